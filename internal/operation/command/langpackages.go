@@ -50,7 +50,7 @@ func doCargo(c *Call) {
 	}
 	cargoAlias(c, ops[0].Text, c.Following())
 	switch ops[0].Text {
-	case "run", "r", "test", "t", "bench": // which hand it on
+	case "run", "r", "test", "t", "bench": // these pass --help to the program
 	default:
 		if contains(c.Args, "--help") {
 			return
@@ -83,7 +83,7 @@ func doCargo(c *Call) {
 	}
 }
 
-// cargoRuns runs the program of a package: of this one, or of a member that the call names.
+// cargoRuns runs the program of this package, or of the workspace member that the call names.
 func cargoRuns(c *Call) {
 	dirs := []string{"."}
 	if w, ok := configValue(c, "--manifest-path"); ok {
@@ -107,8 +107,8 @@ func cargoRuns(c *Call) {
 	}
 }
 
-// cargoBuilds runs the build scripts of a package, of the other members of its workspace and
-// of packages that it names by a path.
+// cargoBuilds runs the build scripts of a package, of its workspace's members and of its path
+// dependencies.
 func cargoBuilds(c *Call) {
 	done := map[string]bool{}
 	var build func(dir string)
@@ -146,9 +146,8 @@ func cargoBuilds(c *Call) {
 	build(".")
 }
 
-// goPackage runs the files of a program in Go. One that starts no programs, removes nothing
-// and sends nothing is not interpreted.
-// The packages of the module that it imports are read as well.
+// goPackage runs the files of a Go program and of the packages of its module that it imports. It
+// skips files that, by their goMarks, start no programs, remove nothing and send nothing.
 func goPackage(c *Call, dir string) {
 	module, marks, read := "", strings.Split(goMarks, "|"), 0
 	if f, ok := c.startedFile("go.mod"); ok {

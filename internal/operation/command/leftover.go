@@ -8,19 +8,19 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// maxLeftovers bounds how many paths of one call are compared with its operations. Further paths
-// count if they name a place of secrets.
+// maxLeftovers limits how many paths of one call are compared with its operations. Later paths
+// count only if they are in a place of secrets.
 const maxLeftovers = 200
 
 const privatePlace = umpire.PlaceCredentials | umpire.PlaceEnvFile
 
-// Leftovers records the paths and addresses of the command line that no operation has
-// named. A description that misses an operand or an option would otherwise hide the file.
-// said reports whether an operation names a path, given as it was written and in full.
+// Leftovers records the paths and addresses of the command line that no operation names. A
+// description that misses an operand or an option would otherwise hide the file. said reports
+// whether an operation names a path, given as written and as an absolute path.
 //
-// An operand that the description calls data is left out. Where it calls the value of an
-// option so, the file counts as named and not as shown (Inert), for some version of the
-// program may have a flag there.
+// Leftovers skips an operand to which the description gives a role. The value of a described option
+// counts as named but not as shown (Inert), because the option may be a flag in some version of the
+// program.
 func (c *Call) Leftovers(said func(text, abs string) bool) {
 	if c.top != nil && (c.Inert() || c.style()&(CaseFold|NoOptions) != 0) {
 		return
@@ -73,15 +73,17 @@ func (c *Call) Leftovers(said func(text, abs string) bool) {
 	}
 }
 
-// untold reports whether a description has no role for any operand, so that its operations name none.
+// untold reports whether a description has no role for any operand, so that no operation names an
+// operand.
 func (c *Call) untold() bool { return c.Model == nil || c.Model.Args == "" && c.Model.Do == nil }
 
-// sends reports whether a word before an argument says that the program sends something there.
+// sends reports whether a word before the argument at index i says that the program sends something
+// there.
 func (c *Call) sends(i int) bool {
 	return slices.ContainsFunc(c.Args[:i], func(w Word) bool { return hasWord("push upload publish send submit", w.Text) })
 }
 
-// style is how the program reads its command line.
+// style returns how the program and its sub-command parse the command line.
 func (c *Call) style() Style { return c.top.Style | c.Model.Style }
 
 // leftover records that a little-known program gets a file, by an option or as an operand. The
@@ -92,12 +94,12 @@ func (c *Call) leftover(name string, w Word, abs string, p umpire.Place, used bo
 		name = name[2:] // a property: -Psigning.keystore=x
 	}
 	name = strings.ToLower(strings.TrimLeft(name, "-"))
-	// Servers and signers are given a key of the project by an option that says so.
+	// Servers and signers get a key of the project by an option that says so.
 	key := (c.top != nil || p&umpire.PlaceInWorkspace != 0 && p&umpire.PlaceCredentials != 0) && says(name, "key", "keyfile", "keystore", "ks", "cert", "ssl", "tls", "signing", "truststore") ||
 		c.top != nil && says(name, "identity", "cacert", "ca", "credentials", "credential", "kubeconfig", "config", "passfile", "auth", "password", "env", "netrc", "token")
 	t := c.Traits
 	if c.top == nil {
-		t &^= umpire.Inert // the effect of --help there is unknown
+		t &^= umpire.Inert // the effect of --help on an unknown program is unknown
 	}
 	switch {
 	case used:
@@ -114,7 +116,7 @@ func (c *Call) leftover(name string, w Word, abs string, p umpire.Place, used bo
 		switch {
 		case !w.Known():
 			t |= umpire.Unknown
-		case p&umpire.PlaceInWorkspace != 0: // a rule for the program answers for the project's own files
+		case p&umpire.PlaceInWorkspace != 0: // a rule for the program covers the project's own files
 			t |= umpire.Inert
 		}
 	case key:
@@ -126,7 +128,7 @@ func (c *Call) leftover(name string, w Word, abs string, p umpire.Place, used bo
 	c.Emit(umpire.Operation{Kind: umpire.Read, Resource: abs, Places: p, Traits: t})
 }
 
-// editsInPlace reports whether an option says that files are changed in place.
+// editsInPlace reports whether an option says that the program changes files in place.
 func (c *Call) editsInPlace() bool {
 	for _, a := range c.Args {
 		switch name, _, _ := strings.Cut(a.Text, "="); name {
@@ -158,8 +160,8 @@ func says(name string, words ...string) bool {
 	return false
 }
 
-// data returns the operands that the description of the program calls data, and the values
-// of options that it calls so.
+// data returns the operands to which the program's description gives a role, and the values of the
+// options that it describes.
 func (c *Call) data() (operands, values map[string]bool) {
 	if c.top == nil {
 		return nil, nil
@@ -184,7 +186,7 @@ func (c *Call) data() (operands, values map[string]bool) {
 	return operands, values
 }
 
-// attached splits an option from the value in the same word: --file=x, -f=x and -f/x.
+// attached splits a word into an option and its value: --file=x, -f=x and -f/x.
 func attached(text string) (name, value string) {
 	if name, value, ok := strings.Cut(text, "="); ok {
 		return name, value
@@ -195,7 +197,7 @@ func attached(text string) (name, value string) {
 	return text, ""
 }
 
-// notInPath are characters of statements, patterns and code.
+// notInPath contains characters of statements, patterns and code.
 const notInPath = " \t\n\"'`$()|;<>^{}\\,!=#&"
 
 // namesFile reports whether a word looks like the path of a file or folder, or names a place of
@@ -209,8 +211,8 @@ func (c *Call) namesFile(w Word) (abs string, p umpire.Place, ok bool) {
 	return abs, p, p&privatePlace != 0 || w.Known() && c.looksLikeFile(t)
 }
 
-// givenFile returns the path in the value of an option that says that it is one: -e @vars.yml,
-// -pass file:pass.txt. @/components and @types/node are names of modules.
+// givenFile returns the path in a value that a prefix marks as one: -e @vars.yml, -pass
+// file:pass.txt. It leaves names of modules alone: @/components, @types/node.
 func (c *Call) givenFile(option Word, value string) string {
 	for _, mark := range [...]string{"@", "file:", "fileb:"} {
 		rest, ok := strings.CutPrefix(value, mark)
@@ -225,8 +227,8 @@ func (c *Call) givenFile(option Word, value string) string {
 	return value
 }
 
-// namesOwnFile reports whether a word may be a file of the project by its ending, or by the name of
-// the option before it or around it. A word that is none costs no question there.
+// namesOwnFile reports whether a word may be a file of the project, by its extension or by the name
+// of its option. A wrong guess is cheap: a file of the project leads to no question.
 func (c *Call) namesOwnFile(option string, w, whole Word) (abs string, p umpire.Place, ok bool) {
 	if !w.Known() || strings.ContainsAny(w.Text, notInPath+":%*@") || oneOf(option, "-D", "-P", "-X", "-m") || // properties and modules
 		option == "" && doing(strings.TrimPrefix(path.Ext(w.Text), ".")) || // a task: mix hex.publish
@@ -238,8 +240,8 @@ func (c *Call) namesOwnFile(option string, w, whole Word) (abs string, p umpire.
 }
 
 // givenAsFile reports whether an option's name says that its value is a file or a folder:
-// --cache-dir tmp. An output may be a format, unless the call has a file to make it of and the value
-// is no format that programs know: -o prog main.hs.
+// --cache-dir tmp. The value of an output option may be a format. It counts as a file if the call
+// has an input file and the value is not a common format: -o prog main.hs.
 func (c *Call) givenAsFile(option string, w, whole Word) bool {
 	parts := splitName(strings.TrimLeft(option, "-"))
 	switch parts0(parts[max(0, len(parts)-1):]) {
@@ -252,11 +254,10 @@ func (c *Call) givenAsFile(option string, w, whole Word) bool {
 	return false
 }
 
-// formats are values of --output that are no files.
+// formats lists values of --output that are not files.
 const formats = "json yaml yml wide name table text csv tsv xml html pretty plain raw github ro rw stdout stderr"
 
-// endsAsFile reports whether a name ends as the name of a file may, and not as a host or a version
-// does.
+// endsAsFile reports whether a name ends like a file's, and not like a host's or a version.
 func endsAsFile(name string) bool {
 	i := strings.LastIndexByte(name, '.')
 	if i < 1 || len(name)-i > 9 || strings.Contains(name, "..") || strings.Trim(name, "0123456789.v") == "" {
@@ -283,7 +284,7 @@ func (c *Call) looksLikeFile(t string) bool {
 	return fileName(path.Base(t))
 }
 
-// fileName reports whether a name has one of the endings that most files have.
+// fileName reports whether a name has one of the most common file extensions.
 func fileName(name string) bool {
 	i := strings.LastIndexByte(name, '.')
 	if i < 0 {

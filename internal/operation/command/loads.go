@@ -8,8 +8,9 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Files with code that programs load by themselves. A name that ends in * has one of the
-// endings of JavaScript files; any other * stands for part of a name.
+// loads lists files with code that programs load without being told to. In a row for JavaScript, a
+// * at the end of a name stands for each extension of such files; any other * stands for part of a
+// name.
 var loads = [...]struct{ programs, lang, files string }{
 	{"vite vitepress vite-node", "js", "vite.config* postcss.config*"},
 	{"vitest", "js", "vitest.config* vite.config*"},
@@ -129,9 +130,9 @@ var loads = [...]struct{ programs, lang, files string }{
 	{"octave octave-cli", "octave", ".octaverc"},
 }
 
-// Settings by which programs run what a project names. A * in keys stands for every key, or
-// for every element of a list. The last column says what the value is: commands of a shell,
-// a program, a file or module of a language, or options of node.
+// runSettings lists settings whose values a program runs or loads. In keys, * stands for every key
+// or list element, $ for the name of a task (see settingsOf), and [] for a list as a whole. The
+// last column says what the value is; runSetting reads it.
 var runSettings = [...]struct{ programs, files, keys, is string }{
 	{"cargo", ".cargo/config.toml .cargo/config", "build.rustc build.rustc-wrapper build.rustc-workspace-wrapper target.*.runner target.*.linker host.*.runner", "program"},
 	{"cargo rustc", "rust-toolchain.toml", "toolchain.path", "toolchain"},
@@ -228,13 +229,13 @@ var runSettings = [...]struct{ programs, files, keys, is string }{
 	{"pytest py.test", "pyproject.toml", "tool.pytest.ini_options.addopts tool.pytest.addopts", "pytest"},
 }
 
-// LoadsProject reads the files of the project that the program loads or takes commands from
-// by itself. Programs that nobody described load files, too. The parameter as is the
-// program's name as the call has it.
+// LoadsProject reads the files of the project that the program loads, or takes commands from,
+// without being told to. It covers programs without a description, too. The parameter as is the
+// program's name as the call spells it.
 func (c *Call) LoadsProject(as Word) {
 	defer func(t umpire.Trait) { c.Traits = t }(c.Traits)
 	c.Traits &^= umpire.Inert                // a trial run loads its settings, too
-	if hasWord("mvn mvnw mvnd", c.Program) { // which starts a JVM even to say its version
+	if hasWord("mvn mvnw mvnd", c.Program) { // Maven starts a JVM even to print its version
 		if f, ok := c.startedFile(".mvn/jvm.config"); ok {
 			if strings.Contains(f.Text, "-javaagent:") || strings.Contains(f.Text, "-agentpath:") {
 				f.unseen()
@@ -278,8 +279,8 @@ func (c *Call) LoadsProject(as Word) {
 	loadsEnvironment(c, as)
 }
 
-// namesSettings reports whether the value of an option names settings of the kind of some files:
-// Procfile.dev, conf/supervisord.conf.
+// namesSettings reports whether the value of an option names a settings file of the same kind as
+// one of files: Procfile.dev, conf/supervisord.conf.
 func namesSettings(value, files string) bool {
 	for _, n := range strings.Fields(files) {
 		if strings.HasPrefix(path.Base(value), path.Base(n)) || path.Ext(n) == ".conf" && path.Ext(value) == ".conf" {
@@ -289,8 +290,8 @@ func namesSettings(value, files string) bool {
 	return false
 }
 
-// hasKeys reports whether a text may have some of the keys, which is cheaper to see than to
-// read it.
+// hasKeys reports whether a text may contain some of the keys. This is cheaper than parsing the
+// text.
 func hasKeys(name, text, keys string) bool {
 	for _, k := range strings.Fields(keys) {
 		first, _, _ := strings.Cut(k, ".")
@@ -313,10 +314,11 @@ func hasKeys(name, text, keys string) bool {
 			}
 		}
 	}
-	return strings.Contains(text, `\u`) || strings.Contains(text, `\x`) // a key in another spelling
+	return strings.Contains(text, `\u`) || strings.Contains(text, `\x`) // a key may be spelled with escapes
 }
 
-// settingsOf calls f with the values below keys. $ in keys is each operand: the name of a task.
+// settingsOf calls f with each value below keys. A $ in keys stands for each operand: the name of a
+// task.
 func (c *Call) settingsOf(t *tree, keys string, f func(*tree)) {
 	path := strings.Split(keys, ".")
 	i := slices.Index(path, "$")
@@ -335,7 +337,7 @@ func (c *Call) settingsOf(t *tree, keys string, f func(*tree)) {
 	}
 }
 
-// verb is the sub-command, whether or not the description of the program has it.
+// verb returns the sub-command, whether or not the program's description lists it.
 func (c *Call) verb() string {
 	if _, sub, ok := strings.Cut(c.Name, " "); ok {
 		return sub
@@ -343,7 +345,7 @@ func (c *Call) verb() string {
 	return c.Arg(0).Text
 }
 
-// loadsFolder reads build files whose names or texts no table can give.
+// loadsFolder reads build files that the tables loads and runSettings cannot express.
 func (c *Call) loadsFolder() {
 	switch c.Program {
 	case "cmake":
@@ -426,7 +428,7 @@ func (c *Call) loadsFolder() {
 			}
 		}
 	case "mvn", "mvnw", "mvnd":
-		// A file of options that names another project is rare, and what Maven runs there is not read.
+		// An options file that names another project is rare. Maven's code there is not read.
 		if f, ok := c.startedFile(".mvn/maven.config"); ok && (contains(Lits(strings.Fields(f.Text)...), "-f") || strings.Contains(f.Text, "--file")) {
 			f.unseen()
 		}
@@ -544,7 +546,7 @@ func (c *Call) loadsFolder() {
 	}
 }
 
-// loadsFiles runs those of the files that are there.
+// loadsFiles runs the files that exist as code of a language.
 func (c *Call) loadsFiles(lang string, names []string) {
 	var files []string
 	for _, n := range names {
@@ -570,7 +572,7 @@ func (c *Call) loadsFiles(lang string, names []string) {
 				c.loadsNamed(f)
 				f.runsNamed()
 				f.Text = withExports(f.Text)
-			case "ruby": // fastlane and others have rake's words for commands
+			case "ruby": // fastlane and others start commands as rake does
 				lines := strings.Split(f.Text, "\n")
 				for i, l := range lines {
 					lines[i] = rakeLine(strings.TrimSpace(l))
@@ -578,17 +580,17 @@ func (c *Call) loadsFiles(lang string, names []string) {
 				f.Text = strings.Join(lines, "\n")
 			}
 			f.code(lang, Run{})
-			if hasWord("python ruby php lua", lang) { // the program may have words of its own for commands: os.exec, c.local
+			if hasWord("python ruby php lua", lang) { // the program may start commands by functions of its own: os.exec, c.local
 				f.code("generic", Run{Scan: true})
 			}
 		}
 	}
 }
 
-// loadKeys are the keys with which settings in JavaScript name files to load.
+// loadKeys are the keys under which JavaScript settings name files to load.
 var loadKeys = [...]string{"setupFiles", "setupFilesAfterEnv", "globalSetup", "globalTeardown", "testEnvironment", "runner", "reporters", "resolver", "transform", "snapshotSerializers", "snapshotResolver", "testSequencer", "testRunner", "watchPlugins", "preset", "extends", "require", "preload", "loader"}
 
-// loadsNamed runs the files that settings name under such keys.
+// loadsNamed runs the files that settings name under loadKeys.
 func (c *Call) loadsNamed(f started) {
 	for _, key := range loadKeys {
 		for n, rest := 0, f.Text; n < 8; n++ {
@@ -610,7 +612,7 @@ func (c *Call) loadsNamed(f started) {
 	}
 }
 
-// runsNamed runs the commands of servers that settings in JavaScript have their program start.
+// runsNamed runs the commands of the servers that Playwright's settings tell it to start.
 func (f started) runsNamed() {
 	_, rest, ok := strings.Cut(f.Text, "webServer")
 	for ok && f.c.Program == "playwright" {
@@ -624,7 +626,7 @@ func (f started) runsNamed() {
 	}
 }
 
-// withExports makes a module call its exports, as the program that loads it does.
+// withExports appends calls of a module's exports: the program that loads the module calls them.
 func withExports(text string) string {
 	text = strings.ReplaceAll(text, "export default ", "module.exports = ")
 	var calls strings.Builder
@@ -666,12 +668,12 @@ func settingsReader(name, text string) func(string) *tree {
 	return readYAML
 }
 
-// all returns the values below keys; a * is every key.
+// all returns the values below keys. A * stands for every key, and [] returns a list as one value.
 func (t *tree) all(keys []string) (out []*tree) {
 	if t == nil {
 		return nil
 	}
-	if len(keys) == 1 && keys[0] == "[]" { // the list as it is
+	if len(keys) == 1 && keys[0] == "[]" { // the list as a whole
 		return []*tree{t}
 	}
 	if len(keys) == 0 {
@@ -689,7 +691,7 @@ func (t *tree) all(keys []string) (out []*tree) {
 	return out
 }
 
-// runSetting runs the program that a setting names.
+// runSetting runs the value of a setting, whose kind is that in the last column of runSettings.
 func (f started) runSetting(is string, v *tree) {
 	c, text := f.c, strings.Trim(v.text, `"'`)
 	if text == "" && len(v.kids) > 0 && len(v.keys) == 0 && (is == "program" || is == "argv") { // with its arguments
@@ -699,11 +701,11 @@ func (f started) runSetting(is string, v *tree) {
 	switch is {
 	case "sh", "argv":
 		f.run(v.line, v.text, Run{})
-	case "manager": // fetched by corepack, and run
+	case "manager": // corepack fetches and runs it
 		if _, url, ok := strings.Cut(text, "@http"); ok && !strings.HasPrefix(url, "s://registry.npmjs.org/") && !strings.HasPrefix(url, "s://repo.yarnpkg.com/") {
 			c.Op(umpire.Exec, Quote(c.Program, Lits(text)), umpire.RemoteCode)
 		}
-	case "call": // a program and its arguments, in keys of their own
+	case "call": // a program and its arguments, under separate keys
 		if command := v.str("command"); command != "" {
 			f.exec(v.line, append([]string{command}, v.get("args").texts()...), Run{})
 		}

@@ -13,7 +13,7 @@ func (c *Call) words(text string) (out []string) {
 	return out
 }
 
-// quoted runs the texts between quotes that follow a key.
+// quoted runs the first quoted text after each occurrence of a key.
 func (f started) quoted(key string, ok bool) {
 	for line, rest := 1, f.Text; ok; {
 		var before string
@@ -26,7 +26,8 @@ func (f started) quoted(key string, ok bool) {
 	}
 }
 
-// autoconfCommands runs what configure.ac and its macros have m4 start: m4_esyscmd([date]).
+// autoconfCommands runs the commands that configure.ac and its macros tell m4 to start:
+// m4_esyscmd([date]).
 func autoconfCommands(c *Call) {
 	files := []string{"configure.ac", "configure.in", "acinclude.m4", "aclocal.m4"}
 	for _, w := range FilesOf(c, Lit("m4/*.m4")) {
@@ -63,7 +64,7 @@ func terragruntCommands(c *Call) {
 	}
 }
 
-// phpSettings runs the files that the settings that a call names have php run around its script.
+// phpSettings runs the files that a php.ini of the call makes php run before and after its script.
 func phpSettings(c *Call) {
 	name, ok := configValue(c, "-c", "--php-ini")
 	if !ok {
@@ -81,7 +82,7 @@ func phpSettings(c *Call) {
 	}
 }
 
-// notebookCode runs the cells of a notebook. A line that begins with ! is one for the shell.
+// notebookCode runs the cells of a notebook. A line that begins with ! is a shell command.
 func notebookCode(c *Call, name string) {
 	f, ok := c.startedFile(name)
 	if !ok {

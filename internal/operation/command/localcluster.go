@@ -11,8 +11,9 @@ import (
 // client changes or deletes there.
 
 // localCluster reports whether an option directs a client of Kubernetes to such a cluster. The
-// adversary directs the same option to another cluster: by an address, by settings of their own, or
-// by a production name. Umpire asks before a context gets such a name by hand.
+// adversary makes the same option reach another cluster: by an address, by their own settings, or
+// by a local name for a production cluster. So umpire asks before a call gives a context a local
+// name.
 func (c *Call) localCluster(t umpire.Trait) bool {
 	switch c.Program {
 	case "kubectl", "k", "oc", "kubecolor", "helm", "helm3", "helmfile", "skaffold", "flux", "istioctl", "linkerd", "cilium", "kapp":
@@ -47,8 +48,7 @@ func (c *Call) localCluster(t umpire.Trait) bool {
 	return found != "" && (containedCluster(found) || !c.bringsWorkload())
 }
 
-// testContext reports whether a context's name is one that a tool gives to a cluster of this
-// machine.
+// testContext reports whether a tool gives this context name to a cluster on this machine.
 func testContext(name string) bool {
 	switch name {
 	case "docker-desktop", "rancher-desktop", "orbstack", "colima":
@@ -57,21 +57,20 @@ func testContext(name string) bool {
 	return containedCluster(name)
 }
 
-// containedCluster reports whether the nodes of a context's cluster see no files of this
-// machine, so that no workload there does.
+// containedCluster reports whether the nodes of a context's cluster do not see the files of this
+// machine, so that its workloads cannot.
 func containedCluster(name string) bool {
 	return !strings.Contains(name, umpire.Hole) && !production(name) && !strings.ContainsAny(name, "./:@") &&
 		(name == "minikube" || strings.HasPrefix(name, "kind-") || strings.HasPrefix(name, "k3d-"))
 }
 
-// bringsWorkload reports whether a call may start pods that its words do not show.
+// bringsWorkload reports whether a call may start pods that its arguments do not describe.
 func (c *Call) bringsWorkload() bool {
 	verb := strings.ToLower(c.Arg(0).Text)
 	return !slices.Contains([]string{"delete", "rollout", "scale", "exec", "get", "label", "annotate", "cordon", "uncordon", "drain", "uninstall", "rollback", "wait", "autoscale", "port-forward", "logs"}, verb)
 }
 
-// renamesContext reports whether a call gives a context, by hand, the name of a cluster of
-// this machine.
+// renamesContext reports whether a call gives a context the name of a cluster on this machine.
 func (c *Call) renamesContext(rest []Word) bool {
 	if len(rest) < 2 || !slices.Contains([]string{"set-context", "rename-context", "set"}, rest[0].Text) {
 		return false
@@ -83,8 +82,7 @@ func (c *Call) renamesContext(rest []Word) bool {
 	})
 }
 
-// throwaway reports whether a client of local clusters deletes one of them by name, of a kind that
-// tests recreate.
+// throwaway reports whether a client of local clusters deletes a single one that tests recreate.
 func (c *Call) throwaway(p phrase) bool {
 	if c.Has("--all", "-a", "--purge", "-A") || !slices.Contains(p.words, "delete") && !slices.Contains(p.words, "rm") {
 		return false

@@ -28,7 +28,7 @@ func doWevtutil(c *Call) {
 	}
 }
 
-// doLogrotate reads a rotation by force, which drops the oldest log before its time.
+// doLogrotate reads logrotate. A forced rotation deletes the oldest log early.
 func doLogrotate(c *Call) {
 	if c.Has("-f") {
 		sys(c, "log rotate", umpire.AuditTamper, c.Operands...)

@@ -7,14 +7,14 @@ import (
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 
-// maxAsked bounds the words of a question to a program without a description, which may send them
-// anywhere.
+// maxAsked limits the bytes of arguments to a program without a description, because it may send
+// them anywhere.
 const maxAsked = 300
 
-// OnlyLooks reports whether the words of a program without a description only ask for its version
-// or help, or read by a verb. The adversary makes it act, print a secret or send a text by words
-// that sound like a question. So one other verb, a noun of a secret, an option that names code, or
-// input through a pipe ends it.
+// OnlyLooks reports whether the arguments of a program without a description only ask for its
+// version or help, or contain a verb that reads. The adversary makes a program act, print a secret
+// or send a text with words that sound like a question. So OnlyLooks returns false for any other
+// verb, a noun for a secret, an option that names code, or input through a pipe.
 func (c *Call) OnlyLooks() bool {
 	if len(c.Args) == 0 || c.Stdin.Pipe || c.Stdin.Seen || !c.known() || !c.asksLittle() || graveName(c.Program) {
 		return false
@@ -73,7 +73,7 @@ func (c *Call) asksLittle() bool {
 	return true
 }
 
-// asksForHelp reports whether all that stands beside a request for help are the names of
+// asksForHelp reports whether all arguments before the last, which asks for help, may be names of
 // sub-commands.
 func (c *Call) asksForHelp() bool {
 	return !slices.ContainsFunc(c.Args[:len(c.Args)-1], func(w Word) bool { return !plainWord(w) })
@@ -84,7 +84,7 @@ func graveName(program string) bool {
 	return slices.ContainsFunc(splitName(program), func(part string) bool { return destroying(part) > 0 || showsSecrets(part) })
 }
 
-// looks reports whether a verb asks and changes nothing.
+// looks reports whether a verb only reads.
 func looks(verb string) bool {
 	switch verb {
 	case "get", "list", "ls", "show", "status", "info", "describe", "view", "search", "find", "version", "whoami", "stat", "stats", "inspect", "lookup", "tree", "explain", "count", "history", "docs", "about", "diff", "ps", "top", "peek", "current", "which", "tail", "head", "logs", "wait", "verify", "validate", "doctor", "summary", "outdated", "completion", "exists":
@@ -93,7 +93,7 @@ func looks(verb string) bool {
 	return false
 }
 
-// doing reports whether a word is a verb that does something, known or likely.
+// doing reports whether a word is a verb that does more than read.
 func doing(word string) bool {
 	if destroying(word) > 0 {
 		return true
@@ -105,7 +105,8 @@ func doing(word string) bool {
 	return harmlessVerb(word) && !looks(word) && deedOf(word) != deedRead
 }
 
-// showsSecrets reports whether reading a noun's resource would show a secret.
+// showsSecrets reports whether a word names something with secrets in it, or a verb that shows
+// them.
 func showsSecrets(noun string) bool {
 	switch strings.TrimSuffix(noun, "s") {
 	case "secret", "password", "passwd", "pas", "token", "credential", "cred", "key", "apikey", "keychain", "env", "environ", "environment", "variable", "var", "config", "conf", "setting", "cookie", "otp", "mfa", "totp", "login", "private", "wallet", "seed", "mnemonic", "vault", "cert", "certificate", "kubeconfig", "ssh", "gpg", "mail", "email", "inbox", "message", "unmask", "reveal", "decrypt", "export", "dump":
@@ -114,6 +115,5 @@ func showsSecrets(noun string) bool {
 	return false
 }
 
-// firstPart is the first part of a compound word: in list-tenants it reads, in tenant:list it does
-// not.
+// firstPart returns the first part of a compound word: a verb in list-tenants, not in tenant:list.
 func firstPart(word string) string { return parts0(splitName(word)) }

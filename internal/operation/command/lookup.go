@@ -8,27 +8,28 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Installed is the folder of a program whose folder is unknown.
+// Installed stands for the folder of an installed program if the folder is unknown.
 const Installed = umpire.Hole + "/bin/"
 
-// Lies returns the path that a lookup of a program, such as `which`, prints.
+// Lies returns the path that a look-up of a program, such as `which`, prints. The folder of a
+// program other than umpire is unknown.
 func Lies(name Word) Word {
 	if name.Text == "" || !name.Known() || strings.Contains(name.Text, "/") {
 		return name
 	}
 	if name.Text == "umpire" || name.Text == "umpire-hook" {
-		return name.With("/usr/local/bin/" + name.Text) // umpire's, in any folder
+		return name.With("/usr/local/bin/" + name.Text) // this path counts as umpire's wherever umpire is installed
 	}
 	return name.With(Installed + name.Text)
 }
 
-// doWhich prints the paths of programs, one a line.
+// doWhich prints the paths of programs, one per line.
 func doWhich(c *Call) {
 	var out Stream
 	for _, w := range c.Operands {
 		at := Lies(w)
 		if c.Program == "whereis" {
-			at.Text = w.Text + ": /usr/bin/" + w.Text // people cut the path out
+			at.Text = w.Text + ": /usr/bin/" + w.Text // scripts cut the path out of the line
 		}
 		out.Text += at.Text + "\n"
 		out.Taint |= at.Taint
@@ -39,7 +40,7 @@ func doWhich(c *Call) {
 	}
 }
 
-// each prints the result of f for every operand, one a line.
+// each prints the result of f for each operand, one per line.
 func (c *Call) each(operands []Word, f func(string) string) {
 	if len(operands) == 0 {
 		return
@@ -62,7 +63,7 @@ func doBasename(c *Call) {
 	c.each(names, func(s string) string {
 		last := path.Base(s)
 		if strings.Contains(last, umpire.Hole) {
-			return umpire.Hole // it may hold a slash
+			return umpire.Hole // the unknown part may contain a slash
 		}
 		if last != suffix {
 			last = strings.TrimSuffix(last, suffix)
@@ -81,7 +82,7 @@ func doDirname(c *Call) {
 	})
 }
 
-// doRealpath prints absolute paths. Without -f, readlink prints where a link leads.
+// doRealpath prints absolute paths. Without -f, readlink prints the target of a link.
 func doRealpath(c *Call) {
 	if strings.HasSuffix(c.Program, "readlink") && !c.Has("-f", "-e") {
 		if len(c.Operands) == 1 {
@@ -105,7 +106,7 @@ func doRealpath(c *Call) {
 	}
 }
 
-// doWho prints the user's name, which home folders are called by.
+// doWho prints the user's name, taken from the home folder.
 func doWho(c *Call) {
 	if c.Program == "id" && (!c.Has("-n") || !c.Has("-u") || len(c.Operands) > 0) {
 		return
@@ -115,7 +116,7 @@ func doWho(c *Call) {
 	}
 }
 
-// doGetent prints a user's line of the accounts, with the home folder in it.
+// doGetent prints a user's line of the passwd database, with the home folder in it.
 func doGetent(c *Call) {
 	if user := c.Arg(1); c.Arg(0).Text == "passwd" && user.Text != "" && !strings.ContainsAny(user.Text, ":\n") {
 		home, _ := c.Path(Lit("~"))
@@ -127,7 +128,7 @@ func doGetent(c *Call) {
 	}
 }
 
-// doXdgUserDir prints one of the folders that a desktop keeps in a home.
+// doXdgUserDir prints the path of one of the desktop's folders in a home.
 func doXdgUserDir(c *Call) {
 	if name := strings.ToLower(c.Arg(0).Text); name != "" && c.Arg(0).Known() {
 		dir := "~/" + strings.ToUpper(name[:1]) + name[1:]
@@ -139,7 +140,7 @@ func doXdgUserDir(c *Call) {
 	}
 }
 
-// doPgrep prints processes by the names of their programs.
+// doPgrep prints processes. A search by user alone finds all of the session's.
 func doPgrep(c *Call) {
 	for _, w := range c.Operands {
 		c.Taints(processOf(w.Text))
@@ -149,7 +150,7 @@ func doPgrep(c *Call) {
 	}
 }
 
-// processOf classes a process by the name, pattern or command line that finds it.
+// processOf classifies a process by the name, pattern or command line that finds it.
 func processOf(name string) (t Taint) {
 	name = strings.Trim(name, "^$ ")
 	last := name[strings.LastIndexByte(name, '/')+1:]
@@ -165,7 +166,7 @@ func processOf(name string) (t Taint) {
 	return 0
 }
 
-// processTraits returns the traits of ending such a process.
+// processTraits returns the traits of ending a process with these taints.
 func processTraits(t Taint) (out umpire.Trait) {
 	if t&OfSystem != 0 {
 		out |= umpire.Bulk
@@ -195,7 +196,7 @@ func project(c *Call) string {
 	return ""
 }
 
-// doGitRevParse prints the path of the repository.
+// doGitRevParse prints the path of the repository, or the hash of HEAD.
 func doGitRevParse(c *Call) {
 	gitPrograms(c)
 	if len(c.Operands) == 1 && c.Operands[0].Text == "HEAD" && !slices.ContainsFunc(c.Args, func(w Word) bool {

@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// sys emits a change of the machine: verb, noun, then the object.
+// sys records a change of the machine: what changes, then the object.
 func sys(c *Call, what string, t umpire.Trait, args ...Word) {
 	c.Op(umpire.System, Quote(what, args), t)
 }
@@ -47,7 +47,7 @@ func doQuietSystem(c *Call) {
 	sys(c, "setting "+c.Program, umpire.Mutate, c.Operands...)
 }
 
-// ownShell reports whether chsh gives its caller one of the shells that systems have.
+// ownShell reports whether chsh gives its caller one of the usual shells of the system.
 func ownShell(c *Call) bool {
 	shell, ok := c.Opt("-s")
 	if !ok || len(c.Operands) > 0 {
@@ -119,8 +119,8 @@ func doUsers(c *Call) {
 	sys(c, verb, t, c.Operands...)
 }
 
-// doXattr reads xattr: a file without the mark of a download runs on macOS without the check of
-// who signed it. What the project made itself has no other mark to lose.
+// doXattr reads xattr. On macOS, a file without the quarantine mark runs without a check of its
+// signature. A file in the workspace does not count.
 func doXattr(c *Call) {
 	files := c.Operands
 	if c.Has("-d") {
@@ -197,8 +197,8 @@ func doDate(c *Call) {
 	}
 }
 
-// dateText is the output of date for a format with numbers only: it can be part of a name and leads
-// to no other folder.
+// dateText returns the output of date for a format with only numbers. It can be part of a name, and
+// does not lead to another folder.
 func dateText(format string) (string, bool) {
 	format, ok := strings.CutPrefix(format, "+")
 	if !ok || strings.Contains(format, umpire.Hole) {
@@ -255,8 +255,8 @@ func doFirewall(c *Call) {
 	}
 }
 
-// doNetworkOptions reads programs whose settings are options or verbs. The ones that only show
-// settings are listed; all others change them.
+// doNetworkOptions reads programs that change network settings by options or verbs. It lists those
+// that only show settings; all others count as changes.
 func doNetworkOptions(c *Call) {
 	v := c.Arg(0).Text
 	shows, down := len(c.Args) == 0, false
@@ -285,8 +285,8 @@ func doNetworkOptions(c *Call) {
 	}
 }
 
-// doIP reads ip, whose words may be abbreviated. A command runs in another network, and on
-// the same files.
+// doIP reads ip, whose words may be abbreviated. A command in another network namespace still works
+// on the same files.
 func doIP(c *Call) {
 	object, verb := c.Arg(0).Text, c.Arg(1).Text
 	if len(c.Operands) > 3 && object != "" && (strings.HasPrefix("netns", object) || strings.HasPrefix("vrf", object)) && verb != "" && strings.HasPrefix("exec", verb) {

@@ -37,7 +37,7 @@ func doMail(c *Call) {
 	}
 }
 
-// doMutt reads mutt, whose attachments go on until --.
+// doMutt reads mutt, whose list of attachments continues until "--".
 func doMutt(c *Call) {
 	sent := c.Stdin.Taint
 	t := umpire.Message
@@ -53,7 +53,7 @@ func doMutt(c *Call) {
 			i--
 		}
 	}
-	for _, w := range c.All("-e") { // a command of mutt: backticks and pipes run programs
+	for _, w := range c.All("-e") { // a command of mutt, whose backticks and pipes run programs
 		for _, cmd := range c.commandsIn(w.Text, true) {
 			c.Shell(w.With(strings.TrimRight(cmd, "|\"")), Run{})
 		}

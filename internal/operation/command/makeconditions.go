@@ -6,10 +6,12 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// condition is an ifeq that lines stand below.
+// condition is the state of an ifeq or ifdef around a line. taken is that of the current arm; maybe
+// means that the condition is unknown; done means that an earlier arm was taken.
 type condition struct{ taken, maybe, done bool }
 
-// standing returns whether lines below these conditions count, and whether that is known.
+// standing reports whether lines below these conditions count (on), and whether that is uncertain
+// (maybe).
 func standing(conds []condition) (on, maybe bool) {
 	on = true
 	for _, c := range conds {
@@ -19,7 +21,7 @@ func standing(conds []condition) (on, maybe bool) {
 	return on, maybe
 }
 
-// conditional reads ifeq and similar directives.
+// conditional reads ifeq and similar directives, and reports whether the line is one.
 func (m *maker) conditional(line string, conds *[]condition) bool {
 	if line[0] != 'i' && line[0] != 'e' {
 		return false
@@ -55,6 +57,7 @@ func (m *maker) conditional(line string, conds *[]condition) bool {
 	return false
 }
 
+// decide evaluates a condition. The result is maybe if a value in it is unknown or has alternatives.
 func (m *maker) decide(word, rest string) condition {
 	if word == "ifdef" || word == "ifndef" {
 		name := m.expand(rest)

@@ -9,21 +9,22 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Bounds on the makefiles of one run of make. The adversary wrote them.
+// Bounds on the makefiles of one run of make. The adversary may have written the files.
 const (
 	maxMakeSteps = 200000 // lines and references
 	maxIncludes  = 64
 	maxTargets   = 1 << 16  // more than a file of 256 KiB has
-	maxMakeText  = 64 << 10 // bytes that one line may grow to
-	maxValues    = 4        // that a variable may have, where a condition is not known
+	maxMakeText  = 64 << 10 // bytes of one line after expansion
+	maxValues    = 4        // values of a variable that depends on an unknown condition
 )
 
+// doMake reads make and the recipes that it runs.
 func doMake(c *Call) {
 	dry := c.Has("-n", "-q", "-p", "-t")
 	if c.Inert() && !dry {
 		return
 	}
-	if dry { // make runs these even while it reads the files
+	if dry { // make runs $(shell ...) even in a dry run, because it reads the makefiles
 		old := c.Traits
 		c.Traits &^= umpire.Inert
 		defer func() { c.Traits = old }()
@@ -69,34 +70,34 @@ func doMake(c *Call) {
 	if !dry {
 		m.run()
 	}
-	if m.lost || m.steps >= maxMakeSteps { // the author of so much text may hide something behind it
+	if m.lost || m.steps >= maxMakeSteps { // the adversary may hide code behind that much text
 		c.Op(umpire.Exec, Quote("make", c.Args), umpire.UnseenCode)
 	}
 }
 
-// maker is the content of makefiles.
+// maker reads the makefiles of one call and runs their targets.
 type maker struct {
 	c        *Call
-	vars     map[string][]string // the values that each may have, the last is the likeliest
-	given    map[string]bool     // on the command line, which the file does not change
+	vars     map[string][]string // the possible values of each variable, the likeliest last
+	given    map[string]bool     // variables of the command line, which the file does not change
 	exports  []string
 	rules    map[string]*recipe
-	free     []recipe        // not in use yet
+	free     []recipe        // allocated, not in use yet
 	patterns []string        // names of rules with a %, in order
-	chain    map[string]bool // those that led to the target
-	want     []string
-	first    string
-	missing  []string // included files, which make makes first
-	tab      string   // the prefix of a recipe's lines
+	chain    map[string]bool // the patterns that led to the target
+	want     []string        // targets of the command line
+	first    string          // the default target
+	missing  []string        // included files that are not there; make makes them first
+	tab      string          // the prefix of a recipe's lines
 	file     *started
 	list     []string // files that were read
-	own      bool     // some of them this very call wrote
+	own      bool     // this very call wrote some of them
 	unknown  bool     // an include was not found
 	lost     bool     // there is more than was read
 	depth    int
 	steps    int
-	world    int  // which of several values is taken
-	several  bool // some variable had several
+	world    int  // which of several values expand takes
+	several  bool // a variable had several values
 	auto     *target
 }
 
@@ -104,10 +105,10 @@ type maker struct {
 type recipe struct {
 	needs []string
 	lines []step
-	vars  [][2]string // NAME and VALUE, of this target alone
+	vars  [][2]string // NAME and VALUE, for this target only
 }
 
-// step is a line of a recipe, and where it stands.
+// step is a line of a recipe, with its file and line number.
 type step struct {
 	file *started
 	line int
@@ -131,7 +132,7 @@ func (m *maker) read(name string) bool {
 	return ok
 }
 
-// flags reads the makefiles that options in the environment name or hold.
+// flags reads the makefiles that options in MAKEFLAGS name or contain.
 func (m *maker) flags(v Word) {
 	words := m.c.words(v.Text)
 	for i, w := range words {
@@ -159,7 +160,7 @@ func (m *maker) take(f started) {
 		}
 		return
 	}
-	if len(m.list) == 0 { // of a long file the maps would grow many times
+	if len(m.list) == 0 { // the maps of a long file would grow many times
 		lines := strings.Count(f.Text, "\n")
 		vars, rules := make(map[string][]string, lines/5), make(map[string]*recipe, lines/5)
 		maps.Copy(vars, m.vars)
@@ -172,8 +173,8 @@ func (m *maker) take(f started) {
 	m.file = old
 }
 
-// parse reads the lines of a makefile. Of a condition that is not known both arms count,
-// and a variable that they set has both values.
+// parse reads the lines of a makefile. Both arms of an unknown condition count, and a variable that
+// they set has both values.
 func (m *maker) parse(text string) {
 	if m.depth >= 16 {
 		m.lost = true
@@ -259,6 +260,7 @@ func (m *maker) parseValue(text, line string) {
 	}
 }
 
+// goesOn reports whether a line continues on the next one: it ends in an odd number of backslashes.
 func goesOn(line string) bool {
 	n := 0
 	for n < len(line) && line[len(line)-1-n] == '\\' {
@@ -267,7 +269,7 @@ func goesOn(line string) bool {
 	return n%2 == 1
 }
 
-// include reads other makefiles. One that is not there may be made by a rule.
+// include reads other makefiles. A rule may make one that is missing.
 func (m *maker) include(names string) {
 	for _, n := range m.matching(strings.Fields(m.expand(names))) {
 		m.lost = m.lost || len(m.list) >= maxIncludes
@@ -285,7 +287,7 @@ func (m *maker) include(names string) {
 	}
 }
 
-// matching puts the files in the place of patterns such as mk/*.mk.
+// matching replaces patterns such as mk/*.mk by the files that match them.
 func (m *maker) matching(names []string) (out []string) {
 	for _, n := range names {
 		dir, last := path.Split(n)
@@ -305,7 +307,8 @@ func (m *maker) matching(names []string) (out []string) {
 	return out
 }
 
-// shells runs the commands that make runs while it reads a line outside of recipes.
+// shells runs the $(shell ...) commands of a line outside of recipes: make runs them while it reads
+// the line.
 func (m *maker) shells(line string, at int) {
 	for strings.IndexByte(line, '$') >= 0 && m.step() {
 		i := strings.Index(line, "$(shell ")
@@ -320,7 +323,7 @@ func (m *maker) shells(line string, at int) {
 	}
 }
 
-// assign takes a variable's definition.
+// assign reads a variable's definition, and reports whether the line is one.
 func (m *maker) assign(line string, maybe bool, at int) bool {
 	name, op, v, ok := assignment(line)
 	if !ok {
@@ -351,7 +354,7 @@ func (m *maker) assign(line string, maybe bool, at int) bool {
 	}
 	switch name {
 	case "MAKEFLAGS", "GNUMAKEFLAGS":
-		m.lost = m.lost || strings.Contains(v, "--eval") // a makefile of its own
+		m.lost = m.lost || strings.Contains(v, "--eval") // the value is a makefile, which is not read
 	case ".RECIPEPREFIX":
 		if m.tab = "\t"; v != "" {
 			m.tab = v[:1]
@@ -363,7 +366,7 @@ func (m *maker) assign(line string, maybe bool, at int) bool {
 	return true
 }
 
-// set gives a variable a value; maybe it still has those from before.
+// set gives a variable a value. If maybe is true, it keeps the earlier values as well.
 func (m *maker) set(name, v string, maybe bool) {
 	if len(v) > 16<<10 || len(m.vars) > 2048 {
 		v = umpire.Hole
@@ -378,7 +381,8 @@ func (m *maker) set(name, v string, maybe bool) {
 	m.vars[name] = old
 }
 
-// assignment splits NAME = VALUE. op is the letter before the sign, or '='.
+// assignment splits NAME = VALUE. op is the character before the equals sign if it is one of :?+!,
+// or '='.
 func assignment(line string) (name string, op byte, value string, ok bool) {
 	i := topByte(line, '=')
 	if i <= 0 {
@@ -422,7 +426,7 @@ func topByte(line string, c byte) int {
 func (m *maker) rule(line string, colon, at int) (rules []*recipe) {
 	head, rest := strings.TrimSuffix(line[:colon], "&"), strings.TrimLeft(line[colon:], ":")
 	if naming(strings.TrimSpace(head)) && strings.IndexByte(rest, '$') < 0 {
-		return nil // large makefiles have one of these for each target
+		return nil // large makefiles have such a line for each target
 	}
 	rest, inline, hasInline := strings.Cut(rest, ";")
 	name, op, value, local := assignment(strings.TrimSpace(rest))
@@ -503,20 +507,21 @@ func (m *maker) run() {
 			m.visit(n, done)
 		}
 	}
-	if m.rules[".END"] != nil { // bmake runs this and .BEGIN around every target
+	if m.rules[".END"] != nil { // bmake runs .BEGIN before the targets and .END after them
 		want = append(want[:len(want):len(want)], ".END")
 	}
 	for _, n := range want {
 		if m.visit(n, done) || !m.own {
 			continue
 		}
-		for name := range m.rules { // this call wrote the file, and so wants one of them
+		for name := range m.rules { // this call wrote the file, so it wants one of the targets
 			m.visit(name, done)
 		}
 	}
 }
 
-// visit runs the recipes that a target needs and its own, and reports whether it has any.
+// visit runs the recipes of a target's prerequisites, then its own. It reports whether the target
+// has a rule.
 func (m *maker) visit(name string, done map[string]bool) bool {
 	m.lost = m.lost || len(done) > maxTargets
 	if done[name] || len(done) > maxTargets {
@@ -580,6 +585,8 @@ func (m *maker) visit(name string, done map[string]bool) bool {
 	return true
 }
 
+// matchStem returns the part of a name that the % of a pattern stands for, and whether the name
+// matches.
 func matchStem(pattern, name string) (string, bool) {
 	before, after, ok := strings.Cut(pattern, "%")
 	if !ok || len(name) < len(before)+len(after) || !strings.HasPrefix(name, before) || !strings.HasSuffix(name, after) {
@@ -588,7 +595,7 @@ func matchStem(pattern, name string) (string, bool) {
 	return name[len(before) : len(name)-len(after)], true
 }
 
-// line runs a line of a recipe, once with each value that its variables may have.
+// line runs a line of a recipe, once for each of the values that its variables may have.
 func (m *maker) line(l step) {
 	var env []Word
 	for _, name := range m.exports {
@@ -616,7 +623,7 @@ func (m *maker) line(l step) {
 			}
 			if plainShell(shell) && plainFlags(flags) {
 				l.file.run(l.line, text, Run{Env: env})
-			} else { // make parts the flags as a shell does
+			} else { // make splits the flags as a shell does
 				l.file.run(l.line, shell+" "+flags+Quote("", Lits(text)), Run{Env: env})
 			}
 		}
@@ -627,7 +634,8 @@ func (m *maker) line(l step) {
 	m.world = 0
 }
 
-// plainFlags reports whether the flags of a shell have no command of their own.
+// plainFlags reports whether the flags of a shell only make it run a text, and contain no command
+// of their own.
 func plainFlags(flags string) bool {
 	for w := range strings.FieldsSeq(flags) {
 		if strings.Trim(w, "-abcdefghijklmnopqrstuvwxyz") != "" {

@@ -27,7 +27,7 @@ func closing(s string) int {
 	return len(s)
 }
 
-// splitArgs splits the arguments of a function at commas, into n parts at most.
+// splitArgs splits the arguments of a function at commas into at most n parts.
 func splitArgs(s string, n int) (out []string) {
 	depth, from := 0, 0
 	for i := 0; i < len(s) && len(out) < n-1; i++ {
@@ -46,8 +46,8 @@ func splitArgs(s string, n int) (out []string) {
 	return append(out, s[from:])
 }
 
-// expand expands the references of a line; values that the files alone do not show become holes.
-// The output of a shell stays as $(...), which is read with the line.
+// expand expands the references of a line. Values that depend on more than the files become holes.
+// The output of a shell command stays as $(...), which the shell reader handles with the line.
 func (m *maker) expand(line string) string { return m.references(line, 0) }
 
 func (m *maker) references(line string, depth int) string {
@@ -105,7 +105,8 @@ func (m *maker) reference(text string, depth int) string {
 	return m.value(m.references(text, depth), depth)
 }
 
-// value returns the value of a variable.
+// value returns the value of a variable. An undefined one is empty, or a hole if an include that
+// may define it is missing.
 func (m *maker) value(name string, depth int) string {
 	if v, ok := m.automatic(name); ok {
 		return v
@@ -142,7 +143,8 @@ func (m *maker) value(name string, depth int) string {
 	return ""
 }
 
-// automatic returns $@ and similar variables, which exist only in a recipe.
+// automatic returns the value of $@ or a similar variable, which is empty outside of a recipe. It
+// returns false for other names.
 func (m *maker) automatic(name string) (string, bool) {
 	if name == "" || len(name) > 2 || !strings.Contains("@<^?*+|%", name[:1]) {
 		return "", false
@@ -180,7 +182,7 @@ func eachWord(s string, f func(string) string) string {
 	return strings.Join(words, " ")
 }
 
-// patsubst replaces the matches of a pattern with %.
+// patsubst replaces the words of a text that match a pattern with %.
 func (m *maker) patsubst(from, to, text string) string {
 	return eachWord(text, func(w string) string {
 		if strings.Contains(from, "%") {
@@ -196,7 +198,7 @@ func (m *maker) patsubst(from, to, text string) string {
 	})
 }
 
-// function returns the result of a function of make.
+// function returns the result of one of make's functions, or false if the name is unknown.
 func (m *maker) function(fn, rest string, depth int) (string, bool) {
 	raw := splitArgs(rest, 16)
 	arg := func(i int) string {
@@ -265,7 +267,7 @@ func (m *maker) function(fn, rest string, depth int) (string, bool) {
 	return "", false
 }
 
-// foreach yields a text for each word of a list, with a variable set to that word.
+// foreach expands a text once for each word of a list, with a variable set to that word.
 func (m *maker) foreach(raw []string, arg func(int) string, depth int) string {
 	var out []string
 	name := strings.TrimSpace(arg(0))
@@ -283,7 +285,7 @@ func (m *maker) foreach(raw []string, arg func(int) string, depth int) string {
 	return strings.Join(out, " ")
 }
 
-// oneWord yields the word of a list that a function picks by its place.
+// oneWord returns the word of a list that a function picks by its position.
 func oneWord(fn, place string, list []string) string {
 	n, _ := strconv.Atoi(strings.TrimSpace(place))
 	switch {
@@ -314,7 +316,8 @@ func filtered(fn, patternList, list string) string {
 	return strings.Join(out, " ")
 }
 
-// partOfPaths yields the folder, the name, the name without its ending or the ending of each word.
+// partOfPaths returns the folder, the name, the path without its extension, or the extension of
+// each word.
 func partOfPaths(fn, list string) string {
 	return eachWord(list, func(w string) string {
 		i := strings.LastIndexByte(w, '/')
@@ -339,7 +342,7 @@ func partOfPaths(fn, list string) string {
 	})
 }
 
-// cleaned yields a list with single blanks, or as absolute paths.
+// cleaned returns a list with single spaces, or with absolute paths.
 func (m *maker) cleaned(fn, s string, depth int) string {
 	if fn == "abspath" || fn == "realpath" {
 		cur := m.value("CURDIR", depth)
@@ -356,7 +359,8 @@ func (m *maker) cleaned(fn, s string, depth int) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// unlisted returns a text for use as a list; the output of a shell is not a list yet.
+// unlisted returns a text for use as a list. It returns a hole for the output of a shell command,
+// whose words are not known yet.
 func unlisted(s string) string {
 	if strings.Contains(s, "$(") {
 		return umpire.Hole
@@ -364,8 +368,8 @@ func unlisted(s string) string {
 	return s
 }
 
-// choice reads if, or, and. An unknown condition may have either value: the next reading of the
-// line takes the other.
+// choice expands $(if), $(or) and $(and). An unknown condition may have either value: the next
+// expansion of the line takes the other.
 func (m *maker) choice(fn string, raw []string, arg func(int) string) string {
 	if fn == "if" {
 		c := strings.TrimSpace(arg(0))
@@ -388,7 +392,7 @@ func (m *maker) choice(fn string, raw []string, arg func(int) string) string {
 	return last
 }
 
-// call expands a variable with arguments.
+// call expands a variable as a function with arguments.
 func (m *maker) call(raw []string, arg func(int) string, depth int) string {
 	name := strings.TrimSpace(arg(0))
 	body, ok := m.vars[name]

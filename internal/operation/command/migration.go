@@ -7,8 +7,9 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// schema records that a migration tool resets or drops; production, or a flag that
-// silences its own question, makes it final.
+// schema records that a migration tool resets or drops a database. Production, or a flag that skips
+// the tool's own question (final), makes it irreversible. In a test environment it is only a
+// change.
 func (c *Call) schema(verb string, final bool) {
 	t := umpire.Destroy | umpire.DataStore | umpire.Bulk
 	for _, name := range []string{"RAILS_ENV", "RACK_ENV", "NODE_ENV", "APP_ENV", "MIX_ENV", "DJANGO_SETTINGS_MODULE", "DATABASE_URL", "FLASK_ENV", "ENV"} {
@@ -33,7 +34,7 @@ func (c *Call) schema(verb string, final bool) {
 	c.Op(umpire.Database, verb+" "+c.Program, t)
 }
 
-// undo records that a migration tool takes one step back.
+// undo records that a migration tool reverts one step.
 func (c *Call) undo(verb string) {
 	t := umpire.Destroy | umpire.Mutate
 	if c.testEnvironment() {
@@ -73,7 +74,7 @@ func doRails(c *Call) {
 	env, _ := c.Var("RAILS_ENV")
 	_, elsewhere := c.Var("DATABASE_URL")
 	given := slices.ContainsFunc(c.Operands, func(w Word) bool { return w.Text == "RAILS_ENV=test" })
-	forTests := (env.Text == "test" || given) && !elsewhere // made anew all the time
+	forTests := (env.Text == "test" || given) && !elsewhere // tests recreate this database all the time
 	for i, w := range c.Operands {
 		v, _, _ := strings.Cut(w.Text, "[")
 		switch {
@@ -127,7 +128,8 @@ func (c *Call) railsRunner(w Word) {
 	}
 }
 
-// setsEditor reports whether the call itself chooses the editor: cat would show the edited file.
+// setsEditor reports whether the call sets an unusual editor: with EDITOR=cat, the program would
+// print the file that it opens for editing.
 func (c *Call) setsEditor() bool {
 	for _, name := range []string{"EDITOR", "VISUAL"} {
 		if w, ok := c.Var(name); ok && w.Text != "" && !oneOf(w.Text, "vim", "vi", "nano", "code --wait") {
@@ -150,8 +152,8 @@ func doArtisan(c *Call) {
 	}
 }
 
-// lastMigration reports whether a migration is known to be an app's last: whoever migrates
-// to an earlier one takes the later ones back.
+// lastMigration reports whether a migration is known to be an app's last. Migrating to an earlier
+// one reverts the later ones.
 func lastMigration(c *Call, app, target Word) bool {
 	if !app.Known() || !target.Known() {
 		return false
@@ -191,8 +193,8 @@ func doDjango(c *Call) {
 	}
 }
 
-// doMigrator reads migration tools by their verb: drop and reset lose the data, down
-// and undo one step of it.
+// doMigrator reads migration tools by their verb: drop and reset lose all data, down and undo
+// revert one step.
 func doMigrator(c *Call) {
 	if to, ok := configValue(c, "--down", "--destination", "--to", "-to", "--target", "-d"); ok && len(c.Operands) > 0 {
 		switch {

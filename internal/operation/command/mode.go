@@ -43,7 +43,7 @@ func modeTraits(mode string) (t umpire.Trait) {
 	return t
 }
 
-// noRights reports whether a mode leaves nobody any right: 000, a=, ugo-rwx, -rwx.
+// noRights reports whether a mode removes all permissions from everybody: 000, a=, ugo-rwx, -rwx.
 func noRights(mode string) bool {
 	if strings.Trim(mode, "0") == "" {
 		return mode != ""
@@ -52,7 +52,7 @@ func noRights(mode string) bool {
 	for part := range strings.SplitSeq(mode, ",") {
 		who, what, ok := strings.Cut(part, "-")
 		if ok && strings.Trim("rwx", what) != "" {
-			return false // it keeps one
+			return false // a permission stays
 		}
 		if !ok {
 			who, what, ok = strings.Cut(part, "=")
@@ -114,7 +114,7 @@ func doChattr(c *Call) {
 	}
 }
 
-// doSetfacl reads access lists: other::rwx and the like open a file to everybody.
+// doSetfacl reads access lists. An entry such as other::rwx opens a file to everybody.
 func doSetfacl(c *Call) {
 	t := umpire.Permissions
 	for _, o := range []string{"-m", "--set"} {

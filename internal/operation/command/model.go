@@ -19,19 +19,19 @@ import (
 //	o  write that changes in place (touch, chmod without a rule of its own)
 type Role = byte
 
-// Style is the way in which a program parses its command line.
+// Style is a set of flags that say how a program parses its command line.
 type Style uint16
 
 // The styles.
 const (
-	Strict     Style = 1 << iota // options end at the first operand (POSIX); wrappers mostly
+	Strict     Style = 1 << iota // options end at the first operand (POSIX); mostly wrappers
 	LongDash                     // -name is a long option (java, find, terraform, openssl)
 	KeyVal                       // operands are key=value (dd)
 	NoInert                      // --help and --version mean nothing special
 	Bundled                      // the first operand may be a cluster without a dash (tar, ar, ps)
 	Windows                      // options begin with / as well
 	HelpH                        // -h is help
-	AnyOption                    // options after -- are options still (git push)
+	AnyOption                    // words after -- may still be options (git push)
 	NoOptions                    // every argument is an operand (echo)
 	CaseFold                     // program and options in any case (PowerShell, cmd)
 	ShortValue                   // unknown long options take the next word as their value (cloud CLIs)
@@ -47,9 +47,9 @@ type Nature struct {
 	// Complete says when the operations are all that the program does: "always", if no unknown
 	// word may be an option ("options"), or if every word is known ("words").
 	Complete  string
-	Looks     string // commands that only look, with a comma between them; " *" at the end stands for more words
-	Project   string // first words by which it stays in the project, or "any"
-	Elsewhere string // options that end all of this; a * at the end stands for any ending
+	Looks     string // comma-separated commands that only look; " *" at the end stands for more words
+	Project   string // first words with which the program stays in the project, or "any"
+	Elsewhere string // options that revoke all of these claims; a * at the end stands for any ending
 }
 
 // Model describes one program or sub-command.
@@ -61,9 +61,9 @@ type Model struct {
 	//	--color?=_         takes a value only when attached (--color=auto)
 	//	-r,--recursive+recursive   sets traits (umpire.Trait names joined by +) on everything the call does
 	//	-n,--dry-run+inert sets the trait that makes the call harmless
-	// An option that is not listed is read as a flag: the word after it is an operand. Where
-	// that word decides what the rest means (Strict, Verb, Sub), the line is read a second
-	// time with the word as the option's value, so list the flags that people use there.
+	// An option that is not listed is read as a flag: the word after it is an operand. If that word
+	// decides what the rest means (Strict, Verb, Sub), the line is read a second time with the word as
+	// the option's value. So list the flags that people use with such programs.
 	Opts string
 	// Args lists the roles of the operands in order; one may end in * and stands for
 	// any number: "r*", "r* w", "_ r*", "C". Empty: operands are data.
@@ -88,56 +88,58 @@ type Host interface {
 	Scope
 	// Emit records an operation.
 	Emit(umpire.Operation)
-	// Model looks a program up, with the user's own declarations first.
+	// Model looks up a program, in the user's own declarations first.
 	Model(name string) *Model
 }
 
 // Runner reads programs and scripts that a call starts.
 type Runner interface {
-	// Run executes another command vector, as r says.
+	// Run reads another command vector, with the changes in r.
 	Run(args []Word, r Run)
-	// Script executes text in a language: "sh", "python", "js", "perl", "ruby", "php",
-	// "lua", "awk", "powershell", "cmd", "applescript", "sql:ENGINE", "vim", "r", ...
+	// Script reads text in a language: "sh", "python", "js", "perl", "ruby", "php", "lua", "awk",
+	// "powershell", "cmd", "applescript", "sql:ENGINE", "vim", "r", ...
 	Script(lang string, text Stream, r Run)
 }
 
-// Files knows files and their contents, as this call has left them.
+// Files knows files and their contents, in the state in which this call has left them.
 type Files interface {
 	// Path resolves a path against the folder the call runs in.
 	Path(Word) (abs string, places umpire.Place)
-	// File returns the known content of a file: this call wrote it, or it lies in the workspace.
+	// File returns the content of a file if it is known: this call wrote it, or it is in the
+	// workspace.
 	File(Word) Stream
 	// Store remembers a file's new content.
 	Store(Word, Stream)
 	// Wrote reports whether this call wrote a file.
 	Wrote(Word) bool
-	// Starts returns a file that the program reads by itself, in any folder: as this call wrote it,
-	// or as it is on the disk.
+	// Starts returns a file that the program reads without being told to, in any folder: as this call
+	// wrote it, or as it is on the disk.
 	Starts(Word) Stream
-	// ScriptAt returns a script outside of the workspace, where people and agents put scripts:
-	// in temporary folders and other projects.
+	// ScriptAt returns a script outside of the workspace, in a place where people and agents put
+	// scripts: a temporary folder or another project.
 	ScriptAt(Word) Stream
-	// Names returns the names in a folder of the disk. If there are more than the disk lists, code
-	// that nobody has seen is recorded.
+	// Names returns the names in a folder on the disk. If it has more names than the disk lists,
+	// Names records that the call runs unseen code.
 	Names(Word) []string
-	// SomeNames returns the first MaxSome names or more, which is cheap in a folder of any size.
+	// SomeNames returns all names in a folder, or at least MaxSome of them. It is cheap in a folder of
+	// any size.
 	SomeNames(Word) []string
-	// Exists reports whether a file is known to exist, on the disk or by this call.
+	// Exists reports whether a file is known to exist: on the disk, or because this call made it.
 	Exists(Word) bool
 	// Unchanged reports whether the tracked files of a working tree are known to be those of a commit.
 	Unchanged(root Word, commit string) bool
 }
 
-// Renames follows links and moved files: to delete by either name is to delete the file.
+// Renames follows links and moved files, because deleting a file by either name deletes it.
 type Renames interface {
-	// Link remembers that a name leads to another path, as ln -s makes it: a relative target
-	// counts from the folder of the name.
+	// Link remembers that a name leads to another path, as after ln -s: a relative target starts at
+	// the folder of the name.
 	Link(name, target Word)
 	// Moved remembers where a file or tree was before.
 	Moved(name, from Word)
 	// Copied remembers that a folder has a copy under another name.
 	Copied(name, from Word)
-	// Follow returns the target of a name that is such a link.
+	// Follow returns the target of a name that Link remembers.
 	Follow(Word) Word
 }
 
@@ -155,7 +157,7 @@ type Scope interface {
 	Chdir(Word)
 }
 
-// Run says how a nested command is run.
+// Run says how a nested command runs.
 type Run struct {
 	Via    string       // the wrapper's name, shown in Operation.Via: "sudo", "xargs"
 	Traits umpire.Trait // added to every operation: Privilege, Remote, Container, ...
@@ -165,10 +167,10 @@ type Run struct {
 	Args   []Word       // positional parameters of a script
 	Out    bool         // its output becomes the caller's output
 	Mounts []Mount      // with Container: which of its folders are the host's
-	Origin string       // the place in a file that has it: "Makefile:12"
-	File   *Word        // the file that has it
-	Task   bool         // the program read that file by itself
-	Scan   bool         // much of it may not run: only certain operations count
+	Origin string       // where the command is in a file: "Makefile:12"
+	File   *Word        // the file that contains it
+	Task   bool         // the program reads that file without being told to
+	Scan   bool         // parts of it may not run: only certain operations count
 	Fresh  bool         // with Container: its environment holds no values of the user
 }
 
@@ -198,7 +200,7 @@ func (m *Model) sub(name string) *Model {
 // leads reports whether the first operand may be a sub-command.
 func (m *Model) leads() bool { return len(m.Sub) > 0 || m.commands != "" }
 
-// hasWord reports whether a list of words with a space between has a word.
+// hasWord reports whether a list of words, separated by single spaces, contains a word.
 func hasWord(list, w string) bool {
 	if w == "" {
 		return false
@@ -222,12 +224,12 @@ type option struct {
 	traits  umpire.Trait
 	effects Effect
 	name    string // first name in the list, under which Call keeps it
-	short   bool   // found by an abbreviation, and may be another option that is not listed
+	short   bool   // found by an abbreviation, so it may be another option that is not listed
 	about   bool   // prints the help or version, and the program does nothing else
 }
 
-// option looks an option up in the grammar. Long options may be abbreviated, as
-// getopt_long allows: attackers use it to slip past lists (--upload-pa).
+// option looks up an option in Opts. Long options may be abbreviated, as getopt_long allows:
+// attackers use abbreviations to slip past lists (--upload-pa).
 func (m *Model) option(name string) (option, bool) {
 	var abbreviated string
 	for rest := m.Opts; rest != ""; {
@@ -266,8 +268,8 @@ func ownFlag(name, long, tok string) bool {
 	return long[len(name)] == '-' && parseOption(tok).role == '_'
 }
 
-// aboutItself reports whether an option of that name asks nearly every program for its help
-// or version.
+// aboutItself reports whether an option of that name makes nearly every program print its help or
+// version.
 func aboutItself(name string) bool { return name == "--help" || name == "--version" }
 
 func splitOption(tok string) (names, meaning string) {

@@ -7,10 +7,10 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// An environment, and a file that keeps one, has a NAME=VALUE a line. A filter that shows
-// the names alone, or whether two such files differ, shows no secret.
+// An environment, or a file that contains one, has one NAME=VALUE per line. A filter that shows
+// only the names, or whether two such files differ, shows no secret.
 
-// NamesOnly reports whether a filter shows of such lines nothing behind the first =.
+// NamesOnly reports whether a command shows nothing of such lines after the first equals sign.
 func NamesOnly(argv []string) bool {
 	if len(argv) == 0 {
 		return false
@@ -29,7 +29,8 @@ func NamesOnly(argv []string) bool {
 	return false
 }
 
-// takeOption takes an option's value off a list of arguments, whether in one word or in two.
+// takeOption removes an option from a list of arguments and returns its value, from the same word
+// or the next.
 func takeOption(args []string, names ...string) (value string, rest []string, ok bool) {
 	for i, a := range args {
 		for _, n := range names {
@@ -44,7 +45,7 @@ func takeOption(args []string, names ...string) (value string, rest []string, ok
 	return "", args, false
 }
 
-// plainOperands reports whether a list has no option that is not named.
+// plainOperands reports whether a list has no options except the known ones.
 func plainOperands(args []string, known ...string) bool {
 	return !slices.ContainsFunc(args, func(a string) bool { return len(a) > 1 && a[0] == '-' && !slices.Contains(known, a) })
 }
@@ -55,7 +56,7 @@ func cutsNames(args []string) bool {
 	return ok && ok2 && sep == "=" && field == "1" && plainOperands(args, "-s", "--only-delimited")
 }
 
-// awksNames knows a program that prints the first field, for all lines or some.
+// awksNames reports whether an awk program prints only the first field, for all lines or some.
 func awksNames(args []string) bool {
 	sep, args, ok := takeOption(args, "-F", "--field-separator")
 	if !ok || sep != "=" || len(args) == 0 || !plainOperands(args) {
@@ -75,7 +76,7 @@ func awksNames(args []string) bool {
 	return strings.Contains(print, "$1") && strings.Count(print, `"`)%2 == 0
 }
 
-// sedsNames knows a script that replaces everything from the = on.
+// sedsNames reports whether a sed script replaces everything from the equals sign on.
 func sedsNames(args []string) bool {
 	if script, rest, ok := takeOption(args, "-e", "--expression"); ok {
 		args = append([]string{script}, rest...)
@@ -96,13 +97,13 @@ func sedsNames(args []string) bool {
 	return found && !strings.Contains(strings.ReplaceAll(before, "[^=]", ""), "=") && !strings.Contains(before, ".")
 }
 
-// grepsNames knows a search that prints the part that matches, which begins the line and
-// ends before the = or with it.
+// grepsNames reports whether a search prints only the match, and the match begins the line and ends
+// before the equals sign or with it.
 func grepsNames(args []string) bool {
 	only, pattern := false, ""
 	for _, a := range args {
 		switch {
-		case a == "": // a pattern that every line has
+		case a == "": // an empty pattern matches every line
 			return false
 		case a == "--only-matching" || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Trim(a[1:], "oEiwh") == "" && strings.Contains(a, "o"):
 			only = true
@@ -120,8 +121,8 @@ func grepsNames(args []string) bool {
 	return only && anchored && strings.Trim(p, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_[]()*+?{},") == ""
 }
 
-// FullName reports whether a pattern is long enough for the name of one variable, and of no secret:
-// SHOP_MAIL_ENABLED, ^PORT=.
+// FullName reports whether a pattern is specific enough to match the name of one variable, and that
+// name is not one of a secret: SHOP_MAIL_ENABLED, ^PORT=.
 func FullName(pattern string) bool {
 	name, anchored := strings.CutPrefix(pattern, "^")
 	name, ended := strings.CutSuffix(name, "=")
@@ -187,8 +188,8 @@ func (c *Call) readUnshown(w Word) {
 	c.path(umpire.Read, w, t)
 }
 
-// picked records which part of an environment a filter shows: names only, or the variables that a
-// pattern picks by the name of a secret, which equals printenv TOKEN.
+// picked records which part of an environment a filter shows: only names, or the variables that a
+// pattern picks by a word for a secret. The latter is the same as printenv TOKEN.
 func (c *Call) picked(patterns ...Word) {
 	switch {
 	case c.Stdin.Taint&(FromEnv|FromKey) == 0:

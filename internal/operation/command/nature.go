@@ -6,11 +6,11 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// nature returns the traits of the program as a whole, from the built-in description.
+// nature returns the Nature of the program from its built-in description, or an empty one.
 func (c *Call) nature() Nature {
 	m := index(c.Program)
 	if m == nil {
-		m = Lookup(c.Program) // under another version
+		m = Lookup(c.Program) // a name with a version
 	}
 	if m == nil {
 		return Nature{}
@@ -18,8 +18,8 @@ func (c *Call) nature() Nature {
 	return m.Nature
 }
 
-// complete reports whether the description of the program says that its operations are all that
-// it does, for words such as these.
+// complete reports whether, according to the description, the operations are all that this call
+// does.
 func (n *Nature) complete(c *Call) bool {
 	switch n.Complete {
 	case "always":
@@ -32,8 +32,8 @@ func (n *Nature) complete(c *Call) bool {
 	return false
 }
 
-// looks reports whether the words belong to a command that only looks, at nothing outside of the
-// workspace. A call of one word is that word, even if it is an option.
+// looks reports whether the call is a command that only looks, and only at the workspace. A single
+// argument counts as the command even if it is an option.
 func (n *Nature) looks(c *Call) bool {
 	if n.Looks == "" || !c.known() || c.sendsText() || c.outside() || n.leads(c) {
 		return false
@@ -50,7 +50,7 @@ func (n *Nature) looks(c *Call) bool {
 	return len(words) > 0 && phrased(words, strings.Split(n.Looks, ",")...)
 }
 
-// leads reports whether an option of the call leads elsewhere.
+// leads reports whether the call has one of the options in Elsewhere.
 func (n *Nature) leads(c *Call) bool {
 	for o := range strings.FieldsSeq(n.Elsewhere) {
 		if c.Has(strings.TrimSuffix(o, "*")) {
@@ -65,8 +65,8 @@ func (n *Nature) leads(c *Call) bool {
 	return false
 }
 
-// leadsBy reports whether an option is one of those that lead elsewhere: by its name, by an
-// abbreviation of a long one, or as a short one with its value attached.
+// leadsBy reports whether an option leads elsewhere: by its name, as an abbreviation of a long
+// option, or as a short option with its value attached.
 func (n *Nature) leadsBy(name string) bool {
 	for o := range strings.FieldsSeq(n.Elsewhere) {
 		start, goesOn := strings.CutSuffix(o, "*")
@@ -84,15 +84,15 @@ func (n *Nature) leadsBy(name string) bool {
 	return false
 }
 
-// inProject reports whether a tool builds, checks, formats or previews the project: what the
-// tool runs is code and settings of the project, which the agent writes anyway. The adversary
-// chooses the words, so a verb that leaves the project, an option that leads elsewhere and a
-// file that others obey end it.
+// inProject reports whether a tool only builds, checks, formats or previews the project. The tool
+// then runs code and settings of the project, which the agent writes anyway. The adversary chooses
+// the words, so inProject returns false for a verb that leaves the project, an option that leads
+// elsewhere, or a file that other programs obey.
 func (n *Nature) inProject(c *Call) bool {
 	if n.Project == "" || len(c.Args) == 0 || c.Stdin.Taint != 0 || n.Project != "any" && !listed(n.Project, c.firstArg()) {
 		return false
 	}
-	coder := oneOf(c.Program, "convert", "magick", "mogrify", "montage") // text before a colon may reach anything
+	coder := oneOf(c.Program, "convert", "magick", "mogrify", "montage") // a prefix with a colon selects a coder, which may reach anything
 	for i, w := range c.Args {
 		t := w.Text
 		if strings.ContainsAny(t, "`;|&<>\n@") || coder && strings.Contains(t, ":") || strings.Contains(t, "$(") || c.obeyed(t) || strings.Contains(t, ":/") || strings.Contains(t, "=/") || strings.Contains(t, ":../") {
@@ -115,14 +115,14 @@ func (n *Nature) inProject(c *Call) bool {
 	return true
 }
 
-// namesPart reports whether an option takes the name of a part of the project, which is no
-// task: a variant to resolve, a pattern of tests.
+// namesPart reports whether an option takes the name of a part of the project and not a task: a
+// variant to resolve, a pattern of tests.
 func namesPart(option string) bool {
 	return listed("--configuration --tests --export-release --export-debug --export-pack --level --scheme --preset", option)
 }
 
-// obeyed reports whether a word names a file that the agent, the editor, a forge or a package
-// manager obeys, or one with secrets. A tool that may write it is no mere build.
+// obeyed reports whether a word names a file that the agent, an editor, a forge or a package
+// manager obeys, or a file with secrets. A call that may write such a file is more than a build.
 func (c *Call) obeyed(t string) bool {
 	if t == "" || strings.HasPrefix(t, "-") {
 		return false

@@ -43,7 +43,7 @@ func doNpm(c *Call) {
 			c.Shell(Lit(text), Run{Out: true, Env: binaries(c, ".")})
 			return
 		}
-		if c.Program != "npm" && c.Program != "cnpm" { // npm alone keeps options behind the name to itself
+		if c.Program != "npm" && c.Program != "cnpm" { // only npm reads options after the name as its own
 			args = c.wordsFrom(len(c.Operands) - len(args))
 		}
 		args = afterDashes(args)
@@ -119,7 +119,7 @@ func npmAccount(c *Call, verb string, args []Word) {
 	}
 }
 
-// npmWorkspaces reads verbs that run scripts in some cases, and otherwise only show something.
+// npmWorkspaces reads verbs that run scripts in some cases, and otherwise lead to no operation.
 func npmWorkspaces(c *Call, verb string, args []Word) {
 	if verb == "workspace" && len(args) > 1 {
 		if args[1].Text == "run" && len(args) > 2 {
@@ -131,7 +131,7 @@ func npmWorkspaces(c *Call, verb string, args []Word) {
 	if verb == "workspaces" && len(args) > 0 {
 		packageScripts(c, "package.json", nil, args[len(args)-1].Text)
 	}
-	if verb == "" && c.Program == "yarn" { // installs
+	if verb == "" && c.Program == "yarn" { // yarn without a verb installs
 		packageScripts(c, "package.json", nil, "install", "prepare")
 		localPackages(c)
 	}
@@ -153,7 +153,7 @@ func npmInstall(c *Call, verb string, args []Word, t umpire.Trait) {
 	}
 }
 
-// afterDashes takes off the dashes that part a script's arguments from npm's.
+// afterDashes removes the "--" that separates a script's arguments from npm's.
 func afterDashes(ws []Word) []Word {
 	if len(ws) > 0 && ws[0].Text == "--" {
 		return ws[1:]
@@ -161,8 +161,8 @@ func afterDashes(ws []Word) []Word {
 	return ws
 }
 
-// builtinRunner reports whether yarn, pnpm or bun would run this name from node_modules, and not as
-// a script of the project.
+// builtinRunner reports whether a name is a common program of node_modules, which yarn, pnpm or bun
+// run by its name alone.
 func builtinRunner(name string) bool {
 	switch name {
 	case "prisma", "sequelize", "sequelize-cli", "typeorm", "knex", "drizzle-kit", "rimraf", "del-cli", "wrangler", "vercel", "netlify", "firebase", "supabase", "shx", "cross-env", "dotenv", "lerna", "serverless", "sls", "cdk", "node", "tsx", "ts-node":
@@ -189,7 +189,7 @@ func npmConfig(c *Call, args []Word) {
 	}
 }
 
-// runPackage runs a program of a package, fetched if it is not there.
+// runPackage runs a package's program, as npx does: npx fetches the package if it is missing.
 func runPackage(c *Call, args []Word) {
 	t := fromRegistry(c, "--registry", "-i", "--index-url", "--default-index", "--index")
 	for _, o := range []string{"-p", "--package", "--from", "--with"} {
@@ -210,7 +210,7 @@ func runPackage(c *Call, args []Word) {
 	run := Run{Out: true}
 	if !strings.ContainsAny(name.Text, "/ ") && c.Host.Exists(Lit("node_modules/.bin/"+name.Text)) {
 		run.Env = binaries(c, ".")
-	} else if f, ok := c.startedFile("package.json"); ok && strings.Contains(f.Text, `"bin"`) { // its own program comes first
+	} else if f, ok := c.startedFile("package.json"); ok && strings.Contains(f.Text, `"bin"`) { // the project's own program comes first
 		t := f.tree(readJSON)
 		if file := firstText(t.str("bin", name.Text), t.str("bin")); file != "" && (t.str("bin", name.Text) != "" || lastName(t.str("name")) == name.Text) {
 			c.RunFile("js", Lit(file), Run{Args: args[1:], Origin: "package.json", Task: true})
@@ -226,7 +226,7 @@ func doNpx(c *Call) {
 	}
 }
 
-// doRunner is for tools with one verb that runs a program.
+// doRunner reads tools with a verb that runs another program.
 func doRunner(c *Call) {
 	switch c.Arg(0).Text {
 	case "exec", "run", "x":
@@ -257,7 +257,7 @@ func npmScript(c *Call, verb string, args []Word) {
 	}
 }
 
-// gypCommands runs the commands that the build of a native module runs while it reads its settings.
+// gypCommands runs the commands in binding.gyp, which the build of a native module runs.
 func gypCommands(c *Call) {
 	f, ok := c.startedFile("binding.gyp")
 	if !ok {

@@ -7,33 +7,33 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// machineVerbs are words by which a platform's client runs a command on a machine of it.
+// machineVerbs lists words with which a platform's client runs a command on one of its machines.
 const machineVerbs = "ssh winrm exec run run:detached run:inside console run-command runProgramInGuest execute-command command RunCommand guest.run guest.start lxc-enter-namespace qemu-agent-command"
 
-// machineVerb reports whether a word is such a verb: ps:exec, node-ssh.
+// machineVerb reports whether a word is such a verb, or a compound such as ps:exec or node-ssh.
 func machineVerb(w string) bool {
 	last := w[strings.LastIndexAny(w, ":.-_")+1:]
 	return listed(machineVerbs, w) || !strings.HasPrefix(w, "-") && oneOf(last, "ssh", "exec")
 }
 
-// machineOptions are options that have the text of such a command.
+// machineOptions lists options whose value is such a command.
 const machineOptions = "-C --command --ssh-command --exec-command --scripts --script --cmd --CommandContent"
 
-// onMachine runs the commands that a platform's client runs on a remote machine, and reports
-// whether there are any: fly ssh console -C TEXT, heroku run WORDS, platform ssh -e main TEXT.
+// onMachine runs the command that a platform's client runs on a remote machine, and reports whether
+// there is one: fly ssh console -C TEXT, heroku run WORDS, platform ssh -e main TEXT.
 func (c *Call) onMachine() bool {
 	at := slices.IndexFunc(c.Args, func(w Word) bool { return machineVerb(w.Text) })
-	return at >= 0 && at <= 4 && !(c.Program == "gcloud" && c.Args[at].Text == "run") && c.onMachineAfter(at) // run is a service
+	return at >= 0 && at <= 4 && !(c.Program == "gcloud" && c.Args[at].Text == "run") && c.onMachineAfter(at) // gcloud run is a service, not a verb
 }
 
-// onMachineAfter is onMachine where the verb is the argument at.
+// onMachineAfter does the work of onMachine for a verb at index at.
 func (c *Call) onMachineAfter(at int) bool {
 	r := Run{Traits: umpire.Remote, Out: true}
-	if c.Program == "railway" && c.Args[at].Text == "run" { // on this machine, with the variables of that one
+	if c.Program == "railway" && c.Args[at].Text == "run" { // runs on this machine, with the service's variables
 		r.Traits = 0
 	}
 	ssh := oneOf(c.Args[at].Text, "ssh", "winrm")
-	words, command := 0, -1 // where the words of the command begin
+	words, command := 0, -1 // command is the index at which the command's words begin
 	for i := at + 1; i < len(c.Args) && command < 0; i++ {
 		w := c.Args[i]
 		name, value, attached := strings.Cut(w.Text, "=")
@@ -42,7 +42,7 @@ func (c *Call) onMachineAfter(at int) bool {
 			command = i + 1
 		case strings.HasPrefix(name, "-"):
 			w = w.With(value)
-			text := listed(machineOptions, name) || name == "-c" && c.Program != "gh" && i+1 < len(c.Args) && (ssh || strings.Contains(c.Args[i+1].Text, " ")) // not a codespace or container
+			text := listed(machineOptions, name) || name == "-c" && c.Program != "gh" && i+1 < len(c.Args) && (ssh || strings.Contains(c.Args[i+1].Text, " ")) // with other verbs, -c may name a codespace or container
 			if o, known := c.Model.option(name); !attached && i+1 < len(c.Args) && (text || known && o.role != 0) {
 				i++
 				w, attached = c.Args[i], true
@@ -68,7 +68,7 @@ func (c *Call) onMachineAfter(at int) bool {
 	return true
 }
 
-// guestShell runs a text, or the command in an order to the agent of a virtual machine:
+// guestShell runs a text, or the command in a JSON request to a virtual machine's guest agent:
 // {"execute": "guest-exec", "arguments": {"path": "rm", "arg": ["x"]}}.
 func (c *Call) guestShell(w Word, r Run) {
 	if !strings.HasPrefix(w.Text, "{") {

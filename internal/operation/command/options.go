@@ -72,7 +72,7 @@ func (c *Call) parse(m *Model, args []Word, unknown bool) {
 			}
 		case strings.HasPrefix(t, "--") || style&(LongDash|Windows|CaseFold) != 0:
 			i = c.doubted(m, args, i, c.long(m, args, i))
-		case len(t) > 2 && m.lists(t): // several letters that are no cluster, as zip's -TT
+		case len(t) > 2 && m.lists(t): // several letters that are one option, such as zip's -TT
 			i = c.long(m, args, i)
 		default:
 			i = c.doubted(m, args, i, c.cluster(m, args, i))
@@ -80,8 +80,9 @@ func (c *Call) parse(m *Model, args []Word, unknown bool) {
 	}
 }
 
-// doubted notes the option at index i, if m does not list it and its value decides how the rest is
-// read. end is the index of the last word of the option.
+// doubted records the option at index i for Readings if it is unclear whether the option takes a
+// value, and that decides how the rest is read. end is the index of the option's last word; doubted
+// returns it.
 func (c *Call) doubted(m *Model, args []Word, i, end int) int {
 	if len(c.opts) == 0 || i+1 >= len(args) || m.Style&(Windows|CaseFold) != 0 {
 		return end
@@ -93,7 +94,7 @@ func (c *Call) doubted(m *Model, args []Word, i, end int) int {
 	at := len(c.Args) - len(args) + i
 	switch {
 	case listed && !o.short, last.raw == "--help", last.raw == "--version":
-	case end > i: // by an abbreviation that may be none, or by a client of a cloud that may have lost its verb
+	case end > i: // an abbreviation may be another option, and a cloud client's option may have taken the verb
 		if listed && leads || !listed && deedIn(args[end].Text) != deedUnknown {
 			c.doubts = append(c.doubts, doubt{at, true})
 		}
@@ -103,7 +104,7 @@ func (c *Call) doubted(m *Model, args []Word, i, end int) int {
 	return end
 }
 
-// maxReadings bounds how many ways one command line is read.
+// maxReadings limits the number of other ways to read one command line.
 const maxReadings = 16
 
 // Readings returns the other command lines that this one may be, because undescribed options may or
@@ -128,6 +129,8 @@ func (c *Call) Readings() (out [][]Word) {
 	}
 }
 
+// long reads the option at index i, which is one word such as --name or --name=VALUE, and returns
+// the index of its last word.
 func (c *Call) long(m *Model, args []Word, i int) int {
 	w := args[i]
 	name, value, attached := strings.Cut(w.Text, "=")
@@ -177,15 +180,16 @@ func (c *Call) long(m *Model, args []Word, i int) int {
 	return i
 }
 
-// endsInHelp reports whether the last argument is a -h that a client with sub-commands does not list
-// as a flag: they agree that it asks for help.
+// endsInHelp reports whether the argument at index i is the last, is -h, and belongs to a client
+// with sub-commands: all such clients read it as help.
 func (c *Call) endsInHelp(m *Model, args []Word, i int) bool {
 	return i == len(args)-1 && args[i].Text == "-h" && (m != c.top || m.Style&(Verb|HelpWord) != 0)
 }
 
-// asksOnly reports whether all that a program or sub-command is told is to explain itself. A
-// lone -h is help unless it is a flag of the Model's, and help is a word of the program's where it
-// has sub-commands. Options before could name a pager or an alias.
+// asksOnly reports whether the arguments only ask a program or sub-command for its help or version.
+// A lone -h asks for help unless the Model lists it as a flag. The words help and version count
+// only for programs with sub-commands, and without options before them, which could name a pager or
+// an alias.
 func (c *Call) asksOnly(m *Model, args []Word) bool {
 	if len(args) == 0 || m.Style&(CaseFold|Windows) != 0 {
 		return false
@@ -210,16 +214,16 @@ func (c *Call) asksOnly(m *Model, args []Word) bool {
 	return false
 }
 
-// asksAbout notes that the call only prints the program's help or version.
+// asksAbout records that the call only prints the program's help or version.
 func (c *Call) asksAbout(m *Model) {
 	if m.Style&NoInert == 0 && !c.runsCode(m) {
 		c.Traits |= umpire.Inert
 	}
 }
 
-// versionFollows reports whether an option that is not described has a value that no help
-// takes: gem yank NAME --version 1.0 withdraws that version, and delete WEB --version live deletes
-// the one of that name.
+// versionFollows reports whether an undescribed --help or --version has a value, so that it does
+// not ask for help: gem yank NAME --version 1.0 withdraws that version, and delete WEB --version
+// live deletes the version of that name.
 func (c *Call) versionFollows(args []Word, i int) bool {
 	name, value, attached := strings.Cut(args[i].Text, "=")
 	if !attached && i+1 < len(args) {
@@ -228,8 +232,8 @@ func (c *Call) versionFollows(args []Word, i int) bool {
 	return attached || name == "--version" && len(c.Operands) > 0 && plainWord(Lit(value)) || value != "" && strings.Contains("0123456789=<>~^v"+umpire.Hole, value[:1]) && strings.ContainsAny(value, "0123456789"+umpire.Hole)
 }
 
-// runsCode reports whether an option before has given the program code to run. The words after it
-// are for that code: python -c CODE --help runs it.
+// runsCode reports whether an earlier option gives the program code to run. The words after that
+// option belong to the code: python -c CODE --help runs the code.
 func (c *Call) runsCode(m *Model) bool {
 	for i := range c.opts {
 		raw := c.opts[i].raw
@@ -246,6 +250,8 @@ func (c *Call) runsCode(m *Model) bool {
 	return false
 }
 
+// cluster reads the cluster of short options at index i and returns the index of its last word. The
+// rest of a cluster may be the value of an option: -ofile.
 func (c *Call) cluster(m *Model, args []Word, i int) int {
 	w := args[i]
 	letters := w.Text[1:]
@@ -261,7 +267,7 @@ func (c *Call) cluster(m *Model, args []Word, i int) int {
 		letters = letters[n:]
 		o, ok := m.option(name)
 		if !ok {
-			if strings.ContainsAny(letters, "/.~") { // maybe no flags but a file: the n of -Xnotes/plan.txt tries nothing out
+			if strings.ContainsAny(letters, "/.~") { // the letters may be part of a file's name: the n of -Xnotes/plan.txt is not a dry run
 				before := c.Traits & umpire.Inert
 				defer func() { c.Traits = c.Traits&^umpire.Inert | before }()
 			}
@@ -273,7 +279,7 @@ func (c *Call) cluster(m *Model, args []Word, i int) int {
 		}
 		c.Traits |= o.traits
 		c.does |= o.effects
-		if o.about && m.Lang == "" { // lua -v runs its script as well
+		if o.about && m.Lang == "" { // an interpreter may run its script as well: lua -v
 			c.asksAbout(m)
 		}
 		set := setOption{name: o.name, raw: name}

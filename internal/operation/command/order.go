@@ -7,8 +7,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// turnsOff reports whether words begin with a command to cut the power, and returns the words after
-// it.
+// turnsOff reports whether words begin with a command to cut the power or reset a machine, and
+// returns the words after it.
 func turnsOff(ws []Word) (off bool, rest []Word) {
 	switch strings.ToLower(ws[0].Text) {
 	case "poweroff", "power-off", "power_off", "powercycle", "power-cycle":
@@ -21,8 +21,8 @@ func turnsOff(ws []Word) (off bool, rest []Word) {
 	return false, nil
 }
 
-// short reads -d or -D directly behind a noun and before one name, as in "branch -D x", and
-// before ALL.
+// short reads a -d or -D before the last argument as "delete": after a noun, as in "branch -D x",
+// or before ALL.
 func (s *sentence) short(c *Call) {
 	for i, a := range c.Args {
 		if a.Text != "-d" && a.Text != "-D" || i+2 != len(c.Args) || !plainWord(c.Args[i+1]) {
@@ -42,8 +42,8 @@ func (s *sentence) short(c *Call) {
 	}
 }
 
-// raw reads a verb that overwrites a disk, in the name of the program, an option or an
-// operand of a call that names a disk.
+// raw reads a call that names a disk. A verb that overwrites, in the name of the program, an option
+// or an operand, erases the disk.
 func (s *sentence) raw(c *Call) {
 	disk := slices.IndexFunc(c.Args, func(w Word) bool {
 		if !strings.HasPrefix(w.Text, "/dev/") {
@@ -62,7 +62,7 @@ func (s *sentence) raw(c *Call) {
 	for i, w := range c.Args {
 		text := w.Text
 		if strings.HasPrefix(text, "/") || strings.HasPrefix(text, "--") && strings.HasPrefix(text[2:], "format") && i+1 != disk {
-			continue // --format json says how it prints
+			continue // --format json selects the output's format
 		}
 		if overwrites(text) {
 			s.take("erase", nil, c.Args[disk:])
@@ -71,14 +71,14 @@ func (s *sentence) raw(c *Call) {
 	}
 }
 
-// overwrites reports whether a word has a verb in it that leaves nothing on a disk.
+// overwrites reports whether a word contains a verb that erases a disk.
 func overwrites(word string) bool {
 	word = strings.ToLower(word)
 	return len(word) < 40 && slices.ContainsFunc([]string{"format", "wipe", "erase", "sanitize", "revert", "zero", "zap", "shred", "nuke"}, func(verb string) bool { return strings.Contains(word, verb) }) && !strings.Contains(word, "information")
 }
 
-// console reads commands for a program with an interactive console, in its option for them and at
-// its standard input.
+// console reads the commands that a program's console gets by an option or on standard input. It
+// returns the first that destroys something, or s.
 func (c *Call) console(s sentence) sentence {
 	var texts []string
 	for i, a := range c.Args {

@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// packages emits the effect on packages, and their source.
+// packages records an effect on packages, with the traits of their sources.
 func packages(c *Call, verb string, names []Word, t umpire.Trait) {
 	for _, w := range names {
 		t |= packageSource(c, w)
@@ -15,8 +15,8 @@ func packages(c *Call, verb string, names []Word, t umpire.Trait) {
 	c.Op(umpire.Packages, Quote(c.Program+" "+verb, names), t)
 }
 
-// packageSource returns whether a package comes from outside the registry, in the forms of npm,
-// pip, cargo and go.
+// packageSource returns traits of a package from outside the registry, in the notations of npm,
+// pip, cargo and go. It records contact with the package's host.
 func packageSource(c *Call, w Word) (t umpire.Trait) {
 	s := w.Text
 	if i := strings.Index(s, " @ "); i >= 0 { // pip: name @ URL
@@ -44,12 +44,12 @@ func packageSource(c *Call, w Word) (t umpire.Trait) {
 		t |= umpire.UntrustedSource // npm takes user/repo for GitHub
 	}
 	if !strings.Contains(s, "://") && hasWord(".tgz .gz .zip .whl .gem .deb .rpm .apk .nupkg .vsix .jar", path.Ext(s)) && c.File(w).Taint&(FromNetwork|Fetched) != 0 {
-		t |= umpire.UntrustedSource // a file that was downloaded, now or before
+		t |= umpire.UntrustedSource // this call or an earlier one downloaded the file
 	}
 	return t
 }
 
-// fromRegistry reports whether an option selects another registry.
+// fromRegistry returns traits of options that select another registry.
 func fromRegistry(c *Call, options ...string) (t umpire.Trait) {
 	for _, o := range options {
 		for _, w := range c.All(o) {

@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// maxFolders bounds the folders of packages that one call is looked for in.
+// maxFolders limits the folders of packages that one call reads.
 const maxFolders = 1000
 
 // packageScripts runs scripts of a manifest in the order given, each with its pre and post scripts.
@@ -42,7 +42,7 @@ func packageScripts(c *Call, manifest string, args []Word, names ...string) {
 	}
 }
 
-// packageScript runs one script of a manifest, if it has it.
+// packageScript runs one script of a manifest, if the manifest has it.
 func packageScript(c *Call, f started, t *tree, name string, args []Word, run Run) {
 	key := "scripts"
 	if strings.HasPrefix(path.Base(f.name), "deno.") {
@@ -59,7 +59,7 @@ func packageScript(c *Call, f started, t *tree, name string, args []Word, run Ru
 	}
 	run.Env = append(once, binaries(c, path.Dir(f.name))...)
 	lines := script.list()
-	if len(script.keys) > 0 { // a task of deno's with a description
+	if len(script.keys) > 0 { // a task of deno as a mapping
 		for _, dep := range script.get("dependencies").texts() {
 			packageScript(c, f, t, dep, nil, run)
 		}
@@ -72,7 +72,7 @@ func packageScript(c *Call, f started, t *tree, name string, args []Word, run Ru
 			phpClass(c, f, t, class)
 			continue
 		}
-		if other, ok := strings.CutPrefix(text, "@"); ok { // Composer's other scripts and PHP
+		if other, ok := strings.CutPrefix(text, "@"); ok { // Composer: another script, or a PHP command
 			word, rest, _ := strings.Cut(other, " ")
 			switch word {
 			case "php", "composer":
@@ -94,7 +94,7 @@ func packageScript(c *Call, f started, t *tree, name string, args []Word, run Ru
 	}
 }
 
-// phpClass runs the file of a class whose method a manifest of Composer names.
+// phpClass runs the file of a class whose method a script of Composer calls.
 func phpClass(c *Call, f started, t *tree, class string) {
 	for _, key := range [...]string{"autoload", "autoload-dev"} {
 		t.get(key, "psr-4").each(func(prefix string, v *tree) {
@@ -105,7 +105,8 @@ func phpClass(c *Call, f started, t *tree, class string) {
 	}
 }
 
-// manifestIn finds the manifest of a folder, or of one above the one the call runs in.
+// manifestIn finds the manifest of a folder. If dir is "", it searches the call's folder, then
+// those above it in the workspace.
 func manifestIn(c *Call, dir, manifest string) (started, bool) {
 	if dir != "" {
 		return c.startedFile(path.Join(dir, manifest))
@@ -123,7 +124,7 @@ func manifestIn(c *Call, dir, manifest string) (started, bool) {
 	return started{}, false
 }
 
-// binaries returns the PATH that scripts have: the programs of packages come first.
+// binaries returns the PATH of a package's scripts, in which the programs of packages come first.
 func binaries(c *Call, dir string) []Word {
 	abs, _ := c.Path(Lit(path.Join(dir, "node_modules/.bin")))
 	rest := "/usr/local/bin:/usr/bin:/bin"
@@ -133,7 +134,7 @@ func binaries(c *Call, dir string) []Word {
 	return Lits("PATH=" + abs + ":" + rest)
 }
 
-// scriptShell returns the program that runs scripts, or "" for the usual one.
+// scriptShell returns the program that runs scripts, or "" for the default shell.
 func scriptShell(c *Call, dir string) string {
 	if w, ok := c.Opt("--script-shell"); ok {
 		return w.Text
@@ -157,7 +158,7 @@ func scriptShell(c *Call, dir string) string {
 	return ""
 }
 
-// projectFolder returns the folder of the project that a call is about: "" for its own.
+// projectFolder returns the folder of the project that a call names, or "" for the call's own.
 func projectFolder(c *Call) (dir string) {
 	for _, o := range []string{"--prefix", "-C", "--cwd", "--dir"} {
 		if w, ok := c.Opt(o); ok && w.Known() {
@@ -167,8 +168,8 @@ func projectFolder(c *Call) (dir string) {
 	return dir
 }
 
-// packageFolders returns the folders whose scripts a call runs: "" is the call's folder. There are
-// none if the call names packages that the project does not have.
+// packageFolders returns the folders whose scripts a call runs: "" is the call's folder. It returns
+// none if the call names only packages that the project does not have.
 func packageFolders(c *Call, manifest string) (dirs []string) {
 	base := projectFolder(c)
 	if manifest != "package.json" {
@@ -225,7 +226,7 @@ func packageFolders(c *Call, manifest string) (dirs []string) {
 				}
 			}
 		}
-		if !found { // a package whose folder has another name
+		if !found { // the package's folder may have another name
 			for _, dir := range below(c, base, patterns) {
 				if f, ok := c.startedFile(path.Join(dir, manifest)); ok && f.tree(readJSON).str("name") == n {
 					dirs = append(dirs, dir)
@@ -269,8 +270,7 @@ func localPackages(c *Call) {
 	}
 }
 
-// workspaces returns the patterns that a repository of several packages names their
-// folders by.
+// workspaces returns the patterns for the folders of packages in a repository with several.
 func workspaces(c *Call, base string) (patterns []string) {
 	if f, ok := c.startedFile(path.Join(base, "package.json")); ok {
 		t := f.tree(readJSON).get("workspaces")
@@ -288,7 +288,7 @@ func workspaces(c *Call, base string) (patterns []string) {
 	return c.atMost(maxFolders, patterns)
 }
 
-// below returns the folders that patterns name, as far as the disk is known.
+// below returns the folders that patterns match, as far as the disk is known.
 func below(c *Call, base string, patterns []string) (dirs []string) {
 	for _, p := range patterns {
 		p = strings.TrimSuffix(strings.TrimPrefix(p, "./"), "/")
@@ -306,8 +306,8 @@ func below(c *Call, base string, patterns []string) (dirs []string) {
 	return dirs
 }
 
-// belowHead adds the folders of a folder. If it is to go deep, it looks for packages in folders
-// that are none themselves.
+// belowHead adds the folders in head to dirs. If deep is true, it also descends into folders that
+// are not packages themselves.
 func belowHead(c *Call, dirs []string, head string, deep bool, depth int) []string {
 	for _, name := range c.Names(Lit(head)) {
 		if name == "node_modules" || strings.HasPrefix(name, ".") {
@@ -322,9 +322,9 @@ func belowHead(c *Call, dirs []string, head string, deep bool, depth int) []stri
 	return dirs
 }
 
-// runBinary runs a program of the packages that are installed in the folder, if it is a script that
-// was put there. Programs of packages are long and trusted; one that an adversary puts in their
-// place is short.
+// runBinary runs a program of the packages that are installed in the folder. The shell's reader
+// reads it only if it is a short script: programs of packages are long and trusted, and one that an
+// adversary puts in their place is short.
 func runBinary(c *Call, name string, args []Word) {
 	if strings.ContainsAny(name, "/ ") || name == "" {
 		return

@@ -8,8 +8,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/patch"
 )
 
-// doApplyPatch reads the apply_patch that coding agents put on the PATH: the patch is its
-// argument, or comes from standard input.
+// doApplyPatch reads the apply_patch that coding agents put on the PATH. The patch is its argument
+// or its standard input.
 func doApplyPatch(c *Call) {
 	s := c.Stdin
 	if len(c.Operands) > 0 {
@@ -19,7 +19,7 @@ func doApplyPatch(c *Call) {
 }
 
 func doPatch(c *Call) {
-	if c.Arg(0).Text != "" { // the file is named, and the patch has no say in it
+	if c.Arg(0).Text != "" { // the command line names the file, not the patch
 		return
 	}
 	s := c.Stdin
@@ -45,7 +45,8 @@ func doGitApply(c *Call) {
 	}
 }
 
-// stripped returns how many leading folders -p removes from the names in a patch.
+// stripped returns how many leading folders -p removes from the names in a patch, or usual without
+// -p.
 func stripped(c *Call, usual int) int {
 	if w, ok := c.Opt("-p"); ok {
 		if n, err := strconv.Atoi(w.Text); err == nil && n >= 0 {
@@ -55,8 +56,8 @@ func stripped(c *Call, usual int) int {
 	return usual
 }
 
-// applyPatch records the effect of a patch on files. An unknown patch was most likely fetched or
-// made for review, and gives no operation.
+// applyPatch records the effect of a patch on files. An unknown patch leads to no operation: most
+// likely it was fetched or made for review.
 func applyPatch(c *Call, s Stream, dir string, strip int) {
 	if !s.Seen || s.Text == "" {
 		return
@@ -75,7 +76,7 @@ func applyPatch(c *Call, s Stream, dir string, strip int) {
 			}
 			f.Added = f.Gone
 		}
-		var texts []Stream // of the file as it is afterwards, of which the patch has only a part
+		var texts []Stream // the new content for each spelling; the patch alone has only a part of it
 		for _, p := range spellings(f.Path, strip) {
 			now := Stream{Text: f.Added, Seen: true, Taint: s.Taint, Pipe: true}
 			if old := c.File(Lit(dir + p)); f.Verb != patch.Add && old.Seen {
@@ -109,10 +110,10 @@ func applyPatch(c *Call, s Stream, dir string, strip int) {
 	}
 }
 
-// spellings are the paths that a name in a patch may mean. Package patch has removed git's a/ and
-// b/ if they were there, which counts as one folder of -p. Whether it did is not known here, so
-// both paths count; otherwise x/.bashrc with -p1 would pass for a file in x. A negative strip
-// removes all folders, as patch does without -p.
+// spellings returns the paths that a name in a patch may mean. Package patch removes git's a/ and
+// b/ prefixes, which count as one folder of -p, and does not report it. So both paths count;
+// otherwise x/.bashrc with -p1 would pass for a file in x. A negative strip removes all folders, as
+// patch does without -p.
 func spellings(name string, strip int) []string {
 	out := []string{name}
 	if strip < 0 {

@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// secretShaped reports whether text holds something with the shape of a live key.
+// secretShaped reports whether a text contains something with the shape of a live key.
 func secretShaped(s string) bool {
 	if len(s) < 16 {
 		return false
@@ -36,7 +36,7 @@ func secretShaped(s string) bool {
 	return false
 }
 
-// payload is the data that a program sends.
+// payload collects the data that a program sends.
 type payload struct {
 	text  strings.Builder
 	taint Taint

@@ -4,11 +4,11 @@ import (
 	"strings"
 )
 
-// pickedText stands in operations for containers that a filter picked.
+// pickedText stands for containers that a filter picked, in the text of operations.
 const pickedText = "(filtered)"
 
-// doContainerList reads ps: a narrow filter picks few containers by ID, so removing them removes no
-// others.
+// doContainerList reads ps. If it prints only the IDs of containers that a narrow filter picks, a
+// command that removes them removes no others.
 func doContainerList(c *Call) {
 	quiet, narrow := strings.HasPrefix(c.Name, "docker compose") || c.Program == "docker-compose", false
 	for i, w := range c.Args {
@@ -28,8 +28,8 @@ func doContainerList(c *Call) {
 	}
 }
 
-// narrowFilter reports whether a filter of docker ps picks containers by a name or a label of
-// some length, or those that have ended.
+// narrowFilter reports whether a filter of docker ps picks containers by a specific name, label or
+// image, or picks those that do not run or that nothing uses.
 func narrowFilter(filter string) bool {
 	key, value, _ := strings.Cut(strings.Trim(filter, `'"`), "=")
 	switch key {
@@ -44,7 +44,7 @@ func narrowFilter(filter string) bool {
 	return false
 }
 
-// shown replaces containers that a filter picked by a text that says so.
+// shown replaces unknown containers that a filter picked by pickedText.
 func shown(names []Word) []Word {
 	var out []Word
 	for _, w := range names {

@@ -47,7 +47,7 @@ func doPip(c *Call) {
 	case "uninstall", "remove":
 		t := umpire.Trait(0)
 		if slices.ContainsFunc(args, func(w Word) bool { return w.Text == umpire.Hole }) {
-			t = umpire.Bulk | umpire.Destroy // pip freeze | xargs: all there is
+			t = umpire.Bulk | umpire.Destroy // pip freeze | xargs: all packages
 		}
 		packages(c, "remove", args, t)
 	case "config":
@@ -77,8 +77,8 @@ func doPipx(c *Call) {
 	}
 }
 
-// afterVerb is the operands after n words where options stop the parser: those that are
-// no options themselves.
+// afterVerb returns the operands after the first n, without options. It is for programs whose
+// parsing stops at the first operand.
 func afterVerb(c *Call, n int) (out []Word) {
 	for _, w := range rest(c, n) {
 		if !strings.HasPrefix(w.Text, "-") {
@@ -88,7 +88,8 @@ func afterVerb(c *Call, n int) (out []Word) {
 	return out
 }
 
-// afterOptions drops leading options from a command vector; those in values take a word.
+// afterOptions removes leading options from a command vector. The options in values take the next
+// word.
 func afterOptions(args []Word, values ...string) []Word {
 	for len(args) > 0 && strings.HasPrefix(args[0].Text, "-") {
 		if args[0].Text == "--" {
@@ -178,7 +179,7 @@ func doPoetry(c *Call) {
 
 func doConda(c *Call) {
 	verb, args := c.Arg(0).Text, rest(c, 1)
-	lost := umpire.Bulk | umpire.Destroy // with an environment
+	lost := umpire.Bulk | umpire.Destroy // the loss of an environment
 	for i, w := range args {
 		if i > 0 && (args[i-1].Text == "-n" || args[i-1].Text == "--name") && w.Known() && TestName(w.Text) {
 			lost = 0

@@ -22,7 +22,7 @@ func doSudo(c *Call) {
 			c.WriteFile(w, 0, Unseen(0))
 		}
 	case c.Has("-i", "-s") && len(ws) > 0:
-		// sudo escapes the words for the shell, so words stay words.
+		// sudo escapes the words for the shell, so each stays a single word.
 		c.Exec(ws, r)
 	case len(ws) > 0:
 		c.Exec(ws, r)
@@ -59,7 +59,7 @@ func doSu(c *Call) {
 		c.Shell(w, r)
 		return
 	}
-	// The words after the user are the arguments of its shell.
+	// The words after the user are arguments of that user's shell.
 	if len(ws) > 1 {
 		c.Exec(append(Lits("sh"), ws[1:]...), r)
 		return
@@ -128,7 +128,8 @@ func doMachineShell(c *Call) {
 	}
 }
 
-// doNewgrp reads newgrp, a shell of another group, whose commands come by standard input.
+// doNewgrp reads newgrp, which starts a shell with another group. Its commands come from standard
+// input.
 func doNewgrp(c *Call) {
 	if c.Stdin.Pipe {
 		c.Script("sh", c.Stdin, Run{})

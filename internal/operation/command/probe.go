@@ -6,8 +6,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// doLookup reads name look-ups. The name itself travels to whoever serves its zone, so a
-// secret in front of a fixed domain is sent away as surely as by a POST.
+// doLookup reads name look-ups. The name itself goes to the server of its zone, so a secret before
+// an adversary's domain leaves as surely as by a POST.
 func doLookup(c *Call) {
 	for _, w := range c.Args {
 		if strings.HasPrefix(w.Text, "-") || strings.HasPrefix(w.Text, "+") {
@@ -78,7 +78,7 @@ func doScan(c *Call) {
 	for _, w := range c.Operands {
 		a := parseAddress(w.Text)
 		t := umpire.Bulk
-		if a.local() && a.Host != "0.0.0.0" { // 0.0.0.0/0 is everybody
+		if a.local() && a.Host != "0.0.0.0" { // 0.0.0.0/0 is the whole internet
 			t = 0
 		}
 		c.Emit(umpire.Operation{Kind: umpire.Network, Resource: a.Host, Traits: t | c.Traits})
@@ -92,7 +92,7 @@ func doIntrusion(c *Call) {
 	}
 	for _, w := range append(c.Args, Lit(umpire.Hole)) {
 		if strings.Trim(w.Text, "0123456789") == "" {
-			continue // a count, though it also is an address: -t 40
+			continue // a count, which would also parse as an address: -t 40
 		}
 		a := parseAddress(w.Text)
 		if strings.Contains(w.Text, "://") || strings.Count(a.Host, ".") >= 1 && !isPathWord(w.Text) || w.Text == umpire.Hole {

@@ -9,7 +9,7 @@ import (
 )
 
 // doKill reads kill [-SIGNAL | -s SIGNAL] PID... The first word with a dash is a signal. A later
-// one is a process group; -1 is every process.
+// one is a process group, and -1 means every process.
 func doKill(c *Call) {
 	if c.asksIfAlive() {
 		return
@@ -21,7 +21,7 @@ func doKill(c *Call) {
 			return
 		case t == "-s" || t == "-n" || t == "--signal" || t == "-q" || t == "--timeout":
 			args = args[min(2, len(args)):]
-		case t == "-1" && len(args) == 1: // no process: a signal without a target
+		case t == "-1" && len(args) == 1: // a signal without a process
 			return
 		case len(t) > 1 && t[0] == '-' && t != "--":
 			args = args[1:]
@@ -48,8 +48,8 @@ func doKill(c *Call) {
 	sys(c, "process kill", processTraits(of), args...)
 }
 
-// asksIfAlive reports whether the signal is 0, which ends nothing. Of several signals the last
-// counts.
+// asksIfAlive reports whether the signal is 0, which only asks whether a process exists. It returns
+// false if the call names any other signal.
 func (c *Call) asksIfAlive() bool {
 	zero := false
 	for i, w := range c.Args {
@@ -75,7 +75,7 @@ func (c *Call) asksIfAlive() bool {
 }
 
 func doPkill(c *Call) {
-	if c.Program == "taskkill" { // by number, as kill does
+	if c.Program == "taskkill" { // with a process ID it works like kill
 		if len(c.Args) == 1 && c.Args[0].Text == "/?" {
 			return
 		}
@@ -113,13 +113,13 @@ func doPkill(c *Call) {
 	sys(c, "process kill-name", t, c.Operands...)
 }
 
-// toolProcesses are programs of developers that hold no work: simulators and servers that answer
-// editors and builds, and that are started again as soon as they are needed.
+// toolProcesses lists developers' programs that contain no unsaved work: simulators, and servers
+// for editors and builds. They start again when they are needed.
 const toolProcesses = "Simulator com.apple.CoreSimulator.CoreSimulatorService SourceKitService sourcekit-lsp XCBBuildService swift-frontend adb emulator gopls tsserver rust-analyzer pyright pylsp clangd jdtls kotlin-language-server watchman metro dart dartvm esbuild turbo chromedriver geckodriver msedgedriver Xvfb gradle GradleDaemon sbt-launch webpack vite storybook ts-node nodemon dlv"
 
-// ownProcess reports whether pkill -f searches for a script or server of the project: a script's
-// file, or a word made of several. A name that the desktop, the system or every project shares does
-// not count.
+// ownProcess reports whether the pattern of pkill -f matches a script or server of the project: a
+// script's file, a path, or a compound name. A name that the desktop, the system or every project
+// shares does not count.
 func ownProcess(w Word) bool {
 	if !w.Known() {
 		return false
@@ -142,7 +142,7 @@ func ownProcess(w Word) bool {
 	return false
 }
 
-// anyShell reports whether a command line is that of every shell that runs a command.
+// anyShell reports whether a command line matches any shell that runs a command.
 func anyShell(line string) bool {
 	for f := range strings.FieldsSeq(line) {
 		if f[0] != '-' && !listed("sh bash zsh dash fish sudo env", path.Base(f)) {
@@ -152,8 +152,8 @@ func anyShell(line string) bool {
 	return true
 }
 
-// ownServer reports whether a pattern is a program's path below a folder of the project, or
-// the name of a server for development, which keeps nothing.
+// ownServer reports whether a pattern is the relative path of a program, or the name of a
+// development server, which keeps no data.
 func ownServer(s string) bool {
 	if listed("vite vitest webpack nodemon storybook uvicorn gunicorn streamlit gradio esbuild parcel rollup turbopack mkdocs hugo jekyll", s) {
 		return true
@@ -177,8 +177,8 @@ func scriptFile(s string) bool {
 	return false
 }
 
-// compound reports whether a word is made of several, as names of a project's programs
-// and scripts are: api-server, devServer, start:test.
+// compound reports whether a word consists of several, like the names of a project's programs and
+// scripts: api-server, devServer, start:test.
 func compound(s string) bool {
 	words := 1
 	for i := 1; i+1 < len(s); i++ {
@@ -192,9 +192,8 @@ func compound(s string) bool {
 	return words > 1 && len(s) >= 7
 }
 
-// doFuser reads fuser, which shows the processes that use files and ports, and kills them
-// with -k. A mounted file system or a folder of the system is in use by far more than the
-// caller's own programs.
+// doFuser reads fuser, which shows the processes that use files and ports, and kills them with -k.
+// Many programs that are not the caller's use a mounted file system or a system folder.
 func doFuser(c *Call) {
 	if !c.Has("-k") {
 		doPgrep(c)
@@ -210,8 +209,8 @@ func doFuser(c *Call) {
 	sys(c, "process kill", t, c.Operands...)
 }
 
-// doStarted reads programs that keep others running: pm2, pueue and their like. A text with
-// blanks is for a shell, and a word alone is a program, whose arguments stand behind a --.
+// doStarted reads programs that keep others running, such as pm2 and pueue. A word with spaces in
+// it is shell text. Any other word is a program, and the words after it are its arguments.
 func doStarted(c *Call) {
 	ws := c.Operands
 	switch verb := c.Arg(0).Text; {
@@ -240,7 +239,7 @@ func doStarted(c *Call) {
 	c.Exec(ws, Run{})
 }
 
-// doSpool reads programs that take letters and print jobs out of their queues.
+// doSpool reads programs that remove messages and print jobs from their queues.
 func doSpool(c *Call) {
 	all := slices.ContainsFunc(c.Operands, func(w Word) bool { return strings.EqualFold(w.Text, "all") || w.Text == "-" })
 	switch c.Program {
@@ -259,7 +258,7 @@ func doSpool(c *Call) {
 		}
 	case "cancel", "lprm":
 		all = all || c.Has("-a", "-u")
-		if !all { // one job of one's own
+		if !all { // one of the user's own jobs
 			return
 		}
 	}
@@ -270,7 +269,7 @@ func doSpool(c *Call) {
 	c.infra("delete", []string{"queue"}, c.Operands, t)
 }
 
-// portName reports whether a word is a port as fuser has it: 3000/tcp.
+// portName reports whether a word is a port in fuser's notation: 3000/tcp.
 func portName(s string) bool {
 	return strings.HasSuffix(s, "/tcp") || strings.HasSuffix(s, "/udp") || strings.HasSuffix(s, "/sctp")
 }

@@ -103,7 +103,7 @@ func (c *Call) buildTask(sub string) bool {
 		return len(c.Operands) > 0 && !c.Has("-s", "-gs", "--settings")
 	case "gradle", "gradlew":
 		for _, w := range c.Operands {
-			if c.valueOf(w, "--configuration", "--tests") { // the name of a part of the project is no task
+			if c.valueOf(w, "--configuration", "--tests") { // the name of a part of the project, not a task
 				continue
 			}
 			if !ownTask(w.Text) || publishTask(w.Text) {
@@ -141,7 +141,8 @@ func (c *Call) buildTask(sub string) bool {
 	return false
 }
 
-// scriptFile reports whether an interpreter runs only a file of the project.
+// scriptFile reports whether an interpreter only runs or checks a file of the project, or runs code
+// on the command line that is no more dangerous.
 func (c *Call) scriptFile(sub string) bool {
 	if c.inlineCode() || c.Program == "node" && len(c.Args) == 2 && oneOf(c.Args[0].Text, "--check", "-c") || oneOf(c.Program, "ruby", "perl", "php") && len(c.Args) == 2 && oneOf(c.Args[0].Text, "-c", "-l", "-wc") && script(c.Args[1].Text) {
 		return true
@@ -149,7 +150,7 @@ func (c *Call) scriptFile(sub string) bool {
 	if len(c.Operands) == 0 || !script(sub) {
 		return c.Has("--test") && c.Program == "node"
 	}
-	for _, w := range c.Args { // words before the script are for the interpreter
+	for _, w := range c.Args { // options before the script are the interpreter's
 		if w.Text == sub {
 			return true
 		}
@@ -160,7 +161,7 @@ func (c *Call) scriptFile(sub string) bool {
 	return false
 }
 
-// makeTask reports whether make is given only targets and plain variables.
+// makeTask reports whether make gets only harmless targets and plain variables.
 func (c *Call) makeTask() bool {
 	if c.Has("--eval", "-E", "-I", "-e", "--environment-overrides") {
 		return false
@@ -210,7 +211,7 @@ func (c *Call) goTask(sub string) bool {
 	case "test", "build", "vet", "generate":
 	case "run":
 		if p := c.Arg(1).Text; !strings.HasPrefix(p, ".") && !strings.HasSuffix(p, ".go") {
-			return false // someone else's program
+			return false // another author's program
 		}
 	default:
 		return false
@@ -219,8 +220,9 @@ func (c *Call) goTask(sub string) bool {
 	return !c.Has("-exec", "-toolexec", "-vettool", "-overlay", "-modfile", "-C", "-compiler", "-gccgoflags", "-pkgdir") && !strings.Contains(ld.Text, "ext")
 }
 
-// beyondProject reports whether an option brings other code, installs or sends something. Scripts
-// and tasks named for a deployment do not count as builds either.
+// beyondProject reports whether an argument makes the call load other code, install or send
+// something, or serve the whole network. A script or task that is named after a deployment counts,
+// too.
 func (c *Call) beyondProject() bool {
 	for i, w := range c.Args {
 		name, v, _ := strings.Cut(w.Text, "=")
@@ -228,7 +230,7 @@ func (c *Call) beyondProject() bool {
 			return true // a server for the whole network
 		}
 		for _, o := range []string{"--init-hook", "--install-types", "--pastebin", "--record"} {
-			if len(name) > 5 && strings.HasPrefix(o, name) { // the start of an option's name will do
+			if len(name) > 5 && strings.HasPrefix(o, name) { // options may be abbreviated
 				return true
 			}
 		}
@@ -261,8 +263,8 @@ func (c *Call) beyondProject() bool {
 	return false
 }
 
-// taskName is the task that a package manager runs: the word after run and its options. bun accepts
-// options before the name as well.
+// taskName returns the task that a package manager runs: the word after run. bun accepts options
+// before the name as well.
 func (c *Call) taskName() string {
 	name := c.Arg(1).Text
 	for i := 2; c.Program == "bun" && i+1 < len(c.Operands) && oneOf(name, "--filter", "-F", "--silent", "--bun", "--if-present"); i++ {
@@ -274,13 +276,13 @@ func (c *Call) taskName() string {
 	return name
 }
 
-// testFile reports whether a file is a test by its name, in any language.
+// testFile reports whether a file's name marks it as a test, in any language.
 func testFile(name string) bool {
 	b := path.Base(name)
 	return strings.Contains(b, ".test.") || strings.Contains(b, ".spec.") || strings.HasPrefix(b, "test_") || strings.Contains(b, "_test.")
 }
 
-// ownTool reports whether the words of a tool with wider uses concern only the project.
+// ownTool reports whether the arguments of a tool that can do more concern only the project.
 func (c *Call) ownTool(sub string) bool {
 	switch c.Program {
 	case "prisma":
@@ -322,7 +324,7 @@ func (c *Call) ownTool(sub string) bool {
 	return true
 }
 
-// valueOf reports whether a word follows one of the options.
+// valueOf reports whether a word directly follows one of the options.
 func (c *Call) valueOf(w Word, options ...string) bool {
 	for i := 1; i < len(c.Args); i++ {
 		if c.Args[i].Text == w.Text && oneOf(c.Args[i-1].Text, options...) {
@@ -332,7 +334,7 @@ func (c *Call) valueOf(w Word, options ...string) bool {
 	return false
 }
 
-// optionValue reports whether a word follows an option.
+// optionValue reports whether a word directly follows an option.
 func (c *Call) optionValue(w Word) bool {
 	for i := 1; i < len(c.Args); i++ {
 		if c.Args[i].Text == w.Text && strings.HasPrefix(c.Args[i-1].Text, "-") {
@@ -367,11 +369,11 @@ func (c *Call) buildsImage() bool {
 	return true
 }
 
-// projectPython reads python MODULE and python FILE. Code on the command line must be code
-// that only computes and prints.
+// projectPython reports whether python only runs a module or file of the project, a harmless tool,
+// or code that inlinePython accepts.
 func (c *Call) projectPython() bool {
 	if c.inlinePython() {
-		return true // the folder it starts in is where its modules are looked for first
+		return true // Python looks for modules in the call's folder first, so they are the project's
 	}
 	for i, w := range c.Args {
 		switch t := w.Text; {
@@ -398,8 +400,8 @@ func (c *Call) projectPython() bool {
 	return false
 }
 
-// ownModule reports whether a module belongs to the project: its file is there, or it is in a
-// package that is not someone else's program.
+// ownModule reports whether a module belongs to the project: its file exists, or it is in a package
+// that is not a known module or program.
 func (c *Call) ownModule(m string) bool {
 	top, _, dotted := strings.Cut(m, ".")
 	if strings.HasPrefix(m, "-") || !ownTask(m) || moduleSort(top) != "" || moduleSort(m) != "" || Lookup(top) != nil {
@@ -409,13 +411,14 @@ func (c *Call) ownModule(m string) bool {
 	return dotted || c.Exists(Lit(file+".py")) || c.Exists(Lit(file+"/__main__.py"))
 }
 
-// ownFollowing reports whether the first word after a program is no task that leaves the
+// ownFollowing reports whether the first word after a program does not name a task that leaves the
 // project.
 func (c *Call) ownFollowing(args []Word) bool {
 	return len(args) == 0 || strings.HasPrefix(args[0].Text, "-") || strings.ContainsAny(args[0].Text, "/.") || ownTask(args[0].Text)
 }
 
-// managePlain reports whether Django's manager checks, tests and shows.
+// managePlain reports whether Django's manage.py only checks, tests, shows, writes code or serves
+// this machine.
 func managePlain(args []Word) bool {
 	if len(args) == 0 {
 		return false
@@ -432,8 +435,8 @@ func managePlain(args []Word) bool {
 	return false
 }
 
-// script reports whether a word is the name of a file with code, in the workspace as
-// outside has shown.
+// script reports whether a word is the name of a file with code. Callers have checked with outside
+// that it is in the workspace.
 func script(s string) bool {
 	for _, e := range []string{".py", ".js", ".mjs", ".cjs", ".ts", ".mts", ".tsx", ".rb", ".R", ".r", ".php", ".pl", ".lua", ".sh", ".bash", ".zsh"} {
 		if strings.HasSuffix(s, e) && len(s) > len(e) {
@@ -443,7 +446,7 @@ func script(s string) bool {
 	return false
 }
 
-// plainTask reports whether a task has a name that all Node projects use alike.
+// plainTask reports whether a task's name means the same in all Node projects.
 func plainTask(s string) bool {
 	if head, _, ok := strings.Cut(s, ":"); ok && ownTask(s) {
 		s = head // test:unit
@@ -466,7 +469,7 @@ func ownTask(s string) bool {
 		}
 	}
 	start := 0
-	for i := 0; i <= len(s); i++ { // words end at other signs and before capital letters
+	for i := 0; i <= len(s); i++ { // a word ends before a capital letter and at other characters
 		if i < len(s) && s[i]|0x20 >= 'a' && s[i]|0x20 <= 'z' && (i == start || s[i] >= 'a' || s[i-1] < 'a') {
 			continue
 		}
@@ -538,8 +541,8 @@ func Influential(name string, exported bool) bool {
 	return false
 }
 
-// runnerOf reads the tools that run another program with the project's dependencies, and
-// reports whether that one runs the project's code.
+// runnerOf reports whether a tool runs another program with the project's dependencies (npx, uv
+// run), and that program only runs the project's code.
 func (c *Call) runnerOf() bool {
 	args := c.Args
 	switch {

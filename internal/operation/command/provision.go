@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// doTerraform reads Terraform and its kin.
+// doTerraform reads Terraform and programs with the same commands.
 func doTerraform(c *Call) {
 	ops := c.Operands
 	if len(ops) == 0 {
@@ -67,7 +67,7 @@ func doTerraform(c *Call) {
 	case "output":
 		switch {
 		case len(rest) > 0 && (secretName(rest[0].Text) || strings.HasSuffix(strings.ToLower(rest[0].Text), "_key")):
-			if c.Has("-raw", "-json") { // without them it shows <sensitive>
+			if c.Has("-raw", "-json") { // without them Terraform prints <sensitive>
 				c.reveals("output")
 			}
 		case len(rest) == 0 && c.Has("-json"):
@@ -82,7 +82,7 @@ func doTerraform(c *Call) {
 	}
 }
 
-// reveals records that a program prints secrets that it keeps.
+// reveals records that a program prints secrets from its own store.
 func (c *Call) reveals(noun string) {
 	c.Taints(FromSecret)
 	c.infra("reveal", []string{noun}, nil, umpire.CarriesSecret)
@@ -126,7 +126,7 @@ func doStack(c *Call) {
 	}
 }
 
-// doAnsible reads an ad-hoc command: shell text for every host that a pattern names.
+// doAnsible reads an ad-hoc command: a module that runs on every host that a pattern names.
 func doAnsible(c *Call) {
 	module, _ := c.Opt("-m")
 	args, _ := c.Opt("-a")
@@ -270,12 +270,12 @@ func doRelease(c *Call) {
 	}
 }
 
-// doDeploy reads deployers, whose tasks are the words.
+// doDeploy reads deployment tools, whose operands name tasks.
 func doDeploy(c *Call) {
 	if (c.Program == "cap" || c.Program == "capistrano" || c.Program == "mina") && (contains(c.Args, "-T") || contains(c.Args, "--tasks")) {
 		return // it lists the tasks that match
 	}
-	if c.Program == "cap" && len(c.Operands) > 0 { // Capacitor's builds of an app go by the same name as Capistrano's deploys
+	if c.Program == "cap" && len(c.Operands) > 0 { // cap is Capistrano or Capacitor; these verbs are Capacitor's, and deploy nothing
 		switch c.Operands[0].Text {
 		case "sync", "copy", "add", "open", "run", "init", "update", "ls", "doctor", "build", "serve", "migrate":
 			return

@@ -34,6 +34,8 @@ func projectScript(c *Call, name string, args []Word) bool {
 	return p.run(name)
 }
 
+// pyScripts runs scripts from the tables of a project file. done prevents an endless loop between
+// scripts.
 type pyScripts struct {
 	f      started
 	args   []Word
@@ -94,7 +96,7 @@ func (p *pyScripts) value(v *tree) {
 	})
 }
 
-// module runs a module of the project, then a function of it.
+// module runs a module of the project and then one of its functions.
 func (p *pyScripts) module(mod, fn string) {
 	name := strings.ReplaceAll(mod, ".", "/")
 	fn, _, _ = strings.Cut(fn, "(")
@@ -107,7 +109,8 @@ func (p *pyScripts) module(mod, fn string) {
 	}
 }
 
-// buildsPackage runs the code that building the package of a folder runs.
+// buildsPackage runs the code that a build of the package in dir runs: setup.py, build hooks and a
+// local build backend.
 func buildsPackage(c *Call, dir string) {
 	if f, ok := c.startedFile(path.Join(dir, "setup.py")); ok {
 		f.Text = withoutOtherArgs(f.Text)
@@ -155,7 +158,7 @@ func withoutOtherArgs(text string) string {
 	return b.String()
 }
 
-// toxCommands runs the commands of the environments wanted, of all if none is named.
+// toxCommands runs the commands of the wanted environments, or of all if none is named.
 func toxCommands(c *Call) {
 	f, ok := c.startedFile("tox.ini", "setup.cfg")
 	t := f.tree(readINI)
@@ -173,7 +176,7 @@ func toxCommands(c *Call) {
 	if w, ok := c.Opt("-e"); ok {
 		want = strings.Split(w.Text, ",")
 	}
-	own := len(want) > 0 // the wanted ones have commands of their own in place of the common ones
+	own := len(want) > 0 // all wanted environments override the common commands
 	for _, env := range want {
 		own = own && t.get("testenv:"+env, "commands") != nil
 	}
@@ -249,8 +252,8 @@ func pySessions(c *Call, name string, want []string) {
 	f.code("python", Run{})
 }
 
-// quotedWords returns the texts between quotes of a list, up to the first word that has
-// none.
+// quotedWords returns the quoted texts at the beginning of a list. It stops at the first element
+// without quotes.
 func quotedWords(s string) (out []string) {
 	for {
 		s = strings.TrimLeft(s, " ,[(\t\n\r")

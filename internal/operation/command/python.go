@@ -36,7 +36,8 @@ func doPython(c *Call) {
 	appScript(c, ws)
 }
 
-// pythonMode finds -c or -m, which end the options: the rest of the line is theirs.
+// pythonMode finds -c or -m. It returns the letter, its value, and the words after it, which are
+// arguments of that code.
 func pythonMode(args []Word) (mode byte, value Word, rest []Word) {
 	for i := 0; i < len(args); i++ {
 		t := args[i].Text
@@ -68,10 +69,10 @@ func pythonMode(args []Word) (mode byte, value Word, rest []Word) {
 	return 0, Word{}, nil
 }
 
-// pythonModule reads python -m: some modules run code, serve files or are programs known
-// by their own name.
+// pythonModule reads python -m. Some modules run code, serve files, or are programs that have a
+// description under their own name.
 func pythonModule(c *Call, m Word, args []Word) {
-	if shadowed(c, m) { // the folder of the call comes before the library
+	if shadowed(c, m) { // Python searches the call's folder before its library
 		unknownModule(c, m, args)
 	}
 	switch m.Text {
@@ -129,8 +130,7 @@ func pythonModule(c *Call, m Word, args []Word) {
 	}
 }
 
-// shadowed reports whether a module of the library that only reads or computes is replaced by
-// one in the folder of the call.
+// shadowed reports whether a file in the folder of the call replaces a known module of the library.
 func shadowed(c *Call, m Word) bool {
 	top, _, _ := strings.Cut(m.Text, ".")
 	return m.Known() && len(c.present(".", []string{top, top + ".py"})) > 0 && !c.Has("-I", "-P") && moduleSort(top) != ""
@@ -142,9 +142,8 @@ func unknownModule(c *Call, m Word, args []Word) {
 		c.Op(umpire.Exec, Quote("python -m", append([]Word{m}, args...)), umpire.UnseenCode)
 		return
 	}
-	// A module of the project, if its file exists.
 	name := strings.ReplaceAll(m.Text, ".", "/")
-	for dir := name; dir != "." && dir != "/"; dir = path.Dir(dir) { // the packages around it come first
+	for dir := name; dir != "." && dir != "/"; dir = path.Dir(dir) { // Python first runs the packages around the module
 		startsFile(c, "python", path.Join(dir, "__init__.py"))
 	}
 	f := m.With(name + ".py")
@@ -175,7 +174,7 @@ func pythonArchive(c *Call, args []Word) {
 	}
 }
 
-// doPythonTool reads a profiler of Python that is called by its own name.
+// doPythonTool reads a Python profiler that runs under its own name.
 func doPythonTool(c *Call) {
 	if !c.Inert() && (hasWord("scalene pyinstrument viztracer", c.Program) || c.verb() == "run") {
 		pythonTool(c, Lit(c.Program), c.Args)
@@ -192,7 +191,7 @@ func pythonTool(c *Call, m Word, args []Word) {
 			pythonModule(c, ws[i+1], ws[i+2:])
 			return
 		case t == "-c" && m.Text == "pdb" && i+1 < len(ws):
-			// A debugger command: ! and anything unknown is run as Python.
+			// A debugger command: pdb runs text after "!", and anything unknown, as Python.
 			c.Code("python", ws[i+1].With(strings.TrimLeft(ws[i+1].Text, "!")), Run{Out: true})
 			i++
 		case t == "-o" || t == "-s" || t == "-C" || t == "--listen" || t == "-f" || t == "--rcfile":
@@ -240,7 +239,7 @@ func pythonServer(c *Call, m Word, args []Word) {
 	serve(c, addr, dir, m.Text == "uploadserver")
 }
 
-// operandIn returns the first word that is no option, or an empty one.
+// operandIn returns the first word that is not an option, or an empty one.
 func operandIn(args []Word) Word {
 	if ws := skipOptions(args); len(ws) > 0 {
 		return ws[0]
@@ -263,15 +262,15 @@ func valueIn(args []Word, names ...string) (Word, bool) {
 	return Word{}, false
 }
 
-// serve records that a folder is offered to whoever connects.
-// ownPages reports whether a folder is a part of the project or a temporary one. To look at
-// its pages in a browser is a developer's everyday, as with the servers of frameworks.
+// ownPages reports whether a folder is part of the project or temporary. Developers look at such
+// pages in a browser every day, as with the servers of frameworks.
 func (c *Call) ownPages(dir Word) bool {
 	_, p := c.Path(dir)
 	return dir.Known() && p&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace|umpire.PlaceTemp) != 0 &&
 		p&(umpire.PlaceRoot|umpire.PlaceSystem|umpire.PlaceHome|umpire.PlaceParent|umpire.PlaceCredentials) == 0
 }
 
+// serve records that a program offers a folder to anyone who connects.
 func serve(c *Call, addr, dir Word, writable bool) {
 	_, p := c.Path(dir)
 	t := umpire.Listen

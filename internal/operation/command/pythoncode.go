@@ -8,9 +8,9 @@ import (
 
 // inlinePython reports whether Python code on the command line, or on standard input, does no more
 // than a script of the project may: it computes, imports modules of the project and libraries, and
-// its reads, writes and started programs are separate operations. The agent may put the same code
-// into a file and run that. So this does not guard against the project's modules, but against code
-// that hides its effect.
+// umpire sees its reads, writes and programs as separate operations. The agent could put the same
+// code into a file and run that. So the adversary here is not the project's modules, but code that
+// hides its effect.
 func (c *Call) inlinePython() bool {
 	if !c.known() {
 		return false
@@ -33,8 +33,8 @@ func (c *Call) inlinePython() bool {
 	return c.Stdin.Seen && c.Stdin.Taint == 0 && c.plainPython(c.Stdin.Text)
 }
 
-// plainPython checks a program's tokens. A token that could reach further than the reading of the
-// code follows, even under another name, ends it.
+// plainPython reports whether a program's tokens are harmless. It returns false at the first token
+// that could reach further than umpire's reader of Python follows, even under another name.
 func (c *Call) plainPython(text string) bool {
 	ts, ok := lexPython(text, 0)
 	p := &pyScan{c: c, ts: append(ts, pyToken{'l', "\n"}, pyToken{'l', "\n"}, pyToken{'l', "\n"})}
@@ -44,7 +44,7 @@ func (c *Call) plainPython(text string) bool {
 	for i := 0; i < len(ts); i++ {
 		switch ts[i].kind {
 		case 's':
-			opened := p.at(i-1) == "(" && (p.at(i-2) == "open" || p.at(i-2) == "Path") // the reading follows
+			opened := p.at(i-1) == "(" && (p.at(i-2) == "open" || p.at(i-2) == "Path") // the reader of Python records it
 			if !opened && c.farText(ts[i].text) {
 				return false
 			}
@@ -63,8 +63,8 @@ func (c *Call) plainPython(text string) bool {
 	return true
 }
 
-// farText reports whether a text in a program is a path to a place beyond the project that
-// a library could open without the reading knowing.
+// farText reports whether a text in a program is a path to a place outside of the project. A
+// library could open it unseen by the reader of Python.
 func (c *Call) farText(t string) bool {
 	if t == "" || t[0] != '/' && t[0] != '~' && !strings.HasPrefix(t, "..") || strings.ContainsAny(t, "\n") {
 		return false
@@ -76,12 +76,13 @@ func (c *Call) farText(t string) bool {
 	return t[0] == '~' || t != "/" && p&(umpire.PlaceSystem|umpire.PlaceInHome|umpire.PlaceHome|umpire.PlaceCredentials|umpire.PlacePrivate|umpire.PlaceGitDir|umpire.PlaceEnvFile|umpire.PlaceProc|umpire.PlaceSocket) != 0
 }
 
+// pyScan checks the tokens of one program.
 type pyScan struct {
 	c  *Call
 	ts []pyToken
 }
 
-// at returns the text of a token, or nothing for a text.
+// at returns the text of token i, or "" if it is a string literal or does not exist.
 func (p *pyScan) at(i int) string {
 	if i < 0 || i >= len(p.ts) || p.ts[i].kind == 's' {
 		return ""
@@ -89,13 +90,13 @@ func (p *pyScan) at(i int) string {
 	return p.ts[i].text
 }
 
-// fromImport reports whether a from begins an import.
+// fromImport reports whether the "from" at i begins an import.
 func (p *pyScan) fromImport(i int) bool {
 	return i == 0 || p.ts[i-1].kind == 'l' || p.at(i-1) == ":"
 }
 
-// imports reads import a, b as c and from a import b, and returns the index of the last
-// token of the statement, or -1 if a module reaches further than the reading follows.
+// imports reads "import a, b as c" and "from a import b". It returns the index of the statement's
+// last token, or -1 if a module reaches further than the reader of Python follows.
 func (p *pyScan) imports(i int) int {
 	from := p.at(i) == "from"
 	i++
@@ -156,7 +157,7 @@ func (p *pyScan) imports(i int) int {
 	return i
 }
 
-// open reports whether the line continues at i because of an open parenthesis before it.
+// open reports whether the import continues at i because of an open parenthesis before it.
 func (p *pyScan) open(i int) bool {
 	n := 0
 	for j := i - 1; j >= 0 && p.at(j) != "import"; j-- {
@@ -170,7 +171,7 @@ func (p *pyScan) open(i int) bool {
 	return n > 0
 }
 
-// name reports whether a name may stand where it stands.
+// name reports whether the name at i is harmless in its context.
 func (p *pyScan) name(i int) bool {
 	t, next := p.at(i), p.at(i+1)
 	member := p.at(i-1) == "."
@@ -195,7 +196,7 @@ func (p *pyScan) name(i int) bool {
 		case member:
 			return sort == "far" && (t == "code" || t == "http" || t == "signal" || t == "email" || t == "stat" || t == "site" || t == "test" || t == "profile" || t == "trace" || t == "docker" || t == "redis") || t == "stat" || t == "glob"
 		case sort == "far":
-			return true // a variable of that name, for the module was not imported
+			return true // a variable of that name, because the module was not imported
 		case next == "." && listed(pythonFollowed, t+"."+p.at(i+2)):
 			return (p.at(i+2) != "environ" || p.setsEnviron(i)) && (!acts(t, p.at(i+2)) || p.at(i+3) == "(")
 		case t == "sys" && next == "." && p.at(i+2) == "path":
@@ -205,7 +206,7 @@ func (p *pyScan) name(i int) bool {
 	}
 	switch t {
 	case "environ":
-		return p.at(i-2) == "os" && member // which was looked at
+		return p.at(i-2) == "os" && member // the check of "os" has covered it
 	case "getattr", "hasattr":
 		return p.plainAttribute(i)
 	case "open":
@@ -215,18 +216,18 @@ func (p *pyScan) name(i int) bool {
 		return p.openMode(i, false)
 	case "compile":
 		return member && p.at(i-2) == "re"
-	case "replace": // of a path, with one argument, it moves a file
+	case "replace": // with one argument, the method of a path moves a file
 		return !member || !p.has("pathlib") || p.commas(i+1) > 0
 	}
 	if reachingName(t) {
-		// The reading follows these methods of a path that the program made itself.
+		// The reader of Python follows these methods of a path that the program made itself.
 		return member && (t == "write_text" || t == "write_bytes" || t == "touch" || t == "mkdir") && p.has("pathlib") && p.pathBefore(i-1)
 	}
 	return true
 }
 
-// acts reports whether a function of a module that the reading follows does something. It
-// has to be called where it is named.
+// acts reports whether a function of a followed module has an effect. The code must call such a
+// function where it names it, so that the reader of Python sees the call.
 func acts(module, name string) bool {
 	return module == "subprocess" && name[0] >= 'a' || module == "shutil" && strings.HasPrefix(name, "copy") || module == "os" && (name == "makedirs" || name == "mkdir")
 }
@@ -263,7 +264,7 @@ func (p *pyScan) commas(i int) int {
 	return 0
 }
 
-// plainAttribute reports whether getattr and hasattr name a member that may be named.
+// plainAttribute reports whether the getattr or hasattr at i names a harmless member in a literal.
 func (p *pyScan) plainAttribute(i int) bool {
 	if p.at(i+1) != "(" {
 		return false
@@ -288,9 +289,9 @@ func (p *pyScan) plainAttribute(i int) bool {
 	return false
 }
 
-// openMode reports whether open is called as it stands and with a mode that is plain to
-// see, so that the reading knows what is written. A method that opens for writing may be
-// anything's.
+// openMode reports whether the open at i is called directly and with a literal mode, so that the
+// reader of Python knows what it writes. A method named open must only read, because its object is
+// unknown.
 func (p *pyScan) openMode(i int, member bool) bool {
 	if p.at(i+1) != "(" {
 		return false
@@ -339,8 +340,8 @@ func (p *pyScan) openMode(i int, member bool) bool {
 	return false
 }
 
-// pathBefore reports whether the dot at i follows a path that the program made from a text
-// or with /, or a name that it gave to one or to what a search below one found.
+// pathBefore reports whether the dot at i follows a path that the program made, by Path(...) or
+// with /, or a variable to which it assigned a Path.
 func (p *pyScan) pathBefore(i int) bool {
 	switch j := i - 1; {
 	case p.at(j) == ")": // Path("a").write_text
@@ -380,8 +381,8 @@ func (p *pyScan) madeLine(k int) bool {
 	return p.at(k) == "Path" || p.at(k) == "pathlib" && p.at(k+2) == "Path"
 }
 
-// setsEnviron reports whether os.environ is given a value, for a variable that steers no
-// program.
+// setsEnviron reports whether the code sets a variable in os.environ that does not influence which
+// programs run.
 func (p *pyScan) setsEnviron(i int) bool {
 	var name int
 	switch {
@@ -395,7 +396,7 @@ func (p *pyScan) setsEnviron(i int) bool {
 	return p.ts[name].kind == 's' && !Influential(p.ts[name].text, true)
 }
 
-// addsPath reports whether sys.path gets a folder of the project.
+// addsPath reports whether the code adds a folder of the project to sys.path.
 func (p *pyScan) addsPath(i int) bool {
 	k := i + 6
 	switch p.at(i + 4) {
@@ -423,17 +424,17 @@ func reachingName(t string) bool {
 	return false
 }
 
-// pythonFollowed are the members of modules whose calls the reading of code turns into
-// operations, and those that do nothing.
+// pythonFollowed lists members of modules: those whose calls the reader of Python turns into
+// operations, and those that have no effect.
 const pythonFollowed = `os.path os.listdir os.getcwd os.walk os.stat os.sep os.makedirs os.mkdir os.scandir os.cpu_count os.getpid os.linesep os.name os.fspath os.readlink os.access os.environ os.pathsep
 	sys.argv sys.exit sys.version sys.version_info sys.stdin sys.stdout sys.stderr sys.executable sys.platform sys.maxsize sys.getsizeof sys.byteorder sys.getrecursionlimit sys.setrecursionlimit sys.exc_info sys.float_info sys.prefix sys.implementation sys.getdefaultencoding
 	subprocess.run subprocess.check_output subprocess.check_call subprocess.call subprocess.PIPE subprocess.STDOUT subprocess.DEVNULL subprocess.CalledProcessError subprocess.TimeoutExpired subprocess.SubprocessError subprocess.CompletedProcess
 	pathlib.Path pathlib.PurePath pathlib.PosixPath glob.glob glob.iglob shutil.which shutil.get_terminal_size shutil.disk_usage shutil.copy shutil.copyfile shutil.copy2
 	io.StringIO io.BytesIO io.TextIOWrapper tempfile.mkdtemp tempfile.mktemp tempfile.TemporaryDirectory tempfile.NamedTemporaryFile tempfile.gettempdir`
 
-// Modules that only compute, those whose calls the reading follows, and those that reach far beyond
-// it: other hosts, processes, other code. An unlisted module is the project's or a library, which a
-// test may import as well.
+// Modules that only compute, those whose calls the reader of Python follows, and those that reach
+// beyond it: other hosts, processes, other code. An unlisted module is the project's or a library,
+// which a test may import as well.
 const (
 	pythonComputes = `json re math cmath collections datetime itertools statistics string textwrap random time pprint csv hashlib hmac base64 binascii decimal fractions numbers
 	ast tomllib struct typing difflib unicodedata copy heapq bisect enum dataclasses html uuid zlib calendar platform shlex fnmatch configparser zoneinfo ipaddress secrets array __future__ plistlib colorsys operator functools
@@ -446,7 +447,7 @@ const (
 	slack_sdk slack slack_bolt discord telegram telebot twilio sendgrid stripe tweepy praw github gitlab jira notion_client linear openai anthropic smbclient pysftp scp ldap3 pywinrm impacket scapy nmap shodan selenium mechanize keyring dotenv environs pynput pyautogui pyperclip psutil win32api winreg wget send2trash git dulwich hvac`
 )
 
-// moduleSort returns the sort of a module, if it is listed.
+// moduleSort returns "computes", "followed" or "far" for a listed module, and "" for any other.
 func moduleSort(name string) string {
 	switch {
 	case listed(pythonComputes, name):
@@ -459,7 +460,7 @@ func moduleSort(name string) string {
 	return ""
 }
 
-// listed reports whether a word stands in a list of words with space between them.
+// listed reports whether a list of words, separated by white space, contains a word.
 func listed(list, word string) bool {
 	for i := 0; word != ""; {
 		n := strings.Index(list[i:], word)

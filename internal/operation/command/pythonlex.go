@@ -5,17 +5,17 @@ import (
 	"unicode/utf8"
 )
 
-// pyToken is a word, text or sign of a Python program.
+// pyToken is a token of a Python program.
 type pyToken struct {
-	kind byte // n a name, s a text, 0 a number, o a sign, l the end of a line
+	kind byte // n: a name, s: a string literal, 0: a number, o: an operator, l: the end of a line
 	text string
 }
 
-const maxInline = 64 << 10 // bytes of a program on a command line that are gone through
+const maxInline = 64 << 10 // bytes of a program on a command line; a longer one is not read
 
-// lexPython cuts a program into tokens. It gives up at text that Python may read differently: an
-// open string, an unbalanced bracket, a character that Python normalizes. Text in braces in an
-// f-string is code.
+// lexPython splits a program into tokens. It returns false for text that Python may read
+// differently: an unclosed string, an unbalanced brace in an f-string, or a character that Python
+// normalizes. Text in braces in an f-string is code.
 func lexPython(text string, depth int) (ts []pyToken, ok bool) {
 	if depth > 4 || len(text) > maxInline || strings.Contains(text, "\u27e8?\u27e9") {
 		return nil, false
@@ -54,7 +54,7 @@ func lexPython(text string, depth int) (ts []pyToken, ok bool) {
 			}
 			ts = append(ts, pyToken{'0', text[i : i+n]})
 			i += n
-		case c >= 0x80: // outside of texts it is a name, and names are compared in another spelling
+		case c >= 0x80: // outside of strings it is part of a name, and Python normalizes names
 			r, size := utf8.DecodeRuneInString(text[i:])
 			if !stays(r) {
 				return nil, false
@@ -93,14 +93,14 @@ func lexPython(text string, depth int) (ts []pyToken, ok bool) {
 	return ts, true
 }
 
-// pyMember reports whether a number is followed by a member's name.
+// pyMember reports whether a member's name follows a number.
 func pyMember(s string) bool {
 	_, frac, _ := strings.Cut(s, ".")
 	return strings.Trim(strings.ToLower(frac), "0123456789_ej") != ""
 }
 
-// pyString returns the content of the text that s begins with, and how long it is with its
-// quotes; 0 if it has no end.
+// pyString returns the content of the string literal at the beginning of s, and its length with the
+// quotes, or 0 if the literal has no end.
 func pyString(s string) (body string, n int) {
 	q := s[:1]
 	if strings.HasPrefix(s, q+q+q) {
@@ -119,7 +119,8 @@ func pyString(s string) (body string, n int) {
 	return "", 0
 }
 
-// pyFormat returns the code in the braces of an f-string.
+// pyFormat returns the tokens of the code in the braces of an f-string, or false if it cannot read
+// them.
 func pyFormat(s string, depth int) (ts []pyToken, ok bool) {
 	for i := 0; i < len(s); i++ {
 		if s[i] == '\\' && strings.HasPrefix(s[i:], `\N{`) {
@@ -157,11 +158,11 @@ func pyFormat(s string, depth int) (ts []pyToken, ok bool) {
 	return ts, true
 }
 
-// stays reports whether Python does not normalize a character: in a name, it turns full-width and
+// stays reports whether Python keeps a character in a name as it is. Python turns full-width and
 // mathematical letters into plain ones.
 func stays(r rune) bool {
 	switch {
-	case r >= 0xa1 && r <= 0xff: // Latin, without the raised letters and digits
+	case r >= 0xa1 && r <= 0xff: // Latin, without superscript letters and digits
 		return r != 0xaa && r != 0xba && r != 0xad && r != 0xb2 && r != 0xb3 && r != 0xb9
 	case r >= 0x400 && r <= 0x45f: // Cyrillic
 		return true

@@ -7,8 +7,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// loadsPython runs the modules of the project that programs of Python load: by an operand, by an
-// option, and by settings that name a folder.
+// loadsPython runs the modules of the project that Python programs load: those that an operand, an
+// option, a variable or a setting names.
 func loadsPython(c *Call) {
 	switch c.Program {
 	case "uvicorn", "gunicorn", "hypercorn", "daphne", "granian", "waitress-serve", "fastapi", "streamlit", "taskiq", "arq", "dramatiq":
@@ -57,10 +57,10 @@ func loadsPython(c *Call) {
 	}
 }
 
-// loadsConftest runs the plugins of pytest in the folders of the tests that are named, in those
-// above them, and in those above the folder of the call.
+// loadsConftest runs each conftest.py in the folders of the named tests, in the folders above
+// those, and in the folders above the call's.
 func loadsConftest(c *Call) {
-	done := map[string]bool{".": true} // which every run reads
+	done := map[string]bool{".": true} // every run reads the call's folder anyway
 	for _, w := range c.Operands {
 		name, _, _ := strings.Cut(w.Text, "::")
 		if name = path.Clean(name); !w.Known() || path.IsAbs(name) {

@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// restTraits returns the traits of a request, by its method and the words of its path.
+// restTraits returns the traits of a request according to its method, host and path.
 func restTraits(method string, a address, body string) (t umpire.Trait) {
 	path, _, _ := strings.Cut(a.Path, "?")
 	switch method {
@@ -52,8 +52,8 @@ func restTraits(method string, a address, body string) (t umpire.Trait) {
 	return t
 }
 
-// testData reports whether a path names one index or collection of a service on this
-// machine that is for tests.
+// testData reports whether an address leads to a test index or collection of a service on this
+// machine.
 func (a address) testData() bool {
 	path, _, _ := strings.Cut(a.Path, "?")
 	name := strings.Trim(path, "/")
@@ -91,8 +91,8 @@ func messageHost(a address) bool {
 	return false
 }
 
-// restOps returns the operations of a request to a well-known service, in the words of rules for
-// its own client, so that curl does not bypass them.
+// restOps records the operations of a request to a well-known service, in the form that its own
+// client would have, so that curl does not bypass the rules for that client.
 func (c *Call) restOps(r request, a address) {
 	path, _, _ := strings.Cut(a.Path, "?")
 	seg := strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
@@ -117,7 +117,7 @@ func (c *Call) restOps(r request, a address) {
 			t |= umpire.DataStore | umpire.Irreversible
 		case "pods", "services", "deployments", "configmaps", "secrets", "jobs", "cronjobs", "ingresses", "replicasets", "daemonsets", "serviceaccounts", "endpoints":
 		default:
-			return // not Kubernetes, but another service with such paths
+			return // another service with similar paths
 		}
 		kind := strings.TrimSuffix(seg[i], "s")
 		c.Op(umpire.Infra, strings.TrimSpace("kubectl delete "+kind+" "+strings.Join(seg[i+1:], "/")), t)
@@ -148,7 +148,8 @@ func (c *Call) restOps(r request, a address) {
 	}
 }
 
-// dockerAPI reads a request to the container daemon's socket, which is root on the host.
+// dockerAPI reads a request to a container daemon's socket. Access to the socket is as good as root
+// on the host.
 func (c *Call) dockerAPI(r request, a address) {
 	s := r.socket
 	if !strings.Contains(s, "docker") && !strings.Contains(s, "podman") && !strings.Contains(s, "containerd") && !strings.Contains(s, "crio") {

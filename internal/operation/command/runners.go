@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// moonTasks runs the tasks of projects that a run of moon names, as project:task.
+// moonTasks runs the tasks that a call of moon names, as project:task, with their dependencies.
 func moonTasks(c *Call) {
 	f, ok := c.startedFile(".moon/workspace.yml")
 	if !ok {
@@ -47,7 +47,8 @@ func moonTasks(c *Call) {
 	}
 }
 
-// packerCommands runs the commands that a build has for this machine.
+// packerCommands runs the commands of a build's shell-local provisioners, which run on this
+// machine.
 func packerCommands(c *Call) {
 	names := c.Operands
 	if len(names) > 0 && names[0].Text == "build" {
@@ -94,8 +95,7 @@ func packerCommands(c *Call) {
 	}
 }
 
-// doitActions runs the commands of the tasks of a dodo.py: texts, beside the functions that
-// the file itself runs.
+// doitActions runs the shell commands in the actions of a dodo.py.
 func doitActions(c *Call) {
 	f, ok := c.startedFile("dodo.py")
 	if !ok {

@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// doMoney reads clients that move money: every change may cost.
+// doMoney reads clients that move money: every change may cost something.
 func doMoney(c *Call) {
 	ops := c.Operands
 	if len(ops) == 0 {
@@ -38,7 +38,7 @@ func doMoney(c *Call) {
 	}
 }
 
-// doMessage reads clients that write to people.
+// doMessage reads clients that send messages to people.
 func doMessage(c *Call) {
 	p := readPhrase(c.Operands)
 	if p.deed == deedUnknown || p.deed == deedRead {
@@ -52,8 +52,8 @@ func doMessage(c *Call) {
 	c.infra(p.words[len(p.words)-1], p.words[:len(p.words)-1], p.rest, t)
 }
 
-// doSplitService reads the client of a feature-flag service that shares its name with the
-// program that cuts files.
+// doSplitService reads the client of the feature-flag service Split, whose name is that of the
+// program that splits files.
 func doSplitService(c *Call) {
 	switch c.Arg(0).Text {
 	case "splits", "segments", "environments", "traffic-types", "workspaces":

@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// secretRead records that a secret store gives up a secret.
+// secretRead records that a secret store prints a secret.
 func secretRead(c *Call, store string, what Word) {
 	if c.Inert() {
 		return
@@ -16,7 +16,7 @@ func secretRead(c *Call, store string, what Word) {
 	c.SetOut(Unseen(FromSecret))
 }
 
-// secretDelete records that a store forgets a secret for good.
+// secretDelete records that a store deletes a secret for good.
 func secretDelete(c *Call, store string, what Word) {
 	c.Op(umpire.System, strings.TrimSpace(Quote("secret delete "+store, []Word{what})), umpire.Destroy|umpire.Irreversible)
 }
@@ -37,10 +37,10 @@ func doPrintenv(c *Call) {
 	}
 }
 
-// SecretName reports whether a variable by this name holds a secret.
+// SecretName reports whether a variable's name says that it contains a secret.
 func SecretName(n string) bool { return secretName(n) }
 
-// secretName reports whether a variable by this name holds a secret.
+// secretName reports whether a variable's name says that it contains a secret.
 func secretName(n string) bool {
 	n = strings.ToUpper(n)
 	for _, s := range []string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PRIVATE_KEY", "API_KEY", "APIKEY", "ACCESS_KEY", "CREDENTIAL", "_PAT", "_PWD"} {
@@ -51,8 +51,8 @@ func secretName(n string) bool {
 	return false
 }
 
-// AddressName reports whether a variable by this name holds the address of a store, in which
-// clients expect the password: DATABASE_URL, MONGODB_URI, SENTRY_DSN.
+// AddressName reports whether a variable's name says that it contains the address of a data store,
+// which often includes the password: DATABASE_URL, MONGODB_URI, SENTRY_DSN.
 func AddressName(name string) bool {
 	parts := splitName(name)
 	if len(parts) == 0 {
@@ -72,8 +72,8 @@ func AddressName(name string) bool {
 	return kind == "STRING" && strings.Contains(name, "CONNECTION")
 }
 
-// KeyName reports whether a variable is someone's credential by its name. A plain TOKEN
-// is not: it may be for any service.
+// KeyName reports whether a variable's name says that it is a credential for a vendor's service.
+// TOKEN alone does not: it may be for any service.
 func KeyName(name string) bool {
 	vendor, rest, ok := strings.Cut(name, "_")
 	switch vendor {
@@ -88,7 +88,7 @@ func KeyName(name string) bool {
 			return true
 		}
 	}
-	for _, s := range [...]string{"PUBLIC", "PUB", "PRIMARY", "FOREIGN", "CACHE", "SORT", "GROUP", "PARTITION", "OBJECT", "S3", "INDEX", "LOCK", "HOST"} { // keys of another sort
+	for _, s := range [...]string{"PUBLIC", "PUB", "PRIMARY", "FOREIGN", "CACHE", "SORT", "GROUP", "PARTITION", "OBJECT", "S3", "INDEX", "LOCK", "HOST"} { // keys that are not credentials
 		if strings.HasSuffix(name, s+"_KEY") {
 			return false
 		}
@@ -221,12 +221,12 @@ func doOnePassword(c *Call) {
 		secretRead(c, "op", c.Arg(2))
 	case a == "vault" && b == "delete":
 		secretDelete(c, "op", c.Arg(2))
-	case b == "delete" || a == "delete" || c.Arg(2).Text == "delete": // kept for a month, or in the archive
+	case b == "delete" || a == "delete" || c.Arg(2).Text == "delete": // 1Password keeps it for a month, or in the archive
 		c.Op(umpire.System, Quote("secret forget op", c.Operands), umpire.Destroy)
 	}
 }
 
-// doVaultClient reads password managers by the verb among their words.
+// doVaultClient reads password managers by the first known verb among the operands.
 func doVaultClient(c *Call) {
 	if c.Inert() {
 		return
@@ -270,7 +270,7 @@ func doKeyctl(c *Call) {
 	}
 }
 
-// doSecurity reads macOS's keychain tool, whose verbs stand first.
+// doSecurity reads macOS's keychain tool, whose verb comes first.
 func doSecurity(c *Call) {
 	if len(c.Operands) == 0 {
 		return
@@ -344,8 +344,7 @@ func doSSHKeygen(c *Call) {
 	makesKey(c)
 }
 
-// makesKey reads the creation of a key pair: in the folder of the user's keys, or over an existing
-// key.
+// makesKey records the creation of a key pair among the user's own keys, or over an existing key.
 func makesKey(c *Call) {
 	if c.Inert() || c.Has("-l", "-y", "-p", "-e", "-i", "-c", "-B", "-A", "-H", "-k", "-L", "-Q", "-U") {
 		return
@@ -357,7 +356,7 @@ func makesKey(c *Call) {
 	}
 	f, ok := c.Opt("-f")
 	if !ok {
-		return // it asks for the name, and before it overwrites
+		return // ssh-keygen asks for the name, and again before it overwrites a key
 	}
 	c.keyAt(f)
 }
@@ -373,8 +372,8 @@ func (c *Call) keyAt(f Word) {
 	}
 }
 
-// newKey reads a generator that writes a private key to a file without a question. A new
-// key in the project is everyday work, though its name is one of a credential.
+// newKey records that a generator writes a private key to a file without a question. A new key in
+// the project is everyday work, although its name is that of a credential.
 func (c *Call) newKey(f Word) {
 	_, p := c.Path(f)
 	if !f.Known() || p&umpire.PlaceCredentials == 0 || p&(umpire.PlaceInHome|umpire.PlaceInWorkspace|umpire.PlaceTemp) == 0 || p&umpire.PlaceUmpire != 0 {
@@ -411,7 +410,7 @@ func doStealer(c *Call) {
 	c.SetOut(Unseen(FromSecret))
 }
 
-// doClipboard reads the clipboard, which may hold anything that a person copied.
+// doClipboard reads the clipboard, which may contain anything that a person copied.
 func doClipboard(c *Call) {
 	if c.Program == "pbpaste" || c.Program == "wl-paste" || c.Has("-o") {
 		c.SetOut(Unseen(FromUnseen))
@@ -495,7 +494,7 @@ func doOpenssl(c *Call) {
 	}
 }
 
-// opensslClient reads a connection, which sends its input and prints the answer.
+// opensslClient records a connection, which sends standard input and prints the answer.
 func opensslClient(c *Call) {
 	host, ok := c.Opt("-connect")
 	if !ok {
@@ -515,7 +514,7 @@ func opensslClient(c *Call) {
 	c.SetOut(Unseen(FromNetwork))
 }
 
-// decode64 decodes base64 in any of its forms, as lenient as the programs are.
+// decode64 decodes base64 in any of its alphabets, as leniently as the programs do.
 func decode64(s string) (string, bool) {
 	s = strings.Map(func(r rune) rune {
 		switch {

@@ -54,17 +54,17 @@ func doSed(c *Call) {
 	}
 	c.SetOut(out)
 	if len(files) == 0 {
-		if slices.ContainsFunc(scripts, func(w Word) bool { return picksSecret(w.Text) }) { // it masks one
+		if slices.ContainsFunc(scripts, func(w Word) bool { return picksSecret(w.Text) }) { // the script probably masks the secret
 			c.Taints(Picked)
 		}
-		c.picked(slices.DeleteFunc(slices.Clone(scripts), func(w Word) bool { // those that print only matches
+		c.picked(slices.DeleteFunc(slices.Clone(scripts), func(w Word) bool { // keep scripts that print only matches
 			return !strings.HasPrefix(w.Text, "/") || !(c.Has("-n") && strings.HasSuffix(w.Text, "p")) && !strings.HasSuffix(w.Text, "!d")
 		})...)
 	}
 }
 
-// editsOnly reports whether a script is one substitution, or removes or adds lines: with -i, sed
-// writes the lines back and shows none.
+// editsOnly reports whether a script is one command that substitutes, deletes or adds. With -i, sed
+// then shows nothing of the file.
 func editsOnly(script Word) bool {
 	text := script.Text
 	if rest, ok := strings.CutPrefix(text, "/"); ok {
@@ -85,8 +85,8 @@ func editsOnly(script Word) bool {
 	return false
 }
 
-// sedScript reads the sed commands that run programs and write files, and applies a plain
-// substitution to known text.
+// sedScript records the sed commands that run programs and access files, and applies plain
+// substitutions to known text. It returns the output.
 func sedScript(c *Call, w Word, in Stream) Stream {
 	in.Seen = in.Seen && w.Known()
 	text := w.Text
@@ -136,7 +136,7 @@ func sedScript(c *Call, w Word, in Stream) Stream {
 	return in
 }
 
-// sedAddress skips the address of a command: the lines on which it works.
+// sedAddress skips the address of a command, which selects lines, and returns the rest.
 func sedAddress(s string) string {
 	for s != "" {
 		switch {
@@ -156,7 +156,7 @@ func sedAddress(s string) string {
 	return s
 }
 
-// sedPart cuts s at the next delimiter that is not escaped, nor in brackets if s is an
+// sedPart cuts s at the next delimiter that is not escaped and, if expr is true, not in a bracket
 // expression.
 func sedPart(s string, delim byte, expr bool) (part, rest string) {
 	for i := 0; i < len(s); i++ {
@@ -174,7 +174,8 @@ func sedPart(s string, delim byte, expr bool) (part, rest string) {
 	return s, ""
 }
 
-// sedClass returns where a bracket expression ends, 0 if it does not.
+// sedClass returns the index of the end of the bracket expression that s begins with, or 0 if it
+// has no end.
 func sedClass(s string) int {
 	i := 1
 	if i < len(s) && s[i] == '^' {
@@ -200,6 +201,8 @@ func sedClass(s string) int {
 	return 0
 }
 
+// sedSubstitute reads an s or y command after its letter. It returns the output, and the text after
+// the command.
 func sedSubstitute(c *Call, w Word, in Stream, cmd byte, text string) (Stream, string) {
 	if text == "" {
 		return in, ""
@@ -239,7 +242,7 @@ func sedSubstitute(c *Call, w Word, in Stream, cmd byte, text string) (Stream, s
 			c.Shell(Word{Text: in.Text, Taint: in.Taint}, Run{Out: true})
 		} else {
 			c.Script("sh", Unseen(in.Taint), Run{Via: "sed", Out: true})
-			// The replacement of a match is known even if the line is not.
+			// The replacement is known even if the line is not.
 			c.Shell(w.With(to), Run{Out: true})
 		}
 	}
@@ -281,8 +284,8 @@ func doAwk(c *Call) {
 	}
 }
 
-// awkShows reports whether a program prints the lines that its pattern picks, or more of
-// them than their first field.
+// awkShows reports whether a program prints more than the first field of the lines that its pattern
+// picks.
 func awkShows(program string) bool {
 	p := strings.ReplaceAll(program, " ", "")
 	if strings.HasPrefix(p, "!") {
@@ -330,8 +333,8 @@ func doEditor(c *Call) {
 	}
 }
 
-// plainSed reports whether a script has only commands that edit and print lines. Other commands are
-// read as well, but an odd script could mislead that reading.
+// plainSed reports whether a script has only commands that edit and print lines. sedScript reads
+// other commands as well, but an odd script could mislead it.
 func plainSed(c *Call) bool {
 	if c.Has("-f") {
 		return false

@@ -7,7 +7,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// critical reports whether a service, once stopped, locks the user out or ends a record of actions.
+// critical returns the traits of stopping a service: it may lock the user out, end a record of
+// actions, or stop umpire.
 func critical(name string) umpire.Trait {
 	if i := strings.LastIndexByte(name, '/'); i >= 0 { // system/LABEL and PATH/LABEL.plist of launchctl
 		name = name[i+1:]
@@ -26,10 +27,11 @@ func critical(name string) umpire.Trait {
 	return 0
 }
 
+// service records what a verb of a service manager does to services.
 func service(c *Call, verb string, names []Word) {
 	switch verb {
 	case "stop", "disable", "mask", "kill", "isolate", "remove", "bootout", "unload", "down", "delete", "del", "exit", "shutdown", "force-stop", "force-shutdown", "d", "x":
-		if len(names) == 0 && verb == "shutdown" { // of supervisorctl: itself, and all that it runs
+		if len(names) == 0 && verb == "shutdown" { // supervisorctl stops itself and all that it runs
 			names = Lits("all")
 		}
 		for _, n := range names {
@@ -66,7 +68,7 @@ func doSystemctl(c *Call) {
 			service(c, verb, rest)
 			return
 		}
-		sys(c, "service own-"+verb, 0, rest...) // no one else is connected to it
+		sys(c, "service own-"+verb, 0, rest...) // other people do not use it
 	default:
 		service(c, verb, rest)
 	}

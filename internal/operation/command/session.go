@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// session is the form of a call that opens a session for typed commands: the largest number of
-// operands, and the options that must be absent.
+// session describes a call that opens a session for typed commands: at most so many operands, and
+// none of some options.
 type session struct {
 	program  string
 	operands int
@@ -19,9 +19,8 @@ const (
 	editorModes   = "-es -Es --batch --version --help"
 )
 
-// sessions are programs that do not take their standard input for code, as shells and
-// interpreters do, and yet give whoever types a way to run some. It is a list and no map,
-// which would be built at every start of the hook.
+// sessions lists programs, apart from shells and interpreters, in which a person can type code to
+// run. It is a slice, because a map would have to be built at each start of the hook.
 var sessions = []session{
 	{"sudo", 0, "-l -v -k -K -e -V --list --validate --edit"},
 	{"doas", 0, "-L -C"},
@@ -55,7 +54,8 @@ var sessions = []session{
 	{"emacs", 99, editorModes},
 }
 
-// Opens reports whether the call opens, or might open, a session that runs text typed later.
+// Opens reports whether the call opens, or might open, a session that runs text that is typed
+// later.
 func (c *Call) Opens() bool {
 	if c.Inert() || c.Stdin.Pipe || c.Stdin.Seen || c.Stdin.Taint != 0 {
 		return false

@@ -6,9 +6,9 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// clustered finds the text of -c if -o precedes other letters. bash takes the name of the option
-// from the next word, and continues with the letters: bash -oc pipefail TEXT. Others read the
-// letters as the name.
+// clustered finds the text of -c in a cluster in which -o precedes other letters. bash takes the
+// name for -o from the next word and continues with the letters: bash -oc pipefail TEXT. Other
+// shells read the rest of the cluster as the name.
 func clustered(args []Word) (text Word, ok bool) {
 	command, cluster := false, false
 	for len(args) > 0 {
@@ -40,8 +40,8 @@ func clustered(args []Word) (text Word, ok bool) {
 	return args[0], true
 }
 
-// doShell reads a shell's commands: -c takes the first word after all options, wherever the letter
-// is among them.
+// doShell reads a shell's commands. The text of -c is the first word after all options, wherever
+// the letter is among them.
 func doShell(c *Call) {
 	if c.Inert() && !c.Has("-c") {
 		return
@@ -55,7 +55,8 @@ func doShell(c *Call) {
 	ws := c.Operands
 	command := c.Has("-c")
 	stdin := c.Has("-s")
-	// Options that begin with + end the parsing of others here, not in a shell.
+	// For umpire's parser, an option that begins with + is an operand and ends the options. A shell
+	// continues.
 	for len(ws) > 0 && len(ws[0].Text) > 1 && (ws[0].Text[0] == '+' || ws[0].Text[0] == '-') && !c.Has("--") {
 		t := ws[0].Text
 		command = command || t[0] == '-' && t[1] != '-' && strings.Contains(t, "c")
@@ -65,7 +66,7 @@ func doShell(c *Call) {
 			ws = ws[1:]
 		}
 	}
-	if len(ws) > 0 && ws[0].Text == "-" && !c.Has("--") { // ends the options, as -- does
+	if len(ws) > 0 && ws[0].Text == "-" && !c.Has("--") { // "-" ends the options, as "--" does
 		ws = ws[1:]
 	}
 	switch {
@@ -94,13 +95,13 @@ func doShell(c *Call) {
 	default:
 		stdinScript(c, "sh", ws)
 		if !c.Stdin.Seen {
-			// The output of an unseen session goes to the one who types into it.
+			// The output of an unseen session goes to the person or program that types into it.
 			c.Out.Taint |= FromShell
 		}
 	}
 }
 
-// stdinScript runs standard input as code. The arguments of the program may follow "-".
+// stdinScript runs standard input as code. args are the arguments of that code, perhaps after "-".
 func stdinScript(c *Call, lang string, args []Word) {
 	if c.Inert() {
 		return
@@ -131,7 +132,7 @@ func doFish(c *Call) {
 	stdinScript(c, "sh", nil)
 }
 
-// fishSubstitutions writes fish's (COMMAND) as other shells do.
+// fishSubstitutions rewrites fish's (COMMAND) as $(COMMAND).
 func fishSubstitutions(text string) string {
 	var b strings.Builder
 	quote := byte(0)
@@ -167,8 +168,8 @@ func doOtherShell(c *Call) {
 	stdinScript(c, "sh", nil)
 }
 
-// doScriptFile reads interpreters whose first operand is a script and who read their
-// standard input without one.
+// doScriptFile reads interpreters whose first operand is a script. Without one they run standard
+// input.
 func doScriptFile(c *Call) {
 	lang := c.Model.Lang
 	for i := range c.opts {
@@ -185,7 +186,7 @@ func doScriptFile(c *Call) {
 	stdinScript(c, lang, c.Operands)
 }
 
-// doGhci reads Haskell's console: a line that begins with :! is for a shell.
+// doGhci reads Haskell's console. A line that begins with ":!" is a shell command.
 func doGhci(c *Call) {
 	for _, w := range append(c.All("-e"), Word{Text: c.Stdin.Text, Taint: c.Stdin.Taint}) {
 		for line := range strings.Lines(w.Text) {
@@ -197,7 +198,7 @@ func doGhci(c *Call) {
 	doScriptFile(c)
 }
 
-// doStdinScript reads interpreters that have no script operand left.
+// doStdinScript reads interpreters that, without an operand, run standard input.
 func doStdinScript(c *Call) {
 	if len(c.Operands) == 0 && !c.Has("-e", "-p", "-c") {
 		stdinScript(c, c.Model.Lang, c.Operands)

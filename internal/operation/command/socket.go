@@ -6,7 +6,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// doNetcat reads nc: the shell that it connects, and the data that passes through it.
+// doNetcat reads nc: a program that it connects to the network, and the data that passes through
+// it.
 func doNetcat(c *Call) {
 	if c.Inert() {
 		return
@@ -73,7 +74,7 @@ func doNetcat(c *Call) {
 	c.SetOut(Unseen(FromNetwork))
 }
 
-// doSshd reads a login for others, started by hand.
+// doSshd reads an SSH server that a call starts by hand: it lets others log in.
 func doSshd(c *Call) {
 	if !c.Inert() {
 		port := Lit("22")
@@ -95,8 +96,8 @@ func interactive(text string) bool {
 	return false
 }
 
-// doSocat joins two addresses. A program on one side and the network on the other is a
-// shell for a remote party.
+// doSocat reads socat, which connects two addresses. A program on one side and the network on the
+// other is a shell for a remote party.
 func doSocat(c *Call) {
 	if c.Inert() || len(c.Operands) == 0 {
 		return
@@ -116,7 +117,7 @@ func doSocat(c *Call) {
 	c.SetOut(out)
 }
 
-// socatSide is the target of one address of socat.
+// socatSide describes what one address of socat leads to.
 type socatSide struct {
 	net, program []Word
 	taint        Taint
@@ -177,7 +178,7 @@ func readSocat(c *Call, w Word) (s socatSide) {
 		default: // TCP, TCP4, UDP, OPENSSL, SSL, SCTP, PROXY, SOCKS4A, ... and bare host:port
 			addr, _, _ := strings.Cut(body, ",")
 			if kind == "PROXY" || strings.HasPrefix(kind, "SOCKS") {
-				var proxy string // it gets the bytes, whatever host is named after it
+				var proxy string // the proxy gets the data, whatever host follows
 				proxy, addr, _ = strings.Cut(addr, ":")
 				s.net = append(s.net, w.With(proxy))
 			}
@@ -189,7 +190,8 @@ func readSocat(c *Call, w Word) (s socatSide) {
 	return s
 }
 
-// joinSocat records what the near side does with data from the far side.
+// joinSocat records the effects of the far side's data on the near side, and the near side's data
+// that goes to the far side's network.
 func joinSocat(c *Call, near, far socatSide) {
 	for _, n := range far.net {
 		t := umpire.Trait(0)
@@ -230,8 +232,7 @@ func joinSocat(c *Call, near, far socatSide) {
 	}
 }
 
-// socatTrim cuts socat's options off a command: those after the first comma outside
-// quotes that look like one.
+// socatTrim removes quotes around a command, or socat's known options at its end.
 func socatTrim(s string) string {
 	s = strings.TrimSpace(s)
 	if len(s) > 1 && (s[0] == '\'' || s[0] == '"') {

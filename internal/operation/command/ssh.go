@@ -14,7 +14,7 @@ func transport(c *Call) {
 	}
 	for _, w := range c.All("-F") {
 		s := c.File(w)
-		if !s.Seen && s.Taint&(FromNetwork|FromDecoder) != 0 { // may name programs
+		if !s.Seen && s.Taint&(FromNetwork|FromDecoder) != 0 { // the file may name programs
 			c.Script("sh", s, Run{})
 		}
 		if s.Seen {
@@ -25,6 +25,7 @@ func transport(c *Call) {
 	}
 }
 
+// sshSetting reads one setting, in the form NAME=VALUE or NAME VALUE.
 func sshSetting(c *Call, w Word) {
 	name, value := w.Text, ""
 	if i := strings.IndexAny(w.Text, "= \t"); i > 0 {
@@ -39,7 +40,7 @@ func sshSetting(c *Call, w Word) {
 			return
 		}
 		v := strings.TrimPrefix(value, "exec ")
-		// %h and similar tokens become the name of the server.
+		// ssh replaces %h and similar tokens. Placeholders are enough here.
 		v = strings.NewReplacer("%h", "host", "%p", "22", "%r", "user", "%n", "host", "%%", "%").Replace(v)
 		c.Shell(w.With(v), Run{Traits: umpire.RunsProgram})
 	case "remotecommand":
@@ -53,7 +54,7 @@ func sshSetting(c *Call, w Word) {
 	}
 }
 
-// unquote takes off one pair of quotes around the whole.
+// unquote removes a pair of quotes around the whole text.
 func unquote(s string) string {
 	if n := len(s); n > 1 && (s[0] == '"' || s[0] == '\'') && s[n-1] == s[0] && strings.Count(s, s[:1]) == 2 {
 		return s[1 : n-1]
@@ -61,7 +62,7 @@ func unquote(s string) string {
 	return s
 }
 
-// remoteForward records that a remote party gets at a port of this machine.
+// remoteForward records that a remote party can reach a port of this machine.
 func remoteForward(c *Call, host Word, spec string) {
 	t := umpire.Tunnel | umpire.HostAccess
 	f := strings.Split(spec, ":")
@@ -71,7 +72,7 @@ func remoteForward(c *Call, host Word, spec string) {
 	c.Net(host, t, 0)
 }
 
-// shellPort reports whether who reaches the port controls the machine.
+// shellPort reports whether access to a port, or to a socket file, gives control of the machine.
 func shellPort(p string) bool {
 	switch p {
 	case "22", "23", "2222", "3389", "5900", "5901", "2375", "2376", "6443", "10250", "5985", "5986", "445", "ssh", "rdp", "vnc":
@@ -80,8 +81,8 @@ func shellPort(p string) bool {
 	return strings.HasSuffix(p, ".sock")
 }
 
-// doSSH reads ssh HOST [COMMAND...]: options may stand on both sides of the host, and the
-// command's words are joined and given to the remote user's shell.
+// doSSH reads ssh HOST [COMMAND...]. Options may come before and after the host. ssh joins the
+// words of the command and gives them to the remote user's shell.
 func doSSH(c *Call) {
 	if len(c.Operands) == 0 {
 		transport(c)
@@ -123,7 +124,7 @@ func doSSH(c *Call) {
 		t |= umpire.Upload
 	}
 	if c.Stdin.Pipe && len(command) == 0 && c.Stdin.Seen {
-		// The login shell there reads the piped input.
+		// The remote login shell reads the piped input.
 		c.Script("sh", c.Stdin, Run{Via: "ssh", Traits: umpire.Remote})
 	}
 	c.Net(sshHost(host), t, sent)
@@ -141,7 +142,7 @@ func skipDash(ws []Word) []Word {
 	return ws
 }
 
-// sshHost is the host's name with ssh's port, for rules that name one.
+// sshHost returns the host's name with ssh's default port, for rules that name a port.
 func sshHost(w Word) Word {
 	t := w.Text
 	t = strings.TrimPrefix(t, "ssh://")
@@ -154,7 +155,8 @@ func sshHost(w Word) Word {
 	return w.With(t)
 }
 
-// remotePath splits host:path; a colon after a slash is part of a file's name.
+// remotePath splits host:path, and reports whether there is a host. A colon after a slash is part
+// of a file's name.
 func remotePath(w Word) (host, path Word, remote bool) {
 	t := w.Text
 	for _, s := range []string{"scp://", "sftp://", "rsync://", "ssh://"} {
@@ -228,7 +230,7 @@ func transfer(c *Call, from []Word, to Word, recursive bool, how umpire.Trait) {
 // that the source does not have; with --remove-source-files the source is removed.
 func doRsync(c *Call) {
 	for _, w := range c.All("-e") {
-		// The transport gets host and command appended.
+		// rsync appends the host and a command to the transport's words.
 		c.Exec(append(splitWords(w), Lits("host", "true")...), Run{Traits: umpire.RunsProgram, Via: "rsync -e"})
 	}
 	if c.Inert() || c.Has("--list-only") || len(c.Operands) < 2 {
@@ -289,8 +291,8 @@ func doSftp(c *Call) {
 	fileCommands(c, sshHost(host), s)
 }
 
-// fileCommands reads the batch language that sftp, ftp, lftp, tftp and smbclient share:
-// put, get, rm and ! for a shell here.
+// fileCommands reads the batch language that sftp, ftp, lftp, tftp and smbclient share: put, get,
+// rm, and ! for a shell command on this machine.
 func fileCommands(c *Call, host Word, s Stream) {
 	if !s.Seen {
 		if s.Pipe && s.Taint != 0 {

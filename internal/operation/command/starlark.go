@@ -5,13 +5,14 @@ import (
 	"strings"
 )
 
-// A starlarkCall is a call in a file for Bazel or Tilt. Computed values are not read.
+// A starlarkCall is a call in a file for Bazel or Tilt. Only literal arguments are known.
 type starlarkCall struct {
 	name, args string
 	line       int
 }
 
-// starlarkCalls returns the calls of a text that have one of the names, up to a bound.
+// starlarkCalls returns the calls in a text that have one of the names, at most maxTargets. A name
+// that begins with a dot stands for any method of that name.
 func starlarkCalls(text, names string) (calls []starlarkCall) {
 	line := 1
 	for len(calls) < maxTargets {
@@ -39,7 +40,8 @@ func wordByte(b byte) bool {
 	return b == '_' || b|0x20 >= 'a' && b|0x20 <= 'z' || b >= '0' && b <= '9'
 }
 
-// starlarkEnd finds the parenthesis that ends a call, which quotes may hide others from.
+// starlarkEnd returns the index of the parenthesis that ends a call. It skips parentheses in
+// quotes.
 func starlarkEnd(s string) int {
 	depth := 0
 	for i := 0; i < len(s) && i < maxMakeText; i++ {
@@ -65,8 +67,8 @@ func starlarkEnd(s string) int {
 	return min(len(s), maxMakeText)
 }
 
-// arg returns the text from where the value of an argument begins: of the one with a name,
-// or of the first if the name is empty.
+// arg returns the text from the value of a named argument on, or from the first argument on if the
+// name is empty.
 func (a starlarkCall) arg(name string) string {
 	rest := a.args
 	for name != "" {
@@ -83,7 +85,7 @@ func (a starlarkCall) arg(name string) string {
 	return strings.TrimSpace(rest)
 }
 
-// starlarkWords returns the texts of a value, which is a text or a list of them.
+// starlarkWords returns the texts of a value, which is a text or a list of texts.
 func starlarkWords(value string) []string {
 	for _, q := range [...]string{`"""`, "'''"} {
 		if text, ok := strings.CutPrefix(value, q); ok {
@@ -94,7 +96,7 @@ func starlarkWords(value string) []string {
 	return quotedWords(value)
 }
 
-// starlark runs a value that is a command: a text for a shell, or a list.
+// starlark runs a value that is a command: shell text, or a list of words.
 func (f started) starlark(line int, value string) {
 	switch words := starlarkWords(value); {
 	case len(words) == 0:
@@ -148,8 +150,8 @@ func tiltfile(c *Call) {
 	read(name)
 }
 
-// bazelFiles runs the commands that a workspace has Bazel run: by its settings, by the rules
-// of the wanted packages, and by the repository's own rules.
+// bazelFiles runs the commands that a workspace makes Bazel run: those of its settings, of the
+// rules in the wanted packages, and of the repository's own rules.
 func bazelFiles(c *Call) {
 	verb := c.verb()
 	if !hasWord("build test run coverage query cquery aquery fetch sync mobile-install", verb) {
@@ -233,7 +235,7 @@ func bazelSettings(c *Call, name string, depth int) {
 	}
 }
 
-// earthfile runs the commands that an Earthfile runs outside of containers, below LOCALLY.
+// earthfile runs the commands that an Earthfile runs outside of containers: those after LOCALLY.
 func earthfile(c *Call) {
 	f, ok := c.startedFile("Earthfile")
 	if !ok {

@@ -9,13 +9,13 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// started is a file that a program reads by itself and that has commands in it. The
-// adversary is whoever made the folder: an unpacked archive brings its build files, its
-// repository's settings and its hooks.
+// started is a file with commands that a program reads without being told to. The adversary may
+// have made the folder: an unpacked archive contains its build files, its repository's settings and
+// its hooks.
 type started struct {
 	Stream
 	c    *Call
-	name string // as the program looks it up
+	name string // the path by which the program opens it
 	own  bool   // this very call wrote it
 }
 
@@ -36,16 +36,17 @@ func (c *Call) startedFile(names ...string) (started, bool) {
 	return started{}, false
 }
 
-// MaxSome is the least number of names that SomeNames returns of a larger folder.
+// MaxSome is the least number of names that SomeNames returns for a larger folder.
 const MaxSome = 400
 
-// beyond records that a program reads more by itself than is read here. The adversary may have
-// put what counts behind the last that is.
+// beyond records that a program reads more files than umpire does. The adversary may have put the
+// dangerous code after the last one that umpire reads.
 func (c *Call) beyond(name string) {
 	c.Op(umpire.Exec, Quote(c.Program, Lits(name, "and more")), umpire.UnseenCode)
 }
 
-// atMost returns the first n of some files or folders that a program reads by itself.
+// atMost returns the first n of a list of files or folders that a program reads, and records unseen
+// code if there are more.
 func (c *Call) atMost(n int, list []string) []string {
 	if len(list) > n {
 		c.beyond(list[n])
@@ -54,8 +55,8 @@ func (c *Call) atMost(n int, list []string) []string {
 	return list
 }
 
-// present returns those of some paths that a folder may have: one listing saves a look at
-// each.
+// present returns the paths that may exist in a folder. One listing is cheaper than a look at each
+// path.
 func (c *Call) present(dir string, names []string) (out []string) {
 	list := c.SomeNames(Lit(dir))
 	if len(list) == 0 || len(list) >= MaxSome {
@@ -70,7 +71,7 @@ func (c *Call) present(dir string, names []string) (out []string) {
 	return out
 }
 
-// unseen records that a file has code to run that cannot be read.
+// unseen records that the program runs code of a file that umpire cannot read.
 func (f started) unseen() {
 	if f.own || f.Taint != 0 {
 		f.c.Script("sh", f.Stream, f.at(0, Run{}))
@@ -79,7 +80,8 @@ func (f started) unseen() {
 	f.c.Op(umpire.Exec, Quote(f.c.Program, Lits(f.name)), umpire.UnseenCode)
 }
 
-// at completes how a text of the file is run: line counts from 1, 0 is the whole file.
+// at returns r with the origin of a text in the file. Lines count from 1; 0 stands for the whole
+// file.
 func (f started) at(line int, r Run) Run {
 	r.Origin = f.name
 	if line > 0 {
@@ -92,7 +94,7 @@ func (f started) at(line int, r Run) Run {
 	return r
 }
 
-// tree reads the file as settings. A file beyond the bounds of the reader counts as unseen code.
+// tree parses the file as settings. A file beyond the bounds of the parser counts as unseen code.
 func (f started) tree(read func(string) *tree) *tree {
 	t := read(f.Text)
 	if t.lost {
@@ -126,7 +128,7 @@ func (f started) code(lang string, r Run) {
 	f.c.Script(lang, f.Stream, r)
 }
 
-// startsFile runs those of the files that are there, as code of a language.
+// startsFile runs the files that exist as code of a language.
 func startsFile(c *Call, lang string, names ...string) {
 	for _, n := range names {
 		if f, ok := c.startedFile(n); ok {

@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// essential reports whether the system does not start, or cannot be reached, without a package.
+// essential reports whether the system needs a package to start or to be reachable.
 func essential(name string) bool {
 	name, _, _ = strings.Cut(name, ":")
 	name, _, _ = strings.Cut(name, "=")
@@ -93,7 +93,7 @@ func doSystemPackages(c *Call) {
 		switch {
 		case len(args) == 0:
 		case c.Program == "brew" && oneOf(args[0].Text, "start", "restart", "run") && c.Traits&umpire.Privilege == 0:
-			sys(c, "service own-"+args[0].Text, 0, rest(c, 2)...) // of the user's, as with systemctl --user
+			sys(c, "service own-"+args[0].Text, 0, rest(c, 2)...) // a service of the user, as with systemctl --user
 		default:
 			service(c, args[0].Text, rest(c, 2))
 		}
@@ -107,7 +107,8 @@ func doSystemPackages(c *Call) {
 	}
 }
 
-// removesPackages reads the removal of packages. The system needs some of them.
+// removesPackages records the removal of packages, with more traits if the system needs one of
+// them.
 func removesPackages(c *Call, verb string, args []Word, t umpire.Trait) {
 	for _, w := range args {
 		if essential(w.Text) {
@@ -120,7 +121,7 @@ func removesPackages(c *Call, verb string, args []Word, t umpire.Trait) {
 	packages(c, "remove", args, t)
 }
 
-// nixRun reads the package that nix fetches, and the command that runs with it.
+// nixRun records the package that nix fetches, and the command that it runs.
 func nixRun(c *Call, verb string, args []Word) {
 	packages(c, "run", args, 0)
 	for i, w := range c.Args {
@@ -136,8 +137,8 @@ func nixRun(c *Call, verb string, args []Word) {
 	}
 }
 
-// flatpakRun reads the program that flatpak runs in the place of an app's own. Apps mostly
-// see the home folder.
+// flatpakRun records the program that --command makes flatpak run instead of the app. Most apps can
+// access the home folder.
 func flatpakRun(c *Call) {
 	var program Word
 	for i := slices.IndexFunc(c.Args, func(w Word) bool { return w.Text == "run" }) + 1; i < len(c.Args); i++ {
@@ -158,7 +159,8 @@ func flatpakRun(c *Call) {
 	}
 }
 
-// pacmanVerb reads pacman's verbs, which are letters.
+// pacmanVerb returns the common name of pacman's verb, which is a letter, or "" if it changes
+// nothing.
 func pacmanVerb(c *Call) string {
 	for _, w := range c.Args {
 		if len(w.Text) < 2 || w.Text[0] != '-' || w.Text[1] == '-' {
@@ -211,7 +213,8 @@ func doDpkg(c *Call) {
 	}
 }
 
-// rpmMacro runs the shell commands of a macro, %(...), and its Lua.
+// rpmMacro runs the shell commands and the Lua code of a macro: %(...) and %{lua:...}. If whole is
+// true, the word itself is a shell command.
 func rpmMacro(c *Call, w Word, whole bool) {
 	if whole {
 		c.Shell(w, Run{})

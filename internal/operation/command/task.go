@@ -8,7 +8,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// written finds the first of some files that this very call wrote.
+// written returns the content of the first of some files that this very call wrote.
 func written(c *Call, names ...string) (Stream, bool) {
 	for _, n := range names {
 		if w := Lit(n); c.Wrote(w) {
@@ -51,7 +51,7 @@ func doTask(c *Call) {
 			want = append(want, w.Text)
 		}
 		pySessions(c, "tasks.py", want)
-		for i := range want { // a module and a task of it
+		for i := range want { // MODULE.TASK
 			want[i] = want[i][strings.LastIndexByte(want[i], '.')+1:]
 		}
 		for _, n := range c.Names(Lit("tasks")) {
@@ -86,8 +86,8 @@ func doTask(c *Call) {
 	}
 }
 
-// doEditorExtension reads an editor that installs code with the user's rights: from its market by a
-// name, or from an unpublished file.
+// doEditorExtension reads an editor that installs extensions, which run with the user's rights:
+// from its marketplace by name, or from an unpublished file.
 func doEditorExtension(c *Call) {
 	for _, w := range c.All("--install-extension") {
 		t := umpire.Trait(0)
@@ -106,7 +106,7 @@ func doEditorExtension(c *Call) {
 	}
 }
 
-// folderTasks runs the tasks that a folder has an editor start when it opens the folder.
+// folderTasks runs the tasks that an editor starts when it opens a folder.
 func folderTasks(c *Call, dir string) {
 	f, ok := c.startedFile(path.Join(dir, ".vscode/tasks.json"))
 	if !ok || !strings.Contains(f.Text, "folderOpen") {
@@ -120,7 +120,7 @@ func folderTasks(c *Call, dir string) {
 	}
 }
 
-// langOf returns the language of a script by its first line.
+// langOf returns the language of a script according to its first line, or "" if it is not known.
 func langOf(line string) string {
 	f := strings.Fields(strings.TrimPrefix(line, "#!"))
 	if len(f) == 0 {
@@ -141,7 +141,7 @@ func langOf(line string) string {
 	return ""
 }
 
-// taskfile reads the tasks that a run of task reaches.
+// taskfile runs the tasks that a call of task reaches.
 func taskfile(c *Call) {
 	if c.Has("--list", "-l", "--list-all", "-a", "--init", "-i", "--status", "--summary") {
 		return
@@ -173,14 +173,14 @@ func taskfile(c *Call) {
 	}
 }
 
-// tasks is the content of Taskfiles.
+// tasks runs the tasks of a Taskfile and of those that it includes.
 type tasks struct {
 	c    *Call
-	args []Word // behind --
+	args []Word // the words after --
 	all  []taskOf
 	done map[string]bool
 
-	given *tree // the variables that a task gives the one it runs
+	given *tree // the variables that a task passes to the task that it runs
 }
 
 type taskOf struct {
@@ -191,7 +191,7 @@ type taskOf struct {
 
 func (t *tasks) read(f started, prefix string, depth int) {
 	root := f.tree(readYAML)
-	root.get("vars").each(func(_ string, v *tree) { // some are the output of a command
+	root.get("vars").each(func(_ string, v *tree) { // a variable may be the output of a command
 		if sh := v.get("sh"); sh != nil {
 			f.run(sh.line, sh.text, Run{})
 		}
@@ -219,7 +219,7 @@ func (t *tasks) read(f started, prefix string, depth int) {
 
 func (t *tasks) run(name string) {
 	key := name
-	t.given.each(func(name string, v *tree) { key += "\x00" + name + "=" + v.text }) // another run with others
+	t.given.each(func(name string, v *tree) { key += "\x00" + name + "=" + v.text }) // a task runs again with other variables
 	if t.done[key] || len(t.done) > maxTargets {
 		return
 	}
@@ -266,7 +266,7 @@ func (t *tasks) run(name string) {
 	}
 }
 
-// expand puts the variables into a template.
+// expand replaces the variables in a template. An unknown one becomes a hole.
 func (t *tasks) expand(k taskOf, text string) string {
 	var b strings.Builder
 	for b.Len() < maxMakeText {

@@ -16,7 +16,7 @@ func doScript(c *Call) {
 		return
 	}
 	if len(c.Operands) > 1 {
-		// The words after the file are options for one program, and a command for the other.
+		// The words after the file are options for util-linux's script, and a command for BSD's.
 		for i, w := range c.Operands[1:] {
 			if t := w.Text; t == "--command" || len(t) > 1 && t[0] == '-' && t[1] != '-' && strings.HasSuffix(t, "c") {
 				c.Shell(joined(c.Operands[min(i+2, len(c.Operands)):]), Run{Out: true})
@@ -33,7 +33,7 @@ func doScript(c *Call) {
 	stdinShell(c, Run{Out: true})
 }
 
-// doExpect reads the programs that an expect script starts and the lines it types.
+// doExpect reads the programs that an expect script starts and the lines that it types.
 func doExpect(c *Call) {
 	for _, w := range c.All("-c") {
 		tcl(c, w)
@@ -62,8 +62,8 @@ func tclStream(c *Call, s Stream) {
 	tcl(c, Word{Text: s.Text, Taint: s.Taint})
 }
 
-// tcl reads the commands of a Tcl script that start programs or remove files. A light
-// reading: words in braces or quotes are taken as they stand.
+// tcl reads the commands of a Tcl script that start programs or remove files. It does not expand
+// words in braces or quotes.
 func tcl(c *Call, w Word) {
 	if w.Taint&(FromNetwork|FromDecoder) != 0 {
 		c.Script("tcl", Stream{Text: w.Text, Seen: true, Pipe: true, Taint: w.Taint}, Run{Via: c.Program})
@@ -105,7 +105,7 @@ func tcl(c *Call, w Word) {
 				}
 			}
 		case "send", "exp_send":
-			// Typed into the program that was spawned, which often is a shell.
+			// The script types this into the program that it spawned, which often is a shell.
 			if t := strings.Trim(strings.TrimPrefix(rest, "-- "), "\"{}"); strings.Contains(text, "spawn") && strings.HasSuffix(t, `\r`) {
 				c.Shell(w.With(strings.TrimSuffix(t, `\r`)), Run{})
 			}
@@ -113,10 +113,10 @@ func tcl(c *Call, w Word) {
 	}
 }
 
-const maxTcl = 64 << 10
+const maxTcl = 64 << 10 // bytes of a script that are read
 
-// doTmux reads the commands of tmux that start programs or type into one. A word \; or
-// ";" stands between commands.
+// doTmux reads the commands of tmux that start programs or type into one. The word \; or ";"
+// separates commands.
 func doTmux(c *Call) {
 	if w, ok := c.Opt("-f"); ok && w.Known() {
 		tmuxFile(c, w.Text)
@@ -135,7 +135,7 @@ func doTmux(c *Call) {
 	}
 }
 
-// tmuxFile runs the commands of a file of tmux that start programs.
+// tmuxFile runs the commands in tmux's configuration that start programs.
 func tmuxFile(c *Call, name string) {
 	f, ok := c.startedFile(name)
 	if !ok {
@@ -161,6 +161,7 @@ func tmuxFile(c *Call, name string) {
 	}
 }
 
+// tmuxCommand reads one command of tmux, whose name may be abbreviated.
 func tmuxCommand(c *Call, ws []Word) {
 	if len(ws) == 0 {
 		return
@@ -226,7 +227,7 @@ func tmuxCommand(c *Call, ws []Word) {
 	}
 }
 
-// nestedCommand returns the words of a command of tmux that may stand in one word.
+// nestedCommand returns the words of a tmux command, which may all be in one word.
 func nestedCommand(ws []Word) []Word {
 	if len(ws) == 1 {
 		return splitWords(ws[0])
@@ -234,7 +235,7 @@ func nestedCommand(ws []Word) []Word {
 	return ws
 }
 
-// hasFlag reports whether a letter stands among the leading short options.
+// hasFlag reports whether a letter is among the leading short options.
 func hasFlag(ws []Word, letter byte) bool {
 	for _, w := range ws {
 		if len(w.Text) < 2 || w.Text[0] != '-' {
@@ -247,7 +248,7 @@ func hasFlag(ws []Word, letter byte) bool {
 	return false
 }
 
-// operandsOf drops short options, those listed with their value.
+// operandsOf returns the words after the short options. Those in valued take a value.
 func operandsOf(ws []Word, valued string) []Word {
 	for i := 0; i < len(ws); i++ {
 		t := ws[i].Text
@@ -295,7 +296,7 @@ func doScreen(c *Call) {
 	}
 }
 
-// screenFile runs the commands of a file of screen that start programs.
+// screenFile runs the commands in screen's configuration that start programs.
 func screenFile(c *Call, name string, done map[string]bool) {
 	f, ok := c.startedFile(name)
 	if !ok || done[name] {

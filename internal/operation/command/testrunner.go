@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// doTestRunner reads the code that test runners, linters and bundlers run besides their settings
-// ([Call.LoadsProject]).
+// doTestRunner reads the code that test runners, linters and bundlers run in addition to their
+// settings ([Call.LoadsProject]).
 func doTestRunner(c *Call) {
 	if c.Inert() {
 		return
@@ -94,7 +94,7 @@ func pytestFiles(c *Call) {
 			startsFile(c, "python", f)
 		}
 		if f != "." {
-			startsFile(c, "python", "conftest.py") // besides those in the folders of the operands
+			startsFile(c, "python", "conftest.py") // loadsConftest reads those in other folders
 		}
 	}
 	loadsConftest(c)
@@ -113,7 +113,7 @@ func configOption(c *Call) (Word, bool) {
 	return Word{}, false
 }
 
-// severalScripts runs the scripts that a pattern such as dev:* names.
+// severalScripts runs the scripts that match a pattern such as dev:*.
 func severalScripts(c *Call, pattern string) {
 	pattern, _, _ = strings.Cut(strings.Trim(pattern, `"'`), " ")
 	if !strings.Contains(pattern, "*") {
@@ -129,7 +129,7 @@ func severalScripts(c *Call, pattern string) {
 	}
 }
 
-// lintStaged runs the commands for staged files.
+// lintStaged runs the commands of lint-staged's settings.
 func lintStaged(c *Call) {
 	for _, n := range c.present(".", []string{"package.json", ".lintstagedrc", ".lintstagedrc.json", ".lintstagedrc.yaml", ".lintstagedrc.yml"}) {
 		f, ok := c.startedFile(n)
@@ -150,7 +150,7 @@ func lintStaged(c *Call) {
 	}
 }
 
-// pylintHook runs the code that pylint's settings have it run first.
+// pylintHook runs the init-hook of pylint's settings, which pylint runs first.
 func pylintHook(c *Call) {
 	for _, n := range []string{"pylintrc", ".pylintrc", "setup.cfg", "pyproject.toml"} {
 		if f, ok := c.startedFile(n); ok {
@@ -167,7 +167,7 @@ func pylintHook(c *Call) {
 	}
 }
 
-// readINI reads sections of keys, whose values may go on in indented lines.
+// readINI reads sections, keys and values. Indented lines continue a value. Keys are in lower case.
 func readINI(text string) *tree {
 	root := &tree{line: 1}
 	section, last := root, (*tree)(nil)

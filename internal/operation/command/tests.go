@@ -7,17 +7,17 @@ import (
 
 // Bounds on the test files that one run of a test runner reads.
 const (
-	// A run of more tests is not asked about: every large project has them.
+	// Tests beyond these bounds are not read and lead to no question: every large project has more.
 	maxTestFolders = 48
 	maxTestFiles   = 96
 	maxTestText    = 512 << 10 // bytes of all files
-	maxTestFile    = 32 << 10  // bytes of one file that are interpreted
-	maxTestsRun    = 12        // files that are interpreted
+	maxTestFile    = 32 << 10  // interpreted bytes of one file
+	maxTestsRun    = 12        // interpreted files
 )
 
-// Files that test runners find by themselves. A program with a verb stands as program:verb. A
-// file is interpreted if it has one of the marks, between bars: without them its tests cannot
-// leave the project.
+// testSets lists the files that test runners find without being told to. A program with a verb is
+// written program:verb. A file is interpreted if it contains one of the marks, which "|" separates:
+// without them its tests cannot leave the project.
 var testSets = [...]struct{ programs, lang, dirs, files, marks string }{
 	{"go:test", "go", ".", "*_test.go", goMarks},
 	{"pytest py.test", "python", ".", "conftest.py test_*.py *_test.py __init__*.py", pythonMarks},
@@ -37,7 +37,7 @@ const (
 	rubyMarks   = "system|exec|`|%x|spawn|popen|Open3|FileUtils|File.|IO.|Net::|Socket|URI|Dir.|eval|Kernel"
 )
 
-// loadsTests reads the test files that the program finds and runs by itself.
+// loadsTests reads the test files that the program finds and runs without being told to.
 func (c *Call) loadsTests() {
 	verb, named := c.verb(), c.Operands
 	if c.Program == "node" && c.Has("--test") {
@@ -50,7 +50,7 @@ func (c *Call) loadsTests() {
 	c.testsOf(c.Program+":"+verb, named)
 }
 
-// testsOf reads the test files of a runner that is given some operands.
+// testsOf reads the test files that a runner finds for some operands.
 func (c *Call) testsOf(runner string, named []Word) {
 	for i := range testSets {
 		if s := &testSets[i]; hasWord(s.programs, runner) {
@@ -59,10 +59,10 @@ func (c *Call) testsOf(runner string, named []Word) {
 	}
 }
 
-// testFiles reads the files of the folders and of those below them, the upper ones first.
+// testFiles reads the matching files in the folders and below them, upper folders first.
 func (c *Call) testFiles(lang string, dirs, files, marks []string) {
 	text, read, run := 0, 0, 0
-	inline := lang == "rust" // whose tests also stand below the code of a crate
+	inline := lang == "rust" // a crate's source files also contain tests, after the code
 	for n := 0; n < len(dirs) && n < maxTestFolders; n++ {
 		dir := dirs[n]
 		names := c.SomeNames(Lit(dir))
@@ -98,13 +98,13 @@ func (c *Call) testFiles(lang string, dirs, files, marks []string) {
 	}
 }
 
-// testFolders returns the folders of the operands, or the usual ones.
+// testFolders returns the folders that the operands name, or the usual ones.
 func (c *Call) testFolders(lang string, named []Word, usual string) (dirs []string) {
 	for _, w := range named {
 		name, _, _ := strings.Cut(w.Text, "::")
 		name = strings.TrimSuffix(name, "...")
 		switch {
-		case !w.Known() || lang == "js" && !strings.Contains(name, "/"): // a pattern, or the name of a project
+		case !w.Known() || lang == "js" && !strings.Contains(name, "/"): // in JavaScript, a pattern or the name of a project
 			continue
 		case path.Ext(name) != "" && !strings.HasSuffix(name, "."):
 			name = path.Dir(name)
@@ -119,7 +119,7 @@ func (c *Call) testFolders(lang string, named []Word, usual string) (dirs []stri
 	return dirs
 }
 
-// testFolder reports whether a name may be that of a folder with tests.
+// testFolder reports whether a folder of this name may contain tests.
 func testFolder(name string) bool {
 	return !strings.Contains(name, ".") && !hasWord("node_modules vendor testdata venv env dist build target coverage __pycache__ site-packages bower_components fixtures snapshots __snapshots__", name)
 }
@@ -133,7 +133,7 @@ func matchesAny(patterns []string, name string) bool {
 	return false
 }
 
-// hasMark reports whether a text has one of the marks.
+// hasMark reports whether a text contains one of the marks.
 func hasMark(text string, marks []string) bool {
 	for _, m := range marks {
 		if strings.Contains(text, m) {

@@ -8,12 +8,11 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// TestStore ends the language of statements for a database on this machine that is for
-// tests, by its name.
+// TestStore is the suffix of the language of statements for a test database on this machine.
 const TestStore = "@test"
 
-// TestName reports whether a database or an index is for tests, by its name. A
-// number at its end is that of one of several test processes.
+// TestName reports whether the name of a database or an index says that it is for tests. It ignores
+// a number at the end, which stands for one of several test processes.
 func TestName(name string) bool {
 	parts := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == '_' || r == '-' })
 	for len(parts) > 1 && strings.Trim(strings.ReplaceAll(parts[len(parts)-1], umpire.Hole, ""), "0123456789#") == "" {
@@ -25,8 +24,8 @@ func TestName(name string) bool {
 	return parts[0] == "test" || slices.Contains([]string{"test", "tests", "testing", "e2e", "ci"}, parts[len(parts)-1])
 }
 
-// passingFile reports whether a database in a file is temporary: in a temporary folder, or a
-// generated or test database of the project, by its name.
+// passingFile reports whether a database file is temporary: it is in memory, in a temporary folder,
+// or a generated or test database of the project.
 func (c *Call) passingFile(w Word) bool {
 	if w.Text == ":memory:" || !w.Known() {
 		return w.Known()
@@ -36,8 +35,8 @@ func (c *Call) passingFile(w Word) bool {
 	return p&umpire.PlaceTemp != 0 || p&umpire.PlaceInWorkspace != 0 && (p&umpire.PlaceGenerated != 0 || stem == "test" || TestName(stem))
 }
 
-// testStore reports whether a client's statements go to a database for tests on this
-// machine. A statement or a command that leads to another database ends that.
+// testStore reports whether a client's statements go only to test databases on this machine. It
+// returns false if a statement or a command may reach another database.
 func (c *Call) testStore() bool {
 	for _, v := range []string{"PGSERVICE", "PGOPTIONS"} {
 		if w, ok := c.Var(v); ok && w.Text != "" {
@@ -67,8 +66,7 @@ func (c *Call) testStore() bool {
 	return len(names) > 0 && files < 2 && (files == 0 || !c.Has("-c", "-e", "-Q", "-q")) && !slices.ContainsFunc(c.Args, func(w Word) bool { return LeavesStore(w.Text) })
 }
 
-// LeavesStore reports whether statements may reach another database than the one they
-// are sent to.
+// LeavesStore reports whether statements may reach a database other than that of the connection.
 func LeavesStore(text string) bool {
 	low := strings.ToLower(text)
 	for _, s := range [...]string{"getsiblingdb", "getdb", "connect(", "new mongo", "getmongo", "admincommand"} {
@@ -79,8 +77,8 @@ func LeavesStore(text string) bool {
 	return strings.Contains(low, `\c`) || strings.Contains(low, "use ") || strings.Contains(low, "attach") || strings.Contains(low, "dblink")
 }
 
-// ownScript reports whether a file of the project goes into a database on this machine that is
-// named for tests or development: such files made its content.
+// ownScript reports whether a client runs a file of the project in a database on this machine whose
+// name says that it is for tests or development. Such files created the content of that database.
 func ownScript(c *Call, file Word) bool {
 	if _, p := c.Path(file); p&umpire.PlaceInWorkspace == 0 || p&umpire.PlaceGenerated != 0 || file.Taint != 0 || !file.Known() {
 		return false
@@ -116,9 +114,9 @@ func ownScript(c *Call, file Word) bool {
 	return false
 }
 
-// testEnvironment reports whether a migration tool works in the environment for tests,
-// whose database it makes anew: the tools that read one of these names, and no address
-// that leads elsewhere.
+// testEnvironment reports whether a migration tool works on a test database, which tests recreate:
+// by an address on this machine, or by a variable or option that selects the test environment. It
+// returns false if something may name another database.
 func (c *Call) testEnvironment() bool {
 	if addresses := c.addresses(); len(addresses) > 0 {
 		return !slices.ContainsFunc(addresses, func(w Word) bool { return !testAddress(w) })
@@ -152,14 +150,14 @@ func (c *Call) testEnvironment() bool {
 		} else if w.Text == "--env" && i+1 < len(c.Args) {
 			env = c.Args[i+1].Text
 		}
-		if name, ok := strings.CutPrefix(w.Text, "--settings="); ok && (c.Program == "manage.py" || c.Program == "django-admin") { // a module of Django: shop.settings.test
+		if name, ok := strings.CutPrefix(w.Text, "--settings="); ok && (c.Program == "manage.py" || c.Program == "django-admin") { // Django names a module: shop.settings.test
 			env = name[strings.LastIndexByte(name, '.')+1:]
 		}
 	}
 	return (env == "test" || env == "testing") && !c.otherAddress()
 }
 
-// otherAddress reports whether an option names the database, or the file that does.
+// otherAddress reports whether an option names a database, or a file that names one.
 func (c *Call) otherAddress() bool {
 	return slices.ContainsFunc(c.Args, func(w Word) bool {
 		for _, s := range [...]string{"--url", "-u", "--connection", "--database", "--schema", "--config", "-c", "-D", "-x", "-n"} {
@@ -171,8 +169,8 @@ func (c *Call) otherAddress() bool {
 	})
 }
 
-// addresses returns the addresses of databases among the arguments, and the values of options that
-// hold one: -u postgres://localhost/app_test, -url=jdbc:h2:mem:test.
+// addresses returns the addresses of databases among the arguments and the values of options: -u
+// postgres://localhost/app_test, -url=jdbc:h2:mem:test.
 func (c *Call) addresses() (ws []Word) {
 	for _, w := range c.Args {
 		if name, value, ok := strings.Cut(w.Text, "="); ok && strings.HasPrefix(name, "-") {
@@ -185,8 +183,8 @@ func (c *Call) addresses() (ws []Word) {
 	return ws
 }
 
-// testAddress reports whether an address leads to a database for tests on this machine, or in
-// the memory of the program.
+// testAddress reports whether an address leads to a test database on this machine, or to one in the
+// program's memory.
 func testAddress(w Word) bool {
 	text := strings.TrimPrefix(w.Text, "jdbc:")
 	if w.Known() && strings.HasPrefix(text, "h2:mem:") {

@@ -9,18 +9,18 @@ import (
 const (
 	maxNodes     = 200000
 	maxLevel     = 64
-	maxFlowLines = 8192 // that a list or mapping between brackets may have
+	maxFlowLines = 8192 // lines of a list or mapping between brackets
 )
 
-// tree is a value of a JSON, YAML or TOML file: a text, a list or a mapping. Of a key that
-// occurs twice the last counts. The readers take more than the standards allow and fewer
-// forms than these have; what they do not understand is a text.
+// tree is a value of a JSON, YAML, TOML or INI file: a text, a list or a mapping. If a key occurs
+// twice, the last one counts. The readers accept invalid files, and do not know every form of the
+// standards: what they do not understand becomes a text.
 type tree struct {
 	line int
 	text string
-	keys []string // of a mapping, beside kids
+	keys []string // of a mapping, parallel to kids
 	kids []*tree
-	lost bool // of a whole file: there is more than was read
+	lost bool // on the root: the file has more than was read
 }
 
 // get returns the value below keys, or nil.
@@ -50,7 +50,7 @@ func (t *tree) str(keys ...string) string {
 	return t.text
 }
 
-// list returns the texts of a list, or the one text that stands in its place.
+// list returns the elements of a list, or a single text as a list of one.
 func (t *tree) list() []*tree {
 	switch {
 	case t == nil:
@@ -80,8 +80,8 @@ func (t *tree) each(f func(key string, v *tree)) {
 	}
 }
 
-// flow reads JSON, with the comments and commas that many files have, and the flow form of
-// YAML.
+// flow reads JSON, with the comments and trailing commas of many files, and the flow form of YAML
+// and TOML.
 type flow struct {
 	s     string
 	at    int
@@ -93,7 +93,8 @@ type flow struct {
 	free  []tree
 }
 
-// node returns a value at this line. Values are made by the dozen: a manifest has hundreds.
+// node returns a new value at this line. It allocates in batches, because a manifest has hundreds
+// of values.
 func (f *flow) node() *tree {
 	if len(f.free) == 0 {
 		f.free = make([]tree, 32)
@@ -103,6 +104,7 @@ func (f *flow) node() *tree {
 	return t
 }
 
+// readJSON parses JSON with comments.
 func readJSON(text string) *tree {
 	n := 0
 	f := &flow{s: strings.TrimPrefix(text, "\ufeff"), line: 1, nodes: &n}
@@ -111,6 +113,7 @@ func readJSON(text string) *tree {
 	return t
 }
 
+// skip moves past white space and comments.
 func (f *flow) skip() {
 	for f.at < len(f.s) {
 		switch c := f.s[f.at]; {
@@ -136,6 +139,7 @@ func (f *flow) skip() {
 	}
 }
 
+// value reads a value. Beyond the bounds it skips the rest of the text and sets lost.
 func (f *flow) value(depth int) *tree {
 	f.skip()
 	t := f.node()
@@ -174,7 +178,7 @@ func (f *flow) value(depth int) *tree {
 				}
 				t.keys, t.kids = append(t.keys, key), append(t.kids, v)
 			}
-			if f.at == before { // the rest
+			if f.at == before { // skip a character that no value begins with
 				f.at++
 			}
 		}
@@ -184,7 +188,7 @@ func (f *flow) value(depth int) *tree {
 	return t
 }
 
-// word reads a text, quoted or not.
+// word reads a text, quoted or not. An unquoted key ends at the separator as well.
 func (f *flow) word(key bool) string {
 	rest := f.s[f.at:]
 	if quote := rest[:min(len(rest), 3)]; f.table && (quote == `"""` || quote == `'''`) {
@@ -272,7 +276,8 @@ func unescape(s string) string {
 	return b.String()
 }
 
-// readTOML reads sections, keys and values. Tables of a list are read as their last.
+// readTOML reads sections, keys and values. It merges the tables of an array into one, whose last
+// values count.
 func readTOML(text string) *tree {
 	root, n := &tree{line: 1}, 0
 	at := root
@@ -296,7 +301,7 @@ func readTOML(text string) *tree {
 		if !ok {
 			continue
 		}
-		if k := strings.TrimLeft(line, `"'`); k != line { // a quoted key may have the sign in it
+		if k := strings.TrimLeft(line, `"'`); k != line { // a quoted key may contain an equals sign
 			if end := strings.IndexByte(k, line[0]); end >= 0 {
 				head, rest, _ := strings.Cut(k[end:], "=")
 				key, value = line[:1]+k[:end]+head, rest
@@ -358,6 +363,7 @@ func unclosed(s string) bool {
 	return depth > 0
 }
 
+// tomlKey splits a dotted key, whose parts may be quoted.
 func tomlKey(s string) (keys []string) {
 	for s = strings.TrimSpace(s); s != ""; {
 		end := strings.IndexByte(s, '.')

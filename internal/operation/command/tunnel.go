@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// doTunnel records services that make a port of this machine reachable from everywhere.
+// doTunnel records services that make a port of this machine reachable from the internet.
 func doTunnel(c *Call) {
 	if c.Inert() {
 		return

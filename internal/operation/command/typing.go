@@ -2,7 +2,8 @@ package command
 
 import "strings"
 
-// doTerminalWindow reads the command in a terminal's window: the words after -e, -x or --.
+// doTerminalWindow reads the command that a terminal runs in its window: the words after -e, -x or
+// --.
 func doTerminalWindow(c *Call) {
 	for i, w := range c.Operands {
 		name, value, attached := strings.Cut(w.Text, "=")
@@ -15,8 +16,8 @@ func doTerminalWindow(c *Call) {
 				c.Shell(w.With(value), Run{})
 				return
 			}
-			// Some take words there and others one text for a shell: text with a blank cannot be a
-			// program's name.
+			// Some terminals take words here, and others one shell text. A word with a space is shell
+			// text, because it cannot be a program's name.
 			if len(rest) > 0 && strings.ContainsAny(rest[0].Text, " \t") {
 				c.Shell(rest[0], Run{})
 				return
@@ -63,7 +64,7 @@ func doWezterm(c *Call) {
 	remoteWindow(c, ws)
 }
 
-// remoteWindow reads a command to a terminal that runs.
+// remoteWindow reads a command to a running terminal.
 func remoteWindow(c *Call, ws []Word) {
 	if len(ws) == 0 {
 		return
@@ -85,7 +86,8 @@ func remoteWindow(c *Call, ws []Word) {
 	}
 }
 
-// plain drops options: the values of some stay, and are read as words of a command.
+// plain removes leading options, and probably their values. A value that stays becomes a word of
+// the command.
 func plain(ws []Word) []Word {
 	for len(ws) > 0 && strings.HasPrefix(ws[0].Text, "-") {
 		end := ws[0].Text == "--"
@@ -101,7 +103,7 @@ func plain(ws []Word) []Word {
 	return ws
 }
 
-// typed reads words that are typed into a terminal, which often has a shell in it.
+// typed runs words that a call types into a terminal, because a shell often runs there.
 func typed(c *Call, ws []Word) {
 	w := joined(ws)
 	w.Text = strings.NewReplacer(`\n`, "\n", `\r`, "\n", `\x0d`, "\n").Replace(w.Text)
@@ -110,7 +112,7 @@ func typed(c *Call, ws []Word) {
 	}
 }
 
-// doTyped reads the programs that press keys for their user.
+// doTyped reads programs that type for their user.
 func doTyped(c *Call) {
 	ws := c.Operands
 	switch c.Program {
@@ -148,7 +150,7 @@ func doTyped(c *Call) {
 	typed(c, plain(ws))
 }
 
-// doEmpty reads empty -f [OPTIONS] COMMAND, a little expect.
+// doEmpty reads empty -f [OPTIONS] COMMAND, a small relative of expect.
 func doEmpty(c *Call) {
 	ws := c.Operands
 	fork := false

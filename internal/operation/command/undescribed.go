@@ -8,10 +8,10 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Undescribed reads a program without a description by its words. Its verb, what it is done to and
-// the options that wave a question away must add up: "clean" alone builds software, "tenant purge
-// --prod" does not. The operation asks for a person and never says that something cannot be
-// restored, because its effects are unknown.
+// Undescribed reads a program without a description by its words. The weights of its verb, its
+// object and the options that skip a question must add up to least: "clean" alone is part of a
+// build, "tenant purge --prod" is not. The operation leads to a question. It never claims that a
+// loss is irreversible, because the effects of the program are unknown.
 func (c *Call) Undescribed(least int) {
 	if c.Inert() || c.triesOnly() {
 		return
@@ -44,23 +44,24 @@ func (c *Call) Undescribed(least int) {
 	c.infra(s.verb, s.before, s.rest, t)
 }
 
-// sentence is the meaning of a command line's words.
+// sentence is what the words of a command line mean.
 type sentence struct {
-	verb   string // that destroys
-	grave  int    // how much the verb says by itself: 2 needs no further word
-	tidies bool   // the verb is as common for things that are recreated
-	reads  bool   // another verb comes first
-	before []string
-	rest   []Word   // after the verb
-	nouns  []string // the object, by kind or by name
+	verb   string   // a verb that destroys
+	grave  int      // the weight of the verb alone: 2 needs no further word
+	tidies bool     // the verb is as common for things that programs recreate
+	reads  bool     // a harmless verb comes first
+	before []string // the words before the verb
+	rest   []Word   // the words after the verb
+	nouns  []string // words for the object: kinds and names
 	kinds  []string // the kinds among them
-	all    bool     // everything is meant
-	sure   bool     // no question is wanted
-	dares  bool     // an option says that the danger is known: --yes-i-really-mean-it
-	named  bool     // the verb is followed by the name of one thing
+	all    bool     // the command applies to everything
+	sure   bool     // an option skips the question
+	dares  bool     // an option acknowledges the danger: --yes-i-really-mean-it
+	named  bool     // the name of one thing follows the verb
 }
 
-// destroying returns how much a destructive verb counts: 2 needs no further word, and 0 is not one.
+// destroying returns the weight of a destructive verb: 2 needs no further word. It returns 0 for
+// any other word.
 func destroying(verb string) int {
 	switch verb {
 	case "destroy", "purge", "drop", "wipe", "erase", "nuke", "terminate", "truncate", "obliterate", "annihilate", "teardown", "deprovision", "unprovision", "decommission",
@@ -75,7 +76,7 @@ func destroying(verb string) int {
 	return 0
 }
 
-// tidies reports whether a verb tidies up as a rule.
+// tidies reports whether a verb usually only tidies up.
 func tidies(verb string) bool {
 	switch verb {
 	case "clean", "clear", "cleanup", "gc", "vacuum", "sweep", "down", "close", "fresh", "invalidate":
@@ -97,7 +98,7 @@ func harmlessVerb(w string) bool {
 // operands looks for the verb among the first operands.
 func (s *sentence) operands(c *Call) {
 	ops, values := c.spoken()
-	within := 4 // prose is longer
+	within := 4 // a verb comes early; a later one is part of prose
 	for i, w := range ops {
 		if strings.IndexByte(w.Text, '=') > 0 {
 			within = 6
@@ -121,7 +122,7 @@ func (s *sentence) operands(c *Call) {
 				continue
 			}
 			if oneOf(low, "publish", "tag", "post", "query", "export", "dump", "report") && i+1 < len(ops) && destroying(ops[i+1].Text) > 0 {
-				continue // a noun here: publish drop bookworm
+				continue // a noun here, before the verb: publish drop bookworm
 			}
 			if harmlessVerb(low) || len(parts) > 1 && harmlessVerb(parts[0]) {
 				s.reads = len(parts) == 1 || i == 0 || s.verb == ""
@@ -133,12 +134,12 @@ func (s *sentence) operands(c *Call) {
 			s.noun(low)
 		}
 		if s.verb == "" && !plainWord(w) && !setting && !values[i] && !(i == 0 && strings.HasPrefix(low, "/")) {
-			break // a file or a text: the following words are the same
+			break // a file or a text: more of them follow
 		}
 	}
 }
 
-// spoken returns the operands, and which of them may be the value of the option before.
+// spoken returns the operands, and the indexes of those that may be the value of the option before.
 func (c *Call) spoken() (ops []Word, values map[int]bool) {
 	ops, values = unfold(c.Operands), map[int]bool{}
 	if len(ops) != len(c.Operands) {
@@ -159,7 +160,8 @@ func several(noun string) bool {
 	return len(noun) > 4 && strings.HasSuffix(noun, "s") && !strings.HasSuffix(noun, "ss") && !mildNoun(noun)
 }
 
-// queries reads the SQL that a program is given where its words say that it runs some.
+// queries reads SQL in the arguments, if the name of an option or of the program says that it runs
+// statements.
 func (c *Call) queries() {
 	own := c.Program
 	if i := strings.LastIndexAny(own, "-_"); i >= 0 {
@@ -186,7 +188,7 @@ func (c *Call) queries() {
 	}
 }
 
-// startsStatement reports whether a text begins as a statement of SQL that changes data does.
+// startsStatement reports whether a text begins like an SQL statement that changes data.
 func startsStatement(text string) bool {
 	first, rest, _ := strings.Cut(strings.ToLower(strings.TrimSpace(text)), " ")
 	second, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
@@ -203,7 +205,8 @@ func startsStatement(text string) bool {
 	return false
 }
 
-// administers reports whether a program's name says that it rules over others.
+// administers reports whether a program's name ends like that of an administrator's tool: shopctl,
+// tenant-admin.
 func administers(name string) bool {
 	for _, end := range []string{"ctl", "adm", "admin", "-ops", "-mgr"} {
 		if strings.HasSuffix(name, end) {
@@ -213,8 +216,8 @@ func administers(name string) bool {
 	return false
 }
 
-// properName reports whether a word is the name of one thing, and neither a number in a
-// list of the user's own nor a file.
+// properName reports whether a word is the name of one thing. A number is not: it may be an entry
+// in a list of the user's own. A file name is not, either.
 func properName(w Word) bool {
 	return plainWord(w) && strings.Trim(w.Text, "0123456789") != "" && !versioned(w.Text) || w.Known() && (strings.HasPrefix(w.Text, "/") || isAddress(w.Text))
 }
@@ -252,7 +255,8 @@ func (s *sentence) ownName(c *Call) {
 }
 
 // readingName reports whether a cmdlet's name says that it only looks: Get-Help. The name of a
-// program, list-admin, says what it is. PowerShell's reader folds the letters of a name.
+// program such as list-admin does not say so. The lower-case verbs are for PowerShell's reader,
+// which folds the case of a name.
 func readingName(program string) bool {
 	verb, noun, ok := strings.Cut(program, "-")
 	if oneOf(verb, "get", "show") {
@@ -270,12 +274,12 @@ func madeForWork(program string) bool {
 	return strings.HasPrefix(program, "worktree") || strings.HasPrefix(program, "sandbox")
 }
 
-// object reports whether the words name something, besides a word for all.
+// object reports whether the words after the verb contain more than a word for everything.
 func (s *sentence) object() bool {
 	return slices.ContainsFunc(s.rest, func(w Word) bool { return !strings.EqualFold(w.Text, "all") && w.Text != "*" })
 }
 
-// take makes a word the verb of the sentence.
+// take sets the verb of the sentence, and the words before and after it.
 func (s *sentence) take(verb string, before []string, rest []Word) {
 	s.verb, s.before, s.rest = verb, before, rest
 	s.grave, s.tidies = destroying(verb), tidies(verb)
@@ -288,7 +292,7 @@ func (s *sentence) take(verb string, before []string, rest []Word) {
 	}
 }
 
-// means notes nouns inside the verb's own word.
+// means adds nouns that are part of the verb's own word.
 func (s *sentence) means(nouns []string) {
 	s.nouns, s.kinds = append(s.nouns, nouns...), append(s.kinds, nouns...)
 }
@@ -359,15 +363,15 @@ func (s *sentence) options(c *Call) {
 	}
 }
 
-// dares reports whether an option has a name that no one types by accident, which a program demands
-// before it does something permanent: --do-it, --i-know-what-i-am-doing.
+// dares reports whether an option has a name that no one types by accident, such as --do-it or
+// --i-know-what-i-am-doing. Programs demand such options before they do something permanent.
 func dares(name string) bool {
 	name = strings.NewReplacer("-", "", "_", "").Replace(name)
 	return name == "doit" || name == "nodryrun" || strings.HasPrefix(name, "dangerous") || strings.Contains(name, "ireally") || strings.HasPrefix(name, "iknow") || strings.HasPrefix(name, "iunderstand") || strings.HasPrefix(name, "reallydo")
 }
 
-// isQuestion reports whether a word is the confirmation that a careful program demands before it
-// destroys.
+// isQuestion reports whether a word is a safeguard of a careful program before it destroys: a
+// confirmation or a backup.
 func isQuestion(w string) bool {
 	switch w {
 	case "confirm", "confirmation", "prompt", "prompts", "interaction", "interactive", "input", "ask", "approve", "backup", "backups", "snapshot", "preserve", "warning", "warnings", "checks", "wait", "safety", "trash":
@@ -382,7 +386,7 @@ func destroyingOption(verb string) bool {
 	return destroying(verb) == 2 || verb == "delete" || verb == "uninstall"
 }
 
-// letters reads a cluster of short options. A file after -f is a file.
+// letters reads a cluster of short options. An f before the name of a file is not "force".
 func (s *sentence) letters(c *Call, letters string, i int) {
 	file := i+1 < len(c.Args) && c.looksLikeFile(c.Args[i+1].Text)
 	every := false
@@ -392,21 +396,21 @@ func (s *sentence) letters(c *Call, letters string, i int) {
 			s.sure = true
 		case l == 'a' && s.verb != "" && (!s.tidies || s.verb == "down"):
 			every = true
-		case l == 'n' && len(letters) == 1 && strings.Contains(c.Arg(0).Text, ":"): // --no-interaction of consoles
+		case l == 'n' && len(letters) == 1 && strings.Contains(c.Arg(0).Text, ":"): // --no-interaction of consoles such as Symfony's
 			s.sure = true
 		}
 	}
 	s.all = s.all || every && (s.sure || len(s.rest) == 0)
 }
 
-// noun notes a word for the object.
+// noun adds the parts of a word to the nouns for the object.
 func (s *sentence) noun(low string) {
 	if len(s.nouns) < 12 && !fileName(low) {
 		s.nouns = append(s.nouns, nameWords(low)...)
 	}
 }
 
-// weight adds up the words of the sentence.
+// weight adds up the weights of the sentence's words.
 func (s *sentence) weight(c *Call) int {
 	n := s.grave
 	live := slices.ContainsFunc(c.Args, func(w Word) bool { return production(w.Text) })
@@ -415,7 +419,7 @@ func (s *sentence) weight(c *Call) int {
 	if s.verb == "cancel" || s.verb == "abort" { // a program that runs once can run again
 		mild = mild || slices.ContainsFunc(s.kinds, func(w string) bool { return oneOf(w, "run", "runs", "job", "jobs", "build", "builds", "task", "query") })
 	}
-	if s.dares && !mild { // the program itself holds the call to be dangerous
+	if s.dares && !mild { // the program itself treats the call as dangerous
 		n++
 	}
 	for _, w := range s.rest { // a version of a tool can be fetched again
@@ -437,7 +441,7 @@ func (s *sentence) weight(c *Call) int {
 	if live {
 		n++
 	}
-	named := len(s.nouns) > 0 || len(s.rest) > 0 // -f alone waves nothing away
+	named := len(s.nouns) > 0 || len(s.rest) > 0 // without an object, -f may not skip a question
 	if s.sure && (named || live || s.all) && !(s.tidies && !grave) {
 		n++
 	}
@@ -445,7 +449,7 @@ func (s *sentence) weight(c *Call) int {
 		n++
 	}
 	switch s.verb {
-	case "uninstall", "revert", "rollback", "downgrade", "undeploy", "delete", "reset": // of the whole, if nothing is named
+	case "uninstall", "revert", "rollback", "downgrade", "undeploy", "delete", "reset": // they apply to the whole if nothing is named
 		if !named && (s.sure || s.verb == "uninstall" && administers(c.Program)) {
 			n++
 		}
@@ -463,8 +467,8 @@ func (s *sentence) weight(c *Call) int {
 	return n
 }
 
-// graveNoun reports whether a noun means data that cannot be recreated, or people, rights and work
-// of others.
+// graveNoun reports whether a noun means data that cannot be recreated, or people, their rights or
+// their work.
 func graveNoun(w string) bool {
 	if w == "cache" || w == "index" || w == "container" || w == "share" || w == "n" || w == "app" || w == "site" || w == "workspace" || w == "project" {
 		return w == "app" || w == "site" || w == "project"
@@ -527,7 +531,7 @@ func versioned(w string) bool {
 	return at > 0 && w != "" && strings.Trim(w[:1], "0123456789") == "" || strings.Count(w, ".") > 0 && strings.Trim(w, "0123456789.") == ""
 }
 
-// triesOnly reports whether an option asks for a trial.
+// triesOnly reports whether an option asks for a dry run, for help or for the version.
 func (c *Call) triesOnly() bool {
 	for i, a := range c.Args {
 		if len(a.Text) < 3 || a.Text[0] != '-' {
@@ -535,7 +539,7 @@ func (c *Call) triesOnly() bool {
 		}
 		name, value, _ := strings.Cut(strings.ToLower(strings.TrimLeft(a.Text, "-")), "=")
 		switch strings.ReplaceAll(strings.ReplaceAll(name, "-", ""), "_", "") {
-		case "version": // of the deleted object, if it has a value
+		case "version": // with a value, the version of the object to delete
 			return value == "" && (i == 0 || i == len(c.Args)-1)
 		case "dryrun", "dry", "simulate", "noop", "whatif", "pretend", "preview", "help", "plan", "justprint", "testrun":
 			return value != "false" && value != "no" && value != "0" && value != "none"
@@ -549,8 +553,8 @@ func plainWord(w Word) bool {
 	return w.Known() && w.Text != "" && len(w.Text) <= 40 && w.Text[0] != '-' && !strings.ContainsAny(w.Text, " /=@\n\t,;'\"(){}[]<>|$*") && !fileName(w.Text)
 }
 
-// nameWords splits a word at its seams, dots and colons among them, and at a verb that a noun
-// is glued to: dropdb.
+// nameWords splits a word into its parts: at ".", ":" and "/", where splitName does, and after a
+// verb that is joined to a noun (dropdb).
 func nameWords(s string) (out []string) {
 	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == '.' || r == ':' || r == '/' }) {
 		for _, w := range splitName(part) {
@@ -581,8 +585,8 @@ func parts0(parts []string) string {
 	return parts[0]
 }
 
-// destroyingPart finds the verb in a word of several parts. It comes first (delete-cluster)
-// or last (user-delete, db_reset), or before "all".
+// destroyingPart finds the verb in a word of several parts: first (delete-cluster), last
+// (user-delete, db_reset) or before "all". It returns the other parts as nouns.
 func destroyingPart(parts []string) (verb string, nouns []string) {
 	if n := len(parts); n > 2 && parts[n-1] == "all" && destroying(parts[0]) == 0 { // content:delete-all
 		verb, nouns = destroyingPart(parts[:n-1])

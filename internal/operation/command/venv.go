@@ -6,8 +6,8 @@ import (
 )
 
 // loadsEnvironment runs the code that Python runs first in a virtual environment: the import lines
-// of .pth files, sitecustomize and usercustomize. The environment is that of the program's path in
-// the call, or the one that the call has activated.
+// of .pth files, sitecustomize and usercustomize. It takes the environment from the program's path
+// in the call, from VIRTUAL_ENV, or, for tools such as uv run, from .venv.
 func loadsEnvironment(c *Call, as Word) {
 	dir := ""
 	if bin := path.Dir(as.Text); as.Known() && bin != "." && (path.Base(bin) == "bin" || path.Base(bin) == "Scripts") {

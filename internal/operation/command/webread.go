@@ -8,27 +8,29 @@ import (
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 
-// Bounds on an address that reading may ask for. An address carries data to its host: an adversary
-// who steers the agent can make it send text from its context. The bounds keep that to a few words
-// a call.
+// Bounds on an address that counts as plain reading. An address carries data to its host: an
+// adversary who steers the agent can make it send text from its context. The bounds limit that to a
+// few words per call.
 const (
 	maxAddress = 200 // bytes of the whole address
 	maxQuery   = 80
 	maxHost    = 60
 	maxEscapes = 4  // %20 and the like
-	maxToken   = 24 // letters and digits in a row, where both occur
+	maxToken   = 24 // letters and digits in a row, if both occur or many letters are upper case
 	maxWord    = 40 // letters in a row
 )
 
-// WebRead returns the trait PlainRead if getting an address only reads the public web:
-// https, a host with a plain public name, and no more in it than a person would type.
+// WebRead returns the trait PlainRead if a request for an address only reads the public web: https,
+// a host with a plain public name, and no more text than a person would type. Otherwise it returns
+// 0.
 func WebRead(url string) umpire.Trait {
 	rest, ok := strings.CutPrefix(url, "https://")
 	if !ok || len(url) > maxAddress || redact.Contains(url) {
 		return 0
 	}
 	for i := range len(rest) {
-		// Braces and brackets are patterns of curl's, @ is a user, and a backslash a slash to some.
+		// Braces and brackets are patterns for curl, @ follows a user, and some clients read a
+		// backslash as a slash.
 		if c := rest[i]; c <= ' ' || c >= 0x7f || strings.IndexByte(`\{}[]@<>"'`+"`^|$", c) >= 0 {
 			return 0
 		}
@@ -48,8 +50,8 @@ func WebRead(url string) umpire.Trait {
 	return umpire.PlainRead
 }
 
-// SearchRead returns the trait PlainRead if a query to a search engine is one that a person
-// would type.
+// SearchRead returns the trait PlainRead if a person would type such a query to a search engine,
+// and otherwise 0.
 func SearchRead(query string) umpire.Trait {
 	if query == "" || len(query) > maxAddress || redact.Contains(query) || strings.Contains(query, umpire.Hole) || !plainTokens(query) {
 		return 0
@@ -76,7 +78,7 @@ func publicName(host string) bool {
 	case "local", "localhost", "localdomain", "internal", "intranet", "lan", "home", "corp", "private", "arpa", "onion", "test", "invalid", "host":
 		return false
 	}
-	for _, l := range labels { // whoever owns a name below these points it where they like
+	for _, l := range labels { // anyone can get a name below these and point it anywhere
 		switch strings.ToLower(l) {
 		case "nip", "sslip", "xip", "localtest", "lvh", "vcap", "metadata", "burpcollaborator", "oastify", "oast", "interact", "requestbin", "ngrok", "ngrok-free", "trycloudflare", "webhook", "pipedream", "hookbin", "beeceptor", "requestcatcher", "canarytokens", "dnslog":
 			return false
@@ -85,8 +87,8 @@ func publicName(host string) bool {
 	return true
 }
 
-// plainTokens reports whether nothing in a text looks like encoded data: a long run of
-// letters and digits mixed, or a word longer than words are.
+// plainTokens reports whether a text contains nothing that looks like encoded data: a long run of
+// mixed letters and digits, or a word of more than maxWord letters.
 func plainTokens(s string) bool {
 	for len(s) > 0 {
 		letters, digits, upper, n := 0, 0, 0, 0
@@ -112,8 +114,8 @@ func plainTokens(s string) bool {
 	return true
 }
 
-// plainGet reports whether curl only gets addresses to read and options for showing them. A
-// redirect leads to a host that another party chooses, so following one does not count.
+// plainGet reports whether curl's options only choose how it reads and shows addresses. Another
+// party chooses the target of a redirect, so an option that follows redirects does not count.
 func (c *Call) plainGet() bool {
 	for i := range c.opts {
 		o := &c.opts[i]

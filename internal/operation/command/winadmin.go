@@ -35,7 +35,7 @@ func doWinService(c *Call) {
 	}
 }
 
-// winGuard reports whether a service of Windows watches over it.
+// winGuard reports whether a service protects Windows, or records what happens on it.
 func winGuard(name string) bool {
 	switch strings.ToLower(name) {
 	case "windefend", "wdnissvc", "sense", "mpssvc", "wscsvc", "securityhealthservice", "eventlog", "bfe", "vss":
@@ -44,7 +44,7 @@ func winGuard(name string) bool {
 	return false
 }
 
-// doNamed passes the named objects to f, or all if the call names none.
+// doNamed prints the named objects, one per line. Without names, the output is unknown.
 func doNamed(c *Call) {
 	var b strings.Builder
 	for _, w := range append(c.All("-Name"), c.Operands...) {
@@ -109,7 +109,7 @@ func doExecutionPolicy(c *Call) {
 	c.Op(umpire.System, "setting execution-policy "+p.Text, 0)
 }
 
-// doProtection reads commands that switch Windows' protections: Defender, firewall, BitLocker.
+// doProtection reads commands that change Windows' protections: Defender, firewall, BitLocker.
 func doProtection(c *Call) {
 	if c.Inert() {
 		return
@@ -189,7 +189,7 @@ func doWmiMethod(c *Call) {
 	}
 }
 
-// cutFold is strings.Cut in any case of letters.
+// cutFold is strings.Cut without regard to the case of s. sep must be in lower case.
 func cutFold(s, sep string) (before, after string, found bool) {
 	i := strings.Index(strings.ToLower(s), sep)
 	if i < 0 || i+len(sep) > len(s) {

@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// pathsOf are the paths a cmdlet is given: by -Path, as operands, or through the pipe.
+// pathsOf returns the paths that a cmdlet gets by -Path, as operands, or through the pipe.
 func pathsOf(c *Call) []Word {
 	ws := append(c.All("-Path"), c.Operands...)
 	if len(ws) == 0 && c.Stdin.Seen {
@@ -20,7 +20,7 @@ func pathsOf(c *Call) []Word {
 		ws = []Word{{Text: umpire.Hole, Taint: c.Stdin.Taint}}
 	}
 	for i, w := range ws {
-		if strings.HasPrefix(w.Text, "/") { // $env:TEMP\x, where the variable is known
+		if strings.HasPrefix(w.Text, "/") { // $env:TEMP\x with a known variable
 			ws[i] = w.With(strings.ReplaceAll(w.Text, `\`, "/"))
 		}
 	}
@@ -46,7 +46,7 @@ func doRemoveItem(c *Call) {
 	ws := pathsOf(c)
 	for _, w := range ws {
 		if _, p := c.Path(w); piped && p&umpire.PlaceInWorkspace != 0 && strings.Trim(w.Text[strings.LastIndexByte(w.Text, '/')+1:], "*.?") != "" {
-			t |= umpire.Filtered // of a name that Get-ChildItem looked for
+			t |= umpire.Filtered // files with a name that Get-ChildItem searched for
 		}
 		switch {
 		case registry(w.Text):
@@ -69,8 +69,8 @@ func doDel(c *Call) {
 	}
 }
 
-// doRmdir reads rmdir, which removes empty folders. With the switches of cmd.exe it is the one
-// of Windows, which removes a tree.
+// doRmdir reads rmdir, which removes empty folders. With a switch of cmd.exe it is the Windows
+// command, which may remove a tree.
 func doRmdir(c *Call) {
 	if slices.ContainsFunc(c.Args, func(w Word) bool { return strings.EqualFold(w.Text, "/s") || strings.EqualFold(w.Text, "/q") }) {
 		NewCall(c.Host, c.Host.Model("rd"), "rd", c.Args, c.Stdin).Perform()
@@ -213,7 +213,7 @@ func doNewItem(c *Call) {
 	}
 }
 
-// doMklink makes a link: its name comes first.
+// doMklink reads mklink. The name of the link comes before its target.
 func doMklink(c *Call) {
 	if len(c.Operands) == 2 {
 		c.WriteFile(c.Arg(0), 0, c.File(c.Arg(1)))

@@ -12,7 +12,7 @@ func doInvokeItem(c *Call) {
 	}
 }
 
-// doMshta runs a page or a script URL with the user's rights.
+// doMshta reads mshta, which runs a page or a script URL with the user's rights.
 func doMshta(c *Call) {
 	for _, w := range c.Args {
 		l := strings.ToLower(w.Text)
@@ -29,7 +29,8 @@ func doMshta(c *Call) {
 	}
 }
 
-// doProxyExec reads signed programs of Windows that run others' code.
+// doProxyExec reads signed Windows programs that run the code of others. Adversaries use them
+// because an allowlist of signed programs lets them pass.
 func doProxyExec(c *Call) {
 	line := joined(c.Operands)
 	l := strings.ToLower(line.Text)

@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// registry reports whether a path is in a drive that is not a file system.
+// registry reports whether a path is in the Windows registry.
 func registry(p string) bool {
 	l := strings.ToLower(strings.TrimPrefix(p, "Registry::"))
 	for _, d := range []string{"hklm:", "hkcu:", "hkcr:", "hku:", "hkey_", "hklm\\", "hkcu\\", "hkcr\\", "hku\\", "registry::"} {
@@ -19,7 +19,7 @@ func registry(p string) bool {
 
 func (c *Call) registryOp(verb string, key Word) {
 	t := umpire.Mutate
-	// Compared without backslashes: an unquoted one does not survive a Unix shell.
+	// Compare without backslashes, because a Unix shell removes an unquoted one.
 	l := strings.NewReplacer(`\`, "", "/", "", ":", "", " ", "").Replace(strings.ToLower(key.Text))
 	for _, k := range []string{"currentversionrun", "winlogon", "imagefileexecutionoptions", "appinit_dlls", "shellopencommand", "currentcontrolsetservices", "sessionmanager", "inprocserver32"} {
 		if strings.Contains(l, k) {

@@ -6,14 +6,14 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// doPowershell reads the command line of PowerShell itself, whose options may be cut
-// short to any length that is still clear, and begin with a slash, too.
+// doPowershell reads the command line of PowerShell itself. Its options may be abbreviated to any
+// unambiguous prefix, and may begin with a slash.
 func doPowershell(c *Call) {
 	ws := c.Operands
 	for i := 0; i < len(ws); i++ {
 		t := strings.ToLower(ws[i].Text)
 		if len(t) < 2 || t[0] != '-' && t[0] != '/' || strings.HasPrefix(t, "/") && strings.Contains(t[1:], "/") {
-			// Windows PowerShell takes a command here, PowerShell 7 a file.
+			// Windows PowerShell expects a command here, PowerShell 7 a file.
 			if strings.HasSuffix(t, ".ps1") {
 				c.RunFile("powershell", ws[i], Run{Out: true, Args: ws[i+1:]})
 				return
@@ -44,7 +44,7 @@ func doPowershell(c *Call) {
 			if text, ok := decodeUTF16(w.Text); ok {
 				s.Text, s.Seen = text, true
 			}
-			// The text is known, but that it is in base64 is a reason to ask.
+			// The text is known, but base64 hides it from a reader, which is a reason to ask.
 			c.Op(umpire.Exec, "powershell -EncodedCommand", umpire.Obfuscated|umpire.UnseenCode)
 			c.Script("powershell", s, Run{Via: c.Program, Out: true, Traits: c.Traits})
 			return
@@ -62,14 +62,14 @@ func doPowershell(c *Call) {
 	c.powershellStdin()
 }
 
-// unquoteArgv undoes the quoting of a program start on Windows: \" is a quote.
+// unquoteArgv undoes the quoting of arguments on Windows: \" is a quote.
 func unquoteArgv(w Word) Word {
 	w.Text = strings.ReplaceAll(w.Text, `\"`, `"`)
 	return w
 }
 
-// drivePath restores a path whose backslashes a Unix shell has removed, C:Windows, as far as its
-// beginning shows.
+// drivePath restores the first backslashes of a path, such as C:WindowsTemp, from which a Unix
+// shell has removed them.
 func drivePath(w Word) Word {
 	t := w.Text
 	if len(t) < 3 || t[1] != ':' || t[2] == '\\' || t[2] == '/' || t[0]|0x20 < 'a' || t[0]|0x20 > 'z' {
@@ -91,14 +91,14 @@ func (c *Call) powershellStdin() {
 	}
 }
 
-// doCmd reads cmd /c and /k: all that follows is the command, as one text.
+// doCmd reads cmd /c and /k. The rest of the line is the command, as one text.
 func doCmd(c *Call) {
 	for i, w := range c.Operands {
 		t := strings.ToLower(strings.TrimPrefix(w.Text, "/"))
 		if !strings.HasPrefix(w.Text, "/") && !strings.HasPrefix(w.Text, "-") {
 			continue
 		}
-		t = strings.TrimPrefix(t, "/") // //c, as Git's bash wants it
+		t = strings.TrimPrefix(t, "/") // Git's bash for Windows needs //c
 		if rest, ok := strings.CutPrefix(t, "c"); ok || strings.HasPrefix(t, "k") || strings.HasPrefix(t, "r") {
 			text := joined(c.Operands[i+1:])
 			if ok && rest != "" {

@@ -14,18 +14,18 @@ const (
 	FromNetwork   Taint = 1 << iota // another host chose it
 	FromDecoder                     // it came out of base64 or a similar decoder: hidden from a reader
 	FromSecret                      // read from a place that keeps secrets
-	FromEnv                         // the whole environment, which holds keys
+	FromEnv                         // the whole environment, which contains keys
 	FromUnseen                      // from a file or program whose text is not known
 	FromTree                        // the content of a home or of the whole project
 	FromShell                       // output of a shell whose commands are unseen
-	FromKey                         // a variable of the environment whose name says that it is a credential
-	FromLikelyKey                   // one whose name has a word for such in it: an allow rule takes it for one
-	FromAddress                     // a variable of the environment whose name says that it is a database's address
-	FromHost                        // names the caller or its location, which is harmless as part of a name
-	Fetched                         // downloaded by an earlier call of the session, which has read it since
-	OfUmpire                        // a process of umpire's
+	FromKey                         // an environment variable whose name says that it is a credential
+	FromLikelyKey                   // an environment variable whose name contains a word for a credential: allow rules treat it like FromKey
+	FromAddress                     // an environment variable whose name says that it is a database's address
+	FromHost                        // the user's name: harmless as part of a path, but it identifies the user to a host
+	Fetched                         // downloaded by an earlier call of the session, and read by the agent since
+	OfUmpire                        // a process of umpire
 	OfRecorder                      // a process that keeps the machine's records
-	OfSystem                        // a process that the machine or the session lives by, or all of them
+	OfSystem                        // a process that the machine or the session depends on, or all processes
 	Picked                          // containers, or lines of an environment, that a narrow filter picked
 )
 
@@ -41,14 +41,14 @@ type Word struct {
 type Marks struct {
 	Glob  bool // holds * ? [ that the shell would expand
 	Found bool // the output of find: its unknown part is a path below the folder before it
-	Bare  bool // Found without its folder before it: a file may be named like an option
+	Bare  bool // Found, without the folder before it: a file's name may look like an option
 	Many  bool // may be several words, or none: its value was unknown when it was split
 }
 
-// Lit is a fully known Word.
+// Lit returns a fully known Word.
 func Lit(s string) Word { return Word{Text: s} }
 
-// Lits makes Words of strings.
+// Lits returns a fully known Word for each string.
 func Lits(ss ...string) []Word {
 	ws := make([]Word, len(ss))
 	for i, s := range ss {
@@ -62,7 +62,7 @@ func Lits(ss ...string) []Word {
 //go:noinline
 func (w Word) Known() bool { return !strings.Contains(w.Text, umpire.Hole) }
 
-// With returns a Word of another text with the taint of w.
+// With returns a Word with another text, and the taint and Glob of w.
 //
 //go:noinline
 func (w Word) With(text string) Word {
@@ -75,19 +75,18 @@ type Stream struct {
 	Seen  bool   // Text is all there is
 	Taint Taint
 	Found bool   // its lines are names that find printed
-	Bare  bool   // without their folder before them
-	Pipe  bool   // there is a stream at all: false is a terminal, or nothing
-	File  string // path of the file of the project that it is read from, if it is one
+	Bare  bool   // Found, without the folder before the names
+	Pipe  bool   // there is a stream: false means a terminal, or nothing
+	File  string // path of the project's file that it comes from, or ""
 }
 
-// Text makes a Stream whose content is known.
+// Text returns a Stream whose content is known.
 func Text(s string) Stream { return Stream{Text: s, Seen: true, Pipe: true} }
 
-// Unseen makes a Stream of unknown content.
+// Unseen returns a Stream of unknown content with a taint.
 func Unseen(t Taint) Stream { return Stream{Taint: t, Pipe: true} }
 
-// Quote joins words into one line that splits back into them: the normalised argv
-// that rules match.
+// Quote joins words into one line that splits back into them: the normalized argv that rules match.
 func Quote(program string, args []Word) string {
 	n := len(program)
 	for _, a := range args {

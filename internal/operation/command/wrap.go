@@ -14,7 +14,7 @@ func doApplet(c *Call) {
 	c.Exec(c.Operands, Run{Out: true})
 }
 
-// doProfiler runs the traced program; perf and similar programs have a sub-command in between.
+// doProfiler runs the traced program. perf and similar programs have a sub-command before it.
 func doProfiler(c *Call) {
 	ws := c.Operands
 	if len(ws) > 1 {
@@ -37,8 +37,8 @@ func doSetarch(c *Call) {
 	c.Exec(skipOptions(ws), Run{Out: true})
 }
 
-// skipOptions passes over options whose arity is not known: those attached to their
-// value or without one.
+// skipOptions returns the words after the leading options. It assumes that no option takes the next
+// word as its value.
 func skipOptions(ws []Word) []Word {
 	for i, w := range ws {
 		if w.Text == "--" {
@@ -51,7 +51,7 @@ func skipOptions(ws []Word) []Word {
 	return nil
 }
 
-// skipAssigns splits leading NAME=VALUE words off.
+// skipAssigns splits words into the leading NAME=VALUE words and the rest.
 func skipAssigns(ws []Word) (env, rest []Word) {
 	for i, w := range ws {
 		if !isAssign(w.Text) {
@@ -66,7 +66,7 @@ func isAssign(s string) bool {
 	return ok && name != "" && !strings.ContainsAny(name, "/- \t\"'") && (name[0] < '0' || name[0] > '9')
 }
 
-// joined makes one shell text of words the way "sh -c" wrappers do: with blanks between.
+// joined joins words with spaces into one shell text, as wrappers around "sh -c" do.
 func joined(ws []Word) (w Word) {
 	for i, x := range ws {
 		if i > 0 {
@@ -78,7 +78,7 @@ func joined(ws []Word) (w Word) {
 	return w
 }
 
-// dirOf makes an option's value the folder of a run.
+// dirOf returns an option's value for Run.Dir, or nil.
 func dirOf(c *Call, name string) *Word {
 	if w, ok := c.Opt(name); ok {
 		return &w
@@ -86,7 +86,7 @@ func dirOf(c *Call, name string) *Word {
 	return nil
 }
 
-// stdinShell runs the input of a shell that was started without operands.
+// stdinShell runs the standard input of a shell without operands.
 func stdinShell(c *Call, r Run) {
 	if c.Inert() || !c.Stdin.Pipe && !c.Stdin.Seen && c.Stdin.Taint == 0 {
 		return
@@ -103,7 +103,7 @@ func doWatch(c *Call) {
 		return
 	}
 	c.Shell(joined(c.Operands), Run{Out: true})
-	if len(c.Operands) > 2 { // the shell sees fewer words than were written, and people mean those
+	if len(c.Operands) > 2 { // the shell splits the text again, but people mean the words as written
 		c.Exec(c.Operands, Run{Out: true})
 	}
 }
@@ -149,8 +149,8 @@ func doFlock(c *Call) {
 	c.Exec(ws, Run{Out: true})
 }
 
-// splitWords splits text into words as env -S and desktop entries do: quotes and
-// backslashes count, nothing is expanded.
+// splitWords splits a text into words as env -S and desktop entries do: with quotes and
+// backslashes, without expansions.
 func splitWords(w Word) (ws []Word) {
 	var b strings.Builder
 	in, quote := false, byte(0)
@@ -186,5 +186,5 @@ func splitWords(w Word) (ws []Word) {
 	return ws
 }
 
-// doZellijAction reads text typed into another pane.
+// doZellijAction reads text that a call types into another pane.
 func doZellijAction(c *Call) { remoteWindow(c, c.Operands) }

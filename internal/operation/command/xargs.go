@@ -7,7 +7,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// lines are the arguments that a program makes of its input, at most a handful.
+// lines returns the arguments that a program reads from its input. After 64 it returns a hole for
+// the rest.
 func lines(s Stream, byLine bool) []Word {
 	if !s.Seen {
 		return []Word{{Text: umpire.Hole, Taint: s.Taint}}
@@ -99,7 +100,7 @@ func doParallel(c *Call) {
 		}
 	}
 	if len(cmd) == 0 && sep == "" && !c.Stdin.Pipe && !c.Stdin.Seen && c.Stdin.Taint == 0 && !c.starts("-a") && !c.starts("--arg") {
-		return // it waits for commands, and none are typed
+		return // parallel waits for commands on a terminal
 	}
 	if sep == "" && slices.ContainsFunc(c.Args, func(w Word) bool { return oneOf(w.Text, "--pipe", "--pipepart", "--spreadstdin") }) {
 		c.Shell(joined(cmd), Run{Via: "parallel", Out: true})
@@ -127,7 +128,7 @@ func doParallel(c *Call) {
 		} else {
 			full = append(append([]Word(nil), cmd...), a)
 		}
-		// Parallel joins its words and gives them to a shell.
+		// parallel joins its words and gives them to a shell.
 		if len(full) >= 3 && full[1].Text == "-c" || a.Found && !slices.ContainsFunc(full, func(w Word) bool { return strings.ContainsAny(w.Text, " \t\n;&|<>()$`\\\"'{}#~") }) {
 			c.Exec(full, Run{Via: "parallel", Out: true})
 		} else {

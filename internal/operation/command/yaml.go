@@ -2,8 +2,8 @@ package command
 
 import "strings"
 
-// yaml reads the block form of YAML: mappings, lists, texts of several lines, anchors and
-// the flow form within a line.
+// yaml reads the block form of YAML: mappings, lists, multi-line texts and anchors. Values may be
+// in the flow form.
 type yaml struct {
 	lines   []string
 	at      int
@@ -12,6 +12,7 @@ type yaml struct {
 	anchors map[string]*tree
 }
 
+// readYAML parses YAML. The documents of a file count as one.
 func readYAML(text string) *tree {
 	y := &yaml{lines: strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n"), anchors: map[string]*tree{}}
 	t := y.block(0, 0)
@@ -34,7 +35,7 @@ func (y *yaml) next() (line string, indent int, ok bool) {
 	return "", 0, false
 }
 
-// block reads the mapping or list whose entries are at least so far from the margin.
+// block reads a value whose lines have an indent of at least least: usually a mapping or a list.
 func (y *yaml) block(least, depth int) *tree {
 	line, indent, ok := y.next()
 	t := &tree{line: y.at + 1}
@@ -61,7 +62,7 @@ func (y *yaml) block(least, depth int) *tree {
 				t.kids = append(t.kids, y.block(indent+1, depth+1))
 				continue
 			}
-			// The text after the dash is indented as if the dash were a blank.
+			// The text after the dash is indented as if the dash were a space.
 			inner := indent + len(line) - len(rest)
 			if _, _, isKey := yamlKey(rest); isKey || isDash(rest) {
 				y.lines[y.at] = strings.Repeat(" ", inner) + rest
@@ -79,7 +80,7 @@ func (y *yaml) block(least, depth int) *tree {
 		v := y.value(rest, indent, indent, depth+1)
 		if key == "<<" {
 			for _, from := range append([]*tree{v}, v.list()...) {
-				if len(from.keys) > 0 && len(from.keys)+len(t.keys) < 4096 { // the keys beside it count
+				if len(from.keys) > 0 && len(from.keys)+len(t.keys) < 4096 { // the mapping's own keys win
 					t.keys, t.kids = append(append([]string{}, from.keys...), t.keys...), append(append([]*tree{}, from.kids...), t.kids...)
 				}
 			}
@@ -94,7 +95,7 @@ func isDash(s string) bool {
 	return s == "-" || strings.HasPrefix(s, "- ") || strings.HasPrefix(s, "-\t")
 }
 
-// yamlKey parts KEY: REST.
+// yamlKey splits KEY: REST, and reports whether the line has a key.
 func yamlKey(s string) (key, rest string, ok bool) {
 	if s == "" || strings.IndexByte("[{|>&*!@`", s[0]) >= 0 && s[0] != '*' {
 		return "", "", false
@@ -118,8 +119,8 @@ func yamlKey(s string) (key, rest string, ok bool) {
 	return "", "", false
 }
 
-// value reads the text after a key or a dash, and the lines that continue it: these have a larger
-// indent than outer.
+// value reads the text after a key or a dash, and the lines that continue it, whose indent is
+// larger than outer.
 func (y *yaml) value(s string, indent, outer, depth int) *tree {
 	t := &tree{line: y.at + 1}
 	anchor := ""
@@ -163,7 +164,7 @@ func (y *yaml) value(s string, indent, outer, depth int) *tree {
 	return t
 }
 
-// scalar reads a text, with or without quotes, over as many lines as it has.
+// scalar reads a text, with or without quotes, over all its lines.
 func (y *yaml) scalar(s string, outer int) string {
 	y.at++
 	quoted := s[0] == '"' || s[0] == '\''
@@ -202,7 +203,7 @@ func (y *yaml) scalar(s string, outer int) string {
 	return strings.ReplaceAll(text[1:end], "''", "'")
 }
 
-// endQuote finds where a quoted text ends, -1 if it does not.
+// endQuote returns the index of the quote that ends a quoted text, or -1 if there is none.
 func endQuote(s string) int {
 	for i := 1; i < len(s); i++ {
 		switch {
@@ -219,7 +220,7 @@ func endQuote(s string) int {
 	return -1
 }
 
-// comment takes a comment off.
+// comment returns a text without the comment at its end.
 func comment(s string) string {
 	if i := strings.Index(s, " #"); i >= 0 {
 		s = s[:i]
@@ -227,7 +228,8 @@ func comment(s string) string {
 	return strings.TrimSpace(s)
 }
 
-// literal reads the lines of a text that stands below its key.
+// literal reads the lines of a block text below its key. If fold is true, it joins them with
+// spaces.
 func (y *yaml) literal(fold bool, outer int) string {
 	var b strings.Builder
 	margin := -1
