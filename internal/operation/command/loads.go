@@ -590,10 +590,13 @@ func (c *Call) loadsFiles(lang string, names []string) {
 // loadKeys are the keys under which JavaScript settings name files to load.
 var loadKeys = [...]string{"setupFiles", "setupFilesAfterEnv", "globalSetup", "globalTeardown", "testEnvironment", "runner", "reporters", "resolver", "transform", "snapshotSerializers", "snapshotResolver", "testSequencer", "testRunner", "watchPlugins", "preset", "extends", "require", "preload", "loader"}
 
+// maxNamed bounds how often settings may have one of loadKeys.
+const maxNamed = 64
+
 // loadsNamed runs the files that settings name under loadKeys.
 func (c *Call) loadsNamed(f started) {
 	for _, key := range loadKeys {
-		for n, rest := 0, f.Text; n < 8; n++ {
+		for n, rest := 0, f.Text; ; {
 			var ok bool
 			if _, rest, ok = strings.Cut(rest, key); !ok {
 				break
@@ -604,6 +607,10 @@ func (c *Call) loadsNamed(f started) {
 			}
 			if value = strings.TrimSpace(value); strings.HasPrefix(value, "{") { // transform: {pattern: file}
 				_, value, _ = strings.Cut(value, ":")
+			}
+			if n++; n > maxNamed {
+				c.beyond(f.name)
+				break
 			}
 			for _, name := range quotedWords(value) {
 				f.runSetting("js", &tree{text: name})

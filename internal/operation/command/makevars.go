@@ -267,13 +267,20 @@ func (m *maker) function(fn, rest string, depth int) (string, bool) {
 	return "", false
 }
 
+// maxForeach bounds the words of a list that foreach expands a text for.
+const maxForeach = 512
+
 // foreach expands a text once for each word of a list, with a variable set to that word.
 func (m *maker) foreach(raw []string, arg func(int) string, depth int) string {
 	var out []string
 	name := strings.TrimSpace(arg(0))
 	old, set := m.vars[name]
 	for _, w := range strings.Fields(arg(1)) {
-		if len(raw) < 3 || len(out) > 64 {
+		if len(raw) < 3 {
+			break
+		}
+		if len(out) >= maxForeach {
+			m.lost = true
 			break
 		}
 		m.vars[name] = []string{w}

@@ -175,7 +175,7 @@ func npmConfig(c *Call, args []Word) {
 	for _, w := range args {
 		k, v, _ := strings.Cut(w.Text, "=")
 		switch strings.ToLower(k) {
-		case "registry", "script-shell", "node-options", "git", "shell", "editor", "globalconfig", "prefix", "ignore-scripts", "strict-ssl", "proxy", "https-proxy", "npmregistryserver", "npmRegistryServer", "cafile":
+		case "registry", "script-shell", "node-options", "git", "shell", "editor", "globalconfig", "prefix", "ignore-scripts", "strict-ssl", "proxy", "https-proxy", "npmregistryserver", "cafile":
 			if slices.ContainsFunc(args, func(w Word) bool { return parseAddress(strings.TrimPrefix(w.Text, k+"=")).local() }) && strings.HasSuffix(strings.ToLower(k), "registry") {
 				return
 			}

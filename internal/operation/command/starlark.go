@@ -216,7 +216,11 @@ func bazelFiles(c *Call) {
 // bazelSettings runs the programs that a .bazelrc names, and reads those that it imports.
 func bazelSettings(c *Call, name string, depth int) {
 	f, ok := c.startedFile(name)
-	if !ok || depth > 8 {
+	if !ok {
+		return
+	}
+	if depth > 8 {
+		c.beyond(name)
 		return
 	}
 	for i, l := range strings.Split(f.Text, "\n") {

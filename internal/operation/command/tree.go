@@ -7,9 +7,8 @@ import (
 
 // Bounds on a settings file, in any format.
 const (
-	maxNodes     = 200000
-	maxLevel     = 64
-	maxFlowLines = 8192 // lines of a list or mapping between brackets
+	maxNodes = 200000
+	maxLevel = 64
 )
 
 // tree is a value of a JSON, YAML, TOML or INI file: a text, a list or a mapping. If a key occurs
@@ -311,10 +310,11 @@ func readTOML(text string) *tree {
 		to := at.make(start, tomlKey(key))
 		if quote := value[:min(len(value), 3)]; quote == `"""` || quote == `'''` {
 			value = value[3:]
-			for !strings.Contains(value, quote) && i+1 < len(lines) {
+			from, ended := i+1, strings.Contains(value, quote)
+			for ; !ended && i+1 < len(lines); ended = strings.Contains(lines[i], quote) {
 				i++
-				value += "\n" + lines[i]
 			}
+			value = strings.Join(append([]string{value}, lines[from:i+1]...), "\n")
 			value, _, _ = strings.Cut(strings.TrimPrefix(value, "\n"), quote)
 			if quote == `"""` {
 				value = unescape(strings.ReplaceAll(value, "\\\n", ""))
@@ -323,10 +323,11 @@ func readTOML(text string) *tree {
 			continue
 		}
 		if value != "" && (value[0] == '[' || value[0] == '{') {
-			for i+1 < len(lines) && unclosed(value) {
+			from, n := i+1, nesting{}
+			for n.read(value); n.open() && i+1 < len(lines); n.read(lines[i]) {
 				i++
-				value += "\n" + lines[i]
 			}
+			value = strings.Join(append([]string{value}, lines[from:i+1]...), "\n")
 		}
 		inner := &flow{s: value, line: start, nodes: &n, plain: true, table: true}
 		v := inner.value(0)
@@ -337,30 +338,34 @@ func readTOML(text string) *tree {
 	return root
 }
 
-// unclosed reports whether a value continues on the next line.
-func unclosed(s string) bool {
-	depth, quote := 0, byte(0)
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case quote != 0:
-			if c == '\\' && quote == '"' {
+// nesting counts the open brackets of a value, line by line, so that a long value costs one look
+// at each of its characters.
+type nesting struct {
+	depth int
+	quote byte
+}
+
+func (n *nesting) open() bool { return n.depth > 0 }
+
+func (n *nesting) read(line string) {
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case n.quote != 0:
+			if c == '\\' && n.quote == '"' {
 				i++
-			} else if c == quote {
-				quote = 0
+			} else if c == n.quote {
+				n.quote = 0
 			}
 		case c == '"' || c == '\'':
-			quote = c
+			n.quote = c
 		case c == '#':
-			for i < len(s) && s[i] != '\n' {
-				i++
-			}
+			return
 		case c == '[' || c == '{':
-			depth++
+			n.depth++
 		case c == ']' || c == '}':
-			depth--
+			n.depth--
 		}
 	}
-	return depth > 0
 }
 
 // tomlKey splits a dotted key, whose parts may be quoted.

@@ -73,6 +73,20 @@ last: x
 	if l := r.get("list").list(); len(l) != 2 || l[1].str("two") != "2" {
 		t.Errorf("list = %v", l)
 	}
+	// What a document of another kind has is neither dropped nor taken for all that there is.
+	for _, s := range []string{"a: x\n---\n- run: rm y\n", "- x\n---\na: {run: rm y}\n", "x\n---\n- - run: rm y\n", "a: x\n  \n b: z\n- run: rm y\n"} {
+		found, all := false, readYAML(s)
+		var look func(*tree)
+		look = func(v *tree) {
+			found = found || v.str("run") == "rm y"
+			for _, k := range v.kids {
+				look(k)
+			}
+		}
+		if look(all); !found && !all.lost {
+			t.Errorf("%q: is read as %+v, without its last document", s, all)
+		}
+	}
 }
 
 func TestReadTOML(t *testing.T) {

@@ -16,8 +16,21 @@ type yaml struct {
 func readYAML(text string) *tree {
 	y := &yaml{lines: strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n"), anchors: map[string]*tree{}}
 	t := y.block(0, 0)
-	_, _, more := y.next()
-	t.lost = y.lost || more && y.nodes >= maxNodes
+	for y.nodes < maxNodes {
+		if _, _, more := y.next(); !more {
+			t.lost = y.lost
+			return t
+		}
+		// The next document is of another kind, in which an adversary may hide the rest.
+		at := y.at
+		t.kids = append(t.kids, y.block(0, 0))
+		if len(t.keys) > 0 {
+			t.keys = append(t.keys, "")
+		}
+		y.at = max(y.at, at+1)
+		y.nodes++
+	}
+	t.lost = true
 	return t
 }
 
@@ -148,10 +161,12 @@ func (y *yaml) value(s string, indent, outer, depth int) *tree {
 		t.line++
 		t.text = y.literal(s[0] == '>', outer)
 	case s[0] == '[' || s[0] == '{':
-		text, from := s, y.at
-		for y.at++; unclosed(text) && y.at < len(y.lines) && y.at-from < maxFlowLines; y.at++ {
-			text += "\n" + y.lines[y.at]
+		from, n := y.at, nesting{}
+		n.read(s)
+		for y.at++; n.open() && y.at < len(y.lines); y.at++ {
+			n.read(y.lines[y.at])
 		}
+		text := strings.Join(append([]string{s}, y.lines[from+1:y.at]...), "\n")
 		inner := &flow{s: text, line: from + 1, nodes: &y.nodes, plain: true}
 		t = inner.value(depth)
 		y.lost = y.lost || inner.lost
