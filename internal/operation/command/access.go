@@ -2,7 +2,7 @@ package command
 
 import "strings"
 
-// opensToAll reports whether an argument opens something to everybody.
+// opensToAll reports whether an argument gives everyone access to something.
 func opensToAll(args []Word) bool {
 	for _, a := range args {
 		t := a.Text
@@ -33,7 +33,7 @@ func opensToAll(args []Word) bool {
 	return false
 }
 
-// adminGrant reports whether an argument names rights over everything.
+// adminGrant reports whether an argument names a role or policy with rights over everything.
 func adminGrant(args []Word) bool {
 	for _, a := range args {
 		low := strings.ToLower(a.Text)

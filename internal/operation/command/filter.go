@@ -364,7 +364,7 @@ func cutFields(c *Call) {
 	sep := "\t"
 	if d, ok := c.Opt("-d"); ok {
 		if sep = d.Text; sep == "" {
-			sep = "=" // -d= has lost it in parsing
+			sep = "=" // the parser took the = of -d= for the separator of a value
 		}
 	}
 	out := c.Stdin
