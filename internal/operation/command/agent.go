@@ -6,7 +6,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// doAgent reads the start of a coding agent.
+// doAgent records that a coding agent starts another one, or changes an agent's settings, plug-ins
+// or MCP servers.
 func doAgent(c *Call) {
 	if c.Inert() {
 		return

@@ -149,7 +149,7 @@ func (p *playbook) include(here bool, names ...string) {
 // becomes reports whether a play or a task runs as another user, usually root.
 func becomes(t *tree) bool { return t.get("become") != nil && !hasWord("false no", t.str("become")) }
 
-// steps runs the tasks that run on this machine.
+// steps runs those of some tasks that run on this machine. here says that their play does.
 func (p *playbook) steps(f started, dir string, tasks *tree, here bool) {
 	for _, t := range tasks.list() {
 		if p.tasks++; p.tasks > maxTasks {

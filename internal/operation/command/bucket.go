@@ -85,7 +85,7 @@ func (c *Call) objects(verb string, ops []Word, schemes ...string) {
 	}
 }
 
-// doTransfer reads programs that copy to and from object stores.
+// doTransfer reads clients of object stores by their verb.
 func doTransfer(c *Call) {
 	if len(c.Operands) == 0 {
 		return

@@ -24,8 +24,8 @@ func (c *Call) cmakeTask() bool {
 	return c.Has("--build", "--preset", "-B") || len(c.Operands) == 1 && strings.Trim(c.Operands[0].Text, "./") == ""
 }
 
-// plainSetting reports whether a setting of cmake is a switch, a plain name or a toolchain file, and
-// names no program except a well-known compiler or launcher.
+// plainSetting reports whether a setting of cmake is a switch, a plain name or a toolchain file,
+// and names no program except a well-known compiler or launcher.
 func plainSetting(setting string) bool {
 	name, v, _ := strings.Cut(setting, "=")
 	name, _, _ = strings.Cut(name, ":")

@@ -341,7 +341,7 @@ func (c *Call) sureOptions() bool {
 	return true
 }
 
-// findValue reports whether find takes the next word for a test's value.
+// findValue reports whether find reads the word after a test or action as its value.
 func findValue(test string) bool {
 	switch test {
 	case "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-lname", "-ilname", "-newer", "-anewer", "-cnewer", "-newermt", "-newerct", "-newerat", "-mtime", "-mmin", "-ctime", "-cmin", "-atime", "-amin", "-size", "-type", "-xtype", "-maxdepth", "-mindepth", "-user", "-group", "-perm", "-printf":

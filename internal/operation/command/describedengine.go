@@ -55,8 +55,9 @@ func (c *Call) describedCluster() bool {
 	return false
 }
 
-// describedEngine reports whether a container engine only lists its objects, or starts, stops or
-// restarts existing containers as the user made them.
+// describedEngine reports whether a container engine only shows its objects without their
+// environment, starts, stops or restarts existing containers as the user made them, or runs a
+// command in one.
 func describedEngine(c *Call) bool {
 	compose := c.Program == "docker-compose"
 	for i := 0; i < len(c.Args); i++ {

@@ -118,7 +118,7 @@ func (c *Call) findExec(args []Word, j int, roots, names []Word, narrow umpire.T
 		for _, r := range roots {
 			target := c.findTarget(r, names)
 			if _, p := c.Path(r); p&(umpire.PlaceRoot|umpire.PlaceHome|umpire.PlaceSystem|umpire.PlaceParent) != 0 && changes(args[j+1:end]) {
-				target = r // a name may occur all over the machine
+				target = r // such a name may occur all over the machine
 			}
 			cmd := make([]Word, 0, end-j)
 			for _, w := range args[j+1 : end] {
