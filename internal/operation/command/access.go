@@ -49,6 +49,7 @@ func adminGrant(args []Word) bool {
 	return false
 }
 
+// grants reports whether the words of a command are about access rights.
 func grants(words []string) bool {
 	for _, w := range words {
 		if strings.Contains(w, "polic") || strings.Contains(w, "role") || strings.Contains(w, "iam") || strings.Contains(w, "binding") || strings.Contains(w, "grant") || strings.Contains(w, "member") {

@@ -76,6 +76,7 @@ func doCopilot(c *Call) {
 	}
 }
 
+// agentVerb reports whether a word starts an agent, and not an editor or another program.
 func agentVerb(s string) bool {
 	switch s {
 	case "chat", "run", "exec", "e", "agent", "session", "task", "-p", "ask", "new", "prompt", "start", "mcp":

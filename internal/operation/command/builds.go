@@ -389,6 +389,7 @@ func antTasks(f started, line int, text string) {
 	}
 }
 
+// element returns the text of the first XML element with that name, or "".
 func element(text, name string) string {
 	_, rest, ok := strings.Cut(text, "<"+name+">")
 	if !ok {
@@ -398,6 +399,7 @@ func element(text, name string) string {
 	return plainXML(v)
 }
 
+// attribute returns the value of an attribute in an XML tag, or "".
 func attribute(tag, name string) string {
 	_, rest, ok := strings.Cut(tag, name+"=")
 	if !ok || rest == "" || rest[0] != '"' && rest[0] != '\'' {
@@ -407,6 +409,7 @@ func attribute(tag, name string) string {
 	return plainXML(v)
 }
 
+// plainXML replaces the entities of XML, and the folder variables of Maven and Ant, in a text.
 func plainXML(s string) string {
 	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'", "&amp;", "&", "${user.home}", "~", "${project.basedir}", ".", "${basedir}", ".").Replace(strings.TrimSpace(s))
 }
@@ -441,6 +444,8 @@ func preCommitHooks(c *Call, stage string) {
 	}
 }
 
+// configValue returns the value of the first option with one of the names, and whether there is
+// one. It looks at the arguments alone, whatever the Model lists.
 func configValue(c *Call, names ...string) (string, bool) {
 	for i, w := range c.Args {
 		for _, n := range names {

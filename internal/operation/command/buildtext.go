@@ -394,6 +394,7 @@ func goGenerateFolder(c *Call, dir string, deep bool, folders *int) {
 	}
 }
 
+// goGenerateFile runs the go:generate commands of one file in its folder.
 func goGenerateFile(c *Call, name string) {
 	f, ok := c.startedFile(name)
 	if !ok || !strings.Contains(f.Text, "//go:generate ") {

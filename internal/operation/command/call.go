@@ -223,6 +223,8 @@ func (c *Call) secretOperand(w Word) {
 	}
 }
 
+// operands performs the roles of the operands. spec is Model.Args; a repeated role takes all
+// operands that the roles after it leave.
 func (c *Call) operands(spec string) {
 	if spec == "" {
 		return
@@ -256,6 +258,7 @@ func (c *Call) operands(spec string) {
 	}
 }
 
+// role records what a call does with an operand or value of a role.
 func (c *Call) role(r Role, w Word) {
 	switch r {
 	case 'r':
@@ -308,6 +311,7 @@ func (c *Call) role(r Role, w Word) {
 	}
 }
 
+// lang returns the language of code and scripts of the call.
 func (c *Call) lang() string {
 	if c.Model.Lang != "" {
 		return c.Model.Lang

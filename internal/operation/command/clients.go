@@ -282,7 +282,7 @@ func (c *Call) ownFiles() bool {
 }
 
 // describedViewer reports whether a program that prints the content of files only reads files of
-// the project. It has no description, so no operation names its operands.
+// the project. No operation names them.
 func (c *Call) describedViewer() bool {
 	if !c.ownFiles() {
 		return false

@@ -141,6 +141,7 @@ func manyNames(names []Word) bool {
 // doCloud reads the client of a service by the class of its verb.
 func doCloud(c *Call) { c.cloud(c.Operands) }
 
+// cloud reads the operands of a service's client by the class of its verb.
 func (c *Call) cloud(ops []Word) {
 	if c.Program == "vercel" || c.Program == "now" {
 		if len(ops) == 0 || ops[0].Text == "." {
@@ -253,7 +254,7 @@ func unfold(ops []Word) (out []Word) {
 	return out
 }
 
-// statements reads the SQL that a cloud client sends to a database.
+// statements runs the SQL that a cloud client sends to a database.
 func (c *Call) statements() {
 	switch c.Program {
 	case "wrangler", "turso", "pscale", "planetscale", "supabase", "snow", "databricks", "heroku", "neonctl", "neon", "fly", "flyctl":
@@ -376,6 +377,7 @@ func (p phrase) audit() bool {
 	return slices.Contains(p.words, "logging") && slices.Contains(p.words, "logs")
 }
 
+// stopsAudit reports whether the phrase stops the recording of actions.
 func (p phrase) stopsAudit() bool {
 	verb := p.words[len(p.words)-1]
 	switch verb {
@@ -512,6 +514,7 @@ func (c *Call) sendFile(w Word) {
 	}
 }
 
+// treeTaint returns FromTree for the home, the root or the workspace as a whole, or 0.
 func treeTaint(p umpire.Place) Taint {
 	if p&(umpire.PlaceHome|umpire.PlaceRoot|umpire.PlaceWorkspace) != 0 {
 		return FromTree

@@ -7,6 +7,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
+// dryRun reports whether --dry-run is given, and its value is neither none nor false.
 func dryRun(c *Call) bool {
 	if !c.Has("--dry-run") {
 		return false

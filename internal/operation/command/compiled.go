@@ -135,6 +135,7 @@ func (c *Call) runSources(name string) bool {
 	return len(list) > 0
 }
 
+// absolute returns the absolute path of a file name.
 func (c *Call) absolute(name string) string {
 	abs, _ := c.Path(Lit(name))
 	return abs

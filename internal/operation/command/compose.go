@@ -7,8 +7,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// composeServices runs the wanted services of the compose files, and those that they depend on, as
-// "docker run" would with the same mounts and rights.
+// composeServices runs the services of the compose files: all, or the wanted ones and those that
+// they depend on. Each is read as a "docker run" with the same mounts and rights.
 func composeServices(c *Call) {
 	names := []string{"compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml"}
 	var files []started

@@ -269,6 +269,8 @@ func doContainerStop(c *Call) {
 	c.engine("stop", "container", c.Operands, t)
 }
 
+// manyContainers reports whether an operand may stand for all containers, as $(docker ps -aq) does.
+// Output that a filter selected does not count.
 func manyContainers(ops []Word) bool {
 	for _, w := range ops {
 		if !w.Known() && w.Taint&Picked == 0 {

@@ -90,6 +90,8 @@ func sources(c *Call) (from []Word, to Word, ok bool) {
 	return nil, Word{}, false
 }
 
+// doMove reads a move, which removes a file at one place and may replace a file at another. Files
+// that stay in the project, or come into it from the downloads, do not count as removed.
 func doMove(c *Call) {
 	from, to, ok := sources(c)
 	if !ok {
@@ -254,6 +256,7 @@ func doLink(c *Call) {
 	}
 }
 
+// lastName returns the last part of a path, without trailing slashes.
 func lastName(p string) string {
 	p = strings.TrimRight(p, "/")
 	return p[strings.LastIndexByte(p, '/')+1:]
@@ -289,6 +292,8 @@ func doTee(c *Call) {
 	c.SetOut(c.Stdin)
 }
 
+// doDD reads the operands of dd, which are KEY=VALUE. The input must be known before the output, in
+// any order of the operands.
 func doDD(c *Call) {
 	in := c.Stdin
 	endless, bounded, part := false, false, false

@@ -34,7 +34,7 @@ func (c *Call) ownProgram() bool {
 
 // OwnScript reports whether the call starts a script of the workspace as one of the project's own
 // tasks: its name suggests nothing beyond the project, and its arguments are known and stay in the
-// project. The caller has read its text.
+// project. Callers must know that its text was read.
 func (c *Call) OwnScript() bool {
 	return ownTask(c.Program) && c.known() && c.inProject() && !c.outside()
 }
@@ -329,7 +329,7 @@ func (c *Call) sureOptions() bool {
 		switch {
 		case w.Bare:
 			return false
-		case find && i > 0 && !w.Many && findValue(c.Args[i-1].Text): // the value of a test cannot be another test
+		case find && i > 0 && !w.Many && findValue(c.Args[i-1].Text): // find reads any word here as a value
 		case w.Found: // find prints names with their folder, so none begins with a dash
 		case find && !w.Many && strings.Contains(strings.ReplaceAll(w.Text, umpire.Hole, ""), "/"): // no test or action of find has a slash
 		case strings.HasPrefix(w.Text, umpire.Hole), strings.HasPrefix(w.Text, "-") && !w.Known(), w.Many && !w.Glob:
@@ -377,6 +377,7 @@ func (c *Call) known() bool {
 	return true
 }
 
+// plusOperand reports whether an argument may be a command that a pager runs at start, such as +!rm.
 func plusOperand(c *Call) bool {
 	for _, w := range c.Args {
 		if strings.HasPrefix(w.Text, "+") {
@@ -469,6 +470,8 @@ func (c *Call) plainRestore() bool {
 	return true
 }
 
+// describedGo reports whether a sub-command of go does only what its operations say. No option may
+// name a program, or files outside of the project.
 func (c *Call) describedGo() bool {
 	if !c.known() {
 		return false

@@ -102,6 +102,7 @@ func (c *Call) batchDebug() bool {
 	return batch && c.inProject()
 }
 
+// looksDebug reports whether a command of gdb only runs the program and shows its state.
 func looksDebug(command string) bool {
 	if strings.ContainsAny(command, "()!|`;$\n") {
 		return false
@@ -141,6 +142,7 @@ func (c *Call) randomBytes() bool {
 	return n && random
 }
 
+// byteCount reports whether a text is a number of at most six digits.
 func byteCount(s string) bool { return s != "" && len(s) < 7 && strings.Trim(s, "0123456789") == "" }
 
 // crossTool reports whether the program is a binary utility that only prints, in a version for

@@ -270,6 +270,8 @@ func (c *Call) effects(name string, effects []string, options []Option) {
 	}
 }
 
+// effect records one effect of a described command as an operation named name. An argument that
+// names production, or --all for a removal, makes it graver.
 func (c *Call) effect(name, effect string) {
 	if effect == "installs" {
 		program, _, _ := strings.Cut(name, " ")

@@ -58,6 +58,8 @@ func phoneShell(c *Call, ws []Word) {
 	}
 }
 
+// phoneCommand records what one command in the shell of a phone removes or changes. f has at least
+// one word.
 func phoneCommand(c *Call, f []string) {
 	ops := Lits(slices.DeleteFunc(slices.Clone(f[1:]), func(s string) bool { return strings.HasPrefix(s, "-") })...)
 	switch f[0] {

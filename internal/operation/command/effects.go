@@ -16,6 +16,9 @@ func (c *Call) Op(k umpire.Kind, resource string, t umpire.Trait) {
 	c.Emit(umpire.Operation{Kind: k, Resource: resource, Traits: t | c.Traits})
 }
 
+// path records an operation on a path with t and the call's traits, and returns the places of the
+// path. An unknown part makes it Unknown, except for a number in a path that is not removed. Found
+// and Filtered limit what the part can stand for.
 func (c *Call) path(k umpire.Kind, w Word, t umpire.Trait) umpire.Place {
 	if k != umpire.Delete {
 		w = c.Follow(w) // a delete removes the link; reads and writes follow it
@@ -110,6 +113,7 @@ func keyFolder(p string) bool {
 	return false
 }
 
+// placeTaint returns the taint of the content at a place.
 func placeTaint(p umpire.Place) Taint {
 	if p&(umpire.PlaceCredentials|umpire.PlaceEnvFile) != 0 {
 		return FromSecret

@@ -40,6 +40,7 @@ func endpoint(text string) (resource string, t umpire.Trait) {
 // address is a parsed target that a program contacts.
 type address struct{ place.Location }
 
+// parseAddress parses a target, and drops the fragment of a URL.
 func parseAddress(text string) address {
 	l := place.Parse(text)
 	l.Path, _, _ = strings.Cut(l.Path, "#")

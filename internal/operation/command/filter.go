@@ -349,6 +349,7 @@ func doCut(c *Call) {
 	}
 }
 
+// envFile reports whether a known path is an environment file, and no other place of credentials.
 func envFile(c *Call, w Word) bool {
 	_, p := c.Path(w)
 	return w.Known() && p&umpire.PlaceEnvFile != 0 && p&umpire.PlaceCredentials == 0

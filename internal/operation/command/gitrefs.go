@@ -62,7 +62,7 @@ func readRefs(c *Call) *gitRefs {
 	}
 	g := gitRepository(c)
 	if g.dir == "" || g.root == g.dir || !strings.HasSuffix(g.dir, ".git") {
-		return nil // a bare repository, or a linked working tree
+		return nil // a bare repository, or a submodule
 	}
 	r := &gitRefs{c: c, root: g.root, dir: g.dir}
 	packed := r.file("packed-refs")
@@ -74,6 +74,7 @@ func readRefs(c *Call) *gitRefs {
 	return r
 }
 
+// file returns a file in .git.
 func (r *gitRefs) file(name string) Stream { return r.c.Host.Starts(Lit(path.Join(r.dir, name))) }
 
 // commit returns the commit of a name such as refs/heads/main, or "" if there is no such name.

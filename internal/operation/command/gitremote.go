@@ -96,6 +96,7 @@ func remoteURL(key string) (name string, ok bool) {
 // slash and .git.
 func sameRepository(a, b string) bool { return plainAddress(a) == plainAddress(b) }
 
+// plainAddress returns an address in the form that sameRepository compares.
 func plainAddress(s string) string {
 	scheme, rest, ok := strings.Cut(s, "://")
 	if !ok {

@@ -122,6 +122,7 @@ func stashed(c *Call, paths []Word) bool {
 	return len(paths) > 0 && !wholeTree(paths) && !c.Has("-f") && len(c.Defined(stashKey(c, "stash"))) > 0 && len(c.Defined(stashKey(c, "unstash"))) == 0
 }
 
+// gitAfterDashes returns the words after "--", or nil.
 func gitAfterDashes(c *Call) []Word {
 	args := gitArgs(c)
 	for i, w := range args {

@@ -78,6 +78,7 @@ func (c *Call) ReadFileTaint(w Word) Taint {
 	return t
 }
 
+// downloads returns the trait Download if yes.
 func downloads(yes bool) umpire.Trait {
 	if yes {
 		return umpire.Download
@@ -109,6 +110,8 @@ func urlBase(u Word) Word {
 	return u.With(name)
 }
 
+// inDir returns the path of a file in a folder, or the file itself if its path is absolute or dir
+// is empty.
 func inDir(dir, file Word) Word {
 	if dir.Text == "" || strings.HasPrefix(file.Text, "/") {
 		return file

@@ -75,6 +75,8 @@ func codeOptions(args []Word, code, plain string) (text string, rest []Word, ok 
 // call others by a computed name.
 const nodeFar = `eval Function constructor prototype __proto__ child_process vm module globalThis global binding mainModule Reflect Proxy fetch http https http2 net dgram tls dns cluster worker_threads inspector repl v8 wasi WebAssembly XMLHttpRequest WebSocket axios got request superagent undici execSync exec execFile execFileSync spawn spawnSync fork env kill dlopen createRequire registerHooks unlinkSync unlink rmSync rm rmdir rmdirSync renameSync rename chmod chmodSync chown chownSync symlink symlinkSync link linkSync truncate truncateSync cpSync cp createWriteStream openSync open promises aws puppeteer ssh2 nodemailer pg mysql mysql2 mongodb mongoose ioredis redis dotenv with Deno Bun setuid setgid umask chdir abort`
 
+// inlineNode reports whether code for Node uses only names that umpire follows or that cannot reach
+// further than the project.
 func (c *Call) inlineNode() bool {
 	text, rest, ok := codeOptions(c.Args, "-e --eval -p --print -pe", "--input-type=module --input-type=commonjs --no-warnings --experimental-vm-modules --trace-warnings --experimental-strip-types")
 	if !ok && (len(c.Args) == 0 || rest != nil && rest[0].Text == "-") && c.Stdin.Seen {

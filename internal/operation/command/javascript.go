@@ -63,6 +63,7 @@ func nodeData(c *Call, w Word) {
 	c.Code("js", w.With(body), Run{Out: true})
 }
 
+// isPathWord reports whether a word is a path by its beginning, and not the name of a package.
 func isPathWord(s string) bool {
 	return strings.HasPrefix(s, ".") || strings.HasPrefix(s, "/") || strings.HasPrefix(s, "~")
 }
@@ -139,6 +140,7 @@ func bunScript(c *Call, ws []Word) {
 	c.Exec(append(append(run, Lit("run")), ws...), Run{Out: true})
 }
 
+// scriptName reports whether a file is a script of JavaScript or TypeScript, by its ending.
 func scriptName(s string) bool {
 	for _, ext := range []string{".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".jsx", ".tsx"} {
 		if strings.HasSuffix(s, ext) {

@@ -57,6 +57,7 @@ type just struct {
 	aliases map[string]string
 }
 
+// parse reads a justfile into j. depth counts imports.
 func (j *just) parse(f started, depth int) {
 	var r *recipe
 	lines := strings.Split(f.Text, "\n")
@@ -219,6 +220,8 @@ func splitJoin(v string) (at int, sign string) {
 	return 0, ""
 }
 
+// expand replaces each {{expression}} in a line of a recipe. One with no known value becomes a
+// hole.
 func (j *just) expand(l step) string {
 	line := l.text
 	var b strings.Builder
@@ -272,6 +275,7 @@ func (j *just) run(want []string) {
 	}
 }
 
+// visit runs a recipe after its dependencies, each at most once.
 func (j *just) visit(name string, done map[string]bool) {
 	r := j.recipes[name]
 	if r == nil || done[name] || len(done) > maxTargets {
