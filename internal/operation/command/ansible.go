@@ -135,7 +135,7 @@ func (p *playbook) onlyHere(name string) bool {
 	return true
 }
 
-// include reads the tasks of the first of some files that exists.
+// include reads the tasks of the first of these files that exists.
 func (p *playbook) include(here bool, names ...string) {
 	f, ok := p.c.startedFile(names...)
 	if p.files++; p.files > maxPlaybooks || !ok {
@@ -149,7 +149,7 @@ func (p *playbook) include(here bool, names ...string) {
 // becomes reports whether a play or a task runs as another user, usually root.
 func becomes(t *tree) bool { return t.get("become") != nil && !hasWord("false no", t.str("become")) }
 
-// steps runs those of some tasks that run on this machine. here says that their play does.
+// steps runs the tasks of a list that run on this machine. here says that their play does.
 func (p *playbook) steps(f started, dir string, tasks *tree, here bool) {
 	for _, t := range tasks.list() {
 		if p.tasks++; p.tasks > maxTasks {

@@ -326,8 +326,8 @@ func (c *Call) wholeService(p phrase) bool {
 	return false
 }
 
-// mild reports whether the verb or the target is harmless, although the phrase has a word for
-// stored data: the target is a setting, a rule or a deployment that can be recreated.
+// mild reports whether a removal loses no data, although the phrase has a word for stored data: the
+// verb is mild, or the target is a setting, a rule or a deployment that can be recreated.
 func (p phrase) mild(program string) bool {
 	verb := p.words[len(p.words)-1]
 	switch verb {

@@ -377,7 +377,7 @@ func (c *Call) known() bool {
 	return true
 }
 
-// plusOperand reports whether an argument may be a command that a pager runs at start, such as +!rm.
+// plusOperand reports whether an argument may be a command that a pager runs at start: +!rm.
 func plusOperand(c *Call) bool {
 	for _, w := range c.Args {
 		if strings.HasPrefix(w.Text, "+") {

@@ -42,8 +42,8 @@ func (c *Call) path(k umpire.Kind, w Word, t umpire.Trait) umpire.Place {
 }
 
 // Number is an unknown number, such as the process ID of the shell. A name that contains it stays
-// in its folder. An unknown word before a # reads the same, and is as harmless, since the
-// name then ends in #.
+// in its folder. An unknown word before a # reads the same, and is as harmless, since the name then
+// ends in #.
 const Number = umpire.Hole + "#"
 
 // Numbered reports whether w has unknown parts, and each of them is a number, a date or a hash.
@@ -78,13 +78,13 @@ func counted(text, abs string) bool {
 	return n > 0 && n == strings.Count(text, umpire.Hole) && n == strings.Count(abs, umpire.Hole) && !strings.HasPrefix(text, Number) && !strings.Contains(text, "/"+Number)
 }
 
-// named reports whether a word from find is every file of one name or pattern below a known folder.
+// named reports whether a word from find stands for all files of one name below a known folder.
 func named(text string) bool {
 	head, name, ok := strings.Cut(text, "/"+umpire.Hole+"/")
 	return ok && !strings.Contains(head+name, umpire.Hole) && strings.Trim(name, "*./?") != ""
 }
 
-// namedSource reports whether a word from find is the source files below a folder, by the ending
+// namedSource reports whether a word from find stands for source files in a tree, by the ending
 // that find searches for. No other program and no agent obeys such files.
 func namedSource(text string) bool {
 	i := strings.LastIndex(text, "*.")

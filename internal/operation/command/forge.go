@@ -88,7 +88,7 @@ func doForge(c *Call) {
 		t |= more
 	}
 	if noun == "gist" || noun == "snippet" {
-		for _, w := range slices.Concat(rest, c.All("-p"), c.All("-w")) { // -p and -w are flags here, so their values are files. The files of a gist leave the machine.
+		for _, w := range slices.Concat(rest, c.All("-p"), c.All("-w")) { // -p and -w are flags here, so these are files; a gist is public or guessable
 			if verb == "create" || verb == "new" {
 				t |= sentFile(c, w)
 			}

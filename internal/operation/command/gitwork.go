@@ -19,7 +19,7 @@ func doGitReset(c *Call) {
 	}
 }
 
-// wholeTree reports whether one of some pathspecs matches the whole working tree.
+// wholeTree reports whether one of the pathspecs matches the whole working tree.
 func wholeTree(ws []Word) bool {
 	for _, w := range ws {
 		switch strings.TrimSuffix(w.Text, "/") {

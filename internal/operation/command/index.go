@@ -3,7 +3,7 @@ package command
 import "strings"
 
 // index returns the description with that name, or nil. Descriptions are kept as one text: a
-// process decodes only a few, and Models would take three times the space in its file.
+// process decodes only a few, and Models would take three times the space in the binary.
 func index(name string) *Model {
 	row, _ := find(programs, name)
 	if line, _, _ := strings.Cut(row, "\n"); row != "" && strings.HasPrefix(line, name+"\t>") {
