@@ -218,8 +218,8 @@ func doJj(c *Call) {
 	}
 }
 
-// renamed remembers that a file is a copy of a program or a link to it. The adversary runs a
-// program under a name that rules do not know.
+// renamed remembers that the file to is a copy of the program from, or a link to it. The adversary
+// runs a program under a name that rules do not know.
 func renamed(c *Call, to, from Word) {
 	if sources := c.Defined(compiled + c.absolute(from.Text)); len(sources) > 0 {
 		abs := c.absolute(to.Text)
