@@ -2,7 +2,7 @@ package command
 
 import "strings"
 
-// opensToAll reports whether an argument opens something to everybody.
+// opensToAll reports whether an argument gives everyone access to something.
 func opensToAll(args []Word) bool {
 	for _, a := range args {
 		t := a.Text
@@ -33,7 +33,7 @@ func opensToAll(args []Word) bool {
 	return false
 }
 
-// adminGrant reports whether an argument names rights over everything.
+// adminGrant reports whether an argument names a role or policy with rights over everything.
 func adminGrant(args []Word) bool {
 	for _, a := range args {
 		low := strings.ToLower(a.Text)
@@ -49,6 +49,7 @@ func adminGrant(args []Word) bool {
 	return false
 }
 
+// grants reports whether the words of a command are about access rights.
 func grants(words []string) bool {
 	for _, w := range words {
 		if strings.Contains(w, "polic") || strings.Contains(w, "role") || strings.Contains(w, "iam") || strings.Contains(w, "binding") || strings.Contains(w, "grant") || strings.Contains(w, "member") {

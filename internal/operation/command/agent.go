@@ -6,7 +6,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// doAgent reads the start of a coding agent.
+// doAgent records that a coding agent starts another one, or changes an agent's settings, plug-ins
+// or MCP servers.
 func doAgent(c *Call) {
 	if c.Inert() {
 		return
@@ -14,7 +15,7 @@ func doAgent(c *Call) {
 	first, second := c.Arg(0).Text, c.Arg(1).Text
 	switch c.Program {
 	case "q", "cursor", "kiro", "windsurf", "trae", "continue", "forge", "happy", "pi", "goose", "jules", "amp", "sweep", "grok":
-		// Names that other programs have too, or that open an editor.
+		// Names of other programs too, or of editors.
 		if !bypass(c) && (first == "" || isPathWord(first) || !agentVerb(first)) {
 			return
 		}
@@ -24,7 +25,7 @@ func doAgent(c *Call) {
 		switch second {
 		case "add", "add-json", "add-from-claude-desktop", "import", "install":
 			c.Op(umpire.Sandbox, Quote("mcp add", c.Operands[2:]), umpire.Persistence)
-			// The server's command follows "--", or its name.
+			// The command of the server follows "--", or the name of the server.
 			ws := c.Operands[2:]
 			for i, w := range c.Args {
 				if w.Text == "--" {
@@ -63,7 +64,7 @@ func doAgent(c *Call) {
 	c.Op(umpire.Sandbox, "agent run "+c.Program, t)
 }
 
-// doCopilot reads names that both an agent and a cloud's client have.
+// doCopilot reads programs whose name both an agent and a cloud client have.
 func doCopilot(c *Call) {
 	switch {
 	case bypass(c):
@@ -75,6 +76,7 @@ func doCopilot(c *Call) {
 	}
 }
 
+// agentVerb reports whether a word starts an agent, and not an editor or another program.
 func agentVerb(s string) bool {
 	switch s {
 	case "chat", "run", "exec", "e", "agent", "session", "task", "-p", "ask", "new", "prompt", "start", "mcp":
@@ -83,8 +85,8 @@ func agentVerb(s string) bool {
 	return false
 }
 
-// bypass reports whether an agent is started without its guards. The flags of all agents
-// are one class: they say dangerous, bypass, skip, yolo, or trust and allow with all.
+// bypass reports whether options start an agent without its guards. It treats the flags of most
+// agents alike: they say dangerous, bypass, skip, yolo, or trust or allow with all.
 func bypass(c *Call) bool {
 	for i, w := range c.Args {
 		t := strings.ToLower(w.Text)
@@ -136,8 +138,8 @@ func bypass(c *Call) bool {
 	return false
 }
 
-// doUmpire lets an agent ask umpire for decisions only. Commands that change rules, answer
-// questions or stop umpire are for people at a terminal.
+// doUmpire records commands of umpire that are not for agents: those that change rules, answer
+// questions or stop umpire. Agents may only read and ask for decisions.
 func doUmpire(c *Call) {
 	if c.Inert() {
 		return
@@ -152,7 +154,7 @@ func doUmpire(c *Call) {
 			return
 		}
 	case "completion":
-		if second != "install" && second != "uninstall" { // shells run the output
+		if second != "install" && second != "uninstall" { // prints a script that shells run
 			return
 		}
 	case "run", "agent", "review":
@@ -166,7 +168,7 @@ func doUmpire(c *Call) {
 		return
 	case "hook":
 		return
-	case "exec": // judges, as this does, and runs
+	case "exec": // judges the command itself, and runs it
 		for i, w := range c.Args {
 			switch {
 			case w.Text == "--":
@@ -181,7 +183,7 @@ func doUmpire(c *Call) {
 	c.Op(umpire.Sandbox, Quote("umpire", c.Operands), umpire.SelfTamper)
 }
 
-// doOtherGuard reads the switching off of another guard.
+// doOtherGuard records commands that switch another guard off or loosen it.
 func doOtherGuard(c *Call) {
 	switch c.Arg(0).Text {
 	case "uninstall", "disable", "off", "remove", "pause", "allow", "allow-once", "trust", "allowlist", "config", "bypass", "nap":

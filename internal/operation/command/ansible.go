@@ -7,18 +7,18 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Bounds on reading playbooks.
+// Bounds on the files and tasks of one run.
 const (
 	maxPlaybooks = 32
 	maxTasks     = 2000
 )
 
-// A playbook is the input of one run of ansible-playbook. Its tasks run on other machines, unless
-// this machine is the only host.
+// playbook is one run of ansible-playbook. Its tasks run on other machines, unless this machine is
+// the only host.
 type playbook struct {
 	c      *Call
-	remote bool // some task runs elsewhere
-	unread bool // some task does something unread
+	remote bool // a task runs on another machine, or may
+	unread bool // a task does something on this machine that was not read
 	files  int
 	tasks  int
 }
@@ -39,7 +39,7 @@ func doPlaybook(c *Call) {
 	}
 }
 
-// read reads the plays of a file.
+// read reads the plays of a file. A file that cannot be read counts as remote.
 func (p *playbook) read(name string) {
 	p.files++
 	f, ok := p.c.startedFile(name)
@@ -90,7 +90,7 @@ func (p *playbook) local(play *tree) bool {
 
 func thisHost(name string) bool { return name == "localhost" || name == "127.0.0.1" || name == "::1" }
 
-// inventory reports whether the inventory is known, and has this machine alone.
+// inventory reports whether the inventory is known, and this machine is its only host.
 func (p *playbook) inventory() bool {
 	given := p.c.All("-i")
 	if len(given) == 0 {
@@ -108,7 +108,8 @@ func (p *playbook) inventory() bool {
 	return len(given) > 0
 }
 
-// onlyHere reports whether an inventory, a file or a list, names only this machine.
+// onlyHere reports whether an inventory names only this machine. It is the path of a file or a list
+// with commas.
 func (p *playbook) onlyHere(name string) bool {
 	text := strings.ReplaceAll(name, ",", "\n")
 	if !strings.Contains(name, ",") {
@@ -134,7 +135,7 @@ func (p *playbook) onlyHere(name string) bool {
 	return true
 }
 
-// include reads the tasks of the first of some files that is there.
+// include reads the tasks of the first of these files that exists.
 func (p *playbook) include(here bool, names ...string) {
 	f, ok := p.c.startedFile(names...)
 	if p.files++; p.files > maxPlaybooks || !ok {
@@ -145,10 +146,10 @@ func (p *playbook) include(here bool, names ...string) {
 	p.steps(f, path.Dir(f.name), f.tree(readYAML), here)
 }
 
-// becomes reports whether a play or a task runs as another user.
+// becomes reports whether a play or a task runs as another user, usually root.
 func becomes(t *tree) bool { return t.get("become") != nil && !hasWord("false no", t.str("become")) }
 
-// steps runs the tasks that run on this machine.
+// steps runs the tasks of a list that run on this machine. here says that their play does.
 func (p *playbook) steps(f started, dir string, tasks *tree, here bool) {
 	for _, t := range tasks.list() {
 		if p.tasks++; p.tasks > maxTasks {
@@ -173,7 +174,7 @@ func (p *playbook) steps(f started, dir string, tasks *tree, here bool) {
 	}
 }
 
-// module reads a task's module and its effect on this machine.
+// module records what a module of a task does on this machine. It ignores other keys of the task.
 func (p *playbook) module(f started, line int, name string, v *tree, here bool) {
 	if !here || hasWord(taskKeys, name) || hasWord(quietModules, name) || strings.HasPrefix(name, "with_") {
 		return
@@ -203,14 +204,14 @@ func (p *playbook) module(f started, line int, name string, v *tree, here bool) 
 	}
 }
 
-// Keys of a task that are no module, and modules that change nothing.
+// Keys of a task that are not modules, and modules that change nothing.
 const (
 	taskKeys = "name when register tags vars loop loop_control notify listen args become become_user changed_when failed_when " +
 		"ignore_errors environment delegate_to run_once until retries delay no_log check_mode connection any_errors_fatal throttle timeout"
 	quietModules = "debug set_fact assert fail meta stat find ping setup pause wait_for include_vars gather_facts add_host group_by"
 )
 
-// pipes runs the commands that templates look up, which happens on this machine.
+// pipes runs the commands of lookup("pipe", ...) in templates, which always run on this machine.
 func (p *playbook) pipes(f started) {
 	n := 0
 	for text := range strings.Lines(f.Text) {

@@ -23,8 +23,8 @@ func doCompress(c *Call) {
 }
 
 func doTar(c *Call) {
-	// TAR_OPTIONS stands before the arguments, TAPE where no archive is named: both send
-	// an archive away without a word on the command line.
+	// TAR_OPTIONS comes before the arguments, and TAPE names the archive if no argument does. With
+	// either, an adversary can send an archive away with a harmless command line.
 	if v, ok := c.Var("TAR_OPTIONS"); ok && v.Text != "" {
 		args := []Word{Lit(c.Program)}
 		for f := range strings.FieldsSeq(v.Text) {
@@ -38,7 +38,7 @@ func doTar(c *Call) {
 		file, _ = c.Var("TAPE")
 	}
 	if list := c.All("-C"); len(list) == 1 && file.Text != "" && file.Text != "-" && file.Text[0] != '~' && !path.IsAbs(file.Text) {
-		if from, ok := c.Var("OLDPWD"); ok && from.Known() { // the archive is opened before tar goes there
+		if from, ok := c.Var("OLDPWD"); ok && from.Known() { // tar opens the archive before it changes to the folder of -C
 			file = file.With(path.Join(from.Text, file.Text))
 		}
 	}
@@ -145,7 +145,7 @@ func doSevenZip(c *Call) {
 	}
 }
 
-// compressor reports whether tar's filter program is a usual compressor.
+// compressor reports whether the filter program of tar is a common compressor.
 func compressor(cmd string) bool {
 	f := strings.Fields(cmd)
 	if len(f) == 0 {
@@ -158,7 +158,7 @@ func compressor(cmd string) bool {
 	return false
 }
 
-// tapeHost returns the host of an archive on another machine, HOST:FILE.
+// tapeHost returns the host of an archive on another machine, HOST:FILE, or an empty Word.
 func tapeHost(c *Call, file Word) Word {
 	host, _, ok := strings.Cut(file.Text, ":")
 	if !ok || host == "" || strings.Contains(host, "/") || c.Has("--force-local") {
@@ -167,7 +167,7 @@ func tapeHost(c *Call, file Word) Word {
 	return file.With(host)
 }
 
-// doTarRemote reads tar with its archive on another machine.
+// doTarRemote reads tar with an archive on another machine.
 func doTarRemote(c *Call, host Word) {
 	if c.Has("-x") || c.Has("-t") {
 		c.Net(host, umpire.Download, 0)
@@ -184,8 +184,8 @@ func doTarRemote(c *Call, host Word) {
 	c.Net(host, umpire.Upload, t)
 }
 
-// unpack records that an archive's files are written into a folder. Which they are only
-// the archive knows; into a home, the root or a folder of keys any may matter.
+// unpack records that the files of an archive are written into a folder. Their names are unknown,
+// so in the home folder, the root or a folder of keys they may overwrite anything.
 func unpack(c *Call, dir Word, t Taint) {
 	if _, p := c.Path(dir); p&(umpire.PlaceRoot|umpire.PlaceSystem|umpire.PlaceHome|umpire.PlaceCredentials|umpire.PlaceStartup|umpire.PlaceJobs|umpire.PlaceGitDir|umpire.PlaceAgentConfig) != 0 {
 		c.path(umpire.Write, dir, umpire.Recursive|umpire.Overwrite)

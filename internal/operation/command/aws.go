@@ -7,8 +7,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// doAWS reads "aws SERVICE VERB-NOUN". Its verbs are regular, so every verb that does not read
-// changes something.
+// doAWS reads "aws SERVICE VERB-NOUN". The verbs are regular, so a verb that is not known to read
+// counts as a change.
 func doAWS(c *Call) {
 	ops := c.Operands
 	if len(ops) < 2 || strings.EqualFold(ops[len(ops)-1].Text, "help") {
@@ -78,7 +78,7 @@ func doAWS(c *Call) {
 	c.infra("delete", res, rest, t)
 }
 
-// awsSpecial reads calls that do more than their verb says, and reports whether this is one.
+// awsSpecial reads calls that do more than their verb suggests, and reports whether this is one.
 func (c *Call) awsSpecial(service, verb string, res []string) bool {
 	switch service + " " + verb {
 	case "secretsmanager get-secret-value", "secretsmanager batch-get-secret-value", "sts get-session-token", "sts assume-role", "sts assume-role-with-saml", "sts assume-role-with-web-identity", "sts get-federation-token",
@@ -102,7 +102,7 @@ func (c *Call) awsSpecial(service, verb string, res []string) bool {
 	return true
 }
 
-// awsChange returns the traits of a call that changes something and destroys nothing.
+// awsChange returns the traits of a call that changes something without destroying it.
 func (c *Call) awsChange(service, verb, v string, noun []string) umpire.Trait {
 	t := umpire.Mutate
 	if opensToAll(c.Args) {
@@ -123,7 +123,8 @@ func (c *Call) awsChange(service, verb, v string, noun []string) umpire.Trait {
 	return t
 }
 
-// awsLogin reads the settings of the program itself, which hold credentials and name programs.
+// awsLogin reads changes and output of the client's own settings, which hold credentials and can
+// name a pager.
 func (c *Call) awsLogin(verb string, rest []Word) {
 	if verb == "get" && len(rest) > 0 && (strings.Contains(rest[0].Text, "secret") || strings.Contains(rest[0].Text, "key") || strings.Contains(rest[0].Text, "token")) || verb == "export-credentials" {
 		c.Taints(FromSecret)
@@ -134,8 +135,8 @@ func (c *Call) awsLogin(verb string, rest []Word) {
 	}
 }
 
-// awsLasting reports whether a resource of AWS keeps data or holds others. Most of a
-// service's settings are not its data: the last noun decides.
+// awsLasting reports whether a resource of AWS keeps data or holds other resources. The last noun
+// decides: most resources of a service are settings, even if the service keeps data.
 func awsLasting(service string, noun []string) bool {
 	if len(noun) == 0 {
 		return false

@@ -2,7 +2,7 @@
 
 package command
 
-// The tables are empty while they are compiled.
+// The tables are empty in the program that generates them.
 var readerTable [0]func(*Call)
 
 const (

@@ -7,7 +7,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// objects reads the verbs of object stores: cp, mv, sync, rm, rb.
+// objects reads the verbs of clients for object stores: cp, mv, sync, rm, rb and the like. A word
+// with one of the schemes names an object; any other word is a local file.
 func (c *Call) objects(verb string, ops []Word, schemes ...string) {
 	far := func(w Word) bool {
 		for _, s := range schemes {
@@ -84,7 +85,7 @@ func (c *Call) objects(verb string, ops []Word, schemes ...string) {
 	}
 }
 
-// doTransfer reads programs that copy to and from object stores.
+// doTransfer reads clients of object stores by their verb.
 func doTransfer(c *Call) {
 	if len(c.Operands) == 0 {
 		return
@@ -135,7 +136,7 @@ func doTransfer(c *Call) {
 	}
 }
 
-// transfer reads a copy or move between stores and this machine.
+// transfer reads a copy or move among stores and this machine. The last operand is the destination.
 func (c *Call) transfer(verb string, ops []Word) {
 	if len(ops) == 0 {
 		return
@@ -196,7 +197,8 @@ func (c *Call) far(w Word) bool {
 	return false
 }
 
-// doSwift reads two programs: a language's front end, and a client of an object store.
+// doSwift reads two programs with one name: the front end of the language Swift, and the client of
+// an object store.
 func doSwift(c *Call) {
 	switch c.Arg(0).Text {
 	case "build", "test", "run", "package", "repl", "":

@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// publishTask reports whether a build tool's task publishes what it built.
+// publishTask reports whether a task of a build tool publishes its result.
 func publishTask(s string) bool {
 	s = s[strings.LastIndexByte(s, ':')+1:]
 	switch s {
@@ -42,7 +42,7 @@ func doBuildPublish(c *Call) {
 }
 
 func doCmake(c *Call) {
-	if c.Has("-E") { // cmake -E rm and similar
+	if c.Has("-E") { // a portable command, such as cmake -E rm
 		ops := c.Operands
 		if len(ops) == 0 {
 			return

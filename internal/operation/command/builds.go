@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// rakeTasks reads a Rakefile: the code outside of tasks, and the tasks that the call reaches.
+// rakeTasks runs the code of a Rakefile outside of tasks, and the code of the wanted tasks and of
+// the tasks that they depend on.
 func rakeTasks(c *Call, want []string) {
 	f, ok := c.startedFile("rakefile", "Rakefile", "rakefile.rb", "Rakefile.rb")
 	if !ok {
@@ -81,8 +82,8 @@ func rakeTasks(c *Call, want []string) {
 	f.code("ruby", Run{})
 }
 
-// rakeFiles returns the files with tasks that a Rakefile loads: those it names, also by a
-// pattern, and those of rakelib.
+// rakeFiles returns the task files that a Rakefile loads: those that it names, also by a pattern,
+// and those in rakelib.
 func rakeFiles(c *Call, text string) (files []string) {
 	names := []string{"rakelib/*.rake"}
 	if strings.Contains(text, "load_tasks") { // Rails
@@ -107,7 +108,7 @@ func rakeFiles(c *Call, text string) (files []string) {
 	return files
 }
 
-// rakeLine puts Ruby's own names in the place of rake's.
+// rakeLine replaces a helper of rake at the beginning of a line by plain Ruby.
 func rakeLine(s string) string {
 	for _, w := range rakeWords {
 		if rest, ok := strings.CutPrefix(s, w.name); ok && rest != "" && (rest[0] == ' ' || rest[0] == '(') {
@@ -121,8 +122,8 @@ var rakeWords = [...]struct{ name, ruby string }{
 	{"sh", "system"}, {"ruby", "system 'ruby', "}, {"rm_rf", "FileUtils.rm_rf"}, {"rm_r", "FileUtils.rm_r"}, {"rm", "FileUtils.rm"}, {"rm_f", "FileUtils.rm_f"}, {"rmtree", "FileUtils.rm_rf"},
 }
 
-// gradleTasks runs the commands that build scripts have for tasks that are wanted, or that
-// others depend on, and those outside of tasks.
+// gradleTasks runs the commands in Gradle's build scripts: those outside of tasks, and those of
+// tasks that are wanted or that others depend on.
 func gradleTasks(c *Call) {
 	names := []string{"~/.gradle/init.gradle", "~/.gradle/init.gradle.kts"}
 	if w, ok := configValue(c, "-I", "--init-script"); ok {
@@ -150,8 +151,7 @@ func gradleTasks(c *Call) {
 	wrapperSource(c, "gradle/wrapper/gradle-wrapper.properties", "services.gradle.org", "downloads.gradle.org")
 }
 
-// gradleProjects returns the build scripts of the projects that settings include: those that
-// the call names as :project:task, or all.
+// gradleProjects returns the build scripts of all projects that a settings file includes.
 func gradleProjects(c *Call, f started) (files []string) {
 	if !strings.HasPrefix(f.name, "settings.gradle") {
 		return nil
@@ -171,7 +171,7 @@ func gradleProjects(c *Call, f started) (files []string) {
 	return files
 }
 
-// gradleApplied returns the scripts that a script applies: apply from: "x", apply(from = "x").
+// gradleApplied returns the files that a script applies: apply from: "x", apply(from = "x").
 func gradleApplied(text string) (files []string) {
 	for line := range strings.Lines(text) {
 		_, rest, ok := strings.Cut(line, "from")
@@ -213,8 +213,8 @@ func wrapperSource(c *Call, name string, hosts ...string) {
 	}
 }
 
-// gradleScript runs the tasks of one script that start programs or delete files, and returns
-// the lines that run: those of tasks that nothing wants are left out.
+// gradleScript runs the commands and deletions in one script, and returns the lines that run. It
+// leaves out tasks that nothing reaches, unless this command line wrote the script.
 func gradleScript(c *Call, f started) string {
 	var reached strings.Builder
 	task, depth, base := "", 0, 0
@@ -266,7 +266,7 @@ func gradleScript(c *Call, f started) string {
 // gradleHome replaces the expressions for the home folder with its path.
 var gradleHome = strings.NewReplacer("${System.getProperty('user.home')}", "~", `${System.getProperty("user.home")}`, "~", "${System.getenv('HOME')}", "~", `${System.getenv("HOME")}`, "~", "${System.env.HOME}", "~", "$rootDir", ".", "${rootDir}", ".", "$projectDir", ".", "$buildDir", "build", "${buildDir}", "build")
 
-// gradleTask returns the task that a line begins.
+// gradleTask returns the name of the task that a line defines, or "".
 func gradleTask(s string) string {
 	for _, head := range []string{"task ", "task(", "tasks.register", "tasks.create", "register<", "create<"} {
 		i := strings.Index(s, head)
@@ -286,7 +286,7 @@ func gradleTask(s string) string {
 	return ""
 }
 
-// gradleReaches reports whether a task is wanted, or another depends on it.
+// gradleReaches reports whether the call names a task, or another task depends on it.
 func gradleReaches(c *Call, text, task string) bool {
 	for _, w := range c.Operands {
 		if w.Text[strings.LastIndexByte(w.Text, ':')+1:] == task {
@@ -303,7 +303,7 @@ func gradleReaches(c *Call, text, task string) bool {
 	return false
 }
 
-// mavenTasks runs the commands that a build has for its phases.
+// mavenTasks runs the commands that the plugins of a Maven build have for its phases.
 func mavenTasks(c *Call) {
 	name := "pom.xml"
 	if w, ok := c.Opt("-f"); ok && w.Known() {
@@ -341,7 +341,7 @@ func mavenTasks(c *Call) {
 				f.exec(line, words, Run{})
 			}
 			antTasks(f, line, plugin)
-			for _, name := range [...]string{"script", "source"} { // for Groovy, from plugins
+			for _, name := range [...]string{"script", "source"} { // of plugins for Groovy
 				if text := element(plugin, name); text != "" && (strings.Contains(plugin, "groovy") || strings.Contains(plugin, "gmaven")) {
 					f.c.Script("groovy", Stream{Text: strings.TrimSuffix(strings.TrimPrefix(text, "<![CDATA["), "]]>"), Seen: true, Taint: f.Taint}, f.at(line, Run{}))
 				}
@@ -352,7 +352,7 @@ func mavenTasks(c *Call) {
 	}
 }
 
-// antTasks runs the commands and deletions of Ant that a text of XML has.
+// antTasks runs the exec and delete tasks of Ant in an XML text that begins at a line.
 func antTasks(f started, line int, text string) {
 	for {
 		i := strings.IndexByte(text, '<')
@@ -389,6 +389,7 @@ func antTasks(f started, line int, text string) {
 	}
 }
 
+// element returns the text of the first XML element with that name, or "".
 func element(text, name string) string {
 	_, rest, ok := strings.Cut(text, "<"+name+">")
 	if !ok {
@@ -398,6 +399,7 @@ func element(text, name string) string {
 	return plainXML(v)
 }
 
+// attribute returns the value of an attribute in an XML tag, or "".
 func attribute(tag, name string) string {
 	_, rest, ok := strings.Cut(tag, name+"=")
 	if !ok || rest == "" || rest[0] != '"' && rest[0] != '\'' {
@@ -407,11 +409,13 @@ func attribute(tag, name string) string {
 	return plainXML(v)
 }
 
+// plainXML replaces the entities of XML, and the folder variables of Maven and Ant, in a text.
 func plainXML(s string) string {
 	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'", "&amp;", "&", "${user.home}", "~", "${project.basedir}", ".", "${basedir}", ".").Replace(strings.TrimSpace(s))
 }
 
-// preCommitHooks runs the project's local hooks of pre-commit.
+// preCommitHooks runs the local hooks in the configuration of pre-commit, for one stage or, if
+// stage is "", for all.
 func preCommitHooks(c *Call, stage string) {
 	name := ".pre-commit-config.yaml"
 	if w, ok := configValue(c, "-c", "--config"); ok {
@@ -440,6 +444,8 @@ func preCommitHooks(c *Call, stage string) {
 	}
 }
 
+// configValue returns the value of the first option with one of the names, and whether there is
+// one. It looks at the arguments alone, whatever the Model lists.
 func configValue(c *Call, names ...string) (string, bool) {
 	for i, w := range c.Args {
 		for _, n := range names {
@@ -454,7 +460,7 @@ func configValue(c *Call, names ...string) (string, bool) {
 	return "", false
 }
 
-// lefthook runs the commands that are set for a hook.
+// lefthook runs the commands and scripts that lefthook's configuration has for a hook.
 func lefthook(c *Call, hook string) {
 	for _, n := range []string{"lefthook", ".lefthook", "lefthook-local"} {
 		for _, ext := range []string{".yml", ".yaml", ".toml", ".json"} {

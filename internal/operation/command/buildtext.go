@@ -6,17 +6,18 @@ import (
 	"strings"
 )
 
-// cmakeWords are the keywords that end a command in CMake's lists of arguments, besides COMMAND.
+// cmakeWords are the keywords of CMake, other than COMMAND, that end a command in a list of
+// arguments.
 const cmakeWords = "WORKING_DIRECTORY TIMEOUT RESULT_VARIABLE RESULTS_VARIABLE OUTPUT_VARIABLE ERROR_VARIABLE INPUT_FILE OUTPUT_FILE ERROR_FILE OUTPUT_QUIET ERROR_QUIET COMMAND_ECHO COMMAND_ERROR_IS_FATAL ENCODING ECHO_OUTPUT_VARIABLE ECHO_ERROR_VARIABLE OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_STRIP_TRAILING_WHITESPACE DEPENDS BYPRODUCTS COMMENT VERBATIM USES_TERMINAL COMMAND_EXPAND_LISTS SOURCES MAIN_DEPENDENCY IMPLICIT_DEPENDS DEPFILE POST_BUILD PRE_BUILD PRE_LINK OUTPUT TARGET APPEND JOB_POOL"
 
-// cmakeFolders replaces the variables of CMake that name folders.
+// cmakeFolders returns a replacer for the variables of CMake that name folders.
 func cmakeFolders() *strings.Replacer {
 	return strings.NewReplacer("${CMAKE_SOURCE_DIR}", ".", "${CMAKE_CURRENT_SOURCE_DIR}", ".", "${PROJECT_SOURCE_DIR}", ".", "${CMAKE_CURRENT_LIST_DIR}", ".",
 		"${CMAKE_BINARY_DIR}", "build", "${CMAKE_CURRENT_BINARY_DIR}", "build", "${PROJECT_BINARY_DIR}", "build", "${CMAKE_COMMAND}", "cmake", "$ENV{HOME}", "~")
 }
 
-// cmakeLists runs the commands that a project has CMake run, while it configures and in the
-// build.
+// cmakeLists runs the commands that a project makes CMake run, both while it configures and during
+// the build.
 func cmakeLists(c *Call, name string, depth int) {
 	f, ok := c.startedFile(name)
 	if !ok || depth > 8 {
@@ -33,7 +34,7 @@ func cmakeLists(c *Call, name string, depth int) {
 		line += strings.Count(rest[:len(rest)-len(after)], "\n")
 		rest = after
 		switch strings.ToLower(cmd) {
-		case "exec_program": // of old: PROGRAM [DIR] ARGS WORD...
+		case "exec_program": // obsolete: PROGRAM [DIR] ARGS WORD...
 			if i := slices.Index(args, "ARGS"); i > 0 {
 				f.exec(line, append(args[:1:1], args[i+1:]...), Run{})
 			} else if len(args) > 0 {
@@ -78,12 +79,12 @@ func cmakeLists(c *Call, name string, depth int) {
 			case len(args) == 0:
 			case strings.HasSuffix(args[0], ".cmake"):
 				cmakeLists(c, path.Join(dir, args[0]), depth+1)
-			case !strings.Contains(args[0], "/"): // a module, by its name
+			case !strings.Contains(args[0], "/"): // a module by name
 				for _, m := range modules {
 					cmakeLists(c, path.Join(m, args[0]+".cmake"), depth+1)
 				}
 			}
-		case "add_test": // of a file that CMake has written: NAME PROGRAM WORD...
+		case "add_test": // in CTestTestfile.cmake, which CMake writes: NAME PROGRAM WORD...
 			if c.Program == "ctest" && len(args) > 1 {
 				f.exec(line, args[1:], Run{})
 			}
@@ -99,12 +100,13 @@ func cmakeLists(c *Call, name string, depth int) {
 	}
 }
 
-// cmakeCall reads the first call of a text and returns what follows it.
+// cmakeCall returns the name and arguments of the first command in a text, and the text after it.
+// The name is "" if there is none.
 func cmakeCall(text string, folders *strings.Replacer) (name string, args []string, rest string) {
 	open := strings.IndexByte(text, '(')
 	for hash := strings.IndexByte(text, '#'); hash >= 0 && hash < open; hash = strings.IndexByte(text, '#') {
 		_, after, _ := strings.Cut(text[hash:], "\n")
-		if open -= len(text) - len(after); open < 0 { // it was in the comment
+		if open -= len(text) - len(after); open < 0 { // the parenthesis was in the comment
 			open = strings.IndexByte(after, '(')
 		}
 		text = after
@@ -150,7 +152,7 @@ func cmakeCall(text string, folders *strings.Replacer) (name string, args []stri
 	return name, args, ""
 }
 
-// mesonBuild runs the commands of a meson.build and of those that it includes.
+// mesonBuild runs the commands of meson.build and of the files in its subdirectories.
 func mesonBuild(c *Call) {
 	var read func(name string, depth int)
 	read = func(name string, depth int) {
@@ -177,8 +179,8 @@ func mesonBuild(c *Call) {
 	read("meson.build", 0)
 }
 
-// ninjaRules runs the commands of a file for ninja. A generated one has many alike, and may
-// be larger than what is read.
+// ninjaRules runs the commands of a build file for ninja. It does not use startedFile: generated
+// files are often too large to be read, and must not count as unseen code for that.
 func ninjaRules(c *Call) {
 	name, in := "build.ninja", "."
 	if w, ok := c.Opt("-f"); ok && w.Known() {
@@ -200,8 +202,8 @@ func ninjaRules(c *Call) {
 	}
 }
 
-// msbuildTasks runs the commands of the projects in a folder, and of the files that these include
-// automatically.
+// msbuildTasks runs the commands of the MSBuild projects in the folder of the call, and of the
+// files that they include automatically.
 func msbuildTasks(c *Call) {
 	names := []string{"Directory.Build.props", "Directory.Build.targets"}
 	for _, n := range c.Names(Lit(".")) {
@@ -229,11 +231,11 @@ func msbuildTasks(c *Call) {
 	}
 }
 
-// terraformPrograms runs the programs that a plan asks for data, and, if it is applied, the
-// commands for this machine.
+// terraformPrograms runs the programs that provide data for a plan and, if the plan is applied, the
+// commands that it runs on this machine.
 func terraformPrograms(c *Call, applied bool) { terraformModule(c, ".", applied, map[string]bool{}) }
 
-// terraformModule reads the files of a module and of the modules of the project that it uses.
+// terraformModule reads the files of a module, and of the local modules that it uses.
 func terraformModule(c *Call, dir string, applied bool, done map[string]bool) {
 	if done[dir] {
 		return
@@ -281,8 +283,8 @@ func terraformModule(c *Call, dir string, applied bool, done map[string]bool) {
 	}
 }
 
-// goTools runs the programs that settings put between go and its tools. Those that an option
-// of the call names are its own business.
+// goTools runs the programs that GOFLAGS puts between go and its tools. The description of go reads
+// the options of the call itself.
 func goTools(c *Call) {
 	if !hasWord("build test vet run install generate list tool", c.verb()) {
 		return
@@ -317,7 +319,7 @@ func goTools(c *Call) {
 	}
 }
 
-// goToolProgram reads a tool that is a package of the module itself, as go.mod names it.
+// goToolProgram reads a tool that is a package of the module itself, if go.mod lists it.
 func goToolProgram(c *Call) {
 	f, ok := c.startedFile("go.mod")
 	if !ok {
@@ -335,7 +337,7 @@ func goToolProgram(c *Call) {
 	}
 }
 
-// nodeEnvFile runs the modules that NODE_OPTIONS has node load, if a file sets it.
+// nodeEnvFile runs the modules that node loads if a file of --env-file sets NODE_OPTIONS.
 func nodeEnvFile(c *Call) {
 	for i, w := range c.Args {
 		name, file, attached := strings.Cut(w.Text, "=")
@@ -355,7 +357,7 @@ func nodeEnvFile(c *Call) {
 	}
 }
 
-// goGenerate runs the commands that Go files of the wanted packages have for go generate.
+// goGenerate runs the go:generate commands in the Go files of the given packages.
 func goGenerate(c *Call) {
 	want := rest(c, 1)
 	if strings.Contains(c.Name, " ") {
@@ -375,8 +377,8 @@ func goGenerate(c *Call) {
 	}
 }
 
-// goGenerateFolder reads a folder and, if it is to go deep, those below it, up to a bound on
-// all of them.
+// goGenerateFolder reads the Go files of a folder and, if deep, of the folders below it. folders
+// counts all folders that were read, at most maxFolders.
 func goGenerateFolder(c *Call, dir string, deep bool, folders *int) {
 	if *folders++; *folders > maxFolders {
 		c.beyond(dir)
@@ -392,6 +394,7 @@ func goGenerateFolder(c *Call, dir string, deep bool, folders *int) {
 	}
 }
 
+// goGenerateFile runs the go:generate commands of one file in its folder.
 func goGenerateFile(c *Call, name string) {
 	f, ok := c.startedFile(name)
 	if !ok || !strings.Contains(f.Text, "//go:generate ") {
@@ -405,7 +408,7 @@ func goGenerateFile(c *Call, name string) {
 	}
 }
 
-// miseTasks runs the task that mise is to run, and those that it depends on.
+// miseTasks runs the task that a call of mise names, and the tasks that it depends on.
 func miseTasks(c *Call) {
 	verb, name := c.verb(), c.Arg(0).Text
 	if verb == name {
@@ -415,7 +418,7 @@ func miseTasks(c *Call) {
 	case hasWord("r run task tasks t w watch", verb):
 	case hasWord("activate alias backends bin-paths cache completion config current deactivate direnv doctor en env exec x fmt generate help implode install i latest link ln", verb), hasWord("list ls outdated plugins prune registry reshim search self-update set settings shell sh sync trust uninstall unset upgrade up use u version where which", verb):
 		return
-	default: // the name of a task
+	default: // mise NAME runs a task
 		name = verb
 	}
 	if name == "run" {
@@ -455,7 +458,7 @@ func miseTasks(c *Call) {
 	run(name)
 }
 
-// nxTargets runs the commands that projects of a workspace have for the targets wanted.
+// nxTargets runs the commands of the wanted targets in all projects of a workspace.
 func nxTargets(c *Call) {
 	var want []string
 	for _, w := range c.Operands {

@@ -10,18 +10,18 @@ import (
 type Call struct {
 	Host
 	Model    *Model
-	Program  string // base name as looked up
+	Program  string // base name, as Lookup takes it
 	Name     string // program and sub-commands: "git push"
 	Args     []Word // everything after the program
-	Operands []Word // arguments that are neither options nor their values nor sub-commands
+	Operands []Word // arguments other than options, their values and sub-commands
 	Stdin    Stream
 	Traits   umpire.Trait // set by options; added to everything the call does
 	Out      Stream       // its output; Do may set it
-	does     Effect       // the given options
+	does     Effect       // of the given options
 	opts     []setOption
 	outSet   bool
 	doubts   []doubt
-	top      *Model // of the program, where Model is of its sub-command
+	top      *Model // of the program; Model is that of its sub-command
 	first    int    // index of the first operand in Args
 	repo     *gitRepo
 }
@@ -32,17 +32,18 @@ type setOption struct {
 	value    Word
 	has      bool
 	detached bool   // the value is a separate word
-	model    *Model // that read it: options of a program come before its sub-command
+	model    *Model // in force where the option stands: of the program, or of its sub-command
 }
 
 // doubt is an option that the Model does not list, before a word that decides what the rest of the
-// command line means. It is not known whether the word is its value.
+// command line means. The word may be its value.
 type doubt struct {
 	at    int  // index of the option in Args
-	taken bool // the word was taken for the value
+	taken bool // the word was read as the value
 }
 
-// Opt returns the last value given to an option, by the first of its names.
+// Opt returns the last value given to an option, and whether there is one. name is the first of the
+// option's names in the Model.
 func (c *Call) Opt(name string) (Word, bool) {
 	for i := len(c.opts) - 1; i >= 0; i-- {
 		if o := &c.opts[i]; o.name == name && o.has && !c.another(o, name) {
@@ -52,7 +53,8 @@ func (c *Call) Opt(name string) (Word, bool) {
 	return Word{}, false
 }
 
-// All returns every value given to an option.
+// All returns every value given to an option, in order. name is the first of the option's names in
+// the Model.
 func (c *Call) All(name string) (ws []Word) {
 	for i := range c.opts {
 		if o := &c.opts[i]; o.name == name && o.has && !c.another(o, name) {
@@ -73,8 +75,8 @@ func (c *Call) Global(name string) (ws []Word) {
 	return ws
 }
 
-// another reports whether an option was given before a sub-command that has an option of
-// the same name with another meaning: in git -C DIR branch nothing is copied.
+// another reports whether an option was given before a sub-command that has an option of the same
+// name with another meaning: git -C DIR branch copies no branch.
 func (c *Call) another(o *setOption, name string) bool {
 	if o.model == nil || o.model == c.Model {
 		return false
@@ -110,7 +112,7 @@ func (c *Call) Arg(i int) Word {
 	return Word{}
 }
 
-// firstArg is the text of the first argument, an option or not; "" if there is none.
+// firstArg returns the text of the first argument, which may be an option, or "".
 func (c *Call) firstArg() string {
 	if len(c.Args) > 0 {
 		return c.Args[0].Text
@@ -118,7 +120,7 @@ func (c *Call) firstArg() string {
 	return ""
 }
 
-// Following returns all words after the first operand, options among them.
+// Following returns all words after the first operand, including options.
 func (c *Call) Following() []Word {
 	if len(c.Operands) == 0 {
 		return nil
@@ -126,8 +128,8 @@ func (c *Call) Following() []Word {
 	return c.Args[min(c.first+1, len(c.Args)):]
 }
 
-// wordsFrom returns the words from operand i on, options among them: those of a command that
-// the program runs.
+// wordsFrom returns the words from operand i on, including options: those of a command that the
+// program runs.
 func (c *Call) wordsFrom(i int) []Word {
 	at := 0
 	for j, w := range c.Args {
@@ -152,7 +154,8 @@ func (c *Call) SetOut(s Stream) {
 	c.Out, c.outSet = s, true
 }
 
-// Output returns the known output of the call.
+// Output returns the output of the call. If Do did not set it, the content is unknown, except for
+// programs that print a folder or settings for the shell.
 func (c *Call) Output() Stream {
 	if !c.outSet {
 		if dir := c.printsFolder(); dir != "" {
@@ -169,7 +172,7 @@ func (c *Call) Output() Stream {
 // Answered reports whether SetOut was called.
 func (c *Call) Answered() bool { return c.outSet }
 
-// Taints adds t to the origin of the call's output.
+// Taints adds t to the taint of the call's output.
 func (c *Call) Taints(t Taint) { c.Out.Taint |= t }
 
 // NewCall parses a command line by its Model; m may be nil for an unknown program.
@@ -211,15 +214,17 @@ func (c *Call) Perform() {
 	}
 }
 
-// secretOperand reads the value of an option that is mere data, if it names a place of
-// secrets and the program prints the files that it is given: no width or separator is
-// called ~/.ssh/id_rsa, so that some version of the program has a flag there.
+// secretOperand reads the value of a data option as a file if it names a secret. The program prints
+// its files, and no width or separator is called ~/.ssh/id_rsa: in some version of the program the
+// option is a flag, and the file an operand.
 func (c *Call) secretOperand(w Word) {
 	if _, p := c.Path(w); p&(umpire.PlaceCredentials|umpire.PlaceEnvFile) != 0 {
 		c.ReadFile(w)
 	}
 }
 
+// operands performs the roles of the operands. spec is Model.Args; a repeated role takes all
+// operands that the roles after it leave.
 func (c *Call) operands(spec string) {
 	if spec == "" {
 		return
@@ -253,6 +258,7 @@ func (c *Call) operands(spec string) {
 	}
 }
 
+// role records what a call does with an operand or value of a role.
 func (c *Call) role(r Role, w Word) {
 	switch r {
 	case 'r':
@@ -305,6 +311,7 @@ func (c *Call) role(r Role, w Word) {
 	}
 }
 
+// lang returns the language of code and scripts of the call.
 func (c *Call) lang() string {
 	if c.Model.Lang != "" {
 		return c.Model.Lang

@@ -6,8 +6,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// describedClient reports whether a client of a service, a device or a database only looks, and at
-// nothing secret.
+// describedClient reports whether a client of a service, a device or a database only reads, and
+// reads no secret.
 func (c *Call) describedClient() bool {
 	if !c.known() || c.sendsText() {
 		return false
@@ -29,7 +29,7 @@ func (c *Call) describedClient() bool {
 	case "duckdb":
 		return c.describedDuck()
 	case "adb":
-		for _, a := range c.Args { // its words are joined for a shell
+		for _, a := range c.Args { // adb joins the words into a command line for the device's shell
 			if strings.ContainsAny(a.Text, ";|&$`<>(){}\n") {
 				return false
 			}
@@ -57,8 +57,7 @@ func (c *Call) describedClient() bool {
 	return false
 }
 
-// plainWords returns the words of a call that are neither options nor their values, as far
-// as its description tells them apart.
+// plainWords returns the words of a call without options and without the values of common options.
 func (c *Call) plainWords() []string {
 	var out []string
 	for i := 0; i < len(c.Args); i++ {
@@ -96,8 +95,8 @@ func oneOf(s string, list ...string) bool {
 	return false
 }
 
-// describedAWS reads the verbs of Amazon's client that look at resources. Those that show a
-// function's or a task's environment, a parameter, a secret or a token are left out.
+// describedAWS reports whether a verb of the AWS client only reads. Verbs that show an environment
+// variable of a function or a task, a parameter, a secret or a token do not count.
 func (c *Call) describedAWS(w []string) bool {
 	if c.starts("--end") || c.Has("--debug", "--no-verify-ssl", "--ca-bundle", "--cli-input-json", "--cli-input-yaml") || len(w) < 2 {
 		return false
@@ -127,7 +126,7 @@ func (c *Call) describedAWS(w []string) bool {
 	return false
 }
 
-// localHost reports whether an option for a host is missing or names this machine.
+// localHost reports whether every value of a host option names this machine, or none is given.
 func localHost(c *Call, option string) bool {
 	for _, w := range c.All(option) {
 		if !oneOf(w.Text, "localhost", "127.0.0.1", "::1") {
@@ -137,7 +136,7 @@ func localHost(c *Call, option string) bool {
 	return true
 }
 
-// describedSQLite reads sqlite3 with a file and statements that only look.
+// describedSQLite reports whether sqlite3 is called with a file and statements that only read.
 func (c *Call) describedSQLite() bool {
 	for _, w := range c.Args {
 		if strings.HasPrefix(w.Text, "-") && !oneOf(strings.TrimPrefix(w.Text, "-"), "-header", "header", "column", "csv", "json", "line", "list", "readonly", "box", "table", "markdown", "tabs", "noheader", "-json", "-csv", "-column", "bail", "batch", "separator") {
@@ -162,8 +161,8 @@ func (c *Call) describedSQLite() bool {
 	return true
 }
 
-// describedSQL reads psql and mysql with statements that only look, at a server of this
-// machine.
+// describedSQL reports whether psql or mysql runs one statement that only reads, on a server of
+// this machine.
 func (c *Call) describedSQL() bool {
 	if !localHost(c, "-h") || c.Stdin.Seen || c.Stdin.Pipe {
 		return false
@@ -219,8 +218,8 @@ func (c *Call) describedSQL() bool {
 	return lookingSQL(t)
 }
 
-// lookingSQL reports whether a text is one statement that only looks: it begins with a verb that
-// reads, has none that writes, and calls only functions known to compute.
+// lookingSQL reports whether a text is one statement that only reads: it begins with a verb that
+// reads, has no word that writes, and calls only functions of sqlComputes.
 func lookingSQL(t string) bool {
 	t = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(t), ";"))
 	if t == "" || strings.ContainsAny(t, ";\\`$") || strings.Contains(t, "--") || strings.Contains(t, "/*") {
@@ -236,7 +235,7 @@ func lookingSQL(t string) bool {
 		return false
 	}
 	for i := 0; i < len(low); {
-		if low[i] == '\'' || low[i] == '"' { // a text or a name
+		if low[i] == '\'' || low[i] == '"' { // a quoted text or name
 			end := strings.IndexByte(low[i+1:], low[i])
 			if end < 0 {
 				return false
@@ -262,12 +261,12 @@ func lookingSQL(t string) bool {
 	return true
 }
 
-// sqlComputes are functions that only compute, and words that a parenthesis may follow.
+// sqlComputes are functions that only compute, and keywords that a parenthesis may follow.
 const sqlComputes = `in exists values over and or not as from join on using filter any all some case when then else where having by select distinct union except intersect between like limit is with partition within group
 	count sum avg min max total coalesce ifnull nullif length char_length octet_length lower upper trim ltrim rtrim round abs ceil floor substr substring replace instr position date datetime time strftime julianday now date_trunc extract age to_char to_date to_timestamp cast concat group_concat string_agg array_agg json_extract json_array_length json_each json_object json_agg jsonb_array_length row_number rank dense_rank lag lead first_value last_value ntile random typeof hex quote printf format unnest generate_series array_length cardinality current_date year month day hour datediff pg_size_pretty pg_total_relation_size pg_relation_size pg_database_size to_regclass version database user int varchar char decimal numeric text`
 
-// ownFiles reports whether every word of a call that may be a path is one of the project or
-// of a temporary folder, and holds no secret.
+// ownFiles reports whether every word of a call that may be a path is in the project or a temporary
+// folder, and holds no secret.
 func (c *Call) ownFiles() bool {
 	for _, w := range c.Args {
 		t := w.Text
@@ -282,8 +281,8 @@ func (c *Call) ownFiles() bool {
 	return true
 }
 
-// describedViewer reads programs that print the content of a file. No operation names their
-// operands.
+// describedViewer reports whether a program that prints the content of files only reads files of
+// the project. No operation names them.
 func (c *Call) describedViewer() bool {
 	if !c.ownFiles() {
 		return false
@@ -325,8 +324,8 @@ func (c *Call) describedViewer() bool {
 	return false
 }
 
-// startsScreen reports whether adb opens a screen of an application by its name, and hands it
-// no address: tel: dials.
+// startsScreen reports whether adb opens a screen of an app by its name, without an address for it:
+// tel: would dial.
 func (c *Call) startsScreen() bool {
 	screen := false
 	for i, w := range c.Args {
@@ -341,7 +340,7 @@ func (c *Call) startsScreen() bool {
 	return screen
 }
 
-// nvidiaLooks reports whether all that a graphics card is asked for is how it is doing.
+// nvidiaLooks reports whether nvidia-smi only shows the state of the graphics cards.
 func nvidiaLooks(args []Word) bool {
 	for _, w := range args {
 		if t := w.Text; !oneOf(t, "-L", "-q", "pmon", "dmon", "topo", "-m") && !strings.HasPrefix(t, "--query-") && !strings.HasPrefix(t, "--format=") {
@@ -351,7 +350,7 @@ func nvidiaLooks(args []Word) bool {
 	return true
 }
 
-// describedDuck reads duckdb with one statement that only looks, at files of the project.
+// describedDuck reports whether duckdb runs one statement that only reads, on files of the project.
 func (c *Call) describedDuck() bool {
 	statement, file := "", false
 	for i := 0; i < len(c.Args); i++ {
@@ -373,7 +372,7 @@ func (c *Call) describedDuck() bool {
 	if !lookingSQL(statement) {
 		return false
 	}
-	for rest := statement; ; { // quoted text may be a file
+	for rest := statement; ; { // a quoted text may name a file
 		i := strings.IndexAny(rest, `'"`)
 		if i < 0 {
 			return true
@@ -390,8 +389,8 @@ func (c *Call) describedDuck() bool {
 	}
 }
 
-// remoteBase reports whether kustomize may take a folder for a repository on a host:
-// github.com/x/y.
+// remoteBase reports whether kustomize may read the name of a folder as a remote repository, such
+// as github.com/x/y.
 func remoteBase(dir string) bool {
 	first, _, _ := strings.Cut(dir, "/")
 	return strings.ContainsAny(dir, ":?@") || strings.Contains(strings.Trim(first, "."), ".")

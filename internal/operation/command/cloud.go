@@ -7,16 +7,15 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// phrase is what a client's command line says: the words up to its verb, the verb's
-// deed, and what follows.
+// phrase is the command line of a client, split at its verb.
 type phrase struct {
-	words []string // lower-case words before and including the verb
-	deed  deed
-	rest  []Word // operands after the verb
+	words []string // the operands up to and including the verb, in lower case
+	deed  deed     // of the verb
+	rest  []Word   // operands after the verb
 }
 
-// readPhrase finds the verb of a client's command line: the first word that reads or destroys, or
-// else the first that changes. The words after it are names.
+// readPhrase splits the operands of a client at the verb: the first word that reads or destroys, or
+// else the first word that changes. The words after the verb are names.
 func readPhrase(ops []Word) (p phrase) {
 	change := -1
 	for i, w := range ops {
@@ -30,7 +29,7 @@ func readPhrase(ops []Word) (p phrase) {
 				continue
 			}
 			if d == deedDestroy && change >= 0 && i > change+1 {
-				continue // deploy service reset: a name
+				continue // in deploy service reset, reset is a name
 			}
 			return phrase{lowers(ops[:i+1]), d, ops[i+1:]}
 		case deedChange:
@@ -53,7 +52,7 @@ func lowers(ws []Word) []string {
 	return out
 }
 
-// lasting reports whether the phrase names something that keeps data or holds others.
+// lasting reports whether the phrase names a resource that keeps data or holds other resources.
 func (p phrase) lasting() bool {
 	for i, w := range p.words {
 		for _, n := range splitName(w) {
@@ -71,7 +70,8 @@ func (p phrase) lasting() bool {
 	return false
 }
 
-// infra records an operation on remote resources: "aws delete s3 bucket NAME".
+// infra records an operation on remote resources, such as "aws delete s3 bucket NAME", with at most
+// eight names. Emulators and clusters on this machine are exempt.
 func (c *Call) infra(verb string, object []string, names []Word, t umpire.Trait) {
 	if c.emulated() || c.localCluster(t) {
 		return
@@ -99,8 +99,8 @@ func (c *Call) infra(verb string, object []string, names []Word, t umpire.Trait)
 	c.Op(umpire.Infra, Quote(b.String(), names), t)
 }
 
-// emulated reports whether a cloud's client talks to an emulator on this machine, whose resources
-// are temporary.
+// emulated reports whether a cloud client talks to an emulator on this machine. Its resources are
+// temporary.
 func (c *Call) emulated() bool {
 	w, ok := c.Opt("--endpoint-url")
 	if !ok && c.Program == "aws" {
@@ -120,15 +120,15 @@ func production(s string) bool {
 	return ok && production(value)
 }
 
-// forDevelopment reports whether a name says that a resource is for developers, and no word of
-// the call speaks of production.
+// forDevelopment reports whether a name marks a resource as one for development or tests, and no
+// word of the call suggests production.
 func (c *Call) forDevelopment(name Word) bool {
 	return name.Known() && slices.ContainsFunc(splitName(name.Text), func(p string) bool {
 		return oneOf(p, "dev", "development", "test", "testing", "e2e", "ci", "sandbox", "local")
 	}) && !slices.ContainsFunc(c.Args, func(w Word) bool { return production(strings.ReplaceAll(w.Text, "/", "-")) })
 }
 
-// manyNames reports whether the operands name an unbounded number of resources.
+// manyNames reports whether the operands may name any number of resources.
 func manyNames(names []Word) bool {
 	for _, w := range names {
 		if w.Text == "--all" || w.Text == "*" || strings.HasPrefix(w.Text, umpire.Hole) && w.Taint != 0 {
@@ -138,9 +138,10 @@ func manyNames(names []Word) bool {
 	return false
 }
 
-// doCloud reads the client of any service by the class of its verb.
+// doCloud reads the client of a service by the class of its verb.
 func doCloud(c *Call) { c.cloud(c.Operands) }
 
+// cloud reads the operands of a service's client by the class of its verb.
 func (c *Call) cloud(ops []Word) {
 	if c.Program == "vercel" || c.Program == "now" {
 		if len(ops) == 0 || ops[0].Text == "." {
@@ -154,7 +155,7 @@ func (c *Call) cloud(ops []Word) {
 	if c.onMachine() {
 		return
 	}
-	if i := strings.LastIndexAny(ops[0].Text, "-/"); i > 0 { // vol-delete, vmsvc/destroy: the noun comes first
+	if i := strings.LastIndexAny(ops[0].Text, "-/"); i > 0 { // the noun comes first: vol-delete, vmsvc/destroy
 		noun, verb := ops[0].Text[:i], ops[0].Text[i+1:]
 		if deedIn(noun) == deedUnknown && deedOf(verb) == deedDestroy || c.Program == "virsh" && deedIn(noun) == deedUnknown {
 			ops = append([]Word{ops[0].With(verb), ops[0].With(noun)}, ops[1:]...)
@@ -166,7 +167,7 @@ func (c *Call) cloud(ops []Word) {
 		return
 	}
 	c.dataArgs()
-	if c.Program == "wrangler" && c.Has("--local") && !c.Has("--remote", "--env", "-e") { // the emulator that it starts itself
+	if c.Program == "wrangler" && c.Has("--local") && !c.Has("--remote", "--env", "-e") { // wrangler's own emulator
 		return
 	}
 	c.statements()
@@ -200,11 +201,11 @@ func (c *Call) cloud(ops []Word) {
 	c.infra(verb, p.words[:len(p.words)-1], p.rest, c.cloudTraits(p, verb, t))
 }
 
-// cloudTraits adds to t how much a call destroys, and to whom a change gives access.
+// cloudTraits adds traits to t: how much a call destroys, and who gains access by a change.
 func (c *Call) cloudTraits(p phrase, verb string, t umpire.Trait) umpire.Trait {
 	if p.deed == deedDestroy {
 		switch {
-		case p.mild(c.Program), c.Program == "supabase" && verb == "reset" && !c.Has("--linked", "--db-url"): // of its own emulator
+		case p.mild(c.Program), c.Program == "supabase" && verb == "reset" && !c.Has("--linked", "--db-url"): // resets its own emulator
 		case p.lasting(), strings.HasSuffix(verb, "-batch"), c.wholeService(p):
 			t |= umpire.Irreversible | umpire.DataStore
 		}
@@ -232,8 +233,8 @@ func (c *Call) cloudTraits(p phrase, verb string, t umpire.Trait) umpire.Trait {
 	return t
 }
 
-// unfold splits words such as apps:destroy and kv:bulk, which some clients use for groups
-// and verbs. Names with a colon have other marks too, or no verb.
+// unfold splits words such as apps:destroy and vm.destroy, in which some clients join a group and a
+// verb. A name with a colon usually has a slash, a dot or a digit as well, and is left alone.
 func unfold(ops []Word) (out []Word) {
 	for i, w := range ops {
 		if i == 0 && strings.IndexByte(w.Text, '.') > 0 && deedIn(w.Text[strings.LastIndexByte(w.Text, '.')+1:]) != deedUnknown {
@@ -253,7 +254,7 @@ func unfold(ops []Word) (out []Word) {
 	return out
 }
 
-// statements reads SQL that a cloud's client hands to a database there.
+// statements runs the SQL that a cloud client sends to a database.
 func (c *Call) statements() {
 	switch c.Program {
 	case "wrangler", "turso", "pscale", "planetscale", "supabase", "snow", "databricks", "heroku", "neonctl", "neon", "fly", "flyctl":
@@ -272,7 +273,7 @@ func (c *Call) statements() {
 	}
 }
 
-// purges reports whether an option of a milder verb deletes as well.
+// purges reports whether an option makes a milder verb delete, such as --purge or --delete-x.
 func (c *Call) purges() bool {
 	for _, a := range c.Args {
 		name, value, _ := strings.Cut(strings.TrimLeft(a.Text, "-"), "=")
@@ -283,8 +284,8 @@ func (c *Call) purges() bool {
 	return false
 }
 
-// onThisMachine reports whether the target is a developer's own cluster, emulator or virtual
-// machine.
+// onThisMachine reports whether a change concerns a cluster, emulator or virtual machine on this
+// computer.
 func onThisMachine(program, first, second string) bool {
 	switch program {
 	case "minikube", "kind", "k3d", "colima", "limactl", "lima", "orb", "multipass", "tilt", "telepresence", "microk8s", "vcluster", "lxc", "incus", "devspace":
@@ -304,8 +305,8 @@ func onThisMachine(program, first, second string) bool {
 	return false
 }
 
-// wholeService reports whether the verb stands alone and so concerns the whole project
-// or worker: vercel rm NAME, wrangler delete.
+// wholeService reports whether the call concerns a whole project, worker or cluster. For most
+// clients the verb then stands alone: vercel rm NAME, wrangler delete.
 func (c *Call) wholeService(p phrase) bool {
 	switch c.Program {
 	case "fastly":
@@ -325,8 +326,8 @@ func (c *Call) wholeService(p phrase) bool {
 	return false
 }
 
-// mild reports whether the target is a setting, a rule or a deployment that can be recreated,
-// though its name contains a word for stored data.
+// mild reports whether a removal loses no data, although the phrase has a word for stored data: the
+// verb is mild, or the target is a setting, a rule or a deployment that can be recreated.
 func (p phrase) mild(program string) bool {
 	verb := p.words[len(p.words)-1]
 	switch verb {
@@ -355,7 +356,7 @@ func (p phrase) mild(program string) bool {
 	return program == "apigeecli" && !slices.Contains(p.words, "orgs") && !slices.Contains(p.words, "organizations")
 }
 
-// ownMachine reports whether a program keeps clusters and machines of one developer's computer.
+// ownMachine reports whether a program manages clusters and virtual machines on this computer only.
 func ownMachine(program string) bool {
 	switch program {
 	case "minikube", "kind", "k3d", "colima", "limactl", "lima":
@@ -364,7 +365,7 @@ func ownMachine(program string) bool {
 	return false
 }
 
-// audit reports whether the phrase destroys a record of actions.
+// audit reports whether the phrase names a record of actions, such as an audit trail.
 func (p phrase) audit() bool {
 	for _, w := range p.words {
 		for _, n := range []string{"trail", "audit", "log-group", "log-stream", "diagnostic-setting", "detector", "flow-log", "configuration-recorder", "sinks", "log-profile", "activity-log", "securityhub", "logging-configuration"} {
@@ -376,6 +377,7 @@ func (p phrase) audit() bool {
 	return slices.Contains(p.words, "logging") && slices.Contains(p.words, "logs")
 }
 
+// stopsAudit reports whether the phrase stops the recording of actions.
 func (p phrase) stopsAudit() bool {
 	verb := p.words[len(p.words)-1]
 	switch verb {
@@ -385,8 +387,8 @@ func (p phrase) stopsAudit() bool {
 	return strings.HasPrefix(verb, "disable") && p.audit()
 }
 
-// localSettings reports whether the phrase only changes the client's files on this machine: its
-// configuration and login.
+// localSettings reports whether the call only changes the client's files on this machine, such as
+// its configuration and login.
 func localSettings(program, first string, p phrase) bool {
 	switch first {
 	case "config", "configure", "auth", "login", "logout", "completion", "init", "version", "setup", "profile", "local", "dev", "components", "update-check", "autocomplete", "extension", "telemetry", "docs", "upgrade", "update", "cache", "switch", "link", "unlink", "open", "self-update":
@@ -404,7 +406,7 @@ func localSettings(program, first string, p phrase) bool {
 	return false
 }
 
-// secrets recognises commands that print live credentials.
+// secrets records commands that print live credentials.
 func (c *Call) secrets(p phrase) {
 	all := strings.Join(p.words, " ")
 	mint, read := false, false
@@ -446,7 +448,7 @@ func (c *Call) secrets(p phrase) {
 	}
 }
 
-// dataArgs reads the files that options such as --body file://x send away.
+// dataArgs records the files and secrets that arguments such as --body file://x send away.
 func (c *Call) dataArgs() {
 	for i, a := range c.Args {
 		t := a.Text
@@ -461,7 +463,7 @@ func (c *Call) dataArgs() {
 		} else if a.Taint&(FromSecret|FromEnv) != 0 {
 			c.Net(Lit(c.Program), umpire.Upload, a.Taint)
 		}
-		// A secret file other than the client's login: --body ~/.ssh/id_rsa.
+		// A secret file that is not the client's login: --body ~/.ssh/id_rsa.
 		name, value, attached := strings.Cut(t, "=")
 		if !attached {
 			value, name = t, ""
@@ -481,8 +483,8 @@ func (c *Call) dataArgs() {
 	}
 }
 
-// sendsFile reports whether a value is an operand, or belongs to an option for data to send. Other
-// options name resources, or the client's login.
+// sendsFile reports whether the client may send the file that a value names: the value is an
+// operand, or belongs to an option for data. Other options name resources or the client's login.
 func sendsFile(option string) bool {
 	if !strings.HasPrefix(option, "-") {
 		return true
@@ -498,7 +500,7 @@ func sendsFile(option string) bool {
 	return option == "-f" || option == "-d"
 }
 
-// sendFile records a file that leaves the machine.
+// sendFile records that a file leaves the machine; "" and "-" are the standard input.
 func (c *Call) sendFile(w Word) {
 	if w.Text == "" || w.Text == "-" {
 		if c.Stdin.Pipe || c.Stdin.Taint != 0 {
@@ -512,6 +514,7 @@ func (c *Call) sendFile(w Word) {
 	}
 }
 
+// treeTaint returns FromTree for the home, the root or the workspace as a whole, or 0.
 func treeTaint(p umpire.Place) Taint {
 	if p&(umpire.PlaceHome|umpire.PlaceRoot|umpire.PlaceWorkspace) != 0 {
 		return FromTree
@@ -519,7 +522,7 @@ func treeTaint(p umpire.Place) Taint {
 	return 0
 }
 
-// remoteCommands reads the shell commands that a cloud runs on its machines.
+// remoteCommands reads the shell commands that aws ssm send-command runs on remote machines.
 func (c *Call) remoteCommands() {
 	for _, a := range c.Args {
 		t := a.Text
@@ -543,7 +546,7 @@ func (c *Call) remoteCommands() {
 	}
 }
 
-// given reports whether an option was given and not switched off.
+// given reports whether an option was given, and not as --option=false.
 func (c *Call) given(name string) bool {
 	if !c.Has(name) {
 		return false

@@ -7,6 +7,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
+// dryRun reports whether --dry-run is given, and its value is neither none nor false.
 func dryRun(c *Call) bool {
 	if !c.Has("--dry-run") {
 		return false
@@ -15,7 +16,7 @@ func dryRun(c *Call) bool {
 	return !ok || v.Text != "none" && v.Text != "false"
 }
 
-// doKubectl reads kubectl by its verb and the kinds it names.
+// doKubectl reads kubectl by its verb and the kinds of objects that it names.
 func doKubectl(c *Call) {
 	ops := c.Operands
 	if len(ops) == 0 {
@@ -47,7 +48,7 @@ func doKubectl(c *Call) {
 		if len(rest) > 0 && (rest[0].Text == "undo" || rest[0].Text == "restart" || rest[0].Text == "pause" || rest[0].Text == "resume") {
 			if rest[0].Text == "restart" && len(rest) == 2 && rest[1].Known() && strings.Contains(rest[1].Text, "/") || rest[0].Text == "restart" && len(rest) > 2 {
 				if !slices.ContainsFunc(c.Args, func(w Word) bool { return !w.Known() || production(strings.ReplaceAll(w.Text, "/", "-")) }) {
-					return // the pods of what is named start anew, one after the other
+					return // a rolling restart of named objects: no outage
 				}
 			}
 			c.infra("rollout", []string{rest[0].Text}, rest[1:], umpire.Mutate)
@@ -83,7 +84,7 @@ func doKubectl(c *Call) {
 	}
 }
 
-// showsObjects reads the verbs that print objects. Secrets are among these.
+// showsObjects reads the verbs that print objects, which may be secrets.
 func (c *Call) showsObjects(verb, kind string, rest []Word) {
 	o, _ := c.Opt("-o")
 	if verb == "get" && o.Text != "" && o.Text != "name" && o.Text != "wide" && !onlyMetadata(o.Text) {
@@ -127,7 +128,8 @@ func (c *Call) changesObjects(verb, kind string, rest []Word) {
 	}
 }
 
-// grantedRights returns the traits of rights that the options of a call give away: a role, the node's own rights.
+// grantedRights returns the traits of a change, with those of the rights that its options grant: an
+// admin role, or access to the node.
 func (c *Call) grantedRights() umpire.Trait {
 	t := umpire.Mutate
 	if v, ok := c.Opt("--clusterrole"); ok && v.Text == "cluster-admin" {
@@ -148,7 +150,7 @@ func (c *Call) grantedRights() umpire.Trait {
 	return t
 }
 
-// deletesObjects reads kubectl delete. Some kinds contain others or hold data that nothing brings back.
+// deletesObjects reads kubectl delete. Some kinds contain others, or hold data that is then lost.
 func (c *Call) deletesObjects(kind string, rest []Word) {
 	t := umpire.Destroy | umpire.Mutate
 	for k := range strings.SplitSeq(kind, ",") {
@@ -166,7 +168,7 @@ func (c *Call) deletesObjects(kind string, rest []Word) {
 	c.infra("delete", []string{kind}, rest[min(1, len(rest)):], t)
 }
 
-// manifests reads the files and addresses that a call names as descriptions of objects.
+// manifests reads the manifests of a call, which are files or URLs.
 func (c *Call) manifests(verb string) {
 	for _, w := range append(c.All("-f"), c.All("-k")...) {
 		if strings.Contains(w.Text, "://") {
@@ -184,8 +186,8 @@ func (c *Call) manifests(verb string) {
 	}
 }
 
-// onlyMetadata reports whether every field of an output template is one of the metadata,
-// which holds no secret but in annotations.
+// onlyMetadata reports whether an output template prints only the type, the kind and metadata
+// without annotations. Only annotations can hold a copy of a secret.
 func onlyMetadata(template string) bool {
 	_, paths, ok := strings.Cut(template, "jsonpath=")
 	if !ok || !strings.Contains(paths, "{") {
@@ -201,7 +203,7 @@ func onlyMetadata(template string) bool {
 	return true
 }
 
-// afterDashes runs the words after "--" and reports whether there was such a mark.
+// afterDashes runs the words after "--", and reports whether there are any.
 func (c *Call) afterDashes(t umpire.Trait) bool {
 	for i, a := range c.Args {
 		if a.Text == "--" && i+1 < len(c.Args) {
@@ -212,8 +214,8 @@ func (c *Call) afterDashes(t umpire.Trait) bool {
 	return false
 }
 
-// looksInside reports whether the command after "--" only looks around in a container. Its reads
-// there are judged separately.
+// looksInside reports whether the command after "--" only looks around in a container. What it
+// reads there is judged separately.
 func (c *Call) looksInside() bool {
 	for i, a := range c.Args {
 		if a.Text == "--" && i+1 < len(c.Args) {
@@ -232,7 +234,8 @@ func lookProgram(name string) bool {
 	return listed("ls cat head tail grep wc stat ps df du free env printenv id whoami pwd hostname date uname uptime nslookup getent pg_isready sort uniq cut test [ true echo", name)
 }
 
-// looksOnly reports whether a shell command is a list of plain calls of such programs.
+// looksOnly reports whether a shell command only calls programs of lookProgram, without variables,
+// redirections or substitutions.
 func looksOnly(w Word) bool {
 	if !w.Known() || strings.ContainsAny(w.Text, "$`(){}<\\\n") {
 		return false
@@ -249,7 +252,7 @@ func looksOnly(w Word) bool {
 	return true
 }
 
-// doHelm reads Helm and helmfile.
+// doHelm reads Helm and helmfile by their verb.
 func doHelm(c *Call) {
 	if len(c.Operands) == 0 || dryRun(c) {
 		return

@@ -2,15 +2,15 @@ package command
 
 import "strings"
 
-// cmakeTask reports whether cmake sets a build up, or builds. A setting that names a program is
-// one of the well-known compilers, or a file of the project.
+// cmakeTask reports whether cmake only configures a build or builds. No setting may name a program,
+// except for well-known compilers and launchers.
 func (c *Call) cmakeTask() bool {
 	if c.Has("-E", "-P", "-C", "--install", "-T", "--debugger-pipe", "--find-package") || c.starts("--debugger") {
 		return false
 	}
 	for i, w := range c.Args {
 		t := w.Text
-		if i > 0 && oneOf(c.Args[i-1].Text, "-t", "--target") && !ownTask(t) { // the build's own task to install
+		if i > 0 && oneOf(c.Args[i-1].Text, "-t", "--target") && !ownTask(t) { // such as the target install
 			return false
 		}
 		setting, ok := strings.CutPrefix(t, "-D")
@@ -24,8 +24,8 @@ func (c *Call) cmakeTask() bool {
 	return c.Has("--build", "--preset", "-B") || len(c.Operands) == 1 && strings.Trim(c.Operands[0].Text, "./") == ""
 }
 
-// plainSetting reports whether a setting of cmake is a switch, a name or a file of the project,
-// and names no program but a well-known compiler.
+// plainSetting reports whether a setting of cmake is a switch, a plain name or a toolchain file,
+// and names no program except a well-known compiler or launcher.
 func plainSetting(setting string) bool {
 	name, v, _ := strings.Cut(setting, "=")
 	name, _, _ = strings.Cut(name, ":")

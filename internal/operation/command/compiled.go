@@ -7,13 +7,13 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// compiler describes programs that compile the source files in their arguments into a program.
+// compiler describes programs that compile source files among their arguments into a program.
 type compiler struct {
-	programs string // with a hyphen before a verb: "go-build"
+	programs string // names, with a hyphen before a verb: "go-build"
 	lang     string
 	endings  string
 	out      string // options that name the result
-	result   string // without such an option; * is the name of the first source
+	result   string // default name; * is the name of the first source
 }
 
 var compilers = [...]compiler{
@@ -37,11 +37,12 @@ var compilers = [...]compiler{
 }
 
 // compiled begins the key under which a command line remembers a source of a compiled program. The
-// program's path follows, or the name of a class: options of two programs decide where a class lies.
+// absolute path of the program follows, or the name of a class: options of both the compiler and
+// the interpreter decide where the file of a class is.
 const compiled = "compiled "
 
-// Compiles remembers the sources of the program that the call makes. A compiled program has no text
-// to read, so an adversary compiles what umpire would deny as a script.
+// Compiles remembers the sources of the program that the call compiles, if any. A compiled program
+// has no text to read, so an adversary compiles code that umpire would deny as a script.
 func (c *Call) Compiles() {
 	verb := c.Program + "-" + c.Arg(0).Text
 	for i := range compilers {
@@ -60,7 +61,7 @@ func (c *Call) Compiles() {
 	}
 }
 
-// arguments returns the sources and the result of a call.
+// arguments returns the sources of a call and the path of the compiled program.
 func (k *compiler) arguments(c *Call) (sources []Word, result string) {
 	for j, w := range c.Args {
 		if ext := path.Ext(w.Text); ext != "" && hasWord(k.endings, ext) {
@@ -75,7 +76,7 @@ func (k *compiler) arguments(c *Call) (sources []Word, result string) {
 			}
 		}
 	}
-	if k.lang == "go" && len(sources) == 0 && len(c.Args) > 1 { // a package, by its folder
+	if k.lang == "go" && len(sources) == 0 && len(c.Args) > 1 { // the folder of a package
 		if dir := c.Args[len(c.Args)-1]; strings.HasPrefix(dir.Text, ".") {
 			sources = append(sources, dir)
 		}
@@ -86,14 +87,15 @@ func (k *compiler) arguments(c *Call) (sources []Word, result string) {
 	return sources, result
 }
 
-// RunCompiled reads the sources of a compiled program that the call starts by its path: those that
-// the command line compiled, or a source beside it with its name, as an earlier call compiles it.
+// RunCompiled runs the sources of a compiled program that the call starts by its path: those that
+// this command line compiled, or else a source with the same name beside it, which an earlier call
+// may have compiled.
 func (c *Call) RunCompiled(program Word) {
 	abs, p := c.Path(program)
 	if !program.Known() || c.runSources(abs) || p&(umpire.PlaceInWorkspace|umpire.PlaceTemp) == 0 || c.Host.File(program).Seen {
 		return
 	}
-	if built, ok := strings.CutPrefix(path.Clean(program.Text), "target/"); ok { // of cargo
+	if built, ok := strings.CutPrefix(path.Clean(program.Text), "target/"); ok { // where cargo builds
 		name := path.Base(built)
 		startsFile(c, "rust", "src/main.rs", path.Join("src/bin", name+".rs"))
 		return
@@ -113,8 +115,8 @@ func (c *Call) RunCompiled(program Word) {
 	}
 }
 
-// runSources reads the sources of a program that the command line compiled, by its path or the name
-// of its class. It reports whether there are any.
+// runSources runs the sources of a program that this command line compiled, and reports whether
+// there are any. name is the path of the program or the name of its class.
 func (c *Call) runSources(name string) bool {
 	list := c.Defined(compiled + name)
 	for _, w := range list {
@@ -133,10 +135,11 @@ func (c *Call) runSources(name string) bool {
 	return len(list) > 0
 }
 
+// absolute returns the absolute path of a file name.
 func (c *Call) absolute(name string) string {
 	abs, _ := c.Path(Lit(name))
 	return abs
 }
 
-// stem returns the name of a file without its folder and ending.
+// stem returns the base name of a file without its ending.
 func stem(w Word) string { return strings.TrimSuffix(path.Base(w.Text), path.Ext(w.Text)) }

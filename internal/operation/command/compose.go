@@ -7,8 +7,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// composeServices runs the services of a compose file as the engine would, with their mounts of
-// this machine.
+// composeServices runs the services of the compose files: all, or the wanted ones and those that
+// they depend on. Each is read as a "docker run" with the same mounts and rights.
 func composeServices(c *Call) {
 	names := []string{"compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml"}
 	var files []started
@@ -26,7 +26,7 @@ func composeServices(c *Call) {
 			}
 		}
 	}
-	roots := map[string]*tree{} // by file: many services may extend one
+	roots := map[string]*tree{} // by file name, since many services may extend those of one file
 	for i := 0; i < len(files); i++ {
 		f := files[i]
 		if i >= maxIncludes {
@@ -43,7 +43,7 @@ func composeServices(c *Call) {
 			}
 		}
 		want := c.Operands
-		if strings.HasSuffix(c.Name, " run") && len(want) > 1 { // the rest is its command
+		if strings.HasSuffix(c.Name, " run") && len(want) > 1 { // the other words are the command of the service
 			want = want[:1]
 		}
 		root.get("services").each(func(name string, s *tree) {
@@ -55,7 +55,7 @@ func composeServices(c *Call) {
 	}
 }
 
-// composeService runs one service, and the service that it extends, which has its own mounts.
+// composeService runs one service, after the service that it extends, which may have mounts too.
 func composeService(c *Call, f started, roots map[string]*tree, name string, s *tree, depth int) {
 	if base := s.get("extends"); base != nil && depth >= 8 {
 		c.beyond(f.name)
@@ -111,7 +111,7 @@ func composeService(c *Call, f started, roots map[string]*tree, name string, s *
 	f.exec(s.line, append(append(args, image), command...), Run{})
 }
 
-// needed reports whether one of the wanted services depends on this one.
+// needed reports whether one of the wanted services directly depends on this one.
 func (t *tree) needed(root *tree, want []Word) bool {
 	for _, w := range want {
 		deps := root.get("services", w.Text, "depends_on")
@@ -131,7 +131,7 @@ func (t *tree) names() []string {
 	return t.keys
 }
 
-// commandOf parts a command, which may be a list.
+// commandOf returns the words of a command, which is a list or a text.
 func commandOf(c *Call, t *tree) (out []string) {
 	if t == nil {
 		return nil
@@ -148,7 +148,7 @@ func commandOf(c *Call, t *tree) (out []string) {
 	return out
 }
 
-// composeText puts variables into a text.
+// composeText expands the variables in a text. One without a value or a default is unknown.
 func composeText(c *Call, s string) string {
 	var b strings.Builder
 	for b.Len() < maxMakeText {
@@ -194,7 +194,8 @@ func composeText(c *Call, s string) string {
 	return b.String() + s
 }
 
-// devcontainer runs the commands that a development container first runs on this machine.
+// devcontainer runs the commands of a development container: those in the container, with its
+// mounts, and the initializeCommand, which runs on this machine.
 func devcontainer(c *Call) {
 	f, ok := c.startedFile(".devcontainer/devcontainer.json", ".devcontainer.json")
 	if !ok {

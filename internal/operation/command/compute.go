@@ -7,7 +7,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// doScancel reads which jobs are ended: by number, or all of one's own, or other people's.
+// doScancel reads scancel. The user's own jobs, or jobs by number, are everyday work; other filters
+// can end the jobs of other people.
 func doScancel(c *Call) {
 	if len(c.Operands) > 0 || c.Has("--me") {
 		return
@@ -24,8 +25,8 @@ func doScancel(c *Call) {
 	c.infra("cancel", []string{"jobs"}, c.Args, umpire.Destroy|umpire.Mutate|umpire.Bulk)
 }
 
-// doDvc reads dvc gc, which removes data that no kept revision names. With --cloud it is the
-// copy that others use.
+// doDvc reads dvc gc, which removes data that no kept revision refers to. With --cloud it removes
+// the shared copy.
 func doDvc(c *Call) {
 	if c.Arg(0).Text != "gc" || c.Inert() || c.Has("--dry") {
 		return
@@ -39,7 +40,7 @@ func doDvc(c *Call) {
 	}
 }
 
-// doDbt reads run-operation: a macro of the project, whose name says what it does.
+// doDbt reads dbt run-operation, which runs a macro of the project. Its name suggests what it does.
 func doDbt(c *Call) {
 	if c.Arg(0).Text != "run-operation" {
 		return
@@ -49,7 +50,8 @@ func doDbt(c *Call) {
 	}
 }
 
-// doJupyter reads the address that a notebook server listens at: whoever reaches it runs code.
+// doJupyter reads the address on which a notebook server listens. Anyone who reaches it can run
+// code.
 func doJupyter(c *Call) {
 	for i, w := range c.Args {
 		name, at, ok := strings.Cut(w.Text, "=")
@@ -68,8 +70,8 @@ func doJupyter(c *Call) {
 	}
 }
 
-// doHdfs reads hdfs dfs and hadoop fs, whose commands look like those of a shell and reach the
-// cluster's files.
+// doHdfs reads hdfs dfs and hadoop fs, whose commands are like those of a shell, but work on the
+// files of the cluster.
 func doHdfs(c *Call) {
 	if len(c.Operands) == 0 || c.Operands[0].Text != "dfs" && c.Operands[0].Text != "fs" {
 		if c.Arg(0).Text == "namenode" && slices.ContainsFunc(c.Args, func(w Word) bool { return w.Text == "-format" }) {

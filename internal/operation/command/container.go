@@ -10,10 +10,10 @@ import (
 
 func doNothing(*Call) {}
 
-// doComposeNone reads compose commands whose changes are everyday work.
+// doComposeNone reads compose commands that are everyday work on this machine.
 func doComposeNone(c *Call) {
 	if v := c.Arg(0).Text; (v == "config" || v == "convert") && !c.Has("-q", "--quiet", "--services", "--images", "--volumes", "--profiles", "--networks", "--models", "--hash", "--no-interpolate", "-o", "--output") {
-		c.reveals("environment") // the values of .env are in it
+		c.reveals("environment") // it prints the values of .env
 	}
 	if len(c.Operands) > 0 && c.farEngine() {
 		switch v := c.Operands[0].Text; v {
@@ -23,20 +23,21 @@ func doComposeNone(c *Call) {
 	}
 }
 
-// doComposeFar reads a verb that is everyday work here, and changes another machine there.
+// doComposeFar records a verb that is everyday work on this machine, but changes another one.
 func doComposeFar(c *Call) {
 	if c.farEngine() {
 		c.engine(c.Name[strings.LastIndexByte(c.Name, ' ')+1:], "compose", nil, umpire.Mutate)
 	}
 }
 
-// doComposeUp reads a start of services: they run the commands of their file.
+// doComposeUp reads the start of services, which run the commands of their compose file.
 func doComposeUp(c *Call) {
 	doComposeFar(c)
 	composeServices(c)
 }
 
-// engine names the program in operations, and adds the traits of the machine that it runs on.
+// engine records an operation on objects of a container engine. It is Remote if the engine runs on
+// another machine.
 func (c *Call) engine(verb, noun string, names []Word, t umpire.Trait) {
 	if c.farEngine() {
 		t |= umpire.Remote
@@ -44,8 +45,8 @@ func (c *Call) engine(verb, noun string, names []Word, t umpire.Trait) {
 	c.infra(verb, []string{noun}, shown(names), t)
 }
 
-// farEngine reports whether a variable or an option before the sub-command names the
-// engine of another machine.
+// farEngine reports whether a variable or an option before the sub-command names the engine of
+// another machine.
 func (c *Call) farEngine() bool {
 	hosts := slices.Concat(c.Global("-H"), c.Global("--url"))
 	if h, ok := c.Var("DOCKER_HOST"); ok {
@@ -70,7 +71,8 @@ func (c *Call) farEngine() bool {
 	return false
 }
 
-// hostPath reports how far a mounted host folder opens the machine.
+// hostPath records the mount of a host folder that gives a container control of the machine or
+// access to secrets.
 func (c *Call) hostPath(w Word) {
 	text := w.Text
 	if !strings.ContainsAny(text, "/~.") && !strings.Contains(text, umpire.Hole) {
@@ -91,10 +93,11 @@ func (c *Call) hostPath(w Word) {
 	}
 }
 
-// doContainerRun reads the folders and rights a new container gets, then what runs in it.
+// doContainerRun reads the host folders and rights of a new container, and then the command that
+// runs in it.
 func doContainerRun(c *Call) {
 	if strings.HasSuffix(c.Name, " create") || c.Has("-d") {
-		defer c.SetOut(Text("new-container\n")) // the name of the new one
+		defer c.SetOut(Text("new-container\n")) // stands for the printed ID
 	}
 	var mounts []Mount
 	add := func(host, inside Word) {
@@ -157,7 +160,7 @@ func doContainerRun(c *Call) {
 	case wide:
 		c.engine("run", "privileged", []Word{image}, umpire.Loosened)
 	}
-	for _, w := range c.All("--env-file") { // the option is meant for the project's files
+	for _, w := range c.All("--env-file") { // .env files of the project are what the option is for
 		if _, p := c.Path(w); p&umpire.PlaceEnvFile == 0 {
 			c.ReadFile(w)
 		}
@@ -175,8 +178,8 @@ func doContainerRun(c *Call) {
 	c.Exec(args, Run{Traits: umpire.Container, Mounts: mounts, Env: c.All("-e"), Out: true, Fresh: c.freshContainer()})
 }
 
-// freshContainer reports whether the environment of a new container comes from its image and this
-// command line only, so that printing it shows no secret of the user.
+// freshContainer reports whether the environment of a new container comes only from its image and
+// this command line, so that printing it shows no secret of the user.
 func (c *Call) freshContainer() bool {
 	for _, w := range c.Args {
 		if name, _, _ := strings.Cut(w.Text, "="); name == "--env-file" || name == "--env-host" || name == "--secret" {
@@ -226,8 +229,8 @@ func doComposeDown(c *Call) {
 	}
 }
 
-// testProject reports whether a project of containers on this machine is for tests: by its
-// name, or by the names of all its files.
+// testProject reports whether a compose project on this machine is for tests, by its name or by the
+// names of all its files.
 func (c *Call) testProject() bool {
 	if c.farEngine() {
 		return false
@@ -245,8 +248,8 @@ func (c *Call) testProject() bool {
 	return len(files) > 0
 }
 
-// doContainerRemove reads rm: one stopped container is everyday; force with volumes, or
-// all there are, is not.
+// doContainerRemove reads rm. Removing a stopped container is everyday work. Removing all
+// containers, or one by force with its volumes, destroys data.
 func doContainerRemove(c *Call) {
 	t := umpire.Mutate
 	if c.Has("-f") && c.Has("-v") || c.Has("-a") || c.Has("-f") && manyContainers(c.Operands) {
@@ -266,6 +269,8 @@ func doContainerStop(c *Call) {
 	c.engine("stop", "container", c.Operands, t)
 }
 
+// manyContainers reports whether an operand may stand for all containers, as $(docker ps -aq) does.
+// Output that a filter selected does not count.
 func manyContainers(ops []Word) bool {
 	for _, w := range ops {
 		if !w.Known() && w.Taint&Picked == 0 {
@@ -288,8 +293,8 @@ func doPrune(c *Call) {
 	c.engine("prune", noun, nil, t)
 }
 
-// testVolume reports whether a volume is for tests: by its name, or by that of the project of
-// containers which begins it, as in shop_test_data.
+// testVolume reports whether a volume is for tests, by its name or by the name of the compose
+// project at its beginning, as in shop_test_data.
 func testVolume(name string) bool {
 	parts := strings.Split(name, "_")
 	for i := 2; i < len(parts); i++ {
@@ -321,7 +326,7 @@ func doEngineReset(c *Call) {
 	c.engine("reset", "system", nil, umpire.Destroy|umpire.Irreversible|umpire.DataStore|umpire.Bulk)
 }
 
-// doEngine reads the sub-commands that have no Model of their own by their verb.
+// doEngine reads sub-commands without a Model of their own, by their verb.
 func doEngine(c *Call) {
 	f := strings.Fields(c.Name)
 	if len(f) == 1 && len(c.Operands) > 0 {
@@ -368,7 +373,7 @@ func doEngine(c *Call) {
 	}
 }
 
-// doImageBuild reads the inputs of a build: its context and its secrets.
+// doImageBuild reads the secrets and the remote context that go into a build, and a push after it.
 func doImageBuild(c *Call) {
 	for _, w := range c.All("--build-arg") {
 		if w.Taint&(FromSecret|FromEnv) != 0 {
@@ -397,7 +402,7 @@ func doImagePush(c *Call) {
 	c.engine("push", "image", ops, umpire.Mutate|umpire.Upload)
 }
 
-// doContainerCopy reads files that go into or come out of a container.
+// doContainerCopy reads a copy into a container or out of one.
 func doContainerCopy(c *Call) {
 	if len(c.Operands) < 2 {
 		return
@@ -435,12 +440,12 @@ func doImageTool(c *Call) {
 		if len(c.Operands) > 2 {
 			c.Exec(c.wordsFrom(2), Run{Traits: umpire.Container, Out: true})
 		}
-	case "unshare": // another user name, the same files
+	case "unshare": // runs as another user, on the same files
 		c.Exec(c.wordsFrom(1), Run{Out: true})
 	}
 }
 
-// doLXC reads machine managers that also run commands inside.
+// doLXC reads managers of machines and system containers, which also run commands inside.
 func doLXC(c *Call) {
 	if len(c.Operands) == 0 {
 		return
@@ -450,7 +455,7 @@ func doLXC(c *Call) {
 		if c.Program == "orb" && c.onMachine() {
 			return
 		}
-		machine := 2 // the words after the machine are the command, with all of its options
+		machine := 2 // index of the command, after the verb and the machine
 		if c.Program == "colima" {
 			machine = 1
 		}
@@ -458,7 +463,7 @@ func doLXC(c *Call) {
 		for len(rest) > 0 && strings.HasPrefix(rest[0].Text, "-") {
 			rest = rest[1:]
 		}
-		if len(rest) > 0 { // a machine keeps what it holds, unlike a container, which its image makes again
+		if len(rest) > 0 { // a machine keeps its data; a container can be recreated from its image
 			c.Exec(rest, Run{Traits: umpire.Container | umpire.Remote, Out: true, Mounts: c.machineMounts()})
 		}
 		return
@@ -483,7 +488,7 @@ func (c *Call) machineMounts() []Mount {
 	return []Mount{{Host: Lit(home), Inside: home}}
 }
 
-// doInspect reads a look into a container, whose environment is where its passwords are.
+// doInspect reads inspect, which can print the environment of a container, and so its passwords.
 func doInspect(c *Call) {
 	if w, ok := c.Opt("-f"); ok && strings.Contains(w.Text, ".Env") {
 		c.Taints(FromSecret)

@@ -16,11 +16,11 @@ func doRemove(c *Call) {
 	for _, w := range c.Operands {
 		u := t
 		if strings.HasPrefix(w.Text, umpire.Hole) && strings.ReplaceAll(w.Text, umpire.Hole, "") == "/*" {
-			u |= umpire.WholeTree // an empty variable makes it /*
+			u |= umpire.WholeTree // if the variable is empty, this is /*
 		}
 		if t := strings.TrimPrefix(w.Text, "./"); t == "*" || t == "." || t == "" && w.Text != "" {
 			if abs, _ := c.Path(w); strings.HasPrefix(abs, umpire.Hole) {
-				u |= umpire.WholeTree | umpire.Unknown // cd $X, which is home where X is empty
+				u |= umpire.WholeTree | umpire.Unknown // after cd $X: if X is empty, this is the home folder
 			}
 		}
 		if builtBeside(c.Operands, w) {
@@ -32,8 +32,8 @@ func doRemove(c *Call) {
 	c.SetOut(Stream{})
 }
 
-// builtBeside reports whether the call removes a folder beside other build output: bin with obj,
-// which .NET makes, or deps with _build, which Elixir makes.
+// builtBeside reports whether the call removes a folder together with its twin, so that both are
+// build output: bin with obj of .NET, or deps with _build of Elixir.
 func builtBeside(ws []Word, w Word) bool {
 	dir, name := path.Split(strings.TrimSuffix(strings.ReplaceAll(w.Text, `\`, "/"), "/"))
 	twin := ""
@@ -50,7 +50,7 @@ func builtBeside(ws []Word, w Word) bool {
 	})
 }
 
-// deleteBuilt removes files that a build of the project makes again.
+// deleteBuilt records the removal of a path as that of a generated file, if it is in the project.
 func (c *Call) deleteBuilt(w Word, t umpire.Trait) {
 	abs, p := c.Path(w)
 	if p&umpire.PlaceInWorkspace == 0 || p&umpire.PlaceWorkspace != 0 {
@@ -60,7 +60,7 @@ func (c *Call) deleteBuilt(w Word, t umpire.Trait) {
 	c.Emit(umpire.Operation{Kind: umpire.Delete, Resource: abs, Places: p | umpire.PlaceGenerated, Traits: t | c.Traits})
 }
 
-// doRimraf is rm -rf by another name, for scripts of the Node world.
+// doRimraf reads rimraf, the rm -rf of Node.
 func doRimraf(c *Call) {
 	for _, w := range c.Operands {
 		c.Delete(w, umpire.Recursive|umpire.Force)
@@ -78,7 +78,8 @@ func doShred(c *Call) {
 	}
 }
 
-// sources splits operands into the sources and the destination.
+// sources splits the operands into the sources and the destination. ok is false if there are too
+// few.
 func sources(c *Call) (from []Word, to Word, ok bool) {
 	if t, has := c.Opt("-t"); has {
 		return c.Operands, t.With(strings.TrimSuffix(t.Text, "/") + "/"), true
@@ -89,6 +90,8 @@ func sources(c *Call) (from []Word, to Word, ok bool) {
 	return nil, Word{}, false
 }
 
+// doMove reads a move, which removes a file at one place and may replace a file at another. Files
+// that stay in the project, or come into it from the downloads, do not count as removed.
 func doMove(c *Call) {
 	from, to, ok := sources(c)
 	if !ok {
@@ -99,10 +102,10 @@ func doMove(c *Call) {
 	for _, w := range from {
 		_, p := c.Path(w)
 		switch {
-		case kept && w.Glob && p&umpire.PlaceWorkspace != 0 && p&umpire.PlaceGitDir == 0: // from the project's root into the project: all is there still
-		case kept && downloaded(w, p): // it is in the project from now on
+		case kept && w.Glob && p&umpire.PlaceWorkspace != 0 && p&umpire.PlaceGitDir == 0: // from the root of the project into the project: nothing is lost
+		case kept && downloaded(w, p): // the project has it now
 		case kept && c.renames(w, to):
-			c.deleteBuilt(w, 0) // another name; the file stays in the project
+			c.deleteBuilt(w, 0) // the file stays in the project under another name
 		default:
 			c.Delete(w, 0)
 		}
@@ -119,14 +122,14 @@ func doMove(c *Call) {
 	c.SetOut(Stream{})
 }
 
-// downloaded reports whether a path is one named file in the folder that browsers save to.
+// downloaded reports whether a path is a single file in the folder where browsers save downloads.
 func downloaded(w Word, p umpire.Place) bool {
 	dir, name := path.Split(w.Text)
 	return w.Known() && !w.Glob && strings.HasSuffix(dir, "/Downloads/") && p&umpire.PlaceInHome != 0 && p&(umpire.PlaceInWorkspace|umpire.PlaceCredentials|umpire.PlacePrivate) == 0 && path.Ext(name) != ""
 }
 
-// renames reports whether a move gives an ordinary file of the project another name there, and
-// replaces no other file.
+// renames reports whether a move gives an ordinary file of the project another ordinary name in the
+// project, and replaces no other file.
 func (c *Call) renames(from, to Word) bool {
 	const ordinary = umpire.PlaceInHome | umpire.PlaceInWorkspace | umpire.PlaceGenerated | umpire.PlaceSource | umpire.PlaceWorktree | umpire.PlaceCache
 	_, p := c.Path(from)
@@ -143,7 +146,7 @@ func doCopy(c *Call) {
 		ownCopy := !c.Has("-r") && envFile(c, w) && envFile(c, to) && sameFolder(c, w, to)
 		p := umpire.PlaceEnvFile
 		if ownCopy {
-			c.readUnshown(w) // its secrets stay where they are kept, under a name that is guarded too
+			c.readUnshown(w) // the secrets stay in their folder, under a name that is guarded too
 		} else {
 			p = c.ReadFile(w)
 		}
@@ -169,21 +172,22 @@ func sameFolder(c *Call, a, b Word) bool {
 	return p&q&umpire.PlaceInWorkspace != 0 && path.Dir(x) == path.Dir(y) && x != y
 }
 
-// sampleEnv reports whether a file is the sample that a project's environment file starts
-// as: .env.example, env.sample.
+// sampleEnv reports whether a file is a sample from which people copy a project's environment
+// file: .env.example, env.sample.
 func sampleEnv(p string) bool {
 	name := strings.ToLower(p[strings.LastIndexByte(p, '/')+1:])
 	return (strings.HasPrefix(name, ".env.") || strings.HasPrefix(name, "env.") || strings.HasPrefix(name, ".env-") || strings.HasSuffix(name, ".env")) &&
 		(strings.Contains(name, "example") || strings.Contains(name, "sample") || strings.Contains(name, "template") || strings.Contains(name, "dist") || strings.Contains(name, "default"))
 }
 
-// deposit writes one source to its destination, below it if that is a folder for sure.
+// deposit records that a source is written to a destination: below it if it must be a folder, or
+// else in its place. If the destination may be a folder, the file is known under both names.
 func deposit(c *Call, from, to Word, many bool, s Stream, t umpire.Trait) {
 	if many || strings.HasSuffix(to.Text, "/") || to.Text == "." || to.Text == ".." {
 		name := from.Text[strings.LastIndexByte(strings.TrimRight(from.Text, "/"), '/')+1:]
 		c.WriteFile(to.With(strings.TrimSuffix(to.Text, "/")+"/"+strings.TrimRight(name, "/")), t&^umpire.Recursive, s)
 		if strings.HasSuffix(from.Text, "/.") || strings.HasSuffix(from.Text, "/*") {
-			c.path(umpire.Write, to, t) // everything goes there
+			c.path(umpire.Write, to, t) // all files of the source land there
 		}
 		return
 	}
@@ -232,8 +236,7 @@ func doLink(c *Call) {
 		default:
 			real = w.With(path.Dir(to.Text) + "/" + w.Text)
 		}
-		// A link to a secret reads it under another name: the name inherits the taint of the
-		// content.
+		// A link gives a secret a second name, so that name has the taint of the content.
 		_, p := c.Path(real)
 		s := c.File(real)
 		s.Taint |= placeTaint(p)
@@ -242,7 +245,7 @@ func doLink(c *Call) {
 			t = umpire.Overwrite
 		}
 		if p&umpire.PlaceNull != 0 {
-			t |= umpire.Truncate // everything written there from now on is lost
+			t |= umpire.Truncate // whatever is written there later is lost
 		}
 		deposit(c, w, to, len(from) > 1, s, t)
 		if !into {
@@ -253,12 +256,14 @@ func doLink(c *Call) {
 	}
 }
 
+// lastName returns the last part of a path, without trailing slashes.
 func lastName(p string) string {
 	p = strings.TrimRight(p, "/")
 	return p[strings.LastIndexByte(p, '/')+1:]
 }
 
-// doTrash reads commands that empty the desktop's trash, the last place of deleted files.
+// doTrash reads commands that empty the trash of the desktop, from which a person could restore
+// deleted files.
 func doTrash(c *Call) {
 	if c.Program != "gio" || c.Has("--empty") {
 		sys(c, "trash empty", umpire.Irreversible)
@@ -287,6 +292,8 @@ func doTee(c *Call) {
 	c.SetOut(c.Stdin)
 }
 
+// doDD reads the operands of dd, which are KEY=VALUE. The input must be known before the output, in
+// any order of the operands.
 func doDD(c *Call) {
 	in := c.Stdin
 	endless, bounded, part := false, false, false
@@ -304,7 +311,7 @@ func doDD(c *Call) {
 	}
 	t := umpire.Truncate
 	if endless && !bounded {
-		t |= umpire.ResourceBomb // it ends when the disk is full
+		t |= umpire.ResourceBomb // it ends only when the disk is full
 	}
 	for _, w := range c.Args {
 		if v, ok := strings.CutPrefix(w.Text, "of="); ok {
@@ -317,7 +324,7 @@ func doDD(c *Call) {
 			return
 		}
 	}
-	if part && c.Stdin.Pipe && in.Seen { // some of a text, which may say something else than the whole
+	if part && c.Stdin.Pipe && in.Seen { // a part of a text may do something else than the whole
 		in = Unseen(in.Taint | FromDecoder)
 	}
 	c.SetOut(in)
@@ -338,7 +345,7 @@ func doMktemp(c *Call) {
 	}
 }
 
-// doCat passes on its input if it is known.
+// doCat outputs the known content of the files or the input, as far as head or tail prints it.
 func doCat(c *Call) {
 	if len(c.Operands) == 0 {
 		c.SetOut(c.someLines(c.Stdin))
@@ -346,7 +353,7 @@ func doCat(c *Call) {
 	}
 	out := Stream{Seen: true, Pipe: true}
 	for _, w := range c.Operands {
-		if cmd, ok := strings.CutPrefix(w.Text, "+!"); ok { // less and more run it on start
+		if cmd, ok := strings.CutPrefix(w.Text, "+!"); ok { // a command that less and more run at start
 			c.Shell(w.With(cmd), Run{Traits: umpire.RunsProgram})
 			continue
 		}
@@ -356,7 +363,7 @@ func doCat(c *Call) {
 		}
 		if !s.Seen {
 			out.Seen = false
-			if c.Host.Model(lastName(w.Text)) != nil && strings.Contains(w.Text, "bin/") { // a program, whatever its new name
+			if c.Host.Model(lastName(w.Text)) != nil && strings.Contains(w.Text, "bin/") { // a program, which stays one under a new name
 				out.Taint |= FromUnseen
 			}
 		}
@@ -373,7 +380,7 @@ func doCat(c *Call) {
 	c.SetOut(out)
 }
 
-// doLs prints the names it was given; the contents of folders among them are not known.
+// doLs outputs the names of the operands. If one may be a folder, the output is unknown.
 func doLs(c *Call) {
 	if len(c.Operands) == 0 || c.Has("-l") {
 		return
@@ -392,7 +399,7 @@ func doLs(c *Call) {
 	c.SetOut(s)
 }
 
-// programFile reports whether a path is that of a program, and so of no folder.
+// programFile reports whether a path is that of a described program, and so not of a folder.
 func (c *Call) programFile(p string) bool {
 	dir, name := path.Split(p)
 	switch dir {
@@ -419,8 +426,7 @@ func doFdupes(c *Call) {
 	}
 }
 
-// doFallocate reads a file made of reserved room: that of hundreds of gigabytes is there
-// to fill the disk.
+// doFallocate reads a file of reserved space. One of 100 GB or more is there to fill the disk.
 func doFallocate(c *Call) {
 	size, _ := c.Opt("-l")
 	t := umpire.Append
@@ -459,11 +465,11 @@ func writes(cmd string) bool {
 	return false
 }
 
-// Made begins the key under which a command line remembers a folder that a command makes,
-// or else fails.
+// Made begins the key under which a command line remembers a folder that a command makes, and
+// where the command fails if the folder exists.
 const Made = "made "
 
-// MadePath begins the key of a folder that a command makes with those above it, if they are not there.
+// MadePath begins the key of a folder that mkdir -p makes, which does not fail if it exists.
 const MadePath = "made path "
 
 func doMkdir(c *Call) {
@@ -481,7 +487,7 @@ func doMkdir(c *Call) {
 	}
 }
 
-// makes records that the call makes a folder, and fails if one of that name is there.
+// makes records that the call makes a folder, and fails if that path exists.
 func (c *Call) makes(w Word) {
 	if w.Known() && !w.Glob {
 		if abs, _ := c.Path(w); !strings.Contains(abs, umpire.Hole) || !strings.HasPrefix(w.Text, "/") && !strings.HasPrefix(w.Text, "~") {

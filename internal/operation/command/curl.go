@@ -75,7 +75,7 @@ func doCurl(c *Call) {
 	c.SetOut(stdout)
 }
 
-// curlMethod returns the method of a request, with or without a body.
+// curlMethod returns the method of a request. body says whether options give it a body.
 func curlMethod(c *Call, body bool) string {
 	method := "GET"
 	switch x, ok := c.Opt("-X"); {
@@ -92,7 +92,7 @@ func curlMethod(c *Call, body bool) string {
 	return method
 }
 
-// curlOption reads an option with a value: data that it sends, reads or writes.
+// curlOption reads an option with a value, and adds the data that it sends to p.
 func curlOption(c *Call, p *payload, o *setOption) {
 	w := o.value
 	switch o.name {
@@ -154,7 +154,7 @@ func curlOption(c *Call, p *payload, o *setOption) {
 	}
 }
 
-// ownNames returns how many URLs are saved under their own name.
+// ownNames returns how many URLs curl saves under the last part of their path.
 func ownNames(c *Call, urls []Word) (n int) {
 	if c.Has("--remote-name-all") {
 		return len(urls)
@@ -167,7 +167,7 @@ func ownNames(c *Call, urls []Word) (n int) {
 	return n
 }
 
-// curlForm reads the files of -F 'f=@a,b;type=x'.
+// curlForm reads the files of a form field, such as a and b in -F 'f=@a,b;type=x'.
 func curlForm(c *Call, p *payload, w Word) {
 	text := w.Text
 	for text != "" {
@@ -192,7 +192,7 @@ func curlForm(c *Call, p *payload, w Word) {
 	}
 }
 
-// curlUpload reads the files of -T '{a,b}'.
+// curlUpload reads the files of -T a or -T '{a,b}'.
 func curlUpload(c *Call, p *payload, w Word) {
 	if s, ok := strings.CutPrefix(w.Text, "{"); ok && strings.HasSuffix(s, "}") {
 		for f := range strings.SplitSeq(strings.TrimSuffix(s, "}"), ",") {
@@ -203,7 +203,7 @@ func curlUpload(c *Call, p *payload, w Word) {
 	p.from(c, w)
 }
 
-// curlConfig runs a configuration file, which is a command line in another spelling.
+// curlConfig runs the options in a configuration file as a command line of curl.
 func curlConfig(c *Call, f Word) {
 	s := c.Stdin
 	if f.Text != "-" {
@@ -216,10 +216,11 @@ func curlConfig(c *Call, f Word) {
 		}
 		return
 	}
-	c.Exec(append(Lits("curl", "-q"), curlOptions(s)...), Run{Out: true}) // -q: the user's settings were read before
+	c.Exec(append(Lits("curl", "-q"), curlOptions(s)...), Run{Out: true}) // -q: ~/.curlrc was read before
 }
 
-// curlOptions returns the options in a configuration file.
+// curlOptions returns the first options in a configuration file, with their values as separate
+// words.
 func curlOptions(s Stream) (args []Word) {
 	for line := range strings.SplitSeq(s.Text, "\n") {
 		line = strings.TrimSpace(line)
@@ -247,13 +248,14 @@ func curlOptions(s Stream) (args []Word) {
 	return args
 }
 
-// describedRequest reports whether curl only sends the request that was read.
+// describedRequest reports whether the request that was read is all that curl does, and does not
+// delete anything.
 func (c *Call) describedRequest() bool {
 	if m, ok := c.Opt("-X"); ok && !oneOf(m.Text, "GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH") {
 		return false // a removal is permanent
 	}
 	for _, w := range c.All("-w") {
-		if strings.HasPrefix(w.Text, "@") { // a file that it prints
+		if strings.HasPrefix(w.Text, "@") { // curl prints from that file
 			return false
 		}
 	}

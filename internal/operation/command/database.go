@@ -10,7 +10,8 @@ import (
 // erased are the traits of dropping data.
 const erased = umpire.Destroy | umpire.Irreversible | umpire.DataStore
 
-// doSQLClient reads a client's statements: by option (role q), in files, on standard input.
+// doSQLClient reads the statements of a client in files and on standard input. Role q reads those
+// in options.
 func doSQLClient(c *Call) {
 	lang := c.store("sql:" + c.Model.Lang)
 	if c.Program == "psql" && !c.Has("-X") {
@@ -42,7 +43,7 @@ func doSQLClient(c *Call) {
 		return
 	}
 	if c.Model.Lang == "postgres" && given {
-		// Words that lost their quotes: psql -c DROP TABLE users.
+		// The words of a statement without quotes: psql -c DROP TABLE users.
 		if w, ok := c.Opt("-c"); ok && !strings.Contains(strings.TrimSpace(w.Text), " ") && len(c.Operands) > 0 {
 			text := w.Text
 			for _, o := range c.Operands {
@@ -69,7 +70,7 @@ func doSQLClient(c *Call) {
 // FarStore ends the language of statements for a database on another machine.
 const FarStore = "@far"
 
-// store adds to a language of statements where its database is.
+// store returns the language of statements, marked if the database may be far, or is for tests.
 func (c *Call) store(lang string) string {
 	switch {
 	case c.farStore():
@@ -80,8 +81,8 @@ func (c *Call) store(lang string) string {
 	return lang
 }
 
-// numberedStore reports whether a call picks one of the numbered databases of Redis, and no command
-// reaches another. Applications use number 0, tests the others.
+// numberedStore reports whether a call picks a numbered database of Redis other than 0, and no
+// command reaches another one. Applications use number 0, tests use the others.
 func (c *Call) numberedStore() bool {
 	n, ok := c.Opt("-n")
 	return ok && n.Known() && strings.Trim(n.Text, "0") != "" && strings.Trim(n.Text, "0123456789") == "" && !slices.ContainsFunc(c.Args, func(w Word) bool {
@@ -89,8 +90,8 @@ func (c *Call) numberedStore() bool {
 	}) && !c.Stdin.Pipe
 }
 
-// farStore reports whether an option, an address or a variable names a database that may
-// be on another machine. An address that only a variable knows may be anywhere.
+// farStore reports whether an option, an address or a variable names a database that may be on
+// another machine. An unknown address may be anywhere.
 func (c *Call) farStore() bool {
 	hosts := slices.Concat(c.All("-h"), c.All("--host"), c.All("-S"))
 	for _, v := range []string{"PGHOST", "PGHOSTADDR", "MYSQL_HOST", "REDIS_HOST", "REDISCLI_HOST"} {
@@ -127,8 +128,8 @@ func (c *Call) farStore() bool {
 	return false
 }
 
-// nearHost reports whether a database's host is this machine: a name without a dot is one
-// of its containers.
+// nearHost reports whether a database host is this machine. A name without a dot counts, as that of
+// a container, unless it suggests production.
 func nearHost(w Word) bool {
 	h := w.Text
 	if !w.Known() {
@@ -138,7 +139,7 @@ func nearHost(w Word) bool {
 	return h == "" || strings.HasPrefix(h, "/") || a.local() || !strings.Contains(h, ".") && !production(h)
 }
 
-// sqlFile runs a file of statements. A file with unknown text gives an operation for it.
+// sqlFile runs a file of statements. It also records a file with unknown text as unseen code.
 func (c *Call) sqlFile(lang string, w Word) {
 	if s := c.File(w); !s.Seen && !ownScript(c, w) {
 		c.Op(umpire.Database, "script "+w.Text, umpire.UnseenCode)
@@ -150,7 +151,7 @@ func (c *Call) sqlFile(lang string, w Word) {
 func doSQLite(c *Call) {
 	lang := "sql:" + c.Model.Lang
 	if len(c.Operands) > 0 && c.passingFile(c.Operands[0]) {
-		lang = "sql:memory" // a file that may be removed holds data that may be removed
+		lang = "sql:memory" // the file may be removed, and so may its data
 	}
 	if f, ok := c.Opt("-f"); ok {
 		c.sqlFile(lang, f)
@@ -164,7 +165,7 @@ func doSQLite(c *Call) {
 	if len(c.Operands) > 1 {
 		for _, w := range c.Operands[1:] {
 			if c.Has("-readonly") && !strings.Contains(w.Text, ".") {
-				continue // the engine refuses; a dot command may still start programs
+				continue // the engine refuses to write, but a dot command may start programs
 			}
 			c.Code(lang, w, Run{})
 		}
@@ -233,7 +234,7 @@ func doDropuser(c *Call) {
 	}
 }
 
-// doDump reads a backup being taken: its output is private data.
+// doDump reads programs that dump a database. Their output is private data.
 func doDump(c *Call) { c.Taints(FromTree) }
 
 func doRestore(c *Call) {
@@ -247,7 +248,7 @@ func doRestore(c *Call) {
 		t |= erased
 	}
 	if c.Program == "pg_restore" && !c.Has("-d") {
-		return // prints a script
+		return // only prints a script
 	}
 	c.Op(umpire.Database, Quote("restore", c.Operands), t)
 }
@@ -286,12 +287,11 @@ func doMongo(c *Call) {
 	}
 }
 
-// doRedis reads one command in the arguments, or one a line on standard input.
-// redisScript reads the calls of the server's functions in a script.
+// redisScript reads the commands of Redis that a Lua script calls.
 func redisScript(c *Call, w Word) {
 	for _, part := range strings.Split(w.Text, "call(")[1:] {
 		args, _, _ := strings.Cut(part, ")")
-		if list, _, ok := strings.Cut(args, "unpack("); ok { // every key that another call found
+		if list, _, ok := strings.Cut(args, "unpack("); ok { // all keys that an earlier command returned
 			args = list + "*"
 		}
 		args = strings.Map(func(r rune) rune {
@@ -307,6 +307,7 @@ func redisScript(c *Call, w Word) {
 	}
 }
 
+// doRedis reads one command in the arguments, or one per line on standard input.
 func doRedis(c *Call) {
 	if w, ok := c.Opt("--eval"); ok {
 		c.sqlFile("lua", w)
@@ -367,7 +368,7 @@ func doEtcd(c *Call) {
 	}
 }
 
-// doStoreVerb reads stores' own clients by their verb.
+// doStoreVerb reads the clients of data stores by the verb among their first operands.
 func doStoreVerb(c *Call) {
 	for i, w := range c.Operands {
 		if i > 2 {
@@ -417,7 +418,7 @@ func doRabbit(c *Call) {
 			t |= umpire.Bulk
 		}
 		c.Op(umpire.Database, Quote(v, rest), t)
-	case "enable", "disable", "set": // plug-ins of the server
+	case "enable", "disable", "set": // rabbitmq-plugins
 		c.Op(umpire.Database, Quote(v, rest), umpire.Mutate)
 	case "forget_cluster_node", "stop_app", "stop", "shutdown", "close_all_connections", "close_all_user_connections", "change_password", "set_permissions", "add_user", "set_user_tags", "rotate_logs", "set_policy", "force_boot":
 		c.Op(umpire.Database, Quote(v, rest), umpire.Mutate|umpire.Loosened)
@@ -482,7 +483,7 @@ func doBackup(c *Call) {
 			return
 		}
 		whole = c.Has("--force")
-	case "btrbk": // it deletes everything that its configuration no longer keeps
+	case "btrbk": // deletes every backup that its configuration no longer keeps
 		if !oneOf(verb, "run", "resume", "snapshot", "prune", "clean") || c.Has("-p") || c.Has("--preserve-snapshots") && c.Has("--preserve-backups") {
 			return
 		}
@@ -497,7 +498,7 @@ func doBackup(c *Call) {
 			return
 		}
 		whole = verb == "rm"
-	case "borgmatic", "sanoid", "timeshift": // their options and commands are enough
+	case "borgmatic", "sanoid", "timeshift": // their descriptions are enough
 		return
 	default:
 		d := deedIn(verb)

@@ -21,7 +21,7 @@ func doStrace(c *Call) {
 	}
 }
 
-// doGdb reads the debugger's commands, which include a shell, and the debugged program.
+// doGdb reads the commands of a debugger, which can run a shell, and the program that it starts.
 func doGdb(c *Call) {
 	init := ".gdbinit"
 	if strings.Contains(c.Program, "lldb") {
@@ -49,7 +49,7 @@ func doGdb(c *Call) {
 			return Word{}
 		}
 		if name == "b" && strings.Contains(c.Program, "lldb") {
-			continue // gdb's takes a speed
+			continue // a flag in lldb; in gdb it takes a baud rate
 		}
 		switch name {
 		case "ex", "eval-command", "iex", "init-eval-command", "o", "one-line", "O", "one-line-before-file":

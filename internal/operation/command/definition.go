@@ -9,15 +9,15 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// A command line may define what it uses later: an alias of git, a script of a manifest, another
-// name for a program. The Host keeps definitions under keys such as "git alias.x"; every definition
-// counts, since an unknown value may decide which is in force.
+// A command line can define things that it uses later: an alias of git, a script of a manifest,
+// another name for a program. The Host keeps definitions under keys such as "git alias.x". Every
+// definition of a key counts, since an unknown value may decide which one is in force.
 
-// aliasKey is the key of an alias of a program that has such.
+// aliasKey returns the key of a program's alias.
 func aliasKey(program, name string) string { return program + " alias." + name }
 
 // runAlias expands a program's alias with further arguments and runs it. A text that begins with !
-// is for a shell, and $1, $2 and so on are the arguments.
+// is a shell command. In other texts the arguments replace $1, $2 and so on.
 func runAlias(c *Call, program string, alias Word, args []Word) {
 	once, ok := onlyOnce(c, program+" "+alias.Text)
 	if !ok {
@@ -40,17 +40,17 @@ func runAlias(c *Call, program string, alias Word, args []Word) {
 	c.Shell(alias.With(program+" "+text), Run{Out: true, Env: once})
 }
 
-// onlyOnce marks the expansion of an alias while it runs, and reports whether it was unmarked: so
-// an alias that leads to itself ends. It compares the expansion and not the name, since another
-// call of git may define the name differently.
+// onlyOnce returns an environment that marks the expansion of an alias as running, and reports
+// whether it was not marked before, so that an alias that leads to itself ends. It marks the
+// expansion, not the name, since another call of git may define the name differently.
 func onlyOnce(c *Call, text string) (env []Word, ok bool) {
 	mark := "\x00" + strings.ReplaceAll(text, "=", " ")
 	_, running := c.Var(mark)
 	return Lits(mark + "=1"), !running
 }
 
-// defined runs the aliases of a name that this very call defined, and reports whether
-// there are any.
+// defined runs the aliases of a name that this command line defined, and reports whether there are
+// any.
 func defined(c *Call, program, name string, args []Word) bool {
 	list := c.Defined(aliasKey(program, name))
 	for _, w := range list {
@@ -59,8 +59,8 @@ func defined(c *Call, program, name string, args []Word) bool {
 	return len(list) > 0
 }
 
-// gitSettings returns the settings of this call of git, as KEY=VALUE: from -c, and from the
-// variables that --config-env names.
+// gitSettings returns the settings of this call of git, as KEY=VALUE: from -c, --config-env and the
+// variables GIT_CONFIG_KEY_n.
 func gitSettings(c *Call) []Word {
 	list := c.Global("-c")
 	for _, w := range c.Global("--config-env") {
@@ -83,7 +83,7 @@ func gitSettings(c *Call) []Word {
 	return list
 }
 
-// settings reads the lines of a file with [sections] as SECTION.NAME and value.
+// settings yields the lines of a file with [sections], each as SECTION.NAME and value.
 func settings(text string) func(yield func(key, value string) bool) {
 	return func(yield func(key, value string) bool) {
 		section := ""
@@ -109,7 +109,7 @@ func settings(text string) func(yield func(key, value string) bool) {
 	}
 }
 
-// gitAlias runs an alias of git, if there is one of that name.
+// gitAlias runs every alias of git with that name, and a program git-NAME in the workspace.
 func gitAlias(c *Call, name string, args []Word) {
 	for _, w := range gitSettings(c) {
 		if key, value, ok := strings.Cut(w.Text, "="); ok && strings.EqualFold(key, "alias."+name) {
@@ -122,7 +122,7 @@ func gitAlias(c *Call, name string, args []Word) {
 			g.alias(c, args)
 		}
 	}
-	if w, ok := c.Var("PATH"); ok { // git x runs git-x
+	if w, ok := c.Var("PATH"); ok { // git x runs git-x, which an adversary can put into the workspace
 		for dir := range strings.SplitSeq(w.Text, ":") {
 			file := Lit(path.Join(dir, "git-"+name))
 			if _, p := c.Path(file); dir != "" && file.Known() && p&umpire.PlaceInWorkspace != 0 && c.Host.Starts(file).Seen {
@@ -133,10 +133,10 @@ func gitAlias(c *Call, name string, args []Word) {
 	}
 }
 
-// manifestKey is the key of a script that a manifest such as package.json has.
+// manifestKey returns the key of a script in a manifest such as package.json.
 func manifestKey(manifest, script string) string { return manifest + " scripts." + script }
 
-// defineScripts keeps KEY=VALUE words that set scripts of a manifest.
+// defineScripts remembers words of the form scripts.NAME=VALUE, which set scripts of a manifest.
 func defineScripts(c *Call, manifest string, args []Word) {
 	for _, w := range args {
 		if key, value, ok := strings.Cut(w.Text, "="); ok {
@@ -147,8 +147,7 @@ func defineScripts(c *Call, manifest string, args []Word) {
 	}
 }
 
-// listOrText reads a value that is a list of words or one text with blanks: aliases of
-// cargo and jj.
+// listOrText returns the words of an alias of cargo or jj, which is a list or one text with blanks.
 func listOrText(w Word) []Word {
 	text := strings.TrimSpace(w.Text)
 	var list []string
@@ -162,7 +161,7 @@ func listOrText(w Word) []Word {
 	return splitWords(w.With(strings.Trim(text, `"'`)))
 }
 
-// cargoAlias runs an alias that --config, a file of this very call or the environment sets.
+// cargoAlias runs an alias that --config, a settings file or the environment sets.
 func cargoAlias(c *Call, name string, args []Word) {
 	list := c.All("--config")
 	for _, n := range [...]string{".cargo/config.toml", ".cargo/config", "~/.cargo/config.toml"} {
@@ -185,7 +184,7 @@ func cargoAlias(c *Call, name string, args []Word) {
 	}
 }
 
-// doJj reads jj's aliases, of --config or set by this very call.
+// doJj runs aliases of jj that --config or this command line sets.
 func doJj(c *Call) {
 	ops := c.Operands
 	if len(ops) == 0 {
@@ -219,7 +218,8 @@ func doJj(c *Call) {
 	}
 }
 
-// renamed notes that a file is a copy of a program or a link to it.
+// renamed remembers that the file to is a copy of the program from, or a link to it. The adversary
+// runs a program under a name that rules do not know.
 func renamed(c *Call, to, from Word) {
 	if sources := c.Defined(compiled + c.absolute(from.Text)); len(sources) > 0 {
 		abs := c.absolute(to.Text)

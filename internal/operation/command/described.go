@@ -8,9 +8,9 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Nature returns the traits of the program as a whole: Described if it does nothing besides the
-// operations read with it, ProjectCode if it runs code of the project. Allow rules build on them,
-// so they are set only for programs that someone checked option by option. own means that the
+// Nature returns the traits of the program as a whole: Described if the operations of the call are
+// all that it does, ProjectCode if it runs code of the project, or 0. Allow rules build on these
+// traits, so only programs that someone checked option by option have them. own says that the
 // program's file is in the workspace.
 func (c *Call) Nature(own bool) umpire.Trait {
 	switch {
@@ -32,14 +32,15 @@ func (c *Call) ownProgram() bool {
 	return script(c.Program) && c.OwnScript()
 }
 
-// OwnScript reports whether a script of the workspace, whose text was read, is started as one of
-// the project's own tasks.
+// OwnScript reports whether the call starts a script of the workspace as one of the project's own
+// tasks: its name suggests nothing beyond the project, and its arguments are known and stay in the
+// project. Callers must know that its text was read.
 func (c *Call) OwnScript() bool {
 	return ownTask(c.Program) && c.known() && c.inProject() && !c.outside()
 }
 
-// described reports whether the operations are all that the program does. If an unknown value could
-// be an option, every option must be harmless.
+// described reports whether the operations of the call are all that the program does. If an unknown
+// value could be an option, it is true only if every option is harmless.
 func (c *Call) described() bool {
 	if c.showsMore() {
 		return c.known() && c.randomBytes()
@@ -50,15 +51,15 @@ func (c *Call) described() bool {
 	switch c.Program {
 	case "ps":
 		return !psEnvironment(c.Args)
-	case "mkdir", "gmkdir": // a folder that is made is no operation
+	case "mkdir", "gmkdir": // a new folder is not an operation
 		return c.makesOwnFolders()
-	case "rm", "grm": // all that is temporary is other programs' as well
+	case "rm", "grm": // temporary folders also hold the files of other programs
 		return !c.removesAllTemporary()
 	case "journalctl", "ss", "dpkg", "dpkg-query", "iptables", "ip6tables", "nginx", "ufw", "fdisk", "launchctl", "service", "crictl":
 		return c.known() && c.describedStatus()
 	case "dig", "host", "nslookup":
 		return c.known() && !c.wholeZone() && !c.Has("-f", "-k", "-b", "-y", "-l")
-	case "split", "gsplit": // its parts have names that nobody obeys
+	case "split", "gsplit": // no program obeys files with the names of its parts
 		return c.known() && c.inProject() && !c.starts("--fi") && !c.starts("--ad") && (len(c.Operands) < 2 || !strings.ContainsAny(c.Operands[1].Text, "/~$") && c.Operands[1].Text[0] != '.')
 	case "plutil":
 		return c.known() && c.Has("-p", "-lint") && !c.Has("-o", "-e", "-convert", "-replace", "-insert", "-remove")
@@ -66,7 +67,7 @@ func (c *Call) described() bool {
 		return c.known() && !c.outside() && c.describedCluster()
 	case "jq":
 		return c.plainQuery()
-	case "ln", "gln": // by a link one place is read and written under another's name
+	case "ln", "gln": // a link gives a file a second name, which rules would see instead
 		return c.known() && c.inProject() && !c.outside()
 	case "hostname":
 		return len(c.Args) == 0 || len(c.Operands) == 0 && !c.Has("-F", "--file", "-b", "--boot") && c.sureOptions()
@@ -92,7 +93,7 @@ func (c *Call) described() bool {
 		return c.describedRequest()
 	case "npm", "pnpm", "yarn", "bun":
 		return c.describedPackages()
-	case "uv": // the project itself
+	case "uv": // installs the project itself, or what it locks
 		if c.known() && c.inProject() && !c.outside() && (c.firstArg() == "sync" && c.plainRestore() || len(c.Args) == 4 && oneOf(c.Args[2].Text, "-e", "--editable") && phrased(c.plainWords(), "pip install .")) {
 			return true
 		}
@@ -120,7 +121,7 @@ func (c *Call) described() bool {
 func (c *Call) describedStatus() bool {
 	first := c.firstArg()
 	if slices.ContainsFunc(c.Args, func(w Word) bool { return strings.Contains(w.Text, "/") && !strings.HasPrefix(w.Text, "/dev/") }) {
-		return false // a file, perhaps
+		return false // may name a file
 	}
 	switch c.Program {
 	case "journalctl":
@@ -152,20 +153,21 @@ func (c *Call) describedStatus() bool {
 	}
 }
 
-// showsMore reports whether a program reads something that no operation names, or that never ends.
+// showsMore reports whether the program shows content that no operation names, such as a key in the
+// environment, or reads a device that never ends.
 func (c *Call) showsMore() bool {
 	for _, w := range c.Args {
-		if w.Text == "/dev/zero" || w.Text == "/dev/random" || w.Text == "/dev/urandom" { // they never end
+		if w.Text == "/dev/zero" || w.Text == "/dev/random" || w.Text == "/dev/urandom" { // never end
 			return true
 		}
 	}
-	// The paths in a list are read, and no operation names them.
+	// The program reads the paths in such a list, and no operation names them.
 	return c.printsKey() || c.readsHidden() || c.showsAll() || c.Has("--files0-from", "--files-from")
 }
 
-// plainQuery reports whether a program of jq's can read only its input.
+// plainQuery reports whether the arguments of jq let it read only its input and the named files.
 func (c *Call) plainQuery() bool {
-	for _, w := range c.Args { // its programs can read the environment, and other programs
+	for _, w := range c.Args { // a filter can read the environment and load other filters
 		if t := w.Text; strings.Contains(t, "env") || strings.Contains(t, "ENV") || strings.Contains(t, "import") || strings.Contains(t, "include") || t == "-L" || t == "-f" || t == "--from-file" {
 			return false
 		}
@@ -173,7 +175,7 @@ func (c *Call) plainQuery() bool {
 	return true
 }
 
-// wholeZone reports whether a query asks for all names of a zone.
+// wholeZone reports whether a DNS query asks for all records of a zone or of a name.
 func (c *Call) wholeZone() bool {
 	for _, w := range c.Args {
 		if t := strings.ToLower(w.Text); strings.Contains(t, "xfr") || t == "any" {
@@ -183,7 +185,8 @@ func (c *Call) wholeZone() bool {
 	return false
 }
 
-// removesAllTemporary reports whether a pattern matches everything in a temporary folder.
+// removesAllTemporary reports whether an operand such as /tmp/* matches everything in a temporary
+// folder.
 func (c *Call) removesAllTemporary() bool {
 	for _, w := range c.Operands {
 		if abs, p := c.Path(w); w.Glob && p&umpire.PlaceTemp != 0 && strings.Trim(path.Base(abs), "*?.[]!") == "" && strings.Count(abs, "/") <= 3 {
@@ -194,7 +197,7 @@ func (c *Call) removesAllTemporary() bool {
 }
 
 // makesOwnFolders reports whether all new folders are in the workspace, in temporary folders, or at
-// known paths of the home that no other program obeys.
+// known paths in the home folder that no other program obeys.
 func (c *Call) makesOwnFolders() bool {
 	for _, w := range c.Operands {
 		_, p := c.Path(w)
@@ -205,8 +208,8 @@ func (c *Call) makesOwnFolders() bool {
 	return true
 }
 
-// printsKey reports whether an argument or the input is a credential of the environment:
-// the program would show it.
+// printsKey reports whether an argument or the input carries a credential from the environment,
+// which the program may show.
 func (c *Call) printsKey() bool {
 	if c.Program == "test" || c.Program == "[" {
 		return false
@@ -222,8 +225,8 @@ func (c *Call) printsKey() bool {
 	return c.Stdin.Taint&(FromKey|FromLikelyKey) != 0
 }
 
-// asksHere reports whether curl sends requests only to this machine, with at most the value of a
-// header or of the data unknown.
+// asksHere reports whether curl sends requests only to this machine. The value of a header or of
+// the data may be unknown, everything else must be known.
 func (c *Call) asksHere() bool {
 	if len(c.Operands) == 0 || c.Has("-L", "--location", "-v", "--verbose", "--trace", "-i", "--include") {
 		return false
@@ -246,8 +249,8 @@ func (c *Call) asksHere() bool {
 	return true
 }
 
-// readsHidden reports whether a pattern expands to hidden files, .env among them, in a program that
-// reads its operands.
+// readsHidden reports whether a pattern among the arguments may expand to .env, and the program
+// shows the content of its operands.
 func (c *Call) readsHidden() bool {
 	switch c.Program {
 	case "ls", "dir", "vdir", "du", "stat", "find", "gfind", "tree", "realpath", "readlink", "basename", "dirname", "exa", "eza", "lsd", "fd", "fdfind", "git":
@@ -258,18 +261,18 @@ func (c *Call) readsHidden() bool {
 			continue
 		}
 		name := path.Base(w.Text)
-		if w.Found && strings.Trim(name, "*") == "" { // all files of a folder, as a search takes them
+		if w.Found && strings.Trim(name, "*") == "" { // all files below a folder
 			continue
 		}
 		if ok, err := path.Match(name, ".env"); name != "*" && (ok || err != nil) {
-			return w.Found || name[0] == '.' // a shell's * leaves out hidden files, find's does not
+			return w.Found || name[0] == '.' // * matches hidden files in find, but not in a shell
 		}
 	}
 	return false
 }
 
-// psEnvironment reports whether ps shows the environment of processes: by an e among its
-// options of BSD's kind, which begin with no dash.
+// psEnvironment reports whether ps shows the environment of processes: an e among its BSD options,
+// which have no dash.
 func psEnvironment(args []Word) bool {
 	for i, w := range args {
 		if w.Text == "" || w.Text[0] == '-' || !strings.Contains(w.Text, "e") || strings.Trim(w.Text, "aAcefghjklLmnNoOpqrStTuUvwxXZ") != "" {
@@ -298,13 +301,14 @@ func (c *Call) asksAboutItself() bool {
 	return false
 }
 
-// sendsText reports whether an argument has several lines, as the content of a file has: a
-// question to a server would carry it away.
+// sendsText reports whether an argument has several lines, as the content of a file does. A query
+// to a server would carry it away.
 func (c *Call) sendsText() bool {
 	return slices.ContainsFunc(c.Args, func(w Word) bool { return strings.Contains(w.Text, "\n") })
 }
 
-// starts reports whether an option may be an abbreviation of one that begins so, or that one.
+// starts reports whether an argument may be an option that begins with long, or an abbreviation of
+// it.
 func (c *Call) starts(long string) bool {
 	for _, w := range c.Args {
 		if strings.HasPrefix(w.Text, long) || len(w.Text) > 2 && strings.HasPrefix(long, w.Text) {
@@ -325,9 +329,9 @@ func (c *Call) sureOptions() bool {
 		switch {
 		case w.Bare:
 			return false
-		case find && i > 0 && !w.Many && findValue(c.Args[i-1].Text): // anything else is not a test
-		case w.Found: // find prints names with their folder
-		case find && !w.Many && strings.Contains(strings.ReplaceAll(w.Text, umpire.Hole, ""), "/"): // none of its tests and actions has a slash
+		case find && i > 0 && !w.Many && findValue(c.Args[i-1].Text): // find reads any word here as a value
+		case w.Found: // find prints names with their folder, so none begins with a dash
+		case find && !w.Many && strings.Contains(strings.ReplaceAll(w.Text, umpire.Hole, ""), "/"): // no test or action of find has a slash
 		case strings.HasPrefix(w.Text, umpire.Hole), strings.HasPrefix(w.Text, "-") && !w.Known(), w.Many && !w.Glob:
 			return false
 		case w.Glob && c.globOption(w.Text):
@@ -337,7 +341,7 @@ func (c *Call) sureOptions() bool {
 	return true
 }
 
-// findValue reports whether find takes the next word for a test's value.
+// findValue reports whether find reads the word after a test or action as its value.
 func findValue(test string) bool {
 	switch test {
 	case "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-lname", "-ilname", "-newer", "-anewer", "-cnewer", "-newermt", "-newerct", "-newerat", "-mtime", "-mmin", "-ctime", "-cmin", "-atime", "-amin", "-size", "-type", "-xtype", "-maxdepth", "-mindepth", "-user", "-group", "-perm", "-printf":
@@ -346,8 +350,8 @@ func findValue(test string) bool {
 	return false
 }
 
-// globOption reports whether a file could have such a name that a pattern expands to an
-// option with an effect: -delete, --compress-program=x.
+// globOption reports whether a pattern may expand to a file name that the program takes for an
+// option with an effect, such as -delete or --compress-program=x. The adversary creates that file.
 func (c *Call) globOption(pattern string) bool {
 	if strings.IndexByte("*?[", pattern[0]) < 0 {
 		return pattern[0] == '-'
@@ -363,7 +367,7 @@ func (c *Call) globOption(pattern string) bool {
 	return false
 }
 
-// known reports whether every argument is known, and none could be a disguised option.
+// known reports whether every argument is known, and none could expand to an option.
 func (c *Call) known() bool {
 	for _, w := range c.Args {
 		if !w.Known() || w.Bare || w.Glob && c.globOption(w.Text) {
@@ -373,6 +377,7 @@ func (c *Call) known() bool {
 	return true
 }
 
+// plusOperand reports whether an argument may be a command that a pager runs at start: +!rm.
 func plusOperand(c *Call) bool {
 	for _, w := range c.Args {
 		if strings.HasPrefix(w.Text, "+") {
@@ -382,16 +387,16 @@ func plusOperand(c *Call) bool {
 	return false
 }
 
-// showsAll reports whether a program prints the content of all files below a folder of the project,
-// hidden ones included: .env may be among them.
+// showsAll reports whether the program prints the content of all files below a folder of the
+// project, including hidden ones: .env may be among them.
 func (c *Call) showsAll() bool {
 	name := c.Program
-	if m := index(name); m != nil { // ggrep is grep
+	if m := index(name); m != nil { // ggrep is described as grep
 		name, _, _ = strings.Cut(m.Names, " ")
 	}
 	switch name {
 	case "cat", "tac", "nl", "head", "tail", "strings", "base64", "base32", "xxd", "od", "hexdump", "hd", "less", "more":
-		for _, w := range c.Operands { // find's folder stands for everything below it
+		for _, w := range c.Operands { // the folder that find prints stands for everything below it
 			if _, p := c.Path(w); p&umpire.PlaceWorkspace != 0 && !strings.HasPrefix(w.Text, "-") && strings.Trim(w.Text, "*") == w.Text {
 				return true
 			}
@@ -415,7 +420,7 @@ func (c *Call) showsAll() bool {
 		if e := c.All("-e"); len(e) > 0 {
 			pattern = e[0].Text
 		}
-		hidden := name != "grep" // who asks for hidden files by name
+		hidden := name != "grep" // rg and ag read hidden files only on request
 		return strings.Trim(pattern, ".*^$ +?()[]=\\sS") == "" || hidden && keyWord(pattern)
 	}
 	return false
@@ -432,8 +437,8 @@ func keyWord(pattern string) bool {
 	return false
 }
 
-// describedPackages reports whether a package manager of the Node world does only what its
-// operations say: it shows or restores, and runs no script by name.
+// describedPackages reports whether a package manager of Node does only what its operations say: it
+// shows packages, or installs them without running a script by name.
 func (c *Call) describedPackages() bool {
 	if !c.known() || !c.inProject() || c.outside() || c.sendsText() {
 		return false
@@ -444,15 +449,15 @@ func (c *Call) describedPackages() bool {
 	case "config", "c":
 		return c.Arg(1).Text == "get" || c.Arg(1).Text == "list" || c.Arg(1).Text == "ls"
 	case "ci", "install", "i":
-		return len(c.Operands) > 1 || c.plainRestore() // the operation packages(...) says it
+		return len(c.Operands) > 1 || c.plainRestore() // the operation packages(...) covers the named ones
 	case "add", "remove", "uninstall", "rm", "update", "up":
 		return len(c.Operands) > 1
 	}
 	return false
 }
 
-// plainRestore reports whether the options of an installation change only its manner, and not its
-// source, its target or the code that runs.
+// plainRestore reports whether an installation has no operands and its options change only how it
+// proceeds, not its source, its target or the code that runs.
 func (c *Call) plainRestore() bool {
 	for _, w := range c.Args {
 		switch w.Text {
@@ -465,6 +470,8 @@ func (c *Call) plainRestore() bool {
 	return true
 }
 
+// describedGo reports whether a sub-command of go does only what its operations say. No option may
+// name a program, or files outside of the project.
 func (c *Call) describedGo() bool {
 	if !c.known() {
 		return false
@@ -481,30 +488,30 @@ func (c *Call) describedGo() bool {
 	return false
 }
 
-// inProject reports whether the program starts in the workspace or in another working tree
-// of the project, for the settings and build files that it looks for there decide what it
-// runs.
+// inProject reports whether the program starts in the workspace or in another working tree of the
+// project. The settings and build files that it finds there decide what it runs.
 func (c *Call) inProject() bool { return c.ownFolder(".") }
 
-// ownFolder reports whether a folder is one of the project, or of a working tree of it.
+// ownFolder reports whether a folder belongs to the project or to a working tree of it, and is not
+// a .git folder. An empty name is the folder of the call.
 func (c *Call) ownFolder(dir string) bool {
 	if dir == "" {
 		dir = "."
 	}
 	_, p := c.Path(Lit(dir))
-	_, q := c.Path(Lit(dir + "/x")) // files beside a tree are in no tree, and its root holds files
+	_, q := c.Path(Lit(dir + "/x")) // the root of a working tree has no such place, but the files in it do
 	return (p&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace)|q&umpire.PlaceWorktree) != 0 && p&umpire.PlaceGitDir == 0
 }
 
-// projectFolder reports whether a folder is one where the user keeps another project. The user made
-// its git settings, since nothing else writes there without a question.
+// projectFolder reports whether a folder is another project of the user. Its git settings are the
+// user's own, since agents cannot write there without a question.
 func (c *Call) projectFolder(dir Word) bool {
 	_, p := c.Path(dir.With(dir.Text + "/x.md"))
 	return p&umpire.PlaceSource != 0 && p&umpire.PlaceTemp == 0
 }
 
-// outside reports whether an argument names a path that is not in the workspace, or a place
-// elsewhere: a build file, settings, plug-in or folder of someone else.
+// outside reports whether an argument names a URL or a path outside of the workspace: a build file,
+// settings, a plug-in or a folder of someone else. Reports in temporary folders do not count.
 func (c *Call) outside() bool {
 	for i, w := range c.Args {
 		t := w.Text
@@ -532,12 +539,12 @@ func (c *Call) outside() bool {
 	return false
 }
 
-// reportOption reports whether an option says where a program writes its report or result.
+// reportOption reports whether an option names the file for a report or a result.
 func reportOption(name string) bool {
 	return oneOf(name, "-o", "--out", "--output", "--output-file", "--outfile", "--outdir", "--outDir", "--out-dir", "--report", "--report-file", "--junitxml", "--junit-xml", "-coverprofile", "--coverprofile", "-cpuprofile", "-memprofile", "--json-report-file", "--log-file", "--tsBuildInfoFile", "--coverageDirectory", "--cov-report", "--screenshot")
 }
 
-// temporary reports whether a path is in a temporary folder, where any user may write.
+// temporary reports whether a path is in a temporary folder, at a place that no program obeys.
 func (c *Call) temporary(t string) bool {
 	_, p := c.Path(Lit(t))
 	return p&umpire.PlaceTemp != 0 && p&(umpire.PlaceStartup|umpire.PlaceJobs|umpire.PlaceLoader|umpire.PlaceGitDir|umpire.PlaceSocket) == 0
@@ -549,7 +556,7 @@ func (c *Call) elsewhere(t string) bool {
 		return false
 	}
 	if strings.HasPrefix(t, "...") && !strings.Contains(t, "/..") {
-		return false // Go's ./... without the dot
+		return false // a package pattern of Go
 	}
 	_, p := c.Path(Lit(t))
 	return p&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace|umpire.PlaceNull) == 0 && !c.ownFolder(t) || p&umpire.PlaceGitDir != 0

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// describedCluster reports whether a cluster's client only reads objects without secrets, from the
-// cluster that the user's settings name.
+// describedCluster reports whether the client of a cluster only reads objects without secrets, from
+// the cluster that the user's settings name.
 func (c *Call) describedCluster() bool {
 	words := make([]string, 0, 4)
 	for i := 0; i < len(c.Args); i++ {
@@ -38,7 +38,7 @@ func (c *Call) describedCluster() bool {
 		return len(words) == 2 && oneOf(words[1], "get-contexts", "current-context", "get-clusters")
 	case "rollout":
 		return len(words) > 1 && (words[1] == "status" || words[1] == "history")
-	case "get", "describe": // an environment of the pods is a name of a secret, or what the manifests say
+	case "get", "describe": // they show environment variables by the name of their secret, or from the manifest
 		if len(words) == 1 {
 			return false
 		}
@@ -55,8 +55,9 @@ func (c *Call) describedCluster() bool {
 	return false
 }
 
-// describedEngine reports whether a container engine only lists its objects, or starts, stops or
-// restarts existing containers as the user made them.
+// describedEngine reports whether a container engine only shows its objects without their
+// environment, starts, stops or restarts existing containers as the user made them, or runs a
+// command in one.
 func describedEngine(c *Call) bool {
 	compose := c.Program == "docker-compose"
 	for i := 0; i < len(c.Args); i++ {
@@ -77,19 +78,19 @@ func describedEngine(c *Call) bool {
 				}
 			}
 			return len(c.Args) > i+1 || compose
-		case "exec": // the program in the container is a separate operation
+		case "exec": // the command in the container is read separately
 			rest := c.Args[i+1:]
 			for len(rest) > 0 && oneOf(rest[0].Text, "-i", "-t", "-it", "-ti", "-T") {
 				rest = rest[1:]
 			}
 			return len(rest) > 1 && !strings.HasPrefix(rest[0].Text, "-")
-		case "config": // of compose: with the values of .env, if it is printed
+		case "config": // compose prints the values of .env, except with these options
 			return compose && !c.outside() && slices.ContainsFunc(c.Args[i+1:], func(o Word) bool {
 				return oneOf(o.Text, "-q", "--quiet", "--services", "--images", "--volumes", "--profiles")
 			})
 		case "inspect":
 			if i > 0 && oneOf(c.Args[i-1].Text, "network", "volume") {
-				return true // which have no environment
+				return true // networks and volumes have no environment
 			}
 			f, ok := c.Opt("-f")
 			if !ok {

@@ -6,15 +6,15 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// gitReads are sub-commands that change nothing, and gitWork those whose changes are
-// operations of their own.
+// gitReads are the sub-commands that change nothing, gitWork those that record every change as an
+// operation.
 const (
 	gitReads = " status log diff show blame annotate shortlog whatchanged describe rev-parse rev-list ls-files ls-tree cat-file name-rev merge-base for-each-ref show-ref count-objects check-ignore check-attr grep range-diff cherry diff-tree diff-index diff-files verify-commit verify-tag var version help show-branch reflog ls-remote "
 	gitWork  = " add stage commit branch tag stash checkout switch restore reset rm mv merge rebase cherry-pick revert fetch pull push remote config worktree notes init clean apply am clone submodule "
 )
 
-// describedGit reports whether git is all that runs: its settings are those of the user
-// and of the repository in one of the places, and no option names a program.
+// describedGit reports whether the operations of git are all that happens: it works on a repository
+// in one of the places, so that its settings are the user's, and no option names a program.
 func (c *Call) describedGit(in umpire.Place) bool {
 	if !c.knownObjects() {
 		return false
@@ -47,14 +47,14 @@ func (c *Call) describedGit(in umpire.Place) bool {
 	}
 	for _, w := range c.Args {
 		name, _, _ := strings.Cut(w.Text, "=")
-		if strings.Contains(w.Text, "::") { // ext::COMMAND is a way to fetch
+		if strings.Contains(w.Text, "::") { // git fetch ext::COMMAND runs a command
 			return false
 		}
 		if len(name) < 4 || !strings.HasPrefix(name, "--") {
 			continue
 		}
 		for _, o := range []string{"--ext-diff", "--textconv", "--open-files-in-pager", "--upload-pack", "--receive-pack", "--exec", "--template", "--separate-git-dir", "--filters", "--batch-command", "--extcmd", "--no-index", "--output-directory", "--config-env", "--sign-cmd", "--unsafe-paths"} {
-			if strings.HasPrefix(o, name) { // git accepts any unambiguous beginning of an option
+			if strings.HasPrefix(o, name) { // git accepts abbreviated options
 				return false
 			}
 		}
@@ -69,7 +69,7 @@ func (c *Call) describedGit(in umpire.Place) bool {
 }
 
 // knownObjects reports whether no argument could be an unknown option. The end of a revision that
-// git only shows may be unknown: scripts build such names as they run.
+// git only shows may be unknown, because scripts compute such names.
 func (c *Call) knownObjects() bool {
 	for i, w := range c.Args {
 		if w.Known() && !w.Bare && (!w.Glob || !c.globOption(w.Text)) {
@@ -83,8 +83,8 @@ func (c *Call) knownObjects() bool {
 	return true
 }
 
-// plainStrategy reports whether a merge names a strategy of git's own. Any other name is a
-// program. Where -s may mean something else, as in git status -s, it is left alone.
+// plainStrategy reports whether every merge strategy of the call is built into git. Any other name
+// is a program. It ignores -s where it is another option, as in git status -s.
 func (c *Call) plainStrategy() bool {
 	merges := oneOf(strings.TrimPrefix(c.Name, "git "), "merge", "rebase", "pull")
 	for i, w := range c.Args {
@@ -107,8 +107,8 @@ func (c *Call) plainStrategy() bool {
 	return true
 }
 
-// plainConfig reports whether git config changes a setting, which is a separate operation, or reads
-// one that holds no credential.
+// plainConfig reports whether git config sets or gets one setting that holds no credential. Setting
+// it is an operation of its own.
 func (c *Call) plainConfig() bool {
 	ops := c.Operands
 	if len(ops) > 0 && (ops[0].Text == "get" || ops[0].Text == "set") {

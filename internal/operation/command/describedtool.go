@@ -4,9 +4,9 @@ import (
 	"strings"
 )
 
-// describedTool reports whether a tool that many machines have does nothing besides the
-// operations read with it, by these words: it shows how the machine does, packs files of the
-// project, or runs another program, which is read on its own.
+// describedTool reports whether the operations of a common tool are all that it does with these
+// arguments: it shows the state of the machine, packs files of the project, or runs another
+// program, which is read on its own.
 func (c *Call) describedTool() bool {
 	if !c.known() {
 		return false
@@ -43,9 +43,9 @@ func (c *Call) describedTool() bool {
 			}
 		}
 		return true
-	case "gzip", "bzip2", "xz", "zstd", "lz4", "compress", "gunzip", "bunzip2", "unxz", "unzstd", "uncompress": // the file is kept, under a name with an ending or without
+	case "gzip", "bzip2", "xz", "zstd", "lz4", "compress", "gunzip", "bunzip2", "unxz", "unzstd", "uncompress": // the content stays, under a name with or without an ending
 		return c.ownFiles() && len(c.Operands) > 0 && !c.Has("-f", "--force", "-r", "--recursive", "--rm", "-o", "-S", "--suffix", "--filelist", "--output-dir-flat", "--output-dir-mirror") && !c.starts("--rm") && !c.starts("--fo") && !c.starts("--patch") && !c.starts("-D")
-	case "bundle", "composer", "poetry", "pdm": // files that the project names
+	case "bundle", "composer", "poetry", "pdm": // install the dependencies that the project lists
 		return c.inProject() && !c.outside() && c.firstArg() == "install" && c.plainRestore()
 	case "od", "hexdump", "xxd", "head":
 		return c.randomBytes()
@@ -55,8 +55,8 @@ func (c *Call) describedTool() bool {
 	return c.crossTool() && c.ownFiles() && !c.Has("-o") && !c.starts("--pl") && !c.starts("--target=@")
 }
 
-// onlyBefore reports whether the options before the program that a wrapper starts are among
-// those that change nothing; options with values stand in the first list.
+// onlyBefore reports whether all options before the program that a wrapper starts are in one of the
+// lists. Those in valued take a value.
 func (c *Call) onlyBefore(valued, flags string) bool {
 	for i := 0; i < len(c.Args); i++ {
 		t := c.Args[i].Text
@@ -75,8 +75,8 @@ func (c *Call) onlyBefore(valued, flags string) bool {
 	return false
 }
 
-// batchDebug reports whether a debugger runs a program of the project and prints where it
-// stopped: none of its commands calls a function, a shell or a script.
+// batchDebug reports whether a debugger only runs a program of the project and prints where it
+// stopped. None of its commands may call a function, a shell or a script.
 func (c *Call) batchDebug() bool {
 	batch := false
 	for i := 0; i < len(c.Args); i++ {
@@ -102,6 +102,7 @@ func (c *Call) batchDebug() bool {
 	return batch && c.inProject()
 }
 
+// looksDebug reports whether a command of gdb only runs the program and shows its state.
 func looksDebug(command string) bool {
 	if strings.ContainsAny(command, "()!|`;$\n") {
 		return false
@@ -120,8 +121,8 @@ func looksDebug(command string) bool {
 	return false
 }
 
-// randomBytes reports whether a known number of bytes is taken from the kernel's random
-// numbers, which end nowhere.
+// randomBytes reports whether a program reads a bounded number of bytes from the kernel's random
+// device, which never ends.
 func (c *Call) randomBytes() bool {
 	n, random := false, false
 	for i, w := range c.Args {
@@ -141,18 +142,19 @@ func (c *Call) randomBytes() bool {
 	return n && random
 }
 
+// byteCount reports whether a text is a number of at most six digits.
 func byteCount(s string) bool { return s != "" && len(s) < 7 && strings.Trim(s, "0123456789") == "" }
 
-// crossTool reports whether the program is one of the binary utilities that print, for any
-// machine: arm-none-eabi-objdump.
+// crossTool reports whether the program is a binary utility that only prints, in a version for
+// another machine: arm-none-eabi-objdump.
 func (c *Call) crossTool() bool {
 	at := strings.LastIndexByte(c.Program, '-')
 	return at > 0 && oneOf(c.Program[at+1:], "objdump", "nm", "size", "readelf", "addr2line", "strings")
 }
 
-// BuiltProgram reports whether a program that a build of the project made is started on its
-// own. A copy of rm or of a shell would do the same: so it gets no input, and no word that
-// could name a file, a process or code.
+// BuiltProgram reports whether a program that a build of the project made may run on its own. The
+// program may be a copy of rm or of a shell, so the call must give it no input, and no argument
+// that could name a file, a process or code.
 func (c *Call) BuiltProgram() bool {
 	if Lookup(c.Program) != nil || c.Stdin.Pipe || c.Stdin.Seen || c.Stdin.Taint != 0 || !c.known() || !c.inProject() || !ownTask(c.Program) {
 		return false

@@ -9,22 +9,22 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Description is a policy file's description of one program. It is part of the compiled policy,
-// and is read when a call names the program.
+// Description is a policy file's description of one program. It is part of the compiled policy, and
+// is decoded only when a call names the program.
 type Description struct {
 	Names    []string  `json:"names"`
-	Command            // of the program itself
+	Command            // the program without a sub-command
 	Commands []Command `json:"commands,omitempty"`
-	Complete bool      `json:"complete,omitempty"` // the operations are all that it does
-	Project  bool      `json:"project,omitempty"`  // from a project's file: it adds and vouches for nothing
+	Complete bool      `json:"complete,omitempty"` // its operations are all that it does
+	Project  bool      `json:"project,omitempty"`  // from a project's file: may add effects, never vouches
 }
 
 // Command describes a program or one of its sub-commands.
 type Command struct {
-	Words    []string `json:"words,omitempty"` // of the sub-command, each "tenant delete"
+	Words    []string `json:"words,omitempty"` // of the sub-command, such as "tenant delete"; several are synonyms
 	Options  []Option `json:"options,omitempty"`
-	Operands []string `json:"operands,omitempty"` // roles, as OperandRoles reads them
-	Language string   `json:"language,omitempty"` // of scripts, code and statements, "" for sh
+	Operands []string `json:"operands,omitempty"` // roles, in the words of OperandRoles
+	Language string   `json:"language,omitempty"` // of scripts, code and statements; "" is sh
 	Effects  []string `json:"effects,omitempty"`
 }
 
@@ -33,13 +33,13 @@ type Option struct {
 	Names   []string `json:"names"`
 	Value   string   `json:"value,omitempty"` // role of the value, "" for a flag
 	Effects []string `json:"effects,omitempty"`
-	Tries   bool     `json:"tries,omitempty"` // with it the program changes nothing
+	Tries   bool     `json:"tries,omitempty"` // the option makes the program change nothing, as --dry-run does
 
-	Attached bool     `json:"attached,omitempty"` // only an attached value belongs to it
-	Traits   []string `json:"traits,omitempty"`   // of all that the command does with it
+	Attached bool     `json:"attached,omitempty"` // the value must be attached: --color=x
+	Traits   []string `json:"traits,omitempty"`   // of all operations of the command
 }
 
-// roleWords are the roles of operands and values in the words of policy files.
+// roleWords are the words of policy files for the roles of operands and values.
 var roleWords = [...]struct {
 	word string
 	role Role
@@ -49,7 +49,8 @@ var roleWords = [...]struct {
 	{"code", 'e'}, {"inspect", 'i'}, {"modify", 'o'}, {"move", 'm'}, {"program", 'P'},
 }
 
-// effectTraits are the effects of a command in the words of policy files.
+// effectTraits are the words of policy files for the effects of a command, with their traits. The
+// index of a word is its bit in an Effect.
 var effectTraits = [...]struct {
 	word   string
 	traits umpire.Trait
@@ -67,12 +68,12 @@ var effectTraits = [...]struct {
 // UnknownOperands ends a list of operands: the roles of all further operands are unknown.
 const UnknownOperands = "unknown"
 
-// OptionTraits returns the traits that an option can add to the effects of its command.
+// OptionTraits returns the traits that an option can add to the operations of its command.
 func OptionTraits() []string {
 	return []string{"bulk", "force", "global", "irreversible", "recursive", "runs-program", "skips-check"}
 }
 
-// Roles returns the words for the role of a value or operand, in order.
+// Roles returns the words for the role of a value or operand, sorted.
 func Roles() (words []string) {
 	for _, r := range roleWords {
 		words = append(words, r.word)
@@ -81,7 +82,7 @@ func Roles() (words []string) {
 	return words
 }
 
-// Effects returns the words for the effect of a command, in order.
+// Effects returns the words for the effect of a command, sorted.
 func Effects() (words []string) {
 	for _, e := range effectTraits {
 		words = append(words, e.word)
@@ -110,7 +111,7 @@ func traitsOf(effect string) umpire.Trait {
 	return 0
 }
 
-// EffectOf returns the set that has the effect of a word alone, as a Model has it.
+// EffectOf returns the set with only the effect that word names, or 0 if no effect has that name.
 func EffectOf(word string) Effect {
 	for i := range effectTraits {
 		if effectTraits[i].word == word {
@@ -120,7 +121,8 @@ func EffectOf(word string) Effect {
 	return 0
 }
 
-// performEffects records the effects of a built-in command, under the first of its names.
+// performEffects records the effects of a built-in command. The operations have the first names of
+// the program and its sub-commands, whichever the call uses.
 func (c *Call) performEffects(set Effect) {
 	name, _, _ := strings.Cut(c.top.Names, " ")
 	m := c.top
@@ -138,7 +140,7 @@ func (c *Call) performEffects(set Effect) {
 	}
 }
 
-// Encode writes descriptions as Describing reads them: one a line, its names first.
+// Encode writes descriptions in the form that Describing reads: one per line, with its names first.
 func Encode(ds []Description) string {
 	var b strings.Builder
 	for i := range ds {
@@ -158,8 +160,8 @@ type Described struct {
 	project  bool
 }
 
-// Describing finds the descriptions of a program among encoded ones. It leaves out
-// entries that it cannot decode: the policy's checksum vouches for them.
+// Describing returns the descriptions of a program among encoded ones. It skips entries that do not
+// decode: the checksum of the policy rules out damage.
 func Describing(encoded, name string) (out []*Described) {
 	for line := range strings.Lines(encoded) {
 		names, data, _ := strings.Cut(line, "\t")
@@ -174,13 +176,14 @@ func Describing(encoded, name string) (out []*Described) {
 	return out
 }
 
-// model makes a Model of a description. The options of the program may come anywhere.
+// model returns the Model of a description. The options of the program may also follow a
+// sub-command.
 func (d *Description) model() *Model {
 	m := &Model{Names: strings.Join(d.Names, " ")}
 	d.fill(m, d.Names[0], nil)
 	for i := range d.Commands {
 		c := &d.Commands[i]
-		for _, words := range c.Words { // one at least
+		for _, words := range c.Words { // at least one
 			at := m
 			for _, w := range strings.Fields(words) {
 				next := at.sub(w)
@@ -196,20 +199,21 @@ func (d *Description) model() *Model {
 	return m
 }
 
-// fill describes a program or command. Its operations have the first of its names.
+// fill sets the fields of m that describe a program or command. Its operations are recorded under
+// name.
 func (c *Command) fill(m *Model, name string, global []Option) {
 	options := slices.Concat(c.Options, global)
 	m.Opts, m.Lang = OptionGrammar(options, false), c.Language
 	var wraps bool
 	if m.Args, wraps = OperandRoles(c.Operands); wraps {
-		m.Style |= Strict // the options after it are the command's
+		m.Style |= Strict // options after the wrapped command belong to it
 	}
 	m.Do = func(call *Call) { call.effects(name, c.Effects, options) }
 }
 
-// OperandRoles writes roles of operands as a Model has them. The last one holds for all that
-// follow, unless one before it ends in "..." and takes as many as there are. wraps is true
-// if a command with its own options is among them.
+// OperandRoles returns the roles of operands in the form of Model.Args. A role that ends in "..."
+// repeats; if none does, the last one does. wraps reports whether an operand is a command, which
+// has options of its own.
 func OperandRoles(words []string) (args string, wraps bool) {
 	var roles []string
 	many := false
@@ -228,7 +232,7 @@ func OperandRoles(words []string) (args string, wraps bool) {
 	return strings.Join(roles, " "), wraps
 }
 
-// OptionGrammar writes options as a Model has them, with or without their effects.
+// OptionGrammar returns options in the form of Model.Opts, with their effects if effects is true.
 func OptionGrammar(options []Option, effects bool) string {
 	list := make([]string, len(options))
 	for i := range options {
@@ -266,6 +270,8 @@ func (c *Call) effects(name string, effects []string, options []Option) {
 	}
 }
 
+// effect records one effect of a described command as an operation named name. An argument that
+// names production, or --all for a removal, makes it graver.
 func (c *Call) effect(name, effect string) {
 	if effect == "installs" {
 		program, _, _ := strings.Cut(name, " ")
@@ -287,16 +293,17 @@ func (c *Call) effect(name, effect string) {
 	c.Op(umpire.Infra, Quote(name, c.Operands[:min(8, len(c.Operands))]), t)
 }
 
-// Top returns the Model of the program, where Model is that of a sub-command.
+// Top returns the Model of the program; c.Model is that of its sub-command.
 func (c *Call) Top() *Model { return c.top }
 
-// Vouches reports whether the description is the user's own, so that it stands in for a
-// built-in one, and knows the sub-command of the call.
+// Vouches reports whether the description may replace a built-in one: it is the user's own and
+// describes the sub-command of the call.
 func (d *Described) Vouches(c *Call) bool {
 	return !d.project && (!c.Model.leads() || len(c.Operands) == 0)
 }
 
-// Whole reports whether the description claims to be complete, and lists every option of the call.
+// Whole reports whether the description vouches for the call, claims to be complete, and lists
+// every option of the call.
 func (d *Described) Whole(c *Call) bool {
 	if !d.complete || !d.Vouches(c) || !c.known() || len(c.doubts) > 0 {
 		return false

@@ -8,8 +8,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// doAdb reads commands for a phone. An emulator is temporary; the apps and the files of a phone may
-// be its owner's.
+// doAdb reads commands for a phone. An emulator is temporary, but a phone may have the owner's apps
+// and files.
 func doAdb(c *Call) {
 	_, serial := c.Opt("-s")
 	if s, _ := c.Opt("-s"); c.Has("-e") || serial && strings.HasPrefix(s.Text, "emulator-") {
@@ -31,8 +31,8 @@ func doAdb(c *Call) {
 	}
 }
 
-// phoneShell reads a command for the shell of a phone by its words: the phone's folders are not on
-// this machine.
+// phoneShell reads a command line for the shell of a phone word by word. It does not run it like
+// other scripts, because its paths are not on this machine. Commands inside an app do not count.
 func phoneShell(c *Call, ws []Word) {
 	line := strings.Join(strings.FieldsFunc(joined(ws).Text, func(r rune) bool { return r == '\'' || r == '"' }), " ")
 	for cmd := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune(";|&\n", r) }) {
@@ -58,6 +58,8 @@ func phoneShell(c *Call, ws []Word) {
 	}
 }
 
+// phoneCommand records what one command in the shell of a phone removes or changes. f has at least
+// one word.
 func phoneCommand(c *Call, f []string) {
 	ops := Lits(slices.DeleteFunc(slices.Clone(f[1:]), func(s string) bool { return strings.HasPrefix(s, "-") })...)
 	switch f[0] {
@@ -87,7 +89,8 @@ func phoneCommand(c *Call, f []string) {
 	}
 }
 
-// phoneApp is about an app by the name of its package: one of a developer's own builds says so.
+// phoneApp records a change to an app, unless the name of its package marks it as a developer's own
+// build.
 func phoneApp(c *Call, verb string, ws []Word) {
 	for _, w := range ws {
 		if !strings.Contains(w.Text, ".") {
@@ -104,7 +107,7 @@ func phoneApp(c *Call, verb string, ws []Word) {
 	}
 }
 
-// phonePath returns the effect of removing a path of a phone, and whether data is lost.
+// phonePath returns the traits of removing a path on a phone, and whether data may be lost.
 func phonePath(p string, tree bool) (umpire.Trait, bool) {
 	const own = umpire.Destroy | umpire.Mutate
 	p = path.Clean(p)
@@ -123,7 +126,7 @@ func phonePath(p string, tree bool) (umpire.Trait, bool) {
 	return 0, false
 }
 
-// doAvrdude reads -U MEMORY:w:VALUE: fuses and locks of a chip may not be taken back.
+// doAvrdude reads -U MEMORY:w:VALUE. Fuses and locks of a chip may be impossible to reset.
 func doAvrdude(c *Call) {
 	for _, w := range c.All("-p") {
 		memory, rest, _ := strings.Cut(w.Text, ":")
@@ -148,8 +151,8 @@ func doElectronBuilder(c *Call) {
 	}
 }
 
-// doXcrun reads the tools of Xcode. A simulator's content is temporary; the device itself was set
-// up by a person.
+// doXcrun reads the tools of Xcode. The content of a simulator is temporary, but a person set up
+// the simulator itself.
 func doXcrun(c *Call) {
 	if len(c.Operands) == 0 {
 		return
@@ -174,7 +177,7 @@ func doXcrun(c *Call) {
 			c.infra("erase", []string{"simulator"}, rest, 0)
 		case "spawn":
 			if i := slices.IndexFunc(rest, func(w Word) bool { return !strings.HasPrefix(w.Text, "-") }); i >= 0 && i+1 < len(rest) {
-				c.Exec(rest[i+1:], Run{Via: "simctl spawn", Out: true}) // in the folders of this machine
+				c.Exec(rest[i+1:], Run{Via: "simctl spawn", Out: true}) // it sees the files of this machine
 			}
 		}
 	case "altool":

@@ -6,14 +6,14 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// doFormat reads programs that make file systems, newest operand first: size and label
-// may follow the device. On a file of the project or a temporary one that is harmless.
+// doFormat reads programs that make file systems. Every operand may be the device, since a size or
+// a label can follow it. In a file of the project or a temporary file a file system is harmless.
 func doFormat(c *Call) {
 	if len(c.Operands) == 0 {
 		return
 	}
 	if oneOf(c.Program, "mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mke2fs", "mkfs.ntfs", "mkntfs") && c.Has("-n") || c.Has("--dry-run") {
-		return // only shows the effect
+		return // only shows the plan
 	}
 	for _, w := range c.Operands {
 		if _, p := c.Path(w); p&(umpire.PlaceTemp|umpire.PlaceInWorkspace) != 0 {
@@ -37,14 +37,14 @@ func doWipefs(c *Call) {
 	}
 }
 
-// doPartition reads the programs that edit partition tables. Interactive ones ask their user before
-// they write; input from a file or an option is written at once.
+// doPartition reads programs that edit partition tables. Interactive ones ask before they write;
+// changes from standard input or an option are written at once.
 func doPartition(c *Call) {
 	prints := c.Has("-l", "-s", "-g", "-d", "-J", "-F", "-T", "-p", "-i", "-O", "-L")
 	switch c.Program {
 	case "gdisk":
 		prints = c.Has("-l")
-	case "sgdisk": // of the same letters some write: -d deletes, -l loads a backup
+	case "sgdisk": // some of these letters write: -d deletes, -l loads a backup
 		prints = c.Has("-p", "-i", "-O", "-L", "-F", "-f", "-E", "-D", "-v") && !c.Has("-d", "-g", "-l", "-n", "-N", "-m", "-R", "-T", "-h", "-r", "-s", "-t")
 	}
 	if len(c.Operands) == 0 || prints && !c.Has("-o", "-z", "-Z") {
@@ -73,7 +73,7 @@ func doPartition(c *Call) {
 	sys(c, "disk partition", t, c.Operands...)
 }
 
-// doParted reads parted DEVICE COMMAND...; without a command it is interactive.
+// doParted reads parted DEVICE COMMAND... Without a command, parted is interactive.
 func doParted(c *Call) {
 	if c.Has("-l") || len(c.Operands) == 0 {
 		return
@@ -105,8 +105,8 @@ func doBlockdev(c *Call) {
 	}
 }
 
-// doImage reads programs that copy whole file systems: a device among their operands is
-// read through and through, or written.
+// doImage reads programs that copy whole file systems. They read or write all of a device among
+// their operands.
 func doImage(c *Call) {
 	for _, w := range c.Operands {
 		if _, p := c.Path(w); p&umpire.PlaceDevice != 0 {
@@ -174,7 +174,7 @@ func doVolume(c *Call) {
 	}
 	switch {
 	case len(c.Operands) > 0:
-	case len(c.opts) > 0 && !c.Has("-h") && strings.HasSuffix(c.Program, "change"): // of all that there are
+	case len(c.opts) > 0 && !c.Has("-h") && strings.HasSuffix(c.Program, "change"): // changes all volumes
 		t |= umpire.Bulk
 	case c.Program == "pvmove" && c.Has("--abort"):
 	default:
@@ -197,7 +197,7 @@ func doPool(c *Call) {
 	case "destroy", "delete", "rollback", "labelclear", "purge":
 		sys(c, "volume destroy", umpire.Destroy|umpire.Irreversible|umpire.DataStore, c.Operands...)
 	case "", "?", "help", "version", "list", "get", "status", "iostat", "events", "history", "diff", "holds", "userspace", "groupspace", "projectspace", "send", "wait", "redact",
-		"snapshot", "snap", "bookmark", "hold", "sync", "scrub", "resilver": // they look, copy and protect
+		"snapshot", "snap", "bookmark", "hold", "sync", "scrub", "resilver": // only read, copy or protect data
 	default:
 		sys(c, "volume "+verb, umpire.Mutate, c.Operands...)
 	}
@@ -240,7 +240,7 @@ func doDiskutil(c *Call) {
 func doMount(c *Call) {
 	if c.Program == "mount" && len(c.Operands) == 2 {
 		from, _ := c.Path(c.Arg(0))
-		c.Link(c.Arg(1), c.Arg(0).With(from)) // a folder that is mounted elsewhere is found there
+		c.Link(c.Arg(1), c.Arg(0).With(from)) // the files of a bind mount have two paths
 	}
 	switch c.Program {
 	case "mount":

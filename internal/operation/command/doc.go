@@ -15,8 +15,8 @@
 // are Words: a word whose value only the running shell knows has a Hole, and is never taken for
 // an empty or harmless one.
 //
-// Helpers that hundreds of places call are marked go:noinline, here and in package code: their
-// copies made umpire-hook 200 KB larger.
+// Helpers with hundreds of callers are marked go:noinline, here and in package code: inlined copies
+// made umpire-hook 200 KB larger.
 //
 // Files are named after families of programs: git.go, container.go, secret.go. To describe a
 // program, start with CONTRIBUTING.md.

@@ -7,7 +7,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Op records an operation of any kind with the call's traits.
+// Op records an operation of any kind with t and the call's traits. A resource with an unknown part
+// makes it Unknown.
 func (c *Call) Op(k umpire.Kind, resource string, t umpire.Trait) {
 	if strings.Contains(resource, umpire.Hole) {
 		t |= umpire.Unknown
@@ -15,6 +16,9 @@ func (c *Call) Op(k umpire.Kind, resource string, t umpire.Trait) {
 	c.Emit(umpire.Operation{Kind: k, Resource: resource, Traits: t | c.Traits})
 }
 
+// path records an operation on a path with t and the call's traits, and returns the places of the
+// path. An unknown part makes it Unknown, except for a number in a path that is not removed. Found
+// and Filtered limit what the part can stand for.
 func (c *Call) path(k umpire.Kind, w Word, t umpire.Trait) umpire.Place {
 	if k != umpire.Delete {
 		w = c.Follow(w) // a delete removes the link; reads and writes follow it
@@ -37,20 +41,20 @@ func (c *Call) path(k umpire.Kind, w Word, t umpire.Trait) umpire.Place {
 	return p
 }
 
-// Number is an unknown number, such as the process ID of the shell. It leads to no other folder,
-// whatever precedes it. An unknown word before a # reads the same, and is as harmless: its
-// name ends in that #.
+// Number is an unknown number, such as the process ID of the shell. A name that contains it stays
+// in its folder. An unknown word before a # reads the same, and is as harmless, since the name then
+// ends in #.
 const Number = umpire.Hole + "#"
 
-// Numbered reports whether each unknown part of a word is a number, a date or a hash. Such a
-// part of a name leads to no other folder: the purpose of the path is known without it.
+// Numbered reports whether w has unknown parts, and each of them is a number, a date or a hash.
+// Such parts cannot lead to another folder, so the purpose of the path is known without them.
 func Numbered(w Word) bool {
 	n := strings.Count(w.Text, Number)
 	return n > 0 && n == strings.Count(w.Text, umpire.Hole)
 }
 
-// numbered reports whether every unknown part of a path continues a name, as in /tmp/build.$$: only
-// a crafted value leads out of the folder.
+// numbered reports whether every unknown part of a path continues a name, as in /tmp/build$X. Only
+// a crafted value, such as /../.., leads out of the folder.
 func numbered(abs string) bool {
 	rest := abs
 	for {
@@ -68,27 +72,27 @@ func numbered(abs string) bool {
 	}
 }
 
-// counted reports whether every unknown part of a path is a number that continues a name, as in
-// /tmp/x.$$.
+// counted reports whether every unknown part of a path is a number inside a name, as in /tmp/x.$$.
 func counted(text, abs string) bool {
 	n := strings.Count(text, Number)
 	return n > 0 && n == strings.Count(text, umpire.Hole) && n == strings.Count(abs, umpire.Hole) && !strings.HasPrefix(text, Number) && !strings.Contains(text, "/"+Number)
 }
 
-// named reports whether find prints every file of one name below a folder.
+// named reports whether a word from find stands for all files of one name below a known folder.
 func named(text string) bool {
 	head, name, ok := strings.Cut(text, "/"+umpire.Hole+"/")
 	return ok && !strings.Contains(head+name, umpire.Hole) && strings.Trim(name, "*./?") != ""
 }
 
-// namedSource reports whether find prints source files below a folder, by the ending that it
-// searches for: other programs and agents obey none of these.
+// namedSource reports whether a word from find stands for source files in a tree, by the ending
+// that find searches for. No other program and no agent obeys such files.
 func namedSource(text string) bool {
 	i := strings.LastIndex(text, "*.")
 	return i >= 0 && named(text) && script(text[i:]) || i >= 0 && named(text) && listed("go java kt rs c h cc cpp hpp cs swift dart scala vue svelte css scss html rst tex sql proto jsx m mm ex exs hs ml clj", text[i+2:])
 }
 
-// ReadFile records that a file's content is read, and lets its taint flow into the output.
+// ReadFile records that a file's content is read, adds its taint to the call's output, and returns
+// the places of the file.
 func (c *Call) ReadFile(w Word) umpire.Place {
 	p := c.path(umpire.Read, w, 0)
 	c.Out.Taint |= c.File(w).Taint | placeTaint(p)
@@ -98,8 +102,8 @@ func (c *Call) ReadFile(w Word) umpire.Place {
 	return p
 }
 
-// keyFolder reports whether a path is a folder of keys, or all that is in one, by its
-// name alone: fit to be worked with, not to be sent away whole.
+// keyFolder reports whether a path names a folder of keys, or all files in one. It judges by the
+// name alone, so agents may work with such a folder, but not send it away whole.
 func keyFolder(p string) bool {
 	p = strings.TrimSuffix(strings.TrimSuffix(p, "/*"), "/")
 	switch p[strings.LastIndexByte(p, '/')+1:] {
@@ -109,19 +113,20 @@ func keyFolder(p string) bool {
 	return false
 }
 
+// placeTaint returns the taint of the content at a place.
 func placeTaint(p umpire.Place) Taint {
 	if p&(umpire.PlaceCredentials|umpire.PlaceEnvFile) != 0 {
 		return FromSecret
 	}
-	// Whole trees, typed text, and lists of who may log in are private without being a secret to
-	// read.
+	// Whole trees, histories and lists of accounts are private, although anyone may read them.
 	if p&(umpire.PlaceRoot|umpire.PlaceHome|umpire.PlaceParent|umpire.PlaceHistory|umpire.PlaceAccounts) != 0 {
 		return FromTree
 	}
 	return 0
 }
 
-// WriteFile records that a file is written and remembers its new content.
+// WriteFile records that a file is written, remembers its new content s, and returns the places of
+// the file.
 func (c *Call) WriteFile(w Word, t umpire.Trait, s Stream) umpire.Place {
 	if s.Taint&FromNetwork != 0 {
 		t |= umpire.FromNetwork
@@ -130,7 +135,7 @@ func (c *Call) WriteFile(w Word, t umpire.Trait, s Stream) umpire.Place {
 		t |= umpire.CarriesSecret
 	}
 	if w.Glob && (w.Known() || w.Found && named(w.Text)) && t&umpire.Truncate != 0 && s.Seen && s.Text == "" {
-		t |= umpire.Bulk // empties whatever exists
+		t |= umpire.Bulk // empties every file that matches
 	}
 	p := c.path(umpire.Write, w, t)
 	if !c.Inert() {
@@ -139,16 +144,16 @@ func (c *Call) WriteFile(w Word, t umpire.Trait, s Stream) umpire.Place {
 	return p
 }
 
-// Delete records that a file or tree is removed.
+// Delete records that a file or tree is removed, and returns its places.
 func (c *Call) Delete(w Word, t umpire.Trait) umpire.Place {
 	if w.Text == "" {
-		return 0 // no path has that name: rm says so, and removes nothing
+		return 0 // not a path: rm reports an error and removes nothing
 	}
 	return c.path(umpire.Delete, w, t)
 }
 
-// Net records contact with a host: a URL, host, host:port or user@host. Sent data that
-// stems from secrets makes it exfiltration.
+// Net records contact with a host: a URL, host, host:port or user@host. sent is the taint of the
+// data that goes there; data from secrets or whole trees makes the operation exfiltration.
 func (c *Call) Net(w Word, t umpire.Trait, sent Taint) {
 	if sent&(FromSecret|FromEnv) != 0 {
 		t |= umpire.Exfiltration | umpire.CarriesSecret
@@ -179,7 +184,7 @@ func credential(t Taint) bool {
 	return t&FromKey != 0 || t&address == address
 }
 
-// Exec runs a nested command vector as part of this call.
+// Exec runs a command vector as part of this call, with the call's traits.
 func (c *Call) Exec(args []Word, r Run) {
 	if len(args) == 0 {
 		return
@@ -191,12 +196,12 @@ func (c *Call) Exec(args []Word, r Run) {
 	c.Run(args, r)
 }
 
-// Shell runs text as shell commands as part of this call.
+// Shell runs a text as shell commands, as part of this call.
 //
 //go:noinline
 func (c *Call) Shell(w Word, r Run) { c.Code("sh", w, r) }
 
-// Code runs text in a language as part of this call.
+// Code runs a text in a language, as part of this call.
 func (c *Call) Code(lang string, w Word, r Run) {
 	if r.Via == "" {
 		r.Via = c.Program
@@ -205,7 +210,8 @@ func (c *Call) Code(lang string, w Word, r Run) {
 	c.Script(lang, Stream{Text: w.Text, Seen: true, Taint: w.Taint, Pipe: true}, r)
 }
 
-// RunFile runs a script file in a language.
+// RunFile reads and runs a script file in a language. "-" is the standard input, and a pattern
+// stands for every file that matches.
 func (c *Call) RunFile(lang string, w Word, r Run) {
 	if r.Via == "" {
 		r.Via = c.Program
@@ -221,7 +227,7 @@ func (c *Call) RunFile(lang string, w Word, r Run) {
 		}
 		return
 	}
-	if lang == "js" && w.Known() && !scriptName(w.Text) { // node finds the file or folder of a module
+	if lang == "js" && w.Known() && !scriptName(w.Text) { // node adds the ending, or takes the folder of a module
 		for _, end := range []string{".js", ".mjs", ".cjs", "/index.js"} {
 			if f := w.With(w.Text + end); !c.Exists(w) && c.Exists(f) {
 				w = f
@@ -231,7 +237,8 @@ func (c *Call) RunFile(lang string, w Word, r Run) {
 	c.ReadFile(w)
 	s := c.File(w)
 	if !s.Seen && s.Taint == 0 && !s.Pipe {
-		// Archives can be run, and umpire does not read installed packages.
+		// The call may run an archive or an installed package, which umpire does not read: then the
+		// missing text is not a finding.
 		if s = c.Host.ScriptAt(w); !s.Seen && lang != "sh" && (lang == "js" && strings.Contains(w.Text, "node_modules/") || !script(w.Text)) {
 			s = Stream{}
 		}
@@ -244,9 +251,9 @@ func (c *Call) RunFile(lang string, w Word, r Run) {
 	c.Script(lang, s, r)
 }
 
-// FilesOf returns the files that a word with a pattern in its last part stands for, as far
-// as the disk is known. The word of a loop has the pattern in its text alone. The bound on the
-// files that a call reads bounds what is done with them.
+// FilesOf returns the files that match a word with a pattern in the last part of its path, or nil.
+// It looks at the text of the word, since the word of a loop is not marked as a pattern. Callers
+// need no bound of their own: a call reads only so many files.
 func FilesOf(h interface{ Names(Word) []string }, w Word) (files []Word) {
 	dir, pattern := path.Split(w.Text)
 	if !w.Known() || strings.ContainsAny(dir, "*?[") || !strings.ContainsAny(pattern, "*?[") {
@@ -260,7 +267,7 @@ func FilesOf(h interface{ Names(Word) []string }, w Word) (files []Word) {
 	return files
 }
 
-// fixed is a word that names one file.
+// fixed returns a word with the taint of w that names one file.
 func (w Word) fixed(text string) Word {
 	return Word{Text: text, Taint: w.Taint}
 }

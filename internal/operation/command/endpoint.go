@@ -7,8 +7,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/place"
 )
 
-// endpoint turns a target (URL, host, host:port, user@host:path) into the resource of a network
-// operation, host:port as far as known.
+// endpoint returns the resource of a network operation for a target (URL, host, host:port,
+// user@host:path): host:port, or the host if the port is not known. t has the risks of the target.
 func endpoint(text string) (resource string, t umpire.Trait) {
 	l := place.Parse(text)
 	resource = l.Host
@@ -37,21 +37,22 @@ func endpoint(text string) (resource string, t umpire.Trait) {
 	return resource, t
 }
 
-// address is the target that a program contacts.
+// address is a parsed target that a program contacts.
 type address struct{ place.Location }
 
+// parseAddress parses a target, and drops the fragment of a URL.
 func parseAddress(text string) address {
 	l := place.Parse(text)
 	l.Path, _, _ = strings.Cut(l.Path, "#")
 	return address{l}
 }
 
-// local reports whether the host is this machine.
+// local reports whether the host is this machine, also as a container sees it.
 func (a address) local() bool {
 	return a.Class&place.Loopback != 0 || a.Host == "0.0.0.0" || a.Host == "host.docker.internal"
 }
 
-// hostport is the resource of a plain connection.
+// hostport returns the resource of a plain connection: the host, and the port if it is known.
 func (a address) hostport() string {
 	h := a.Host
 	if strings.Contains(h, ":") {
@@ -63,8 +64,8 @@ func (a address) hostport() string {
 	return h
 }
 
-// developed reports whether a service is one that is being written here: local, and at a
-// port where frameworks serve, not at one of a database's.
+// developed reports whether a service is probably under development here: it is on this machine,
+// at a port that web frameworks use, and not at that of a database.
 func (a address) developed() bool {
 	if !a.local() {
 		return false

@@ -10,7 +10,7 @@ func doEnv(c *Call) {
 	if s, ok := c.Opt("-S"); ok {
 		ws = append(splitWords(s), ws...)
 		if len(ws) > 0 && strings.HasPrefix(ws[0].Text, "-") {
-			// env -S '-i rm x': options again.
+			// The text may begin with options: env -S '-i rm x'.
 			c.Exec(append(Lits("env"), ws...), Run{Out: true})
 			return
 		}
@@ -65,7 +65,7 @@ func doDotenv(c *Call) {
 	c.Exec(ws, Run{Out: true, Env: variablesOf(c)})
 }
 
-// variablesOf returns the variables of the file that dotenv reads, if they change which programs
+// variablesOf returns those variables of the file that dotenv reads which can change what programs
 // run.
 func variablesOf(c *Call) (env []Word) {
 	name := ".env"
@@ -84,7 +84,7 @@ func variablesOf(c *Call) (env []Word) {
 	return env
 }
 
-// skipEnvFile passes over the options of "run", whose -f takes a value.
+// skipEnvFile skips the options of "dotenv run", some of which take a value.
 func skipEnvFile(ws []Word) []Word {
 	for i := 0; i < len(ws); i++ {
 		switch t := ws[i].Text; {
@@ -100,7 +100,8 @@ func skipEnvFile(ws []Word) []Word {
 	return nil
 }
 
-// doAfterDash runs the words after "--", or without "--" those after the first operand.
+// doAfterDash runs the words after "--". Without "--" it runs the operands; for some programs the
+// first is not part of the command.
 func doAfterDash(c *Call) {
 	for i, w := range c.Args {
 		if w.Text == "--" {
@@ -124,7 +125,7 @@ func doRvm(c *Call) {
 	}
 }
 
-// direnvWords are what direnv adds to the shell's words: they run other files.
+// direnvWords defines the functions that direnv adds to the shell and that run other files.
 const direnvWords = `source_env() { . "$1"; }; source_env_if_exists() { . "$1"; }; dotenv() { . "${1:-.env}"; }; dotenv_if_exists() { . "${1:-.env}"; }; `
 
 // startsEnvrc runs the .envrc of a folder.
@@ -140,12 +141,12 @@ func startsEnvrc(c *Call, dir string) {
 	}
 }
 
-// doDirenvExec runs the file of a folder before the command.
+// doDirenvExec runs the .envrc of a folder, as direnv exec does before the command.
 func doDirenvExec(c *Call) {
 	if c.Arg(0).Known() {
 		startsEnvrc(c, c.Arg(0).Text)
 	}
 }
 
-// doDirenvAllow runs the file that is allowed from now on.
+// doDirenvAllow runs the .envrc that the call allows: from now on, direnv runs it in this folder.
 func doDirenvAllow(c *Call) { startsEnvrc(c, ".") }

@@ -31,7 +31,7 @@ func doTr(c *Call) {
 	}
 	from := trSet(c.Arg(0).Text)
 	s := c.Stdin
-	if c.Has("-s") { // the last set is squeezed, after everything else
+	if c.Has("-s") { // tr squeezes the characters of the last set at the end
 		set := from
 		if len(c.Operands) > 1 {
 			set = trSet(c.Arg(1).Text)
@@ -65,7 +65,7 @@ func doTr(c *Call) {
 	c.SetOut(s)
 }
 
-// squeezed makes one of each run of the same character of a set.
+// squeezed replaces each run of the same character of a set by one.
 func squeezed(s, set string) string {
 	var b strings.Builder
 	last := rune(-1)
@@ -78,7 +78,7 @@ func squeezed(s, set string) string {
 	return b.String()
 }
 
-// trSet expands ranges and classes of tr.
+// trSet expands the ranges and classes in a set of tr.
 func trSet(s string) string {
 	for _, k := range [...][2]string{{"[:upper:]", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}, {"[:lower:]", "abcdefghijklmnopqrstuvwxyz"}, {"[:digit:]", "0123456789"}, {"[:space:]", " \t\n\r\v\f"}, {"[:blank:]", " \t"}, {`\n`, "\n"}, {`\t`, "\t"}, {`\\`, `\`}} {
 		s = strings.ReplaceAll(s, k[0], k[1])
@@ -115,9 +115,9 @@ func doRev(c *Call) {
 	c.SetOut(s)
 }
 
-// input is the input of a filter with at most one file operand.
+// input returns the input of a filter that takes at most one file.
 func input(c *Call) Stream {
-	files := append(c.All("-i"), c.Operands...) // base64 -i FILE, where -i is no flag
+	files := append(c.All("-i"), c.Operands...) // base64 -i FILE; where -i is a flag, it has no value
 	if len(files) == 0 || files[0].Text == "-" {
 		return c.Stdin
 	}
@@ -175,8 +175,8 @@ func doDecoder(c *Call) {
 	c.unpacksFiles()
 }
 
-// unpacksFiles remembers the result of a decoder that rewrites files, such as gunzip, for a
-// download.
+// unpacksFiles records the files that a decoder such as gunzip writes from downloads, so that the
+// result counts as downloaded too.
 func (c *Call) unpacksFiles() {
 	if c.Inert() || c.Has("-c", "--stdout", "-t", "--test", "-l", "--list") {
 		return
@@ -203,7 +203,7 @@ func doGrep(c *Call) {
 		files = files[1:] // the pattern
 	}
 	if c.Has("--files-with-matches", "--files-without-match", "--count", "--count-matches", "--quiet", "--files") {
-		for _, w := range files { // names and counts show no secret
+		for _, w := range files { // file names and counts show no secret
 			if w.Text != "-" {
 				c.readUnshown(w)
 			}
@@ -234,7 +234,7 @@ func doGrep(c *Call) {
 	if len(patterns) == 0 {
 		patterns = c.Operands[:min(1, len(c.Operands))]
 	}
-	if c.Has("-o", "--only-matching") { // the part that matches: a name, unless the pattern continues
+	if c.Has("-o", "--only-matching") { // prints only the match: a name, unless the pattern goes on to the value
 		patterns = slices.DeleteFunc(slices.Clone(patterns), func(w Word) bool { return !strings.ContainsAny(w.Text, "=.") })
 	}
 	if c.Has("-o") || slices.ContainsFunc(patterns, func(w Word) bool { return strings.ContainsFunc(w.Text, unicode.IsLetter) }) {
@@ -243,7 +243,7 @@ func doGrep(c *Call) {
 	c.picked(patterns...)
 }
 
-// doJq reads jq's command line, in which some options take two words.
+// doJq reads the arguments of jq itself, since some of its options take two values.
 func doJq(c *Call) {
 	program := false
 	for i := 0; i < len(c.Args); i++ {
@@ -279,13 +279,13 @@ func doJq(c *Call) {
 	}
 }
 
-// nameOf reports whether a text is one name.
+// nameOf reports whether a text is one lower-case name.
 func nameOf(s string) bool {
 	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
 }
 
-// jqPrintsEnvironment reports whether a program of jq hands out the environment: env as a
-// filter, which the name of a field such as .env is not, and $ENV.
+// jqPrintsEnvironment reports whether a program of jq reads the environment: it has $ENV or the
+// filter env. A field such as .env does not count.
 func jqPrintsEnvironment(program string) bool {
 	if strings.Contains(program, "$ENV") {
 		return true
@@ -306,7 +306,7 @@ func jqPrintsEnvironment(program string) bool {
 	}
 }
 
-// doMan reads man, whose options name the programs that show a page.
+// doMan reads the options of man that name a program to show the page.
 func doMan(c *Call) {
 	for _, o := range []string{"-H", "-P"} {
 		if w, ok := c.Opt(o); ok && w.Text != "" {
@@ -315,8 +315,8 @@ func doMan(c *Call) {
 	}
 }
 
-// doDiff reads files and prints their differences, which may be a whole file. Whether they differ,
-// and at which byte, shows nothing of their content.
+// doDiff reads programs that print the differences of files, which may be a whole file. Those that
+// only print whether files differ, and at which byte, show no content.
 func doDiff(c *Call) {
 	silent := c.Name == "cmp" && !c.Has("-l", "--verbose", "-b", "--print-bytes", "-lb", "-bl") || (c.Name == "diff" || c.Name == "gdiff") && c.Has("-q", "--brief", "-rq", "-qr")
 	for _, w := range c.Operands {
@@ -349,12 +349,13 @@ func doCut(c *Call) {
 	}
 }
 
+// envFile reports whether a known path is an environment file, and no other place of credentials.
 func envFile(c *Call, w Word) bool {
 	_, p := c.Path(w)
 	return w.Known() && p&umpire.PlaceEnvFile != 0 && p&umpire.PlaceCredentials == 0
 }
 
-// cutFields prints one field of each line that is known.
+// cutFields sets the output to one field of each input line. The call must have no operands.
 func cutFields(c *Call) {
 	f, ok := c.Opt("-f")
 	n, err := strconv.Atoi(f.Text)
@@ -364,7 +365,7 @@ func cutFields(c *Call) {
 	sep := "\t"
 	if d, ok := c.Opt("-d"); ok {
 		if sep = d.Text; sep == "" {
-			sep = "=" // -d= has lost it in parsing
+			sep = "=" // the parser took the = of -d= for the separator of a value
 		}
 	}
 	out := c.Stdin
@@ -372,7 +373,7 @@ func cutFields(c *Call) {
 	for line := range strings.SplitSeq(strings.TrimSuffix(out.Text, "\n"), "\n") {
 		fields := strings.Split(line, sep)
 		switch {
-		case strings.Contains(line, umpire.Hole): // which may hold any number of separators
+		case strings.Contains(line, umpire.Hole): // may hold any number of separators
 			lines = append(lines, umpire.Hole)
 		case len(fields) == 1:
 			lines = append(lines, line)
@@ -386,8 +387,8 @@ func cutFields(c *Call) {
 	c.SetOut(out)
 }
 
-// someLines returns the part of a text that head and tail print, or the lines as tac turns
-// them. A text with unknown parts may have any number of lines, and stays as it is.
+// someLines returns the part of a text that head or tail prints, or the lines in the order of tac.
+// A text with unknown parts may have any number of lines, so it is returned whole.
 func (c *Call) someLines(s Stream) Stream {
 	if !s.Seen || strings.Contains(s.Text, umpire.Hole) {
 		return s
@@ -425,7 +426,7 @@ func (c *Call) someLines(s Stream) Stream {
 	return s
 }
 
-// amount is how many lines or bytes head and tail print. It is not ok if that is unknown.
+// amount returns how many lines or bytes head or tail prints. ok is false if that is unknown.
 func (c *Call) amount() (n int, bytes, ok bool) {
 	if w, has := c.Opt("-c"); has {
 		n, err := strconv.Atoi(w.Text)
@@ -446,7 +447,7 @@ func (c *Call) amount() (n int, bytes, ok bool) {
 	return 10, false, true
 }
 
-// upTo returns where the first n of size things end, all but the last -n if n is negative.
+// upTo returns the end of the first n of size things, or, if n is negative, of all but the last -n.
 func upTo(n, size int) int {
 	if n < 0 {
 		n += size
@@ -454,7 +455,7 @@ func upTo(n, size int) int {
 	return min(max(n, 0), size)
 }
 
-// doEdited reads a filter that changes its files in place: all operands but the first, which
+// doEdited reads a filter that changes files in place with -i: all operands except the first, which
 // is its program.
 func doEdited(c *Call) {
 	if c.Has("-i") {

@@ -8,7 +8,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// doFind reads find's expression: starting points, tests that narrow, actions.
+// doFind reads the starting points of find and its expression: tests that narrow the search, and
+// actions.
 func doFind(c *Call) {
 	args := c.Args
 	roots, i := findRoots(args)
@@ -23,7 +24,7 @@ func doFind(c *Call) {
 		case ")", `\)`:
 			parens--
 		case "o", "or", ",":
-			if parens <= 0 { // the rest does not depend on the tests before
+			if parens <= 0 { // the tests before do not narrow the rest
 				names, narrow = nil, 0
 			}
 		case "name", "iname", "path", "ipath", "wholename", "iwholename", "regex", "iregex", "lname":
@@ -52,7 +53,7 @@ func doFind(c *Call) {
 			for _, r := range roots {
 				target := c.findTarget(r, names)
 				if _, p := c.Path(r); p&(umpire.PlaceRoot|umpire.PlaceHome|umpire.PlaceSystem|umpire.PlaceParent) != 0 {
-					target = r // a name may occur all over the machine
+					target = r // such a name may occur all over the machine
 				}
 				c.Delete(target, umpire.Recursive|narrow)
 			}
@@ -72,7 +73,7 @@ func doFind(c *Call) {
 			j = c.findExec(args, j, roots, names, narrow)
 		}
 	}
-	// Its output is names, the operands of a program downstream.
+	// The output is names, which a program downstream takes as operands.
 	var b strings.Builder
 	for _, r := range roots {
 		b.WriteString(c.findTarget(r, names).Text + "\n")
@@ -82,7 +83,8 @@ func doFind(c *Call) {
 	}
 }
 
-// findRoots returns the starting points, and where the expression begins.
+// findRoots returns the starting points, which default to ".", and the index at which the
+// expression begins.
 func findRoots(args []Word) (roots []Word, i int) {
 	for i < len(args) && (args[i].Text == "-H" || args[i].Text == "-L" || args[i].Text == "-P" || args[i].Text == "-E" || args[i].Text == "-X" || strings.HasPrefix(args[i].Text, "-O")) {
 		i++
@@ -105,7 +107,8 @@ func findRoots(args []Word) (roots []Word, i int) {
 	return roots, i
 }
 
-// findExec reads the command after -exec, which begins behind args[j], and returns the place of its end.
+// findExec runs the command of the -exec at index j on the results of the search, and returns the
+// index of its end.
 func (c *Call) findExec(args []Word, j int, roots, names []Word, narrow umpire.Trait) (end int) {
 	end = j + 1
 	for end < len(args) && args[end].Text != ";" && args[end].Text != `\;` && !(args[end].Text == "+" && args[end-1].Text == "{}") {
@@ -115,7 +118,7 @@ func (c *Call) findExec(args []Word, j int, roots, names []Word, narrow umpire.T
 		for _, r := range roots {
 			target := c.findTarget(r, names)
 			if _, p := c.Path(r); p&(umpire.PlaceRoot|umpire.PlaceHome|umpire.PlaceSystem|umpire.PlaceParent) != 0 && changes(args[j+1:end]) {
-				target = r // a name may occur all over the machine
+				target = r // such a name may occur all over the machine
 			}
 			cmd := make([]Word, 0, end-j)
 			for _, w := range args[j+1 : end] {
@@ -134,8 +137,8 @@ func (c *Call) findExec(args []Word, j int, roots, names []Word, narrow umpire.T
 	return end
 }
 
-// findFiles returns the files that find passes to a program which runs them: those of the disk
-// whose names match.
+// findFiles returns the files on the disk that find passes to a program that runs them. It searches
+// a bounded number of folders.
 func (c *Call) findFiles(root Word, names []Word) (files []Word) {
 	dirs := []string{root.Text}
 	for n := 0; n < len(dirs) && root.Known(); n++ {
@@ -156,7 +159,7 @@ func (c *Call) findFiles(root Word, names []Word) (files []Word) {
 	return files
 }
 
-// printed is the output of -printf for the starting points and everything below them.
+// printed returns the output of -printf for the starting points and everything below them.
 func (c *Call) printed(format Word, roots, names []Word) Stream {
 	s := Stream{Seen: true, Pipe: true, Taint: format.Taint}
 	for _, r := range roots {
@@ -168,8 +171,8 @@ func (c *Call) printed(format Word, roots, names []Word) Stream {
 	return s
 }
 
-// directives fills in the format of -printf for a path: %p is the path, the others are not
-// known.
+// directives expands the format of -printf for a path. %p is the path, other directives are
+// unknown.
 func directives(format, path string) string {
 	var b strings.Builder
 	for i := 0; i < len(format); i++ {
@@ -199,15 +202,15 @@ func directives(format, path string) string {
 	return b.String()
 }
 
-// lettered reports whether a format has text besides directives and escapes: the output is then not
-// a list of names.
+// lettered reports whether a format of -printf has letters outside of directives and escapes. Then
+// the output is not a list of names.
 func lettered(format string) bool {
 	return strings.ContainsFunc(strings.NewReplacer(`\n`, "", `\t`, "", `\0`, "").Replace(directives(strings.ReplaceAll(format, `\`, ""), "")), func(r rune) bool {
 		return r >= 'a' && r <= 'z' && r != 'n' && r != 't' || r >= 'A' && r <= 'Z'
 	})
 }
 
-// changes reports whether a command that find runs alters the files it is given.
+// changes reports whether a command that find runs changes or removes its operands.
 func changes(cmd []Word) bool {
 	for i, w := range cmd {
 		switch name := w.Text[strings.LastIndexByte(w.Text, '/')+1:]; name {
@@ -225,8 +228,8 @@ func changes(cmd []Word) bool {
 	return false
 }
 
-// findTarget is what find passes on: the starting point if nothing narrows the search, or every
-// match below it.
+// findTarget returns the word that find passes on for a starting point: the point itself if no name
+// narrows the search, or a pattern for every match below it.
 func (c *Call) findTarget(root Word, names []Word) Word {
 	if len(names) == 0 {
 		return root
@@ -257,7 +260,7 @@ func (c *Call) findTarget(root Word, names []Word) Word {
 	return Word{Text: at + "/" + name, Taint: root.Taint, Marks: Marks{Glob: true}}
 }
 
-// lastFolder is the innermost folder that a path pattern spells out, or "".
+// lastFolder returns the innermost folder that a path pattern names without a wildcard, or "".
 func lastFolder(pattern string) string {
 	for pattern != "" {
 		i := strings.LastIndexByte(pattern, '/')
@@ -269,7 +272,8 @@ func lastFolder(pattern string) string {
 	return ""
 }
 
-// holds is 1 if a word contains the placeholder for a program's input, or 0.
+// holds returns 1 if a word contains the placeholder mark, or 0, so that callers can multiply a
+// taint by it.
 func holds(w Word, mark string) Taint {
 	if strings.Contains(w.Text, mark) {
 		return 1
@@ -277,8 +281,7 @@ func holds(w Word, mark string) Taint {
 	return 0
 }
 
-// doFd reads fd: the first operand is a pattern, the next a folder, and -x and -X run a command on
-// the matches.
+// doFd reads fd PATTERN [FOLDER], whose options -x and -X run a command on the matches.
 func doFd(c *Call) {
 	for i, w := range c.Args {
 		words := c.Args[i+1:]
@@ -297,13 +300,14 @@ func doFd(c *Call) {
 	}
 }
 
-// runFound runs words on the matches of fd; the words follow the argument at index i.
+// runFound runs a command on the matches of fd. words are the command, which follows the argument
+// at index i.
 func (c *Call) runFound(i int, words []Word) {
 	root := Lit(".")
 	if len(c.Operands) > 1 && !contains(c.Args[i:], c.Operands[1].Text) {
 		root = c.Operands[1]
 	}
-	if _, p := c.Path(root); p&umpire.PlaceWorkspace != 0 { // elsewhere a name may be anywhere
+	if _, p := c.Path(root); p&umpire.PlaceWorkspace != 0 { // outside of the workspace such files may be anywhere
 		if e, ok := c.Opt("-e"); ok {
 			root = c.findTarget(root, []Word{e.With("*." + e.Text)})
 		}

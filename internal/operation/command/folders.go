@@ -2,8 +2,8 @@ package command
 
 import "strings"
 
-// folderQueries are calls that print a folder which their program keeps, where it is unless a
-// variable moves it.
+// folderQueries are calls that print a folder of their program: the value of a variable if it is
+// set, or else a default.
 var folderQueries = [...]struct{ call, variable, folder string }{
 	{"go env GOCACHE", "GOCACHE", "~/.cache/go-build"},
 	{"go env GOMODCACHE", "GOMODCACHE", "~/go/pkg/mod"},
@@ -25,7 +25,8 @@ var folderQueries = [...]struct{ call, variable, folder string }{
 	{"ccache --get-config cache_dir", "CCACHE_DIR", "~/.cache/ccache"},
 }
 
-// printsFolder returns the folder that the call prints, or "" if it prints something else.
+// printsFolder returns the folder that the call prints, or "" if the call is no such query or the
+// home folder is unknown.
 func (c *Call) printsFolder() string {
 	if len(c.Args) == 0 || len(c.Args) > 3 {
 		return ""

@@ -7,7 +7,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// verbClass sorts the verbs of command lines for remote resources by their effect.
+// verbClass returns the traits of a verb of a forge's client: 0 for a verb that reads, and Mutate
+// for an unknown one.
 func verbClass(v string) umpire.Trait {
 	v = strings.ToLower(v)
 	switch v {
@@ -73,7 +74,7 @@ func doForge(c *Call) {
 	switch verb {
 	case "create", "new", "edit", "set", "comment", "close", "reopen", "ready", "review", "update", "develop", "pin", "unpin", "lock", "unlock", "fork", "add", "sync", "set-default", "note", "subscribe", "rebase", "approve", "upload", "link", "unlink", "checkout", "generate-notes", "enable", "clone", "retry", "run", "rerun", "cancel", "mark", "field-create", "item-add", "item-edit", "revoke", "todo":
 		if verb == "close" && (noun == "pr" || noun == "mr") {
-			break // it closes someone's proposal
+			break // closes the proposal of someone
 		}
 		if noun != "repo" && noun != "secret" && noun != "variable" && noun != "workflow" && noun != "release" && noun != "ssh-key" && noun != "gpg-key" && noun != "gist" && noun != "ruleset" && noun != "deploy-key" {
 			return // everyday collaboration
@@ -87,7 +88,7 @@ func doForge(c *Call) {
 		t |= more
 	}
 	if noun == "gist" || noun == "snippet" {
-		for _, w := range slices.Concat(rest, c.All("-p"), c.All("-w")) { // which are flags here; a gist is public or guessable: its files leave the machine
+		for _, w := range slices.Concat(rest, c.All("-p"), c.All("-w")) { // -p and -w are flags here, so these are files; a gist is public or guessable
 			if verb == "create" || verb == "new" {
 				t |= sentFile(c, w)
 			}
@@ -96,9 +97,10 @@ func doForge(c *Call) {
 	c.Op(umpire.Infra, Quote(c.Program+" "+verb+" "+noun, rest), t)
 }
 
-// forgeProject returns the traits of a change of a project, and whether it is one that is worth a decision.
+// forgeProject returns the further traits of a change to a project. change is false for a change
+// that is not recorded.
 func forgeProject(c *Call, verb string, rest []Word) (t umpire.Trait, change bool) {
-	if verb == "sync" && c.Has("--force") { // a hard reset of the branch there
+	if verb == "sync" && c.Has("--force") { // a hard reset of the branch on the forge
 		c.Op(umpire.Infra, Quote(c.Program+" reset repo", rest), umpire.Destroy|umpire.Mutate)
 	}
 	if verb == "delete" {
@@ -108,7 +110,7 @@ func forgeProject(c *Call, verb string, rest []Word) (t umpire.Trait, change boo
 		t |= umpire.PublicAccess
 	}
 	if verb == "create" && c.Has("--public") && c.Has("--source", "-s", "--push") {
-		return umpire.PublicAccess, true // everybody may read the project from now on
+		return umpire.PublicAccess, true // publishes the project
 	}
 	if verb == "create" || verb == "fork" || verb == "sync" || verb == "set-default" || verb == "deploy-key" {
 		return 0, false
@@ -121,7 +123,7 @@ func forgeProject(c *Call, verb string, rest []Word) (t umpire.Trait, change boo
 	return t, true
 }
 
-// forgeAlias reads the definition of a command, which a later call runs.
+// forgeAlias remembers an alias, which later commands may run, and runs its shell command.
 func forgeAlias(c *Call, verb string, rest []Word) {
 	if verb == "set" && len(rest) > 1 {
 		text := rest[1]
@@ -135,7 +137,7 @@ func forgeAlias(c *Call, verb string, rest []Word) {
 	}
 }
 
-// forgeRequest reads a call of the forge's API by its method and path.
+// forgeRequest reads gh api and the like: the fields that it sends, its method and its path.
 func forgeRequest(c *Call) {
 	method := "GET"
 	if m, ok := c.Opt("-X"); ok {
@@ -149,8 +151,8 @@ func forgeRequest(c *Call) {
 	forgeAPI(c, method, c.Arg(1))
 }
 
-// forgeBody reads the text of issues, comments and releases: everyone who can see the project sees
-// it.
+// forgeBody records the secrets in the text of issues, comments and releases, which everyone with
+// access to the project can read.
 func forgeBody(c *Call) {
 	t := umpire.Trait(0)
 	for i := range c.opts {
@@ -186,7 +188,8 @@ func forgeHost(program string) string {
 	return "github.com"
 }
 
-// secretTraits returns the traits of sending data of that origin.
+// secretTraits returns the traits of sending data with a taint: those of exfiltration for secrets,
+// or 0.
 func secretTraits(t Taint) umpire.Trait {
 	if t&(FromSecret|FromEnv) != 0 {
 		return umpire.Exfiltration | umpire.CarriesSecret
@@ -194,13 +197,13 @@ func secretTraits(t Taint) umpire.Trait {
 	return 0
 }
 
-// sentFile reads a file whose content goes to another host, and returns the traits of sending it.
+// sentFile records the read of a file, and returns the traits of sending its content to a host.
 func sentFile(c *Call, w Word) umpire.Trait {
 	return secretTraits(c.File(w).Taint | placeTaint(c.ReadFile(w)))
 }
 
-// sentFields returns the traits of sending the fields of a request, and the files that they name:
-// -F body=@notes.txt, --input body.json.
+// sentFields returns the traits of sending the fields of a request and the files in them: -F
+// body=@notes.txt, --input body.json.
 func sentFields(c *Call) umpire.Trait {
 	t := umpire.Trait(0)
 	for _, w := range c.All("-f") {
@@ -221,7 +224,7 @@ func sentFields(c *Call) umpire.Trait {
 	return t
 }
 
-// forgeAPI reads a direct call of a forge's REST interface.
+// forgeAPI records the change that a request to a forge's API makes.
 func forgeAPI(c *Call, method string, path Word) {
 	if path.Text == "graphql" {
 		t := umpire.Trait(0)
@@ -245,14 +248,14 @@ func forgeAPI(c *Call, method string, path Word) {
 		last := path.Text[strings.LastIndexByte(strings.TrimSuffix(path.Text, "/"), '/')+1:]
 		switch strings.TrimSuffix(last, "/") {
 		case "comments", "replies", "reactions", "labels", "reviews", "assignees", "requested_reviewers", "notes", "discussions", "issues":
-			return // everyday collaboration; sentFields reports secrets in it
+			return // everyday collaboration; sentFields finds secrets in it
 		}
 	}
 	t := umpire.Mutate
 	if method == "DELETE" {
 		t |= umpire.Destroy
 		p := strings.Split(strings.Trim(path.Text, "/"), "/")
-		// repos/OWNER/NAME and projects/ID are the whole repository.
+		// Paths such as repos/OWNER/NAME and projects/ID delete a whole repository or organization.
 		if p[0] == "repos" && len(p) <= 3 || p[0] == "projects" && len(p) <= 2 || p[0] == "orgs" && len(p) <= 2 || p[0] == "groups" && len(p) <= 2 {
 			t |= umpire.DataStore | umpire.Irreversible
 		}
@@ -260,7 +263,7 @@ func forgeAPI(c *Call, method string, path Word) {
 	c.Op(umpire.Infra, Quote(c.Program+" api "+method, []Word{path}), t)
 }
 
-// describedForge reports whether a forge's client only looks.
+// describedForge reports whether a forge's client only reads.
 func describedForge(c *Call) bool {
 	noun, verb := c.Args, Word{}
 	if len(noun) < 2 || c.sendsText() || c.Has("-X", "-f", "-F", "--input", "-w", "--web") {

@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// doGcloud reads gcloud, whose storage group moves files and whose ssh runs commands.
+// doGcloud reads gcloud. The group storage moves files, and compute ssh runs commands.
 func doGcloud(c *Call) {
 	ops := c.Operands
 	for len(ops) > 0 && (ops[0].Text == "alpha" || ops[0].Text == "beta" || ops[0].Text == "preview") {
@@ -55,14 +55,14 @@ func doGcloud(c *Call) {
 			return
 		}
 	}
-	// Groups whose names are verbs elsewhere.
+	// In other clients the names of these groups are verbs.
 	if w := ops[0].Text; w == "deploy" || w == "run" {
 		ops = append([]Word{Lit(w + "s")}, ops[1:]...)
 	}
 	c.cloud(ops)
 }
 
-// doGsutil reads gsutil; its recursion is a flag of the verb.
+// doGsutil reads gsutil by its verb.
 func doGsutil(c *Call) {
 	if len(c.Operands) == 0 {
 		return
@@ -91,7 +91,7 @@ func doGsutil(c *Call) {
 	}
 }
 
-// doBq reads BigQuery's client: rm, and SQL in query.
+// doBq reads the client of BigQuery: the SQL of query, removals and changes.
 func doBq(c *Call) {
 	if len(c.Operands) == 0 {
 		return

@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// gitArgs are the words after the sub-command.
+// gitArgs returns the words after the sub-command.
 func gitArgs(c *Call) []Word {
 	subs := strings.Fields(c.Name)[1:]
 	args := c.Args
@@ -22,17 +22,18 @@ func gitArgs(c *Call) []Word {
 	return nil
 }
 
-// git emits the effect of a sub-command on the repository.
+// git records the effect of a sub-command on the repository, and runs the programs that settings
+// make it start.
 func git(c *Call, t umpire.Trait) {
 	gitPrograms(c)
 	t &^= disposable(c, t)
 	c.Op(umpire.Git, Quote(strings.TrimPrefix(c.Name, "git "), gitArgs(c)), t)
 }
 
-// disposable returns the losses among the traits that do not count here: losses of files in a clone
-// that this command line made, or in a temporary folder that may be removed as a whole. A working
-// tree there may share branches and stashes with the project, so those count unless the clone is
-// new.
+// disposable returns the traits among t that do not count: those of lost files if nothing changed
+// since the last commit, or in a temporary folder, and all traits in a clone that this command line
+// made. A working tree in a temporary folder may share branches and stashes with the project, so
+// losses of these count.
 func disposable(c *Call, t umpire.Trait) umpire.Trait {
 	if t&(umpire.Uncommitted|umpire.WholeTree|umpire.Overwrite|umpire.Destroy) == 0 || t&(umpire.Upload|umpire.Force) != 0 || c.Has("--git-dir", "--work-tree") {
 		return 0
@@ -66,12 +67,12 @@ func disposable(c *Call, t umpire.Trait) umpire.Trait {
 // clones is the key under which a command line remembers the repositories that it cloned.
 const clones = "git clone"
 
-// inClone reports whether a folder is in a clone that this command line made.
+// inClone reports whether a folder is a clone that this command line made, or in one.
 func inClone(c *Call, abs string) bool {
 	return slices.ContainsFunc(c.Defined(clones), func(w Word) bool { return abs == w.Text || strings.HasPrefix(abs, w.Text+"/") })
 }
 
-// doGit reads a word that is not a sub-command of git: an alias.
+// doGit reads a sub-command that is not described: an alias.
 func doGit(c *Call) {
 	gitPrograms(c)
 	if len(c.Operands) == 0 {
@@ -79,7 +80,7 @@ func doGit(c *Call) {
 	}
 	name := c.Operands[0].Text
 	gitAlias(c, name, c.Following())
-	if c.Has("--") && c.Model.sub(name) != nil { // git -- reset: refused, but not by every git
+	if c.Has("--") && c.Model.sub(name) != nil { // git -- reset: some versions of git accept it
 		c.Exec(append(Lits("git"), c.Operands...), Run{})
 	}
 }
@@ -89,7 +90,7 @@ func doGitPlain(c *Call) {
 		t := umpire.Listen
 		for _, w := range c.Args {
 			if w.Text == "--enable=receive-pack" {
-				t |= umpire.HostAccess // anybody may write
+				t |= umpire.HostAccess // anyone may push
 			}
 		}
 		c.Net(Lit("0.0.0.0:9418"), t, 0)
@@ -97,8 +98,8 @@ func doGitPlain(c *Call) {
 	git(c, 0)
 }
 
-// doGitLsFiles prints the names of tracked files: all of the project, or those that match a
-// pattern. With other options it prints untracked files.
+// doGitLsFiles outputs the names of tracked files: all files of the project, or those that match a
+// pattern. Options may select other files, such as untracked ones; then the output is unknown.
 func doGitLsFiles(c *Call) {
 	gitPrograms(c)
 	if c.Has("-d", "-o", "-i", "-m", "-u", "-k") {
@@ -111,7 +112,7 @@ func doGitLsFiles(c *Call) {
 	var b strings.Builder
 	for _, w := range c.Operands {
 		name := w.Text
-		if strings.ContainsAny(name, "*?[") { // git's patterns reach into folders
+		if strings.ContainsAny(name, "*?[") { // patterns of git match in all folders below
 			name = c.findTarget(Lit("."), []Word{w}).Text
 		}
 		b.WriteString(name + "\n")
@@ -132,7 +133,8 @@ func doGitShow(c *Call) {
 	}
 	gitPrograms(c)
 	for _, w := range c.Operands {
-		// Any two files, not the repository's: outside of the repository also without the option.
+		// git diff compares any two files with --no-index, and without it if one is outside of the
+		// repository.
 		_, p := c.Path(w)
 		elsewhere := strings.HasSuffix(c.Name, " diff") && p&(umpire.PlaceInWorkspace|umpire.PlaceWorkspace|umpire.PlaceNull) == 0 && (strings.HasPrefix(w.Text, "/") || strings.HasPrefix(w.Text, "../"))
 		if c.Has("--no-index") && p&umpire.PlaceCredentials != 0 || elsewhere {
@@ -166,7 +168,7 @@ func doGitLFS(c *Call) {
 	}
 }
 
-// doGitSubtree reads the commands that send a folder of the project, or fetch one.
+// doGitSubtree reads the sub-commands of git subtree, which push or fetch a folder of the project.
 func doGitSubtree(c *Call) {
 	if len(c.Operands) > 1 && c.Operands[0].Text == "push" {
 		c.Exec(append(Lits("git"), c.Operands...), Run{})
@@ -176,7 +178,7 @@ func doGitSubtree(c *Call) {
 	git(c, 0)
 }
 
-// doGitSendPack reads what git push starts, which people may start as well.
+// doGitSendPack reads git send-pack, which does the work of git push, as a push.
 func doGitSendPack(c *Call) { c.Exec(append(Lits("git", "push"), gitArgs(c)...), Run{}) }
 
 func doGitMaintenance(c *Call) {
@@ -206,8 +208,8 @@ func doJjGit(c *Call) {
 	}
 }
 
-// doSvn reads changes of a working copy, which can be reverted, or of the server's repository,
-// which everyone sees at once.
+// doSvn reads commands that change a working copy, which can be reverted, or with a URL the
+// repository on the server, where everyone sees the change at once.
 func doSvn(c *Call) {
 	t := umpire.Mutate
 	elsewhere := strings.HasSuffix(c.Name, " import") || strings.HasSuffix(c.Name, " relocate") || c.Has("--relocate")

@@ -6,8 +6,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// gitPrograms reads settings given with -c that name programs: whoever may set one may
-// run anything.
+// gitPrograms runs the programs that the repository and the settings of the call make git start.
+// With one -c, an agent can run anything.
 func gitPrograms(c *Call) {
 	gitStarts(c)
 	for _, w := range gitSettings(c) {
@@ -25,7 +25,8 @@ func gitPrograms(c *Call) {
 	}
 }
 
-// gitSetting returns the program that a setting makes git run, and the other risks of the setting.
+// gitSetting returns the command that a setting makes git run, or "", and the traits of its other
+// risks.
 func gitSetting(key, value string) (runs string, t umpire.Trait) {
 	k := strings.ToLower(key)
 	section, _, _ := strings.Cut(k, ".")
@@ -61,7 +62,7 @@ func gitSetting(key, value string) (runs string, t umpire.Trait) {
 		return "", umpire.RunsProgram
 	case k == "http.sslverify" && (value == "false" || value == "0"):
 		return "", umpire.SkipsCheck
-	case (section == "include" || section == "includeif") && last == "path": // a file that may set any of these
+	case (section == "include" || section == "includeif") && last == "path": // the file can hold any of these settings
 		return "", umpire.RunsProgram
 	case section == "url" && (last == "insteadof" || last == "pushinsteadof"), k == "http.proxy":
 		return "", umpire.UntrustedSource
@@ -71,7 +72,8 @@ func gitSetting(key, value string) (runs string, t umpire.Trait) {
 	return "", 0
 }
 
-// everydayPager reports whether a program that a setting names is one that people set.
+// everydayPager reports whether a command is a pager, editor or other program that people commonly
+// set.
 func everydayPager(value string) bool {
 	switch value {
 	case "cat", "less", "more", "vim", "vi", "nano", "true", "false", ":", "", "delta", "code --wait", "less -R", "less -FRX", "ssh", "gpg", "gpg2", "never":
@@ -81,7 +83,7 @@ func everydayPager(value string) bool {
 }
 
 func doGitConfig(c *Call) {
-	if f, ok := c.Opt("-f"); ok { // it prints the lines of any file, or those that it cannot read as settings
+	if f, ok := c.Opt("-f"); ok { // git prints settings from any file, or a line that it cannot parse
 		c.ReadFile(f)
 	}
 	ops := c.Operands
@@ -115,7 +117,7 @@ func doGitConfig(c *Call) {
 			bad &^= umpire.RunsProgram
 		}
 		if strings.HasPrefix(strings.ToLower(ops[0].Text), "include") && ops[1].Known() && !strings.ContainsAny(ops[1].Text[:min(1, len(ops[1].Text))], `/~\`) {
-			bad &^= umpire.RunsProgram // beside the repository's settings, where later calls read it
+			bad &^= umpire.RunsProgram // a file in .git, which later calls read here with the other settings
 		}
 		t |= bad
 		if runs != "" {
@@ -126,7 +128,7 @@ func doGitConfig(c *Call) {
 			c.Shell(ops[1].With(sh), Run{})
 		}
 	}
-	if f, ok := c.Opt("-f"); ok { // which may be a shell's start-up file
+	if f, ok := c.Opt("-f"); ok { // may be a start-up file of a shell
 		c.WriteFile(f, umpire.Append, Stream{})
 	}
 	git(c, t)

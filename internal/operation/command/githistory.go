@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// expiresNow reports whether a time of expiry is past for all that is unreachable.
+// expiresNow reports whether an expiry time removes every unreachable commit at once.
 func expiresNow(v string) bool { return v == "now" || v == "all" || v == "0" }
 
 func doGitReflog(c *Call) {

@@ -8,7 +8,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// protectedBranch reports whether others usually build on a branch of this name.
+// protectedBranch reports whether a branch has a name on which others usually build, such as main.
 func protectedBranch(ref string) bool {
 	ref = strings.ToLower(strings.TrimPrefix(ref, "refs/heads/"))
 	switch ref {
@@ -23,8 +23,8 @@ func protectedBranch(ref string) bool {
 	return false
 }
 
-// releaseTag reports whether a ref is a tag or called like one: v1.2.0. Pushing it starts a release
-// in many projects.
+// releaseTag reports whether a refspec pushes a tag, or a ref named like a version: v1.2.0. In many
+// projects such a push starts a release.
 func releaseTag(ref string) bool {
 	if _, dst, ok := strings.Cut(ref, ":"); ok {
 		ref = dst
@@ -45,7 +45,7 @@ func doGitPush(c *Call) {
 	if pushesElsewhere(c, remote) {
 		t |= umpire.UntrustedSource
 	}
-	// --force switches off the comparison that a lease asks for, in either order.
+	// --force overrides a lease, in either order.
 	if c.Has("-f") {
 		t |= umpire.Force
 	} else if c.Has("--force-with-lease", "--force-if-includes") {
@@ -62,7 +62,7 @@ func doGitPush(c *Call) {
 		releases = releases || releaseTag(w.Text)
 		ref, forced := strings.CutPrefix(w.Text, "+")
 		if forced {
-			t |= umpire.Force // a plus outweighs any lease
+			t |= umpire.Force // a plus overrides a lease
 		}
 		if src, dst, ok := strings.Cut(ref, ":"); ok && dst != "" {
 			ref = dst
@@ -74,14 +74,14 @@ func doGitPush(c *Call) {
 			t |= umpire.ProtectedBranch
 		}
 	}
-	every := c.Has("--all", "--branches") // a branch that others build on may be among them
+	every := c.Has("--all", "--branches") // may include a protected branch
 	switch {
 	case t&umpire.Force != 0:
 		if every {
 			t |= umpire.Bulk | umpire.ProtectedBranch
 		}
 		if len(refs) == 0 {
-			t |= umpire.ProtectedBranch // the branch may be any
+			t |= umpire.ProtectedBranch // may be any branch
 		}
 	case t&umpire.Destroy == 0 && (every || releases):
 		t |= umpire.ProtectedBranch
@@ -89,9 +89,9 @@ func doGitPush(c *Call) {
 	git(c, t)
 }
 
-// pushesElsewhere reports whether a push goes to an address that is not one of the repository's
-// remotes. Those that its settings on the disk name are; what this call sets is none.
-// The adversary is a text that has the agent add a remote of its own, and push to it.
+// pushesElsewhere reports whether a push goes to an address that the repository does not know. Its
+// settings on the disk make an address known; settings of this command line do not. The adversary
+// is a text that makes the agent add a remote and push to it.
 func pushesElsewhere(c *Call, remote []Word) bool {
 	repo := gitRepository(c)
 	known := func(address string) bool {
@@ -100,7 +100,7 @@ func pushesElsewhere(c *Call, remote []Word) bool {
 			return ok && s.line > 0 && sameRepository(s.value, address)
 		})
 	}
-	name := "" // the branch's own remote
+	name := "" // the default remote
 	for _, w := range remote {
 		if gitAddress(w.Text) {
 			gitRemote(c, w)
@@ -119,20 +119,21 @@ func pushesElsewhere(c *Call, remote []Word) bool {
 		}
 	}
 	remotes := repo.remotes()
-	if len(remotes) == 0 { // the first remote: nobody yet from whom the content could be kept
+	if len(remotes) == 0 { // the first remote of a new repository
 		return false
 	}
-	if slices.ContainsFunc(c.Defined(remotesSet), func(w Word) bool { // by earlier commands of this call
+	if slices.ContainsFunc(c.Defined(remotesSet), func(w Word) bool { // set by earlier commands of this command line
 		key, address, _ := strings.Cut(w.Text, "=")
 		return sets(key, w.With(address))
 	}) {
 		return true
 	}
-	// A remote that an earlier call added: git has heard of others, and never of this one.
+	// An earlier call may have added the remote: git has exchanged data with others, but never
+	// with this one.
 	return slices.Contains(remotes, name) && !repo.trusts(c, name) && slices.ContainsFunc(remotes, func(other string) bool { return repo.met(c, other) })
 }
 
-// remotes returns the names of the remotes on other machines.
+// remotes returns the names of the remotes on other machines in the settings on the disk.
 func (g *gitRepo) remotes() (names []string) {
 	for _, s := range g.settings {
 		if name, ok := remoteURL(s.key); ok && name != "" && s.line > 0 && gitAddress(s.value) {
@@ -142,8 +143,8 @@ func (g *gitRepo) remotes() (names []string) {
 	return names
 }
 
-// met reports whether anything was fetched from a remote or pushed to it: git then keeps what it
-// knows of its branches.
+// met reports whether git ever fetched from a remote or pushed to it: then it has refs for the
+// remote's branches.
 func (g *gitRepo) met(c *Call, name string) bool {
 	for _, refs := range []string{"refs/remotes", "logs/refs/remotes"} {
 		if len(c.Names(Lit(path.Join(g.dir, refs, name)))) > 0 {
@@ -151,12 +152,12 @@ func (g *gitRepo) met(c *Call, name string) bool {
 		}
 	}
 	packed := c.Host.Starts(Lit(path.Join(g.dir, "packed-refs")))
-	return packed.Pipe && !packed.Seen || strings.Contains(packed.Text, " refs/remotes/"+name+"/") // too many to read: no doubt
+	return packed.Pipe && !packed.Seen || strings.Contains(packed.Text, " refs/remotes/"+name+"/") // a file too large to read counts as yes
 }
 
-// trusts reports whether git met a remote, and did more than fetch from it. The log of a branch
-// says why it changed: a clone, or a push that a person allowed. The adversary fetches from its own
-// remote first, so that git has met it.
+// trusts reports whether git met a remote and did more than fetch from it. The reflog of a branch
+// says why it changed: by a clone, or by a push that a person allowed. The adversary makes the
+// agent fetch from the new remote first, so that git has met it.
 func (g *gitRepo) trusts(c *Call, name string) bool {
 	fetched := false
 	logs := path.Join(g.dir, "logs/refs/remotes", name)

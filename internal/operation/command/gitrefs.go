@@ -8,14 +8,14 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// A branch or a tag is a name of a commit. To take the name away loses nothing if the same command
-// line made it, or if the place where the commit came from or went to knows it.
+// A branch or a tag is a name for a commit. Removing the name loses nothing if the same command
+// line made it, or if a remote or the branch that is checked out has the commit.
 
-// refKey is the key under which a command line remembers that git made a branch or a tag: git
-// refuses if one of that name is there.
+// refKey returns the key under which a command line remembers that git made a branch or a tag. git
+// refuses to make one that exists.
 func refKey(c *Call, ref string) string { return Made + stashKey(c, ref) }
 
-// makesRefs records the branches or tags that a call makes.
+// makesRefs remembers the branches or tags that a call makes.
 func makesRefs(c *Call, prefix string, names ...Word) {
 	for _, w := range names {
 		if w.Known() && !c.Inert() {
@@ -24,8 +24,8 @@ func makesRefs(c *Call, prefix string, names ...Word) {
 	}
 }
 
-// keepsRefs reports whether nothing is lost with the names of branches or tags: each one is
-// new, or its commit is the one that is checked out or that a remote has.
+// keepsRefs reports whether removing these branches or tags loses nothing: each is new in this
+// command line, or a remote or the branch that is checked out has its commit.
 func keepsRefs(c *Call, prefix string, names []Word) bool {
 	var refs *gitRefs
 	for _, w := range names {
@@ -48,21 +48,21 @@ func keepsRefs(c *Call, prefix string, names []Word) bool {
 // gitRefs knows the commits of branches and tags.
 type gitRefs struct {
 	c      *Call
-	root   string // the working tree
-	dir    string
-	head   string // the branch that is checked out
-	packed string
+	root   string // of the working tree
+	dir    string // .git
+	head   string // the branch that is checked out, refs/heads/main
+	packed string // content of packed-refs
 }
 
-// readRefs reads the names of the repository around the call's folder. It is nil if there is none,
-// or if the call works on another.
+// readRefs reads the branches and tags of the repository around the call's folder. It returns nil
+// if there is none, if they cannot be read, or if the call works on another repository.
 func readRefs(c *Call) *gitRefs {
 	if _, elsewhere := c.Var("GIT_DIR"); elsewhere || len(c.Global("-C"))+len(c.Global("--git-dir")) > 0 {
 		return nil
 	}
 	g := gitRepository(c)
 	if g.dir == "" || g.root == g.dir || !strings.HasSuffix(g.dir, ".git") {
-		return nil // a bare repository, or one of several working trees
+		return nil // a bare repository, or a submodule
 	}
 	r := &gitRefs{c: c, root: g.root, dir: g.dir}
 	packed := r.file("packed-refs")
@@ -74,9 +74,10 @@ func readRefs(c *Call) *gitRefs {
 	return r
 }
 
+// file returns a file in .git.
 func (r *gitRefs) file(name string) Stream { return r.c.Host.Starts(Lit(path.Join(r.dir, name))) }
 
-// commit returns what a name stands for, "" if nobody uses it.
+// commit returns the commit of a name such as refs/heads/main, or "" if there is no such name.
 func (r *gitRefs) commit(ref string) string {
 	if id := strings.TrimSpace(r.file(ref).Text); id != "" {
 		return id
@@ -89,8 +90,8 @@ func (r *gitRefs) commit(ref string) string {
 	return ""
 }
 
-// published reports whether the commit of a name is the one that is checked out on another branch,
-// or one that a remote is known to have.
+// published reports whether the commit of a name is safe without it: it is the one that is checked
+// out on another branch, or a remote is known to have it.
 func (r *gitRefs) published(ref string) bool {
 	id := r.commit(ref)
 	if id == "" {
@@ -107,7 +108,7 @@ func (r *gitRefs) published(ref string) bool {
 	return r.holds("refs/remotes", id, 0)
 }
 
-// holds reports whether a name in a folder of names stands for a commit.
+// holds reports whether a name in a folder such as refs/remotes, or below it, is that of a commit.
 func (r *gitRefs) holds(dir, id string, depth int) bool {
 	return depth < 4 && slices.ContainsFunc(r.c.SomeNames(Lit(path.Join(r.dir, dir))), func(name string) bool {
 		at := path.Join(dir, name)
@@ -115,8 +116,8 @@ func (r *gitRefs) holds(dir, id string, depth int) bool {
 	})
 }
 
-// keepsWork reports whether a call puts files back that are as in the commit that is checked out, and
-// does not move the branch to where a commit of its own is lost.
+// keepsWork reports whether a call loses no work, although it resets files: all files are as in the
+// commit that is checked out, and a reset leaves no unpublished commit behind.
 func keepsWork(c *Call) bool {
 	switch c.Name {
 	case "git reset", "git checkout", "git restore", "git switch":
@@ -141,7 +142,7 @@ func keepsWork(c *Call) bool {
 	return c.Host.Unchanged(Lit(r.root), r.commit(r.head))
 }
 
-// unborn is the key under which a command line remembers a repository that it made where none was.
+// unborn is the key under which a command line remembers that it made a new repository.
 const unborn = "git init"
 
 func doGitInit(c *Call) {
@@ -151,7 +152,8 @@ func doGitInit(c *Call) {
 	git(c, 0)
 }
 
-// replaces reports whether a branch gets a name that another branch has, or may have.
+// replaces reports whether another branch has a name, or may have it, so that a new branch of that
+// name replaces it.
 func replaces(c *Call, name Word) bool {
 	if len(c.Defined(stashKey(c, unborn))) > 0 {
 		return false
@@ -184,7 +186,7 @@ func doGitBranch(c *Call) {
 		if protectedBranch(w.Text) {
 			t |= umpire.ProtectedBranch
 		}
-		if !w.Known() && (del || !c.Has("-d")) { // with -d alone, git keeps unmerged branches
+		if !w.Known() && (del || !c.Has("-d")) { // with only -d, git keeps unmerged branches
 			t |= umpire.Bulk
 		}
 	}
@@ -207,7 +209,8 @@ func doGitTag(c *Call) {
 	git(c, t)
 }
 
-// createdBranch records the branch that checkout, switch or worktree add makes, or else fails.
+// createdBranch remembers the branch that checkout, switch or worktree add makes, unless one of the
+// force options lets it replace an existing one.
 func createdBranch(c *Call, option string, force ...string) {
 	if w, ok := c.Opt(option); ok && !slices.ContainsFunc(c.Args, func(a Word) bool { return slices.Contains(force, a.Text) }) {
 		makesRefs(c, "refs/heads/", w)

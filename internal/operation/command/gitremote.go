@@ -6,10 +6,10 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// gitAddress reports whether git takes a text for the address of a repository on another
-// machine, or for one that a remote helper reaches, and not for a path or the name of a remote:
-// a URL, HELPER::TEXT, or [USER@]HOST:PATH with no slash before the colon (git-fetch(1),
-// GIT URLS). Git for Windows opens //HOST/SHARE, in a file URL too, on that host.
+// gitAddress reports whether git reads a text as the address of a repository on another machine or
+// behind a remote helper, and not as a path or the name of a remote: a URL, HELPER::TEXT, or
+// [USER@]HOST:PATH with no slash before the colon (see GIT URLS in git-fetch(1)). Git for Windows
+// opens //HOST/SHARE on that host, also in a file URL.
 func gitAddress(s string) bool {
 	if scheme, rest, ok := strings.Cut(s, "://"); ok {
 		return !strings.EqualFold(scheme, "file") || shareHost("//"+rest) != ""
@@ -25,7 +25,8 @@ func gitAddress(s string) bool {
 	return slash < 0 || colon < slash
 }
 
-// shareHost returns the host of a network share as Windows spells it, \\HOST\SHARE.
+// shareHost returns the host of a Windows network share, \\HOST\SHARE, or "" if a text is none or
+// names this machine.
 func shareHost(s string) string {
 	host, ok := strings.CutPrefix(strings.ReplaceAll(s, `\`, "/"), "//")
 	if host, _, _ = strings.Cut(host, "/"); !ok || host == "localhost" {
@@ -34,8 +35,8 @@ func shareHost(s string) string {
 	return host
 }
 
-// gitRemote reads an address that git talks to: helpers and the options of ssh run programs.
-// Names of remotes and paths are none.
+// gitRemote records contact with an address of git. Remote helpers and options of ssh in it run
+// programs. Names of remotes and paths have no effect here.
 func gitRemote(c *Call, w Word) {
 	head, rest, helper := strings.Cut(w.Text, "::")
 	switch {
@@ -63,8 +64,8 @@ func gitRemote(c *Call, w Word) {
 	}
 }
 
-// extWords returns the command of an ext:: URL, which no shell reads: % keeps the next
-// character.
+// extWords returns the command of an ext:: URL. git splits it without a shell; % quotes a blank or
+// a percent sign.
 func extWords(cmd string) []Word {
 	words := strings.Fields(strings.NewReplacer("%%", "%", "% ", "\x00").Replace(cmd))
 	for i, w := range words {
@@ -73,8 +74,8 @@ func extWords(cmd string) []Word {
 	return Lits(words...)
 }
 
-// remoteURL returns the remote whose address a setting is, as git's configuration names it. The
-// name is empty for a setting that says where a push goes that names no remote.
+// remoteURL returns the name of the remote whose address a setting of git holds, and whether the
+// setting holds an address. The name is "" for settings with the default remote of a pull or push.
 func remoteURL(key string) (name string, ok bool) {
 	section, rest, _ := strings.Cut(key, ".")
 	switch {
@@ -91,15 +92,17 @@ func remoteURL(key string) (name string, ok bool) {
 	return strings.CutSuffix(rest, ".url")
 }
 
-// sameRepository compares two addresses without the name of the user and what git leaves out.
+// sameRepository reports whether two addresses are the same without the name of a user, a trailing
+// slash and .git.
 func sameRepository(a, b string) bool { return plainAddress(a) == plainAddress(b) }
 
+// plainAddress returns an address in the form that sameRepository compares.
 func plainAddress(s string) string {
 	scheme, rest, ok := strings.Cut(s, "://")
 	if !ok {
 		scheme, rest = "", s
 	}
-	if i := strings.IndexByte(rest, '@'); i >= 0 && !strings.ContainsAny(rest[:i], "/:") { // with a password it is another
+	if i := strings.IndexByte(rest, '@'); i >= 0 && !strings.ContainsAny(rest[:i], "/:") { // a password makes it another address
 		rest = rest[i+1:]
 	}
 	return scheme + "://" + strings.TrimSuffix(strings.TrimSuffix(rest, "/"), ".git")
@@ -109,7 +112,7 @@ func plainAddress(s string) string {
 // remotes: SETTING=ADDRESS.
 const remotesSet = "git remote"
 
-// setsRemote remembers an address that a command gives to a remote.
+// setsRemote remembers that a command gives a remote an address.
 func setsRemote(c *Call, name, address Word) {
 	c.Define(remotesSet, address.With("remote."+name.Text+".url="+address.Text))
 }
@@ -135,7 +138,7 @@ func doGitFetch(c *Call) {
 	t := umpire.Trait(0)
 	for _, w := range c.Operands {
 		if _, dst, ok := strings.Cut(w.Text, ":"); ok && strings.HasPrefix(w.Text, "+") && !strings.HasPrefix(dst, "refs/remotes/") {
-			t |= umpire.Force // a branch of one's own is replaced
+			t |= umpire.Force // replaces a local branch
 		}
 	}
 	git(c, t)

@@ -7,34 +7,35 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// A repository runs programs: its aliases, its hooks, and programs that its settings name. The
-// adversary made the folder, for instance an unpacked archive with its own .git. git itself guards
+// A repository makes git run programs: aliases, hooks, and programs that its settings name. The
+// adversary made the folder, for instance an archive that brings its own .git. git itself refuses
 // only folders of other users.
 
-// Bounds on the settings of one call of git.
+// Bounds on reading the settings for one call of git.
 const (
 	maxSettings    = 100000
 	maxGitIncludes = 32
-	maxFoldersUp   = 256 // beyond which the kernel takes no path
+	maxFoldersUp   = 256 // the kernel accepts no longer path
 )
 
 // gitRepo is the repository of a call, with its settings.
 type gitRepo struct {
-	root     string // of the working tree, relative to the folder of the call
-	dir      string // with HEAD in it
+	root     string // root of the working tree, relative to the folder of the call
+	dir      string // folder of the shared settings and hooks, "" without a repository
 	settings []gitSet
 	started  bool
 	files    int
 }
 
-// gitSet is one setting, and where it stands.
+// gitSet is one setting and its source.
 type gitSet struct {
 	key, value string
 	line       int
 	f          started
 }
 
-// gitRepository finds the repository of a call and reads its settings and the user's.
+// gitRepository finds the repository of a call and reads the user's settings, its own and those of
+// the call, in this order. It never returns nil.
 func gitRepository(c *Call) *gitRepo {
 	if c.repo != nil {
 		return c.repo
@@ -68,7 +69,8 @@ func gitRepository(c *Call) *gitRepo {
 	return g
 }
 
-// find looks for the repository in the folder of the call and above it.
+// find sets the root and the folder of the repository: those that the call names, or else the first
+// ones in the folder of the call and above it.
 func (g *gitRepo) find(c *Call) {
 	if w, ok := c.Opt("--git-dir"); ok && w.Known() {
 		g.dir = w.Text
@@ -84,7 +86,7 @@ func (g *gitRepo) find(c *Call) {
 			g.root, g.dir = up, path.Join(up, ".git")
 			return
 		}
-		if f, ok := c.startedFile(path.Join(up, ".git")); ok { // of a working tree, or a module
+		if f, ok := c.startedFile(path.Join(up, ".git")); ok { // a file: the folder is a linked working tree, or a submodule
 			dir := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(f.Text), "gitdir:"))
 			if !path.IsAbs(dir) {
 				dir = path.Join(up, dir)
@@ -92,7 +94,7 @@ func (g *gitRepo) find(c *Call) {
 			g.root, g.dir = up, dir
 			return
 		}
-		if c.Host.Exists(Lit(path.Join(up, "HEAD"))) && c.Host.Exists(Lit(path.Join(up, "config"))) { // a bare one
+		if c.Host.Exists(Lit(path.Join(up, "HEAD"))) && c.Host.Exists(Lit(path.Join(up, "config"))) { // a bare repository
 			g.root, g.dir = up, up
 			return
 		}
@@ -103,9 +105,9 @@ func (g *gitRepo) find(c *Call) {
 	}
 }
 
-// read reads a file of settings and those that it includes.
+// read reads a settings file and the files that it includes.
 func (g *gitRepo) read(c *Call, name string, depth int) {
-	if depth > 10 { // git itself ends at ten
+	if depth > 10 { // git's own limit
 		return
 	}
 	if g.files++; g.files > maxGitIncludes {
@@ -132,7 +134,8 @@ func (g *gitRepo) read(c *Call, name string, depth int) {
 	}
 }
 
-// gitLines reads a file of settings: sections, keys, quotes, comments and lines that go on.
+// gitLines parses a settings file: sections, keys, quotes, comments and continued lines. Keys are
+// in lower case, except for the name of a subsection: remote.Fork.url.
 func gitLines(f started) (out []gitSet) {
 	section := ""
 	lines := strings.Split(f.Text, "\n")
@@ -174,7 +177,7 @@ func gitLines(f started) (out []gitSet) {
 	return out
 }
 
-// gitValue takes quotes, escapes and comments off.
+// gitValue removes quotes, escapes and comments from a value.
 func gitValue(s string) string {
 	if !strings.ContainsAny(s, "\"\\#;") {
 		return s
@@ -204,7 +207,7 @@ func gitValue(s string) string {
 	return b.String()
 }
 
-// last returns the last value of a key, which is the one that counts, or "".
+// last returns the last setting of a key, which is the one in force, or the zero value.
 func (g *gitRepo) last(key string) (s gitSet) {
 	for _, x := range g.settings {
 		if x.key == key {
@@ -214,11 +217,11 @@ func (g *gitRepo) last(key string) (s gitSet) {
 	return s
 }
 
-// alias runs the expansion of an alias. Text that begins with ! runs in the root of the working
-// tree.
+// alias runs the expansion of an alias. A text that begins with ! is a shell command, which git
+// runs in the root of the working tree.
 func (s gitSet) alias(c *Call, args []Word) {
 	if s.line == 0 {
-		return // of the command line, which is read with it
+		return // from the command line: gitAlias runs those
 	}
 	once, ok := onlyOnce(c, "git "+s.value)
 	if !ok {
@@ -234,7 +237,7 @@ func (s gitSet) alias(c *Call, args []Word) {
 	s.f.run(s.line, "git "+s.value+Quote("", args), run)
 }
 
-// gitCommand is the sub-command that a call runs.
+// gitCommand returns the sub-command of a call, "" if there is none.
 func gitCommand(c *Call) string {
 	if _, sub, ok := strings.Cut(c.Name, " "); ok {
 		return sub
@@ -242,19 +245,19 @@ func gitCommand(c *Call) string {
 	return c.Arg(0).Text
 }
 
-// The sub-commands that settings and hooks are about.
+// Sub-commands by the settings that they use, and the settings that name no program.
 const (
 	gitIndex   = "status diff add stage commit checkout switch restore stash ls-files merge rebase reset pull cherry-pick revert rm mv grep clean describe update-index read-tree worktree am apply diff-files diff-index"
 	gitNetwork = "fetch pull push clone ls-remote remote submodule archive"
 	gitShows   = "diff log show blame annotate whatchanged reflog stash grep format-patch difftool"
 	gitMerges  = "merge pull rebase cherry-pick revert stash am apply checkout switch"
 	gitEdits   = "commit rebase merge tag revert cherry-pick notes branch config am"
-	gitData    = "alias author branch committer format http include includeif remote submodule url user" // sections without programs, or read elsewhere
+	gitData    = "alias author branch committer format http include includeif remote submodule url user" // sections that name no program, or that other code reads
 	gitPaths   = "args attributesfile excludesfile file hookspath path template templatedir worktree"
 	gitWrites  = "commit merge pull rebase cherry-pick revert checkout switch branch tag fetch push reset stash update-ref worktree am clone notes"
 )
 
-// gitHooks are the hooks that sub-commands run.
+// gitHooks are the hooks of git, each with the sub-commands that run it.
 var gitHooks = []struct {
 	name string
 	subs string
@@ -275,8 +278,8 @@ var gitHooks = []struct {
 	{"reference-transaction", gitWrites}, {"post-index-change", gitIndex},
 }
 
-// gitStarts runs the programs that the repository makes this sub-command start: hooks, and programs
-// that settings name.
+// gitStarts runs the programs that the settings and hooks make this sub-command start, once for
+// each call. Settings of the command line itself are left to gitPrograms.
 func gitStarts(c *Call) {
 	sub := gitCommand(c)
 	if sub == "" || c.Inert() || c.Program != "git" || sub == "config" || sub == "init" || sub == "help" || sub == "version" {
@@ -355,15 +358,15 @@ func (s gitSet) program(c *Call, g *gitRepo, sub string) {
 	case section == "remote" && last == "url" && strings.HasPrefix(text, "ext::"):
 		users, text = gitNetwork, Quote("", extWords(text[len("ext::"):]))
 	case !hasWord(gitData, section) && !hasWord(gitPaths, last) && strings.ContainsAny(text, "/ "):
-		// The programs of gc.recentObjectsHook or browser.x.cmd run rarely. No honest value reads as
-		// a command that harms.
+		// Any other setting with a path or a command, such as gc.recentObjectsHook. It may never
+		// run, so only harmful commands count, which no honest value contains.
 		users, run.Scan = sub, true
 	}
 	if text == "" || everydayPager(text) || !hasWord(users, sub) {
 		return
 	}
 	s.f.run(s.line, text, run)
-	// A program of the repository that is not text counts as unseen code.
+	// If the program is a file of the workspace that cannot be read, it counts as unseen code.
 	if word, _, _ := strings.Cut(text, " "); strings.Contains(word, "/") {
 		abs := word
 		if !path.IsAbs(word) {
@@ -375,7 +378,7 @@ func (s gitSet) program(c *Call, g *gitRepo, sub string) {
 	}
 }
 
-// hooks runs the hooks of a sub-command.
+// hooks runs the hooks of a sub-command, from every folder that may hold them.
 func (g *gitRepo) hooks(c *Call, sub string) {
 	dirs := []string{}
 	for _, w := range c.Defined("git core.hookspath") {
@@ -390,7 +393,7 @@ func (g *gitRepo) hooks(c *Call, sub string) {
 	} else if g.dir != "" {
 		dirs = append(dirs, path.Join(g.dir, "hooks"))
 	}
-	if set := g.last("init.templatedir"); sub == "clone" && set.value != "" { // the copy begins with its hooks
+	if set := g.last("init.templatedir"); sub == "clone" && set.value != "" { // git copies these hooks into the clone, and runs them
 		dirs = append(dirs, path.Join(set.value, "hooks"))
 	}
 	unverified := c.Has("--no-verify") || c.Has("-n") && sub == "commit"
@@ -409,13 +412,13 @@ func (g *gitRepo) hooks(c *Call, sub string) {
 	}
 }
 
-// hooksIn runs the hooks of a folder that have one of the names, and returns the number of hooks
-// that it could read.
+// hooksIn runs the hooks in a folder that have one of the names. It returns how many of them it
+// could read.
 func (g *gitRepo) hooksIn(c *Call, dir string, names []string) (read int) {
 	root := Lit(g.root)
 	for _, name := range c.present(dir, names) {
 		files := []string{path.Join(dir, name)}
-		if own, ok := strings.CutSuffix(dir, "/_"); ok && strings.HasSuffix(own, ".husky") { // its hooks run those above
+		if own, ok := strings.CutSuffix(dir, "/_"); ok && strings.HasSuffix(own, ".husky") { // these hooks run those of .husky itself
 			files = append(files, path.Join(own, name))
 		}
 		for _, n := range files {
@@ -438,8 +441,8 @@ func (g *gitRepo) hooksIn(c *Call, dir string, names []string) (read int) {
 	return read
 }
 
-// readsHooks reports whether a setting names a folder of the project as that of its hooks,
-// and they could be read: they are judged here, and when git runs them.
+// readsHooks reports whether core.hooksPath is set to a folder of the project with at least one
+// hook that could be read. Its hooks are judged here, and again when git runs them.
 func readsHooks(c *Call, folder Word) bool {
 	if !folder.Known() || path.IsAbs(folder.Text) || c.Has("--global", "--system", "-f") {
 		return false

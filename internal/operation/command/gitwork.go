@@ -19,7 +19,7 @@ func doGitReset(c *Call) {
 	}
 }
 
-// wholeTree reports whether path specifications name everything there is.
+// wholeTree reports whether one of the pathspecs matches the whole working tree.
 func wholeTree(ws []Word) bool {
 	for _, w := range ws {
 		switch strings.TrimSuffix(w.Text, "/") {
@@ -30,8 +30,8 @@ func wholeTree(ws []Word) bool {
 	return false
 }
 
-// allGenerated reports whether a program can write every path anew, such as a lock file: no
-// uncommitted work is in it.
+// allGenerated reports whether every path is a generated file of the project, such as a lock file.
+// Such files hold no uncommitted work.
 func allGenerated(c *Call, paths []Word) bool {
 	return len(paths) > 0 && !slices.ContainsFunc(paths, func(w Word) bool {
 		_, p := c.Path(w)
@@ -100,13 +100,14 @@ func doGitCheckout(c *Call) {
 	}
 }
 
-// settles reports whether named files of a merge are settled by taking one side: the other
-// stays in git.
+// settles reports whether the call settles named files of a merge by taking one side. The other
+// side stays in git.
 func settles(c *Call, paths []Word) bool {
 	return c.Has("--ours", "--theirs") && !c.Has("-f") && len(paths) > 0 && !wholeTree(paths)
 }
 
-// stashKey is the key under which a command line remembers the files that it stashed in a folder.
+// stashKey returns the key under which a command line remembers what it did in a repository, such
+// as "stash". Calls in the same folder, or with the same last -C, share it.
 func stashKey(c *Call, what string) string {
 	dir, _ := c.Path(Lit("."))
 	if w := c.Global("-C"); len(w) > 0 {
@@ -115,12 +116,13 @@ func stashKey(c *Call, what string) string {
 	return "git " + what + " " + dir
 }
 
-// stashed reports whether this very command line stashed the work in named files that
-// would be lost, and did not take it back.
+// stashed reports whether this command line stashed the work that named files would lose, and did
+// not restore it since.
 func stashed(c *Call, paths []Word) bool {
 	return len(paths) > 0 && !wholeTree(paths) && !c.Has("-f") && len(c.Defined(stashKey(c, "stash"))) > 0 && len(c.Defined(stashKey(c, "unstash"))) == 0
 }
 
+// gitAfterDashes returns the words after "--", or nil.
 func gitAfterDashes(c *Call) []Word {
 	args := gitArgs(c)
 	for i, w := range args {
@@ -131,8 +133,8 @@ func gitAfterDashes(c *Call) []Word {
 	return nil
 }
 
-// looksLikeFile guesses whether a word is a file or a branch: names of branches rarely have these
-// forms.
+// looksLikeFile guesses whether a word is a file and not a branch. Branch names rarely have an
+// ending or begin with ./.
 func looksLikeFile(s string) bool {
 	i := strings.LastIndexByte(s, '.')
 	if i < 0 || strings.HasPrefix(s, "v") && strings.Trim(s[1:], "0123456789.-rc") == "" {
@@ -175,7 +177,7 @@ func doGitStash(c *Call) {
 		}
 		git(c, umpire.Uncommitted)
 	case "", "push", "save":
-		if len(c.Operands) == 1 || len(c.Operands) == 0 || c.Arg(0).Text == "save" { // all of it, no named files
+		if len(c.Operands) == 1 || len(c.Operands) == 0 || c.Arg(0).Text == "save" { // all work, not only named files
 			c.Define(stashKey(c, "stash"), Lit("all"))
 		}
 		git(c, 0)
@@ -228,7 +230,7 @@ func doGitSubmodule(c *Call) {
 	switch c.Arg(0).Text {
 	case "foreach":
 		run := Run{Via: "git submodule foreach", Out: true}
-		if f, ok := c.startedFile(path.Join(gitRepository(c).root, ".gitmodules")); ok { // it runs in their folders; the first represents all
+		if f, ok := c.startedFile(path.Join(gitRepository(c).root, ".gitmodules")); ok { // the command runs in every submodule; the first stands for all
 			for _, s := range gitLines(f) {
 				if strings.HasSuffix(s.key, ".path") && run.Dir == nil {
 					dir := Lit(path.Join(gitRepository(c).root, s.value))

@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// doCypher reads statements for graph databases. Only the verbs matter.
+// doCypher reads statements for graph databases, by their verbs.
 func doCypher(c *Call) {
 	if f, ok := c.Opt("-f"); ok {
 		c.sqlFile("sql:cypher", f)
@@ -29,7 +29,7 @@ func doCypher(c *Call) {
 	}
 }
 
-// outsideQuotes leaves out string literals.
+// outsideQuotes returns a text without its quoted parts.
 func outsideQuotes(s string) string {
 	var b strings.Builder
 	quote := rune(0)
@@ -48,10 +48,10 @@ func outsideQuotes(s string) string {
 	return b.String()
 }
 
-// doMix reads Elixir's tasks for its databases.
+// doMix reads tasks of Elixir that run code or change a database.
 func doMix(c *Call) {
 	if env, _ := c.Var("MIX_ENV"); env.Text == "test" {
-		return // made anew all the time
+		return // test runs recreate this database
 	}
 	switch v := c.Arg(0).Text; v {
 	case "run":

@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// Handed reads the command lines in single words of the call: --preview 'rm -rf x',
-// -e 'exec("rm -rf x")', CC='sh -c x'. Of a described program it reads the settings
-// and the unlisted options. If quiet, the call has no operation so far, and listed options may hold
-// a command as well.
+// Handed runs the command lines in single arguments of the call: --preview 'rm -rf x',
+// -e 'exec("rm -rf x")', CC='sh -c x'. For a described program it reads only settings and unlisted
+// options. quiet means that the call has no operation so far; then it also reads listed options.
 func (c *Call) Handed(quiet bool) {
 	if quiet {
 		c.handedWords()
@@ -36,7 +35,7 @@ func (c *Call) Handed(quiet bool) {
 		case c.top == nil:
 			verb := strings.ToLower(c.Arg(0).Text)
 			if describesText(option) || option == "" && harmlessVerb(verb) && !oneOf(verb, "run", "exec", "execute", "start", "watch", "eval") {
-				continue // newtool add 'rm -rf x'
+				continue // prose: newtool add 'rm -rf x'
 			}
 		case isSetting && (quiet || !c.lists(option)):
 			if !NamesCommand(key) {
@@ -55,9 +54,9 @@ func (c *Call) Handed(quiet bool) {
 	}
 }
 
-// handedWords runs the words that begin like a deleting command or a shell's, where the program
-// passes words on. In a program without a description that is anywhere; otherwise after "--", a
-// verb that runs, or an option that names a command.
+// handedWords runs arguments that begin like rm -r or sh -c, where the program may pass them on:
+// anywhere if the program has no description, or else after "--", a verb that runs, or an option
+// that names a command.
 func (c *Call) handedWords() {
 	hands := c.top == nil
 	for i, a := range c.Args {
@@ -74,7 +73,7 @@ func (c *Call) handedWords() {
 	}
 }
 
-// startsDanger reports whether a program and its first option remove folders or run a text.
+// startsDanger reports whether a program and its first option may remove folders or run a text.
 func startsDanger(program, option string) bool {
 	if len(option) < 2 || option[0] != '-' {
 		return false
@@ -93,7 +92,7 @@ func IsShell(p string) bool {
 
 const maxHanded = 4 << 10
 
-// lists reports whether the description of the program lists an option.
+// lists reports whether the description of the program or its sub-command lists an option.
 func (c *Call) lists(option string) bool {
 	for m := range c.models() {
 		if _, ok := m.option(option); ok {
@@ -103,7 +102,7 @@ func (c *Call) lists(option string) bool {
 	return false
 }
 
-// models yields the Model of the call and that of its program.
+// models yields the Model of the call and, if it is another one, that of its program.
 func (c *Call) models() func(func(*Model) bool) {
 	return func(yield func(*Model) bool) {
 		if yield(c.Model) && c.top != c.Model {
@@ -112,8 +111,9 @@ func (c *Call) models() func(func(*Model) bool) {
 	}
 }
 
-// commandsIn returns the command lines in a text: the text itself, text in brackets or quotes, and
-// text after "!" or "|". In an option's value they also follow a colon.
+// commandsIn returns the first command line in a text: the text itself, text in brackets or
+// backquotes, or text after "!" or "|". In the value of an option it may also be in quotes, or
+// follow a colon, a semicolon or a line end.
 func (c *Call) commandsIn(text string, option bool) (out []string) {
 	openers := "({[`!|"
 	if option {
@@ -125,7 +125,7 @@ func (c *Call) commandsIn(text string, option bool) (out []string) {
 			lead += "$&%:!" // lf -command '$rm -rf x'
 		}
 		cmd := strings.TrimLeft(text[start:], lead)
-		for _, order := range [...]string{"/exec ", "exec ", "sh ", "shell ", "spawn ", "system "} { // of a console: /exec rm -rf x
+		for _, order := range [...]string{"/exec ", "exec ", "sh ", "shell ", "spawn ", "system "} { // commands of a console: /exec rm -rf x
 			if rest, ok := strings.CutPrefix(cmd, order); ok && c.startsCommand(rest) {
 				cmd = rest
 				break
@@ -146,7 +146,8 @@ func (c *Call) commandsIn(text string, option bool) (out []string) {
 	return out
 }
 
-// untilCloser cuts a text at the character that closes the opening one.
+// untilCloser cuts a text at the last character that closes the opening one, and trims quotes and
+// blanks off its end.
 func untilCloser(text string, opener byte) string {
 	closers := map[byte]byte{'(': ')', '{': '}', '[': ']', '`': '`', '"': '"', '\'': '\'', '@': '@'}
 	if i := strings.LastIndexByte(text, closers[opener]); closers[opener] != 0 && i >= 0 {
@@ -155,8 +156,8 @@ func untilCloser(text string, opener byte) string {
 	return strings.TrimRight(text, " \t\\\"'")
 }
 
-// startsCommand reports whether a text begins with a program that umpire knows and an option
-// or a path, as prose does not.
+// startsCommand reports whether a text begins with a described program and an option or a path.
+// Prose rarely does.
 func (c *Call) startsCommand(text string) bool {
 	word, rest, _ := strings.Cut(text, " ")
 	rest = strings.TrimLeft(rest, " ")
@@ -170,7 +171,7 @@ func (c *Call) startsCommand(text string) bool {
 		oneOf(path.Base(word), "sudo", "doas", "xargs", "env", "nohup", "docker", "kubectl", "git", "aws", "terraform")
 }
 
-// NamesCommand reports whether the name of an option, a setting or a variable says that its
+// NamesCommand reports whether the name of an option, a setting or a variable suggests that its
 // value is a command line.
 func NamesCommand(name string) bool {
 	name = strings.ToLower(strings.TrimLeft(name, "-"))
@@ -187,7 +188,7 @@ func runsText(option string) bool {
 	return oneOf(option, "--exec", "--cmd", "--command", "--run", "--on-change", "--onchange", "--shell-command")
 }
 
-// describesText reports whether an option's name says that its value is prose.
+// describesText reports whether the name of an option suggests that its value is prose.
 func describesText(option string) bool {
 	option = strings.TrimLeft(option, "-")
 	return option == "m" || option == "t" || says(option, "message", "msg", "title", "body", "description", "desc", "comment", "note", "notes", "subject", "text", "summary", "reason", "label", "prompt", "query", "system", "content", "question", "search", "pattern")

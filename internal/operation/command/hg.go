@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// doHg reads hg's aliases; its dangerous sub-commands are described.
+// doHg runs aliases of hg. Dangerous sub-commands have descriptions of their own.
 func doHg(c *Call) {
 	hgPrograms(c)
 	if len(c.Operands) == 0 {
@@ -26,7 +26,7 @@ func doHg(c *Call) {
 	}
 }
 
-// hgPrograms reads settings given with --config that name programs.
+// hgPrograms runs the programs that settings of --config name.
 func hgPrograms(c *Call) {
 	for _, w := range c.Global("--config") {
 		key, value, ok := strings.Cut(w.Text, "=")
@@ -44,7 +44,7 @@ func hgPrograms(c *Call) {
 	}
 }
 
-// doHgExtdiff reads a comparison by a program that the call chooses.
+// doHgExtdiff runs the program that the call chooses for a comparison.
 func doHgExtdiff(c *Call) {
 	hgPrograms(c)
 	if program, ok := c.Opt("-p"); ok {
@@ -52,7 +52,7 @@ func doHgExtdiff(c *Call) {
 	}
 }
 
-// doHgPush reads a push of hg and of systems like it, each with the address as an operand.
+// doHgPush reads a push of hg or a similar system, with the address as its first operand.
 func doHgPush(c *Call) {
 	if c.Program == "hg" {
 		hgPrograms(c)

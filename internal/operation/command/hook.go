@@ -1,8 +1,8 @@
 package command
 
-// settings reports whether a call prints text for the shell to evaluate, with variables and
-// functions that the program makes, as in eval "$(ssh-agent -s)". The text is not known, but it is
-// as trusted as the program, which the user installed.
+// settings reports whether a call prints variables and functions for the shell to evaluate, as in
+// eval "$(ssh-agent -s)". The text is unknown, but as trusted as the program, which the user
+// installed.
 func (c *Call) settings() bool {
 	switch c.Program {
 	case "ssh-agent", "dircolors", "gdircolors", "resize", "tset", "lesspipe", "lesspipe.sh", "keychain", "gnome-keyring-daemon", "dbus-launch",
@@ -20,7 +20,7 @@ func (c *Call) settings() bool {
 		case "init", "hook", "activate", "env", "shellenv", "shell.bash", "shell.zsh", "shell.posix", "shell.fish", "shell.hook", "shell", "docker-env", "podman-env",
 			"completion", "completions", "generate-shell-completion", "alias", "--alias", "-a", "path", "--bash", "--zsh", "-", "env-hook", "shell-hook":
 			return true
-		case "export": // what an .envrc that the user allowed sets
+		case "export": // variables of an .envrc that the user allowed
 			return c.Program == "direnv"
 		}
 	}

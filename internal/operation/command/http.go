@@ -6,18 +6,18 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// A request is one HTTP exchange.
+// request is one HTTP exchange.
 type request struct {
 	method string
 	url    Word
 	body   string // as far as it is known
-	sent   Taint  // of body, files and headers
+	sent   Taint  // of the body, files and headers
 	traits umpire.Trait
-	socket string // path of a Unix socket instead of the host
+	socket string // path of a Unix socket that replaces the host
 }
 
-// request records an HTTP exchange: the host, the data, and the effect that the method and the path
-// suggest.
+// request records an HTTP exchange: contact with the host, the data that leaves, and the effect
+// that the method and the path suggest.
 func (c *Call) request(r request) {
 	a := parseAddress(r.url.Text)
 	if a.Scheme == "" {
@@ -57,7 +57,7 @@ func (c *Call) request(r request) {
 		t |= umpire.Upload
 	}
 	if a.local() {
-		t &^= umpire.Upload // this machine's own services are where tests send files
+		t &^= umpire.Upload // tests send files to services on this machine
 	}
 	if !r.url.Known() || r.url.Taint&FromHost != 0 {
 		t |= umpire.Unknown
@@ -73,7 +73,7 @@ func (c *Call) request(r request) {
 	c.restOps(r, a)
 }
 
-// ReadFileTaint records the reading of a file and returns the taint of its content.
+// ReadFileTaint records that a file is read, and returns the taint of its content, place and name.
 func (c *Call) ReadFileTaint(w Word) Taint {
 	t := placeTaint(c.ReadFile(w)) | c.File(w).Taint | w.Taint
 	if keyFolder(w.Text) {
@@ -82,6 +82,7 @@ func (c *Call) ReadFileTaint(w Word) Taint {
 	return t
 }
 
+// downloads returns the trait Download if yes.
 func downloads(yes bool) umpire.Trait {
 	if yes {
 		return umpire.Download
@@ -89,7 +90,7 @@ func downloads(yes bool) umpire.Trait {
 	return 0
 }
 
-// localURL returns the file that a file:// URL names.
+// localURL returns the file that a file:// URL names, and whether u is such a URL.
 func localURL(u Word) (Word, bool) {
 	if len(u.Text) < 7 || !strings.EqualFold(u.Text[:7], "file://") {
 		return u, false
@@ -99,7 +100,7 @@ func localURL(u Word) (Word, bool) {
 	return u.With(p), true
 }
 
-// urlBase is the name under which a URL is saved.
+// urlBase returns the file name under which a download of a URL is saved.
 func urlBase(u Word) Word {
 	a := parseAddress(u.Text)
 	path, _, _ := strings.Cut(a.Path, "?")
@@ -113,6 +114,8 @@ func urlBase(u Word) Word {
 	return u.With(name)
 }
 
+// inDir returns the path of a file in a folder, or the file itself if its path is absolute or dir
+// is empty.
 func inDir(dir, file Word) Word {
 	if dir.Text == "" || strings.HasPrefix(file.Text, "/") {
 		return file
@@ -120,7 +123,7 @@ func inDir(dir, file Word) Word {
 	return Word{Text: strings.TrimSuffix(dir.Text, "/") + "/" + file.Text, Taint: dir.Taint | file.Taint}
 }
 
-// wgetSettings reads the file of settings that wget reads by itself.
+// wgetSettings reads the settings file that wget loads by itself.
 func (c *Call) wgetSettings(p *payload) {
 	name := "~/.wgetrc"
 	if w, ok := c.Var("WGETRC"); ok && w.Known() {
@@ -139,7 +142,7 @@ func (c *Call) wgetSettings(p *payload) {
 	}
 }
 
-// wgetLine reads a line of settings, in a file or after -e.
+// wgetLine reads one setting of wget, from a file or after -e.
 func (p *payload) wgetLine(c *Call, line Word, run Run) {
 	name, v, _ := strings.Cut(line.Text, "=")
 	value := line.With(strings.Trim(strings.TrimSpace(v), `"`))
@@ -230,7 +233,8 @@ func doWget(c *Call) {
 	}
 }
 
-// doHttpie reads [METHOD] URL [ITEM...], where an item says by its separator where it goes.
+// doHttpie reads [METHOD] URL [ITEM...]. The separator in an item decides whether it is a header, a
+// field or a file.
 func doHttpie(c *Call) {
 	if c.Inert() {
 		return
@@ -310,7 +314,7 @@ func isMethod(s string) bool {
 	return false
 }
 
-// doFetch reads programs that save URLs under their own or a given name.
+// doFetch reads programs that download URLs to files.
 func doFetch(c *Call) {
 	if c.Inert() {
 		return
@@ -362,7 +366,7 @@ func doWebsocat(c *Call) {
 	c.Out.Taint |= FromNetwork
 }
 
-// doLoad reads load generators: many requests to the one URL they are given.
+// doLoad reads load generators, which send many requests to a URL.
 func doLoad(c *Call) {
 	for _, w := range c.Operands {
 		if strings.Contains(w.Text, "://") || strings.Contains(w.Text, ".") && strings.Contains(w.Text, "/") && !isPathWord(w.Text) && !scriptName(w.Text) {
@@ -376,7 +380,7 @@ func doLoad(c *Call) {
 	}
 }
 
-// doSendFile reads the programs that hand files to whoever knows a code word.
+// doSendFile reads programs that send files to anyone who knows a code word.
 func doSendFile(c *Call) {
 	ws := c.Operands
 	send := c.Program != "wormhole" && c.Program != "magic-wormhole" && c.Program != "croc" && c.Program != "portal" && c.Program != "ffsend" && c.Program != "sendme"
@@ -398,7 +402,7 @@ func doSendFile(c *Call) {
 	}
 }
 
-// doPaste reads the programs that publish text on a paste service.
+// doPaste reads programs that publish text on a paste service.
 func doPaste(c *Call) {
 	if c.Inert() {
 		return

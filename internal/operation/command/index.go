@@ -2,8 +2,8 @@ package command
 
 import "strings"
 
-// index finds a description by a name of its program. The descriptions are one text, not
-// Models: a process uses a handful of them, and Models are three times as large in its file.
+// index returns the description with that name, or nil. Descriptions are kept as one text: a
+// process decodes only a few, and Models would take three times the space in the binary.
 func index(name string) *Model {
 	row, _ := find(programs, name)
 	if line, _, _ := strings.Cut(row, "\n"); row != "" && strings.HasPrefix(line, name+"\t>") {
@@ -15,8 +15,8 @@ func index(name string) *Model {
 	return decode(row)
 }
 
-// find looks a row up by its key, by binary search in a sorted list. A | precedes each row. at is
-// the index of the row in the list.
+// find looks a row up by its key, with a binary search in a sorted list. A | precedes each row. It
+// returns the row without its |, and the byte offset of that | in the list, or "" and 0.
 func find(list, key string) (row string, at int) {
 	for list != "" {
 		start := max(0, strings.LastIndexByte(list[:len(list)/2+1], '|'))
@@ -37,7 +37,7 @@ func find(list, key string) (row string, at int) {
 	return "", 0
 }
 
-// keyOf returns the text before the first blank, tab or end of a line.
+// keyOf returns the text before the first blank, tab or line end.
 func keyOf(row string) string {
 	for i := range len(row) {
 		if row[i] <= ' ' {
@@ -47,7 +47,7 @@ func keyOf(row string) string {
 	return row
 }
 
-// cutRow cuts a text after its first row: a line, and those below it that are indented more.
+// cutRow splits a text after its first row: a line, and the lines below it with a deeper indent.
 func cutRow(text string) (row, after string) {
 	indent := len(text) - len(strings.TrimLeft(text, "\t"))
 	for end := 0; ; {
@@ -61,8 +61,8 @@ func cutRow(text string) (row, after string) {
 	}
 }
 
-// decode reads one row: the fields of a Model with a tab between them, and below them its
-// commands.
+// decode returns the Model of a row: its fields, separated by tabs, and below them the rows of its
+// sub-commands, which stay encoded.
 func decode(row string) *Model {
 	line, commands, _ := strings.Cut(strings.TrimLeft(row, "\t"), "\n")
 	m := &Model{commands: commands}
@@ -97,7 +97,8 @@ func decode(row string) *Model {
 	return m
 }
 
-// number reads a number that strconv wrote; an empty text is 0.
+// number returns the value of decimal digits, or 0 for an empty text. The table has no other text
+// there.
 func number(digits string) (n int) {
 	for i := range len(digits) {
 		n = n*10 + int(digits[i]-'0')
@@ -105,13 +106,13 @@ func number(digits string) (n int) {
 	return n
 }
 
-// readers is readerTable. It is set at the start, because functions of the table look further
-// descriptions up.
+// readers is readerTable. init sets it, because functions in the table look up descriptions, which
+// would be an initialization cycle.
 var readers []func(*Call)
 
 func init() { readers = readerTable[:] }
 
-// reader finds a function by its name.
+// reader returns the function with that name, or nil.
 func reader(name string) func(*Call) {
 	if row, at := find(readerNames, name); row != "" {
 		return readers[strings.Count(readerNames[:at], "|")]
@@ -119,8 +120,8 @@ func reader(name string) func(*Call) {
 	return nil
 }
 
-// Lookup returns the Model of a program by its base name, or nil. Versioned names of interpreters,
-// such as python3.12, are found under the name without the version.
+// Lookup returns the Model of a program by its base name, or nil if there is none. It finds
+// versioned names of interpreters, such as python3.12, under the name without the version.
 func Lookup(name string) *Model {
 	m := index(name)
 	if m == nil {
@@ -136,13 +137,13 @@ func Lookup(name string) *Model {
 	return m
 }
 
-// guessed reports whether a row describes only the nature of the program, and not how it reads its
-// words.
+// guessed reports whether a description has only the nature of a program, and not how it reads its
+// arguments.
 func (m *Model) guessed() bool {
 	return m.Nature != Nature{} && m.Opts == "" && m.Args == "" && m.Style == 0 && m.Effects == 0 && m.Do == nil && !m.leads()
 }
 
-// Matching returns the names of at most n described programs that ok accepts.
+// Matching returns at most n names of described programs that ok accepts, sorted.
 func Matching(ok func(name string) bool, n int) (names []string) {
 	for row := range strings.SplitSeq(strings.TrimPrefix(programs, "|"), "|") {
 		if name := keyOf(row); ok(name) && Lookup(name) != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// deed is the effect of a verb of a client of a cloud, cluster or service.
+// deed is the effect of a verb in the client of a cloud, cluster or service.
 type deed uint8
 
 const (
@@ -26,8 +26,8 @@ func (d deed) traits() umpire.Trait {
 	return 0
 }
 
-// deedOf classes one lower-case verb. Clients of hundreds of services share these few verbs, so
-// unlisted sub-commands are read as well.
+// deedOf returns the effect of a verb in lower case. The clients of hundreds of services share
+// these verbs, so they also class sub-commands that no description lists.
 func deedOf(v string) deed {
 	switch v {
 	case "get", "list", "ls", "lsd", "lsl", "show", "describe", "info", "status", "help", "version", "whoami", "cat", "inspect", "lookup", "exists",
@@ -51,8 +51,8 @@ func deedOf(v string) deed {
 	return deedUnknown
 }
 
-// deedIn finds the verb within a compound: delete-bucket, apps:destroy, delete_vhost,
-// batch-delete-image, DeleteInstance. Nouns follow the verb, except after a colon.
+// deedIn returns the effect of the verb in a compound: delete-bucket, apps:destroy, delete_vhost,
+// batch-delete-image, DeleteInstance. The verb comes first, except after a colon.
 func deedIn(word string) deed {
 	if d := deedOf(strings.ToLower(word)); d != deedUnknown {
 		return d
@@ -81,7 +81,7 @@ func deedIn(word string) deed {
 	return d
 }
 
-// splitName splits fooBar, foo-bar and foo_bar into lower-case parts.
+// splitName splits fooBar, foo-bar, foo_bar and foo:bar into lower-case parts.
 func splitName(s string) (parts []string) {
 	start := 0
 	flush := func(end int) {
@@ -103,8 +103,8 @@ func splitName(s string) (parts []string) {
 	return parts
 }
 
-// keepsData reports whether a resource of this name holds data that cannot be recreated, or many
-// other resources: destroying it loses them.
+// keepsData reports whether a kind of resource holds data that cannot be recreated, or many other
+// resources, so that destroying one loses them.
 func keepsData(noun string) bool {
 	if len(noun) > 3 {
 		noun = strings.TrimSuffix(noun, "s")
@@ -123,8 +123,8 @@ func keepsData(noun string) bool {
 	return false
 }
 
-// Deed classes the name of a sub-command of a program without a description: it "reads", "changes"
-// or "destroys", as "delete-bucket" does. It is "" if the name does not say.
+// Deed returns what a sub-command of a program without a description does, by its name: "reads",
+// "changes" or "destroys", as "delete-bucket" does, or "" if the name does not say.
 func Deed(name string) string {
 	switch deedIn(name) {
 	case deedRead:

@@ -3,8 +3,8 @@ package command
 import "strings"
 
 // inlineCode reports whether code on the command line, in a language other than Python, does no
-// more than a script of the project may. These languages are not cut into tokens: any name that
-// could reach further ends it, even in a string or a comment.
+// more than a script of the project may. Nothing parses these languages: any name that could reach
+// further makes it false, even in a string or a comment.
 func (c *Call) inlineCode() bool {
 	if !c.known() || c.Stdin.Taint != 0 {
 		return false
@@ -22,8 +22,8 @@ func (c *Call) inlineCode() bool {
 	return false
 }
 
-// plainNames checks the names in a text, and reports whether none is in the list and no string is a
-// path outside of the project.
+// plainNames reports whether no name in a text is in the list banned, and no string is a path
+// outside of the project. It is false for a text that is too long or has unknown parts.
 func (c *Call) plainNames(text, banned string) bool {
 	if len(text) > maxInline || strings.Contains(text, "\u27e8?\u27e9") {
 		return false
@@ -48,8 +48,9 @@ func (c *Call) plainNames(text, banned string) bool {
 	return true
 }
 
-// codeOptions splits a command line into the code in its options and the other words. It fails if
-// another option may change the code's effect.
+// codeOptions splits arguments into the code in the options of the list code, and the words after
+// the options. ok is false if there is no such option, or an option is in neither list: it may
+// change what the code does.
 func codeOptions(args []Word, code, plain string) (text string, rest []Word, ok bool) {
 	for i := 0; i < len(args); i++ {
 		t := args[i].Text
@@ -70,10 +71,12 @@ func codeOptions(args []Word, code, plain string) (text string, rest []Word, ok 
 	return text, nil, ok
 }
 
-// nodeFar are names in JavaScript that run code or programs, reach hosts or the
-// environment, or lead to others by a name that is put together.
+// nodeFar are names in JavaScript that run code or programs, reach hosts or the environment, or
+// call others by a computed name.
 const nodeFar = `eval Function constructor prototype __proto__ child_process vm module globalThis global binding mainModule Reflect Proxy fetch http https http2 net dgram tls dns cluster worker_threads inspector repl v8 wasi WebAssembly XMLHttpRequest WebSocket axios got request superagent undici execSync exec execFile execFileSync spawn spawnSync fork env kill dlopen createRequire registerHooks unlinkSync unlink rmSync rm rmdir rmdirSync renameSync rename chmod chmodSync chown chownSync symlink symlinkSync link linkSync truncate truncateSync cpSync cp createWriteStream openSync open promises aws puppeteer ssh2 nodemailer pg mysql mysql2 mongodb mongoose ioredis redis dotenv with Deno Bun setuid setgid umask chdir abort`
 
+// inlineNode reports whether code for Node uses only names that umpire follows or that cannot reach
+// further than the project.
 func (c *Call) inlineNode() bool {
 	text, rest, ok := codeOptions(c.Args, "-e --eval -p --print -pe", "--input-type=module --input-type=commonjs --no-warnings --experimental-vm-modules --trace-warnings --experimental-strip-types")
 	if !ok && (len(c.Args) == 0 || rest != nil && rest[0].Text == "-") && c.Stdin.Seen {
@@ -103,7 +106,7 @@ func (c *Call) inlineNode() bool {
 				if name == "require" || strings.HasPrefix(rest, "(") || name == "from" && strings.HasPrefix(before, "import") {
 					return false
 				}
-				break // import x from "y", Array.from
+				break // the import of import x from "y", or Array.from
 			}
 			body, size := pyString(arg)
 			if size == 0 || !c.ownModuleJS(body) {
@@ -136,7 +139,7 @@ func (c *Call) inlineNode() bool {
 		}
 		i += n
 	}
-	if fs { // a member by a name that is put together
+	if fs { // a member with a computed name
 		for _, line := range []string{"fs[", "fs [", "fs)[", "fs')[", "fs\")["} {
 			if strings.Contains(text, line) {
 				return false
@@ -146,11 +149,11 @@ func (c *Call) inlineNode() bool {
 	return true
 }
 
-// fsFollowed are the functions for files that the reading of code follows.
+// fsFollowed are the file functions of Node whose effects umpire reads from the code.
 const fsFollowed = `readFileSync existsSync readdirSync statSync lstatSync writeFileSync appendFileSync mkdirSync readlinkSync accessSync`
 
-// bindsFS reports whether the module for files is bound to its usual name, or to functions that the
-// reading follows, by the text before and after the module's name.
+// bindsFS reports whether code binds the module fs to its usual name, or takes only functions of
+// fsFollowed from it. before and after are the texts around the import.
 func bindsFS(before, after string) bool {
 	if strings.HasPrefix(after, ".") && listed(fsFollowed, after[1:1+nameLen(after[1:])]) {
 		return true
@@ -168,8 +171,8 @@ func bindsFS(before, after string) bool {
 	return strings.HasSuffix(head, " fs") && (after == "" || strings.IndexByte(";,\n", after[0]) >= 0)
 }
 
-// ownModuleJS reports whether a module is one of Node's that only computes, whose calls the
-// reading follows, one of the project's, or a library of it.
+// ownModuleJS reports whether a module is harmless: a module of Node that only computes or whose
+// calls umpire reads, a file of the project, or one of its libraries.
 func (c *Call) ownModuleJS(m string) bool {
 	switch strings.TrimPrefix(m, "node:") {
 	case "fs", "path", "url", "util", "assert", "crypto", "os", "events", "stream", "buffer", "querystring", "string_decoder", "zlib", "perf_hooks", "timers", "assert/strict", "readline":
@@ -184,8 +187,8 @@ func (c *Call) ownModuleJS(m string) bool {
 	return m != "" && !strings.Contains(m, "..") && !listed(nodeFar, m)
 }
 
-// rFar are names in R with which code and programs run and files are removed, or which
-// call a function by a name that is put together. A dot is a letter there, and stands as _.
+// rFar are names in R that run code or programs, remove files, or call a function by a computed
+// name. In R a dot is part of a name; the list has _ for it.
 const rFar = `system system2 shell shell_exec eval evalq parse expression source sys_source download_file download_packages install_packages install_github remotes pak BiocManager update_packages unlink file_remove file_rename url curl httr httr2 RCurl socketConnection serverSocket pipe Sys Sys_setenv Sys_getenv do_call match_fun match_call get mget assign getFromNamespace getExportedValue Call External dyn_load library_dynam file_symlink file_link file_chmod processx callr sys reticulate DBI dbConnect RPostgres keyring save_image unserialize delayedAssign makeActiveBinding trace browser fifo rstudioapi usethis release submit_cran`
 
 func (c *Call) inlineR() bool {
@@ -199,7 +202,7 @@ func (c *Call) inlineR() bool {
 	return c.plainNames(text, "") && c.plainNames(strings.ReplaceAll(strings.ReplaceAll(text, ".", "_"), "Sys_time", ""), rFar)
 }
 
-// rubyFar are such names in Ruby.
+// rubyFar are the names in Ruby that reach further, like nodeFar.
 const rubyFar = `system exec spawn fork popen popen2 popen2e popen3 IO Open3 Kernel send public_send __send__ eval instance_eval class_eval module_eval instance_exec class_exec const_get method define_method instance_method binding FileUtils unlink delete rename chmod chown symlink link truncate rmdir rm rm_rf mkfifo load relative_ autoload open Net socket Socket TCPSocket UDPSocket URI OpenURI ENV ObjectSpace Process syscall trap Marshal Fiddle DL Gem Bundler Etc PTY WIN32OLE at_exit set_trace_func TracePoint RubyVM DRb Faraday HTTParty Excon Typhoeus ssh Aws x`
 
 func (c *Call) inlineRuby() bool {
@@ -207,7 +210,7 @@ func (c *Call) inlineRuby() bool {
 	if !ok || strings.ContainsAny(text, "`&") && strings.Contains(text, "`") || !c.plainNames(text, rubyFar) || strings.Contains(text, "|-") || strings.Contains(text, `\x`) || strings.Contains(text, `\u`) {
 		return false
 	}
-	for _, w := range rest { // what is read is an operation only if the code names it
+	for _, w := range rest { // no operation names a file that the code reads from its arguments
 		if c.elsewhere(w.Text) {
 			return false
 		}
@@ -233,10 +236,11 @@ func (c *Call) inlineRuby() bool {
 	return true
 }
 
-// perlFar are such names in Perl.
+// perlFar are the names in Perl that reach further, like nodeFar.
 const perlFar = `system exec qx eval do require use no open opendir sysopen unlink rename rmdir mkdir link symlink chmod chown utime kill fork socket connect bind listen accept syscall glob readpipe dbmopen truncate CORE GLOBAL ENV INC ARGV BEGIN END INIT CHECK UNITCHECK AUTOLOAD DESTROY sub local tie bless package __DATA__ fcntl ioctl pipe wait waitpid setpgrp dump chroot chdir select format write ee`
 
-// inlinePerl reads perl -ne, -pe, -pi -e and -lane: filters over files of the project.
+// inlinePerl reports whether a call is a harmless filter over files of the project, such as perl
+// -ne, -pe, -pi -e and -lane.
 func (c *Call) inlinePerl() bool {
 	text, loop := "", false
 	rest := c.Args
@@ -258,7 +262,7 @@ options:
 				if rest := t[i+1:]; rest != "" && strings.Trim(strings.ToLower(rest), ".abcdefghijklmnopqrstuvwxyz") != "" {
 					return false
 				} else if strings.HasSuffix(rest, "e") || strings.HasPrefix(rest, "p") || strings.HasPrefix(rest, "n") {
-					return false // the letters are the ending of a copy
+					return false // a slip: -pie keeps a copy with the ending e, and has no code
 				}
 				continue options
 			case 'F':
@@ -284,7 +288,7 @@ options:
 	if !c.plainNames(text, perlFar) || runsReplacement(text) {
 		return false
 	}
-	for _, w := range rest { // a name that begins or ends with a bar is a program, one with > a file to write
+	for _, w := range rest { // perl runs a name with | as a program, and writes a name with >
 		t := w.Text
 		if w.Found || strings.ContainsAny(t, "|<>&") || strings.HasPrefix(t, "-") || w.Glob && (strings.IndexByte("*?[", t[0]) >= 0 || strings.IndexByte("*?]", t[len(t)-1]) >= 0) || c.elsewhere(t) {
 			return false
@@ -293,8 +297,8 @@ options:
 	return loop || len(rest) == 0
 }
 
-// runsReplacement reports whether letters that may be the flags of a substitution, after any
-// sign, have an e: the replacement is code then.
+// runsReplacement reports whether a text may have a substitution with the flag e, whose replacement
+// is code. Any sign may delimit a substitution, so letters after a sign may be its flags.
 func runsReplacement(text string) bool {
 	for i := 1; i < len(text); i++ {
 		if p := text[i-1]; p|0x20 >= 'a' && p|0x20 <= 'z' || p >= '0' && p <= '9' || p == '_' || p == ' ' || p == '$' || p == '(' || p == '{' && i > 1 && text[i-2] == '(' {

@@ -8,9 +8,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// doPerl reads perl and ruby, which share most letters: -e code, -n and -p loops over
-// the operands' content, -i edits them in place.
-// doOsascript joins the lines given by -e; -l JavaScript changes the language.
+// doOsascript runs the lines of -e as one script, or else a file or the standard input. -l
+// JavaScript changes the language.
 func doOsascript(c *Call) {
 	lang := "applescript"
 	if l, ok := c.Opt("-l"); ok && strings.EqualFold(l.Text, "JavaScript") {
@@ -34,8 +33,9 @@ func doOsascript(c *Call) {
 	}
 }
 
-// declusterPerl takes -l and -0 with their digits off the front of a cluster: in -lane
-// and -0777pe more options follow, the code's among them.
+// declusterPerl splits the letters at the front of a cluster of options, each with its digits, off
+// the rest: in -lane and -0777pe, the e for the code follows. changed is false if nothing was
+// split.
 func declusterPerl(args []Word) (out []Word, changed bool) {
 	for i, w := range args {
 		t := w.Text
@@ -63,6 +63,8 @@ func declusterPerl(args []Word) (out []Word, changed bool) {
 	return out, changed
 }
 
+// doPerl reads perl and ruby, which share most options: -e is code, -n and -p loop over the content
+// of the operands, -i edits them in place.
 func doPerl(c *Call) {
 	lang := c.Model.Lang
 	if args, ok := declusterPerl(c.Args); ok {
@@ -84,7 +86,7 @@ func doPerl(c *Call) {
 			if isPathWord(w.Text) {
 				c.RunFile(lang, w, Run{})
 			} else if lang == "perl" && strings.ContainsAny(w.Text, ";(") {
-				// -M takes more than a name: perl -M'Foo;system "x"' is a use statement, run.
+				// perl runs -M as a use statement, which can hold code: -M'Foo;system "x"'.
 				c.Code(lang, w, Run{})
 			}
 		}
@@ -114,7 +116,7 @@ func doPerl(c *Call) {
 		c.Code(lang, all, Run{Args: ws, Out: true})
 	}
 	if c.Has("-n", "-p", "-i") {
-		for _, w := range ws { // perl opens a name that ends in a bar as a program
+		for _, w := range ws { // perl runs a name that ends in | as a program
 			if cmd, ok := strings.CutSuffix(strings.TrimSpace(w.Text), "|"); ok && lang == "perl" {
 				c.Shell(w.With(cmd), Run{})
 			}
@@ -128,7 +130,7 @@ func doPerl(c *Call) {
 		if len(ws) == 0 {
 			c.Out.Taint |= c.Stdin.Taint
 		}
-		if len(ws) == 0 && c.Has("-p") && c.Stdin.Pipe { // each line as the code leaves it
+		if len(ws) == 0 && c.Has("-p") && c.Stdin.Pipe { // prints each line as the code left it; without code, that is the input
 			s := Unseen(c.Out.Taint)
 			if len(all.Text) <= 1 {
 				s = c.Stdin
@@ -205,7 +207,8 @@ func doTclsh(c *Call) {
 	tclStream(c, c.Stdin)
 }
 
-// doJava reads java Main.java, java -jar of a downloaded file, and agents.
+// doJava reads agents and error commands in the options of java, and then the jar, source file or
+// class that it runs.
 func doJava(c *Call) {
 	if c.Inert() {
 		return
@@ -236,7 +239,7 @@ func doJava(c *Call) {
 	}
 }
 
-// javaTool passes well-known jars on to the Models of their programs.
+// javaTool runs well-known jars as the programs that have the same command line.
 func javaTool(c *Call, jar Word) {
 	name := jar.Text[strings.LastIndexAny(jar.Text, `/\`)+1:]
 	name = strings.TrimSuffix(name, ".jar")
@@ -248,7 +251,7 @@ func javaTool(c *Call, jar Word) {
 	}
 }
 
-// doRunParts runs every program of a folder.
+// doRunParts runs every program in a folder.
 func doRunParts(c *Call) {
 	if c.Inert() || len(c.Operands) == 0 {
 		return

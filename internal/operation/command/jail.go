@@ -38,7 +38,7 @@ func doProot(c *Call) {
 			if !found {
 				dst = src
 			}
-			// The innermost mount comes first: it hides the others.
+			// The last mount comes first, since it hides the earlier ones.
 			r.Mounts = append([]Mount{{Host: w.With(src), Inside: dst}}, r.Mounts...)
 		}
 	}
@@ -62,7 +62,7 @@ func doUnshare(c *Call) {
 	c.Exec(c.Operands, r)
 }
 
-// doNsenter enters the namespaces of a process: of process 1, those of the host.
+// doNsenter runs a command in the namespaces of a process. Those of process 1 are the host's.
 func doNsenter(c *Call) {
 	r := Run{Out: true, Traits: umpire.Privilege}
 	if t, ok := c.Opt("-t"); ok && t.Text == "1" {
@@ -76,7 +76,7 @@ func doNsenter(c *Call) {
 	c.Exec(c.Operands, r)
 }
 
-// doBwrap reads bubblewrap's options. Each takes a fixed number of values.
+// doBwrap reads the options of bubblewrap, each of which takes a fixed number of values.
 func doBwrap(c *Call) {
 	r := Run{Out: true, Traits: umpire.Container}
 	ws := c.Operands

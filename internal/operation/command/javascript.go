@@ -19,9 +19,9 @@ func doNode(c *Call) {
 	for _, o := range []string{"-e", "-p"} {
 		for _, w := range c.All(o) {
 			if o == "-p" && w.Text == "e" && len(c.Operands) > 0 {
-				w = c.Operands[0] // -pe is one option
+				w = c.Operands[0] // -pe is -p -e
 			}
-			if o == "-p" && !strings.ContainsAny(w.Text, ";\n") { // the value of the expression is printed
+			if o == "-p" && !strings.ContainsAny(w.Text, ";\n") { // node prints the value of the expression
 				w = w.With("console.log(" + w.Text + ")")
 			}
 			c.Code("js", w, Run{Out: true, Args: c.Operands})
@@ -46,7 +46,7 @@ func doNode(c *Call) {
 	case strings.HasPrefix(ws[0].Text, "data:"):
 		nodeData(c, ws[0])
 	case c.Has("--test"):
-		for _, w := range ws[:min(len(ws), maxTestsRun)] { // files found by a pattern are scanned
+		for _, w := range ws[:min(len(ws), maxTestsRun)] { // files that match a pattern are only scanned
 			c.RunFile("js", w, Run{Out: true, Scan: strings.Contains(w.Text, "*")})
 		}
 	default:
@@ -54,7 +54,7 @@ func doNode(c *Call) {
 	}
 }
 
-// nodeData runs a module that is its own URL: data:text/javascript,...
+// nodeData runs a module in a data URL: data:text/javascript,...
 func nodeData(c *Call, w Word) {
 	head, body, _ := strings.Cut(w.Text, ",")
 	if strings.HasSuffix(head, ";base64") {
@@ -63,11 +63,12 @@ func nodeData(c *Call, w Word) {
 	c.Code("js", w.With(body), Run{Out: true})
 }
 
+// isPathWord reports whether a word is a path by its beginning, and not the name of a package.
 func isPathWord(s string) bool {
 	return strings.HasPrefix(s, ".") || strings.HasPrefix(s, "/") || strings.HasPrefix(s, "~")
 }
 
-// doDenoRun runs a script that may be a URL: deno fetches and runs it at once.
+// doDenoRun runs a script. If it is a URL, deno fetches it and runs it at once.
 func doDenoRun(c *Call) {
 	if len(c.Operands) == 0 || c.Inert() {
 		return
@@ -86,7 +87,7 @@ func doDenoRun(c *Call) {
 	}
 }
 
-// doBun reads scripts and code, and leaves packages to npm's reading.
+// doBun runs scripts, and reads package commands as those of npm.
 func doBun(c *Call) {
 	if c.Has("-e", "-p") || c.Inert() {
 		return
@@ -122,7 +123,7 @@ func doBun(c *Call) {
 	}
 }
 
-// bunScript runs a script by its name: of this package, or of those that a filter names.
+// bunScript runs a script by its name, of this package or of the packages that --filter selects.
 func bunScript(c *Call, ws []Word) {
 	filters := c.All("--filter")
 	for len(ws) > 1 && (ws[0].Text == "--filter" || ws[0].Text == "-F") {
@@ -139,6 +140,7 @@ func bunScript(c *Call, ws []Word) {
 	c.Exec(append(append(run, Lit("run")), ws...), Run{Out: true})
 }
 
+// scriptName reports whether a file is a script of JavaScript or TypeScript, by its ending.
 func scriptName(s string) bool {
 	for _, ext := range []string{".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".jsx", ".tsx"} {
 		if strings.HasSuffix(s, ext) {
@@ -148,7 +150,7 @@ func scriptName(s string) bool {
 	return false
 }
 
-// doDenoTask runs a task of a manifest that this very call wrote.
+// doDenoTask runs a task of deno.json or deno.jsonc.
 func doDenoTask(c *Call) {
 	if len(c.Operands) > 0 {
 		for _, manifest := range []string{"deno.json", "deno.jsonc"} {

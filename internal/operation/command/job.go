@@ -8,7 +8,7 @@ import (
 
 func doCrontab(c *Call) {
 	switch {
-	case c.Has("-l"): // the existing jobs; jobs that a command line adds are read
+	case c.Has("-l"): // unknown jobs; those that the command line appends are known
 		c.SetOut(Stream{Text: umpire.Hole + "\n", Seen: true, Taint: FromUnseen})
 	case c.Has("-r"):
 		sys(c, "job remove-all", umpire.Irreversible|umpire.Bulk)
@@ -28,7 +28,7 @@ func doCrontab(c *Call) {
 	}
 }
 
-// jobs reads the commands of a crontab.
+// jobs runs the commands in a crontab.
 func jobs(c *Call, s Stream) {
 	if !s.Seen {
 		return
@@ -45,7 +45,8 @@ func jobs(c *Call, s Stream) {
 	}
 }
 
-// JobScripts returns the scripts in the definition of a build service's jobs, or in a part of one.
+// JobScripts returns the scripts in the configuration of a CI service, or in a part of it. A text
+// without keys is a script itself.
 func JobScripts(text string) (list []string) {
 	var walk func(t *tree, script bool)
 	walk = func(t *tree, script bool) {
@@ -57,13 +58,13 @@ func JobScripts(text string) (list []string) {
 		}
 	}
 	root := readYAML(text)
-	if walk(root, false); len(list) == 0 && len(root.keys)+len(root.kids) == 0 { // lines out of a script
+	if walk(root, false); len(list) == 0 && len(root.keys)+len(root.kids) == 0 { // a part of a script
 		return []string{text}
 	}
 	return list
 }
 
-// scriptKey reports whether the text below a key is a script, in any build service.
+// scriptKey reports whether the text below a key is a script, in any CI service.
 func scriptKey(key string) bool {
 	return oneOf(key, "run", "script", "before_script", "after_script", "command", "commands", "bash", "install", "before_install", "after_success")
 }

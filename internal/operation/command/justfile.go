@@ -7,9 +7,9 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// justfile reads the recipes that a run of just reaches.
+// justfile runs the recipes that a call of just reaches.
 func justfile(c *Call) {
-	for i, w := range c.Args { // a command of one's own among the recipes' variables
+	for i, w := range c.Args { // -c runs a command with the variables of the justfile
 		if w.Text == "-c" || w.Text == "--command" {
 			c.Exec(c.Args[i+1:], Run{Out: true})
 			return
@@ -22,7 +22,7 @@ func justfile(c *Call) {
 	if w, ok := c.Opt("-f"); ok && w.Known() {
 		names = []string{w.Text}
 	} else {
-		for _, up := range []string{"../", "../../", "../../../"} { // just looks above, too
+		for _, up := range []string{"../", "../../", "../../../"} { // just also searches parent folders
 			names = append(names, up+"justfile", up+"Justfile")
 		}
 	}
@@ -46,7 +46,7 @@ func justfile(c *Call) {
 	j.run(want)
 }
 
-// just is the content of justfiles.
+// just is the content of a justfile and its imports.
 type just struct {
 	c       *Call
 	vars    map[string]string
@@ -57,6 +57,7 @@ type just struct {
 	aliases map[string]string
 }
 
+// parse reads a justfile into j. depth counts imports.
 func (j *just) parse(f started, depth int) {
 	var r *recipe
 	lines := strings.Split(f.Text, "\n")
@@ -105,7 +106,8 @@ func (j *just) parse(f started, depth int) {
 	}
 }
 
-// recipe reads the head of a recipe: its name, parameters and needs. It returns nil for any other line.
+// recipe reads the first line of a recipe: its name, parameters and dependencies. It returns nil
+// for any other line.
 func (j *just) recipe(line string, depth int) *recipe {
 	i := topColon(line)
 	if i < 0 {
@@ -137,7 +139,7 @@ func (j *just) recipe(line string, depth int) *recipe {
 	return r
 }
 
-// imports reads another file, or a module of the name or path that follows.
+// imports reads the file of an import or mod statement. A module without a path is NAME.just.
 func (j *just) imports(f started, word, rest string, depth int) {
 	name := strings.Trim(strings.TrimSpace(rest), `'"`)
 	if word[0] == 'm' {
@@ -155,7 +157,8 @@ func (j *just) imports(f started, word, rest string, depth int) {
 	}
 }
 
-// value reads the value of a variable. Text between backticks runs at once.
+// value evaluates an expression, as far as it is known. just runs the text between backticks when
+// it loads the file, whether or not a recipe uses it.
 func (j *just) value(f started, at int, v string) string {
 	switch {
 	case len(v) > 1 && v[0] == '`':
@@ -194,7 +197,8 @@ func (j *just) value(f started, at int, v string) string {
 	return v
 }
 
-// splitJoin finds the first + or / that joins two values, outside of quotes and calls.
+// splitJoin finds the first + or / outside of quotes and calls that joins two values. sign is "" if
+// there is none.
 func splitJoin(v string) (at int, sign string) {
 	depth, quote := 0, byte(0)
 	for i := 0; i < len(v); i++ {
@@ -216,6 +220,8 @@ func splitJoin(v string) (at int, sign string) {
 	return 0, ""
 }
 
+// expand replaces each {{expression}} in a line of a recipe. One with no known value becomes a
+// hole.
 func (j *just) expand(l step) string {
 	line := l.text
 	var b strings.Builder
@@ -241,7 +247,7 @@ func (j *just) expand(l step) string {
 	return b.String() + line
 }
 
-// run runs the recipes wanted, the words after one that has parameters being its arguments.
+// run runs the wanted recipes. All words after a recipe with parameters are its arguments.
 func (j *just) run(want []string) {
 	done := map[string]bool{}
 	for i := 0; i < len(want); i++ {
@@ -269,6 +275,7 @@ func (j *just) run(want []string) {
 	}
 }
 
+// visit runs a recipe after its dependencies, each at most once.
 func (j *just) visit(name string, done map[string]bool) {
 	r := j.recipes[name]
 	if r == nil || done[name] || len(done) > maxTargets {

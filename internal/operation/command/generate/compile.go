@@ -19,8 +19,8 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// compile returns the descriptions of the programs below dir as a table, and the file of Go
-// with the functions that they name.
+// compile returns the descriptions of the programs below dir as a table, and the Go file with the
+// functions that they name. Its error joins all faults in the descriptions.
 func compile(dir string) (table, code string, err error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "programs", "*.yaml"))
 	if err != nil {
@@ -60,7 +60,7 @@ func compile(dir string) (table, code string, err error) {
 	return text.String(), string(out), err
 }
 
-// lines writes the elements of a list, a few on each line.
+// lines returns the elements of a Go list, six per line.
 func lines(names []string) string {
 	var b strings.Builder
 	for few := range slices.Chunk(names, 6) {
@@ -72,7 +72,8 @@ func lines(names []string) string {
 	return b.String()
 }
 
-// functions returns the functions of Go that descriptions can name.
+// functions returns the names of the Go functions in dir that a description can name: those with
+// one parameter and no result.
 func functions(dir string) (map[string]bool, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
@@ -96,7 +97,7 @@ func functions(dir string) (map[string]bool, error) {
 	return found, nil
 }
 
-// generator writes rows and collects faults.
+// generator builds the rows of the table and collects faults.
 type generator struct {
 	functions map[string]bool
 	used      map[string]bool       // functions that a description names
@@ -106,14 +107,15 @@ type generator struct {
 	errs      []error
 }
 
-// row is one program: its description with its commands, or the name of the description.
+// row is the text for one name of a program: its description with its sub-commands, or a reference
+// to the name that has the description.
 type row struct{ name, text string }
 
 func (g *generator) fail(pos policy.Pos, format string, args ...any) {
 	g.errs = append(g.errs, fmt.Errorf("%s: %s", pos, fmt.Sprintf(format, args...)))
 }
 
-// family writes one family. Programs that are described alike share a row.
+// family adds the rows of one family. Programs with the same description share a row.
 func (g *generator) family(programs []policyfile.Builtin) {
 	g.programs = programs
 	names := map[string][]string{}
@@ -128,7 +130,7 @@ func (g *generator) family(programs []policyfile.Builtin) {
 		}
 		d := g.described(p, 0)
 		body := g.model(d, 1)
-		if hasEffects(d) { // an effect has the name of the program
+		if hasEffects(d) { // not shared: its operations have the first name of the row
 			g.add(p.Names, body)
 			continue
 		}
@@ -142,7 +144,7 @@ func (g *generator) family(programs []policyfile.Builtin) {
 	}
 }
 
-// add writes a description under its first name, and that name for the others.
+// add adds a description under its first name, and a reference to it under each other name.
 func (g *generator) add(names []string, body string) {
 	g.rows = append(g.rows, row{names[0], "|" + strings.Join(names, " ") + body})
 	for _, n := range names[1:] {
@@ -150,8 +152,8 @@ func (g *generator) add(names []string, body string) {
 	}
 }
 
-// described returns the description of a program or command: its own, or the one that it names,
-// with its own styles added.
+// described returns the description of a program or command: its own, or the one that it names with
+// like, with its own styles added.
 func (g *generator) described(p *policyfile.Builtin, depth int) *policyfile.Builtin {
 	if p.Like == "" {
 		return p
@@ -181,16 +183,17 @@ func hasEffects(p *policyfile.Builtin) bool {
 		slices.ContainsFunc(p.Commands, func(c policyfile.Builtin) bool { return hasEffects(&c) })
 }
 
-// styles are the constants of package command by their words.
+// styles maps the words for styles to the constants of package command.
 var styles = map[string]command.Style{
 	"strict": command.Strict, "long-dash": command.LongDash, "key-value": command.KeyVal, "no-inert": command.NoInert, "bundled": command.Bundled, "windows": command.Windows,
 	"help-h": command.HelpH, "any-option": command.AnyOption, "no-options": command.NoOptions, "case-fold": command.CaseFold, "short-value": command.ShortValue, "verb": command.Verb, "help-word": command.HelpWord,
 }
 
-// mixed is the style of a program that runs a command and has its own options behind it as well.
+// mixed is the style of a program that runs a command, and whose own options may follow it.
 const mixed = "mixed"
 
-// model writes the fields of a Model behind its names, and below it its commands, a tab deeper.
+// model returns the fields of a row after its names, and below it the rows of its sub-commands,
+// indented by depth tabs.
 func (g *generator) model(p *policyfile.Builtin, depth int) string {
 	args, wraps := command.OperandRoles(p.Operands)
 	var style command.Style
@@ -229,7 +232,7 @@ func number(n int) string {
 	return strconv.Itoa(n)
 }
 
-// commands writes a list of commands.
+// commands returns the rows of sub-commands, indented by depth tabs.
 func (g *generator) commands(list []policyfile.Builtin, depth int) string {
 	var b strings.Builder
 	taken := map[string]bool{}

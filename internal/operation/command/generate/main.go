@@ -1,7 +1,7 @@
-// Command generate compiles the descriptions of programs in programs/*.yaml, one file per
-// family, into one table with only what a hook needs, without examples and comments, and a file
-// of Go with the functions that the table names. It is built with the tag bootstrap, without the tables that it writes, so that a faulty table
-// cannot prevent its repair.
+// Command generate compiles the descriptions of programs in programs/*.yaml, one file per family,
+// into a table for the hook, without examples and comments, and a Go file with the functions that
+// the table names. It is built with the tag bootstrap, which leaves out the files that it writes,
+// so that a faulty table cannot prevent its repair.
 package main
 
 import (
@@ -17,7 +17,7 @@ func main() {
 	}
 }
 
-// run writes the tables of a folder.
+// run compiles the descriptions below dir and writes the two generated files into it.
 func run(dir string) error {
 	table, code, err := compile(dir)
 	if err != nil {
@@ -29,8 +29,8 @@ func run(dir string) error {
 	return os.WriteFile(filepath.Join(dir, codeFile), []byte(code), 0o644)
 }
 
-// rowsFile and codeFile have all families. One table makes a smaller hook than one for each
-// family does, and families that change at the same time merge all the same.
+// rowsFile and codeFile hold all families. One table makes the hook smaller than a table for each
+// family, and parallel changes of different families still merge.
 const (
 	rowsFile = "programs_generated.txt"
 	codeFile = "programs_generated.go"
