@@ -339,7 +339,7 @@ func (x *lexer) sigil() {
 		x.i = j // the sigil has no effect; the expression after it is evaluated
 		return
 	}
-	if j+1 < len(s) && s[j] == '$' && x.l.is("php") && nameByte(s[j+1]) { // $$x, any variable
+	if j+1 < len(s) && s[j] == '$' && x.l.is("php") && nameByte(s[j+1]) { // $$x may be any variable
 		j++
 	}
 	if j < len(s) && (s[j] == '$' || s[j] == '@') {

@@ -211,7 +211,7 @@ func pythonSubprocess(m *machine, c *call, r *row) (value, bool) {
 	return m.subprocess(c, c.get(r.first), c.option("shell").truthy()), true
 }
 
-// pythonShellProcess is pythonProcess for libraries that take a whole command line.
+// pythonShellProcess is pythonSubprocess for libraries that take a whole command line.
 func pythonShellProcess(m *machine, c *call, r *row) (value, bool) {
 	return m.subprocess(c, c.get(r.first), true), true
 }

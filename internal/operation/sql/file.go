@@ -65,7 +65,7 @@ func fileOf(s string) []string {
 	return []string{s}
 }
 
-// runs reads what executes text: DO, EXECUTE IMMEDIATE, sp_executesql, xp_cmdshell.
+// runs reads statements that execute text: DO, EXECUTE IMMEDIATE, sp_executesql, xp_cmdshell.
 func (r *reader) runs(t []token) {
 	for i := range t {
 		if t[i].is("xp_cmdshell") {

@@ -78,7 +78,7 @@ func (r *reader) alter(t []token) {
 			case len(rest) > 0 && rest[0].is("constraint", "index", "default", "not", "identity", "expression", "key", "primary", "foreign", "check"):
 				verb = "alter"
 			case t[i].is("drop") && k == "table" && (len(rest) < 1 || !rest[0].is("partition")):
-				tr |= umpire.Destroy // of one column, whose values go with it
+				tr |= umpire.Destroy // drops a column with its values
 			default:
 				tr |= gone | umpire.DataStore
 			}
@@ -126,7 +126,7 @@ func (r *reader) create(t []token) {
 	case "user", "role", "login":
 		s.Verb, s.Traits = "create-"+k, umpire.Mutate|umpire.Loosened
 	case "table":
-		if replace { // what was in the table before is gone
+		if replace { // loses the former content of the table
 			s.Verb, s.Traits = "create-or-replace-table", gone|umpire.DataStore
 		}
 	case "function", "extension", "language", "trigger", "procedure", "event", "library":
