@@ -200,6 +200,7 @@ func (r *reader) grepped() {
 	}
 }
 
+// shell reads a tool that runs command lines of a shell. Clients put them into different fields.
 func (r *reader) shell(lang string) {
 	r.Chdir(r.str(dirFields...))
 	if off, _ := r.in["dangerouslyDisableSandbox"].(bool); off {

@@ -109,6 +109,8 @@ func (r *reader) vector(x map[string]any, words []string) []string {
 	return append(vec, plainURL(u))
 }
 
+// walk reads every string in the input of an unknown tool, up to the bounds. key is the innermost
+// key of value.
 func (r *reader) walk(key string, value any, v verb, words []string, depth int) {
 	if depth > maxNest || r.leaves > maxLeaves {
 		if r.leaves <= maxLeaves+1 {

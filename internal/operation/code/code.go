@@ -138,6 +138,8 @@ type language struct {
 //go:noinline
 func (l *language) is(names ...string) bool { return slices.Contains(names, l.name) }
 
+// languageOf returns the language with a name, which may end in a version. Languages without a
+// table are read by name.
 func languageOf(lang string) *language {
 	switch strings.TrimRight(strings.ToLower(lang), "0123456789.") {
 	case "python", "pypy", "py", "jython":

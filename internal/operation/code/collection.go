@@ -158,6 +158,7 @@ func (m *machine) bindNames(names []string, it value) {
 	}
 }
 
+// listing reads a list, after its [.
 func (p *parser) listing() value {
 	if v, ok := p.comprehension(p.i - 1); ok {
 		return v

@@ -328,6 +328,7 @@ func (p *parser) endBody(f *function) {
 	}
 }
 
+// anonymous reads a function without a name, after its keyword, and returns it.
 func (p *parser) anonymous() value {
 	f := &function{}
 	for p.peek().kind == tName || p.op("*") {

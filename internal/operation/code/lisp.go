@@ -27,6 +27,7 @@ type atom struct {
 	symbol string
 }
 
+// form reads the next form and evaluates it. At the end of a list it returns the symbol ")".
 func (p *lispReader) form(depth int) atom {
 	for p.i < len(p.s) {
 		switch c := p.s[p.i]; {

@@ -22,6 +22,8 @@ func (p *parser) postfix(v value, name string) (value, string) {
 	return v, name
 }
 
+// postfixes applies the calls, indexes and members that follow v. name is set if the result is
+// assignable.
 func (p *parser) postfixes(v value, name string, base spot) (value, string) {
 	m := p.m
 	for m.step() {

@@ -100,6 +100,7 @@ func pythonPrefix(s string) int {
 	return 0
 }
 
+// python reads a string of Python that begins at i, after the letters in prefix.
 func (x *lexer) python(prefix string, i int) {
 	q := x.s[i : i+1]
 	if strings.HasPrefix(x.s[i:], strings.Repeat(q, 3)) {
@@ -243,6 +244,7 @@ func letterCases(s string) string {
 	return b.String()
 }
 
+// unescape decodes the escapes in a string literal.
 func unescape(s string) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s

@@ -465,6 +465,8 @@ func (p *parser) unpack(end int, v value) {
 	}
 }
 
+// destructure sets the variables in a pattern to the elements of v or, unless array is set, to its
+// members.
 func (m *machine) destructure(pattern []token, v value, array bool) {
 	for i, k := 0, 0; i < len(pattern); i++ {
 		t := pattern[i]

@@ -36,6 +36,7 @@ func (m *machine) vim(text string) {
 	}
 }
 
+// vimLine reads one ex command.
 func (m *machine) vimLine(line string) {
 	if cmd, ok := strings.CutPrefix(line, "!"); ok {
 		m.shell(lit(cmd), value{})

@@ -77,8 +77,8 @@ func Check(t *testing.T, file string, read func(lang, text string) []umpire.Oper
 	return examples
 }
 
-// Lines returns the properties of each operation that rules can test: kind, resource, traits,
-// places, and the programs that it was read inside of.
+// Lines returns the properties of each operation that rules can test: kind, resource, traits and
+// places. It adds the programs and texts that contain the operation.
 func Lines(ops []umpire.Operation) []string {
 	out := make([]string, len(ops))
 	for i, o := range ops {

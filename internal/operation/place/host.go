@@ -115,6 +115,7 @@ func defaultPort(scheme string) string {
 	return ""
 }
 
+// classify adds the classes of the host.
 func (l *Location) classify() {
 	switch l.Host {
 	case "localhost", "ip6-localhost", "localhost.localdomain", "host.docker.internal":

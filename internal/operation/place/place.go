@@ -257,7 +257,7 @@ func (m Map) places(abs string) (p umpire.Place) {
 		named = rest
 	}
 	if home && len(segs) > 1 && strings.HasPrefix(segs[1], ".") && segs[0] == "home" {
-		named = segs[1:] // no user has such a name: ../../.ssh from one folder too deep
+		named = segs[1:] // no user has such a name: ../../.ssh goes one folder too far up
 	}
 	p |= anywhere(named) | tokens(named)
 	if p&umpire.PlaceAgentConfig != 0 {

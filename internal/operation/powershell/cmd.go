@@ -112,6 +112,7 @@ func (c *batch) get(name string) string {
 	return r.env(n).word().Text
 }
 
+// modify applies the modifier of a variable: ~a,b takes a part of the value, and x=y replaces text.
 func modify(v, mod string) string {
 	switch {
 	case mod == "" || strings.Contains(v, umpire.Hole):

@@ -96,6 +96,7 @@ func (p *parser) operator() string {
 	return ""
 }
 
+// apply returns the value of an operator.
 func apply(op string, v, w value) value {
 	t := v.taint() | w.taint()
 	switch op {

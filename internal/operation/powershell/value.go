@@ -113,6 +113,7 @@ func (r *reader) set(name string, v value) {
 	}
 }
 
+// get returns the value of a variable, which may have a scope.
 func (r *reader) get(name string) value {
 	n := plainName(name)
 	if e, ok := strings.CutPrefix(n, "env:"); ok {

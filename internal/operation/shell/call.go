@@ -97,6 +97,7 @@ func fromKey(args []command.Word) bool {
 	return slices.ContainsFunc(args, func(w command.Word) bool { return w.Taint&(command.FromKey|command.FromLikelyKey) != 0 })
 }
 
+// callFunction reads the body of a function with arguments. It reads a recursive call once.
 func (sh *shell) callFunction(name string, f function, args []command.Word) {
 	n := 0
 	for _, b := range sh.bodies {

@@ -90,6 +90,7 @@ func (sh *shell) commandLine(name string, alts []command.Word) {
 	}
 }
 
+// loads emits the code that a variable with this value makes programs load or run.
 func (sh *shell) loads(name string, w command.Word) {
 	via := func(t umpire.Trait) *shell {
 		c := sh.clone()

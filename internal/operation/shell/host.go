@@ -277,7 +277,7 @@ func (h *host) interpreted(s command.Stream, file command.Word, args []command.W
 	h.sh.clone().program(append(append(words, file), args...))
 }
 
-// shebang returns the language of a script by its first line.
+// shebang returns the language of a script by its first line, or "" for other programs.
 func shebang(text string) string {
 	if !strings.HasPrefix(text, "#!") {
 		return "sh"

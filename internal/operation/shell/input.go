@@ -203,6 +203,8 @@ func (sh *shell) fieldsOf(s command.Stream, o readOptions) []command.Word {
 	return out
 }
 
+// builtinMapfile reads the lines of standard input into an array, and runs the callback of -C for
+// each.
 func (sh *shell) builtinMapfile(args []command.Word) {
 	in := sh.stdin
 	o := optionsOf(args[1:], "dnOsuCc")

@@ -78,6 +78,7 @@ func (sh *shell) imports(lang, text string) {
 	}
 }
 
+// importFile reads a module once, and reports whether the file has a known text.
 func (sh *shell) importFile(lang, file string) bool {
 	w := command.Lit(file)
 	s := sh.File(w)

@@ -11,6 +11,8 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
+// param expands ${...} and calls put for each resulting value. q is true if the values are not
+// split.
 func (sh *shell) param(f *fields, p *syntax.ParamExp, q bool, put func(command.Word)) {
 	if p.Param == nil || p.Flags != nil {
 		put(sh.zshParam(p))

@@ -32,6 +32,7 @@ func (sh *shell) redirect(list []*syntax.Redirect) {
 	}
 }
 
+// redirectOne applies one redirection to the descriptors of the shell.
 func (sh *shell) redirectOne(r *syntax.Redirect) {
 	fd := sh.descriptor(r)
 	switch r.Op {

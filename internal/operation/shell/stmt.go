@@ -222,6 +222,8 @@ func (sh *shell) ifClause(c *syntax.IfClause) {
 	}
 }
 
+// forClause reads the body of a for loop once for each item, up to maxItems. The body may not run
+// at all.
 func (sh *shell) forClause(c *syntax.ForClause) {
 	switch l := c.Loop.(type) {
 	case *syntax.WordIter:
@@ -451,6 +453,8 @@ func (sh *shell) print(fd int, s command.Stream) {
 	f.put(sh, s)
 }
 
+// put delivers output to a file: to the pipe or capture behind it, to a process, to a host, or to
+// the disk.
 func (f *file) put(sh *shell, s command.Stream) {
 	s.Pipe = true
 	switch {

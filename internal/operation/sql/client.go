@@ -121,6 +121,8 @@ func (r *reader) fileOrPipe(s *Statement, arg string, in bool) {
 	}
 }
 
+// backslashCopy reads \copy of psql, which reads or writes a file, or runs a program, on this
+// machine.
 func (r *reader) backslashCopy(s *Statement, rest string) {
 	s.Verb = "copy"
 	toks := lex(r.d, rest)

@@ -6,6 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
+// copies reads COPY, which reads or writes a file, or runs a program, on the server.
 func (r *reader) copies(t []token) {
 	if len(t) > 1 && t[1].is("into") {
 		r.add(Statement{Verb: "copy", Object: name(t[2:]), Traits: umpire.Mutate})

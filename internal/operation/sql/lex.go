@@ -57,6 +57,7 @@ type dialect struct {
 	loose      bool // statements need no semicolon between them
 }
 
+// dialectOf returns the dialect of an engine. For an unknown engine it combines the dialects.
 func dialectOf(engine string) dialect {
 	d := dialect{name: engine}
 	switch engine {
@@ -96,6 +97,7 @@ type lexer struct {
 	out []token
 }
 
+// lex splits a text into at most maxTokens tokens, without comments.
 func lex(d dialect, s string) []token {
 	l := lexer{d: d, s: s}
 	bol := true

@@ -6,6 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
+// drop reads DROP, and UNDROP, which loses nothing.
 func (r *reader) drop(t []token) {
 	if t[0].low == "undrop" {
 		r.add(Statement{Verb: "undrop", Object: name(skip(t[1:], "table", "schema", "database"))})
@@ -114,6 +115,7 @@ func (r *reader) grant(t []token) {
 	r.add(s)
 }
 
+// create reads CREATE. CREATE OR REPLACE TABLE loses the former table.
 func (r *reader) create(t []token) {
 	replace := len(t) > 2 && t[1].is("or") && t[2].is("replace")
 	u := skip(t[1:], "or", "replace", "temporary", "temp", "unlogged", "global", "external", "materialized", "unique", "definer", "foreign", "virtual", "transient")

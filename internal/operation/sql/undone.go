@@ -11,8 +11,8 @@ import (
 const loss = gone | umpire.DataStore | umpire.NoWhere | umpire.Bulk | umpire.Mutate | umpire.Force
 
 // transaction follows BEGIN, COMMIT and ROLLBACK. Statements between BEGIN and ROLLBACK lose
-// nothing in an engine that rolls back every statement, even DROP TABLE. A savepoint does not
-// protect them, and statements on other connections remain.
+// nothing in an engine that rolls back every statement, even DROP TABLE. A rollback to a
+// savepoint does not count, and statements on other connections remain.
 type transaction struct {
 	open  bool
 	start int // index of its first statement in reader.out
