@@ -82,7 +82,7 @@ func verbOf(words []string) (v verb) {
 			x = verbSend
 		case "merge", "publish", "deploy", "release", "push", "promote", "submit", "approve", "rollback", "scale", "restart", "stop", "trigger", "dispatch", "grant", "revoke", "execute":
 			if x = verbMerge; w == "push" && i+1 < len(words) && slices.Contains([]string{"file", "files", "commit", "commits", "branch"}, words[i+1]) {
-				x = verbWrite // as git push does
+				x = verbWrite // like git push
 			}
 		case "pay", "charge", "refund", "transfer", "purchase", "buy", "checkout", "payout", "withdraw", "trade", "order", "subscribe":
 			x = verbPay

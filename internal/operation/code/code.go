@@ -108,7 +108,7 @@ func Read(lang, text string, env Env) Result {
 			text = strings.NewReplacer(" !=", " !=", ".!!", ".execute()", ".!", ".execute()", " !", ".execute()").Replace(text)
 		}
 		m.program(text)
-		if lang == "elixir" || lang == "scala" { // how unknown parts are written
+		if lang == "elixir" || lang == "scala" { // also read calls that the table does not describe
 			m.l.expands = true
 			m.generic(text)
 		}

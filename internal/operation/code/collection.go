@@ -179,7 +179,7 @@ func (p *parser) listing() value {
 		}
 		spread := p.op("...") || p.op("*")
 		v := p.expression(0)
-		if p.op("=>") { // php arrays
+		if p.op("=>") { // PHP arrays
 			p.i++
 			v = p.expression(0)
 		}

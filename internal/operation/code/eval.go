@@ -145,7 +145,7 @@ func (m *machine) lookup(name string) value {
 	return m.global(name)
 }
 
-// binding strengths, weakest first
+// Binding strengths, weakest first.
 const (
 	pAssign = iota + 1
 	pTernary

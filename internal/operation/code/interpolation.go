@@ -163,7 +163,7 @@ func perlVar(s string) int {
 		k := j
 		if strings.HasPrefix(s[k:], "->") {
 			k += 2
-			if k < len(s) && nameByte(s[k]) { // php: $o->p
+			if k < len(s) && nameByte(s[k]) { // PHP: $o->p
 				for k < len(s) && nameByte(s[k]) {
 					k++
 				}

@@ -43,7 +43,7 @@ func (p *parser) postfixes(v value, name string, base spot) (value, string) {
 		}
 		switch t.text {
 		case ".", "?.", "->", "::", "?->", "&.", "!":
-			if t.text == "->" && m.l.is("julia", "groovy") { // x -> f(x): read as if it were called
+			if t.text == "->" && m.l.is("julia", "groovy") { // read the body of x -> f(x) as if it were called
 				p.i++
 				return p.expression(pAssign), ""
 			}
@@ -52,7 +52,7 @@ func (p *parser) postfixes(v value, name string, base spot) (value, string) {
 				return v, name
 			}
 		case ":":
-			// lua: io.popen(x):read("a")
+			// Lua: io.popen(x):read("a")
 			if !m.l.is("lua") || p.at(1).kind != tName {
 				return v, name
 			}

@@ -49,7 +49,7 @@ func (v value) data() command.Stream {
 	return v.stream()
 }
 
-// exec runs a vector.
+// exec runs a program with its arguments.
 func (m *machine) exec(args []value, stdin value) value {
 	if len(args) == 0 {
 		return unknown()

@@ -66,8 +66,8 @@ func (sh *shell) spelling(w command.Word) (string, umpire.Place) {
 	return abs, p
 }
 
-// link remembers a link. If the name is already a folder, ln puts the link into it, so callers
-// record both names. The unused one does no harm.
+// link remembers a link. If the name is already a folder, ln puts the link into it, so the
+// reader of ln records both names. The unused one does no harm.
 func (sh *shell) link(name, target command.Word) {
 	sh.planLink(name, target)
 	if sh.traits&(umpire.Remote|umpire.Container) != 0 || !name.Known() || !target.Known() {

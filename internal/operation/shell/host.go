@@ -40,7 +40,7 @@ func (h host) Defined(key string) []command.Word               { return h.sh.def
 func (h host) Chdir(w command.Word)                            { h.sh.chdir(w) }
 func (h host) Model(name string) *command.Model                { return command.Lookup(name) }
 
-// child is the shell state that a nested command sees.
+// child returns the shell state that a nested command sees.
 func (h *host) child(r command.Run) *shell {
 	c := h.sh.clone()
 	c.asLinks = false

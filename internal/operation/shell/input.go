@@ -48,7 +48,7 @@ func optionsOf(args []command.Word, withValue string) (o readOptions) {
 	return o
 }
 
-// builtinRead puts a line of standard input into variables.
+// builtinRead reads a line of standard input into variables.
 func (sh *shell) builtinRead(args []command.Word) {
 	in := sh.stdin
 	o := optionsOf(args[1:], "adinNptu")
