@@ -133,7 +133,7 @@ type shell struct {
 	mounts      []command.Mount
 	running     []string       // programs that are being run, with their folder
 	calls       []string       // functions and aliases being run, outermost first
-	bodies      []*syntax.Stmt // bodies of these functions; a name may be redefined meanwhile
+	bodies      []*syntax.Stmt // bodies of these functions; a name may be redefined in between
 	forks       int            // number of enclosing constructs that run in the background or in a pipe
 	pick        *chooser
 	traps       *traps // nil: traps are read at once
