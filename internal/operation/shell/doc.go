@@ -5,6 +5,7 @@
 // interpreter knows the values of variables, the working folder, functions, aliases, pipes, and
 // the files that the command itself has written. For each program it asks package command for a
 // description, and for each script in another language package code, sql or powershell.
+//
 // A value that only the real shell can know stays a hole (umpire.Hole). Where a value has several
 // known possibilities, the command is read once for each. A script or a Makefile on the disk adds
 // operations, and never removes one.

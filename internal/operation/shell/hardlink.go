@@ -23,7 +23,7 @@ func (sh *shell) guardedName(abs string) (string, bool) {
 	}
 	if sh.paths.twins == nil {
 		sh.paths.twins = map[disk.ID]string{}
-		v := v.Another() // a separate view: a change of these files does not invalidate an approval of the call
+		v := v.Another() // a separate view: a change of these files does not invalidate the decision on the call
 		add := func(at string) {
 			for _, f := range v.Resolve(at, true) {
 				if g := v.Lstat(f.Path); g.Kind == disk.Regular && g.Links > 1 {
