@@ -27,7 +27,8 @@ func bundleName(file string) bool {
 // bundled scans a JavaScript program that is too long to interpret: only the parts around calls
 // that matter. Bundlers and package managers write long programs. In folders where people write
 // code, a long program also counts as unseen code, because an adversary can pad it; a module that
-// another program imports does not, because data may be long.
+// another program imports does not, because data may be long. A program with too many such parts
+// counts as unseen code, too, except in node_modules.
 func (sh *shell) bundled(text string, imported bool) {
 	parts, whole := code.Excerpt(text)
 	file := command.Lit(sh.file)
