@@ -1,8 +1,8 @@
 // Package operation reads an Action into Operations: what a tool call would do, to which
 // resources.
 //
-// The package tells tools apart by their input, and not by a list of names alone. Every coding
-// agent calls its shell something else, and a tool server may offer one under any name.
-// Shell commands go to package shell, which interprets them;
-// sql, code, powershell and patch read the other languages that calls carry.
+// The package tells tools apart by their input, and not only by a list of names: every coding agent
+// has its own name for a shell, and a tool server may offer one under any name. Package shell
+// interprets shell commands; packages sql, code, powershell and patch read the other languages in
+// calls.
 package operation

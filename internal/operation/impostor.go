@@ -12,10 +12,10 @@ import (
 )
 
 // Impostor returns the path by which a call names its program, if the program has the name of a
-// system program but is in a folder where neither the system nor a build puts programs. The
-// adversary names a file "make", because a rule about make means the system's make. Installed
-// reports whether the system has a program of a name; described programs count in any case. Files
-// that were looked at count if another program starts the call.
+// system program but is in a folder where neither the system nor a build puts programs. An
+// adversary names a file "make", because a rule for make means the system's make. installed reports
+// whether the system has a program with a name; described programs always count. Files in looked,
+// which the reading opened, count too, because another program may start them.
 func Impostor(op umpire.Operation, m place.Map, looked iter.Seq[string], installed func(name string) bool) string {
 	if op.Kind != umpire.Exec {
 		return ""

@@ -8,9 +8,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 
-// readsByName reports whether the name of a server's tool says that it reads and says
-// nothing else. Its words, whole, are all there is to go by: one that may change, run,
-// start or sign in, or that asks for credentials, ends it.
+// readsByName reports whether the name of a server's tool says that the tool only reads. The name
+// is the only evidence, so every word counts: a word that may mean to change, run, start or sign
+// in, or that names credentials, disqualifies it.
 func readsByName(tool string) bool {
 	server, name, ok := strings.Cut(tool, "__")
 	if !ok || server != "mcp" {
@@ -21,11 +21,11 @@ func readsByName(tool string) bool {
 		return false
 	}
 	for _, c := range name {
-		if c >= 0x80 { // a letter that looks like another
+		if c >= 0x80 { // it may look like another letter
 			return false
 		}
 	}
-	words := nameWords(strings.TrimPrefix(name[i+2:], name[:i]+"-")) // search of the server search: search-search
+	words := nameWords(strings.TrimPrefix(name[i+2:], name[:i]+"-")) // search of the server search may be called search-search
 	if len(words) == 0 {
 		return false
 	}
@@ -64,7 +64,7 @@ func queriesByName(tool string) bool {
 	})
 }
 
-// onlyQueries reports whether a statement only reads.
+// onlyQueries reports whether all operations are statements that only read.
 func onlyQueries(ops []umpire.Operation) bool {
 	return len(ops) > 0 && !slices.ContainsFunc(ops, func(op umpire.Operation) bool {
 		verb, _, _ := strings.Cut(op.Resource, " ")
@@ -72,7 +72,7 @@ func onlyQueries(ops []umpire.Operation) bool {
 	})
 }
 
-// size is how much a call sends to its tool.
+// size counts the text that a call sends to its tool.
 type size struct {
 	bytes  int
 	secret bool
@@ -83,8 +83,8 @@ func (s *size) add(text string) {
 	s.secret = s.secret || s.bytes <= maxNamed && redact.Contains(text)
 }
 
-// maxNamed is what a search or the name of a thing takes. A server may be anywhere, so
-// what is asked of it leaves the machine.
+// maxNamed bounds the input of a search or a look-up, in bytes. A server may be anywhere, so its
+// input leaves the machine.
 const maxNamed = 512
 
 func (s *size) little() bool { return s.bytes <= maxNamed && !s.secret }

@@ -17,15 +17,15 @@ import (
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 
-// Bounds on one tool's input. The reader skips the rest and reports it by an
-// operation with the trait Unknown.
+// Bounds on one tool's input. The reader skips input beyond a bound and reports it with the trait
+// Unknown.
 const (
 	maxInput  = 16 << 20 // bytes of JSON
-	maxLeaves = 2000     // strings looked at in the input of an unknown tool
+	maxLeaves = 2000     // strings in the input of an unknown tool that are read
 	maxNest   = 32
 )
 
-// Env is the environment that a reading may consult. A nil function knows nothing.
+// Env is the environment that a reading may consult. A nil function means that nothing is known.
 type Env struct {
 	Getenv   func(name string) (string, bool)
 	ReadFile func(path string) ([]byte, bool)
@@ -36,18 +36,18 @@ type Env struct {
 	Ran      func(op umpire.Operation, dir string) // see shell.Env
 }
 
-// Read returns what an action would do, as at least one Operation. It never fails: what it
-// cannot read is an Operation with the trait Unknown.
+// Read returns the operations of an action, at least one. It never fails: input that it cannot read
+// is an Operation with the trait Unknown.
 //
-// A panic while reading most likely comes from an input that an adversary made to cause it: the
-// operations read so far count, and the rest is unseen code.
+// A panic most likely comes from input that an adversary crafted to cause it. The operations read
+// so far then count, and the rest is unseen code.
 func Read(a *umpire.Action, env Env) (ops []umpire.Operation) {
 	workspace := a.Workspace
 	if workspace == "" {
 		workspace = a.Dir
 	}
 	if rel, err := filepath.Rel(workspace, a.Home); err == nil && rel != "." && filepath.IsLocal(rel) {
-		workspace = "/" // a folder around a home is not a project, and "/" contains nothing
+		workspace = "/" // a folder that contains the home is not a project, and "/" counts as no workspace
 	}
 	at := place.Map{Home: a.Home, Workspace: workspace, Dir: a.Dir, Temp: a.Temp}
 	if env.Getenv != nil {
@@ -73,7 +73,7 @@ func Read(a *umpire.Action, env Env) (ops []umpire.Operation) {
 	return r.Operations()
 }
 
-// LoadsCode reports whether a variable of that name can make programs load or run code.
+// LoadsCode reports whether the variable called name can make programs load or run code.
 func LoadsCode(name string) bool { return shell.Loads(name) }
 
 type reader struct {
@@ -99,7 +99,7 @@ func first(m map[string]any, names ...string) (string, bool) {
 	return "", false
 }
 
-// strs returns a field's strings, be it one or a list.
+// strs returns the strings in the first of the named fields that has any: one, or a list.
 func (r *reader) strs(names ...string) []string {
 	for _, n := range names {
 		switch v := r.in[n].(type) {
@@ -118,7 +118,7 @@ func (r *reader) strs(names ...string) []string {
 	return nil
 }
 
-// The fields in which clients put the same thing (observed; hook contracts, section 4).
+// Fields in which clients put the same thing (observed; hook contracts, section 4).
 var (
 	commandFields = []string{"command", "cmd", "commands", "CommandLine", "command_line", "commandLine", "script", "shell_command", "bash"}
 	pathFields    = []string{"file_path", "filePath", "path", "notebook_path", "target_file", "absolute_path", "file", "filename", "TargetFile", "AbsolutePath"}
@@ -127,8 +127,8 @@ var (
 	dirFields     = []string{"dir_path", "directory", "workdir", "cwd", "working_dir", "working_directory", "workingDirectory", "Cwd"}
 )
 
-// read reads the call. Known tools of coding agents are read by their name, for that
-// says most; every other is read by its fields.
+// read reads the call. Known tools of coding agents are read by their name, which says most; all
+// other tools are read by their fields.
 func (r *reader) read() {
 	switch strings.ToLower(r.tool) {
 	case "bash", "shell", "monitor", "execute", "run_shell_command", "run_commands", "run_command", "run_in_terminal", "runinterminal",
@@ -163,11 +163,11 @@ func (r *reader) read() {
 			r.Read(p)
 		}
 		r.grepped()
-		if len(r.Operations()) == 0 { // the folder it is in
+		if len(r.Operations()) == 0 { // it searches the current folder
 			r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: umpire.Described})
 		}
 	case "glob", "ls", "list_directory", "list_dir", "list_files", "file_search", "glob_file_search":
-		r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: umpire.Described}) // names only, and no content
+		r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: umpire.Described}) // shows names, and no content
 	case "webfetch", "web_fetch", "fetchurl", "fetch_url", "fetch", "fetch_web_content", "webfetchtool", "fetch_webpage", "read_url_content":
 		r.fetch()
 	case "todowrite", "todo_write", "todoread", "todo_read", "update_todo_list", "manage_todo_list", "write_todos", "update_plan", "taskcreate", "taskupdate", "taskget", "tasklist", "task", "agent", "subagent", "taskoutput", "taskstop", "cli_help", "codebase_investigator", "enterworktree",
@@ -183,8 +183,8 @@ func (r *reader) read() {
 	}
 }
 
-// grepped reads the files that a search looks into by their names: their lines are shown,
-// unless the client asks for names only.
+// grepped reads the files that a search selects by name: it shows their lines, unless the client
+// asks for names only.
 func (r *reader) grepped() {
 	if mode := r.str("output_mode"); mode != "" && mode != "content" || strings.EqualFold(r.tool, "grep") && mode == "" {
 		return
@@ -200,6 +200,7 @@ func (r *reader) grepped() {
 	}
 }
 
+// shell reads a tool that runs command lines of a shell. Clients put them into different fields.
 func (r *reader) shell(lang string) {
 	r.Chdir(r.str(dirFields...))
 	if off, _ := r.in["dangerouslyDisableSandbox"].(bool); off {
@@ -207,14 +208,14 @@ func (r *reader) shell(lang string) {
 	}
 	var list []string
 	n := 0
-	for _, f := range commandFields { // which of several the client runs is not for us to guess
+	for _, f := range commandFields { // if there are several, the client may run any of them
 		if v, ok := r.in[f].([]any); ok && mixed(v) {
 			r.walk(f, v, 0, nil, 0)
 			n++
 			continue
 		}
 		texts := r.strs(f)
-		if n += len(texts); f == "command" && len(texts) > 1 { // Codex's older form: one argument vector
+		if n += len(texts); f == "command" && len(texts) > 1 { // an older form of Codex: one argument vector
 			r.Vector(texts)
 			continue
 		}
@@ -231,7 +232,7 @@ func (r *reader) shell(lang string) {
 			r.Code(lang, c)
 		}
 	}
-	if vec := r.vector(r.in, nil); vec != nil { // a program, with its arguments beside it
+	if vec := r.vector(r.in, nil); vec != nil { // a program with its arguments in another field
 		r.Vector(vec)
 	}
 	if n == 0 {
@@ -244,7 +245,7 @@ func (r *reader) shell(lang string) {
 		r.Emit(umpire.Operation{Kind: umpire.Exec, Resource: q, Traits: umpire.Described})
 		return
 	}
-	r.Emit(umpire.Operation{Kind: umpire.Exec, Resource: ":"}) // nothing runs now, but a later call may use the definition
+	r.Emit(umpire.Operation{Kind: umpire.Exec, Resource: ":"}) // nothing runs now, but a later call may use a definition
 }
 
 // typed reads the input to a running program, most likely a shell.
@@ -257,12 +258,12 @@ func (r *reader) typed() {
 	}
 }
 
-// mixed reports whether a list holds anything besides strings.
+// mixed reports whether a list contains anything but strings.
 func mixed(list []any) bool {
 	return slices.ContainsFunc(list, func(e any) bool { _, ok := e.(string); return !ok })
 }
 
-// paths calls f for every path the input names.
+// paths calls f for every path that the input names.
 func (r *reader) paths(f func(string)) {
 	r.Chdir(r.str(dirFields...))
 	n := 0
@@ -352,7 +353,7 @@ func (r *reader) fetch() {
 			}
 		}
 	}
-	if n == 0 { // Gemini names its URLs in the prompt
+	if n == 0 { // Gemini puts the URLs into the prompt
 		for _, f := range strings.Fields(r.str("prompt")) {
 			if i := strings.Index(f, "http"); i >= 0 && strings.Contains(f[i:], "://") {
 				r.url(strings.TrimRight(f[i:], ".,;:!?)]}>\"'"))
@@ -361,8 +362,8 @@ func (r *reader) fetch() {
 	}
 }
 
-// url reads the fetching of a URL. A program that reads a secret can send it as part of an address,
-// so a part that looks like a secret makes it exfiltration.
+// url reads the fetching of a URL. A program can send a secret as part of an address, so a part
+// that looks like a secret counts as exfiltration.
 func (r *reader) url(u string) {
 	var t umpire.Trait
 	if redact.Contains(u) {
@@ -382,8 +383,8 @@ func (r *reader) url(u string) {
 	r.Network(u, t)
 }
 
-// sends reports whether a call gives its request more than an address: a method, a body,
-// headers or credentials.
+// sends reports whether a call sends more than an address: a method, a body, headers or
+// credentials.
 func sends(value any, depth int) bool {
 	switch x := value.(type) {
 	case map[string]any:
@@ -416,8 +417,8 @@ func plainURL(u string) string {
 	return u
 }
 
-// filePath returns the path that a file URL names: file:///x, file:/x and
-// FILE://localhost/x are one, and letters may be written as %78.
+// filePath returns the path that a file URL names. file:///x, file:/x and FILE://localhost/x mean
+// the same, and letters may be escaped as %78.
 func filePath(u string) (string, bool) {
 	if len(u) < 6 || !strings.EqualFold(u[:5], "file:") {
 		return "", false
@@ -448,8 +449,8 @@ func (r *reader) own() {
 	}
 }
 
-// between reads a message between the client's own sub-agents. It stays inside the client, and the
-// calls that they make of it are judged separately.
+// between reads a message between the client's own sub-agents. The message stays inside the client,
+// and the calls that they make are judged separately.
 func (r *reader) between() {
 	r.own()
 	ops := r.Operations()

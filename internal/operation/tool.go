@@ -9,19 +9,19 @@ import (
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 
-// unknown reads a tool that umpire does not know, mostly of a tool server: its name suggests the
-// action, its fields the resource.
+// unknown reads a tool that umpire does not know, usually of a tool server. The name suggests the
+// action, and the fields the resource.
 func (r *reader) unknown() {
 	words := nameWords(r.tool)
-	v := verbOf(nameWords(r.tool[strings.LastIndex(r.tool, "__")+1:])) // a server called mail sends nothing
+	v := verbOf(nameWords(r.tool[strings.LastIndex(r.tool, "__")+1:])) // without the server: a server called mail does not send
 	switch {
-	case v == verbPay && hasAny(words, "git", "jj", "svn", "hg"): // checkout buys nothing there
+	case v == verbPay && hasAny(words, "git", "jj", "svn", "hg"): // a checkout of a version control system buys nothing
 		v = verbWrite
 	case v == verbMerge && slices.Contains(words, "execute") && r.legible(words): // the code that it executes is read
 		v = verbUnknown
 	}
 	t := v.traits()
-	if strings.Contains(r.tool, umpire.Hole) { // a client that does not name the server
+	if strings.Contains(r.tool, umpire.Hole) { // the client does not name the server
 		t |= umpire.Unknown
 	}
 	at := len(r.Operations())
@@ -33,8 +33,8 @@ func (r *reader) unknown() {
 	}
 }
 
-// cell reads code that a tool runs. In a notebook's Python, lines behind a ! and cells that
-// begin with %%bash are for a shell.
+// cell reads code that a tool runs. In Python notebooks, lines after a ! and cells that begin with
+// %%bash go to a shell.
 func (r *reader) cell(lang, text string) {
 	if lang != "python" || !strings.ContainsAny(text, "!%") {
 		r.Code(lang, text)
@@ -60,7 +60,7 @@ func (r *reader) cell(lang, text string) {
 	r.Code(lang, code.String())
 }
 
-// legible reports whether the input has a command, statement or code that is read.
+// legible reports whether the input has a command, a statement or code that can be read.
 func (r *reader) legible(words []string) bool {
 	if s, ok := first(r.in, append(commandFields, "sql", "query", "statement")...); ok {
 		return s != ""
@@ -69,8 +69,8 @@ func (r *reader) legible(words []string) bool {
 	return ok && codeLang(r.in, words) != ""
 }
 
-// vector is the argument vector of a tool's input: a program and its arguments, arguments for the
-// program that the tool is named for, or a request in the words of curl.
+// vector returns the argument vector in a tool's input: a program and its arguments, arguments for
+// the program that the tool is named for, or a request in the terms of curl.
 func (r *reader) vector(x map[string]any, words []string) []string {
 	prog, ok := first(x, "command", "cmd", "program", "executable")
 	args, list := x["args"].([]any)
@@ -109,6 +109,8 @@ func (r *reader) vector(x map[string]any, words []string) []string {
 	return append(vec, plainURL(u))
 }
 
+// walk reads every string in the input of an unknown tool, up to the bounds. key is the innermost
+// key of value.
 func (r *reader) walk(key string, value any, v verb, words []string, depth int) {
 	if depth > maxNest || r.leaves > maxLeaves {
 		if r.leaves <= maxLeaves+1 {
@@ -123,7 +125,7 @@ func (r *reader) walk(key string, value any, v verb, words []string, depth int) 
 		for k := range x {
 			keys = append(keys, k)
 		}
-		slices.Sort(keys) // operations come in a fixed order
+		slices.Sort(keys) // for a stable order of operations
 		if vec := r.vector(x, words); vec != nil {
 			r.Vector(vec)
 		}
@@ -159,7 +161,7 @@ func (r *reader) walk(key string, value any, v verb, words []string, depth int) 
 	case string:
 		r.leaves++
 		r.sent.add(x)
-		if inner, ok := nestedJSON(x); ok { // parameters packed into a text
+		if inner, ok := nestedJSON(x); ok { // parameters encoded as text
 			r.walk(key, inner, v, words, depth+1)
 			return
 		}
@@ -167,7 +169,7 @@ func (r *reader) walk(key string, value any, v verb, words []string, depth int) 
 	}
 }
 
-// nestedJSON decodes a text that is an object or a list of JSON.
+// nestedJSON decodes a text that is a JSON object or list.
 func nestedJSON(text string) (v any, ok bool) {
 	t := strings.TrimSpace(text)
 	if len(t) < 2 || t[0] != '{' && t[0] != '[' || len(t) > maxNested || json.Unmarshal([]byte(t), &v) != nil {
@@ -176,7 +178,7 @@ func nestedJSON(text string) (v any, ok bool) {
 	return v, true
 }
 
-// maxNested bounds a text that is decoded once more.
+// maxNested bounds the texts that are decoded again, in bytes.
 const maxNested = 64 << 10
 
 // leaf reads one string of an unknown tool's input.
@@ -201,13 +203,13 @@ func (r *reader) leaf(key, s string, v verb, words []string) {
 		r.Command(s)
 		return
 	}
-	s = strings.TrimSpace(s) // tools do so, too
+	s = strings.TrimSpace(s) // tools trim, too
 	if p, ok := filePath(plainURL(s)); ok && !strings.Contains(s, " ") {
 		r.path(p, v)
 		return
 	}
 	if u := plainURL(s); isURL(u) || isURLKey(k) && strings.Contains(u, ".") && !strings.ContainsAny(u[:1], "/.#?") && !strings.ContainsAny(u, " <>") {
-		r.url(u) // of any length: a URL has room for data that it sends
+		r.url(u) // of any length, because a URL has room for data to send
 		return
 	}
 	if v == verbSend && redact.Contains(s) {
@@ -222,7 +224,7 @@ func (r *reader) leaf(key, s string, v verb, words []string) {
 			v = verbWrite
 		}
 		if isOrigin(k) && v == verbWrite && hasAny(words, "move", "rename", "mv") {
-			r.Delete(s, 0) // as mv does
+			r.Delete(s, 0) // the tool removes it, as mv does
 			return
 		}
 		r.path(s, v)
@@ -276,13 +278,13 @@ func isDestination(k string) bool {
 	return false
 }
 
-// codeLang returns the language of the code that a tool runs.
+// codeLang returns the language of the code in the input of a tool.
 func codeLang(in map[string]any, words []string) string {
 	l, ok := first(in, "language", "lang", "runtime", "kernel")
 	if !ok {
 		for _, w := range words {
 			switch w {
-			case "ide": // which runs cells of notebooks
+			case "ide": // tools of an IDE run cells of notebooks
 				l = "python"
 			case "python", "jupyter", "ipython", "javascript", "node", "bash", "shell", "ruby", "perl", "php", "powershell", "lua", "r":
 				l = w

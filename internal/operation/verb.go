@@ -8,7 +8,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// verb is what an unknown tool's name says it does.
+// verb is the action that the name of an unknown tool suggests.
 type verb uint8
 
 const (
@@ -37,7 +37,7 @@ func (v verb) traits() umpire.Trait {
 	return 0
 }
 
-// nameWords splits a tool's name, mcp__github__deleteRepo, into lower-case words. The
+// nameWords splits the name of a tool, such as mcp__github__deleteRepo, into lower-case words. The
 // words of the server come first.
 func nameWords(name string) (words []string) {
 	start := 0
@@ -65,8 +65,8 @@ func nameWords(name string) (words []string) {
 	return words
 }
 
-// verbOf finds the gravest verb among the words of a name, unless a reading verb leads
-// the tool's own part: list_deleted_items only lists.
+// verbOf returns the gravest verb among the words of a name, or verbRead if the first word is a
+// reading verb: list_deleted_items only lists.
 func verbOf(words []string) (v verb) {
 	for i, w := range words {
 		x := verbUnknown
@@ -82,7 +82,7 @@ func verbOf(words []string) (v verb) {
 			x = verbSend
 		case "merge", "publish", "deploy", "release", "push", "promote", "submit", "approve", "rollback", "scale", "restart", "stop", "trigger", "dispatch", "grant", "revoke", "execute":
 			if x = verbMerge; w == "push" && i+1 < len(words) && slices.Contains([]string{"file", "files", "commit", "commits", "branch"}, words[i+1]) {
-				x = verbWrite // as git push does
+				x = verbWrite // like git push
 			}
 		case "pay", "charge", "refund", "transfer", "purchase", "buy", "checkout", "payout", "withdraw", "trade", "order", "subscribe":
 			x = verbPay

@@ -6,8 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// applescript finds do shell script, and the verbs by which other applications delete or
-// send.
+// applescript finds do shell script, and the verbs with which other applications delete or send.
 func (m *machine) applescript(text string) {
 	toks := lex(m.l, text)
 	p := &parser{m: m, t: toks}
@@ -75,7 +74,7 @@ func (m *machine) applescript(text string) {
 	}
 }
 
-// hfsPath turns Macintosh HD:Users:x into a path.
+// hfsPath returns the path of Macintosh HD:Users:x.
 func hfsPath(s string) string {
 	if strings.Contains(s, ":") && !strings.Contains(s, "/") {
 		if i := strings.IndexByte(s, ':'); i >= 0 {

@@ -97,8 +97,8 @@ func (p *parser) awkList() (args []value) {
 	return args
 }
 
-// awkCommand runs a command that awk pipes to or from; /inet/tcp/0/host/port is a
-// connection.
+// awkCommand runs a command that awk pipes to or from; /inet/tcp/0/host/port is a connection
+// instead.
 func (m *machine) awkCommand(cmd, data value) value {
 	if host, port, ok := inet(cmd.text()); ok {
 		return m.connect(listOf([]value{lit(host), lit(port)}))
@@ -164,7 +164,7 @@ func inet(s string) (host, port string, ok bool) {
 	return "", "", false
 }
 
-// awkCalls is awk's functions.
+// awkCalls are awk's functions.
 var awkCalls = table{rows: []row{
 	{"system", awkSystem, "0", "", 0},
 	{"sprintf", awkFormat, "0", "1..", 0},
@@ -181,7 +181,7 @@ func awkFormat(_ *machine, c *call, r *row) (value, bool) {
 	return format(c.get(r.first), c.all(r.second)), true
 }
 
-// awkSubstr counts from one, unlike other languages.
+// awkSubstr returns a part of a text. It counts from one, unlike other languages.
 func awkSubstr(m *machine, c *call, r *row) (value, bool) {
 	n, err := atoi(c.get(r.second).text())
 	if err != nil {
@@ -192,5 +192,5 @@ func awkSubstr(m *machine, c *call, r *row) (value, bool) {
 	return m.text(&d)
 }
 
-// awkInput is text from the input: its origin is known, its content is not.
+// awkInput returns text from the input: its origin is known, but its content is not.
 func awkInput(m *machine, _ *call, _ *row) (value, bool) { return value{taint: m.inTaint}, true }

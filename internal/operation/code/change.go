@@ -5,19 +5,18 @@ import (
 	"strings"
 )
 
-// Statements that change a variable in place: an element that is set, a method of a list, a function that
-// writes to its argument. A change that umpire does not follow makes the variable unknown. Its
-// old value would let a program show a harmless command and run another one.
+// Statements that change a variable in place: setting an element, a method of a list, a function
+// that writes to its argument. A change that umpire does not follow makes the variable unknown:
+// with its old value, a program could show a harmless command and run another one.
 
-// A spot is the element or member of a variable that an expression ended with: the tokens
-// between from and to follow the variable's name.
+// spot is the element or member of a variable at the end of an expression: the tokens from from up
+// to to follow the variable's name.
 type spot struct {
 	name     string
 	from, to int
 }
 
-// changers are the methods that change the list, the dictionary or, in Ruby, the text they are
-// called on.
+// changers are the methods that change their receiver: a list, a dictionary or, in Ruby, a text.
 const changers = " append push add extend addAll insert unshift prepend update concat replace pop popitem shift remove removeAll clear delete delete_at delete_if discard setdefault sort reverse splice fill copyWithin retain truncate set put putAll "
 
 // changesIts reports whether a method of v changes v.
@@ -96,7 +95,7 @@ func (m *machine) change(name, method string, args []value, kw value) {
 	m.set(name, v)
 }
 
-// with is a dictionary with another value for a key.
+// with returns a dictionary with a different value for a key.
 func (v value) with(key string, x value) value {
 	v.taint |= x.taint
 	v.list = slices.Clone(v.list)
@@ -123,7 +122,7 @@ func (p *parser) put(s spot, x value, op string) {
 		if len(t) > 0 && t[0].text == "->" {
 			t = t[1:]
 		}
-		if !ok && len(t) == 3 && (t[0].text == "[" || t[0].text == "{") { // the first element makes the variable
+		if !ok && len(t) == 3 && (t[0].text == "[" || t[0].text == "{") { // the first element creates the variable
 			v, ok = listOf(nil), true
 			if t[0].text == "{" {
 				v.keys = []string{}
@@ -177,7 +176,8 @@ func (p *parser) put(s spot, x value, op string) {
 	}
 }
 
-// writesArguments reports whether a function of perl sets an element of @_, which is its caller's.
+// writesArguments reports whether a Perl function sets an element of @_, which changes its caller's
+// variable.
 func writesArguments(t []token) bool {
 	for i := range t {
 		if t[i].kind == tName && t[i].text == "$_" && i+4 < len(t) && t[i+1].text == "[" && t[i+3].text == "]" && strings.HasSuffix(strings.TrimSuffix(t[i+4].text, "~"), "=") && t[i+4].text != "==" {
@@ -187,7 +187,7 @@ func writesArguments(t []token) bool {
 	return false
 }
 
-// share notes that a variable gets another name, by which the program can change it: $b = &$a.
+// share notes that a variable has a second name through which the program can change it: $b = &$a.
 func (m *machine) share(name string) {
 	if m.shared == nil {
 		m.shared = map[string]bool{}
@@ -198,15 +198,15 @@ func (m *machine) share(name string) {
 	m.forget(name)
 }
 
-// forget makes the value of a variable unknown, but for its origin.
+// forget makes the value of a variable unknown, and keeps its origin.
 func (m *machine) forget(name string) {
 	if v, ok := m.vars[name]; ok && v.fn == nil && v.ref == "" {
 		m.set(name, value{taint: v.taint})
 	}
 }
 
-// setsArguments are functions that write to a variable that they are passed, as LANGUAGE
-// FUNCTION PLACE. A place with a dot is the first of several.
+// setsArguments are functions that write to a variable among their arguments, as LANGUAGE FUNCTION
+// PLACE. A place with a dot means that argument and all later ones.
 const setsArguments = `
 awk sub 2
 awk gsub 2
@@ -248,7 +248,7 @@ lua table.sort 0
 `
 
 // forgetArguments makes the variables unknown that a function writes to. Its arguments begin at
-// the token from.
+// token from.
 func (p *parser) forgetArguments(f value, from int) {
 	if f.fn != nil && (slices.ContainsFunc(f.fn.params, func(x parameter) bool { return x.shared }) || writesArguments(f.fn.toks)) {
 		for _, t := range p.cut(from, p.i) {
@@ -287,8 +287,8 @@ func (p *parser) forgetArguments(f value, from int) {
 	}
 }
 
-// as is the value of a variable of perl with this sigil: @x = ("/etc") has one element, and
-// %x = (a => 1) is a dictionary.
+// as returns the value of a Perl variable with this sigil: @x = ("/etc") has one element, and %x =
+// (a => 1) is a dictionary.
 func (v value) as(sigil byte) value {
 	switch {
 	case sigil == '@' && len(v.alts) > 0 && v.ref == "":
@@ -307,8 +307,8 @@ func (v value) as(sigil byte) value {
 	return v
 }
 
-// changesList follows a function of perl or PHP that adds to the ends of the list which is its
-// first argument, or takes from them. The arguments begin at the token from.
+// changesList follows a function of Perl or PHP that adds elements to the list in its first
+// argument, or removes some. The arguments begin at token from.
 func (p *parser) changesList(function string, from int, args []value) bool {
 	m := p.m
 	end, php := strings.CutPrefix(function, "array_")
@@ -317,7 +317,7 @@ func (p *parser) changesList(function string, from int, args []value) bool {
 	}
 	name, next := p.t[from].text, p.t[from+1]
 	v := m.lookup(name)
-	own := 1 // arguments that are the list itself
+	own := 1 // number of arguments that are the list itself
 	if v.seq && !php {
 		own = len(v.list)
 	}
@@ -342,9 +342,9 @@ func (p *parser) changesList(function string, from int, args []value) bool {
 	return true
 }
 
-// mayNotRun reports whether the program has branched before the statement that the parser is in,
-// or whether a condition follows it. Where a branch ends does not matter: what is counted too
-// often is only one more value that a variable may have.
+// mayNotRun reports whether the program branches before the current statement, or whether a
+// condition follows the statement. It does not track where a branch ends: counting a statement as
+// conditional only adds one more possible value to a variable.
 func (p *parser) mayNotRun() bool {
 	for ; p.scanned < min(p.i, len(p.t)) && !p.branched; p.scanned++ {
 		p.branched = branches(p.t[p.scanned])
@@ -365,8 +365,8 @@ func branches(t token) bool {
 	return false
 }
 
-// orElse is the value of a variable after an assignment of v that may not have run. Lists of one
-// program are read with the arguments of both.
+// orElse returns the value of a variable after an assignment of v that may not have run. Two lists
+// are joined if they are command lines of the same program, so that it gets the arguments of both.
 func (v value) orElse(old value) value {
 	plain := func(v value) bool { return v.ref == "" && v.fn == nil && v.keys == nil }
 	switch {

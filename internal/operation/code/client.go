@@ -8,7 +8,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// clientCalls are methods of database client libraries, matched by name on any receiver.
+// clientCalls are methods of database clients, matched by name on any receiver.
 var clientCalls = table{rows: []row{
 	{"execute executescript executemany query exec raw rawQuery execSQL mysqli_query unsafe $executeRawUnsafe $queryRawUnsafe exec_query execute_sql pg_query run do prepare multi_query text", clientSQL, "", "", 0},
 	{"flushall flushdb flushAll flushDb", clientRedis, "", "", umpire.DataStore},
@@ -18,7 +18,7 @@ var clientCalls = table{rows: []row{
 	{"drop_all dropAllTables drop_table dropTable dropSchema dropAllSchemas dropTableIfExists drop_schema", clientDrop, "0", "", 0},
 }}
 
-// client makes calls of client libraries by their method names: client.deleteIndex("prod"),
+// client reads calls of client libraries by their method names: client.deleteIndex("prod"),
 // s3.delete_bucket(Bucket="x"), redis.flushall().
 func (m *machine) client(c *call) bool {
 	if c.recv.isNil() && !strings.Contains(c.ref, ".") {
@@ -31,7 +31,7 @@ func (m *machine) client(c *call) bool {
 	return m.cloud(c)
 }
 
-// clientSQL runs a statement that is the last argument, or the first before its values.
+// clientSQL runs a statement that is the last argument, or the first argument before its values.
 func clientSQL(m *machine, c *call, _ *row) (value, bool) {
 	n := len(c.args)
 	return unknown(), n > 0 && m.sqlOn(c.recv, c.args[n-1]) || n > 1 && m.sqlOn(c.recv, c.args[0])
@@ -42,7 +42,7 @@ func clientRedis(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-// clientMongo runs the method named in the row. Of a filter, only its emptiness matters.
+// clientMongo runs the method that the row names. Only the emptiness of a filter matters.
 func clientMongo(m *machine, c *call, r *row) (value, bool) {
 	arg := ""
 	switch v := c.get(r.first); {
@@ -67,14 +67,14 @@ func clientDrop(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-// cloudNouns name stored resources of services. A verb without such a noun means nothing:
+// cloudNouns name stored resources of services. A method without such a noun does not count:
 // removeChild and delete_column belong to data structures.
 var cloudNouns = []string{
 	"index", "bucket", "database", "db", "cluster", "instance", "stack", "volume", "snapshot", "table", "namespace", "project", "repo", "repository", "user", "key", "secret", "queue", "topic", "function", "hostedzone",
 	"zone", "domain", "account", "customer", "collection", "vault", "backup", "app", "droplet", "server", "object", "objects", "deployment", "org", "organization", "team", "record", "alias", "filesystem", "file_system",
 }
 
-// cloud makes a call of a cloud's client that destroys: delete_bucket, terminateInstances.
+// cloud reads a call of a cloud client that destroys: delete_bucket, terminateInstances.
 func (m *machine) cloud(c *call) bool {
 	noun := destroyedNoun(c.method())
 	if noun == "" || c.recv.isNil() || c.recv.seq || len(c.recv.alts) > 0 {
@@ -89,7 +89,7 @@ func (m *machine) cloud(c *call) bool {
 	return true
 }
 
-// destroyedNoun returns the resource that a method destroys, by its name: bucket for
+// destroyedNoun returns the resource that a method destroys according to its name: bucket for
 // delete_bucket, or "" if the method destroys no stored resource.
 func destroyedNoun(method string) string {
 	for _, verb := range []string{"delete", "terminate", "destroy", "purge", "remove", "drop"} {

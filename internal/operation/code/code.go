@@ -19,9 +19,9 @@ const (
 	Network                  // contacts Arg, a URL or host:port, with Data
 	Shell                    // runs Arg as a shell command, Data on its standard input
 	Exec                     // runs the vector Args, Data on its standard input
-	Eval                     // evaluates code that is not known, or of doubtful origin
+	Eval                     // evaluates code that is unknown, or comes from a doubtful origin
 	EnvDump                  // prints or sends the whole environment
-	ReverseShell             // connects a shell with a remote party
+	ReverseShell             // connects a shell to a remote party
 	Kill                     // sends a signal to the process Arg
 	Bomb                     // starts processes without bound
 	SQL                      // runs the statement Arg, on the SQLite file Args[0] if there is one
@@ -30,13 +30,13 @@ const (
 	Chdir                    // changes the working directory for later effects
 	Listen                   // waits for connections
 	Source                   // runs the file Arg as code of the same language
-	Unlink                   // as Delete, of one file only
+	Unlink                   // removes one file, and no folder
 	Browse                   // opens Arg in another program
 	Link                     // makes Arg a link to Args[0]
-	Setenv                   // sets the variable Args[0] of the environment to Arg, for later effects
+	Setenv                   // sets the environment variable Args[0] to Arg, for later effects
 )
 
-// Effect is one thing a program would do.
+// Effect is one action of a program.
 type Effect struct {
 	Kind   Kind
 	Arg    command.Word
@@ -50,19 +50,19 @@ type Env struct {
 	Getenv func(name string) (command.Word, bool)
 	Stdin  command.Stream
 	Args   []command.Word // the program's arguments
-	// Do gets each effect as it happens, and returns its result: the output of a command, the
+	// Do is called for each effect in order, and returns its result: the output of a command, the
 	// content of a file. May be nil.
 	Do func(Effect) command.Stream
 }
 
-// Result is the effects and the output of a program.
+// Result has the effects and the output of a program.
 type Result struct {
 	Effects []Effect
 	Out     command.Stream
 }
 
-// Bounds. The text is an adversary's, so nesting, work and findings all end somewhere;
-// whoever gets there is an Eval of something unknown.
+// Bounds. The text comes from an adversary, so nesting, work and findings are bounded; a program
+// that exceeds a bound gets an Eval of unknown code.
 const (
 	maxText    = 64 << 10
 	maxDepth   = 12
@@ -71,12 +71,12 @@ const (
 	maxAlts    = 8
 	maxValue   = 32 << 10
 	maxOut     = 64 << 10
-	maxItems   = 256 // of a list, looked at one by one
+	maxItems   = 256 // items of a list that are read one by one
 	maxList    = 4096
 )
 
-// Read returns the effects of text in a language: python, js, perl, ruby, php, lua, awk, r,
-// groovy, applescript, vim, ed and their usual other names.
+// Read returns the effects of text in a language: python, js, perl, ruby, php, lua, awk, r, groovy,
+// applescript, vim, ed and their usual other names.
 func Read(lang, text string, env Env) Result {
 	m := &machine{tables: allTables, env: env, vars: map[string]value{}, funcs: map[string]*function{}}
 	m.l = m.languageOf(lang)
@@ -103,12 +103,12 @@ func Read(lang, text string, env Env) Result {
 	default:
 		switch lang {
 		case "elixir":
-			text = strings.ReplaceAll(text, "!(", "(") // rm! is rm that raises
+			text = strings.ReplaceAll(text, "!(", "(") // rm! is rm that raises an error
 		case "scala":
 			text = strings.NewReplacer(" !=", " !=", ".!!", ".execute()", ".!", ".execute()", " !", ".execute()").Replace(text)
 		}
 		m.program(text)
-		if lang == "elixir" || lang == "scala" { // how unknown parts are written
+		if lang == "elixir" || lang == "scala" { // also read calls that the table does not describe
 			m.l.expands = true
 			m.generic(text)
 		}
@@ -119,7 +119,7 @@ func Read(lang, text string, env Env) Result {
 	return Result{Effects: m.effects, Out: m.output()}
 }
 
-// A language defines how a program is split into tokens, and which calls it may contain.
+// language defines how a program is split into tokens, and which calls it may contain.
 type language struct {
 	name    string
 	hash    bool // # comments
@@ -130,14 +130,16 @@ type language struct {
 	sigils  string
 	interp  byte
 	bare    bool // calls need no parentheses
-	expands bool // names of files have ~ and variables in them
+	expands bool // file names may contain ~ and variables
 	calls   *table
-	call    func(*machine, *call) (value, bool) // makes a call that calls describes, under the name that it has there
+	call    func(*machine, *call) (value, bool) // reads a call that calls describes, under the name used there
 }
 
 //go:noinline
 func (l *language) is(names ...string) bool { return slices.Contains(names, l.name) }
 
+// languageOf returns the language with a name, which may end in a version. Languages without a
+// table are read by name.
 func languageOf(lang string) *language {
 	switch strings.TrimRight(strings.ToLower(lang), "0123456789.") {
 	case "python", "pypy", "py", "jython":
@@ -152,7 +154,7 @@ func languageOf(lang string) *language {
 		return &language{name: "php", hash: true, slashes: true, sigils: "$", interp: 'p', calls: &phpCalls, call: phpCall}
 	case "lua", "luajit":
 		return &language{name: "lua", dashes: true, bare: true, calls: &luaCalls}
-	case "vimscript": // the calls of an expression in vim, read as lua
+	case "vimscript": // the calls in a Vim expression, read as Lua
 		return &language{name: "lua", dashes: true, bare: true, expands: true, calls: &luaCalls}
 	case "awk", "gawk", "mawk", "nawk":
 		return &language{name: "awk", hash: true, regexp: true, calls: &awkCalls}
@@ -177,13 +179,13 @@ func languageOf(lang string) *language {
 	case "ed":
 		return &language{name: "ed"}
 	case "c":
-		return &language{name: "c"} // no table: read by names, and ~ means nothing
+		return &language{name: "c"} // no table: calls are read by name, and ~ has no meaning
 	}
-	return &language{expands: true} // read by names alone
+	return &language{expands: true} // calls are read by name alone
 }
 
-// tables are shared by all languages. They are passed to a machine because rows name functions
-// that look up rows, which would be an initialization cycle.
+// tables are shared by all languages. A machine gets them as a field, because rows name functions
+// that look up rows: package variables would have an initialization cycle.
 type tables struct {
 	languageOf                         func(string) *language
 	values, texts, clients, names, vim *table
@@ -197,23 +199,23 @@ type machine struct {
 	l        *language
 	env      Env
 	vars     map[string]value
-	shared   map[string]bool // variables that have another name too: their values are not known
+	shared   map[string]bool // variables that also have another name, so their values are unknown
 	funcs    map[string]*function
-	unnamed  []*function // of JavaScript
+	unnamed  []*function // functions of JavaScript
 	effects  []Effect
 	out      strings.Builder
 	outT     command.Taint
 	printed  bool
 	inTaint  command.Taint
-	inserted string // text that an editor was given, up to the line of a dot
-	socket   string // a connection is open: its address
-	bare     string // a shell was started that obeys whoever writes to it
-	netfd    bool   // its descriptor became standard input or output
+	inserted string // text that an editor inserts, up to the line with a dot
+	socket   string // address of the open connection, if there is one
+	bare     string // a shell runs that obeys its standard input
+	netfd    bool   // the descriptor of the connection became standard input or output
 	depth    int
 	steps    int
 	over     bool
-	endless  bool // a loop without end was seen
-	forked   bool // and a process that multiplies
+	endless  bool // the program contains an endless loop
+	forked   bool // the program contains a process that multiplies
 }
 
 type function struct {
@@ -305,7 +307,7 @@ func (m *machine) program(text string) value {
 	return v
 }
 
-// callbacks reads the functions that were never called, because other code may call them.
+// callbacks reads the functions that the program never calls, because other code may call them.
 func (m *machine) callbacks() {
 	for range 3 {
 		var todo []*function
@@ -328,7 +330,7 @@ func (m *machine) callbacks() {
 	}
 }
 
-// order lists the functions by name, for the same answer each time.
+// order returns the functions by name, for a stable result.
 func (m *machine) order() []string {
 	names := make([]string, 0, len(m.funcs))
 	for n := range m.funcs {
@@ -338,7 +340,7 @@ func (m *machine) order() []string {
 	return names
 }
 
-// eval runs a value as code of the machine's own language.
+// eval runs a value as code of the program's language.
 func (m *machine) eval(v value) value {
 	if v.fn != nil {
 		return m.apply(v.fn, nil)
@@ -363,11 +365,11 @@ func (m *machine) eval(v value) value {
 	return out
 }
 
-// apply runs a function of the program itself.
+// apply runs a function of the program.
 func (m *machine) apply(f *function, args []value) value { return m.applyTo(f, args, value{}) }
 
-// applyTo runs a function with arguments, of which kw has those that are passed by name. Without
-// kw, something else calls the function, with arguments that the program does not show.
+// applyTo runs a function with arguments; kw has those that are passed by name. The zero value as
+// kw means that other code calls the function, with arguments that the program does not show.
 func (m *machine) applyTo(f *function, args []value, kw value) value {
 	if f.calls > 2 || !m.enter() {
 		return unknown()
@@ -389,7 +391,7 @@ func (m *machine) applyTo(f *function, args []value, kw value) value {
 		} else {
 			fresh = append(fresh, x.name)
 		}
-		if x.name != "require" || !m.l.is("js") || i < len(args) { // how a loader hands Node's own to a module
+		if x.name != "require" || !m.l.is("js") || i < len(args) { // a module loader passes Node's own require
 			m.vars[x.name] = given[i]
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// comprehension evaluates the iterable of [f(x) for x in it] before f(x). open is the index of
-// the bracket; the parser is behind it.
+// comprehension evaluates the iterable of [f(x) for x in it] before f(x). open is the index of the
+// bracket; the parser is after it.
 func (p *parser) comprehension(open int) (value, bool) {
 	if !p.m.l.is("python") || open < 0 {
 		return value{}, false
@@ -158,6 +158,7 @@ func (m *machine) bindNames(names []string, it value) {
 	}
 }
 
+// listing reads a list, after its [.
 func (p *parser) listing() value {
 	if v, ok := p.comprehension(p.i - 1); ok {
 		return v
@@ -178,7 +179,7 @@ func (p *parser) listing() value {
 		}
 		spread := p.op("...") || p.op("*")
 		v := p.expression(0)
-		if p.op("=>") { // php arrays
+		if p.op("=>") { // PHP arrays
 			p.i++
 			v = p.expression(0)
 		}
@@ -197,7 +198,7 @@ func (p *parser) listing() value {
 	return listOf(vs)
 }
 
-// braces reads a dictionary or, where the language has them, a block.
+// braces reads a dictionary or, in languages that have them, a block.
 func (p *parser) braces() value {
 	v := value{seq: true, keys: []string{}}
 	for p.i < len(p.t) && !p.op("}") {
@@ -321,7 +322,8 @@ func (p *parser) index(v value) value {
 	return p.m.at(v, parts[0])
 }
 
-// bounds returns the part of size things that x[a:b] takes. It is not ok if a or b is not known.
+// bounds returns the part of a list of size elements that x[a:b] selects. ok is false if a or b is
+// unknown.
 func bounds(parts []value, size int) (from, to int, ok bool) {
 	num := func(i, def int) int {
 		if i >= len(parts) || parts[i].ref == "-" {
@@ -349,7 +351,7 @@ func slice(v value, parts []value) value {
 	})
 }
 
-// sublist takes x[a:b] of a list. Of one with a step, or with unknown bounds, it takes all.
+// sublist returns the part x[a:b] of a list, or the whole list if it has a step or unknown bounds.
 func sublist(v value, parts []value) value {
 	a, b, ok := bounds(parts, len(v.list))
 	if !ok || len(parts) > 2 && parts[2].ref != "-" {
@@ -358,7 +360,7 @@ func sublist(v value, parts []value) value {
 	return listOf(v.list[a:b])
 }
 
-// at looks a key or index up.
+// at returns the element at a key or index.
 func (m *machine) at(v, key value) value {
 	k := key.text()
 	if v.ref == refEnv {
@@ -367,7 +369,7 @@ func (m *machine) at(v, key value) value {
 		}
 		return m.variableOf(k)
 	}
-	if v.seq && len(v.list) > 0 && !key.known() { // an index of a loop: any element
+	if v.seq && len(v.list) > 0 && !key.known() { // an index from a loop: any element
 		return v.each()
 	}
 	if v.keys != nil {

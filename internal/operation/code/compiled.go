@@ -10,13 +10,13 @@ import (
 // unpaired removes errors and blank identifiers from the left side of an assignment.
 var unpaired = strings.NewReplacer(", _ :=", " :=", ",_:=", ":=", ", err :=", " :=", ",err:=", ":=")
 
-// flat takes the functions of Go or Rust apart, so that all of their bodies are read, one
-// after the other: which of them runs when is not followed.
+// flat unwraps the functions of Go or Rust: all bodies are read one after the other, and calls
+// between them are not followed.
 func flat(text string) string {
 	var b strings.Builder
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "::", "."), "vec![", "[")
 	text = strings.ReplaceAll(text, "format!(", "format(")
-	if strings.Count(text, "\n") < 2 { // all on one line
+	if strings.Count(text, "\n") < 2 { // the program is on one line
 		text = strings.ReplaceAll(text, ";", "\n")
 	}
 	for line := range strings.Lines(text) {
@@ -35,12 +35,12 @@ func flat(text string) string {
 	return b.String()
 }
 
-// compiledCall makes a call that a table describes, without the path to its name.
+// compiledCall reads a call that a table describes, under its name without the path.
 func compiledCall(m *machine, c *call) (value, bool) {
 	return m.described(c, strings.TrimPrefix(c.ref, "std."))
 }
 
-// goCalls is Go's library, and rustCalls Rust's without "std.".
+// goCalls are functions of Go's library, and rustCalls those of Rust's, without "std.".
 var goCalls = table{rows: []row{
 	{"os.RemoveAll", removes, "0", "", umpire.Recursive},
 	{"os.Remove syscall.Unlink", removes, "0", "", 0},
@@ -88,12 +88,12 @@ var rustCalls = table{rows: []row{
 	{"*/unwrap */expect */to_string */as_str */unwrap_or_default */clone", yieldsReceiver, "", "", 0},
 }}
 
-// rustJoin is a path below the one it is called on.
+// rustJoin returns a path below the receiver.
 func rustJoin(_ *machine, c *call, r *row) (value, bool) {
 	return joinPath(c.recv, c.get(r.first)), true
 }
 
-// rustFormat fills in a format, also with the variables that it names itself.
+// rustFormat fills a format, including the variables that the format names.
 func rustFormat(m *machine, c *call, _ *row) (value, bool) {
 	var named value
 	for _, part := range strings.Split(c.arg(0).text(), "{")[1:] {
@@ -105,7 +105,8 @@ func rustFormat(m *machine, c *call, _ *row) (value, bool) {
 	return braces(c.arg(0), c.args[min(1, len(c.args)):], named), true
 }
 
-// rustArguments adds arguments to a command. The longest list is the one that runs.
+// rustArguments adds arguments to a command and runs it again: the run with the longest list is the
+// complete one.
 func rustArguments(m *machine, c *call, r *row) (value, bool) {
 	p := c.receiver(refProc)
 	if p.recv == nil {

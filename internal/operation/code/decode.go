@@ -86,7 +86,7 @@ func unpercent(s string) string {
 	return b.String()
 }
 
-// chars makes text of character codes.
+// chars returns the text of character codes.
 func chars(vs []value) value {
 	var b strings.Builder
 	var t command.Taint
@@ -104,8 +104,8 @@ func chars(vs []value) value {
 	return value{alts: []string{b.String()}, taint: t}
 }
 
-// decode undoes an encoding that hides text from a reader. The taint stays even if the text is
-// known: honest programs do not run code from a decoder.
+// decode decodes text that is hidden from a reader. The taint stays even if the text is known,
+// because honest programs do not run decoded code.
 func decode(v value, how string) value {
 	if v.seq && len(v.list) > 0 {
 		v = v.list[0]
@@ -131,7 +131,7 @@ func decode(v value, how string) value {
 		if err != nil {
 			return umpire.Hole
 		}
-		return string(b) // maybe compressed: not text yet
+		return string(b) // it may be compressed, and is not text yet
 	})
 	out.ref = ""
 	out.taint |= command.FromDecoder

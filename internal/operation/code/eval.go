@@ -9,15 +9,15 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// parser evaluates tokens as it reads them; there is no tree.
+// parser evaluates tokens as it reads them, without a syntax tree.
 type parser struct {
 	m        *machine
 	t        []token
 	i        int
 	level    int  // nesting of expressions
-	spot     spot // that the last primary ended with
-	scanned  int  // tokens that were looked at for branches
-	branched bool // one of them begins a branch: what follows may not run
+	spot     spot // at the end of the last primary
+	scanned  int  // number of tokens that were searched for branches
+	branched bool // the program has branched: later statements may not run
 	returned *value
 }
 
@@ -35,13 +35,13 @@ func (p *parser) at(n int) token {
 	return endToken
 }
 
-// cut returns the tokens from a up to b, or up to the last.
+// cut returns the tokens from a up to b, or up to the end.
 func (p *parser) cut(a, b int) []token {
 	b = max(0, min(b, len(p.t)))
 	return p.t[max(0, min(a, b)):b]
 }
 
-// prev is the token just read.
+// prev returns the token that was read last.
 func (p *parser) prev() token {
 	if p.i > 0 && p.i <= len(p.t) {
 		return p.t[p.i-1]
@@ -74,7 +74,7 @@ func (p *parser) lines() {
 	}
 }
 
-// statements reads to the end of the tokens.
+// statements reads all remaining tokens.
 func (p *parser) statements() value {
 	var last value
 	for p.i < len(p.t) {
@@ -95,7 +95,7 @@ func (p *parser) statements() value {
 	return last
 }
 
-// assigned follows assignments and augmented ones.
+// assign follows assignments, including augmented ones.
 func (p *parser) assign(name string, v value, op string) value {
 	if name == "" {
 		return v
@@ -145,7 +145,7 @@ func (m *machine) lookup(name string) value {
 	return m.global(name)
 }
 
-// binding strengths, weakest first
+// Binding strengths, weakest first.
 const (
 	pAssign = iota + 1
 	pTernary
@@ -270,7 +270,7 @@ func (p *parser) expression(min int) value {
 				left, name = p.fromCommand(left), ""
 				continue
 			}
-			return left // redirections of print; the statement looks at them
+			return left // a redirection of print, which the statement reads
 		}
 		p.i++
 		for !p.m.l.is("python", "awk") && p.peek().kind == tLine {
@@ -280,7 +280,7 @@ func (p *parser) expression(min int) value {
 	}
 }
 
-// deep notes nesting that no honest program has.
+// deep records nesting that no honest program has.
 func (m *machine) deep(level int) {
 	if level >= maxLevel {
 		m.exhausted()
@@ -316,7 +316,7 @@ func (p *parser) binary(left value, name string, in spot, t token, s int) value 
 			right.ref = refPath
 			return p.assign(name, right, "=")
 		}
-		m.forget(name) // |=, *= and others
+		m.forget(name) // |=, *= and similar
 		return right
 	case t.text == "if": // x if c else y
 		p.expression(pOr)
@@ -337,7 +337,7 @@ func (p *parser) binary(left value, name string, in spot, t token, s int) value 
 		return a
 	case s == pOr:
 		right := p.expression(pOr + 1)
-		if len(left.alts) == 1 && left.known() && !left.truthy() { // false || x
+		if len(left.alts) == 1 && left.known() && !left.truthy() { // false || x is x
 			return right
 		}
 		return either(left, right)
@@ -348,7 +348,7 @@ func (p *parser) binary(left value, name string, in spot, t token, s int) value 
 	return p.operate(left, right, name, t.text)
 }
 
-// operate returns the value of an operator, after both operands were read.
+// operate returns the value of an operator after both operands were read.
 func (p *parser) operate(left, right value, name, op string) value {
 	m := p.m
 	switch op {
@@ -421,7 +421,7 @@ func (p *parser) operate(left, right value, name, op string) value {
 	return value{taint: (left.taint | right.taint) &^ command.FromKey} // a comparison, or arithmetic
 }
 
-// bind is perl's $x =~ s/a/b/: the regexp token has been evaluated; its text is needed.
+// bind reads Perl's $x =~ s/a/b/. The regexp token has been evaluated, but bind needs its text.
 func (p *parser) bind(left value, name string) value {
 	if p.i == 0 {
 		return left
@@ -451,7 +451,7 @@ func (p *parser) bind(left value, name string) value {
 	return v
 }
 
-// changesTopic reports whether the last perl regexp changes $_: it is s/a/b/ or tr/a/b/ without
+// changesTopic reports whether the last Perl regexp changes $_: it is s/a/b/ or tr/a/b/ without
 // another target.
 func (p *parser) changesTopic(t token) bool {
 	if t.text != "s" && t.text != "tr" && t.text != "y" || len(t.parts) < 3 {
@@ -460,7 +460,8 @@ func (p *parser) changesTopic(t token) bool {
 	return p.i < 2 || p.t[p.i-2].text != "=~" && p.t[p.i-2].text != "!~"
 }
 
-// assignedIn returns the variable that a perl group sets, after its (: (my $x = "a").
+// assignedIn returns the variable that a Perl group sets, after its opening parenthesis: (my $x =
+// "a").
 func (p *parser) assignedIn() string {
 	i := p.i
 	for p.m.l.is("perl") && i+1 < len(p.t) && p.t[i].kind == tName {
@@ -472,8 +473,8 @@ func (p *parser) assignedIn() string {
 	return ""
 }
 
-// unary reads prefix operators and a primary with everything after it. name is set when
-// the result can be assigned to.
+// unary reads prefix operators and a primary with all its suffixes. name is set if the result is
+// assignable.
 func (p *parser) unary() (value, string) {
 	t := p.peek()
 	if t.kind == tOp {
@@ -596,12 +597,12 @@ func (p *parser) primary() (value, string) {
 			}
 		}
 	}
-	// Nothing that starts an expression: leave it to the caller.
+	// Nothing here begins an expression: leave the token to the caller.
 	p.i--
 	return unknown(), ""
 }
 
-// regexpCode reads the code that a regular expression of perl runs: s/x/code/e and (?{code}).
+// regexpCode reads the code in a Perl regular expression: s/x/code/e and (?{code}).
 func (p *parser) regexpCode(t token) {
 	if !p.m.l.is("perl") || len(t.parts) == 0 || !p.m.enter() {
 		return
@@ -621,7 +622,7 @@ func (p *parser) regexpCode(t token) {
 	}
 }
 
-// angle is perl's <STDIN>, <$fh> and <*.c>.
+// angle reads Perl's <STDIN>, <$fh> and <*.c>.
 func (p *parser) angle() (value, string) {
 	var b strings.Builder
 	for n := 0; p.i < len(p.t) && n < 8 && !p.op(">") && p.peek().kind != tLine; n++ {
@@ -643,7 +644,7 @@ func (p *parser) angle() (value, string) {
 	return p.m.dispatch(&call{ref: member(v, "read"), recv: v}), ""
 }
 
-// string puts an interpolated literal together.
+// string returns the value of an interpolated literal.
 func (p *parser) string(t token) value {
 	if len(t.parts) == 0 {
 		return lit("")
@@ -706,7 +707,7 @@ func (p *parser) group(end string) value {
 	return listOf(vs)
 }
 
-// match finds the bracket that closes the one at i.
+// match returns the index of the bracket that closes the one at i.
 func (p *parser) match(i int) int {
 	depth := 0
 	for ; i < len(p.t); i++ {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// MaxText is the part of a program that Read reads, in bytes.
+// MaxText is the size of the part of a program that Read reads, in bytes.
 const MaxText = maxText
 
 // excerptMarks occur in long programs where they start programs, remove files or name secrets.
@@ -14,11 +14,11 @@ var excerptMarks = [...]string{
 	".ssh", ".aws", "id_rsa", "id_ed25519", "rm -r", "curl ", "wget ", "|sh", "| sh", "|bash", "| bash", "/dev/tcp/",
 }
 
-// excerptWindow is how much around a mark is taken, in bytes.
+// excerptWindow is the size of the text around a mark that is kept, in bytes.
 const excerptWindow = 200
 
-// Excerpt returns the parts of a long program around such marks, each from the beginning of a
-// nearby statement. It takes linear time. whole is false if there are too many; Excerpt then
+// Excerpt returns the parts of a long program around these marks, each from the beginning of a
+// nearby statement. It takes linear time. whole is false if there are too many parts; Excerpt then
 // returns only the first ones.
 func Excerpt(text string) (parts string, whole bool) {
 	type window struct{ from, to int }

@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// format fills a printf format in.
+// format fills a printf format.
 func format(f value, args []value) value {
 	if len(args) == 1 && args[0].seq && args[0].keys == nil {
 		args = args[0].list
@@ -28,7 +28,7 @@ func format(f value, args []value) value {
 				b.WriteByte('%')
 				continue
 			}
-			if s[i] == '(' { // python's %(name)s
+			if s[i] == '(' { // Python's %(name)s
 				if e := strings.IndexByte(s[i:], ')'); e > 0 {
 					name := s[i+1 : i+e]
 					i += e + 1
@@ -66,7 +66,7 @@ func format(f value, args []value) value {
 	return out
 }
 
-// braces fills "{} {0} {name}".format in.
+// braces fills "{} {0} {name}".format.
 func braces(f value, args []value, kw value) value {
 	out := value{taint: f.taint | kw.taint}
 	for _, a := range args {

@@ -2,7 +2,7 @@ package code
 
 import "strings"
 
-// arrow reads (a, b) => body; start is after the parenthesis.
+// arrow reads (a, b) => body; start is after the opening parenthesis.
 func (p *parser) arrow(start, close int) value {
 	f := &function{params: p.parameters(p.cut(start, close))}
 	p.i = close + 2
@@ -10,7 +10,7 @@ func (p *parser) arrow(start, close int) value {
 	return p.m.keep(f)
 }
 
-// body takes the tokens of a function's body: a block, or one expression.
+// body stores the tokens of a function's body: a block, or one expression.
 func (p *parser) body(f *function) {
 	p.lines()
 	if p.op("{") {
@@ -62,8 +62,8 @@ func (m *machine) define(name string, f *function) {
 	}
 }
 
-// keep remembers a function without a name for callbacks. JavaScript exports such functions
-// and puts them into settings.
+// keep remembers a function without a name for callbacks. JavaScript exports such functions and
+// stores them in settings.
 func (m *machine) keep(f *function) value {
 	if m.l.is("js") && len(m.unnamed) < 500 {
 		m.unnamed = append(m.unnamed, f)
@@ -71,8 +71,8 @@ func (m *machine) keep(f *function) value {
 	return value{fn: f}
 }
 
-// arguments reads the arguments of a call up to end, or to the end of the statement if
-// end is empty. Keyword arguments and option objects end up in kw.
+// arguments reads the arguments of a call up to end, or to the end of the statement if end is
+// empty. kw has the keyword arguments and option objects.
 func (p *parser) arguments(end string) (args []value, kw value) {
 	kw = value{seq: true, keys: []string{}}
 	if end == ")" {
@@ -159,8 +159,8 @@ func (p *parser) arguments(end string) (args []value, kw value) {
 	return args, kw
 }
 
-// block reads the { |x| ... } or do |x| ... end after a call. It evaluates the body with x
-// bound to the receiver.
+// block reads the { |x| ... } or do |x| ... end after a call. It evaluates the body with x bound to
+// the receiver.
 func (p *parser) block(v value) value {
 	if !p.m.l.is("ruby", "groovy") || !p.op("{") && !p.name("do") {
 		return v
@@ -192,7 +192,7 @@ func (p *parser) block(v value) value {
 	return v
 }
 
-// iterates reports whether a method hands the elements of its receiver to a block.
+// iterates reports whether a method passes the elements of its receiver to a block.
 func iterates(ref string) bool {
 	switch ref[strings.LastIndexByte(ref, '.')+1:] {
 	case "each", "map", "collect", "select", "each_line", "each_with_index", "tap", "then", "reject", "filter", "flat_map", "each_entry", "find", "with", "eachLine", "findAll", "each_child", "eachFile", "times":
@@ -201,7 +201,7 @@ func iterates(ref string) bool {
 	return false
 }
 
-// define reads a named function and keeps its body for when it is called.
+// define reads a named function and stores its body for later calls.
 func (p *parser) define() {
 	m := p.m
 	start := p.peek()
@@ -241,14 +241,14 @@ func (p *parser) define() {
 	}
 	m.define(name, f)
 	m.define("."+name, f)
-	if name == "__reduce__" { // pickled objects run its result
+	if name == "__reduce__" { // unpickling runs the result of this function
 		if v := m.apply(f, nil); len(v.list) > 1 {
 			m.call(v.list[0], v.list[1].list, value{})
 		}
 	}
 }
 
-// pythonBody takes the lines indented deeper than the def, or the rest of its line.
+// pythonBody stores the lines indented deeper than the def, or the rest of its line.
 func (p *parser) pythonBody(f *function, col int) {
 	depth := 0
 	for p.i < len(p.t) && !(p.op(":") && depth == 0) && p.peek().kind != tLine {
@@ -275,7 +275,7 @@ func (p *parser) pythonBody(f *function, col int) {
 	f.toks = p.cut(start, p.i)
 }
 
-// endBody takes everything up to the end that closes a def or function.
+// endBody stores everything up to the end that closes a def or function.
 func (p *parser) endBody(f *function) {
 	start := p.i
 	if p.m.l.is("ruby") && p.op("=") { // def f = expr
@@ -306,7 +306,7 @@ func (p *parser) endBody(f *function) {
 		case "while", "until", "for", "unless":
 			if lead && p.m.l.is("ruby", "julia") {
 				depth++
-				if p.m.l.is("ruby") && t.text != "unless" { // their do is optional
+				if p.m.l.is("ruby") && t.text != "unless" { // the do of these loops is optional
 					for j := p.i; j < len(p.t) && p.t[j].kind != tLine && p.t[j].text != ";"; j++ {
 						if p.t[j].kind == tName && p.t[j].text == "do" {
 							depth--
@@ -328,6 +328,7 @@ func (p *parser) endBody(f *function) {
 	}
 }
 
+// anonymous reads a function without a name, after its keyword, and returns it.
 func (p *parser) anonymous() value {
 	f := &function{}
 	for p.peek().kind == tName || p.op("*") {
@@ -342,13 +343,13 @@ func (p *parser) anonymous() value {
 		p.endBody(f)
 		return value{fn: f}
 	}
-	if p.name("use") { // php closures
+	if p.name("use") { // the captured variables of a PHP closure
 		p.i++
 		if p.op("(") {
 			p.i = min(p.match(p.i)+1, len(p.t))
 		}
 	}
-	if !p.accept("=>") && !p.m.l.is("r") { // R's bodies need no braces
+	if !p.accept("=>") && !p.m.l.is("r") { // in R, a body needs no braces
 		for p.i < len(p.t) && !p.op("{") && p.peek().kind != tLine && !p.op(")") {
 			p.i++
 		}

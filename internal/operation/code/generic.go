@@ -8,8 +8,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// generic reads a language without a table of its own by what all languages share: names, quoted
-// text and brackets. A function's name says that it runs a command or removes a folder:
+// generic reads a language without a table by what all languages share: names, quoted text and
+// brackets. The name of a function says that it runs a command or removes a folder:
 // removeDirectoryRecursive, Sys.command, os:cmd. Arithmetic and control flow are ignored; every
 // call counts as made.
 func (m *machine) generic(text string) {
@@ -19,18 +19,18 @@ func (m *machine) generic(text string) {
 	}
 }
 
-// A lexeme of a language without a description.
+// lexeme is a token of a language without a description.
 type lexeme struct {
 	kind byte // 'n' a name with its qualifiers, 's' text, '!' a line for the shell, 'l' the end of a line, 'o' anything else
 	text string
 	bare string // the last part of a name, from bareName
 }
 
-// maxLine bounds how far the end of words in <> or of a line for the shell is looked for.
+// maxLine bounds the search for the end of words in <> or of a line for the shell, in bytes.
 const maxLine = 4 << 10
 
-// genericTokens ignores comments: a comment in this reading may be code in another language,
-// and reading one costs little.
+// genericTokens reads comments too: a comment in this reading may be code in another language, and
+// reading one costs little.
 func genericTokens(s string) (out []lexeme) {
 	for i := 0; i < len(s) && len(out) < maxSteps; {
 		c := s[i]
@@ -63,7 +63,7 @@ func genericTokens(s string) (out []lexeme) {
 					out, i = append(out, lexeme{kind: 's', text: s[j+1 : j+1+n]}), j+2+n
 				}
 			}
-		case c == '!' && (len(out) == 0 || out[len(out)-1].kind == 'l'): // octave, gnuplot
+		case c == '!' && (len(out) == 0 || out[len(out)-1].kind == 'l'): // a shell line of Octave or gnuplot
 			line, _, _ := strings.Cut(ahead(s, i+1), "\n")
 			out = append(out, lexeme{kind: '!', text: line})
 			i += 1 + len(line)
@@ -89,7 +89,7 @@ func genericTokens(s string) (out []lexeme) {
 
 func ahead(s string, i int) string { return s[i:min(len(s), i+maxLine)] }
 
-// closes returns the mark that ends the text that begins with the mark at i, or 0.
+// closes returns the character that closes the text that opens at i, or 0.
 func closes(s string, i int) byte {
 	if i >= len(s) {
 		return 0
@@ -109,7 +109,7 @@ func closes(s string, i int) byte {
 	return 0
 }
 
-// joinsNames reports whether s begins with a separator of names.
+// joinsNames reports whether s begins with a separator of qualified names.
 func joinsNames(s string) bool {
 	if s[0] != '.' && s[0] != ':' || len(s) < 2 {
 		return false
@@ -121,7 +121,7 @@ type genericReader struct {
 	m    *machine
 	t    []lexeme
 	i    int
-	last value // the text or the folder that was named last: "x" |> system
+	last value // the last text or folder that was read: "x" |> system
 }
 
 func (g *genericReader) at(k int) lexeme {
@@ -152,7 +152,7 @@ func (g *genericReader) next() {
 		} else if len(args) > 1 && g.m.l.is("c") {
 			g.m.set(t.text, value{seq: true, list: args})
 		}
-		g.i = from // calls in it are made, too
+		g.i = from // read the calls inside it, too
 	default:
 		from := g.i
 		if strings.Contains(t.bare, "home") {
@@ -171,8 +171,8 @@ func (g *genericReader) next() {
 	}
 }
 
-// shellText returns the text for a shell that follows its option in a list of texts, wherever
-// the list is handed to: {"sh", "-c", "rm x"}.
+// shellText returns the text for a shell after its option in a list of texts, wherever the program
+// passes the list: {"sh", "-c", "rm x"}.
 func (g *genericReader) shellText(option string) (string, bool) {
 	if option != "-c" && option != "-lc" && option != "-ec" {
 		return "", false
@@ -189,13 +189,13 @@ func (g *genericReader) shellText(option string) (string, bool) {
 	return "", false
 }
 
-// assigns reads = or :=, and neither == nor =<<.
+// assigns reads = or :=, but not == or =<<.
 func (g *genericReader) assigns() bool {
 	n := g.i
 	if g.at(n).kind == 'o' && g.at(n).text == ":" {
 		n++
 	}
-	if g.at(n).text == "[" && g.at(n+1).text == "]" { // an array of C
+	if g.at(n).text == "[" && g.at(n+1).text == "]" { // the declaration of a C array
 		n += 2
 	}
 	after := g.at(n + 1)
@@ -206,7 +206,7 @@ func (g *genericReader) assigns() bool {
 	return true
 }
 
-// method makes the call of a method on the last value: "rm x".execute(), Seq("rm").run.
+// method reads the call of a method on the last value: "rm x".execute(), Seq("rm").run.
 func (g *genericReader) method(of []value) bool {
 	if g.at(g.i).text != "." || g.at(g.i+1).kind != 'n' || len(of) == 0 {
 		return false
@@ -218,7 +218,7 @@ func (g *genericReader) method(of []value) bool {
 	return known
 }
 
-// maxCall bounds how many lexemes of one call are read: of calls within calls each is read.
+// maxCall bounds the lexemes of one call, because nested calls are read several times.
 const maxCall = 64
 
 // arguments reads texts, and names of texts, up to the end of the brackets or of the line.
@@ -284,7 +284,7 @@ func (g *genericReader) arguments() (args []value, flags []string) {
 			case "<":
 				join = g.at(g.i+1).text == ">"
 			case ">":
-				if g.at(g.i+1).text == ">" && depth == 0 { // the next action
+				if g.at(g.i+1).text == ">" && depth == 0 { // >> begins the next action
 					return args, flags
 				}
 			case ",":
@@ -295,7 +295,7 @@ func (g *genericReader) arguments() (args []value, flags []string) {
 	return args, flags
 }
 
-// bareName returns the last part of a name, in lower-case letters only.
+// bareName returns the last part of a name, reduced to lower-case letters.
 func bareName(name string) string {
 	if i := strings.LastIndexAny(name, ".:/"); i >= 0 {
 		name = name[i+1:]
@@ -329,7 +329,7 @@ func (m *machine) named(name string) *row {
 	if last == "start" && strings.Contains(strings.ToLower(name), "process") { // Process.Start
 		last = "startprocess"
 	}
-	// Programs in C define functions such as run and process for themselves.
+	// Programs in C often define their own functions run and process.
 	if m.l.is("c") && !slices.Contains(libc, last) {
 		return nil
 	}
@@ -337,8 +337,8 @@ func (m *machine) named(name string) *row {
 }
 
 // byName reads a call by the words of the function's name. The same few words serve in all
-// languages. A function that the program itself defines may have such a name; then its arguments
-// are checked needlessly. flags are the other words of the call.
+// languages. A function that the program itself defines may have such a name; its arguments are
+// then checked needlessly. flags are the other words of the call.
 func (m *machine) byName(name string, args []value, flags []string) (value, bool) {
 	r := m.named(name)
 	if r == nil || len(args) == 0 {
@@ -347,21 +347,21 @@ func (m *machine) byName(name string, args []value, flags []string) (value, bool
 	return r.does(m, &call{ref: name, args: args, flags: flags}, r)
 }
 
-// namedRuns runs one text by a shell, also a text in parts, and a vector without one.
+// namedRuns runs one text, possibly in parts, in a shell, and a vector without a shell.
 func namedRuns(m *machine, c *call, _ *row) (value, bool) {
 	args := c.args
 	switch {
-	case len(args) > 1 && strings.Contains(args[0].text(), " "): // no program's name: parts of one text
+	case len(args) > 1 && strings.Contains(args[0].text(), " "): // the first argument is not a program's name, but a part of one text
 		return m.shell(joined(args), value{}), true
 	case len(args) == 1 && !args[0].seq:
 		return m.shell(args[0], value{}), true
-	case len(args) == 2 && strings.Contains(args[1].text(), " "): // the arguments are one text
+	case len(args) == 2 && strings.Contains(args[1].text(), " "): // the arguments of the program are one text
 		return m.shell(concat(concat(args[0], lit(" ")), args[1]), value{}), true
 	}
 	return m.exec(args, value{}), true
 }
 
-// namedRemoves deletes an argument in the form of a path, but not the member of a set or map.
+// namedRemoves deletes an argument that looks like a path, but not the member of a set or map.
 func namedRemoves(m *machine, c *call, r *row) (value, bool) {
 	v := m.path(c.get(r.first))
 	if !isPath(v.text()) {
@@ -374,16 +374,16 @@ func namedRemoves(m *machine, c *call, r *row) (value, bool) {
 	return m.del(v, t), true
 }
 
-// namedRemovesFile deletes only if the name mentions files, because sets, maps and lists of
-// routes have a delete, too.
+// namedRemovesFile deletes only if the name mentions files, because sets, maps and lists of routes
+// also have a delete.
 func namedRemovesFile(m *machine, c *call, r *row) (value, bool) {
-	if !ofFiles(c.ref) && !m.l.is("c") { // whose remove is for files
+	if !ofFiles(c.ref) && !m.l.is("c") { // remove of C deletes files
 		return unknown(), false
 	}
 	return namedRemoves(m, c, r)
 }
 
-// joined is a text that was given in parts, or with places for them.
+// joined returns a text that was passed in parts, or with placeholders for them.
 func joined(args []value) value {
 	v := args[0]
 	for _, a := range args[1:] {
@@ -396,7 +396,7 @@ func joined(args []value) value {
 	return v
 }
 
-// ofFiles reports whether the part before a function's name concerns files.
+// ofFiles reports whether the qualifier of a function's name concerns files.
 func ofFiles(name string) bool {
 	l := strings.ToLower(name)
 	return slices.ContainsFunc([]string{"file", "dir", "path", "fs.", "os.", "os:", "io."}, func(s string) bool { return strings.Contains(l, s) })

@@ -21,7 +21,7 @@ var groovyCalls = table{rows: []row{
 	{"evaluate Eval.me */evaluate", evaluates, "0", "", 0},
 }}
 
-// groovyExecute runs text or a list: "rm x".execute(). A statement is a database's.
+// groovyExecute runs a text or a list: "rm x".execute(). An SQL statement goes to a database.
 func groovyExecute(m *machine, c *call, _ *row) (value, bool) {
 	switch text := strings.ToLower(c.recv.text()); {
 	case c.recv.seq:
@@ -32,7 +32,7 @@ func groovyExecute(m *machine, c *call, _ *row) (value, bool) {
 	return m.shell(c.recv, value{}), true
 }
 
-// groovyRuntime runs text or a list by the Runtime; exec of anything else is not known.
+// groovyRuntime runs a text or a list through the Runtime; exec of any other receiver is unknown.
 func groovyRuntime(m *machine, c *call, r *row) (value, bool) {
 	if !strings.HasSuffix(c.ref, "getRuntime().exec") && c.ref != "Runtime.runtime.exec" {
 		return value{}, false

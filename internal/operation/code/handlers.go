@@ -7,9 +7,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// The handlers that the tables of several languages share.
+// Handlers that the tables of several languages share.
 
-// removes deletes files, or trees where the row says Recursive.
+// removes deletes files, or trees if the row says Recursive.
 func removes(m *machine, c *call, r *row) (value, bool) {
 	for _, v := range c.all(r.first) {
 		m.del(v, r.traits)
@@ -17,7 +17,7 @@ func removes(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-// removesAll deletes every path among its arguments, which options and callbacks are not.
+// removesAll deletes every path among its arguments, and skips options and callbacks.
 func removesAll(m *machine, c *call, r *row) (value, bool) {
 	for _, v := range c.all(r.first) {
 		if v.fn == nil && v.keys == nil && !v.isNumber() {
@@ -27,7 +27,7 @@ func removesAll(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-// removesMaybeTree deletes a tree if the second argument says so, else a file.
+// removesMaybeTree deletes a tree if the second argument is true, or else a file.
 func removesMaybeTree(m *machine, c *call, r *row) (value, bool) {
 	t := r.traits
 	if c.get(r.second).truthy() {
@@ -36,12 +36,12 @@ func removesMaybeTree(m *machine, c *call, r *row) (value, bool) {
 	return m.del(c.get(r.first), t), true
 }
 
-// writes writes the second argument to the first; without a second the data is not known.
+// writes writes the second argument to the first; without a second argument the data is unknown.
 func writes(m *machine, c *call, r *row) (value, bool) {
 	return m.write(c.get(r.first), c.get(r.second), r.traits), true
 }
 
-// empties cuts a file off.
+// empties truncates a file.
 func empties(m *machine, c *call, r *row) (value, bool) {
 	return m.write(c.get(r.first), lit(""), umpire.Truncate), true
 }
@@ -51,7 +51,7 @@ func reads(m *machine, c *call, r *row) (value, bool) {
 	return m.read(c.get(r.first)), true
 }
 
-// readsOrFetches reads a file, or a URL, which many languages take in its place.
+// readsOrFetches reads a file or, as many languages allow, a URL.
 func readsOrFetches(m *machine, c *call, r *row) (value, bool) {
 	p := c.get(r.first)
 	if strings.Contains(p.text(), "://") {
@@ -74,7 +74,7 @@ func unpacks(m *machine, c *call, r *row) (value, bool) {
 	return m.unpack(m.read(c.get(r.first)), c, r.second), true
 }
 
-// unpack writes files, whose names only the archive knows, below the folder that p names.
+// unpack writes files below the folder that p names. Only the archive knows their names.
 func (m *machine) unpack(data value, c *call, p param) value {
 	dir := lit(".")
 	if c.has(p) {
@@ -84,8 +84,8 @@ func (m *machine) unpack(data value, c *call, p param) value {
 	return m.write(joinPath(dir, lit(umpire.Hole)), value{taint: data.taint}, 0)
 }
 
-// links makes the second name a link to the first. A reader of the link reads the target, so
-// the target counts as read already.
+// links makes the second name a link to the first. A reader of the link reads the target, so the
+// target counts as read.
 func links(m *machine, c *call, r *row) (value, bool) {
 	target := c.get(r.first)
 	m.write(c.get(r.second), m.read(target), umpire.Overwrite)
@@ -93,7 +93,7 @@ func links(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-// changesMode and changesOwner apply the second argument to each of the first.
+// changesMode and changesOwner apply the second argument to each of the first ones.
 func changesMode(m *machine, c *call, r *row) (value, bool) {
 	for _, v := range c.all(r.first) {
 		m.chmod(v, c.get(r.second), false)
@@ -108,33 +108,33 @@ func changesOwner(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-// opens opens the first argument in the mode that the second spells as C does.
+// opens opens the first argument in the mode of the second, as in C.
 func opens(m *machine, c *call, r *row) (value, bool) {
 	return m.open(c.get(r.first), c.get(r.second).text()), true
 }
 
-// opensToWrite opens a file that is empty afterwards.
+// opensToWrite opens a file and truncates it.
 func opensToWrite(m *machine, c *call, r *row) (value, bool) {
 	return m.open(c.get(r.first), "w"), true
 }
 
-// writesTo puts the second argument into the first, which is a file, a process or a connection.
+// writesTo writes the second argument to the first, which is a file, a process or a connection.
 func writesTo(m *machine, c *call, r *row) (value, bool) {
 	m.writeTo(c.get(r.first), c.get(r.second))
 	return unknown(), true
 }
 
-// shells runs text by a shell, with the second argument on its standard input.
+// shells runs a text in a shell, with the second argument on its standard input.
 func shells(m *machine, c *call, r *row) (value, bool) {
 	return m.shell(c.get(r.first), c.get(r.second)), true
 }
 
-// execs runs a vector: the arguments that the row names.
+// execs runs the arguments that the row names as a vector.
 func execs(m *machine, c *call, r *row) (value, bool) {
 	return m.exec(c.all(r.first), value{}), true
 }
 
-// execsRest runs the program that is the first argument with those that the second names.
+// execsRest runs the first argument as a program, with the arguments that the second names.
 func execsRest(m *machine, c *call, r *row) (value, bool) {
 	if !c.has(r.first) && !c.allNamed() {
 		return unknown(), true
@@ -146,7 +146,7 @@ func execsRest(m *machine, c *call, r *row) (value, bool) {
 	return m.exec(args, value{}), true
 }
 
-// execsVector runs (path, [argv0, arg, ...]); argv0 is only a name.
+// execsVector runs (path, [argv0, arg, ...]) and ignores argv0.
 func execsVector(m *machine, c *call, r *row) (value, bool) {
 	if !c.has(r.first) && !c.allNamed() {
 		return unknown(), true
@@ -160,13 +160,14 @@ func execsVector(m *machine, c *call, r *row) (value, bool) {
 	return m.exec(args, value{}), true
 }
 
-// execsWithList runs a vector that is one list, or a program with a list as its option.
+// execsWithList runs one list as a vector, or a program with the list in an option.
 func execsWithList(m *machine, c *call, r *row) (value, bool) {
 	args := append([]value{c.get(r.first)}, c.get(r.second).list...)
 	return m.exec(args, c.option("stdin")), true
 }
 
-// runsOrExecs runs one text by a shell, and several as a vector: system of perl and ruby.
+// runsOrExecs runs one text in a shell, and several texts as a vector, as system of Perl and Ruby
+// does.
 func runsOrExecs(m *machine, c *call, r *row) (value, bool) {
 	args := c.all(r.first)
 	for m.l.is("ruby") && len(args) > 0 && args[0].keys != nil { // the environment
@@ -181,12 +182,12 @@ func runsOrExecs(m *machine, c *call, r *row) (value, bool) {
 	return m.run(args, false, c.get(r.second)), true
 }
 
-// fetches contacts the first argument; the second, if there is one, is sent.
+// fetches contacts the first argument, and sends the second if there is one.
 func fetches(m *machine, c *call, r *row) (value, bool) {
 	return m.net(c.get(r.first), c.get(r.second), r.traits), true
 }
 
-// gets is fetches for requests that have headers; those are sent as well.
+// gets is fetches for requests with headers, which are also sent.
 func gets(m *machine, c *call, r *row) (value, bool) {
 	data := c.get(r.second)
 	if headers := authentic(c.option("headers", "cookies", "auth")); data.isNil() && headers.taint != 0 {
@@ -195,12 +196,12 @@ func gets(m *machine, c *call, r *row) (value, bool) {
 	return m.net(c.get(r.first), data, r.traits), true
 }
 
-// posts sends the second argument, or something that is not known.
+// posts sends the second argument, or unknown data.
 func posts(m *machine, c *call, r *row) (value, bool) {
 	return m.net(c.get(r.first), either(c.get(r.second), unknown()), umpire.Upload), true
 }
 
-// downloads fetches the first argument into the file that is the second.
+// downloads fetches the first argument and writes it to the second, which is a file.
 func downloads(m *machine, c *call, r *row) (value, bool) {
 	v := m.net(c.get(r.first), value{}, umpire.Download)
 	if c.has(r.second) {
@@ -209,7 +210,7 @@ func downloads(m *machine, c *call, r *row) (value, bool) {
 	return v, true
 }
 
-// connects opens a connection to an address: one text, a pair, or the row's arguments.
+// connects opens a connection to an address: one text, a pair, or the arguments that the row names.
 func connects(m *machine, c *call, r *row) (value, bool) {
 	args := c.all(r.first)
 	switch len(args) {
@@ -221,7 +222,7 @@ func connects(m *machine, c *call, r *row) (value, bool) {
 	return m.connect(listOf(args[:2])), true
 }
 
-// listens waits for connections, and returns their source.
+// listens waits for connections, and returns a socket.
 func listens(m *machine, _ *call, _ *row) (value, bool) {
 	m.effect(Effect{Kind: Listen})
 	return value{ref: refSock}, true
@@ -238,7 +239,7 @@ func browses(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-// signals sends the second argument to the processes that are the first.
+// signals sends the second argument as a signal to the processes in the first.
 func signals(m *machine, c *call, r *row) (value, bool) {
 	for _, pid := range c.all(r.first) {
 		m.signal(pid, c.get(r.second))
@@ -248,7 +249,7 @@ func signals(m *machine, c *call, r *row) (value, bool) {
 
 func forks(m *machine, _ *call, _ *row) (value, bool) { return m.fork(), true }
 
-// evaluates runs text as code of the language.
+// evaluates runs a text as code of the language.
 func evaluates(m *machine, c *call, r *row) (value, bool) {
 	if len(c.args) == 0 {
 		return unknown(), true
@@ -256,8 +257,8 @@ func evaluates(m *machine, c *call, r *row) (value, bool) {
 	return m.eval(c.get(r.first)), true
 }
 
-// makesFunction yields text as a function that runs once it is called. Code of doubtful
-// origin is reported at once.
+// makesFunction returns a function with a text as its body, which runs when it is called. Code of
+// doubtful origin is evaluated at once.
 func makesFunction(m *machine, c *call, r *row) (value, bool) {
 	body := c.get(r.first)
 	if body.fn != nil {
@@ -270,7 +271,7 @@ func makesFunction(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-// compiles yields text that eval would run.
+// compiles returns a text that eval would run.
 func compiles(_ *machine, c *call, r *row) (value, bool) {
 	v := c.get(r.first)
 	v.ref = refCode
@@ -279,13 +280,13 @@ func compiles(_ *machine, c *call, r *row) (value, bool) {
 
 // sources runs a file as code of the language.
 func sources(m *machine, c *call, r *row) (value, bool) {
-	if len(c.get(r.first).alts) > 0 || !m.l.is("perl") { // perl's require and do name modules and blocks, too
+	if len(c.get(r.first).alts) > 0 || !m.l.is("perl") { // require and do of Perl also name modules and blocks
 		m.source(c.get(r.first))
 	}
 	return unknown(), true
 }
 
-// unserializes rebuilds objects out of bytes, which runs code that the bytes choose.
+// unserializes rebuilds objects from bytes, which runs code that the bytes choose.
 func unserializes(m *machine, c *call, r *row) (value, bool) {
 	v := c.get(r.first)
 	if v.taint&(command.FromNetwork|command.FromDecoder) != 0 {
@@ -294,13 +295,12 @@ func unserializes(m *machine, c *call, r *row) (value, bool) {
 	return value{taint: v.taint}, true
 }
 
-// imports yields the module that its argument names.
+// imports returns the module that its argument names.
 func imports(m *machine, c *call, r *row) (value, bool) {
 	return value{ref: m.canonical(c.get(r.first).text())}, true
 }
 
-// looksUp returns the member of the first argument that the second names: getattr(os,
-// "system").
+// looksUp returns a member of the first argument, which the second names: getattr(os, "system").
 func looksUp(m *machine, c *call, r *row) (value, bool) {
 	if len(c.args) < 2 {
 		return value{}, false
@@ -308,7 +308,7 @@ func looksUp(m *machine, c *call, r *row) (value, bool) {
 	return m.member(c.get(r.first), c.get(r.second).text()), true
 }
 
-// calls calls its first argument with the others.
+// calls calls its first argument with the other arguments.
 func calls(m *machine, c *call, _ *row) (value, bool) {
 	f := c.arg(0)
 	if f.fn == nil && f.ref == "" {
@@ -317,13 +317,13 @@ func calls(m *machine, c *call, _ *row) (value, bool) {
 	return m.call(f, c.args[min(1, len(c.args)):], value{}), true
 }
 
-// prints puts its arguments on standard output, as one line, with a space between.
+// prints prints its arguments to standard output as one line, separated by spaces.
 func prints(m *machine, c *call, r *row) (value, bool) {
 	m.printAll(c.all(r.first), " ", true)
 	return unknown(), true
 }
 
-// printsRaw prints without a line's end.
+// printsRaw prints without a line feed.
 func printsRaw(m *machine, c *call, r *row) (value, bool) {
 	m.printAll(c.all(r.first), " ", false)
 	return unknown(), true
@@ -335,12 +335,13 @@ func printsJoined(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-// says prints as perl and ruby do: format first for printf, the environment reported.
+// says prints as Perl and Ruby do: printf has the format first, and printing the environment is an
+// effect.
 func says(m *machine, c *call, _ *row) (value, bool) {
 	return m.say(c.args, value{}, false, c.method()), true
 }
 
-// printAll prints values with sep between them. The environment among them is an effect.
+// printAll prints values with sep between them. Printing the environment is an effect.
 func (m *machine) printAll(vs []value, sep string, line bool) {
 	v := lit("")
 	for i, a := range vs {
@@ -357,8 +358,8 @@ func (m *machine) printAll(vs []value, sep string, line bool) {
 
 func fromStdin(m *machine, _ *call, _ *row) (value, bool) { return m.stdin(), true }
 
-// fromEnvironment returns a variable, the default in the second argument, or the complete
-// environment if there is no name.
+// fromEnvironment returns a variable, its default in the second argument, or the whole environment
+// if there is no name.
 func fromEnvironment(m *machine, c *call, r *row) (value, bool) {
 	if !c.has(r.first) {
 		return value{ref: refEnv}, true
@@ -366,8 +367,8 @@ func fromEnvironment(m *machine, c *call, r *row) (value, bool) {
 	return either(m.getenv(c.get(r.first).text()), c.get(r.second)), true
 }
 
-// loadsEnvironment returns the variables of a file, .env by default. To load them shows none of
-// them: a print of them all is a print of the environment.
+// loadsEnvironment returns the variables of a file, .env by default. Loading shows no value;
+// printing the result counts as printing the environment.
 func loadsEnvironment(_ *machine, c *call, r *row) (value, bool) {
 	if name := baseOf(c.get(r.first).text()); strings.HasSuffix(name, ".example") || strings.HasSuffix(name, ".sample") || strings.HasSuffix(name, ".template") || name == ".env.test" {
 		return unknown(), true
@@ -383,7 +384,7 @@ func yieldsText(_ *machine, _ *call, r *row) (value, bool) { return lit(string(r
 // yieldsArgument returns an argument unchanged.
 func yieldsArgument(_ *machine, c *call, r *row) (value, bool) { return c.get(r.first), true }
 
-// yieldsList yields its arguments as a list.
+// yieldsList returns its arguments as a list.
 func yieldsList(_ *machine, c *call, r *row) (value, bool) { return listOf(c.all(r.first)), true }
 
 // joinsText joins texts with the separator in the row.
@@ -398,7 +399,7 @@ func joinsText(_ *machine, c *call, r *row) (value, bool) {
 	return v, true
 }
 
-// yieldsLast yields the last of its arguments.
+// yieldsLast returns the last of its arguments.
 func yieldsLast(_ *machine, c *call, _ *row) (value, bool) {
 	if len(c.args) == 0 {
 		return unknown(), true
@@ -406,10 +407,10 @@ func yieldsLast(_ *machine, c *call, _ *row) (value, bool) {
 	return c.args[len(c.args)-1], true
 }
 
-// yieldsNothing is for calls without an effect or a known result.
+// yieldsNothing handles calls without an effect and without a known result.
 func yieldsNothing(*machine, *call, *row) (value, bool) { return unknown(), true }
 
-// yieldsTaint yields something unknown that comes from where its argument does.
+// yieldsTaint returns an unknown value with the origin of its argument.
 func yieldsTaint(_ *machine, c *call, r *row) (value, bool) {
 	return value{taint: c.get(r.first).taint}, true
 }
@@ -417,7 +418,7 @@ func yieldsTaint(_ *machine, c *call, r *row) (value, bool) {
 // yieldsReceiver returns the receiver of the call.
 func yieldsReceiver(_ *machine, c *call, _ *row) (value, bool) { return c.recv, true }
 
-// joinsPath joins the parts of a path; joinsPathObject returns one with methods.
+// joinsPath joins the parts of a path; joinsPathObject returns a path object.
 func joinsPath(_ *machine, c *call, r *row) (value, bool) { return joinPath(c.all(r.first)...), true }
 
 func joinsPathObject(_ *machine, c *call, r *row) (value, bool) {
@@ -429,14 +430,14 @@ func joinsPathObject(_ *machine, c *call, r *row) (value, bool) {
 	return v, true
 }
 
-// folderOf and fileNameOf take a path apart.
+// folderOf and fileNameOf return the folder and the name in a path.
 func folderOf(_ *machine, c *call, r *row) (value, bool) { return c.get(r.first).mapText(dirOf), true }
 
 func fileNameOf(_ *machine, c *call, r *row) (value, bool) {
 	return c.get(r.first).mapText(baseOf), true
 }
 
-// expandsHome makes ~ the home folder, expandsVariables also $HOME.
+// expandsHome replaces ~ by the home folder; expandsVariables also replaces $HOME.
 func expandsHome(m *machine, c *call, r *row) (value, bool) {
 	return m.expandUser(c.get(r.first)), true
 }
@@ -445,16 +446,16 @@ func expandsVariables(m *machine, c *call, r *row) (value, bool) {
 	return m.expandVars(c.get(r.first)), true
 }
 
-// yieldsBelow yields the names below a folder.
+// yieldsBelow returns the unknown names below a folder.
 func yieldsBelow(_ *machine, c *call, r *row) (value, bool) {
 	return listOf([]value{joinPath(c.get(r.first), lit(umpire.Hole))}), true
 }
 
-// decodesHex undoes an encoding that hides text from a reader.
+// decodesHex decodes text that is hidden from a reader.
 func decodesHex(_ *machine, c *call, r *row) (value, bool) {
 	return decode(c.get(r.first), "hex"), true
 }
 
-// callsText hands the call to the functions of plain text, which the tables of most
-// languages need not name: only where a name means something else besides.
+// callsText reads the call as a function of plain text. Most tables do not list such functions,
+// except where a name has a second meaning.
 func callsText(m *machine, c *call, _ *row) (value, bool) { return m.text(c) }

@@ -86,7 +86,7 @@ func (p *parser) importsModule(t token) (value, bool) {
 	return value{}, true
 }
 
-// importsPython reads import and from: x as y binds y.
+// importsPython reads import and from. An import of x as y binds y.
 func (p *parser) importsPython(t token) (value, bool) {
 	m := p.m
 	p.i++
@@ -140,7 +140,7 @@ func (p *parser) importsPython(t token) (value, bool) {
 	return value{}, true
 }
 
-// star binds the known names of from os import *.
+// star binds the known names in from os import *.
 func (p *parser) star(mod string) {
 	for _, n := range []string{"system", "popen", "remove", "unlink", "rmdir", "removedirs", "execv", "execvp", "execl", "execlp", "fork", "environ", "rmtree", "run", "call", "check_output", "check_call", "Popen", "Path", "kill", "rename", "truncate"} {
 		if _, ok := p.m.vars[n]; !ok {

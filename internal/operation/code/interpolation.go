@@ -2,8 +2,8 @@ package code
 
 import "strings"
 
-// opensCode returns where the bracket of an expression is that begins at j within a literal, or
-// 0. The quotes in it end nothing.
+// opensCode returns the index of the bracket of an expression that begins at j within a literal, or
+// 0. Quotes inside the expression do not end the literal.
 func (x *lexer) opensCode(j int, end byte) int {
 	if j+1 >= len(x.s) {
 		return 0
@@ -31,7 +31,7 @@ func (x *lexer) opensCode(j int, end byte) int {
 	return j + 1
 }
 
-// closing finds the bracket that ends the { or ( at i, past the strings between them.
+// closing returns the index of the bracket that closes the { or ( at i, skipping strings.
 func closing(s string, i int) int {
 	depth := 0
 	for ; i < len(s); i++ {
@@ -59,8 +59,8 @@ func closing(s string, i int) int {
 	return len(s) - 1
 }
 
-// pieces splits the body of a literal into text and expressions. interp names the way of
-// the language: f {x}, $ ${x}, # #{x}, p perl and php's $x.
+// pieces splits the body of a literal into text and expressions. interp selects the syntax: f for
+// {x}, $ for ${x}, # for #{x}, p for $x of Perl and PHP.
 func pieces(s string, interp byte, raw bool) (out []part) {
 	var b strings.Builder
 	text := func() {
@@ -120,7 +120,7 @@ func pieces(s string, interp byte, raw bool) (out []part) {
 	return out
 }
 
-// formatSpec finds the : or ! that ends the expression in an f-string's braces.
+// formatSpec returns the index of the : or ! that ends the expression in an f-string's braces.
 func formatSpec(e string) int {
 	depth := 0
 	for i := 0; i < len(e); i++ {
@@ -163,7 +163,7 @@ func perlVar(s string) int {
 		k := j
 		if strings.HasPrefix(s[k:], "->") {
 			k += 2
-			if k < len(s) && nameByte(s[k]) { // php: $o->p
+			if k < len(s) && nameByte(s[k]) { // PHP: $o->p
 				for k < len(s) && nameByte(s[k]) {
 					k++
 				}

@@ -8,7 +8,7 @@ import (
 )
 
 // jsCalls are functions of Node, Deno, Bun and popular packages. The functions of fs are listed
-// without Sync; see jsCall.
+// without Sync: see jsCall.
 var jsCalls = table{rows: []row{
 	// Modules and code.
 	{"require import createRequire() process.binding process.getBuiltinModule module.createRequire()", jsRequire, "0", "", 0},
@@ -79,7 +79,7 @@ var jsCalls = table{rows: []row{
 	{"$stdin/*", jsReadsInput, "", "", 0},
 }}
 
-// jsCall makes a call that the table describes. Functions of fs have telling names, so they are
+// jsCall reads a call that the table describes. Functions of fs have distinctive names, so they are
 // found under any alias: rmSync of any receiver is that of fs.
 func jsCall(m *machine, c *call) (value, bool) {
 	base, sync := strings.CutSuffix(c.method(), "Sync")
@@ -97,12 +97,12 @@ func jsCall(m *machine, c *call) (value, bool) {
 	return v, ok
 }
 
-// callBack passes the result of a call to the functions among its arguments.
+// callBack passes the result of a call to the callbacks among its arguments.
 func (m *machine) callBack(c *call, v value) value {
 	for _, a := range c.args {
 		if a.fn != nil {
 			x := value{alts: v.alts, taint: v.taint}
-			args := []value{unknown(), x, x} // error first
+			args := []value{unknown(), x, x} // the first parameter is the error
 			if c.method() == "on" || c.recv.ref == refIn {
 				args = args[1:2]
 			}
@@ -116,7 +116,7 @@ func jsCallsBack(m *machine, c *call, _ *row) (value, bool) { return m.callBack(
 
 func jsReadsInput(m *machine, c *call, _ *row) (value, bool) { return m.callBack(c, m.stdin()), true }
 
-// jsRequire yields a module. A file of the project is read; code from a URL runs unseen.
+// jsRequire returns a module. It reads a file of the project; code from a URL runs unseen.
 func jsRequire(m *machine, c *call, r *row) (value, bool) {
 	v := c.get(r.first)
 	name := jsModule(v.text())
@@ -127,19 +127,19 @@ func jsRequire(m *machine, c *call, r *row) (value, bool) {
 	case strings.HasPrefix(name, "http") && strings.Contains(name, "://"):
 		m.effect(Effect{Kind: Eval, Arg: command.Word{Text: name, Taint: command.FromNetwork}})
 		return unknown(), true
-	case name == "spawn_sync" || name == "process_wrap": // the internals of child_process
+	case name == "spawn_sync" || name == "process_wrap": // internals of child_process
 		name = "child_process"
 	}
 	return value{ref: name}, true
 }
 
-// jsLater runs the argument of a timer: a function, or text.
+// jsLater runs the argument of a timer: a function, or a text.
 func jsLater(m *machine, c *call, r *row) (value, bool) {
 	switch v := c.get(r.first); {
 	case v.fn != nil:
 		return m.apply(v.fn, nil), true
 	case m.runs(v):
-		for i := range c.args { // setImmediate has no time
+		for i := range c.args { // setImmediate takes no delay
 			m.call(v, c.args[i:], value{})
 		}
 	case len(v.alts) > 0:
@@ -148,7 +148,7 @@ func jsLater(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-// jsFunction is new Function(parameters..., body).
+// jsFunction reads new Function(parameters..., body).
 func jsFunction(m *machine, c *call, _ *row) (value, bool) {
 	if len(c.args) == 0 {
 		return unknown(), true
@@ -160,8 +160,8 @@ func jsReflectApply(m *machine, c *call, r *row) (value, bool) {
 	return m.call(c.get(r.first), c.get(r.second).list, value{}), true
 }
 
-// jsShell runs text by a shell, in the folder of the options. Options alone make another such
-// shell: $({cwd: "/srv"})`id`.
+// jsShell runs a text in a shell, in the folder that the options name. With options alone it
+// returns another such function: $({cwd: "/srv"})`id`.
 func jsShell(m *machine, c *call, r *row) (value, bool) {
 	m.jsOptions(c)
 	if c.get(r.first).keys != nil {
@@ -170,7 +170,7 @@ func jsShell(m *machine, c *call, r *row) (value, bool) {
 	return m.callBack(c, m.shell(c.get(r.first), c.get(r.second))), true
 }
 
-// jsOptions are the folder and the environment of a command.
+// jsOptions applies the options for the folder and the environment of a command.
 func (m *machine) jsOptions(c *call) {
 	m.setenvs(c.option("env"))
 	if d := c.option("cwd"); len(d.alts) > 0 {
@@ -182,7 +182,7 @@ func (m *machine) jsOptions(c *call) {
 func jsSpawn(m *machine, c *call, r *row) (value, bool) {
 	program := c.get(r.first)
 	m.jsOptions(c)
-	if m.endless && program.text() == "node" { // it starts itself
+	if m.endless && program.text() == "node" { // the program starts itself
 		m.fork()
 	}
 	for _, s := range c.option("stdio").list {
@@ -206,7 +206,7 @@ func jsSpawn(m *machine, c *call, r *row) (value, bool) {
 	return m.callBack(c, m.exec(args, c.option("input"))), true
 }
 
-// argumentList is a list of arguments, which options in its place are not.
+// argumentList returns a list of arguments, or nil if v has options in their place.
 func argumentList(v value) []value {
 	if v.keys != nil {
 		return nil
@@ -214,7 +214,7 @@ func argumentList(v value) []value {
 	return v.list
 }
 
-// jsFork starts a script by node.
+// jsFork starts a script with node.
 func jsFork(m *machine, c *call, r *row) (value, bool) {
 	m.jsOptions(c)
 	if m.endless {
@@ -224,7 +224,7 @@ func jsFork(m *machine, c *call, r *row) (value, bool) {
 	return m.callBack(c, m.exec(args, c.option("input"))), true
 }
 
-// jsComplains writes to standard error. The environment is printed nevertheless.
+// jsComplains writes to standard error. Printing the environment counts there, too.
 func jsComplains(m *machine, c *call, r *row) (value, bool) {
 	for _, v := range c.all(r.first) {
 		if v.ref == refEnv {
@@ -234,7 +234,7 @@ func jsComplains(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-// jsBuffer makes bytes of text, of an encoding, or of a list of codes.
+// jsBuffer returns bytes from a text, from encoded text, or from a list of codes.
 func jsBuffer(_ *machine, c *call, r *row) (value, bool) {
 	v := c.get(r.first)
 	switch encoding := strings.ToLower(c.get(r.second).text()); {
@@ -248,7 +248,7 @@ func jsBuffer(_ *machine, c *call, r *row) (value, bool) {
 	return v, true
 }
 
-// jsShellRm is shelljs.rm, with options before the paths.
+// jsShellRm reads shelljs.rm, which has options before the paths.
 func jsShellRm(m *machine, c *call, r *row) (value, bool) {
 	if len(c.args) > 0 && strings.HasPrefix(c.args[0].text(), "-") {
 		c.args = c.args[1:]
@@ -264,13 +264,13 @@ func jsWriteFile(m *machine, c *call, r *row) (value, bool) {
 	return m.write(c.get(r.first), c.get(r.second), t), true
 }
 
-// jsTemporary is a new folder with an unknown suffix.
+// jsTemporary returns a new folder with an unknown suffix.
 func jsTemporary(_ *machine, c *call, r *row) (value, bool) {
 	return concat(c.get(r.first), lit(string(r.second))), true
 }
 
-// jsFetch makes a request: to a URL or by options, with a body among the options or, where
-// the method is in the function's name, behind the URL.
+// jsFetch makes a request to a URL or from options. The body is among the options or, if the
+// function's name is the method, after the URL.
 func jsFetch(m *machine, c *call, r *row) (value, bool) {
 	url, data := c.get(r.first), c.option("body", "data", "json", "form")
 	var t umpire.Trait
@@ -326,7 +326,7 @@ func jsConnect(m *machine, c *call, r *row) (value, bool) {
 		if host, _ = options.get("host"); host.isNil() {
 			host, _ = options.get("hostname")
 		}
-	case len(c.args) < 2 || host.fn != nil: // a host that is not known is not this one
+	case len(c.args) < 2 || host.fn != nil: // an unknown host is not the default host
 		host = lit("localhost")
 	}
 	v := m.connect(listOf([]value{host, port}))
@@ -343,7 +343,7 @@ func jsServe(m *machine, c *call, _ *row) (value, bool) {
 	return unknown(), true
 }
 
-// jsSocketPipe joins a connection to a process, which is a remote shell.
+// jsSocketPipe pipes a connection to a process, which makes a remote shell.
 func jsSocketPipe(m *machine, c *call, r *row) (value, bool) {
 	if to := c.arg(0); strings.HasPrefix(to.ref, refProc) {
 		m.effect(Effect{Kind: ReverseShell, Arg: command.Lit(m.socket)})
@@ -352,8 +352,8 @@ func jsSocketPipe(m *machine, c *call, r *row) (value, bool) {
 	return sockPipes(m, c, r)
 }
 
-// jsProcessMethod is a method of a process that no row names: given a connection, it makes
-// a remote shell.
+// jsProcessMethod reads a method of a process that no row names: passing a connection to it makes a
+// remote shell.
 func jsProcessMethod(m *machine, c *call, r *row) (value, bool) {
 	for _, a := range c.all(r.first) {
 		if a.ref == refSock {
@@ -364,7 +364,7 @@ func jsProcessMethod(m *machine, c *call, r *row) (value, bool) {
 	return value{}, false
 }
 
-// jsSends writes the body of a request that was opened before.
+// jsSends writes the body of a request that is already open.
 func jsSends(m *machine, c *call, r *row) (value, bool) {
 	n := c.receiver(refNet)
 	if d := c.get(r.first); !d.isNil() && n.recv != nil {
@@ -373,7 +373,7 @@ func jsSends(m *machine, c *call, r *row) (value, bool) {
 	return n, true
 }
 
-// jsThen hands an answer to callbacks: then, on, pipe.
+// jsThen passes a response to callbacks: then, on, pipe.
 func jsThen(m *machine, c *call, r *row) (value, bool) {
 	v := c.receiver(refNet)
 	for _, a := range c.all(r.first) {

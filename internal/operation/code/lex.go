@@ -21,7 +21,7 @@ const (
 	tHole
 )
 
-// part is a piece of an interpolated string.
+// part is a part of an interpolated string.
 type part struct {
 	text string
 	code bool // text is an expression
@@ -31,10 +31,10 @@ type token struct {
 	kind  tkind
 	text  string
 	parts []part
-	col   int  // column, where it is the first of its line
-	first bool // first of its line
-	space bool // white space before it
-	sigil byte // of perl: @x is a list, %x a dictionary
+	col   int  // column of the first token of a line
+	first bool // first token of its line
+	space bool // preceded by white space
+	sigil byte // in Perl: @x is a list, %x a dictionary
 }
 
 const maxTokens = 40000
@@ -49,7 +49,7 @@ type lexer struct {
 }
 
 type doc struct {
-	index  int // the token it becomes
+	index  int // index of the token that it becomes
 	tag    string
 	indent bool
 	raw    bool
@@ -75,8 +75,8 @@ func (x *lexer) last() token {
 	return x.out[len(x.out)-1]
 }
 
-// operand reports whether the previous token ends a value, so that / divides, % is
-// an operator and << shifts.
+// operand reports whether the previous token ends a value, so that / divides, % is an operator and
+// << shifts.
 func (x *lexer) operand() bool {
 	t := x.last()
 	switch t.kind {
@@ -114,7 +114,8 @@ func (x *lexer) next() bool {
 	return ok
 }
 
-// one reads one token, comment or marker at the position. It returns false where the program
+// one reads one token, comment or marker at the position. It returns false at the end of the
+// program text.
 // text ends.
 func (x *lexer) one() bool {
 	if done, more := x.skipped(); done {
@@ -140,8 +141,8 @@ func (x *lexer) one() bool {
 	return true
 }
 
-// skipped skips text that is neither operand nor operator: ends of lines, comments, holes, and
-// markers around code. It reports whether it skipped anything, and whether the program text
+// skipped skips text that is neither an operand nor an operator: ends of lines, comments, holes,
+// and markers around code. It reports whether it skipped anything, and whether the program text
 // continues.
 func (x *lexer) skipped() (done, more bool) {
 	s, l := x.s, x.l
@@ -204,7 +205,7 @@ func (x *lexer) newline() bool {
 }
 
 // comment skips a comment to the end of its line, or a long comment of Lua. An attribute of PHP,
-// #[...], is no comment.
+// #[...], is not a comment.
 func (x *lexer) comment() {
 	l, rest := x.l, x.s[x.i:]
 	if l.is("php") && strings.HasPrefix(rest, "#[") {
@@ -227,7 +228,7 @@ func (x *lexer) comment() {
 	x.i += end
 }
 
-// angle reads a read operator of Perl, <STDIN>, <$fh> or </home/*>, or else the operator <.
+// angle reads a read operator of Perl, <STDIN>, <$fh> or </home/*>, or otherwise the operator <.
 func (x *lexer) angle() {
 	s, i := x.s, x.i
 	j := i + 1
@@ -338,7 +339,7 @@ func (x *lexer) sigil() {
 		x.i = j // the sigil has no effect; the expression after it is evaluated
 		return
 	}
-	if j+1 < len(s) && s[j] == '$' && x.l.is("php") && nameByte(s[j+1]) { // $$x, any variable
+	if j+1 < len(s) && s[j] == '$' && x.l.is("php") && nameByte(s[j+1]) { // $$x may be any variable
 		j++
 	}
 	if j < len(s) && (s[j] == '$' || s[j] == '@') {
@@ -353,7 +354,7 @@ func (x *lexer) sigil() {
 	}
 	x.i = j
 	name := s[i:j]
-	if x.l.is("perl") { // $x[0] and @x are one variable to us
+	if x.l.is("perl") { // $x[0] and @x count as one variable
 		name = "$" + strings.TrimPrefix(strings.TrimPrefix(s[i+1:j], "main::"), "CORE::")
 	}
 	x.add(token{kind: tName, text: name, sigil: s[i]})

@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// lisp reads Emacs Lisp: lists from the inside out, as the evaluator does.
+// lisp reads Emacs Lisp. It evaluates inner lists before outer ones, as Emacs does.
 func (m *machine) lisp(text string) {
 	p := &lispReader{m: m, s: text}
 	for p.i < len(p.s) && m.step() {
@@ -21,12 +21,13 @@ type lispReader struct {
 	i int
 }
 
-// atom is a form's value, and the symbol that it is, if it is one.
+// atom is the value of a form, and its symbol if the form is one.
 type atom struct {
 	value
 	symbol string
 }
 
+// form reads the next form and evaluates it. At the end of a list it returns the symbol ")".
 func (p *lispReader) form(depth int) atom {
 	for p.i < len(p.s) {
 		switch c := p.s[p.i]; {
@@ -132,7 +133,7 @@ func (p *lispReader) apply(list []atom) value {
 			m.set(list[1].symbol, v)
 		}
 		return unknown()
-	case "sh", "process": // Clojure's have a vector
+	case "sh", "process": // sh and process of Clojure take a vector
 		if vector := texts(list); len(vector) > 1 {
 			return m.exec(vector, value{})
 		}
@@ -153,8 +154,8 @@ func (p *lispReader) apply(list []atom) value {
 	return v
 }
 
-// lispCalls are functions of Emacs Lisp, and those with the same name in Common Lisp and
-// Clojure. File functions expand ~ and variables themselves.
+// lispCalls are functions of Emacs Lisp, and functions with the same names in Common Lisp and
+// Clojure. The file functions expand ~ and variables themselves.
 var lispCalls = table{rows: []row{
 	{"concat", joinsText, "0..", "", 0},
 	{"format format-message", textSprintf, "0", "1..", 0},
@@ -180,12 +181,12 @@ var lispCalls = table{rows: []row{
 	{"load load-file", sources, "0", "", 0},
 	{"url-copy-file", downloads, "0", "1", umpire.Truncate},
 	{"url-retrieve url-retrieve-synchronously url-insert-file-contents", fetches, "0", "", 0},
-	{"delete remove", yieldsNothing, "", "", 0}, // of a list
+	{"delete remove", yieldsNothing, "", "", 0}, // elements of a list
 	{"mapc mapcar mapcan mapconcat seq-do seq-map seq-each", lispMaps, "0", "1", 0},
 	{"apply", lispApplies, "0", "1..", 0},
 }}
 
-// lispExpand is a file as seen from the folder in the second argument.
+// lispExpand returns a path relative to the folder in the second argument.
 func lispExpand(m *machine, c *call, r *row) (value, bool) {
 	if len(c.args) > 1 {
 		return joinPath(m.path(c.get(r.second)), m.path(c.get(r.first))), true
@@ -201,7 +202,7 @@ func lispJoin(m *machine, c *call, r *row) (value, bool) {
 	return joinPath(parts...), true
 }
 
-// lispMaps calls a function that is named with each element of a list.
+// lispMaps calls a named function with each element of a list.
 func lispMaps(m *machine, c *call, r *row) (value, bool) {
 	name := c.get(r.first).ref
 	items := c.get(r.second).items()
@@ -214,7 +215,7 @@ func lispMaps(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-// lispApplies calls a function with its arguments. The last argument is a list of further ones.
+// lispApplies calls a function with its arguments. The last argument is a list of more arguments.
 func lispApplies(m *machine, c *call, r *row) (value, bool) {
 	name, args := c.get(r.first).ref, slices.Clone(c.all(r.second))
 	if n := len(args); n > 0 && args[n-1].seq {
@@ -232,7 +233,7 @@ func lispDeleteFolder(m *machine, c *call, r *row) (value, bool) {
 	return m.del(c.get(r.first), t), true
 }
 
-// texts are the members of a list that are not mere symbols.
+// texts returns the members of a list that are more than symbols.
 func texts(list []atom) (out []value) {
 	for _, a := range list {
 		if len(a.alts) > 0 || a.seq {

@@ -1,6 +1,6 @@
 package code
 
-// luaCalls are functions of lua's library and of Neovim.
+// luaCalls are functions of Lua's library and of Neovim.
 var luaCalls = table{rows: []row{
 	{"os.execute vim.fn.system vim.fn.systemlist vim.cmd.terminal io.popen", shells, "0", "", 0},
 	{"vim.loop.spawn vim.system", execsWithList, "0", "- args", 0},
@@ -26,7 +26,7 @@ var luaCalls = table{rows: []row{
 	{"table.concat", luaConcat, "0", "1", 0},
 	{"socket.http.request http.request", fetches, "0", "1", 0},
 	{"socket.tcp socket.connect socket.udp", luaSocket, "0..", "", 0},
-	// Vim's expressions are read as lua.
+	// Vim's expressions are read as Lua.
 	{"expand fnamemodify glob vim.fn.expand", luaExpand, "0", "", 0},
 }}
 
@@ -43,7 +43,7 @@ func luaWrite(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-// luaPairs returns the values of a loop: unknown keys, and the elements.
+// luaPairs returns the values of a loop: unknown keys with the elements.
 func luaPairs(_ *machine, c *call, r *row) (value, bool) {
 	v := c.get(r.first)
 	if !v.seq {
@@ -58,7 +58,7 @@ func luaPairs(_ *machine, c *call, r *row) (value, bool) {
 
 func luaChars(_ *machine, c *call, r *row) (value, bool) { return chars(c.all(r.first)), true }
 
-// luaText makes a function of text the method that it is everywhere else.
+// luaText turns a function of text into the method that it is in other languages.
 func luaText(m *machine, c *call, r *row) (value, bool) {
 	d := *c
 	d.recv, d.args = c.get(r.first), c.args[min(1, len(c.args)):]
@@ -81,7 +81,7 @@ func luaSocket(m *machine, c *call, r *row) (value, bool) {
 	return connects(m, c, r)
 }
 
-// luaExpand is a path with ~ and $HOME in it.
+// luaExpand returns a path with ~ and $HOME expanded.
 func luaExpand(m *machine, c *call, r *row) (value, bool) {
 	return m.expandUser(m.expandVars(c.get(r.first))), true
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// call is one call of something.
+// call is a call of a function or a method.
 type call struct {
 	ref   string // name of the callee: "os.system", "$path.unlink", ".strip"
 	recv  value  // the value that has the method
@@ -30,7 +30,7 @@ func (c *call) arg(i int, names ...string) value {
 
 func (c *call) option(names ...string) value { return c.arg(-1, names...) }
 
-// method is the last part of the callee's name.
+// method returns the last part of the callee's name.
 func (c *call) method() string {
 	if i := strings.LastIndexByte(c.ref, '.'); i >= 0 {
 		return c.ref[i+1:]
@@ -79,7 +79,7 @@ func (m *machine) dispatch(c *call) value {
 		if m.runs(a) {
 			m.later(a, c.recv, c.args[i+1:])
 		}
-		if a.fn != nil { // a callback gets the subject of the call
+		if a.fn != nil { // a callback gets the receiver of the call
 			x := c.recv.each()
 			x.taint |= c.recv.taint
 			if c.recv.ref == refProc || c.recv.ref == refNet {
@@ -108,8 +108,9 @@ func (m *machine) runs(v value) bool {
 	return v.fn == nil && strings.Contains(v.ref, ".") && v.ref[0] != '.' && m.l.calls != nil && m.l.calls.row(v.ref) != nil
 }
 
-// later makes the calls of a described function that an undescribed one gets as an argument: with the
-// arguments behind it, alone, as a list or one by one, or with the elements of the receiver.
+// later makes the calls that an undescribed function may make of a described function among its
+// arguments: with the arguments after it, with none, with a list as one argument or element by
+// element, or with the elements of the receiver.
 func (m *machine) later(f, recv value, args []value) {
 	if recv.seq {
 		m.call(f, []value{recv.each()}, value{})
@@ -124,7 +125,7 @@ func (m *machine) later(f, recv value, args []value) {
 	}
 }
 
-// known makes a call that the language's table describes.
+// known reads a call that the language's table describes.
 func (m *machine) known(c *call) (value, bool) {
 	if m.l.call != nil {
 		return m.l.call(m, c)
@@ -132,12 +133,12 @@ func (m *machine) known(c *call) (value, bool) {
 	return m.described(c, c.ref)
 }
 
-// member looks a name up in a value.
+// member returns the member of a value with a name.
 func (m *machine) member(v value, name string) value {
 	if x, ok := v.get(name); ok {
 		return x
 	}
-	if v.ref == refEnv && m.l.is("js") && name == "parsed" { // of what dotenv returns
+	if v.ref == refEnv && m.l.is("js") && name == "parsed" { // the result of dotenv
 		return v
 	}
 	if v.ref == refEnv && m.l.is("js") && name != "get" && name != "set" && name != "toObject" && name != "has" {
@@ -152,7 +153,7 @@ func (m *machine) member(v value, name string) value {
 		return value{ref: refEnv}
 	case "sys.argv", "process.argv":
 		return m.arguments()
-	case "Deno.args": // without the program
+	case "Deno.args": // without the program's name
 		if args := m.arguments(); args.seq {
 			return listOf(args.list[1:])
 		}
@@ -185,7 +186,7 @@ func (m *machine) member(v value, name string) value {
 	return value{ref: ref, recv: &r, taint: v.taint}
 }
 
-// measures reports whether a method only measures a text and reveals nothing of it.
+// measures reports whether a method only measures a text and reveals none of it.
 func measures(name string) bool {
 	switch strings.ToLower(strings.TrimSuffix(name, "?")) {
 	case "length", "size", "count", "startswith", "start_with", "endswith", "end_with", "includes", "include", "contains", "isalnum", "isascii", "empty", "isempty", "is_empty", "nil", "present", "blank", "test", "hexdigest", "digest":
@@ -194,7 +195,7 @@ func measures(name string) bool {
 	return false
 }
 
-// canonical removes the parts of a name that only say where it is defined.
+// canonical removes the parts of a name that only show where it is defined.
 func (m *machine) canonical(ref string) string {
 	if len(ref) > 300 {
 		return ref[:300]

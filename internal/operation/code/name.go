@@ -20,7 +20,7 @@ func (p *parser) ident(t token) (value, string) {
 	}
 	name := t.text
 	if l.is("perl") {
-		name = strings.TrimPrefix(name, "$") // &name, which the lexer turns into $name
+		name = strings.TrimPrefix(name, "$") // the lexer turns &name into $name
 	}
 	if f, ok := m.funcs[name]; ok {
 		return value{fn: f}, t.text
@@ -32,8 +32,8 @@ func (p *parser) ident(t token) (value, string) {
 	return v, t.text
 }
 
-// functionWord reports whether a word begins a function in a language: elsewhere it is the name of
-// one, and sub(/a/, "b") replaces text.
+// functionWord reports whether a word begins a function in a language. In other languages it is the
+// name of a function: sub(/a/, "b") replaces text.
 func functionWord(l *language, word string) bool {
 	switch word {
 	case "sub":
@@ -46,7 +46,7 @@ func functionWord(l *language, word string) bool {
 	return !l.is("python", "ruby", "perl", "awk")
 }
 
-// tagged reports whether a template follows, maybe after options: `id`, ({cwd: "/srv"})`id`.
+// tagged reports whether a template follows, possibly after options: `id`, ({cwd: "/srv"})`id`.
 func (p *parser) tagged() bool {
 	at := p.i
 	if p.op("(") {
@@ -123,7 +123,7 @@ func (p *parser) keywordValue(t token) (v value, name string, ok bool) {
 			return m.fork(), "", true
 		}
 	case "unlink", "rmdir", "shift", "pop":
-		// Without arguments perl takes $_ or @_.
+		// Without arguments, Perl takes $_ or @_.
 		if l.is("perl") && (n.kind == tEnd || n.kind == tLine || n.kind == tOp && strings.Contains(";}),", n.text) || n.kind == tName && p.wordOperator(n)) {
 			return m.call(m.global(t.text), nil, value{}), "", true
 		}
@@ -141,7 +141,8 @@ func (p *parser) lambda() *function {
 	return f
 }
 
-// eachOf reads a block of Perl that runs for each element of a list. It returns its results, or the list.
+// eachOf reads a block of Perl that runs for each element of a list. It returns the results of the
+// block, or the list.
 func (p *parser) eachOf(results bool) value {
 	end := p.match(p.i)
 	rest := &parser{m: p.m, t: p.t, i: min(end+1, len(p.t)), level: p.level + 1}
@@ -157,7 +158,7 @@ func (p *parser) eachOf(results bool) value {
 	return list
 }
 
-// global is the meaning of a name that the program did not define.
+// global returns the meaning of a name that the program did not define.
 func (m *machine) global(name string) value {
 	switch m.l.name {
 	case "perl":
@@ -192,7 +193,7 @@ func (m *machine) global(name string) value {
 			return lit("/")
 		}
 		if !strings.HasPrefix(name, "$") {
-			return value{ref: strings.ToLower(name)} // PHP's functions have no case
+			return value{ref: strings.ToLower(name)} // names of PHP's functions ignore case
 		}
 		return unknown()
 	case "awk":
@@ -221,7 +222,8 @@ func (m *machine) global(name string) value {
 	return value{ref: m.canonical(name)}
 }
 
-// assigned remembers values put into members: self.cmd = "rm -rf ~". Groovy writes a file so.
+// assigned remembers values of members: self.cmd = "rm -rf ~". In Groovy, such an assignment may
+// write a file.
 func (m *machine) assigned(left, right value) {
 	if left.recv != nil && left.recv.ref == refEnv && len(left.recv.alts) > 0 {
 		m.setenv(left.recv.text(), right)

@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// printing reads print LIST, with perl's optional file handle.
+// printing reads print LIST, with Perl's optional file handle.
 func (p *parser) printing(t token) value {
 	m := p.m
 	p.i++
@@ -69,7 +69,7 @@ func (m *machine) say(args []value, handle value, to bool, how string) value {
 	return unknown()
 }
 
-// writeTo puts data into the target of a handle.
+// writeTo writes data to the target of a handle.
 func (m *machine) writeTo(h, data value) {
 	switch h.ref {
 	case refFile:
@@ -83,7 +83,7 @@ func (m *machine) writeTo(h, data value) {
 	}
 }
 
-// feed gives data to a command that was started with its input open.
+// feed sends data to a command that runs with its input open.
 func (m *machine) feed(cmd, data value) {
 	for _, w := range cmd.words() {
 		m.effect(Effect{Kind: Shell, Arg: w, Data: data.stream()})

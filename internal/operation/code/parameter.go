@@ -2,16 +2,16 @@ package code
 
 import "strings"
 
-// parameter is a parameter of a function of the program.
+// parameter is a parameter of a function in the program.
 type parameter struct {
 	name    string
-	rest    string  // "*" takes the other arguments, "**" those that are passed by name
-	pattern []token // of JavaScript, between its brackets, of which rest is the first: ({cmd}) or ([a, b])
-	other   []token // its value without an argument
-	shared  bool    // of PHP: f(&$x) changes the argument
+	rest    string  // "*" takes the remaining arguments, "**" those that are passed by name
+	pattern []token // in JavaScript, the tokens between the brackets of ({cmd}) or ([a, b]); rest is the opening bracket
+	other   []token // the default value
+	shared  bool    // in PHP: f(&$x) changes the argument
 }
 
-// spread is the key of an argument that stands for arguments that are not known: f(*x), f(**x).
+// spread is the key of an argument that stands for unknown arguments: f(*x), f(**x).
 const spread = "*"
 
 // parameters reads the parameters of a function, between their brackets.
@@ -26,7 +26,7 @@ func (p *parser) parameters(t []token) (out []parameter) {
 	return out
 }
 
-// until returns the index of the first of the operators that is in no bracket, or len(t).
+// until returns the index of the first of these operators outside all brackets, or len(t).
 func until(t []token, ops ...string) int {
 	depth := 0
 	for i, x := range t {
@@ -75,7 +75,7 @@ func (p *parser) parameter(t []token) (x parameter, ok bool) {
 		}
 		at = n
 	}
-	for _, name := range t[:at] { // the last one, behind its type
+	for _, name := range t[:at] { // the last name, after its type
 		if name.kind == tName {
 			x.name = name.text
 			if name.sigil == '@' {
@@ -108,7 +108,7 @@ func (m *machine) bind(f *function, args []value, kw value) []value {
 				out[i] = unknown()
 			}
 			next = len(args)
-		case named && !m.l.is("js", "lua", "groovy"): // where an object is one argument
+		case named && !m.l.is("js", "lua", "groovy"): // in these languages, an object is one argument
 			out[i] = v
 		case next < len(args):
 			out[i] = args[next]

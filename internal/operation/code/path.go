@@ -15,7 +15,7 @@ func dirOf(s string) string {
 
 func baseOf(s string) string { return s[strings.LastIndexByte(s, '/')+1:] }
 
-// joinPath is os.path.join and its kin.
+// joinPath joins the parts of a path, as os.path.join does.
 func joinPath(parts ...value) value {
 	out := value{}
 	for i, p := range parts {
@@ -40,7 +40,7 @@ func joinPath(parts ...value) value {
 	return out
 }
 
-// mapPath is mapText for paths: an unknown path still has a known folder.
+// mapPath is mapText for paths: a path with an unknown part still has a known folder.
 func (v value) mapPath(f func(string) string) value {
 	out := value{taint: v.taint}
 	for _, a := range v.all() {

@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// perlCalls are perl's functions, and those of its modules without their packages:
+// perlCalls are Perl's functions, and those of its modules without their packages:
 // File::Path::rmtree is rmtree.
 var perlCalls = table{rows: []row{
 	{"system exec", runsOrExecs, "0..", "", 0},
@@ -51,12 +51,12 @@ var perlCalls = table{rows: []row{
 	{"write_file spew", writes, "0", "1", umpire.Truncate},
 }}
 
-// perlCall makes a call that the table describes, under its name without the package.
+// perlCall reads a call that the table describes, under its name without the package.
 func perlCall(m *machine, c *call) (value, bool) {
 	name := strings.TrimPrefix(strings.TrimPrefix(c.ref, "CORE::"), "GLOBAL::")
 	class, method, isMethod := strings.Cut(name, ".")
 	if name != c.ref {
-		c.ref = name // the functions of text look at it, too
+		c.ref = name // the functions of text use it, too
 	}
 	if !isMethod {
 		if v, ok := m.described(c, name[strings.LastIndexByte(name, ':')+1:]); ok {
@@ -78,7 +78,7 @@ func perlCall(m *machine, c *call) (value, bool) {
 	return m.described(c, name)
 }
 
-// perlUnlink deletes $_ if it has no arguments.
+// perlUnlink deletes $_ if there are no arguments.
 func perlUnlink(m *machine, c *call, r *row) (value, bool) {
 	if len(c.args) == 0 {
 		c.args = []value{m.lookup("$_")}
@@ -86,18 +86,18 @@ func perlUnlink(m *machine, c *call, r *row) (value, bool) {
 	return removes(m, c, r)
 }
 
-// perlSocket sets its first argument, a bare handle.
+// perlSocket sets the handle in its first argument.
 func perlSocket(m *machine, c *call, _ *row) (value, bool) {
 	m.set(c.kw.ref, value{ref: refSock})
 	return value{ref: refSock}, true
 }
 
-// perlAddress is a host and a port, which perl has the other way round.
+// perlAddress returns a host and a port. In Perl, the port comes first.
 func perlAddress(_ *machine, c *call, r *row) (value, bool) {
 	return listOf([]value{c.get(r.first), c.get(r.second)}), true
 }
 
-// perlGet is LWP::Simple's; a get of something else has no URL.
+// perlGet reads get of LWP::Simple. Other functions with this name take no URL.
 func perlGet(m *machine, c *call, r *row) (value, bool) {
 	url := c.get(r.first)
 	if !strings.Contains(url.text(), "://") {
@@ -118,7 +118,7 @@ func perlIOSocket(m *machine, c *call, r *row) (value, bool) {
 	return m.connect(host), true
 }
 
-// perlFdopen makes a connection standard input or output: the next shell obeys the peer.
+// perlFdopen makes a connection standard input or output, so that the next shell obeys the peer.
 func perlFdopen(m *machine, c *call, r *row) (value, bool) {
 	for _, a := range append(c.all(r.first), c.recv) {
 		m.netfd = m.netfd || a.ref == refSock
@@ -126,8 +126,8 @@ func perlFdopen(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-// perlShift takes an element of a list: any of its elements, since loops do so. Without a list it
-// takes the first argument of the function, or of the program.
+// perlShift returns any element of a list, because loops take them all. Without a list, it returns
+// the first argument of the function, or of the program.
 func perlShift(m *machine, c *call, _ *row) (value, bool) {
 	if len(c.args) > 0 {
 		return listOf(c.args).each(), true
@@ -138,7 +138,7 @@ func perlShift(m *machine, c *call, _ *row) (value, bool) {
 	return m.argv("0"), true
 }
 
-// perlList is its arguments in some order. A scalar that is reversed is a text.
+// perlList returns its arguments in some order. A reversed scalar is a text.
 func perlList(_ *machine, c *call, _ *row) (value, bool) {
 	v := c.arg(0)
 	switch {
@@ -152,7 +152,7 @@ func perlList(_ *machine, c *call, _ *row) (value, bool) {
 	return v, true
 }
 
-// perlKeys is the keys of a dictionary.
+// perlKeys returns the keys of a dictionary.
 func perlKeys(_ *machine, c *call, r *row) (value, bool) {
 	v := c.get(r.first)
 	out := listOf(nil)
@@ -200,7 +200,7 @@ func perlOpen(m *machine, c *call, r *row) (value, bool) {
 	return v, true
 }
 
-// perlFind is File::Find's find: it calls a function, or the wanted entry of a hash, for every
+// perlFind reads find of File::Find: it calls a function, or the wanted entry of a hash, for every
 // file below the folders.
 func perlFind(m *machine, c *call, r *row) (value, bool) {
 	f := c.get(r.first)

@@ -60,8 +60,8 @@ var phpCalls = table{rows: []row{
 	{"preg_replace_callback", yieldsNothing, "", "", 0},
 }}
 
-// phpCall makes a call that the table describes: of a function by its name, or by text that
-// holds its name.
+// phpCall reads a call that the table describes: of a function by its name, or by text with its
+// name.
 func phpCall(m *machine, c *call) (value, bool) {
 	if v, ok := m.described(c, c.ref); ok {
 		return v, true
@@ -72,7 +72,7 @@ func phpCall(m *machine, c *call) (value, bool) {
 	return value{}, false
 }
 
-// phpShell runs text, or a vector that proc_open takes as well.
+// phpShell runs a text in a shell, or a vector, which proc_open also takes.
 func phpShell(m *machine, c *call, r *row) (value, bool) {
 	if c.get(r.first).seq {
 		return m.exec(c.all(r.first), value{}), true
@@ -80,14 +80,14 @@ func phpShell(m *machine, c *call, r *row) (value, bool) {
 	return m.shell(c.get(r.first), value{}), true
 }
 
-// phpSystem prints the output of the command.
+// phpSystem runs a command and prints its output.
 func phpSystem(m *machine, c *call, r *row) (value, bool) {
 	v, _ := phpShell(m, c, r)
 	m.print(value{alts: v.alts, taint: v.taint}, false)
 	return v, true
 }
 
-// phpAssert evaluates text, as PHP did before version 8. A comparison is not text.
+// phpAssert evaluates a text, as PHP did before version 8. A comparison is not text.
 func phpAssert(m *machine, c *call, r *row) (value, bool) {
 	if len(c.get(r.first).alts) == 0 {
 		return unknown(), true
@@ -99,7 +99,7 @@ func phpFunction(m *machine, c *call, r *row) (value, bool) {
 	return value{fn: &function{toks: lex(m.l, c.get(r.first).text())}}, true
 }
 
-// phpCalled is a function that is passed as a value or by its name.
+// phpCalled returns a function that is passed as a value or by its name.
 func (m *machine) phpCalled(f value) value {
 	if f.fn != nil || len(f.alts) == 0 {
 		return f
@@ -115,7 +115,7 @@ func callsNamed(m *machine, c *call, r *row) (value, bool) {
 	return m.call(m.phpCalled(c.get(r.first)), c.args[min(1, len(c.args)):], value{}), true
 }
 
-// callsWithList passes the elements of a list.
+// callsWithList calls a function with the elements of a list.
 func callsWithList(m *machine, c *call, r *row) (value, bool) {
 	args := c.args[min(1, len(c.args)):]
 	if v := c.get(r.second); v.seq && len(args) <= 1 {
@@ -124,7 +124,8 @@ func callsWithList(m *machine, c *call, r *row) (value, bool) {
 	return m.call(m.phpCalled(c.get(r.first)), args, value{}), true
 }
 
-// callsEach calls a function, given or named by a text, with any element of its lists.
+// callsEach calls a function with any element of its lists. The function is a value, or a text with
+// its name.
 func callsEach(m *machine, c *call, r *row) (value, bool) {
 	var args []value
 	for _, v := range c.all(r.second) {
@@ -164,7 +165,7 @@ func phpReadsOut(m *machine, c *call, r *row) (value, bool) {
 	return v, true
 }
 
-// phpOpens opens a file in a mode, and anything else as it would be read.
+// phpOpens opens a file in a mode; anything else is read.
 func phpOpens(m *machine, c *call, r *row) (value, bool) {
 	if s := c.get(r.first).text(); strings.Contains(s, "://") && !strings.HasPrefix(s, "file://") {
 		return phpReads(m, c, &row{first: r.first}) // the mode is not data to send
@@ -177,13 +178,13 @@ func phpReadsHandle(_ *machine, c *call, r *row) (value, bool) {
 	return value{alts: h.alts, taint: h.taint}, true
 }
 
-// phpCurl is a handle that keeps its URL for curl_exec.
+// phpCurl returns a handle that keeps its URL for curl_exec.
 func phpCurl(_ *machine, c *call, r *row) (value, bool) {
 	url := c.get(r.first)
 	return value{ref: "$curl", recv: &url}, true
 }
 
-// phpCurlOption contacts the URL when it is set, and takes fields as something sent.
+// phpCurlOption contacts the URL when it is set, and sends the fields.
 func phpCurlOption(m *machine, c *call, r *row) (value, bool) {
 	switch option := c.get(r.first).ref; {
 	case strings.EqualFold(option, "curlopt_url"):
@@ -208,7 +209,7 @@ func phpMail(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-// phpQuery takes the statement last, behind the connection or alone.
+// phpQuery runs the statement in the last argument, which may follow the connection.
 func phpQuery(m *machine, c *call, r *row) (value, bool) {
 	if args := c.all(r.first); len(args) > 0 {
 		m.sqlOn(value{}, args[len(args)-1])

@@ -22,6 +22,8 @@ func (p *parser) postfix(v value, name string) (value, string) {
 	return v, name
 }
 
+// postfixes applies the calls, indexes and members that follow v. name is set if the result is
+// assignable.
 func (p *parser) postfixes(v value, name string, base spot) (value, string) {
 	m := p.m
 	for m.step() {
@@ -41,7 +43,7 @@ func (p *parser) postfixes(v value, name string, base spot) (value, string) {
 		}
 		switch t.text {
 		case ".", "?.", "->", "::", "?->", "&.", "!":
-			if t.text == "->" && m.l.is("julia", "groovy") { // x -> f(x): read as if it were called
+			if t.text == "->" && m.l.is("julia", "groovy") { // read the body of x -> f(x) as if it were called
 				p.i++
 				return p.expression(pAssign), ""
 			}
@@ -50,7 +52,7 @@ func (p *parser) postfixes(v value, name string, base spot) (value, string) {
 				return v, name
 			}
 		case ":":
-			// lua: io.popen(x):read("a")
+			// Lua: io.popen(x):read("a")
 			if !m.l.is("lua") || p.at(1).kind != tName {
 				return v, name
 			}
@@ -106,7 +108,7 @@ func (p *parser) postfixes(v value, name string, base spot) (value, string) {
 	return v, name
 }
 
-// called calls v with the arguments up to end, and follows what that changes.
+// called calls v with the arguments up to end, and follows the changes to v and the arguments.
 func (p *parser) called(v value, base spot, end string) value {
 	from := p.i
 	args, kw := p.arguments(end)
@@ -115,7 +117,7 @@ func (p *parser) called(v value, base spot, end string) value {
 		p.forgetArguments(v, from)
 	}
 	if end != "" {
-		from-- // the bracket
+		from-- // include the bracket
 	}
 	if base.name == "" || from-base.from < 2 || p.t[from-1].kind != tName {
 		return out
@@ -128,8 +130,8 @@ func (p *parser) called(v value, base spot, end string) value {
 	return out
 }
 
-// bareCall reads a call without brackets, such as os.execute "x" in Lua, with its argument at
-// t. more is false if v ends before t.
+// bareCall reads a call without brackets, such as os.execute "x" in Lua, with its argument at t.
+// more is false if v ends before t.
 func (p *parser) bareCall(t token, v value, name string, base spot) (_ value, _ string, more bool) {
 	m := p.m
 	lua, js := m.l.is("lua"), m.l.is("js") && !t.space && v.ref != "" && !t.first
@@ -179,13 +181,13 @@ func (p *parser) memberOf(t token, v value, name string) (_ value, _ string, mor
 	}
 	v, name = m.member(v, n.text), ""
 	if m.l.is("ruby") && !(n.text[0] >= 'A' && n.text[0] <= 'Z') && v.ref != "" && v.recv != nil && !p.takesMore(v) {
-		v = m.call(v, nil, value{}) // a call without arguments needs no parentheses
+		v = m.call(v, nil, value{}) // in Ruby, a call without arguments needs no parentheses
 	}
 	return v, name, true
 }
 
-// brace reads a brace after v: a subscript of Perl, a block, or an argument of Lua. more is
-// false if v ends before or after it.
+// brace reads a brace after v: a subscript of Perl, a block, or an argument of Lua. more is false
+// if v ends before or after the brace.
 func (p *parser) brace(t token, v value, name string) (_ value, _ string, more bool) {
 	m := p.m
 	if m.l.is("perl") && !t.space && (v.ref != "" || v.keys != nil || name != "") {
@@ -205,7 +207,7 @@ func (p *parser) brace(t token, v value, name string) (_ value, _ string, more b
 	return v, name, false
 }
 
-// takesMore reports whether arguments, a block or an assignment follow a ruby method's name.
+// takesMore reports whether arguments, a block or an assignment follow the name of a Ruby method.
 func (p *parser) takesMore(v value) bool {
 	t := p.peek()
 	if t.kind == tOp && (t.text == "(" && !t.space || t.text == "{" || t.text == "=") {
@@ -264,8 +266,7 @@ func (p *parser) startsArgument(t token, v value) bool {
 	return false
 }
 
-// juxtaposed reports whether t continues a string: awk joins adjacent values, python only
-// literals.
+// juxtaposed reports whether t continues a string: Awk joins adjacent values, Python only literals.
 func (p *parser) juxtaposed(t token) bool {
 	prev := p.prev()
 	switch p.m.l.name {

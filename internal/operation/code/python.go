@@ -14,7 +14,7 @@ var pythonCalls = table{rows: []row{
 	{"sys.stdout.write sys.stdout.buffer.write pprint.pprint pprint", printsRaw, "0..", "", 0},
 	{"os.write", pythonWrite, "0", "1", 0},
 	{"input raw_input", fromStdin, "", "", 0},
-	// Names that are looked up while the program runs, and code.
+	// Code, and names that are looked up at run time.
 	{"dict OrderedDict collections.OrderedDict types.SimpleNamespace SimpleNamespace argparse.Namespace", pythonDict, "0", "", 0},
 	{"shlex.join", pythonJoins, "0 split_command", "", 0},
 	{"getattr", looksUp, "0", "1", 0},
@@ -71,7 +71,7 @@ var pythonCalls = table{rows: []row{
 	{"os.path.abspath os.path.realpath os.path.normpath os.fspath os.path.normcase", yieldsArgument, "0 path filename s", "", 0},
 	{"os.path.dirname", folderOf, "0 p", "", 0},
 	{"os.path.basename", fileNameOf, "0 p", "", 0},
-	{"tempfile.mkdtemp tempfile.mktemp tempfile.TemporaryDirectory mkdtemp TemporaryDirectory", yieldsText, "/tmp/tmp.XXXXXXXX", "", 0}, // new: it contains only this program's data
+	{"tempfile.mkdtemp tempfile.mktemp tempfile.TemporaryDirectory mkdtemp TemporaryDirectory", yieldsText, "/tmp/tmp.XXXXXXXX", "", 0}, // new, so it contains only data of this program
 	{"tempfile.NamedTemporaryFile", pythonTemporary, "/tmp/tmp.XXXXXXXX", "", 0},
 	{"tempfile.gettempdir", yieldsText, "/tmp", "", 0},
 	{"os.getcwd", yieldsText, ".", "", 0},
@@ -98,13 +98,13 @@ var pythonCalls = table{rows: []row{
 	{"requests/request httpx/request aiohttp/request urllib3/request session/request Session/request http/request requests_html/request", fetches, "1 url", "- data json files fields body", 0},
 	{"sqlite3.connect", pythonSQLite, "0 database", "", 0},
 	{"sqlite3/cursor", yieldsReceiver, "", "", 0},
-	// Text, and calls without a result.
+	// Text, and calls without a known result.
 	{"codecs.decode codecs.encode", pythonCodec, "0 obj", "1 encoding", 0},
 	{"bytes.fromhex bytearray.fromhex", decodesHex, "0", "", 0},
 	{"os.path.exists os.path.isfile os.path.isdir os.stat len os.path.getsize isinstance type id hash int float sys.exit exit quit time.sleep */mkdir */exists */is_file */is_dir */startswith */endswith", yieldsNothing, "", "", 0},
 }}
 
-// pythonPrint prints to standard output, or to the file in its argument.
+// pythonPrint prints to standard output, or to the file in its option file.
 func pythonPrint(m *machine, c *call, _ *row) (value, bool) {
 	switch f := c.option("file"); f.ref {
 	case "":
@@ -115,8 +115,8 @@ func pythonPrint(m *machine, c *call, _ *row) (value, bool) {
 	return unknown(), true
 }
 
-// pythonWrite is os.write. Its first argument is a descriptor from os.open or a connection,
-// otherwise standard output.
+// pythonWrite reads os.write. Its first argument is a descriptor from os.open or a connection, or
+// else standard output.
 func pythonWrite(m *machine, c *call, r *row) (value, bool) {
 	if fd := c.get(r.first); fd.ref == refFile || fd.ref == refSock {
 		return writesTo(m, c, r)
@@ -125,7 +125,7 @@ func pythonWrite(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-// pythonNames is the dictionary of definitions in which globals()["os"] looks.
+// pythonNames returns the definitions in which globals()["os"] is looked up.
 func pythonNames(_ *machine, c *call, r *row) (value, bool) {
 	if len(c.args) > 0 {
 		return c.get(r.first), true
@@ -133,7 +133,8 @@ func pythonNames(_ *machine, c *call, r *row) (value, bool) {
 	return value{ref: "globals()"}, true
 }
 
-// pythonDict is a dictionary of another one, and of the arguments that are passed by name.
+// pythonDict returns a dictionary with the entries of another one and the arguments that are passed
+// by name.
 func pythonDict(m *machine, c *call, r *row) (value, bool) {
 	v := value{seq: true, keys: []string{}}
 	if from := c.get(r.first); from.ref == refEnv {
@@ -163,7 +164,7 @@ func pythonJoins(_ *machine, c *call, r *row) (value, bool) {
 	return value{alts: []string{command.Quote(words[0].Text, words[1:])}, taint: v.taint}, true
 }
 
-// pythonTimes runs code that is passed as text, in order: its setup, then itself.
+// pythonTimes runs code in texts, in order: the setup, then the statement.
 func pythonTimes(m *machine, c *call, r *row) (value, bool) {
 	for _, code := range []value{c.get(r.second), c.get(r.first)} {
 		if len(code.alts) > 0 || code.fn != nil {
@@ -178,7 +179,7 @@ func pythonMarshal(_ *machine, c *call, r *row) (value, bool) {
 	return value{taint: c.get(r.first).taint | command.FromDecoder}, true
 }
 
-// pythonCalledLater makes the call that a thread, a timer or an exit would make.
+// pythonCalledLater makes the call that a thread, a timer or an exit handler makes later.
 func pythonCalledLater(m *machine, c *call, r *row) (value, bool) {
 	f, args := c.get(r.first), c.get(r.second)
 	if f.isNil() {
@@ -210,13 +211,13 @@ func pythonSubprocess(m *machine, c *call, r *row) (value, bool) {
 	return m.subprocess(c, c.get(r.first), c.option("shell").truthy()), true
 }
 
-// pythonShellProcess is subprocess by libraries that take a whole command line.
+// pythonShellProcess is pythonSubprocess for libraries that take a whole command line.
 func pythonShellProcess(m *machine, c *call, r *row) (value, bool) {
 	return m.subprocess(c, c.get(r.first), true), true
 }
 
-// subprocess runs a vector or, if shell is set, text. The options give its standard input and
-// its folder.
+// subprocess runs a vector or, if shell is set, a text. The options determine its standard input
+// and its folder.
 func (m *machine) subprocess(c *call, cmd value, shell bool) value {
 	stdin := c.option("input")
 	switch s := c.option("stdin"); {
@@ -240,15 +241,15 @@ func (m *machine) subprocess(c *call, cmd value, shell bool) value {
 	return m.run([]value{cmd}, shell, stdin)
 }
 
-// pythonExecEnv has an environment as its last argument.
+// pythonExecEnv is execsRest for functions whose last argument is an environment.
 func pythonExecEnv(m *machine, c *call, r *row) (value, bool) {
 	d := *c
 	d.args = c.args[:max(0, len(c.args)-1)]
 	return execsRest(m, &d, r)
 }
 
-// pythonPty starts a program on a new terminal. With a connection open, that completes the best
-// known reverse shell.
+// pythonPty starts a program on a new terminal. With an open connection, this completes the
+// best-known reverse shell.
 func pythonPty(m *machine, c *call, r *row) (value, bool) {
 	if m.socket != "" {
 		m.effect(Effect{Kind: ReverseShell, Arg: command.Lit(m.socket)})
@@ -256,14 +257,15 @@ func pythonPty(m *machine, c *call, r *row) (value, bool) {
 	return execs(m, c, r)
 }
 
-// pythonDup makes a descriptor standard input or output. Only with a connection open that
-// matters: the next shell obeys the peer.
+// pythonDup makes a descriptor standard input or output. It matters only with an open connection:
+// the next shell obeys the peer.
 func pythonDup(m *machine, _ *call, _ *row) (value, bool) {
 	m.netfd = m.netfd || m.socket != ""
 	return unknown(), true
 }
 
-// pythonOpenFlags is os.open. If the flags are unknown, the effect shows when the file is written.
+// pythonOpenFlags reads os.open. With unknown flags, the effect shows when the program writes to
+// the file.
 func pythonOpenFlags(m *machine, c *call, r *row) (value, bool) {
 	flags := c.get(r.second)
 	switch {
@@ -275,8 +277,8 @@ func pythonOpenFlags(m *machine, c *call, r *row) (value, bool) {
 	return m.open(c.get(r.first), "r"), true
 }
 
-// pythonRmtree is rmtree of a module that the program did not import. Without arguments, it is
-// a method of a path, as its row says.
+// pythonRmtree reads rmtree of a module that the program did not import. Without arguments it is a
+// method of a path, which another row describes.
 func pythonRmtree(m *machine, c *call, r *row) (value, bool) {
 	if len(c.args) == 0 {
 		return value{}, false
@@ -284,7 +286,7 @@ func pythonRmtree(m *machine, c *call, r *row) (value, bool) {
 	return removes(m, c, r)
 }
 
-// pythonPacks is make_archive, which reads a whole folder.
+// pythonPacks reads make_archive, which packs a whole folder.
 func pythonPacks(m *machine, c *call, r *row) (value, bool) {
 	folder := lit(".")
 	if c.has(r.second) {
@@ -294,7 +296,7 @@ func pythonPacks(m *machine, c *call, r *row) (value, bool) {
 	return m.write(name, m.read(folder), umpire.Truncate), true
 }
 
-// pythonPour copies from one open file to another.
+// pythonPour copies one open file to another.
 func pythonPour(m *machine, c *call, r *row) (value, bool) {
 	if from := c.get(r.first); c.has(r.second) {
 		m.writeTo(c.get(r.second), m.dispatch(&call{ref: member(from, "read"), recv: from}))
@@ -313,7 +315,7 @@ func pythonTemporary(_ *machine, _ *call, r *row) (value, bool) {
 	return value{ref: refFile, recv: &path}, true
 }
 
-// pythonWalk yields one row (folder, folders, files) of unknown names below a folder.
+// pythonWalk returns one row (folder, folders, files) of unknown names below a folder.
 func pythonWalk(_ *machine, c *call, r *row) (value, bool) {
 	below := joinPath(c.get(r.first), lit(umpire.Hole))
 	return listOf([]value{listOf([]value{below, unknown(), unknown()})}), true
@@ -325,7 +327,7 @@ func pythonScan(_ *machine, c *call, r *row) (value, bool) {
 	return v, true
 }
 
-// refRequest is a request that urlopen has still to make: its text the URL, recv its data.
+// refRequest is a request that urlopen has not made yet: its text is the URL, recv its data.
 const refRequest = "$request"
 
 func pythonRequest(_ *machine, c *call, r *row) (value, bool) {
@@ -346,7 +348,7 @@ func pythonURLOpen(m *machine, c *call, r *row) (value, bool) {
 	return m.net(url, data, 0), true
 }
 
-// pythonClient opens a client for one host. Its methods send and receive.
+// pythonClient returns a client for one host. Its methods send and receive.
 func pythonClient(m *machine, c *call, r *row) (value, bool) {
 	host := c.get(r.first)
 	if port := c.get(r.second); !port.isNil() {
@@ -361,7 +363,7 @@ func pythonSQLite(_ *machine, c *call, r *row) (value, bool) {
 	return value{ref: refSQLite, recv: &file}, true
 }
 
-// pythonCodec undoes the encodings that hide text.
+// pythonCodec decodes encodings that hide text.
 func pythonCodec(_ *machine, c *call, r *row) (value, bool) {
 	v := c.get(r.first)
 	switch codec := strings.ToLower(c.get(r.second).text()); {

@@ -100,6 +100,7 @@ func pythonPrefix(s string) int {
 	return 0
 }
 
+// python reads a string of Python that begins at i, after the letters in prefix.
 func (x *lexer) python(prefix string, i int) {
 	q := x.s[i : i+1]
 	if strings.HasPrefix(x.s[i:], strings.Repeat(q, 3)) {
@@ -140,14 +141,14 @@ func (x *lexer) triple(i int, q string) {
 	x.add(token{kind: tString, parts: pieces(x.s[i+3:i+3+end], x.l.interp, false)})
 }
 
-// raw takes the text up to end as it stands.
+// raw reads the text up to end without escapes.
 func (x *lexer) raw(i int, end string) {
 	body, _, _ := strings.Cut(x.s[i:], end)
 	x.i = min(i+len(body)+len(end), len(x.s))
 	x.add(token{kind: tString, parts: []part{{text: body}}})
 }
 
-// rustRaw returns how many signs of #" begin a raw string of Rust after its r.
+// rustRaw returns how many characters of #" begin a raw string of Rust after its r.
 func rustRaw(s string) int {
 	n := 0
 	for n < len(s) && n < 16 && s[n] == '#' {
@@ -159,7 +160,7 @@ func rustRaw(s string) int {
 	return 0
 }
 
-// delimited reads up to an unescaped delimiter; with open set, pairs nest.
+// delimited reads up to an unescaped delimiter; if open is set, pairs nest.
 func (x *lexer) delimited(i int, end, open byte, raw, interp bool, k tkind) {
 	s := x.s
 	depth, j := 0, i
@@ -213,8 +214,8 @@ func rawEscapes(s string, q byte) string {
 	return strings.ReplaceAll(s, `\\`, `\`)
 }
 
-// letterCases puts a Hole in place of what \L, \U, \F, \l and \u of Perl spell in other letters, and
-// leaves \Q and \E out: the adversary could write "/\LETC". What is evaluated in it stays.
+// letterCases replaces text that \L, \U, \F, \l and \u of Perl change by a Hole, and removes \Q and
+// \E: an adversary could write "/\LETC". Interpolated variables in it stay.
 func letterCases(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
@@ -243,6 +244,7 @@ func letterCases(s string) string {
 	return b.String()
 }
 
+// unescape decodes the escapes in a string literal.
 func unescape(s string) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s
@@ -264,7 +266,7 @@ func unescape(s string) string {
 		case 'e':
 			b.WriteByte(27)
 		case '\n':
-		case 'N': // a character by its name, of Python and Perl
+		case 'N': // a character by its name, in Python and Perl
 			name, _, ok := strings.Cut(s[i+1:], "}")
 			if !ok || !strings.HasPrefix(name, "{") {
 				b.WriteByte(c)
@@ -365,7 +367,7 @@ func pair(c byte) (end, open byte) {
 	return c, 0
 }
 
-// percent reads ruby's %w[] %q() %x{} %(...).
+// percent reads Ruby's %w[] %q() %x{} %(...).
 func (x *lexer) percent() bool {
 	s, l, i := x.s, x.l, x.i+1
 	kind := byte('Q')
@@ -482,7 +484,7 @@ func literal(t token) string {
 	return t.text
 }
 
-// heredoc notes a here-document; its body follows the line.
+// heredoc notes a here-document; its body begins on the next line.
 func (x *lexer) heredoc() bool {
 	s, i := x.s, x.i+2
 	if x.l.is("php") {
@@ -528,7 +530,7 @@ func (x *lexer) heredoc() bool {
 	return true
 }
 
-// bodies reads the here-documents that the line just ended began.
+// bodies reads the bodies of the here-documents that the last line announced.
 func (x *lexer) bodies() {
 	for _, d := range x.docs {
 		var b strings.Builder

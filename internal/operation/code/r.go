@@ -2,7 +2,7 @@ package code
 
 import "github.com/umpire-dev/umpire"
 
-// rCalls is R's base library.
+// rCalls are functions of R's base library.
 var rCalls = table{rows: []row{
 	{"do.call", callsWithList, "0 what", "1 args", 0},
 	{"lapply sapply vapply", callsEach, "1 FUN", "0 X", 0},
@@ -34,7 +34,7 @@ var rCalls = table{rows: []row{
 	{"print", prints, "0 x", "", 0},
 }}
 
-// rSystem2 joins a program and its arguments, which it quotes no better.
+// rSystem2 runs a program and its arguments as one text, because R does not quote them.
 func rSystem2(m *machine, c *call, r *row) (value, bool) {
 	program, args := c.get(r.first), c.get(r.second)
 	if args.isNil() {
@@ -43,7 +43,7 @@ func rSystem2(m *machine, c *call, r *row) (value, bool) {
 	return m.shell(concat(concat(program, lit(" ")), args), value{}), true
 }
 
-// rEval evaluates text that parse read. An expression was evaluated where it stands.
+// rEval evaluates a text that parse read. Any other expression was evaluated where it stands.
 func rEval(m *machine, c *call, r *row) (value, bool) {
 	if v := c.get(r.first); v.ref == refCode {
 		return m.eval(v), true
@@ -51,7 +51,7 @@ func rEval(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-// rWrites writes to a file if one is named, else to standard output.
+// rWrites writes to a file if one is named, or else to standard output.
 func rWrites(m *machine, c *call, r *row) (value, bool) {
 	to := c.get(r.second)
 	if len(to.alts) == 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// rubyCalls are functions of ruby's Kernel, its standard library and popular gems.
+// rubyCalls are functions of Ruby's Kernel, its standard library and popular gems.
 var rubyCalls = table{rows: []row{
 	// Commands and code.
 	{"system exec spawn Process.spawn Process.exec Open3.capture2 Open3.capture2e Open3.capture3 Open3.popen3 Open3.popen2 Open3.popen2e PTY.spawn PTY.getpty Open3.pipeline", runsOrExecs, "0..", "- stdin_data", 0},
@@ -69,7 +69,7 @@ var rubyCalls = table{rows: []row{
 	{"$file.each $file.each_line", fileReads, "", "", 0},
 }}
 
-// rubyPopen runs a command connected to the program by its standard input and output.
+// rubyPopen runs a command whose standard input and output the program holds.
 func rubyPopen(m *machine, c *call, r *row) (value, bool) {
 	if len(c.args) == 0 {
 		return unknown(), true
@@ -77,7 +77,7 @@ func rubyPopen(m *machine, c *call, r *row) (value, bool) {
 	return m.run([]value{c.get(r.first)}, false, value{}), true
 }
 
-// rubySend calls the method that its argument names.
+// rubySend calls the method that its first argument names.
 func rubySend(m *machine, c *call, r *row) (value, bool) {
 	if len(c.args) == 0 {
 		return value{}, false
@@ -85,7 +85,7 @@ func rubySend(m *machine, c *call, r *row) (value, bool) {
 	return m.call(value{ref: m.canonical(c.get(r.first).text())}, c.args[1:], c.kw), true
 }
 
-// rubyMethod yields a method that is named by text, rubySendTo calls it.
+// rubyMethod returns a method that a text names, and rubySendTo calls it.
 func rubyMethod(m *machine, c *call, r *row) (value, bool) {
 	if recv := c.recv; recv.ref == "" || len(c.args) == 0 || strings.HasPrefix(recv.ref, "$") {
 		return value{}, false
@@ -93,7 +93,7 @@ func rubyMethod(m *machine, c *call, r *row) (value, bool) {
 	return m.member(c.recv, c.get(r.first).text()), true
 }
 
-// rubyFunction is a function of Kernel that is named by text.
+// rubyFunction returns a function of Kernel that a text names.
 func rubyFunction(m *machine, c *call, r *row) (value, bool) {
 	return m.phpCalled(c.get(r.first)), true
 }
@@ -120,7 +120,7 @@ func rubySays(m *machine, c *call, _ *row) (value, bool) {
 	return m.say(c.args, value{}, false, how), true
 }
 
-// rubyOpen is Kernel's open: of a command behind a bar, of a URL, or of a file.
+// rubyOpen reads Kernel's open: of a command after a bar, of a URL, or of a file.
 func rubyOpen(m *machine, c *call, r *row) (value, bool) {
 	p := c.get(r.first)
 	if cmd, ok := strings.CutPrefix(p.text(), "|"); ok {
@@ -155,7 +155,7 @@ func rubyReads(m *machine, c *call, r *row) (value, bool) {
 	return reads(m, c, r)
 }
 
-// rubyExpandPath is a path as seen from the folder in the second argument.
+// rubyExpandPath returns a path relative to the folder in the second argument.
 func rubyExpandPath(m *machine, c *call, r *row) (value, bool) {
 	v := m.expandUser(c.get(r.first))
 	if dir := c.get(r.second); !dir.isNil() {
@@ -172,7 +172,7 @@ func rubyGet(m *machine, c *call, r *row) (value, bool) {
 	return v, true
 }
 
-// rubyRequest is a request that a client has still to make: Net::HTTP::Post.new(uri).
+// rubyRequest returns a request that a client has not made yet: Net::HTTP::Post.new(uri).
 func rubyRequest(_ *machine, c *call, _ *row) (value, bool) {
 	return value{ref: refNet, recv: &c.recv}, true
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// The effects that handlers record. Each takes values as the program has them, and records
-// one effect for every text that a value may have.
+// Effects that handlers record. Each takes values of the program, and records one effect for every
+// text that a value may have.
 
 func fromStream(s command.Stream) value {
 	v := value{taint: s.Taint}
@@ -19,7 +19,7 @@ func fromStream(s command.Stream) value {
 	return v
 }
 
-// shell runs text by a shell.
+// shell runs a text in a shell.
 func (m *machine) shell(cmd, stdin value) value {
 	var out value
 	for _, w := range cmd.words() {
@@ -27,7 +27,7 @@ func (m *machine) shell(cmd, stdin value) value {
 		if m.netfd {
 			t |= umpire.RemoteShell
 		}
-		// A connection is open and a shell starts on other descriptors than its own.
+		// A connection is open and a shell starts with other descriptors than its own.
 		if sh, rest, _ := strings.Cut(w.Text, " "); m.socket != "" && isShell(sh) && (m.netfd || strings.Contains(rest, "-i") || strings.Contains(rest, "&")) {
 			m.effect(Effect{Kind: ReverseShell, Arg: command.Lit(m.socket)})
 		}
@@ -41,7 +41,7 @@ func (m *machine) shell(cmd, stdin value) value {
 	return out
 }
 
-// data is a value as a stream, absent if there is no value.
+// data returns a value as a stream; the stream is empty if there is no value.
 func (v value) data() command.Stream {
 	if v.isNil() {
 		return command.Stream{}
@@ -49,7 +49,7 @@ func (v value) data() command.Stream {
 	return v.stream()
 }
 
-// exec runs a vector.
+// exec runs a program with its arguments.
 func (m *machine) exec(args []value, stdin value) value {
 	if len(args) == 0 {
 		return unknown()
@@ -107,7 +107,7 @@ func isShell(p string) bool {
 }
 
 // bareShell reports whether a vector starts a shell without a command. Such a shell obeys its
-// standard input, and in a program with a connection that is the peer.
+// standard input; in a program with a connection, that is the peer.
 func bareShell(args []command.Word) bool {
 	if len(args) == 0 || !isShell(args[0].Text) {
 		return false
@@ -120,7 +120,7 @@ func bareShell(args []command.Word) bool {
 	return true
 }
 
-// run starts a command given as text for a shell or as a vector.
+// run starts a command, which is a text for a shell or a vector.
 func (m *machine) run(args []value, shell bool, stdin value) value {
 	if len(args) == 0 {
 		return unknown()
@@ -156,7 +156,7 @@ func (m *machine) link(name, target value) {
 	}
 }
 
-// rename moves a file. If both names are unknown, it is a loop that renames files, and loses
+// rename moves a file. A move between two unknown names is a loop that renames files, and loses
 // nothing.
 func (m *machine) rename(from, to value) value {
 	if from.known() || strings.ContainsAny(from.text(), "/~") {
@@ -165,7 +165,7 @@ func (m *machine) rename(from, to value) value {
 	return m.write(to, unknown(), umpire.Overwrite)
 }
 
-// path is the path that a value names in the language that is read.
+// path returns the path that a value names in the language of the program.
 func (m *machine) path(v value) value {
 	if m.l.expands {
 		v = m.expandUser(m.expandVars(v))
@@ -173,7 +173,7 @@ func (m *machine) path(v value) value {
 	return v.path()
 }
 
-// path is the path a value names: a path object, an open file, or text.
+// path returns the path that a value names: a path object, an open file, or a text.
 func (v value) path() value {
 	if v.ref == refFile && v.recv != nil {
 		return *v.recv
@@ -214,8 +214,8 @@ func (m *machine) read(v value) value {
 	return out
 }
 
-// authentic returns the data in the headers of a request. A credential of the environment is
-// meant to be sent there.
+// authentic returns the data in the headers of a request. A credential of the environment is meant
+// to be sent there.
 func authentic(headers value) value {
 	if headers.taint&command.FromKey != 0 {
 		headers.taint &^= command.FromKey | command.FromSecret
@@ -223,8 +223,7 @@ func authentic(headers value) value {
 	return headers
 }
 
-// written reports whether the code contains the complete value, so that a reader of the call
-// sees it.
+// written reports whether the code contains the whole value, so that a reader of the call sees it.
 func (v value) written() bool {
 	if v.taint != 0 || v.ref != "" || v.fn != nil {
 		return false
@@ -266,7 +265,7 @@ func (m *machine) connect(addr value) value {
 	return value{ref: refSock, recv: &text, taint: command.FromNetwork}
 }
 
-// signal sends a signal to a process; number 0 only asks whether it is there.
+// signal sends a signal to a process; number 0 only tests whether the process exists.
 func (m *machine) signal(pid, sig value) value {
 	if sig.text() == "0" && len(sig.alts) > 0 {
 		return unknown()

@@ -2,7 +2,8 @@ package code
 
 import "strings"
 
-// statement reads one statement. Conditions and loops count as taken, because they may be.
+// statement reads one statement. Branches of conditions and bodies of loops count as taken, because
+// they may be.
 func (p *parser) statement() value {
 	m := p.m
 	t := p.peek()
@@ -28,7 +29,7 @@ func (p *parser) statement() value {
 	return v
 }
 
-// multiple reads the rest of a tuple on the left of an assignment.
+// multiple reads the rest of a tuple on the left side of an assignment.
 func (p *parser) multiple(first value) value {
 	var names []string
 	start := p.i - 1
@@ -73,7 +74,7 @@ func (p *parser) multiple(first value) value {
 	return listOf(vs)
 }
 
-// loopOn reads the condition of a loop and notes one that always holds, or that forks.
+// loopOn reads the condition of a loop, and records a loop that is endless or forks.
 func (p *parser) loopOn() {
 	start := p.i
 	cond := p.condition()
@@ -87,7 +88,7 @@ func (p *parser) loopOn() {
 	}
 }
 
-// keyword reads a statement by its first word.
+// keyword reads a statement that begins with a keyword.
 func (p *parser) keyword(t token) (value, bool) {
 	m, l := p.m, p.m.l
 	n := p.at(1)
@@ -112,7 +113,7 @@ func (p *parser) keyword(t token) (value, bool) {
 			return value{}, false
 		}
 		p.i++
-		if t.text == "static" && l.is("js") && p.op("{") { // runs when the class is made
+		if t.text == "static" && l.is("js") && p.op("{") { // runs when the class is defined
 			return value{}, true
 		}
 		return p.declare(), true
@@ -166,7 +167,7 @@ func (p *parser) keyword(t token) (value, bool) {
 	return value{}, false
 }
 
-// returns reads the value that a function gives back. Each return is possible.
+// returns reads the value that a function returns. Each return is possible.
 func (p *parser) returns() value {
 	p.i++
 	if k := p.peek(); k.kind == tLine || k.kind == tEnd || p.op(";") || p.op("}") {
@@ -182,7 +183,8 @@ func (p *parser) returns() value {
 	return v
 }
 
-// branch reads a word that opens a part of a statement: both parts of an if run, one after the other.
+// branch reads a word that begins a part of a statement. Both parts of an if run, one after the
+// other.
 func (p *parser) branch(t, n token) (value, bool) {
 	if p.m.l.is("perl") && t.text == "do" && n.kind == tString {
 		return value{}, false
@@ -225,7 +227,7 @@ func statementParen(s string) bool {
 	return false
 }
 
-// condition reads the condition of if and while, in parentheses or not.
+// condition reads the condition of if and while, with or without parentheses.
 func (p *parser) condition() value {
 	if p.op("(") && p.m.l.is("js", "php", "perl", "groovy", "r", "awk") {
 		p.i++
@@ -235,7 +237,7 @@ func (p *parser) condition() value {
 	return p.expression(0)
 }
 
-// lookahead binds $_ for perl's "unlink $_ for glob('*')" before the statement is read.
+// lookahead binds $_ for Perl's "unlink $_ for glob('*')" before the statement is read.
 func (p *parser) lookahead() {
 	depth := 0
 	for i := p.i; i < len(p.t) && i < p.i+200; i++ {
@@ -264,8 +266,8 @@ func (p *parser) lookahead() {
 	}
 }
 
-// forLoop reads for x in y, for (x of y), foreach (y as x), foreach my $x (y), for k,v in
-// pairs(t), and passes over for (;;).
+// forLoop reads for x in y, for (x of y), foreach (y as x), foreach my $x (y) and for k,v in
+// pairs(t), and skips for (;;).
 func (p *parser) forLoop() {
 	m := p.m
 	switch m.l.name {
@@ -358,7 +360,7 @@ func (p *parser) forHead() {
 	}
 }
 
-// with reads python's with open(x) as f, open(y) as g:
+// with reads Python's with open(x) as f, open(y) as g:
 func (p *parser) with() {
 	for p.i < len(p.t) {
 		p.accept("(")
@@ -463,6 +465,8 @@ func (p *parser) unpack(end int, v value) {
 	}
 }
 
+// destructure sets the variables in a pattern to the elements of v or, unless array is set, to its
+// members.
 func (m *machine) destructure(pattern []token, v value, array bool) {
 	for i, k := 0, 0; i < len(pattern); i++ {
 		t := pattern[i]
@@ -492,7 +496,7 @@ func (m *machine) destructure(pattern []token, v value, array bool) {
 	}
 }
 
-// newlines passes the ends of lines within a list of names.
+// newlines skips the ends of lines within a list of names.
 func (p *parser) newlines() {
 	for p.peek().kind == tLine && p.prev().kind == tOp {
 		p.i++

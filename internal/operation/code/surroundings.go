@@ -8,7 +8,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// arguments is the list of the program's arguments, if known.
+// arguments returns the list of the program's arguments, if it is known.
 func (m *machine) arguments() value {
 	if len(m.env.Args) == 0 {
 		return value{ref: refArgs}
@@ -30,7 +30,7 @@ func (m *machine) argv(k string) value {
 	switch {
 	case n == 0 && m.l.is("js"):
 		return lit("node")
-	case m.l.is("python", "php", "js", "lua", "awk"): // with node -e there is no script among them
+	case m.l.is("python", "php", "js", "lua", "awk"): // with node -e, the arguments contain no script
 		n--
 	}
 	if n >= 0 && n < len(m.env.Args) {
@@ -40,10 +40,10 @@ func (m *machine) argv(k string) value {
 	return unknown()
 }
 
-// setenv sets a variable of the environment, which the commands of the program inherit.
+// setenv sets an environment variable, which the commands of the program inherit.
 func (m *machine) setenv(name string, v value) {
 	w := v.word()
-	if len(v.alts) > 1 { // the adversary may have given a harmless one first
+	if len(v.alts) > 1 { // an adversary may have assigned a harmless value first
 		w.Text = umpire.Hole
 	}
 	if name != "" && name != umpire.Hole {
@@ -58,7 +58,7 @@ func (m *machine) setenvs(v value) {
 	}
 }
 
-// setsEnvironment sets one variable, or those that are passed by name or in a dictionary.
+// setsEnvironment sets one variable, or several that are passed by name or in a dictionary.
 func setsEnvironment(m *machine, c *call, r *row) (value, bool) {
 	if name := c.get(r.first); len(name.alts) > 0 {
 		text, x := name.text(), c.get(r.second)
@@ -73,7 +73,7 @@ func setsEnvironment(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-// variableOf returns a variable of the environment, which an assignment may set.
+// variableOf returns an environment variable, which an assignment may set.
 func (m *machine) variableOf(name string) value {
 	v := m.getenv(name)
 	v.recv = &value{ref: refEnv, alts: []string{name}}

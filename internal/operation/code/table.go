@@ -8,13 +8,12 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// A row describes calls with the same meaning: their names, their effect, and the arguments
-// that it applies to.
+// row describes calls with the same meaning: their names, their effect, and the arguments of the
+// effect.
 type row struct {
-	// names are separated by spaces and spelled as a program in this language spells them once its
-	// imports are undone: "os.remove". "requests/get" is any get below requests
-	// (requests.Session().get), "*/rmtree" the rmtree of anything, "$file/*" any call on an open
-	// file.
+	// names are separated by spaces. They are full names after the program's imports are resolved:
+	// "os.remove". "requests/get" is any get below requests (requests.Session().get), "*/rmtree" is
+	// rmtree of any receiver, and "$file/*" is any call on an open file.
 	names  string
 	does   handler      // the effect
 	first  param        // the argument of the effect: a path, a command, a URL
@@ -22,13 +21,13 @@ type row struct {
 	traits umpire.Trait // further properties of the effect
 }
 
-// A handler records the effects of a call and returns its value. It returns false if the
-// arguments show that the call is another function of that name; the next table is asked then.
+// handler records the effects of a call and returns its value. It returns false if the arguments
+// show that the call is another function with that name; the next table is then used.
 type handler func(*machine, *call, *row) (value, bool)
 
-// A param names an argument: "0" is the first, "1 mode" the second or the one passed as
-// mode, "- file con" one that is only passed by name, "1.." the second and
-// all after it, "0.. host port" all, or those that are passed as host and port.
+// param names an argument: "0" is the first, "1 mode" the second or the one passed as mode, "- file
+// con" one that is only passed by name, "1.." the second and all later ones, and "0.. host port"
+// all, or those passed as host and port.
 type param string
 
 // get returns the argument that p names, or the zero value.
@@ -45,8 +44,8 @@ func (c *call) get(p param) value {
 	return c.arg(int(at[0] - '0'))
 }
 
-// has reports whether the call has the argument that p names. One that is not known is there
-// all the same: who asks whether it is nil would lose an effect.
+// has reports whether the call has the argument that p names, even if its value is unknown. Testing
+// the value for nil would lose an effect.
 func (c *call) has(p param) bool {
 	at, names, _ := strings.Cut(string(p), " ")
 	for n := range strings.FieldsSeq(names) {
@@ -57,8 +56,8 @@ func (c *call) has(p param) bool {
 	return at != "" && at != "-" && int(at[0]-'0') < len(c.args)
 }
 
-// allNamed reports whether every argument is passed by its name. The first may be one whose name
-// the row does not list.
+// allNamed reports whether every argument is passed by name. The row may not list the name of the
+// first.
 func (c *call) allNamed() bool { return len(c.args) == 0 && len(c.kw.keys) > 0 }
 
 // all returns every argument that p names.
@@ -79,8 +78,8 @@ func (c *call) all(p param) []value {
 	return out
 }
 
-// A table finds rows by name. The first lookup builds the index, because most runs of the hook
-// read no code.
+// table finds rows by name. The first lookup builds the index, because most runs of the hook read
+// no code.
 type table struct {
 	rows  []row
 	once  sync.Once
@@ -99,8 +98,8 @@ func (t *table) row(name string) *row {
 	return t.index[name]
 }
 
-// described makes a call that a table describes: the language's own, or that of the values
-// which every language has. The most exact name counts.
+// described reads a call that a table describes: the language's own, or the table of values, which
+// serves all languages. The most specific name counts.
 func (m *machine) described(c *call, name string) (value, bool) {
 	method := name[strings.LastIndexByte(name, '.')+1:]
 	root, _, _ := strings.Cut(name, ".")

@@ -8,8 +8,8 @@ import (
 )
 
 // textCalls are the operations that every language has for plain text and lists, as a method
-// (x.strip()) or a function (trim(x)). The adversary hides commands with them; here they are
-// undone.
+// (x.strip()) or a function (trim(x)). An adversary hides commands with them, and umpire evaluates
+// them.
 var textCalls = table{rows: []row{
 	{"strip trim rstrip lstrip chomp trimEnd trimStart chop rtrim ltrim trimws", textTrims, "", "", 0},
 	{"lower toLowerCase downcase lc strtolower casefold tolower", textLowers, "", "", 0},
@@ -60,8 +60,8 @@ func (m *machine) text(c *call) (value, bool) {
 	return r.does(m, c, r)
 }
 
-// subject is the text or list that a call is about, and its other arguments: the receiver of a
-// method, or the first argument of a function.
+// subject returns the text or list that a call is about, and the other arguments. The subject is
+// the receiver of a method, or the first argument of a function.
 func (c *call) subject() (value, []value) {
 	if strings.Contains(c.ref, ".") || len(c.args) == 0 {
 		return c.recv, c.args
@@ -69,7 +69,7 @@ func (c *call) subject() (value, []value) {
 	return c.args[0], c.args[1:]
 }
 
-// at returns one of the other arguments of a call.
+// at returns argument i, or the zero value.
 func at(args []value, i int) value {
 	if i < len(args) {
 		return args[i]
@@ -87,8 +87,7 @@ func textTrims(_ *machine, c *call, _ *row) (value, bool)  { return c.mapped(str
 func textLowers(_ *machine, c *call, _ *row) (value, bool) { return c.mapped(strings.ToLower) }
 func textUppers(_ *machine, c *call, _ *row) (value, bool) { return c.mapped(strings.ToUpper) }
 
-// textCodec undoes a named encoding, and otherwise returns the text. Bytes and text are not
-// distinguished.
+// textCodec decodes a named encoding, or returns the text. It does not distinguish bytes and text.
 func textCodec(m *machine, c *call, _ *row) (value, bool) {
 	v, _ := c.subject()
 	if len(c.args) > 0 {
@@ -108,7 +107,7 @@ func textCodec(m *machine, c *call, _ *row) (value, bool) {
 	return v, true
 }
 
-// textPlain is str(x), also of a path.
+// textPlain reads str(x), also of a path.
 func textPlain(_ *machine, c *call, _ *row) (value, bool) {
 	v, _ := c.subject()
 	if v.ref != refEnv {
@@ -117,7 +116,7 @@ func textPlain(_ *machine, c *call, _ *row) (value, bool) {
 	return v, true
 }
 
-// textBytes makes text of a list of codes.
+// textBytes returns the text of a list of codes.
 func textBytes(m *machine, c *call, r *row) (value, bool) {
 	if v, _ := c.subject(); v.seq && len(v.list) > 0 {
 		return chars(v.list), true
@@ -125,11 +124,11 @@ func textBytes(m *machine, c *call, r *row) (value, bool) {
 	return textCodec(m, c, r)
 }
 
-// textJoins joins a list. In python the receiver is the separator, elsewhere the list.
+// textJoins joins a list. In Python the receiver is the separator, elsewhere the list.
 func textJoins(m *machine, c *call, _ *row) (value, bool) {
 	v, args := c.subject()
 	between, list := v, at(args, 0)
-	if m.l.is("perl") { // which passes the elements
+	if m.l.is("perl") { // join of Perl takes the elements
 		list = listOf(args)
 	}
 	if !m.l.is("python") && strings.Contains(c.ref, ".") || v.seq {
@@ -163,7 +162,7 @@ func textReplaces(m *machine, c *call, r *row) (value, bool) {
 	return v.replaced(from, at(args, 1), substitute)
 }
 
-// textReplacesFirst takes the pattern first and the text last.
+// textReplacesFirst replaces text; its first argument is the pattern and its last one the text.
 func textReplacesFirst(_ *machine, c *call, _ *row) (value, bool) {
 	return c.arg(2).replaced(c.arg(0), c.arg(1), substitute)
 }
@@ -173,7 +172,8 @@ func textTranslates(_ *machine, c *call, _ *row) (value, bool) {
 	return v.replaced(at(args, 0), at(args, 1), transliterate)
 }
 
-// replaced returns a text after a replacement, as far as all parts are known.
+// replaced returns a text after a replacement. The result is unknown if the pattern or the
+// replacement is.
 func (v value) replaced(from, to value, how func(s, from, to string) string) (value, bool) {
 	if len(v.alts) == 0 || !from.known() || !to.known() || from.ref == refPattern {
 		return value{taint: v.taint}, len(v.alts) > 0
@@ -181,7 +181,7 @@ func (v value) replaced(from, to value, how func(s, from, to string) string) (va
 	return v.mapText(func(s string) string { return how(s, from.text(), to.text()) }), true
 }
 
-// maxParts is the limit of distinct parts of a text.
+// maxParts bounds the parts that a text is split into.
 const maxParts = 2000
 
 func textSplits(m *machine, c *call, r *row) (value, bool) {
@@ -192,7 +192,7 @@ func textSplits(m *machine, c *call, r *row) (value, bool) {
 	return v.split(at(args, 0))
 }
 
-// textExplodes has the separator first.
+// textExplodes splits a text; its first argument is the separator.
 func textExplodes(_ *machine, c *call, _ *row) (value, bool) { return c.arg(1).split(c.arg(0)) }
 
 func textLines(_ *machine, c *call, _ *row) (value, bool) {
@@ -200,7 +200,7 @@ func textLines(_ *machine, c *call, _ *row) (value, bool) {
 	return v.split(lit("\n"))
 }
 
-// split is the list of the parts of a text.
+// split returns the list of the parts of a text.
 func (v value) split(separator value) (value, bool) {
 	if len(v.alts) == 0 {
 		return value{taint: v.taint}, v.ref == "" && v.recv == nil
@@ -226,7 +226,7 @@ func textReverses(_ *machine, c *call, _ *row) (value, bool) {
 	return reversed(v), true
 }
 
-// reversed turns a text or a list around.
+// reversed returns a text or a list in reverse order.
 func reversed(v value) value {
 	if !v.seq {
 		return v.mapText(reverse)
@@ -236,7 +236,7 @@ func reversed(v value) value {
 	return listOf(list)
 }
 
-// textAppends adds to a list, or to a text.
+// textAppends appends to a list, or to a text.
 func textAppends(_ *machine, c *call, _ *row) (value, bool) {
 	v, _ := c.subject()
 	switch {
@@ -265,7 +265,7 @@ func textRepeats(_ *machine, c *call, _ *row) (value, bool) {
 	return v.mapText(func(s string) string { return repeat(s, n) }), true
 }
 
-// textSlices takes a part from one index to another, which may count from the end.
+// textSlices returns the part between two indices, which may count from the end.
 func textSlices(_ *machine, c *call, _ *row) (value, bool) {
 	return c.part(func(start, n, size int) int {
 		if n < 0 {
@@ -275,13 +275,13 @@ func textSlices(_ *machine, c *call, _ *row) (value, bool) {
 	})
 }
 
-// textSubstr takes a part of some length.
+// textSubstr returns a part of a given length.
 func textSubstr(_ *machine, c *call, _ *row) (value, bool) {
 	return c.part(func(start, n, size int) int { return start + n })
 }
 
-// part is the subject from its first other argument up to where end says, given that, the
-// second argument and the size.
+// part returns the part of the subject from its first other argument up to the index that end
+// computes from that argument, the second one and the size.
 func (c *call) part(end func(start, n, size int) int) (value, bool) {
 	v, args := c.subject()
 	from, err := atoi(at(args, 0).text())
@@ -310,7 +310,7 @@ func (c *call) part(end func(start, n, size int) int) (value, bool) {
 	}), true
 }
 
-// textFormats is a printf in some languages, and "{}".format in the others.
+// textFormats reads a printf in some languages, and "{}".format in the others.
 func textFormats(m *machine, c *call, _ *row) (value, bool) {
 	printf := m.l.is("lua") && c.ref == "string.format" || m.l.is("ruby", "groovy") && c.ref == "format" || c.ref == "String.format"
 	if printf && len(c.args) > 0 {
@@ -328,7 +328,7 @@ func textChars(_ *machine, c *call, r *row) (value, bool) {
 	return chars(c.all(r.first)), len(c.args) > 0
 }
 
-// textPacks is pack of perl, with its format first, and of ruby, with it last.
+// textPacks reads pack of Perl, with its format first, and pack of Ruby, with it last.
 func textPacks(m *machine, c *call, _ *row) (value, bool) {
 	v, args := c.subject()
 	switch {
@@ -348,7 +348,7 @@ func textPacks(m *machine, c *call, _ *row) (value, bool) {
 	return value{}, false
 }
 
-// textUnpacks undoes base64. Other formats give an unknown value.
+// textUnpacks decodes base64. Other formats give an unknown value.
 func textUnpacks(m *machine, c *call, _ *row) (value, bool) {
 	v, args := c.subject()
 	f := at(args, 0)
@@ -375,7 +375,7 @@ func textFirst(_ *machine, c *call, _ *row) (value, bool) {
 	return value{}, false
 }
 
-// textTakes is an element of a list: any of its elements, since a loop takes them all.
+// textTakes returns any element of a list, because a loop takes them all.
 func textTakes(_ *machine, c *call, _ *row) (value, bool) {
 	if v, _ := c.subject(); v.seq && len(v.list) > 0 && v.keys == nil {
 		return v.each(), true
@@ -390,7 +390,7 @@ func textLast(_ *machine, c *call, _ *row) (value, bool) {
 	return value{}, false
 }
 
-// textGets looks a key up, in the environment as well.
+// textGets looks up a key, in a dictionary or in the environment.
 func textGets(m *machine, c *call, r *row) (value, bool) {
 	v, args := c.subject()
 	key := at(args, 0).text()
@@ -410,12 +410,12 @@ func textGets(m *machine, c *call, r *row) (value, bool) {
 	return value{}, false
 }
 
-// textKeeps is of functions that hand a list, or the environment, on in another form.
+// textKeeps handles functions that return a list, or the environment, in another form.
 func textKeeps(_ *machine, c *call, _ *row) (value, bool) {
 	v, _ := c.subject()
 	if x, ok := c.environment(); ok {
 		switch c.method() {
-		case "list", "sorted", "tuple", "set": // of a dictionary, the names
+		case "list", "sorted", "tuple", "set": // the names in a dictionary
 			if !x.seq {
 				return unknown(), true
 			}
@@ -427,7 +427,7 @@ func textKeeps(_ *machine, c *call, _ *row) (value, bool) {
 	return v, v.seq || v.ref == refPath
 }
 
-// environment is the environment, if the call has it anywhere.
+// environment returns the environment, if it is the subject or an argument of the call.
 func (c *call) environment() (value, bool) {
 	v, _ := c.subject()
 	for _, x := range append([]value{v}, c.args...) {
@@ -450,7 +450,7 @@ func textDumps(_ *machine, c *call, r *row) (value, bool) {
 // textCallsWith calls a function by its own method: fs.rmSync.call(null, "x").
 func textCallsWith(m *machine, c *call, r *row) (value, bool) {
 	f, args := c.recv, c.args
-	if m.l.is("js", "php") { // the receiver comes first
+	if m.l.is("js", "php") { // the receiver is the first argument
 		args = args[min(1, len(args)):]
 	}
 	if c.method() == "apply" && len(args) > 0 && args[0].seq {
@@ -470,14 +470,14 @@ func textBinds(_ *machine, c *call, _ *row) (value, bool) {
 	return v, true
 }
 
-// textMaps calls a function with each element of a list, or with later events.
+// textMaps calls a function with each element of a list, or as the handler of later events.
 func textMaps(m *machine, c *call, _ *row) (value, bool) {
 	v, _ := c.subject()
 	if len(c.args) == 0 {
 		return v, true
 	}
 	f := c.args[0]
-	if !strings.Contains(c.ref, ".") || !v.seq && m.l.is("python") { // python's map(f, list), and that of a pool
+	if !strings.Contains(c.ref, ".") || !v.seq && m.l.is("python") { // map(f, list) of Python, also of a pool
 		v = c.arg(1)
 	}
 	if f.fn == nil && f.ref == "" {
@@ -505,7 +505,7 @@ func textBase64(_ *machine, c *call, r *row) (value, bool) {
 	return decode(c.get(r.first), "base64"), true
 }
 
-// textUndecoded is for encodings that umpire does not undo. The result is unknown.
+// textUndecoded handles encodings that umpire does not decode. The result is unknown.
 func textUndecoded(_ *machine, c *call, r *row) (value, bool) {
 	return value{taint: c.get(r.first).taint | command.FromDecoder}, true
 }

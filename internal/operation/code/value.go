@@ -11,17 +11,17 @@ import (
 
 // value is the known part of an expression's value.
 type value struct {
-	alts  []string // its possible texts; none if unknown
+	alts  []string // the possible texts; none if unknown
 	list  []value
-	seq   bool     // it is a list
-	keys  []string // of a dictionary, with list as its values
+	seq   bool     // the value is a list
+	keys  []string // for a dictionary, with list as its values
 	ref   string   // its name: "os.system", "requests.get()", "open().read"
 	recv  *value   // the receiver of a method, or the origin of a result
 	fn    *function
 	taint command.Taint
 }
 
-// References that mean something to every language.
+// References with a meaning in every language.
 const (
 	refEnv  = "$environ"
 	refArgs = "$argv"
@@ -29,12 +29,12 @@ const (
 	refPath = "$path"  // a path object
 	refProc = "$proc"  // a started process; recv is its command
 	refSock = "$sock"  // a connection
-	refNet  = "$net"   // an answer from the network
+	refNet  = "$net"   // a response from the network
 	refCode = "$code"  // compiled code
-	refText = "$text"  // plain text with methods that matter
+	refText = "$text"  // plain text with special methods
 	refIn   = "$stdin" // standard input
 
-	refPattern = "$pattern" // a regular expression that is more than a text
+	refPattern = "$pattern" // a regular expression that is more than plain text
 )
 
 func lit(s string) value { return value{alts: []string{s}} }
@@ -49,8 +49,8 @@ func listOf(vs []value) value {
 	return v
 }
 
-// extend adds elements to a list. One that is appended to itself would double each time: a
-// list beyond the bound is not known.
+// extend adds elements to a list. A list that is appended to itself would double each time, so a
+// list beyond the bound is unknown.
 func extend(v value, more []value, t command.Taint) value {
 	v.taint |= t
 	if len(v.list)+len(more) > maxList {
@@ -64,7 +64,7 @@ func (v value) isNil() bool {
 	return len(v.alts) == 0 && !v.seq && v.ref == "" && v.fn == nil && v.keys == nil && v.taint == 0
 }
 
-// all returns every text v may have.
+// all returns every text that v may have.
 func (v value) all() []string {
 	if len(v.alts) == 0 {
 		if v.seq && len(v.list) > 0 {
@@ -114,7 +114,7 @@ func (v value) items() []value {
 	return []value{v}
 }
 
-// each returns one value for any element, as a loop variable has.
+// each returns one value that stands for any element, as a loop variable does.
 func (v value) each() value {
 	if !v.seq {
 		if len(v.alts) > 0 && v.ref != refPath && !strings.Contains(v.alts[0], "\n") {
@@ -126,7 +126,7 @@ func (v value) each() value {
 	out := value{taint: v.taint}
 	for _, x := range v.list {
 		if x.seq {
-			return v.list[0] // pairs: the caller takes them apart
+			return v.list[0] // pairs: the caller splits them
 		}
 		for _, a := range x.all() {
 			if len(out.alts) < 64 && !slices.Contains(out.alts, a) {
@@ -170,7 +170,7 @@ func concat(a, b value) value {
 	for _, x := range a.all() {
 		for _, y := range b.all() {
 			if len(out.alts) >= maxAlts*8 {
-				out.alts[0] = umpire.Hole // the adversary may have given the harmless ones first
+				out.alts[0] = umpire.Hole // an adversary may list the harmless values first
 				return out
 			}
 			if size += len(x) + len(y); size > maxValue {
@@ -182,7 +182,7 @@ func concat(a, b value) value {
 	return out
 }
 
-// either is a value that may be a or b.
+// either returns a value that may be a or b.
 func either(a, b value) value {
 	if a.isNil() {
 		return b
@@ -191,7 +191,7 @@ func either(a, b value) value {
 	if a.seq && b.seq && a.keys == nil && b.keys == nil {
 		return a.orElse(b)
 	}
-	if strings.HasSuffix(a.ref, "()") && len(a.alts) == 0 && b.ref == "" && len(b.alts) > 0 { // what an undescribed call returns, or b
+	if strings.HasSuffix(a.ref, "()") && len(a.alts) == 0 && b.ref == "" && len(b.alts) > 0 { // the result of an undescribed call, or b
 		a = value{alts: []string{umpire.Hole}, taint: a.taint}
 	}
 	if b.isNil() || a.ref != "" || b.seq || a.seq {
@@ -206,7 +206,7 @@ func either(a, b value) value {
 			continue
 		}
 		if len(out.alts) >= maxAlts {
-			out.alts[0] = umpire.Hole // as above
+			out.alts[0] = umpire.Hole // as in concat
 			break
 		}
 		out.alts = append(out.alts, x)
@@ -214,7 +214,7 @@ func either(a, b value) value {
 	return out
 }
 
-// plain is a number or a truth as its text.
+// plain returns a number or a boolean as its text.
 func (v value) plain() value {
 	if v.ref == "#" || v.ref == "True" || v.ref == "False" {
 		v.ref = ""
@@ -222,7 +222,7 @@ func (v value) plain() value {
 	return v
 }
 
-// mapText applies a pure function to every text v may have.
+// mapText applies a pure function to every text that v may have.
 func (v value) mapText(f func(string) string) value {
 	out := value{taint: v.taint, ref: ""}
 	if v.ref == refPath {
@@ -245,8 +245,8 @@ func (v value) mapText(f func(string) string) value {
 	return out
 }
 
-// cutText is mapText for a part of a text. Where a text has an unknown part, so may each part of
-// it be unknown.
+// cutText is mapText for functions that return a part of a text. If a text has an unknown part, the
+// result may be unknown, too.
 func (v value) cutText(f func(string) string) value {
 	return v.mapText(func(s string) string {
 		if strings.Contains(s, umpire.Hole) {
@@ -256,7 +256,7 @@ func (v value) cutText(f func(string) string) value {
 	})
 }
 
-// substitute replaces all of from by to unless the result grows out of bounds.
+// substitute replaces every from by to, unless the result exceeds the bounds.
 func substitute(s, from, to string) string {
 	if from == "" {
 		return s
@@ -267,7 +267,7 @@ func substitute(s, from, to string) string {
 	return strings.ReplaceAll(s, from, to)
 }
 
-// charge counts the work that a long value was.
+// charge counts the work of computing a long value.
 func (m *machine) charge(v value) value {
 	n := len(v.list)
 	for _, a := range v.alts {

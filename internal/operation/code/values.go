@@ -8,9 +8,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// valueCalls are the methods of values that every language has: paths, open files, connections,
-// processes, answers from the network. They are few and have similar names, so one table serves all
-// languages.
+// valueCalls are the methods of values in every language: paths, open files, connections,
+// processes, responses from the network. They are few and have similar names, so one table serves
+// all languages.
 var valueCalls = table{rows: []row{
 	// Paths with methods: pathlib, Pathname, java.io.File.
 	{"$path.unlink $path.rmdir $path.delete $path.rm $path.delete_if_exists $path.deleteOnExit", pathRemoves, "", "", 0},
@@ -53,7 +53,7 @@ var valueCalls = table{rows: []row{
 	{"$proc/read $proc/readlines $proc/readline $proc/gets $proc/lines $proc/each_line $proc/output $proc/getText $proc/text", procReads, "", "", 0},
 	{"$proc/pipe", procPipes, "0", "", 0},
 	{"$proc.on $proc.wait $proc.poll $proc.kill $proc.terminate $proc.close $proc.waitFor $proc.unref $proc.value $proc.waitForOrKill $proc.consumeProcessOutput $proc.quiet $proc.nothrow", yieldsReceiver, "", "", 0},
-	// Answers from the network, and clients that were opened for one host.
+	// Responses from the network, and clients for one host.
 	{"$net/request $net/putrequest", netRequests, "1..", "- body", 0},
 	{"$net/storbinary $net/stor $net/send", netRequests, "0..", "- body", 0},
 	{"$net/sendmail $net/send_message", netMails, "0..", "- body", umpire.Message},
@@ -63,8 +63,7 @@ var valueCalls = table{rows: []row{
 	{"$stdin/*", fromStdin, "", "", 0},
 }}
 
-// receiver is the value of a kind on which a call was made, however deep: p for
-// p.stdin.write(x).
+// receiver returns the value of a kind at the root of a chain of calls: p for p.stdin.write(x).
 func (c *call) receiver(kind string) value {
 	v := c.recv
 	for v.ref != kind && v.recv != nil {
@@ -91,7 +90,7 @@ func pathChangesMode(m *machine, c *call, r *row) (value, bool) {
 
 func pathReads(m *machine, c *call, _ *row) (value, bool) { return m.read(c.recv), true }
 
-// pathRenames leaves text.replace(a, b) to the functions of text.
+// pathRenames leaves text.replace(a, b), with two arguments, to the functions of text.
 func pathRenames(m *machine, c *call, r *row) (value, bool) {
 	if len(c.args) > 1 {
 		return value{}, false
@@ -104,7 +103,7 @@ func pathOpens(m *machine, c *call, r *row) (value, bool) {
 	return m.open(c.recv, c.get(r.first).text()), true
 }
 
-// pathFinds yields the names below a path that a pattern matches.
+// pathFinds returns the names below a path that match a pattern.
 func pathFinds(_ *machine, c *call, r *row) (value, bool) {
 	pattern := c.get(r.first)
 	if len(pattern.alts) == 0 {
@@ -123,14 +122,14 @@ func pathJoins(_ *machine, c *call, r *row) (value, bool) {
 	return v, true
 }
 
-// pathRenamed is the path of another file in the same folder.
+// pathRenamed returns the path of another file in the same folder.
 func pathRenamed(_ *machine, c *call, r *row) (value, bool) {
 	v := joinPath(append([]value{c.recv.mapText(dirOf)}, c.all(r.first)...)...)
 	v.ref = refPath
 	return v, true
 }
 
-// open opens a file in a mode as C spells it, or as perl does.
+// open opens a file. The mode is spelled as in C, or as in Perl.
 func (m *machine) open(path value, mode string) value {
 	if path.ref == refFile || path.ref == refNet || path.ref == refSock {
 		return path
@@ -139,7 +138,7 @@ func (m *machine) open(path value, mode string) value {
 	f := value{ref: refFile, recv: &p}
 	switch {
 	case strings.ContainsAny(mode, "wx>") && !strings.HasPrefix(mode, ">>") && mode != umpire.Hole:
-		// A file that is only opened is empty; the data comes when it is written.
+		// Opening truncates the file; the data follows when the program writes it.
 		m.write(p, lit(""), umpire.Truncate)
 	case strings.HasPrefix(mode, "a"), strings.HasPrefix(mode, ">>"):
 		m.write(p, lit(""), umpire.Append)
@@ -156,7 +155,7 @@ func fileWrites(m *machine, c *call, r *row) (value, bool) {
 	return m.write(c.receiver(refFile), c.get(r.first), 0), true
 }
 
-// fileUnpacks writes the files of an archive. The archive was read when it was opened.
+// fileUnpacks writes the files of an archive. Opening the archive has already read it.
 func fileUnpacks(m *machine, c *call, r *row) (value, bool) {
 	f := c.receiver(refFile)
 	return m.unpack(value{taint: f.taint}, c, r.first), true
@@ -171,13 +170,14 @@ func fileReads(_ *machine, c *call, _ *row) (value, bool) {
 	return value{alts: f.alts, taint: f.taint}, true
 }
 
-// fileKeeps is for methods without a description: their result may still be the file.
+// fileKeeps handles methods without a description: their result may still be the file.
 func fileKeeps(_ *machine, c *call, _ *row) (value, bool) {
 	f := c.receiver(refFile)
 	return value{alts: f.alts, taint: f.taint, ref: refFile, recv: f.recv}, true
 }
 
-// sockAccepts yields a connection and an address. A shell that starts now obeys a peer.
+// sockAccepts returns a connection and an address. A shell that starts afterwards may obey the
+// peer.
 func sockAccepts(m *machine, _ *call, _ *row) (value, bool) {
 	m.socket = "a peer"
 	return listOf([]value{{ref: refSock, taint: command.FromNetwork}, unknown()}), true
@@ -195,8 +195,8 @@ func sockReceives(*machine, *call, *row) (value, bool) {
 	return value{taint: command.FromNetwork}, true
 }
 
-// sockPipes joins a connection to a process, which makes a remote shell, or to a callback,
-// which gets the peer's data.
+// sockPipes pipes a connection to a process, which makes a remote shell, or passes the peer's data
+// to a callback.
 func sockPipes(m *machine, c *call, r *row) (value, bool) {
 	for _, a := range c.all(r.first) {
 		if strings.HasPrefix(a.ref, refProc) {
@@ -209,7 +209,7 @@ func sockPipes(m *machine, c *call, r *row) (value, bool) {
 	return c.recv, true
 }
 
-// output is the output of a process.
+// output returns the output of a process.
 func (c *call) output() value {
 	p := c.receiver(refProc)
 	return value{alts: p.alts, taint: p.taint}
@@ -230,8 +230,8 @@ func procTalks(m *machine, c *call, r *row) (value, bool) {
 
 func procReads(_ *machine, c *call, _ *row) (value, bool) { return c.output(), true }
 
-// procPipes passes the output of a process to another process or, while a connection is open,
-// to the peer.
+// procPipes passes the output of a process to another process or, if a connection is open, to the
+// peer.
 func procPipes(m *machine, c *call, r *row) (value, bool) {
 	to := c.get(r.first)
 	if target := (&call{recv: to}).receiver(refProc); target.ref == refProc && target.recv != nil {
@@ -242,8 +242,8 @@ func procPipes(m *machine, c *call, r *row) (value, bool) {
 	return to, true
 }
 
-// netRequests sends with a client. Only doubtful data counts as sent, because a request has
-// other arguments.
+// netRequests sends data with a client. Only tainted data counts as sent, because a request has
+// other arguments, too.
 func netRequests(m *machine, c *call, r *row) (value, bool) {
 	return m.netSend(c, r, false), true
 }
@@ -291,7 +291,7 @@ func (m *machine) chmod(path, mode value, owner bool) value {
 	return unknown()
 }
 
-// octal is a mode as a number's text: a string "777" is octal in every language.
+// octal returns the text of a mode as a number: the string "777" is octal in every language.
 func octal(mode value) string {
 	s := strings.Replace(mode.text(), "0o", "0", 1)
 	if !mode.isNumber() && len(s) >= 3 && len(s) <= 4 && strings.Trim(s, "01234567") == "" {

@@ -22,7 +22,7 @@ func (m *machine) vim(text string) {
 			continue
 		}
 		line = strings.TrimLeft(line, ": \t")
-		if strings.Contains(text, "\n.\n") { // a text follows, up to a dot
+		if strings.Contains(text, "\n.\n") { // the text to insert follows, up to a line with a dot
 			switch strings.TrimLeft(line, "$.0123456789,") {
 			case "a", "i", "c", "append", "insert", "change":
 				inserting = true
@@ -36,6 +36,7 @@ func (m *machine) vim(text string) {
 	}
 }
 
+// vimLine reads one ex command.
 func (m *machine) vimLine(line string) {
 	if cmd, ok := strings.CutPrefix(line, "!"); ok {
 		m.shell(lit(cmd), value{})
@@ -101,7 +102,7 @@ func (m *machine) vimLine(line string) {
 	}
 }
 
-// vimWrite reads the file that a buffer is written to, or added to after ">>".
+// vimWrite reads the file that a buffer is written to or, after ">>", appended to.
 func (m *machine) vimWrite(rest string) {
 	if rest == "" {
 		return
@@ -117,7 +118,7 @@ func (m *machine) vimWrite(rest string) {
 	m.write(lit(rest), text, t)
 }
 
-// vimScript reads a command with other commands or expressions as arguments.
+// vimScript reads a command whose arguments are other commands or expressions.
 func (m *machine) vimScript(word, after, rest string) {
 	switch word {
 	case "silent", "sil", "bufdo", "windo", "argdo", "tabdo", "verbose", "noautocmd", "keepjumps":
@@ -155,7 +156,7 @@ func (m *machine) vimScript(word, after, rest string) {
 	}
 }
 
-// vimFunctions are the functions in expressions of the editor.
+// vimFunctions are functions in Vim's expressions.
 var vimFunctions = table{rows: []row{
 	{"systemlist system job_start jobstart termopen term_start", vimShell, "0", "", 0},
 	{"delete", vimDelete, "0", "1", 0},
@@ -166,8 +167,7 @@ var vimFunctions = table{rows: []row{
 	{"execute", vimExecute, "0", "", 0},
 }}
 
-// vimCalls makes the calls in an expression, at any position. It reads nothing else of the
-// language.
+// vimCalls reads the calls in an expression, at any position, and ignores the rest of the language.
 func (m *machine) vimCalls(expr string) {
 	saved := m.l
 	m.l = m.languageOf("vimscript")
@@ -201,7 +201,7 @@ func vimShell(m *machine, c *call, r *row) (value, bool) {
 	return shells(m, c, r)
 }
 
-// vimDelete deletes a file, or a tree if its flags have an r.
+// vimDelete deletes a file, or a tree if the flags contain r.
 func vimDelete(m *machine, c *call, r *row) (value, bool) {
 	var t umpire.Trait
 	if strings.Contains(c.get(r.second).text(), "r") {
@@ -210,7 +210,7 @@ func vimDelete(m *machine, c *call, r *row) (value, bool) {
 	return m.del(c.get(r.first), t), true
 }
 
-// vimEmbedded runs text in the language that the row names.
+// vimEmbedded runs a text in the language that the row names.
 func vimEmbedded(m *machine, c *call, r *row) (value, bool) {
 	m.embedded(string(r.second), c.get(r.first).text())
 	return unknown(), true
@@ -221,7 +221,7 @@ func vimExecute(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-// embedded reads code of another language inside.
+// embedded reads code in another language.
 func (m *machine) embedded(lang, text string) {
 	saved := m.l
 	m.l = m.languageOf(lang)
@@ -229,7 +229,7 @@ func (m *machine) embedded(lang, text string) {
 	m.l = saved
 }
 
-// ed reads the editor's commands: !cmd, r !cmd, w !cmd, w file.
+// ed reads the commands of the editor: !cmd, r !cmd, w !cmd, w file.
 func (m *machine) ed(text string) {
 	input := false
 	for line := range strings.SplitSeq(text, "\n") {

@@ -1,6 +1,5 @@
-// Package golden compares readers with files of examples, for tests: a text, and its
-// operations, one per line. Review such a file like code: each changed line may change a
-// decision.
+// Package golden compares readers with files of examples, for tests. An example is a text with its
+// operations, one per line. Review such a file like code: each changed line may change a decision.
 //
 // A file is a list of blocks:
 //
@@ -9,7 +8,7 @@
 //		> os.remove("/srv/x")
 //			delete(/srv/x)  @outside
 //
-// The first line of a text names its language, the others continue it. UPDATE_EXAMPLES=1
+// The first line of a text names its language; the other lines continue it. UPDATE_EXAMPLES=1
 // rewrites the operations.
 package golden
 
@@ -21,7 +20,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// An Example is a text and its recorded reading.
+// Example is a text with its recorded reading.
 type Example struct {
 	Lang, Text, Read string
 }
@@ -78,8 +77,8 @@ func Check(t *testing.T, file string, read func(lang, text string) []umpire.Oper
 	return examples
 }
 
-// Lines says of each operation what rules can ask: kind, resource, traits, places, and what
-// it was read inside of.
+// Lines returns the properties of each operation that rules can test: kind, resource, traits and
+// places. It adds the programs and texts that contain the operation.
 func Lines(ops []umpire.Operation) []string {
 	out := make([]string, len(ops))
 	for i, o := range ops {

@@ -6,32 +6,32 @@ import "strings"
 // Verb is the operation of a patch on a file.
 type Verb uint8
 
-// The verbs.
+// The operations.
 const (
 	Update Verb = iota
 	Add
 	Delete
-	Move // to another path, changed or not
+	Move // to another path; the content may change, too
 )
 
-// File is one file that a patch concerns.
+// File is the change of one file in a patch.
 type File struct {
 	Verb  Verb
 	Path  string
-	To    string // of a Move
-	Added string // the lines it adds, joined
-	Gone  string // the lines it removes, joined
+	To    string // new path of a Move
+	Added string // added lines, joined
+	Gone  string // removed lines, joined
 
 	hunks []hunk
-	size  int // of all lines, in bytes
+	size  int // total size of all lines, in bytes
 }
 
-// hunk has the lines of one change and those around it, before and after the change.
+// hunk has the lines of one change with their context, before and after the change.
 type hunk struct{ old, fresh []byte }
 
-// Apply returns the text of a file after the patch, or before it if back is true. It reports
-// false if a change does not fit the text: the program that applies the patch may still find a
-// place for it.
+// Apply returns the text of a file after the patch, or before it if back is true. It returns false
+// if a change does not fit the text; the program that applies the patch may still find a place for
+// it.
 func (f *File) Apply(text string, back bool) (string, bool) {
 	at := 0
 	for _, h := range f.hunks {
@@ -48,15 +48,15 @@ func (f *File) Apply(text string, back bool) (string, bool) {
 	return text, true
 }
 
-// Bounds on one patch: text beyond them is not looked at, and Read says so.
+// Bounds on one patch. Read does not read text beyond them, and reports that.
 const (
 	maxText  = 8 << 20
 	maxFiles = 2000
-	maxAdded = 256 << 10 // bytes of the changes in one file
+	maxAdded = 256 << 10 // bytes of changes in one file
 )
 
-// Read reads a unified diff, git's or plain, or the format of apply_patch, which begins with
-// *** Begin Patch. It reports whether it understood the complete text.
+// Read reads a unified diff, of git or plain, or the format of apply_patch, which begins with ***
+// Begin Patch. It reports whether it read the whole text.
 func Read(text string) (files []File, whole bool) {
 	whole = len(text) <= maxText
 	text = text[:min(len(text), maxText)]
@@ -65,7 +65,7 @@ func Read(text string) (files []File, whole bool) {
 		r.envelope(text)
 		r.flush()
 	}
-	r.unified(text) // try both: a program that applies the text may read it in the other form
+	r.unified(text) // try both forms, because the program that applies the text may read it in the other one
 	r.flush()
 	return r.files, r.whole && len(r.files) > 0
 }
@@ -94,7 +94,7 @@ func (r *reader) flush() {
 	r.cur, r.open = File{}, false
 }
 
-// line reads a line of a change: + adds it, - removes it, others stand around the change.
+// line reads a line of a hunk: + adds it, - removes it, and other lines are context.
 func (r *reader) line(line string) {
 	mark, text := byte(' '), line+"\n"
 	if line != "" {
@@ -122,7 +122,7 @@ func (r *reader) line(line string) {
 	}
 }
 
-// envelope reads the format that coding agents' apply_patch takes.
+// envelope reads the format of apply_patch, a tool of coding agents.
 func (r *reader) envelope(text string) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
@@ -146,11 +146,11 @@ func (r *reader) envelope(text string) {
 	}
 }
 
-// unified reads the output of diff -u and git diff. It counts the lines of hunks, so that a
-// removed line in the form of a header is not read as one.
+// unified reads the output of diff -u and git diff. It counts the lines of hunks, so that a removed
+// line cannot pass for a header.
 func (r *reader) unified(text string) {
 	var from string
-	old, fresh := 0, 0 // lines that the hunk still has
+	old, fresh := 0, 0 // lines left in the hunk
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
 		if old > 0 || fresh > 0 {
@@ -188,8 +188,8 @@ func (r *reader) unified(text string) {
 			from = name(line[4:])
 		case strings.HasPrefix(line, "+++ "):
 			to := name(line[4:])
-			// A plain diff has no line before this one that opens a file; a second one in
-			// the same file is another file.
+			// A plain diff has no earlier line that begins a file. After added lines, this header
+			// begins another file, even one with the same name.
 			if !r.open || r.cur.Added != "" || r.cur.Path != to && r.cur.To != to && r.cur.Path != from {
 				r.start(File{Path: to})
 			}
@@ -209,7 +209,7 @@ func (r *reader) unified(text string) {
 	}
 }
 
-// gitNames takes "a/X b/Y" apart.
+// gitNames splits "a/X b/Y".
 func gitNames(s string) (a, b string) {
 	if strings.HasPrefix(s, `"`) {
 		if i := strings.Index(s[1:], `" `); i >= 0 {
@@ -217,7 +217,7 @@ func gitNames(s string) (a, b string) {
 		}
 	}
 	if i := strings.Index(s, " b/"); i >= 0 && strings.HasPrefix(s, "a/") {
-		// Where a name holds " b/" itself, both halves are the same.
+		// If the name contains " b/", both halves are equal.
 		if n := len(s) / 2; len(s)%2 == 1 && s[n] == ' ' && s[2:n] == s[n+3:] {
 			return s[2:n], s[2:n]
 		}
@@ -230,7 +230,7 @@ func gitNames(s string) (a, b string) {
 	return "", ""
 }
 
-// name is the path of a header, without the time that diff adds.
+// name returns the path in a header, without the time that diff adds.
 func name(s string) string {
 	s, _, _ = strings.Cut(s, "\t")
 	return strip(Unquote(strings.TrimSpace(s)))
@@ -243,7 +243,7 @@ func strip(s string) string {
 	return s
 }
 
-// Unquote undoes git's quoting of an unusual name. It returns other names unchanged.
+// Unquote decodes git's quoting of unusual names. It returns other names unchanged.
 func Unquote(s string) string {
 	if len(s) < 2 || s[0] != '"' || s[len(s)-1] != '"' {
 		return s
@@ -269,7 +269,7 @@ func Unquote(s string) string {
 	return b.String()
 }
 
-// counts reads how many lines of each side a hunk has: @@ -1,2 +3,4 @@.
+// counts returns the number of lines on each side of a hunk: @@ -1,2 +3,4 @@.
 func counts(line string) (old, fresh int) {
 	f := strings.Fields(line)
 	if len(f) < 3 {

@@ -11,12 +11,12 @@ var clientFolders = map[string]bool{
 	".claude": true, ".codex": true, ".gemini": true, ".qwen": true, ".copilot": true, ".factory": true, ".cline": true, ".opencode": true, ".pi": true, ".cursor": true, ".windsurf": true,
 	".codeium": true, ".kiro": true, ".amp": true, ".crush": true, ".continue": true, ".roo": true, ".devin": true, ".kimi-code": true, ".augment": true, ".goose": true, ".antigravity": true,
 	".junie": true, ".trae": true, ".agents": true,
-	"opencode": true, "amp": true, "crush": true, "devin": true, "goose": true, // below .config
+	"opencode": true, "amp": true, "crush": true, "devin": true, "goose": true, // in .config
 }
 
-// clientPart sorts the files in a coding agent's folder: its settings, the texts that it obeys, and
-// files for its own work. The innermost folder counts: a work tree in a scratch folder has its own
-// settings.
+// clientPart distinguishes the files in a coding agent's folder: its settings, the texts that it
+// obeys, and files for its own work. The innermost folder counts: a work tree in a scratch folder
+// has separate settings.
 func clientPart(segs []string, home bool, p umpire.Place) umpire.Place {
 	at := -1
 	for i, s := range segs {
@@ -25,7 +25,7 @@ func clientPart(segs []string, home bool, p umpire.Place) umpire.Place {
 		}
 	}
 	if at < 0 {
-		if within(segs, "hooks") { // .clinerules/hooks: programs among texts
+		if within(segs, "hooks") { // .clinerules/hooks has programs next to texts
 			p &^= umpire.PlaceAgentRules
 		}
 		return p
@@ -33,13 +33,13 @@ func clientPart(segs []string, home bool, p umpire.Place) umpire.Place {
 	rest := segs[at+1:]
 	home = home && (at == 0 || at == 1 && segs[0] == ".config") // a project's folder is not one of the user's
 	if len(rest) == 0 {
-		if home && segs[at] != ".agents" { // which has texts only
+		if home && segs[at] != ".agents" { // .agents has only texts
 			p |= umpire.PlaceAgentHooks
 		}
 		return p
 	}
 	for _, s := range rest {
-		if strings.Contains(s, umpire.Hole) { // it may be any of them
+		if strings.Contains(s, umpire.Hole) { // it may be any of these files
 			if home && len(rest) < 3 {
 				p |= umpire.PlaceAgentHooks
 			}
@@ -67,8 +67,8 @@ func clientPart(segs []string, home bool, p umpire.Place) umpire.Place {
 	return p
 }
 
-// working reports whether a folder of an agent contains only working state: no setting, no
-// program, nothing that a later session obeys.
+// working reports whether a folder of an agent contains only working state, and no settings,
+// programs or texts that a later session obeys.
 func working(name string) bool {
 	switch name {
 	case "plans", "todos", "tasks", "jobs", "teams", "scratchpad", "scratchpads", "scratch", "tmp", "temp", "file-history", "paste-cache", "image-cache", "cache", "debug", "logs", "log", "telemetry", "worktrees", "session-state", "brain":
@@ -87,8 +87,8 @@ func memory(rest []string) bool {
 	return false
 }
 
-// prose reports whether a path is a text for agents, or a folder of such texts. Programs
-// and settings beside them are not.
+// prose reports whether a path is a text for agents, or a folder of such texts. Programs and
+// settings next to them do not count.
 func prose(rest []string, name string) bool {
 	switch rest[0] {
 	case "hooks", "plugins", "plugin", "extensions":

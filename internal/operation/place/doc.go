@@ -1,3 +1,3 @@
-// Package place classifies a path or a host. It does no input or output: it goes by the
-// spelling, and by the locations of home, workspace and working directory.
+// Package place classifies a path or a host. It does no I/O: it uses the spelling, and the
+// locations of home, workspace and working directory.
 package place

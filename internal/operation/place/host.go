@@ -12,29 +12,29 @@ import (
 // HostClass is the class of a host.
 type HostClass uint8
 
-// The classes.
+// The classes of hosts.
 const (
 	Loopback  HostClass = 1 << iota
-	Private             // of a private network
-	LinkLocal           // reachable on the same wire only
+	Private             // in a private network
+	LinkLocal           // reachable only on the local link
 	Metadata            // a cloud's metadata service, which hands out credentials
-	RawIP               // given by its number
-	Deceptive           // spelled so as to look like another
+	RawIP               // given as a number
+	Deceptive           // spelled to look like another host
 )
 
 // Location is the target of a URL or another spelling of a host.
 type Location struct {
 	Scheme string // lower-case; empty if the text had none
 	User   string // the part before the @
-	Host   string // as hostname.ASCII spells it; numbers in their usual form
-	Port   string // as given, or the scheme's
+	Host   string // as hostname.ASCII spells it; numbers in canonical form
+	Port   string // as given, or the default port of the scheme
 	Path   string // begins with a slash, or is empty
 	Class  HostClass
 }
 
-// Parse reads a URL, host, host:port or user@host:path. It never fails: a text that it cannot
-// split becomes the Host. Each part has a separate limit, because the adversary writes a long
-// user to push the host beyond a common one.
+// Parse reads a URL, host, host:port or user@host:path. It never fails: a text that it cannot split
+// becomes the Host. Each part has a separate limit, because an adversary may write a long user to
+// push the host beyond a common limit.
 func Parse(s string) (l Location) {
 	s = strings.TrimSpace(s)
 	if i := strings.Index(s, "://"); i > 0 && i < 16 {
@@ -43,7 +43,7 @@ func Parse(s string) (l Location) {
 	} else {
 		s = strings.TrimPrefix(s, "//")
 	}
-	// Backslashes are slashes to most programs that fetch: http://good\@evil
+	// Most programs that fetch treat backslashes as slashes: http://good\@evil
 	if l.Scheme != "" {
 		s = strings.ReplaceAll(s, `\`, "/")
 	}
@@ -60,7 +60,7 @@ func Parse(s string) (l Location) {
 		}
 	}
 	if len(s) > maxPath {
-		s = umpire.Hole // no name is that long: a part of it, cut after localhost, would name another host
+		s = umpire.Hole // no name is that long, and a name cut after localhost would be another host
 	}
 	host := s
 	switch {
@@ -77,7 +77,7 @@ func Parse(s string) (l Location) {
 	}
 	l.Host = hostname.ASCII(host)
 	if lower := strings.ToLower(strings.TrimSuffix(host, ".")); lower != l.Host && !strings.Contains(lower, ":") {
-		l.Class |= Deceptive // in other letters, or encoded
+		l.Class |= Deceptive // other letters, or an encoding
 	}
 	if l.Port == "" {
 		l.Port = defaultPort(l.Scheme)
@@ -86,7 +86,7 @@ func Parse(s string) (l Location) {
 	return l
 }
 
-// pathStart finds the first slash, question mark or hash outside of a Hole.
+// pathStart returns the index of the first slash, question mark or hash outside a Hole.
 func pathStart(s string) int {
 	for i := 0; i < len(s); i++ {
 		switch {
@@ -115,6 +115,7 @@ func defaultPort(scheme string) string {
 	return ""
 }
 
+// classify adds the classes of the host.
 func (l *Location) classify() {
 	switch l.Host {
 	case "localhost", "ip6-localhost", "localhost.localdomain", "host.docker.internal":
@@ -133,7 +134,7 @@ func (l *Location) classify() {
 	}
 	ip, ok := number(l.Host)
 	if !ok {
-		// Names that any number can be asked by: 169.254.169.254.nip.io
+		// Names that resolve to any number in them: 169.254.169.254.nip.io
 		for _, suffix := range [...]string{".nip.io", ".sslip.io", ".xip.io"} {
 			if n, cut := strings.CutSuffix(l.Host, suffix); cut {
 				f := strings.FieldsFunc(n, func(r rune) bool { return r == '.' || r == '-' })
@@ -164,8 +165,8 @@ func addressClass(ip netip.Addr) (c HostClass) {
 	return 0
 }
 
-// number reads an address in every form that inet_aton takes: 2130706433, 0x7f.1,
-// 0177.0.0.1, and in IPv6, IPv4 mapped into it included.
+// number reads an address in every form that inet_aton accepts, such as 2130706433, 0x7f.1 and
+// 0177.0.0.1, and in IPv6, including IPv4-mapped addresses.
 func number(s string) (netip.Addr, bool) {
 	if ip, err := netip.ParseAddr(strings.SplitN(s, "%", 2)[0]); err == nil {
 		return ip.Unmap(), true

@@ -12,12 +12,12 @@ import (
 type Map struct {
 	Home      string
 	Workspace string
-	Dir       string // the working directory at that point of a command
-	Temp      string // the temporary folder besides the usual ones
+	Dir       string // the working directory at this point of a command
+	Temp      string // the temporary folder in addition to the usual ones
 	Moved     []Moved
 }
 
-// Moved is a folder that a variable puts in the place of one in the home folder.
+// Moved is a folder that a variable uses instead of one in the home folder.
 type Moved struct {
 	Dir string // absolute, clean and in lower case
 	As  string // relative to the home folder
@@ -31,8 +31,8 @@ var movable = [...]struct{ name, below, as string }{
 	{"XDG_CONFIG_HOME", "", ".config"}, {"XDG_DATA_HOME", "", ".local/share"}, {"XDG_STATE_HOME", "", ".local/state"}, {"XDG_CACHE_HOME", "", ".cache"},
 }
 
-// MovedBy returns the folders that the environment moves. It leaves out a folder that is or
-// contains the home or the project, because everything would count as an agent's settings.
+// MovedBy returns the folders that the environment moves. It omits a folder that is or contains the
+// home or the project, because everything would then count as settings of an agent.
 func (m Map) MovedBy(getenv func(name string) (string, bool)) (list []Moved) {
 	for _, v := range movable {
 		dir, _ := getenv(v.name)
@@ -54,9 +54,9 @@ func (m Map) MovedBy(getenv func(name string) (string, bool)) (list []Moved) {
 
 // Resolve makes a path absolute and clean, and returns its places.
 //
-// text is the path that a program gets, after the shell's expansions. It may begin with an
-// unexpanded tilde, contain glob characters, which stand for every match, and umpire.Hole for
-// unknown parts.
+// text is the path that a program gets after the shell's expansions. It may begin with an
+// unexpanded tilde, contain glob characters, which stand for every match, and contain umpire.Hole
+// for unknown parts.
 func (m Map) Resolve(text string) (abs string, p umpire.Place) {
 	abs = m.Absolute(text)
 	return abs, m.places(abs)
@@ -76,10 +76,10 @@ func (m Map) Absolute(s string) string {
 	return s
 }
 
-// Spell makes a path absolute, as Resolve does, and keeps the rest: "..", which has another
-// meaning after a link, and a final slash.
+// Spell makes a path absolute, as Resolve does, and keeps two parts that cleaning loses: "..",
+// which has another meaning after a link, and a final slash.
 func (m Map) Spell(s string) string {
-	if len(s) > maxPath { // /tmp/x/ with a thousand ./ and then the rest: programs that clean a path get there
+	if len(s) > maxPath { // programs clean /tmp/x/ with a thousand ./ and reach the rest of the path
 		switch {
 		case s[0] == '/':
 			s = path.Clean(s)
@@ -129,7 +129,8 @@ func (m Map) homes() string {
 	return "/home"
 }
 
-// proc follows the links below /proc that lead everywhere: a spelling to slip past lists.
+// proc resolves the links below /proc that lead to other folders, because an adversary may use them
+// to evade lists.
 func (m Map) proc(s string) string {
 	for range maxLinks {
 		f := strings.SplitN(s, "/", 4)
@@ -137,7 +138,7 @@ func (m Map) proc(s string) string {
 			break
 		}
 		link, rest, _ := strings.Cut(f[3], "/")
-		if link == "task" { // of one thread
+		if link == "task" { // the folder of one thread
 			_, rest, _ = strings.Cut(rest, "/")
 			link, rest, _ = strings.Cut(rest, "/")
 		}
@@ -153,10 +154,10 @@ func (m Map) proc(s string) string {
 	return s
 }
 
-// maxLinks bounds the links below /proc of one path.
+// maxLinks bounds the links below /proc in one path.
 const maxLinks = 64
 
-// process reports whether a name below /proc may be a process.
+// process reports whether a name below /proc may be that of a process.
 func process(name string) bool {
 	return name == "self" || name == "thread-self" || strings.Trim(strings.ReplaceAll(name, umpire.Hole, ""), "0123456789*?#") == ""
 }
@@ -170,7 +171,7 @@ func isWindows(s string) bool {
 		strings.HasPrefix(s, `.\`) || strings.HasPrefix(s, `..\`) || strings.HasPrefix(s, `~\`)
 }
 
-// windows turns a Windows path into one with slashes and the usual variables resolved.
+// windows returns a Windows path with slashes and the usual variables resolved.
 func (m Map) windows(s string) string {
 	s = strings.ReplaceAll(s, `\`, "/")
 	low := strings.ToLower(s)
@@ -191,11 +192,10 @@ func (m Map) windows(s string) string {
 	return s
 }
 
-// obeyed are files that other programs obey, in folders without a meaning of their own.
+// obeyed are files that other programs obey, in folders without a class of their own.
 var obeyed = []string{"workflows/x", "actions/x", "hooks/x", "copilot/x", "instructions/x", "copilot-instructions.md", "settings.json", "tasks.json", "launch.json", "runconfigurations/x", "workspace.xml", "config.toml", "releases/x", "plugins/x"}
 
-// Below returns the classes of the files below a path. A link to a folder puts such files
-// there.
+// Below returns the classes of the files below a path. A link to a folder puts such files there.
 func (m Map) Below(text string) (p umpire.Place) {
 	for _, name := range obeyed {
 		_, q := m.Resolve(strings.TrimSuffix(text, "/") + "/" + name)
@@ -219,7 +219,7 @@ func (m Map) places(abs string) (p umpire.Place) {
 	case abs == "/", len(abs) <= 3 && isDrive(abs):
 		return umpire.PlaceRoot | umpire.PlaceParent | umpire.PlaceOutside
 	case len(segs) == 1 && all(segs[0]):
-		// The entries of the root are the root.
+		// Deleting all entries of the root deletes the root.
 		return umpire.PlaceRoot | umpire.PlaceParent | umpire.PlaceOutside | umpire.PlaceSystem | umpire.PlaceSystemTop | umpire.PlaceHome
 	}
 	drive := isDrive(abs)
@@ -231,7 +231,7 @@ func (m Map) places(abs string) (p umpire.Place) {
 	}
 	p |= m.relations(low, segs)
 	if len(segs) == 1 && segs[0] == umpire.Hole {
-		p |= umpire.PlaceSystem | umpire.PlaceSystemTop // any path, or the root if it is empty
+		p |= umpire.PlaceSystem | umpire.PlaceSystemTop // it may be any path, or the root if it is empty
 	}
 	home, rest := m.home(low, segs)
 	if home {
@@ -257,7 +257,7 @@ func (m Map) places(abs string) (p umpire.Place) {
 		named = rest
 	}
 	if home && len(segs) > 1 && strings.HasPrefix(segs[1], ".") && segs[0] == "home" {
-		named = segs[1:] // no user has such a name: ../../.ssh that stopped one folder short
+		named = segs[1:] // no user has such a name: ../../.ssh goes one folder too far up
 	}
 	p |= anywhere(named) | tokens(named)
 	if p&umpire.PlaceAgentConfig != 0 {
@@ -269,7 +269,7 @@ func (m Map) places(abs string) (p umpire.Place) {
 	if p&(umpire.PlaceSystem|umpire.PlaceHome) == 0 {
 		below := m.belowWorkspace(low, named)
 		if home && p&umpire.PlaceInWorkspace == 0 && len(below) > 0 && strings.HasPrefix(below[0], ".") {
-			below = below[1:] // ~/.gradle is no build output of a project, but the settings of a program
+			below = below[1:] // ~/.gradle is not build output of a project, but settings of a program
 		}
 		p |= generated(below)
 	}
@@ -282,7 +282,7 @@ func (m Map) places(abs string) (p umpire.Place) {
 	return p
 }
 
-// homePlaces adds the classes of a path below a home to those that are known.
+// homePlaces adds the classes of a path below a home to the known ones.
 func homePlaces(rest []string, p umpire.Place) umpire.Place {
 	p |= umpire.PlaceInHome
 	switch {
@@ -299,7 +299,7 @@ func homePlaces(rest []string, p umpire.Place) umpire.Place {
 	return p
 }
 
-// rootPlaces adds the classes of a path outside of all homes to those that are known.
+// rootPlaces adds the classes of a path outside all homes to the known ones.
 func rootPlaces(segs []string, drive bool, p umpire.Place) umpire.Place {
 	if drive {
 		p |= lookup(driveTable, segs)
@@ -318,8 +318,8 @@ func rootPlaces(segs []string, drive bool, p umpire.Place) umpire.Place {
 	return p
 }
 
-// fold puts a path in lower case as file systems that ignore case do: for them the long s is
-// an s, and some pass over characters that are not seen.
+// fold returns a path in lower case, as file systems that ignore case compare it: they treat the
+// long s as an s, and some ignore invisible characters.
 func fold(s string) string {
 	low := strings.ToLower(s)
 	for i := range len(low) {
@@ -338,7 +338,7 @@ func fold(s string) string {
 	return low
 }
 
-// leased reports whether a path is in a folder for software beside the operating system.
+// leased reports whether a path is in a folder for software outside the operating system.
 func leased(segs []string) bool {
 	switch segs[0] {
 	case "opt", "srv", "mnt", "media", "volumes", "applications":
@@ -351,8 +351,8 @@ func leased(segs []string) bool {
 	return false
 }
 
-// worktree reports whether a path is in a working tree of the project, by the names that tools give
-// the folder beside it: proj.worktrees/fix-x/main.go.
+// worktree reports whether a path is in a working tree of the project, by the usual names of the
+// folder next to the project: proj.worktrees/fix-x/main.go.
 func worktree(low, ws string) bool {
 	rest, ok := strings.CutPrefix(low, ws)
 	if !ok {
@@ -406,13 +406,13 @@ func (m Map) relations(low string, segs []string) (p umpire.Place) {
 		}
 	}
 	if m.Workspace != "" && ancestor(segs, ws) || m.Dir != "" && (p&umpire.PlaceTemp == 0 || ws == "") && ancestor(segs, strings.ToLower(m.Dir)) {
-		p |= umpire.PlaceParent // a temporary folder goes, even if the shell is in it
+		p |= umpire.PlaceParent // deleting a temporary folder is usual, even if the shell is in it
 	}
 	return p
 }
 
-// homeHolds reports whether a path is in a home that is itself below a temporary folder: a
-// container's or a test's home has files of a person all the same.
+// homeHolds reports whether a path is in a home below a temporary folder: such a home, of a
+// container or a test, also contains files of a person.
 func (m Map) homeHolds(low, temp string) bool {
 	home := strings.ToLower(m.Home)
 	rest, in := below(home, temp)
@@ -429,8 +429,7 @@ func below(low, dir string) (rest string, ok bool) {
 	return strings.TrimPrefix(rest, "/"), true
 }
 
-// ancestor reports whether the segments, which may hold globs, name a folder strictly
-// above dir.
+// ancestor reports whether the segments, which may contain globs, name a folder strictly above dir.
 func ancestor(segs []string, dir string) bool {
 	d := strings.Split(strings.Trim(dir, "/"), "/")
 	if isDrive(dir) {
@@ -438,7 +437,7 @@ func ancestor(segs []string, dir string) bool {
 	}
 	n := len(segs)
 	if n > 0 && all(segs[n-1]) {
-		n-- // every entry of a folder is the folder
+		n-- // all entries of a folder stand for the folder
 		if n == len(d) {
 			return false
 		}
@@ -475,8 +474,8 @@ func (m Map) home(low string, segs []string) (bool, []string) {
 	return false, nil
 }
 
-// belowWorkspace returns the segments that may name build output: those below the workspace, or
-// all if the path is elsewhere.
+// belowWorkspace returns the segments that may name build output: those below the workspace, or all
+// segments if the path is elsewhere.
 func (m Map) belowWorkspace(low string, segs []string) []string {
 	if ws := strings.ToLower(m.Workspace); ws != "" {
 		if rest, ok := below(low, ws); ok {
@@ -498,8 +497,8 @@ func all(seg string) bool {
 	return false
 }
 
-// hasGlob reports whether s is a pattern. strings.ContainsAny takes several times as long for
-// a text of a few letters, and each path is compared with hundreds.
+// hasGlob reports whether s is a pattern. strings.ContainsAny is several times slower on short
+// texts, and each path is compared with hundreds of names.
 func hasGlob(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c == '*' || c == '?' || c == '[' {
@@ -509,7 +508,8 @@ func hasGlob(s string) bool {
 	return false
 }
 
-// overlap reports whether two globs have a name in common. Classes count as any character.
+// overlap reports whether two globs have a match in common. Character classes count as any
+// character.
 func overlap(a, b string) bool {
 	if a == b {
 		return true
@@ -549,8 +549,8 @@ func overlap(a, b string) bool {
 	return meet[0]
 }
 
-// disguises reports whether a segment may be another spelling of a name. A wildcard that
-// could stand for nearly anything is a search, not a disguise.
+// disguises reports whether a segment may be another spelling of a name. A wildcard that matches
+// nearly anything is a search, not a disguise.
 func disguises(seg, name string) bool {
 	if seg == name {
 		return true
@@ -573,7 +573,7 @@ func disguises(seg, name string) bool {
 	return overlap(g, name)
 }
 
-const star = 0xff // no byte of UTF-8
+const star = 0xff // not a byte of UTF-8
 
 func units(s string) (out []byte) {
 	for s != "" {
@@ -586,7 +586,7 @@ func units(s string) (out []byte) {
 	return out
 }
 
-// unit is the first character of a glob, zero if it may be several.
+// unit returns the first character of a glob, or zero if it may be several, and its length.
 func unit(s string) (byte, int) {
 	switch s[0] {
 	case '?':

@@ -2,8 +2,8 @@ package place
 
 import "strings"
 
-// source reports whether a path, relative to its home folder, is a source file or a text of a
-// project there, by its name. Personal and hidden folders have none, except texts for agents.
+// source reports whether the name of a path, relative to its home folder, is that of a source file
+// or a text in a project. Personal and hidden folders contain none, except texts for agents.
 func source(rest []string) bool {
 	if len(rest) < 2 {
 		return false
@@ -32,8 +32,8 @@ func source(rest []string) bool {
 	return writtenByHand(ext) || name == "package.json" || name == "tsconfig.json" || name == "cargo.toml" || name == "pyproject.toml" || name == "requirements.txt"
 }
 
-// textsForAgents reports whether a path leads into a hidden folder of the home where skills and
-// agents are kept.
+// textsForAgents reports whether a path leads into a hidden folder of the home that contains skills
+// or agents.
 func textsForAgents(rest []string) bool {
 	return strings.HasPrefix(rest[0], ".") && (within(rest, "skills") || rest[0] != ".agents" && strings.Contains(rest[0], "agents") || strings.Contains(rest[0], "skills"))
 }
@@ -48,8 +48,8 @@ func writtenByHand(ext string) bool {
 	return false
 }
 
-// Work reports whether a file of a project was made by people, by the ending of its name: code,
-// prose, notebooks, scenes and drawings. A pattern of names counts as one.
+// Work reports whether a file of a project was made by people, by its extension: code, prose,
+// notebooks, scenes and drawings. A pattern of names counts, too.
 func Work(name string) bool {
 	name = fold(name)
 	i := strings.LastIndexByte(name, '.')
@@ -68,7 +68,7 @@ func Work(name string) bool {
 	return false
 }
 
-// personal reports whether a path is in a folder for personal files, and not in one named for
+// personal reports whether a path is in a folder for personal files, and not in a folder named for
 // projects.
 func personal(rest []string) bool {
 	switch rest[0] {

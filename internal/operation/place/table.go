@@ -21,7 +21,7 @@ const (
 	rules       = umpire.PlaceAgentRules
 )
 
-// lookup adds up the places of every entry that the segments name or lie below.
+// lookup returns the places of all entries that the segments match or lie below.
 func lookup(table []entry, segs []string) (p umpire.Place) {
 	if len(segs) == 0 || segs[0] == "" {
 		return 0
@@ -42,7 +42,7 @@ func lookup(table []entry, segs []string) (p umpire.Place) {
 }
 
 // guessed reports whether a glob in the segments only may match the pattern's name. A cache may be
-// removed, but not the other matches of the glob beside it.
+// deleted, but the other matches of the glob may not.
 func guessed(pattern string, segs []string) bool {
 	n := 1 + strings.Count(pattern, "/")
 	return slices.ContainsFunc(segs[:min(n, len(segs))], hasGlob)
@@ -52,7 +52,7 @@ func covers(pattern string, segs []string) bool {
 	for _, s := range segs {
 		name, rest, more := strings.Cut(pattern, "/")
 		if s == umpire.Hole && name != "*" {
-			return false // it may be anything, and is most likely harmless
+			return false // it may be anything, and is probably harmless
 		}
 		if s != name && (s == "" || name == "" || hidden(s, name) || s[0] != name[0] && !special(s[0]) && !special(name[0]) || !overlap(s, name) || !hasGlob(name) && !disguises(s, name)) {
 			return false
@@ -147,8 +147,8 @@ var homeTable = []entry{
 	{".docker/run/docker.sock", umpire.PlaceSocket}, {".colima", umpire.PlaceSocket},
 }
 
-// agents lists the settings of coding agents, which contain the hooks that guard them. The same
-// names apply in a home and in a project.
+// agents returns the places of settings of coding agents, which contain the hooks that guard them.
+// The same names apply in a home and in a project.
 func agents(segs []string, p umpire.Place) umpire.Place {
 	got := lookup(agentTable, segs)
 	if got&umpire.PlaceAgentConfig != 0 && p&umpire.PlaceHistory != 0 {
@@ -164,7 +164,7 @@ var agentTable = []entry{
 	{"claude.md", rules}, {"claude.local.md", rules}, {"agents.md", rules}, {"agents.override.md", rules}, {"gemini.md", rules}, {"qwen.md", rules}, {".rules", rules}, {".umpire.yaml", umpire.PlaceUmpire},
 }
 
-// anywhere lists names that have a meaning in any folder.
+// anywhere returns the places of names that have a meaning in any folder.
 func anywhere(segs []string) (p umpire.Place) {
 	for i, s := range segs {
 		last := i == len(segs)-1
@@ -176,7 +176,7 @@ func anywhere(segs []string) (p umpire.Place) {
 			if !last && (segs[i+1] == "hooks" || disguises(segs[i+1], "hooks") || segs[i+1] == "config" || segs[i+1] == "config.worktree" || segs[i+1] == "info" && i+2 < len(segs) && segs[i+2] == "attributes") {
 				p |= umpire.PlaceGitHooks
 			}
-		case strings.HasSuffix(s, ".git") && !last && (segs[i+1] == "hooks" || segs[i+1] == "config"), s == ".gitconfig": // a bare repository, and configuration files that others include
+		case strings.HasSuffix(s, ".git") && !last && (segs[i+1] == "hooks" || segs[i+1] == "config"), s == ".gitconfig": // a bare repository, or a configuration file that others include
 			p |= umpire.PlaceGitHooks
 		case s == ".gitmodules" || s == ".husky" || s == ".pre-commit-config.yaml" || s == "lefthook.yml":
 			p |= umpire.PlaceGitHooks
@@ -205,7 +205,7 @@ func anywhere(segs []string) (p umpire.Place) {
 	return p
 }
 
-// file returns the meaning of a file's name.
+// file returns the places that the name of a file gives it.
 func file(name string, segs []string) (p umpire.Place) {
 	if all(name) || name == umpire.Hole {
 		return 0
@@ -231,14 +231,14 @@ func file(name string, segs []string) (p umpire.Place) {
 		}
 	case name == "key.properties", strings.HasSuffix(name, "keystore.properties"), strings.HasSuffix(name, "signing.properties"): // passwords of a signing key
 		p |= umpire.PlaceEnvFile
-	case name == "debug.keystore": // of Android: its password is known to all
+	case name == "debug.keystore": // Android's debug key, whose password is public
 	case ext == "p12" || ext == "pfx" || ext == "jks" || ext == "keystore" || ext == "kdbx" || ext == "keychain" || ext == "keychain-db" || ext == "ppk" || ext == "ovpn" || ext == "agekey":
 		p |= credentials
 	case ext == "key" && name != ".key" && !sample && !strings.Contains(name, "public"):
 		p |= credentials
 	case ext == "pem" && !hasGlob(name) && (strings.Contains(name, "key") || strings.Contains(name, "priv")) && !strings.Contains(name, "pub"):
 		p |= credentials
-	case name == "*.pem" && (segs[0] == umpire.Hole || len(segs) == 4 && segs[2] == umpire.Hole && (segs[0] == "home" || segs[0] == "users")): // of all homes, or all of one
+	case name == "*.pem" && (segs[0] == umpire.Hole || len(segs) == 4 && segs[2] == umpire.Hole && (segs[0] == "home" || segs[0] == "users")): // in all homes, or anywhere in one
 		p |= credentials
 	case lit(".netrc", "_netrc", ".pgpass", ".my.cnf", ".pypirc", ".git-credentials", ".htpasswd", ".vault-token", ".vault_pass", ".s3cfg", ".boto", "htpasswd", "shadow", "wallet.dat", "key4.db", "logins.json", "login data", "admin.conf", "kubeconfig", "master.key", "gcp-key.json", "credentials.json", "secrets.json", "service-account.json", "serviceaccount.json", "application_default_credentials.json"):
 		if name != "shadow" && !sample {
@@ -262,14 +262,14 @@ func file(name string, segs []string) (p umpire.Place) {
 	return p
 }
 
-// SecretName reports whether a file of this name holds a secret in any folder but a public one.
+// SecretName reports whether a file with this name holds a secret in any folder except public ones.
 func SecretName(name string) bool {
 	name = fold(name)
 	return file(name, []string{name})&(credentials|umpire.PlaceEnvFile) != 0
 }
 
-// serviceKey reports whether a JSON file holds the key of an account for programs, by its name
-// without the ending.
+// serviceKey reports whether the name of a JSON file, without the extension, is that of a service
+// account key.
 func serviceKey(name string) bool {
 	for _, s := range [...]string{"service-account", "service_account", "serviceaccount"} {
 		if strings.HasPrefix(name, s) {
@@ -293,7 +293,7 @@ func serviceKey(name string) bool {
 	return false
 }
 
-// plainEnv reports whether an environment file holds no secrets by its name.
+// plainEnv reports whether the name of an environment file says that it contains no secrets.
 func plainEnv(name string) bool {
 	switch strings.TrimPrefix(name, ".env.") {
 	case "test", "defaults", "schema", "ports", "versions", "version":
@@ -311,7 +311,7 @@ func within(segs []string, name string) bool {
 	return false
 }
 
-// public lists files among secrets that are not secret.
+// public reports whether a file among secrets is not secret.
 func public(segs []string) bool {
 	name := segs[len(segs)-1]
 	if strings.HasSuffix(name, ".pub") || strings.HasSuffix(name, ".crt") || strings.HasSuffix(name, ".cer") {
@@ -326,10 +326,10 @@ func public(segs []string) bool {
 	return within(segs, "cache") && within(segs, ".kube") || within(segs, "testdata") || within(segs, "fixtures") || within(segs, "node_modules")
 }
 
-// generated lists folders of build output, dependencies and caches, by name.
+// generated returns the places of folders for build output, dependencies and caches, by name.
 func generated(segs []string) umpire.Place {
 	for i, s := range segs {
-		for _, twin := range [...]string{".old", ".bak", ".prev", "-old", "-bak", "_old"} { // dist.old, made by moving dist away
+		for _, twin := range [...]string{".old", ".bak", ".prev", "-old", "-bak", "_old"} { // dist.old is dist, moved away
 			s = strings.TrimSuffix(s, twin)
 		}
 		switch s {
@@ -337,7 +337,7 @@ func generated(segs []string) umpire.Place {
 			".cache", ".parcel-cache", ".turbo", ".angular", ".expo", ".dart_tool", "bower_components", ".eggs", "htmlcov", ".nyc_output", "storybook-static", "cmake-build-debug", "cmake-build-release", "deriveddata", "pods", ".stack-work", "dist-newstyle", "zig-cache", ".zig-cache", "zig-out",
 			"elm-stuff", ".serverless", "cdk.out", ".aws-sam", "tmp", "temp", ".tmp", "logs", "obj", "artifacts", ".nx", ".vite", ".vercel", ".netlify", ".docusaurus", "public/build", ".hypothesis", ".ipynb_checkpoints", "playwright-report", "test-results", "testresults", ".webpack", ".rollup.cache", ".sass-cache", ".jekyll-cache", "_site", ".bundle", ".yarn/cache", ".pnp.cjs", "generated", ".generated", "vendor", "buck-out", ".ccls-cache", ".clangd", ".direnv", "release", "debug", "reports", "allure-results", ".phpunit.cache", ".coverage", ".swc", "wheels", "sdist", ".pixi", ".build", ".cxx", ".kotlin", "cmakefiles", "xcuserdata", ".astro", ".wrangler", ".contentlayer",
 			".externalnativebuild", "lcov-report", ".terragrunt-cache", ".metals", ".bloop", ".bsp", ".pio", ".godot", ".import", "builddir", "__pypackages__", ".pdm-build", ".pyre", ".pytype", ".vinxi", ".tanstack", ".react-router", ".open-next", ".sst", ".plasmo", ".wxt", ".cpcache", ".lsp", ".clj-kondo", ".ropeproject", "scriptassemblies", "shadercache", "packagecache", "deriveddatacache", ".yardoc", "nimcache", "ephemeral", ".ember-cli":
-			if s == "vendor" && i < len(segs)-1 && segs[i+1] == "bundle" { // of Ruby
+			if s == "vendor" && i < len(segs)-1 && segs[i+1] == "bundle" { // dependencies of Ruby
 				return umpire.PlaceGenerated
 			}
 			if (s == "vendor" || s == "release" || s == "debug" || s == "reports" || s == "generated" || s == "pods") && i < len(segs)-1 && s != "pods" {
@@ -370,7 +370,7 @@ func generated(segs []string) umpire.Place {
 	return 0
 }
 
-// machineWritten reports whether a file's name has an ending that only code generators give.
+// machineWritten reports whether a file name has an ending that only code generators use.
 func machineWritten(name string) bool {
 	i := strings.IndexByte(name, '.')
 	if i < 0 {
@@ -383,8 +383,8 @@ func machineWritten(name string) bool {
 	return strings.HasSuffix(name, "_pb2.py") || strings.HasSuffix(name, "_pb2_grpc.py") || strings.HasSuffix(name, "_pb.js") || strings.HasSuffix(name, "_string.go")
 }
 
-// hidden reports whether a name begins with a dot that the glob does not spell out: no
-// shell expands * to such names.
+// hidden reports whether a name begins with a dot that the glob does not spell out: no shell
+// expands * to such names.
 func hidden(glob, name string) bool {
 	return name[0] == '.' && (glob[0] == '*' || glob[0] == '?' || strings.HasPrefix(glob, umpire.Hole))
 }

@@ -9,18 +9,18 @@ import (
 // agentFolders are the folders of coding agents, in a home or in a project.
 const agentFolders = " .claude .codex .gemini .qwen .copilot .factory .cline .opencode .pi .cursor .codeium .windsurf .kiro .amp .crush .aider .continue .roo .devin .kimi .kimi-code .augment .goose .antigravity .junie .trae .iflow .openhands .vibe .grok .kilocode .plandex-home .codebuff .mistral "
 
-// agentNames are their folders below one for settings or data, such as ~/.config. In a
-// project these are names like any other.
+// agentNames are their folders below a folder for settings or data, such as ~/.config. In a project
+// these are ordinary names.
 const agentNames = " claude codex gemini opencode cursor cursor-agent amp crush goose devin github-copilot zed windsurf amazon-q kiro-cli kiro manicode continue aider augment openhands gptme io.datasette.llm block antigravity "
 
-// tokenNames are files with an agent's login. They are not settings.
+// tokenNames are files with an agent's login. They do not count as settings.
 var tokenNames = []string{
 	"auth*.json", "auth.toml", "auth.encrypted", "auth.v2.*", "mcp-auth.json", ".credentials*", "credentials*.json", "credentials*.toml", "credentials*.y*ml", "*-credentials.json", "oauth_creds*.json", "oauth-creds*.json", "oauth*.json", "*oauth-tokens*.json",
 	"secrets.json", "secrets.y*ml", "secrets.toml", "oauth-keys.env", "keys.json", "token", "token*.json", "*_token", "api_key*", "apikey*", "apps.json", "hosts.json", "development_credentials", ".jwt_secret", "state.vscdb*", "data.sqlite3*",
 }
 
-// tokens lists the files in which coding agents keep their tokens. Anyone with such a token is
-// the user to the model's provider.
+// tokens returns the places of files with tokens of coding agents. To the model's provider, the
+// holder of such a token is the user.
 func tokens(segs []string) umpire.Place {
 	for i, s := range segs[:max(0, len(segs)-1)] {
 		if !agentFolder(segs, i) {
@@ -30,7 +30,7 @@ func tokens(segs []string) umpire.Place {
 		for _, name := range below[:len(below)-1] {
 			switch name {
 			case "skills", "commands", "agents", "plugins", "extensions", "rules", "prompts", "hooks", "docs", "workflows", "projects", "sessions":
-				return 0 // text about files, and copies of other people's
+				return 0 // texts about files, and copies from elsewhere
 			case "credentials":
 				return umpire.PlaceCredentials
 			}
@@ -40,7 +40,7 @@ func tokens(segs []string) umpire.Place {
 			return umpire.PlaceCredentials
 		}
 		if s == ".copilot" && last == "config.json" || s == "claude" && last == "config.json" {
-			return umpire.PlacePrivate // settings, which also contain the tokens on systems without a keychain
+			return umpire.PlacePrivate // settings, which also contain tokens on systems without a keychain
 		}
 		for _, name := range tokenNames {
 			if covers(name, []string{last}) {

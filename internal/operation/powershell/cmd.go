@@ -52,7 +52,7 @@ func (c *batch) line(s string, depth int) {
 	}
 }
 
-// cutCmd cuts at the first operator outside quotes and parentheses.
+// cutCmd cuts a line at the first operator outside quotes and parentheses.
 func cutCmd(s string) (cmd, op, rest string) {
 	depth, quote := 0, false
 	for i := 0; i < len(s); i++ {
@@ -112,6 +112,7 @@ func (c *batch) get(name string) string {
 	return r.env(n).word().Text
 }
 
+// modify applies the modifier of a variable: ~a,b takes a part of the value, and x=y replaces text.
 func modify(v, mod string) string {
 	switch {
 	case mod == "" || strings.Contains(v, umpire.Hole):
@@ -141,7 +142,7 @@ func modify(v, mod string) string {
 		return v[from:max(min(to, len(v)), from)]
 	default:
 		x, y, ok := strings.Cut(mod, "=")
-		if strings.HasPrefix(x, "*") { // all up to a text
+		if strings.HasPrefix(x, "*") { // %NAME:*x=y% replaces everything up to x
 			return umpire.Hole
 		}
 		if ok && x != "" {
@@ -219,7 +220,7 @@ func (c *batch) simple(s string, in command.Stream, depth int) command.Stream {
 	case "start":
 		word, rest = "", started(rest)
 	}
-	// rd/s/q and cd\ are words without a space before the rest.
+	// rd/s/q and cd\ have no space after the name of the command.
 	ws, outs := c.words(strings.TrimSpace(word + " " + rest))
 	out := c.run(ws, in)
 	for _, o := range outs {
@@ -228,8 +229,6 @@ func (c *batch) simple(s string, in command.Stream, depth int) command.Stream {
 	return out
 }
 
-// indexFold finds sub, which is ASCII, whatever the case. Lower-casing s would not do:
-// it changes the length of what is not UTF-8.
 // started returns the command line in the operands of start: what follows the title, which is
 // the first text in quotes, and the options.
 func started(s string) string {
@@ -253,7 +252,7 @@ func started(s string) string {
 	}
 }
 
-// fieldEnd returns where the first word of s ends.
+// fieldEnd returns the index of the end of the first word of s.
 func fieldEnd(s string) int {
 	quote := false
 	for i := range len(s) {
@@ -267,6 +266,8 @@ func fieldEnd(s string) int {
 	return len(s)
 }
 
+// indexFold returns the index of sub, which is ASCII, in s, ignoring case, or -1. Lower-casing s
+// instead would change the length of text that is not valid UTF-8.
 func indexFold(s, sub string) int {
 	for i := 0; i+len(sub) <= len(s); i++ {
 		if strings.EqualFold(s[i:i+len(sub)], sub) {
@@ -325,7 +326,7 @@ func (c *batch) set(s string) command.Stream {
 	return command.Text("")
 }
 
-// assign sets a variable. Where there are too many, one that is set already stays right.
+// assign sets a variable. If there are too many variables, it sets existing ones only.
 func (c *batch) assign(name, v string) {
 	name = strings.ToLower(name)
 	if _, had := c.vars[name]; had || len(c.vars) < maxVars {
@@ -335,7 +336,7 @@ func (c *batch) assign(name, v string) {
 	}
 }
 
-// unescape takes carets off.
+// unescape removes the carets that escape.
 func unescape(s string) string {
 	if !strings.Contains(s, "^") {
 		return s
@@ -355,7 +356,7 @@ type output struct {
 	add  bool
 }
 
-// redirect takes redirections out of a line.
+// redirect removes the redirections from a line and returns them.
 func (c *batch) redirect(s string) (string, []output) {
 	var outs []output
 	var b strings.Builder
@@ -401,7 +402,8 @@ func (c *batch) redirect(s string) (string, []output) {
 	return b.String(), outs
 }
 
-// words splits a command: quotes group, carets escape, switches may touch each other.
+// words splits a command into words. Quotes group, carets escape, and switches need no space
+// between them.
 func (c *batch) words(s string) (ws []command.Word, outs []output) {
 	s, outs = c.redirect(c.expand(s))
 	var b strings.Builder
@@ -437,13 +439,13 @@ func (c *batch) words(s string) (ws []command.Word, outs []output) {
 	return ws, outs
 }
 
-// run runs a command. Commands of cmd are mapped to programs whose Models do the same.
+// run runs a command. Commands of cmd.exe are mapped to programs with equivalent descriptions.
 func (c *batch) run(ws []command.Word, in command.Stream) command.Stream {
 	if len(ws) == 0 {
 		return command.Text("")
 	}
 	name := strings.ToLower(ws[0].Text)
-	// cd\dir and del.file have no blank.
+	// cd\dir and del.file have no space after the name of the command.
 	switch {
 	case strings.HasPrefix(name, `cd\`) || strings.HasPrefix(name, "cd.."):
 		ws = append([]command.Word{command.Lit("cd"), ws[0].With(ws[0].Text[2:])}, ws[1:]...)

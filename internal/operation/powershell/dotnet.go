@@ -36,7 +36,7 @@ func (r *reader) newObject(s string, in command.Stream) value {
 			args = append(args, p.args()...)
 			continue
 		}
-		p.naming = typ == "" // TCPClient('host',443): the parenthesis touches the type
+		p.naming = typ == "" // in TCPClient('host',443), no space precedes the parenthesis
 		ws, _ := p.argument()
 		p.naming = false
 		for _, w := range ws {
@@ -56,7 +56,7 @@ func (r *reader) newObject(s string, in command.Stream) value {
 	return r.construct(strings.TrimPrefix(typ, "system."), args)
 }
 
-// construct makes an object of a .NET type.
+// construct returns an object of a .NET type.
 func (r *reader) construct(typ string, args []value) value {
 	switch {
 	case strings.HasSuffix(typ, "tcpclient"), strings.HasSuffix(typ, "udpclient"), strings.HasSuffix(typ, "net.sockets.socket"):
@@ -141,7 +141,7 @@ func (r *reader) static(typ, member string, args []value, in command.Stream) val
 	return value{typ: typ, list: []command.Word{{Text: umpire.Hole, Taint: t}}}
 }
 
-// staticText reads members that compute texts and bytes.
+// staticText reads static members that compute texts and bytes.
 func staticText(typ, member string, args []value) (v value, ok bool) {
 	switch member {
 	case "frombase64string":
@@ -170,7 +170,7 @@ func staticText(typ, member string, args []value) (v value, ok bool) {
 			part := a.word()
 			switch {
 			case member == "combine" && rooted(part.Text):
-				w.Text = "" // the part before is dropped
+				w.Text = "" // Combine drops the parts before a rooted one
 			case i > 0:
 				w.Text = strings.TrimRight(w.Text, `\/`) + `\`
 			}
@@ -196,19 +196,19 @@ func staticText(typ, member string, args []value) (v value, ok bool) {
 	case "reverse":
 		return value{}, true
 	case "tochar":
-		if len(args) > 0 { // without arguments it fails
+		if len(args) > 0 { // without arguments, ToChar fails
 			return cast("char", args[0]), true
 		}
 	}
 	return value{}, false
 }
 
-// staticFile reads members of the file and directory types.
 // rooted reports whether a path does not depend on the folder before it.
 func rooted(p string) bool {
 	return strings.HasPrefix(p, "/") || strings.HasPrefix(p, `\`) || strings.HasPrefix(p, "~") || strings.HasPrefix(p, umpire.Hole) || len(p) > 1 && p[1] == ':'
 }
 
+// staticFile reads members of the file and directory types.
 func (r *reader) staticFile(typ, member string, args []value) (v value, ok bool) {
 	switch member {
 	case "delete":
@@ -238,8 +238,8 @@ func (r *reader) staticFile(typ, member string, args []value) (v value, ok bool)
 	return value{}, false
 }
 
-// connect opens a connection to a host and a port. What is evaluated from now on may be
-// the peer's.
+// connect opens a connection to a host and a port. Text that is evaluated later may come from the
+// peer.
 func (r *reader) connect(args []value) {
 	host := arg(args, 0)
 	if port := arg(args, 1); port.Text != "" {
@@ -373,7 +373,7 @@ func (r *reader) textMethod(v value, name string, args []value, t command.Taint)
 			return one(command.Word{Text: text, Taint: t}), true
 		}
 	case "trim", "tostring", "normalize":
-		if len(args) > 0 { // of certain characters, or in a format
+		if len(args) > 0 { // Trim takes characters, ToString a format
 			return hole(t), true
 		}
 		if name == "trim" {
@@ -398,7 +398,7 @@ func (r *reader) textMethod(v value, name string, args []value, t command.Taint)
 		}
 		return one(w), true
 	case "split":
-		if sep := arg(args, 0).Text; len(args) == 1 && len(sep) == 1 { // a longer one may be a set
+		if sep := arg(args, 0).Text; len(args) == 1 && len(sep) == 1 { // a longer separator may be a set of characters
 			return divide(w.Text, sep, t), true
 		}
 		return hole(t), true

@@ -29,8 +29,8 @@ func (r *reader) expression(s string, in command.Stream) value {
 	return p.left(p.binary())
 }
 
-// left reads what follows an expression and is no operator of one: what is assigned to a member
-// or to several variables, and the sides of ? and ??.
+// left reads the text after an expression if it belongs to the statement: the value of an
+// assignment to a member or to several variables, and the branches of ? and ??.
 func (p *parser) left(v value) value {
 	rest := strings.TrimSpace(p.s[p.i:])
 	if to, ok := strings.CutPrefix(strings.TrimLeft(rest, "+-*/%?"), "="); ok && !strings.HasPrefix(to, "=") {
@@ -96,6 +96,7 @@ func (p *parser) operator() string {
 	return ""
 }
 
+// apply returns the value of an operator.
 func apply(op string, v, w value) value {
 	t := v.taint() | w.taint()
 	switch op {
@@ -145,8 +146,8 @@ func apply(op string, v, w value) value {
 	return hole(t)
 }
 
-// replace replaces all of from in s, also of another case if fold. It reports false where it
-// does not know the result.
+// replace replaces every from in s; if fold is set, it ignores case. It returns false if the result
+// is unknown.
 func replace(s, from, to string, fold bool) (string, bool) {
 	if strings.Contains(s+from+to, umpire.Hole) {
 		return "", false
@@ -183,7 +184,7 @@ func divide(s, sep string, t command.Taint) value {
 	return v
 }
 
-// literal returns the text that a regular expression matches, if it matches just one.
+// literal returns the text that a regular expression matches, if there is only one.
 func literal(pattern string) (string, bool) {
 	var b strings.Builder
 	for i := 0; i < len(pattern); i++ {
@@ -200,8 +201,8 @@ func literal(pattern string) (string, bool) {
 	return b.String(), true
 }
 
-// format fills the places {0}, {1} ... of a text. It returns false for a place with a format, such
-// as {0:x}.
+// format fills the placeholders {0}, {1} ... of a text. It returns false for a placeholder with a
+// format, such as {0:x}.
 func format(s string, list []command.Word) (string, bool) {
 	var b strings.Builder
 	for i := 0; i < len(s) && b.Len() <= maxWord; i++ {
@@ -308,7 +309,7 @@ func (p *parser) primary() value {
 	}
 }
 
-// typed reads a type in brackets: a cast, or a static member.
+// typed reads a type in brackets, which begins a cast or a static member.
 func (p *parser) typed() value {
 	j := closing(p.s, p.i)
 	typ := strings.ToLower(strings.TrimSpace(inner(p.s[p.i:j])))
@@ -356,7 +357,7 @@ func (p *parser) variable() value {
 	return p.r.get(name)
 }
 
-// args reads the arguments of a method, from the opening parenthesis.
+// args reads the arguments of a method; the parser is at the opening parenthesis.
 func (p *parser) args() (vs []value) {
 	j := closing(p.s, p.i)
 	body := inner(p.s[p.i:j])
@@ -416,7 +417,7 @@ func (p *parser) postfix(v value, allowed bool) value {
 	return v
 }
 
-// index takes elements of a list or characters of a string.
+// index returns elements of a list or characters of a string.
 func index(v, idx value) value {
 	var out value
 	for _, x := range idx.list {
@@ -444,7 +445,7 @@ func index(v, idx value) value {
 	return out
 }
 
-// span reads first..last, which may count down and from the end.
+// span reads first..last. A span may count down, and from the end.
 func span(s string) (v value, ok bool) {
 	a, b, ok := strings.Cut(strings.TrimSpace(s), "..")
 	from, err := strconv.Atoi(strings.TrimSpace(a))
@@ -457,7 +458,7 @@ func span(s string) (v value, ok bool) {
 		if from != -1 || !strings.HasPrefix(b, "-") {
 			return v, false
 		}
-		to = -256 // [-1..-$s.Length] turns a string around
+		to = -256 // [-1..-$s.Length] reverses a string
 	}
 	step := 1
 	if to < from {
@@ -472,7 +473,7 @@ func span(s string) (v value, ok bool) {
 	return v, true
 }
 
-// cast converts: [char]105, [char[]](...), [string]x, [int]'5', [scriptblock]...
+// cast converts a value: [char]105, [char[]](...), [string]x, [int]'5', [scriptblock]...
 func cast(typ string, v value) value {
 	switch typ {
 	case "char", "char[]":

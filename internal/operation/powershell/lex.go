@@ -7,8 +7,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// skip passes over one unit of text: a quoted string, here-string, bracket, comment or
-// escaped character; it returns where the next begins.
+// skip returns the index after one unit of text: a quoted string, here-string, bracket, comment or
+// escaped character.
 func skip(s string, i int) int {
 	switch c := s[i]; c {
 	case '`':
@@ -53,7 +53,8 @@ func skip(s string, i int) int {
 	return i + 1
 }
 
-// closing finds the end of a bracket; nesting beyond reason ends the text.
+// closing returns the index after the bracket that closes the one at i, or the length of s if no
+// bracket does.
 func closing(s string, i int) int {
 	depth := 0
 	for i < len(s) {
@@ -75,8 +76,8 @@ func closing(s string, i int) int {
 	return len(s)
 }
 
-// split cuts text at characters that stand outside quotes and brackets. For statements
-// && and || separate, too, and a line goes on after a pipe.
+// split cuts text at characters outside quotes and brackets. If statements is set, it also cuts at
+// && and ||, and continues a line after a pipe.
 func split(s, at string, statements bool) (parts []string) {
 	start := 0
 	for i := 0; i < len(s); {
@@ -117,7 +118,7 @@ func keywordGoesOn(s string) bool {
 	return false
 }
 
-// dropComments takes comments off the front.
+// dropComments removes comments at the beginning of a text.
 func dropComments(s string) string {
 	for {
 		s = strings.TrimSpace(s)
@@ -148,7 +149,7 @@ func cutFold(s, sep string) (a, b string, ok bool) {
 	return s[:i], s[i+len(sep):], true
 }
 
-// inner takes the brackets off.
+// inner returns the text between two brackets.
 func inner(s string) string {
 	if len(s) < 2 {
 		return ""
@@ -162,8 +163,8 @@ type parser struct {
 	s  string
 	i  int
 	in command.Stream
-	// naming is set while the name of a command is read: IEX(...) and %{...} need no
-	// blank after it.
+	// naming is set while the parser reads the name of a command: IEX(...) and %{...} need no space
+	// after it.
 	naming bool
 }
 
@@ -184,8 +185,8 @@ func (p *parser) space() {
 	}
 }
 
-// argument reads one argument of a command: a bare word, strings, variables, a list with
-// commas, or a script block.
+// argument reads one argument of a command: a bare word, strings, variables, a list with commas, or
+// a script block.
 func (p *parser) argument() (ws []command.Word, block string) {
 	if p.i < len(p.s) && p.s[p.i] == '{' {
 		j := closing(p.s, p.i)
@@ -210,7 +211,7 @@ func (p *parser) argument() (ws []command.Word, block string) {
 	}
 }
 
-// bare reads one word in argument mode, made of parts that touch.
+// bare reads one word in argument mode, which may consist of several adjacent parts.
 func (p *parser) bare() []command.Word {
 	var b command.Word
 	var list []command.Word
@@ -289,7 +290,7 @@ func (p *parser) quoted() command.Word {
 	p.i = end
 	raw := p.s[start:end]
 	if strings.HasPrefix(raw, "@") {
-		if len(raw) < 2 { // a here-string that does not end
+		if len(raw) < 2 { // an unfinished here-string
 			p.i = len(p.s)
 			return command.Lit(umpire.Hole)
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// Bounds. An attacker may have written the text.
+// Bounds. An adversary may have written the text.
 const (
 	maxText  = 64 << 10
 	maxDepth = 64
@@ -15,10 +15,10 @@ const (
 	maxWord  = 64 << 10
 	maxList  = 1024
 	maxVars  = 1024
-	maxTurns = 16 // of a loop
+	maxTurns = 16 // turns of one loop
 )
 
-// Host receives the operations of the text.
+// Host receives the operations of a script.
 type Host interface {
 	Runner
 	Files
@@ -47,13 +47,13 @@ type Files interface {
 
 // Network receives connections.
 type Network interface {
-	// Fetch gets a URL, or uploads data with the taint sent to it.
+	// Fetch gets a URL, or uploads data. sent is the taint of the data that it sends.
 	Fetch(url command.Word, sent command.Taint, upload bool) command.Stream
 	// Connect opens a socket. shell means that the peer gets a shell.
 	Connect(host command.Word, shell bool)
 }
 
-// reader is one running script.
+// reader is the state of one script.
 type reader struct {
 	h       Host
 	vars    map[string]value
@@ -61,13 +61,13 @@ type reader struct {
 	aliases map[string]string
 	depth   int
 	work    *budget
-	socket  bool // a socket is open, so text that is evaluated may be from its peer
+	socket  bool // a socket is open, so evaluated text may come from its peer
 
-	mayNotRun bool // what is read now stands under a condition
+	mayNotRun bool // the current statement depends on a condition
 }
 
-// A budget limits the reading of one text. An adversary may reach a limit to hide the rest of
-// the text, so the host then learns of unseen code.
+// budget limits the reading of one text. An adversary may reach a limit to hide the rest of the
+// text, so the host gets unseen code.
 type budget struct {
 	h     Host
 	steps int
@@ -75,7 +75,7 @@ type budget struct {
 	over  bool
 }
 
-// step counts work and reports whether there may be more.
+// step counts one unit of work and reports whether the reading may continue.
 func (b *budget) step() bool {
 	if b.steps++; b.steps > maxSteps {
 		b.exhausted()
@@ -89,7 +89,7 @@ func (b *budget) exhausted() {
 	b.exceeded()
 }
 
-// exceeded reports to the host that a part of the text is not read.
+// exceeded reports to the host that a part of the text is unread.
 func (b *budget) exceeded() {
 	if !b.told {
 		b.told = true
@@ -158,7 +158,7 @@ func (r *reader) statement(s string, in command.Stream) command.Stream {
 		if i := strings.IndexByte(rest, '{'); i > 0 {
 			name, params, named := strings.Cut(strings.TrimSpace(rest[:i]), "(")
 			body := inner(rest[i:closing(rest, i)])
-			if named { // function f($x) { ... } is one that begins with param($x)
+			if named { // function f($x) { ... } is the same as a function that begins with param($x)
 				body = "param(" + params + "\n" + body
 			}
 			r.funcs[strings.ToLower(strings.TrimSpace(name))] = body
@@ -166,9 +166,9 @@ func (r *reader) statement(s string, in command.Stream) command.Stream {
 		return command.Text("")
 	case "if", "elseif", "else", "while", "for", "foreach", "do", "switch", "try", "catch", "finally", "trap", "begin", "process", "end", "until":
 		return r.groups(s[len(word):], strings.ToLower(word), in)
-	case "class": // whose method may be called
+	case "class": // the program may call its methods
 		return r.groups(s[len(word):], "switch", in)
-	case "param": // the names of the parameters, then statements
+	case "param": // the names of the parameters, and statements after them
 		return r.params(s[len(word):], in)
 	case "return", "throw", "exit":
 		return r.statement(strings.TrimSpace(s[len(word):]), in)
@@ -184,7 +184,7 @@ func (r *reader) statement(s string, in command.Stream) command.Stream {
 			}
 		}
 		if old, had := r.vars[plainName(name)]; had && op == "=" && r.mayNotRun && old.word().Text != "" && !slices.Equal(old.list, v.list) {
-			v = hole(old.taint() | v.taint()) // either of them
+			v = hole(old.taint() | v.taint()) // it may be either value
 		}
 		r.set(name, v)
 		return command.Text("")
@@ -192,8 +192,8 @@ func (r *reader) statement(s string, in command.Stream) command.Stream {
 	return r.pipeline(s, in)
 }
 
-// groups runs the parts of a control statement: its conditions, then its blocks, each once. A
-// switch has its blocks inside of one, each after its pattern.
+// groups reads the parts of a control statement: its conditions, then its blocks, each once. The
+// blocks of a switch are inside one block, each after its pattern.
 func (r *reader) groups(s, word string, in command.Stream) command.Stream {
 	defer func(was bool) { r.mayNotRun = was }(r.mayNotRun)
 	switch word {
@@ -209,7 +209,7 @@ func (r *reader) groups(s, word string, in command.Stream) command.Stream {
 			if name, list, ok := cutFold(body, " in "); word == "foreach" && ok {
 				v := r.value(strings.TrimSpace(list), in)
 				if len(v.list) != 1 {
-					// One turn represents all. If the list is short, each of its words gets a turn.
+					// One turn stands for all. If the list is short, each of its words gets a turn.
 					for _, w := range v.list[:min(len(v.list), maxTurns)] {
 						r.set(strings.TrimSpace(name), one(w))
 						if k := strings.IndexByte(s[j:], '{'); k >= 0 {
@@ -239,8 +239,8 @@ func (r *reader) groups(s, word string, in command.Stream) command.Stream {
 	return out
 }
 
-// params binds the names in param(...) to what the block or function was given, and runs
-// what follows on the same line.
+// params binds the names in param(...) to the arguments of the block or function, and runs the
+// statements after it on the same line.
 func (r *reader) params(s string, in command.Stream) command.Stream {
 	s = strings.TrimSpace(s)
 	if !strings.HasPrefix(s, "(") {

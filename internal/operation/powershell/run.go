@@ -8,7 +8,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// run runs a command that is fully parsed.
+// run runs a parsed command.
 func (r *reader) run(name command.Word, args []command.Word, blocks []string, call bool, in command.Stream) command.Stream {
 	prog := strings.ToLower(name.Text)
 	if a, ok := r.aliases[prog]; ok {
@@ -36,7 +36,7 @@ func (r *reader) run(name command.Word, args []command.Word, blocks []string, ca
 	return r.h.Run(append([]command.Word{{Text: keepPath(name.Text, prog), Taint: name.Taint}}, args...), in)
 }
 
-// blocks runs script blocks where they are given: in ForEach-Object, Invoke-Command, Start-Job.
+// blocks runs script blocks in place: in ForEach-Object, Invoke-Command, Start-Job.
 func (r *reader) blocks(blocks []string, in command.Stream) command.Stream {
 	out := command.Stream{}
 	for _, b := range blocks {
@@ -45,7 +45,7 @@ func (r *reader) blocks(blocks []string, in command.Stream) command.Stream {
 	return out
 }
 
-// cmdlet runs a cmdlet that works on text and variables alone. blocks is the output of its
+// cmdlet runs a cmdlet that only computes text or sets variables. blocks is the output of its
 // script blocks.
 func (r *reader) cmdlet(prog string, args []command.Word, blocks command.Stream, hasBlocks bool, in command.Stream) (_ command.Stream, ok bool) {
 	switch prog {
@@ -118,8 +118,6 @@ func (r *reader) cmdlet(prog string, args []command.Word, blocks command.Stream,
 	return command.Stream{}, false
 }
 
-// given makes words the arguments of a function or block, and returns a function that gives
-// the caller its own back.
 // each runs a block once for each line of its input, which is $_ in it.
 func (r *reader) each(block string, in command.Stream) command.Stream {
 	old, had := r.vars["_"]
@@ -148,14 +146,16 @@ func (r *reader) each(block string, in command.Stream) command.Stream {
 	return out
 }
 
+// given sets the arguments of a function or block, and returns a function that restores those of
+// the caller.
 func (r *reader) given(args []command.Word) func() {
 	was := r.vars["args"]
 	r.vars["args"] = value{list: args}
 	return func() { r.vars["args"] = was }
 }
 
-// evaluate runs text as PowerShell. The host reports unknown or doubtful text, and continues
-// with the output of a decoder.
+// evaluate runs a text as PowerShell. The host reports text that is unknown or tainted, and reads
+// decoded text.
 func (r *reader) evaluate(s command.Stream) command.Stream {
 	r.h.Script("powershell", s)
 	if s.Seen && s.Text != umpire.Hole && s.Taint == 0 {
@@ -177,7 +177,7 @@ func parent(p string) string {
 	return p[:max(i, 1)]
 }
 
-// leaf reports whether Split-Path is to return another part than the folder.
+// leaf reports whether Split-Path returns a part other than the folder.
 func leaf(args []command.Word) bool {
 	for _, a := range args {
 		switch strings.ToLower(a.Text) {
@@ -188,7 +188,8 @@ func leaf(args []command.Word) bool {
 	return false
 }
 
-// keepPath uses the resolved name unless the command was given by a path.
+// keepPath returns the name of the program: as it is given if that is a path, or else as it is
+// resolved.
 func keepPath(given, resolved string) string {
 	if strings.ContainsAny(given, `/\`) {
 		return given
@@ -206,7 +207,7 @@ func (r *reader) remote() command.Taint {
 	return 0
 }
 
-// process is the command line that Start-Process starts.
+// process returns the command line that Start-Process starts.
 func (r *reader) process(args []command.Word) (ws []command.Word) {
 	var list []command.Word
 	for i := 0; i < len(args); i++ {
@@ -241,8 +242,8 @@ func startProcessOption(s string) bool {
 	return false
 }
 
-// split1 splits a command line, or an argument that becomes a part of one, as Windows does:
-// text in double quotes is one word.
+// split1 splits a command line, or an argument that becomes a part of one, as Windows does: text in
+// double quotes is one word.
 func split1(w command.Word) (ws []command.Word) {
 	for rest := strings.TrimLeft(w.Text, " \t"); rest != ""; {
 		end := fieldEnd(rest)
@@ -252,7 +253,7 @@ func split1(w command.Word) (ws []command.Word) {
 	return ws
 }
 
-// operands drops parameter names; those named take the word after them as an operand.
+// operands returns the words that are not names of parameters.
 func operands(args []command.Word, _ ...string) (ws []command.Word) {
 	for _, a := range args {
 		if len(a.Text) > 1 && a.Text[0] == '-' && (a.Text[1]|0x20 >= 'a' && a.Text[1]|0x20 <= 'z') && !strings.Contains(a.Text, " ") {
@@ -263,7 +264,7 @@ func operands(args []command.Word, _ ...string) (ws []command.Word) {
 	return ws
 }
 
-// aliases are the built-in aliases, each group before its cmdlet.
+// aliases are the built-in aliases; each group precedes its cmdlet.
 var aliases = sync.OnceValue(func() map[string]string {
 	m := map[string]string{}
 	for group := range strings.SplitSeq(`rm del erase rd ri rmdir remove-item

@@ -14,7 +14,7 @@ type value struct {
 	block string // text of a script block
 }
 
-// add appends to a list up to its limit, because a few words can double a list many times.
+// add appends to a list up to a limit, because a few words can double a list many times.
 func (v value) add(ws []command.Word) value {
 	if len(v.list)+len(ws) > maxList {
 		return hole(v.taint())
@@ -29,7 +29,7 @@ func str(s string) value { return one(command.Lit(s)) }
 
 func hole(t command.Taint) value { return one(command.Word{Text: umpire.Hole, Taint: t}) }
 
-// word joins a value as PowerShell does when a string is wanted.
+// word joins the words of a value, as PowerShell does where it needs a string.
 func (v value) word() (w command.Word) {
 	for i, x := range v.list {
 		if i > 0 {
@@ -59,7 +59,7 @@ func (v value) taint() (t command.Taint) {
 	return t
 }
 
-// assignment reads $name = ..., also with a type in front or a scope.
+// assignment splits $name = ..., which may begin with a type or a scope.
 func assignment(s string) (name, op, rest string, ok bool) {
 	t := s
 	for strings.HasPrefix(t, "[") {
@@ -113,6 +113,7 @@ func (r *reader) set(name string, v value) {
 	}
 }
 
+// get returns the value of a variable, which may have a scope.
 func (r *reader) get(name string) value {
 	n := plainName(name)
 	if e, ok := strings.CutPrefix(n, "env:"); ok {
@@ -142,7 +143,7 @@ func (r *reader) get(name string) value {
 	return hole(0)
 }
 
-// env returns an environment variable. Those that every Windows has are known.
+// env returns an environment variable. The variables of every Windows are known.
 func (r *reader) env(name string) value {
 	switch name {
 	case "userprofile", "homepath", "home":
@@ -175,7 +176,7 @@ func (r *reader) env(name string) value {
 	return hole(0)
 }
 
-// value runs the right side of an assignment, or the content of parentheses.
+// value evaluates the right side of an assignment, or the content of parentheses.
 func (r *reader) value(s string, in command.Stream) value {
 	s = strings.TrimSpace(s)
 	if !r.enter() {
@@ -208,7 +209,7 @@ func fromStream(s command.Stream) value {
 
 func (v value) stream() command.Stream {
 	w := v.word()
-	if len(v.list) > 1 && w.Known() { // each on a line
+	if len(v.list) > 1 && w.Known() { // one per line
 		w.Text = strings.Join(v.texts(), "\n")
 	}
 	if !w.Known() {

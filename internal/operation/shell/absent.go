@@ -8,14 +8,14 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// A command line that tests whether a file is there, and writes it only if it is not,
-// overwrites nothing:
+// A command line that writes a file only after a test that the file does not exist overwrites
+// nothing:
 //
 //	[ -f .env ] || cp .env.example .env
 //	if [ ! -e .env ]; then cp .env.example .env; fi
 
-// lacks adds the files that are not there if a statement was true, or failed, and returns a
-// function that forgets them again.
+// lacks adds the files that cannot exist if the statements succeeded (or failed, if held is false),
+// and returns a function that removes them again.
 func (sh *shell) lacks(cond []*syntax.Stmt, held bool) func() {
 	if len(cond) == 0 || sh.shadowed {
 		return func() {} // test may be another program
@@ -33,7 +33,7 @@ func (sh *shell) lacks(cond []*syntax.Stmt, held bool) func() {
 	return func() { sh.made.absent = was }
 }
 
-// missing lists the files that are not there if the statement was true, or failed.
+// missing adds to list the files that cannot exist if the statement succeeded, or failed.
 func (sh *shell) missing(s *syntax.Stmt, held bool, list []string) []string {
 	if s == nil || s.Background || s.Coprocess {
 		return list
@@ -78,7 +78,8 @@ func (sh *shell) missing(s *syntax.Stmt, held bool, list []string) []string {
 	return list
 }
 
-// succeeds reports whether a command never fails: test -f .env && echo there || cp .env.example .env.
+// succeeds reports whether a command never fails, such as echo in test -f .env && echo there || cp
+// .env.example .env.
 func (sh *shell) succeeds(s *syntax.Stmt) bool {
 	w := unquoted(s)
 	return len(w) > 0 && len(s.Redirs) == 0 && !s.Negated && sh.funcs[w[0]].body == nil && len(sh.aliases) == 0 && slices.Contains([]string{"echo", "true", ":"}, w[0])
@@ -94,7 +95,7 @@ func (sh *shell) missingIn(x syntax.TestExpr, held bool, list []string) []string
 		}
 	case *syntax.UnaryTest:
 		if x.Op == syntax.TsNot {
-			if _, wide := x.X.(*syntax.BinaryTest); wide { // the parser applies ! to everything after it, the shell does not
+			if _, wide := x.X.(*syntax.BinaryTest); wide { // the parser applies ! to the whole expression, the shell only to its first part
 				return list
 			}
 			return sh.missingIn(x.X, !held, list)
@@ -106,11 +107,11 @@ func (sh *shell) missingIn(x syntax.TestExpr, held bool, list []string) []string
 	return list
 }
 
-// existence reports whether a test fails only where there is nothing to lose: no such file,
-// or an empty one.
+// existence reports whether a failed test of this operator means that there is nothing to lose: the
+// file does not exist, or is empty.
 func existence(op string) bool { return slices.Contains([]string{"-e", "-f", "-s", "-a"}, op) }
 
-// notThere adds the path of a word that names one file.
+// notThere adds the path of a word if it names exactly one file.
 func (sh *shell) notThere(w *syntax.Word, list []string) []string {
 	words := sh.expand([]*syntax.Word{w})
 	if len(words) != 1 || !words[0].Known() || words[0].Glob {

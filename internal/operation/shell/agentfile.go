@@ -9,7 +9,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// maxSettings bounds a settings file that is compared, in bytes.
+// maxSettings bounds the settings files that are compared, in bytes.
 const maxSettings = 1 << 20
 
 // agentFile reads a write to a file of a coding agent. It judges a text that agents obey by its
@@ -67,7 +67,7 @@ func (sh *shell) onDisk(abs string, p umpire.Place) string {
 		return ""
 	}
 	if len(b) > maxSettings {
-		return "umpire" // more than we compare: as if it were there, and gone afterwards
+		return "umpire" // too long to compare: treat it as if it named umpire
 	}
 	return string(b)
 }
@@ -94,9 +94,9 @@ func (sh *shell) edited(path string, old, now []string) {
 	}
 }
 
-// keepsHooks reports whether settings still have every hook of umpire's that they had: the
-// same entry under the same names, its matcher included. Settings that are not JSON keep
-// the lines that name umpire.
+// keepsHooks reports whether settings keep every umpire hook that they had: the same entry under
+// the same names, including its matcher. In settings that are not JSON, every line that names
+// umpire must stay.
 func keepsHooks(before, after string) bool {
 	if !strings.Contains(before, "umpire") {
 		return true
@@ -125,8 +125,8 @@ func keepsHooks(before, after string) bool {
 	return true
 }
 
-// hookEntries collects the entries that name umpire: elements of the outermost lists, and
-// strings outside of lists, each with the names on the way to it.
+// hookEntries collects the entries that name umpire: elements of the outermost lists, and strings
+// outside lists, each with the keys that lead to it.
 func hookEntries(path string, v any, out map[string]bool) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -157,14 +157,15 @@ func (sh *shell) replaced(abs string) bool {
 	return false
 }
 
-// isInvisible reports a character that hides text from a person: tags and bidirectional
-// controls, but not the joiners and marks that scripts and emoji need.
+// isInvisible reports whether a character hides text from a person: tags, bidirectional controls
+// and some of zero width, but not the joiners and marks that scripts and emoji need.
 func isInvisible(r rune) bool {
 	return r >= 0xe0000 && r <= 0xe007f || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0x200b || r == 0x2060 || r == 0x180e
 }
 
-// startsPrograms reports whether a text for agents grants tools, starts programs or names
-// hooks by its front matter, or has lines that the client runs before a model sees them.
+// startsPrograms reports whether the front matter of a text for agents grants tools, starts
+// programs or names hooks, or whether a line of the text is a command that the client runs before a
+// model sees it.
 func startsPrograms(text string) bool {
 	front := false
 	for i, line := range strings.Split(text, "\n") {
@@ -196,8 +197,8 @@ func startsPrograms(text string) bool {
 	return false
 }
 
-// grantsShell reports whether a list of tools lets commands run without a question. A list that
-// continues on the next lines is unknown.
+// grantsShell reports whether a list of tools includes one that runs commands without a question. A
+// list that continues on the next lines is unknown, and counts as one.
 func grantsShell(list string) bool {
 	return list == "" || strings.ContainsAny(list, "*") || strings.Contains(list, "bash") || strings.Contains(list, "shell") || strings.Contains(list, "mcp__") || strings.Contains(list, "execute")
 }
@@ -217,8 +218,8 @@ func misleads(text string) bool {
 	return false
 }
 
-// disarms reports whether settings of a coding agent, or a part of them, switch its guards
-// off: its hooks, its questions or its sandbox.
+// disarms reports whether settings of a coding agent, or a part of them, switch off its guards: its
+// hooks, its questions or its sandbox.
 func disarms(text string) bool {
 	flat := strings.Map(func(r rune) rune {
 		switch r {

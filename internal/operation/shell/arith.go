@@ -10,8 +10,8 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// arith evaluates an arithmetic expression as far as it is known. It reads the substitutions in it
-// in any case.
+// arith evaluates an arithmetic expression as far as it is known. It always reads the substitutions
+// in it.
 func (sh *shell) arith(x syntax.ArithmExpr) (int, bool) {
 	if x == nil || !sh.step() {
 		return 0, false
@@ -74,13 +74,13 @@ func (sh *shell) arith(x syntax.ArithmExpr) (int, bool) {
 	return 0, false
 }
 
-// assigning are the operators that set a variable, with those that compute the value.
+// assigning maps the operators that set a variable to the operators that compute the value.
 var assigning = map[syntax.BinAritOperator]syntax.BinAritOperator{
 	syntax.Assgn: 0, syntax.AddAssgn: syntax.Add, syntax.SubAssgn: syntax.Sub, syntax.MulAssgn: syntax.Mul, syntax.QuoAssgn: syntax.Quo, syntax.RemAssgn: syntax.Rem,
 	syntax.AndAssgn: syntax.And, syntax.OrAssgn: syntax.Or, syntax.XorAssgn: syntax.Xor, syntax.ShlAssgn: syntax.Shl, syntax.ShrAssgn: syntax.Shr,
 }
 
-// store sets the variable that an arithmetic expression assigns to.
+// store sets the variable on the left side of an arithmetic assignment.
 func (sh *shell) store(to syntax.ArithmExpr, n int, known bool) {
 	w, ok := to.(*syntax.Word)
 	if !ok || len(w.Parts) != 1 {
@@ -112,8 +112,9 @@ func (sh *shell) store(to syntax.ArithmExpr, n int, known bool) {
 	}
 }
 
-// side evaluates a part of an expression, which may run commands whether it is taken or not.
-// Only the branch that is taken keeps its assignments. If known is false, either may be.
+// side evaluates one side of an expression. Its substitutions are read even if the shell would skip
+// it, but a side that it skips loses its assignments. If known is false, the shell may take the
+// side or skip it.
 func (sh *shell) side(x syntax.ArithmExpr, taken, known bool) (int, bool) {
 	if known && !taken {
 		sh.clone().arith(x)
@@ -125,7 +126,7 @@ func (sh *shell) side(x syntax.ArithmExpr, taken, known bool) (int, bool) {
 	return sh.arith(x)
 }
 
-// ternary evaluates both sides, for either may run commands.
+// ternary evaluates both sides, because either may run commands.
 func (sh *shell) ternary(sides syntax.ArithmExpr, cond int, known bool) (int, bool) {
 	b, ok := sides.(*syntax.BinaryArithm)
 	if !ok {
@@ -196,12 +197,12 @@ func calculate(op syntax.BinAritOperator, a, b int) (int, bool) {
 	return 0, false
 }
 
-// maxExpressions bounds how deep values are that are expressions themselves.
+// maxExpressions bounds the nesting of values that are expressions themselves.
 const maxExpressions = 8
 
 // evaluate evaluates a value as an arithmetic expression, as bash does where it expects a number:
 // in [[ x -eq 0 ]], let, declare -i, an index, the bounds of a substring. Names in it have values
-// that are expressions again, and an index may run commands: the adversary hides one there.
+// that are expressions again, and an index may run commands, where the adversary can hide one.
 func (sh *shell) evaluate(s string) (int, bool) {
 	s = strings.TrimSpace(s)
 	if n, ok := number(s); ok {

@@ -53,7 +53,7 @@ func (sh *shell) each(f *fields, p *syntax.ParamExp, star, q bool, put func(comm
 	}
 }
 
-// joined makes one word of many.
+// joined joins words to one word.
 func joined(list []command.Word, sep string) command.Word {
 	var t command.Taint
 	s := make([]string, len(list))
@@ -94,8 +94,8 @@ func (sh *shell) slice(s *syntax.Slice) (off, n int, ok bool) {
 
 const noLength = 1<<31 - 1
 
-// window returns the part of size things that begins at off, from the end if negative, and
-// has n of them, or ends n before the end if n is negative.
+// window returns the bounds of a part of size elements. The part begins at off, or -off before the
+// end if off is negative. It has n elements, or ends -n before the end if n is negative.
 func window(size, off, n int) (from, to int) {
 	if off < 0 {
 		off = max(0, size+off)
@@ -109,7 +109,8 @@ func window(size, off, n int) (from, to int) {
 	return from, max(from, to)
 }
 
-// sliced takes some of a list. The first positional parameter has the number 1.
+// sliced returns the part of a list that ${x:offset:length} selects. The first positional parameter
+// has the number 1.
 func (sh *shell) sliced(list []command.Word, p *syntax.ParamExp) []command.Word {
 	off, n, ok := sh.slice(p.Slice)
 	if p.Index == nil && off >= 0 {
@@ -126,7 +127,7 @@ func (sh *shell) sliced(list []command.Word, p *syntax.ParamExp) []command.Word 
 	return list[from:to]
 }
 
-// keys returns the value of ${!a[@]}: the names or numbers of the elements.
+// keys returns the value of ${!a[@]}: the keys of the elements.
 func (sh *shell) keys(name string) []command.Word {
 	v, ok := sh.vars[name]
 	if !ok || !v.array {
@@ -139,7 +140,7 @@ func (sh *shell) keys(name string) []command.Word {
 	return out
 }
 
-// inOrder returns the elements by their numbers, where all numbers are known.
+// inOrder returns the elements in the order of their indices, if all indices are known.
 func (v variable) inOrder() []command.Word {
 	if !v.array || len(v.keys) == 0 {
 		return v.elems
@@ -161,7 +162,7 @@ func (v variable) inOrder() []command.Word {
 	return out
 }
 
-// key returns the name or number of the i-th element.
+// key returns the key of the i-th element.
 func (v variable) key(i int) string {
 	if i < len(v.keys) && v.keys[i] != "" {
 		return v.keys[i]
@@ -169,7 +170,7 @@ func (v variable) key(i int) string {
 	return strconv.Itoa(i)
 }
 
-// unsetElement removes an element, and the others keep their keys.
+// unsetElement removes an element; the others keep their keys.
 func (sh *shell) unsetElement(name, key string) {
 	v := sh.vars[name]
 	var kept variable
@@ -178,15 +179,15 @@ func (sh *shell) unsetElement(name, key string) {
 			kept.elems, kept.keys = append(kept.elems, e), append(kept.keys, v.key(i))
 		}
 	}
-	if len(kept.elems) == len(v.elems) { // a key that is computed, or counts from the end
+	if len(kept.elems) == len(v.elems) { // a computed key, or one that counts from the end
 		kept.elems, kept.keys = []command.Word{several(v.elems)}, nil
 	}
 	v.elems, v.keys = kept.elems, kept.keys
 	sh.vars[name] = v
 }
 
-// withPrefix returns the only variable whose name begins with a prefix, for ${!prefix*}. It
-// does not distinguish several.
+// withPrefix returns the variable whose name begins with a prefix, for ${!prefix*}. If there are
+// several, the result is unknown.
 func (sh *shell) withPrefix(prefix string) command.Word {
 	var list []string
 	for n := range sh.vars {
@@ -200,7 +201,7 @@ func (sh *shell) withPrefix(prefix string) command.Word {
 	return command.Lit(list[0])
 }
 
-// element returns the element of an array that an index names.
+// element returns the element of an array at an index.
 func (sh *shell) element(name string, v variable, index syntax.ArithmExpr) command.Word {
 	if len(v.keys) > 0 {
 		key := sh.keyText(index)
@@ -228,7 +229,7 @@ func (sh *shell) element(name string, v variable, index syntax.ArithmExpr) comma
 	return w
 }
 
-// any returns one of a list, another in each reading of the command.
+// any returns one element of a list, a different one in each reading of the command.
 func (sh *shell) any(name string, list []command.Word) command.Word {
 	if len(list) == 0 || len(list) > maxAlts || sh.pick == nil {
 		w := several(list)
@@ -238,7 +239,8 @@ func (sh *shell) any(name string, list []command.Word) command.Word {
 	return list[sh.pick.choose(name+"[", len(list))]
 }
 
-// nth returns a word of a list. Its position is unknown behind a word that may become several.
+// nth returns the n-th word of a list. After a word that may become several, the position is
+// unknown.
 func nth(list []command.Word, n int) (command.Word, bool) {
 	if uncounted(list[:min(n, len(list))]) {
 		return several(list), true
@@ -254,7 +256,7 @@ func uncounted(list []command.Word) bool {
 	return slices.ContainsFunc(list, func(w command.Word) bool { return w.Many })
 }
 
-// count is the number of words in a list.
+// count returns the number of words in a list.
 func count(list []command.Word) command.Word {
 	if uncounted(list) {
 		return command.Lit(umpire.Hole)
@@ -262,7 +264,7 @@ func count(list []command.Word) command.Word {
 	return command.Lit(strconv.Itoa(len(list)))
 }
 
-// several represents any number of words of a list.
+// several returns a word for any number of words of a list.
 func several(list []command.Word) command.Word {
 	w := command.Word{Text: umpire.Hole, Marks: command.Marks{Many: true}}
 	for _, e := range list {

@@ -11,7 +11,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// withAssigns runs f with variables set for one command only.
+// withAssigns runs f with variables that are set for one command only.
 func (sh *shell) withAssigns(list []*syntax.Assign, f func()) {
 	type saved struct {
 		name string
@@ -91,8 +91,8 @@ func (sh *shell) assign(a *syntax.Assign, export bool) {
 	sh.changed(name)
 }
 
-// hold gives a variable a value, which is one of several. Of an array it is the first element,
-// and the others stay, but in zsh.
+// hold gives a variable a value, which is one of several. For an array this sets the first element
+// and keeps the others, except in zsh.
 func (v *variable) hold(alts []command.Word) {
 	if v.array && len(v.elems) > 0 {
 		v.setElement("0", alts, 0, true)
@@ -101,7 +101,7 @@ func (v *variable) hold(alts []command.Word) {
 	v.alts, v.array, v.elems, v.keys = alts, false, nil, nil
 }
 
-// setElement sets the element of an array at a key, or at an index if that is known.
+// setElement sets the element of an array at a key, or at an index if the index is known.
 func (v *variable) setElement(key string, alts []command.Word, index int, indexed bool) {
 	v.array = true
 	v.elems = slices.Clone(v.elems)
@@ -115,7 +115,7 @@ func (v *variable) setElement(key string, alts []command.Word, index int, indexe
 		v.elems[index] = alts[0]
 	case indexed && index == len(v.elems):
 		v.elems = append(v.elems, alts...)
-	default: // behind unset elements, or under a name
+	default: // after unset elements, or under a key
 		v.elems = append(append(v.elems, command.Word{Text: umpire.Hole, Marks: command.Marks{Many: true}}), alts...)
 	}
 }
@@ -152,7 +152,7 @@ func (sh *shell) assignArray(name string, a *syntax.Assign) {
 	}
 }
 
-// put sets the element of a key.
+// put sets the element at a key.
 func (v *variable) put(key string, w command.Word) {
 	v.elems, v.keys = slices.Clone(v.elems), slices.Clone(v.keys)
 	if i := slices.Index(v.keys, key); i >= 0 {
@@ -165,7 +165,7 @@ func (v *variable) put(key string, w command.Word) {
 	v.elems, v.keys = append(v.elems, w), append(v.keys, key)
 }
 
-// keyText returns a key as it is spelled. The parser reads it as arithmetic, so that a-b is a
+// keyText returns a key as it is spelled. The parser reads keys as arithmetic: to it, a-b is a
 // difference.
 func (sh *shell) keyText(x syntax.ArithmExpr) string {
 	switch x := x.(type) {
@@ -201,8 +201,8 @@ func (sh *shell) asDeclared(v variable, w command.Word) command.Word {
 	return w
 }
 
-// nameInTable reads an entry of the tables in which shells keep aliases and the paths of
-// programs: BASH_ALIASES[k]='rm -rf', and zsh's aliases[k] and commands[k].
+// nameInTable reads an assignment to a table of aliases or of program paths: BASH_ALIASES[k]='rm
+// -rf', and aliases[k] and commands[k] in zsh.
 func (sh *shell) nameInTable(table string, index syntax.ArithmExpr, to []command.Word) {
 	w, ok := index.(*syntax.Word)
 	if !ok || len(to) == 0 {
@@ -224,8 +224,8 @@ func assignName(a *syntax.Assign) string {
 	return a.Name.Value
 }
 
-// plainSetting reports whether a variable that steers programs has a value that does not:
-// a switch, a folder of the project where Python looks for modules, or cat as a pager.
+// plainSetting reports whether a variable that influences programs has a harmless value: a switch,
+// a folder of the project where Python looks for modules, or cat as a pager.
 func (sh *shell) plainSetting(name string, v variable) bool {
 	if len(v.alts) == 0 || v.ref {
 		return false
@@ -255,8 +255,8 @@ func (sh *shell) plainSetting(name string, v variable) bool {
 	return true
 }
 
-// plainNumber reports whether a variable that programs look at is a number by its name, and
-// neither a switch nor a folder.
+// plainNumber reports whether the name of a variable says that it is a number, and neither a switch
+// nor a folder.
 func plainNumber(name string) bool {
 	for _, end := range []string{"_TIMEOUT", "_TIMEOUT_MS", "_PORT", "_WORKERS", "_JOBS", "_THREADS", "_RETRIES", "_NUM_THREADS"} {
 		if strings.HasSuffix(name, end) {

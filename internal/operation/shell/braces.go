@@ -30,6 +30,7 @@ func braces(w *syntax.Word) []*syntax.Word {
 	return out
 }
 
+// expandBraces expands the first brace expression in a word, and then those in the results.
 func expandBraces(parts []syntax.WordPart) []*syntax.Word {
 	for i, p := range parts {
 		b, ok := p.(*syntax.BraceExp)

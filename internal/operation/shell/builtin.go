@@ -119,7 +119,7 @@ func (sh *shell) builtinTrap(args []command.Word) {
 	}
 }
 
-// builtinZtcp reads a connection of zsh, which sets REPLY to its descriptor.
+// builtinZtcp reads a connection of zsh; zsh stores its descriptor in REPLY.
 func (sh *shell) builtinZtcp(args []command.Word) {
 	if len(args) > 2 && !strings.HasPrefix(args[1].Text, "-") {
 		command.NewCall(&host{sh: sh}, nil, "ztcp", nil, command.Stream{}).Net(args[1].With(args[1].Text+":"+args[2].Text), 0, 0)
@@ -142,7 +142,8 @@ func (sh *shell) builtinLet(args []command.Word) {
 	}
 }
 
-// builtinExport reads a declaration that the parser did not see: "command export".
+// builtinExport reads a declaration that the parser takes for a command, such as "command export
+// x=1".
 func (sh *shell) builtinExport(args []command.Word) {
 	for _, a := range args[1:] {
 		if n, v, ok := strings.Cut(a.Text, "="); ok {
@@ -168,7 +169,7 @@ func (sh *shell) builtinCd(args []command.Word) {
 	if args[0].Text == "-" {
 		w, ok := sh.get("OLDPWD")
 		if !ok {
-			return // a folder of an earlier cd: unknown, and probably the project
+			return // the folder before an earlier cd is unknown, and probably in the project
 		}
 		sh.chdir(w)
 		return
@@ -226,8 +227,8 @@ func (sh *shell) builtinSource(args []command.Word) {
 	sh.params = params
 }
 
-// builtinExec replaces the shell with a program. Without one it only makes redirections
-// last, which call sees to.
+// builtinExec replaces the shell with a program. Without a program, exec only makes its
+// redirections permanent, and call handles that.
 func (sh *shell) builtinExec(args []command.Word) {
 	args = args[1:]
 	for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' {
@@ -260,8 +261,8 @@ func (sh *shell) builtinCommand(args []command.Word) {
 	sh.program(args)
 }
 
-// found prints the meaning of names, one per line: the shell's commands by name, programs by
-// path.
+// found prints what each name stands for, one per line: a builtin, function or alias of the shell,
+// or the path of a program.
 func (sh *shell) found(names []command.Word, before string) {
 	out := command.Stream{Seen: true, Pipe: true}
 	for _, w := range names {
@@ -282,7 +283,7 @@ func (sh *shell) found(names []command.Word, before string) {
 	}
 }
 
-// builtinType prints the paths of programs; with -p and -P in a form that a shell can run.
+// builtinType prints the paths of programs; with -p and -P without the words "x is".
 func (sh *shell) builtinType(args []command.Word) {
 	before := "% is %"
 	args = args[1:]
@@ -299,7 +300,7 @@ func (sh *shell) builtinType(args []command.Word) {
 	sh.found(args, before)
 }
 
-// builtinHash gives a program another name with -p, and prints a program's path with -t.
+// builtinHash gives a program another name with -p, and prints the path of a program with -t.
 func (sh *shell) builtinHash(args []command.Word) {
 	for i, a := range args {
 		switch {
@@ -348,18 +349,18 @@ func (sh *shell) builtinShift(args []command.Word) {
 	n := 1
 	if len(args) > 0 {
 		if !args[0].Known() {
-			sh.params = append([]command.Word{several(sh.params)}, sh.params...) // any of them may be the first now
+			sh.params = append([]command.Word{several(sh.params)}, sh.params...) // any of them may now be the first
 			return
 		}
 		var err error
 		if n, err = strconv.Atoi(args[0].Text); err != nil {
-			return // the shell refuses it
+			return // the shell reports an error
 		}
 	}
 	many := slices.IndexFunc(sh.params, func(w command.Word) bool { return w.Many })
 	switch {
 	case n <= 0:
-	case many >= 0 && many < n: // it may have brought all that goes
+	case many >= 0 && many < n: // it may stand for all the shifted parameters
 		sh.params = append([]command.Word{several(sh.params)}, sh.params[many+1:]...)
 	case n <= len(sh.params):
 		sh.params = sh.params[n:]
@@ -382,11 +383,11 @@ func (sh *shell) builtinTest(args []command.Word) {
 	}
 }
 
-// builtinHistory prints earlier input, which umpire has not seen, or changes the history.
+// builtinHistory prints earlier input, which umpire has not read, or changes the history.
 func (sh *shell) builtinHistory(args []command.Word) {
 	for i := 1; i < len(args); i++ {
 		switch a := args[i].Text; {
-		case a == "-d" && i+1 < len(args): // one line of this shell's memory; the file changes with -w
+		case a == "-d" && i+1 < len(args): // deletes one line from this shell's memory; the file changes only with -w
 			return
 		case a == "-c" || a == "-d" || len(a) == 3 && a[0] == '-' && strings.Contains(a, "c") && strings.Trim(a[1:], "cw") == "" || a == "-w" && i+1 >= len(args):
 			sh.Emit(umpire.Operation{Kind: umpire.System, Resource: "history clear", Traits: umpire.AuditTamper})
@@ -409,11 +410,11 @@ func (sh *shell) builtinHistory(args []command.Word) {
 			return
 		}
 	}
-	// Running old commands again runs text that no one sees in this call.
+	// These lines run again as text that this call does not show.
 	sh.print(1, command.Unseen(command.FromUnseen|command.FromDecoder))
 }
 
-// builtinQuiet handles builtins that only print, or change nothing that matters here.
+// builtinQuiet handles builtins that only print, or change nothing that matters to umpire.
 func (sh *shell) builtinQuiet(args []command.Word) {
 	switch args[0].Text {
 	case "bind", "complete", "compgen":
@@ -447,7 +448,7 @@ func (sh *shell) declare(c *syntax.DeclClause) {
 	kind := c.Variant.Value
 	ref := kind == "nameref"
 	export := kind == "export"
-	var like variable // the effect of options on variables
+	var like variable // the properties that options give to variables
 	listed := kind != "nameref" && kind != "local"
 	for _, a := range c.Args {
 		listed = listed && a.Name == nil && a.Value != nil && (a.Value.Lit() == "-p" || a.Value.Lit() == "-x" || a.Value.Lit() == "-px" || a.Value.Lit() == "-xp")
@@ -466,7 +467,7 @@ func (sh *shell) declare(c *syntax.DeclClause) {
 					continue
 				}
 				n, v, ok := strings.Cut(w.Text, "=")
-				if i := strings.LastIndex(w.Text, "]="); i >= 0 && strings.Contains(n, "[") { // an index may hold a =
+				if i := strings.LastIndex(w.Text, "]="); i >= 0 && strings.Contains(n, "[") { // an index may contain =
 					n, v = w.Text[:i+1], w.Text[i+2:]
 				}
 				sh.subscript(n)
@@ -502,7 +503,7 @@ func (sh *shell) declare(c *syntax.DeclClause) {
 	}
 }
 
-// declareAs gives a variable the properties that options of declare name.
+// declareAs gives a variable the properties that the options of declare name.
 func (sh *shell) declareAs(name string, like variable) {
 	if !like.integer && !like.lower && !like.upper && !like.named {
 		return

@@ -9,13 +9,13 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// Bounds on JavaScript that is put together from many modules.
+// Bounds on JavaScript that a bundler joined from many modules.
 const (
-	maxBundle  = 8 << 20 // bytes of one
-	maxBundles = 4       // that one call reads
+	maxBundle  = 8 << 20 // bytes of one bundle
+	maxBundles = 4       // bundles that one call reads
 )
 
-// bundleName reports whether a file may be one that a bundler made.
+// bundleName reports whether a file may be the output of a bundler, by its name.
 func bundleName(file string) bool {
 	switch path.Ext(file) {
 	case ".js", ".cjs", ".mjs":
@@ -24,10 +24,11 @@ func bundleName(file string) bool {
 	return false
 }
 
-// bundled scans a JavaScript program that is too long to be interpreted: only the parts around
-// calls that matter. Bundlers and package managers make long programs. Where people write code, a
-// long program also counts as unseen code, because an adversary can pad one; a module that another
-// program imports does not, because data may be long.
+// bundled scans a JavaScript program that is too long to interpret: only the parts around calls
+// that matter. Bundlers and package managers write long programs. In folders where people write
+// code, a long program also counts as unseen code, because an adversary can pad it; a module that
+// another program imports does not, because data may be long. A program with too many such parts
+// counts as unseen code, too, except in node_modules.
 func (sh *shell) bundled(text string, imported bool) {
 	parts, whole := code.Excerpt(text)
 	file := command.Lit(sh.file)
@@ -40,8 +41,8 @@ func (sh *shell) bundled(text string, imported bool) {
 	c.code("js", parts)
 }
 
-// toolFile reports whether a file is one that package managers and bundlers write beside the
-// sources of a project.
+// toolFile reports whether package managers or bundlers write a file next to the sources of a
+// project.
 func toolFile(file string) bool {
 	name := path.Base(file)
 	return strings.Contains(file, "/.yarn/") || strings.Contains(file, "/vendor/") || strings.HasPrefix(name, ".pnp.") ||

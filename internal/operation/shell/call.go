@@ -44,12 +44,12 @@ func (sh *shell) call(c *syntax.CallExpr, redirs []*syntax.Redirect) {
 	})
 }
 
-// simple runs a command with known words.
+// simple runs a command whose words are expanded.
 func (sh *shell) simple(args []command.Word) {
 	if len(args) == 0 || !sh.step() {
 		return
 	}
-	// A first word that may be empty leaves the next one as the command.
+	// If the first word may expand to nothing, the next one is the command.
 	if args[0].Text == umpire.Hole && len(args) > 1 {
 		sh.unknownProgram(args)
 		c := sh.clone()
@@ -57,7 +57,7 @@ func (sh *shell) simple(args []command.Word) {
 		return
 	}
 	name := args[0].Text
-	if len(name) > 1 && name[0] == '=' && command.Lookup(name[1:]) != nil { // zsh's path of a program
+	if len(name) > 1 && name[0] == '=' && command.Lookup(name[1:]) != nil { // =name is the path of a program in zsh
 		args = append([]command.Word{args[0].With(name[1:])}, args[1:]...)
 		name = name[1:]
 	}
@@ -65,7 +65,7 @@ func (sh *shell) simple(args []command.Word) {
 		c := sh
 		c.calls = append(c.calls, "alias "+name)
 		rest := args[1:]
-		for len(rest) > 0 && strings.HasSuffix(text, " ") { // the next word may be an alias, too
+		for len(rest) > 0 && strings.HasSuffix(text, " ") { // zsh and bash expand the next word as an alias, too
 			next, ok := sh.aliases[rest[0].Text]
 			if !ok {
 				break
@@ -91,12 +91,13 @@ func (sh *shell) simple(args []command.Word) {
 	sh.program(args)
 }
 
-// fromKey reports whether a word has a credential of the environment in it: to print it
-// shows it to the model.
+// fromKey reports whether a word contains a credential from the environment: printing it shows it
+// to the model.
 func fromKey(args []command.Word) bool {
 	return slices.ContainsFunc(args, func(w command.Word) bool { return w.Taint&(command.FromKey|command.FromLikelyKey) != 0 })
 }
 
+// callFunction reads the body of a function with arguments. It reads a recursive call once.
 func (sh *shell) callFunction(name string, f function, args []command.Word) {
 	n := 0
 	for _, b := range sh.bodies {
@@ -105,7 +106,7 @@ func (sh *shell) callFunction(name string, f function, args []command.Word) {
 		}
 	}
 	if n > 0 {
-		// A function that comes back to itself beside its caller multiplies without end.
+		// A recursive function that runs in the background multiplies without end.
 		if sh.forks > 0 {
 			sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: name, Traits: umpire.ResourceBomb | umpire.Bulk})
 		}
@@ -131,7 +132,7 @@ func (sh *shell) callFunction(name string, f function, args []command.Word) {
 	sh.bodies = append(bodies[:len(bodies):len(bodies)], f.body)
 	sh.vars[localsKey] = variable{}
 	sh.stmt(f.body)
-	// Local variables go out of scope; others stay.
+	// Local variables end with the function; other changes stay.
 	for _, w := range sh.vars[localsKey].elems {
 		locals[w.Text] = variable{}
 	}
@@ -149,11 +150,12 @@ func (sh *shell) callFunction(name string, f function, args []command.Word) {
 	sh.params, sh.calls, sh.bodies, sh.forks = params, calls, bodies, forks
 }
 
-// localsKey holds the names of a function's local variables; it is no valid name.
+// localsKey holds the names of a function's local variables. It is not a valid name, so no variable
+// has it.
 const localsKey = "\x00locals"
 
-// unknownProgram reports a command whose program cannot be known. Scripts name programs by
-// variables every day, $CC for one: only its arguments can make that grave.
+// unknownProgram reports a command whose program is unknown. Scripts often name programs by
+// variables, such as $CC, so only the arguments make this serious.
 func (sh *shell) unknownProgram(args []command.Word) {
 	t := umpire.Unknown | codeTraits(args[0].Taint)
 	if sh.handsOver(args[1:]) {
@@ -162,7 +164,7 @@ func (sh *shell) unknownProgram(args []command.Word) {
 	sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: command.Quote(args[0].Text, args[1:]), Traits: t})
 }
 
-// handsOver reports whether an argument is a place at which any program could do harm.
+// handsOver reports whether an argument is a place where any program could do harm.
 func (sh *shell) handsOver(args []command.Word) bool {
 	return slices.ContainsFunc(args, func(a command.Word) bool {
 		if strings.HasPrefix(a.Text, "-") {
@@ -201,7 +203,7 @@ func printsForever(prog string, args []command.Word) bool {
 	return false
 }
 
-// fillsFile reports whether standard output is a file on a disk.
+// fillsFile reports whether standard output is a file on disk.
 func (sh *shell) fillsFile() bool {
 	f, ok := sh.fds[1]
 	if !ok || f.word.Text == "" {
@@ -211,8 +213,8 @@ func (sh *shell) fillsFile() bool {
 	return p&(umpire.PlaceNull|umpire.PlaceDevice) == 0
 }
 
-// program reads the start of a program: it finds out which program that is, and emits the
-// start, the files that it runs, and what its description says.
+// program reads the start of a program: it identifies the program, and emits the start, the files
+// that it runs, and the effects in its description.
 func (sh *shell) program(args []command.Word) {
 	if !sh.enter() {
 		return
@@ -253,7 +255,7 @@ func (sh *shell) program(args []command.Word) {
 	resource := command.Quote(prog, args[1:])
 	run := sh.dir + "\x00" + resource
 	if sh.task && slices.Contains(sh.running, run) {
-		return // a task that comes back to itself
+		return // a task that starts itself again
 	}
 	running := sh.running
 	sh.running = append(running[:len(running):len(running)], run)
@@ -290,7 +292,7 @@ func (sh *shell) program(args []command.Word) {
 		sh.dir = dir
 	}
 	for _, args := range c.Readings() {
-		if sh.again++; sh.again > maxAgain { // nested doubts multiply
+		if sh.again++; sh.again > maxAgain { // nested doubts multiply the work
 			sh.steps = maxSteps
 			sh.step()
 			break
@@ -301,17 +303,17 @@ func (sh *shell) program(args []command.Word) {
 	sh.print(1, h.output(c))
 }
 
-// programName returns the name as it is known, and the program that it most likely starts.
-// Other programs that it could start are read as well. It returns false if nothing is known of
-// the name, or all has been read.
+// programName returns the name as far as it is known, and the program that it most likely starts.
+// It also reads the other programs that the name may mean. It returns false if the program is
+// unknown.
 func (sh *shell) programName(args []command.Word) (name command.Word, prog string, ok bool) {
 	name = args[0]
 	prog = base(name.Text)
 	if lies, ok := strings.CutPrefix(name.Text, command.Installed); ok && lies == prog && !strings.Contains(prog, umpire.Hole) {
-		name.Text = prog // the output of a look-up of the name
+		name.Text = prog // the output of which, type or command -v
 	} else if !name.Known() {
 		bare := strings.ReplaceAll(prog, umpire.Hole, "")
-		if name.Found { // find prints paths below the folder, most likely directly in it
+		if name.Found { // find prints paths below the folder; the program is probably directly in it
 			if near := name.With(strings.Replace(name.Text, "/"+umpire.Hole+"/", "/", 1)); near.Known() {
 				(&host{sh: sh}).runPath(near, args[1:])
 			}
@@ -343,8 +345,8 @@ func (sh *shell) programName(args []command.Word) (name command.Word, prog strin
 	return name, prog, true
 }
 
-// modelOf finds the description of a program, and its name in it. On macOS, whose file system
-// ignores case, RM is rm.
+// modelOf finds the description of a program, and the program's name there. On macOS, where the
+// file system ignores case, RM is rm.
 func (sh *shell) modelOf(prog string) (*command.Model, string) {
 	if m := command.Lookup(prog); m != nil {
 		return m, prog
@@ -357,7 +359,7 @@ func (sh *shell) modelOf(prog string) (*command.Model, string) {
 	return nil, prog
 }
 
-// startTraits returns the traits of the start itself, for any program.
+// startTraits returns the traits of the start itself, which apply to any program.
 func (sh *shell) startTraits(c *command.Call, name command.Word, prog string, args []command.Word) umpire.Trait {
 	t := c.Traits | codeTraits(name.Taint)
 	if sh.netfds && command.IsShell(prog) {
@@ -372,20 +374,20 @@ func (sh *shell) startTraits(c *command.Call, name command.Word, prog string, ar
 	return t
 }
 
-// perform reads the call by the model. Without one, it guesses, unless a file of the user
-// describes the program (confirmed).
+// perform reads the call by the program's description. Without a description it guesses, unless a
+// file of the user describes the program (confirmed).
 func (sh *shell) perform(h *host, c *command.Call, m *command.Model, args []command.Word, confirmed, described bool) {
 	dir, from := sh.dir, len(sh.ops)
 	if m != nil {
 		c.Perform()
-		if m.Style&command.CaseFold == 0 { // a cmdlet runs in the shell, a program changes its own folder only
+		if m.Style&command.CaseFold == 0 { // a cmdlet runs in the shell, but a program changes only its own folder
 			sh.dir = dir
 		}
 		quiet := len(sh.ops) == from
 		if quiet && !described {
 			c.Undescribed(3)
 		}
-		if !c.Inert() && !slices.ContainsFunc(sh.ops[from:], func(o umpire.Operation) bool { return len(o.Via) > len(sh.via) }) { // it has not run anything so far
+		if !c.Inert() && !slices.ContainsFunc(sh.ops[from:], func(o umpire.Operation) bool { return len(o.Via) > len(sh.via) }) { // it has not started another program
 			c.Handed(quiet)
 		}
 		c.Leftovers(sh.mentions(from))
@@ -403,7 +405,7 @@ func (sh *shell) perform(h *host, c *command.Call, m *command.Model, args []comm
 	}
 }
 
-// output returns the output of the call: that of the programs that it starts, and its own.
+// output returns the output of the call: its own, and that of the programs that it starts.
 func (h *host) output(c *command.Call) command.Stream {
 	out := c.Output()
 	if !h.nested.Pipe && !h.nested.Seen && h.nested.Taint == 0 {
@@ -422,9 +424,8 @@ func (h *host) output(c *command.Call) command.Stream {
 	return h.nested
 }
 
-// described reads the call by what policy files say about the program. It is confirmed if
-// a file of the user's own describes it, so that nothing is left to guess, and complete if
-// the file says that these are all of its effects.
+// described reads the call by the descriptions in policy files. confirmed means that a file of the
+// user describes it, so nothing is guessed; complete means that the description lists all effects.
 func (sh *shell) described(h *host, prog string, args []command.Word) (calls []*command.Call, confirmed, complete bool) {
 	if sh.env.Programs == "" {
 		return nil, false, false
@@ -445,8 +446,8 @@ func (sh *shell) described(h *host, prog string, args []command.Word) (calls []*
 	return calls, confirmed, complete
 }
 
-// asDescribed performs a call by a policy file's description, and returns the taint of its
-// output. The description adds to the built-in one.
+// asDescribed performs a call by a description from a policy file, and returns the taint of its
+// output. Such a description adds to the built-in one.
 func (sh *shell) asDescribed(c *command.Call, exact bool, from int) command.Taint {
 	c.Perform()
 	if exact {
@@ -464,12 +465,12 @@ func (sh *shell) asDescribed(c *command.Call, exact bool, from int) command.Tain
 	return t
 }
 
-// maxOwnProgram bounds a script in a folder of the workspace's programs: installed programs are
-// longer, and trusted.
+// maxOwnProgram bounds scripts in folders of PATH inside the workspace, in bytes. Longer ones are
+// installed programs, which are trusted.
 const maxOwnProgram = 8 << 10
 
-// readAlternative reads another possible command line of the program, and returns the taint of
-// its output.
+// readAlternative reads another possible meaning of the program's arguments, and returns the taint
+// of its output.
 func (sh *shell) readAlternative(m *command.Model, prog string, args []command.Word) command.Taint {
 	alt := sh.clone()
 	alt.maybe = true

@@ -14,8 +14,8 @@ import (
 type links uint8
 
 const (
-	followed links = iota // links in its operands
-	kept                  // none: they copy, pack or commit links as links
+	followed links = iota // links in the operands
+	kept                  // none: the program copies, packs or commits links as links
 	deep                  // also links below the folders in its operands
 )
 
@@ -95,7 +95,7 @@ func linksOf(prog string, args []command.Word) links {
 	return followed
 }
 
-// meets prepares the reading of a program for its treatment of links.
+// meets records how a program treats links, before its arguments are read.
 func (sh *shell) meets(prog string, args []command.Word) {
 	if !sh.local() {
 		return
@@ -153,9 +153,9 @@ func (sh *shell) meets(prog string, args []command.Word) {
 	}
 }
 
-// Limits of the reported links of one tree, and of the listings for all trees of a call: later
-// patterns need a share of what the disk package lists. A tree that goes beyond the listings is
-// not asked about, because every large project does.
+// Limits of the reported links of one tree, and of the listings for all trees of a call, because
+// later patterns need a share of what the disk package lists. A tree that exceeds the listings
+// causes no question: every large project does.
 const (
 	maxTrees       = 256
 	maxLeaving     = 64
@@ -195,7 +195,7 @@ func (sh *shell) leaving(top string) (list []face) {
 	return list
 }
 
-// below returns the targets of links that a program meets below a path.
+// below returns the targets of links that a program follows below a path.
 func (sh *shell) below(abs string) []face {
 	if len(sh.paths.trees) == 0 {
 		return nil
@@ -208,8 +208,8 @@ func (sh *shell) below(abs string) []face {
 	return nil
 }
 
-// renamedProgram returns the program behind a link, if umpire knows the program and not the
-// link's name: a project may contain a link to rm.
+// renamedProgram returns the program behind a link, if umpire knows the program but not the link's
+// name: a project may contain a link to rm.
 func (sh *shell) renamedProgram(name command.Word) (string, bool) {
 	if !sh.local() || !name.Known() || !strings.Contains(name.Text, "/") || command.Lookup(base(name.Text)) != nil {
 		return "", false

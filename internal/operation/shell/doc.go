@@ -7,13 +7,13 @@
 // description, and for each script in another language package code, sql or powershell.
 //
 // A value that only the real shell can know stays a hole (umpire.Hole). Where a value has several
-// known possibilities, the command is read once for each. A script or a
-// Makefile that is found on the disk adds operations, and never removes one.
+// known possibilities, the command is read once for each. A script or a Makefile on the disk adds
+// operations, and never removes one.
 //
-// The text is an attacker's. The interpreter is bounded in steps, depth and bytes (state.go), and
-// whatever lies beyond a bound counts as unknown, not as harmless. Text that does not parse is
-// repaired as a shell would run it (repair.go), or is unknown.
+// The text comes from an attacker. Steps, depth and bytes of the interpreter are bounded
+// (state.go), and everything beyond a bound counts as unknown, not as harmless. Text that does not
+// parse is repaired as a shell would run it (repair.go), or is unknown.
 //
-// state.go has the interpreter, stmt.go statements, call.go programs, expand.go and param.go
-// words, redirect.go redirections, and host.go the side that package command sees.
+// state.go has the interpreter, stmt.go statements, call.go programs, expand.go and param.go words,
+// redirect.go redirections, and host.go the interface to package command.
 package shell

@@ -8,14 +8,14 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// doubtful returns the here-documents in a part of the text that this parser and a shell may end in different places.
-// The adversary hides a command behind such an end:
+// doubtful returns the here-documents in a part of the text that this parser and a shell may end in
+// different places. The adversary hides a command after such an end:
 //
 //	cat <<$'a\x41'
 //	aA
 //	rm -rf ~
 //
-// These texts are read as commands too.
+// These texts are also read as commands.
 func (src source) doubtful(in syntax.Node) (bodies []string) {
 	syntax.Walk(in, func(n syntax.Node) bool {
 		if r, ok := n.(*syntax.Redirect); ok && r.Hdoc != nil {
@@ -56,13 +56,13 @@ func plainEnd(w *syntax.Word) bool {
 	return end != "" && end != otherEnd && !strings.ContainsAny(end, "\\\n\r\"'`$")
 }
 
-// otherEnd handles an end of a here-document that the parser refuses or never finds.
+// otherEnd replaces the end word of a here-document that the parser rejects or never finds.
 const otherEnd = "umpire-other-end"
 
-// mendDocument changes one here-document that the parser cannot read: one without end gets
-// its end, and a word that the parser refuses is replaced. It reports whether there was one.
-// Bash warns of a missing end, takes all that follows for the document, and runs the command;
-// it expands nothing in the word.
+// mendDocument repairs one here-document that the parser cannot read: it adds a missing end, or
+// replaces an end word that the parser rejects. It reports whether it changed the text. Bash warns
+// of a missing end, takes all that follows as the document, and runs the command; it expands
+// nothing in the end word.
 func (src *source) mendDocument(err error) bool {
 	var fault syntax.ParseError
 	if !errors.As(err, &fault) {
@@ -74,7 +74,7 @@ func (src *source) mendDocument(err error) bool {
 			src.text += "\n" + end + "\n"
 			return true
 		}
-		at = min(at, len(src.text)) // of the redirection
+		at = min(at, len(src.text)) // offset of the redirection
 		at += strings.Index(src.text[at:], "<<") + len("<<")
 	} else if fault.Text != "expansions not allowed in heredoc words" {
 		return false
@@ -143,7 +143,7 @@ func withoutDocuments(line string) string {
 			return line
 		}
 		i += from
-		if strings.HasPrefix(line[i:], "<<<") { // a word, and no document
+		if strings.HasPrefix(line[i:], "<<<") { // a here-string
 			from = i + len("<<<")
 			continue
 		}

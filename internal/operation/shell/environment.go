@@ -7,23 +7,23 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// influence is how a variable makes programs load or run code.
+// influence says how a variable makes programs load or run code.
 type influence uint8
 
 const (
 	none          influence = iota
-	loading                 // names code that is loaded, or a folder or settings with such names
-	options                 // of an interpreter; some load code
-	shellFunction           // a shell's, under the name of a program
-	setting                 // of git's: GIT_CONFIG_KEY_0 and GIT_CONFIG_VALUE_0
+	loading                 // code that is loaded, or a folder or settings file with the names of such code
+	options                 // options of an interpreter, some of which load code
+	shellFunction           // a function of a shell with the name of a program
+	setting                 // a setting of git: GIT_CONFIG_KEY_0 and GIT_CONFIG_VALUE_0
 	prompt                  // text that shells expand
 	promptRun               // a command line that a prompt runs
 	helper                  // the command line of a program that others start
-	wrapper                 // the same, where a bare name is everyday: ccache, sccache, bash
+	wrapper                 // the same, where a bare name is common: ccache, sccache, bash
 )
 
-// influenceOf returns the influence of a variable. Library folders such as PYTHONPATH are
-// common, and have none.
+// influenceOf returns the influence of a variable. Library folders such as PYTHONPATH are common,
+// and count as none.
 func influenceOf(name string) influence {
 	switch name {
 	case "LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "GCONV_PATH", "BASH_ENV", "ENV", "ZDOTDIR", "PYTHONSTARTUP", "PYTHONHOME", "PYTHONBREAKPOINT", "PERL5DB", "LUA_INIT",
@@ -51,24 +51,24 @@ func influenceOf(name string) influence {
 	return none
 }
 
-// Loads reports whether a variable of that name can make programs load or run code.
+// Loads reports whether the variable called name can make programs load or run code.
 func Loads(name string) bool { return influenceOf(name) != none }
 
-// loader reports variables through which the environment makes programs load or run code.
+// loader reports a variable through which the environment makes programs load or run code.
 func (sh *shell) loader(name string, alts []command.Word) {
 	if !Loads(name) {
 		sh.commandLine(name, alts)
 		return
 	}
 	for _, w := range alts {
-		if w.Text != "" && w.Text != "/dev/null" { // not a setting
+		if w.Text != "" && w.Text != "/dev/null" { // these values load nothing
 			sh.loads(name, w)
 		}
 	}
 }
 
-// commandLine reads the value of a variable whose name says that programs run it, and the
-// options that a variable adds to those of its program.
+// commandLine reads the value of a variable that programs run as a command line, or that adds
+// options to the arguments of a program.
 func (sh *shell) commandLine(name string, alts []command.Word) {
 	before := ""
 	switch name {
@@ -90,6 +90,7 @@ func (sh *shell) commandLine(name string, alts []command.Word) {
 	}
 }
 
+// loads emits the code that a variable with this value makes programs load or run.
 func (sh *shell) loads(name string, w command.Word) {
 	via := func(t umpire.Trait) *shell {
 		c := sh.clone()
@@ -145,8 +146,8 @@ func (sh *shell) loads(name string, w command.Word) {
 	}
 }
 
-// loadsOwn runs the files that a variable has programs load. It reports whether all of them are
-// files of the project that could be read, so that their operations say what the variable does.
+// loadsOwn reads the files that a variable makes programs load. It reports whether all of them are
+// readable files of the project, so that their operations show what the variable does.
 func (sh *shell) loadsOwn(name string, w command.Word) bool {
 	lang, files := "", []string{w.Text}
 	switch name {
@@ -181,13 +182,14 @@ func (sh *shell) loadsOwn(name string, w command.Word) bool {
 	return all
 }
 
-// onlyWord reports whether a value is a word and no file: make ENV=dev means no shell's file.
+// onlyWord reports whether a value is a plain word and not the name of a file: make ENV=dev does
+// not make a shell read a file.
 func (sh *shell) onlyWord(w command.Word) bool {
 	s := sh.starts(w)
 	return w.Known() && !strings.ContainsAny(w.Text, "/.~$") && !s.Seen && !s.Pipe && s.Taint == 0
 }
 
-// named returns the values that some options have in a text: -r x, -rx, --require=x.
+// named returns the values of some options in a text: -r x, -rx, --require=x.
 func named(text string, options ...string) (files []string) {
 	words := strings.Fields(text)
 	for i, w := range words {

@@ -35,8 +35,8 @@ func (f *fields) end() {
 	f.t, f.glob, f.some, f.many = 0, false, false, false
 }
 
-// split adds an unquoted value: it becomes several words at the characters of IFS. White space
-// among them separates however much there is of it, any other character each time.
+// split adds an unquoted value and splits it at the characters of IFS. Any amount of white space is
+// one separator; every other character of IFS is one each time.
 func (f *fields) split(w command.Word, ifs string) {
 	add := func(s string) {
 		f.t |= w.Taint
@@ -66,7 +66,7 @@ func (f *fields) split(w command.Word, ifs string) {
 		}
 		gap := len(s[i:]) - len(strings.TrimLeft(s[i:], blanks))
 		if i += gap; i < len(s) && strings.IndexByte(ifs, s[i]) >= 0 {
-			f.some = true // an empty word, too, ends at such a character
+			f.some = true // these characters also end an empty word
 			i++
 		}
 		f.end()
@@ -75,7 +75,7 @@ func (f *fields) split(w command.Word, ifs string) {
 	f.t |= w.Taint
 }
 
-// expand turns words into the arguments a program gets.
+// expand expands words to the arguments of a program.
 func (sh *shell) expand(words []*syntax.Word) []command.Word {
 	var f fields
 	for _, w := range words {
@@ -86,7 +86,7 @@ func (sh *shell) expand(words []*syntax.Word) []command.Word {
 			sh.word(&f, b)
 		}
 	}
-	if len(f.out) >= maxFields { // nobody knows what the last of so many words are
+	if len(f.out) >= maxFields { // the last words are unknown
 		sh.exceeds("words")
 	}
 	return f.out
@@ -115,7 +115,7 @@ func (sh *shell) word(f *fields, w *syntax.Word) {
 	f.end()
 }
 
-// literal adds unquoted text: backslashes quote, and glob characters stand for files.
+// literal adds unquoted text, in which backslashes quote and glob characters match files.
 func (sh *shell) literal(f *fields, s string) {
 	if !strings.Contains(s, `\`) {
 		f.glob = f.glob || hasGlob(s)
@@ -182,7 +182,7 @@ func (sh *shell) tilde(f *fields, s string, whole bool) string {
 	return ""
 }
 
-// value expands the value of an assignment. In it, a ~ after a colon is also a folder.
+// value expands the value of an assignment, in which ~ also means a folder after a colon.
 func (sh *shell) value(w *syntax.Word) command.Word {
 	if w == nil {
 		return command.Word{}
@@ -192,7 +192,7 @@ func (sh *shell) value(w *syntax.Word) command.Word {
 	return command.Word{Text: f.text.String(), Taint: f.t, Marks: command.Marks{Glob: f.glob}}
 }
 
-// assignment expands a word that has a value from the index from on. q is the quoting, as for part.
+// assignment expands a word whose value begins at index from. q is the quoting, as for part.
 func (sh *shell) assignment(f *fields, w *syntax.Word, from int, q bool) {
 	for i, p := range w.Parts {
 		l, ok := p.(*syntax.Lit)
@@ -224,7 +224,7 @@ func (sh *shell) assignment(f *fields, w *syntax.Word, from int, q bool) {
 	}
 }
 
-// one expands a word to a single value without splitting, such as that of a redirection.
+// one expands a word to a single value without splitting, such as the target of a redirection.
 func (sh *shell) one(w *syntax.Word) command.Word {
 	if w == nil {
 		return command.Word{}
@@ -282,7 +282,8 @@ func unescapeDouble(s string) string {
 	return b.String()
 }
 
-// part expands anything but a literal. In quotes, or where no splitting happens, q is true.
+// part expands any part of a word except a literal. q is true inside quotes and where words are not
+// split.
 func (sh *shell) part(f *fields, p syntax.WordPart, q bool) {
 	if !sh.step() {
 		return
@@ -304,7 +305,7 @@ func (sh *shell) part(f *fields, p syntax.WordPart, q bool) {
 	case *syntax.SglQuoted:
 		s := p.Value
 		if p.Dollar {
-			s, _, _ = strings.Cut(ansi(s), "\x00") // where the strings of C end
+			s, _, _ = strings.Cut(ansi(s), "\x00") // a C string ends at a NUL
 		}
 		f.add(s, true)
 	case *syntax.DblQuoted:
@@ -329,8 +330,8 @@ func (sh *shell) part(f *fields, p syntax.WordPart, q bool) {
 	}
 }
 
-// extGlob returns what an extended glob may match: the only alternative of @(x), or anything. ?(x)
-// and *(x) may be empty, +(x) may be xx, and to zsh *(x) is a * with conditions.
+// extGlob returns text for an extended glob: the only alternative of @(x), or *. ?(x) and *(x) may
+// be empty, +(x) may be xx, and in zsh *(x) is a * with conditions.
 func extGlob(p *syntax.ExtGlob) string {
 	if p.Op == syntax.GlobOne && !strings.ContainsAny(p.Pattern.Value, "|*?[") {
 		return p.Pattern.Value

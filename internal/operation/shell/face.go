@@ -11,64 +11,64 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/place"
 )
 
-// A path has two faces: its spelling, and where the file system leads it now. An operation
-// on a path that leads elsewhere is emitted twice, once for each face, so that a deny or ask
-// holds for either and an allow needs both.
+// A path has two faces: its spelling, and its current target in the file system. An operation on a
+// path that leads elsewhere is emitted twice, once for each face, so that a deny or ask applies to
+// either face and an allow needs both.
 
-// mild are the places for which rules are milder. A path has one only if both faces do; it
-// has each of the others if either face does.
+// mild are the places with milder rules. A path is in such a place only if both faces are; it is in
+// any other place if either face is.
 const mild = umpire.PlaceInWorkspace | umpire.PlaceGenerated | umpire.PlaceTemp | umpire.PlaceNull | umpire.PlaceTrash | umpire.PlaceCache | umpire.PlaceAgentState | umpire.PlaceWorktree
 
 // Limits on the paths that one reading remembers.
 const (
 	maxSpellings = 64   // of one path
-	maxPaths     = 1024 // in all
+	maxPaths     = 1024 // in total
 )
 
-// paths holds the two faces of the paths of a reading.
+// paths holds both faces of the paths in one reading.
 type paths struct {
 	view      *disk.View
 	roots     []root
-	behind    bool                // one of the roots is behind a link
+	behind    bool                // a link leads to one of the roots
 	real      place.Map           // the roots where they are
-	known     bool                // roots and real are known
+	known     bool                // roots and real are set
 	spellings map[string][]string // a path's spellings that are not clean, by its clean form
 	judged    map[string]both
 	resolved  map[[2]string]resolved // by folder and text, of paths on this machine
 	listed    [2]int                 // folders and names, of all trees
 	trees     map[string][]face      // folders that a program traverses, with the links in them, by name
-	secrets   map[string][]string    // names of the files with secrets in a folder
+	secrets   map[string][]string    // names of the files with secrets, by folder
 	twins     map[disk.ID]string     // guarded files that have several names; nil: not looked up
 }
 
-// root is a folder that paths are judged by.
+// root is a folder that determines the places of paths, with its name and its real path.
 type root struct{ named, real string }
 
-// resolved is a path by its spelling alone.
+// resolved is the result of resolving a path by its spelling alone.
 type resolved struct {
 	path   string
 	places umpire.Place
 }
 
-// both are the places of one path.
+// both are the places of one path: those of its spelling, and those of both faces.
 type both struct {
 	spelled, all umpire.Place
 }
 
-// face is where a path leads.
+// face is the target of a path.
 type face struct {
 	path string
 	link string // "a -> b", the last link on the way
 }
 
-// local reports whether paths are on this machine, and its disk is known.
+// local reports whether paths are on this machine and its disk is known.
 func (sh *shell) local() bool {
 	return sh.paths.view != nil && sh.traits&(umpire.Remote|umpire.Container) == 0
 }
 
 // faced adds the places of a path's target on disk to those of its spelling.
 func (sh *shell) faced(raw, abs string, p umpire.Place) umpire.Place {
-	if !sh.local() || p&umpire.PlaceNull != 0 || strings.HasPrefix(abs, umpire.Hole) || len(sh.paths.judged) >= maxPaths { // the operation on it has both faces all the same
+	if !sh.local() || p&umpire.PlaceNull != 0 || strings.HasPrefix(abs, umpire.Hole) || len(sh.paths.judged) >= maxPaths { // operations on it are still emitted for both faces
 		return p
 	}
 	sh.spelled(raw, abs)
@@ -85,7 +85,7 @@ func (sh *shell) faced(raw, abs string, p umpire.Place) umpire.Place {
 	return all
 }
 
-// spelled remembers a spelling that says more than the clean path: "..", or a final slash.
+// spelled remembers a spelling that the clean path loses: "..", or a final slash.
 func (sh *shell) spelled(raw, abs string) {
 	ps := &sh.paths
 	if ps.judged == nil {
@@ -101,7 +101,7 @@ func (sh *shell) spelled(raw, abs string) {
 	}
 }
 
-// faces returns the target of a path in the user's terms: below the home and the project by
+// faces returns the targets of a path in the user's terms: paths in the home and the project have
 // their usual names.
 func (sh *shell) faces(raw string, follow bool) (list []face) {
 	sh.findRoots()
@@ -126,13 +126,13 @@ func (sh *shell) faces(raw string, follow bool) (list []face) {
 	return list
 }
 
-// maxSecrets bounds the secrets of one folder that patterns are compared with.
+// maxSecrets bounds the secrets of one folder that are compared with patterns.
 const maxSecrets = 64
 
 const secretPlaces = umpire.PlaceCredentials | umpire.PlaceEnvFile
 
-// secretMatches returns the files with secrets that a pattern matches and its spelling does not
-// show: certs/*.pem may be certificates, or include a key.
+// secretMatches returns the files with secrets that a pattern matches although its spelling does
+// not show it: certs/*.pem may match certificates only, or also a key.
 func (sh *shell) secretMatches(pattern string) (list []face) {
 	if sh.placesOf(sh.named(pattern))&secretPlaces != 0 || strings.Contains(pattern, umpire.Hole) {
 		return nil
@@ -152,13 +152,14 @@ func (sh *shell) secretMatches(pattern string) (list []face) {
 			case i == len(parts)-1:
 				secrets := sh.secretsIn(dir)
 				for n, name := range secrets {
-					// Of more secrets than are kept, the pattern may match one of the others.
+					// If there are more secrets than are kept, the pattern may match one of the
+					// others.
 					if matches(name) || n == 0 && len(secrets) > maxSecrets {
 						list = append(list, face{path: sh.named(path.Join(dir, name))})
 					}
 				}
 			default:
-				in, _ := sh.paths.view.Names(dir) // where this list is cut, Resolve says that the pattern leads anywhere
+				in, _ := sh.paths.view.Names(dir) // if the list is cut off, Resolve reports that the pattern may lead anywhere
 				for _, n := range in {
 					if n.Kind == disk.Folder && matches(n.Name) {
 						next = append(next, path.Join(dir, n.Name))
@@ -172,7 +173,7 @@ func (sh *shell) secretMatches(pattern string) (list []face) {
 }
 
 // secretsIn returns the names of the files with secrets in a folder, at most one more than
-// maxSecrets. The adversary may put them behind any number of other names.
+// maxSecrets. An adversary may hide them among any number of other names.
 func (sh *shell) secretsIn(dir string) (list []string) {
 	if list, ok := sh.paths.secrets[dir]; ok {
 		return list
@@ -197,7 +198,7 @@ func (sh *shell) secretsIn(dir string) (list []string) {
 	return list
 }
 
-// findRoots looks where home, project and temporary folder are.
+// findRoots looks up the real paths of the home, the project and the temporary folder.
 func (sh *shell) findRoots() {
 	ps := &sh.paths
 	if ps.known {
@@ -228,7 +229,7 @@ func (sh *shell) findRoots() {
 	}
 }
 
-// named puts a root's name in the place of where it is.
+// named replaces the real path of a root by the root's name.
 func (sh *shell) named(real string) string {
 	if !sh.paths.behind {
 		return real
@@ -246,19 +247,19 @@ func (sh *shell) named(real string) string {
 	return path.Clean(r.named + real[len(r.real):])
 }
 
-// placesOf returns the places of a path that the disk reported.
+// placesOf returns the places of a path that comes from the disk.
 func (sh *shell) placesOf(abs string) umpire.Place {
 	m := sh.env.Map
 	m.Dir = sh.dir
 	_, p := m.Resolve(abs)
-	if sh.paths.behind { // the parents of the roots are known by their real names
+	if sh.paths.behind { // the parents of the roots have their real names
 		_, q := sh.paths.real.Resolve(abs)
 		p |= q &^ (mild | umpire.PlaceOutside)
 	}
 	return p
 }
 
-// otherFaces emits an operation again for each place that its path leads to.
+// otherFaces emits an operation again for each other path that its path leads to.
 func (sh *shell) otherFaces(op umpire.Operation) {
 	if op.Kind != umpire.Read && op.Kind != umpire.Write && op.Kind != umpire.Delete || op.Traits&(umpire.Remote|umpire.Container) != 0 || !sh.local() {
 		return
@@ -288,7 +289,7 @@ func (sh *shell) otherFaces(op umpire.Operation) {
 }
 
 // leadsToBuilds reports whether a path leads through links to build output of the project, and
-// nowhere else: rm -rf cache/* with cache -> build deletes nothing below the name cache.
+// nowhere else: rm -rf cache/* with cache -> build deletes nothing that is really below cache.
 func (sh *shell) leadsToBuilds(abs string) bool {
 	if !sh.local() {
 		return false
@@ -317,12 +318,12 @@ func (sh *shell) planLink(name, target command.Word) {
 	abs, _ := sh.Path(name)
 	to, _ := sh.Path(linkTarget(name, target))
 	sh.paths.view.Make(abs, to)
-	if t := target.Text; !strings.HasPrefix(t, "/") && !strings.HasPrefix(t, "~") { // as the link holds it
+	if t := target.Text; !strings.HasPrefix(t, "/") && !strings.HasPrefix(t, "~") { // the target as the link stores it
 		sh.paths.view.Make(abs, t)
 	}
 }
 
-// planCopy records that links below a folder will also exist under another name.
+// planCopy records that links below a folder also exist under another name after the copy.
 func (sh *shell) planCopy(name, from command.Word) {
 	if !sh.local() || !name.Known() || !from.Known() {
 		return

@@ -11,10 +11,10 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/place"
 )
 
-// Path resolves a path against the shell's folder. In a container only what is mounted
-// is the host's; on a remote machine nothing is.
+// Path resolves a path against the shell's folder. In a container, only mounted folders are the
+// host's; on a remote machine, no folder is.
 //
-// The places are those of both faces of the path: of its spelling, and of where it leads.
+// The places are those of both faces of the path: of its spelling, and of its target.
 func (sh *shell) Path(w command.Word) (string, umpire.Place) {
 	abs, p := sh.spelling(w)
 	if !sh.local() {
@@ -56,7 +56,7 @@ func (sh *shell) spelling(w command.Word) (string, umpire.Place) {
 	if number != "" {
 		_, p = m.Resolve(number)
 	}
-	for range 8 { // through links that this very command made
+	for range 8 { // follow the links that this command made
 		dir := sh.linked(abs)
 		if dir == "" {
 			break
@@ -66,8 +66,8 @@ func (sh *shell) spelling(w command.Word) (string, umpire.Place) {
 	return abs, p
 }
 
-// link remembers a link. If the name is a folder already, ln puts the link into it; which of
-// the two holds is not known, so both are remembered. The unused one does no harm.
+// link remembers a link. If the name is already a folder, ln puts the link into it, so the
+// reader of ln records both names. The unused one does no harm.
 func (sh *shell) link(name, target command.Word) {
 	sh.planLink(name, target)
 	if sh.traits&(umpire.Remote|umpire.Container) != 0 || !name.Known() || !target.Known() {
@@ -97,8 +97,8 @@ func linkTarget(name, target command.Word) command.Word {
 	return target.With(path.Dir(name.Text) + "/" + target.Text)
 }
 
-// move remembers a move, under the new name and below it: which of them it is depends on whether
-// that is a folder.
+// move remembers a move under the new name, and under the new name as a folder: the move goes into
+// the name if that is a folder.
 func (sh *shell) move(name, from command.Word) {
 	sh.planCopy(name, from)
 	if sh.traits&(umpire.Remote|umpire.Container) != 0 || !name.Known() || !from.Known() {
@@ -119,22 +119,22 @@ func (sh *shell) move(name, from command.Word) {
 	sh.movesFetched(abs, was)
 }
 
-// copied records that the content of from will also exist under another name.
+// copied records that the content of from also exists under another name.
 func (sh *shell) copied(name, from command.Word) {
 	if !name.Known() || !from.Known() {
 		return
 	}
 	abs, _ := sh.Path(name)
 	was, _ := sh.Path(from)
-	if strings.HasSuffix(from.Text, "/") || strings.HasSuffix(from.Text, "/.") { // its content
+	if strings.HasSuffix(from.Text, "/") || strings.HasSuffix(from.Text, "/.") { // the content of the folder, without the folder
 		sh.renamesFetched(abs, was)
 		return
 	}
 	sh.movesFetched(abs, was)
 }
 
-// deleteMoved records the delete of a moved file at the path that a delete would name: moved
-// away and then deleted is deleted.
+// deleteMoved emits the delete of a moved file also at its former path: a file that is moved away
+// and then deleted is lost.
 func (sh *shell) deleteMoved(op umpire.Operation) {
 	all := strings.HasSuffix(op.Resource, "/*")
 	below := strings.TrimRight(op.Resource, "/*") + "/"
@@ -148,7 +148,7 @@ func (sh *shell) deleteMoved(op umpire.Operation) {
 	}
 }
 
-// linked returns the link that a path leads through, or "".
+// linked returns the innermost link of this command that a path leads through, or "".
 func (sh *shell) linked(abs string) string {
 	longest := ""
 	for dir := range sh.links {
@@ -190,15 +190,14 @@ func (sh *shell) chdir(w command.Word) {
 	v := sh.vars["OLDPWD"]
 	v.alts = []command.Word{command.Lit(old)}
 	sh.vars["OLDPWD"] = v
-	// A cd that fails leaves PWD unchanged, so the value that the command set itself stays
-	// possible.
+	// If cd fails, PWD does not change: the value that the command itself set stays possible.
 	if p, ok := sh.vars["PWD"]; ok {
 		p.alts = union(p.alts, []command.Word{command.Lit(sh.dir)})
 		sh.vars["PWD"] = p
 	}
 }
 
-// File returns the content of a file, as far as it is known.
+// File returns the content of a file as far as it is known.
 func (sh *shell) File(w command.Word) command.Stream {
 	if n := fdOf(w.Text); n >= 0 {
 		if s, ok := sh.files[w.Text]; ok {
@@ -257,8 +256,8 @@ func (sh *shell) File(w command.Word) command.Stream {
 	return command.Stream{Taint: t | f}
 }
 
-// read reads a file from the disk, once for a call. Files beyond the bounds are there, and
-// their text is not known.
+// read reads a file from the disk, once for each call. A file beyond the bounds counts as existing,
+// with unknown text.
 func (sh *shell) read(abs string) onDisk {
 	if f, ok := sh.cache[abs]; ok {
 		return f
@@ -285,17 +284,19 @@ func (sh *shell) read(abs string) onDisk {
 	return f
 }
 
-// disk returns the text of a file that is on the disk and short enough to be a text.
+// disk returns the text of a file on the disk, and false if the file is too long, binary or
+// unreadable.
 func (sh *shell) disk(abs string) (command.Stream, bool) {
 	f := sh.read(abs)
-	if !f.whole || strings.IndexByte(f.text, 0) >= 0 && !bundleName(abs) { // Node runs a text with a NUL in it
+	if !f.whole || strings.IndexByte(f.text, 0) >= 0 && !bundleName(abs) { // Node runs JavaScript with a NUL in it
 		return command.Stream{}, false
 	}
 	return command.Text(f.text), true
 }
 
-// scriptAt implements command.Host. Files of the system and the user's own settings are long and
-// trusted; an adversary's files are in folders that calls unpack and write.
+// scriptAt implements command.Host. It returns nothing for files of the system and for the user's
+// own settings, which are long and trusted; an adversary's files are in folders that calls unpack
+// and write.
 func (sh *shell) scriptAt(w command.Word) command.Stream {
 	abs, p := sh.Path(w)
 	if _, q := sh.spelling(w); w.Known() && !w.Glob && q&umpire.PlaceSystem == 0 && sh.unreadable(abs) {
@@ -329,7 +330,7 @@ func (sh *shell) names(w command.Word) []string {
 	return list
 }
 
-// someNames lists a folder, as far as a short look goes.
+// someNames lists a folder of the workspace, with as many names as ReadDir returns.
 func (sh *shell) someNames(w command.Word) (list []string, abs string) {
 	if sh.env.ReadDir == nil || !w.Known() || w.Glob || sh.traits&(umpire.Remote|umpire.Container) != 0 {
 		return nil, ""
@@ -352,7 +353,7 @@ func (sh *shell) someNames(w command.Word) (list []string, abs string) {
 	return sh.lists[abs], abs
 }
 
-// wrote reports whether this very call wrote a file, by its own name.
+// wrote reports whether this call itself wrote a file, under this name.
 func (sh *shell) wrote(w command.Word) bool {
 	if len(sh.files) == 0 || !w.Known() || w.Glob {
 		return false
@@ -362,7 +363,7 @@ func (sh *shell) wrote(w command.Word) bool {
 	return ok
 }
 
-// exists reports whether a file is on the disk, or was written by this very call.
+// exists reports whether a file is on the disk, or was written by this call.
 func (sh *shell) exists(w command.Word) bool {
 	if abs, _ := sh.Path(w); sh.made.absent[abs] {
 		return false
@@ -406,7 +407,7 @@ func (sh *shell) Store(w command.Word, s command.Stream) {
 		return
 	}
 	if old, ok := sh.files[abs]; ok && sh.maybe {
-		// It may or may not have been written: both contents are possible.
+		// It may or may not have been written, so both contents are possible.
 		if old.Seen && s.Seen {
 			s.Text = old.Text + "\n" + s.Text
 		}
@@ -426,8 +427,8 @@ func (sh *shell) Store(w command.Word, s command.Stream) {
 	}
 }
 
-// nothingAt reports that no file exists at a path. Programs look for settings at many paths
-// that do not exist, and a look is far cheaper than judging a path.
+// nothingAt reports whether no file exists at a path. Programs look for settings at many paths that
+// do not exist, and this look-up is far cheaper than Path.
 func (sh *shell) nothingAt(w command.Word) bool {
 	if !sh.local() || len(sh.links) > 0 || strings.HasPrefix(sh.dir, umpire.Hole) {
 		return false
@@ -438,7 +439,8 @@ func (sh *shell) nothingAt(w command.Word) bool {
 	return path.IsAbs(raw) && sh.isMissing(raw) && sh.isMissing(path.Clean(raw))
 }
 
-// resolved is m.Resolve. The readers of one command ask for the same path up to ten times.
+// resolved caches m.Resolve, because the readers of one command resolve the same path up to ten
+// times.
 func (sh *shell) resolved(m place.Map, text string) (string, umpire.Place) {
 	key := [2]string{m.Dir, text}
 	if r, ok := sh.paths.resolved[key]; ok {

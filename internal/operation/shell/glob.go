@@ -12,7 +12,7 @@ import (
 
 func hasGlob(s string) bool { return strings.ContainsAny(s, "*?[") }
 
-// pattern expands a word to a pattern for globMatch: quoted characters stand for themselves.
+// pattern expands a word to a pattern for globMatch, in which quoted characters match themselves.
 func (sh *shell) pattern(w *syntax.Word) command.Word {
 	if w == nil {
 		return command.Word{}
@@ -38,7 +38,7 @@ func (sh *shell) pattern(w *syntax.Word) command.Word {
 	return command.Word{Text: f.text.String(), Taint: f.t}
 }
 
-// escaped puts a backslash before each character that a pattern takes for more than itself.
+// escaped puts a backslash before each character that is special in a pattern.
 func escaped(s string) string {
 	var b strings.Builder
 	for i := range len(s) {
@@ -96,7 +96,7 @@ func globMatch(pat, s string) bool {
 	return px == len(pat)
 }
 
-// classEnd returns where the ] is that ends the class at the beginning of a pattern, or 0.
+// classEnd returns the index of the ] that ends the class at the beginning of a pattern, or 0.
 func classEnd(pat string) int {
 	i := 1
 	if i < len(pat) && (pat[i] == '!' || pat[i] == '^') {
@@ -145,7 +145,7 @@ func inClass(class string, c rune) bool {
 	return in != not
 }
 
-// inNamedClass reports whether a character is in a class with a name, as in [[:alpha:]].
+// inNamedClass reports whether a character is in a named class, as in [[:alpha:]].
 func inNamedClass(class string, c rune) bool {
 	switch class {
 	case "alpha":

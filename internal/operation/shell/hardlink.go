@@ -2,19 +2,19 @@ package shell
 
 import "github.com/umpire-dev/umpire/internal/disk"
 
-// guarded are files of the home whose hard links count as the file. One with a slash at the end is
-// a folder: the files in it.
+// guarded are files in the home that keep their places under another hard link. A name with a slash
+// at the end is a folder and stands for the files in it.
 var guarded = [...]string{
 	".ssh/", ".aws/", ".config/umpire/", ".local/state/umpire/", ".config/gh/", ".claude/", ".codex/",
 	".netrc", ".git-credentials", ".npmrc", ".pypirc", ".docker/config.json", ".kube/config", ".claude.json", ".gemini/settings.json", ".gemini/oauth_creds.json", ".cursor/hooks.json", ".config/gcloud/application_default_credentials.json",
 	".bashrc", ".zshrc", ".zshenv", ".profile", ".bash_profile",
 }
 
-// maxGuarded bounds the files of one folder. Who adds files to these folders is asked about
-// that, so the adversary cannot fill them.
+// maxGuarded bounds the files of one folder. Adding files to these folders needs approval, so an
+// adversary cannot fill them.
 const maxGuarded = 64
 
-// guardedName returns the guarded file that is the same file as one with several names.
+// guardedName returns the guarded file that abs is another hard link of.
 func (sh *shell) guardedName(abs string) (string, bool) {
 	v := sh.paths.view
 	i := v.Lstat(abs)
@@ -23,7 +23,7 @@ func (sh *shell) guardedName(abs string) (string, bool) {
 	}
 	if sh.paths.twins == nil {
 		sh.paths.twins = map[disk.ID]string{}
-		v := v.Another() // that these files change is no matter of the call
+		v := v.Another() // a separate view: a change of these files does not invalidate the decision on the call
 		add := func(at string) {
 			for _, f := range v.Resolve(at, true) {
 				if g := v.Lstat(f.Path); g.Kind == disk.Regular && g.Links > 1 {

@@ -9,7 +9,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// host answers one running program.
+// host serves one running program as its command.Host.
 type host struct {
 	sh     *shell
 	nested command.Stream // output of nested commands that is part of this one's
@@ -40,7 +40,7 @@ func (h host) Defined(key string) []command.Word               { return h.sh.def
 func (h host) Chdir(w command.Word)                            { h.sh.chdir(w) }
 func (h host) Model(name string) *command.Model                { return command.Lookup(name) }
 
-// child is the shell state that a nested command sees.
+// child returns the shell state that a nested command sees.
 func (h *host) child(r command.Run) *shell {
 	c := h.sh.clone()
 	c.asLinks = false
@@ -87,8 +87,8 @@ func (h *host) child(r command.Run) *shell {
 	return c
 }
 
-// apart runs f, which reads a text that a program starts. What it does to the names of
-// programs is over with the program.
+// apart runs f, which reads a text that a program starts. Changes to the meaning of names end with
+// a program that reads its own files (Task), and files that a scan seems to write are forgotten.
 func (h *host) apart(r command.Run, f func()) {
 	if r.Task {
 		shadowed, loud, quiet := h.sh.shadowed, h.sh.loud, h.sh.quiet
@@ -104,8 +104,8 @@ func (h *host) done() {
 	emitOut(&h.nested, h.only)
 }
 
-// Run implements command.Host. Programs see no functions or aliases of the shell, but reading
-// those too costs nothing and misses nothing.
+// Run implements command.Host. Programs do not see functions or aliases of the shell, but reading
+// those too misses nothing.
 func (h *host) Run(args []command.Word, r command.Run) {
 	if len(args) == 0 || !h.sh.enter() {
 		return
@@ -189,7 +189,7 @@ func (h host) source(w command.Word) {
 	s.Taint |= w.Taint
 	if !s.Seen && s.Taint == 0 {
 		var unseen umpire.Trait
-		if _, q := sh.spelling(w); q&umpire.PlaceInWorkspace != 0 && sh.starts(w).Pipe { // it is there, and its text cannot be known
+		if _, q := sh.spelling(w); q&umpire.PlaceInWorkspace != 0 && sh.starts(w).Pipe { // it exists, but its text cannot be read
 			unseen = umpire.UnseenCode
 		}
 		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: command.Quote("source", []command.Word{w}), Traits: unseen})
@@ -207,8 +207,8 @@ func (h host) source(w command.Word) {
 	sh.origin, sh.file = origin, file
 }
 
-// runPath reads a program that is called by its path and whose text is known: this command
-// wrote it, or it is in the workspace.
+// runPath reads a program that is called by its path, if its text is known: this command wrote it,
+// or it is on the disk.
 func (h *host) runPath(w command.Word, args []command.Word) {
 	if files := command.FilesOf(h, w); len(files) > 0 {
 		for _, f := range files {
@@ -218,7 +218,8 @@ func (h *host) runPath(w command.Word, args []command.Word) {
 	}
 	s := h.sh.File(w)
 	if !s.Seen && s.Taint == 0 {
-		// A large file is a compiled program or a script: the name of a shell's says which.
+		// A large file may be a compiled program or a script: only a shell script's name tells them
+		// apart.
 		if s = h.sh.scriptAt(w); !s.Seen && !(s.Pipe && shellName(w.Text)) {
 			return
 		}
@@ -241,7 +242,7 @@ func (h *host) runPath(w command.Word, args []command.Word) {
 	h.Script(lang, s, run)
 }
 
-// shellName reports whether a file is a shell's script by its name.
+// shellName reports whether a file name is that of a shell script.
 func shellName(name string) bool {
 	switch path.Ext(name) {
 	case ".sh", ".bash", ".zsh", ".ksh", ".dash":
@@ -250,8 +251,8 @@ func shellName(name string) bool {
 	return false
 }
 
-// ownScript reports whether a call names by its path a script of the workspace whose text was
-// read, so that its operations are known.
+// ownScript reports whether a call names by its path a script of the workspace whose text was read,
+// so that its operations are known.
 func (h *host) ownScript(w command.Word) bool {
 	sh := h.sh
 	if !w.Known() || w.Glob || w.Taint != 0 || sh.shadowed || !strings.Contains(w.Text, "/") || sh.wrote(w) || sh.influenced() {
@@ -264,8 +265,8 @@ func (h *host) ownScript(w command.Word) bool {
 	return s.Seen && s.Taint == 0 && strings.HasPrefix(s.Text, "#!") && strings.IndexByte(s.Text, 0) < 0 && shebang(s.Text) != ""
 }
 
-// interpreted runs the interpreter in the first line of a script with the script and the
-// arguments: #!/bin/rm -rf removes them. Everything after the program is one word.
+// interpreted runs the interpreter in the first line of a script with the script and the arguments:
+// #!/bin/rm -rf deletes them. The kernel passes everything after the program as one word.
 func (h *host) interpreted(s command.Stream, file command.Word, args []command.Word) {
 	line, _, _ := strings.Cut(strings.TrimPrefix(s.Text, "#!"), "\n")
 	program, option, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -276,7 +277,7 @@ func (h *host) interpreted(s command.Stream, file command.Word, args []command.W
 	h.sh.clone().program(append(append(words, file), args...))
 }
 
-// shebang returns the language of a script by its first line.
+// shebang returns the language of a script by its first line, or "" for other programs.
 func shebang(text string) string {
 	if !strings.HasPrefix(text, "#!") {
 		return "sh"
@@ -302,9 +303,9 @@ func shebang(text string) string {
 	return ""
 }
 
-// mentions returns a function that reports whether an operation names a path. Operations
-// before from count only if they are no exec: the exec of the call itself holds all of its
-// arguments, and would hide that nothing else was said of them.
+// mentions returns a function that reports whether an operation names a path. An exec before index
+// from counts only if its resource is the path: the exec of the call itself contains all of its
+// arguments, and would hide that no other operation mentions them.
 func (sh *shell) mentions(from int) func(text, abs string) bool {
 	return func(text, abs string) bool {
 		for i := range sh.ops {
@@ -317,7 +318,7 @@ func (sh *shell) mentions(from int) func(text, abs string) bool {
 	}
 }
 
-// define records a definition of this command line. A remote machine has separate definitions.
+// define records a definition of this command line. Definitions on a remote machine do not count.
 func (sh *shell) define(key string, w command.Word) {
 	if sh.traits&(umpire.Remote|umpire.Container) != 0 {
 		return
@@ -337,7 +338,7 @@ func (sh *shell) define(key string, w command.Word) {
 		return
 	}
 	if sh.maybe && strings.HasPrefix(key, "git stash ") {
-		return // it softens, and may not have happened
+		return // a stash makes later rules milder, and may not have happened
 	}
 	if sh.defs == nil {
 		sh.defs = map[string][]command.Word{}
@@ -345,7 +346,8 @@ func (sh *shell) define(key string, w command.Word) {
 	sh.defs[key] = union(sh.defs[key], []command.Word{w})
 }
 
-// defined returns a definition of this command line, and whether a folder is new.
+// defined returns a definition of this command line. For the key of a folder (command.Made), it
+// returns the folder if this command line created it.
 func (sh *shell) defined(key string) []command.Word {
 	if dir, ok := strings.CutPrefix(key, command.Made); ok {
 		if sh.made.isMade(dir) {
@@ -356,17 +358,16 @@ func (sh *shell) defined(key string) []command.Word {
 	return sh.defs[key]
 }
 
-// onDisk is a file as it was read for this call.
+// onDisk is a file as this call read it.
 type onDisk struct {
 	text  string
 	size  int
 	ok    bool
-	whole bool // text is all of it
+	whole bool // text is the whole file
 }
 
-// unreadable reports that something lies at a path whose text cannot be known, although the
-// program that starts may get one: a pipe, a device, or a file that needs other rights. A folder
-// is none, because programs fail on it.
+// unreadable reports whether a path holds text that umpire cannot read but a program may: a pipe, a
+// device, or a file that needs other rights. A folder does not count, because programs fail on it.
 func (sh *shell) unreadable(abs string) bool {
 	if !sh.local() {
 		return false
@@ -375,8 +376,8 @@ func (sh *shell) unreadable(abs string) bool {
 	return ok && i.Kind == disk.Regular && !sh.read(abs).ok || sh.paths.view.Opaque(abs)
 }
 
-// starts implements command.Host. A file that exists and is not readable as text is a pipe with
-// unseen content.
+// starts implements command.Host. It returns a file that exists and cannot be read as text as a
+// pipe with unseen content.
 func (sh *shell) starts(w command.Word) command.Stream {
 	if sh.wrote(w) {
 		return sh.File(w)

@@ -8,7 +8,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// readOptions are those of read and mapfile, with their values.
+// readOptions are the options of read and mapfile, with their values.
 type readOptions struct {
 	raw   bool // -r: backslashes are literal
 	array bool // -a, in zsh -A
@@ -48,7 +48,7 @@ func optionsOf(args []command.Word, withValue string) (o readOptions) {
 	return o
 }
 
-// builtinRead puts a line of standard input into variables.
+// builtinRead reads a line of standard input into variables.
 func (sh *shell) builtinRead(args []command.Word) {
 	in := sh.stdin
 	o := optionsOf(args[1:], "adinNptu")
@@ -91,8 +91,8 @@ func (sh *shell) builtinRead(args []command.Word) {
 	}
 }
 
-// records returns the parts of a text that read may take, one in each call: in a loop it may be any
-// of them.
+// records returns the parts of a text that read takes, one in each call; in a loop, the variable
+// may hold any of them.
 func records(text string, o readOptions) []string {
 	delim := "\n"
 	if d, ok := o.value['d']; ok {
@@ -118,7 +118,7 @@ func records(text string, o readOptions) []string {
 	return list
 }
 
-// distributed divides a line among n variables; the last one gets the rest.
+// distributed splits a line into the values of n variables; the last one gets the rest.
 func (sh *shell) distributed(line string, n int, o readOptions) []string {
 	out := make([]string, n)
 	ifs := sh.separators()
@@ -137,7 +137,7 @@ func (sh *shell) distributed(line string, n int, o readOptions) []string {
 	return out
 }
 
-// blanks returns the separators that are white space. Any number of them separates once.
+// blanks returns the separators that are white space. Any number of them is one separator.
 func blanks(ifs string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(" \t\n", r) {
@@ -156,7 +156,7 @@ func nextField(line, ifs string, raw bool) (field, rest string) {
 		case strings.IndexByte(ifs, line[i]) >= 0:
 			rest = strings.TrimLeft(line[i:], blanks(ifs))
 			if rest != "" && strings.IndexByte(ifs, rest[0]) >= 0 {
-				rest = rest[1:] // white space and one other separator are one
+				rest = rest[1:] // white space around another separator belongs to it
 			}
 			return line[:i], rest
 		}
@@ -164,7 +164,7 @@ func nextField(line, ifs string, raw bool) (field, rest string) {
 	return line, ""
 }
 
-// unescape takes away the backslashes that quote.
+// unescape removes the backslashes that quote.
 func unescape(s string) string {
 	if !strings.Contains(s, `\`) {
 		return s
@@ -203,6 +203,8 @@ func (sh *shell) fieldsOf(s command.Stream, o readOptions) []command.Word {
 	return out
 }
 
+// builtinMapfile reads the lines of standard input into an array, and runs the callback of -C for
+// each.
 func (sh *shell) builtinMapfile(args []command.Word) {
 	in := sh.stdin
 	o := optionsOf(args[1:], "dnOsuCc")
@@ -217,7 +219,7 @@ func (sh *shell) builtinMapfile(args []command.Word) {
 	}
 	sh.subscript(name)
 	o.raw = true
-	delete(o.value, 'n') // a number of lines, of which all are taken
+	delete(o.value, 'n') // a limit on the number of lines; read them all
 	elems := []command.Word{{Text: umpire.Hole, Taint: in.Taint, Marks: command.Marks{Many: true}}}
 	if in.Seen {
 		elems = nil

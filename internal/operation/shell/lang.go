@@ -10,7 +10,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/sql"
 )
 
-// sql reads statements for a database. Redis and MongoDB have languages of their own.
+// sql reads statements for a database. Redis and MongoDB have their own languages.
 func (sh *shell) sql(engine, text string) {
 	engine, far := strings.CutSuffix(engine, command.FarStore)
 	if far {
@@ -27,7 +27,7 @@ func (sh *shell) sql(engine, text string) {
 		for line := range strings.SplitSeq(text, "\n") {
 			if f := strings.Fields(line); len(f) > 0 {
 				s := sql.Redis(f)
-				if s.Verb == "flushdb" && !sh.far && sh.traits&(umpire.Remote|umpire.Production) == 0 { // one numbered part of a cache on this machine
+				if s.Verb == "flushdb" && !sh.far && sh.traits&(umpire.Remote|umpire.Production) == 0 { // one numbered database of a cache on this machine
 					s.Traits &^= umpire.Irreversible
 				}
 				sh.statement(s)
@@ -40,7 +40,7 @@ func (sh *shell) sql(engine, text string) {
 		}
 		return
 	}
-	memory := false // a database that is gone with the program, unless another is opened
+	memory := false // the database ends with the program, unless the statements open another
 	if engine == "memory" {
 		engine = "sqlite"
 		low := strings.ToLower(text)
@@ -54,14 +54,14 @@ func (sh *shell) sql(engine, text string) {
 	}
 }
 
-// passing reports whether a SQLite file is a temporary one.
+// passing reports whether a SQLite database is temporary.
 func (sh *shell) passing(w command.Word) bool {
 	_, p := sh.Path(w)
 	return w.Text == ":memory:" || p&umpire.PlaceTemp != 0
 }
 
-// scratch reports whether what a statement drops or empties is for tests: a database whose
-// name says so, or what is in one. The roles of a server are no part of a database.
+// scratch reports whether the object that a statement drops or empties is for tests: a database
+// whose name says so, or a table in one. Roles belong to a server, not to a database.
 func (sh *shell) scratch(resource string) bool {
 	verb, names, _ := strings.Cut(resource, " ")
 	switch verb {
@@ -88,8 +88,8 @@ func (sh *shell) inTestStore(name string) bool {
 	return sh.tests != "" && (!strings.Contains(name, ".") || sh.tests == "postgres" && strings.Count(name, ".") == 1)
 }
 
-// statement turns a statement into operations: on the database, and on the files and
-// commands that its client touches.
+// statement emits the operations of a statement: on the database, and on the files and commands
+// that its client uses.
 func (sh *shell) statement(s sql.Statement) {
 	if s.Verb == "" || !sh.step() {
 		return
@@ -128,7 +128,7 @@ func (sh *shell) statement(s sql.Statement) {
 	}
 }
 
-// within is a subshell for the effects of a program in another language.
+// within returns a subshell for the effects of a program in another language.
 func (sh *shell) within(via string) *shell {
 	c := sh.clone()
 	c.out = nil
@@ -139,7 +139,7 @@ func (sh *shell) within(via string) *shell {
 	return c
 }
 
-// readFile records the reading of a file and returns what the reader learns.
+// readFile emits the reading of a file and returns its content.
 func (sh *shell) readFile(w command.Word) command.Stream {
 	w = sh.follow(w)
 	abs, p := sh.Path(w)
@@ -151,8 +151,9 @@ func (sh *shell) readFile(w command.Word) command.Stream {
 	return sh.File(w)
 }
 
-// writeFile records the writing of a file, with its new content. A link that this command made
-// leads to the file; an overwriting call may rename, which replaces the link, or copy.
+// writeFile emits the writing of a file, with its new content. If the name is a link that this
+// command made, the write goes to the link's target; a call that overwrites may be a rename, which
+// replaces the link, or a copy.
 func (sh *shell) writeFile(w command.Word, s command.Stream, t umpire.Trait) {
 	to := sh.follow(w)
 	if t&umpire.Overwrite != 0 && to.Text != w.Text {
@@ -178,8 +179,8 @@ func (sh *shell) writeAt(w command.Word, s command.Stream, t umpire.Trait) {
 	}
 }
 
-// code reads a program in a scripting language as it runs in this shell: with its
-// environment, its standard input and its files.
+// code reads a program in a scripting language that runs in this shell, with the shell's
+// environment, standard input and files.
 func (sh *shell) code(lang, text string) {
 	if !sh.step() {
 		return
@@ -202,12 +203,12 @@ func (sh *shell) code(lang, text string) {
 		Do:     p.do,
 	})
 	if lang == "awk" && sh.stdin.Taint&command.FromEnv != 0 {
-		r.Out.Taint |= command.Picked // the reader of the program says which part it shows
+		r.Out.Taint |= command.Picked // the reader of the program determines which part is shown
 	}
 	sh.print(1, r.Out)
 }
 
-// program is a script; its effects become operations.
+// program is a script that is read; do turns its effects into operations.
 type program struct {
 	sh   *shell
 	lang string
@@ -218,7 +219,7 @@ func (p *program) getenv(name string) (command.Word, bool) {
 	return w, ok && w.Text != ""
 }
 
-// do records one effect and returns its result.
+// do emits the operations of one effect and returns its result.
 func (p *program) do(e code.Effect) command.Stream {
 	sh := p.sh
 	none := command.Stream{}
@@ -293,7 +294,7 @@ func (p *program) do(e code.Effect) command.Stream {
 	return none
 }
 
-// delete records the removal of a file or folder.
+// delete emits the removal of a file or folder.
 func (p *program) delete(e code.Effect) {
 	sh := p.sh
 	abs, pl := sh.Path(e.Arg)
@@ -301,25 +302,25 @@ func (p *program) delete(e code.Effect) {
 	if !e.Arg.Known() {
 		t |= umpire.Unknown
 		if sh.task && strings.HasPrefix(e.Arg.Text, umpire.Hole) {
-			t &^= umpire.Recursive // code is only scanned: an unknown value of a test fixture is not worth a question
+			t &^= umpire.Recursive // the code is only scanned: a test fixture with an unknown path does not deserve a question
 		}
 	}
 	sh.Emit(umpire.Operation{Kind: umpire.Delete, Resource: abs, Places: pl, Traits: t | p.origin(e.Arg)})
 }
 
-// connect records a connection, and the data sent through it.
+// connect emits a connection, and the data that goes through it.
 func (p *program) connect(e code.Effect) {
 	c := command.NewCall(&host{sh: p.sh}, nil, p.lang, nil, command.Stream{})
 	sent, t := e.Data.Taint, e.Traits
 	if e.Arg.Taint == 0 && place.Parse(e.Arg.Text).Class&place.Loopback != 0 && strings.HasPrefix(e.Arg.Text, "http") {
-		sent &^= command.FromSecret | command.FromEnv // as curl to a server of one's own
+		sent &^= command.FromSecret | command.FromEnv // treat it like curl to a local server
 		t &^= umpire.Upload
 	}
 	c.Net(e.Arg, t, sent)
 }
 
 // unseen returns the trait of code whose text is unknown. In a file that a program reads by
-// itself such code is common: setup.py reads the version that way.
+// default, such code is common: setup.py reads a version that way.
 func (p *program) unseen() umpire.Trait {
 	if p.sh.task {
 		return umpire.Unknown
@@ -359,7 +360,8 @@ func (p *program) run(e code.Effect) command.Stream {
 	return out
 }
 
-// dataNoun reports whether a resource stores data that cannot be recreated.
+// dataNoun reports whether the name of a resource says that it stores data that cannot be
+// recreated.
 func dataNoun(n string) bool {
 	for _, s := range []string{"index", "bucket", "database", "db", "cluster", "volume", "snapshot", "table", "namespace", "project", "repo", "key", "secret", "collection", "vault", "backup", "zone", "filesystem", "stack", "indices", "org"} {
 		if strings.Contains(n, s) {

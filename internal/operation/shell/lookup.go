@@ -9,7 +9,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// base returns the name of a program from the path of the call.
+// base returns the name of a program from its path, without .exe.
 func base(p string) string {
 	p = strings.TrimRight(p, "/")
 	if i := strings.LastIndexAny(p, "/"); i >= 0 {
@@ -46,7 +46,7 @@ func (sh *shell) calledAs(name command.Word) string {
 	return ""
 }
 
-// namedInPath returns the program behind a name that this command line made in a folder of its
+// namedInPath returns the program behind a name that this command line created in a folder of its
 // PATH.
 func (sh *shell) namedInPath(name string) string {
 	v, ok := sh.vars["PATH"]
@@ -69,8 +69,8 @@ func (sh *shell) namedInPath(name string) string {
 	return ""
 }
 
-// inPath finds a script that this very command line wrote into one of the folders that it
-// put into PATH, or anywhere if nothing else of that name is known.
+// inPath finds a script that this command line wrote into a folder that it added to PATH, or into a
+// usual folder for programs if no described program has that name.
 func (sh *shell) inPath(prog string) (command.Word, bool) {
 	if len(sh.files) == 0 {
 		return command.Word{}, false
@@ -94,8 +94,8 @@ func (sh *shell) inPath(prog string) (command.Word, bool) {
 	return command.Word{}, false
 }
 
-// ownProgram finds a script in the folders of PATH in the workspace. A binary of that name does not
-// count.
+// ownProgram finds a script in a folder of PATH inside the workspace. Files longer than
+// maxOwnProgram do not count.
 func (sh *shell) ownProgram(prog string) (command.Word, bool) {
 	if sh.env.ReadFile == nil || strings.ContainsAny(prog, "*?[") || strings.Contains(prog, umpire.Hole) {
 		return command.Word{}, false
@@ -124,11 +124,11 @@ func (sh *shell) ownProgram(prog string) (command.Word, bool) {
 	return command.Word{}, false
 }
 
-// finds reports whether a name leads to the program that its description is about, or to one in the
-// workspace. It reports neither if this command line may have changed the folders of programs,
-// their settings or their code.
+// finds reports whether a name starts the program that its description is about (standard), or a
+// program of the workspace (own). It reports neither if this command line may have changed the
+// folders of programs, their settings or their code.
 func (sh *shell) finds(name command.Word) (standard, own bool) {
-	if !name.Known() || name.Glob || name.Taint != 0 || sh.shadowed || sh.calledAs(name) != "" || sh.vars["path"].array { // which zsh ties to PATH
+	if !name.Known() || name.Glob || name.Taint != 0 || sh.shadowed || sh.calledAs(name) != "" || sh.vars["path"].array { // zsh ties path to PATH
 		return false, false
 	}
 	if _, written := sh.inPath(base(name.Text)); written {
@@ -155,7 +155,8 @@ func (sh *shell) influenced() bool {
 	return false
 }
 
-// Standard reports whether a name, or a path, finds a program where the system keeps its own.
+// Standard reports whether a program's name is bare, or a path in one of the system's folders for
+// programs.
 func Standard(name string) bool {
 	switch dir, _ := path.Split(name); dir {
 	case "", "/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/":
@@ -164,9 +165,9 @@ func Standard(name string) bool {
 	return false
 }
 
-// Own reports whether a path with its places is a program of the project. The adversary plants a
-// file with the name of a program: only the output of a build, or a file whose name no program on
-// the PATH has, counts.
+// Own reports whether a path with these places is a program of the project. An adversary may plant
+// a file with the name of a program, so only build output counts, and files whose names no program
+// on PATH has.
 func Own(name string, p umpire.Place) bool {
 	if p&umpire.PlaceInWorkspace == 0 || p&(umpire.PlaceGitDir|umpire.PlaceGitHooks) != 0 {
 		return false
@@ -175,7 +176,7 @@ func Own(name string, p umpire.Place) bool {
 	return p&umpire.PlaceGenerated != 0 || b == "gradlew" || b == "mvnw" || strings.Contains(b, ".") || binstub(name)
 }
 
-// builtHere reports whether a path is not among the files that a package manager installed.
+// builtHere reports whether a path is outside the folders where package managers install.
 func builtHere(name string) bool {
 	for dir := range strings.SplitSeq(name, "/") {
 		switch dir {
@@ -186,8 +187,8 @@ func builtHere(name string) bool {
 	return true
 }
 
-// binstub reports whether a path is a small program with which Rails, Bundler or Composer start a
-// tool in the project's version.
+// binstub reports whether a path is a small program that starts a tool in the project's version, as
+// Rails, Bundler and Composer write them.
 func binstub(name string) bool {
 	if path.Base(path.Dir(name)) != "bin" {
 		return false
@@ -200,9 +201,9 @@ func binstub(name string) bool {
 }
 
 // impostor reports whether a call names by its path a file that may only share the name of the
-// program that a rule means: a file with the name of a known program, or one outside of the
-// workspace. A rule that allows the program then has to allow the path as well. allow: exec(make
-// check) does not cover ./make check, nor exec(build.sh) the file /tmp/build.sh.
+// program that a rule means: a file with the name of a known program, or a file outside the
+// workspace. A rule that allows the program then has to allow the path as well: allow: exec(make
+// check) does not cover ./make check, and exec(build.sh) does not cover /tmp/build.sh.
 func (sh *shell) impostor(m *command.Model, name command.Word) bool {
 	if !strings.Contains(name.Text, "/") || Standard(name.Text) {
 		return false
@@ -211,9 +212,9 @@ func (sh *shell) impostor(m *command.Model, name command.Word) bool {
 	return p&umpire.PlaceSystem == 0 && !Own(name.Text, p) && (m != nil || p&umpire.PlaceInWorkspace == 0 || builtin(base(name.Text)) != nil)
 }
 
-// projectPath returns the path, from the workspace, of a program without a description that a call
-// names by its path: ./bin/tool from any folder. A rule for that file is narrower than one for its
-// name, which any folder may have.
+// projectPath returns the path, relative to the workspace, of an undescribed program that a call
+// names by its path: ./bin/tool from any folder. A rule for this file is narrower than a rule for
+// its name, which any folder may have.
 func (sh *shell) projectPath(m *command.Model, name command.Word) string {
 	if m != nil || !strings.Contains(name.Text, "/") || !name.Known() || name.Glob {
 		return ""
@@ -226,7 +227,7 @@ func (sh *shell) projectPath(m *command.Model, name command.Word) string {
 	return "./" + rest
 }
 
-// foundAs returns the path by which a call finds its program, or its bare name.
+// foundAs returns the path at which a call finds its program, or the bare name.
 func (sh *shell) foundAs(name command.Word, prog string) command.Word {
 	if strings.Contains(name.Text, "/") {
 		return name
@@ -237,8 +238,8 @@ func (sh *shell) foundAs(name command.Word, prog string) command.Word {
 	return name
 }
 
-// ledTo returns the path of a name without folders, if this command line puts a folder into PATH
-// before the system's. The file need not exist yet, nor be readable.
+// ledTo returns the path of a bare name, if this command line puts a folder into PATH before the
+// system's folders. The file may not exist yet, or not be readable.
 func (sh *shell) ledTo(prog string) (command.Word, bool) {
 	_, set := sh.vars["PATH"]
 	tied := sh.vars["path"].array
@@ -246,7 +247,7 @@ func (sh *shell) ledTo(prog string) (command.Word, bool) {
 		return command.Word{}, false
 	}
 	w, ok := sh.get("PATH")
-	if !ok || tied { // it has several values, or one that is not known
+	if !ok || tied { // PATH has several values, or an unknown one
 		return command.Lit(umpire.Hole + "/" + prog), true
 	}
 	before, _ := sh.environ("PATH")
@@ -254,7 +255,7 @@ func (sh *shell) ledTo(prog string) (command.Word, bool) {
 		switch {
 		case dir == "":
 			dir = "."
-		case dir == umpire.Hole || Standard(dir+"/"): // the PATH before, or a folder of the system's
+		case dir == umpire.Hole || Standard(dir+"/"): // the former PATH, or a system folder
 			return command.Word{}, false
 		case slices.Contains(strings.Split(before.Text, ":"), dir):
 			continue
@@ -267,10 +268,9 @@ func (sh *shell) ledTo(prog string) (command.Word, bool) {
 	return command.Word{}, false
 }
 
-// matchingPrograms returns the described programs that a program name with glob characters may
-// find: /bin/r? is one way to spell rm, and so is r? where the shell's folder holds a file of
-// that name. Bash runs the first that is there and gives it the others as arguments; which are
-// there differs from machine to machine.
+// matchingPrograms returns the described programs that a name with glob characters may match:
+// /bin/r? may spell rm, and so may r? if the shell's folder contains a file of that name. Bash runs
+// the first match and passes the others as arguments; the matches differ from machine to machine.
 func (sh *shell) matchingPrograms(text string) []string {
 	dir, file := path.Split(text)
 	if !strings.HasPrefix(dir, "/") {
@@ -282,11 +282,11 @@ func (sh *shell) matchingPrograms(text string) []string {
 	return command.Matching(func(name string) bool { return globMatch(file, name) }, maxMatching)
 }
 
-// maxMatching bounds how many programs a pattern is read as. /bin/?? finds about 60.
+// maxMatching bounds the programs that a pattern is read as. /bin/?? matches about 60.
 const maxMatching = 100
 
-// inProject reports whether a folder of PATH is in the workspace, by its name or by a link. Every
-// command word asks for every folder, so inProject does not look up their places.
+// inProject reports whether a folder of PATH is in the workspace, by its name or through a link. It
+// avoids a full look-up of places, because it runs for every folder at every command word.
 func (sh *shell) inProject(dir string) (abs string, ok bool) {
 	switch dir {
 	case "", "/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin":
@@ -315,6 +315,6 @@ func (sh *shell) inProject(dir string) (abs string, ok bool) {
 	return "", false
 }
 
-// isMissing reports whether no file exists at an absolute path, as far as the disk was looked at.
-// This call may still write it.
+// isMissing reports whether no file exists at an absolute path, as far as the disk is known. This
+// call may still write the file.
 func (sh *shell) isMissing(abs string) bool { return sh.local() && sh.paths.view.Missing(abs) }

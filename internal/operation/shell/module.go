@@ -8,22 +8,22 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// Bounds on the modules of a project that a program of it imports.
+// Bounds on the modules of a project that one of its programs imports.
 //
-// A program that loads more is not asked about: every large project does.
+// A program that loads more causes no question: every large project does.
 const (
 	maxModules     = 16
-	maxModuleBytes = 256 << 10 // of them all
+	maxModuleBytes = 256 << 10 // total size
 )
 
-// builds reports whether a project's task removes only what it makes: any path below the workspace,
-// except files that people write there, and the history.
+// builds reports whether a task of the project deletes only its own products: any path below the
+// workspace, except usual names of source folders, private files and the history.
 func builds(op umpire.Operation, workspace string) bool {
 	if op.Places&umpire.PlaceInWorkspace == 0 || op.Places&(umpire.PlaceGitDir|umpire.PlaceGitHooks|umpire.PlaceCredentials|umpire.PlaceEnvFile|umpire.PlaceAgentConfig|umpire.PlaceUmpire) != 0 || op.Traits&umpire.Unknown != 0 {
 		return false
 	}
 	rest := strings.Trim(strings.TrimPrefix(op.Resource, workspace), "/")
-	if rest == "" { // files that a search finds by name
+	if rest == "" { // a search deletes files by name
 		return op.Traits&umpire.Filtered != 0
 	}
 	switch rest {
@@ -33,7 +33,7 @@ func builds(op umpire.Operation, workspace string) bool {
 	return !strings.HasPrefix(rest, "*") || strings.HasPrefix(rest, "*.") && rest != "*.*"
 }
 
-// placed puts a file's own path into its code.
+// placed replaces the expressions for a file's own path in its code by that path.
 func placed(lang, text, file string) string {
 	quote := func(s string) string { return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(s) + "'" }
 	switch {
@@ -49,8 +49,8 @@ func placed(lang, text, file string) string {
 	return text
 }
 
-// imports runs the modules of the project that code imports, for they run when they are
-// imported. It does not look at installed packages.
+// imports reads the modules of the project that code imports, because importing runs them. It skips
+// installed packages.
 func (sh *shell) imports(lang, text string) {
 	if lang != "python" && lang != "js" && lang != "ruby" || strings.Contains(sh.file, "/node_modules/") || strings.Contains(sh.file, "/site-packages/") {
 		return
@@ -66,7 +66,7 @@ func (sh *shell) imports(lang, text string) {
 		}
 		for _, name := range modulesIn(lang, line) {
 			files := moduleFiles(lang, dir, name)
-			if lang == "python" && dir != sh.dir && !strings.HasPrefix(name, ".") { // code that runs from the root imports from there
+			if lang == "python" && dir != sh.dir && !strings.HasPrefix(name, ".") { // code that runs from the project's root imports from there
 				files = append(files, moduleFiles(lang, sh.dir, name)...)
 			}
 			for _, file := range files {
@@ -78,6 +78,7 @@ func (sh *shell) imports(lang, text string) {
 	}
 }
 
+// importFile reads a module once, and reports whether the file has a known text.
 func (sh *shell) importFile(lang, file string) bool {
 	w := command.Lit(file)
 	s := sh.File(w)
@@ -118,7 +119,7 @@ func (sh *shell) importFile(lang, file string) bool {
 	return true
 }
 
-// imported reports whether imports has run the module that Ruby code names.
+// imported reports whether imports has read the module that Ruby code loads.
 func (sh *shell) imported(w command.Word) bool {
 	if !w.Known() || w.Taint != 0 || sh.file == "" {
 		return false
@@ -131,7 +132,7 @@ func (sh *shell) imported(w command.Word) bool {
 	return false
 }
 
-// modulesIn returns the modules that a line names.
+// modulesIn returns the modules that a line imports.
 func modulesIn(lang, line string) (names []string) {
 	s := strings.TrimSpace(line)
 	switch lang {
@@ -145,7 +146,7 @@ func modulesIn(lang, line string) (names []string) {
 			mod, what, ok := strings.Cut(rest, " import ")
 			if mod = strings.TrimSpace(mod); ok && !strings.ContainsAny(mod, " '\"") {
 				names = append(names, mod)
-				for name := range strings.SplitSeq(strings.Trim(what, "() \\"), ",") { // of a package, these may be modules
+				for name := range strings.SplitSeq(strings.Trim(what, "() \\"), ",") { // names from a package may be modules
 					if name, _, _ = strings.Cut(strings.TrimSpace(name), " "); name != "" && name != "*" && len(names) < 8 {
 						names = append(names, strings.TrimSuffix(mod, ".")+"."+name)
 					}
@@ -184,7 +185,7 @@ func modulesIn(lang, line string) (names []string) {
 	return names
 }
 
-// moduleFiles returns the files that may hold a module.
+// moduleFiles returns the paths where a module may be.
 func moduleFiles(lang, dir, name string) []string {
 	switch lang {
 	case "python":

@@ -9,16 +9,16 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// made is the state of folders that this command line makes. A command that makes a folder fails if
-// it is there already, so behind && it is new, and to delete it loses nothing.
+// made holds the folders that this command line creates. A command that creates a folder fails if
+// the folder exists. After &&, the folder is therefore new, and deleting it loses nothing.
 type made struct {
 	node    *syntax.CallExpr              // the command being read
 	pending map[*syntax.CallExpr][]string // folders by the command that makes them
-	sure    map[string]bool               // folders that are new where we read now
-	absent  map[string]bool               // files that are not there where we read now
+	sure    map[string]bool               // folders that are new at this point of the reading
+	absent  map[string]bool               // files that do not exist at this point of the reading
 }
 
-// makes remembers that the command being read makes a folder, or fails.
+// makes remembers that the command being read creates a folder, or fails.
 func (m *made) makes(dir string) {
 	if m.node == nil || len(m.pending) >= 64 {
 		return
@@ -39,8 +39,8 @@ func (m *made) isMade(path string) bool {
 	return false
 }
 
-// leaves forgets the folders below one that only the shell will know: their paths mean
-// others from now on.
+// leaves forgets the folders below an unknown folder after a cd: the same path now means another
+// folder.
 func (m *made) leaves() {
 	unknown := func(dir string) bool { return strings.Contains(dir, umpire.Hole) }
 	for _, dirs := range m.pending {
@@ -56,8 +56,8 @@ func (m *made) leaves() {
 	}
 }
 
-// knows adds the folders of the commands that succeeded if the statement did, and returns
-// a function that forgets them again.
+// knows adds the folders of the commands that must have succeeded if the statement did, and returns
+// a function that removes them again.
 func (sh *shell) knows(s *syntax.Stmt) func() {
 	was := sh.made.sure
 	if len(sh.made.pending) == 0 {

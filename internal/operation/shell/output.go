@@ -41,8 +41,8 @@ func (sh *shell) builtinEcho(args []command.Word) {
 	sh.print(1, command.Stream{Text: text + newline, Seen: true, Taint: t, Pipe: true})
 }
 
-// numericEscapes decodes \162 and \x72, as the echo of zsh and, for the first, dash does without an
-// option. The only reason to write a letter so is to hide it.
+// numericEscapes decodes \162 and \x72, as echo does without an option in zsh and, for the first
+// form, in dash. Hiding a letter is the only reason to write it this way.
 func numericEscapes(s string) string {
 	if !strings.Contains(s, `\`) {
 		return s
@@ -92,7 +92,7 @@ func (sh *shell) builtinPrintf(args []command.Word) {
 	sh.print(1, command.Stream{Text: text, Seen: true, Taint: t, Pipe: true})
 }
 
-// format implements printf: the format is used again while arguments are left.
+// format implements printf, which repeats the format while arguments are left.
 func format(f command.Word, args []command.Word) (string, command.Taint) {
 	var b strings.Builder
 	t := f.Taint
@@ -107,7 +107,7 @@ func format(f command.Word, args []command.Word) (string, command.Taint) {
 				}
 				text, _, ended := cutC(s[i : i+j])
 				b.WriteString(ansi(text))
-				if ended { // \c has no meaning here
+				if ended { // \c has no effect in a format
 					b.WriteString(`\c`)
 					j = len(text) + 2
 				}
@@ -157,15 +157,15 @@ func cutC(s string) (before, after string, found bool) {
 	return s, "", false
 }
 
-// A conversion is the text between the % of a format and its letter.
+// conversion is the text between the % of a format and its letter.
 type conversion struct {
-	flags     string // of "-+ #0"
+	flags     string // any of "-+ #0"
 	width     int
 	precision int // -1 if there is none
-	end       int // where the letter is
+	end       int // index of the letter
 }
 
-// readConversion reads a conversion. A * takes its number from the arguments.
+// readConversion reads a conversion; * takes its number from the arguments.
 func readConversion(s string, from int, next func() command.Word) conversion {
 	c := conversion{precision: -1, end: from}
 	num := &c.width
@@ -183,12 +183,12 @@ func readConversion(s string, from int, next func() command.Word) conversion {
 			*num = min(*num*10+int(at-'0'), maxValue)
 		case strings.IndexByte("-+ #0", at) >= 0:
 			c.flags += string(at)
-		case at == '(': // %(%Y)T is a time
+		case at == '(': // %(%Y)T formats a time
 			if end := strings.Index(s[c.end:], ")T"); end > 0 {
 				c.end += end + 1
 			}
 			return c
-		case at == 'q' && c.end+1 < len(s) && s[c.end+1] == 'q', strings.IndexByte("lhjzt", at) >= 0: // the size of a number
+		case at == 'q' && c.end+1 < len(s) && s[c.end+1] == 'q', strings.IndexByte("lhjzt", at) >= 0: // length modifiers
 		default:
 			return c
 		}
@@ -196,7 +196,7 @@ func readConversion(s string, from int, next func() command.Word) conversion {
 	return c
 }
 
-// converted is an argument as a letter of a format prints it. ended reports that it ends the output.
+// converted returns an argument as the conversion prints it. ended reports that it ends all output.
 func (c conversion) converted(verb byte, a command.Word) (text string, ended bool) {
 	switch verb {
 	case 'b':
@@ -211,10 +211,10 @@ func (c conversion) converted(verb byte, a command.Word) (text string, ended boo
 	case 'd', 'i', 'u', 'x', 'X', 'o':
 		n, ok := number(a.Text)
 		if r, size := utf8.DecodeRuneInString(strings.TrimLeft(a.Text, `'"`)); !ok && size > 0 && (a.Text[0] == '\'' || a.Text[0] == '"') {
-			n, ok = int(r), true // 'A is 65
+			n, ok = int(r), true // 'A prints 65
 		}
 		if a.Text == "" {
-			ok = true // 0
+			ok = true // an empty argument prints 0
 		}
 		if !ok {
 			return umpire.Hole, false
@@ -229,7 +229,7 @@ func (c conversion) converted(verb byte, a command.Word) (text string, ended boo
 	return c.padded(text), ended
 }
 
-// integer prints a number, for which Go's flags mean what those of C do.
+// integer formats a number. The flags mean the same in Go as in C.
 func (c conversion) integer(verb byte, n int) string {
 	format := "%" + c.flags
 	if c.width > 0 && c.width < 256 {
@@ -247,7 +247,7 @@ func (c conversion) integer(verb byte, n int) string {
 	return fmt.Sprintf(format+string(verb), uint64(n))
 }
 
-// padded fills a text up with blanks, which the shell may then take for separators.
+// padded pads a text with blanks, which the shell may then treat as separators.
 func (c conversion) padded(s string) string {
 	if c.width <= len(s) || c.width >= 256 || strings.Contains(s, umpire.Hole) {
 		return s

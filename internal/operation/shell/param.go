@@ -11,6 +11,8 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
+// param expands ${...} and calls put for each resulting value. q is true if the values are not
+// split.
 func (sh *shell) param(f *fields, p *syntax.ParamExp, q bool, put func(command.Word)) {
 	if p.Param == nil || p.Flags != nil {
 		put(sh.zshParam(p))
@@ -18,7 +20,7 @@ func (sh *shell) param(f *fields, p *syntax.ParamExp, q bool, put func(command.W
 	}
 	name := p.Param.Value
 	if p.Index != nil {
-		sh.arith(p.Index) // an index is evaluated, substitutions included
+		sh.arith(p.Index) // an index is evaluated, including its substitutions
 	}
 	all := name == "@" || name == "*"
 	star := name == "*"
@@ -44,7 +46,7 @@ func (sh *shell) param(f *fields, p *syntax.ParamExp, q bool, put func(command.W
 	w, set := sh.lookup(name, p)
 	if p.Excl && set {
 		sh.subscript(w.Text)
-		if !w.Known() && !p.Length && !testsIfSet(p) { // any variable, those that hold credentials among them
+		if !w.Known() && !p.Length && !testsIfSet(p) { // any variable may be meant, even one that holds a credential
 			put(command.Word{Text: umpire.Hole, Taint: command.FromKey | w.Taint})
 			return
 		}
@@ -99,7 +101,7 @@ func (sh *shell) changedBy(p *syntax.ParamExp, w command.Word, set, unknown bool
 	return w
 }
 
-// lookup returns the value of a parameter, special ones included.
+// lookup returns the value of a parameter, including special ones.
 func (sh *shell) lookup(name string, p *syntax.ParamExp) (command.Word, bool) {
 	if n, err := strconv.Atoi(name); err == nil {
 		if n == 0 && sh.file != "" {
@@ -138,8 +140,8 @@ func (sh *shell) isUnset(name string) bool {
 	return ok && len(v.alts) == 0 && !v.array
 }
 
-// expansion applies ${x:-y} and its kin. If x is not known both outcomes are possible;
-// the alternative is then taken, for that is the one an attacker controls.
+// expansion applies ${x:-y} and its variants. If it is unknown whether x is set, both outcomes are
+// possible; expansion then takes the alternative, because an attacker controls it.
 func (sh *shell) expansion(name string, w command.Word, set, unknown bool, e *syntax.Expansion) command.Word {
 	empty := set && w.Text == ""
 	arg := func() command.Word { return sh.one(e.Word) }
@@ -158,8 +160,8 @@ func (sh *shell) expansion(name string, w command.Word, set, unknown bool, e *sy
 		} else if !set || empty && (e.Op == syntax.DefaultUnsetOrNull || e.Op == syntax.AssignUnsetOrNull) {
 			w = arg()
 		} else {
-			// Commands in the default are read whether it is used or not: the adversary may
-			// know better than this reader whether the variable has a value.
+			// Commands in the default are read even if it is not used: the adversary may know
+			// better than umpire whether the variable has a value.
 			sh.clone().one(e.Word)
 			return w
 		}
@@ -218,14 +220,15 @@ func (sh *shell) expansion(name string, w command.Word, set, unknown bool, e *sy
 				return w
 			}
 			return w.With(asQuoted(w.Text))
-		default: // a has the letters of its properties, and A declares it
+		default: // ${x@a} prints attributes, and ${x@A} a declaration
 			return w.With(umpire.Hole)
 		}
 	}
 	return w
 }
 
-// inCase changes the case of the letters that match a pattern, or of any if it is empty.
+// inCase changes the case of the letters that match a pattern, or of all letters if the pattern is
+// empty.
 func inCase(s, pat string, to func(rune) rune, first bool) string {
 	var b strings.Builder
 	for i, r := range s {
@@ -260,7 +263,7 @@ func trimPattern(s, pat string, prefix, longest bool) string {
 			i = n - k
 		}
 		if at := i; !prefix && at > 0 && at < n && !utf8.RuneStart(s[n-at]) || prefix && at < n && !utf8.RuneStart(s[at]) {
-			continue // within a letter
+			continue // inside a multi-byte character
 		}
 		if r, ok := try(i); ok {
 			return r
@@ -327,7 +330,7 @@ func testsIfSet(p *syntax.ParamExp) bool {
 	return p.Exp != nil && (p.Exp.Op == syntax.AlternateUnset || p.Exp.Op == syntax.AlternateUnsetOrNull)
 }
 
-// addressName reports whether a variable is the address of a database by its name.
+// addressName reports whether the name of a variable says that it is the address of a database.
 func addressName(name string) bool {
 	if !strings.HasSuffix(name, "_URL") && !strings.HasSuffix(name, "_URI") && !strings.HasSuffix(name, "_DSN") {
 		return false
@@ -340,7 +343,7 @@ func addressName(name string) bool {
 	return false
 }
 
-// likelyKey reports whether a variable's name has a word for a credential in it.
+// likelyKey reports whether the name of a variable contains a word for a credential.
 func likelyKey(name string) bool {
 	n := strings.ToUpper(name)
 	for _, w := range []string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "API_KEY", "APIKEY", "PRIVATE_KEY", "ACCESS_KEY", "SECRET_KEY", "CREDENTIAL"} {

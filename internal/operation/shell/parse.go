@@ -23,9 +23,9 @@ func (sh *shell) script(text string) {
 		return
 	}
 	defer sh.leave()
-	text = strings.ReplaceAll(text, "\x00", "") // as bash does when it reads a script
+	text = strings.ReplaceAll(text, "\x00", "") // as bash does with a script
 	if _, ok := sh.reading[text]; ok && sh.guessed {
-		return // a guess that reads its own text again finds nothing new, and would use up the bounds
+		return // a guess that reads its own text again finds nothing new, and would exhaust the bounds
 	} else if !ok {
 		if sh.reading == nil {
 			sh.reading = map[string]struct{}{}
@@ -34,7 +34,7 @@ func (sh *shell) script(text string) {
 		defer delete(sh.reading, text)
 	}
 	src, err := parseMended(text)
-	fault := err // if it is not plain bash
+	fault := err // set if the text is not plain bash
 	if err != nil {
 		for _, v := range []syntax.LangVariant{syntax.LangMirBSDKorn, syntax.LangPOSIX, syntax.LangZsh} {
 			if as, e := parse(text, v); e == nil {
@@ -44,7 +44,7 @@ func (sh *shell) script(text string) {
 		}
 	}
 	if err != nil && strings.Contains(text, "((") {
-		// Bash reads text that is not arithmetic as a subshell in a subshell.
+		// Bash reads text in (( that is not arithmetic as a nested subshell.
 		src, err = parseMended(strings.ReplaceAll(text, "((", "( ("))
 	}
 	if err != nil && strings.Contains(text, "]=") {
@@ -62,20 +62,20 @@ func (sh *shell) script(text string) {
 	sh.broken(text)
 }
 
-// source is a text with the file that it parses as.
+// source is a text with the syntax tree that it parses to.
 type source struct {
 	text     string
-	complete int // where the added text begins
+	complete int // offset of the added text
 	file     *syntax.File
 }
 
-// parsed reads a text that parses.
+// parsed reads a parsed text.
 func (sh *shell) parsed(src source) {
 	sh.stmts(src.file.Stmts)
 	sh.doubts(src, src.file)
 }
 
-// doubts reads the here-documents in a part of the text that a shell may take for commands.
+// doubts reads the here-documents in a part of the text that a shell may treat as commands.
 func (sh *shell) doubts(src source, in syntax.Node) {
 	for _, body := range src.doubtful(in) {
 		if _, ok := sh.world.doubtful[body]; ok || !sh.step() {
@@ -92,10 +92,10 @@ func (sh *shell) doubts(src source, in syntax.Node) {
 	}
 }
 
-// maxOpen bounds how many things that a text leaves open are closed.
-const maxOpen = 24 // bash takes 16 here-documents in a command
+// maxOpen bounds the open constructs of a text that are closed.
+const maxOpen = 24 // bash accepts 16 here-documents in a command
 
-// parserSays returns the text of the parser's error, without the place.
+// parserSays returns the message of the parser's error, without the position.
 func parserSays(err error) string {
 	var fault syntax.ParseError
 	if errors.As(err, &fault) {
@@ -104,8 +104,8 @@ func parserSays(err error) string {
 	return ""
 }
 
-// closer returns what has to follow a text that the parser finds cut short, or "". The parser
-// names it in its error: "reached EOF without matching `$(` with `)`".
+// closer returns the text that completes an unfinished text, or "". The parser names it in its
+// error: "reached EOF without matching `$(` with `)`".
 func closer(err error) string {
 	says := parserSays(err)
 	switch {
@@ -130,12 +130,13 @@ func closer(err error) string {
 	return ""
 }
 
-// maxCompleted bounds the texts that are completed: the parser takes long for thousands of open
+// maxCompleted bounds the texts that are completed, because the parser is slow on thousands of open
 // brackets. Longer text is read line by line.
 const maxCompleted = 4 << 10
 
-// guess returns a shell for a reading that may be none of what runs. Guesses in guesses have an
-// end: the adversary must not exhaust the reader with them before it comes to what surely runs.
+// guess returns a shell for a reading of text that may not run, or nil if guesses are nested too
+// deeply: the adversary must not exhaust the bounds with guesses before the reader reaches the
+// commands that run.
 func (sh *shell) guess() *shell {
 	if sh.guesses >= maxGuesses {
 		return nil
@@ -146,9 +147,9 @@ func (sh *shell) guess() *shell {
 	return c
 }
 
-// complete reads an unfinished text: once with everything open closed, and once without the last
-// open quote, bracket or expansion. Bash runs neither. Another shell may, and so may a client that
-// runs another text than it shows: an open quote must not make a decision milder.
+// complete reads an unfinished text: once with all open constructs closed, and once without the
+// last open quote, bracket or expansion. Bash runs neither. Another shell may, and so may a client
+// that runs a different text than it shows: an open quote must not make a decision milder.
 func (sh *shell) complete(text string) {
 	if sh.completions++; sh.completions > maxStrange || len(text) > maxCompleted || !sh.step() {
 		return
@@ -167,7 +168,7 @@ func (sh *shell) complete(text string) {
 	}
 }
 
-// closed parses text, and closes what it leaves open until it can.
+// closed parses text, and adds closing text until it parses.
 func closed(text string) (source, bool) {
 	src, err := parse(quotedKeys(text), syntax.LangBash)
 	for n := 0; err != nil && n < maxOpen; n++ {
@@ -183,7 +184,7 @@ func closed(text string) (source, bool) {
 	return src, err == nil
 }
 
-// parseMended parses a text, and mends the parts that bash accepts and the parser refuses.
+// parseMended parses a text, and repairs parts that bash accepts and the parser rejects.
 func parseMended(text string) (source, error) {
 	src, err := parse(text, syntax.LangBash)
 	for n := 0; err != nil && n < maxOpen && (src.mendDocument(err) || src.mendNegation(err)); n++ {
@@ -199,8 +200,8 @@ func parse(text string, v syntax.LangVariant) (source, error) {
 	return src, err
 }
 
-// parse calls the parser. A text that makes it panic must not be a
-// way past the judge: it is text that does not parse.
+// parse calls the parser. If a text makes the parser panic, it counts as text that does not parse:
+// a panic must not let a command pass unread.
 func (src *source) parse(v syntax.LangVariant) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -228,9 +229,8 @@ func (src *source) parse(v syntax.LangVariant) (err error) {
 	return errors.New("too many comment candidates")
 }
 
-// falseComment finds a comment that begins in the middle of a word, where bash sees none:
-// in a subshell the parser takes the # of $!#x for one, and what follows on the line
-// would go unread.
+// falseComment finds a comment that begins in the middle of a word, where bash sees none. In a
+// subshell, the parser takes the # of $!#x for a comment, and would skip the rest of the line.
 func falseComment(f *syntax.File, text string) int {
 	at := -1
 	syntax.Walk(f, func(n syntax.Node) bool {
@@ -244,14 +244,15 @@ func falseComment(f *syntax.File, text string) int {
 	return at
 }
 
-// broken reads text that does not parse as a whole. Bash runs the complete lines before
-// the one it stumbles over; what follows is read line by line and fragment by fragment, for
-// another shell may understand what bash and this parser do not.
+// broken reads text that does not parse as a whole. Bash runs the complete lines before the faulty
+// one. The rest is read line by line and fragment by fragment, because another shell may understand
+// what bash and this parser do not.
 func (sh *shell) broken(text string) {
 	end := 0
 	first := leading(text)
 	for _, stmt := range first {
-		// Statements of the broken line itself do not run; those of lines before do.
+		// Bash does not run the statements of the faulty line itself, but those of the lines
+		// before.
 		if e := int(stmt.End().Offset()); strings.IndexByte(text[min(e, len(text)):], '\n') >= 0 && sh.step() {
 			sh.stmt(stmt)
 			end = e
@@ -262,16 +263,16 @@ func (sh *shell) broken(text string) {
 	sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: clip(strings.TrimSpace(rest)), Traits: umpire.Unknown})
 	for line := range strings.FieldsFuncSeq(rest, func(r rune) bool { return r == '\n' }) {
 		if line == text {
-			break // completed already
+			break // complete has read it already
 		}
 		sh.complete(line)
 	}
 	sh.fragments(rest)
 }
 
-// fragments reads the texts between the characters that may separate commands. Pipes and
-// redirections are whole in the first pass, and the second finds what they hide. The third trusts
-// the quotes: the text after bash <<< may have separators.
+// fragments reads the texts between characters that may separate commands. The first pass keeps
+// pipes and redirections whole, and the second finds commands inside them. The third respects
+// quotes: the text after bash <<< may contain separators.
 func (sh *shell) fragments(text string) {
 	n := 0
 	const most = "\n;(){}`"
@@ -281,7 +282,7 @@ func (sh *shell) fragments(text string) {
 	}
 	for _, frags := range passes {
 		for _, frag := range frags {
-			if n++; n > maxFragments { // the adversary may stand behind the last
+			if n++; n > maxFragments { // an adversary may hide a command behind the last one
 				sh.steps = maxSteps
 			}
 			if !sh.step() {
@@ -292,8 +293,8 @@ func (sh *shell) fragments(text string) {
 	}
 }
 
-// separate splits text at separators, but not at those within quotes if quotes is set. A quote
-// that nothing closes is a character like any other.
+// separate splits text at separators, except inside quotes if quotes is set. A quote that is never
+// closed is an ordinary character.
 func separate(text, separators string, quotes bool) (out []string) {
 	begin := 0
 	for i := 0; i < len(text); i++ {
@@ -330,7 +331,7 @@ func (sh *shell) fragment(text string) {
 	}
 }
 
-// plainWords quotes reserved words: for bash they are names behind a redirection, as in >f do.
+// plainWords quotes reserved words: after a redirection, bash takes them for names, as in >f do.
 func plainWords(text string) string {
 	words := strings.Split(text, " ")
 	for i, w := range words {
@@ -363,10 +364,10 @@ func withoutReserved(frag string) string {
 
 // leading parses the statements before the first fault.
 func leading(text string) (list []*syntax.Stmt) {
-	defer func() { _ = recover() }() // see parse
+	defer func() { _ = recover() }() // see source.parse
 	p := syntax.NewParser(syntax.Variant(syntax.LangBash))
 	for s, err := range p.StmtsSeq(strings.NewReader(text)) {
-		if err == nil { // to stop it at a fault makes the parser panic
+		if err == nil { // the parser panics if the loop stops at a fault
 			list = append(list, s)
 		}
 	}
@@ -380,14 +381,14 @@ func clip(s string) string {
 	return s
 }
 
-// White space that fills more than a screen, in line feeds and in characters.
+// Amounts of white space that fill a screen, in line feeds and in characters.
 const (
 	gapLines = 40
 	gapWidth = 1000
 )
 
-// hidden reports a character that a person does not see or takes for another, and white space
-// that pushes what follows off the screen: the person approves what seems to end before it.
+// hidden reports characters that a person cannot see or takes for others, and white space that
+// pushes the rest off the screen: the person would approve a text that seems to end earlier.
 func (sh *shell) hidden(text string) {
 	lines, width := 0, 0
 	for _, r := range text {
@@ -427,15 +428,15 @@ func isHidden(r rune) bool {
 		r >= 0xff01 && r <= 0xff5e // full width
 }
 
-// text expands a string the way the shell does with a here-document or a prompt:
-// parameters and substitutions, no splitting.
+// text expands a string as the shell expands a here-document or a prompt: parameters and
+// substitutions, without splitting.
 func (sh *shell) text(s string) command.Word {
 	if !strings.ContainsAny(s, "$`\\") {
 		return command.Lit(s)
 	}
 	w, err := document(s)
 	if err != nil || w == nil {
-		if i := strings.IndexAny(s, "$`"); sh.enter() { // broken text is read like any other
+		if i := strings.IndexAny(s, "$`"); sh.enter() { // read unparsable text like a script
 			sh.clone().script(strings.TrimLeft(s[max(i, 0):], "$(`"))
 			sh.leave()
 		}
@@ -447,15 +448,15 @@ func (sh *shell) text(s string) command.Word {
 
 func document(s string) (w *syntax.Word, err error) {
 	defer func() {
-		if r := recover(); r != nil { // see parse
+		if r := recover(); r != nil { // see source.parse
 			w, err = nil, fmt.Errorf("parser: %v", r)
 		}
 	}()
 	return syntax.NewParser(syntax.Variant(syntax.LangBash)).Document(strings.NewReader(s))
 }
 
-// subscript evaluates the index in text such as a[$(cmd)]. The adversary puts a command there:
-// arithmetic contexts run it, which even shell experts do not expect.
+// subscript evaluates the index in text such as a[$(cmd)]. An adversary hides a command there:
+// arithmetic contexts run it, which surprises even shell experts.
 func (sh *shell) subscript(s string) {
 	if strings.Contains(s, "[") && strings.ContainsAny(s, "$`") {
 		sh.text(s)

@@ -9,14 +9,14 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// obeyed reads the commands in a project's file, or in a part of one, that run for anyone who
-// installs or enters the project, without being named.
+// obeyed reads the commands in a file of a project, or in a part of one, that run for everyone who
+// installs or enters the project, although no one names them.
 func (sh *shell) obeyed(file string, s command.Stream) {
 	var names []string
 	switch file {
 	case "package.json":
 		names = []string{`"preinstall"`, `"install"`, `"postinstall"`, `"prepare"`}
-	case "devcontainer.json": // the other commands run inside of the container
+	case "devcontainer.json": // the other commands run inside the container
 		names = []string{`"initializeCommand"`}
 	case ".envrc", "setup.py":
 		c := newShell(sh.env)
@@ -47,9 +47,9 @@ func (sh *shell) obeyed(file string, s command.Stream) {
 	}
 }
 
-// planted reads text that is put where something will run it later.
+// planted reads text that is written to a place where a program will run it later.
 func (sh *shell) planted(p umpire.Place, s command.Stream) {
-	if p&umpire.PlaceEditorConfig != 0 && strings.Contains(s.Text, `"folderOpen"`) { // a task for whoever opens the folder
+	if p&umpire.PlaceEditorConfig != 0 && strings.Contains(s.Text, `"folderOpen"`) { // a task that runs when a person opens the folder
 		sh.Emit(umpire.Operation{Kind: umpire.System, Resource: "job install editor", Traits: umpire.Persistence})
 	}
 	if p&umpire.PlaceCI != 0 && fetches(s.Text) && sh.enter() {
@@ -77,14 +77,14 @@ func (sh *shell) planted(p umpire.Place, s command.Stream) {
 	}
 }
 
-// fetches reports whether a definition of jobs has a word of those that bring code or open a
-// connection. Few have, and the others need not be read.
+// fetches reports whether a definition of jobs contains a word that hints at downloaded code or a
+// connection. Few do, and the others are not read.
 func fetches(text string) bool {
 	return slices.ContainsFunc([]string{"curl", "wget", "http", "base64", "/dev/tcp", "nc ", "socat"}, func(word string) bool { return strings.Contains(text, word) })
 }
 
-// runsForeign reports whether scripts, which a build service runs on its machine, run code that
-// comes from the network or out of a decoder, or hand private data or a shell to another host.
+// runsForeign reports whether scripts, which a build service runs on its machine, run code from the
+// network or from a decoder, or send private data or give a shell to another host.
 func (sh *shell) runsForeign(scripts []string) bool {
 	t := newShell(Env{Map: sh.env.Map})
 	t.traps = &traps{}
@@ -98,7 +98,7 @@ func (sh *shell) runsForeign(scripts []string) bool {
 	})
 }
 
-// withoutExpressions puts an unknown word for each ${{ expression }} of a build service.
+// withoutExpressions replaces each ${{ expression }} of a build service by an unknown word.
 func withoutExpressions(text string) string {
 	var b strings.Builder
 	for {
@@ -114,7 +114,7 @@ func withoutExpressions(text string) string {
 	}
 }
 
-// jobs reads crontab lines: the command after the five fields or @when.
+// jobs reads the lines of a crontab: the command after the five fields or after @when.
 func (sh *shell) jobs(text string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		line = strings.TrimSpace(line)

@@ -8,12 +8,13 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// maxDefinitions bounds the aliases and functions whose bodies are read though nothing calls
+// maxDefinitions bounds the aliases and functions whose bodies are read although nothing calls
 // them.
 const maxDefinitions = 8
 
 // Quiet returns the first builtin that ran, if only builtins ran and none could do harm in a later
-// command line. It reads a definition as if that later command line ran it.
+// command line; otherwise it returns "". It reads a definition as if a later command line called
+// it.
 func (r *Reader) Quiet() string {
 	sh := r.sh
 	if sh.loud || sh.shadowed || sh.over || len(sh.funcs)+len(sh.aliases) > maxDefinitions {
@@ -46,7 +47,7 @@ func (r *Reader) Quiet() string {
 }
 
 // mayPass reports whether a variable that was set would influence programs if an earlier command
-// line exported it: https_proxy=... alone then changes their connections.
+// line exported it: https_proxy=... alone then redirects their connections.
 func (sh *shell) mayPass() bool {
 	for n := range sh.vars {
 		if n != localsKey && command.Influential(n, true) {
@@ -56,15 +57,15 @@ func (sh *shell) mayPass() bool {
 	return false
 }
 
-// ownName reports whether a name is plain and belongs to no program or builtin: a later command
-// line that says ls must mean ls.
+// ownName reports whether a name is plain and belongs to no program or builtin: ls must still mean
+// ls in a later command line.
 func ownName(name string) bool {
 	return name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.") == "" &&
 		name[0] != '-' && command.Lookup(name) == nil && builtin(name) == nil && !calledByZsh(name) && !keyword(name)
 }
 
-// keyword reports whether the shell's language has a word for its own, or runs a function of
-// that name by itself.
+// keyword reports whether a name is a reserved word of the shell, or a function that the shell
+// calls by itself.
 func keyword(name string) bool {
 	switch name {
 	case "if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "in", "function", "select", "time", "coproc", "command_not_found_handle", "command_not_found_handler":
@@ -73,9 +74,9 @@ func keyword(name string) bool {
 	return false
 }
 
-// looksOnly reports whether a body, with unknown words, only runs programs that do nothing besides
-// the operations read with them, and has no other operations. It reads the body in a separate
-// shell.
+// looksOnly reports whether a body, read with unknown parameters, only runs programs without
+// effects other than the emitted operations, and emits no other operations. It reads the body in a
+// separate shell.
 func (sh *shell) looksOnly(read func(*shell)) bool {
 	t := newShell(sh.env)
 	t.dir, t.traps = sh.dir, &traps{}
@@ -98,8 +99,8 @@ func (sh *shell) looksOnly(read func(*shell)) bool {
 	return true
 }
 
-// quietVariable reports whether a later command line may find a variable as it is set here:
-// the shell runs nothing for its sake, and no program is likely to.
+// quietVariable reports whether a variable may keep its value for later command lines: the shell
+// does not run it, and programs are unlikely to.
 func (sh *shell) quietVariable(name string, v variable) bool {
 	for _, p := range []string{"PS", "PROMPT", "BASH", "SHELL", "HIST", "IFS", "FPATH", "precmd", "preexec", "chpwd", "TMOUT", "TRAP", "FCEDIT", "GLOBIGNORE"} {
 		if strings.HasPrefix(name, p) {
@@ -117,7 +118,7 @@ func quietBuiltin(args []command.Word) bool {
 		"unset", "bg", "fg", "disown", "ulimit", "caller", "compgen", "unalias":
 		return true
 	case "alias":
-		for _, a := range args[1:] { // zsh's options make words in other places aliases
+		for _, a := range args[1:] { // zsh has options that make aliases in any position
 			if n, _, ok := strings.Cut(a.Text, "="); !a.Known() || strings.HasPrefix(a.Text, "-") || ok && !ownName(n) || !ok && len(args) > 2 {
 				return false
 			}
@@ -129,8 +130,8 @@ func quietBuiltin(args []command.Word) bool {
 	return false
 }
 
-// quietOption reports whether an option only sets how the shell treats errors, or which patterns it
-// knows, and nothing that changes the meaning of a later command line.
+// quietOption reports whether an option only sets how the shell handles errors, and does not change
+// the meaning of a later command line.
 func quietOption(name string, args []command.Word) bool {
 	for i, a := range args {
 		t := a.Text
@@ -142,7 +143,7 @@ func quietOption(name string, args []command.Word) bool {
 			if strings.Trim(t, "0") != "22" && t != "027" && t != "077" && t != "002" && t != "-S" && t != "-p" {
 				return false
 			}
-		case "bind": // only shows the keys
+		case "bind": // only prints the key bindings
 			if len(t) != 2 || t[0] != '-' || !strings.Contains("lpPsSvVX", t[1:]) {
 				return false
 			}
@@ -155,7 +156,7 @@ func quietOption(name string, args []command.Word) bool {
 			case t == "--":
 				return true
 			case i == 0 && t != "" && t[0] != '-' && t[0] != '+':
-				return true // parameters of the shell
+				return true // positional parameters
 			case slices.Contains([]string{"pipefail", "errexit", "nounset", "xtrace", "verbose", "noclobber", "emacs", "vi"}, t):
 			case len(t) < 2 || t[0] != '-' && t[0] != '+' || strings.Trim(t[1:], "euxvCbEo") != "":
 				return false

@@ -5,18 +5,17 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// Reader reads the calls of tools other than a shell, with everything the interpreter knows.
-// It reads a tool that takes an argument vector, a statement or code as the shell reads the
-// program of that name.
+// Reader reads the calls of tools other than a shell with the same interpreter. A tool that takes
+// an argument vector, a statement or code is read as the shell reads the program of that name.
 type Reader struct{ sh *shell }
 
-// NewReader starts in env's working directory.
+// NewReader returns a Reader that starts in the working directory of env.
 func NewReader(env Env) *Reader { return &Reader{newShell(env)} }
 
 // Operations returns the operations read so far, in order.
 func (r *Reader) Operations() []umpire.Operation { return r.sh.ops }
 
-// Emit adds an operation that needs no reading.
+// Emit adds an operation as it is.
 func (r *Reader) Emit(op umpire.Operation) { r.sh.Emit(op) }
 
 // Chdir changes the working directory for later commands.
@@ -34,7 +33,7 @@ func (r *Reader) Command(text string) {
 	sh.traps = &traps{}
 	sh.script(text)
 	sh.ends()
-	if sh.fifo { // data may run in a circle: the last write is read first
+	if sh.fifo { // data may flow in a circle: the last write is read first
 		sh.script(text)
 	}
 }
@@ -42,7 +41,7 @@ func (r *Reader) Command(text string) {
 // Vector reads a program with its arguments.
 func (r *Reader) Vector(args []string) { r.sh.simple(command.Lits(args...)) }
 
-// Code reads text in one of the languages of command.Host's Script.
+// Code reads text in one of the languages that Script of command.Host accepts.
 func (r *Reader) Code(lang, text string) { r.sh.run(lang, command.Text(text)) }
 
 // Read reads a file.
@@ -50,7 +49,7 @@ func (r *Reader) Read(path string) {
 	r.sh.open(command.Lit(path))
 }
 
-// Write writes content to a file; t says how.
+// Write writes content to a file; t describes how.
 func (r *Reader) Write(path, content string, t umpire.Trait) {
 	w := command.Lit(path)
 	abs, p := r.sh.Path(w)
@@ -58,8 +57,8 @@ func (r *Reader) Write(path, content string, t umpire.Trait) {
 	r.sh.Store(w, command.Text(content))
 }
 
-// Edit replaces parts of a file: old and now are pairs. For a coding agent's settings, Edit
-// reads the file on disk to find the result, because an edit can replace a part of a word.
+// Edit replaces parts of a file: old and now are pairs. For settings of a coding agent, Edit
+// applies the pairs to the file on disk, because an edit can replace a part of a word.
 func (r *Reader) Edit(path string, old, now []string) { r.sh.edited(path, old, now) }
 
 // Delete removes a file or tree.

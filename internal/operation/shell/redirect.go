@@ -10,7 +10,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// redirected runs f with redirections in force.
+// redirected runs f with the redirections applied.
 func (sh *shell) redirected(list []*syntax.Redirect, f func()) {
 	if len(list) == 0 {
 		f()
@@ -22,7 +22,7 @@ func (sh *shell) redirected(list []*syntax.Redirect, f func()) {
 	sh.fds, sh.stdin, sh.out, sh.netfds = fds, stdin, out, net
 }
 
-// redirect applies redirections for good, as exec does.
+// redirect applies redirections permanently, as exec does.
 func (sh *shell) redirect(list []*syntax.Redirect) {
 	for _, r := range list {
 		if !sh.step() {
@@ -32,6 +32,7 @@ func (sh *shell) redirect(list []*syntax.Redirect) {
 	}
 }
 
+// redirectOne applies one redirection to the descriptors of the shell.
 func (sh *shell) redirectOne(r *syntax.Redirect) {
 	fd := sh.descriptor(r)
 	switch r.Op {
@@ -52,7 +53,7 @@ func (sh *shell) redirectOne(r *syntax.Redirect) {
 			sh.dup(fd, src)
 			return
 		}
-		if r.Op == syntax.DplOut { // >&file: both streams
+		if r.Op == syntax.DplOut { // >&file redirects both output streams
 			f := sh.create(w, false, umpire.Truncate)
 			sh.attach(1, f)
 			sh.attach(2, f)
@@ -89,7 +90,7 @@ func (sh *shell) redirectOne(r *syntax.Redirect) {
 	}
 }
 
-// descriptor returns the number of the descriptor that is redirected. {name}> takes a free one.
+// descriptor returns the number of the redirected descriptor. {name}> takes a free number.
 func (sh *shell) descriptor(r *syntax.Redirect) int {
 	in := r.Op == syntax.RdrIn || r.Op == syntax.RdrInOut || r.Op == syntax.DplIn || r.Op == syntax.Hdoc || r.Op == syntax.DashHdoc || r.Op == syntax.WordHdoc
 	fd := 1
@@ -114,7 +115,7 @@ func (sh *shell) descriptor(r *syntax.Redirect) int {
 	return fd
 }
 
-// hereDocument returns the text of a here document, expanded unless its delimiter is quoted.
+// hereDocument returns the text of a here-document, expanded unless its delimiter is quoted.
 func (sh *shell) hereDocument(r *syntax.Redirect) (w command.Word) {
 	if r.Hdoc != nil {
 		if quotedDelimiter(r.Word) {
@@ -157,7 +158,7 @@ func stripTabs(s string) string {
 	return strings.Join(lines, "")
 }
 
-// wordStream makes the content of a here-document: seen, even where holes are in it.
+// wordStream returns the content of a here-document, which counts as seen even if it has holes.
 func wordStream(w command.Word) command.Stream {
 	return command.Stream{Text: w.Text, Seen: true, Taint: w.Taint, Pipe: true}
 }
@@ -221,7 +222,7 @@ func (sh *shell) emitNet(host string, t umpire.Trait) {
 	sh.Emit(umpire.Operation{Kind: umpire.Network, Resource: host, Traits: t})
 }
 
-// open reads a file: an operation, and its content as far as known.
+// open emits the reading of a file and returns its content as far as it is known.
 func (sh *shell) open(w command.Word) command.Stream {
 	if n := fdOf(w.Text); n >= 0 {
 		if f, ok := sh.fds[n]; ok && f.proc == nil {
@@ -251,7 +252,7 @@ func (sh *shell) open(w command.Word) command.Stream {
 	return s
 }
 
-// create opens a file for writing: an operation, and a place for its content.
+// create emits the writing of a file and returns the file, which collects the content.
 func (sh *shell) create(w command.Word, app bool, t umpire.Trait) *file {
 	if host := socket(w.Text); host != "" {
 		sh.emitNet(host, umpire.Upload)

@@ -7,8 +7,8 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// mendNegation takes one away of several ! before a command. For bash the second undoes the
-// first; the parser finds a fault in it. It reports whether there was one.
+// mendNegation removes one of several ! before a command, which the parser rejects; in bash, the
+// second undoes the first. It reports whether it removed one.
 func (src *source) mendNegation(err error) bool {
 	var fault syntax.ParseError
 	if !errors.As(err, &fault) || !strings.Contains(fault.Text, "cannot negate") {
@@ -22,8 +22,8 @@ func (src *source) mendNegation(err error) bool {
 	return true
 }
 
-// quotedKeys returns text with the keys of arrays in quotes. The parser takes a key for
-// arithmetic, and finds a fault in [a.b]=1, which bash does not.
+// quotedKeys returns text with the keys of arrays in quotes. The parser reads a key as arithmetic
+// and rejects [a.b]=1, which bash accepts.
 func quotedKeys(text string) string {
 	var b strings.Builder
 	rest := text

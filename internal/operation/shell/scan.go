@@ -9,9 +9,9 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// certain reports whether an operation of code that is only scanned counts, and removes the traits
-// that are common in such code. Tests read keys of the project, send requests to their own servers
-// and compute the commands that they run.
+// certain reports whether an operation in code that is only scanned counts, and removes traits that
+// are common in such code. Tests read keys of the project, send requests to their own servers and
+// compute the commands that they run.
 func certain(op *umpire.Operation) bool {
 	hole := strings.Contains(op.Resource, umpire.Hole)
 	switch {
@@ -31,8 +31,8 @@ func certain(op *umpire.Operation) bool {
 	return true
 }
 
-// unchanged returns a function that forgets everything remembered in between: files that a scan
-// seems to write must not pass for files on the disk.
+// unchanged returns a function that restores the remembered state: files that a scan seems to write
+// must not count as files on the disk.
 func (w *world) unchanged() func() {
 	files, links, moved, defs := maps.Clone(w.files), maps.Clone(w.links), maps.Clone(w.moved), maps.Clone(w.defs)
 	trees, wild, fifo, session := slices.Clip(w.trees), w.wild, w.fifo, w.env.Session

@@ -110,18 +110,18 @@ func (sh *shell) countsInput(c *syntax.CallExpr, redirs []*syntax.Redirect) bool
 	if w[0] != "grep" && slices.ContainsFunc(w[1:], func(o string) bool {
 		return len(o) != 2 || o[0] != '-' || !strings.Contains("clmw", o[1:]) || o == "-c" && w[0] != "wc"
 	}) {
-		return false // a list of files, or of sums to compare, is shown
+		return false // the input may be a list of files or of sums, whose lines are shown
 	}
 	return !slices.ContainsFunc(redirs, func(r *syntax.Redirect) bool { return r.Op == syntax.RdrIn && plainText(r.Word) == "" })
 }
 
 // narrows reports whether the right side of a pipe shows only names or counts of an environment, or
-// settings whose full names are not those of a secret.
+// settings whose full names are not those of secrets.
 func narrows(left, right *syntax.Stmt) bool {
 	if len(left.Redirs) > 0 || len(right.Redirs) > 0 {
 		return false
 	}
-	from, ok := left.Cmd.(*syntax.CallExpr) // whose last word prints the environment, and nothing shows it elsewhere
+	from, ok := left.Cmd.(*syntax.CallExpr) // its last word prints the environment, and no redirection shows it elsewhere
 	if !ok || len(from.Args) == 0 {
 		return false
 	}
@@ -155,7 +155,7 @@ func narrows(left, right *syntax.Stmt) bool {
 	return pattern != ""
 }
 
-// plainText is the text of a word without expansions, "" for others.
+// plainText returns the text of a word without expansions, or "" for other words.
 func plainText(w *syntax.Word) string {
 	if len(w.Parts) == 1 {
 		switch p := w.Parts[0].(type) {
@@ -173,7 +173,7 @@ func plainText(w *syntax.Word) string {
 	return w.Lit()
 }
 
-// onlyErrors reports whether all that a statement redirects is its errors, to nowhere.
+// onlyErrors reports whether a statement redirects nothing but its errors, to /dev/null.
 func onlyErrors(s *syntax.Stmt) bool {
 	return !slices.ContainsFunc(s.Redirs, func(r *syntax.Redirect) bool {
 		return r.Op != syntax.RdrOut || r.N == nil || r.N.Value != "2" || r.Word == nil || r.Word.Lit() != "/dev/null"
@@ -188,10 +188,11 @@ func plainFilters(s *syntax.Stmt) bool {
 		return b.Op == syntax.Pipe && plainFilters(b.X) && plainFilters(b.Y)
 	}
 	w := words(s)
-	return len(w) > 0 && slices.Contains([]string{"cat", "grep", "head", "tail", "cut", "sort", "uniq", "tr"}, w[0]) || len(w) == 1 && w[0] == "xargs" // which prints its input
+	return len(w) > 0 && slices.Contains([]string{"cat", "grep", "head", "tail", "cut", "sort", "uniq", "tr"}, w[0]) || len(w) == 1 && w[0] == "xargs" // xargs alone prints its input
 }
 
-// words returns the literal words of a simple command without assignments, "" for others.
+// words returns the words of a simple command without assignments; a word that is not literal is
+// "".
 func words(s *syntax.Stmt) (out []string) {
 	c, ok := s.Cmd.(*syntax.CallExpr)
 	if !ok || len(c.Assigns) > 0 {
@@ -203,8 +204,9 @@ func words(s *syntax.Stmt) (out []string) {
 	return out
 }
 
-// sourced reads the sourcing of an environment file: it loads secrets into this shell and shows
-// none, unless the command line then prints them. It returns whether nothing more needs to be read.
+// sourced reads the sourcing of an environment file, which loads secrets into this shell and shows
+// none, unless the command line prints them later. It reports whether the reading of the file is
+// complete.
 func (h host) sourced(w command.Word) bool {
 	abs, p := h.sh.Path(w)
 	if !w.Known() || p&umpire.PlaceEnvFile == 0 || p&umpire.PlaceCredentials != 0 || h.sh.prints {
@@ -227,8 +229,8 @@ func (h host) sourced(w command.Word) bool {
 	return true
 }
 
-// loadersOf sets the variables of an environment file that make programs load code: what runs
-// after it has them.
+// loadersOf sets the variables of an environment file that make programs load code, because later
+// commands inherit them.
 func (h host) loadersOf(text string) {
 	for line := range strings.Lines(text) {
 		name, value, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "export "), "=")
@@ -243,7 +245,7 @@ func (h host) loadersOf(text string) {
 	}
 }
 
-// runsCommands reports whether a file of variables has more in it than values: a command
+// runsCommands reports whether a file of variables contains more than values: a command
 // substitution, or a line that sets nothing.
 func runsCommands(text string) bool {
 	for line := range strings.Lines(text) {
@@ -260,7 +262,7 @@ func runsCommands(text string) bool {
 // one with the name of a secret.
 func prints(text string) bool {
 	text = strings.ReplaceAll(text, "environment", "")
-	for _, s := range []string{"environ", "process.env", "ENV", "getenv"} { // of other languages
+	for _, s := range []string{"environ", "process.env", "ENV", "getenv"} { // the environment in other languages
 		if i := strings.Index(text, s); i >= 0 && (s != "ENV" || strings.Contains(text, "%ENV") || strings.Contains(text, "ENV.") || strings.Contains(text, "ENV[")) {
 			return true
 		}
@@ -286,7 +288,7 @@ func prints(text string) bool {
 		case "echo", "printf", "print", "cat", "tee", "grep", "[[", "curl", "wget", "nc", "ncat", "http", "https", "xh", "ssh", "openssl", "socat":
 			for i := range f[1:] {
 				if strings.HasPrefix(f[0], "[") || i > 0 && (f[i] == "-n" || f[i] == "-z") {
-					continue // only whether it is set
+					continue // [ -n "$x" ] only tests whether it is set
 				}
 				if secretVariable(f[i+1]) {
 					return true
@@ -297,8 +299,8 @@ func prints(text string) bool {
 	return false
 }
 
-// secretVariable reports whether a word expands a variable by the name of a secret, or
-// one that only the running shell knows.
+// secretVariable reports whether a word expands a variable with the name of a secret, or a variable
+// whose name is known only at run time.
 func secretVariable(word string) bool {
 	for {
 		_, rest, ok := strings.Cut(word, "$")
@@ -322,15 +324,15 @@ func secretVariable(word string) bool {
 	}
 }
 
-// shows records that a credential of the environment, or all of it, is printed where the model
-// reads it.
+// shows emits that a credential of the environment, or all of it, is printed where the model reads
+// it.
 func (sh *shell) shows(s command.Stream) {
 	if sh.out == nil && (s.Seen && s.Taint&command.FromKey != 0 || s.Taint&(command.FromEnv|command.Picked) == command.FromEnv) {
 		sh.Emit(umpire.Operation{Kind: umpire.System, Resource: "secret read environment", Traits: umpire.CarriesSecret})
 	}
 }
 
-// dumps reports whether a program prints its whole environment, or a secret of it.
+// dumps reports whether a program prints its whole environment, or a secret in it.
 func dumps(resource string) bool {
 	f := strings.Fields(resource)
 	if len(f) == 0 || f[0] != "env" && f[0] != "printenv" {

@@ -10,30 +10,30 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// Session has the effects of the session's earlier calls on files, and records those of this one. A
-// record is "made", "fetched", "read", or "tree" for a folder that gets many files from elsewhere.
-// Paths have no links; times are in nanoseconds.
+// Session has the effects of the session's earlier calls on files, and records those of this call.
+// A record is "made", "fetched", "read", or "tree" for a folder that gets many files from
+// elsewhere. Paths contain no links; times are in nanoseconds.
 type Session interface {
 	Made(path string) (at int64, ok bool)
 	Fetched(path string) (at int64, read, ok bool)
-	FetchedInto(path string) (dir string, at int64) // the innermost such folder above; 0 if there is none
-	FetchedBelow(dir string) map[string]int64       // single files in a folder, and when
+	FetchedInto(path string) (dir string, at int64) // the innermost such folder that contains path; at is 0 if there is none
+	FetchedBelow(dir string) map[string]int64       // single files in a folder, with their times
 	Note(what, path string)
 	NoteAt(what, path string, at int64)
 }
 
 const (
-	// slack is how far the clock of a file system may be behind, in nanoseconds.
+	// slack is the largest lag of a file system's clock, in nanoseconds.
 	slack = 20e6
 	// maxOwn bounds the files that are checked to learn whether the session made a folder.
 	maxOwn = 1024
-	// unpackTime and arrivalTime are how long after its beginning an archive puts new names beside
-	// others, in nanoseconds: the first for sure, where it lets a delete pass, and the second at
-	// most, where it causes a question.
+	// unpackTime and arrivalTime bound how long after its start a download puts new names next to
+	// others, in nanoseconds. unpackTime is cautious, because it lets a delete pass; arrivalTime is
+	// generous, because it causes a question.
 	unpackTime, arrivalTime = 60e9, 600e9
 )
 
-// where returns the one place that a path leads to, if it is known.
+// where returns the target of a path, if there is exactly one and it is known.
 func (sh *shell) where(abs string, follow bool) (string, bool) {
 	if strings.Contains(abs, umpire.Hole) || hasGlob(abs) && sh.paths.view.Lstat(abs).Kind == disk.None {
 		return "", false
@@ -105,7 +105,7 @@ func (sh *shell) firstNew(real string) (string, bool) {
 }
 
 // own reports whether the session made everything at a path: the session's notes say so, and every
-// file there was born since. A file that was moved there is older, so it keeps its state.
+// file there was created since. A moved file is older, so it counts as another's.
 func (sh *shell) own(abs string) bool {
 	s, v := sh.env.Session, sh.paths.view
 	abs = strings.TrimSuffix(abs, "/*")
@@ -124,7 +124,7 @@ func (sh *shell) own(abs string) bool {
 		}
 	}
 	if dir, at := s.FetchedInto(real); since == 0 && at != 0 {
-		if v.Lstat(childOf(dir, real)).Born < at+unpackTime { // a later file may be someone else's
+		if v.Lstat(childOf(dir, real)).Born < at+unpackTime { // a later file may come from someone else
 			since = at
 		}
 	}
@@ -179,8 +179,8 @@ func (sh *shell) fetched(w command.Word) command.Taint {
 	return 0
 }
 
-// fetchedAlone is fetched for single downloads only. The files of a clone or an archive are the
-// sources of a project.
+// fetchedAlone is like fetched, but only for single downloads. The files of a clone or an archive
+// are the sources of a project.
 func (sh *shell) fetchedAlone(w command.Word) command.Taint {
 	real, i, ok := sh.remembered(w)
 	if !ok {
@@ -189,7 +189,7 @@ func (sh *shell) fetchedAlone(w command.Word) command.Taint {
 	return sh.downloaded(real, i)
 }
 
-// remembered finds the regular file of this machine that the session may have notes about.
+// remembered finds a regular file on this machine that the session may have notes about.
 func (sh *shell) remembered(w command.Word) (real string, i disk.Info, ok bool) {
 	if sh.env.Session == nil || !sh.local() || !w.Known() {
 		return "", i, false
@@ -214,8 +214,8 @@ func (sh *shell) downloaded(real string, i disk.Info) command.Taint {
 	return command.FromNetwork
 }
 
-// copiesFetched notes that a file gets the content of one that the session downloaded and
-// read, or that came with a clone: to run it is the same question.
+// copiesFetched notes that a file gets the content of a file that the session downloaded and read,
+// or that came with a clone: running the copy needs the same question.
 func (sh *shell) copiesFetched(abs string, t command.Taint) {
 	s := sh.env.Session
 	if s == nil || !sh.local() || t&(command.Fetched|command.FromNetwork) != command.Fetched {
@@ -227,9 +227,9 @@ func (sh *shell) copiesFetched(abs string, t command.Taint) {
 	}
 }
 
-// unpacked reports whether a file came with a clone or out of a downloaded archive: it was born
-// since, and the session did not write it itself. Files that package managers install and compilers
-// build there do not count.
+// unpacked reports whether a file came with a clone or out of a downloaded archive: it was created
+// since, and the session did not write it. Files that package managers install and compilers build
+// there do not count.
 func (sh *shell) unpacked(real string, i disk.Info) bool {
 	s := sh.env.Session
 	dir, at := s.FetchedInto(real)
@@ -267,7 +267,7 @@ func (sh *shell) movesFetched(abs, was string) {
 	sh.renamesFetched(abs, was)
 }
 
-// renamesFetched is movesFetched where the new name is known.
+// renamesFetched is like movesFetched for a move whose new name is known.
 func (sh *shell) renamesFetched(abs, was string) {
 	s := sh.env.Session
 	if s == nil || !sh.local() {
@@ -290,14 +290,14 @@ func (sh *shell) renamesFetched(abs, was string) {
 	}
 }
 
-// arrived reports whether top, in dir, may have come with the download into dir at a time. A dir
-// that existed before has other files, too.
+// arrived reports whether top, an entry of dir, may have come with a download into dir at time at.
+// A dir that existed before also has other files.
 func arrived(dir, top disk.Info, at int64) bool {
 	return bornSince(dir, at) || cmp.Or(top.Born, top.Change) <= at+arrivalTime
 }
 
-// fetchedInto notes the folder of a path whose last part is not known, to which an archive
-// that was downloaded is unpacked.
+// fetchedInto notes the folder that a downloaded archive is unpacked to. abs is a path in it whose
+// last part is unknown.
 func (sh *shell) fetchedInto(abs string) {
 	dir, ok := strings.CutSuffix(abs, "/"+umpire.Hole)
 	if s := sh.env.Session; ok && s != nil && sh.local() {

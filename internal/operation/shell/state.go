@@ -13,28 +13,28 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/place"
 )
 
-// Bounds on one reading. An adversary controls the text, so everything that grows with
-// it has one; whoever runs into one gets an operation with the trait Unknown.
+// Bounds on one reading. An adversary controls the text, so everything that grows with it is
+// bounded; a reading that exceeds a bound gets an operation with the trait Unknown.
 const (
 	maxText      = 256 << 10 // bytes of one script
-	maxSteps     = 20000     // commands and word parts looked at
+	maxSteps     = 20000     // commands and word parts that are read
 	maxOps       = 2000
 	maxDepth     = 100  // nested interpretation: eval, sh -c, functions, substitutions, tasks that start tasks
 	maxAlts      = 8    // possible values kept for one variable
 	maxWorlds    = 16   // readings of one command with different values
 	maxFields    = 4096 // words one command can have
 	maxValue     = 64 << 10
-	maxItems     = 24 // loop items looked at one by one
+	maxItems     = 24 // loop items that are read one by one
 	maxAgain     = 64 // second readings of command lines with undescribed options
-	maxStrange   = 64 // texts that do not parse and are completed, comments that may be none
+	maxStrange   = 64 // texts that are completed because they do not parse, and doubtful comments
 	maxGuesses   = 3
 	maxFragments = 1024    // fragments of text that does not parse
-	maxReads     = 1024    // files of the disk looked for
-	maxBytes     = 4 << 20 // of them all
+	maxReads     = 1024    // files on the disk that are looked up
+	maxBytes     = 4 << 20 // total size of these files
 	maxFolders   = 1024    // folders listed
 	maxMade      = 256     // links, definitions and moved files of one call
 	maxWritten   = 1024    // files that one call writes
-	maxOrigin    = 400     // bytes of the words that say where a text stands
+	maxOrigin    = 400     // bytes of an operation's Origin
 )
 
 // Env is the environment that a reading may consult.
@@ -46,8 +46,8 @@ type Env struct {
 	Session  Session                          // earlier calls of the session; nil: not known
 	Programs string                           // descriptions of programs from policy files, as command.Encode writes them
 	ReadDir  func(path string) []string       // returns the names in a folder, bounded; may be nil
-	// Ran gets each program that the command itself, and not a file that it reads, runs on this
-	// machine, with the folder; may be nil.
+	// Ran is called for each program that the command itself, and not a file that it reads, runs on
+	// this machine, with the working folder; may be nil.
 	Ran func(op umpire.Operation, dir string)
 }
 
@@ -58,19 +58,20 @@ func Read(text string, env Env) []umpire.Operation {
 	return r.Operations()
 }
 
-// world is shared by a shell and all its subshells: the findings, and the file system.
+// world is the state that a shell shares with all its subshells: the operations, and the file
+// system.
 type world struct {
-	programs             map[string][]*command.Described // by name, of the policy files
+	programs             map[string][]*command.Described // from policy files, by name
 	env                  Env
 	ops                  []umpire.Operation
 	seen                 map[opKey]struct{}
 	files                map[string]command.Stream
 	links                map[string]string         // made by this command
 	defs                 map[string][]command.Word // what this command defined, by key
-	trees                []string                  // folders that this command fetched whole
+	trees                []string                  // folders that this command downloaded as a whole
 	made                 made
 	moved                map[string]umpire.Operation // files that this command moved here from elsewhere, by their new name
-	wild                 command.Taint               // a file of unknown name got data with these taints
+	wild                 command.Taint               // taints of the data that a file of unknown name got
 	fifo                 bool
 	steps                int
 	again                int
@@ -81,16 +82,16 @@ type world struct {
 	over                 bool // a bound was hit
 	paths                paths
 	cache                map[string]onDisk   // files as they are on the disk, by path
-	loaded               map[string]struct{} // modules that were imported
-	bundles              int                 // long programs in JavaScript that were read
+	loaded               map[string]struct{} // modules that were read
+	bundles              int                 // long JavaScript programs that were read
 	modules, moduleBytes int
-	lists                map[string][]string // names in folders of the disk, by path
-	bytes                int                 // read of them
+	lists                map[string][]string // names in folders on the disk, by path
+	bytes                int                 // total size of the files that were read
 
 	prints   bool   // the command line may print the values of variables
-	shadowed bool   // a name may find another program than it does everywhere
+	shadowed bool   // a name may start another program than usual
 	quiet    string // the first builtin that ran
-	loud     bool   // something was run or defined whose effect could last
+	loud     bool   // something ran or was defined that may affect later calls
 }
 
 type opKey struct {
@@ -101,20 +102,19 @@ type opKey struct {
 	task     bool
 }
 
-// variable is a shell variable: one Word for each value it may have, or the elements
-// of an array.
+// variable is a shell variable: one Word for each possible value, or the elements of an array.
 type variable struct {
 	alts     []command.Word
 	elems    []command.Word
-	keys     []string // of the elements that were given one, "" for the others
+	keys     []string // of the elements that have an explicit key, "" for the others
 	array    bool
 	named    bool // declare -A: its keys are text
 	exported bool
-	integer  bool // declare -i: a value is evaluated
+	integer  bool // declare -i: assigned values are evaluated
 	lower    bool // declare -l
 	upper    bool // declare -u
 	ref      bool // declare -n: the value is the name of another variable
-	perhaps  bool // it may still be unset: its assignment may not have run
+	perhaps  bool // it may be unset, because its assignment may not have run
 }
 
 // shell is one shell process.
@@ -126,36 +126,36 @@ type shell struct {
 	params      []command.Word // $1 ...
 	dir         string
 	fds         map[int]*file
-	out         *command.Stream // where standard output collects; nil: it is not read
+	out         *command.Stream // collects standard output; nil: no one reads it
 	stdin       command.Stream
 	via         []string
 	traits      umpire.Trait
 	mounts      []command.Mount
 	running     []string       // programs that are being run, with their folder
 	calls       []string       // functions and aliases being run, outermost first
-	bodies      []*syntax.Stmt // of the functions; a name may come to mean another one
-	forks       int            // how many of the enclosing constructs run beside their caller
+	bodies      []*syntax.Stmt // bodies of these functions; a name may be redefined in between
+	forks       int            // number of enclosing constructs that run in the background or in a pipe
 	pick        *chooser
-	traps       *traps // nil: nothing runs later
+	traps       *traps // nil: traps are read at once
 	source      string
-	perhaps     bool   // the expression being evaluated may not be, so what it sets is unknown
-	expressions int    // how many values are being evaluated as arithmetic, each in another
+	perhaps     bool   // the expression may not be evaluated, so the values that it sets are unknown
+	expressions int    // depth of values that are evaluated as arithmetic
 	maybe       bool   // inside a branch that may not be taken
-	chained     bool   // behind &&
-	guesses     int    // readings that are mere guesses, each in another
+	chained     bool   // after &&
+	guesses     int    // depth of nested guesses
 	guessed     bool   // the text that is read may not run at all
 	netfds      bool   // a standard descriptor is a socket
 	onlyCounted bool   // the files that are read are only counted or compared
 	unshown     bool   // only names or numbers of a client's output are shown
-	loading     bool   // the substituted text becomes variables of the environment
-	asLinks     bool   // the program treats links as links, and follows none
-	narrow      bool   // of an environment that is printed, only names or plain settings are shown
+	loading     bool   // the output of the substitution becomes environment variables
+	asLinks     bool   // the program follows no links
+	narrow      bool   // of the printed environment, only names or harmless settings are shown
 	fresh       bool   // the environment is a new container's, and holds no values of the user
 	far         bool   // statements are for a database on another machine
-	tests       string // statements are for a database of this engine that is for tests
-	origin      string // the command, and the place in a file, of the text that is read
+	tests       string // statements go to a test database of this engine; "": they do not
+	origin      string // the command, and the place in a file, where the text stands
 	file        string // the path of the file with the text that is read
-	task        bool   // a program read that file by itself
+	task        bool   // a program read that file by default
 	scan        bool   // much of it may not run: only certain operations count
 	module      bool   // another program imports the code that is read
 }
@@ -176,8 +176,8 @@ func newShell(env Env) *shell {
 	return sh
 }
 
-// clone is a subshell: it starts with everything, and gives back only operations, files and its
-// output.
+// clone returns a subshell: it starts with a copy of the state, and passes on only its operations,
+// files and output.
 func (sh *shell) clone() *shell {
 	c := *sh
 	c.vars = maps.Clone(sh.vars)
@@ -191,7 +191,7 @@ func (sh *shell) clone() *shell {
 	return &c
 }
 
-// adopt merges the state after a branch that may or may not have been taken.
+// adopt merges the state of a branch that may have run.
 func (sh *shell) adopt(b *shell) {
 	for name, v := range b.vars {
 		old, ok := sh.vars[name]
@@ -238,8 +238,7 @@ func union(a, b []command.Word) []command.Word {
 	return a
 }
 
-// chooser walks through the combinations of the possible values of the variables that
-// one command mentions.
+// chooser enumerates the combinations of the possible values of the variables in one command.
 type chooser struct {
 	names []string
 	index []int
@@ -281,7 +280,7 @@ func (sh *shell) worlds(f func()) {
 	sh.pick = outer
 }
 
-// step counts work and reports whether there may be more.
+// step counts one unit of work and reports whether the reading may continue.
 func (sh *shell) step() bool {
 	if sh.steps++; sh.steps > maxSteps && !sh.over {
 		sh.over = true
@@ -290,13 +289,13 @@ func (sh *shell) step() bool {
 	return !sh.over
 }
 
-// exceeds records that a reading is cut: there is more of something than it keeps, and the
-// adversary may have put what counts behind that.
+// exceeds records that a reading was cut off: an adversary may hide a command behind the bound.
 func (sh *shell) exceeds(what string) {
 	sh.emit(umpire.Operation{Kind: umpire.Exec, Resource: "more than umpire reads: " + what, Traits: umpire.Unknown | umpire.UnseenCode})
 }
 
-// enter counts nesting; leave must be called if it reports true.
+// enter counts one level of nesting and reports whether it is allowed; if so, the caller must call
+// leave.
 func (sh *shell) enter() bool {
 	if sh.depth >= maxDepth {
 		sh.steps = maxSteps
@@ -328,7 +327,7 @@ func (sh *shell) Emit(op umpire.Operation) {
 	sh.otherFaces(op)
 }
 
-// emit records an operation on one face of its path.
+// emit records an operation for one face of its path.
 func (sh *shell) emit(op umpire.Operation) {
 	if sh.env.Ran != nil && op.Kind == umpire.Exec && sh.origin == "" && op.Traits&(umpire.Remote|umpire.Container) == 0 {
 		sh.env.Ran(op, sh.dir)
@@ -367,10 +366,10 @@ func (sh *shell) emit(op umpire.Operation) {
 		op.Places |= umpire.PlaceGenerated
 	}
 	if op.Kind == umpire.Delete && op.Traits&umpire.Filtered != 0 && op.Places&umpire.PlaceInWorkspace != 0 && op.Places&(umpire.PlaceGenerated|umpire.PlaceTemp) == 0 && place.Work(op.Resource) {
-		op.Places |= umpire.PlaceSource // a search for files that people wrote
+		op.Places |= umpire.PlaceSource // a search for files that people write
 	}
 	if op.Kind == umpire.Database && sh.scratch(op.Resource) {
-		op.Traits &^= umpire.Irreversible // made to be thrown away, but elsewhere worth a look
+		op.Traits &^= umpire.Irreversible // disposable, but on another machine worth a question
 		if op.Traits&(umpire.Remote|umpire.Production) == 0 {
 			op.Traits &^= umpire.Destroy | umpire.DataStore | umpire.NoWhere | umpire.Bulk
 		}
@@ -393,7 +392,7 @@ func (sh *shell) emit(op umpire.Operation) {
 	sh.world.ops = append(sh.world.ops, op)
 }
 
-// get returns a variable's value; of several, it chooses one.
+// get returns a variable's value; if there are several, it chooses one.
 func (sh *shell) get(name string) (command.Word, bool) {
 	v, ok := sh.vars[name]
 	for range 8 {

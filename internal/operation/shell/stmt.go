@@ -130,7 +130,7 @@ func (sh *shell) command(cmd syntax.Command) {
 	}
 }
 
-// branch is the shell in a part of the program that may not run.
+// branch returns a shell for a part of the program that may not run.
 func (sh *shell) branch() *shell {
 	b := sh.clone()
 	b.maybe = true
@@ -148,7 +148,7 @@ func (sh *shell) binary(c *syntax.BinaryCmd) {
 		left.onlyCounted = left.onlyCounted || onlyCounted(c.X, c.Y) || sh.onlyNames(c.X, c.Y)
 		left.unshown = left.unshown || unshown(c.X, c.Y)
 		left.narrow = left.narrow || narrows(c.X, c.Y)
-		delete(left.fds, 1) // a redirection of the whole pipeline is not its own
+		delete(left.fds, 1) // the left side does not get a redirection of the whole pipeline
 		left.stmt(c.X)
 		data.Pipe = true
 		if w := words(c.Y); counts(w) && sh.funcs[w[0]].body == nil {
@@ -175,8 +175,8 @@ func (sh *shell) binary(c *syntax.BinaryCmd) {
 	}
 }
 
-// either reads the right side of && and ||. After && it mostly runs, so that its
-// effects on the shell hold; after || it mostly does not.
+// either reads the right side of && and ||. After && it usually runs, so its effects on the shell
+// hold; after || it usually does not.
 func (sh *shell) either(s *syntax.Stmt, rare bool) {
 	if !rare {
 		chained := sh.chained
@@ -222,6 +222,8 @@ func (sh *shell) ifClause(c *syntax.IfClause) {
 	}
 }
 
+// forClause reads the body of a for loop once for each item, up to maxItems. The body may not run
+// at all.
 func (sh *shell) forClause(c *syntax.ForClause) {
 	switch l := c.Loop.(type) {
 	case *syntax.WordIter:
@@ -278,7 +280,7 @@ func assigned(x syntax.ArithmExpr) string {
 	return ""
 }
 
-// endless reports whether a loop's condition holds for ever.
+// endless reports whether a loop's condition is always true.
 func endless(c *syntax.WhileClause) bool {
 	if len(c.Cond) != 1 {
 		return false
@@ -311,8 +313,8 @@ func endless(c *syntax.WhileClause) bool {
 	return yes && c.Until == s.Negated
 }
 
-// bomb reports a loop without end that starts something beside itself in every round and
-// does not wait for it.
+// bomb reports an endless loop that starts something in the background in every round and does not
+// wait for it.
 func (sh *shell) bomb(body []*syntax.Stmt, endless bool) {
 	if !endless {
 		return
@@ -336,7 +338,7 @@ func (sh *shell) bomb(body []*syntax.Stmt, endless bool) {
 			return !isFunc
 		})
 		if spawns && onlySubshell(s) {
-			// A wait outside does not see what a subshell left behind.
+			// A wait outside the subshell does not wait for jobs inside it.
 			sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: "while true", Traits: umpire.ResourceBomb | umpire.Bulk})
 			return
 		}
@@ -411,12 +413,12 @@ func streamWord(s command.Stream) command.Word {
 		return command.Word{Text: strings.TrimRight(s.Text, "\n"), Taint: s.Taint}
 	}
 	if !s.Pipe && s.Taint == 0 {
-		return command.Word{} // nothing was printed
+		return command.Word{} // it printed nothing
 	}
 	return command.Word{Text: umpire.Hole, Taint: s.Taint}
 }
 
-// emitOut adds to what a stream has collected.
+// emitOut adds a stream to the output that out collects.
 func emitOut(out *command.Stream, s command.Stream) {
 	if out == nil || !s.Pipe && !s.Seen && s.Taint == 0 {
 		return
@@ -451,6 +453,8 @@ func (sh *shell) print(fd int, s command.Stream) {
 	f.put(sh, s)
 }
 
+// put delivers output to a file: to the pipe or capture behind it, to a process, to a host, or to
+// the disk.
 func (f *file) put(sh *shell, s command.Stream) {
 	s.Pipe = true
 	switch {
@@ -478,7 +482,7 @@ func (f *file) put(sh *shell, s command.Stream) {
 	}
 }
 
-// procSubst runs <(cmd) or >(cmd) and hands out a name for it.
+// procSubst runs <(cmd) or >(cmd) and returns a path for it.
 func (sh *shell) procSubst(p *syntax.ProcSubst) string {
 	name := "/dev/fd/" + itoa(100+len(sh.files))
 	sub := sh.clone()
@@ -537,7 +541,7 @@ func fdOf(p string) int {
 	return -1
 }
 
-// tainted records that private or foreign data lands in a file.
+// tainted emits that private data, or data from elsewhere, is written to a file.
 func (sh *shell) tainted(w command.Word, taint command.Taint, t umpire.Trait) {
 	if taint&(command.FromSecret|command.FromEnv) != 0 {
 		t |= umpire.CarriesSecret

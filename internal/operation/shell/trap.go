@@ -11,12 +11,12 @@ import (
 
 const (
 	maxTraps  = 8  // of one shell
-	maxSprung = 64 // times that one shell's traps are read
+	maxSprung = 64 // readings of one shell's traps
 )
 
-// traps are the commands that a shell runs when it ends or gets a signal. That may be at any time
-// after trap, so they are read with every value that their variables get, but not before they have
-// one: ending a shell between trap 'rm -rf "$tmp"' EXIT and tmp=$(mktemp -d) has no effect.
+// traps are the commands that a shell runs when it ends or gets a signal, which may happen at any
+// time. They are read with every value that their variables get, but not before those have a value:
+// a shell that ends between trap 'rm -rf "$tmp"' EXIT and tmp=$(mktemp -d) deletes nothing.
 type traps struct {
 	list   []trap
 	sprung int
@@ -43,7 +43,7 @@ func (sh *shell) trap(w command.Word) {
 	}
 }
 
-// variables gathers the variables that a text expands, and the functions that it calls.
+// variables collects the variables that a text expands, including those in functions that it calls.
 func (sh *shell) variables(n syntax.Node, names map[string]bool, depth int) {
 	syntax.Walk(n, func(n syntax.Node) bool {
 		switch n := n.(type) {
@@ -62,11 +62,11 @@ func (sh *shell) variables(n syntax.Node, names map[string]bool, depth int) {
 	})
 }
 
-// assigned reports whether no variable that a trap mentions still waits for its value.
+// assigned reports whether all variables that a trap mentions have a value.
 func (sh *shell) assigned(t *trap) bool {
 	for name := range t.names {
 		if strings.Trim(name, "0123456789?#@*!$-_") == "" {
-			continue // the shell's own
+			continue // set by the shell
 		}
 		if _, ok := sh.get(name); !ok {
 			return false
@@ -75,7 +75,7 @@ func (sh *shell) assigned(t *trap) bool {
 	return true
 }
 
-// changed reads the traps that mention a variable which has another value now.
+// changed reads the traps that mention a variable, after its value changed.
 func (sh *shell) changed(name string) {
 	if sh.traps == nil || len(sh.traps.list) == 0 {
 		return
@@ -87,7 +87,7 @@ func (sh *shell) changed(name string) {
 	}
 }
 
-// ends reads the traps of a shell that ends.
+// ends reads the traps of a shell at its end.
 func (sh *shell) ends() {
 	list := sh.traps.list
 	sh.traps = nil
@@ -98,7 +98,7 @@ func (sh *shell) ends() {
 
 func (sh *shell) spring(t *trap) {
 	c := sh.clone()
-	c.traps = nil // a trap's own run does not change the variables that it mentions
+	c.traps = nil // a trap's own changes of its variables do not trigger it again
 	if sh.traps != nil {
 		if sh.traps.sprung++; sh.traps.sprung > maxSprung {
 			sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: "trap", Traits: umpire.UnseenCode | umpire.Unknown})

@@ -8,8 +8,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/powershell"
 )
 
-// windows reads text for the shells of Windows, in a separate shell state: its folder and its
-// variables do not come back.
+// windows reads text for the shells of Windows in a separate shell state, so its folder and its
+// variables end with it.
 func (sh *shell) windows(lang, text string) {
 	if !sh.step() {
 		return
@@ -17,14 +17,14 @@ func (sh *shell) windows(lang, text string) {
 	w := &windowsHost{sh: sh.within("")}
 	if lang == "cmd" {
 		defer func(was bool) { sh.shadowed = was }(sh.shadowed)
-		sh.shadowed = true // cmd.exe looks for programs where it is first
+		sh.shadowed = true // cmd.exe searches for programs in the current folder first
 		powershell.ReadCmd(text, w)
 		return
 	}
 	powershell.Read(text, w)
 }
 
-// windowsHost answers a script of PowerShell or cmd.exe.
+// windowsHost is the host of a script for PowerShell or cmd.exe.
 type windowsHost struct {
 	sh *shell // the script's state
 }
@@ -51,7 +51,7 @@ func (w *windowsHost) Script(lang string, s command.Stream) {
 	}
 	defer w.sh.leave()
 	if lang == "powershell" && s.Seen && s.Taint&(command.FromNetwork|command.FromDecoder) == 0 && s.Text != umpire.Hole {
-		return // the reader itself continues with known text
+		return // the reader itself follows text that is known
 	}
 	w.sh.run(lang, s)
 }
@@ -102,8 +102,8 @@ func (w *windowsHost) Var(name string) (command.Word, bool) {
 
 func (w *windowsHost) SetVar(name string, v command.Word) { w.sh.set(name, v) }
 
-// windowsProgram reports whether a bare name may be a file of the folder, which is where
-// Windows looks first.
+// windowsProgram reports whether a bare name may be a file in the current folder, where Windows
+// searches first.
 func windowsProgram(name string) bool {
 	if i := strings.LastIndexByte(name, '.'); i > 0 {
 		switch strings.ToLower(name[i:]) {

@@ -17,9 +17,9 @@ import (
 
 const maxTracked = 20000 // files whose state on the disk is compared
 
-// unchanged implements command.Host. It compares as git status does: git's index keeps the size and
-// the time of each tracked file, and the tree that it was written from. Whatever cannot be read
-// here, such as a packed commit, counts as changed.
+// unchanged implements command.Host. It compares as git status does: git's index records the size
+// and the time of each tracked file, and the tree that the index was written from. State that it
+// cannot read, such as a packed commit, counts as changed.
 func (sh *shell) unchanged(root command.Word, commit string) bool {
 	if sh.env.ReadFile == nil || !sh.local() || len(commit) != 40 || slices.ContainsFunc(sh.ops, func(o umpire.Operation) bool { return o.Kind == umpire.Write || o.Kind == umpire.Delete }) {
 		return false
@@ -42,7 +42,7 @@ func (sh *shell) unchanged(root command.Word, commit string) bool {
 	return same && indexTree(rest) == tree
 }
 
-// treeOf returns the tree that a commit in a file of its own has, in hexadecimal.
+// treeOf returns the tree of a commit that is stored as a loose object, in hexadecimal.
 func (sh *shell) treeOf(file string) (string, bool) {
 	packed, ok := sh.env.ReadFile(file)
 	if !ok {
@@ -61,14 +61,14 @@ func (sh *shell) treeOf(file string) (string, bool) {
 	return id[:min(40, len(id))], found && strings.HasPrefix(head, "commit ")
 }
 
-// eachTracked calls f for the files in an index, until it returns false, and returns what follows
-// them. Entries with a state of their own, such as those of a merge, end it as well.
+// eachTracked calls f for the files in an index, and returns the bytes after the entries. It
+// reports false if f does, or if an entry has a special state, such as one of a merge.
 func eachTracked(index []byte, f func(name string, size uint32, time int64) bool) (rest []byte, ok bool) {
 	u32 := binary.BigEndian.Uint32
 	if len(index) < 32 || string(index[:4]) != "DIRC" || u32(index[4:]) > 3 || u32(index[8:]) > maxTracked {
 		return nil, false
 	}
-	const name = 62 // where an entry's name begins
+	const name = 62 // offset of the name in an entry
 	rest = index[12:]
 	for range u32(index[8:]) {
 		end := -1
@@ -88,11 +88,11 @@ func eachTracked(index []byte, f func(name string, size uint32, time int64) bool
 	return rest, true
 }
 
-// indexTree returns the tree that an index was written as, "" if something was added since.
+// indexTree returns the tree that an index was written as, or "" if something was added since.
 func indexTree(extensions []byte) (tree string) {
 	for len(extensions) > 28 {
 		size := int(binary.BigEndian.Uint32(extensions[4:]))
-		if extensions[0] >= 'a' || size > len(extensions)-8 { // of a kind that changes what the entries mean
+		if extensions[0] >= 'a' || size > len(extensions)-8 { // an extension that changes the meaning of the entries
 			return ""
 		}
 		text, id, _ := bytes.Cut(extensions[8:8+size], []byte("\n"))

@@ -8,8 +8,8 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// zshParam expands what only zsh has: ${(P)x} with its flags, ${${x}#y} with an expansion in
-// the place of a name, and ${:-x} without one.
+// zshParam expands forms that only zsh has: ${(P)x} with its flags, ${${x}#y} with an expansion
+// instead of a name, and ${:-x} without a name.
 func (sh *shell) zshParam(p *syntax.ParamExp) command.Word {
 	flags := ""
 	if p.Flags != nil {
@@ -59,10 +59,10 @@ func (sh *shell) zshParam(p *syntax.ParamExp) command.Word {
 	return w
 }
 
-// unnamed is the name of an expansion without a name. No variable has this name.
+// unnamed stands for the missing name of an expansion. No variable has this name.
 const unnamed = "\x00unnamed"
 
-// flagText returns the text that a flag takes between two of the same character: (s.:.).
+// flagText returns the argument of a flag, between two equal characters: (s.:.).
 func flagText(flags string, flag byte) (string, bool) {
 	i := strings.IndexByte(flags, flag)
 	if i < 0 || i+1 >= len(flags) {

@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// client reads a line that the client program obeys itself.
+// client reads a line that the client program itself executes.
 func (r *reader) client(line string) {
 	line = strings.TrimSuffix(strings.TrimSpace(line), ";")
 	head, rest, _ := strings.Cut(line, " ")
@@ -69,7 +69,7 @@ func (r *reader) client(line string) {
 	case `\copy`:
 		r.backslashCopy(&s, rest)
 	case `\gexec`:
-		s.Traits = umpire.UnseenCode // runs what the query printed
+		s.Traits = umpire.UnseenCode // the client runs the output of the query
 	default:
 		if strings.HasPrefix(head, "@") {
 			s.Verb, s.Reads, s.Script = "script", []string{strings.TrimLeft(line, "@ ")}, true
@@ -86,8 +86,8 @@ func (r *reader) client(line string) {
 	r.add(s)
 }
 
-// dotCommand returns the name of sqlite3's command that a word begins: .sh is .shell. Where
-// several begin alike it is the gravest.
+// dotCommand returns the full name of a command of sqlite3: .sh is .shell. If several names begin
+// with head, it returns the gravest.
 func dotCommand(head string) string {
 	if len(head) < 2 || head[0] != '.' {
 		return head
@@ -121,6 +121,8 @@ func (r *reader) fileOrPipe(s *Statement, arg string, in bool) {
 	}
 }
 
+// backslashCopy reads \copy of psql, which reads or writes a file, or runs a program, on this
+// machine.
 func (r *reader) backslashCopy(s *Statement, rest string) {
 	s.Verb = "copy"
 	toks := lex(r.d, rest)

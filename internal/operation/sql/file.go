@@ -6,6 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
+// copies reads COPY, which reads or writes a file, or runs a program, on the server.
 func (r *reader) copies(t []token) {
 	if len(t) > 1 && t[1].is("into") {
 		r.add(Statement{Verb: "copy", Object: name(t[2:]), Traits: umpire.Mutate})
@@ -65,7 +66,7 @@ func fileOf(s string) []string {
 	return []string{s}
 }
 
-// runs reads what executes text: DO, EXECUTE IMMEDIATE, sp_executesql, xp_cmdshell.
+// runs reads statements that execute text: DO, EXECUTE IMMEDIATE, sp_executesql, xp_cmdshell.
 func (r *reader) runs(t []token) {
 	for i := range t {
 		if t[i].is("xp_cmdshell") {

@@ -14,14 +14,14 @@ const (
 	str                // string literal
 	number             //
 	punct              // one character, or a comparison
-	hole               // a part that is not known
+	hole               // an unknown part
 	client             // a line for the client program, not for the engine
 )
 
 type token struct {
 	kind kind
 	text string
-	low  string // lower case, for words
+	low  string // lower-case text of a word
 }
 
 func (t token) is(words ...string) bool {
@@ -38,7 +38,7 @@ func (t token) is(words ...string) bool {
 
 func (t token) p(s string) bool { return t.kind == punct && t.text == s }
 
-// dialect is what differs between engines before the first word is read.
+// dialect has the differences between engines that matter to the lexer.
 type dialect struct {
 	name       string
 	hash       bool // # starts a comment
@@ -52,11 +52,12 @@ type dialect struct {
 	meta       bool // \command
 	dot        bool // .command
 	colon      bool // :command and !!command
-	host       bool // sqlplus: host, !, @file, spool
-	files      bool // a table may be a file
+	host       bool // sqlplus commands: host, !, @file, spool
+	files      bool // the name of a table may be a file
 	loose      bool // statements need no semicolon between them
 }
 
+// dialectOf returns the dialect of an engine. For an unknown engine it combines the dialects.
 func dialectOf(engine string) dialect {
 	d := dialect{name: engine}
 	switch engine {
@@ -79,8 +80,8 @@ func dialectOf(engine string) dialect {
 	case "postgres", "postgresql", "psql", "redshift", "cockroach", "timescale":
 		d.name, d.nested, d.dollar, d.meta = "postgres", true, true, true
 	default:
-		// Dialect unknown: a statement that one engine runs must not hide in text that another
-		// skips.
+		// The dialect is unknown: a statement that one engine runs must not hide in text that
+		// another engine skips.
 		d.nested, d.dollar, d.meta, d.bang, d.dot = true, true, true, true, true
 	}
 	return d
@@ -88,7 +89,7 @@ func dialectOf(engine string) dialect {
 
 const maxTokens = 80000
 
-// lexer is at a place of a text.
+// lexer is the state of splitting a text into tokens.
 type lexer struct {
 	d   dialect
 	s   string
@@ -96,6 +97,7 @@ type lexer struct {
 	out []token
 }
 
+// lex splits a text into at most maxTokens tokens, without comments.
 func lex(d dialect, s string) []token {
 	l := lexer{d: d, s: s}
 	bol := true
@@ -124,7 +126,7 @@ func lex(d dialect, s string) []token {
 	return l.out
 }
 
-// add appends a token that takes n bytes of the text.
+// add appends a token that is n bytes long in the text.
 func (l *lexer) add(k kind, text string, n int) {
 	t := token{kind: k, text: text}
 	if k == word {
@@ -134,10 +136,10 @@ func (l *lexer) add(k kind, text string, n int) {
 	l.i += n
 }
 
-// has reports whether the text goes on like this.
+// has reports whether the rest of the text begins with prefix.
 func (l *lexer) has(prefix string) bool { return strings.HasPrefix(l.s[l.i:], prefix) }
 
-// run returns how many bytes from the one at offset from on are of a kind, and those before it.
+// run returns from plus the number of bytes of a class that follow at that offset.
 func (l *lexer) run(from int, of func(byte) bool) int {
 	for l.i+from < len(l.s) && of(l.s[l.i+from]) {
 		from++
@@ -145,7 +147,7 @@ func (l *lexer) run(from int, of func(byte) bool) int {
 	return from
 }
 
-// unknown reads an unknown part. It continues a name: an unknown part within a word.
+// unknown reads an unknown part, including the rest of a word that it begins.
 func (l *lexer) unknown() bool {
 	if !l.has(umpire.Hole) {
 		return false
@@ -154,7 +156,7 @@ func (l *lexer) unknown() bool {
 	return true
 }
 
-// comment skips a comment. Of MySQL's executable comments it skips only the marks.
+// comment skips a comment. Of a MySQL executable comment it skips only the delimiters.
 func (l *lexer) comment() bool {
 	d, s, i := l.d, l.s, l.i
 	switch {
@@ -165,7 +167,7 @@ func (l *lexer) comment() bool {
 		if s[i+2] == 'M' {
 			n++
 		}
-		l.i += l.run(n, func(c byte) bool { return c >= '0' && c <= '9' }) // their end is skipped below
+		l.i += l.run(n, func(c byte) bool { return c >= '0' && c <= '9' }) // the end of such a comment is skipped below
 	case l.has("/*"):
 		l.i = blockEnd(s, i+2, d.nested)
 	case l.has("*/") && d.bang:
@@ -176,7 +178,7 @@ func (l *lexer) comment() bool {
 	return true
 }
 
-// quote reads a string or a name in quotes.
+// quote reads a quoted string or name.
 func (l *lexer) quote() bool {
 	d, rest := l.d, l.s[l.i:]
 	switch {
@@ -202,7 +204,7 @@ func (l *lexer) quote() bool {
 		if text, n := dollarQuoted(rest); n > 0 {
 			l.add(str, text, n)
 		} else {
-			l.add(hole, umpire.Hole, l.run(1, wordByte)) // $1: a parameter
+			l.add(hole, umpire.Hole, l.run(1, wordByte)) // $1 is a parameter
 		}
 	default:
 		return false
@@ -210,7 +212,8 @@ func (l *lexer) quote() bool {
 	return true
 }
 
-// prefix drops the letter before a string, as in E'..' or N'..', and reports whether the string has escapes.
+// prefix drops the letter before a string, as in E'..' or N'..', and reports whether the string has
+// escapes.
 func (l *lexer) prefix() (escapes bool) {
 	n := len(l.out)
 	if n == 0 || l.out[n-1].kind != word || l.i == 0 || !wordByte(l.s[l.i-1]) || len(l.out[n-1].text) != 1 {
@@ -226,7 +229,7 @@ func (l *lexer) prefix() (escapes bool) {
 	return l.d.backslash
 }
 
-// plain reads a word, a number, a command of the client or a sign.
+// plain reads a word, a number, a client command or an operator.
 func (l *lexer) plain() {
 	rest := l.s[l.i:]
 	switch c := rest[0]; {
@@ -279,7 +282,7 @@ func blockEnd(s string, i int, nested bool) int {
 	return len(s)
 }
 
-// quoted reads a literal that starts at s[0] and returns its length.
+// quoted returns the text of the literal that starts at s[0], and its length.
 func quoted(s string, q byte, escapes bool) (text string, n int) {
 	var b strings.Builder
 	for i := 1; i < len(s); i++ {
@@ -322,8 +325,8 @@ func dollarQuoted(s string) (string, int) {
 	return s[j+1 : j+1+end], j + 1 + end + len(tag)
 }
 
-// metaEnd finds the end of a backslash command: \! and \copy take the rest of the line,
-// others end where the next begins.
+// metaEnd returns the end of a backslash command: \! and \copy take the rest of the line, and other
+// commands end where the next begins.
 func metaEnd(s string, i int) int {
 	end := lineEnd(s, i)
 	line := s[i:end]
@@ -341,7 +344,7 @@ func metaEnd(s string, i int) int {
 	return end
 }
 
-// clientLine returns the length of a line that the client program reads itself.
+// clientLine returns the length of a line that the client program executes, or 0.
 func clientLine(d dialect, s string) int {
 	end := lineEnd(s, 0)
 	line := strings.ToLower(s[:end])

@@ -56,7 +56,7 @@ func (r *reader) update(t []token) {
 	r.nested(t)
 }
 
-// where reports whether a statement concerns every row.
+// where returns traits that say whether a statement affects every row.
 func (r *reader) where(t []token) umpire.Trait {
 	w := index(t, "where")
 	if w < 0 {
@@ -65,7 +65,7 @@ func (r *reader) where(t []token) umpire.Trait {
 		}
 		for i := range t {
 			if t[i].kind == hole && i > 0 && !t[i-1].is("from", "update") && !t[i-1].p("=") {
-				return umpire.Unknown // the condition may be in there
+				return umpire.Unknown // the unknown part may contain the condition
 			}
 		}
 		return umpire.NoWhere | umpire.Bulk
@@ -84,10 +84,10 @@ func (r *reader) where(t []token) umpire.Trait {
 	return u
 }
 
-// always reports whether a condition holds for every row: 1=1, true, id = id, x or 1.
+// always reports whether a condition is true for every row: 1=1, true, id = id, x or 1.
 func always(t []token, depth int) bool {
 	if depth > maxDepth {
-		return true // unknown
+		return true // unknown counts as always
 	}
 	for len(t) > 1 && t[0].p("(") && parens(t) == len(t) {
 		t = t[1 : len(t)-1]

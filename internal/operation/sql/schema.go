@@ -6,6 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
+// drop reads DROP, and UNDROP, which loses nothing.
 func (r *reader) drop(t []token) {
 	if t[0].low == "undrop" {
 		r.add(Statement{Verb: "undrop", Object: name(skip(t[1:], "table", "schema", "database"))})
@@ -78,7 +79,7 @@ func (r *reader) alter(t []token) {
 			case len(rest) > 0 && rest[0].is("constraint", "index", "default", "not", "identity", "expression", "key", "primary", "foreign", "check"):
 				verb = "alter"
 			case t[i].is("drop") && k == "table" && (len(rest) < 1 || !rest[0].is("partition")):
-				tr |= umpire.Destroy // of one column, whose values go with it
+				tr |= umpire.Destroy // drops a column with its values
 			default:
 				tr |= gone | umpire.DataStore
 			}
@@ -114,6 +115,7 @@ func (r *reader) grant(t []token) {
 	r.add(s)
 }
 
+// create reads CREATE. CREATE OR REPLACE TABLE loses the former table.
 func (r *reader) create(t []token) {
 	replace := len(t) > 2 && t[1].is("or") && t[2].is("replace")
 	u := skip(t[1:], "or", "replace", "temporary", "temp", "unlogged", "global", "external", "materialized", "unique", "definer", "foreign", "virtual", "transient")
@@ -126,7 +128,7 @@ func (r *reader) create(t []token) {
 	case "user", "role", "login":
 		s.Verb, s.Traits = "create-"+k, umpire.Mutate|umpire.Loosened
 	case "table":
-		if replace { // what was in the table before is gone
+		if replace { // loses the former content of the table
 			s.Verb, s.Traits = "create-or-replace-table", gone|umpire.DataStore
 		}
 	case "function", "extension", "language", "trigger", "procedure", "event", "library":

@@ -7,14 +7,14 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Statement is the operation of one statement on one object.
+// Statement is the effect of one statement on one object.
 type Statement struct {
 	Verb   string // "drop-table", "truncate", "delete", "update", "alter-drop", "grant", "select", "other", ...
-	Object string // the table, schema, user, ... with umpire.Hole for unknown parts
+	Object string // the table, schema, user, ...; umpire.Hole stands for unknown parts
 	Traits umpire.Trait
-	Runs   string   // a shell command that it runs
-	Reads  []string // files it reads, scripts among them
-	Writes []string // files it writes
+	Runs   string   // a shell command that the statement runs
+	Reads  []string // files that it reads, including scripts
+	Writes []string // files that it writes
 	Script bool     // Reads are scripts that the client runs
 }
 
@@ -52,12 +52,12 @@ func (r *reader) add(s Statement) {
 	r.out = appendTo(r.out, s)
 }
 
-// unread stands for unread statements: part of the text is unknown until it runs, or it is beyond a
-// bound. The adversary writes the text, and may reach a bound to hide the rest.
+// unread stands for unread statements: a part of the text is known only at run time, or it is
+// beyond a bound. An adversary may reach a bound to hide the rest.
 var unread = Statement{Verb: "script", Object: umpire.Hole, Traits: umpire.UnseenCode | umpire.Unknown}
 
-// appendTo adds a statement to a list, unless the same one is in it already: of what destroys,
-// the order counts. The last place is for what is not read.
+// appendTo adds a statement to a list, unless the list contains it; statements that destroy are
+// always added, because their order counts. The last place is for unread statements.
 func appendTo(list []Statement, s Statement) []Statement {
 	if s.Traits&umpire.Destroy == 0 && slices.ContainsFunc(list, func(o Statement) bool {
 		return o.Verb == s.Verb && o.Object == s.Object && o.Traits == s.Traits && o.Runs == s.Runs && o.Script == s.Script && slices.Equal(o.Reads, s.Reads) && slices.Equal(o.Writes, s.Writes)
@@ -73,7 +73,7 @@ func appendTo(list []Statement, s Statement) []Statement {
 	return list
 }
 
-// text reads a script; block says that it is the body of a procedure.
+// text reads a script; block means that the script is the body of a procedure.
 func (r *reader) text(text string, block bool) {
 	if r.depth >= maxDepth {
 		r.add(unread)
@@ -105,7 +105,7 @@ func (r *reader) text(text string, block bool) {
 	}
 }
 
-// split finds the end of the first statement and the start of the next.
+// split returns the end of the first statement and the start of the next.
 func (r *reader) split(toks []token, block bool) (n, next int) {
 	depth := 0
 	if body := routine(toks); body > 0 && !block {
@@ -122,7 +122,7 @@ func (r *reader) split(toks []token, block bool) (n, next int) {
 		case r.d.name == "mysql" && delimiter(toks, i):
 			return i, i + 2
 		case t.p(";"):
-			return i, i + 1 // even within parentheses: an engine that balks has run what came before
+			return i, i + 1 // even inside parentheses: an engine that rejects this has already run the statements before
 		case depth > 0 || i == 0:
 		case block && t.is("then", "else", "loop", "begin"):
 			return i, i + 1
@@ -149,14 +149,14 @@ func startsLoosely(toks []token, i int) bool {
 	return true
 }
 
-// delimiter reports whether // or $$ is at i, which MySQL's client is most often set to read as a
-// semicolon.
+// delimiter reports whether // or $$ is at i, the usual replacements for the semicolon in MySQL's
+// client.
 func delimiter(t []token, i int) bool {
 	return i+1 < len(t) && (t[i].p("/") && t[i+1].p("/") || t[i].p("$") && t[i+1].p("$"))
 }
 
-// routine returns the length of a CREATE PROCEDURE ... BEGIN ... END; whose semicolons do not end
-// the statement, or 0.
+// routine returns the length of a CREATE PROCEDURE ... BEGIN ... END; or 0. The semicolons inside
+// do not end the statement.
 func routine(toks []token) int {
 	if len(toks) == 0 || !toks[0].is("create", "alter") {
 		return 0
@@ -290,7 +290,7 @@ func skip(t []token, words ...string) []token {
 	return t
 }
 
-// name reads a dotted name at the start of t.
+// name returns the dotted name at the start of t.
 func name(t []token) string {
 	s, _ := dotted(t)
 	return s
@@ -321,7 +321,7 @@ func dotted(t []token) (string, int) {
 	return b.String(), i
 }
 
-// each adds a statement for every name of a list.
+// each adds a statement for every name in a list.
 func (r *reader) each(verb string, t []token, traits umpire.Trait) {
 	any := false
 	for len(t) > 0 {
@@ -345,7 +345,7 @@ func (r *reader) each(verb string, t []token, traits umpire.Trait) {
 	}
 }
 
-// parens returns the number of tokens of the parenthesis at t[0].
+// parens returns the number of tokens in the parentheses that open at t[0].
 func parens(t []token) int {
 	depth := 0
 	for i := range t {
@@ -401,7 +401,7 @@ func afterCTE(t []token) []token {
 	return nil
 }
 
-// explain reads EXPLAIN, which only runs the statement when asked to ANALYZE it.
+// explain reads EXPLAIN, which runs the statement only with ANALYZE.
 func (r *reader) explain(t []token) {
 	analyze := false
 	i := 1
@@ -430,7 +430,7 @@ func (r *reader) explain(t []token) {
 	r.add(Statement{Verb: t[0].low})
 }
 
-// index finds a word outside parentheses.
+// index returns the index of a word outside parentheses, or -1.
 func index(t []token, words ...string) int {
 	depth := 0
 	for i := range t {
@@ -511,7 +511,7 @@ func (r *reader) admin(t []token) {
 	r.add(s)
 }
 
-// functions finds calls that reach outside the database, in any statement.
+// functions finds calls in any statement that reach outside the database.
 func (r *reader) functions(t []token) {
 	for i := 0; i+1 < len(t); i++ {
 		if name := t[i+1].text; r.d.files && (t[i].is("from", "join") || t[i].p(",")) && t[i+1].kind != punct && strings.ContainsAny(name, "/.") {
@@ -538,7 +538,7 @@ func (r *reader) functions(t []token) {
 			if arg != "" {
 				r.add(Statement{Verb: "select", Object: f, Runs: arg})
 			}
-		case "edit": // sqlite3 starts an editor, which its second argument names
+		case "edit": // edit of sqlite3 starts an editor, which its second argument names
 			for _, x := range t[i+1 : end] {
 				if x.kind == str && x.text != arg {
 					r.add(Statement{Verb: "select", Object: f, Runs: x.text})

@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Redis returns the operations of a Redis command.
+// Redis returns the effect of a Redis command.
 func Redis(args []string) Statement {
 	if len(args) == 0 {
 		return Statement{}
@@ -37,7 +37,7 @@ func Redis(args []string) Statement {
 		s.Verb, s.Object = "config-"+strings.ToLower(arg(1)), arg(2)
 		if s.Verb == "config-set" {
 			s.Traits = umpire.Mutate
-			// dir and dbfilename make the next save write any file of the server.
+			// dir and dbfilename direct the next save to any file on the server.
 			if o := strings.ToLower(s.Object); o == "dir" || o == "dbfilename" || o == "requirepass" || o == "protected-mode" {
 				s.Traits |= umpire.Loosened | umpire.Force
 			}
@@ -116,7 +116,7 @@ func Mongo(js string) (out []Statement) {
 	return out
 }
 
-// mongoCall reads a method of a database or collection.
+// mongoCall reads a call of a method of a database or collection.
 func mongoCall(method, recv, args string) (s Statement, ok bool) {
 	first := strings.ReplaceAll(strings.ReplaceAll(args, " ", ""), "\n", "")
 	empty := first == "" || first == "{}" || strings.HasPrefix(first, "{},") || first == "null"
@@ -181,7 +181,7 @@ func mongoCall(method, recv, args string) (s Statement, ok bool) {
 	return s, true
 }
 
-// receiver returns the collection that a method is called on: db.users. or
+// receiver returns the collection on which a method is called: db.users. or
 // db.getCollection("users").
 func receiver(code string) string {
 	code = strings.TrimRight(strings.TrimSpace(code), ".?")
@@ -197,9 +197,9 @@ func receiver(code string) string {
 	return code[i:]
 }
 
-// inner returns what is between the parenthesis at s[0] and its partner.
+// inner returns the text between the parenthesis at s[0] and its counterpart.
 func inner(s string) string {
-	s = s[:min(len(s), 4096)] // enough for a filter, and no more work than that for each call
+	s = s[:min(len(s), 4096)] // enough for a filter, and a limit on the work for each call
 	depth := 0
 	var q byte
 	for i := 0; i < len(s); i++ {
@@ -224,7 +224,7 @@ func inner(s string) string {
 	return s[min(1, len(s)):]
 }
 
-// stripJS blanks strings and comments out, keeping every offset.
+// stripJS replaces strings and comments by blanks, which keeps every offset.
 func stripJS(s string) string {
 	b := []byte(s)
 	for i := 0; i < len(b); i++ {

@@ -7,18 +7,18 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// loss is what a statement is no longer said to do once its effect is known to be taken back.
+// loss are the traits that a statement loses if its effect is undone.
 const loss = gone | umpire.DataStore | umpire.NoWhere | umpire.Bulk | umpire.Mutate | umpire.Force
 
 // transaction follows BEGIN, COMMIT and ROLLBACK. Statements between BEGIN and ROLLBACK lose
-// nothing in an engine that rolls back every statement, even DROP TABLE. A savepoint proves
-// nothing, and statements of other connections stay.
+// nothing in an engine that rolls back every statement, even DROP TABLE. A rollback to a
+// savepoint does not count, and statements on other connections remain.
 type transaction struct {
 	open  bool
-	start int // index of its first statement in the reader's output
+	start int // index of its first statement in reader.out
 }
 
-// follow looks at one statement, after the reader has added what it does.
+// follow updates the transaction after the reader has added the effects of a statement.
 func (x *transaction) follow(r *reader, t []token) {
 	if len(t) == 0 {
 		return
@@ -41,14 +41,14 @@ func (x *transaction) follow(r *reader, t []token) {
 	}
 }
 
-// takesBack reports whether a script's engine rolls back every statement of a transaction, and none
-// reaches outside it.
+// takesBack reports whether the script's engine rolls back every statement of a transaction, and no
+// statement reaches outside it.
 func (d dialect) takesBack(text string) bool {
 	return (d.name == "postgres" || d.name == "sqlite") && !strings.Contains(strings.ToLower(text), "dblink")
 }
 
 // remade clears the loss of objects that a script drops and creates again under the same name, if
-// they hold no data. A cascade removes more than the script makes.
+// they hold no data. A cascade removes more than the script creates again.
 func (r *reader) remade() {
 	for i := range r.out {
 		s := &r.out[i]
