@@ -97,6 +97,17 @@ func TestNamesOfKeptCommits(t *testing.T) {
 		"git checkout -b try && make && git checkout - && git branch -D try": umpire.Allow, "git checkout -b own; git branch -D own": umpire.Ask, "git checkout -B own && git branch -D own": umpire.Ask,
 		"git tag -f old && git tag -d old": umpire.Ask,
 	})
+	// A linked working tree has a HEAD of its own.
+	linked := filepath.Join(m.root, m.workspace, "linked")
+	if err := os.Mkdir(linked, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(linked, ".git"), []byte("gitdir: ../.git/worktrees/linked\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	m.putGit(t, "worktrees/linked/commondir", []byte("../..\n"))
+	m.putGit(t, "worktrees/linked/HEAD", []byte("ref: refs/heads/own\n"))
+	m.want(t, map[string]umpire.Effect{"cd linked && git tag -d old": umpire.Allow, "cd linked && git tag -d new": umpire.Ask, "cd linked && git reset --hard": umpire.Ask})
 }
 
 // Files that are as in the commit that is checked out lose nothing when git puts them back. The

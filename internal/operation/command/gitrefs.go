@@ -66,7 +66,8 @@ func readRefs(c *Call) *gitRefs {
 	}
 	r := &gitRefs{c: c, root: g.root, dir: g.dir}
 	packed := r.file("packed-refs")
-	head, ok := strings.CutPrefix(strings.TrimSpace(r.file("HEAD").Text), "ref: ")
+	own := c.Host.Starts(Lit(path.Join(g.own, "HEAD")))
+	head, ok := strings.CutPrefix(strings.TrimSpace(own.Text), "ref: ")
 	if !ok || packed.Pipe && !packed.Seen {
 		return nil
 	}
@@ -132,8 +133,8 @@ func keepsWork(c *Call) bool {
 			return false
 		}
 	}
-	r := readRefs(c)
-	if r == nil || slices.ContainsFunc(gitRepository(c).settings, func(s gitSet) bool { return s.key == "core.worktree" }) {
+	r, g := readRefs(c), gitRepository(c)
+	if r == nil || g.own != g.dir || slices.ContainsFunc(g.settings, func(s gitSet) bool { return s.key == "core.worktree" }) {
 		return false
 	}
 	if to := c.Arg(0); c.Name == "git reset" && to.Text != "" && to.Text != "HEAD" && !r.published(r.head) {

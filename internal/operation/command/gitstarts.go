@@ -22,6 +22,7 @@ const (
 type gitRepo struct {
 	root     string // root of the working tree, relative to the folder of the call
 	dir      string // folder of the shared settings and hooks, "" without a repository
+	own      string // the folder of this working tree's HEAD: another one if the tree is linked
 	settings []gitSet
 	started  bool
 	files    int
@@ -51,6 +52,7 @@ func gitRepository(c *Call) *gitRepo {
 	}
 	g.find(c)
 	if g.dir != "" {
+		g.own = g.dir
 		common := g.dir
 		if f, ok := c.startedFile(path.Join(g.dir, "commondir")); ok {
 			if common = strings.TrimSpace(f.Text); !path.IsAbs(common) {
