@@ -87,9 +87,9 @@ func (k *compiler) arguments(c *Call) (sources []Word, result string) {
 	return sources, result
 }
 
-// RunCompiled runs the sources of a compiled program that the call starts by its path: those that
-// this command line compiled, or else a source with the same name beside it, which an earlier call
-// may have compiled.
+// RunCompiled reads the sources of a compiled program that the call starts by its path. If this
+// command line did not compile it, RunCompiled reads a source with the same name beside it, which an
+// earlier call may have compiled.
 func (c *Call) RunCompiled(program Word) {
 	abs, p := c.Path(program)
 	if !program.Known() || c.runSources(abs) || p&(umpire.PlaceInWorkspace|umpire.PlaceTemp) == 0 || c.Host.File(program).Seen {

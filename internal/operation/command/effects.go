@@ -253,7 +253,7 @@ func (c *Call) RunFile(lang string, w Word, r Run) {
 
 // FilesOf returns the files that match a word with a pattern in the last part of its path, or nil.
 // It looks at the text of the word, since the word of a loop is not marked as a pattern. Callers
-// need no bound of their own: a call reads only so many files.
+// need no bound of their own, because the number of files that a call reads is limited.
 func FilesOf(h interface{ Names(Word) []string }, w Word) (files []Word) {
 	dir, pattern := path.Split(w.Text)
 	if !w.Known() || strings.ContainsAny(dir, "*?[") || !strings.ContainsAny(pattern, "*?[") {

@@ -149,7 +149,8 @@ func (sh *shell) loads(name string, w command.Word) {
 // loadsOwn reads the files that a variable makes programs load. It reports whether all of them are
 // readable files of the project, so that their operations show what the variable does.
 func (sh *shell) loadsOwn(name string, w command.Word) bool {
-	lang, files := "", []string{w.Text}
+	var lang string
+	files := []string{w.Text}
 	switch name {
 	case "BASH_ENV", "ENV":
 		lang = "sh"

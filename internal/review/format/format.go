@@ -263,7 +263,8 @@ func longest(s string, c byte) int {
 	return most
 }
 
-// Annotations of GitHub are workflow commands, one per line.
+// GitHub writes the findings as workflow commands of GitHub, one per line, which it shows as
+// annotations.
 func GitHub(w io.Writer, r *review.Report) error {
 	var b bytes.Buffer
 	kinds := [...]string{"error", "error", "warning", "notice"}
