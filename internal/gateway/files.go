@@ -37,8 +37,7 @@ func (g *Gateway) supersede(ctx context.Context, r *approval.Request, plan Plan)
 	return nil
 }
 
-// fits returns an error if an approved plan could not be carried out now, and then ends its
-// request.
+// fits returns an error if an approval could not be carried out now, and then ends the request.
 func (g *Gateway) fits(ctx context.Context, r *approval.Request) error {
 	plan, err := KeptPlan(r)
 	if err == nil {

@@ -12,7 +12,7 @@ import (
 
 // Limits of one test of a rule.
 const (
-	testRequests = 1000     // the newest
+	testRequests = 1000     // newest requests
 	testSize     = 64 << 10 // bytes of a request
 	testTime     = 2 * time.Second
 	testExamples = 5
@@ -24,7 +24,7 @@ type Tested struct {
 	Matched  int                    `json:"matched"`  // those that the rule would have settled
 	Skipped  int                    `json:"skipped"`  // requests that were not tested: too large, unreadable, of other agents, or out of time
 	Became   map[approval.State]int `json:"outcomes"` // states of the requests that matched
-	Examples []approval.Request     `json:"-"`        // the newest that matched
+	Examples []approval.Request     `json:"-"`        // newest requests that matched
 }
 
 func (g *Gateway) postRuleTest(w http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
