@@ -97,8 +97,8 @@ func NewInput(stages []Stage, opts ...Option) *Input {
 	return &Input{made: true, stages: byOrder(stages, func(s Stage) int { return s.Order }), threshold: o.threshold, watcher: o.watcher}
 }
 
-// normalizedHint is the prefix of a hint that contains the changed text. It lets a stage written for
-// the hint protocol, not for this package, change the text with the verdict Allowed.
+// normalizedHint is the prefix of a hint that contains the changed text. It lets a stage written
+// for the hint protocol, not for this package, change the text with the verdict Allowed.
 const normalizedHint = "normalized:"
 
 // Check runs the pipeline on a request. It always returns a verdict: it rejects a text that it

@@ -97,7 +97,7 @@ type leakScan struct {
 	heard    int             // number of words so far
 	sense    *leakSense      // the model's judgment of the last words
 	tells    [tellCount]int  // word count at the last occurrence of each tell, 0 for never
-	now      [tellCount]bool // tells of this sentence
+	now      [tellCount]bool // tells in this sentence
 	worst    float64         // largest score of a sentence so far
 	marks    bool            // the sentence ends if a space follows
 	shingles map[uint64]part
@@ -393,7 +393,7 @@ func (s *leakScan) split(w []byte) {
 	}
 }
 
-// toldWithin is the largest distance, in words, between the tells of one leak.
+// toldWithin is the largest distance, in words, between tells that add up.
 const toldWithin = 100
 
 // sentence weighs the tells at the end of a sentence. It does not weigh them earlier, so that the

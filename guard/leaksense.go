@@ -213,7 +213,7 @@ func (s *leakSense) logit() float64 {
 	return bias + scale*float64(sum)/math.Sqrt(float64(n)+20)
 }
 
-// leakScale returns the bias and the scale of the model from its header, which has them in
+// leakScale returns the bias and the scale of the model from its header, where both are in
 // thousandths.
 func leakScale() (bias, scale float64) {
 	at := func(i int) float64 { return float64(int16(uint16(leakModel[i])<<8|uint16(leakModel[i+1]))) / 1000 }

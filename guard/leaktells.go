@@ -39,7 +39,7 @@ var tellWeights = [tellCount]float64{
 // anchors lists the tells that do not occur in instructions between people.
 var anchors = []tell{tellsClaim, tellsBound, tellsOwn, tellsRole, tellsConf, tellsHide, tellsHead, tellsGranted}
 
-// told returns the score of the tells of an answer. Advice does not lower it if the answer claims
+// told returns the score of the tells in an answer. Advice does not lower it if the answer claims
 // to repeat its own instructions.
 func told(seen *[tellCount]bool) float64 {
 	sum, most := 0.0, 0.6

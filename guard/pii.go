@@ -136,7 +136,7 @@ func (p *piiScanner) scan(text string, from int, first, last bool) ([]edit, int,
 }
 
 // Vault holds the values behind the masks of one conversation, in memory. Use one for each
-// conversation: anyone who has it can undo the masks. The zero value is empty and ready to use. A
+// conversation: anyone with it can undo the masks. The zero value is empty and ready to use. A
 // Vault is safe for concurrent use.
 type Vault struct {
 	mu     sync.Mutex

@@ -47,7 +47,7 @@ type question struct {
 	mu      sync.Mutex // guards the fields below; the first connection holds it while it asks
 	id      string
 	waiting int
-	told    bool // a client was told that it is open, and may come back
+	told    bool // a client knows that it is open, and may come back
 	gone    bool // no one waits any more: the question is cancelled
 	asked   time.Time
 }
@@ -152,7 +152,7 @@ func (k *gate) record(s *settled) error {
 type settled struct {
 	d             umpire.Decision
 	ops           []umpire.Operation
-	event         audit.Prepared // not set if a person is asked
+	event         audit.Prepared // not set if a person must decide
 	named, inside bool
 }
 

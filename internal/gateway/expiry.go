@@ -9,9 +9,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/store"
 )
 
-// Expired things stay expired even if the clock is set back: once the gateway sees that they are
-// over, it removes rules, sessions and login links from the store, and marks tokens, which stay in
-// lists.
+// Expired things stay expired even if the clock is set back. Once the gateway sees that rules,
+// sessions and login links are over, it removes them from the store. It marks tokens instead,
+// because they stay in lists.
 
 // over reports whether a token has ended.
 func (t *Token) over(now time.Time) bool {

@@ -147,9 +147,9 @@ func (c *CommandPlan) operations(a *umpire.Action, env operation.Env) []umpire.O
 	return ops
 }
 
-// restrict asks a person about a program that only has the name of the one in a rule, and about a
-// program that a command starts in another folder: an agent can write files there that the program
-// obeys.
+// restrict asks a person about a program that only has the name of the one in a rule. It also asks
+// about a program that a command starts in another folder, because an agent can write files there
+// that the program obeys.
 func (c *CommandPlan) restrict(d *umpire.Decision, j *judgment) {
 	c.process.restrict(d, j)
 	if c.elsewhere != "" {

@@ -247,7 +247,7 @@ func (g *Gateway) EndBrowser(ctx context.Context, p Principal, id string) error 
 			return g.dropSession(ctx, sessionRecord, r.ID, p.Name)
 		}
 	}
-	return nil // it ended meanwhile
+	return nil // it ended in the meantime
 }
 
 // Logout ends a session.

@@ -5,13 +5,13 @@ import (
 	"unicode/utf8"
 )
 
-// Whether a sentence speaks of a model or to it.
+// The ways in which a sentence mentions a model.
 const (
 	spokenOf = iota // "the assistant reads it"
 	spokenTo        // "assistant, read it"
 )
 
-// asks is the set of concepts that one can ask somebody for.
+// asks is the set of concepts that one can ask someone for.
 const asks = 1<<Override | 1<<Reveal | 1<<Persona | 1<<Hide | 1<<Send | 1<<Exec | 1<<Order | 1<<New
 
 // address adds features of who is spoken to, and sets called if the text calls a model and then
@@ -101,13 +101,13 @@ func (r *reader) calls(m *mention) bool {
 	return false
 }
 
-// are lists phrases that say what somebody is or does, as in "if you are a bot".
+// are lists phrases that say what someone is or does, as in "if you are a bot".
 var are = [...][]byte{
 	[]byte("you are "), []byte("you're "), []byte(" read"), []byte("managed by"), []byte(" handled by"), []byte("du bist"), []byte(" bist"), []byte(" liest"), []byte("tu es "), []byte("vous etes"), []byte(" lit "), []byte("eres "),
 	[]byte(" lee "), []byte("voce e "), []byte(" le "), []byte("sei "), []byte(" legge"), []byte("je bent"), []byte(" leest"), []byte("jestes "), []byte(" czyta"), []byte(" ты "), []byte("чита"),
 }
 
-// tool reports whether a word before the name of a program shows that somebody uses the program.
+// tool reports whether a word before the name of a program shows that someone uses the program.
 func tool(word []byte) bool {
 	switch string(word) {
 	case "the", "our", "your", "my", "use", "uses", "using", "used", "with", "by", "about", "via", "mit", "avec", "con", "com":

@@ -128,7 +128,7 @@ func enumerated(t string) int {
 	return 0
 }
 
-// short reports whether l is at most one word of at most so many letters, in a script that
+// short reports whether l is at most one word, with no more letters than most, in a script that
 // separates words.
 func short(l string, most int) bool {
 	return utf8.RuneCountInString(l) <= most && !dense(l) && strings.IndexFunc(l, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsMark(c) }) < 0

@@ -282,8 +282,8 @@ func wordByte(b []byte, i int) bool {
 // it to call a model.
 var haves = [...]string{"j'ai ", "n'ai pas ", "j'avais ", " avons ", " avions ", " avez ", " ont ", "on a ", " il a ", "elle a ", " avait "}
 
-// told reports whether the English or French word at b[i] reports what somebody does or did, as in
-// "ignoring" or "j'ai oublié", and does not order it.
+// told reports whether the English or French word at b[i] describes an act, as in "ignoring" or
+// "j'ai oublié", and does not order it.
 func told(b []byte, i int) bool {
 	for _, have := range haves {
 		if bytes.HasSuffix(b[:i], []byte(have)) {

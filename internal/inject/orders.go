@@ -109,8 +109,8 @@ func orders() []Example {
 }
 
 // Short returns examples of short texts of users, made from the grammars short.txt, affairs.txt and
-// ways.txt: plain orders to a model, everyday phrases, requests to a business, and attacks that
-// name neither a prompt nor rules. Only the input model learns them.
+// ways.txt. They are plain orders to a model, everyday phrases, requests to a business, and attacks
+// that name neither a prompt nor rules. Only the input model learns them.
 func Short() []Example {
 	g := parseGrammar(shortText)
 	out := g.examples(shortGroup, g.languages("none"), shortEach, shortWeight)

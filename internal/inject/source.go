@@ -84,7 +84,7 @@ func (r *reader) said(g *Segment, p *part, m *Model) Said {
 	return Said{Weight: r.signs(), Text: text, View: view, Asks: r.ordered != 0, Grave: r.grave()}
 }
 
-// signs returns the sum of the signs that tell an order to a model from an order to somebody else.
+// signs returns the sum of the signs that tell an order to a model from an order to someone else.
 func (r *reader) signs() float64 {
 	sum := 0.0
 	if n := bits.OnesCount32(r.ordered); n > 1 {

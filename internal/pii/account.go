@@ -255,7 +255,7 @@ func (c *scan) ip6(p int) (Span, bool) {
 		i-- // the end of a sentence
 	}
 	w := c.s[p:i]
-	// a::b is a name in many programming languages, and :: alone is no one's address.
+	// a::b is a name in many programming languages, and :: alone is not a person's address.
 	if !strings.ContainsAny(w, "0123456789") {
 		return Span{}, false
 	}
@@ -267,10 +267,11 @@ func (c *scan) ip6(p int) (Span, bool) {
 	return Span{IP, "", p, i}, err == nil && addr.Is6() && !c.nobodys(addr, p, i)
 }
 
-// nobodys reports whether an address from p to end is not about a person: a netmask, a whole
-// network (10.0.0.0/8), or an address of every machine, such as 127.0.0.1, in a setting, that is in
-// a URL or before a port. Private addresses count, because in a company's logs they name one desk.
-// The ranges for documentation count too, because they stand for real addresses.
+// nobodys reports whether an address from p to end is not about a person. It may be a netmask, a
+// whole network (10.0.0.0/8), or an address of every machine, such as 127.0.0.1. The last counts as
+// such only in a setting, that is in a URL or before a port. Private addresses are about a person,
+// because in a company's logs they name one desk. So are the ranges for documentation, because they
+// stand for real addresses.
 func (c *scan) nobodys(a netip.Addr, p, end int) bool {
 	a = a.Unmap().WithZone("")
 	if a.Is4() && a.As4()[0] == 255 && a.As4()[3] != 255 {

@@ -72,7 +72,7 @@ func (c *scan) label(p int) string {
 }
 
 // known returns the span of a number with the form of a national one. A sure number needs no name,
-// unless it is where orders and the like have their numbers.
+// unless the words before it name an order or a similar thing.
 func (c *scan) known(detail string, start, end int, sure bool) (Span, bool) {
 	if !c.ends(end) {
 		return Span{}, false

@@ -157,7 +157,8 @@ func (c *scan) card(g []group) (Span, bool) {
 		d := c.digits(buf[:0:19], g[:n])
 		end := g[n-1].end
 		if len(d) >= 12 && issued(d) && luhn(d) && c.ends(end) {
-			// A plain number of an unusual length is a card only if a word says so or it is the whole text.
+			// A plain number of an unusual length is a card only if a word says so or it is the
+			// whole text.
 			if n > 1 || len(d) == 15 && d[0] != '1' || len(d) == 16 || c.before(g[0].start) == saysCard || c.isolated(g[0].start, end) {
 				if n > 1 || c.before(g[0].start) != saysOther || c.isolated(g[0].start, end) {
 					return Span{CreditCard, "", g[0].start, end}, true

@@ -574,7 +574,7 @@ func (c *scan) after(i int) context {
 // particles end a word and mark it as topic or object of a sentence.
 var particles = [...]string{"は", "が", "を", "も", "는", "은", "이", "가", "를", "을", "是", "为", "為"}
 
-// readMeanings returns the words that tell what a number near them is.
+// readMeanings returns the words that give a number near them its context.
 func readMeanings() map[string]context {
 	m := map[string]context{}
 	for k, words := range map[context]string{

@@ -12,7 +12,7 @@ type risk struct {
 	Grave        bool
 }
 
-// risks lists the risks in the order in which people should read them. Other traits are no risk.
+// risks lists the risks in the order in which people should read them. Other traits are not risks.
 var risks = []risk{
 	{"destroy", "destroys a remote resource", true},
 	{"irreversible", "cannot be undone", true},

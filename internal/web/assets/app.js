@@ -82,8 +82,8 @@
 		return t.content;
 	}
 
-	// busy returns a function that runs f after a pause, never twice at a time, and again if it was
-	// called meanwhile. A slow gateway makes the pause longer.
+	// busy returns a function that runs f after a pause, and never twice at a time. A call during a
+	// run starts another run afterwards. A slow gateway makes the pause longer.
 	function busy(wait, f) {
 		let timer = 0, runs = false, again = false, took = 0;
 		const run = async () => {
