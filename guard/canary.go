@@ -31,7 +31,7 @@ func SessionCanary() Canary {
 	return Canary{canaryPrefix + hex.EncodeToString(b[:])}
 }
 
-// Token returns the token.
+// Token returns the token, which is empty for the zero value.
 func (c Canary) Token() string { return c.token }
 
 // Prompt returns the system prompt, extended by a clause that contains the token.

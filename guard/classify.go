@@ -77,7 +77,7 @@ func BlockedCategories() []string { return slices.Sorted(maps.Keys(blockedCatego
 // Failures returns the number of failures of the model.
 func (c *Classifier) Failures() int64 { return c.failures.Load() }
 
-// Stage returns the stage.
+// Stage returns the stage for an input pipeline.
 func (c *Classifier) Stage() Stage {
 	return Stage{ours: true, reads: true, Name: "Classification", Order: OrderClassification, Quick: c.o.Model == nil, Check: func(ctx context.Context, r *Request) (Result, error) {
 		if len(c.blocked) == 0 {

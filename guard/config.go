@@ -41,16 +41,16 @@ type Config struct {
 // UsersConfig is the key users of a Config. It says where a request to the model proxy names its
 // user and its tenant.
 type UsersConfig struct {
-	Header       string       `json:"header,omitempty"`
-	TenantHeader string       `json:"tenantHeader,omitempty"`
-	Body         bool         `json:"body,omitempty"` // read "user", or "user_id" of "metadata", from the body
+	Header       string       `json:"header,omitempty"`       // name of the header that contains the user
+	TenantHeader string       `json:"tenantHeader,omitempty"` // name of the header that contains the tenant
+	Body         bool         `json:"body,omitempty"`         // read "user", or "user_id" of "metadata", from the body
 	Token        *TokenConfig `json:"token,omitempty"`
 }
 
 // TokenConfig is the key token of a UsersConfig. It describes a JSON Web Token, signed with HS256,
 // that names the user.
 type TokenConfig struct {
-	Header      string `json:"header"`
+	Header      string `json:"header"`              // name of the header that contains the token
 	Secret      string `json:"secret"`              // the signing secret, or "env:NAME"
 	UserClaim   string `json:"userClaim,omitempty"` // "sub" if empty
 	TenantClaim string `json:"tenantClaim,omitempty"`
@@ -60,28 +60,28 @@ type TokenConfig struct {
 type RateLimitConfig struct {
 	Enabled *bool `json:"enabled,omitempty"` // true if absent
 	Limits  `yaml:",inline"`
-	Tenants map[string]Limits `json:"tenants,omitempty"`
+	Tenants map[string]Limits `json:"tenants,omitempty"` // limits of single tenants, instead of Limits
 }
 
 // ValidationConfig is the key inputValidation of a Config.
 type ValidationConfig struct {
-	Enabled   *bool `json:"enabled,omitempty"` // true if absent
-	MinLength int   `json:"minLength,omitempty"`
-	MaxLength int   `json:"maxLength,omitempty"`
+	Enabled   *bool `json:"enabled,omitempty"`   // true if absent
+	MinLength int   `json:"minLength,omitempty"` // visible characters; 1 if zero
+	MaxLength int   `json:"maxLength,omitempty"` // characters; 10,000 if zero
 }
 
 // ClassificationConfig is the key classification of a Config.
 type ClassificationConfig struct {
 	Enabled           bool                       `json:"enabled"`
-	Model             bool                       `json:"model,omitempty"`
-	BlockedCategories []string                   `json:"blockedCategories,omitempty"`
-	Categories        map[string]BlockedCategory `json:"categories,omitempty"`
+	Model             bool                       `json:"model,omitempty"`             // ask Parts.Model about texts that the rules accept
+	BlockedCategories []string                   `json:"blockedCategories,omitempty"` // DefaultBlocked if empty
+	Categories        map[string]BlockedCategory `json:"categories,omitempty"`        // added to the built-in ones; one with the same name replaces it
 }
 
 // DriftConfig is the key topicDrift of a Config.
 type DriftConfig struct {
 	Enabled  bool    `json:"enabled"`
-	MaxScore float64 `json:"maxScore,omitempty"`
+	MaxScore float64 `json:"maxScore,omitempty"` // score, 0 to 1, above which a turn is rejected; 0.5 if zero
 }
 
 // CanaryConfig is the key canary of a Config.
@@ -93,9 +93,9 @@ type CanaryConfig struct {
 // PIIConfig is the key pii of a Config.
 type PIIConfig struct {
 	Enabled bool     `json:"enabled"`
-	Kinds   []string `json:"kinds,omitempty"`
-	Also    []string `json:"also,omitempty"` // "name" and "address": kinds that are off by default
-	Regions []string `json:"regions,omitempty"`
+	Kinds   []string `json:"kinds,omitempty"`   // as in PIIOptions
+	Also    []string `json:"also,omitempty"`    // "name" and "address": kinds that are off by default
+	Regions []string `json:"regions,omitempty"` // as in PIIOptions
 }
 
 // Parts are the inputs of FromConfig that a configuration file cannot express. All are optional.
