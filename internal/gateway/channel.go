@@ -23,8 +23,8 @@ type channel struct {
 }
 
 // Channel returns a context that ends when good reports that the caller's credential is revoked,
-// expired or no longer sufficient. The gateway calls good when credentials change. Call done when
-// the call is over.
+// expired or no longer sufficient. The gateway calls good at each change of credentials and every
+// second. Call done when the call is over.
 func (g *Gateway) Channel(ctx context.Context, good func(context.Context) error) (_ context.Context, done func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	c := &channel{good, cancel}

@@ -26,7 +26,7 @@ type journal struct {
 // entry is an event whose sender waits for the write.
 type entry struct {
 	event *audit.Event
-	done  chan bool // true: the event is written; false: its sender must write
+	done  chan bool // true: the write is over; false: its sender must write
 	err   error
 }
 

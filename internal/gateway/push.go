@@ -28,7 +28,7 @@ const (
 	holdFor   = 5 * time.Minute // limit of the client's wait for its answers; the requests stay open
 	aliveTick = 15 * time.Second
 	freshFor  = 5 * time.Second // time after which the remote is fetched again
-	maxBuffer = 2 * 256 << 20   // limit of an unpacked body, in bytes
+	maxBuffer = 2 * 256 << 20   // limit of an unpacked body, and of a discarded rest, in bytes
 )
 
 func (g *Gateway) mountGit(mux *http.ServeMux) {
