@@ -223,7 +223,7 @@ func (g *Gateway) carryOut(ctx context.Context, r approval.Request, begun bool) 
 	if stopped := (stoppedError{}); err == nil && errors.As(context.Cause(ctx), &stopped) { // stopped while it waited for its turn
 		err = stopped
 	}
-	if err == nil && !begun { // judge after the wait, because the installation before this one changes files
+	if err == nil && !begun { // judge after the wait, because an installation before this one may change files
 		why := "it expired before it began: ask again"
 		if g.now().Before(r.Expires) {
 			why, err = g.forbidden(ctx, &r, plan)

@@ -24,7 +24,7 @@ import (
 type Submission struct {
 	Category    approval.Category  `json:"category"`
 	Action      string             `json:"action"`
-	Description string             `json:"description,omitempty"` // the agent's text; people see the gateway's own first
+	Description string             `json:"description,omitempty"` // the agent's own words; the gateway writes its own description
 	Reason      string             `json:"reason,omitempty"`
 	Metadata    json.RawMessage    `json:"metadata,omitempty"`
 	Session     string             `json:"session,omitempty"`
@@ -72,7 +72,7 @@ func (g *Gateway) decideWith(plan Plan, p Principal, session string, pol *policy
 }
 
 // read returns the call that an agent would make itself for a plan, and its operations. It reads
-// files of this machine only for plans that run here.
+// files of this machine, except for settings and for calls that run elsewhere.
 func (g *Gateway) read(plan Plan, p Principal, session string, pol *policy.Policy) (*umpire.Action, []umpire.Operation) {
 	a, env := plan.action(g.root), operation.Env{Programs: pol.Programs()}
 	a.Principal.Session, a.Principal.User = session, p.Name
