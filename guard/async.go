@@ -8,7 +8,7 @@ import (
 func async(o Observer, size int) (Observer, func() int64, func()) {
 	queue := make(chan Event, size)
 	var lost atomic.Int64
-	var mu sync.RWMutex // guards closed: no one may send on a closed channel
+	var mu sync.RWMutex // guards closed: a send on a closed channel would panic
 	closed := false
 	done := make(chan struct{})
 	go func() {
@@ -43,7 +43,7 @@ func async(o Observer, size int) (Observer, func() int64, func()) {
 	return send, lost.Load, stop
 }
 
-// deliver survives an observer that panics: watching must not change what is watched.
+// deliver calls o and counts an event as lost if o panics: an observer must not affect a check.
 func deliver(o Observer, e Event, lost *atomic.Int64) {
 	defer func() {
 		if recover() != nil {

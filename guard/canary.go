@@ -7,15 +7,15 @@ import (
 	"errors"
 )
 
-// Canary is a token that occurs only in a system prompt: an answer with it discloses the
+// Canary is a token that occurs only in a system prompt: an answer that contains it discloses the
 // prompt. Pass it to SystemPromptLeakage, or with each Answer.
 type Canary struct{ token string }
 
 const canaryPrefix = "CANARY-"
 
-// NewCanary derives a canary from a seed, so that several processes agree on it: "CANARY-" and
-// 8 hex digits of the seed's SHA-256. There is no default seed, because anyone could filter out
-// a well-known canary.
+// NewCanary derives a canary from a seed, so that several processes have the same one: "CANARY-"
+// and 8 hex digits of the seed's SHA-256. There is no default seed, because an attacker could
+// filter out a well-known canary.
 func NewCanary(seed string) (Canary, error) {
 	if seed == "" {
 		return Canary{}, errors.New("a canary needs a seed: set one that is secret, or use SessionCanary")
@@ -31,10 +31,10 @@ func SessionCanary() Canary {
 	return Canary{canaryPrefix + hex.EncodeToString(b[:])}
 }
 
-// Token returns the token.
+// Token returns the token, which is empty for the zero value.
 func (c Canary) Token() string { return c.token }
 
-// Prompt returns the system prompt with a clause that contains the token.
+// Prompt returns the system prompt, extended by a clause that contains the token.
 func (c Canary) Prompt(system string) string {
 	if c.token == "" {
 		return system

@@ -10,16 +10,15 @@ import (
 	"github.com/umpire-dev/umpire/internal/late"
 )
 
-// Cause is an error whose text may be logged and shown, because it contains nothing of the
-// checked text. If your Stage returns one, also wrapped, the reason of the rejection contains
-// it.
+// Cause is an error whose text may be logged and shown, because it contains no words of the checked
+// text. If your Stage returns a Cause, wrapped or not, the reason of the rejection contains it.
 type Cause string
 
 // Error implements error.
 func (c Cause) Error() string { return string(c) }
 
-// CauseOf returns why a check failed, without words of the text: errors and panics often quote
-// what they failed at.
+// CauseOf returns why a check failed, without words of the text: the messages of other errors and
+// of panics often quote their input.
 func CauseOf(err error) string {
 	var own Cause
 	var panicked *late.Panic
@@ -36,11 +35,11 @@ func CauseOf(err error) string {
 	return "it returned an error"
 }
 
-// maxCause bounds a Cause, in bytes.
+// maxCause is the length limit of a Cause, in bytes.
 const maxCause = 500
 
-// errZero is the reason for which a pipeline without a constructor rejects: it lacks the stages
-// that the program meant it to have.
+// errZero is the error of a pipeline that no constructor made. It has none of the stages that the
+// program meant it to have, so it rejects.
 const errZero = Cause("it is a zero value: use NewInput, NewOutput or FromConfig")
 
 // failed is the Result of a stage that failed.
@@ -52,8 +51,8 @@ func failed(stage string, err error) Result {
 	return Result{Verdict: Rejected, Category: SystemError, Reason: what + " failed, so the text was stopped: " + CauseOf(err), Stage: stage, Err: err}
 }
 
-// apart returns a reason without words of the texts: a caller's stage may quote the text, in
-// another case or in pieces.
+// apart returns a reason with the words of the texts replaced by "...": a caller's stage may quote
+// the text, in another case or in pieces.
 func apart(reason string, texts ...string) string {
 	inside := map[string]bool{}
 	for _, text := range texts {

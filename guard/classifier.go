@@ -14,18 +14,18 @@ import (
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
-// ClassifierConfig is the classifier key of a Config: a model of yours that injectionDetection
+// ClassifierConfig is the key classifier of a Config: a model of yours that InjectionDetection
 // asks.
 type ClassifierConfig struct {
 	Protocol    string   `json:"protocol"`        // one of the Protocols
-	URL         string   `json:"url"`             // base URL of the service; for the OpenAI protocol, it ends in /v1
+	URL         string   `json:"url"`             // base URL of the service; ends in /v1 for a service with the OpenAI API
 	Model       string   `json:"model,omitempty"` // name of the model at the service; empty for text-classification
 	Key         string   `json:"key,omitempty"`   // "env:NAME"
 	Labels      []string `json:"labels,omitempty"`
-	Ask         string   `json:"ask,omitempty"`         // "doubt" or "always"
-	Threshold   float64  `json:"threshold,omitempty"`   // score of the model at which a text is rejected; 0.5 if zero
+	Ask         string   `json:"ask,omitempty"`         // which texts to ask about, "doubt" or "always"; if empty, "always" for protocols that judge harm
+	Threshold   float64  `json:"threshold,omitempty"`   // the model's score, 0 to 1, at which a text is rejected; 0.5 if zero
 	Timeout     string   `json:"timeout,omitempty"`     // limit for the complete response, such as "800ms"; 3 s if empty
-	Failure     string   `json:"failure,omitempty"`     // on failure: "closed" (the default) rejects the text, "open" goes by the score without the model
+	Failure     string   `json:"failure,omitempty"`     // on failure, "closed" (the default) rejects the text; "open" uses the score without the model
 	CallsPerDay int      `json:"callsPerDay,omitempty"` // requests per day; 10,000 if zero
 	Cache       string   `json:"cache,omitempty"`       // lifetime of a cached response, such as "1h"; 10 min if empty, "0s" disables the cache
 }
@@ -47,11 +47,11 @@ func Protocols() map[string]Protocol {
 	}
 }
 
-// maxClassifierTimeout leaves the stage time to report a failure.
+// maxClassifierTimeout leaves the stage enough time to report a failure.
 const maxClassifierTimeout = judgeTimeout - 5*time.Second
 
-// Durations returns the timeout of a request and the lifetime of a cached response. Invalid
-// values count as the defaults.
+// Durations returns the timeout of a request and the lifetime of a cached response. It returns the
+// default for an invalid value.
 func (c *ClassifierConfig) Durations() (timeout, cache time.Duration) {
 	timeout, cache = 3*time.Second, 10*time.Minute
 	if d, err := time.ParseDuration(c.Timeout); err == nil && d > 0 {
@@ -63,8 +63,8 @@ func (c *ClassifierConfig) Durations() (timeout, cache time.Duration) {
 	return timeout, cache
 }
 
-// asksAlways reports whether the model sees all texts. One that judges harm does: the doubt of
-// injectionDetection is about attacks, and says nothing of harm.
+// asksAlways reports whether the model sees all texts. A model that judges harm does, because the
+// score of InjectionDetection is about attacks and not about harm.
 func (c *ClassifierConfig) asksAlways() bool {
 	return c.Ask == "always" || c.Ask == "" && Protocols()[c.Protocol].Harm
 }
@@ -117,27 +117,27 @@ func (c *ClassifierConfig) faults() []error {
 	return out
 }
 
-// Opinion is the answer of a classifier about a text.
+// Opinion is a classifier's answer about a text.
 type Opinion struct {
 	Score float64 // likelihood, 0 to 1, that the text should be rejected
-	Label string  // the finding, in the words of the model; empty if there is none
-	Harm  bool    // about harm instead of attacks
+	Label string  // the model's name for the finding; empty if there is none
+	Harm  bool    // the opinion is about harm, not about attacks
 }
 
-// ClassifierOptions are the Classifier of InjectionOptions.
+// ClassifierOptions are the options for the classifier of Injection.
 type ClassifierOptions struct {
 	Ask       func(ctx context.Context, text string) (Opinion, error)
-	Always    bool        // ask also when the score is not in doubt, unless the text is rejected anyway
+	Always    bool        // ask about every text that is not rejected already, not only about doubtful scores
 	Open      bool        // on failure, use the score without the classifier
-	Threshold float64     // threshold for the Score of an Opinion; 0.5 if zero
-	Failed    func(error) // called for each failure that Open lets pass
+	Threshold float64     // Opinion.Score, 0 to 1, at which the text is rejected; 0.5 if zero
+	Failed    func(error) // called for each failure that does not reject because Open is set
 }
 
 // hintClassifier is the hint of a text that was judged without its classifier.
 const hintClassifier = "classifier: it failed, and the text was judged without it"
 
-// weigh asks the classifier, and adds its opinion to the result of the stage. It reports
-// whether the result is complete.
+// weigh asks the classifier, and adds its opinion to the result of the stage. It reports whether
+// the result is final.
 func (c *ClassifierOptions) weigh(ctx context.Context, text string, res *Result, threshold float64, doubt bool) (bool, error) {
 	if !doubt && (!c.Always || res.Score >= threshold) {
 		return false, nil
@@ -167,13 +167,14 @@ func (c *ClassifierOptions) weigh(ctx context.Context, text string, res *Result,
 	case op.Score >= limit:
 		res.Verdict, res.Category, res.Score, res.Reason = Rejected, PromptInjection, max(op.Score, threshold), "the classifier finds an attack"
 		return true, nil
-	case doubt && !op.Harm: // its word counts where ours is in doubt
+	case doubt && !op.Harm: // our score is in doubt: the opinion can only lower it
 		res.Score = min(op.Score, res.Score, threshold*0.99)
 	}
 	return false, nil
 }
 
-// labelName is the label of a service as far as it is a name: it is foreign text in a log.
+// labelName returns a label with only the characters of a name, at most 60 bytes: it is foreign
+// text that goes into a log.
 func labelName(s string) string {
 	return cut(strings.Map(func(r rune) rune {
 		if r < utf8.RuneSelf && (inWord(r) || strings.ContainsRune(" _/-", r)) {

@@ -10,10 +10,10 @@ import (
 	"sync/atomic"
 )
 
-// BlockedCategory describes texts of one category. A text belongs to it if it has one of the
-// Phrases, or an act and a thing within a few words: "write" and "ransomware". Words match
-// whole, in any case; "a|b" is either, "a?" is optional, "*" is any word. Questions about
-// preventing, detecting or reporting a thing do not match.
+// BlockedCategory describes the texts of one category. A text belongs to it if it contains one of
+// the Phrases, or an act and a thing within a few words, such as "write" and "ransomware". Words
+// match whole and in any case; "a|b" matches either word, "a?" is optional, and "*" matches any
+// word. Questions about how to prevent, detect or report a thing do not match.
 type BlockedCategory struct {
 	Phrases []string `json:"phrases,omitempty"`
 	Acts    []string `json:"acts,omitempty"`
@@ -22,20 +22,20 @@ type BlockedCategory struct {
 
 // ClassificationOptions are the options of Classification.
 type ClassificationOptions struct {
-	// Blocked are names of categories, of BlockedCategories or Categories. Empty means
-	// malware, weapons and self_harm.
+	// Blocked lists categories of BlockedCategories or of Categories. Empty means malware, weapons
+	// and self_harm.
 	Blocked []string
-	// Categories add to the built-in ones, or replace them.
+	// Categories adds categories to the built-in ones, or replaces them.
 	Categories map[string]BlockedCategory
-	// Model is asked about texts that the rules accept. It returns the name of a category, or
-	// nothing. The answer counts if the category is blocked.
+	// Model is asked about texts that the rules accept. It returns the name of a category, or "".
+	// The text is rejected if that category is blocked.
 	Model func(ctx context.Context, text string) (category string, err error)
 	// Failed is called for each failure of Model.
 	Failed func(error)
 }
 
-// Classifier is a Classification that counts failures of its model. The Stage of a zero value
-// rejects every text.
+// Classifier rejects texts of blocked categories, and counts the failures of its model. The Stage
+// of a zero value rejects every text.
 type Classifier struct {
 	o        ClassificationOptions
 	blocked  []string
@@ -43,8 +43,9 @@ type Classifier struct {
 	failures atomic.Int64
 }
 
-// Classification returns the stage that rejects texts of blocked categories as OffTopic. Its
-// rules always apply. If its model fails, the text passes and the failure is counted.
+// Classification returns a Classifier whose Stage rejects texts of blocked categories as OffTopic.
+// Its rules always apply. If its model fails, the text passes and the failure is counted. The error
+// reports a category that is neither built in nor in Categories, if there is no Model.
 func Classification(o ClassificationOptions) (*Classifier, error) {
 	c := &Classifier{o: o, blocked: slices.Clone(o.Blocked)}
 	if len(c.blocked) == 0 {
@@ -73,10 +74,10 @@ func DefaultBlocked() []string { return []string{"malware", "weapons", "self_har
 // BlockedCategories returns the names of the built-in categories.
 func BlockedCategories() []string { return slices.Sorted(maps.Keys(blockedCategories())) }
 
-// Failures returns how often the model failed.
+// Failures returns the number of failures of the model.
 func (c *Classifier) Failures() int64 { return c.failures.Load() }
 
-// Stage returns the stage.
+// Stage returns the stage for an input pipeline.
 func (c *Classifier) Stage() Stage {
 	return Stage{ours: true, reads: true, Name: "Classification", Order: OrderClassification, Quick: c.o.Model == nil, Check: func(ctx context.Context, r *Request) (Result, error) {
 		if len(c.blocked) == 0 {
@@ -105,7 +106,8 @@ func (c *Classifier) Stage() Stage {
 	}}
 }
 
-// reject never tells a person in need the name of a category.
+// reject returns the rejection for a category. A person who writes about self-harm gets an offer of
+// help instead of the category's name.
 func (c *Classifier) reject(name string) Result {
 	res := Reject(OffTopic, "this is about "+name+", which is off limits here")
 	if res.subject = name; name == "self_harm" {
@@ -114,7 +116,7 @@ func (c *Classifier) reject(name string) Result {
 	return res
 }
 
-// ask survives a model that panics, and one that is deaf to its context.
+// ask asks the model. It survives a model that panics or ignores its context.
 func (c *Classifier) ask(ctx context.Context, text string) (string, error) {
 	res, err := run(ctx, false, defaultTimeout*4/5, func(ctx context.Context) (Result, error) {
 		name, err := c.o.Model(ctx, text)
@@ -126,12 +128,12 @@ func (c *Classifier) ask(ctx context.Context, text string) (string, error) {
 // nearby is the largest number of words between an act and its thing.
 const nearby = 7
 
-// category returns the first blocked category of a text, or nothing.
+// category returns the first blocked category that a text belongs to, or "".
 func (c *Classifier) category(text string) string {
 	n := len(c.blocked)
 	var h history
 	found := -1
-	acts := make([]int, n) // after which word an act stood last
+	acts := make([]int, n) // the number of words up to the last act, by category
 	defense, help, question := -100, -100, -100
 	w := words{word: func(b []byte) {
 		if found >= 0 {
@@ -157,7 +159,7 @@ func (c *Classifier) category(text string) string {
 	for _, r := range text {
 		w.rune(r)
 		switch r {
-		case '.', '!', '?', ';', ':', '\n': // an act belongs to the things of its sentence
+		case '.', '!', '?', ';', ':', '\n': // an act counts only for things in the same sentence
 			clear(acts)
 			defense, question = -100, -100
 		}
@@ -169,8 +171,8 @@ func (c *Classifier) category(text string) string {
 	return c.blocked[found]
 }
 
-// defending are words before a thing that the writer fights; helping and asking introduce
-// questions about it.
+// defending lists words before a thing that the writer wants to prevent or report. helping and
+// asking list words that introduce questions about a thing.
 var (
 	defending = []string{
 		"prevent|preventing|prevents|avoid|avoiding|stop|stopping|detect|detecting|detects|detection|block|blocking|blocks|remove|removing|report|reporting|protect|protecting|protects|defend|defending|against|mitigate|mitigating|fight|fighting|combat|combating|resist|recover|recovering|survive|victim|victims|recognize|identify|identifying|warn|warning|awareness|anti|counter|analyze|analyse|analyzing|analysis|classify|ban|outlaw|regulate|history of|why|dangers|danger|risks|risk|effects|consequences|definition",
@@ -180,7 +182,7 @@ var (
 	helping = []string{"explain|describe|define|summarize|translate the? meaning|definition|history|word|term|difference"}
 )
 
-// blockedCategories are built when they are first needed.
+// blockedCategories returns the built-in categories. It builds them on the first call.
 var blockedCategories = sync.OnceValue(func() map[string]BlockedCategory {
 	const (
 		make_ = "make|making|build|building|create|creating|write|writing|develop|developing|code|coding|program|generate|produce|construct|assemble|design|craft|prepare|provide|give|get|obtain|buy|buying|sell|selling|find|acquire|use|using|deploy|spread|spreading|plant|synthesize|synthesise|cook|grow|manufacture|need|want|script"

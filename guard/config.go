@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Config selects the stages, in the words of the configuration file. The zero value is the
-// default: normalization, rate limit, validation and injection detection are on, and stages
-// that change or check answers are off.
+// Config selects the stages. Its fields are the keys of the configuration file. The zero value
+// turns on normalization, rate limit, validation and injection detection, and turns off the other
+// stages.
 type Config struct {
 	Enabled                *bool                        `json:"enabled,omitempty"` // true if absent
 	Mode                   string                       `json:"mode,omitempty"`    // default mode of the stages; Enforce if empty
@@ -30,27 +30,28 @@ type Config struct {
 	TopicDrift             DriftConfig                  `json:"topicDrift,omitzero"`
 	Canary                 CanaryConfig                 `json:"canary,omitzero"`
 	SystemPromptLeakage    bool                         `json:"systemPromptLeakage,omitempty"`    // works with and without a canary
-	ToolOutputSanitization *bool                        `json:"toolOutputSanitization,omitempty"` // for programs that run tools: FromConfig makes no Sanitizer
+	ToolOutputSanitization *bool                        `json:"toolOutputSanitization,omitempty"` // for programs that run tools; FromConfig makes no Sanitizer
 	PII                    PIIConfig                    `json:"pii,omitzero"`
 	Patterns               []Rule                       `json:"patterns,omitempty"`
 	DynamicRules           *bool                        `json:"dynamicRules,omitempty"` // true if absent and Parts.Rules is set
-	Users                  UsersConfig                  `json:"users,omitzero"`         // for the model proxy: FromConfig does not read it
+	Users                  UsersConfig                  `json:"users,omitzero"`         // for the model proxy; FromConfig does not read it
 	Audit                  *bool                        `json:"audit,omitempty"`        // true if absent
 }
 
-// UsersConfig is the key users of a Config: where a request to the model proxy names its user
-// and tenant.
+// UsersConfig is the key users of a Config. It says where a request to the model proxy names its
+// user and its tenant.
 type UsersConfig struct {
-	Header       string       `json:"header,omitempty"`
-	TenantHeader string       `json:"tenantHeader,omitempty"`
-	Body         bool         `json:"body,omitempty"` // "user", or "user_id" of "metadata"
+	Header       string       `json:"header,omitempty"`       // name of the header that contains the user
+	TenantHeader string       `json:"tenantHeader,omitempty"` // name of the header that contains the tenant
+	Body         bool         `json:"body,omitempty"`         // read "user", or "user_id" of "metadata", from the body
 	Token        *TokenConfig `json:"token,omitempty"`
 }
 
-// TokenConfig is the key token of a UsersConfig: a JSON Web Token signed with HS256.
+// TokenConfig is the key token of a UsersConfig. It describes a JSON Web Token, signed with HS256,
+// that names the user.
 type TokenConfig struct {
-	Header      string `json:"header"`
-	Secret      string `json:"secret"`              // a secret, or "env:NAME"
+	Header      string `json:"header"`              // name of the header that contains the token
+	Secret      string `json:"secret"`              // the signing secret, or "env:NAME"
 	UserClaim   string `json:"userClaim,omitempty"` // "sub" if empty
 	TenantClaim string `json:"tenantClaim,omitempty"`
 }
@@ -59,61 +60,62 @@ type TokenConfig struct {
 type RateLimitConfig struct {
 	Enabled *bool `json:"enabled,omitempty"` // true if absent
 	Limits  `yaml:",inline"`
-	Tenants map[string]Limits `json:"tenants,omitempty"`
+	Tenants map[string]Limits `json:"tenants,omitempty"` // limits of single tenants, instead of Limits
 }
 
 // ValidationConfig is the key inputValidation of a Config.
 type ValidationConfig struct {
-	Enabled   *bool `json:"enabled,omitempty"` // true if absent
-	MinLength int   `json:"minLength,omitempty"`
-	MaxLength int   `json:"maxLength,omitempty"`
+	Enabled   *bool `json:"enabled,omitempty"`   // true if absent
+	MinLength int   `json:"minLength,omitempty"` // visible characters; 1 if zero
+	MaxLength int   `json:"maxLength,omitempty"` // characters; 10,000 if zero
 }
 
 // ClassificationConfig is the key classification of a Config.
 type ClassificationConfig struct {
 	Enabled           bool                       `json:"enabled"`
-	Model             bool                       `json:"model,omitempty"`
-	BlockedCategories []string                   `json:"blockedCategories,omitempty"`
-	Categories        map[string]BlockedCategory `json:"categories,omitempty"`
+	Model             bool                       `json:"model,omitempty"`             // ask Parts.Model about texts that the rules accept
+	BlockedCategories []string                   `json:"blockedCategories,omitempty"` // DefaultBlocked if empty
+	Categories        map[string]BlockedCategory `json:"categories,omitempty"`        // added to the built-in ones; one with the same name replaces it
 }
 
 // DriftConfig is the key topicDrift of a Config.
 type DriftConfig struct {
 	Enabled  bool    `json:"enabled"`
-	MaxScore float64 `json:"maxScore,omitempty"`
+	MaxScore float64 `json:"maxScore,omitempty"` // score, 0 to 1, above which a turn is rejected; 0.5 if zero
 }
 
 // CanaryConfig is the key canary of a Config.
 type CanaryConfig struct {
 	Enabled bool   `json:"enabled"`
-	Seed    string `json:"seed,omitempty"` // a secret, or "env:NAME"
+	Seed    string `json:"seed,omitempty"` // a secret text, or "env:NAME"
 }
 
 // PIIConfig is the key pii of a Config.
 type PIIConfig struct {
 	Enabled bool     `json:"enabled"`
-	Kinds   []string `json:"kinds,omitempty"`
-	Also    []string `json:"also,omitempty"` // "name" and "address", in addition to the kinds
-	Regions []string `json:"regions,omitempty"`
+	Kinds   []string `json:"kinds,omitempty"`   // as in PIIOptions
+	Also    []string `json:"also,omitempty"`    // "name" and "address": kinds that are off by default
+	Regions []string `json:"regions,omitempty"` // as in PIIOptions
 }
 
-// Parts are the inputs of FromConfig that a Config cannot express.
+// Parts are the inputs of FromConfig that a configuration file cannot express. All are optional.
 type Parts struct {
-	Stages       []Stage                                                             // more checks of requests
-	OutputStages []OutputStage                                                       // more checks of answers
+	Stages       []Stage                                                             // additional input stages
+	OutputStages []OutputStage                                                       // additional output stages
 	Rules        *Rules                                                              // dynamic rules
-	Model        func(ctx context.Context, text string) (category string, err error) // of Classification
-	Judge        func(ctx context.Context, text string) (score float64, err error)   // of Injection
-	Classifier   func(ctx context.Context, text string) (Opinion, error)             // of Injection
-	ModelFailed  func(error)                                                         // called for each failure of Model or Classifier after which the text passed
-	Observer     Observer                                                            // gets every event, unless audit is off
+	Model        func(ctx context.Context, text string) (category string, err error) // for Classification
+	Judge        func(ctx context.Context, text string) (score float64, err error)   // for Injection and TopicDrift
+	Classifier   func(ctx context.Context, text string) (Opinion, error)             // for Injection
+	ModelFailed  func(error)                                                         // called for each failure of Model or Classifier that did not reject the text
+	Observer     Observer                                                            // receives every event, unless audit is off
 	Spans        Spans                                                               // likewise
 	Getenv       func(string) string                                                 // os.Getenv if nil
 }
 
-// FromConfig returns the pipelines of a Config. It returns an error if the Config needs a part
-// that is missing, because a missing guard must not look like a working one. A stage of Parts
-// with the name UnicodeNormalization or InjectionDetection replaces the built-in one.
+// FromConfig returns the pipelines of a Config. It returns an error if the Config needs a part that
+// is missing, because a missing check must not look like a working one. A stage of Parts with the
+// name UnicodeNormalization or InjectionDetection replaces the built-in one. If Enabled is false,
+// both pipelines allow everything.
 func FromConfig(c Config, p Parts) (*Input, *Output, error) {
 	if !isOn(c.Enabled) {
 		return NewInput(nil), NewOutput(nil), nil
@@ -125,7 +127,7 @@ func FromConfig(c Config, p Parts) (*Input, *Output, error) {
 	in, inErr := c.inputStages(p)
 	out, outErr := c.outputStages(p)
 	if err := errors.Join(append(slices.Concat(k.faults(), c.Context.faults()), inErr, outErr)...); err != nil {
-		// The tenants' own settings alone: merged, they would repeat these faults.
+		// Report the faults of the tenants too. Merged with c, each would repeat the faults above.
 		alone := Config{Tenants: c.Tenants}
 		return nil, nil, errors.Join(err, alone.tenants(Parts{Model: p.Model}, new(Input), new(Output)))
 	}
@@ -217,7 +219,7 @@ func (c *Config) inputStages(p Parts) ([]Stage, error) {
 	return stages, errors.Join(faults...)
 }
 
-// The names of the stages that Parts can bring its own of.
+// The names of the built-in stages that a stage of Parts can replace.
 const (
 	stageNormalization = "UnicodeNormalization"
 	stageInjection     = "InjectionDetection"
@@ -257,8 +259,8 @@ func (c *Config) outputStages(p Parts) ([]OutputStage, error) {
 	return stages, errors.Join(faults...)
 }
 
-// NewCanary returns the canary of the configuration. Pass the system prompt through its
-// Prompt. If getenv is nil, os.Getenv is used.
+// NewCanary returns the canary of the configuration. Pass the system prompt through its Prompt. If
+// getenv is nil, NewCanary uses os.Getenv.
 func (c *Config) NewCanary(getenv func(string) string) (Canary, error) {
 	if getenv == nil {
 		getenv = os.Getenv

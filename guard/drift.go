@@ -15,26 +15,27 @@ import (
 
 // DriftOptions are the options of TopicDrift. The zero value selects the defaults.
 type DriftOptions struct {
-	MaxScore float64 // score above which a turn is rejected; 0.5 if zero
-	// Judge, if set, is asked about the turns together if their score is in doubt.
+	MaxScore float64 // score, 0 to 1, above which a turn is rejected; 0.5 if zero
+	// Judge, if set, is asked about the turns together if their score is in doubt. Its score, 0 to
+	// 1, replaces that of the stage. If it fails, the turn is rejected.
 	Judge func(ctx context.Context, text string) (score float64, err error)
 }
 
-// SessionKey is the Metadata key of the *Session of the conversation.
+// SessionKey is the Metadata key of the conversation's *Session.
 const SessionKey = "guardSession"
 
 const (
 	driftTurns   = 5
 	maxHistory   = 10_000  // turns
-	maxTurn      = 4 << 10 // bytes of an earlier turn that are read, from its end
+	maxTurn      = 4 << 10 // the last bytes of an earlier turn, which are read
 	defaultDrift = 0.5
 )
 
-// TopicDrift returns the stage that judges the last five turns of a conversation together,
-// from Metadata[HistoryKey] and the current text. So it finds an attack in pieces that are
-// harmless by themselves. Earlier turns that were attacks by themselves do not count again,
-// except if the current turn asks for one of them. It misses conversations that lead to harm
-// without attacking an instruction. A history that it cannot read rejects.
+// TopicDrift returns the stage that judges the last five turns of a user together: the current text
+// and those in Metadata[HistoryKey]. It finds an attack in pieces that are harmless by themselves.
+// An earlier turn that was an attack by itself counts again only if the current turn repeats it.
+// The stage misses conversations that lead to harm without an attack on the instructions. It
+// rejects if it cannot read the history.
 func TopicDrift(o DriftOptions) Stage {
 	if o.MaxScore <= 0 {
 		o.MaxScore = defaultDrift
@@ -73,16 +74,16 @@ func TopicDrift(o DriftOptions) Stage {
 			res.Score = score
 			return res, nil
 		}
-		// Below its own limit the score is no reason for others to reject.
+		// A score below MaxScore must not add up with the scores of other stages.
 		return Allow(), nil
 	}}
 }
 
-// driftGrey is the distance from the limit within which a judge is asked.
+// driftGrey is the distance from MaxScore within which the judge is asked.
 const driftGrey = 0.3
 
-// drift scores a turn with the earlier ones, oldest first, from 0 to 1, and returns the judged
-// text. Without a history it adds nothing to the other stages.
+// drift scores a turn together with the earlier ones, oldest first, from 0 to 1, and returns the
+// text that it judged. Without a history the score is 0.
 func drift(history []string, turn string) (score float64, together string) {
 	if len(history) == 0 {
 		return 0, turn
@@ -109,7 +110,7 @@ func drift(history []string, turn string) (score float64, together string) {
 	return score, together
 }
 
-// history5 returns the user's last turns before this one.
+// history5 returns the user's last four turns before the current one.
 func history5(v any) ([]string, error) {
 	var turns []string
 	add := func(t string) {
@@ -174,7 +175,8 @@ func history5(v any) ([]string, error) {
 
 var errTurn = errors.New("not a turn")
 
-// turn reads an object of a history. Content is a text, or a list of parts that may be texts.
+// turn reads one object of a history, and adds its text if it is the user's. Content is a text or a
+// list of parts, some of which may be texts.
 func turn(m map[string]any, add func(string)) error {
 	role, ok := m["role"].(string)
 	if _, has := m["role"]; has && !ok {
@@ -205,9 +207,9 @@ func turn(m map[string]any, add func(string)) error {
 	return nil
 }
 
-// Session records what happened in a conversation, for stages that look at several turns. Put
-// it into Metadata[SessionKey], and call Refused and Flagged. Its memory fades with every
-// turn. It is safe for concurrent use.
+// Session records the rejections in a conversation, for stages that judge several turns. Put it
+// into Metadata[SessionKey], and call Refused and Flagged. Its counts decrease with every turn that
+// TopicDrift checks. It is safe for concurrent use.
 type Session struct {
 	mu      sync.Mutex
 	refused float64
@@ -219,7 +221,7 @@ type Session struct {
 func NewSession() *Session { return &Session{} }
 
 const (
-	sessionFades   = 0.85 // the part of a count that remains after a turn
+	sessionFades   = 0.85 // the share of a count that remains after a turn
 	maxRefused     = 16
 	maxSessionWord = 200
 )
@@ -242,20 +244,20 @@ func (s *Session) Flagged() {
 	s.flagged++
 }
 
-// Counts returns the faded numbers of refused and flagged turns.
+// Counts returns the numbers of refused and flagged turns. Older turns count less.
 func (s *Session) Counts() (refused, flagged float64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.refused, s.flagged
 }
 
-// String returns the counts, and no text.
+// String returns the counts. It contains no text of the conversation.
 func (s *Session) String() string {
 	r, f := s.Counts()
 	return fmt.Sprintf("refused %.1f, flagged %.1f", r, f)
 }
 
-// risk scores a new turn and fades the earlier counts.
+// risk scores a new turn, from 0 to 1, by the earlier ones, and then decreases their counts.
 func (s *Session) risk(text string) float64 {
 	w := wordSet(text)
 	s.mu.Lock()
@@ -266,7 +268,7 @@ func (s *Session) risk(text string) float64 {
 	for _, old := range s.turns {
 		most = max(most, alikeWords(w, old))
 	}
-	if most >= 0.5 { // the same, in other words
+	if most >= 0.5 { // a refused turn in other words
 		innocent *= 1 - most
 	}
 	s.refused *= sessionFades
@@ -274,7 +276,7 @@ func (s *Session) risk(text string) float64 {
 	return 1 - innocent
 }
 
-// wordSet returns the words that say something.
+// wordSet returns the words of a text that carry meaning, at most maxSessionWord.
 func wordSet(text string) map[string]bool {
 	m := map[string]bool{}
 	w := words{word: func(b []byte) {
@@ -289,7 +291,8 @@ func wordSet(text string) map[string]bool {
 	return m
 }
 
-// alikeWords returns how much of all the words of two texts both have.
+// alikeWords returns the share of the words of two texts that occur in both, from 0 to 1. Texts of
+// fewer than three words are alike only if they are the same.
 func alikeWords(a, b map[string]bool) float64 {
 	if len(a) < 3 || len(b) < 3 {
 		if len(a) > 0 && maps.Equal(a, b) {

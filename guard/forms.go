@@ -6,19 +6,19 @@ import (
 	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
-// A form is the shape of a text that is written for a model and not for a reader: forged turns
-// of a conversation, or words that the model must repeat.
+// A form is a passage written for a model and not for a reader: forged turns of a conversation, or
+// words that the model must repeat.
 type form struct {
 	kind       string
 	start, end int
-	score      float64 // how much it says by itself, 0 to 1
+	score      float64 // likelihood of an attack by this form alone, 0 to 1
 }
 
 // maxForms is the limit of reported forms per text.
 const maxForms = 8
 
-// forms finds the forms of a text. Forged turns are enough by themselves, the others are
-// not: a list of examples, a heading or an order to print something is mostly harmless.
+// forms finds the forms of a text. Only forged turns are enough by themselves, because a list of
+// examples, a heading or an order to print something is mostly harmless.
 func forms(text string) []form {
 	low := lowered(text)
 	var out []form
@@ -34,7 +34,7 @@ func forms(text string) []form {
 	return out
 }
 
-// lowered has the letters of ASCII small, and every byte where it was.
+// lowered returns s with ASCII letters in lower case. Every byte keeps its position.
 func lowered(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
@@ -48,8 +48,9 @@ func lowered(s string) string {
 	return b.String()
 }
 
-// pipeTokens stand between <| and |> in the templates of ChatML, Llama, Phi, Zephyr,
-// Command R, Granite, DeepSeek, GLM and Harmony; plainTokens are those of others, whole.
+// pipeTokens lists tokens that stand between <| and |> in the templates of ChatML, Llama, Phi,
+// Zephyr, Command R, Granite, DeepSeek, GLM and Harmony. plainTokens lists complete tokens of other
+// templates.
 var (
 	pipeTokens = lazy.Words(`im_start im_end im_sep system user assistant developer tool observation end endoftext endofprompt eot eot_id eom_id
 		begin_of_text end_of_text start_header_id end_header_id header_start header_end start message channel return call constrain
@@ -60,13 +61,14 @@ var (
 	plainTokens = [...]string{"[inst]", "[/inst]", "[system_prompt]", "[/system_prompt]", "[gmask]", "<<sys>>", "<</sys>>", "<start_of_turn>", "<end_of_turn>",
 		"[|system|]", "[|user|]", "[|assistant|]", "[|endofturn|]", "<seed:bos>", "<seed:eos>", "<sop>", "<eop>", "<reserved_106>", "<reserved_107>",
 		"[available_tools]", "[/available_tools]", "[tool_calls]", "[tool_results]", "[/tool_results]"}
-	// spoken lists words of people who discuss tokens, before one or anywhere.
+	// spoken lists words of people who discuss tokens. Those in spokenBefore count only before a
+	// token.
 	spokenBefore = lazy.Words(`what why how does explain difference between called uses use using replace remove stop special emits prints documentation docs example escape escaping`)
 	spoken       = lazy.Words(`token tokens tokenizer tokenizers tokenize tokenization template templates chatml format formats formatted formatting delimiter delimiters syntax
 		mean means meaning parse parser parsing regex strip stripping convert finetune finetuned finetuning dataset jsonl vllm huggingface transformers ollama llama gguf eos bos inference`)
 )
 
-// tokenAt returns the length of the token of a chat template that begins at a place, or 0.
+// tokenAt returns the length of the chat template token at position i, or 0.
 func tokenAt(low string, i int) int {
 	if rest, ok := strings.CutPrefix(low[i:], "<|"); ok {
 		if n := strings.Index(rest[:min(len(rest), 64)], "|>"); n > 0 && (pipeTokens()[rest[:n]] || templated(rest[:n])) {
@@ -82,8 +84,8 @@ func tokenAt(low string, i int) int {
 	return 0
 }
 
-// templated reports whether a name between <| and |> is one that only a template has: words that
-// are joined, as in reserved_special_token_3.
+// templated reports whether only a template has such a name between <| and |>: words that are
+// joined, as in reserved_special_token_3.
 func templated(name string) bool {
 	joined := false
 	for _, c := range name {
@@ -98,10 +100,10 @@ func templated(name string) bool {
 	return joined
 }
 
-// maxTokens is the limit of examined tokens: an honest text about tokens has few.
+// maxTokens is the limit of tokens that are examined: an honest text about tokens contains few.
 const maxTokens = 64
 
-// forgedTurns finds tokens of chat templates that are neither code nor talked about.
+// forgedTurns finds a chat template token that is neither quoted nor discussed.
 func forgedTurns(low string, add func(string, int, int, float64)) {
 	n := 0
 	for at := 0; n < maxTokens; {
@@ -126,7 +128,7 @@ func forgedTurns(low string, add func(string, int, int, float64)) {
 // aside is the distance in bytes within which words can comment on a token.
 const aside = 200
 
-// mentioned reports whether a token is only named: in code, in quotation marks that do not
+// mentioned reports whether a token is only mentioned: in code, in quotation marks that do not
 // begin the text, or in a line about tokens.
 func mentioned(low string, at, size int) bool {
 	from := max(0, at-aside)
@@ -153,12 +155,12 @@ func mentioned(low string, at, size int) bool {
 	about := func(s string, more map[string]bool) {
 		w.word = func(b []byte) { talk = talk || spoken()[string(b)] || more[string(b)] }
 		for i := 0; i < len(s); i++ {
-			if n := tokenAt(s, i); n > 0 { // its name is not what is said of it
+			if n := tokenAt(s, i); n > 0 { // the name of a token is not a comment on it
 				i += n - 1
 				w.end()
 				continue
 			}
-			w.rune(rune(s[i])) // of other letters than those of ASCII no word is made
+			w.rune(rune(s[i])) // bytes of other letters form no word in the lists
 		}
 		w.end()
 	}
@@ -167,7 +169,8 @@ func mentioned(low string, at, size int) bool {
 	return talk
 }
 
-// forgedHeadings finds a line of signs, or brackets, before a name that orders come from.
+// forgedHeadings finds a line that begins with a separator, such as ### or -----, before a name
+// that speaks with authority, such as "system".
 func forgedHeadings(low string, add func(string, int, int, float64)) {
 	for at := 0; at < len(low); {
 		line := low[at:]
@@ -189,7 +192,8 @@ func forgedHeadings(low string, add func(string, int, int, float64)) {
 	}
 }
 
-// signs returns how much of the beginning of a line is signs that part texts, or 0.
+// signs returns the length of the separator at the beginning of a line, with the spaces before it,
+// or 0.
 func signs(line string) int {
 	n := 0
 	for n < len(line) && strings.IndexByte(" \t", line[n]) >= 0 {
@@ -203,7 +207,8 @@ func signs(line string) int {
 	return 0
 }
 
-// heading reports whether a text begins in the voice of someone who gives orders.
+// heading reports whether a text begins like a heading from an authority, such as "system
+// message:".
 func heading(s string) bool {
 	for _, who := range [...]string{"system", "admin", "administrator", "developer", "root", "operator"} {
 		rest, ok := strings.CutPrefix(s, who)
@@ -223,7 +228,8 @@ func heading(s string) bool {
 	return false
 }
 
-// orders looks at how each sentence begins, polite words aside.
+// orders finds sentences that dictate an answer or that turn off safeguards, by their first words
+// after polite ones.
 func orders(low string, add func(string, int, int, float64)) {
 	dictated, bypassed := false, false
 	for at := 0; at < len(low) && !(dictated && bypassed); {
@@ -252,7 +258,7 @@ func orders(low string, add func(string, int, int, float64)) {
 	}
 }
 
-// lineEnd is the length of the first line, up to a limit.
+// lineEnd returns the length of the first line, at most aside.
 func lineEnd(s string) int {
 	s = s[:min(len(s), aside)]
 	if i := strings.IndexByte(s, '\n'); i >= 0 {
@@ -261,7 +267,7 @@ func lineEnd(s string) int {
 	return len(s)
 }
 
-// cutAny cuts one of some beginnings off.
+// cutAny removes the first of starts that s begins with.
 func cutAny(s string, starts []string) (rest string, ok bool) {
 	for _, p := range starts {
 		if rest, ok = strings.CutPrefix(s, p); ok {
@@ -274,12 +280,12 @@ func cutAny(s string, starts []string) (rest string, ok bool) {
 var (
 	polite   = [...]string{"please ", "now ", "then ", "just ", "and ", "instead ", "only "}
 	sayVerbs = []string{"output ", "print ", "say ", "write ", "respond with ", "reply with ", "answer with ", "repeat ", "return ", "display ", "type "}
-	// boasts are phrases that a model must say to prove that an attacker controls it.
+	// boasts lists phrases that attackers make a model say to prove control over it.
 	boasts = [...]string{"pwned", "hacked", "haxor", "owned", "compromised", "jailbroken", "jailbreak", "i am free", "i'm free", "unlocked", "unrestricted", "access granted", "no rules", "no restrictions", "no limits", "i hate", "i will destroy", "kill all", "i have been", "ignore", "disregard"}
 )
 
-// dictates scores an order to say exactly this text, higher for text that a model would not
-// say.
+// dictates scores an order to say exactly a given text. The score is higher if the text is one that
+// a model would not say by itself.
 func dictates(s string) float64 {
 	s, ok := cutAny(s, sayVerbs)
 	if !ok {
@@ -312,7 +318,7 @@ var (
 	safeguards  = []string{"safety", "content filter", "content polic", "content moderation", "ethical", "ethics", "guardrail", "safeguard", "moderation", "security filter", "alignment"}
 )
 
-// bypasses reports whether it is an order to do without safeguards.
+// bypasses reports whether s is an order to work without safeguards.
 func bypasses(s string) bool {
 	s, ok := cutAny(s, bypassVerbs)
 	if !ok {
@@ -325,13 +331,13 @@ func bypasses(s string) bool {
 	return ok
 }
 
-// yes lists the first words of answers that show a model how to comply.
+// yes lists the first words of answers that show a model how to comply with an attack.
 var yes = [...]string{"sure", "of course", "certainly", "absolutely", "yes", "okay", "ok,", "here is", "here's", "no problem", "gladly"}
 
-// manyExamples is the number of examples in a row that is a form of attack.
+// manyExamples is the number of consecutive examples that is a form of attack.
 const manyExamples = 3
 
-// examples finds a series of numbered examples, and weighs it more if they show compliance.
+// examples finds a series of numbered examples. The score is higher if the answers in them comply.
 func examples(low string, add func(string, int, int, float64)) {
 	first, last, n := -1, 0, 0
 	for at := 0; ; {
@@ -380,7 +386,7 @@ func examples(low string, add func(string, int, int, float64)) {
 	add("many-examples", first, last, score)
 }
 
-// worked reports whether examples are those of an exercise or of a format.
+// worked reports whether examples belong to an exercise or describe a format.
 func worked(shown string) bool {
 	for _, w := range [...]string{"input", "output", "explanation", "->", "=>", "```", "return", "label", "answer:", "sentiment", "category"} {
 		if strings.Contains(shown, w) {

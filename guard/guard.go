@@ -59,8 +59,8 @@ const (
 	OffTopic        Category = "OFF_TOPIC"
 	Unauthorized    Category = "UNAUTHORIZED"
 	SystemError     Category = "SYSTEM_ERROR"
-	Leakage         Category = "LEAKAGE" // of output: a secret or the system prompt
-	Blocked         Category = "BLOCKED" // of output: a rule of the operator's
+	Leakage         Category = "LEAKAGE" // output only: it contains a secret or the system prompt
+	Blocked         Category = "BLOCKED" // output only: it matches a rule of the operator
 )
 
 // Result is the result of a stage or a pipeline.
@@ -74,27 +74,29 @@ type Result struct {
 	Score    float64          `json:"score"`           // likelihood of an attack, 0 to 1; for a pipeline, of all stages together
 	Findings []umpire.Finding `json:"findings,omitempty"`
 
-	// Why are the words of the text that decided a rejection. Observers do not get them.
+	// Why lists the words of the text that led to the rejection. Observers do not receive them.
 	Why []string `json:"why,omitempty"`
 
 	// Changes lists the stages that changed the text, in order.
 	Changes []Change `json:"changes,omitempty"`
 
-	// Observed lists verdicts of stages that only observe, or that an exception held back.
+	// Observed lists verdicts that did not count, because the stage only observes or an Exception
+	// applies.
 	Observed []Observed `json:"observed,omitempty"`
-	// Message is for the person whose text was rejected, and empty if the Config has none; Reason is
-	// for the operator.
+	// Message is the message for the person whose text was rejected; Reason is for the operator. It
+	// is empty if the Config has no message for the case, except for self-harm, which has a
+	// default.
 	Message string `json:"message,omitempty"`
 
-	// Err is the error of a failed check, if Category is SystemError. It may quote the text:
-	// show Reason to others.
+	// Err is the error of a failed check, if Category is SystemError. It may quote the text: show
+	// Reason to others instead.
 	Err error `json:"-"`
 
-	RetryAfter int `json:"retryAfter,omitempty"` // seconds until a request that exceeded a limit may be sent again
+	RetryAfter int `json:"retryAfter,omitempty"` // seconds to wait before the next request, if a rate limit rejected this one
 
-	subject string // for a rejection by subject: the blocked category
+	subject string // the blocked category, if Classification or a classifier rejected
 
-	form *normal.Form // of a stage that only removes invisible characters: that of the text before
+	form *normal.Form // form of the text before the stage, if it removed only invisible characters
 }
 
 // Change names a stage that changed a text, and the reason.
@@ -111,42 +113,42 @@ func Reject(c Category, reason string) Result {
 	return Result{Verdict: Rejected, Category: c, Reason: reason, Score: 1}
 }
 
-// Event is one result of a pipeline or stage, for logs and metrics. It never contains the
+// Event is one result of a pipeline or of a stage, for logs and metrics. It never contains the
 // text.
 type Event struct {
 	Time     time.Time     `json:"time"`
 	Pipeline string        `json:"pipeline"`        // "input", "output", "tool-output"
-	Stage    string        `json:"stage,omitempty"` // empty: the pipeline as a whole
+	Stage    string        `json:"stage,omitempty"` // empty for the result of the pipeline as a whole
 	Verdict  Verdict       `json:"verdict"`
 	Category Category      `json:"category,omitempty"`
 	Reason   string        `json:"reason,omitempty"` // contains no words of the text; for a failed stage, the cause
 	Score    float64       `json:"score"`
 	Took     time.Duration `json:"took"`
-	Observed []Observed    `json:"observed,omitempty"` // verdicts of stages in observe mode, without reasons
+	Observed []Observed    `json:"observed,omitempty"` // as in Result, without the reasons
 	By       string        `json:"by,omitempty"`       // for a pipeline: the stage that rejected, or made the last change
-	ByTook   time.Duration `json:"byTook,omitempty"`   // duration of the check
-	Input    string        `json:"input"`              // SHA-256 of the text as it came in, in hex
+	ByTook   time.Duration `json:"byTook,omitempty"`   // duration of the check of the stage By
+	Input    string        `json:"input"`              // SHA-256 of the original text, in hex
 	User     string        `json:"user,omitempty"`
 	Tenant   string        `json:"tenant,omitempty"`
 }
 
-// Observer receives the results of pipelines while the caller waits. Wrap a slow one with
-// Async.
+// Observer receives the results of pipelines. The caller of the pipeline waits for it: wrap a slow
+// one with Async.
 type Observer func(Event)
 
-// Async returns an Observer that never waits: another goroutine passes events on to o. It
-// drops and counts events beyond size. Call stop to pass on the queued events and end the
-// goroutine.
+// Async returns an Observer that never waits: another goroutine passes events on to o. The queue
+// holds size events. Async drops events that do not fit, and dropped returns their number. Call
+// stop to pass on the queued events and end the goroutine.
 func Async(o Observer, size int) (observer Observer, dropped func() int64, stop func()) {
 	return async(o, size)
 }
 
-// defaultTimeout is the timeout of a stage that sets none.
+// defaultTimeout is the timeout of a stage without one.
 const defaultTimeout = 5 * time.Second
 
-// run calls a check with a deadline. A check that is deaf to its context is left behind.
-// Stages without a timeout of their own that promise to be quick run without a second
-// goroutine, which would cost more than they do.
+// run calls a check with a deadline, and abandons a check that ignores its context. A quick check
+// runs in this goroutine and without a deadline, because another goroutine would cost more than the
+// check.
 func run(ctx context.Context, quick bool, limit time.Duration, check func(context.Context) (Result, error)) (res Result, err error) {
 	if err := ctx.Err(); err != nil {
 		return Result{}, err
@@ -170,7 +172,7 @@ func hash(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// byOrder sorts stages by their order, and those of the same order as they came.
+// byOrder returns the stages sorted by order. Stages of the same order keep their sequence.
 func byOrder[S any](stages []S, order func(S) int) []S {
 	out := slices.Clone(stages)
 	slices.SortStableFunc(out, func(a, b S) int { return cmp.Compare(order(a), order(b)) })

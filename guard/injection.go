@@ -13,24 +13,24 @@ import (
 
 // InjectionOptions are the options of Injection. The zero value selects the defaults.
 type InjectionOptions struct {
-	// Threshold is the score, 0 to 1, at which the stage rejects a text: 0.5 if zero.
+	// Threshold is the score, 0 to 1, at which the stage rejects a text; 0.5 if zero.
 	Threshold float64
-	// Judge, if set, is asked about texts whose score is within Grey of Threshold. Its score,
-	// 0 to 1, counts instead. If it fails, the text is rejected.
+	// Judge, if set, is asked about texts whose score is within Grey of Threshold. Its score, 0 to
+	// 1, replaces that of the stage. If it fails, the text is rejected.
 	Judge func(ctx context.Context, text string) (score float64, err error)
-	// Classifier, if set, is asked too.
+	// Classifier, if set, is asked in addition.
 	Classifier *ClassifierOptions
-	// Context, if set, has names that do not count as words of an attack.
+	// Context, if set, lists names that do not count as words of an attack.
 	Context *ContextConfig
-	// Grey is the distance from Threshold within which Judge is asked: 0.3 if zero.
+	// Grey is the distance from Threshold within which Judge and Classifier are asked; 0.3 if zero.
 	Grey float64
 }
 
-// judgeTimeout limits the time of a judge.
+// judgeTimeout is the timeout of a stage that asks a judge or a classifier.
 const judgeTimeout = 30 * time.Second
 
-// Injection returns the stage that rejects attempts to change, escape or extract the
-// instructions of a model. Findings have positions in bytes of the original text.
+// Injection returns the stage that rejects attempts to change, escape or extract the instructions
+// of a model. Findings have positions in bytes of the original text.
 func Injection(o InjectionOptions) Stage {
 	if o.Threshold <= 0 {
 		o.Threshold = 0.5
@@ -41,7 +41,7 @@ func Injection(o InjectionOptions) Stage {
 	words := o.Context.ownWords()
 	var limit time.Duration
 	waits := o.Judge != nil || o.Classifier != nil
-	if waits { // each has a separate deadline
+	if waits { // a model needs more time than the default
 		limit = judgeTimeout
 	}
 	return Stage{ours: true, reads: true, Name: "InjectionDetection", Order: OrderInjection, Quick: !waits, Timeout: limit, Check: func(ctx context.Context, r *Request) (Result, error) {
@@ -77,18 +77,18 @@ func Injection(o InjectionOptions) Stage {
 			return res, nil
 		}
 		res.Findings = nil
-		// A score below the threshold adds only a part of its doubt to the other stages.
+		// A score below the threshold counts only in part when the pipeline combines the scores.
 		res.Score *= 0.5 / o.Threshold * 0.8
 		return res, nil
 	}}
 }
 
-// undisguised reports whether a text hides nothing that its visible form has lost.
+// undisguised reports whether a text contains no hidden characters and no hidden text.
 func undisguised(f *normal.Form) bool {
 	return len(f.Spans) == 0 && !slices.ContainsFunc(f.Views, func(v normal.View) bool { return v.Hidden })
 }
 
-// formed adds the forms of a text and of its decodings to a score.
+// formed adds the forms of a text, and of the texts encoded in it, to the score and the findings.
 func (r *Result) formed(f *normal.Form) {
 	innocent := 1.0
 	add := func(x form, start, end int) {

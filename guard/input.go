@@ -9,7 +9,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/normal"
 )
 
-// The orders of the input stages.
+// The values of Stage.Order of the built-in input stages.
 const (
 	OrderNormalization  = 0
 	OrderRateLimit      = 1
@@ -26,40 +26,41 @@ type Request struct {
 	TenantID string         `json:"tenantId,omitempty"`
 	Channel  string         `json:"channel,omitempty"`
 	Text     string         `json:"text"`
-	Metadata map[string]any `json:"metadata,omitempty"` // HistoryKey has the turns before
+	Metadata map[string]any `json:"metadata,omitempty"` // the Key constants, such as HistoryKey, name the keys that stages read
 
-	form     *normal.Form // of formText, which is Text unless a stage changed it since
+	form     *normal.Form // form of formText, which differs from Text after a stage changed it
 	formText string
 }
 
-// HistoryKey is the Metadata key of the earlier turns of the user, oldest first: a list of
-// strings, or of objects with a "role" and a "content".
+// HistoryKey is the Metadata key of the user's earlier turns, oldest first: a list of strings, or
+// of objects with a "role" and a "content".
 const HistoryKey = "conversationHistory"
 
 // Stage is one check of an input pipeline.
 type Stage struct {
 	Name     string
-	Order    int // lower ones run first
+	Order    int // stages with a lower Order run first
 	Disabled bool
-	Timeout  time.Duration // 5 s if zero
-	Quick    bool          // Check never waits, so it needs no deadline
-	// Check gets the request with the text of the earlier stages. It allows, with a score and
-	// hints, or rejects; Modified passes a changed text on. An error rejects.
+	Timeout  time.Duration // 5 s if zero; ignored if Quick
+	Quick    bool          // Check never waits, so it runs without a deadline
+	// Check receives the request with the text that the earlier stages left. Its Result allows,
+	// with a score and hints; passes on a changed text, with Modified; or rejects. An error
+	// rejects.
 	Check func(ctx context.Context, r *Request) (Result, error)
 
-	ours  bool // of this package: its reasons quote nothing of the text
-	reads bool // judges the canonical form
+	ours  bool // built in: its reasons contain no words of the text
+	reads bool // reads the canonical form
 }
 
-// Input is the pipeline for texts of users. It is safe for concurrent use. The zero value
+// Input is the pipeline for the texts of users. It is safe for concurrent use. The zero value
 // rejects every text.
 type Input struct {
-	made      bool // by NewInput
+	made      bool // NewInput made it
 	stages    []Stage
 	threshold float64
-	message   func(subject string, c Category, language string) string // may be nil: built-in messages only
+	message   func(subject string, c Category, language string) string // nil selects the built-in messages
 	about     string                                                   // see About
-	tenants   map[string]*Input                                        // of those that have settings of their own
+	tenants   map[string]*Input                                        // pipelines of tenants with their own settings
 	watcher
 }
 
@@ -71,13 +72,14 @@ type options struct {
 	watcher
 }
 
-// WithThreshold sets the score, 0 to 1, at which the pipeline rejects. The default is 0.5.
+// WithThreshold sets the combined score of the stages, 0 to 1, at which an Input rejects (default
+// 0.5).
 func WithThreshold(score float64) Option { return func(o *options) { o.threshold = score } }
 
-// WithObserver reports every stage, and the whole check, to o.
+// WithObserver reports the result of every stage, and of the whole pipeline, to o.
 func WithObserver(o Observer) Option { return func(p *options) { p.observer = o } }
 
-// WithSpans calls s when the pipeline and each of its stages begin and end.
+// WithSpans calls s at the start and the end of the pipeline and of each of its stages.
 func WithSpans(s Spans) Option { return func(p *options) { p.spans = s } }
 
 func settings(opts []Option) options {
@@ -88,18 +90,19 @@ func settings(opts []Option) options {
 	return o
 }
 
-// NewInput returns a pipeline of stages. One without stages allows everything.
+// NewInput returns a pipeline of stages, which it sorts by Order. A pipeline without stages allows
+// everything.
 func NewInput(stages []Stage, opts ...Option) *Input {
 	o := settings(opts)
 	return &Input{made: true, stages: byOrder(stages, func(s Stage) int { return s.Order }), threshold: o.threshold, watcher: o.watcher}
 }
 
-// normalizedHint is the prefix of a hint that hands a text on, for stages that are
-// written against the protocol and not this package.
+// normalizedHint is the prefix of a hint that contains the changed text. It lets a stage written
+// for the hint protocol, not for this package, change the text with the verdict Allowed.
 const normalizedHint = "normalized:"
 
-// Check runs the pipeline on a request. It always returns a verdict: a text that cannot be
-// judged is rejected.
+// Check runs the pipeline on a request. It always returns a verdict: it rejects a text that it
+// cannot judge.
 func (p *Input) Check(ctx context.Context, r Request) Result {
 	if p == nil || !p.made {
 		return failed("", errZero)
@@ -120,7 +123,7 @@ func (p *Input) Check(ctx context.Context, r Request) Result {
 	}
 	ctx = w.begin(ctx)
 	out := Result{Verdict: Allowed, Text: r.Text}
-	innocent := 1.0 // that no stage is right
+	innocent := 1.0 // likelihood that the findings of all stages are wrong
 	for i := range p.stages {
 		s := &p.stages[i]
 		if s.Disabled {
@@ -129,7 +132,7 @@ func (p *Input) Check(ctx context.Context, r Request) Result {
 		inner, began := w.stage(ctx, s.Name)
 		var res Result
 		var err error
-		if s.reads { // worked out here, once for all stages
+		if s.reads { // compute the form here, once for all stages
 			_, err = run(inner, true, 0, func(context.Context) (Result, error) { r.formOf(); return Result{}, nil })
 		}
 		given := r

@@ -16,38 +16,38 @@ import (
 
 // The modes of a stage.
 const (
-	Enforce = "enforce" // stop and change texts; the default
+	Enforce = "enforce" // reject and change texts; the default
 	Observe = "observe" // only report the verdict
 )
 
 // StageConfig is an entry of the key stages of a Config.
 type StageConfig struct {
-	Mode      string  `json:"mode,omitempty"`      // Enforce or Observe; that of the Config if empty
+	Mode      string  `json:"mode,omitempty"`      // Enforce or Observe; the mode of the Config if empty
 	Threshold float64 `json:"threshold,omitempty"` // for injectionDetection: the score, 0 to 1, at which it rejects; 0.5 if zero
 }
 
-// Exception lets a text pass that a stage would stop. It must name a text, a user, a tenant or
-// a finding, and all that it names must match. It applies to limits on rates or lengths only
-// if it names their stage. Result.Observed lists what it let pass.
+// Exception lets a text pass that a stage would reject. It must set Text, User, Tenant or Finding,
+// and every field that it sets must match. It applies to the stages rateLimit and inputValidation
+// only if it names them. Result.Observed lists the verdicts that it overrode.
 type Exception struct {
 	Stage   string `json:"stage,omitempty"`   // name of a stage, as in Config.Stages; empty means any
-	Text    string `json:"text,omitempty"`    // the whole text, in any case and with any spaces
+	Text    string `json:"text,omitempty"`    // the complete text; case and spaces do not matter
 	User    string `json:"user,omitempty"`    // Request.UserID or Answer.UserID, or the name in Metadata[UserKey]
-	Tenant  string `json:"tenant,omitempty"`  // likewise
-	Finding string `json:"finding,omitempty"` // the type that all findings have, as "injection/base64"
+	Tenant  string `json:"tenant,omitempty"`  // Request.TenantID or Answer.TenantID
+	Finding string `json:"finding,omitempty"` // the type of all findings, such as "injection/base64"
 }
 
-// Observed is the verdict of a stage that did not count, because the stage only observes or an
-// exception applies.
+// Observed is a verdict that did not count, because the stage only observes or an Exception
+// applies.
 type Observed struct {
 	Stage    string   `json:"stage"`
 	Verdict  Verdict  `json:"verdict"` // the verdict that did not count
 	Category Category `json:"category,omitempty"`
 	Reason   string   `json:"reason,omitempty"`
-	Excepted bool     `json:"excepted,omitempty"` // an Exception let it pass, not the mode
+	Excepted bool     `json:"excepted,omitempty"` // the cause is an Exception, not the mode
 }
 
-// stageKeys are the names of stages in a Config, by those of the stages.
+// stageKeys maps the names of stages to their names in a Config.
 var stageKeys = map[string]string{
 	stageNormalization: "unicodeNormalization", "RateLimit": "rateLimit", "InputValidation": "inputValidation", stageInjection: "injectionDetection",
 	"Classification": "classification", "TopicDrift": "topicDrift", "SystemPromptLeakage": "systemPromptLeakage", "PIIMasking": "pii", "DynamicRules": "dynamicRules", "Patterns": "patterns",
@@ -55,13 +55,13 @@ var stageKeys = map[string]string{
 
 var categories = []string{string(RateLimited), string(InvalidInput), string(PromptInjection), string(OffTopic), string(Unauthorized), string(SystemError), string(Leakage), string(Blocked)}
 
-// knobs are the settings of a Config for stages and messages.
+// knobs holds the settings of a Config for stages and messages.
 type knobs struct {
 	mode       string
 	stages     map[string]StageConfig
 	exceptions []Exception
 	messages   map[string]map[string]string
-	language   string // language of a person if nothing else shows it
+	language   string // language of messages if the request shows none
 }
 
 // faults returns every fault of the settings, each with the path of its key.
@@ -100,7 +100,7 @@ func (k *knobs) faults() []error {
 	}
 	subjects := append(BlockedCategories(), categories...)
 	for _, name := range slices.Sorted(maps.Keys(k.messages)) {
-		if near := nearest.Word(name, subjects); near != "" && !slices.Contains(subjects, name) { // a stage of a caller has others
+		if near := nearest.Word(name, subjects); near != "" && !slices.Contains(subjects, name) { // other names may belong to a caller's stage
 			out = append(out, fmt.Errorf("messages.%s: unknown category (did you mean %q?)", name, near))
 		}
 		for _, lang := range slices.Sorted(maps.Keys(k.messages[name])) {
@@ -120,7 +120,7 @@ func (k *knobs) observes(stage string) bool {
 	return m == Observe
 }
 
-// apply changes a stage's result by its mode and the exceptions.
+// apply applies the mode of a stage and the exceptions to its result.
 func (k *knobs) apply(stage string, res Result, err error, text func() string, user asker) (Result, error) {
 	observes := k.observes(stage)
 	if err != nil {
@@ -145,10 +145,11 @@ func (k *knobs) apply(stage string, res Result, err error, text func() string, u
 	return out, nil
 }
 
-// UserKey is the Metadata key of the user's own name, where UserID hides it from events and logs.
+// UserKey is the Metadata key of the user's real name, for a UserID that hides it from events and
+// logs. An Exception can match it.
 const UserKey = "userName"
 
-// asker is the user of a text.
+// asker identifies the user of a text.
 type asker struct {
 	id, tenant string
 	meta       map[string]any
@@ -165,12 +166,13 @@ func (e *Exception) covers(stage string, res Result, text func() string, user as
 	return e.Finding == "" || len(res.Findings) > 0 && !slices.ContainsFunc(res.Findings, func(f umpire.Finding) bool { return f.Type != e.Finding })
 }
 
-// squeezed is a text in its canonical form, in small letters, with single spaces.
+// squeezed returns a text in its canonical form, in lower case and with single spaces.
 func squeezed(s string) string {
 	return strings.Join(strings.Fields(strings.ToLower(normal.Canonical(s).Text)), " ")
 }
 
-// outlast returns a deadline after that of the stage, whose failure may only be observed.
+// outlast returns a timeout that is longer than d, so that knobs.apply can still observe a stage
+// that times out.
 func outlast(d time.Duration) time.Duration {
 	if d <= 0 {
 		d = defaultTimeout
@@ -178,7 +180,7 @@ func outlast(d time.Duration) time.Duration {
 	return d + time.Second
 }
 
-// input returns stages that obey.
+// input returns the stages with their modes and the exceptions applied.
 func (k *knobs) input(stages []Stage) []Stage {
 	out := slices.Clone(stages)
 	for i := range out {
@@ -192,7 +194,8 @@ func (k *knobs) input(stages []Stage) []Stage {
 	return out
 }
 
-// output returns stages that obey. One that observes or may be excepted sees the whole text.
+// output returns the stages with their modes and the exceptions applied. A stage that observes, or
+// that an exception may cover, needs the whole text.
 func (k *knobs) output(stages []OutputStage) []OutputStage {
 	out := slices.Clone(stages)
 	for i := range out {
@@ -217,8 +220,9 @@ func (k *knobs) output(stages []OutputStage) []OutputStage {
 const inNeed = "It sounds as if you are going through a hard time. You are not alone: please talk to someone you trust, " +
 	"call your local emergency number if you are in danger, or find a free helpline at https://findahelpline.com."
 
-// message returns the message of a rejection, or "": that of the subject, such as self_harm, or
-// of the category, in the language or the one for all, "default".
+// message returns the message of a rejection, or "". It tries the messages of the subject, such as
+// self_harm, of the category and of "default", and in each the language, the configured language
+// and "default".
 func (k *knobs) message(subject string, c Category, language string) string {
 	for _, name := range [...]string{subject, string(c), "default"} {
 		by := k.messages[name]
@@ -236,8 +240,8 @@ func (k *knobs) message(subject string, c Category, language string) string {
 	return ""
 }
 
-// LanguageKey is the Metadata key of the language of a text, such as "de" or "pt-BR", which
-// selects the message. Without it, the script of the text decides.
+// LanguageKey is the Metadata key of the language of a text, such as "de" or "pt-BR". It selects
+// the message for a rejection. Without it, the script of the text decides.
 const LanguageKey = "language"
 
 func languageOf(meta map[string]any, text string) string {

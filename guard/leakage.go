@@ -17,20 +17,22 @@ import (
 type LeakageOptions struct {
 	Canary    Canary  // used if the Answer has none
 	System    string  // the system prompt; used if the Answer has none
-	Threshold float64 // at which signs together reject, 0.7 if zero
+	Threshold float64 // combined score of the signs, 0 to 1, at which an answer is rejected; 0.7 if zero
 }
 
-// SystemPromptLeakage returns the stage that stops answers that disclose the system prompt. The canary
-// rejects in any disguise: case, spacing, punctuation, split in two, reversed, rot13, base64,
-// hex, percent or decimal codes. Values that the prompt calls secret reject in the same way.
+// SystemPromptLeakage returns the stage that rejects answers that disclose the system prompt. It
+// rejects the canary in any disguise: case, spacing, punctuation, split in two, reversed, rot13,
+// base64, hex, percent or decimal codes. It rejects values that the prompt calls secret in the same
+// way.
 //
-// Instructions of the prompt reject if two sequences of four words appear: plain, reversed, in
-// rot13, base64 or character codes, spelled apart or with look-alike letters. They also reject
-// if an answer paraphrases several of them. Facts in the prompt reject after about a dozen.
+// It rejects an answer with two sequences of four words from the prompt's instructions: plain,
+// reversed, in rot13, base64 or character codes, spelled apart, or with look-alike letters. It also
+// rejects an answer that paraphrases several instructions. Facts of the prompt reject after about a
+// dozen such sequences.
 //
-// If the prompt is not known, or the answer is in another language, two signs remain. Phrases
-// such as "my instructions are" and "never mention" are one. A small model trained on answers
-// that disclose instructions is the other. The stage weighs both within a hundred words.
+// If the prompt is not known, or the answer is in another language, two signs remain: phrases such
+// as "my instructions are" and "never mention", and a small model trained on answers that disclose
+// instructions. The stage combines the signs within a hundred words.
 func SystemPromptLeakage(o LeakageOptions) OutputStage {
 	if o.Threshold <= 0 {
 		o.Threshold = 0.7
@@ -55,7 +57,7 @@ func SystemPromptLeakage(o LeakageOptions) OutputStage {
 			s.end()
 			res := s.result()
 			for i := range res.Findings {
-				token := "" // many places of the answer repeat the prompt
+				token := "" // no token: many places of the answer may repeat the prompt
 				if res.Findings[i].Type == kindCanary {
 					token = cmp.Or(a.Canary, o.Canary.token)
 				}
@@ -67,60 +69,60 @@ func SystemPromptLeakage(o LeakageOptions) OutputStage {
 	}
 }
 
-// kindCanary is the type of the finding of a canary.
+// kindCanary is the finding type of a canary.
 const kindCanary = "canary"
 
-// leakHeld is the length of the answer that a stream holds back: more than a canary in its
-// longest disguise, with some noise.
+// leakHeld is the number of bytes that a stream holds back: more than a canary in its longest
+// disguise, with some noise.
 const leakHeld = 512
 
-// A leakScan looks at an answer, character by character, so that it comes to the same
-// result however the answer is cut.
+// A leakScan checks an answer character by character, so that its result does not depend on how a
+// stream cuts the answer.
 type leakScan struct {
 	p         *secretPrompt
 	threshold float64
-	fed       int // bytes given to scan after from
+	fed       int // bytes after from that scan has already fed
 
 	views    [4]view
 	prev     rune
-	ordered  [3]int // after which words the last sentences ended that order something
-	opens    bool   // the last quotation mark begins a quotation
-	prefix   int    // the longest beginning of the canary that was seen, and the longest end
+	ordered  [3]int // word counts at the ends of the last sentences that order something
+	opens    bool   // the last quotation mark opens a quotation
+	prefix   int    // lengths of the longest beginning and the longest end of the canary seen
 	suffix   int
-	state    int // how much of the canary the text ends with
+	state    int // length of the beginning of the canary that the text ends with
 	words    words
 	last     history
-	said     history // the words of this sentence
+	said     history // words of this sentence
 	phrases  *phrases
-	heard    int             // how many words there were
-	sense    *leakSense      // the model's score of the last words
-	tells    [tellCount]int  // position of the last occurrence of each tell, 0 for never
-	now      [tellCount]bool // those of this sentence
-	worst    float64         // their largest values
-	marks    bool            // a sentence ends if a blank follows
+	heard    int             // number of words so far
+	sense    *leakSense      // the model's judgment of the last words
+	tells    [tellCount]int  // word count at the last occurrence of each tell, 0 for never
+	now      [tellCount]bool // tells in this sentence
+	worst    float64         // largest score of a sentence so far
+	marks    bool            // the sentence ends if a space follows
 	shingles map[uint64]part
 	rare     map[string]bool
 	canary   bool
-	run      []byte  // the last letters, folded
-	odd      uint64  // which of the last were disguised, the newest as the lowest bit
-	name     bool    // the answer has a name of the prompt
-	before   rune    // the character before this
+	run      []byte  // last letters, folded
+	odd      uint64  // which of the last letters were disguised; the newest is the lowest bit
+	name     bool    // the answer contains a name from the prompt
+	before   rune    // the character before the current one
 	alone    bool    // the last letter stands alone so far
 	secret   bool    // the answer contains a value that the prompt calls secret
-	apart    [][]int // after how many words each word of those secrets that have several was there last
-	dense    int     // the number of words after which most of one instruction was repeated
-	spoken   int     // and the name of one
-	between  int     // how many characters stood between the last letter and now
+	apart    [][]int // for each secret of several words, the word count at the last occurrence of each word
+	dense    int     // word count when most of one instruction was last repeated
+	spoken   int     // word count at the last name of a secret
+	between  int     // characters since the last letter
 	hidden   map[uint64]bool
-	touched  []touch // for each instruction of the prompt, the parts that the answer repeats
+	touched  []touch // for each instruction of the prompt, the words that the answer repeats
 	codes    codes
-	escape   []rune // of a percent sign
-	encoded  []byte // a run of base64 or hex that may hold the prompt
+	escape   []rune // an unfinished percent code
+	encoded  []byte // a run of base64 or hex that may contain the prompt
 	depth    int
-	named    int // how many words ago a secret was named
+	named    int // number of words left in which a value may follow the name of a secret
 }
 
-// A view is the text with all but some characters left out.
+// A view is the text reduced to one class of characters.
 type view struct {
 	buf     []byte
 	needles []string
@@ -175,7 +177,7 @@ func (s *leakScan) end() {
 	s.sentence()
 }
 
-// unescape reads %41 as the letter that it is.
+// unescape decodes percent codes, such as %41 for A.
 func (s *leakScan) unescape(r rune) {
 	if len(s.escape) == 0 && r != '%' || s.depth > 0 || !s.p.known {
 		s.rune(r)
@@ -214,7 +216,7 @@ func (s *leakScan) rune(r rune) {
 		}
 	}
 	switch r {
-	case '"', '“', '‘', '\'', '`', '«': // not an apostrophe, and not an argument
+	case '"', '“', '‘', '\'', '`', '«': // a mark after a letter is an apostrophe, and one after a bracket quotes an argument
 		s.opens = !unicode.IsLetter(prev) && prev != '[' && prev != '('
 	}
 	s.prev = r
@@ -276,7 +278,7 @@ func (s *leakScan) rune(r rune) {
 			}
 		}
 	}
-	// In two halves, wherever they are.
+	// Find the canary in two halves that are apart.
 	n, buf := s.p.squashed, s.views[0].buf
 	for s.state > 0 && (s.state == len(n) || n[s.state] != low) {
 		s.state = s.p.fail[s.state-1]
@@ -293,8 +295,8 @@ func (s *leakScan) rune(r rune) {
 	s.canary = hit || s.prefix >= 4 && s.suffix >= 4 && s.prefix+s.suffix >= len(n)
 }
 
-// maxEncoded bounds the run that is decoded. A longer run is cut: a leak in the first 16 KB is
-// found.
+// maxEncoded is the length limit of a run that is decoded. Only the first 16 KB of a longer run are
+// checked.
 const maxEncoded = 16 << 10
 
 // sentenceEnds reports whether a sentence ends with r, or ends if a space follows. marks is the
@@ -309,7 +311,7 @@ func sentenceEnds(r rune, marks bool) (ends, ifBlank bool) {
 	return marks && unicode.IsSpace(r), marks && strings.ContainsRune("\"'”’)*_", r)
 }
 
-// decode checks the text in a run of base64 or hex.
+// decode checks the text that a run of base64 or hex encodes.
 func (s *leakScan) decode() {
 	run := s.encoded
 	s.encoded = s.encoded[:0]
@@ -330,7 +332,7 @@ func (s *leakScan) decode() {
 	}
 }
 
-// inner checks the decoded text of an encoding in the answer.
+// inner checks a decoded text.
 func (s *leakScan) inner(text string) {
 	in := leakScan{p: s.p, depth: 1, phrases: s.phrases, shingles: s.shingles, rare: s.rare, hidden: s.hidden, touched: s.touched}
 	in.words.word = in.word
@@ -372,10 +374,11 @@ func (s *leakScan) word(w []byte) {
 	}
 }
 
-// apartWithin limits the distance in words between the words of a secret, and to its name.
+// apartWithin is the largest distance, in words, between the words of a secret and the name of a
+// secret.
 const apartWithin = 25
 
-// split finds secrets of several words that the answer gives word by word.
+// split finds secrets of several words that the answer discloses word by word.
 func (s *leakScan) split(w []byte) {
 	if secretNames()[string(w)] || string(w) == "phrase" {
 		s.spoken = s.last.n
@@ -390,16 +393,16 @@ func (s *leakScan) split(w []byte) {
 	}
 }
 
-// toldWithin is the largest distance, in words, between the tells of one leak.
+// toldWithin is the largest distance, in words, between tells that add up.
 const toldWithin = 100
 
-// sentence weighs the tells at the end of a sentence only, so that the pieces of a stream do not
-// matter.
+// sentence weighs the tells at the end of a sentence. It does not weigh them earlier, so that the
+// result does not depend on the pieces of a stream.
 func (s *leakScan) sentence() {
 	if s.depth > 0 {
 		return
 	}
-	if s.now[tellsRefusal] { // a refusal names the prompt, and does not repeat it
+	if s.now[tellsRefusal] { // a refusal mentions the prompt without repeating it
 		s.now[tellsClaim], s.now[tellsConf], s.now[tellsHead], s.now[tellsSecret] = false, false, false, false
 	}
 	for t, yes := range s.now {
@@ -412,7 +415,7 @@ func (s *leakScan) sentence() {
 			s.tells[tellsMany] = s.heard
 		}
 	}
-	var near [tellCount]bool // a book has all of them somewhere
+	var near [tellCount]bool // a long text contains all tells somewhere
 	for t, at := range s.tells {
 		near[t] = at > 0 && s.heard-at <= toldWithin
 	}
@@ -454,13 +457,14 @@ func (s *leakScan) known(h uint64) bool {
 	return ok
 }
 
-// manyBeside are so many sequences of the sentences of orders that one of them is copied.
+// manyBeside is the number of four-word sequences, from the instructions and the facts in the same
+// sentences, that proves a copy.
 const manyBeside = 5
 
-// manyFacts are so many sequences of four words that the prompt is being copied.
+// manyFacts is the number of four-word sequences of facts that proves a copy of the prompt.
 const manyFacts = 12
 
-// result weighs the signs so far.
+// result returns the verdict on the answer so far.
 func (s *leakScan) result() Result {
 	if s.canary {
 		return s.rejects(kindCanary, "the answer has the marker of the system prompt", 1)
@@ -506,7 +510,7 @@ func (s *leakScan) rejects(kind, reason string, score float64) Result {
 	return r
 }
 
-// placeOf returns the position of an undisguised token, or the complete text.
+// placeOf returns the position of an undisguised token, or of the complete text.
 func placeOf(token, text string) (start, end int) {
 	for i := 0; token != "" && i+len(token) <= len(text); i++ {
 		if strings.EqualFold(text[i:i+len(token)], token) {

@@ -2,26 +2,27 @@ package guard
 
 import "strconv"
 
-// codes reads runs of numbers that are characters: 68 65 6c, 0x68, or 104 101, or 01101000.
+// codes decodes runs of character codes, in hex as in 68 65 6c or 0x68, in decimal as in 104 101,
+// or in binary as in 01101000.
 type codes struct {
 	token []byte
-	bad   bool        // the token is too long or no number
-	runs  [3]struct { // by how they are written
+	bad   bool        // the token is too long to be a code
+	runs  [3]struct { // one for each of codeBases
 		text []byte
 		n    int
 	}
 }
 
-// codeBases are the ways to write them, with how many digits each has.
+// codeBases lists the bases of codes, with the least and the most digits of a code.
 var codeBases = [3]struct{ base, least, most int }{{2, 7, 8}, {16, 2, 2}, {10, 2, 3}}
 
-// minCodes is the length of the shortest run that can carry a text.
+// minCodes is the number of codes in the shortest run that can carry a text.
 const minCodes = 12
 
-// maxCodes bounds the length of a run before it is checked.
+// maxCodes is the number of codes after which a run is checked.
 const maxCodes = 4 << 10
 
-// rune takes the next character and returns the texts of runs that it ends.
+// rune takes the next character and returns the texts of the runs that it ends.
 func (c *codes) rune(r rune) []string {
 	if r < 0x80 && isAlnum(byte(r)) {
 		if len(c.token) < 10 {

@@ -6,9 +6,8 @@ import (
 	"sync"
 )
 
-// A sense is the subject of a word or phrase in any language. The model of leakage weighs which
-// senses are near each other, so it knows "they set me up to push" after it has seen "I was told to
-// sell".
+// A sense is the meaning of a word or phrase in any language. The leakage model weighs which senses
+// occur close together, so that "they set me up to push" resembles "I was told to sell".
 type sense uint8
 
 const (
@@ -89,12 +88,12 @@ type senseReader struct {
 		s  sense
 		at int
 	}
-	seen  int // how many senses there were
+	seen  int // number of senses in this sentence
 	words int
 	emit  func(uint16)
 }
 
-// mixed gives the feature for two numbers. It is the same on every machine.
+// mixed returns a hash of two numbers. It is the same on every machine.
 func mixed(a, b uint32) uint32 {
 	h := a*0x9e3779b1 ^ b
 	h ^= h >> 15
@@ -102,12 +101,12 @@ func mixed(a, b uint32) uint32 {
 	return h ^ h>>13
 }
 
-// add says that something is there, of a sort.
+// add emits the feature h of a sort.
 func (r *senseReader) add(sort, h uint32) {
 	h = mixed(sort, h)
 	i := uint16((h ^ h>>16) % leakBuckets)
 	r.emit(i)
-	if sort >= bySense { // which words there are is a matter of the topic
+	if sort >= bySense { // senses count twice: words depend more on the topic
 		r.emit(i)
 	}
 }
@@ -127,7 +126,7 @@ func (r *senseReader) word(w []byte) {
 	r.push(w)
 	r.words++
 	h := uint32(2166136261)
-	for _, b := range w[:min(len(w), 7)] { // prefixes of words
+	for _, b := range w[:min(len(w), 7)] { // a prefix of the word
 		h = (h ^ uint32(b)) * 16777619
 	}
 	r.add(byWord, h)
@@ -145,22 +144,22 @@ func (r *senseReader) word(w []byte) {
 	})
 }
 
-// sentence ends one.
+// sentence ends a sentence: phrases and pairs do not cross its end.
 func (r *senseReader) sentence() {
 	r.n, r.seen, r.prev = 0, 0, 0
 }
 
-// leakModel is a logistic regression over hashed features: its bias, what a weight counts,
-// and a byte for each weight. TestLeakModel -update trains it.
+// leakModel is a logistic regression over hashed features: its bias, the scale of the weights, and
+// one byte per weight. TestLeakModel -update trains it.
 //
 //go:embed leak.model
 var leakModel []byte
 
-// A leakSense weighs the last words of an answer.
+// A leakSense scores the last words of an answer.
 type leakSense struct {
 	senseReader
 	sum, n int
-	last   [32]struct{ sum, n, at int } // of sentences, and after which word each began
+	last   [32]struct{ sum, n, at int } // sums of the last sentences, and the word count at the start of each
 	ended  int
 	began  int
 }
@@ -177,24 +176,24 @@ func newLeakSense() *leakSense {
 // leakHeader is the number of bytes before the weights.
 const leakHeader = 4
 
-// senseWithin is the number of words that are weighed together.
+// senseWithin is the number of words that are scored together.
 const senseWithin = 80
 
-// end ends a sentence and returns how likely the last ones repeat instructions, 0 to 1, if the
-// tells suffice.
+// end ends a sentence and returns how likely the last ones repeat instructions, 0 to 1. said is the
+// score of the tells.
 func (s *leakSense) end(said float64) float64 {
 	x := s.logit() + tellsCount*said - leakThreshold
-	return 1 / (1 + math.Exp(-x)*0.3/0.7) // 0.7, which rejects, at the threshold
+	return 1 / (1 + math.Exp(-x)*0.3/0.7) // 0.7, the default that rejects, at x = 0
 }
 
 // The weight of the tells beside the model, and the sum at which an answer is rejected. They were
-// chosen on rows that the model was not fitted to.
+// chosen on rows that were not in the training data.
 const (
 	tellsCount    = 2
 	leakThreshold = 1.25
 )
 
-// logit ends a sentence and weighs the last ones.
+// logit ends a sentence and returns the score of the last ones.
 func (s *leakSense) logit() float64 {
 	if s.n > 0 {
 		s.last[s.ended%len(s.last)] = struct{ sum, n, at int }{s.sum, s.n, s.began}
@@ -214,7 +213,8 @@ func (s *leakSense) logit() float64 {
 	return bias + scale*float64(sum)/math.Sqrt(float64(n)+20)
 }
 
-// leakScale reads the head of the model: its bias and what a weight counts, in thousandths.
+// leakScale returns the bias and the scale of the model from its header, where both are in
+// thousandths.
 func leakScale() (bias, scale float64) {
 	at := func(i int) float64 { return float64(int16(uint16(leakModel[i])<<8|uint16(leakModel[i+1]))) / 1000 }
 	return at(0), at(2)

@@ -6,20 +6,20 @@ import (
 	"unicode"
 )
 
-// letters compares only the letters of the text. The adversary hides words from a guard by gaps, by
-// marks between letters, or by look-alike letters.
+// letters compares only the letters of the text. The adversary hides words from a guard with gaps,
+// with marks between letters, or with look-alike letters.
 func (s *leakScan) letters(r rune) {
 	if !s.p.known {
 		return
 	}
 	c, odd := fold(r)
-	odd = odd || unicode.IsUpper(r) && unicode.IsLower(s.before) // NoBlanksAtAll
+	odd = odd || unicode.IsUpper(r) && unicode.IsLower(s.before) // words without spaces, LikeThis
 	s.before = r
 	if c == 0 {
 		s.between++
 		return
 	}
-	// Between words there is a blank. In words there is nothing.
+	// A single space separates words, and nothing separates the letters of a word.
 	odd = odd || s.between > 3 || s.between > 0 && s.alone
 	s.alone = s.between > 0 || len(s.run) == 0
 	s.between = 0
@@ -44,28 +44,28 @@ func (s *leakScan) letters(r rune) {
 	}
 }
 
-// manyLetters is the number of matching places, in disguise, at which the prompt counts as
-// repeated: a letter more than gramLen each.
+// manyLetters is the number of disguised passages of gramLen letters at which the prompt counts as
+// repeated. Passages overlap: each further letter of a copy completes another one.
 const manyLetters = 10
 
-// A touch is what was said of one instruction.
+// A touch records the words of one instruction that the answer repeats.
 type touch struct {
-	words [8]string // the last of its words
-	at    [8]int    // where each stands
-	told  int       // where there were enough of them, 0 if nowhere
+	words [8]string // the last such words
+	at    [8]int    // word count at the last occurrence of each
+	told  int       // word count when enough of them occurred close together, 0 for never
 }
 
-// denseWords is the number of words of one instruction at which it alone counts as repeated.
+// denseWords is the number of words of one instruction at which it counts as repeated by itself.
 const denseWords = 5
 
-// nearWords is the largest distance between the words of one repeated instruction, and farWords
-// that between instructions.
+// nearWords is the largest distance, in words, between the words of one repeated instruction.
+// farWords is the largest distance between repeated instructions.
 const (
 	nearWords = 25
 	farWords  = 120
 )
 
-// touch notes which instructions a word is about.
+// touch records the instructions that contain a word of the answer.
 func (s *leakScan) touch(w []byte) {
 	if len(s.p.about) == 0 || len(w) < 3 {
 		return
@@ -98,7 +98,7 @@ func (s *leakScan) touch(w []byte) {
 	}
 }
 
-// breadth is the number of instructions that the last words concern.
+// breadth returns the number of instructions that the last words of the answer repeat.
 func (s *leakScan) breadth() int {
 	n := 0
 	for i := range s.touched {

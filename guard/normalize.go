@@ -11,18 +11,18 @@ import (
 
 // NormalizationOptions are the options of Normalization. The zero value selects the defaults.
 type NormalizationOptions struct {
-	// MaxInvisible is the largest share, 0 to 1, of invisible characters in a text, and of
-	// each other kind that the stage removes: 0.1 if zero. Two are never too many, and
-	// characters with a meaning, as in emoji or Persian, do not count.
+	// MaxInvisible is the largest allowed share, 0 to 1, of invisible characters in a text, and of
+	// each other kind of character that the stage removes; 0.1 if zero. One or two are always
+	// allowed. Characters with a meaning, such as those in emoji or Persian, do not count.
 	MaxInvisible float64
 }
 
-// fewInvisible are too few to hide anything, however short the text.
+// fewInvisible is the number of characters that cannot hide anything, even in a short text.
 const fewInvisible = 2
 
-// Normalization returns the stage that removes invisible characters. The rest passes byte for
-// byte; later stages judge the canonical form. The stage rejects text that is largely
-// invisible, and text that hides another text.
+// Normalization returns the stage that removes invisible characters and leaves all other bytes
+// unchanged. It rejects a text that is largely invisible, and a text that hides another one. Later
+// stages judge the canonical form.
 func Normalization(o NormalizationOptions) Stage {
 	if o.MaxInvisible <= 0 {
 		o.MaxInvisible = 0.1
@@ -53,10 +53,10 @@ func Normalization(o NormalizationOptions) Stage {
 	}}
 }
 
-// maxHiddenFindings bounds the reported places of hidden characters in one text.
+// maxHiddenFindings is the limit of reported spans of hidden characters per text.
 const maxHiddenFindings = 64
 
-// counted says how many hidden characters of each kind a text has.
+// counted returns the number of hidden characters of each kind in a text, as words.
 func counted(f *normal.Form) string {
 	var parts []string
 	for c := range normal.Classes {
@@ -67,13 +67,13 @@ func counted(f *normal.Form) string {
 	return strings.Join(parts, ", ")
 }
 
-// Canonical returns the text as the stages judge it: NFKC, without invisible characters, with
-// look-alike letters replaced. A Stage that matches words must read it instead of Text.
+// Canonical returns the text as the stages judge it: in NFKC, without invisible characters, and
+// with look-alike letters replaced. A Stage that matches words must read it instead of Text.
 func (r *Request) Canonical() string { return r.formOf().Text }
 
-// formOf returns the form of the text, which is worked out once for all stages. After
-// characters were removed it is still that of the text as it was sent, so that findings are
-// places in that.
+// formOf returns the form of the text. It computes the form once for all stages. After
+// Normalization removed characters, the form is still that of the original text, so that findings
+// have positions in the original.
 func (r *Request) formOf() *normal.Form {
 	if r.form == nil || r.formText != r.Text {
 		r.form, r.formText = normal.Text(r.Text), r.Text
@@ -81,8 +81,9 @@ func (r *Request) formOf() *normal.Form {
 	return r.form
 }
 
-// tooMany returns the number of characters of a kind that a text has too many of, and the kind. All
-// invisible characters are one kind, so that a mixture does not hide under several limits.
+// tooMany returns the count and the name of a kind of character that exceeds the limit, or 0. All
+// invisible characters count as one kind, so that an adversary cannot stay below several limits
+// with a mixture.
 func tooMany(f *normal.Form, most float64) (n int, kind string) {
 	for _, c := range [...]normal.Class{normal.ZeroWidth, normal.Tag, normal.Variation, normal.Bidi} {
 		switch {

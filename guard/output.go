@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// The orders of the output stages.
+// The values of OutputStage.Order of the built-in output stages.
 const (
 	OrderLeakage      = 5
 	OrderPII          = 10
@@ -13,14 +13,14 @@ const (
 	OrderPatterns     = 20
 )
 
-// Answer describes the text that an output stage checks.
+// Answer describes the text that an output pipeline checks.
 type Answer struct {
 	UserID   string
 	TenantID string
 	System   string // the system prompt, which the answer must not disclose
-	Canary   string // a token in it
+	Canary   string // the token of its Canary
 	Metadata map[string]any
-	Vault    *Vault // the values behind the masks of PII; if nil, masks cannot be undone
+	Vault    *Vault // receives the values that PII masks; if nil, masks cannot be undone
 }
 
 // OutputStage is one check of an output pipeline.
@@ -30,32 +30,34 @@ type OutputStage struct {
 	Disabled bool
 	Timeout  time.Duration
 	Quick    bool // as in Stage
-	// Reach is the length in bytes of the longest span that the stage looks for. While a text
-	// streams, that much is held back. Zero means that it needs the whole text.
+	// Reach is the length in bytes of the longest span that the stage looks for. A stream holds
+	// back that much text. Zero means that the stage needs the whole text.
 	Reach int
 	Check func(ctx context.Context, text string, a *Answer) (Result, error)
 
-	scanner func(a *Answer) scanner // looks at a text that grows; of this package's stages
+	scanner func(a *Answer) scanner // checks a text that grows; set for built-in stages
 	ours    bool                    // as in Stage
 }
 
 // Output is the pipeline for texts that a model wrote. It is safe for concurrent use. The zero
 // value rejects every text.
 type Output struct {
-	made    bool // by NewOutput
+	made    bool // NewOutput made it
 	stages  []OutputStage
 	message func(subject string, c Category, language string) string
-	tenants map[string]*Output // of those that have settings of their own
+	tenants map[string]*Output // pipelines of tenants with their own settings
 	watcher
 }
 
-// NewOutput returns a pipeline of stages. One without stages allows everything.
+// NewOutput returns a pipeline of stages, which it sorts by Order. A pipeline without stages allows
+// everything.
 func NewOutput(stages []OutputStage, opts ...Option) *Output {
 	o := settings(opts)
 	return &Output{made: true, stages: byOrder(stages, func(s OutputStage) int { return s.Order }), watcher: o.watcher}
 }
 
-// Check runs the pipeline on a text. Each stage sees the text as the earlier ones changed it.
+// Check runs the pipeline on a text. Each stage sees the text that the earlier ones left. It always
+// returns a verdict: it rejects a text that it cannot judge.
 func (p *Output) Check(ctx context.Context, text string, a Answer) Result {
 	if p == nil || !p.made {
 		return failed("", errZero)

@@ -18,12 +18,12 @@ type Rule struct {
 	ID          string       `json:"id"` // lower-case letters, digits and dashes
 	Title       string       `json:"title,omitempty"`
 	Action      RuleAction   `json:"action"`
-	Pattern     string       `json:"pattern,omitempty"`  // RE2, as of package regexp
-	Literals    []string     `json:"literals,omitempty"` // instead of Pattern: any of these
+	Pattern     string       `json:"pattern,omitempty"`  // RE2, as in package regexp
+	Literals    []string     `json:"literals,omitempty"` // any of these, instead of Pattern
 	IgnoreCase  bool         `json:"ignoreCase,omitempty"`
 	Replacement string       `json:"replacement,omitempty"` // literal text; "[MASKED]" if empty and the action is mask
 	Disabled    bool         `json:"disabled,omitempty"`
-	Samples     *RuleSamples `json:"samples,omitempty"` // the rule is refused if they fail
+	Samples     *RuleSamples `json:"samples,omitempty"` // a rule that fails them is refused
 }
 
 // RuleAction says what a Rule does with a match.
@@ -53,16 +53,16 @@ const (
 	maxSamples     = 50
 )
 
-// A rule is a Rule that compiled.
+// A rule is a compiled Rule.
 type rule struct {
 	Rule
 	re   *regexp.Regexp
-	next *regexp.Regexp // the same after one character, which is only looked at
-	open *regexp.Regexp // what could still become a match, at the end
-	over *regexp.Regexp // open after one character
+	next *regexp.Regexp // re after one character of context
+	open *regexp.Regexp // matches text at the end that could still become a match
+	over *regexp.Regexp // open after one character of context
 }
 
-// compile returns what a Rule means, or why it is refused.
+// compile returns the compiled Rule, or the reason why it is refused.
 func (r Rule) compile() (*rule, error) {
 	fail := func(format string, args ...any) (*rule, error) {
 		return nil, fmt.Errorf("rule %q: "+format, append([]any{cut(r.ID, maxRuleID)}, args...)...)
@@ -107,7 +107,7 @@ func (r Rule) compile() (*rule, error) {
 	return c, nil
 }
 
-// pattern returns the regular expression of a Rule, also for literals.
+// pattern returns the regular expression of a Rule. It makes one of literals.
 func (r *Rule) pattern() (string, error) {
 	pattern := r.Pattern
 	switch {
@@ -116,7 +116,7 @@ func (r *Rule) pattern() (string, error) {
 	case len(r.Literals) > maxLiterals:
 		return "", fmt.Errorf("it has %d literals, and %d are allowed: make several rules", len(r.Literals), maxLiterals)
 	case len(r.Literals) > 0:
-		sorted := slices.Clone(r.Literals) // the longest first, or "a" would hide "ab"
+		sorted := slices.Clone(r.Literals) // longest first: otherwise "a" would match before "ab"
 		slices.SortStableFunc(sorted, func(a, b string) int { return len(b) - len(a) })
 		for i, l := range sorted {
 			if l == "" || len(l) > maxPattern {
@@ -134,7 +134,8 @@ func (r *Rule) pattern() (string, error) {
 	return pattern, nil
 }
 
-// build compiles the expressions of a rule. open matches what could still become a match.
+// build compiles the expressions of a rule. open is the pattern for text that could still become a
+// match.
 func (c *rule) build(pattern, open string) error {
 	for _, p := range []struct {
 		to  **regexp.Regexp
@@ -154,7 +155,7 @@ func (c *rule) build(pattern, open string) error {
 	return nil
 }
 
-// tried reports a sample that the rule does not judge as its author expects.
+// tried returns an error if the rule fails one of its samples.
 func (c *rule) tried() error {
 	s := c.Samples
 	if s == nil {
@@ -186,8 +187,8 @@ func cut(s string, n int) string {
 	return s[:n] + "..."
 }
 
-// opening returns a pattern for every beginning of a match of a pattern. A match of it at the end
-// of a growing text could still become a full match.
+// opening returns a pattern that matches every prefix of a match of r. A match of it at the end of
+// a growing text could still become a full match.
 func opening(r *syntax.Regexp) string {
 	group := func(s string) string { return "(?:" + s + ")" }
 	whole := func(r *syntax.Regexp) string { return group(r.String()) }
@@ -203,7 +204,7 @@ func opening(r *syntax.Regexp) string {
 		return opening(r.Sub[0])
 	case syntax.OpConcat:
 		b := ""
-		for i := len(r.Sub) - 1; i >= 0; i-- { // a begins, or all of a and then the rest begins
+		for i := len(r.Sub) - 1; i >= 0; i-- { // a prefix of this part, or all of it and a prefix of the rest
 			if b == "" {
 				b = group(opening(r.Sub[i]))
 			} else {
@@ -231,12 +232,12 @@ func opening(r *syntax.Regexp) string {
 		return whole(r.Sub[0]) + fmt.Sprintf("{0,%d}", r.Max-1) + group(opening(r.Sub[0]))
 	case syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
 		return whole(r) + "?"
-	default: // assertions hold or not by what follows
+	default: // assertions depend on the text that follows
 		return "(?:)"
 	}
 }
 
-// canBeEmpty reports whether a pattern could match nothing, somewhere.
+// canBeEmpty reports whether a pattern can match the empty text.
 func canBeEmpty(r *syntax.Regexp) bool {
 	switch r.Op {
 	case syntax.OpLiteral:
@@ -268,7 +269,7 @@ func find(plain, after *regexp.Regexp, text string, from int) (start, end int, o
 	_, n := utf8.DecodeLastRuneInString(text[:from])
 	base := from - n
 	m := plain.FindStringIndex(text[base:])
-	if m != nil && m[0] < n { // it begins before from: look again, for those that do not
+	if m != nil && m[0] < n { // the match begins before from: search for one that does not
 		if m = after.FindStringSubmatchIndex(text[base:]); m != nil {
 			m = m[2:4]
 		}
@@ -279,8 +280,8 @@ func find(plain, after *regexp.Regexp, text string, from int) (start, end int, o
 	return base + m[0], base + m[1], true
 }
 
-// rules are applied together, in one pass: if several match, the one that begins first counts, and
-// at the same place the first in the list.
+// rules are applied together in one pass: if several match, the first match counts, and at the same
+// position the first rule of the list.
 type rules []*rule
 
 func compileRules(list []Rule) (rules, error) {
@@ -380,8 +381,8 @@ func apply(text string, edits []edit) string {
 	return b.String()
 }
 
-// Patterns returns the stage for rules that do not change while the program runs. The error
-// names every fault of every rule.
+// Patterns returns the stage for rules that do not change while the program runs. The error reports
+// the first fault of each faulty rule.
 func Patterns(list []Rule) (OutputStage, error) {
 	rs, err := compileRules(list)
 	if err != nil {

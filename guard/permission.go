@@ -4,8 +4,8 @@ import (
 	"context"
 )
 
-// Permission returns a stage that calls may to find out whether a user may send a request. If
-// may returns false, the stage rejects with Unauthorized and the reason; an error also rejects.
+// Permission returns a stage that calls may to decide whether a user may send a request. If may
+// returns false, the stage rejects with Unauthorized and the reason. An error also rejects.
 func Permission(may func(ctx context.Context, r *Request) (ok bool, reason string, err error)) Stage {
 	return Stage{Name: "Permission", Order: OrderPermission, Check: func(ctx context.Context, r *Request) (Result, error) {
 		ok, reason, err := may(ctx, r)

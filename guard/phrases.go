@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// words calls f with each word of a text, in small letters. A letter of a script without
-// blanks is a word.
+// words calls word with each word of a text, in lower case. A character of a script without spaces
+// is a word.
 type words struct {
 	buf  []byte
 	word func(w []byte)
 }
 
-// maxWord limits the part of a word that counts.
+// maxWord is the number of bytes of a word that count.
 const maxWord = 48
 
 // rune takes the next character.
@@ -62,15 +62,15 @@ func splitWords(text string) []string {
 	return out
 }
 
-// phrases finds sequences of words. They are written as words with blanks between them;
-// "a|b" is either, "a?" may be missing and "*" is any word.
+// phrases finds sequences of words. A phrase is a list of words with spaces between them: "a|b"
+// matches either word, "a?" is optional, and "*" matches any word.
 type phrases struct{ root phraseNode }
 
-// A phraseNode is what phrases have in common from their last word backwards.
+// A phraseNode is a node of a tree of phrases, from their last words backwards.
 type phraseNode struct {
-	before map[string]*phraseNode // by the word before
-	any    *phraseNode            // after any word
-	ids    []int                  // of the phrases that begin here
+	before map[string]*phraseNode // children, by the preceding word
+	any    *phraseNode            // the child for any preceding word
+	ids    []int                  // phrases that begin here
 }
 
 func (n *phraseNode) child(w string) *phraseNode {
@@ -91,7 +91,7 @@ func (n *phraseNode) child(w string) *phraseNode {
 	return c
 }
 
-// longestPhrase limits the words of a phrase; longer ones are not found.
+// longestPhrase is the limit of words in a phrase; a longer phrase never matches.
 const longestPhrase = 8
 
 func (p *phrases) add(id int, list ...string) {
@@ -128,7 +128,7 @@ func phraseWords(alt string) []string {
 	return splitWords(alt)
 }
 
-// A history is the last words of a text.
+// A history holds the last words of a text.
 type history struct {
 	ring [longestPhrase][]byte
 	n    int
@@ -140,7 +140,7 @@ func (h *history) push(w []byte) {
 	h.n++
 }
 
-// ago returns the word k words before the last one.
+// ago returns the word k words before the last one, or nil.
 func (h *history) ago(k int) []byte {
 	if k >= h.n || k >= longestPhrase {
 		return nil

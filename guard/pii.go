@@ -15,20 +15,20 @@ import (
 
 // PIIOptions are the options of PII. The zero value masks all kinds.
 type PIIOptions struct {
-	// Kinds are the kinds to mask: "credit_card", "iban", "ssn", "phone", "email", "ip", "nhs",
-	// "national_id" (of 40 countries, and passports), "crypto" and "token" (keys
-	// and tokens of services). Empty means all.
+	// Kinds lists the kinds to mask: "credit_card", "iban", "ssn", "phone", "email", "ip", "nhs",
+	// "national_id" (numbers of 40 countries, and of passports), "crypto" and "token" (keys and
+	// tokens of services). Empty means all.
 	Kinds []string
-	// Also adds the kinds "name" and "address". Nothing validates them, so they are found by
-	// words such as "Mr" or "Street", with some false matches.
+	// Also adds the kinds "name" and "address". They have no format to validate: the stage finds
+	// them by words such as "Mr" or "Street", with some false matches.
 	Also []string
-	// Regions lists countries whose national phone numbers are masked, such as "GB". Empty
+	// Regions lists the countries whose national phone numbers are masked, such as "GB". Empty
 	// means the larger ones. Numbers with a country code need no region.
 	Regions []string
 }
 
-// PII returns the stage that masks personal data in answers: an address becomes [EMAIL]. With
-// a Vault in the Answer it becomes [EMAIL_1], which the Vault can undo.
+// PII returns the stage that masks personal data in answers: an email address becomes [EMAIL]. If
+// the Answer has a Vault, it becomes [EMAIL_1], and the Vault can restore it.
 func PII(o PIIOptions) (OutputStage, error) {
 	m, err := NewMasker(o)
 	if err != nil {
@@ -48,8 +48,8 @@ func PII(o PIIOptions) (OutputStage, error) {
 	}, nil
 }
 
-// Masker masks personal data outside of a pipeline. The zero value masks all kinds, as the zero
-// PIIOptions do.
+// Masker masks personal data outside of a pipeline. The zero value masks all kinds of
+// PIIOptions.Kinds.
 type Masker struct{ finder *pii.Finder }
 
 var allKinds = sync.OnceValue(func() *pii.Finder { return pii.New(nil, nil) })
@@ -61,7 +61,7 @@ func (m *Masker) find() *pii.Finder {
 	return m.finder
 }
 
-// NewMasker returns a Masker.
+// NewMasker returns a Masker. The error names every unknown kind and region.
 func NewMasker(o PIIOptions) (*Masker, error) {
 	var kinds []pii.Kind
 	var faults []error
@@ -90,7 +90,7 @@ func NewMasker(o PIIOptions) (*Masker, error) {
 	return &Masker{pii.New(kinds, o.Regions)}, nil
 }
 
-// Mask returns the text with masks, and the findings with their positions in the original. The
+// Mask returns the text with masks, and the findings with positions in bytes of the original. The
 // vault may be nil.
 func (m *Masker) Mask(text string, v *Vault) (string, []umpire.Finding) {
 	spans := m.find().Find(text)
@@ -136,8 +136,8 @@ func (p *piiScanner) scan(text string, from int, first, last bool) ([]edit, int,
 }
 
 // Vault holds the values behind the masks of one conversation, in memory. Use one for each
-// conversation: anyone with it can undo the masks. The zero value is empty and ready. It is safe for
-// concurrent use.
+// conversation: anyone with it can undo the masks. The zero value is empty and ready to use. A
+// Vault is safe for concurrent use.
 type Vault struct {
 	mu     sync.Mutex
 	masks  map[string]string // value -> mask
@@ -148,7 +148,7 @@ type Vault struct {
 // NewVault returns an empty Vault.
 func NewVault() *Vault { return new(Vault) }
 
-// maxVault bounds a vault; masks beyond it cannot be undone.
+// maxVault is the limit of values in a Vault; later masks cannot be undone.
 const maxVault = 10_000
 
 func (v *Vault) mask(kind, value string) string {
@@ -174,14 +174,14 @@ func (v *Vault) mask(kind, value string) string {
 	return m
 }
 
-// Masks returns the values by mask.
+// Masks returns the values in the vault, by mask.
 func (v *Vault) Masks() map[string]string {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return maps.Clone(v.values)
 }
 
-// Unmask replaces the masks of this vault with their values.
+// Unmask returns the text with the masks of this vault replaced by their values.
 func (v *Vault) Unmask(text string) string {
 	v.mu.Lock()
 	defer v.mu.Unlock()

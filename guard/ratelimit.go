@@ -9,8 +9,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/ratelimit"
 )
 
-// Limits are the numbers of requests that a user may send. Zero means the default, 10 a minute
-// and 100 an hour; a negative number means no limit.
+// Limits are the numbers of requests that a user may send. Zero means the default, 10 a minute and
+// 100 an hour; a negative number means no limit.
 type Limits struct {
 	PerMinute int `json:"perMinute,omitempty"`
 	PerHour   int `json:"perHour,omitempty"`
@@ -19,17 +19,17 @@ type Limits struct {
 // RateLimitOptions are the options of RateLimit. The zero value selects the defaults.
 type RateLimitOptions struct {
 	Limits
-	Tenants map[string]Limits // instead of Limits, for users of these tenants
+	Tenants map[string]Limits // limits for the users of these tenants, instead of Limits
 	Users   int               // number of users with separate counters; 100,000 if zero
 	Now     func() time.Time  // time.Now if nil
 }
 
-// RateLimit returns the stage that counts the requests of each user of each tenant in sliding
-// windows of a minute and an hour. Refused requests do not count. The rejection names the full
-// window, and when to retry.
+// RateLimit returns the stage that limits the requests of each user of each tenant, in sliding
+// windows of a minute and an hour. Rejected requests do not count. The reason names the full
+// window, and Result.RetryAfter is the time to wait.
 //
-// Its memory is bounded: if more than Users users come within an hour, the newest share
-// counters. Build one stage and keep it, because the counters belong to it.
+// Its memory is bounded: if more than Users users send requests within an hour, the newest ones
+// share counters. The counters belong to the stage: build one and keep it.
 func RateLimit(o RateLimitOptions) Stage {
 	if o.Users <= 0 {
 		o.Users = 100_000
@@ -82,7 +82,7 @@ func (l Limits) windows() []ratelimit.Window {
 	return w
 }
 
-// roundUp gives whole seconds, never zero: who comes back then is let in.
+// roundUp returns whole seconds, at least one: a client that retries then must pass.
 func roundUp(d time.Duration) time.Duration {
 	return max((d + time.Second - 1).Truncate(time.Second), time.Second)
 }

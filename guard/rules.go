@@ -20,19 +20,19 @@ import (
 type RuleSet struct {
 	Version int       `json:"version"` // increases by one with every change
 	Time    time.Time `json:"time"`
-	By      string    `json:"by,omitempty"`     // who changed it
+	By      string    `json:"by,omitempty"`     // the person who made the change
 	Change  string    `json:"change,omitempty"` // "put email", "delete email", "rollback to 3"
 	Rules   []Rule    `json:"rules"`
 }
 
-// RuleStore stores the versions of dynamic rules, oldest first. Save replaces all of them or
-// none.
+// RuleStore stores the versions of dynamic rules, oldest first. Save must replace all of them or,
+// on an error, none.
 type RuleStore interface {
 	Load() ([]RuleSet, error)
 	Save([]RuleSet) error
 }
 
-// RuleTest is the effect of one rule on one sample.
+// RuleTest is the effect of one rule on one sample. Text is the sample after the rule.
 type RuleTest struct {
 	Sample  string  `json:"sample"`
 	Matches bool    `json:"matches"`
@@ -42,16 +42,17 @@ type RuleTest struct {
 
 const errZeroRules = Cause("the dynamic rules are a zero value: use NewRules")
 
-// Errors that Rules returns.
+// The errors that the methods of Rules return.
 var (
 	ErrNoRule    = errors.New("there is no such rule")
 	ErrNoVersion = errors.New("there is no such version")
 	ErrStale     = errors.New("the rules have changed since: read them again")
 )
 
-// Rules are rules for answers that change while the program runs. A change is checked, stored
-// and then applied: a rule that does not compile or fails its samples changes nothing. Rules
-// are safe for concurrent use. NewRules makes them; the zero value rejects every answer.
+// Rules holds rules for answers that can change while the program runs. It compiles, tests and
+// stores a change before it applies it: a rule that does not compile or fails its samples changes
+// nothing. Rules is safe for concurrent use. NewRules makes it; the zero value rejects every
+// answer.
 type Rules struct {
 	store RuleStore
 	told  func(RuleSet)
@@ -61,11 +62,11 @@ type Rules struct {
 	versions []RuleSet // the last is live
 }
 
-// maxVersions limits the versions that are kept for a rollback.
+// maxVersions is the number of versions that are kept for a rollback.
 const maxVersions = 100
 
-// NewRules returns the rules of a store, or rules in memory if store is nil. If told is not
-// nil, it is called after every change, for an audit log.
+// NewRules returns the rules of a store, or rules in memory if store is nil. If told is not nil, it
+// is called with the new version after every change, such as for an audit log.
 func NewRules(store RuleStore, told func(RuleSet)) (*Rules, error) {
 	r := &Rules{store: store, told: told}
 	if store != nil {
@@ -79,14 +80,14 @@ func NewRules(store RuleStore, told func(RuleSet)) (*Rules, error) {
 		r.versions = []RuleSet{{Time: time.Now()}}
 	}
 	live, err := compileRules(r.current().Rules)
-	if err != nil { // half of the rules would be worse than none started
+	if err != nil { // refuse to start: a part of the rules would look like all of them
 		return nil, fmt.Errorf("the stored rules: %w", err)
 	}
 	r.live.Store(&live)
 	return r, nil
 }
 
-// current returns the last version. A zero value has none, and no rules to show or change.
+// current returns the last version. It returns an empty version for a zero value.
 func (r *Rules) current() *RuleSet {
 	if len(r.versions) == 0 {
 		return &RuleSet{}
@@ -117,8 +118,9 @@ func (s RuleSet) clone() RuleSet {
 	return s
 }
 
-// Put adds a rule or replaces the one with its ID. base is the version that the caller has
-// read, or negative for any. If it is not the live one, the error is ErrStale.
+// Put adds a rule, or replaces the rule with the same ID. base is the version that the caller has
+// read, or negative for any. If another version is live, the error is ErrStale. by names the person
+// who makes the change.
 func (r *Rules) Put(by string, base int, new Rule) (RuleSet, error) {
 	if _, err := new.compile(); err != nil {
 		return RuleSet{}, err
@@ -132,7 +134,7 @@ func (r *Rules) Put(by string, base int, new Rule) (RuleSet, error) {
 	})
 }
 
-// Delete removes a rule.
+// Delete removes a rule. The error is ErrNoRule if there is none with the ID, or as for Put.
 func (r *Rules) Delete(by string, base int, id string) (RuleSet, error) {
 	return r.change(by, base, "delete "+cut(id, maxRuleID), func(list []Rule) ([]Rule, error) {
 		i := slices.IndexFunc(list, func(x Rule) bool { return x.ID == id })
@@ -143,7 +145,8 @@ func (r *Rules) Delete(by string, base int, id string) (RuleSet, error) {
 	})
 }
 
-// Rollback makes the rules of an older version live again, as a new version.
+// Rollback makes the rules of an older version live again, as a new version. The error is
+// ErrNoVersion if that version is not stored, or as for Put.
 func (r *Rules) Rollback(by string, base, version int) (RuleSet, error) {
 	return r.change(by, base, fmt.Sprintf("rollback to %d", version), func([]Rule) ([]Rule, error) {
 		for _, v := range r.versions {
@@ -190,7 +193,7 @@ func (r *Rules) change(by string, base int, what string, f func([]Rule) ([]Rule,
 	return set.clone(), nil
 }
 
-// Test returns the effect of a rule on samples, and makes nothing live.
+// Test returns the effect of a rule on samples. It does not change the live rules.
 func (r *Rules) Test(rule Rule, samples []string) ([]RuleTest, error) {
 	if len(samples) > maxSamples {
 		return nil, fmt.Errorf("%d samples, and %d are allowed", len(samples), maxSamples)
@@ -213,8 +216,8 @@ func (r *Rules) Test(rule Rule, samples []string) ([]RuleTest, error) {
 	return out, nil
 }
 
-// Stage returns the stage that applies the live rules to each check. A stream keeps the rules
-// that it began with.
+// Stage returns the stage that applies the live rules to each check. A stream keeps the rules that
+// were live at its start.
 func (r *Rules) Stage() OutputStage {
 	return OutputStage{
 		ours: true,
@@ -230,7 +233,7 @@ func (r *Rules) Stage() OutputStage {
 			if live := r.live.Load(); live != nil {
 				return *live
 			}
-			return nil // Check then says why
+			return nil // Check then reports the error
 		},
 	}
 }
@@ -240,10 +243,10 @@ type FileRules struct{ Path string }
 
 var _ RuleStore = FileRules{}
 
-// maxRuleFile bounds the file that Load reads.
+// maxRuleFile is the size limit, in bytes, of the file that Load reads.
 const maxRuleFile = 64 << 20
 
-// Load reads the file. A missing file has no rules.
+// Load reads the file. It returns no versions if the file does not exist.
 func (f FileRules) Load() ([]RuleSet, error) {
 	info, err := os.Stat(f.Path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -268,7 +271,8 @@ func (f FileRules) Load() ([]RuleSet, error) {
 	return v, nil
 }
 
-// Save replaces the file in one step: after a crash it has the old versions or the new ones.
+// Save replaces the file in one step: after a crash it contains either the old versions or the new
+// ones.
 func (f FileRules) Save(v []RuleSet) error {
 	b, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {

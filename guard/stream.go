@@ -14,10 +14,10 @@ import (
 	"unicode/utf8"
 )
 
-// Stream checks a text while a model still writes it. You may show what Write returns at once:
-// it never contains a part of a span that a stage masks or stops. Stream holds back only text
-// that could still become such a span. It belongs to one goroutine. Output.Stream makes it; the
-// zero value releases nothing.
+// Stream checks a text while a model still writes it. You may show what Write returns at once: it
+// never contains a part of a span that a stage masks or stops. A Stream holds back only text that
+// could still become part of such a span. It must be used by one goroutine. Output.Stream makes it;
+// the zero value releases nothing.
 type Stream struct {
 	ctx     context.Context
 	p       *Output
@@ -26,7 +26,7 @@ type Stream struct {
 	whole   bool
 	through bool
 	links   []*link
-	tail    []byte // a character that is not all there
+	tail    []byte // the first bytes of an incomplete character
 	wait    strings.Builder
 	res     Result
 	over    error
@@ -35,23 +35,22 @@ type Stream struct {
 	hasher  hasher
 }
 
-// ErrStopped is the error of Write after a stage rejected the text. Show nothing that follows;
-// Close returns the Result.
+// ErrStopped is the error of Write after a stage rejected the text. Show no more text; Close
+// returns the Result.
 var ErrStopped = errors.New("the answer was stopped by the output guard")
 
 // StreamOption configures a Stream.
 type StreamOption func(*Stream)
 
-// MaxHeld sets how many bytes a Stream holds back at most (default 1 MiB). It stops a text
-// whose span is still open at that size.
+// MaxHeld sets the number of bytes that a Stream holds back at most (default 1 MiB). A text that
+// has to be held back beyond that is stopped.
 func MaxHeld(n int) StreamOption { return func(s *Stream) { s.hold = n } }
 
-// AfterCompletion makes a Stream release nothing before Close, which checks the whole text at
-// once.
+// AfterCompletion makes a Stream release nothing before Close, which checks the whole text.
 func AfterCompletion() StreamOption { return func(s *Stream) { s.whole = true } }
 
-// Unchecked makes a Stream release everything at once and check the whole at Close. The Result
-// then says what should not have been shown. Use it where a late answer is worse than a bad
+// Unchecked makes a Stream release everything at once and check the whole text at Close. The Result
+// then reports text that should not have been shown. Use it if a late answer is worse than a bad
 // one. Write still stops at MaxHeld.
 func Unchecked() StreamOption {
 	return func(s *Stream) { s.whole, s.through = true, true }
@@ -63,29 +62,29 @@ type edit struct {
 	text       string
 }
 
-// A scanner looks at a text that grows. scan is given text that goes on at from, after
-// bytes that are there to be looked at only, and returns the changes in text[from:] and
-// how far they are settled. A result that rejects stops the text.
+// A scanner checks a text that grows. scan checks text[from:]; the bytes before from are context
+// only. It returns the changes in text[from:], and the offset up to which they are final. A Result
+// that rejects stops the text.
 type scanner interface {
 	scan(text string, from int, first, last bool) (edits []edit, settled int, res Result, err error)
-	behind() int // how many bytes before from it wants to see
+	behind() int // number of bytes before from that scan needs
 }
 
 // A link is one stage of a stream.
 type link struct {
 	stage   *OutputStage
 	scanner scanner
-	seen    []byte // kept from before, then what is not settled
+	seen    []byte // context bytes, then the bytes that are not final
 	from    int
-	base    int // where seen begins in all that the stage was given
+	base    int // offset of seen in the text of the stage
 	first   bool
 	res     Result
-	told    string // the reported reason: the text that it quotes may be gone from seen
+	told    string // the reported reason, made while seen still has the text that it may quote
 	out     []byte
 	begun   begun
 }
 
-// Stream starts to check an answer. If a stage needs the whole text, the stream releases
+// Stream starts the check of an answer. If a stage needs the whole text, the stream releases
 // nothing before Close.
 func (p *Output) Stream(ctx context.Context, a Answer, opts ...StreamOption) *Stream {
 	if p == nil || !p.made {
@@ -126,8 +125,8 @@ func (p *Output) Stream(ctx context.Context, a Answer, opts ...StreamOption) *St
 	return s
 }
 
-// Write takes the next piece and returns the text that may be shown now, which can be shorter
-// or longer than the piece.
+// Write takes the next piece of the text and returns the text that may be shown now, which can be
+// shorter or longer than the piece. The error is ErrStopped after a rejection.
 func (s *Stream) Write(chunk string) (safe string, err error) {
 	if s.p == nil {
 		return "", errZero
@@ -156,9 +155,9 @@ func (s *Stream) Write(chunk string) (safe string, err error) {
 	return s.push(in[:cut], false)
 }
 
-// Close ends the text and returns the rest that may be shown, and the Result for the whole.
-// The Text of the Result is empty, because Write returned it in pieces. If a stream stops
-// after a part was shown, tell the reader.
+// Close ends the text and returns the rest that may be shown, and the Result for the whole text.
+// The Text of the Result is empty, because Write returned it in pieces. If a text is rejected after
+// a part of it was shown, tell the reader.
 func (s *Stream) Close() (rest string, res Result) {
 	if s.p == nil {
 		return "", failed("", errZero)
@@ -186,7 +185,7 @@ func (s *Stream) Close() (rest string, res Result) {
 
 var errClosed = errors.New("the stream is closed: start a new one")
 
-// push sends text through the stages.
+// push passes text through the stages.
 func (s *Stream) push(in string, last bool) (out string, err error) {
 	if err := s.ctx.Err(); err != nil {
 		return "", s.stop(failed("", err), true)
@@ -214,7 +213,7 @@ func (s *Stream) push(in string, last bool) (out string, err error) {
 	return text, nil
 }
 
-// feed gives a stage more text and puts what it let go into out.
+// feed passes more text to a stage and appends the text that the stage released to out.
 func (l *link) feed(text string, last bool) (Result, error) {
 	l.seen = append(l.seen, text...)
 	edits, settled, res, err := l.scanner.scan(string(l.seen), l.from, l.first, last)
@@ -286,7 +285,7 @@ func (h hasher) sum() string {
 	return hex.EncodeToString(h.h.Sum(nil))
 }
 
-// maxFindings bounds what an endless stream keeps of what was found.
+// maxFindings is the limit of findings that one stage of a stream keeps.
 const maxFindings = 1000
 
 func tooLong() Result {
@@ -302,7 +301,7 @@ func (s *Stream) stop(r Result, ours bool) error {
 	for _, l := range s.links {
 		if l.stage.Name == r.Stage {
 			b = l.begun
-		} else if l.begun.ended != nil { // it has no verdict, and must not stay open
+		} else if l.begun.ended != nil { // end the span of a stage without a verdict
 			var lost atomic.Int64
 			deliver(l.begun.ended, Event{Time: time.Now(), Pipeline: "output", Stage: l.stage.Name, Verdict: l.res.Verdict, Took: time.Since(s.began), Input: s.watch.input}, &lost)
 		}
@@ -312,7 +311,7 @@ func (s *Stream) stop(r Result, ours bool) error {
 	return ErrStopped
 }
 
-// finish adds up what the stages found.
+// finish combines the results of the stages.
 func (s *Stream) finish() {
 	s.watch.input = s.hasher.sum()
 	for _, l := range s.links {
@@ -329,7 +328,7 @@ func (s *Stream) finish() {
 	s.watch.end(s.res, s.began)
 }
 
-// partial returns how many bytes at the end are a character that is not all there.
+// partial returns the number of bytes of an incomplete character at the end of s.
 func partial(s string) int {
 	for n := 1; n < utf8.UTFMax && n <= len(s); n++ {
 		if b := s[len(s)-n]; utf8.RuneStart(b) {
@@ -342,9 +341,9 @@ func partial(s string) int {
 	return 0
 }
 
-// A checker streams a stage that has a Reach and nothing but its Check: what it does with a
-// byte depends on no byte that is further away. When it changes something for the first
-// time, the rest waits for the end, since only the stage knows what became of which byte.
+// A checker streams a stage that has a Reach and a Check but no scanner: its result for a byte does
+// not depend on bytes farther away than Reach. After the first change the checker holds back the
+// rest until the end, because only the stage knows which output belongs to which byte.
 type checker struct {
 	s     *Stream
 	stage *OutputStage
@@ -359,7 +358,7 @@ func (c *checker) scan(text string, from int, _, last bool) ([]edit, int, Result
 	}
 	given := c.s.answer
 	res, err := run(c.s.ctx, c.stage.Quick, c.stage.Timeout, func(ctx context.Context) (Result, error) { return c.stage.Check(ctx, text, &given) })
-	res.Findings = nil // their places are not those of the whole
+	res.Findings = nil // their positions are not those in the whole text
 	switch {
 	case err != nil:
 		return nil, from, res, err

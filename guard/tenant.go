@@ -14,10 +14,10 @@ import (
 	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
-// ContextConfig is the key context of a Config. It describes the application and moves no
+// ContextConfig is the key context of a Config. It describes the application. It does not change a
 // threshold.
 type ContextConfig struct {
-	About     string   `json:"about,omitempty"`     // purpose of the application, for models that judge texts
+	About     string   `json:"about,omitempty"`     // purpose of the application, for the models that judge texts
 	Words     []string `json:"words,omitempty"`     // product names, such as "Prompt Library", which do not count as words of an attack
 	Languages []string `json:"languages,omitempty"` // languages of the users, such as "de" or "pt-BR"; the first is the default for messages
 }
@@ -31,7 +31,7 @@ const (
 
 var languageTag = lazy.Regexp(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$`)
 
-// faults returns all that is wrong, each with the path of its key.
+// faults returns every fault, each with the path of its key.
 func (c *ContextConfig) faults() []error {
 	if c == nil {
 		return nil
@@ -59,32 +59,32 @@ func (c *ContextConfig) faults() []error {
 	return out
 }
 
-// isName reports whether a word of w carries meaning and is not typical of attacks.
+// isName reports whether w has a word that carries meaning and is not typical of attacks.
 func isName(w string) bool {
 	return slices.ContainsFunc(wordsOf(w), func(word string) bool {
 		return utf8.RuneCountInString(word) > 2 && !common()[word] && inject.Names(word)
 	}) && inject.Names(w)
 }
 
-// ownWords finds the names of an application in a text, nil if it has none.
+// ownWords returns a pattern that matches the names of an application, or nil if it has none.
 func (c *ContextConfig) ownWords() *regexp.Regexp {
 	if c == nil || len(c.Words) == 0 {
 		return nil
 	}
 	words := slices.Clone(c.Words)
-	slices.SortFunc(words, func(a, b string) int { return len(b) - len(a) }) // the longest that fits
+	slices.SortFunc(words, func(a, b string) int { return len(b) - len(a) }) // the pattern prefers the longest name
 	for i, w := range words {
 		words[i] = strings.Join(strings.Fields(regexp.QuoteMeta(w)), `\s+`)
 	}
 	return regexp.MustCompile(`(?i)(^|[^\pL\pN_])(?:` + strings.Join(words, "|") + `)($|[^\pL\pN_])`)
 }
 
-// aName replaces a name of the application where a text is judged.
+// aName replaces the names of the application in a text that is judged.
 const aName = "Acme"
 
-// neutral returns a text with a neutral name in place of those of the application.
+// neutral returns a text with a neutral name in place of the names of the application.
 func neutral(words *regexp.Regexp, text string) string {
-	for range 2 { // names that stand side by side share what is between them
+	for range 2 { // a match consumes the space before the next name
 		text = words.ReplaceAllString(text, "${1}"+aName+"${2}")
 	}
 	return text
@@ -92,14 +92,14 @@ func neutral(words *regexp.Regexp, text string) string {
 
 type aboutKey struct{}
 
-// About returns the purpose of the application from the configuration, for a Model, Judge or
-// Classifier of Parts that is called with ctx. It is empty if the configuration has none.
+// About returns the purpose of the application from the configuration, or "". Call it in a Model,
+// Judge or Classifier of Parts, with the ctx of that call.
 func About(ctx context.Context) string {
 	s, _ := ctx.Value(aboutKey{}).(string)
 	return s
 }
 
-// about is the description of a context for models.
+// about returns the description of the application for models.
 func (c *ContextConfig) about() string {
 	if c == nil {
 		return ""
@@ -111,20 +111,21 @@ func (c *ContextConfig) about() string {
 	return s
 }
 
-// TenantConfig overrides settings of a Config for one tenant.
+// TenantConfig overrides settings of a Config for one tenant. A field that is not set keeps the
+// setting of the Config.
 type TenantConfig struct {
 	Mode           string                       `json:"mode,omitempty"`
-	Stages         map[string]StageConfig       `json:"stages,omitempty"`     // replace the entries with the same name
+	Stages         map[string]StageConfig       `json:"stages,omitempty"`     // replaces the entries with the same names
 	Exceptions     []Exception                  `json:"exceptions,omitempty"` // added to those for all tenants
-	Messages       map[string]map[string]string `json:"messages,omitempty"`   // replace the messages of the same category
+	Messages       map[string]map[string]string `json:"messages,omitempty"`   // replaces the messages of the same category
 	Context        *ContextConfig               `json:"context,omitempty"`
 	Classification *ClassificationConfig        `json:"classification,omitempty"`
 	PII            *PIIConfig                   `json:"pii,omitempty"`
 	Patterns       []Rule                       `json:"patterns,omitempty"` // added to those for all tenants
 }
 
-// of returns the configuration of a tenant. Its own entries of lists come first, so that their
-// numbers in errors are those of its own lists.
+// of returns the configuration of a tenant: c with the tenant's settings. The tenant's own entries
+// of lists come first, so that an index in an error refers to the tenant's own list.
 func (t TenantConfig) of(c Config) Config {
 	c.Tenants = nil
 	if t.Mode != "" {
@@ -156,7 +157,7 @@ func overlaid[V any](all, own map[string]V) map[string]V {
 	return out
 }
 
-// tenants gives pipelines those of the tenants that have settings of their own.
+// tenants adds the pipelines of the tenants to in and out.
 func (c *Config) tenants(p Parts, in *Input, out *Output) error {
 	var faults []error
 	in.tenants, out.tenants = map[string]*Input{}, map[string]*Output{}
@@ -168,7 +169,7 @@ func (c *Config) tenants(p Parts, in *Input, out *Output) error {
 	return errors.Join(faults...)
 }
 
-// under puts a path before each of the errors that were joined.
+// under adds a path to the front of each joined error.
 func under(path string, err error) []error {
 	if err == nil {
 		return nil

@@ -8,45 +8,46 @@ import (
 	"github.com/umpire-dev/umpire/internal/normal"
 )
 
-// turnMark is a place in a tool's output where a model would read the beginning of someone else's
+// turnMark is a place in tool output that a model would read as the start of another speaker's
 // turn: a token of a chat template, or a tag or line that names a role.
 type turnMark struct {
 	start, end int
 	kind       string // "chat-token" or "role-line"
-	forged     bool   // nothing else looks like it
+	forged     bool   // it has no other meaning
 }
 
-// roleNames are the speakers in a chat template.
+// roleNames lists the speakers in chat templates.
 var roleNames = [...]string{"system", "user", "assistant", "developer", "tool", "model", "human", "observation", "ipython"}
 
-// roleTags are tags that frame turns, prompts and calls in the templates of models. Ones
-// that documents have as well, such as <user>, count only beside another mark.
+// roleTags lists tags that frame turns, prompts and calls in the templates of models. weakTags also
+// occur in documents, and count only if the output has another mark.
 var (
 	roleTags = lazy.Words(`system system-reminder system_reminder system-prompt system_prompt system-message system_message human assistant developer
 		function_calls function_results function_response tool_call tool_calls tool_response tool_result tool_results im_start im_end start_of_turn end_of_turn extra_id_0 extra_id_1 beginning_of_sentence end_of_sentence`)
 	weakTags = lazy.Words(`user tool model instructions`)
 )
 
-// roleLines begin a turn where they begin a line. Lists and logs have some of them, too:
-// those count beside another mark, or before what reads like an order.
+// roleLines lists beginnings of lines that start a turn. weakLines also occur in lists and logs,
+// and count only if the output has another mark, or before a text that reads like an order.
 var (
 	roleLines = [...]string{"human:", "### human:", "### assistant:", "### instruction:", "### response:", "### system:", "### user:", "gpt4 correct user:", "gpt4 correct assistant:"}
 	weakLines = [...]string{"assistant:", "system:", "user:", "developer:", "ai:", "### input:"}
 )
 
-// turnMarks finds the places in a tool's output where another speaker seems to begin. It skips
-// tokens that are only quoted, in quotation marks or code. orders reports whether the text at a
-// place reads like an order.
+// turnMarks finds the places in tool output where another speaker seems to begin. It skips tokens
+// that are only quoted, in quotation marks or code. orders reports whether the text at an offset
+// reads like an order.
 func turnMarks(output string, orders func(at int) bool) []turnMark {
 	var out, weak []turnMark
 	find := func(text string, at func(i, j int) (int, int)) {
 		low := lowered(text)
-		checks := 0 // a text about tokens has few; each check reads the text before it
+		checks := 0 // limits the cost: each check reads the text before it, and an honest text has few tokens
 		shown := func(at, size int) bool {
 			checks++
 			return checks <= maxTokens && (fenced(low, at) || quotedHere(low, at, size))
 		}
-		// A fence protects nothing that only templates have: whoever plants it can write the fence.
+		// A code fence does not excuse tokens that only templates contain: an attacker who plants a
+		// token can also write the fence.
 		bare := func(at, size int) bool {
 			checks++
 			return checks <= maxTokens && quotedHere(low, at, size)
@@ -56,7 +57,7 @@ func turnMarks(output string, orders func(at int) bool) []turnMark {
 			start, end := at(i, j)
 			*to = append(*to, turnMark{start, end, kind, forged})
 		}
-		var tags int // what a document of XML has: tags that no template and no page has
+		var tags int // tags that belong to no template and no web page, as in an XML document
 		for i := 0; i < len(low); {
 			k := strings.IndexAny(low[i:], "<[")
 			if k < 0 {
@@ -64,7 +65,7 @@ func turnMarks(output string, orders func(at int) bool) []turnMark {
 			}
 			i += k
 			if n := tokenAt(low, i); n > 0 {
-				if role := roleAt(low[i+n:]); !bare(i, n) && (role > 0 || len(text) == len(output) || strings.TrimSpace(low) != low[i:i+n]) { // not a token in a list of them
+				if role := roleAt(low[i+n:]); !bare(i, n) && (role > 0 || len(text) == len(output) || strings.TrimSpace(low) != low[i:i+n]) { // skip a token in a list of tokens
 					add(i, i+n+role, "chat-token", !spokenOf(i, n), &out)
 				}
 				i += n
@@ -86,7 +87,7 @@ func turnMarks(output string, orders func(at int) bool) []turnMark {
 			}
 			i += n
 		}
-		if tags > 3 { // a document whose tags are its own
+		if tags > 3 { // a document with its own tags
 			isTag := func(m turnMark) bool {
 				_, n := tagAt(strings.ToLower(output[m.start:m.end]))
 				return n > 0 && tokenAt(strings.ToLower(output[m.start:m.end]), 0) == 0
@@ -157,12 +158,12 @@ func without(marks []turnMark, drop func(turnMark) bool) []turnMark {
 	return out
 }
 
-// fenced reports whether a place is within a code fence that is closed.
+// fenced reports whether a position is within a closed code fence.
 func fenced(low string, at int) bool {
 	return strings.Count(low[:at], "```")%2 == 1 && strings.Contains(low[at:], "```")
 }
 
-// quotedHere reports whether a token is in quotation marks or code on its line: there it is an
+// quotedHere reports whether a token is in quotation marks or code on its line. Then it is an
 // example and addresses no one.
 func quotedHere(low string, at, size int) bool {
 	line, rest := low[strings.LastIndexByte(low[:at], '\n')+1:at], low[at+size:]
@@ -177,7 +178,7 @@ func quotedHere(low string, at, size int) bool {
 	return false
 }
 
-// roleAt returns the length of the role that a token is followed by, or 0.
+// roleAt returns the length of the role name at the beginning of a text, or 0.
 func roleAt(low string) int {
 	for _, r := range roleNames {
 		if strings.HasPrefix(low, r) && (len(low) == len(r) || low[len(r)]|0x20 < 'a' || low[len(r)]|0x20 > 'z') {
@@ -187,7 +188,7 @@ func roleAt(low string) int {
 	return 0
 }
 
-// tagAt returns the name and the length of the tag that a text begins with.
+// tagAt returns the name and the length of the tag at the beginning of a text, or "" and 0.
 func tagAt(low string) (name string, n int) {
 	if low == "" || low[0] != '<' {
 		return "", 0
@@ -214,7 +215,7 @@ func tagAt(low string) (name string, n int) {
 	return "", 0
 }
 
-// pageTags are those of web pages, feeds and pictures.
+// pageTags lists the tags of web pages, feeds and images.
 var pageTags = lazy.Words(`html head body title meta link script style div span p a b i u em strong code pre ul ol li dl dt dd table thead tbody tfoot tr td th caption h1 h2 h3 h4 h5 h6
 	img picture source video audio br hr form input button select option label textarea nav main section article aside header footer details summary blockquote q small sub sup s del ins mark
 	iframe noscript template svg path g circle rect line text canvas figure figcaption time abbr address cite dfn kbd samp var wbr rss channel item feed entry center font tt`)

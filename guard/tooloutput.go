@@ -17,42 +17,43 @@ import (
 	"github.com/umpire-dev/umpire/internal/normal"
 )
 
-// HiddenText says how a Sanitizer treats text that a reader would not see: comments of markup
-// and elements that are not displayed. It replaces instructions in that text in any case.
+// HiddenText says how a Sanitizer treats text that a reader would not see: comments in markup, and
+// elements that are not displayed. It always replaces instructions in such text.
 type HiddenText uint8
 
-// How a Sanitizer treats hidden text.
+// The treatments of hidden text.
 const (
-	KeepHidden   HiddenText = iota // leave it where it is harmless
-	ShowHidden                     // mark it as hidden
-	RemoveHidden                   // take it out
+	KeepHidden   HiddenText = iota // keep harmless hidden text; the default
+	ShowHidden                     // wrap it in "[HIDDEN: " and "]"
+	RemoveHidden                   // remove it
 )
 
-// Sanitizer replaces instructions to the model in tool output. The zero value is ready to use,
-// and safe for concurrent use.
+// Sanitizer replaces instructions to the model in tool output. The zero value is ready to use. A
+// Sanitizer is safe for concurrent use.
 type Sanitizer struct {
 	Hidden   HiddenText
-	Defang   bool // rewrite links and images so that nothing fetches them
+	Defang   bool // rewrite links and images so that no program fetches them
 	Unmarked bool // do not wrap the output in markers
-	// Threshold is the score, 0 to 1, at which a part is replaced: 0.5 if zero.
+	// Threshold is the score, 0 to 1, at which a part is replaced; 0.5 if zero.
 	Threshold float64
-	// MaxBytes is the largest output: 16 MiB if zero. A longer one is an error.
+	// MaxBytes is the length limit of an output; 16 MiB if zero. Sanitize returns ErrTooLong for a
+	// longer one.
 	MaxBytes int
 }
 
 // Sanitized is a tool output that the model may read.
 type Sanitized struct {
-	Text     string           `json:"text"`             // with the markers
+	Text     string           `json:"text"`             // the sanitized output, with the markers
 	Marker   string           `json:"marker,omitempty"` // the random part of the markers
 	Findings []umpire.Finding `json:"findings,omitempty"`
-	Score    float64          `json:"score"`   // of the worst part, 0 to 1
-	Tainted  bool             `json:"tainted"` // the output had instructions to the model, which were replaced, or a foreign task
+	Score    float64          `json:"score"`   // score of the worst part, 0 to 1
+	Tainted  bool             `json:"tainted"` // the output contained instructions to the model, which were replaced, or a task from elsewhere
 }
 
-// Replacement replaces an instruction to the model in tool output.
+// Replacement is the text that replaces an instruction to the model in tool output.
 const Replacement = "[SANITIZED]"
 
-// ErrTooLong means that an output is longer than MaxBytes.
+// ErrTooLong means that a tool output is longer than MaxBytes.
 var ErrTooLong error = Cause("the output is too long to check: request less of it")
 
 // patch replaces bytes of an output.
@@ -61,9 +62,9 @@ type patch struct {
 	with       string
 }
 
-// Sanitize returns a tool output with its instructions replaced, between markers that the
-// output cannot know. Harmless text stays byte for byte, and JSON stays JSON. After an error
-// the caller must withhold the output.
+// Sanitize returns the output of a tool with the instructions in it replaced, between markers that
+// the output cannot predict. Harmless text stays the same byte for byte, and JSON stays valid. On
+// an error, withhold the output from the model.
 func (s *Sanitizer) Sanitize(ctx context.Context, tool, output string) (out Sanitized, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -145,7 +146,8 @@ func (s *Sanitizer) Sanitize(ctx context.Context, tool, output string) (out Sani
 	if s.Defang {
 		out.Text = defang(out.Text)
 	}
-	// A replacement between the strings of JSON cannot happen; a fault here must not go on.
+	// Every edit lies within a string of the JSON. If that is ever wrong, fail instead of passing
+	// broken JSON on.
 	if len(edits) > 0 && json.Valid([]byte(output)) && !json.Valid([]byte(out.Text)) {
 		return Sanitized{}, errors.New("the sanitized output is not JSON any more")
 	}
@@ -157,7 +159,7 @@ func (s *Sanitizer) Sanitize(ctx context.Context, tool, output string) (out Sani
 	return out, nil
 }
 
-// patched makes edits that are sorted. One within another is left out.
+// patched applies edits, which must be sorted. It skips an edit within an earlier cut.
 func patched(s string, edits []patch) string {
 	if len(edits) == 0 {
 		return s
@@ -167,7 +169,7 @@ func patched(s string, edits []patch) string {
 	at := 0
 	for _, e := range edits {
 		if e.end < at || e.start < at && e.with != "" {
-			continue // within a cut
+			continue // within an earlier cut
 		}
 		b.WriteString(s[at:max(e.start, at)])
 		b.WriteString(e.with)
@@ -177,24 +179,24 @@ func patched(s string, edits []patch) string {
 	return b.String()
 }
 
-// likeOrder is the score from which a text reads like an order at all, forgedScore that of a token
-// that only chat templates have, and foreignScore that of a task that nothing else in the output is
-// about.
+// likeOrder is the score from which a text may be an order. forgedScore is the score of a token
+// that only chat templates contain. foreignScore is the score of a task that is unrelated to the
+// rest of the output.
 const (
 	likeOrder    = 0.35
 	forgedScore  = 0.9
 	foreignScore = 0.4
 )
 
-// closers has the end mark of each opening mark.
+// closers maps each opening mark to its closing mark.
 var closers = map[rune]rune{'(': ')', '[': ']', '{': '}', '<': '>', '“': '”', '«': '»', '「': '」', '『': '』', '【': '】', '（': '）', '《': '》'}
 
-// merged sorts edits, and makes one cut of those that only spaces part: the sentences of one
-// order.
+// merged sorts edits, and joins replacements with only spaces between them: they are the sentences
+// of one order.
 func merged(s string, edits []patch) []patch {
 	slices.SortStableFunc(edits, func(a, b patch) int { return a.start - b.start })
 	var out []patch
-	last := -1 // the last cut
+	last := -1 // index of the last replacement in out
 	for _, e := range edits {
 		if last >= 0 && e.with == Replacement && (e.start < out[last].end || blank(s[out[last].end:e.start])) {
 			out[last].end = max(out[last].end, e.end)
@@ -216,12 +218,12 @@ func merged(s string, edits []patch) []patch {
 
 func blank(s string) bool { return strings.Trim(s, " \t\r") == "" }
 
-// fitted returns the bytes of a cut that leaves the brackets and quotation marks around it in
-// pairs: what closes outside of the cut is not opened in it, and what opens before it closes
-// after it. A quotation mark that closes what began long before it is written again: more.
+// fitted moves the ends of a cut so that brackets and quotation marks around it stay in pairs. If
+// the cut contains the end of a quotation that began long before it, more is the mark to write
+// again.
 func fitted(s string, start, end int) (from, to int, more string) {
-	var open []rune // closers that are waited for
-	var loose rune  // one that closes what stood open before the cut
+	var open []rune // closing marks that the cut still needs
+	var loose rune  // a closing mark whose opening mark is before the cut
 	looseEnd := false
 	for i, c := range s[start:end] {
 		if closer, ok := closers[c]; ok {
@@ -240,7 +242,7 @@ func fitted(s string, start, end int) (from, to int, more string) {
 			}
 		}
 	}
-	for len(open) > 0 { // what the cut opens ends right after it
+	for len(open) > 0 { // extend the cut over closing marks right after it
 		c, n := utf8.DecodeRuneInString(s[end:])
 		k := slices.Index(open, c)
 		if k < 0 {
@@ -255,7 +257,7 @@ func fitted(s string, start, end int) (from, to int, more string) {
 	}
 	for _, q := range [...]string{"**", "`", `"`} {
 		cut := s[start:end]
-		if strings.Count(cut, q)%2 == 0 || strings.Contains(cut, `\`+q) { // an escape: there the next one is JSON's
+		if strings.Count(cut, q)%2 == 0 || strings.Contains(cut, `\`+q) { // an escaped mark: a plain one would end the string of the JSON
 			continue
 		}
 		switch {
@@ -276,8 +278,8 @@ func fitted(s string, start, end int) (from, to int, more string) {
 	return start, end, more
 }
 
-// invisible finds characters that hide text. Single ones that hide nothing stay, as does the
-// rest, byte for byte.
+// invisible returns the edits that remove hidden text and the characters that can carry it. It
+// leaves single invisible characters that hide nothing.
 func invisible(s string) (edits []patch, found []umpire.Finding) {
 	if ascii(s) {
 		return nil, nil
@@ -308,11 +310,11 @@ var fangs = strings.NewReplacer("https://", "hxxps://", "http://", "hxxp://", "!
 
 func defang(s string) string { return fangs.Replace(s) }
 
-// marker is the word that the markers begin with.
+// marker is the first word of both markers.
 const marker = "UNTRUSTED-TOOL-OUTPUT"
 
-// wrap puts the text between markers. They hold a random value, which the output cannot
-// know, and what looks like one of them in the output is made not to.
+// wrap puts the text between markers. They contain a random value, which the author of the output
+// cannot predict, and wrap breaks words of the output that look like a marker.
 func (o *Sanitized) wrap(tool string) error {
 	var b [12]byte
 	if _, err := rand.Read(b[:]); err != nil {
@@ -327,11 +329,11 @@ func (o *Sanitized) wrap(tool string) error {
 	return nil
 }
 
-// disarm breaks what looks like a marker.
+// disarm breaks every word that looks like a marker.
 func disarm(s string) string {
 	var b strings.Builder
 	upper := strings.ToUpper(s)
-	if len(upper) != len(s) { // letters that change their length
+	if len(upper) != len(s) { // some letters change their length: find only exact matches
 		upper = s
 	}
 	for {
@@ -346,7 +348,7 @@ func disarm(s string) string {
 	}
 }
 
-// name is a tool's name without what could end the marker.
+// name returns a tool's name, without characters that could end the marker, at most 64 bytes.
 func name(tool string) string {
 	tool = strings.Map(func(c rune) rune {
 		if c < ' ' || c == '<' || c == '>' || c == 0x7f {

@@ -10,8 +10,8 @@ import (
 
 // ValidationOptions are the options of Validation. The zero value selects the defaults.
 type ValidationOptions struct {
-	MinLength int // in visible characters; 1 if zero
-	MaxLength int // in characters, 10,000 if zero
+	MinLength int // visible characters; 1 if zero
+	MaxLength int // characters; 10,000 if zero
 	MaxBytes  int // four times MaxLength if zero
 }
 
@@ -36,7 +36,7 @@ func Validation(o ValidationOptions) Stage {
 }
 
 func (o *ValidationOptions) fault(text string) string {
-	if len(text) > o.MaxBytes { // before anything that reads it
+	if len(text) > o.MaxBytes { // first, because the other checks read the whole text
 		return fmt.Sprintf("the text has %d bytes, and %d are allowed: shorten it", len(text), o.MaxBytes)
 	}
 	if !utf8.ValidString(text) {
@@ -62,8 +62,8 @@ func (o *ValidationOptions) fault(text string) string {
 	return fmt.Sprintf("the text has %d characters, and %d are needed", seen, o.MinLength)
 }
 
-// visible reports whether a character leaves a mark. Fillers do not, though Unicode counts
-// them as letters.
+// visible reports whether a character is visible. Fillers are not, although Unicode counts them as
+// letters.
 func visible(c rune) bool {
 	if c < utf8.RuneSelf {
 		return c > ' ' && c != 0x7f

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// Spans is called when a pipeline begins, and with a stage's name when that stage begins. It
-// returns the context to continue with and a function to call at the end. The caller waits for
-// it. Package guard/telemetry has one that makes OpenTelemetry spans.
+// Spans is called at the start of a pipeline, with an empty stage, and at the start of each stage,
+// with its name. It returns the context to continue with, and a function that is called at the end.
+// The pipeline waits for both. Package guard/telemetry has a Spans that makes OpenTelemetry spans.
 type Spans func(ctx context.Context, pipeline, stage string) (context.Context, func(Event))
 
 // watcher reports events to an observer.
@@ -28,21 +28,21 @@ type watch struct {
 	watcher
 	pipeline     string
 	input        string
-	texts        []string // as the text came, and as stages changed it
+	texts        []string // the original text, and each changed version
 	user, tenant string
-	ended        func(Event)       // of the whole
-	last         Event             // of a stage
-	changed      Event             // of the last stage that changed the text
-	instead      map[string]string // what is reported instead of reasons that quote the text
+	ended        func(Event)       // called at the end of the pipeline
+	last         Event             // event of the last stage
+	changed      Event             // event of the last stage that changed the text
+	instead      map[string]string // reported reasons, by the original ones that quote the text
 }
 
-// begun is a stage that runs.
+// begun is a stage that has started.
 type begun struct {
 	at    time.Time
 	ended func(Event)
 }
 
-// open survives spans that panic: watching must not change what is watched.
+// open calls spans. It ignores a panic, because an observer must not affect a check.
 func (w *watch) open(ctx context.Context, stage string) (out context.Context, ended func(Event)) {
 	if w.spans == nil {
 		return ctx, nil
@@ -71,7 +71,8 @@ func (w *watch) stage(ctx context.Context, name string) (context.Context, begun)
 	return ctx, b
 }
 
-// reason returns the reported reason of a stage. Built-in reasons quote nothing of the text.
+// reason returns the reported reason of a stage. Reasons of built-in stages contain no words of the
+// text.
 func (w *watch) reason(r Result, ours bool) string {
 	if ours || r.Reason == "" || !w.watched() {
 		return r.Reason
@@ -79,7 +80,7 @@ func (w *watch) reason(r Result, ours bool) string {
 	return apart(r.Reason, append(w.texts, r.Text)...)
 }
 
-// tell reports the end of a stage, with reason instead of the Result's.
+// tell reports the end of a stage. reason replaces the reason of the Result.
 func (w *watch) tell(stage string, r Result, reason string, b begun) {
 	if w.observer == nil && b.ended == nil {
 		return

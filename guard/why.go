@@ -10,15 +10,16 @@ import (
 	"github.com/umpire-dev/umpire/internal/normal"
 )
 
-// Limits of an explanation: it costs as much as judging its words that often.
+// Limits of an explanation. It judges the text again without each of its words, so it costs that
+// many judgments.
 const (
 	maxWhyWords = 24
 	maxWhyBytes = 400
 	maxWhy      = 4
 )
 
-// why returns the words that decided, in their order: those without which the part of the text
-// that weighed most would have weighed clearly less.
+// why returns the words that decided, in the order of the text: without one of them, the part of
+// the text with the highest score would score clearly lower.
 func why(text string, es []inject.Evidence) []string {
 	part := ""
 	best := 0.0

@@ -10,14 +10,15 @@ import (
 	"github.com/umpire-dev/umpire/guard"
 )
 
-// Spans returns a value for guard.WithSpans. It makes a span for every run of a pipeline,
-// "guard input", and in it one for every stage, "guard input InjectionDetection". Calls that a
-// stage makes with its context, such as to a model, are within its span. The attributes are
+// Spans returns a value for guard.WithSpans. It makes a span for every run of a pipeline, such as
+// "guard input", and within it a span for every stage, such as "guard input InjectionDetection".
+// Calls that a stage makes with its context, such as to a model, are within its span. The
+// attributes are
 //
 //	umpire.guard.pipeline, umpire.guard.stage, umpire.guard.verdict, umpire.guard.category,
 //	umpire.guard.score, umpire.guard.input.sha256
 //
-// Neither texts nor names of users nor reasons, which may quote a text, are among them. A
+// The attributes contain no texts, no names of users, and no reasons, which may quote a text. A
 // check that failed has the status Error.
 func Spans(t trace.Tracer) guard.Spans {
 	return func(ctx context.Context, pipeline, stage string) (context.Context, func(guard.Event)) {

@@ -1,8 +1,8 @@
-// Package telemetry reports the work of guards as OpenTelemetry metrics and spans.
+// Package telemetry reports the work of package guard as OpenTelemetry metrics and spans.
 //
-// Observer counts verdicts and measures durations for every stage of a pipeline. Spans makes a
-// span for every run and every stage. Neither ever contains a text. Pass them to a pipeline
-// with guard.WithObserver and guard.WithSpans:
+// Observer counts verdicts and measures durations for every stage of a pipeline. Spans makes a span
+// for every run and every stage. Neither ever contains a text. Pass them to a pipeline with
+// guard.WithObserver and guard.WithSpans:
 //
 //	observer, err := telemetry.Observer(provider.Meter("guard"))
 //	...
@@ -18,14 +18,13 @@ import (
 	"github.com/umpire-dev/umpire/guard"
 )
 
-// Observer returns an observer for guard.WithObserver. It counts the checks of every
-// stage, and of every pipeline as a whole under the stage "all", and measures how long
-// they take:
+// Observer returns an observer for guard.WithObserver. It counts the checks of every stage and
+// measures their durations. The stage "all" stands for a pipeline as a whole:
 //
 //	umpire.guard.checks    by pipeline, stage, verdict and category
 //	umpire.guard.duration  in seconds, by pipeline and stage
 //
-// Neither texts nor the names of users are among the attributes.
+// The attributes contain no texts and no names of users.
 func Observer(m metric.Meter) (guard.Observer, error) {
 	checks, err := m.Int64Counter("umpire.guard.checks", metric.WithDescription("Texts that were checked"))
 	if err != nil {

@@ -11,12 +11,12 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// maxWait is how long a look at a request may wait for its answer: below the minute
-// after which proxies between give up.
+// maxWait is the longest time that a call waits for an answer. It is below the minute after which
+// proxies on the way give up.
 const maxWait = 55 * time.Second
 
-// wire is a request as REST shows it: times in milliseconds, and the shape of the
-// reference.
+// wire returns a request in the form of the REST API. Times are in milliseconds. own is set if the
+// reader is the agent that made the request.
 func wire(r approval.Request, own bool) map[string]any {
 	out := map[string]any{"id": r.ID, "seq": r.Seq, "category": r.Category, "action": visible.Block(r.Action), "description": visible.Block(r.Description), "status": r.State,
 		"createdAt": r.Created.UnixMilli(), "expiresAt": r.Expires.UnixMilli(), "digest": r.Digest}
@@ -33,7 +33,7 @@ func wire(r approval.Request, own bool) map[string]any {
 	if !r.Resolved.IsZero() {
 		out["resolvedAt"] = r.Resolved.UnixMilli()
 	}
-	if !own { // an agent gets the answer, but not the person or rule behind it
+	if !own { // an agent does not learn which person or rule answered
 		put("agent", r.Agent)
 		put("operator", r.Operator)
 		put("rule", r.Rule)
@@ -103,8 +103,8 @@ func (g *Gateway) ownRequest(_ http.ResponseWriter, r *http.Request, p Principal
 	return http.StatusOK, wire(req, true), nil
 }
 
-// patience is how long a request wants to wait, by its "wait", and no longer than the
-// gateway lives. The context is nil if it does not want to.
+// patience returns a context for the time that a call waits, by its parameter "wait" and at most
+// until the gateway shuts down. The context is nil if the call does not wait.
 func (g *Gateway) patience(r *http.Request) (context.Context, context.CancelFunc, error) {
 	text := r.URL.Query().Get("wait")
 	if text == "" {
@@ -139,7 +139,8 @@ func wires(list []approval.Request, own bool) []map[string]any {
 	return out
 }
 
-// forPeople is wires for operators, with the names of the agents that ask.
+// forPeople returns requests in the form of the REST API for operators, with the names of the
+// agents.
 func (g *Gateway) forPeople(ctx context.Context, list ...approval.Request) ([]map[string]any, error) {
 	names, err := g.AgentNames(ctx)
 	out := wires(list, false)
@@ -163,7 +164,7 @@ func (g *Gateway) cancel(_ http.ResponseWriter, r *http.Request, p Principal) (i
 	return http.StatusOK, map[string]any{"ok": err == nil, "request": wire(req, true)}, nil
 }
 
-// check returns the decision on a submission, and stores nothing.
+// check returns the decision on a submission. It stores nothing.
 func (g *Gateway) check(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
 	var s Submission
 	if err := read(w, r, &s, false); err != nil {

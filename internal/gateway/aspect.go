@@ -10,8 +10,8 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// runsCode reports whether programs run code from a file of this name, or agents obey it,
-// as soon as somebody works in its folder.
+// runsCode reports whether programs run code from a file of this name, or agents obey it, as soon
+// as someone works in its folder.
 func runsCode(file string) bool {
 	low := strings.ToLower(path.Clean(file))
 	base := path.Base(low)
@@ -33,7 +33,7 @@ func runsCode(file string) bool {
 	return false
 }
 
-// codeNames are names of files that runsCode knows, in lower case.
+// codeNames returns the file names, in lower case, for which runsCode reports true.
 var codeNames = sync.OnceValue(func() map[string]bool {
 	out := map[string]bool{}
 	for _, list := range buildFiles {
@@ -54,9 +54,9 @@ var codeNames = sync.OnceValue(func() map[string]bool {
 	return out
 })
 
-// onlyWide reports whether a change to a file that programs run or agents obey passes only by a
-// rule or mode that does not name it. The adversary adds such a file beside the ones that the
-// person meant.
+// onlyWide returns a file that programs run or agents obey, if the change to it passes only by a
+// rule or mode that does not name it. The adversary adds such a file to the ones that the person
+// meant. It returns "" if there is none.
 func (g *Gateway) onlyWide(a *umpire.Action, ops []umpire.Operation, pol *policy.Policy) (file string) {
 	for _, op := range ops {
 		if op.Kind != umpire.Write && op.Kind != umpire.Delete || !runsCode(strings.TrimPrefix(op.Resource, g.root+"/")) {

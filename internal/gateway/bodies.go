@@ -23,17 +23,17 @@ type GuardBodies struct {
 	Block bool // block bodies with findings; otherwise only record them
 }
 
-// Requests are searched for secrets, and for these: numbers of one person whose form or check
-// digits show what they are.
+// leaving lists the kinds of personal data that requests are searched for, in addition to secrets:
+// numbers with a form or check digits that identify them.
 var leaving = []string{"credit_card", "iban", "ssn", "nhs", "national_id", "token"}
 
-// The rules that the record names for what is found in bodies.
+// The names of the rules in the audit log for findings in bodies.
 const (
-	ruleInjection = "proxy-injection" // in an answer: orders to the agent
-	ruleLeak      = "proxy-leak"      // in a request: secrets, or personal data
+	ruleInjection = "proxy-injection" // instructions to the agent in an answer
+	ruleLeak      = "proxy-leak"      // secrets or personal data in a request
 )
 
-// bodies looks at what passes the proxy.
+// bodies checks the bodies that pass the proxy.
 type bodies struct {
 	g      *Gateway
 	hosts  hosts
@@ -56,15 +56,14 @@ func (b *bodies) Guards(t egress.Target) (look, strict bool) {
 	return b.hosts.has(&umpire.Action{}, []umpire.Operation{op}), b.block
 }
 
-// Look implements egress.Bodies. A text that cannot be judged counts as one with something
-// in it.
+// Look implements egress.Bodies. A text that it cannot judge counts as a finding.
 func (b *bodies) Look(ctx context.Context, c egress.Client, t egress.Target, answer bool, text string) error {
 	rule, found := ruleLeak, []string(nil)
 	if answer {
 		rule = ruleInjection
 		out, err := (&guard.Sanitizer{Unmarked: true}).Sanitize(ctx, "proxy", text)
 		switch {
-		case err != nil && ctx.Err() != nil: // no one waits for it
+		case err != nil && ctx.Err() != nil: // the client is gone
 			return ctx.Err()
 		case err != nil:
 			b.g.log.Error("the guard failed", "error", err)
@@ -89,7 +88,8 @@ func (b *bodies) Look(ctx context.Context, c egress.Client, t egress.Target, ans
 	return errors.New("umpire stopped a request to " + t.Host + ": its body has secrets or personal data (" + what + ")")
 }
 
-// note records what was found, and that the session read it.
+// note records a finding in the audit log. After instructions in an answer, it marks the session as
+// tainted.
 func (b *bodies) note(c egress.Client, t *egress.Target, rule, what string) {
 	g := b.g
 	g.metrics.found.WithLabelValues(rule).Inc()
@@ -118,7 +118,7 @@ func (b *bodies) note(c egress.Client, t *egress.Target, rule, what string) {
 	}
 }
 
-// kinds are the sorts of findings, each once.
+// kinds returns the types of findings, each once.
 func kinds(list []umpire.Finding) (out []string) {
 	for _, f := range list {
 		out = append(out, f.Type)

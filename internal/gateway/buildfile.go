@@ -9,8 +9,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// buildFiles are, by program, the files from which it takes commands. They are in its folder or in
-// one above.
+// buildFiles lists, by program, the files from which it takes commands. They are in its folder or
+// in a parent folder.
 var buildFiles = map[string][]string{
 	"make": {"GNUmakefile", "makefile", "Makefile"}, "gmake": {"GNUmakefile", "makefile", "Makefile"},
 	"npm": nodeFiles, "npx": nodeFiles, "yarn": nodeFiles, "pnpm": nodeFiles, "bun": nodeFiles, "bunx": nodeFiles, "corepack": nodeFiles, "node": {"package.json"},
@@ -38,19 +38,19 @@ var (
 	nixFiles    = []string{"flake.nix", "default.nix", "shell.nix"}
 )
 
-// maxFollowed bounds how many scripts of build files are followed.
+// maxFollowed is the limit of build files that are followed.
 const maxFollowed = 20
 
-// follower collects the build files that commands take their orders from.
+// follower collects the build files from which programs take commands.
 type follower struct {
 	root string
-	read func(command, dir string) []umpire.Operation // which notes what it opens
+	read func(command, dir string) []umpire.Operation // also records the files that it opens
 	open func(path string) ([]byte, bool)
 	seen map[string]bool
 }
 
-// follow adds the build files of the programs that operations run in a folder, and of what
-// these run.
+// follow adds the build files of the programs that operations run in a folder, and those of the
+// programs that the build files run.
 func (f *follower) follow(ops []umpire.Operation, dir string) {
 	for _, op := range ops {
 		if op.Kind != umpire.Exec || op.Traits&(umpire.Remote|umpire.Container) != 0 {
@@ -81,7 +81,7 @@ func (f *follower) follow(ops []umpire.Operation, dir string) {
 	}
 }
 
-// file notes a build file, and follows what it runs.
+// file records a build file, and follows the commands in it.
 func (f *follower) file(path string, words []string) {
 	if f.seen[path] || len(f.seen) >= maxFollowed {
 		return
@@ -116,8 +116,8 @@ func (f *follower) file(path string, words []string) {
 	}
 }
 
-// nodeScripts returns the scripts of a package.json that the words of a command name, with
-// those that run before and after them.
+// nodeScripts returns the scripts of a package.json that a command names, with those that run
+// before and after them.
 func nodeScripts(data []byte, words []string) string {
 	var p struct {
 		Scripts map[string]string `json:"scripts"`
@@ -127,7 +127,7 @@ func nodeScripts(data []byte, words []string) string {
 	}
 	var lines []string
 	names := append(slices.Clone(words[1:]), "prepare")
-	if len(words) == 1 { // yarn alone installs
+	if len(words) == 1 { // yarn without arguments installs
 		names = append(names, "install")
 	}
 	for _, name := range names {

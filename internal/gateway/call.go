@@ -14,8 +14,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Call is a tool call that a coding agent or its hook submits for a decision by people. The
-// gateway judges and shows it, and the requester runs it.
+// Call is a tool call that a coding agent or its hook submits for a decision. The gateway judges
+// and shows it, and the requester runs it.
 type Call struct {
 	Platform  string          `json:"platform,omitempty"` // the coding agent, such as claude
 	Agent     string          `json:"agent,omitempty"`    // its sub-agent
@@ -26,7 +26,7 @@ type Call struct {
 	Home      string          `json:"home,omitempty"`
 }
 
-// Bounds of a call, in bytes.
+// Limits of a call, in bytes.
 const (
 	maxCallName = 200
 	maxCallPath = 4 << 10
@@ -76,7 +76,7 @@ func (p *CallPlan) title() string { return p.Call.title() }
 
 func (p *CallPlan) action(string) *umpire.Action { return p.Call.action() }
 
-// operations looks at nothing on this machine: the files that a call names are the asker's.
+// operations reads no file of this machine, because the files that a call names are on the asker's.
 func (p *CallPlan) operations(a *umpire.Action, env operation.Env) []umpire.Operation {
 	return operation.Read(a, operation.Env{Programs: env.Programs})
 }
@@ -96,8 +96,8 @@ func (p *CallPlan) notes() []string {
 
 func windowsPath(p string) bool { return len(p) > 2 && p[1] == ':' && (p[2] == '\\' || p[2] == '/') }
 
-// action is the call as the policy reads it. Files that it names are on the asker's
-// machine: none is read here.
+// action returns the call as the policy reads it. The files that it names are on the asker's
+// machine.
 func (c *Call) action() *umpire.Action {
 	a := &umpire.Action{Principal: umpire.Principal{Platform: c.Platform, Agent: c.Agent}, Tool: c.Tool, Input: c.Input, Dir: c.Dir, Workspace: c.Workspace, Home: c.Home}
 	if a.Workspace == "" {
@@ -106,8 +106,8 @@ func (c *Call) action() *umpire.Action {
 	return a
 }
 
-// callCategory is where people find a call: with files or hosts if it touches nothing
-// else, and otherwise with the commands, which are answered one by one.
+// callCategory returns the category of a call: files or network if it touches nothing else, and
+// otherwise commands, which people answer one by one.
 func callCategory(ops []umpire.Operation) approval.Category {
 	// Traits of ordinary writes and milder calls. Any other trait puts the call with the commands.
 	const usual = umpire.Truncate | umpire.Append | umpire.Described | umpire.PlainRead
@@ -123,7 +123,7 @@ func callCategory(ops []umpire.Operation) approval.Category {
 	return approval.Exec
 }
 
-// title is the call in one line: its tool, and what it is about.
+// title returns the call as one line: its tool and its subject.
 func (c *Call) title() string {
 	var in map[string]any
 	about := ""
@@ -148,8 +148,8 @@ func clipTo(s string, n int) string {
 	return s
 }
 
-// asked keeps the question of an agent's own policy: only a person's answer at this gateway, stored
-// always or for the session, replaces it.
+// asked keeps the question of an agent's own policy: only a rule that a person stored at this
+// gateway, or an answer for the session, replaces it.
 func (g *Gateway) asked(plan Plan, p Principal, session string, d umpire.Decision, ops []umpire.Operation, a *umpire.Action) umpire.Decision {
 	stored := func(d umpire.Decision) bool {
 		return d.Explicit && d.Effect == umpire.Allow && slices.ContainsFunc(d.Reasons, func(r umpire.Reason) bool { return r.Effect == umpire.Allow && strings.HasPrefix(r.Rule, storedRule) })
@@ -162,7 +162,7 @@ func (g *Gateway) asked(plan Plan, p Principal, session string, d umpire.Decisio
 		if d := now.policy.Decide(a, ops); d.Effect != umpire.Allow || stored(d) {
 			return d
 		}
-		return umpire.Decision{Effect: umpire.Ask} // what files allow is no answer
+		return umpire.Decision{Effect: umpire.Ask} // a rule of a file is not a person's answer
 	}); ok {
 		return given
 	}

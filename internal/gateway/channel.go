@@ -11,7 +11,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/egress"
 )
 
-// channels are the calls and streams that are open. Each ends when its credential does.
+// channels are the open calls and streams. Each ends when its credential does.
 type channels struct {
 	mu   sync.Mutex
 	open map[*channel]struct{}
@@ -22,8 +22,9 @@ type channel struct {
 	end  context.CancelCauseFunc
 }
 
-// Channel returns a context that ends as soon as good reports that the caller's credential is
-// revoked, expired or no longer enough. Call done when the call is over.
+// Channel returns a context that ends when good reports that the caller's credential is revoked,
+// expired or no longer sufficient. The gateway calls good at each change of credentials and every
+// second. Call done when the call is over.
 func (g *Gateway) Channel(ctx context.Context, good func(context.Context) error) (_ context.Context, done func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	c := &channel{good, cancel}
@@ -41,13 +42,13 @@ func (g *Gateway) Channel(ctx context.Context, good func(context.Context) error)
 	}
 }
 
-// over reports whether an error says that a credential is good no longer. A database that does
-// not answer says nothing: it keeps new calls out, and does not end those that are open.
+// over reports whether an error means that a credential is no longer valid. An unreachable database
+// does not: it keeps new calls out, and does not end open ones.
 func over(err error) bool {
 	return errors.Is(err, errNobody) || errors.Is(err, ErrNoSession) || errors.Is(err, errForbidden)
 }
 
-// endChannels ends the open channels whose credential is good no longer.
+// endChannels ends the open channels whose credential is no longer valid.
 func (g *Gateway) endChannels(ctx context.Context) {
 	g.channels.mu.Lock()
 	list := make([]*channel, 0, len(g.channels.open))
@@ -63,7 +64,7 @@ func (g *Gateway) endChannels(ctx context.Context) {
 	g.reviewTunnels(ctx, false)
 }
 
-// ended returns why a channel ended, nil if its credential is still good.
+// ended returns why a channel ended, or nil if its credential is still valid.
 func ended(ctx context.Context) error {
 	if err := context.Cause(ctx); over(err) {
 		return err
@@ -71,7 +72,7 @@ func ended(ctx context.Context) error {
 	return nil
 }
 
-// still returns a request's caller as they are now: an open channel asks for each message.
+// still returns the current principal of a request: an open channel calls it for each message.
 func (g *Gateway) still(r *http.Request, kind Kind, least Role) (Principal, error) {
 	p, err := g.who(r)
 	if err == nil && (p.Kind != kind || kind == Operator && !p.Role.May(least)) {
@@ -80,17 +81,17 @@ func (g *Gateway) still(r *http.Request, kind Kind, least Role) (Principal, erro
 	return p, err
 }
 
-// good returns errNobody if an agent's credential, by its hash, is revoked or expired.
+// good returns errNobody if an agent's credential, given by its hash, is revoked or expired.
 func (g *Gateway) good(ctx context.Context, hash string) error {
-	if hash == "" { // of no credential: the proxy's caller vouches for it
+	if hash == "" { // no credential: the proxy's caller vouches for the agent
 		return nil
 	}
 	_, err := g.byHash(ctx, hash)
 	return err
 }
 
-// reviewTunnels closes the open connections of the proxies whose credential is good no longer or,
-// if the rules changed, that would not be opened now.
+// reviewTunnels closes the open connections of the proxies whose credential is no longer valid or,
+// if rules is set, that the current rules would not open.
 func (g *Gateway) reviewTunnels(ctx context.Context, rules bool) {
 	g.proxies.mu.Lock()
 	list := g.proxies.list
@@ -105,21 +106,21 @@ func (g *Gateway) reviewTunnels(ctx context.Context, rules bool) {
 	}
 }
 
-// tunnelHolds reports whether rules still let a tunnel stay open. A person's approval outweighs
-// a question, and no denial.
+// tunnelHolds reports whether rules still allow a tunnel. A person's approval outweighs a question
+// but not a denial.
 func (g *Gateway) tunnelHolds(w egress.Tunnel) bool {
 	n := networkPlan(&w.Target)
 	d, _, _ := g.decide(&n, Principal{Kind: Agent, Name: w.Client.Name, ID: w.Client.ID}, w.Client.Session)
 	return d.Effect == umpire.Allow || d.Effect == umpire.Ask && w.Asked != ""
 }
 
-// proxies are those of this gateway.
+// proxies are the proxies of this gateway.
 type proxies struct {
 	mu   sync.Mutex
 	list []*egress.Proxy
 }
 
-// openTunnel is a tunnel as REST shows it.
+// openTunnel is a tunnel in the form of the REST API.
 type openTunnel struct {
 	egress.Tunnel
 	Agent   string `json:"agent"`
@@ -165,8 +166,8 @@ func (g *Gateway) EndTunnel(id string, by Principal) error {
 	return errNotFound
 }
 
-// note writes something into the audit log that is no decision and no event of the store's:
-// who tried to get in, what began and ended.
+// note writes to the audit log what is neither a decision nor an event of the store, such as
+// attempts with a wrong token, and starts and stops.
 func (g *Gateway) note(what, by string, data map[string]string) {
 	if g.audit == "" {
 		return

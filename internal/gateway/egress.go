@@ -23,13 +23,13 @@ import (
 // Times of questions about connections.
 const (
 	connectHold = 50 * time.Second // below the minute after which most clients give up
-	grantFor    = 5 * time.Minute  // how long an answer that no one waited for is valid, once
+	grantFor    = 5 * time.Minute  // how long an answer is valid, for one connection, if no one waited for it
 )
 
-// maxHeld bounds how many questions the proxy remembers.
+// maxHeld is the limit of questions that the proxy remembers.
 const maxHeld = 10_000
 
-// gate answers the proxy: by the pipeline, or by a question that the connection waits for.
+// gate decides for the proxy, by the pipeline or by a question that the connection waits for.
 type gate struct {
 	g    *Gateway
 	hold time.Duration
@@ -37,18 +37,18 @@ type gate struct {
 
 	kept atomic.Pointer[keptAnswers]
 
-	mu   sync.Mutex // over held
+	mu   sync.Mutex // guards held
 	held map[string]*question
 }
 
-// question is one about a target. Connections of the same agent to the same target share
-// it: one answer is for all that wait.
+// question is an open question about a target. Connections of the same agent to the same target
+// share it: one answer is for all that wait.
 type question struct {
-	mu      sync.Mutex // over what follows; the first connection asks with it held
+	mu      sync.Mutex // guards the fields below; the first connection holds it while it asks
 	id      string
 	waiting int
 	told    bool // a client knows that it is open, and may come back
-	gone    bool // no one waits any more: cancel it
+	gone    bool // no one waits any more: the question is cancelled
 	asked   time.Time
 }
 
@@ -69,14 +69,15 @@ func (g *Gateway) Proxy(o egress.Options) *egress.Proxy {
 	return p
 }
 
-// Identify identifies agents by their tokens. The user is the name of the session.
+// Identify returns the agent of a token, which is the password. The user is the name of the
+// session.
 func (k *gate) Identify(ctx context.Context, user, password string) (egress.Client, error) {
 	p, err := k.g.holder(ctx, password)
 	if errors.Is(err, errNobody) || err == nil && p.Kind != Agent {
 		if _, ok := k.g.trials.allow("wrong token proxy"); ok {
 			k.g.note("wrong token", p.Name, map[string]string{"path": "the proxy"})
 		}
-		return egress.Client{}, egress.ErrUnknown // an operator's token has no business where agents are
+		return egress.Client{}, egress.ErrUnknown // an operator's token must not work on the agents' side
 	}
 	return egress.Client{ID: p.ID, Name: p.Name, Session: user, Credential: hashToken(password)}, err
 }
@@ -101,8 +102,8 @@ func (k *gate) Judge(ctx context.Context, c egress.Client, t egress.Target) (egr
 	return v, err
 }
 
-// judgeFor judges a request of a client whose credential is good before and after: inside of a
-// tunnel it is shown once, and a person may take long to answer.
+// judgeFor judges a request, and checks the client's credential before and after: in a tunnel the
+// client shows it only once, and a person may take long to answer.
 func (k *gate) judgeFor(ctx context.Context, c egress.Client, t egress.Target) (v egress.Decision, err error) {
 	if err = k.g.good(ctx, c.Credential); err == nil {
 		if v, err = k.judge(ctx, c, t); err == nil && v.Allowed && v.ID != "" {
@@ -119,23 +120,23 @@ func (k *gate) judge(ctx context.Context, c egress.Client, t egress.Target) (egr
 	p := Principal{Kind: Agent, Name: c.Name, ID: c.ID}
 	n := networkPlan(&t)
 	s := k.settle(n, p, c.Session)
-	if s.inside { // nothing is reached by it: what is inside is judged
+	if s.inside { // opening it reaches nothing: each request inside is judged
 		return egress.Decision{Allowed: true, Inside: true}, nil
 	}
 	switch s.d.Effect {
 	case umpire.Allow:
 		if err := k.record(s); err != nil {
-			return egress.Decision{}, err // what cannot be recorded does not go out
+			return egress.Decision{}, err // a request that cannot be recorded must not go out
 		}
 		return egress.Decision{Allowed: true, Named: s.named}, nil
 	case umpire.Deny:
-		_ = k.record(s) // it is logged
+		_ = k.record(s) // record logs its failure
 		return egress.Decision{Why: platform.Reason(s.d, s.ops)}, nil
 	}
 	return k.ask(ctx, p, c.Session, &n)
 }
 
-// record writes into the audit log what was settled without anybody being asked.
+// record writes a decision that no person made to the audit log.
 func (k *gate) record(s *settled) error {
 	if k.g.audit == "" {
 		return nil
@@ -147,16 +148,16 @@ func (k *gate) record(s *settled) error {
 	return err
 }
 
-// settled is what rules say of a target. It is shared, and not changed.
+// settled is the decision of the rules on a target. It is shared and immutable.
 type settled struct {
 	d             umpire.Decision
 	ops           []umpire.Operation
-	event         audit.Prepared // unless a person is asked
+	event         audit.Prepared // not set if a person must decide
 	named, inside bool
 }
 
-// settle has rules decide. The same question gets the same answer as long as nothing that
-// it hangs on has changed, so that answers are kept.
+// settle returns the decision of the rules. It caches decisions: the same request gets the same
+// decision until the policy or the session's taint changes.
 func (k *gate) settle(n NetworkPlan, p Principal, session string) *settled {
 	at := k.g.current()
 	key := wanted{p.ID, p.Name, session, n.Method, n.Scheme, n.Host, n.Port, n.Path, k.g.tainted(umpire.Principal{Session: session})}
@@ -191,26 +192,26 @@ func (k *gate) settle(n NetworkPlan, p Principal, session string) *settled {
 	return s
 }
 
-// wanted is a question: who, and for what. A query may hold secrets, and such questions are
-// not kept.
+// wanted is the key of a cached decision. It has no query, because a query may contain secrets:
+// decisions about requests with one are not cached.
 type wanted struct {
 	id, name, session, method, scheme, host, port, path string
 	tainted                                             bool
 }
 
-// keptAnswers are those of one policy.
+// keptAnswers caches the decisions of one policy.
 type keptAnswers struct {
 	of   *inForce
 	list sync.Map // wanted to *settled
 	n    atomic.Int64
 }
 
-// maxKept bounds how many there are.
+// maxKept is the limit of cached decisions.
 const maxKept = 4096
 
-// ask puts a target to a person, and waits.
+// ask asks a person about a target, and waits for the answer.
 func (k *gate) ask(ctx context.Context, p Principal, session string, n *NetworkPlan) (egress.Decision, error) {
-	// The answer is to this body and these headers: others are another question.
+	// The answer is bound to this body and these headers: other ones are another question.
 	head, size, err := egress.Body(ctx)
 	if err != nil {
 		return egress.Decision{Why: "the body of the request did not come in time"}, nil //nolint:nilerr // it is the client's
@@ -229,7 +230,7 @@ func (k *gate) ask(ctx context.Context, p Principal, session string, n *NetworkP
 	cancel()
 	q.mu.Lock()
 	q.waiting--
-	away := err != nil && ctx.Err() != nil // the client is
+	away := err != nil && ctx.Err() != nil // the client is gone
 	late := err != nil && !away && errors.Is(err, context.DeadlineExceeded)
 	q.told = q.told || late
 	left := away && q.waiting == 0 && !q.told
@@ -261,11 +262,11 @@ func (k *gate) ask(ctx context.Context, p Principal, session string, n *NetworkP
 	return egress.Decision{}, err
 }
 
-// question returns the one about a target that is open, or asks it.
+// question returns the open question about a target, or asks a new one.
 func (k *gate) question(ctx context.Context, key string, p Principal, session string, n *NetworkPlan, shown string) (*question, error) {
 	q := k.about(key)
 	q.mu.Lock()
-	for q.gone { // who comes now is not to hear that it was taken back
+	for q.gone { // a new connection must not get the cancellation of the old question
 		q.mu.Unlock()
 		k.forget(key, q)
 		q = k.about(key)
@@ -284,7 +285,7 @@ func (k *gate) question(ctx context.Context, key string, p Principal, session st
 	return q, nil
 }
 
-// about returns the question that is remembered by a key, or a new one.
+// about returns the question that is stored under a key, or a new one.
 func (k *gate) about(key string) *question {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -297,13 +298,13 @@ func (k *gate) about(key string) *question {
 	return q
 }
 
-// answered is what an answer means for the connections that waited, or for the first one
-// that comes later.
+// answered returns the decision that an answer means, for the connections that waited or for the
+// first one that comes later.
 func (k *gate) answered(key string, q *question, r approval.Request, n *NetworkPlan) egress.Decision {
 	k.forget(key, q)
-	// A clock that was set back must not make an old answer a new one.
+	// Abs: after the clock was set back, an old answer must not be valid again.
 	if r.State == approval.Approved && (r.Resolved.IsZero() || k.g.now().Sub(r.Resolved).Abs() < grantFor) {
-		// A person who lets an address through has read it. A name can point anywhere.
+		// A person who approves an address has read it. A name can point anywhere.
 		_, err := netip.ParseAddr(n.Host)
 		return egress.Decision{Allowed: true, ID: r.ID, Named: err == nil}
 	}
@@ -327,7 +328,7 @@ func (k *gate) forget(key string, q *question) {
 	}
 }
 
-// sweep drops answers that no one came back for. The caller holds the lock.
+// sweep drops questions that no one came back for. The caller holds the lock.
 func (k *gate) sweep() {
 	if len(k.held) < maxHeld {
 		return
@@ -339,9 +340,9 @@ func (k *gate) sweep() {
 	}
 }
 
-// named reports whether it was this very host, or its address, that a rule allows, and no
-// wider pattern: a rule for *.example.com is not one for what its owner points at this
-// machine, and one for everything is not one for the network inside.
+// named reports whether a rule allows this host or address itself, not only a wider pattern. The
+// owner of a domain can point a name under it at this machine, so a rule for *.example.com must not
+// open the internal network. Neither must a rule for everything.
 func (g *Gateway) named(n NetworkPlan, p Principal, session string) bool {
 	allows := func(host string) bool {
 		n.Host = host
@@ -352,10 +353,11 @@ func (g *Gateway) named(n NetworkPlan, p Principal, session string) bool {
 	if _, err := netip.ParseAddr(n.Host); err != nil && allows(strings.TrimSuffix("not-the-one."+domain, ".")) {
 		return false
 	}
-	return !allows("198.51.100.77") // an address for documentation, which no rule names
+	return !allows("198.51.100.77") // an address for documentation: only a rule for everything allows it
 }
 
-// namesPort reports whether a rule allows a target that would not without its port: it names that.
+// namesPort reports whether a rule allows a target only with its port, which means that the rule
+// names the port.
 func namesPort(with, without umpire.Decision) bool {
 	if !without.Explicit || without.Effect != umpire.Allow {
 		return true
@@ -368,7 +370,7 @@ func namesPort(with, without umpire.Decision) bool {
 	return false
 }
 
-// withoutPort returns the operation with an unknown port, which no rule with a port allows.
+// withoutPort returns the operations without the port, so that no rule with a port allows them.
 func withoutPort(ops []umpire.Operation, port string) []umpire.Operation {
 	ops = slices.Clone(ops)
 	for i := range ops {

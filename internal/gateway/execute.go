@@ -20,24 +20,24 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// How approved commands are carried out.
+// Limits and times of executions.
 const (
-	maxRunning = 4 // of an agent's at once
+	maxRunning = 4 // executions of one agent at a time
 	retryEvery = time.Second
-	lookPause  = 20 * time.Millisecond // after a look: a burst of changes shares one
+	lookPause  = 20 * time.Millisecond // between two reads of events, so that a burst of changes causes one
 )
 
-// Execution is the work of an approved request, and its result. It is claimed once, however
-// many approve it. A command is never begun a second time: one that was running when its
-// gateway died ends as unknown. Changes of files are gone on with.
+// Execution is the work of an approved request, and its result. One gateway claims it, however many
+// see the approval. A command never starts twice: if its gateway dies while it runs, the execution
+// ends as unknown. Another gateway continues a change of files, a push or a change of settings.
 type Execution struct {
 	Status    string      `json:"status"` // running, completed, failed, conflict or unknown
 	Node      string      `json:"node"`
 	Started   int64       `json:"startedAt"`
 	Completed int64       `json:"completedAt,omitempty"`
 	Result    host.Result `json:"result"`
-	Stopped   string      `json:"stopped,omitempty"` // who stopped it
-	Applied   bool        `json:"applied,omitempty"` // a change of settings, which is in force when it is completed
+	Stopped   string      `json:"stopped,omitempty"` // name of the person who stopped it
+	Applied   bool        `json:"applied,omitempty"` // the change of settings is stored; it is in force when the execution is completed
 }
 
 const executionRecord = store.ExecutionRecord
@@ -63,7 +63,7 @@ func (g *Gateway) Execute(ctx context.Context) {
 		}
 	}
 	sweepUp()
-	after := int64(-1) // the last event that was dealt with
+	after := int64(-1) // the last event that was handled
 	pause := time.NewTimer(0)
 	defer pause.Stop()
 	for {
@@ -89,7 +89,7 @@ func (g *Gateway) Execute(ctx context.Context) {
 			continue
 		}
 		var retry <-chan time.Time
-		if err != nil { // nothing is passed over: it is tried again from the same place
+		if err != nil { // skip nothing: retry from the same event
 			if ctx.Err() == nil {
 				g.log.Error("cannot carry out an approved request yet", "error", err)
 			}
@@ -108,8 +108,8 @@ func (g *Gateway) Execute(ctx context.Context) {
 	}
 }
 
-// leftOver begins the requests that were approved before this gateway started and never carried
-// out, and returns the event from which to continue. It is -1 with an error.
+// leftOver begins the requests that were approved before this gateway started and were never
+// carried out. It returns the event from which to continue, or -1 with an error.
 func (g *Gateway) leftOver(ctx context.Context, begin func(approval.Request)) (after int64, err error) {
 	if after, err = g.store.Head(ctx); err != nil {
 		return -1, err
@@ -133,8 +133,8 @@ func (g *Gateway) leftOver(ctx context.Context, begin func(approval.Request)) (a
 	return after, nil
 }
 
-// next begins what the events after a place approve, and returns the last event that is dealt
-// with.
+// next begins the requests that the events after an event approve, and returns the last event that
+// it handled.
 func (g *Gateway) next(ctx context.Context, after int64, begin func(approval.Request)) (last int64, more bool, err error) {
 	events, err := g.store.Events(ctx, after, 1000)
 	for _, e := range events {
@@ -159,8 +159,8 @@ func (g *Gateway) next(ctx context.Context, after int64, begin func(approval.Req
 	return after, len(events) > 0, err
 }
 
-// inTurn carries a request out when its agent's turn comes, unless another gateway is faster. Until
-// then the request is unclaimed: after a restart the next gateway begins it.
+// inTurn carries a request out when its agent's turn comes, unless another gateway claims it first.
+// Until then the request is unclaimed, so that after a restart the next gateway can begin it.
 func (g *Gateway) inTurn(ctx context.Context, r approval.Request) {
 	leave, err := g.running.enter(ctx, r.Agent)
 	defer leave()
@@ -183,8 +183,8 @@ func (g *Gateway) inTurn(ctx context.Context, r approval.Request) {
 	}
 }
 
-// carryOut runs what was approved: of the checked fields that the answer was bound to. What
-// another gateway began is gone on with, and all else is judged again first.
+// carryOut carries out the plan that the answer was bound to. If begun is set, it continues the
+// work of another gateway. Otherwise it judges the request again first.
 func (g *Gateway) carryOut(ctx context.Context, r approval.Request, begun bool) {
 	renewing, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	var renewed sync.WaitGroup
@@ -220,10 +220,10 @@ func (g *Gateway) carryOut(ctx context.Context, r approval.Request, begun bool) 
 			defer leave()
 		}
 	}
-	if stopped := (stoppedError{}); err == nil && errors.As(context.Cause(ctx), &stopped) { // while it waited for its turn
+	if stopped := (stoppedError{}); err == nil && errors.As(context.Cause(ctx), &stopped) { // stopped while it waited for its turn
 		err = stopped
 	}
-	if err == nil && !begun { // after the wait: an installation before this one changes files
+	if err == nil && !begun { // judge after the wait, because an installation before this one may change files
 		why := "it expired before it began: ask again"
 		if g.now().Before(r.Expires) {
 			why, err = g.forbidden(ctx, &r, plan)
@@ -243,7 +243,7 @@ func (g *Gateway) carryOut(ctx context.Context, r approval.Request, begun bool) 
 		result.Stderr = "this request is an answer only: nothing is carried out"
 	default:
 		status, result = x.carryOut(ctx, g, &r)
-		defer g.live.finish(r.ID) // when the result is kept
+		defer g.live.finish(r.ID) // after finish stored the result
 	}
 	if again && status == "failed" && ctx.Err() != nil {
 		return // the next gateway takes it over
@@ -259,15 +259,15 @@ func (g *Gateway) at(step string) {
 	}
 }
 
-// finish stores the result of a command. It waits for a database that does not answer: only this
-// gateway knows the result.
+// finish stores the result of an execution. It keeps trying while the database does not answer,
+// because only this gateway knows the result.
 func (g *Gateway) finish(ctx context.Context, r approval.Request, status string, result host.Result) {
 	note := map[string]string{"status": status, "exit": strconv.Itoa(result.ExitCode), "ms": strconv.FormatInt(result.Took.Milliseconds(), 10)}
 	last, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	late := false
 	defer func() {
-		if late { // the record has it all the same
+		if late { // the audit log still records the result
 			g.note("late result", g.node, map[string]string{"request": r.ID, "status": status, "exit": note["exit"]})
 		}
 	}()
@@ -278,7 +278,7 @@ func (g *Gateway) finish(ctx context.Context, r approval.Request, status string,
 			if err != nil {
 				return err
 			}
-			if x.Node != g.node || x.Completed > 0 { // another gateway gave it up: the agent already has a final answer
+			if x.Node != g.node || x.Completed > 0 { // another gateway ended it: the agent already has a final answer
 				late = true
 				return errUnchanged
 			}
@@ -297,8 +297,7 @@ func (g *Gateway) finish(ctx context.Context, r approval.Request, status string,
 	}
 }
 
-// belowRoot returns a request's folder as it is below the project's root, "" for the root
-// itself.
+// belowRoot returns a request's folder relative to the project's root, "" for the root itself.
 func (g *Gateway) belowRoot(dir string) (string, error) {
 	to, err := g.folder(dir)
 	if err != nil {
@@ -315,9 +314,9 @@ func (g *Gateway) belowRoot(dir string) (string, error) {
 	return rel, err
 }
 
-// folder returns where a request's folder leads, which must be in the project. Rules name no
-// folder: one that lets "make check" run would start the Makefile of any that an agent can
-// write to. A folder that is not there yet is held to where its parents lead.
+// folder returns a request's folder with all links resolved. It must be in the project: rules name
+// no folder, so a rule that allows "make check" would run the Makefile of any folder that an agent
+// can write to. For a folder that does not exist yet, folder resolves its parents.
 func (g *Gateway) folder(dir string) (string, error) {
 	root, err := filepath.EvalSymlinks(g.root)
 	if err != nil {
@@ -338,7 +337,7 @@ func (g *Gateway) folder(dir string) (string, error) {
 			break
 		}
 		up := filepath.Dir(to)
-		if _, there := os.Lstat(to); there == nil || !errors.Is(err, fs.ErrNotExist) || up == to { // a link to nowhere may lead somewhere later
+		if _, there := os.Lstat(to); there == nil || !errors.Is(err, fs.ErrNotExist) || up == to { // a dangling link may lead elsewhere later
 			return "", bad("the folder %s cannot be followed: name one in the project", visible.Line(dir))
 		}
 		to, rest = up, filepath.Join(filepath.Base(to), rest)
@@ -349,8 +348,8 @@ func (g *Gateway) folder(dir string) (string, error) {
 	return to, nil
 }
 
-// commandIn and installIn are what is to run. execIn and packagesIn are the bodies of the two calls
-// for it, and their times are in milliseconds.
+// commandIn and installIn describe what to run. execIn and packagesIn are the bodies of the two
+// routes for it. Times are in milliseconds.
 type (
 	commandIn struct {
 		Command string             `json:"command"`
@@ -389,7 +388,7 @@ func (g *Gateway) postPackages(w http.ResponseWriter, r *http.Request, p Princip
 	return g.postRun(w, r, p, &packagesIn{})
 }
 
-// postRun reads a body into in and submits the request that it makes.
+// postRun decodes a body into in and submits its request.
 func (g *Gateway) postRun(w http.ResponseWriter, r *http.Request, p Principal, in interface{ submission() (Submission, error) }) (int, any, error) {
 	if err := read(w, r, in, false); err != nil {
 		return 0, nil, err
@@ -419,7 +418,7 @@ func (g *Gateway) submitted(ctx context.Context, p Principal, s Submission) (int
 	return http.StatusCreated, wire(req, true), nil
 }
 
-// execution returns what is known of a command, or store.ErrNoRecord.
+// execution returns the execution of a request, or store.ErrNoRecord.
 func (g *Gateway) execution(ctx context.Context, id string) (x Execution, err error) {
 	rec, err := g.store.Record(ctx, executionRecord, id)
 	if err == nil {
@@ -428,7 +427,8 @@ func (g *Gateway) execution(ctx context.Context, id string) (x Execution, err er
 	return x, err
 }
 
-// waitExecution returns an approved command as soon as it has ended, or ctx's error.
+// waitExecution returns the execution of an approved request as soon as it has ended, or ctx's
+// error.
 func (g *Gateway) waitExecution(ctx context.Context, id string) (Execution, error) {
 	for {
 		changed, stop := g.store.Changed(id)
@@ -448,8 +448,8 @@ func (g *Gateway) waitExecution(ctx context.Context, id string) (Execution, erro
 	}
 }
 
-// getExecution shows what became of an agent's command. With a wait it is shown when it
-// was answered, and has ended if it was approved.
+// getExecution returns the state of an agent's execution. With a wait, it returns once the request
+// is answered and, if it is approved, its execution has ended.
 func (g *Gateway) getExecution(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
 	req, err := g.own(r.Context(), r.PathValue("id"), p)
 	var plan Plan
@@ -511,7 +511,7 @@ func (g *Gateway) getExecution(_ http.ResponseWriter, r *http.Request, p Princip
 	}
 	if out["status"] = x.Status; x.Completed > 0 {
 		out["completedAt"] = x.Completed
-		if runsAgain(plan) { // nothing ran: it was done or not
+		if runsAgain(plan) { // no program ran, so there is no output
 			if x.Result.Stderr != "" {
 				out["error"] = x.Result.Stderr
 			}

@@ -9,19 +9,20 @@ import (
 	"github.com/umpire-dev/umpire/internal/store"
 )
 
-// Expired things stay expired, also when the clock is set back: the gateway removes rules, sessions
-// and login links from the store when it sees their end past, and marks tokens, which stay in lists.
+// Expired things stay expired even if the clock is set back. Once the gateway sees that rules,
+// sessions and login links are over, it removes them from the store. It marks tokens instead,
+// because they stay in lists.
 
 // over reports whether a token has ended.
 func (t *Token) over(now time.Time) bool {
 	return t.Ended || !t.Expires.IsZero() && !now.Before(t.Expires)
 }
 
-// endToken marks a token whose end was seen past, or that is about to be removed. The record names why.
+// endToken marks a token that has expired or is about to be removed. why is its name in the event.
 func (g *Gateway) endToken(ctx context.Context, hash, by, why string) error {
 	err := g.store.Transact(ctx, func(t *store.Tx) error {
 		body, err := t.Get(tokenRecord, hash)
-		if err != nil || body == nil { // revoked meanwhile
+		if err != nil || body == nil { // revoked in the meantime
 			return err
 		}
 		var tok Token
@@ -38,18 +39,18 @@ func (g *Gateway) endToken(ctx context.Context, hash, by, why string) error {
 	return err
 }
 
-// endings ends what is over. It reads the store only when something changed or an end is reached.
+// endings ends what has expired. It reads the store only after a change or at an expiry.
 type endings struct {
-	seen [4]uint64 // versions of what it read
-	next time.Time // the first end that is to come; zero: none
+	seen [4]uint64 // versions of the kinds at the last read
+	next time.Time // the next expiry; zero if there is none
 }
 
-var endingKinds = [4]string{tokenRecord, "rules", loginRecord, sessionRecord} // of events
+var endingKinds = [4]string{tokenRecord, "rules", loginRecord, sessionRecord} // kinds of events
 
-// sweep ends everything that has expired, and retries failures at the next call.
+// sweep ends everything that has expired. After an error, the next call tries again.
 func (e *endings) sweep(ctx context.Context, g *Gateway) error {
 	var now [4]uint64
-	for i, kind := range endingKinds { // before they are read: a later change is read next time
+	for i, kind := range endingKinds { // taken before the read, so that a later change is read next time
 		now[i] = g.store.Version(kind)
 	}
 	at := g.now()
@@ -70,13 +71,13 @@ func (e *endings) sweep(ctx context.Context, g *Gateway) error {
 				Text    string    `json:"rule"`
 			}
 			err := json.Unmarshal(r.Body, &o)
-			if err == nil && o.Ended { // a revocation may have failed before it came to the requests
+			if err == nil && o.Ended { // a revocation may have failed before it ended the requests
 				if err := g.endRequests(ctx, r.ID[:12]); err != nil {
 					return err
 				}
 			}
 			if err != nil || o.Ended || o.Expires.IsZero() {
-				continue // who uses it meets the fault
+				continue // an invalid record: its user reports the fault
 			}
 			if at.Before(o.Expires) {
 				if next.IsZero() || o.Expires.Before(next) {

@@ -11,8 +11,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/host"
 )
 
-// supersede ends the agent's older questions that are about some of the same files: what is
-// answered is the newest. No agent ends another's question.
+// supersede ends the agent's older questions about the same files, so that people answer only the
+// newest. It does not end questions of other agents.
 func (g *Gateway) supersede(ctx context.Context, r *approval.Request, plan Plan) error {
 	files, ok := plan.(*FilePlan)
 	if !ok || len(files.Changes) == 0 {
@@ -24,7 +24,8 @@ func (g *Gateway) supersede(ctx context.Context, r *approval.Request, plan Plan)
 		return err
 	}
 	for i := range waiting {
-		// By its number: IDs of one millisecond have no order, and clocks of gateways differ.
+		// Compare sequence numbers: IDs of one millisecond have no order, and clocks of gateways
+		// differ.
 		if waiting[i].Seq >= r.Seq || !slices.ContainsFunc(strings.Split(waiting[i].Target, "\n"), func(p string) bool { return slices.Contains(paths, p) }) {
 			continue
 		}
@@ -36,8 +37,7 @@ func (g *Gateway) supersede(ctx context.Context, r *approval.Request, plan Plan)
 	return nil
 }
 
-// fits reports whether an approved change could be applied now. One that could not ends
-// its request.
+// fits returns an error if an approval could not be carried out now, and then ends the request.
 func (g *Gateway) fits(ctx context.Context, r *approval.Request) error {
 	plan, err := KeptPlan(r)
 	if err == nil {
@@ -49,7 +49,7 @@ func (g *Gateway) fits(ctx context.Context, r *approval.Request) error {
 	}
 	err = b.fits(ctx, g)
 	var changed changedError
-	var refused badInput // the machine's policy says something about it now
+	var refused badInput // the machine's policy now sets the same setting
 	if !errors.Is(err, host.ErrConflict) && !errors.Is(err, errStale) && !errors.As(err, &refused) && !errors.As(err, &changed) {
 		return err
 	}

@@ -12,17 +12,17 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// WholeHint says how to see a long difference in full.
+// WholeHint tells people how to see all of a text that is cut.
 const WholeHint = "`umpire queue show --full` and the link on the page show all of it"
 
-// whole sends all that a request would do.
+// whole sends the complete text of a request.
 func (g *Gateway) whole(w http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
 	return 0, nil, g.SendWhole(w, r, r.PathValue("id"))
 }
 
-// SendWhole answers with all that an answer to a request is bound to, as a plain text for
-// people, with secrets masked: cards and lists show a part of what is long. The last line
-// says whether it is all. An error was not answered yet.
+// SendWhole sends everything that an answer to a request is bound to, as plain text for people,
+// with secrets masked. Cards and lists show only a part of a long request. The last line says
+// whether the text is complete. After an error, nothing has been sent yet.
 func (g *Gateway) SendWhole(w http.ResponseWriter, r *http.Request, id string) error {
 	req, err := g.store.Get(r.Context(), id)
 	if err != nil {
@@ -36,18 +36,18 @@ func (g *Gateway) SendWhole(w http.ResponseWriter, r *http.Request, id string) e
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	put := func(text string) error {
-		_, err := io.WriteString(w, visible.Block(text)) // an agent chose it
+		_, err := io.WriteString(w, visible.Block(text)) // an agent wrote it
 		return err
 	}
 	end := "this is all of it"
 	if err := g.writeWhole(r.Context(), put, &req, plan); err != nil {
 		end = "this is NOT all of it: " + told(err)
 	}
-	_ = put("\numpire: " + end + "\n") // whoever asked may have gone
+	_ = put("\numpire: " + end + "\n") // the client may have gone
 	return nil
 }
 
-// writeWhole gives put whole lines.
+// writeWhole passes the text to put, in complete lines.
 func (g *Gateway) writeWhole(ctx context.Context, put func(string) error, req *approval.Request, plan Plan) error {
 	if err := put(fmt.Sprintf("request %s: %s\n%s, digest %s\n\n", req.ID, req.Action, req.State, req.Digest)); err != nil {
 		return err
@@ -58,7 +58,7 @@ func (g *Gateway) writeWhole(ctx context.Context, put func(string) error, req *a
 	return putPlan(plan, put)
 }
 
-// putPlan gives put the fields of a plan.
+// putPlan passes the fields of a plan to put.
 func putPlan(plan Plan, put func(string) error) error {
 	var text bytes.Buffer
 	if err := json.Indent(&text, encodePlan(plan), "", "  "); err != nil {
@@ -67,7 +67,7 @@ func putPlan(plan Plan, put func(string) error) error {
 	return put(text.String() + "\n")
 }
 
-// putProgram gives put the fields of a program and the files that it runs.
+// putProgram passes the fields of a plan and the files that its program runs to put.
 func (g *Gateway) putProgram(p program, put func(string) error) error {
 	files := p.proc().Files
 	if err := putPlan(p, put); err != nil || len(files) == 0 {

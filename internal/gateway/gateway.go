@@ -29,14 +29,14 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// maxExpiry is how long a request may wait at most.
+// maxExpiry is the longest time that a request may wait.
 const maxExpiry = 7 * 24 * time.Hour
 
 func durationMS(ms int64) time.Duration {
 	return time.Duration(min(ms, maxExpiry.Milliseconds())) * time.Millisecond
 }
 
-// expiry is how long a request waits that says nothing else.
+// expiry returns how long a request waits that sets no time of its own.
 func (g *Gateway) expiry() time.Duration {
 	if g.options.Expiry > 0 {
 		return g.options.Expiry
@@ -52,35 +52,35 @@ type Options struct {
 	Layers    policyfile.Paths
 	AuditDir  string // folder of the record; optional
 	Expiry    time.Duration
-	Keep      time.Duration // how long settled requests and their events stay; for ever if zero
+	Keep      time.Duration // how long settled requests and their events are kept; forever if zero
 	MaxUptime time.Duration // 0: no limit
 	Needs     map[approval.Category]int
-	Waiting   int // how many of an agent's requests may wait at a time; any number if zero
+	Waiting   int // limit of an agent's waiting requests; no limit if zero
 	Version   string
 	Log       *slog.Logger
 	Shared    bool             // other gateways use the same store
 	Webhooks  []Webhook        // receive events
-	Rate      float64          // calls a second that each credential may make; 0: no limit
+	Rate      float64          // calls per second of each credential; 0: no limit
 	Profile   bool             // serve Go's profiles to administrators
-	Staging   *host.Staging    // takes the pushes of agents; nil: pushes are refused
-	People    string           // names the settings by which a provider's people have roles
+	Staging   *host.Staging    // takes the pushes of agents; if nil, pushes are refused
+	People    string           // identifies the settings that give a provider's users their roles
 	Lookup    *host.Registries // describes packages; if nil, there are no lookups
 	Now       func() time.Time
 
 	Intercept   []policy.Pattern // hosts whose tunnels the proxy intercepts, in addition to those that rules require
 	PassThrough []policy.Pattern // hosts whose tunnels it never intercepts
 	Secrets     *secret.Set      // secrets that it adds to requests; optional
-	GuardBodies GuardBodies      // where it looks at bodies
+	GuardBodies GuardBodies      // hosts whose bodies it checks
 }
 
 // Gateway holds the pipeline, the queue and their servers.
 type Gateway struct {
-	step      func(string) // called at every step of an execution, for tests that end the gateway there
+	step      func(string) // called at every step of an execution, for tests that stop the gateway there
 	store     *store.Store
 	queue     *approval.Queue
 	files     *inforce.Files[*policyfile.Loaded]
 	book      atomic.Pointer[inForce]
-	mu        sync.Mutex // held while what is in force is replaced
+	mu        sync.Mutex // held while the policy in force is replaced
 	options   Options
 	bodies    *bodies // nil if no bodies are checked
 	journal   journal
@@ -90,7 +90,7 @@ type Gateway struct {
 	pushing   taken
 	lookup    *host.Registries
 	live      liveOutputs
-	holdFor   time.Duration // how long a push waits for its answer
+	holdFor   time.Duration // how long the client of a push waits for its answer
 	home      string
 	needs     map[approval.Category]int
 	audit     string
@@ -99,36 +99,36 @@ type Gateway struct {
 	version   string
 	started   time.Time
 	uptime    time.Duration
-	node      string // this process's name among those that share a store
-	shared    bool   // others may share it
+	node      string // name of this process among those that share a store
+	shared    bool   // other gateways may share the store
 	pages     http.Handler
 	extra     []Extra
 	hooks     []Webhook
 	metrics   *metrics
 	limits    *limiter
-	trials    *limiter // of what is recorded of wrong tokens and the like
+	trials    *limiter // limits records of wrong tokens and similar attempts
 	profile   bool
-	people    string // the settings by which a provider's people have roles
+	people    string // as in Options
 	known     atomic.Pointer[known]
 	provable  atomic.Pointer[provable]
-	lost      time.Time // when the database last failed who carries out commands; of that goroutine
-	head      int64     // the last event when it began
-	from      int64     // the event after which an audit log begins that has nothing of this store yet
+	lost      time.Time // when abandon last failed to read the database; only Execute's goroutine uses it
+	head      int64     // the store's last event at the start
+	from      int64     // the event after which a new audit log of this store begins
 
-	life       context.Context // until the gateway is to go away
+	life       context.Context // ends when the gateway must shut down
 	end        context.CancelFunc
-	running    turns // of what is carried out
-	installing turns // of package managers, before installs: one agent's do not queue up there
-	installs   one   // the package manager that runs
-	tests      one   // the test of a rule that runs
+	running    turns // turns of requests that are carried out
+	installing turns // turns of package managers, taken before installs: an agent waits there with one at most
+	installs   one   // held by the package manager that runs
+	tests      one   // held by the rule test that runs
 	channels   channels
 	proxies    proxies
 	renewed    chan struct{} // the policy in force was replaced
 
-	connections sync.Map // of MCP: by an ID, the contexts that end when they are closed
+	connections sync.Map // MCP connections by ID: contexts that end when the connection closes
 
 	stopped chan struct{}
-	reason  atomic.Pointer[string] // why it goes away
+	reason  atomic.Pointer[string] // why the gateway shuts down
 }
 
 // New returns a gateway with the policy in force. A fault in a policy file or a stored rule is
@@ -174,7 +174,7 @@ func New(ctx context.Context, o Options) (*Gateway, error) {
 		return nil, err
 	}
 	g.head = g.from
-	if g.from < copyMost { // a new store: its record begins with the first token
+	if g.from < copyMost { // a new store: its audit log begins with the first token
 		g.from = 0
 	}
 	g.queue = approval.Open(o.Store, approval.Options{Expiry: o.Expiry, Keep: o.Keep, Failed: func(err error) {
@@ -183,8 +183,9 @@ func New(ctx context.Context, o Options) (*Gateway, error) {
 	return g, nil
 }
 
-// Run does periodic work until ctx ends or the time is over. It reports faults of the policy
-// as soon as its files change, and writes the outcome of requests to the audit log.
+// Run does the background work until ctx ends, Stop is called or the maximum uptime is over. It
+// reports faults of the policy as soon as its files change, and writes the outcome of requests to
+// the audit log.
 func (g *Gateway) Run(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	var copying sync.WaitGroup
@@ -217,7 +218,7 @@ func (g *Gateway) Run(ctx context.Context) {
 		case <-changed:
 			stop()
 			changed, stop = g.store.Changed("")
-			if now := g.store.Version(tokenRecord); now != credentials { // another gateway revoked one
+			if now := g.store.Version(tokenRecord); now != credentials { // another gateway may have revoked one
 				credentials = now
 				g.endChannels(ctx)
 			}
@@ -237,9 +238,9 @@ func (g *Gateway) Run(ctx context.Context) {
 	}
 }
 
-// Mount makes the operators' side serve pages on every path without a route. Mounted pages get
-// the checks of Host and Origin, and do all other checks themselves. Call Mount before
-// OperatorHandler and Handler.
+// Mount makes the operators' side serve pages on every path without a route. The gateway checks
+// Host and Origin for them; the pages must do all other checks. Call Mount before OperatorHandler
+// and Handler.
 func (g *Gateway) Mount(pages http.Handler) { g.pages = pages }
 
 // Stop shuts the gateway down. Done is closed afterwards.
@@ -253,7 +254,7 @@ func (g *Gateway) Stop(reason string) {
 // Done is closed when the gateway must shut down.
 func (g *Gateway) Done() <-chan struct{} { return g.stopped }
 
-// Close ends the queue's work. If the gateway shuts down permanently, it denies pending requests.
+// Close stops the gateway and ends the queue's work. If forGood is set, it denies pending requests.
 func (g *Gateway) Close(ctx context.Context, forGood bool) error {
 	g.Stop("shutdown")
 	var err error
@@ -264,8 +265,8 @@ func (g *Gateway) Close(ctx context.Context, forGood bool) error {
 	return err
 }
 
-// record writes the decision of the rules on a request into the audit log. The store's record is
-// complete without it, so a failure is only logged.
+// record writes the decision of the rules on a request to the audit log. It only logs a failure,
+// because the store's record is complete without it.
 func (g *Gateway) record(a *umpire.Action, ops []umpire.Operation, d umpire.Decision, r approval.Request) {
 	if g.audit == "" {
 		return
@@ -274,7 +275,7 @@ func (g *Gateway) record(a *umpire.Action, ops []umpire.Operation, d umpire.Deci
 	g.write(&e)
 }
 
-// decided is the event that rules said something of a request.
+// decided returns the audit event of a decision of the rules on a request.
 func (g *Gateway) decided(a *umpire.Action, ops []umpire.Operation, d umpire.Decision, r approval.Request) audit.Event {
 	e := audit.Decided(a, ops, d)
 	e.Point, e.Policy, e.Version = audit.Gateway, g.book.Load().policy.Hash(), g.version
@@ -282,7 +283,7 @@ func (g *Gateway) decided(a *umpire.Action, ops []umpire.Operation, d umpire.Dec
 	return e
 }
 
-// write returns when an event is in the audit log, or with the reason why not.
+// write writes an event to the audit log, and logs a failure.
 func (g *Gateway) write(e *audit.Event) {
 	if err := g.journal.append(e); err != nil {
 		g.log.Error("the audit log cannot be written", "error", err)
@@ -293,26 +294,26 @@ func (g *Gateway) write(e *audit.Event) {
 type Rule struct {
 	ID      string    `json:"id"`
 	Effect  string    `json:"type"` // "allow" or "deny"
-	Text    string    `json:"rule"` // kind(pattern), or several, one a line
+	Text    string    `json:"rule"` // kind(pattern), one or more, each on its own line
 	By      string    `json:"by,omitempty"`
 	From    string    `json:"from,omitempty"` // the request whose answer created the rule
 	Session string    `json:"session,omitempty"`
-	Agent   string    `json:"agent,omitempty"` // the agent whose session it is
+	Agent   string    `json:"agent,omitempty"` // the agent of the session
 	Created time.Time `json:"createdAt"`
 	Expires time.Time `json:"expiresAt,omitzero"`
-	// Grant lists exclusions, if an answer created the rule.
+	// Grant is the exact grant, with its exclusions, if an answer created the rule.
 	Grant *grant.Grant `json:"grant,omitempty"`
 }
 
 const (
 	ruleRecord    = "rule"
-	versionRecord = "version" // of all stored rules and settings, under the ID ruleRecord
-	storedRule    = "stored-" // before its ID, in decisions
+	versionRecord = "version" // counts changes of all stored rules and settings, under the ID ruleRecord
+	storedRule    = "stored-" // prefix of the rule's ID in decisions
 )
 
 func sessionKey(agent, session string) string { return agent + "\x00" + session }
 
-// Rules lists the stored rules that are not over.
+// Rules lists the stored rules that have not expired.
 func (g *Gateway) Rules(ctx context.Context) ([]Rule, error) {
 	records, err := g.store.Records(ctx, ruleRecord)
 	if err != nil {
@@ -331,7 +332,7 @@ func (g *Gateway) Rules(ctx context.Context) ([]Rule, error) {
 	return out, nil
 }
 
-// rulesVersion changes whenever a stored rule does.
+// rulesVersion returns a number that changes with every change of stored rules and settings.
 func (g *Gateway) rulesVersion(ctx context.Context) (int64, error) {
 	rec, err := g.store.Record(ctx, versionRecord, ruleRecord)
 	if errors.Is(err, store.ErrNoRecord) {
@@ -357,7 +358,7 @@ func (r *Rule) grant() (grant.Grant, error) {
 	return grant.Parse(categoryRules(r.Text))
 }
 
-// policy returns the rule as the policy has it.
+// policy returns the rules of the policy that the stored rule stands for.
 func (r *Rule) policy() ([]policy.Rule, error) {
 	g, err := r.grant()
 	if err != nil {
@@ -381,7 +382,7 @@ func (r *Rule) policy() ([]policy.Rule, error) {
 	return list, nil
 }
 
-// parseRule reads kind(pattern), or a category alone for all of it.
+// parseRule parses kind(pattern), or the name of a category alone, which means all of it.
 func parseRule(text string) (policy.Pattern, error) {
 	p, err := policy.ParsePattern(categoryRules(text))
 	if err != nil {
@@ -393,8 +394,8 @@ func parseRule(text string) (policy.Pattern, error) {
 	return p, nil
 }
 
-// AddRule stores a rule, unless the same one is there with the same end. It is in force when
-// AddRule returns.
+// AddRule stores a rule, unless the same rule with the same expiry is stored already. The rule is
+// in force when AddRule returns.
 func (g *Gateway) AddRule(ctx context.Context, r Rule) (added bool, err error) {
 	if err := g.nameRule(&r); err != nil {
 		return false, err
@@ -409,10 +410,11 @@ func (g *Gateway) AddRule(ctx context.Context, r Rule) (added bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	return added, g.enforce(ctx) // also what another gateway had stored
+	return added, g.enforce(ctx) // also if nothing was added: another gateway may have stored it
 }
 
-// nameRule completes a rule that is about to be stored, and reports its faults.
+// nameRule sets the time, the text and the ID of a rule before it is stored, and reports its
+// faults.
 func (g *Gateway) nameRule(r *Rule) error {
 	r.Created, r.Text = g.now().UTC().Truncate(time.Millisecond), ruleText(r.Text)
 	in := r.Session
@@ -423,8 +425,8 @@ func (g *Gateway) nameRule(r *Rule) error {
 	return g.checkRule(r)
 }
 
-// ruleStep returns what stores a rule within a step, nil if there is nothing to store. It puts
-// nothing itself.
+// ruleStep returns a function that stores a rule in the transaction t, or nil if there is nothing
+// to store. ruleStep itself stores nothing.
 func (g *Gateway) ruleStep(t *store.Tx, r *Rule) (put func() error, err error) {
 	old, err := t.Get(ruleRecord, r.ID)
 	if err != nil {
@@ -448,8 +450,8 @@ func (g *Gateway) ruleStep(t *store.Tx, r *Rule) (put func() error, err error) {
 	return rulesStep(t, ruleRecord, r.ID, r.By, body, map[string]string{"added": r.Effect + " " + r.Text})
 }
 
-// rulesStep returns what changes a stored rule or setting within a step, together with the
-// version that all gateways on the database look at.
+// rulesStep returns a function that changes a stored rule or setting in the transaction t, together
+// with the version that all gateways on the database read.
 func rulesStep(t *store.Tx, kind, id, by string, body json.RawMessage, note any) (put func() error, err error) {
 	version, err := t.Get(versionRecord, ruleRecord)
 	if err == nil {
@@ -463,8 +465,8 @@ func rulesStep(t *store.Tx, kind, id, by string, body json.RawMessage, note any)
 	}, nil
 }
 
-// dropRules removes a stored rule or setting, and reports whether it was there. What is in the
-// database is in force when it returns.
+// dropRules removes a stored rule or setting, and reports whether it was stored. The rules in the
+// database are in force when it returns.
 func (g *Gateway) dropRules(ctx context.Context, kind, id, by string, note any) (was bool, err error) {
 	err = g.store.Transact(ctx, func(t *store.Tx) error {
 		old, err := t.Get(kind, id)
@@ -483,8 +485,8 @@ func (g *Gateway) dropRules(ctx context.Context, kind, id, by string, note any) 
 	return was, g.enforce(ctx)
 }
 
-// over returns was, a rule with the same text, together with what r covers besides. It returns
-// nil if that is nothing.
+// over returns was, a stored rule with the same text, extended by the grant of r. It returns nil if
+// r adds nothing.
 func (r *Rule) over(was Rule, old json.RawMessage) (json.RawMessage, error) {
 	switch {
 	case was.Grant == nil:
@@ -501,7 +503,7 @@ func (r *Rule) over(was Rule, old json.RawMessage) (json.RawMessage, error) {
 	return now, nil
 }
 
-// checkRule reports the faults of a rule that is about to be stored.
+// checkRule reports the faults of a rule before it is stored.
 func (g *Gateway) checkRule(r *Rule) error {
 	if err := checkRule(r); err != nil {
 		return err
@@ -509,9 +511,9 @@ func (g *Gateway) checkRule(r *Rule) error {
 	return g.matchesSome(strings.Split(r.Text, "\n"))
 }
 
-// matchesSome reports rules that match nothing by the programs that the policy describes.
+// matchesSome reports rules that can never match, by the descriptions of programs in the policy.
 func (g *Gateway) matchesSome(rules []string) error {
-	loaded, _ := g.files.Now() // with a fault: the last good files
+	loaded, _ := g.files.Now() // if the files have a fault, the last valid ones
 	for _, text := range rules {
 		p, err := parseRule(text)
 		if err != nil {
@@ -541,7 +543,7 @@ func checkRule(r *Rule) error {
 	if err != nil {
 		return bad("%v", err)
 	}
-	if w := compiled.Warnings(); len(w) > 0 { // exec(*), say, would be kept and never hold
+	if w := compiled.Warnings(); len(w) > 0 { // the rule, such as exec(*), would be stored and never match
 		return bad("%s", w[0].Msg)
 	}
 	return nil

@@ -13,26 +13,26 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// Choices are the rules that an answer to a request can store. Each is one text with one
-// pattern a line.
+// Choices are the rules that an answer to a request can store. Each is one text with one pattern
+// per line.
 type Choices struct {
 	Allow   []string `json:"rules"` // narrowest first; each covers the complete request
 	NoAllow string   `json:"why,omitempty"`
-	// NotKept says why an Allow lasts for a session at most.
+	// NotKept says why a rule of Allow lasts for a session at most.
 	NotKept string   `json:"notAlways,omitempty"`
 	Deny    []string `json:"deny"`
-	// NeedsDeny says that the person has to choose one of Deny: the request runs several
-	// programs, and a rule that denies one of them also denies it alone.
+	// NeedsDeny means that the person must choose one of Deny: the request runs several programs,
+	// and a rule that denies one of them also denies it in other requests.
 	NeedsDeny bool `json:"chooseDeny,omitempty"`
 }
 
 // granted is what people answered for one session.
 type granted struct {
 	allow *grant.Session
-	deny  *policy.Policy // nil if nothing
+	deny  *policy.Policy // nil if they denied nothing
 }
 
-// newGranted makes it of the stored rules of a session.
+// newGranted returns the granted for the stored rules of a session.
 func newGranted(rules []Rule) (*granted, error) {
 	var grants []grant.Grant
 	var denials []policy.Rule
@@ -65,17 +65,17 @@ func (s *granted) has(d umpire.Decision) bool {
 	return s != nil && len(d.Reasons) > 0 && d.Reasons[0].Text == grantedText
 }
 
-// grantedText is the reason of what a person allowed for a session.
+// grantedText is the reason of a decision that a person's answer for the session made.
 const grantedText = "a person allowed it for this session"
 
-// covers reports whether stored answers cover every operation that needs one, and returns their
-// rule.
+// covers reports whether the answers for the session cover every operation that needs one, and
+// returns the decision with their rule.
 func (s *granted) covers(plan Plan, a *umpire.Action, ops []umpire.Operation, decide func([]umpire.Operation) umpire.Decision) (umpire.Decision, bool) {
 	if s == nil {
 		return umpire.Decision{}, false
 	}
 	id, ok := s.allow.Covers(a, ops, decide)
-	if n, is := plan.(*NetworkPlan); ok && is && n.otherPort() { // a rule for a host is one for its web server, unless it names the port
+	if n, is := plan.(*NetworkPlan); ok && is && n.otherPort() { // a rule for a host covers its web server only, unless it names the port
 		_, wide := s.allow.Covers(a, withoutPort(ops, n.Port), decide)
 		ok = !wide
 	}
@@ -98,7 +98,7 @@ func (g *Gateway) Choices(req *approval.Request) (c Choices, err error) {
 	return c, nil
 }
 
-// offer computes what an answer to a request can cover.
+// offer returns what an answer to a request can cover.
 func (g *Gateway) offer(req *approval.Request) (o grant.Offer, r *grant.Request, err error) {
 	plan, err := KeptPlan(req)
 	if err != nil {
@@ -133,8 +133,8 @@ func (g *Gateway) offer(req *approval.Request) (o grant.Offer, r *grant.Request,
 	return o, r, nil
 }
 
-// would decides a request as if a person had granted something for its session, and reports
-// whether it passes.
+// would decides on a request as if a person had granted c for its session, and reports whether it
+// passes.
 func (g *Gateway) would(req *approval.Request, plan Plan, c grant.Grant) (umpire.Decision, bool) {
 	s, err := grant.NewSession(c)
 	if err != nil {
@@ -144,8 +144,8 @@ func (g *Gateway) would(req *approval.Request, plan Plan, c grant.Grant) (umpire
 	return d, d.Effect == umpire.Allow
 }
 
-// narrow returns how the narrowest patterns are written here: paths below the project's
-// root without it, and hosts without what only the program in a tunnel would see.
+// narrow returns a function that writes the narrowest pattern of an operation: paths relative to
+// the project's root, and hosts without the parts that only an intercepted tunnel shows.
 func (g *Gateway) narrow(plan Plan, a *umpire.Action) func(umpire.Operation) string {
 	n, network := plan.(*NetworkPlan)
 	_, call := plan.(*CallPlan)
@@ -167,13 +167,13 @@ func (g *Gateway) narrow(plan Plan, a *umpire.Action) func(umpire.Operation) str
 	}
 }
 
-// plainStart reports whether a relative path means itself at the beginning of a pattern.
+// plainStart reports whether a relative path has no special meaning at the beginning of a pattern.
 func plainStart(rel string) bool {
 	return rel != "" && (rel[0] == '.' || rel[0] >= '0' && rel[0] <= '9' || rel[0] >= 'A' && rel[0] <= 'Z' || rel[0] >= 'a' && rel[0] <= 'z')
 }
 
-// wider returns what else a person may choose for an operation: never more than one
-// registrable domain, one folder, one command.
+// wider returns a function that lists wider patterns for an operation, which a person may choose:
+// at most one registrable domain, one folder or one command.
 func wider(plan Plan, a *umpire.Action) func(umpire.Operation) []string {
 	n, network := plan.(*NetworkPlan)
 	return func(op umpire.Operation) []string {
@@ -201,7 +201,7 @@ func wider(plan Plan, a *umpire.Action) func(umpire.Operation) []string {
 	}
 }
 
-// ruleOf returns the rule that a person's answer stores: one that was on offer or, for an
+// ruleOf returns the rule that a person's answer stores: one from the offer or, for an
 // administrator, one of their own that covers the request.
 func (g *Gateway) ruleOf(req *approval.Request, p Principal, approve bool, scope approval.Scope, text string) (Rule, error) {
 	o, r, err := g.offer(req)
@@ -243,8 +243,8 @@ func (g *Gateway) ruleOf(req *approval.Request, p Principal, approve bool, scope
 		return Rule{}, bad("%v", err)
 	}
 	own.Tainted, own.Operations, own.Input = o.Choices[0].Tainted, o.Choices[0].Operations, o.Choices[0].Input
-	// What a rule asked about is settled by the operations: that the patterns cover them is
-	// looked at by themselves.
+	// would checks the decision; Covers checks that the patterns themselves match the operations,
+	// because the grant also has the operations of the offer.
 	if plan, err := KeptPlan(req); err != nil {
 		return Rule{}, err
 	} else if _, ok := g.would(req, plan, own); !ok || !own.Covers(r.Action, r.Operations) {
@@ -257,7 +257,7 @@ func (g *Gateway) ruleOf(req *approval.Request, p Principal, approve bool, scope
 	return rule, nil
 }
 
-// ruleText is the text of a rule in its one spelling: a pattern a line.
+// ruleText returns the canonical text of a rule: one pattern per line, without duplicates.
 func ruleText(s string) string {
 	var out []string
 	for line := range strings.Lines(s) {
@@ -268,7 +268,7 @@ func ruleText(s string) string {
 	return strings.Join(out, "\n")
 }
 
-// categoryRules writes a category alone as the pattern for all of it.
+// categoryRules replaces the name of a category by the pattern for all of it.
 func categoryRules(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, l := range lines {

@@ -8,10 +8,10 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// hosts is a set of hosts, as patterns of the policy name them.
+// hosts is a set of hosts, as network patterns of the policy.
 type hosts struct{ p *policy.Policy }
 
-// newHosts makes a set. A pattern without a port is one for all of them.
+// newHosts returns a set. A pattern without a port matches every port.
 func newHosts(patterns []policy.Pattern) (hosts, error) {
 	var list []policy.Rule
 	seen := map[policy.Pattern]bool{}
@@ -25,7 +25,7 @@ func newHosts(patterns []policy.Pattern) (hosts, error) {
 	return hosts{p}, err
 }
 
-// ParseHosts reads a list of hosts from an operator, with optional ports and wildcards.
+// ParseHosts parses an operator's list of hosts, with optional ports and wildcards.
 func ParseHosts(texts []string) ([]policy.Pattern, error) {
 	var list []policy.Pattern
 	for _, text := range texts {
@@ -45,13 +45,14 @@ func (h hosts) has(a *umpire.Action, ops []umpire.Operation) bool {
 	return h.p != nil && h.p.Decide(a, ops).Effect == umpire.Deny
 }
 
-// insight says which tunnels the proxy has to see the inside of.
+// insight decides which tunnels the proxy intercepts.
 type insight struct {
-	into hosts // by rules, secrets, and what the operator said
-	past hosts // what the operator wants left alone
+	into hosts // hosts to intercept: by rules, secrets and options
+	past hosts // hosts that the operator exempts
 }
 
-// insight reads from the policy where rules speak of what is inside.
+// insight returns the insight for a policy: rules with a method or a path need the tunnel
+// intercepted.
 func (o *Options) insight(p *policy.Policy) (*insight, error) {
 	list := slices.Concat(o.Intercept, o.GuardBodies.Hosts)
 	if o.Secrets != nil {
@@ -80,5 +81,5 @@ func (g *Gateway) inside(a *umpire.Action, ops []umpire.Operation) bool {
 	return i.into.has(a, ops) && !i.past.has(a, ops)
 }
 
-// Looks reports whether the proxy must intercept the tunnels of any host.
+// Looks reports whether the proxy must intercept the tunnels of at least one host.
 func (g *Gateway) Looks() bool { return g.current().insight.into.p.Len() > 0 }

@@ -18,10 +18,10 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// maxBody bounds a request's body, in bytes: it may carry a file.
+// maxBody is the size limit of a request's body, in bytes. A body may carry a file.
 const maxBody = 5 << 20
 
-// fault is an error with its status.
+// fault is an error with its HTTP status.
 type fault struct {
 	status int
 	msg    string
@@ -29,10 +29,10 @@ type fault struct {
 
 func (f fault) Error() string { return f.msg }
 
-// storedError is what failed after a change became durable: the change is not to be made again.
+// storedError is a failure after a change became durable: the client must not repeat the change.
 type storedError struct{ error }
 
-// onceStored marks what failed after a change became durable.
+// onceStored marks an error as a failure after a change became durable.
 func onceStored(err error) error {
 	if err == nil {
 		return nil
@@ -51,8 +51,8 @@ var (
 // {"error": ...}.
 type handler func(w http.ResponseWriter, r *http.Request, p Principal) (status int, body any, err error)
 
-// wrap makes a handler of the library's: who asks is known, nothing panics through, and
-// errors have a form.
+// wrap returns an http.Handler that authenticates the caller, recovers from panics and gives errors
+// one form.
 func (g *Gateway) wrap(kind Kind, least Role, h handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
@@ -74,7 +74,7 @@ func (g *Gateway) wrap(kind Kind, least Role, h handler) http.Handler {
 			g.fail(w, r, err)
 			return
 		case p.Kind != kind:
-			// A credential of the other side must never work here, and is worth an alarm.
+			// A credential of the other side must never work here, and its use is worth an alarm.
 			g.log.Warn("a credential was used on the wrong side", "side", kind, "token", p.ID, "path", r.URL.Path)
 			g.tried("credential on the wrong side", r, p.Name)
 			respond(w, http.StatusForbidden, map[string]string{"error": "this credential is not for this side"})
@@ -106,8 +106,8 @@ func (g *Gateway) wrap(kind Kind, least Role, h handler) http.Handler {
 	})
 }
 
-// Status translates an error of this package for the client that caused it: a status and
-// a text. Errors of the gateway itself carry no details.
+// Status returns the HTTP status and the text of an error of this package, for the client that
+// caused it. For faults of the gateway itself, the text has no details.
 func Status(err error) (status int, msg string) {
 	var f fault
 	var b badInput
@@ -132,8 +132,8 @@ func Status(err error) (status int, msg string) {
 	return http.StatusInternalServerError, "the gateway failed: its log says why"
 }
 
-// told is the text of an error for the agent that caused it. Faults of the database go only to the
-// log.
+// told returns the text of an error for the agent that caused it. Faults of the database go only to
+// the log.
 func told(err error) string {
 	if errors.Is(err, approval.ErrUnavailable) {
 		return approval.ErrUnavailable.Error()
@@ -141,7 +141,7 @@ func told(err error) string {
 	return err.Error()
 }
 
-// fail says an error with the status it has.
+// fail answers with an error and its status.
 func (g *Gateway) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil {
 		return // the client is gone
@@ -167,7 +167,7 @@ func respond(w http.ResponseWriter, status int, body any) {
 	_ = json.NewEncoder(escaped{w}).Encode(body) // the client may have gone
 }
 
-// escaped escapes what would steer a terminal in the JSON that is written through it.
+// escaped escapes characters that would steer a terminal in the JSON that is written through it.
 type escaped struct{ io.Writer }
 
 func (e escaped) Write(b []byte) (int, error) {
@@ -175,7 +175,7 @@ func (e escaped) Write(b []byte) (int, error) {
 	return len(b), err
 }
 
-// read decodes a body strictly. An empty one leaves v as it is where that is allowed.
+// read decodes a body strictly. An empty body leaves v unchanged if mayBeEmpty is set.
 func read(w http.ResponseWriter, r *http.Request, v any, mayBeEmpty bool) error {
 	tooLarge := fault{http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is larger than %d bytes", maxBody)}
 	if r.ContentLength > maxBody { // no one waits for a refused request
@@ -204,15 +204,15 @@ func read(w http.ResponseWriter, r *http.Request, v any, mayBeEmpty bool) error 
 	if err := jsonfault.Ambiguous(body); err != nil {
 		return bad("%v", err)
 	}
-	// Forms of other sites can send text, and not this type without asking first.
+	// A form of another site cannot send this type without the browser's preflight.
 	if t := r.Header.Get("Content-Type"); !strings.HasPrefix(strings.ToLower(t), "application/json") {
 		return fault{http.StatusUnsupportedMediaType, "send Content-Type: application/json"}
 	}
 	return nil
 }
 
-// guarded keeps away what browsers can be made to do: requests under another host's name
-// (DNS rebinding), and those that another site's page sends (CSRF).
+// guarded rejects requests that an attacker can make a browser send: those under another host's
+// name (DNS rebinding), and those from another site's page (CSRF).
 func (g *Gateway) guarded(hosts []string, next http.Handler) http.Handler {
 	cross := http.NewCrossOriginProtection()
 	return cross.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -224,8 +224,8 @@ func (g *Gateway) guarded(hosts []string, next http.Handler) http.Handler {
 	}))
 }
 
-// allowedHost reports whether a Host header names this machine by its loopback address,
-// or one of the names it was given.
+// allowedHost reports whether a Host header names this machine by a loopback address, or by one of
+// the given names.
 func allowedHost(host string, names []string) bool {
 	if h, _, err := net.SplitHostPort(host); err == nil {
 		host = h
@@ -245,8 +245,8 @@ func allowedHost(host string, names []string) bool {
 	return false
 }
 
-// Handler serves both sides. The credential decides which one, so that an agent never reaches
-// a route that decides. hosts are further names of the gateway, besides the loopback address.
+// Handler serves both sides. The credential decides which one, so that an agent never reaches a
+// route that decides. hosts are the names of the gateway in addition to its loopback addresses.
 func (g *Gateway) Handler(hosts ...string) http.Handler {
 	agents, operators := g.AgentHandler(hosts...), g.OperatorHandler(hosts...)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -265,7 +265,7 @@ func (g *Gateway) Handler(hosts ...string) http.Handler {
 	})
 }
 
-// status is how long the gateway has lived, and will.
+// status returns how long the gateway has run, and how long it will still run.
 func (g *Gateway) status() map[string]any {
 	up := g.now().Sub(g.started)
 	out := map[string]any{"startedAt": g.started.UnixMilli(), "uptime": Uptime(up), "maxUptimeMs": nil, "maxUptime": nil, "remainingMs": nil, "remaining": nil}

@@ -14,10 +14,11 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// inForce is the policy in force with all that hangs on it. It is replaced whole.
+// inForce is the policy in force with everything that depends on it. It is replaced as a whole.
 type inForce struct {
 	policy *policy.Policy
-	// sessions are what people granted for one session: they only answer what would be asked.
+	// sessions has what people granted for one session. Grants only answer questions: they do not
+	// override a denial.
 	sessions map[string]*granted
 	insight  *insight
 
@@ -25,18 +26,18 @@ type inForce struct {
 	stored
 }
 
-// stored is what the policy has from the database.
+// stored is the part of the policy that comes from the database.
 type stored struct {
-	rules    []Rule // those that had not ended
+	rules    []Rule // those that have not expired
 	settings []Setting
-	version  int64     // of the rules and settings, which gateways on one database share
-	noticed  uint64    // the events about them that this process had seen before it read them
-	ends     time.Time // when the first of the rules ends; zero: none does
-	retry    time.Time // the database could not be read: not before
+	version  int64     // version of the rules and settings, which gateways on one database share
+	noticed  uint64    // version of the events about them that this process had seen before it read them
+	ends     time.Time // when the first rule expires; zero if none does
+	retry    time.Time // time before which an unreadable database is not tried again
 }
 
-// current returns the policy that is in force now: of the files as they are, with the stored
-// rules that have not ended. Every decision calls it.
+// current returns the policy in force: the current files with the stored rules that have not
+// expired. Every decision calls it.
 func (g *Gateway) current() *inForce {
 	now := g.book.Load()
 	loaded, _ := g.files.Now()
@@ -45,7 +46,7 @@ func (g *Gateway) current() *inForce {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if now = g.book.Load(); g.fresh(now, loaded) { // another goroutine did it
+	if now = g.book.Load(); g.fresh(now, loaded) { // another goroutine replaced it
 		return now
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(g.life), rereadWithin)
@@ -63,11 +64,11 @@ func (g *Gateway) tellFault(err error) {
 	g.log.Error("the policy has faults: the last good one stays in force", "error", err)
 }
 
-// rereadWithin is how long a decision waits for a database that does not answer, and how long
-// the next one does not try.
+// rereadWithin is how long a decision waits for a database that does not answer, and how long later
+// decisions do not try again.
 const rereadWithin = time.Second
 
-// fresh reports whether a policy still is the one in force.
+// fresh reports whether b still is the policy in force.
 func (g *Gateway) fresh(b *inForce, loaded *policyfile.Loaded) bool {
 	t := g.now()
 	return b.loaded == loaded && (b.ends.IsZero() || t.Before(b.ends)) && (b.noticed == g.store.Version("rules") || t.Before(b.retry))
@@ -89,16 +90,16 @@ func (g *Gateway) reload(ctx context.Context) error {
 	return g.renewPolicy(ctx, loaded, true)
 }
 
-// enforce puts a change of rules that is stored in force.
+// enforce puts a stored change of rules in force.
 func (g *Gateway) enforce(ctx context.Context) error {
 	return onceStored(g.reload(ctx))
 }
 
-// catchUp reads stored rules again if another gateway changed them, also where its notice is
-// still on the way. It is for what cannot be taken back: each decision would cost a look at
-// the database.
+// catchUp reads stored rules again if another gateway changed them, even if its notice has not
+// arrived. It is for decisions that cannot be undone: for every decision, the look at the database
+// would cost too much.
 func (g *Gateway) catchUp(ctx context.Context) error {
-	if !g.shared { // this process makes every change, and knows of it
+	if !g.shared { // this process makes every change and knows of it
 		if g.book.Load().noticed == g.store.Version("rules") {
 			return nil
 		}
@@ -111,9 +112,9 @@ func (g *Gateway) catchUp(ctx context.Context) error {
 	return g.reload(ctx)
 }
 
-// renewPolicy compiles the policy of the files and stored rules. What cannot be had stays as
-// it was, and the rest changes: a broken file keeps no stored rule from ending. The caller
-// holds g.mu.
+// renewPolicy compiles the policy of the files and the stored rules. If it cannot read one of them,
+// it keeps the last state of that part and renews the other: a broken file must not keep a stored
+// rule from expiring. The caller holds g.mu.
 func (g *Gateway) renewPolicy(ctx context.Context, loaded *policyfile.Loaded, read bool) error {
 	last := g.book.Load()
 	var s stored
@@ -137,15 +138,15 @@ func (g *Gateway) renewPolicy(ctx context.Context, loaded *policyfile.Loaded, re
 		g.book.Store(next)
 		select {
 		case g.renewed <- struct{}{}:
-		default: // it will be seen
+		default: // a notice is pending already
 		}
 		return unread
 	}
 	if last == nil {
 		return err
 	}
-	// The stored rules and the files do not go together: what has an end ends all the same, and
-	// the fault is not met again before something changes.
+	// The stored rules and the files do not compile together. Rules still expire, and the fault is
+	// not reported again until something changes.
 	kept := *last
 	if older, again := g.compile(last.loaded, last.stored); again == nil {
 		kept = *older
@@ -157,7 +158,7 @@ func (g *Gateway) renewPolicy(ctx context.Context, loaded *policyfile.Loaded, re
 
 // readStored reads stored rules and settings.
 func (g *Gateway) readStored(ctx context.Context) (s stored, err error) {
-	s.noticed = g.store.Version("rules") // before they are read: what changes meanwhile is read next time
+	s.noticed = g.store.Version("rules") // taken before the read, so that a later change is read next time
 	if s.version, err = g.rulesVersion(ctx); err != nil {
 		return s, err
 	}
@@ -168,7 +169,7 @@ func (g *Gateway) readStored(ctx context.Context) (s stored, err error) {
 	return s, err
 }
 
-// compile makes the policy of files and of the stored rules that have not ended.
+// compile returns the policy of the files and of the stored rules that have not expired.
 func (g *Gateway) compile(loaded *policyfile.Loaded, s stored) (*inForce, error) {
 	src := loaded.Source
 	src.Rules = append([]policy.Rule(nil), src.Rules...)
@@ -211,13 +212,12 @@ func (g *Gateway) compile(loaded *policyfile.Loaded, s stored) (*inForce, error)
 	return next, err
 }
 
-// holds reports whether a rule has not ended.
+// holds reports whether a rule has not expired.
 func (r *Rule) holds(now time.Time) bool { return r.Expires.IsZero() || now.Before(r.Expires) }
 
-// forbidden returns why a request must not be approved or carried out now, "" if it may be.
-// It was asked some time ago: rules, modes and the session's taint may have changed since. A
-// person's approval outweighs a question and never a denial; an approval by a rule needs a
-// rule that still allows.
+// forbidden returns why a request must not be approved or carried out now, or "". Since it was
+// made, rules, modes and the session's taint may have changed. A person's approval outweighs a
+// question but not a denial. An approval by a rule needs a rule that still allows.
 func (g *Gateway) forbidden(ctx context.Context, r *approval.Request, plan Plan) (string, error) {
 	if err := g.catchUp(ctx); err != nil {
 		return "", err
@@ -232,8 +232,8 @@ func (g *Gateway) forbidden(ctx context.Context, r *approval.Request, plan Plan)
 	return "", nil
 }
 
-// permitted ends a request that must not be approved any more, and returns a fault that says
-// why.
+// permitted denies a request that must not be approved any more, and returns a fault with the
+// reason.
 func (g *Gateway) permitted(ctx context.Context, r *approval.Request, plan Plan) error {
 	why, err := g.forbidden(ctx, r, plan)
 	if err != nil || why == "" {

@@ -8,17 +8,17 @@ import (
 	"github.com/umpire-dev/umpire/internal/audit"
 )
 
-// maxTogether bounds how many events are written at once.
+// maxTogether is the limit of events in one write.
 const maxTogether = 64
 
-// journal writes events into the audit log. Those that come while it writes are written
-// together: one after the other they would wait for the log's lock, which is a file's.
+// journal writes events to the audit log. It writes events that arrive during a write together: one
+// by one, each would wait for the log's file lock.
 type journal struct {
 	dir  string
-	wait time.Duration // for the log's lock, before events are spilled; as long as the log does if zero
+	wait time.Duration // wait for the log's lock before events are spilled; the log's default if zero
 
-	mu      sync.Mutex // over what follows
-	log     *audit.Log // once the folder could be opened
+	mu      sync.Mutex // guards the fields below
+	log     *audit.Log // nil until it is opened
 	waiting []*entry
 	busy    bool // a goroutine is writing, and will take the waiting entries
 }
@@ -26,11 +26,11 @@ type journal struct {
 // entry is an event whose sender waits for the write.
 type entry struct {
 	event *audit.Event
-	done  chan bool // it is written, or else it is this one's turn to write
+	done  chan bool // true: the write is over; false: its sender must write
 	err   error
 }
 
-// append returns when the event is in the log, or could not be written.
+// append writes an event, together with others that wait, and returns the error of the write.
 func (j *journal) append(e *audit.Event) error {
 	own := &entry{event: e, done: make(chan bool, 1)}
 	j.mu.Lock()
@@ -44,9 +44,9 @@ func (j *journal) append(e *audit.Event) error {
 	}
 	j.busy = true
 	j.mu.Unlock()
-	runtime.Gosched() // who is about to come is written as well: opening the log is most of the work
+	runtime.Gosched() // let other senders join: opening the log is most of the work
 	j.mu.Lock()
-	n := min(len(j.waiting), maxTogether) // this one is the first of them
+	n := min(len(j.waiting), maxTogether) // own is the first
 	batch := j.waiting[:n:n]
 	j.waiting = j.waiting[n:]
 	log, err := j.open()
@@ -81,7 +81,7 @@ func (j *journal) open() (_ *audit.Log, err error) {
 	return j.log, err
 }
 
-// write writes a batch, or, if it cannot be written as one, each by itself.
+// write writes a batch or, if that fails, each event by itself.
 func write(log *audit.Log, batch []*entry) error {
 	events := make([]*audit.Event, len(batch))
 	for i, e := range batch {

@@ -11,20 +11,20 @@ import (
 )
 
 // A claimed command has a lease, a separate record that its gateway renews. An expired lease
-// belongs to a dead gateway. The database's clock counts: clocks of machines differ, and gateways
-// may restart while others look.
+// belongs to a dead gateway. Leases use the database's clock, because the clocks of machines
+// differ.
 const (
 	leaseRecord  = "lease"
 	renewEvery   = 3 * time.Second
 	leaseFor     = 15 * time.Second
 	sweepEvery   = 3 * time.Second
-	sweepAfter   = 2 * time.Second  // of a database that answers: who could not renew does it first
-	finishWithin = 10 * time.Second // at the end, for results that could not be kept before
+	sweepAfter   = 2 * time.Second  // after the database answers again, so that a gateway that could not renew does so first
+	finishWithin = 10 * time.Second // at shutdown, for results that could not be stored before
 )
 
 type lease struct {
 	Node  string `json:"node"`
-	Until int64  `json:"until"` // ms
+	Until int64  `json:"until"` // milliseconds
 }
 
 func putLease(t *store.Tx, id, node string) error {
@@ -32,16 +32,16 @@ func putLease(t *store.Tx, id, node string) error {
 	return t.Put(leaseRecord, id, body)
 }
 
-// holds reports whether a lease is there and this gateway's.
+// holds reports whether a lease exists and belongs to this gateway.
 func (g *Gateway) holds(body json.RawMessage) bool {
 	var l lease
 	return json.Unmarshal(body, &l) == nil && l.Node == g.node
 }
 
-// claim reports whether this gateway may carry a request out.
+// claim claims a request for this gateway, and reports whether it succeeded.
 func (g *Gateway) claim(ctx context.Context, id string) (bool, error) {
 	if _, err := g.store.Record(ctx, executionRecord, id); !errors.Is(err, store.ErrNoRecord) {
-		return false, err // most often another one was faster
+		return false, err // usually another gateway was faster
 	}
 	err := g.store.Transact(ctx, func(t *store.Tx) error {
 		old, err := t.Get(executionRecord, id)
@@ -76,7 +76,7 @@ func putExecution(t *store.Tx, id string, x Execution) error {
 	return t.Put(executionRecord, id, body)
 }
 
-// renew keeps the claim while the command runs.
+// renew renews the lease until ctx ends.
 func (g *Gateway) renew(ctx context.Context, id string) {
 	for wait := renewEvery; ; {
 		select {
@@ -87,7 +87,7 @@ func (g *Gateway) renew(ctx context.Context, id string) {
 		err := g.store.Transact(ctx, func(t *store.Tx) error {
 			old, err := t.Get(leaseRecord, id)
 			if err != nil || !g.holds(old) {
-				return err // given up meanwhile
+				return err // another gateway took it
 			}
 			return putLease(t, id, g.node)
 		})
@@ -98,8 +98,8 @@ func (g *Gateway) renew(ctx context.Context, id string) {
 	}
 }
 
-// held returns nil if the claim still holds, and errUnchanged if another gateway gave it up: then
-// the command must not begin, because its agent already has the answer "unknown".
+// held returns nil if this gateway still has the lease, and errUnchanged if another one ended the
+// execution: then the command must not begin, because its agent already has the answer "unknown".
 func (g *Gateway) held(ctx context.Context, id string) error {
 	for {
 		rec, err := g.store.Record(ctx, leaseRecord, id)
@@ -117,9 +117,9 @@ func (g *Gateway) held(ctx context.Context, id string) error {
 	}
 }
 
-// abandon ends executions of dead gateways. Their effect is unknown, so they do not begin again,
-// except those that can: it takes these over and returns them. A gateway that shares its database
-// with no other knows that all others are dead.
+// abandon ends the executions of dead gateways as "unknown", because no one knows what they did. It
+// takes over those that can begin again, and returns them. A gateway that does not share its
+// database knows that all other gateways are dead.
 func (g *Gateway) abandon(ctx context.Context) (mine []approval.Request) {
 	records, err := g.store.Records(ctx, leaseRecord)
 	if err != nil {
@@ -132,7 +132,7 @@ func (g *Gateway) abandon(ctx context.Context) (mine []approval.Request) {
 	for _, rec := range records {
 		r, err := g.store.Get(ctx, rec.ID)
 		if err != nil && !errors.Is(err, approval.ErrNone) {
-			continue // tried again in a while
+			continue // the next sweep tries again
 		}
 		again, taken := false, false
 		if p, err := KeptPlan(&r); err == nil {

@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// limiter has each credential make so many calls a second, and twice as many at once.
+// limiter limits each credential to rate calls per second, with bursts of twice as many.
 type limiter struct {
 	rate float64 // 0: no limit
 	now  func() time.Time
 
 	mu    sync.Mutex
-	left  map[string]*bucket // by token: there are as many as people made
+	left  map[string]*bucket // by token ID; people make the tokens, which bounds the map
 	swept time.Time
 }
 
@@ -23,10 +23,11 @@ type bucket struct {
 	at   time.Time
 }
 
-// sweepLimits is how often credentials are forgotten that make no calls.
+// sweepLimits is the interval of sweeps, and the idle time after which a credential is forgotten.
 const sweepLimits = time.Minute
 
-// allow reports whether a credential may make one more call now, and else when.
+// allow reports whether a credential may make one more call now, and otherwise how long it must
+// wait.
 func (l *limiter) allow(id string) (wait time.Duration, ok bool) {
 	if l.rate <= 0 {
 		return 0, true
@@ -56,10 +57,10 @@ func (l *limiter) allow(id string) (wait time.Duration, ok bool) {
 	return 0, true
 }
 
-// errTooMany is the answer to a credential that makes more calls than it may.
+// errTooMany is the answer to a credential that exceeds its rate.
 var errTooMany = fault{http.StatusTooManyRequests, "too many calls with this credential: try again later"}
 
-// limited answers a call of a credential that makes too many.
+// limited reports whether a credential exceeds its rate, and then answers the call.
 func (g *Gateway) limited(w http.ResponseWriter, p Principal) bool {
 	wait, ok := g.limits.allow(p.ID)
 	if ok {

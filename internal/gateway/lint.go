@@ -13,7 +13,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// lint refuses a line of a stored rule that can never match, and says why.
+// lint returns an error for a line of a stored rule that can never match.
 func lint(line string) error {
 	for _, r := range line {
 		if unicode.Is(unicode.Cf, r) || unicode.IsControl(r) || unicode.Is(unicode.Zl, r) || unicode.Is(unicode.Zp, r) {
@@ -63,7 +63,7 @@ func oddPart(text string) string {
 	return "/ at its end"
 }
 
-// lintHost refuses a network pattern whose host or port no request can have.
+// lintHost returns an error for a network pattern with a host or port that no request can have.
 func lintHost(text string) error {
 	for _, alt := range braces(text) {
 		if method, rest, ok := strings.Cut(alt, " "); ok && method != "" && strings.Trim(method, "ABCDEFGHIJKLMNOPQRSTUVWXYZ*") == "" {
@@ -107,7 +107,7 @@ func lintHost(text string) error {
 	return nil
 }
 
-// braces expands one set of braces, which is all that lint has to look into.
+// braces expands one set of braces. lint needs no more.
 func braces(text string) []string {
 	from, to := strings.IndexByte(text, '{'), strings.IndexByte(text, '}')
 	if from < 0 || to < from {

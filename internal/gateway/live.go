@@ -16,24 +16,25 @@ import (
 	"github.com/umpire-dev/umpire/internal/store"
 )
 
-// maxLive bounds what is kept of a running command's output for those who look on, in
-// bytes. Its result has more.
+// maxLive is the limit of a running command's output that is kept for viewers, in bytes. The result
+// has more.
 const maxLive = 256 << 10
 
 // liveOutput is the output of a running command. Each viewer reads at its own pace. A slow one
 // misses output, so that the command never waits.
 type liveOutput struct {
-	mu      sync.Mutex // over the rest
+	mu      sync.Mutex // guards the fields below
 	chunks  []chunk
-	first   int // how many were dropped before the first
+	first   int // number of chunks that were dropped
 	size    int
 	changed chan struct{} // closed at the next change
 	over    bool
-	// held is the end of each stream that is not shown yet: a secret must not pass in two parts.
+	// held is the end of each stream that is not shown yet, so that a secret never passes in two
+	// parts.
 	held map[string][]byte
 }
 
-// maxHeldBack bounds what is held back, in bytes.
+// maxHeldBack is the limit of output that is held back, in bytes.
 const maxHeldBack = 16 << 10
 
 type chunk struct {
@@ -51,7 +52,7 @@ func (l *liveOutput) write(stream string, p []byte) {
 	held := append(l.held[stream], p...)
 	whole := bytes.LastIndexByte(held, '\n') + 1
 	if at := bytes.LastIndex(held, []byte("-----BEGIN ")); at >= 0 && !bytes.Contains(held[at:], []byte("-----END ")) {
-		whole = min(whole, at) // a key has many lines
+		whole = min(whole, at) // a private key has many lines
 	}
 	if len(held) > maxHeldBack {
 		whole = max(whole, len(held)-maxHeldBack/2)
@@ -60,7 +61,7 @@ func (l *liveOutput) write(stream string, p []byte) {
 	l.show(stream, held[:whole])
 }
 
-// flush shows what was held back, at the end.
+// flush shows the output that was held back, at the end of the command.
 func (l *liveOutput) flush() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -70,8 +71,7 @@ func (l *liveOutput) flush() {
 	}
 }
 
-// show lets those who look on see a part of a stream, with secrets masked. The caller holds
-// the lock.
+// show releases a part of a stream to the viewers, with secrets masked. The caller holds the lock.
 func (l *liveOutput) show(stream string, p []byte) {
 	if len(p) == 0 {
 		return
@@ -94,8 +94,8 @@ func (l *liveOutput) end() {
 	l.changed = make(chan struct{})
 }
 
-// after returns what came after a number of chunks, the number to go on from, and what
-// is closed when there is more.
+// after returns the chunks after the first n, the number to continue from, and a channel that is
+// closed at the next change.
 func (l *liveOutput) after(n int) (list []chunk, next int, over bool, changed <-chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -103,9 +103,9 @@ func (l *liveOutput) after(n int) (list []chunk, next int, over bool, changed <-
 	return append(list, l.chunks[n-l.first:]...), l.first + len(l.chunks), l.over, l.changed
 }
 
-// liveOutputs are those of the commands that run here.
+// liveOutputs holds the output of the commands that run here.
 type liveOutputs struct {
-	mu sync.Mutex // over m
+	mu sync.Mutex // guards m
 	m  map[string]*liveOutput
 }
 
@@ -136,7 +136,7 @@ func (o *liveOutputs) finish(id string) {
 	}
 }
 
-// output streams the output of a command: one JSON object a line. The last one has the result.
+// output streams the output of a command, one JSON object per line. The last one has the result.
 func (g *Gateway) output(own bool) handler {
 	return func(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
 		req, err := g.store.Get(r.Context(), r.PathValue("id"))
@@ -160,12 +160,12 @@ func (g *Gateway) output(own bool) handler {
 	}
 }
 
-// noCommand says that a request runs no command whose output can be followed.
+// noCommand returns the fault for a request that runs no command and so has no output.
 func noCommand(r *approval.Request) error {
 	return fault{http.StatusNotFound, fmt.Sprintf("req-%d is a %s request: it runs no command and has no output; umpire queue show req-%d shows it", r.Seq, r.Category, r.Seq)}
 }
 
-// unread says why the end of an output is missing.
+// unread returns the text of an error that hides the result of a command, and logs the error.
 func (g *Gateway) unread(ctx context.Context, id string, err error) string {
 	if ctx.Err() == nil {
 		g.log.Error("cannot read how a command ended", "request", id, "error", err)
@@ -176,11 +176,11 @@ func (g *Gateway) unread(ctx context.Context, id string, err error) string {
 
 func (g *Gateway) follow(ctx context.Context, w http.ResponseWriter, id string) {
 	out, control := json.NewEncoder(escaped{w}), http.NewResponseController(w)
-	_ = control.Flush() // who follows knows that it began
+	_ = control.Flush() // shows the viewer that the stream has begun
 	live := g.live.get(id)
-	for live == nil && g.life.Err() == nil { // it may be claimed and not begun, as long as others run before it
+	for live == nil && g.life.Err() == nil { // it may be claimed and not begun while others run before it
 		x, err := g.execution(ctx, id)
-		if errors.Is(err, store.ErrNoRecord) { // or approved, and not claimed
+		if errors.Is(err, store.ErrNoRecord) { // or approved and not claimed
 			var r approval.Request
 			if r, err = g.store.Get(ctx, id); err == nil && r.State == approval.Approved {
 				x.Node = g.node
@@ -199,7 +199,7 @@ func (g *Gateway) follow(ctx context.Context, w http.ResponseWriter, id string) 
 	}
 	for n := 0; live != nil; {
 		if ctx.Err() != nil {
-			return // also of one whose output never stops
+			return // checked here too, because the output may never pause
 		}
 		list, next, over, changed := live.after(n)
 		for _, c := range list {
@@ -235,7 +235,7 @@ func (g *Gateway) follow(ctx context.Context, w http.ResponseWriter, id string) 
 	case err != nil:
 		end["error"] = g.unread(ctx, id, err)
 	case x.Completed == 0:
-		end["status"], end["node"] = x.Status, x.Node // of another gateway, which has the output
+		end["status"], end["node"] = x.Status, x.Node // another gateway runs it and has the output
 	default:
 		if live == nil {
 			_, _ = out.Encode(chunk{"stdout", x.Result.Stdout}), out.Encode(chunk{"stderr", x.Result.Stderr})

@@ -19,22 +19,22 @@ import (
 
 // Times of the MCP server.
 const (
-	mcpIdle       = 30 * time.Minute // after which a client's session is forgotten
-	progressEvery = 10 * time.Second // while a person is waited for
-	mcpBegin      = 5                // sessions a second that one credential may begin
-	mcpLease      = time.Minute      // of a question, see Submission.Lease
+	mcpIdle       = 30 * time.Minute // idle time after which a client's session ends
+	progressEvery = 10 * time.Second // between notices to a client that waits for a person
+	mcpBegin      = 5                // sessions per second that one credential may begin
+	mcpLease      = time.Minute      // lease of a question, see Submission.Lease
 )
 
-// mcpCall is the header that ties a message to the connection that it came by. What a
-// client sends in it is replaced.
+// mcpCall is the header that ties a message to its connection. The gateway overwrites a value that
+// a client sends in it.
 const mcpCall = "X-Umpire-Connection"
 
-// mcp serves the tools with which agents ask. They lead to the same functions as REST, for clients
+// mcp serves the tools with which agents ask. They call the same functions as REST, for clients
 // that speak the Model Context Protocol over HTTP.
 func (g *Gateway) mcp() handler {
 	server := g.newMCP()
 	h := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server },
-		&mcp.StreamableHTTPOptions{SessionTimeout: mcpIdle, MaxRequestBodyBytes: maxBody, DisableLocalhostProtection: true}) // guarded looks at Host and Origin
+		&mcp.StreamableHTTPOptions{SessionTimeout: mcpIdle, MaxRequestBodyBytes: maxBody, DisableLocalhostProtection: true}) // guarded checks Host and Origin
 	// An MCP session is bound to the token that began it: the library refuses it to others.
 	bind := auth.RequireBearerToken(func(ctx context.Context, _ string, _ *http.Request) (*auth.TokenInfo, error) {
 		p, ok := ctx.Value(principalKey{}).(Principal)
@@ -45,7 +45,8 @@ func (g *Gateway) mcp() handler {
 	}, nil)(h)
 	begun := &limiter{rate: mcpBegin, now: g.now, left: map[string]*bucket{}}
 	return func(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
-		// Each session is kept until it is idle for long: an agent must not fill the memory.
+		// Each session stays in memory until it is idle for long: an agent must not fill the
+		// memory.
 		if r.Header.Get("Mcp-Session-Id") == "" && r.Method == http.MethodPost {
 			if _, ok := begun.allow(p.ID); !ok {
 				return 0, nil, fault{http.StatusTooManyRequests, "too many MCP sessions are begun with this credential: use one for many calls"}
@@ -56,7 +57,7 @@ func (g *Gateway) mcp() handler {
 				return 0, nil, err
 			}
 		}
-		// A stream that only listens must not hold the gateway up when it goes away.
+		// A stream that only listens must not delay the shutdown of the gateway.
 		ctx, cancel := context.WithCancel(context.WithValue(r.Context(), principalKey{}, p))
 		defer cancel()
 		defer context.AfterFunc(g.life, cancel)()
@@ -70,8 +71,8 @@ func (g *Gateway) mcp() handler {
 	}
 }
 
-// unambiguous refuses a message that two readers can read in two ways: what is judged must be what
-// people saw. The library reads the rest, and reports what else is wrong.
+// unambiguous refuses a message that two parsers can read in two ways: what the gateway judges must
+// be what people saw. The library reports all other faults of the message.
 func unambiguous(w http.ResponseWriter, r *http.Request) error {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	r.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body), failing{err}))
@@ -93,8 +94,8 @@ func (f failing) Read([]byte) (int, error) {
 
 type principalKey struct{}
 
-// asker is who calls a tool, and the context that ends when it goes away: by saying so,
-// or by closing the connection on which it waits.
+// asker returns the principal that calls a tool, and a context that ends when the client cancels
+// the call or closes its connection.
 func (g *Gateway) asker(ctx context.Context, r *mcp.CallToolRequest) (context.Context, context.CancelFunc, Principal, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	if r.Extra == nil || r.Extra.TokenInfo == nil {
@@ -111,7 +112,7 @@ func (g *Gateway) asker(ctx context.Context, r *mcp.CallToolRequest) (context.Co
 	return ctx, cancel, p, nil
 }
 
-// The tools' arguments and answers.
+// The arguments and results of the tools.
 type (
 	mcpPermissionIn struct {
 		Category string         `json:"category" jsonschema:"network, filesystem, git, packages, sandbox or exec"`
@@ -148,7 +149,8 @@ type (
 	}
 )
 
-// mcpTool adds a tool. It returns faults of the caller, and logs those of the gateway.
+// mcpTool adds a tool. It returns faults of the caller to the client, and logs those of the
+// gateway.
 func mcpTool[In, Out any](g *Gateway, s *mcp.Server, name, about string, f func(ctx context.Context, r *mcp.CallToolRequest, p Principal, in In) (Out, error)) {
 	mcp.AddTool(s, &mcp.Tool{Name: name, Description: about}, func(ctx context.Context, r *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Out, error) {
 		var out Out
@@ -174,7 +176,7 @@ func (g *Gateway) newMCP() *mcp.Server {
 	s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
 			out, err := next(ctx, method, r)
-			if call, ok := out.(*mcp.CallToolResult); ok && call.GetError() != nil { // of the library too, in words of Go
+			if call, ok := out.(*mcp.CallToolResult); ok && call.GetError() != nil { // the library's errors use terms of Go: reword them
 				call.Content = nil
 				call.SetError(jsonfault.Words(call.GetError()))
 			}
@@ -239,12 +241,12 @@ func (g *Gateway) submitAndWait(ctx context.Context, r *mcp.CallToolRequest, p P
 	if s.Session == "" && r.Session.ID() != "" {
 		s.Session = "mcp-" + hashToken(r.Session.ID())[:12]
 	}
-	s.Lease = jsonfault.Positive(mcpLease.Milliseconds()) // if this gateway dies, the client gets nothing more
+	s.Lease = jsonfault.Positive(mcpLease.Milliseconds()) // if this gateway dies, no client waits for the answer
 	req, err := g.Submit(ctx, p, s)
 	if err != nil || req.State.Final() {
 		return req, err
 	}
-	id := req.ID // other goroutines read req while it is written
+	id := req.ID // a copy, because the goroutine below must not read req while Wait's result is assigned
 	tell := func(ctx context.Context, n int) {
 		token := r.Params.GetProgressToken()
 		if token == nil {
@@ -276,7 +278,7 @@ func (g *Gateway) submitAndWait(ctx context.Context, r *mcp.CallToolRequest, p P
 	return req, err
 }
 
-// takeBack ends a question whose asker is gone.
+// takeBack cancels a question whose asker is gone.
 func (g *Gateway) takeBack(ctx context.Context, id string) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
@@ -285,8 +287,8 @@ func (g *Gateway) takeBack(ctx context.Context, id string) {
 	}
 }
 
-// submitAndRun does the same for what is carried out here, and waits for its end. A
-// command that runs already goes on when the asker has gone.
+// submitAndRun is like submitAndWait for requests that the gateway carries out, and also waits for
+// their end. A command that runs already continues if the asker disconnects.
 func (g *Gateway) submitAndRun(ctx context.Context, r *mcp.CallToolRequest, p Principal, s Submission) (mcpResult, error) {
 	req, err := g.submitAndWait(ctx, r, p, s)
 	out := mcpResult{mcpAnswer: answerOf(&req)}
@@ -301,8 +303,8 @@ func (g *Gateway) submitAndRun(ctx context.Context, r *mcp.CallToolRequest, p Pr
 	return out, nil
 }
 
-// claudePermission answers in the words that Claude Code expects of its
-// --permission-prompt-tool. All that is no approval is a denial.
+// claudePermission answers in the format that Claude Code expects of its --permission-prompt-tool.
+// Every result other than an approval is a denial.
 func (g *Gateway) claudePermission(ctx context.Context, r *mcp.CallToolRequest, in mcpClaudeIn) (*mcp.CallToolResult, any, error) {
 	ctx, cancel, p, err := g.asker(ctx, r)
 	defer cancel()

@@ -12,8 +12,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/approval"
 )
 
-// metrics are what this gateway counts, for Prometheus. No label has a text of an agent's, and
-// none says what the database answered.
+// metrics are the counters of this gateway for Prometheus. Labels contain no text of an agent and
+// no error of the database.
 type metrics struct {
 	http.Handler
 	registry *prometheus.Registry
@@ -49,7 +49,7 @@ func newMetrics(g *Gateway) *metrics {
 	return m
 }
 
-// waitingNow counts what waits when it is asked, which all gateways of a store see alike.
+// waitingNow counts the pending requests at each scrape. All gateways of a store report the same.
 type waitingNow struct{ g *Gateway }
 
 var (
@@ -66,8 +66,8 @@ func (waitingNow) Describe(to chan<- *prometheus.Desc) {
 	to <- databaseDesc
 }
 
-// Collect implements prometheus.Collector. The other metrics are there without the database as
-// well; its error, which names hosts and tables, goes to the log.
+// Collect implements prometheus.Collector. It does not fail without the database, so that the other
+// metrics remain. The database's error, which names hosts and tables, goes to the log.
 func (w waitingNow) Collect(to chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), countWithin)
 	defer cancel()

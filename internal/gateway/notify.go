@@ -22,8 +22,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Webhook is an address that gets a message when a question waits for people, and when it is
-// settled. Only the operator of the gateway can set it.
+// Webhook is an address that receives a message when a request waits for people, and when it is
+// settled. Only the operator of the gateway can configure it.
 type Webhook struct {
 	URL    string
 	Secret string // key of the signature; unsigned if empty
@@ -32,18 +32,18 @@ type Webhook struct {
 	pause time.Duration // before the second try; doubled before each further one
 }
 
-// How notifications are sent.
+// Limits and times of notifications.
 const (
 	webhookRecord = "webhook"
 	hookTries     = 6
-	hookWithin    = 10 * time.Second // one try
+	hookWithin    = 10 * time.Second // timeout of one try
 	hookPause     = time.Second
-	hookOld       = time.Hour        // what is older is news no more
-	hookLease     = time.Minute      // longer than a try and the longest pause
-	hookLook      = 10 * time.Second // how often the others look whether the one that sends is gone
+	hookOld       = time.Hour        // age after which an event is not sent
+	hookLease     = time.Minute      // longer than one try with the longest pause
+	hookLook      = 10 * time.Second // how often other gateways check whether the sender is gone
 )
 
-// ParseWebhook reads an address. With "slack+" before it, the body is Slack's.
+// ParseWebhook parses an address. The prefix "slack+" selects the form of Slack's webhooks.
 func ParseWebhook(text, secret string) (Webhook, error) {
 	rest, slack := strings.CutPrefix(text, "slack+")
 	u, err := url.Parse(rest)
@@ -53,15 +53,16 @@ func ParseWebhook(text, secret string) (Webhook, error) {
 	return Webhook{URL: rest, Secret: secret, Slack: slack}, nil
 }
 
-// progress is the last event that a webhook got. The gateway that holds it sends; when its lease
-// expires, another continues from the same place. So each event is sent at least once.
+// progress is the last event that a webhook received. The gateway that holds the lease sends. After
+// the lease expires, another one continues from the same event, so that each event is sent at least
+// once.
 type progress struct {
-	Told  int64  `json:"told"` // the last event that is dealt with
+	Told  int64  `json:"told"` // the last event that was handled
 	Node  string `json:"node"`
-	Until int64  `json:"until"` // ms
+	Until int64  `json:"until"` // milliseconds
 }
 
-// read takes a kept progress. Earlier versions kept the event alone.
+// read decodes a stored progress. Earlier versions stored the event alone.
 func (p *progress) read(body json.RawMessage) error {
 	if json.Unmarshal(body, &p.Told) == nil {
 		return nil
@@ -69,14 +70,14 @@ func (p *progress) read(body json.RawMessage) error {
 	return json.Unmarshal(body, p)
 }
 
-// notify sends events to a webhook until ctx ends. Of several gateways on a store one does, and
-// retries for a while if the receiver does not answer.
+// notify sends events to a webhook until ctx ends. Of several gateways on one store only one sends.
+// It retries for a while if the receiver does not answer.
 func (g *Gateway) notify(ctx context.Context, h Webhook) {
 	if h.pause == 0 {
 		h.pause = hookPause
 	}
 	id := hashToken(h.URL)[:16]
-	// No redirect is followed: it would lead where the operator did not say.
+	// Follow no redirect: it would lead to an address that the operator did not choose.
 	client := &http.Client{Timeout: hookWithin, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	defer client.CloseIdleConnections()
 	for ctx.Err() == nil {
@@ -110,7 +111,7 @@ func (g *Gateway) tellHook(ctx context.Context, h Webhook, id string, client *ht
 	}
 	events, err := g.store.Events(ctx, p.Told, 100)
 	if err != nil || len(events) == 0 {
-		return false, err // nothing is written for nothing: that would wake this up again
+		return false, err // do not write to the store: that would wake this up again
 	}
 	after, err := g.holdHook(ctx, id, p.Told)
 	if errors.Is(err, errUnchanged) {
@@ -147,8 +148,8 @@ func (g *Gateway) tellHook(ctx context.Context, h Webhook, id string, client *ht
 	return true, nil
 }
 
-// holdHook takes or renews the telling of a webhook, and says up to which event it got. It is
-// errUnchanged if another gateway has it.
+// holdHook takes or renews the lease of a webhook, and returns its last event. It returns
+// errUnchanged if another gateway has the lease.
 func (g *Gateway) holdHook(ctx context.Context, id string, told int64) (after int64, err error) {
 	err = g.store.Transact(ctx, func(t *store.Tx) error {
 		old, err := t.Get(webhookRecord, id)
@@ -172,7 +173,8 @@ func (g *Gateway) holdHook(ctx context.Context, id string, told int64) (after in
 	return after, err
 }
 
-// hostOf is all of a webhook's address that a log may have: the path is often its secret.
+// hostOf returns the host of a webhook's address. The log must not have more: the path is often its
+// secret.
 func hostOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -181,14 +183,14 @@ func hostOf(address string) string {
 	return u.Host
 }
 
-// notice is the message to a webhook about an event, or nil: only requests that people had to
-// decide. It masks secrets in the agent's words.
+// notice returns the message to a webhook about an event, or nil: it tells only of requests that
+// people had to decide. It masks secrets in the agent's words.
 func (g *Gateway) notice(ctx context.Context, h Webhook, e approval.Event) []byte {
 	if e.Kind != "request" && e.Kind != "resolve" && e.Kind != "vote" || g.now().Sub(e.At) > hookOld {
 		return nil
 	}
 	r, err := g.store.Get(ctx, e.Request)
-	var then struct { // it may be settled by now
+	var then struct { // the status at that time: the request may be settled by now
 		Status approval.State `json:"status"`
 	}
 	if err == nil {
@@ -207,7 +209,8 @@ func (g *Gateway) notice(ctx context.Context, h Webhook, e approval.Event) []byt
 				text += " (by " + mask(r.Operator, 80) + ")"
 			}
 		}
-		// The agent wrote this: in Slack these three make links and call people.
+		// The agent wrote this text, and in Slack these three characters make links and mention
+		// people.
 		out = map[string]string{"text": strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(text)}
 	} else {
 		out = map[string]any{"type": e.Kind, "event": e.Seq, "at": e.At.UnixMilli(), "request": map[string]any{
@@ -219,11 +222,11 @@ func (g *Gateway) notice(ctx context.Context, h Webhook, e approval.Event) []byt
 	return body
 }
 
-// errGivenUp says that another try would not help.
+// errGivenUp means that another try would not help.
 var errGivenUp = errors.New("the receiver refuses it")
 
-// send delivers a body, and tries again with growing pauses, as long as it is this gateway's to
-// deliver: it is errUnchanged if not.
+// send delivers a body, with growing pauses between the tries. It returns errUnchanged if mine
+// reports that another gateway has the lease by then.
 func (h Webhook) send(ctx context.Context, client *http.Client, seq int64, body []byte, mine func() bool) error {
 	var err error
 	for i := range hookTries {
@@ -260,12 +263,12 @@ func (h Webhook) try(ctx context.Context, client *http.Client, seq int64, body [
 	res, err := client.Do(req)
 	if err != nil {
 		var u *url.Error
-		if errors.As(err, &u) { // it would tell the whole address
+		if errors.As(err, &u) { // it contains the complete address
 			err = u.Err
 		}
 		return err
 	}
-	_, _ = io.Copy(io.Discard, io.LimitReader(res.Body, 64<<10)) // so that the connection is used again
+	_, _ = io.Copy(io.Discard, io.LimitReader(res.Body, 64<<10)) // so that the connection can be reused
 	_ = res.Body.Close()
 	switch {
 	case res.StatusCode < 300:
@@ -276,7 +279,7 @@ func (h Webhook) try(ctx context.Context, client *http.Client, seq int64, body [
 	return fmt.Errorf("%w: %s", errGivenUp, res.Status)
 }
 
-// Sign is the signature of a notification: HMAC-SHA-256 over its time and its body, in hex.
+// Sign returns the signature of a notification: HMAC-SHA-256 over its time and its body, in hex.
 func Sign(secret, at string, body []byte) string {
 	m := hmac.New(sha256.New, []byte(secret))
 	m.Write([]byte(at + "."))

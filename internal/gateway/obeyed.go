@@ -9,11 +9,11 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/place"
 )
 
-// ObeyedAt reports what other programs would obey at a path, beyond what its name shows. A file
-// HEAD turns a folder of any name into a git repository, whose configuration runs programs once
-// someone enters it. A link may replace such a folder, or lead to one.
+// ObeyedAt returns the places of a path that its name does not show. A file HEAD turns a folder of
+// any name into a git repository, whose configuration runs programs as soon as someone enters the
+// folder. A link may replace such a folder or lead to one.
 func ObeyedAt(m place.Map, at string, link bool, target string) (p umpire.Place) {
-	if target != "" { // who writes through it later writes there
+	if target != "" { // a later write through the link goes there
 		to := path.Join(path.Dir(at), target)
 		_, q := m.Resolve(to)
 		p |= q&Obeyed | ObeyedAt(m, to+"/x", false, "")
@@ -32,7 +32,7 @@ func ObeyedAt(m place.Map, at string, link bool, target string) (p umpire.Place)
 	return p
 }
 
-// isRepository reports whether a folder is one that git would take for a repository's.
+// isRepository reports whether git would take a folder for a repository's.
 func isRepository(dir string) bool {
 	there := func(name string) bool {
 		_, err := os.Lstat(path.Join(dir, name))
@@ -41,15 +41,15 @@ func isRepository(dir string) bool {
 	return there("HEAD") && (there("objects") || there("commondir"))
 }
 
-// Obeyed are the places of files that make programs run, or that agents and umpire obey: no
-// mode is enough to change them, a rule has to name them.
+// Obeyed is the set of places whose files make programs run, or that agents and umpire obey. A mode
+// is not enough to change them: a rule has to name them.
 const Obeyed = guardedPlaces | umpire.PlaceAgentRules | umpire.PlaceStartup | umpire.PlaceLogin | umpire.PlaceLoader | umpire.PlacePackageConfig | umpire.PlaceEditorConfig | umpire.PlaceCI
 
-// For these no rule is enough: a person looks at each change.
+// guardedPlaces is the set of places for which no rule is enough: a person looks at each change.
 const guardedPlaces = umpire.PlaceGitDir | umpire.PlaceGitHooks | umpire.PlaceAgentConfig | umpire.PlaceMCP | umpire.PlaceUmpire
 
-// careful puts a change to a person that rules or a mode would let through, where it
-// touches what others obey.
+// careful asks a person about a change that rules or a mode would allow, if other programs or
+// agents obey the file.
 func careful(d *umpire.Decision, ops []umpire.Operation) {
 	if d.Effect != umpire.Allow {
 		return

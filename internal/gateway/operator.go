@@ -15,7 +15,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/store"
 )
 
-// Bounds of what the queue shows at a time.
+// Limits of the requests that one page of the queue shows: the default, and the maximum.
 const (
 	pendingShown = 200
 	pendingMost  = 1000
@@ -71,12 +71,12 @@ func (g *Gateway) getRequest(_ http.ResponseWriter, r *http.Request, _ Principal
 // Reply holds the options of a person's answer. An answer with a digest applies only to the
 // request with that digest.
 type Reply struct {
-	ResolvedBy  string         `json:"resolvedBy"` // a hint for display: cli or web
+	ResolvedBy  string         `json:"resolvedBy"` // where the person answered, for display: cli or web
 	Digest      string         `json:"digest"`
 	AlwaysAllow bool           `json:"alwaysAllow"`
 	AlwaysDeny  bool           `json:"alwaysDeny"`
 	Scope       approval.Scope `json:"scope"`
-	Rule        string         `json:"rule"` // instead of the generated one
+	Rule        string         `json:"rule"` // the rule to store, instead of the suggested one
 	Note        string         `json:"note"`
 }
 
@@ -103,8 +103,9 @@ func (g *Gateway) answer(approve bool) handler {
 	}
 }
 
-// Answer settles a request for a person. With the scopes Session and Always, the answer also
-// stores a rule and settles the pending requests that the rule covers.
+// Answer settles a request with a person's answer. With the scopes Session and Always, it also
+// stores a rule and settles the pending requests that the rule covers. ok is false if the request
+// does not exist or is settled already.
 func (g *Gateway) Answer(ctx context.Context, p Principal, id string, approve bool, in Reply) (ok bool, err error) {
 	for range maxMoved {
 		if ok, err = g.answerNow(ctx, p, id, approve, in); !errors.Is(err, errMoved) {
@@ -118,10 +119,11 @@ func (g *Gateway) Answer(ctx context.Context, p Principal, id string, approve bo
 // stored.
 var errMoved = fault{http.StatusConflict, "the rules change right now: look at the request again"}
 
-// maxMoved bounds how often a request is judged again.
+// maxMoved is how many times an answer is tried while the rules change.
 const maxMoved = 5
 
-// answerNow is Answer for the rules as they are: it fails with errMoved if they change meanwhile.
+// answerNow answers by the current rules. It returns errMoved if they change before the answer is
+// stored.
 func (g *Gateway) answerNow(ctx context.Context, p Principal, id string, approve bool, in Reply) (ok bool, err error) {
 	at, err := g.judgeAt(ctx)
 	if err != nil {
@@ -145,9 +147,10 @@ func (g *Gateway) answerNow(ctx context.Context, p Principal, id string, approve
 		a.Digest = req.Digest
 	}
 	if approve && req.Category == approval.Sandbox && !p.Role.May(Admin) {
-		return false, errForbidden // what it changes only administrators may change
+		return false, errForbidden // only an administrator may change settings
 	}
-	// Before a rule is made of the answer: a request that may no longer be approved ends here.
+	// Check first whether the request may still be approved: otherwise it ends here, and no rule is
+	// made.
 	if approve && req.State == approval.Pending {
 		if err := g.fits(ctx, &req); err != nil {
 			return false, err
@@ -205,7 +208,7 @@ func (g *Gateway) answerNow(ctx context.Context, p Principal, id string, approve
 	return true, onceStored(g.settleByRules(ctx, rule.Effect))
 }
 
-// judgeAt returns the version of the stored rules that judges requests from now on.
+// judgeAt reads the stored rules again if they changed, and returns their version.
 func (g *Gateway) judgeAt(ctx context.Context) (int64, error) {
 	at, err := g.rulesVersion(ctx)
 	if err != nil {
@@ -214,10 +217,10 @@ func (g *Gateway) judgeAt(ctx context.Context) (int64, error) {
 	return at, g.catchUp(ctx)
 }
 
-// settle answers a request that was judged by a version of the rules, and stores the answer's rule
-// in the same transaction. So no one sees the answer before the rule holds, an answer that comes
-// too late leaves no rule, and no answer outlives the rules it was judged by. An empty rule means
-// none.
+// settle answers a request that was judged under version at of the rules, and stores the rule of
+// the answer in the same transaction. So no one sees the answer before the rule is stored, an
+// answer that comes too late leaves no rule, and an approval never outlives the rules that it was
+// judged by. An empty rule means none.
 func (g *Gateway) settle(ctx context.Context, a approval.Answer, rule *Rule, at int64) (req approval.Request, err error) {
 	if rule.Text != "" {
 		if err := g.nameRule(rule); err != nil {
@@ -238,7 +241,7 @@ func (g *Gateway) settle(ctx context.Context, a approval.Answer, rule *Rule, at 
 		if a.Approve && now != at {
 			return errMoved
 		}
-		var put func() error // made before the answer: what fails leaves everything as it is
+		var put func() error // prepared before the answer: a failure must change nothing
 		if rule.Text != "" {
 			if put, err = g.ruleStep(t, rule); err != nil {
 				return err
@@ -252,8 +255,8 @@ func (g *Gateway) settle(ctx context.Context, a approval.Answer, rule *Rule, at 
 	return req, err
 }
 
-// settleByRules settles what waits and would now be answered by rules as a person just
-// answered.
+// settleByRules settles the pending requests on which the rules now have the effect of the answer
+// that a person just gave.
 func (g *Gateway) settleByRules(ctx context.Context, effect string) error {
 	waiting, err := g.pending(ctx)
 	if err != nil {
@@ -267,7 +270,7 @@ func (g *Gateway) settleByRules(ctx context.Context, effect string) error {
 		var kept kept
 		plan, err := kept.plan(&req)
 		if err != nil {
-			continue // it stays for a person
+			continue // leave it to a person
 		}
 		p := Principal{Kind: Agent, ID: req.Agent}
 		d, ops, a := g.decide(plan, p, req.Session)
@@ -285,13 +288,13 @@ func (g *Gateway) settleByRules(ctx context.Context, effect string) error {
 	return nil
 }
 
-// Seen names a request as a person saw it.
+// Seen identifies a request as a person saw it.
 type Seen struct {
 	ID     string `json:"id"`
 	Digest string `json:"digest"`
 }
 
-// bulk answers the requests that the person saw; without a list, all that wait now.
+// bulk answers the requests that the person saw or, without a list, all that wait now.
 func (g *Gateway) bulk(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
 	var in struct {
 		Category   approval.Category `json:"category"`
@@ -318,8 +321,8 @@ func (g *Gateway) bulk(w http.ResponseWriter, r *http.Request, p Principal) (int
 	return http.StatusOK, map[string]int{"count": n}, err
 }
 
-// Bulk answers the requests of one category that a person saw, and returns how many it
-// settled. Those of other categories, and those that changed, are passed over.
+// Bulk answers the requests of one category that a person saw, and returns how many it settled. It
+// skips requests of other categories and requests that changed.
 func (g *Gateway) Bulk(ctx context.Context, p Principal, c approval.Category, approve bool, by string, seen []Seen) (n int, err error) {
 	switch {
 	case !c.Known():
@@ -340,7 +343,7 @@ func (g *Gateway) Bulk(ctx context.Context, p Principal, c approval.Category, ap
 	}
 	var answers []approval.Answer
 	for _, req := range waiting {
-		if digest, ok := digests[req.ID]; ok { // others came after the person looked
+		if digest, ok := digests[req.ID]; ok { // the others came after the person looked
 			if plan, err := KeptPlan(&req); approve && err == nil {
 				var f fault
 				if err := g.permitted(ctx, &req, plan); errors.As(err, &f) {
@@ -360,7 +363,7 @@ func (g *Gateway) getRules(_ http.ResponseWriter, r *http.Request, _ Principal) 
 	return http.StatusOK, body, err
 }
 
-// rulesBody has the stored rules as two lists of texts, and with all there is to know.
+// rulesBody returns the stored rules, as two lists of texts and with all their fields.
 func (g *Gateway) rulesBody(ctx context.Context) (map[string]any, error) {
 	rules, err := g.Rules(ctx)
 	lists := map[string][]string{"allow": {}, "deny": {}}
@@ -373,11 +376,11 @@ func (g *Gateway) rulesBody(ctx context.Context) (map[string]any, error) {
 	return map[string]any{"allow": lists["allow"], "deny": lists["deny"], "stored": rules}, err
 }
 
-// maxLifetime bounds the lifetime of rules and tokens that end.
+// maxLifetime is the longest lifetime of rules and tokens that expire.
 const maxLifetime = 10 * 365 * 24 * time.Hour
 
-// ends returns when a rule or a token of this lifetime in milliseconds ends: the zero time,
-// which is forever, if there is none.
+// ends returns the expiry of a rule or a token with a lifetime in milliseconds. The zero time, for
+// 0, means never.
 func (g *Gateway) ends(ms jsonfault.Positive) (time.Time, error) {
 	switch {
 	case ms == 0:
@@ -391,7 +394,7 @@ func (g *Gateway) ends(ms jsonfault.Positive) (time.Time, error) {
 type ruleIn struct {
 	Type string             `json:"type"`
 	Rule string             `json:"rule"`
-	For  jsonfault.Positive `json:"expiresIn"` // ms; forever if absent
+	For  jsonfault.Positive `json:"expiresIn"` // milliseconds; never expires if absent
 }
 
 func (g *Gateway) postRule(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
@@ -430,7 +433,7 @@ func (g *Gateway) getConfig(_ http.ResponseWriter, r *http.Request, _ Principal)
 	return http.StatusOK, body, err
 }
 
-// Config returns the settings in force, in the shape that REST shows.
+// Config returns the settings in force, in the form of the REST API.
 func (g *Gateway) Config(ctx context.Context) (map[string]any, error) {
 	loaded := g.current().loaded
 	settings, err := g.Settings(ctx)
@@ -461,7 +464,7 @@ func unknownCategory(c approval.Category) error {
 	return bad("unknown category %q: use one of %s", c, listed(approval.Categories()))
 }
 
-// listed writes names with commas between.
+// listed joins names with commas.
 func listed[T ~string](names []T) string {
 	text := ""
 	for i, n := range names {
@@ -470,7 +473,7 @@ func listed[T ~string](names []T) string {
 	return text
 }
 
-// history lists settled requests, the newest first, a page at a time.
+// history lists settled requests, newest first, one page at a time.
 func (g *Gateway) history(_ http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
 	q := r.URL.Query()
 	f := approval.Filter{Before: q.Get("before"), Category: approval.Category(q.Get("category")), Agent: q.Get("agent"), Session: q.Get("session"), Limit: 50}
@@ -506,7 +509,7 @@ func (g *Gateway) history(_ http.ResponseWriter, r *http.Request, _ Principal) (
 	return http.StatusOK, out, nil
 }
 
-// getAudit lists entries of the audit log, the newest first.
+// getAudit lists entries of the audit log, newest first.
 func (g *Gateway) getAudit(_ http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
 	q := r.URL.Query()
 	n := 100
@@ -549,7 +552,7 @@ type tokenIn struct {
 	Kind      Kind               `json:"kind"`
 	Name      string             `json:"name"`
 	Role      Role               `json:"role"`
-	ExpiresIn jsonfault.Positive `json:"expiresIn"` // ms; forever if absent
+	ExpiresIn jsonfault.Positive `json:"expiresIn"` // milliseconds; never expires if absent
 }
 
 func (g *Gateway) postToken(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {

@@ -8,20 +8,22 @@ import (
 	"time"
 )
 
-// usedRecord keeps that a login was used until it would be over anyway.
+// usedRecord is the kind of record that marks a login as used, until the login would be over
+// anyway.
 const usedRecord = "login-used"
 
 // Person is a user of an OpenID Connect provider.
 type Person struct {
 	Issuer  string
-	Subject string // the provider's own name for them, which never changes
+	Subject string // the provider's ID of the person, which never changes
 	Email   string // verified, or empty
 	Role    Role
 	Until   time.Time // when they have to log in again
 }
 
-// Name identifies people in records. An address may change hands; subject and issuer do not. It
-// reads "ada@example.org (2440 at https://login.example.org)".
+// Name returns the person's name in records, such as "ada@example.org (2440 at
+// https://login.example.org)". It has the subject and the issuer because an email address may
+// change hands.
 func (p *Person) Name() string {
 	email := p.Email
 	if email == "" {
@@ -30,7 +32,7 @@ func (p *Person) Name() string {
 	return email + " (" + p.id() + ")"
 }
 
-// id is the same at every login.
+// id returns the subject and the issuer. It is the same at every login.
 func (p *Person) id() string {
 	subject := strconv.QuoteToASCII(p.Subject)
 	if bare := subject[1 : len(subject)-1]; bare == p.Subject && !strings.ContainsAny(bare, " ()<>,;'") {
@@ -39,7 +41,7 @@ func (p *Person) id() string {
 	return subject + " at " + p.Issuer
 }
 
-// OpenSession logs a person in, once for each login.
+// OpenSession opens a session for a person. It works once for each login.
 func (g *Gateway) OpenSession(ctx context.Context, p Person, login string) (Opened, error) {
 	if ranks[p.Role] == 0 {
 		return Opened{}, errForbidden

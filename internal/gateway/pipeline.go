@@ -24,38 +24,38 @@ import (
 type Submission struct {
 	Category    approval.Category  `json:"category"`
 	Action      string             `json:"action"`
-	Description string             `json:"description,omitempty"` // the agent's; people are shown the gateway's own
+	Description string             `json:"description,omitempty"` // the agent's own words; the gateway writes its own description
 	Reason      string             `json:"reason,omitempty"`
 	Metadata    json.RawMessage    `json:"metadata,omitempty"`
 	Session     string             `json:"session,omitempty"`
-	Key         string             `json:"key,omitempty"`       // asked again with the same one, it is the same request
-	ExpiresIn   jsonfault.Positive `json:"expiresIn,omitempty"` // ms
-	Lease       jsonfault.Positive `json:"lease,omitempty"`     // ms: cancelled after no one waited for it for that long
+	Key         string             `json:"key,omitempty"`       // makes a repeated submission return the first request
+	ExpiresIn   jsonfault.Positive `json:"expiresIn,omitempty"` // milliseconds
+	Lease       jsonfault.Positive `json:"lease,omitempty"`     // milliseconds; the request is cancelled after no one waited for it for that long
 	Call        *Call              `json:"call,omitempty"`      // instead of category, action and metadata
-	Ask         bool               `json:"ask,omitempty"`       // put it to a person, unless a rule denies it or a person's stored one allows it
+	Ask         bool               `json:"ask,omitempty"`       // ask a person, unless a rule denies it or a rule that a person stored allows it
 }
 
-// badInput is a fault of the asker's, and not the gateway's.
+// badInput is a fault of the caller, not of the gateway.
 type badInput struct{ msg string }
 
 func (e badInput) Error() string { return e.msg }
 
 func bad(format string, args ...any) error { return badInput{fmt.Sprintf(format, args...)} }
 
-// hardened categories are never let through by their mode or by the default.
+// hardened reports whether neither the mode of a category nor the default may let its requests
+// pass.
 func hardened(c approval.Category) bool {
 	return c == approval.Exec || c == approval.Packages || c == approval.Sandbox
 }
 
-// decide puts what would be done before the policy: by rules, else by the category's
-// mode, else Ask.
+// decide returns the decision on a plan: by rules, else by the mode of the category, else Ask.
 func (g *Gateway) decide(plan Plan, p Principal, session string) (umpire.Decision, []umpire.Operation, *umpire.Action) {
 	now := g.current()
 	return g.decideWith(plan, p, session, now.policy, now.given(p, session))
 }
 
-// given is what people answered for a session. A grant is one agent's: that another names the
-// same session is no reason to trust it.
+// given returns what people answered for a session. A grant belongs to one agent: another agent
+// that names the same session must not use it.
 func (b *inForce) given(p Principal, session string) *granted {
 	if session == "" {
 		return nil
@@ -71,8 +71,8 @@ func (g *Gateway) decideWith(plan Plan, p Principal, session string, pol *policy
 	return d, ops, a
 }
 
-// read returns the call that an agent would make itself, and its operations. Only a plan for this
-// machine is read with its files.
+// read returns the call that an agent would make itself for a plan, and its operations. It reads
+// files of this machine, except for settings and for calls that run elsewhere.
 func (g *Gateway) read(plan Plan, p Principal, session string, pol *policy.Policy) (*umpire.Action, []umpire.Operation) {
 	a, env := plan.action(g.root), operation.Env{Programs: pol.Programs()}
 	a.Principal.Session, a.Principal.User = session, p.Name
@@ -101,7 +101,7 @@ func (g *Gateway) read(plan Plan, p Principal, session string, pol *policy.Polic
 		}
 	}
 	if c, ok := plan.(*CommandPlan); ok && session != "" && g.audit != "" {
-		own := umpire.Principal{Session: sessionKey(p.ID, session)} // another agent may give the same name
+		own := umpire.Principal{Session: sessionKey(p.ID, session)} // another agent may use the same session name
 		c.memory = taint.Open(filepath.Join(g.audit, "taint")).Memory(own, disk.Birth)
 		env.Session = c.memory
 	}
@@ -111,12 +111,13 @@ func (g *Gateway) read(plan Plan, p Principal, session string, pol *policy.Polic
 func (g *Gateway) weigh(plan Plan, p Principal, session string, pol *policy.Policy, given *granted) (umpire.Decision, []umpire.Operation, *umpire.Action) {
 	a, ops := g.read(plan, p, session, pol)
 	c := plan.category()
-	if c == approval.Sandbox { // always put to a person
+	if c == approval.Sandbox { // a person always decides
 		return umpire.Decision{Effect: umpire.Ask, Explicit: true}, ops, a
 	}
 	d := pol.Decide(a, ops)
 	if _, push := plan.(*PushPlan); push && d.Effect != umpire.Deny {
-		// Nothing is run for the agent: rules for git settle it, without one for the program.
+		// The agent's call runs no program here, so rules for git decide, and none for the program
+		// is needed.
 		ops = slices.DeleteFunc(ops, func(o umpire.Operation) bool { return o.Kind == umpire.Exec })
 		d = pol.Decide(a, ops)
 	}
@@ -124,7 +125,7 @@ func (g *Gateway) weigh(plan Plan, p Principal, session string, pol *policy.Poli
 		d := pol.Decide(a, ops)
 		n, ok := plan.(*NetworkPlan)
 		if ok && n.otherPort() && d.Explicit && d.Effect == umpire.Allow && !namesPort(d, pol.Decide(a, withoutPort(ops, n.Port))) {
-			d.Effect = umpire.Ask // a rule for a host is one for its web server, unless it names the port
+			d.Effect = umpire.Ask // a rule for a host covers its web server only, unless it names the port
 		}
 		return d
 	}
@@ -136,7 +137,7 @@ func (g *Gateway) weigh(plan Plan, p Principal, session string, pol *policy.Poli
 			return s, ops, a
 		}
 	}
-	if install, ok := plan.(*PackagePlan); ok && !install.Scripts && !d.Explicit { // the gateway makes its command: rules for packages settle it
+	if install, ok := plan.(*PackagePlan); ok && !install.Scripts && !d.Explicit { // the gateway builds the command, so rules for packages decide
 		only := slices.DeleteFunc(slices.Clone(ops), func(o umpire.Operation) bool { return o.Kind == umpire.Exec })
 		if d := pol.Decide(a, only); d.Explicit && d.Effect == umpire.Allow {
 			return d, ops, a
@@ -167,13 +168,13 @@ func (g *Gateway) weigh(plan Plan, p Principal, session string, pol *policy.Poli
 	return d, ops, a
 }
 
-// tainted reports whether a session met what tries to steer the agent. The marks are in the
+// tainted reports whether a session read text that tries to steer the agent. The marks are in the
 // state folder of this machine.
 func (g *Gateway) tainted(p umpire.Principal) bool {
 	return g.audit != "" && taint.Open(filepath.Join(g.audit, "taint")).Has(p)
 }
 
-// understood reads a submission, and refuses one for a folder outside of the project.
+// understood returns the plan of a submission. It refuses a folder outside of the project.
 func (g *Gateway) understood(s *Submission) (Plan, error) {
 	plan, err := planOf(s)
 	if p, ok := plan.(program); ok && err == nil && p.proc().Dir != "" {
@@ -182,8 +183,8 @@ func (g *Gateway) understood(s *Submission) (Plan, error) {
 	return plan, err
 }
 
-// Submit puts a submission through the pipeline. The request that it returns is stored:
-// it is settled already where rules or the mode answer.
+// Submit runs a submission through the pipeline and returns the stored request. The request is
+// settled already if rules or the mode decide.
 func (g *Gateway) Submit(ctx context.Context, p Principal, s Submission) (approval.Request, error) {
 	plan, err := g.understood(&s)
 	if err != nil {
@@ -191,7 +192,7 @@ func (g *Gateway) Submit(ctx context.Context, p Principal, s Submission) (approv
 	}
 	diff, err := g.bind(ctx, plan)
 	if err != nil {
-		if old, none := g.store.ByKey(ctx, p.ID, s.Key); none == nil { // it was asked for before, and may be done
+		if old, none := g.store.ByKey(ctx, p.ID, s.Key); none == nil { // it is a repeated submission, which may be carried out already
 			return old, nil
 		}
 		return approval.Request{}, err
@@ -199,10 +200,10 @@ func (g *Gateway) Submit(ctx context.Context, p Principal, s Submission) (approv
 	return g.submit(ctx, p, s, plan, diff)
 }
 
-// maxStale is how often a request is decided anew because another gateway changed the rules.
+// maxStale is how many times a request is decided again because another gateway changed the rules.
 const maxStale = 5
 
-// submit asks for what was read of a submission. People are shown the difference.
+// submit decides on a plan and stores the request. diff is the text for people.
 func (g *Gateway) submit(ctx context.Context, p Principal, s Submission, plan Plan, diff string) (r approval.Request, err error) {
 	for try := 0; ; try++ {
 		if !g.shared || try > 0 {
@@ -222,8 +223,9 @@ func (g *Gateway) submit(ctx context.Context, p Principal, s Submission, plan Pl
 	}
 }
 
-// conditions must hold when a request is stored: its agent's token is not revoked, and the rules
-// are those that decided it. A gateway that shares its database may not know of a change yet.
+// conditions returns what must hold when a request is stored: the token of its agent is not
+// revoked, and the rules are those that decided. A gateway that shares its database may not know of
+// a change yet.
 func (g *Gateway) conditions(p Principal, rules int64) (out []approval.Condition) {
 	if p.token != "" {
 		out = append(out, approval.Condition{Kind: tokenRecord, ID: p.token, Any: true})
@@ -239,7 +241,7 @@ func (g *Gateway) conditions(p Principal, rules int64) (out []approval.Condition
 }
 
 func (g *Gateway) decideAndStore(ctx context.Context, p Principal, s Submission, plan Plan, diff string) (approval.Request, error) {
-	rules := g.current().version // before the decision, which may be by later ones
+	rules := g.current().version // read before the decision, which may use later ones
 	d, ops, a := g.decide(plan, p, s.Session)
 	if s.Ask {
 		d = g.asked(plan, p, s.Session, d, ops, a)
@@ -248,15 +250,15 @@ func (g *Gateway) decideAndStore(ctx context.Context, p Principal, s Submission,
 		diff += g.lookup.About(ctx, q.Manager, q.Names)
 	}
 	if plan.category() == approval.Filesystem {
-		s.Metadata = nil // the contents are kept once
+		s.Metadata = nil // the plan has the contents already
 	}
 	body, err := json.Marshal(struct {
 		kept
 		Operations []umpire.Operation `json:"operations,omitempty"`
 		Reasons    []umpire.Reason    `json:"reasons,omitempty"`
-		Said       json.RawMessage    `json:"said,omitempty"` // the agent's own fields, as they came
+		Said       json.RawMessage    `json:"said,omitempty"` // the agent's own fields, unchanged
 		Words      string             `json:"description,omitempty"`
-		Diff       string             `json:"diff,omitempty"` // for people: what changes, with secrets masked, or what registries say
+		Diff       string             `json:"diff,omitempty"` // for people: the changes, with secrets masked, or descriptions from registries
 	}{kept{encodePlan(plan), s.Ask}, ops, d.Reasons, s.Metadata, s.Description, diff})
 	if err != nil {
 		return approval.Request{}, err
@@ -293,7 +295,7 @@ func (g *Gateway) decideAndStore(ctx context.Context, p Principal, s Submission,
 			break
 		}
 	}
-	if visible.Line(s.Session) != s.Session { // people tell sessions apart by it
+	if visible.Line(s.Session) != s.Session { // people distinguish sessions by it
 		return approval.Request{}, bad("the session %s has invisible characters", visible.Clip(s.Session, 100))
 	}
 	if err := r.Check(); err != nil {
@@ -306,7 +308,7 @@ func (g *Gateway) decideAndStore(ctx context.Context, p Principal, s Submission,
 	}
 	g.metrics.requests.WithLabelValues(string(stored.Category), string(stored.State)).Inc()
 	g.record(a, ops, d, stored)
-	if err := g.supersede(ctx, &stored, plan); err != nil { // approved, the older ones would not fit
+	if err := g.supersede(ctx, &stored, plan); err != nil { // an approval of an older one would no longer apply
 		g.log.Error("older questions about the same files stay open", "request", stored.ID, "error", err)
 	}
 	return stored, nil

@@ -20,37 +20,37 @@ import (
 
 // Plan is the effect of a request: checked fields in canonical form. Each category has its own
 // type, and CallPlan is a coding agent's tool call of any category. An answer is bound to the
-// digest of a plan. Each interface below is an ability that only some plans have.
+// digest of a plan.
 type Plan interface {
 	category() approval.Category
-	// title is the plan in the gateway's own words: short, and all of it from checked fields.
+	// title returns the plan in the gateway's own words: short, and only from checked fields.
 	title() string
-	// action is the plan as a call that an agent would make itself, in the project's root.
+	// action returns the call that an agent would make itself for the plan, in the project's root.
 	action(root string) *umpire.Action
-	// operations reads that call.
+	// operations returns the operations of that call.
 	operations(a *umpire.Action, env operation.Env) []umpire.Operation
 }
 
 // Abilities that only some plans have.
 type (
-	// bound is a plan that is tied to the host as it is when the plan is asked for.
+	// bound is a plan that is bound to the state of the host at the time of the request.
 	bound interface {
-		// bind ties it, and returns what people are shown.
+		// bind binds it, and returns the text for people.
 		bind(ctx context.Context, g *Gateway) (shown string, err error)
-		// fits reports whether the host is still as the plan says.
+		// fits returns an error if the host is no longer in that state.
 		fits(ctx context.Context, g *Gateway) error
 	}
 	// executable is a plan that this gateway carries out once it is approved.
 	executable interface {
 		// runs reports whether there is anything to carry out.
 		runs() bool
-		// again reports whether it can be begun again: parts that are done are found to be done.
+		// again reports whether it can begin again, because it skips the parts that are done.
 		again() bool
 		// here reports whether this gateway has everything that the plan needs.
 		here(ctx context.Context, g *Gateway) bool
 		carryOut(ctx context.Context, g *Gateway, r *approval.Request) (status string, result host.Result)
 	}
-	// restricted is a plan that may need more than the rules say.
+	// restricted is a plan that can tighten the decision of the rules.
 	restricted interface {
 		restrict(d *umpire.Decision, j *judgment)
 	}
@@ -58,21 +58,21 @@ type (
 	single interface {
 		oneByOne() (why string) // "" if rules may cover it
 	}
-	// noted is a plan with more to say to people than its title.
+	// noted is a plan that shows people more than its title.
 	noted interface {
 		notes() []string
 	}
-	// targeted is a plan that supersedes older ones of the same target.
+	// targeted is a plan that supersedes older ones with the same target.
 	targeted interface {
 		target() string
 	}
-	// lengthy is a plan whose cards show a part only.
+	// lengthy is a plan of which cards may show only a part.
 	lengthy interface {
 		whole(ctx context.Context, g *Gateway, put func(string) error) error
 	}
 )
 
-// judgment is what a restriction can look at besides the decision.
+// judgment is what restrict can use in addition to the decision.
 type judgment struct {
 	g     *Gateway
 	a     *umpire.Action
@@ -81,7 +81,8 @@ type judgment struct {
 	given *granted
 }
 
-// categories has, for each category, an empty plan to decode into and the reader of submissions.
+// categories maps each category to an empty plan for decoding, and to the reader of its
+// submissions.
 var categories = map[approval.Category]struct {
 	empty func() Plan
 	read  func(*Submission) (Plan, error)
@@ -94,8 +95,8 @@ var categories = map[approval.Category]struct {
 	approval.Sandbox:    {func() Plan { return &SettingPlan{} }, readSetting},
 }
 
-// planOf reads a submission. It refuses what it does not understand: a person must not be asked
-// about something other than what would be done.
+// planOf returns the plan of a submission. It refuses a submission that it does not understand: a
+// person must not be asked about something other than what would be done.
 func planOf(s *Submission) (Plan, error) {
 	if s.Call != nil {
 		return readCall(s)
@@ -107,8 +108,8 @@ func planOf(s *Submission) (Plan, error) {
 	return c.read(s)
 }
 
-// metadata decodes what a category brings besides its action. Extra is the asker's own: it is shown
-// and not judged.
+// metadata decodes the metadata of a submission. The field extra belongs to the agent: people see
+// it, and rules do not.
 func metadata[M any](s *Submission) (m M, err error) {
 	if len(s.Metadata) == 0 {
 		return m, nil
@@ -121,16 +122,17 @@ func metadata[M any](s *Submission) (m M, err error) {
 	return m, nil
 }
 
-// extra is the part of metadata that every category takes.
+// extra is the part of the metadata that every category accepts.
 type extra struct {
 	Extra json.RawMessage `json:"extra"`
 }
 
-// shownTitle is a plan's title as people and programs get it: without characters that would steer a
+// shownTitle returns a plan's title for people and programs, without characters that would steer a
 // terminal, reorder a line or hide in it.
 func shownTitle(p Plan) string { return visible.Block(p.title()) }
 
-// encode returns a value of this package as JSON. It has one: all raw JSON in it was decoded before.
+// encode returns a value of this package as JSON. Encoding cannot fail, because all raw JSON in
+// such values was decoded before.
 func encode(v any) json.RawMessage {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -139,8 +141,8 @@ func encode(v any) json.RawMessage {
 	return b
 }
 
-// encodePlan returns a plan as it is stored, its category first. Digests are of this text, so its
-// order of fields does not change.
+// encodePlan returns the stored form of a plan, with its category first. Digests are computed over
+// this text, so the order of its fields must not change.
 func encodePlan(p Plan) json.RawMessage {
 	b := encode(p)
 	head := `{"category":"` + string(p.category()) + `"`
@@ -150,13 +152,13 @@ func encodePlan(p Plan) json.RawMessage {
 	return append([]byte(head), b[1:]...)
 }
 
-// digestOf names what a plan would do.
+// digestOf returns the digest of a plan, which identifies what it would do.
 func digestOf(p Plan) string {
 	sum := sha256.Sum256(encodePlan(p))
 	return hex.EncodeToString(sum[:])
 }
 
-// decodePlan reads a stored plan.
+// decodePlan decodes a stored plan.
 func decodePlan(raw json.RawMessage) (Plan, error) {
 	var head struct {
 		Category approval.Category `json:"category"`
@@ -176,7 +178,7 @@ func decodePlan(raw json.RawMessage) (Plan, error) {
 	return p, json.Unmarshal(raw, p)
 }
 
-// kept is the part of a stored request that the gateway goes by.
+// kept is the part of a stored request's metadata that the gateway relies on.
 type kept struct {
 	Effective json.RawMessage `json:"effective"` // the plan
 	Ask       bool            `json:"ask,omitempty"`
@@ -197,25 +199,25 @@ func (k *kept) plan(r *approval.Request) (Plan, error) {
 // from the one that was approved.
 func KeptPlan(r *approval.Request) (Plan, error) { return new(kept).plan(r) }
 
-// runs reports whether an approval is carried out here, and is no mere answer.
+// runs reports whether this gateway carries the plan out after an approval.
 func runs(p Plan) bool {
 	x, ok := p.(executable)
 	return ok && x.runs()
 }
 
-// runsAgain reports whether what was begun can be begun again.
+// runsAgain reports whether an execution that has begun can begin again.
 func runsAgain(p Plan) bool {
 	x, ok := p.(executable)
 	return ok && x.runs() && x.again()
 }
 
-// has reports whether the files or commits of the plan are at this gateway.
+// has reports whether this gateway has the files or commits of the plan.
 func (g *Gateway) has(ctx context.Context, p Plan) bool {
 	x, ok := p.(executable)
 	return !ok || x.here(ctx, g)
 }
 
-// bind ties a plan to the host as it is now, and returns what people are shown of it.
+// bind binds a plan to the current state of the host, and returns the text for people.
 func (g *Gateway) bind(ctx context.Context, p Plan) (shown string, err error) {
 	if b, ok := p.(bound); ok {
 		return b.bind(ctx, g)
@@ -223,17 +225,17 @@ func (g *Gateway) bind(ctx context.Context, p Plan) (shown string, err error) {
 	return "", nil
 }
 
-// local begins the action of a plan that this gateway carries out or guards.
+// local returns the basic action of a plan that this gateway carries out or decides on.
 func local(root, tool string, input map[string]any) *umpire.Action {
 	a := &umpire.Action{Principal: umpire.Principal{Platform: "gateway"}, Tool: tool, Dir: root, Workspace: root}
-	a.Input, _ = json.Marshal(input) // texts always marshal
+	a.Input, _ = json.Marshal(input) // strings and lists of strings always marshal
 	return a
 }
 
-// argv is the input of a program with its arguments, which no shell reads.
+// argv returns the input of a tool that runs a program with arguments and without a shell.
 func argv(words ...string) map[string]any { return map[string]any{"command": words} }
 
-// describe is the line that people read below the title.
+// describe returns the line that people read below the title.
 func describe(p Plan, d umpire.Decision) string {
 	var parts []string
 	if n, ok := p.(noted); ok {

@@ -22,10 +22,10 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// maxContent bounds a file, in bytes.
+// maxContent is the size limit of a file, in bytes.
 const maxContent = host.MaxContent
 
-// FilePlan changes files of the project. A sync without changes is a mere question.
+// FilePlan changes files of the project. A sync without changes only asks a question.
 type FilePlan struct {
 	Tool    string        `json:"tool,omitempty"` // "Write", "Edit", "Change" or "sync"
 	File    string        `json:"file,omitempty"` // clean, below the project's root
@@ -34,7 +34,7 @@ type FilePlan struct {
 	Changes []host.Change `json:"changes,omitempty"`
 }
 
-// changeIn is one change of a set as agents send it. Content is text; other bytes are base64.
+// changeIn is one change as agents send it. Content is text; other bytes are in Base64.
 type changeIn struct {
 	Op      host.Op `json:"op"`
 	Path    string  `json:"path"`
@@ -43,7 +43,7 @@ type changeIn struct {
 	Base64  *[]byte `json:"base64,omitempty"`
 	Mode    string  `json:"mode,omitempty"` // octal, such as "755"
 	Target  string  `json:"target,omitempty"`
-	Was     string  `json:"was,omitempty"` // the SHA-256 of the file that the asker knows, or "absent": another is a conflict
+	Was     string  `json:"was,omitempty"` // the SHA-256 of the file as the agent knows it, or "absent"; a different file is a conflict
 }
 
 func (c *changeIn) change() (host.Change, error) {
@@ -68,7 +68,7 @@ func (c *changeIn) change() (host.Change, error) {
 	return out, nil
 }
 
-// fileMeta is what requests about files bring.
+// fileMeta is the metadata of requests about files.
 type fileMeta struct {
 	Tool    string  `json:"toolName"`
 	File    string  `json:"targetFile"`
@@ -165,7 +165,7 @@ func (f *FilePlan) title() string {
 func (f *FilePlan) action(root string) *umpire.Action {
 	at := path.Join(root, f.File)
 	switch f.Tool {
-	case "Change": // the operations are read change by change
+	case "Change": // operations reads each change by itself
 		return local(root, "Write", map[string]any{"changes": f.texts()})
 	case "Write":
 		return local(root, "Write", map[string]any{"file_path": at, "content": string(f.Changes[0].Content)})
@@ -173,7 +173,7 @@ func (f *FilePlan) action(root string) *umpire.Action {
 	return local(root, "Edit", map[string]any{"file_path": at, "old_string": f.Old, "new_string": f.New})
 }
 
-// texts are the changes' paths and contents, for rules that look at texts.
+// texts returns the paths and contents of the changes, for rules that match texts.
 func (f *FilePlan) texts() []map[string]string {
 	out := make([]map[string]string, len(f.Changes))
 	for i := range f.Changes {
@@ -183,7 +183,7 @@ func (f *FilePlan) texts() []map[string]string {
 	return out
 }
 
-// operations reads a set of changes one by one: each as the call that an agent would make.
+// operations reads each change of a set as the call that an agent would make for it.
 func (f *FilePlan) operations(a *umpire.Action, env operation.Env) (ops []umpire.Operation) {
 	if f.Tool != "Change" {
 		return operation.Read(a, env)
@@ -229,7 +229,7 @@ func (f *FilePlan) operations(a *umpire.Action, env operation.Env) (ops []umpire
 	return ops
 }
 
-// paths are all the paths that a request changes.
+// paths returns all paths that the plan changes.
 func (f *FilePlan) paths() []string {
 	var out []string
 	for i := range f.Changes {
@@ -240,7 +240,8 @@ func (f *FilePlan) paths() []string {
 	return out
 }
 
-// target names the files, for a newer request about the same.
+// target identifies the files, so that a newer request about one of them supersedes this one. It
+// returns "" if the list is too long.
 func (f *FilePlan) target() string {
 	p := f.paths()
 	slices.Sort(p)
@@ -260,7 +261,8 @@ func (f *FilePlan) notes() []string {
 	return nil
 }
 
-// restrict puts what programs run or agents obey to a person, unless a rule names it.
+// restrict asks a person about changes to files that programs run or agents obey, unless a rule
+// names the file.
 func (f *FilePlan) restrict(d *umpire.Decision, j *judgment) {
 	if len(f.Changes) == 0 {
 		return
@@ -275,7 +277,7 @@ func (f *FilePlan) restrict(d *umpire.Decision, j *judgment) {
 	}
 }
 
-// bind ties the changes to the files as they are, and shows the difference.
+// bind binds the changes to the current files, and returns the difference.
 func (f *FilePlan) bind(_ context.Context, g *Gateway) (diff string, err error) {
 	if len(f.Changes) == 0 {
 		return "", nil
@@ -360,7 +362,7 @@ func (f *FilePlan) whole(_ context.Context, g *Gateway, put func(string) error) 
 	for i := range f.Changes {
 		c := &f.Changes[i]
 		text, err := t.Whole(c)
-		if errors.Is(err, host.ErrConflict) || errors.Is(err, fs.ErrNotExist) { // it is written, or can no longer be
+		if errors.Is(err, host.ErrConflict) || errors.Is(err, fs.ErrNotExist) { // the change is applied already, or no longer applies
 			text, err = fmt.Sprintf("%s %s, but the file has changed since\n", c.Op, c.Path)+host.Compare("/dev/null", nil, "b/"+c.Path, c.Content), nil
 		}
 		if err == nil {

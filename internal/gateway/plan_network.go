@@ -21,7 +21,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 
-// NetworkPlan contacts a host: by a request, or by a tunnel if the method is CONNECT.
+// NetworkPlan contacts a host: with a request, or with a tunnel if the method is CONNECT.
 type NetworkPlan struct {
 	Method string `json:"method,omitempty"`
 	Scheme string `json:"scheme,omitempty"`
@@ -34,10 +34,10 @@ type NetworkPlan struct {
 	Headers string `json:"headers,omitempty"`
 }
 
-// webPorts are the ports that a scheme implies.
+// webPorts maps a scheme to its default port.
 var webPorts = map[string]string{"http": "80", "https": "443"}
 
-// readNetwork reads "CONNECT host:port" or "METHOD URL".
+// readNetwork parses "CONNECT host:port" or "METHOD URL".
 func readNetwork(s *Submission) (Plan, error) {
 	if _, err := metadata[extra](s); err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func readNetwork(s *Submission) (Plan, error) {
 	return n, nil
 }
 
-// networkPlan is the plan of what a client of the proxy asked for.
+// networkPlan returns the plan for a request of a client of the proxy.
 func networkPlan(t *egress.Target) NetworkPlan {
 	return NetworkPlan{Method: t.Method, Scheme: t.Scheme, Host: t.Host, Port: t.Port, Path: t.Path, Query: t.Query}
 }
@@ -94,15 +94,15 @@ func (n *NetworkPlan) title() string {
 func (n *NetworkPlan) action(root string) *umpire.Action {
 	at := "https://" + joinHost(n.Host, n.Port)
 	if n.Method != "CONNECT" {
-		if at = n.Scheme + "://" + joinHost(n.Host, n.Port) + n.Path; n.Query != "" { // what is sent out by a query is sent out
+		if at = n.Scheme + "://" + joinHost(n.Host, n.Port) + n.Path; n.Query != "" { // a query sends data out
 			at += "?" + n.Query
 		}
 	}
 	return local(root, "WebFetch", map[string]any{"url": at})
 }
 
-// operations says what is asked of the host: a tool that fetches has no method, and rules may name
-// one, and a path. The query is data, and no part of either.
+// operations adds the method and the path to the operation: a fetch tool has no method, but rules
+// may name one, and a path. The query is data and part of neither.
 func (n *NetworkPlan) operations(a *umpire.Action, env operation.Env) []umpire.Operation {
 	ops := operation.Read(a, env)
 	for i := range ops {
@@ -113,18 +113,18 @@ func (n *NetworkPlan) operations(a *umpire.Action, env operation.Env) []umpire.O
 	return ops
 }
 
-// bind shows what the query sends out: a title has a part of it only.
+// bind returns the data that the query sends out, because the title may contain only a part of it.
 func (n *NetworkPlan) bind(context.Context, *Gateway) (shown string, err error) {
 	return n.sends(), nil
 }
 
 func (n *NetworkPlan) fits(context.Context, *Gateway) error { return nil }
 
-// otherPort reports whether the port is not one of the web's. A rule must name such a port.
+// otherPort reports whether the port is neither 80 nor 443. A rule must name such a port.
 func (n *NetworkPlan) otherPort() bool { return n.Port != "80" && n.Port != "443" && n.Port != "" }
 
-// shortQuery is the query for a title, with secrets masked: people must see what it sends out. A long
-// one is cut, and the title says so; the card has all of it.
+// shortQuery returns the query for a title, with secrets masked, so that people see what it sends
+// out. A long query is cut, and the title says so; the card has all of it.
 func (n *NetworkPlan) shortQuery() string {
 	if n.Query == "" {
 		return ""
@@ -136,7 +136,7 @@ func (n *NetworkPlan) shortQuery() string {
 	return "?" + q
 }
 
-// maxQueryTitle bounds a query in a title, in bytes.
+// maxQueryTitle is the length limit of a query in a title, in bytes.
 const maxQueryTitle = 200
 
 func joinHost(host, port string) string {
@@ -146,7 +146,7 @@ func joinHost(host, port string) string {
 	return host + ":" + port
 }
 
-// shown is what a proxied request sends out, for people.
+// shown returns what a proxied request sends out, for people.
 func (n *NetworkPlan) shown(body []byte, size int64) string {
 	text := n.sends()
 	if len(body) == 0 {
@@ -165,11 +165,11 @@ func (n *NetworkPlan) shown(body []byte, size int64) string {
 	return text + "sends in its body, " + of + ":\n    " + strings.ReplaceAll(strings.TrimRight(redact.Readable(strings.ToValidUTF8(string(body), "\uFFFD")), "\n"), "\n", "\n    ") + "\n"
 }
 
-// fresh are headers that clients set anew for each try. An answer covers any short value.
+// fresh lists headers that clients set anew for each try. An answer covers any short value of them.
 var fresh = []string{"Date", "Idempotency-Key", "Sec-Websocket-Key", "Traceparent", "X-Amz-Date", "X-Request-Id"}
 
-// bindHeaders binds the plan to the headers of a request, which can send out as much as a body does.
-// It returns them for people.
+// bindHeaders binds the plan to the headers of a request, which can send out as much data as a
+// body. It returns the headers for people.
 func (n *NetworkPlan) bindHeaders(h http.Header) string {
 	if len(h) == 0 {
 		return ""
@@ -190,7 +190,7 @@ func (n *NetworkPlan) bindHeaders(h http.Header) string {
 	return b.String()
 }
 
-// sends is what a request sends out by its query, for people.
+// sends returns what the query of a request sends out, for people.
 func (n *NetworkPlan) sends() string {
 	if n.Query == "" {
 		return ""

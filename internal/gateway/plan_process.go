@@ -24,29 +24,29 @@ import (
 
 // Limits on what a plan runs.
 const (
-	maxNames   = 50        // packages
-	maxTimeout = 3_600_000 // ms
+	maxNames   = 50        // packages of one request
+	maxTimeout = 3_600_000 // milliseconds
 )
 
-// process is the part that all plans with a program to run have.
+// process is the common part of plans that run a program.
 type process struct {
-	Dir     string `json:"cwd,omitempty"`     // below the root, links followed; "" is the root
-	Timeout int64  `json:"timeout,omitempty"` // ms
-	// Files are the files that it would run, with their content.
+	Dir     string `json:"cwd,omitempty"`     // relative to the root, with links resolved; "" is the root
+	Timeout int64  `json:"timeout,omitempty"` // milliseconds
+	// Files are the files that the program would run, with hashes of their content.
 	Files []umpire.File `json:"files,omitempty"`
 
-	seen   *disk.Seen    // what the last judgement looked at
-	memory *taint.Memory // and what it noted of the files that the program downloads or makes
+	seen   *disk.Seen    // the files that the last judgment read
+	memory *taint.Memory // the session's record of files that the program downloads or makes
 }
 
-// program is a plan with a program to run.
+// program is a plan that runs a program.
 type program interface {
 	Plan
 	executable
 	proc() *process
-	// command is the program as the host starts it, in a folder.
+	// command returns the program for the host to start in a folder.
 	command(dir string) (host.Command, error)
-	// scripts returns the files, by their content, that it would run or takes orders from.
+	// scripts returns the files, with hashes, that it would run or takes commands from.
 	scripts(g *Gateway) ([]umpire.File, error)
 }
 
@@ -61,7 +61,7 @@ func (p *process) check() error {
 
 func (p *process) runs() bool { return true }
 
-// again is false: what a program did before its gateway died is not known.
+// again reports false: no one knows what a program did before its gateway died.
 func (p *process) again() bool { return false }
 
 func (p *process) here(context.Context, *Gateway) bool { return true }
@@ -86,7 +86,7 @@ func (p *process) restrict(d *umpire.Decision, _ *judgment) {
 	}
 }
 
-// otherFolder puts what a rule allows to a person, because it runs in another folder.
+// otherFolder asks a person about a program that a rule allows, because it runs in another folder.
 func otherFolder(d *umpire.Decision, dir string) {
 	if d.Effect == umpire.Allow {
 		d.Add(umpire.Reason{Rule: "other-folder", Effect: umpire.Ask, Op: -1, Text: "rules speak about the project's own folder, and this runs in " + visible.Clip(dir, 200)})
@@ -98,7 +98,7 @@ type CommandPlan struct {
 	Command string `json:"command,omitempty"`
 	process
 
-	elsewhere string // a folder other than its own in which it runs a program, by its last reading
+	elsewhere string // another folder in which it runs a program, by the last judgment
 }
 
 func readCommand(s *Submission) (Plan, error) {
@@ -116,7 +116,7 @@ func readCommand(s *Submission) (Plan, error) {
 	switch {
 	case strings.TrimSpace(c.Command) == "":
 		return nil, bad("the command is empty")
-	case strings.ContainsRune(c.Command, 0): // no program gets it
+	case strings.ContainsRune(c.Command, 0): // no argument can contain it
 		return nil, bad("the command has a zero byte")
 	case len(c.Command) > approval.MaxAction:
 		return nil, bad("the command is longer than %d bytes", approval.MaxAction)
@@ -141,14 +141,15 @@ func (c *CommandPlan) action(root string) *umpire.Action {
 func (c *CommandPlan) operations(a *umpire.Action, env operation.Env) []umpire.Operation {
 	ops := operation.Read(a, env)
 	if len(ops) == 1 && (ops[0].Idle() || ops[0].Resource == ":") {
-		// A command that only prints has no operation, and rules may still name it.
+		// A command that only prints has no operation, but rules may still name it.
 		return []umpire.Operation{{Kind: umpire.Exec, Resource: strings.Join(strings.Fields(c.Command), " ")}}
 	}
 	return ops
 }
 
-// restrict puts a program that is only called like the one of a rule to a person, and one that a
-// command starts in another folder: an agent writes there whatever the program obeys.
+// restrict asks a person about a program that only has the name of the one in a rule. It also asks
+// about a program that a command starts in another folder, because an agent can write files there
+// that the program obeys.
 func (c *CommandPlan) restrict(d *umpire.Decision, j *judgment) {
 	c.process.restrict(d, j)
 	if c.elsewhere != "" {
@@ -167,7 +168,7 @@ func (c *CommandPlan) restrict(d *umpire.Decision, j *judgment) {
 	}
 }
 
-// installed reports whether this machine has a program of a name where programs are looked for.
+// installed reports whether PATH has a program of that name.
 func installed(name string) bool {
 	_, err := exec.LookPath(name)
 	return err == nil
@@ -194,7 +195,7 @@ type PackagePlan struct {
 	Manager string   `json:"manager,omitempty"`
 	Verb    string   `json:"verb,omitempty"`
 	Names   []string `json:"names,omitempty"`
-	Scripts bool     `json:"scripts,omitempty"` // the packages may run their scripts
+	Scripts bool     `json:"scripts,omitempty"` // the packages may run their own scripts
 	process
 }
 
@@ -256,7 +257,7 @@ func (q *PackagePlan) oneByOne() string {
 }
 
 func (q *PackagePlan) restrict(d *umpire.Decision, j *judgment) {
-	if q.Scripts && d.Effect == umpire.Allow { // a rule names packages, and not the code that they run
+	if q.Scripts && d.Effect == umpire.Allow { // a rule names packages, not the code that they run
 		d.Effect = umpire.Ask
 	}
 	q.process.restrict(d, j)
@@ -280,8 +281,8 @@ func (q *PackagePlan) whole(_ context.Context, g *Gateway, put func(string) erro
 	return g.putProgram(q, put)
 }
 
-// runProgram runs a plan's program to its end. Who follows its output sees the end when the result
-// is kept.
+// runProgram runs a plan's program to its end. Viewers of its output see the end after the result
+// is stored.
 func (g *Gateway) runProgram(ctx context.Context, p program, r *approval.Request) (status string, result host.Result) {
 	none := host.Result{ExitCode: host.ExitNotStarted}
 	c, err := g.hostCommand(p)
@@ -292,7 +293,7 @@ func (g *Gateway) runProgram(ctx context.Context, p program, r *approval.Request
 		}
 		return "failed", none
 	}
-	var swapped error // after the last judgement
+	var swapped error // a file changed after the last judgment
 	c.Hold = func() error {
 		if swapped = p.proc().seen.Hold(); swapped != nil {
 			return swapped
@@ -306,7 +307,7 @@ func (g *Gateway) runProgram(ctx context.Context, p program, r *approval.Request
 	if swapped != nil {
 		return "conflict", result
 	}
-	// The output may hold this machine's secrets, which the agent must not get.
+	// The output may contain secrets of this machine, which the agent must not get.
 	result.Stdout, result.Stderr = redact.Readable(result.Stdout), redact.Readable(result.Stderr)
 	if result.ExitCode == host.ExitNotStarted || errors.As(context.Cause(ctx), new(stoppedError)) {
 		return "failed", result
@@ -314,12 +315,13 @@ func (g *Gateway) runProgram(ctx context.Context, p program, r *approval.Request
 	return "completed", result
 }
 
-// hostCommand is the program in its folder, if both are as they were when it was asked for.
+// hostCommand returns the program with its folder. It returns an error if the folder or the files
+// that the program would run have changed since the request.
 func (g *Gateway) hostCommand(p program) (host.Command, error) {
 	own := p.proc()
 	dir, err := g.folder(own.Dir)
 	if err == nil && own.Dir != "" {
-		if now, _ := g.belowRoot(own.Dir); now != own.Dir { // a link was laid since it was asked for
+		if now, _ := g.belowRoot(own.Dir); now != own.Dir { // a link was added since the request
 			err = changedError{own.Dir}
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation"
 )
 
-// PushPlan changes a branch of the remote. Without a commit that was pushed to this gateway it is a
-// mere question.
+// PushPlan changes a branch or tag of the remote. Without an update that was pushed to this
+// gateway, it only asks a question.
 type PushPlan struct {
 	Branch string       `json:"branch,omitempty"`
 	Push   *host.Update `json:"push,omitempty"`
@@ -24,17 +24,17 @@ func readBranch(s *Submission) (Plan, error) {
 		return nil, err
 	}
 	branch, ok := strings.CutPrefix(s.Action, "push ")
-	hidden := func(r rune) bool { return !unicode.IsGraphic(r) } // people could not see it
+	hidden := func(r rune) bool { return !unicode.IsGraphic(r) } // invisible to people
 	if !ok || !goodBranch(branch) || strings.ContainsFunc(branch, hidden) {
 		return nil, bad("the action of git is \"push BRANCH\", with the name of a branch")
 	}
 	return &PushPlan{Branch: branch}, nil
 }
 
-// goodBranch follows git check-ref-format, and refuses what begins with a hyphen, or with the + of a
-// forced push.
+// goodBranch reports whether a name is a valid branch name by git check-ref-format, and does not
+// begin with a hyphen or with the + of a forced push.
 func goodBranch(b string) bool {
-	// Names that git reads as something else than the branch.
+	// Names that git does not read as a branch's.
 	if strings.HasPrefix(b, "refs/") || strings.HasPrefix(b, "heads/") || strings.HasPrefix(b, "tags/") || strings.HasPrefix(b, "remotes/") || strings.ToUpper(b) == b && (b == "HEAD" || strings.HasSuffix(b, "_HEAD")) ||
 		len(b) >= 40 && strings.Trim(b, "0123456789abcdef") == "" {
 		return false
@@ -55,7 +55,7 @@ func (q *PushPlan) title() string {
 	return "push " + q.Branch
 }
 
-// pushTitle is a push in one line.
+// pushTitle returns a push as one line.
 func pushTitle(u *host.Update) string {
 	what, name := "branch ", u.Name()
 	if u.Tag() {
@@ -76,7 +76,7 @@ func (q *PushPlan) action(root string) *umpire.Action {
 	return local(root, "Bash", argv(append([]string{"git"}, q.arguments()...)...))
 }
 
-// arguments are those that git would get to do the same.
+// arguments returns the arguments with which git would do the same.
 func (q *PushPlan) arguments() []string {
 	u := q.Push
 	if u == nil {
@@ -113,8 +113,8 @@ func (q *PushPlan) oneByOne() string {
 	return ""
 }
 
-// restrict holds a push to what branches need: nothing is rewritten or deleted unless a rule allows
-// it and a person agrees, and doubts are for people.
+// restrict denies a push that rewrites or deletes unless a rule allows it, and then asks a person.
+// It also asks about doubts, and about the remote's default branch.
 func (q *PushPlan) restrict(d *umpire.Decision, _ *judgment) {
 	u := q.Push
 	if u == nil {
@@ -146,7 +146,7 @@ func (q *PushPlan) runs() bool { return q.Push != nil }
 
 func (q *PushPlan) again() bool { return true }
 
-// here reports whether the commit is at this gateway. Only the gateway that got the push has it.
+// here reports whether this gateway has the commit. Only the gateway that received the push has it.
 func (q *PushPlan) here(ctx context.Context, g *Gateway) bool {
 	return q.Push == nil || g.staging != nil && (q.Push.New == "" || g.staging.Has(ctx, q.Push.New))
 }

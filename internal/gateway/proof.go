@@ -12,28 +12,27 @@ import (
 	"net/netip"
 )
 
-// A token must not be shown to whoever happens to listen where the gateway does: without
-// TLS, a gateway proves first that it knows the token. It is asked by the beginning of the
-// token's hash, and answers with a code over what was asked, which only who has the whole
-// hash can make. The address at which it was asked is in it, so that a listener elsewhere
-// gains nothing by asking the gateway itself.
+// A client must not show a token to another program that listens at the gateway's address. Without
+// TLS, the gateway first proves that it knows the token. The client names the token by the
+// beginning of its hash, and the gateway answers with a code that needs the complete hash. The code
+// covers the address at which the gateway was called: a listener elsewhere gains nothing if it
+// passes the question on.
 
-// ProofPath is the route on which a gateway proves that it knows a token:
-// ?token=ID&nonce=NONCE.
+// ProofPath is the route on which a gateway proves that it knows a token: ?token=ID&nonce=NONCE.
 const ProofPath = "/api/proof"
 
-// ProofID names a token to a gateway that is to prove that it knows it.
+// ProofID returns the ID of a token for ProofPath.
 func ProofID(secret string) string { return hashToken(secret)[:12] }
 
-// Proof is a gateway's answer.
+// Proof is the answer of a gateway on ProofPath.
 type Proof struct {
-	Address string `json:"address"` // at which it was asked
-	Code    string `json:"code"`    // over the nonce and the address
+	Address string `json:"address"` // address at which the gateway was called
+	Code    string `json:"code"`    // HMAC over the nonce and the address
 }
 
-// Valid reports whether p was made by a holder of a token, for a nonce, by the party that was
-// called at an address. Between machines the address may be translated, as by Docker; then the
-// port must be the same.
+// Valid reports whether p was made by a holder of the token secret, for the nonce, by the party
+// that was called at the address. Between machines the address may be translated, as by Docker;
+// then only the port must be the same.
 func (p Proof) Valid(secret, nonce, address string) bool {
 	if !hmac.Equal([]byte(p.Code), []byte(proof(hashToken(secret), nonce, p.Address))) {
 		return false
@@ -55,15 +54,14 @@ func proof(hash, nonce, address string) string {
 	return hex.EncodeToString(m.Sum(nil))
 }
 
-// provable are the hashes of operators' tokens, by their beginnings, as of one version of
-// the records.
+// provable has the hashes of operators' tokens, by their beginnings, at one version of the records.
 type provable struct {
 	version uint64
 	hashes  map[string]string
 }
 
-// hashOf returns the hash of an operator's token. For an unknown token it returns a hash that no
-// token has, so that the answers look alike and a guesser does not learn which tokens exist.
+// hashOf returns the hash of an operator's token. For an unknown ID it returns a hash that no token
+// has, so that a guesser does not learn which tokens exist.
 func (g *Gateway) hashOf(ctx context.Context, id string) (string, error) {
 	version := g.store.Version(tokenRecord)
 	p := g.provable.Load()

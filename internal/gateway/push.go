@@ -18,17 +18,17 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Agents push to a repository of the gateway's, by git's own protocol. Each branch of a
-// push is a request, and git's client waits for its answer: what it reports as done is at
-// the remote.
+// Agents push to a repository of the gateway with git's own protocol. Each branch of a push is a
+// request, and git's client waits for its answer: a push that the client reports as done is at the
+// remote.
 const (
 	gitPath   = "/git/project.git"
-	maxRefs   = 10              // of one push
-	maxTaken  = 2               // pushes of one agent that are taken at a time, each by a git that may want much memory
-	holdFor   = 5 * time.Minute // a push waits for its answers; the requests wait on
+	maxRefs   = 10              // branches of one push
+	maxTaken  = 2               // pushes of one agent at a time: each runs a git that may need much memory
+	holdFor   = 5 * time.Minute // limit of the client's wait for its answers; the requests stay open
 	aliveTick = 15 * time.Second
-	freshFor  = 5 * time.Second // what the remote has is asked for again after this
-	maxBuffer = 2 * 256 << 20   // bytes of a body that is thrown away
+	freshFor  = 5 * time.Second // time after which the remote is fetched again
+	maxBuffer = 2 * 256 << 20   // limit of an unpacked body, and of a discarded rest, in bytes
 )
 
 func (g *Gateway) mountGit(mux *http.ServeMux) {
@@ -40,7 +40,7 @@ func (g *Gateway) mountGit(mux *http.ServeMux) {
 	mux.Handle("POST "+gitPath+"/git-receive-pack", g.gitSide(g.gitPush))
 }
 
-// gitSide lets an agent in by the password that git's client sends.
+// gitSide authenticates an agent by the password that git's client sends.
 func (g *Gateway) gitSide(h func(http.ResponseWriter, *http.Request, Principal) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, password, ok := r.BasicAuth(); ok {
@@ -62,7 +62,7 @@ func (g *Gateway) gitSide(h func(http.ResponseWriter, *http.Request, Principal) 
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		if err == nil {
-			// A pack may take long to send; what is slow is ended by its own deadlines.
+			// A pack may take long to send: the body has a later deadline than other requests.
 			_ = http.NewResponseController(w).SetReadDeadline(g.now().Add(15 * time.Minute))
 			ctx, done := g.Channel(r.Context(), func(ctx context.Context) error {
 				_, err := g.still(r.WithContext(ctx), Agent, "")
@@ -86,8 +86,8 @@ func pkt(format string, args ...any) string {
 	return fmt.Sprintf("%04x%s", len(line)+4, line)
 }
 
-// refresh fetches what the remote has. Where it cannot be reached, what was known holds:
-// nothing is pushed by it, for the remote has the last word on where a branch is.
+// refresh fetches the remote's refs. If that fails, the known refs stay in use: that is safe,
+// because the remote itself refuses a push to a branch that has moved.
 func (g *Gateway) refresh(ctx context.Context, within time.Duration) {
 	if err := g.staging.Fetch(ctx, within); err != nil && ctx.Err() == nil {
 		g.log.Warn("the remote cannot be fetched now", "error", err)
@@ -127,7 +127,7 @@ func (g *Gateway) gitRefs(w http.ResponseWriter, r *http.Request, _ Principal) e
 	return err
 }
 
-// body is what git's client sent, unpacked.
+// body returns the body of a request of git's client, decompressed.
 func body(r *http.Request) (io.Reader, error) {
 	if r.Header.Get("Content-Encoding") != "gzip" {
 		return r.Body, nil
@@ -148,14 +148,14 @@ func (g *Gateway) gitFetch(w http.ResponseWriter, r *http.Request, _ Principal) 
 	return g.staging.UploadPack(r.Context(), false, io.LimitReader(in, 16<<20), w)
 }
 
-// pushed is what git's client wants of one branch.
+// pushed is the update of one branch in a push.
 type pushed struct {
 	host.Update
-	fault string // why it does not get it
-	id    string // of its request
+	fault string // why it is refused
+	id    string // ID of its request
 }
 
-// readPush reads the head of a push. The pack follows.
+// readPush parses the head of a push, up to the pack.
 func readPush(in *bufio.Reader) (list []*pushed, caps []string, options map[string]string, err error) {
 	p := host.NewPktReader(in)
 	for {
@@ -211,7 +211,7 @@ func readPush(in *bufio.Reader) (list []*pushed, caps []string, options map[stri
 	return list, caps, options, nil
 }
 
-// gitPush takes a push: its objects, a request for each branch, and their answers.
+// gitPush handles a push: it stores the objects, asks for each branch, and waits for the answers.
 func (g *Gateway) gitPush(w http.ResponseWriter, r *http.Request, p Principal) error {
 	from, err := body(r)
 	if err != nil {
@@ -223,7 +223,7 @@ func (g *Gateway) gitPush(w http.ResponseWriter, r *http.Request, p Principal) e
 	if err != nil {
 		return err
 	}
-	if len(list) == 0 { // git's client tries whether it is let in
+	if len(list) == 0 { // git's client checks whether it is authorized
 		w.WriteHeader(http.StatusOK)
 		return nil
 	}
@@ -241,7 +241,7 @@ func (g *Gateway) gitPush(w http.ResponseWriter, r *http.Request, p Principal) e
 		unpack = visible.Clip(told(err), 300)
 		g.log.Info("refused a push", "agent", p.Name, "error", err)
 	}
-	_, _ = io.Copy(io.Discard, io.LimitReader(in, maxBuffer)) // so that the client reads on
+	_, _ = io.Copy(io.Discard, io.LimitReader(in, maxBuffer)) // the client reads the report only after it has sent everything
 	for _, u := range list {
 		if unpack != "ok" && u.fault == "" {
 			u.fault = unpack
@@ -251,7 +251,7 @@ func (g *Gateway) gitPush(w http.ResponseWriter, r *http.Request, p Principal) e
 	return rep.end(unpack, list)
 }
 
-// taken counts what is taken at a time by the ID of who sends it.
+// taken counts the pushes that are taken at a time, by agent.
 type taken struct {
 	mu sync.Mutex
 	by map[string]int
@@ -278,7 +278,7 @@ func (t *taken) leave(id string) {
 	}
 }
 
-// takePush stores a push and asks for each of its branches.
+// takePush stores the objects of a push and submits a request for each branch.
 func (g *Gateway) takePush(ctx context.Context, p Principal, list []*pushed, options map[string]string, pack io.Reader) error {
 	g.refresh(ctx, 0)
 	refs, err := g.staging.Refs(ctx)
@@ -303,7 +303,7 @@ func (g *Gateway) takePush(ctx context.Context, p Principal, list []*pushed, opt
 		if err := g.staging.Receive(ctx, id, commits, pack); err != nil {
 			return err
 		}
-		defer func() { _ = g.staging.Forget(context.WithoutCancel(ctx), id) }() // objects stay for days
+		defer func() { _ = g.staging.Forget(context.WithoutCancel(ctx), id) }() // the objects stay for days
 	}
 	for _, u := range list {
 		if u.fault != "" {
@@ -325,7 +325,7 @@ func (g *Gateway) takePush(ctx context.Context, p Principal, list []*pushed, opt
 		if err != nil {
 			return err
 		}
-		if u.id = req.ID; u.New != "" { // as long as the request is open, nothing collects its commits
+		if u.id = req.ID; u.New != "" { // protects the commits from git's garbage collection while the request is open
 			if err := g.staging.Keep(ctx, req.ID, u.New); err != nil {
 				return err
 			}
@@ -334,7 +334,7 @@ func (g *Gateway) takePush(ctx context.Context, p Principal, list []*pushed, opt
 	return nil
 }
 
-// askPush asks for one branch. A repeated push waits for the same answer.
+// askPush submits the request for one branch. A repeated push gets the open request.
 func (g *Gateway) askPush(ctx context.Context, p Principal, u *host.Update, options map[string]string, shown string) (approval.Request, error) {
 	plan := &PushPlan{Branch: u.Name(), Push: u}
 	open, err := g.store.List(ctx, approval.Filter{States: []approval.State{approval.Pending}, Category: approval.Git, Agent: p.ID, Limit: 1000})
@@ -350,8 +350,7 @@ func (g *Gateway) askPush(ctx context.Context, p Principal, u *host.Update, opti
 	return g.submit(ctx, p, Submission{Category: approval.Git, Reason: options["reason"], Session: options["session"]}, plan, shown)
 }
 
-// hold waits until each request is answered and carried out, or for as long as a client
-// may be held.
+// hold waits until each request is answered and carried out, but at most holdFor.
 func (g *Gateway) hold(ctx context.Context, rep *report, list []*pushed) {
 	ctx, cancel := context.WithTimeout(ctx, g.holdFor)
 	defer cancel()
@@ -375,7 +374,7 @@ func (g *Gateway) hold(ctx context.Context, rep *report, list []*pushed) {
 	}
 }
 
-// pushOutcome waits for a push's end and returns what came in its way.
+// pushOutcome waits for the end of a push and returns why it failed, or "".
 func (g *Gateway) pushOutcome(ctx context.Context, id string) string {
 	open := "it waits for a person: request " + id + " is pushed when it is approved"
 	r, err := g.queue.Wait(ctx, id)
@@ -401,7 +400,7 @@ func (g *Gateway) pushOutcome(ctx context.Context, id string) string {
 
 func (u *pushed) title() string { return pushTitle(&u.Update) }
 
-// pushOut gives the remote what was approved.
+// pushOut pushes an approved update to the remote.
 func (g *Gateway) pushOut(ctx context.Context, r *approval.Request, u *host.Update) (status, problem string) {
 	if g.staging == nil {
 		return "failed", "this gateway has no remote any more: start it with --push-to"
@@ -421,7 +420,7 @@ func (g *Gateway) pushOut(ctx context.Context, r *approval.Request, u *host.Upda
 	return "failed", err.Error()
 }
 
-// report is the answer to a push, as git's client reads it.
+// report writes the answer to a push in git's protocol.
 type report struct {
 	w    http.ResponseWriter
 	side bool
@@ -434,7 +433,7 @@ func (r *report) send(band byte, text string) {
 	if r.side {
 		text = pkt("%c%s", band, text)
 	}
-	_, _ = io.WriteString(r.w, text) // who has gone needs no answer
+	_, _ = io.WriteString(r.w, text) // a client that has gone needs no answer
 	_ = http.NewResponseController(r.w).Flush()
 }
 

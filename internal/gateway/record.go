@@ -18,25 +18,25 @@ import (
 	"github.com/umpire-dev/umpire/internal/store"
 )
 
-// The store has every change in the transaction that makes it. This machine's audit log is a copy
-// for people: recorder follows the events, and writes each answer, result and change of settings as
-// one line, even if the gateway crashed in between.
+// The store records every change in the transaction that makes it. This machine's audit log is a
+// copy for people: a recorder follows the events, and writes each answer, result and change of
+// settings as one line, even if the gateway crashed in between.
 type recorder struct {
 	g     *Gateway
 	log   *audit.Log
-	path  string // of the file that says how far it got
+	path  string // path of the file with the last copied event
 	after int64
-	told  bool // that the database was set back
+	told  bool // it logged that the database was set back
 }
 
 // Times of copying.
 const (
-	copyEvery = 100 * time.Millisecond // a burst is written together
+	copyEvery = 100 * time.Millisecond // so that a burst is written together
 	copyRetry = 3 * time.Second        // after an error, and for the folder of another gateway
 	copyMost  = 1000                   // events at a time
 )
 
-// copyEvents writes the audit log until ctx ends. Of several gateways with one folder one
+// copyEvents writes the audit log until ctx ends. Of several gateways with one folder only one
 // writes.
 func (g *Gateway) copyEvents(ctx context.Context) {
 	if g.audit == "" {
@@ -59,10 +59,10 @@ func (g *Gateway) copyEvents(ctx context.Context) {
 	}
 }
 
-// errOther says that another gateway writes this folder.
+// errOther means that another gateway writes to this folder.
 var errOther = errors.New("another gateway writes the audit log")
 
-// copyWhile copies until something fails or ctx ends, and then once more what there is.
+// copyWhile copies events until an error or until ctx ends. Then it copies the remaining ones.
 func (g *Gateway) copyWhile(ctx context.Context) error {
 	unlock, err := store.Lock(ctx, filepath.Join(g.audit, "gateway.copy.lock"))
 	if err != nil {
@@ -102,8 +102,8 @@ func (g *Gateway) copyWhile(ctx context.Context) error {
 	}
 }
 
-// newRecorder finds how far the copy got: what the file says, and lines that were written
-// after it.
+// newRecorder returns a recorder that continues after the last copied event. The file may be older
+// than the log, so it also reads the last lines of the log.
 func (g *Gateway) newRecorder(ctx context.Context) (*recorder, error) {
 	l, err := audit.Open(g.audit, audit.Options{Durable: true, Strict: true, Wait: 10 * time.Second})
 	if err != nil {
@@ -141,8 +141,8 @@ func (g *Gateway) newRecorder(ctx context.Context) (*recorder, error) {
 	return r, nil
 }
 
-// save writes how far the copy got. It replaces the file in one step and does not sync it: if the
-// file is older than the log, the log shows that.
+// save stores the last copied event. It replaces the file in one step and does not sync it: if the
+// file is older than the log, the log shows the rest.
 func (r *recorder) save(ctx context.Context) error {
 	if err := r.anchor(ctx); err != nil {
 		return err
@@ -151,7 +151,7 @@ func (r *recorder) save(ctx context.Context) error {
 }
 
 // anchor keeps the last checkpoint of the store's record outside of the database. If the record
-// lacks that checkpoint, anchor keeps the old one: it proves that the database was set back.
+// lacks the kept checkpoint, anchor does not replace it: it proves that the database was set back.
 func (r *recorder) anchor(ctx context.Context) error {
 	kept, err := r.g.anchor()
 	if err != nil {
@@ -175,7 +175,7 @@ func (g *Gateway) anchorPath() string {
 	return filepath.Join(g.audit, "gateway.checkpoint."+g.store.Name())
 }
 
-// anchor returns the checkpoint that was kept last, the zero value if none was.
+// anchor returns the checkpoint that was kept last, or the zero value.
 func (g *Gateway) anchor() (store.Anchor, error) {
 	if g.audit == "" {
 		return store.Anchor{}, nil
@@ -194,8 +194,8 @@ func (g *Gateway) anchor() (store.Anchor, error) {
 	return a, nil
 }
 
-// VerifyRecord follows the chains of the store's record, and returns how many events it has. The
-// record must have the checkpoint that this gateway kept last.
+// VerifyRecord verifies the chains of the store's record, and returns its number of events. The
+// record must contain the checkpoint that this gateway kept last.
 func (g *Gateway) VerifyRecord(ctx context.Context) (events int64, err error) {
 	kept, err := g.anchor()
 	if err != nil {
@@ -212,7 +212,7 @@ func (r *recorder) step(ctx context.Context) (more bool, err error) {
 	if err != nil || len(events) == 0 {
 		return false, err
 	}
-	// In parts: the log takes so many bytes at once, and notes of people can be long.
+	// In parts, because the log limits the bytes of one write, and notes of people can be long.
 	for len(events) > 0 {
 		n := min(len(events), 50)
 		var lines []*audit.Event
@@ -230,7 +230,7 @@ func (r *recorder) step(ctx context.Context) (more bool, err error) {
 	return true, r.save(ctx)
 }
 
-// line is what the audit log says of an event, nil if nothing.
+// line returns the line of the audit log for an event, or nil if it needs none.
 func (r *recorder) line(e *approval.Event) *audit.Event {
 	if e.Kind == "execute" {
 		return nil
@@ -256,7 +256,7 @@ func (r *recorder) line(e *approval.Event) *audit.Event {
 	switch e.Kind {
 	case "request", "resolve", "vote":
 		if e.Kind == "request" && approval.State(out.Data["status"]) == approval.Pending {
-			return nil // what rules said of it is in the log, and nothing was answered
+			return nil // the log has the decision of the rules already, and no one has answered
 		}
 		out.Kind, out.Principal.Session = audit.Approval, out.Data["session"]
 		switch approval.State(out.Data["status"]) {

@@ -9,8 +9,8 @@ import (
 )
 
 // tried records an attempt at something forbidden: a wrong token, a used login link, an agent at a
-// route that decides. It records each sort at most twice a second for one address, so that an
-// attacker cannot flood the log.
+// route that decides. It records each kind about once a second for one address, so that an attacker
+// cannot flood the log.
 func (g *Gateway) tried(what string, r *http.Request, by string) {
 	from := r.RemoteAddr
 	if host, _, err := net.SplitHostPort(from); err == nil {
@@ -29,8 +29,8 @@ func (g *Gateway) tried(what string, r *http.Request, by string) {
 // Tried records a failed login of the pages.
 func (g *Gateway) Tried(what string, r *http.Request) { g.tried(what, r, "") }
 
-// triedInTunnel records what a tunnel was closed for, or a request of the proxy was refused for: such
-// a request has no target.
+// triedInTunnel records why the proxy closed a tunnel or refused a request. A refused request has
+// no target.
 func (g *Gateway) triedInTunnel(c egress.Client, t egress.Target, why error) {
 	what, target := "tunnel refused", t.Addr()
 	if t.Host == "" {

@@ -14,14 +14,14 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Bounds on the review of a push.
+// Limits of the review of a push.
 const (
 	reviewTime  = time.Minute
 	reviewShown = 20 // findings on a card
 )
 
-// reviewPush runs the checks without a model over what a push changes. It returns what
-// people are shown of them; what is grave becomes a doubt, so that a person looks.
+// reviewPush runs the checks of a review that need no model on the changes of a push, and returns
+// their text for people. A grave finding becomes a doubt, so that a person looks.
 func (g *Gateway) reviewPush(ctx context.Context, u *host.Update) (string, error) {
 	if u.New == "" {
 		return "", nil

@@ -13,15 +13,15 @@ import (
 	"github.com/umpire-dev/umpire/internal/approval"
 )
 
-// route is one call of REST, and who may make it.
+// route is one route of the REST API, with the role that may call it.
 type route struct {
 	pattern string
-	least   Role // of operators
+	least   Role // lowest role of operators
 	h       handler
 }
 
-// agentRoutes are what agents may do: ask, look at what they asked, and take it back. None
-// decides anything, lists what others asked, or shows the policy.
+// agentRoutes lists what agents may do: ask, read what they asked, and cancel it. No route decides
+// anything, lists what others asked, or shows the policy.
 func (g *Gateway) agentRoutes() []route {
 	list := []route{
 		{"POST /api/queue", "", g.postQueue},
@@ -51,7 +51,7 @@ func (g *Gateway) agentRoutes() []route {
 	return list
 }
 
-// operatorRoutes are what people may do.
+// operatorRoutes lists what people may do.
 func (g *Gateway) operatorRoutes() []route {
 	return []route{
 		{"GET /api/queue", Viewer, g.getQueue},
@@ -93,8 +93,7 @@ type Extra struct {
 	Serve   func(w http.ResponseWriter, r *http.Request, p Principal)
 }
 
-// MountRoutes adds routes, and their counters to the metrics. Call it before the gateway
-// serves.
+// MountRoutes adds routes, and their counters to the metrics. Call it before the gateway serves.
 func (g *Gateway) MountRoutes(routes []Extra, counted ...prometheus.Collector) error {
 	for _, c := range counted {
 		if err := g.metrics.registry.Register(c); err != nil {
@@ -105,7 +104,7 @@ func (g *Gateway) MountRoutes(routes []Extra, counted ...prometheus.Collector) e
 	return nil
 }
 
-// mountExtra has a side serve its routes of other parts, behind what its own are behind.
+// mountExtra adds the extra routes of a side, with the same checks as its own routes.
 func (g *Gateway) mountExtra(mux *http.ServeMux, side Kind) {
 	for _, e := range g.extra {
 		if e.Side == side {
@@ -117,12 +116,12 @@ func (g *Gateway) mountExtra(mux *http.ServeMux, side Kind) {
 	}
 }
 
-// openAPI describes the routes of both sides. A test holds it to them.
+// openAPI describes the routes of both sides. A test compares it with them.
 //
 //go:embed openapi.json
 var openAPI []byte
 
-// open are the routes that need no credential.
+// open adds the routes that need no credential.
 func (g *Gateway) open(mux *http.ServeMux) {
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { respond(w, http.StatusOK, map[string]bool{"ok": true}) })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
@@ -151,7 +150,7 @@ func (g *Gateway) open(mux *http.ServeMux) {
 // errors.
 func (g *Gateway) unknown(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if p, err := g.who(r); err == nil && p.Kind == Agent { // it tries what only people may
+		if p, err := g.who(r); err == nil && p.Kind == Agent { // it may be trying a route of people
 			g.tried("agent at an unknown route", r, p.Name)
 		} else if errors.Is(err, errNobody) && r.Header.Get("Authorization") != "" {
 			g.tried("wrong token", r, "")
@@ -175,7 +174,7 @@ func (g *Gateway) unknown(mux *http.ServeMux) http.Handler {
 	})
 }
 
-// AgentHandler serves the side of agents.
+// AgentHandler returns the handler for agents. hosts are as for Handler.
 func (g *Gateway) AgentHandler(hosts ...string) http.Handler {
 	mux := http.NewServeMux()
 	g.open(mux)
@@ -188,7 +187,7 @@ func (g *Gateway) AgentHandler(hosts ...string) http.Handler {
 	return g.guarded(hosts, mux)
 }
 
-// OperatorHandler serves the side of people.
+// OperatorHandler returns the handler for people. hosts are as for Handler.
 func (g *Gateway) OperatorHandler(hosts ...string) http.Handler {
 	mux := http.NewServeMux()
 	g.open(mux)
@@ -209,7 +208,7 @@ func (g *Gateway) OperatorHandler(hosts ...string) http.Handler {
 	return g.guarded(hosts, mux)
 }
 
-// served has a handler of the library's answer.
+// served adapts an http.Handler.
 func served(h http.Handler) handler {
 	return func(w http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
 		h.ServeHTTP(w, r)

@@ -24,14 +24,14 @@ import (
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 
-// Bounds on the part of a command's scripts that a card shows, in bytes.
+// Limits of the scripts that a card shows, in bytes.
 const (
-	maxScriptShown  = 16 << 10 // of one
-	maxScriptsShown = 64 << 10 // of all
-	maxWholeScripts = 16 << 20 // where all is shown
+	maxScriptShown  = 16 << 10 // of one script
+	maxScriptsShown = 64 << 10 // of all scripts
+	maxWholeScripts = 16 << 20 // in the complete text
 )
 
-// managerFiles are settings with which package managers run code or choose their registry.
+// managerFiles lists settings that make package managers run code or choose their registry.
 var managerFiles = []string{".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", ".pnpmfile.mjs", "pnpm-workspace.yaml", "bunfig.toml",
 	".cargo/config", ".cargo/config.toml", "uv.toml", "pip.conf", ".bundle/config"}
 
@@ -60,8 +60,8 @@ func (q *PackagePlan) scripts(g *Gateway) ([]umpire.File, error) {
 	return questions.Files(&umpire.Action{Dir: root}, nil, opened), nil
 }
 
-// scripts returns the files that the command would run. An answer is bound to them: they must be the
-// same when it runs.
+// scripts returns the files that the command would run. An answer is bound to them: they must be
+// unchanged when the command runs.
 func (c *CommandPlan) scripts(g *Gateway) ([]umpire.File, error) {
 	a := c.action(g.root)
 	platform.Complete(a, "", func(string) string { return "" })
@@ -77,7 +77,7 @@ func (c *CommandPlan) scripts(g *Gateway) ([]umpire.File, error) {
 		return data, ok
 	}
 	env := operation.Env{ReadFile: open, Disk: disk.New(a.Home, a.Workspace, a.Temp)}
-	ops := operation.Read(a, env) // links that paths lead through are bound as files are
+	ops := operation.Read(a, env) // it also opens the links in paths, which are bound like files
 	f := &follower{root: g.root, open: open, seen: map[string]bool{}, read: func(command, dir string) []umpire.Operation {
 		step := *a
 		step.Dir = dir
@@ -88,14 +88,14 @@ func (c *CommandPlan) scripts(g *Gateway) ([]umpire.File, error) {
 		f.follow(ops, dir)
 	}
 	found := g.found(c, ops)
-	// A program that only reads is not bound to what it reads: logs grow.
+	// A program that only reads is not bound to the files that it reads, because logs grow.
 	runs := slices.ContainsFunc(ops, func(op umpire.Operation) bool {
 		return op.Traits&(umpire.UnseenCode|umpire.RunsProgram|umpire.RemoteCode) != 0
 	})
 	if !runs {
 		ops = slices.DeleteFunc(ops, func(op umpire.Operation) bool { return op.Kind == umpire.Read })
 	}
-	// Nor is one that appends bound to what it appends to: several commands may share a log.
+	// A program that appends is not bound to the file either: several commands may share a log.
 	if !slices.ContainsFunc(ops, func(op umpire.Operation) bool { return op.Kind == umpire.Exec && op.Traits&umpire.Described == 0 }) {
 		for _, op := range ops {
 			if op.Kind == umpire.Write {
@@ -103,11 +103,11 @@ func (c *CommandPlan) scripts(g *Gateway) ([]umpire.File, error) {
 			}
 		}
 	}
-	return questions.Files(&umpire.Action{Dir: filepath.Join(g.root, c.Dir)}, append(ops, found...), opened), nil // paths of the command are of its folder
+	return questions.Files(&umpire.Action{Dir: filepath.Join(g.root, c.Dir)}, append(ops, found...), opened), nil // paths in the command are relative to its folder
 }
 
-// found returns reads of the files that a command runs and names by a pattern, or finds only when it
-// runs. An agent that adds or changes one after a person looked would have it run.
+// found returns reads of the files that a command runs and names by a pattern, or that it finds
+// only when it runs. Otherwise an agent could add or change such a file after a person looked.
 func (g *Gateway) found(c *CommandPlan, ops []umpire.Operation) (reads []umpire.Operation) {
 	dir := filepath.Join(g.root, c.Dir)
 	own := func(op umpire.Operation) bool {
@@ -120,7 +120,7 @@ func (g *Gateway) found(c *CommandPlan, ops []umpire.Operation) (reads []umpire.
 	for _, op := range ops {
 		words := strings.Fields(op.Resource)
 		switch {
-		case op.Kind == umpire.Read && op.Resource == umpire.Hole: // the command has its name from somewhere
+		case op.Kind == umpire.Read && op.Resource == umpire.Hole: // the name is computed: any word of the command may be a part of it
 			patterns = append(patterns, wordsOf(c.Command)...)
 		case op.Kind == umpire.Read && strings.ContainsAny(op.Resource, "*?[{"+umpire.Hole):
 			patterns = append(patterns, op.Resource)
@@ -141,7 +141,8 @@ func (g *Gateway) found(c *CommandPlan, ops []umpire.Operation) (reads []umpire.
 		if err != nil || !filepath.IsLocal(below) {
 			continue
 		}
-		// A fault is one of the pattern, which the shell takes for a name, or the end at maxFound.
+		// The error is a fault of the pattern, which the shell then takes as a name, or the stop at
+		// maxFound.
 		_ = doublestar.GlobWalk(os.DirFS(g.root), filepath.ToSlash(below), func(path string, d fs.DirEntry) error {
 			switch {
 			case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules"):
@@ -157,10 +158,10 @@ func (g *Gateway) found(c *CommandPlan, ops []umpire.Operation) (reads []umpire.
 	return reads
 }
 
-// maxFound bounds the files that a pattern of a command binds it to.
+// maxFound is the limit of files that a command with patterns is bound to.
 const maxFound = 1000
 
-// folders returns where a command may run its programs: its own folder, and those of the
+// folders returns the folders in which a command may run its programs: its own, and those of the
 // project that its words name, as in cd sub and make -C sub.
 func (g *Gateway) folders(c *CommandPlan) []string {
 	own := filepath.Join(g.root, c.Dir)
@@ -180,7 +181,7 @@ func (g *Gateway) folders(c *CommandPlan) []string {
 	return out
 }
 
-// wordsOf returns what may be the names of files in a command.
+// wordsOf returns the words of a command that may be file names.
 func wordsOf(command string) []string {
 	return strings.FieldsFunc(command, func(r rune) bool { return strings.ContainsRune(" \t\n;&|()'\"=", r) })
 }
@@ -190,8 +191,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// bindScripts binds a program to the files that it would run, and returns what people are
-// shown of them.
+// bindScripts binds a program to the files that it would run, and returns their text for people.
 func (g *Gateway) bindScripts(p program) (shown string, err error) {
 	own := p.proc()
 	if own.Files, err = p.scripts(g); err != nil {
@@ -200,8 +200,8 @@ func (g *Gateway) bindScripts(p program) (shown string, err error) {
 	return g.showScripts(own.Files, maxScriptShown, maxScriptsShown), nil
 }
 
-// showScripts returns the content of the files that a request is bound to, with secrets
-// masked. It says how much it cut.
+// showScripts returns the content of the files that a request is bound to, with secrets masked. It
+// cuts long files and says so.
 func (g *Gateway) showScripts(files []umpire.File, one, all int) string {
 	var b strings.Builder
 	for _, f := range files {
@@ -237,7 +237,7 @@ func sumText(sum string) string {
 	return sum
 }
 
-// scriptsHold returns a changedError if a file that a request would run is another by now.
+// scriptsHold returns a changedError if a file that the program would run has changed.
 func (g *Gateway) scriptsHold(p program) error {
 	now, err := p.scripts(g)
 	if err != nil {
@@ -259,7 +259,7 @@ func (g *Gateway) scriptsHold(p program) error {
 	return nil
 }
 
-// changedError says that a file is not what the answer was bound to.
+// changedError means that a file is not the one that the answer was bound to.
 type changedError struct{ path string }
 
 func (e changedError) Error() string {

@@ -11,17 +11,18 @@ import (
 	"github.com/umpire-dev/umpire/internal/secret"
 )
 
-// ruleMisuse is what the record says of a placeholder that went where its secret must not.
+// ruleMisuse is the rule in the audit log for a placeholder that was sent where its secret must not
+// go.
 const ruleMisuse = "secret-misuse"
 
-// vault puts secrets into requests of the proxy.
+// vault adds secrets to requests of the proxy.
 type vault struct {
 	g   *Gateway
 	set *secret.Set
 }
 
-// Reveal implements egress.Secrets. A placeholder for the wrong host raises an alarm, because
-// its sender means to send the secret there.
+// Reveal implements egress.Secrets. It raises an alarm about a placeholder for the wrong host,
+// because the sender tries to send the secret there.
 func (v vault) Reveal(_ context.Context, c egress.Client, t egress.Target, url string, h http.Header) (http.Header, []string, error) {
 	out, mask, err := v.set.Reveal(&secret.Request{Agent: c.ID, Session: c.Session, Secure: t.Scheme == "https", Host: t.Host, Port: t.Port, URL: url, Header: h})
 	var misuse *secret.MisuseError
@@ -46,7 +47,7 @@ func (g *Gateway) recordMisuse(c egress.Client, t *egress.Target, misuse *secret
 	}
 }
 
-// getSecrets gives an agent the placeholders for secrets in one of its sessions.
+// getSecrets returns the placeholders for secrets in one of an agent's sessions.
 func (g *Gateway) getSecrets(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
 	session := r.URL.Query().Get("session")
 	if len(session) > 200 {

@@ -14,7 +14,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/store"
 )
 
-// How long a login link and a browser's session are good for.
+// The lifetimes of a login link and of a browser's session.
 const (
 	loginFor   = 10 * time.Minute
 	sessionFor = 12 * time.Hour
@@ -25,35 +25,35 @@ const (
 	sessionRecord = "session"
 )
 
-// ErrNoSession means that a code or cookie is not valid.
+// ErrNoSession means that a login code or a cookie is not valid.
 var ErrNoSession = errors.New("this login link was used or has expired: get a new one with `umpire login`")
 
-// session is a browser that a person logged in with, or a link that makes one. It is
-// kept under the hash of its secret.
+// session is a browser in which a person is logged in, or a link that logs one in. The store has it
+// under the hash of its secret.
 type session struct {
 	Name    string    `json:"name"`
 	Role    Role      `json:"role"`
 	Token   string    `json:"token,omitempty"` // ID of the credential that requested the link; the session ends with it
-	Hash    string    `json:"hash,omitempty"`  // of that credential
+	Hash    string    `json:"hash,omitempty"`  // hash of that credential
 	Expires time.Time `json:"expiresAt"`
 	// For a user of a provider: the settings that grant the role. A gateway with other settings
 	// does not accept the role.
 	Person   string `json:"person,omitempty"`
 	Settings string `json:"settings,omitempty"`
-	// Key is the hash of the key that the browser's forms have to send besides the cookie.
+	// Key is the hash of the key that the browser's forms must send in addition to the cookie.
 	Key string `json:"key,omitempty"`
 	// Keyless means that the person uses a browser without scripts: its forms send no key.
 	Keyless bool `json:"keyless,omitempty"`
 }
 
-// Opened is a session that a login made.
+// Opened is a session that a login opened.
 type Opened struct {
-	Cookie  string // the browser sends it to all ports of the host
-	Key     string // its forms send it as well; only the answer to the login has it
+	Cookie  string // the browser sends it to every port of the host
+	Key     string // its forms send it too; only the answer to the login contains it
 	Expires time.Time
 }
 
-// NewLogin returns the code of a link that logs a person in, once and soon.
+// NewLogin returns the code of a link that logs a person in once, within ten minutes.
 func (g *Gateway) NewLogin(ctx context.Context, p Principal) (code string, err error) {
 	if p.Kind != Operator || ranks[p.Role] == 0 {
 		return "", errForbidden
@@ -64,7 +64,7 @@ func (g *Gateway) NewLogin(ctx context.Context, p Principal) (code string, err e
 	return g.newSession(ctx, loginRecord, session{Name: p.Name, Role: p.Role, Token: p.ID, Expires: g.now().Add(loginFor).UTC()}, "")
 }
 
-// openSession makes a session, with a key that only the page which answers the login gets to know.
+// openSession opens a session with a key that only the answer to the login contains.
 func (g *Gateway) openSession(ctx context.Context, s session, token string) (o Opened, err error) {
 	o = Opened{Key: rand.Text(), Expires: s.Expires}
 	s.Key, s.Hash = hashToken(o.Key), token
@@ -72,8 +72,8 @@ func (g *Gateway) openSession(ctx context.Context, s session, token string) (o O
 	return o, err
 }
 
-// newSession stores a session. With the record of a token it fails with ErrNoSession if that is
-// gone by then: what revokes a token ends the sessions that it finds.
+// newSession stores a session. If token is set and its record is gone, it fails with ErrNoSession:
+// a revocation ends only the sessions that it finds.
 func (g *Gateway) newSession(ctx context.Context, kind string, s session, token string) (secret string, err error) {
 	var raw [32]byte
 	_, _ = rand.Read(raw[:]) // never fails, by its documentation
@@ -92,8 +92,8 @@ func (g *Gateway) newSession(ctx context.Context, kind string, s session, token 
 	})
 }
 
-// Login makes a session of a link's code, which is then used up. Of two that come with the same code
-// one fails.
+// Login opens a session for a link's code, which works once. Of two calls with the same code, one
+// fails.
 func (g *Gateway) Login(ctx context.Context, code string) (Opened, error) {
 	var s session
 	err := g.store.Update(ctx, loginRecord, hashToken(code), loginRecord, "", func(old json.RawMessage) (json.RawMessage, any, error) {
@@ -159,7 +159,7 @@ func (g *Gateway) Session(ctx context.Context, secret string) (Principal, error)
 	if s.Person != "" && s.Settings != g.people {
 		return Principal{}, ErrNoSession
 	}
-	if s.Token != "" { // revoking it may have failed before it came to this session
+	if s.Token != "" { // a revocation may have failed before it ended this session
 		if _, err := g.byHash(ctx, s.Hash); errors.Is(err, errNobody) {
 			return Principal{}, ErrNoSession
 		} else if err != nil {
@@ -172,13 +172,14 @@ func (g *Gateway) Session(ctx context.Context, secret string) (Principal, error)
 // Keyed reports whether the forms of a session need its key.
 func (p *Principal) Keyed() bool { return !p.keyless }
 
-// Unlocks reports whether key is the one of a session, or the session needs none.
+// Unlocks reports whether key is the key of the session, or the session needs none.
 func (p *Principal) Unlocks(key string) bool {
 	return p.keyless || subtle.ConstantTimeCompare([]byte(hashToken(key)), []byte(p.key)) == 1
 }
 
-// Unlock has a session do without its key, for a browser that runs no scripts. The caller checks the
-// key: browsers send a cookie to every port of a host, where a server of an agent's can take it.
+// Unlock makes a session work without its key, for a browser that runs no scripts. The caller must
+// check the key first: browsers send a cookie to every port of a host, where an agent's server can
+// steal it.
 func (g *Gateway) Unlock(ctx context.Context, secret string) error {
 	return g.store.Update(ctx, sessionRecord, hashToken(secret), sessionRecord, "", func(old json.RawMessage) (json.RawMessage, any, error) {
 		if old == nil {
@@ -196,14 +197,14 @@ func (g *Gateway) Unlock(ctx context.Context, secret string) error {
 
 // Browser is a browser with a login session.
 type Browser struct {
-	ID      string    `json:"id"` // the beginning of its secret's hash
+	ID      string    `json:"id"` // the beginning of the hash of its secret
 	Name    string    `json:"name"`
 	Role    Role      `json:"role"`
 	Since   time.Time `json:"since"`
 	Expires time.Time `json:"expiresAt"`
 }
 
-// BrowserID names the session of a cookie.
+// BrowserID returns the ID of a cookie's session.
 func BrowserID(secret string) string { return hashToken(secret)[:16] }
 
 // Browsers lists the browser sessions of a person, or of everyone for administrators, newest
@@ -227,7 +228,7 @@ func (g *Gateway) Browsers(ctx context.Context, p Principal) ([]Browser, error) 
 	return out, nil
 }
 
-// EndBrowser logs a browser out that Browsers lists for the person.
+// EndBrowser logs out a browser that Browsers lists for the person.
 func (g *Gateway) EndBrowser(ctx context.Context, p Principal, id string) error {
 	list, err := g.Browsers(ctx, p)
 	if err != nil {
@@ -246,7 +247,7 @@ func (g *Gateway) EndBrowser(ctx context.Context, p Principal, id string) error 
 			return g.dropSession(ctx, sessionRecord, r.ID, p.Name)
 		}
 	}
-	return nil // it ended meanwhile
+	return nil // it ended in the meantime
 }
 
 // Logout ends a session.
@@ -261,7 +262,7 @@ func (g *Gateway) dropSession(ctx context.Context, kind, id, by string) error {
 	})
 }
 
-// sweepSessions removes what is over.
+// sweepSessions removes expired sessions and login links.
 func (g *Gateway) sweepSessions(ctx context.Context) error {
 	return g.dropSessions(ctx, "", func(s session) bool { return !g.now().Before(s.Expires) })
 }
@@ -285,8 +286,7 @@ func (g *Gateway) dropSessions(ctx context.Context, by string, which func(sessio
 	return nil
 }
 
-// getSessions lists the browsers in which the caller is logged in; an administrator's list has
-// everybody's.
+// getSessions lists the caller's browser sessions, or everyone's for an administrator.
 func (g *Gateway) getSessions(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
 	list, err := g.Browsers(r.Context(), p)
 	return http.StatusOK, map[string]any{"sessions": list}, err

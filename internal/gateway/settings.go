@@ -21,8 +21,8 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// The settings that can be proposed. Approved values are stored beside the rules, for all gateways
-// on the store; no user's file is rewritten.
+// The settings that agents can propose. Approved values are stored beside the rules, for all
+// gateways on the store. The gateway never rewrites a user's file.
 const (
 	endpointsSetting = "allowedEndpoints"
 	allowSetting     = "rules.allow"
@@ -31,7 +31,7 @@ const (
 	modeSuffix       = ".mode"
 
 	settingRecord = "setting"
-	maxSettings   = 500 // entries of a list
+	maxSettings   = 500 // limit of entries in a list
 )
 
 // Setting is a setting that a person approved. It overrides the user's files.
@@ -39,7 +39,7 @@ type Setting struct {
 	Path  string          `json:"path"`
 	Value json.RawMessage `json:"value"`
 	By    string          `json:"by,omitempty"`
-	From  string          `json:"from"` // the request
+	From  string          `json:"from"` // ID of the request
 	At    time.Time       `json:"at"`
 }
 
@@ -50,11 +50,11 @@ func modeCategory(path string) (approval.Category, bool) {
 	return approval.Category(name), ok && ends && approval.Category(name).Known()
 }
 
-// SettingPlan changes the gateway's own configuration.
+// SettingPlan changes a setting of the gateway.
 type SettingPlan struct {
 	Setting string          `json:"setting,omitempty"`
 	Value   json.RawMessage `json:"value,omitempty"`
-	Was     json.RawMessage `json:"was,omitempty"` // the old value: an approved change without one is not applied
+	Was     json.RawMessage `json:"was,omitempty"` // the old value; an approved change without it is not applied
 }
 
 type proposal struct {
@@ -77,8 +77,8 @@ func readSetting(s *Submission) (Plan, error) {
 	return newSetting(m.Proposal.Path, m.Proposal.Value)
 }
 
-// newSetting reads a proposal. It takes known paths only, with values of their type, and puts them
-// into one spelling, which is what people are shown and what is applied.
+// newSetting parses a proposal. It accepts only known paths with values of their type, and
+// normalizes the value. People see the normalized value, and the gateway applies it.
 func newSetting(path string, raw json.RawMessage) (*SettingPlan, error) {
 	var value any
 	c, isMode := modeCategory(path)
@@ -134,7 +134,7 @@ func (e *SettingPlan) carryOut(ctx context.Context, g *Gateway, r *approval.Requ
 	return status, result
 }
 
-// settingList reads a list of hosts or of rules.
+// settingList parses a list of hosts or of rules.
 func settingList(path string, raw json.RawMessage) ([]string, error) {
 	var in []string
 	if err := json.Unmarshal(raw, &in); err != nil || in == nil {
@@ -170,8 +170,8 @@ func settingList(path string, raw json.RawMessage) ([]string, error) {
 	return out, nil
 }
 
-// bind ties a proposal to the value that it replaces, and returns the difference that people are
-// shown. A proposal cannot change the machine's policy.
+// bind binds a proposal to the value that it replaces, and returns the difference for people. It
+// rejects a proposal that would change the machine's policy.
 func (e *SettingPlan) bind(ctx context.Context, g *Gateway) (diff string, err error) {
 	if err := g.lockedSetting(e); err != nil {
 		return "", err
@@ -205,18 +205,18 @@ func (e *SettingPlan) bind(ctx context.Context, g *Gateway) (diff string, err er
 	return b.String(), nil
 }
 
-// entries are what a value has: the texts of a list, or its one text.
+// entries returns the texts of a list, or a single text as a list of one.
 func entries(raw json.RawMessage) []string {
 	var list []string
 	if json.Unmarshal(raw, &list) == nil {
 		return list
 	}
 	var one string
-	_ = json.Unmarshal(raw, &one) // it was marshaled here, of a list or of a text
+	_ = json.Unmarshal(raw, &one) // newSetting encoded it: it is a list or a text
 	return []string{one}
 }
 
-// lockedSetting reports what the machine's policy has against a proposal.
+// lockedSetting returns an error if the machine's policy sets what a proposal would change.
 func (g *Gateway) lockedSetting(e *SettingPlan) error {
 	loaded := g.current().loaded
 	for _, f := range loaded.Files {
@@ -242,7 +242,7 @@ func (g *Gateway) lockedSetting(e *SettingPlan) error {
 	return nil
 }
 
-// modeKinds are the kinds of operations that a category's mode is for.
+// modeKinds returns the kinds of operations that the mode of a category applies to.
 func modeKinds(c approval.Category) []umpire.Kind {
 	kind, _ := umpire.ParseKind(string(c)) // every category is a kind
 	if kind == umpire.Filesystem {
@@ -267,7 +267,7 @@ func (g *Gateway) settingNow(ctx context.Context, path string) (json.RawMessage,
 	return g.settingWith(path, rec.Body)
 }
 
-// settingWith returns the value that a path has by a record, or by the files without one.
+// settingWith returns the value of a path from a record, or from the files if there is no record.
 func (g *Gateway) settingWith(path string, body json.RawMessage) (json.RawMessage, error) {
 	if body != nil {
 		var s Setting
@@ -287,10 +287,10 @@ func (g *Gateway) settingWith(path string, body json.RawMessage) (json.RawMessag
 	return json.Marshal(hosts)
 }
 
-// modeName is the mode of a category, by its name.
+// modeName returns the name of a category's mode.
 func modeName(modes map[umpire.Kind]policy.Mode, c approval.Category) string {
 	mode := policy.ModeUnset
-	for _, k := range modeKinds(c) { // the narrower kind comes last, and counts
+	for _, k := range modeKinds(c) { // the narrower kind comes last and wins
 		if m := modes[k]; m != policy.ModeUnset {
 			mode = m
 		}
@@ -315,8 +315,8 @@ func (g *Gateway) Settings(ctx context.Context) ([]Setting, error) {
 	return out, err
 }
 
-// layer puts approved settings over those of the user's files. Settings of the machine's policy
-// stay, and so do stricter ones of a project.
+// layer applies approved settings over those of the user's files. It keeps the settings of the
+// machine's policy, and stricter settings of a project.
 func layer(src *policy.Source, loaded *policyfile.Loaded, settings []Setting) error {
 	for _, s := range settings {
 		if _, err := newSetting(s.Path, s.Value); err != nil {
@@ -328,7 +328,7 @@ func layer(src *policy.Source, loaded *policyfile.Loaded, settings []Setting) er
 				return err
 			}
 			modes := map[umpire.Kind]policy.Mode{}
-			for k, v := range src.Modes { // the loaded source stays as it is
+			for k, v := range src.Modes { // copy: the loaded source must not change
 				modes[k] = v
 			}
 			for _, k := range modeKinds(c) {
@@ -373,10 +373,10 @@ func stricter(a, b policy.Mode) bool {
 	return rank(a) > rank(b)
 }
 
-// errStale says that a setting is not any more what people were shown.
+// errStale means that a setting is no longer the one that people saw.
 var errStale = errors.New("the setting changed in between: nothing was applied")
 
-// fits reports whether a proposal can still be applied: it is errStale if not.
+// fits returns errStale if the setting is no longer the one that people saw.
 func (e *SettingPlan) fits(ctx context.Context, g *Gateway) error {
 	if len(e.Was) == 0 {
 		return nil
@@ -398,8 +398,8 @@ func (e *SettingPlan) fits(ctx context.Context, g *Gateway) error {
 	return err
 }
 
-// applySetting applies an approved proposal and says so of its execution in one step of the
-// store: it happens once, also when a gateway dies anywhere on the way.
+// applySetting applies an approved proposal and records that in its execution, in one transaction.
+// So the change happens once, even if a gateway dies on the way.
 func (g *Gateway) applySetting(ctx context.Context, r *approval.Request, e *SettingPlan) (status, problem string) {
 	x, err := g.execution(ctx, r.ID)
 	if err == nil && !x.Applied {
@@ -430,7 +430,8 @@ func (g *Gateway) changeSetting(ctx context.Context, r *approval.Request, e *Set
 	return err
 }
 
-// putSetting is that step. It gets what the files say of the setting.
+// putSetting stores the change in the transaction t. now is the value that the files have for the
+// setting.
 func (g *Gateway) putSetting(t *store.Tx, r *approval.Request, e *SettingPlan, now json.RawMessage) error {
 	x, err := execution(t, r.ID)
 	if err != nil {
@@ -496,7 +497,7 @@ func (g *Gateway) putSetting(t *store.Tx, r *approval.Request, e *SettingPlan, n
 	return errors.Join(all, t.Event("rules", e.Setting, r.Operator, note), putExecution(t, r.ID, x))
 }
 
-// nextVersion is what the record that counts changes of rules and settings becomes.
+// nextVersion returns the new value of the record that counts changes of rules and settings.
 func nextVersion(old json.RawMessage) (json.RawMessage, error) {
 	var n int64
 	if old != nil {
@@ -507,7 +508,8 @@ func nextVersion(old json.RawMessage) (json.RawMessage, error) {
 	return json.Marshal(n + 1)
 }
 
-// ResetSetting has the files say a setting again.
+// ResetSetting removes an approved setting, so that the files determine it again. It reports
+// whether the setting was stored.
 func (g *Gateway) ResetSetting(ctx context.Context, path, by string) (was bool, err error) {
 	return g.dropRules(ctx, settingRecord, path, by, map[string]string{"setting": path, "becomes": "as the files say"})
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/store"
 )
 
-// StopRequest ends the processes of an approved request, or prevents its start. It fails if
-// nothing runs.
+// StopRequest ends the processes of an approved request, or prevents its start. It returns an error
+// if nothing runs.
 func (g *Gateway) StopRequest(ctx context.Context, id string, by Principal) error {
 	req, err := g.store.Get(ctx, id)
 	if err != nil {
@@ -35,7 +35,7 @@ func (g *Gateway) StopRequest(ctx context.Context, id string, by Principal) erro
 		x, err := execution(t, req.ID)
 		said := map[string]string{"stopped": req.Action}
 		switch {
-		case errors.Is(err, approval.ErrNone): // not begun: now it is over
+		case errors.Is(err, approval.ErrNone): // not begun: end it
 			x = Execution{Status: "failed", Node: g.node, Started: g.now().UnixMilli(), Completed: g.now().UnixMilli(), Stopped: by.Name, Result: host.Result{ExitCode: host.ExitNotStarted, Stderr: stoppedError{by.Name}.Error()}}
 		case err != nil:
 			return err
@@ -49,13 +49,13 @@ func (g *Gateway) StopRequest(ctx context.Context, id string, by Principal) erro
 	return err
 }
 
-// stoppedError says who stopped a command.
+// stoppedError means that a person stopped a command.
 type stoppedError struct{ by string }
 
 func (e stoppedError) Error() string { return fmt.Sprintf("stopped by %s", e.by) }
 
-// untilStopped returns a context that ends when a person stops a request. If someone already did,
-// it has ended: a request that was stopped before it began does not begin.
+// untilStopped returns a context that ends when a person stops a request. If a person already did,
+// the context has ended, so that the request does not begin.
 func (g *Gateway) untilStopped(ctx context.Context, id string) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	look := func() (over bool) {
@@ -93,8 +93,8 @@ func (g *Gateway) postStop(_ http.ResponseWriter, r *http.Request, p Principal) 
 	return http.StatusOK, map[string]bool{"ok": true}, g.StopRequest(r.Context(), r.PathValue("id"), p)
 }
 
-// begins writes into the audit log that something is about to run. What cannot be recorded
-// does not run.
+// begins writes to the audit log that a request is about to run. If it cannot, the request must not
+// run.
 func (g *Gateway) begins(r *approval.Request) error {
 	if g.audit == "" {
 		return nil
@@ -112,14 +112,14 @@ type Outcome struct {
 	ID, Status, Output string
 	Completed, Command bool
 	Exit               int
-	Stopped            string // who stopped it
+	Stopped            string // name of the person who stopped it
 	Began, Ended       time.Time
 }
 
-// maxOutcome bounds the output that Outcome has, in bytes of each stream.
+// maxOutcome is the limit of the output in an Outcome, in bytes of each stream.
 const maxOutcome = 4 << 10
 
-// Outcome returns the result of a request, or nil if the gateway executes nothing for it.
+// Outcome returns the result of a request, or nil if the gateway carried nothing out for it.
 func (g *Gateway) Outcome(ctx context.Context, r *approval.Request) (*Outcome, error) {
 	x, err := g.execution(ctx, r.ID)
 	if errors.Is(err, store.ErrNoRecord) {

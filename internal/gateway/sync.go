@@ -14,25 +14,26 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Sync by the routes of the reference: files of a workspace that agents work in, and the
-// pushes that wait. Each file and branch is a request like any other.
+// Sync serves the routes of the reference for the files of a workspace that agents work in, and for
+// pending pushes. Each file and each branch is a request like any other.
 
-// Bounds on a workspace.
+// Limits of a workspace.
 const (
-	maxWalked = 50_000  // files that are looked at
-	maxRead   = 1 << 30 // bytes of them, each time: an agent may ask again and again
-	maxSynced = 500     // that are asked about at a time
+	maxWalked = 50_000  // files that are read
+	maxRead   = 1 << 30 // their bytes, for each call: an agent may call again and again
+	maxSynced = 500     // files that one call asks about
 )
 
 type syncFile struct {
 	Path     string `json:"path"`
 	Size     int64  `json:"size"`
-	Modified int64  `json:"modifiedAt"`        // ms
-	Deleted  bool   `json:"deleted,omitempty"` // the workspace has it no longer
+	Modified int64  `json:"modifiedAt"`        // milliseconds
+	Deleted  bool   `json:"deleted,omitempty"` // only the project has it
 }
 
-// differing lists the files of the workspace that the project has not, or has otherwise, and then
-// those that only the project has. Git is not asked: an agent can write what it would go by.
+// differing lists the files of the workspace that differ from the project or are missing there, and
+// then the files that only the project has. It does not ask git, because an agent can write the
+// files that git would read.
 func (g *Gateway) differing(ctx context.Context) ([]syncFile, error) {
 	if g.workspace == "" {
 		return nil, fault{http.StatusNotFound, "this gateway has no workspace: start it with --workspace, or send contents to POST /api/files"}
@@ -79,7 +80,7 @@ func (g *Gateway) differing(ctx context.Context) ([]syncFile, error) {
 	return list, err
 }
 
-// walk calls each for the regular files of a folder that a sync is about.
+// walk calls each for the regular files of a folder that can be synced.
 func walk(ctx context.Context, root string, each func(path string, fi fs.FileInfo) error) error {
 	seen := 0
 	return filepath.WalkDir(root, func(at string, d fs.DirEntry, err error) error {
@@ -91,7 +92,7 @@ func walk(ctx context.Context, root string, each func(path string, fi fs.FileInf
 			return err
 		}
 		p, err := host.CleanPath(filepath.ToSlash(rel))
-		if err != nil || d.Name() == "node_modules" { // git's and umpire's own among them
+		if err != nil || d.Name() == "node_modules" { // CleanPath rejects the files of git and umpire
 			if d.IsDir() {
 				return fs.SkipDir
 			}
@@ -104,7 +105,7 @@ func walk(ctx context.Context, root string, each func(path string, fi fs.FileInf
 			return nil
 		}
 		fi, err := d.Info()
-		if errors.Is(err, fs.ErrNotExist) { // gone meanwhile
+		if errors.Is(err, fs.ErrNotExist) { // deleted in the meantime
 			return nil
 		}
 		if err != nil {
@@ -114,8 +115,8 @@ func walk(ctx context.Context, root string, each func(path string, fi fs.FileInf
 	})
 }
 
-// syncChange is the change that brings a file of the workspace to the project: a write of what the
-// workspace has, or a deletion of what it has no longer.
+// syncChange returns the change that brings the workspace's state of a file to the project: a write
+// of its content, or a deletion if the workspace does not have it.
 func syncChange(work, project *host.Tree, path string) (*changeIn, error) {
 	if here, err := work.State(path); err == nil && here.Kind == host.Absent {
 		if there, err := project.State(path); err == nil && there.Kind == host.File {
@@ -143,7 +144,7 @@ func (g *Gateway) getSyncFiles(_ http.ResponseWriter, r *http.Request, _ Princip
 	return http.StatusOK, map[string]any{"files": list}, err
 }
 
-// postSyncFiles asks about each file, and answers when all are settled.
+// postSyncFiles submits a request for each file, and answers when all are settled.
 func (g *Gateway) postSyncFiles(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
 	var in struct {
 		Paths  []string `json:"paths"`
@@ -158,7 +159,7 @@ func (g *Gateway) postSyncFiles(w http.ResponseWriter, r *http.Request, p Princi
 			return 0, nil, err
 		}
 		for _, f := range list {
-			if !f.Deleted { // a workspace may never have had all files: name those to delete
+			if !f.Deleted { // a workspace may never have had all files: an agent must name those to delete
 				in.Paths = append(in.Paths, f.Path)
 			}
 		}
@@ -210,7 +211,7 @@ func modeText(mode uint32) string {
 	return string([]byte{digits[mode>>6&7], digits[mode>>3&7], digits[mode&7]})
 }
 
-// cancelAll cancels requests that no one waits for any more. Settled ones stay.
+// cancelAll cancels requests that no one waits for any more. Settled ones do not change.
 func (g *Gateway) cancelAll(ctx context.Context, asked map[string]string) {
 	for _, id := range asked {
 		if _, err := g.queue.Cancel(ctx, id); err != nil && !errors.Is(err, approval.ErrSettled) {
@@ -219,7 +220,7 @@ func (g *Gateway) cancelAll(ctx context.Context, asked map[string]string) {
 	}
 }
 
-// carriedOut waits for a request's end, and reports whether it was approved and done.
+// carriedOut waits for the end of a request, and reports whether it was approved and carried out.
 func (g *Gateway) carriedOut(ctx context.Context, id string) (bool, error) {
 	req, err := g.queue.Wait(ctx, id)
 	if err != nil || req.State != approval.Approved {
@@ -229,14 +230,15 @@ func (g *Gateway) carriedOut(ctx context.Context, id string) (bool, error) {
 	return err == nil && x.Status == "completed", err
 }
 
-// ownPushes are the agent's last pushes by branch: those in these states, or all.
+// ownPushes returns the agent's last push of each branch, among those in the given states or in
+// any.
 func (g *Gateway) ownPushes(ctx context.Context, p Principal, states ...approval.State) (map[string]approval.Request, error) {
 	if g.staging == nil {
 		return nil, fault{http.StatusNotFound, "this gateway takes no pushes: start it with --push-to"}
 	}
 	list, err := g.store.List(ctx, approval.Filter{Agent: p.ID, Category: approval.Git, States: states, Limit: 1000})
 	out := map[string]approval.Request{}
-	for _, r := range slices.Backward(list) { // the newest, which comes first, counts
+	for _, r := range slices.Backward(list) { // the list has the newest first: it overwrites older ones
 		if u := updateOf(&r); u != nil {
 			out[strings.TrimPrefix(u.Ref, "refs/heads/")] = r
 		}
@@ -244,7 +246,7 @@ func (g *Gateway) ownPushes(ctx context.Context, p Principal, states ...approval
 	return out, err
 }
 
-// updateOf is what a request pushes, nil if it pushes nothing.
+// updateOf returns the update that a request pushes, or nil.
 func updateOf(r *approval.Request) *host.Update {
 	p, err := KeptPlan(r)
 	if push, ok := p.(*PushPlan); ok && err == nil {

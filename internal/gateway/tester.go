@@ -10,21 +10,21 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// Bounds on one test of a rule.
+// Limits of one test of a rule.
 const (
-	testRequests = 1000     // the newest
+	testRequests = 1000     // newest requests
 	testSize     = 64 << 10 // bytes of a request
 	testTime     = 2 * time.Second
 	testExamples = 5
 )
 
-// Tested counts the newest requests that a rule would have matched, as the only rule.
+// Tested is the result of a rule on the newest requests, as if it were the only rule.
 type Tested struct {
-	Of       int                    `json:"of"`       // requests that the test looked at
-	Matched  int                    `json:"matched"`  // of them, those that the rule would have settled
-	Skipped  int                    `json:"skipped"`  // too large, or the time was over
-	Became   map[approval.State]int `json:"outcomes"` // of the requests that matched
-	Examples []approval.Request     `json:"-"`        // the newest that matched
+	Of       int                    `json:"of"`       // requests that the rule was tested on
+	Matched  int                    `json:"matched"`  // those that the rule would have settled
+	Skipped  int                    `json:"skipped"`  // requests that were not tested: too large, unreadable, of other agents, or out of time
+	Became   map[approval.State]int `json:"outcomes"` // states of the requests that matched
+	Examples []approval.Request     `json:"-"`        // newest requests that matched
 }
 
 func (g *Gateway) postRuleTest(w http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
@@ -53,8 +53,8 @@ func (g *Gateway) postRuleTest(w http.ResponseWriter, r *http.Request, _ Princip
 	return http.StatusOK, out, err
 }
 
-// TestRule tests a rule on the newest requests and stores nothing. A rule that AddRule would
-// refuse is an error.
+// TestRule tests a rule on the newest requests and stores nothing. It returns an error for a rule
+// that AddRule would refuse.
 func (g *Gateway) TestRule(ctx context.Context, r Rule) (t Tested, err error) {
 	if err := g.nameRule(&r); err != nil {
 		return t, err
@@ -71,7 +71,7 @@ func (g *Gateway) TestRule(ctx context.Context, r Rule) (t Tested, err error) {
 	if err != nil {
 		return t, bad("%v", err)
 	}
-	leave, err := g.tests.enter(ctx) // each looks at up to 64 MB
+	leave, err := g.tests.enter(ctx) // one at a time: each reads up to 64 MB
 	if err != nil {
 		return t, err
 	}

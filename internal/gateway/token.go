@@ -29,14 +29,14 @@ const (
 	Operator Kind = "operator"
 )
 
-// Role is the role of an operator. Each role includes the rights of those before it.
+// Role is the role of an operator. Each role includes the rights of the previous ones.
 type Role string
 
 // The roles.
 const (
-	Viewer   Role = "viewer"   // look
-	Approver Role = "approver" // and answer
-	Admin    Role = "admin"    // and change rules, settings and tokens
+	Viewer   Role = "viewer"   // may read
+	Approver Role = "approver" // may also answer requests
+	Admin    Role = "admin"    // may also change rules, settings and tokens
 )
 
 var ranks = map[Role]int{Viewer: 1, Approver: 2, Admin: 3}
@@ -44,7 +44,7 @@ var ranks = map[Role]int{Viewer: 1, Approver: 2, Admin: 3}
 // May reports whether a role is at least another.
 func (r Role) May(least Role) bool { return ranks[r] >= ranks[least] && ranks[r] > 0 }
 
-// Token is a stored credential: only its hash is kept.
+// Token is a stored credential. The store has only its hash.
 type Token struct {
 	ID      string    `json:"id"` // the beginning of its hash
 	Kind    Kind      `json:"kind"`
@@ -52,7 +52,7 @@ type Token struct {
 	Role    Role      `json:"role,omitempty"`
 	Created time.Time `json:"createdAt"`
 	Expires time.Time `json:"expiresAt,omitzero"`
-	Ended   bool      `json:"ended,omitempty"` // it was seen past its end
+	Ended   bool      `json:"ended,omitempty"` // it is over: it expired, or is being revoked
 	By      string    `json:"by,omitempty"`
 }
 
@@ -61,14 +61,15 @@ type Principal struct {
 	Kind Kind
 	Name string
 	Role Role
-	ID   string // of the token: an agent's requests are its token's
-	// Person is the same whenever someone logs in through a provider; the name may change.
+	ID   string // ID of the token; an agent's requests belong to it
+	// Person identifies a user of a provider. It is the same at every login; the name may change.
 	Person string
-	// Expires is when the credential ends; zero: never. Requests that an agent made with it end as well.
+	// Expires is when the credential ends; never if zero. Requests that an agent made with it end
+	// then too.
 	Expires time.Time
 	// token is the record of the credential, empty if the proxy's caller vouches for the agent.
 	token string
-	// of a browser's session: the hash of its key, and that it needs none
+	// For a browser's session: the hash of its key, and whether it needs none.
 	key     string
 	keyless bool
 }
@@ -78,7 +79,7 @@ const (
 	pastRecord  = "past-agent" // the name of an agent whose token was revoked, by the token's ID
 )
 
-// prefixes tell a token's kind at a glance, to people and to scanners for secrets.
+// prefixes show a token's kind to people and to secret scanners.
 var prefixes = map[Kind]string{Agent: "umpa_", Operator: "umpo_"}
 
 func hashToken(secret string) string {
@@ -86,14 +87,14 @@ func hashToken(secret string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// NewToken makes a credential, and returns the secret, which is kept nowhere.
+// NewToken makes a credential and returns its secret, which is not stored.
 func (g *Gateway) NewToken(ctx context.Context, t Token) (secret string, made Token, err error) {
 	switch {
 	case t.Kind != Agent && t.Kind != Operator:
 		return "", Token{}, bad("unknown kind %q: use agent or operator", t.Kind)
 	case t.Name == "" || len(t.Name) > 200:
 		return "", Token{}, bad("a token needs a name of at most 200 bytes")
-	case visible.Line(t.Name) != t.Name: // who answered is read by it
+	case visible.Line(t.Name) != t.Name: // people read it to know who answered
 		return "", Token{}, bad("the name %s has invisible characters", visible.Line(t.Name))
 	case t.Kind == Operator && ranks[t.Role] == 0:
 		return "", Token{}, bad("unknown role %q: use viewer, approver or admin", t.Role)
@@ -115,7 +116,7 @@ func (g *Gateway) NewToken(ctx context.Context, t Token) (secret string, made To
 	return secret, t, err
 }
 
-// Tokens lists the credentials there are.
+// Tokens lists all credentials.
 func (g *Gateway) Tokens(ctx context.Context) ([]Token, error) {
 	records, err := g.store.Records(ctx, tokenRecord)
 	if err != nil {
@@ -132,7 +133,7 @@ func (g *Gateway) Tokens(ctx context.Context) ([]Token, error) {
 	return out, nil
 }
 
-// AgentNames returns the names of tokens, by ID. Those of revoked agents end in " (revoked)".
+// AgentNames returns the names of tokens, by ID. Names of revoked agents end in " (revoked)".
 func (g *Gateway) AgentNames(ctx context.Context) (map[string]string, error) {
 	tokens, err := g.Tokens(ctx)
 	if err != nil {
@@ -156,14 +157,14 @@ func (g *Gateway) AgentNames(ctx context.Context) (map[string]string, error) {
 	return names, nil
 }
 
-// Revoke ends a credential, the browser sessions that it opened, and the requests that an agent
-// made with it. It takes effect at the next request.
+// Revoke ends a credential, the browser sessions that it opened, and the pending requests and
+// running programs of its agent. It takes effect at the next request.
 func (g *Gateway) Revoke(ctx context.Context, id, by string) error {
 	return g.revoke(ctx, id, by, false)
 }
 
-// lastAdmin reports whether no valid administrator token remains without one of them. No one could
-// then make a token, and the gateway would not start again.
+// lastAdmin reports whether records[at] is the only valid administrator token. Without one, no one
+// could make a token, and the gateway would not start again.
 func (g *Gateway) lastAdmin(records []store.Record, at int) (bool, error) {
 	admin := func(r store.Record) (bool, error) {
 		var t Token
@@ -180,8 +181,8 @@ func (g *Gateway) lastAdmin(records []store.Record, at int) (bool, error) {
 	return admin(records[at])
 }
 
-// revoke ends a credential. Questions that a person may still answer stay if keep is set: their
-// asker is done, and what is approved is carried out here.
+// revoke ends a credential. If keep is set, pending requests stay open for people, and approved
+// ones are still carried out: the agent has finished, but its questions still count.
 func (g *Gateway) revoke(ctx context.Context, id, by string, keep bool) error {
 	records, err := g.store.Records(ctx, tokenRecord)
 	if err != nil {
@@ -193,7 +194,7 @@ func (g *Gateway) revoke(ctx context.Context, id, by string, keep bool) error {
 	}
 	at := slices.IndexFunc(records, func(r store.Record) bool { return strings.HasPrefix(r.ID, id) })
 	if at < 0 && slices.ContainsFunc(records, func(r store.Record) bool { return strings.HasPrefix(r.ID, id[:12]) }) {
-		return gone // it is nearly the ID of a token that counts
+		return gone // id begins like a valid ID but is not one: never revoke by a mistyped ID
 	}
 	if at >= 0 {
 		if last, err := g.lastAdmin(records, at); err != nil {
@@ -210,12 +211,12 @@ func (g *Gateway) revoke(ctx context.Context, id, by string, keep bool) error {
 			return err
 		}
 	}
-	// Also without a token: an earlier call may have failed halfway.
+	// Do this even if the token is gone: an earlier call may have failed halfway.
 	if err := g.dropSessions(ctx, by, func(s session) bool { return s.Token == id[:12] }); err != nil {
 		return err
 	}
 	g.endChannels(context.WithoutCancel(ctx))
-	if !keep { // what it asked meanwhile
+	if !keep { // requests that it made in the meantime
 		if err := g.endRequests(context.WithoutCancel(ctx), id[:12]); err != nil {
 			return err
 		}
@@ -229,8 +230,9 @@ func (g *Gateway) revoke(ctx context.Context, id, by string, keep bool) error {
 	return nil
 }
 
-// endAsking ends the token of an agent with unanswered requests, and then the requests: people must not
-// be asked in the name of a token that is gone if the gateway dies before it comes to them.
+// endAsking ends the token of an agent with pending requests, and then the requests. The token ends
+// first, so that people are not asked in the name of a revoked token if the gateway dies in
+// between.
 func (g *Gateway) endAsking(ctx context.Context, hash, by string) error {
 	waiting, err := g.store.List(ctx, approval.Filter{Agent: hash[:12], States: []approval.State{approval.Pending}, Limit: 1})
 	if err != nil || len(waiting) == 0 {
@@ -243,8 +245,8 @@ func (g *Gateway) endAsking(ctx context.Context, hash, by string) error {
 	return g.endRequests(context.WithoutCancel(ctx), hash[:12])
 }
 
-// removeToken removes a token's record. It keeps the name of an agent that made requests: the
-// history would show only an ID.
+// removeToken removes a token's record. It keeps the name of an agent that made requests, because
+// the history would otherwise show only an ID.
 func (g *Gateway) removeToken(ctx context.Context, hash, by string) error {
 	id := hash[:12]
 	asked, err := g.store.List(ctx, approval.Filter{Agent: id, Limit: 1})
@@ -273,7 +275,7 @@ func (g *Gateway) removeToken(ctx context.Context, hash, by string) error {
 	})
 }
 
-// endRequests ends the unanswered requests of an agent whose token is revoked.
+// endRequests cancels the pending requests of an agent whose token is revoked.
 func (g *Gateway) endRequests(ctx context.Context, agent string) error {
 	for {
 		waiting, err := g.store.List(ctx, approval.Filter{Agent: agent, States: []approval.State{approval.Pending}, Limit: 1000})
@@ -288,8 +290,8 @@ func (g *Gateway) endRequests(ctx context.Context, agent string) error {
 	}
 }
 
-// endRuns stops the programs of an agent whose token a person revoked, and those that wait for their
-// turn: who revokes an agent wants it to do no more.
+// endRuns stops the programs of an agent whose token a person revoked, including those that wait
+// for their turn: a revoked agent must do no more.
 func (g *Gateway) endRuns(ctx context.Context, agent, by string) error {
 	approved, err := g.store.List(ctx, approval.Filter{Agent: agent, States: []approval.State{approval.Approved}, Without: executionRecord, Limit: 1000})
 	if err != nil {
@@ -310,29 +312,29 @@ func (g *Gateway) endRuns(ctx context.Context, agent, by string) error {
 	}
 	for _, r := range approved {
 		err := g.StopRequest(ctx, r.ID, Principal{Name: by})
-		if refused := (fault{}); err != nil && !errors.As(err, &refused) { // a fault: it runs no program, or has ended
+		if refused := (fault{}); err != nil && !errors.As(err, &refused) { // a fault means that it runs no program or has ended
 			return err
 		}
 	}
 	return nil
 }
 
-// errNobody is the answer to a request without a good credential. It does not say what
-// is wrong with it.
+// errNobody is the answer to a request without a valid credential. It does not say what is wrong,
+// so that a guesser learns nothing.
 var errNobody = errors.New("missing or invalid token: send Authorization: Bearer TOKEN")
 
-// known are the tokens that were looked up lately, while none was made or revoked.
+// known caches tokens that were looked up lately, as long as none is made or revoked.
 type known struct {
 	version uint64
 	read    time.Time
-	tokens  sync.Map // Token by hash, only valid ones
+	tokens  sync.Map // Token by hash, only those in the store
 }
 
-// knownFor bounds how long a gateway without notices from the others trusts its cache.
+// knownFor is how long a gateway without notices from the others trusts its cache.
 const knownFor = 2 * time.Second
 
-// who identifies who makes a request. It looks tokens up by their hash, so the time reveals nothing
-// about how much of a guess was right.
+// who identifies the sender of a request. It looks tokens up by their hash, so that the time
+// reveals nothing about how much of a guess was right.
 func (g *Gateway) who(r *http.Request) (Principal, error) {
 	secret, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if !ok {
@@ -351,7 +353,7 @@ func (g *Gateway) holder(ctx context.Context, secret string) (Principal, error) 
 
 // byHash returns the holder of a token by its hash.
 func (g *Gateway) byHash(ctx context.Context, hash string) (Principal, error) {
-	k, version := g.known.Load(), g.store.Version(tokenRecord) // before the token is read
+	k, version := g.known.Load(), g.store.Version(tokenRecord) // before the read, so that a later change is noticed
 	if k == nil || k.version != version || g.now().Sub(k.read) > knownFor {
 		k = &known{version: version, read: g.now()}
 		g.known.Store(k)

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// one is held by what must not run twice at a time: package managers in one project change the same
-// files, and tests of rules take memory.
+// one is a lock that a context can interrupt, for work that must not run twice at a time: package
+// managers in one project change the same files, and tests of rules need memory.
 type one chan struct{}
 
 func (o one) enter(ctx context.Context) (leave func(), err error) {
@@ -19,11 +19,11 @@ func (o one) enter(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// turns are places that each agent has for itself: no agent waits for another's programs.
+// turns limits how much runs for each agent at a time. No agent waits for another's programs.
 type turns struct {
 	most int
 	mu   sync.Mutex
-	of   map[string]*agentTurns // by agent: there are as many as people made tokens
+	of   map[string]*agentTurns // by agent; people make the tokens, which bounds the map
 }
 
 type agentTurns struct {
@@ -31,7 +31,7 @@ type agentTurns struct {
 	waiting int
 }
 
-// enter waits for one of an agent's places. The caller gives it back by leave.
+// enter waits for one of an agent's places. leave gives it back, and does nothing after an error.
 func (t *turns) enter(ctx context.Context, agent string) (leave func(), err error) {
 	t.mu.Lock()
 	if t.of == nil {
@@ -51,7 +51,7 @@ func (t *turns) enter(ctx context.Context, agent string) (leave func(), err erro
 	return leave, err
 }
 
-// waiting returns how many of an agent's wait for a place.
+// waiting returns the number of an agent's requests that wait for a place.
 func (t *turns) waiting(agent string) int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -61,5 +61,5 @@ func (t *turns) waiting(agent string) int {
 	return 0
 }
 
-// errTurns is the answer to an agent whose approved requests pile up.
+// errTurns is the answer to an agent with too many approved requests that wait for their turn.
 var errTurns = fault{http.StatusTooManyRequests, "too many of your approved requests wait for their turn: try again when some have ended"}

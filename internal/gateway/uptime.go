@@ -11,8 +11,8 @@ import (
 
 var durationParts = lazy.Regexp(`^(\d+)(ms|s|m|h|d)`)
 
-// ParseUptime reads a duration: numbers with a unit (ms, s, m, h, d) added up, or a bare
-// number of milliseconds. Anything else is an error, and no limit.
+// ParseUptime parses a duration: numbers with a unit (ms, s, m, h, d), which are added up, or a
+// bare number of milliseconds. It returns an error for everything else, including zero.
 func ParseUptime(text string) (time.Duration, error) {
 	s := strings.TrimSpace(text)
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil && n > 0 && n < 1<<53 {
@@ -37,7 +37,7 @@ func ParseUptime(text string) (time.Duration, error) {
 	return sum, nil
 }
 
-// Uptime writes a duration as hours, minutes and seconds, without parts that are zero.
+// Uptime returns a duration as hours, minutes and seconds, without parts that are zero.
 func Uptime(d time.Duration) string {
 	if d < time.Second {
 		return "0s"

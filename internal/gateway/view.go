@@ -13,9 +13,9 @@ import (
 // PolicyView is the policy in force, for people.
 type PolicyView struct {
 	Hash     string
-	Layers   []PolicyLayer // the strongest first, the built-in packs last
+	Layers   []PolicyLayer // strongest first, built-in packs last
 	Warnings []string
-	Fault    string // why the present files are not in force; "" if they are
+	Fault    string // why the current files are not in force; "" if they are
 }
 
 // PolicyLayer is a file or a built-in pack.
@@ -32,7 +32,7 @@ type PolicyRule struct {
 	Observe            bool
 }
 
-// PolicyView returns the policy in force. Stored rules are not in it: Rules lists them.
+// PolicyView returns the policy in force without stored rules, which Rules lists.
 func (g *Gateway) PolicyView() PolicyView {
 	now := g.current()
 	v := PolicyView{Hash: now.policy.Hash()}
@@ -75,7 +75,7 @@ func viewOf(r *policy.Rule) PolicyRule {
 	return out
 }
 
-// Uptime returns how long the gateway runs, and how long it still will if there is a limit.
+// Uptime returns how long the gateway has run, and how long it will still run if there is a limit.
 func (g *Gateway) Uptime() (up, left time.Duration, limited bool) {
 	up = g.now().Sub(g.started)
 	return up, max(g.uptime-up, 0), g.uptime > 0
@@ -96,8 +96,8 @@ func (g *Gateway) Tunnels() []Tunnel {
 	return out
 }
 
-// VerifyAudit follows the chain of the audit log and returns how many events it has. An error
-// names the first faults. Without a log it returns zero.
+// VerifyAudit verifies the chain of the audit log and returns its number of events. An error names
+// the first faults. Without a log it returns zero.
 func (g *Gateway) VerifyAudit() (events uint64, err error) {
 	if g.audit == "" {
 		return 0, nil
@@ -113,8 +113,8 @@ func (g *Gateway) VerifyAudit() (events uint64, err error) {
 	return r.Events, errors.New(strings.Join(text, "; "))
 }
 
-// RuleCategory returns the category of a stored rule, or "" if the rule is about another kind
-// of operation.
+// RuleCategory returns the category of a stored rule, or "" if the rule is about another kind of
+// operation.
 func RuleCategory(text string) string {
 	first, _, _ := strings.Cut(ruleText(text), "\n")
 	p, err := parseRule(first)

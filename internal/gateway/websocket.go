@@ -20,10 +20,10 @@ const (
 	pingEvery   = 30 * time.Second
 )
 
-// websocket sends all changes to an operator's program, and takes its answers. It follows the
-// store's events, so it sends changes by other gateways as well.
+// websocket sends all changes to an operator's program, and receives its answers. It follows the
+// store's events, so that it also sends changes by other gateways.
 func (g *Gateway) websocket(w http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
-	// The library refuses other origins by itself.
+	// The library refuses other origins.
 	c, err := websocket.Accept(w, r, nil)
 	if err != nil {
 		return 0, nil, nil //nolint:nilerr // the library has answered
@@ -45,7 +45,7 @@ func (g *Gateway) websocket(w http.ResponseWriter, r *http.Request, _ Principal)
 	return 0, nil, nil
 }
 
-// send writes one message; a client that does not take it in time is given up.
+// send writes one message. It gives up a client that does not accept it in time.
 func send(ctx context.Context, c *websocket.Conn, kind string, data any) error {
 	b, err := json.Marshal(map[string]any{"type": kind, "data": data})
 	if err != nil {
@@ -56,7 +56,7 @@ func send(ctx context.Context, c *websocket.Conn, kind string, data any) error {
 	return c.Write(ctx, websocket.MessageText, visible.JSON(b))
 }
 
-// tell sends what is, and from then on what changes.
+// tell sends the current state, and then every change.
 func (g *Gateway) tell(ctx context.Context, c *websocket.Conn, r *http.Request) {
 	var after int64
 	if last, err := g.store.Head(ctx); err == nil {
@@ -118,7 +118,7 @@ func (g *Gateway) tell(ctx context.Context, c *websocket.Conn, r *http.Request) 
 	}
 }
 
-// pass says one event in the words of the protocol.
+// pass sends one event in the form of the protocol.
 func (g *Gateway) pass(ctx context.Context, c *websocket.Conn, e approval.Event) error {
 	switch e.Kind {
 	case "request", "resolve", "vote":
@@ -145,7 +145,7 @@ func (g *Gateway) pass(ctx context.Context, c *websocket.Conn, e approval.Event)
 	return nil
 }
 
-// listen takes answers, and skips messages that are not of the protocol.
+// listen receives answers, and skips other messages.
 func (g *Gateway) listen(ctx context.Context, c *websocket.Conn, r *http.Request) {
 	for {
 		_, data, err := c.Read(ctx)

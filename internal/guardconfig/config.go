@@ -21,14 +21,15 @@ import (
 	"github.com/umpire-dev/umpire/internal/wire"
 )
 
-// File is the file of umpire guard serve and scan.
+// File is the configuration file of umpire guard serve and scan.
 type File struct {
 	Guard guard.Config `json:"guard"`
 
 	places faultFinder // positions of its keys
 }
 
-// fault adds the position of a key to an error that begins with its path, as "classifier.key: ...".
+// fault adds the position of a key to an error that begins with the path of the key, such as
+// "classifier.key: ...".
 func (f *File) fault(err error) error {
 	return f.places.located(err)
 }
@@ -36,7 +37,7 @@ func (f *File) fault(err error) error {
 // MinToken is the minimum length of a token: a shorter one can be guessed.
 const MinToken = 16
 
-// maxGuardConfig limits the file, in bytes.
+// maxGuardConfig is the size limit of the file, in bytes.
 const maxGuardConfig = 1 << 20
 
 // Read reads a file strictly. An empty name means the default configuration.
@@ -63,7 +64,7 @@ func Read(path string) (*File, error) {
 	return c, nil
 }
 
-// IsOn returns the value of a switch that is on by default.
+// IsOn reports whether a switch is on. It is on by default.
 func IsOn(b *bool) bool { return b == nil || *b }
 
 // observed returns a configuration whose pipelines report everything: metrics count the same events
@@ -86,8 +87,8 @@ func Uncounted(c guard.Config) guard.Config {
 	return c
 }
 
-// Identity returns the places in a request to the model proxy that name its user. The error has every
-// fault, with its place in the file.
+// Identity returns the places in a request to the model proxy that name its user. The error
+// contains every fault, with its position in the file.
 func (f *File) Identity(getenv func(string) string) (modelproxy.Identity, error) {
 	c := f.Guard.Users
 	out := modelproxy.Identity{UserHeader: c.Header, TenantHeader: c.TenantHeader, Body: c.Body}
@@ -145,7 +146,7 @@ func Admission(c guard.Config, observer guard.Observer) (*guard.Input, error) {
 	return in, nil
 }
 
-// shown is the part of the settings that a server may reveal.
+// shown returns the settings without secrets, for the API.
 func (f File) shown() File {
 	f.Guard.Canary.Seed = ""
 	if t := f.Guard.Users.Token; t != nil {
@@ -156,9 +157,9 @@ func (f File) shown() File {
 	return f
 }
 
-// AskModels adds the models that the settings require to the parts: those that the user's policy
-// names for the judge, which need not be enabled, and the classifier. An unavailable model is a
-// fault of the file.
+// AskModels adds the models that the settings require to the parts: the models of the judge in the
+// user's policy, which need not be enabled there, and the classifier. It reports an unavailable
+// model as a fault of the file.
 func AskModels(f *File, p *guard.Parts) (*guardmodel.Classifier, error) {
 	c := &f.Guard
 	var asks []string
@@ -239,7 +240,8 @@ func AskModels(f *File, p *guard.Parts) (*guardmodel.Classifier, error) {
 var errNoModel = errors.New("a model is needed, but none is available: set a key for one of the judge's providers " +
 	"(`umpire judge providers` lists them), or turn the setting off")
 
-// modelCause describes in umpire's words why a model failed. A model's answer may quote the text.
+// modelCause returns the reason why a model failed in umpire's words, because a model's answer may
+// quote the text.
 func modelCause(err error) error {
 	var f *wire.Fault
 	if errors.As(err, &f) {

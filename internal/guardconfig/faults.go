@@ -39,7 +39,7 @@ func decodeGuardConfig(path string, b []byte, c *File) error {
 	}
 	f.check(body, reflect.TypeFor[File](), "")
 	if err := yaml.NodeToValue(body, c, yaml.Strict()); err == nil {
-		f.meaning(c.Guard) // of all keys that are well formed
+		f.meaning(c.Guard) // of the well-formed keys
 	} else if len(f.faults) == 0 {
 		return fmt.Errorf("%s: %s", path, yaml.FormatError(err, false, false))
 	}
@@ -49,7 +49,7 @@ func decodeGuardConfig(path string, b []byte, c *File) error {
 // faultFinder collects the faults of a file.
 type faultFinder struct {
 	path   string
-	at     map[string]ast.Node // by path, as "guard.topicDrift.maxScore"
+	at     map[string]ast.Node // by path, such as "guard.topicDrift.maxScore"
 	faults []fileFault
 }
 
@@ -76,8 +76,8 @@ func (f *faultFinder) err() error {
 	return errors.Join(errs...)
 }
 
-// check compares a node with the type that it is decoded into. It drops the keys that do not fit,
-// so that the others can still be validated.
+// check compares a node with its Go type. It drops the keys that do not fit, so that the others can
+// still be validated.
 func (f *faultFinder) check(n ast.Node, t reflect.Type, path string) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -244,7 +244,7 @@ func (f *faultFinder) located(err error) error {
 	return one.err()
 }
 
-// leaves returns the errors that were joined.
+// leaves returns the joined errors one by one.
 func leaves(err error) []error {
 	if err == nil {
 		return nil

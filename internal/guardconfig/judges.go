@@ -25,8 +25,8 @@ type Judges struct {
 	Parts    guard.Parts
 	input    *guard.Input
 	Output   *guard.Output
-	asked    *guard.Output // output checks for texts that come with the prompt that they must not leak
-	rules    *guard.Rules  // nil: the rules cannot change
+	asked    *guard.Output // output checks for texts that come with a system prompt or canary
+	rules    *guard.Rules  // nil if the rules cannot change
 	Sanitize func(context.Context, guardserver.ToolRequest) (guardserver.Sanitized, error)
 	Metrics  *guardserver.Metrics
 	Stop     func() // flushes the audit log
@@ -81,7 +81,7 @@ func NewJudges(ctx context.Context, c *File, state, rulesFile string, log *slog.
 		return nil, fmt.Errorf("guard: %w", err)
 	}
 	prompted := observed(c.Guard)
-	prompted.SystemPromptLeakage = true // the sender of a prompt with a text requests this check
+	prompted.SystemPromptLeakage = true // a sender who adds the prompt to a text requests this check
 	if _, j.asked, err = guard.FromConfig(prompted, j.Parts); err != nil {
 		stop()
 		return nil, fmt.Errorf("guard: %w", err)
@@ -90,8 +90,8 @@ func NewJudges(ctx context.Context, c *File, state, rulesFile string, log *slog.
 	return j, nil
 }
 
-// outputs checks texts for the API. The model proxy knows the prompt of every answer, and checks
-// for it only if the configuration says so.
+// outputs checks the texts of the API. The model proxy does not use it: it knows the prompt of
+// every answer, and must look for leaks only if the configuration says so.
 type outputs struct{ *Judges }
 
 // Check implements guardserver.Output.
@@ -111,8 +111,8 @@ func (j *Judges) Options(log *slog.Logger) guardserver.Options {
 	return o
 }
 
-// auditGuard returns an observer that writes verdicts other than allow to the audit log, without
-// blocking.
+// auditGuard returns an observer that writes the events of pipelines to the audit log, without
+// blocking. It skips texts that were allowed without an observed verdict.
 func auditGuard(dir string, on bool, log *slog.Logger) (guard.Observer, func(), error) {
 	if !on {
 		return func(guard.Event) {}, func() {}, nil
@@ -168,7 +168,7 @@ func toolGuard(observer guard.Observer) func(context.Context, guardserver.ToolRe
 		case res.Text != *r.Text:
 			out.Verdict = guard.Modified
 		}
-		// All outputs get markers, so report only other changes.
+		// All outputs get markers: report only other changes.
 		if e.Verdict = out.Verdict; out.Verdict == guard.Modified && !res.Tainted {
 			e.Verdict = guard.Allowed
 		}

@@ -32,7 +32,7 @@ type Classifier struct {
 	client  *wire.Client
 	breaker model.Breaker
 	budget  *model.Budget
-	id      string // of the service, for the breaker
+	id      string // ID of the service, for the breaker
 
 	mu    sync.Mutex
 	known map[[sha256.Size]byte]kept
@@ -46,7 +46,7 @@ type kept struct {
 
 // Limits of a Classifier.
 const (
-	maxKept      = 4096 // opinions
+	maxKept      = 4096 // cached opinions
 	maxAnswer    = 1 << 20
 	window       = 1200 // bytes of a text that text-classification models can process at once
 	overlap      = 200  // bytes that two windows share
@@ -81,7 +81,7 @@ func NewClassifier(c guard.ClassifierConfig, dir string, getenv func(string) str
 	return k, nil
 }
 
-// errAway means that the service failed before and is skipped for a while.
+// errAway means that the service has failed and is not called for a while.
 var errAway = guard.Cause("the classifier failed before; umpire pauses calls to it")
 
 // Ask returns the model's opinion of a text.
@@ -112,7 +112,7 @@ func (c *Classifier) Ask(ctx context.Context, text string) (guard.Opinion, error
 		c.breaker.Worked(c.id)
 		c.keep(sum, op, age)
 	case inner.Err() != nil:
-		if len(text) <= window { // otherwise a sender of long texts could disable the service
+		if len(text) <= window { // a sender of long texts must not be able to disable the service
 			c.breaker.Failed(c.id, &wire.Fault{Kind: wire.Silent})
 		}
 		return guard.Opinion{}, guard.Cause("the classifier did not answer within " + plural.Duration(timeout))
@@ -122,8 +122,8 @@ func (c *Classifier) Ask(ctx context.Context, text string) (guard.Opinion, error
 	return op, err
 }
 
-// Check asks about a harmless text, and returns an error only if the service reports a wrong model,
-// address or key. An unavailable service may come back.
+// Check asks about a harmless text. It returns an error only if the service reports a wrong model,
+// address or key, because an unavailable service may come back.
 func (c *Classifier) Check(ctx context.Context) error {
 	_, err := c.Ask(ctx, "Good morning, when do you open?")
 	var f *wire.Fault
@@ -155,7 +155,7 @@ func (c *Classifier) keep(sum [sha256.Size]byte, op guard.Opinion, age time.Dura
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for old := range c.known { // drop any of them: a dropped opinion is requested again
+	for old := range c.known { // drop any: a dropped opinion is requested again
 		if len(c.known) < maxKept {
 			break
 		}
@@ -245,7 +245,7 @@ type label struct {
 	Score float64 `json:"score"`
 }
 
-// windows judges a text in parts that the model can process. The worst verdict counts.
+// windows judges a text in parts that the model can process. The highest score counts.
 func (c *Classifier) windows(ctx context.Context, text string) (worst guard.Opinion, err error) {
 	limit := cmp.Or(c.config.Threshold, 0.5)
 	parts := split(text, window)
@@ -301,8 +301,8 @@ func split(text string, n int) []string {
 	return append(out, text)
 }
 
-// Labels of models for attacks and for harmless texts, in lower case. LABEL_1 alone is ambiguous:
-// it must be in labels.
+// The labels of models for attacks and for harmless texts, in lower case. LABEL_1 is ambiguous: the
+// configuration must list it.
 var (
 	attackLabels   = []string{"injection", "jailbreak", "malicious", "attack", "unsafe", "prompt_injection", "prompt-injection", "indirect"}
 	harmlessLabels = []string{"safe", "benign", "legit", "legitimate", "harmless", "clean", "no_injection", "no-injection", "none"}
@@ -342,8 +342,8 @@ func (c *Classifier) labels(raw json.RawMessage) (guard.Opinion, error) {
 	return op, nil
 }
 
-// moderate asks a moderation endpoint. With labels, their scores count; otherwise the endpoint's
-// verdict.
+// moderate asks a moderation endpoint. If the configuration has labels, their scores count,
+// otherwise the endpoint's verdict.
 func (c *Classifier) moderate(ctx context.Context, text string) (guard.Opinion, error) {
 	var out struct {
 		Results []struct {
@@ -388,7 +388,7 @@ func (c *Classifier) moderate(ctx context.Context, text string) (guard.Opinion, 
 // selfHarm is the category for which guard offers help to people in need.
 const selfHarm = "self_harm"
 
-// subject is a category in the guard's terms.
+// subject returns the guard's name of a category.
 func subject(category string) string {
 	if strings.HasPrefix(category, "self-harm") {
 		return selfHarm

@@ -1,5 +1,5 @@
 // Package guardmodel asks a language model about texts that a guard judges: their subject, and how
-// likely they try to manipulate the model that will read them.
+// likely they are to manipulate the model that will read them.
 //
 // The model sees a text completely or not at all, as a JSON string between two lines with a random
 // word, and with secrets masked. Instructions in the text are data to the model. An answer that
@@ -20,7 +20,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 
-// Model asks about texts.
+// Model asks a language model about texts.
 type Model struct {
 	Asker   model.Asker
 	Timeout time.Duration // for one answer; 10 s if zero
@@ -28,14 +28,14 @@ type Model struct {
 	marker func() string // for tests
 }
 
-// maxText limits the size of a text, in bytes.
+// maxText is the size limit of a text, in bytes.
 const maxText = 48 << 10
 
-// ErrTooLong means that a text does not fit into one request. A model that saw a part would judge
-// the part that an attacker chose.
+// ErrTooLong means that a text does not fit into one request. The model must not judge only a part,
+// because an attacker could choose which part it sees.
 var ErrTooLong = errors.New("the text is too long to show to a model")
 
-// errQuotes means that the text may have written the answer.
+// errQuotes means that the answer may come from the text itself.
 var errQuotes = errors.New("the model's answer repeats the marker around the text")
 
 const (
@@ -117,7 +117,7 @@ func (m *Model) ask(ctx context.Context, text, system string, schema model.Schem
 
 // framed puts a text between two markers that do not occur in it, with secrets masked.
 func framed(system, text string, draw func() string) (instructions, user, marker string, err error) {
-	data, err := json.Marshal(redact.String(text)) // on one line, so that no line in it ends it
+	data, err := json.Marshal(redact.String(text)) // on one line, so that no line of the text looks like the end marker
 	if err != nil {
 		return "", "", "", err
 	}
@@ -132,7 +132,7 @@ func framed(system, text string, draw func() string) (instructions, user, marker
 	return mark(system), mark(before) + string(data) + mark(after), marker, nil
 }
 
-// quotes reports whether an answer repeats the marker, as an answer written by the text would.
+// quotes reports whether an answer repeats the marker, as an answer that the text dictates would.
 func quotes(answer, marker string) bool {
 	return strings.Contains(strings.ToLower(answer), strings.ToLower(marker))
 }

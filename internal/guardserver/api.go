@@ -23,11 +23,11 @@ type OutputResult struct {
 type Sanitized struct {
 	Verdict  guard.Verdict    `json:"verdict"`
 	Text     string           `json:"text"`
-	Marker   string           `json:"marker,omitempty"` // the random word around the text
+	Marker   string           `json:"marker,omitempty"` // the random part of the markers around the text
 	Reason   string           `json:"reason,omitempty"`
 	Category guard.Category   `json:"category,omitempty"`
 	Score    float64          `json:"score"`
-	Tainted  bool             `json:"tainted"` // the text tried to manipulate the model
+	Tainted  bool             `json:"tainted"` // as in guard.Sanitized
 	Findings []umpire.Finding `json:"findings,omitempty"`
 }
 
@@ -48,7 +48,7 @@ type BatchResult struct {
 	Sanitized *Sanitized    `json:"sanitized,omitempty"`
 }
 
-// RuleTestRequest is a rule and the texts to try it on.
+// RuleTestRequest is a rule and the texts to test it on.
 type RuleTestRequest struct {
 	Rule    guard.Rule `json:"rule"`
 	Samples []string   `json:"samples"`
@@ -160,13 +160,13 @@ func (s *Server) output(ctx context.Context, in *OutputRequest) OutputResult {
 		a.Vault = guard.NewVault()
 	}
 	out := OutputResult{Result: s.o.Output.Check(ctx, *in.Text, a)}
-	if in.Reversible && out.Verdict != guard.Rejected { // a rejected text stops here, and so do its values
+	if in.Reversible && out.Verdict != guard.Rejected { // a rejected text is not returned, and neither are its values
 		out.Masks = a.Vault.Masks()
 	}
 	return out
 }
 
-// sanitize fails closed: it rejects a text that could not be checked.
+// sanitize fails closed: it rejects a text that it could not check.
 func (s *Server) sanitize(ctx context.Context, in *ToolRequest) Sanitized {
 	res, err := s.o.Sanitize(ctx, *in)
 	if err != nil {

@@ -27,18 +27,18 @@ func Kind(s string) string {
 
 // InputRequest is a text on its way to a model.
 type InputRequest struct {
-	Kind string  `json:"kind,omitempty"` // input, if it is there
+	Kind string  `json:"kind,omitempty"` // "input" or absent
 	Text *string `json:"text"`
 
 	UserID   string         `json:"userId,omitempty"` // empty means "anonymous"
 	TenantID string         `json:"tenantId,omitempty"`
 	Channel  string         `json:"channel,omitempty"`
-	Metadata map[string]any `json:"metadata,omitempty"` // "conversationHistory" has the previous turns
+	Metadata map[string]any `json:"metadata,omitempty"` // "conversationHistory" contains the previous turns
 }
 
 // OutputRequest is a model's output.
 type OutputRequest struct {
-	Kind     string         `json:"kind,omitempty"` // output, if it is there
+	Kind     string         `json:"kind,omitempty"` // "output" or absent
 	Text     *string        `json:"text"`
 	UserID   string         `json:"userId,omitempty"`
 	TenantID string         `json:"tenantId,omitempty"`
@@ -52,12 +52,12 @@ type OutputRequest struct {
 
 // ToolRequest is tool output.
 type ToolRequest struct {
-	Kind     string  `json:"kind,omitempty"` // tool_output, if it is there
+	Kind     string  `json:"kind,omitempty"` // "tool_output" or absent
 	Text     *string `json:"text,omitempty"`
 	Output   *string `json:"output,omitempty"` // an older name of text
 	Tool     string  `json:"tool,omitempty"`
 	Hidden   string  `json:"hidden,omitempty"`   // treatment of hidden text: keep (default), show or remove
-	Defang   bool    `json:"defang,omitempty"`   // rewrite links and images so that nothing fetches them
+	Defang   bool    `json:"defang,omitempty"`   // rewrite links and images so that no program fetches them
 	Unmarked bool    `json:"unmarked,omitempty"` // do not add markers
 }
 
@@ -85,7 +85,7 @@ type BatchItem struct {
 	ToolOutput *ToolRequest   `json:"toolOutput,omitempty"`
 }
 
-// nest converts the item to the older form, if there is just one object.
+// nest converts the item to the older form, unless it has that form already. It rejects a mixture.
 func (b *BatchItem) nest() error {
 	n := 0
 	for _, there := range []bool{b.Input != nil, b.Output != nil, b.ToolOutput != nil} {
@@ -127,8 +127,8 @@ func (b *BatchItem) nest() error {
 	return nil
 }
 
-// expect rejects a body of another kind, and one without its text: an empty text would be judged
-// and allowed.
+// expect rejects a body of another kind, and a body without a text, because an empty text would be
+// allowed.
 func expect(kind, said string, text *string) error {
 	switch {
 	case said != "" && Kind(said) != kind:
@@ -142,7 +142,7 @@ func expect(kind, said string, text *string) error {
 func (r *InputRequest) check() error  { return expect(InputKind, r.Kind, r.Text) }
 func (r *OutputRequest) check() error { return expect(OutputKind, r.Kind, r.Text) }
 
-// check also accepts the older name of the text, and rejects values that the sanitizer does not
+// check also accepts the older name of the text. It rejects values that the sanitizer does not
 // know.
 func (r *ToolRequest) check() error {
 	if r.Text != nil && r.Output != nil {

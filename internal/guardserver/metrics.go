@@ -27,7 +27,7 @@ type Metrics struct {
 	failures prometheus.Counter
 }
 
-// quick are the buckets of a check's histogram, in seconds: most checks take microseconds.
+// quick lists the buckets of the histogram of checks, in seconds: most checks take microseconds.
 var quick = []float64{5e-6, 1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3, 5e-3, 1e-2, 5e-2, 0.25, 1, 5}
 
 // NewMetrics returns metrics with a separate registry.
@@ -57,7 +57,7 @@ func (m *Metrics) Check(e guard.Event) {
 	m.checks.WithLabelValues(e.Pipeline, stage, e.Verdict.String(), string(e.Category)).Inc()
 	m.took.WithLabelValues(e.Pipeline, stage).Observe(e.Took.Seconds())
 	if e.Stage != "" {
-		return // part of another event
+		return // the event of the pipeline also has what its stages observed
 	}
 	for _, o := range e.Observed {
 		m.observed.WithLabelValues(e.Pipeline, o.Stage, o.Verdict.String(), string(o.Category), strconv.FormatBool(o.Excepted)).Inc()

@@ -8,8 +8,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Access is the purpose of an operation. A program that serves it with its own credentials uses
-// Access to decide who may call it. The zero value is the most restricted.
+// Access is the purpose of an operation. A program that serves the API with its own credentials
+// uses it to decide who may call the operation. The zero value is the most restricted.
 type Access int
 
 const (
@@ -19,8 +19,8 @@ const (
 	Describe                // serves the API document
 )
 
-// Route is one operation for a program that serves it. That program decides who may call it, under
-// which name, and how often.
+// Route is one operation for a program that serves the API itself. That program decides who may
+// call it, under which name, and how often.
 type Route struct {
 	Pattern string // in the syntax of http.ServeMux
 	Access  Access
@@ -30,8 +30,8 @@ type Route struct {
 // mounted is the path prefix of the operations that Routes returns.
 const mounted = "/v1/guard/"
 
-// Routes returns the operations on texts and rules, and a document that describes exactly
-// those, /v1/guard/openapi.json. tags gives each operation's tag by its Access.
+// Routes returns the operations on texts and rules, and /v1/guard/openapi.json, which describes
+// only those. tags maps an Access to the tags of its operations.
 func (s *Server) Routes(tags map[Access][]string) []Route {
 	var document []byte
 	about := route{"GET", mounted + "openapi.json", "This document", nil, nil, 200, false, func(w http.ResponseWriter, _ *http.Request) error {
@@ -71,20 +71,20 @@ func access(r route) Access {
 
 type callerKey struct{}
 
-// As returns a context for requests with an authenticated credential. Texts and rule changes belong
-// to the tenant of that name, whatever the body says.
+// As returns a context for the requests of an authenticated credential. Its texts belong to the
+// tenant of that name, whatever the body says, and its rule changes are recorded under that name.
 func As(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, callerKey{}, name)
 }
 
-// Caller is the name that As gave, or empty.
+// Caller returns the name from As, or "".
 func Caller(ctx context.Context) string {
 	name, _ := ctx.Value(callerKey{}).(string)
 	return name
 }
 
-// tenant returns the tenant of a text. It is the credential's, so that no client can act for
-// another.
+// tenant returns the tenant of a text: the credential's, if there is one, so that no client can act
+// for another.
 func tenant(ctx context.Context, said string) string {
 	if name := Caller(ctx); name != "" {
 		return name

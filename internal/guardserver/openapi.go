@@ -17,8 +17,8 @@ import (
 // object is a JSON object of the document.
 type object = map[string]any
 
-// openAPI describes routes by their Go types, so that both always agree. Operations have the tags
-// of their Access, if there are any.
+// openAPI describes routes by their Go types, so that the document always matches the server.
+// Operations have the tags of their Access, if there are any.
 func openAPI(routes []route, tags map[Access][]string) []byte {
 	schemas, paths := object{}, object{}
 	options := &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
@@ -34,7 +34,7 @@ func openAPI(routes []route, tags map[Access][]string) []byte {
 		if _, ok := schemas[t.Name()]; !ok {
 			schema, err := jsonschema.ForType(t, options)
 			if err != nil {
-				panic(fmt.Sprintf("no schema for %s: %v", t, err)) // a new type without a schema, which the tests find
+				panic(fmt.Sprintf("no schema for %s: %v", t, err)) // a new type without a schema: the tests find it
 			}
 			schemas[t.Name()] = schema
 		}

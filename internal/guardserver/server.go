@@ -49,12 +49,12 @@ type Options struct {
 	Sanitize func(ctx context.Context, r ToolRequest) (Sanitized, error)
 	Rules    Rules
 	Config   any          // the response of GET /v1/guard/config, which must contain no secret
-	Proxy    http.Handler // gets requests outside this API; nil: 404
+	Proxy    http.Handler // serves requests outside this API; if nil, they get 404
 	Metrics  *Metrics
 	Log      *slog.Logger // slog.Default() if nil
 
-	Token    string        // token that clients must send; empty for a server that only this machine reaches
-	Hosts    []string      // host names of the server, besides localhost and IP addresses
+	Token    string        // token that clients must send; if empty, none is needed
+	Hosts    []string      // host names of the server, in addition to localhost and IP addresses
 	MaxBody  int64         // 1 MiB if zero
 	MaxBatch int           // limit of texts in a batch, 100 if zero
 	MaxOpen  int           // limit of concurrent requests; 256 if zero; the proxy has its own limits
@@ -76,7 +76,7 @@ type Server struct {
 type route struct {
 	method, path string
 	summary      string
-	in, out      any  // values of the body types; nil: none
+	in, out      any  // values of the body types; nil if there is no body
 	status       int  // status of success
 	public       bool // requires no token
 	serve        func(w http.ResponseWriter, r *http.Request) error
@@ -172,7 +172,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.handler.ServeHTTP(w, r)
 }
 
-// calledRightly reports whether a Host is valid. Addresses cannot be rebound.
+// calledRightly reports whether a Host header is valid. It accepts every IP address, because DNS
+// rebinding needs a name.
 func (s *Server) calledRightly(host string) bool {
 	if h, _, err := net.SplitHostPort(host); err == nil {
 		host = h
@@ -184,7 +185,7 @@ func (s *Server) calledRightly(host string) bool {
 	return slices.ContainsFunc(s.o.Hosts, func(h string) bool { return strings.EqualFold(h, host) })
 }
 
-// may reports whether a request contains the token.
+// may reports whether shown is the token.
 func (s *Server) may(shown string) bool {
 	sum := sha256.Sum256([]byte(shown)) // so that the comparison does not reveal the length either
 	return s.o.Token == "" || subtle.ConstantTimeCompare(sum[:], s.token[:]) == 1
@@ -227,7 +228,7 @@ func requestID(r *http.Request) string {
 	return id
 }
 
-// serve wraps an operation with the parts that all have in common.
+// serve wraps an operation with the common checks, limits, metrics and logs.
 func (s *Server) serve(t route) http.Handler {
 	name := t.method + " " + t.path
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -305,7 +306,7 @@ func answer(w http.ResponseWriter, status int, v any) error {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(append(b, '\n')) // the client has left
+	_, _ = w.Write(append(b, '\n')) // fails only if the client has left
 	return nil
 }
 

@@ -5,22 +5,22 @@ import (
 	"unicode/utf8"
 )
 
-// How a model stands in a sentence.
+// The ways in which a sentence mentions a model.
 const (
 	spokenOf = iota // "the assistant reads it"
 	spokenTo        // "assistant, read it"
 )
 
-// asks are the concepts that somebody is asked for.
+// asks is the set of concepts that one can ask someone for.
 const asks = 1<<Override | 1<<Reveal | 1<<Persona | 1<<Hide | 1<<Send | 1<<Exec | 1<<Order | 1<<New
 
-// address adds what sentences say about who is spoken to, and notes whether a model is
-// called and then asked for something: tools return data, which has no reason to.
+// address adds features of who is spoken to, and sets called if the text calls a model and then
+// asks for something. Tool output is data and has no reason to do that.
 func (r *reader) address() {
 	r.called = false
 	b := r.f.b
 	calledAt, askedAt := int32(-1), int32(-1000)
-	machineAt := int32(-1000) // where a kind of program was called last
+	machineAt := int32(-1000) // end of the last call to a kind of program
 	for i := range r.mentions {
 		m := &r.mentions[i]
 		if m.quoted {
@@ -67,15 +67,15 @@ func (r *reader) address() {
 	if calledAt < 0 {
 		return
 	}
-	for i := range r.mentions { // verbs at the end, and scripts without spaces
+	for i := range r.mentions { // also verbs at the end of a clause, and scripts without spaces
 		if m := &r.mentions[i]; m.late && !m.quoted && asks&bit(m.concept) != 0 && m.from >= calledAt && m.from-calledAt < 80 {
 			r.called = true
 		}
 	}
 }
 
-// calls reports whether a sentence begins by calling the kind of program that is mentioned:
-// "mail assistants: ...", "to reviewers that are language models: ...", "if you are a bot".
+// calls reports whether the sentence begins by calling the mentioned kind of program: "mail
+// assistants: ...", "to reviewers that are language models: ...", "if you are a bot".
 func (r *reader) calls(m *mention) bool {
 	if m.from > 60 {
 		return false
@@ -101,13 +101,13 @@ func (r *reader) calls(m *mention) bool {
 	return false
 }
 
-// are says of somebody that they are something, or that they read.
+// are lists phrases that say what someone is or does, as in "if you are a bot".
 var are = [...][]byte{
 	[]byte("you are "), []byte("you're "), []byte(" read"), []byte("managed by"), []byte(" handled by"), []byte("du bist"), []byte(" bist"), []byte(" liest"), []byte("tu es "), []byte("vous etes"), []byte(" lit "), []byte("eres "),
 	[]byte(" lee "), []byte("voce e "), []byte(" le "), []byte("sei "), []byte(" legge"), []byte("je bent"), []byte(" leest"), []byte("jestes "), []byte(" czyta"), []byte(" ты "), []byte("чита"),
 }
 
-// tool reports whether what comes after a word is what somebody else uses.
+// tool reports whether a word before the name of a program shows that someone uses the program.
 func tool(word []byte) bool {
 	switch string(word) {
 	case "the", "our", "your", "my", "use", "uses", "using", "used", "with", "by", "about", "via", "mit", "avec", "con", "com":
@@ -116,7 +116,7 @@ func tool(word []byte) bool {
 	return false
 }
 
-// article reports whether what comes after a word is spoken of and not to.
+// article reports whether a word before a name shows that the sentence speaks of it, not to it.
 func article(word []byte) bool {
 	switch string(word) {
 	case "the", "an", "a", "this", "our", "your", "their", "each", "use", "uses", "using", "with", "of", "by", "in", "and", "or", "about", "from", "via", "as", "no", "than", "not",
@@ -126,7 +126,7 @@ func article(word []byte) bool {
 	return false
 }
 
-// stand says whether the model that is mentioned is spoken to or of.
+// stand returns whether the sentence speaks of the mentioned model or to it.
 func (r *reader) stand(m *mention) int {
 	b := r.f.b
 	before := lastWord(b[:m.start])
@@ -153,7 +153,7 @@ func (r *reader) stand(m *mention) int {
 	return spokenOf
 }
 
-// lastWord returns the word that b ends with, and nothing if a mark is between.
+// lastWord returns the word at the end of b, or nothing if b ends with a punctuation mark.
 func lastWord(b []byte) []byte {
 	b = bytes.TrimRight(b, " ")
 	i := len(b)
@@ -163,8 +163,8 @@ func lastWord(b []byte) []byte {
 	return b[i:]
 }
 
-// head reports whether an order can begin at b[i]: at the begin of a sentence or clause, or
-// after a word that orders begin with.
+// head reports whether an order can begin at b[i]: at the beginning of a sentence or clause, or
+// after a word that introduces orders.
 func head(b []byte, i int) bool {
 	t := bytes.TrimRight(b[:i], " ")
 	if len(t) == 0 {

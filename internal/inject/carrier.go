@@ -2,7 +2,7 @@ package inject
 
 import "strings"
 
-// Carrier is a kind of tool output. A text that is usual in one may be suspicious in another.
+// Carrier is a kind of tool output. A text that is usual in one kind may be suspicious in another.
 type Carrier uint8
 
 // The carriers.
@@ -20,7 +20,7 @@ const (
 	carriers
 )
 
-// carrierOf guesses what an output is from its first lines.
+// carrierOf guesses the carrier of an output from its first lines.
 func carrierOf(s string) Carrier {
 	t := strings.TrimLeft(s, " \t\r\n")
 	if len(t) > 1 && (t[0] == '{' || t[0] == '[' && strings.IndexByte("{[\"\n", t[1]) >= 0) {
@@ -50,7 +50,7 @@ func carrierOf(s string) Carrier {
 	return best
 }
 
-// lineOf says what the nth line looks like, and how much that counts.
+// lineOf returns the carrier that the nth line looks like, and the weight of that sign.
 func lineOf(l string, n int) (Carrier, int) {
 	starts := func(words ...string) bool {
 		for _, w := range words {

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// Signs of people who speak to people.
+// Signs of people who write to people.
 const (
 	folkMe = iota
 	folkYou
@@ -28,23 +28,23 @@ var folkText string
 
 var folkMachine = sync.OnceValue(func() *automaton { return build(lexicon(folkText, folkNames)) })
 
-// part is a segment with numbers about the whole output.
+// part is a segment with its measures, from which the features of the whole output are computed.
 type part struct {
-	alone, block float64 // what the words say, of it and of its block
-	said         uint32  // concepts that are not quoted
+	alone, block float64 // scores of the words: of the segment, and of its block
+	said         uint32  // concepts that it mentions unquoted
 	deeds        uint32
-	ordered      uint32 // deeds that a clause begins with
+	ordered      uint32 // deeds at the beginning of a clause
 	folk         uint32
 	plot, cues   float64
 	called       bool
-	host         string // an address in it
+	host         string // host of an address in it
 	script       uint8
 }
 
-// words is what the words of the part say.
+// words returns the score of the part's words.
 func (p *part) words() float64 { return max(p.alone, p.block-1) }
 
-// note keeps what a reader has read of a segment.
+// note stores what the reader has found in a segment.
 func (p *part) note(r *reader, text string) {
 	for i := range r.mentions {
 		if !r.mentions[i].quoted {
@@ -59,7 +59,7 @@ func (p *part) note(r *reader, text string) {
 	p.host, p.script = hostOf(text), scriptOf(text)
 }
 
-// scriptOf says which script the first letter is of, roughly.
+// scriptOf returns roughly which script the first letter of s belongs to.
 func scriptOf(s string) uint8 {
 	for _, c := range s {
 		if !unicode.IsLetter(c) {
@@ -94,10 +94,10 @@ func hostOf(s string) string {
 	return strings.TrimRight(s[i:j], ".")
 }
 
-// vector is a list of features: numbers from -4 to 4 in steps, and bits.
+// vector is a list of features: numbers from -4 to 4 in steps of 1/31, and bits.
 type vector struct {
 	x [vectorSize]int8
-	n int // of them are set
+	n int // number of features that are set
 }
 
 const (
@@ -106,7 +106,7 @@ const (
 )
 
 func (v *vector) num(x float64) {
-	const half = vectorStep*4 + 0.5 // what is cut off is rounded then
+	const half = vectorStep*4 + 0.5 // so that the conversion to int rounds
 	v.x[v.n] = int8(int(vectorStep*max(-4, min(4, x))+half) - vectorStep*4)
 	v.n++
 }
@@ -127,16 +127,16 @@ func (v *vector) bits(set uint32, n int) {
 	v.n += n
 }
 
-// context is what an output is like as a whole.
+// context has the measures of an output as a whole.
 type context struct {
 	segs        []Segment
 	parts       []part
-	top, second float64 // of the words of all parts
+	top, second float64 // highest scores of the words
 	topAt       int
 	sum         float64
-	ordered     int // parts that order
+	ordered     int // number of parts with an order
 	folk        [folkKinds]int
-	script      uint8 // of most parts
+	script      uint8 // script of most parts
 	hosts       map[string]int
 }
 
@@ -171,11 +171,11 @@ func contextOf(segs []Segment, parts []part) *context {
 	return c
 }
 
-// contextFeatures is how many features there are of a part.
+// contextFeatures is the number of features of a part.
 const contextFeatures = 125
 
-// features sets the features of a part: what it says, what the others say, where it
-// stands, and what it looks like.
+// features sets the features of a part: its words, those of the other parts, its position and its
+// looks.
 func (c *context) features(i int, v *vector) {
 	v.n = 0
 	p, seg := &c.parts[i], &c.segs[i]
@@ -234,7 +234,7 @@ func (c *context) features(i int, v *vector) {
 	c.looks(p, seg.Text, v)
 }
 
-// looks adds what a part looks like.
+// looks adds the features of a part's looks.
 func (c *context) looks(p *part, t string, v *vector) {
 	last := t[len(t)-1]
 	v.bit(last == '.' || last == '!')

@@ -8,19 +8,19 @@ import (
 	"github.com/umpire-dev/umpire/internal/normal"
 )
 
-// mayTrain reports whether what was learned from texts of a licence may be shipped.
+// mayTrain reports whether a model that learned from texts under a licence may be shipped.
 func mayTrain(licence string) bool {
 	switch licence {
 	case "Apache-2.0", "MIT", "CC0-1.0", "BSD-3-Clause", "CC-BY-4.0", "MIT/CC-BY-SA", "project-authored", "mixed":
 		return true
 	}
-	return false // none stated, or not for everybody
+	return false // no licence is stated, or not everybody may use the text
 }
 
-// InputExample makes an example for the model of user input from a labelled row, and
-// reports whether there is something to learn from it.
+// InputExample returns the example for the input model in a labelled row, or false if the row is
+// not for training.
 func InputExample(text, label, source, lang, licence string) (Example, bool) {
-	if !mayTrain(licence) || strings.HasPrefix(source, "obf-") { // disguises are undone, not learned
+	if !mayTrain(licence) || strings.HasPrefix(source, "obf-") { // judging undoes disguises, so the model must not learn them
 		return Example{}, false
 	}
 	e := Example{Text: normal.Text(text).Text, Group: source, Lang: lang, Weight: 1}
@@ -81,8 +81,8 @@ func InputExamples(rows []Row) []Example {
 	return append(out, Own()...)
 }
 
-// ToolExtra are those examples of input that an output of a tool may hold, too: attacks,
-// and not those as long as documents. Requests of users do not count as harmless tool output.
+// ToolExtra returns the examples of input that may also occur in tool output: attacks, but not
+// those as long as documents. Requests of users do not count as harmless tool output.
 func ToolExtra(input []Example) []Example {
 	var out []Example
 	for _, e := range input {
@@ -97,7 +97,7 @@ func ToolExtra(input []Example) []Example {
 //go:embed owntool.txt
 var ownToolText string
 
-// ownTool puts together the parts of owntool.txt, some hundreds of all that there could be.
+// ownTool combines the parts in owntool.txt to some hundreds of the possible texts.
 func ownTool() []Example {
 	parts := map[string][]string{}
 	for line := range strings.Lines(ownToolText) {
@@ -108,7 +108,7 @@ func ownTool() []Example {
 	add := func(text, group, lang string, attack bool, weight float64) {
 		out = append(out, Example{Text: strings.Join(strings.Fields(text), " "), Attack: attack, Weight: weight, Group: group, Lang: lang, Ours: true})
 	}
-	for i, n := 0, len(parts["act"])*14; i < n; i++ { // steps without common factors meet all
+	for i, n := 0, len(parts["act"])*14; i < n; i++ { // steps without common factors reach all parts
 		who := parts["who"][i*5%len(parts["who"])]
 		if i%5 == 4 {
 			who = ""
@@ -141,7 +141,7 @@ func ownTool() []Example {
 	return out
 }
 
-// ToolDocs returns the examples in rows that train the model of tool outputs.
+// ToolDocs returns the documents in rows that train the model of tool output.
 func ToolDocs(rows []Row) []Doc {
 	var out []Doc
 	for _, r := range rows {

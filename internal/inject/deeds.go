@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// Deeds that planted instructions ask for, and their objects. The deeds come first.
+// Deeds that planted instructions ask for, and the objects of deeds. The deeds come first.
 const (
 	deedGrab Concept = iota
 	deedSend
@@ -30,10 +30,10 @@ const (
 	thingHide
 	thingBid
 	thingPolite
-	thingURL // by their looks
+	thingURL // from here on found by their looks
 	thingMail
 	thingPath
-	thingModel // of lexicon.txt
+	thingModel // from here on found by lexicon.txt
 	thingWork
 	thingDuty
 	thingChain
@@ -52,8 +52,8 @@ const (
 	kindBoth = 0xD1B54A32D192ED03
 )
 
-// deeds adds what a part of a tool's output asks for, what that is done to, and which of
-// these stand together: what is learned in one language holds in the others.
+// deeds adds features of what a part of tool output asks for, of the objects, and of which of these
+// occur together. The model learns them in one language, and they hold in all.
 func (r *reader) deeds() {
 	b := r.f.b
 	r.acts = deedMachine().scan(b, r.acts[:0])

@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// A model of tool output has 1<<bucketBits weights. The model of input has four times as many:
-// it learns more texts, and features that share a weight cost it a tenth of the attacks.
+// A model of tool output has 1<<bucketBits weights. The input model has four times as many: it
+// learns more texts, and loses a tenth of the attacks if features share weights.
 const (
 	bucketBits      = 16
 	inputBucketBits = 18
 )
 
-// buckets returns how many weights a model has that reads senses, or does not.
+// buckets returns the number of weights of the input model, which reads senses, or of a tool model.
 func buckets(senses bool) int {
 	if senses {
 		return 1 << inputBucketBits
@@ -22,7 +22,7 @@ func buckets(senses bool) int {
 	return 1 << bucketBits
 }
 
-// reader holds what reading one text needs, for use again.
+// reader holds the state for reading one text. It is reused.
 type reader struct {
 	b        []byte
 	f        folded
@@ -30,16 +30,16 @@ type reader struct {
 	seen     [1 << inputBucketBits / 64]uint64
 	features []uint32
 	acts     []mention
-	tool     bool   // it reads parts of tool outputs
-	senses   bool   // it reads who told whom what
-	called   bool   // a model is called, and then asked for something
-	here     uint32 // the deeds and things of a part
-	ordered  uint32 // the deeds that clauses of it begin with
+	tool     bool   // the text is a part of tool output
+	senses   bool   // find the senses of told.go
+	called   bool   // the text calls a model and then asks for something
+	here     uint32 // deeds and objects in the text
+	ordered  uint32 // deeds at the beginning of a clause
 }
 
 var readers = sync.Pool{New: func() any { return new(reader) }}
 
-// mix returns the bucket of a feature among those of the model of input.
+// mix returns the bucket of a feature in the input model.
 func mix(h uint64) uint32 {
 	h ^= h >> 32
 	h *= 0x9E3779B97F4A7C15
@@ -79,7 +79,7 @@ func (r *reader) read(text string) {
 	}
 }
 
-// Kinds of features, so that they are not taken for one another.
+// Kinds of features. They keep the hashes of different kinds apart.
 const (
 	kindWord = 0x9AE16A3B2F90404F
 	kindTwo  = 0xC949D7C7509E6557
@@ -93,14 +93,14 @@ const (
 	prime    = 0x100000001B3
 )
 
-// words adds words, pairs of neighbors, beginnings of long words, and letters.
+// words adds words, neighboring pairs and triples, beginnings of long words, and letters.
 func (r *reader) words() {
 	b := r.f.b
 	var prev, prev2 uint64
 	for i := 0; i < len(b); {
 		c := b[i]
 		if c < utf8.RuneSelf && !(c >= 'a' && c <= 'z' || c >= '0' && c <= '9') {
-			if c > ' ' && c != ',' && c != '\'' && c != '"' { // marks end what is said together
+			if c > ' ' && c != ',' && c != '\'' && c != '"' { // a mark ends a phrase
 				if c == '.' || c == ':' || c == '!' || c == '?' {
 					prev2, prev = 0, uint64(c)*prime
 				}
@@ -162,7 +162,7 @@ func (r *reader) words() {
 	}
 }
 
-// grams adds pairs and triples of letters, for scripts whose words are not apart.
+// grams adds pairs and triples of letters, for scripts that do not separate words.
 func (r *reader) grams(b []byte) {
 	var p, q rune
 	for i := 0; i < len(b); {
@@ -178,13 +178,14 @@ func (r *reader) grams(b []byte) {
 	}
 }
 
-// near is how far apart, in characters, two mentions can be and still belong together.
+// near is the largest distance, in characters, between two mentions that belong together.
 const near = 64
 
-// verbs are the concepts that say what is done to others.
+// verbs is the set of concepts that are actions on something.
 const verbs = 1<<Override | 1<<Reveal | 1<<Persona | 1<<Hide | 1<<Send | 1<<Exec | 1<<Answer | 1<<Without
 
-// pairs adds the mentions, and those that stand near to each other in their order.
+// pairs adds the mentions, and the pairs and triples of mentions that are near each other, in their
+// order.
 func (r *reader) pairs() {
 	var last [concepts]bool
 	for i := range r.mentions {
@@ -204,7 +205,7 @@ func (r *reader) pairs() {
 			}
 			n++
 			two := uint64(o.concept) + 1
-			if o.late && verbs&bit(o.concept) != 0 && verbs&bit(m.concept) == 0 && !m.quoted { // as if the verb came first
+			if o.late && verbs&bit(o.concept) != 0 && verbs&bit(m.concept) == 0 && !m.quoted { // in these languages verbs come last: count the pair as if the verb came first
 				r.add((two<<8 | uint64(m.concept) + 1) * kindPair)
 				continue
 			}
@@ -216,7 +217,7 @@ func (r *reader) pairs() {
 	}
 }
 
-// quotes notes which mentions stand in quotation marks or code.
+// quotes marks the mentions in quotation marks or code.
 func (r *reader) quotes() {
 	if len(r.mentions) == 0 {
 		return

@@ -8,14 +8,14 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// folded is a text as the lexicon is written: small letters, without the marks and variants of
-// letters that writers of a language leave out as they please.
+// folded is a text in the form of the lexicon: in lower case, and without the marks and variants of
+// letters that writers of a language may leave out.
 type folded struct {
 	b   []byte
-	pos []int32 // by byte of b, where it was; nil if nothing moved
+	pos []int32 // for each byte of b, its original position; nil if nothing moved
 }
 
-// at returns where the byte i of the folded text was.
+// at returns the original position of byte i of the folded text.
 func (f *folded) at(i int) int {
 	if f.pos == nil {
 		return i
@@ -82,7 +82,7 @@ func foldInto(s string, b []byte) folded {
 		case c == 0x201C || c == 0x201D:
 			b = append(b, '"')
 		case c >= 0x300 && c < 0x370:
-			if !latin { // part of the letter in other scripts
+			if !latin { // in other scripts the mark is part of the letter
 				b = utf8.AppendRune(b, c)
 			}
 		default:
@@ -99,8 +99,8 @@ func foldInto(s string, b []byte) folded {
 	return folded{b, pos}
 }
 
-// emptyLine reports whether the escape at s[i] is one of several in a row that stand for line
-// ends: the letter of the last would otherwise begin the word that follows.
+// emptyLine reports whether the escape at s[i] is one of several line-end escapes in a row. The
+// letter of the last one must not become the beginning of the next word.
 func emptyLine(s string, i int) bool {
 	return lineEscape(s, i) && (lineEscape(s, i+2) || lineEscape(s, i-2))
 }
@@ -109,8 +109,8 @@ func lineEscape(s string, i int) bool {
 	return i >= 0 && i+1 < len(s) && s[i] == '\\' && (s[i+1] == 'n' || s[i+1] == 'r' || s[i+1] == 't')
 }
 
-// plainLetter returns the letter that a small letter counts as in scripts other than Latin, or 0
-// for a mark that does not count.
+// plainLetter returns the letter that a lower-case letter counts as, in scripts other than Latin,
+// or 0 for a mark that does not count.
 func plainLetter(c rune) rune {
 	switch {
 	case c < 0x370 || c > 0x9DC:
@@ -118,8 +118,8 @@ func plainLetter(c rune) rune {
 	case c < 0x400:
 		return plainGreek(c)
 	case c >= 0x591 && c <= 0x5C7 && unicode.IsMark(c), // Hebrew vowels
-		c == 0x640, c >= 0x64B && c <= 0x65F, c == 0x670, // Arabic vowels, and what stretches a word
-		c == 0x93C: // the dot below, which few type
+		c == 0x640, c >= 0x64B && c <= 0x65F, c == 0x670, // Arabic vowels, and the sign that stretches a word
+		c == 0x93C: // the dot below, which few people type
 		return 0
 	}
 	switch c {
@@ -141,7 +141,7 @@ func plainLetter(c rune) rune {
 	return c
 }
 
-// plainGreek takes the accents off a small Greek letter.
+// plainGreek returns a lower-case Greek letter without its accent.
 func plainGreek(c rune) rune {
 	switch c {
 	case 'ά':
@@ -164,7 +164,7 @@ func plainGreek(c rune) rune {
 	return c
 }
 
-// bases maps U+0080 to U+024F, U+1E00 to U+1FFF to small letters without accents.
+// bases maps U+0080 to U+024F and U+1E00 to U+1FFF to lower-case letters without accents.
 var bases = sync.OnceValue(func() *[0x250 + 0x200]rune {
 	var t [0x250 + 0x200]rune
 	for k := range t {

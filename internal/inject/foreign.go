@@ -8,42 +8,43 @@ import (
 	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
-// maxForeign bounds how many tasks an output may hold that count as foreign to it: lists of
-// exercises and data sets of prompts hold more.
+// maxForeign is the limit of tasks that count as foreign to an output: lists of exercises and data
+// sets of prompts contain more.
 const maxForeign = 3
 
-// leastOutput is how many bytes must stand around a task, and leastParts how many parts.
+// leastOutput is the least number of bytes around a task, and leastParts the least number of parts.
 const (
 	leastOutput = 40
 	leastParts  = 3
 )
 
 var (
-	// taskVerbs begin what people ask assistants for.
+	// taskVerbs begin tasks that people give to assistants.
 	taskVerbs = lazy.Words(`write compose draft explain describe translate summarize summarise paraphrase rephrase rewrite list name suggest
 		recommend propose calculate compute solve convert rank compare create generate invent plan estimate guess teach tell give find prove review
 		design discuss outline define classify provide make imagine draw recite narrate sing
 		analyze analyse encode decode reverse spell evaluate assess identify determine categorize categorise respond`)
-	// strongVerbs ask a reader for words: what is asked for may be anything. numberVerbs do with
-	// digits beside them.
+	// strongVerbs ask a reader for words, so that any object makes a task. numberVerbs make one
+	// only with digits.
 	strongVerbs = lazy.Words(`summarize summarise paraphrase recommend suggest compose recite prove`)
 	numberVerbs = lazy.Words(`calculate compute solve convert`)
-	// everydayVerbs are what people ask each other for, unless they ask for words ("give me").
+	// everydayVerbs begin what people ask each other for, unless "me" follows, as in "give me".
 	everydayVerbs = lazy.Words(`tell give find make name list teach`)
-	// localWords refer to what stands around a request: it is about that.
+	// localWords refer to the text around a request, so the request belongs to it.
 	localWords = lazy.Words(`this these that those your our her his their us them above below following changes each here it`)
 	// taskOpeners may stand before the verb.
 	taskOpeners = lazy.Words(`please now then also instead next and finally kindly first just`)
-	// taskWorks are the works that people ask assistants for, and seldom each other.
+	// taskWorks are works that people ask assistants for, and seldom each other.
 	taskWorks = lazy.Words(`poem poems poetry haiku haikus limerick limericks sonnet sonnets rhyme rhymes lyrics rap lullaby ballad ode essay essays fable joke jokes riddle
 		riddles pun puns slogan slogans tagline tweet synonym synonyms antonym antonyms anagram anagrams crossword palindrome factorial trivia monologue
 		screenplay acrostic backstory superhero biography fairytale anecdote metaphor metaphors emojis horoscope mnemonic jingle eulogy parody stanza`)
-	// taskPhrases are the same in several words, and what stands in questions of general knowledge.
+	// taskPhrases are phrases of such works, and of questions of general knowledge.
 	taskPhrases = []string{"square root", "prime factor", "prime number", "tongue twister", "fairy tale", "short story", "story about", "song about", "fun fact", "a joke", "cover letter",
 		"birthday card", "birthday message", "product description", "chess opening", "plot of ", "day trip to", "difference between", "capital of", "population of", "meaning of life",
 		"a five-year-old", "a 5-year-old", "to a child", "in one tweet", "in the style of", "history of", "solve for x", "for x", "love letter", "breakup letter", "bedtime story",
 		"motivational", "the letters of the word", "rhymes with", "the word ", "recipe for", "book about", "movie about", "film about", "tips for", "tips on", "beginner's workout", "workout for"}
-	// questionWords begin questions; knowledge is what makes one of general knowledge.
+	// questionWords begin questions. A question with a phrase of knowledge asks for general
+	// knowledge.
 	questionWords = lazy.Words(`how which who whose when where why what`)
 	knowledge     = []string{"capital of", "population of", "president of", "who invented", "who painted", "who wrote", "who discovered", "who composed", "planets", "moons of", "how many people live", "tallest",
 		"longest river", "largest ocean", "largest country", "highest mountain", "oldest", "fastest animal", "difference between", "the meaning of", "how many bones", "world war", "speed of light", "year did", "distance between"}
@@ -52,10 +53,9 @@ var (
 		please paragraphs paragraph every between after before under`)
 )
 
-// Foreign returns the parts of an output that ask for the work of an assistant which nothing
-// else in the output is about, as "Write a haiku about volcanoes" in an invoice. Nobody who
-// reads the output is asked for that, but the sign is weak: a caller should mark the output
-// and not cut it.
+// Foreign returns the parts of an output that ask for the work of an assistant and are unrelated to
+// the rest, such as "Write a haiku about volcanoes" in an invoice. No reader of the output is asked
+// for that, but the sign is weak: a caller should mark such an output, not cut it.
 func Foreign(segs []Segment) []int {
 	if len(segs) < leastParts {
 		return nil
@@ -91,8 +91,8 @@ func Foreign(segs []Segment) []int {
 	return kept
 }
 
-// manualWords begin the sentences of manuals, notes and requests to people. A document with one of them
-// tells its readers what to do, so a task in it counts only if it is one for an assistant beyond doubt.
+// manualWords begin the sentences of manuals, notes and requests to people. A document with one of
+// them gives orders to its readers, so a task in it counts only if isSure.
 var manualWords = lazy.Words(`run use set open click press add remove put take keep check make see read note copy move install start stop stir mix heat bring call send
 	ask turn select choose enter type go get return leave let try follow refer update configure enable disable build download visit contact consult ensure verify
 	please do don't never always remember tell let's test change apply store place wait
@@ -103,11 +103,11 @@ func firstOf(text string) string {
 	return w
 }
 
-// longestTask is how long a part may be that is a task: a paragraph speaks of more.
+// longestTask is the length limit of a task: a longer paragraph is about more.
 const longestTask = 240
 
-// task returns the task for an assistant that a text is, or that stands in it after a label, a cell
-// or a level of a log.
+// task returns the task for an assistant that a text is, or that follows a label, a cell or the
+// level of a log in it.
 func task(text string) string {
 	if len(text) > 2*longestTask {
 		return ""
@@ -136,7 +136,7 @@ func task(text string) string {
 
 var logLevels = [...]string{"DEBUG ", "INFO ", "NOTICE ", "WARN ", "WARNING ", "ERROR ", "FATAL "}
 
-// isTask reports whether a text begins with a task that may be one for an assistant.
+// isTask reports whether a text begins with what may be a task for an assistant.
 func isTask(text string) bool {
 	if !opensTask(text) {
 		return false
@@ -154,7 +154,7 @@ func isTask(text string) bool {
 	return !everydayVerbs()[head] || whom == "me"
 }
 
-// isSure reports whether a text begins with a task for an assistant.
+// isSure reports whether a text begins with what is certainly a task for an assistant.
 func isSure(text string) bool {
 	text = strings.TrimLeft(text, " \t\r\n-*•>\"'`#/0123456789.)(")
 	if len(text) < 8 || len(text) > longestTask {
@@ -187,7 +187,7 @@ func isSure(text string) bool {
 	return hasWord(low, taskWorks())
 }
 
-// opensTask reports whether the first word of a text can begin a task. It is quick.
+// opensTask reports whether the first word of a text can begin a task. It is a fast filter.
 func opensTask(text string) bool {
 	i := 0
 	for i < len(text) && (text[i] < 'A' || text[i] > 'z') && text[i] < 0x80 {
@@ -206,7 +206,7 @@ func opensTask(text string) bool {
 	return n > 2 && (taskVerbs()[string(w)] || questionWords()[string(w)] || taskOpeners()[string(w)])
 }
 
-// explains reports whether what is to be explained is how something works, or why it is so.
+// explains reports whether a request asks how something works or why it is so.
 func explains(rest string) bool {
 	what, more := firstWord(rest)
 	return (what == "how" || what == "why" || what == "what") && containsAny(more, []string{" work", " is ", " are ", " have ", " has ", " fly", " means"})
@@ -242,14 +242,15 @@ func containsAny(s string, any []string) bool {
 	return false
 }
 
-// stemLetters is how much of a word must be shared, and leastStems how many a task must have.
+// stemLetters is the number of letters in which two words must agree, and leastStems the least
+// number of words in a task.
 const (
 	stemLetters = 5
 	leastStems  = 2
 )
 
-// sharesWords reports whether another part has a word of part i, other than those that say
-// what kind of work is asked for.
+// sharesWords reports whether another part has a word of the task in part i, other than the words
+// for the kind of work.
 func sharesWords(segs []Segment, i int) bool {
 	stems := map[string]bool{}
 	each := func(text string, f func(stem string) bool) bool {
@@ -265,7 +266,7 @@ func sharesWords(segs []Segment, i int) bool {
 	}
 	each(task(segs[i].Text), func(stem string) bool { stems[stem] = true; return false })
 	if len(stems) < leastStems {
-		return true // too little to tell
+		return true // too few words to decide
 	}
 	for k := range segs {
 		if k != i && each(segs[k].Text, func(stem string) bool { return stems[stem] }) {

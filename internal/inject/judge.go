@@ -8,25 +8,25 @@ import (
 	"github.com/umpire-dev/umpire/internal/normal"
 )
 
-// Evidence is one thing that makes a text look like an attack.
+// Evidence is one reason why a text looks like an attack.
 type Evidence struct {
-	Kind       string  // as "override+instr", "model", "base64"
+	Kind       string  // such as "override+instr", "model", "base64"
 	Start, End int     // bytes of the original text
 	Score      float64 // 0 to 1
 }
 
 // Opinion is the result of Judge.
 type Opinion struct {
-	Score    float64 // 0 to 1: at 0.5 it is more likely an attack than the calibration's harmless texts
+	Score    float64 // 0 to 1; 0.5 is the threshold that the calibration set
 	Evidence []Evidence
 }
 
-// cue is mentions that stand together, with what they add to the model's opinion.
+// cue is a pair of mentions near each other, with the amount that it adds to the model's logit.
 type cue struct {
 	a, b  Concept
 	add   float64
 	apart int32  // at most this many characters
-	also  uint32 // and one of these within the same distance, 0 for none
+	also  uint32 // one of these must be within the same distance; 0 for none
 }
 
 func bit(c Concept) uint32 { return 1 << c }
@@ -47,7 +47,7 @@ var cues = [...]cue{
 
 const maxCues = 2.0
 
-// partners are, by concept, those that it makes a cue with.
+// partners has, by concept, the concepts that it makes a cue with.
 var partners = func() (p [concepts]uint32) {
 	for i := range cues {
 		p[cues[i].a] |= bit(cues[i].b)
@@ -56,7 +56,7 @@ var partners = func() (p [concepts]uint32) {
 	return p
 }()
 
-// weigh adds up the cues among the mentions of r, and notes where they are.
+// weigh returns the sum of the cues among the mentions of r, and calls found with their positions.
 func (r *reader) weigh(found func(c *cue, start, end int)) float64 {
 	sum := 0.0
 	ms := r.mentions
@@ -98,18 +98,18 @@ func (r *reader) weigh(found func(c *cue, start, end int)) float64 {
 	return min(sum, maxCues)
 }
 
-// window is how much of a long text is judged at a time besides the whole: an attack in a
-// long text is a small part of it.
+// window is the size, in bytes, of the parts of a long text that are judged separately: an attack
+// is only a small part of it.
 const window = 700
 
-// Options say how a model's opinion becomes a score.
+// Options select the model and the threshold of its score.
 type Options struct {
 	Model     *Model
 	Threshold float64 // the logit that becomes 0.5
 }
 
-// Names reports whether no word of a text is a sign of an attack, so that the text can be a
-// name.
+// Names reports whether a text has a word that no mention of the lexicon covers, so that it can be
+// a name.
 func Names(text string) bool {
 	r := readers.Get().(*reader)
 	defer readers.Put(r)
@@ -129,7 +129,7 @@ func Names(text string) bool {
 	return false
 }
 
-// Judge says how much a text looks like an attack on the model that will read it.
+// Judge returns how much a text looks like an attack on the model that will read it.
 func Judge(f *normal.Form, o Options) Opinion {
 	r := readers.Get().(*reader)
 	defer readers.Put(r)
@@ -188,7 +188,7 @@ func Judge(f *normal.Form, o Options) Opinion {
 			a, b = f.Range(a, b)
 		}
 		text := v.Text
-		if v.Kind == "leet" && !o.Model.tool { // the model of tool outputs has learned without it
+		if v.Kind == "leet" && !o.Model.tool { // the tool model was trained without this
 			text = endInL(text)
 			bonus += misread
 		}
@@ -201,8 +201,8 @@ func Judge(f *normal.Form, o Options) Opinion {
 	return op
 }
 
-// endInL returns a reading of leetspeak, in which "1" may be either letter and was taken for
-// an "i", with an "l" where English has hardly any other: "reveai", "oniy", "exampie".
+// endInL returns another reading of leetspeak. A "1" may be "i" or "l", and was read as "i": endInL
+// writes "l" where English rarely has an "i", as in "reveai", "oniy" and "exampie".
 func endInL(s string) string {
 	b := []byte(s)
 	for k, c := range b {
@@ -221,18 +221,19 @@ func endInL(s string) string {
 	return string(b)
 }
 
-// disguise is what it adds that a text was made not to look like what it says.
+// disguise is added to the logit of a text that was disguised.
 const disguise = 1.0
 
-// misread is what it adds that a reading of leetspeak has letters wrong, and is known for less.
+// misread is added to the logit of a reading of leetspeak: it has wrong letters, so the model
+// recognizes less of it.
 const misread = 0.4
 
-// dressed is what the disguise of a text adds that the canonical form took off.
+// dressed returns the amount to add for the disguise that the canonical form removed.
 func dressed(f *normal.Form) float64 {
 	n := f.Count[normal.Mixed] + f.Count[normal.ZeroWidth] + f.Count[normal.Stacked]
 	latin := false
 	for _, c := range f.Text {
-		if c >= 0x300 && c < 0x370 && latin { // marks that no language puts there: they did not compose
+		if c >= 0x300 && c < 0x370 && latin { // marks that did not compose: no language has them there
 			n++
 		}
 		latin = c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0xC0 && c < 0x250

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Label returns the length of a prefix of the segment that only labels it: a number, a time, a
+// Label returns the length of the prefix of the segment that only labels it: a number, a time, a
 // level, a key, an author. It may stay when the rest is replaced.
 func (s *Segment) Label() int {
 	t := s.Text
@@ -31,7 +31,7 @@ func label(t string) int {
 		if stamp(word) || place(word) {
 			return end + 1
 		}
-		if tag, ok := strings.CutPrefix(word, "@"); ok && plainLabel(tag) && called(tag) { // of a comment that documents
+		if tag, ok := strings.CutPrefix(word, "@"); ok && plainLabel(tag) && called(tag) { // a tag of a doc comment
 			return end + 1
 		}
 		switch word {
@@ -80,7 +80,7 @@ func label(t string) int {
 
 func wordy(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsMark(c) }
 
-// column returns how long a cell is that spaces part from the next one, as in an aligned
+// column returns the length of a cell that spaces separate from the next one, as in an aligned
 // table.
 func column(t string) int {
 	k := strings.Index(t[:min(len(t), 48)], "  ")
@@ -93,7 +93,7 @@ func column(t string) int {
 	return k
 }
 
-// stamp reports whether a word is a number, a date or a time, in any script's digits.
+// stamp reports whether a word is a number, a date or a time, in digits of any script.
 func stamp(word string) bool {
 	digits := false
 	for _, c := range word {
@@ -107,8 +107,8 @@ func stamp(word string) bool {
 	return digits
 }
 
-// enumerated returns how long "B. ", "Note 4. ", "(c) " or a template's "{{Tip|" is: one word asks
-// for nothing.
+// enumerated returns the length of "B. ", "Note 4. ", "(c) " or a template's "{{Tip|": one word is
+// not an order.
 func enumerated(t string) int {
 	if strings.HasPrefix(t, "{{") {
 		if k := strings.IndexByte(t, '|'); k > 2 && short(t[2:k], 10) {
@@ -128,25 +128,27 @@ func enumerated(t string) int {
 	return 0
 }
 
-// short reports whether l is one word at most, of so many letters, in a script that parts words.
+// short reports whether l is at most one word, with no more letters than most, in a script that
+// separates words.
 func short(l string, most int) bool {
 	return utf8.RuneCountInString(l) <= most && !dense(l) && strings.IndexFunc(l, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsMark(c) }) < 0
 }
 
-// dense reports whether l has a script that does not part words: a few signs of it are an order.
+// dense reports whether l has a script that does not separate words: a few characters of it can be
+// an order.
 func dense(l string) bool {
 	return strings.IndexFunc(l, func(c rune) bool {
 		return unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 	}) >= 0
 }
 
-// heading reports whether a label of a few words, in any script, asks for nothing, calls
-// nobody and tells nothing of what a model was told.
+// heading reports whether a label of a few words, in any script, asks for nothing, calls nobody,
+// and says nothing about a model's instructions.
 func heading(l string) bool {
 	if len(l) > 64 || strings.IndexFunc(l, func(c rune) bool { return !wordy(c) && !strings.ContainsRune(" _.,-+/#()[]%&'*", c) }) >= 0 {
 		return false
 	}
-	most := 3 // fewer where the words for deeds are known less well
+	most := 3 // fewer in languages whose words for deeds are less complete
 	if strings.IndexFunc(l, func(c rune) bool { return c >= utf8.RuneSelf }) < 0 {
 		most = 4
 	}
@@ -154,7 +156,7 @@ func heading(l string) bool {
 	return !deed && words <= most && !dense(l) && silent(l)
 }
 
-// field returns how long a cell of a table or a member of JSON is that stands before the text.
+// field returns the length of a table cell or JSON member before the text.
 func field(t string) int {
 	head := t[:min(len(t), 48)]
 	if i := strings.IndexByte(head, '"'); i >= 0 && i <= 1 && strings.Trim(head[:i], "{,") == "" {
@@ -178,7 +180,7 @@ func field(t string) int {
 	return k + 1
 }
 
-// name returns how long it is said for at the begin of the text who wrote it, in any script.
+// name returns the length of an author's name at the beginning of the text, in any script.
 func name(t string) int {
 	for _, sep := range [...]string{": ", "：", " – ", " — "} {
 		if k := strings.Index(t[:min(len(t), 72)], sep); k > 0 && called(t[:k]) {
@@ -189,8 +191,7 @@ func name(t string) int {
 	return 0
 }
 
-// called reports whether a text is a name or a value: two words at most, where words are told
-// apart, that ask for nothing.
+// called reports whether a text is a name or a value: at most two words that ask for nothing.
 func called(l string) bool {
 	const most, mostDense = 24, 5 // runes
 	n, dense := 0, false
@@ -208,8 +209,8 @@ func called(l string) bool {
 	return !deed
 }
 
-// bidden counts the words of a label, however they are joined, and reports whether one is for
-// something to be done: "send_all_keys" is an order as much as "send all keys".
+// bidden counts the words of a label, however they are joined, and reports whether one of them is a
+// deed: "send_all_keys" is as much an order as "send all keys".
 func bidden(l string) (words int, deed bool) {
 	list := strings.FieldsFunc(l, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsMark(c) })
 	for _, m := range deedMachine().scan(fold(strings.Join(list, " ")).b, nil) {
@@ -218,8 +219,8 @@ func bidden(l string) (words int, deed bool) {
 	return len(slices.DeleteFunc(list, func(w string) bool { return len(w) == 1 })), deed
 }
 
-// Tail returns the start of a suffix of the segment that closes what began before it: quotation
-// marks, brackets, and what follows a value in a record.
+// Tail returns the start of the suffix of the segment that closes what began before it: quotation
+// marks, brackets, and the rest of a record after a value.
 func (s *Segment) Tail() int {
 	t := s.Text
 	shut := strings.LastIndexAny(t, "\"”»")
@@ -246,7 +247,7 @@ func (s *Segment) Tail() int {
 	return len(t)
 }
 
-// closes reports whether c ends what was opened in t.
+// closes reports whether c closes a mark that t opens.
 func closes(t string, c rune) bool {
 	switch i := strings.IndexRune("”»」』】）)]}>", c); {
 	case i >= 0:
@@ -260,8 +261,8 @@ func closes(t string, c rune) bool {
 	return false
 }
 
-// statement returns how long a statement of code is that a comment comes after, with the
-// comment's mark. It has few words, however they are joined: an order that pretends to be code is none.
+// statement returns the length of a statement of code and of the mark of the comment after it. The
+// statement has few words, however they are joined, because an order could pretend to be code.
 func statement(t string) int {
 	head := t[:min(len(t), 100)]
 	for _, mark := range [...]string{" // ", " # ", " -- ", " /* "} {
@@ -283,17 +284,17 @@ func statement(t string) int {
 	return 0
 }
 
-// place reports whether a word is a line of a file, as tools that search say it: "a/b.go:12:".
+// place reports whether a word is a position in a file, as search tools write it: "a/b.go:12:".
 func place(word string) bool {
 	name, line, ok := strings.Cut(strings.TrimSuffix(word, ":"), ":")
 	if words, deed := bidden(name); deed && words > 5 || words > 2 && dense(name) || utf8.RuneCountInString(name) > 12 && dense(name) {
-		return false // an order with a number behind it
+		return false // an order with a number after it
 	}
 	return ok && word[len(word)-1] == ':' && line != "" && strings.Trim(line, "0123456789:") == "" && strings.ContainsAny(name, "./")
 }
 
-// plainLabel reports whether nothing of the lexicon stands in a label, but what all texts
-// have.
+// plainLabel reports whether a label has only ordinary characters, and no words that speak to a
+// model or ask for much.
 func plainLabel(l string) bool {
 	for i := 0; i < len(l); i++ {
 		if c := l[i]; !(c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || strings.IndexByte(" _.,-+/#()[]", c) >= 0) {
@@ -301,10 +302,10 @@ func plainLabel(l string) bool {
 		}
 	}
 	words, deed := bidden(l)
-	return silent(l) && !(deed && words > 3) // as many as a label may have, however they are joined
+	return silent(l) && !(deed && words > 3) // the limit of words in a label, however they are joined
 }
 
-// silent reports whether nothing in l speaks to a model, or of what it was told.
+// silent reports whether nothing in l speaks to a model or about its instructions.
 func silent(l string) bool {
 	const telling = 1<<Vocative | 1<<Reader | 1<<Template | 1<<RoleLine | 1<<System | 1<<Override | 1<<Urgent | 1<<Authority | 1<<New | 1<<Instr
 	for _, m := range machine().scan(fold(l).b, nil) {

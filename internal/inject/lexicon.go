@@ -24,19 +24,19 @@ const (
 	Free                     // without rules
 	Hide                     // keep secret
 	Authority                // a claim to be allowed
-	Reader                   // a language model is spoken to
+	Reader                   // a language model that is spoken to
 	Decode                   // to undo an encoding, to put together
 	Secret                   // keys, passwords
 	Send                     // to send away
 	Exec                     // to run, to delete, to buy
 	Template                 // tokens of chat templates
 	RoleLine                 // a line that begins like a speaker's turn
-	Talk                     // a text about something
-	Refuse                   // how an answer must be
+	Talk                     // talk about something
+	Refuse                   // the form of an answer
 	Urgent
 	New      // another task
-	Your     // the reader's
-	Vocative // a model is called, as planted orders begin
+	Your     // something of the reader's
+	Vocative // a call to a model, as planted orders begin
 	Order    // a person must do something
 	Concealed
 	Writing // a text, a message, settings
@@ -59,13 +59,13 @@ var lexiconText string
 type pattern struct {
 	text    string
 	concept Concept
-	front   bool // it begins where a word begins
-	back    bool // it ends where a word ends
-	late    bool // of a language in which a verb comes after its object
+	front   bool // it must begin at the beginning of a word
+	back    bool // it must end at the end of a word
+	late    bool // its language puts verbs after their objects
 	runes   int32
 }
 
-// lexicon reads a lexicon. It is part of the program, so a fault in it is a panic.
+// lexicon parses a lexicon. It is part of the program, so a fault in it is a panic.
 func lexicon(text string, names []string) []pattern {
 	var out []pattern
 	for line := range strings.Lines(text) {
@@ -80,7 +80,7 @@ func lexicon(text string, names []string) []pattern {
 			panic("inject: no concept " + name)
 		}
 		list := strings.Split(words, "|")
-		if name == "template" { // its words have the separator in them
+		if name == "template" { // its words contain the separator
 			list = split(words)
 		}
 		for _, w := range list {
@@ -107,7 +107,7 @@ func lexicon(text string, names []string) []pattern {
 	return out
 }
 
-// split splits the template tokens: "|" belongs to "<|x|>".
+// split splits the template tokens. The "|" of "<|x|>" does not separate.
 func split(s string) []string {
 	var out []string
 	depth, from := 0, 0
@@ -125,19 +125,19 @@ func split(s string) []string {
 	return append(out, s[from:])
 }
 
-// spaced reports whether c is a letter of a script that puts spaces between words, and
-// does not glue particles to them.
+// spaced reports whether c belongs to a script that puts spaces between words and joins no
+// particles to them.
 func spaced(c rune) bool {
 	return c < 0x590 && (unicode.IsLetter(c) || c >= '0' && c <= '9') || unicode.In(c, unicode.Latin, unicode.Greek, unicode.Cyrillic)
 }
 
-// automaton finds all patterns in one pass (Aho and Corasick), as a table by state and
+// automaton finds all patterns in one pass (Aho and Corasick). Its table is indexed by state and
 // class of bytes.
 type automaton struct {
 	class   [256]uint8
 	classes int
 	next    []uint16
-	out     []int32 // by state: the first of its patterns in list, or -1
+	out     []int32 // for each state, the index in list of its first pattern, or -1
 	list    []hit
 	pats    []pattern
 }
@@ -215,17 +215,17 @@ func build(pats []pattern) *automaton {
 	return a
 }
 
-// mention is a word of the lexicon in a text.
+// mention is an occurrence of a pattern of the lexicon in a text.
 type mention struct {
-	start, end int32 // in the folded text
-	from, to   int32 // the same in characters, which distances are counted in
+	start, end int32 // bytes of the folded text
+	from, to   int32 // the same in characters, the unit of distances
 	concept    Concept
-	quoted     bool // in quotation marks or code, or told and not said
-	late       bool // a verb here comes after its object
+	quoted     bool // in quotation marks or code, or reported instead of ordered
+	late       bool // the pattern's language puts verbs after their objects
 }
 
-// scan appends the mentions in folded text: of those that overlap with the same concept,
-// the longest.
+// scan appends the mentions in folded text. Of overlapping mentions of one concept it keeps the
+// longest.
 func (a *automaton) scan(b []byte, out []mention) []mention {
 	s := 0
 	runes := int32(0)
@@ -277,12 +277,13 @@ func wordByte(b []byte, i int) bool {
 	return unicode.IsLetter(r)
 }
 
-// haves are the French words before a participle, which is the order once its accent is folded: "j'ai
-// oublié". They exclude "ai" alone, which an attacker writes to call a model.
+// haves lists the French words before a participle. A participle without its accent is the same
+// word as the order, as in "j'ai oublié". "ai" alone is not among them, because an attacker writes
+// it to call a model.
 var haves = [...]string{"j'ai ", "n'ai pas ", "j'avais ", " avons ", " avions ", " avez ", " ont ", "on a ", " il a ", "elle a ", " avait "}
 
-// told reports whether the English or French word at b[i] tells what somebody does or did, as in
-// "ignoring" or "j'ai oublié", and does not ask for it.
+// told reports whether the English or French word at b[i] describes an act, as in "ignoring" or
+// "j'ai oublié", and does not order it.
 func told(b []byte, i int) bool {
 	for _, have := range haves {
 		if bytes.HasSuffix(b[:i], []byte(have)) {

@@ -19,7 +19,8 @@ func markup(l string) bool {
 	return false
 }
 
-// markup splits a line of HTML or XML, and what goes on from the lines before.
+// markup splits a line of HTML or XML. The line may continue a comment or an element of earlier
+// lines.
 func (sp *splitter) markup(s string, i, j, base int, pos []int32) {
 	for i < j {
 		if sp.comment {
@@ -60,7 +61,7 @@ func (sp *splitter) markup(s string, i, j, base int, pos []int32) {
 	}
 }
 
-// tagEnd returns the length of a tag: to its ">", outside of quotes if there is one.
+// tagEnd returns the length of a tag up to its ">", which may not be in quotes if there is another.
 func tagEnd(s string) int {
 	quote := byte(0)
 	for i := 1; i < len(s); i++ {
@@ -83,7 +84,7 @@ func tagEnd(s string) int {
 
 var unseen = []string{"display:none", "display: none", "visibility:hidden", "visibility: hidden", "font-size:0", "font-size: 0", "opacity:0", "opacity: 0", "color:white", "color: white", "color:#fff", "color: #fff", " hidden", "left:-9999", "left: -9999", "aria-hidden"}
 
-// tag takes a tag's attributes, and notes whether what follows can be seen.
+// tag adds the attributes of a tag, and records whether the text after it is visible.
 func (sp *splitter) tag(s string, i, j, base int, pos []int32) {
 	t := s[i:j]
 	name := strings.ToLower(tagName(t))

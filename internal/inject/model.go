@@ -16,23 +16,23 @@ type Model struct {
 	weights []int8
 	scale   float64 // of a weight
 	bias    float64
-	sources [sha256.Size]byte // digest of the texts of this project that it learned
-	tool    bool              // it reads parts of tool outputs
-	senses  bool              // it reads who told whom what
-	trees   *trees            // weigh parts of a tool's output by what stands around them; nil in the model of input
+	sources [sha256.Size]byte // digest of the project's own texts that it was trained on
+	tool    bool              // it judges parts of tool output
+	senses  bool              // it judges input and reads the senses of told.go
+	trees   *trees            // judge parts of tool output by the text around them; nil in the input model
 }
 
-// inputMagic and toolMagic begin the files of the models; the number is that of the features they
-// were trained on.
+// inputMagic and toolMagic begin the files of the models. The number is the version of the
+// features.
 const (
 	inputMagic = "umpire-guard-model 3 input\n"
 	toolMagic  = "umpire-guard-model 3 tool\n"
 )
 
-// modelHead is how many bytes stand before the weights: the scale, the bias and the sources.
+// modelHead is the number of bytes before the weights: the scale, the bias and the sources.
 const modelHead = 16 + sha256.Size
 
-// ErrModel is returned for bytes that are not a model of this version.
+// ErrModel means that bytes are not a model of this version.
 var ErrModel = errors.New("not a model of this version: train it again")
 
 // MarshalBinary implements encoding.BinaryMarshaler.
@@ -92,7 +92,7 @@ func (m *Model) UnmarshalBinary(b []byte) error {
 	return err
 }
 
-// logit weighs features.
+// logit returns the logit of a text with these features.
 func (m *Model) logit(features []uint32) float64 {
 	if len(features) == 0 {
 		return m.bias
@@ -104,7 +104,7 @@ func (m *Model) logit(features []uint32) float64 {
 	return m.bias + m.scale*float64(sum)/length(len(features))
 }
 
-// length is what a text's sum is divided by, so that long texts do not weigh more.
+// length returns the divisor of a text's sum, so that long texts do not weigh more.
 func length(features int) float64 { return math.Sqrt(float64(features) + 20) }
 
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
@@ -129,12 +129,12 @@ var Input = sync.OnceValue(func() *Model { return load("input.model", inputModel
 // Tool returns the model for parts of tool outputs.
 var Tool = sync.OnceValue(func() *Model { return load("tool.model", toolModel) })
 
-// The logits at which a text is rejected, and a segment replaced. They were fixed on texts
-// of sources that the model had not seen; docs/guard-model.md has the figures.
+// The logits at which a text is rejected and a segment is replaced. They were chosen on texts of
+// sources that were not in the training data; docs/guard-model.md has the figures.
 const (
 	InputThreshold = 1.0
-	ToolThreshold  = 3.0 // of its words
+	ToolThreshold  = 3.0 // by the words alone
 )
 
-// ToolScore is the score, 0 to 1, of a segment with a logit of JudgeWords or JudgeSegments.
+// ToolScore returns the score, 0 to 1, of a segment with a logit from JudgeWords or JudgeSegments.
 func ToolScore(logit float64) float64 { return sigmoid(logit) }

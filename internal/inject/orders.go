@@ -10,7 +10,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/normal"
 )
 
-// Parts of the instructions that attackers plant in outputs of tools.
+// Grammars for the instructions that attackers plant in tool output, and for short texts of users.
 var (
 	//go:embed orders.txt
 	ordersText string
@@ -26,7 +26,7 @@ var (
 	waysText string
 )
 
-// grammar has the lines of each kind by language: "deed:de".
+// grammar maps each kind, or each kind with a language as in "deed:de", to its lines.
 type grammar map[string][]string
 
 func parseGrammar(texts ...string) grammar {
@@ -44,13 +44,14 @@ func parseGrammar(texts ...string) grammar {
 	return g
 }
 
-// lines are those of a kind in a language, or else those for all.
+// lines returns the lines of a kind in a language or, if there are none, in English or for all
+// languages.
 func (g grammar) lines(kind, lang string) []string {
 	if lang != "en" {
 		if l := g[kind+":"+lang]; l != nil {
 			return l
 		}
-		switch kind { // words of English, or nothing
+		switch kind { // English words, which other languages must not use
 		case "when", "hush", "call", "deed", "task", "then", "dont", "bid", "inf", "chore", "tail":
 			return nil
 		}
@@ -58,7 +59,7 @@ func (g grammar) lines(kind, lang string) []string {
 	return g[kind]
 }
 
-// languages are those that a kind has lines of, sorted.
+// languages returns the languages that a kind has lines in, sorted.
 func (g grammar) languages(kind string) []string {
 	out := []string{"en"}
 	for k := range g {
@@ -70,9 +71,9 @@ func (g grammar) languages(kind string) []string {
 	return out
 }
 
-// fill puts lines where a text names their kind, each kind's in turn from a random one on.
+// fill replaces each {kind} in a text by a random line of that kind.
 func (g grammar) fill(text, lang string, r *rand.Rand) string {
-	for range 40 { // deeper is a circle
+	for range 40 { // deeper nesting is a cycle
 		before, rest, ok := strings.Cut(text, "{")
 		if !ok {
 			break
@@ -101,15 +102,15 @@ func (g grammar) fill(text, lang string, r *rand.Rand) string {
 	return text
 }
 
-// orders are examples of what is planted in outputs of tools.
+// orders returns examples of instructions planted in tool output.
 func orders() []Example {
 	g := parseGrammar(ordersText, ordersWorldText, ordersVoiceText)
 	return g.examples("orders-", g.languages("deed"), ordersEach, ordersWeight)
 }
 
-// Short returns examples of short texts of users, made from the grammars of short.txt,
-// affairs.txt and ways.txt. They are plain orders to a model, everyday phrases, requests to a
-// business, and attacks that name neither a prompt nor rules. Only the model of input learns them.
+// Short returns examples of short texts of users, made from the grammars short.txt, affairs.txt and
+// ways.txt. They are plain orders to a model, everyday phrases, requests to a business, and attacks
+// that name neither a prompt nor rules. Only the input model learns them.
 func Short() []Example {
 	g := parseGrammar(shortText)
 	out := g.examples(shortGroup, g.languages("none"), shortEach, shortWeight)
@@ -119,14 +120,15 @@ func Short() []Example {
 	out = append(out, g.examples(waysGroup, g.languages("none"), waysEach, waysWeight)...)
 	for i := range out {
 		out[i].Text = normal.Text(out[i].Text).Text
-		if out[i].Lang != "en" { // of which there are twice as many
+		if out[i].Lang != "en" { // there are twice as many texts
 			out[i].Weight /= 2
 		}
 	}
 	return out
 }
 
-// examples fills each form of the grammar so many times, twice as often if not in English.
+// examples fills each form of the grammar each times, and twice as often in languages other than
+// English.
 func (g grammar) examples(group string, languages []string, each int, weight float64) []Example {
 	var out []Example
 	for _, lang := range languages {
@@ -161,7 +163,7 @@ func (g grammar) examples(group string, languages []string, each int, weight flo
 	return out
 }
 
-// How many texts a form gives in English, and what one weighs.
+// The number of texts from each form in English, and the weight of one.
 const (
 	ordersEach   = 24
 	ordersWeight = 4

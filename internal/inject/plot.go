@@ -2,16 +2,16 @@ package inject
 
 import "bytes"
 
-// does are the concepts of what an agent can do with a tool.
+// does is the set of concepts of what an agent can do with a tool.
 const does = 1<<Send | 1<<Exec | 1<<Order | 1<<Override | 1<<Reveal
 
-// plot says how much more a part of an output looks planted than its words do. Data has no
-// reason to say what programs that read it must do, or what comes before their work goes
-// on, or that nobody needs to know. Each of these is found in texts for people, too: it is
-// two of them, and an order, that count.
+// plot returns how much more a part of an output looks planted than its words do. Data has no
+// reason to say what the programs that read it must do, what comes before their work continues, or
+// that nobody needs to know. Texts for people contain each of these too, so only two of them
+// together with an order count.
 func (r *reader) plot() float64 {
-	var here uint32 // said, not quoted
-	orders := 0     // that begin a clause
+	var here uint32 // unquoted concepts
+	orders := 0     // at the beginning of a clause
 	duty := false   // "AI tools must run ..."
 	b := r.f.b
 	ms := r.mentions
@@ -55,7 +55,7 @@ func (r *reader) plot() float64 {
 	return min(sum, plotMost)
 }
 
-// address reports whether an address of mail stands in b.
+// address reports whether b contains an email address.
 func address(b []byte) bool {
 	i := bytes.IndexByte(b, '@')
 	if i <= 0 || i+2 >= len(b) || b[i-1] == ' ' {
@@ -68,14 +68,14 @@ func address(b []byte) bool {
 	return bytes.IndexByte(b[i:i+end], '.') > 0
 }
 
-// duty reports whether the machine that is the ith mention has to do something.
+// duty reports whether the machine of the ith mention has to do something.
 func (r *reader) duty(i int) bool {
 	ms := r.mentions
 	for j := i + 1; j < len(ms) && ms[j].from-ms[i].to < 80; j++ {
 		if ms[j].concept != Modal || ms[j].quoted {
 			continue
 		}
-		for k := range ms { // verbs come before it in some languages
+		for k := range ms { // in some languages the verb comes before
 			if d := ms[k].from - ms[j].to; does&bit(ms[k].concept) != 0 && d > -60 && d < 60 && ms[k].start >= ms[i].end {
 				return true
 			}
@@ -84,7 +84,7 @@ func (r *reader) duty(i int) bool {
 	return false
 }
 
-// Their weights.
+// The weights of a duty and of each further sign, and the limit of their sum.
 const (
 	plotDuty = 2
 	plotPart = 1.2

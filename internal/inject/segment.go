@@ -10,16 +10,16 @@ import (
 type Segment struct {
 	Start, End int // bytes of the output
 	Text       string
-	Block      int  // segments with the same block are adjacent: sentences of a line
-	Hidden     bool // a reader would not see it: a comment of markup, an element that is not displayed
-	Prose      bool // it is not code by its looks
-	Literal    bool // it is a string in code: a test, a prompt, a message
+	Block      int  // segments of the same block are adjacent, such as the sentences of a line
+	Hidden     bool // a reader would not see it: a comment in markup, or an element that is not displayed
+	Prose      bool // it does not look like code
+	Literal    bool // it is a string in code, such as a test, a prompt or a message
 	Carrier    Carrier
 
-	pos []int32 // by byte of Text, where it is in the output; nil if Text is output[Start:End]
+	pos []int32 // for each byte of Text, its offset in the output; nil if Text is output[Start:End]
 }
 
-// At returns the bytes of the output that say Text[i:j].
+// At returns the range of the output that Text[i:j] comes from.
 func (s *Segment) At(i, j int) (int, int) {
 	if s.pos == nil {
 		return s.Start + i, s.Start + j
@@ -34,8 +34,8 @@ func (s *Segment) At(i, j int) (int, int) {
 	return int(s.pos[i]), end
 }
 
-// Segments splits an output into separately judged parts: sentences, comments, values of JSON,
-// cells of tables, and the text, attributes and comments of markup.
+// Segments splits an output into parts that are judged separately: sentences, comments, values of
+// JSON, cells of tables, and the text, attributes and comments of markup.
 func Segments(s string) []Segment {
 	sp := splitter{out: make([]Segment, 0, 16+len(s)/64), carrier: carrierOf(s)}
 	trimmed := strings.TrimLeft(s, " \t\r\n")
@@ -67,8 +67,8 @@ func lines(s string) bool {
 	return n > 1
 }
 
-// Texts yields the texts of an output as its reader sees them: the complete output or, for
-// JSON, its unescaped strings. at maps bytes of a text to offsets in the output.
+// Texts yields the texts of an output as its reader sees them: the complete output or, for JSON,
+// its unescaped strings. at maps a range of a text to a range of the output.
 func Texts(s string, each func(text string, at func(i, j int) (int, int))) {
 	whole := func(text string, base int) {
 		each(text, func(i, j int) (int, int) { return base + i, base + j })
@@ -80,7 +80,7 @@ func Texts(s string, each func(text string, at func(i, j int) (int, int))) {
 		strs(s, 0)
 		return
 	}
-	from := 0 // what is not handed on yet
+	from := 0 // beginning of the text that is not yielded yet
 	for i := 0; i < len(s); {
 		j := strings.IndexByte(s[i:], '\n')
 		if j < 0 {
@@ -99,20 +99,21 @@ func Texts(s string, each func(text string, at func(i, j int) (int, int))) {
 }
 
 type splitter struct {
-	each    func(Segment) // if set, told of the strings of JSON, which are not split
+	each    func(Segment) // if set, called with the strings of JSON, which are then not split
 	out     []Segment
 	carrier Carrier
 	block   int
 	comment bool // inside <!-- -->
 	hide    string
 	literal bool   // the line is a string in code, or a sample
-	table   bool   // the line before was a row of one
-	samples bool   // the table is one of samples, as its head says
+	table   bool   // the previous line was a row of a table
+	samples bool   // the head of the table says that it contains samples
 	tests   bool   // it looks like tests of a program
-	open    string // the quotes of a string of many lines
+	open    string // the quotes of an open string of several lines
 }
 
-// json takes the strings of JSON, keys too: both are read. It begins at the byte base.
+// json splits the strings of JSON, including keys, because a model reads both. s begins at byte
+// base.
 func (sp *splitter) json(s string, base int) {
 	for i := 0; i < len(s); i++ {
 		if s[i] != '"' {
@@ -148,7 +149,7 @@ func (sp *splitter) json(s string, base int) {
 	}
 }
 
-// unquote undoes JSON's escapes and keeps where each byte was.
+// unquote decodes JSON's escapes and returns the original position of each byte.
 func unquote(s string, base int) (string, []int32) {
 	b := make([]byte, 0, len(s))
 	pos := make([]int32, 0, len(s)+1)
@@ -192,7 +193,7 @@ func unquote(s string, base int) (string, []int32) {
 	return string(b), pos
 }
 
-// first is the first character of a JSON string.
+// first returns the first character of a JSON string.
 func first(literal string) rune {
 	var s string
 	if json.Unmarshal([]byte(literal), &s) != nil {
@@ -202,7 +203,7 @@ func first(literal string) rune {
 	return c
 }
 
-// text splits lines. pos, if not nil, has where the bytes of s are in the output.
+// text splits lines. If pos is not nil, it has the offsets of the bytes of s in the output.
 func (sp *splitter) text(s string, base int, pos []int32) {
 	for i := 0; i < len(s); {
 		j := strings.IndexByte(s[i:], '\n')
@@ -222,15 +223,15 @@ func (sp *splitter) text(s string, base int, pos []int32) {
 	sp.block++
 }
 
-// record reports whether a line is an object of JSON: a body below headers, a line of a log, or
-// a member of a list that has a line for each.
+// record reports whether a line is a JSON object: a body below headers, a line of a log, or a
+// member of a list with one per line.
 func record(line string) bool {
 	line = strings.TrimSuffix(strings.Trim(line, " \t\r"), ",")
 	return strings.HasPrefix(line, `{"`) && json.Valid([]byte(line))
 }
 
-// emit adds a segment without white space and quotation marks around it. An escape character stays:
-// it begins a sequence for a terminal, which normal takes out as a whole.
+// emit adds a segment without the white space and quotation marks around it. An escape character
+// stays, because it begins a terminal sequence, which package normal removes as a whole.
 func (sp *splitter) emit(s string, i, j, base int, pos []int32, hidden, prose bool) {
 	for i < j && (s[i] <= ' ' && s[i] != 0x1b || s[i] == '"' || s[i] == '\'' || s[i] == '`') {
 		i++
@@ -248,8 +249,8 @@ func (sp *splitter) emit(s string, i, j, base int, pos []int32, hidden, prose bo
 	sp.out = append(sp.out, g)
 }
 
-// line splits one line: the marks of comments go, markup and tables come apart, and what
-// is left is sentences.
+// line splits one line. It removes the marks of comments, and separates markup, tables and
+// sentences.
 func (sp *splitter) line(s string, i, j, base int, pos []int32) {
 	for i < j && strings.IndexByte(" \t\r/#*;->%!", s[i]) >= 0 && !strings.HasPrefix(s[i:j], "-->") && !(s[i] == '-' && i+1 < j && s[i+1] == '>') {
 		i++
@@ -268,7 +269,7 @@ func (sp *splitter) line(s string, i, j, base int, pos []int32) {
 	}
 	line := s[i:j]
 	row := strings.Count(line, "|") >= 2
-	if !row || !sp.table { // only its head says so: rows may be planted
+	if !row || !sp.table { // only the head of the table counts: an attacker may plant rows
 		sp.samples = row && sample(line)
 	}
 	sp.table = row
@@ -287,7 +288,7 @@ func (sp *splitter) line(s string, i, j, base int, pos []int32) {
 	}
 }
 
-// commas reports whether a line is a row of values with commas between, some in quotes.
+// commas reports whether a line is a row of comma-separated values, some of them quoted.
 func commas(l string) bool {
 	k := strings.Index(l, ",\"")
 	return !strings.ContainsAny(l[:k], "(={[") && strings.Count(l, "\"")%2 == 0
@@ -319,7 +320,7 @@ func (sp *splitter) code(l string) bool {
 		if key, _, ok := strings.Cut(l, `":`); ok { // a line of something like JSON
 			return sample(key)
 		}
-		return strings.HasPrefix(after, ",") || strings.HasPrefix(after, ";") // of a list
+		return strings.HasPrefix(after, ",") || strings.HasPrefix(after, ";") // an element of a list
 	case strings.ContainsAny(before, "(") && strings.ContainsAny(after, ")"), strings.Contains(before, "==") || strings.Contains(before, ":="):
 		return true
 	case strings.HasPrefix(before, "{") && strings.Contains(before, ":"):
@@ -334,7 +335,7 @@ func (sp *splitter) code(l string) bool {
 	return false
 }
 
-// sample reports whether a key or the head of a table says that what follows is a sample.
+// sample reports whether a key or the head of a table announces a sample.
 func sample(head string) bool {
 	head = strings.ToLower(head)
 	for _, w := range [...]string{"example", "sample", "attack", "payload", "prompt", "phrase", "input", "text:", "query:", "case:"} {
@@ -367,7 +368,7 @@ func (sp *splitter) sentences(s string, i, j, base int, pos []int32) {
 		end := false
 		switch {
 		case (c == '.' || c == '!' || c == '?') && k+2 < j && (s[k+1] == ' ' || s[k+1] == '\t'):
-			// "e.g. x", "1. x" and "Mr. x" are no ends
+			// "e.g. x", "1. x" and "Mr. x" do not end a sentence
 			end = k-from > 6 && !(s[k+2] >= 'a' && s[k+2] <= 'z')
 		case c == 0xe3 && strings.HasPrefix(s[k:j], "。"), c == 0xef && (strings.HasPrefix(s[k:j], "！") || strings.HasPrefix(s[k:j], "？")):
 			k += 2

@@ -9,7 +9,7 @@ import (
 // Said is a part of source code or documentation that addresses a model.
 type Said struct {
 	Weight float64 // compare it with SaidMaybe, SaidLikely and SaidSurely
-	Text   string  // the words: those of the part, or those that were decoded from it
+	Text   string  // the words of the part, or those decoded from it
 	View   string  // encoding of the words, or "" if they are in plain text
 	Asks   bool    // a clause asks for something to be done
 	Grave  bool    // it overrides instructions, hides something, or sends secrets away
@@ -23,12 +23,12 @@ const (
 	SaidSurely = 5.0
 )
 
-// leastWords is the logit of words below which nothing else counts.
+// leastWords is the logit of the words below which no other sign counts.
 const leastWords = -1.5
 
-// JudgeSource judges each segment of source code or documentation. Such text is full of orders
-// to people, compilers and programs, whose words resemble orders to a model. They differ in
-// addressee and purpose: "your instructions", the form of an answer, another role, something to
+// JudgeSource judges each segment of source code or documentation. Such text is full of orders to
+// people, compilers and programs, whose words resemble orders to a model. Orders to a model differ
+// in addressee and purpose: "your instructions", the form of an answer, another role, something to
 // ignore.
 func JudgeSource(segs []Segment, m *Model) []Said {
 	parts := look(segs, m)
@@ -54,8 +54,8 @@ func JudgeSource(segs []Segment, m *Model) []Said {
 	return out
 }
 
-// said reads the form of a segment that speaks most like an order, and returns what its
-// signs add.
+// said reads the view of a segment that most resembles an order, and returns the weight of its
+// signs.
 func (r *reader) said(g *Segment, p *part, m *Model) Said {
 	f := normal.Text(g.Text)
 	text, view := f.Text, ""
@@ -84,7 +84,7 @@ func (r *reader) said(g *Segment, p *part, m *Model) Said {
 	return Said{Weight: r.signs(), Text: text, View: view, Asks: r.ordered != 0, Grave: r.grave()}
 }
 
-// signs adds up what tells an order to a model from an order to somebody else.
+// signs returns the sum of the signs that tell an order to a model from an order to someone else.
 func (r *reader) signs() float64 {
 	sum := 0.0
 	if n := bits.OnesCount32(r.ordered); n > 1 {
@@ -106,7 +106,7 @@ func (r *reader) signs() float64 {
 	return sum
 }
 
-// aimless reports whether nobody is spoken to and nothing is asked for.
+// aimless reports whether the text speaks to nobody and asks for nothing.
 func (r *reader) aimless() bool {
 	here := r.unquoted()
 	if r.called || here&(bit(Your)|bit(Override)|bit(Answer)) != 0 {
@@ -115,13 +115,13 @@ func (r *reader) aimless() bool {
 	return r.ordered == 0
 }
 
-// aimed reports whether the text speaks to or of its reader, or a model.
+// aimed reports whether the text speaks to or about its reader or a model.
 func (r *reader) aimed() bool {
 	const any = 1<<Your | 1<<Override | 1<<System | 1<<Persona | 1<<Free | 1<<Reader | 1<<Vocative | 1<<Machine | 1<<Work | 1<<Hide
 	return r.called || r.unquoted()&any != 0
 }
 
-// grave reports whether the text asks for what no instruction of a project has a reason to.
+// grave reports whether the text asks for what instructions of a project have no reason to ask for.
 func (r *reader) grave() bool {
 	here := r.unquoted()
 	secret := here&bit(Secret) != 0 || r.here&bit(thingSecret) != 0

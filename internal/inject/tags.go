@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// untag drops the marks of templates that ordinary texts of users have as well: tags of
-// which both halves are there, and headings and roles that go on. The model of tool output
-// has learned without it, and nobody writes prompts to it.
+// untag drops the marks of templates that users' texts contain as well: tags with both halves, and
+// headings and roles that a word follows. It does not do so for tool output, because the tool model
+// was trained without it, and nobody writes prompts there.
 func (r *reader) untag() {
 	if !r.tool {
 		r.mentions = slices.DeleteFunc(r.mentions, func(m mention) bool {
@@ -17,14 +17,14 @@ func (r *reader) untag() {
 	}
 }
 
-// half is how far from a tag its other half is looked for, in bytes.
+// half is the distance, in bytes, within which the other half of a tag is searched.
 const half = 4 << 10
 
-// namesOrders are words after "### system" with which orders begin.
+// namesOrders lists words that introduce orders after "### system".
 var namesOrders = [...]string{"prompt", "message", "override", "instruction", "update", "notice", "note", "command", "mode"}
 
-// ordinary reports whether the mark in b[start:end] says nothing. An attacker who breaks out of tags
-// closes what was opened elsewhere.
+// ordinary reports whether the mark in b[start:end] means nothing. An attacker who breaks out of
+// tags closes a tag that was opened elsewhere.
 func ordinary(b []byte, start, end int) bool {
 	tag := string(b[start:end])
 	switch name, closes := strings.CutPrefix(tag, "</"); {

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// Senses of a message about the instructions that its reader has.
+// Senses of words in a message about its reader's instructions.
 const (
 	toldMaker Concept = iota
 	toldGiven
@@ -24,10 +24,10 @@ const (
 	toldJoin
 	toldFrame
 	toldSetup
-	toldReveal // of lexicon.txt
+	toldReveal // from here on found by lexicon.txt
 	toldOverride
 	toldPersona
-	toldCode // by its looks
+	toldCode // found by its looks
 	toldKinds
 )
 
@@ -44,11 +44,11 @@ const (
 	kindThird = 0x4D5A2DA51DE1AA47
 )
 
-// toldNear is how far apart, in characters, the kinds of one sense stand at most.
+// toldNear is the largest distance, in characters, between senses that belong together.
 const toldNear = 110
 
-// told adds which kinds of words stand near each other, in any order and language: what is
-// learned of it in one language holds in the others.
+// told adds features of which senses occur near each other, in any order and language. The model
+// learns them in one language, and they hold in all.
 func (r *reader) told() {
 	b := r.f.b
 	r.acts = toldMachine().scan(b, r.acts[:0])
@@ -70,7 +70,7 @@ func (r *reader) told() {
 		r.acts = append(r.acts, mention{concept: toldCode, from: 0, to: toldNear})
 	}
 	slices.SortFunc(r.acts, func(a, b mention) int { return cmp.Compare(a.from, b.from) })
-	var recent [8]uint32 // what was added last, so that a text that repeats itself costs no more
+	var recent [8]uint32 // the last sets of senses: a text that repeats itself must not cost more
 	n := 0
 	for i := range r.acts {
 		here := bit(r.acts[i].concept)

@@ -4,25 +4,25 @@ import (
 	"github.com/umpire-dev/umpire/internal/normal"
 )
 
-// JudgeWords returns the logit of each segment of a text by its words alone: how much it
-// looks like an order to the model, more likely than not above 0.
+// JudgeWords returns the logit of each segment by its words alone. Above 0, the segment is more
+// likely than not an order to the model.
 func JudgeWords(segs []Segment, m *Model) []float64 { return words(segs, look(segs, m), ToolThreshold) }
 
 func words(segs []Segment, parts []part, enough float64) []float64 {
 	out := make([]float64, len(parts))
 	for i := range parts {
 		out[i] = parts[i].words() - enough
-		if segs[i].Hidden { // what readers do not see needs less
+		if segs[i].Hidden { // hidden text needs fewer signs
 			out[i]++
 		}
 	}
 	return out
 }
 
-// JudgeSegments is JudgeWords for tool output: it also weighs the text around each segment.
+// JudgeSegments is like JudgeWords for tool output, but also weighs the text around each segment.
 func JudgeSegments(segs []Segment, m *Model) []float64 {
 	parts := look(segs, m)
-	if m.trees == nil || len(parts) < 2 { // there is nothing around it
+	if m.trees == nil || len(parts) < 2 { // there is no text around it
 		return words(segs, parts, ToolThreshold)
 	}
 	out := words(segs, parts, sureOfWords)
@@ -39,24 +39,24 @@ func JudgeSegments(segs []Segment, m *Model) []float64 {
 	return out
 }
 
-// wordsShare is how much of what the words say goes into what is thought of a part before
-// what stands around it is weighed, and wordsBase what is added to it.
+// wordsShare is the weight of the words in the logit of a part before the text around it is
+// weighed, and wordsBase is added to it.
 const (
 	wordsShare = 0.8
 	wordsBase  = -2 * wordsShare
 )
 
-// far is a logit that is no order's: what parts below it come to is not worked out.
+// far is a logit that no order has. The logit of a part below it is not computed exactly.
 const far = -1
 
-// From here on a part is replaced, whatever stands around it, and with what stands around it.
-// As ToolThreshold they were fixed on texts that the model had not seen.
+// The scores at which a part is replaced: by its words alone, and together with the text around it.
+// Like ToolThreshold, they were chosen on texts that were not in the training data.
 const (
 	sureOfWords = 3.6
 	sureOfAll   = 2.2
 )
 
-// look weighs the words of segments, and notes what else is known of them.
+// look returns the measures of segments by their words.
 func look(segs []Segment, m *Model) []part {
 	r := readers.Get().(*reader)
 	defer readers.Put(r)
@@ -77,7 +77,7 @@ func look(segs []Segment, m *Model) []part {
 		p.note(r, f.Text)
 		for _, v := range f.Views {
 			if v.Hidden && !hidden {
-				continue // it is taken out by itself
+				continue // the sanitizer removes it anyway
 			}
 			l, _, _ := one(v.Text)
 			p.alone = max(p.alone, l)
@@ -109,7 +109,7 @@ func look(segs []Segment, m *Model) []part {
 					}
 				}
 				b = max(b, out[worst].alone)
-				for k := i; k < j; k++ { // what stands before an order is often harmless, what comes after goes on with it
+				for k := i; k < j; k++ { // text before an order is often harmless, text after it continues it
 					least := min(b, certain) - before
 					if k > worst {
 						least = min(b, certain) - after
@@ -125,17 +125,17 @@ func look(segs []Segment, m *Model) []part {
 	return out
 }
 
-// callBonus is what it adds that a model is called and asked for something.
+// callBonus is added to the logit of a text that calls a model and asks it for something.
 const callBonus = 1.2
 
-// literalMalus is what it takes off that a text is a string in code: prompts, tests and
-// messages are written there, and orders to a model that reads the code in comments.
+// literalMalus is subtracted from the logit of a string in code. Such strings are prompts, tests
+// and messages; orders to a model that reads the code are in comments.
 const literalMalus = 8
 
-// before and after are how much less of an order than its block a sentence may look and
-// still go with it.
+// before and after are how much less like an order than its block a sentence may look and still
+// belong to it: before and after the worst sentence.
 const (
 	before  = 3
 	after   = 6
-	certain = 6 // a block that looks worse than this is no worse an order
+	certain = 6 // limit of the block's score in this comparison
 )

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// Doc is a labelled output to learn from.
+// Doc is a labelled output for training.
 type Doc struct {
 	Text   string
 	Attack bool
@@ -18,7 +18,7 @@ type Doc struct {
 	From, To int
 }
 
-// CaseFiles are files of complete outputs that train the model of tool outputs.
+// CaseFiles lists the files of complete outputs that train the model of tool output.
 var CaseFiles = []string{
 	"own-tool.txt",
 	"hard-tool-poison.txt", "hard-tool-clean.txt",
@@ -37,7 +37,7 @@ var CaseFiles = []string{
 	"coding-tool-poison.txt", "coding-tool-clean.txt",
 }
 
-// ParseCases reads hand-written outputs. Each begins with "===", the kind and an optional
+// ParseCases parses hand-written outputs. Each begins with "===", the kind and an optional
 // language; ⟦ and ⟧ enclose the planted text.
 func ParseCases(name, text string) ([]Doc, error) {
 	group, _, _ := strings.Cut(name, "-")
@@ -61,14 +61,14 @@ func ParseCases(name, text string) ([]Doc, error) {
 	return out, nil
 }
 
-// planted is the share of a segment that was planted.
+// planted returns the share of a segment that was planted.
 func (d *Doc) planted(s *Segment) float64 {
 	return float64(max(0, min(s.End, d.To)-max(s.Start, d.From))) / float64(s.End-s.Start)
 }
 
-// How much a segment of a case counts for the words, and one that is planted or not for
-// the trees. What is planted in the corpora counts little for those: it stands where a
-// program put it.
+// Weights: of a segment of a case for the words, and of planted and other segments for the trees.
+// Planted text of the corpora has little weight for the trees, because a program chose its
+// position.
 const (
 	caseWeight  = 7
 	plantWeight = 3
@@ -103,7 +103,7 @@ func bags(docs []Doc) []bag {
 	return out
 }
 
-// exact are the segments of a case of which it is known whether they were planted.
+// exact returns the segments of a case that were clearly planted or clearly not.
 func (b *bag) exact() []Example {
 	var out []Example
 	for k, e := range b.examples {
@@ -114,7 +114,7 @@ func (b *bag) exact() []Example {
 	return out
 }
 
-// clean are the texts that harmless outputs have.
+// clean returns the texts that harmless outputs contain.
 func clean(in []bag) map[string]bool {
 	out := map[string]bool{}
 	for _, b := range in {
@@ -127,14 +127,14 @@ func clean(in []bag) map[string]bool {
 	return out
 }
 
-// TrainWords fits a model for the words of tool outputs, without their context. extra holds
-// more examples.
+// TrainWords fits a model for the words of tool output, without their context. extra has more
+// examples.
 func TrainWords(docs []Doc, extra []Example, first *Model) *Model {
 	return trainWords(bags(docs), extra, first)
 }
 
-// TrainTool fits a model for tool outputs. extra holds examples for the words alone. The trees
-// learn from parts whose words are weighed by a model that was not trained on them.
+// TrainTool fits a model for tool output. extra has examples for the words alone. The trees learn
+// from parts whose words are scored by a model that was not trained on them.
 func TrainTool(docs []Doc, extra []Example, first *Model) *Model {
 	all := bags(docs)
 	r := reader{tool: true}
@@ -179,7 +179,7 @@ func TrainTool(docs []Doc, extra []Example, first *Model) *Model {
 	return m
 }
 
-// sights are what the trees learn from b.
+// sights returns the segments of b from which the trees learn.
 func (b *bag) sights(m *Model, harmless map[string]bool) []sight {
 	segs := b.segs
 	parts := look(segs, m)
@@ -236,9 +236,9 @@ func (b *bag) sights(m *Model, harmless map[string]bool) []sight {
 	return out
 }
 
-// trainWords fits a model for the words of segments. Which segment of a poisoned output is
-// the poison is not always known: it is one that no clean output has, and at first the one
-// that the model of input finds worst, then the one that the last fit did.
+// trainWords fits a model for the words of segments. It is not always known which segment of a
+// poisoned output is the planted one. trainWords takes one that no clean output has: at first the
+// one that the given model scores highest, then the one that the last fit does.
 func trainWords(all []bag, extra []Example, first *Model) *Model {
 	harmless := clean(all)
 	var base []Example

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Example is a text to learn from.
+// Example is a text for training.
 type Example struct {
 	Text   string
 	Attack bool
@@ -22,12 +22,12 @@ type Example struct {
 	Lang  string
 	Ours  bool // written for this project, so that Model.sources covers it
 
-	features []uint32 // nil if they are not known yet
+	features []uint32 // nil if they are not computed yet
 }
 
-// circle is what an example is balanced among: the texts of its language. The short ones
-// that a grammar made are a circle of their own, as they have many harmless texts and the
-// others of a language may have hardly any.
+// circle returns the set of examples among which e is balanced: the texts of its language. The
+// short ones from a grammar are a set of their own, because they include many harmless texts, and
+// the other texts of a language may include hardly any.
 func (e *Example) circle() string {
 	if e.Lang != "en" && strings.HasPrefix(e.Group, shortGroup) {
 		return e.Group
@@ -35,7 +35,8 @@ func (e *Example) circle() string {
 	return e.Lang
 }
 
-// Read returns examples with the features that Train needs, so that several trainings read them once.
+// Read returns examples with the features that Train needs, so that several trainings compute them
+// once.
 func Read(examples []Example) []Example {
 	r := reader{senses: true}
 	return r.examples(examples)
@@ -53,8 +54,8 @@ func (r *reader) examples(in []Example) []Example {
 	return out
 }
 
-// sources is a digest of what there is to learn in the texts of this project. It changes with
-// a text, a word of the lexicon or a kind of feature.
+// sources returns a digest of the project's own texts with their features. It changes with a text,
+// a word of the lexicon or a kind of feature.
 func sources(examples []Example) [sha256.Size]byte {
 	h := sha256.New()
 	var b bytes.Buffer
@@ -73,13 +74,13 @@ func sources(examples []Example) [sha256.Size]byte {
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
-// Train fits a model of input. The same examples in the same order give the same model.
+// Train fits an input model. The same examples in the same order give the same model.
 func Train(examples []Example) *Model { return train(examples, reader{senses: true}) }
 
-// TrainFirst fits the model of input that TrainTool begins with. It knows words alone.
+// TrainFirst fits the input model that TrainTool begins with. It knows only words.
 func TrainFirst(examples []Example) *Model { return train(examples, reader{}) }
 
-// train fits a model of what r reads.
+// train fits a model on the features that r reads.
 func train(examples []Example, r reader) *Model {
 	type row struct {
 		features []uint32
@@ -105,7 +106,8 @@ func train(examples []Example, r reader) *Model {
 			rows[i].y = 1
 		}
 	}
-	// As many of each language attack as do not, or a language would be a sign of attack.
+	// Balance attacks and harmless texts in each language: otherwise a language would be a sign of
+	// attack.
 	byLang := map[string]*[2]float64{}
 	for i := range rows {
 		circle := examples[i].circle()
@@ -133,12 +135,11 @@ func train(examples []Example, r reader) *Model {
 		epochs  = 12
 		rate    = 0.6
 		decay   = 2e-6
-		ownRate = 2 // of a language
+		ownRate = 2 // rate of a language's own bias
 	)
-	// What a language has more attacks of than harmless texts must not be learned from how it
-	// looks. So each language has a bias of its own while training, which learns faster than
-	// the features do and is then forgotten. It may only speak for attacks: that a language
-	// looks harmless can be learned.
+	// A language with more attacks than harmless texts must not look like an attack by itself. So
+	// each language has its own bias during training, which learns faster than the features and is
+	// discarded afterwards. It can only be positive: that a language looks harmless may be learned.
 	bySame := map[string]*float64{}
 	own := make([]*float64, len(rows))
 	for i := range rows {
@@ -184,7 +185,7 @@ func train(examples []Example, r reader) *Model {
 			all = append(all, math.Abs(w))
 		}
 	}
-	if len(all) > 0 { // a few large weights would leave no steps for the others
+	if len(all) > 0 { // otherwise a few large weights would leave no steps for the others
 		slices.Sort(all)
 		largest = all[len(all)*9995/10000]
 	}

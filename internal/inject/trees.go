@@ -7,15 +7,15 @@ import (
 	"slices"
 )
 
-// tree asks three questions after each other: is a feature above a value? The answer is the
-// leaf that they lead to. The children of question k are 2k+1 and 2k+2.
+// tree asks three questions in a row: is a feature above a value? The answer is the leaf that they
+// lead to. The children of question k are 2k+1 and 2k+2.
 type tree struct {
 	feature [questions]uint8
 	above   [questions]int8
 	leaf    [8]int8
 }
 
-// questions is how many a tree has.
+// questions is the number of questions in a tree.
 const questions = 7
 
 const treeBytes = 22
@@ -23,12 +23,13 @@ const treeBytes = 22
 // trees are a sum of trees.
 type trees struct {
 	list  []tree
-	rest  []int   // what those from here on may add
-	scale float64 // of a leaf
+	rest  []int   // bound of what the trees from here on may add
+	scale float64 // scale of a leaf
 	base  float64
 }
 
-// leafOf has no branches: what a part looks like cannot be foreseen.
+// leafOf returns the leaf of a part. It has no branches, because the processor could not predict
+// them.
 func (t *tree) leafOf(x *[vectorSize]int8) int {
 	k := uint(0)
 	for range 3 {
@@ -38,11 +39,11 @@ func (t *tree) leafOf(x *[vectorSize]int8) int {
 	return int(k - questions)
 }
 
-// stride is how many trees are asked between two looks at whether the others can matter.
+// stride is the number of trees between two checks whether the others can still matter.
 const stride = 8
 
-// score adds up what the trees say. Once the sum will not come to least any more it returns
-// what it might have come to: most parts of most outputs are far from being orders.
+// score returns the sum of the trees. Once the sum cannot reach least any more, it returns the
+// bound of the sum: most parts of most outputs are far from being orders.
 func (ts *trees) score(x *[vectorSize]int8, least float64) float64 {
 	enough := math.Floor((least - ts.base) / ts.scale)
 	sum := 0
@@ -59,9 +60,9 @@ func (ts *trees) score(x *[vectorSize]int8, least float64) float64 {
 	return ts.base + ts.scale*float64(sum)
 }
 
-// bound tells each tree what it and those after it may add: a third of what they could, if the
-// largest leaves of all held at once. No part of the corpora that the trees were tried on
-// came to that (a soft cascade, after Bourdev and Brandt, 2005).
+// bound computes what each tree and those after it may add: a third of the sum of their largest
+// leaves. No part of the corpora on which the trees were tested reached that (a soft cascade, after
+// Bourdev and Brandt, 2005).
 func (ts *trees) bound() {
 	ts.rest = make([]int, len(ts.list)+1)
 	most := 0
@@ -115,32 +116,32 @@ func parseTrees(b []byte) (*trees, error) {
 	return ts, nil
 }
 
-// sight is a segment to grow trees on.
+// sight is a segment for growing trees.
 type sight struct {
 	x     [vectorSize]int8
-	start float64 // what is thought of it before
+	start float64 // score before the trees
 	y, w  float64
 }
 
-// How trees are grown.
+// The settings for growing trees.
 const (
 	treeCount  = 300
 	treeRate   = 0.08
-	treeLambda = 6   // leaves with little in them say little
-	treeLeast  = 4   // in a leaf
-	treeRows   = 0.7 // of the sights that one tree sees
-	treeCols   = 0.5 // of the features
+	treeLambda = 6   // makes leaves with little weight count little
+	treeLeast  = 4   // least weight of a leaf
+	treeRows   = 0.7 // share of the sights that one tree sees
+	treeCols   = 0.5 // share of the features that one tree sees
 )
 
-// grow fits trees one after the other, each to what those before it got wrong. The same
-// sights in the same order give the same trees.
+// grow fits trees one after the other, each to the errors of the previous ones. The same sights in
+// the same order give the same trees.
 func grow(data []sight, base float64) *trees {
 	score := make([]float64, len(data))
 	for i := range data {
 		score[i] = base + data[i].start
 	}
 	g, h := make([]float64, len(data)), make([]float64, len(data))
-	node := make([]int8, len(data)) // where a sight is in the tree, -1 if it does not see it
+	node := make([]int8, len(data)) // position of a sight in the tree, -1 if the tree does not see it
 	random := rand.New(rand.NewPCG(1, 5))
 	grown := make([]tree, treeCount)
 	leaves := make([][8]float64, treeCount)
@@ -198,7 +199,7 @@ func grow(data []sight, base float64) *trees {
 	return ts
 }
 
-// ask finds the question that parts best what is at a node.
+// ask returns the question that best divides the sights at a node.
 func ask(data []sight, g, h []float64, node []int8, at int8, use *[contextFeatures]bool) (feature uint8, above int8) {
 	var all [2]float64
 	var here []int

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// ibanLengths has the length of account numbers by country.
+// ibanLengths has the length of an IBAN by country.
 var ibanLengths = map[string]int{
 	"AD": 24, "AE": 23, "AL": 28, "AT": 20, "AZ": 28, "BA": 20, "BE": 16, "BG": 22, "BH": 22, "BI": 27, "BR": 29, "BY": 28, "CH": 21, "CR": 22, "CY": 28,
 	"CZ": 24, "DE": 22, "DJ": 27, "DK": 18, "DO": 28, "EE": 20, "EG": 29, "ES": 24, "FI": 18, "FK": 18, "FO": 18, "FR": 27, "GB": 22, "GE": 22, "GI": 23,
@@ -18,7 +18,7 @@ var ibanLengths = map[string]int{
 	"SI": 19, "SK": 24, "SM": 27, "SO": 23, "ST": 25, "SV": 28, "TL": 23, "TN": 24, "TR": 26, "UA": 29, "VA": 22, "VG": 24, "XK": 20, "YE": 30,
 }
 
-// iban looks for an account number: its country's length, and its remainder.
+// iban looks for an IBAN: its country's length and its check digits.
 func (c *scan) iban(p int) (Span, bool) {
 	if !isLetter(c.at(p+1)) || !isDigit(c.at(p+2)) || !isDigit(c.at(p+3)) {
 		return c.looseIBAN(p)
@@ -27,7 +27,7 @@ func (c *scan) iban(p int) (Span, bool) {
 	if !ok || c.back(p-1) == '-' && isAlnum(c.back(p-2)) {
 		return Span{}, false
 	}
-	var sep byte // one kind between the groups, or none
+	var sep byte // the separator of all groups, or none
 	var buf [34]byte
 	i, got := p, 0
 	for got < n {
@@ -50,8 +50,8 @@ func (c *scan) iban(p int) (Span, bool) {
 	return Span{IBAN, "", p, i}, remainder(buf[:n])
 }
 
-// looseIBAN looks for an account number with one unusual separator, or one character after
-// the other, or in letters of full width.
+// looseIBAN looks for an IBAN with one unusual separator, with its characters apart, or in
+// full-width letters.
 func (c *scan) looseIBAN(p int) (Span, bool) {
 	var buf [34]byte
 	sep, i, got, n := "", p, 0, 4
@@ -110,8 +110,8 @@ func (c *scan) looseIBAN(p int) (Span, bool) {
 	return Span{IBAN, "", p, i}, remainder(buf[:n])
 }
 
-// remainder reports whether the check digits of an account number are right. Words that begin as a country and a
-// number do ("by 41 members") pass by chance, so a third must be digits.
+// remainder reports whether the check digits of an IBAN are right. Words that begin like a country
+// and a number ("by 41 members") pass by chance, so a third of the characters must be digits.
 func remainder(d []byte) bool {
 	rest, digits := 0, 0
 	for k := range d {
@@ -128,7 +128,7 @@ func remainder(d []byte) bool {
 
 const longestWallet = 110
 
-// crypto looks for the address of a wallet, by its checksum where it has one.
+// crypto looks for the address of a wallet, and verifies its checksum if it has one.
 func (c *scan) crypto(p int) (Span, bool) {
 	switch b := c.s[p]; b {
 	case '0', '1', '3', 'a', 'b', 'l', 't', 'L', 'M', 'D', 'T', 'B', 'r', '4', '8':
@@ -158,7 +158,7 @@ func (c *scan) crypto(p int) (Span, bool) {
 	case len(w) <= 35 && strings.IndexByte("13LMDT", w[0]) >= 0:
 		ok = base58check(w)
 	case w[0] == 'r' && len(w) <= 35:
-		ok = base58check(strings.Map(func(r rune) rune { // Ripple has its own order of the same letters
+		ok = base58check(strings.Map(func(r rune) rune { // Ripple orders the same letters differently
 			return rune(base58[max(0, strings.IndexRune("rpshnaf39wBUDNEGHJKLM4PQRST7VWXYZ2bcdeCg65jkm8oFqi1tuvAxyz", r))])
 		}, w))
 	}
@@ -231,7 +231,7 @@ func allHex(s string) bool {
 	return true
 }
 
-// ip6 looks for an address of version 6.
+// ip6 looks for an IPv6 address.
 func (c *scan) ip6(p int) (Span, bool) {
 	if prev := c.back(p - 1); isAlnum(prev) || prev == ':' || prev == '.' {
 		return Span{}, false
@@ -255,22 +255,23 @@ func (c *scan) ip6(p int) (Span, bool) {
 		i-- // the end of a sentence
 	}
 	w := c.s[p:i]
-	// a::b is a name in many languages, and :: alone says nothing.
+	// a::b is a name in many programming languages, and :: alone is not a person's address.
 	if !strings.ContainsAny(w, "0123456789") {
 		return Span{}, false
 	}
 	addr, err := netip.ParseAddr(w)
-	if c.at(i) == '%' && isAlnum(c.at(i+1)) { // the zone belongs to it
+	if c.at(i) == '%' && isAlnum(c.at(i+1)) { // the zone is part of the address
 		for i++; i-p < 80 && isAlnum(c.at(i)); i++ {
 		}
 	}
 	return Span{IP, "", p, i}, err == nil && addr.Is6() && !c.nobodys(addr, p, i)
 }
 
-// nobodys reports whether an address from p to end says nothing about a person: a netmask, a whole network
-// (10.0.0.0/8), or one that every machine has, such as 127.0.0.1, where a setting has it: in a URL, or before a port.
-// Private addresses count: in a company's logs they name one desk. So do the ranges of documentation, which stand for
-// real addresses.
+// nobodys reports whether an address from p to end is not about a person. It may be a netmask, a
+// whole network (10.0.0.0/8), or an address of every machine, such as 127.0.0.1. The last counts as
+// such only in a setting, that is in a URL or before a port. Private addresses are about a person,
+// because in a company's logs they name one desk. So are the ranges for documentation, because they
+// stand for real addresses.
 func (c *scan) nobodys(a netip.Addr, p, end int) bool {
 	a = a.Unmap().WithZone("")
 	if a.Is4() && a.As4()[0] == 255 && a.As4()[3] != 255 {
@@ -291,7 +292,7 @@ func (c *scan) nobodys(a netip.Addr, p, end int) bool {
 	return (b == ':' || b == '/') && isDigit(c.at(end+1)) || p >= 2 && strings.HasSuffix(strings.TrimSuffix(c.s[:p], "["), "//")
 }
 
-// prefixLength reads the length of a network's prefix at i: "/24".
+// prefixLength parses the length of a network's prefix at i: "/24".
 func (c *scan) prefixLength(i int) (bits int, ok bool) {
 	if c.at(i) != '/' {
 		return 0, false
@@ -304,7 +305,8 @@ func (c *scan) prefixLength(i int) (bits int, ok bool) {
 	return bits, k > i+1 && !isAlnum(c.at(k))
 }
 
-// dotted reports whether four numbers of an address begin at p, whether or not it is somebody's.
+// dotted reports whether four numbers with dots begin at p, whether or not they are a person's
+// address.
 func (c *scan) dotted(p int) bool {
 	i := p
 	for part := range 4 {
@@ -324,7 +326,7 @@ func (c *scan) dotted(p int) bool {
 	return !(c.at(i) == '.' && isAlnum(c.at(i+1))) && !isAlnum(c.at(i))
 }
 
-// ip4 looks for an address of version 4, not the version of a program.
+// ip4 looks for an IPv4 address that is not the version of a program.
 func (c *scan) ip4(p int) (Span, bool) {
 	i := p
 	for part := range 4 {

@@ -8,7 +8,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
-// A connector stands between the parts of an address that is written out.
+// A connector stands between the parts of an address that is written in words.
 type connector uint8
 
 const (
@@ -16,12 +16,12 @@ const (
 	dot
 	underscore
 	dash
-	at     // nothing else is meant
-	maybe  // "at", which is a word as any other
-	pureAt // the sign itself, with blanks beside it or of full width
+	at     // a sign with no other meaning
+	maybe  // "at", which is also an ordinary word
+	pureAt // the sign itself, with spaces around it or in full width
 )
 
-// readConnectors reads the words for the signs in addresses of mail.
+// readConnectors returns the words for the signs in email addresses.
 func readConnectors() map[string]connector {
 	m := map[string]connector{}
 	for k, words := range map[connector]string{
@@ -39,23 +39,22 @@ func readConnectors() map[string]connector {
 	return m
 }
 
-// endings are the domains in which people have mail: an address that is written out ends
-// with one.
+// endings lists the top-level domains of email addresses. An address in words must end with one.
 var endings = lazy.Words("com org net edu gov mil int info biz io co dev app me tv ai xyz online site email cloud tech name pro eu asia " +
 	"de at ch fr be nl lu es pt it uk ie se no dk fi is pl cz sk hu ro bg gr cy mt si hr rs ba mk al ee lv lt ru ua by kz uz ge am az tr il sa ae eg ma dz tn ly jo lb sy iq ir qa kw bh om ye " +
 	"in pk bd lk np cn tw hk jp kr th vn id my sg ph au nz za ng ke gh et tz ug us ca mx br ar cl pe ve ec uy py bo cr do gt cu pr example test invalid ру ком орг рф укр भारत")
 
-// notLocal are words with which no address begins.
+// notLocal lists words that no address begins with.
 var notLocal = lazy.Words("to us me him her them you it look find visit meet see more shop site online page available here there hosted found located arrive live work works working and or on start buy " +
 	"read learn book order sign login is are was be been up out over back now anything everything something someone this that these those email mail details info's free website docs documentation " +
 	"check try join reach available registered sold listed published posted running served only also just not")
 
-// mailWords say that an address stands near.
+// mailWords lists words that announce an address.
 var mailWords = lazy.Words("mail email e-mail mails emails address write contact send forward cc reach inbox adresse schreib schreiben mailadresse correo escribe escribir contacto posta scrivi contatto " +
 	"indirizzo courriel écrivez écrire mél endereço escreve contato schrijf adres adresim napisz kontakt почта почту пишите адрес отправьте eposta e-posta yaz adresinden adresine iletişim " +
 	"ईमेल मेल लिखें भेजें पता बريد بريدي البريد راسلني اكتب drop ping skriv sähköposti")
 
-// connector reads what may stand between two parts of an address at i.
+// connector parses a connector at i, and returns its end.
 func (c *scan) connector(i int) (connector, int) {
 	if b := c.at(i); b == '&' || b == '%' || b == '\\' {
 		return c.escaped(i)
@@ -130,7 +129,7 @@ func (c *scan) connector(i int) (connector, int) {
 	return k, i
 }
 
-// fullWidth reads an at sign or a full stop of full width at i, and returns its size.
+// fullWidth parses a full-width at sign or full stop at i, and returns its size.
 func (c *scan) fullWidth(i int) (connector, int) {
 	if c.at(i) != 0xef {
 		return noConnector, 0
@@ -144,8 +143,8 @@ func (c *scan) fullWidth(i int) (connector, int) {
 	return noConnector, 0
 }
 
-// connectingWord reads a word at i that stands for a sign, such as "at" or "dot", and returns
-// where it ends.
+// connectingWord parses a word at i that stands for a sign, such as "at" or "dot", and returns its
+// end.
 func (c *scan) connectingWord(i int, bracket bool) (connector, int) {
 	b := c.at(i)
 	if connectorFilter.lengths[lowered(b)] == 0 {
@@ -169,7 +168,7 @@ func (c *scan) connectingWord(i int, bracket bool) (connector, int) {
 	return k, end
 }
 
-// mayConnect reports whether a connector may follow at i. It is quick.
+// mayConnect reports whether a connector may follow at i. It is a fast filter.
 func (c *scan) mayConnect(i int) bool {
 	switch b := c.at(i); {
 	case b == ' ':
@@ -188,8 +187,8 @@ func (c *scan) mayConnect(i int) bool {
 	return false
 }
 
-// part reads one part of an address at i: letters of any script, digits and, in the local
-// part, the signs that names have.
+// part returns the end of one part of an address at i: letters of any script, digits and, in the
+// local part, the signs of names.
 func (c *scan) part(i int, local bool) int {
 	start := i
 	for i-start <= longestLocal {
@@ -208,8 +207,8 @@ func (c *scan) part(i int, local bool) int {
 	return i
 }
 
-// obfuscated looks for an address that is written out, whose local part begins at p:
-// "jane dot doe at example dot org".
+// obfuscated looks for an address in words whose local part begins at p: "jane dot doe at example
+// dot org".
 func (c *scan) obfuscated(p int) (Span, bool) {
 	if c.localEnd <= p || !utf8.RuneStart(c.s[p]) {
 		return Span{}, false
@@ -228,7 +227,8 @@ func (c *scan) obfuscated(p int) (Span, bool) {
 	if i == p || i-p > longestLocal || !c.mayConnect(i) {
 		return Span{}, false
 	}
-	// Words that begin no address settle without a look at what follows, for texts that grow.
+	// Reject words that begin no address without reading further: a growing text then settles
+	// sooner.
 	first := strings.ToLower(c.s[p:i])
 	if notLocal()[first] {
 		return Span{}, false
@@ -274,10 +274,11 @@ func (c *scan) obfuscated(p int) (Span, bool) {
 	return Span{Email, "", p, end}, !c.short
 }
 
-// writtenHost reads the host of a written-out address at i, and returns where its last known
-// ending ends: 0 or less if there is none. It reports false where words only go on: "a dot b".
+// writtenHost parses the host of an address in words at i, and returns the end of its last known
+// top-level domain, or 0 or less if there is none. ok is false if the words only continue, as in "a
+// dot b".
 func (c *scan) writtenHost(p, i int) (end int, ok bool) {
-	said := false // a word stands for the dot
+	said := false // a dot or a word for it was read
 	for range 6 {
 		label := i
 		i = c.part(i, false)
@@ -307,7 +308,7 @@ func (c *scan) writtenHost(p, i int) (end int, ok bool) {
 	return end, true
 }
 
-// plainLetters folds letters of full width.
+// plainLetters returns s[from:to] with full-width characters replaced by ASCII.
 func (c *scan) plainLetters(from, to int) string {
 	if strings.IndexByte(c.s[from:to], 0xef) < 0 {
 		return c.s[from:to]
@@ -320,7 +321,7 @@ func (c *scan) plainLetters(from, to int) string {
 	}, c.s[from:to])
 }
 
-// mailNear reports whether a word beside an address says that it is one.
+// mailNear reports whether a word near the address announces it.
 func (c *scan) mailNear(p, end int) bool {
 	split := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '-' }
 	for w := range strings.FieldsFuncSeq(c.s[max(0, p-Before/2):p], split) {

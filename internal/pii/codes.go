@@ -1,16 +1,16 @@
 package pii
 
-// A code is a national number that is digits alone, and that a word must name.
+// A code is a national number of digits alone, which counts only after a word that names it.
 type code struct {
 	detail string
-	digits []int // how many
+	digits []int // possible numbers of digits
 	ok     func(d []byte) bool
 	words  []string
 }
 
-// codes are checked by their own rules where they have some.
+// codes lists the codes. ok is nil for a code without a check.
 var codes = [...]code{
-	{korea, []int{13}, func(d []byte) bool { _, ok := rrn(d); return ok }, named[korea]}, // milliseconds since 1970 look the same
+	{korea, []int{13}, func(d []byte) bool { _, ok := rrn(d); return ok }, named[korea]}, // also the form of milliseconds since 1970
 	{"pl-pesel", []int{11}, pesel, []string{"pesel"}},
 	{brazil, []int{11}, cpf, named[brazil]},
 	{russia, []int{11}, snils, named[russia]},
@@ -53,15 +53,15 @@ var codes = [...]code{
 	{"my-nric", []int{12}, born, []string{"mykad", "nric", "ic", "kad pengenalan"}},
 }
 
-// sum returns the rule that the digits, each times its weight, add up to a multiple of m.
+// sum returns a check that the sum of the digits, each times its weight, is a multiple of m.
 func sum(m int, weights ...int) func(d []byte) bool {
 	return func(d []byte) bool { return weighed(d, weights...)%m == 0 }
 }
 
-// born reports whether digits begin with a day of birth: the year, the month and the day.
+// born reports whether digits begin with a date of birth: year, month and day.
 func born(d []byte) bool { return day(two(d[2:]), two(d[4:])) }
 
-// taxID is for the 11 digits of Germany's tax offices.
+// taxID checks the 11 digits of a German tax number.
 func taxID(d []byte) bool {
 	product := 10
 	for _, b := range d[:10] {
@@ -74,18 +74,18 @@ func taxID(d []byte) bool {
 	return d[0] != '0' && (11-product)%10 == int(d[10]-'0')
 }
 
-// tckn is for the 11 digits of Turkish identity cards.
+// tckn checks the 11 digits of a Turkish identity number.
 func tckn(d []byte) bool {
 	odd, even := weighed(d, 1, 0, 1, 0, 1, 0, 1, 0, 1), weighed(d, 0, 1, 0, 1, 0, 1, 0, 1)
 	return d[0] != '0' && ((odd*7-even)%10+10)%10 == int(d[9]-'0') && (odd+even+int(d[9]-'0'))%10 == int(d[10]-'0')
 }
 
-// portuguese is for the 9 digits of Portugal's tax offices.
+// portuguese checks the 9 digits of a Portuguese tax number.
 func portuguese(d []byte) bool {
 	return (11-weighed(d, 9, 8, 7, 6, 5, 4, 3, 2)%11)%11%10 == int(d[8]-'0')
 }
 
-// myNumber is for the 12 digits by which Japan knows its residents.
+// myNumber checks the 12 digits of a Japanese resident's number.
 func myNumber(d []byte) bool {
 	check := 11 - weighed(d, 6, 5, 4, 3, 2, 7, 6, 5, 4, 3, 2)%11
 	if check >= 10 {
@@ -94,12 +94,13 @@ func myNumber(d []byte) bool {
 	return check == int(d[11]-'0')
 }
 
-// birthNumber is for the 11 digits of Norway.
+// birthNumber checks the 11 digits of a Norwegian birth number.
 func birthNumber(d []byte) bool {
 	return day(two(d[2:]), two(d)%40) && sum(11, 3, 7, 6, 1, 8, 9, 4, 5, 2, 1)(d) && sum(11, 5, 4, 3, 2, 7, 6, 5, 4, 3, 2, 1)(d)
 }
 
-// belgian is for the 11 digits of Belgium's register. Those born since 2000 have a 2 before them.
+// belgian checks the 11 digits of Belgium's national register. For people born since 2000, the
+// check uses a 2 before them.
 func belgian(d []byte) bool {
 	n := 0
 	for _, b := range d[:9] {

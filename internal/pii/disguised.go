@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// writtenIP looks for an address of version 4 whose dots or digits are disguised:
-// "192[.]168[.]44[.]17", "192 dot 168 dot 44 dot 17", in full width.
+// writtenIP looks for an IPv4 address with disguised dots or digits: "192[.]168[.]44[.]17", "192
+// dot 168 dot 44 dot 17", or in full width.
 func (c *scan) writtenIP(p int) (Span, bool) {
 	prev := c.back(p - 1)
 	bracket := prev != 0 && strings.IndexByte(")]}>", prev) >= 0 && c.back(p-2) == '.'
@@ -67,13 +67,14 @@ func (c *scan) writtenIP(p int) (Span, bool) {
 	return Span{IP, "", p, i}, err == nil
 }
 
-// spaced looks for an address whose characters stand apart: "j a n e @ e x a m p l e . o r g".
+// spaced looks for an email address with spaces between its characters: "j a n e @ e x a m p l e .
+// o r g".
 func (c *scan) spaced(p int) (Span, bool) {
 	if prev := c.back(p - 1); prev == ' ' && isAlnum(c.back(p-2)) && !isAlnum(c.back(p-3)) {
 		return Span{}, false // it began before
 	}
 	at, dots, i := 0, 0, p
-	label := p // where the characters after the last dot begin
+	label := p // beginning of the characters after the last dot
 	for n := 0; n < longestLocal; n++ {
 		b := c.at(i)
 		switch {
@@ -102,7 +103,7 @@ func isAddressByte(b byte) bool {
 	return isAlnum(b) || b == '@' || b == '.' || b == '_' || b == '-'
 }
 
-// decorated looks for an address whose signs are words between marks: "eve_at_mail_dot_com",
+// decorated looks for an email address whose signs are words between marks: "eve_at_mail_dot_com",
 // "eve -at- mail -dot- com", "nora#at#blue#dot#org".
 func (c *scan) decorated(p int) (Span, bool) {
 	if prev := c.back(p - 1); prev != 0 && (isAlnum(prev) || prev >= utf8.RuneSelf || strings.IndexByte("_-/#*~+=.", prev) >= 0) {
@@ -131,8 +132,8 @@ func (c *scan) alnum(i int) int {
 	return i
 }
 
-// decoratedSign reads a word between two equal marks at i as a sign. Spaces are outside of both
-// marks, or nowhere.
+// decoratedSign parses a word between two equal marks at i as a sign. There are spaces outside of
+// both marks or of none.
 func (c *scan) decoratedSign(i int, want byte) (mark byte, next int, k connector) {
 	blank := c.at(i) == ' '
 	if blank {
@@ -158,7 +159,7 @@ func (c *scan) decoratedSign(i int, want byte) (mark byte, next int, k connector
 	return mark, end, k
 }
 
-// escapes are the ways in which markup, addresses and strings write the signs of an address.
+// escapes lists how markup, URLs and strings escape the signs of an address.
 var escapes = [...]struct {
 	text string
 	k    connector
@@ -167,7 +168,7 @@ var escapes = [...]struct {
 	{"&#46;", dot}, {"&#x2e;", dot}, {"&period;", dot}, {"%2e", dot}, {`\u002e`, dot}, {`\x2e`, dot},
 }
 
-// escaped reads a sign at i that is written as an escape.
+// escaped parses an escaped sign at i.
 func (c *scan) escaped(i int) (connector, int) {
 	for _, e := range escapes {
 		n := 0
@@ -181,7 +182,7 @@ func (c *scan) escaped(i int) (connector, int) {
 	return noConnector, 0
 }
 
-// disguised looks for an address in one of the forms that hide it from a plain search.
+// disguised looks for an email address in one of the forms that hide it from a plain search.
 func (c *scan) disguised(p int) (Span, bool) {
 	if !isAlnum(c.s[p]) {
 		return Span{}, false

@@ -11,11 +11,11 @@ const (
 	longestDomain = 253
 )
 
-// email looks for an address whose local part begins at p.
+// email looks for an email address whose local part begins at p.
 func (c *scan) email(p int) (Span, bool) {
 	joined := c.joined(p)
 	if prev := c.back(p - 1); isLocal(prev) && !joined && (isAlnum(prev) || isLocalByte(c.back(p-2)) || prev >= utf8.RuneSelf) {
-		return Span{}, false // it began before, or is too long to be one
+		return Span{}, false // the value begins before p, or is too long
 	}
 	i := p
 	for i-p <= longestLocal && isLocal(c.at(i)) {
@@ -32,7 +32,7 @@ func (c *scan) email(p int) (Span, bool) {
 		} else if ascii {
 			for k := i - 1; k > p; k-- {
 				if c.joined(k) {
-					return Span{}, false // it begins there
+					return Span{}, false // the address begins at k
 				}
 			}
 		}
@@ -44,7 +44,7 @@ func (c *scan) email(p int) (Span, bool) {
 	if end == 0 || c.s[i-1] == '.' || strings.Contains(local, "..") || !utf8.ValidString(local) {
 		return Span{}, false
 	}
-	// git@host:path and user@host in an address are places of machines.
+	// git@host:path, and user@host in a URL, name accounts on machines.
 	if c.at(end) == ':' && !isSpaceOrEnd(c.at(end+1)) && !isDigit(c.at(end+1)) {
 		switch local {
 		case "git", "hg", "svn", "ssh", "root", "deploy":
@@ -57,7 +57,7 @@ func (c *scan) email(p int) (Span, bool) {
 	return Span{Email, "", p, end}, true
 }
 
-// spelled returns where " [at] " and the like end, or zero.
+// spelled returns the end of a word in brackets at i, such as " [at] ", or zero.
 func (c *scan) spelled(i int, word string) int {
 	if c.at(i) == ' ' {
 		i++
@@ -128,7 +128,7 @@ func (c *scan) domain(i int, dot byte) int {
 	return end
 }
 
-// joined reports whether a Latin word at p follows a word of a script without blanks, as in
+// joined reports whether a Latin word at p follows a word of a script without spaces, as in
 // "連絡先はjane@example.com".
 func (c *scan) joined(p int) bool {
 	if c.back(p-1) < utf8.RuneSelf || !isAlnum(c.s[p]) {
@@ -138,7 +138,8 @@ func (c *scan) joined(p int) bool {
 	return unicode.In(r, unspaced...)
 }
 
-// unspaced reports whether a letter at i is of a script without blanks, or with particles at its words.
+// unspaced reports whether the letter at i is of a script without spaces, or one that joins
+// particles to its words.
 func (c *scan) unspaced(i int) bool {
 	r, _ := utf8.DecodeRuneInString(c.s[i:])
 	return unicode.In(r, unspaced...)
@@ -146,7 +147,8 @@ func (c *scan) unspaced(i int) bool {
 
 var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
 
-// letter reports whether a letter beyond ASCII stands at i; no punctuation is part of a name.
+// letter reports whether the character at i, which is beyond ASCII, is a letter, mark or digit.
+// Punctuation is not part of a name.
 func (c *scan) letter(i int) bool {
 	if !utf8.FullRuneInString(c.s[i:]) {
 		c.short = c.short || !c.last

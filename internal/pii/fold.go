@@ -8,29 +8,28 @@ import (
 
 const (
 	maxDigits   = 44
-	longestRun  = 320 // bytes of a number that is written out
+	longestRun  = 320 // bytes of a number in words
 	longestWord = 28
-	afterRun    = 64 // bytes after a run that its meaning may depend on
+	afterRun    = 64 // bytes after a run that may affect its meaning
 )
 
-// A fold is the plain form of a run of digits: ASCII digits in groups. pos has the place in
-// the text of each byte, and one more for the end.
+// A fold is the plain form of a run of digits: ASCII digits in groups, with the position of each in
+// the text.
 type fold struct {
 	buf      []byte
 	bytes    [maxDigits]byte
 	start    [maxDigits]int
 	end      [maxDigits]int
-	seps     [maxDigits]string // the text before each byte
+	seps     [maxDigits]string // the separator before each byte
 	digits   int
-	changed  bool // the plain form is not the text
+	changed  bool // the plain form differs from the text
 	spelled  bool
-	cardOnly bool // the separators are those of times and tables
+	cardOnly bool // the separators are those of times and tables, so only a card may match
 }
 
-// written looks for a number at p that is not written in plain digits and separators:
-// with digits of another script, in words, one by one, or with unusual separators. It
-// reads the number in plain form, holds that against the rules of plain numbers, and
-// returns the place in the text.
+// written looks for a number at p that is not in plain digits and separators: in digits of another
+// script, in words, one by one, or with unusual separators. It applies the rules of plain numbers
+// to the plain form, and returns the position in the text.
 func (c *scan) written(p int) (Span, bool) {
 	if c.plain || !c.opensRun(p) || c.f.on.ip && c.dotted(p) {
 		return Span{}, false
@@ -60,7 +59,7 @@ func (c *scan) written(p int) (Span, bool) {
 		if span.End >= stop {
 			span.End = end + span.End - stop
 		} else {
-			k := -1 // the last digit of the value
+			k := -1 // index of the last digit of the value
 			for _, b := range []byte(form[:span.End-at]) {
 				if b != ' ' && b != '-' && b != '.' {
 					k++
@@ -74,7 +73,7 @@ func (c *scan) written(p int) (Span, bool) {
 	return Span{}, false
 }
 
-// judge holds a number in plain form against the rules.
+// judge applies the rules to a number in plain form.
 func (c *scan) judge(p int, cardOnly bool) (Span, bool) {
 	if cardOnly {
 		if !c.f.on.card || !isDigit(c.s[p]) {
@@ -91,8 +90,7 @@ func (c *scan) judge(p int, cardOnly bool) (Span, bool) {
 	return c.number(p)
 }
 
-// grouped writes the digits with plain separators. Digits that stand one by one are
-// joined, and so are words.
+// grouped returns the digits with plain separators. It joins digits that are one by one, and words.
 func (f *fold) grouped() string {
 	single, common := true, ""
 	for i, s := range f.seps[:len(f.buf)] {
@@ -119,7 +117,7 @@ func (f *fold) grouped() string {
 	return b.String()
 }
 
-// counting reports whether digits are counted out, up to nine or down to one.
+// counting reports whether the digits count up to nine or down to one.
 func counting(d []byte) bool {
 	n := 1
 	for n < len(d) && (d[n] == d[n-1]+1 && d[1] > d[0] || d[n] == d[n-1]-1 && d[1] < d[0]) {
@@ -128,7 +126,7 @@ func counting(d []byte) bool {
 	return n >= 6 && (n == len(d) || d[n-1] == '9' || d[n-1] <= '1')
 }
 
-// opensRun reports whether a number may begin at p. It is quick.
+// opensRun reports whether a number may begin at p. It is a fast filter.
 func (c *scan) opensRun(p int) bool {
 	b, prev := c.s[p], c.back(p-1)
 	if isDigit(b) || b == '+' {
@@ -158,7 +156,7 @@ func (c *scan) opensRun(p int) bool {
 		return true
 	}
 	first := w
-	for n := 0; n < 3; n++ { // a digit that is repeated says no more than one: "um um nove"
+	for n := 0; n < 3; n++ { // a repeated digit proves no more than a single one: "um um nove"
 		for k := end; end-k < 3 && strings.IndexByte(" -,", c.at(end)) >= 0 && c.at(end) != 0; {
 			end++
 		}
@@ -174,7 +172,7 @@ func (c *scan) opensRun(p int) bool {
 	return false
 }
 
-// incomplete reports whether the text breaks off in a character.
+// incomplete reports false, and sets short if the text ends within a character.
 func (c *scan) incomplete(p int) bool {
 	if !c.last && !utf8.FullRuneInString(c.s[p:]) {
 		c.short = true
@@ -191,12 +189,12 @@ func (c *scan) digitBefore(p int) bool {
 func (c *scan) letterBefore(p int) bool {
 	r, _ := utf8.DecodeLastRuneInString(c.s[max(0, p-utf8.UTFMax):p])
 	if 0x400 <= r && r <= 0x481 || 0x3041 <= r && r <= 0x3096 || 0x4e00 <= r && r <= 0x9fff {
-		return true // most, and quicker
+		return true // the most frequent letters, as a fast path
 	}
 	return unicode.IsLetter(r) || unicode.IsMark(r)
 }
 
-// wordBefore reports whether the word before p is a digit: the run began there.
+// wordBefore reports whether the word before p is a digit, so that the run began there.
 func (c *scan) wordBefore(p int) bool {
 	end := p
 	for end > max(0, p-3) && (c.s[end-1] == ' ' || c.s[end-1] == '-' || c.s[end-1] == ',') {
@@ -248,7 +246,7 @@ func lowered(b byte) byte {
 	return b
 }
 
-// readRun reads the digits that begin at p, and reports whether they can be a number.
+// readRun reads the digits that begin at p into f, and reports whether they can be a number.
 func (c *scan) readRun(p int, f *fold) bool {
 	f.buf, f.digits, f.changed, f.spelled, f.cardOnly = f.bytes[:0], 0, false, false, false
 	w := spelling{times: 1}
@@ -302,7 +300,7 @@ func (c *scan) readRun(p int, f *fold) bool {
 	return true
 }
 
-// add appends digits that stand from start to end, after a separator.
+// add appends digits, which are at start to end in the text, after a separator.
 func (f *fold) add(digits, sep string, start, end int) {
 	for k := range len(digits) {
 		if len(f.buf) == len(f.start) {
@@ -316,13 +314,13 @@ func (f *fold) add(digits, sep string, start, end int) {
 	}
 }
 
-// spelling is what the words before say about the next one.
+// spelling is the effect of the previous words on the next one.
 type spelling struct {
-	tens  bool // the last two digits are tens whose ones may follow
-	times int  // of the next digit: "double five"
+	tens  bool // the last two digits are tens, and ones may follow
+	times int  // repetitions of the next digit, as in "double five"
 }
 
-// numeral reads a word at i that stands for digits, and returns where it ends.
+// numeral parses a word at i that stands for digits, and returns its end.
 func (c *scan) numeral(i int, sep string, f *fold, w *spelling) (end int, ok bool) {
 	b := c.at(i)
 	if c.short || b == 0 || !isLetter(b) && b < utf8.RuneSelf || wordFilter.lengths[lowered(b)] == 0 || len(f.buf) > 0 && sep == "" && f.digits > 0 {
@@ -353,8 +351,8 @@ func (c *scan) numeral(i int, sep string, f *fold, w *spelling) (end int, ok boo
 	return end, true
 }
 
-// between returns where one separator ends that begins at i, with the blanks beside it. After
-// a spelled number a comma separates; after digits it makes a list.
+// between returns the end of one separator at i, with the spaces around it. After a number in words
+// a comma separates; after digits it makes a list.
 func (c *scan) between(i int, spelled bool) int {
 	k, had := i, false
 	for k-i < 8 {
@@ -386,7 +384,7 @@ func (c *scan) between(i int, spelled bool) int {
 	return k
 }
 
-// keycap skips the marks that draw a key around the last digit of f.
+// keycap skips the marks that draw a key around the last digit of f, and returns their end.
 func (c *scan) keycap(f *fold, i int) int {
 	for b := c.at(i); b == 0xef && c.has(i, "\ufe0f") || b == 0xe2 && c.has(i, "\u20e3"); b = c.at(i) {
 		i += 3
@@ -396,7 +394,7 @@ func (c *scan) keycap(f *fold, i int) int {
 	return i
 }
 
-// finish says what the separators mean.
+// finish sets changed and cardOnly by the separators.
 func (f *fold) finish() {
 	single := true
 	for i := 1; i < len(f.buf); i++ {
@@ -441,7 +439,7 @@ func oddSeparator(r rune) bool {
 	return false
 }
 
-// digitOf returns the value of a digit of any script but ASCII.
+// digitOf returns the value of a digit of any script other than ASCII.
 func digitOf(r rune) (int, bool) {
 	if r < 0x660 {
 		return 0, false
@@ -464,7 +462,7 @@ func digitOf(r rune) (int, bool) {
 	case r > 0x1fbf9 || !unicode.Is(unicode.Nd, r):
 		return 0, false
 	}
-	// Digits stand in rows of ten that begin with zero.
+	// In Unicode, digits are in rows of ten that begin with zero.
 	for _, t := range unicode.Nd.R16 {
 		if rune(t.Lo) <= r && r <= rune(t.Hi) {
 			return int(r-rune(t.Lo)) % 10, true

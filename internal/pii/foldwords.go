@@ -8,7 +8,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
-// The tables of words are made for the first Finder: a program that links this package and makes none does not pay.
+// The tables of words. New fills them, so that a program that links this package but makes no
+// Finder does not pay for them.
 var (
 	connectors                                 map[string]connector
 	numerals                                   map[rune]int
@@ -23,7 +24,7 @@ var readWords = sync.OnceFunc(func() {
 	wordFilter = newFilter(maps.Keys(digitWords), maps.Keys(repeats), maps.Keys(joins))
 })
 
-// readNumerals reads the characters for digits of languages without blanks.
+// readNumerals returns the characters for digits in languages without spaces.
 func readNumerals() map[rune]int {
 	m := map[rune]int{}
 	for _, row := range [...]string{"零一二三四五六七八九", "〇壹贰叁肆伍陆柒捌玖", "공일이삼사오육칠팔구"} {
@@ -37,7 +38,8 @@ func readNumerals() map[rune]int {
 	return m
 }
 
-// readNumeralFilter returns what tells most other characters, by the two bytes of their number.
+// readNumeralFilter returns a filter that rejects most other characters, by the two bytes of their
+// number.
 func readNumeralFilter() *filter {
 	f := &filter{}
 	for r := range numerals {
@@ -46,8 +48,8 @@ func readNumeralFilter() *filter {
 	return f
 }
 
-// readDigitWords reads the words for digits, and for the numbers below a hundred by which pairs
-// of digits are read out.
+// readDigitWords returns the words for digits, and for the numbers below a hundred, because people
+// read digits in pairs.
 func readDigitWords() map[string]string {
 	m := map[string]string{}
 	for _, row := range [...]string{
@@ -116,8 +118,8 @@ func readDigitWords() map[string]string {
 	return m
 }
 
-// unsure are digits that are words of other meanings too: a run begins with one only where
-// a sure digit follows. Some never begin a run, and some never end one.
+// unsure are digits that are also other words: a run begins with one only if a sure digit follows.
+// Some never begin a run, and some never end one.
 var (
 	unsure     = lazy.Words("o oh do to en once un um hat fire sex ni ba hai năm sei een ett dix tre एक نه دو opt meia on")
 	neverFirst = lazy.Words("o oh do to en once un um hat fire sex ba hai on")
@@ -126,10 +128,10 @@ var (
 
 var repeats = map[string]int{"double": 2, "triple": 3, "treble": 3, "doppel": 2, "doble": 2, "doppio": 2, "dubbel": 2}
 
-// joins stand between tens and ones.
+// joins are words between tens and ones.
 var joins = map[string]bool{"y": true, "e": true, "et": true, "and": true, "und": true}
 
-// A filter tells most words that are not in a set, by their first two bytes and length.
+// A filter rejects most words that are not in a set, by their first two bytes and their length.
 type filter struct {
 	second  [256]uint32 // by the first byte: the second bytes, modulo 32
 	lengths [256]uint32 // by the first byte in lower case: the lengths

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Numbers by which states know people. Where the form and the check digits leave little to
-// chance they count by themselves, and elsewhere only after a word that says what they are.
+// National numbers of people. A number whose form and check digits leave little to chance counts by
+// itself, and others count only after a word that names them.
 const (
 	korea     = "kr-rrn"
 	china     = "cn-resident-id"
@@ -24,7 +24,7 @@ const (
 	passport  = "passport"
 )
 
-// named are the words before a number that say which it is.
+// named lists the words that name a number before it.
 var named = map[string][]string{
 	korea:     {"주민", "외국인등록", "rrn", "resident registration", "resident number"},
 	china:     {"身份证", "身分證", "resident identity", "resident id"},
@@ -43,10 +43,10 @@ var named = map[string][]string{
 		"पासपोर्ट", "پاسپورٹ", "جواز سفر", "جواز السفر", "护照", "護照", "パスポート", "旅券", "여권", "পাসপোর্ট", "hộ chiếu"},
 }
 
-// tells reports whether the text right before p names a number.
+// tells reports whether the text right before p names a number with one of the words.
 func (c *scan) tells(p int, words ...string) bool { return has(c.label(p), words) }
 
-// has reports whether a label has one of the words.
+// has reports whether a label contains one of the words.
 func has(text string, words []string) bool {
 	for _, w := range words {
 		for rest := text; ; {
@@ -64,15 +64,15 @@ func has(text string, words []string) bool {
 	return false
 }
 
-// label is the text right before p that may name a number, in small letters. Text before a comma
-// belongs to another.
+// label returns the text right before p that may name a number, in lower case. Text before a comma
+// belongs to another number.
 func (c *scan) label(p int) string {
 	text := strings.ToLower(c.s[max(0, p-Before/2):p])
 	return text[strings.LastIndexAny(text, ",;")+1:]
 }
 
-// known makes a span of a number that has the form of one. A sure one needs nothing to
-// say so, unless it stands where orders and the like have theirs.
+// known returns the span of a number with the form of a national one. A sure number needs no name,
+// unless the words before it name an order or a similar thing.
 func (c *scan) known(detail string, start, end int, sure bool) (Span, bool) {
 	if !c.ends(end) {
 		return Span{}, false
@@ -82,7 +82,7 @@ func (c *scan) known(detail string, start, end int, sure bool) (Span, bool) {
 	return Span{National, detail, start, end}, ok
 }
 
-// nationalNumber looks for one of digits, which may end in a letter.
+// nationalNumber looks for a national number of digits, which may end in a letter.
 func (c *scan) nationalNumber(g []group) (Span, bool) {
 	start, end := g[0].start, g[0].end
 	next := c.at(end)
@@ -131,14 +131,14 @@ func (c *scan) nationalNumber(g []group) (Span, bool) {
 	return c.other(g)
 }
 
-// other looks for numbers that only a word right before tells from any other. People group their
-// digits as they like.
+// other looks for numbers that only the word right before distinguishes from others. People group
+// their digits as they like.
 func (c *scan) other(g []group) (Span, bool) {
 	start := g[0].start
 	if s, ok := c.mixed(start); ok && c.tells(start, named[passport]...) {
 		return s, true
 	}
-	label := "" // read when a number has the form of one
+	label := "" // read only when a number has the right form
 	says := func(words []string, n int) bool {
 		if label == "" {
 			label = c.label(start)
@@ -170,8 +170,8 @@ func (c *scan) other(g []group) (Span, bool) {
 	return Span{}, false
 }
 
-// lastWords returns the end of a text from its nth last word on. A name further away says less: "BSN
-// Sports is a shop with".
+// lastWords returns the last n words of a text. A name farther away proves less: "BSN Sports is a
+// shop with".
 func lastWords(text string, n int) string {
 	for i := len(text) - 1; i > 0; i-- {
 		if text[i] != ' ' && text[i-1] == ' ' {
@@ -183,7 +183,7 @@ func lastWords(text string, n int) string {
 	return text
 }
 
-// numbered returns where six digits end that follow the series of a passport at i, or 0.
+// numbered returns the end of the six digits that follow the series of a passport at i, or 0.
 func (c *scan) numbered(i int) int {
 	for _, word := range [...]string{" ", " № ", " №", " номер ", " n ", " N "} {
 		if k := i + len(word); c.has(i, word) && isDigit(c.at(k)) {
@@ -198,7 +198,7 @@ func (c *scan) numbered(i int) int {
 	return 0
 }
 
-// mixed looks for a passport of capital letters and digits at p, in any order.
+// mixed looks for a passport number of capital letters and digits, in any order, at p.
 func (c *scan) mixed(p int) (Span, bool) {
 	i, digits := p, 0
 	for ; i-p < 10 && (isDigit(c.at(i)) || 'A' <= c.at(i) && c.at(i) <= 'Z'); i++ {
@@ -209,7 +209,7 @@ func (c *scan) mixed(p int) (Span, bool) {
 	return Span{National, passport, p, i}, i-p >= 8 && i-p <= 9 && digits >= 5 && c.ends(i)
 }
 
-// nationalWord looks for one that begins with a letter, at p.
+// nationalWord looks for a national number that begins with a letter, at p.
 func (c *scan) nationalWord(p int) (Span, bool) {
 	if prev := c.back(p - 1); strings.IndexByte("-./@", prev) >= 0 && prev != 0 {
 		return Span{}, false
@@ -245,8 +245,8 @@ func (c *scan) nationalWord(p int) (Span, bool) {
 	return Span{}, false
 }
 
-// nino returns where a British national insurance number ends that begins at p, or 0, and whether it
-// is written in pairs, as little else is.
+// nino returns the end of a British national insurance number that begins at p, or 0, and whether
+// it is written in pairs, which little else is.
 func (c *scan) nino(p int) (end int, spaced bool) {
 	i := p
 	for n, form := range []byte("AA000000A") {
@@ -263,14 +263,14 @@ func (c *scan) nino(p int) (end int, spaced bool) {
 	return i, spaced
 }
 
-// day reports whether there is such a day in some year.
+// day reports whether a day exists in some year.
 func day(month, day int) bool {
 	return month >= 1 && month <= 12 && day >= 1 && day <= [...]int{31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}[month-1]
 }
 
 func two[T string | []byte](d T) int { return int(d[0]-'0')*10 + int(d[1]-'0') }
 
-// weighed is the sum of digits, each times its weight.
+// weighed returns the sum of digits, each times its weight.
 func weighed[T string | []byte](d T, weights ...int) (sum int) {
 	for i, w := range weights {
 		sum += w * int(d[i]-'0')
@@ -282,9 +282,9 @@ func digitsOnly(s string) bool {
 	return strings.Trim(s, "0123456789") == ""
 }
 
-// rrn reports whether 13 digits are a Korean resident registration number, and whether by
-// the check digit. Numbers that are given out since October 2020 have none: what follows the
-// digit of the century and the sex is random.
+// rrn reports whether 13 digits are a Korean resident registration number (ok), and whether the
+// check digit is right (checked). Numbers issued since October 2020 have none: the digits after the
+// one for century and sex are random.
 func rrn(d []byte) (checked, ok bool) {
 	century := d[6]
 	if !day(two(d[2:]), two(d[4:])) || century < '1' || century > '8' {
@@ -316,7 +316,7 @@ func (c *scan) hetu(p int) bool {
 	return day(two(c.s[p+2:]), two(c.s[p:])) && n%1000 >= 2 && check == "0123456789ABCDEFHJKLMNPRSTUVWXY"[n%31]
 }
 
-// nir is for the 15 digits of France's social security.
+// nir checks the 15 digits of a French social security number.
 func nir(d []byte) bool {
 	month := two(d[3:])
 	if d[0] != '1' && d[0] != '2' || month < 1 || month > 12 && (month < 20 || month > 42) {
@@ -329,7 +329,7 @@ func nir(d []byte) bool {
 	return 97-n%97 == two(d[13:])
 }
 
-// resident is for the 18 characters of China's resident identity cards.
+// resident checks the 18 characters of a Chinese identity card number.
 func resident(s string) bool {
 	if len(s) < 18 || s[0] < '1' || s[0] > '8' || two(s[6:]) != 19 && two(s[6:]) != 20 || !day(two(s[10:]), two(s[12:])) {
 		return false
@@ -356,7 +356,7 @@ func cpf(d []byte) bool {
 		check(weighed(d, 10, 9, 8, 7, 6, 5, 4, 3, 2)) == int(d[9]-'0') && check(weighed(d, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2)) == int(d[10]-'0')
 }
 
-// aadhaar is for India's 12 digits, which Verhoeff's scheme checks.
+// aadhaar checks the 12 digits of an Indian identity number, by Verhoeff's scheme.
 func aadhaar(d []byte) bool {
 	turn := [10]byte{1, 5, 7, 6, 2, 8, 3, 0, 9, 4}
 	sum := byte(0)
@@ -370,7 +370,7 @@ func aadhaar(d []byte) bool {
 	return d[0] >= '2' && sum == 0 && strings.Trim(string(d), string(d[:1])) != ""
 }
 
-// dihedral multiplies in the group of a pentagon's symmetries.
+// dihedral multiplies in the symmetry group of a pentagon.
 func dihedral(a, b byte) byte {
 	switch {
 	case a < 5 && b < 5:
@@ -383,7 +383,7 @@ func dihedral(a, b byte) byte {
 	return (a - b + 5) % 5
 }
 
-// spanish is the check letter of a Spanish number.
+// spanish returns the check letter of a Spanish number, or 0.
 func spanish(digits string, first byte) byte {
 	if !digitsOnly(digits) {
 		return 0
@@ -395,7 +395,7 @@ func spanish(digits string, first byte) byte {
 	return "TRWAGMYFPDXBNJZSQVHLCKE"[n%23]
 }
 
-// nric is for identity cards of Singapore.
+// nric checks the number of an identity card of Singapore.
 func nric(w string) bool {
 	if !digitsOnly(w[1:8]) {
 		return false
@@ -413,9 +413,9 @@ func nric(w string) bool {
 	return false
 }
 
-// codice is for Italy's tax codes.
+// codice checks an Italian tax code.
 func codice(w string) bool {
-	const odd = "BAFHJNPRTV" // what a digit at an odd place counts, as the letter of that number
+	const odd = "BAFHJNPRTV" // value of a digit at an odd position, as the letter with that number
 	const letters = "BAFHJNPRTVCESULDGIMOQKWZYX"
 	sum := 0
 	for i := range 16 {
@@ -439,19 +439,20 @@ func codice(w string) bool {
 	return false
 }
 
-// nik is for the 16 digits of Indonesia: a province, and a day of birth to which women add 40.
+// nik checks the 16 digits of an Indonesian identity number: a province, and a date of birth whose
+// day is 40 higher for women.
 func nik(s []byte) bool {
 	province, d := two(s), two(s[6:])
 	return province >= 11 && province <= 96 && day(two(s[8:]), d%40) && d < 72
 }
 
-// snils is for the 11 digits of Russia's pension insurance.
+// snils checks the 11 digits of a Russian pension insurance number.
 func snils(d []byte) bool {
 	sum := weighed(d, 9, 8, 7, 6, 5, 4, 3, 2, 1) % 101
 	return sum%100 == two(d[9:]) && strings.Trim(string(d), "0") != ""
 }
 
-// inn is for Russia's tax numbers, of 10 digits for firms and 12 for people.
+// inn checks a Russian tax number, of 10 digits for companies and 12 for people.
 func inn(d []byte) bool {
 	if strings.Trim(string(d), "0") == "" {
 		return false
@@ -463,10 +464,10 @@ func inn(d []byte) bool {
 	return weighed(d, 7, 2, 4, 10, 3, 5, 9, 4, 6, 8)%11%10 == digit(10) && weighed(d, 3, 7, 2, 4, 10, 3, 5, 9, 4, 6, 8)%11%10 == digit(11)
 }
 
-// curp is for Mexico's population register: letters of the name, a day of birth, the sex,
-// a state, and a check digit.
+// curp checks a number of Mexico's population register: letters of the name, a date of birth, the
+// sex, a state, and a check digit.
 func curp(w string) bool {
-	const values = "0123456789ABCDEFGHIJKLMN?OPQRSTUVWXYZ" // the place of ? is a letter with a tilde
+	const values = "0123456789ABCDEFGHIJKLMN?OPQRSTUVWXYZ" // ? stands for the letter with a tilde
 	for i := range 16 {
 		if digit := i >= 4 && i < 10; digit != isDigit(w[i]) || strings.IndexByte(values, w[i]) < 0 {
 			return false
@@ -479,7 +480,7 @@ func curp(w string) bool {
 	return strings.IndexByte("HMX", w[10]) >= 0 && day(two(w[6:]), two(w[8:])) && int(w[17]-'0') == (10-sum%10)%10
 }
 
-// pan is for India's tax numbers.
+// pan checks the form of an Indian tax number.
 func pan(w string) bool {
 	for i := range 10 {
 		if digit := i >= 5 && i < 9; digit != isDigit(w[i]) || !digit && (w[i] < 'A' || w[i] > 'Z') {

@@ -2,10 +2,10 @@ package pii
 
 import "unicode/utf8"
 
-// A group is a run of digits of a number that is written in groups.
+// A group is a run of digits in a number that is written in groups.
 type group struct {
 	start, end int
-	sep        byte // the text before it
+	sep        byte // the separator before it
 }
 
 func (g group) len() int { return g.end - g.start }
@@ -62,8 +62,8 @@ func (c *scan) number(p int) (Span, bool) {
 	return Span{}, false
 }
 
-// inIdentifier reports whether the word that ends at i has digits: what follows its dash
-// is a part of it.
+// inIdentifier reports whether the word that ends at i contains digits, so that the text after its
+// dash is part of it.
 func (c *scan) inIdentifier(i int) bool {
 	for k := i; k >= 0 && k > i-40 && (isAlnum(c.s[k]) || c.s[k] == '-'); k-- {
 		if isDigit(c.s[k]) {
@@ -73,7 +73,7 @@ func (c *scan) inIdentifier(i int) bool {
 	return false
 }
 
-// groups reads groups of digits with one blank, dash or dot between them.
+// groups returns the groups of digits at p with one space, dash or dot between them.
 func (c *scan) groups(p int) []group {
 	g := c.group[:0]
 	var sep byte
@@ -93,7 +93,7 @@ func (c *scan) groups(p int) []group {
 	return g
 }
 
-// digits writes the digits of groups to buf, or returns nil if they are too many.
+// digits returns the digits of groups in buf, or nil if they do not fit.
 func (c *scan) digits(buf []byte, g []group) []byte {
 	n := 0
 	for _, x := range g {
@@ -109,7 +109,7 @@ func (c *scan) digits(buf []byte, g []group) []byte {
 	return buf
 }
 
-// alike reports whether groups have these lengths and one separator.
+// alike reports whether groups have these lengths and the same separator.
 func alike(g []group, lens ...int) bool {
 	if len(g) < len(lens) {
 		return false
@@ -122,7 +122,7 @@ func alike(g []group, lens ...int) bool {
 	return true
 }
 
-// ends reports whether a number may end at e: nothing goes on.
+// ends reports whether a number may end at e, because nothing after it continues it.
 func (c *scan) ends(e int) bool {
 	b := c.at(e)
 	if isAlnum(b) || b == '_' || b == '@' || b == '%' {
@@ -157,7 +157,8 @@ func (c *scan) card(g []group) (Span, bool) {
 		d := c.digits(buf[:0:19], g[:n])
 		end := g[n-1].end
 		if len(d) >= 12 && issued(d) && luhn(d) && c.ends(end) {
-			// A bare number of an odd length is a card only where a word says so.
+			// A plain number of an unusual length is a card only if a word says so or it is the
+			// whole text.
 			if n > 1 || len(d) == 15 && d[0] != '1' || len(d) == 16 || c.before(g[0].start) == saysCard || c.isolated(g[0].start, end) {
 				if n > 1 || c.before(g[0].start) != saysOther || c.isolated(g[0].start, end) {
 					return Span{CreditCard, "", g[0].start, end}, true
@@ -219,7 +220,7 @@ func luhn(d []byte) bool {
 	return sum%10 == 0 && !same
 }
 
-// ssn looks for a social security number of the United States.
+// ssn looks for a United States social security number.
 func (c *scan) ssn(g []group) (Span, bool) {
 	var n int
 	switch {
@@ -240,7 +241,7 @@ func (c *scan) ssn(g []group) (Span, bool) {
 		return Span{}, false
 	}
 	context := c.before(start)
-	if context != saysSSN && (string(d) == "078051120" || string(d) == "219099999") { // printed on the cards that came with wallets
+	if context != saysSSN && (string(d) == "078051120" || string(d) == "219099999") { // printed on sample cards that came with wallets
 		return Span{}, false
 	}
 	ok := context == saysSSN || context == says && n < 3 && c.isolated(start, end)
@@ -250,7 +251,7 @@ func (c *scan) ssn(g []group) (Span, bool) {
 	return Span{SSN, "", start, end}, ok
 }
 
-// nhs looks for a number of the British health service.
+// nhs looks for a number of the British National Health Service.
 func (c *scan) nhs(g []group) (Span, bool) {
 	n := 1
 	if alike(g, 3, 3, 4) && g[1].sep != '.' {

@@ -9,19 +9,19 @@ import (
 	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
-// Names and postal addresses have no checksum and no plan. They count where a word says what
-// they are: a title or "my name is" before a name, a word for streets beside a number. So they are
-// looked for only if they are asked for.
+// Names and postal addresses have no checksum and no number plan. They count if a word announces
+// them: a title or "my name is" before a name, a word for streets beside a number. So a Finder
+// looks for them only on request.
 
-// titles stand right before a name, and labels end what a form or a letter says before one.
+// titles come right before a name, and labels end the text before one in a form or a letter.
 var (
 	titles = []string{"mr", "mr.", "mrs", "mrs.", "ms", "ms.", "miss", "dr", "dr.", "prof", "prof.", "sir", "dame", "dear", "herr", "herrn", "frau", "monsieur", "madame", "mme", "m.",
 		"señor", "señora", "senhor", "senhora", "sr.", "sra.", "signor", "signora", "sig.", "pan", "pani", "mevrouw", "meneer", "господин", "госпожа"}
 	labels = []string{"my name is", "name is", "i am called", "ich heiße", "ich heisse", "mein name ist", "je m'appelle", "je m’appelle", "me llamo", "mi nombre es", "mi chiamo", "meu nome é", "ik heet",
 		"nazywam się", "меня зовут", "name:", "full name:", "nombre:", "nom:", "nome:", "naam:", "customer:", "patient:", "client:", "kunde:", "attn:", "regards,", "sincerely,", "grüßen"}
-	// noName are capitalized words that follow such words and are not names.
+	// noName are words that follow titles and labels but are not names.
 	noName = lazy.Words("customer customers sir madam team all colleague colleagues user users friend friends everyone client hiring manager support damen herren kunde kunden i the a an we you it this that there but no yes and or not")
-	// within are small words inside of names.
+	// within are lower-case words in names.
 	within = lazy.Words("van von der den de la del della da di dos du le bin al el ibn y zu ter ten")
 	// streets end the name of a street after a number, and fronts begin one.
 	streets = lazy.Words("street st avenue ave road rd boulevard blvd lane ln drive dr court ct square sq terrace way place pl close crescent parkway pkwy highway hwy")
@@ -31,7 +31,7 @@ var (
 	units   = lazy.Words("apt apt. apartment suite unit flat")
 )
 
-// letters returns the word that begins at p, "" for none, and where it ends.
+// letters returns the word that begins at p, or "", and its end.
 func (c *scan) letters(p int) (w string, end int) {
 	end = p
 	for end-p < Before/2 {
@@ -83,7 +83,7 @@ func (c *scan) name(p int) (Span, bool) {
 	return Span{Name, "", p, last}, !c.short
 }
 
-// introduced reports whether a title or a label stands right before p.
+// introduced reports whether a title or a label is right before p.
 func (c *scan) introduced(p int) bool {
 	before := strings.ToLower(c.s[max(0, p-Before/2):p])
 	text := strings.TrimRight(before, " \t\r\n*")
@@ -104,7 +104,8 @@ func (c *scan) introduced(p int) bool {
 	return false
 }
 
-// postal looks for a postal address that begins at p: with its number, with its street, or with a box.
+// postal looks for a postal address at p that begins with its number, with its street, or with a
+// box.
 func (c *scan) postal(p int) (Span, bool) {
 	end := c.streetFirst
 	if isDigit(c.s[p]) {
@@ -127,7 +128,7 @@ func (c *scan) numberFirst(p int) int {
 		i++
 	}
 	comma := c.at(i) == ','
-	if comma { // as in French, where no year stands before it
+	if comma { // as in French; before an English street it may be a year: "In 2019, Main Street"
 		i++
 	}
 	french := false
@@ -192,7 +193,7 @@ func (c *scan) streetFirst(p int) int {
 	return 0
 }
 
-// digitsAt returns the end of a number of a house at p, with its letter, or 0.
+// digitsAt returns the end of a house number at p with its letter, or 0.
 func (c *scan) digitsAt(p int) int {
 	i := p
 	for i-p < 6 && isDigit(c.at(i)) {
@@ -207,7 +208,7 @@ func (c *scan) digitsAt(p int) int {
 	return i
 }
 
-// town returns where the flat, the town, the state and the postcode end that follow a street.
+// town returns the end of the flat, town, state and postcode that follow a street.
 func (c *scan) town(end int) int {
 	settled := end
 	for n := 0; n < 5 && c.at(end) == ','; n++ {
@@ -221,7 +222,7 @@ func (c *scan) town(end int) int {
 			for d-i < 9 && isAlnum(c.at(d)) {
 				d++
 			}
-			if !strings.ContainsAny(c.s[i+1:d], "0123456789") { // no flat, state or postcode
+			if !strings.ContainsAny(c.s[i+1:d], "0123456789") { // not a flat, state or postcode
 				w, next := c.letters(i + 1)
 				if w == "" || !capital(w) && !units()[strings.ToLower(w)] && (!took || !within()[w]) {
 					break

@@ -7,15 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// A plan is how the numbers of a region look.
+// A plan describes the phone numbers of a region.
 type plan struct {
 	region  string
 	code    int
-	prefix  string // what a national number begins with when it is dialed
+	prefix  string // prefix of a national number when it is dialed
 	pattern string
 }
 
-// A region compiles its plan when a number is first held against it.
+// A region compiles its plan at its first use.
 type region struct {
 	plan
 	once    sync.Once
@@ -42,7 +42,7 @@ func byRegion(name string) *region {
 	return nil
 }
 
-// valid reports whether the region has such a national number.
+// valid reports whether the region has this national number.
 func (r *region) valid(national string) bool {
 	r.once.Do(func() { r.pattern = regexp.MustCompile(`^(?:` + r.plan.pattern + `)$`) })
 	return r.pattern.MatchString(national)
@@ -69,7 +69,7 @@ func international(d string) bool {
 			}
 		}
 		if known {
-			// The plans age, and people write numbers of films and of tests.
+			// The plans become outdated, and people also write numbers from films and tests.
 			rest := len(d) - n
 			return rest >= 7 && rest <= 12 && n+rest <= 15
 		}
@@ -79,7 +79,7 @@ func international(d string) bool {
 
 const longestPhone = 40
 
-// phone looks for a phone number that begins at p: a plus, a bracket or a digit.
+// phone looks for a phone number that begins at p with a plus, a bracket or a digit.
 func (c *scan) phone(p int) (Span, bool) {
 	prev := c.back(p - 1)
 	if c.s[p] == '+' && (isAlnum(prev) || prev == '+' || prev == ')') || c.s[p] == '(' && (isAlnum(prev) || prev == '_' || prev == ')' || prev == ']') {
@@ -102,7 +102,7 @@ func (c *scan) phone(p int) (Span, bool) {
 		meaning := words
 		switch after := c.after(end); {
 		case after == saysCount && !d.plus && s.brackets == 0 && counted(d.groups[:s.groups]):
-			return Span{}, false // of the longest reading, as no part of it is a number either
+			return Span{}, false // checked for the longest reading: no part of an amount is a phone number
 		case meaning != saysPhone && (after == saysPhone || c.strict && meaning == says && c.called(end)):
 			meaning = saysPhone
 		}
@@ -113,7 +113,7 @@ func (c *scan) phone(p int) (Span, bool) {
 	return Span{}, false
 }
 
-// counted reports whether groups are written as amounts are.
+// counted reports whether groups are separated like those of an amount.
 func counted(g []group) bool {
 	for _, g := range g[1:] {
 		if g.sep != ' ' && g.sep != '.' {
@@ -123,7 +123,7 @@ func counted(g []group) bool {
 	return true
 }
 
-// dialing is a run of digits in groups, and the ends at which a phone number in it could stop.
+// dialing is a run of digits in groups, with the places where a phone number in it could end.
 type dialing struct {
 	plus   bool
 	digits [20]byte
@@ -134,10 +134,10 @@ type dialing struct {
 	ns     int
 }
 
-// stop is an end of a number: how many digits, groups and brackets stand before it.
+// stop is an end of a number, with the numbers of digits, groups and brackets before it.
 type stop struct{ at, digits, groups, brackets int }
 
-// dialing reads the groups of digits that begin at p. It reports whether a number could stop
+// dialing reads the groups of digits that begin at p. It reports whether a number could end
 // anywhere.
 func (c *scan) dialing(p int, d *dialing) bool {
 	i := p
@@ -150,7 +150,7 @@ func (c *scan) dialing(p int, d *dialing) bool {
 			return false
 		}
 	}
-	brackets := 0 // of which the area code is in
+	brackets := 0 // number of brackets around area codes
 	open := false
 	sep := byte(0)
 	for i-p < longestPhone && d.ng < len(d.groups) {
@@ -186,7 +186,7 @@ func (c *scan) dialing(p int, d *dialing) bool {
 		d.ns++
 		k := i
 		sep = ' '
-		for k-i < 3 { // one separator, or a blank beside another one
+		for k-i < 3 { // one separator, possibly with spaces around it
 			w := c.separator(k)
 			if w <= 0 {
 				break
@@ -204,8 +204,8 @@ func (c *scan) dialing(p int, d *dialing) bool {
 	return d.ns > 0
 }
 
-// called reports whether one of the two words after a number says that it is called, as in
-// languages whose verb comes last.
+// called reports whether one of the two words after a number is a verb for a call, as in languages
+// whose verb comes last.
 func (c *scan) called(i int) bool {
 	k := i
 	for range 2 {
@@ -224,7 +224,7 @@ func (c *scan) called(i int) bool {
 	return false
 }
 
-// separator returns the length of what may stand between groups, or zero.
+// separator returns the length of the separator between groups at i, or zero.
 func (c *scan) separator(i int) int {
 	switch b := c.at(i); {
 	case b == ' ' || b == '-' || b == '.' || b == '/':
@@ -241,7 +241,7 @@ func (c *scan) separator(i int) int {
 	return 0
 }
 
-// extension returns the end of an extension, if one follows.
+// extension returns the end of an extension at i, or i if there is none.
 func (c *scan) extension(i int) int {
 	for _, word := range [...]string{"x", " x", " ext. ", " ext ", " ext.", ", ext. ", " extension "} {
 		if c.has(i, word) && isDigit(c.at(i+len(word))) {
@@ -255,7 +255,7 @@ func (c *scan) extension(i int) int {
 	return i
 }
 
-// dialed says whether digits in groups are a phone number.
+// dialed reports whether digits in groups are a phone number.
 func (c *scan) dialed(d string, g []group, plus, brackets bool, meaning context) bool {
 	if strings.Trim(d, "01") == "" || strings.HasPrefix(d, "000") || strings.Trim(d, d[:1]) == "" || !plus && dated(c.s, g) {
 		return false
@@ -279,12 +279,12 @@ func (c *scan) dialed(d string, g []group, plus, brackets bool, meaning context)
 		return true
 	}
 	if c.strict || len(g) == 1 && !brackets {
-		return false // any number
+		return false // it could be any number
 	}
 	if strings.HasPrefix(d, "00") && g[0].len() <= 4 && len(d) >= 11 && !c.continues(g, brackets) {
 		return !alike(g, 3, 3, 3) && international(d[2:])
 	}
-	a, north := d, g // the form of North America
+	a, north := d, g // the North American form
 	if len(a) == 11 && a[0] == '1' && g[0].len() == 1 {
 		a, north = a[1:], g[1:]
 	}
@@ -302,7 +302,7 @@ func (c *scan) dialed(d string, g []group, plus, brackets bool, meaning context)
 	return brackets && len(d) >= 8 && len(d) <= 11 && g[0].len() >= 2 && g[0].len() <= 4 && len(g) <= 4 && g[len(g)-1].len() >= 3
 }
 
-// national reports whether digits are a number of one of the regions.
+// national reports whether digits are a number of one of the Finder's regions.
 func (c *scan) national(d string) bool {
 	for _, r := range c.f.regions {
 		if rest, ok := strings.CutPrefix(d, r.prefix); ok && r.valid(rest) || r.prefix != "" && d[0] != '0' && r.valid(d) {
@@ -312,8 +312,7 @@ func (c *scan) national(d string) bool {
 	return false
 }
 
-// continues reports whether groups are a part of a longer row of them, as the numbers of
-// accounts are written.
+// continues reports whether groups are part of a longer row of groups, like an account number.
 func (c *scan) continues(g []group, brackets bool) bool {
 	start, end := g[0].start, g[len(g)-1].end
 	if brackets {
@@ -322,7 +321,7 @@ func (c *scan) continues(g []group, brackets bool) bool {
 	return c.follows(start, false) || c.at(end) == ' ' && isDigit(c.at(end+1))
 }
 
-// follows reports whether the word before start has digits, and letters too if mixed.
+// follows reports whether the word before start has digits and, if mixed is set, letters too.
 func (c *scan) follows(start int, mixed bool) bool {
 	if c.back(start-1) != ' ' {
 		return false
@@ -337,7 +336,7 @@ func (c *scan) follows(start int, mixed bool) bool {
 
 func (g group) text(s string) string { return s[g.start:g.end] }
 
-// dated reports whether groups are a date, a time, a version or a book.
+// dated reports whether groups are a date, a time, a version or an ISBN.
 func dated(s string, g []group) bool {
 	if len(g) < 2 {
 		return false
@@ -356,7 +355,7 @@ func dated(s string, g []group) bool {
 	return g[1].sep == '.' && (len(first) == 1 || len(g) == 2 && len(first) <= 3)
 }
 
-// bracketed reports whether the brackets of groups have a year: "(2019) 123-4567".
+// bracketed reports whether a bracket in groups contains a year: "(2019) 123-4567".
 func bracketed(s string, g []group) bool {
 	for _, g := range g {
 		if t := g.text(s); g.start > 0 && s[g.start-1] == '(' && len(t) == 4 && (t[:2] == "19" || t[:2] == "20") {
@@ -366,5 +365,5 @@ func bracketed(s string, g []group) bool {
 	return false
 }
 
-// KnownRegion reports whether there is a number plan for a region, as "GB".
+// KnownRegion reports whether there is a number plan for a region, such as "GB".
 func KnownRegion(name string) bool { return byRegion(name) != nil }

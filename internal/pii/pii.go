@@ -1,13 +1,12 @@
-// Package pii finds personal data in text: card and account numbers, phone numbers, mail, IP
-// and wallet addresses, and the credentials of services.
+// Package pii finds personal data in text: card and account numbers, phone numbers, email, IP and
+// wallet addresses, and the credentials of services.
 //
 // A value counts if it follows the rules of its kind (checksums, number plans, lengths) and its
-// context does not contradict: order numbers, versions, timestamps and parts of longer
-// identifiers stay. Ambiguous digits count only after a word that names them.
+// context does not contradict it: order numbers, versions, timestamps and parts of longer
+// identifiers do not count. Ambiguous digits count only after a word that names them.
 //
-// Scan reads the text once, from left to right, without regular expressions. A finding
-// depends on at most Before bytes before it, and Scan returns how much of a growing text is
-// settled.
+// Scan reads the text once, from left to right, without regular expressions. A finding depends on
+// at most Before bytes before it, and Scan returns how much of a growing text is settled.
 package pii
 
 import (
@@ -35,41 +34,42 @@ const (
 	National   Kind = "national_id"
 	Token      Kind = "token" // a credential with a known shape
 
-	Name    Kind = "name"    // of a person, after a title or a label
-	Address Kind = "address" // of the post
+	Name    Kind = "name"    // a person's name, after a title or a label
+	Address Kind = "address" // a postal address
 )
 
-// Optional are the kinds that are looked for only if they are asked for.
+// Optional lists the kinds that a Finder finds only on request.
 var Optional = []Kind{Name, Address}
 
-// Kinds are all others.
+// Kinds lists all other kinds, which a Finder finds by default.
 var Kinds = []Kind{CreditCard, IBAN, SSN, Phone, Email, IP, NHS, National, Crypto, Token}
 
-// Span is one value, with its place in bytes.
+// Span is one value with its position in bytes.
 type Span struct {
 	Kind       Kind
-	Detail     string // of a token or national number: which, as "github-token"
+	Detail     string // the type of a token or national number, such as "github-token"
 	Start, End int
 }
 
 // Before is the number of bytes before a value that can decide whether it counts.
 const Before = 96
 
-// Finder finds the values of some kinds. It may be used by many goroutines.
+// Finder finds the values of some kinds. It is safe for concurrent use.
 type Finder struct {
 	on      kinds
 	regions []*region
 }
 
-// kinds are the kinds that a Finder looks for. They are asked for at each word.
+// kinds has a switch for each kind, because the scan asks for them at each word.
 type kinds struct{ card, iban, ssn, phone, email, ip, nhs, crypto, national, token, name, address bool }
 
 // DefaultRegions are the countries whose national phone numbers are found by default.
 var DefaultRegions = []string{"US", "GB", "IE", "AU", "NZ", "ZA", "IN", "DE", "AT", "CH", "FR", "BE", "NL", "ES", "IT", "PT", "SE", "NO", "DK", "FI",
 	"PL", "CZ", "HU", "GR", "TR", "IL", "JP", "KR", "CN", "BR", "MX", "AR", "RU", "UA"}
 
-// New returns a Finder of these kinds, of all if there are none, that knows the national
-// phone numbers of these regions ("GB"), of DefaultRegions if there are none.
+// New returns a Finder for the wanted kinds, or for Kinds if there are none. It knows the national
+// phone numbers of the regions, such as "GB", or of DefaultRegions if there are none. It ignores
+// unknown regions.
 func New(wanted []Kind, regions []string) *Finder {
 	if len(wanted) == 0 {
 		wanted = Kinds
@@ -121,10 +121,10 @@ func (f *Finder) Find(text string) []Span {
 	return spans
 }
 
-// Scan finds spans in text[from:]. The text before it is context only: it should be
-// Before bytes or all there is. first says that text starts with the first byte there
-// was, last that nothing will follow. No span begins before settled that is not
-// returned, whatever follows, and a later call may start there.
+// Scan finds spans in text[from:]. The text before from is context only: it must be Before bytes
+// long or complete. first means that text begins with the first byte of all, and last that no more
+// follows. All spans that begin before settled are returned, whatever follows, and a later call may
+// start there.
 func (f *Finder) Scan(text string, from int, first, last bool) (spans []Span, settled int) {
 	s := scan{f: f, s: text, first: first, last: last}
 	p := from
@@ -148,7 +148,7 @@ func (f *Finder) Scan(text string, from int, first, last bool) (spans []Span, se
 	return spans, p
 }
 
-// starts has the bytes with which a value can begin.
+// starts has the bytes that a value can begin with.
 var starts = func() (t [256]bool) {
 	for c := range t {
 		t[c] = isAlnum(byte(c)) || c >= utf8.RuneSelf || strings.IndexByte("+(:-_", byte(c)) >= 0
@@ -156,22 +156,22 @@ var starts = func() (t [256]bool) {
 	return t
 }()
 
-// A scan looks at one text.
+// A scan is the search in one text.
 type scan struct {
 	f           *Finder
 	s           string
 	first, last bool
-	short       bool // the end of the text was looked at, and more may follow
+	short       bool // the search read past the end of the text, and more may follow
 	runEnd      int
-	plain       bool // the text is the plain form of a number already
-	strict      bool // its separators say little: digits alone are no phone number
+	plain       bool // the text is already the plain form of a number
+	strict      bool // the separators are unusual: digits without context are not a phone number
 	fold        *fold
-	localEnd    int // where the local part ends that was read last
+	localEnd    int // end of the local part that was read last
 	group       [16]group
 }
 
-// at returns the byte at i, and zero beyond the end. Everything that looks ahead goes
-// through it, so that what is not settled is known.
+// at returns the byte at i, or zero beyond the end. All reads ahead use it, so that short is
+// correct.
 func (c *scan) at(i int) byte {
 	if i < len(c.s) {
 		return c.s[i]
@@ -180,7 +180,7 @@ func (c *scan) at(i int) byte {
 	return 0
 }
 
-// back returns the byte at i, and zero before the text.
+// back returns the byte at i, or zero before the text.
 func (c *scan) back(i int) byte {
 	if i < 0 {
 		return 0
@@ -188,7 +188,7 @@ func (c *scan) back(i int) byte {
 	return c.s[i]
 }
 
-// has reports whether the text goes on with a string.
+// has reports whether the text continues with s at i.
 func (c *scan) has(i int, s string) bool {
 	for k := range len(s) {
 		if c.at(i+k) != s[k] {
@@ -238,7 +238,7 @@ func (c *scan) match(p int) (Span, bool) {
 	return c.coded(p)
 }
 
-// worded looks for a value at p that words may be part of: a credential, an address, a name.
+// worded looks for a value at p that may contain words: a credential, an address, a name.
 func (c *scan) worded(p int) (Span, bool) {
 	b, on := c.s[p], c.f.on
 	if on.token && b < utf8.RuneSelf {
@@ -278,7 +278,7 @@ func (c *scan) worded(p int) (Span, bool) {
 	return Span{}, false
 }
 
-// coded looks for a number or code at p, in ASCII.
+// coded looks for a number or a code in ASCII at p.
 func (c *scan) coded(p int) (Span, bool) {
 	b, prev, on := c.s[p], c.back(p-1), c.f.on
 	if on.iban && isLetter(b) {
@@ -307,8 +307,8 @@ func (c *scan) coded(p int) (Span, bool) {
 	return Span{}, false
 }
 
-// run returns where the characters of credentials end that begin at p, or gives up. What
-// was read is not read again for the words in it.
+// run returns the end of the characters of credentials that begin at p, at most 4096 bytes. It does
+// not read them again for the words in them.
 func (c *scan) run(p int) int {
 	if c.runEnd < p {
 		c.runEnd = p
@@ -331,7 +331,7 @@ func (c *scan) token(p, end int) (Span, bool) {
 	return Span{Token, kind, p, p + n}, n > 0
 }
 
-// pem looks for a private key. One that was cut off is secret to the end.
+// pem looks for a private key. A key without an end is secret up to the end of the text.
 func (c *scan) pem(p int) (Span, bool) {
 	const longest = 16 << 10
 	text := c.s[p:min(len(c.s), p+longest)]
@@ -356,7 +356,7 @@ func (c *scan) pem(p int) (Span, bool) {
 	return Span{Token, "private-key", p, p + n}, true
 }
 
-// isolated reports whether a value is all there is.
+// isolated reports whether the value is the whole text, apart from spaces.
 func (c *scan) isolated(start, end int) bool {
 	if !c.first || start > Before/2 || strings.TrimSpace(c.s[:start]) != "" {
 		return false
@@ -373,7 +373,7 @@ func (c *scan) isolated(start, end int) bool {
 	return false
 }
 
-// context is what the words near a value say that it is.
+// context is what the words near a value say about it.
 type context uint8
 
 const (
@@ -382,13 +382,13 @@ const (
 	saysSSN
 	saysPhone
 	saysNHS
-	saysOther  // no one's
-	saysNumber // "my number is": of a phone, mostly
-	saysCalls  // a word that has to do with phones, and with much else
-	saysCount  // what is counted: "1234567 users"
+	saysOther  // not personal data
+	saysNumber // "my number is": mostly a phone's
+	saysCalls  // a word about phones and about other things
+	saysCount  // a counted thing: "1234567 users"
 )
 
-// before returns what the nearest word says that says something.
+// before returns the context from the nearest word before p that has a meaning.
 func (c *scan) before(p int) context {
 	var m meaning
 	if k := c.nearestMeaning(p, &m); k != says || !m.numbers {
@@ -410,7 +410,7 @@ func (c *scan) nearestMeaning(p int, m *meaning) context {
 			if !('A' <= r && r <= 'Z' && lower(c.back(i-1)) && lower(c.back(i-2))) {
 				continue
 			}
-			// An "orderId" is two words.
+			// "orderId" is two words.
 			words++
 			if k := m.of(c.s[i:end]); k != says {
 				return k
@@ -432,11 +432,11 @@ func (c *scan) nearestMeaning(p int, m *meaning) context {
 		case r == ';' || r == '|':
 			return says
 		case r == '?' || r == '!' || r == '.':
-			words += 3 // another sentence: the one right before may still say it
+			words += 3 // another sentence: only the one right before may still name the value
 		case r == '\n' && c.back(i-2) == '\n' && words > 0:
 			return says // another paragraph
 		case r == '#' && i == p:
-			words += 5 // "card # 123" is one, "#123" is not
+			words += 5 // "card # 123" is a card, "#123" is not
 		}
 		i -= n
 		end = i
@@ -444,15 +444,15 @@ func (c *scan) nearestMeaning(p int, m *meaning) context {
 	return says
 }
 
-// meaning reads the words before a value, the nearest first.
+// meaning reads the words before a value, nearest first.
 type meaning struct {
-	number  bool   // a word said "number", of a phone or of anything
-	numbers bool   // the last word meant the number of a phone, unless the next says of what else
-	away    bool   // a word stands between, which is not a part of a label: "order number is"
+	number  bool   // a word means "number", of a phone or of anything
+	numbers bool   // the last word means a phone number, unless the next one names another thing
+	away    bool   // a word that is not part of a label is in between
 	last    string // the word that was read last
 }
 
-// of returns what a word says.
+// of returns the context that a word gives.
 func (m *meaning) of(w string) context {
 	w = strings.ToLower(w)
 	last := m.last
@@ -474,7 +474,7 @@ func (m *meaning) of(w string) context {
 		}
 		return saysPhone
 	case k == saysPhone && numberWords()[w] && (last == "de" || last == "du" || last == "d" || last == "do" || last == "di" || last == "da" || last == "del"):
-		return saysOther // "numéro de suivi": what else has numbers is not known
+		return saysOther // "numéro de suivi": the number of another thing, which no list has
 	case k == saysCount && last == "":
 		return saysOther
 	case k == saysPhone && numberWords()[w]:
@@ -498,8 +498,8 @@ func (m *meaning) of(w string) context {
 	return says
 }
 
-// compound returns what a word says that is made of several, as in languages without blanks: 주문번호
-// is the number of an order.
+// compound returns the context from a compound word, as in languages without spaces: 주문번호 is the
+// number of an order.
 func compound(w string) context {
 	if len(w) <= 6 {
 		return says
@@ -509,7 +509,7 @@ func compound(w string) context {
 		if !ok || of == "" {
 			continue
 		}
-		if strings.HasPrefix(of, "tel") { // and not "bestelnummer"
+		if strings.HasPrefix(of, "tel") { // but not "bestelnummer"
 			return saysPhone
 		}
 		for _, p := range [...]string{"fon", "phon", "handy", "mobil", "ruf", "fax", "gsm", "whats", "puhelin", "festnetz", "durchwahl", "hotline", "kontakt", "contact",
@@ -529,20 +529,20 @@ func compound(w string) context {
 func lower(b byte) bool { return 'a' <= b && b <= 'z' }
 
 var (
-	// numberWords are the words for "number" that mostly mean one of a phone.
+	// numberWords are words for "number" that mostly mean a phone's.
 	numberWords = lazy.Words("numéro número numero nummer номер nomer number رقم رقمي नंबर nambar numara numer 번호 番号")
 	possessives = lazy.Words("my your his her their our mein meine meiner deine unsere mon ma notre votre mi su tu nuestro mio il meu seu nosso moj moja мой моя наш moi moy mijn benim मेरा mera")
 	// fillers may stand between a label and its value.
 	fillers = lazy.Words("number numbers no nr num code is was are the of for with ist war lautet est es era è with")
-	// numbered are things that have numbers. They say so only right before them: "voucher 555 444 3333". At a distance
-	// they may be a department that answers the phone.
+	// numbered are things that have numbers. They count only right before the number: "voucher 555
+	// 444 3333". Farther away they may be a department that answers the phone.
 	numbered = lazy.Words("rma po asset tag package packages voucher coupon gift quote quotation zoom meeting webinar conference docket patent cas acn abn ndc nsn duns siren siret cfr vat ein pnr waybill awb " +
 		"consignment delivery dispatch return refund warranty membership member loyalty ledger journal entry deal job requisition task incident bug defect revision drawing equipment meter device imsi iccid lanr npi " +
 		"cusip sedol wkn lei student employee badge locker seat channel frequency value values total totals sum sums average averages wins score scores resistor capacitor buffer position index " +
 		"ts time checksum crc barcode plate suivi colissimo dossier expediente seguimiento spedizione tracciamento rastreio sendung paket vol volume nature fig figure matrix result results data length width height weight duration")
 )
 
-// after returns what the word right after a value says, or the words "is my phone".
+// after returns the context from the word right after a value, or from "is my phone".
 func (c *scan) after(i int) context {
 	for _, is := range [...]string{" is my ", " is our ", " is the "} {
 		if c.has(i, is) {
@@ -571,10 +571,10 @@ func (c *scan) after(i int) context {
 	return says
 }
 
-// particles mark the topic or object of a sentence, at the end of its word.
+// particles end a word and mark it as topic or object of a sentence.
 var particles = [...]string{"は", "が", "を", "も", "는", "은", "이", "가", "를", "을", "是", "为", "為"}
 
-// readMeanings reads the words that say what a number near them is.
+// readMeanings returns the words that give a number near them its context.
 func readMeanings() map[string]context {
 	m := map[string]context{}
 	for k, words := range map[context]string{

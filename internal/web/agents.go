@@ -15,13 +15,13 @@ import (
 type agentsData struct {
 	Agents   []agentData
 	Made     string          // the secret of a new token
-	Tokens   []gateway.Token // of people
+	Tokens   []gateway.Token // tokens of people
 	Browsers []gateway.Browser
-	This     string // the one that looks
+	This     string // the browser that shows this page
 	Tunnels  []gateway.Tunnel
 }
 
-// agentData is an agent's token with what is done with it.
+// agentData is an agent's token with its activity.
 type agentData struct {
 	gateway.Token
 	agentRow
@@ -38,7 +38,7 @@ func (p *Pages) agents(w http.ResponseWriter, r *http.Request, v *visit) error {
 	return p.showAgents(w, r, v, "")
 }
 
-// maxSessions is how many sessions of an agent the page lists.
+// maxSessions is the limit of sessions that the page lists for one agent.
 const maxSessions = 20
 
 func (p *Pages) showAgents(w http.ResponseWriter, r *http.Request, v *visit, secret string) error {
@@ -81,7 +81,7 @@ func (p *Pages) showAgents(w http.ResponseWriter, r *http.Request, v *visit, sec
 	return p.page(w, r, v, "agents.html", "Agents", d)
 }
 
-// sessionsOf lists the sessions of an agent that asked lately or still have rules.
+// sessionsOf lists the sessions of an agent with recent requests or with rules.
 func sessionsOf(agent string, askers []store.Asker, rules []gateway.Rule) (out []sessionData) {
 	for _, a := range askers {
 		if a.Agent == agent && a.Session != "" && len(out) < maxSessions {
@@ -110,12 +110,12 @@ func (p *Pages) endBrowser(w http.ResponseWriter, r *http.Request, v *visit) err
 	return nil
 }
 
-// maxRounds bounds how much of a session's is denied, 500 requests each.
+// maxRounds is the limit of rounds in which endSession denies requests, up to 500 per round.
 const maxRounds = 20
 
-// endSession removes what people allowed in a session, and denies what waits of it.
+// endSession removes the rules of a session, and denies its pending requests.
 func (p *Pages) endSession(w http.ResponseWriter, r *http.Request, v *visit) error {
-	// The form has the name escaped: an agent chose it, and it can have what is invisible.
+	// The form has the name escaped: an agent chose it, and it may contain invisible characters.
 	agent := r.PostForm.Get("agent")
 	session, err := url.QueryUnescape(r.PostForm.Get("session"))
 	if err != nil || agent == "" || session == "" {
@@ -132,7 +132,7 @@ func (p *Pages) endSession(w http.ResponseWriter, r *http.Request, v *visit) err
 			}
 		}
 	}
-	for range maxRounds { // an agent that goes on asking does not keep this busy
+	for range maxRounds { // bounded, because the agent may keep asking
 		waiting, err := p.s.List(r.Context(), approval.Filter{States: []approval.State{approval.Pending}, Agent: agent, Session: session, Limit: 500})
 		if err != nil {
 			return err
@@ -140,7 +140,7 @@ func (p *Pages) endSession(w http.ResponseWriter, r *http.Request, v *visit) err
 		if len(waiting) == 0 {
 			break
 		}
-		for _, req := range waiting { // whoever settles it meanwhile is as good
+		for _, req := range waiting { // someone else may settle it first
 			if _, err := p.g.Answer(r.Context(), v.Principal, req.ID, false, gateway.Reply{Digest: req.Digest, Note: "a person ended this session"}); err != nil {
 				return err
 			}
@@ -158,7 +158,7 @@ func (p *Pages) endTunnel(w http.ResponseWriter, r *http.Request, v *visit) erro
 	return nil
 }
 
-// addToken answers with the page itself: the secret is shown once, and is in no address.
+// addToken answers with the page itself, so that the secret is shown once and is in no address.
 func (p *Pages) addToken(w http.ResponseWriter, r *http.Request, v *visit) error {
 	t := gateway.Token{Kind: gateway.Agent, Name: strings.TrimSpace(r.PostForm.Get("name")), By: v.Name}
 	if role := r.PostForm.Get("role"); role != "" {

@@ -11,12 +11,12 @@ import (
 	"github.com/umpire-dev/umpire/internal/gateway"
 )
 
-// Bounds on what a card shows.
+// Limits of a card.
 const (
 	maxShown = 20_000 // bytes of a text
 	maxLine  = 200    // characters of an action in a list
-	maxPast  = 6      // of the agent's earlier requests
-	maxSame  = 20     // requests that wait for the same
+	maxPast  = 6      // earlier requests of the agent
+	maxSame  = 20     // other pending requests for the same action
 )
 
 // row is a request as a list shows it.
@@ -24,11 +24,11 @@ type row struct {
 	approval.Request
 	Who  string // the agent's name
 	Kept kept
-	Plan gateway.Plan // nil if the stored plan is not the one that was asked for
+	Plan gateway.Plan // nil if the stored plan is not the one of the digest
 }
 
-// kept is what the gateway keeps with a request, of checked fields, and the words of the
-// agent's.
+// kept is the part of a request's metadata that pages show: checked fields, and the agent's own
+// words.
 type kept struct {
 	Operations []operation `json:"operations"`
 	Reasons    []reason    `json:"reasons"`
@@ -38,7 +38,7 @@ type kept struct {
 
 type reason struct{ Rule, Effect, Text string }
 
-// Risks are those of all operations, the gravest first.
+// Risks returns the risks of all operations, gravest first.
 func (r *row) Risks() []risk { return allRisks(r.Kept.Operations) }
 
 // Grave reports whether the request has a serious risk.
@@ -71,7 +71,7 @@ func (r *row) Call() *gateway.Call {
 	return nil
 }
 
-// Command is the shell command that the request would run.
+// Command returns the shell command that the request would run, or "".
 func (r *row) Command() string {
 	if p, ok := r.Plan.(*gateway.CommandPlan); ok {
 		return p.Command
@@ -79,7 +79,7 @@ func (r *row) Command() string {
 	return ""
 }
 
-// Long reports whether there may be more to a request than its card shows.
+// Long reports whether the request may have more than its card shows.
 func (r *row) Long() bool {
 	switch p := r.Plan.(type) {
 	case *gateway.FilePlan:
@@ -121,7 +121,7 @@ func makeRow(r approval.Request, names map[string]string) (row, error) {
 	if err := json.Unmarshal(r.Metadata, &out.Kept); err != nil {
 		return out, fmt.Errorf("request %s: %w", r.ID, err)
 	}
-	if p, err := gateway.KeptPlan(&r); err == nil { // without a plan it is shown, and not approved
+	if p, err := gateway.KeptPlan(&r); err == nil { // without a plan it is shown, but cannot be approved
 		out.Plan = p
 	}
 	return out, nil
@@ -138,21 +138,21 @@ func makeRows(list []approval.Request, names map[string]string) (out []row, err 
 	return out, nil
 }
 
-// card is a request with all that an answer to it needs.
+// card is a request with everything that a person needs to answer it.
 type card struct {
 	row
 	Past   []row            // earlier requests of the agent
-	Same   []row            // others that wait for the same
-	Rules  gateway.Choices  // that an answer can store
+	Same   []row            // other pending requests for the same action
+	Rules  gateway.Choices  // rules that an answer can store
 	Ran    *gateway.Outcome // nil if the gateway executes nothing
 	Steps  []step           // history of the request
-	*visit                  // who looks
+	*visit                  // the person who looks
 }
 
-// Tree is the operations by the programs that do them.
+// Tree returns the operations, grouped by the programs that do them.
 func (c *card) Tree() []branch { return tree(c.Kept.Operations) }
 
-// Waits reports whether the request waits for an answer.
+// Waits reports whether the request is pending.
 func (c *card) Waits() bool { return c.State == approval.Pending }
 
 // Voted reports whether the viewer is one of several required approvers, and has approved.
@@ -160,7 +160,7 @@ func (c *card) Voted() bool {
 	return slices.ContainsFunc(c.Votes, func(v approval.Vote) bool { return v.Operator == c.visit.Name })
 }
 
-// About names the subject of the difference.
+// About returns the title of the difference.
 func (c *card) About() string {
 	switch c.Category {
 	case approval.Packages:

@@ -5,25 +5,25 @@ import (
 	"strings"
 )
 
-// section is a part of a difference that people fold: one file, or the text around them.
+// section is a part of a difference that people can fold: one file, or the text between files.
 type section struct {
-	Title          string // "" for text that is of no file
+	Title          string // "" for text outside of a file
 	Added, Removed int
 	Lines          []diffLine
 }
 
-// diffLine is one line, and what it is: "add", "del", "hunk", "file" or "".
+// diffLine is one line with its class: "add", "del", "hunk", "file" or "".
 type diffLine struct{ Class, Text string }
 
-// maxOpen is how many lines of a section are open at first.
+// maxOpen is the limit of lines in a section that is open at first.
 const maxOpen = 200
 
-// Open reports whether a section is open at first. One that is folded says how much it has.
+// Open reports whether a section is open at first. A folded one shows its number of lines.
 func (s section) Open() bool { return len(s.Lines) <= maxOpen }
 
-// sections reads a unified difference as the gateway writes it. Every line of the text is in one
-// of them. An agent chooses the lines of a file, so only the numbers in a hunk's head say where
-// the hunk ends: a line such as "+++ b/other" inside of it begins no other file.
+// sections parses a unified difference of the gateway into sections, without losing a line. An
+// agent chooses the lines of a file, so only the numbers in a hunk's header decide where the hunk
+// ends: a line such as "+++ b/other" in a hunk must not begin another file.
 func sections(text string) (out []section) {
 	var cur section
 	end := func(title string) {
@@ -34,7 +34,7 @@ func sections(text string) (out []section) {
 	}
 	put := func(class, l string) { cur.Lines = append(cur.Lines, diffLine{class, l}) }
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-	gone, come := 0, 0 // lines that the hunk still has
+	gone, come := 0, 0 // old and new lines that remain in the hunk
 	for i, l := range lines {
 		switch {
 		case gone > 0 && strings.HasPrefix(l, "-"):
@@ -77,7 +77,7 @@ func sections(text string) (out []section) {
 	return out
 }
 
-// changes reads the difference of a setting: each line begins with its sign.
+// changes parses the difference of a setting: each line begins with its sign.
 func changes(text string) (s section) {
 	for l := range strings.Lines(text) {
 		l = strings.TrimSuffix(l, "\n")
@@ -87,7 +87,7 @@ func changes(text string) (s section) {
 	return s
 }
 
-// fileOf returns the name of a file from the two lines before its hunks.
+// fileOf returns the name of a file from the two lines before its first hunk.
 func fileOf(old, now string) string {
 	if now == "/dev/null" {
 		return strings.TrimPrefix(old, "a/")
@@ -95,7 +95,7 @@ func fileOf(old, now string) string {
 	return strings.TrimPrefix(now, "b/")
 }
 
-// hunk reads "@@ -1,2 +1,3 @@": how many lines of the old and of the new file follow.
+// hunk parses "@@ -1,2 +1,3 @@", and returns the numbers of old and new lines that follow.
 func hunk(l string) (old, now int, ok bool) {
 	rest, ok := strings.CutPrefix(l, "@@ -")
 	if !ok {
@@ -108,7 +108,7 @@ func hunk(l string) (old, now int, ok bool) {
 	return old, now, ok && end && good && fine
 }
 
-// span reads how many lines "12,3" or "12" are.
+// span parses "12,3" or "12", and returns the number of lines.
 func span(s string) (int, bool) {
 	first, n, has := strings.Cut(s, ",")
 	if _, err := strconv.ParseUint(first, 10, 31); err != nil {

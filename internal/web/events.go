@@ -13,7 +13,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// told is an event in the form for pages. All of it is shown as text.
+// told is an event in the form of the pages, which show all of it as text.
 type told struct {
 	Seq     int64  `json:"seq"`
 	Kind    string `json:"kind"`
@@ -28,10 +28,10 @@ func (t told) IsRequest() bool {
 	return slices.Contains([]string{"request", "vote", "resolve", "execute", "result", "stop"}, t.Kind)
 }
 
-// maxBehind is how many events a page may have missed before it has to load again.
+// maxBehind is how many events a page may miss before it must reload.
 const maxBehind = 1000
 
-// events sends a page all changes, by any gateway, until its session is over.
+// events streams all changes by any gateway to a page, until its session ends.
 func (p *Pages) events(w http.ResponseWriter, r *http.Request, v *visit) error {
 	var after int64
 	text := r.Header.Get("Last-Event-ID")
@@ -45,7 +45,7 @@ func (p *Pages) events(w http.ResponseWriter, r *http.Request, v *visit) error {
 	w.Header().Set("X-Accel-Buffering", "no")
 	out := http.NewResponseController(w)
 	send := func(format string, args ...any) bool {
-		_ = out.SetWriteDeadline(time.Now().Add(10 * time.Second)) // who does not read is given up
+		_ = out.SetWriteDeadline(time.Now().Add(10 * time.Second)) // give up a client that does not read
 		_, err := fmt.Fprintf(w, format, args...)
 		return err == nil && out.Flush() == nil
 	}
@@ -53,7 +53,7 @@ func (p *Pages) events(w http.ResponseWriter, r *http.Request, v *visit) error {
 	if err != nil {
 		return err
 	}
-	if after > head || head-after > maxBehind { // another database, or too long away
+	if after > head || head-after > maxBehind { // another database, or the page was away too long
 		send("event: stale\ndata: {}\n\n")
 		return nil
 	}
@@ -113,7 +113,7 @@ func (p *Pages) events(w http.ResponseWriter, r *http.Request, v *visit) error {
 	}
 }
 
-// tell says an event in words.
+// tell returns an event in words.
 func tell(e approval.Event) told {
 	var s struct {
 		Category, Action, Status, ResolvedBy, Operator, Rule, Note string
@@ -131,7 +131,7 @@ func tell(e approval.Event) told {
 	return t
 }
 
-// fields writes what an event has as names with values: "made session, role admin".
+// fields returns the fields of an event as names with values: "made session, role admin".
 func fields(data json.RawMessage) string {
 	var all map[string]any
 	if json.Unmarshal(data, &all) != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// problem is a fault of the person's, with a status.
+// problem is a fault of the caller, with its HTTP status.
 type problem struct {
 	status int
 	msg    string
@@ -20,25 +20,25 @@ type problem struct {
 
 func (e problem) Error() string { return e.msg }
 
-// faultData is what the page of a fault shows.
+// faultData is the content of the page for a fault.
 type faultData struct {
 	Title, Problem, Back, Theme string
 	Typed                       []typed
 }
 
-// maxTyped bounds a form from a browser that is not logged in, in bytes.
+// maxTyped is the size limit, in bytes, of a form from a browser that may be logged out.
 const maxTyped = 64 << 10
 
-// typed is a field of a form that was not carried out.
+// typed is a field of a form that failed.
 type typed struct{ Name, Value string }
 
-// fail answers a request that failed: a script gets one line, a person a page with a way back.
+// fail answers a failed request: a script gets one line, a person gets a page with a link back.
 func (p *Pages) fail(w http.ResponseWriter, r *http.Request, err error) {
 	p.answerFault(w, r, err, nil)
 }
 
-// failForm is fail for a form of these pages: its page shows what the person typed, which the
-// browser does not keep. secret is the cookie of the session, which may be over.
+// failForm is like fail for a form of these pages. Its page also shows what the person typed,
+// because the browser does not keep it. secret is the cookie of the session, which may have ended.
 func (p *Pages) failForm(w http.ResponseWriter, r *http.Request, secret string, err error) {
 	var fields []typed
 	if r.Method == http.MethodPost && !script(r) {
@@ -70,7 +70,7 @@ func (p *Pages) answerFault(w http.ResponseWriter, r *http.Request, err error, f
 	p.show(w, r, status, "fault.html", d)
 }
 
-// noPage answers for an address without a page. A browser that loads the address of a form gets the
+// noPage answers for an address without a page. If it is the address of a form, it redirects to the
 // page of the form.
 func (p *Pages) noPage(w http.ResponseWriter, r *http.Request) {
 	form := &http.Request{Method: http.MethodPost, URL: r.URL, Host: r.Host}
@@ -81,7 +81,7 @@ func (p *Pages) noPage(w http.ResponseWriter, r *http.Request) {
 	p.fail(w, r, problem{http.StatusNotFound, "there is no page at this address"})
 }
 
-// script reports whether app.js made the request, and not a person's click.
+// script reports whether app.js made the request, not a person's click.
 func script(r *http.Request) bool {
 	if r.Header.Get("Sec-Fetch-Mode") == "navigate" {
 		return false
@@ -89,8 +89,8 @@ func script(r *http.Request) bool {
 	return r.Header.Get("X-Umpire") != "" || r.Method == http.MethodGet && strings.HasPrefix(r.URL.Path, "/ui/")
 }
 
-// ours reports whether a form comes from a page of this gateway. Another site could post its own
-// text, which would then stand on this page.
+// ours reports whether a form comes from a page of this gateway. Otherwise another site could post
+// its own text, and this page would show it.
 func ours(r *http.Request, secret string) bool {
 	if r.Header.Get("Sec-Fetch-Site") == "same-origin" {
 		return true
@@ -98,7 +98,7 @@ func ours(r *http.Request, secret string) bool {
 	return secret != "" && subtle.ConstantTimeCompare([]byte(r.PostForm.Get("csrf")), []byte(csrf(secret))) == 1
 }
 
-// typedIn returns the fields of a form that a person types.
+// typedIn returns the fields of a form that people type.
 func typedIn(form url.Values) (out []typed) {
 	for _, name := range []string{"rule", "own", "note", "name"} {
 		if v := form.Get(name); v != "" {
@@ -108,7 +108,7 @@ func typedIn(form url.Values) (out []typed) {
 	return out
 }
 
-// backFrom returns the page that the form of a path is on.
+// backFrom returns the page that has the form of a path.
 func backFrom(path string) string {
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	if slices.ContainsFunc(tabs, func(t tab) bool { return t.Path == "/"+first }) {

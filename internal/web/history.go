@@ -13,26 +13,26 @@ import (
 
 const (
 	historyPage  = 50
-	maxLooked    = 20_000 // requests that one search looks at
+	maxLooked    = 20_000 // limit of requests that one search reads
 	historyHours = 48
 )
 
 type historyData struct {
 	Filter     filter
 	List       []row
-	Ran        map[string]*gateway.Outcome // by request
+	Ran        map[string]*gateway.Outcome // by request ID
 	Next       string
 	Categories []approval.Category
 	States     []approval.State
-	Partly     bool // the search gave up before the end
+	Partly     bool // the search stopped at maxLooked
 	Plot       plot
 }
 
-// filter is what a history shows. Each field is one of the address's.
+// filter selects the requests of a history page. Each field is a parameter of the address.
 type filter struct {
 	Q, Category, Status, Agent, Session, By, Rule, Since, Until string
 
-	Names map[string]string // of agents
+	Names map[string]string // names of agents, by ID
 }
 
 func filterOf(q url.Values) filter {
@@ -40,7 +40,7 @@ func filterOf(q url.Values) filter {
 		By: q.Get("by"), Rule: q.Get("rule"), Since: q.Get("since"), Until: q.Get("until")}
 }
 
-// fields are the names and values in the order in which pages show them.
+// fields returns the names and values in the order of the pages.
 func (f *filter) fields() [][2]string {
 	return [][2]string{{"q", f.Q}, {"category", f.Category}, {"status", f.Status}, {"agent", f.Agent}, {"session", f.Session}, {"by", f.By}, {"rule", f.Rule}, {"since", f.Since}, {"until", f.Until}}
 }
@@ -64,7 +64,7 @@ func (f filter) Link(name, value string) string {
 
 type chip struct{ Name, Value, Without string }
 
-// Chips are the fields that are set, each with the address without it.
+// Chips returns the fields that are set, each with the address of the page without it.
 func (f filter) Chips() (out []chip) {
 	for _, kv := range f.fields() {
 		if kv[1] == "" {
@@ -92,7 +92,7 @@ func (f filter) Hidden() (out []chip) {
 	return out
 }
 
-// bounds returns the first IDs of requests in the time that is meant, and of those after it.
+// bounds returns the ID prefixes at which the requests of Since and of Until begin, or "".
 func (f *filter) bounds() (from, to string, err error) {
 	for _, b := range []struct {
 		text string
@@ -110,7 +110,7 @@ func (f *filter) bounds() (from, to string, err error) {
 	return from, to, nil
 }
 
-// matches reports whether a request is meant by what the database does not look for.
+// matches reports whether a request fits the fields that the database does not search.
 func (f *filter) matches(r *approval.Request, agent string) bool {
 	if f.By != "" && f.By != r.Operator && (f.By != "rules" || r.ResolvedBy != approval.ByAuto) || f.Rule != "" && f.Rule != r.Rule {
 		return false
@@ -121,7 +121,7 @@ func (f *filter) matches(r *approval.Request, agent string) bool {
 			return true
 		}
 	}
-	return strings.EqualFold(r.ID, q) // whole: a part of it means nothing
+	return strings.EqualFold(r.ID, q) // only the complete ID matches
 }
 
 func (p *Pages) history(w http.ResponseWriter, r *http.Request, v *visit) error {
@@ -151,7 +151,7 @@ func (p *Pages) history(w http.ResponseWriter, r *http.Request, v *visit) error 
 	return p.page(w, r, v, "history.html", "History", d)
 }
 
-// search fills one page of the history, from the request before which it goes on.
+// search fills one page of the history with requests before the ID before.
 func (p *Pages) search(r *http.Request, d *historyData, before string) error {
 	from, to, err := d.Filter.bounds()
 	if err != nil {
@@ -196,7 +196,7 @@ func (p *Pages) search(r *http.Request, d *historyData, before string) error {
 	return err
 }
 
-// between is the link to what came in a time.
+// between returns the link to the requests of a period.
 func (f filter) between(from, to time.Time) string {
 	f.Until = to.Format(time.RFC3339)
 	return f.Link("since", from.Format(time.RFC3339))
@@ -212,14 +212,14 @@ func stateClass(c store.Count) string {
 	return "ended" // superseded, cancelled, conflict
 }
 
-// step is something that happened to a request.
+// step is an event in the life of a request.
 type step struct {
 	At        time.Time
 	What, Who string
 	Text      string
 }
 
-// steps is what happened to a request, in order.
+// steps returns the events of a request, in order.
 func steps(r *approval.Request, ran *gateway.Outcome) []step {
 	out := []step{{At: r.Created, What: "asked"}}
 	for _, v := range r.Votes {
@@ -245,8 +245,7 @@ func steps(r *approval.Request, ran *gateway.Outcome) []step {
 	return out
 }
 
-// request shows one request with all that happened to it. One that waits is answered on the
-// queue.
+// request shows a settled request with its history. For a pending one it redirects to the queue.
 func (p *Pages) request(w http.ResponseWriter, r *http.Request, v *visit) error {
 	req, err := p.s.Get(r.Context(), r.PathValue("id"))
 	if err != nil {

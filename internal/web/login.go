@@ -12,7 +12,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// LoginWith has people log in through a provider as well. Call it before the pages serve.
+// LoginWith adds login through a provider. Call it before the pages serve.
 func (p *Pages) LoginWith(l *login.Provider) { p.login = l }
 
 type loginData struct {
@@ -28,20 +28,21 @@ func (p *Pages) showLogin(w http.ResponseWriter, r *http.Request, status int, d 
 	p.show(w, r, status, "login.html", d)
 }
 
-// noKey says that the cookie of a session came without its key.
+// noKey is the fault of a session whose cookie came without its key.
 const noKey = "this browser has lost the key of its session: log out, and log in again"
 
-// loggedIn gives the browser its session. Only this page has the key: a server on another port of this
-// host gets the cookie with the browser's next request to it, and pages there cannot read this one.
+// loggedIn sends the session to the browser. Only this page has the key: a server on another port
+// of this host gets the cookie with the browser's next request to it, but its pages cannot read
+// this one.
 //
-// The next page is this page's own step: after a redirect the browser would keep the cookie from it,
-// which is Strict, because the provider began the navigation.
+// The page goes to the next one by itself. After a redirect, the browser would not send the Strict
+// cookie, because the provider began the navigation.
 func (p *Pages) loggedIn(w http.ResponseWriter, r *http.Request, o gateway.Opened) {
 	http.SetCookie(w, &http.Cookie{Name: cookieName(r), Value: o.Cookie, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil, Expires: o.Expires})
 	p.show(w, r, http.StatusOK, "loggedin.html", struct{ Key, CSRF, Theme string }{o.Key, csrf(o.Cookie), themeOf(r)})
 }
 
-// unlock lets the forms of a browser without scripts do without the key.
+// unlock makes the forms of a browser without scripts work without the key.
 func (p *Pages) unlock(w http.ResponseWriter, r *http.Request, v *visit) error {
 	if err := p.g.Unlock(r.Context(), v.secret); err != nil {
 		return err
@@ -50,7 +51,7 @@ func (p *Pages) unlock(w http.ResponseWriter, r *http.Request, v *visit) error {
 	return nil
 }
 
-// setBegun has the browser keep the secret of a login that it began, or forget it. The
+// setBegun sets the cookie with the secret of a login that the browser began, or deletes it. The
 // provider sends the browser back from its own site, so the cookie is Lax.
 func setBegun(w http.ResponseWriter, r *http.Request, secret string) {
 	c := &http.Cookie{Name: cookieName(r) + "-login", Value: secret, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: r.TLS != nil, MaxAge: int(login.BeginFor.Seconds())}
@@ -60,9 +61,10 @@ func setBegun(w http.ResponseWriter, r *http.Request, secret string) {
 	http.SetCookie(w, c)
 }
 
-// back is where the provider sends the browser to. The host was checked against the names that the
-// gateway goes by, and the provider checks all of it. But of a loopback address providers take every
-// port (RFC 8252), also that of an agent, which would get the code: back is empty if the port is not ours.
+// back returns the address to which the provider sends the browser. The gateway has checked the
+// host against its names, and the provider checks the complete address. But providers accept every
+// port of a loopback address (RFC 8252), also that of an agent, which would get the code. So back
+// returns "" for such an address with another server's port.
 func back(r *http.Request) string {
 	host, port, err := net.SplitHostPort(r.Host)
 	if err != nil {
@@ -91,7 +93,7 @@ func (p *Pages) beginLogin(w http.ResponseWriter, r *http.Request) {
 		p.failLogin(w, r, err)
 		return
 	}
-	if r.URL.Query().Has("again") { // the provider would log the same person in again
+	if r.URL.Query().Has("again") { // otherwise the provider would log the same person in again
 		address += "&prompt=login"
 	}
 	setBegun(w, r, secret)

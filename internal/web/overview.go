@@ -13,10 +13,10 @@ import (
 	"github.com/umpire-dev/umpire/internal/store"
 )
 
-// Bounds on the overview.
+// Limits of the overview.
 const (
 	overviewMinutes = 60
-	aliveFor        = 15 * time.Minute // an agent that asked in this time is active
+	aliveFor        = 15 * time.Minute // an agent with a request in this time is active
 	longest         = 5
 	topRules        = 8
 	factRequests    = 1000
@@ -35,7 +35,7 @@ type overviewData struct {
 	Limited             bool
 }
 
-// agentRow is an agent with what it does now.
+// agentRow is an agent with its recent activity.
 type agentRow struct {
 	ID, Name          string
 	Last              time.Time
@@ -49,7 +49,7 @@ type ruleUse struct {
 	Rule          string
 	Asked, Others int
 	Last          time.Time
-	Share         int // of the one that asks most, in twentieths
+	Share         int // Asked relative to the rule that asks most, in twentieths
 }
 
 func (p *Pages) overview(w http.ResponseWriter, r *http.Request, v *visit) error {
@@ -106,7 +106,7 @@ func (p *Pages) overview(w http.ResponseWriter, r *http.Request, v *visit) error
 	return p.page(w, r, v, "overview.html", "Overview", &d)
 }
 
-// askers joins the sessions of each agent that asked in the last day.
+// askers returns the agents with requests in the last day, with the sums of their sessions.
 func (p *Pages) askers(r *http.Request, names map[string]string) (out []agentRow, err error) {
 	now := p.now()
 	list, err := p.s.Askers(r.Context(), now.Add(-24*time.Hour))
@@ -143,7 +143,7 @@ func (p *Pages) askers(r *http.Request, names map[string]string) (out []agentRow
 // noRule is the key of requests that no rule matches.
 const noRule = ""
 
-// ruleUses counts the rules that matched requests.
+// ruleUses counts how often each rule matched the requests.
 func ruleUses(list []approval.Request) map[string]*ruleUse {
 	out := map[string]*ruleUse{}
 	use := func(rule string, asked bool, at time.Time) {
@@ -167,7 +167,7 @@ func ruleUses(list []approval.Request) map[string]*ruleUse {
 			Reasons []reason `json:"reasons"`
 		}
 		if json.Unmarshal(r.Metadata, &k) != nil {
-			continue // its card says what is wrong with it
+			continue // its card shows the fault
 		}
 		person := r.State != approval.Approved && r.State != approval.Denied || r.ResolvedBy != approval.ByAuto
 		seen := map[string]bool{}
@@ -184,7 +184,7 @@ func ruleUses(list []approval.Request) map[string]*ruleUse {
 	return out
 }
 
-// ruleName is the name of a rule without the number of its pattern.
+// ruleName returns the name of a rule without the number of its pattern.
 func ruleName(id string) string {
 	if rest, ok := strings.CutPrefix(id, "stored-"); ok {
 		rest, _, _ = strings.Cut(rest, "-")

@@ -6,8 +6,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/store"
 )
 
-// plot is a bar for every step of time, in parts by series. The template draws it as SVG: it
-// has no text, which would be stretched, and needs no script.
+// plot is a bar chart: one bar for each step of time, divided by series. The template draws it as
+// SVG without text, which would be stretched, and without a script.
 type plot struct {
 	Name   string
 	Width  int
@@ -42,8 +42,8 @@ const (
 	barWidth   = 10
 )
 
-// newPlot draws counts over n steps until now, by the class of each count. Classes are drawn
-// from the bottom in the order given.
+// newPlot returns the plot of counts over n steps until now, by the class of each count. Each bar
+// has the classes from bottom to top in the given order.
 func newPlot(name string, counts []store.Count, now time.Time, step time.Duration, n int, classes []string, class func(store.Count) string, link func(from, to time.Time) string) plot {
 	start := now.UTC().Truncate(step).Add(-time.Duration(n-1) * step)
 	p := plot{Name: name, Width: n * barWidth, From: start, To: now}

@@ -15,7 +15,7 @@ type policyData struct {
 	Q        string
 	Open     string // the layer of the listed rules
 	Found    []foundRule
-	More     int // that were found and are not listed
+	More     int // rules that were found and are not listed
 }
 
 type foundRule struct {
@@ -23,7 +23,7 @@ type foundRule struct {
 	Layer, Name string
 }
 
-// maxRules is how many rules one page lists.
+// maxRules is the limit of rules on one page.
 const maxRules = 200
 
 func (p *Pages) policy(w http.ResponseWriter, r *http.Request, v *visit) error {
@@ -67,7 +67,7 @@ func (p *Pages) resetSetting(w http.ResponseWriter, r *http.Request, v *visit) e
 	return nil
 }
 
-// says reports whether a text is in a rule, letter case aside.
+// says reports whether a rule contains a text, in any case.
 func says(r *gateway.PolicyRule, q string) bool {
 	text := r.ID + "\n" + r.Effect + "\n" + r.Reason + "\n" + strings.Join(r.Patterns, "\n") + "\n" + strings.Join(r.Unless, "\n")
 	return strings.Contains(strings.ToLower(text), strings.ToLower(q))

@@ -14,10 +14,10 @@ import (
 	"github.com/umpire-dev/umpire/internal/gateway"
 )
 
-// Bounds on the list of what waits.
+// Limits of the list of pending requests.
 const (
 	perPage  = 60 // rows
-	perAgent = 8  // rows of each agent, where several wait
+	perAgent = 8  // rows of each agent, if several agents wait
 )
 
 type queueData struct {
@@ -25,34 +25,34 @@ type queueData struct {
 	Bulk   []bulkData
 	Agent  string // agent whose requests are listed; all agents if empty
 	Name   string // of that agent
-	More   string // where the list goes on
-	Card   *card  // the request beside the list; nil if none is pending
-	Picked bool   // a link named it
-	Gone   bool   // a link named one that does not wait any more
+	More   string // link to the next page
+	Card   *card  // the request shown beside the list; nil if none is pending
+	Picked bool   // a link named the request
+	Gone   bool   // a link named a request that no longer exists
 }
 
-// group is an agent with what waits of it.
+// group is an agent with its pending requests.
 type group struct {
 	Agent, Name string
 	Waiting     int
 	Rows        []row
-	Picked      string // the request that is shown beside the list
+	Picked      string // ID of the request shown beside the list
 }
 
-// More is the number of the agent's requests that the list leaves out.
+// More returns the number of the agent's requests that the list leaves out.
 func (g group) More() int { return max(0, g.Waiting-len(g.Rows)) }
 
-// bulkData is what one button answers: the requests of a category that the list shows.
+// bulkData is what one button answers: the listed requests of one category.
 type bulkData struct {
 	Category  approval.Category
-	Seen      string // ID:digest, apart by spaces: those that may be approved from the list
-	All       string // likewise, all
+	Seen      string // ID:digest, separated by spaces, of those that may be approved from the list
+	All       string // the same for all of them
 	N, NPlain int
 }
 
 func (p *Pages) queue(w http.ResponseWriter, r *http.Request, v *visit) (err error) {
-	// Read the place in the events first: an event that arrives now is reported twice, and
-	// never lost.
+	// Read the position in the events first: then the page gets an event that arrives now twice
+	// instead of never.
 	if v.Seq, err = p.s.Head(r.Context()); err != nil {
 		return err
 	}
@@ -85,11 +85,11 @@ func (p *Pages) queue(w http.ResponseWriter, r *http.Request, v *visit) (err err
 	return p.page(w, r, v, "queue.html", "Queue", d)
 }
 
-// list reads the pending requests of all agents in turn, so that one agent's many requests do not
-// hide another's few, or those of one agent.
+// list returns the pending requests of one agent, or of all agents in turn, so that one agent's
+// many requests do not hide another's few.
 func (p *Pages) list(r *http.Request, v *visit) (d queueData, err error) {
 	q := r.URL.Query()
-	skip, _ := strconv.Atoi(q.Get("after")) // else from the beginning
+	skip, _ := strconv.Atoi(q.Get("after")) // an invalid number means the beginning
 	skip = max(skip, 0)
 	waiting, err := p.s.CountWaiting(r.Context())
 	if err != nil {
@@ -165,7 +165,7 @@ func bulkOf(rows []row) (out []bulkData) {
 	return out
 }
 
-// sendList sends the list alone, for a page that is open.
+// sendList sends only the list, for an open page.
 func (p *Pages) sendList(w http.ResponseWriter, r *http.Request, v *visit) error {
 	d, err := p.list(r, v)
 	if err != nil {
@@ -176,7 +176,7 @@ func (p *Pages) sendList(w http.ResponseWriter, r *http.Request, v *visit) error
 	return nil
 }
 
-// sendCard sends one request, for a page that is open.
+// sendCard sends one request, for an open page.
 func (p *Pages) sendCard(w http.ResponseWriter, r *http.Request, v *visit) error {
 	req, err := p.s.Get(r.Context(), r.PathValue("id"))
 	if err != nil {
@@ -198,7 +198,8 @@ func (p *Pages) answer(w http.ResponseWriter, r *http.Request, v *visit) error {
 	}
 	in := gateway.Reply{Digest: f.Get("digest"), Scope: approval.Scope(scope), Note: f.Get("note")}
 	if in.Scope == approval.Always || in.Scope == approval.Session {
-		// The person chose a rule that the page showed, or wrote one. An empty one is no wish for another.
+		// The person must have chosen a shown rule or typed one: an empty field must not store a
+		// default.
 		if in.Rule = strings.TrimSpace(f.Get("own")); in.Rule == "" {
 			in.Rule = strings.TrimSpace(f.Get("rule"))
 		}

@@ -19,11 +19,11 @@ type recordData struct {
 	Kinds    []string
 	Next     string
 	Export   string
-	First    bool // it begins with the newest, so that new ones can be put before
+	First    bool // the list begins with the newest event, so that the script can add new ones
 	Verified *verified
 }
 
-// verified is what a check of the record found.
+// verified is the result of a verification of the record and the audit log.
 type verified struct {
 	Events  int64
 	Problem string // "" if the record is intact
@@ -44,7 +44,7 @@ func (p *Pages) showRecord(w http.ResponseWriter, r *http.Request, v *visit, fou
 	}
 	q := r.URL.Query()
 	d := recordData{Q: q.Get("q"), Kind: q.Get("kind"), Request: q.Get("request"), Kinds: eventKinds, Verified: found}
-	before, _ := strconv.ParseInt(q.Get("before"), 10, 64) // else from the newest
+	before, _ := strconv.ParseInt(q.Get("before"), 10, 64) // an invalid number means the newest
 	d.First = before <= 0 && d.Q == "" && d.Kind == "" && d.Request == ""
 	events, next, err := p.s.FindEvents(r.Context(), store.EventFilter{Before: before, Kind: d.Kind, Request: d.Request, Text: d.Q, Limit: recordPage})
 	if err != nil {
@@ -74,7 +74,8 @@ func (p *Pages) showRecord(w http.ResponseWriter, r *http.Request, v *visit, fou
 	return p.page(w, r, v, "record.html", "Record", &d)
 }
 
-// verify follows the chains of the record. It reads all of it, so that it is a form and no link.
+// verify verifies the chains of the record. It reads the whole record, so it needs a form: a link
+// could be followed by accident.
 func (p *Pages) verify(w http.ResponseWriter, r *http.Request, v *visit) (err error) {
 	leave, err := p.alone(r.Context())
 	if err != nil {
@@ -97,8 +98,9 @@ func (p *Pages) verify(w http.ResponseWriter, r *http.Request, v *visit) (err er
 	return p.showRecord(w, r, v, &found)
 }
 
-// export sends the events that a search means, oldest first for all of them, a JSON text a line.
-// A whole export can be verified: each line has its hash and that of the one before.
+// export sends the events of a search as JSON, one per line. Without a search it sends all events,
+// oldest first. Such an export can be verified: each line has its hash and that of the previous
+// line.
 func (p *Pages) export(w http.ResponseWriter, r *http.Request, _ *visit) error {
 	q := r.URL.Query()
 	w.Header().Set("Content-Type", "application/x-ndjson")
@@ -138,7 +140,7 @@ func (p *Pages) export(w http.ResponseWriter, r *http.Request, _ *visit) error {
 	}
 }
 
-// cut ends an answer that has begun, so that no one takes it for a complete one.
+// cut aborts a response that has begun, so that no client takes it for a complete one.
 func (p *Pages) cut(err error) error {
 	p.log.Warn("an export was interrupted", "error", err)
 	panic(http.ErrAbortHandler)

@@ -5,15 +5,14 @@ import (
 	"strings"
 )
 
-// risk is a trait of an operation in words. Those of the first kinds are grave: they cannot be
-// taken back, or reach beyond the project.
+// risk is a trait of an operation in words. Grave ones cannot be undone or reach beyond the
+// project.
 type risk struct {
 	Trait, Words string
 	Grave        bool
 }
 
-// risks are in the order in which people should read them. Traits that are not here say nothing
-// about a risk.
+// risks lists the risks in the order in which people should read them. Other traits are not risks.
 var risks = []risk{
 	{"destroy", "destroys a remote resource", true},
 	{"irreversible", "cannot be undone", true},
@@ -70,7 +69,7 @@ var risks = []risk{
 	{"unknown", "is only partly known", false},
 }
 
-// operation is one operation as the gateway keeps it.
+// operation is one operation in the metadata of a request.
 type operation struct {
 	Kind     string   `json:"kind"`
 	Resource string   `json:"resource"`
@@ -79,7 +78,7 @@ type operation struct {
 	Origin   string   `json:"origin"`
 }
 
-// Risks returns the risks of an operation, for the person who answers.
+// Risks returns the risks of an operation.
 func (o operation) Risks() (out []risk) {
 	traits := strings.FieldsFunc(o.Traits, func(r rune) bool { return r == ',' || r == ' ' })
 	for _, r := range risks {
@@ -95,14 +94,14 @@ func (o operation) Dry() bool {
 	return slices.Contains(strings.Split(o.Traits, ","), "inert")
 }
 
-// branch is a program with its operations. Program is empty for operations without a program.
+// branch is a program with its operations. Program is nil for operations without a program.
 type branch struct {
 	Program *operation
 	Does    []operation
 }
 
-// tree orders operations by the program that does them: reading puts a program before what
-// it does.
+// tree groups operations by the program that does them. A program's operations follow it in the
+// list.
 func tree(ops []operation) (out []branch) {
 	for i := range ops {
 		if ops[i].Kind == "exec" {
@@ -118,7 +117,7 @@ func tree(ops []operation) (out []branch) {
 	return out
 }
 
-// allRisks joins the risks of operations, the gravest first, each once.
+// allRisks returns the risks of operations, gravest first, each once.
 func allRisks(ops []operation) (out []risk) {
 	has := map[string]bool{}
 	for _, o := range ops {

@@ -20,7 +20,7 @@ type rulesData struct {
 	Check      check
 }
 
-// ruleGroup is the stored rules of one category, or those of sessions.
+// ruleGroup is a list of stored rules: those of one category, or those of sessions.
 type ruleGroup struct {
 	Name  string
 	Rules []ruleRow
@@ -32,7 +32,7 @@ type ruleRow struct {
 	Who string // agent of the session that it is limited to
 }
 
-// ruleEnd is how long a new rule can hold.
+// ruleEnd is a choice for the lifetime of a new rule.
 type ruleEnd struct {
 	Value, Name string
 	For         time.Duration
@@ -40,7 +40,7 @@ type ruleEnd struct {
 
 var ruleEnds = []ruleEnd{{"", "no end", 0}, {"1h", "1 hour", time.Hour}, {"8h", "8 hours", 8 * time.Hour}, {"24h", "1 day", 24 * time.Hour}, {"168h", "7 days", 7 * 24 * time.Hour}, {"720h", "30 days", 30 * 24 * time.Hour}}
 
-// ruleTest is a rule that was tried on what was asked before.
+// ruleTest is the result of a rule on earlier requests.
 type ruleTest struct {
 	Effect, Rule, End string
 	Stored            bool
@@ -49,7 +49,7 @@ type ruleTest struct {
 	Names map[string]string
 }
 
-// Would describes the effect of the rule, for a sentence.
+// Would returns the effect of the rule as a participle.
 func (t *ruleTest) Would() string {
 	if t.Effect == "deny" {
 		return "denied"
@@ -110,7 +110,7 @@ func (p *Pages) showRules(w http.ResponseWriter, r *http.Request, v *visit, test
 	return p.page(w, r, v, "rules.html", "Rules", &d)
 }
 
-// groupRules orders stored rules by category, the newest first, and those of sessions last.
+// groupRules groups stored rules by category, newest first, and puts those of sessions last.
 func groupRules(rules []gateway.Rule, uses map[string]*ruleUse, names map[string]string) (out []ruleGroup) {
 	for _, c := range approval.Categories() {
 		out = append(out, ruleGroup{Name: string(c)})
@@ -135,7 +135,8 @@ func groupRules(rules []gateway.Rule, uses map[string]*ruleUse, names map[string
 	return slices.DeleteFunc(out, func(g ruleGroup) bool { return len(g.Rules) == 0 })
 }
 
-// try tests a rule. A rule that cannot be stored is a result, and no error.
+// try tests a rule. If the rule cannot be stored, it returns the reason in the result, not an
+// error.
 func (p *Pages) try(r *http.Request, rule gateway.Rule) (*ruleTest, error) {
 	t := &ruleTest{Effect: rule.Effect, Rule: rule.Text}
 	leave, err := p.alone(r.Context())
@@ -154,7 +155,7 @@ func (p *Pages) try(r *http.Request, rule gateway.Rule) (*ruleTest, error) {
 	return t, err
 }
 
-// check shows the decision on the text that a person typed.
+// check decides on the text that a person typed.
 func (p *Pages) check(v *visit, c *check) {
 	dec, title, err := p.g.Check(v.Principal, submission(c.Category, c.Text))
 	if err != nil {
@@ -167,7 +168,7 @@ func (p *Pages) check(v *visit, c *check) {
 	}
 }
 
-// submission is what an agent would ask for, from one line of a person's.
+// submission returns the request that an agent would make for a line that a person typed.
 func submission(c approval.Category, text string) gateway.Submission {
 	s := gateway.Submission{Category: c, Action: text}
 	var meta map[string]any
@@ -193,7 +194,7 @@ func submission(c approval.Category, text string) gateway.Submission {
 		}
 	}
 	if meta != nil {
-		s.Metadata, _ = json.Marshal(meta) // texts always marshal
+		s.Metadata, _ = json.Marshal(meta) // strings always marshal
 	}
 	return s
 }
@@ -211,7 +212,7 @@ func ruleOf(r *http.Request, v *visit, now time.Time) (gateway.Rule, error) {
 	return rule, nil
 }
 
-// testRule tries a rule that is not stored.
+// testRule tests a rule that is not stored.
 func (p *Pages) testRule(w http.ResponseWriter, r *http.Request, v *visit) error {
 	rule, err := ruleOf(r, v, p.now())
 	if err != nil {

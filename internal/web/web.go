@@ -1,9 +1,8 @@
-// Package web is the gateway's console: pages on which people answer requests and read the
-// record.
+// Package web is the gateway's console: pages on which people answer requests and read the record.
 //
-// All text of agents is escaped, invisible characters are spelled out, and no link is made of
-// it. Pages work without a script. The one script updates them, answers by key, and holds each
-// answer for five seconds so that it can be undone.
+// The pages escape all text of agents, show invisible characters, and make no links of it. They
+// work without a script. The one script updates them, answers by key, and holds each answer for
+// five seconds so that the person can undo it.
 package web
 
 import (
@@ -34,13 +33,14 @@ import (
 //go:embed pages/*.html assets
 var files embed.FS
 
-// loads lets pages load what this server has, and nothing else.
+// loads is the Content-Security-Policy: pages load only what this server has.
 const loads = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
-// maxForm bounds a form, in bytes: a bulk answer names what was seen.
+// maxForm is the size limit of a form, in bytes: a bulk answer names every request that the person
+// saw.
 const maxForm = 2 << 20
 
-// Pages handles all pages. The gateway decides on access.
+// Pages is the http.Handler of all pages. The gateway decides on access.
 type Pages struct {
 	g     *gateway.Gateway
 	s     *store.Store
@@ -48,8 +48,8 @@ type Pages struct {
 	pages *template.Template
 	mux   *http.ServeMux
 	now   func() time.Time
-	login *login.Provider // nil: by links only
-	heavy chan struct{}   // held by a check of the record or a test of a rule
+	login *login.Provider // if nil, login links only
+	heavy chan struct{}   // held by a verification of the record or a test of a rule
 }
 
 // New returns the pages of a gateway and its store.
@@ -131,7 +131,7 @@ func (p *Pages) functions() template.FuncMap {
 			return strings.Join(lines, " and ")
 		},
 		"ago": func(t time.Time) string { return ago(p.now().Sub(t)) }, "since": func(t time.Time) string { return plural.Rough(p.now().Sub(t)) }, "left": func(t time.Time) string { return plural.Rough(t.Sub(p.now())) },
-		"count": func(n any, one string) string { // any kind of whole number
+		"count": func(n any, one string) string { // n is any integer type
 			if s := fmt.Sprint(n); s != "1" {
 				return s + " " + plural.Noun(2, one)
 			}
@@ -158,8 +158,8 @@ func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 type visit struct {
 	gateway.Principal
 	secret  string
-	Path    string // of the page, as the menu has it
-	Here    string // the address to come back to, if it is not the page's
+	Path    string // path of the page in the menu
+	Here    string // the address to return to, if it differs from Path
 	Title   string
 	Theme   string // "light", "dark", or "" for the system's
 	CSRF    string
@@ -177,16 +177,16 @@ var tabs = []tab{{"/overview", "Overview"}, {"/", "Queue"}, {"/history", "Histor
 // May reports to templates whether the person may do something.
 func (v *visit) May(role string) bool { return v.Role.May(gateway.Role(role)) }
 
-// csrf is bound to the session: a client without the cookie cannot know it, and another site's page
-// cannot read it.
+// csrf returns the token of a session's forms. A client without the cookie cannot compute it, and
+// another site's page cannot read it.
 func csrf(secret string) string {
 	sum := sha256.Sum256([]byte("csrf\x00" + secret))
 	return hex.EncodeToString(sum[:])
 }
 
-// cookieName has the prefix that keeps other hosts and plain HTTP from setting it, where
-// browsers accept that. It ends with the port: browsers send cookies to every port of a host, and
-// another gateway there must not log people out of this one.
+// cookieName returns the name of the session cookie. With TLS it has the prefix that keeps other
+// hosts and plain HTTP from setting the cookie. It ends with the port: browsers send cookies to
+// every port of a host, and another gateway there must not log people out of this one.
 func cookieName(r *http.Request) string {
 	name := "umpire"
 	if r.TLS != nil {
@@ -233,7 +233,7 @@ func (p *Pages) wrap(least gateway.Role, h func(http.ResponseWriter, *http.Reque
 				p.failForm(w, r, v.secret, problem{http.StatusForbidden, "this form is not of this session: load the page again"})
 				return
 			}
-			if !who.Unlocks(r.PostForm.Get("key")) && r.URL.Path != "/logout" { // logging out decides nothing
+			if !who.Unlocks(r.PostForm.Get("key")) && r.URL.Path != "/logout" { // a logout decides nothing
 				p.failForm(w, r, v.secret, problem{http.StatusForbidden, noKey})
 				return
 			}
@@ -249,7 +249,7 @@ func (p *Pages) wrap(least gateway.Role, h func(http.ResponseWriter, *http.Reque
 	})
 }
 
-// page shows a page inside of the frame that all have.
+// page shows a page in the common frame.
 func (p *Pages) page(w http.ResponseWriter, r *http.Request, v *visit, name, title string, data any) error {
 	if !v.counted {
 		counts, err := p.s.CountPending(r.Context())
@@ -272,7 +272,7 @@ func (p *Pages) page(w http.ResponseWriter, r *http.Request, v *visit, name, tit
 }
 
 func (p *Pages) show(w http.ResponseWriter, r *http.Request, status int, name string, data any) {
-	var b bytes.Buffer // all or nothing: a page cut in the middle could lack a warning
+	var b bytes.Buffer // all or nothing: a page that ends in the middle could lack a warning
 	if err := p.pages.ExecuteTemplate(&b, name, data); err != nil {
 		p.log.Error("a page failed", "path", r.URL.Path, "error", err)
 		http.Error(w, "the gateway failed: its log says why", http.StatusInternalServerError)
@@ -283,8 +283,8 @@ func (p *Pages) show(w http.ResponseWriter, r *http.Request, status int, name st
 	_, _ = b.WriteTo(w) // the client may have gone
 }
 
-// alone waits until no other check of the record or test of a rule runs: each reads much, and
-// people who only look may start them.
+// alone waits until no other verification or rule test runs: each reads much, and every viewer can
+// start one.
 func (p *Pages) alone(ctx context.Context) (done func(), err error) {
 	select {
 	case p.heavy <- struct{}{}:
@@ -294,7 +294,7 @@ func (p *Pages) alone(ctx context.Context) (done func(), err error) {
 	}
 }
 
-// done ends a form: scripts get a word, people the page again.
+// done answers a form: a script gets a message, a browser gets the page again.
 func done(w http.ResponseWriter, r *http.Request, msg, back string) {
 	if r.Header.Get("X-Umpire") != "" {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
@@ -306,7 +306,7 @@ func done(w http.ResponseWriter, r *http.Request, msg, back string) {
 
 const themeCookie = "umpire-theme"
 
-// themeOf returns the colours that a person chose, "" for those of the system.
+// themeOf returns the theme that a person chose, or "" for the system's.
 func themeOf(r *http.Request) string {
 	c, err := r.Cookie(themeCookie)
 	if err != nil || c.Value != "light" && c.Value != "dark" {
@@ -315,7 +315,7 @@ func themeOf(r *http.Request) string {
 	return c.Value
 }
 
-// NextTheme is the theme after the present one.
+// NextTheme returns the theme after the current one.
 func (v *visit) NextTheme() string {
 	return map[string]string{"": "dark", "dark": "light", "light": "auto"}[v.Theme]
 }
@@ -327,7 +327,8 @@ func (p *Pages) setTheme(w http.ResponseWriter, r *http.Request, _ *visit) error
 	}
 	http.SetCookie(w, c)
 	back := r.PostForm.Get("back")
-	// An address of this server's: a slash, and no second one, which would begin a host.
+	// Accept only an address of this server: one slash, because a second one would begin a host
+	// name.
 	if !strings.HasPrefix(back, "/") || strings.HasPrefix(back, "//") || strings.ContainsAny(back, "\\\r\n\t") {
 		back = "/"
 	}
@@ -335,8 +336,8 @@ func (p *Pages) setTheme(w http.ResponseWriter, r *http.Request, _ *visit) error
 	return nil
 }
 
-// getLogin shows a button: a program that only fetches links, to preview them, uses
-// none up.
+// getLogin shows a button instead of logging in: a program that fetches links for previews must not
+// use up the code.
 func (p *Pages) getLogin(w http.ResponseWriter, r *http.Request) {
 	p.showLogin(w, r, http.StatusOK, loginData{Code: r.URL.Query().Get("code"), Again: r.URL.Query().Has("again")})
 }
@@ -365,7 +366,7 @@ func (p *Pages) logout(w http.ResponseWriter, r *http.Request, v *visit) error {
 	return nil
 }
 
-// ago says how long something is past.
+// ago returns how long ago something was, in words.
 func ago(d time.Duration) string {
 	if d < 5*time.Second {
 		return "just now"

@@ -1,5 +1,5 @@
 // Command plan writes the number plans that package pii links: the calling code, the national
-// prefix and the pattern of national numbers for each region, from libphonenumber. Linking
+// prefix and the pattern of national numbers of each region, from libphonenumber. Linking
 // libphonenumber itself would cost every program 9 ms at its start.
 package main
 

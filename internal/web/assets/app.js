@@ -1,6 +1,6 @@
-// Keeps a page up to date, answers by key, and holds each answer for a moment so that it can be
-// undone. Texts from the server are set as text; HTML comes only from the server's own
-// templates, which escape.
+// Updates the page, answers by key, and holds each answer for a moment so that it can be undone.
+// Texts from the server are set as text. HTML comes only from the server's own templates, which
+// escape.
 "use strict";
 (() => {
 	const $ = (sel, at = document) => at.querySelector(sel);
@@ -11,17 +11,17 @@
 
 	const say = (text) => { $("#say").textContent = text; clearTimeout(say.timer); say.timer = setTimeout(() => { $("#say").textContent = ""; }, 4000); };
 
-	// A server on another port of this host gets the cookie, and cannot read the key of the session,
-	// which only the page after the login has: forms need both.
+	// A server on another port of this host gets the cookie, but cannot read the key of the
+	// session, which only the page after the login has. Forms need both.
 	const key = () => { try { return localStorage.getItem("umpire-key"); } catch { return null; } };
-	if ("back" in body.dataset) try { sessionStorage.setItem("umpire-back", location.href); } catch { /* the queue, then */ }
+	if ("back" in body.dataset) try { sessionStorage.setItem("umpire-back", location.href); } catch { /* the login then leads to the queue */ }
 	if (body.dataset.key) try {
 		localStorage.setItem("umpire-key", body.dataset.key);
 		const back = sessionStorage.getItem("umpire-back") ?? "/";
 		sessionStorage.removeItem("umpire-back");
 		location.replace(back);
-	} catch { /* a browser that keeps nothing: the page has a form for it */ }
-	if (!$("#state")) return; // not logged in, or not yet
+	} catch { /* the browser stores nothing: the page has a form for it */ }
+	if (!$("#state")) return; // no person is logged in
 	document.addEventListener("formdata", (e) => { if (key()) e.formData.set("key", key()); });
 	if ("keyed" in body.dataset && !key()) $("#keyless").hidden = false;
 
@@ -34,7 +34,7 @@
 		source.addEventListener("count", (e) => { $("#count").textContent = e.data; });
 		source.addEventListener("stale", () => {
 			source.close();
-			if (unfinished()) state("out of date: reload"); // which would lose what is typed
+			if (unfinished()) state("out of date: reload"); // a reload would lose what is typed
 			else location.reload();
 		});
 		source.onerror = async () => {
@@ -42,7 +42,7 @@
 			state("disconnected");
 			clearTimeout(retry);
 			retry = setTimeout(connect, 2000);
-			try { if ((await fetch("/ui/card/-")).status === 401) state("logged out"); } catch { /* it is disconnected */ }
+			try { if ((await fetch("/ui/card/-")).status === 401) state("logged out"); } catch { /* still disconnected */ }
 		};
 	}
 	function change(e) {
@@ -82,15 +82,15 @@
 		return t.content;
 	}
 
-	// busy makes a function that runs once at a time, and once more if it was called meanwhile: the
-	// slower the gateway answers, the later.
+	// busy returns a function that runs f after a pause, and never twice at a time. A call during a
+	// run starts another run afterwards. A slow gateway makes the pause longer.
 	function busy(wait, f) {
 		let timer = 0, runs = false, again = false, took = 0;
 		const run = async () => {
 			const begun = performance.now();
 			timer = 0;
 			runs = true;
-			try { await f(); } catch { /* the connection says that it is gone */ }
+			try { await f(); } catch { /* the state of the connection shows the failure */ }
 			runs = false;
 			took = performance.now() - begun;
 			if (again) { again = false; start(); }
@@ -99,19 +99,21 @@
 		return start;
 	}
 
-	// The overview is drawn again when something changed, unless somebody is in it.
+	// Redraw the overview after a change, unless the person has the focus in it.
 	const redraw = busy(2000, async () => {
 		if (document.hidden || $("#main").contains(document.activeElement) && document.activeElement !== $("#main")) return;
 		const now = $("[data-live]", await get(location.href));
 		if (now) $("[data-live]").replaceWith(now);
 	});
 
-	// The list. Rows only choose what is shown: a list that moves under the pointer answers nothing.
+	// The list. Rows only choose which request is shown: a list that moves under the pointer
+	// answers nothing.
 	const rows = () => $$(".row", list);
 	const row = (id) => document.getElementById("row-" + id);
 	const card = () => detail && $(".card", detail);
 
-	// What a person types into a request stays while the page is open, whatever takes its place.
+	// Drafts keep what a person types into a request while the page is open, even if another
+	// request replaces it.
 	const drafts = new Map();
 	const inputs = (c) => $$(".answer [name=note], .answer [name=own]", c);
 	const unfinished = () => drafts.size || $$("main form[method=post] :is(input:not([type=hidden]), textarea)").some((e) => e.value !== e.defaultValue);
@@ -120,7 +122,7 @@
 		if (values.some(Boolean) && !c.classList.contains("over")) drafts.set(c.dataset.id, values);
 		else if (values.length) drafts.delete(c.dataset.id);
 	}
-	// restore puts a draft back, and reports whether all of it has a place.
+	// restore puts a draft back, and returns whether every field of it still exists.
 	function restore(c) {
 		const values = drafts.get(c.dataset.id) ?? [], to = inputs(c);
 		values.forEach((v, i) => {
@@ -131,7 +133,8 @@
 		});
 		return values.every((v, i) => !v || to[i]);
 	}
-	// unsent keeps an answer in view that did not arrive, with what was typed, until it is dismissed.
+	// unsent shows an answer that did not arrive, with what was typed, until the person dismisses
+	// it.
 	function unsent(label, why, texts) {
 		const box = document.createElement("div"), text = document.createElement("span"), b = document.createElement("button");
 		text.textContent = `Not sent: ${label}. ${why}` + texts.filter(Boolean).map((t) => ` You typed: ${t}`).join("");
@@ -155,7 +158,7 @@
 		for (const id of held.keys()) row(id)?.classList.add("held");
 		mark();
 		if (focus) (row(focus) ?? rows()[Math.min(at, rows().length - 1)])?.focus({ preventScroll: true });
-		// What is shown stays until the person has seen how it ended.
+		// A shown request stays until the person has seen how it ended.
 		const free = rows().filter((r) => !held.has(r.dataset.id));
 		if (!card() && free.length) show((free[Math.max(0, at)] ?? free[0]).dataset.id, false);
 	});
@@ -165,7 +168,7 @@
 			else r.removeAttribute("aria-current");
 		}
 	}
-	// show puts a request beside the list. Nothing can be answered until it is there.
+	// show shows a request beside the list. The person cannot answer anything until it is loaded.
 	async function show(id, by) {
 		const mine = ++loading;
 		chosen = id;
@@ -177,7 +180,7 @@
 		try { content = await get("/ui/card/" + encodeURIComponent(id)); } catch (err) {
 			if (mine !== loading) return;
 			say(err.message);
-			if (card()) { // it stays, and can be answered
+			if (card()) { // the old request stays and can be answered
 				card().removeAttribute("aria-busy");
 				card().inert = false;
 			}
@@ -206,7 +209,7 @@
 		history.replaceState(null, "", q.size ? "/?" + q : "/");
 		mark();
 	}
-	// step shows the next request that has no answer, in a direction.
+	// step shows the next request without an answer, in a direction.
 	function step(by, person) {
 		const all = rows(), at = all.findIndex((r) => r.dataset.id === chosen);
 		for (let i = at + by; i >= 0 && i < all.length; i += by) {
@@ -217,7 +220,7 @@
 	function onward() {
 		if (!step(1, false) && !step(-1, false)) clear();
 	}
-	// over says how the request that is shown ended, and goes on when it was seen.
+	// over shows how the displayed request ended, and continues with the next one after a moment.
 	function over(id, how) {
 		const c = card();
 		if (!c || c.dataset.id !== id || c.classList.contains("over") || loading && chosen !== id) return;
@@ -226,7 +229,7 @@
 		const p = $(".fault", c);
 		p.hidden = false;
 		p.textContent = how;
-		if (inputs(c).some((e) => e.value)) return; // it stays until the person goes on: they read what they typed
+		if (inputs(c).some((e) => e.value)) return; // keep it: the person may want to read what they typed
 		setTimeout(() => { if (card() === c && chosen === id) onward(); }, 3000);
 	}
 
@@ -264,7 +267,7 @@
 	}
 	async function send(key) {
 		const h = held.get(key);
-		$("button", h.box).disabled = true; // too late
+		$("button", h.box).disabled = true; // too late to undo
 		try {
 			const res = await fetch(h.url, { method: "POST", body: h.data, headers: { "X-Umpire": "1" } });
 			const text = (await res.text()).trim();
@@ -302,7 +305,7 @@
 		} else if (f.matches(".bulk form")) {
 			e.preventDefault();
 			hold("bulk " + f.elements.category.value + f.elements.do.value, f, e.submitter, e.submitter.textContent.trim() + " of " + f.elements.category.value, null);
-		} else if (held.size && f.method === "post") { // what logs out must not overtake an answer
+		} else if (held.size && f.method === "post") { // a logout must not overtake an answer
 			e.preventDefault();
 			await Promise.all([...held.keys()].map(send));
 			if (e.submitter?.name) {
@@ -334,7 +337,7 @@
 		else if (e.key === "?") $("#help").showModal();
 		else if (e.key === "u" && held.size) take([...held.keys()].pop());
 		else if (ready && (e.key === "a" || e.key === "d")) {
-			// Another request just took the place of the one that was answered: the key was for that.
+			// Another request has just replaced the answered one: the key press was meant for that.
 			if (performance.now() - shownAt > settle) $(`.answer button[value=${e.key === "a" ? "approve" : "deny"}]`, c)?.click();
 		} else if (ready && e.key === "n") $("[name=note]", c)?.focus();
 		else if (ready && e.key === "A") {
