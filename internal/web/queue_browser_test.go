@@ -218,7 +218,7 @@ func TestBrowserPayloadsDoNotRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range list[:min(len(list), 12)] {
-		b.run(chromedp.Evaluate(`document.querySelector("#row-`+list[i].ID+`").click()`, nil))
+		b.until(`((row) => row !== null && (row.click(), true))(document.querySelector("#row-` + list[i].ID + `"))`) // an update may draw the rows anew just now
 		b.shows(list[i])
 	}
 	for _, path := range append([]string{""}, paths...) {
