@@ -440,15 +440,6 @@ func doFallocate(c *Call) {
 	}
 }
 
-func hasArg(args []Word, text string) bool {
-	for _, w := range args {
-		if w.Text == text {
-			return true
-		}
-	}
-	return false
-}
-
 // writes reports whether a command of ex or vim saves the file.
 func writes(cmd string) bool {
 	for part := range strings.SplitSeq(cmd, "|") {
