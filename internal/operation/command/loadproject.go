@@ -1,0 +1,571 @@
+package command
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// LoadsProject reads the files of the project that the program loads, or takes commands from,
+// without being told to. It covers programs without a description, too. The parameter as is the
+// program's name as the call spells it.
+func (c *Call) LoadsProject(as Word) {
+	defer func(t umpire.Trait) { c.Traits = t }(c.Traits)
+	c.Traits &^= umpire.Inert                // a trial run loads its settings, too
+	if hasWord("mvn mvnw mvnd", c.Program) { // Maven starts a JVM even to print its version
+		if f, ok := c.startedFile(".mvn/jvm.config"); ok {
+			if strings.Contains(f.Text, "-javaagent:") || strings.Contains(f.Text, "-agentpath:") {
+				f.unseen()
+			}
+			f.exec(1, append(append([]string{"java"}, strings.Fields(f.Text)...), "Main"), Run{})
+		}
+	}
+	if len(c.Args) > 0 && c.asksAboutItself() {
+		return
+	}
+	for i := range loads {
+		if l := &loads[i]; hasWord(l.programs, c.Program) {
+			files := strings.Fields(l.files)
+			if w, given := configOption(c); given && l.lang == "js" {
+				files = []string{w.Text}
+			}
+			c.loadsFiles(l.lang, files)
+		}
+	}
+	for i := range runSettings {
+		s := &runSettings[i]
+		if !hasWord(s.programs, c.Program) && !(c.Program == "cargo" && hasWord(s.programs, "cargo-"+c.verb())) {
+			continue
+		}
+		files := c.present(".", strings.Fields(s.files))
+		if n, ok := configValue(c, "-c", "--configuration", "-f", "--procfile", "--file"); ok && namesSettings(n, s.files) {
+			files = []string{n}
+		}
+		for _, n := range files {
+			if f, ok := c.startedFile(n); ok && hasKeys(n, f.Text, s.keys) {
+				t := f.tree(settingsReader(n, f.Text))
+				for _, keys := range strings.Fields(s.keys) {
+					c.settingsOf(t, keys, func(v *tree) { f.runSetting(s.is, v) })
+				}
+			}
+		}
+	}
+	c.loadsFolder()
+	loadsPython(c)
+	c.loadsTests()
+	loadsEnvironment(c, as)
+}
+
+// namesSettings reports whether the value of an option names a settings file of the same kind as
+// one of files: Procfile.dev, conf/supervisord.conf.
+func namesSettings(value, files string) bool {
+	for _, n := range strings.Fields(files) {
+		if strings.HasPrefix(path.Base(value), path.Base(n)) || path.Ext(n) == ".conf" && path.Ext(value) == ".conf" {
+			return true
+		}
+	}
+	return false
+}
+
+// hasKeys reports whether a text may contain some of the keys. This is cheaper than parsing the
+// text.
+func hasKeys(name, text, keys string) bool {
+	for _, k := range strings.Fields(keys) {
+		first, _, _ := strings.Cut(k, ".")
+		if first == "*" || first == "$" || strings.Contains(first, ":") {
+			return true
+		}
+		if name != "package.json" {
+			if strings.Contains(strings.ToLower(text), strings.ToLower(first)) {
+				return true
+			}
+			continue
+		}
+		for rest := text; ; {
+			var ok bool
+			if _, rest, ok = strings.Cut(rest, `"`+first+`"`); !ok {
+				break
+			}
+			if strings.HasPrefix(strings.TrimLeft(rest, " \t\r\n"), ":") {
+				return true
+			}
+		}
+	}
+	return strings.Contains(text, `\u`) || strings.Contains(text, `\x`) // a key may be spelled with escapes
+}
+
+// settingsOf calls f with each value below keys. A $ in keys stands for each operand: the name of a
+// task.
+func (c *Call) settingsOf(t *tree, keys string, f func(*tree)) {
+	path := strings.Split(keys, ".")
+	i := slices.Index(path, "$")
+	if i < 0 {
+		for _, v := range t.all(path) {
+			f(v)
+		}
+		return
+	}
+	for _, w := range c.Operands {
+		named := slices.Clone(path)
+		named[i] = strings.TrimPrefix(w.Text, ":")
+		for _, v := range t.all(named) {
+			f(v)
+		}
+	}
+}
+
+// verb returns the sub-command, whether or not the program's description lists it.
+func (c *Call) verb() string {
+	if _, sub, ok := strings.Cut(c.Name, " "); ok {
+		return sub
+	}
+	return c.Arg(0).Text
+}
+
+// loadsFolder reads build files that the tables loads and runSettings cannot express.
+func (c *Call) loadsFolder() {
+	switch c.Program {
+	case "cmake":
+		if w, ok := c.Opt("-P"); ok && w.Known() {
+			cmakeLists(c, w.Text, 0)
+		} else if !c.Has("-E", "--install") {
+			dir := "."
+			if w, ok := c.Opt("-S"); ok && w.Known() {
+				dir = w.Text
+			} else if w := c.Arg(0); !c.Has("--build") && w.Known() && w.Text != "" {
+				dir = w.Text
+			}
+			cmakeLists(c, path.Join(dir, "CMakeLists.txt"), 0)
+		}
+	case "meson":
+		mesonBuild(c)
+	case "ninja", "samu":
+		ninjaRules(c)
+	case "dotnet", "msbuild", "xbuild":
+		if c.Program != "dotnet" || hasWord("build test run restore publish pack clean msbuild watch", c.verb()) {
+			msbuildTasks(c)
+		}
+	case "terraform", "tofu":
+		if v := c.verb(); hasWord("plan apply refresh import console", v) {
+			terraformPrograms(c, v == "apply")
+		}
+	case "go":
+		goTools(c)
+		if c.verb() == "generate" {
+			goGenerate(c)
+		}
+	case "mise", "rtx":
+		miseTasks(c)
+	case "ansible-playbook":
+		dir := path.Dir(c.Arg(0).Text)
+		for _, n := range c.present(dir, []string{"filter_plugins", "callback_plugins", "lookup_plugins", "action_plugins", "vars_plugins", "library"}) {
+			loadsPlugins(c, path.Join(dir, n))
+		}
+	case "nx":
+		nxTargets(c)
+	case "moon":
+		moonTasks(c)
+	case "mage":
+		for _, n := range c.Names(Lit(".")) {
+			if !strings.HasSuffix(n, ".go") || n == "magefile.go" {
+				continue
+			}
+			if f, ok := c.startedFile(n); ok && strings.Contains(f.Text, "go:build mage") {
+				f.code("go", Run{})
+			}
+		}
+	case "packer":
+		if c.verb() == "build" {
+			packerCommands(c)
+		}
+	case "doit":
+		doitActions(c)
+	case "tilt":
+		if hasWord("up ci trigger", c.verb()) {
+			tiltfile(c)
+		}
+	case "bazel", "bazelisk":
+		bazelFiles(c)
+	case "earthly":
+		earthfile(c)
+	case "dune":
+		duneRules(c)
+	case "nix-shell", "nix":
+		if c.Program == "nix-shell" || hasWord("develop shell", c.verb()) {
+			nixHooks(c)
+		}
+	case "node":
+		nodeEnvFile(c)
+	case "python", "python2", "python3", "pypy3", "pytest":
+		if w, ok := c.Var("PYTHONPATH"); ok && w.Known() {
+			for _, dir := range strings.Split(w.Text, ":") {
+				if dir != "" {
+					startsFile(c, "python", path.Join(dir, "sitecustomize.py"), path.Join(dir, "usercustomize.py"))
+				}
+			}
+		}
+	case "mvn", "mvnw", "mvnd":
+		// An options file that names another project is rare. Maven's code there is not read.
+		if f, ok := c.startedFile(".mvn/maven.config"); ok && (contains(Lits(strings.Fields(f.Text)...), "-f") || strings.Contains(f.Text, "--file")) {
+			f.unseen()
+		}
+	case "mix":
+		f, ok := c.startedFile("mix.exs")
+		for line, rest := 1, f.Text; ok; { // aliases: [test: ["cmd ./x.sh", "test"]]
+			var before string
+			if before, rest, ok = strings.Cut(rest, `"cmd `); ok {
+				line += strings.Count(before, "\n")
+				f.run(line, rest[:max(endQuote(`"`+rest)-1, 0)], Run{})
+			}
+		}
+	case "ctest":
+		dir := "."
+		if w, ok := c.Opt("--test-dir"); ok && w.Known() {
+			dir = w.Text
+		}
+		cmakeLists(c, path.Join(dir, "CTestTestfile.cmake"), 0)
+	case "bundle", "bundler":
+		f, ok := c.startedFile("Gemfile")
+		if strings.Contains("\n"+f.Text, "\ngemspec") {
+			c.loadsFiles("ruby", []string{"*.gemspec"})
+		}
+		for rest := f.Text; ok; { // gem 'x', path: 'lib'
+			if _, rest, ok = strings.Cut(rest, "path:"); ok {
+				if words := quotedWords(strings.TrimSpace(rest)); len(words) > 0 {
+					c.loadsFiles("ruby", []string{path.Join(words[0], "*.gemspec")})
+				}
+			}
+		}
+	case "ant":
+		if f, ok := c.startedFile("build.xml"); ok {
+			antTasks(f, 1, f.Text)
+		}
+	case "autoreconf", "autoconf", "aclocal", "automake", "autoheader":
+		autoconfCommands(c)
+	case "terragrunt":
+		terragruntCommands(c)
+	case "snakemake":
+		for _, n := range []string{"Snakefile", "workflow/Snakefile"} {
+			f, ok := c.startedFile(n)
+			f.quoted("shell:", ok)
+		}
+	case "ghci":
+		for _, n := range []string{".ghci", "~/.ghci"} {
+			if f, ok := c.startedFile(n); ok {
+				for i, l := range strings.Split(f.Text, "\n") {
+					if cmd, ok := strings.CutPrefix(strings.TrimSpace(l), ":!"); ok {
+						f.run(i+1, cmd, Run{})
+					}
+				}
+			}
+		}
+	case "prove":
+		if f, ok := c.startedFile(".proverc"); ok {
+			words := c.words(f.Text)
+			for i, w := range words {
+				if v, ok := strings.CutPrefix(w, "--exec="); ok {
+					f.run(1, v, Run{})
+				} else if (w == "--exec" || w == "-e") && i+1 < len(words) {
+					f.run(1, words[i+1], Run{})
+				}
+			}
+		}
+	case "phpunit":
+		for _, n := range []string{"phpunit.xml", "phpunit.xml.dist", "phpunit.dist.xml"} {
+			if f, ok := c.startedFile(n); ok {
+				if _, tag, ok := strings.Cut(f.Text, "<phpunit"); ok {
+					tag, _, _ = strings.Cut(tag, ">")
+					startsFile(c, "php", attribute(tag, "bootstrap"))
+				}
+				break
+			}
+		}
+	case "php":
+		phpSettings(c)
+	case "jupyter":
+		if contains(c.Args, "--execute") || contains(c.Args, "execute") {
+			for _, w := range c.Args {
+				if path.Ext(w.Text) == ".ipynb" {
+					notebookCode(c, w.Text)
+				}
+			}
+		}
+	case "papermill":
+		notebookCode(c, c.Arg(0).Text)
+	case "act":
+		if strings.Contains(Quote("", c.Args), "self-hosted") { // elsewhere the steps run in a container
+			for _, n := range c.Names(Lit(".github/workflows")) {
+				f, ok := c.startedFile(path.Join(".github/workflows", n))
+				if !ok {
+					continue
+				}
+				for _, step := range f.tree(readYAML).all([]string{"jobs", "*", "steps", "*"}) {
+					if run := step.get("run"); run != nil {
+						f.run(run.line, run.text, Run{})
+					}
+				}
+			}
+		}
+	case "sam":
+		if f, ok := c.startedFile("template.yaml", "template.yml"); ok && c.verb() == "build" {
+			f.tree(readYAML).get("Resources").each(func(name string, v *tree) {
+				if v.str("Metadata", "BuildMethod") == "makefile" {
+					f.exec(v.line, []string{"make", "-C", firstText(v.str("Properties", "CodeUri"), "."), "build-" + name}, Run{})
+				}
+			})
+		}
+	case "uv":
+		if hasWord("run sync", c.verb()) {
+			if f, ok := c.startedFile("pyproject.toml"); ok && strings.Contains(f.Text, "[build-system]") {
+				buildsPackage(c, ".")
+			}
+		}
+	}
+}
+
+// loadsFiles runs the files that exist as code of a language.
+func (c *Call) loadsFiles(lang string, names []string) {
+	var files []string
+	for _, n := range names {
+		stem, js := strings.CutSuffix(n, "*")
+		if !js && strings.Contains(n, "*") {
+			for _, w := range FilesOf(c, Lit(n)) {
+				files = append(files, w.Text)
+			}
+			continue
+		}
+		if !js {
+			files = append(files, n)
+			continue
+		}
+		for _, ext := range [...]string{".js", ".mjs", ".cjs", ".ts", ".mts"} {
+			files = append(files, stem+ext)
+		}
+	}
+	for _, n := range c.present(".", files) {
+		if f, ok := c.startedFile(n); ok {
+			switch lang {
+			case "js":
+				c.loadsNamed(f)
+				f.runsNamed()
+				f.Text = withExports(f.Text)
+			case "ruby": // fastlane and others start commands as rake does
+				lines := strings.Split(f.Text, "\n")
+				for i, l := range lines {
+					lines[i] = rakeLine(strings.TrimSpace(l))
+				}
+				f.Text = strings.Join(lines, "\n")
+			}
+			f.code(lang, Run{})
+			if hasWord("python ruby php lua", lang) { // the program may start commands by functions of its own: os.exec, c.local
+				f.code("generic", Run{Scan: true})
+			}
+		}
+	}
+}
+
+// loadKeys are the keys under which JavaScript settings name files to load.
+var loadKeys = [...]string{"setupFiles", "setupFilesAfterEnv", "globalSetup", "globalTeardown", "testEnvironment", "runner", "reporters", "resolver", "transform", "snapshotSerializers", "snapshotResolver", "testSequencer", "testRunner", "watchPlugins", "preset", "extends", "require", "preload", "loader"}
+
+// maxNamed bounds how often settings may have one of loadKeys.
+const maxNamed = 64
+
+// loadsNamed runs the files that settings name under loadKeys.
+func (c *Call) loadsNamed(f started) {
+	for _, key := range loadKeys {
+		for n, rest := 0, f.Text; ; {
+			var ok bool
+			if _, rest, ok = strings.Cut(rest, key); !ok {
+				break
+			}
+			value, ok := strings.CutPrefix(strings.TrimLeft(rest, `"' `), ":")
+			if !ok {
+				continue
+			}
+			if value = strings.TrimSpace(value); strings.HasPrefix(value, "{") { // transform: {pattern: file}
+				_, value, _ = strings.Cut(value, ":")
+			}
+			if n++; n > maxNamed {
+				c.beyond(f.name)
+				break
+			}
+			for _, name := range quotedWords(value) {
+				f.runSetting("js", &tree{text: name})
+			}
+		}
+	}
+}
+
+// runsNamed runs the commands of the servers that Playwright's settings tell it to start.
+func (f started) runsNamed() {
+	_, rest, ok := strings.Cut(f.Text, "webServer")
+	for ok && f.c.Program == "playwright" {
+		var head string
+		if head, rest, ok = strings.Cut(rest, "command"); ok {
+			value, _ := strings.CutPrefix(strings.TrimLeft(rest, `"' `), ":")
+			if words := quotedWords(strings.TrimSpace(value)); len(words) > 0 {
+				f.run(1+strings.Count(f.Text[:strings.Index(f.Text, head)+len(head)], "\n"), words[0], Run{})
+			}
+		}
+	}
+}
+
+// withExports appends calls of a module's exports: the program that loads the module calls them.
+func withExports(text string) string {
+	text = strings.ReplaceAll(text, "export default ", "module.exports = ")
+	var calls strings.Builder
+	for line := range strings.Lines(text) {
+		name, _, ok := strings.Cut(line, "=")
+		if name = strings.TrimSpace(name); ok && (strings.HasPrefix(name, "exports.") || strings.HasPrefix(name, "module.exports")) && calls.Len() < maxMakeText && !strings.ContainsAny(name, " ([") {
+			calls.WriteString("\n" + name + "()")
+		}
+	}
+	return text + calls.String() + "\n"
+}
+
+// settingsReader returns the reader for a settings file.
+func settingsReader(name, text string) func(string) *tree {
+	switch path.Ext(name) {
+	case ".json", ".jsonc":
+		return readJSON
+	case ".toml":
+		return readTOML
+	case ".ini", ".cfg", ".conf", ".npmrc", ".pylintrc", ".flake8":
+		return readINI
+	case ".yarnrc":
+		return func(text string) *tree {
+			lines := strings.Split(text, "\n")
+			for i, l := range lines {
+				lines[i] = strings.Replace(l, " ", " = ", 1)
+			}
+			return readINI(strings.Join(lines, "\n"))
+		}
+	}
+	switch {
+	case name == "pylintrc" || name == ".hg/hgrc":
+		return readINI
+	case name == ".cargo/config":
+		return readTOML
+	case strings.HasPrefix(strings.TrimSpace(text), "{"):
+		return readJSON
+	}
+	return readYAML
+}
+
+// all returns the values below keys. A * stands for every key, and [] returns a list as one value.
+func (t *tree) all(keys []string) (out []*tree) {
+	if t == nil {
+		return nil
+	}
+	if len(keys) == 1 && keys[0] == "[]" { // the list as a whole
+		return []*tree{t}
+	}
+	if len(keys) == 0 {
+		if l := t.list(); l != nil && t.text == "" {
+			return l
+		}
+		return []*tree{t}
+	}
+	if keys[0] != "*" {
+		return t.get(keys[0]).all(keys[1:])
+	}
+	for _, k := range t.kids {
+		out = append(out, k.all(keys[1:])...)
+	}
+	return out
+}
+
+// runSetting runs the value of a setting, whose kind is that in the last column of runSettings.
+func (f started) runSetting(is string, v *tree) {
+	c, text := f.c, strings.Trim(v.text, `"'`)
+	if text == "" && len(v.kids) > 0 && len(v.keys) == 0 && (is == "program" || is == "argv") { // with its arguments
+		f.exec(v.line, v.texts(), Run{})
+		return
+	}
+	switch is {
+	case "sh", "argv":
+		f.run(v.line, v.text, Run{})
+	case "manager": // corepack fetches and runs it
+		if _, url, ok := strings.Cut(text, "@http"); ok && !strings.HasPrefix(url, "s://registry.npmjs.org/") && !strings.HasPrefix(url, "s://repo.yarnpkg.com/") {
+			c.Op(umpire.Exec, Quote(c.Program, Lits(text)), umpire.RemoteCode)
+		}
+	case "call": // a program and its arguments, under separate keys
+		if command := v.str("command"); command != "" {
+			f.exec(v.line, append([]string{command}, v.get("args").texts()...), Run{})
+		}
+	case "source":
+		f.run(v.line, ". "+Quote("", Lits("./"+text))[1:], Run{})
+	case "program":
+		if words := strings.Fields(text); strings.Contains(text, "/") && !strings.Contains(words[0], ",") {
+			f.exec(v.line, words, Run{})
+		}
+	case "toolchain":
+		f.exec(v.line, []string{path.Join(text, "bin", c.Program)}, Run{})
+	case "node":
+		if strings.Contains(text, "-") {
+			f.exec(v.line, append(append([]string{"node"}, strings.Fields(text)...), "-e", "0"), Run{})
+		}
+	case "php":
+		startsFile(c, "php", text)
+	case "cmake":
+		cmakeLists(c, path.Clean(strings.TrimPrefix(text, "${sourceDir}/")), 0)
+	case "package":
+		buildsPackage(c, text)
+	case "pip":
+		f.exec(v.line, append([]string{"pip", "install"}, strings.Fields(text)...), Run{})
+	case "ruby":
+		if strings.HasPrefix(text, ".") {
+			startsFile(c, "ruby", path.Clean(strings.TrimSuffix(text, ".rb")+".rb"))
+		}
+	case "js":
+		text = strings.TrimPrefix(text, "<rootDir>/")
+		switch local := strings.HasPrefix(text, "."); {
+		case scriptName(text):
+			c.loadsFiles("js", []string{path.Clean(text)})
+		case local:
+			text = path.Clean(text)
+			c.loadsFiles("js", []string{text + "*", text + "/index*", text + "/jest-preset*"})
+		}
+	case "python":
+		for _, m := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(", \n[]\"'", r) }) {
+			loadsModule(c, m)
+		}
+	case "pytest":
+		words := strings.Fields(text)
+		for i, w := range words {
+			if m, ok := strings.CutPrefix(w, "-p"); ok {
+				if m == "" && i+1 < len(words) {
+					m = words[i+1]
+				}
+				loadsModule(c, m)
+			}
+		}
+	case "folder":
+		for _, dir := range strings.Split(text, ":") {
+			loadsPlugins(c, dir)
+		}
+	}
+}
+
+// loadsPlugins runs the Python files of a folder.
+func loadsPlugins(c *Call, dir string) {
+	for _, n := range c.Names(Lit(dir)) {
+		if strings.HasSuffix(n, ".py") {
+			startsFile(c, "python", path.Join(dir, n))
+		}
+	}
+}
+
+// loadsModule runs a module of the project, by its file or by its dotted name.
+func loadsModule(c *Call, m string) {
+	m, _, _ = strings.Cut(m, ":")
+	if strings.HasSuffix(m, ".py") {
+		startsFile(c, "python", m)
+		return
+	}
+	if file := strings.ReplaceAll(m, ".", "/"); file != "" && !strings.Contains(m, "/") {
+		startsFile(c, "python", file+".py", file+"/__init__.py", "src/"+file+".py", "lib/"+file+".py", "tests/"+file+".py")
+	}
+}
