@@ -98,7 +98,7 @@ func (c *Call) inlineNode() bool {
 		case "require", "import", "from":
 			arg := rest
 			if name != "from" && strings.HasPrefix(arg, "(") {
-				arg = strings.TrimLeft(arg[1:], " ")
+				arg = arg[1:]
 			} else if name == "require" {
 				return false
 			}
@@ -112,7 +112,7 @@ func (c *Call) inlineNode() bool {
 			if size == 0 || !c.ownModuleJS(body) {
 				return false
 			}
-			if name != "from" && strings.HasPrefix(rest, "(") && !strings.HasPrefix(strings.TrimLeft(arg[size:], " "), ")") {
+			if name != "from" && strings.HasPrefix(rest, "(") && !strings.HasPrefix(arg[size:], ")") {
 				return false
 			}
 			if body == "fs" || body == "node:fs" {
