@@ -57,7 +57,10 @@ func doCargo(c *Call) {
 		}
 	}
 	switch ops[0].Text {
-	case "build", "b", "run", "r", "test", "t", "check", "c", "clippy", "bench", "doc", "d", "rustc", "nextest", "package", "fix":
+	case "build", "b", "run", "r", "test", "t", "check", "c", "clippy", "bench", "doc", "d", "rustc", "nextest", "package", "fix", "fetch", "vendor", "update":
+		if t := c.registries(); t != 0 { // it fetches what the lock file names
+			packages(c, "install", nil, t)
+		}
 		cargoBuilds(c)
 		if ops[0].Text[0] == 'r' {
 			cargoRuns(c)
@@ -193,7 +196,7 @@ func doGo(c *Call) {
 		packages(c, "install", args, 0)
 	case "run":
 		if len(args) > 0 && strings.Contains(args[0].Text, "@") {
-			packages(c, "run", args[:1], 0)
+			packages(c, "run", args[:1], c.registries())
 		}
 		for _, w := range args {
 			if w.Text == "/dev/stdin" {

@@ -454,7 +454,8 @@ func settingsReader(name, text string) func(string) *tree {
 	return readYAML
 }
 
-// all returns the values below keys. A * stands for every key, and [] returns a list as one value.
+// all returns the values below keys, also in each element of a list. A * stands for every key, and
+// [] returns a list as one value.
 func (t *tree) all(keys []string) (out []*tree) {
 	if t == nil {
 		return nil
@@ -468,11 +469,15 @@ func (t *tree) all(keys []string) (out []*tree) {
 		}
 		return []*tree{t}
 	}
-	if keys[0] != "*" {
+	list := len(t.kids) > 0 && len(t.keys) == 0
+	if keys[0] != "*" && !list {
 		return t.get(keys[0]).all(keys[1:])
 	}
+	if keys[0] == "*" {
+		keys = keys[1:]
+	}
 	for _, k := range t.kids {
-		out = append(out, k.all(keys[1:])...)
+		out = append(out, k.all(keys)...)
 	}
 	return out
 }

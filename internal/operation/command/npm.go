@@ -197,7 +197,6 @@ func runPackage(c *Call, args []Word) {
 			t |= packageSource(c, w)
 		}
 	}
-	packages(c, "run", args[:1], t)
 	name := args[0]
 	if i := strings.LastIndexByte(name.Text, '@'); i > 0 {
 		name = name.With(name.Text[:i])
@@ -208,7 +207,12 @@ func runPackage(c *Call, args []Word) {
 		}
 	}
 	run := Run{Out: true}
-	if !strings.ContainsAny(name.Text, "/ ") && c.Host.Exists(Lit("node_modules/.bin/"+name.Text)) {
+	installed := !strings.ContainsAny(name.Text, "/ ") && c.Host.Exists(Lit("node_modules/.bin/"+name.Text))
+	if !installed { // it is fetched
+		t |= c.registries()
+	}
+	packages(c, "run", args[:1], t)
+	if installed {
 		run.Env = binaries(c, ".")
 	} else if f, ok := c.startedFile("package.json"); ok && strings.Contains(f.Text, `"bin"`) { // the project's own program comes first
 		t := f.tree(readJSON)

@@ -12,6 +12,9 @@ func packages(c *Call, verb string, names []Word, t umpire.Trait) {
 	for _, w := range names {
 		t |= packageSource(c, w)
 	}
+	if verb == "install" || verb == "create" {
+		t |= c.registries()
+	}
 	c.Op(umpire.Packages, Quote(c.Program+" "+verb, names), t)
 }
 
@@ -45,25 +48,6 @@ func packageSource(c *Call, w Word) (t umpire.Trait) {
 	}
 	if !strings.Contains(s, "://") && hasWord(".tgz .gz .zip .whl .gem .deb .rpm .apk .nupkg .vsix .jar", path.Ext(s)) && c.File(w).Taint&(FromNetwork|Fetched) != 0 {
 		t |= umpire.UntrustedSource // this call or an earlier one downloaded the file
-	}
-	return t
-}
-
-// fromRegistry returns traits of options that select another registry.
-func fromRegistry(c *Call, options ...string) (t umpire.Trait) {
-	for _, o := range options {
-		for _, w := range c.All(o) {
-			l := strings.ToLower(w.Text)
-			switch {
-			case strings.HasPrefix(l, "http://") && !strings.Contains(l, "localhost") && !strings.Contains(l, "127.0.0.1"):
-				t |= umpire.UntrustedSource | umpire.PlainHTTP
-				c.Net(w, 0, 0)
-			case strings.Contains(l, "registry.npmjs.org"), strings.Contains(l, "pypi.org"), strings.Contains(l, "pythonhosted.org"), strings.Contains(l, "download.pytorch.org"), strings.Contains(l, "rubygems.org"), strings.Contains(l, "registry.yarnpkg.com"), strings.Contains(l, "npm.pkg.github.com"), strings.Contains(l, "localhost"), strings.Contains(l, "127.0.0.1"):
-			case strings.Contains(l, "://"):
-				t |= umpire.UntrustedSource
-				c.Net(w, 0, 0)
-			}
-		}
 	}
 	return t
 }

@@ -16,13 +16,8 @@ func pipInstall(c *Call, args []Word) {
 	for _, w := range c.All("-r") {
 		if strings.Contains(w.Text, "://") {
 			t |= packageSource(c, w)
-		} else if f, ok := c.startedFile(w.Text); ok {
-			for line := range strings.Lines(f.Text) {
-				line = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(line), "--editable"), "-e"))
-				if line == "." || strings.HasPrefix(line, "./") || strings.HasPrefix(line, "../") || strings.HasPrefix(line, "file:.") {
-					buildsPackage(c, strings.TrimPrefix(line, "file:"))
-				}
-			}
+		} else if w.Known() {
+			t |= requirements(c, w.Text, 0)
 		}
 	}
 	packages(c, "install", args, t)
@@ -128,7 +123,7 @@ func doUv(c *Call) {
 			c.Exec(append(Lits("pip"), args...), Run{Out: true})
 		}
 	case "add", "sync", "lock":
-		packages(c, "install", afterVerb(c, 1), uvIndex(args))
+		packages(c, "install", afterVerb(c, 1), uvIndex(c, args))
 	case "build":
 		dir := "."
 		if ops := afterVerb(c, 1); len(ops) > 0 {
@@ -142,16 +137,18 @@ func doUv(c *Call) {
 	}
 }
 
-func uvIndex(args []Word) umpire.Trait {
+// uvIndex returns traits of the registries that options select.
+func uvIndex(c *Call, args []Word) (t umpire.Trait) {
 	for i, w := range args {
-		switch w.Text {
-		case "--index", "--index-url", "--default-index", "--extra-index-url", "-i":
-			if i+1 < len(args) && !strings.Contains(args[i+1].Text, "pypi.org") {
-				return umpire.UntrustedSource
-			}
+		name, value, attached := strings.Cut(w.Text, "=")
+		if !attached && i+1 < len(args) {
+			value = args[i+1].Text
+		}
+		if oneOf(name, "--index", "--index-url", "--default-index", "--extra-index-url", "-i") {
+			t |= registryTraits(c, w.With(value))
 		}
 	}
-	return 0
+	return t
 }
 
 func doPoetry(c *Call) {

@@ -275,8 +275,7 @@ func unescape(s string) string {
 	return b.String()
 }
 
-// readTOML reads sections, keys and values. It merges the tables of an array into one, whose last
-// values count.
+// readTOML reads sections, keys and values. The tables of an array become a list.
 func readTOML(text string) *tree {
 	root, n := &tree{line: 1}, 0
 	at := root
@@ -294,6 +293,9 @@ func readTOML(text string) *tree {
 		if line[0] == '[' {
 			name, _, _ := strings.Cut(strings.TrimLeft(line, "["), "]")
 			at = root.make(start, tomlKey(name))
+			if strings.HasPrefix(line, "[[") {
+				at = at.push(start)
+			}
 			continue
 		}
 		key, value, ok := strings.Cut(line, "=")
@@ -388,11 +390,25 @@ func tomlKey(s string) (keys []string) {
 	return keys
 }
 
-// make returns the mapping below keys, and creates it if it does not exist.
+// push appends a new element to a list and returns it.
+func (t *tree) push(line int) *tree {
+	e := &tree{line: line}
+	t.kids = append(t.kids, e)
+	if len(t.keys) > 0 { // invalid: the name is also that of a table
+		t.keys = append(t.keys, "")
+	}
+	return e
+}
+
+// make returns the mapping below keys, and creates it if it does not exist. In a list it takes the
+// last element.
 func (t *tree) make(line int, keys []string) *tree {
 	for i, key := range keys {
 		if i > maxLevel {
 			break
+		}
+		if len(t.kids) > 0 && len(t.keys) == 0 {
+			t = t.kids[len(t.kids)-1]
 		}
 		next := t.get(key)
 		if next == nil {

@@ -104,6 +104,10 @@ multi
 line"""
 [[tool.list]]
 k = 1
+[tool.list.below]
+l = 2
+[[tool.list]]
+k = 3
 `)
 	tasks := r.get("tool", "poe", "tasks")
 	for key, want := range map[string]string{"a": "x # y", "b.c": "lit"} {
@@ -120,8 +124,16 @@ k = 1
 	if got := tasks.str("f", "shell"); got != "multi\nline" {
 		t.Errorf("f.shell = %q", got)
 	}
-	if got := r.str("tool", "list", "k"); got != "1" {
-		t.Errorf("list = %q", got)
+	// An adversary may hide the table that counts before a harmless one.
+	var ks []string
+	for _, v := range r.all([]string{"tool", "list", "k"}) {
+		ks = append(ks, v.text)
+	}
+	if !reflect.DeepEqual(ks, []string{"1", "3"}) {
+		t.Errorf("the tables of an array have k = %q, want 1 and 3", ks)
+	}
+	if got := r.get("tool", "list").list()[0].str("below", "l"); got != "2" {
+		t.Errorf("the table below the first has l = %q, want 2", got)
 	}
 }
 

@@ -1,0 +1,162 @@
+package command
+
+import (
+	"path"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/place"
+)
+
+// registrySettings lists settings of projects that select the registry of all packages. Keys are as
+// in runSettings. A registry for one scope is not here: it serves only the names of its owner.
+var registrySettings = [...]struct{ programs, files, keys string }{
+	{"npm npx pnpm yarn bun bunx", ".npmrc", "registry"},
+	{"yarn", ".yarnrc", "registry"},
+	{"yarn", ".yarnrc.yml", "npmRegistryServer"},
+	{"npm npx bun bunx", "bunfig.toml", "install.registry install.registry.url"}, // bun is read as npm
+	{"uv uvx", "uv.toml", "index.url index-url extra-index-url find-links pip.index-url pip.extra-index-url"},
+	{"uv uvx", "pyproject.toml", "tool.uv.index.url tool.uv.index-url tool.uv.extra-index-url tool.uv.find-links tool.uv.pip.index-url"},
+	{"poetry", "pyproject.toml", "tool.poetry.source.url"},
+	{"pdm", "pyproject.toml", "tool.pdm.source.url"},
+	{"pipenv", "Pipfile", "source.url"},
+	{"cargo", ".cargo/config.toml .cargo/config", "source.*.registry source.*.git"},
+}
+
+// registryVars lists variables that do the same.
+var registryVars = [...]struct{ programs, names string }{
+	{"npm npx pnpm bun bunx", "npm_config_registry NPM_CONFIG_REGISTRY BUN_CONFIG_REGISTRY"},
+	{"yarn", "YARN_REGISTRY YARN_NPM_REGISTRY_SERVER npm_config_registry"},
+	{"pip pip3 pipx pipenv", "PIP_INDEX_URL PIP_EXTRA_INDEX_URL PIP_FIND_LINKS"},
+	{"uv uvx", "UV_INDEX UV_INDEX_URL UV_DEFAULT_INDEX UV_EXTRA_INDEX_URL UV_FIND_LINKS"},
+	{"go", "GOPROXY"},
+}
+
+// knownRegistries lists the hosts of public registries and of their public mirrors.
+const knownRegistries = "registry.npmjs.org registry.yarnpkg.com npm.pkg.github.com npm.jsr.io registry.npmmirror.com " +
+	"pypi.org test.pypi.org files.pythonhosted.org download.pytorch.org pypi.tuna.tsinghua.edu.cn mirrors.aliyun.com " +
+	"rubygems.org index.rubygems.org gems.ruby-china.com index.crates.io github.com rsproxy.cn mirrors.ustc.edu.cn " +
+	"repo.packagist.org api.nuget.org proxy.golang.org goproxy.io goproxy.cn"
+
+// registries returns traits of the registries that the project's settings or variables of this call
+// select. The adversary is a repository: the call itself only says "npm install".
+func (c *Call) registries() (t umpire.Trait) {
+	for _, r := range registrySettings {
+		if !hasWord(r.programs, c.Program) {
+			continue
+		}
+		for _, name := range strings.Fields(r.files) {
+			f, ok := c.startedFile(path.Join(projectFolder(c), name))
+			if !ok {
+				continue
+			}
+			settings := f.tree(settingsReader(name, f.Text))
+			for _, key := range strings.Fields(r.keys) {
+				for _, v := range settings.all(strings.Split(key, ".")) {
+					t |= registryTraits(c, Word{Text: strings.Trim(v.text, `"' `), Taint: f.Taint})
+				}
+			}
+		}
+	}
+	if hasWord("bundle bundler", c.Program) {
+		t |= gemSources(c)
+	}
+	for _, r := range registryVars {
+		if !hasWord(r.programs, c.Program) {
+			continue
+		}
+		for _, name := range strings.Fields(r.names) {
+			if w, ok := c.Var(name); ok {
+				for _, url := range strings.FieldsFunc(w.Text, func(r rune) bool { return r == ' ' || r == ',' || r == '|' }) {
+					t |= registryTraits(c, w.With(url))
+				}
+			}
+		}
+	}
+	return t
+}
+
+// gemSources returns traits of the sources in a Gemfile.
+func gemSources(c *Call) (t umpire.Trait) {
+	f, ok := c.startedFile("Gemfile", "gems.rb")
+	if !ok {
+		return 0
+	}
+	for line := range strings.Lines(f.Text) {
+		if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "source"); ok {
+			for _, url := range quotedWords(strings.TrimLeft(rest, " (")) {
+				t |= registryTraits(c, Word{Text: url, Taint: f.Taint})
+			}
+		}
+	}
+	return t
+}
+
+// fromRegistry returns traits of options that select another registry.
+func fromRegistry(c *Call, options ...string) (t umpire.Trait) {
+	for _, o := range options {
+		for _, w := range c.All(o) {
+			t |= registryTraits(c, w)
+		}
+	}
+	return t
+}
+
+// registryTraits returns traits of a registry's URL, and records contact with a registry that is not
+// known. Only the host counts: the adversary chooses the path.
+func registryTraits(c *Call, w Word) umpire.Trait {
+	text := strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(w.Text, "sparse+"), "registry+"), "git+")
+	if !strings.Contains(text, "://") {
+		return 0 // a name or a folder
+	}
+	a := parseAddress(text)
+	plain := a.Scheme == "http" || a.Scheme == "ftp" || a.Scheme == "git"
+	if a.local() || !plain && hasWord(knownRegistries, a.Host) {
+		return 0
+	}
+	c.Net(w.With(text), 0, 0)
+	if plain && a.Class&place.Private == 0 {
+		return umpire.UntrustedSource | umpire.PlainHTTP
+	}
+	return umpire.UntrustedSource
+}
+
+// maxRequirements limits how deep requirements files of pip may name each other.
+const maxRequirements = 8
+
+// requirements reads a requirements file of pip: the registries that it selects, the local packages
+// that it builds, and packages from URLs, which anyone can change on the way if they use plain HTTP.
+func requirements(c *Call, name string, depth int) (t umpire.Trait) {
+	f, ok := c.startedFile(name)
+	if !ok {
+		return 0
+	}
+	if depth > maxRequirements {
+		c.beyond(name)
+		return 0
+	}
+	for line := range strings.Lines(f.Text) {
+		words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" =\t\r\n", r) })
+		if len(words) == 0 || words[0][0] == '#' {
+			continue
+		}
+		last := words[len(words)-1]
+		switch option := words[0]; {
+		case oneOf(option, "-i", "--index-url", "--extra-index-url", "-f", "--find-links"):
+			t |= registryTraits(c, Word{Text: last, Taint: f.Taint})
+		case oneOf(option, "-r", "--requirement") && len(words) > 1:
+			t |= requirements(c, path.Join(path.Dir(name), last), depth+1)
+		case oneOf(option, "-e", "--editable"), strings.HasPrefix(option, "."), strings.HasPrefix(option, "file:."):
+			if dir := strings.TrimPrefix(last, "file:"); strings.HasPrefix(dir, ".") {
+				buildsPackage(c, dir)
+			}
+		default:
+			for _, w := range words {
+				if strings.HasPrefix(w, "http://") || strings.HasPrefix(w, "git+http://") {
+					t |= registryTraits(c, Word{Text: w, Taint: f.Taint})
+				}
+			}
+		}
+	}
+	return t
+}
