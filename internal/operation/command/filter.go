@@ -211,7 +211,7 @@ func doGrep(c *Call) {
 		return
 	}
 	names := c.namesOnly() || c.picksNames(append(c.All("-e"), c.Operands[:len(c.Operands)-len(files)]...))
-	for _, w := range files {
+	for _, w := range append(files, c.selectedSecrets(files)...) {
 		switch {
 		case w.Text == "-":
 		case names:
@@ -241,6 +241,36 @@ func doGrep(c *Call) {
 		c.Taints(Picked)
 	}
 	c.picked(patterns...)
+}
+
+// selectedSecrets returns the files with secrets that a search of folders selects by their names:
+// grep -r --include=.env KEY. A search that only passes such files on its way is ordinary.
+func (c *Call) selectedSecrets(folders []Word) (out []Word) {
+	if len(folders) == 0 {
+		folders = Lits(".")
+	}
+	for _, option := range [...]string{"--include", "-g", "--glob", "--iglob", "-G"} {
+		for _, name := range c.All(option) {
+			for _, dir := range folders {
+				if w, ok := c.foundSecrets(dir, name); ok {
+					out = append(out, w)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// foundSecrets returns the word for the files below a folder that a glob or a regular expression
+// selects by their names, if they hold secrets.
+func (c *Call) foundSecrets(dir, name Word) (Word, bool) {
+	if !name.Known() || strings.HasPrefix(name.Text, "!") {
+		return Word{}, false
+	}
+	w := c.findTarget(dir, []Word{name.With(strings.NewReplacer(`\`, "", "^", "", "$", "").Replace(name.Text))})
+	w.Found = true
+	_, p := c.Path(w)
+	return w, p&(umpire.PlaceCredentials|umpire.PlaceEnvFile) != 0
 }
 
 // doJq reads the arguments of jq itself, since some of its options take two values.

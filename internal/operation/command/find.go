@@ -312,6 +312,11 @@ func (c *Call) runFound(i int, words []Word) {
 			root = c.findTarget(root, []Word{e.With("*." + e.Text)})
 		}
 	}
+	if len(c.Operands) > 0 && !contains(c.Args[i:], c.Operands[0].Text) {
+		if w, ok := c.foundSecrets(root, c.Operands[0]); ok {
+			root = w
+		}
+	}
 	root.Found = true
 	var cmd []Word
 	seen := false
