@@ -34,7 +34,7 @@ var registryVars = [...]struct{ programs, names string }{
 
 // knownRegistries lists the hosts of public registries and of their public mirrors.
 const knownRegistries = "registry.npmjs.org registry.yarnpkg.com npm.pkg.github.com npm.jsr.io registry.npmmirror.com " +
-	"pypi.org test.pypi.org files.pythonhosted.org download.pytorch.org pypi.tuna.tsinghua.edu.cn mirrors.aliyun.com " +
+	"pypi.org test.pypi.org files.pythonhosted.org download.pytorch.org pypi.nvidia.com data.pyg.org pypi.tuna.tsinghua.edu.cn mirrors.aliyun.com " +
 	"rubygems.org index.rubygems.org gems.ruby-china.com index.crates.io github.com rsproxy.cn mirrors.ustc.edu.cn " +
 	"repo.packagist.org api.nuget.org proxy.golang.org goproxy.io goproxy.cn"
 
@@ -52,8 +52,14 @@ func (c *Call) registries() (t umpire.Trait) {
 			}
 			settings := f.tree(settingsReader(name, f.Text))
 			for _, key := range strings.Fields(r.keys) {
-				for _, v := range settings.all(strings.Split(key, ".")) {
-					t |= registryTraits(c, Word{Text: strings.Trim(v.text, `"' `), Taint: f.Taint})
+				keys := strings.Split(key, ".")
+				for _, in := range settings.all(keys[:len(keys)-1]) {
+					if in.str("explicit") == "true" || in.str("priority") == "explicit" {
+						continue // it serves only packages that name it
+					}
+					for _, v := range in.all(keys[len(keys)-1:]) {
+						t |= registryTraits(c, Word{Text: strings.Trim(v.text, `"' `), Taint: f.Taint})
+					}
 				}
 			}
 		}
@@ -83,7 +89,8 @@ func gemSources(c *Call) (t umpire.Trait) {
 		return 0
 	}
 	for line := range strings.Lines(f.Text) {
-		if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "source"); ok {
+		line = strings.TrimSpace(line)
+		if rest, ok := strings.CutPrefix(line, "source"); ok && !strings.HasSuffix(line, " do") { // do: only for the gems in the block
 			for _, url := range quotedWords(strings.TrimLeft(rest, " (")) {
 				t |= registryTraits(c, Word{Text: url, Taint: f.Taint})
 			}
