@@ -394,12 +394,16 @@ func doImagePush(c *Call) {
 	if len(ops) > 0 && ops[0].Text == "push" {
 		ops = ops[1:]
 	}
-	if len(ops) == 1 && ops[0].Known() && !c.farEngine() {
-		if registry, _, ok := strings.Cut(ops[0].Text, "/"); ok && strings.Contains(registry, ":") && parseAddress(registry).local() {
-			return // a registry on this machine
-		}
+	if len(ops) == 1 && !c.farEngine() && localImage(ops[0]) {
+		return
 	}
 	c.engine("push", "image", ops, umpire.Mutate|umpire.Upload)
+}
+
+// localImage reports whether an image is in a registry on this machine.
+func localImage(w Word) bool {
+	registry, _, ok := strings.Cut(strings.TrimPrefix(w.Text, "docker://"), "/")
+	return ok && w.Known() && strings.Contains(registry, ":") && parseAddress(registry).local()
 }
 
 // doContainerCopy reads a copy into a container or out of one.
@@ -427,6 +431,13 @@ func doImageTool(c *Call) {
 	switch v := c.Operands[0].Text; v {
 	case "push", "copy", "cp", "sync", "append":
 		if v == "copy" && len(c.Operands) > 2 && !strings.HasPrefix(c.Operands[2].Text, "docker://") {
+			return
+		}
+		to := c.All("-t")
+		if len(to) == 0 {
+			to = c.Operands[len(c.Operands)-1:]
+		}
+		if !slices.ContainsFunc(to, func(w Word) bool { return !localImage(w) }) {
 			return
 		}
 		c.infra("push", []string{"image"}, c.Operands[1:], umpire.Mutate|umpire.Upload)

@@ -141,6 +141,9 @@ func looksLikeFile(s string) bool {
 		return strings.HasPrefix(s, "./")
 	}
 	ext := s[i+1:]
+	if ext == "x" && i > 0 && s[i-1] >= '0' && s[i-1] <= '9' {
+		return false // a branch for releases: v20.x
+	}
 	return strings.HasPrefix(s, "./") || len(ext) >= 1 && len(ext) <= 5 && strings.Trim(ext, "0123456789") != "" && strings.Trim(ext, "abcdefghijklmnopqrstuvwxyz0123456789") == ""
 }
 
