@@ -355,7 +355,7 @@ func generated(segs []string) umpire.Place {
 		case ".ds_store", "thumbs.db":
 			return umpire.PlaceGenerated
 		}
-		if strings.HasSuffix(s, ".egg-info") || strings.HasPrefix(s, "bazel-") || strings.HasPrefix(s, "cmake-build-") || strings.HasPrefix(s, "twister-out") || strings.HasSuffix(s, ".xcresult") || strings.HasSuffix(s, ".dsym") || machineWritten(s) {
+		if strings.HasSuffix(s, ".egg-info") || s == ".egg" || strings.HasPrefix(s, "dist-") || strings.HasPrefix(s, "bazel-") || strings.HasPrefix(s, "cmake-build-") || strings.HasPrefix(s, "twister-out") || strings.HasSuffix(s, ".xcresult") || strings.HasSuffix(s, ".dsym") || machineWritten(s) {
 			return umpire.PlaceGenerated
 		}
 		if i == len(segs)-1 {
