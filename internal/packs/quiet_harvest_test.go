@@ -50,6 +50,8 @@ func TestReplacedFilesOfHome(t *testing.T) {
 		/home/dev/notes.md
 		/home/dev/Documents/plan.txt
 		/home/dev/web.log
+		/home/dev/other/src/a.ts
+		/home/dev/.local/state/tool/db.json
 		/home/dev/.local/bin/tool
 		/home/dev/.cache/x/y`)
 	if err := os.WriteFile(filepath.Join(m.root, "home/dev/empty.txt"), nil, 0o600); err != nil {
@@ -59,7 +61,7 @@ func TestReplacedFilesOfHome(t *testing.T) {
 		"cp a.txt ~/notes.md": umpire.Ask, "mv a.txt ~/notes.md": umpire.Ask, "echo x > ~/notes.md": umpire.Ask, ": > ~/Documents/plan.txt": umpire.Ask, "tee ~/notes.md < a.txt": umpire.Ask, "rm ~/notes.md": umpire.Ask,
 		"Write /home/dev/notes.md": umpire.Ask, "python3 -c 'open(\"/home/dev/notes.md\", \"w\").write(\"x\")'": umpire.Ask,
 		"cp a.txt ~/new.md": umpire.Allow, "cp a.txt ~/": umpire.Allow, "echo x >> ~/notes.md": umpire.Allow, "sed -i s/a/b/ ~/notes.md": umpire.Allow, "Edit /home/dev/notes.md": umpire.Allow, "echo x > ~/empty.txt": umpire.Allow,
-		"make > ~/web.log 2>&1": umpire.Allow, "cp a.txt ~/.local/bin/tool": umpire.Allow, "echo x > ~/.cache/x/y": umpire.Allow, "echo x > a.txt": umpire.Allow, "docker run --rm alpine sh -c 'echo x > /home/dev/notes.md'": umpire.Allow,
+		"make > ~/web.log 2>&1": umpire.Allow, "cp a.txt ~/.local/bin/tool": umpire.Allow, "echo x > ~/.cache/x/y": umpire.Allow, "cp a.txt ~/other/src/a.ts": umpire.Allow, "echo x > ~/.local/state/tool/db.json": umpire.Allow, "rm ~/other/src/a.ts": umpire.Ask, "echo x > a.txt": umpire.Allow, "docker run --rm alpine sh -c 'echo x > /home/dev/notes.md'": umpire.Allow,
 	})
 }
 
