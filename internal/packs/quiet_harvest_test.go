@@ -25,6 +25,14 @@ func TestCommandsOfDocuments(t *testing.T) {
 			`echo x > docs/$NAME.md`, `while read n; do echo "# $n" > docs/$n.md; done < names.txt`, `curl -s http://localhost:3000/a -o out/$NAME.json`,
 		}},
 		{umpire.Allow, []string{
+			"docker run -d --name r1 redis:7 && docker exec r1 redis-cli flushall && docker rm -f r1", "docker run -d --name pg postgres && docker exec pg psql -U postgres -c 'drop schema public cascade'", "docker run --rm redis redis-cli flushall",
+		}},
+		{umpire.Deny, []string{
+			"docker run -d --name r1 redis:7; docker exec r1 redis-cli flushall", "docker run -d --name r1 -v data:/data redis:7 && docker exec r1 redis-cli flushall", "docker run -d --name r1 redis:7 && docker exec r2 redis-cli flushall",
+			"docker run -d --name r1 redis:7 && docker exec r1 redis-cli -h cache.example.com flushall", "docker run --rm --network host redis redis-cli flushall", "docker run --rm --net=host redis redis-cli flushall", "docker -H tcp://h run --rm redis redis-cli flushall",
+			"docker run -d --name pg postgres && docker exec pg dropdb -h db.example.com shop", "docker run -d --name r1 --link cache redis && docker exec r1 redis-cli -h cache flushall",
+		}},
+		{umpire.Allow, []string{
 			"rails db:rollback", "rake db:rollback STEP=1", "alembic downgrade -1", "php artisan migrate:rollback", "mix ecto.rollback", "knex migrate:rollback", "sequelize-cli db:migrate:undo",
 			"migrate -path m -database postgres://localhost/app down 1", "DATABASE_URL=sqlite:///app.db alembic downgrade -1",
 		}},

@@ -168,6 +168,10 @@ func doContainerRun(c *Call) {
 	if c.Name == "docker create" || c.Inert() {
 		return
 	}
+	own := c.sharesNothing()
+	if w, ok := c.Opt("--name"); ok && own && w.Known() {
+		c.Define(madeContainer+w.Text, w)
+	}
 	args := c.Operands[min(1, len(c.Operands)):]
 	if e, ok := c.Opt("--entrypoint"); ok && e.Text != "" {
 		args = append([]Word{e}, args...)
@@ -175,7 +179,17 @@ func doContainerRun(c *Call) {
 	if len(args) == 0 || strings.HasPrefix(args[0].Text, "-") {
 		return
 	}
-	c.Exec(args, Run{Traits: umpire.Container, Mounts: mounts, Env: c.All("-e"), Out: true, Fresh: c.freshContainer()})
+	c.Exec(args, Run{Traits: umpire.Container, Mounts: mounts, Env: c.All("-e"), Out: true, Fresh: c.freshContainer(), Throwaway: own})
+}
+
+// madeContainer begins the key under which a command line remembers a container that it made. An
+// engine refuses to make one that exists.
+const madeContainer = Made + "container "
+
+// sharesNothing reports whether a new container has no volume and no network of others, so that the
+// data of its programs goes with it.
+func (c *Call) sharesNothing() bool {
+	return !c.farEngine() && !c.Has("-v", "--mount", "--volumes-from", "--network") && !slices.ContainsFunc(c.Args, func(w Word) bool { return strings.HasPrefix(w.Text, "--link") })
 }
 
 // freshContainer reports whether the environment of a new container comes only from its image and
@@ -199,7 +213,8 @@ func doContainerExec(c *Call) {
 		if c.farEngine() {
 			t |= umpire.Remote
 		}
-		c.Exec(c.Operands[1:], Run{Traits: t, Env: c.All("-e"), Out: true})
+		made := len(c.Defined(madeContainer+c.Operands[0].Text)) > 0 && !strings.Contains(c.Name, "compose")
+		c.Exec(c.Operands[1:], Run{Traits: t, Env: c.All("-e"), Out: true, Throwaway: made && !c.farEngine()})
 	}
 }
 

@@ -151,6 +151,7 @@ type shell struct {
 	asLinks     bool   // the program follows no links
 	narrow      bool   // of the printed environment, only names or harmless settings are shown
 	fresh       bool   // the environment is a new container's, and holds no values of the user
+	throwaway   bool   // statements are for a database in a container that this command line made
 	far         bool   // statements are for a database on another machine
 	tests       string // statements go to a test database of this engine; "": they do not
 	origin      string // the command, and the place in a file, where the text stands
