@@ -98,6 +98,19 @@ func TestIgnoredBuilds(t *testing.T) {
 		"rm -rf lib": umpire.Allow, "rm -rf ./lib/ dist": umpire.Allow, "rm -rf src": umpire.Ask, "cd src && rm -rf lib": umpire.Ask, "mv src lib && rm -rf lib": umpire.Ask,
 		"git clean -fdX": umpire.Allow, "git clean -fdx": umpire.Ask, "git clean -fd": umpire.Ask, "git clean -fdxX": umpire.Ask,
 	})
+	for _, other := range []string{"home/dev/proj/packages/a/.gitignore", "home/dev/.config/git/ignore"} {
+		at := filepath.Join(m.root, other)
+		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(at, []byte("notes\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		m.want(t, map[string]umpire.Effect{"git clean -fdX": umpire.Ask})
+		if err := os.Remove(at); err != nil {
+			t.Fatal(err)
+		}
+	}
 	ignore("lib\nsrc\n")
 	m.want(t, map[string]umpire.Effect{"rm -rf packages/a/lib": umpire.Allow, "rm -rf src": umpire.Ask, "git clean -fdX": umpire.Ask})
 	ignore("lib\n*.sqlite\n")
