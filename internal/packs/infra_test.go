@@ -226,9 +226,9 @@ vault kv get secret/app
 vault kv delete secret/app
 restic forget --keep-last 3 --prune
 stripe payouts create --amount 100
-rails db:rollback
-alembic downgrade -1
-knex migrate:rollback
+rails db:rollback STEP=2
+alembic downgrade -2
+knex migrate:rollback --env production
 rails db:drop
 `,
 		umpire.Allow: `

@@ -128,8 +128,8 @@ func TestQuiet(t *testing.T) {
 		{umpire.Deny, []string{"curl -X DELETE 'localhost:9200/*_test'"}},
 		// Keys of the project: a new file overwrites nothing.
 		{umpire.Allow, []string{"mkdir -p .kube && kind get kubeconfig > .kube/config"}},
-		{umpire.Ask, []string{"echo x > .netrc"}},
-		{umpire.Deny, []string{"echo x > ~/.netrc", "rm .netrc"}},
+		{umpire.Ask, []string{"echo x > .netrc", "rm .netrc"}},
+		{umpire.Deny, []string{"echo x > ~/.netrc", "rm ~/.netrc"}},
 		// What ends another's work, takes a migration back, or runs behind flatpak.
 		{umpire.Ask, []string{"gh pr close 42", "glab mr close 3", "python manage.py migrate shop 0003", "python manage.py migrate shop zero"}},
 		{umpire.Allow, []string{"gh issue close 42", "gh pr reopen 42", "python manage.py migrate", "python manage.py migrate shop", "python manage.py migrate shop 0004", "python manage.py migrate --plan shop 0003", "flatpak run org.gimp.GIMP a.png"}},

@@ -168,6 +168,10 @@ func doContainerRun(c *Call) {
 	if c.Name == "docker create" || c.Inert() {
 		return
 	}
+	own := c.sharesNothing()
+	if w, ok := c.Opt("--name"); ok && own && w.Known() {
+		c.Define(madeContainer+w.Text, w)
+	}
 	args := c.Operands[min(1, len(c.Operands)):]
 	if e, ok := c.Opt("--entrypoint"); ok && e.Text != "" {
 		args = append([]Word{e}, args...)
@@ -175,7 +179,17 @@ func doContainerRun(c *Call) {
 	if len(args) == 0 || strings.HasPrefix(args[0].Text, "-") {
 		return
 	}
-	c.Exec(args, Run{Traits: umpire.Container, Mounts: mounts, Env: c.All("-e"), Out: true, Fresh: c.freshContainer()})
+	c.Exec(args, Run{Traits: umpire.Container, Mounts: mounts, Env: c.All("-e"), Out: true, Fresh: c.freshContainer(), Throwaway: own})
+}
+
+// madeContainer begins the key under which a command line remembers a container that it made. An
+// engine refuses to make one that exists.
+const madeContainer = Made + "container "
+
+// sharesNothing reports whether a new container has no volume and no network of others, so that the
+// data of its programs goes with it.
+func (c *Call) sharesNothing() bool {
+	return !c.farEngine() && !c.Has("-v", "--mount", "--volumes-from", "--network") && !slices.ContainsFunc(c.Args, func(w Word) bool { return strings.HasPrefix(w.Text, "--link") })
 }
 
 // freshContainer reports whether the environment of a new container comes only from its image and
@@ -199,7 +213,8 @@ func doContainerExec(c *Call) {
 		if c.farEngine() {
 			t |= umpire.Remote
 		}
-		c.Exec(c.Operands[1:], Run{Traits: t, Env: c.All("-e"), Out: true})
+		made := len(c.Defined(madeContainer+c.Operands[0].Text)) > 0 && !strings.Contains(c.Name, "compose")
+		c.Exec(c.Operands[1:], Run{Traits: t, Env: c.All("-e"), Out: true, Throwaway: made && !c.farEngine()})
 	}
 }
 
@@ -394,12 +409,16 @@ func doImagePush(c *Call) {
 	if len(ops) > 0 && ops[0].Text == "push" {
 		ops = ops[1:]
 	}
-	if len(ops) == 1 && ops[0].Known() && !c.farEngine() {
-		if registry, _, ok := strings.Cut(ops[0].Text, "/"); ok && strings.Contains(registry, ":") && parseAddress(registry).local() {
-			return // a registry on this machine
-		}
+	if len(ops) == 1 && !c.farEngine() && localImage(ops[0]) {
+		return
 	}
 	c.engine("push", "image", ops, umpire.Mutate|umpire.Upload)
+}
+
+// localImage reports whether an image is in a registry on this machine.
+func localImage(w Word) bool {
+	registry, _, ok := strings.Cut(strings.TrimPrefix(w.Text, "docker://"), "/")
+	return ok && w.Known() && strings.Contains(registry, ":") && parseAddress(registry).local()
 }
 
 // doContainerCopy reads a copy into a container or out of one.
@@ -427,6 +446,13 @@ func doImageTool(c *Call) {
 	switch v := c.Operands[0].Text; v {
 	case "push", "copy", "cp", "sync", "append":
 		if v == "copy" && len(c.Operands) > 2 && !strings.HasPrefix(c.Operands[2].Text, "docker://") {
+			return
+		}
+		to := c.All("-t")
+		if len(to) == 0 {
+			to = c.Operands[len(c.Operands)-1:]
+		}
+		if !slices.ContainsFunc(to, func(w Word) bool { return !localImage(w) }) {
 			return
 		}
 		c.infra("push", []string{"image"}, c.Operands[1:], umpire.Mutate|umpire.Upload)

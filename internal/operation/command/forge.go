@@ -63,7 +63,7 @@ func doForge(c *Call) {
 		if verb == "ssh" && c.onMachine() {
 			return
 		}
-	case "browse", "status", "completion", "config", "search":
+	case "browse", "status", "completion", "config", "search", "sync": // hub sync moves branches here forward
 		return
 	}
 	defer forgeBody(c)

@@ -50,6 +50,10 @@ func doGcloud(c *Call) {
 			}
 			return
 		}
+	case "iam":
+		if len(ops) > 2 && ops[2].Text == "create-cred-config" { // writes a file here, without a key
+			return
+		}
 	case "sql":
 		if len(ops) > 2 && ops[1].Text == "export" {
 			return

@@ -65,6 +65,9 @@ func gitSetting(key, value string) (runs string, t umpire.Trait) {
 	case (section == "include" || section == "includeif") && last == "path": // the file can hold any of these settings
 		return "", umpire.RunsProgram
 	case section == "url" && (last == "insteadof" || last == "pushinsteadof"), k == "http.proxy":
+		if section == "url" && parseAddress(strings.TrimSuffix(k[len("url."):], "."+last)).Host == parseAddress(strings.ToLower(value)).Host {
+			return "", 0 // another protocol or user of the same host
+		}
 		return "", umpire.UntrustedSource
 	case section == "alias" && strings.HasPrefix(value, "!"):
 		return "", 0

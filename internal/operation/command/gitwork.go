@@ -51,6 +51,8 @@ func doGitClean(c *Call) {
 		git(c, umpire.Inert)
 	case c.Has("-i"):
 		git(c, umpire.Uncommitted)
+	case c.Has("-X") && !c.Has("-x") && ignoresBuilds(c):
+		git(c, 0)
 	case len(c.Operands) == 0 || wholeTree(c.Operands):
 		git(c, umpire.Uncommitted|umpire.WholeTree|umpire.Irreversible)
 		c.Delete(Lit("."), umpire.Recursive|umpire.Filtered|umpire.Uncommitted)
@@ -64,6 +66,44 @@ func doGitClean(c *Call) {
 			c.Delete(w, umpire.Recursive|umpire.Filtered|umpire.Uncommitted)
 		}
 	}
+}
+
+// OutputName reports whether a folder's name is one that build tools give their output, and people
+// their sources.
+func OutputName(name string) bool {
+	return oneOf(name, "bin", "lib", "es", "esm", "cjs", "umd", "types", "typings", "site", "public", "book", "output")
+}
+
+// ignoresBuilds reports whether git ignores only what builds make in the repository around the
+// call's folder. Settings and data of the user are often ignored as well.
+func ignoresBuilds(c *Call) bool {
+	g := gitRepository(c)
+	read := func(name string) Stream { return c.Host.Starts(Lit(path.Join(g.root, name))) }
+	ignore := read(".gitignore")
+	if g.dir == "" || g.own != g.dir || !ignore.Seen || ignoresBelow(c, g.root, 0) {
+		return false
+	}
+	for line := range strings.Lines(ignore.Text + "\n" + read(".git/info/exclude").Text) {
+		name := strings.Trim(strings.TrimSpace(line), "/")
+		if name == "" || name[0] == '#' || OutputName(name) {
+			continue
+		}
+		at := Lit(path.Join(g.root, name))
+		if _, p := c.Path(at); p&umpire.PlaceGenerated == 0 && (strings.ContainsAny(name, "*?[!") || c.Exists(at) || len(c.SomeNames(at)) > 0) {
+			return false
+		}
+	}
+	return !c.Exists(Lit("~/.config/git/ignore"))
+}
+
+// ignoresBelow reports whether a folder below dir has a .gitignore of its own. Builds make those in
+// their output.
+func ignoresBelow(c *Call, dir string, depth int) bool {
+	return depth < 4 && slices.ContainsFunc(c.SomeNames(Lit(dir)), func(name string) bool {
+		at := path.Join(dir, name)
+		_, p := c.Path(Lit(at))
+		return depth > 0 && name == ".gitignore" || p&(umpire.PlaceGenerated|umpire.PlaceGitDir) == 0 && ignoresBelow(c, at, depth+1)
+	})
 }
 
 func doGitCheckout(c *Call) {
@@ -141,6 +181,9 @@ func looksLikeFile(s string) bool {
 		return strings.HasPrefix(s, "./")
 	}
 	ext := s[i+1:]
+	if ext == "x" && i > 0 && s[i-1] >= '0' && s[i-1] <= '9' {
+		return false // a branch for releases: v20.x
+	}
 	return strings.HasPrefix(s, "./") || len(ext) >= 1 && len(ext) <= 5 && strings.Trim(ext, "0123456789") != "" && strings.Trim(ext, "abcdefghijklmnopqrstuvwxyz0123456789") == ""
 }
 

@@ -65,7 +65,7 @@ func doMix(c *Call) {
 	case "ecto.drop", "ecto.reset":
 		c.schema(v, c.Has("--force-drop"))
 	case "ecto.rollback":
-		c.Op(umpire.Database, v+" mix", umpire.Destroy|umpire.Mutate)
+		c.undo(v, c.steps(""))
 	default:
 		doHex(c)
 	}

@@ -191,6 +191,11 @@ func goPackage(c *Call, dir string) {
 
 func doGo(c *Call) {
 	verb, args := c.Arg(0).Text, rest(c, 1)
+	for _, o := range [...]string{"-exec", "-toolexec", "-vettool"} {
+		if w, ok := c.Opt(o); ok { // go adds the program or the package that it built
+			c.Shell(w.With(w.Text+" ./a.out"), Run{Out: true})
+		}
+	}
 	switch verb {
 	case "install", "get":
 		packages(c, "install", args, 0)

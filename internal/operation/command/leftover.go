@@ -94,8 +94,8 @@ func (c *Call) leftover(name string, w Word, abs string, p umpire.Place, used bo
 		name = name[2:] // a property: -Psigning.keystore=x
 	}
 	name = strings.ToLower(strings.TrimLeft(name, "-"))
-	// Servers and signers get a key of the project by an option that says so.
-	key := (c.top != nil || p&umpire.PlaceInWorkspace != 0 && p&umpire.PlaceCredentials != 0) && says(name, "key", "keyfile", "keystore", "ks", "cert", "ssl", "tls", "signing", "truststore") ||
+	// Servers and signers get a key of the project, or a temporary one, by an option that says so.
+	key := (c.top != nil || p&(umpire.PlaceInWorkspace|umpire.PlaceTemp) != 0 && p&umpire.PlaceCredentials != 0) && says(name, "key", "keyfile", "keystore", "ks", "cert", "ssl", "tls", "signing", "truststore") ||
 		c.top != nil && says(name, "identity", "cacert", "ca", "credentials", "credential", "kubeconfig", "config", "passfile", "auth", "password", "env", "netrc", "token")
 	t := c.Traits
 	if c.top == nil {
@@ -281,11 +281,11 @@ func (c *Call) looksLikeFile(t string) bool {
 	case strings.Contains(t, ":"):
 		return false
 	}
-	return fileName(path.Base(t))
+	return FileName(path.Base(t))
 }
 
-// fileName reports whether a name has one of the most common file extensions.
-func fileName(name string) bool {
+// FileName reports whether a name has one of the most common file extensions.
+func FileName(name string) bool {
 	i := strings.LastIndexByte(name, '.')
 	if i < 0 {
 		return false

@@ -7,12 +7,15 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
+// schemaVariables lists the variables that select the database of a migration tool.
+var schemaVariables = [...]string{"RAILS_ENV", "RACK_ENV", "NODE_ENV", "APP_ENV", "MIX_ENV", "DJANGO_SETTINGS_MODULE", "DATABASE_URL", "FLASK_ENV", "ENV"}
+
 // schema records that a migration tool resets or drops a database. Production, or a flag that skips
 // the tool's own question (final), makes it irreversible. In a test environment it is only a
 // change.
 func (c *Call) schema(verb string, final bool) {
 	t := umpire.Destroy | umpire.DataStore | umpire.Bulk
-	for _, name := range []string{"RAILS_ENV", "RACK_ENV", "NODE_ENV", "APP_ENV", "MIX_ENV", "DJANGO_SETTINGS_MODULE", "DATABASE_URL", "FLASK_ENV", "ENV"} {
+	for _, name := range schemaVariables {
 		if v, ok := c.Var(name); ok && strings.Contains(strings.ToLower(v.Text), "prod") {
 			final = true
 			t |= umpire.Production
@@ -34,13 +37,48 @@ func (c *Call) schema(verb string, final bool) {
 	c.Op(umpire.Database, verb+" "+c.Program, t)
 }
 
-// undo records that a migration tool reverts one step.
-func (c *Call) undo(verb string) {
+// undo records that a migration tool reverts a number of steps, "" if the call does not say it. In
+// development, one step is everyday work: the next migration makes it again.
+func (c *Call) undo(verb, steps string) {
 	t := umpire.Destroy | umpire.Mutate
-	if c.testEnvironment() {
+	if one := strings.TrimLeft(steps, "-~"); (one == "" || one == "1") && c.forDevelopers() || c.testEnvironment() {
 		t = umpire.Mutate
 	}
 	c.Op(umpire.Database, verb+" "+c.Program, t)
+}
+
+// steps returns how many steps a migration tool reverts: the word after its verb, or an option.
+func (c *Call) steps(next string) string {
+	for _, w := range c.Args {
+		if len(w.Text) > 1 && strings.Trim(w.Text[1:], "0123456789") == "" && w.Text[0] == '-' {
+			next = w.Text // alembic downgrade -2
+		}
+	}
+	if n, ok := configValue(c, "-n", "--step", "--steps", "--to", "--count", "-limit", "--limit"); ok {
+		next = n
+	}
+	if next == "" && oneOf(c.Program, "migrate", "golang-migrate", "yoyo", "sqitch") {
+		return "all"
+	}
+	return next
+}
+
+// forDevelopers reports whether nothing says that a migration tool works on a database other than
+// the one of this machine.
+func (c *Call) forDevelopers() bool {
+	for _, name := range schemaVariables {
+		if w, ok := c.Var(name); ok && (!w.Known() || production(w.Text) || farStore(w)) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(c.Args, func(w Word) bool {
+		return !w.Known() || production(w.Text) || strings.Contains(w.Text, "staging")
+	}) && !slices.ContainsFunc(c.addresses(), farStore)
+}
+
+// farStore reports whether an address leads to a database on another machine.
+func farStore(w Word) bool {
+	return strings.Contains(w.Text, "://") && !strings.HasPrefix(w.Text, "sqlite") && !parseAddress(w.Text).local()
 }
 
 func doPrisma(c *Call) {
@@ -93,7 +131,8 @@ func doRails(c *Call) {
 			c.schema(v, unprotected || strings.Contains(strings.Join(lowers(c.Operands), " "), "disable_database_environment_check=1"))
 		case (v == "db:rollback" || v == "db:migrate:down") && forTests:
 		case v == "db:rollback" || v == "db:migrate:down":
-			c.Op(umpire.Database, v+" rails", umpire.Destroy|umpire.Mutate)
+			steps, _ := configValue(c, "STEP")
+			c.undo(v, steps)
 		case v == "credentials:show", v == "credentials:edit" && c.setsEditor():
 			c.Taints(FromSecret)
 			c.infra("reveal", []string{"credentials"}, nil, umpire.CarriesSecret)
@@ -144,7 +183,8 @@ func doArtisan(c *Call) {
 	case "migrate:fresh", "migrate:reset", "migrate:refresh", "db:wipe", "telescope:clear":
 		c.schema(c.Arg(0).Text, c.Has("--force"))
 	case "migrate:rollback":
-		c.Op(umpire.Database, "rollback artisan", umpire.Destroy|umpire.Mutate)
+		steps, _ := configValue(c, "--step", "--batch")
+		c.undo("rollback", steps)
 	case "tinker":
 		if w, ok := c.Opt("--execute"); ok {
 			c.Code("php", w, Run{})
@@ -202,7 +242,7 @@ func doMigrator(c *Call) {
 			c.schema("down", false)
 			return
 		case contains(c.Args, "--down"):
-			c.undo("down")
+			c.undo("down", "more")
 			return
 		}
 	}
@@ -237,7 +277,7 @@ func doMigrator(c *Call) {
 				c.schema(low, false)
 				return
 			}
-			c.undo(low)
+			c.undo(low, c.steps(next))
 			return
 		case "push":
 			if c.Program == "drizzle-kit" && final { // loses data that no longer fits

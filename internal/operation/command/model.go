@@ -172,6 +172,8 @@ type Run struct {
 	Task   bool         // the program reads that file without being told to
 	Scan   bool         // parts of it may not run: only certain operations count
 	Fresh  bool         // with Container: its environment holds no values of the user
+
+	Throwaway bool // with Container: this command line made it, and its data goes with it
 }
 
 // Mount is a folder of the host that a container sees.

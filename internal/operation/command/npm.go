@@ -80,6 +80,10 @@ func doNpm(c *Call) {
 		if len(args) > 0 && (args[0].Text == "set" || verb == "set") {
 			npmConfig(c, args)
 		}
+		if len(args) > 1 && args[0].Text == "get" && strings.Contains(strings.ToLower(args[1].Text), "auth") {
+			c.Emit(umpire.Operation{Kind: umpire.Read, Resource: c.Program + "-token", Places: umpire.PlaceCredentials, Traits: c.Traits})
+			c.Taints(FromSecret)
+		}
 	case "create", "init", "innit":
 		if len(args) > 0 {
 			packages(c, "create", args, t)

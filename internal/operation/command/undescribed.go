@@ -354,7 +354,7 @@ func (s *sentence) options(c *Call) {
 		if verb != "" && s.verb != "" && !s.tidies && len(nouns) == 0 { // forget --keep-none --prune
 			s.sure = true
 		}
-		if verb != "" && (s.verb == "" || s.tidies && len(nouns) > 0 && !slices.ContainsFunc(nouns, mildNoun)) && (destroyingOption(verb) || slices.Contains(nouns, "all")) { // down --destroy-data
+		if verb != "" && (s.verb == "" || s.tidies && len(nouns) > 0 && !slices.ContainsFunc(nouns, mildNoun)) && (destroyingOption(verb) || verb != "disable" && slices.Contains(nouns, "all")) { // down --destroy-data; --disable-all chooses checks
 			s.take(verb, lowers(c.Operands[:min(2, len(c.Operands))]), c.Operands[min(2, len(c.Operands)):])
 			s.grave = 1
 			s.means(nouns)
@@ -405,7 +405,7 @@ func (s *sentence) letters(c *Call, letters string, i int) {
 
 // noun adds the parts of a word to the nouns for the object.
 func (s *sentence) noun(low string) {
-	if len(s.nouns) < 12 && !fileName(low) {
+	if len(s.nouns) < 12 && !FileName(low) {
 		s.nouns = append(s.nouns, nameWords(low)...)
 	}
 }
@@ -550,7 +550,7 @@ func (c *Call) triesOnly() bool {
 
 // plainWord reports whether a word may be a verb or a noun of a command line.
 func plainWord(w Word) bool {
-	return w.Known() && w.Text != "" && len(w.Text) <= 40 && w.Text[0] != '-' && !strings.ContainsAny(w.Text, " /=@\n\t,;'\"(){}[]<>|$*") && !fileName(w.Text)
+	return w.Known() && w.Text != "" && len(w.Text) <= 40 && w.Text[0] != '-' && !strings.ContainsAny(w.Text, " /=@\n\t,;'\"(){}[]<>|$*") && !FileName(w.Text)
 }
 
 // nameWords splits a word into its parts: at ".", ":" and "/", where splitName does, and after a

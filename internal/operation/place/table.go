@@ -158,7 +158,7 @@ func agents(segs []string, p umpire.Place) umpire.Place {
 }
 
 var agentTable = []entry{
-	{".claude", agent}, {".claude.json", agent | umpire.PlaceMCP}, {".codex", agent}, {".gemini", agent}, {".qwen", agent}, {".copilot", agent}, {".factory", agent}, {".cline", agent}, {".clinerules/hooks", agent}, {".opencode", agent}, {".config/opencode", agent}, {"opencode.json*", agent}, {".pi", agent},
+	{".claude", agent}, {".claude.json", agent | umpire.PlaceMCP}, {".codex", agent}, {".gemini", agent}, {".qwen", agent}, {".copilot", agent}, {".factory", agent}, {".cline", agent}, {".clinerules/hooks", agent}, {".opencode", agent}, {".config/opencode", agent}, {"opencode.json", agent}, {"opencode.jsonc", agent}, {".pi", agent},
 	{".cursor", agent}, {".cursorrules", rules}, {".windsurf", agent}, {".windsurfrules", rules}, {".codeium", agent}, {".kiro", agent}, {".amp", agent}, {".config/amp", agent}, {".crush*", agent}, {"crush.json", agent}, {".config/crush", agent}, {".aider.conf.yml", agent}, {".continue", agent}, {".roo", agent}, {".roorules", rules}, {".devin", agent}, {".config/devin", agent}, {".kimi-code", agent}, {".augment", agent}, {".goose*", agent}, {".config/goose", agent}, {".antigravity", agent}, {".junie", agent}, {".trae", agent}, {".zed/settings.json", agent}, {".config/zed/settings.json", agent},
 	{".github/hooks", agent}, {".github/copilot", agent}, {".github/copilot-instructions.md", rules}, {".github/instructions", rules}, {".clinerules", rules}, {".agents", agent}, {".mcp.json", umpire.PlaceMCP}, {"mcp.json", umpire.PlaceMCP}, {".vscode/mcp.json", umpire.PlaceMCP}, {".cursor/mcp.json", umpire.PlaceMCP}, {"claude_desktop_config.json", umpire.PlaceMCP}, {"library/application support/claude", agent},
 	{"claude.md", rules}, {"claude.local.md", rules}, {"agents.md", rules}, {"agents.override.md", rules}, {"gemini.md", rules}, {"qwen.md", rules}, {".rules", rules}, {".umpire.yaml", umpire.PlaceUmpire},
@@ -355,7 +355,7 @@ func generated(segs []string) umpire.Place {
 		case ".ds_store", "thumbs.db":
 			return umpire.PlaceGenerated
 		}
-		if strings.HasSuffix(s, ".egg-info") || strings.HasPrefix(s, "bazel-") || strings.HasPrefix(s, "cmake-build-") || strings.HasPrefix(s, "twister-out") || strings.HasSuffix(s, ".xcresult") || strings.HasSuffix(s, ".dsym") || machineWritten(s) {
+		if strings.HasSuffix(s, ".egg-info") || s == ".egg" || strings.HasPrefix(s, "dist-") || strings.HasPrefix(s, "bazel-") || strings.HasPrefix(s, "cmake-build-") || strings.HasPrefix(s, "twister-out") || strings.HasSuffix(s, ".xcresult") || strings.HasSuffix(s, ".dsym") || machineWritten(s) {
 			return umpire.PlaceGenerated
 		}
 		if i == len(segs)-1 {

@@ -310,6 +310,35 @@ func (sh *shell) leadsToBuilds(abs string) bool {
 	return found
 }
 
+// ignoredOutput reports whether a folder of the project has a name that build tools and people use,
+// such as lib, and the project's .gitignore says that git does not keep it.
+func (sh *shell) ignoredOutput(abs string) bool {
+	rel, in := strings.CutPrefix(abs, sh.env.Map.Workspace+"/")
+	if !in || !sh.local() || sh.env.ReadFile == nil || !command.OutputName(path.Base(rel)) {
+		return false
+	}
+	text, _ := sh.env.ReadFile(path.Join(sh.env.Map.Workspace, ".gitignore"))
+	return slices.ContainsFunc(strings.Split(string(text), "\n"), func(line string) bool {
+		line = strings.TrimSuffix(strings.TrimSpace(line), "/")
+		return line == "/"+rel || line == rel || line == path.Base(rel)
+	})
+}
+
+// singleFile reports whether a path is that of a file, so that a recursive delete removes no more
+// than it. A file that does not exist counts by its name. The adversary moves a folder to the name
+// first.
+func (sh *shell) singleFile(abs string) bool {
+	if !sh.local() || slices.ContainsFunc(sh.ops, func(o umpire.Operation) bool { return o.Kind == umpire.Write || o.Kind == umpire.Git }) {
+		return false
+	}
+	real, ok := sh.where(abs, false)
+	if !ok {
+		return false
+	}
+	k := sh.paths.view.Lstat(real).Kind
+	return k == disk.Regular || k == disk.None && command.FileName(path.Base(abs))
+}
+
 // planLink records a link that the call makes, for the rest of the call.
 func (sh *shell) planLink(name, target command.Word) {
 	if !sh.local() || !name.Known() || !target.Known() {

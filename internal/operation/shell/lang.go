@@ -102,6 +102,8 @@ func (sh *shell) statement(s sql.Statement) {
 		t := s.Traits
 		if sh.far {
 			t |= umpire.Remote
+		} else if sh.throwaway {
+			t &^= umpire.Destroy | umpire.Irreversible | umpire.DataStore | umpire.NoWhere | umpire.Bulk
 		}
 		sh.Emit(umpire.Operation{Kind: umpire.Database, Resource: res, Traits: t})
 	}

@@ -82,6 +82,23 @@ func (sh *shell) remember(op *umpire.Operation) {
 	}
 }
 
+// replaces reports whether a write replaces the content of a plain file in the home folder, outside
+// the project. The old content is lost, as with a delete. Histories, caches, the states of clients
+// and the sources of other projects have places of their own and change all the time. Programs
+// write their state, a log or the content of bin again.
+func (sh *shell) replaces(op *umpire.Operation) bool {
+	const plain = umpire.PlaceInHome | umpire.PlaceOutside
+	if op.Kind != umpire.Write || op.Traits&umpire.Truncate == 0 || op.Places&^umpire.PlaceHomeTop != plain || !sh.local() {
+		return false
+	}
+	real, ok := sh.where(op.Resource, true)
+	if !ok || path.Base(path.Dir(real)) == "bin" || strings.Contains(real, "/.local/state/") || path.Ext(real) == ".log" || path.Ext(real) == ".pid" {
+		return false
+	}
+	i := sh.paths.view.Lstat(real)
+	return i.Kind == disk.Regular && i.Size > 0
+}
+
 // makes notes the topmost folder of a path that does not exist yet, or the path itself.
 func (sh *shell) makes(real string) {
 	if sh.env.Session == nil {

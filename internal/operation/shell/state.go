@@ -151,6 +151,7 @@ type shell struct {
 	asLinks     bool   // the program follows no links
 	narrow      bool   // of the printed environment, only names or harmless settings are shown
 	fresh       bool   // the environment is a new container's, and holds no values of the user
+	throwaway   bool   // statements are for a database in a container that this command line made
 	far         bool   // statements are for a database on another machine
 	tests       string // statements go to a test database of this engine; "": they do not
 	origin      string // the command, and the place in a file, where the text stands
@@ -320,8 +321,13 @@ func (sh *shell) Emit(op umpire.Operation) {
 	if b, ok := sh.paths.judged[op.Resource]; ok && op.Places == b.all {
 		op.Places = b.spelled // the other face is a separate operation
 	}
-	if op.Kind == umpire.Delete && op.Places&umpire.PlaceInWorkspace != 0 && sh.leadsToBuilds(op.Resource) {
-		op.Places |= umpire.PlaceGenerated
+	if op.Kind == umpire.Delete && op.Places&umpire.PlaceInWorkspace != 0 && op.Traits&umpire.Container == 0 {
+		if sh.leadsToBuilds(op.Resource) || sh.ignoredOutput(op.Resource) {
+			op.Places |= umpire.PlaceGenerated
+		}
+		if op.Traits&umpire.Recursive != 0 && sh.singleFile(op.Resource) {
+			op.Traits &^= umpire.Recursive
+		}
 	}
 	sh.emit(op)
 	sh.otherFaces(op)
@@ -373,6 +379,9 @@ func (sh *shell) emit(op umpire.Operation) {
 		if op.Traits&(umpire.Remote|umpire.Production) == 0 {
 			op.Traits &^= umpire.Destroy | umpire.DataStore | umpire.NoWhere | umpire.Bulk
 		}
+	}
+	if sh.replaces(&op) {
+		defer sh.emit(umpire.Operation{Kind: umpire.Delete, Resource: op.Resource, Places: op.Places, Via: op.Via, Traits: op.Traits & umpire.Inert})
 	}
 	sh.remember(&op)
 	k := opKey{op.Kind, op.Resource, op.Traits, op.Places, sh.task}
