@@ -13,7 +13,7 @@ function menu() {
   const groups = []
   for (const line of readFileSync(join(docs, 'README.md'), 'utf8').split('\n')) {
     if (line.startsWith('## ')) groups.push({ text: line.slice(3), collapsed: false, items: [] })
-    if (!line.startsWith('|') || !groups.length) continue
+    if (!line.startsWith('- ') || !groups.length) continue
     for (const [, text, page] of line.matchAll(/\[([^\]]+)\]\(([a-z-]+)\.md[^)]*\)/g)) {
       if (!groups.some((g) => g.items.some((i) => i.link === `/${page}`))) groups.at(-1).items.push({ text, link: `/${page}` })
     }
