@@ -1,6 +1,7 @@
 package code
 
 import (
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -350,6 +351,9 @@ func (m *machine) byName(name string, args []value, flags []string) (value, bool
 // namedRuns runs one text, possibly in parts, in a shell, and a vector without a shell.
 func namedRuns(m *machine, c *call, _ *row) (value, bool) {
 	args := c.args
+	if m.l.is("c") && len(args) > 2 && path.Base(args[0].text()) == args[1].text() { // execlp("sh", "sh", "-c", x)
+		args = args[1:]
+	}
 	switch {
 	case len(args) > 1 && strings.Contains(args[0].text(), " "): // the first argument is not a program's name, but a part of one text
 		return m.shell(joined(args), value{}), true

@@ -24,10 +24,21 @@ type playbook struct {
 }
 
 func doPlaybook(c *Call) {
-	if len(c.Operands) == 0 || c.Inert() {
+	p := &playbook{c: c}
+	if c.Inert() { // a trial run fills in the templates
+		t := c.Traits
+		c.Traits &^= umpire.Inert
+		for _, w := range c.Operands {
+			if f, ok := c.startedFile(w.Text); ok {
+				p.pipes(f)
+			}
+		}
+		c.Traits = t
 		return
 	}
-	p := &playbook{c: c}
+	if len(c.Operands) == 0 {
+		return
+	}
 	for _, w := range c.Operands {
 		p.read(w.Text)
 	}

@@ -25,8 +25,10 @@ func (c *Call) LoadsProject(as Word) {
 	if len(c.Args) > 0 && c.asksAboutItself() {
 		return
 	}
+	known := Lookup(c.Program) != nil
 	for i := range loads {
 		if l := &loads[i]; hasWord(l.programs, c.Program) {
+			known = true
 			files := strings.Fields(l.files)
 			if w, given := configOption(c); given && l.lang == "js" {
 				files = []string{w.Text}
@@ -39,6 +41,7 @@ func (c *Call) LoadsProject(as Word) {
 		if !hasWord(s.programs, c.Program) && !(c.Program == "cargo" && hasWord(s.programs, "cargo-"+c.verb())) {
 			continue
 		}
+		known = true
 		files := c.present(".", strings.Fields(s.files))
 		if n, ok := configValue(c, "-c", "--configuration", "-f", "--procfile", "--file"); ok && namesSettings(n, s.files) {
 			files = []string{n}
@@ -47,15 +50,54 @@ func (c *Call) LoadsProject(as Word) {
 			if f, ok := c.startedFile(n); ok && hasKeys(n, f.Text, s.keys) {
 				t := f.tree(settingsReader(n, f.Text))
 				for _, keys := range strings.Fields(s.keys) {
+					if s.is == "program" { // with its arguments, if it is a list
+						keys += ".[]"
+					}
 					c.settingsOf(t, keys, func(v *tree) { f.runSetting(s.is, v) })
 				}
 			}
 		}
 	}
 	c.loadsFolder()
+	if !known {
+		c.scansNamesakes()
+	}
 	loadsPython(c)
 	c.loadsTests()
 	loadsEnvironment(c, as)
+}
+
+// namesakes are the ends of the names of files that begin with the name of a program, and that the
+// program reads by convention.
+const namesakes = "rc file .yml .yaml .toml .json .jsonc rc.json rc.yml rc.yaml rc.js file.yml file.yaml .config.js .config.mjs .config.cjs .config.ts .config.json .conf.js .lua .py .rb"
+
+// scansNamesakes scans the files that are named after a program without a description: texts with
+// several words may be commands, so only certain operations count.
+func (c *Call) scansNamesakes() {
+	for _, n := range c.SomeNames(Lit(".")) {
+		rest, ok := strings.CutPrefix(strings.TrimPrefix(n, "."), c.Program)
+		if !ok || rest == "" || !hasWord(namesakes, rest) {
+			continue
+		}
+		f := started{Stream: c.File(Lit(n)), c: c, name: n}
+		switch lang := map[string]string{".js": "js", ".mjs": "js", ".cjs": "js", ".ts": "js", ".lua": "lua", ".py": "python", ".rb": "ruby"}[path.Ext(n)]; {
+		case !f.Seen:
+		case lang != "":
+			f.code(lang, Run{Scan: true})
+		default:
+			f.scanTexts(settingsReader(n, f.Text)(f.Text))
+		}
+	}
+}
+
+// scanTexts scans each text of settings that has several words.
+func (f started) scanTexts(t *tree) {
+	if strings.Contains(t.text, " ") {
+		f.run(t.line, t.text, Run{Scan: true})
+	}
+	for _, k := range t.kids {
+		f.scanTexts(k)
+	}
 }
 
 // namesSettings reports whether the value of an option names a settings file of the same kind as
@@ -138,6 +180,10 @@ func (c *Call) loadsFolder() {
 				dir = w.Text
 			}
 			cmakeLists(c, path.Join(dir, "CMakeLists.txt"), 0)
+		}
+	case "docker", "podman":
+		if contains(c.Args, "bake") {
+			bakeSecrets(c)
 		}
 	case "meson":
 		mesonBuild(c)
@@ -259,6 +305,45 @@ func (c *Call) loadsFolder() {
 						f.run(i+1, cmd, Run{})
 					}
 				}
+			}
+		}
+	case "rebar3", "rebar":
+		f, _ := c.startedFile("rebar.config")
+		for _, block := range strings.Split(f.Text, "_hooks,")[1:] { // {pre_hooks, [{compile, "cmd"}]}
+			block, _, _ = strings.Cut(block, "]}")
+			for i := strings.IndexByte(block, '"'); i >= 0; i = strings.IndexByte(block, '"') {
+				words := quotedWords(block[i:])
+				if len(words) == 0 {
+					break
+				}
+				f.run(0, words[0], Run{})
+				block = block[i+endQuote(block[i:])+1:]
+			}
+		}
+	case "luarocks":
+		if oneOf(c.verb(), "make", "build", "install", "test") {
+			rockspecs(c)
+		}
+	case "busted":
+		f, ok := c.startedFile(".busted")
+		for rest := f.Text; ok; { // helper = 'spec/helper.lua'
+			if _, rest, ok = strings.Cut(rest, "helper"); ok {
+				if words := quotedWords(strings.TrimLeft(rest, " =")); len(words) > 0 {
+					startsFile(c, "lua", words[0])
+				}
+			}
+		}
+	case "eslint":
+		if dir, ok := configValue(c, "--rulesdir"); ok {
+			c.loadsFiles("js", []string{path.Join(dir, "*.js"), path.Join(dir, "*.cjs")})
+		}
+	case "dart":
+		if w := c.Arg(0); w.Text == "run" || strings.HasSuffix(w.Text, ".dart") {
+			if w.Text == "run" {
+				w = c.Arg(1)
+			}
+			if strings.HasSuffix(w.Text, ".dart") {
+				startsFile(c, "dart", w.Text)
 			}
 		}
 	case "prove":
