@@ -86,6 +86,9 @@ func doMailTool(c *Call) {
 	if !ok {
 		to = Lit("mail")
 	}
+	if server, ok := configValue(c, "--server", "-s"); ok && parseAddress(server).local() {
+		to = Lit(server)
+	}
 	c.Net(to, umpire.Message|umpire.Upload, sent)
 }
 
