@@ -312,7 +312,7 @@ func bareName(name string) string {
 // namedCalls are functions whose names reveal their effect in any language. Keys are in the
 // form of bareName.
 var namedCalls = table{rows: []row{
-	{"system shell shellout sh cmd command exec execute execl execle execlp execv execvp execve popen openprocessin openprocess spawn spawncommand spawnprocess spawnshell executeshell run runprocess runcommand rawsystem addsystemcommand callcommand callprocess readprocess readprocesswithexitcode process proc subprocess createprocess startprocess runinshell unix dos qx qqx runprogram extern local system*", namedRuns, "", "", 0},
+	{"system shell shellout sh cmd command exec execute execshellcmd execcmd execcmdex execl execle execlp execv execvp execve popen openprocessin openprocess spawn spawncommand spawnprocess spawnshell executeshell run runprocess runcommand rawsystem addsystemcommand callcommand callprocess readprocess readprocesswithexitcode process proc subprocess createprocess startprocess runinshell unix dos qx qqx runprogram extern local system*", namedRuns, "", "", 0},
 	{"rmtree rmrf removeall removedirall removedirectoryrecursive removepathforcibly removerecursive rmdirrecurse deletetree deletedirectorytree deletedirectoryandcontents deletedirectory deletedir deldirr removeitem deleterecursively deleterecursive removetree purgedirectory", removes, "0", "", umpire.Recursive},
 	{"rm rmdir removefile removedir removedirectory deletefile deldir unlink trash", namedRemoves, "0", "1", 0},
 	{"remove delete", namedRemovesFile, "0", "1", 0},

@@ -101,6 +101,15 @@ func (p *playbook) local(play *tree) bool {
 
 func thisHost(name string) bool { return name == "localhost" || name == "127.0.0.1" || name == "::1" }
 
+// inventoryScript runs an inventory that is a script.
+func inventoryScript(c *Call) {
+	if name, ok := configValue(c, "-i", "--inventory"); ok && !strings.Contains(name, ",") {
+		if f, ok := c.startedFile(name); ok && strings.HasPrefix(f.Text, "#!") {
+			f.exec(1, []string{path.Dir(name) + "/" + path.Base(name)}, Run{})
+		}
+	}
+}
+
 // inventory reports whether the inventory is known, and this machine is its only host.
 func (p *playbook) inventory() bool {
 	given := p.c.All("-i")

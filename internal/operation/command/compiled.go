@@ -45,6 +45,18 @@ const compiled = "compiled "
 // compiler starts the result. A compiled program has no text to read, so an adversary compiles code
 // that umpire would deny as a script.
 func (c *Call) Compiles() {
+	if c.Program == "ar" && len(c.Operands) > 1 { // a library of objects
+		for _, w := range c.Operands {
+			for _, source := range c.Defined(compiled + c.absolute(w.Text)) {
+				for _, lib := range c.Args {
+					if path.Ext(lib.Text) == ".a" {
+						c.Define(compiled+c.absolute(lib.Text), source)
+					}
+				}
+			}
+		}
+		return
+	}
 	verb := c.Program + "-" + c.Arg(0).Text
 	for i := range compilers {
 		k := &compilers[i]
@@ -65,7 +77,7 @@ func (c *Call) Compiles() {
 			for _, w := range k.source(c, w) {
 				c.Define(compiled+name, w)
 			}
-			if c.Program == "tcc" && strings.Contains(Quote("", c.Args), " -run") {
+			if c.Program == "tcc" && c.starts("-run") || k.lang == "nim" && (contains(c.Args, "-r") || c.starts("--run")) {
 				c.runSources(name)
 			}
 		}
@@ -82,7 +94,7 @@ func (k *compiler) source(c *Call, w Word) []Word {
 		if !c.Stdin.Seen {
 			w.Text = k.lang + "?"
 		}
-	case path.Ext(w.Text) == ".o":
+	case path.Ext(w.Text) == ".o" || path.Ext(w.Text) == ".a":
 		return c.Defined(compiled + c.absolute(w.Text))
 	default:
 		w = w.With(k.lang + ":" + c.absolute(w.Text))
@@ -96,7 +108,7 @@ func (k *compiler) arguments(c *Call) (sources []Word, result string) {
 	anyEnding := k.lang == "c" && c.starts("-x")
 	for j, w := range c.Args {
 		ext := path.Ext(w.Text)
-		if ext != "" && hasWord(k.endings, ext) || k.lang == "c" && (ext == ".o" || w.Text == "-") ||
+		if ext != "" && hasWord(k.endings, ext) || k.lang == "c" && (ext == ".o" || ext == ".a" || w.Text == "-") ||
 			anyEnding && j > 0 && !strings.HasPrefix(w.Text, "-") && !oneOf(c.Args[j-1].Text, "-x", "-o", "-I", "-L", "-include") {
 			sources = append(sources, w)
 			continue
@@ -131,6 +143,10 @@ func (c *Call) RunCompiled(program Word) {
 		return
 	}
 	dir, name := path.Split(path.Clean(program.Text))
+	dirs := []string{path.Clean("./" + dir)}
+	if oneOf(path.Base(dirs[0]), "bin", "build", "out") {
+		dirs = append(dirs, path.Dir(dirs[0]), path.Join(path.Dir(dirs[0]), "src"))
+	}
 	if name = strings.TrimSuffix(name, ".exe"); strings.Contains(name, ".") || name == "" {
 		return
 	}
@@ -139,8 +155,10 @@ func (c *Call) RunCompiled(program Word) {
 		for end := range strings.FieldsSeq(compilers[i].endings) {
 			beside = append(beside, name+end)
 		}
-		for _, n := range c.present(path.Clean("./"+dir), beside) {
-			startsFile(c, compilers[i].lang, path.Join(dir, n))
+		for _, dir := range dirs {
+			for _, n := range c.present(dir, beside) {
+				startsFile(c, compilers[i].lang, path.Join(dir, n))
+			}
 		}
 	}
 }

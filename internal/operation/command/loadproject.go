@@ -61,43 +61,11 @@ func (c *Call) LoadsProject(as Word) {
 	c.loadsFolder()
 	if !known {
 		c.scansNamesakes()
+		c.scansScript()
 	}
 	loadsPython(c)
 	c.loadsTests()
 	loadsEnvironment(c, as)
-}
-
-// namesakes are the ends of the names of files that begin with the name of a program, and that the
-// program reads by convention.
-const namesakes = "rc file .yml .yaml .toml .json .jsonc rc.json rc.yml rc.yaml rc.js file.yml file.yaml .config.js .config.mjs .config.cjs .config.ts .config.json .conf.js .lua .py .rb"
-
-// scansNamesakes scans the files that are named after a program without a description: texts with
-// several words may be commands, so only certain operations count.
-func (c *Call) scansNamesakes() {
-	for _, n := range c.SomeNames(Lit(".")) {
-		rest, ok := strings.CutPrefix(strings.TrimPrefix(n, "."), c.Program)
-		if !ok || rest == "" || !hasWord(namesakes, rest) {
-			continue
-		}
-		f := started{Stream: c.File(Lit(n)), c: c, name: n}
-		switch lang := map[string]string{".js": "js", ".mjs": "js", ".cjs": "js", ".ts": "js", ".lua": "lua", ".py": "python", ".rb": "ruby"}[path.Ext(n)]; {
-		case !f.Seen:
-		case lang != "":
-			f.code(lang, Run{Scan: true})
-		default:
-			f.scanTexts(settingsReader(n, f.Text)(f.Text))
-		}
-	}
-}
-
-// scanTexts scans each text of settings that has several words.
-func (f started) scanTexts(t *tree) {
-	if strings.Contains(t.text, " ") {
-		f.run(t.line, t.text, Run{Scan: true})
-	}
-	for _, k := range t.kids {
-		f.scanTexts(k)
-	}
 }
 
 // namesSettings reports whether the value of an option names a settings file of the same kind as
@@ -180,10 +148,19 @@ func (c *Call) loadsFolder() {
 				dir = w.Text
 			}
 			cmakeLists(c, path.Join(dir, "CMakeLists.txt"), 0)
+			for _, o := range [...]string{"-DCMAKE_TOOLCHAIN_FILE", "-DCMAKE_TOOLCHAIN_FILE:FILEPATH", "-DCMAKE_PROJECT_INCLUDE", "--toolchain", "-C"} {
+				if name, ok := configValue(c, o); ok {
+					cmakeLists(c, name, 0)
+				}
+			}
 		}
-	case "docker", "podman":
+	case "docker", "podman", "docker-compose":
 		if contains(c.Args, "bake") {
 			bakeSecrets(c)
+		} else if contains(c.Args, "build") && (contains(c.Args, "compose") || c.Program == "docker-compose") {
+			if f, ok := c.startedFile(composeFiles[:]...); ok {
+				c.composeSecrets(f.tree(readYAML))
+			}
 		}
 	case "meson":
 		mesonBuild(c)
@@ -204,7 +181,10 @@ func (c *Call) loadsFolder() {
 		}
 	case "mise", "rtx":
 		miseTasks(c)
+	case "ansible", "ansible-inventory":
+		inventoryScript(c)
 	case "ansible-playbook":
+		inventoryScript(c)
 		dir := path.Dir(c.Arg(0).Text)
 		for _, n := range c.present(dir, []string{"filter_plugins", "callback_plugins", "lookup_plugins", "action_plugins", "vars_plugins", "library"}) {
 			loadsPlugins(c, path.Join(dir, n))
@@ -336,6 +316,18 @@ func (c *Call) loadsFolder() {
 	case "eslint":
 		if dir, ok := configValue(c, "--rulesdir"); ok {
 			c.loadsFiles("js", []string{path.Join(dir, "*.js"), path.Join(dir, "*.cjs")})
+		}
+	case "deno":
+		if w := c.Arg(0); scriptName(w.Text) {
+			startsFile(c, "js", w.Text)
+		}
+	case "nim", "zig":
+		if oneOf(c.verb(), "r", "run") {
+			for _, w := range c.Args {
+				if path.Ext(w.Text) == "."+c.Program {
+					startsFile(c, c.Program, w.Text)
+				}
+			}
 		}
 	case "dart":
 		if w := c.Arg(0); w.Text == "run" || strings.HasSuffix(w.Text, ".dart") {

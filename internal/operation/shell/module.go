@@ -66,7 +66,7 @@ func placed(lang, text, file string) string {
 // imports reads the modules of the project that code imports, because importing runs them. It skips
 // installed packages.
 func (sh *shell) imports(lang, text string) {
-	if lang != "python" && lang != "js" && lang != "ruby" && lang != "perl" && lang != "lua" || strings.Contains(sh.file, "/node_modules/") || strings.Contains(sh.file, "/site-packages/") {
+	if lang != "python" && lang != "js" && lang != "ruby" && lang != "perl" && lang != "lua" && lang != "dart" || strings.Contains(sh.file, "/node_modules/") || strings.Contains(sh.file, "/site-packages/") {
 		return
 	}
 	dir := path.Dir(sh.file)
@@ -101,8 +101,15 @@ func (sh *shell) imports(lang, text string) {
 // the code computes a folder does not matter: only folders that exist count.
 func (sh *shell) addModuleDirs(lang, dir, text string) {
 	mark := map[string]string{"python": "sys.path", "perl": "use lib", "lua": "package.path", "ruby": "$LOAD_PATH"}[lang]
-	if mark == "" || !strings.Contains(text, mark) {
+	if mark == "" {
 		return
+	}
+	if w, ok := sh.get(map[string]string{"python": "PYTHONPATH", "perl": "PERL5LIB", "ruby": "RUBYLIB"}[lang]); ok && w.Known() {
+		for d := range strings.SplitSeq(w.Text, ":") {
+			if abs, ok := sh.inProject(d); ok && len(sh.moduleDirs) < maxModules && !slices.Contains(sh.moduleDirs, abs) {
+				sh.moduleDirs = append(sh.moduleDirs, abs)
+			}
+		}
 	}
 	for _, part := range strings.Split(text, mark)[1:] {
 		line, _, _ := strings.Cut(part, "\n")
@@ -214,6 +221,12 @@ func modulesIn(lang, line string) (names []string) {
 						names = append(names, name)
 					}
 				}
+			}
+		}
+	case "dart":
+		if rest, ok := strings.CutPrefix(s, "import "); ok && len(rest) > 1 {
+			if name, _, _ := strings.Cut(rest[1:], rest[:1]); !strings.Contains(name, ":") { // others are packages
+				names = append(names, name)
 			}
 		}
 	case "perl":
