@@ -529,3 +529,27 @@ func TestServersThatReadTheirKey(t *testing.T) {
 		}
 	}
 }
+
+// What is not on the disk cannot be lost, unless the call itself may bring it.
+func TestMissingFilesLoseNothing(t *testing.T) {
+	m := newMachine(t, "app.php\nsub/conf.php\n")
+	write := func(name, text string) {
+		if err := os.WriteFile(m.root+m.dir+"/"+name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("app.php", "<?php require 'vendor/autoload.php'; require 'conf.php'; copy('sample', '.env');\n")
+	write("sub/app.php", "<?php require 'conf.php';\n")
+	write("sub/conf.php", "<?php system('rm -rf ~/notes');\n")
+	for _, text := range []string{"rm -rf absent", "rm -rf absent/*", "mkdir a && rm -rf absent", "php app.php", "cp settings.txt .env"} {
+		if d, _ := m.decide(t, text); d.Effect != umpire.Allow {
+			t.Errorf("%s: %s, %v", text, d.Effect, d.Reasons)
+		}
+	}
+	write(".env", "A=1\n")
+	for _, text := range []string{"rm -rf src", "git checkout other -- absent && rm -rf absent/*", "tar xf a.tar && rm -rf absent", "mv src absent; rm -rf absent", "ln -s src absent; rm -rf absent/", "cp settings.txt .env", "php app.php", "php sub/app.php"} {
+		if d, _ := m.decide(t, text); d.Effect == umpire.Allow {
+			t.Errorf("%s: allowed", text)
+		}
+	}
+}

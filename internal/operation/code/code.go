@@ -105,7 +105,9 @@ func Read(lang, text string, env Env) Result {
 		case "elixir":
 			text = strings.ReplaceAll(text, "!(", "(") // rm! is rm that raises an error
 		case "scala":
-			text = strings.NewReplacer(" !=", " !=", ".!!", ".execute()", ".!", ".execute()", " !", ".execute()").Replace(text)
+			text = strings.NewReplacer(" !=", " !=", ".!!", ".execute()", ".!", ".execute()", " !", ".execute()", " #| ", ` + " | " + `, " #&& ", ` + " && " + `).Replace(text)
+		case "java":
+			text = javaArrays(text)
 		}
 		m.program(text)
 		if lang == "elixir" || lang == "scala" { // also read calls that the table does not describe

@@ -1,6 +1,7 @@
 package code
 
 import (
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -311,7 +312,7 @@ func bareName(name string) string {
 // namedCalls are functions whose names reveal their effect in any language. Keys are in the
 // form of bareName.
 var namedCalls = table{rows: []row{
-	{"system shell shellout sh cmd command exec execute execl execle execlp execv execvp execve popen openprocessin openprocess spawn spawncommand spawnprocess spawnshell executeshell run runprocess runcommand rawsystem addsystemcommand callcommand callprocess readprocess readprocesswithexitcode process proc subprocess createprocess startprocess runinshell unix dos qx qqx runprogram extern local system*", namedRuns, "", "", 0},
+	{"system shell shellout sh cmd command exec execute execshellcmd execcmd execcmdex execl execle execlp execv execvp execve popen openprocessin openprocess spawn spawncommand spawnprocess spawnshell executeshell run runprocess runcommand rawsystem addsystemcommand callcommand callprocess readprocess readprocesswithexitcode process proc subprocess createprocess startprocess runinshell unix dos qx qqx runprogram extern local system*", namedRuns, "", "", 0},
 	{"rmtree rmrf removeall removedirall removedirectoryrecursive removepathforcibly removerecursive rmdirrecurse deletetree deletedirectorytree deletedirectoryandcontents deletedirectory deletedir deldirr removeitem deleterecursively deleterecursive removetree purgedirectory", removes, "0", "", umpire.Recursive},
 	{"rm rmdir removefile removedir removedirectory deletefile deldir unlink trash", namedRemoves, "0", "1", 0},
 	{"remove delete", namedRemovesFile, "0", "1", 0},
@@ -350,6 +351,9 @@ func (m *machine) byName(name string, args []value, flags []string) (value, bool
 // namedRuns runs one text, possibly in parts, in a shell, and a vector without a shell.
 func namedRuns(m *machine, c *call, _ *row) (value, bool) {
 	args := c.args
+	if m.l.is("c") && len(args) > 2 && path.Base(args[0].text()) == args[1].text() { // execlp("sh", "sh", "-c", x)
+		args = args[1:]
+	}
 	switch {
 	case len(args) > 1 && strings.Contains(args[0].text(), " "): // the first argument is not a program's name, but a part of one text
 		return m.shell(joined(args), value{}), true

@@ -50,11 +50,35 @@ func groovyProperty(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
+// javaArrays writes arrays of Java as lists: new String[]{"rm", "x"} and String[] a = {"rm", "x"}.
+func javaArrays(text string) string {
+	var b strings.Builder
+	for {
+		before, rest, ok := strings.Cut(text, "[]")
+		head, body, opens := strings.Cut(rest, "{")
+		items, after, closes := strings.Cut(body, "}")
+		if !ok {
+			return b.String() + before
+		}
+		if !opens || !closes || strings.ContainsAny(head, "();,\n\"") {
+			b.WriteString(before)
+			text = rest
+			continue
+		}
+		if i := strings.LastIndex(before, "new "); i >= 0 && strings.TrimSpace(head) == "" {
+			before = before[:i]
+		}
+		b.WriteString(before + head + "[" + items + "]")
+		text = after
+	}
+}
+
 // juliaCalls are functions with the same name in Julia, Tcl and Elixir, which have no separate
 // tables.
 var juliaCalls = table{rows: []row{
 	{"run exec system System.shell os.cmd", shells, "0", "", 0},
 	{"System.cmd", execs, "0..", "", 0},
+	{"include", sources, "0", "", 0},
 	{"rm File.rm", removesMaybeTree, "0", "- recursive", 0},
 	{"File.rm_rf", removes, "0", "", umpire.Recursive},
 	{"homedir System.user_home", homeFolder, "", "", 0},

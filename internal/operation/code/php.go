@@ -205,7 +205,11 @@ func phpCurlExec(m *machine, c *call, r *row) (value, bool) {
 }
 
 func phpMail(m *machine, c *call, r *row) (value, bool) {
-	m.net(lit("mail"), c.get(r.second), r.traits)
+	to := c.get(r.first)
+	if !strings.Contains(to.text(), "@") {
+		to = lit("mail")
+	}
+	m.net(to, c.get(r.second), r.traits)
 	return unknown(), true
 }
 

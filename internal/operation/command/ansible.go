@@ -24,10 +24,21 @@ type playbook struct {
 }
 
 func doPlaybook(c *Call) {
-	if len(c.Operands) == 0 || c.Inert() {
+	p := &playbook{c: c}
+	if c.Inert() { // a trial run fills in the templates
+		t := c.Traits
+		c.Traits &^= umpire.Inert
+		for _, w := range c.Operands {
+			if f, ok := c.startedFile(w.Text); ok {
+				p.pipes(f)
+			}
+		}
+		c.Traits = t
 		return
 	}
-	p := &playbook{c: c}
+	if len(c.Operands) == 0 {
+		return
+	}
 	for _, w := range c.Operands {
 		p.read(w.Text)
 	}
@@ -89,6 +100,15 @@ func (p *playbook) local(play *tree) bool {
 }
 
 func thisHost(name string) bool { return name == "localhost" || name == "127.0.0.1" || name == "::1" }
+
+// inventoryScript runs an inventory that is a script.
+func inventoryScript(c *Call) {
+	if name, ok := configValue(c, "-i", "--inventory"); ok && !strings.Contains(name, ",") {
+		if f, ok := c.startedFile(name); ok && strings.HasPrefix(f.Text, "#!") {
+			f.exec(1, []string{path.Dir(name) + "/" + path.Base(name)}, Run{})
+		}
+	}
+}
 
 // inventory reports whether the inventory is known, and this machine is its only host.
 func (p *playbook) inventory() bool {

@@ -41,9 +41,22 @@ var compilers = [...]compiler{
 // the interpreter decide where the file of a class is.
 const compiled = "compiled "
 
-// Compiles remembers the sources of the program that the call compiles, if any. A compiled program
-// has no text to read, so an adversary compiles code that umpire would deny as a script.
+// Compiles remembers the sources of the program that the call compiles, if any, and runs them if the
+// compiler starts the result. A compiled program has no text to read, so an adversary compiles code
+// that umpire would deny as a script.
 func (c *Call) Compiles() {
+	if c.Program == "ar" && len(c.Operands) > 1 { // a library of objects
+		for _, w := range c.Operands {
+			for _, source := range c.Defined(compiled + c.absolute(w.Text)) {
+				for _, lib := range c.Args {
+					if path.Ext(lib.Text) == ".a" {
+						c.Define(compiled+c.absolute(lib.Text), source)
+					}
+				}
+			}
+		}
+		return
+	}
 	verb := c.Program + "-" + c.Arg(0).Text
 	for i := range compilers {
 		k := &compilers[i]
@@ -53,18 +66,50 @@ func (c *Call) Compiles() {
 		sources, result := k.arguments(c)
 		for _, w := range sources {
 			name := stem(w)
-			if k.out != "" {
+			switch {
+			case k.lang == "c" && result == "" && c.Has("-c"): // an object that a later step links
+				name = c.absolute(name + ".o")
+			case result == "" && k.out != "":
+				name = c.absolute(strings.Replace(k.result, "*", stem(sources[0]), 1))
+			case k.out != "":
 				name = c.absolute(result)
 			}
-			c.Define(compiled+name, w.With(c.absolute(w.Text)))
+			for _, w := range k.source(c, w) {
+				c.Define(compiled+name, w)
+			}
+			if c.Program == "tcc" && c.starts("-run") || k.lang == "nim" && (contains(c.Args, "-r") || c.starts("--run")) {
+				c.runSources(name)
+			}
 		}
 	}
 }
 
-// arguments returns the sources of a call and the path of the compiled program.
+// source returns a source as Define stores it: its language, a colon, and the absolute path of the
+// file. An equals sign and the code follow the language instead if the compiler reads the code from
+// its standard input. An object stands for the sources that it was compiled from.
+func (k *compiler) source(c *Call, w Word) []Word {
+	switch {
+	case w.Text == "-" || w.Text == "/dev/stdin":
+		w = Word{Text: k.lang + "=" + c.Stdin.Text, Taint: c.Stdin.Taint}
+		if !c.Stdin.Seen {
+			w.Text = k.lang + "?"
+		}
+	case path.Ext(w.Text) == ".o" || path.Ext(w.Text) == ".a":
+		return c.Defined(compiled + c.absolute(w.Text))
+	default:
+		w = w.With(k.lang + ":" + c.absolute(w.Text))
+	}
+	return []Word{w}
+}
+
+// arguments returns the sources of a call, and the path of the compiled program if an option names
+// it. After -x, the endings of C sources do not matter.
 func (k *compiler) arguments(c *Call) (sources []Word, result string) {
+	anyEnding := k.lang == "c" && c.starts("-x")
 	for j, w := range c.Args {
-		if ext := path.Ext(w.Text); ext != "" && hasWord(k.endings, ext) {
+		ext := path.Ext(w.Text)
+		if ext != "" && hasWord(k.endings, ext) || k.lang == "c" && (ext == ".o" || ext == ".a" || w.Text == "-") ||
+			anyEnding && j > 0 && !strings.HasPrefix(w.Text, "-") && !oneOf(c.Args[j-1].Text, "-x", "-o", "-I", "-L", "-include") {
 			sources = append(sources, w)
 			continue
 		}
@@ -80,9 +125,6 @@ func (k *compiler) arguments(c *Call) (sources []Word, result string) {
 		if dir := c.Args[len(c.Args)-1]; strings.HasPrefix(dir.Text, ".") {
 			sources = append(sources, dir)
 		}
-	}
-	if result == "" && len(sources) > 0 {
-		result = strings.Replace(k.result, "*", stem(sources[0]), 1)
 	}
 	return sources, result
 }
@@ -101,6 +143,10 @@ func (c *Call) RunCompiled(program Word) {
 		return
 	}
 	dir, name := path.Split(path.Clean(program.Text))
+	dirs := []string{path.Clean("./" + dir)}
+	if oneOf(path.Base(dirs[0]), "bin", "build", "out") {
+		dirs = append(dirs, path.Dir(dirs[0]), path.Join(path.Dir(dirs[0]), "src"))
+	}
 	if name = strings.TrimSuffix(name, ".exe"); strings.Contains(name, ".") || name == "" {
 		return
 	}
@@ -109,8 +155,10 @@ func (c *Call) RunCompiled(program Word) {
 		for end := range strings.FieldsSeq(compilers[i].endings) {
 			beside = append(beside, name+end)
 		}
-		for _, n := range c.present(path.Clean("./"+dir), beside) {
-			startsFile(c, compilers[i].lang, path.Join(dir, n))
+		for _, dir := range dirs {
+			for _, n := range c.present(dir, beside) {
+				startsFile(c, compilers[i].lang, path.Join(dir, n))
+			}
 		}
 	}
 }
@@ -120,17 +168,18 @@ func (c *Call) RunCompiled(program Word) {
 func (c *Call) runSources(name string) bool {
 	list := c.Defined(compiled + name)
 	for _, w := range list {
-		lang := "go"
-		for i := range compilers {
-			if hasWord(compilers[i].endings, path.Ext(w.Text)) {
-				lang = compilers[i].lang
-			}
+		at := strings.IndexAny(w.Text, ":=?")
+		lang, text := w.Text[:at], w.With(w.Text[at+1:])
+		switch {
+		case w.Text[at] == '=':
+			c.Code(lang, text, Run{Out: true})
+		case w.Text[at] == '?':
+			c.Script(lang, Stream{Pipe: true, Taint: w.Taint}, Run{Via: c.Program})
+		case lang == "go" && path.Ext(text.Text) != ".go":
+			goPackage(c, path.Clean(text.Text))
+		default:
+			c.RunFile(lang, text, Run{Via: c.Program, Out: true})
 		}
-		if path.Ext(w.Text) == "" || strings.HasSuffix(w.Text, ".") {
-			goPackage(c, path.Clean(w.Text))
-			continue
-		}
-		c.RunFile(lang, w, Run{Via: c.Program, Out: true})
 	}
 	return len(list) > 0
 }

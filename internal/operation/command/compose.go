@@ -7,10 +7,13 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
+// composeFiles are the names of the project's file, in their order.
+var composeFiles = [...]string{"compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml"}
+
 // composeServices runs the services of the compose files: all, or the wanted ones and those that
 // they depend on. Each is read as a "docker run" with the same mounts and rights.
 func composeServices(c *Call) {
-	names := []string{"compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml"}
+	names := composeFiles[:]
 	var files []started
 	if given := append(c.All("-f"), c.All("--file")...); len(given) > 0 {
 		for _, w := range given {
@@ -42,6 +45,7 @@ func composeServices(c *Call) {
 				}
 			}
 		}
+		c.composeSecrets(root)
 		want := c.Operands
 		if strings.HasSuffix(c.Name, " run") && len(want) > 1 { // the other words are the command of the service
 			want = want[:1]
@@ -53,6 +57,15 @@ func composeServices(c *Call) {
 			composeService(c, f, roots, name, s, 0)
 		})
 	}
+}
+
+// composeSecrets reads the files of the secrets that services and image builds get.
+func (c *Call) composeSecrets(root *tree) {
+	root.get("secrets").each(func(_ string, v *tree) {
+		if file := v.str("file"); file != "" {
+			c.buildSecret("src=" + composeText(c, file))
+		}
+	})
 }
 
 // composeService runs one service, after the service that it extends, which may have mounts too.

@@ -398,9 +398,47 @@ func doImageBuild(c *Call) {
 	if c.Has("--push") {
 		c.engine("push", "image", c.All("-t"), umpire.Mutate|umpire.Upload)
 	}
+	for i, w := range c.Args { // --secret id=x,src=FILE
+		value, ok := strings.CutPrefix(w.Text, "--secret")
+		if !ok {
+			continue
+		}
+		if value == "" && i+1 < len(c.Args) {
+			value = c.Args[i+1].Text
+		}
+		c.buildSecret(value)
+	}
 	ctx := c.Arg(0)
 	if strings.HasPrefix(ctx.Text, "http://") || strings.HasPrefix(ctx.Text, "https://") || strings.HasPrefix(ctx.Text, "git@") || strings.HasPrefix(ctx.Text, "git://") {
 		c.Net(ctx, umpire.Download, 0)
+	}
+}
+
+// buildSecret reads the file of a secret that a build gets: id=x,src=FILE.
+func (c *Call) buildSecret(value string) {
+	for part := range strings.SplitSeq(value, ",") {
+		if key, file, ok := strings.Cut(part, "="); ok && oneOf(key, "src", "source") {
+			w := Lit(strings.Replace(file, "${HOME}", "~", 1))
+			if _, p := c.Path(w); p&umpire.PlaceInWorkspace == 0 {
+				c.ReadFile(w)
+			}
+		}
+	}
+}
+
+// bakeSecrets reads the secrets in the files of docker buildx bake.
+func bakeSecrets(c *Call) {
+	names := []string{"docker-bake.hcl", "docker-bake.json", "docker-bake.override.hcl"}
+	if v, ok := configValue(c, "-f", "--file"); ok {
+		names = []string{v}
+	}
+	for _, n := range names {
+		f, _ := c.startedFile(n)
+		for i, text := range strings.Split(f.Text, `"`) {
+			if i%2 == 1 && strings.HasPrefix(text, "id=") {
+				c.buildSecret(text)
+			}
+		}
 	}
 }
 

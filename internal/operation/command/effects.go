@@ -173,8 +173,18 @@ func (c *Call) Net(w Word, t umpire.Trait, sent Taint) {
 	if credential(sent) && t&umpire.Exfiltration == 0 && !parseAddress(w.Text).local() {
 		t |= umpire.CarriesSecret
 	}
+	if reachesNobody(w.Text) {
+		t &^= umpire.Message
+	}
 	res, more := endpoint(w.Text)
 	c.Emit(umpire.Operation{Kind: umpire.Network, Resource: res, Traits: t | more | c.Traits})
+}
+
+// reachesNobody reports whether a message to an address cannot reach a person: the mail catcher of a
+// test, and a domain that is reserved for tests.
+func reachesNobody(address string) bool {
+	a := parseAddress(address)
+	return a.local() || strings.HasSuffix(a.Host, ".test") || strings.HasSuffix(a.Host, ".invalid")
 }
 
 // credential reports whether a taint is that of a variable that holds a credential by its name: a

@@ -141,6 +141,11 @@ func (c *Call) findExec(args []Word, j int, roots, names []Word, narrow umpire.T
 // a bounded number of folders.
 func (c *Call) findFiles(root Word, names []Word) (files []Word) {
 	dirs := []string{root.Text}
+	for _, w := range names { // this command line may compile the program
+		if file := root.fixed(path.Join(root.Text, w.Text)); len(c.Defined(compiled+c.absolute(file.Text))) > 0 {
+			files = append(files, file.With("./"+file.Text))
+		}
+	}
 	for n := 0; n < len(dirs) && root.Known(); n++ {
 		if n >= maxTestFolders || len(files) > maxTestFiles {
 			c.beyond(dirs[n])

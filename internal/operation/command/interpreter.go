@@ -97,7 +97,7 @@ func doPerl(c *Call) {
 			stdinScript(c, lang, c.Operands)
 			return
 		}
-		c.RunFile(lang, ws[0], Run{Out: true, Args: ws[1:]})
+		c.RunFile(lang, ws[0], Run{Out: true, Args: ws[1:], Env: moduleFolders(c)})
 		appScript(c, ws)
 		ws = ws[1:]
 		if !c.Has("-n", "-p", "-i") {
@@ -138,6 +138,26 @@ func doPerl(c *Call) {
 			c.SetOut(s)
 		}
 	}
+}
+
+// moduleFolders returns the variable that has the same effect as the options -I of perl and ruby.
+func moduleFolders(c *Call) []Word {
+	var dirs []string
+	for i, w := range c.Args {
+		if dir, ok := strings.CutPrefix(w.Text, "-I"); ok && dir == "" && i+1 < len(c.Args) {
+			dirs = append(dirs, c.Args[i+1].Text)
+		} else if ok {
+			dirs = append(dirs, dir)
+		}
+	}
+	if len(dirs) == 0 {
+		return nil
+	}
+	name := "PERL5LIB="
+	if c.Model.Lang == "ruby" {
+		name = "RUBYLIB="
+	}
+	return Lits(name + strings.Join(dirs, ":"))
 }
 
 func doPhp(c *Call) {

@@ -129,6 +129,9 @@ func cargoBuilds(c *Call) {
 		if ok {
 			t := f.tree(readTOML)
 			script = firstText(t.str("package", "build"), script)
+			if lib := t.get("lib"); lib.str("proc-macro") == "true" { // the compiler runs it
+				startsFile(c, "rust", path.Join(dir, firstText(lib.str("path"), "src/lib.rs")))
+			}
 			for _, member := range below(c, dir, t.get("workspace", "members").texts()) {
 				build(member)
 			}

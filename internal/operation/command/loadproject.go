@@ -25,8 +25,10 @@ func (c *Call) LoadsProject(as Word) {
 	if len(c.Args) > 0 && c.asksAboutItself() {
 		return
 	}
+	known := Lookup(c.Program) != nil
 	for i := range loads {
 		if l := &loads[i]; hasWord(l.programs, c.Program) {
+			known = true
 			files := strings.Fields(l.files)
 			if w, given := configOption(c); given && l.lang == "js" {
 				files = []string{w.Text}
@@ -39,6 +41,7 @@ func (c *Call) LoadsProject(as Word) {
 		if !hasWord(s.programs, c.Program) && !(c.Program == "cargo" && hasWord(s.programs, "cargo-"+c.verb())) {
 			continue
 		}
+		known = true
 		files := c.present(".", strings.Fields(s.files))
 		if n, ok := configValue(c, "-c", "--configuration", "-f", "--procfile", "--file"); ok && namesSettings(n, s.files) {
 			files = []string{n}
@@ -47,12 +50,19 @@ func (c *Call) LoadsProject(as Word) {
 			if f, ok := c.startedFile(n); ok && hasKeys(n, f.Text, s.keys) {
 				t := f.tree(settingsReader(n, f.Text))
 				for _, keys := range strings.Fields(s.keys) {
+					if s.is == "program" { // with its arguments, if it is a list
+						keys += ".[]"
+					}
 					c.settingsOf(t, keys, func(v *tree) { f.runSetting(s.is, v) })
 				}
 			}
 		}
 	}
 	c.loadsFolder()
+	if !known {
+		c.scansNamesakes()
+		c.scansScript()
+	}
 	loadsPython(c)
 	c.loadsTests()
 	loadsEnvironment(c, as)
@@ -138,6 +148,19 @@ func (c *Call) loadsFolder() {
 				dir = w.Text
 			}
 			cmakeLists(c, path.Join(dir, "CMakeLists.txt"), 0)
+			for _, o := range [...]string{"-DCMAKE_TOOLCHAIN_FILE", "-DCMAKE_TOOLCHAIN_FILE:FILEPATH", "-DCMAKE_PROJECT_INCLUDE", "--toolchain", "-C"} {
+				if name, ok := configValue(c, o); ok {
+					cmakeLists(c, name, 0)
+				}
+			}
+		}
+	case "docker", "podman", "docker-compose":
+		if contains(c.Args, "bake") {
+			bakeSecrets(c)
+		} else if contains(c.Args, "build") && (contains(c.Args, "compose") || c.Program == "docker-compose") {
+			if f, ok := c.startedFile(composeFiles[:]...); ok {
+				c.composeSecrets(f.tree(readYAML))
+			}
 		}
 	case "meson":
 		mesonBuild(c)
@@ -158,7 +181,10 @@ func (c *Call) loadsFolder() {
 		}
 	case "mise", "rtx":
 		miseTasks(c)
+	case "ansible", "ansible-inventory":
+		inventoryScript(c)
 	case "ansible-playbook":
+		inventoryScript(c)
 		dir := path.Dir(c.Arg(0).Text)
 		for _, n := range c.present(dir, []string{"filter_plugins", "callback_plugins", "lookup_plugins", "action_plugins", "vars_plugins", "library"}) {
 			loadsPlugins(c, path.Join(dir, n))
@@ -259,6 +285,57 @@ func (c *Call) loadsFolder() {
 						f.run(i+1, cmd, Run{})
 					}
 				}
+			}
+		}
+	case "rebar3", "rebar":
+		f, _ := c.startedFile("rebar.config")
+		for _, block := range strings.Split(f.Text, "_hooks,")[1:] { // {pre_hooks, [{compile, "cmd"}]}
+			block, _, _ = strings.Cut(block, "]}")
+			for i := strings.IndexByte(block, '"'); i >= 0; i = strings.IndexByte(block, '"') {
+				words := quotedWords(block[i:])
+				if len(words) == 0 {
+					break
+				}
+				f.run(0, words[0], Run{})
+				block = block[i+endQuote(block[i:])+1:]
+			}
+		}
+	case "luarocks":
+		if oneOf(c.verb(), "make", "build", "install", "test") {
+			rockspecs(c)
+		}
+	case "busted":
+		f, ok := c.startedFile(".busted")
+		for rest := f.Text; ok; { // helper = 'spec/helper.lua'
+			if _, rest, ok = strings.Cut(rest, "helper"); ok {
+				if words := quotedWords(strings.TrimLeft(rest, " =")); len(words) > 0 {
+					startsFile(c, "lua", words[0])
+				}
+			}
+		}
+	case "eslint":
+		if dir, ok := configValue(c, "--rulesdir"); ok {
+			c.loadsFiles("js", []string{path.Join(dir, "*.js"), path.Join(dir, "*.cjs")})
+		}
+	case "deno":
+		if w := c.Arg(0); scriptName(w.Text) {
+			startsFile(c, "js", w.Text)
+		}
+	case "nim", "zig":
+		if oneOf(c.verb(), "r", "run") {
+			for _, w := range c.Args {
+				if path.Ext(w.Text) == "."+c.Program {
+					startsFile(c, c.Program, w.Text)
+				}
+			}
+		}
+	case "dart":
+		if w := c.Arg(0); w.Text == "run" || strings.HasSuffix(w.Text, ".dart") {
+			if w.Text == "run" {
+				w = c.Arg(1)
+			}
+			if strings.HasSuffix(w.Text, ".dart") {
+				startsFile(c, "dart", w.Text)
 			}
 		}
 	case "prove":

@@ -47,6 +47,28 @@ func autoconfCommands(c *Call) {
 	}
 }
 
+// rockspecs runs the commands with which a rockspec builds, installs and tests a rock of Lua.
+func rockspecs(c *Call) {
+	for _, w := range FilesOf(c, Lit("*.rockspec")) {
+		if f, ok := c.startedFile(w.Text); ok {
+			for _, key := range [...]string{"build_command", "install_command", "command"} {
+				f.assigned(key)
+			}
+		}
+	}
+}
+
+// assigned runs the text that each assignment of a name sets.
+func (f started) assigned(name string) {
+	for _, part := range strings.Split(f.Text, name)[1:] {
+		if value, ok := strings.CutPrefix(strings.TrimLeft(part, " "), "="); ok {
+			if words := quotedWords(strings.TrimSpace(value)); len(words) > 0 {
+				f.run(0, words[0], Run{})
+			}
+		}
+	}
+}
+
 // terragruntCommands runs the hooks of terragrunt and the commands whose output it reads.
 func terragruntCommands(c *Call) {
 	f, ok := c.startedFile("terragrunt.hcl")

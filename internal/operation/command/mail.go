@@ -86,7 +86,11 @@ func doMailTool(c *Call) {
 	if !ok {
 		to = Lit("mail")
 	}
-	c.Net(to, umpire.Message|umpire.Upload, sent)
+	t := umpire.Message | umpire.Upload
+	if server, ok := configValue(c, "--server", "-s"); ok && parseAddress(server).local() {
+		to, t = Lit(server), 0
+	}
+	c.Net(to, t, sent)
 }
 
 // doSay reads programs that post to a chat.

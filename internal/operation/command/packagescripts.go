@@ -112,7 +112,7 @@ func manifestIn(c *Call, dir, manifest string) (started, bool) {
 		return c.startedFile(path.Join(dir, manifest))
 	}
 	name := manifest
-	for range 6 {
+	for range maxFoldersUp {
 		if f, ok := c.startedFile(name); ok {
 			return f, true
 		}

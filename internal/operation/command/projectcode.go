@@ -2,6 +2,7 @@ package command
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -444,6 +445,13 @@ func script(s string) bool {
 		}
 	}
 	return false
+}
+
+// NamesDeployment reports whether the call runs a task or a script whose name says that it deploys
+// or publishes.
+func (c *Call) NamesDeployment() bool {
+	named := func(s string) bool { return strings.HasPrefix(s, "deploy") || strings.HasPrefix(s, "publish") }
+	return named(c.Program) || oneOf(c.Program, "make", "just", "task", "rake", "npm", "pnpm", "yarn", "bun") && slices.ContainsFunc(c.Args, func(w Word) bool { return named(w.Text) })
 }
 
 // plainTask reports whether a task's name means the same in all Node projects.

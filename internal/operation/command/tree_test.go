@@ -74,7 +74,7 @@ last: x
 		t.Errorf("list = %v", l)
 	}
 	// What a document of another kind has is neither dropped nor taken for all that there is.
-	for _, s := range []string{"a: x\n---\n- run: rm y\n", "- x\n---\na: {run: rm y}\n", "a: x\n  \n b: z\n- run: rm y\n"} {
+	for _, s := range []string{"a: x\n---\n- run: rm y\n", "- x\n---\na: {run: rm y}\n", "a: x\n  \n b: z\n- run: rm y\n", "text\n---\nrun: rm y\n", "text\nmore\n---\na: {run: rm y}\n"} {
 		found, all := false, readYAML(s)
 		var look func(*tree)
 		look = func(v *tree) {

@@ -23,8 +23,13 @@ func readYAML(text string) *tree {
 		}
 		// The next document is of another kind, in which an adversary may hide the rest.
 		at := y.at
-		t.kids = append(t.kids, y.block(0, 0))
-		if len(t.keys) > 0 {
+		doc := y.block(0, 0)
+		if len(t.kids) == 0 { // a text, or nothing
+			t = doc
+		} else {
+			t.kids = append(t.kids, doc)
+		}
+		if len(t.keys) > 0 && t != doc {
 			t.keys = append(t.keys, "")
 		}
 		y.at = max(y.at, at+1)
@@ -195,7 +200,7 @@ func (y *yaml) scalar(s string, outer int) string {
 		}
 		l := strings.TrimRight(y.lines[y.at], " \t\r")
 		more := strings.TrimLeft(l, " \t")
-		if !quoted && (more == "" || len(l)-len(more) <= outer || more[0] == '#') {
+		if !quoted && (more == "" || len(l)-len(more) <= outer || more[0] == '#' || l == "---") {
 			break
 		}
 		y.at++

@@ -264,6 +264,7 @@ func (sh *shell) program(args []command.Word) {
 	if sh.depth < 4 {
 		sh.source = command.Quote(name.Text, args[1:])
 	}
+	exec := len(sh.ops)
 	sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: resource, Traits: t &^ umpire.Recursive &^ umpire.Force})
 	if found := sh.foundAs(name, prog); !standard && !own && sh.impostor(m, found) {
 		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: command.Quote(found.Text, args[1:]), Traits: t &^ umpire.Recursive &^ umpire.Force})
@@ -284,9 +285,8 @@ func (sh *shell) program(args []command.Word) {
 	sh.perform(h, c, m, args, confirmed, t&umpire.Described != 0)
 	c.LoadsProject(name)
 	c.Compiles()
-	if strings.Contains(name.Text, "/") {
-		c.RunCompiled(name)
-	}
+	sh.runCompiled(c, name)
+	sh.knownTask(c, exec)
 	for _, u := range users {
 		c.Taints(sh.asDescribed(u, m == nil && confirmed, from))
 		sh.dir = dir
@@ -357,6 +357,30 @@ func (sh *shell) modelOf(prog string) (*command.Model, string) {
 		}
 	}
 	return nil, prog
+}
+
+// knownTask marks the operation at index exec, the start of a task that is named after a deployment,
+// as project code if all that the task starts is known: then its name says nothing more.
+func (sh *shell) knownTask(c *command.Call, exec int) {
+	if exec+1 >= len(sh.ops) || !c.NamesDeployment() {
+		return
+	}
+	starts := false
+	for _, op := range sh.ops[exec+1:] {
+		program, _, _ := strings.Cut(op.Resource, " ")
+		switch {
+		case op.Traits&(umpire.Unknown|umpire.UnseenCode) != 0:
+			return
+		case op.Kind != umpire.Exec || op.Resource == sh.ops[exec].Resource:
+		case op.Origin == "" || op.Traits&(umpire.Described|umpire.ProjectCode) == 0 && command.Lookup(program) == nil:
+			return
+		default:
+			starts = true
+		}
+	}
+	if starts {
+		sh.ops[exec].Traits |= umpire.ProjectCode
+	}
 }
 
 // startTraits returns the traits of the start itself, which apply to any program.

@@ -138,7 +138,11 @@ func (h *host) Script(lang string, text command.Stream, r command.Run) {
 
 // run reads code in a language.
 func (sh *shell) run(lang string, text command.Stream) {
-	if t := codeTraits(text.Taint); t != 0 || !text.Seen && (text.Pipe || text.Taint != 0) {
+	t := codeTraits(text.Taint)
+	if strings.HasPrefix(lang, "sql:") { // a dump is often compressed
+		t &^= umpire.DecodedCode
+	}
+	if t != 0 || !text.Seen && (text.Pipe || text.Taint != 0) {
 		if !text.Seen {
 			t |= umpire.UnseenCode
 		}

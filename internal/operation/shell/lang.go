@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"path"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -241,7 +242,7 @@ func (p *program) do(e code.Effect) command.Stream {
 		return p.run(e)
 	case code.Eval:
 		t := e.Traits | codeTraits(e.Arg.Taint)
-		if t == 0 || sh.task && t&^(umpire.UnseenCode|umpire.Unknown) == 0 {
+		if t == 0 || (sh.task || sh.module) && t&^(umpire.UnseenCode|umpire.Unknown) == 0 {
 			t = p.unseen()
 		}
 		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: p.lang + " " + e.Arg.Text, Traits: t})
@@ -249,7 +250,11 @@ func (p *program) do(e code.Effect) command.Stream {
 		if p.lang == "ruby" && sh.imported(e.Arg) {
 			return command.Unseen(0)
 		}
-		s := sh.readFile(e.Arg)
+		file, ok := p.included(e.Arg)
+		if !ok {
+			return command.Unseen(0)
+		}
+		s := sh.readFile(file)
 		if !s.Seen || s.Taint != 0 {
 			sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: p.lang + " " + e.Arg.Text, Traits: p.unseen() | codeTraits(s.Taint)})
 		}
@@ -296,6 +301,19 @@ func (p *program) do(e code.Effect) command.Stream {
 	return none
 }
 
+// included returns the file that code of a file includes, which may lie beside that file. It reports
+// false if neither is on the disk: a repository often comes without its vendor folder.
+func (p *program) included(w command.Word) (command.Word, bool) {
+	abs, pl := p.sh.Path(w)
+	if p.sh.file == "" || !w.Known() || w.Taint != 0 || pl&umpire.PlaceInWorkspace == 0 || p.sh.exists(w) {
+		return w, true
+	}
+	if beside := w.With(path.Join(path.Dir(p.sh.file), w.Text)); p.sh.exists(beside) {
+		return beside, true
+	}
+	return w, !p.sh.isMissing(abs)
+}
+
 // delete emits the removal of a file or folder.
 func (p *program) delete(e code.Effect) {
 	sh := p.sh
@@ -322,9 +340,9 @@ func (p *program) connect(e code.Effect) {
 }
 
 // unseen returns the trait of code whose text is unknown. In a file that a program reads by
-// default, such code is common: setup.py reads a version that way.
+// default, and in the functions of a module, such code is common: setup.py reads a version that way.
 func (p *program) unseen() umpire.Trait {
-	if p.sh.task {
+	if p.sh.task || p.sh.module {
 		return umpire.Unknown
 	}
 	return umpire.UnseenCode

@@ -94,6 +94,24 @@ func (sh *shell) inPath(prog string) (command.Word, bool) {
 	return command.Word{}, false
 }
 
+// runCompiled reads the sources of a compiled program that the call starts by its path, or by its
+// name through a PATH that this command line sets.
+func (sh *shell) runCompiled(c *command.Call, name command.Word) {
+	if strings.Contains(name.Text, "/") {
+		c.RunCompiled(name)
+		return
+	}
+	if v, ok := sh.vars["PATH"]; ok && command.Lookup(name.Text) == nil {
+		for _, w := range v.alts {
+			for dir := range strings.SplitSeq(w.Text, ":") {
+				if _, ok := sh.inProject(dir); ok {
+					c.RunCompiled(name.With(strings.TrimSuffix(dir, "/") + "/" + name.Text))
+				}
+			}
+		}
+	}
+}
+
 // ownProgram finds a script in a folder of PATH inside the workspace. Files longer than
 // maxOwnProgram do not count.
 func (sh *shell) ownProgram(prog string) (command.Word, bool) {

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -33,6 +34,19 @@ func builds(op umpire.Operation, workspace string) bool {
 	return !strings.HasPrefix(rest, "*") || strings.HasPrefix(rest, "*.") && rest != "*.*"
 }
 
+// projectScript reports whether the code is that of a script that the project brings. The agent
+// could write a script to delete what it must not, so one that the session wrote does not count.
+func (sh *shell) projectScript() bool {
+	if sh.file == "" || sh.placesOf(sh.file)&umpire.PlaceInWorkspace == 0 || sh.wrote(command.Lit(sh.file)) {
+		return false
+	}
+	if s := sh.env.Session; s != nil {
+		_, made := s.Made(sh.file)
+		return !made
+	}
+	return true
+}
+
 // placed replaces the expressions for a file's own path in its code by that path.
 func placed(lang, text, file string) string {
 	quote := func(s string) string { return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(s) + "'" }
@@ -52,13 +66,14 @@ func placed(lang, text, file string) string {
 // imports reads the modules of the project that code imports, because importing runs them. It skips
 // installed packages.
 func (sh *shell) imports(lang, text string) {
-	if lang != "python" && lang != "js" && lang != "ruby" || strings.Contains(sh.file, "/node_modules/") || strings.Contains(sh.file, "/site-packages/") {
+	if lang != "python" && lang != "js" && lang != "ruby" && lang != "perl" && lang != "lua" && lang != "dart" || strings.Contains(sh.file, "/node_modules/") || strings.Contains(sh.file, "/site-packages/") {
 		return
 	}
 	dir := path.Dir(sh.file)
 	if sh.file == "" {
 		dir = sh.dir
 	}
+	sh.addModuleDirs(lang, dir, text)
 	n := 0
 	for line := range strings.Lines(text) {
 		if n++; n > 4000 || sh.modules >= maxModules || sh.moduleBytes > maxModuleBytes {
@@ -66,13 +81,47 @@ func (sh *shell) imports(lang, text string) {
 		}
 		for _, name := range modulesIn(lang, line) {
 			files := moduleFiles(lang, dir, name)
-			if lang == "python" && dir != sh.dir && !strings.HasPrefix(name, ".") { // code that runs from the project's root imports from there
-				files = append(files, moduleFiles(lang, sh.dir, name)...)
+			if lang != "js" && !strings.HasPrefix(name, ".") {
+				for _, dir := range sh.moduleDirs {
+					files = append(files, moduleFiles(lang, dir, name)...)
+				}
+				files = append(files, moduleFiles(lang, sh.dir, name)...) // code that runs from the project's root
 			}
 			for _, file := range files {
 				if sh.importFile(lang, file) {
 					break
 				}
+			}
+		}
+	}
+}
+
+// addModuleDirs adds the folders that code adds to the places where its language looks for modules:
+// sys.path.insert(0, "lib"), use lib 'lib', package.path = './lib/?.lua', $LOAD_PATH << 'lib'. How
+// the code computes a folder does not matter: only folders that exist count.
+func (sh *shell) addModuleDirs(lang, dir, text string) {
+	mark := map[string]string{"python": "sys.path", "perl": "use lib", "lua": "package.path", "ruby": "$LOAD_PATH"}[lang]
+	if mark == "" {
+		return
+	}
+	if w, ok := sh.get(map[string]string{"python": "PYTHONPATH", "perl": "PERL5LIB", "ruby": "RUBYLIB"}[lang]); ok && w.Known() {
+		for d := range strings.SplitSeq(w.Text, ":") {
+			if abs, ok := sh.inProject(d); ok && len(sh.moduleDirs) < maxModules && !slices.Contains(sh.moduleDirs, abs) {
+				sh.moduleDirs = append(sh.moduleDirs, abs)
+			}
+		}
+	}
+	for _, part := range strings.Split(text, mark)[1:] {
+		line, _, _ := strings.Cut(part, "\n")
+		var below []string
+		for i, s := range strings.FieldsFunc(line, func(r rune) bool { return r == '"' || r == '\'' }) {
+			if s, _, _ = strings.Cut(s, "?"); i%2 == 1 && !strings.HasPrefix(s, "/") {
+				below = append(below, strings.ReplaceAll(s, "$FindBin::Bin", ""))
+			}
+		}
+		for _, base := range []string{dir, path.Dir(dir), sh.dir} {
+			if d := path.Join(append([]string{base}, below...)...); len(sh.moduleDirs) < maxModules && !slices.Contains(sh.moduleDirs, d) {
+				sh.moduleDirs = append(sh.moduleDirs, d)
 			}
 		}
 	}
@@ -174,8 +223,28 @@ func modulesIn(lang, line string) (names []string) {
 				}
 			}
 		}
+	case "dart":
+		if rest, ok := strings.CutPrefix(s, "import "); ok && len(rest) > 1 {
+			if name, _, _ := strings.Cut(rest[1:], rest[:1]); !strings.Contains(name, ":") { // others are packages
+				names = append(names, name)
+			}
+		}
+	case "perl":
+		for _, mark := range []string{"use ", "require "} {
+			if rest, ok := strings.CutPrefix(s, mark); ok && rest != "" && rest[0] >= 'A' && rest[0] <= 'Z' { // others are pragmas
+				name := rest[:len(rest)-len(strings.TrimLeft(rest, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_:"))]
+				names = append(names, name)
+			}
+		}
+	case "lua":
+		if _, rest, ok := strings.Cut(s, "require"); ok {
+			if rest = strings.TrimLeft(rest, " ("); rest != "" && (rest[0] == '"' || rest[0] == '\'') {
+				name, _, _ := strings.Cut(rest[1:], rest[:1])
+				names = append(names, name)
+			}
+		}
 	case "ruby":
-		for _, mark := range []string{"require_relative ", "load ", "eval_gemfile "} {
+		for _, mark := range []string{"require_relative ", "require ", "load ", "eval_gemfile "} {
 			if rest, ok := strings.CutPrefix(s, mark); ok && len(rest) > 1 {
 				name, _, _ := strings.Cut(rest[1:], rest[:1])
 				names = append(names, name)
@@ -199,6 +268,12 @@ func moduleFiles(lang, dir, name string) []string {
 		}
 		p := path.Join(dir, strings.ReplaceAll(name, ".", "/"))
 		return []string{p + ".py", p + "/__init__.py"}
+	case "perl":
+		p := strings.ReplaceAll(name, "::", "/") + ".pm"
+		return []string{path.Join(dir, p), path.Join(dir, "lib", p)}
+	case "lua":
+		p := path.Join(dir, strings.ReplaceAll(name, ".", "/"))
+		return []string{p + ".lua", p + "/init.lua"}
 	case "js":
 		p := path.Join(dir, name)
 		if path.Ext(p) != "" {

@@ -218,7 +218,7 @@ func (h host) sourced(w command.Word) bool {
 	}
 	h.sh.Emit(umpire.Operation{Kind: umpire.Read, Resource: abs, Places: p, Traits: umpire.Inert})
 	if t, ok := h.sh.disk(abs); ok && p&umpire.PlaceInWorkspace != 0 {
-		h.loadersOf(t.Text)
+		h.sh.loadersOf(t.Text)
 	}
 	if t, ok := h.sh.disk(abs); ok && p&umpire.PlaceInWorkspace != 0 && runsCommands(t.Text) && h.sh.enter() {
 		defer h.sh.leave()
@@ -229,17 +229,29 @@ func (h host) sourced(w command.Word) bool {
 	return true
 }
 
+// loadersIn sets the variables of the environment files that operations since the given one read:
+// export $(cat .env) shows no value of them.
+func (sh *shell) loadersIn(since int) {
+	for _, op := range sh.ops[since:] {
+		if op.Kind == umpire.Read && op.Places&umpire.PlaceEnvFile != 0 && op.Places&umpire.PlaceInWorkspace != 0 {
+			if t, ok := sh.disk(op.Resource); ok {
+				sh.loadersOf(t.Text)
+			}
+		}
+	}
+}
+
 // loadersOf sets the variables of an environment file that make programs load code, because later
 // commands inherit them.
-func (h host) loadersOf(text string) {
+func (sh *shell) loadersOf(text string) {
 	for line := range strings.Lines(text) {
 		name, value, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "export "), "=")
 		switch name {
 		case "NODE_OPTIONS", "PYTHONPATH", "PYTHONSTARTUP", "BASH_ENV", "ENV", "LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "PERL5OPT", "PERL5LIB", "RUBYOPT", "RUBYLIB", "JAVA_TOOL_OPTIONS", "GOFLAGS", "PATH":
 			if ok && !strings.Contains(value, "$") {
 				w := command.Lit(strings.Trim(value, `"'`))
-				h.sh.set(name, w)
-				h.sh.loader(name, []command.Word{w})
+				sh.set(name, w)
+				sh.loader(name, []command.Word{w})
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package shell
 import (
 	"cmp"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -54,8 +55,9 @@ func (sh *shell) remember(op *umpire.Operation) {
 	}
 	switch op.Kind {
 	case umpire.Write:
-		real, ok := sh.where(op.Resource, true)
-		if !ok {
+		resource, inside := strings.CutSuffix(op.Resource, "/"+umpire.Hole) // names in an archive
+		real, ok := sh.where(resource, true)
+		if !ok || inside && (op.Places&umpire.PlaceTemp != 0 || sh.paths.view.Lstat(real).Kind != disk.None) {
 			return
 		}
 		if op.Traits&(umpire.FromNetwork|umpire.Download) != 0 && op.Traits&umpire.Recursive == 0 {
@@ -166,6 +168,16 @@ func (sh *shell) own(abs string) bool {
 		}
 	}
 	return true
+}
+
+// absent reports whether there is nothing at a path on the disk, and nothing in this call may bring
+// it there: a checkout or an archive may bring a link to something that must not be deleted.
+func (sh *shell) absent(abs string) bool {
+	abs = strings.TrimSuffix(abs, "/*")
+	real, ok := sh.where(abs, false)
+	return ok && real == abs && sh.isMissing(real) && len(sh.moved) == 0 && len(sh.links) == 0 && !slices.ContainsFunc(sh.ops, func(o umpire.Operation) bool {
+		return o.Kind == umpire.Git || o.Kind == umpire.Write && (o.Traits&(umpire.Recursive|umpire.Unknown) != 0 || strings.HasPrefix(o.Resource, real))
+	})
 }
 
 // bornSince reports whether a file was created after a time. It returns false if the file system

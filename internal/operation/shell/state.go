@@ -83,6 +83,7 @@ type world struct {
 	paths                paths
 	cache                map[string]onDisk   // files as they are on the disk, by path
 	loaded               map[string]struct{} // modules that were read
+	moduleDirs           []string            // more folders with modules
 	bundles              int                 // long JavaScript programs that were read
 	modules, moduleBytes int
 	lists                map[string][]string // names in folders on the disk, by path
@@ -338,7 +339,7 @@ func (sh *shell) emit(op umpire.Operation) {
 	if sh.env.Ran != nil && op.Kind == umpire.Exec && sh.origin == "" && op.Traits&(umpire.Remote|umpire.Container) == 0 {
 		sh.env.Ran(op, sh.dir)
 	}
-	if sh.task && op.Kind == umpire.Delete && builds(op, sh.env.Map.Workspace) {
+	if op.Kind == umpire.Delete && (sh.task || sh.projectScript()) && builds(op, sh.env.Map.Workspace) {
 		op.Places = op.Places&^umpire.PlaceWorkspace | umpire.PlaceGenerated
 	}
 	if op.Kind == umpire.Delete && len(sh.moved) > 0 {
@@ -362,7 +363,7 @@ func (sh *shell) emit(op umpire.Operation) {
 	if op.Kind == umpire.Write && op.Places&umpire.PlaceCredentials != 0 && op.Places&umpire.PlaceInWorkspace != 0 && (sh.env.ReadFile == nil || sh.exists(command.Lit(op.Resource))) {
 		op.Traits |= umpire.Overwrite
 	}
-	if op.Kind == umpire.Write && sh.made.absent[op.Resource] {
+	if op.Kind == umpire.Write && (sh.made.absent[op.Resource] || op.Places&umpire.PlaceEnvFile != 0 && sh.isMissing(op.Resource)) {
 		op.Traits &^= umpire.Overwrite
 	}
 	if op.Kind == umpire.Write && op.Places&umpire.PlaceEnvFile != 0 && op.Traits&umpire.Truncate != 0 && sh.exists(command.Lit(op.Resource)) {
@@ -382,6 +383,9 @@ func (sh *shell) emit(op umpire.Operation) {
 	}
 	if sh.replaces(&op) {
 		defer sh.emit(umpire.Operation{Kind: umpire.Delete, Resource: op.Resource, Places: op.Places, Via: op.Via, Traits: op.Traits & umpire.Inert})
+	}
+	if op.Kind == umpire.Delete && op.Traits&(umpire.Remote|umpire.Container|umpire.Unknown|umpire.Recursive) == umpire.Recursive && op.Places&umpire.PlaceInWorkspace != 0 && sh.absent(op.Resource) {
+		op.Places |= umpire.PlaceMade
 	}
 	sh.remember(&op)
 	k := opKey{op.Kind, op.Resource, op.Traits, op.Places, sh.task}

@@ -397,6 +397,9 @@ func (sh *shell) capture(list []*syntax.Stmt) command.Word {
 	c.out = &data
 	c.onlyCounted = c.onlyCounted || sh.loading && !sh.prints && len(list) == 1 && plainFilters(list[0])
 	c.loading = false
+	if sh.loading && len(list) == 1 && plainFilters(list[0]) {
+		defer sh.loadersIn(len(sh.ops))
+	}
 	delete(c.fds, 1)
 	if len(list) == 1 && list[0].Cmd == nil && len(list[0].Redirs) == 1 && list[0].Redirs[0].Op == syntax.RdrIn {
 		// $(<file) prints the file.
