@@ -231,6 +231,9 @@ func sumText(sum string) string {
 
 // scriptsHold returns a changedError if a file that the program would run has changed.
 func (g *Gateway) scriptsHold(p program) error {
+	if _, err := g.top(); err != nil {
+		return err
+	}
 	now, err := p.scripts(g)
 	if err != nil {
 		return err

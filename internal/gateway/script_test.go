@@ -241,3 +241,32 @@ func TestAppendsAreNotBound(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// The project's folder that a link replaced is not the folder in which people approved something:
+// nothing is written or run there, and nothing new is taken.
+func TestProjectThatLeadsElsewhere(t *testing.T) {
+	w := newWorld(t, "rules:\n  - allow: exec(pwd)\n  - allow: filesystem(a.txt)\n")
+	file := object{"changes": []object{{"op": "write", "path": "b.txt", "content": "x"}}}
+	_, write := w.call("agent", "POST", "/api/files", file)
+	_, run := w.call("agent", "POST", "/api/exec", object{"command": "touch b.txt"})
+	elsewhere := t.TempDir()
+	if err := errors.Join(os.Rename(w.g.root, w.g.root+".real"), os.Symlink(elsewhere, w.g.root)); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []object{write, run} {
+		if status, out := w.call("approver", "POST", "/api/queue/"+r["id"].(string)+"/approve", object{"digest": r["digest"]}); status != http.StatusConflict {
+			t.Errorf("%v: %d %v", r["action"], status, out)
+		}
+	}
+	file["changes"] = []object{{"op": "write", "path": "a.txt", "content": "x"}}
+	if status, out := w.call("agent", "POST", "/api/files", file); status != http.StatusConflict {
+		t.Errorf("a new change: %d %v", status, out)
+	}
+	_, out := w.call("agent", "POST", "/api/exec", object{"command": "pwd"})
+	if _, out = w.call("agent", "GET", "/api/exec/"+out["id"].(string)+"?wait=1m", nil); out["status"] != "conflict" {
+		t.Errorf("a command that a rule allows: %v", out)
+	}
+	if list, err := os.ReadDir(elsewhere); err != nil || len(list) > 0 {
+		t.Error(list, err)
+	}
+}
