@@ -376,7 +376,7 @@ func (l *lines) handle(msg any) (quit bool) {
 func (l *lines) event(e agent.Event) {
 	switch e := e.(type) {
 	case agent.TextDelta:
-		if l.outcome == ErrFailed { // the model goes on
+		if errors.Is(l.outcome, ErrFailed) { // the model goes on
 			l.outcome = nil
 		}
 		l.print(clean(e.Text))
