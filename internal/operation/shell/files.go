@@ -438,6 +438,7 @@ func (sh *shell) exists(w command.Word) bool {
 func (sh *shell) Store(w command.Word, s command.Stream) {
 	abs, p := sh.Path(w)
 	if p&umpire.PlaceNull != 0 || fdOf(w.Text) >= 0 {
+		s.After = false
 		if f, ok := sh.fds[fdOf(w.Text)]; ok && (s.Pipe || s.Taint != 0) {
 			f.put(sh, s)
 		}
