@@ -67,8 +67,8 @@ func commandReference(t *testing.T, bin string) string {
 	})
 	var b strings.Builder
 	b.WriteString("# Commands\n\n" + generated + `
-Every command takes ` + "`--help`" + ` and the flags of the command above it. With ` + "`--json`" + `, a command prints one JSON
-document. ` + "`--server`" + ` is the URL of the gateway (default $UMPIRE_SERVER or http://127.0.0.1:3700).
+Every command takes ` + "`--help`" + ` and the flags of the command above it. With ` + "`--json`" + `, if it has the
+flag, a command prints one JSON document. ` + "`--server`" + ` is the URL of the gateway (default $UMPIRE_SERVER or http://127.0.0.1:3700).
 `)
 	for _, c := range commands {
 		fmt.Fprintf(&b, "\n## %s\n\n```\n%s\n```\n", c.name, c.help)

@@ -236,7 +236,7 @@ func (e *Enforcer) read(p *policy.Policy, a *umpire.Action) (ops []umpire.Operat
 	store := taint.Open(filepath.Join(e.state, "taint"))
 	a.Tainted, memory = store.Has(a.Principal), store.Memory(a.Principal, disk.Birth)
 	seen = disk.See(disk.New(a.Home, a.Workspace, a.Temp), platform.MaxFile, platform.ReadFile)
-	ops = operation.Read(a, operation.Env{Programs: p.Programs(), Getenv: os.LookupEnv, Disk: seen.View, Session: memory, ReadDir: platform.ReadDir, ReadFile: seen.ReadFile})
+	ops = operation.Read(a, operation.Env{Programs: p.Programs(), Getenv: os.LookupEnv, Disk: seen.View, Session: memory, ReadDir: platform.ReadDir, ReadFile: seen.ReadFile, Peek: seen.Peek})
 	return ops, seen, memory
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -76,6 +77,13 @@ func TestRuns(t *testing.T) {
 	}
 	if out := run(0, "show", "--run", "recent"); strings.Contains(out, "\x1b") { // no terminal, no colors
 		t.Errorf("show: %q", out)
+	}
+	later := now.Add(2 * time.Minute)
+	if err := errors.Join(os.WriteFile(filepath.Join(dir, "a.txt"), []byte("mine\n"), 0o600), os.Chtimes(filepath.Join(dir, "a.txt"), later, later)); err != nil {
+		t.Fatal(err)
+	}
+	if out := run(1, "apply", "a.txt", "--run", "recent"); !strings.Contains(out, "it also changed in the project") || !strings.HasSuffix(out, "0 changes applied\n") {
+		t.Errorf("a change that was not applied: %s", out)
 	}
 	if out := run(1, "discard", "--run", "running"); !strings.Contains(out, "still running") {
 		t.Errorf("discard: %s", out)

@@ -96,7 +96,7 @@ var allowed = map[string][]string{
 	"internal/home":                       {"internal/atomicfile"},
 	"internal/snapshot":                   {"policy", "internal/home", "internal/atomicfile", "golang.org/x/sys"},
 	"internal/inforce":                    {"policy", "internal/packs", "internal/packs/parsed", "internal/policyfile", "internal/snapshot"},
-	"internal/policyfile":                 {"internal/nearest", "internal/doclink", ".", "policy", "internal/operation/command", "internal/snapshot", "internal/atomicfile", "github.com/goccy/go-yaml", "github.com/rogpeppe/go-internal", "internal/lazy"},
+	"internal/policyfile":                 {"internal/nearest", "internal/doclink", ".", "policy", "internal/operation", "internal/operation/command", "internal/snapshot", "internal/atomicfile", "github.com/goccy/go-yaml", "github.com/rogpeppe/go-internal", "internal/lazy"},
 	"internal/platform":                   {"internal/jsonfault", ".", "internal/visible", "internal/home"},
 	"internal/platform/*":                 {".", "internal/platform", "internal/platform/dialect", "internal/platform/plugin"},
 	"internal/platform/clients":           {"internal/platform", "internal/platform/*"},

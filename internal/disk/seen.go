@@ -33,6 +33,14 @@ func (s *Seen) ReadFile(path string) ([]byte, bool) {
 	return b, ok
 }
 
+// Peek reads a file whose text does not matter to the decision yet.
+func (s *Seen) Peek(path string) ([]byte, bool) {
+	if s.View.Missing(path) {
+		return nil, false
+	}
+	return s.open(path)
+}
+
 // Hold returns a *ChangedError if a link leads elsewhere or a file was replaced since the decision.
 // It returns nil for the nil Seen.
 func (s *Seen) Hold() error {

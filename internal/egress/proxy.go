@@ -12,11 +12,13 @@ import (
 	"io"
 	"log"
 	"log/slog"
+	"math"
 	"net"
 	"net/http"
 	"net/http/httputil"
 	"net/netip"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -40,11 +42,21 @@ type Decision struct {
 	ID      string // ID of the question, if there was one
 	Open    bool   // the question may still be answered
 	Why     string // reason for the agent
+	// Wait means that the client made too many requests: it may try again after this time.
+	Wait time.Duration
 	// Named means that a rule or a person named exactly this host: its address may be private.
 	Named bool
 	// Inside means that the tunnel itself is undecided: each request inside its TLS gets a separate
 	// decision. The proxy dials only after one is allowed.
 	Inside bool
+}
+
+// status returns the HTTP status of a refusal.
+func (v *Decision) status() int {
+	if v.Wait > 0 {
+		return http.StatusTooManyRequests
+	}
+	return http.StatusForbidden
 }
 
 // Gate identifies clients and decides on their requests. It may wait for a person; the context
@@ -271,7 +283,7 @@ func (p *Proxy) serve(w http.ResponseWriter, r *http.Request, c Client) {
 	case err != nil:
 		p.fail(w, "judge", err)
 	case !v.Allowed:
-		refuse(w, http.StatusForbidden, v)
+		refuse(w, v.status(), v)
 	default:
 		handed = p.tunnel(w, r, c, t, v, at, before)
 	}
@@ -307,7 +319,7 @@ func (p *Proxy) judge(w http.ResponseWriter, r *http.Request, c Client, t Target
 	case err != nil:
 		p.fail(w, "judge", err)
 	case !v.Allowed:
-		refuse(w, http.StatusForbidden, v)
+		refuse(w, v.status(), v)
 	default:
 		ctx, cancel := context.WithCancel(r.Context()) // this also ends a WebSocket
 		defer cancel()
@@ -353,8 +365,11 @@ func (p *Proxy) fail(w http.ResponseWriter, what string, err error) {
 func refuse(w http.ResponseWriter, status int, v Decision) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("X-Umpire", "refused")
-	if v.Open {
+	switch {
+	case v.Open:
 		w.Header().Set("Retry-After", "30")
+	case v.Wait > 0:
+		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(v.Wait.Seconds()))))
 	}
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(struct {

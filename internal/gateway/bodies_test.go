@@ -93,7 +93,7 @@ func (s *secured) post(path string, body []byte, header ...string) got {
 	}
 	defer resp.Body.Close()
 	b, err := io.ReadAll(resp.Body)
-	return got{resp.StatusCode, string(b), err}
+	return got{status: resp.StatusCode, body: string(b), err: err}
 }
 
 func (s *secured) found(rule string) (effects []string) {

@@ -83,7 +83,14 @@ func (k *gate) Identify(ctx context.Context, user, password string) (egress.Clie
 }
 
 func (k *gate) Judge(ctx context.Context, c egress.Client, t egress.Target) (egress.Decision, error) {
-	v, err := k.judgeFor(ctx, c, t)
+	var v egress.Decision
+	var err error
+	if wait, ok := k.g.limits.allow(c.ID); ok {
+		v, err = k.judgeFor(ctx, c, t)
+	} else {
+		k.g.metrics.refused.Inc()
+		v = egress.Decision{Why: errTooMany.msg, Wait: wait}
+	}
 	form, status := t.Scheme, "denied"
 	if form == "" {
 		form = "tunnel"

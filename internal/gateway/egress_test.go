@@ -31,9 +31,9 @@ type out struct {
 	gate *gate
 }
 
-func newOut(t *testing.T, policy string) *out {
+func newOut(t *testing.T, policy string, change ...func(*Options)) *out {
 	t.Helper()
-	w := newWorld(t, policy)
+	w := newWorld(t, policy, change...)
 	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "reached ", r.URL.Path) }))
 	t.Cleanup(up.Close)
 	g := &gate{g: w.g, hold: time.Minute, held: map[string]*question{}}
@@ -57,6 +57,7 @@ func (names) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) 
 type got struct {
 	status int
 	body   string
+	after  string // Retry-After
 	err    error
 }
 
@@ -71,7 +72,7 @@ func (o *out) get(ctx context.Context, host, path string) got {
 	}
 	defer resp.Body.Close()
 	b, err := io.ReadAll(resp.Body)
-	return got{resp.StatusCode, string(b), err}
+	return got{resp.StatusCode, string(b), resp.Header.Get("Retry-After"), err}
 }
 
 func (o *out) port() string {

@@ -303,7 +303,7 @@ func (g *Gateway) belowRoot(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	root, err := g.folder("")
+	root, err := g.top()
 	if err != nil {
 		return "", err
 	}
@@ -314,16 +314,35 @@ func (g *Gateway) belowRoot(dir string) (string, error) {
 	return rel, err
 }
 
+// errLeadsElsewhere means that someone replaced the project's folder, or a folder above it, by a link. Then
+// nothing runs: people approved changes of the folder that was there.
+var errLeadsElsewhere = fault{http.StatusConflict, "the project folder leads elsewhere since the gateway started: restart the gateway if that is right"}
+
+// top returns the project's folder with all links resolved.
+func (g *Gateway) top() (string, error) {
+	root, err := filepath.EvalSymlinks(g.root)
+	if err == nil && root != g.leads {
+		return "", errLeadsElsewhere
+	}
+	return root, err
+}
+
+// tree opens the project's folder.
+func (g *Gateway) tree() (*host.Tree, error) {
+	root, err := g.top()
+	if err != nil {
+		return nil, err
+	}
+	return host.OpenTree(root)
+}
+
 // folder returns a request's folder with all links resolved. It must be in the project: rules name
 // no folder, so a rule that allows "make check" would run the Makefile of any folder that an agent
 // can write to. For a folder that does not exist yet, folder resolves its parents.
 func (g *Gateway) folder(dir string) (string, error) {
-	root, err := filepath.EvalSymlinks(g.root)
-	if err != nil {
-		return "", err
-	}
-	if dir == "" {
-		return root, nil
+	root, err := g.top()
+	if err != nil || dir == "" {
+		return root, err
 	}
 	at := filepath.Clean(dir)
 	if !filepath.IsAbs(at) {

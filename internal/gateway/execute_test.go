@@ -97,7 +97,7 @@ func TestExecutionAfterRestart(t *testing.T) {
 	if again := w.g.abandon(t.Context()); len(again) > 0 {
 		t.Errorf("begun again: %v", again)
 	}
-	if res := w.until("exec", id, "unknown")["result"].(map[string]any); !strings.Contains(res["stderr"].(string), "not known") {
+	if res := w.until("exec", id, "unknown")["result"].(map[string]any); !strings.Contains(res["stderr"].(string), "not known") || res["exitCode"] != float64(host.ExitUnknown) {
 		t.Errorf("%v", res)
 	}
 }

@@ -354,8 +354,11 @@ func TestFileSecretsAreMasked(t *testing.T) {
 
 // A set whose files are all in place is completed, also where what it replaced could not be removed.
 func TestChangesThatLeaveAFolder(t *testing.T) {
-	root := t.TempDir()
-	g := &Gateway{root: root, step: func(step string) {
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &Gateway{root: root, leads: root, step: func(step string) {
 		if step == "all made" {
 			if err := os.Mkdir(filepath.Join(root, ".umpire-x", "in-the-way"), 0o700); err != nil {
 				t.Error(err)

@@ -85,6 +85,7 @@ type Gateway struct {
 	bodies    *bodies // nil if no bodies are checked
 	journal   journal
 	root      string
+	leads     string // root with all links resolved, at the start
 	workspace string
 	staging   *host.Staging
 	pushing   taken
@@ -146,6 +147,7 @@ func New(ctx context.Context, o Options) (*Gateway, error) {
 		return nil, errors.New("a gateway needs the folder of the project")
 	}
 	g.home, _ = os.UserHomeDir()
+	g.leads, _ = filepath.EvalSymlinks(g.root) // if it fails, top fails as well
 	g.hooks, g.profile, g.metrics = o.Webhooks, o.Profile, newMetrics(g)
 	g.limits = &limiter{rate: o.Rate, now: g.now, left: map[string]*bucket{}}
 	g.trials = &limiter{rate: 1, now: g.now, left: map[string]*bucket{}}

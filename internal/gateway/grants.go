@@ -93,9 +93,21 @@ func (g *Gateway) Choices(req *approval.Request) (c Choices, err error) {
 		c.Allow = append(c.Allow, o.Choices[i].String())
 	}
 	c.NoAllow, c.NotKept = o.None, o.NotKept
-	list, sure := r.Denials()
-	c.Deny, c.NeedsDeny = append([]string{}, list...), !sure
+	c.Deny, c.NeedsDeny = g.denials(r)
 	return c, nil
+}
+
+// denials returns the deny rules that cover a request, and whether an answer must name one. It
+// leaves out rules that cannot be stored.
+func (g *Gateway) denials(r *grant.Request) (list []string, choose bool) {
+	all, sure := r.Denials()
+	list = []string{}
+	for _, text := range all {
+		if g.checkRule(&Rule{Effect: "deny", Text: text}) == nil {
+			list = append(list, text)
+		}
+	}
+	return list, !sure
 }
 
 // offer returns what an answer to a request can cover.
@@ -114,6 +126,10 @@ func (g *Gateway) offer(req *approval.Request) (o grant.Offer, r *grant.Request,
 	o = r.Offer()
 	why := ""
 	o.Choices = slices.DeleteFunc(o.Choices, func(c grant.Grant) bool {
+		if err := g.checkRule(&Rule{Effect: "allow", Text: c.String(), Grant: &c}); err != nil {
+			why = err.Error()
+			return true
+		}
 		d, ok := g.would(req, plan, c)
 		if !ok {
 			for _, reason := range d.Reasons {
@@ -210,9 +226,11 @@ func (g *Gateway) ruleOf(req *approval.Request, p Principal, approve bool, scope
 	}
 	text = ruleText(text)
 	if !approve {
-		list, sure := r.Denials()
+		list, choose := g.denials(r)
 		switch {
-		case text == "" && !sure:
+		case text == "" && len(list) == 0:
+			return Rule{}, bad("no rule can deny this request: deny it once")
+		case text == "" && choose:
 			return Rule{}, bad("a deny rule covers one operation: choose one of %s", strings.Join(list, ", "))
 		case text == "":
 			return Rule{Effect: "deny", Text: list[0]}, nil

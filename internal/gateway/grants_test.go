@@ -353,3 +353,31 @@ func TestAskIsNotSettledByFiles(t *testing.T) {
 		t.Error("another call passes")
 	}
 }
+
+// A person is offered no rule that the gateway would refuse to store.
+func TestOfferedRulesCanBeStored(t *testing.T) {
+	w := newWorld(t, "")
+	for _, r := range []struct {
+		path string
+		body fields
+	}{
+		{"/api/exec", fields{"command": "frob \ue000x", "session": "s"}},
+		{"/api/files", fields{"changes": []fields{{"op": "write", "path": "lib/a\u200b.txt", "content": "x"}}, "session": "s"}},
+	} {
+		_, req := w.call("agent", "POST", r.path, r.body)
+		id := req["id"].(string)
+		_, offer := w.call("viewer", "GET", "/api/queue/"+id+"/rule", nil)
+		if list := offer["rules"].([]any); len(list) > 0 || offer["why"] == "" {
+			t.Errorf("%v: %v", req["action"], offer)
+		}
+		for _, text := range offer["deny"].([]any) {
+			if status, out := w.call("admin", "POST", "/api/rules", fields{"type": "deny", "rule": text}); status != http.StatusOK {
+				t.Errorf("%v offers the rule %q: %v", req["action"], text, out)
+			}
+			w.call("admin", "DELETE", "/api/rules", fields{"type": "deny", "rule": text})
+		}
+		if status, out := w.call("approver", "POST", "/api/queue/"+id+"/approve", fields{"scope": "session"}); status != http.StatusBadRequest {
+			t.Errorf("%v: %d %v", req["action"], status, out)
+		}
+	}
+}

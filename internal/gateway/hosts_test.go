@@ -105,7 +105,7 @@ func (s *secured) do(c *http.Client, method, host, path string, header http.Head
 		by = "umpire"
 	}
 	b, err := io.ReadAll(resp.Body)
-	return got{resp.StatusCode, string(b), err}, by
+	return got{status: resp.StatusCode, body: string(b), err: err}, by
 }
 
 func hello(w http.ResponseWriter, r *http.Request) { fmt.Fprintf(w, "%s %s", r.Method, r.URL.Path) }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/store"
 )
 
@@ -163,6 +164,7 @@ func (g *Gateway) abandon(ctx context.Context) (mine []approval.Request) {
 				return errors.Join(putExecution(t, rec.ID, x), putLease(t, rec.ID, g.node), t.Event("execute", rec.ID, g.node, map[string]string{"status": x.Status}))
 			}
 			x.Status, x.Completed = "unknown", g.now().UnixMilli()
+			x.Result.ExitCode = host.ExitUnknown // 0 would say that the command succeeded
 			x.Result.Stderr = "the gateway ended while this ran: its effects are not known"
 			return errors.Join(putExecution(t, rec.ID, x), t.Put(leaseRecord, rec.ID, nil), t.Event("result", rec.ID, g.node, map[string]string{"status": x.Status}))
 		})

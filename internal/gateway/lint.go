@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/egress"
@@ -16,8 +15,8 @@ import (
 // lint returns an error for a line of a stored rule that can never match.
 func lint(line string) error {
 	for _, r := range line {
-		if unicode.Is(unicode.Cf, r) || unicode.IsControl(r) || unicode.Is(unicode.Zl, r) || unicode.Is(unicode.Zp, r) {
-			return bad("the rule has the invisible character U+%04X, which no request has: remove the character", r)
+		if one := string(r); visible.Line(one) != one {
+			return bad("the rule has the character U+%04X, which people cannot see: remove it, or write ? for it", r)
 		}
 	}
 	p, err := parseRule(line)

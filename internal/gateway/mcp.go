@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"runtime/debug"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
@@ -174,9 +175,15 @@ func (g *Gateway) newMCP() *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "umpire", Version: g.version}, &mcp.ServerOptions{
 		Instructions: "Ask here before you do what leaves your sandbox. Each call waits until rules or a person answer. Do not try again what was denied."})
 	s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
-		return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
-			out, err := next(ctx, method, r)
-			if call, ok := out.(*mcp.CallToolResult); ok && call.GetError() != nil { // the library's errors use terms of Go: reword them
+		return func(ctx context.Context, method string, r mcp.Request) (out mcp.Result, err error) {
+			defer func() {
+				if p := recover(); p != nil { // the library answers in goroutines of its own, where a panic ends the gateway
+					g.log.Error("a message of MCP failed", "method", method, "panic", p, "stack", string(debug.Stack()))
+					out, err = nil, errors.New("the gateway could not handle this message")
+				}
+			}()
+			out, err = next(ctx, method, r)
+			if call, ok := out.(*mcp.CallToolResult); ok && call != nil && call.GetError() != nil { // the library's errors use terms of Go: reword them
 				call.Content = nil
 				call.SetError(jsonfault.Words(call.GetError()))
 			}

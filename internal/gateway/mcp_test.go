@@ -200,6 +200,21 @@ func TestMCPAskerGoes(t *testing.T) {
 	}
 }
 
+// A tool that does not exist is an error of its caller, and nothing that an agent sends ends the
+// gateway.
+func TestMCPUnknownTool(t *testing.T) {
+	w := newWorld(t, "")
+	s, _ := w.mcp("agent")
+	for _, name := range []string{"approve", ""} {
+		if _, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: name}); err == nil {
+			t.Errorf("%q is called", name)
+		}
+	}
+	if _, err := s.ListTools(t.Context(), nil); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestMCPTokenConfusion: an MCP session is its token's, operators have none, and nothing
 // is told to nobody.
 func TestMCPTokenConfusion(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation/place"
+	"github.com/umpire-dev/umpire/internal/visible"
 )
 
 // ObeyedAt returns the places of a path that its name does not show. A file HEAD turns a folder of
@@ -49,10 +50,16 @@ const Obeyed = guardedPlaces | umpire.PlaceAgentRules | umpire.PlaceStartup | um
 const guardedPlaces = umpire.PlaceGitDir | umpire.PlaceGitHooks | umpire.PlaceAgentConfig | umpire.PlaceMCP | umpire.PlaceUmpire
 
 // careful asks a person about a change that rules or a mode would allow, if other programs or
-// agents obey the file.
+// agents obey the file, or if its name passes for another.
 func careful(d *umpire.Decision, ops []umpire.Operation) {
 	if d.Effect != umpire.Allow {
 		return
+	}
+	for i, op := range ops {
+		if op.Kind != umpire.Read && visible.Line(op.Resource) != op.Resource {
+			d.Add(umpire.Reason{Rule: "hidden-name", Effect: umpire.Ask, Op: i, Text: "the name of this file has characters that people cannot see, and rules speak about names that people read"})
+			return
+		}
 	}
 	not := Obeyed
 	if d.Explicit {

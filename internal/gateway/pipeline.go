@@ -88,7 +88,7 @@ func (g *Gateway) read(plan Plan, p Principal, session string, pol *policy.Polic
 		return a, plan.operations(a, env)
 	}
 	seen := disk.See(disk.New(a.Home, a.Workspace, a.Temp), platform.MaxFile, platform.ReadFile)
-	env.ReadFile, env.ReadDir, env.Disk = seen.ReadFile, platform.ReadDir, seen.View
+	env.ReadFile, env.Peek, env.ReadDir, env.Disk = seen.ReadFile, seen.Peek, platform.ReadDir, seen.View
 	if r, ok := plan.(program); ok {
 		r.proc().seen = seen
 	}

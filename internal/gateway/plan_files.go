@@ -282,7 +282,7 @@ func (f *FilePlan) bind(_ context.Context, g *Gateway) (diff string, err error) 
 	if len(f.Changes) == 0 {
 		return "", nil
 	}
-	t, err := host.OpenTree(g.root)
+	t, err := g.tree()
 	if err != nil {
 		return "", err
 	}
@@ -314,7 +314,7 @@ func (f *FilePlan) fits(_ context.Context, g *Gateway) error {
 	if len(f.Changes) == 0 {
 		return nil
 	}
-	t, err := host.OpenTree(g.root)
+	t, err := g.tree()
 	if err != nil {
 		return err
 	}
@@ -329,7 +329,7 @@ func (f *FilePlan) again() bool { return true }
 func (f *FilePlan) here(context.Context, *Gateway) bool { return true }
 
 func (f *FilePlan) carryOut(ctx context.Context, g *Gateway, r *approval.Request) (status string, result host.Result) {
-	t, err := host.OpenTree(g.root)
+	t, err := g.tree()
 	if err == nil {
 		t.OnStep(g.at)
 		err = t.Apply(ctx, r.ID, f.Changes)
@@ -341,7 +341,7 @@ func (f *FilePlan) carryOut(ctx context.Context, g *Gateway, r *approval.Request
 		return "completed", result
 	case errors.Is(err, host.ErrLeft):
 		status = "completed"
-	case errors.Is(err, host.ErrConflict) && !errors.Is(err, host.ErrHalf):
+	case errors.Is(err, errLeadsElsewhere), errors.Is(err, host.ErrConflict) && !errors.Is(err, host.ErrHalf):
 		status = "conflict"
 	default:
 		status = "failed"
@@ -354,7 +354,7 @@ func (f *FilePlan) whole(_ context.Context, g *Gateway, put func(string) error) 
 	if len(f.Changes) == 0 {
 		return putPlan(f, put)
 	}
-	t, err := host.OpenTree(g.root)
+	t, err := g.tree()
 	if err != nil {
 		return err
 	}

@@ -288,7 +288,7 @@ func (g *Gateway) runProgram(ctx context.Context, p program, r *approval.Request
 	c, err := g.hostCommand(p)
 	if err != nil {
 		none.Stderr = err.Error()
-		if changed := (changedError{}); errors.As(err, &changed) {
+		if changed := (changedError{}); errors.As(err, &changed) || errors.Is(err, errLeadsElsewhere) {
 			return "conflict", none
 		}
 		return "failed", none

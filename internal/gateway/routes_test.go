@@ -145,6 +145,22 @@ func TestFlood(t *testing.T) {
 	}
 }
 
+// Requests through the proxy count as calls, too.
+func TestProxyIsLimited(t *testing.T) {
+	now := time.Now()
+	o := newOut(t, "rules:\n  - allow: network(good.example:*)\n", func(o *Options) { o.Rate, o.Now = 2, func() time.Time { return now } })
+	var last got
+	for range 6 {
+		last = o.get(t.Context(), "good.example", "/")
+	}
+	if last.status != http.StatusTooManyRequests || last.after != "1" {
+		t.Errorf("the sixth request: %+v", last)
+	}
+	if status, _ := o.call("agent", "GET", "/api/queue", nil); status != http.StatusTooManyRequests {
+		t.Errorf("another call: %d", status)
+	}
+}
+
 // The record is searched by what it has, the newest first.
 func TestAuditFilters(t *testing.T) {
 	w := newWorld(t, "rules:\n  - deny: network(*.bad.example)\n")

@@ -76,7 +76,7 @@ func (c *CommandPlan) scripts(g *Gateway) ([]umpire.File, error) {
 		}
 		return data, ok
 	}
-	env := operation.Env{ReadFile: open, Disk: disk.New(a.Home, a.Workspace, a.Temp)}
+	env := operation.Env{ReadFile: open, Peek: platform.ReadFile, Disk: disk.New(a.Home, a.Workspace, a.Temp)}
 	ops := operation.Read(a, env) // it also opens the links in paths, which are bound like files
 	f := &follower{root: g.root, open: open, seen: map[string]bool{}, read: func(command, dir string) []umpire.Operation {
 		step := *a
@@ -94,14 +94,6 @@ func (c *CommandPlan) scripts(g *Gateway) ([]umpire.File, error) {
 	})
 	if !runs {
 		ops = slices.DeleteFunc(ops, func(op umpire.Operation) bool { return op.Kind == umpire.Read })
-	}
-	// A program that appends is not bound to the file either: several commands may share a log.
-	if !slices.ContainsFunc(ops, func(op umpire.Operation) bool { return op.Kind == umpire.Exec && op.Traits&umpire.Described == 0 }) {
-		for _, op := range ops {
-			if op.Kind == umpire.Write {
-				delete(opened, op.Resource)
-			}
-		}
 	}
 	return questions.Files(&umpire.Action{Dir: filepath.Join(g.root, c.Dir)}, append(ops, found...), opened), nil // paths in the command are relative to its folder
 }
@@ -239,6 +231,9 @@ func sumText(sum string) string {
 
 // scriptsHold returns a changedError if a file that the program would run has changed.
 func (g *Gateway) scriptsHold(p program) error {
+	if _, err := g.top(); err != nil {
+		return err
+	}
 	now, err := p.scripts(g)
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -36,6 +37,7 @@ func TestScriptsAreBound(t *testing.T) {
 		{"cd sub && make check", "", "sub/Makefile"}, {"npm run b", "", "package.json"}, {"npm run b", "", "s.js"}, {"timeout 9 ./build.sh", "", "build.sh"}, {"", "", ".npmrc"},
 		{"sh b*.sh", "", "build.sh"}, {"for f in b*.sh; do ./$f; done", "", "build.sh"}, {"cat b*.sh | sh", "", "build.sh"}, {"find . -name inner.sh -exec sh {} +", "", "inner.sh"},
 		{"ls inner.sh | xargs sh", "", "inner.sh"}, {"run-parts parts", "", "parts/1"},
+		{"echo '#' >> build.sh; . ./build.sh", "", "build.sh"}, {"date | tee -a build.sh; sh build.sh", "", "build.sh"}, {"x=build; echo >> $x.sh; cat b*.sh | sh", "", "build.sh"},
 	} {
 		t.Run(strings.NewReplacer("/", "_", "*", "_").Replace(tt.command)+" "+filepath.Base(tt.file), func(t *testing.T) {
 			w := newWorld(t, "")
@@ -217,5 +219,54 @@ func TestSessionsRememberDownloads(t *testing.T) {
 		if got := run(c.who, c.session, "sh i.sh"); got["status"] != c.want {
 			t.Errorf("%s in session %q: %v, want %s", c.who, c.session, got, c.want)
 		}
+	}
+}
+
+// Commands that append to one log at the same time do not end in a conflict, and no one approved
+// the text of a file that a command only appends to.
+func TestAppendsAreNotBound(t *testing.T) {
+	w := newWorld(t, "")
+	w.lay(map[string]string{"log": "one\n"})
+	p := &CommandPlan{Command: "date >> log; echo done | tee -a log"}
+	if _, err := w.g.bindScripts(p); err != nil {
+		t.Fatal(err)
+	}
+	w.g.decide(p, Principal{}, "")
+	at, err := os.OpenFile(filepath.Join(w.g.root, "log"), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, wrote := at.WriteString("two\n")
+	if err := errors.Join(wrote, at.Close(), w.g.scriptsHold(p), p.seen.Hold()); err != nil {
+		t.Error(err)
+	}
+}
+
+// The project's folder that a link replaced is not the folder in which people approved something:
+// nothing is written or run there, and nothing new is taken.
+func TestProjectThatLeadsElsewhere(t *testing.T) {
+	w := newWorld(t, "rules:\n  - allow: exec(pwd)\n  - allow: filesystem(a.txt)\n")
+	file := object{"changes": []object{{"op": "write", "path": "b.txt", "content": "x"}}}
+	_, write := w.call("agent", "POST", "/api/files", file)
+	_, run := w.call("agent", "POST", "/api/exec", object{"command": "touch b.txt"})
+	elsewhere := t.TempDir()
+	if err := errors.Join(os.Rename(w.g.root, w.g.root+".real"), os.Symlink(elsewhere, w.g.root)); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []object{write, run} {
+		if status, out := w.call("approver", "POST", "/api/queue/"+r["id"].(string)+"/approve", object{"digest": r["digest"]}); status != http.StatusConflict {
+			t.Errorf("%v: %d %v", r["action"], status, out)
+		}
+	}
+	file["changes"] = []object{{"op": "write", "path": "a.txt", "content": "x"}}
+	if status, out := w.call("agent", "POST", "/api/files", file); status != http.StatusConflict {
+		t.Errorf("a new change: %d %v", status, out)
+	}
+	_, out := w.call("agent", "POST", "/api/exec", object{"command": "pwd"})
+	if _, out = w.call("agent", "GET", "/api/exec/"+out["id"].(string)+"?wait=1m", nil); out["status"] != "conflict" {
+		t.Errorf("a command that a rule allows: %v", out)
+	}
+	if list, err := os.ReadDir(elsewhere); err != nil || len(list) > 0 {
+		t.Error(list, err)
 	}
 }

@@ -38,7 +38,7 @@ func (g *Gateway) differing(ctx context.Context) ([]syncFile, error) {
 	if g.workspace == "" {
 		return nil, fault{http.StatusNotFound, "this gateway has no workspace: start it with --workspace, or send contents to POST /api/files"}
 	}
-	project, err := host.OpenTree(g.root)
+	project, err := g.tree()
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +172,7 @@ func (g *Gateway) postSyncFiles(w http.ResponseWriter, r *http.Request, p Princi
 		return 0, nil, err
 	}
 	defer work.Close()
-	project, err := host.OpenTree(g.root)
+	project, err := g.tree()
 	if err != nil {
 		return 0, nil, err
 	}

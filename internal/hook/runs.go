@@ -21,7 +21,7 @@ const maxRuns = 16
 
 // world is the machine that a reading sees, with the disk as in seen.
 func (h *Hook) world(p *policy.Policy, seen *disk.Seen, memory *taint.Memory) operation.Env {
-	return operation.Env{Programs: p.Programs(), Getenv: os.LookupEnv, Disk: seen.View, Session: memory, ReadDir: platform.ReadDir, ReadFile: seen.ReadFile}
+	return operation.Env{Programs: p.Programs(), Getenv: os.LookupEnv, Disk: seen.View, Session: memory, ReadDir: platform.ReadDir, ReadFile: seen.ReadFile, Peek: seen.Peek}
 }
 
 // look returns a Seen of the disk in its current state.

@@ -26,6 +26,7 @@ const (
 const (
 	ExitTimeout    = 124
 	ExitNotStarted = -1
+	ExitUnknown    = -1 // the command may have ended in any way
 )
 
 // Command is a command to run.

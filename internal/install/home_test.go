@@ -12,6 +12,9 @@ func TestTargetsAtHome(t *testing.T) {
 				t.Errorf("%s: %s is of %s and of %s", agents[i].Name, tt.path, s, tt.scope)
 			}
 			scopes[tt.path] = tt.scope
+			if tt.looked && tt.scope == Project { // also a file of another agent, such as Claude Code's for Copilot
+				t.Errorf("%s: %s is of a project", agents[i].Name, tt.path)
+			}
 		}
 	}
 }

@@ -33,6 +33,9 @@ func (a *Agent) targets(env Env) (list []target) {
 	}
 	if a.looks != nil {
 		for _, t := range a.looks(env) {
+			if t.scope == Project && filepath.Clean(env.Dir) == filepath.Clean(env.Home) {
+				t.scope = User // the home folder is no stranger's project
+			}
 			t.looked = true
 			if t.path != "" {
 				list = append(list, t)

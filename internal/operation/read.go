@@ -29,6 +29,9 @@ const (
 type Env struct {
 	Getenv   func(name string) (string, bool)
 	ReadFile func(path string) ([]byte, bool)
+	// Peek is like ReadFile, for the text of a file that the call only appends to. ReadFile follows as
+	// soon as the call uses the text. May be nil.
+	Peek     func(path string) ([]byte, bool)
 	Disk     *disk.View    // nil: paths are judged by their spelling only
 	Session  shell.Session // earlier calls of the session; nil: not known
 	Programs string        // descriptions of programs, as policy.Policy.Programs has them
@@ -53,7 +56,7 @@ func Read(a *umpire.Action, env Env) (ops []umpire.Operation) {
 	if env.Getenv != nil {
 		at.Moved = at.MovedBy(env.Getenv)
 	}
-	r := &reader{Reader: shell.NewReader(shell.Env{Map: at, Getenv: env.Getenv, ReadFile: env.ReadFile, ReadDir: env.ReadDir, Disk: env.Disk, Session: env.Session, Programs: env.Programs, Ran: env.Ran}), tool: a.Tool}
+	r := &reader{Reader: shell.NewReader(shell.Env{Map: at, Getenv: env.Getenv, ReadFile: env.ReadFile, Peek: env.Peek, ReadDir: env.ReadDir, Disk: env.Disk, Session: env.Session, Programs: env.Programs, Ran: env.Ran}), tool: a.Tool}
 	defer func() {
 		if p := recover(); p != nil {
 			ops = append(r.Operations(), umpire.Operation{Kind: umpire.Exec, Resource: umpire.Hole, Traits: umpire.Unknown | umpire.UnseenCode | umpire.Obfuscated,

@@ -28,6 +28,9 @@ type Parsed struct {
 	Errors  []string        `json:"errors,omitempty"` // "field.path: reason", without the reviewer's text
 	Attempt Attempt         `json:"parseAttempt"`
 	Raised  bool            `json:"-"` // the answer claimed a lower risk than its findings have
+	// Bare means that the answer claimed a high or critical risk, and none of its findings is so
+	// severe. A review without the finding must not pass.
+	Bare bool `json:"-"`
 }
 
 // maxFaults limits the reported faults of one answer.
@@ -304,7 +307,11 @@ func shaped(v any, how Attempt) Parsed {
 	for _, f := range a.Findings {
 		a.RiskLevel = min(a.RiskLevel, f.Severity)
 	}
-	return Parsed{Success: true, Data: a, Attempt: how, Raised: a.RiskLevel < claimed}
+	p := Parsed{Success: true, Data: a, Attempt: how, Raised: a.RiskLevel < claimed, Bare: claimed <= finding.High && a.RiskLevel > finding.High}
+	if p.Bare {
+		p.Errors = []string{"riskLevel: no finding has this risk: report the finding, or lower the risk"}
+	}
+	return p
 }
 
 func (r *reader) finding(path string, v any) (f finding.Finding) {

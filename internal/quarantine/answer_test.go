@@ -83,8 +83,10 @@ func TestRiskIsComputed(t *testing.T) {
 			t.Errorf("claim %s: %+v", claim, p)
 		}
 	}
-	if p := ParseAnswer(answer("", "critical")); p.Data.RiskLevel != finding.Low {
-		t.Errorf("%+v", p.Data)
+	for claim, bare := range map[string]bool{"critical": true, "high": true, "medium": false, "low": false} {
+		if p := ParseAnswer(answer("", claim)); !p.Success || p.Data.RiskLevel != finding.Low || p.Bare != bare {
+			t.Errorf("no finding, claim %s: %+v", claim, p)
+		}
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -37,9 +36,25 @@ type lines struct {
 	partial bool               // the last line is incomplete
 	calls   map[string]agent.ToolCall
 	printed map[string]int // printed characters of each running call's output, by call ID
+	outcome error          // ErrFailed, ErrRefused or nil, of the newest message
 	eof     bool           // end of input
 	offers  bool           // a person can answer an offer at the start
 	now     func() time.Time
+}
+
+// Errors of a run whose input is not a terminal, about its last message. A script needs them: it
+// cannot read what the screen says.
+var (
+	ErrFailed  = errors.New("the last message ended with an error")
+	ErrRefused = errors.New("stopped: the last call of the agent was refused")
+)
+
+// last returns the outcome of the last message, for an input that is not a terminal.
+func (l *lines) last() error {
+	if l.offers {
+		return nil
+	}
+	return l.outcome
 }
 
 func newLines(o Options) *lines {
@@ -106,10 +121,10 @@ func (l *lines) run(ctx context.Context, s Session) error {
 	for {
 		if !l.busy && len(l.asked) == 0 {
 			if quit, err := l.nextTyped(ctx); quit || err != nil {
-				return errors.Join(err, l.flush())
+				return errors.Join(err, l.last(), l.flush())
 			}
 			if !l.busy && len(l.typed) == 0 && input == nil {
-				return errors.Join(s.Save(ctx), l.flush()) // nothing more can arrive
+				return errors.Join(s.Save(ctx), l.last(), l.flush()) // nothing more can arrive
 			}
 		}
 		if err := l.flush(); err != nil {
@@ -236,7 +251,7 @@ func (l *lines) nextTyped(ctx context.Context) (quit bool, err error) {
 		l.opts.Remember(text)
 	}
 	work, stop := context.WithCancel(ctx)
-	l.busy, l.stop = true, stop
+	l.busy, l.stop, l.outcome = true, stop, nil
 	go func() {
 		defer stop()
 		for e, err := range l.s.Send(work, talk.Message{Text: text}) {
@@ -309,6 +324,7 @@ func (l *lines) handle(msg any) (quit bool) {
 		case errors.Is(msg.err, context.Canceled):
 			l.printf("[cancelled]\n")
 		case msg.err != nil:
+			l.outcome = ErrFailed
 			l.fault(msg.err.Error())
 		}
 	case replied:
@@ -360,12 +376,19 @@ func (l *lines) handle(msg any) (quit bool) {
 func (l *lines) event(e agent.Event) {
 	switch e := e.(type) {
 	case agent.TextDelta:
+		if errors.Is(l.outcome, ErrFailed) { // the model goes on
+			l.outcome = nil
+		}
 		l.print(clean(e.Text))
 	case agent.ToolCall:
+		l.outcome = nil
 		l.endLine()
 		l.calls[e.ToolCallID] = e
 		l.printf("> %s %s\n", cleanLine(e.ToolName), summary(e, nil))
 	case agent.ToolResult:
+		if strings.HasPrefix(e.Result.Error, agent.Blocked) {
+			l.outcome = ErrRefused
+		}
 		l.endLine()
 		c, ok := l.calls[e.ToolCallID]
 		if !ok {
@@ -378,6 +401,7 @@ func (l *lines) event(e agent.Event) {
 	case agent.Finish:
 		l.endLine()
 	case agent.Failure:
+		l.outcome = ErrFailed
 		l.fault(e.Error)
 	}
 }
@@ -589,5 +613,5 @@ func limit(s string, n int) (shown string, more int) {
 
 // offer describes a saved session.
 func offer(s talk.Saved, now time.Time) string {
-	return cleanLine(s.Name) + " · " + strconv.Itoa(s.Messages) + " messages · " + cleanLine(s.Model) + " · " + ago(now.Sub(s.Updated)) + " · " + cleanLine(s.Dir)
+	return cleanLine(s.Name) + " · " + counted(s.Messages, "message") + " · " + cleanLine(s.Model) + " · " + ago(now.Sub(s.Updated)) + " · " + cleanLine(s.Dir)
 }

@@ -50,6 +50,7 @@ func TestSummary(t *testing.T) {
 func TestAbout(t *testing.T) {
 	for _, c := range []struct{ tool, in, want string }{
 		{"write_file", `{"file_path":"a\u202e.go","content":"世界!"}`, `a\u202e.go (3 characters)`},
+		{"write_file", `{"file_path":"a","content":"x"}`, `a (1 character)`},
 		{"edit_file", `{"file_path":"a.go"}`, "a.go"},
 		{"multi_edit", `{"edits":[{"file_path":"a"},{"file_path":"b"},{"file_path":"a"}]}`, "3 edits in 2 files\n  a (2 edits)\n  b (1 edit)"},
 		{"bash", `{"command":"ls"}`, ""},

@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/umpire-dev/umpire/internal/agent"
-	"github.com/umpire-dev/umpire/internal/agent/talk"
 )
 
 // input has the fields of a call's input that summaries and previews use.
@@ -127,7 +126,7 @@ func about(q agent.Question) []string {
 	case "bash":
 		return nil // the preview is the command
 	case "write_file":
-		return []string{exactLine(in.FilePath) + " (" + talk.Thousands(int64(utf8.RuneCountInString(in.Content))) + " characters)"}
+		return []string{exactLine(in.FilePath) + " (" + counted(utf8.RuneCountInString(in.Content), "character") + ")"}
 	case "edit_file":
 		return []string{exactLine(in.FilePath)}
 	case "multi_edit":

@@ -499,8 +499,13 @@ func (f *flags) runTerminal(cmd *cobra.Command, message string) error {
 	err = errors.Join(ui.Run(ctx, t), t.Close())
 	cancel()
 	(<-connected)()
-	if m := t.Session().Metadata(); err == nil && m.MessageCount > 0 {
+	refused := errors.Is(err, tui.ErrRefused)
+	if m := t.Session().Metadata(); (err == nil || refused || errors.Is(err, tui.ErrFailed)) && m.MessageCount > 0 {
 		fmt.Fprintf(cmd.ErrOrStderr(), "umpire: to continue this session, run umpire agent --resume %s\n", m.ID)
+	}
+	if refused {
+		w.warn(err)
+		return cli.ExitError(ExitStopped)
 	}
 	return err
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/agent/talk"
 	"github.com/umpire-dev/umpire/internal/plural"
+	"github.com/umpire-dev/umpire/internal/tui"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -326,13 +327,11 @@ func (p *Result) status(ctx context.Context, failed error, blocked bool) int {
 	case failed != nil, p.fault != "":
 		return cli.ExitFailure
 	case blocked:
-		p.IsError, p.Error = true, errRefused.Error()
+		p.IsError, p.Error = true, tui.ErrRefused.Error()
 		return ExitStopped
 	}
 	return 0
 }
-
-var errRefused = errors.New("stopped: the last call of the agent was refused")
 
 // Limits on the refused calls to print: number, and bytes of each.
 const (

@@ -37,7 +37,7 @@ subcommand, list them.
 If a file also changed in the project since the run began, it is a conflict: umpire leaves the
 file unchanged, and ` + "`show`" + ` prints both sides. Umpire applies exactly the changes it showed; if
 either side changed in between, it applies nothing. It never applies changes to .git or to
-umpire's files.`,
+umpire's files. Exit status: 1 if ` + "`apply`" + ` leaves out another change.`,
 		Example: `  umpire changes
   umpire changes review
   umpire changes show src/main.go
@@ -389,11 +389,14 @@ func newApply(id *string, by cli.Invoker) *cobra.Command {
 				return err
 			}
 			defer w.Close()
-			var n int
+			n, left := 0, false
 			if len(only) > 0 {
 				n, err = applyHunks(cmd.Context(), w, list, only)
 			} else {
-				n, err = w.WriteAll(cmd.Context(), list, over, func(e *changes.Entry, err error) { stays(cmd.ErrOrStderr(), e, err) })
+				n, err = w.WriteAll(cmd.Context(), list, over, func(e *changes.Entry, err error) {
+					stays(cmd.ErrOrStderr(), e, err)
+					left = left || !isGit(e.Path)
+				})
 			}
 			if n > 0 {
 				err = errors.Join(err, noteApplied(r, n))
@@ -402,6 +405,9 @@ func newApply(id *string, by cli.Invoker) *cobra.Command {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%s applied\n", plural.Count(n, "change"))
+			if left {
+				return cli.ExitError(cli.ExitFailure)
+			}
 			return nil
 		},
 	}

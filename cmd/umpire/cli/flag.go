@@ -20,11 +20,12 @@ import (
 
 // forms describe the values of each type of flag.
 var forms = map[string]string{
-	"duration": "a duration such as 4h, 90m or 30d",
-	"int":      "a whole number",
-	"intSlice": "a whole number, or several with commas between",
-	"float64":  "a number",
-	"bool":     "true or false",
+	"duration":    "a duration such as 4h, 90m or 30d",
+	"int":         "a whole number",
+	"intSlice":    "a whole number, or several with commas between",
+	"stringToInt": "NAME=NUMBER, or several with commas between",
+	"float64":     "a number",
+	"bool":        "true or false",
 }
 
 // FlagFault rewords an error about a flag of c. The errors of pflag are written for Go

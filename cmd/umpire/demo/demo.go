@@ -348,7 +348,7 @@ func (d *demo) call(ctx context.Context, command string) (hookAnswer, error) {
 	if reason == "" {
 		reason = "umpire says nothing: the call may run."
 	}
-	fmt.Fprintf(d.out, "  agent   %s\n  hook    %s\n", command, strings.ReplaceAll(ansi.Wordwrap(visible.Line(reason), 70, ""), "\n", "\n          "))
+	fmt.Fprintf(d.out, "  agent   %s\n  hook    %s\n", command, strings.ReplaceAll(wrapped(reason), "\n", "\n          "))
 	return a, nil
 }
 
@@ -404,4 +404,10 @@ func (d *demo) pause(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+// wrapped breaks a text into lines of 70 cells, at spaces only: the ID of a rule stays whole.
+func wrapped(text string) string {
+	const dash = "\ufdd0" // a noncharacter, which no visible text has
+	return strings.ReplaceAll(ansi.Wordwrap(strings.ReplaceAll(visible.Line(text), "-", dash), 70, ""), dash, "-")
 }

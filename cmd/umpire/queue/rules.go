@@ -50,8 +50,15 @@ func (t *ruleTested) print(w io.Writer) {
 
 // storedRules are the rules that operators stored at a gateway.
 type storedRules struct {
-	Allow []string `json:"allow"`
-	Deny  []string `json:"deny"`
+	Allow  []string `json:"allow"`
+	Deny   []string `json:"deny"`
+	Stored []struct {
+		ID      string `json:"id"`
+		Effect  string `json:"type"`
+		Text    string `json:"rule"`
+		Session string `json:"session"`
+		Agent   string `json:"agent"`
+	} `json:"stored"`
 }
 
 func (l *storedRules) print(w io.Writer) {
@@ -67,7 +74,15 @@ func (l *storedRules) print(w io.Writer) {
 	for _, r := range l.Allow {
 		show("allow", r)
 	}
-	if len(l.Deny)+len(l.Allow) == 0 {
+	n := len(l.Deny) + len(l.Allow)
+	for _, r := range l.Stored {
+		if r.Session != "" {
+			n++
+			show(r.Effect, r.Text)
+			fmt.Fprintf(w, "       only for session %s of agent %s; rule ID %s\n", visible.Clip(r.Session, 80), visible.Line(r.Agent), visible.Line(r.ID))
+		}
+	}
+	if n == 0 {
 		fmt.Fprintln(w, "no stored rules; the policy files still apply")
 	}
 }

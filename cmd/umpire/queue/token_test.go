@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -15,5 +16,18 @@ func TestTokenID(t *testing.T) {
 		if err != nil && !strings.Contains(err.Error(), want) || err == nil && id != want {
 			t.Errorf("%q: %q, %v; want %q", arg, id, err, want)
 		}
+	}
+}
+
+// The list of rules has those of sessions, which are in none of the two lists of texts.
+func TestRulesOfSessions(t *testing.T) {
+	var l storedRules
+	if err := json.Unmarshal([]byte(`{"allow":[],"deny":[],"stored":[{"id":"r1","type":"allow","rule":"exec(a)\nexec(b)","session":"s1","agent":"a1"},{"id":"r2","type":"allow","rule":"exec(c)"}]}`), &l); err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	l.print(&b)
+	if got := b.String(); got != "allow  exec(a)\n  and  exec(b)\n       only for session s1 of agent a1; rule ID r1\n" {
+		t.Error(got)
 	}
 }

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"maps"
+	"strings"
 	"testing"
 
 	"github.com/umpire-dev/umpire/internal/approval"
@@ -23,6 +24,26 @@ func TestPeopleNeeded(t *testing.T) {
 			got, err := peopleNeeded(tt.in)
 			if (err != nil) != (tt.want == nil) || err == nil && !maps.Equal(got, tt.want) {
 				t.Errorf("%v, %v", got, err)
+			}
+		})
+	}
+}
+
+// A value that is not one of a variable is an error that names it.
+func TestAddressesOfTheEnvironment(t *testing.T) {
+	for _, tt := range []struct{ name, value, want string }{
+		{"UMPIRE_SERVER_PORT", "abc", `UMPIRE_SERVER_PORT is "127.0.0.1:abc": must be HOST:PORT`},
+		{"UMPIRE_PROXY_PORT", "0.0.0.0:x", "UMPIRE_PROXY_PORT"},
+		{"UMPIRE_PROXY_INLINE", "maybe", `UMPIRE_PROXY_INLINE is "maybe": must be true or false`},
+		{"UMPIRE_PROXY_INLINE", "false", ""},
+		{"UMPIRE_SERVER_PORT", "4000", ""},
+	} {
+		t.Run(tt.name+"="+tt.value, func(t *testing.T) {
+			t.Setenv(tt.name, tt.value)
+			f := serveFlags{listen: "127.0.0.1:3700"}
+			err := f.addresses(func(string) bool { return false })
+			if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("%v", err)
 			}
 		})
 	}

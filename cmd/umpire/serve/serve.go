@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"net"
 	"net/http"
 	"net/netip"
@@ -16,6 +17,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -184,9 +186,6 @@ func (f *serveFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer stopGuard()
-	if f.proxy == "" && !cmd.Flags().Changed("proxy") && !cmd.Flags().Changed("listen") && inline() {
-		f.proxy = envOr("PROXY_PORT", "127.0.0.1:3701")
-	}
 	return f.serve(ctx, cmd, g, log, where, private)
 }
 
@@ -203,8 +202,8 @@ func (f *serveFlags) options(cmd *cobra.Command) (o gateway.Options, err error) 
 	if !cmd.Flags().Changed("workspace") {
 		f.workspace, _ = setting("WORKSPACE")
 	}
-	if !cmd.Flags().Changed("listen") {
-		f.listen = envOr("SERVER_PORT", f.listen)
+	if err := f.addresses(cmd.Flags().Changed); err != nil {
+		return o, err
 	}
 	if f.workspace != "" {
 		if f.workspace, err = filepath.Abs(f.workspace); err != nil {
@@ -268,7 +267,7 @@ func (f *serveFlags) networks() ([]netip.Prefix, error) {
 	for _, text := range f.private {
 		n, err := netip.ParsePrefix(text)
 		if err != nil {
-			return nil, cli.Usagef("--private: %w; must be a network such as 10.1.0.0/16", err)
+			return nil, cli.Usagef("--private is %q: must be a network such as 10.1.0.0/16", text)
 		}
 		list = append(list, n.Masked())
 	}
@@ -314,20 +313,57 @@ func peopleNeeded(in map[string]int) (map[approval.Category]int, error) {
 }
 
 // envOr returns the address in an environment variable. A bare port means the loopback address.
-func envOr(name, otherwise string) string {
-	if v, _ := setting(name); v != "" {
-		if !strings.Contains(v, ":") {
-			return "127.0.0.1:" + v
-		}
-		return v
+func envOr(name, otherwise string) (string, error) {
+	v, from := setting(name)
+	switch {
+	case v == "":
+		return otherwise, nil
+	case !strings.Contains(v, ":"):
+		v = "127.0.0.1:" + v
 	}
-	return otherwise
+	return v, checkAddress(from, v)
+}
+
+// checkAddress returns a usage error for an address that no listener can have.
+func checkAddress(source, addr string) error {
+	_, port, err := net.SplitHostPort(addr)
+	if n, bad := strconv.ParseUint(port, 10, 16); err != nil || bad != nil || n > math.MaxUint16 {
+		return cli.Usagef("%s is %q: must be HOST:PORT, such as 127.0.0.1:3700", source, addr)
+	}
+	return nil
+}
+
+// addresses sets the addresses that no flag names, and checks all.
+func (f *serveFlags) addresses(changed func(flag string) bool) (err error) {
+	proxies, err := inline()
+	if err != nil {
+		return err
+	}
+	if f.proxy == "" && !changed("proxy") && !changed("listen") && proxies {
+		if f.proxy, err = envOr("PROXY_PORT", "127.0.0.1:3701"); err != nil {
+			return err
+		}
+	}
+	if !changed("listen") {
+		if f.listen, err = envOr("SERVER_PORT", f.listen); err != nil {
+			return err
+		}
+	}
+	for _, a := range []struct{ flag, addr string }{{"--listen", f.listen}, {"--agents", f.agents}, {"--proxy", f.proxy}} {
+		if a.addr != "" {
+			err = errors.Join(err, checkAddress(a.flag, a.addr))
+		}
+	}
+	return err
 }
 
 // inline reports whether the proxy runs in the gateway's process.
-func inline() bool {
-	v, _ := setting("PROXY_INLINE")
-	return v != "false"
+func inline() (bool, error) {
+	v, from := setting("PROXY_INLINE")
+	if v != "" && v != "true" && v != "false" {
+		return false, cli.Usagef("%s is %q: must be true or false", from, v)
+	}
+	return v != "false", nil
 }
 
 func openStore(ctx context.Context, database string) (s *store.Store, where string, err error) {

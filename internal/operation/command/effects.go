@@ -139,6 +139,7 @@ func (c *Call) WriteFile(w Word, t umpire.Trait, s Stream) umpire.Place {
 	}
 	p := c.path(umpire.Write, w, t)
 	if !c.Inert() {
+		s.After = t&umpire.Append != 0 && t&umpire.Truncate == 0
 		c.Store(w, s)
 	}
 	return p

@@ -78,6 +78,8 @@ type Stream struct {
 	Bare  bool   // Found, without the folder before the names
 	Pipe  bool   // there is a stream: false means a terminal, or nothing
 	File  string // path of the project's file that it comes from, or ""
+	After bool   // Store appends it to the file
+	Disk  string // path of the file on the disk that it begins with, if nothing has used that file yet, or ""
 }
 
 // Text returns a Stream whose content is known.

@@ -199,6 +199,32 @@ func (sh *shell) chdir(w command.Word) {
 
 // File returns the content of a file as far as it is known.
 func (sh *shell) File(w command.Word) command.Stream {
+	s := sh.content(w, sh.read)
+	if s.Disk != "" {
+		sh.read(s.Disk)
+		s.Disk = ""
+	}
+	return s
+}
+
+// appended returns the content of a file after s is appended. It does not use the text before s:
+// several calls may append to one log at the same time.
+func (sh *shell) appended(w command.Word, s command.Stream) command.Stream {
+	s.After = false
+	old := sh.content(w, sh.peek)
+	if !old.Pipe && !old.Seen {
+		return s
+	}
+	if abs, _ := sh.Path(w); sh.cache[abs].peeked {
+		old.Disk = abs
+	}
+	emitOut(&old, s)
+	return old
+}
+
+// content returns the content of a file as far as it is known. It takes what this call has not
+// written from read.
+func (sh *shell) content(w command.Word, read func(abs string) onDisk) command.Stream {
 	if n := fdOf(w.Text); n >= 0 {
 		if s, ok := sh.files[w.Text]; ok {
 			return s
@@ -248,7 +274,7 @@ func (sh *shell) File(w command.Word) command.Stream {
 	t |= sh.wild
 	f := sh.fetched(w)
 	if _, q := sh.spelling(w); t == 0 && sh.env.ReadFile != nil && w.Known() && ((p|q)&umpire.PlaceInWorkspace != 0 || p&umpire.PlaceTemp != 0 && sh.local()) && sh.traits&(umpire.Remote|umpire.Container) == 0 {
-		if s, ok := sh.disk(abs); ok {
+		if s, ok := textOf(abs, read(abs)); ok {
 			s.Taint = f
 			return s
 		}
@@ -259,13 +285,39 @@ func (sh *shell) File(w command.Word) command.Stream {
 // read reads a file from the disk, once for each call. A file beyond the bounds counts as existing,
 // with unknown text.
 func (sh *shell) read(abs string) onDisk {
-	if f, ok := sh.cache[abs]; ok {
+	f, ok := sh.cache[abs]
+	switch {
+	case !ok:
+		return sh.load(abs, sh.env.ReadFile)
+	case f.peeked:
+		f.peeked = false
+		sh.cache[abs] = f
+		sh.env.ReadFile(abs) // from here on, the text counts
+	}
+	return f
+}
+
+// peek is like read, for a file that the call only appends to.
+func (sh *shell) peek(abs string) onDisk {
+	if f, ok := sh.cache[abs]; ok || sh.env.Peek == nil {
+		if !ok {
+			f = sh.read(abs)
+		}
 		return f
 	}
-	if sh.env.ReadFile == nil || len(sh.cache) >= maxReads || sh.bytes > maxBytes {
+	f := sh.load(abs, sh.env.Peek)
+	if f.ok {
+		f.peeked = true
+		sh.cache[abs] = f
+	}
+	return f
+}
+
+func (sh *shell) load(abs string, read func(path string) ([]byte, bool)) onDisk {
+	if read == nil || len(sh.cache) >= maxReads || sh.bytes > maxBytes {
 		return onDisk{size: maxBytes + 1}
 	}
-	b, ok := sh.env.ReadFile(abs)
+	b, ok := read(abs)
 	f := onDisk{ok: ok, size: len(b)}
 	switch {
 	case ok && len(b) <= maxText:
@@ -286,8 +338,9 @@ func (sh *shell) read(abs string) onDisk {
 
 // disk returns the text of a file on the disk, and false if the file is too long, binary or
 // unreadable.
-func (sh *shell) disk(abs string) (command.Stream, bool) {
-	f := sh.read(abs)
+func (sh *shell) disk(abs string) (command.Stream, bool) { return textOf(abs, sh.read(abs)) }
+
+func textOf(abs string, f onDisk) (command.Stream, bool) {
 	if !f.whole || strings.IndexByte(f.text, 0) >= 0 && !bundleName(abs) { // Node runs JavaScript with a NUL in it
 		return command.Stream{}, false
 	}
@@ -385,10 +438,14 @@ func (sh *shell) exists(w command.Word) bool {
 func (sh *shell) Store(w command.Word, s command.Stream) {
 	abs, p := sh.Path(w)
 	if p&umpire.PlaceNull != 0 || fdOf(w.Text) >= 0 {
+		s.After = false
 		if f, ok := sh.fds[fdOf(w.Text)]; ok && (s.Pipe || s.Taint != 0) {
 			f.put(sh, s)
 		}
 		return
+	}
+	if s.After {
+		s = sh.appended(w, s)
 	}
 	if sh.traits&umpire.Remote != 0 {
 		return

@@ -368,6 +368,8 @@ type onDisk struct {
 	size  int
 	ok    bool
 	whole bool // text is the whole file
+	// peeked means that the call has only appended to the file: its text decides nothing yet.
+	peeked bool
 }
 
 // unreadable reports whether a path holds text that umpire cannot read but a program may: a pipe, a

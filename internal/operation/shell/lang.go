@@ -178,6 +178,7 @@ func (sh *shell) writeAt(w command.Word, s command.Stream, t umpire.Trait) {
 	}
 	sh.Emit(umpire.Operation{Kind: umpire.Write, Resource: abs, Places: p, Traits: t})
 	if t&(umpire.Permissions|umpire.Ownership) == 0 {
+		s.After = t&umpire.Append != 0 && t&umpire.Truncate == 0
 		sh.Store(w, s)
 	}
 }

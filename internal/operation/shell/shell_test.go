@@ -34,6 +34,31 @@ func read(t *testing.T, text string) []string {
 	return out
 }
 
+// A command that appends to a file uses the file's old text only if something reads it afterwards.
+// Then that text counts, whichever program appended.
+func TestAppendedText(t *testing.T) {
+	for text, want := range map[string]bool{
+		"date >> clean.sh": false, "echo x | tee -a clean.sh": false, "echo x >> clean.sh; echo y >> clean.sh": false, "{ echo x; echo y; } >> clean.sh": false,
+		"echo x >> clean.sh; sh clean.sh /": true, "echo x | tee -a clean.sh; sh clean.sh /": true, "tee -a clean.sh </dev/null; . ./clean.sh /": true, "echo x >> clean.sh; set /; . ./clean.sh": true,
+		"echo x >> clean.sh; cp clean.sh b.sh; sh b.sh /": true, "sh clean.sh /; echo x >> clean.sh": true,
+	} {
+		used, env := false, testEnv
+		env.Peek = testEnv.ReadFile
+		env.ReadFile = func(path string) ([]byte, bool) {
+			b, ok := testEnv.ReadFile(path)
+			used = used || ok
+			return b, ok
+		}
+		ops := Read(text, env)
+		if used != want {
+			t.Errorf("%s: used %v", text, used)
+		}
+		if runs := slices.ContainsFunc(ops, func(o umpire.Operation) bool { return o.Resource == "prog -rf /" }); runs != want {
+			t.Errorf("%s: %v", text, ops)
+		}
+	}
+}
+
 // The program in these commands has no Model, so that only the interpreter's own work
 // shows.
 func TestSpellings(t *testing.T) {

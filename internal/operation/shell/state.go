@@ -42,10 +42,13 @@ type Env struct {
 	Map      place.Map
 	Getenv   func(name string) (string, bool) // nil: only HOME, PWD, TMPDIR, USER are known
 	ReadFile func(path string) ([]byte, bool) // returns the content of a file, bounded; may be nil
-	Disk     *disk.View                       // where paths lead; nil: not known
-	Session  Session                          // earlier calls of the session; nil: not known
-	Programs string                           // descriptions of programs from policy files, as command.Encode writes them
-	ReadDir  func(path string) []string       // returns the names in a folder, bounded; may be nil
+	// Peek is like ReadFile, for the text of a file that the call only appends to. ReadFile follows as
+	// soon as the call uses the text. May be nil.
+	Peek     func(path string) ([]byte, bool)
+	Disk     *disk.View                 // where paths lead; nil: not known
+	Session  Session                    // earlier calls of the session; nil: not known
+	Programs string                     // descriptions of programs from policy files, as command.Encode writes them
+	ReadDir  func(path string) []string // returns the names in a folder, bounded; may be nil
 	// Ran is called for each program that the command itself, and not a file that it reads, runs on
 	// this machine, with the working folder; may be nil.
 	Ran func(op umpire.Operation, dir string)

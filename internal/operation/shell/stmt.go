@@ -473,13 +473,7 @@ func (f *file) put(sh *shell, s command.Stream) {
 		sh.Emit(umpire.Operation{Kind: umpire.Network, Resource: f.host, Traits: t | umpire.Upload})
 	case f.word.Text != "":
 		sh.tainted(f.word, s.Taint, umpire.Append)
-		if f.app {
-			old := sh.File(f.word)
-			if old.Pipe || old.Seen {
-				emitOut(&old, s)
-				s = old
-			}
-		}
+		s.After = f.app
 		sh.Store(f.word, s)
 		f.app = true
 	}

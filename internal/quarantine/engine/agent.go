@@ -185,6 +185,8 @@ func (d *reviewState) finish(a *agent, took time.Duration) {
 		d.incomplete("a reviewer gave no answer that can be read")
 	case a.answer.Attempt == quarantine.Partial:
 		d.incomplete("a reviewer's answer could be read in part")
+	case a.answer.Bare:
+		d.incomplete("a reviewer claimed a high risk and reported no finding that has it")
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -240,7 +242,7 @@ func (d *reviewState) judge(a *agent, text string) answerSaid {
 	if p.Success && p.Raised {
 		d.event(quarantine.ResponseSanitized, a.session, "the risk was raised to that of the findings", nil)
 	}
-	if !p.Success || p.Attempt == quarantine.Partial {
+	if !p.Success || p.Attempt == quarantine.Partial || p.Bare {
 		d.event(quarantine.ResponseRejected, a.session, "the answer has not the right shape", map[string]any{"attempt": string(p.Attempt), "faults": len(p.Errors)})
 		if !a.retried {
 			a.retried = true

@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"errors"
 	"io"
 	"path"
 	"runtime"
@@ -104,7 +105,7 @@ func Check(ctx context.Context, s *snapshot.Snapshot) ([]finding.Reported, error
 		}
 	}
 	k.assemble()
-	if err := k.follow(); err != nil {
+	if err := errors.Join(k.imports(), k.follow()); err != nil {
 		return nil, err
 	}
 	return k.reported(), nil
@@ -127,6 +128,7 @@ type checker struct {
 	mu        sync.Mutex
 	hits      []hit
 	parts     []part // files that are a piece of encoded text
+	constants []constant
 	referrals []pointer
 	over      int // number of parts dropped
 }
@@ -306,6 +308,7 @@ func (k *checker) file(sf *snapshot.File) error {
 	} else {
 		f.words()
 		f.fragment()
+		f.defines()
 	}
 	f.named()
 	return nil
