@@ -452,14 +452,13 @@ func TestInsideHoldsToItsHost(t *testing.T) {
 	}
 }
 
-// Who takes a while to begin is waited for: where the inside has to be seen, no server may
-// speak first.
+// Where the inside has to be seen, no server may speak first: a client that is slow to begin is
+// waited for.
 func TestInsideWaits(t *testing.T) {
 	ca := newTestCA(t)
 	p := New(Options{Gate: &gate{say: func(Target) Decision { return Decision{Allowed: true, Inside: true} }}, Certificate: ca.certificate})
-	p.hello, p.silent = patience, time.Millisecond
+	p.hello, p.silent = patience, -time.Second // the client is late before it begins
 	_, c, _ := speak(t, start(t, p), "CONNECT a.example:8443 HTTP/1.1\r\nHost: x\r\n"+auth+"\r\n")
-	time.Sleep(100 * time.Millisecond) // the pause is what is tested
 	if err := tls.Client(c, &tls.Config{ServerName: "a.example", RootCAs: ca.pool, MinVersion: tls.VersionTLS12}).Handshake(); err != nil {
 		t.Error(err)
 	}

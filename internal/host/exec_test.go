@@ -5,6 +5,7 @@ package host
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -47,23 +48,25 @@ func TestRun(t *testing.T) {
 
 // Nothing that a command started outlives its time.
 func TestTimeout(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "pid")
-	got, limit := runFor(t, file, "sleep 600 & echo $! > %s; echo started; wait", 300*time.Millisecond)
-	if got.ExitCode != ExitTimeout || !strings.Contains(got.Stderr, "umpire: ended after "+plural.Duration(limit)) || got.Took > 5*time.Minute {
-		t.Errorf("%+v", got)
+	dir := t.TempDir()
+	fifo := filepath.Join(dir, "alive") // readable at its end, once all who hold it have ended
+	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
 	}
-	data, err := os.ReadFile(file)
+	alive, err := os.OpenFile(fifo, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var pid int
-	if _, err := fmt.Sscan(string(data), &pid); err != nil {
+	defer alive.Close()
+	got, limit := runFor(t, filepath.Join(dir, "begun"), "exec 9>"+fifo+"; sleep 600 & : > %s; echo started; wait", 300*time.Millisecond)
+	if got.ExitCode != ExitTimeout || !strings.Contains(got.Stderr, "umpire: ended after "+plural.Duration(limit)) || got.Took > 5*time.Minute {
+		t.Errorf("%+v", got)
+	}
+	if err := alive.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
 		t.Fatal(err)
 	}
-	for deadline := time.Now().Add(time.Minute); syscall.Kill(pid, 0) == nil && !zombie(pid); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("the child lives on")
-		}
+	if _, err := alive.Read(make([]byte, 1)); err != io.EOF {
+		t.Errorf("the child outlives its limit: %v, want the end of what it holds", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -14,7 +14,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -103,31 +102,36 @@ func TestPushTwice(t *testing.T) {
 	}
 }
 
-// slowly is an input of which the later part takes a while to come.
-type slowly struct {
-	first io.Reader
-	busy  atomic.Bool
+// held is an input whose later part comes when its receiver has returned, or after a second.
+type held struct {
+	first           io.Reader
+	returned, ended chan struct{}
 }
 
-func (r *slowly) Read(b []byte) (int, error) {
+func (r *held) Read(b []byte) (int, error) {
 	if n, err := r.first.Read(b); err == nil {
 		return n, nil
 	}
-	r.busy.Store(true)
-	defer r.busy.Store(false)
-	time.Sleep(time.Second) // git has given up by then, as a rule; if it has not, nothing is tried
+	defer close(r.ended)
+	select {
+	case <-r.returned:
+	case <-time.After(time.Second): // git has given up by then
+	}
 	return 0, io.EOF
 }
 
-// Whoever reads on where git gave up is the only one who reads.
+// The caller may read on where git gave up, so Receive returns only when nothing else reads.
 func TestReceiveGivenUp(t *testing.T) {
 	s, _, work := newStaging(t)
-	in := &slowly{first: strings.NewReader("PACK" + strings.Repeat("x", 1000))}
+	in := &held{strings.NewReader("PACK" + strings.Repeat("x", 1000)), make(chan struct{}), make(chan struct{})}
+	defer close(in.returned)
 	if err := s.Receive(t.Context(), "1", []string{git(t, work, "", "rev-parse", "HEAD")}, in); err == nil {
-		t.Error("noise is taken")
+		t.Error("Receive accepts noise as a pack, want an error")
 	}
-	if in.busy.Load() {
-		t.Error("the input is being read when git has ended")
+	select {
+	case <-in.ended:
+	default:
+		t.Error("Receive returned while its input was read, want the end of the read first")
 	}
 }
 
