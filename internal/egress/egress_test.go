@@ -57,7 +57,7 @@ func TestRefused(t *testing.T) {
 		{"a user", "GET http://u:p@a.example/ HTTP/1.1\r\nHost: a.example\r\n" + auth + "\r\n", 400, "user in it"},
 		{"a path that climbs", "GET http://a.example/x/%2e%2e/y HTTP/1.1\r\nHost: a.example\r\n" + auth + "\r\n", 400, "dot segments"},
 		{"another scheme", "GET ftp://a.example/ HTTP/1.1\r\nHost: a.example\r\n" + auth + "\r\n", 400, "CONNECT"},
-		{"no port", "CONNECT a.example HTTP/1.1\r\nHost: a.example\r\n" + auth + "\r\n", 400, ""},
+		{"no port", "CONNECT a.example HTTP/1.1\r\nHost: a.example\r\n" + auth + "\r\n", 400, "CONNECT needs host:port"},
 		{"port 0", "CONNECT a.example:0 HTTP/1.1\r\nHost: a.example\r\n" + auth + "\r\n", 400, "is not a port"},
 		{"a large port", "CONNECT a.example:65536 HTTP/1.1\r\nHost: a.example\r\n" + auth + "\r\n", 400, "is not a port"},
 		{"not for a proxy", "GET / HTTP/1.1\r\nHost: a.example\r\n\r\n", 200, "this is a proxy"},

@@ -383,3 +383,22 @@ func FuzzHello(f *testing.F) {
 		}
 	})
 }
+
+// A connection that cannot be taken over is no tunnel: the client hears so, and its place is free.
+func TestTunnelNeedsItsConnection(t *testing.T) {
+	up, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer up.Close()
+	p := New(Options{Gate: &gate{}, Private: loopback})
+	ended := awaitEnds(p)
+	r := httptest.NewRequest(http.MethodConnect, up.Addr().String(), nil)
+	r.Header.Set("Proxy-Authorization", "Basic czE6dG9rZW4=")
+	answer := httptest.NewRecorder()
+	p.ServeHTTP(answer, r)
+	if answer.Code < 500 {
+		t.Errorf("%d %s, want an error of the proxy", answer.Code, answer.Body)
+	}
+	ended.all(t)
+}
