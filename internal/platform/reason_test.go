@@ -17,8 +17,15 @@ func TestReason(t *testing.T) {
 	if got != want {
 		t.Errorf("Reason =\n%s\nwant\n%s", got, want)
 	}
-	if got := Reason(umpire.Decision{Effect: umpire.Ask}, nil); !strings.Contains(got, "default") {
-		t.Errorf("without reasons: %s", got)
+	for want, d := range map[string]umpire.Decision{
+		"umpire asks about this: no rule settles it":        {Effect: umpire.Ask},
+		"umpire denies this: no rule settles it":            {Effect: umpire.Deny},
+		"umpire allows this: no rule settles it":            {Effect: umpire.Allow},
+		"umpire asks about this: no rule settles all of it": {Effect: umpire.Ask, Reasons: []umpire.Reason{{Rule: "r", Effect: umpire.Allow, Op: -1}}},
+	} {
+		if got := Reason(d, nil); got != want+", and that is the policy's default." {
+			t.Errorf("by default: got %q, want %q", got, want)
+		}
 	}
 	var many umpire.Decision
 	for range 50 {
