@@ -15,7 +15,7 @@ func TestOwnByNoAddress(t *testing.T) {
 	d := dialer{own: func() []netip.AddrPort { return []netip.AddrPort{netip.MustParseAddrPort("127.0.0.1:3700")} }}
 	for _, at := range []string{"0.0.0.0:3700", "[::]:3700", "[::1]:3700", "127.0.0.2:3700", "[::ffff:0.0.0.0]:3700"} {
 		if err := d.check(netip.MustParseAddrPort(at), at, true); !errors.Is(err, ErrSelf) {
-			t.Errorf("%s: %v", at, err)
+			t.Errorf("%s: got %v, want umpire's own address refused", at, err)
 		}
 	}
 }
@@ -39,14 +39,14 @@ func TestRebinding(t *testing.T) {
 	}}}), nil)
 	for _, host := range []string{"inside.example", "mixed.example", "mapped.example", "nat64.example", "meta.example", "127.0.0.1", "[::1]", "[::ffff:7f00:1]"} {
 		if status, body := get(t, c, "http://"+host+":"+port+"/"); status != 403 || !strings.Contains(body, "an allow rule that names") {
-			t.Errorf("%s: %d %s", host, status, body)
+			t.Errorf("%s: got %d %s, want it refused until a rule names it", host, status, body)
 		}
 	}
 	if status, body := get(t, c, "http://named.example:"+port+"/"); status != 200 || body != "the inside" {
 		t.Errorf("a host that a rule names: %d %s", status, body)
 	}
 	if status, body := get(t, c, "http://nowhere.example/"); status != 502 || !strings.Contains(body, "cannot be resolved") {
-		t.Errorf("%d %s", status, body)
+		t.Errorf("an unknown name: got %d %s, want 502 that says so", status, body)
 	}
 }
 
@@ -64,7 +64,7 @@ func TestOwnAddress(t *testing.T) {
 		}}}), nil)
 	for _, host := range []string{"127.0.0.1", "127.0.0.2", "me.example"} {
 		if status, body := get(t, c, "http://"+host+":"+portOf(t, up.URL)+"/"); status != 403 || !strings.Contains(body, "umpire's address") {
-			t.Errorf("%s: %d %s", host, status, body)
+			t.Errorf("%s: got %d %s, want umpire's own address refused", host, status, body)
 		}
 	}
 }
@@ -92,7 +92,7 @@ func TestHost(t *testing.T) {
 		strings.Repeat("a.", 126) + "b": strings.Repeat("a.", 126) + "b", strings.Repeat("a.", 126) + "bc": "",
 	} {
 		if got, err := Host(in); got != want || (err == nil) != (want != "") {
-			t.Errorf("%q: %q, %v", in, got, err)
+			t.Errorf("Host(%q) = %q, %v, want %q", in, got, err, want)
 		}
 	}
 }
@@ -109,7 +109,7 @@ func FuzzHost(f *testing.F) {
 			return
 		}
 		if again, err := Host(h); err != nil || again != h {
-			t.Fatalf("%q: %q, then %q, %v", s, h, again, err)
+			t.Fatalf("Host(%q) is %q, and of that %q, %v, want the same", s, h, again, err)
 		}
 		last := h[strings.LastIndexByte(h, '.')+1:]
 		if _, err := netip.ParseAddr(h); err != nil && last[0] >= '0' && last[0] <= '9' { // inet_aton of C

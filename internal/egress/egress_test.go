@@ -24,7 +24,7 @@ func TestPlainRequest(t *testing.T) {
 	g := &gate{}
 	c := client(t, open(t, Options{Gate: g, Private: loopback}), nil)
 	if status, body := get(t, c, up.URL+"/a%2Fb?q=secret"); status != 200 || body != "GET /a%2Fb?q=secret "+strings.TrimPrefix(up.URL, "http://") {
-		t.Errorf("%d %s", status, body)
+		t.Errorf("a plain request: got %d %s, want the server's answer", status, body)
 	}
 	if seen.Get("Proxy-Authorization") != "" || seen.Get("X-Forwarded-For") != "" {
 		t.Errorf("the server was told %v", seen)
@@ -65,7 +65,7 @@ func TestRefused(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			resp, _, _ := speak(t, p, tt.request)
 			if resp.status != tt.status || !strings.Contains(resp.body, tt.says) {
-				t.Errorf("%d %s", resp.status, resp.body)
+				t.Errorf("got %d %s, want %d and %q", resp.status, resp.body, tt.status, tt.says)
 			}
 			if tt.status == 407 && resp.header.Get("Proxy-Authenticate") == "" {
 				t.Error("it does not say how to identify")
@@ -79,7 +79,7 @@ var errTest = errors.New("test")
 func TestGateFails(t *testing.T) {
 	resp, _, _ := speak(t, open(t, Options{Gate: failing{}}), "GET http://a.example/ HTTP/1.1\r\nHost: a.example\r\n"+auth+"\r\n")
 	if resp.status != 502 || strings.Contains(resp.body, errTest.Error()) {
-		t.Errorf("%d %s", resp.status, resp.body)
+		t.Errorf("got %d %s, want 502 without the gate's error", resp.status, resp.body)
 	}
 }
 

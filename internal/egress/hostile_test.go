@@ -64,7 +64,7 @@ func TestServerPosesAsUmpire(t *testing.T) {
 	}
 	defer resp.Body.Close()
 	if got := resp.Header.Get("X-Umpire"); resp.StatusCode != http.StatusForbidden || strings.Contains(got, "refused") {
-		t.Errorf("%s, %q", resp.Status, got)
+		t.Errorf("got %s, X-Umpire %q, want the server's own 403", resp.Status, got)
 	}
 }
 

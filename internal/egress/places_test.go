@@ -23,7 +23,7 @@ func TestQuietTunnelEnds(t *testing.T) {
 	p := start(t, New(Options{Gate: &gate{}, Private: loopback, Idle: 50 * time.Millisecond}))
 	_, _, r := speak(t, p, "CONNECT "+up.Addr().String()+" HTTP/1.1\r\nHost: x\r\n"+auth+"\r\n")
 	if b, err := io.ReadAll(r); err != nil || len(b) != 0 {
-		t.Errorf("%q, %v", b, err)
+		t.Errorf("got %q, %v, want the end of the tunnel", b, err)
 	}
 }
 

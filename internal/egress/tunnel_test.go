@@ -155,7 +155,7 @@ func TestTunnel(t *testing.T) {
 	c := client(t, open(t, Options{Gate: g, Private: loopback, Resolver: n}), roots)
 	at := "example.com:" + portOf(t, up.URL) // the certificate of httptest is for this name
 	if status, body := get(t, c, "https://"+at+"/x"); status != 200 || body != "inside "+at {
-		t.Errorf("%d %s", status, body)
+		t.Errorf("got %d %s, want the server's answer", status, body)
 	}
 	if g.questions() != "CONNECT "+at {
 		t.Errorf("asked about %s", g.questions())
@@ -263,7 +263,7 @@ func TestPlainInsideTunnel(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := hear(t, r, "GET"); got.status != tt.status || !strings.Contains(got.body, tt.body) {
-			t.Errorf("%q: %d %s", tt.request, got.status, got.body)
+			t.Errorf("%q: got %d %s, want %d and %q", tt.request, got.status, got.body, tt.status, tt.body)
 		}
 	}
 	if want := "CONNECT " + at + "; GET " + up.URL + "/yes; GET " + up.URL + "/no"; g.questions() != want {
@@ -285,7 +285,7 @@ func TestSlowBeginningInTunnel(t *testing.T) {
 			t.Fatal(err)
 		}
 		if b, err := io.ReadAll(r); errors.Is(err, os.ErrDeadlineExceeded) || len(b) > 0 {
-			t.Errorf("%q stays open: %q %v", begin, b, err)
+			t.Errorf("%q: got %q, %v, want the tunnel closed", begin, b, err)
 		}
 		_, c, r = speak(t, start(t, New(Options{Gate: g, Private: loopback})), "CONNECT "+at+" HTTP/1.1\r\nHost: x\r\n"+auth+"\r\n")
 		rest := "GET /no HTTP/1.1\r\nHost: " + at + "\r\n\r\n"
@@ -293,7 +293,7 @@ func TestSlowBeginningInTunnel(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := hear(t, r, "GET"); got.status == http.StatusOK {
-			t.Errorf("%q: %d %s", begin, got.status, got.body)
+			t.Errorf("%q: got %d %s, want an error", begin, got.status, got.body)
 		}
 	}
 	if n := up.bytes(); n != 0 {
@@ -327,14 +327,14 @@ func TestWebSocket(t *testing.T) {
 		c.Timeout = 0
 		ws, res, err := websocket.Dial(ctx, up.URL, &websocket.DialOptions{HTTPClient: c})
 		if err != nil {
-			t.Fatalf("%s: %v", name, err)
+			t.Fatalf("%s: %v, want a WebSocket", name, err)
 		}
 		if res.Body != nil {
 			_ = res.Body.Close()
 		}
 		_ = ws.Write(ctx, websocket.MessageText, []byte("hi"))
 		if _, b, err := ws.Read(ctx); err != nil || string(b) != "heard hi" {
-			t.Errorf("%s: %q, %v", name, b, err)
+			t.Errorf("%s: got %q, %v, want what the server heard", name, b, err)
 		}
 		_ = ws.CloseNow()
 	}
@@ -360,14 +360,14 @@ func TestRelay(t *testing.T) {
 	p := start(t, New(Options{Gate: &gate{}, Private: loopback}))
 	_, c, r := speak(t, p, "CONNECT "+up.Addr().String()+" HTTP/1.1\r\nHost: x\r\n"+auth+"\r\n")
 	if line, err := r.ReadString('\n'); err != nil || !strings.Contains(line, "speaks first") {
-		t.Fatalf("%q, %v", line, err)
+		t.Fatalf("the first line is %q, %v, want the server's", line, err)
 	}
 	if _, err := c.Write(bytes.Repeat([]byte("x"), 9<<20)); err != nil {
 		t.Fatal(err)
 	}
 	_ = c.(*net.TCPConn).CloseWrite()
 	if b, err := io.ReadAll(r); err != nil || string(b) != fmt.Sprintf("%d bytes", 9<<20) {
-		t.Errorf("%q, %v", b, err)
+		t.Errorf("the answer is %q, %v, want the number of bytes", b, err)
 	}
 }
 

@@ -83,7 +83,7 @@ func TestReadFile(t *testing.T) {
 	}
 	for _, p := range []string{dir, filepath.Join(dir, "none")} {
 		if _, ok := ReadFile(p); ok {
-			t.Errorf("%s was read", p)
+			t.Errorf("ReadFile(%s) reads it, want nothing", p)
 		}
 	}
 }

@@ -32,7 +32,7 @@ func TestReason(t *testing.T) {
 		many.Reasons = append(many.Reasons, umpire.Reason{Text: strings.Repeat("x", 500), Suggest: strings.Repeat("y", 500), Op: -1})
 	}
 	if n := len(Reason(many, nil)); n > 2*maxReason {
-		t.Errorf("%d bytes", n)
+		t.Errorf("%d bytes, want at most %d", n, 2*maxReason)
 	}
 }
 
@@ -97,6 +97,6 @@ func TestReasonFitsAScreen(t *testing.T) {
 		d.Reasons = append(d.Reasons, umpire.Reason{Rule: "r" + strings.Repeat("r", i), Effect: umpire.Deny, Text: "deletes a part of the operating system", Op: i})
 	}
 	if got := Reason(d, ops); len(got) > maxReason+20 || !strings.HasSuffix(got, " more.") {
-		t.Errorf("%d bytes: %s", len(got), got)
+		t.Errorf("%d bytes, want %d that end in the number of others: %s", len(got), maxReason, got)
 	}
 }
