@@ -108,6 +108,17 @@ func TestReadEachName(t *testing.T) {
 			t.Errorf("%s\nis read as %s\nwant       %s", payload, got, want)
 		}
 	}
+	for want, table := range map[string][]string{ // the names that umpire promises to know
+		"toolname tool name": toolNames,
+		"toolinput toolargs toolinfo input args arguments parameters params":                   inputNames,
+		"cwd dir workingdirectory workdir":                                                     dirNames,
+		"toolcall pretooluse tooluse call tool event input functioncall function payload data": partNames,
+		"command commands cmd commandline shellcommand":                                        commandNames,
+	} {
+		if got := strings.Join(table, " "); got != want {
+			t.Errorf("the names are %s, want %s", got, want)
+		}
+	}
 	const missing = ", lacks: event is missing"
 	spelled := func(name string) []string {
 		return []string{name, strings.ToUpper(name), name[:2] + "_" + name[2:], name[:2] + "-." + name[2:]}
