@@ -16,7 +16,7 @@ func TestNewID(t *testing.T) {
 	for range 1000 {
 		id := NewID(at)
 		if len(id) != 26 || !strings.HasPrefix(id, "01ARYZ6S41") || strings.Trim(id, crockford) != "" || seen[id] {
-			t.Fatalf("%s", id)
+			t.Fatalf("the ID %s is malformed, of another time or not unique", id)
 		}
 		seen[id] = true
 	}
@@ -28,7 +28,7 @@ func TestNewID(t *testing.T) {
 func TestCategories(t *testing.T) {
 	for _, c := range Categories() {
 		if !c.Known() || c.Bulk() == (c == Exec || c == Packages || c == Sandbox) {
-			t.Errorf("%s: known %v, bulk %v", c, c.Known(), c.Bulk())
+			t.Errorf("%s: known %v, bulk %v, want it known, and in bulk unless it runs code", c, c.Known(), c.Bulk())
 		}
 	}
 	if Category("").Known() {
@@ -100,7 +100,7 @@ func TestCheck(t *testing.T) {
 		r := sound
 		spoil(&r)
 		if err := r.Check(); err == nil || !strings.Contains(err.Error(), strings.TrimSpace(name)) {
-			t.Errorf("%s: got %v", name, err)
+			t.Errorf("Check: got %v, want an error about %s", err, name)
 		}
 	}
 }

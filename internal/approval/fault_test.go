@@ -266,3 +266,41 @@ func TestBoundsOfRequests(t *testing.T) {
 		t.Errorf("a note and a rule at their bounds: %s, %v, want an approval", r.State, err)
 	}
 }
+
+// meanwhile settles the first question of a list before the caller has the list.
+type meanwhile struct{ approval.Store }
+
+func (m meanwhile) List(ctx context.Context, f approval.Filter) ([]approval.Request, error) {
+	list, err := m.Store.List(ctx, f)
+	if err == nil && len(list) > 0 {
+		_, err = m.Store.End(ctx, list[0].ID, approval.Cancelled, "")
+	}
+	return list, err
+}
+
+// Bulk and Shutdown count what they settled themselves. The others are no errors.
+func TestCountOfSettled(t *testing.T) {
+	s, err := store.Open(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	q := approval.Open(meanwhile{s}, approval.Options{})
+	defer q.Close()
+	var answers []approval.Answer
+	for _, c := range []approval.Category{approval.Exec, approval.Network, approval.Network, approval.Exec, approval.Git} {
+		r, err := q.Ask(t.Context(), approval.Request{Agent: "a", Category: c, Action: fmt.Sprint("act ", len(answers)), Digest: "d"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		answers = append(answers, approval.Answer{ID: r.ID, Digest: "d", Approve: true, By: approval.ByWeb, Operator: "ada"})
+	}
+	for _, want := range []int{3, 0} { // each Exec needs an answer of its own
+		if n, err := q.Bulk(t.Context(), append(answers, approval.Answer{ID: "req-99", Digest: "d", Approve: true, By: approval.ByWeb})); n != want || err != nil {
+			t.Errorf("Bulk settled %d, %v, want %d", n, err, want)
+		}
+	}
+	if n, err := q.Shutdown(t.Context(), "the gateway ends"); n != 1 || err != nil {
+		t.Errorf("Shutdown settled %d, %v, want 1 of 2: the other was settled meanwhile", n, err)
+	}
+}

@@ -478,3 +478,15 @@ func TestNoFolder(t *testing.T) {
 		}
 	}
 }
+
+// A place of spilled events that is no number is none: another writer's file may hold anything.
+func TestSpillPlace(t *testing.T) {
+	for text, want := range map[string]struct {
+		name  string
+		place int
+	}{"a:7": {"a", 7}, "a:0": {"a", 0}, "a": {}, "": {}, "a:": {}, "a:x": {}, "a:7:8": {}, "a:99999999999999999999": {}} {
+		if name, place := spillPlace(text); name != want.name || place != want.place {
+			t.Errorf("spillPlace(%q) = %q, %d, want %q, %d", text, name, place, want.name, want.place)
+		}
+	}
+}

@@ -164,7 +164,7 @@ func (l *looked) tls(host string, protos ...string) *tls.Conn {
 	l.t.Helper()
 	resp, c, _ := speak(l.t, l.proxy, "CONNECT "+host+":"+l.port+" HTTP/1.1\r\nHost: x\r\n"+auth+"\r\n")
 	if resp.status != 200 {
-		l.t.Fatalf("%d %s", resp.status, resp.body)
+		l.t.Fatalf("CONNECT: got %d %s, want 200", resp.status, resp.body)
 	}
 	s := tls.Client(c, &tls.Config{ServerName: host, RootCAs: l.ca.pool, NextProtos: protos, MinVersion: tls.VersionTLS12})
 	if err := s.Handshake(); err != nil {
@@ -199,13 +199,13 @@ func TestInside(t *testing.T) {
 			b, _ := io.ReadAll(resp.Body)
 			// The server's side is HTTP/2 whatever the client's is.
 			if want := "HTTP/2.0 POST /a%2Fb?q=1 " + at + ` "hello"`; string(b) != want || h2 != (resp.ProtoMajor == 2) {
-				t.Errorf("%s by %s", b, resp.Proto)
+				t.Errorf("got %s by %s, want %s, and HTTP/2: %v", b, resp.Proto, want, h2)
 			}
 			if resp.Header.Get("Alt-Svc") != "" {
 				t.Error("the client is told a way past the proxy")
 			}
 			if status, body := get(t, c, "https://"+at+"/no"); status != 403 || !strings.Contains(body, `"request":"01ABC"`) {
-				t.Errorf("%d %s", status, body)
+				t.Errorf("got %d %s, want 403 with the request's ID", status, body)
 			}
 			if status, _ := get(t, c, "https://"+at+"/away"); status != http.StatusFound {
 				t.Errorf("a redirect became %d", status)
@@ -225,7 +225,7 @@ func TestInsideWithoutCA(t *testing.T) {
 	l := newLooked(t, http.NotFoundHandler(), func(o *Options) { o.Certificate = nil })
 	resp, _, _ := speak(t, l.proxy, "CONNECT a.example:"+l.port+" HTTP/1.1\r\nHost: x\r\n"+auth+"\r\n")
 	if resp.status != 403 || !strings.Contains(resp.body, "umpire ca create") {
-		t.Errorf("%d %s", resp.status, resp.body)
+		t.Errorf("without a CA: got %d %s, want 403 and how to make one", resp.status, resp.body)
 	}
 }
 
@@ -233,7 +233,7 @@ func TestInsideWithoutCA(t *testing.T) {
 func TestInsideVerifies(t *testing.T) {
 	l := newLooked(t, http.NotFoundHandler(), func(o *Options) { o.Roots = x509.NewCertPool() })
 	if status, body := get(t, l.client(), "https://a.example:"+l.port+"/"); status != 502 || !strings.Contains(body, "certificate of a.example is not valid") {
-		t.Errorf("%d %s", status, body)
+		t.Errorf("a certificate of nobody's: got %d %s, want 502 that says so", status, body)
 	}
 	up := httptest.NewUnstartedServer(http.NotFoundHandler()) // its certificate is for example.com
 	up.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, 0)
@@ -305,18 +305,18 @@ func TestManyInside(t *testing.T) {
 	}
 	for range over { // the others are held, or there would be none of these
 		if code := <-status; code != http.StatusTooManyRequests {
-			t.Errorf("%d", code)
+			t.Errorf("one too many: got %d, want 429", code)
 		}
 	}
 	close(hold)
 	all.Wait()
 	for range maxConnections {
 		if code := <-status; code != http.StatusOK {
-			t.Errorf("%d", code)
+			t.Errorf("one that was held: got %d, want 200", code)
 		}
 	}
 	if len(arrived) != maxConnections {
-		t.Errorf("%d reached the server", len(arrived))
+		t.Errorf("%d requests reached the server, want %d", len(arrived), maxConnections)
 	}
 }
 
@@ -353,7 +353,7 @@ func TestInsideStreams(t *testing.T) {
 			next <- struct{}{} // only when the line has come: nothing is held back
 		}
 		if lines.Scan() || lines.Err() != nil || resp.Trailer.Get("Sum") != "3" {
-			t.Errorf("%v, trailer %v", lines.Err(), resp.Trailer)
+			t.Errorf("the end of the answer: %v, trailer %v, want a sum of 3", lines.Err(), resp.Trailer)
 		}
 		resp.Body.Close()
 		req, _ := http.NewRequest("POST", "https://a.example:"+l.port+"/count", io.LimitReader(zeros{}, 20<<20))
@@ -364,7 +364,7 @@ func TestInsideStreams(t *testing.T) {
 		b, _ := io.ReadAll(resp.Body)
 		resp.Body.Close()
 		if string(b) != fmt.Sprint(20<<20, " yes") {
-			t.Errorf("%s", b)
+			t.Errorf("the server got %s, want 20 MB and the trailer", b)
 		}
 	}
 }
@@ -399,7 +399,7 @@ func TestInsideWebSocket(t *testing.T) {
 	defer func() { _ = ws.CloseNow() }()
 	_ = ws.Write(ctx, websocket.MessageText, []byte("hi"))
 	if _, b, err := ws.Read(ctx); err != nil || string(b) != "heard hi" {
-		t.Errorf("%q, %v", b, err)
+		t.Errorf("got %q, %v, want what the server heard", b, err)
 	}
 }
 
@@ -433,7 +433,7 @@ func TestInsideHoldsToItsHost(t *testing.T) {
 			s := l.tls("a.example", "http/1.1")
 			_, _ = io.WriteString(s, tt.request)
 			if got := hear(t, bufio.NewReader(s), "GET"); got.status != tt.status || !strings.Contains(got.body, tt.says) {
-				t.Errorf("%d %s", got.status, got.body)
+				t.Errorf("got %d %s, want %d and %q", got.status, got.body, tt.status, tt.says)
 			}
 		})
 	}
@@ -448,20 +448,19 @@ func TestInsideHoldsToItsHost(t *testing.T) {
 	}
 	resp.Body.Close()
 	if resp.StatusCode != http.StatusMisdirectedRequest || resp.ProtoMajor != 2 {
-		t.Errorf("%s by %s", resp.Status, resp.Proto)
+		t.Errorf("another host: got %s by %s, want 421 by HTTP/2", resp.Status, resp.Proto)
 	}
 }
 
-// Who takes a while to begin is waited for: where the inside has to be seen, no server may
-// speak first.
+// Where the inside has to be seen, no server may speak first: a client that is slow to begin is
+// waited for.
 func TestInsideWaits(t *testing.T) {
 	ca := newTestCA(t)
 	p := New(Options{Gate: &gate{say: func(Target) Decision { return Decision{Allowed: true, Inside: true} }}, Certificate: ca.certificate})
-	p.hello, p.silent = patience, time.Millisecond
+	p.hello, p.silent = patience, -time.Second // the client is late before it begins
 	_, c, _ := speak(t, start(t, p), "CONNECT a.example:8443 HTTP/1.1\r\nHost: x\r\n"+auth+"\r\n")
-	time.Sleep(100 * time.Millisecond) // the pause is what is tested
 	if err := tls.Client(c, &tls.Config{ServerName: "a.example", RootCAs: ca.pool, MinVersion: tls.VersionTLS12}).Handshake(); err != nil {
-		t.Error(err)
+		t.Errorf("a client that begins late: %v, want a handshake", err)
 	}
 }
 
@@ -471,7 +470,7 @@ func TestInsideOtherProtocols(t *testing.T) {
 	_, c, r := speak(t, l.proxy, "CONNECT a.example:"+l.port+" HTTP/1.1\r\nHost: x\r\n"+auth+"\r\n")
 	_, _ = io.WriteString(c, "SSH-2.0-x\r\n")
 	if b, err := io.ReadAll(r); len(b) != 0 || err != nil {
-		t.Errorf("%q, %v", b, err)
+		t.Errorf("SSH in the tunnel: got %q, %v, want it closed", b, err)
 	}
 	plain := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "plain") }))
 	defer plain.Close()
@@ -479,7 +478,7 @@ func TestInsideOtherProtocols(t *testing.T) {
 	_, c, r = speak(t, l.proxy, "CONNECT "+at+" HTTP/1.1\r\nHost: x\r\n"+auth+"\r\n")
 	_, _ = io.WriteString(c, "GET /x HTTP/1.1\r\nHost: "+at+"\r\n\r\n")
 	if got := hear(t, r, "GET"); got.body != "plain" {
-		t.Errorf("%+v", got)
+		t.Errorf("plain HTTP in the tunnel: got %+v, want the server's answer", got)
 	}
 	if want := "GET http://" + at + "/x"; !strings.Contains(l.gate.questions(), want) {
 		t.Errorf("asked about %s", l.gate.questions())
@@ -495,7 +494,7 @@ func TestClimbs(t *testing.T) {
 		"/caf\u00e9/\u2026": false, "/a b/.c": false, "/%e2%80%a6": false, "/.well-known/x": false, "/100%/..x": false,
 	} {
 		if got := climbs(p); got != want {
-			t.Errorf("%q: %v", p, got)
+			t.Errorf("climbs(%q) = %v, want %v", p, got, want)
 		}
 	}
 }
@@ -508,6 +507,6 @@ func TestRefusalIsJSON(t *testing.T) {
 	_, body := get(t, l.client(), "https://a.example:"+l.port+"/")
 	var said map[string]any
 	if err := json.Unmarshal([]byte(body), &said); err != nil || said["error"] != "a \"quoted\"\nreason" || said["pending"] != true {
-		t.Errorf("%s", body)
+		t.Errorf("the refusal is %s, want JSON with the reason and that it is open", body)
 	}
 }

@@ -5,6 +5,7 @@ package host
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -35,35 +36,37 @@ func TestRun(t *testing.T) {
 		got := Run(t.Context(), tt.c)
 		got.Took = 0
 		if got != tt.want {
-			t.Errorf("%s: %+v", tt.name, got)
+			t.Errorf("%s: got %+v, want %+v", tt.name, got, tt.want)
 		}
 	}
 	for _, c := range []Command{{}, {Argv: []string{"/no/such/program"}}, {Shell: "true", Dir: "/no/such/folder"}} {
 		if got := Run(t.Context(), c); got.ExitCode != ExitNotStarted || got.Stderr == "" {
-			t.Errorf("%+v: %+v", c, got)
+			t.Errorf("%+v: got %+v, want that it was not started, and why", c, got)
 		}
 	}
 }
 
 // Nothing that a command started outlives its time.
 func TestTimeout(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "pid")
-	got, limit := runFor(t, file, "sleep 600 & echo $! > %s; echo started; wait", 300*time.Millisecond)
-	if got.ExitCode != ExitTimeout || !strings.Contains(got.Stderr, "umpire: ended after "+plural.Duration(limit)) || got.Took > 5*time.Minute {
-		t.Errorf("%+v", got)
+	dir := t.TempDir()
+	fifo := filepath.Join(dir, "alive") // readable at its end, once all who hold it have ended
+	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
 	}
-	data, err := os.ReadFile(file)
+	alive, err := os.OpenFile(fifo, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var pid int
-	if _, err := fmt.Sscan(string(data), &pid); err != nil {
+	defer alive.Close()
+	got, limit := runFor(t, filepath.Join(dir, "begun"), "exec 9>"+fifo+"; sleep 600 & : > %s; echo started; wait", 300*time.Millisecond)
+	if got.ExitCode != ExitTimeout || !strings.Contains(got.Stderr, "umpire: ended after "+plural.Duration(limit)) || got.Took > 5*time.Minute {
+		t.Errorf("got %+v, want it ended after %s, and that said", got, limit)
+	}
+	if err := alive.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
 		t.Fatal(err)
 	}
-	for deadline := time.Now().Add(time.Minute); syscall.Kill(pid, 0) == nil && !zombie(pid); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("the child lives on")
-		}
+	if _, err := alive.Read(make([]byte, 1)); err != io.EOF {
+		t.Errorf("the child outlives its limit: %v, want the end of what it holds", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -96,7 +99,7 @@ func TestOutputIsBounded(t *testing.T) {
 	got := Run(t.Context(), Command{Shell: "echo begin; yes | head -c 5000000; echo; echo end", Stream: func(_ string, p []byte) { streamed += len(p) }})
 	if len(got.Stdout) > maxHead+maxTail+100 || !strings.HasPrefix(got.Stdout, "begin\n") || !strings.HasSuffix(got.Stdout, "\nend\n") ||
 		!strings.Contains(got.Stdout, "bytes left out") || int64(streamed) != got.Cut+maxHead+maxTail {
-		t.Errorf("%d bytes kept, %d cut, %d streamed", len(got.Stdout), got.Cut, streamed)
+		t.Errorf("%d bytes kept, %d cut, %d streamed, want the beginning and the end of at most %d", len(got.Stdout), got.Cut, streamed, maxHead+maxTail)
 	}
 }
 
@@ -122,7 +125,7 @@ func TestNothingIsLeft(t *testing.T) {
 		file := filepath.Join(dir, strings.ReplaceAll(name, " ", "-"))
 		got, _ := runFor(t, file, tt.shell, tt.limit)
 		if got.Stdout != "started\n" || got.ExitCode != tt.code || got.Took > 5*time.Minute {
-			t.Errorf("%s: %+v", name, got)
+			t.Errorf("%s: got %+v, want the status %d soon after it started", name, got, tt.code)
 		}
 		var pid int
 		data, err := os.ReadFile(file)
@@ -130,7 +133,7 @@ func TestNothingIsLeft(t *testing.T) {
 			t.Fatalf("%s: %q %v %v", name, data, err, scan)
 		}
 		if syscall.Kill(pid, 0) == nil && !zombie(pid) {
-			t.Errorf("%s: %d lives on", name, pid)
+			t.Errorf("%s: the process %d goes on, want it ended", name, pid)
 			_ = syscall.Kill(pid, syscall.SIGKILL)
 		}
 	}
@@ -166,10 +169,10 @@ func TestPackageCommand(t *testing.T) {
 	} {
 		got, err := PackageCommand(tt.manager, tt.verb, []string{"a", "b"}, tt.scripts, tt.dir)
 		if strings.Join(got.Argv, " ") != tt.want || (err != nil) != (tt.want == "") || got.Dir != tt.dir && err == nil {
-			t.Errorf("%s %s: %v, %v", tt.manager, tt.verb, got, err)
+			t.Errorf("%s %s: got %v, %v, want %q in %q", tt.manager, tt.verb, got, err, tt.want, tt.dir)
 		}
 		if name, not := strings.CutPrefix(tt.env, "!"); tt.env != "" && slices.Contains(got.Env, name) == not {
-			t.Errorf("%s %s: %v", tt.manager, tt.verb, got.Env)
+			t.Errorf("%s %s: the environment is %v, want %q (! is not)", tt.manager, tt.verb, got.Env, tt.env)
 		}
 	}
 	first, _ := PackageCommand("npm", "install", []string{"a"}, false, "")
@@ -195,18 +198,18 @@ func TestCheckPackages(t *testing.T) {
 	for manager, names := range good {
 		for _, n := range names {
 			if err := CheckPackages(manager, "install", []string{n}, true); err != nil {
-				t.Errorf("%s: %v", manager, err)
+				t.Errorf("%s install %q: %v, want no error", manager, n, err)
 			}
 		}
 		for _, n := range bad {
 			if CheckPackages(manager, "install", []string{n}, true) == nil {
-				t.Errorf("%s takes %q", manager, n)
+				t.Errorf("%s install %q: no error, want one", manager, n)
 			}
 		}
 	}
 	for manager, n := range map[string]string{"cargo": "@scope/x", "go": "fmt", "gem": "a@1", "pip": "a@1", "npm": "golang.org/x/net"} {
 		if CheckPackages(manager, "install", []string{n}, true) == nil {
-			t.Errorf("%s takes %q", manager, n)
+			t.Errorf("%s install %q: no error, want one", manager, n)
 		}
 	}
 }

@@ -14,7 +14,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -86,7 +85,7 @@ func TestPushTwice(t *testing.T) {
 	}
 	for _, u := range []Update{{Ref: "refs/heads/main", Old: old}, {Ref: "refs/heads/main", New: old}, {Ref: "refs/heads/gone", Old: old}} {
 		if err := s.Push(t.Context(), u); !errors.Is(err, ErrConflict) {
-			t.Errorf("%+v: %v", u, err)
+			t.Errorf("Push(%+v): got %v, want %v", u, err, ErrConflict)
 		}
 	}
 	if err := s.Push(t.Context(), Update{Ref: "refs/heads/main", Old: c, New: old, Force: true}); err != nil {
@@ -99,35 +98,40 @@ func TestPushTwice(t *testing.T) {
 		t.Error(err)
 	}
 	if refs := git(t, s.dir, "", "for-each-ref", pushedRefs); refs != "" {
-		t.Errorf("%s", refs)
+		t.Errorf("after Forget there are %s, want no pushed references", refs)
 	}
 }
 
-// slowly is an input of which the later part takes a while to come.
-type slowly struct {
-	first io.Reader
-	busy  atomic.Bool
+// held is an input whose later part comes when its receiver has returned, or after a second.
+type held struct {
+	first           io.Reader
+	returned, ended chan struct{}
 }
 
-func (r *slowly) Read(b []byte) (int, error) {
+func (r *held) Read(b []byte) (int, error) {
 	if n, err := r.first.Read(b); err == nil {
 		return n, nil
 	}
-	r.busy.Store(true)
-	defer r.busy.Store(false)
-	time.Sleep(time.Second) // git has given up by then, as a rule; if it has not, nothing is tried
+	defer close(r.ended)
+	select {
+	case <-r.returned:
+	case <-time.After(time.Second): // git has given up by then
+	}
 	return 0, io.EOF
 }
 
-// Whoever reads on where git gave up is the only one who reads.
+// The caller may read on where git gave up, so Receive returns only when nothing else reads.
 func TestReceiveGivenUp(t *testing.T) {
 	s, _, work := newStaging(t)
-	in := &slowly{first: strings.NewReader("PACK" + strings.Repeat("x", 1000))}
+	in := &held{strings.NewReader("PACK" + strings.Repeat("x", 1000)), make(chan struct{}), make(chan struct{})}
+	defer close(in.returned)
 	if err := s.Receive(t.Context(), "1", []string{git(t, work, "", "rev-parse", "HEAD")}, in); err == nil {
-		t.Error("noise is taken")
+		t.Error("Receive accepts noise as a pack, want an error")
 	}
-	if in.busy.Load() {
-		t.Error("the input is being read when git has ended")
+	select {
+	case <-in.ended:
+	default:
+		t.Error("Receive returned while its input was read, want the end of the read first")
 	}
 }
 
@@ -140,12 +144,12 @@ func TestPushTooLarge(t *testing.T) {
 	git(t, work, "", "add", "zeros")
 	git(t, work, "", "commit", "-q", "-m", "large")
 	if err := send(t, s, work, "1", git(t, work, "", "rev-parse", "HEAD")); err == nil || !strings.Contains(err.Error(), "a file of 52428801 bytes") {
-		t.Errorf("%v", err)
+		t.Errorf("a large file: got %v, want an error with its size", err)
 	}
 	over := &limited{most: 10, cancel: func() {}}
 	fmt.Fprint(over, "0123456789")
 	if fmt.Fprint(over, "x"); !over.over || over.b.String() != "0123456789" {
-		t.Errorf("%+v", over)
+		t.Errorf("got %+v, want the first 10 bytes, and that there was more", over)
 	}
 }
 
@@ -176,7 +180,7 @@ func TestPushUnfolds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := s.Look(ctx, &Update{Ref: "refs/heads/b", New: git(t, work, "", "rev-parse", "HEAD")}, "look there"); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v", err)
+		t.Errorf("Look after the end: got %v, want %v", err, context.Canceled)
 	}
 }
 
@@ -199,7 +203,7 @@ func TestRemotes(t *testing.T) {
 	for remote, want := range map[string]string{"https://h.example/x.git": "https", "ssh://git@h.example/x": "ssh", "git@h.example:x/y.git": "ssh", "/srv/x.git": "file",
 		"ext::sh -c 'touch x'": "", "-u/x": "", "file:///x": "", "https://u:secret@h.example/x": "", "https://ghp_a8Fk29dLq0ZxP3vB7nRt5YwE1cGh6Jsecret@h.example/x": "", "https://h.example/x?private_token=a8Fk29dLq0ZxP3vB7nsecret": "", "ftp://u:secret@h.example/x": "", "https://me@h.example/x": "https", "ssh://-oProxyCommand=x/y": "", "-oProxyCommand=x:y": "", "x::y": "", "": "", "relative/x": ""} {
 		if got, err := schemeOf(remote); got != want || (err != nil) != (want == "") || err != nil && strings.Contains(err.Error(), "secret") {
-			t.Errorf("%q: %q, %v", remote, got, err)
+			t.Errorf("schemeOf(%q) = %q, %v, want %q and no secret in the error", remote, got, err, want)
 		}
 	}
 }
@@ -207,20 +211,20 @@ func TestRemotes(t *testing.T) {
 // A remote that is no repository is an error at the start, and not at the first approved push.
 func TestRemoteIsNoRepository(t *testing.T) {
 	if _, err := OpenStaging(t.Context(), filepath.Join(t.TempDir(), "s.git"), Remote{URL: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "is not a git repository") {
-		t.Errorf("%v", err)
+		t.Errorf("got %v, want that it is not a repository", err)
 	}
 }
 
 func TestGoodRef(t *testing.T) {
 	for _, ref := range []string{"refs/heads/main", "refs/heads/feature/a-b_c.1", "refs/tags/v1.0+x", "refs/heads/\u00e9t\u00e9", "refs/heads/a@b#1"} {
 		if err := GoodRef(ref); err != nil {
-			t.Error(err)
+			t.Errorf("GoodRef(%q): %v, want no error", ref, err)
 		}
 	}
 	for _, ref := range []string{"", "main", "HEAD", "refs/heads/", "refs/heads/HEAD", "refs/heads/-x", "refs/heads/a/-x", "refs/heads/a b", "refs/heads/a..b", "refs/heads/.a", "refs/heads/a.lock", "refs/heads/a/", "refs/heads/a//b", "refs/heads/a~1", "refs/heads/a\x00",
 		"refs/heads/a\n", "refs/heads/a\u200b", "refs/heads/a\u202e", "refs/heads/\xff", "refs/notes/a", "refs/pushed/x", "refs/heads/@", "refs/heads/a@{0}", "refs/heads/" + strings.Repeat("a", 300), "refs/heads/$x", "refs/heads/a;b", "refs/heads/refs/heads/main", "refs/heads/refs/tags/v1", "refs/tags/refs/heads/x", "refs/heads/+main", "refs/heads/" + strings.Repeat("ab", 20)} {
 		if GoodRef(ref) == nil {
-			t.Errorf("%q is let through", ref)
+			t.Errorf("GoodRef(%q): no error, want one", ref)
 		}
 	}
 }
@@ -284,7 +288,7 @@ func TestSecretsOfAPush(t *testing.T) {
 			u := Update{Ref: tt.ref, New: tt.commit}
 			shown, err := s.Look(t.Context(), &u, "look there")
 			if err != nil || !slices.ContainsFunc(u.Doubts, func(d string) bool { return strings.Contains(d, "a possible secret") }) {
-				t.Errorf("%v, %q", err, u.Doubts)
+				t.Errorf("got %v, the doubts %q, want a possible secret among them", err, u.Doubts)
 			}
 			if strings.Contains(shown+strings.Join(u.Doubts, " "), key) && !strings.Contains(tt.ref, key) { // people have to know where it goes
 				t.Errorf("it is shown: %s", shown)
@@ -307,11 +311,11 @@ func TestScan(t *testing.T) {
 	var got []string
 	scan(patch, func(commit, file string, line int) { got = append(got, fmt.Sprint(commit, file, line)) })
 	if !slices.Equal(got, []string{"c1f12", "c2g1"}) {
-		t.Errorf("%v", got)
+		t.Errorf("the findings are %v, want one in c1 and one in c2", got)
 	}
 	masked := maskPatch(patch)
 	if strings.Contains(masked, key) || strings.Contains(masked, "Ab1+Ab1+") || !strings.Contains(masked, "+fine\n") || !strings.Contains(masked, "+k = [masked:") {
-		t.Errorf("%s", masked)
+		t.Errorf("masked: %s, want the other lines and no secret", masked)
 	}
 }
 
@@ -322,7 +326,7 @@ func FuzzScan(f *testing.F) {
 		n := 0
 		scan(p, func(string, string, int) { n++ })
 		if n > strings.Count(p, "\n")+1 {
-			t.Errorf("%d findings", n)
+			t.Errorf("%d findings, want one for each line at most", n)
 		}
 		_ = maskPatch(p)
 	})

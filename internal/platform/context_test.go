@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/umpire-dev/umpire"
 )
 
 func TestWorkspace(t *testing.T) {
@@ -35,6 +37,28 @@ func TestWorkspace(t *testing.T) {
 	}
 }
 
+// What the client says of a call is kept; the rest comes from the environment.
+func TestComplete(t *testing.T) {
+	home := t.TempDir()
+	proj := filepath.Join(home, "proj")
+	for _, tt := range []struct {
+		given   umpire.Action
+		project string
+		want    umpire.Action
+	}{
+		{umpire.Action{Dir: proj}, "", umpire.Action{Dir: proj, Home: home, Temp: "/t", Workspace: proj}},
+		{umpire.Action{Dir: proj + "/a"}, proj, umpire.Action{Dir: proj + "/a", Home: home, Temp: "/t", Workspace: proj}},
+		{umpire.Action{Dir: proj + "/a", Workspace: proj + "/a"}, proj, umpire.Action{Dir: proj + "/a", Home: home, Temp: "/t", Workspace: proj + "/a"}},
+		{umpire.Action{Dir: "/p/a", Home: "/h", Temp: "/u"}, "/p", umpire.Action{Dir: "/p/a", Home: "/h", Temp: "/u", Workspace: "/p"}},
+	} {
+		got := tt.given
+		Complete(&got, tt.project, func(name string) string { return map[string]string{"HOME": home, "TMPDIR": "/t"}[name] })
+		if got.Dir != tt.want.Dir || got.Home != tt.want.Home || got.Temp != tt.want.Temp || got.Workspace != tt.want.Workspace {
+			t.Errorf("Complete(%+v, %q) = %+v, want %+v", tt.given, tt.project, got, tt.want)
+		}
+	}
+}
+
 func TestReadFile(t *testing.T) {
 	dir := t.TempDir()
 	small, large := filepath.Join(dir, "small"), filepath.Join(dir, "large")
@@ -59,7 +83,7 @@ func TestReadFile(t *testing.T) {
 	}
 	for _, p := range []string{dir, filepath.Join(dir, "none")} {
 		if _, ok := ReadFile(p); ok {
-			t.Errorf("%s was read", p)
+			t.Errorf("ReadFile(%s) reads it, want nothing", p)
 		}
 	}
 }

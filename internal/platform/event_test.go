@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/umpire-dev/umpire"
 )
@@ -61,6 +62,33 @@ func TestValues(t *testing.T) {
 			t.Errorf("%q is absolute: %v, want %v", dir, got, want)
 		}
 	}
+	fields, err := Read([]byte(`{"text":"a","number":1500.5,"long":1e300,"less":-1,"null":null,"list":[]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]struct {
+		text string
+		took time.Duration
+		has  bool
+	}{
+		"text": {"a", 0, true}, "number": {"", 1500500 * time.Microsecond, true}, "long": {"", 366 * 24 * time.Hour, true}, "less": {"", 0, true}, "null": {"", 0, true}, "list": {"", 0, true}, "none": {"", 0, false},
+	} {
+		if text, took, has := fields.Text(name), fields.Millis(name), fields.Has(name); text != want.text || took != want.took || has != want.has {
+			t.Errorf("the field %s: got %q, %s, %v, want %+v", name, text, took, has, want)
+		}
+	}
+	for payload, fails := range map[string]bool{`{"a":1}`: false, `{"a":"x"}`: false, `{"a":{}}`: false, `[]`: true, `{`: true, `7`: true, ``: true} {
+		var v struct{ A int }
+		if err := Unmarshal([]byte(payload), &v); (err != nil) != fails || err != nil && !strings.HasPrefix(err.Error(), "the hook payload is not a valid JSON object: ") {
+			t.Errorf("Unmarshal(%s): %v, want an error about the payload: %v", payload, err, fails)
+		}
+	}
+	if got := Kind(200).String(); got != "other" {
+		t.Errorf("a kind that does not exist: got %q, want other", got)
+	}
+	if Never(nil, nil) || !Always(nil, nil) {
+		t.Error("Never asks, or Always does not")
+	}
 	for server, want := range map[string]string{"": "mcp__" + umpire.Hole + "__drop", "db": "mcp__db__drop"} {
 		if got := ServerTool(server, "drop"); got != want {
 			t.Errorf("server %q: got %s, want %s", server, got, want)
@@ -92,6 +120,11 @@ func TestValues(t *testing.T) {
 // A denial is said in each way that a client may read, and a changed input that a client cannot be
 // given denies the call.
 func TestDenyInEachWay(t *testing.T) {
+	for reason, want := range map[string]string{"no": "no", "": "umpire: no reason given", " \n": "umpire: no reason given"} {
+		if got := (&Reply{Reason: reason}).Why(); got != want {
+			t.Errorf("the reason %q is said as %q, want %q", reason, got, want)
+		}
+	}
 	r := Reply{Effect: umpire.Deny, Reason: "no"}
 	if got := r.Deny(map[string]string{"x": "y"}); got.Stdout != "{\"x\":\"y\"}\n" || got.Stderr != r.Why()+"\n" || got.Exit != 2 {
 		t.Errorf("got %+v, want the document, the words and status 2", got)

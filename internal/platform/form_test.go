@@ -7,10 +7,16 @@ import (
 
 func TestForm(t *testing.T) {
 	for payload, want := range map[string]string{
-		`{"hook_event_name":"preToolUse","generation_id":"g"}`:                             "cursor",
-		`{"agent_action_name":"pre_run_command"}`:                                          "windsurf",
-		`{"clineVersion":"","hookName":"tool_call"}`:                                       "cline",
-		`{"conversationId":"c","toolCall":{}}`:                                             "antigravity",
+		`{"hook_event_name":"preToolUse","generation_id":"g"}`: "cursor",
+		`{"agent_action_name":"pre_run_command"}`:              "windsurf",
+		`{"clineVersion":"","hookName":"tool_call"}`:           "cline",
+		`{"conversationId":"c","toolCall":{}}`:                 "antigravity",
+		`{"conversationId":"c"}`:                               "antigravity",
+		`{"toolCall":{}}`:                                      "antigravity",
+		`{"toolName":"bash"}`:                                  "copilot",
+		`{"sessionId":"s"}`:                                    "copilot",
+		`{"hookName":"h"}`:                                     "copilot",
+		`{"event":"call"}`:                                     "", `{"tool":"bash"}`: "", `{"tool_name":"bash"}`: "",
 		`{"hookEventName":"PreToolUse"}`:                                                   "vscode",
 		`{"sessionId":"s","toolName":"bash"}`:                                              "copilot",
 		`{"event":"PreToolUse","tool_name":"bash"}`:                                        "crush",

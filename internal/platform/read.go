@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -148,9 +149,9 @@ var (
 // input without a tool's name must identify itself.
 func (f Fields) call(loose bool, depth int) (tool string, input json.RawMessage, dir string) {
 	p := make(Fields, len(f))
-	for name, v := range f {
-		if _, twice := p[plain(name)]; !twice || Given(v) {
-			p[plain(name)] = v
+	for _, name := range slices.Sorted(maps.Keys(f)) { // of two spellings, the first with a value counts
+		if v := p[plain(name)]; !Given(v) || string(v) == `""` {
+			p[plain(name)] = f[name]
 		}
 	}
 	for _, name := range dirNames {

@@ -17,15 +17,22 @@ func TestReason(t *testing.T) {
 	if got != want {
 		t.Errorf("Reason =\n%s\nwant\n%s", got, want)
 	}
-	if got := Reason(umpire.Decision{Effect: umpire.Ask}, nil); !strings.Contains(got, "default") {
-		t.Errorf("without reasons: %s", got)
+	for want, d := range map[string]umpire.Decision{
+		"umpire asks about this: no rule settles it":        {Effect: umpire.Ask},
+		"umpire denies this: no rule settles it":            {Effect: umpire.Deny},
+		"umpire allows this: no rule settles it":            {Effect: umpire.Allow},
+		"umpire asks about this: no rule settles all of it": {Effect: umpire.Ask, Reasons: []umpire.Reason{{Rule: "r", Effect: umpire.Allow, Op: -1}}},
+	} {
+		if got := Reason(d, nil); got != want+", and that is the policy's default." {
+			t.Errorf("by default: got %q, want %q", got, want)
+		}
 	}
 	var many umpire.Decision
 	for range 50 {
 		many.Reasons = append(many.Reasons, umpire.Reason{Text: strings.Repeat("x", 500), Suggest: strings.Repeat("y", 500), Op: -1})
 	}
 	if n := len(Reason(many, nil)); n > 2*maxReason {
-		t.Errorf("%d bytes", n)
+		t.Errorf("%d bytes, want at most %d", n, 2*maxReason)
 	}
 }
 
@@ -90,6 +97,6 @@ func TestReasonFitsAScreen(t *testing.T) {
 		d.Reasons = append(d.Reasons, umpire.Reason{Rule: "r" + strings.Repeat("r", i), Effect: umpire.Deny, Text: "deletes a part of the operating system", Op: i})
 	}
 	if got := Reason(d, ops); len(got) > maxReason+20 || !strings.HasSuffix(got, " more.") {
-		t.Errorf("%d bytes: %s", len(got), got)
+		t.Errorf("%d bytes, want %d that end in the number of others: %s", len(got), maxReason, got)
 	}
 }

@@ -105,8 +105,8 @@ func TestEveryReadFails(t *testing.T) {
 						}
 						break
 					}
-					if err == nil && fmt.Sprint(got) != fmt.Sprint(want) {
-						t.Errorf("call %d (%s) failed: got %v without an error, want %v", n, faults.What(), got, want)
+					if err == nil {
+						t.Errorf("call %d (%s) failed: got %v without an error, want it", n, faults.What(), got)
 					}
 					if err != nil && !errors.Is(err, storetest.ErrFault) {
 						t.Errorf("call %d (%s): got %v, want what failed", n, faults.What(), err)
@@ -168,7 +168,7 @@ func TestEveryStartFails(t *testing.T) {
 				}
 				break
 			}
-			if err != nil && !errors.Is(err, storetest.ErrFault) {
+			if !errors.Is(err, storetest.ErrFault) {
 				t.Errorf("call %d (%s): got %v, want what failed", n, faults.What(), err)
 			}
 			again, err := start(db())

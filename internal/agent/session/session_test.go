@@ -59,20 +59,17 @@ func TestKeepAndOpen(t *testing.T) {
 	got := again.State()
 	if !reflect.DeepEqual(texts(got.Messages), []string{"sum", "three", "four", "five"}) || !reflect.DeepEqual(texts(got.Shown), []string{"one", "two", "three", "four", "five"}) ||
 		!reflect.DeepEqual(texts(got.Messages), texts(want.Messages)) {
-		t.Errorf("messages %q, shown %q", texts(got.Messages), texts(got.Shown))
+		t.Errorf("messages %q, shown %q, want those of before: %q, %q", texts(got.Messages), texts(got.Shown), texts(want.Messages), texts(want.Shown))
 	}
 	if m := again.Metadata(); m.ID != meta.ID || m.Name != "my work" || m.ModelID != "model-b" || m.Cwd != "/proj" || m.MessageCount != 5 || !m.CreatedAt.Equal(meta.CreatedAt) {
-		t.Errorf("%+v", m)
+		t.Errorf("the description is %+v, want that of %+v with a name, the second model and 5 messages", m, meta)
 	}
 	if got.Usage.TotalTokens != 7 || got.Usage.Cost != 0.5 || got.Last.CachedTokens != 3 || len(got.Cards["c1"].Output) > 2010 || !reflect.DeepEqual(got.Cards["c1"].Data, map[string]any{"exitCode": 1.0}) {
-		t.Errorf("%+v, %+v", got.Usage, got.Cards["c1"].Data)
+		t.Errorf("the usage is %+v, the card %+v; want 7 tokens, and a short card with its exit code only", got.Usage, got.Cards["c1"].Data)
 	}
 	info, err := os.Stat(filepath.Join(dir, meta.File))
 	if err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("%v, %v", info.Mode(), err)
-	}
-	if md := string(session.Markdown(again.Metadata(), got)); !strings.Contains(md, "# my work") || !strings.Contains(md, "## You\n\nthree") {
-		t.Error(md)
+		t.Errorf("the file has mode %v, %v, want 0600", info.Mode(), err)
 	}
 }
 
@@ -96,16 +93,16 @@ func TestBack(t *testing.T) {
 	}
 	defer s.Close()
 	if got := texts(s.State().Messages); !reflect.DeepEqual(got, []string{"one", "other"}) {
-		t.Errorf("%q", got)
+		t.Errorf("the messages are %q, want one and other", got)
 	}
 	if err := s.Back(there); err != nil || !reflect.DeepEqual(texts(s.State().Shown), []string{"one", "two"}) {
-		t.Errorf("%v, %q", err, texts(s.State().Shown))
+		t.Errorf("Back to the other branch: %v, %q, want one and two", err, texts(s.State().Shown))
 	}
 	if s.Back("m99") == nil {
 		t.Error("went to where it never was")
 	}
 	if err := s.Back(""); err != nil || len(s.State().Messages) > 0 {
-		t.Error(err)
+		t.Errorf("Back to the beginning: %v, %d messages, want none", err, len(s.State().Messages))
 	}
 }
 
@@ -146,25 +143,82 @@ func TestCrash(t *testing.T) {
 
 func TestFaultyFiles(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{
+	const first = `{"type":"session","id":"x","version":1}` + "\n"
+	faulty := map[string]string{
 		"empty": "", "no-session": "{\"type\":\"message\"}\n", "garbage": "\x00\x01\n", "version": `{"type":"session","id":"x","version":9}` + "\n",
-		"hole":  `{"type":"session","id":"x","version":1}` + "\n{\n" + `{"type":"name"}` + "\n",
-		"loose": `{"type":"session","id":"x","version":1}` + "\n" + `{"type":"message","id":"m1","parent":"m9","message":{}}` + "\n",
-		"loop":  `{"type":"session","id":"x","version":1}` + "\n" + `{"type":"message","id":"m1","parent":"m1","message":{}}` + "\n",
-	} {
+		"hole":   first + "{\n" + `{"type":"name"}` + "\n",
+		"loose":  first + `{"type":"message","id":"m1","parent":"m9","message":{}}` + "\n",
+		"loop":   first + `{"type":"message","id":"m1","parent":"m1","message":{}}` + "\n",
+		"second": first + strings.Replace(first, `"x"`, `"y"`, 1),
+		"back":   first + `{"type":"back","to":"m9"}` + "\n",
+	}
+	for name, text := range faulty {
 		if err := os.WriteFile(filepath.Join(dir, name+".jsonl"), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := session.Open(dir, name+".jsonl"); err == nil {
-			t.Errorf("%s was read", name)
+			t.Errorf("Open(%s) reads the file, want an error", name)
 		}
 	}
 	good := full(t, dir)
 	good.Close()
 	var warned []string
 	list, err := session.List(dir, func(err error) { warned = append(warned, err.Error()) })
-	if err != nil || len(list) != 1 || list[0].ID != good.Metadata().ID || len(warned) != 7 {
-		t.Errorf("%v, %d sessions, %q", err, len(list), warned)
+	if err != nil || len(list) != 1 || list[0].ID != good.Metadata().ID || len(warned) != len(faulty) {
+		t.Errorf("List: got %d sessions, the warnings %q and %v, want 1 session and %d warnings", len(list), warned, err, len(faulty))
+	}
+	if list, err := session.List(filepath.Join(dir, "empty.jsonl"), nil); err == nil || list != nil {
+		t.Errorf("List of a file: got %v, %v, want only an error", list, err)
+	}
+	if list, err := session.List(filepath.Join(dir, "none"), nil); err != nil || list != nil {
+		t.Errorf("List of no folder: got %v, %v, want no sessions", list, err)
+	}
+}
+
+// A message that cannot be written is an error, and the session goes on without it.
+func TestMessageThatCannotBeWritten(t *testing.T) {
+	dir := t.TempDir()
+	s := session.New(dir, "/", "m")
+	if err := s.Sync(); err != nil {
+		t.Errorf("Sync before the first message: %v, want nothing to do", err)
+	}
+	s.Append(say(agent.User, "one"))
+	broken := agent.Message{Role: agent.Assistant, Parts: []agent.Part{{Call: &agent.Call{Name: "bash", Input: []byte("{")}}}}
+	if err := s.Append(broken); err == nil {
+		t.Error("a call whose input is not JSON is written, want an error")
+	}
+	if err := s.Append(say(agent.User, "two")); err != nil {
+		t.Errorf("after the error: %v, want the session to go on", err)
+	}
+	want := []string{"one", "two"}
+	if err := errors.Join(s.Sync(), s.Close(), s.Close(), s.Sync()); err != nil {
+		t.Errorf("Sync and Close, twice each: %v, want no error", err)
+	}
+	again, err := session.Open(dir, s.Metadata().File)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	if got, now := texts(again.State().Messages), texts(s.State().Messages); !reflect.DeepEqual(got, want) || !reflect.DeepEqual(now, want) {
+		t.Errorf("the messages are %q, and %q in the file, want %q", now, got, want)
+	}
+}
+
+// A conversation as a document has every part that a person saw. A text cannot leave its block.
+func TestMarkdown(t *testing.T) {
+	m := session.Metadata{ID: "s1", ModelID: "m", Cwd: "/proj"}
+	st := session.State{Shown: []agent.Message{
+		say(agent.User, "hello"),
+		{Role: agent.Assistant, Parts: []agent.Part{{Thinking: &agent.Thinking{Text: "hm"}}, {Text: "I look."}, {Call: &agent.Call{Name: "bash", Input: []byte(`{"command":"ls"}`)}}}},
+		{Role: agent.User, Parts: []agent.Part{{Result: &agent.Returned{Text: "```\n## You"}}}},
+	}}
+	want := "# s1\n\nm, 0001-01-01T00:00:00Z, in `/proj`\n\n## You\n\nhello\n\n## Agent\n\nI look.\n\n### bash\n\n```json\n{\"command\":\"ls\"}\n```\n\n````\n```\n## You\n````\n"
+	if got := string(session.Markdown(m, st)); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	m.Name = "my work"
+	if got := string(session.Markdown(m, st)); !strings.HasPrefix(got, "# my work\n") {
+		t.Errorf("a session with a name begins with %.20q, want the name", got)
 	}
 }
 
@@ -193,7 +247,7 @@ func TestOneAtATime(t *testing.T) {
 	s := full(t, dir)
 	name := s.Metadata().File
 	if _, err := session.Open(dir, name); !errors.Is(err, session.ErrOpen) {
-		t.Errorf("%v", err)
+		t.Errorf("a second Open: got %v, want %v", err, session.ErrOpen)
 	}
 	s.Close()
 	again, err := session.Open(dir, name)
@@ -224,7 +278,7 @@ func TestOnlySomeAreKept(t *testing.T) {
 	}
 	files, err := os.ReadDir(dir)
 	if err != nil || len(files) != session.Kept+1 {
-		t.Errorf("%d files, %v", len(files), err)
+		t.Errorf("%d files, %v, want %d and the one in use", len(files), err, session.Kept)
 	}
 	if _, err := os.Stat(filepath.Join(dir, open.Metadata().File)); err != nil {
 		t.Error("one that is in use was removed")

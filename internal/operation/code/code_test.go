@@ -241,7 +241,7 @@ func TestGeneric(t *testing.T) {
 		"haskell, bound":          {`getHomeDirectory >>= removePathForcibly`, "delete /home/dev"},
 		"haskell, bound backward": {`removePathForcibly =<< getHomeDirectory`, "delete /home/dev"},
 		"ocaml":                   {`let d = "/x" ^ "y" in Sys.command ("rm -rf " ^ d)`, "sh rm -rf /xy"},
-		"ocaml, a vector":         {`Unix.execv "/bin/rm" [|"rm";"-rf";"/x"|]`, "exec /bin/rm rm -rf /x"},
+		"ocaml, a vector":         {`Unix.execv "/bin/rm" [|"rm";"-rf";"/x"|]`, "exec /bin/rm -rf /x"},
 		"erlang":                  {`os:cmd("rm -rf /x"), halt().`, "sh rm -rf /x"},
 		"erlang, a folder":        {`file:del_dir_r("/x").`, "delete /x"},
 		"c#":                      {`System.IO.Directory.Delete("/x", true);`, "delete /x"},

@@ -147,7 +147,8 @@ func (m *machine) lookup(name string) value {
 
 // Binding strengths, weakest first.
 const (
-	pAssign = iota + 1
+	pWord = iota + 1 // and, or, xor of Perl, Ruby and PHP
+	pAssign
 	pTernary
 	pOr
 	pAnd
@@ -163,10 +164,14 @@ func (p *parser) strength(t token) int {
 	l := p.m.l
 	if t.kind == tName {
 		switch t.text {
-		case "or", "xor":
+		case "and", "or", "xor":
+			switch {
+			case l.is("perl", "ruby", "php"):
+				return pWord
+			case t.text == "and":
+				return pAnd
+			}
 			return pOr
-		case "and":
-			return pAnd
 		case "in", "is", "eq", "ne", "lt", "gt", "cmp", "instanceof", "not", "of":
 			if l.is("awk", "php") && t.text != "instanceof" && t.text != "in" {
 				return 0
@@ -335,14 +340,14 @@ func (p *parser) binary(left value, name string, in spot, t token, s int) value 
 			return either(a, p.expression(pTernary))
 		}
 		return a
-	case s == pOr:
-		right := p.expression(pOr + 1)
+	case s == pOr, s == pWord && t.text != "and":
+		right := p.expression(s + 1)
 		if len(left.alts) == 1 && left.known() && !left.truthy() { // false || x is x
 			return right
 		}
 		return either(left, right)
-	case s == pAnd:
-		return p.expression(pAnd + 1)
+	case s == pAnd, s == pWord:
+		return p.expression(s + 1)
 	}
 	right := p.expression(s + 1)
 	return p.operate(left, right, name, t.text)

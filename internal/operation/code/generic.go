@@ -312,7 +312,9 @@ func bareName(name string) string {
 // namedCalls are functions whose names reveal their effect in any language. Keys are in the
 // form of bareName.
 var namedCalls = table{rows: []row{
-	{"system shell shellout sh cmd command exec execute execshellcmd execcmd execcmdex execl execle execlp execv execvp execve popen openprocessin openprocess spawn spawncommand spawnprocess spawnshell executeshell run runprocess runcommand rawsystem addsystemcommand callcommand callprocess readprocess readprocesswithexitcode process proc subprocess createprocess startprocess runinshell unix dos qx qqx runprogram extern local system*", namedRuns, "", "", 0},
+	{"system shell shellout sh cmd command exec execute execshellcmd execcmd execcmdex openprocessin openprocess spawn spawncommand spawnprocess spawnshell executeshell run runprocess runcommand rawsystem addsystemcommand callcommand callprocess readprocess readprocesswithexitcode process proc subprocess createprocess startprocess runinshell unix dos qx qqx runprogram extern local system*", namedRuns, "", "", 0},
+	{"execl execle execlp execv execvp execve", namedExecs, "", "", 0},
+	{"popen", shells, "0", "", 0},
 	{"rmtree rmrf removeall removedirall removedirectoryrecursive removepathforcibly removerecursive rmdirrecurse deletetree deletedirectorytree deletedirectoryandcontents deletedirectory deletedir deldirr removeitem deleterecursively deleterecursive removetree purgedirectory", removes, "0", "", umpire.Recursive},
 	{"rm rmdir removefile removedir removedirectory deletefile deldir unlink trash", namedRemoves, "0", "1", 0},
 	{"remove delete", namedRemovesFile, "0", "1", 0},
@@ -363,6 +365,18 @@ func namedRuns(m *machine, c *call, _ *row) (value, bool) {
 		return m.shell(concat(concat(args[0], lit(" ")), args[1]), value{}), true
 	}
 	return m.exec(args, value{}), true
+}
+
+// namedExecs runs (path, argv0, arg...) or (path, argv) and ignores argv0.
+func namedExecs(m *machine, c *call, _ *row) (value, bool) {
+	path, argv := c.args[0], c.args[1:]
+	if path.seq && len(path.list) > 0 { // execvp(argv[0], argv)
+		path = path.list[0]
+	}
+	if len(argv) > 0 && argv[0].seq {
+		argv = argv[0].list
+	}
+	return m.exec(append([]value{path}, argv[min(1, len(argv)):]...), value{}), true
 }
 
 // namedRemoves deletes an argument that looks like a path, but not the member of a set or map.

@@ -190,6 +190,13 @@ func (p *parser) memberOf(t token, v value, name string) (_ value, _ string, mor
 // if v ends before or after the brace.
 func (p *parser) brace(t token, v value, name string) (_ value, _ string, more bool) {
 	m := p.m
+	if m.l.is("perl") && (v.ref == "system" || v.ref == "exec") { // system {"rm"} "argv0", "-rf"
+		p.i++
+		program := p.expression(pAssign)
+		p.accept("}")
+		args, _ := p.arguments("")
+		return m.exec(append([]value{program}, args[min(1, len(args)):]...), value{}), "", false
+	}
 	if m.l.is("perl") && !t.space && (v.ref != "" || v.keys != nil || name != "") {
 		p.i++
 		v, name = p.subscript(v), ""

@@ -541,7 +541,10 @@ func (x *lexer) bodies() {
 				line = x.s[x.i : x.i+end]
 			}
 			t := strings.TrimSpace(line)
-			done := line == d.tag || (d.indent || x.l.is("php")) && strings.TrimRight(t, ";,)") == d.tag
+			done := line == d.tag || d.indent && strings.TrimRight(t, ";,)") == d.tag
+			if after, ok := strings.CutPrefix(t, d.tag); ok && x.l.is("php") && (after == "" || !nameByte(after[0])) {
+				done = true // code may follow on the same line
+			}
 			if done && t != d.tag {
 				x.i += strings.Index(x.s[x.i:], d.tag) + len(d.tag)
 				break

@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"sync"
 )
@@ -69,7 +70,7 @@ func (f *Faults) call(what string, do func() error) error {
 		return do()
 	}
 	if f.After {
-		if err := do(); err != nil {
+		if err := do(); err != nil && !errors.Is(err, io.EOF) { // the end of the rows is lost, too
 			return err
 		}
 	}

@@ -7,12 +7,12 @@ import (
 	"context"
 	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -23,9 +23,13 @@ type Pane struct {
 	Dir string // a folder with a short path, removed at the end
 
 	t     testing.TB
-	raw   string   // a file with the program's output
 	alive *os.File // readable at its end, once the program and its children have ended
 	said  string   // messages of tmux
+
+	copied *os.File      // what tmux has drawn of the program's output
+	drawn  chan struct{} // has a value after more was drawn
+	mu     sync.Mutex
+	raw    bytes.Buffer // all of the output that was drawn
 }
 
 // Open starts a program in dir, with exactly that environment, in a terminal of w columns and h
@@ -37,21 +41,44 @@ func Open(t testing.TB, w, h int, dir string, env []string, argv ...string) *Pan
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Pane{Dir: temp, t: t, raw: filepath.Join(temp, "raw")}
-	fifo := filepath.Join(temp, "alive")
-	if out, err := exec.CommandContext(t.Context(), "mkfifo", fifo).CombinedOutput(); err != nil {
+	p := &Pane{Dir: temp, t: t, drawn: make(chan struct{}, 1)}
+	fifo, raw := filepath.Join(temp, "alive"), filepath.Join(temp, "raw")
+	if out, err := exec.CommandContext(t.Context(), "mkfifo", fifo, raw).CombinedOutput(); err != nil {
 		t.Fatalf("mkfifo: %v %s", err, out)
 	}
 	if p.alive, err = os.OpenFile(fifo, os.O_RDONLY|syscall.O_NONBLOCK, 0); err != nil {
 		t.Fatal(err)
 	}
+	if p.copied, err = os.OpenFile(raw, os.O_RDWR|syscall.O_NONBLOCK, 0); err != nil { // to write as well: without a writer, it would be at its end
+		t.Fatal(err)
+	}
+	go p.keep()
 	t.Cleanup(p.end)
 	args := []string{"new-session", "-d", "-x", strconv.Itoa(w), "-y", strconv.Itoa(h), "-c", dir,
 		"sh", "-c", `exec 9>` + fifo + `; read go; env -i "$@"; echo left with $?; read stay`, "sh"}
 	p.Tmux(append(append(args, env...), argv...)...)
-	p.Tmux("pipe-pane", "-o", "exec 9>"+fifo+"; cat > "+p.raw)
+	p.Tmux("pipe-pane", "-o", "exec 9>"+fifo+"; cat > "+raw)
 	p.Keys("go", "Enter") // now that the recording runs
 	return p
+}
+
+// keep keeps the program's output until the end. Tmux draws output before it copies it, so the
+// screen shows all that was copied.
+func (p *Pane) keep() {
+	b := make([]byte, 32<<10)
+	for {
+		n, err := p.copied.Read(b)
+		if err != nil {
+			return // p.end closed it
+		}
+		p.mu.Lock()
+		p.raw.Write(b[:n])
+		p.mu.Unlock()
+		select {
+		case p.drawn <- struct{}{}:
+		default: // whoever waits has not looked at what came before
+		}
+	}
 }
 
 // end ends the program and waits for it: it must not write into the test's folders during their
@@ -64,7 +91,7 @@ func (p *Pane) end() {
 	if _, err := p.alive.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
 		p.t.Errorf("the program continues without its terminal: %v", err)
 	}
-	if err := errors.Join(p.alive.Close(), os.RemoveAll(p.Dir)); err != nil {
+	if err := errors.Join(p.alive.Close(), p.copied.Close(), os.RemoveAll(p.Dir)); err != nil {
 		p.t.Error(err)
 	}
 }
@@ -136,16 +163,17 @@ func (p *Pane) Until(texts ...string) string {
 // UntilRight waits until the check finds no fault on the screen, and returns the screen.
 func (p *Pane) UntilRight(wrong func(screen string) string) string {
 	p.t.Helper()
-	for late := time.Now().Add(time.Minute); ; {
+	for late := time.After(time.Minute); ; {
 		screen := p.Tmux("capture-pane", "-p")
 		what := wrong(screen)
 		if what == "" {
 			return screen
 		}
-		if time.Now().After(late) {
+		select {
+		case <-p.drawn:
+		case <-late:
 			p.t.Fatalf("%s\n%s", what, screen)
 		}
-		time.Sleep(10 * time.Millisecond) // tmux does not signal changes of the screen
 	}
 }
 
@@ -169,17 +197,17 @@ func (p *Pane) Scrollback() string {
 // Output returns the raw output of the program, which must have ended.
 func (p *Pane) Output() string {
 	p.t.Helper()
-	for late := time.Now().Add(time.Minute); ; {
-		b, err := os.ReadFile(p.raw)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			p.t.Fatal(err)
+	for late := time.After(time.Minute); ; {
+		p.mu.Lock()
+		text := p.raw.String()
+		p.mu.Unlock()
+		if strings.Contains(text, "left with ") {
+			return text
 		}
-		if bytes.Contains(b, []byte("left with ")) {
-			return string(b)
+		select {
+		case <-p.drawn:
+		case <-late:
+			p.t.Fatalf("the end of the program is not among what it wrote: %q", text)
 		}
-		if time.Now().After(late) {
-			p.t.Fatalf("the end of the program is not among what it wrote: %q", b)
-		}
-		time.Sleep(10 * time.Millisecond) // the copy does not signal its progress
 	}
 }
