@@ -286,6 +286,10 @@ func (c *Call) role(r Role, w Word) {
 	case 'x':
 		c.RunFile(c.lang(), w, Run{})
 	case 'h', 'u':
+		if r == 'u' && !strings.Contains(w.Text, "://") && c.looksLikeFile(w.Text) { // links -dump ~/.ssh/id_rsa
+			c.ReadFile(w)
+			return
+		}
 		c.Net(w, 0, 0)
 		if r == 'u' {
 			c.Out.Taint |= FromNetwork

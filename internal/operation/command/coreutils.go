@@ -331,8 +331,11 @@ func doDD(c *Call) {
 }
 
 func doMktemp(c *Call) {
-	_, dir := c.Opt("-p")
-	if !dir && len(c.Operands) == 0 || c.Has("-t") {
+	dir, named := c.Opt("-p")
+	if !named {
+		dir, named = c.Opt("--tmpdir")
+	}
+	if !named && len(c.Operands) == 0 || c.Has("-t") {
 		c.SetOut(Text("/tmp/tmp.XXXXXXXX\n"))
 		return
 	}
@@ -340,8 +343,8 @@ func doMktemp(c *Call) {
 		c.SetOut(Text(c.Operands[0].Text + "\n"))
 		return
 	}
-	if d, _ := c.Opt("-p"); d.Text != "" {
-		c.SetOut(Text(d.Text + "/tmp.XXXXXXXX\n"))
+	if dir.Text != "" {
+		c.SetOut(Text(dir.Text + "/tmp.XXXXXXXX\n"))
 	}
 }
 

@@ -137,10 +137,11 @@ func Lookup(name string) *Model {
 	return m
 }
 
-// guessed reports whether a description has only the nature of a program, and not how it reads its
-// arguments.
+// guessed reports whether a description has only the nature of a program and which files it writes,
+// and not how it reads its arguments.
 func (m *Model) guessed() bool {
-	return m.Nature != Nature{} && m.Opts == "" && m.Args == "" && m.Style == 0 && m.Effects == 0 && m.Do == nil && !m.leads()
+	const writes = Converts | InPlace
+	return (m.Nature != Nature{} || m.Style&writes != 0) && m.Opts == "" && m.Args == "" && m.Style&^writes == 0 && m.Effects == 0 && m.Do == nil && !m.leads()
 }
 
 // Matching returns at most n names of described programs that ok accepts, sorted.

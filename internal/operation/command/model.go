@@ -37,6 +37,8 @@ const (
 	ShortValue                   // unknown long options take the next word as their value (cloud CLIs)
 	Verb                         // the first operand is a verb that Do reads (kubectl)
 	HelpWord                     // help and version are sub-commands even if undescribed (ufw)
+	Converts                     // writes the last of several files (convert, ffmpeg)
+	InPlace                      // changes its files, unless an option only checks (black)
 )
 
 // Effect is a set of effects, in the order of effectTraits.

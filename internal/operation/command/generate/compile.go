@@ -186,7 +186,7 @@ func hasEffects(p *policyfile.Builtin) bool {
 // styles maps the words for styles to the constants of package command.
 var styles = map[string]command.Style{
 	"strict": command.Strict, "long-dash": command.LongDash, "key-value": command.KeyVal, "no-inert": command.NoInert, "bundled": command.Bundled, "windows": command.Windows,
-	"help-h": command.HelpH, "any-option": command.AnyOption, "no-options": command.NoOptions, "case-fold": command.CaseFold, "short-value": command.ShortValue, "verb": command.Verb, "help-word": command.HelpWord,
+	"help-h": command.HelpH, "any-option": command.AnyOption, "no-options": command.NoOptions, "case-fold": command.CaseFold, "short-value": command.ShortValue, "verb": command.Verb, "help-word": command.HelpWord, "converts": command.Converts, "in-place": command.InPlace,
 }
 
 // mixed is the style of a program that runs a command, and whose own options may follow it.
