@@ -209,6 +209,9 @@ func (c *Call) Perform() {
 	if e := m.Effects | c.does; e != 0 {
 		c.performEffects(e)
 	}
+	if m.System != "" {
+		c.systemOps(m.System)
+	}
 	if m.Do != nil {
 		m.Do(c)
 	}

@@ -262,14 +262,6 @@ func lastName(p string) string {
 	return p[strings.LastIndexByte(p, '/')+1:]
 }
 
-// doTrash reads commands that empty the trash of the desktop, from which a person could restore
-// deleted files.
-func doTrash(c *Call) {
-	if c.Program != "gio" || c.Has("--empty") {
-		sys(c, "trash empty", umpire.Irreversible)
-	}
-}
-
 func doTruncate(c *Call) {
 	size, _ := c.Opt("-s")
 	t := umpire.Truncate

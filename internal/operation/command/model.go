@@ -73,6 +73,7 @@ type Model struct {
 	Style Style
 	// Effects are the further effects of the command, as EffectOf returns them.
 	Effects Effect
+	System  string  // changes of the machine, as EncodeSystem writes them
 	Lang    string  // language of roles x and e, default "sh"
 	Sub     []Model // by the first operand; global options of the parent may come first
 	Do      func(*Call)

@@ -115,7 +115,7 @@ func removesPackages(c *Call, verb string, args []Word, t umpire.Trait) {
 			t |= umpire.Irreversible | umpire.Destroy
 		}
 	}
-	if verb == "autoremove" {
+	if verb == "autoremove" || verb == "autopurge" {
 		t |= umpire.Bulk
 	}
 	packages(c, "remove", args, t)

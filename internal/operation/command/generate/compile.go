@@ -217,7 +217,7 @@ func (g *generator) model(p *policyfile.Builtin, depth int) string {
 		}
 	}
 	fields := []string{"", command.OptionGrammar(p.Options, true), args, number(int(style)), number(int(effects)), p.Language, p.Reads,
-		p.Complete, strings.Join(p.Looks, ","), strings.Join(p.Project, " "), strings.Join(p.Elsewhere, " ")}
+		p.Complete, strings.Join(p.Looks, ","), strings.Join(p.Project, " "), strings.Join(p.Elsewhere, " "), command.EncodeSystem(p.System)}
 	line := strings.TrimRight(strings.Join(fields, "\t"), "\t") + "\n"
 	if strings.Contains(line, "|") {
 		g.fail(p.Pos, "a row of the table has no place for the character |")
