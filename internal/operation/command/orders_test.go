@@ -13,7 +13,7 @@ import (
 // only lists what it has: the path of a socket, a message to a running client, code on the
 // command line.
 var otherPurpose = map[string]string{
-	"-U": "nc netcat", "-O": "ssh slogin autossh", "-l": "crontab brotli lz4 pigz", "-e": "crontab", "-r": "crontab", "-t": "brotli lz4 pigz",
+	"-U": "nc netcat", "-O": "ssh slogin autossh", "-l": "crontab brotli lz4 pigz nc netcat ncat pnetcat cryptcat sbd", "-e": "crontab", "-r": "crontab", "-t": "brotli lz4 pigz",
 	"-c": "fish", "-f": "expect", "--wrap": "sbatch", "--recv-keys": "gpg gpg2",
 }
 
