@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"regexp"
 
+	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/lazy"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/policy"
@@ -26,6 +27,7 @@ type builtinNode struct {
 	Options   []optionNode  `yaml:"options" doc:"options of the program that come before a command, or of the command"`
 	Operands  texts         `yaml:"operands" doc:"what each operand is for; unknown if absent"`
 	Effects   texts         `yaml:"effects" doc:"what the command does"`
+	System    []systemNode  `yaml:"system" doc:"changes of the machine; the first that the arguments mean counts"`
 	Commands  []builtinNode `yaml:"commands" doc:"its sub-commands"`
 	Complete  text          `yaml:"complete" doc:"the operations are all that the program does: whatever its words are (always), if no unknown word may be an option (options), or if every word is known (words)"`
 	Looks     texts         `yaml:"looks" doc:"commands that only look, and at no secret; a * at the end stands for more words"`
@@ -36,6 +38,14 @@ type builtinNode struct {
 	Pos       policy.Pos
 }
 
+// systemNode describes a change of the machine.
+type systemNode struct {
+	When     texts `yaml:"when" doc:"options and first operands that mean the change: -f, -e 0, set-*; * is any operand, and without any the call always means it"`
+	Is       text  `yaml:"is" doc:"the resource of the operation, such as log clear; % is the program, and without it nothing happens"`
+	Traits   texts `yaml:"traits" doc:"traits of the operation"`
+	Operands bool  `yaml:"operands" doc:"the resource ends with the operands"`
+}
+
 // Builtin is a built-in program, or a command of one.
 type Builtin struct {
 	Names, Style []string
@@ -44,6 +54,7 @@ type Builtin struct {
 	Options      []command.Option
 	Operands     []string
 	Effects      []string
+	System       []command.SystemOp
 	Commands     []Builtin
 	Nature
 	Hits, Misses []policy.Example
@@ -65,6 +76,8 @@ var (
 	goFunction    = lazy.Regexp(`^(do[A-Z0-9][A-Za-z0-9]*)?$`)
 	completeness  = lazy.Regexp(`^(always|options|words)?$`)
 	phrase        = lazy.Regexp(`^[A-Za-z0-9:./_-]+( [A-Za-z0-9:./_-]+)*( \*)?$`)
+	systemWhen    = lazy.Regexp(`^[^\s,;=|"]+( [^\s,;=|"]+)?$`)
+	systemIs      = lazy.Regexp(`^[a-z% -]*$`)
 	elsewhere     = lazy.Regexp(`^-{1,2}/?[A-Za-z][A-Za-z0-9._-]*\*?$|^-/[a-z]+$`)
 	language      = lazy.Regexp(`^([a-z0-9-]{1,32})?$`)
 )
@@ -89,14 +102,29 @@ func (d *decoder) builtins(nodes []builtinNode) (out []Builtin) {
 			Reads:    d.match(n.Reads, goFunction(), "the name of a function, such as doCat"),
 			Names:    d.names(n.Names, builtinName(), "a name"),
 			Options:  d.options(n.Options, builtinOption(), maxBuiltinOptions),
-			Operands: d.roles(n.Operands), Effects: d.effects(n.Effects), Commands: d.builtins(n.Commands),
+			Operands: d.roles(n.Operands), Effects: d.effects(n.Effects), System: d.system(n.System), Commands: d.builtins(n.Commands),
 			Nature: Nature{d.match(n.Complete, completeness(), "always, options or words"), d.matches(n.Looks, phrase(), "a command"),
 				d.matches(n.Project, phrase(), "a word"), d.matches(n.Elsewhere, elsewhere(), "the name of an option")},
 			Hits: d.examples(n.Hits), Misses: d.examples(n.Misses)}
-		if b.Like != "" && (b.Reads != "" || len(b.Language)+len(b.Options)+len(b.Operands)+len(b.Effects)+len(b.Commands) > 0) {
+		if b.Like != "" && (b.Reads != "" || len(b.Language)+len(b.Options)+len(b.Operands)+len(b.Effects)+len(b.System)+len(b.Commands) > 0) {
 			d.fail(n.Like.pos, "copy the description and change it", "a description with like: may have only names, style, examples and what it says of the program as a whole")
 		}
 		out = append(out, b)
+	}
+	return out
+}
+
+func (d *decoder) system(nodes []systemNode) (out []command.SystemOp) {
+	for _, n := range nodes {
+		o := command.SystemOp{When: d.matches(n.When, systemWhen(), "an option or operand"), Is: d.match(n.Is, systemIs(), "words"), Operands: n.Operands}
+		for _, w := range n.Traits {
+			t, err := umpire.ParseTrait(w.s)
+			if err != nil {
+				d.fail(w.pos, "", "%v", err)
+			}
+			o.Traits |= t
+		}
+		out = append(out, o)
 	}
 	return out
 }

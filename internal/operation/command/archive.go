@@ -8,7 +8,8 @@ import (
 )
 
 func doCompress(c *Call) {
-	if c.Has("-t") || c.Has("-l") {
+	if c.Has("-t", "-l") {
+		c.operands("i*")
 		return
 	}
 	for _, w := range c.Operands {

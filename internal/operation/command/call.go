@@ -209,6 +209,9 @@ func (c *Call) Perform() {
 	if e := m.Effects | c.does; e != 0 {
 		c.performEffects(e)
 	}
+	if m.System != "" {
+		c.systemOps(m.System)
+	}
 	if m.Do != nil {
 		m.Do(c)
 	}
@@ -286,6 +289,10 @@ func (c *Call) role(r Role, w Word) {
 	case 'x':
 		c.RunFile(c.lang(), w, Run{})
 	case 'h', 'u':
+		if r == 'u' && !strings.Contains(w.Text, "://") && c.looksLikeFile(w.Text) { // links -dump ~/.ssh/id_rsa
+			c.ReadFile(w)
+			return
+		}
 		c.Net(w, 0, 0)
 		if r == 'u' {
 			c.Out.Taint |= FromNetwork

@@ -304,7 +304,7 @@ func (c *Call) describedViewer() bool {
 	case "lipo":
 		return c.Has("-info", "-archs")
 	case "pdftotext":
-		return c.Args[len(c.Args)-1].Text == "-"
+		return len(c.Args) > 0 && c.Args[len(c.Args)-1].Text == "-"
 	case "objdump", "aapt", "apkanalyzer":
 		return !c.starts("--pl")
 	case "tshark":

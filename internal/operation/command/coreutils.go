@@ -262,14 +262,6 @@ func lastName(p string) string {
 	return p[strings.LastIndexByte(p, '/')+1:]
 }
 
-// doTrash reads commands that empty the trash of the desktop, from which a person could restore
-// deleted files.
-func doTrash(c *Call) {
-	if c.Program != "gio" || c.Has("--empty") {
-		sys(c, "trash empty", umpire.Irreversible)
-	}
-}
-
 func doTruncate(c *Call) {
 	size, _ := c.Opt("-s")
 	t := umpire.Truncate
@@ -331,8 +323,11 @@ func doDD(c *Call) {
 }
 
 func doMktemp(c *Call) {
-	_, dir := c.Opt("-p")
-	if !dir && len(c.Operands) == 0 || c.Has("-t") {
+	dir, named := c.Opt("-p")
+	if !named {
+		dir, named = c.Opt("--tmpdir")
+	}
+	if !named && len(c.Operands) == 0 || c.Has("-t") {
 		c.SetOut(Text("/tmp/tmp.XXXXXXXX\n"))
 		return
 	}
@@ -340,8 +335,8 @@ func doMktemp(c *Call) {
 		c.SetOut(Text(c.Operands[0].Text + "\n"))
 		return
 	}
-	if d, _ := c.Opt("-p"); d.Text != "" {
-		c.SetOut(Text(d.Text + "/tmp.XXXXXXXX\n"))
+	if dir.Text != "" {
+		c.SetOut(Text(dir.Text + "/tmp.XXXXXXXX\n"))
 	}
 }
 

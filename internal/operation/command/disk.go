@@ -96,15 +96,6 @@ func doParted(c *Call) {
 	}
 }
 
-func doBlockdev(c *Call) {
-	for _, w := range c.Args {
-		if strings.HasPrefix(w.Text, "--set") || w.Text == "--rereadpt" {
-			sys(c, "disk blockdev", umpire.Mutate, c.Operands...)
-			return
-		}
-	}
-}
-
 // doImage reads programs that copy whole file systems. They read or write all of a device among
 // their operands.
 func doImage(c *Call) {
@@ -156,16 +147,6 @@ func doNvme(c *Call) {
 	}
 }
 
-func doCryptsetup(c *Call) {
-	switch c.Arg(0).Text {
-	case "luksFormat", "erase", "luksErase", "reencrypt", "luksKillSlot", "luksRemoveKey", "luksHeaderRestore":
-		sys(c, "disk erase", umpire.Format|umpire.Irreversible, c.Operands...)
-	case "luksDump", "status", "isLuks", "luksUUID", "":
-	default:
-		sys(c, "disk change", umpire.Mutate, c.Operands...)
-	}
-}
-
 func doVolume(c *Call) {
 	t := umpire.Mutate
 	switch {
@@ -181,15 +162,6 @@ func doVolume(c *Call) {
 		return
 	}
 	sys(c, "volume "+strings.TrimLeft(c.Program, "plvg"), t, c.Operands...)
-}
-
-func doMdadm(c *Call) {
-	switch {
-	case c.Has("--zero-superblock"), c.Has("-C"):
-		sys(c, "disk erase", umpire.Format|umpire.Irreversible, c.Operands...)
-	case c.Has("-S"), c.Has("-f"), c.Has("-r"):
-		sys(c, "disk array-stop", umpire.Mutate|umpire.Irreversible, c.Operands...)
-	}
 }
 
 func doPool(c *Call) {
@@ -223,17 +195,6 @@ func doDmsetup(c *Call) {
 	case "", "help", "ls", "info", "deps", "status", "table", "version", "targets", "target-version", "splitname", "udevcookies":
 	default:
 		sys(c, "volume "+v, umpire.Mutate, c.Operands...)
-	}
-}
-
-func doDiskutil(c *Call) {
-	verb := strings.ToLower(c.Arg(0).Text)
-	switch {
-	case strings.HasPrefix(verb, "erase"), strings.HasPrefix(verb, "partition"), verb == "reformat", verb == "secureerase", verb == "zerodisk", verb == "randomdisk",
-		(verb == "apfs" || verb == "cs" || verb == "ar") && strings.HasPrefix(strings.ToLower(c.Arg(1).Text), "delete"):
-		sys(c, "disk erase", umpire.Format|umpire.Irreversible, c.Operands...)
-	case strings.Contains(verb, "unmount"), verb == "eject", verb == "rename", verb == "detach", verb == "convert":
-		sys(c, "disk change", umpire.Mutate, c.Operands...)
 	}
 }
 

@@ -14,7 +14,7 @@ func doFind(c *Call) {
 	args := c.Args
 	roots, i := findRoots(args)
 	narrow := umpire.Trait(0)
-	parens := 0
+	parens, acts := 0, false
 	var names []Word
 	for j := i; j < len(args); j++ {
 		t := args[j].Text
@@ -35,7 +35,12 @@ func doFind(c *Call) {
 					narrow |= umpire.Filtered
 				}
 			}
-		case "newer", "mtime", "mmin", "atime", "amin", "ctime", "cmin", "size", "user", "group", "perm", "uid", "gid", "newermt", "used", "links", "inum", "samefile", "fstype":
+		case "newer", "anewer", "cnewer", "samefile", "files0-from":
+			if j++; j < len(args) {
+				c.role('i', args[j])
+			}
+			narrow |= umpire.Filtered
+		case "mtime", "mmin", "atime", "amin", "ctime", "cmin", "size", "user", "group", "perm", "uid", "gid", "newermt", "used", "links", "inum", "fstype":
 			j++
 			narrow |= umpire.Filtered
 		case "type", "xtype":
@@ -50,6 +55,7 @@ func doFind(c *Call) {
 		case "nouser", "nogroup":
 			narrow |= umpire.Filtered
 		case "delete":
+			acts = true
 			for _, r := range roots {
 				target := c.findTarget(r, names)
 				if _, p := c.Path(r); p&(umpire.PlaceRoot|umpire.PlaceHome|umpire.PlaceSystem|umpire.PlaceParent) != 0 {
@@ -70,7 +76,13 @@ func doFind(c *Call) {
 				c.SetOut(c.printed(args[j], roots, names))
 			}
 		case "exec", "execdir", "ok", "okdir":
+			acts = true
 			j = c.findExec(args, j, roots, names, narrow)
+		}
+	}
+	for _, r := range roots {
+		if !acts && r.Text != "." {
+			c.role('i', r)
 		}
 	}
 	// The output is names, which a program downstream takes as operands.

@@ -119,7 +119,7 @@ func (c *Call) commandsIn(text string, option bool) (out []string) {
 	if option {
 		openers += "\"':@;\n"
 	}
-	for start := 0; start >= 0 && len(out) < 4; {
+	for start := 0; start >= 0; {
 		lead := " \t\\\"'"
 		if option && start == 0 {
 			lead += "$&%:!" // lf -command '$rm -rf x'

@@ -66,7 +66,7 @@ func cutRow(text string) (row, after string) {
 func decode(row string) *Model {
 	line, commands, _ := strings.Cut(strings.TrimLeft(row, "\t"), "\n")
 	m := &Model{commands: commands}
-	for field := range 11 {
+	for field := range 12 {
 		var v string
 		v, line, _ = strings.Cut(line, "\t")
 		switch field {
@@ -92,6 +92,8 @@ func decode(row string) *Model {
 			m.Project = v
 		case 10:
 			m.Elsewhere = v
+		case 11:
+			m.System = v
 		}
 	}
 	return m
@@ -99,9 +101,9 @@ func decode(row string) *Model {
 
 // number returns the value of decimal digits, or 0 for an empty text. The table has no other text
 // there.
-func number(digits string) (n int) {
+func number(digits string) (n uint64) {
 	for i := range len(digits) {
-		n = n*10 + int(digits[i]-'0')
+		n = n*10 + uint64(digits[i]-'0')
 	}
 	return n
 }
@@ -137,10 +139,11 @@ func Lookup(name string) *Model {
 	return m
 }
 
-// guessed reports whether a description has only the nature of a program, and not how it reads its
-// arguments.
+// guessed reports whether a description has only the nature of a program and which files it writes,
+// and not how it reads its arguments.
 func (m *Model) guessed() bool {
-	return m.Nature != Nature{} && m.Opts == "" && m.Args == "" && m.Style == 0 && m.Effects == 0 && m.Do == nil && !m.leads()
+	const writes = Converts | InPlace
+	return (m.Nature != Nature{} || m.Style&writes != 0) && m.Opts == "" && m.Args == "" && m.Style&^writes == 0 && m.Effects == 0 && m.System == "" && m.Do == nil && !m.leads()
 }
 
 // Matching returns at most n names of described programs that ok accepts, sorted.

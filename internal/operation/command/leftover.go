@@ -16,21 +16,31 @@ const privatePlace = umpire.PlaceCredentials | umpire.PlaceEnvFile
 
 // Leftovers records the paths and addresses of the command line that no operation names. A
 // description that misses an operand or an option would otherwise hide the file. said reports
-// whether an operation names a path, given as written and as an absolute path.
+// whether an operation names a path, given as written and as an absolute path. value says that the
+// path is the value of an option.
 //
-// Leftovers skips an operand to which the description gives a role. The value of a described option
-// counts as named but not as shown (Inert), because the option may be a flag in some version of the
-// program.
-func (c *Call) Leftovers(said func(text, abs string) bool) {
-	if c.top != nil && (c.Inert() || c.style()&(CaseFold|NoOptions) != 0) {
+// Leftovers skips an operand to which the description gives a role, unless it follows an
+// undescribed option, whose value it may be. The value of a described option counts as named but
+// not as shown (Inert), because the option may be a flag in some version of the program. So do the
+// file of a call that only tries or lists, and the value of an undescribed option where the
+// operations are all that the program does.
+func (c *Call) Leftovers(said func(text, abs string, value bool) bool) {
+	if c.top != nil && c.style()&CaseFold != 0 {
 		return
 	}
-	described := c.top != nil && c.described()
-	if described && len(c.opts) == 0 && !c.untold() {
+	described := c.top != nil && !c.Inert() && c.described()
+	unparsed := c.top != nil && c.style()&NoOptions != 0
+	if unparsed && c.Model.Opts == "" {
+		return
+	}
+	if described && len(c.opts) == 0 && !c.untold() && !unparsed {
 		return
 	}
 	data, values := c.data()
-	looked := 0
+	looked, written := 0, -1
+	if c.shape()&Converts != 0 {
+		written = c.lastFile()
+	}
 	for i, a := range c.Args {
 		name, text := "", a.Text
 		if len(text) > 1 && text[0] == '-' {
@@ -54,7 +64,9 @@ func (c *Call) Leftovers(said func(text, abs string) bool) {
 			text = c.givenFile(a, text)
 		}
 		w := a.With(text)
-		if data[a.Text] || data[text] || described && !values[text] && a.Text == text && !c.untold() || strings.Contains(name, "/") {
+		told := data[a.Text] || data[text] || described && !values[text] && a.Text == text && !c.untold()
+		value := c.mayTake(name)
+		if (told || unparsed) && !value || strings.Contains(name, "/") {
 			continue
 		}
 		abs, p, ok := c.namesFile(w)
@@ -67,10 +79,32 @@ func (c *Call) Leftovers(said func(text, abs string) bool) {
 		if looked++; looked > maxLeftovers && p&privatePlace == 0 {
 			continue
 		}
-		if looked > maxLeftovers || !said(text, abs) {
-			c.leftover(name, w, abs, p, values[text])
+		if looked > maxLeftovers || !said(text, abs, value || values[text] || a.Text != text) {
+			if i == written {
+				name = "output"
+			}
+			c.leftover(name, w, abs, p, values[text] || value && described)
 		}
 	}
+}
+
+// mayTake reports whether the word after an option may be its value, because no description lists
+// the option.
+func (c *Call) mayTake(option string) bool {
+	if len(option) < 2 || option == "--" || c.top == nil {
+		return false
+	}
+	for _, m := range [...]*Model{c.Model, c.top} {
+		if o, ok := m.option(option); ok && !o.short {
+			return false
+		}
+	}
+	if option[1] == '-' || c.style()&(LongDash|NoOptions) != 0 {
+		return true
+	}
+	return slices.ContainsFunc(c.opts, func(o setOption) bool { // of a cluster
+		return len(o.raw) == 2 && strings.Contains(option[1:], o.raw[1:]) && o.model != nil && !o.model.lists(o.raw)
+	})
 }
 
 // untold reports whether a description has no role for any operand, so that no operation names an
@@ -86,6 +120,37 @@ func (c *Call) sends(i int) bool {
 // style returns how the program and its sub-command parse the command line.
 func (c *Call) style() Style { return c.top.Style | c.Model.Style }
 
+// shape returns the style of the program, even if its description says nothing about its arguments.
+func (c *Call) shape() Style {
+	if c.top != nil {
+		return c.style()
+	}
+	if m := index(c.Program); m != nil {
+		return m.Style
+	}
+	return 0
+}
+
+// lastFile returns the index of the last argument that looks like a file, which a converter writes.
+// It returns -1 if that file is the only one, belongs to an option for the input, or is for a
+// command that only looks.
+func (c *Call) lastFile() int {
+	last, files := -1, 0
+	for i, a := range c.Args {
+		_, _, ok := c.namesFile(a)
+		if !ok {
+			_, _, ok = c.namesOwnFile("", a, a)
+		}
+		if ok {
+			last, files = i, files+1
+		}
+	}
+	if files < 2 || last > 0 && c.Args[last-1].Text == "-i" || oneOf(c.firstArg(), "identify", "display", "animate") {
+		return -1
+	}
+	return last
+}
+
 // leftover records that a little-known program gets a file, by an option or as an operand. The
 // option's name says whether the program writes it or only uses it as a key. The value of a
 // described option counts as well.
@@ -93,7 +158,9 @@ func (c *Call) leftover(name string, w Word, abs string, p umpire.Place, used bo
 	if i := strings.IndexByte(name, '='); i < 0 && len(name) > 2 && (name[:2] == "-P" || name[:2] == "-D") {
 		name = name[2:] // a property: -Psigning.keystore=x
 	}
-	name = strings.ToLower(strings.TrimLeft(name, "-"))
+	name = strings.TrimLeft(name, "-")
+	writes := writesTo(name)
+	name = strings.ToLower(name)
 	// Servers and signers get a key of the project, or a temporary one, by an option that says so.
 	key := (c.top != nil || p&(umpire.PlaceInWorkspace|umpire.PlaceTemp) != 0 && p&umpire.PlaceCredentials != 0) && says(name, "key", "keyfile", "keystore", "ks", "cert", "ssl", "tls", "signing", "truststore") ||
 		c.top != nil && says(name, "identity", "cacert", "ca", "credentials", "credential", "kubeconfig", "config", "passfile", "auth", "password", "env", "netrc", "token")
@@ -102,11 +169,12 @@ func (c *Call) leftover(name string, w Word, abs string, p umpire.Place, used bo
 		t &^= umpire.Inert // the effect of --help on an unknown program is unknown
 	}
 	switch {
-	case used:
+	case used && (len(name) < 2 || !writes || p&umpire.PlaceInWorkspace != 0):
 		t |= umpire.Inert
 	case p&umpire.PlaceDevice != 0: // programs query a disk far more often than they read it
 		return
-	case says(name, "out", "output", "outfile", "outdir", "dest", "destination", "o", "log", "logfile", "report", "save"):
+	case c.Inert() && c.top != nil:
+	case writes:
 		c.WriteFile(w, 0, Unseen(c.Stdin.Taint))
 		return
 	case p&umpire.PlaceInWorkspace == 0 && w.Known() && c.editsInPlace():
@@ -128,8 +196,10 @@ func (c *Call) leftover(name string, w Word, abs string, p umpire.Place, used bo
 	c.Emit(umpire.Operation{Kind: umpire.Read, Resource: abs, Places: p, Traits: t})
 }
 
-// editsInPlace reports whether an option says that the program changes files in place.
+// editsInPlace reports whether the program changes its files in place, by its style or because an
+// option says so.
 func (c *Call) editsInPlace() bool {
+	edits := c.shape()&InPlace != 0
 	for _, a := range c.Args {
 		switch name, _, _ := strings.Cut(a.Text, "="); name {
 		case "--write", "--fix", "--in-place", "--inplace", "--overwrite", "--overwrite_original", "--replace":
@@ -138,7 +208,26 @@ func (c *Call) editsInPlace() bool {
 			if strings.HasSuffix(c.Program, "fmt") || strings.HasSuffix(c.Program, "format") || oneOf(c.Program, "yapf", "autopep8", "goimports", "gofumpt") {
 				return true
 			}
+		case "--check", "--check-only", "--diff", "--stdout", "--simulate", "-c", "-":
+			edits = false
 		}
+	}
+	return edits
+}
+
+// writesTo reports whether an option of that name says that the program writes to the value, by its
+// first word, or by its last that means more than "file": --log-file, --state-out, but not
+// --log-config.
+func writesTo(name string) bool {
+	parts := splitName(name)
+	for n := len(parts) - 1; n >= 0; n-- {
+		switch parts[n] {
+		case "file", "path", "dir", "directory", "folder", "filename", "name", "json", "html", "xml", "png", "pdf", "only":
+			continue
+		case "out", "output", "outfile", "outdir", "dest", "destination", "o", "log", "logfile", "logdir", "report", "result", "results", "save", "write", "dump", "dumpfile", "pid", "pidfile", "export":
+			return true
+		}
+		return oneOf(parts[0], "write", "save", "export")
 	}
 	return false
 }
@@ -179,6 +268,9 @@ func (c *Call) data() (operands, values map[string]bool) {
 	operands = map[string]bool{}
 	roles := strings.Fields(c.Model.Args)
 	for i, w := range c.Operands {
+		if c.Inert() && c.Model.Args != "_*" && c.Model.Args != "_" {
+			break // no operation names them
+		}
 		if i < len(roles) || strings.Contains(c.Model.Args, "*") {
 			operands[w.Text] = true
 		}

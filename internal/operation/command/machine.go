@@ -25,28 +25,6 @@ func doPower(c *Call) {
 	sys(c, "power off", umpire.Irreversible)
 }
 
-func doLoginctl(c *Call) {
-	switch v := c.Arg(0).Text; {
-	case v == "poweroff" || v == "reboot" || v == "halt" || v == "suspend" || v == "hibernate":
-		sys(c, "power off", 0)
-	case strings.HasPrefix(v, "kill-") || strings.HasPrefix(v, "terminate-"):
-		sys(c, "process kill", umpire.Bulk, c.Operands...)
-	case v == "enable-linger": // the user's services start at boot from now on
-		sys(c, "service enable", umpire.Persistence, c.Operands...)
-	}
-}
-
-func doQuietSystem(c *Call) {
-	switch v := c.Arg(0).Text; {
-	case v == "" || v == "status" || v == "show" || v == "list" || strings.HasPrefix(v, "get") || strings.HasPrefix(v, "-get"):
-		return
-	}
-	if c.Program == "hostname" && strings.HasPrefix(c.Arg(0).Text, "-") {
-		return
-	}
-	sys(c, "setting "+c.Program, umpire.Mutate, c.Operands...)
-}
-
 // ownShell reports whether chsh gives its caller one of the usual shells of the system.
 func ownShell(c *Call) bool {
 	shell, ok := c.Opt("-s")
@@ -218,13 +196,6 @@ func dateText(format string) (string, bool) {
 	return b.String(), true
 }
 
-func doClock(c *Call) {
-	switch v := c.Arg(0).Text; {
-	case strings.HasPrefix(v, "set-"), c.Program == "ntpdate", c.Has("--set"), c.Has("-w"), c.Has("--hctosys"), c.Has("-s"):
-		sys(c, "time set", umpire.Mutate, c.Operands...)
-	}
-}
-
 func doFirewall(c *Call) {
 	text := Quote("", c.Args)
 	if strings.HasSuffix(c.Program, "-restore") && !c.Has("-t") {
@@ -322,19 +293,5 @@ func doNetworkConfig(c *Call) {
 			sys(c, "network change", umpire.Mutate, c.Operands...)
 			return
 		}
-	}
-}
-
-func doDefaults(c *Call) {
-	switch c.Arg(0).Text {
-	case "write", "delete", "import", "rename":
-		sys(c, "setting defaults", umpire.Mutate, c.Operands...)
-	}
-}
-
-func doShadowCopies(c *Call) {
-	switch strings.ToLower(c.Arg(0).Text) {
-	case "delete", "resize":
-		sys(c, "backup delete", umpire.Irreversible|umpire.DataStore|umpire.Destroy, c.Operands...)
 	}
 }

@@ -37,6 +37,8 @@ const (
 	ShortValue                   // unknown long options take the next word as their value (cloud CLIs)
 	Verb                         // the first operand is a verb that Do reads (kubectl)
 	HelpWord                     // help and version are sub-commands even if undescribed (ufw)
+	Converts                     // writes the last of several files (convert, ffmpeg)
+	InPlace                      // changes its files, unless an option only checks (black)
 )
 
 // Effect is a set of effects, in the order of effectTraits.
@@ -71,6 +73,7 @@ type Model struct {
 	Style Style
 	// Effects are the further effects of the command, as EffectOf returns them.
 	Effects Effect
+	System  string  // changes of the machine, as EncodeSystem writes them
 	Lang    string  // language of roles x and e, default "sh"
 	Sub     []Model // by the first operand; global options of the parent may come first
 	Do      func(*Call)

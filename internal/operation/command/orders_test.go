@@ -13,7 +13,7 @@ import (
 // only lists what it has: the path of a socket, a message to a running client, code on the
 // command line.
 var otherPurpose = map[string]string{
-	"-U": "nc netcat", "-O": "ssh slogin autossh", "-l": "crontab brotli lz4 pigz", "-e": "crontab", "-r": "crontab", "-t": "brotli lz4 pigz",
+	"-U": "nc netcat", "-O": "ssh slogin autossh", "-l": "crontab brotli lz4 pigz nc netcat ncat pnetcat cryptcat sbd", "-e": "crontab", "-r": "crontab", "-t": "brotli lz4 pigz",
 	"-c": "fish", "-f": "expect", "--wrap": "sbatch", "--recv-keys": "gpg gpg2",
 }
 
@@ -59,7 +59,7 @@ func randomOrder(random *rand.Rand, m *Model, marker string) []string {
 	program := strings.Fields(m.Names)[0]
 	var known []option
 	for o := range strings.FieldsSeq(m.Opts) {
-		if g := parseOption(o); g.traits&umpire.Inert == 0 && !asksOnly[g.name+" "+program] && !aboutItself(g.name) && strings.IndexByte("ceCxPq", g.role) < 0 && !(strings.Contains(marker, "://") && listed(otherPurpose[g.name], program)) {
+		if g := parseOption(o); !(g.traits&umpire.Inert != 0 && strings.Contains(marker, "://")) && !asksOnly[g.name+" "+program] && !aboutItself(g.name) && strings.IndexByte("ceCxPq", g.role) < 0 && !(strings.Contains(marker, "://") && listed(otherPurpose[g.name], program)) {
 			known = append(known, g)
 		}
 	}

@@ -115,7 +115,7 @@ func removesPackages(c *Call, verb string, args []Word, t umpire.Trait) {
 			t |= umpire.Irreversible | umpire.Destroy
 		}
 	}
-	if verb == "autoremove" {
+	if verb == "autoremove" || verb == "autopurge" {
 		t |= umpire.Bulk
 	}
 	packages(c, "remove", args, t)
@@ -195,7 +195,11 @@ func doDpkg(c *Call) {
 	}
 	switch {
 	case c.Program == "dpkg" && c.Has("-c", "-I", "-l", "-L", "-S", "-s") || c.Has("-q"):
-		return
+		for _, w := range c.Operands {
+			if c.looksLikeFile(w.Text) || endsAsFile(w.Text) { // a package file, as in rpm -qpl
+				c.role('i', w)
+			}
+		}
 	case c.Has("-r", "-P") || c.Program == "rpm" && c.Has("-e"):
 		for _, w := range c.Operands {
 			if essential(w.Text) {

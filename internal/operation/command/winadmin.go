@@ -6,12 +6,6 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-func doStopComputer(c *Call) {
-	if !c.Inert() {
-		c.Op(umpire.System, "power off "+c.Program, 0)
-	}
-}
-
 func doWinService(c *Call) {
 	names := append(c.All("-Name"), c.Operands...)
 	verb := "stop"
@@ -79,20 +73,6 @@ func doStopProcess(c *Call) {
 	}
 }
 
-func doDisk(c *Call) {
-	if c.Inert() {
-		return
-	}
-	c.Op(umpire.System, Quote("disk format "+c.Program, c.Operands), umpire.Format|umpire.Irreversible)
-}
-
-func doClearLog(c *Call) {
-	if c.Inert() {
-		return
-	}
-	c.Op(umpire.System, Quote("log clear", c.Operands), umpire.AuditTamper)
-}
-
 func doExecutionPolicy(c *Call) {
 	p, ok := c.Opt("-ExecutionPolicy")
 	if !ok {
@@ -155,13 +135,6 @@ func doSchedule(c *Call) {
 	default:
 		c.Op(umpire.System, Quote("job install", c.Args), umpire.Persistence)
 	}
-}
-
-func doAccounts(c *Call) {
-	if c.Inert() {
-		return
-	}
-	c.Op(umpire.System, Quote("user "+c.Program, c.Operands), umpire.Persistence)
 }
 
 func doNetAdapter(c *Call) {

@@ -132,12 +132,6 @@ func doRunas(c *Call) {
 	}
 }
 
-func doSetx(c *Call) {
-	if len(c.Operands) > 0 {
-		c.Op(umpire.System, Quote("setting environment", c.Operands), umpire.Persistence)
-	}
-}
-
 func doDoAsProxy(c *Call) {
 	ws := c.Operands
 	for len(ws) > 0 && (strings.HasPrefix(ws[0].Text, "-") || strings.HasPrefix(ws[0].Text, "/")) {

@@ -64,7 +64,7 @@ func (r *reader) cmdlet(prog string, args []command.Word, blocks command.Stream,
 			return command.Unseen(in.Taint), true
 		}
 	case "invoke-expression":
-		if ws := operands(args, "-command"); len(ws) > 0 {
+		if ws := operands(args); len(ws) > 0 {
 			w := ws[0]
 			return r.evaluate(command.Stream{Text: w.Text, Seen: true, Taint: w.Taint | r.remote(), Pipe: true}), true
 		}
@@ -73,7 +73,7 @@ func (r *reader) cmdlet(prog string, args []command.Word, blocks command.Stream,
 		return r.evaluate(in), true
 	case "write-output", "write-host", "write-information":
 		var w command.Word
-		for i, a := range operands(args, "-object", "-inputobject", "-message") {
+		for i, a := range operands(args) {
 			if i > 0 {
 				w.Text += " "
 			}
@@ -82,31 +82,31 @@ func (r *reader) cmdlet(prog string, args []command.Word, blocks command.Stream,
 		}
 		return command.Stream{Text: w.Text + "\n", Seen: true, Taint: w.Taint, Pipe: true}, true
 	case "set-alias", "new-alias":
-		if ws := operands(args, "-name", "-value"); len(ws) > 1 {
+		if ws := operands(args); len(ws) > 1 {
 			r.aliases[strings.ToLower(ws[0].Text)] = strings.ToLower(ws[1].Text)
 		}
 		return command.Text(""), true
 	case "set-variable", "new-variable":
-		if ws := operands(args, "-name", "-value"); len(ws) > 1 {
+		if ws := operands(args); len(ws) > 1 {
 			r.set("$"+ws[0].Text, one(ws[1]))
 		}
 		return command.Text(""), true
 	case "get-variable":
-		if ws := operands(args, "-name", "-valueonly"); len(ws) > 0 {
+		if ws := operands(args); len(ws) > 0 {
 			return r.get("$" + ws[0].Text).stream(), true
 		}
 	case "get-command", "resolve-path", "convert-path":
-		if ws := operands(args, "-name", "-path", "-literalpath"); len(ws) == 1 {
+		if ws := operands(args); len(ws) == 1 {
 			return one(ws[0]).stream(), true
 		}
 	case "get-location":
 		return command.Text(".\n"), true
 	case "split-path":
-		if ws := operands(args, "-path", "-literalpath"); len(ws) == 1 && !leaf(args) {
+		if ws := operands(args); len(ws) == 1 && !leaf(args) {
 			return one(ws[0].With(parent(ws[0].Text))).stream(), true
 		}
 	case "join-path":
-		if ws := operands(args, "-path", "-childpath"); len(ws) == 2 {
+		if ws := operands(args); len(ws) == 2 {
 			return one(command.Word{Text: strings.TrimRight(ws[0].Text, `/\`) + "/" + ws[1].Text, Taint: ws[0].Taint | ws[1].Taint}).stream(), true
 		}
 	case "start-process":
@@ -254,7 +254,7 @@ func split1(w command.Word) (ws []command.Word) {
 }
 
 // operands returns the words that are not names of parameters.
-func operands(args []command.Word, _ ...string) (ws []command.Word) {
+func operands(args []command.Word) (ws []command.Word) {
 	for _, a := range args {
 		if len(a.Text) > 1 && a.Text[0] == '-' && (a.Text[1]|0x20 >= 'a' && a.Text[1]|0x20 <= 'z') && !strings.Contains(a.Text, " ") {
 			continue

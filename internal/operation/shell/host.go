@@ -309,11 +309,15 @@ func shebang(text string) string {
 
 // mentions returns a function that reports whether an operation names a path. An exec before index
 // from counts only if its resource is the path: the exec of the call itself contains all of its
-// arguments, and would hide that no other operation mentions them.
-func (sh *shell) mentions(from int) func(text, abs string) bool {
-	return func(text, abs string) bool {
+// arguments, and would hide that no other operation mentions them. For the value of an option, the
+// same start in another form, such as an interactive one, does not count either.
+func (sh *shell) mentions(from int) func(text, abs string, value bool) bool {
+	return func(text, abs string, value bool) bool {
 		for i := range sh.ops {
 			o := &sh.ops[i]
+			if value && from > 0 && o.Kind == umpire.Exec && o.Resource == sh.ops[from-1].Resource {
+				continue
+			}
 			if o.Resource == abs || (i >= from || o.Kind != umpire.Exec) && (strings.Contains(o.Resource, abs) || strings.Contains(o.Resource, text)) {
 				return true
 			}

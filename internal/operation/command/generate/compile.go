@@ -186,7 +186,7 @@ func hasEffects(p *policyfile.Builtin) bool {
 // styles maps the words for styles to the constants of package command.
 var styles = map[string]command.Style{
 	"strict": command.Strict, "long-dash": command.LongDash, "key-value": command.KeyVal, "no-inert": command.NoInert, "bundled": command.Bundled, "windows": command.Windows,
-	"help-h": command.HelpH, "any-option": command.AnyOption, "no-options": command.NoOptions, "case-fold": command.CaseFold, "short-value": command.ShortValue, "verb": command.Verb, "help-word": command.HelpWord,
+	"help-h": command.HelpH, "any-option": command.AnyOption, "no-options": command.NoOptions, "case-fold": command.CaseFold, "short-value": command.ShortValue, "verb": command.Verb, "help-word": command.HelpWord, "converts": command.Converts, "in-place": command.InPlace,
 }
 
 // mixed is the style of a program that runs a command, and whose own options may follow it.
@@ -217,7 +217,7 @@ func (g *generator) model(p *policyfile.Builtin, depth int) string {
 		}
 	}
 	fields := []string{"", command.OptionGrammar(p.Options, true), args, number(int(style)), number(int(effects)), p.Language, p.Reads,
-		p.Complete, strings.Join(p.Looks, ","), strings.Join(p.Project, " "), strings.Join(p.Elsewhere, " ")}
+		p.Complete, strings.Join(p.Looks, ","), strings.Join(p.Project, " "), strings.Join(p.Elsewhere, " "), command.EncodeSystem(p.System)}
 	line := strings.TrimRight(strings.Join(fields, "\t"), "\t") + "\n"
 	if strings.Contains(line, "|") {
 		g.fail(p.Pos, "a row of the table has no place for the character |")
