@@ -47,11 +47,11 @@ var commonWords = [...]struct {
 	words    func() map[string]bool
 }{
 	{"en", lazy.Words("the a an and of to in is are was you your my me i it that this what how for with on not do does can please all have be from if or about")},
-	{"de", lazy.Words("der die das den dem des ein eine einen und ist sind nicht ich du mir mich dir dein deine deinen deiner mein meine wie was für mit auf zu von im alle kann bitte wenn oder über ohne mal es sie wir")},
-	{"fr", lazy.Words("le la les l un une des du de et est sont ne pas je tu vous me moi toi ton ta tes mon ma mes votre que qui quoi quel quelle pour avec sur dans ce cette tout tous toutes comment sans s il y où à")},
-	{"es", lazy.Words("el la los las un una de del y es son no yo tú tu tus mi mis me te que qué quién cómo cuál para con por en este esta todo todas todos sin lo se su sus al o si como")},
-	{"pt", lazy.Words("o a os as um uma de do da dos das e é são não eu você teu tua seu sua seus suas meu minha me que qual como para com por em no na este esta todo todas todos sem se ao ou")},
-	{"it", lazy.Words("il lo la i gli le un una di del della delle dei e è sono non io tu tuo tua tue tuoi mio mia mi ti che chi cosa come per con su in questo questa tutto tutte tutti senza si al o se quale quali")},
+	{"de", lazy.Words("der die das den ein eine und ist sind nicht ich du mir mich dir dein deine deinen deiner meine was für mit zu von kann bitte wenn oder über ohne mal es sie wir")},
+	{"fr", lazy.Words("le la les un une du de et est ne pas je tu vous me moi toi votre que qui quoi quel quelle pour avec sur dans tout tous toutes comment sans il y où à")},
+	{"es", lazy.Words("el la las un una de y es no tu tus mi mis me te que qué quién cómo cuál para con por en este esta todo todas todos sin lo o si como")},
+	{"pt", lazy.Words("o a os uma de do da e é são não eu você teu tua sua seus suas minha me que qual como para com por em este esta todo todas todos sem se ao ou")},
+	{"it", lazy.Words("il lo la i un di del della e è sono non io tu tuo tua tuoi mi ti che cosa come per con su in questo questa tutto tutte tutti senza si quale quali")},
 	{"nl", lazy.Words("de het een en van is zijn niet ik je jij jouw mijn me mij wat hoe voor met op te in alle kan alsjeblieft als of over zonder dit dat deze u uw")},
 	{"pl", lazy.Words("i w na z do nie to jest są co jak ja ty mi mnie twój twoje twoja swoje swój mój moje dla bez że się wszystkie czy po o od proszę który która")},
 	{"tr", lazy.Words("bir ve bu şu için ile ne nasıl değil bana beni sen senin ben benim tüm bütün mi mı mu var yok lütfen olarak gibi daha ya")},
