@@ -102,7 +102,7 @@ func TestLearnedTextsAreNoCases(t *testing.T) {
 	for _, e := range slices.Concat(Own(), OwnInput(), lessons(t)) {
 		learned[key(e.Text)] = true
 	}
-	for _, name := range []string{"hard", "late", "fresh", "stranger", "stranger-second", "stranger-third", "stranger-fourth", "stranger-fifth", "talk"} {
+	for _, name := range []string{"hard", "late", "fresh", "stranger", "stranger-second", "stranger-third", "stranger-fourth", "stranger-fifth", "stranger-sixth", "talk"} {
 		b, err := os.ReadFile("../../guard/testdata/" + name + "-input.txt")
 		if err != nil {
 			t.Fatal(err)
