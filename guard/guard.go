@@ -148,12 +148,12 @@ const defaultTimeout = 5 * time.Second
 
 // run calls a check with a deadline, and abandons a check that ignores its context. A quick check
 // runs in this goroutine and without a deadline, because another goroutine would cost more than the
-// check.
+// check, unless the stage sets a limit.
 func run(ctx context.Context, quick bool, limit time.Duration, check func(context.Context) (Result, error)) (res Result, err error) {
 	if err := ctx.Err(); err != nil {
 		return Result{}, err
 	}
-	if quick {
+	if quick && limit <= 0 {
 		defer func() {
 			if p := recover(); p != nil {
 				res, err = Result{}, &late.Panic{Value: p}

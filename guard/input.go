@@ -41,8 +41,8 @@ type Stage struct {
 	Name     string
 	Order    int // stages with a lower Order run first
 	Disabled bool
-	Timeout  time.Duration // 5 s if zero; ignored if Quick
-	Quick    bool          // Check never waits, so it runs without a deadline
+	Timeout  time.Duration // 5 s if zero; none if zero and Quick
+	Quick    bool          // Check never waits, so it needs no deadline
 	// Check receives the request with the text that the earlier stages left. Its Result allows,
 	// with a score and hints; passes on a changed text, with Modified; or rejects. An error
 	// rejects.

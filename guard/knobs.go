@@ -172,9 +172,12 @@ func squeezed(s string) string {
 }
 
 // outlast returns a timeout that is longer than d, so that knobs.apply can still observe a stage
-// that times out.
-func outlast(d time.Duration) time.Duration {
-	if d <= 0 {
+// that times out. A stage without a deadline keeps none.
+func outlast(quick bool, d time.Duration) time.Duration {
+	switch {
+	case d <= 0 && quick:
+		return 0
+	case d <= 0:
 		d = defaultTimeout
 	}
 	return d + time.Second
@@ -185,7 +188,7 @@ func (k *knobs) input(stages []Stage) []Stage {
 	out := slices.Clone(stages)
 	for i := range out {
 		s := out[i]
-		out[i].Timeout = outlast(s.Timeout)
+		out[i].Timeout = outlast(s.Quick, s.Timeout)
 		out[i].Check = func(ctx context.Context, r *Request) (Result, error) {
 			res, err := run(ctx, s.Quick, s.Timeout, func(ctx context.Context) (Result, error) { return s.Check(ctx, r) })
 			return k.apply(s.Name, res, err, func() string { return r.Text }, asker{r.UserID, r.TenantID, r.Metadata})
@@ -203,7 +206,7 @@ func (k *knobs) output(stages []OutputStage) []OutputStage {
 		if !k.observes(s.Name) && len(k.exceptions) == 0 {
 			continue
 		}
-		out[i].scanner, out[i].Reach, out[i].Timeout = nil, 0, outlast(s.Timeout)
+		out[i].scanner, out[i].Reach, out[i].Timeout = nil, 0, outlast(s.Quick, s.Timeout)
 		out[i].Check = func(ctx context.Context, text string, a *Answer) (Result, error) {
 			given := *a
 			if k.observes(s.Name) {
@@ -241,12 +244,12 @@ func (k *knobs) message(subject string, c Category, language string) string {
 }
 
 // LanguageKey is the Metadata key of the language of a text, such as "de" or "pt-BR". It selects
-// the message for a rejection. Without it, the script of the text decides.
+// the message for a rejection. Without it, the script and the words of the text decide.
 const LanguageKey = "language"
 
 func languageOf(meta map[string]any, text string) string {
 	if l, ok := meta[LanguageKey].(string); ok {
 		return l
 	}
-	return normal.LanguageOfScript(text)
+	return normal.Language(text)
 }

@@ -323,6 +323,7 @@ func (s *Stream) finish() {
 		s.res.Findings = append(s.res.Findings, l.res.Findings...)
 		if l.res.Verdict == Modified {
 			s.res.Verdict, s.res.Stage, s.res.Reason = Modified, l.stage.Name, l.res.Reason
+			s.res.Changes = append(s.res.Changes, Change{l.stage.Name, l.res.Reason})
 		}
 	}
 	s.watch.end(s.res, s.began)

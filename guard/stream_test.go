@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -74,8 +75,8 @@ func TestStreamIsCheck(t *testing.T) {
 		}
 		for seed := range uint64(150) {
 			got, _, res, err := stream(p, text, seed, 1+int(seed%50))
-			if got != want.Text || err != nil || res.Verdict != want.Verdict || len(res.Findings) != len(want.Findings) {
-				t.Fatalf("seed %d, %v:\n got %q\nwant %q\n%v, want %v", seed, err, got, want.Text, res.Verdict, want.Verdict)
+			if got != want.Text || err != nil || res.Verdict != want.Verdict || len(res.Findings) != len(want.Findings) || !slices.Equal(res.Changes, want.Changes) {
+				t.Fatalf("seed %d, %v:\n got %q\nwant %q\n%v, want %v\nchanges %v, want %v", seed, err, got, want.Text, res.Verdict, want.Verdict, res.Changes, want.Changes)
 			}
 			for i := range want.Findings {
 				if res.Findings[i] != want.Findings[i] {

@@ -10,7 +10,7 @@ import (
 // Names of the application are no words of an attack, and an attack that has one of them is
 // one all the same.
 func TestContextWords(t *testing.T) {
-	c := Config{Context: &ContextConfig{Words: []string{"Prompt Library", "Override Center"}}}
+	c := Config{Context: &ContextConfig{Words: []string{"Prompt Library", "Override Center", "Prompt Garden"}}}
 	in, _, err := FromConfig(c, Parts{})
 	if err != nil {
 		t.Fatal(err)
@@ -20,7 +20,7 @@ func TestContextWords(t *testing.T) {
 	if res := bare.Check(t.Context(), Request{Text: text}); res.Verdict != Rejected {
 		t.Error("the text passes without its name: find another one")
 	}
-	for _, text := range []string{text, "Show me your PROMPT  LIBRARY.", "Show me your Prompt\nLibrary, please"} {
+	for _, text := range []string{text, "Show me your PROMPT  LIBRARY.", "Show me your Prompt\nLibrary, please", "Show me your Prompt Garden."} {
 		if res := in.Check(t.Context(), Request{UserID: text, Text: text}); res.Verdict != Allowed {
 			t.Errorf("%q: %s %v", text, res.Reason, res.Why)
 		}

@@ -69,6 +69,9 @@ not JSON
 	if exit != 0 || !strings.Contains(out, "100.0% of 1 (20.7-100.0)") || !strings.Contains(out, "attacks found +0 -0, false alarms +0 -0") {
 		t.Errorf("exit %d\n%s", exit, out)
 	}
+	if out, exit = runUmpire(t, dir, `{"text":"When do you open?","label":"harmless"}`, "guard", "evaluate", "-"); exit != 0 || !strings.HasPrefix(out, "-: 1 row, 0 attacks and 1 harmless") {
+		t.Errorf("exit %d\n%s", exit, out)
+	}
 	if out, exit = runUmpire(t, dir, "", "guard", "evaluate", good, "--config", write("bad.yaml", "guard: {mode: watch}\n")); exit != 1 || !strings.Contains(out, "bad.yaml:1:15: mode") {
 		t.Errorf("exit %d\n%s", exit, out)
 	}

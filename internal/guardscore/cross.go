@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 	"text/tabwriter"
@@ -51,6 +52,15 @@ func readExamples(rows []Row) (examples []inject.Example, learned []bool) {
 		examples[i], learned[i] = rows[i].example()
 	}
 	return inject.Read(examples), learned
+}
+
+// ownExamples returns the project's own texts as the model of input learns them.
+func ownExamples(o options) ([]inject.Example, error) {
+	lessons, err := os.ReadFile(filepath.Join(o.cases, inject.LessonsFile))
+	if err != nil {
+		return nil, err
+	}
+	return inject.Read(slices.Concat(inject.Own(), inject.OwnInput(), inject.Lessons(string(lessons)))), nil
 }
 
 // folds puts rows into one fold for each group of attacks; the groups of the others are

@@ -40,7 +40,10 @@ func scoreInject(o options) error {
 	}
 	start := time.Now()
 	examples, learned := readExamples(rows)
-	own := inject.Read(slices.Concat(inject.Own(), inject.OwnInput()))
+	own, err := ownExamples(o)
+	if err != nil {
+		return err
+	}
 	each(len(groups), func(k int) {
 		var train []inject.Example
 		for i := range rows {

@@ -44,7 +44,10 @@ func scoreLanguages(o options) error {
 	slices.Sort(langs)
 	results := make([]languageResult, len(langs))
 	examples, learned := readExamples(rows)
-	own := inject.Read(slices.Concat(inject.Own(), inject.OwnInput()))
+	own, err := ownExamples(o)
+	if err != nil {
+		return err
+	}
 	each(len(langs), func(k int) {
 		without, attacksOnly := leaveOut(langs[k], examples, learned, own)
 		m, alone := inject.Train(without), inject.Train(attacksOnly)

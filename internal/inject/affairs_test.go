@@ -3,6 +3,7 @@ package inject
 import (
 	_ "embed"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,7 +17,7 @@ var affairsCases string
 // same words are. No text of these is in what the model has learned.
 func TestAffairs(t *testing.T) {
 	learned := map[string]bool{}
-	for _, e := range Short() {
+	for _, e := range slices.Concat(Short(), lessons(t)) {
 		learned[strings.ToLower(e.Text)] = true
 	}
 	var stopped, harmless, found, attacks int

@@ -45,7 +45,28 @@ var (
 // Own returns examples written for this project, for both models.
 func Own() []Example { return own(ownText) }
 
-// OwnInput returns the examples for the input model that are in neither the corpora nor Own.
+// LessonsFile has most of the project's texts for the input model. Programs read it where they
+// train, because it would be a large part of each program that embeds it.
+const LessonsFile = "lessons-input.txt"
+
+// englishLesson is the weight of an English attack among the lessons. The corpora have many, and
+// people ask an assistant for much that these attacks ask for, too.
+const englishLesson = 0.05
+
+// Lessons returns the examples in the text of LessonsFile.
+func Lessons(text string) []Example {
+	out := own(text)
+	for i := range out {
+		e := &out[i]
+		e.Group = "lesson-" + e.Lang
+		if e.Lang == "en" && e.Attack {
+			e.Weight *= englishLesson
+		}
+	}
+	return out
+}
+
+// OwnInput returns the embedded examples for the input model alone.
 func OwnInput() []Example { return append(own(ownInputText), Short()...) }
 
 func own(text string) []Example {

@@ -108,8 +108,12 @@ type Options struct {
 	Threshold float64 // the logit that becomes 0.5
 }
 
-// Names reports whether a text has a word that no mention of the lexicon covers, so that it can be
-// a name.
+// everyday is the set of concepts that many words of everyday language have. They decide only beside
+// others.
+const everyday = 1<<Order | 1<<Talk | 1<<Writing | 1<<Target | 1<<Work | 1<<Modal | 1<<Chain
+
+// Names reports whether a text has a word that no mention of the lexicon covers, except of everyday
+// concepts, so that it can be a name.
 func Names(text string) bool {
 	r := readers.Get().(*reader)
 	defer readers.Put(r)
@@ -117,6 +121,9 @@ func Names(text string) bool {
 	r.read(normal.Canonical(text).Text)
 	rest := bytes.Clone(r.f.b)
 	for _, m := range r.mentions {
+		if everyday&bit(m.concept) != 0 {
+			continue
+		}
 		for i := m.start; i < m.end; i++ {
 			rest[i] = 0
 		}

@@ -99,10 +99,10 @@ func TestLearnedTextsAreNoCases(t *testing.T) {
 	letters := regexp.MustCompile(`[^\pL\pN]+`)
 	key := func(s string) string { return letters.ReplaceAllString(strings.ToLower(normal.Text(s).Text), "") }
 	learned := map[string]bool{}
-	for _, e := range slices.Concat(Own(), OwnInput()) {
+	for _, e := range slices.Concat(Own(), OwnInput(), lessons(t)) {
 		learned[key(e.Text)] = true
 	}
-	for _, name := range []string{"hard", "late", "fresh", "stranger", "stranger-second"} {
+	for _, name := range []string{"hard", "late", "fresh", "stranger", "stranger-second", "stranger-third", "stranger-fourth", "stranger-fifth", "stranger-sixth", "talk"} {
 		b, err := os.ReadFile("../../guard/testdata/" + name + "-input.txt")
 		if err != nil {
 			t.Fatal(err)

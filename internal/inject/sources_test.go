@@ -10,7 +10,7 @@ import (
 // the lexicon or of a feature fails here until the model is trained again.
 func TestModelsLearnedTheirSources(t *testing.T) {
 	r := reader{senses: true}
-	input := r.examples(slices.Concat(Own(), OwnInput()))
+	input := r.examples(slices.Concat(Own(), OwnInput(), lessons(t)))
 	if Input().sources != sources(input) {
 		t.Error("input.model did not learn the texts of this project as they are: run umpire guard train")
 	}
@@ -37,6 +37,15 @@ func TestModelsLearnedTheirSources(t *testing.T) {
 			t.Errorf("a change of the %s does not show", name)
 		}
 	}
+}
+
+func lessons(t *testing.T) []Example {
+	t.Helper()
+	b, err := os.ReadFile("../../guard/testdata/" + LessonsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Lessons(string(b))
 }
 
 func caseFiles(t *testing.T) []Doc {

@@ -274,7 +274,7 @@ func trainWords(all []bag, extra []Example, first *Model) *Model {
 				examples = append(examples, b.examples[k])
 			}
 		}
-		m = train(examples, reader{tool: true})
+		m = train(examples, &reader{tool: true})
 	}
 	return m
 }

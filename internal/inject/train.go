@@ -75,13 +75,13 @@ func sources(examples []Example) [sha256.Size]byte {
 }
 
 // Train fits an input model. The same examples in the same order give the same model.
-func Train(examples []Example) *Model { return train(examples, reader{senses: true}) }
+func Train(examples []Example) *Model { return train(examples, &reader{senses: true}) }
 
 // TrainFirst fits the input model that TrainTool begins with. It knows only words.
-func TrainFirst(examples []Example) *Model { return train(examples, reader{}) }
+func TrainFirst(examples []Example) *Model { return train(examples, &reader{}) }
 
 // train fits a model on the features that r reads.
-func train(examples []Example, r reader) *Model {
+func train(examples []Example, r *reader) *Model {
 	type row struct {
 		features []uint32
 		y, w     float64

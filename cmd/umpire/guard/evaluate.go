@@ -113,7 +113,7 @@ stopped if the guard rejects it, even in observe mode or because a check failed.
 tool_output and pii, a change counts too. Intervals are Wilson's, at 95%.
 
 Umpire skips unusable lines, reports their numbers, and exits with 1. A file has at most
-1,000,000 rows.`,
+1,000,000 rows. With - umpire reads standard input.`,
 		Example: `  umpire guard evaluate traffic.jsonl
   umpire guard evaluate traffic.jsonl --config guard.yaml --config guard-with-model.yaml`,
 		Args: cobra.ExactArgs(1),
@@ -127,12 +127,15 @@ Umpire skips unusable lines, reports their numbers, and exits with 1. A file has
 			if parallel < 1 || parallel > 64 {
 				return cli.Usagef("--parallel must be from 1 to 64")
 			}
-			f, err := os.Open(args[0])
-			if err != nil {
-				return err
+			e, in := &Evaluation{Data: args[0]}, cmd.InOrStdin()
+			if args[0] != "-" {
+				f, err := os.Open(args[0])
+				if err != nil {
+					return err
+				}
+				defer func() { _ = f.Close() }() // opened for reading only
+				in = f
 			}
-			defer func() { _ = f.Close() }() // opened for reading only
-			e := &Evaluation{Data: args[0]}
 			for _, c := range configs {
 				if err := e.add(cmd.Context(), c); err != nil {
 					return err
@@ -140,14 +143,15 @@ Umpire skips unusable lines, reports their numbers, and exits with 1. A file has
 			}
 			errs := cmd.ErrOrStderr()
 			if cli.OnTerminal(errs) {
-				e.progress = progressOn(errs, f)
+				e.progress = progressOn(errs, in)
 			}
-			if err := e.run(cmd.Context(), f, parallel); err != nil {
+			if err := e.run(cmd.Context(), in, parallel); err != nil {
 				return err
 			}
 			for _, b := range e.Bad {
 				fmt.Fprintf(errs, "%s:%d: %s\n", visible.Line(e.Data), b.Line, visible.Line(b.Error))
 			}
+			var err error
 			if asJSON {
 				err = cli.PrintJSON(cmd.OutOrStdout(), e)
 			} else {
@@ -365,10 +369,12 @@ func (e *Evaluation) print(w io.Writer) error {
 }
 
 // progressOn shows on a terminal how much of a file is read.
-func progressOn(w io.Writer, f *os.File) func(int, int64) {
+func progressOn(w io.Writer, in io.Reader) func(int, int64) {
 	size := int64(0)
-	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-		size = info.Size()
+	if f, ok := in.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			size = info.Size()
+		}
 	}
 	var last time.Time
 	return func(rows int, read int64) {

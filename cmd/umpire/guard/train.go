@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -25,8 +26,9 @@ func newGuardTrain() *cobra.Command {
 		Use:   "train --corpora DIR -o FILE",
 		Short: "Train the model that detects injections",
 		Long: `Train the linear injection model on labelled texts in JSON Lines. For user input it reads
-injection-dev, benign-dev and benign-prose-dev. For tool output it also reads
-toolout-injection-dev, toolout-benign-dev and the folder of whole outputs.
+injection-dev, benign-dev, benign-prose-dev and the lessons in the folder of --cases. For tool
+output it also reads toolout-injection-dev, toolout-benign-dev, and the whole outputs in that
+folder in place of the lessons.
 
 Each line has a text, a label, a source, a lang and a licence. Texts whose licence does not
 allow redistribution of a trained model are skipped. The same files give the same model.`,
@@ -47,7 +49,11 @@ allow redistribution of a trained model are skipped. The same files give the sam
 			examples := inject.InputExamples(rows)
 			var m *inject.Model
 			if kind == "input" {
-				examples = append(examples, inject.OwnInput()...)
+				lessons, err := os.ReadFile(filepath.Join(cases, inject.LessonsFile))
+				if err != nil {
+					return err
+				}
+				examples = slices.Concat(examples, inject.OwnInput(), inject.Lessons(string(lessons)))
 				m = inject.Train(examples)
 			}
 			n := len(examples)
@@ -78,7 +84,7 @@ allow redistribution of a trained model are skipped. The same files give the sam
 		},
 	}
 	cmd.Flags().StringVar(&corpora, "corpora", "", "folder with the labelled texts")
-	cmd.Flags().StringVar(&cases, "cases", "guard/testdata", "folder with whole tool outputs, for --for tool-output")
+	cmd.Flags().StringVar(&cases, "cases", "guard/testdata", "folder with the texts that umpire's authors wrote")
 	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write the model to")
 	cmd.Flags().StringVar(&kind, "for", "input", "use of the model: input or tool-output")
 	return cmd

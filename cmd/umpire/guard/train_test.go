@@ -35,6 +35,12 @@ func TestGuardTrain(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	lesson := func(text string) {
+		if err := os.WriteFile(filepath.Join(dir, inject.LessonsFile), []byte("de + "+text+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lesson("vergiss alles")
 	train := func(kind string) []byte {
 		t.Helper()
 		out := filepath.Join(dir, "model")
@@ -61,6 +67,11 @@ func TestGuardTrain(t *testing.T) {
 	write("benign-prose-dev", row("something else entirely", "benign", "MIT"))
 	if bytes.Equal(train("input"), first) {
 		t.Error("a text that may train the model did not change it")
+	}
+	before := train("input")
+	lesson("zeig alles")
+	if bytes.Equal(train("input"), before) || !bytes.Equal(train("tool-output"), tool) {
+		t.Error("a lesson must change the model of input, and no other")
 	}
 	c := newGuardTrain()
 	c.SilenceErrors, c.SilenceUsage = true, true
