@@ -115,7 +115,7 @@ exit 5`
 		}
 	}
 	lock.Close()
-	if out := umpire(0, "changes", "apply"); !strings.Contains(out, "gone was not changed") || !strings.Contains(out, "7 changes applied") ||
+	if out := umpire(1, "changes", "apply"); !strings.Contains(out, "gone was not changed") || !strings.Contains(out, "7 changes applied") ||
 		!strings.Contains(out, "old was not changed") || !strings.Contains(out, "nest was not changed") || !strings.Contains(out, "out was not changed") {
 		t.Errorf("apply: %s", out)
 	}

@@ -196,6 +196,11 @@ func (r *reader) grepped() {
 	if len(folders) == 0 {
 		folders = []string{"."}
 	}
+	for _, dir := range folders { // as grep -r does
+		if pattern := r.str("pattern", "query", "regex"); command.SeeksSecret(pattern) {
+			r.Vector([]string{"grep", "-r", "-e", pattern, dir})
+		}
+	}
 	for _, g := range r.strs("glob", "include", "include_pattern", "includePattern") {
 		for _, dir := range folders {
 			r.Read(strings.TrimSuffix(dir, "/") + "/" + g)
@@ -318,6 +323,9 @@ func (r *reader) write() {
 	r.paths(func(p string) {
 		r.Write(p, text, t)
 		r.Edit(p, old, now)
+		if strings.HasSuffix(p, ".ipynb") && !whole && r.str("cell_type") != "markdown" {
+			r.later(p, text)
+		}
 	})
 }
 
@@ -369,7 +377,7 @@ func (r *reader) fetch() {
 // that looks like a secret counts as exfiltration.
 func (r *reader) url(u string) {
 	var t umpire.Trait
-	if redact.Contains(u) {
+	if redact.Contains(u) || command.SecretShaped(u) { // the second also counts keys of documentation
 		t = umpire.Exfiltration | umpire.CarriesSecret
 	}
 	u = plainURL(u)

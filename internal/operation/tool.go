@@ -36,28 +36,47 @@ func (r *reader) unknown() {
 // cell reads code that a tool runs. In Python notebooks, lines after a ! and cells that begin with
 // %%bash go to a shell.
 func (r *reader) cell(lang, text string) {
-	if lang != "python" || !strings.ContainsAny(text, "!%") {
+	if lang != "python" {
 		r.Code(lang, text)
 		return
 	}
+	code, commands := cellParts(text)
+	for _, cmd := range commands {
+		r.Command(cmd)
+	}
+	if code != "" || len(commands) == 0 {
+		r.Code(lang, code)
+	}
+}
+
+// later reads a cell that is written into a notebook. Its kernel runs the cell without another call.
+func (r *reader) later(path, text string) {
+	code, commands := cellParts(text)
+	for _, cmd := range commands {
+		r.Later("sh", cmd, path)
+	}
+	r.Later("python", code, path)
+}
+
+// cellParts returns the Python code and the shell commands of a notebook's cell.
+func cellParts(text string) (code string, commands []string) {
 	head, rest, _ := strings.Cut(strings.TrimLeft(text, " \n"), "\n")
 	if f := strings.Fields(head); len(f) > 0 && (f[0] == "%%bash" || f[0] == "%%sh" || f[0] == "%%script") {
-		r.Command(rest)
-		return
+		return "", []string{rest}
 	}
-	var code strings.Builder
+	var b strings.Builder
 	for line := range strings.Lines(text) {
 		cmd, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), "!")
 		if !ok {
 			cmd, ok = strings.CutPrefix(strings.TrimLeft(line, " \t"), "%sx ")
 		}
 		if ok {
-			r.Command(strings.TrimPrefix(cmd, "!"))
+			commands = append(commands, strings.TrimPrefix(cmd, "!"))
 			continue
 		}
-		code.WriteString(line)
+		b.WriteString(line)
 	}
-	r.Code(lang, code.String())
+	return b.String(), commands
 }
 
 // legible reports whether the input has a command, a statement or code that can be read.

@@ -90,12 +90,12 @@ func TestIgnoredBuilds(t *testing.T) {
 		}
 	}
 	m.want(t, map[string]umpire.Effect{
-		"rm -rf lib": umpire.Ask, "rm -rf coverage.txt": umpire.Allow, "rm -rf src/a.ts gone.sqlite": umpire.Allow, "rm -rf data.d": umpire.Allow, "rm -rf src": umpire.Ask, "rm -rf gone": umpire.Ask, "rm -rf coverage.txt src": umpire.Ask,
+		"rm -rf lib": umpire.Ask, "rm -rf coverage.txt": umpire.Allow, "rm -rf src/a.ts gone.sqlite": umpire.Allow, "rm -rf data.d": umpire.Allow, "rm -rf src": umpire.Ask, "rm -rf gone": umpire.Allow, "mv src gone && rm -rf gone": umpire.Ask, "rm -rf coverage.txt src": umpire.Ask,
 		"mv src coverage.txt && rm -rf coverage.txt": umpire.Ask, "git mv src gone.sqlite && rm -rf gone.sqlite": umpire.Ask, "git clean -fdX": umpire.Ask,
 	})
 	ignore("# builds\nnode_modules/\n/lib/\n*.log\n.env\n")
 	m.want(t, map[string]umpire.Effect{
-		"rm -rf lib": umpire.Allow, "rm -rf ./lib/ dist": umpire.Allow, "rm -rf src": umpire.Ask, "cd src && rm -rf lib": umpire.Ask, "mv src lib && rm -rf lib": umpire.Ask,
+		"rm -rf lib": umpire.Allow, "rm -rf ./lib/ dist": umpire.Allow, "rm -rf src": umpire.Ask, "cd packages/a && rm -rf lib": umpire.Ask, "mv src lib && rm -rf lib": umpire.Ask,
 		"git clean -fdX": umpire.Allow, "git clean -fdx": umpire.Ask, "git clean -fd": umpire.Ask, "git clean -fdxX": umpire.Ask,
 	})
 	for _, other := range []string{"home/dev/proj/packages/a/.gitignore", "home/dev/.config/git/ignore"} {

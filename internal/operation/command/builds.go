@@ -379,8 +379,14 @@ func antTasks(f started, line int, text string) {
 			if words[0] != "" {
 				f.exec(line, words, Run{})
 			}
-		case strings.HasPrefix(tag, "<delete "):
-			if dir := firstText(attribute(tag, "dir"), attribute(tag, "file")); dir != "" {
+		case strings.HasPrefix(tag, "<delete"):
+			dir := firstText(attribute(tag, "dir"), attribute(tag, "file"))
+			if inner, _, ok := strings.Cut(rest, "</delete>"); ok && dir == "" {
+				_, set, _ := strings.Cut(inner, "<fileset")
+				set, _, _ = strings.Cut(set, ">")
+				dir = attribute(set, "dir")
+			}
+			if dir != "" {
 				f.exec(line, []string{"rm", "-rf", strings.NewReplacer("${user.home}", "~", "${basedir}", ".", "${project.basedir}", ".", "${project.build.directory}", "target").Replace(dir)}, Run{})
 			}
 		}

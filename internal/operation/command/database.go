@@ -218,9 +218,22 @@ func doMysqladmin(c *Call) {
 	}
 }
 
+// madeDatabase begins the key under which a command line remembers a database that it made.
+// createdb fails if the database exists.
+const madeDatabase = Made + "database "
+
+func doCreatedb(c *Call) {
+	if len(c.Operands) > 0 && c.Operands[0].Known() && !c.farStore() && !c.Inert() {
+		c.Define(madeDatabase+c.Operands[0].Text, c.Operands[0])
+	}
+}
+
 func doDropdb(c *Call) {
 	if len(c.Operands) > 0 {
 		t := erased | umpire.Bulk
+		if !slices.ContainsFunc(c.Operands, func(w Word) bool { return len(c.Defined(madeDatabase+w.Text)) == 0 }) {
+			t = umpire.Mutate
+		}
 		if c.farStore() {
 			t |= umpire.Remote
 		}

@@ -220,6 +220,11 @@ func doGrep(c *Call) {
 			c.ReadFile(w)
 		}
 	}
+	if !names {
+		for _, dir := range files {
+			c.seeksSecrets(dir, append(c.All("-e"), c.Operands[:len(c.Operands)-len(files)]...))
+		}
+	}
 	switch {
 	case c.Has("-c", "-q", "-l", "-L", "--silent"):
 		c.Taints(Picked)
@@ -259,6 +264,25 @@ func (c *Call) selectedSecrets(folders []Word) (out []Word) {
 		}
 	}
 	return out
+}
+
+// seeksSecrets records that a search prints keys wherever they are, if it looks for their shape in a
+// home folder or above.
+func (c *Call) seeksSecrets(dir Word, patterns []Word) {
+	abs, p := c.Path(dir)
+	if p&(umpire.PlaceHome|umpire.PlaceParent) != 0 && slices.ContainsFunc(patterns, func(w Word) bool { return SeeksSecret(w.Text) }) {
+		c.Emit(umpire.Operation{Kind: umpire.Read, Resource: abs + "/**", Places: p | umpire.PlaceCredentials, Traits: c.Traits | umpire.Unknown | umpire.Found | umpire.Recursive})
+	}
+}
+
+// SeeksSecret reports whether a pattern of a search has the shape of a key or names a secret.
+func SeeksSecret(pattern string) bool {
+	for _, k := range keyShapes {
+		if strings.Contains(pattern, strings.TrimRight(k.prefix, "_-")) && len(k.prefix) > 3 {
+			return true
+		}
+	}
+	return strings.Contains(pattern, "PRIVATE KEY") || strings.Contains(pattern, "_authToken") || strings.Contains(pattern, "secret_access_key")
 }
 
 // foundSecrets returns the word for the files below a folder that a glob or a regular expression

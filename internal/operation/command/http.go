@@ -31,7 +31,7 @@ func (c *Call) request(r request) {
 		more |= umpire.PlainHTTP // curl assumes http://
 	}
 	t := r.traits | more | restTraits(r.method, a, r.body)
-	if secretShaped(a.Path) || secretShaped(r.body) {
+	if SecretShaped(a.Path) || SecretShaped(r.body) {
 		r.sent |= FromSecret
 	}
 	if r.url.Taint&(FromSecret|FromEnv) != 0 {

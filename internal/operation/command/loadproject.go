@@ -363,8 +363,8 @@ func (c *Call) loadsFolder() {
 		phpSettings(c)
 	case "jupyter":
 		if contains(c.Args, "--execute") || contains(c.Args, "execute") {
-			for _, w := range c.Args {
-				if path.Ext(w.Text) == ".ipynb" {
+			for i, w := range c.Args {
+				if path.Ext(w.Text) == ".ipynb" && (i == 0 || c.Args[i-1].Text != "--output") {
 					notebookCode(c, w.Text)
 				}
 			}

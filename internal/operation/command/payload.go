@@ -6,18 +6,21 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// secretShaped reports whether a text contains something with the shape of a live key.
-func secretShaped(s string) bool {
+// keyShapes are the beginnings of live keys, and how many characters follow at least.
+var keyShapes = [...]struct {
+	prefix string
+	n      int
+}{
+	{"ghp_", 30}, {"gho_", 30}, {"ghu_", 30}, {"ghs_", 30}, {"github_pat_", 30}, {"glpat-", 18}, {"AKIA", 16}, {"ASIA", 16}, {"sk_live_", 16}, {"rk_live_", 16},
+	{"sk-ant-", 20}, {"sk-proj-", 20}, {"xoxb-", 20}, {"xoxp-", 20}, {"xoxa-", 20}, {"AIza", 35}, {"npm_", 36}, {"hf_", 30}, {"dop_v1_", 60}, {"SG.", 40}, {"pypi-AgE", 30}, {"-----BEGIN ", 4}, {"eyJhbGciOi", 30}, {"shpat_", 30},
+}
+
+// SecretShaped reports whether a text contains something with the shape of a live key.
+func SecretShaped(s string) bool {
 	if len(s) < 16 {
 		return false
 	}
-	for _, k := range []struct {
-		prefix string
-		n      int // characters of the key that must follow
-	}{
-		{"ghp_", 30}, {"gho_", 30}, {"ghu_", 30}, {"ghs_", 30}, {"github_pat_", 30}, {"glpat-", 18}, {"AKIA", 16}, {"ASIA", 16}, {"sk_live_", 16}, {"rk_live_", 16},
-		{"sk-ant-", 20}, {"sk-proj-", 20}, {"xoxb-", 20}, {"xoxp-", 20}, {"xoxa-", 20}, {"AIza", 35}, {"npm_", 36}, {"hf_", 30}, {"dop_v1_", 60}, {"SG.", 40}, {"pypi-AgE", 30}, {"-----BEGIN ", 4}, {"eyJhbGciOi", 30}, {"shpat_", 30},
-	} {
+	for _, k := range keyShapes {
 		for rest := s; ; {
 			i := strings.Index(rest, k.prefix)
 			if i < 0 {

@@ -36,7 +36,7 @@ func lookup(c *Call, w Word) {
 	if w.Taint&FromHost != 0 && strings.Count(w.Text, ".") >= 2 {
 		t |= umpire.Upload
 	}
-	if label, _, _ := strings.Cut(w.Text, "."); len(label) > 40 || secretShaped(w.Text) {
+	if label, _, _ := strings.Cut(w.Text, "."); len(label) > 40 || SecretShaped(w.Text) {
 		t |= umpire.Upload
 	}
 	if t == 0 && w.Known() && w.Taint == 0 {

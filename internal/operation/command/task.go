@@ -285,8 +285,11 @@ func (t *tasks) expand(k taskOf, text string) string {
 				v = x.text
 			}
 		}
-		if name == "CLI_ARGS" {
+		switch {
+		case name == "CLI_ARGS":
 			v = Quote("", t.args)
+		case v == umpire.Hole && !strings.HasSuffix(name, "_DIR") && name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == "": // of the environment
+			v = "${" + name + "}"
 		}
 		b.WriteString(text[:i] + v)
 		text = text[i+end+2:]

@@ -44,6 +44,12 @@ func (r *Reader) Vector(args []string) { r.sh.simple(command.Lits(args...)) }
 // Code reads text in one of the languages that Script of command.Host accepts.
 func (r *Reader) Code(lang, text string) { r.sh.run(lang, command.Text(text)) }
 
+// Later reads text of a file that something else runs later. Only what is certain counts.
+func (r *Reader) Later(lang, text, path string) {
+	h := &host{sh: r.sh}
+	h.Script(lang, command.Stream{Text: text, Seen: true}, command.Run{Scan: true, Task: true, Origin: path})
+}
+
 // Read reads a file.
 func (r *Reader) Read(path string) {
 	r.sh.open(command.Lit(path))
