@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/umpire-dev/umpire/internal/late"
+	"github.com/umpire-dev/umpire/internal/bounded"
 )
 
 // Cause is an error whose text may be logged and shown, because it contains no words of the checked
@@ -21,7 +21,7 @@ func (c Cause) Error() string { return string(c) }
 // of panics often quote their input.
 func CauseOf(err error) string {
 	var own Cause
-	var panicked *late.Panic
+	var panicked *bounded.Panic
 	switch {
 	case errors.As(err, &own):
 		return cut(string(own), maxCause)

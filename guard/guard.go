@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire"
-	"github.com/umpire-dev/umpire/internal/late"
+	"github.com/umpire-dev/umpire/internal/bounded"
 	"github.com/umpire-dev/umpire/internal/normal"
 )
 
@@ -156,7 +156,7 @@ func run(ctx context.Context, quick bool, limit time.Duration, check func(contex
 	if quick && limit <= 0 {
 		defer func() {
 			if p := recover(); p != nil {
-				res, err = Result{}, &late.Panic{Value: p}
+				res, err = Result{}, &bounded.Panic{Value: p}
 			}
 		}()
 		return check(ctx)
@@ -164,7 +164,7 @@ func run(ctx context.Context, quick bool, limit time.Duration, check func(contex
 	if limit <= 0 {
 		limit = defaultTimeout
 	}
-	return late.Call(ctx, limit, check)
+	return bounded.Call(ctx, limit, check)
 }
 
 func hash(text string) string {

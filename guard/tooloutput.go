@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/bounded"
 	"github.com/umpire-dev/umpire/internal/inject"
-	"github.com/umpire-dev/umpire/internal/late"
 	"github.com/umpire-dev/umpire/internal/normal"
 )
 
@@ -68,7 +68,7 @@ type patch struct {
 func (s *Sanitizer) Sanitize(ctx context.Context, tool, output string) (out Sanitized, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			out, err = Sanitized{}, &late.Panic{Value: p}
+			out, err = Sanitized{}, &bounded.Panic{Value: p}
 		}
 	}()
 	if err := ctx.Err(); err != nil {

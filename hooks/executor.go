@@ -10,7 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/umpire-dev/umpire/internal/late"
+	"github.com/umpire-dev/umpire/internal/bounded"
 )
 
 // defaultTimeout is the timeout of a hook that sets none.
@@ -306,5 +306,5 @@ func guarded(ctx context.Context, limit time.Duration, do func(context.Context) 
 	if limit <= 0 {
 		limit = defaultTimeout
 	}
-	return late.Call(ctx, limit, do)
+	return bounded.Call(ctx, limit, do)
 }

@@ -16,13 +16,13 @@ const privatePlace = umpire.PlaceCredentials | umpire.PlaceEnvFile
 
 // Leftovers records the paths and addresses of the command line that no operation names. A
 // description that misses an operand or an option would otherwise hide the file. said reports
-// whether an operation names a path, given as written and as an absolute path. value says that the
-// path is the value of an option.
+// whether an operation names a path, given as written and as an absolute path. For the value of an
+// option, value is true.
 //
 // Leftovers skips an operand to which the description gives a role, unless it follows an
 // undescribed option, whose value it may be. The value of a described option counts as named but
-// not as shown (Inert), because the option may be a flag in some version of the program. So do the
-// file of a call that only tries or lists, and the value of an undescribed option where the
+// not as shown (Inert), because the option may be a flag in some version of the program. So do
+// the file of a call that only tries or lists, and the value of an undescribed option where the
 // operations are all that the program does.
 func (c *Call) Leftovers(said func(text, abs string, value bool) bool) {
 	if c.top != nil && c.style()&CaseFold != 0 {

@@ -1,4 +1,4 @@
-package late_test
+package bounded_test
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/umpire-dev/umpire/internal/late"
+	"github.com/umpire-dev/umpire/internal/bounded"
 )
 
 func TestCall(t *testing.T) {
@@ -31,7 +31,7 @@ func TestCall(t *testing.T) {
 		{"canceled", canceled, time.Minute, func(context.Context) (int, error) { <-never; return 7, nil }, 0, "canceled"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := late.Call(tt.ctx, tt.limit, tt.f)
+			got, err := bounded.Call(tt.ctx, tt.limit, tt.f)
 			if tt.want >= 0 && got != tt.want || (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {
 				t.Errorf("%d, %v", got, err)
 			}

@@ -1,5 +1,5 @@
-// Package late calls functions that may panic or never return.
-package late
+// Package bounded calls functions that may panic or never return.
+package bounded
 
 import (
 	"context"
