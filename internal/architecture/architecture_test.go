@@ -134,7 +134,7 @@ var allowed = map[string][]string{
 	"internal/wire":                       {"internal/redact", "internal/visible"},
 	"internal/model":                      {"internal/redact", "internal/visible", "internal/wire", "internal/atomicfile", "internal/filelock"},
 	"internal/judge":                      {".", "policy", "internal/model", "internal/redact", "internal/visible", "internal/atomicfile"},
-	"internal/normal":                     {"golang.org/x/text"},
+	"internal/normal":                     {"golang.org/x/text", "internal/lazy"},
 	"internal/inject":                     {"internal/normal", "internal/lazy", "golang.org/x/text"},
 	"internal/guardscore":                 {"*"},
 	"internal/review":                     {"internal/review/clean", "internal/review/finding", "internal/review/snapshot", "internal/review/static"},

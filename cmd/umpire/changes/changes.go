@@ -389,7 +389,8 @@ func newApply(id *string, by cli.Invoker) *cobra.Command {
 				return err
 			}
 			defer w.Close()
-			n, left := 0, false
+			var n int
+			left := false
 			if len(only) > 0 {
 				n, err = applyHunks(cmd.Context(), w, list, only)
 			} else {
