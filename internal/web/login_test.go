@@ -371,6 +371,7 @@ func TestLoginInBrowser(t *testing.T) {
 	req = tm.network("no-key.example")
 	b.run(chromedp.Evaluate("localStorage.clear()", nil), chromedp.Navigate(tm.at))
 	b.until(`!document.querySelector("#keyless").hidden`)
+	b.until(live) // the first events replace the buttons
 	b.run(chromedp.Click(sel(req, "button.approve"), chromedp.ByQuery))
 	b.until(`document.querySelector("#detail .fault")?.textContent.includes("log out, and log in again")`)
 	if !tm.still(req) {

@@ -154,6 +154,7 @@ func (g *genericReader) next() {
 			g.m.set(t.text, value{seq: true, list: args})
 		}
 		g.i = from // read the calls inside it, too
+	case g.writesText(t.text):
 	default:
 		from := g.i
 		if strings.Contains(t.bare, "home") {
@@ -196,14 +197,39 @@ func (g *genericReader) assigns() bool {
 	if g.at(n).kind == 'o' && g.at(n).text == ":" {
 		n++
 	}
-	if g.at(n).text == "[" && g.at(n+1).text == "]" { // the declaration of a C array
-		n += 2
+	if g.at(n).text == "[" && g.m.l.is("c") { // the declaration of an array
+		for end := n + 8; g.at(n).text != "]" && n < end; {
+			n++
+		}
+		n++
 	}
 	after := g.at(n + 1)
 	if g.at(n).kind != 'o' || g.at(n).text != "=" || after.kind == 'o' && (after.text == "=" || after.text == "<") {
 		return false
 	}
 	g.i = n + 1
+	return true
+}
+
+// writesText follows a function of C that writes a text into its first argument. An adversary builds
+// a command from harmless parts. Parts that are not known leave the old text.
+func (g *genericReader) writesText(function string) bool {
+	if !g.m.l.is("c") || !slices.Contains([]string{"strcpy", "strncpy", "stpcpy", "strcat", "strncat", "sprintf", "snprintf"}, function) {
+		return false
+	}
+	to := g.at(g.i + 1).text
+	old := g.m.vars[to]
+	delete(g.m.vars, to) // or it would count as a source
+	args, _ := g.arguments()
+	switch {
+	case len(args) == 0:
+		args = []value{old}
+	case strings.HasSuffix(function, "printf"):
+		args[0] = format(args[0], args[1:])
+	case strings.HasSuffix(function, "cat") && old.alts != nil:
+		args[0] = concat(old, args[0])
+	}
+	g.m.set(to, args[0])
 	return true
 }
 
