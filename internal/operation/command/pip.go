@@ -120,6 +120,9 @@ func doUv(c *Call) {
 		}
 	case "pip":
 		if len(args) > 0 {
+			if t := c.registries(); t != 0 && args[0].Text == "install" { // pip does not read uv's settings
+				packages(c, "install", nil, t)
+			}
 			c.Exec(append(Lits("pip"), args...), Run{Out: true})
 		}
 	case "add", "sync", "lock":
