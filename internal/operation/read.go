@@ -196,8 +196,8 @@ func (r *reader) grepped() {
 	if len(folders) == 0 {
 		folders = []string{"."}
 	}
-	for _, dir := range folders { // as grep -r does
-		if pattern := r.str("pattern", "query", "regex"); command.SeeksSecret(pattern) {
+	if pattern := r.str("pattern", "query", "regex"); command.SeeksSecret(pattern) {
+		for _, dir := range folders {
 			r.Vector([]string{"grep", "-r", "-e", pattern, dir})
 		}
 	}

@@ -270,7 +270,7 @@ func (c *Call) selectedSecrets(folders []Word) (out []Word) {
 // home folder or above.
 func (c *Call) seeksSecrets(dir Word, patterns []Word) {
 	abs, p := c.Path(dir)
-	if p&(umpire.PlaceHome|umpire.PlaceParent) != 0 && slices.ContainsFunc(patterns, func(w Word) bool { return SeeksSecret(w.Text) }) {
+	if p&(umpire.PlaceHome|umpire.PlaceParent) != 0 && p&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace) == 0 && slices.ContainsFunc(patterns, func(w Word) bool { return SeeksSecret(w.Text) }) {
 		c.Emit(umpire.Operation{Kind: umpire.Read, Resource: abs + "/**", Places: p | umpire.PlaceCredentials, Traits: c.Traits | umpire.Unknown | umpire.Found | umpire.Recursive})
 	}
 }
@@ -278,7 +278,7 @@ func (c *Call) seeksSecrets(dir Word, patterns []Word) {
 // SeeksSecret reports whether a pattern of a search has the shape of a key or names a secret.
 func SeeksSecret(pattern string) bool {
 	for _, k := range keyShapes {
-		if strings.Contains(pattern, strings.TrimRight(k.prefix, "_-")) && len(k.prefix) > 3 {
+		if strings.Contains(pattern, strings.TrimRight(k.prefix, "-")) && len(k.prefix) > 3 {
 			return true
 		}
 	}

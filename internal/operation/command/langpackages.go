@@ -58,9 +58,7 @@ func doCargo(c *Call) {
 	}
 	switch ops[0].Text {
 	case "build", "b", "run", "r", "test", "t", "check", "c", "clippy", "bench", "doc", "d", "rustc", "nextest", "package", "fix", "fetch", "vendor", "update":
-		if t := c.registries(); t != 0 { // it fetches what the lock file names
-			packages(c, "install", nil, t)
-		}
+		c.fetchesElsewhere()
 		cargoBuilds(c)
 		if ops[0].Text[0] == 'r' {
 			cargoRuns(c)

@@ -509,8 +509,18 @@ func settingsReader(name, text string) func(string) *tree {
 		return readJSON
 	case ".toml":
 		return readTOML
-	case ".ini", ".cfg", ".conf", ".npmrc", ".pylintrc", ".flake8":
+	case ".ini", ".cfg", ".conf", ".pylintrc", ".flake8":
 		return readINI
+	case ".npmrc": // npm ignores the indent of a line, and the quotes around a key
+		return func(text string) *tree {
+			lines := strings.Split(text, "\n")
+			for i, l := range lines {
+				if key, value, ok := strings.Cut(l, "="); ok {
+					lines[i] = strings.Trim(strings.TrimSpace(key), `"'`) + "=" + value
+				}
+			}
+			return readINI(strings.Join(lines, "\n"))
+		}
 	case ".yarnrc":
 		return func(text string) *tree {
 			lines := strings.Split(text, "\n")

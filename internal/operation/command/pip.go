@@ -13,7 +13,7 @@ func pipInstall(c *Call, args []Word) {
 		t |= umpire.SkipsCheck
 	}
 	args = append(append([]Word(nil), args...), c.All("-e")...)
-	for _, w := range c.All("-r") {
+	for _, w := range append(c.All("-r"), c.All("-c")...) {
 		if strings.Contains(w.Text, "://") {
 			t |= packageSource(c, w)
 		} else if w.Known() {
@@ -120,8 +120,8 @@ func doUv(c *Call) {
 		}
 	case "pip":
 		if len(args) > 0 {
-			if t := c.registries(); t != 0 && args[0].Text == "install" { // pip does not read uv's settings
-				packages(c, "install", nil, t)
+			if args[0].Text == "install" { // pip does not read uv's settings
+				c.fetchesElsewhere()
 			}
 			c.Exec(append(Lits("pip"), args...), Run{Out: true})
 		}

@@ -99,6 +99,14 @@ func gemSources(c *Call) (t umpire.Trait) {
 	return t
 }
 
+// fetchesElsewhere records an installation if the project's settings select a registry that is not
+// known, for calls that fetch packages without naming them.
+func (c *Call) fetchesElsewhere() {
+	if t := c.registries(); t != 0 {
+		c.Op(umpire.Packages, c.Program+" install", t)
+	}
+}
+
 // fromRegistry returns traits of options that select another registry.
 func fromRegistry(c *Call, options ...string) (t umpire.Trait) {
 	for _, o := range options {
@@ -142,27 +150,29 @@ func requirements(c *Call, name string, depth int) (t umpire.Trait) {
 		c.beyond(name)
 		return 0
 	}
-	for line := range strings.Lines(f.Text) {
+	for line := range strings.Lines(strings.NewReplacer("\\\r\n", " ", "\\\n", " ").Replace(f.Text)) {
+		line, _, _ = strings.Cut(line, " #")
 		words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" =\t\r\n", r) })
 		if len(words) == 0 || words[0][0] == '#' {
 			continue
 		}
 		last := words[len(words)-1]
 		switch option := words[0]; {
-		case oneOf(option, "-i", "--index-url", "--extra-index-url", "-f", "--find-links"):
-			t |= registryTraits(c, Word{Text: last, Taint: f.Taint})
-		case oneOf(option, "-r", "--requirement") && len(words) > 1:
+		case oneOf(option, "-r", "--requirement", "-c", "--constraint") && len(words) > 1:
 			t |= requirements(c, path.Join(path.Dir(name), last), depth+1)
+			continue
 		case oneOf(option, "-e", "--editable"), strings.HasPrefix(option, "."), strings.HasPrefix(option, "file:."):
 			if dir := strings.TrimPrefix(last, "file:"); strings.HasPrefix(dir, ".") {
 				buildsPackage(c, dir)
 			}
-		default:
-			for _, w := range words {
-				if strings.HasPrefix(w, "http://") || strings.HasPrefix(w, "git+http://") {
-					t |= registryTraits(c, Word{Text: w, Taint: f.Taint})
-				}
+			continue
+		}
+		for _, w := range words {
+			at := strings.Index(strings.ToLower(w), "http") // also after -i
+			if at < 0 || words[0][0] != '-' && !strings.HasPrefix(strings.ToLower(w[at:]), "http://") {
+				continue // a package over https
 			}
+			t |= registryTraits(c, Word{Text: w[at:], Taint: f.Taint})
 		}
 	}
 	return t
