@@ -213,7 +213,7 @@ func TestAgentStatus(t *testing.T) {
 		"a flag that is not one":  {[]string{"--nonsense"}, "", nil, 2, "unknown flag"},
 		"turns below one":         {[]string{"-p", "go", "--max-turns", "0"}, "", nil, 2, `--max-turns is "0"`},
 		"cost below nothing":      {[]string{"-p", "go", "--max-cost", "-1"}, "", nil, 2, `--max-cost is "-1"`},
-		"cost that is no number":  {[]string{"-p", "go", "--max-cost", "NaN"}, "", nil, 2, `--max-cost is "NaN"`},
+		"invalid cost":            {[]string{"-p", "go", "--max-cost", "NaN"}, "", nil, 2, `--max-cost is "NaN"`},
 		"time below nothing":      {[]string{"-p", "go", "--timeout", "-1s"}, "", nil, 2, "--timeout is \"-1s\""},
 		"unknown effort":          {[]string{"-p", "go", "--effort", "huge"}, "", nil, 2, "low, medium, high"},
 		"output of a screen":      {[]string{"--output", "json", "go"}, "", nil, 2, "requires -p"},

@@ -56,7 +56,7 @@ func TestArguments(t *testing.T) {
 		{"an address of no listener", "serve --listen nonsense", "--listen is \"nonsense\": must be HOST:PORT"},
 		{"a port of no listener", "serve --listen 127.0.0.1:0 --proxy 127.0.0.1:99999", "must be HOST:PORT"},
 		{"people who are no number", "serve --listen 127.0.0.1:0 --people exec=x", `--people is "exec=x": must be NAME=NUMBER`},
-		{"a network that is none", "serve --listen 127.0.0.1:0 --private lan", `--private is "lan": must be a network such as 10.1.0.0/16`},
+		{"an invalid network", "serve --listen 127.0.0.1:0 --private lan", `--private is "lan": must be a network such as 10.1.0.0/16`},
 		{"a workspace that is none", "serve --listen 127.0.0.1:0 --workspace /there/is/none", "not a folder"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

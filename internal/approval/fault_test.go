@@ -278,7 +278,7 @@ func (m meanwhile) List(ctx context.Context, f approval.Filter) ([]approval.Requ
 	return list, err
 }
 
-// Bulk and Shutdown count what they settled themselves. The others are no errors.
+// Bulk and Shutdown count only the questions that they settle, and ignore the others.
 func TestCountOfSettled(t *testing.T) {
 	s, err := store.Open(t.Context(), t.TempDir())
 	if err != nil {

@@ -479,7 +479,7 @@ func TestNoFolder(t *testing.T) {
 	}
 }
 
-// A place of spilled events that is no number is none: another writer's file may hold anything.
+// spillPlace rejects a place without a valid number, because another writer can put anything there.
 func TestSpillPlace(t *testing.T) {
 	for text, want := range map[string]struct {
 		name  string

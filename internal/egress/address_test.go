@@ -20,8 +20,8 @@ func TestOwnByNoAddress(t *testing.T) {
 	}
 }
 
-// Whoever has a name can let it point anywhere: it is resolved once, and what it points to
-// then is checked and dialed.
+// The owner of a name can point it anywhere. The proxy resolves it once, and checks and dials that
+// address.
 func TestRebinding(t *testing.T) {
 	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "the inside") }))
 	defer up.Close()
@@ -97,8 +97,8 @@ func TestHost(t *testing.T) {
 	}
 }
 
-// A host in its one spelling is its own spelling, and what is no address to umpire is none
-// to the resolver.
+// The canonical spelling of a host stays the same, and the resolver accepts no address that umpire
+// rejects.
 func FuzzHost(f *testing.F) {
 	for _, s := range []string{"a.example", "127.1", "[::1]", "0x7f000001", "ａ.example", "xn--a"} {
 		f.Add(s)

@@ -214,7 +214,7 @@ func TestTunnelHoldsToItsHost(t *testing.T) {
 		{"TLS for this host", hello("good.example"), "\x16"},
 		{"TLS for another host", hello("evil.example"), ""},
 		{"TLS that names none", hello(""), ""},
-		{"a handshake that is none", "\x16\x03\x01\x00\x05hello", ""},
+		{"not a handshake", "\x16\x03\x01\x00\x05hello", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			resp, c, _ := speak(t, p, "CONNECT good.example:"+port+" HTTP/1.1\r\nHost: x\r\n"+auth+"\r\n")
@@ -384,7 +384,7 @@ func FuzzHello(f *testing.F) {
 	})
 }
 
-// A connection that cannot be taken over is no tunnel: the client hears so, and its place is free.
+// If the proxy cannot take over a connection, it tells the client and frees the place of the tunnel.
 func TestTunnelNeedsItsConnection(t *testing.T) {
 	up, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

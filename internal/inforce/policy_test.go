@@ -15,7 +15,7 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// mine is a policy that the built-in rules would not have, and broken is none.
+// mine is a policy unlike the built-in one, and broken is not a valid policy.
 const (
 	mine   = "version: 1\nrules:\n  - deny: read(/srv/mine/**)\n    reason: it is mine\n"
 	broken = "version: 1\nrules: 7\n"
