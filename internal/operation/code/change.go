@@ -5,9 +5,59 @@ import (
 	"strings"
 )
 
-// Statements that change a variable in place: setting an element, a method of a list, a function
+// Statements that change a variable: assignments, setting an element, a method of a list, a function
 // that writes to its argument. A change that umpire does not follow makes the variable unknown:
 // with its old value, a program could show a harmless command and run another one.
+
+// assign follows assignments, including augmented ones.
+func (p *parser) assign(name string, v value, op string) value {
+	if name == "" {
+		return v
+	}
+	switch op {
+	case "+=", ".=":
+		old := p.m.lookup(name)
+		if old.seq {
+			v = extend(old, v.items(), v.taint)
+		} else {
+			v = concat(old, v)
+		}
+	case "||=", "??=", "//=", "&&=":
+		v = either(v, p.m.lookup(name))
+	case "=", ":=":
+		if old, ok := p.m.vars[name]; ok && p.mayNotRun() {
+			p.m.set(name, v.orElse(old))
+			return v
+		}
+	}
+	p.m.set(name, v)
+	return v
+}
+
+func (m *machine) set(name string, v value) {
+	if m.shared[name] && v.fn == nil && v.ref == "" {
+		v = value{taint: v.taint}
+	}
+	if strings.HasPrefix(name, "$$") && m.l.is("php") {
+		for other := range m.vars {
+			m.forget(other)
+		}
+		return
+	}
+	if len(m.vars) < 2000 {
+		m.vars[name] = v
+	}
+}
+
+func (m *machine) lookup(name string) value {
+	if v, ok := m.vars[name]; ok {
+		return v
+	}
+	if f, ok := m.funcs[name]; ok {
+		return value{fn: f}
+	}
+	return m.global(name)
+}
 
 // spot is the element or member of a variable at the end of an expression: the tokens from from up
 // to to follow the variable's name.

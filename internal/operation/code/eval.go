@@ -95,56 +95,6 @@ func (p *parser) statements() value {
 	return last
 }
 
-// assign follows assignments, including augmented ones.
-func (p *parser) assign(name string, v value, op string) value {
-	if name == "" {
-		return v
-	}
-	switch op {
-	case "+=", ".=":
-		old := p.m.lookup(name)
-		if old.seq {
-			v = extend(old, v.items(), v.taint)
-		} else {
-			v = concat(old, v)
-		}
-	case "||=", "??=", "//=", "&&=":
-		v = either(v, p.m.lookup(name))
-	case "=", ":=":
-		if old, ok := p.m.vars[name]; ok && p.mayNotRun() {
-			p.m.set(name, v.orElse(old))
-			return v
-		}
-	}
-	p.m.set(name, v)
-	return v
-}
-
-func (m *machine) set(name string, v value) {
-	if m.shared[name] && v.fn == nil && v.ref == "" {
-		v = value{taint: v.taint}
-	}
-	if strings.HasPrefix(name, "$$") && m.l.is("php") {
-		for other := range m.vars {
-			m.forget(other)
-		}
-		return
-	}
-	if len(m.vars) < 2000 {
-		m.vars[name] = v
-	}
-}
-
-func (m *machine) lookup(name string) value {
-	if v, ok := m.vars[name]; ok {
-		return v
-	}
-	if f, ok := m.funcs[name]; ok {
-		return value{fn: f}
-	}
-	return m.global(name)
-}
-
 // Binding strengths, weakest first.
 const (
 	pWord = iota + 1 // and, or, xor of Perl, Ruby and PHP
