@@ -374,17 +374,7 @@ type zeros struct{}
 func (zeros) Read(b []byte) (int, error) { clear(b); return len(b), nil }
 
 func TestInsideWebSocket(t *testing.T) {
-	l := newLooked(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		c, err := websocket.Accept(w, r, nil)
-		if err != nil {
-			return
-		}
-		_, b, err := c.Read(r.Context())
-		if err == nil {
-			_ = c.Write(r.Context(), websocket.MessageText, append([]byte("heard "), b...))
-		}
-		_ = c.Close(websocket.StatusNormalClosure, "")
-	}), nil)
+	l := newLooked(t, http.HandlerFunc(answerSocket), nil)
 	c := l.client()
 	c.Timeout = 0
 	ctx, cancel := context.WithTimeout(t.Context(), patience)

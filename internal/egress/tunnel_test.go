@@ -302,17 +302,7 @@ func TestSlowBeginningInTunnel(t *testing.T) {
 }
 
 func TestWebSocket(t *testing.T) {
-	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		c, err := websocket.Accept(w, r, nil)
-		if err != nil {
-			return
-		}
-		_, b, err := c.Read(r.Context())
-		if err == nil {
-			_ = c.Write(r.Context(), websocket.MessageText, append([]byte("heard "), b...))
-		}
-		_ = c.Close(websocket.StatusNormalClosure, "")
-	}))
+	up := httptest.NewServer(http.HandlerFunc(answerSocket))
 	defer up.Close()
 	p := open(t, Options{Private: loopback})
 	ctx, cancel := context.WithTimeout(t.Context(), patience)

@@ -15,6 +15,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/coder/websocket"
 )
 
 // gate allows by a list of targets, and remembers what it was asked.
@@ -219,4 +221,17 @@ func secure(t *testing.T, h http.Handler) (*httptest.Server, *x509.CertPool) {
 	pool := x509.NewCertPool()
 	pool.AddCert(up.Certificate())
 	return up, pool
+}
+
+// answerSocket answers one message on a WebSocket.
+func answerSocket(w http.ResponseWriter, r *http.Request) {
+	c, err := websocket.Accept(w, r, nil)
+	if err != nil {
+		return
+	}
+	_, b, err := c.Read(r.Context())
+	if err == nil {
+		_ = c.Write(r.Context(), websocket.MessageText, append([]byte("heard "), b...))
+	}
+	_ = c.Close(websocket.StatusNormalClosure, "")
 }
