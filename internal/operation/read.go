@@ -124,8 +124,8 @@ func (r *reader) strs(names ...string) []string {
 // Fields in which clients put the same thing (observed; hook contracts, section 4).
 var (
 	commandFields = []string{"command", "cmd", "commands", "CommandLine", "command_line", "commandLine", "script", "shell_command", "bash"}
-	pathFields    = []string{"file_path", "filePath", "path", "notebook_path", "target_file", "absolute_path", "file", "filename", "TargetFile", "AbsolutePath"}
-	textFields    = []string{"content", "contents", "file_text", "new_text", "new_string", "new_str", "newString", "newText", "new_source", "CodeContent", "ReplacementContent", "code_edit", "code", "text"}
+	pathFields    = []string{"file_path", "filePath", "path", "notebook_path", "target_notebook", "target_file", "absolute_path", "file", "filename", "TargetFile", "AbsolutePath"}
+	textFields    = []string{"content", "contents", "file_text", "new_text", "new_string", "new_str", "newString", "newText", "new_source", "newCode", "CodeContent", "ReplacementContent", "code_edit", "code", "text"}
 	oldFields     = []string{"old_string", "old_str", "oldString", "oldText", "old_text", "TargetContent"}
 	dirFields     = []string{"dir_path", "directory", "workdir", "cwd", "working_dir", "working_directory", "workingDirectory", "Cwd"}
 )
@@ -308,7 +308,7 @@ func (r *reader) write() {
 	if whole {
 		t = umpire.Truncate
 	} else {
-		text = r.str(textFields...)
+		text = strings.Join(r.strs(textFields...), "\n")
 		for _, field := range []string{"edits", "replacements", "ReplacementChunks"} {
 			edits, _ := r.in[field].([]any)
 			for _, e := range edits {
@@ -323,7 +323,7 @@ func (r *reader) write() {
 	r.paths(func(p string) {
 		r.Write(p, text, t)
 		r.Edit(p, old, now)
-		if strings.HasSuffix(p, ".ipynb") && !whole && r.str("cell_type") != "markdown" {
+		if strings.HasSuffix(p, ".ipynb") && !whole && r.str("cell_type", "cell_language", "language") != "markdown" {
 			r.later(p, text)
 		}
 	})
