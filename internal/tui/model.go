@@ -190,8 +190,9 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	case savedMsg:
 		return m.savedAll(msg.err)
 	case printedMsg:
-		m.printing, m.tallest = false, 0
-		m.View() // of what is on the screen by now
+		// A busy terminal may still show an older frame, so its height is forgotten line by line.
+		m.printing, m.tallest = false, m.tallest-1
+		m.View() // raises tallest to the height of this frame
 	case interjectedMsg:
 		return m.interjected(msg)
 	case pathsMsg:
