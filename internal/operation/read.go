@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -381,7 +380,7 @@ func (r *reader) url(u string) {
 		t = umpire.Exfiltration | umpire.CarriesSecret
 	}
 	u = plainURL(u)
-	if p, ok := filePath(u); ok {
+	if p, ok := command.FileURL(u); ok {
 		r.Read(p)
 		return
 	}
@@ -426,27 +425,6 @@ func plainURL(u string) string {
 		u = strings.NewReplacer("\t", "", "\r", "", "\n", "").Replace(u)
 	}
 	return u
-}
-
-// filePath returns the path that a file URL names. file:///x, file:/x and FILE://localhost/x mean
-// the same, and letters may be escaped as %78.
-func filePath(u string) (string, bool) {
-	if len(u) < 6 || !strings.EqualFold(u[:5], "file:") {
-		return "", false
-	}
-	p := u[5:]
-	if rest, ok := strings.CutPrefix(p, "//"); ok {
-		if p = rest; len(p) > 9 && strings.EqualFold(p[:10], "localhost/") {
-			p = p[9:]
-		}
-	}
-	if i := strings.IndexAny(p, "?#"); i >= 0 {
-		p = p[:i]
-	}
-	if plain, err := url.PathUnescape(p); err == nil {
-		p = plain
-	}
-	return p, p != ""
 }
 
 // own reads a tool that plans, asks the user, or starts and watches the client's own sub-agents and

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 
@@ -223,7 +224,7 @@ func (r *reader) leaf(key, s string, v verb, words []string) {
 		return
 	}
 	s = strings.TrimSpace(s) // tools trim, too
-	if p, ok := filePath(plainURL(s)); ok && !strings.Contains(s, " ") {
+	if p, ok := command.FileURL(plainURL(s)); ok && !strings.Contains(s, " ") {
 		r.path(p, v)
 		return
 	}

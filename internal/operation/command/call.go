@@ -289,6 +289,10 @@ func (c *Call) role(r Role, w Word) {
 	case 'x':
 		c.RunFile(c.lang(), w, Run{})
 	case 'h', 'u':
+		if f, ok := localURL(w); ok {
+			c.ReadFile(f)
+			return
+		}
 		if r == 'u' && !strings.Contains(w.Text, "://") && c.looksLikeFile(w.Text) { // links -dump ~/.ssh/id_rsa
 			c.ReadFile(w)
 			return

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"net/url"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -90,14 +91,31 @@ func downloads(yes bool) umpire.Trait {
 	return 0
 }
 
-// localURL returns the file that a file:// URL names, and whether u is such a URL.
-func localURL(u Word) (Word, bool) {
-	if len(u.Text) < 7 || !strings.EqualFold(u.Text[:7], "file://") {
-		return u, false
+// FileURL returns the path that a file URL names. file:///x, file:/x and FILE://localhost/x mean
+// the same, and letters may be escaped as %78.
+func FileURL(u string) (string, bool) {
+	if len(u) < 6 || !strings.EqualFold(u[:5], "file:") {
+		return "", false
 	}
-	p := u.Text[7:]
-	p = strings.TrimPrefix(p, "localhost")
-	return u.With(p), true
+	p := u[5:]
+	if rest, ok := strings.CutPrefix(p, "//"); ok {
+		if p = rest; len(p) > 9 && strings.EqualFold(p[:10], "localhost/") {
+			p = p[9:]
+		}
+	}
+	if i := strings.IndexAny(p, "?#"); i >= 0 {
+		p = p[:i]
+	}
+	if plain, err := url.PathUnescape(p); err == nil {
+		p = plain
+	}
+	return p, p != ""
+}
+
+// localURL returns the file that a word names as a file URL, and whether it is such a URL.
+func localURL(u Word) (Word, bool) {
+	p, ok := FileURL(u.Text)
+	return u.With(p), ok && p[0] == '/'
 }
 
 // urlBase returns the file name under which a download of a URL is saved.

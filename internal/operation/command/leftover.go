@@ -50,6 +50,10 @@ func (c *Call) Leftovers(said func(text, abs string, value bool) bool) {
 		} else if i > 0 && len(c.Args[i-1].Text) > 1 && c.Args[i-1].Text[0] == '-' && !strings.Contains(c.Args[i-1].Text, "=") {
 			name = c.Args[i-1].Text
 		}
+		file, local := localURL(a.With(text))
+		if local {
+			text = file.Text
+		}
 		if strings.Contains(text, "://") {
 			if c.top == nil {
 				t := umpire.Trait(0)

@@ -200,14 +200,15 @@ func (c *Call) picked(patterns ...Word) {
 	}
 }
 
-// picksSecret reports whether a pattern picks variables by a word for a secret.
+// picksSecret reports whether a pattern picks variables by a word for a secret, or by a vendor whose
+// variables have a key among them: AWS_.
 func picksSecret(pattern string) bool {
 	if secretName(pattern) {
 		return true
 	}
 	for part := range strings.FieldsFuncSeq(strings.ToUpper(pattern), func(r rune) bool { return strings.ContainsRune(`|()\^$.*+=/[]`, r) }) {
 		switch strings.Trim(part, "_") {
-		case "KEY", "KEYS", "PASS", "CRED", "CREDS":
+		case "KEY", "KEYS", "PASS", "CRED", "CREDS", "AWS", "OPENAI", "ANTHROPIC", "STRIPE", "TWILIO", "SENDGRID":
 			return true
 		}
 	}

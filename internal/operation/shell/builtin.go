@@ -447,7 +447,7 @@ func (sh *shell) builtinQuiet(args []command.Word) {
 func (sh *shell) declare(c *syntax.DeclClause) {
 	kind := c.Variant.Value
 	ref := kind == "nameref"
-	export := kind == "export"
+	export, prints := kind == "export", false
 	var like variable // the properties that options give to variables
 	listed := kind != "nameref" && kind != "local"
 	for _, a := range c.Args {
@@ -458,6 +458,7 @@ func (sh *shell) declare(c *syntax.DeclClause) {
 			sh.loading = false
 			for _, w := range words {
 				if strings.HasPrefix(w.Text, "-") {
+					prints = prints || kind != "local" && strings.Contains(w.Text, "p")
 					ref = ref || strings.Contains(w.Text, "n")
 					export = export || strings.Contains(w.Text, "x")
 					like.integer = like.integer || strings.Contains(w.Text, "i")
@@ -480,6 +481,12 @@ func (sh *shell) declare(c *syntax.DeclClause) {
 			continue
 		}
 		name := assignName(a)
+		if prints && a.Naked {
+			if command.SecretName(name) || command.KeyName(name) { // as printenv NAME
+				sh.print(1, command.Stream{Text: umpire.Hole + "\n", Seen: true, Taint: command.FromSecret | command.FromKey})
+			}
+			continue
+		}
 		if len(sh.calls) > 0 && (kind == "local" || kind == "declare" || kind == "typeset") {
 			l := sh.vars[localsKey]
 			l.elems = append(l.elems[:len(l.elems):len(l.elems)], command.Lit(name))

@@ -29,9 +29,10 @@ func (sh *shell) call(c *syntax.CallExpr, redirs []*syntax.Redirect) {
 	counted := sh.onlyCounted
 	defer func() { sh.onlyCounted = counted }()
 	sh.worlds(func() {
-		sh.onlyCounted = counted || sh.countsInput(c, redirs)
+		sh.sized = sh.countsInput(c, redirs)
+		sh.onlyCounted = counted || sh.sized
 		sh.redirected(redirs, func() {
-			sh.onlyCounted = counted
+			sh.onlyCounted, sh.sized = counted, false
 			sh.loading = len(c.Args) > 2 && c.Args[0].Lit() == "env" && c.Args[len(c.Args)-1].Lit() != ""
 			args := sh.expand(c.Args)
 			sh.loading = false

@@ -150,6 +150,7 @@ type shell struct {
 	guessed     bool   // the text that is read may not run at all
 	netfds      bool   // a standard descriptor is a socket
 	onlyCounted bool   // the files that are read are only counted or compared
+	sized       bool   // only the size or the sum of the file on standard input is shown
 	unshown     bool   // only names or numbers of a client's output are shown
 	loading     bool   // the output of the substitution becomes environment variables
 	asLinks     bool   // the program follows no links
@@ -357,7 +358,7 @@ func (sh *shell) emit(op umpire.Operation) {
 	if op.Kind == umpire.Exec && op.Traits&(umpire.Container|umpire.Remote) != 0 && !sh.narrow && !sh.fresh && dumps(op.Resource) {
 		op.Traits |= umpire.EnvDump
 	}
-	if sh.onlyCounted && op.Kind == umpire.Read && op.Places&umpire.PlaceEnvFile != 0 && op.Places&umpire.PlaceCredentials == 0 {
+	if op.Kind == umpire.Read && (sh.sized || sh.onlyCounted && op.Places&umpire.PlaceCredentials == 0) && op.Places&(umpire.PlaceCredentials|umpire.PlaceEnvFile) != 0 {
 		op.Traits |= umpire.Inert
 	}
 	if f, ok := sh.fds[1]; (sh.unshown || ok && f.word.Text == "/dev/null") && op.Kind == umpire.Infra && op.Traits&umpire.CarriesSecret != 0 {
