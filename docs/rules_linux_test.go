@@ -28,7 +28,6 @@ const (
 // counts. A rule with a reason in "not" excepts its block; TestNamedCommandsExist in cmd/umpire still
 // checks the names of commands and flags in it.
 var rules = []*rule{
-	{page: "README.md", begin: "version: 1", is: policyFile},
 	{page: "README.md", begin: "umpire init", not: realClients},
 	{page: "README.md", begin: "umpire doctor", not: realClients},
 
