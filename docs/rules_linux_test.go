@@ -122,7 +122,6 @@ var rules = []*rule{
 		w.must("chmod 755 ~/.local/bin/gh")
 		w.must("cd ~/shop; unset UMPIRE_SERVER; export REAL_ANTHROPIC_KEY=key-of-this-test")
 	}},
-	{page: "docs/gateway.md", begin: `{"type"`, not: "is what a receiver gets, shortened: internal/gateway tests it"},
 	{page: "docs/gateway.md", begin: "curl -s -H \"Authorization: Bearer $AGENT\" -H 'Content-Type: application/json' http://127.0.0.1:3700/api/files", before: func(w *world) {
 		w.env = append(w.env, "REAL_ANTHROPIC_KEY=key-of-this-test")
 		w.must("cd ~/src/shop")
@@ -138,7 +137,6 @@ var rules = []*rule{
 	}},
 	{page: "docs/gateway.md", begin: "umpire serve --root ~/src/shop --push-to", not: aRemote},
 	{page: "docs/gateway.md", begin: "git ", not: aRemote},
-	{page: "docs/gateway.md", begin: "umpire queue show req-3", not: aRemote},
 	{page: "docs/gateway.md", begin: "umpire queue output req-5", before: func(w *world) {
 		id := w.ask("/api/exec", `{"command":"for i in 1 2 3; do echo step $i; done; exit 3"}`)
 		w.ids["req-5"] = id
