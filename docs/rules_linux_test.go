@@ -105,14 +105,6 @@ var rules = []*rule{
 			"OPERATOR=$(cat ~/.local/state/umpire/operator.token)",
 			`DIGEST=$(curl -s -H "Authorization: Bearer $OPERATOR" http://127.0.0.1:3700/api/queue/$ID | sed 's/.*"digest":"\([^"]*\)".*/\1/')`)
 	}},
-	{page: "docs/gateway.md", begin: `{"rule"`, is: func(t *testing.T, w *world, b block) {
-		id := w.ask("/api/queue", `{"category":"network","action":"GET https://api.example.org/"}`)
-		out := w.must(`curl -s -H "Authorization: Bearer $OPERATOR" http://127.0.0.1:3700/api/queue/` + id + "/rule")
-		space := strings.NewReplacer(" ", "", "\n", "")
-		if !matches(space.Replace(b.text), space.Replace(out), w.ids) {
-			t.Errorf("%s: shown:\n%s\nanswered:\n%s", b, b.text, out)
-		}
-	}},
 	{page: "docs/gateway.md", begin: "umpire ca create", before: func(w *world) { w.must("unset HTTPS_PROXY HTTP_PROXY http_proxy") }},
 	{page: "docs/gateway.md", begin: "cat ~/.config/umpire/secrets", writes: ".config/umpire/secrets"},
 	{page: "docs/gateway.md", begin: "umpire run -- sh", before: func(w *world) {
