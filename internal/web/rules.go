@@ -204,7 +204,7 @@ func ruleOf(r *http.Request, v *visit, now time.Time) (gateway.Rule, error) {
 	end := r.PostForm.Get("end")
 	i := slices.IndexFunc(ruleEnds, func(e ruleEnd) bool { return e.Value == end })
 	if i < 0 {
-		return rule, problem{http.StatusBadRequest, "the form names no end that a rule can have"}
+		return rule, problem{http.StatusBadRequest, "the form has no valid end for the rule"}
 	}
 	if ruleEnds[i].For > 0 {
 		rule.Expires = now.Add(ruleEnds[i].For)

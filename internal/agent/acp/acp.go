@@ -583,7 +583,7 @@ func facts(q agent.Question) string {
 	case q.Session == "" && q.NoSession != "":
 		list = append(list, "Once only: "+visible.Line(q.NoSession))
 	case q.Always == "" && q.NoAlways != "":
-		list = append(list, "Not for always: "+visible.Line(q.NoAlways))
+		list = append(list, "Not permanently: "+visible.Line(q.NoAlways))
 	}
 	if q.Sandbox != "" {
 		return strings.Join(append(list, "It runs "+q.Sandbox+"."), "\n")
