@@ -60,8 +60,7 @@ var rules = []*rule{
 	{page: "docs/benchmarks.md", begin: "", not: corpora},
 
 	{page: "docs/clients.md", begin: "rules:", is: policyFile},
-	{page: "docs/clients.md", begin: `{"hook_event_name"`, is: payload("opencode", 0)},
-	{page: "docs/clients.md", begin: `{"event": "call"`, is: payload("generic", 2)},
+	{page: "docs/clients.md", begin: `{"event": "call"`, is: genericCall},
 	{page: "docs/clients.md", begin: `{"effect"`, is: func(t *testing.T, w *world, b block) {
 		if !matches(strings.TrimSpace(b.text), w.said, w.ids) {
 			t.Errorf("%s: shown:\n%sanswered:\n%s", b, b.text, w.said)
@@ -83,15 +82,6 @@ var rules = []*rule{
 		w.must(approve("01M7Z2BGQVSMBGQXEGDEZ1Y1GA"))
 	}},
 	{page: "docs/gateway.md", begin: "claude", not: realClients},
-	{page: "docs/gateway.md", begin: `{"call"`, is: func(t *testing.T, w *world, b block) {
-		w.write("call.json", b.text)
-		const call = `curl -s -H "Authorization: Bearer $AGENT" -H 'Content-Type: application/json' http://127.0.0.1:3700/api/queue -d @$HOME/call.json`
-		out, _ := w.run(call)
-		if !strings.Contains(out, `"status":"pending"`) {
-			t.Errorf("%s: %s", b, out)
-		}
-		w.must("umpire queue deny " + made.FindString(out[strings.Index(out, `"id"`):]))
-	}},
 	{page: "docs/gateway.md", begin: "umpire queue\n", before: func(w *world) {
 		w.ask("/api/queue", `{"category":"network","action":"GET https://example.com/data","reason":"needs the list"}`)
 	}},
@@ -309,14 +299,12 @@ func serversFile(t *testing.T, _ *world, b block) {
 	}
 }
 
-// payload hands a block to umpire-hook and keeps the answer.
-func payload(client string, want int) func(*testing.T, *world, block) {
-	return func(t *testing.T, w *world, b block) {
-		w.write("payload.json", w.here(b.text))
-		out, status := w.run("umpire-hook " + client + " < ~/payload.json 2> /dev/null")
-		if w.said = out; status != want {
-			t.Errorf("%s: umpire-hook %s ends with %d, want %d: %s", b, client, status, want, out)
-		}
+// genericCall hands a block, a call that umpire denies, to umpire-hook and keeps the answer.
+func genericCall(t *testing.T, w *world, b block) {
+	w.write("payload.json", w.here(b.text))
+	out, status := w.run("umpire-hook generic < ~/payload.json 2> /dev/null")
+	if w.said = out; status != 2 {
+		t.Errorf("%s: umpire-hook ends with %d, want 2: %s", b, status, out)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -235,10 +236,15 @@ func TestMetricsDocumented(t *testing.T) {
 	close(all)
 	var rows []string
 	for desc := range all {
-		part := regexp.MustCompile(`fqName: "(umpire_\w+)", help: "([^"]*)".*variableLabels: \{([^}]*)\}`).FindStringSubmatch(desc.String())
-		if part != nil {
-			rows = append(rows, fmt.Sprintf("| `%s` | %s | %s |\n", part[1], strings.ReplaceAll(part[3], ",", ", "), part[2]))
+		part := regexp.MustCompile(`fqName: "(umpire_\w+)", help: ("(?:[^"\\]|\\.)*"), .*variableLabels: \{([^}]*)\}`).FindStringSubmatch(desc.String())
+		if part == nil {
+			continue
 		}
+		help, err := strconv.Unquote(part[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, fmt.Sprintf("| `%s` | %s | %s |\n", part[1], strings.ReplaceAll(part[3], ",", ", "), help))
 	}
 	slices.Sort(rows)
 	text := "# Metrics of the gateway\n\nThis page is generated. To update it, run `UPDATE_DOCS=1 go test ./internal/gateway -run TestMetricsDocumented`.\n\n" +
