@@ -31,8 +31,8 @@ func (t *Talk) Commands() []Command {
 	}
 	if t.o.Changes != nil {
 		list = append(list,
-			Command{Name: "undo", Args: "[n] [force]", Help: "take back the last messages, and what was done to files", Run: t.undo},
-			Command{Name: "redo", Args: "[force]", Help: "take back an undo", Run: t.redo})
+			Command{Name: "undo", Args: "[n] [force]", Help: "undo the last messages and their changes to files", Run: t.undo},
+			Command{Name: "redo", Args: "[force]", Help: "redo what you undid", Run: t.redo})
 	}
 	return append(list, t.o.Commands...)
 }

@@ -263,7 +263,7 @@ func (t *Talk) unsent(ctx context.Context, s *session.Session, failed error) boo
 	if len(late) == 0 || ctx.Err() != nil || failed != nil {
 		t.running = false
 		for _, text := range late {
-			go t.warn("This was not sent any more: %s", text)
+			go t.warn("This message was not sent: %s", text)
 		}
 		return false
 	}
