@@ -12,18 +12,18 @@ type Kind uint8
 // The kinds. Filesystem, Text and TraitKind occur in patterns only: Filesystem stands for Write or
 // Delete, Text matches the Action's text, and TraitKind matches an Operation's traits.
 const (
-	Exec     Kind = iota // runs a program: exec(npm test)
-	Read                 // reads a file's content: read(~/.ssh/id_rsa)
-	Write                // creates or changes a file or its permissions: write(/etc/hosts)
-	Delete               // removes a file or moves it away: delete(~/**)
-	Network              // contacts a host: network(api.example.com:443)
-	Git                  // changes a repository or its remote: git(push --force origin main)
-	Packages             // installs, removes or publishes a package: packages(npm install left-pad)
-	Database             // runs a statement: database(drop-table users)
-	Infra                // changes a cloud, cluster, container or other remote resource: infra(aws delete rds db-instance)
-	System               // changes the machine: system(power off), system(service stop ssh)
-	Sandbox              // changes umpire's configuration or the agent's guards
-	Tool                 // calls a tool by name: tool(mcp__github__delete_repo)
+	Exec     Kind = iota // runs a program: `exec(npm test)`, the argv without wrappers, the program by its base name
+	Read                 // reads a file's content: `read(/home/dev/a.txt)`, an absolute clean path
+	Write                // creates or changes a file or its permissions: `write(/etc/hosts)`
+	Delete               // removes a file or moves it away: `delete(/home/dev)`
+	Network              // contacts a host: `network(api.example.com:443)`, or with the method and path: `network(GET api.example.com:443/v1)`
+	Git                  // changes a repository or its remote: `git(push --force origin main)`, the arguments after `git`
+	Packages             // installs, removes or publishes a package: `packages(npm install left-pad)`, the argv
+	Database             // runs a statement: `database(drop-table users)`, as verb-noun and object
+	Infra                // changes a cloud, cluster, container or other remote resource: `infra(aws delete rds db-instance)`, as client, verb, noun and name
+	System               // changes the machine: `system(power off)`, `system(service stop ssh)`
+	Sandbox              // changes umpire's configuration or the agent's guards: `sandbox(umpire trust)`
+	Tool                 // calls a tool by name: `tool(mcp__github__delete_repo)`
 	Filesystem
 	Text
 	TraitKind

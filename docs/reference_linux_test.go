@@ -308,13 +308,13 @@ and verifies it. Absent fields are empty.
 ` + chain.String()
 }
 
-// traitReference lists the traits and the places, from the source.
+// traitReference lists the kinds, the traits and the places, from the source.
 func traitReference(t *testing.T) string {
 	file, err := parser.ParseFile(token.NewFileSet(), "../operation.go", nil, parser.ParseComments)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var traits, places strings.Builder
+	var kinds, traits, places strings.Builder
 	for _, d := range file.Decls {
 		constants, ok := d.(*ast.GenDecl)
 		if !ok || constants.Tok != token.CONST || constants.Doc == nil {
@@ -322,18 +322,25 @@ func traitReference(t *testing.T) string {
 		}
 		for i, spec := range constants.Specs {
 			comment := spec.(*ast.ValueSpec).Comment
-			switch constants.Doc.Text() {
-			case "The traits.\n":
+			switch about, _, _ := strings.Cut(constants.Doc.Text(), "."); {
+			case about == "The kinds" && comment != nil: // the others are for patterns only
+				row(t, &kinds, umpire.Kind(i).String(), comment)
+			case about == "The traits":
 				row(t, &traits, umpire.Trait(1<<i).String(), comment)
-			case "The places.\n":
+			case about == "The places":
 				row(t, &places, "@"+umpire.Place(1<<i).String(), comment)
 			}
 		}
 	}
-	return "# Traits and places\n\n" + generated + `
-[Rules](policy.md) name traits in ` + "`trait(...)`" + ` and under ` + "`when`" + `, and places in patterns of paths. ` + "`umpire check`" + ` prints
-those of a call.
+	return "# Kinds, traits and places\n\n" + generated + `
+An operation is ` + "`kind(resource)`" + ` with traits and, for paths, places. [Rules](policy.md) match them. ` + "`umpire check`" + `
+prints those of a call.
 
+## Kinds
+
+| kind | the operation |
+| --- | --- |
+` + kinds.String() + `
 ## Traits
 
 A trait is a property of an operation.
