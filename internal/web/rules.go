@@ -38,7 +38,7 @@ type ruleEnd struct {
 	For         time.Duration
 }
 
-var ruleEnds = []ruleEnd{{"", "no end", 0}, {"1h", "1 hour", time.Hour}, {"8h", "8 hours", 8 * time.Hour}, {"24h", "1 day", 24 * time.Hour}, {"168h", "7 days", 7 * 24 * time.Hour}, {"720h", "30 days", 30 * 24 * time.Hour}}
+var ruleEnds = []ruleEnd{{"", "never", 0}, {"1h", "1 hour", time.Hour}, {"8h", "8 hours", 8 * time.Hour}, {"24h", "1 day", 24 * time.Hour}, {"168h", "7 days", 7 * 24 * time.Hour}, {"720h", "30 days", 30 * 24 * time.Hour}}
 
 // ruleTest is the result of a rule on earlier requests.
 type ruleTest struct {
