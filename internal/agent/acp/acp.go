@@ -274,7 +274,7 @@ func (s *server) Prompt(ctx context.Context, r sdk.PromptRequest) (sdk.PromptRes
 	c.mu.Lock()
 	if c.cancel != nil {
 		c.mu.Unlock()
-		return sdk.PromptResponse{}, sdk.NewInvalidRequest(map[string]any{"error": "the session works on a prompt already"})
+		return sdk.PromptResponse{}, sdk.NewInvalidRequest(map[string]any{"error": "the session is already working on a prompt"})
 	}
 	c.cancel = cancel
 	c.mu.Unlock()

@@ -301,11 +301,11 @@ func (t *Talk) options(s *session.Session) agent.Options {
 			if err := s.Fold(n, now[0]); err != nil {
 				return err
 			}
-			t.notice("folded into a summary: %s", plural.Count(n, "message"))
+			t.notice("summarized: %s", plural.Count(n, "message"))
 			return nil
 		},
 		Spent:  func(u agent.Usage) error { return s.SpentAside(t.priced(small.Name(), u)) },
-		Failed: func(err error) { t.warn("The conversation could not be folded: %v", err) },
+		Failed: func(err error) { t.warn("The conversation could not be summarized: %v", err) },
 	}
 	return agent.Options{
 		Model: model, System: t.o.System, Caller: t.o.Caller, MaxTurns: t.o.MaxTurns, Effort: effort,
