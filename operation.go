@@ -12,18 +12,18 @@ type Kind uint8
 // The kinds. Filesystem, Text and TraitKind occur in patterns only: Filesystem stands for Write or
 // Delete, Text matches the Action's text, and TraitKind matches an Operation's traits.
 const (
-	Exec     Kind = iota // runs a program: exec(npm test)
-	Read                 // reads a file's content: read(~/.ssh/id_rsa)
-	Write                // creates or changes a file or its permissions: write(/etc/hosts)
-	Delete               // removes a file or moves it away: delete(~/**)
-	Network              // contacts a host: network(api.example.com:443)
-	Git                  // changes a repository or its remote: git(push --force origin main)
-	Packages             // installs, removes or publishes a package: packages(npm install left-pad)
-	Database             // runs a statement: database(drop-table users)
-	Infra                // changes a cloud, cluster, container or other remote resource: infra(aws delete rds db-instance)
-	System               // changes the machine: system(power off), system(service stop ssh)
-	Sandbox              // changes umpire's configuration or the agent's guards
-	Tool                 // calls a tool by name: tool(mcp__github__delete_repo)
+	Exec     Kind = iota // runs a program: `exec(npm test)`, the argv without wrappers, the program by its base name
+	Read                 // reads a file's content: `read(/home/dev/a.txt)`, an absolute clean path
+	Write                // creates or changes a file or its permissions: `write(/etc/hosts)`
+	Delete               // removes a file or moves it away: `delete(/home/dev)`
+	Network              // contacts a host: `network(api.example.com:443)`, or with the method and path: `network(GET api.example.com:443/v1)`
+	Git                  // changes a repository or its remote: `git(push --force origin main)`, the arguments after `git`
+	Packages             // installs, removes or publishes a package: `packages(npm install left-pad)`, the argv
+	Database             // runs a statement: `database(drop-table users)`, as verb-noun and object
+	Infra                // changes a cloud, cluster, container or other remote resource: `infra(aws delete rds db-instance)`, as client, verb, noun and name
+	System               // changes the machine: `system(power off)`, `system(service stop ssh)`
+	Sandbox              // changes umpire's configuration or the agent's guards: `sandbox(umpire trust)`
+	Tool                 // calls a tool by name: `tool(mcp__github__delete_repo)`
 	Filesystem
 	Text
 	TraitKind
@@ -103,39 +103,39 @@ const (
 	DecodedCode                       // runs code that came out of a decoder
 	UnseenCode                        // runs code whose text is not known
 	Exfiltration                      // sends private data to another host
-	Privilege                         // with another user's rights
+	Privilege                         // has another user's rights
 	Irreversible                      // cannot be undone
-	Obfuscated                        // spelled in a way that hides its effect
+	Obfuscated                        // hides its meaning by its spelling
 	SelfTamper                        // weakens umpire, the agent's guards or its settings
-	Unknown                           // the resource is not fully known
-	Inert                             // help, version or dry run: rules pass over it unless they name this trait
-	CarriesSecret                     // its data comes from a secret file or looks like a credential
-	FromNetwork                       // its data comes from the network
+	Unknown                           // has a resource that is not fully known
+	Inert                             // only prints help, a version or a dry run: rules skip it unless they name this trait
+	CarriesSecret                     // has data from a secret file, or data that looks like a credential
+	FromNetwork                       // has data from the network
 	RemoteShell                       // connects a shell with a remote party
 	Persistence                       // outlives the task: jobs, services, start-up files, login keys
 	Production                        // names a production environment
 	ResourceBomb                      // spawns or fills without bound
-	WorldWritable                     // gives everyone access rights
+	WorldWritable                     // opens permissions for everyone
 	Setuid                            // sets the owner-rights bit or a capability
-	PlainHTTP                         // unencrypted and unauthenticated transport
-	RawIP                             // a host given by its number
-	Metadata                          // the metadata service of a cloud
-	HiddenText                        // zero-width, bidirectional, control or look-alike characters, or a screen of white space
-	ProtectedBranch                   // main, master, release and similar branches
+	PlainHTTP                         // uses unencrypted transport
+	RawIP                             // names a host by its number
+	Metadata                          // contacts a cloud's metadata service
+	HiddenText                        // has zero-width, bidirectional, control or look-alike characters, or white space that fills a screen
+	ProtectedBranch                   // concerns main, master, release and similar branches
 	Truncate                          // replaces what was there
 	Append                            // adds to what was there
 	Format                            // makes a file system or partition table
 	Listen                            // waits for connections
 	Upload                            // sends a body or a file
 	Download                          // saves data from the network
-	UntrustedSource                   // package or code from outside the usual registries
+	UntrustedSource                   // takes packages or code from outside the usual registries
 	Global                            // installs or configures for the whole machine or user
-	RunsProgram                       // a setting or option names a program that will run
-	LoadsCode                         // the environment loads code into programs
-	BypassFlags                       // an agent started without its guards
-	PublicAccess                      // makes a resource public
-	NoWhere                           // a statement that concerns every row
-	AuditTamper                       // erases or stops the record of actions
+	RunsProgram                       // has a setting that names a program to run
+	LoadsCode                         // has an environment that loads code into programs
+	BypassFlags                       // starts an agent without its guards
+	PublicAccess                      // opens a resource to everyone
+	NoWhere                           // is a statement that concerns every row
+	AuditTamper                       // erases or stops a record of actions
 	NestedAgent                       // starts another coding agent
 	Message                           // sends messages to people: mail, chat, comments
 	Payment                           // moves money
@@ -144,22 +144,22 @@ const (
 	SkipsCheck                        // skips hooks, signatures or certificate checks
 	EnvDump                           // prints or sends the whole environment
 	Tunnel                            // forwards a port to or from a remote party
-	WholeTree                         // the operands name everything: . * :/
+	WholeTree                         // has operands that name everything: `.`, `*`, `:/`
 	Overwrite                         // copies or moves over an existing name
 	Remote                            // happens on another machine or in another container
 	DataStore                         // destroys stored data: a database, bucket, volume, backup or key
 	Container                         // happens inside a container
 	HostAccess                        // gives a container or remote party the host's files or control
-	Loosened                          // relaxes permissions
+	Loosened                          // makes permissions milder
 	Ownership                         // changes an owner or group
 	Permissions                       // changes permission bits
-	Filtered                          // narrowed by name, age, size or type
-	Uncommitted                       // throws away work that is not committed
-	Interactive                       // runs commands that arrive later on its input
-	Described                         // a program that does nothing beyond the other operations of the call
+	Filtered                          // is narrowed by name, age, size or type
+	Uncommitted                       // discards uncommitted work
+	Interactive                       // runs later input: a shell, an interpreter or a login without a command
+	Described                         // is a program that does only the operations read with it
 	ProjectCode                       // runs code of the project: its build, tests, linters or scripts
-	Found                             // the unknown part is a path below the folder before it, as find prints it
-	PlainRead                         // a short question to the public web, to a server's tool named for reading, or to an undescribed program
+	Found                             // has an unknown part that is a path below the folder before it, as find prints it
+	PlainRead                         // gets a short address of a public host, without data or credentials; or is a tool or program that only looks
 )
 
 var traitNames = [...]string{
@@ -217,51 +217,51 @@ type Place uint64
 
 // The places.
 const (
-	PlaceRoot          Place = 1 << iota // /, or a drive
-	PlaceSystem                          // a system folder itself or anything in it: /etc, /usr, /boot, /System, C:\Windows
+	PlaceRoot          Place = 1 << iota // `/`, or a drive
+	PlaceSystem                          // a system folder or anything in it: `/etc`, `/usr`, `/boot`, `/System`, `C:\Windows`
 	PlaceSystemTop                       // a system folder itself, directly below the root
 	PlaceHome                            // a home folder itself
 	PlaceHomeTop                         // an entry directly in a home folder
-	PlaceInHome                          // a folder that contains the working directory or the workspace
+	PlaceInHome                          // anything in a home folder
 	PlaceParent                          // a folder that contains the working directory or the workspace
-	PlaceWorkspace                       // the workspace's root itself, or all of its contents
+	PlaceWorkspace                       // the workspace's root, or everything in it
 	PlaceInWorkspace                     // anything in the workspace
-	PlaceGenerated                       // build output, dependencies, caches inside a project
+	PlaceGenerated                       // build output, dependencies, caches of a project
 	PlaceTemp                            // below a temporary folder, not the folder itself
 	PlaceOutside                         // in neither workspace nor temporary folders
-	PlaceGitDir                          // .git or what it needs to work
-	PlaceGitHooks                        // programs that git runs: hooks, and its configuration files
+	PlaceGitDir                          // `.git`, or what it needs to work
+	PlaceGitHooks                        // programs that git runs, and its configuration
 	PlaceDevice                          // a disk or other raw device
-	PlaceNull                            // /dev/null and the harmless devices: zero, stdout, tty, fd/N
+	PlaceNull                            // harmless devices: `/dev/null`, zero, stdout, tty
 	PlaceCredentials                     // private keys, password stores, cloud and registry credentials, shadow
-	PlacePrivate                         // configuration that may hold secrets or private data: .env, kubeconfig-like, mailboxes
-	PlaceEnvFile                         // .env and its kin, without examples and samples
+	PlacePrivate                         // files that may hold secrets or private data: `.env`, cluster configuration, mailboxes
+	PlaceEnvFile                         // `.env` and its variants, without examples and samples
 	PlaceStartup                         // shell start-up files and profiles
-	PlaceLogin                           // authorized_keys, sshd and PAM configuration: who may log in
+	PlaceLogin                           // login keys and rules: `authorized_keys`, sshd, PAM
 	PlaceAccounts                        // accounts of the system: passwd, shadow, group, sudoers
-	PlaceJobs                            // jobs that start later: cron, systemd, launchd, autostart
-	PlaceLoader                          // files that load code into every program: ld.so.preload, .pth, sitecustomize
+	PlaceJobs                            // scheduled jobs and services: cron, systemd, launchd, autostart
+	PlaceLoader                          // files that load code into programs: `ld.so.preload`, `.pth`, sitecustomize
 	PlaceAgentConfig                     // coding agents' settings, hooks and plugins
 	PlaceAgentRules                      // texts that coding agents obey: CLAUDE.md, AGENTS.md, commands, agents, skills, rules
-	PlaceMCP                             // configuration of tool servers: .mcp.json
-	PlaceUmpire                          // umpire's policy, state and programs
+	PlaceMCP                             // configuration of tool servers: `.mcp.json`
+	PlaceUmpire                          // umpire's policy, state, cache and programs
 	PlaceLog                             // system logs and the audit trail
-	PlaceHistory                         // shell histories, agents' transcripts
-	PlacePackageConfig                   // sources of packages: .npmrc, pip.conf
+	PlaceHistory                         // shell histories, and agents' transcripts
+	PlacePackageConfig                   // sources of packages: `.npmrc`, `pip.conf`
 	PlaceEditorConfig                    // tasks and settings that an editor runs
 	PlaceCI                              // workflows that run elsewhere with secrets
 	PlaceResolver                        // hosts, resolv.conf, CA stores
 	PlaceBoot                            // boot loader, initramfs, EFI
 	PlaceTrash                           // the desktop's trash
 	PlaceCache                           // caches outside the project
-	PlaceProc                            // /proc and /sys controls
-	PlaceSocket                          // control sockets such as docker.sock
-	PlaceRelative                        // the folder is not known, so the path is only known below it
-	PlaceAgentHooks                      // the user's settings in which coding agents name their hooks, and the folders that hold them
+	PlaceProc                            // controls below `/proc` and `/sys`
+	PlaceSocket                          // control sockets, such as `docker.sock`
+	PlaceRelative                        // a path whose folder is unknown
+	PlaceAgentHooks                      // the user's settings that name agents' hooks, and the folders that hold them
 	PlaceAgentState                      // an agent's working files: plans, todos, jobs, memory, scratch files
-	PlaceWorktree                        // in a working tree of the project that lies beside the workspace: NAME.worktrees/x
-	PlaceMade                            // made by this session, with all of its contents; deletes only
-	PlaceSource                          // a source file of another project in the home folder; for a delete, sources of this one that a search finds
+	PlaceWorktree                        // in a working tree of the project beside the workspace: `proj.worktrees/x`, `proj__worktrees/x`
+	PlaceMade                            // for deletes: made by this session, with everything in it
+	PlaceSource                          // a source file or text of another project in the home folder; for deletes, files of the project that people write, found by a search
 )
 
 var placeNames = [...]string{

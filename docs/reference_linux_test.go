@@ -17,6 +17,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 )
 
@@ -28,6 +29,7 @@ func TestReference(t *testing.T) {
 		"commands.md":    commandReference(t, bin),
 		"policy-keys.md": policyReference(t),
 		"events.md":      eventReference(t),
+		"traits.md":      traitReference(t),
 	} {
 		if os.Getenv("UPDATE_DOCS") != "" {
 			if err := os.WriteFile(page, []byte(text), 0o644); err != nil {
@@ -306,10 +308,59 @@ and verifies it. Absent fields are empty.
 ` + chain.String()
 }
 
+// traitReference lists the kinds, the traits and the places, from the source.
+func traitReference(t *testing.T) string {
+	file, err := parser.ParseFile(token.NewFileSet(), "../operation.go", nil, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kinds, traits, places strings.Builder
+	for _, d := range file.Decls {
+		constants, ok := d.(*ast.GenDecl)
+		if !ok || constants.Tok != token.CONST || constants.Doc == nil {
+			continue
+		}
+		for i, spec := range constants.Specs {
+			comment := spec.(*ast.ValueSpec).Comment
+			switch about, _, _ := strings.Cut(constants.Doc.Text(), "."); {
+			case about == "The kinds" && comment != nil: // the others are for patterns only
+				row(t, &kinds, umpire.Kind(i).String(), comment)
+			case about == "The traits":
+				row(t, &traits, umpire.Trait(1<<i).String(), comment)
+			case about == "The places":
+				row(t, &places, "@"+umpire.Place(1<<i).String(), comment)
+			}
+		}
+	}
+	return "# Kinds, traits and places\n\n" + generated + `
+An operation is ` + "`kind(resource)`" + ` with traits and, for paths, places. [Rules](policy.md) match them. ` + "`umpire check`" + `
+prints those of a call.
+
+## Kinds
+
+| kind | the operation |
+| --- | --- |
+` + kinds.String() + `
+## Traits
+
+A trait is a property of an operation.
+
+| trait | the operation |
+| --- | --- |
+` + traits.String() + `
+## Places
+
+A place is a class of paths. It holds for a path and for the target of its links.
+
+| place | paths |
+| --- | --- |
+` + places.String()
+}
+
 func row(t *testing.T, b *strings.Builder, name string, comment *ast.CommentGroup) {
 	text := strings.TrimSpace(comment.Text())
 	if name == "" || text == "" {
-		t.Errorf("internal/audit/event.go: %q needs a comment on its line", name)
+		t.Errorf("%q needs a comment on its line", name)
 	}
 	fmt.Fprintf(b, "| `%s` | %s |\n", name, text)
 }

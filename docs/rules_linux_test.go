@@ -28,7 +28,6 @@ const (
 // counts. A rule with a reason in "not" excepts its block; TestNamedCommandsExist in cmd/umpire still
 // checks the names of commands and flags in it.
 var rules = []*rule{
-	{page: "README.md", begin: "version: 1", is: policyFile},
 	{page: "README.md", begin: "umpire init", not: realClients},
 	{page: "README.md", begin: "umpire doctor", not: realClients},
 
@@ -61,8 +60,7 @@ var rules = []*rule{
 	{page: "docs/benchmarks.md", begin: "", not: corpora},
 
 	{page: "docs/clients.md", begin: "rules:", is: policyFile},
-	{page: "docs/clients.md", begin: `{"hook_event_name"`, is: payload("opencode", 0)},
-	{page: "docs/clients.md", begin: `{"event": "call"`, is: payload("generic", 2)},
+	{page: "docs/clients.md", begin: `{"event": "call"`, is: genericCall},
 	{page: "docs/clients.md", begin: `{"effect"`, is: func(t *testing.T, w *world, b block) {
 		if !matches(strings.TrimSpace(b.text), w.said, w.ids) {
 			t.Errorf("%s: shown:\n%sanswered:\n%s", b, b.text, w.said)
@@ -84,15 +82,6 @@ var rules = []*rule{
 		w.must(approve("01M7Z2BGQVSMBGQXEGDEZ1Y1GA"))
 	}},
 	{page: "docs/gateway.md", begin: "claude", not: realClients},
-	{page: "docs/gateway.md", begin: `{"call"`, is: func(t *testing.T, w *world, b block) {
-		w.write("call.json", b.text)
-		const call = `curl -s -H "Authorization: Bearer $AGENT" -H 'Content-Type: application/json' http://127.0.0.1:3700/api/queue -d @$HOME/call.json`
-		out, _ := w.run(call)
-		if !strings.Contains(out, `"status":"pending"`) {
-			t.Errorf("%s: %s", b, out)
-		}
-		w.must("umpire queue deny " + made.FindString(out[strings.Index(out, `"id"`):]))
-	}},
 	{page: "docs/gateway.md", begin: "umpire queue\n", before: func(w *world) {
 		w.ask("/api/queue", `{"category":"network","action":"GET https://example.com/data","reason":"needs the list"}`)
 	}},
@@ -106,14 +95,6 @@ var rules = []*rule{
 			"OPERATOR=$(cat ~/.local/state/umpire/operator.token)",
 			`DIGEST=$(curl -s -H "Authorization: Bearer $OPERATOR" http://127.0.0.1:3700/api/queue/$ID | sed 's/.*"digest":"\([^"]*\)".*/\1/')`)
 	}},
-	{page: "docs/gateway.md", begin: `{"rule"`, is: func(t *testing.T, w *world, b block) {
-		id := w.ask("/api/queue", `{"category":"network","action":"GET https://api.example.org/"}`)
-		out := w.must(`curl -s -H "Authorization: Bearer $OPERATOR" http://127.0.0.1:3700/api/queue/` + id + "/rule")
-		space := strings.NewReplacer(" ", "", "\n", "")
-		if !matches(space.Replace(b.text), space.Replace(out), w.ids) {
-			t.Errorf("%s: shown:\n%s\nanswered:\n%s", b, b.text, out)
-		}
-	}},
 	{page: "docs/gateway.md", begin: "umpire ca create", before: func(w *world) { w.must("unset HTTPS_PROXY HTTP_PROXY http_proxy") }},
 	{page: "docs/gateway.md", begin: "cat ~/.config/umpire/secrets", writes: ".config/umpire/secrets"},
 	{page: "docs/gateway.md", begin: "umpire run -- sh", before: func(w *world) {
@@ -123,7 +104,6 @@ var rules = []*rule{
 		w.must("chmod 755 ~/.local/bin/gh")
 		w.must("cd ~/shop; unset UMPIRE_SERVER; export REAL_ANTHROPIC_KEY=key-of-this-test")
 	}},
-	{page: "docs/gateway.md", begin: `{"type"`, not: "is what a receiver gets, shortened: internal/gateway tests it"},
 	{page: "docs/gateway.md", begin: "curl -s -H \"Authorization: Bearer $AGENT\" -H 'Content-Type: application/json' http://127.0.0.1:3700/api/files", before: func(w *world) {
 		w.env = append(w.env, "REAL_ANTHROPIC_KEY=key-of-this-test")
 		w.must("cd ~/src/shop")
@@ -139,7 +119,6 @@ var rules = []*rule{
 	}},
 	{page: "docs/gateway.md", begin: "umpire serve --root ~/src/shop --push-to", not: aRemote},
 	{page: "docs/gateway.md", begin: "git ", not: aRemote},
-	{page: "docs/gateway.md", begin: "umpire queue show req-3", not: aRemote},
 	{page: "docs/gateway.md", begin: "umpire queue output req-5", before: func(w *world) {
 		id := w.ask("/api/exec", `{"command":"for i in 1 2 3; do echo step $i; done; exit 3"}`)
 		w.ids["req-5"] = id
@@ -320,14 +299,12 @@ func serversFile(t *testing.T, _ *world, b block) {
 	}
 }
 
-// payload hands a block to umpire-hook and keeps the answer.
-func payload(client string, want int) func(*testing.T, *world, block) {
-	return func(t *testing.T, w *world, b block) {
-		w.write("payload.json", w.here(b.text))
-		out, status := w.run("umpire-hook " + client + " < ~/payload.json 2> /dev/null")
-		if w.said = out; status != want {
-			t.Errorf("%s: umpire-hook %s ends with %d, want %d: %s", b, client, status, want, out)
-		}
+// genericCall hands a block, a call that umpire denies, to umpire-hook and keeps the answer.
+func genericCall(t *testing.T, w *world, b block) {
+	w.write("payload.json", w.here(b.text))
+	out, status := w.run("umpire-hook generic < ~/payload.json 2> /dev/null")
+	if w.said = out; status != 2 {
+		t.Errorf("%s: umpire-hook ends with %d, want 2: %s", b, status, out)
 	}
 }
 

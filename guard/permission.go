@@ -16,7 +16,7 @@ func Permission(may func(ctx context.Context, r *Request) (ok bool, reason strin
 			return Allow(), nil
 		}
 		if reason == "" {
-			reason = "you may not send this"
+			reason = "you are not allowed to send this"
 		}
 		return Reject(Unauthorized, reason), nil
 	}}

@@ -77,7 +77,7 @@ func TestAgentAnswerEndsInAnError(t *testing.T) {
 		"at the end": {half + fault + done, 1, []string{"the upstream died"}},
 		"and cut":    {half + fault, 1, []string{"the upstream died; ", "answer is incomplete"}},
 		"goes on":    {fault + half + done, 0, nil},
-		"cut short":  {half + `data: {"choices":[{"delta":{},"finish_reason":"length"}]}` + "\n\n" + done, 1, []string{"limit of its length"}},
+		"cut short":  {half + `data: {"choices":[{"delta":{},"finish_reason":"length"}]}` + "\n\n" + done, 1, []string{"length limit"}},
 		"filtered":   {`data: {"choices":[{"delta":{},"finish_reason":"content_filter"}]}` + "\n\n" + done, 1, []string{"refused"}},
 	} {
 		for _, output := range []string{"text", "json", "stream-json"} {
@@ -202,7 +202,7 @@ func TestAgentStatus(t *testing.T) {
 		"piped, and it fails":     {nil, "go\n", []step{{status: 401}}, 1, "the last message ended with an error"},
 		"piped, and it is denied": {nil, "go\n", []step{{calls: calls("bash", `{"command":"rm -rf /"}`)}, {text: "I may not."}}, 3, "the last call of the agent was refused"},
 		"piped, and it goes on":   {nil, "go\nagain\n", []step{{status: 401}, {text: "ok"}}, 0, "ok"},
-		"turns":                   {[]string{"-p", "go", "--max-turns", "2"}, "", []step{loop, loop, loop}, 4, "limit of turns"},
+		"turns":                   {[]string{"-p", "go", "--max-turns", "2"}, "", []step{loop, loop, loop}, 4, "limit on turns"},
 		"the same call":           {[]string{"-p", "go"}, "", []step{loop, loop, loop, loop, loop, loop}, 4, "repeats"},
 		"time":                    {[]string{"-p", "go", "--timeout", "1s"}, "", []step{{text: "half of it", hang: true}}, 4, "timed out"},
 		"the server says no":      {[]string{"-p", "go"}, "", []step{{status: 401}}, 1, "scripted failure"},
@@ -385,11 +385,11 @@ func TestAgentPrintsNotices(t *testing.T) {
 		args = []string{"-p", "more", "-c"}
 	}
 	m := scriptModel(t, "openai", 0, step{status: 400}, step{text: "Going on."})
-	if out, errs, status := agentRun(t, m, home, dir, "", args...); status != 0 || out != "Going on.\n" || !strings.Contains(errs, "could not be folded") {
+	if out, errs, status := agentRun(t, m, home, dir, "", args...); status != 0 || out != "Going on.\n" || !strings.Contains(errs, "could not be summarized") {
 		t.Errorf("status %d: %s%s", status, out, errs)
 	}
 	m = scriptModel(t, "openai", 0, step{text: "a summary"}, step{text: "Going on."})
-	if out, errs, status := agentRun(t, m, home, dir, "", args...); status != 0 || out != "Going on.\n" || !strings.Contains(errs, "folded into a summary") {
+	if out, errs, status := agentRun(t, m, home, dir, "", args...); status != 0 || out != "Going on.\n" || !strings.Contains(errs, "summarized: ") {
 		t.Errorf("status %d: %s%s", status, out, errs)
 	}
 }

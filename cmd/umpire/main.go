@@ -88,7 +88,7 @@ func rootCommand(by cli.Invoker) *cobra.Command {
 		Long: `Umpire decides on every tool call of your coding agents. It works out what a call would
 do, and one policy allows it, denies it, or asks you.
 
-Without a command it says which agents are guarded, and the next step.
+Without a command, it shows which agents are guarded and the next step.
 
 Try it:  umpire demo
          umpire check 'rm -rf ~'`,

@@ -26,9 +26,9 @@ const (
 
 // Errors of a run that stopped early.
 var (
-	ErrTurns = errors.New("reached the limit of turns")
+	ErrTurns = errors.New("reached the limit on turns")
 	ErrLoop  = errors.New("the model repeats the same call with the same result")
-	ErrCost  = errors.New("reached the limit of costs")
+	ErrCost  = errors.New("reached the limit on costs")
 )
 
 // Options configure Run.
@@ -291,7 +291,7 @@ func (r *runState) loop() error {
 // Failures that the loop itself reports: an incomplete response must not look complete.
 const (
 	Refused  = "the model refused to answer, or its provider's filter did"
-	CutShort = "the answer is cut: it reached the limit of its length"
+	CutShort = "the answer was cut off at its length limit"
 )
 
 var incomplete = map[StopReason]string{StopRefused: Refused, StopLength: CutShort}

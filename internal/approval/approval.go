@@ -172,7 +172,7 @@ var (
 	ErrDuplicate = errors.New("you have already approved it: another person must approve it too")
 	ErrPeople    = errors.New("this needs several people: a rule cannot approve it")
 	// ErrFull means that the agent has reached its limit of pending requests.
-	ErrFull = errors.New("too many of your requests are pending: wait for answers, or take some back")
+	ErrFull = errors.New("too many of your requests are pending: wait for answers, or cancel some")
 	// ErrUnavailable wraps failures of the database. The request may or may not be stored; a retry
 	// with the same Key does not store it twice.
 	ErrUnavailable = errors.New("the gateway's database is not available: try again")
@@ -211,7 +211,7 @@ func (r *Request) Check() error {
 	case strings.ContainsRune(r.Session+r.Key+r.Target+r.Agent, 0):
 		return errors.New("a name in the request has a NUL byte")
 	case len(r.Metadata) > MaxMetadata:
-		return fmt.Errorf("the metadata are larger than %d bytes", MaxMetadata)
+		return fmt.Errorf("the metadata is larger than %d bytes", MaxMetadata)
 	case len(r.Metadata) > 0 && !json.Valid(r.Metadata):
 		return errors.New("the metadata must be JSON")
 	case r.Digest == "":

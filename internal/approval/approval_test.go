@@ -89,7 +89,7 @@ func TestCheck(t *testing.T) {
 		"text of the requ":      func(r *Request) { r.Key = long },
 		"text of the req":       func(r *Request) { r.Agent = long },
 		"text of the re":        func(r *Request) { r.Session = long },
-		"metadata are larger":   func(r *Request) { r.Metadata = []byte(`"` + strings.Repeat("x", MaxMetadata) + `"`) },
+		"metadata is larger":    func(r *Request) { r.Metadata = []byte(`"` + strings.Repeat("x", MaxMetadata) + `"`) },
 		"metadata must be JSON": func(r *Request) { r.Metadata = []byte("{") },
 		"no digest":             func(r *Request) { r.Digest = "" },
 		"-1 people":             func(r *Request) { r.Needs = -1 },

@@ -242,7 +242,7 @@ func (c *Change) settle(all map[string]settledPath) {
 // Write writes a set of changes to the project: all of them or none.
 func (w *Writer) Write(ctx context.Context, set []*Change) error {
 	if w.lock == nil {
-		return errors.New("this was opened to read")
+		return errors.New("this was opened only for reading")
 	}
 	j := &journal{ID: fmt.Sprintf("%s-%x", w.b.ID, time.Now().UnixNano()), Settled: map[string]settledPath{}}
 	for _, c := range set {
@@ -313,7 +313,7 @@ func (w *Writer) WriteAll(ctx context.Context, list []Entry, over bool, skipped 
 	for i := range list {
 		e := &list[i]
 		if e.What == Deleted && left[e.Path] {
-			skip(e, errors.New("something in it stays"))
+			skip(e, errors.New("it is not empty"))
 			continue
 		}
 		if len(set) > 0 && set[0].first && !e.first { // the next changes need their place

@@ -108,7 +108,7 @@ func (w *walker) add(e Entry) error {
 // there is none.
 func (w *walker) folder(up, low int, prefix string, depth int) error {
 	if depth > maxDepth {
-		return w.add(Entry{Path: prefix + "...", What: Created, Kind: host.Other, Not: "folders in folders, too deep"})
+		return w.add(Entry{Path: prefix + "...", What: Created, Kind: host.Other, Not: "folders nested too deeply"})
 	}
 	list, err := names(up)
 	if err != nil {
@@ -262,7 +262,7 @@ func (w *walker) deleted(low int, name, path, in string, first bool, depth int) 
 		e.Not = "neither a file nor a folder nor a link"
 	}
 	if depth > maxDepth {
-		e.Not = "folders in folders, too deep"
+		e.Not = "folders nested too deeply"
 	}
 	if err := w.add(e); err != nil || e.Kind != host.Folder || e.Not != "" {
 		return err

@@ -22,8 +22,8 @@ func Known(name string) bool { return sureProgram().MatchString(name) }
 // Write writes a draft as a policy file that umpire policy check accepts.
 func (d *Draft) Write(w io.Writer) error {
 	var b strings.Builder
-	b.WriteString("# A draft. Read it against the manual: what values and operands are for is guessed from\n" +
-		"# their names, what commands do from their verbs. docs/programs.md lists the words.\n" +
+	b.WriteString("# A draft. Compare it with the manual: umpire guessed the roles of values and operands from\n" +
+		"# their names, and the effects of commands from their verbs. docs/programs.md lists the words.\n" +
 		"version: 1\nprograms:\n")
 	fmt.Fprintf(&b, "  - names: %s\n", d.Name)
 	writeOptions(&b, "    ", d.Options)

@@ -56,7 +56,7 @@ func (d *Doctor) agents(ctx context.Context) {
 	for i, a := range found {
 		s, err := install.Inspect(d.env(), a.Name)
 		if err != nil {
-			s.Problems = append(s.Problems, install.Problem{Kind: install.Broken, Text: err.Error(), Next: "mend or remove that file"})
+			s.Problems = append(s.Problems, install.Problem{Kind: install.Broken, Text: err.Error(), Next: "fix or remove that file"})
 		}
 		switch states[i] = s; {
 		case s.OnlyHere:

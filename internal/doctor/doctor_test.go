@@ -138,7 +138,7 @@ func TestPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	all, _ = m.doctor()
-	want(t, all, "umpire", "programs", Fail, "written by everybody")
+	want(t, all, "umpire", "programs", Fail, "written by everyone")
 
 	if err := os.WriteFile(filepath.Join(m.bin, "umpire-hook"), []byte("#!/bin/sh\n"), 0o755); err != nil {
 		t.Fatal(err)

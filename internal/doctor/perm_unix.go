@@ -24,7 +24,7 @@ func writable(path string) string {
 			return fmt.Sprintf("%s belongs to user %d", path, st.Uid)
 		case mode.IsDir() && mode&fs.ModeSticky != 0: // in a sticky folder, only owners replace files
 		case mode.Perm()&0o002 != 0:
-			return path + " can be written by everybody"
+			return path + " can be written by everyone"
 		case ok && mode.Perm()&0o020 != 0 && int(st.Gid) != os.Getgid() && st.Gid != 0:
 			return fmt.Sprintf("%s can be written by group %d", path, st.Gid)
 		}

@@ -317,10 +317,10 @@ func (d *Doctor) box(ctx context.Context) {
 // boxCures has the next step for each missing layer.
 var boxCures = map[string]string{
 	"namespaces":  "see whether sysctl kernel.unprivileged_userns_clone, user.max_user_namespaces or kernel.apparmor_restrict_unprivileged_userns forbids them, or the container's seccomp profile",
-	"overlay":     "take a kernel of 5.11 or newer, and keep the state folder on a file system that an overlay can write to",
+	"overlay":     "use a kernel of 5.11 or newer, and keep the state folder on a file system that an overlay can write to",
 	"pivot_root":  "run it outside the container or chroot",
 	"connections": "programs that know no proxy reach nothing; `umpire run --best-effort` starts all the same",
-	"landlock":    "take a kernel of 6.2 or newer, with landlock among its security modules (lsm=)",
-	"seccomp":     "take a kernel with CONFIG_SECCOMP_FILTER",
+	"landlock":    "use a kernel of 6.2 or newer, with landlock among its security modules (lsm=)",
+	"seccomp":     "use a kernel with CONFIG_SECCOMP_FILTER",
 	"box":         "`umpire run` starts nothing here until this works",
 }

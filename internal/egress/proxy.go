@@ -550,7 +550,7 @@ func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request, c Client, t Targe
 			return false
 		}
 	} else if p.certificate == nil {
-		refuse(w, http.StatusForbidden, Decision{Why: "umpire has to see what is inside of this tunnel, and has no CA: the operator makes one with `umpire ca create`"})
+		refuse(w, http.StatusForbidden, Decision{Why: "a rule needs the content of this tunnel, but umpire has no CA: the operator creates one with `umpire ca create`"})
 		return false
 	}
 	near, buffered, err := http.NewResponseController(w).Hijack()

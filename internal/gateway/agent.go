@@ -112,7 +112,7 @@ func (g *Gateway) patience(r *http.Request) (context.Context, context.CancelFunc
 	}
 	d, err := time.ParseDuration(text)
 	if err != nil || d < 0 {
-		return nil, nil, bad("wait is a duration, such as 55s")
+		return nil, nil, bad("wait must be a duration such as 55s")
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), min(d, maxWait))
 	stop := context.AfterFunc(g.life, cancel)

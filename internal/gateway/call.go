@@ -42,15 +42,15 @@ func readCall(s *Submission) (Plan, error) {
 	c := *s.Call
 	switch {
 	case s.Category != "" || s.Action != "" || len(s.Metadata) > 0:
-		return nil, bad("a call has no category, action or metadata: they are read from it")
+		return nil, bad("send a call without category, action and metadata: the gateway reads them from it")
 	case c.Tool == "" || len(c.Tool) > maxCallName || len(c.Platform) > maxCallName || len(c.Agent) > maxCallName:
-		return nil, bad("a call must name its tool, with names of at most %d bytes", maxCallName)
+		return nil, bad("a call must name its tool; names may have at most %d bytes", maxCallName)
 	case len(c.Input) > maxContent:
 		return nil, bad("the input is larger than %d bytes", maxContent)
 	}
 	for _, p := range []string{c.Dir, c.Workspace, c.Home} {
 		if p != "" && !path.IsAbs(p) && !windowsPath(p) || len(p) > maxCallPath {
-			return nil, bad("dir, workspace and home are absolute paths")
+			return nil, bad("dir, workspace and home must be absolute paths")
 		}
 	}
 	if len(c.Input) == 0 {

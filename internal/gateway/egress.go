@@ -221,7 +221,7 @@ func (k *gate) ask(ctx context.Context, p Principal, session string, n *NetworkP
 	// The answer is bound to this body and these headers: other ones are another question.
 	head, size, err := egress.Body(ctx)
 	if err != nil {
-		return egress.Decision{Why: "the body of the request did not come in time"}, nil //nolint:nilerr // it is the client's
+		return egress.Decision{Why: "the body of the request did not arrive in time"}, nil //nolint:nilerr // it is the client's
 	}
 	if len(head) > 0 {
 		n.Body = fmt.Sprintf("%x %d", sha256.Sum256(head), size)
@@ -264,7 +264,7 @@ func (k *gate) ask(ctx context.Context, p Principal, session string, n *NetworkP
 		}
 		return egress.Decision{}, ctx.Err()
 	case late:
-		return egress.Decision{ID: q.id, Open: true, Why: "a person was asked about " + shownTitle(n) + ", and has not answered yet: try again in a while"}, nil
+		return egress.Decision{ID: q.id, Open: true, Why: "a person has not answered yet about " + shownTitle(n) + ": try again later"}, nil
 	}
 	return egress.Decision{}, err
 }
@@ -322,7 +322,7 @@ func (k *gate) answered(key string, q *question, r approval.Request, n *NetworkP
 		}[r.State]
 	}
 	if v.Why == "" {
-		v.Why = "the question was taken back"
+		v.Why = "the question was cancelled"
 	}
 	return v
 }

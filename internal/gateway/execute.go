@@ -240,7 +240,7 @@ func (g *Gateway) carryOut(ctx context.Context, r approval.Request, begun bool) 
 	case err != nil:
 		result.Stderr = told(err)
 	case !ok || !x.runs():
-		result.Stderr = "this request is an answer only: nothing is carried out"
+		result.Stderr = "the gateway only answers this request and does not carry it out"
 	default:
 		status, result = x.carryOut(ctx, g, &r)
 		defer g.live.finish(r.ID) // after finish stored the result
@@ -316,7 +316,7 @@ func (g *Gateway) belowRoot(dir string) (string, error) {
 
 // errLeadsElsewhere means that someone replaced the project's folder, or a folder above it, by a link. Then
 // nothing runs: people approved changes of the folder that was there.
-var errLeadsElsewhere = fault{http.StatusConflict, "the project folder leads elsewhere since the gateway started: restart the gateway if that is right"}
+var errLeadsElsewhere = fault{http.StatusConflict, "the project folder leads elsewhere than when the gateway started: if that is right, restart the gateway"}
 
 // top returns the project's folder with all links resolved.
 func (g *Gateway) top() (string, error) {
@@ -357,7 +357,7 @@ func (g *Gateway) folder(dir string) (string, error) {
 		}
 		up := filepath.Dir(to)
 		if _, there := os.Lstat(to); there == nil || !errors.Is(err, fs.ErrNotExist) || up == to { // a dangling link may lead elsewhere later
-			return "", bad("the folder %s cannot be followed: name one in the project", visible.Line(dir))
+			return "", bad("cannot enter the folder %s: name a folder of the project", visible.Line(dir))
 		}
 		to, rest = up, filepath.Join(filepath.Base(to), rest)
 	}

@@ -97,7 +97,7 @@ func TestExecutionAfterRestart(t *testing.T) {
 	if again := w.g.abandon(t.Context()); len(again) > 0 {
 		t.Errorf("begun again: %v", again)
 	}
-	if res := w.until("exec", id, "unknown")["result"].(map[string]any); !strings.Contains(res["stderr"].(string), "not known") || res["exitCode"] != float64(host.ExitUnknown) {
+	if res := w.until("exec", id, "unknown")["result"].(map[string]any); !strings.Contains(res["stderr"].(string), "unknown") || res["exitCode"] != float64(host.ExitUnknown) {
 		t.Errorf("%v", res)
 	}
 }
@@ -132,7 +132,7 @@ func TestPackages(t *testing.T) {
 	if err != nil || strings.Join(c.Argv, " ") != "npm install --ignore-scripts --no-audit --no-fund -- left-pad@1.3.0" {
 		t.Errorf("%v, %v", c.Argv, err)
 	}
-	if _, got := w.call("agent", "POST", "/api/packages", map[string]any{"manager": "npm", "packages": []string{"left-pad"}, "scripts": true}); got["status"] != "pending" || !strings.Contains(got["description"].(string), "may run scripts") || got["digest"] == out["digest"] {
+	if _, got := w.call("agent", "POST", "/api/packages", map[string]any{"manager": "npm", "packages": []string{"left-pad"}, "scripts": true}); got["status"] != "pending" || !strings.Contains(got["description"].(string), "may run their own scripts") || got["digest"] == out["digest"] {
 		t.Errorf("%v", got)
 	}
 	if status, got := w.call("agent", "POST", "/api/packages", map[string]any{"manager": "npm", "packages": []string{"evil/repository"}}); status != 400 {

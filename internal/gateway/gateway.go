@@ -228,7 +228,7 @@ func (g *Gateway) Run(ctx context.Context) {
 			g.reviewTunnels(ctx, true)
 		case <-tick.C:
 			if err := over.sweep(ctx, g); err != nil && ctx.Err() == nil {
-				g.log.Error("cannot end what has expired", "error", err)
+				g.log.Error("cannot end expired requests and tokens", "error", err)
 			}
 			g.endChannels(ctx) // those that expired
 			if g.uptime > 0 && g.now().Sub(g.started) >= g.uptime {

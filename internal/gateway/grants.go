@@ -236,7 +236,7 @@ func (g *Gateway) ruleOf(req *approval.Request, p Principal, approve bool, scope
 			return Rule{Effect: "deny", Text: list[0]}, nil
 		case slices.Contains(list, text):
 		case !p.Role.May(Admin):
-			return Rule{}, fault{http.StatusForbidden, "only an administrator may write a rule of their own: choose one of " + strings.Join(list, ", ")}
+			return Rule{}, fault{http.StatusForbidden, "only administrators can write other rules: choose one of " + strings.Join(list, ", ")}
 		case !grant.Denies(categoryRules(text), r.Action, r.Operations):
 			return Rule{}, bad("the rule %s does not deny this request", text)
 		}
@@ -254,7 +254,7 @@ func (g *Gateway) ruleOf(req *approval.Request, p Principal, approve bool, scope
 		}
 	}
 	if !p.Role.May(Admin) {
-		return Rule{}, fault{http.StatusForbidden, "only an administrator may write a rule of their own: answer with one that is suggested, such as " + o.Choices[0].String()}
+		return Rule{}, fault{http.StatusForbidden, "only administrators can write other rules: use a suggested one, such as " + o.Choices[0].String()}
 	}
 	own, err := grant.Parse(categoryRules(text))
 	if err != nil {

@@ -31,7 +31,7 @@ func ParseHosts(texts []string) ([]policy.Pattern, error) {
 	for _, text := range texts {
 		p, err := policy.ParsePattern("network(" + text + ")")
 		if err == nil && len(p.Inside()) > 0 {
-			err = fmt.Errorf("%q has a method or a path: write a host, as api.example.com or *.example.com:8443", text)
+			err = fmt.Errorf("%q has a method or a path: write a host such as api.example.com or *.example.com:8443", text)
 		}
 		if err != nil {
 			return nil, err

@@ -43,8 +43,8 @@ func onceStored(err error) error {
 func (e storedError) Unwrap() error { return e.error }
 
 var (
-	errForbidden = fault{http.StatusForbidden, "your role may not do this"}
-	errNotFound  = fault{http.StatusNotFound, "there is nothing at this path: GET /api/openapi.json lists what there is"}
+	errForbidden = fault{http.StatusForbidden, "your role does not allow this"}
+	errNotFound  = fault{http.StatusNotFound, "no such route: GET /api/openapi.json lists all routes"}
 )
 
 // handler answers with a value, which becomes JSON, or an error, which becomes
@@ -58,7 +58,7 @@ func (g *Gateway) wrap(kind Kind, least Role, h handler) http.Handler {
 		defer func() {
 			if p := recover(); p != nil {
 				g.log.Error("a request panicked", "path", r.URL.Path, "panic", p, "stack", string(debug.Stack()))
-				respond(w, http.StatusInternalServerError, map[string]string{"error": "the gateway failed: its log says why"})
+				respond(w, http.StatusInternalServerError, map[string]string{"error": "the gateway failed: see its log"})
 			}
 		}()
 		p, err := g.who(r)
@@ -115,7 +115,7 @@ func Status(err error) (status int, msg string) {
 	switch {
 	case errors.As(err, &stored):
 		_, msg = Status(stored.error)
-		return http.StatusServiceUnavailable, "the change is stored, but what follows it failed: " + strings.TrimSuffix(msg, ": try again")
+		return http.StatusServiceUnavailable, "the change is stored, but a later step failed: " + strings.TrimSuffix(msg, ": try again")
 	case errors.As(err, &f):
 		return f.status, f.msg
 	case errors.As(err, &b):
@@ -129,7 +129,7 @@ func Status(err error) (status int, msg string) {
 	case errors.Is(err, approval.ErrUnavailable):
 		return http.StatusServiceUnavailable, approval.ErrUnavailable.Error()
 	}
-	return http.StatusInternalServerError, "the gateway failed: its log says why"
+	return http.StatusInternalServerError, "the gateway failed: see its log"
 }
 
 // told returns the text of an error for the agent that caused it. Faults of the database go only to
@@ -217,7 +217,7 @@ func (g *Gateway) guarded(hosts []string, next http.Handler) http.Handler {
 	cross := http.NewCrossOriginProtection()
 	return cross.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !allowedHost(r.Host, hosts) {
-			respond(w, http.StatusMisdirectedRequest, map[string]string{"error": "this gateway does not go by that name: name it with --host"})
+			respond(w, http.StatusMisdirectedRequest, map[string]string{"error": "this gateway does not answer to that host name: add it with --host"})
 			return
 		}
 		next.ServeHTTP(w, r)

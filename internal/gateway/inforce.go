@@ -227,7 +227,7 @@ func (g *Gateway) forbidden(ctx context.Context, r *approval.Request, plan Plan)
 	case d.Effect == umpire.Deny:
 		return "denied by now: " + platform.Reason(d, ops), nil
 	case r.State == approval.Approved && r.ResolvedBy == approval.ByAuto && d.Effect != umpire.Allow:
-		return "the rule that allowed it holds no more: ask again", nil
+		return "the rule that allowed it no longer applies: ask again", nil
 	}
 	return "", nil
 }

@@ -165,7 +165,7 @@ func (g *Gateway) abandon(ctx context.Context) (mine []approval.Request) {
 			}
 			x.Status, x.Completed = "unknown", g.now().UnixMilli()
 			x.Result.ExitCode = host.ExitUnknown // 0 would say that the command succeeded
-			x.Result.Stderr = "the gateway ended while this ran: its effects are not known"
+			x.Result.Stderr = "the gateway stopped while this ran: its effects are unknown"
 			return errors.Join(putExecution(t, rec.ID, x), t.Put(leaseRecord, rec.ID, nil), t.Event("result", rec.ID, g.node, map[string]string{"status": x.Status}))
 		})
 		if err == nil && taken {

@@ -16,7 +16,7 @@ import (
 func lint(line string) error {
 	for _, r := range line {
 		if one := string(r); visible.Line(one) != one {
-			return bad("the rule has the character U+%04X, which people cannot see: remove it, or write ? for it", r)
+			return bad("the rule has the invisible character U+%04X: remove it, or write ? for it", r)
 		}
 	}
 	p, err := parseRule(line)
@@ -35,7 +35,7 @@ func lint(line string) error {
 		case strings.Contains(text, "//"), strings.HasPrefix(text, "./"), strings.HasSuffix(text, "/") && text != "/":
 			return bad("a path has no %q in it: write %s(%s)", oddPart(text), p.Kind, strings.TrimPrefix(path.Clean(text), "./"))
 		case p.Kind == umpire.Filesystem && path.IsAbs(text) && strings.HasPrefix(text, "/etc/"):
-			return bad("the gateway changes files of the project only: write the path below its folder, such as filesystem(src/**)")
+			return bad("the gateway changes only files of the project: write a path below its folder, such as filesystem(src/**)")
 		}
 	case umpire.Packages:
 		name, rest, ok := strings.Cut(p.Text, ":")

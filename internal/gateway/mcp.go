@@ -50,7 +50,7 @@ func (g *Gateway) mcp() handler {
 		// memory.
 		if r.Header.Get("Mcp-Session-Id") == "" && r.Method == http.MethodPost {
 			if _, ok := begun.allow(p.ID); !ok {
-				return 0, nil, fault{http.StatusTooManyRequests, "too many MCP sessions are begun with this credential: use one for many calls"}
+				return 0, nil, fault{http.StatusTooManyRequests, "too many MCP sessions with this credential: use one session for many calls"}
 			}
 		}
 		if r.Method == http.MethodPost {
@@ -117,9 +117,9 @@ func (g *Gateway) asker(ctx context.Context, r *mcp.CallToolRequest) (context.Co
 type (
 	mcpPermissionIn struct {
 		Category string         `json:"category" jsonschema:"network, filesystem, git, packages, sandbox or exec"`
-		Action   string         `json:"action,omitempty" jsonschema:"what is to be done, such as \"GET https://example.com/\", \"push feature\" or a command"`
+		Action   string         `json:"action,omitempty" jsonschema:"the action, such as \"GET https://example.com/\", \"push feature\" or a command"`
 		Reason   string         `json:"reason,omitempty" jsonschema:"why, in your own words; a person reads it"`
-		Metadata map[string]any `json:"metadata,omitempty" jsonschema:"what the category needs besides, such as toolName, targetFile and writeContent"`
+		Metadata map[string]any `json:"metadata,omitempty" jsonschema:"more fields of the category, such as toolName, targetFile and writeContent"`
 		Session  string         `json:"session,omitempty" jsonschema:"your session, for grants that hold in it"`
 	}
 	mcpNetworkIn struct {
@@ -130,13 +130,13 @@ type (
 	}
 	mcpClaudeIn struct {
 		Tool  string         `json:"tool_name" jsonschema:"the tool that is about to be called"`
-		Input map[string]any `json:"input" jsonschema:"what it is called with"`
-		ID    string         `json:"tool_use_id,omitempty" jsonschema:"the call's own name"`
+		Input map[string]any `json:"input" jsonschema:"the input of the tool"`
+		ID    string         `json:"tool_use_id,omitempty" jsonschema:"ID of the call"`
 	}
 	mcpAnswer struct {
 		ID     string `json:"id"`
 		Status string `json:"status" jsonschema:"approved, denied, expired, superseded or cancelled"`
-		Note   string `json:"note,omitempty" jsonschema:"what the person or the rule has to say"`
+		Note   string `json:"note,omitempty" jsonschema:"message of the person or the rule"`
 	}
 	mcpResult struct {
 		mcpAnswer
@@ -146,7 +146,7 @@ type (
 	}
 	mcpChecked struct {
 		Effect string `json:"effect" jsonschema:"allow, ask or deny"`
-		Action string `json:"action" jsonschema:"what a person would be shown"`
+		Action string `json:"action" jsonschema:"the action as a person sees it"`
 	}
 )
 
@@ -173,7 +173,7 @@ func mcpTool[In, Out any](g *Gateway, s *mcp.Server, name, about string, f func(
 
 func (g *Gateway) newMCP() *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "umpire", Version: g.version}, &mcp.ServerOptions{
-		Instructions: "Ask here before you do what leaves your sandbox. Each call waits until rules or a person answer. Do not try again what was denied."})
+		Instructions: "Ask here before an action leaves your sandbox. Each call waits until a rule or a person answers. Do not repeat a denied action."})
 	s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, r mcp.Request) (out mcp.Result, err error) {
 			defer func() {
@@ -207,7 +207,7 @@ func (g *Gateway) newMCP() *mcp.Server {
 			req, err := g.submitAndWait(ctx, r, p, Submission{Category: approval.Network, Action: in.Method + " " + in.URL, Reason: in.Reason, Session: in.Session})
 			return answerOf(&req), err
 		})
-	mcpTool(g, s, "request_exec", "Asks to run a shell command in the project folder on the gateway's host. Returns its output after it was approved and ended.",
+	mcpTool(g, s, "request_exec", "Asks to run a shell command in the project folder on the gateway's host. Waits for approval, runs it, and returns its output.",
 		func(ctx context.Context, r *mcp.CallToolRequest, p Principal, in execIn) (mcpResult, error) {
 			sub, err := in.submission()
 			if err != nil {
@@ -215,7 +215,7 @@ func (g *Gateway) newMCP() *mcp.Server {
 			}
 			return g.submitAndRun(ctx, r, p, sub)
 		})
-	mcpTool(g, s, "request_package_install", "Asks to install packages on the gateway's host. Returns the output of the package manager after it was approved and ended.",
+	mcpTool(g, s, "request_package_install", "Asks to install packages on the gateway's host. Waits for approval, runs the package manager, and returns its output.",
 		func(ctx context.Context, r *mcp.CallToolRequest, p Principal, in packagesIn) (mcpResult, error) {
 			sub, err := in.submission()
 			if err != nil {
@@ -232,7 +232,7 @@ func (g *Gateway) newMCP() *mcp.Server {
 			d, title, err := g.Check(p, sub)
 			return mcpChecked{effectWord(d.Effect), title}, err
 		})
-	mcp.AddTool(s, &mcp.Tool{Name: "permission", Description: "Decides whether a tool may be called, as Claude Code's --permission-prompt-tool. Waits for a person where rules leave it open."}, g.claudePermission)
+	mcp.AddTool(s, &mcp.Tool{Name: "permission", Description: "Decides whether a tool may be called, as Claude Code's --permission-prompt-tool. Waits for a person if no rule settles the call."}, g.claudePermission)
 	return s
 }
 

@@ -57,7 +57,7 @@ func careful(d *umpire.Decision, ops []umpire.Operation) {
 	}
 	for i, op := range ops {
 		if op.Kind != umpire.Read && visible.Line(op.Resource) != op.Resource {
-			d.Add(umpire.Reason{Rule: "hidden-name", Effect: umpire.Ask, Op: i, Text: "the name of this file has characters that people cannot see, and rules speak about names that people read"})
+			d.Add(umpire.Reason{Rule: "hidden-name", Effect: umpire.Ask, Op: i, Text: "the name of this file has invisible characters, so no rule can cover it"})
 			return
 		}
 	}
@@ -67,7 +67,7 @@ func careful(d *umpire.Decision, ops []umpire.Operation) {
 	}
 	for i, op := range ops {
 		if op.Places&not != 0 && op.Kind != umpire.Read {
-			d.Add(umpire.Reason{Rule: "file-others-obey", Effect: umpire.Ask, Op: i, Text: "programs, agents or umpire obey this file: a person looks at each change"})
+			d.Add(umpire.Reason{Rule: "file-others-obey", Effect: umpire.Ask, Op: i, Text: "programs, agents or umpire act on this file: a person must review each change"})
 			return
 		}
 	}

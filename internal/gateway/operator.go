@@ -27,7 +27,7 @@ func (g *Gateway) getQueue(_ http.ResponseWriter, r *http.Request, _ Principal) 
 		if text := r.URL.Query().Get(name); text != "" {
 			n, err := strconv.Atoi(text)
 			if err != nil || n < 0 || n > most || n == 0 && name == "limit" {
-				return 0, nil, bad("%s is a number up to %d", name, most)
+				return 0, nil, bad("%s must be a number up to %d", name, most)
 			}
 			numbers[name] = n
 		}
@@ -117,7 +117,7 @@ func (g *Gateway) Answer(ctx context.Context, p Principal, id string, approve bo
 
 // errMoved means that the rules changed after a request was judged and before its answer was
 // stored.
-var errMoved = fault{http.StatusConflict, "the rules change right now: look at the request again"}
+var errMoved = fault{http.StatusConflict, "the rules just changed: review the request again"}
 
 // maxMoved is how many times an answer is tried while the rules change.
 const maxMoved = 5
@@ -168,7 +168,7 @@ func (g *Gateway) answerNow(ctx context.Context, p Principal, id string, approve
 			return false, errForbidden
 		}
 		if approve && req.Needs > 1 {
-			return false, bad("this needs %d people, and a rule would need one: answer it once", req.Needs)
+			return false, bad("this needs %d people, but a rule needs only one: answer it once", req.Needs)
 		}
 		if req.Category == approval.Sandbox {
 			return false, bad("answer changes of the configuration one by one")
@@ -306,7 +306,7 @@ func (g *Gateway) bulk(w http.ResponseWriter, r *http.Request, p Principal) (int
 		return 0, nil, err
 	}
 	if in.Status != approval.Approved && in.Status != approval.Denied {
-		return 0, nil, bad("status is approved or denied")
+		return 0, nil, bad("status must be approved or denied")
 	}
 	if in.Seen == nil {
 		waiting, err := g.store.List(r.Context(), approval.Filter{States: []approval.State{approval.Pending}, Category: in.Category, Oldest: true, Limit: 10_000})
@@ -490,7 +490,7 @@ func (g *Gateway) history(_ http.ResponseWriter, r *http.Request, _ Principal) (
 	if text := q.Get("limit"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 || n > 1000 {
-			return 0, nil, bad("limit is a number from 1 to 1000")
+			return 0, nil, bad("limit must be a number from 1 to 1000")
 		}
 		f.Limit = n
 	}
@@ -516,7 +516,7 @@ func (g *Gateway) getAudit(_ http.ResponseWriter, r *http.Request, _ Principal) 
 	if text := q.Get("limit"); text != "" {
 		var err error
 		if n, err = strconv.Atoi(text); err != nil || n < 1 || n > 10_000 {
-			return 0, nil, bad("limit is a number from 1 to 10000")
+			return 0, nil, bad("limit must be a number from 1 to 10000")
 		}
 	}
 	query := audit.Query{Tool: q.Get("tool"), Session: q.Get("session"), Kind: audit.Kind(q.Get("kind")), Effect: q.Get("effect"), Rule: q.Get("rule"), Text: q.Get("text")}
@@ -524,7 +524,7 @@ func (g *Gateway) getAudit(_ http.ResponseWriter, r *http.Request, _ Principal) 
 		if text := q.Get(name); text != "" {
 			at, err := time.Parse(time.RFC3339, text)
 			if err != nil {
-				return 0, nil, bad("%s is a time such as 2026-01-02T15:04:05Z", name)
+				return 0, nil, bad("%s must be a time such as 2026-01-02T15:04:05Z", name)
 			}
 			*to = at
 		}

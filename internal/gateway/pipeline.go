@@ -275,7 +275,7 @@ func (g *Gateway) decideAndStore(ctx context.Context, p Principal, s Submission,
 		r.Expires = p.Expires
 	}
 	if r.Lease = durationMS(int64(s.Lease)); r.Lease != 0 && (r.Lease < approval.MinLease || r.Lease > approval.MaxLease) {
-		return approval.Request{}, bad("a lease is in milliseconds, from %d to %d", approval.MinLease.Milliseconds(), approval.MaxLease.Milliseconds())
+		return approval.Request{}, bad("the lease must be milliseconds, from %d to %d", approval.MinLease.Milliseconds(), approval.MaxLease.Milliseconds())
 	}
 	switch d.Effect {
 	case umpire.Allow:

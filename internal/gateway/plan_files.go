@@ -50,9 +50,9 @@ func (c *changeIn) change() (host.Change, error) {
 	out := host.Change{Op: c.Op, Path: c.Path, From: c.From, Target: c.Target, Was: c.Was}
 	switch {
 	case c.Was != "" && c.Was != host.WasAbsent && len(c.Was) != 64:
-		return out, bad("was is the SHA-256 of a file, or absent")
+		return out, bad("was must be the SHA-256 of a file, or absent")
 	case c.Content != nil && c.Base64 != nil, c.Op == host.Write && c.Content == nil && c.Base64 == nil:
-		return out, bad("a write has either content or base64")
+		return out, bad("a write needs either content or base64")
 	case c.Content != nil:
 		out.Content = []byte(*c.Content)
 	case c.Base64 != nil:
@@ -61,7 +61,7 @@ func (c *changeIn) change() (host.Change, error) {
 	if c.Mode != "" {
 		mode, err := strconv.ParseUint(c.Mode, 8, 32)
 		if err != nil {
-			return out, bad("the mode is octal, such as 755")
+			return out, bad("the mode must be octal, such as 755")
 		}
 		out.Mode = uint32(mode)
 	}
@@ -121,7 +121,7 @@ func readFiles(s *Submission) (Plan, error) {
 		f.Old, f.New = m.Edit.Old, m.Edit.New
 		f.Changes = []host.Change{{Op: host.Write, Path: m.File}}
 	default:
-		return nil, bad("toolName is Write or Edit, or there are changes, or the action is \"sync PATH\"")
+		return nil, bad("toolName must be Write or Edit, unless there are changes or the action is \"sync PATH\"")
 	}
 	if len(f.Old)+len(f.New) > maxContent {
 		return nil, bad("the text is larger than %d bytes", maxContent)
@@ -273,7 +273,7 @@ func (f *FilePlan) restrict(d *umpire.Decision, j *judgment) {
 	}
 	if file := j.g.onlyWide(j.a, j.ops, j.pol); file != "" && !j.given.has(*d) {
 		d.Add(umpire.Reason{Rule: "file-runs-code", Effect: umpire.Ask, Op: -1,
-			Text: "programs run code from " + visible.Line(strings.TrimPrefix(file, j.g.root+"/")) + ", or agents obey it: a rule has to name it"})
+			Text: "programs run code from " + visible.Line(strings.TrimPrefix(file, j.g.root+"/")) + ", or agents obey it: a rule must name it"})
 	}
 }
 

@@ -44,7 +44,7 @@ func readNetwork(s *Submission) (Plan, error) {
 	}
 	method, target, ok := strings.Cut(s.Action, " ")
 	if !ok || method == "" || strings.Trim(method, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" || strings.ContainsAny(target, " \t\r\n") {
-		return nil, bad("the action of network is \"CONNECT host:port\" or \"METHOD URL\"")
+		return nil, bad("the action of network must be \"CONNECT host:port\" or \"METHOD URL\"")
 	}
 	n := &NetworkPlan{Method: method}
 	if method == "CONNECT" {

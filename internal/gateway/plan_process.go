@@ -54,7 +54,7 @@ func (p *process) proc() *process { return p }
 
 func (p *process) check() error {
 	if p.Timeout < 0 || p.Timeout > maxTimeout {
-		return bad("the timeout is in milliseconds, at most %d", maxTimeout)
+		return bad("the timeout must be milliseconds, at most %d", maxTimeout)
 	}
 	return nil
 }
@@ -75,7 +75,7 @@ func (p *process) notes() []string {
 
 func (p *process) oneByOne() string {
 	if p.Dir != "" {
-		return "a rule would hold in every folder, and this names one"
+		return "a rule would apply in every folder, but this request names one"
 	}
 	return ""
 }
@@ -89,7 +89,7 @@ func (p *process) restrict(d *umpire.Decision, _ *judgment) {
 // otherFolder asks a person about a program that a rule allows, because it runs in another folder.
 func otherFolder(d *umpire.Decision, dir string) {
 	if d.Effect == umpire.Allow {
-		d.Add(umpire.Reason{Rule: "other-folder", Effect: umpire.Ask, Op: -1, Text: "rules speak about the project's own folder, and this runs in " + visible.Clip(dir, 200)})
+		d.Add(umpire.Reason{Rule: "other-folder", Effect: umpire.Ask, Op: -1, Text: "rules apply to the project folder, but this runs in " + visible.Clip(dir, 200)})
 	}
 }
 
@@ -121,7 +121,7 @@ func readCommand(s *Submission) (Plan, error) {
 	case len(c.Command) > approval.MaxAction:
 		return nil, bad("the command is longer than %d bytes", approval.MaxAction)
 	case m.Command != "" && s.Action != "" && m.Command != s.Action:
-		return nil, bad("the action and the command differ: say the same in both, or leave one out")
+		return nil, bad("the action and the command differ: make them equal, or leave one out")
 	}
 	return c, c.check()
 }
@@ -162,7 +162,7 @@ func (c *CommandPlan) restrict(d *umpire.Decision, j *judgment) {
 	for _, op := range j.ops {
 		if name := operation.Impostor(op, at, maps.Keys(c.seen.Opened), installed); name != "" {
 			d.Add(umpire.Reason{Rule: "other-program", Effect: umpire.Ask, Op: -1,
-				Text: "rules about " + path.Base(name) + " speak about the system's program, and this runs " + visible.Clip(name, 200)})
+				Text: "rules about " + path.Base(name) + " apply to the system's program, but this runs " + visible.Clip(name, 200)})
 			return
 		}
 	}
@@ -244,7 +244,7 @@ func (q *PackagePlan) operations(a *umpire.Action, env operation.Env) []umpire.O
 func (q *PackagePlan) notes() []string {
 	notes := q.process.notes()
 	if q.Scripts {
-		notes = append(notes, "the packages may run scripts of their own")
+		notes = append(notes, "the packages may run their own scripts")
 	}
 	return notes
 }

@@ -26,7 +26,7 @@ func readBranch(s *Submission) (Plan, error) {
 	branch, ok := strings.CutPrefix(s.Action, "push ")
 	hidden := func(r rune) bool { return !unicode.IsGraphic(r) } // invisible to people
 	if !ok || !goodBranch(branch) || strings.ContainsFunc(branch, hidden) {
-		return nil, bad("the action of git is \"push BRANCH\", with the name of a branch")
+		return nil, bad("the action of git must be \"push BRANCH\", with the name of a branch")
 	}
 	return &PushPlan{Branch: branch}, nil
 }
@@ -162,7 +162,7 @@ func (q *PushPlan) whole(ctx context.Context, g *Gateway, put func(string) error
 		return putPlan(q, put)
 	}
 	if g.staging == nil {
-		return fault{404, "this gateway takes no pushes"}
+		return fault{404, "this gateway accepts no pushes"}
 	}
 	return g.staging.Whole(ctx, q.Push, put)
 }

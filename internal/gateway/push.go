@@ -90,7 +90,7 @@ func pkt(format string, args ...any) string {
 // because the remote itself refuses a push to a branch that has moved.
 func (g *Gateway) refresh(ctx context.Context, within time.Duration) {
 	if err := g.staging.Fetch(ctx, within); err != nil && ctx.Err() == nil {
-		g.log.Warn("the remote cannot be fetched now", "error", err)
+		g.log.Warn("cannot fetch from the remote now", "error", err)
 	}
 }
 
@@ -175,7 +175,7 @@ func readPush(in *bufio.Reader) (list []*pushed, caps []string, options map[stri
 		}
 		part := strings.SplitN(text, " ", 3)
 		if len(part) != 3 || len(list) == maxRefs {
-			return nil, nil, nil, bad("a push changes between 1 and %d branches", maxRefs)
+			return nil, nil, nil, bad("a push must change 1 to %d branches", maxRefs)
 		}
 		for i := range 2 {
 			if part[i] = strings.TrimLeft(part[i], "0"); part[i] != "" {
@@ -203,7 +203,7 @@ func readPush(in *bufio.Reader) (list []*pushed, caps []string, options map[stri
 			}
 			name, value, _ := strings.Cut(strings.TrimSuffix(string(line), "\n"), "=")
 			if name != "reason" && name != "session" {
-				return nil, nil, nil, bad("the options of a push are reason=... and session=...")
+				return nil, nil, nil, bad("a push takes the options reason=... and session=...")
 			}
 			options[name] = value
 		}
@@ -229,7 +229,7 @@ func (g *Gateway) gitPush(w http.ResponseWriter, r *http.Request, p Principal) e
 	}
 	rep := &report{w: w, side: slices.Contains(caps, "side-band-64k")}
 	if !g.pushing.enter(p.ID) {
-		return fault{http.StatusTooManyRequests, "other pushes with this credential are being taken: try again when they are"}
+		return fault{http.StatusTooManyRequests, "other pushes with this credential are still running: try again later"}
 	}
 	unpack := "ok"
 	err = g.takePush(r.Context(), p, list, options, in)
@@ -403,7 +403,7 @@ func (u *pushed) title() string { return pushTitle(&u.Update) }
 // pushOut pushes an approved update to the remote.
 func (g *Gateway) pushOut(ctx context.Context, r *approval.Request, u *host.Update) (status, problem string) {
 	if g.staging == nil {
-		return "failed", "this gateway has no remote any more: start it with --push-to"
+		return "failed", "this gateway no longer has a remote: start it with --push-to"
 	}
 	err := g.staging.Push(ctx, *u)
 	g.at("pushed")

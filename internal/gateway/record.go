@@ -118,7 +118,7 @@ func (g *Gateway) newRecorder(ctx context.Context) (*recorder, error) {
 		return nil, err
 	}
 	if r.after, err = strconv.ParseInt(strings.TrimSpace(string(data)), 10, 64); err != nil {
-		return nil, fmt.Errorf("%s does not say how far the audit log got: remove it: %w", r.path, err)
+		return nil, fmt.Errorf("cannot read from %s how far the audit log got: remove the file: %w", r.path, err)
 	}
 	info, err := os.Stat(r.path)
 	if err != nil {
@@ -160,7 +160,7 @@ func (r *recorder) anchor(ctx context.Context) error {
 	now, err := r.g.store.Anchor(ctx, kept)
 	if errors.Is(err, store.ErrSetBack) {
 		if !r.told {
-			r.g.log.Error("the record of requests lacks what this gateway has seen", "kept", r.g.anchorPath(), "checkpoint", kept.ID, "error", err)
+			r.g.log.Error("the record of requests lacks events that this gateway has seen", "kept", r.g.anchorPath(), "checkpoint", kept.ID, "error", err)
 		}
 		r.told = true
 		return nil

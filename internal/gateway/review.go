@@ -65,7 +65,7 @@ func reviewOf(ctx context.Context, staging *host.Staging, u *host.Update) (text,
 		fmt.Fprintf(&b, "review: incomplete: %s\n", visible.Clip(why, 300))
 	}
 	if r.Fails(finding.High) || !r.Complete {
-		grave = "the checks of a review find something grave in it, or could not see all of it"
+		grave = "the review checks found a severe problem, or could not read all of it"
 	}
 	return b.String(), grave, nil
 }

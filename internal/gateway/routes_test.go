@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -220,12 +222,10 @@ func TestMetricsWithoutDatabase(t *testing.T) {
 	}
 }
 
-// The metrics have the names and units that Prometheus expects, and the documents list each.
+// The metrics have the names and units that Prometheus expects, and docs/metrics.md lists them.
+// UPDATE_DOCS=1 writes the page.
 func TestMetricsDocumented(t *testing.T) {
-	documented, err := os.ReadFile("../../docs/gateway.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	const page = "../../docs/metrics.md"
 	guard := guardserver.NewMetrics()
 	w := newWorld(t, "")
 	if err := w.g.MountRoutes(nil, guard.Collectors()...); err != nil {
@@ -234,25 +234,29 @@ func TestMetricsDocumented(t *testing.T) {
 	all := make(chan *prometheus.Desc, 1000)
 	w.g.metrics.registry.Describe(all)
 	close(all)
-	has := map[string]bool{}
+	var rows []string
 	for desc := range all {
-		_, name, _ := strings.Cut(desc.String(), `fqName: "`)
-		name, rest, _ := strings.Cut(name, `"`)
-		if !strings.HasPrefix(name, "umpire_") {
+		part := regexp.MustCompile(`fqName: "(umpire_\w+)", help: ("(?:[^"\\]|\\.)*"), .*variableLabels: \{([^}]*)\}`).FindStringSubmatch(desc.String())
+		if part == nil {
 			continue
 		}
-		has[name] = true
-		_, labels, _ := strings.Cut(rest, "variableLabels: {")
-		labels, _, _ = strings.Cut(labels, "}")
-		row := "| `" + name + "` | " + strings.ReplaceAll(labels, ",", ", ") + " |"
-		if !strings.Contains(string(documented), row) {
-			t.Errorf("docs/gateway.md has no row that begins with %s", row)
+		help, err := strconv.Unquote(part[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, fmt.Sprintf("| `%s` | %s | %s |\n", part[1], strings.ReplaceAll(part[3], ",", ", "), help))
+	}
+	slices.Sort(rows)
+	text := "# Metrics of the gateway\n\nThis page is generated. To update it, run `UPDATE_DOCS=1 go test ./internal/gateway -run TestMetricsDocumented`.\n\n" +
+		"[The gateway](gateway.md#watching-it) serves these metrics for Prometheus. `umpire guard serve` serves those of the guard.\n\n" +
+		"| metric | labels | meaning |\n| --- | --- | --- |\n" + strings.Join(rows, "")
+	if os.Getenv("UPDATE_DOCS") != "" {
+		if err := os.WriteFile(page, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
 		}
 	}
-	for _, row := range regexp.MustCompile("(?m)^\\| `(umpire_[a-z_]+)`").FindAllStringSubmatch(string(documented), -1) {
-		if !has[row[1]] {
-			t.Errorf("docs/gateway.md documents %s, which is no metric", row[1])
-		}
+	if have, err := os.ReadFile(page); err != nil || string(have) != text {
+		t.Errorf("docs/metrics.md is out of date (%v): run UPDATE_DOCS=1 go test ./internal/gateway -run TestMetricsDocumented", err)
 	}
 	families, err := w.g.metrics.registry.Gather()
 	if err != nil {

@@ -258,5 +258,5 @@ func (g *Gateway) scriptsHold(p program) error {
 type changedError struct{ path string }
 
 func (e changedError) Error() string {
-	return e.path + ", which this would run, was changed since it was asked for: ask again"
+	return e.path + ", which this would run, changed after the request: ask again"
 }

@@ -59,7 +59,7 @@ func TestScriptsAreBound(t *testing.T) {
 				}
 			}
 			w.lay(map[string]string{tt.file: "echo other\n"})
-			if status, out := w.call("approver", "POST", "/api/queue/"+id+"/approve", map[string]any{"digest": req["digest"]}); status != http.StatusConflict || !strings.Contains(out["error"].(string), "was changed") {
+			if status, out := w.call("approver", "POST", "/api/queue/"+id+"/approve", map[string]any{"digest": req["digest"]}); status != http.StatusConflict || !strings.Contains(out["error"].(string), "changed after the request") {
 				t.Errorf("approved with another %s: %d %v", tt.file, status, out)
 			}
 			w.until(kind, id, "conflict")

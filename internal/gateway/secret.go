@@ -51,7 +51,7 @@ func (g *Gateway) recordMisuse(c egress.Client, t *egress.Target, misuse *secret
 func (g *Gateway) getSecrets(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
 	session := r.URL.Query().Get("session")
 	if len(session) > 200 {
-		return 0, nil, bad("the name of a session has 200 bytes at most")
+		return 0, nil, bad("the name of a session may have at most 200 bytes")
 	}
 	list := []secret.Placeholder{}
 	if g.options.Secrets != nil {

@@ -72,7 +72,7 @@ func readSetting(s *Submission) (Plan, error) {
 		return nil, err
 	}
 	if m.Proposal == nil || m.Proposal.Path == "" || len(m.Proposal.Value) == 0 {
-		return nil, bad("a change of the configuration needs a proposal with path and value")
+		return nil, bad("a change of the configuration needs path and value")
 	}
 	return newSetting(m.Proposal.Path, m.Proposal.Value)
 }
@@ -374,7 +374,7 @@ func stricter(a, b policy.Mode) bool {
 }
 
 // errStale means that a setting is no longer the one that people saw.
-var errStale = errors.New("the setting changed in between: nothing was applied")
+var errStale = errors.New("the setting changed in the meantime: nothing was applied")
 
 // fits returns errStale if the setting is no longer the one that people saw.
 func (e *SettingPlan) fits(ctx context.Context, g *Gateway) error {
@@ -511,7 +511,7 @@ func nextVersion(old json.RawMessage) (json.RawMessage, error) {
 // ResetSetting removes an approved setting, so that the files determine it again. It reports
 // whether the setting was stored.
 func (g *Gateway) ResetSetting(ctx context.Context, path, by string) (was bool, err error) {
-	return g.dropRules(ctx, settingRecord, path, by, map[string]string{"setting": path, "becomes": "as the files say"})
+	return g.dropRules(ctx, settingRecord, path, by, map[string]string{"setting": path, "becomes": "as in the policy files"})
 }
 
 func (g *Gateway) deleteSetting(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {

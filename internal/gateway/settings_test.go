@@ -150,7 +150,7 @@ func TestProposalConflict(t *testing.T) {
 	_, late := w.propose("categories.network.mode", "deny-all")
 	w.settle("categories.network.mode", "allow-all")
 	status, got := w.call("admin", "POST", "/api/queue/"+late["id"].(string)+"/approve", nil)
-	if status != 409 || !strings.Contains(got["error"].(string), "changed in between") {
+	if status != 409 || !strings.Contains(got["error"].(string), "changed in the meantime") {
 		t.Errorf("%d %v", status, got)
 	}
 	if _, got := w.call("agent", "GET", "/api/queue/"+late["id"].(string), nil); got["status"] != "conflict" {

@@ -24,7 +24,7 @@ func (g *Gateway) StopRequest(ctx context.Context, id string, by Principal) erro
 	if err != nil {
 		return err
 	}
-	nothing := fault{http.StatusConflict, "nothing of this request runs"}
+	nothing := fault{http.StatusConflict, "this request is not running"}
 	if !runs(p) || runsAgain(p) {
 		return noCommand(&req)
 	}

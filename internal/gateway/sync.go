@@ -215,7 +215,7 @@ func modeText(mode uint32) string {
 func (g *Gateway) cancelAll(ctx context.Context, asked map[string]string) {
 	for _, id := range asked {
 		if _, err := g.queue.Cancel(ctx, id); err != nil && !errors.Is(err, approval.ErrSettled) {
-			g.log.Error("a request cannot be taken back", "request", id, "error", err)
+			g.log.Error("cannot cancel a request", "request", id, "error", err)
 		}
 	}
 }
@@ -234,7 +234,7 @@ func (g *Gateway) carriedOut(ctx context.Context, id string) (bool, error) {
 // any.
 func (g *Gateway) ownPushes(ctx context.Context, p Principal, states ...approval.State) (map[string]approval.Request, error) {
 	if g.staging == nil {
-		return nil, fault{http.StatusNotFound, "this gateway takes no pushes: start it with --push-to"}
+		return nil, fault{http.StatusNotFound, "this gateway accepts no pushes: start it with --push-to"}
 	}
 	list, err := g.store.List(ctx, approval.Filter{Agent: p.ID, Category: approval.Git, States: states, Limit: 1000})
 	out := map[string]approval.Request{}

@@ -67,7 +67,7 @@ func openAPI(routes []route, tags map[Access][]string) []byte {
 			parameters = append(parameters, object{"name": "id", "in": "path", "required": true, "schema": object{"type": "string"}})
 		}
 		if strings.HasPrefix(r.path, mounted+"rules") && access(r) == Change {
-			parameters = append(parameters, object{"name": "If-Match", "in": "header", "schema": object{"type": "string"}, "description": "The ETag of the version that was read; 412 if it is not live any more"})
+			parameters = append(parameters, object{"name": "If-Match", "in": "header", "schema": object{"type": "string"}, "description": "The ETag of the version that was read; 412 if that version is no longer live"})
 		}
 		if parameters != nil {
 			op["parameters"] = parameters
@@ -81,7 +81,7 @@ func openAPI(routes []route, tags map[Access][]string) []byte {
 	}
 	b, err := json.MarshalIndent(object{
 		"openapi":    "3.1.0",
-		"info":       object{"title": "umpire guard", "version": "1", "description": "Checks texts that go into a language model, come out of it, and come back from its tools. A text that was judged is answered with 200 whatever the verdict."},
+		"info":       object{"title": "umpire guard", "version": "1", "description": "Checks texts that go into a language model, come out of it, and come back from its tools. The status is 200 for every judged text, whatever the verdict."},
 		"security":   []any{object{"token": []any{}}},
 		"paths":      paths,
 		"components": object{"schemas": schemas, "securitySchemes": object{"token": object{"type": "http", "scheme": "bearer"}}},

@@ -161,7 +161,7 @@ func TestWhoIsAsked(t *testing.T) {
 		"nobody about what is damaged":         {cut: true, effect: "deny", reason: "damaged", record: audit.Decision},
 		"an approval is not for the damaged":   {answer: question.Approved, cut: true, effect: "deny", reason: "damaged", record: audit.Decision},
 		"nor at the gateway":                   {policy: always, answer: question.Approved, send: fields{"can_ask": true}, cut: true, effect: "ask", reason: "damaged", record: audit.Decision},
-		"the question cannot be kept":          {broken: true, effect: "deny", reason: "The question could not be kept", record: audit.Decision},
+		"the question cannot be kept":          {broken: true, effect: "deny", reason: "The question could not be stored", record: audit.Decision},
 		"what is denied is not asked about":    {answer: question.Approved, send: fields{"command": "rm -rf ~"}, effect: "deny", reason: "umpire denies this", record: audit.Decision},
 	} {
 		t.Run(name, func(t *testing.T) {

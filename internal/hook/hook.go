@@ -223,7 +223,7 @@ func (h *Hook) judge(in io.Reader, slow chan<- Hook) (err error) {
 		}
 	}()
 	if h.client == nil {
-		return fmt.Errorf("the client %q is not known", h.Client)
+		return fmt.Errorf("unknown client %q", h.Client)
 	}
 	data, err := h.receive(in)
 	if err != nil {
@@ -346,11 +346,11 @@ func (h *Hook) decide() {
 	c.Decision.Add(umpire.Reason{
 		Rule: "umpire-damaged", Effect: floor, Op: -1,
 		Text:    "the client's message about this call is damaged (" + c.Event.Damage + "), so umpire cannot tell what would run",
-		Suggest: "make the call once more, and if this comes again, tell the user to run `umpire doctor`",
+		Suggest: "repeat the call; if this happens again, tell the user to run `umpire doctor`",
 	})
 }
 
-const unbelieved = "the environment names other folders for umpire's files than those it was set up in, so they may only tighten: run `umpire init` in a terminal of your own if they are right"
+const unbelieved = "the environment names other folders for umpire's files than `umpire init` recorded, so a policy there can only tighten: if the folders are right, run `umpire init` in your own terminal"
 
 // opened returns the files that the reading opened.
 func (h *Hook) opened() map[string][]byte {
@@ -392,7 +392,7 @@ func firstFault(list string) string {
 // unjudged is the answer for a prompt that could not be checked in time: the guard stops it.
 func (c *Call) unjudged() {
 	if c.Event.Kind == platform.Prompt {
-		c.Refused = "umpire could not judge this prompt, and so stops it: send it again. `umpire audit search --failed` has the cause."
+		c.Refused = "umpire could not judge this prompt and stopped it: send it again. `umpire audit search --failed` shows the cause."
 	}
 }
 

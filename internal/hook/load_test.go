@@ -152,7 +152,7 @@ func TestCompileStartsTheSibling(t *testing.T) {
 // A hook that cannot write its log says so where somebody reads it, and decides all the same.
 func TestUnrecorded(t *testing.T) {
 	for name, c := range map[string]struct{ command, effect, stderr, reason string }{
-		"what passes":    {"ls", "allow", "this call runs and is not in the audit log: ", ""},
+		"what passes":    {"ls", "allow", "this call runs, but is not in the audit log: ", ""},
 		"what asks":      {"make x", "ask", "", "This is not in the audit log ("},
 		"what is denied": {"rm -rf ~", "deny", "This is not in the audit log (", "This is not in the audit log ("},
 	} {
@@ -291,10 +291,10 @@ func fit(payload string, n int) string { return payload + strings.Repeat(" ", n-
 // Without a known client's name the answer is a denial in the form that most understand.
 func TestStranger(t *testing.T) {
 	newUser(t, "")
-	if a := New("nobody").Answer(strings.NewReader("{}"), time.Minute); a.Exit != 2 || a.Stdout != "" || !strings.Contains(a.Stderr, `the client "nobody" is not known`) {
+	if a := New("nobody").Answer(strings.NewReader("{}"), time.Minute); a.Exit != 2 || a.Stdout != "" || !strings.Contains(a.Stderr, `unknown client "nobody"`) {
 		t.Errorf("the answer is %+v", a)
 	}
-	if a := New("nobody").unknownClient(nil); a.Exit != 2 || !strings.Contains(a.Stderr, `the client "nobody" is not known`) {
+	if a := New("nobody").unknownClient(nil); a.Exit != 2 || !strings.Contains(a.Stderr, `unknown client "nobody"`) {
 		t.Errorf("the answer is %+v", a)
 	}
 }

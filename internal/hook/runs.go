@@ -97,9 +97,9 @@ func (h *Hook) compare() string {
 	now := p.Decide(&a, operation.Read(&a, h.world(p, seen, h.memory())))
 	switch {
 	case now.Effect < then:
-		return "umpire: " + names + " changed after this call was judged. As the file is now, the answer would be " + now.Effect.String() + ". Read it before you run it again, and tell the user."
+		return "umpire: " + names + " changed after umpire judged this call. With the new content, the answer would be " + now.Effect.String() + ". Read it before you run it again, and tell the user."
 	case then == umpire.Ask:
-		return "umpire: " + names + " changed after this call was judged, and a person was asked about it. Tell the user."
+		return "umpire: " + names + " changed after umpire judged this call and asked a person. Tell the user."
 	}
 	return ""
 }

@@ -32,10 +32,10 @@ func TestChangedRunsAreReported(t *testing.T) {
 		"a script":             {"sh x.sh", func(dir string) error { return os.WriteFile(dir+"/x.sh", []byte("rm -rf ~\n"), 0o600) }, "x.sh", "the answer would be deny"},
 		"what was asked about": {"sh push.sh", func(dir string) error {
 			return os.WriteFile(dir+"/push.sh", []byte("git reset --hard HEAD~4\n"), 0o600)
-		}, "push.sh", "a person was asked about it"},
+		}, "push.sh", "this call and asked a person"},
 		"what was asked about, made harmless": {"sh push.sh", func(dir string) error {
 			return os.WriteFile(dir+"/push.sh", []byte("ls\n"), 0o600)
-		}, "push.sh", "a person was asked about it"},
+		}, "push.sh", "this call and asked a person"},
 		"what was asked about, made grave": {"sh push.sh", func(dir string) error {
 			return os.WriteFile(dir+"/push.sh", []byte("rm -rf ~\n"), 0o600)
 		}, "push.sh", "the answer would be deny"},

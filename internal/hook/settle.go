@@ -28,7 +28,7 @@ func (c *Call) failed(cause error, fallback umpire.Effect) {
 	c.Decision = umpire.Decision{Effect: fallback, Reasons: []umpire.Reason{{
 		Rule: "umpire-failure", Effect: fallback, Op: -1,
 		Text:    "umpire could not judge this call: " + cause.Error(),
-		Suggest: "make the call once more, and if this comes again, tell the user; `umpire audit search --failed` shows such calls",
+		Suggest: "repeat the call; if this happens again, tell the user; `umpire audit search --failed` shows such calls",
 	}}}
 	c.blind = true
 	if c.Event.Kind == platform.Other { // the event is unknown: it may be a call
@@ -55,7 +55,7 @@ func (h *Hook) reply() platform.Answer {
 // clients understand this one.
 func (h *Hook) unknownClient(err error) platform.Answer {
 	if err == nil {
-		err = fmt.Errorf("the client %q is not known", h.Client)
+		err = fmt.Errorf("unknown client %q", h.Client)
 	}
 	return platform.Answer{Stderr: "umpire: " + err.Error() + "; `umpire-hook --help` lists them\n", Exit: 2}
 }
@@ -145,7 +145,7 @@ func (h *Hook) settle() platform.Answer {
 	}
 	// An allow gets it on standard error: see warning.
 	if c.unrecorded != nil && r.Effect != umpire.Allow {
-		r.Reason += " This is not in the audit log (" + visible.Clip(c.unrecorded.Error(), 200) + "): the user finds out more by `umpire doctor`."
+		r.Reason += " This is not in the audit log (" + visible.Clip(c.unrecorded.Error(), 200) + "): ask the user to run `umpire doctor`."
 	}
 	return h.client.Encode(&c.Event, r)
 }
@@ -167,7 +167,7 @@ func (h *Hook) warning(a platform.Answer) string {
 	case h.passes():
 		return "umpire: this call runs unjudged: " + visible.Clip(c.unjudgedBy, 300) + "; run `umpire doctor` to find the cause, and `umpire audit search --failed` to list such calls\n"
 	case c.unrecorded != nil && c.Decision.Effect == umpire.Allow:
-		return "umpire: this call runs and is not in the audit log: " + visible.Clip(c.unrecorded.Error(), 300) + "; run `umpire doctor`\n"
+		return "umpire: this call runs, but is not in the audit log: " + visible.Clip(c.unrecorded.Error(), 300) + "; run `umpire doctor`\n"
 	}
 	return ""
 }
@@ -211,7 +211,7 @@ func (h *Hook) unasked(r platform.Reply) platform.Reply {
 	r.Effect = umpire.Deny
 	q, err := box.Ask(a, c.Ops, c.Decision)
 	if err != nil {
-		r.Reason += " The question could not be kept: " + visible.Line(err.Error()) + "."
+		r.Reason += " The question could not be stored: " + visible.Line(err.Error()) + "."
 		return r
 	}
 	r.Reason += " A person must approve it: ask the user to run `umpire approve " + q.ID +

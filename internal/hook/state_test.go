@@ -25,7 +25,7 @@ func TestNoPlaceForState(t *testing.T) {
 		effect         string
 		stderr, reason string // parts of the answer
 	}{
-		"what passes":              {fields{"command": "ls"}, "allow", "this call runs and is not in the audit log: no home", ""},
+		"what passes":              {fields{"command": "ls"}, "allow", "this call runs, but is not in the audit log: no home", ""},
 		"what makes a file":        {fields{"command": "mkdir build"}, "allow", "not in the audit log: no home", ""},
 		"what runs a file":         {fields{"command": "sh x.sh"}, "allow", "not in the audit log: no home", ""},
 		"what the client asks":     {fields{"command": "make x", "can_ask": true}, "ask", "", "not in the audit log (no home)"},

@@ -204,7 +204,7 @@ func (a *Agent) named(ours []Entry, st *Status, path string) {
 		words := strings.Fields(strings.TrimPrefix(e.Command, firstWord(e.Command)))
 		if i := slices.IndexFunc(words, func(w string) bool { _, err := find1(strings.Trim(w, `'"`)); return err == nil }); i >= 0 {
 			if name := strings.Trim(words[i], `'"`); name != a.Name {
-				st.Problems = append(st.Problems, Problem{Kind: Weak, Path: path, Text: fmt.Sprintf("the hook for %s says that %s calls, so answers are in words that %s may not know", e.Event, name, a.Title), Next: again})
+				st.Problems = append(st.Problems, Problem{Kind: Weak, Path: path, Text: fmt.Sprintf("the hook for %s names the client %s, so it answers in a form that %s may not understand", e.Event, name, a.Title), Next: again})
 				return
 			}
 		}

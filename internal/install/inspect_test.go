@@ -96,7 +96,7 @@ func TestTampering(t *testing.T) {
 		{"milliseconds", "gemini", ".gemini/settings.json", "60000", "60", true, Weak, "timeout is 60 and should be 60000"},
 		{"a plugin", "opencode", ".config/opencode/plugin/umpire.js", "r.code !== 0", "r.code === 9", true, Weak, "differs from the file"},
 		{"a script", "cline", ".cline/hooks/PreToolUse.sh", `"cancel":true`, `"cancel":false`, true, Weak, "differs from the file"},
-		{"another client's name", "claude", ".claude/settings.json", "umpire-hook claude", "umpire-hook codex", true, Weak, "says that codex calls"},
+		{"another client's name", "claude", ".claude/settings.json", "umpire-hook claude", "umpire-hook codex", true, Weak, "names the client codex"},
 		{"unknown words", "cursor", ".cursor/hooks.json", "\"failClosed\": true", "\"failClosed\": false", true, Weak, "failClosed"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -62,7 +62,7 @@ func (t target) rivals() (note string, err error) {
 		if t.optional {
 			return path, nil
 		}
-		return "", fmt.Errorf("there is %s already, and the agent starts one file for an event; let that one call `%s` and obey it, or move it away", path, t.form.(*script).command)
+		return "", fmt.Errorf("%s already exists, and the agent starts one file for an event: make it call `%s` and obey the result, or move it away", path, t.form.(*script).command)
 	}
 	return "", nil
 }

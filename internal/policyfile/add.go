@@ -230,7 +230,7 @@ func stopObserving(path, id string) error {
 func lockOf(path string) (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return "", fmt.Errorf("there is no folder to lock %s in: set HOME", path)
+		return "", fmt.Errorf("cannot lock %s: set HOME", path)
 	}
 	if full, err := filepath.Abs(path); err == nil {
 		path = full
@@ -274,7 +274,7 @@ func edit(path string, change func([]byte) ([]byte, error)) error {
 		return err
 	}
 	if _, err := Parse(path, now, policy.User); err != nil {
-		return fmt.Errorf("the changed policy would have a fault, so it was not changed: %w", err)
+		return fmt.Errorf("the change would put a fault into the policy, so nothing was written: %w", err)
 	}
 	mode := os.FileMode(0o600)
 	switch info, err := os.Stat(path); {

@@ -33,8 +33,8 @@ type builtinNode struct {
 	Looks     texts         `yaml:"looks" doc:"commands that only look, and at no secret; a * at the end stands for more words"`
 	Project   texts         `yaml:"project" doc:"first words by which a tool only builds, checks, formats or previews the project; any for all"`
 	Elsewhere texts         `yaml:"elsewhere" doc:"options that end complete, looks and project: they bring code, settings or a host from elsewhere; a * at the end stands for any ending"`
-	Hits      []exampleNode `yaml:"hits" doc:"commands that do something besides running the program"`
-	Misses    []exampleNode `yaml:"misses" doc:"commands that do nothing besides"`
+	Hits      []exampleNode `yaml:"hits" doc:"commands that do more than run the program"`
+	Misses    []exampleNode `yaml:"misses" doc:"commands that only run the program or read"`
 	Pos       policy.Pos
 }
 

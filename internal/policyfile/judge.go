@@ -39,7 +39,7 @@ func PlanJudge(path, provider string, set Provider) (JudgeChange, error) {
 		at := want.provider(provider)
 		switch {
 		case at == nil:
-			return c, fmt.Errorf("the provider %q is not known", provider)
+			return c, fmt.Errorf("unknown provider %q", provider)
 		case *at == nil:
 			*at = &set
 			keys = append(keys, provider+": "+set.text())
@@ -97,7 +97,7 @@ func (c *JudgeChange) plan(old *File, want Judge, keys []string) (err error) {
 func (c *JudgeChange) Apply() error {
 	return edit(c.Path, func(old []byte) ([]byte, error) {
 		if !bytes.Equal(old, c.Before) {
-			return nil, errors.New(c.Path + " changed in between: try again")
+			return nil, errors.New(c.Path + " changed in the meantime: try again")
 		}
 		return c.After, nil
 	})

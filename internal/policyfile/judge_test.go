@@ -66,7 +66,7 @@ func TestJudgeChangedMeanwhile(t *testing.T) {
 	if err := os.WriteFile(path, []byte("version: 1\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Apply(); err == nil || !strings.Contains(err.Error(), "in between") {
+	if err := c.Apply(); err == nil || !strings.Contains(err.Error(), "in the meantime") {
 		t.Error(err)
 	}
 }

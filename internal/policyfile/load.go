@@ -338,9 +338,9 @@ func (l *loader) hardened(f *File) {
 		var why string
 		switch {
 		case m == policy.AllowAll && policy.Hardened(k):
-			why = fmt.Sprintf("counts as approve-each: operations of kind %s are never all allowed, so umpire asks about each one that no rule settles; write allow rules instead", k)
+			why = fmt.Sprintf("counts as approve-each: umpire never allows all operations of kind %s, and asks about each one that no rule settles; write allow rules instead", k)
 		case m == policy.ApproveBulk:
-			why = "asks as approve-each does: agents put their questions one by one"
+			why = "asks as approve-each does: agents ask one question at a time"
 		default:
 			continue
 		}

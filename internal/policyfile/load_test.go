@@ -91,8 +91,8 @@ func TestLayers(t *testing.T) {
 		{name: "user leaves out a pack", file: "user/policy.yaml", text: "packs: [git]\n", op: "exec(wipe)", want: "allow"},
 		{name: "project adds a pack", file: "work/.umpire.yaml", text: "packs: [core]\n", op: "exec(wipe)", want: "deny"},
 		{name: "user disables nothing", file: "user/policy.yaml", text: "disable: [core-wip]\n", op: "exec(ls)", want: "allow", warning: "there is no such rule"},
-		{name: "user names no manager", file: "user/policy.yaml", text: "rules: [{deny: packages(left pad)}]\n", op: "exec(ls)", want: "allow", warning: "umpire knows no program \"left\""},
-		{name: "user names no manager under unless", file: "user/policy.yaml", text: "rules: [{deny: packages(*), unless: packages(Left pad)}]\n", op: "exec(ls)", want: "allow", warning: "umpire knows no program \"Left\""},
+		{name: "user names no manager", file: "user/policy.yaml", text: "rules: [{deny: packages(left pad)}]\n", op: "exec(ls)", want: "allow", warning: "umpire does not know the program \"left\""},
+		{name: "user names no manager under unless", file: "user/policy.yaml", text: "rules: [{deny: packages(*), unless: packages(Left pad)}]\n", op: "exec(ls)", want: "allow", warning: "umpire does not know the program \"Left\""},
 		{name: "user allows what a pack denies", file: "user/policy.yaml", text: "allowedEndpoints: [evil.example]\n", op: "network(evil.example:443)", want: "allow", warning: "never denies evil.example"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -37,7 +37,7 @@ func (l *Loaded) NeverMatches(p policy.Pattern) (why string) {
 	case command.Lookup(name) != nil:
 		return otherReading(p, name, words)
 	}
-	return fmt.Sprintf("%s can never match: umpire knows no program %q; write packages(NAME) for one package, or packages(PROGRAM COMMAND NAME)", p, words[0])
+	return fmt.Sprintf("%s can never match: umpire does not know the program %q; write packages(NAME) for one package, or packages(PROGRAM COMMAND NAME)", p, words[0])
 }
 
 // meta lists the characters that make a word of a pattern stand for more than itself.

@@ -111,7 +111,7 @@ func ParsePack(path string, data []byte) (*Pack, error) {
 			}
 		}
 		if len(r.Hits) < 2 || len(r.Misses) < 2 {
-			d.fail(r.Pos, "add what the rule must catch and what merely looks like it", "rule %q has fewer than two hits or misses", r.ID.s)
+			d.fail(r.Pos, "add calls that the rule must match, and calls that only look like them", "rule %q has fewer than two hits or misses", r.ID.s)
 		}
 	}
 	if len(d.errs) == 0 {
@@ -155,7 +155,7 @@ func (d *decoder) err() error {
 
 func (d *decoder) version(doc *document, n any) {
 	if doc.Version != 1 && len(d.errs) == 0 {
-		d.fail(policy.Pos{File: d.file, Line: 1}, "write version: 1, or update umpire", "version %d of the grammar is not known", doc.Version)
+		d.fail(policy.Pos{File: d.file, Line: 1}, "write version: 1, or update umpire", "unknown version %d", doc.Version)
 	}
 }
 
@@ -218,7 +218,7 @@ func (d *decoder) effect(n *ruleNode, r *policy.Rule) {
 	case found == 0:
 		d.fail(n.Pos, "add deny, ask or allow with a pattern, such as deny: delete(~/notes/**)", "the rule has no effect")
 	case found > 1:
-		d.fail(n.Pos, "make it two rules", "the rule has more than one of deny, ask and allow")
+		d.fail(n.Pos, "split it into two rules", "the rule has more than one of deny, ask and allow")
 	}
 }
 

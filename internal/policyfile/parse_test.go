@@ -120,7 +120,7 @@ func TestParseFaults(t *testing.T) {
 		{"bad id", "version: 1\nrules:\n  - {id: A b, deny: exec(a)}\n", "not in kebab-case"},
 		{"duplicate key", "version: 1\nversion: 1\n", "p.yaml:2:1:"},
 		{"no version", "rules: []\n", "the policy has no version; add version: 1"},
-		{"version", "version: 2\n", "version 2 of the grammar is not known"},
+		{"version", "version: 2\n", "unknown version 2"},
 		{"alias", "version: 1\npacks: &a [core]\ndisable: *a\n", "anchor is not allowed"},
 		{"merge", "version: 1\nrules:\n  - <<: {deny: exec(a)}\n", "not allowed"},
 		{"tag", "version: 1\npacks: !!seq [core]\n", "tag is not allowed"},

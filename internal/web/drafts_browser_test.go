@@ -52,7 +52,7 @@ func TestBrowserAnsweredElsewhere(t *testing.T) {
 		t.Fatal(ok, err)
 	}
 	b.until(`document.querySelector("#held .unsent")?.textContent.includes("You typed: aduk?")`)
-	b.until(`document.querySelector("#held .unsent").textContent.includes("it was settled before")`)
+	b.until(`document.querySelector("#held .unsent").textContent.includes("it was already settled")`)
 	b.run(chromedp.Click("#held .unsent button", chromedp.ByQuery))
 	b.until(`document.querySelector("#held").childElementCount === 0`)
 }

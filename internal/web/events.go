@@ -39,7 +39,7 @@ func (p *Pages) events(w http.ResponseWriter, r *http.Request, v *visit) error {
 		text = r.URL.Query().Get("after")
 	}
 	if _, err := fmt.Sscan(text, &after); err != nil || after < 0 {
-		return problem{http.StatusBadRequest, "after is the place of an event"}
+		return problem{http.StatusBadRequest, "after must be the place of an event"}
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("X-Accel-Buffering", "no")

@@ -103,7 +103,7 @@ func (f *filter) bounds() (from, to string, err error) {
 		}
 		at, err := time.Parse(time.RFC3339, b.text)
 		if err != nil || at.Year() < 1970 || at.Year() > 9999 {
-			return "", "", problem{http.StatusBadRequest, "since and until are times such as 2026-01-02T15:04:05Z"}
+			return "", "", problem{http.StatusBadRequest, "since and until must be times such as 2026-01-02T15:04:05Z"}
 		}
 		*b.to = approval.NewID(at)[:10] // IDs begin with the time
 	}

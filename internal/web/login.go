@@ -116,7 +116,7 @@ func (p *Pages) endLogin(w http.ResponseWriter, r *http.Request) {
 	}
 	opened, err := p.g.OpenSession(r.Context(), who, state)
 	if errors.Is(err, gateway.ErrNoSession) {
-		err = &login.Error{Status: http.StatusBadRequest, Msg: "this login is used up: begin again"}
+		err = &login.Error{Status: http.StatusBadRequest, Msg: "this login was already used: start again"}
 	}
 	if err != nil {
 		p.failLogin(w, r, err)

@@ -194,7 +194,7 @@ func (p *Pages) answer(w http.ResponseWriter, r *http.Request, v *visit) error {
 	f := r.PostForm
 	verb, scope, _ := strings.Cut(f.Get("do"), "-")
 	if verb != "approve" && verb != "deny" || f.Get("digest") == "" {
-		return problem{http.StatusBadRequest, "the form lacks what to do, or to what"}
+		return problem{http.StatusBadRequest, "the form lacks an action or a request"}
 	}
 	in := gateway.Reply{Digest: f.Get("digest"), Scope: approval.Scope(scope), Note: f.Get("note")}
 	if in.Scope == approval.Always || in.Scope == approval.Session {
@@ -212,7 +212,7 @@ func (p *Pages) answer(w http.ResponseWriter, r *http.Request, v *visit) error {
 		return err
 	}
 	if !ok {
-		return problem{http.StatusConflict, "it was settled before"}
+		return problem{http.StatusConflict, "it was already settled"}
 	}
 	said := map[string]string{"approve": "approved", "deny": "denied"}[verb]
 	if req, err := p.s.Get(r.Context(), f.Get("id")); err == nil && req.State == approval.Pending {
@@ -233,7 +233,7 @@ func (p *Pages) bulk(w http.ResponseWriter, r *http.Request, v *visit) error {
 	c, _ := known(f.Get("category"))
 	do := f.Get("do")
 	if do != "approve" && do != "deny" {
-		return problem{http.StatusBadRequest, "the form lacks what to do"}
+		return problem{http.StatusBadRequest, "the form lacks an action"}
 	}
 	n, err := p.g.Bulk(r.Context(), v.Principal, c, do == "approve", approval.ByWeb, seen)
 	if err != nil {

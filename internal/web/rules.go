@@ -38,7 +38,7 @@ type ruleEnd struct {
 	For         time.Duration
 }
 
-var ruleEnds = []ruleEnd{{"", "no end", 0}, {"1h", "1 hour", time.Hour}, {"8h", "8 hours", 8 * time.Hour}, {"24h", "1 day", 24 * time.Hour}, {"168h", "7 days", 7 * 24 * time.Hour}, {"720h", "30 days", 30 * 24 * time.Hour}}
+var ruleEnds = []ruleEnd{{"", "never", 0}, {"1h", "1 hour", time.Hour}, {"8h", "8 hours", 8 * time.Hour}, {"24h", "1 day", 24 * time.Hour}, {"168h", "7 days", 7 * 24 * time.Hour}, {"720h", "30 days", 30 * 24 * time.Hour}}
 
 // ruleTest is the result of a rule on earlier requests.
 type ruleTest struct {
@@ -204,7 +204,7 @@ func ruleOf(r *http.Request, v *visit, now time.Time) (gateway.Rule, error) {
 	end := r.PostForm.Get("end")
 	i := slices.IndexFunc(ruleEnds, func(e ruleEnd) bool { return e.Value == end })
 	if i < 0 {
-		return rule, problem{http.StatusBadRequest, "the form names no end that a rule can have"}
+		return rule, problem{http.StatusBadRequest, "the form has no valid end for the rule"}
 	}
 	if ruleEnds[i].For > 0 {
 		rule.Expires = now.Add(ruleEnds[i].For)

@@ -220,7 +220,7 @@ func (p *Pages) wrap(least gateway.Role, h func(http.ResponseWriter, *http.Reque
 		}
 		v.Principal, v.CSRF = who, csrf(v.secret)
 		if !who.Role.May(least) {
-			p.fail(w, r, problem{http.StatusForbidden, "your role may not do this"})
+			p.fail(w, r, problem{http.StatusForbidden, "your role does not allow this"})
 			return
 		}
 		if r.Method != http.MethodGet {
@@ -230,7 +230,7 @@ func (p *Pages) wrap(least gateway.Role, h func(http.ResponseWriter, *http.Reque
 				return
 			}
 			if subtle.ConstantTimeCompare([]byte(r.PostForm.Get("csrf")), []byte(v.CSRF)) != 1 {
-				p.failForm(w, r, v.secret, problem{http.StatusForbidden, "this form is not of this session: load the page again"})
+				p.failForm(w, r, v.secret, problem{http.StatusForbidden, "this form belongs to another session: reload the page"})
 				return
 			}
 			if !who.Unlocks(r.PostForm.Get("key")) && r.URL.Path != "/logout" { // a logout decides nothing
@@ -275,7 +275,7 @@ func (p *Pages) show(w http.ResponseWriter, r *http.Request, status int, name st
 	var b bytes.Buffer // all or nothing: a page that ends in the middle could lack a warning
 	if err := p.pages.ExecuteTemplate(&b, name, data); err != nil {
 		p.log.Error("a page failed", "path", r.URL.Path, "error", err)
-		http.Error(w, "the gateway failed: its log says why", http.StatusInternalServerError)
+		http.Error(w, "the gateway failed: see its log", http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")

@@ -252,8 +252,8 @@ it to --anchor later. Only an anchor can detect a log that was replaced complete
 With --database, umpire verifies the record of a gateway instead: the chain of each writer, and
 the signed checkpoints that connect the chains. Gateways can write at the same time.
 
-With --proof, umpire checks that one event is in that record: the proof of umpire audit prove, for a
---tree that you kept. It needs no database.`,
+With --proof, umpire checks a proof of umpire audit prove that one event is in that record, against
+a --tree that you kept. It needs no database.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			var known []audit.Anchor

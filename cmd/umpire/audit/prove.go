@@ -24,12 +24,12 @@ func newAuditProve(f *auditFlags) *cobra.Command {
 		Short: "Prove that a gateway's record has an event",
 		Long: `Print a proof that a gateway's record has an event.
 
-EVENT is the number that the page Record shows. The proof holds the event, the later events of the
+EVENT is the number of the event on the page Record. The proof holds the event, the later events of the
 same commit, their signed checkpoint, and the path to the head of a Merkle tree.
 
-umpire audit verify --proof checks it. To check a proof you need no database, only a tree that you
-trust: umpire audit verify --database prints it. Keep it where no writer of the database can change
-it. The proof is for --tree (default: the current tree).`,
+umpire audit verify --proof checks it. It needs no database, only a tree that you trust, from
+umpire audit verify --database. Keep that tree where no writer of the database can change it. The
+proof is for --tree (default: the current tree).`,
 		Example: `  umpire audit prove 41 --database ~/.local/state/umpire/gateway > proof.json
   umpire audit prove 41 --database ~/.local/state/umpire/gateway --tree 1-120:9f2c... > proof.json
   umpire audit verify --proof proof.json --tree 1-120:9f2c...`,

@@ -37,7 +37,7 @@ subcommand, list them.
 If a file also changed in the project since the run began, it is a conflict: umpire leaves the
 file unchanged, and ` + "`show`" + ` prints both sides. Umpire applies exactly the changes it showed; if
 either side changed in between, it applies nothing. It never applies changes to .git or to
-umpire's files. Exit status: 1 if ` + "`apply`" + ` leaves out another change.`,
+umpire's files. Exit status: 1 if ` + "`apply`" + ` skips another change.`,
 		Example: `  umpire changes
   umpire changes review
   umpire changes show src/main.go

@@ -67,7 +67,7 @@ func newCompletionInstall(shells []shellCompletion, by cli.Invoker) *cobra.Comma
 		Use:   "install [SHELL...]",
 		Short: "Install the script for your shell, where the shell looks for it",
 		Long: `Install the completion script of bash, fish or zsh in your home folder, where the shell
-looks for it. Without a name it is for the shell in $SHELL. ` + "`umpire completion uninstall`" + `
+looks for it. Without a name, it takes the shell in $SHELL. ` + "`umpire completion uninstall`" + `
 and ` + "`umpire uninstall`" + ` remove it.`,
 		Example: `  umpire completion install
   umpire completion install bash zsh`,

@@ -33,7 +33,7 @@ reason goes to standard error and the exit status is 126. If umpire asks, the qu
 at your terminal. Without a terminal, or below an agent, the question waits for umpire approve;
 after that, the same command runs once.
 
-Under the name umpire-sh it is a shell for agents (SHELL=umpire-sh). It takes -c TEXT and
+Started as umpire-sh, it is a shell for agents (SHELL=umpire-sh). It takes -c TEXT and
 script files and runs them in $` + shim.EnvShell + `, bash or sh. To cover single programs, use
 umpire shims.`,
 		Example: `  umpire exec --client aider -- git push

@@ -69,7 +69,7 @@ X-Umpire-Token, because Authorization belongs to the upstream.`,
 	f.StringVar(&g.anthropic, "anthropic-upstream", "", "base URL of an Anthropic-compatible API, without /v1")
 	f.StringVar(&g.config, "config", "", "configuration file")
 	f.StringVar(&g.tokenFile, "token-file", "", "file with the token that clients must show")
-	f.StringSliceVar(&g.hosts, "host", nil, "host name of the server, besides localhost and IP addresses")
+	f.StringSliceVar(&g.hosts, "host", nil, "further host name of the server; localhost and IP addresses always work")
 	f.BoolVar(&g.verbose, "verbose", false, "log every request, without texts")
 	return c
 }

@@ -47,7 +47,7 @@ func newPolicySuggest() *cobra.Command {
 		Use:   "suggest",
 		Short: "Propose allow rules from past questions",
 		Long: `Propose allow rules from the audit log. Umpire decides past calls again with and without each
-rule. The rule that saves most questions comes first, with the riskiest call that it would
+rule. The rule that saves the most questions comes first, with the riskiest call that it would
 allow.
 
 It never proposes rules for denied calls, or for code from the network, secrets, the rights of

@@ -105,7 +105,7 @@ func NewRules() *cobra.Command {
 		Example: "  umpire rules\n  umpire rules test allow 'network(*.example.com)'\n  umpire rules add allow 'network(*.example.com)'\n  umpire rules remove allow 'network(*.example.com)'"}
 	f.add(cmd)
 	cmd.AddCommand(
-		&cobra.Command{Use: "test allow|deny RULE", Short: "Try a rule on the newest requests; nothing is stored", Args: cobra.ExactArgs(2), RunE: try,
+		&cobra.Command{Use: "test allow|deny RULE", Short: "Try a rule on the newest requests without storing it", Args: cobra.ExactArgs(2), RunE: try,
 			Example: "  umpire rules test allow 'network(*.example.com)'"},
 		&cobra.Command{Use: "list", Short: "List the stored rules", Args: cobra.NoArgs, RunE: list},
 		&cobra.Command{Use: "add allow|deny RULE", Short: "Store a rule: category(pattern)", Args: cobra.ExactArgs(2), RunE: f.addRule},

@@ -34,7 +34,7 @@ func NewWatch(f *Flags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "watch",
 		Short: "Show requests as they arrive, and answer them",
-		Long:  "Show requests as they arrive and as they are settled. Type an answer on a line of its own:\n" + watchHelp + ".\n\nWith --json, each change is a line of JSON. The command fails when the gateway shuts down.",
+		Long:  "Show requests as they arrive and as they are settled. Type an answer and Enter:\n" + watchHelp + ".\n\nWith --json, each change is a line of JSON. The command fails when the gateway shuts down.",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			secret, err := gatewayclient.OperatorToken()

@@ -46,7 +46,7 @@ programs that trust the CA, so let only agents' programs trust it.`,
 	path := caCommand("path", "Print the path of the CA certificate", loadCA(f.path))
 	path.Flags().BoolVar(&f.bundle, "bundle", false, "print the path of the bundle that adds the system's CAs")
 	trust := caCommand("trust", "Print how to make programs and systems trust the CA", loadCA(f.trust))
-	trust.Long = `Print the environment variables that make programs trust the CA. For agents they are
+	trust.Long = `Print the environment variables that make programs trust the CA. For agents, this is
 enough: eval "$(umpire ca trust)".
 
 Comments below them show how to make the whole system trust the CA, for programs that

@@ -28,7 +28,7 @@ type proxyFlags struct {
 }
 
 func (f *proxyFlags) add(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&f.intercept, "intercept", nil, "inspect TLS to this host, besides hosts whose rules name methods or paths; * for all")
+	flags.StringArrayVar(&f.intercept, "intercept", nil, "also inspect TLS to this host; hosts whose rules name methods or paths need no flag; * for all")
 	flags.StringArrayVar(&f.passThrough, "pass-through", nil, "never inspect TLS to this host: for programs with pinned or client certificates")
 	flags.StringArrayVar(&f.guard, "guard-bodies", nil, "search responses of this host for instructions to the agent, and requests to it for secrets and personal data; * for all")
 	flags.BoolVar(&f.block, "guard-block", false, "block bodies with findings and bodies that cannot be searched (default: record them and taint the session)")

@@ -101,7 +101,7 @@ func (f *serveFlags) add(cmd *cobra.Command) {
 	o.StringVar(&f.agents, "agents", "", "separate address for the agents' API")
 	o.StringVar(&f.proxy, "proxy", "", "address of the forward proxy (default 127.0.0.1:3701, or none with --listen)")
 	o.StringSliceVar(&f.private, "private", nil, "let the proxy connect to this private network, such as 10.1.0.0/16")
-	o.StringSliceVar(&f.hosts, "host", nil, "host name of the gateway, besides the loopback address")
+	o.StringSliceVar(&f.hosts, "host", nil, "further host name of the gateway; the loopback address always works")
 	o.StringVar(&f.database, "database", "", "URL of a PostgreSQL database, postgres://... (default: SQLite in the state folder)")
 	o.StringVarP(&f.root, "root", "C", "", "the project folder")
 	o.StringVar(&f.workspace, "workspace", "", "folder that agents work in, for /api/sync/files: differences from the project become requests")

@@ -71,8 +71,8 @@ cannot turn their hooks off.
 At a terminal, umpire then offers to replay the recorded sessions of your agents and shows
 the rules that would have asked most often.
 
-Exit status: 0 the agents ask umpire, 3 the settings are written and an agent still does not ask
-umpire, because of a step or a setting that the output names, 1 failure.
+Exit status: 0 the agents ask umpire, 3 the settings are written but an agent does not ask umpire
+until you take the step that the output names, 1 failure.
 
 Agents: ` + agentNames(),
 		Example: `  umpire init
@@ -84,7 +84,7 @@ Agents: ` + agentNames(),
 	f := c.Flags()
 	f.BoolVar(&s.trust, "trust", false, "mark the hook as trusted in Codex, which otherwise asks you")
 	f.StringVar(&s.events, "events", "calls", "events that agents report: `calls` (and sessions), or all (also results and prompts)")
-	f.StringVar(&s.hook, "hook", "", "the `PATH` by which agents start umpire-hook")
+	f.StringVar(&s.hook, "hook", "", "the `PATH` of umpire-hook in the settings of agents")
 	f.BoolVar(&s.history, "history", false, "replay the recorded sessions of your agents without asking first")
 	f.BoolVar(&s.noHistory, "no-history", false, "do not offer to replay recorded sessions")
 	f.BoolVar(&s.force, "force", false, "accept an umpire-hook in a folder for temporary files")
@@ -116,7 +116,7 @@ func agentNames() string {
 			read = append(read, a.Name)
 		}
 	}
-	return strings.Join(run, " ") + "\nand, from their documentation only, not yet tested: " + strings.Join(read, " ")
+	return strings.Join(run, " ") + "\nand, untested, from their documentation: " + strings.Join(read, " ")
 }
 
 // result is the outcome for one agent.

@@ -274,7 +274,7 @@ func (s *server) Prompt(ctx context.Context, r sdk.PromptRequest) (sdk.PromptRes
 	c.mu.Lock()
 	if c.cancel != nil {
 		c.mu.Unlock()
-		return sdk.PromptResponse{}, sdk.NewInvalidRequest(map[string]any{"error": "the session works on a prompt already"})
+		return sdk.PromptResponse{}, sdk.NewInvalidRequest(map[string]any{"error": "the session is already working on a prompt"})
 	}
 	c.cancel = cancel
 	c.mu.Unlock()
@@ -583,7 +583,7 @@ func facts(q agent.Question) string {
 	case q.Session == "" && q.NoSession != "":
 		list = append(list, "Once only: "+visible.Line(q.NoSession))
 	case q.Always == "" && q.NoAlways != "":
-		list = append(list, "Not for always: "+visible.Line(q.NoAlways))
+		list = append(list, "Not permanently: "+visible.Line(q.NoAlways))
 	}
 	if q.Sandbox != "" {
 		return strings.Join(append(list, "It runs "+q.Sandbox+"."), "\n")

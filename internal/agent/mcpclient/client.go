@@ -267,7 +267,7 @@ func (i *Info) usable() string {
 	case len(i.Schema) > maxSchema:
 		return fmt.Sprintf("its schema has more than %d KiB", maxSchema>>10)
 	case json.Unmarshal(i.Schema, &s) != nil || s.Type != "object":
-		return "its schema is none of an object"
+		return "its schema must describe an object"
 	}
 	if _, err := s.Resolve(nil); err != nil {
 		return "its schema cannot be used: " + visible.Clip(err.Error(), 200)

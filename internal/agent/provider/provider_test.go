@@ -374,7 +374,7 @@ func TestRetryAfter(t *testing.T) {
 		t.Errorf("%d requests", len(s.requests))
 	}
 	s = serve(t, status(429, `{"error":{"message":"quota"}}`, "Retry-After", "3600"), sends(chatText, 100))
-	if _, err := ask(t, model(t, "openai", s.URL), agent.Request{}); err == nil || !strings.Contains(err.Error(), "quota; it wants to be asked again in 1 h") || len(s.requests) != 1 {
+	if _, err := ask(t, model(t, "openai", s.URL), agent.Request{}); err == nil || !strings.Contains(err.Error(), "quota; retry in 1 h") || len(s.requests) != 1 {
 		t.Errorf("%v after %d requests", err, len(s.requests))
 	}
 }

@@ -110,7 +110,7 @@ func line(f *wire.Fault) string {
 		s += ": " + f.Said
 	}
 	if f.After >= time.Minute {
-		s += "; it wants to be asked again in " + plural.Duration(f.After)
+		s += "; retry in " + plural.Duration(f.After)
 	}
 	return s
 }
@@ -133,7 +133,7 @@ func advised(c Config, err error) error {
 	case wire.NotFound:
 		told.text += fmt.Sprintf("; check the model's name, %s (MODEL_ID or --model), and the address, %s (%s)", visible.Clip(c.Model, 200), c.BaseURL, base)
 	case wire.Redirected:
-		told.text = "the server redirects elsewhere: give the final address by " + base
+		told.text = "the server redirects elsewhere: set the final address with " + base
 	case wire.TooLarge:
 		if f.Err != nil {
 			told.text = "the model's server sent " + f.Err.Error()

@@ -20,19 +20,19 @@ import (
 // Commands implements tui.Session.
 func (t *Talk) Commands() []Command {
 	list := []Command{
-		{Name: "allowed", Args: "[forget]", Help: "list what you allowed for this session, or take it back", Run: t.allowed},
-		{Name: "clear", Help: "begin a new conversation", Run: t.clear},
-		{Name: "compact", Args: "[focus]", Help: "fold the older part into a summary", Run: t.fold},
+		{Name: "allowed", Args: "[forget]", Help: "list what you allowed for this session, or revoke it", Run: t.allowed},
+		{Name: "clear", Help: "start a new conversation", Run: t.clear},
+		{Name: "compact", Args: "[focus]", Help: "summarize the older messages", Run: t.fold},
 		{Name: "cost", Help: "show tokens and money of this session", Busy: true, Run: t.cost},
 		{Name: "effort", Args: "[low|medium|high]", Help: "show or set the reasoning effort of the model", Run: t.effort},
-		{Name: "save", Args: "[name]", Help: "name this session; it is kept as it goes", Busy: true, Run: t.save},
+		{Name: "save", Args: "[name]", Help: "name this session; it is saved continuously", Busy: true, Run: t.save},
 		{Name: "load", Args: "number|file", Help: "continue a saved session", Run: t.Load},
 		{Name: "export", Args: "[file]", Help: "write the conversation as Markdown", Busy: true, Run: t.export},
 	}
 	if t.o.Changes != nil {
 		list = append(list,
-			Command{Name: "undo", Args: "[n] [force]", Help: "take back the last messages, and what was done to files", Run: t.undo},
-			Command{Name: "redo", Args: "[force]", Help: "take back an undo", Run: t.redo})
+			Command{Name: "undo", Args: "[n] [force]", Help: "undo the last messages and their changes to files", Run: t.undo},
+			Command{Name: "redo", Args: "[force]", Help: "redo what you undid", Run: t.redo})
 	}
 	return append(list, t.o.Commands...)
 }
@@ -70,7 +70,7 @@ func (t *Talk) fold(ctx context.Context, focus string) (Reply, error) {
 	t.mu.Lock()
 	t.last = 0
 	t.mu.Unlock()
-	return Reply{Text: "Folded into a summary: " + plural.Count(n, "message") + ". The whole conversation stays in the session's file."}, nil
+	return Reply{Text: "Summarized: " + plural.Count(n, "message") + ". The whole conversation stays in the session's file."}, nil
 }
 
 func (t *Talk) cost(context.Context, string) (Reply, error) {
@@ -101,7 +101,7 @@ func (t *Talk) allowed(_ context.Context, word string) (Reply, error) {
 	if len(list) == 0 {
 		return Reply{Text: "Nothing was allowed for this session yet, beyond single calls."}, nil
 	}
-	return Reply{Text: "Allowed for this session:\n\n    " + strings.Join(list, "\n    ") + "\n\n`/allowed forget` takes it back."}, nil
+	return Reply{Text: "Allowed for this session:\n\n    " + strings.Join(list, "\n    ") + "\n\n`/allowed forget` revokes it."}, nil
 }
 
 func (t *Talk) effort(_ context.Context, word string) (Reply, error) {
@@ -114,7 +114,7 @@ func (t *Talk) effort(_ context.Context, word string) (Reply, error) {
 		t.o.Effort = word
 	}
 	if t.o.Effort == "" {
-		return Reply{Text: "The model thinks as hard as it does by itself."}, nil
+		return Reply{Text: "The model uses its default effort."}, nil
 	}
 	return Reply{Text: "The model thinks with " + t.o.Effort + " effort."}, nil
 }

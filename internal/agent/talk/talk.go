@@ -263,7 +263,7 @@ func (t *Talk) unsent(ctx context.Context, s *session.Session, failed error) boo
 	if len(late) == 0 || ctx.Err() != nil || failed != nil {
 		t.running = false
 		for _, text := range late {
-			go t.warn("This was not sent any more: %s", text)
+			go t.warn("This message was not sent: %s", text)
 		}
 		return false
 	}
@@ -301,11 +301,11 @@ func (t *Talk) options(s *session.Session) agent.Options {
 			if err := s.Fold(n, now[0]); err != nil {
 				return err
 			}
-			t.notice("folded into a summary: %s", plural.Count(n, "message"))
+			t.notice("summarized: %s", plural.Count(n, "message"))
 			return nil
 		},
 		Spent:  func(u agent.Usage) error { return s.SpentAside(t.priced(small.Name(), u)) },
-		Failed: func(err error) { t.warn("The conversation could not be folded: %v", err) },
+		Failed: func(err error) { t.warn("The conversation could not be summarized: %v", err) },
 	}
 	return agent.Options{
 		Model: model, System: t.o.System, Caller: t.o.Caller, MaxTurns: t.o.MaxTurns, Effort: effort,

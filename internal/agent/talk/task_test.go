@@ -24,7 +24,7 @@ func TestTaskHasTheTurnsThatAreLeft(t *testing.T) {
 	if _, err := w.say(t, "go"); err != nil {
 		t.Fatal(err)
 	}
-	if r := w.Session().State().Messages[2].Parts[0].Result; !strings.Contains(r.Text, "limit of turns") {
+	if r := w.Session().State().Messages[2].Parts[0].Result; !strings.Contains(r.Text, "limit on turns") {
 		t.Errorf("%+v", r)
 	}
 }
@@ -66,7 +66,7 @@ func TestTaskIsCut(t *testing.T) {
 	if _, err := w.say(t, "where?"); err != nil {
 		t.Fatal(err)
 	}
-	if r := w.Session().State().Messages[2].Parts[0].Result; !r.Error || !strings.Contains(r.Text, "cut before the end") || !strings.Contains(r.Text, "limit of its length") {
+	if r := w.Session().State().Messages[2].Parts[0].Result; !r.Error || !strings.Contains(r.Text, "cut before the end") || !strings.Contains(r.Text, "length limit") {
 		t.Errorf("%+v", r)
 	}
 }

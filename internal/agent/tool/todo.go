@@ -24,7 +24,7 @@ type todoInput struct {
 func todo() agent.Tool {
 	return define(agent.Tool{
 		Name:        "todo",
-		Description: "Keep a short list of what is to be done, which the user sees. Each call gives the whole list.",
+		Description: "Keep a short list of tasks, which the user sees. Each call gives the whole list.",
 	}, func(schema *jsonschema.Schema) {
 		items := schema.Properties["items"]
 		items.Type, items.Types, items.MaxItems = "array", nil, ptr(maxTodo)

@@ -41,13 +41,13 @@ type place struct {
 
 // client describes how to start a coding agent for a review.
 type client struct {
-	name      string
-	protocols []string // its API: anthropic, openai or gemini
-	prepare   func(p place, s start) error
-	args      func(p place, s start) []string
-	env       func(p place, s start) []string
-	answer    func(p place, stdout []byte) (string, error)
-	login     string // why its login cannot replace a key; "" if it has none
+	name      string                                       // for --engine, and of the program in PATH
+	protocols []string                                     // its API: anthropic, openai or gemini
+	prepare   func(p place, s start) error                 // writes its settings below place.Home or place.Root
+	args      func(p place, s start) []string              // make it print one answer, ask no one and end
+	env       func(p place, s start) []string              // variables in addition to those of every client
+	answer    func(p place, stdout []byte) (string, error) // finds the final answer in the output
+	login     string                                       // why its login cannot replace a key; "" if it has none
 }
 
 // start holds the parameters for starting a client.

@@ -100,7 +100,7 @@ func notes(f *finding.Reported) string {
 	var n []string
 	switch f.Source {
 	case finding.Model:
-		n = append(n, "said by a model that read the material")
+		n = append(n, "reported by a model that read the material")
 	case finding.Import:
 		n = append(n, "from another tool's report")
 	}

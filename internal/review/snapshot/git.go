@@ -158,7 +158,7 @@ func (g *gitReader) run(ctx context.Context, there bool, args ...string) ([]byte
 		return nil, err
 	}
 	if err := cmd.Start(); err != nil {
-		return nil, fmt.Errorf("git cannot be started: %w", err)
+		return nil, fmt.Errorf("cannot start git: %w", err)
 	}
 	b, err := io.ReadAll(io.LimitReader(out, maxGitOutput+1))
 	if len(b) > maxGitOutput {
@@ -274,7 +274,7 @@ func (g *gitReader) fill(ctx context.Context, b *builder, list []raw, diff, base
 		return err
 	}
 	if err := cmd.Start(); err != nil {
-		return fmt.Errorf("git cannot be started: %w", err)
+		return fmt.Errorf("cannot start git: %w", err)
 	}
 	fed := make(chan struct{})
 	go func() {

@@ -128,7 +128,7 @@ func (e *serviceError) Error() string {
 	case wire.NotFound:
 		return fmt.Sprintf("the hosting service answers %d: the repository is private or there is no such pull request", e.f.Status)
 	case wire.KeyRefused, wire.RateLimited:
-		return s + ": give a read-only token by --token-env"
+		return s + ": pass a read-only token with --token-env"
 	case wire.TooLarge:
 		return "the hosting service's answer is too large"
 	case wire.Unreachable, wire.Untrusted, wire.Reset, wire.Silent:

@@ -19,7 +19,7 @@ var (
 		ID: "umpire/secret/private-key", Severity: finding.High, CWE: "CWE-321",
 		Title:  "A private key in the code",
 		Text:   "The file holds a private key. " + stolen,
-		Remedy: "Revoke the key, and load another one from a secret store.",
+		Remedy: "Revoke the key, and load a new one from a secret store.",
 		Hits:   []Example{{"deploy/id.pem", "-----BEGIN RSA PRIVATE KEY-----\n" + keyBody + "-----END RSA PRIVATE KEY-----\n"}},
 		Misses: []Example{{"a.go", "const begin = \"-----BEGIN PRIVATE KEY-----\"\n"}, {"a.pem", "-----BEGIN PUBLIC KEY-----\n" + keyBody + "-----END PUBLIC KEY-----\n"}},
 	}
@@ -27,7 +27,7 @@ var (
 		ID: "umpire/secret/token", Severity: finding.High, CWE: "CWE-798",
 		Title:  "A token or key of a service in the code",
 		Text:   "The text has the form of a credential of a known service. " + stolen,
-		Remedy: "Revoke it, and read another one from the environment or a secret store.",
+		Remedy: "Revoke it, and read a new one from the environment or a secret store.",
 		Hits:   []Example{{"a.py", "t = 'gh" + "p_Zk3vQ9xLw2Rt8YbN5mHc7PdSf4JgUa1EoXi6'\n"}},
 		Misses: []Example{{"a.py", "t = 'ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'\n"}, {"a.py", "t = os.environ['GITHUB_TOKEN']\n"}},
 	}

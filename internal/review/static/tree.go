@@ -67,7 +67,7 @@ var (
 		"The diff's headers and line counts contradict each other: a program may apply other changes than the reviewed ones. ", "Create the diff again.")
 	diffMismatch = treeRule("diff-mismatch", finding.Low, "", "A diff that does not fit its base", "The diff was made against other content. Only the lines that it shows were reviewed. ", "Give the base that it was made for.")
 	submodule    = treeRule("submodule", finding.Medium, "CWE-829", "A change of a submodule",
-		"The change brings in another repository's content, which was not reviewed. ", "Review that commit, too.")
+		"The change adds another repository's content, which was not reviewed. ", "Review that commit, too.")
 
 	treeRules = []*Rule{linkLeaves, linkNew, nameSpeaks, nameHides, nameLong, badName, caseTwin, special, setID, nestedGit, changing, unreadable, tooDeep, overLimit, tooLarge, archive, executable, opaque, unchecked, largeSettings, longCommand, unreadCommands, lfsPointer, tooMany,
 		diffEscape, diffDevice, diffMalformed, diffMismatch, submodule}
