@@ -50,14 +50,9 @@ func (m *machine) applescript(text string) {
 			v, _ := m.appleText(toks, p.i+2, vars)
 			m.shell(v, value{})
 		case t.kind == tName && (strings.EqualFold(t.text, "delete") || next(0, "empty", "trash") || next(0, "empty", "the", "trash")):
-			arg := value{}
-			for j := p.i + 1; j < len(toks) && toks[j].kind != tLine; j++ {
-				if toks[j].kind == tString {
-					arg = p.string(toks[j])
-				}
-			}
-			if !strings.EqualFold(t.text, "delete") {
-				arg = lit("~/.Trash/*")
+			arg := lit("~/.Trash/*")
+			if strings.EqualFold(t.text, "delete") {
+				arg = p.finderPath()
 			}
 			m.del(arg.mapText(hfsPath), umpire.Recursive)
 		case next(0, "run", "script"):
@@ -72,6 +67,34 @@ func (m *machine) applescript(text string) {
 			m.shell(lit("shutdown now"), value{})
 		}
 	}
+}
+
+// finderPath returns the path of the item that the rest of the line names, from the innermost to the
+// outermost folder: every item of folder "Documents" of home.
+func (p *parser) finderPath() value {
+	out, path, base := lit(""), "", ""
+	line := p.t[p.i+1:]
+	for i, t := range line {
+		if t.kind == tLine {
+			break
+		}
+		word := strings.ToLower(t.text)
+		switch folder := i+1 < len(line) && strings.EqualFold(line[i+1].text, "folder"); {
+		case t.kind == tString:
+			out = p.string(t)
+			path = "/" + out.text() + path
+		case word == "every" || word == "items":
+			path = "/*"
+		case word == "home":
+			base = "~"
+		case word == "desktop", folder && (word == "documents" || word == "downloads" || word == "pictures" || word == "library"):
+			base, path = "~", "/"+strings.ToUpper(word[:1])+word[1:]+path
+		}
+	}
+	if base == "" || !out.known() {
+		return out
+	}
+	return lit(base + path)
 }
 
 // hfsPath returns the path of Macintosh HD:Users:x.
