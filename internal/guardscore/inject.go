@@ -74,12 +74,40 @@ func scoreInject(o options) error {
 		t = o.threshold
 	}
 	fmt.Printf("\nthreshold %.2f, %d folds in %v\n", t, len(groups), time.Since(start).Round(time.Second))
+	printCurve(rows, scores)
 	table(rows, scores, t, func(r *Row) string { return r.Source })
 	table(rows, scores, t, func(r *Row) string { return "lang " + r.Lang })
 	if o.misses {
 		listMisses(rows, scores, t)
 	}
 	return nil
+}
+
+// Sources of everyday requests, and of prompts that give a role, in any language.
+var (
+	plainSources = []string{"alpaca-zh", "arc-reactor-tests", "p3-t0", "purplellama-frr", "purplellama-frr-ml", "purplellama-instruct", "self-instruct"}
+	roleSources  = []string{"awesome-prompts", "awesome-prompts-zh", "gpteacher-roleplay"}
+)
+
+// printCurve prints how many of the requests each logit of curve stops.
+func printCurve(rows []Row, scores []float64) {
+	for _, t := range curve {
+		var plain, role, plains, roles int
+		for i := range rows {
+			over := 0
+			if scores[i] > t {
+				over = 1
+			}
+			switch r := &rows[i]; {
+			case r.attack():
+			case slices.Contains(plainSources, r.Source):
+				plain, plains = plain+over, plains+1
+			case slices.Contains(roleSources, r.Source):
+				role, roles = role+over, roles+1
+			}
+		}
+		fmt.Printf("logit %.2f: stopped %.1f%% of %d plain requests, %.1f%% of %d role-play prompts\n", t, percent(plain, plains), plains, percent(role, roles), roles)
+	}
 }
 
 // printRecall prints the recall at a threshold, over all attacks and as the mean of their groups.

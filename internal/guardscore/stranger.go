@@ -12,7 +12,10 @@ func init() { measures["stranger"] = scoreStranger }
 
 // strangerFiles have attacks and harmless messages with the same words that nothing learns. The first was
 // written before internal/inject/told.txt, the second after it. The last has harmless messages alone.
-var strangerFiles = []string{"stranger-input.txt", "stranger-second-input.txt", "stranger-third-input.txt", "stranger-fourth-input.txt", "stranger-fifth-input.txt", "stranger-sixth-input.txt", "talk-input.txt"}
+var strangerFiles = []string{
+	"stranger-input.txt", "stranger-second-input.txt", "stranger-third-input.txt", "stranger-fourth-input.txt", "stranger-fifth-input.txt",
+	"stranger-sixth-input.txt", "stranger-seventh-input.txt", "stranger-eighth-input.txt", "talk-input.txt",
+}
 
 // curve are the logits that the table of thresholds in docs/guard-model.md has.
 var curve = []float64{0, 0.5, 1, 1.5}

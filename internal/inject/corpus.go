@@ -51,7 +51,7 @@ const LessonsFile = "lessons-input.txt"
 
 // englishLesson is the weight of an English attack among the lessons. The corpora have many, and
 // people ask an assistant for much that these attacks ask for, too.
-const englishLesson = 0.05
+const englishLesson = 0.2
 
 // Lessons returns the examples in the text of LessonsFile.
 func Lessons(text string) []Example {

@@ -3,7 +3,6 @@ package inject
 import (
 	"math/bits"
 	"sync"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -35,6 +34,7 @@ type reader struct {
 	called   bool   // the text calls a model and then asks for something
 	here     uint32 // deeds and objects in the text
 	ordered  uint32 // deeds at the beginning of a clause
+	script   script
 }
 
 var readers = sync.Pool{New: func() any { return new(reader) }}
@@ -75,6 +75,10 @@ func (r *reader) read(text string) {
 		r.deeds()
 	}
 	if r.senses {
+		if r.script != english {
+			r.consonants()
+			r.letters()
+		}
 		r.told()
 	}
 }
@@ -90,12 +94,19 @@ const (
 	kindTrio = 0xE7037ED1A0B428DB
 	kindHead = 0x94D049BB133111EB
 	kindCall = 0xBF58476D1CE4E5B9
-	prime    = 0x100000001B3
+
+	kindConsonant = 0x9FB21C651E98DF25
+	kindLetters   = 0xAEF17502108EF2D9
+
+	prime = 0x100000001B3
 )
 
-// words adds words, neighboring pairs and triples, beginnings of long words, and letters.
+// words adds words, neighboring pairs and triples, beginnings of long words, and letters. It also
+// finds the script.
 func (r *reader) words() {
 	b := r.f.b
+	frequent := englishWords()
+	var count tally
 	var prev, prev2 uint64
 	for i := 0; i < len(b); {
 		c := b[i]
@@ -129,7 +140,7 @@ func (r *reader) words() {
 				continue
 			}
 			rr, size := utf8.DecodeRune(b[i:])
-			if !unicode.IsLetter(rr) && !unicode.IsMark(rr) {
+			if !inWord(rr) {
 				if i == start {
 					i += size
 				}
@@ -156,10 +167,16 @@ func (r *reader) words() {
 			}
 		}
 		prev2, prev = prev, h
-		if !plain {
+		count.words++
+		switch {
+		case !plain:
+			count.other++
 			r.grams(b[start:i])
+		case frequent[h>>(64-englishBits)] == h:
+			count.english++
 		}
 	}
+	r.script = count.script()
 }
 
 // grams adds pairs and triples of letters, for scripts that do not separate words.

@@ -86,7 +86,10 @@ func foldInto(s string, b []byte) folded {
 				b = utf8.AppendRune(b, c)
 			}
 		default:
-			if c = plainLetter(unicode.ToLower(c)); c != 0 {
+			if !caseless(c) {
+				c = unicode.ToLower(c)
+			}
+			if c = plainLetter(c); c != 0 {
 				b = utf8.AppendRune(b, c)
 			}
 			latin = false
@@ -97,6 +100,20 @@ func foldInto(s string, b []byte) folded {
 		i += n
 	}
 	return folded{b, pos}
+}
+
+// caseless reports whether a character is in one of the large blocks without capital letters.
+func caseless(c rune) bool {
+	return c >= 0x590 && c < 0x10A0 || c >= 0x2E80 && c < 0xA640 || c >= 0xAC00 && c < 0xFB00
+}
+
+// inWord reports whether a character is a letter or the mark of one. It decides the frequent ones
+// without a search.
+func inWord(c rune) bool {
+	if c >= 0x4E00 && c < 0x9FA6 || c >= 0xAC00 && c < 0xD7A4 || c >= 0x3041 && c < 0x3097 || c >= 0x430 && c < 0x460 || c >= 0x620 && c < 0x64B || c >= 0x904 && c < 0x950 {
+		return true
+	}
+	return unicode.IsLetter(c) || unicode.IsMark(c)
 }
 
 // emptyLine reports whether the escape at s[i] is one of several line-end escapes in a row. The

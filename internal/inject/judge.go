@@ -154,6 +154,9 @@ func Judge(f *normal.Form, o Options) Opinion {
 	judge := func(text string, at func(int, int) (int, int), bonus float64, kind string) {
 		part := func(from, to int, bonus float64) {
 			r.read(text[from:to])
+			if kind == "model" && to-from == len(text) && r.senses { // a decoded text, or a part of a long one, may look like no language
+				bonus += r.margin()
+			}
 			first := len(op.Evidence)
 			logit := o.Model.logit(r.features) + bonus + r.weigh(func(c *cue, start, end int) {
 				if len(op.Evidence) < 16 {

@@ -25,7 +25,7 @@ type Model struct {
 // inputMagic and toolMagic begin the files of the models. The number is the version of the
 // features and of their buckets.
 const (
-	inputMagic = "umpire-guard-model 4 input\n"
+	inputMagic = "umpire-guard-model 5 input\n"
 	toolMagic  = "umpire-guard-model 3 tool\n"
 )
 
