@@ -227,14 +227,7 @@ func (q *PackagePlan) title() string {
 }
 
 func (q *PackagePlan) action(root string) *umpire.Action {
-	verb := q.Verb
-	switch {
-	case verb == "remove" && !slices.Contains([]string{"bun", "cargo", "yarn", "pnpm", "uv"}, q.Manager):
-		verb = "uninstall"
-	case verb == "add" && q.Manager == "go":
-		verb = "get"
-	}
-	return local(root, "Bash", argv(append([]string{q.Manager, verb}, q.Names...)...))
+	return local(root, "Bash", argv(slices.Concat(host.PackageVerb(q.Manager, q.Verb), q.Names)...))
 }
 
 func (q *PackagePlan) operations(a *umpire.Action, env operation.Env) []umpire.Operation {

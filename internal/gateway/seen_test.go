@@ -46,6 +46,8 @@ func TestRulesThatNeverMatch(t *testing.T) {
 		{"allow", "packages({good,evil-x})", "/api/packages", npm, "approved"},
 		{"allow", "packages(npm install {good,evil-x@1.0})", "/api/packages", npm, "approved"},
 		{"allow", "packages(good)", "/api/packages", map[string]any{"manager": "npm", "packages": []string{"good"}, "scripts": true}, "pending"},
+		{"deny", "packages(evil-x)", "/api/packages", map[string]any{"manager": "uv", "packages": []string{"evil-x"}}, "denied"},
+		{"deny", "packages(uv install evil-x)", "/api/packages", map[string]any{"manager": "uv", "packages": []string{"evil-x"}}, "denied"},
 	} {
 		w.call("admin", "POST", "/api/rules", map[string]any{"type": tt.effect, "rule": tt.rule})
 		_, out := w.call("agent", "POST", tt.path, tt.in)
