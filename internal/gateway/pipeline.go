@@ -93,10 +93,13 @@ func (g *Gateway) read(plan Plan, p Principal, session string, pol *policy.Polic
 		r.proc().seen = seen
 	}
 	if c, ok := plan.(*CommandPlan); ok {
-		c.elsewhere = ""
-		env.Ran = func(_ umpire.Operation, dir string) {
+		c.elsewhere, c.variable = "", ""
+		env.Ran = func(dir, variable string) {
 			if c.elsewhere == "" && dir != filepath.Join(a.Dir, c.Dir) {
 				c.elsewhere = dir
+			}
+			if c.variable == "" {
+				c.variable = variable
 			}
 		}
 	}

@@ -98,7 +98,9 @@ type CommandPlan struct {
 	Command string `json:"command,omitempty"`
 	process
 
-	elsewhere string // another folder in which it runs a program, by the last judgment
+	// By the last judgment, another folder in which it runs a program, and a variable that it sets
+	// and that may change what the program does.
+	elsewhere, variable string
 }
 
 func readCommand(s *Submission) (Plan, error) {
@@ -148,14 +150,18 @@ func (c *CommandPlan) operations(a *umpire.Action, env operation.Env) []umpire.O
 }
 
 // restrict asks a person about a program that only has the name of the one in a rule. It also asks
-// about a program that a command starts in another folder, because an agent can write files there
-// that the program obeys.
+// about a program that a command starts in another folder or with variables of its own, because an
+// agent can write the files that the program then obeys.
 func (c *CommandPlan) restrict(d *umpire.Decision, j *judgment) {
 	c.process.restrict(d, j)
 	if c.elsewhere != "" {
 		otherFolder(d, c.elsewhere)
 	}
 	if d.Effect != umpire.Allow {
+		return
+	}
+	if c.variable != "" { // MAKEFILES=x make check does not run what exec(make check) names
+		d.Add(umpire.Reason{Rule: "other-environment", Effect: umpire.Ask, Op: -1, Text: "rules speak about programs in the gateway's environment, and this sets " + visible.Clip(c.variable, 200)})
 		return
 	}
 	at := place.Map{Workspace: j.a.Workspace, Dir: filepath.Join(j.a.Dir, c.Dir), Home: j.a.Home}
