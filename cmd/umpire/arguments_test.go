@@ -57,6 +57,8 @@ func TestArguments(t *testing.T) {
 		{"a port of no listener", "serve --listen 127.0.0.1:0 --proxy 127.0.0.1:99999", "must be HOST:PORT"},
 		{"people who are no number", "serve --listen 127.0.0.1:0 --people exec=x", `--people is "exec=x": must be NAME=NUMBER`},
 		{"an invalid network", "serve --listen 127.0.0.1:0 --private lan", `--private is "lan": must be a network such as 10.1.0.0/16`},
+		{"a rule with a lifetime of nothing", "rules add allow network(x) --expires 0s", `--expires is "0s": must be more than 0`},
+		{"a folder that is none", "serve --root /there/is/none", "name the folder of the project"},
 		{"a workspace that is none", "serve --listen 127.0.0.1:0 --workspace /there/is/none", "not a folder"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

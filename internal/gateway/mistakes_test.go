@@ -30,6 +30,27 @@ func TestLifetimes(t *testing.T) {
 	}
 }
 
+// Errors are JSON at every door, whoever comes.
+func TestErrorsAreJSON(t *testing.T) {
+	w := newWorld(t, "")
+	for _, tt := range []struct {
+		who, method, path string
+		header            []string
+		status            int
+		says              string
+	}{
+		{"", "POST", "/mcp", nil, http.StatusUnauthorized, "token"},
+		{"admin", "POST", "/mcp", nil, http.StatusForbidden, "not for this side"},
+		{"agent", "POST", "/mcp", []string{"Origin", "http://evil.test"}, http.StatusForbidden, "pages of other sites"},
+		{"agent", "POST", "/api/exec", []string{"Origin", "http://evil.test"}, http.StatusForbidden, "pages of other sites"},
+		{"agent", "POST", "/api/exec", nil, http.StatusBadRequest, "JSON: command must be text"},
+	} {
+		if status, out := w.call(tt.who, tt.method, tt.path, object{"command": 1}, tt.header...); status != tt.status || !strings.Contains(fmt.Sprint(out["error"]), tt.says) {
+			t.Errorf("%+v: %d %v", tt, status, out)
+		}
+	}
+}
+
 // A 0 would select the default or no limit at all, at every door and in every number of a body.
 func TestZeroIsNoLimit(t *testing.T) {
 	w := newWorld(t, "")
