@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -196,11 +197,24 @@ func (g *Gateway) Submit(ctx context.Context, p Principal, s Submission) (approv
 	diff, err := g.bind(ctx, plan)
 	if err != nil {
 		if old, none := g.store.ByKey(ctx, p.ID, s.Key); none == nil { // it is a repeated submission, which may be carried out already
-			return old, nil
+			return sameRequest(old, plan)
 		}
 		return approval.Request{}, err
 	}
-	return g.submit(ctx, p, s, plan, diff)
+	r, err := g.submit(ctx, p, s, plan, diff)
+	if err != nil {
+		return r, err
+	}
+	return sameRequest(r, plan)
+}
+
+// sameRequest returns an error if a submission repeats the key of a request for something else. The
+// agent would take the answer to that request for the answer to this one.
+func sameRequest(r approval.Request, plan Plan) (approval.Request, error) {
+	if r.Category != plan.category() || r.Action != shownTitle(plan) {
+		return approval.Request{}, fault{http.StatusConflict, "the key belongs to another request, " + r.ID + ": use a new key"}
+	}
+	return r, nil
 }
 
 // maxStale is how many times a request is decided again because another gateway changed the rules.
