@@ -52,6 +52,7 @@ func TestArguments(t *testing.T) {
 		{"an unknown type of rule", "rules add alow network(x)", "use allow or deny"},
 		{"an unknown type to try", "rules test x network(x)", "use allow or deny"},
 		{"all of a category that is answered singly", "queue approve --all exec", `--all is "exec": must be one of network, filesystem, git`},
+		{"no command, with a flag", "policy add ask exec(x) --reason y", `unknown policy command "add"; see umpire policy --help`},
 		{"no command", "chek", "did you mean check?"},
 		{"an address of no listener", "serve --listen nonsense", "--listen is \"nonsense\": must be HOST:PORT"},
 		{"a port of no listener", "serve --listen 127.0.0.1:0 --proxy 127.0.0.1:99999", "must be HOST:PORT"},

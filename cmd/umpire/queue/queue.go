@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -172,6 +173,7 @@ func followOutput(cmd *cobra.Command, f *Flags, id string) error {
 		return about(id, err)
 	}
 	defer func() { _ = body.Close() }()
+	open := false // the last line printed has no end
 	for in := json.NewDecoder(body); ; {
 		var line struct {
 			Stream   string `json:"stream,omitempty"`
@@ -194,6 +196,9 @@ func followOutput(cmd *cobra.Command, f *Flags, id string) error {
 			if line.ExitCode == nil {
 				return fmt.Errorf("no output: the request is %s", visible.Line(line.Status))
 			}
+			if open {
+				fmt.Fprintln(cmd.ErrOrStderr())
+			}
 			if !f.JSON {
 				fmt.Fprintf(cmd.ErrOrStderr(), "%s, exit code %d\n", visible.Line(line.Status), *line.ExitCode)
 			}
@@ -202,10 +207,13 @@ func followOutput(cmd *cobra.Command, f *Flags, id string) error {
 			}
 			return nil
 		case f.JSON:
-		case line.Stream == "stderr":
-			fmt.Fprint(cmd.ErrOrStderr(), visible.Block(line.Text))
 		default:
-			fmt.Fprint(cmd.OutOrStdout(), visible.Block(line.Text))
+			open = !strings.HasSuffix(line.Text, "\n")
+			w := cmd.OutOrStdout()
+			if line.Stream == "stderr" {
+				w = cmd.ErrOrStderr()
+			}
+			fmt.Fprint(w, visible.Block(line.Text))
 		}
 	}
 }
