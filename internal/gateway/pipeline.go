@@ -94,14 +94,12 @@ func (g *Gateway) read(plan Plan, p Principal, session string, pol *policy.Polic
 		r.proc().seen = seen
 	}
 	if c, ok := plan.(*CommandPlan); ok {
-		c.elsewhere, c.variable = "", ""
-		env.Ran = func(dir, variable string) {
+		c.elsewhere, c.variables = "", nil
+		env.Ran = func(dir string, variables []string) {
 			if c.elsewhere == "" && dir != filepath.Join(a.Dir, c.Dir) {
 				c.elsewhere = dir
 			}
-			if c.variable == "" {
-				c.variable = variable
-			}
+			c.variables = append(c.variables, variables...)
 		}
 	}
 	if c, ok := plan.(*CommandPlan); ok && session != "" && g.audit != "" {

@@ -98,9 +98,10 @@ type CommandPlan struct {
 	Command string `json:"command,omitempty"`
 	process
 
-	// By the last judgment, another folder in which it runs a program, and a variable that it sets
-	// and that may change what the program does.
-	elsewhere, variable string
+	// By the last judgment, another folder in which it runs a program, and the variables that it sets
+	// and that may change what a program does.
+	elsewhere string
+	variables []string
 }
 
 func readCommand(s *Submission) (Plan, error) {
@@ -160,9 +161,12 @@ func (c *CommandPlan) restrict(d *umpire.Decision, j *judgment) {
 	if d.Effect != umpire.Allow {
 		return
 	}
-	if c.variable != "" { // MAKEFILES=x make check does not run what exec(make check) names
-		d.Add(umpire.Reason{Rule: "other-environment", Effect: umpire.Ask, Op: -1, Text: "rules speak about programs in the gateway's environment, and this sets " + visible.Clip(c.variable, 200)})
-		return
+	for _, name := range slices.Sorted(slices.Values(c.variables)) { // MAKEFILES=x make check does not run what exec(make check) names
+		named := func(op umpire.Operation) bool { return strings.HasPrefix(op.Resource, name+"=") } // so a rule had to name it
+		if !slices.ContainsFunc(j.ops, named) {
+			d.Add(umpire.Reason{Rule: "other-environment", Effect: umpire.Ask, Op: -1, Text: "rules speak about programs in the gateway's environment, and this sets " + visible.Clip(name, 200)})
+			return
+		}
 	}
 	at := place.Map{Workspace: j.a.Workspace, Dir: filepath.Join(j.a.Dir, c.Dir), Home: j.a.Home}
 	for _, op := range j.ops {

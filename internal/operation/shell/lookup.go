@@ -152,7 +152,7 @@ func (sh *shell) finds(name command.Word) (standard, own bool) {
 	if _, written := sh.inPath(base(name.Text)); written {
 		return false, false
 	}
-	if sh.influence() != "" {
+	if len(sh.influences()) > 0 {
 		return false, false
 	}
 	if Standard(name.Text) {
@@ -162,15 +162,15 @@ func (sh *shell) finds(name command.Word) (standard, own bool) {
 	return false, Own(name.Text, p)
 }
 
-// influence returns a variable that this command line sets and that may change which programs run,
-// or what they load. It returns "" if there is none.
-func (sh *shell) influence() (name string) {
+// influences returns the variables that this command line sets and that may change which programs
+// run, or what they load.
+func (sh *shell) influences() (names []string) {
 	for n, v := range sh.vars {
-		if n != localsKey && (name == "" || n < name) && command.Influential(n, v.exported) && !sh.plainSetting(n, v) {
-			name = n
+		if n != localsKey && command.Influential(n, v.exported) && !sh.plainSetting(n, v) {
+			names = append(names, n)
 		}
 	}
-	return name
+	return names
 }
 
 // Standard reports whether a program's name is bare, or a path in one of the system's folders for

@@ -50,9 +50,9 @@ type Env struct {
 	Programs string                     // descriptions of programs from policy files, as command.Encode writes them
 	ReadDir  func(path string) []string // returns the names in a folder, bounded; may be nil
 	// Ran is called for each program that the command itself, and not a file that it reads, runs on
-	// this machine, with the working folder and with a variable that the command set and that may
-	// change what the program does, or ""; may be nil.
-	Ran func(dir, variable string)
+	// this machine, with the working folder and the variables that the command set and that may
+	// change what the program does; may be nil.
+	Ran func(dir string, variables []string)
 }
 
 // Read returns the operations of a bash command line.
@@ -341,7 +341,7 @@ func (sh *shell) Emit(op umpire.Operation) {
 // emit records an operation for one face of its path.
 func (sh *shell) emit(op umpire.Operation) {
 	if sh.env.Ran != nil && op.Kind == umpire.Exec && sh.origin == "" && op.Traits&(umpire.Remote|umpire.Container) == 0 {
-		sh.env.Ran(sh.dir, sh.influence())
+		sh.env.Ran(sh.dir, sh.influences())
 	}
 	if op.Kind == umpire.Delete && (sh.task || sh.projectScript()) && builds(op, sh.env.Map.Workspace) {
 		op.Places = op.Places&^umpire.PlaceWorkspace | umpire.PlaceGenerated
