@@ -49,9 +49,9 @@ type Env struct {
 	Session  Session                    // earlier calls of the session; nil: not known
 	Programs string                     // descriptions of programs from policy files, as command.Encode writes them
 	ReadDir  func(path string) []string // returns the names in a folder, bounded; may be nil
-	// Ran is called for each program that the command itself, and not a file that it reads, runs on
-	// this machine, with the working folder and the variables that the command set and that may
-	// change what the program does; may be nil.
+	// Ran is called for each program that the command runs on this machine, but not for those that a
+	// file runs. It may be nil. The variables are those that the command set and that may change what
+	// the program does.
 	Ran func(dir string, variables []string)
 }
 
