@@ -173,6 +173,11 @@ func followOutput(cmd *cobra.Command, f *Flags, id string) error {
 		return about(id, err)
 	}
 	defer func() { _ = body.Close() }()
+	return printOutput(cmd, body, f.JSON)
+}
+
+// printOutput prints the lines of a command's output, and fails if the command failed.
+func printOutput(cmd *cobra.Command, body io.Reader, asJSON bool) error {
 	open := false // the last line printed has no end
 	for in := json.NewDecoder(body); ; {
 		var line struct {
@@ -186,7 +191,7 @@ func followOutput(cmd *cobra.Command, f *Flags, id string) error {
 		} else if err != nil {
 			return err
 		}
-		if f.JSON {
+		if asJSON {
 			if err := cli.PrintLine(cmd.OutOrStdout(), line); err != nil {
 				return err
 			}
@@ -199,16 +204,18 @@ func followOutput(cmd *cobra.Command, f *Flags, id string) error {
 			if open {
 				fmt.Fprintln(cmd.ErrOrStderr())
 			}
-			if !f.JSON {
+			if !asJSON {
 				fmt.Fprintf(cmd.ErrOrStderr(), "%s, exit code %d\n", visible.Line(line.Status), *line.ExitCode)
 			}
 			if *line.ExitCode != 0 {
 				return cli.ExitError(cli.ExitFailure)
 			}
 			return nil
-		case f.JSON:
+		case asJSON:
 		default:
-			open = !strings.HasSuffix(line.Text, "\n")
+			if line.Text != "" {
+				open = !strings.HasSuffix(line.Text, "\n")
+			}
 			w := cmd.OutOrStdout()
 			if line.Stream == "stderr" {
 				w = cmd.ErrOrStderr()

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/umpire-dev/umpire/internal/gateway"
 )
 
@@ -32,5 +34,18 @@ func TestRulesAreListed(t *testing.T) {
 	end := time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC).Local().Format(time.DateTime)
 	if got := b.String(); got != "deny   exec(d)\nallow  exec(c)\n       until "+end+"\ndeny   exec(a)\n  and  exec(b)\n       only for session s1 of agent a1; rule ID r1\n" {
 		t.Error(got)
+	}
+}
+
+// The status of a command has a line of its own.
+func TestStatusAfterOutput(t *testing.T) {
+	for _, text := range []string{`a\n`, "a"} {
+		var said strings.Builder
+		cmd := &cobra.Command{}
+		cmd.SetErr(&said)
+		in := `{"stream":"stderr","text":"` + text + `"}{"stream":"stderr"}{"status":"completed","exitCode":0}`
+		if err := printOutput(cmd, strings.NewReader(in), false); err != nil || said.String() != "a\ncompleted, exit code 0\n" {
+			t.Errorf("%q %v", said.String(), err)
+		}
 	}
 }
