@@ -52,11 +52,14 @@ func TestArguments(t *testing.T) {
 		{"an unknown type of rule", "rules add alow network(x)", "use allow or deny"},
 		{"an unknown type to try", "rules test x network(x)", "use allow or deny"},
 		{"all of a category that is answered singly", "queue approve --all exec", `--all is "exec": must be one of network, filesystem, git`},
+		{"no command, with a flag", "policy add ask exec(x) --reason y", `unknown policy command "add"; see umpire policy --help`},
 		{"no command", "chek", "did you mean check?"},
 		{"an address of no listener", "serve --listen nonsense", "--listen is \"nonsense\": must be HOST:PORT"},
 		{"a port of no listener", "serve --listen 127.0.0.1:0 --proxy 127.0.0.1:99999", "must be HOST:PORT"},
 		{"people who are no number", "serve --listen 127.0.0.1:0 --people exec=x", `--people is "exec=x": must be NAME=NUMBER`},
 		{"an invalid network", "serve --listen 127.0.0.1:0 --private lan", `--private is "lan": must be a network such as 10.1.0.0/16`},
+		{"a rule with a lifetime of nothing", "rules add allow network(x) --expires 0s", `--expires is "0s": must be more than 0`},
+		{"a folder that is none", "serve --root /there/is/none", "name the folder of the project"},
 		{"a workspace that is none", "serve --listen 127.0.0.1:0 --workspace /there/is/none", "not a folder"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

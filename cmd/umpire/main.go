@@ -99,6 +99,11 @@ Try it:  umpire demo
 		SilenceErrors: true,
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		if c.HasSubCommands() { // an unknown command is the reason, and not its flags
+			if unknown := known(c, c.Flags().Args()); unknown != nil {
+				return unknown
+			}
+		}
 		return cli.Usagef("%w; see %s --help", cli.FlagFault(c, err), c.CommandPath())
 	})
 	for _, g := range []struct {

@@ -103,3 +103,8 @@ func Decided(a *umpire.Action, ops []umpire.Operation, d umpire.Decision) Event 
 		Effect: d.Effect.String(), Explicit: d.Explicit, Reasons: d.Reasons,
 	}
 }
+
+// Kinds returns the kinds that a search accepts.
+func Kinds() []string {
+	return []string{"decision", "approval", "config", "session", "result", "error", "torn", "gap", "rotate"}
+}

@@ -66,7 +66,7 @@ func TestEveryEndGivesThePlaceBack(t *testing.T) {
 	for name, end := range map[string]func(t *testing.T, p *Proxy, near, far net.Conn){
 		"the client closes":  func(_ *testing.T, _ *Proxy, near, _ net.Conn) { near.Close() },
 		"the server closes":  func(_ *testing.T, _ *Proxy, _, far net.Conn) { far.Close() },
-		"a rule forbids it":  func(_ *testing.T, p *Proxy, _, _ net.Conn) { p.Review(func(Tunnel) bool { return false }) },
+		"a rule forbids it":  func(_ *testing.T, p *Proxy, _, _ net.Conn) { p.Review(func(Tunnel, bool) bool { return false }) },
 		"nobody says a word": func(*testing.T, *Proxy, net.Conn, net.Conn) {},
 		"the client closes after a word": func(t *testing.T, _ *Proxy, near, far net.Conn) {
 			if _, err := near.Write([]byte("hello")); err != nil {

@@ -50,7 +50,7 @@ func (w *openTunnel) close() {
 type tunnels struct {
 	mu      sync.Mutex
 	open    map[*openTunnel]struct{}
-	keep    func(Tunnel) bool // the filter of the last Review
+	keep    func(w Tunnel, added bool) bool // the filter of the last Review
 	reviews int
 }
 
@@ -74,7 +74,7 @@ func (s *tunnels) add(w *openTunnel, before int) {
 	keep := s.keep
 	changed := s.reviews != before
 	s.mu.Unlock()
-	if changed && keep != nil && !keep(w.Tunnel) {
+	if changed && keep != nil && !keep(w.Tunnel, true) {
 		w.close()
 	}
 }
@@ -106,14 +106,15 @@ func (p *Proxy) Tunnels() []Tunnel {
 }
 
 // Review closes the open tunnels that keep rejects, and returns them. Call it when rules or
-// credentials change. keep also gets tunnels whose decision is in progress.
-func (p *Proxy) Review(keep func(Tunnel) bool) (closed []Tunnel) {
+// credentials change. keep also gets tunnels whose decision is in progress, with added set once they
+// are open: earlier reviews did not see these.
+func (p *Proxy) Review(keep func(w Tunnel, added bool) bool) (closed []Tunnel) {
 	p.tunnels.mu.Lock()
 	p.tunnels.keep = keep
 	p.tunnels.reviews++
 	p.tunnels.mu.Unlock()
 	for _, w := range p.tunnels.list() {
-		if !keep(w.Tunnel) {
+		if !keep(w.Tunnel, false) {
 			w.close()
 			closed = append(closed, w.Tunnel)
 		}

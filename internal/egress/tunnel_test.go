@@ -51,7 +51,7 @@ func TestWaysEnd(t *testing.T) {
 		t.Error("a way that was dropped is open")
 	}
 	early := p.tunnels.before()
-	if got := p.Review(func(w Tunnel) bool { return w.Target.Host != "b" }); len(got) != 1 || got[0].Target.Host != "b" || closed["behind b"] != 1 {
+	if got := p.Review(func(w Tunnel, _ bool) bool { return w.Target.Host != "b" }); len(got) != 1 || got[0].Target.Host != "b" || closed["behind b"] != 1 {
 		t.Errorf("a review closed %+v, want b: %v", got, closed)
 	}
 	for _, before := range []int{early, p.tunnels.before()} { // judged before the review, and after it

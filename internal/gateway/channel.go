@@ -97,8 +97,8 @@ func (g *Gateway) reviewTunnels(ctx context.Context, rules bool) {
 	list := g.proxies.list
 	g.proxies.mu.Unlock()
 	for _, p := range list {
-		for _, w := range p.Review(func(w egress.Tunnel) bool {
-			return !over(g.good(ctx, w.Client.Credential)) && (!rules || g.tunnelHolds(w))
+		for _, w := range p.Review(func(w egress.Tunnel, added bool) bool {
+			return !over(g.good(ctx, w.Client.Credential)) && (!rules && !added || g.tunnelHolds(w))
 		}) {
 			g.log.Info("a connection was closed: its rule or credential ended", "client", w.Client.Name, "target", w.Target.Addr())
 			g.note("tunnel closed", w.Client.Name, map[string]string{"target": w.Target.Addr(), "tunnel": w.ID, "request": w.Asked})

@@ -143,11 +143,7 @@ func TestTunnelsEnd(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, "")
-			p := httptest.NewUnstartedServer(nil)
-			p.Config = egress.Server(w.g.Proxy(egress.Options{Resolver: names{}, Private: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}))
-			p.Listener = egress.Strict(p.Listener)
-			p.Start()
-			defer p.Close()
+			p := startProxy(t, w)
 			secret, id := w.token(map[string]any{"kind": "agent", "name": "short"})
 			var ends [2]net.Conn
 			var rules [2]string
@@ -159,17 +155,7 @@ func TestTunnelsEnd(t *testing.T) {
 				defer up.Close()
 				rules[i] = "network(" + up.Addr().String() + ")"
 				w.call("admin", "POST", "/api/rules", map[string]any{"type": "allow", "rule": rules[i]})
-				c, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", p.Listener.Addr().String())
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer c.Close()
-				fmt.Fprintf(c, "CONNECT %s HTTP/1.1\r\nHost: x\r\nProxy-Authorization: Basic %s\r\n\r\n", up.Addr(), base64.StdEncoding.EncodeToString([]byte("s1:"+secret)))
-				res, err := http.ReadResponse(bufio.NewReader(c), nil)
-				if err != nil || res.StatusCode != http.StatusOK {
-					t.Fatalf("%v %v", res, err)
-				}
-				defer res.Body.Close()
+				c := openTunnelTo(t, p, up.Addr().String(), secret)
 				if _, err := io.WriteString(c, "hello"); err != nil {
 					t.Fatal(err)
 				}
@@ -194,6 +180,57 @@ func TestTunnelsEnd(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A tunnel whose client says nothing yet is open as well: a deny rule ends it before it carries data.
+func TestSilentTunnelEnds(t *testing.T) {
+	w := newWorld(t, "")
+	up, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer up.Close()
+	rule := "network(" + up.Addr().String() + ")"
+	w.call("admin", "POST", "/api/rules", map[string]any{"type": "allow", "rule": rule})
+	c := openTunnelTo(t, startProxy(t, w), up.Addr().String(), w.tokens["agent"])
+	w.call("admin", "POST", "/api/rules", map[string]any{"type": "deny", "rule": rule})
+	w.g.reviewTunnels(t.Context(), false) // as it comes by itself
+	_, _ = io.WriteString(c, "hello")     // the proxy may have closed it
+	far, err := up.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer far.Close()
+	_ = far.SetReadDeadline(time.Now().Add(time.Minute))
+	if b, err := io.ReadAll(far); len(b) > 0 || err != nil {
+		t.Errorf("the server got %q, %v", b, err)
+	}
+}
+
+// startProxy starts a proxy of the gateway that may contact this machine.
+func startProxy(t *testing.T, w *world) *httptest.Server {
+	p := httptest.NewUnstartedServer(nil)
+	p.Config = egress.Server(w.g.Proxy(egress.Options{Resolver: names{}, Private: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}))
+	p.Listener = egress.Strict(p.Listener)
+	p.Start()
+	t.Cleanup(p.Close)
+	return p
+}
+
+func openTunnelTo(t *testing.T, p *httptest.Server, addr, secret string) net.Conn {
+	t.Helper()
+	c, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", p.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	fmt.Fprintf(c, "CONNECT %s HTTP/1.1\r\nHost: x\r\nProxy-Authorization: Basic %s\r\n\r\n", addr, base64.StdEncoding.EncodeToString([]byte("s1:"+secret)))
+	res, err := http.ReadResponse(bufio.NewReader(c), nil)
+	if err != nil || res.StatusCode != http.StatusOK {
+		t.Fatalf("%v %v", res, err)
+	}
+	_ = res.Body.Close()
+	return c
 }
 
 func isTimeout(err error) bool {

@@ -327,6 +327,19 @@ func (g *Gateway) top() (string, error) {
 	return root, err
 }
 
+// openWorkspace opens the workspace. The agents that work in it may have put a link to other files
+// of this machine in its place.
+func (g *Gateway) openWorkspace() (*host.Tree, error) {
+	at, err := filepath.EvalSymlinks(g.workspace)
+	if err == nil && at != g.work {
+		err = fault{http.StatusConflict, "the workspace leads elsewhere since the gateway started: restart the gateway if that is right"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return host.OpenTree(at)
+}
+
 // tree opens the project's folder.
 func (g *Gateway) tree() (*host.Tree, error) {
 	root, err := g.top()

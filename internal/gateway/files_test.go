@@ -3,7 +3,9 @@ package gateway
 import (
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"log/slog"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -369,5 +371,20 @@ func TestChangesThatLeaveAFolder(t *testing.T) {
 	status, result := plan.carryOut(t.Context(), g, &approval.Request{ID: "x"})
 	if data, err := os.ReadFile(filepath.Join(root, "a")); err != nil || string(data) != "new" || status != "completed" || !strings.Contains(result.Stderr, "all changes are made: remove .umpire-x") {
 		t.Errorf("%s %q, %q %v", status, result.Stderr, data, err)
+	}
+}
+
+// A folder that became a symbolic link since the request is a change, and no fault of the gateway.
+func TestFolderThatBecameALink(t *testing.T) {
+	w := newWorld(t, "")
+	w.lay(map[string]string{"sub/a.txt": "a"})
+	_, out := w.call("agent", "POST", "/api/files", object{"changes": []object{{"op": "write", "path": "sub/b.txt", "content": "b"}}})
+	sub, other := filepath.Join(w.g.root, "sub"), t.TempDir()
+	if err := errors.Join(os.Rename(sub, sub+".real"), os.Symlink(other, sub)); err != nil {
+		t.Fatal(err)
+	}
+	status, said := w.call("approver", "POST", "/api/queue/"+out["id"].(string)+"/approve", object{"digest": out["digest"]})
+	if list, err := os.ReadDir(other); status != http.StatusConflict || err != nil || len(list) > 0 {
+		t.Errorf("%d %v, %v %v", status, said, list, err)
 	}
 }

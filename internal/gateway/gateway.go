@@ -87,6 +87,7 @@ type Gateway struct {
 	root      string
 	leads     string // root with all links resolved, at the start
 	workspace string
+	work      string // workspace with all links resolved, at the start
 	staging   *host.Staging
 	pushing   taken
 	lookup    *host.Registries
@@ -148,6 +149,7 @@ func New(ctx context.Context, o Options) (*Gateway, error) {
 	}
 	g.home, _ = os.UserHomeDir()
 	g.leads, _ = filepath.EvalSymlinks(g.root) // if it fails, top fails as well
+	g.work, _ = filepath.EvalSymlinks(g.workspace)
 	g.hooks, g.profile, g.metrics = o.Webhooks, o.Profile, newMetrics(g)
 	g.limits = &limiter{rate: o.Rate, now: g.now, left: map[string]*bucket{}}
 	g.trials = &limiter{rate: 1, now: g.now, left: map[string]*bucket{}}

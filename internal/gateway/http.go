@@ -215,6 +215,9 @@ func read(w http.ResponseWriter, r *http.Request, v any, mayBeEmpty bool) error 
 // name (DNS rebinding), and those from another site's page (CSRF).
 func (g *Gateway) guarded(hosts []string, next http.Handler) http.Handler {
 	cross := http.NewCrossOriginProtection()
+	cross.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		respond(w, http.StatusForbidden, map[string]string{"error": "pages of other sites must not use this gateway: call it from a program"})
+	}))
 	return cross.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !allowedHost(r.Host, hosts) {
 			respond(w, http.StatusMisdirectedRequest, map[string]string{"error": "this gateway does not answer to that host name: add it with --host"})
@@ -252,7 +255,7 @@ func (g *Gateway) Handler(hosts ...string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p, err := g.who(r)
 		switch {
-		case strings.HasPrefix(r.URL.Path, "/git/"), err == nil && p.Kind == Agent, strings.HasPrefix(r.Header.Get("Authorization"), "Bearer "+prefixes[Agent]):
+		case strings.HasPrefix(r.URL.Path, "/git/"), r.URL.Path == "/mcp", err == nil && p.Kind == Agent, strings.HasPrefix(r.Header.Get("Authorization"), "Bearer "+prefixes[Agent]):
 			agents.ServeHTTP(w, r)
 			return
 		case errors.Is(err, errNobody) && r.Header.Get("Authorization") != "":

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/egress"
@@ -36,6 +37,8 @@ func lint(line string) error {
 			return bad("a path has no %q in it: write %s(%s)", oddPart(text), p.Kind, strings.TrimPrefix(path.Clean(text), "./"))
 		case p.Kind == umpire.Filesystem && path.IsAbs(text) && strings.HasPrefix(text, "/etc/"):
 			return bad("the gateway changes only files of the project: write a path below its folder, such as filesystem(src/**)")
+		case strings.Contains(text, "\\") && strings.IndexFunc(text[strings.IndexByte(text, '\\')+1:], unicode.IsLetter) == 0:
+			return bad("a path has / between folders, and no \\: write %s(%s)", p.Kind, strings.ReplaceAll(text, "\\", "/"))
 		}
 	case umpire.Packages:
 		name, rest, ok := strings.Cut(p.Text, ":")

@@ -221,7 +221,7 @@ func TestMCPTokenConfusion(t *testing.T) {
 	w := newWorld(t, "")
 	s, _ := w.mcp("agent")
 	list := []byte(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
-	for who, want := range map[string]int{"": 404, "other": 403, "admin": 404, "bad": 401} {
+	for who, want := range map[string]int{"": 401, "other": 403, "admin": 403, "bad": 401} {
 		w.tokens["bad"] = "umpa_x"
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, w.url+"/mcp", bytes.NewReader(list))
 		if err != nil {

@@ -30,6 +30,29 @@ func TestLifetimes(t *testing.T) {
 	}
 }
 
+// Errors are JSON at every door, whoever comes.
+func TestErrorsAreJSON(t *testing.T) {
+	w := newWorld(t, "")
+	for _, tt := range []struct {
+		who, method, path string
+		header            []string
+		status            int
+		says              string
+	}{
+		{"", "POST", "/mcp", nil, http.StatusUnauthorized, "token"},
+		{"admin", "POST", "/mcp", nil, http.StatusForbidden, "not for this side"},
+		{"agent", "POST", "/mcp", []string{"Origin", "http://evil.test"}, http.StatusForbidden, "pages of other sites"},
+		{"agent", "POST", "/api/exec", []string{"Origin", "http://evil.test"}, http.StatusForbidden, "pages of other sites"},
+		{"agent", "POST", "/api/exec", nil, http.StatusBadRequest, "JSON: command must be text"},
+		{"viewer", "GET", "/api/audit?effect=denied", nil, http.StatusBadRequest, "use deny, ask or allow"},
+		{"viewer", "GET", "/api/audit?kind=x", nil, http.StatusBadRequest, "use one of decision, approval"},
+	} {
+		if status, out := w.call(tt.who, tt.method, tt.path, object{"command": 1}, tt.header...); status != tt.status || !strings.Contains(fmt.Sprint(out["error"]), tt.says) {
+			t.Errorf("%+v: %d %v", tt, status, out)
+		}
+	}
+}
+
 // A 0 would select the default or no limit at all, at every door and in every number of a body.
 func TestZeroIsNoLimit(t *testing.T) {
 	w := newWorld(t, "")
@@ -111,6 +134,20 @@ func TestBodyFaults(t *testing.T) {
 	for body, want := range map[string]any{"category must be text, not this number": map[string]any{"category": 5}, "it must be an object, not a list": []int{1}, `unknown field "cmd"`: map[string]any{"cmd": "x"}} {
 		if status, out := w.call("agent", "POST", "/api/queue", want); status != http.StatusBadRequest || out["error"] != "the body is not the expected JSON: "+body {
 			t.Errorf("%v: %d %v", want, status, out)
+		}
+	}
+}
+
+// A key stands for one request: a repetition gets it, and another request gets no answer of it.
+func TestKeyOfAnotherRequest(t *testing.T) {
+	w := newWorld(t, "")
+	_, first := w.call("agent", "POST", "/api/exec", object{"command": "frob a", "key": "k"})
+	if _, again := w.call("agent", "POST", "/api/exec", object{"command": "frob a", "key": "k"}); again["id"] != first["id"] {
+		t.Errorf("%v, %v", first, again)
+	}
+	for _, other := range []object{{"command": "frob b", "key": "k"}, {"command": "frob c", "cwd": "missing/..", "key": "k"}} {
+		if status, out := w.call("agent", "POST", "/api/exec", other); status != http.StatusConflict || !strings.Contains(fmt.Sprint(out["error"]), "use a new key") {
+			t.Errorf("%v: %d %v", other, status, out)
 		}
 	}
 }

@@ -7,12 +7,15 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
+	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/jsonfault"
 	"github.com/umpire-dev/umpire/internal/store"
+	"github.com/umpire-dev/umpire/internal/visible"
 )
 
 // Limits of the requests that one page of the queue shows: the default, and the maximum.
@@ -528,6 +531,12 @@ func (g *Gateway) getAudit(_ http.ResponseWriter, r *http.Request, _ Principal) 
 			}
 			*to = at
 		}
+	}
+	if kinds := audit.Kinds(); query.Kind != "" && !slices.Contains(kinds, string(query.Kind)) {
+		return 0, nil, bad("unknown kind %q: use one of %s", visible.Clip(string(query.Kind), 40), strings.Join(kinds, ", "))
+	}
+	if _, err := umpire.ParseEffect(query.Effect); query.Effect != "" && err != nil {
+		return 0, nil, bad("%v", err)
 	}
 	if g.audit == "" {
 		return http.StatusOK, []any{}, nil

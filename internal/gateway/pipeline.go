@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -93,11 +94,12 @@ func (g *Gateway) read(plan Plan, p Principal, session string, pol *policy.Polic
 		r.proc().seen = seen
 	}
 	if c, ok := plan.(*CommandPlan); ok {
-		c.elsewhere = ""
-		env.Ran = func(_ umpire.Operation, dir string) {
+		c.elsewhere, c.variables = "", nil
+		env.Ran = func(dir string, variables []string) {
 			if c.elsewhere == "" && dir != filepath.Join(a.Dir, c.Dir) {
 				c.elsewhere = dir
 			}
+			c.variables = append(c.variables, variables...)
 		}
 	}
 	if c, ok := plan.(*CommandPlan); ok && session != "" && g.audit != "" {
@@ -193,11 +195,24 @@ func (g *Gateway) Submit(ctx context.Context, p Principal, s Submission) (approv
 	diff, err := g.bind(ctx, plan)
 	if err != nil {
 		if old, none := g.store.ByKey(ctx, p.ID, s.Key); none == nil { // it is a repeated submission, which may be carried out already
-			return old, nil
+			return sameRequest(old, plan)
 		}
 		return approval.Request{}, err
 	}
-	return g.submit(ctx, p, s, plan, diff)
+	r, err := g.submit(ctx, p, s, plan, diff)
+	if err != nil {
+		return r, err
+	}
+	return sameRequest(r, plan)
+}
+
+// sameRequest returns an error if a submission repeats the key of a request for something else. The
+// agent would take the answer to that request for the answer to this one.
+func sameRequest(r approval.Request, plan Plan) (approval.Request, error) {
+	if r.Category != plan.category() || r.Action != shownTitle(plan) {
+		return approval.Request{}, fault{http.StatusConflict, "the key belongs to another request, " + r.ID + ": use a new key"}
+	}
+	return r, nil
 }
 
 // maxStale is how many times a request is decided again because another gateway changed the rules.

@@ -98,7 +98,10 @@ type CommandPlan struct {
 	Command string `json:"command,omitempty"`
 	process
 
-	elsewhere string // another folder in which it runs a program, by the last judgment
+	// By the last judgment, another folder in which it runs a program, and the variables that it sets
+	// and that may change what a program does.
+	elsewhere string
+	variables []string
 }
 
 func readCommand(s *Submission) (Plan, error) {
@@ -148,8 +151,8 @@ func (c *CommandPlan) operations(a *umpire.Action, env operation.Env) []umpire.O
 }
 
 // restrict asks a person about a program that only has the name of the one in a rule. It also asks
-// about a program that a command starts in another folder, because an agent can write files there
-// that the program obeys.
+// about a program that a command starts in another folder or with variables of its own, because an
+// agent can write the files that the program then obeys.
 func (c *CommandPlan) restrict(d *umpire.Decision, j *judgment) {
 	c.process.restrict(d, j)
 	if c.elsewhere != "" {
@@ -157,6 +160,13 @@ func (c *CommandPlan) restrict(d *umpire.Decision, j *judgment) {
 	}
 	if d.Effect != umpire.Allow {
 		return
+	}
+	for _, name := range slices.Sorted(slices.Values(c.variables)) { // MAKEFILES=x make check does not run what exec(make check) names
+		named := func(op umpire.Operation) bool { return strings.HasPrefix(op.Resource, name+"=") } // so a rule had to name it
+		if !slices.ContainsFunc(j.ops, named) {
+			d.Add(umpire.Reason{Rule: "other-environment", Effect: umpire.Ask, Op: -1, Text: "rules speak about programs in the gateway's environment, and this sets " + visible.Clip(name, 200)})
+			return
+		}
 	}
 	at := place.Map{Workspace: j.a.Workspace, Dir: filepath.Join(j.a.Dir, c.Dir), Home: j.a.Home}
 	for _, op := range j.ops {
@@ -227,14 +237,7 @@ func (q *PackagePlan) title() string {
 }
 
 func (q *PackagePlan) action(root string) *umpire.Action {
-	verb := q.Verb
-	switch {
-	case verb == "remove" && !slices.Contains([]string{"bun", "cargo", "yarn", "pnpm", "uv"}, q.Manager):
-		verb = "uninstall"
-	case verb == "add" && q.Manager == "go":
-		verb = "get"
-	}
-	return local(root, "Bash", argv(append([]string{q.Manager, verb}, q.Names...)...))
+	return local(root, "Bash", argv(slices.Concat(host.PackageVerb(q.Manager, q.Verb), q.Names)...))
 }
 
 func (q *PackagePlan) operations(a *umpire.Action, env operation.Env) []umpire.Operation {

@@ -18,7 +18,8 @@ import (
 func TestRulesThatNeverMatch(t *testing.T) {
 	w := newWorld(t, "modes: {git: allow-all}\n")
 	for _, rule := range []string{"network(x))", "network(x:99999)", "network(x.test:0)", "network(a..b)", "network(\u202ex.test)", "network(a\u061cb.test)", "exec(ls\u200b)", "network(.x.test)", "network(-x.test)", "network(*.)", "network(x.test/..)", "network(GET x.test/a/../b)",
-		"network(256.1.1.1)", "network(x.test:http)", "git(-x)", "git(HEAD)", "filesystem(a//b)", "filesystem(./a)", "filesystem(a/)", "packages(left pad)", "packages(Left pad)", "packages(--index-url=x)", "packages(yarn add x)", "exec(\ue000)", "exec(ls \u2800)", "filesystem(a\u3164b)"} {
+		"network(256.1.1.1)", "network(x.test:http)", "git(-x)", "git(HEAD)", "filesystem(a//b)", "filesystem(./a)", "filesystem(a/)", "packages(left pad)", "packages(Left pad)", "packages(--index-url=x)", "packages(yarn add x)", "packages(npm left)", "packages(bun install left)", `filesystem(src\a)`, "network(GET x.test/a?b=1)",
+		"exec(make a && make b)", "exec(/usr/bin/make x *)", "exec(\ue000)", "exec(ls \u2800)", "filesystem(a\u3164b)"} {
 		if status, out := w.call("admin", "POST", "/api/rules", map[string]any{"type": "deny", "rule": rule}); status != http.StatusBadRequest {
 			t.Errorf("%q is taken: %d %v", rule, status, out)
 		}
@@ -46,6 +47,8 @@ func TestRulesThatNeverMatch(t *testing.T) {
 		{"allow", "packages({good,evil-x})", "/api/packages", npm, "approved"},
 		{"allow", "packages(npm install {good,evil-x@1.0})", "/api/packages", npm, "approved"},
 		{"allow", "packages(good)", "/api/packages", map[string]any{"manager": "npm", "packages": []string{"good"}, "scripts": true}, "pending"},
+		{"deny", "packages(evil-x)", "/api/packages", map[string]any{"manager": "uv", "packages": []string{"evil-x"}}, "denied"},
+		{"deny", "packages(uv install evil-x)", "/api/packages", map[string]any{"manager": "uv", "packages": []string{"evil-x"}}, "denied"},
 	} {
 		w.call("admin", "POST", "/api/rules", map[string]any{"type": tt.effect, "rule": tt.rule})
 		_, out := w.call("agent", "POST", tt.path, tt.in)

@@ -43,7 +43,7 @@ func (g *Gateway) differing(ctx context.Context) ([]syncFile, error) {
 		return nil, err
 	}
 	defer project.Close()
-	work, err := host.OpenTree(g.workspace)
+	work, err := g.openWorkspace()
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +167,7 @@ func (g *Gateway) postSyncFiles(w http.ResponseWriter, r *http.Request, p Princi
 	if len(in.Paths) > maxSynced {
 		return 0, nil, bad("%d files are too many at a time: name at most %d", len(in.Paths), maxSynced)
 	}
-	work, err := host.OpenTree(g.workspace)
+	work, err := g.openWorkspace()
 	if err != nil {
 		return 0, nil, err
 	}

@@ -1,6 +1,8 @@
 package gateway
 
 import (
+	"errors"
+	"net/http"
 	"os"
 	"path/filepath"
 	"testing"
@@ -182,5 +184,23 @@ func TestSyncGit(t *testing.T) {
 	}
 	if status, _ := newWorld(t, "").call("agent", "GET", "/api/sync/git", nil); status != 404 {
 		t.Errorf("without a repository: %d", status)
+	}
+}
+
+// A link in place of the workspace leads to files that no agent may read.
+func TestWorkspaceThatLeadsElsewhere(t *testing.T) {
+	work, other := filepath.Join(t.TempDir(), "work"), t.TempDir()
+	if err := errors.Join(os.Mkdir(work, 0o755), os.WriteFile(filepath.Join(other, "key"), []byte("x"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t, "modes: {filesystem: allow-all}\n", func(o *Options) { o.Workspace = work })
+	if err := errors.Join(os.Remove(work), os.Symlink(other, work)); err != nil {
+		t.Fatal(err)
+	}
+	if status, out := w.call("agent", "POST", "/api/sync/files", object{"paths": []string{"key"}}); status != http.StatusConflict || w.has("key") != "none" {
+		t.Errorf("%d %v", status, out)
+	}
+	if status, out := w.call("agent", "GET", "/api/sync/files", nil); status != http.StatusConflict {
+		t.Errorf("%d %v", status, out)
 	}
 }

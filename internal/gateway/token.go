@@ -373,6 +373,15 @@ func (g *Gateway) byHash(ctx context.Context, hash string) (Principal, error) {
 	return Principal{Kind: t.Kind, Name: t.Name, Role: t.Role, ID: t.ID, Expires: t.Expires, token: hash}, nil
 }
 
+// Knows reports whether a token is valid in the database.
+func (g *Gateway) Knows(ctx context.Context, secret string) (bool, error) {
+	_, err := g.byHash(ctx, hashToken(secret))
+	if over(err) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 func (g *Gateway) token(ctx context.Context, hash string, k *known) (t Token, err error) {
 	if t, ok := k.tokens.Load(hash); ok {
 		return t.(Token), nil

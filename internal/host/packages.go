@@ -93,6 +93,14 @@ func plainOf(n string) string {
 	return n
 }
 
+// PackageVerb returns the manager and its command for a verb, before any options and names: uv add
+// for an installation with uv. The command is the one that PackageCommand runs, so that rules judge
+// what runs.
+func PackageVerb(name, verb string) []string {
+	m := managers[name]
+	return append([]string{name}, m.verbs()[verb]...)
+}
+
 // PackageCommand returns the command for a verb (install, add or remove) and names, in a folder.
 // With scripts, packages may run their scripts.
 func PackageCommand(name, verb string, names []string, scripts bool, dir string) (Command, error) {
@@ -103,7 +111,7 @@ func PackageCommand(name, verb string, names []string, scripts bool, dir string)
 		return Command{}, errors.New("there is nothing to install")
 	}
 	m := managers[name]
-	argv := append([]string{name}, m.verbs()[verb]...)
+	argv := PackageVerb(name, verb)
 	quiet := m.quiet
 	if name == "yarn" {
 		// Yarn 2 and later has no such option and uses the environment.

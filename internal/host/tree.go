@@ -283,15 +283,19 @@ func (t *Tree) Fits(set []Change) error {
 }
 
 func (t *Tree) fits(c *Change) error {
-	now, err := t.State(c.Path)
-	if err == nil && now != c.Base {
-		err = conflict(c.Path)
+	err := t.is(c.Path, c.Base)
+	if err == nil && c.Op == Move {
+		err = t.is(c.From, c.Source)
 	}
-	if err != nil || c.Op != Move {
-		return err
-	}
-	if now, err = t.State(c.From); err == nil && now != c.Source {
-		err = conflict(c.From)
+	return err
+}
+
+// is returns an error with ErrConflict unless a path has the state that it had. A folder above it
+// may be a symbolic link by now.
+func (t *Tree) is(p string, was State) error {
+	now, err := t.State(p)
+	if err == nil && now != was || errors.Is(err, errNotFolder) {
+		return conflict(p)
 	}
 	return err
 }

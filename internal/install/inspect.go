@@ -64,8 +64,12 @@ func (a *Agent) inspect(env Env, st *Status) {
 	// Compare with the installed path: another path may lead to the same program.
 	for s := User; s <= Managed; s++ {
 		for _, in := range records[s].Installs {
-			if in.Agent == a.Name && len(in.Ours) > 0 && filepath.IsAbs(firstWord(in.Ours[0].Command)) && a.Name != "amp" {
-				env.Hook = firstWord(in.Ours[0].Command)
+			if in.Agent != a.Name || len(in.Ours) == 0 {
+				continue
+			}
+			// Amp's settings name the script that starts the hook.
+			if hook := firstWord(in.Ours[0].Command); filepath.IsAbs(hook) && filepath.Base(hook) != "umpire-amp" {
+				env.Hook = hook
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package install
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -198,6 +199,10 @@ func TestOrder(t *testing.T) {
 	must(t, env, "amp", User, Options{})
 	if f := inspectOne(t, env, "amp", path); len(f.Foreign) != 1 || f.Foreign[0].Before {
 		t.Errorf("umpire is not the first: %+v\n%s", f, get(t, path))
+	}
+	env.Hook = "" // as umpire status has it
+	if st, err := Inspect(env, "amp"); err != nil || !st.Installed || slices.ContainsFunc(st.Problems, func(p Problem) bool { return p.Kind != Note }) {
+		t.Errorf("%+v %v", st, err)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -22,7 +23,7 @@ func Words(err error) error {
 	case errors.As(err, &typed):
 		what := "it"
 		if typed.Field != "" {
-			what = typed.Field
+			what = named(typed.Field)
 		}
 		if typed.Type == reflect.TypeFor[above]() {
 			return fault{what + " must be more than 0: to use the default, leave it out", err}
@@ -38,6 +39,16 @@ func Words(err error) error {
 		return fault{text, err}
 	}
 	return err
+}
+
+// named returns the path of a member without the embedded types in it. They have no name in the
+// document, and encoding/json puts the names of the types into the path. In this module, those end
+// in "In".
+func named(path string) string {
+	parts := strings.Split(path, ".")
+	last := len(parts) - 1
+	outer := slices.DeleteFunc(parts[:last:last], func(p string) bool { return strings.HasSuffix(p, "In") })
+	return strings.Join(append(outer, parts[last]), ".")
 }
 
 // ErrTwice means that an object has a name twice, or in two cases: some readers use the first,

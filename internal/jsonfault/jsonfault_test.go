@@ -9,6 +9,7 @@ import (
 
 func TestWords(t *testing.T) {
 	type inner struct{ Size int }
+	type partIn struct{ G string }
 	type word string
 	for in, want := range map[string]string{
 		`{"a":5}`:           "A must be text, not this number",
@@ -22,6 +23,7 @@ func TestWords(t *testing.T) {
 		`{"a":`:             "it ends too early",
 		``:                  "it ends too early",
 		`nope`:              "it is not JSON at byte 2",
+		`{"g":1}`:           "G must be text, not this number",
 		`{"f":1}`:           `unknown field "f"`,
 	} {
 		var v struct {
@@ -30,6 +32,7 @@ func TestWords(t *testing.T) {
 			C []string
 			D inner
 			E bool
+			partIn
 		}
 		d := json.NewDecoder(strings.NewReader(in))
 		d.DisallowUnknownFields()

@@ -18,8 +18,11 @@ import (
 // packages pattern of several words begins with the program that installs them.
 func (l *Loaded) NeverMatches(p policy.Pattern) (why string) {
 	words := strings.Fields(p.Text)
-	if p.Kind == umpire.Network && len(words) > 0 {
+	switch {
+	case p.Kind == umpire.Network && len(words) > 0:
 		return noHost(p, words[len(words)-1])
+	case p.Kind == umpire.Exec:
+		return otherProgram(p)
 	}
 	if p.Kind != umpire.Packages || len(words) == 0 || len(words) < 2 && !strings.HasPrefix(words[0], "-") || strings.ContainsAny(words[0], meta) {
 		return ""
@@ -50,10 +53,17 @@ func otherReading(p policy.Pattern, program string, words []string) string {
 	if strings.ContainsAny(words[1], meta) {
 		return ""
 	}
-	argv, _ := json.Marshal(map[string][]string{"command": words}) // texts always marshal
-	for _, op := range operation.Read(&umpire.Action{Tool: "Bash", Dir: "/", Workspace: "/", Input: argv}, operation.Env{}) {
+	none := true
+	for _, op := range operationsOf(words) {
+		if op.Kind != umpire.Packages {
+			continue
+		}
+		none = false
 		read := strings.Fields(op.Resource)
-		if op.Kind != umpire.Packages || len(read) < 2 || read[0] != program {
+		if len(read) > 1 && read[0] != program && !strings.ContainsAny(p.Text, meta) { // bun hands its work to npm
+			return fmt.Sprintf("%s can never match: umpire reads this as packages(%s)", p, op.Resource)
+		}
+		if len(read) < 2 || read[0] != program {
 			continue
 		}
 		if read[1] != words[1] {
@@ -65,12 +75,61 @@ func otherReading(p policy.Pattern, program string, words []string) string {
 			}
 		}
 	}
+	if none && !slices.Contains(verbs, words[1]) {
+		return fmt.Sprintf("%s can never match: %s has no such command for packages; write packages(NAME) for one package, or packages(%s install NAME)", p, program, program)
+	}
 	return ""
+}
+
+// verbs lists the commands of packages operations that some programs spell in another way, such as
+// apk add.
+var verbs = []string{"install", "remove", "publish", "unpublish", "upgrade", "owner", "config", "create", "run"}
+
+// operationsOf returns the operations of a command line, or of a program with its arguments.
+func operationsOf(command any) []umpire.Operation {
+	in, _ := json.Marshal(map[string]any{"command": command}) // texts always marshal
+	return operation.Read(&umpire.Action{Tool: "Bash", Dir: "/project", Workspace: "/project", Input: in}, operation.Env{})
+}
+
+// otherProgram returns why an exec pattern cannot match the command line that it spells, or "" if it
+// may. An operation is one program by its name, without operators, redirections and variables. So
+// exec(make a && make b), exec(make > log), exec(CC=cc make) and exec(/usr/bin/make) match nothing.
+func otherProgram(p policy.Pattern) string {
+	text, open := strings.CutSuffix(p.Text, " *")
+	if strings.ContainsAny(text, "*?[{") || !strings.ContainsAny(text, "&|;<>$`#!()=~/\\\"'") {
+		return ""
+	}
+	own, err := policy.Compile(policy.Source{Rules: []policy.Rule{{ID: "own", Effect: umpire.Deny, Match: []policy.Pattern{p}}}})
+	if err != nil {
+		return ""
+	}
+	var read []string
+	ops := operationsOf(text)
+	for _, op := range ops {
+		if op.Kind != umpire.Exec || strings.Contains(op.Resource, umpire.Hole) {
+			continue
+		}
+		if len(ops) == 1 && op.Idle() || own.Decide(&umpire.Action{}, []umpire.Operation{op}).Explicit {
+			return ""
+		}
+		program := "exec(" + op.Resource
+		if open {
+			program += " *"
+		}
+		read = append(read, program+")")
+	}
+	if len(read) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s can never match: a rule names one program and its arguments; write %s", p, strings.Join(read, " and "))
 }
 
 // noHost returns why no request can have the host or the port of a pattern, or "" if one can.
 func noHost(p policy.Pattern, text string) string {
-	host, _, _ := strings.Cut(text, "/")
+	host, path, _ := strings.Cut(text, "/")
+	if _, query, ok := strings.Cut(path, "?"); ok && strings.Contains(query, "=") {
+		return fmt.Sprintf("%s can never match: rules do not match queries; write the address without it", p)
+	}
 	if strings.ContainsAny(host, "[]{}") { // an address, or more than one host
 		return ""
 	}

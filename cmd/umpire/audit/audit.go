@@ -133,16 +133,13 @@ func tailEvents(ctx context.Context, w io.Writer, dir string, n int, follow, asJ
 	}
 }
 
-// kinds are the event kinds that a search accepts.
-var kinds = []string{"decision", "approval", "config", "session", "result", "error", "torn", "gap", "rotate"}
-
 // queryFlags adds the flags that select events, and returns a function that reads them.
 func queryFlags(c *cobra.Command) func() (audit.Query, error) {
 	var q audit.Query
 	var since, until, kind string
 	c.Flags().StringVar(&since, "since", "", "only events since this `time`: 2h, 7d, 2026-01-31 or RFC 3339")
 	c.Flags().StringVar(&until, "until", "", "only events before this `time`")
-	c.Flags().StringVar(&kind, "kind", "", "only events of this `kind`: "+strings.Join(kinds, ", "))
+	c.Flags().StringVar(&kind, "kind", "", "only events of this `kind`: "+strings.Join(audit.Kinds(), ", "))
 	c.Flags().StringVar(&q.Effect, "effect", "", "only decisions with this `effect`: deny, ask or allow")
 	c.Flags().StringVar(&q.Rule, "rule", "", "only decisions that the rule with this `ID` matched")
 	c.Flags().StringVar(&q.Tool, "tool", "", "only calls of this `tool`")
@@ -151,8 +148,8 @@ func queryFlags(c *cobra.Command) func() (audit.Query, error) {
 	c.Flags().BoolVar(&q.Failed, "failed", false, "only events with a failure; each shows the cause")
 	return func() (audit.Query, error) {
 		var err error
-		if q.Kind = audit.Kind(kind); kind != "" && !slices.Contains(kinds, kind) {
-			return q, cli.Usagef("--kind: unknown kind %q: use one of %s", kind, strings.Join(kinds, ", "))
+		if q.Kind = audit.Kind(kind); kind != "" && !slices.Contains(audit.Kinds(), kind) {
+			return q, cli.Usagef("--kind: unknown kind %q: use one of %s", kind, strings.Join(audit.Kinds(), ", "))
 		}
 		if q.Since, err = cli.Moment("since", since, time.Now()); err != nil {
 			return q, err

@@ -13,7 +13,7 @@ import (
 func Folder(dir string) (project.Project, error) {
 	if dir != "" {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			return project.Project{}, Usagef("%s is not a folder: pass the project folder with -C", visible.Line(dir))
+			return project.Project{}, Usagef("%s is not a folder: name the folder of the project", visible.Line(dir))
 		}
 	}
 	return project.At(dir)

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -172,6 +173,12 @@ func followOutput(cmd *cobra.Command, f *Flags, id string) error {
 		return about(id, err)
 	}
 	defer func() { _ = body.Close() }()
+	return printOutput(cmd, body, f.JSON)
+}
+
+// printOutput prints the lines of a command's output, and fails if the command failed.
+func printOutput(cmd *cobra.Command, body io.Reader, asJSON bool) error {
+	open := false // the last line printed has no end
 	for in := json.NewDecoder(body); ; {
 		var line struct {
 			Stream   string `json:"stream,omitempty"`
@@ -184,7 +191,7 @@ func followOutput(cmd *cobra.Command, f *Flags, id string) error {
 		} else if err != nil {
 			return err
 		}
-		if f.JSON {
+		if asJSON {
 			if err := cli.PrintLine(cmd.OutOrStdout(), line); err != nil {
 				return err
 			}
@@ -194,18 +201,26 @@ func followOutput(cmd *cobra.Command, f *Flags, id string) error {
 			if line.ExitCode == nil {
 				return fmt.Errorf("no output: the request is %s", visible.Line(line.Status))
 			}
-			if !f.JSON {
+			if open {
+				fmt.Fprintln(cmd.ErrOrStderr())
+			}
+			if !asJSON {
 				fmt.Fprintf(cmd.ErrOrStderr(), "%s, exit code %d\n", visible.Line(line.Status), *line.ExitCode)
 			}
 			if *line.ExitCode != 0 {
 				return cli.ExitError(cli.ExitFailure)
 			}
 			return nil
-		case f.JSON:
-		case line.Stream == "stderr":
-			fmt.Fprint(cmd.ErrOrStderr(), visible.Block(line.Text))
+		case asJSON:
 		default:
-			fmt.Fprint(cmd.OutOrStdout(), visible.Block(line.Text))
+			if line.Text != "" {
+				open = !strings.HasSuffix(line.Text, "\n")
+			}
+			w := cmd.OutOrStdout()
+			if line.Stream == "stderr" {
+				w = cmd.ErrOrStderr()
+			}
+			fmt.Fprint(w, visible.Block(line.Text))
 		}
 	}
 }

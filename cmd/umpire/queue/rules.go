@@ -8,10 +8,12 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/gateway"
 	"github.com/umpire-dev/umpire/internal/gatewayclient"
 	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -50,39 +52,30 @@ func (t *ruleTested) print(w io.Writer) {
 
 // storedRules are the rules that operators stored at a gateway.
 type storedRules struct {
-	Allow  []string `json:"allow"`
-	Deny   []string `json:"deny"`
-	Stored []struct {
-		ID      string `json:"id"`
-		Effect  string `json:"type"`
-		Text    string `json:"rule"`
-		Session string `json:"session"`
-		Agent   string `json:"agent"`
-	} `json:"stored"`
+	Allow  []string       `json:"allow"`
+	Deny   []string       `json:"deny"`
+	Stored []gateway.Rule `json:"stored"`
 }
 
 func (l *storedRules) print(w io.Writer) {
-	show := func(effect, text string) {
-		for line := range strings.SplitSeq(text, "\n") {
-			fmt.Fprintf(w, "%-6s %s\n", effect, visible.Line(line))
+	place := func(r gateway.Rule) int { // deny, allow, and then those of sessions
+		return slices.Index([]string{"deny", "allow", ""}, map[bool]string{true: r.Effect}[r.Session == ""])
+	}
+	slices.SortStableFunc(l.Stored, func(a, b gateway.Rule) int { return place(a) - place(b) })
+	for _, r := range l.Stored {
+		effect := r.Effect
+		for line := range strings.SplitSeq(r.Text, "\n") {
+			fmt.Fprintf(w, "%-6s %s\n", visible.Line(effect), visible.Line(line))
 			effect = "  and" // a rule can have several patterns
 		}
-	}
-	for _, r := range l.Deny {
-		show("deny", r)
-	}
-	for _, r := range l.Allow {
-		show("allow", r)
-	}
-	n := len(l.Deny) + len(l.Allow)
-	for _, r := range l.Stored {
+		if !r.Expires.IsZero() {
+			fmt.Fprintf(w, "       until %s\n", r.Expires.Local().Format(time.DateTime))
+		}
 		if r.Session != "" {
-			n++
-			show(r.Effect, r.Text)
 			fmt.Fprintf(w, "       only for session %s of agent %s; rule ID %s\n", visible.Clip(r.Session, 80), visible.Line(r.Agent), visible.Line(r.ID))
 		}
 	}
-	if n == 0 {
+	if len(l.Stored) == 0 {
 		fmt.Fprintln(w, "no stored rules; the policy files still apply")
 	}
 }
@@ -96,7 +89,7 @@ func NewRules() *cobra.Command {
 	}
 	try := func(cmd *cobra.Command, args []string) error {
 		var out ruleTested
-		if err := f.sendRule(cmd, http.MethodPost, "/api/rules/test", args, &out); err != nil {
+		if err := f.sendRule(cmd, http.MethodPost, "/api/rules/test", args, 0, &out); err != nil {
 			return err
 		}
 		return f.print(cmd, out, out.print)
@@ -108,35 +101,49 @@ func NewRules() *cobra.Command {
 		&cobra.Command{Use: "test allow|deny RULE", Short: "Try a rule on the newest requests without storing it", Args: cobra.ExactArgs(2), RunE: try,
 			Example: "  umpire rules test allow 'network(*.example.com)'"},
 		&cobra.Command{Use: "list", Short: "List the stored rules", Args: cobra.NoArgs, RunE: list},
-		&cobra.Command{Use: "add allow|deny RULE", Short: "Store a rule: category(pattern)", Args: cobra.ExactArgs(2), RunE: f.addRule},
+		f.newRuleAdd(),
 		&cobra.Command{Use: "remove allow|deny RULE", Short: "Remove a stored rule", Args: cobra.ExactArgs(2), RunE: f.removeRule},
 	)
 	return cmd
 }
 
 // sendRule sends a rule, its type before its text, and decodes the response into out.
-func (f *Flags) sendRule(cmd *cobra.Command, method, path string, args []string, out any) error {
+func (f *Flags) sendRule(cmd *cobra.Command, method, path string, args []string, lasts time.Duration, out any) error {
 	if args[0] != "allow" && args[0] != "deny" {
 		return cli.Usagef("%q is not a type of rule: use allow or deny", args[0])
 	}
-	return gatewayclient.AsOperator(cmd.Context(), f.Server, method, path, map[string]string{"type": args[0], "rule": args[1]}, out)
+	in := map[string]any{"type": args[0], "rule": args[1]}
+	if lasts > 0 {
+		in["expiresIn"] = lasts.Milliseconds()
+	}
+	return gatewayclient.AsOperator(cmd.Context(), f.Server, method, path, in, out)
 }
 
-func (f *Flags) addRule(cmd *cobra.Command, args []string) error {
-	var out struct{ Added bool }
-	if err := f.sendRule(cmd, http.MethodPost, "/api/rules", args, &out); err != nil {
-		return err
+// newRuleAdd returns `umpire rules add`.
+func (f *Flags) newRuleAdd() *cobra.Command {
+	var lasts time.Duration
+	c := &cobra.Command{
+		Use: "add allow|deny RULE", Short: "Store a rule: category(pattern)", Args: cobra.ExactArgs(2),
+		Example: "  umpire rules add allow 'exec(make check)'\n  umpire rules add allow 'network(api.example.org)' --expires 8h",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var out struct{ Added bool }
+			if err := f.sendRule(cmd, http.MethodPost, "/api/rules", args, lasts, &out); err != nil {
+				return err
+			}
+			done := "already stored"
+			if out.Added {
+				done = "added"
+			}
+			return f.ruleChanged(cmd, args, out.Added, done)
+		},
 	}
-	done := "already stored"
-	if out.Added {
-		done = "added"
-	}
-	return f.ruleChanged(cmd, args, out.Added, done)
+	cli.DurationVar(c.Flags(), &lasts, "expires", 0, "lifetime of the rule (default: until removed)")
+	return c
 }
 
 func (f *Flags) removeRule(cmd *cobra.Command, args []string) error {
 	var out struct{ Removed bool }
-	if err := f.sendRule(cmd, http.MethodDelete, "/api/rules", args, &out); err != nil {
+	if err := f.sendRule(cmd, http.MethodDelete, "/api/rules", args, 0, &out); err != nil {
 		return err
 	}
 	if out.Removed {

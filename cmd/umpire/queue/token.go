@@ -108,7 +108,11 @@ func (f *Flags) newTokenList() *cobra.Command {
 				for _, t := range out.Tokens {
 					ends := "no end"
 					if !t.Expires.IsZero() {
-						ends = "until " + t.Expires.Local().Format(time.DateTime)
+						ends = "until "
+						if !t.Expires.After(time.Now()) {
+							ends = "expired "
+						}
+						ends += t.Expires.Local().Format(time.DateTime)
 					}
 					fmt.Fprintf(w, "%s  %-8s  %-8s  %-20s  %s\n", t.ID, t.Kind, t.Role, visible.Line(t.Name), ends)
 				}

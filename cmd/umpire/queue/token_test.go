@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire/internal/gateway"
 )
@@ -19,15 +22,30 @@ func TestTokenID(t *testing.T) {
 	}
 }
 
-// The list of rules has those of sessions, which are in none of the two lists of texts.
-func TestRulesOfSessions(t *testing.T) {
+// The list has the deny rules first and those of sessions last, and says when a rule ends.
+func TestRulesAreListed(t *testing.T) {
 	var l storedRules
-	if err := json.Unmarshal([]byte(`{"allow":[],"deny":[],"stored":[{"id":"r1","type":"allow","rule":"exec(a)\nexec(b)","session":"s1","agent":"a1"},{"id":"r2","type":"allow","rule":"exec(c)"}]}`), &l); err != nil {
+	if err := json.Unmarshal([]byte(`{"stored":[{"id":"r1","type":"deny","rule":"exec(a)\nexec(b)","session":"s1","agent":"a1"},
+		{"id":"r2","type":"allow","rule":"exec(c)","expiresAt":"2030-01-02T03:04:05Z"},{"id":"r3","type":"deny","rule":"exec(d)"}]}`), &l); err != nil {
 		t.Fatal(err)
 	}
 	var b strings.Builder
 	l.print(&b)
-	if got := b.String(); got != "allow  exec(a)\n  and  exec(b)\n       only for session s1 of agent a1; rule ID r1\n" {
+	end := time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC).Local().Format(time.DateTime)
+	if got := b.String(); got != "deny   exec(d)\nallow  exec(c)\n       until "+end+"\ndeny   exec(a)\n  and  exec(b)\n       only for session s1 of agent a1; rule ID r1\n" {
 		t.Error(got)
+	}
+}
+
+// The status of a command has a line of its own.
+func TestStatusAfterOutput(t *testing.T) {
+	for _, text := range []string{`a\n`, "a"} {
+		var said strings.Builder
+		cmd := &cobra.Command{}
+		cmd.SetErr(&said)
+		in := `{"stream":"stderr","text":"` + text + `"}{"stream":"stderr"}{"status":"completed","exitCode":0}`
+		if err := printOutput(cmd, strings.NewReader(in), false); err != nil || said.String() != "a\ncompleted, exit code 0\n" {
+			t.Errorf("%q %v", said.String(), err)
+		}
 	}
 }

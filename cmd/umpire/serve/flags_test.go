@@ -1,11 +1,13 @@
 package serve
 
 import (
+	"log/slog"
 	"maps"
 	"strings"
 	"testing"
 
 	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/gateway"
 )
 
 func TestPeopleNeeded(t *testing.T) {
@@ -46,5 +48,14 @@ func TestAddressesOfTheEnvironment(t *testing.T) {
 				t.Errorf("%v", err)
 			}
 		})
+	}
+}
+
+// The file of secrets that a flag names is missing, and not a CA.
+func TestSecretsThatAreMissing(t *testing.T) {
+	t.Setenv("HOME", t.TempDir())
+	f := proxyFlags{secrets: "/there/is/none"}
+	if err := f.options(t.Context(), &gateway.Options{}, slog.Default()); err == nil || !strings.Contains(err.Error(), "--secrets: stat /there/is/none") {
+		t.Error(err)
 	}
 }

@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -59,6 +60,8 @@ func (f *proxyFlags) options(ctx context.Context, o *gateway.Options, log *slog.
 		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 			path = ""
 		}
+	} else if _, err := os.Stat(path); err != nil { // before a missing CA is blamed
+		return fmt.Errorf("--secrets: %w", err)
 	}
 	switch f.ca, err = authority.Load(dir); {
 	case errors.Is(err, authority.ErrNone) && len(f.intercept)+len(f.guard) == 0 && path == "":

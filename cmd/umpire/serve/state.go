@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -101,20 +102,24 @@ func guardState(log *slog.Logger) error {
 
 // firstToken creates an administrator token if there is none, and stores it in a file that only
 // this user can read. An existing file belongs to another database: a database that lost its tokens
-// is not a new start.
+// is not a new start. firstToken warns if the database has administrators, but not the one of the
+// file.
 func firstToken(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway) (made bool, err error) {
 	tokens, err := g.Tokens(ctx)
 	if err != nil {
 		return false, err
 	}
-	for _, t := range tokens {
-		if t.Role == gateway.Admin {
-			return false, nil
-		}
-	}
 	path, err := gatewayclient.TokenFile()
 	if err != nil {
 		return false, err
+	}
+	kept, unread := os.ReadFile(path)
+	if slices.ContainsFunc(tokens, func(t gateway.Token) bool { return t.Role == gateway.Admin }) {
+		if known, err := g.Knows(ctx, strings.TrimSpace(string(kept))); err != nil || known || unread != nil {
+			return false, err
+		}
+		fmt.Fprintf(cmd.ErrOrStderr(), "warning: this database does not know the token in %s: it was revoked, or the database is that of another gateway. If the database is right, put the token of an administrator into the file\n", path)
+		return false, nil
 	}
 	if _, err := os.Lstat(path); err == nil {
 		return false, fmt.Errorf("the database has no administrator, but %s exists: it belongs to another database, or this one was emptied. Restore a backup of the database, or remove the file to start over", path)

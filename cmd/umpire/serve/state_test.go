@@ -49,8 +49,17 @@ func TestFirstTokenOverwritesNone(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
+	var said strings.Builder
+	cmd.SetErr(&said)
 	if made, err := firstToken(t.Context(), cmd, g); err != nil || !made {
 		t.Errorf("%v %v", made, err)
+	}
+	if made, err := firstToken(t.Context(), cmd, g); err != nil || made || strings.Contains(said.String(), "warning") {
+		t.Errorf("again: %v %v %s", made, err, said.String())
+	}
+	put(t, path, "umpo_of another database\n")
+	if made, err := firstToken(t.Context(), cmd, g); err != nil || made || !strings.Contains(said.String(), "warning: this database does not know the token in "+path) {
+		t.Errorf("another: %v %v %s", made, err, said.String())
 	}
 }
 

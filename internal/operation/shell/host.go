@@ -259,7 +259,7 @@ func shellName(name string) bool {
 // so that its operations are known.
 func (h *host) ownScript(w command.Word) bool {
 	sh := h.sh
-	if !w.Known() || w.Glob || w.Taint != 0 || sh.shadowed || !strings.Contains(w.Text, "/") || sh.wrote(w) || sh.influenced() {
+	if !w.Known() || w.Glob || w.Taint != 0 || sh.shadowed || !strings.Contains(w.Text, "/") || sh.wrote(w) || len(sh.influences()) > 0 {
 		return false
 	}
 	if _, p := sh.Path(w); p&umpire.PlaceInWorkspace == 0 || p&(umpire.PlaceGitDir|umpire.PlaceGitHooks) != 0 {

@@ -152,7 +152,7 @@ func (sh *shell) finds(name command.Word) (standard, own bool) {
 	if _, written := sh.inPath(base(name.Text)); written {
 		return false, false
 	}
-	if sh.influenced() {
+	if len(sh.influences()) > 0 {
 		return false, false
 	}
 	if Standard(name.Text) {
@@ -162,15 +162,15 @@ func (sh *shell) finds(name command.Word) (standard, own bool) {
 	return false, Own(name.Text, p)
 }
 
-// influenced reports whether this command line sets a variable that may change which programs
+// influences returns the variables that this command line sets and that may change which programs
 // run, or what they load.
-func (sh *shell) influenced() bool {
+func (sh *shell) influences() (names []string) {
 	for n, v := range sh.vars {
 		if n != localsKey && command.Influential(n, v.exported) && !sh.plainSetting(n, v) {
-			return true
+			names = append(names, n)
 		}
 	}
-	return false
+	return names
 }
 
 // Standard reports whether a program's name is bare, or a path in one of the system's folders for

@@ -49,9 +49,10 @@ type Env struct {
 	Session  Session                    // earlier calls of the session; nil: not known
 	Programs string                     // descriptions of programs from policy files, as command.Encode writes them
 	ReadDir  func(path string) []string // returns the names in a folder, bounded; may be nil
-	// Ran is called for each program that the command itself, and not a file that it reads, runs on
-	// this machine, with the working folder; may be nil.
-	Ran func(op umpire.Operation, dir string)
+	// Ran is called for each program that the command runs on this machine, but not for those that a
+	// file runs. It may be nil. The variables are those that the command set and that may change what
+	// the program does.
+	Ran func(dir string, variables []string)
 }
 
 // Read returns the operations of a bash command line.
@@ -341,7 +342,7 @@ func (sh *shell) Emit(op umpire.Operation) {
 // emit records an operation for one face of its path.
 func (sh *shell) emit(op umpire.Operation) {
 	if sh.env.Ran != nil && op.Kind == umpire.Exec && sh.origin == "" && op.Traits&(umpire.Remote|umpire.Container) == 0 {
-		sh.env.Ran(op, sh.dir)
+		sh.env.Ran(sh.dir, sh.influences())
 	}
 	if op.Kind == umpire.Delete && (sh.task || sh.projectScript()) && builds(op, sh.env.Map.Workspace) {
 		op.Places = op.Places&^umpire.PlaceWorkspace | umpire.PlaceGenerated
