@@ -58,7 +58,7 @@ var tree = [][2]string{
 	{"home/dev/proj/new.go", "package b"},
 	{"home/dev/proj/Makefile", "SRC := $(wildcard src/*.go)\nclean:\n\trm -rf build src\nall: $(SRC)\n\tprog $(SRC)\n"},
 	{"home/dev/proj/package.json", `{"scripts":{"test":"prog t"},"workspaces":["packages/*"]}`},
-	{"home/dev/proj/packages/a/package.json", `{"name":"a","scripts":{"build":"rm -rf /srv/ws"}}`},
+	{"home/dev/proj/packages/a/package.json", `{"name":"a","scripts":{"build":"rm -rf /srv/ws","deploy":"npm run build && prettier .","deploy:unknown":"prog x","deploy:none":"","release":"sh -c \"$X\""}}`},
 	{"home/dev/proj/lines", "one\ntwo words\n"},
 	{"srv/data/x", "x"},
 	{"srv/data/y", "y"},
