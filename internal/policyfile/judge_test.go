@@ -72,6 +72,25 @@ func TestPlanJudge(t *testing.T) {
 	}
 }
 
+// A judge that names no provider is switched off without a list of them.
+func TestPlanNoJudge(t *testing.T) {
+	for before, after := range map[string]string{
+		"version: 1\njudge: {enabled: true}\n":                "version: 1\njudge: {enabled: false}\n",
+		"version: 1\njudge:\n  scope: all\n  enabled: true\n": "version: 1\njudge:\n  enabled: false\n  scope: all\n",
+		"version: 1\n": "version: 1\n", "": "",
+	} {
+		path := filepath.Join(t.TempDir(), "policy.yaml")
+		if before != "" {
+			if err := os.WriteFile(path, []byte(before), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if c, err := PlanNoJudge(path); err != nil || string(c.After) != after {
+			t.Errorf("%q: got %q, %v, want %q", before, c.After, err, after)
+		}
+	}
+}
+
 // What was shown is what is written, or nothing is.
 func TestJudgeChangedMeanwhile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "policy.yaml")
