@@ -71,6 +71,9 @@ func outline(t *testing.T, s *Store) string {
 			t.Fatal(err)
 		}
 	}
+	if s.archive != nil {
+		out.WriteString("archive " + outline(t, s.archive.db))
+	}
 	return out.String()
 }
 
