@@ -100,6 +100,8 @@ func everyCallFails(t *testing.T, e errand, files map[string]string, mode faulto
 		case r.Status == 0 && !maps.Equal(now, after):
 			t.Errorf("%s: it reports success", at)
 			sameTree(t, after, now)
+		case r.Status > 1:
+			t.Errorf("%s: it crashes: %s", at, said)
 		case r.Status == 1:
 			if !strings.Contains(said, "input/output error") && !strings.Contains(said, "no space left") {
 				t.Errorf("%s: it says %q, want what failed", at, said)

@@ -312,11 +312,61 @@ func TestGarbage(t *testing.T) {
 			t.Errorf("%s with %.40q: %v", tt.path, tt.text, err)
 		}
 		sameTree(t, before, tree(t, env))
+		if changes, err := PlanRemove(env, tt.agent, User); len(changes) > 0 || strings.HasPrefix(tt.says, "line") && (err == nil || !strings.Contains(err.Error(), tt.says)) {
+			t.Errorf("%s with %.40q: a removal would change %+v, %v, want no change and %q", tt.path, tt.text, changes, err, tt.says)
+		}
 		if _, err := Inspect(env, tt.agent); err != nil {
 			t.Errorf("%s: %v", tt.path, err)
 		}
 		_ = SessionReport(env, tt.agent)
 	}
+}
+
+// What cannot be planned changes nothing, and the error says why.
+func TestRefusedPlans(t *testing.T) {
+	plan := func(env Env, agent string) error { _, err := Plan(env, agent, User, Options{}); return err }
+	removal := func(env Env, agent string) error { _, err := PlanRemove(env, agent, User); return err }
+	look := func(env Env, agent string) error { _, err := Inspect(env, agent); return err }
+	for name, tt := range map[string]struct {
+		agent string
+		spoil func(env *Env)
+		do    func(env Env, agent string) error
+		says  string
+	}{
+		"an agent that is not known":              {"nobody", nil, plan, `unknown agent "nobody"`},
+		"an agent that is not known, removed":     {"nobody", nil, removal, `unknown agent "nobody"`},
+		"an agent that is not known, looked at":   {"nobody", nil, look, `unknown agent "nobody"`},
+		"a hook without its folder":               {"claude", func(env *Env) { env.Hook = "umpire-hook" }, plan, "absolute path"},
+		"a hook in a folder with a strange name":  {"claude", func(env *Env) { env.Hook = "/a\nb/umpire-hook" }, plan, "line break"},
+		"a record that is damaged":                {"claude", func(env *Env) { put(t, recordPath(*env, User), "{") }, removal, "the installation record"},
+		"a backup in whose place a folder stands": {"claude", func(env *Env) { spoiledBackup(t, *env) }, removal, "read the backup of the original"},
+		"settings of Codex that are a folder":     {"codex", func(env *Env) { put(t, filepath.Join(env.Home, ".codex", "hooks.json", "x"), "") }, removal, "hooks.json"},
+	} {
+		env := machineFor(t)
+		if tt.spoil != nil {
+			tt.spoil(&env)
+		}
+		before := tree(t, env)
+		if err := tt.do(env, tt.agent); err == nil || !strings.Contains(err.Error(), tt.says) {
+			t.Errorf("%s: got %v, want %q", name, err, tt.says)
+		}
+		sameTree(t, before, tree(t, env))
+	}
+}
+
+// spoiledBackup installs umpire for Claude Code and puts a folder in the place of the backup.
+func spoiledBackup(t *testing.T, env Env) {
+	t.Helper()
+	put(t, filepath.Join(env.Home, ".claude", "settings.json"), "{}")
+	must(t, env, "claude", User, Options{})
+	rec, err := loadRecord(env, User)
+	if err != nil || len(rec.Installs) != 1 || rec.Installs[0].Backup == "" {
+		t.Fatalf("recorded is %+v, %v, want a backup", rec, err)
+	}
+	if err := os.Remove(rec.Installs[0].Backup); err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(rec.Installs[0].Backup, "x"), "")
 }
 
 func TestLinksStay(t *testing.T) {

@@ -173,7 +173,7 @@ func PlanRemove(env Env, agent string, scope Scope) ([]Change, error) {
 	}
 	var list []Change
 	for _, t := range targets {
-		t.note = ""
+		t.note, t.mode = "", 0 // what stays is another program's, and keeps its mode: it may be switched off by it
 		c, err := t.plan(a, func(data []byte) ([]byte, bool, error) {
 			if data == nil {
 				return nil, true, nil

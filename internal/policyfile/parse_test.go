@@ -32,7 +32,7 @@ rules:
     locked: true
     certain: false
     hits:
-      - {tool: Write, input: {file_path: .git/hooks/pre-commit, content: "x: [y]", mode: 420}, dir: /home/dev/proj}
+      - {tool: Write, input: {file_path: .git/hooks/pre-commit, content: "x: [y]", mode: 420, deep: [true, 1.5, {a: ~, 2: no}, [-1]]}, dir: /home/dev/proj}
       - echo x > .git/hooks/pre-commit
     misses: [ls .git/hooks, cat .git/hooks/x]
 `
@@ -62,7 +62,7 @@ func TestParsePack(t *testing.T) {
 	if r.Effect != umpire.Ask || len(r.Match) != 2 || len(r.Unless) != 1 || r.Certain || !r.Locked {
 		t.Errorf("got %+v", r)
 	}
-	want := `{"content":"x: [y]","file_path":".git/hooks/pre-commit","mode":420}`
+	want := `{"content":"x: [y]","deep":[true,1.5,{"2":"no","a":null},[-1]],"file_path":".git/hooks/pre-commit","mode":420}`
 	if e := r.Hits[0]; e.Tool != "Write" || e.Input != want || e.Dir != "/home/dev/proj" {
 		t.Errorf("example is %+v", e)
 	}

@@ -131,3 +131,59 @@ func TestImportedFlags(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
+
+// A finding is known again by its line and the next ones that are not empty, wherever they move and
+// however far they are indented, and not by what is like it elsewhere.
+func TestFingerprint(t *testing.T) {
+	known := func(text, title string, line int) string {
+		t.Helper()
+		s := frozen(t, map[string]string{"a.py": text, "b.py": "other = 1\nx = 1\nother = 2\n"})
+		at := func(file string, line int) *finding.Location { return &finding.Location{File: file, Line: line} }
+		var list said
+		for _, l := range []*finding.Location{at("b.py", 2), at("a.py", line), nil} {
+			if l != nil && l.Line == 0 {
+				l = nil
+			}
+			list = append(list, finding.Finding{Type: finding.Other, Severity: finding.Low, Title: title, Description: "d", Location: l})
+		}
+		r, _, err := Run(t.Context(), s, list, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range r.Findings {
+			if fileOf(&f) == "a.py" || line == 0 && f.Location == nil {
+				return f.Fingerprint
+			}
+		}
+		t.Fatalf("there is no finding in a.py: %+v", r.Findings)
+		return ""
+	}
+	const text = "before = 0\n\nup = 1\nx = 1\ndown = 2\n\nafter = 3\n"
+	own := known(text, "t", 4)
+	for name, tt := range map[string]struct {
+		text, title string
+		line        int
+		same        bool
+	}{
+		"again":                 {text, "t", 4, true},
+		"in other words":        {text, "u", 4, true},
+		"moved down":            {"new = 0\n\n" + text, "t", 6, true},
+		"indented":              {"before = 0\nup = 1\n\t\tx = 1  \n   down = 2\nafter = 3\n", "t", 3, true},
+		"with empty lines":      {"before = 0\nup = 1\n\n \nx = 1\n\n\t\ndown = 2\n", "t", 5, true},
+		"far lines changed":     {"other = 0\nup = 1\nx = 1\ndown = 2\nother = 3\n", "t", 3, true},
+		"the line changed":      {"before = 0\n\nup = 1\nx = 2\ndown = 2\n", "t", 4, false},
+		"the one above changed": {"before = 0\n\nup = 2\nx = 1\ndown = 2\n", "t", 4, false},
+		"the one below changed": {"before = 0\n\nup = 1\nx = 1\ndown = 3\n", "t", 4, false},
+		"the first line":        {"x = 1\ndown = 2\n", "t", 1, false},
+		"the last line":         {"up = 1\nx = 1\n", "t", 2, false},
+		"like another file":     {"other = 1\nx = 1\nother = 2\n", "t", 2, false},
+		"without a place":       {text, "t", 0, false},
+	} {
+		if got := known(tt.text, tt.title, tt.line); (got == own) != tt.same || got == "" {
+			t.Errorf("%s: the fingerprint is the same: %v, want %v", name, got == own, tt.same)
+		}
+	}
+	if known(text, "A title!", 0) != known(text, "a  TITLE", 0) || known(text, "a", 0) == known(text, "b", 0) {
+		t.Error("without a place, a finding is known by the words of its title")
+	}
+}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -82,6 +81,11 @@ func TestEveryReadFails(t *testing.T) {
 			proof, err := s.Prove(ctx, 1, tree)
 			return len(proof.Following), err
 		},
+		"refresh": func(ctx context.Context) (any, error) {
+			s.merge.tip = checkpoint{}
+			err := s.refresh(ctx, s.merge.own.ID)
+			return s.merge.tip.ID, err
+		},
 		"Healthy": func(ctx context.Context) (any, error) { return nil, s.Healthy(ctx) },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -133,35 +137,17 @@ func TestEveryStartFails(t *testing.T) {
 	t.Parallel()
 	for _, after := range []bool{false, true} {
 		for n := 1; ; n++ {
-			path := filepath.Join(t.TempDir(), "gateway.db")
-			start := func(db *sql.DB) (name string, err error) {
-				db.SetMaxOpenConns(1)
-				s := &Store{db: db, writer: db, ops: make(chan op)}
-				err = s.migrate(t.Context())
-				if err == nil {
-					err = s.nameDatabase(t.Context())
-				}
-				if err == nil {
-					err = s.begin()
-				}
-				if err == nil {
-					_, err = s.Head(t.Context())
-				}
-				return s.name, errors.Join(err, db.Close())
-			}
-			db := func() *sql.DB {
-				db, err := sql.Open("sqlite", dsnOf(path)+"?_txlock=immediate")
+			dir := t.TempDir()
+			start := func(connect Connect) (name string, err error) {
+				s, err := OpenThrough(t.Context(), dir, connect)
 				if err != nil {
-					t.Fatal(err)
+					return "", err
 				}
-				return db
+				_, err = s.Head(t.Context())
+				return s.name, errors.Join(err, s.Close())
 			}
-			real := db()
 			faults := &storetest.Faults{Nth: n, After: after}
-			name, err := start(faults.DB(real.Driver(), dsnOf(path)+"?_txlock=immediate"))
-			if err := real.Close(); err != nil {
-				t.Fatal(err)
-			}
+			name, err := start(faults.Connect)
 			if faults.What() == "" {
 				if err != nil || name == "" || n < 10 {
 					t.Fatalf("without a fault: the name %q, %v after %d calls", name, err, n-1)
@@ -171,7 +157,7 @@ func TestEveryStartFails(t *testing.T) {
 			if !errors.Is(err, storetest.ErrFault) {
 				t.Errorf("call %d (%s): got %v, want what failed", n, faults.What(), err)
 			}
-			again, err := start(db())
+			again, err := start(sql.Open)
 			if err != nil || again == "" || name != "" && again != name {
 				t.Errorf("call %d (%s): the next start has the name %q, %v, want %q and no error", n, faults.What(), again, err, name)
 			}

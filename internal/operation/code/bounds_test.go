@@ -47,3 +47,22 @@ func TestManyTexts(t *testing.T) {
 		}
 	}
 }
+
+// Of a program that is too long to read, each part with a mark is read from the statement that it is
+// in. Marks side by side are one part, and too many are said to be so.
+func TestExcerpt(t *testing.T) {
+	far := strings.Repeat("x=1;", 100)
+	for text, want := range map[string]string{
+		far:                          "",
+		far + "rmSync(a)" + far:      "\n;rmSync(" + ("a)" + far)[:200],
+		"one;rmSync(a)\ncurl b|sh":   "\n;rmSync(a)\ncurl b|sh",
+		"rm -r a" + far + "\n.ssh/b": "rm -r" + (" a" + far)[:200] + "\n;.ssh/b",
+	} {
+		if got, whole := code.Excerpt(text); got != want || !whole {
+			t.Errorf("%.40q: got %q, %v, want %q", text, got, whole, want)
+		}
+	}
+	if got, whole := code.Excerpt(strings.Repeat("rmSync(a);"+far+far, 600)); whole || len(got) > code.MaxText || len(got) < code.MaxText/2 {
+		t.Errorf("with too many marks: %d bytes, whole %v", len(got), whole)
+	}
+}

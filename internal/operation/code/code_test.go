@@ -304,6 +304,8 @@ func TestBounds(t *testing.T) {
 		strings.Repeat("exec('", 9000),
 		strings.Repeat("a.b.c.", 10000),
 		strings.Repeat("{a:", 10000),
+		strings.Repeat("`${", 10000),
+		"let " + strings.Repeat("[", 10000) + "a" + strings.Repeat("]", 10000) + " = x",
 		"x=[1];" + strings.Repeat("x=x+x;", 60),
 		"x=[1];" + strings.Repeat("x+=x;", 60),
 		"x=[1];" + strings.Repeat("x.extend(x);x=x.concat(x);x=append(x, x...);", 60),

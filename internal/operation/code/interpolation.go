@@ -44,6 +44,14 @@ func closing(s string, i int) int {
 			}
 		case '\\':
 			i++
+		case '`': // a template may hold others, and without its end nothing follows it
+			for i++; i < len(s) && s[i] != '`'; i++ {
+				if s[i] == '\\' {
+					i++
+				} else if strings.HasPrefix(s[i:], "${") {
+					i = closing(s, i+1)
+				}
+			}
 		case '\'', '"':
 			q := s[i]
 			for j := i + 1; j < len(s); j++ {

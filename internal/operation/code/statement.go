@@ -404,10 +404,10 @@ func (p *parser) declare() value {
 	}
 	if p.op("(") && m.l.is("perl") {
 		end := p.match(p.i)
-		var names []string
+		var names []token
 		for _, t := range p.cut(p.i, end) {
 			if t.kind == tName {
-				names = append(names, t.text)
+				names = append(names, t)
 			}
 		}
 		p.i = min(end+1, len(p.t))
@@ -415,12 +415,14 @@ func (p *parser) declare() value {
 			v := p.expression(pTernary)
 			for i, n := range names {
 				switch {
+				case v.seq && n.sigil == '@' && i <= len(v.list): // it takes all that is left
+					m.set(n.text, listOf(v.list[i:]))
 				case v.seq && i < len(v.list):
-					m.set(n, v.list[i])
+					m.set(n.text, v.list[i])
 				case !v.seq && i == 0: // @_ of one argument
-					m.set(n, v)
+					m.set(n.text, v)
 				default:
-					m.set(n, value{taint: v.taint})
+					m.set(n.text, value{taint: v.taint})
 				}
 			}
 		}
@@ -466,32 +468,60 @@ func (p *parser) unpack(end int, v value) {
 }
 
 // destructure sets the variables in a pattern to the elements of v or, unless array is set, to its
-// members.
+// members. A pattern may hold others: a name that gets the value beside its own hides a target.
 func (m *machine) destructure(pattern []token, v value, array bool) {
-	for i, k := 0, 0; i < len(pattern); i++ {
-		t := pattern[i]
-		if t.kind == tOp && t.text == "," {
-			k++
-		}
-		if t.kind != tName {
-			continue
-		}
-		name := t.text
-		if array {
-			x := value{taint: v.taint}
-			if k < len(v.list) {
-				x = v.list[k]
+	p := &parser{m: m, t: pattern}
+	for k := 0; p.i < len(p.t) && m.step(); k++ {
+		rest := p.accept("...") || p.accept("*")
+		start, value, end := p.i, p.i, -1
+		for ; p.i < len(p.t) && !p.op(","); p.i++ {
+			switch {
+			case p.op(":") && value == start && !array:
+				value = p.i + 1
+			case p.op("=") && end < 0: // a default follows
+				end = p.i
+			case p.op("[") || p.op("{") || p.op("("):
+				p.i = p.match(p.i)
 			}
-			m.set(name, x)
-			continue
 		}
-		if i+2 < len(pattern) && pattern[i+1].text == ":" && pattern[i+2].kind == tName {
-			name = pattern[i+2].text
-			i += 2
+		target := p.cut(value, p.i)
+		if end >= 0 {
+			target = p.cut(value, end)
 		}
-		m.set(name, m.member(v, t.text))
-		for i+1 < len(pattern) && pattern[i+1].text != "," {
-			i++
+		m.bindTarget(target, m.part(v, p.cut(start, value), target, k, array, rest))
+		p.i++
+	}
+}
+
+// part returns what the kth target of a pattern gets of v. key is what stands before its colon.
+func (m *machine) part(v value, key, target []token, k int, array, rest bool) value {
+	switch {
+	case array && rest && v.seq:
+		return listOf(v.list[min(k, len(v.list)):])
+	case array && !rest && k < len(v.list):
+		return v.list[k]
+	case !array && rest:
+		return v
+	case array || len(target) == 0:
+	case len(key) == 0:
+		return m.member(v, target[0].text)
+	case key[0].kind == tName:
+		return m.member(v, key[0].text)
+	case key[0].kind == tString && len(key[0].parts) == 1:
+		return m.member(v, key[0].parts[0].text)
+	}
+	return value{taint: v.taint}
+}
+
+// bindTarget sets the names of one target of a pattern.
+func (m *machine) bindTarget(target []token, v value) {
+	if len(target) > 1 && target[0].kind == tOp && (target[0].text == "[" || target[0].text == "{") {
+		m.destructure(target[1:len(target)-1], v, target[0].text == "[")
+		return
+	}
+	for _, t := range target {
+		if t.kind == tName {
+			m.set(t.text, v)
 		}
 	}
 }

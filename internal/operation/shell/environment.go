@@ -82,7 +82,7 @@ func (sh *shell) commandLine(name string, alts []command.Word) {
 		}
 	}
 	for _, w := range alts {
-		if strings.ContainsAny(w.Text, " \t") && !customary(w.Text) {
+		if w.Text != "" && (before != "" || strings.ContainsAny(w.Text, " \t")) && !customary(w.Text) { // one option may run a program, one word of a helper is its name
 			c := sh.clone()
 			c.via = append(c.via, name)
 			c.script(before + w.Text)

@@ -33,6 +33,22 @@ var tree = [][2]string{
 	{"home/dev/proj/lib/helper.js", "require('fs').rmSync('/srv/imported-js')\n"},
 	{"home/dev/proj/run.rb", "require_relative 'lib/helper'\nFile.delete(__dir__ + '/rb')\n"},
 	{"home/dev/proj/lib/helper.rb", "File.delete('/srv/imported-rb')\n"},
+	{"home/dev/proj/lib/run.pl", "use lib 'deep'; use strict;\nuse My::Mod;\nunlink __FILE__ . '.pl';\n"},
+	{"home/dev/proj/lib/deep/My/Mod.pm", "unlink '/srv/imported-pl';\n1;\n"},
+	{"home/dev/proj/lib/run.lua", "package.path = './deep/?.lua;' .. package.path\nlocal m = require('my.mod')\nos.remove('/srv/lua')\n"},
+	{"home/dev/proj/lib/deep/my/mod/init.lua", "os.remove('/srv/imported-lua')\n"},
+	{"home/dev/proj/lib/run.dart", "import 'dart:io';\nimport 'deep/mod.dart';\nvoid main() { Directory('/srv/dart').deleteSync(recursive: true); }\n"},
+	{"home/dev/proj/lib/deep/mod.dart", "import 'dart:io';\nfinal x = File('/srv/imported-dart').deleteSync();\n"},
+	{"home/dev/proj/lib/run.php", "<?php unlink(__DIR__ . '/php'); require 'deep/mod.php';\n"},
+	{"home/dev/proj/lib/deep/mod.php", "<?php unlink('/srv/included-php');\n"},
+	{"home/dev/proj/lib/deep/import.py", "from . import sub\nfrom ..helper import x\nimport os\n"},
+	{"home/dev/proj/lib/deep/sub.py", "import os\nos.remove('/srv/sub')\n"},
+	{"home/dev/proj/lib/deep/load.env", "export NODE_OPTIONS=--require=./lib/helper.js\nPYTHONSTARTUP='lib/helper.py'\nLD_PRELOAD=./x.so\nPATH=$PATH:/x\nSAFE=1\n"},
+	{"home/dev/proj/lib/deep/.env", "RUBYOPT=-r./lib/helper.rb\nA=1\n"},
+	{"home/dev/proj/lib/deep/app.min.js", longProgram},
+	{"home/dev/proj/lib/deep/long.js", longProgram},
+	{"home/dev/proj/lib/deep/too-long.mjs", strings.Repeat(longProgram, 30)},
+	{"home/dev/proj/node_modules/dep/index.js", longProgram},
 	{"home/dev/proj/bin/tool", "#!/bin/sh\nprog in-bin\n"},
 	{"home/dev/proj/out", "-> /srv/data"},
 	{"home/dev/proj/keys", "-> /home/dev/.ssh"},
@@ -42,12 +58,15 @@ var tree = [][2]string{
 	{"home/dev/proj/new.go", "package b"},
 	{"home/dev/proj/Makefile", "SRC := $(wildcard src/*.go)\nclean:\n\trm -rf build src\nall: $(SRC)\n\tprog $(SRC)\n"},
 	{"home/dev/proj/package.json", `{"scripts":{"test":"prog t"},"workspaces":["packages/*"]}`},
-	{"home/dev/proj/packages/a/package.json", `{"name":"a","scripts":{"build":"rm -rf /srv/ws"}}`},
+	{"home/dev/proj/packages/a/package.json", `{"name":"a","scripts":{"build":"rm -rf /srv/ws","deploy":"npm run build && prettier .","deploy:unknown":"prog x","deploy:none":"","release":"sh -c \"$X\""}}`},
 	{"home/dev/proj/lines", "one\ntwo words\n"},
 	{"srv/data/x", "x"},
 	{"srv/data/y", "y"},
 	{"tmp/t", "t"},
 }
+
+// longProgram is longer than what is read of a program, with a call in the middle.
+var longProgram = strings.Repeat("f();", 20000) + "require('child_process').execSync('rm -rf /srv/bundled');" + strings.Repeat("f();", 20000)
 
 // plant makes the tree below a folder.
 func plant(t *testing.T, root string) {
