@@ -10,6 +10,7 @@ import (
 // doAWS reads "aws SERVICE VERB-NOUN". The verbs are regular, so a verb that is not known to read
 // counts as a change.
 func doAWS(c *Call) {
+	c.addsContext()
 	ops := c.Operands
 	if len(ops) < 2 || strings.EqualFold(ops[len(ops)-1].Text, "help") {
 		return

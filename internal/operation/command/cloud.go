@@ -166,6 +166,8 @@ func (c *Call) cloud(ops []Word) {
 	if first == "help" || last == "help" {
 		return
 	}
+	c.startsCluster()
+	c.addsContext()
 	c.dataArgs()
 	if c.Program == "wrangler" && c.Has("--local") && !c.Has("--remote", "--env", "-e") { // wrangler's own emulator
 		return
@@ -297,6 +299,8 @@ func onThisMachine(program, first, second string) bool {
 		}
 	case "supabase":
 		return first == "start" || first == "stop" || first == "gen" || first == "migration" || first == "test" || first == "functions" && !strings.HasPrefix(second, "de") || first == "seed"
+	case "gcloud":
+		return first == "emulators" || second == "emulators"
 	case "firebase":
 		return first == "emulators" || first == "emulators:start" || first == "serve"
 	case "skaffold", "okteto", "garden":

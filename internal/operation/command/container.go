@@ -172,6 +172,9 @@ func doContainerRun(c *Call) {
 	if w, ok := c.Opt("--name"); ok && own && w.Known() {
 		c.Define(madeContainer+w.Text, w)
 	}
+	if own {
+		c.publishes()
+	}
 	args := c.Operands[min(1, len(c.Operands)):]
 	if e, ok := c.Opt("--entrypoint"); ok && e.Text != "" {
 		args = append([]Word{e}, args...)
@@ -213,7 +216,10 @@ func doContainerExec(c *Call) {
 		if c.farEngine() {
 			t |= umpire.Remote
 		}
-		made := len(c.Defined(madeContainer+c.Operands[0].Text)) > 0 && !strings.Contains(c.Name, "compose")
+		made := len(c.Defined(madeContainer+c.Operands[0].Text)) > 0
+		if strings.Contains(c.Name, "compose") {
+			made = c.testProject()
+		}
 		c.Exec(c.Operands[1:], Run{Traits: t, Env: c.All("-e"), Out: true, Throwaway: made && !c.farEngine()})
 	}
 }

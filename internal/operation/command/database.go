@@ -70,11 +70,14 @@ func doSQLClient(c *Call) {
 // FarStore ends the language of statements for a database on another machine.
 const FarStore = "@far"
 
-// store returns the language of statements, marked if the database may be far, or is for tests.
+// store returns the language of statements, marked if the database may be far, was made by this
+// command line, or is for tests.
 func (c *Call) store(lang string) string {
 	switch {
 	case c.farStore():
 		return lang + FarStore
+	case c.madeStore():
+		return lang + MadeStore
 	case c.testStore(), lang == "sql:redis" && c.numberedStore():
 		return lang + TestStore
 	}
@@ -229,15 +232,10 @@ func doCreatedb(c *Call) {
 }
 
 func doDropdb(c *Call) {
-	if len(c.Operands) > 0 {
-		t := erased | umpire.Bulk
-		if !slices.ContainsFunc(c.Operands, func(w Word) bool { return len(c.Defined(madeDatabase+w.Text)) == 0 }) {
-			t = umpire.Mutate
+	for _, w := range c.Operands {
+		if len(c.Defined(madeDatabase+w.Text)) == 0 {
+			c.Code(c.store("sql:postgres"), w.With(`drop database "`+w.Text+`"`), Run{})
 		}
-		if c.farStore() {
-			t |= umpire.Remote
-		}
-		c.Op(umpire.Database, Quote("drop-database", c.Operands), t)
 	}
 }
 
