@@ -50,6 +50,7 @@ func TestMadeInTheSameLine(t *testing.T) {
 			"docker run -d -p 55432:5432 postgres:16; sleep 5; psql -h localhost -p 55432 -c 'drop schema public cascade'; dropdb -p 55432 shop",
 			"docker run -d -p 127.0.0.1:5433:5432 postgres; psql postgres://postgres@localhost:5433/shop -c 'drop database x'", "docker run -d -p 5432:5432 postgres && psql -h localhost -c 'drop database x'",
 			"docker run -d -p 6379:6379 redis && redis-cli flushall", "docker run -d -p 27017:27017 mongo && mongosh --eval 'db.dropDatabase()'", "docker run -d -p 33306:3306 mysql; mysql -h 127.0.0.1 -P 33306 -e 'drop database x'", "docker run -d -p 55432:5432 postgres; PGPORT=55432 psql -h localhost -c 'drop database x'",
+			"docker run -d -p 9201:9200 elasticsearch; curl -XDELETE localhost:9201/_all", "docker run -d -p 9092:9092 apache/kafka && kafka-topics.sh --bootstrap-server localhost:9092 --delete --topic t", "docker kill $(docker ps -q --filter name=test-)",
 			"docker run --rm t sh -c 'dropdb app; createdb app'", "docker run --rm fedora dnf -y remove systemd", "docker compose -p ci-test exec -T db psql -c 'drop database app'",
 			"kind create cluster --name t && kubectl delete ns demo && helm uninstall x", "k3d cluster create t && kubectl delete ns demo", "minikube start -p try && kubectl --context try delete pods --all", "kubectl config use-context kind-t && kubectl delete ns demo",
 			"git clone /tmp/r.git /tmp/w && cd /tmp/w && git push -f origin HEAD:main", "cd /tmp/w && git remote add up /tmp/r.git && git push -f up main", "git push -f /tmp/r.git main",
@@ -59,6 +60,7 @@ func TestMadeInTheSameLine(t *testing.T) {
 		{umpire.Deny, []string{
 			"docker run -d -p 5432:5432 postgres; psql -h localhost -c 'drop database x'", "docker run -d -p 5432:5432 postgres && psql -c 'drop database x'", "docker run -d -p 6379:6379 redis; redis-cli flushall", "docker run -d -p 6380:6379 redis && redis-cli flushall",
 			"docker run -d -p 55432:5432 -v pg:/var/lib/postgresql/data postgres; psql -h localhost -p 55432 -c 'drop database x'", "docker run -d -p 55432:5432 postgres; psql -h db.acme.example -p 55432 -c 'drop database x'", "docker run -d -p 55432:5432 postgres; psql -p 55432 -c '\\c \"host=db.acme.example\"' -c 'drop database x'",
+			"docker run -d -p 9200:9200 elasticsearch; curl -XDELETE localhost:9200/_all", "docker run -d -p 9092:9092 apache/kafka && kafka-topics.sh --bootstrap-server k.acme.example:9092 --delete --topic t",
 			"docker -H tcp://h run -d -p 55432:5432 postgres; psql -p 55432 -c 'drop database x'", "docker exec web apt-get remove --purge systemd", "docker compose -p shop exec db psql -c 'drop database x'", "dropdb shop",
 			"kind create cluster; kubectl delete ns demo", "kind create cluster && kubectl --context shop delete ns demo", "kind create cluster && kubectl config use-context shop && kubectl delete ns demo", "kind create cluster && kubectl ctx shop && kubectl delete ns demo",
 			"kind create cluster && aws eks update-kubeconfig --name x && kubectl delete ns demo", "kind create cluster && kubectx shop && kubectl delete ns demo", "kind create cluster && KUBECONFIG=~/.kube/shop kubectl delete ns demo",

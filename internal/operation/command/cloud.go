@@ -161,6 +161,9 @@ func (c *Call) cloud(ops []Word) {
 			ops = append([]Word{ops[0].With(verb), ops[0].With(noun)}, ops[1:]...)
 		}
 	}
+	if len(ops) > 2 && oneOf(ops[0].Text, "migration", "migrations") && oneOf(ops[1].Text, "new", "create") { // the name says what it will do
+		return
+	}
 	first := strings.ToLower(ops[0].Text)
 	last := strings.ToLower(ops[len(ops)-1].Text)
 	if first == "help" || last == "help" {

@@ -281,7 +281,8 @@ func doContainerRemove(c *Call) {
 
 func doContainerStop(c *Call) {
 	t := umpire.Mutate
-	if strings.HasSuffix(c.Name, "kill") || c.Has("-a") || manyContainers(c.Operands) {
+	picked := len(c.Operands) > 0 && !slices.ContainsFunc(c.Operands, func(w Word) bool { return w.Taint&Picked == 0 })
+	if strings.HasSuffix(c.Name, "kill") && !picked || c.Has("-a") || manyContainers(c.Operands) {
 		t |= umpire.Destroy
 	}
 	if strings.HasSuffix(c.Name, "restart") || strings.HasSuffix(c.Name, "pause") {
@@ -432,8 +433,12 @@ func (c *Call) buildSecret(value string) {
 	}
 }
 
-// bakeSecrets reads the secrets in the files of docker buildx bake.
+// bakeSecrets reads the secrets in the files of docker buildx bake, and the rights that an option
+// gives them.
 func bakeSecrets(c *Call) {
+	if v, ok := configValue(c, "--allow"); ok { // files of this machine, its network, or rights of root
+		c.engine("run", "privileged", Lits(v), umpire.Loosened)
+	}
 	names := []string{"docker-bake.hcl", "docker-bake.json", "docker-bake.override.hcl"}
 	if v, ok := configValue(c, "-f", "--file"); ok {
 		names = []string{v}

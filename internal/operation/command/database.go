@@ -255,7 +255,7 @@ func doRestore(c *Call) {
 		}
 	}
 	t := umpire.Mutate | umpire.Overwrite
-	if d, ok := c.Opt("-d"); c.Has("-c", "--drop", "-o") && (!ok || c.farStore() || !d.Known() || !TestName(d.Text)) {
+	if d, ok := c.Opt("-d"); (c.Has("--drop", "-o") || c.Has("-c") && !strings.HasPrefix(c.Program, "mongo")) && (!ok || c.farStore() || !d.Known() || !TestName(d.Text)) {
 		t |= erased
 	}
 	if c.Program == "pg_restore" && !c.Has("-d") {
@@ -405,7 +405,9 @@ func doKafka(c *Call) {
 	case c.Has("--list", "--describe") && !c.Has("--delete"):
 	case name == "kafka-topics" && c.Has("--delete"), name == "kafka-delete-records", name == "kafka-storage" && len(c.Operands) > 0 && c.Operands[0].Text == "format":
 		ws := c.All("--topic")
-		if s, ok := c.Opt("--bootstrap-server"); ok && nearHost(s) && len(ws) == 1 && ws[0].Known() && TestName(ws[0].Text) {
+		if s, ok := c.Opt("--bootstrap-server"); ok && c.madeAddress(parseAddress(s.Text)) {
+			return
+		} else if ok && nearHost(s) && len(ws) == 1 && ws[0].Known() && TestName(ws[0].Text) {
 			return
 		}
 		c.Op(umpire.Database, Quote("delete-topic", ws), erased)

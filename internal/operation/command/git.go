@@ -137,7 +137,8 @@ func doGitShow(c *Call) {
 		// repository.
 		_, p := c.Path(w)
 		elsewhere := strings.HasSuffix(c.Name, " diff") && p&(umpire.PlaceInWorkspace|umpire.PlaceWorkspace|umpire.PlaceNull) == 0 && (strings.HasPrefix(w.Text, "/") || strings.HasPrefix(w.Text, "../"))
-		if c.Has("--no-index") && p&umpire.PlaceCredentials != 0 || elsewhere {
+		if c.Has("--no-index") && p&(umpire.PlaceCredentials|umpire.PlaceEnvFile) != 0 || elsewhere {
+			w.Found = w.Found || strings.Contains(w.Text, "*")
 			c.ReadFile(w)
 		}
 		if i := strings.IndexByte(w.Text, ':'); i > 0 {

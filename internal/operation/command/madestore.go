@@ -28,7 +28,7 @@ var storePorts = [...]storePort{
 // serves. An engine fails if the port is in use, and another server then gets the statements. For
 // the usual ports, the engine must have succeeded.
 func portKey(port string) string {
-	if slices.ContainsFunc(storePorts[:], func(s storePort) bool { return s.usual == port }) {
+	if hasWord("5432 3306 6379 27017 9200 9092 5672 2379 8086 9042", port) {
 		return Made + "port " + port
 	}
 	return "port " + port
@@ -42,6 +42,12 @@ func (c *Call) publishes() {
 			c.Define(portKey(parts[n-2]), w)
 		}
 	}
+}
+
+// madeAddress reports whether an address leads to a port that a container of this command line
+// serves.
+func (c *Call) madeAddress(a address) bool {
+	return a.local() && a.Port != "" && len(c.Defined(portKey(a.Port))) > 0
 }
 
 // madeStore reports whether a client contacts only a port that a container of this command line

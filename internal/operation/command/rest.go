@@ -121,6 +121,7 @@ func (c *Call) restOps(r request, a address) {
 		}
 		kind := strings.TrimSuffix(seg[i], "s")
 		c.Op(umpire.Infra, strings.TrimSpace("kubectl delete "+kind+" "+strings.Join(seg[i+1:], "/")), t)
+	case c.madeAddress(a):
 	case a.Port == "9200" || strings.Contains(a.Host, "elastic") || strings.Contains(a.Host, "opensearch"):
 		if len(seg) == 0 {
 			if r.method == "DELETE" {
