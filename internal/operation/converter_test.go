@@ -21,7 +21,12 @@ func TestConverters(t *testing.T) {
 		"newtool merge a.pdf output b.pdf":      "b.pdf",
 		"newtool -w a.pcap b.pcap":              "a.pcap",
 		"csv2json -o b.json a.csv":              "b.json",
+		"newtool song.wav song.opus":            "song.opus",
+		"newtool crop in.jpg out.jpg 200":       "out.jpg",
 		"csv2json a.csv":                        "",
+		"newtool server.crt server.key":         "",
+		"newtool --cert a.txt --log a.md":       "a.md",
+		"newlint app.js app.ts":                 "",
 		"newtool show a.csv b.csv":              "",
 	} {
 		var wrote []string

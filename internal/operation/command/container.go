@@ -97,7 +97,7 @@ func (c *Call) hostPath(w Word) {
 // runs in it.
 func doContainerRun(c *Call) {
 	if strings.HasSuffix(c.Name, " create") || c.Has("-d") {
-		defer c.SetOut(Text("new-container\n")) // stands for the printed ID
+		defer c.SetOut(Text(newContainer + "\n"))
 	}
 	var mounts []Mount
 	add := func(host, inside Word) {
@@ -172,8 +172,12 @@ func doContainerRun(c *Call) {
 	if w, ok := c.Opt("--name"); ok && own && w.Known() {
 		c.Define(madeContainer+w.Text, w)
 	}
-	if own {
+	switch {
+	case own:
 		c.publishes()
+		c.Define(newContainer, image)
+	default:
+		c.Define(newContainer, Lit(otherContainers))
 	}
 	args := c.Operands[min(1, len(c.Operands)):]
 	if e, ok := c.Opt("--entrypoint"); ok && e.Text != "" {
@@ -188,6 +192,21 @@ func doContainerRun(c *Call) {
 // madeContainer begins the key under which a command line remembers a container that it made. An
 // engine refuses to make one that exists.
 const madeContainer = Made + "container "
+
+// newContainer stands for the ID that an engine prints for a new container, and is the key under
+// which a command line remembers the images of such containers. otherContainers stands for one that
+// shares something with others.
+const newContainer, otherContainers = "new-container", "shared"
+
+// isMade reports whether this command line made a container, so that nothing else uses its data.
+// Without the container, its ID would be empty.
+func (c *Call) isMade(container Word) bool {
+	if container.Text == newContainer {
+		images := c.Defined(newContainer)
+		return len(images) > 0 && !slices.ContainsFunc(images, func(w Word) bool { return w.Text == otherContainers })
+	}
+	return len(c.Defined(madeContainer+container.Text)) > 0
+}
 
 // sharesNothing reports whether a new container has no volume and no network of others, so that the
 // data of its programs goes with it.
@@ -216,9 +235,9 @@ func doContainerExec(c *Call) {
 		if c.farEngine() {
 			t |= umpire.Remote
 		}
-		made := len(c.Defined(madeContainer+c.Operands[0].Text)) > 0
-		if strings.Contains(c.Name, "compose") {
-			made = c.testProject()
+		made := c.isMade(c.Operands[0])
+		if strings.Contains(c.Name, "compose") { // its files may be the project's, but not its statements
+			made = c.testProject() && slices.ContainsFunc(storePorts[:], func(s storePort) bool { return hasWord(s.clients, c.Operands[1].Text) })
 		}
 		c.Exec(c.Operands[1:], Run{Traits: t, Env: c.All("-e"), Out: true, Throwaway: made && !c.farEngine()})
 	}
@@ -273,7 +292,7 @@ func (c *Call) testProject() bool {
 // containers, or one by force with its volumes, destroys data.
 func doContainerRemove(c *Call) {
 	t := umpire.Mutate
-	if c.Has("-f") && c.Has("-v") || c.Has("-a") || c.Has("-f") && manyContainers(c.Operands) {
+	if c.Has("-f") && c.Has("-v") && slices.ContainsFunc(c.Operands, func(w Word) bool { return !c.isMade(w) }) || c.Has("-a") || c.Has("-f") && manyContainers(c.Operands) {
 		t |= umpire.Destroy | umpire.Bulk
 	}
 	c.engine("remove", "container", c.Operands, t)

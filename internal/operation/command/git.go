@@ -35,7 +35,7 @@ func git(c *Call, t umpire.Trait) {
 // made. A working tree in a temporary folder may share branches and stashes with the project, so
 // losses of these count.
 func disposable(c *Call, t umpire.Trait) umpire.Trait {
-	if t&(umpire.Uncommitted|umpire.WholeTree|umpire.Overwrite|umpire.Destroy) == 0 || t&(umpire.Upload|umpire.Force) != 0 || c.Has("--git-dir", "--work-tree") {
+	if t&(umpire.Uncommitted|umpire.WholeTree|umpire.Overwrite|umpire.Destroy|umpire.Irreversible) == 0 || t&(umpire.Upload|umpire.Force) != 0 || c.Has("--git-dir", "--work-tree") {
 		return 0
 	}
 	if _, set := c.Var("GIT_DIR"); set {

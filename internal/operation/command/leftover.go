@@ -38,8 +38,11 @@ func (c *Call) Leftovers(said func(text, abs string, value bool) bool) {
 	}
 	data, values := c.data()
 	looked, written := 0, -1
-	if c.shape()&Converts != 0 || c.top == nil && c.converts() {
+	if c.shape()&Converts != 0 || c.top == nil {
 		written = c.lastFile()
+		if c.shape()&Converts == 0 && !c.converts() && !c.isOther(written) {
+			written = -1
+		}
 	}
 	for i, a := range c.Args {
 		name, text := "", a.Text
@@ -145,6 +148,22 @@ func (c *Call) converts() bool {
 	}
 	return slices.ContainsFunc(splitName(c.Program), func(part string) bool {
 		return oneOf(part, "convert", "converter", "conv", "translate", "transcode", "encode", "encoder", "decode", "decoder", "compress", "decompress")
+	})
+}
+
+// isOther reports whether the argument at index i is another form of a file before it, by its name:
+// song.wav song.opus, or in.jpg out.jpg.
+func (c *Call) isOther(i int) bool {
+	if i < 1 || strings.Contains(c.Program, "lint") || strings.HasPrefix(c.Args[i-1].Text, "-") {
+		return false
+	}
+	name := c.Args[i].Text
+	if _, p := c.Path(c.Args[i]); p&privatePlace != 0 {
+		return false
+	}
+	stem := strings.TrimSuffix(name, path.Ext(name))
+	return path.Base(stem) == "out" || slices.ContainsFunc(c.Args[:i], func(a Word) bool {
+		return a.Text != name && path.Ext(a.Text) != "" && strings.TrimSuffix(a.Text, path.Ext(a.Text)) == stem
 	})
 }
 

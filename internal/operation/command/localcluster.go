@@ -156,6 +156,9 @@ func (c *Call) throwaway(p phrase) bool {
 	name, named := c.clusterName()
 	switch c.Program {
 	case "kind":
+		if len(p.rest) > 1 && p.rest[0].Text == "clusters" {
+			return !slices.ContainsFunc(p.rest, func(w Word) bool { return !w.Known() || production(w.Text) })
+		}
 		return (slices.Contains(p.words, "cluster") || len(p.rest) > 0 && p.rest[0].Text == "cluster") && name.Known() && !production(name.Text)
 	case "k3d":
 		return slices.Contains(p.words, "cluster") && len(p.rest) < 2 && (len(p.rest) == 0 || p.rest[0].Known() && !production(p.rest[0].Text))
