@@ -130,6 +130,38 @@ func doContainerRun(c *Call) {
 		}
 	}
 	image := c.Arg(0)
+	c.containerRights(image)
+	for _, w := range c.All("--env-file") { // .env files of the project are what the option is for
+		if _, p := c.Path(w); p&umpire.PlaceEnvFile == 0 {
+			c.ReadFile(w)
+		}
+	}
+	if c.Name == "docker create" || c.Inert() {
+		return
+	}
+	own := c.sharesNothing()
+	if w, ok := c.Opt("--name"); ok && own && w.Known() {
+		c.Define(madeContainer+w.Text, w)
+	}
+	switch {
+	case own:
+		c.publishes()
+		c.Define(newContainer, image)
+	default:
+		c.Define(newContainer, Lit(otherContainers))
+	}
+	args := c.Operands[min(1, len(c.Operands)):]
+	if e, ok := c.Opt("--entrypoint"); ok && e.Text != "" {
+		args = append([]Word{e}, args...)
+	}
+	if len(args) == 0 || strings.HasPrefix(args[0].Text, "-") {
+		return
+	}
+	c.Exec(args, Run{Traits: umpire.Container, Mounts: mounts, Env: c.All("-e"), Out: !c.Has("-d"), Fresh: c.freshContainer(), Throwaway: own})
+}
+
+// containerRights records the rights on this machine that options give a new container.
+func (c *Call) containerRights(image Word) {
 	wide := c.given("--privileged")
 	pidHost := false
 	for _, o := range []string{"--pid", "--ipc", "--userns", "--uts", "--cgroupns"} {
@@ -160,33 +192,6 @@ func doContainerRun(c *Call) {
 	case wide:
 		c.engine("run", "privileged", []Word{image}, umpire.Loosened)
 	}
-	for _, w := range c.All("--env-file") { // .env files of the project are what the option is for
-		if _, p := c.Path(w); p&umpire.PlaceEnvFile == 0 {
-			c.ReadFile(w)
-		}
-	}
-	if c.Name == "docker create" || c.Inert() {
-		return
-	}
-	own := c.sharesNothing()
-	if w, ok := c.Opt("--name"); ok && own && w.Known() {
-		c.Define(madeContainer+w.Text, w)
-	}
-	switch {
-	case own:
-		c.publishes()
-		c.Define(newContainer, image)
-	default:
-		c.Define(newContainer, Lit(otherContainers))
-	}
-	args := c.Operands[min(1, len(c.Operands)):]
-	if e, ok := c.Opt("--entrypoint"); ok && e.Text != "" {
-		args = append([]Word{e}, args...)
-	}
-	if len(args) == 0 || strings.HasPrefix(args[0].Text, "-") {
-		return
-	}
-	c.Exec(args, Run{Traits: umpire.Container, Mounts: mounts, Env: c.All("-e"), Out: !c.Has("-d"), Fresh: c.freshContainer(), Throwaway: own})
 }
 
 // madeContainer begins the key under which a command line remembers a container that it made. An
