@@ -21,7 +21,7 @@ var left = map[string]struct{ withoutExamples, like int }{
 	"backup":             {0, 0},
 	"build":              {0, 64},
 	"cloud":              {0, 10},
-	"cluster":            {0, 14},
+	"cluster":            {0, 13},
 	"container":          {0, 7},
 	"database-admin":     {0, 4},
 	"debugger":           {0, 5},

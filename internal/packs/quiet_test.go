@@ -131,7 +131,7 @@ func TestQuiet(t *testing.T) {
 		{umpire.Ask, []string{"echo x > .netrc", "rm .netrc"}},
 		{umpire.Deny, []string{"echo x > ~/.netrc", "rm ~/.netrc"}},
 		// What ends another's work, takes a migration back, or runs behind flatpak.
-		{umpire.Ask, []string{"gh pr close 42", "glab mr close 3", "python manage.py migrate shop 0003", "python manage.py migrate shop zero"}},
+		{umpire.Ask, []string{"gh pr close 42", "glab mr close 3", "python manage.py migrate shop zero"}},
 		{umpire.Allow, []string{"gh issue close 42", "gh pr reopen 42", "python manage.py migrate", "python manage.py migrate shop", "python manage.py migrate shop 0004", "python manage.py migrate --plan shop 0003", "flatpak run org.gimp.GIMP a.png"}},
 		{umpire.Deny, []string{"flatpak run --command=sh org.gimp.GIMP -c 'rm -rf ~'", "flatpak run --command bash org.gimp.GIMP -c 'cat ~/.ssh/id_rsa'"}},
 		// Hooks of the project are judged by what they do.

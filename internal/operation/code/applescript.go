@@ -55,6 +55,8 @@ func (m *machine) applescript(text string) {
 				arg = p.finderPath()
 			}
 			m.del(arg.mapText(hfsPath), umpire.Recursive)
+		case next(0, "make", "login", "item"), next(0, "make", "new", "login", "item"): // starts with every session
+			m.write(lit("~/Library/LaunchAgents/login-item.plist"), unknown(), 0)
 		case next(0, "run", "script"):
 			v, _ := m.appleText(toks, p.i+2, vars)
 			if v.known() && m.enter() {

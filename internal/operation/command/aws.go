@@ -10,8 +10,9 @@ import (
 // doAWS reads "aws SERVICE VERB-NOUN". The verbs are regular, so a verb that is not known to read
 // counts as a change.
 func doAWS(c *Call) {
+	c.addsContext()
 	ops := c.Operands
-	if len(ops) < 2 || strings.EqualFold(ops[len(ops)-1].Text, "help") {
+	if len(ops) < 2 || contains(c.Args, "--no-execute-changeset") || strings.EqualFold(ops[len(ops)-1].Text, "help") {
 		return
 	}
 	service, verb := strings.ToLower(ops[0].Text), strings.ToLower(ops[1].Text)

@@ -161,11 +161,16 @@ func (c *Call) cloud(ops []Word) {
 			ops = append([]Word{ops[0].With(verb), ops[0].With(noun)}, ops[1:]...)
 		}
 	}
+	if len(ops) > 2 && oneOf(ops[0].Text, "migration", "migrations") && oneOf(ops[1].Text, "new", "create") { // the name says what it will do
+		return
+	}
 	first := strings.ToLower(ops[0].Text)
 	last := strings.ToLower(ops[len(ops)-1].Text)
 	if first == "help" || last == "help" {
 		return
 	}
+	c.startsCluster()
+	c.addsContext()
 	c.dataArgs()
 	if c.Program == "wrangler" && c.Has("--local") && !c.Has("--remote", "--env", "-e") { // wrangler's own emulator
 		return
@@ -297,6 +302,8 @@ func onThisMachine(program, first, second string) bool {
 		}
 	case "supabase":
 		return first == "start" || first == "stop" || first == "gen" || first == "migration" || first == "test" || first == "functions" && !strings.HasPrefix(second, "de") || first == "seed"
+	case "gcloud":
+		return first == "emulators" || second == "emulators"
 	case "firebase":
 		return first == "emulators" || first == "emulators:start" || first == "serve"
 	case "skaffold", "okteto", "garden":

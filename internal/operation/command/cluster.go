@@ -65,6 +65,9 @@ func doKubectl(c *Call) {
 	case "get", "describe":
 		c.showsObjects(verb, kind, rest)
 	case "config":
+		if len(rest) > 1 && rest[0].Text == "use-context" {
+			c.selectsContext(rest[1])
+		}
 		if c.renamesContext(rest) {
 			c.infra("rename", []string{"context"}, rest[1:], umpire.Mutate)
 		}
@@ -79,7 +82,8 @@ func doKubectl(c *Call) {
 	case "adm":
 		c.cloud(rest)
 	case "logs", "top", "explain", "wait", "port-forward", "diff", "auth", "events", "kustomize", "api-resources":
-	default: // a plugin: kubectl node-shell n1 -- rm -rf /var
+	default: // a plugin: kubectl node-shell n1 -- rm -rf /var, kubectl ctx prod
+		c.Define(otherContext, ops[0])
 		c.onMachineAfter(slices.IndexFunc(c.Args, func(w Word) bool { return w.Text == ops[0].Text }))
 	}
 }

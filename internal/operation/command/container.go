@@ -97,7 +97,7 @@ func (c *Call) hostPath(w Word) {
 // runs in it.
 func doContainerRun(c *Call) {
 	if strings.HasSuffix(c.Name, " create") || c.Has("-d") {
-		defer c.SetOut(Text("new-container\n")) // stands for the printed ID
+		defer c.SetOut(Text(newContainer + "\n"))
 	}
 	var mounts []Mount
 	add := func(host, inside Word) {
@@ -130,6 +130,38 @@ func doContainerRun(c *Call) {
 		}
 	}
 	image := c.Arg(0)
+	c.containerRights(image)
+	for _, w := range c.All("--env-file") { // .env files of the project are what the option is for
+		if _, p := c.Path(w); p&umpire.PlaceEnvFile == 0 {
+			c.ReadFile(w)
+		}
+	}
+	if c.Name == "docker create" || c.Inert() {
+		return
+	}
+	own := c.sharesNothing()
+	if w, ok := c.Opt("--name"); ok && own && w.Known() {
+		c.Define(madeContainer+w.Text, w)
+	}
+	switch {
+	case own:
+		c.publishes()
+		c.Define(newContainer, image)
+	default:
+		c.Define(newContainer, Lit(otherContainers))
+	}
+	args := c.Operands[min(1, len(c.Operands)):]
+	if e, ok := c.Opt("--entrypoint"); ok && e.Text != "" {
+		args = append([]Word{e}, args...)
+	}
+	if len(args) == 0 || strings.HasPrefix(args[0].Text, "-") {
+		return
+	}
+	c.Exec(args, Run{Traits: umpire.Container, Mounts: mounts, Env: c.All("-e"), Out: !c.Has("-d"), Fresh: c.freshContainer(), Throwaway: own})
+}
+
+// containerRights records the rights on this machine that options give a new container.
+func (c *Call) containerRights(image Word) {
 	wide := c.given("--privileged")
 	pidHost := false
 	for _, o := range []string{"--pid", "--ipc", "--userns", "--uts", "--cgroupns"} {
@@ -160,31 +192,26 @@ func doContainerRun(c *Call) {
 	case wide:
 		c.engine("run", "privileged", []Word{image}, umpire.Loosened)
 	}
-	for _, w := range c.All("--env-file") { // .env files of the project are what the option is for
-		if _, p := c.Path(w); p&umpire.PlaceEnvFile == 0 {
-			c.ReadFile(w)
-		}
-	}
-	if c.Name == "docker create" || c.Inert() {
-		return
-	}
-	own := c.sharesNothing()
-	if w, ok := c.Opt("--name"); ok && own && w.Known() {
-		c.Define(madeContainer+w.Text, w)
-	}
-	args := c.Operands[min(1, len(c.Operands)):]
-	if e, ok := c.Opt("--entrypoint"); ok && e.Text != "" {
-		args = append([]Word{e}, args...)
-	}
-	if len(args) == 0 || strings.HasPrefix(args[0].Text, "-") {
-		return
-	}
-	c.Exec(args, Run{Traits: umpire.Container, Mounts: mounts, Env: c.All("-e"), Out: !c.Has("-d"), Fresh: c.freshContainer(), Throwaway: own})
 }
 
 // madeContainer begins the key under which a command line remembers a container that it made. An
 // engine refuses to make one that exists.
 const madeContainer = Made + "container "
+
+// newContainer stands for the ID that an engine prints for a new container, and is the key under
+// which a command line remembers the images of such containers. otherContainers stands for one that
+// shares something with others.
+const newContainer, otherContainers = "new-container", "shared"
+
+// isMade reports whether this command line made a container, so that nothing else uses its data.
+// Without the container, its ID would be empty.
+func (c *Call) isMade(container Word) bool {
+	if container.Text == newContainer {
+		images := c.Defined(newContainer)
+		return len(images) > 0 && !slices.ContainsFunc(images, func(w Word) bool { return w.Text == otherContainers })
+	}
+	return len(c.Defined(madeContainer+container.Text)) > 0
+}
 
 // sharesNothing reports whether a new container has no volume and no network of others, so that the
 // data of its programs goes with it.
@@ -213,7 +240,10 @@ func doContainerExec(c *Call) {
 		if c.farEngine() {
 			t |= umpire.Remote
 		}
-		made := len(c.Defined(madeContainer+c.Operands[0].Text)) > 0 && !strings.Contains(c.Name, "compose")
+		made := c.isMade(c.Operands[0])
+		if strings.Contains(c.Name, "compose") { // its files may be the project's, but not its statements
+			made = c.testProject() && slices.ContainsFunc(storePorts[:], func(s storePort) bool { return hasWord(s.clients, c.Operands[1].Text) })
+		}
 		c.Exec(c.Operands[1:], Run{Traits: t, Env: c.All("-e"), Out: true, Throwaway: made && !c.farEngine()})
 	}
 }
@@ -267,7 +297,7 @@ func (c *Call) testProject() bool {
 // containers, or one by force with its volumes, destroys data.
 func doContainerRemove(c *Call) {
 	t := umpire.Mutate
-	if c.Has("-f") && c.Has("-v") || c.Has("-a") || c.Has("-f") && manyContainers(c.Operands) {
+	if c.Has("-f") && c.Has("-v") && slices.ContainsFunc(c.Operands, func(w Word) bool { return !c.isMade(w) }) || c.Has("-a") || c.Has("-f") && manyContainers(c.Operands) {
 		t |= umpire.Destroy | umpire.Bulk
 	}
 	c.engine("remove", "container", c.Operands, t)
@@ -275,7 +305,8 @@ func doContainerRemove(c *Call) {
 
 func doContainerStop(c *Call) {
 	t := umpire.Mutate
-	if strings.HasSuffix(c.Name, "kill") || c.Has("-a") || manyContainers(c.Operands) {
+	picked := len(c.Operands) > 0 && !slices.ContainsFunc(c.Operands, func(w Word) bool { return w.Taint&Picked == 0 })
+	if strings.HasSuffix(c.Name, "kill") && !picked || c.Has("-a") || manyContainers(c.Operands) {
 		t |= umpire.Destroy
 	}
 	if strings.HasSuffix(c.Name, "restart") || strings.HasSuffix(c.Name, "pause") {
@@ -426,8 +457,12 @@ func (c *Call) buildSecret(value string) {
 	}
 }
 
-// bakeSecrets reads the secrets in the files of docker buildx bake.
+// bakeSecrets reads the secrets in the files of docker buildx bake, and the rights that an option
+// gives them.
 func bakeSecrets(c *Call) {
+	if v, ok := configValue(c, "--allow"); ok { // files of this machine, its network, or rights of root
+		c.engine("run", "privileged", Lits(v), umpire.Loosened)
+	}
 	names := []string{"docker-bake.hcl", "docker-bake.json", "docker-bake.override.hcl"}
 	if v, ok := configValue(c, "-f", "--file"); ok {
 		names = []string{v}

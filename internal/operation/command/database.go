@@ -70,11 +70,14 @@ func doSQLClient(c *Call) {
 // FarStore ends the language of statements for a database on another machine.
 const FarStore = "@far"
 
-// store returns the language of statements, marked if the database may be far, or is for tests.
+// store returns the language of statements, marked if the database may be far, was made by this
+// command line, or is for tests.
 func (c *Call) store(lang string) string {
 	switch {
 	case c.farStore():
 		return lang + FarStore
+	case c.madeStore():
+		return lang + MadeStore
 	case c.testStore(), lang == "sql:redis" && c.numberedStore():
 		return lang + TestStore
 	}
@@ -229,15 +232,10 @@ func doCreatedb(c *Call) {
 }
 
 func doDropdb(c *Call) {
-	if len(c.Operands) > 0 {
-		t := erased | umpire.Bulk
-		if !slices.ContainsFunc(c.Operands, func(w Word) bool { return len(c.Defined(madeDatabase+w.Text)) == 0 }) {
-			t = umpire.Mutate
+	for _, w := range c.Operands {
+		if len(c.Defined(madeDatabase+w.Text)) == 0 {
+			c.Code(c.store("sql:postgres"), w.With(`drop database "`+w.Text+`"`), Run{})
 		}
-		if c.farStore() {
-			t |= umpire.Remote
-		}
-		c.Op(umpire.Database, Quote("drop-database", c.Operands), t)
 	}
 }
 
@@ -257,7 +255,7 @@ func doRestore(c *Call) {
 		}
 	}
 	t := umpire.Mutate | umpire.Overwrite
-	if d, ok := c.Opt("-d"); c.Has("-c", "--drop", "-o") && (!ok || c.farStore() || !d.Known() || !TestName(d.Text)) {
+	if d, ok := c.Opt("-d"); (c.Has("--drop", "-o") || c.Has("-c") && !strings.HasPrefix(c.Program, "mongo")) && (!ok || c.farStore() || !d.Known() || !TestName(d.Text)) {
 		t |= erased
 	}
 	if c.Program == "pg_restore" && !c.Has("-d") {
@@ -407,7 +405,9 @@ func doKafka(c *Call) {
 	case c.Has("--list", "--describe") && !c.Has("--delete"):
 	case name == "kafka-topics" && c.Has("--delete"), name == "kafka-delete-records", name == "kafka-storage" && len(c.Operands) > 0 && c.Operands[0].Text == "format":
 		ws := c.All("--topic")
-		if s, ok := c.Opt("--bootstrap-server"); ok && nearHost(s) && len(ws) == 1 && ws[0].Known() && TestName(ws[0].Text) {
+		if s, ok := c.Opt("--bootstrap-server"); ok && c.madeAddress(parseAddress(s.Text)) {
+			return
+		} else if ok && nearHost(s) && len(ws) == 1 && ws[0].Known() && TestName(ws[0].Text) {
 			return
 		}
 		c.Op(umpire.Database, Quote("delete-topic", ws), erased)

@@ -24,6 +24,16 @@ func doAdb(c *Call) {
 		phoneShell(c, rest)
 	case "uninstall":
 		phoneApp(c, verb, rest)
+	case "push", "install", "install-multiple":
+		for _, w := range c.Operands[1:] { // the last operand of push is on the phone
+			if verb != "push" || w.Text != c.Operands[len(c.Operands)-1].Text {
+				c.ReadFile(w)
+			}
+		}
+	case "pull":
+		if len(c.Operands) > 2 {
+			c.WriteFile(c.Operands[len(c.Operands)-1], 0, Unseen(0))
+		}
 	case "tcpip", "disable-verity", "sideload", "restore":
 		c.infra(verb, nil, rest, umpire.Mutate)
 	case "backup":
@@ -130,6 +140,14 @@ func phonePath(p string, tree bool) (umpire.Trait, bool) {
 func doAvrdude(c *Call) {
 	for _, w := range c.All("-p") {
 		memory, rest, _ := strings.Cut(w.Text, ":")
+		if op, file, ok := strings.Cut(rest, ":"); ok && strings.Contains(file, ".") { // flash:w:a.hex:i
+			file, _, _ = strings.Cut(file, ":")
+			if op == "r" {
+				c.WriteFile(w.With(file), 0, Unseen(0))
+			} else {
+				c.ReadFile(w.With(file))
+			}
+		}
 		if strings.HasPrefix(rest, "w:") && (strings.Contains(memory, "fuse") || memory == "lock") {
 			c.infra("write", []string{memory}, nil, umpire.Destroy|umpire.Mutate|umpire.Irreversible)
 		}

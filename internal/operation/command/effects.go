@@ -174,6 +174,9 @@ func (c *Call) Net(w Word, t umpire.Trait, sent Taint) {
 	if credential(sent) && t&umpire.Exfiltration == 0 && !parseAddress(w.Text).local() {
 		t |= umpire.CarriesSecret
 	}
+	if scheme, _, ok := strings.Cut(w.Text, "://"); ok && strings.HasPrefix(scheme, "stratum") {
+		t |= umpire.ResourceBomb // a pool of coin miners
+	}
 	if reachesNobody(w.Text) {
 		t &^= umpire.Message
 	}

@@ -299,7 +299,7 @@ func (c *Call) foundSecrets(dir, name Word) (Word, bool) {
 
 // doJq reads the arguments of jq itself, since some of its options take two values.
 func doJq(c *Call) {
-	program := false
+	program, shows := false, umpire.Trait(0)
 	for i := 0; i < len(c.Args); i++ {
 		w := c.Args[i]
 		switch t := w.Text; {
@@ -321,16 +321,31 @@ func doJq(c *Call) {
 		case len(t) > 1 && t[0] == '-':
 		case !program:
 			program = true
+			if jqPrintsNames(t) {
+				shows = umpire.Inert
+			}
 			if jqPrintsEnvironment(t) {
 				c.Taints(FromEnv)
 				if of, ok := strings.CutPrefix(strings.ReplaceAll(strings.TrimPrefix(strings.ToLower(t), "$"), " ", ""), "env"); ok && (of == "|keys" || of == "|length" || nameOf(strings.TrimPrefix(of, "."))) {
 					c.Taints(Picked)
 				}
 			}
+		case shows != 0:
+			c.path(umpire.Read, w, shows)
 		default:
 			c.ReadFile(w)
 		}
 	}
+}
+
+// jqPrintsNames reports whether a program of jq prints only the keys or the size of what a plain
+// path leads to: .auths | keys.
+func jqPrintsNames(text string) bool {
+	at, last := "", strings.TrimSpace(text)
+	if i := strings.LastIndexByte(last, '|'); i >= 0 {
+		at, last = strings.TrimSpace(last[:i]), strings.TrimSpace(last[i+1:])
+	}
+	return oneOf(last, "keys", "keys[]", "length", "keys_unsorted") && strings.Trim(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.") == ""
 }
 
 // nameOf reports whether a text is one lower-case name.

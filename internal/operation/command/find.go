@@ -327,6 +327,11 @@ func (c *Call) runFound(i int, words []Word) {
 	if _, p := c.Path(root); p&umpire.PlaceWorkspace != 0 { // outside of the workspace such files may be anywhere
 		if e, ok := c.Opt("-e"); ok {
 			root = c.findTarget(root, []Word{e.With("*." + e.Text)})
+		} else if pattern := c.Arg(0); strings.Contains(pattern.Text, "_") && !contains(c.Args[i:], pattern.Text) { // node_modules is never a part of another name
+			at := c.findTarget(root, []Word{pattern})
+			if _, p := c.Path(at); p&umpire.PlaceGenerated != 0 {
+				root = at
+			}
 		}
 	}
 	if len(c.Operands) > 0 && !contains(c.Args[i:], c.Operands[0].Text) {

@@ -35,7 +35,7 @@ func git(c *Call, t umpire.Trait) {
 // made. A working tree in a temporary folder may share branches and stashes with the project, so
 // losses of these count.
 func disposable(c *Call, t umpire.Trait) umpire.Trait {
-	if t&(umpire.Uncommitted|umpire.WholeTree|umpire.Overwrite|umpire.Destroy) == 0 || t&(umpire.Upload|umpire.Force) != 0 || c.Has("--git-dir", "--work-tree") {
+	if t&(umpire.Uncommitted|umpire.WholeTree|umpire.Overwrite|umpire.Destroy|umpire.Irreversible) == 0 || t&(umpire.Upload|umpire.Force) != 0 || c.Has("--git-dir", "--work-tree") {
 		return 0
 	}
 	if _, set := c.Var("GIT_DIR"); set {
@@ -137,7 +137,8 @@ func doGitShow(c *Call) {
 		// repository.
 		_, p := c.Path(w)
 		elsewhere := strings.HasSuffix(c.Name, " diff") && p&(umpire.PlaceInWorkspace|umpire.PlaceWorkspace|umpire.PlaceNull) == 0 && (strings.HasPrefix(w.Text, "/") || strings.HasPrefix(w.Text, "../"))
-		if c.Has("--no-index") && p&umpire.PlaceCredentials != 0 || elsewhere {
+		if c.Has("--no-index") && p&(umpire.PlaceCredentials|umpire.PlaceEnvFile) != 0 || elsewhere {
+			w.Found = w.Found || strings.Contains(w.Text, "*")
 			c.ReadFile(w)
 		}
 		if i := strings.IndexByte(w.Text, ':'); i > 0 {

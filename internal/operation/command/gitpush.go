@@ -42,6 +42,11 @@ func doGitPush(c *Call) {
 	} else {
 		remote = c.All("--repo")
 	}
+	if pushesToTemp(c, remote) {
+		c.Traits &^= umpire.Force | umpire.Overwrite | umpire.Destroy | umpire.Bulk
+		git(c, 0)
+		return
+	}
 	if pushesElsewhere(c, remote) {
 		t |= umpire.UntrustedSource
 	}
@@ -87,6 +92,34 @@ func doGitPush(c *Call) {
 		t |= umpire.ProtectedBranch
 	}
 	git(c, t)
+}
+
+// pushesToTemp reports whether a push goes to a repository in a temporary folder, as tests make: a
+// path, or a remote that this command line gave such a path, in a clone that is temporary too.
+func pushesToTemp(c *Call, remote []Word) bool {
+	temp := func(w Word) bool {
+		_, p := c.Path(w)
+		return !gitAddress(w.Text) && !strings.Contains(w.Text, "::") && p&umpire.PlaceTemp != 0
+	}
+	name := "origin"
+	for _, w := range remote {
+		if strings.Contains(w.Text, "/") {
+			return temp(w)
+		}
+		name = w.Text
+	}
+	if !temp(Lit(".")) || len(c.Global("-C")) > 0 {
+		return false
+	}
+	met := false
+	for _, w := range c.Defined(remotesSet) {
+		if key, address, _ := strings.Cut(w.Text, "="); strings.EqualFold(key, "remote."+name+".url") {
+			if met = temp(w.With(address)); !met {
+				return false
+			}
+		}
+	}
+	return met
 }
 
 // pushesElsewhere reports whether a push goes to an address that the repository does not know. Its

@@ -153,6 +153,9 @@ func doGitFetch(c *Call) {
 			c.makes(dir)
 			abs, _ := c.Path(dir)
 			c.Define(clones, Lit(abs))
+			if source, p := c.Path(c.Operands[0]); !gitAddress(c.Operands[0].Text) && p&umpire.PlaceTemp != 0 {
+				setsRemote(c, Lit("origin"), c.Operands[0].With(source))
+			}
 		}
 	}
 }

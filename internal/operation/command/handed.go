@@ -2,6 +2,7 @@ package command
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -34,7 +35,7 @@ func (c *Call) Handed(quiet bool) {
 		switch {
 		case c.top == nil:
 			verb := strings.ToLower(c.Arg(0).Text)
-			if describesText(option) || option == "" && harmlessVerb(verb) && !oneOf(verb, "run", "exec", "execute", "start", "watch", "eval") {
+			if describesText(option) || c.judges(option) || option == "" && harmlessVerb(verb) && !oneOf(verb, "run", "exec", "execute", "start", "watch", "eval") {
 				continue // prose: newtool add 'rm -rf x'
 			}
 		case isSetting && (quiet || !c.lists(option)):
@@ -186,6 +187,17 @@ func NamesCommand(name string) bool {
 // runsText reports whether an option of an unknown program always runs its value.
 func runsText(option string) bool {
 	return oneOf(option, "--exec", "--cmd", "--command", "--run", "--on-change", "--onchange", "--shell-command")
+}
+
+// judges reports whether a program judges commands and runs none, by its name or by the option
+// before the command: cmd-guard 'rm -rf /', newtool --check 'rm -rf /'.
+func (c *Call) judges(option string) bool {
+	if option != "" {
+		return oneOf(option, "--test", "--check", "--explain", "--classify", "--analyze", "--lint")
+	}
+	return slices.ContainsFunc(splitName(c.Program), func(part string) bool {
+		return oneOf(part, "guard", "lint", "linter", "checker", "classifier", "classify", "validator", "explain")
+	})
 }
 
 // describesText reports whether the name of an option suggests that its value is prose.

@@ -32,6 +32,9 @@ func (c *Call) request(r request) {
 		more |= umpire.PlainHTTP // curl assumes http://
 	}
 	t := r.traits | more | restTraits(r.method, a, r.body)
+	if c.madeAddress(a) {
+		t &^= umpire.Destroy | umpire.Bulk
+	}
 	if SecretShaped(a.Path) || SecretShaped(r.body) {
 		r.sent |= FromSecret
 	}

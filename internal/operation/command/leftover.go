@@ -38,8 +38,11 @@ func (c *Call) Leftovers(said func(text, abs string, value bool) bool) {
 	}
 	data, values := c.data()
 	looked, written := 0, -1
-	if c.shape()&Converts != 0 {
+	if c.shape()&Converts != 0 || c.top == nil {
 		written = c.lastFile()
+		if c.shape()&Converts == 0 && !c.converts() && !c.isOther(written) {
+			written = -1
+		}
 	}
 	for i, a := range c.Args {
 		name, text := "", a.Text
@@ -84,7 +87,7 @@ func (c *Call) Leftovers(said func(text, abs string, value bool) bool) {
 			continue
 		}
 		if looked > maxLeftovers || !said(text, abs, value || values[text] || a.Text != text) {
-			if i == written {
+			if i == written || i > 0 && c.Args[i-1].Text == "output" { // pdftk a.pdf cat output b.pdf
 				name = "output"
 			}
 			c.leftover(name, w, abs, p, values[text] || value && described)
@@ -135,21 +138,65 @@ func (c *Call) shape() Style {
 	return 0
 }
 
+// converts reports whether a program without a description writes the last of its files, by the
+// name of the program or by its first word.
+func (c *Call) converts() bool {
+	from, to, _ := strings.Cut(c.Program, "2")
+	if from != "" && strings.Trim(to, "0123456789.-") != "" || oneOf(c.firstArg(), "convert", "conv", "transcode", "encode", "decode", "compress", "decompress", "resize", "optimize", "pull") {
+		return true
+	}
+	for _, format := range [...]string{"pdf", "ps", "svg", "pnm", "ppm", "png", "jpg", "jpeg", "tiff", "html", "xml", "csv", "json", "md", "rst", "dvi", "wav"} {
+		if strings.HasPrefix(c.Program, format+"to") {
+			return true
+		}
+	}
+	return slices.ContainsFunc(splitName(c.Program), func(part string) bool {
+		return oneOf(part, "convert", "converter", "conv", "translate", "transcode", "encode", "encoder", "decode", "decoder", "compress", "decompress")
+	})
+}
+
+// isOther reports whether the argument at index i is another form of a file before it, by its name:
+// song.wav song.opus, or in.jpg out.jpg.
+func (c *Call) isOther(i int) bool {
+	if i < 1 || strings.Contains(c.Program, "lint") || strings.HasPrefix(c.Args[i-1].Text, "-") {
+		return false
+	}
+	name := c.Args[i].Text
+	if _, p := c.Path(c.Args[i]); p&privatePlace != 0 {
+		return false
+	}
+	stem := strings.TrimSuffix(name, path.Ext(name))
+	return path.Base(stem) == "out" || slices.ContainsFunc(c.Args[:i], func(a Word) bool {
+		return a.Text != name && path.Ext(a.Text) != "" && strings.TrimSuffix(a.Text, path.Ext(a.Text)) == stem
+	})
+}
+
 // lastFile returns the index of the last argument that looks like a file, which a converter writes.
-// It returns -1 if that file is the only one, belongs to an option for the input, or is for a
-// command that only looks.
+// A file that follows an option may be its value, and counts only if too few others are left. It
+// returns -1 if the file is the only one, belongs to an option for the input, or is for a command
+// that only looks, and if an option names the output.
 func (c *Call) lastFile() int {
-	last, files := -1, 0
+	last, files, plain, operand := -1, 0, 0, -1
 	for i, a := range c.Args {
+		if len(a.Text) > 1 && a.Text[0] == '-' && a.Text != "-O" && writesTo(strings.Trim(a.Text, "-")) {
+			return -1
+		}
 		_, _, ok := c.namesFile(a)
 		if !ok {
 			_, _, ok = c.namesOwnFile("", a, a)
 		}
-		if ok {
-			last, files = i, files+1
+		if !ok {
+			continue
+		}
+		last, files = i, files+1
+		if i == 0 || !strings.HasPrefix(c.Args[i-1].Text, "-") {
+			operand, plain = i, plain+1
 		}
 	}
-	if files < 2 || last > 0 && c.Args[last-1].Text == "-i" || oneOf(c.firstArg(), "identify", "display", "animate") {
+	if plain > 1 {
+		last = operand
+	}
+	if files < 2 || last > 0 && c.Args[last-1].Text == "-i" || oneOf(c.firstArg(), "identify", "display", "animate", "info") {
 		return -1
 	}
 	return last
@@ -228,7 +275,7 @@ func writesTo(name string) bool {
 		switch parts[n] {
 		case "file", "path", "dir", "directory", "folder", "filename", "name", "json", "html", "xml", "png", "pdf", "only":
 			continue
-		case "out", "output", "outfile", "outdir", "dest", "destination", "o", "log", "logfile", "logdir", "report", "result", "results", "save", "write", "dump", "dumpfile", "pid", "pidfile", "export":
+		case "out", "output", "outfile", "outdir", "dest", "destination", "o", "log", "logfile", "logdir", "report", "result", "results", "save", "write", "dump", "dumpfile", "pid", "pidfile", "export", "w":
 			return true
 		}
 		return oneOf(parts[0], "write", "save", "export")
@@ -328,7 +375,7 @@ func (c *Call) givenFile(option Word, value string) string {
 func (c *Call) namesOwnFile(option string, w, whole Word) (abs string, p umpire.Place, ok bool) {
 	if !w.Known() || strings.ContainsAny(w.Text, notInPath+":%*@") || oneOf(option, "-D", "-P", "-X", "-m") || // properties and modules
 		option == "" && doing(strings.TrimPrefix(path.Ext(w.Text), ".")) || // a task: mix hex.publish
-		!endsAsFile(path.Base(w.Text)) && (option == "" || option == "--" || w.Text == "." || !plainWord(w) || !c.givenAsFile(option, w, whole)) {
+		!endsAsFile(path.Base(w.Text)) && !(option == "" && len(w.Text) > 1 && strings.HasSuffix(w.Text, "/")) && (option == "" || option == "--" || w.Text == "." || !plainWord(w) || !c.givenAsFile(option, w, whole)) {
 		return "", 0, false
 	}
 	abs, p = c.Path(w)

@@ -220,7 +220,7 @@ func doDjango(c *Call) {
 		if len(c.Operands) > 2 && c.Arg(2).Text == "zero" {
 			c.schema("migrate-zero", false)
 		} else if len(c.Operands) > 2 && !c.Has("--plan", "--check", "--list", "-l") && !lastMigration(c, c.Arg(1), c.Arg(2)) {
-			c.Op(umpire.Database, "migrate-to "+c.Program, umpire.Destroy|umpire.Mutate)
+			c.undo("migrate-to", "")
 		}
 	case "shell":
 		if w, ok := c.Opt("-c"); ok {

@@ -16,6 +16,8 @@ func pipInstall(c *Call, args []Word) {
 	for _, w := range append(c.All("-r"), c.All("-c")...) {
 		if strings.Contains(w.Text, "://") {
 			t |= packageSource(c, w)
+		} else if s := c.File(w); s.Seen && strings.HasPrefix(w.Text, "/dev/fd/") { // -r <(echo x)
+			args = append(args, lines(s, false)...)
 		} else if w.Known() {
 			t |= requirements(c, w.Text, 0)
 		}

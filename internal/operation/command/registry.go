@@ -23,6 +23,17 @@ var registrySettings = [...]struct{ programs, files, keys string }{
 	{"cargo", ".cargo/config.toml .cargo/config", "source.*.registry source.*.git"},
 }
 
+// registryFileVars lists variables that name another file of settings.
+var registryFileVars = [...]struct {
+	programs, name, keys string
+	read                 func(string) *tree
+}{
+	{"pip pip3 pipx pipenv", "PIP_CONFIG_FILE", "global.index-url global.extra-index-url global.find-links install.index-url install.extra-index-url", readINI},
+	{"uv uvx", "UV_CONFIG_FILE", "index.url index-url extra-index-url find-links pip.index-url pip.extra-index-url", readTOML},
+	{"npm npx pnpm", "NPM_CONFIG_USERCONFIG", "registry", settingsReader(".npmrc", "")},
+	{"npm npx pnpm", "npm_config_userconfig", "registry", settingsReader(".npmrc", "")},
+}
+
 // registryVars lists variables that do the same.
 var registryVars = [...]struct{ programs, names string }{
 	{"npm npx pnpm bun bunx", "npm_config_registry NPM_CONFIG_REGISTRY BUN_CONFIG_REGISTRY"},
@@ -50,18 +61,18 @@ func (c *Call) registries() (t umpire.Trait) {
 			if !ok {
 				continue
 			}
-			settings := f.tree(settingsReader(name, f.Text))
-			for _, key := range strings.Fields(r.keys) {
-				keys := strings.Split(key, ".")
-				for _, in := range settings.all(keys[:len(keys)-1]) {
-					if in.str("explicit") == "true" || in.str("priority") == "explicit" {
-						continue // it serves only packages that name it
-					}
-					for _, v := range in.all(keys[len(keys)-1:]) {
-						t |= registryTraits(c, Word{Text: strings.Trim(v.text, `"' `), Taint: f.Taint})
-					}
-				}
-			}
+			t |= settingsTraits(c, f, settingsReader(name, f.Text), r.keys)
+		}
+	}
+	for _, r := range registryFileVars {
+		w, ok := c.Var(r.name)
+		if !hasWord(r.programs, c.Program) || !ok {
+			continue
+		}
+		if f, ok := c.startedFile(w.Text); ok {
+			t |= settingsTraits(c, f, r.read, r.keys)
+		} else if _, p := c.Path(w); p&umpire.PlaceTemp != 0 {
+			t |= umpire.UntrustedSource
 		}
 	}
 	if hasWord("bundle bundler", c.Program) {
@@ -76,6 +87,23 @@ func (c *Call) registries() (t umpire.Trait) {
 				for _, url := range strings.FieldsFunc(w.Text, func(r rune) bool { return r == ' ' || r == ',' || r == '|' }) {
 					t |= registryTraits(c, w.With(url))
 				}
+			}
+		}
+	}
+	return t
+}
+
+// settingsTraits returns traits of the registries that a file of settings selects.
+func settingsTraits(c *Call, f started, read func(string) *tree, keys string) (t umpire.Trait) {
+	settings := f.tree(read)
+	for _, key := range strings.Fields(keys) {
+		keys := strings.Split(key, ".")
+		for _, in := range settings.all(keys[:len(keys)-1]) {
+			if in.str("explicit") == "true" || in.str("priority") == "explicit" {
+				continue // it serves only packages that name it
+			}
+			for _, v := range in.all(keys[len(keys)-1:]) {
+				t |= registryTraits(c, Word{Text: strings.Trim(v.text, `"' `), Taint: f.Taint})
 			}
 		}
 	}

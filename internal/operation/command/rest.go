@@ -28,7 +28,9 @@ func restTraits(method string, a address, body string) (t umpire.Trait) {
 		for w := range strings.FieldsFuncSeq(seg, func(r rune) bool { return r == '-' || r == '_' || r == '.' || r == ':' }) {
 			switch w {
 			case "delete", "purge", "destroy", "remove", "wipe", "reset", "drop", "truncate", "terminate", "shutdown", "close", "revoke", "uninstall", "flush", "clear", "disable", "deactivate", "cancel", "archive", "kill", "suspend", "erase", "expire", "decommission", "rollback", "drain", "evict", "shrink", "forcemerge", "reroute":
-				t |= umpire.Destroy
+				if !a.developed() {
+					t |= umpire.Destroy
+				}
 			case "cluster", "settings":
 				if strings.HasPrefix(seg, "_") || seg == "settings" {
 					t |= umpire.Destroy // a setting of the whole service
@@ -121,6 +123,7 @@ func (c *Call) restOps(r request, a address) {
 		}
 		kind := strings.TrimSuffix(seg[i], "s")
 		c.Op(umpire.Infra, strings.TrimSpace("kubectl delete "+kind+" "+strings.Join(seg[i+1:], "/")), t)
+	case c.madeAddress(a):
 	case a.Port == "9200" || strings.Contains(a.Host, "elastic") || strings.Contains(a.Host, "opensearch"):
 		if len(seg) == 0 {
 			if r.method == "DELETE" {

@@ -190,6 +190,10 @@ func testAddress(w Word) bool {
 	if w.Known() && strings.HasPrefix(text, "h2:mem:") {
 		return true
 	}
+	if file, ok := strings.CutPrefix(text, "file:"); ok && w.Known() {
+		stem, _, _ := strings.Cut(path.Base(file), ".")
+		return TestName(stem)
+	}
 	a := parseAddress(text)
 	name, query, _ := strings.Cut(a.Path, "?")
 	return w.Known() && strings.Contains(text, "://") && a.local() && (query == "" || query == "sslmode=disable") && TestName(strings.Trim(name, "/"))

@@ -334,6 +334,9 @@ func (s *sentence) options(c *Call) {
 			}
 		}
 		parts := nameWords(name)
+		if len(parts) > 1 && oneOf(parts[len(parts)-1], "empty", "duplicates", "na", "null", "nulls", "blank", "comments", "whitespace") {
+			continue // --drop-empty: which of the results to show
+		}
 		s.dares = s.dares || dares(name)
 		switch parts0(parts) {
 		case "all", "everything":

@@ -83,8 +83,8 @@ func doExecutionPolicy(c *Call) {
 	case "bypass", "unrestricted":
 		if !strings.EqualFold(scope.Text, "process") {
 			c.Op(umpire.System, "guard off execution-policy", umpire.Loosened)
-			return
 		}
+		return // of this process: powershell -ExecutionPolicy
 	}
 	c.Op(umpire.System, "setting execution-policy "+p.Text, 0)
 }

@@ -94,6 +94,8 @@ func doCertutil(c *Call) {
 		if len(ws) > 1 {
 			c.WriteFile(ws[1], umpire.Truncate, Unseen(c.ReadFileTaint(ws[0])))
 		}
+	case c.Has("-hashfile", "-dump", "-verify", "-asn"):
+		c.ReadFile(c.Arg(0))
 	case c.Has("-addstore"):
 		c.Op(umpire.System, Quote("trust add", ws), umpire.Persistence|umpire.SkipsCheck)
 	}

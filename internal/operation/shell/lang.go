@@ -18,6 +18,11 @@ func (sh *shell) sql(engine, text string) {
 		defer func(was bool) { sh.far = was }(sh.far)
 		sh.far = true
 	}
+	engine, made := strings.CutSuffix(engine, command.MadeStore)
+	if made && !command.LeavesStore(text) { // a script may
+		defer func(was bool) { sh.throwaway = was }(sh.throwaway)
+		sh.throwaway = true
+	}
 	engine, tests := strings.CutSuffix(engine, command.TestStore)
 	if tests && !command.LeavesStore(text) {
 		defer func(was string) { sh.tests = was }(sh.tests)

@@ -380,6 +380,9 @@ func (sh *shell) emit(op umpire.Operation) {
 	if op.Kind == umpire.Delete && op.Traits&umpire.Filtered != 0 && op.Places&umpire.PlaceInWorkspace != 0 && op.Places&(umpire.PlaceGenerated|umpire.PlaceTemp) == 0 && place.Work(op.Resource) {
 		op.Places |= umpire.PlaceSource // a search for files that people write
 	}
+	if sh.throwaway && (op.Kind == umpire.Packages || op.Kind == umpire.Delete) {
+		op.Traits &^= umpire.Destroy | umpire.Global | umpire.Recursive
+	}
 	if op.Kind == umpire.Database && sh.scratch(op.Resource) {
 		op.Traits &^= umpire.Irreversible // disposable, but on another machine worth a question
 		if op.Traits&(umpire.Remote|umpire.Production) == 0 {
