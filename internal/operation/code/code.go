@@ -233,6 +233,12 @@ func (m *machine) effect(e Effect) command.Stream {
 		m.exhausted()
 		return command.Stream{}
 	}
+	if e.Kind != Delete && e.Kind != Unlink {
+		e.Arg.Text = strings.ReplaceAll(e.Arg.Text, command.Entry, umpire.Hole)
+		for i, w := range e.Args {
+			e.Args[i].Text = strings.ReplaceAll(w.Text, command.Entry, umpire.Hole)
+		}
+	}
 	m.effects = append(m.effects, e)
 	if m.env.Do == nil {
 		return command.Unseen(0)

@@ -21,7 +21,7 @@ func flat(text string) string {
 	}
 	for line := range strings.Lines(text) {
 		l := strings.TrimSpace(line)
-		l = strings.TrimPrefix(strings.TrimPrefix(l, "pub "), "async ")
+		l = walked(strings.TrimPrefix(strings.TrimPrefix(l, "pub "), "async "))
 		switch {
 		case strings.HasPrefix(l, "func "), strings.HasPrefix(l, "fn "):
 			_, body, _ := strings.Cut(l, "{")
@@ -33,6 +33,24 @@ func flat(text string) string {
 		}
 	}
 	return b.String()
+}
+
+// walked writes the head of a function that filepath.Walk calls for each file as an assignment, and
+// a pattern of Rust that holds a result: if let Ok(x) = y.
+func walked(l string) string {
+	if before, after, ok := strings.Cut(l, ", func("); ok {
+		if _, root, ok := strings.Cut(before, "filepath.Walk"); ok {
+			_, root, _ = strings.Cut(root, "(")
+			_, body, _ := strings.Cut(after, "{")
+			return after[:max(0, strings.IndexAny(after, " ,)"))] + " = filepath.Join(" + root + `, os.ReadDir(""))` + "\n" + body
+		}
+	}
+	for _, head := range [...]string{"if let Ok(", "if let Some(", "while let Some("} {
+		if rest, ok := strings.CutPrefix(l, head); ok {
+			return strings.TrimSuffix(strings.Replace(rest, ")", "", 1), "{")
+		}
+	}
+	return l
 }
 
 // compiledCall reads a call that a table describes, under its name without the path.
@@ -63,6 +81,8 @@ var goCalls = table{rows: []row{
 	{"fmt.Sprintf", textSprintf, "0", "1..", 0},
 	{"filepath.Join path.Join", joinsPath, "0..", "", 0},
 	{"os.ExpandEnv", expandsVariables, "0", "", 0},
+	{"filepath.Glob", yieldsList, "0", "", 0},
+	{"os.ReadDir ioutil.ReadDir", yieldsNames, "0", "", 0},
 	{"string filepath.Clean", yieldsArgument, "0", "", 0},
 	{"*/String", yieldsReceiver, "", "", 0},
 }}
@@ -81,10 +101,12 @@ var rustCalls = table{rows: []row{
 	{"env.set_var", setsEnvironment, "0", "1", 0},
 	{"env.var", fromEnvironment, "0", "", 0},
 	{"dirs.home_dir env.home_dir", homeFolder, "", "", 0},
+	{"WalkDir.new walkdir.WalkDir.new fs.read_dir", yieldsEntries, "0", "", 0},
 	{"Path.new PathBuf.from String.from", yieldsArgument, "0", "", 0},
 	{"format", rustFormat, "", "", 0},
 	{"*/join", rustJoin, "0", "", 0},
 	{"$proc/arg $proc/args", rustArguments, "0", "", 0},
+	{"$path/contents_first $path/into_iter $path/filter_map $path/flatten $path/min_depth $path/max_depth $path/path $path/follow_links $path/filter_entry $path/into_path $path/flat_map", yieldsReceiver, "", "", 0},
 	{"*/unwrap */expect */to_string */as_str */unwrap_or_default */clone", yieldsReceiver, "", "", 0},
 }}
 

@@ -65,7 +65,7 @@ func (m *machine) define(name string, f *function) {
 // keep remembers a function without a name for callbacks. JavaScript exports such functions and
 // stores them in settings.
 func (m *machine) keep(f *function) value {
-	if m.l.is("js") && len(m.unnamed) < 500 {
+	if m.l.is("js", "groovy") && len(m.unnamed) < 500 {
 		m.unnamed = append(m.unnamed, f)
 	}
 	return value{fn: f}

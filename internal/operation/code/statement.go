@@ -271,11 +271,11 @@ func (p *parser) lookahead() {
 func (p *parser) forLoop() {
 	m := p.m
 	switch m.l.name {
-	case "python", "ruby", "julia":
+	case "python", "ruby", "julia", "lua", "rust":
 		p.forIn()
 		return
-	case "lua":
-		p.forIn()
+	case "go":
+		p.forRange()
 		return
 	case "perl":
 		for p.name("my", "our") {
@@ -312,6 +312,22 @@ func (p *parser) forLoop() {
 	inner := &parser{m: m, t: p.cut(p.i+1, end), level: p.level + 1}
 	p.i = min(end+1, len(p.t))
 	inner.forHead()
+}
+
+// forRange reads for i, x := range y, and skips other loops of Go.
+func (p *parser) forRange() {
+	var names []string
+	for ; p.peek().kind == tName && !p.name("range") || p.op(",") || p.op(":=") || p.op("="); p.i++ {
+		if p.peek().kind == tName {
+			names = append(names, p.peek().text)
+		}
+	}
+	if p.name("range") {
+		p.i++
+		if it := p.expression(pOr); len(names) > 0 {
+			p.m.set(names[len(names)-1], it.each())
+		}
+	}
 }
 
 // forHead reads the head of a loop, between its brackets.
