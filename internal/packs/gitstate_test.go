@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -127,6 +128,55 @@ func TestCleanTreeLosesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.want(t, map[string]umpire.Effect{"git reset --hard": umpire.Ask, "git checkout -- .": umpire.Ask, "git restore README.md": umpire.Ask})
+}
+
+// git runs git in the project.
+func (m machine) git(t *testing.T, args ...string) {
+	t.Helper()
+	c := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@x.example", "-c", "gc.auto=0"}, args...)...)
+	c.Dir = filepath.Join(m.root, m.workspace)
+	c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "GIT_DIR=.git")
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("git %q: %v: %s", args, err, out)
+	}
+}
+
+// An adversary's branch has a link where the project has build output. Loose objects and those in a
+// pack say what a branch brings, and that a commit is the one in the working tree.
+func TestObjectsOfCommits(t *testing.T) {
+	m := newMachine(t, "")
+	past := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(filepath.Join(m.root, m.workspace, "README.md"), past, past); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(m.root, m.workspace, "out")
+	m.git(t, "init", "-q", "-b", "main")
+	m.git(t, "add", "README.md")
+	m.git(t, "commit", "-qm", "one")
+	for branch, target := range map[string]string{"home": "/home/dev", "build": "dist"} {
+		m.git(t, "checkout", "-qb", branch, "main")
+		if err := os.Symlink(target, link); err != nil {
+			t.Fatal(err)
+		}
+		m.git(t, "add", "out")
+		m.git(t, "commit", "-qm", branch)
+		m.git(t, "checkout", "-q", "main")
+	}
+	m.git(t, "update-ref", "refs/remotes/origin/main", "main")
+	want := map[string]umpire.Effect{
+		"git checkout home && rm -rf out/*": umpire.Deny, "git switch home; rm -rf out/*": umpire.Deny, "git merge home && rm -rf out/*": umpire.Deny, "git reset --hard home && rm -rf out/*": umpire.Deny,
+		"git checkout build && rm -rf out/*": umpire.Allow, "git checkout -b new && rm -rf out/*": umpire.Allow, "git reset --hard HEAD": umpire.Allow, "git reset --hard origin/main": umpire.Allow,
+	}
+	m.want(t, want)
+	m.git(t, "gc", "-q")
+	if loose, err := filepath.Glob(filepath.Join(m.root, m.workspace, ".git/objects/??/*")); err != nil || len(loose) > 0 {
+		t.Fatalf("git gc left %q: %v", loose, err)
+	}
+	m.want(t, want)
+	if err := os.WriteFile(filepath.Join(m.root, m.workspace, "README.md"), []byte("texts"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	m.want(t, map[string]umpire.Effect{"git reset --hard": umpire.Ask})
 }
 
 // A folder that mkdir -p makes because it is not there is new.

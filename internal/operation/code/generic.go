@@ -255,7 +255,9 @@ func (g *genericReader) loops(t lexeme) bool {
 			g.m.set(name+".path", entry)
 		}
 	case g.m.l.is("c") && (t.text == "nftw" || t.text == "ftw"):
-		if args, _ := g.arguments(); len(args) > 0 && slices.ContainsFunc(g.t, func(t lexeme) bool { return t.kind == 'n' && slices.Contains([]string{"remove", "unlink", "rmdir"}, t.text) }) {
+		if args, _ := g.arguments(); len(args) > 0 && slices.ContainsFunc(g.t, func(t lexeme) bool {
+			return t.kind == 'n' && slices.Contains([]string{"remove", "unlink", "rmdir"}, t.text)
+		}) {
 			g.m.del(args[0], umpire.Recursive)
 		}
 	default:
