@@ -187,3 +187,14 @@ func TestMadePathIsNew(t *testing.T) {
 		"mkdir -p src/x && rm -rf src":                                  umpire.Ask, "mkdir -p scratch/x; rm -rf scratch ../other": umpire.Deny,
 	})
 }
+
+// A pattern means what it matches on the disk, and no class of letters matches .git. The adversary
+// makes or moves a repository there first.
+func TestPatternsLikeGit(t *testing.T) {
+	m := newMachine(t, "vendor/x/.gitignore\nvendor/y/.git/HEAD\n.env.example\n")
+	m.want(t, map[string]umpire.Effect{
+		"rm vendor/x/.git*": umpire.Allow, "rm -rf vendor/x/.git*": umpire.Ask, "rm -rf vendor/y/.git*": umpire.Deny, "rm -rf .git*": umpire.Deny, "git init vendor/x; rm -rf vendor/x/.git*": umpire.Deny,
+		"mv vendor/y/.git vendor/x/.git && rm -rf vendor/x/.git*": umpire.Deny, "rm -rf vendor/*/.git*": umpire.Deny, "ssh web rm -rf proj/.git*": umpire.Deny,
+		"find ./[a-zA-Z]* -name '*.bak' -delete": umpire.Allow, "rm -rf [--z]git": umpire.Deny, "rm -rf [.a]git": umpire.Deny, "rm -rf [!a]git": umpire.Deny,
+	})
+}
