@@ -195,10 +195,26 @@ func (p *parser) block(v value) value {
 // iterates reports whether a method passes the elements of its receiver to a block.
 func iterates(ref string) bool {
 	switch ref[strings.LastIndexByte(ref, '.')+1:] {
-	case "each", "map", "collect", "select", "each_line", "each_with_index", "tap", "then", "reject", "filter", "flat_map", "each_entry", "find", "with", "eachLine", "findAll", "each_child", "eachFile", "times":
+	case "each", "forEach", "map", "collect", "select", "each_line", "each_with_index", "tap", "then", "reject", "filter", "flat_map", "each_entry", "find", "with", "eachLine", "findAll", "each_child", "eachFile", "times":
 		return true
 	}
 	return false
+}
+
+// javaMethod reads a method of Java, after its modifiers: a type, a name, parameters and a body.
+func (p *parser) javaMethod() bool {
+	if !p.m.l.is("groovy") || p.peek().kind != tName || p.at(1).kind != tName || p.at(2).kind != tOp || p.at(2).text != "(" {
+		return false
+	}
+	end := p.match(p.i+2) + 1
+	for end < len(p.t) && (p.t[end].kind == tName || p.t[end].kind == tLine || p.t[end].text == ",") { // throws A, B
+		end++
+	}
+	if end >= len(p.t) || p.t[end].kind != tOp || p.t[end].text != "{" {
+		return false
+	}
+	p.define()
+	return true
 }
 
 // define reads a named function and stores its body for later calls.

@@ -17,6 +17,9 @@ func (p *parser) statement() value {
 		if v, done := p.keyword(t); done {
 			return v
 		}
+		if p.javaMethod() {
+			return value{}
+		}
 	}
 	v := p.expression(0)
 	if p.op(",") && m.l.is("python", "ruby", "perl", "lua") { // a, b = x, y
@@ -368,6 +371,9 @@ func (p *parser) forHead() {
 				names = append(names, t.text)
 			}
 		}
+		if kind == ":" && len(names) > 0 { // after its type
+			names = names[len(names)-1:]
+		}
 		right := &parser{m: m, t: p.t[at+1:], level: p.level}
 		it := right.expression(0)
 		m.bindNames(names, it)
@@ -440,6 +446,9 @@ func (p *parser) declare() value {
 				}
 			}
 		}
+		return value{}
+	}
+	if p.javaMethod() {
 		return value{}
 	}
 	if m.l.is("groovy") && p.peek().kind == tName && p.at(1).kind == tName {
