@@ -213,6 +213,7 @@ type machine struct {
 	socket   string // address of the open connection, if there is one
 	bare     string // a shell runs that obeys its standard input
 	netfd    bool   // the descriptor of the connection became standard input or output
+	class    string // the class of Python whose methods are read
 	depth    int
 	steps    int
 	over     bool

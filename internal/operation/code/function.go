@@ -2,9 +2,23 @@ package code
 
 import "strings"
 
+// typedArrow returns the index before the arrow of a function of TypeScript that names the type of
+// its result, as in (a: string): void => body, or 0.
+func (p *parser) typedArrow(start, close int) int {
+	if close+2 >= len(p.t) || p.t[close+1].text != ":" || start != close && !(start+1 < close && p.t[start].kind == tName && p.t[start+1].text == ":") {
+		return 0
+	}
+	for i := close + 2; i < min(close+14, len(p.t)) && (p.t[i].kind == tName || strings.Contains("<>[]|.=>", p.t[i].text)); i++ {
+		if p.t[i].text == "=>" {
+			return i - 1
+		}
+	}
+	return 0
+}
+
 // arrow reads (a, b) => body; start is after the opening parenthesis.
 func (p *parser) arrow(start, close int) value {
-	f := &function{params: p.parameters(p.cut(start, close))}
+	f := &function{params: p.parameters(p.cut(start, min(close, p.match(start-1))))}
 	p.i = close + 2
 	p.body(f)
 	return p.m.keep(f)
@@ -257,6 +271,9 @@ func (p *parser) define() {
 	}
 	m.define(name, f)
 	m.define("."+name, f)
+	if name == "__init__" && m.class != "" { // the call of the class runs it
+		m.define(m.class, f)
+	}
 	if name == "__reduce__" { // unpickling runs the result of this function
 		if v := m.apply(f, nil); len(v.list) > 1 {
 			m.call(v.list[0], v.list[1].list, value{})

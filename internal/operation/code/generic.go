@@ -16,8 +16,42 @@ import (
 // call counts as made.
 func (m *machine) generic(text string) {
 	g := &genericReader{m: m, t: genericTokens(text)}
-	for g.i < len(g.t) && m.step() {
+	if g.findFunctions(); len(g.params) > 0 { // the first reading only finds the arguments of calls
+		effects, do := m.effects, m.env.Do
+		m.env.Do = nil
+		g.all()
+		m.effects, m.env.Do, g.i = effects, do, 0
+	}
+	g.all()
+}
+
+func (g *genericReader) all() {
+	for g.i < len(g.t) && g.m.step() {
 		g.next()
+	}
+}
+
+// findFunctions finds the functions of a program in C, and the names of their parameters.
+func (g *genericReader) findFunctions() {
+	for i := 1; i+1 < len(g.t) && g.m.l.is("c"); i++ {
+		if g.t[i].kind != 'n' || g.t[i-1].text == "=" || g.t[i+1].kind != 'o' || g.t[i+1].text != "(" {
+			continue
+		}
+		var names []string
+		end := i + 2
+		for ; end < min(i+maxCall, len(g.t)) && g.t[end].text != ")" && g.t[end].text != "("; end++ {
+			if next := g.at(end + 1); g.t[end].kind == 'n' && next.kind == 'o' && strings.Contains(",)[", next.text) {
+				names = append(names, g.t[end].text)
+			}
+		}
+		for end++; g.at(end).kind == 'l'; end++ {
+		}
+		if g.at(end).kind == 'o' && g.at(end).text == "{" && len(names) > 0 && !slices.Contains([]string{"if", "for", "while", "switch", "main"}, g.t[i].text) {
+			if g.params == nil {
+				g.params = map[string][]string{}
+			}
+			g.params[g.t[i].text] = names
+		}
 	}
 }
 
@@ -124,6 +158,8 @@ type genericReader struct {
 	t    []lexeme
 	i    int
 	last value // the last text or folder that was read: "x" |> system
+
+	params map[string][]string // of the functions of a program in C
 }
 
 func (g *genericReader) at(k int) lexeme {
@@ -162,10 +198,15 @@ func (g *genericReader) next() {
 		if homeName(t.bare) {
 			g.last = g.m.home()
 		}
-		if next := g.at(from); g.m.named(t.text) == nil && (next.kind != 'o' || next.text != "(") {
+		if next := g.at(from); g.m.named(t.text) == nil && g.params[t.text] == nil && (next.kind != 'o' || next.text != "(") {
 			return
 		}
 		args, flags := g.arguments()
+		if names := g.params[t.text]; len(args) > 0 && len(names) > 0 && len(args) <= len(names) {
+			for k, v := range args {
+				g.m.set(names[k], v)
+			}
+		}
 		if before := g.at(from - 2); len(args) == 0 && g.last.alts != nil && before.kind == 'o' && strings.Contains("=>", before.text) { // >>= and |>
 			args = []value{g.last}
 		}

@@ -107,6 +107,9 @@ func (p *parser) keyword(t token) (value, bool) {
 		p.i++
 		return value{}, true
 	case "class", "module", "interface", "package", "namespace":
+		if l.is("python") && t.text == "class" {
+			m.class = n.text
+		}
 		for p.i < len(p.t) && p.peek().kind != tLine && !p.op("{") && !p.op(":") && !p.op(";") {
 			p.i++
 		}
