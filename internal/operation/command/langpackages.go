@@ -297,10 +297,10 @@ func doComposer(c *Call) {
 func doDotnet(c *Call) {
 	verb, next := c.Arg(0).Text, c.Arg(1).Text
 	switch {
-	case verb == "fsi" && len(c.Operands) > 1 && !c.Inert():
-		c.RunFile("fsharp", c.Operands[1], Run{Out: true, Args: c.Operands[2:]})
 	case verb == "script" && next == "eval":
 		c.Code("csharp", c.Arg(2), Run{Out: true})
+	case (verb == "fsi" || verb == "script") && len(c.Operands) > 1 && !c.Inert():
+		c.RunFile("csharp", c.Operands[1], Run{Out: true, Args: c.Operands[2:]})
 	case verb == "nuget" && next == "push", verb == "push":
 		packages(c, "publish", rest(c, 2), umpire.Upload|umpire.Mutate)
 	case verb == "nuget" && next == "delete", verb == "delete" && c.Program == "nuget":
