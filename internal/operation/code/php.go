@@ -44,7 +44,7 @@ var phpCalls = table{rows: []row{
 	{"$path/getPathname $path/getRealPath", yieldsReceiver, "", "", 0},
 	{"sys_get_temp_dir", yieldsText, "/tmp", "", 0},
 	{"getcwd", yieldsText, ".", "", 0},
-	{"realpath", yieldsArgument, "0", "", 0},
+	{"realpath escapeshellarg", yieldsArgument, "0", "", 0},
 	{"dirname", folderOf, "0", "", 0},
 	// The network and databases.
 	{"fsockopen pfsockopen stream_socket_client", connects, "0..", "", 0},

@@ -53,8 +53,6 @@ func placed(lang, text, file string) string {
 	switch {
 	case lang == "python" && strings.Contains(text, "__file__"):
 		return strings.ReplaceAll(text, "__file__", quote(file))
-	case lang == "php" && strings.Contains(text, "__DIR__"):
-		return strings.ReplaceAll(text, "__DIR__", quote(path.Dir(file)))
 	case lang == "js" && strings.Contains(text, "__dirname"):
 		return strings.ReplaceAll(text, "__dirname", quote(path.Dir(file)))
 	case lang == "php" && strings.Contains(text, "__DIR__"):
