@@ -195,6 +195,6 @@ func TestPatternsLikeGit(t *testing.T) {
 	m.want(t, map[string]umpire.Effect{
 		"rm vendor/x/.git*": umpire.Allow, "rm -rf vendor/x/.git*": umpire.Ask, "rm -rf vendor/y/.git*": umpire.Deny, "rm -rf .git*": umpire.Deny, "git init vendor/x; rm -rf vendor/x/.git*": umpire.Deny,
 		"mv vendor/y/.git vendor/x/.git && rm -rf vendor/x/.git*": umpire.Deny, "rm -rf vendor/*/.git*": umpire.Deny, "ssh web rm -rf proj/.git*": umpire.Deny,
-		"find ./[a-zA-Z]* -name '*.bak' -delete": umpire.Allow, "rm -rf [--z]git": umpire.Deny, "rm -rf [.a]git": umpire.Deny, "rm -rf [!a]git": umpire.Deny,
+		"find ./[a-zA-Z]* -name '*.bak' -delete": umpire.Allow, "rm -rf [--z]git": umpire.Deny, "rm -rf [.a]git": umpire.Deny, "rm -rf [!a]git": umpire.Deny, "rm -rf [a-z]git": umpire.Ask,
 	})
 }
