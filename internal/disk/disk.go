@@ -462,6 +462,26 @@ func (v *View) ReadFile(abs string, limit int64) ([]byte, Info, bool) {
 	return nil, Info{}, false
 }
 
+// ReadAt reads up to n bytes of a file of any size that Names or Resolve returned.
+func (v *View) ReadAt(abs string, offset int64, n int) []byte {
+	if v == nil || v.Lstat(abs).Kind != Regular || v.read+n > maxRead {
+		return nil
+	}
+	v.calls += 3
+	file, err := open(v.below + abs)
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	b := make([]byte, n)
+	n, err = file.ReadAt(b, offset)
+	if err != nil && err != io.EOF {
+		return nil
+	}
+	v.read += n
+	return b[:n]
+}
+
 func readAll(f *os.File, limit int64) ([]byte, Info, bool) {
 	info, err := f.Stat() // it may be a pipe by now
 	if err != nil || !info.Mode().IsRegular() || info.Size() > limit {

@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -129,11 +130,71 @@ func TestCleanTreeLosesNothing(t *testing.T) {
 	m.want(t, map[string]umpire.Effect{"git reset --hard": umpire.Ask, "git checkout -- .": umpire.Ask, "git restore README.md": umpire.Ask})
 }
 
+// git runs git in the project.
+func (m machine) git(t *testing.T, args ...string) {
+	t.Helper()
+	c := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@x.example", "-c", "gc.auto=0"}, args...)...)
+	c.Dir = filepath.Join(m.root, m.workspace)
+	c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "GIT_DIR=.git")
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("git %q: %v: %s", args, err, out)
+	}
+}
+
+// An adversary's branch has a link where the project has build output. Loose objects and those in a
+// pack say what a branch brings, and that a commit is the one in the working tree.
+func TestObjectsOfCommits(t *testing.T) {
+	m := newMachine(t, "")
+	past := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(filepath.Join(m.root, m.workspace, "README.md"), past, past); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(m.root, m.workspace, "out")
+	m.git(t, "init", "-q", "-b", "main")
+	m.git(t, "add", "README.md")
+	m.git(t, "commit", "-qm", "one")
+	for branch, target := range map[string]string{"home": "/home/dev", "build": "dist"} {
+		m.git(t, "checkout", "-qb", branch, "main")
+		if err := os.Symlink(target, link); err != nil {
+			t.Fatal(err)
+		}
+		m.git(t, "add", "out")
+		m.git(t, "commit", "-qm", branch)
+		m.git(t, "checkout", "-q", "main")
+	}
+	m.git(t, "update-ref", "refs/remotes/origin/main", "main")
+	want := map[string]umpire.Effect{
+		"git checkout home && rm -rf out/*": umpire.Deny, "git switch home; rm -rf out/*": umpire.Deny, "git merge home && rm -rf out/*": umpire.Deny, "git reset --hard home && rm -rf out/*": umpire.Deny,
+		"git checkout build && rm -rf out/*": umpire.Allow, "git checkout -b new && rm -rf out/*": umpire.Allow, "git reset --hard HEAD": umpire.Allow, "git reset --hard origin/main": umpire.Allow,
+	}
+	m.want(t, want)
+	m.git(t, "gc", "-q")
+	if loose, err := filepath.Glob(filepath.Join(m.root, m.workspace, ".git/objects/??/*")); err != nil || len(loose) > 0 {
+		t.Fatalf("git gc left %q: %v", loose, err)
+	}
+	m.want(t, want)
+	if err := os.WriteFile(filepath.Join(m.root, m.workspace, "README.md"), []byte("texts"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	m.want(t, map[string]umpire.Effect{"git reset --hard": umpire.Ask})
+}
+
 // A folder that mkdir -p makes because it is not there is new.
 func TestMadePathIsNew(t *testing.T) {
 	m := newMachine(t, "")
 	m.want(t, map[string]umpire.Effect{
 		"mkdir -p scratch/x && echo hi > scratch/x/y && rm -rf scratch": umpire.Allow,
 		"mkdir -p src/x && rm -rf src":                                  umpire.Ask, "mkdir -p scratch/x; rm -rf scratch ../other": umpire.Deny,
+	})
+}
+
+// A pattern means what it matches on the disk, and no class of letters matches .git. The adversary
+// makes or moves a repository there first.
+func TestPatternsLikeGit(t *testing.T) {
+	m := newMachine(t, "vendor/x/.gitignore\nvendor/y/.git/HEAD\n.env.example\n")
+	m.want(t, map[string]umpire.Effect{
+		"rm vendor/x/.git*": umpire.Allow, "rm -rf vendor/x/.git*": umpire.Ask, "rm -rf vendor/y/.git*": umpire.Deny, "rm -rf .git*": umpire.Deny, "git init vendor/x; rm -rf vendor/x/.git*": umpire.Deny,
+		"mv vendor/y/.git vendor/x/.git && rm -rf vendor/x/.git*": umpire.Deny, "rm -rf vendor/*/.git*": umpire.Deny, "ssh web rm -rf proj/.git*": umpire.Deny,
+		"find ./[a-zA-Z]* -name '*.bak' -delete": umpire.Allow, "rm -rf [--z]git": umpire.Deny, "rm -rf [.a]git": umpire.Deny, "rm -rf [!a]git": umpire.Deny, "rm -rf [a-z]git": umpire.Ask,
 	})
 }

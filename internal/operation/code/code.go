@@ -213,6 +213,7 @@ type machine struct {
 	socket   string // address of the open connection, if there is one
 	bare     string // a shell runs that obeys its standard input
 	netfd    bool   // the descriptor of the connection became standard input or output
+	class    string // the class of Python whose methods are read
 	depth    int
 	steps    int
 	over     bool
@@ -232,6 +233,12 @@ func (m *machine) effect(e Effect) command.Stream {
 	if len(m.effects) >= maxEffects {
 		m.exhausted()
 		return command.Stream{}
+	}
+	if e.Kind != Delete && e.Kind != Unlink {
+		e.Arg.Text = strings.ReplaceAll(e.Arg.Text, command.Entry, umpire.Hole)
+		for i, w := range e.Args {
+			e.Args[i].Text = strings.ReplaceAll(w.Text, command.Entry, umpire.Hole)
+		}
 	}
 	m.effects = append(m.effects, e)
 	if m.env.Do == nil {

@@ -1,6 +1,7 @@
 package code
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -10,29 +11,161 @@ import (
 // unpaired removes errors and blank identifiers from the left side of an assignment.
 var unpaired = strings.NewReplacer(", _ :=", " :=", ",_:=", ":=", ", err :=", " :=", ",err:=", ":=")
 
-// flat unwraps the functions of Go or Rust: all bodies are read one after the other, and calls
-// between them are not followed.
+// flat unwraps the functions of Go or Rust: all bodies are read one after the other, main first. A
+// body is read once for each call in the text, after its parameters are set to the arguments.
 func flat(text string) string {
-	var b strings.Builder
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "::", "."), "vec![", "[")
 	text = strings.ReplaceAll(text, "format!(", "format(")
 	if strings.Count(text, "\n") < 2 { // the program is on one line
 		text = strings.ReplaceAll(text, ";", "\n")
 	}
+	bodies := []*body{{}, {name: "main"}}
+	at := bodies[0]
 	for line := range strings.Lines(text) {
 		l := strings.TrimSpace(line)
-		l = strings.TrimPrefix(strings.TrimPrefix(l, "pub "), "async ")
+		l = walked(strings.TrimPrefix(strings.TrimPrefix(l, "pub "), "async "))
+		head, isFunc := strings.CutPrefix(l, "func ")
+		if !isFunc {
+			head, isFunc = strings.CutPrefix(l, "fn ")
+		}
 		switch {
-		case strings.HasPrefix(l, "func "), strings.HasPrefix(l, "fn "):
-			_, body, _ := strings.Cut(l, "{")
-			b.WriteString(unpaired.Replace(strings.TrimSuffix(strings.TrimSpace(body), "}")) + "\n")
+		case isFunc:
+			head, rest, _ := strings.Cut(head, "{")
+			if at = newBody(head); at.name == "main" {
+				at = bodies[1]
+			} else {
+				bodies = append(bodies, at)
+			}
+			at.WriteString(unpaired.Replace(strings.TrimSuffix(strings.TrimSpace(rest), "}")) + "\n")
+		case strings.HasPrefix(line, "}"): // the end of a function
+			at = bodies[0]
 		case l == "}" || strings.HasPrefix(l, "package ") || strings.HasPrefix(l, "import ") || strings.HasPrefix(l, "use "):
 		default:
 			l = unpaired.Replace(l)
-			b.WriteString(strings.TrimPrefix(l, "let ") + "\n")
+			at.WriteString(strings.TrimPrefix(l, "let ") + "\n")
 		}
 	}
+	var b strings.Builder
+	for _, f := range called(bodies) {
+		b.WriteString(f.forCalls(bodies))
+	}
 	return b.String()
+}
+
+// called returns the bodies with callers before the functions that they call.
+func called(all []*body) (order []*body) {
+	seen := map[*body]bool{}
+	var visit func(f *body)
+	visit = func(f *body) {
+		seen[f] = true
+		for _, g := range slices.Backward(all[2:]) {
+			if !seen[g] && strings.Contains(f.String(), g.name+"(") {
+				visit(g)
+			}
+		}
+		order = append(order, f)
+	}
+	for _, f := range slices.Backward(all[2:]) { // main is read first, so it is visited last
+		if !seen[f] && !strings.Contains(all[1].String(), f.name+"(") {
+			visit(f)
+		}
+	}
+	visit(all[1])
+	order = append(order, all[0])
+	slices.Reverse(order)
+	return order
+}
+
+// body is the body of a function, with the names of its parameters.
+type body struct {
+	strings.Builder
+	name   string
+	params []string
+}
+
+// newBody reads the head of a function, such as (r *T) name(a, b string).
+func newBody(head string) *body {
+	if strings.HasPrefix(head, "(") {
+		_, head, _ = strings.Cut(head, ")")
+	}
+	name, list, _ := strings.Cut(strings.TrimSpace(head), "(")
+	name, _, _ = strings.Cut(name, "<")
+	f := &body{name: name}
+	list, _, _ = strings.Cut(list, ")")
+	for p := range strings.SplitSeq(list, ",") {
+		p, _, _ = strings.Cut(strings.TrimPrefix(strings.TrimSpace(p), "mut "), " ")
+		if p = strings.TrimSuffix(p, ":"); p != "" && p != "&self" && p != "&mut" && p != "self" {
+			f.params = append(f.params, p)
+		}
+	}
+	return f
+}
+
+// maxCallsOf bounds the calls of one function that flat follows.
+const maxCallsOf = 4
+
+// forCalls returns the body of f for each call by another function, or once if there is none.
+func (f *body) forCalls(all []*body) string {
+	var b strings.Builder
+	calls := 0
+	for _, caller := range all {
+		rest, found := caller.String(), len(f.params) > 0 && caller != f
+		for found && calls < maxCallsOf {
+			var before string
+			if before, rest, found = strings.Cut(rest, f.name+"("); !found || before != "" && nameByte(before[len(before)-1]) {
+				continue
+			}
+			calls++
+			for i, arg := range arguments(rest) {
+				if i < len(f.params) {
+					b.WriteString(f.params[i] + " = " + arg + "\n")
+				}
+			}
+			b.WriteString(f.String())
+		}
+	}
+	if calls == 0 {
+		return f.String()
+	}
+	return b.String()
+}
+
+// arguments splits the text after the opening bracket of a call at its commas.
+func arguments(s string) (list []string) {
+	depth, from := 0, 0
+	for i := range min(len(s), maxLine) {
+		switch s[i] {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		}
+		if depth < 0 || depth == 0 && s[i] == ',' {
+			list, from = append(list, strings.TrimSpace(s[from:i])), i+1
+		}
+		if depth < 0 {
+			break
+		}
+	}
+	return list
+}
+
+// walked writes the head of a function that filepath.Walk calls for each file as an assignment, and
+// a pattern of Rust that holds a result: if let Ok(x) = y.
+func walked(l string) string {
+	if before, after, ok := strings.Cut(l, ", func("); ok {
+		if _, root, ok := strings.Cut(before, "filepath.Walk"); ok {
+			_, root, _ = strings.Cut(root, "(")
+			_, body, _ := strings.Cut(after, "{")
+			return after[:max(0, strings.IndexAny(after, " ,)"))] + " = filepath.Join(" + root + `, os.ReadDir(""))` + "\n" + body
+		}
+	}
+	for _, head := range [...]string{"if let Ok(", "if let Some(", "while let Some("} {
+		if rest, ok := strings.CutPrefix(l, head); ok {
+			return strings.TrimSuffix(strings.Replace(rest, ")", "", 1), "{")
+		}
+	}
+	return l
 }
 
 // compiledCall reads a call that a table describes, under its name without the path.
@@ -63,6 +196,8 @@ var goCalls = table{rows: []row{
 	{"fmt.Sprintf", textSprintf, "0", "1..", 0},
 	{"filepath.Join path.Join", joinsPath, "0..", "", 0},
 	{"os.ExpandEnv", expandsVariables, "0", "", 0},
+	{"filepath.Glob", yieldsList, "0", "", 0},
+	{"os.ReadDir ioutil.ReadDir", yieldsNames, "0", "", 0},
 	{"string filepath.Clean", yieldsArgument, "0", "", 0},
 	{"*/String", yieldsReceiver, "", "", 0},
 }}
@@ -81,10 +216,12 @@ var rustCalls = table{rows: []row{
 	{"env.set_var", setsEnvironment, "0", "1", 0},
 	{"env.var", fromEnvironment, "0", "", 0},
 	{"dirs.home_dir env.home_dir", homeFolder, "", "", 0},
+	{"WalkDir.new walkdir.WalkDir.new fs.read_dir", yieldsEntries, "0", "", 0},
 	{"Path.new PathBuf.from String.from", yieldsArgument, "0", "", 0},
 	{"format", rustFormat, "", "", 0},
 	{"*/join", rustJoin, "0", "", 0},
 	{"$proc/arg $proc/args", rustArguments, "0", "", 0},
+	{"$path/contents_first $path/into_iter $path/filter_map $path/flatten $path/min_depth $path/max_depth $path/path $path/follow_links $path/filter_entry $path/into_path $path/flat_map", yieldsReceiver, "", "", 0},
 	{"*/unwrap */expect */to_string */as_str */unwrap_or_default */clone", yieldsReceiver, "", "", 0},
 }}
 

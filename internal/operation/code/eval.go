@@ -633,6 +633,9 @@ func (p *parser) group(end string) value {
 		if close := p.match(start - 1); close+1 < len(p.t) && p.t[close+1].kind == tOp && p.t[close+1].text == "=>" {
 			return p.arrow(start, close)
 		}
+		if arrow := p.typedArrow(start, p.match(start-1)); arrow > 0 {
+			return p.arrow(start, arrow)
+		}
 	}
 	if v, ok := p.comprehension(start - 1); ok {
 		return v

@@ -2,9 +2,23 @@ package code
 
 import "strings"
 
+// typedArrow returns the index before the arrow of a function of TypeScript that names the type of
+// its result, as in (a: string): void => body, or 0.
+func (p *parser) typedArrow(start, close int) int {
+	if close+2 >= len(p.t) || p.t[close+1].text != ":" || start != close && !(start+1 < close && p.t[start].kind == tName && p.t[start+1].text == ":") {
+		return 0
+	}
+	for i := close + 2; i < min(close+14, len(p.t)) && (p.t[i].kind == tName || strings.Contains("<>[]|.=>", p.t[i].text)); i++ {
+		if p.t[i].text == "=>" {
+			return i - 1
+		}
+	}
+	return 0
+}
+
 // arrow reads (a, b) => body; start is after the opening parenthesis.
 func (p *parser) arrow(start, close int) value {
-	f := &function{params: p.parameters(p.cut(start, close))}
+	f := &function{params: p.parameters(p.cut(start, min(close, p.match(start-1))))}
 	p.i = close + 2
 	p.body(f)
 	return p.m.keep(f)
@@ -65,7 +79,7 @@ func (m *machine) define(name string, f *function) {
 // keep remembers a function without a name for callbacks. JavaScript exports such functions and
 // stores them in settings.
 func (m *machine) keep(f *function) value {
-	if m.l.is("js") && len(m.unnamed) < 500 {
+	if m.l.is("js", "groovy") && len(m.unnamed) < 500 {
 		m.unnamed = append(m.unnamed, f)
 	}
 	return value{fn: f}
@@ -195,10 +209,26 @@ func (p *parser) block(v value) value {
 // iterates reports whether a method passes the elements of its receiver to a block.
 func iterates(ref string) bool {
 	switch ref[strings.LastIndexByte(ref, '.')+1:] {
-	case "each", "map", "collect", "select", "each_line", "each_with_index", "tap", "then", "reject", "filter", "flat_map", "each_entry", "find", "with", "eachLine", "findAll", "each_child", "eachFile", "times":
+	case "each", "forEach", "map", "collect", "select", "each_line", "each_with_index", "tap", "then", "reject", "filter", "flat_map", "each_entry", "find", "with", "eachLine", "findAll", "each_child", "eachFile", "times":
 		return true
 	}
 	return false
+}
+
+// javaMethod reads a method of Java, after its modifiers: a type, a name, parameters and a body.
+func (p *parser) javaMethod() bool {
+	if !p.m.l.is("groovy") || p.peek().kind != tName || p.at(1).kind != tName || p.at(2).kind != tOp || p.at(2).text != "(" {
+		return false
+	}
+	end := p.match(p.i+2) + 1
+	for end < len(p.t) && (p.t[end].kind == tName || p.t[end].kind == tLine || p.t[end].text == ",") { // throws A, B
+		end++
+	}
+	if end >= len(p.t) || p.t[end].kind != tOp || p.t[end].text != "{" {
+		return false
+	}
+	p.define()
+	return true
 }
 
 // define reads a named function and stores its body for later calls.
@@ -241,6 +271,9 @@ func (p *parser) define() {
 	}
 	m.define(name, f)
 	m.define("."+name, f)
+	if name == "__init__" && m.class != "" { // the call of the class runs it
+		m.define(m.class, f)
+	}
 	if name == "__reduce__" { // unpickling runs the result of this function
 		if v := m.apply(f, nil); len(v.list) > 1 {
 			m.call(v.list[0], v.list[1].list, value{})

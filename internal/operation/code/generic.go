@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
 // generic reads a language without a table by what all languages share: names, quoted text and
@@ -15,8 +16,42 @@ import (
 // call counts as made.
 func (m *machine) generic(text string) {
 	g := &genericReader{m: m, t: genericTokens(text)}
-	for g.i < len(g.t) && m.step() {
+	if g.findFunctions(); len(g.params) > 0 { // the first reading only finds the arguments of calls
+		effects, do := m.effects, m.env.Do
+		m.env.Do = nil
+		g.all()
+		m.effects, m.env.Do, g.i = effects, do, 0
+	}
+	g.all()
+}
+
+func (g *genericReader) all() {
+	for g.i < len(g.t) && g.m.step() {
 		g.next()
+	}
+}
+
+// findFunctions finds the functions of a program in C, and the names of their parameters.
+func (g *genericReader) findFunctions() {
+	for i := 1; i+1 < len(g.t) && g.m.l.is("c"); i++ {
+		if g.t[i].kind != 'n' || g.t[i-1].text == "=" || g.t[i+1].kind != 'o' || g.t[i+1].text != "(" {
+			continue
+		}
+		var names []string
+		end := i + 2
+		for ; end < min(i+maxCall, len(g.t)) && g.t[end].text != ")" && g.t[end].text != "("; end++ {
+			if next := g.at(end + 1); g.t[end].kind == 'n' && next.kind == 'o' && strings.Contains(",)[", next.text) {
+				names = append(names, g.t[end].text)
+			}
+		}
+		for end++; g.at(end).kind == 'l'; end++ {
+		}
+		if g.at(end).kind == 'o' && g.at(end).text == "{" && len(names) > 0 && !slices.Contains([]string{"if", "for", "while", "switch", "main"}, g.t[i].text) {
+			if g.params == nil {
+				g.params = map[string][]string{}
+			}
+			g.params[g.t[i].text] = names
+		}
 	}
 }
 
@@ -123,6 +158,8 @@ type genericReader struct {
 	t    []lexeme
 	i    int
 	last value // the last text or folder that was read: "x" |> system
+
+	params map[string][]string // of the functions of a program in C
 }
 
 func (g *genericReader) at(k int) lexeme {
@@ -155,15 +192,21 @@ func (g *genericReader) next() {
 		}
 		g.i = from // read the calls inside it, too
 	case g.writesText(t.text):
+	case g.loops(t):
 	default:
 		from := g.i
-		if strings.Contains(t.bare, "home") {
+		if homeName(t.bare) {
 			g.last = g.m.home()
 		}
-		if next := g.at(from); g.m.named(t.text) == nil && (next.kind != 'o' || next.text != "(") {
+		if next := g.at(from); g.m.named(t.text) == nil && g.params[t.text] == nil && (next.kind != 'o' || next.text != "(") {
 			return
 		}
 		args, flags := g.arguments()
+		if names := g.params[t.text]; len(args) > 0 && len(names) > 0 && len(args) <= len(names) {
+			for k, v := range args {
+				g.m.set(names[k], v)
+			}
+		}
 		if before := g.at(from - 2); len(args) == 0 && g.last.alts != nil && before.kind == 'o' && strings.Contains("=>", before.text) { // >>= and |>
 			args = []value{g.last}
 		}
@@ -233,6 +276,38 @@ func (g *genericReader) writesText(function string) bool {
 	return true
 }
 
+// loops follows a loop over the entries of a folder, and a walk of C, which passes each entry to a
+// function.
+func (g *genericReader) loops(t lexeme) bool {
+	from := g.i
+	switch {
+	case t.text == "for" || t.text == "foreach":
+		in := slices.IndexFunc(g.t[from:min(from+10, len(g.t))], func(t lexeme) bool {
+			return t.kind == 'n' && (t.text == "in" || t.text == "of") || t.kind == 'o' && t.text == ":"
+		})
+		if in < 1 || g.at(from+in-1).kind != 'n' {
+			return false
+		}
+		name := g.at(from + in - 1).text
+		g.i = from + in + 1
+		if args, _ := g.arguments(); len(args) > 0 && !args[0].seq {
+			entry := joinPath(args[0], lit(command.Entry))
+			g.m.set(name, entry)
+			g.m.set(name+".path", entry)
+		}
+	case g.m.l.is("c") && (t.text == "nftw" || t.text == "ftw"):
+		if args, _ := g.arguments(); len(args) > 0 && slices.ContainsFunc(g.t, func(t lexeme) bool {
+			return t.kind == 'n' && slices.Contains([]string{"remove", "unlink", "rmdir"}, t.text)
+		}) {
+			g.m.del(args[0], umpire.Recursive)
+		}
+	default:
+		return false
+	}
+	g.i = from // read the calls inside it, too
+	return true
+}
+
 // method reads the call of a method on the last value: "rm x".execute(), Seq("rm").run.
 func (g *genericReader) method(of []value) bool {
 	if g.at(g.i).text != "." || g.at(g.i+1).kind != 'n' || len(of) == 0 {
@@ -275,9 +350,9 @@ func (g *genericReader) arguments() (args []value, flags []string) {
 				return args, flags
 			case g.m.vars[t.text].alts != nil || g.m.vars[t.text].seq:
 				add(g.m.vars[t.text])
-			case strings.Contains(word, "home"):
+			case homeName(word):
 				add(g.m.home())
-			case strings.HasSuffix(word, "getenv") || strings.HasSuffix(word, "lookupenv"):
+			case strings.Contains(word, "getenv") || strings.HasSuffix(word, "lookupenv"):
 				k := g.i + 1
 				for g.at(k).text == "(" && g.at(k).kind == 'o' {
 					k++
@@ -320,6 +395,11 @@ func (g *genericReader) arguments() (args []value, flags []string) {
 		}
 	}
 	return args, flags
+}
+
+// homeName reports whether a name is that of the home folder.
+func homeName(bare string) bool {
+	return strings.Contains(bare, "home") || bare == "userprofile"
 }
 
 // bareName returns the last part of a name, reduced to lower-case letters.

@@ -1,6 +1,7 @@
 package code
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -13,7 +14,10 @@ var groovyCalls = table{rows: []row{
 	{"Socket */Socket", connects, "0..", "", 0},
 	{"ProcessBuilder */ProcessBuilder", execs, "0..", "", 0},
 	{"File */File Paths.get Path.of", joinsPathObject, "0..", "", 0},
-	{"Files.delete Files.deleteIfExists", removes, "0", "", 0},
+	{"Files.delete Files.deleteIfExists File.delete", removes, "0", "", 0},
+	{"Files.walk Files.list Files.newDirectoryStream Files.find", yieldsEntries, "0", "", 0},
+	{"Files.walkFileTree", groovyVisits, "0", "", 0},
+	{"$path/sorted $path/map $path/filter $path/parallel $path/stream $path/peek $path/toList", yieldsReceiver, "", "", 0},
 	{"FileUtils.deleteDirectory", removes, "0", "", umpire.Recursive},
 	{"println print System.out.println", prints, "0", "", 0},
 	{"System.getenv", fromEnvironment, "0", "", 0},
@@ -41,6 +45,15 @@ func groovyRuntime(m *machine, c *call, r *row) (value, bool) {
 		return m.shell(v, value{}), true
 	}
 	return execs(m, c, r)
+}
+
+// groovyVisits deletes a tree if the visitor, whose methods are among the arguments, deletes a path
+// that only the visit names.
+func groovyVisits(m *machine, c *call, r *row) (value, bool) {
+	if slices.ContainsFunc(m.effects, func(e Effect) bool { return (e.Kind == Delete || e.Kind == Unlink) && !e.Arg.Known() }) {
+		m.del(c.get(r.first), umpire.Recursive)
+	}
+	return unknown(), true
 }
 
 func groovyProperty(m *machine, c *call, r *row) (value, bool) {

@@ -410,6 +410,18 @@ func yieldsLast(_ *machine, c *call, _ *row) (value, bool) {
 // yieldsNothing handles calls without an effect and without a known result.
 func yieldsNothing(*machine, *call, *row) (value, bool) { return unknown(), true }
 
+// yieldsNames returns the names in a folder.
+func yieldsNames(_ *machine, c *call, r *row) (value, bool) {
+	return listOf([]value{{alts: []string{command.Entry}, taint: c.get(r.first).taint}}), true
+}
+
+// yieldsEntries returns the paths in a folder.
+func yieldsEntries(_ *machine, c *call, r *row) (value, bool) {
+	v := joinPath(c.get(r.first), lit(command.Entry))
+	v.ref = refPath
+	return v, true
+}
+
 // yieldsTaint returns an unknown value with the origin of its argument.
 func yieldsTaint(_ *machine, c *call, r *row) (value, bool) {
 	return value{taint: c.get(r.first).taint}, true
@@ -444,11 +456,6 @@ func expandsHome(m *machine, c *call, r *row) (value, bool) {
 
 func expandsVariables(m *machine, c *call, r *row) (value, bool) {
 	return m.expandVars(c.get(r.first)), true
-}
-
-// yieldsBelow returns the unknown names below a folder.
-func yieldsBelow(_ *machine, c *call, r *row) (value, bool) {
-	return listOf([]value{joinPath(c.get(r.first), lit(umpire.Hole))}), true
 }
 
 // decodesHex decodes text that is hidden from a reader.

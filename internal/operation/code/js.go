@@ -64,7 +64,8 @@ var jsCalls = table{rows: []row{
 	{"fs.createReadStream Bun.file", opens, "0", "r", 0},
 	{"fs.createWriteStream", opensToWrite, "0", "", 0},
 	{"fs.open", opens, "0", "1", 0},
-	{"fs.readdir fs.glob fs.exists fs.stat fs.lstat fs.access fs.watch fs.close", yieldsNothing, "", "", 0},
+	{"fs.readdir", yieldsNames, "0", "", 0},
+	{"fs.glob fs.exists fs.stat fs.lstat fs.access fs.watch fs.close", yieldsNothing, "", "", 0},
 	// The network.
 	{"fetch axios got axios.get axios.head got.get https.get http.get axios.post axios.put axios.patch axios.delete axios.request got.post got.put superagent.post superagent.get needle.post needle.get fetch.fetch fetch.request https.request http.request request request.post request.get ky ky.post WebSocket EventSource navigator.sendBeacon ws fetch.default", jsFetch, "0", "1", 0},
 	{"net.connect net.createConnection tls.connect Deno.connect Bun.connect $sock.connect", jsConnect, "0", "1", 0},

@@ -43,6 +43,9 @@ func (m *machine) call(v value, args []value, kw value) value {
 	if v.fn != nil {
 		return m.applyTo(v.fn, args, kw)
 	}
+	if v.entry() { // entry.Name()
+		return v
+	}
 	if v.ref == "" && len(v.alts) > 0 && m.l.is("php") { // $f = "system"; $f("id")
 		v.ref = strings.ToLower(v.text())
 		if f, ok := m.funcs[v.text()]; ok {
@@ -112,7 +115,7 @@ func (m *machine) runs(v value) bool {
 // arguments: with the arguments after it, with none, with a list as one argument or element by
 // element, or with the elements of the receiver.
 func (m *machine) later(f, recv value, args []value) {
-	if recv.seq {
+	if recv.seq || recv.ref == refPath {
 		m.call(f, []value{recv.each()}, value{})
 	}
 	if len(args) == 0 {
@@ -168,6 +171,9 @@ func (m *machine) member(v value, name string) value {
 			return lit("node")
 		}
 		return lit("python3")
+	}
+	if v.entry() && (name == "name" || name == "Name") { // of an entry with its type
+		return v
 	}
 	if v.ref == refPath {
 		switch name {

@@ -39,9 +39,12 @@ var phpCalls = table{rows: []row{
 	{"mkdir touch", writes, "0", "", 0},
 	{"chdir", changesFolder, "0", "", 0},
 	{"glob", yieldsList, "0", "", 0},
+	{"recursivedirectoryiterator directoryiterator filesystemiterator", yieldsEntries, "0", "", 0},
+	{"recursiveiteratoriterator callbackfilteriterator", yieldsArgument, "0", "", 0},
+	{"$path/getPathname $path/getRealPath", yieldsReceiver, "", "", 0},
 	{"sys_get_temp_dir", yieldsText, "/tmp", "", 0},
 	{"getcwd", yieldsText, ".", "", 0},
-	{"realpath", yieldsArgument, "0", "", 0},
+	{"realpath escapeshellarg", yieldsArgument, "0", "", 0},
 	{"dirname", folderOf, "0", "", 0},
 	// The network and databases.
 	{"fsockopen pfsockopen stream_socket_client", connects, "0..", "", 0},

@@ -43,6 +43,12 @@ func (p *parser) postfixes(v value, name string, base spot) (value, string) {
 		}
 		switch t.text {
 		case ".", "?.", "->", "::", "?->", "&.", "!":
+			if t.text == "->" && name != "" && p.javaArrow(base.from) { // of Java
+				f := &function{params: []parameter{{name: name}}}
+				p.i++
+				p.body(f)
+				return p.m.keep(f), ""
+			}
 			if t.text == "->" && m.l.is("julia", "groovy") { // read the body of x -> f(x) as if it were called
 				p.i++
 				return p.expression(pAssign), ""
@@ -106,6 +112,12 @@ func (p *parser) postfixes(v value, name string, base spot) (value, string) {
 		}
 	}
 	return v, name
+}
+
+// javaArrow reports whether the one parameter of a function of Java ends at a token: each(x -> f(x)).
+// In Groovy, the arrow after a brace belongs to a block.
+func (p *parser) javaArrow(from int) bool {
+	return p.m.l.is("groovy") && p.i == from && from > 1 && p.t[from-2].kind == tOp && strings.Contains("(,", p.t[from-2].text)
 }
 
 // called calls v with the arguments up to end, and follows the changes to v and the arguments.

@@ -75,9 +75,10 @@ var pythonCalls = table{rows: []row{
 	{"tempfile.NamedTemporaryFile", pythonTemporary, "/tmp/tmp.XXXXXXXX", "", 0},
 	{"tempfile.gettempdir", yieldsText, "/tmp", "", 0},
 	{"os.getcwd", yieldsText, ".", "", 0},
-	{"os.listdir", yieldsTaint, "0 path", "", 0},
+	{"site.getsitepackages site.getusersitepackages sysconfig.get_path distutils.sysconfig.get_python_lib", pythonPackages, "", "", 0},
+	{"os.listdir", yieldsNames, "0 path", "", 0},
 	{"os.walk os.fwalk", pythonWalk, "0 top", "", 0},
-	{"os.scandir", pythonScan, "0 path", "", 0},
+	{"os.scandir", yieldsEntries, "0 path", "", 0},
 	{"glob.glob glob.iglob", yieldsList, "0 pathname", "", 0},
 	{"os.getenv os.getenvb os.environ.get", fromEnvironment, "0 key", "1 default", 0},
 	{"os.putenv", setsEnvironment, "0", "1", 0},
@@ -310,6 +311,11 @@ func pythonHome(m *machine, _ *call, _ *row) (value, bool) {
 	return v, true
 }
 
+// pythonPackages returns the folder of installed packages. Each start of Python runs its .pth files.
+func pythonPackages(*machine, *call, *row) (value, bool) {
+	return listOf([]value{lit("/usr/lib/python3/dist-packages")}), true
+}
+
 func pythonTemporary(_ *machine, _ *call, r *row) (value, bool) {
 	path := lit(string(r.first))
 	return value{ref: refFile, recv: &path}, true
@@ -317,14 +323,9 @@ func pythonTemporary(_ *machine, _ *call, r *row) (value, bool) {
 
 // pythonWalk returns one row (folder, folders, files) of unknown names below a folder.
 func pythonWalk(_ *machine, c *call, r *row) (value, bool) {
-	below := joinPath(c.get(r.first), lit(umpire.Hole))
-	return listOf([]value{listOf([]value{below, unknown(), unknown()})}), true
-}
-
-func pythonScan(_ *machine, c *call, r *row) (value, bool) {
-	v := joinPath(c.get(r.first), lit(umpire.Hole))
-	v.ref = refPath
-	return v, true
+	name := lit(command.Entry)
+	names := listOf([]value{name})
+	return listOf([]value{listOf([]value{joinPath(c.get(r.first), name), names, names})}), true
 }
 
 // refRequest is a request that urlopen has not made yet: its text is the URL, recv its data.

@@ -17,6 +17,9 @@ func (p *parser) statement() value {
 		if v, done := p.keyword(t); done {
 			return v
 		}
+		if p.javaMethod() {
+			return value{}
+		}
 	}
 	v := p.expression(0)
 	if p.op(",") && m.l.is("python", "ruby", "perl", "lua") { // a, b = x, y
@@ -104,6 +107,9 @@ func (p *parser) keyword(t token) (value, bool) {
 		p.i++
 		return value{}, true
 	case "class", "module", "interface", "package", "namespace":
+		if l.is("python") && t.text == "class" {
+			m.class = n.text
+		}
 		for p.i < len(p.t) && p.peek().kind != tLine && !p.op("{") && !p.op(":") && !p.op(";") {
 			p.i++
 		}
@@ -271,11 +277,11 @@ func (p *parser) lookahead() {
 func (p *parser) forLoop() {
 	m := p.m
 	switch m.l.name {
-	case "python", "ruby", "julia":
+	case "python", "ruby", "julia", "lua", "rust":
 		p.forIn()
 		return
-	case "lua":
-		p.forIn()
+	case "go":
+		p.forRange()
 		return
 	case "perl":
 		for p.name("my", "our") {
@@ -312,6 +318,22 @@ func (p *parser) forLoop() {
 	inner := &parser{m: m, t: p.cut(p.i+1, end), level: p.level + 1}
 	p.i = min(end+1, len(p.t))
 	inner.forHead()
+}
+
+// forRange reads for i, x := range y, and skips other loops of Go.
+func (p *parser) forRange() {
+	var names []string
+	for ; p.peek().kind == tName && !p.name("range") || p.op(",") || p.op(":=") || p.op("="); p.i++ {
+		if p.peek().kind == tName {
+			names = append(names, p.peek().text)
+		}
+	}
+	if p.name("range") {
+		p.i++
+		if it := p.expression(pOr); len(names) > 0 {
+			p.m.set(names[len(names)-1], it.each())
+		}
+	}
 }
 
 // forHead reads the head of a loop, between its brackets.
@@ -351,6 +373,9 @@ func (p *parser) forHead() {
 			if t.kind == tName && t.text != "const" && t.text != "let" && t.text != "var" && t.text != "def" {
 				names = append(names, t.text)
 			}
+		}
+		if kind == ":" && len(names) > 0 { // after its type
+			names = names[len(names)-1:]
 		}
 		right := &parser{m: m, t: p.t[at+1:], level: p.level}
 		it := right.expression(0)
@@ -426,6 +451,9 @@ func (p *parser) declare() value {
 				}
 			}
 		}
+		return value{}
+	}
+	if p.javaMethod() {
 		return value{}
 	}
 	if m.l.is("groovy") && p.peek().kind == tName && p.at(1).kind == tName {

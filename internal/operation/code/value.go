@@ -154,6 +154,9 @@ func (v value) get(key string) (value, bool) {
 	return value{}, false
 }
 
+// entry reports whether v is the name of a file in a folder that the program lists.
+func (v value) entry() bool { return len(v.alts) == 1 && v.alts[0] == command.Entry }
+
 // truthy reports whether an option is set: True, true, 1.
 func (v value) truthy() bool {
 	if v.ref == "True" || v.ref == "true" || v.ref == "TRUE" {

@@ -202,6 +202,9 @@ func ninjaRules(c *Call) {
 	}
 }
 
+// msbuildPaths replaces the properties with which MSBuild names folders.
+var msbuildPaths = strings.NewReplacer("$(HOME)", "~", "$(MSBuildProjectDirectory)", ".", "$(MSBuildThisFileDirectory)", "./", "$(OutputPath)", "bin/", "$(OutDir)", "bin/", "$(IntermediateOutputPath)", "obj/", "$(BaseIntermediateOutputPath)", "obj/")
+
 // msbuildTasks runs the commands of the MSBuild projects in the folder of the call, and of the
 // files that they include automatically.
 func msbuildTasks(c *Call) {
@@ -216,16 +219,18 @@ func msbuildTasks(c *Call) {
 		if !ok {
 			continue
 		}
-		for line, rest := 1, f.Text; ; {
-			before, after, ok := strings.Cut(rest, "<Exec")
-			if !ok {
-				break
-			}
-			line += strings.Count(before, "\n")
-			tag, _, _ := strings.Cut(after[:min(len(after), 4096)], "/>")
-			rest = after
-			if cmd := attribute(tag, "Command"); cmd != "" {
-				f.run(line, strings.NewReplacer("$(HOME)", "~", "$(MSBuildProjectDirectory)", ".", "$(MSBuildThisFileDirectory)", "./").Replace(cmd), Run{})
+		for _, task := range [...][3]string{{"<Exec", "Command", ""}, {"<RemoveDir", "Directories", "rm -rf "}, {"<Delete", "Files", "rm -f "}} {
+			for line, rest := 1, f.Text; ; {
+				before, after, ok := strings.Cut(rest, task[0])
+				if !ok {
+					break
+				}
+				line += strings.Count(before, "\n")
+				tag, _, _ := strings.Cut(after[:min(len(after), 4096)], "/>")
+				rest = after
+				if cmd := attribute(tag, task[1]); cmd != "" {
+					f.run(line, task[2]+msbuildPaths.Replace(cmd), Run{})
+				}
 			}
 		}
 	}

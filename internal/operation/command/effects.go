@@ -41,6 +41,10 @@ func (c *Call) path(k umpire.Kind, w Word, t umpire.Trait) umpire.Place {
 	return p
 }
 
+// Entry is the unknown name of a file in a folder that a program lists. It is never "..", and unlike
+// other unknown parts it stays below its folder. No file name contains the byte zero.
+const Entry = umpire.Hole + "\x00"
+
 // Number is an unknown number, such as the process ID of the shell. A name that contains it stays
 // in its folder. An unknown word before a # reads the same, and is as harmless, since the name then
 // ends in #.

@@ -26,6 +26,7 @@ func gitArgs(c *Call) []Word {
 // make it start.
 func git(c *Call, t umpire.Trait) {
 	gitPrograms(c)
+	bringsLinks(c)
 	t &^= disposable(c, t)
 	c.Op(umpire.Git, Quote(strings.TrimPrefix(c.Name, "git "), gitArgs(c)), t)
 }

@@ -143,6 +143,35 @@ func keepsWork(c *Call) bool {
 	return c.Host.Unchanged(Lit(r.root), r.commit(r.head))
 }
 
+// bringsLinks records the links in the commits that a call brings into the working tree.
+func bringsLinks(c *Call) {
+	switch c.Name {
+	case "git checkout", "git switch", "git merge", "git pull", "git rebase", "git reset", "git cherry-pick", "git stash":
+	default:
+		return
+	}
+	var r *gitRefs
+	for _, w := range c.Operands {
+		if !w.Known() || c.Inert() {
+			continue
+		}
+		if r == nil {
+			if r = readRefs(c); r == nil {
+				return
+			}
+		}
+		id := w.Text
+		for _, at := range [...]string{"refs/heads/", "refs/remotes/", "refs/remotes/origin/", "refs/tags/", "refs/"} { // stash pop
+			name := at + strings.Replace(w.Text, "pop", "stash", 1)
+			if x := r.commit(name); x != "" {
+				id = x
+				break
+			}
+		}
+		c.Host.Brings(Lit(r.root), r.commit(r.head), id)
+	}
+}
+
 // unborn is the key under which a command line remembers that it made a new repository.
 const unborn = "git init"
 

@@ -71,6 +71,7 @@ func (s *silent) SomeNames(Word) []string             { return nil }
 func (s *silent) ScriptAt(Word) Stream                { return Stream{} }
 func (s *silent) Exists(Word) bool                    { return false }
 func (s *silent) Unchanged(Word, string) bool         { return false }
+func (s *silent) Brings(Word, string, string)         {}
 func (s *silent) Store(Word, Stream)                  {}
 func (s *silent) Var(string) (Word, bool)             { return Word{}, false }
 func (s *silent) SetVar(name string, w Word)          {}

@@ -120,7 +120,7 @@ func (j *just) recipe(line string, depth int) *recipe {
 	if k := strings.IndexByte(deps, '#'); k >= 0 {
 		deps = deps[:k]
 	}
-	r := &recipe{needs: strings.Fields(strings.NewReplacer("(", " ", ")", " ", "&&", " ").Replace(deps))}
+	r := &recipe{needs: strings.Fields(strings.NewReplacer("(", " (", ")", " ", "&&", " ").Replace(deps))}
 	name := head[0]
 	if strings.HasPrefix(line, "_") {
 		name = "_" + name
@@ -282,7 +282,17 @@ func (j *just) visit(name string, done map[string]bool) {
 		return
 	}
 	done[name] = true
-	for _, n := range r.needs {
+	for i, n := range r.needs {
+		n, passes := strings.CutPrefix(n, "(") // (recipe argument)
+		for k, p := range j.params[n] {
+			if at := i + 1 + k; passes && at < len(r.needs) {
+				v, ok := j.vars[r.needs[at]]
+				if !ok {
+					v = strings.Trim(r.needs[at], `"'`)
+				}
+				j.vars[p] = v
+			}
+		}
 		j.visit(n, done)
 	}
 	if len(r.lines) > 0 && strings.HasPrefix(r.lines[0].text, "#!") { // one script

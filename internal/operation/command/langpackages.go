@@ -299,6 +299,8 @@ func doDotnet(c *Call) {
 	switch {
 	case verb == "script" && next == "eval":
 		c.Code("csharp", c.Arg(2), Run{Out: true})
+	case (verb == "fsi" || verb == "script") && oneOf(path.Ext(next), ".fsx", ".csx", ".fs") && !c.Inert():
+		c.RunFile("csharp", c.Operands[1], Run{Out: true, Args: c.Operands[2:]})
 	case verb == "nuget" && next == "push", verb == "push":
 		packages(c, "publish", rest(c, 2), umpire.Upload|umpire.Mutate)
 	case verb == "nuget" && next == "delete", verb == "delete" && c.Program == "nuget":

@@ -86,6 +86,30 @@ func terragruntCommands(c *Call) {
 	}
 }
 
+// vagrantTriggers runs the commands that a Vagrantfile starts on this machine before or after a step.
+func vagrantTriggers(c *Call) {
+	f, ok := c.startedFile("Vagrantfile")
+	for line, rest := 1, f.Text; ok; {
+		var before string
+		if before, rest, ok = strings.Cut(rest, ".run"); !ok {
+			return
+		}
+		line += strings.Count(before, "\n")
+		block, _, _ := strings.Cut(strings.TrimLeft(rest, " ="), "}")
+		for _, key := range [...]string{"inline", "path"} {
+			_, value, found := strings.Cut(block, key)
+			words := quotedWords(strings.TrimLeft(value, " :=>"))
+			switch {
+			case !found || !strings.HasPrefix(block, "{") || len(words) == 0:
+			case key == "path":
+				f.run(line, "sh"+Quote("", Lits(words[0])), Run{})
+			default:
+				f.run(line, words[0], Run{})
+			}
+		}
+	}
+}
+
 // phpSettings runs the files that a php.ini of the call makes php run before and after its script.
 func phpSettings(c *Call) {
 	name, ok := configValue(c, "-c", "--php-ini")

@@ -533,13 +533,12 @@ func (m *maker) visit(name string, done map[string]bool) bool {
 	if r != nil {
 		needs, lines, vars = r.needs, r.lines, r.vars
 	}
+	pattern, own := "", len(needs)
 	if len(lines) == 0 {
 		for _, p := range m.patterns {
 			s, ok := matchStem(p, name)
 			if pr := m.rules[p]; ok && len(pr.lines) > 0 && !m.chain[p] {
-				m.chain[p] = true // make never uses a pattern twice on the way to a file
-				defer delete(m.chain, p)
-				stem, lines = s, pr.lines
+				stem, lines, pattern = s, pr.lines, p
 				for _, n := range pr.needs {
 					needs = append(needs[:len(needs):len(needs)], strings.ReplaceAll(n, "%", s))
 				}
@@ -553,9 +552,11 @@ func (m *maker) visit(name string, done map[string]bool) bool {
 		}
 		lines = r.lines
 	}
-	for _, n := range needs {
+	for i, n := range needs {
+		m.chain[pattern] = pattern != "" && i >= own // make never uses a pattern twice on the way to a file
 		m.visit(strings.ReplaceAll(n, "%", stem), done)
 	}
+	delete(m.chain, pattern)
 	saved := map[string][]string{}
 	for _, v := range vars {
 		if _, kept := saved[v[0]]; !kept {

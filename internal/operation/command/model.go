@@ -131,6 +131,8 @@ type Files interface {
 	Exists(Word) bool
 	// Unchanged reports whether the tracked files of a working tree are known to be those of a commit.
 	Unchanged(root Word, commit string) bool
+	// Brings records the links that a working tree gets when git replaces one commit by another.
+	Brings(root Word, was, is string)
 }
 
 // Renames follows links and moved files, because deleting a file by either name deletes it.

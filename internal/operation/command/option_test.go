@@ -62,6 +62,7 @@ func (h *fakeHost) SomeNames(Word) []string     { return nil }
 func (h *fakeHost) ScriptAt(Word) Stream        { return Stream{} }
 func (h *fakeHost) Exists(Word) bool            { return false }
 func (h *fakeHost) Unchanged(Word, string) bool { return false }
+func (h *fakeHost) Brings(Word, string, string) {}
 func (h *fakeHost) Link(Word, Word)             {}
 func (h *fakeHost) Moved(Word, Word)            {}
 func (h *fakeHost) Copied(Word, Word)           {}

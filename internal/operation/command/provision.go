@@ -236,6 +236,7 @@ func doVagrant(c *Call) {
 	if len(c.Operands) == 0 {
 		return
 	}
+	vagrantTriggers(c)
 	switch c.Operands[0].Text {
 	case "destroy":
 		c.infra("destroy", []string{"machine"}, c.Operands[1:], umpire.Destroy|umpire.Mutate)

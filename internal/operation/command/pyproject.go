@@ -214,10 +214,13 @@ func pySessions(c *Call, name string, want []string) {
 	if !ok {
 		return
 	}
-	lines := strings.Split(f.Text, "\n")
+	runs := "invoke.run("
+	if name == "noxfile.py" {
+		runs = "asyncio.create_subprocess_exec("
+	}
 	var text strings.Builder
 	taken, inside, self := true, false, ""
-	for i, line := range lines {
+	for line := range strings.SplitSeq(f.Text, "\n") {
 		s := strings.TrimSpace(line)
 		if s != "" && line == strings.TrimLeft(line, " \t") {
 			inside = false
@@ -236,15 +239,11 @@ func pySessions(c *Call, name string, want []string) {
 		if inside {
 			line = s
 			for _, method := range []string{".run(", ".run_always(", ".run_install("} {
-				if _, rest, ok := strings.Cut(s, self+method); ok && self != "" {
-					words := quotedWords(rest)
-					if name == "noxfile.py" {
-						f.exec(i+1, words, Run{})
-					} else if len(words) > 0 {
-						f.run(i+1, words[0], Run{})
-					}
+				if self != "" { // as a call that the reader of Python knows
+					line = strings.ReplaceAll(line, self+method, runs)
 				}
 			}
+			line = strings.ReplaceAll(line, "*"+self+".posargs", "") // the words after --
 		}
 		text.WriteString(line + "\n")
 	}

@@ -306,6 +306,10 @@ func doEditor(c *Call) {
 			c.Code("vim", w, Run{})
 		}
 	}
+	if w, ok := c.Opt("-l"); ok && c.Program == "nvim" && !c.Inert() {
+		c.RunFile("lua", w, Run{Out: true, Args: c.Operands})
+		return
+	}
 	saves := false
 	for _, w := range append(c.All("-c"), c.Operands...) {
 		cmd, plus := strings.CutPrefix(w.Text, "+")

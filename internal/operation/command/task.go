@@ -288,6 +288,10 @@ func (t *tasks) expand(k taskOf, text string) string {
 		switch {
 		case name == "CLI_ARGS":
 			v = Quote("", t.args)
+		case name == "ROOT_DIR" || name == "USER_WORKING_DIR":
+			v = t.c.absolute(".")
+		case name == "TASKFILE_DIR":
+			v = t.c.absolute(path.Dir(k.file.name))
 		case v == umpire.Hole && !strings.HasSuffix(name, "_DIR") && name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == "": // of the environment
 			v = "${" + name + "}"
 		}

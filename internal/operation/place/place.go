@@ -560,7 +560,11 @@ func disguises(seg, name string) bool {
 	}
 	g := strings.ReplaceAll(seg, umpire.Hole, "*")
 	literal, lead := 0, 0
-	for i := range len(g) {
+	for i := 0; i < len(g); i++ {
+		if end := strings.IndexByte(g[i:], ']'); g[i] == '[' && end > 3 { // a class of many characters says little
+			i += end
+			continue
+		}
 		if !special(g[i]) {
 			if literal++; lead == i {
 				lead++

@@ -171,7 +171,7 @@ func anywhere(segs []string) (p umpire.Place) {
 		switch {
 		case s == "" || s == umpire.Hole:
 			continue
-		case disguises(s, ".git") && !all(s):
+		case disguises(s, ".git") && !all(s) && !startsPlain(s):
 			p |= umpire.PlaceGitDir
 			if !last && (segs[i+1] == "hooks" || disguises(segs[i+1], "hooks") || segs[i+1] == "config" || segs[i+1] == "config.worktree" || segs[i+1] == "info" && i+2 < len(segs) && segs[i+2] == "attributes") {
 				p |= umpire.PlaceGitHooks
@@ -383,8 +383,15 @@ func machineWritten(name string) bool {
 	return strings.HasSuffix(name, "_pb2.py") || strings.HasSuffix(name, "_pb2_grpc.py") || strings.HasSuffix(name, "_pb.js") || strings.HasSuffix(name, "_string.go")
 }
 
+// startsPlain reports whether a glob begins with a class of letters and digits, so that it matches no
+// name with a dot in front.
+func startsPlain(glob string) bool {
+	class, _, closed := strings.Cut(strings.TrimPrefix(glob, "["), "]")
+	return closed && glob[0] == '[' && class != "" && class[0] != '-' && !strings.Contains(class, "--") && strings.Trim(class, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""
+}
+
 // hidden reports whether a name begins with a dot that the glob does not spell out: no shell
-// expands * to such names.
+// expands * or a class to such names.
 func hidden(glob, name string) bool {
-	return name[0] == '.' && (glob[0] == '*' || glob[0] == '?' || strings.HasPrefix(glob, umpire.Hole))
+	return name[0] == '.' && (startsPlain(glob) || glob[0] == '*' || glob[0] == '?' || strings.HasPrefix(glob, umpire.Hole))
 }

@@ -72,6 +72,7 @@ func (sh *shell) faced(raw, abs string, p umpire.Place) umpire.Place {
 		return p
 	}
 	sh.spelled(raw, abs)
+	p &^= sh.unmatched(abs, p)
 	all := p
 	for _, f := range append(sh.faces(raw, !sh.asLinks), sh.below(abs)...) {
 		if f.path != abs {
@@ -124,6 +125,32 @@ func (sh *shell) faces(raw string, follow bool) (list []face) {
 		}
 	}
 	return list
+}
+
+// unmatched returns the places that only the spelling of a pattern in the project claims: the names
+// on the disk that it matches have them not. vendor/x/.git* may match nothing but .gitignore.
+func (sh *shell) unmatched(abs string, p umpire.Place) umpire.Place {
+	dir, pattern := path.Split(abs)
+	p &= umpire.PlaceGitDir | umpire.PlaceGitHooks | umpire.PlaceCredentials
+	if p == 0 || !strings.ContainsAny(pattern, "*?[") || strings.ContainsAny(dir, "*?["+umpire.Hole) || strings.Contains(pattern, umpire.Hole) || !sh.env.Map.InProject(abs) ||
+		slices.ContainsFunc(sh.ops, func(o umpire.Operation) bool { return o.Kind == umpire.Write || o.Kind == umpire.Git }) {
+		return 0
+	}
+	real, ok := sh.where(path.Clean(dir), true)
+	names, whole := sh.paths.view.Names(real)
+	if !ok || !whole {
+		return 0
+	}
+	for _, n := range names {
+		matches, err := path.Match(strings.ToLower(strings.ReplaceAll(pattern, "[!", "[^")), strings.ToLower(n.Name))
+		if err != nil {
+			return 0
+		}
+		if matches {
+			p &^= sh.placesOf(sh.named(path.Join(real, n.Name)))
+		}
+	}
+	return p
 }
 
 // maxSecrets bounds the secrets of one folder that are compared with patterns.

@@ -22,7 +22,12 @@ func (sh *shell) Path(w command.Word) (string, umpire.Place) {
 	}
 	m := sh.env.Map
 	m.Dir = sh.dir
-	return abs, sh.faced(m.Spell(strings.ReplaceAll(w.Text, command.Number, umpire.Hole)), abs, p)
+	return abs, sh.faced(m.Spell(unmarked(w.Text)), abs, p)
+}
+
+// unmarked returns a path whose unknown parts are plain holes.
+func unmarked(text string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(text, command.Number, umpire.Hole), command.Entry, umpire.Hole)
 }
 
 // spelling resolves a path by its spelling alone.
@@ -33,7 +38,7 @@ func (sh *shell) spelling(w command.Word) (string, umpire.Place) {
 	if command.Numbered(w) && !strings.Contains(w.Text, "/proc") {
 		number = strings.ReplaceAll(w.Text, command.Number, "0")
 	}
-	w.Text = strings.ReplaceAll(w.Text, command.Number, umpire.Hole)
+	w.Text = unmarked(w.Text)
 	if sh.traits&umpire.Container != 0 {
 		m.Dir = "/"
 		abs, p := m.Resolve(w.Text)

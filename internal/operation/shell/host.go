@@ -29,6 +29,7 @@ func (h host) Names(w command.Word) []string                   { return h.sh.nam
 func (h host) SomeNames(w command.Word) []string               { list, _ := h.sh.someNames(w); return list }
 func (h host) Exists(w command.Word) bool                      { return h.sh.exists(w) }
 func (h host) Unchanged(root command.Word, commit string) bool { return h.sh.unchanged(root, commit) }
+func (h host) Brings(root command.Word, was, is string)        { h.sh.brings(root, was, is) }
 func (h host) Var(name string) (command.Word, bool)            { return h.sh.get(name) }
 func (h host) SetVar(name string, w command.Word)              { h.sh.set(name, w) }
 func (h host) Link(name, target command.Word)                  { h.sh.link(name, target) }

@@ -323,6 +323,11 @@ func (p *program) included(w command.Word) (command.Word, bool) {
 // delete emits the removal of a file or folder.
 func (p *program) delete(e code.Effect) {
 	sh := p.sh
+	if dir, ok := strings.CutSuffix(e.Arg.Text, "/"+command.Entry); ok { // what a build made, however the program selects it
+		if _, pl := sh.Path(e.Arg.With(dir)); pl&umpire.PlaceGenerated != 0 {
+			e.Arg.Text = dir + "/*"
+		}
+	}
 	abs, pl := sh.Path(e.Arg)
 	t := e.Traits
 	if !e.Arg.Known() {

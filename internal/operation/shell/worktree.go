@@ -2,13 +2,10 @@ package shell
 
 import (
 	"bytes"
-	"compress/zlib"
 	"encoding/binary"
 	"encoding/hex"
-	"io"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/disk"
@@ -19,7 +16,7 @@ const maxTracked = 20000 // files whose state on the disk is compared
 
 // unchanged implements command.Host. It compares as git status does: git's index records the size
 // and the time of each tracked file, and the tree that the index was written from. State that it
-// cannot read, such as a packed commit, counts as changed.
+// cannot read counts as changed.
 func (sh *shell) unchanged(root command.Word, commit string) bool {
 	if sh.env.ReadFile == nil || !sh.local() || len(commit) != 40 || slices.ContainsFunc(sh.ops, func(o umpire.Operation) bool { return o.Kind == umpire.Write || o.Kind == umpire.Delete }) {
 		return false
@@ -30,35 +27,16 @@ func (sh *shell) unchanged(root command.Word, commit string) bool {
 	if !ok {
 		return false
 	}
-	tree, ok := sh.treeOf(path.Join(top, ".git/objects", commit[:2], commit[2:]))
+	tree := (&gitObjects{sh: sh, dir: path.Join(top, ".git/objects"), left: 8}).tree(commit)
 	written := sh.paths.view.Lstat(at).Time
 	rest, same := index, false
-	if ok {
+	if tree != "" {
 		rest, same = eachTracked(index, func(name string, size uint32, time int64) bool {
 			i := sh.paths.view.Lstat(path.Join(top, name))
 			return (i.Kind == disk.Regular || i.Kind == disk.Link) && uint32(i.Size) == size && i.Time == time && time < written
 		})
 	}
 	return same && indexTree(rest) == tree
-}
-
-// treeOf returns the tree of a commit that is stored as a loose object, in hexadecimal.
-func (sh *shell) treeOf(file string) (string, bool) {
-	packed, ok := sh.env.ReadFile(file)
-	if !ok {
-		return "", false
-	}
-	r, err := zlib.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		return "", false
-	}
-	text, err := io.ReadAll(io.LimitReader(r, 256))
-	if err != nil {
-		return "", false
-	}
-	head, body, _ := strings.Cut(string(text), "\x00")
-	id, found := strings.CutPrefix(body, "tree ")
-	return id[:min(40, len(id))], found && strings.HasPrefix(head, "commit ")
 }
 
 // eachTracked calls f for the files in an index, and returns the bytes after the entries. It
