@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire/internal/lazy"
@@ -220,12 +221,9 @@ func heading(s string) bool {
 		}
 		return rest == "" || strings.IndexByte(":]>\n=-#", rest[0]) >= 0
 	}
-	for _, s2 := range [...]string{"new instruction", "new system", "new task", "new rules", "updated instruction", "end of prompt", "end of system", "end of instructions"} {
-		if strings.HasPrefix(s, s2) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"new instruction", "new system", "new task", "new rules", "updated instruction", "end of prompt", "end of system", "end of instructions"}, func(s2 string) bool {
+		return strings.HasPrefix(s, s2)
+	})
 }
 
 // orders finds sentences that dictate an answer or that turn off safeguards, by their first words
@@ -388,10 +386,7 @@ func examples(low string, add func(string, int, int, float64)) {
 
 // worked reports whether examples belong to an exercise or describe a format.
 func worked(shown string) bool {
-	for _, w := range [...]string{"input", "output", "explanation", "->", "=>", "```", "return", "label", "answer:", "sentiment", "category"} {
-		if strings.Contains(shown, w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"input", "output", "explanation", "->", "=>", "```", "return", "label", "answer:", "sentiment", "category"}, func(w string) bool {
+		return strings.Contains(shown, w)
+	})
 }

@@ -136,12 +136,10 @@ func (v *view) push(b byte) bool {
 		v.buf = append(v.buf[:0], v.buf[len(v.buf)-512:]...)
 	}
 	v.buf = append(v.buf, b)
-	for _, n := range v.needles {
-		if k := len(n); n[k-1] == b && len(v.buf) >= k && string(v.buf[len(v.buf)-k:]) == n {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.needles, func(n string) bool {
+		k := len(n)
+		return n[k-1] == b && len(v.buf) >= k && string(v.buf[len(v.buf)-k:]) == n
+	})
 }
 
 func newLeakScan(p *secretPrompt, threshold float64) *leakScan {

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire/internal/inject"
@@ -170,12 +171,9 @@ func quotedHere(low string, at, size int) bool {
 	if i := strings.IndexByte(rest, '\n'); i >= 0 {
 		rest = rest[:i]
 	}
-	for _, q := range [...]string{"`", `"`, "'"} {
-		if strings.Count(line, q)%2 == 1 && strings.Contains(rest, q) && (q != "'" || strings.HasSuffix(line, q)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"`", `"`, "'"}, func(q string) bool {
+		return strings.Count(line, q)%2 == 1 && strings.Contains(rest, q) && (q != "'" || strings.HasSuffix(line, q))
+	})
 }
 
 // roleAt returns the length of the role name at the beginning of a text, or 0.

@@ -279,12 +279,7 @@ func hasOption(p string, argv []string, valued bool) bool {
 }
 
 func named(pattern []string, w string, valued bool) bool {
-	for _, p := range pattern {
-		if isOption(p) && coversOption(p, w, valued) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(pattern, func(p string) bool { return isOption(p) && coversOption(p, w, valued) })
 }
 
 // coversOption reports whether an option of an allow pattern covers a given option. If valued is

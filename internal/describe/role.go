@@ -1,6 +1,9 @@
 package describe
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // roleOf guesses the role of an option's value from the value's name, the option's names and the
 // description. An unclear role is data.
@@ -10,12 +13,7 @@ func roleOf(value string, names []string, about string) string {
 		words += " " + strings.ToLower(strings.TrimLeft(n, "-"))
 	}
 	has := func(text string, all ...string) bool {
-		for _, w := range all {
-			if strings.Contains(text, w) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(all, func(w string) bool { return strings.Contains(text, w) })
 	}
 	out := has(words, "out", "dest", "log-file", "logfile", "save", "target-file") || has(about, "write to", "write output", "output to", "written to", "save to")
 	switch {

@@ -369,12 +369,9 @@ func namesPort(with, without umpire.Decision) bool {
 	if !without.Explicit || without.Effect != umpire.Allow {
 		return true
 	}
-	for _, r := range with.Reasons {
-		if r.Effect == umpire.Allow && !slices.ContainsFunc(without.Reasons, func(o umpire.Reason) bool { return o.Rule == r.Rule }) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(with.Reasons, func(r umpire.Reason) bool {
+		return r.Effect == umpire.Allow && !slices.ContainsFunc(without.Reasons, func(o umpire.Reason) bool { return o.Rule == r.Rule })
+	})
 }
 
 // withoutPort returns the operations without the port, so that no rule with a port allows them.

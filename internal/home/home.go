@@ -15,6 +15,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -110,12 +111,10 @@ func setUp(home string) bool {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return true
 	}
-	for _, name := range []string{State + "/installed.json", vouchers} {
-		if _, err := os.Lstat(filepath.Join(home, name)); !errors.Is(err, fs.ErrNotExist) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{State + "/installed.json", vouchers}, func(name string) bool {
+		_, err := os.Lstat(filepath.Join(home, name))
+		return !errors.Is(err, fs.ErrNotExist)
+	})
 }
 
 // vouchers has one file for each folder that the user vouched for. It is in umpire's state folder,

@@ -234,12 +234,7 @@ func firstWord(s string) (word, rest string) {
 }
 
 func containsAny(s string, any []string) bool {
-	for _, a := range any {
-		if strings.Contains(s, a) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(any, func(a string) bool { return strings.Contains(s, a) })
 }
 
 // stemLetters is the number of letters in which two words must agree, and leastStems the least

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -84,12 +85,10 @@ func (c *Chain) String() string {
 
 // Ready reports whether a provider has complete settings and a key.
 func (c *Chain) Ready() bool {
-	for _, p := range c.Providers {
-		if k, err := p.complete(); err == nil && (k.host.KeyVar == "" || len(k.KeyCommand) > 0 || k.source.Set(c.Getenv)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Providers, func(p Provider) bool {
+		k, err := p.complete()
+		return err == nil && (k.host.KeyVar == "" || len(k.KeyCommand) > 0 || k.source.Set(c.Getenv))
+	})
 }
 
 func (c *Chain) breaker() *breaker {

@@ -266,12 +266,9 @@ func isURL(s string) bool {
 	if i < 2 || i > 12 || strings.ContainsAny(s, " \t<>") {
 		return false
 	}
-	for _, c := range []byte(s[:i]) {
-		if (c|0x20 < 'a' || c|0x20 > 'z') && c != '+' && c != '-' && (c < '0' || c > '9') {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc([]byte(s[:i]), func(c byte) bool {
+		return (c|0x20 < 'a' || c|0x20 > 'z') && c != '+' && c != '-' && (c < '0' || c > '9')
+	})
 }
 
 func isURLKey(k string) bool { return k == "url" || k == "urls" || k == "uri" || k == "href" }
@@ -340,10 +337,5 @@ func engine(words []string) string {
 }
 
 func hasAny(words []string, list ...string) bool {
-	for _, w := range words {
-		if slices.Contains(list, w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(list, w) })
 }

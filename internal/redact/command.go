@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A takesSecret is a program whose short option, or first operand, is a secret.
 type takesSecret struct {
@@ -265,12 +268,7 @@ func handed(s string, i int) (from, to, next int) {
 }
 
 func contains(list []string, s string) bool {
-	for _, v := range list {
-		if v == s {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(list, s)
 }
 
 // secretPart returns where the secret begins in an option's value, or -1.

@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A Weight is how much a name suggests about the value beside it.
 type weight uint8
@@ -121,18 +124,13 @@ func harmlessTail(b []byte) bool {
 	if len(b) > 0 && b[0] == 's' {
 		b = b[1:]
 	}
-	for _, w := range [...]string{
+	return slices.Contains([]string{
 		"file", "path", "url", "uri", "endpoint", "type", "name", "length", "len", "count", "limit", "size", "policy",
 		"expiry", "expires", "expiresin", "expiration", "ttl", "age", "lifetime", "stdin", "prompt", "field", "label", "hint",
 		"env", "var", "header", "format", "algorithm", "alg", "provider", "manager", "store", "helper", "command", "cmd",
 		"arn", "ref", "version", "pattern", "required", "enabled", "usage", "budget", "dir", "id", "keyref", "rotation",
 		"less", "consent", "banner", "jar", "domain", "samesite",
-	} {
-		if string(b) == w {
-			return true
-		}
-	}
-	return false
+	}, string(b))
 }
 
 // has reports whether b starts with w.

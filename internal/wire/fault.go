@@ -10,6 +10,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -135,12 +136,9 @@ func kindOf(status int, said string) Kind {
 // tooLong reports whether a server says that the conversation is too long.
 func tooLong(said string) bool {
 	said = strings.ToLower(said)
-	for _, s := range []string{"context_length", "context length", "context window", "maximum context", "prompt is too long", "too many tokens", "input is too long"} {
-		if strings.Contains(said, s) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"context_length", "context length", "context window", "maximum context", "prompt is too long", "too many tokens", "input is too long"}, func(s string) bool {
+		return strings.Contains(said, s)
+	})
 }
 
 // below classifies a failure below HTTP: of the connection if no response began, of the response

@@ -66,12 +66,7 @@ func withoutDefault(s policy.Source) (*policy.Policy, error) {
 }
 
 func speaks(d umpire.Decision, id string) bool {
-	for _, r := range d.Reasons {
-		if r.Rule == id {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(d.Reasons, func(r umpire.Reason) bool { return r.Rule == id })
 }
 
 type listed struct {

@@ -112,12 +112,7 @@ func bareShell(args []command.Word) bool {
 	if len(args) == 0 || !isShell(args[0].Text) {
 		return false
 	}
-	for _, a := range args[1:] {
-		if a.Text != "" && (a.Text[0] != '-' || strings.HasSuffix(a.Text, "c")) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(args[1:], func(a command.Word) bool { return a.Text != "" && (a.Text[0] != '-' || strings.HasSuffix(a.Text, "c")) })
 }
 
 // run starts a command, which is a text for a shell or a vector.

@@ -1,6 +1,9 @@
 package command
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // opensToAll reports whether an argument gives everyone access to something.
 func opensToAll(args []Word) bool {
@@ -51,10 +54,7 @@ func adminGrant(args []Word) bool {
 
 // grants reports whether the words of a command are about access rights.
 func grants(words []string) bool {
-	for _, w := range words {
-		if strings.Contains(w, "polic") || strings.Contains(w, "role") || strings.Contains(w, "iam") || strings.Contains(w, "binding") || strings.Contains(w, "grant") || strings.Contains(w, "member") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(w string) bool {
+		return strings.Contains(w, "polic") || strings.Contains(w, "role") || strings.Contains(w, "iam") || strings.Contains(w, "binding") || strings.Contains(w, "grant") || strings.Contains(w, "member")
+	})
 }

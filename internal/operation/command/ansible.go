@@ -2,6 +2,7 @@ package command
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -91,12 +92,7 @@ func (p *playbook) local(play *tree) bool {
 	if len(hosts) == 0 {
 		return false
 	}
-	for _, h := range hosts {
-		if !thisHost(h) && !p.inventory() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(hosts, func(h string) bool { return !thisHost(h) && !p.inventory() })
 }
 
 func thisHost(name string) bool { return name == "localhost" || name == "127.0.0.1" || name == "::1" }

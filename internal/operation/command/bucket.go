@@ -11,12 +11,7 @@ import (
 // with one of the schemes names an object; any other word is a local file.
 func (c *Call) objects(verb string, ops []Word, schemes ...string) {
 	far := func(w Word) bool {
-		for _, s := range schemes {
-			if strings.HasPrefix(w.Text, s) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(schemes, func(s string) bool { return strings.HasPrefix(w.Text, s) })
 	}
 	whole := c.Has("--recursive", "-r", "-R", "--delete", "-a")
 	switch verb {

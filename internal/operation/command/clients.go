@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -77,22 +78,15 @@ func (c *Call) plainWords() []string {
 // further words.
 func phrased(words []string, phrases ...string) bool {
 	text := strings.Join(words, " ")
-	for _, p := range phrases {
-		if head, more := strings.CutSuffix(p, " *"); text == head || text == p || more && strings.HasPrefix(text, head+" ") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(phrases, func(p string) bool {
+		head, more := strings.CutSuffix(p, " *")
+		return text == head || text == p || more && strings.HasPrefix(text, head+" ")
+	})
 }
 
 //go:noinline
 func oneOf(s string, list ...string) bool {
-	for _, l := range list {
-		if s == l {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(list, s)
 }
 
 // describedAWS reports whether a verb of the AWS client only reads. Verbs that show an environment
@@ -128,12 +122,7 @@ func (c *Call) describedAWS(w []string) bool {
 
 // localHost reports whether every value of a host option names this machine, or none is given.
 func localHost(c *Call, option string) bool {
-	for _, w := range c.All(option) {
-		if !oneOf(w.Text, "localhost", "127.0.0.1", "::1") {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(c.All(option), func(w Word) bool { return !oneOf(w.Text, "localhost", "127.0.0.1", "::1") })
 }
 
 // describedSQLite reports whether sqlite3 is called with a file and statements that only read.
@@ -293,12 +282,9 @@ func (c *Call) describedViewer() bool {
 	case "identify":
 		return len(c.Operands) == 1 && !c.Has("-define", "-write") && !strings.ContainsAny(c.Operands[0].Text, ":@|")
 	case "exiftool":
-		for _, w := range c.Args {
-			if strings.Contains(w.Text, "=") || strings.HasPrefix(w.Text, "-@") || strings.HasPrefix(w.Text, "-o") || strings.HasPrefix(w.Text, "-w") || strings.Contains(w.Text, "config") || strings.Contains(w.Text, "if") || strings.HasPrefix(w.Text, "-p") || strings.Contains(w.Text, "delete") || strings.Contains(w.Text, "overwrite") || strings.Contains(w.Text, "execute") {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(c.Args, func(w Word) bool {
+			return strings.Contains(w.Text, "=") || strings.HasPrefix(w.Text, "-@") || strings.HasPrefix(w.Text, "-o") || strings.HasPrefix(w.Text, "-w") || strings.Contains(w.Text, "config") || strings.Contains(w.Text, "if") || strings.HasPrefix(w.Text, "-p") || strings.Contains(w.Text, "delete") || strings.Contains(w.Text, "overwrite") || strings.Contains(w.Text, "execute")
+		})
 	case "sips":
 		return c.Has("-g", "--getProperty") && !c.Has("-s", "-o", "--out", "-z", "-Z", "-r", "-j", "--js")
 	case "lipo":
@@ -342,12 +328,10 @@ func (c *Call) startsScreen() bool {
 
 // nvidiaLooks reports whether nvidia-smi only shows the state of the graphics cards.
 func nvidiaLooks(args []Word) bool {
-	for _, w := range args {
-		if t := w.Text; !oneOf(t, "-L", "-q", "pmon", "dmon", "topo", "-m") && !strings.HasPrefix(t, "--query-") && !strings.HasPrefix(t, "--format=") {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(args, func(w Word) bool {
+		t := w.Text
+		return !oneOf(t, "-L", "-q", "pmon", "dmon", "topo", "-m") && !strings.HasPrefix(t, "--query-") && !strings.HasPrefix(t, "--format=")
+	})
 }
 
 // describedDuck reports whether duckdb runs one statement that only reads, on files of the project.

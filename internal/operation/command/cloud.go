@@ -130,12 +130,9 @@ func (c *Call) forDevelopment(name Word) bool {
 
 // manyNames reports whether the operands may name any number of resources.
 func manyNames(names []Word) bool {
-	for _, w := range names {
-		if w.Text == "--all" || w.Text == "*" || strings.HasPrefix(w.Text, umpire.Hole) && w.Taint != 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(names, func(w Word) bool {
+		return w.Text == "--all" || w.Text == "*" || strings.HasPrefix(w.Text, umpire.Hole) && w.Taint != 0
+	})
 }
 
 // doCloud reads the client of a service by the class of its verb.

@@ -287,12 +287,7 @@ func doContainerStop(c *Call) {
 // manyContainers reports whether an operand may stand for all containers, as $(docker ps -aq) does.
 // Output that a filter selected does not count.
 func manyContainers(ops []Word) bool {
-	for _, w := range ops {
-		if !w.Known() && w.Taint&Picked == 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ops, func(w Word) bool { return !w.Known() && w.Taint&Picked == 0 })
 }
 
 func doPrune(c *Call) {

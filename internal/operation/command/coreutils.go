@@ -405,12 +405,7 @@ func (c *Call) programFile(p string) bool {
 }
 
 func contains(ws []Word, s string) bool {
-	for _, w := range ws {
-		if w.Text == s {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ws, func(w Word) bool { return w.Text == s })
 }
 
 func doFdupes(c *Call) {

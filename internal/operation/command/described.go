@@ -167,33 +167,28 @@ func (c *Call) showsMore() bool {
 
 // plainQuery reports whether the arguments of jq let it read only its input and the named files.
 func (c *Call) plainQuery() bool {
-	for _, w := range c.Args { // a filter can read the environment and load other filters
-		if t := w.Text; strings.Contains(t, "env") || strings.Contains(t, "ENV") || strings.Contains(t, "import") || strings.Contains(t, "include") || t == "-L" || t == "-f" || t == "--from-file" {
-			return false
-		}
-	}
-	return true
+	// a filter can read the environment and load other filters
+	return !slices.ContainsFunc(c.Args, func(w Word) bool {
+		t := w.Text
+		return strings.Contains(t, "env") || strings.Contains(t, "ENV") || strings.Contains(t, "import") || strings.Contains(t, "include") || t == "-L" || t == "-f" || t == "--from-file"
+	})
 }
 
 // wholeZone reports whether a DNS query asks for all records of a zone or of a name.
 func (c *Call) wholeZone() bool {
-	for _, w := range c.Args {
-		if t := strings.ToLower(w.Text); strings.Contains(t, "xfr") || t == "any" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Args, func(w Word) bool {
+		t := strings.ToLower(w.Text)
+		return strings.Contains(t, "xfr") || t == "any"
+	})
 }
 
 // removesAllTemporary reports whether an operand such as /tmp/* matches everything in a temporary
 // folder.
 func (c *Call) removesAllTemporary() bool {
-	for _, w := range c.Operands {
-		if abs, p := c.Path(w); w.Glob && p&umpire.PlaceTemp != 0 && strings.Trim(path.Base(abs), "*?.[]!") == "" && strings.Count(abs, "/") <= 3 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Operands, func(w Word) bool {
+		abs, p := c.Path(w)
+		return w.Glob && p&umpire.PlaceTemp != 0 && strings.Trim(path.Base(abs), "*?.[]!") == "" && strings.Count(abs, "/") <= 3
+	})
 }
 
 // makesOwnFolders reports whether all new folders are in the workspace, in temporary folders, or at
@@ -310,12 +305,9 @@ func (c *Call) sendsText() bool {
 // starts reports whether an argument may be an option that begins with long, or an abbreviation of
 // it.
 func (c *Call) starts(long string) bool {
-	for _, w := range c.Args {
-		if strings.HasPrefix(w.Text, long) || len(w.Text) > 2 && strings.HasPrefix(long, w.Text) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Args, func(w Word) bool {
+		return strings.HasPrefix(w.Text, long) || len(w.Text) > 2 && strings.HasPrefix(long, w.Text)
+	})
 }
 
 // sureOptions reports whether no argument could be an unknown option. An unknown word could be one
@@ -359,32 +351,20 @@ func (c *Call) globOption(pattern string) bool {
 	if c.Program != "find" && c.Program != "gfind" {
 		return true
 	}
-	for _, o := range []string{"-delete", "-exec", "-execdir", "-ok", "-okdir", "-fprint", "-fprint0", "-fprintf", "-fls"} {
-		if ok, err := path.Match(pattern, o); ok || err != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"-delete", "-exec", "-execdir", "-ok", "-okdir", "-fprint", "-fprint0", "-fprintf", "-fls"}, func(o string) bool {
+		ok, err := path.Match(pattern, o)
+		return ok || err != nil
+	})
 }
 
 // known reports whether every argument is known, and none could expand to an option.
 func (c *Call) known() bool {
-	for _, w := range c.Args {
-		if !w.Known() || w.Bare || w.Glob && c.globOption(w.Text) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(c.Args, func(w Word) bool { return !w.Known() || w.Bare || w.Glob && c.globOption(w.Text) })
 }
 
 // plusOperand reports whether an argument may be a command that a pager runs at start: +!rm.
 func plusOperand(c *Call) bool {
-	for _, w := range c.Args {
-		if strings.HasPrefix(w.Text, "+") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Args, func(w Word) bool { return strings.HasPrefix(w.Text, "+") })
 }
 
 // showsAll reports whether the program prints the content of all files below a folder of the
@@ -429,12 +409,9 @@ func (c *Call) showsAll() bool {
 // keyWord reports whether a pattern looks for credentials.
 func keyWord(pattern string) bool {
 	l := strings.ToLower(pattern)
-	for _, w := range []string{"password", "passwd", "secret", "token", "api_key", "apikey", "api-key", "private", "credential", "aws_", "akia"} {
-		if strings.Contains(l, w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"password", "passwd", "secret", "token", "api_key", "apikey", "api-key", "private", "credential", "aws_", "akia"}, func(w string) bool {
+		return strings.Contains(l, w)
+	})
 }
 
 // describedPackages reports whether a package manager of Node does only what its operations say: it

@@ -15,12 +15,9 @@ func protectedBranch(ref string) bool {
 	case "main", "master", "trunk", "develop", "development", "production", "prod", "staging", "stable", "release", "default", "gh-pages":
 		return true
 	}
-	for _, p := range []string{"release/", "releases/", "release-", "hotfix/", "stable/", "stable-", "support/"} {
-		if strings.HasPrefix(ref, p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"release/", "releases/", "release-", "hotfix/", "stable/", "stable-", "support/"}, func(p string) bool {
+		return strings.HasPrefix(ref, p)
+	})
 }
 
 // releaseTag reports whether a refspec pushes a tag, or a ref named like a version: v1.2.0. In many

@@ -1,6 +1,9 @@
 package command
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 func doNode(c *Call) {
 	if c.Inert() || len(c.Args) == 1 && c.asksAboutItself() {
@@ -142,12 +145,9 @@ func bunScript(c *Call, ws []Word) {
 
 // scriptName reports whether a file is a script of JavaScript or TypeScript, by its ending.
 func scriptName(s string) bool {
-	for _, ext := range []string{".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".jsx", ".tsx"} {
-		if strings.HasSuffix(s, ext) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".jsx", ".tsx"}, func(ext string) bool {
+		return strings.HasSuffix(s, ext)
+	})
 }
 
 // doDenoTask runs a task of deno.json or deno.jsonc.

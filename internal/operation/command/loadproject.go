@@ -71,12 +71,9 @@ func (c *Call) LoadsProject(as Word) {
 // namesSettings reports whether the value of an option names a settings file of the same kind as
 // one of files: Procfile.dev, conf/supervisord.conf.
 func namesSettings(value, files string) bool {
-	for _, n := range strings.Fields(files) {
-		if strings.HasPrefix(path.Base(value), path.Base(n)) || path.Ext(n) == ".conf" && path.Ext(value) == ".conf" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(strings.Fields(files), func(n string) bool {
+		return strings.HasPrefix(path.Base(value), path.Base(n)) || path.Ext(n) == ".conf" && path.Ext(value) == ".conf"
+	})
 }
 
 // hasKeys reports whether a text may contain some of the keys. This is cheaper than parsing the

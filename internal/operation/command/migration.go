@@ -170,12 +170,10 @@ func (c *Call) railsRunner(w Word) {
 // setsEditor reports whether the call sets an unusual editor: with EDITOR=cat, the program would
 // print the file that it opens for editing.
 func (c *Call) setsEditor() bool {
-	for _, name := range []string{"EDITOR", "VISUAL"} {
-		if w, ok := c.Var(name); ok && w.Text != "" && !oneOf(w.Text, "vim", "vi", "nano", "code --wait") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"EDITOR", "VISUAL"}, func(name string) bool {
+		w, ok := c.Var(name)
+		return ok && w.Text != "" && !oneOf(w.Text, "vim", "vi", "nano", "code --wait")
+	})
 }
 
 func doArtisan(c *Call) {

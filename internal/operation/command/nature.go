@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -57,12 +58,10 @@ func (n *Nature) leads(c *Call) bool {
 			return true
 		}
 	}
-	for _, w := range c.Args {
-		if name, _, _ := strings.Cut(w.Text, "="); strings.HasPrefix(name, "-") && n.leadsBy(name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Args, func(w Word) bool {
+		name, _, _ := strings.Cut(w.Text, "=")
+		return strings.HasPrefix(name, "-") && n.leadsBy(name)
+	})
 }
 
 // leadsBy reports whether an option leads elsewhere: by its name, as an abbreviation of a long

@@ -439,12 +439,9 @@ func managePlain(args []Word) bool {
 // script reports whether a word is the name of a file with code. Callers have checked with outside
 // that it is in the workspace.
 func script(s string) bool {
-	for _, e := range []string{".py", ".js", ".mjs", ".cjs", ".ts", ".mts", ".tsx", ".rb", ".R", ".r", ".php", ".pl", ".lua", ".sh", ".bash", ".zsh"} {
-		if strings.HasSuffix(s, e) && len(s) > len(e) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{".py", ".js", ".mjs", ".cjs", ".ts", ".mts", ".tsx", ".rb", ".R", ".r", ".php", ".pl", ".lua", ".sh", ".bash", ".zsh"}, func(e string) bool {
+		return strings.HasSuffix(s, e) && len(s) > len(e)
+	})
 }
 
 // NamesDeployment reports whether the call runs a task or a script whose name says that it deploys
@@ -540,13 +537,10 @@ func Influential(name string, exported bool) bool {
 	case "PATH", "CDPATH", "ENV", "SHELL", "EDITOR", "VISUAL", "PAGER", "BROWSER", "HOME", "TAPE", "CC", "CXX", "LD", "AR":
 		return true
 	}
-	for _, p := range []string{"LD_", "DYLD_", "GIT_", "GO", "PYTHON", "NODE_", "NPM_", "npm_", "YARN_", "PNPM_", "BUN_", "CARGO_", "RUST", "JAVA", "_JAVA", "JDK_", "MAVEN_", "GRADLE_", "MAKE", "GNUMAKE", "RUBY", "BUNDLE_", "PERL", "BASH_", "LESS", "RIPGREP_", "GREP_", "TAR_",
-		"AWK", "PHP", "DOTNET_", "MSBUILD", "CMAKE_", "PIP_", "UV_", "PYTEST_", "FZF_", "FD_", "XDG_", "MAN", "GCONV", "R_", "LUA_", "CURL_", "SSL", "JQ_", "COMPOSER_", "DOCKER_", "COMPOSE_", "BUILDKIT", "BUILDX", "CONTAINER", "KUBE", "TF_", "TOFU_", "PG", "MYSQL", "REDISCLI_", "SQLITE", "AWS_", "CLOUDSDK_", "GOOGLE_", "AZURE_", "HELM_", "GH_", "HOMEBREW_", "ANDROID_"} {
-		if strings.HasPrefix(name, p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"LD_", "DYLD_", "GIT_", "GO", "PYTHON", "NODE_", "NPM_", "npm_", "YARN_", "PNPM_", "BUN_", "CARGO_", "RUST", "JAVA", "_JAVA", "JDK_", "MAVEN_", "GRADLE_", "MAKE", "GNUMAKE", "RUBY", "BUNDLE_", "PERL", "BASH_", "LESS", "RIPGREP_", "GREP_", "TAR_",
+		"AWK", "PHP", "DOTNET_", "MSBUILD", "CMAKE_", "PIP_", "UV_", "PYTEST_", "FZF_", "FD_", "XDG_", "MAN", "GCONV", "R_", "LUA_", "CURL_", "SSL", "JQ_", "COMPOSER_", "DOCKER_", "COMPOSE_", "BUILDKIT", "BUILDX", "CONTAINER", "KUBE", "TF_", "TOFU_", "PG", "MYSQL", "REDISCLI_", "SQLITE", "AWS_", "CLOUDSDK_", "GOOGLE_", "AZURE_", "HELM_", "GH_", "HOMEBREW_", "ANDROID_"}, func(p string) bool {
+		return strings.HasPrefix(name, p)
+	})
 }
 
 // runnerOf reports whether a tool runs another program with the project's dependencies (npx, uv

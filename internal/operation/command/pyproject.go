@@ -198,12 +198,7 @@ func toxCommands(c *Call) {
 }
 
 func hasText(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(list, s)
 }
 
 // pySessions runs a file of Python functions that a tool calls: the code outside of them, and the

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -61,12 +62,9 @@ func (a address) testData() bool {
 }
 
 func payHost(h string) bool {
-	for _, s := range []string{"stripe.com", "paypal.com", "squareup.com", "square.com", "braintreegateway.com", "adyen.com", "coinbase.com", "wise.com", "plaid.com", "razorpay.com", "mollie.com", "checkout.com", "shopify.com", "myshopify.com", "binance.com", "kraken.com"} {
-		if h == s || strings.HasSuffix(h, "."+s) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"stripe.com", "paypal.com", "squareup.com", "square.com", "braintreegateway.com", "adyen.com", "coinbase.com", "wise.com", "plaid.com", "razorpay.com", "mollie.com", "checkout.com", "shopify.com", "myshopify.com", "binance.com", "kraken.com"}, func(s string) bool {
+		return h == s || strings.HasSuffix(h, "."+s)
+	})
 }
 
 // messageHost reports whether a POST to this host sends a message to people.

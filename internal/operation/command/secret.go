@@ -2,6 +2,7 @@ package command
 
 import (
 	"encoding/base64"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -43,12 +44,9 @@ func SecretName(n string) bool { return secretName(n) }
 // secretName reports whether a variable's name says that it contains a secret.
 func secretName(n string) bool {
 	n = strings.ToUpper(n)
-	for _, s := range []string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PRIVATE_KEY", "API_KEY", "APIKEY", "ACCESS_KEY", "CREDENTIAL", "_PAT", "_PWD"} {
-		if strings.Contains(n, s) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PRIVATE_KEY", "API_KEY", "APIKEY", "ACCESS_KEY", "CREDENTIAL", "_PAT", "_PWD"}, func(s string) bool {
+		return strings.Contains(n, s)
+	})
 }
 
 // AddressName reports whether a variable's name says that it contains the address of a data store,

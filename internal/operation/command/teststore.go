@@ -160,12 +160,9 @@ func (c *Call) testEnvironment() bool {
 // otherAddress reports whether an option names a database, or a file that names one.
 func (c *Call) otherAddress() bool {
 	return slices.ContainsFunc(c.Args, func(w Word) bool {
-		for _, s := range [...]string{"--url", "-u", "--connection", "--database", "--schema", "--config", "-c", "-D", "-x", "-n"} {
-			if strings.HasPrefix(w.Text, s) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc([]string{"--url", "-u", "--connection", "--database", "--schema", "--config", "-c", "-D", "-x", "-n"}, func(s string) bool {
+			return strings.HasPrefix(w.Text, s)
+		})
 	})
 }
 

@@ -208,12 +208,7 @@ func startsStatement(text string) bool {
 // administers reports whether a program's name ends like that of an administrator's tool: shopctl,
 // tenant-admin.
 func administers(name string) bool {
-	for _, end := range []string{"ctl", "adm", "admin", "-ops", "-mgr"} {
-		if strings.HasSuffix(name, end) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"ctl", "adm", "admin", "-ops", "-mgr"}, func(end string) bool { return strings.HasSuffix(name, end) })
 }
 
 // properName reports whether a word is the name of one thing. A number is not: it may be an entry

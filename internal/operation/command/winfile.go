@@ -29,12 +29,9 @@ func pathsOf(c *Call) []Word {
 
 func virtualDrive(p string) bool {
 	l := strings.ToLower(p)
-	for _, d := range []string{"env:", "alias:", "function:", "variable:", "psdrive:", "wsman:"} {
-		if strings.HasPrefix(l, d) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"env:", "alias:", "function:", "variable:", "psdrive:", "wsman:"}, func(d string) bool {
+		return strings.HasPrefix(l, d)
+	})
 }
 
 func doRemoveItem(c *Call) {

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -9,12 +10,9 @@ import (
 // registry reports whether a path is in the Windows registry.
 func registry(p string) bool {
 	l := strings.ToLower(strings.TrimPrefix(p, "Registry::"))
-	for _, d := range []string{"hklm:", "hkcu:", "hkcr:", "hku:", "hkey_", "hklm\\", "hkcu\\", "hkcr\\", "hku\\", "registry::"} {
-		if strings.HasPrefix(l, d) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"hklm:", "hkcu:", "hkcr:", "hku:", "hkey_", "hklm\\", "hkcu\\", "hkcr\\", "hku\\", "registry::"}, func(d string) bool {
+		return strings.HasPrefix(l, d)
+	})
 }
 
 func (c *Call) registryOp(verb string, key Word) {

@@ -211,12 +211,7 @@ func file(name string, segs []string) (p umpire.Place) {
 		return 0
 	}
 	lit := func(names ...string) bool {
-		for _, n := range names {
-			if disguises(name, n) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(names, func(n string) bool { return disguises(name, n) })
 	}
 	ext := name[strings.LastIndexByte(name, '.')+1:]
 	sample := strings.Contains(name, "example") || strings.Contains(name, "sample") || strings.Contains(name, "template") || strings.HasSuffix(name, ".dist")
@@ -303,12 +298,7 @@ func plainEnv(name string) bool {
 }
 
 func within(segs []string, name string) bool {
-	for _, s := range segs {
-		if s == name {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(segs, name)
 }
 
 // public reports whether a file among secrets is not secret.

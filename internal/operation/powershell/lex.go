@@ -1,6 +1,7 @@
 package powershell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -110,12 +111,9 @@ func split(s, at string, statements bool) (parts []string) {
 }
 
 func keywordGoesOn(s string) bool {
-	for _, k := range []string{"else", "catch", "finally", "while(", "until(", "{"} {
-		if len(s) >= len(k) && strings.EqualFold(s[:len(k)], k) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"else", "catch", "finally", "while(", "until(", "{"}, func(k string) bool {
+		return len(s) >= len(k) && strings.EqualFold(s[:len(k)], k)
+	})
 }
 
 // dropComments removes comments at the beginning of a text.

@@ -1,6 +1,7 @@
 package powershell
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -234,12 +235,7 @@ func (r *reader) process(args []command.Word) (ws []command.Word) {
 
 func startProcessOption(s string) bool {
 	s = strings.ToLower(s)
-	for _, o := range []string{"-verb", "-wait", "-nonewwindow", "-windowstyle", "-workingdirectory", "-passthru", "-credential", "-redirectstandardoutput", "-redirectstandarderror", "-redirectstandardinput"} {
-		if s == o {
-			return true
-		}
-	}
-	return false
+	return slices.Contains([]string{"-verb", "-wait", "-nonewwindow", "-windowstyle", "-workingdirectory", "-passthru", "-credential", "-redirectstandardoutput", "-redirectstandarderror", "-redirectstandardinput"}, s)
 }
 
 // split1 splits a command line, or an argument that becomes a part of one, as Windows does: text in

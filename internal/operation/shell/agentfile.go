@@ -3,6 +3,7 @@ package shell
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -206,16 +207,13 @@ func grantsShell(list string) bool {
 // misleads reports whether a text orders agents to bypass guards or people.
 func misleads(text string) bool {
 	low := strings.ToLower(text)
-	for _, s := range []string{
+	return slices.ContainsFunc([]string{
 		"disableallhooks", "bypasspermissions", "dangerously-skip-permissions", "dangerously-bypass", "--yolo", "umpire off", "umpire uninstall", "umpire approve",
 		"ignore all previous", "ignore previous instructions", "ignore the previous instructions", "disregard previous", "disregard all previous",
 		"do not tell the user", "don't tell the user", "without telling the user", "without asking the user", "do not mention this to the user", "hide this from the user",
-	} {
-		if strings.Contains(low, s) {
-			return true
-		}
-	}
-	return false
+	}, func(s string) bool {
+		return strings.Contains(low, s)
+	})
 }
 
 // disarms reports whether settings of a coding agent, or a part of them, switch off its guards: its

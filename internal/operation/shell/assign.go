@@ -258,10 +258,7 @@ func (sh *shell) plainSetting(name string, v variable) bool {
 // plainNumber reports whether the name of a variable says that it is a number, and neither a switch
 // nor a folder.
 func plainNumber(name string) bool {
-	for _, end := range []string{"_TIMEOUT", "_TIMEOUT_MS", "_PORT", "_WORKERS", "_JOBS", "_THREADS", "_RETRIES", "_NUM_THREADS"} {
-		if strings.HasSuffix(name, end) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"_TIMEOUT", "_TIMEOUT_MS", "_PORT", "_WORKERS", "_JOBS", "_THREADS", "_RETRIES", "_NUM_THREADS"}, func(end string) bool {
+		return strings.HasSuffix(name, end)
+	})
 }

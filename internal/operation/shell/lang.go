@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -384,10 +385,7 @@ func (p *program) run(e code.Effect) command.Stream {
 // dataNoun reports whether the name of a resource says that it stores data that cannot be
 // recreated.
 func dataNoun(n string) bool {
-	for _, s := range []string{"index", "bucket", "database", "db", "cluster", "volume", "snapshot", "table", "namespace", "project", "repo", "key", "secret", "collection", "vault", "backup", "zone", "filesystem", "stack", "indices", "org"} {
-		if strings.Contains(n, s) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"index", "bucket", "database", "db", "cluster", "volume", "snapshot", "table", "namespace", "project", "repo", "key", "secret", "collection", "vault", "backup", "zone", "filesystem", "stack", "indices", "org"}, func(s string) bool {
+		return strings.Contains(n, s)
+	})
 }

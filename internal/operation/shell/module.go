@@ -173,12 +173,10 @@ func (sh *shell) imported(w command.Word) bool {
 	if !w.Known() || w.Taint != 0 || sh.file == "" {
 		return false
 	}
-	for _, file := range moduleFiles("ruby", path.Dir(sh.file), w.Text) {
-		if _, done := sh.loaded[file]; done || file == sh.file {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(moduleFiles("ruby", path.Dir(sh.file), w.Text), func(file string) bool {
+		_, done := sh.loaded[file]
+		return done || file == sh.file
+	})
 }
 
 // modulesIn returns the modules that a line imports.

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -335,21 +336,15 @@ func addressName(name string) bool {
 	if !strings.HasSuffix(name, "_URL") && !strings.HasSuffix(name, "_URI") && !strings.HasSuffix(name, "_DSN") {
 		return false
 	}
-	for _, s := range [...]string{"DATABASE", "DB", "POSTGRES", "PG", "MYSQL", "MARIADB", "MONGO", "REDIS", "SQL", "PROD"} {
-		if strings.Contains(name, s) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"DATABASE", "DB", "POSTGRES", "PG", "MYSQL", "MARIADB", "MONGO", "REDIS", "SQL", "PROD"}, func(s string) bool {
+		return strings.Contains(name, s)
+	})
 }
 
 // likelyKey reports whether the name of a variable contains a word for a credential.
 func likelyKey(name string) bool {
 	n := strings.ToUpper(name)
-	for _, w := range []string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "API_KEY", "APIKEY", "PRIVATE_KEY", "ACCESS_KEY", "SECRET_KEY", "CREDENTIAL"} {
-		if strings.Contains(n, w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "API_KEY", "APIKEY", "PRIVATE_KEY", "ACCESS_KEY", "SECRET_KEY", "CREDENTIAL"}, func(w string) bool {
+		return strings.Contains(n, w)
+	})
 }

@@ -118,12 +118,11 @@ func quietBuiltin(args []command.Word) bool {
 		"unset", "bg", "fg", "disown", "ulimit", "caller", "compgen", "unalias":
 		return true
 	case "alias":
-		for _, a := range args[1:] { // zsh has options that make aliases in any position
-			if n, _, ok := strings.Cut(a.Text, "="); !a.Known() || strings.HasPrefix(a.Text, "-") || ok && !ownName(n) || !ok && len(args) > 2 {
-				return false
-			}
-		}
-		return true
+		// zsh has options that make aliases in any position
+		return !slices.ContainsFunc(args[1:], func(a command.Word) bool {
+			n, _, ok := strings.Cut(a.Text, "=")
+			return !a.Known() || strings.HasPrefix(a.Text, "-") || ok && !ownName(n) || !ok && len(args) > 2
+		})
 	case "set", "shopt", "umask", "bind":
 		return quietOption(name, args[1:])
 	}

@@ -350,10 +350,7 @@ func dumps(resource string) bool {
 	if len(f) == 0 || f[0] != "env" && f[0] != "printenv" {
 		return false
 	}
-	for _, w := range f[1:] {
-		if f[0] == "env" && !strings.HasPrefix(w, "-") || f[0] == "printenv" && !strings.HasPrefix(w, "-") && !command.SecretName(w) && !command.AddressName(w) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(f[1:], func(w string) bool {
+		return f[0] == "env" && !strings.HasPrefix(w, "-") || f[0] == "printenv" && !strings.HasPrefix(w, "-") && !command.SecretName(w) && !command.AddressName(w)
+	})
 }

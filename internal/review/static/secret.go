@@ -209,12 +209,9 @@ func (f *file) sample() bool {
 		return true
 	}
 	p := "/" + strings.ToLower(f.path)
-	for _, w := range []string{"test", "fixture", "mock", "example", "sample", "spec/", "/doc", "/demo", "fake", "stub", "snapshot", "golden", "corpus", "fuzz", "cassette", "/e2e", "benchmark", "httprr", "/i18n", "/locale"} {
-		if strings.Contains(p, w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"test", "fixture", "mock", "example", "sample", "spec/", "/doc", "/demo", "fake", "stub", "snapshot", "golden", "corpus", "fuzz", "cassette", "/e2e", "benchmark", "httprr", "/i18n", "/locale"}, func(w string) bool {
+		return strings.Contains(p, w)
+	})
 }
 
 // masked returns the line of a secret with all secrets masked.

@@ -1,6 +1,7 @@
 package static
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire/internal/inject"
@@ -51,12 +52,7 @@ func (f *file) injection() {
 const near = 600
 
 func nearAny(places []int, at int) bool {
-	for _, p := range places {
-		if p-at < near && at-p < near {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(places, func(p int) bool { return p-at < near && at-p < near })
 }
 
 // Confidence values of findings.
@@ -212,10 +208,5 @@ func (f *file) steers(text string) bool {
 	if len(f.matches(text)) > 0 {
 		return true
 	}
-	for _, l := range inject.JudgeWords(inject.Segments(text), inject.Tool()) {
-		if inject.ToolScore(l) >= 0.5 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(inject.JudgeWords(inject.Segments(text), inject.Tool()), func(l float64) bool { return inject.ToolScore(l) >= 0.5 })
 }
