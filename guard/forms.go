@@ -1,9 +1,9 @@
 package guard
 
 import (
-	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
@@ -221,9 +221,7 @@ func heading(s string) bool {
 		}
 		return rest == "" || strings.IndexByte(":]>\n=-#", rest[0]) >= 0
 	}
-	return slices.ContainsFunc([]string{"new instruction", "new system", "new task", "new rules", "updated instruction", "end of prompt", "end of system", "end of instructions"}, func(s2 string) bool {
-		return strings.HasPrefix(s, s2)
-	})
+	return anyof.HasPrefix(s, "new instruction", "new system", "new task", "new rules", "updated instruction", "end of prompt", "end of system", "end of instructions")
 }
 
 // orders finds sentences that dictate an answer or that turn off safeguards, by their first words
@@ -386,7 +384,5 @@ func examples(low string, add func(string, int, int, float64)) {
 
 // worked reports whether examples belong to an exercise or describe a format.
 func worked(shown string) bool {
-	return slices.ContainsFunc([]string{"input", "output", "explanation", "->", "=>", "```", "return", "label", "answer:", "sentiment", "category"}, func(w string) bool {
-		return strings.Contains(shown, w)
-	})
+	return anyof.Contains(shown, "input", "output", "explanation", "->", "=>", "```", "return", "label", "answer:", "sentiment", "category")
 }

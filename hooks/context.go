@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // Run is one run of an agent. Its fields do not change. Its methods are safe for concurrent
@@ -151,5 +153,5 @@ func masked(v any, depth int) any {
 
 func secret(key string) bool {
 	k := strings.ToLower(key)
-	return slices.ContainsFunc(secretWords, func(w string) bool { return strings.Contains(k, w) })
+	return anyof.Contains(k, secretWords...)
 }

@@ -1,8 +1,9 @@
 package describe
 
 import (
-	"slices"
 	"strings"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // roleOf guesses the role of an option's value from the value's name, the option's names and the
@@ -13,7 +14,7 @@ func roleOf(value string, names []string, about string) string {
 		words += " " + strings.ToLower(strings.TrimLeft(n, "-"))
 	}
 	has := func(text string, all ...string) bool {
-		return slices.ContainsFunc(all, func(w string) bool { return strings.Contains(text, w) })
+		return anyof.Contains(text, all...)
 	}
 	out := has(words, "out", "dest", "log-file", "logfile", "save", "target-file") || has(about, "write to", "write output", "output to", "written to", "save to")
 	switch {

@@ -1,8 +1,9 @@
 package inject
 
 import (
-	"slices"
 	"strings"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // Carrier is a kind of tool output. A text that is usual in one kind may be suspicious in another.
@@ -56,7 +57,7 @@ func carrierOf(s string) Carrier {
 // lineOf returns the carrier that the nth line looks like, and the weight of that sign.
 func lineOf(l string, n int) (Carrier, int) {
 	starts := func(words ...string) bool {
-		return slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(l, w) })
+		return anyof.HasPrefix(l, words...)
 	}
 	digits := 0
 	for i := range min(len(l), 24) {

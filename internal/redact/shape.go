@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
+)
 
 // The kinds of secret that have no entry in shapes.
 const (
@@ -231,9 +235,7 @@ func looksRandom(s string) bool {
 
 // isExample reports whether s is what documentation writes in the place of a secret.
 func isExample(s string) bool {
-	if strings.Contains(s, "EXAMPLE") || strings.Contains(s, "example") || strings.Contains(s, "xxxxxx") ||
-		strings.Contains(s, "XXXXXX") || strings.Contains(s, "000000000000") || strings.Contains(s, "placeholder") ||
-		strings.Contains(s, "redacted") || strings.Contains(s, "REDACTED") || strings.Contains(s, "****") {
+	if anyof.Contains(s, "EXAMPLE", "example", "xxxxxx", "XXXXXX", "000000000000", "placeholder", "redacted", "REDACTED", "****") {
 		return true
 	}
 	return strings.HasPrefix(s, "your") || strings.HasPrefix(s, "YOUR") || strings.Contains(s, "-your-") || strings.Contains(s, "_your_")

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/platform"
@@ -25,7 +26,7 @@ var startup = []string{"BASH_ENV=", "ZDOTDIR=", "BASH_FUNC_", "SHELLOPTS=", "BAS
 // run the file that ENV names; other programs ignore it.
 func Environment(shell bool) []string {
 	return slices.DeleteFunc(os.Environ(), func(kv string) bool {
-		return shell && strings.HasPrefix(kv, "ENV=") || slices.ContainsFunc(startup, func(s string) bool { return strings.HasPrefix(kv, s) })
+		return shell && strings.HasPrefix(kv, "ENV=") || anyof.HasPrefix(kv, startup...)
 	})
 }
 

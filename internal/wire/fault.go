@@ -10,11 +10,11 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
@@ -136,9 +136,7 @@ func kindOf(status int, said string) Kind {
 // tooLong reports whether a server says that the conversation is too long.
 func tooLong(said string) bool {
 	said = strings.ToLower(said)
-	return slices.ContainsFunc([]string{"context_length", "context length", "context window", "maximum context", "prompt is too long", "too many tokens", "input is too long"}, func(s string) bool {
-		return strings.Contains(said, s)
-	})
+	return anyof.Contains(said, "context_length", "context length", "context window", "maximum context", "prompt is too long", "too many tokens", "input is too long")
 }
 
 // below classifies a failure below HTTP: of the connection if no response began, of the response

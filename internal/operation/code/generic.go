@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // generic reads a language without a table by what all languages share: names, quoted text and
@@ -443,7 +444,7 @@ func joined(args []value) value {
 // ofFiles reports whether the qualifier of a function's name concerns files.
 func ofFiles(name string) bool {
 	l := strings.ToLower(name)
-	return slices.ContainsFunc([]string{"file", "dir", "path", "fs.", "os.", "os:", "io."}, func(s string) bool { return strings.Contains(l, s) })
+	return anyof.Contains(l, "file", "dir", "path", "fs.", "os.", "os:", "io.")
 }
 
 func isPath(s string) bool {

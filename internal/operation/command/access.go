@@ -3,6 +3,8 @@ package command
 import (
 	"slices"
 	"strings"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // opensToAll reports whether an argument gives everyone access to something.
@@ -23,7 +25,7 @@ func opensToAll(args []Word) bool {
 				}
 				return r
 			}, low)
-			if strings.Contains(flat, "principal:*") || strings.Contains(flat, "principal:{aws:*") || strings.Contains(flat, "--principal=*") {
+			if anyof.Contains(flat, "principal:*", "principal:{aws:*", "--principal=*") {
 				return true
 			}
 		}
@@ -55,6 +57,6 @@ func adminGrant(args []Word) bool {
 // grants reports whether the words of a command are about access rights.
 func grants(words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool {
-		return strings.Contains(w, "polic") || strings.Contains(w, "role") || strings.Contains(w, "iam") || strings.Contains(w, "binding") || strings.Contains(w, "grant") || strings.Contains(w, "member")
+		return anyof.Contains(w, "polic", "role", "iam", "binding", "grant", "member")
 	})
 }

@@ -143,7 +143,7 @@ func (p *playbook) onlyHere(name string) bool {
 		case strings.HasPrefix(words[0], "["):
 			hosts = !strings.Contains(words[0], ":vars")
 		case hosts || !strings.Contains(words[0], "="):
-			if !thisHost(words[0]) && !hasText(words[1:], "ansible_connection=local") {
+			if !thisHost(words[0]) && !slices.Contains(words[1:], "ansible_connection=local") {
 				return false
 			}
 		}

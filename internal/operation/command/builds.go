@@ -295,7 +295,7 @@ func gradleReaches(c *Call, text, task string) bool {
 	}
 	for line := range strings.SplitSeq(text, "\n") {
 		for _, key := range []string{"dependsOn", "finalizedBy", "defaultTasks"} {
-			if _, rest, ok := strings.Cut(line, key); ok && hasText(strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune(` "'(),=+[]:`, r) }), task) {
+			if _, rest, ok := strings.Cut(line, key); ok && slices.Contains(strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune(` "'(),=+[]:`, r) }), task) {
 				return true
 			}
 		}
@@ -438,7 +438,7 @@ func preCommitHooks(c *Call, stage string) {
 		for _, h := range repo.get("hooks").list() {
 			entry := h.get("entry")
 			stages := h.get("stages").texts()
-			if entry == nil || stage != "" && len(stages) > 0 && !hasText(stages, stage) && !hasText(stages, strings.TrimPrefix(stage, "pre-")) {
+			if entry == nil || stage != "" && len(stages) > 0 && !slices.Contains(stages, stage) && !slices.Contains(stages, strings.TrimPrefix(stage, "pre-")) {
 				continue
 			}
 			switch lang := h.str("language"); lang {

@@ -473,7 +473,7 @@ func nxTargets(c *Call) {
 			continue
 		}
 		f.tree(readJSON).get("targets").each(func(name string, v *tree) {
-			if !hasText(want, name) {
+			if !slices.Contains(want, name) {
 				return
 			}
 			in, options := Lit("."), v.get("options")

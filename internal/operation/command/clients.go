@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // describedClient reports whether a client of a service, a device or a database only reads, and
@@ -219,7 +220,7 @@ func lookingSQL(t string) bool {
 	switch first {
 	case "select", "show", "explain", "describe", "desc", "values":
 	case "pragma":
-		return !strings.ContainsAny(t, "=") && strings.Trim(low, "abcdefghijklmnopqrstuvwxyz_0123456789 ()'\"") == "" && (strings.HasPrefix(low, "pragma table_") || strings.HasPrefix(low, "pragma index_") || strings.HasPrefix(low, "pragma foreign_key_list") || oneOf(strings.TrimSpace(low[6:]), "user_version", "journal_mode", "integrity_check", "database_list"))
+		return !strings.ContainsAny(t, "=") && strings.Trim(low, "abcdefghijklmnopqrstuvwxyz_0123456789 ()'\"") == "" && (anyof.HasPrefix(low, "pragma table_", "pragma index_", "pragma foreign_key_list") || oneOf(strings.TrimSpace(low[6:]), "user_version", "journal_mode", "integrity_check", "database_list"))
 	default:
 		return false
 	}
@@ -283,7 +284,7 @@ func (c *Call) describedViewer() bool {
 		return len(c.Operands) == 1 && !c.Has("-define", "-write") && !strings.ContainsAny(c.Operands[0].Text, ":@|")
 	case "exiftool":
 		return !slices.ContainsFunc(c.Args, func(w Word) bool {
-			return strings.Contains(w.Text, "=") || strings.HasPrefix(w.Text, "-@") || strings.HasPrefix(w.Text, "-o") || strings.HasPrefix(w.Text, "-w") || strings.Contains(w.Text, "config") || strings.Contains(w.Text, "if") || strings.HasPrefix(w.Text, "-p") || strings.Contains(w.Text, "delete") || strings.Contains(w.Text, "overwrite") || strings.Contains(w.Text, "execute")
+			return strings.Contains(w.Text, "=") || anyof.HasPrefix(w.Text, "-@", "-o", "-w") || strings.Contains(w.Text, "config") || strings.Contains(w.Text, "if") || strings.HasPrefix(w.Text, "-p") || anyof.Contains(w.Text, "delete", "overwrite", "execute")
 		})
 	case "sips":
 		return c.Has("-g", "--getProperty") && !c.Has("-s", "-o", "--out", "-z", "-Z", "-r", "-j", "--js")

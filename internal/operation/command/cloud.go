@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // phrase is the command line of a client, split at its verb.
@@ -409,12 +410,11 @@ func (c *Call) secrets(p phrase) {
 	mint, read := false, false
 	switch c.Program {
 	case "gcloud":
-		mint = strings.Contains(all, "print-access-token") || strings.Contains(all, "print-identity-token") || strings.Contains(all, "keys create")
+		mint = anyof.Contains(all, "print-access-token", "print-identity-token", "keys create")
 		read = strings.Contains(all, "secrets versions access") || strings.Contains(all, "kms decrypt")
 	case "az":
-		mint = strings.Contains(all, "get-access-token") || strings.Contains(all, "create-for-rbac") || strings.Contains(all, "credential reset")
-		read = strings.Contains(all, "keyvault secret show") || strings.Contains(all, "keyvault secret download") || strings.Contains(all, "keys list") || strings.Contains(all, "list-keys") ||
-			strings.Contains(all, "credential show") || strings.Contains(all, "appsettings list") || strings.Contains(all, "get-credentials --admin")
+		mint = anyof.Contains(all, "get-access-token", "create-for-rbac", "credential reset")
+		read = anyof.Contains(all, "keyvault secret show", "keyvault secret download", "keys list", "list-keys", "credential show", "appsettings list", "get-credentials --admin")
 	case "conjur":
 		read = strings.HasPrefix(all, "variable get") || strings.HasPrefix(all, "variable value")
 	case "doppler", "infisical", "phase", "teller", "berglas":
@@ -430,7 +430,7 @@ func (c *Call) secrets(p phrase) {
 	case "netlify", "ntl":
 		read = strings.HasPrefix(all, "env get") || strings.HasPrefix(all, "env list") && c.Has("--plain", "--json") || strings.HasPrefix(all, "env clone")
 	case "doctl", "linode-cli", "scw", "oci":
-		mint = strings.Contains(all, "api-key create") || strings.Contains(all, "auth-token create") || strings.Contains(all, "secret-bundle get") || strings.Contains(all, "access-secret")
+		mint = anyof.Contains(all, "api-key create", "auth-token create", "secret-bundle get", "access-secret")
 	case "consul", "nomad":
 		read = strings.HasPrefix(all, "acl token read") || strings.HasPrefix(all, "var get")
 	case "gh", "eksctl", "doctl-registry":
@@ -486,7 +486,7 @@ func sendsFile(option string) bool {
 	if !strings.HasPrefix(option, "-") {
 		return true
 	}
-	if strings.Contains(option, "env") || strings.Contains(option, "key") || strings.Contains(option, "config") || strings.Contains(option, "cred") || strings.Contains(option, "token") {
+	if anyof.Contains(option, "env", "key", "config", "cred", "token") {
 		return false
 	}
 	for _, s := range []string{"body", "file", "source", "data", "content", "payload", "input", "from", "upload", "src"} {

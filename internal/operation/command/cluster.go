@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // dryRun reports whether --dry-run is given, and its value is neither none nor false.
@@ -135,7 +136,7 @@ func (c *Call) grantedRights() umpire.Trait {
 	if v, ok := c.Opt("--clusterrole"); ok && v.Text == "cluster-admin" {
 		t |= umpire.Loosened
 		for _, a := range c.Args {
-			if strings.Contains(a.Text, "system:anonymous") || strings.Contains(a.Text, "system:unauthenticated") || strings.Contains(a.Text, "system:authenticated") || strings.HasSuffix(a.Text, ":default") || strings.Contains(a.Text, "system:serviceaccounts") {
+			if anyof.Contains(a.Text, "system:anonymous", "system:unauthenticated", "system:authenticated") || strings.HasSuffix(a.Text, ":default") || strings.Contains(a.Text, "system:serviceaccounts") {
 				t |= umpire.Bulk | umpire.PublicAccess
 			}
 		}
@@ -143,7 +144,7 @@ func (c *Call) grantedRights() umpire.Trait {
 	for _, o := range []string{"--overrides", "-p"} {
 		v, _ := c.Opt(o)
 		flat := strings.ReplaceAll(strings.ReplaceAll(v.Text, " ", ""), `\`, "")
-		if strings.Contains(flat, `"hostPath"`) || strings.Contains(flat, `"hostPID":true`) || strings.Contains(flat, `"privileged":true`) {
+		if anyof.Contains(flat, `"hostPath"`, `"hostPID":true`, `"privileged":true`) {
 			t |= umpire.HostAccess
 		}
 	}

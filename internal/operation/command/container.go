@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 func doNothing(*Call) {}
@@ -80,7 +81,7 @@ func (c *Call) hostPath(w Word) {
 	}
 	abs, p := c.Path(w)
 	const deep = umpire.PlaceRoot | umpire.PlaceSystemTop | umpire.PlaceHome | umpire.PlaceCredentials | umpire.PlaceAccounts | umpire.PlaceLogin | umpire.PlaceSocket | umpire.PlaceBoot | umpire.PlaceDevice | umpire.PlaceParent | umpire.PlaceUmpire | umpire.PlaceAgentConfig
-	socket := strings.HasSuffix(abs, ".sock") && (strings.Contains(abs, "docker") || strings.Contains(abs, "podman") || strings.Contains(abs, "containerd") || strings.Contains(abs, "crio"))
+	socket := strings.HasSuffix(abs, ".sock") && anyof.Contains(abs, "docker", "podman", "containerd", "crio")
 	switch abs {
 	case "/etc/localtime", "/etc/timezone", "/etc/ssl", "/etc/ssl/certs", "/usr/share/zoneinfo", "/dev/null", "/etc/resolv.conf", "/tmp", "/opt", "/srv", "/mnt", "/media", "/lib/modules":
 		return
@@ -404,7 +405,7 @@ func doImageBuild(c *Call) {
 		c.buildSecret(value)
 	}
 	ctx := c.Arg(0)
-	if strings.HasPrefix(ctx.Text, "http://") || strings.HasPrefix(ctx.Text, "https://") || strings.HasPrefix(ctx.Text, "git@") || strings.HasPrefix(ctx.Text, "git://") {
+	if anyof.HasPrefix(ctx.Text, "http://", "https://", "git@", "git://") {
 		c.Net(ctx, umpire.Download, 0)
 	}
 }

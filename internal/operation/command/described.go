@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // Nature returns the traits of the program as a whole: Described if the operations of the call are
@@ -170,7 +171,7 @@ func (c *Call) plainQuery() bool {
 	// a filter can read the environment and load other filters
 	return !slices.ContainsFunc(c.Args, func(w Word) bool {
 		t := w.Text
-		return strings.Contains(t, "env") || strings.Contains(t, "ENV") || strings.Contains(t, "import") || strings.Contains(t, "include") || t == "-L" || t == "-f" || t == "--from-file"
+		return anyof.Contains(t, "env", "ENV", "import", "include") || t == "-L" || t == "-f" || t == "--from-file"
 	})
 }
 
@@ -409,9 +410,7 @@ func (c *Call) showsAll() bool {
 // keyWord reports whether a pattern looks for credentials.
 func keyWord(pattern string) bool {
 	l := strings.ToLower(pattern)
-	return slices.ContainsFunc([]string{"password", "passwd", "secret", "token", "api_key", "apikey", "api-key", "private", "credential", "aws_", "akia"}, func(w string) bool {
-		return strings.Contains(l, w)
-	})
+	return anyof.Contains(l, "password", "passwd", "secret", "token", "api_key", "apikey", "api-key", "private", "credential", "aws_", "akia")
 }
 
 // describedPackages reports whether a package manager of Node does only what its operations say: it

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // protectedBranch reports whether a branch has a name on which others usually build, such as main.
@@ -15,9 +16,7 @@ func protectedBranch(ref string) bool {
 	case "main", "master", "trunk", "develop", "development", "production", "prod", "staging", "stable", "release", "default", "gh-pages":
 		return true
 	}
-	return slices.ContainsFunc([]string{"release/", "releases/", "release-", "hotfix/", "stable/", "stable-", "support/"}, func(p string) bool {
-		return strings.HasPrefix(ref, p)
-	})
+	return anyof.HasPrefix(ref, "release/", "releases/", "release-", "hotfix/", "stable/", "stable-", "support/")
 }
 
 // releaseTag reports whether a refspec pushes a tag, or a ref named like a version: v1.2.0. In many

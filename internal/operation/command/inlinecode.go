@@ -1,6 +1,10 @@
 package command
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
+)
 
 // inlineCode reports whether code on the command line, in a language other than Python, does no
 // more than a script of the project may. Nothing parses these languages: any name that could reach
@@ -127,7 +131,7 @@ func (c *Call) inlineNode() bool {
 				return false
 			}
 		case "fs":
-			if strings.HasSuffix(before, "\"") || strings.HasSuffix(before, "'") || strings.HasSuffix(before, ":") { // the module's name
+			if anyof.HasSuffix(before, "\"", "'", ":") { // the module's name
 				break
 			}
 			if strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "==") || strings.HasPrefix(rest, "from") {
@@ -196,7 +200,7 @@ func (c *Call) inlineR() bool {
 	if !ok && (len(c.Args) == 0 || c.Program == "R" || rest != nil && rest[0].Text == "-") && c.Stdin.Seen {
 		text, ok = c.Stdin.Text, true
 	}
-	if !ok || strings.Contains(text, "`") || strings.Contains(text, ":::") || strings.Contains(text, `\x`) || strings.Contains(text, `\u`) || strings.Contains(text, `\U`) {
+	if !ok || anyof.Contains(text, "`", ":::", `\x`, `\u`, `\U`) {
 		return false
 	}
 	return c.plainNames(text, "") && c.plainNames(strings.ReplaceAll(strings.ReplaceAll(text, ".", "_"), "Sys_time", ""), rFar)
@@ -207,7 +211,7 @@ const rubyFar = `system exec spawn fork popen popen2 popen2e popen3 IO Open3 Ker
 
 func (c *Call) inlineRuby() bool {
 	text, rest, ok := codeOptions(c.Args, "-e", "-W0 -w -ryaml -rjson -rset -rdate -rtime -rcsv -rpp -rdigest -rerb")
-	if !ok || strings.ContainsAny(text, "`&") && strings.Contains(text, "`") || !c.plainNames(text, rubyFar) || strings.Contains(text, "|-") || strings.Contains(text, `\x`) || strings.Contains(text, `\u`) {
+	if !ok || strings.ContainsAny(text, "`&") && strings.Contains(text, "`") || !c.plainNames(text, rubyFar) || anyof.Contains(text, "|-", `\x`, `\u`) {
 		return false
 	}
 	for _, w := range rest { // no operation names a file that the code reads from its arguments
@@ -282,7 +286,7 @@ options:
 			}
 		}
 	}
-	if text == "" || strings.ContainsAny(text, "`\\") && strings.Contains(text, "`") || strings.Contains(text, "(?{") || strings.Contains(text, "(??{") || strings.Contains(text, "->") || strings.Contains(text, "*{") || strings.Contains(text, "&") && !strings.Contains(text, "&&") || strings.Contains(text, "<") && strings.Contains(text, ">") && strings.Contains(text, "<$") || strings.Contains(text, "@{[") || strings.Contains(text, "${") || strings.Contains(text, `\x`) {
+	if text == "" || strings.ContainsAny(text, "`\\") && strings.Contains(text, "`") || anyof.Contains(text, "(?{", "(??{", "->", "*{") || strings.Contains(text, "&") && !strings.Contains(text, "&&") || strings.Contains(text, "<") && strings.Contains(text, ">") && strings.Contains(text, "<$") || anyof.Contains(text, "@{[", "${", `\x`) {
 		return false
 	}
 	if !c.plainNames(text, perlFar) || runsReplacement(text) {

@@ -2,9 +2,11 @@ package command
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 func doUpload(c *Call) {
@@ -179,11 +181,11 @@ func goPackage(c *Call, dir string) {
 				if _, rest, ok = strings.Cut(rest, `"`+module+"/"); !ok {
 					break
 				}
-				if below, _, ok := strings.Cut(rest, `"`); ok && len(dirs) < maxTestFolders && !hasText(dirs, below) {
+				if below, _, ok := strings.Cut(rest, `"`); ok && len(dirs) < maxTestFolders && !slices.Contains(dirs, below) {
 					dirs = append(dirs, below)
 				}
 			}
-			if hasMark(f.Text, marks) {
+			if anyof.Contains(f.Text, marks...) {
 				f.code("go", Run{Scan: !f.own})
 			}
 		}

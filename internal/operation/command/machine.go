@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // sys records a change of the machine: what changes, then the object.
@@ -142,7 +143,7 @@ func doSysctl(c *Call) {
 	for _, w := range c.Operands {
 		if strings.Contains(w.Text, "=") {
 			t := umpire.Mutate
-			if strings.HasPrefix(w.Text, "kernel.") || strings.HasPrefix(w.Text, "fs.protected") || strings.HasPrefix(w.Text, "fs.suid") {
+			if anyof.HasPrefix(w.Text, "kernel.", "fs.protected", "fs.suid") {
 				t |= umpire.Loosened
 			}
 			sys(c, "kernel set", t, w)
@@ -206,7 +207,7 @@ func doFirewall(c *Call) {
 		sys(c, "firewall flush", t, c.Operands...)
 		return
 	}
-	flush := c.Has("-F") || c.Has("-X") || strings.Contains(text, " flush ruleset") || strings.Contains(text, " flush") || strings.Contains(text, " disable") || strings.Contains(text, " reset") ||
+	flush := c.Has("-F") || c.Has("-X") || anyof.Contains(text, " flush ruleset", " flush", " disable", " reset") ||
 		c.Program == "pfctl" && (c.Has("-d") || c.Has("-F")) || strings.Contains(text, "--panic-on") || strings.Contains(text, " delete table")
 	open := false
 	if c.Has("-P") {
@@ -216,7 +217,7 @@ func doFirewall(c *Call) {
 	if strings.Contains(text, "default allow") {
 		open = true
 	}
-	list := c.Has("-L") || c.Has("-S") || c.Has("-C") || c.Arg(0).Text == "list" || c.Arg(0).Text == "status" || c.Arg(0).Text == "show" || strings.Contains(text, "--list") || strings.Contains(text, "--get") || strings.Contains(text, "--state") || c.Program == "pfctl" && c.Has("-s")
+	list := c.Has("-L") || c.Has("-S") || c.Has("-C") || c.Arg(0).Text == "list" || c.Arg(0).Text == "status" || c.Arg(0).Text == "show" || anyof.Contains(text, "--list", "--get", "--state") || c.Program == "pfctl" && c.Has("-s")
 	switch {
 	case flush || open:
 		sys(c, "firewall flush", umpire.Loosened|umpire.Irreversible, c.Operands...)
@@ -273,8 +274,8 @@ func doIP(c *Call) {
 
 func doNetworkConfig(c *Call) {
 	text := " " + Quote("", c.Args) + " "
-	minor := strings.Contains(text, " cache ") || strings.Contains(text, " docker") || strings.Contains(text, " br-") || strings.Contains(text, " veth") || strings.Contains(text, " virbr") || strings.Contains(text, " tun") || strings.Contains(text, " wg") || strings.Contains(text, " lo ")
-	if minor && (strings.Contains(text, " down ") || strings.Contains(text, " flush ") || strings.Contains(text, " del")) {
+	minor := anyof.Contains(text, " cache ", " docker", " br-", " veth", " virbr", " tun", " wg", " lo ")
+	if minor && anyof.Contains(text, " down ", " flush ", " del") {
 		sys(c, "network change", umpire.Mutate, c.Operands...)
 		return
 	}

@@ -183,7 +183,7 @@ func toxCommands(c *Call) {
 	t.each(func(name string, section *tree) {
 		env, is := strings.CutPrefix(name, "testenv")
 		env = strings.TrimPrefix(env, ":")
-		if !is || env == "" && own || env != "" && want != nil && !hasText(want, env) {
+		if !is || env == "" && own || env != "" && want != nil && !slices.Contains(want, env) {
 			return
 		}
 		for _, key := range []string{"commands_pre", "commands", "commands_post"} {
@@ -195,10 +195,6 @@ func toxCommands(c *Call) {
 			}
 		}
 	})
-}
-
-func hasText(list []string, s string) bool {
-	return slices.Contains(list, s)
 }
 
 // pySessions runs a file of Python functions that a tool calls: the code outside of them, and the
@@ -220,7 +216,7 @@ func pySessions(c *Call, name string, want []string) {
 				fn, params, _ := strings.Cut(rest, "(")
 				fn = strings.TrimSpace(fn)
 				self = strings.TrimSpace(params[:max(0, strings.IndexAny(params, ",:)"))])
-				taken, inside = len(want) == 0 || hasText(want, fn) || hasText(want, strings.ReplaceAll(fn, "_", "-")), true
+				taken, inside = len(want) == 0 || slices.Contains(want, fn) || slices.Contains(want, strings.ReplaceAll(fn, "_", "-")), true
 				continue
 			}
 			taken = true

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // restTraits returns the traits of a request according to its method, host and path.
@@ -164,7 +165,7 @@ func (c *Call) dockerAPI(r request, a address) {
 		}
 	}
 	body := strings.ReplaceAll(r.body, " ", "")
-	if strings.Contains(body, `"Privileged":true`) || strings.Contains(body, `"/:/`) || strings.Contains(body, "docker.sock") || strings.Contains(body, `"Source":"/"`) || strings.Contains(body, `"PidMode":"host"`) {
+	if anyof.Contains(body, `"Privileged":true`, `"/:/`, "docker.sock", `"Source":"/"`, `"PidMode":"host"`) {
 		t |= umpire.HostAccess | umpire.Privilege
 	}
 	if strings.Contains(a.Path, "/prune") {

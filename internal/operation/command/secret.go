@@ -2,10 +2,10 @@ package command
 
 import (
 	"encoding/base64"
-	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // secretRead records that a secret store prints a secret.
@@ -44,9 +44,7 @@ func SecretName(n string) bool { return secretName(n) }
 // secretName reports whether a variable's name says that it contains a secret.
 func secretName(n string) bool {
 	n = strings.ToUpper(n)
-	return slices.ContainsFunc([]string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PRIVATE_KEY", "API_KEY", "APIKEY", "ACCESS_KEY", "CREDENTIAL", "_PAT", "_PWD"}, func(s string) bool {
-		return strings.Contains(n, s)
-	})
+	return anyof.Contains(n, "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PRIVATE_KEY", "API_KEY", "APIKEY", "ACCESS_KEY", "CREDENTIAL", "_PAT", "_PWD")
 }
 
 // AddressName reports whether a variable's name says that it contains the address of a data store,

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // doNetcat reads nc: a program that it connects to the network, and the data that passes through
@@ -155,7 +156,7 @@ func readSocat(c *Call, w Word) (s socatSide) {
 				continue
 			}
 			s.taint |= c.ReadFileTaint(w.With(f))
-			if strings.Contains(o, "creat") || strings.Contains(o, "wronly") || strings.Contains(o, "append") || strings.Contains(o, "trunc") {
+			if anyof.Contains(o, "creat", "wronly", "append", "trunc") {
 				s.writes = append(s.writes, w.With(f))
 			}
 		case kind == "-" || kind == "STDIO" || kind == "STDIN" || part == "-":
@@ -165,7 +166,7 @@ func readSocat(c *Call, w Word) (s socatSide) {
 			s.writes = append(s.writes, w.With("/dev/fd/"+fd))
 			s.taint |= c.File(w.With("/dev/fd/" + fd)).Taint
 		case strings.HasPrefix(kind, "UNIX") || strings.HasPrefix(kind, "ABSTRACT") || kind == "PTY" || kind == "STDOUT" || kind == "STDERR" || kind == "READLINE" || kind == "TUN" || strings.HasPrefix(kind, "VSOCK") || digits(kind):
-		case strings.Contains(kind, "LISTEN") || strings.HasSuffix(kind, "-L") || strings.HasSuffix(kind, "-RECV") || strings.HasSuffix(kind, "-RECVFROM"):
+		case strings.Contains(kind, "LISTEN") || anyof.HasSuffix(kind, "-L", "-RECV", "-RECVFROM"):
 			p, o, _ := strings.Cut(body, ",")
 			addr := "0.0.0.0:" + p
 			for opt := range strings.SplitSeq(o, ",") {

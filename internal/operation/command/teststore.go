@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // TestStore is the suffix of the language of statements for a test database on this machine.
@@ -74,7 +75,7 @@ func LeavesStore(text string) bool {
 			return true
 		}
 	}
-	return strings.Contains(low, `\c`) || strings.Contains(low, "use ") || strings.Contains(low, "attach") || strings.Contains(low, "dblink")
+	return anyof.Contains(low, `\c`, "use ", "attach", "dblink")
 }
 
 // ownScript reports whether a client runs a file of the project in a database on this machine whose
@@ -160,9 +161,7 @@ func (c *Call) testEnvironment() bool {
 // otherAddress reports whether an option names a database, or a file that names one.
 func (c *Call) otherAddress() bool {
 	return slices.ContainsFunc(c.Args, func(w Word) bool {
-		return slices.ContainsFunc([]string{"--url", "-u", "--connection", "--database", "--schema", "--config", "-c", "-D", "-x", "-n"}, func(s string) bool {
-			return strings.HasPrefix(w.Text, s)
-		})
+		return anyof.HasPrefix(w.Text, "--url", "-u", "--connection", "--database", "--schema", "--config", "-c", "-D", "-x", "-n")
 	})
 }
 

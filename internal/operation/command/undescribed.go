@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // Undescribed reads a program without a description by its words. The weights of its verb, its
@@ -208,7 +209,7 @@ func startsStatement(text string) bool {
 // administers reports whether a program's name ends like that of an administrator's tool: shopctl,
 // tenant-admin.
 func administers(name string) bool {
-	return slices.ContainsFunc([]string{"ctl", "adm", "admin", "-ops", "-mgr"}, func(end string) bool { return strings.HasSuffix(name, end) })
+	return anyof.HasSuffix(name, "ctl", "adm", "admin", "-ops", "-mgr")
 }
 
 // properName reports whether a word is the name of one thing. A number is not: it may be an entry
@@ -362,7 +363,7 @@ func (s *sentence) options(c *Call) {
 // --i-know-what-i-am-doing. Programs demand such options before they do something permanent.
 func dares(name string) bool {
 	name = strings.NewReplacer("-", "", "_", "").Replace(name)
-	return name == "doit" || name == "nodryrun" || strings.HasPrefix(name, "dangerous") || strings.Contains(name, "ireally") || strings.HasPrefix(name, "iknow") || strings.HasPrefix(name, "iunderstand") || strings.HasPrefix(name, "reallydo")
+	return name == "doit" || name == "nodryrun" || strings.HasPrefix(name, "dangerous") || strings.Contains(name, "ireally") || anyof.HasPrefix(name, "iknow", "iunderstand", "reallydo")
 }
 
 // isQuestion reports whether a word is a safeguard of a careful program before it destroys: a

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // pathsOf returns the paths that a cmdlet gets by -Path, as operands, or through the pipe.
@@ -29,9 +30,7 @@ func pathsOf(c *Call) []Word {
 
 func virtualDrive(p string) bool {
 	l := strings.ToLower(p)
-	return slices.ContainsFunc([]string{"env:", "alias:", "function:", "variable:", "psdrive:", "wsman:"}, func(d string) bool {
-		return strings.HasPrefix(l, d)
-	})
+	return anyof.HasPrefix(l, "env:", "alias:", "function:", "variable:", "psdrive:", "wsman:")
 }
 
 func doRemoveItem(c *Call) {

@@ -1,18 +1,16 @@
 package command
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // registry reports whether a path is in the Windows registry.
 func registry(p string) bool {
 	l := strings.ToLower(strings.TrimPrefix(p, "Registry::"))
-	return slices.ContainsFunc([]string{"hklm:", "hkcu:", "hkcr:", "hku:", "hkey_", "hklm\\", "hkcu\\", "hkcr\\", "hku\\", "registry::"}, func(d string) bool {
-		return strings.HasPrefix(l, d)
-	})
+	return anyof.HasPrefix(l, "hklm:", "hkcu:", "hkcr:", "hku:", "hkey_", "hklm\\", "hkcu\\", "hkcr\\", "hku\\", "registry::")
 }
 
 func (c *Call) registryOp(verb string, key Word) {
@@ -84,7 +82,7 @@ func doReg(c *Call) {
 		c.ReadFile(c.Operands[1])
 		c.registryOp("set", Lit(umpire.Hole))
 	case "save", "export":
-		if strings.HasPrefix(l, "hk") && (strings.HasSuffix(l, "sam") || strings.HasSuffix(l, "security") || strings.HasSuffix(l, `system`)) {
+		if strings.HasPrefix(l, "hk") && anyof.HasSuffix(l, "sam", "security", `system`) {
 			c.Op(umpire.System, Quote("secret dump registry", c.Operands[1:2]), umpire.CarriesSecret)
 		}
 	}

@@ -1,6 +1,10 @@
 package place
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
+)
 
 // source reports whether the name of a path, relative to its home folder, is that of a source file
 // or a text in a project. Personal and hidden folders contain none, except texts for agents.
@@ -11,12 +15,12 @@ func source(rest []string) bool {
 	name := rest[len(rest)-1]
 	i := strings.LastIndexByte(name, '.')
 	ext := name[i+1:]
-	if personal(rest) || strings.Contains(name, "secret") || strings.Contains(name, "credential") || strings.Contains(name, "password") {
+	if personal(rest) || anyof.Contains(name, "secret", "credential", "password") {
 		return false
 	}
 	texts := ext == "md" && textsForAgents(rest)
 	for at, s := range rest[:len(rest)-1] {
-		if s == "" || hasGlob(s) || strings.Contains(s, "\u27e8") || strings.Contains(s, "secret") || strings.Contains(s, "credential") || s == "private" || s == "keys" || s == "certs" {
+		if s == "" || hasGlob(s) || anyof.Contains(s, "\u27e8", "secret", "credential") || s == "private" || s == "keys" || s == "certs" {
 			return false
 		}
 		if s[0] == '.' && s != ".github" && (at > 0 || !texts) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // entry gives places to a path and everything below it. Names are lower-case globs.
@@ -214,9 +215,9 @@ func file(name string, segs []string) (p umpire.Place) {
 		return slices.ContainsFunc(names, func(n string) bool { return disguises(name, n) })
 	}
 	ext := name[strings.LastIndexByte(name, '.')+1:]
-	sample := strings.Contains(name, "example") || strings.Contains(name, "sample") || strings.Contains(name, "template") || strings.HasSuffix(name, ".dist")
+	sample := anyof.Contains(name, "example", "sample", "template") || strings.HasSuffix(name, ".dist")
 	switch {
-	case name == ".env" || strings.HasPrefix(name, ".env.") || strings.HasPrefix(name, ".env*") || strings.HasPrefix(name, ".env?") || strings.HasPrefix(name, ".env[") || strings.HasPrefix(name, ".e") && lit(".env") || len(name) > 4 && strings.HasSuffix(name, ".env") && (!hasGlob(name) || name == "*.env") || name == ".flaskenv" || name == ".dev.vars":
+	case name == ".env" || anyof.HasPrefix(name, ".env.", ".env*", ".env?", ".env[") || strings.HasPrefix(name, ".e") && lit(".env") || len(name) > 4 && strings.HasSuffix(name, ".env") && (!hasGlob(name) || name == "*.env") || name == ".flaskenv" || name == ".dev.vars":
 		if !sample && !plainEnv(name) {
 			p |= umpire.PlaceEnvFile
 		}
@@ -304,7 +305,7 @@ func within(segs []string, name string) bool {
 // public reports whether a file among secrets is not secret.
 func public(segs []string) bool {
 	name := segs[len(segs)-1]
-	if strings.HasSuffix(name, ".pub") || strings.HasSuffix(name, ".crt") || strings.HasSuffix(name, ".cer") {
+	if anyof.HasSuffix(name, ".pub", ".crt", ".cer") {
 		return true
 	}
 	switch name {
@@ -345,7 +346,7 @@ func generated(segs []string) umpire.Place {
 		case ".ds_store", "thumbs.db":
 			return umpire.PlaceGenerated
 		}
-		if strings.HasSuffix(s, ".egg-info") || s == ".egg" || strings.HasPrefix(s, "dist-") || strings.HasPrefix(s, "bazel-") || strings.HasPrefix(s, "cmake-build-") || strings.HasPrefix(s, "twister-out") || strings.HasSuffix(s, ".xcresult") || strings.HasSuffix(s, ".dsym") || machineWritten(s) {
+		if strings.HasSuffix(s, ".egg-info") || s == ".egg" || anyof.HasPrefix(s, "dist-", "bazel-", "cmake-build-", "twister-out") || strings.HasSuffix(s, ".xcresult") || strings.HasSuffix(s, ".dsym") || machineWritten(s) {
 			return umpire.PlaceGenerated
 		}
 		if i == len(segs)-1 {
@@ -370,7 +371,7 @@ func machineWritten(name string) bool {
 	case ".pb.go", ".gen.go", ".pb.cc", ".pb.h", ".g.dart", ".freezed.dart", ".gr.dart", ".mocks.dart", ".d.ts.map", ".js.map", ".css.map", ".min.js", ".min.css", ".generated.ts", ".gen.ts", ".g.cs", ".designer.cs", ".pb.dart", ".pb.swift", ".chunk.js", ".module.css.d.ts", ".snap.new":
 		return true
 	}
-	return strings.HasSuffix(name, "_pb2.py") || strings.HasSuffix(name, "_pb2_grpc.py") || strings.HasSuffix(name, "_pb.js") || strings.HasSuffix(name, "_string.go")
+	return anyof.HasSuffix(name, "_pb2.py", "_pb2_grpc.py", "_pb.js", "_string.go")
 }
 
 // hidden reports whether a name begins with a dot that the glob does not spell out: no shell

@@ -2,10 +2,10 @@ package shell
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/code"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/internal/operation/place"
@@ -385,7 +385,5 @@ func (p *program) run(e code.Effect) command.Stream {
 // dataNoun reports whether the name of a resource says that it stores data that cannot be
 // recreated.
 func dataNoun(n string) bool {
-	return slices.ContainsFunc([]string{"index", "bucket", "database", "db", "cluster", "volume", "snapshot", "table", "namespace", "project", "repo", "key", "secret", "collection", "vault", "backup", "zone", "filesystem", "stack", "indices", "org"}, func(s string) bool {
-		return strings.Contains(n, s)
-	})
+	return anyof.Contains(n, "index", "bucket", "database", "db", "cluster", "volume", "snapshot", "table", "namespace", "project", "repo", "key", "secret", "collection", "vault", "backup", "zone", "filesystem", "stack", "indices", "org")
 }

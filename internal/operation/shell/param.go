@@ -1,13 +1,13 @@
 package shell
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -336,15 +336,11 @@ func addressName(name string) bool {
 	if !strings.HasSuffix(name, "_URL") && !strings.HasSuffix(name, "_URI") && !strings.HasSuffix(name, "_DSN") {
 		return false
 	}
-	return slices.ContainsFunc([]string{"DATABASE", "DB", "POSTGRES", "PG", "MYSQL", "MARIADB", "MONGO", "REDIS", "SQL", "PROD"}, func(s string) bool {
-		return strings.Contains(name, s)
-	})
+	return anyof.Contains(name, "DATABASE", "DB", "POSTGRES", "PG", "MYSQL", "MARIADB", "MONGO", "REDIS", "SQL", "PROD")
 }
 
 // likelyKey reports whether the name of a variable contains a word for a credential.
 func likelyKey(name string) bool {
 	n := strings.ToUpper(name)
-	return slices.ContainsFunc([]string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "API_KEY", "APIKEY", "PRIVATE_KEY", "ACCESS_KEY", "SECRET_KEY", "CREDENTIAL"}, func(w string) bool {
-		return strings.Contains(n, w)
-	})
+	return anyof.Contains(n, "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "API_KEY", "APIKEY", "PRIVATE_KEY", "ACCESS_KEY", "SECRET_KEY", "CREDENTIAL")
 }

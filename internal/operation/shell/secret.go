@@ -7,6 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -275,7 +276,7 @@ func runsCommands(text string) bool {
 func prints(text string) bool {
 	text = strings.ReplaceAll(text, "environment", "")
 	for _, s := range []string{"environ", "process.env", "ENV", "getenv"} { // the environment in other languages
-		if i := strings.Index(text, s); i >= 0 && (s != "ENV" || strings.Contains(text, "%ENV") || strings.Contains(text, "ENV.") || strings.Contains(text, "ENV[")) {
+		if i := strings.Index(text, s); i >= 0 && (s != "ENV" || anyof.Contains(text, "%ENV", "ENV.", "ENV[")) {
 			return true
 		}
 	}
@@ -329,7 +330,7 @@ func secretVariable(word string) bool {
 		if end < 0 {
 			end = len(name)
 		}
-		if up := strings.ToUpper(name[:end]); command.SecretName(up) || strings.Contains(up, "KEY") || strings.Contains(up, "URL") || strings.Contains(up, "DSN") || strings.Contains(up, "AUTH") {
+		if up := strings.ToUpper(name[:end]); command.SecretName(up) || anyof.Contains(up, "KEY", "URL", "DSN", "AUTH") {
 			return true
 		}
 		word = rest

@@ -1,9 +1,8 @@
 package sql
 
 import (
-	"strings"
-
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // copies reads COPY, which reads or writes a file, or runs a program, on the server.
@@ -84,7 +83,7 @@ func (r *reader) runs(t []token) {
 	}
 	if t[0].is("do") {
 		for i := range t {
-			if t[i].kind == word && (strings.HasPrefix(t[i].low, "plpython") || strings.HasPrefix(t[i].low, "plperl") || strings.HasPrefix(t[i].low, "plsh")) {
+			if t[i].kind == word && anyof.HasPrefix(t[i].low, "plpython", "plperl", "plsh") {
 				r.add(Statement{Verb: "do", Object: t[i].low, Traits: umpire.LoadsCode | umpire.UnseenCode})
 				return
 			}

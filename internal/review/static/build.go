@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/lazy"
 	"github.com/umpire-dev/umpire/internal/review/finding"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -271,7 +272,7 @@ func (f *file) scripts() {
 			}
 			return makeRecipe(l)
 		}
-	case ext == ".sh" || ext == ".bash" || strings.HasPrefix(f.text, "#!/bin/sh") || strings.HasPrefix(f.text, "#!/bin/bash") || strings.HasPrefix(f.text, "#!/usr/bin/env bash") || strings.HasPrefix(f.text, "#!/usr/bin/env sh"):
+	case ext == ".sh" || ext == ".bash" || anyof.HasPrefix(f.text, "#!/bin/sh", "#!/bin/bash", "#!/usr/bin/env bash", "#!/usr/bin/env sh"):
 		form = func(l string) string { return l }
 	case ext == ".tf" || ext == ".hcl":
 		form = terraformCommand
@@ -375,7 +376,7 @@ func hinted(l string) bool { return signed(l, hints) }
 
 func signed(l string, signs []string) bool {
 	l = strings.ToLower(l)
-	return slices.ContainsFunc(signs, func(h string) bool { return strings.Contains(l, h) })
+	return anyof.Contains(l, signs...)
 }
 
 // lines reads each command that may matter, with continued lines joined.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/lazy"
 	"github.com/umpire-dev/umpire/internal/normal"
 	"github.com/umpire-dev/umpire/internal/review/finding"
@@ -165,7 +166,7 @@ func (f *file) matches(s string) (found []match) {
 				tried[part] = true
 				from, to := max(0, (part-1)*reach), min(len(lower), (part+2)*reach)
 				near := lower[from:to]
-				if len(p.others) > 0 && !slices.ContainsFunc(p.others, func(o string) bool { return strings.Contains(near, o) }) {
+				if len(p.others) > 0 && !anyof.Contains(near, p.others...) {
 					continue
 				}
 				text, starts := fold(near)
