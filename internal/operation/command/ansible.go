@@ -89,10 +89,7 @@ func (p *playbook) local(play *tree) bool {
 		return true
 	}
 	hosts := play.get("hosts").texts()
-	if len(hosts) == 0 {
-		return false
-	}
-	return !slices.ContainsFunc(hosts, func(h string) bool { return !thisHost(h) && !p.inventory() })
+	return len(hosts) != 0 && !slices.ContainsFunc(hosts, func(h string) bool { return !thisHost(h) && !p.inventory() })
 }
 
 func thisHost(name string) bool { return name == "localhost" || name == "127.0.0.1" || name == "::1" }

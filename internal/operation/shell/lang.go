@@ -72,10 +72,7 @@ func (sh *shell) scratch(resource string) bool {
 		for name := range strings.FieldsSeq(names) {
 			all = all && command.TestName(name)
 		}
-		if all {
-			return true
-		}
-		return (verb == "drop-schema" || sh.tests == "mongo" && names == "db") && sh.inTestStore(names)
+		return all || (verb == "drop-schema" || sh.tests == "mongo" && names == "db") && sh.inTestStore(names)
 	case "flushdb":
 		return sh.tests == "redis"
 	case "drop-table", "drop-view", "drop-index", "drop-type", "drop-sequence", "drop-function", "drop-trigger", "drop-collection", "truncate", "delete", "update", "alter-drop", "alter":

@@ -26,10 +26,7 @@ type token struct {
 }
 
 func (t token) is(words ...string) bool {
-	if t.kind != word {
-		return false
-	}
-	return slices.Contains(words, t.low)
+	return t.kind == word && slices.Contains(words, t.low)
 }
 
 func (t token) p(s string) bool { return t.kind == punct && t.text == s }
