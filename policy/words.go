@@ -237,10 +237,8 @@ func matchOperands(pattern, argv []string, n int) match {
 // the pattern's positions, and further words need a * at its end. An attached value counts:
 // --config does not cover --config=x.
 func coversWords(pattern []string, open bool, argv []string) bool {
-	for _, w := range argv {
-		if spread(w) {
-			return false
-		}
+	if slices.ContainsFunc(argv, spread) {
+		return false
 	}
 	for _, p := range pattern {
 		if isOption(p) && !hasOption(p, argv, open) {

@@ -199,9 +199,7 @@ func fieldsOf(t reflect.Type) map[string]reflect.Type {
 	for i := range t.NumField() {
 		field := t.Field(i)
 		if field.Anonymous {
-			for k, v := range fieldsOf(field.Type) {
-				out[k] = v
-			}
+			maps.Copy(out, fieldsOf(field.Type))
 			continue
 		}
 		if name, _, _ := strings.Cut(field.Tag.Get("json"), ","); name != "" && name != "-" {

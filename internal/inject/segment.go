@@ -291,8 +291,8 @@ func (sp *splitter) line(s string, i, j, base int, pos []int32) {
 
 // commas reports whether a line is a row of comma-separated values, some of them quoted.
 func commas(l string) bool {
-	k := strings.Index(l, ",\"")
-	return !strings.ContainsAny(l[:k], "(={[") && strings.Count(l, "\"")%2 == 0
+	before0, _, _ := strings.Cut(l, ",\"")
+	return !strings.ContainsAny(before0, "(={[") && strings.Count(l, "\"")%2 == 0
 }
 
 // code reports whether a line is mostly a string in code.

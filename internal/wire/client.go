@@ -232,12 +232,12 @@ func (b *body) Read(p []byte) (int, error) {
 	}
 	if b.c.Line > 0 {
 		for rest := p[:n]; ; {
-			i := bytes.IndexByte(rest, '\n')
-			if i < 0 {
+			_, after, ok := bytes.Cut(rest, []byte{'\n'})
+			if !ok {
 				b.line += len(rest)
 				break
 			}
-			b.line, rest = 0, rest[i+1:]
+			b.line, rest = 0, after
 		}
 		if b.line > b.c.Line {
 			return 0, &Fault{Kind: TooLarge, Status: http.StatusOK, Err: fmt.Errorf("a line of more than %d bytes", b.c.Line)}

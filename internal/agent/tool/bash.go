@@ -49,7 +49,7 @@ func (s *set) bash() agent.Tool {
 		Dangerous:   true,
 		Origin:      func(json.RawMessage) string { return "bash" },
 	}, func(schema *jsonschema.Schema) {
-		schema.Properties["timeout"].Minimum, schema.Properties["timeout"].Maximum = ptr(1.0), ptr(float64(maxTimeout.Milliseconds()))
+		schema.Properties["timeout"].Minimum, schema.Properties["timeout"].Maximum = new(1.0), new(float64(maxTimeout.Milliseconds()))
 		if s.Jobs == nil {
 			delete(schema.Properties, "keep")
 		}

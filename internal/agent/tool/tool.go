@@ -182,4 +182,5 @@ func origin(tool, field string) func(json.RawMessage) string {
 	}
 }
 
-func ptr[T any](v T) *T { return &v }
+//go:fix inline
+func ptr[T any](v T) *T { return new(v) }

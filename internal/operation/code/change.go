@@ -309,11 +309,11 @@ func (p *parser) forgetArguments(f value, from int) {
 	}
 	function := f.ref
 	head := "\n" + p.m.l.name + " " + function + " "
-	i := strings.Index(setsArguments, head)
-	if i < 0 {
+	_, after, ok := strings.Cut(setsArguments, head)
+	if !ok {
 		return
 	}
-	at := setsArguments[i+len(head):]
+	at := after
 	place, several := int(at[0]-'0'), at[1] == '.'
 	depth, n := 0, 0
 	var names []string

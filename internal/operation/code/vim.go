@@ -96,8 +96,8 @@ func (m *machine) vimLine(line string) {
 		m.vimScript(word, line[n:], rest)
 	default:
 		m.vimCalls(line)
-		if i := strings.IndexByte(line, '|'); i >= 0 {
-			m.vim(line[i+1:])
+		if _, after, ok := strings.Cut(line, "|"); ok {
+			m.vim(after)
 		}
 	}
 }

@@ -56,10 +56,8 @@ func lowers(ws []Word) []string {
 // lasting reports whether the phrase names a resource that keeps data or holds other resources.
 func (p phrase) lasting() bool {
 	for i, w := range p.words {
-		for _, n := range splitName(w) {
-			if keepsData(n) {
-				return true
-			}
+		if slices.ContainsFunc(splitName(w), keepsData) {
+			return true
 		}
 		if d, ok := strings.CutPrefix(w, "delete"); ok && keepsData(d) {
 			return true // DeleteInstance

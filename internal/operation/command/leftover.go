@@ -234,10 +234,8 @@ func writesTo(name string) bool {
 
 // says reports whether a part of an option's name is one of the words: ssl-key-file contains key.
 func says(name string, words ...string) bool {
-	for _, w := range words {
-		if name == w {
-			return true
-		}
+	if slices.Contains(words, name) {
+		return true
 	}
 	for _, part := range splitName(name) {
 		for _, w := range words {

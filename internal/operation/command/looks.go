@@ -31,10 +31,8 @@ func (c *Call) OnlyLooks() bool {
 		case !plainWord(w):
 			return false
 		}
-		for _, part := range nameWords(w.Text) {
-			if showsSecrets(part) {
-				return false
-			}
+		if slices.ContainsFunc(nameWords(w.Text), showsSecrets) {
+			return false
 		}
 		switch {
 		case looks(low) || !verb && looks(firstPart(low)):

@@ -119,8 +119,8 @@ func (c *Call) buildTask(sub string) bool {
 			return true
 		}
 	case "flutter", "dart":
-		if strings.HasPrefix(c.Name, c.Program+" pub ") {
-			return oneOf(strings.TrimPrefix(c.Name, c.Program+" pub "), "get", "deps", "outdated") && len(c.Operands) == 0
+		if after, ok := strings.CutPrefix(c.Name, c.Program+" pub "); ok {
+			return oneOf(after, "get", "deps", "outdated") && len(c.Operands) == 0
 		}
 		switch sub {
 		case "test", "analyze", "build", "format", "doctor", "devices", "clean", "gen-l10n", "fix":

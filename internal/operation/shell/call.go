@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -125,9 +126,7 @@ func (sh *shell) callFunction(name string, f function, args []command.Word) {
 	locals := map[string]variable{}
 	outer := sh.vars
 	sh.vars = make(map[string]variable, len(outer))
-	for k, v := range outer {
-		sh.vars[k] = v
-	}
+	maps.Copy(sh.vars, outer)
 	sh.params, sh.calls = args, append(calls[:len(calls):len(calls)], name)
 	sh.bodies = append(bodies[:len(bodies):len(bodies)], f.body)
 	sh.vars[localsKey] = variable{}

@@ -276,7 +276,7 @@ func runsCommands(text string) bool {
 func prints(text string) bool {
 	text = strings.ReplaceAll(text, "environment", "")
 	for _, s := range []string{"environ", "process.env", "ENV", "getenv"} { // the environment in other languages
-		if i := strings.Index(text, s); i >= 0 && (s != "ENV" || anyof.Contains(text, "%ENV", "ENV.", "ENV[")) {
+		if found := strings.Contains(text, s); found && (s != "ENV" || anyof.Contains(text, "%ENV", "ENV.", "ENV[")) {
 			return true
 		}
 	}

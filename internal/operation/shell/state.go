@@ -222,9 +222,7 @@ func (sh *shell) adopt(b *shell) {
 	for k, v := range b.aliases {
 		sh.setAlias(k, v)
 	}
-	for k, v := range b.fds {
-		sh.fds[k] = v
-	}
+	maps.Copy(sh.fds, b.fds)
 	if b.dir != sh.dir {
 		sh.dir = b.dir
 	}
