@@ -281,10 +281,7 @@ func (s *Staging) secrets(ctx context.Context, u *Update) error {
 
 // hasSecret reports whether a text contains a secret, also in UTF-16 or in base64, as in manifests.
 func hasSecret(text string) bool {
-	if redact.Contains(text) {
-		return true
-	}
-	if strings.IndexByte(text, 0) >= 0 && redact.Contains(strings.ReplaceAll(text, "\x00", "")) {
+	if redact.Contains(text) || strings.IndexByte(text, 0) >= 0 && redact.Contains(strings.ReplaceAll(text, "\x00", "")) {
 		return true
 	}
 	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_"

@@ -149,10 +149,7 @@ func shapeAt(s string, i int) (m match, ok bool) {
 		for end < len(s) && (isToken(s[end]) || p.dots && s[end] == '.' && end+1 < len(s) && isToken(s[end+1])) {
 			end++
 		}
-		if end-i-1 < p.min {
-			continue
-		}
-		if p.weak && (!startsWord(s, start) || !hasRandomRun(s[i+1:end])) {
+		if end-i-1 < p.min || p.weak && (!startsWord(s, start) || !hasRandomRun(s[i+1:end])) {
 			continue
 		}
 		if p.prefix[0] == '.' { // the account's part stands before it

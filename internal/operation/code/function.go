@@ -265,10 +265,7 @@ func (p *parser) pythonBody(f *function, col int) {
 	oneLine := p.peek().kind != tLine
 	for ; p.i < len(p.t); p.i++ {
 		t := p.t[p.i]
-		if oneLine && t.kind == tLine {
-			break
-		}
-		if !oneLine && t.first && t.kind != tLine && t.col <= col {
+		if oneLine && t.kind == tLine || !oneLine && t.first && t.kind != tLine && t.col <= col {
 			break
 		}
 	}

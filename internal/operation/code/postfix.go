@@ -153,10 +153,7 @@ func (p *parser) bareCall(t token, v value, name string, base spot) (_ value, _ 
 // before it.
 func (p *parser) memberOf(t token, v value, name string) (_ value, _ string, more bool) {
 	m := p.m
-	if t.text == "." && m.l.is("perl", "php") || t.text == "!" {
-		return v, name, false
-	}
-	if t.text == "&." && !m.l.is("ruby") {
+	if t.text == "." && m.l.is("perl", "php") || t.text == "!" || t.text == "&." && !m.l.is("ruby") {
 		return v, name, false
 	}
 	n := p.at(1)

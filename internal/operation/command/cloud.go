@@ -145,10 +145,7 @@ func (c *Call) cloud(ops []Word) {
 			return
 		}
 	}
-	if len(ops) == 0 {
-		return
-	}
-	if c.onMachine() {
+	if len(ops) == 0 || c.onMachine() {
 		return
 	}
 	if i := strings.LastIndexAny(ops[0].Text, "-/"); i > 0 { // the noun comes first: vol-delete, vmsvc/destroy
@@ -170,10 +167,7 @@ func (c *Call) cloud(ops []Word) {
 	ops = unfold(ops)
 	p := readPhrase(ops)
 	c.secrets(p)
-	if p.deed == deedUnknown || p.deed == deedRead {
-		return
-	}
-	if localSettings(c.Program, first, p) {
+	if p.deed == deedUnknown || p.deed == deedRead || localSettings(c.Program, first, p) {
 		return
 	}
 	t := p.deed.traits()
@@ -340,10 +334,7 @@ func (p phrase) mild(program string) bool {
 			return true
 		}
 	}
-	if program == "heroku" && (p.words[0] == "container" || p.words[0] == "repo") || p.words[0] == "admin" {
-		return true
-	}
-	if ownMachine(program) {
+	if program == "heroku" && (p.words[0] == "container" || p.words[0] == "repo") || p.words[0] == "admin" || ownMachine(program) {
 		return true
 	}
 	if slices.Contains(p.words, "domain") || slices.Contains(p.words, "domains") {

@@ -104,10 +104,7 @@ func (c *Call) showsObjects(verb, kind string, rest []Word) {
 
 // changesObjects reads the verbs that create or change objects.
 func (c *Call) changesObjects(verb, kind string, rest []Word) {
-	if verb == "process" {
-		return
-	}
-	if verb == "apply" && len(rest) > 0 && rest[0].Text == "view-last-applied" {
+	if verb == "process" || verb == "apply" && len(rest) > 0 && rest[0].Text == "view-last-applied" {
 		return
 	}
 	if verb == "create" && len(rest) > 0 && rest[0].Text == "token" {

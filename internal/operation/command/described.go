@@ -207,10 +207,7 @@ func (c *Call) makesOwnFolders() bool {
 // printsKey reports whether an argument or the input carries a credential from the environment,
 // which the program may show.
 func (c *Call) printsKey() bool {
-	if c.Program == "test" || c.Program == "[" {
-		return false
-	}
-	if c.Program == "curl" && c.asksHere() {
+	if c.Program == "test" || c.Program == "[" || c.Program == "curl" && c.asksHere() {
 		return false
 	}
 	for _, w := range c.Args {

@@ -113,10 +113,7 @@ func (c *Call) inlineNode() bool {
 				break // the import of import x from "y", or Array.from
 			}
 			body, size := pyString(arg)
-			if size == 0 || !c.ownModuleJS(body) {
-				return false
-			}
-			if name != "from" && strings.HasPrefix(rest, "(") && !strings.HasPrefix(arg[size:], ")") {
+			if size == 0 || !c.ownModuleJS(body) || name != "from" && strings.HasPrefix(rest, "(") && !strings.HasPrefix(arg[size:], ")") {
 				return false
 			}
 			if body == "fs" || body == "node:fs" {

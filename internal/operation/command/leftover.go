@@ -30,10 +30,7 @@ func (c *Call) Leftovers(said func(text, abs string, value bool) bool) {
 	}
 	described := c.top != nil && !c.Inert() && c.described()
 	unparsed := c.top != nil && c.style()&NoOptions != 0
-	if unparsed && c.Model.Opts == "" {
-		return
-	}
-	if described && len(c.opts) == 0 && !c.untold() && !unparsed {
+	if unparsed && c.Model.Opts == "" || described && len(c.opts) == 0 && !c.untold() && !unparsed {
 		return
 	}
 	data, values := c.data()

@@ -205,10 +205,7 @@ func (m *maker) parse(text string) {
 			line = strings.TrimRight(line[:len(line)-1], " \t") + " " + strings.TrimSpace(lines[i])
 		}
 		line = strings.TrimSpace(line)
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		if m.conditional(line, &conds) {
+		if line == "" || line[0] == '#' || m.conditional(line, &conds) {
 			continue
 		}
 		on, maybe := standing(conds)

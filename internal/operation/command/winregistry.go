@@ -40,10 +40,7 @@ func (c *Call) registryOp(verb string, key Word) {
 
 func doItemProperty(c *Call) {
 	ws := append(c.All("-Path"), c.Operands...)
-	if len(ws) == 0 {
-		return
-	}
-	if !registry(ws[0].Text) {
+	if len(ws) == 0 || !registry(ws[0].Text) {
 		return
 	}
 	n, _ := c.Opt("-Name")

@@ -192,10 +192,7 @@ func leaf(args []command.Word) bool {
 // keepPath returns the name of the program: as it is given if that is a path, or else as it is
 // resolved.
 func keepPath(given, resolved string) string {
-	if strings.ContainsAny(given, `/\`) {
-		return given
-	}
-	if strings.EqualFold(given, resolved) && !strings.Contains(resolved, "-") {
+	if strings.ContainsAny(given, `/\`) || strings.EqualFold(given, resolved) && !strings.Contains(resolved, "-") {
 		return given
 	}
 	return resolved
