@@ -20,3 +20,6 @@ func HasPrefix(s string, prefixes ...string) bool {
 func HasSuffix(s string, suffixes ...string) bool {
 	return slices.ContainsFunc(suffixes, func(p string) bool { return strings.HasSuffix(s, p) })
 }
+
+// Equal reports whether s is one of list.
+func Equal(s string, list ...string) bool { return slices.Contains(list, s) }

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/mod/semver"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/doclink"
 	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/install"
@@ -171,11 +172,7 @@ func (d *Doctor) lines(a install.Agent, s install.Status) (out []entry) {
 
 // isCall reports whether a hook's event precedes a tool call, by any client's name.
 func isCall(event string) bool {
-	switch strings.ToLower(strings.NewReplacer("_", "", ".", "").Replace(event)) {
-	case "pretooluse", "beforetool", "toolexecutebefore", "toolcall", "preruncommand", "beforeshellexecution", "delegate", "call":
-		return true
-	}
-	return false
+	return anyof.Equal(strings.ToLower(strings.NewReplacer("_", "", ".", "").Replace(event)), "pretooluse", "beforetool", "toolexecutebefore", "toolcall", "preruncommand", "beforeshellexecution", "delegate", "call")
 }
 
 // foreign reports hooks of other programs for the same calls.

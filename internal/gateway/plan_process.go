@@ -7,11 +7,11 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/host"
@@ -229,7 +229,7 @@ func (q *PackagePlan) title() string {
 func (q *PackagePlan) action(root string) *umpire.Action {
 	verb := q.Verb
 	switch {
-	case verb == "remove" && !slices.Contains([]string{"bun", "cargo", "yarn", "pnpm", "uv"}, q.Manager):
+	case verb == "remove" && !anyof.Equal(q.Manager, "bun", "cargo", "yarn", "pnpm", "uv"):
 		verb = "uninstall"
 	case verb == "add" && q.Manager == "go":
 		verb = "get"

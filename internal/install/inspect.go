@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -104,7 +105,7 @@ func (a *Agent) inspect(env Env, st *Status) {
 }
 
 // everyTool reports whether this matcher matches the calls of all tools.
-func everyTool(matcher string) bool { return slices.Contains([]string{"", "*", ".*"}, matcher) }
+func everyTool(matcher string) bool { return anyof.Equal(matcher, "", "*", ".*") }
 
 // inspectFile adds one settings file to the report. It reports whether a call reaches umpire
 // through this file, and whether the file keeps hooks on for the whole machine.

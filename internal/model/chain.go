@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/redact"
 	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/internal/wire"
@@ -352,8 +353,7 @@ func ollamaHost(s string) string {
 		return s // complete reports the fault
 	}
 	host, port := u.Hostname(), u.Port()
-	switch host {
-	case "", "0.0.0.0", "::":
+	if anyof.Equal(host, "", "0.0.0.0", "::") {
 		host = "127.0.0.1"
 	}
 	if port == "" {

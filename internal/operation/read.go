@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/internal/operation/place"
@@ -400,8 +401,7 @@ func sends(value any, depth int) bool {
 	switch x := value.(type) {
 	case map[string]any:
 		for k, v := range x {
-			switch strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(k)) {
-			case "method", "httpmethod", "verb", "header", "headers", "body", "data", "json", "payload", "form", "formdata", "content", "files", "cookie", "cookies", "auth", "authorization", "token", "apikey", "username", "password", "user", "proxy", "params", "args", "options", "script", "js", "actions":
+			if anyof.Equal(strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(k)), "method", "httpmethod", "verb", "header", "headers", "body", "data", "json", "payload", "form", "formdata", "content", "files", "cookie", "cookies", "auth", "authorization", "token", "apikey", "username", "password", "user", "proxy", "params", "args", "options", "script", "js", "actions") {
 				return true
 			}
 			if depth > maxNest || sends(v, depth+1) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 
@@ -274,12 +275,8 @@ func isURL(s string) bool {
 func isURLKey(k string) bool { return k == "url" || k == "urls" || k == "uri" || k == "href" }
 
 func isPathKey(k string) bool {
-	switch k {
-	case "path", "paths", "file", "files", "filepath", "filename", "filepaths", "dir", "directory", "folder", "source", "src", "destination", "dest", "dst",
-		"target", "targetfile", "sourcepath", "destinationpath", "output", "outputpath", "outputfile", "notebookpath", "oldpath", "newpath", "absolutepath", "localpath", "savepath":
-		return true
-	}
-	return false
+	return anyof.Equal(k, "path", "paths", "file", "files", "filepath", "filename", "filepaths", "dir", "directory", "folder", "source", "src", "destination", "dest", "dst",
+		"target", "targetfile", "sourcepath", "destinationpath", "output", "outputpath", "outputfile", "notebookpath", "oldpath", "newpath", "absolutepath", "localpath", "savepath")
 }
 
 func isOrigin(k string) bool {
@@ -287,11 +284,7 @@ func isOrigin(k string) bool {
 }
 
 func isDestination(k string) bool {
-	switch k {
-	case "destination", "dest", "dst", "destinationpath", "output", "outputpath", "outputfile", "newpath", "savepath":
-		return true
-	}
-	return false
+	return anyof.Equal(k, "destination", "dest", "dst", "destinationpath", "output", "outputpath", "outputfile", "newpath", "savepath")
 }
 
 // codeLang returns the language of the code in the input of a tool.

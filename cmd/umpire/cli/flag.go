@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/nearest"
 	"github.com/umpire-dev/umpire/internal/plural"
 )
@@ -99,7 +100,7 @@ func HostNames(hosts []string) error {
 func BoundNumbers(c *cobra.Command) {
 	for _, set := range []*pflag.FlagSet{c.Flags(), c.PersistentFlags()} {
 		set.VisitAll(func(f *pflag.Flag) {
-			if _, done := f.Value.(number); !done && slices.Contains([]string{"int", "int64", "float64", "duration"}, f.Value.Type()) {
+			if _, done := f.Value.(number); !done && anyof.Equal(f.Value.Type(), "int", "int64", "float64", "duration") {
 				f.Value = number{f.Value, strings.Contains(f.Usage, "0 means")}
 			}
 		})

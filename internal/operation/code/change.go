@@ -3,6 +3,8 @@ package code
 import (
 	"slices"
 	"strings"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // Statements that change a variable: assignments, setting an element, a method of a list, a function
@@ -405,8 +407,7 @@ func (p *parser) mayNotRun() bool {
 func branches(t token) bool {
 	switch t.kind {
 	case tName:
-		switch t.text {
-		case "if", "elif", "elsif", "elseif", "else", "unless", "while", "until", "for", "foreach", "try", "except", "catch", "rescue", "case", "switch", "when", "and", "or":
+		if anyof.Equal(t.text, "if", "elif", "elsif", "elseif", "else", "unless", "while", "until", "for", "foreach", "try", "except", "catch", "rescue", "case", "switch", "when", "and", "or") {
 			return true
 		}
 	case tOp:

@@ -1,6 +1,10 @@
 package code
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
+)
 
 // arrow reads (a, b) => body; start is after the opening parenthesis.
 func (p *parser) arrow(start, close int) value {
@@ -194,11 +198,7 @@ func (p *parser) block(v value) value {
 
 // iterates reports whether a method passes the elements of its receiver to a block.
 func iterates(ref string) bool {
-	switch ref[strings.LastIndexByte(ref, '.')+1:] {
-	case "each", "map", "collect", "select", "each_line", "each_with_index", "tap", "then", "reject", "filter", "flat_map", "each_entry", "find", "with", "eachLine", "findAll", "each_child", "eachFile", "times":
-		return true
-	}
-	return false
+	return anyof.Equal(ref[strings.LastIndexByte(ref, '.')+1:], "each", "map", "collect", "select", "each_line", "each_with_index", "tap", "then", "reject", "filter", "flat_map", "each_entry", "find", "with", "eachLine", "findAll", "each_child", "eachFile", "times")
 }
 
 // define reads a named function and stores its body for later calls.

@@ -215,7 +215,7 @@ func (g *genericReader) assigns() bool {
 // writesText follows a function of C that writes a text into its first argument. An adversary builds
 // a command from harmless parts. Parts that are not known leave the old text.
 func (g *genericReader) writesText(function string) bool {
-	if !g.m.l.is("c") || !slices.Contains([]string{"strcpy", "strncpy", "stpcpy", "strcat", "strncat", "sprintf", "snprintf"}, function) {
+	if !g.m.l.is("c") || !anyof.Equal(function, "strcpy", "strncpy", "stpcpy", "strcat", "strncat", "sprintf", "snprintf") {
 		return false
 	}
 	to := g.at(g.i + 1).text
@@ -272,7 +272,7 @@ func (g *genericReader) arguments() (args []value, flags []string) {
 			add(lit(t.text))
 		case 'n':
 			switch word := t.bare; {
-			case depth == 0 && slices.Contains([]string{"in", "then", "do", "where", "and"}, t.text):
+			case depth == 0 && anyof.Equal(t.text, "in", "then", "do", "where", "and"):
 				return args, flags
 			case g.m.vars[t.text].alts != nil || g.m.vars[t.text].seq:
 				add(g.m.vars[t.text])

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -99,11 +100,7 @@ func isShell(p string) bool {
 	if i := strings.LastIndexByte(p, '/'); i >= 0 {
 		p = p[i+1:]
 	}
-	switch p {
-	case "sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "cmd.exe", "cmd", "powershell", "powershell.exe", "pwsh", "busybox":
-		return true
-	}
-	return false
+	return anyof.Equal(p, "sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "cmd.exe", "cmd", "powershell", "powershell.exe", "pwsh", "busybox")
 }
 
 // bareShell reports whether a vector starts a shell without a command. Such a shell obeys its

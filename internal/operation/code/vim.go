@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -23,8 +24,7 @@ func (m *machine) vim(text string) {
 		}
 		line = strings.TrimLeft(line, ": \t")
 		if strings.Contains(text, "\n.\n") { // the text to insert follows, up to a line with a dot
-			switch strings.TrimLeft(line, "$.0123456789,") {
-			case "a", "i", "c", "append", "insert", "change":
+			if anyof.Equal(strings.TrimLeft(line, "$.0123456789,"), "a", "i", "c", "append", "insert", "change") {
 				inserting = true
 				continue
 			}

@@ -239,8 +239,7 @@ func lookingSQL(t string) bool {
 			continue
 		}
 		name, rest := low[i:i+n], strings.TrimLeft(low[i+n:], " \n\t")
-		switch name {
-		case "into", "insert", "update", "delete", "drop", "alter", "create", "truncate", "grant", "revoke", "copy", "call", "do", "set", "attach", "load", "lock", "merge", "outfile", "dumpfile", "program", "vacuum", "reindex", "execute", "prepare", "analyse":
+		if oneOf(name, "into", "insert", "update", "delete", "drop", "alter", "create", "truncate", "grant", "revoke", "copy", "call", "do", "set", "attach", "load", "lock", "merge", "outfile", "dumpfile", "program", "vacuum", "reindex", "execute", "prepare", "analyse") {
 			return false
 		}
 		if strings.HasPrefix(rest, "(") && !listed(sqlComputes, name) {

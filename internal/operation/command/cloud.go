@@ -281,8 +281,7 @@ func onThisMachine(program, first, second string) bool {
 	case "minikube", "kind", "k3d", "colima", "limactl", "lima", "orb", "multipass", "tilt", "telepresence", "microk8s", "vcluster", "lxc", "incus", "devspace":
 		return true
 	case "expo":
-		switch first {
-		case "start", "run", "run:ios", "run:android", "prebuild", "install", "doctor", "customize", "lint":
+		if oneOf(first, "start", "run", "run:ios", "run:android", "prebuild", "install", "doctor", "customize", "lint") {
 			return true
 		}
 	case "supabase":
@@ -327,10 +326,9 @@ func (p phrase) mild(program string) bool {
 		return program != "restic"
 	}
 	for _, w := range p.words {
-		switch strings.TrimSuffix(w, "s") {
-		case "firewall-rule", "rule", "secret", "env", "variable", "var", "tag", "label", "policy", "policie", "webhook", "user", "member", "role", "token", "key-pair", "permission",
+		if oneOf(strings.TrimSuffix(w, "s"), "firewall-rule", "rule", "secret", "env", "variable", "var", "tag", "label", "policy", "policie", "webhook", "user", "member", "role", "token", "key-pair", "permission",
 			"route", "listener", "target", "alarm", "alert", "monitor", "dashboard", "flag", "segment", "access", "addon", "client", "logging", "config", "setting", "job",
-			"certificate", "cert", "image", "function", "topic", "queue", "consumer", "document", "item", "context", "run", "object", "maintenance", "snapshot-location", "cache-policy", "ad", "pubsub", "domain-mapping":
+			"certificate", "cert", "image", "function", "topic", "queue", "consumer", "document", "item", "context", "run", "object", "maintenance", "snapshot-location", "cache-policy", "ad", "pubsub", "domain-mapping") {
 			return true
 		}
 	}
@@ -345,11 +343,7 @@ func (p phrase) mild(program string) bool {
 
 // ownMachine reports whether a program manages clusters and virtual machines on this computer only.
 func ownMachine(program string) bool {
-	switch program {
-	case "minikube", "kind", "k3d", "colima", "limactl", "lima":
-		return true
-	}
-	return false
+	return oneOf(program, "minikube", "kind", "k3d", "colima", "limactl", "lima")
 }
 
 // audit reports whether the phrase names a record of actions, such as an audit trail.
@@ -367,11 +361,7 @@ func (p phrase) audit() bool {
 // stopsAudit reports whether the phrase stops the recording of actions.
 func (p phrase) stopsAudit() bool {
 	verb := p.words[len(p.words)-1]
-	switch verb {
-	case "stop-logging", "stop-configuration-recorder", "disable-security-hub", "disable-macie":
-		return true
-	}
-	return strings.HasPrefix(verb, "disable") && p.audit()
+	return oneOf(verb, "stop-logging", "stop-configuration-recorder", "disable-security-hub", "disable-macie") || strings.HasPrefix(verb, "disable") && p.audit()
 }
 
 // localSettings reports whether the call only changes the client's files on this machine, such as

@@ -82,8 +82,7 @@ func (c *Call) hostPath(w Word) {
 	abs, p := c.Path(w)
 	const deep = umpire.PlaceRoot | umpire.PlaceSystemTop | umpire.PlaceHome | umpire.PlaceCredentials | umpire.PlaceAccounts | umpire.PlaceLogin | umpire.PlaceSocket | umpire.PlaceBoot | umpire.PlaceDevice | umpire.PlaceParent | umpire.PlaceUmpire | umpire.PlaceAgentConfig
 	socket := strings.HasSuffix(abs, ".sock") && anyof.Contains(abs, "docker", "podman", "containerd", "crio")
-	switch abs {
-	case "/etc/localtime", "/etc/timezone", "/etc/ssl", "/etc/ssl/certs", "/usr/share/zoneinfo", "/dev/null", "/etc/resolv.conf", "/tmp", "/opt", "/srv", "/mnt", "/media", "/lib/modules":
+	if oneOf(abs, "/etc/localtime", "/etc/timezone", "/etc/ssl", "/etc/ssl/certs", "/usr/share/zoneinfo", "/dev/null", "/etc/resolv.conf", "/tmp", "/opt", "/srv", "/mnt", "/media", "/lib/modules") {
 		return
 	}
 	if p&umpire.PlaceInWorkspace != 0 && p&(umpire.PlaceCredentials|umpire.PlaceSocket) == 0 {
@@ -139,8 +138,7 @@ func doContainerRun(c *Call) {
 		}
 	}
 	for _, w := range c.All("--cap-add") {
-		switch strings.TrimPrefix(strings.ToUpper(w.Text), "CAP_") {
-		case "ALL", "SYS_ADMIN", "SYS_MODULE", "SYS_RAWIO", "DAC_READ_SEARCH", "SYS_PTRACE", "BPF", "NET_ADMIN":
+		if oneOf(strings.TrimPrefix(strings.ToUpper(w.Text), "CAP_"), "ALL", "SYS_ADMIN", "SYS_MODULE", "SYS_RAWIO", "DAC_READ_SEARCH", "SYS_PTRACE", "BPF", "NET_ADMIN") {
 			wide = wide || w.Text != "NET_ADMIN" && w.Text != "SYS_PTRACE"
 		}
 	}

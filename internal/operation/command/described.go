@@ -99,8 +99,7 @@ func (c *Call) described() bool {
 			return true
 		}
 	case "rtk": // runs the command and shortens its output
-		switch c.Arg(0).Text {
-		case "git", "ls", "grep", "find", "cargo", "go", "npm", "pnpm", "yarn", "bun", "npx", "tsc", "eslint", "vitest", "jest", "pytest", "ruff", "gh", "docker", "make":
+		if oneOf(c.Arg(0).Text, "git", "ls", "grep", "find", "cargo", "go", "npm", "pnpm", "yarn", "bun", "npx", "tsc", "eslint", "vitest", "jest", "pytest", "ruff", "gh", "docker", "make") {
 			return true
 		}
 	case "go":
@@ -245,8 +244,7 @@ func (c *Call) asksHere() bool {
 // readsHidden reports whether a pattern among the arguments may expand to .env, and the program
 // shows the content of its operands.
 func (c *Call) readsHidden() bool {
-	switch c.Program {
-	case "ls", "dir", "vdir", "du", "stat", "find", "gfind", "tree", "realpath", "readlink", "basename", "dirname", "exa", "eza", "lsd", "fd", "fdfind", "git":
+	if oneOf(c.Program, "ls", "dir", "vdir", "du", "stat", "find", "gfind", "tree", "realpath", "readlink", "basename", "dirname", "exa", "eza", "lsd", "fd", "fdfind", "git") {
 		return false
 	}
 	for _, w := range c.Args {
@@ -333,11 +331,7 @@ func (c *Call) sureOptions() bool {
 
 // findValue reports whether find reads the word after a test or action as its value.
 func findValue(test string) bool {
-	switch test {
-	case "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-lname", "-ilname", "-newer", "-anewer", "-cnewer", "-newermt", "-newerct", "-newerat", "-mtime", "-mmin", "-ctime", "-cmin", "-atime", "-amin", "-size", "-type", "-xtype", "-maxdepth", "-mindepth", "-user", "-group", "-perm", "-printf":
-		return true
-	}
-	return false
+	return oneOf(test, "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-lname", "-ilname", "-newer", "-anewer", "-cnewer", "-newermt", "-newerct", "-newerat", "-mtime", "-mmin", "-ctime", "-cmin", "-atime", "-amin", "-size", "-type", "-xtype", "-maxdepth", "-mindepth", "-user", "-group", "-perm", "-printf")
 }
 
 // globOption reports whether a pattern may expand to a file name that the program takes for an
@@ -453,8 +447,7 @@ func (c *Call) describedGo() bool {
 	case "version", "env", "help", "doc", "list", "fmt", "get", "install", "bug":
 		return c.inProject() && !c.outside() && !c.Has("-w", "-u", "-toolexec", "-exec", "-vettool", "-modfile", "-overlay") || c.Arg(0).Text == "version" && len(c.Args) == 1
 	case "mod":
-		switch c.Arg(1).Text {
-		case "graph", "why", "verify", "tidy", "download", "edit", "vendor":
+		if oneOf(c.Arg(1).Text, "graph", "why", "verify", "tidy", "download", "edit", "vendor") {
 			return c.inProject() && !c.outside() && !c.Has("-C", "-modfile", "-overlay", "-toolexec")
 		}
 	}

@@ -86,8 +86,7 @@ func doParted(c *Call) {
 	}
 	quiet := true
 	for _, w := range c.Operands[1:] {
-		switch w.Text {
-		case "mklabel", "mktable", "rm", "mkpart", "mkpartfs", "mkfs", "resizepart", "resize", "move", "cp", "rescue", "name", "set", "toggle", "disk_set", "disk_toggle", "type":
+		if oneOf(w.Text, "mklabel", "mktable", "rm", "mkpart", "mkpartfs", "mkfs", "resizepart", "resize", "move", "cp", "rescue", "name", "set", "toggle", "disk_set", "disk_toggle", "type") {
 			t |= umpire.Format | umpire.Irreversible
 			quiet = false
 		}

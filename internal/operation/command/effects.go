@@ -106,11 +106,7 @@ func (c *Call) ReadFile(w Word) umpire.Place {
 // name alone, so agents may work with such a folder, but not send it away whole.
 func keyFolder(p string) bool {
 	p = strings.TrimSuffix(strings.TrimSuffix(p, "/*"), "/")
-	switch p[strings.LastIndexByte(p, '/')+1:] {
-	case "certs", "keys", "secrets", ".secrets", "private", "credentials", "keystore", "pki":
-		return true
-	}
-	return false
+	return oneOf(p[strings.LastIndexByte(p, '/')+1:], "certs", "keys", "secrets", ".secrets", "private", "credentials", "keystore", "pki")
 }
 
 // placeTaint returns the taint of the content at a place.

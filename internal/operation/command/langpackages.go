@@ -230,8 +230,7 @@ func doGo(c *Call) {
 			if !ok {
 				continue
 			}
-			switch k {
-			case "GOPROXY", "GOSUMDB", "GONOSUMDB", "GOINSECURE", "GOFLAGS", "CC", "CXX", "GOPRIVATE", "GONOSUMCHECK":
+			if oneOf(k, "GOPROXY", "GOSUMDB", "GONOSUMDB", "GOINSECURE", "GOFLAGS", "CC", "CXX", "GOPRIVATE", "GONOSUMCHECK") {
 				if v != "direct" && !strings.Contains(v, "proxy.golang.org") || k != "GOPROXY" {
 					packages(c, "config", args, umpire.UntrustedSource|umpire.Mutate)
 				}

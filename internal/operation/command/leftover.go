@@ -377,11 +377,7 @@ func FileName(name string) bool {
 	if i < 0 {
 		return false
 	}
-	switch strings.ToLower(name[i+1:]) {
-	case "txt", "md", "rst", "json", "jsonl", "yaml", "yml", "toml", "ini", "cfg", "conf", "xml", "csv", "tsv", "html", "htm", "css", "scss", "svg", "png", "jpg", "jpeg", "gif", "pdf",
+	return oneOf(strings.ToLower(name[i+1:]), "txt", "md", "rst", "json", "jsonl", "yaml", "yml", "toml", "ini", "cfg", "conf", "xml", "csv", "tsv", "html", "htm", "css", "scss", "svg", "png", "jpg", "jpeg", "gif", "pdf",
 		"js", "mjs", "cjs", "jsx", "ts", "tsx", "vue", "svelte", "py", "ipynb", "rb", "php", "pl", "lua", "go", "rs", "c", "h", "cc", "cpp", "hpp", "java", "kt", "scala", "swift", "cs", "sh", "bash", "zsh", "ps1",
-		"sql", "db", "sqlite", "log", "lock", "pem", "key", "crt", "pub", "tar", "gz", "tgz", "zip", "bz2", "xz", "zst", "jar", "war", "bin", "iso", "img", "wasm", "o", "so", "a", "tf", "tfvars", "tfstate", "hcl", "proto", "graphql", "tpl", "tmpl", "patch", "diff", "bak", "dump", "out", "mp3", "mp4", "wav", "webm", "mov":
-		return true
-	}
-	return false
+		"sql", "db", "sqlite", "log", "lock", "pem", "key", "crt", "pub", "tar", "gz", "tgz", "zip", "bz2", "xz", "zst", "jar", "war", "bin", "iso", "img", "wasm", "o", "so", "a", "tf", "tfvars", "tfstate", "hcl", "proto", "graphql", "tpl", "tmpl", "patch", "diff", "bak", "dump", "out", "mp3", "mp4", "wav", "webm", "mov")
 }

@@ -50,11 +50,7 @@ func (c *Call) localCluster(t umpire.Trait) bool {
 
 // testContext reports whether a tool gives this context name to a cluster on this machine.
 func testContext(name string) bool {
-	switch name {
-	case "docker-desktop", "rancher-desktop", "orbstack", "colima":
-		return true
-	}
-	return containedCluster(name)
+	return oneOf(name, "docker-desktop", "rancher-desktop", "orbstack", "colima") || containedCluster(name)
 }
 
 // containedCluster reports whether the nodes of a context's cluster do not see the files of this

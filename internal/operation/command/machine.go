@@ -38,11 +38,7 @@ func ownShell(c *Call) bool {
 	default:
 		return false
 	}
-	switch name {
-	case "sh", "bash", "zsh", "fish", "dash", "ksh", "tcsh", "nu":
-		return true
-	}
-	return false
+	return oneOf(name, "sh", "bash", "zsh", "fish", "dash", "ksh", "tcsh", "nu")
 }
 
 func doUsers(c *Call) {
@@ -86,8 +82,7 @@ func doUsers(c *Call) {
 	}
 	for _, w := range append(c.All("-G"), c.Operands...) {
 		for g := range strings.SplitSeq(w.Text, ",") {
-			switch g {
-			case "sudo", "wheel", "root", "admin", "docker", "lxd", "disk", "shadow", "adm":
+			if oneOf(g, "sudo", "wheel", "root", "admin", "docker", "lxd", "disk", "shadow", "adm") {
 				t |= umpire.Privilege | umpire.Persistence
 			}
 		}

@@ -644,8 +644,7 @@ func plainFlags(flags string) bool {
 
 // plainShell reports whether a program is one of the system's shells.
 func plainShell(path string) bool {
-	switch lastName(path) {
-	case "sh", "bash", "dash", "zsh", "ksh", "ash":
+	if oneOf(lastName(path), "sh", "bash", "dash", "zsh", "ksh", "ash") {
 		return !strings.Contains(path, "/") || strings.HasPrefix(path, "/bin/") || strings.HasPrefix(path, "/usr/bin/") || strings.HasPrefix(path, "/usr/local/bin/")
 	}
 	return false

@@ -296,8 +296,7 @@ func doMigrator(c *Call) {
 // the file contains.
 func appScript(c *Call, ws []Word) {
 	name := ws[0].Text[strings.LastIndexByte(ws[0].Text, '/')+1:]
-	switch name {
-	case "manage.py", "artisan", "rails", "rake", "console", "doctrine":
+	if oneOf(name, "manage.py", "artisan", "rails", "rake", "console", "doctrine") {
 		c.Exec(append(Lits(name), ws[1:]...), Run{Out: true})
 	}
 }

@@ -206,8 +206,7 @@ func picksSecret(pattern string) bool {
 		return true
 	}
 	for part := range strings.FieldsFuncSeq(strings.ToUpper(pattern), func(r rune) bool { return strings.ContainsRune(`|()\^$.*+=/[]`, r) }) {
-		switch strings.Trim(part, "_") {
-		case "KEY", "KEYS", "PASS", "CRED", "CREDS":
+		if oneOf(strings.Trim(part, "_"), "KEY", "KEYS", "PASS", "CRED", "CREDS") {
 			return true
 		}
 	}

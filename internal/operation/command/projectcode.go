@@ -90,8 +90,7 @@ func (c *Call) projectCode() bool {
 func (c *Call) buildTask(sub string) bool {
 	switch c.Program {
 	case "cargo":
-		switch sub {
-		case "build", "b", "check", "c", "test", "t", "clippy", "fmt", "bench", "doc", "run", "r", "tree", "metadata", "nextest", "clean", "verify-project", "locate-project", "fix":
+		if oneOf(sub, "build", "b", "check", "c", "test", "t", "clippy", "fmt", "bench", "doc", "run", "r", "tree", "metadata", "nextest", "clean", "verify-project", "locate-project", "fix") {
 			return !c.Has("--config", "-C", "-Z")
 		}
 	case "mvn", "mvnw":
@@ -114,8 +113,7 @@ func (c *Call) buildTask(sub string) bool {
 		}
 		return !c.Has("-I", "--init-script", "--include-build")
 	case "dotnet":
-		switch sub {
-		case "build", "test", "run", "restore", "format", "clean", "--info", "--list-sdks":
+		if oneOf(sub, "build", "test", "run", "restore", "format", "clean", "--info", "--list-sdks") {
 			return true
 		}
 	case "flutter", "dart":
@@ -134,11 +132,7 @@ func (c *Call) buildTask(sub string) bool {
 	case "mix":
 		return sub == "test" || sub == "compile" || sub == "format" || sub == "credo" || sub == "dialyzer"
 	case "deno":
-		switch strings.TrimPrefix(c.Name, "deno ") {
-		case "test", "check", "lint", "fmt", "bench":
-			return true
-		}
-		return sub == "test" || sub == "check" || sub == "lint" || sub == "fmt"
+		return oneOf(strings.TrimPrefix(c.Name, "deno "), "test", "check", "lint", "fmt", "bench") || sub == "test" || sub == "check" || sub == "lint" || sub == "fmt"
 	}
 	return false
 }
@@ -430,11 +424,7 @@ func managePlain(args []Word) bool {
 			return false
 		}
 	}
-	switch args[0].Text {
-	case "test", "check", "showmigrations", "makemigrations", "sqlmigrate", "inspectdb", "diffsettings", "help", "version", "--version", "startapp", "compilemessages", "makemessages", "show_urls", "runserver", "validate_templates":
-		return true
-	}
-	return false
+	return oneOf(args[0].Text, "test", "check", "showmigrations", "makemigrations", "sqlmigrate", "inspectdb", "diffsettings", "help", "version", "--version", "startapp", "compilemessages", "makemessages", "show_urls", "runserver", "validate_templates")
 }
 
 // script reports whether a word is the name of a file with code. Callers have checked with outside
@@ -457,11 +447,7 @@ func plainTask(s string) bool {
 	if head, _, ok := strings.Cut(s, ":"); ok && ownTask(s) {
 		s = head // test:unit
 	}
-	switch s {
-	case "test", "t", "tst", "build", "lint", "format", "fmt", "typecheck", "type-check", "check", "coverage", "e2e", "unit", "compile", "tsc", "start", "dev", "eslint", "prettier", "jest", "vitest", "mocha", "verify", "validate":
-		return true
-	}
-	return false
+	return oneOf(s, "test", "t", "tst", "build", "lint", "format", "fmt", "typecheck", "type-check", "check", "coverage", "e2e", "unit", "compile", "tsc", "start", "dev", "eslint", "prettier", "jest", "vitest", "mocha", "verify", "validate")
 }
 
 // ownTask reports whether a task's name suggests nothing beyond the project: tasks that publish,
@@ -497,12 +483,8 @@ func beyondWord(w string) bool {
 			return true
 		}
 	}
-	switch strings.TrimSuffix(w, "s") {
-	case "push", "pushe", "pushed", "pushing", "pusher", "prod", "production", "prd", "live", "drop", "dropped", "dropping", "dropall", "dropdb", "wipe", "wiped", "wiping", "wipeout", "wipeall", "purge", "purged", "purging", "nuke", "nuked", "reset", "resetting", "resetdb", "seed", "seeding", "seeder", "seeddb",
-		"ship", "shipping", "shipit", "bump", "bumping", "bumpver", "sync", "syncing", "synced", "syncer", "syncdb", "syncup":
-		return true
-	}
-	return false
+	return oneOf(strings.TrimSuffix(w, "s"), "push", "pushe", "pushed", "pushing", "pusher", "prod", "production", "prd", "live", "drop", "dropped", "dropping", "dropall", "dropdb", "wipe", "wiped", "wiping", "wipeout", "wipeall", "purge", "purged", "purging", "nuke", "nuked", "reset", "resetting", "resetdb", "seed", "seeding", "seeder", "seeddb",
+		"ship", "shipping", "shipit", "bump", "bumping", "bumpver", "sync", "syncing", "synced", "syncer", "syncdb", "syncup")
 }
 
 func plainValue(v string) bool {
@@ -517,9 +499,8 @@ func plainValue(v string) bool {
 // Influential reports whether a variable of this name may change which programs run or where they
 // look for their settings. For an exported one, weaker signs count.
 func Influential(name string, exported bool) bool {
-	switch name {
-	case "LANG", "LANGUAGE", "TZ", "TERM", "COLUMNS", "LINES", "CI", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "DEBUG", "VERBOSE", "V", "NODE_ENV", "RUST_LOG", "RUST_BACKTRACE", "GOOS", "GOARCH", "GOMAXPROCS",
-		"GOARM", "CGO_ENABLED", "PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "PYTHONIOENCODING", "PYTHONHASHSEED", "GIT_TERMINAL_PROMPT", "GIT_OPTIONAL_LOCKS", "PORT", "HOST", "LOG_LEVEL", "PGPASSWORD", "DATABASE_URL", "APP_ENV", "RAILS_ENV", "RACK_ENV", "TMPDIR", "OLDPWD", "PWD", "IFS", "POSIXLY_CORRECT", "REPLY", "OPTIND", "OPTARG", "TURBO_TELEMETRY_DISABLED", "AWS_PROFILE", "AWS_REGION", "AWS_DEFAULT_REGION", "PGUSER", "PGDATABASE":
+	if oneOf(name, "LANG", "LANGUAGE", "TZ", "TERM", "COLUMNS", "LINES", "CI", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "DEBUG", "VERBOSE", "V", "NODE_ENV", "RUST_LOG", "RUST_BACKTRACE", "GOOS", "GOARCH", "GOMAXPROCS",
+		"GOARM", "CGO_ENABLED", "PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "PYTHONIOENCODING", "PYTHONHASHSEED", "GIT_TERMINAL_PROMPT", "GIT_OPTIONAL_LOCKS", "PORT", "HOST", "LOG_LEVEL", "PGPASSWORD", "DATABASE_URL", "APP_ENV", "RAILS_ENV", "RACK_ENV", "TMPDIR", "OLDPWD", "PWD", "IFS", "POSIXLY_CORRECT", "REPLY", "OPTIND", "OPTARG", "TURBO_TELEMETRY_DISABLED", "AWS_PROFILE", "AWS_REGION", "AWS_DEFAULT_REGION", "PGUSER", "PGDATABASE") {
 		return false
 	}
 	if strings.HasPrefix(name, "LC_") {
@@ -534,8 +515,7 @@ func Influential(name string, exported bool) bool {
 			}
 		}
 	}
-	switch name {
-	case "PATH", "CDPATH", "ENV", "SHELL", "EDITOR", "VISUAL", "PAGER", "BROWSER", "HOME", "TAPE", "CC", "CXX", "LD", "AR":
+	if oneOf(name, "PATH", "CDPATH", "ENV", "SHELL", "EDITOR", "VISUAL", "PAGER", "BROWSER", "HOME", "TAPE", "CC", "CXX", "LD", "AR") {
 		return true
 	}
 	return anyof.HasPrefix(name,

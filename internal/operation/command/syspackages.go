@@ -11,8 +11,7 @@ import (
 func essential(name string) bool {
 	name, _, _ = strings.Cut(name, ":")
 	name, _, _ = strings.Cut(name, "=")
-	switch name {
-	case "libc6", "glibc", "bash", "dash", "coreutils", "systemd", "systemd-sysv", "init", "dpkg", "apt", "rpm", "dnf", "yum", "pacman", "sudo", "openssh-server", "openssh", "login", "util-linux", "base-files", "linux-base", "grub", "grub2", "grub-pc", "kernel", "filesystem", "network-manager", "NetworkManager", "ca-certificates", "python3", "perl-base", "libssl3", "musl", "busybox", "udev", "dbus", "*", "^.*", ".*":
+	if oneOf(name, "libc6", "glibc", "bash", "dash", "coreutils", "systemd", "systemd-sysv", "init", "dpkg", "apt", "rpm", "dnf", "yum", "pacman", "sudo", "openssh-server", "openssh", "login", "util-linux", "base-files", "linux-base", "grub", "grub2", "grub-pc", "kernel", "filesystem", "network-manager", "NetworkManager", "ca-certificates", "python3", "perl-base", "libssl3", "musl", "busybox", "udev", "dbus", "*", "^.*", ".*") {
 		return true
 	}
 	return strings.HasPrefix(name, "linux-image") || strings.HasPrefix(name, "linux-generic") || strings.HasPrefix(name, "kernel-")

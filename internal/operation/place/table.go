@@ -280,8 +280,7 @@ func serviceKey(name string) bool {
 	}
 	for _, s := range [...]string{"-key", "_key"} {
 		if owner, ok := strings.CutSuffix(name, s); ok {
-			switch owner[strings.LastIndexAny(owner, "-_")+1:] {
-			case "gcp", "gcloud", "store", "account", "sa", "service", "api", "private", "admin", "play", "firebase", "deploy", "signing", "secret":
+			if anyof.Equal(owner[strings.LastIndexAny(owner, "-_")+1:], "gcp", "gcloud", "store", "account", "sa", "service", "api", "private", "admin", "play", "firebase", "deploy", "signing", "secret") {
 				return true
 			}
 		}
@@ -291,11 +290,7 @@ func serviceKey(name string) bool {
 
 // plainEnv reports whether the name of an environment file says that it contains no secrets.
 func plainEnv(name string) bool {
-	switch strings.TrimPrefix(name, ".env.") {
-	case "test", "defaults", "schema", "ports", "versions", "version":
-		return true
-	}
-	return false
+	return anyof.Equal(strings.TrimPrefix(name, ".env."), "test", "defaults", "schema", "ports", "versions", "version")
 }
 
 func within(segs []string, name string) bool {
@@ -350,8 +345,7 @@ func generated(segs []string) umpire.Place {
 			return umpire.PlaceGenerated
 		}
 		if i == len(segs)-1 {
-			switch s[strings.LastIndexByte(s, '.')+1:] {
-			case "o", "pyc", "pyo", "class", "tmp", "log", "swp", "bak", "orig", "rej", "obj", "gcda", "gcno", "tsbuildinfo", "d", "out":
+			if anyof.Equal(s[strings.LastIndexByte(s, '.')+1:], "o", "pyc", "pyo", "class", "tmp", "log", "swp", "bak", "orig", "rej", "obj", "gcda", "gcno", "tsbuildinfo", "d", "out") {
 				if strings.Contains(s, ".") {
 					return umpire.PlaceGenerated
 				}
@@ -367,8 +361,7 @@ func machineWritten(name string) bool {
 	if i < 0 {
 		return false
 	}
-	switch name[i:] {
-	case ".pb.go", ".gen.go", ".pb.cc", ".pb.h", ".g.dart", ".freezed.dart", ".gr.dart", ".mocks.dart", ".d.ts.map", ".js.map", ".css.map", ".min.js", ".min.css", ".generated.ts", ".gen.ts", ".g.cs", ".designer.cs", ".pb.dart", ".pb.swift", ".chunk.js", ".module.css.d.ts", ".snap.new":
+	if anyof.Equal(name[i:], ".pb.go", ".gen.go", ".pb.cc", ".pb.h", ".g.dart", ".freezed.dart", ".gr.dart", ".mocks.dart", ".d.ts.map", ".js.map", ".css.map", ".min.js", ".min.css", ".generated.ts", ".gen.ts", ".g.cs", ".designer.cs", ".pb.dart", ".pb.swift", ".chunk.js", ".module.css.d.ts", ".snap.new") {
 		return true
 	}
 	return anyof.HasSuffix(name, "_pb2.py", "_pb2_grpc.py", "_pb.js", "_string.go")

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // agentFolders are the folders of coding agents, in a home or in a project.
@@ -62,9 +63,5 @@ func agentFolder(segs []string, i int) bool {
 	if i == 0 || !strings.Contains(agentNames, " "+s+" ") {
 		return false
 	}
-	switch segs[i-1] {
-	case ".config", "share", "application support", "roaming", "local", "state", ".local":
-		return true
-	}
-	return false
+	return anyof.Equal(segs[i-1], ".config", "share", "application support", "roaming", "local", "state", ".local")
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -362,9 +363,5 @@ func (r *reader) interpolate(s string, in command.Stream) (w command.Word) {
 }
 
 func isScope(s string) bool {
-	switch strings.ToLower(s) {
-	case "env", "global", "script", "local", "using", "variable", "private":
-		return true
-	}
-	return false
+	return anyof.Equal(strings.ToLower(s), "env", "global", "script", "local", "using", "variable", "private")
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -196,8 +197,7 @@ func (r *reader) statement(s string, in command.Stream) command.Stream {
 // blocks of a switch are inside one block, each after its pattern.
 func (r *reader) groups(s, word string, in command.Stream) command.Stream {
 	defer func(was bool) { r.mayNotRun = was }(r.mayNotRun)
-	switch word {
-	case "if", "elseif", "else", "while", "switch", "try", "catch", "trap", "class":
+	if anyof.Equal(word, "if", "elseif", "else", "while", "switch", "try", "catch", "trap", "class") {
 		r.mayNotRun = true
 	}
 	out := command.Text("")

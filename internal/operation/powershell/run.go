@@ -1,11 +1,11 @@
 package powershell
 
 import (
-	"slices"
 	"strings"
 	"sync"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -181,8 +181,7 @@ func parent(p string) string {
 // leaf reports whether Split-Path returns a part other than the folder.
 func leaf(args []command.Word) bool {
 	for _, a := range args {
-		switch strings.ToLower(a.Text) {
-		case "-leaf", "-leafbase", "-extension", "-qualifier", "-noqualifier", "-isabsolute":
+		if anyof.Equal(strings.ToLower(a.Text), "-leaf", "-leafbase", "-extension", "-qualifier", "-noqualifier", "-isabsolute") {
 			return true
 		}
 	}
@@ -232,7 +231,7 @@ func (r *reader) process(args []command.Word) (ws []command.Word) {
 
 func startProcessOption(s string) bool {
 	s = strings.ToLower(s)
-	return slices.Contains([]string{"-verb", "-wait", "-nonewwindow", "-windowstyle", "-workingdirectory", "-passthru", "-credential", "-redirectstandardoutput", "-redirectstandarderror", "-redirectstandardinput"}, s)
+	return anyof.Equal(s, "-verb", "-wait", "-nonewwindow", "-windowstyle", "-workingdirectory", "-passthru", "-credential", "-redirectstandardoutput", "-redirectstandarderror", "-redirectstandardinput")
 }
 
 // split1 splits a command line, or an argument that becomes a part of one, as Windows does: text in

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -67,11 +68,7 @@ func ownName(name string) bool {
 // keyword reports whether a name is a reserved word of the shell, or a function that the shell
 // calls by itself.
 func keyword(name string) bool {
-	switch name {
-	case "if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "in", "function", "select", "time", "coproc", "command_not_found_handle", "command_not_found_handler":
-		return true
-	}
-	return false
+	return anyof.Equal(name, "if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "in", "function", "select", "time", "coproc", "command_not_found_handle", "command_not_found_handler")
 }
 
 // looksOnly reports whether a body, read with unknown parameters, only runs programs without
@@ -147,7 +144,7 @@ func quietOption(name string, args []command.Word) bool {
 				return false
 			}
 		case "shopt":
-			if !slices.Contains([]string{"-s", "-u", "-p", "-q", "-o", "nullglob", "extglob", "globstar", "nocaseglob", "nocasematch", "failglob", "checkwinsize", "histappend", "cmdhist", "progcomp", "promptvars", "pipefail", "errexit", "nounset"}, t) {
+			if !anyof.Equal(t, "-s", "-u", "-p", "-q", "-o", "nullglob", "extglob", "globstar", "nocaseglob", "nocasematch", "failglob", "checkwinsize", "histappend", "cmdhist", "progcomp", "promptvars", "pipefail", "errexit", "nounset") {
 				return false
 			}
 		case "set":
@@ -156,7 +153,7 @@ func quietOption(name string, args []command.Word) bool {
 				return true
 			case i == 0 && t != "" && t[0] != '-' && t[0] != '+':
 				return true // positional parameters
-			case slices.Contains([]string{"pipefail", "errexit", "nounset", "xtrace", "verbose", "noclobber", "emacs", "vi"}, t):
+			case anyof.Equal(t, "pipefail", "errexit", "nounset", "xtrace", "verbose", "noclobber", "emacs", "vi"):
 			case len(t) < 2 || t[0] != '-' && t[0] != '+' || strings.Trim(t[1:], "euxvCbEo") != "":
 				return false
 			}

@@ -189,7 +189,7 @@ func plainFilters(s *syntax.Stmt) bool {
 		return b.Op == syntax.Pipe && plainFilters(b.X) && plainFilters(b.Y)
 	}
 	w := words(s)
-	return len(w) > 0 && slices.Contains([]string{"cat", "grep", "head", "tail", "cut", "sort", "uniq", "tr"}, w[0]) || len(w) == 1 && w[0] == "xargs" // xargs alone prints its input
+	return len(w) > 0 && anyof.Equal(w[0], "cat", "grep", "head", "tail", "cut", "sort", "uniq", "tr") || len(w) == 1 && w[0] == "xargs" // xargs alone prints its input
 }
 
 // words returns the words of a simple command without assignments; a word that is not literal is
@@ -247,8 +247,7 @@ func (sh *shell) loadersIn(since int) {
 func (sh *shell) loadersOf(text string) {
 	for line := range strings.Lines(text) {
 		name, value, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "export "), "=")
-		switch name {
-		case "NODE_OPTIONS", "PYTHONPATH", "PYTHONSTARTUP", "BASH_ENV", "ENV", "LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "PERL5OPT", "PERL5LIB", "RUBYOPT", "RUBYLIB", "JAVA_TOOL_OPTIONS", "GOFLAGS", "PATH":
+		if anyof.Equal(name, "NODE_OPTIONS", "PYTHONPATH", "PYTHONSTARTUP", "BASH_ENV", "ENV", "LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "PERL5OPT", "PERL5LIB", "RUBYOPT", "RUBYLIB", "JAVA_TOOL_OPTIONS", "GOFLAGS", "PATH") {
 			if ok && !strings.Contains(value, "$") {
 				w := command.Lit(strings.Trim(value, `"'`))
 				sh.set(name, w)

@@ -159,7 +159,7 @@ func (f *file) registries() {
 	re := registryLine()
 	dir := path.Base(path.Dir(strings.ToLower(f.path)))
 	switch {
-	case slices.Contains([]string{".npmrc", ".yarnrc", ".yarnrc.yml", "pip.conf", "pip.ini", ".pypirc", "bunfig.toml", ".condarc", "uv.toml", ".pydistutils.cfg"}, f.base),
+	case anyof.Equal(f.base, ".npmrc", ".yarnrc", ".yarnrc.yml", "pip.conf", "pip.ini", ".pypirc", "bunfig.toml", ".condarc", "uv.toml", ".pydistutils.cfg"),
 		dir == ".cargo" && (f.base == "config" || f.base == "config.toml"), dir == ".bundle" && f.base == "config":
 	case strings.HasPrefix(f.base, "requirements") && strings.HasSuffix(f.base, ".txt") || dir == "requirements" && strings.HasSuffix(f.base, ".txt"):
 		re = requirement()

@@ -101,11 +101,7 @@ type pattern struct {
 
 // prose reports whether people rather than programs read a file.
 func prose(f *file) bool {
-	switch path.Ext(f.base) {
-	case ".md", ".txt", ".rst", ".adoc", ".html", ".htm", "", ".mdx", ".markdown":
-		return true
-	}
-	return f.f.Kind == snapshot.Text
+	return anyof.Equal(path.Ext(f.base), ".md", ".txt", ".rst", ".adoc", ".html", ".htm", "", ".mdx", ".markdown") || f.f.Kind == snapshot.Text
 }
 
 // patterns match lower-case text on one line.

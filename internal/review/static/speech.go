@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/inject"
 	"github.com/umpire-dev/umpire/internal/normal"
 	"github.com/umpire-dev/umpire/internal/review/finding"
@@ -97,11 +98,7 @@ func (f *file) reportSegment(g *inject.Segment, said *inject.Said) {
 // loose reports whether a reading is a guess that also fits other text: names with digits in them,
 // single letters.
 func loose(view string) bool {
-	switch view {
-	case "leet", "spaced", "split", "cipher", "morse", "numbers", "reversed":
-		return true
-	}
-	return false
+	return anyof.Equal(view, "leet", "spaced", "split", "cipher", "morse", "numbers", "reversed")
 }
 
 // instructs reports whether the purpose of the file is to instruct agents.
