@@ -240,10 +240,13 @@ func (s *leakScan) rune(r rune) {
 			s.decode()
 		}
 	}
-	if r >= utf8.RuneSelf || s.p.squashed == "" || s.canary {
-		return
+	if r < utf8.RuneSelf && s.p.squashed != "" && !s.canary {
+		s.squashed(byte(r), prev)
 	}
-	b := byte(r)
+}
+
+// squashed looks for the canary at b, the character after prev.
+func (s *leakScan) squashed(b byte, prev rune) {
 	if b == '+' || b == '/' || b == '-' || b == '_' {
 		switch b {
 		case '-':

@@ -84,15 +84,7 @@ func (p *parser) arguments(end string) (args []value, kw value) {
 			return []value{v}, kw
 		}
 	}
-	if p.m.l.is("perl") { // open(my $fh, ...) and socket(S, ...) set their first argument
-		t := p.peek()
-		if t.kind == tName && (t.text == "my" || t.text == "our" || t.text == "local") {
-			t = p.at(1)
-		}
-		if t.kind == tName {
-			kw.ref = t.text
-		}
-	}
+	kw.ref = p.filled()
 	for p.i < len(p.t) {
 		t := p.peek()
 		if end != "" && p.op(end) {
@@ -153,14 +145,34 @@ func (p *parser) arguments(end string) (args []value, kw value) {
 			break
 		}
 	}
-	// Options are an object or a table, the last argument.
+	kw.options(p.m.l, args)
+	return args, kw
+}
+
+// filled returns the variable that a call in Perl sets: open(my $fh, ...) and socket(S, ...) set
+// their first argument.
+func (p *parser) filled() string {
+	if !p.m.l.is("perl") {
+		return ""
+	}
+	t := p.peek()
+	if t.kind == tName && (t.text == "my" || t.text == "our" || t.text == "local") {
+		t = p.at(1)
+	}
+	if t.kind != tName {
+		return ""
+	}
+	return t.text
+}
+
+// options adds the options of a call that are an object or a table, its last argument.
+func (kw *value) options(l *language, args []value) {
 	for _, a := range args {
-		if a.keys != nil && p.m.l.is("js", "groovy", "lua") {
+		if a.keys != nil && l.is("js", "groovy", "lua") {
 			kw.keys = append(kw.keys, a.keys...)
 			kw.list = append(kw.list, a.list[:min(len(a.list), len(a.keys))]...)
 		}
 	}
-	return args, kw
 }
 
 // block reads the { |x| ... } or do |x| ... end after a call. It evaluates the body with x bound to

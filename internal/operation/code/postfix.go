@@ -91,10 +91,7 @@ func (p *parser) postfixes(v value, name string, base spot) (value, string) {
 			p.i++
 		case "=>":
 			if m.l.is("js") && name != "" {
-				f := &function{params: []parameter{{name: name}}}
-				p.i++
-				p.body(f)
-				return p.m.keep(f), ""
+				return p.oneParameter(name), ""
 			}
 			return v, name
 		default:
@@ -106,6 +103,14 @@ func (p *parser) postfixes(v value, name string, base spot) (value, string) {
 		}
 	}
 	return v, name
+}
+
+// oneParameter returns the function of x => body.
+func (p *parser) oneParameter(name string) value {
+	f := &function{params: []parameter{{name: name}}}
+	p.i++
+	p.body(f)
+	return p.m.keep(f)
 }
 
 // called calls v with the arguments up to end, and follows the changes to v and the arguments.

@@ -99,36 +99,7 @@ func doContainerRun(c *Call) {
 	if strings.HasSuffix(c.Name, " create") || c.Has("-d") {
 		defer c.SetOut(Text("new-container\n")) // stands for the printed ID
 	}
-	var mounts []Mount
-	add := func(host, inside Word) {
-		c.hostPath(host)
-		mounts = append(mounts, Mount{Host: host, Inside: strings.TrimRight(inside.Text, "/") + "/"})
-	}
-	for _, w := range c.All("-v") {
-		src, rest, ok := strings.Cut(w.Text, ":")
-		if ok && src != "" {
-			dst, _, _ := strings.Cut(rest, ":")
-			add(w.With(src), w.With(dst))
-		}
-	}
-	for _, w := range c.All("--mount") {
-		var src, dst string
-		bind := true
-		for f := range strings.SplitSeq(w.Text, ",") {
-			k, v, _ := strings.Cut(f, "=")
-			switch k {
-			case "source", "src":
-				src = v
-			case "target", "dst", "destination":
-				dst = v
-			case "type":
-				bind = v == "bind"
-			}
-		}
-		if bind && src != "" {
-			add(w.With(src), w.With(dst))
-		}
-	}
+	mounts := c.mounts()
 	image := c.Arg(0)
 	wide := c.given("--privileged")
 	pidHost := false
@@ -179,6 +150,40 @@ func doContainerRun(c *Call) {
 		return
 	}
 	c.Exec(args, Run{Traits: umpire.Container, Mounts: mounts, Env: c.All("-e"), Out: !c.Has("-d"), Fresh: c.freshContainer(), Throwaway: own})
+}
+
+// mounts returns the folders of the machine that a container is given.
+func (c *Call) mounts() (mounts []Mount) {
+	add := func(host, inside Word) {
+		c.hostPath(host)
+		mounts = append(mounts, Mount{Host: host, Inside: strings.TrimRight(inside.Text, "/") + "/"})
+	}
+	for _, w := range c.All("-v") {
+		src, rest, ok := strings.Cut(w.Text, ":")
+		if ok && src != "" {
+			dst, _, _ := strings.Cut(rest, ":")
+			add(w.With(src), w.With(dst))
+		}
+	}
+	for _, w := range c.All("--mount") {
+		var src, dst string
+		bind := true
+		for f := range strings.SplitSeq(w.Text, ",") {
+			k, v, _ := strings.Cut(f, "=")
+			switch k {
+			case "source", "src":
+				src = v
+			case "target", "dst", "destination":
+				dst = v
+			case "type":
+				bind = v == "bind"
+			}
+		}
+		if bind && src != "" {
+			add(w.With(src), w.With(dst))
+		}
+	}
+	return mounts
 }
 
 // madeContainer begins the key under which a command line remembers a container that it made. An

@@ -203,29 +203,34 @@ func (sh *shell) expansion(name string, w command.Word, set, unknown bool, e *sy
 		}
 		return w.With(inCase(w.Text, a.Text, to, e.Op == syntax.UpperFirst || e.Op == syntax.LowerFirst))
 	case syntax.OtherParamOps:
-		switch a.Text {
-		case "P":
-			v := sh.text(w.Text)
-			v.Taint |= w.Taint
-			return v
-		case "E":
-			return w.With(ansi(w.Text))
-		case "u":
-			return w.With(inCase(w.Text, "", unicode.ToUpper, true))
-		case "U":
-			return w.With(strings.ToUpper(w.Text))
-		case "L":
-			return w.With(strings.ToLower(w.Text))
-		case "Q", "K", "k":
-			if !set {
-				return w
-			}
-			return w.With(asQuoted(w.Text))
-		default: // ${x@a} prints attributes, and ${x@A} a declaration
-			return w.With(umpire.Hole)
-		}
+		return sh.transformed(w, a.Text, set)
 	}
 	return w
+}
+
+// transformed returns the value of ${x@op}.
+func (sh *shell) transformed(w command.Word, op string, set bool) command.Word {
+	switch op {
+	case "P":
+		v := sh.text(w.Text)
+		v.Taint |= w.Taint
+		return v
+	case "E":
+		return w.With(ansi(w.Text))
+	case "u":
+		return w.With(inCase(w.Text, "", unicode.ToUpper, true))
+	case "U":
+		return w.With(strings.ToUpper(w.Text))
+	case "L":
+		return w.With(strings.ToLower(w.Text))
+	case "Q", "K", "k":
+		if !set {
+			return w
+		}
+		return w.With(asQuoted(w.Text))
+	default: // ${x@a} prints attributes, and ${x@A} a declaration
+		return w.With(umpire.Hole)
+	}
 }
 
 // inCase changes the case of the letters that match a pattern, or of all letters if the pattern is
