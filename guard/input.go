@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -114,9 +115,7 @@ func (p *Input) Check(ctx context.Context, r Request) Result {
 		ctx = context.WithValue(ctx, aboutKey{}, p.about)
 	}
 	start := time.Now()
-	if r.UserID == "" {
-		r.UserID = "anonymous"
-	}
+	r.UserID = cmp.Or(r.UserID, "anonymous")
 	w := p.watch("input", r.UserID, r.TenantID)
 	if w.watched() {
 		w.input, w.texts = hash(r.Text), []string{r.Text}
@@ -180,9 +179,7 @@ func (p *Input) Check(ctx context.Context, r Request) Result {
 // rejected completes the result of the stage that stops r, after those of the stages before it.
 func (p *Input) rejected(before, res Result, r Request) Result {
 	res.Text = ""
-	if res.Category == "" {
-		res.Category = SystemError
-	}
+	res.Category = cmp.Or(res.Category, SystemError)
 	res.Findings = append(before.Findings, res.Findings...)
 	res.Hints = append(before.Hints, res.Hints...)
 	res.Message = said(p.message, res, r.Metadata, r.Text)

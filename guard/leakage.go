@@ -40,12 +40,8 @@ func SystemPromptLeakage(o LeakageOptions) OutputStage {
 	cache := &promptCache{}
 	scan := func(a *Answer) *leakScan {
 		canary, system := a.Canary, a.System
-		if canary == "" {
-			canary = o.Canary.token
-		}
-		if system == "" {
-			system = o.System
-		}
+		canary = cmp.Or(canary, o.Canary.token)
+		system = cmp.Or(system, o.System)
 		return newLeakScan(cache.get(canary, system), o.Threshold)
 	}
 	return OutputStage{

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
@@ -31,9 +32,7 @@ type Run struct {
 
 // NewRun begins a run for a user's prompt. An empty user becomes "anonymous".
 func NewRun(user, prompt string) *Run {
-	if user == "" {
-		user = "anonymous"
-	}
+	user = cmp.Or(user, "anonymous")
 	return &Run{ID: uuid(), User: user, Prompt: prompt, Start: time.Now()}
 }
 

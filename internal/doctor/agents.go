@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -91,10 +92,7 @@ func (d *Doctor) agent(ctx context.Context, a install.Agent, s install.Status) {
 		if slices.ContainsFunc(s.Problems[:i], alike) {
 			continue // one remedy fixes all of them
 		}
-		status := map[install.Trouble]Status{install.Broken: Fail, install.Off: Fail, install.Note: OK}[p.Kind]
-		if status == "" {
-			status = Warn
-		}
+		status := cmp.Or(map[install.Trouble]Status{install.Broken: Fail, install.Off: Fail, install.Note: OK}[p.Kind], Warn)
 		if p.Kind == install.Changed && !s.Installed {
 			status = Fail
 		}

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -143,9 +144,7 @@ func (g *Gateway) answerNow(ctx context.Context, p Principal, id string, approve
 	if in.ResolvedBy == approval.ByCLI {
 		a.By = approval.ByCLI
 	}
-	if a.Digest == "" {
-		a.Digest = req.Digest
-	}
+	a.Digest = cmp.Or(a.Digest, req.Digest)
 	if approve && req.Category == approval.Sandbox && !p.Role.May(Admin) {
 		return false, errForbidden // only an administrator may change settings
 	}
@@ -161,9 +160,7 @@ func (g *Gateway) answerNow(ctx context.Context, p Principal, id string, approve
 		return false, err
 	}
 	a.Rule = rule.Text
-	if a.Scope == "" {
-		a.Scope = approval.Once
-	}
+	a.Scope = cmp.Or(a.Scope, approval.Once)
 	rule.By, rule.From = p.Name, req.ID
 	if in.Scope == approval.Session {
 		rule.Session, rule.Agent = req.Session, req.Agent

@@ -1,6 +1,7 @@
 package guardconfig
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -82,10 +83,7 @@ func (f *faultFinder) check(n ast.Node, t reflect.Type, path string) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	name := path
-	if name == "" {
-		name = "the file"
-	}
+	name := cmp.Or(path, "the file")
 	f.at[path] = n
 	if n.Type() == ast.NullType || n.Type() == ast.AnchorType || n.Type() == ast.AliasType || n.Type() == ast.TagType {
 		return // the decoder handles these

@@ -2,6 +2,7 @@ package host
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -185,9 +186,7 @@ func (s *Staging) git(ctx context.Context, c call) (string, error) {
 			c.within = networkTime
 		}
 	}
-	if c.most == 0 {
-		c.most = 1 << 20
-	}
+	c.most = cmp.Or(c.most, 1<<20)
 	ctx, cancel := context.WithTimeout(ctx, c.within)
 	defer cancel()
 	args := []string{"--git-dir=" + s.dir, "--no-pager", "--literal-pathspecs"}

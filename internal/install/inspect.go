@@ -1,6 +1,7 @@
 package install
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -26,9 +27,7 @@ func Inspect(env Env, agent string) (Status, error) {
 
 // targets returns all relevant files of the agent.
 func (a *Agent) targets(env Env) (list []target) {
-	if env.Hook == "" {
-		env.Hook = "/umpire-hook"
-	}
+	env.Hook = cmp.Or(env.Hook, "/umpire-hook")
 	for s := User; s <= Managed; s++ {
 		list = append(list, a.files(a, env, s, Options{})...)
 	}

@@ -2,6 +2,7 @@ package operation
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -46,10 +47,7 @@ type Env struct {
 // A panic most likely comes from input that an adversary crafted to cause it. The operations read
 // so far then count, and the rest is unseen code.
 func Read(a *umpire.Action, env Env) (ops []umpire.Operation) {
-	workspace := a.Workspace
-	if workspace == "" {
-		workspace = a.Dir
-	}
+	workspace := cmp.Or(a.Workspace, a.Dir)
 	if rel, err := filepath.Rel(workspace, a.Home); err == nil && rel != "." && filepath.IsLocal(rel) {
 		workspace = "/" // a folder that contains the home is not a project, and "/" counts as no workspace
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -168,9 +169,7 @@ func (d *duration) Set(s string) error {
 			return errors.New("must be " + forms["duration"])
 		}
 		days, rest = time.Duration(n)*24*time.Hour, after
-		if rest == "" {
-			rest = "0"
-		}
+		rest = cmp.Or(rest, "0")
 	}
 	t, err := time.ParseDuration(rest)
 	if err != nil || t < 0 || t+days < t { // durations only: a period that ends before it begins is a mistake

@@ -2,6 +2,7 @@
 package policy
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -118,10 +119,7 @@ func newPolicyList() *cobra.Command {
 			}
 			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
 			for _, l := range rules {
-				from := l.Pack
-				if from == "" {
-					from = l.Layer
-				}
+				from := cmp.Or(l.Pack, l.Layer)
 				about := l.Reason
 				if l.Pack == "" { // list the patterns of the user's rules, which the user may change or revoke
 					about = strings.Join(l.Match, ", ")

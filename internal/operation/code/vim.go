@@ -1,6 +1,7 @@
 package code
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -87,10 +88,7 @@ func (m *machine) vimLine(line string) {
 		more()
 		m.effect(Effect{Kind: Source, Arg: command.Lit(rest)})
 	case "py", "python", "py3", "python3", "pyx", "lua", "perl", "ruby":
-		lang := map[bool]string{true: "python"}[strings.HasPrefix(word, "py")]
-		if lang == "" {
-			lang = word
-		}
+		lang := cmp.Or(map[bool]string{true: "python"}[strings.HasPrefix(word, "py")], word)
 		m.embedded(lang, rest)
 	case "call", "echo", "echom", "let", "silent", "sil", "exe", "execute", "exec", "norm", "normal", "au", "autocmd", "bufdo", "windo", "argdo", "g", "v", "global", "vglobal", "tabdo", "verbose", "noautocmd", "keepjumps", "if", "sh", "terminal", "ter", "term", "delete", "cexpr", "lgetexpr", "put":
 		m.vimScript(word, line[n:], rest)

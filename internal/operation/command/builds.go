@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"net/url"
 	"path"
 	"slices"
@@ -380,7 +381,7 @@ func antTasks(f started, line int, text string) {
 				f.exec(line, words, Run{})
 			}
 		case strings.HasPrefix(tag, "<delete"):
-			dir := firstText(attribute(tag, "dir"), attribute(tag, "file"))
+			dir := cmp.Or(attribute(tag, "dir"), attribute(tag, "file"))
 			if inner, _, ok := strings.Cut(rest, "</delete>"); ok && dir == "" {
 				_, set, _ := strings.Cut(inner, "<fileset")
 				set, _, _ = strings.Cut(set, ">")
@@ -498,7 +499,7 @@ func lefthook(c *Call, hook string) {
 			}
 			t.get("scripts").each(func(name string, v *tree) {
 				file := path.Join(".lefthook", hook, name)
-				words := strings.Fields(firstText(v.str("runner"), "sh"))
+				words := strings.Fields(cmp.Or(v.str("runner"), "sh"))
 				f.exec(v.line, append(words, file), Run{})
 			})
 		}

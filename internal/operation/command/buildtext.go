@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -486,7 +487,7 @@ func nxTargets(c *Call) {
 				in = Lit(cwd)
 			}
 			for _, l := range append(append(v.get("command").list(), options.get("command").list()...), options.get("commands").list()...) {
-				if cmd := firstText(l.text, l.str("command")); cmd != "" {
+				if cmd := cmp.Or(l.text, l.str("command")); cmd != "" {
 					f.run(l.line, strings.NewReplacer("{workspaceRoot}", ".", "{projectRoot}", dir).Replace(cmd), Run{Dir: &in})
 				}
 			}

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -73,7 +74,7 @@ func composeService(c *Call, f started, roots map[string]*tree, name string, s *
 	if base := s.get("extends"); base != nil && depth >= 8 {
 		c.beyond(f.name)
 	} else if base != nil {
-		from, of := f, firstText(base.str("service"), base.text)
+		from, of := f, cmp.Or(base.str("service"), base.text)
 		if n := base.str("file"); n != "" {
 			from, _ = c.startedFile(path.Join(path.Dir(f.name), n))
 		}
@@ -117,10 +118,7 @@ func composeService(c *Call, f started, roots map[string]*tree, name string, s *
 		args = append(args, "--entrypoint="+entry[0])
 		command = append(entry[1:], command...)
 	}
-	image := composeText(c, s.str("image"))
-	if image == "" {
-		image = name
-	}
+	image := cmp.Or(composeText(c, s.str("image")), name)
 	f.exec(s.line, append(append(args, image), command...), Run{})
 }
 

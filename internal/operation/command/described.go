@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -461,9 +462,7 @@ func (c *Call) inProject() bool { return c.ownFolder(".") }
 // ownFolder reports whether a folder belongs to the project or to a working tree of it, and is not
 // a .git folder. An empty name is the folder of the call.
 func (c *Call) ownFolder(dir string) bool {
-	if dir == "" {
-		dir = "."
-	}
+	dir = cmp.Or(dir, ".")
 	_, p := c.Path(Lit(dir))
 	_, q := c.Path(Lit(dir + "/x")) // the root of a working tree has no such place, but the files in it do
 	return (p&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace)|q&umpire.PlaceWorktree) != 0 && p&umpire.PlaceGitDir == 0

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -196,9 +197,7 @@ func (c *Call) Exec(args []Word, r Run) {
 	if len(args) == 0 {
 		return
 	}
-	if r.Via == "" {
-		r.Via = c.Program
-	}
+	r.Via = cmp.Or(r.Via, c.Program)
 	r.Traits |= c.Traits
 	c.Run(args, r)
 }
@@ -210,9 +209,7 @@ func (c *Call) Shell(w Word, r Run) { c.Code("sh", w, r) }
 
 // Code runs a text in a language, as part of this call.
 func (c *Call) Code(lang string, w Word, r Run) {
-	if r.Via == "" {
-		r.Via = c.Program
-	}
+	r.Via = cmp.Or(r.Via, c.Program)
 	r.Traits |= c.Traits
 	c.Script(lang, Stream{Text: w.Text, Seen: true, Taint: w.Taint, Pipe: true}, r)
 }
@@ -220,9 +217,7 @@ func (c *Call) Code(lang string, w Word, r Run) {
 // RunFile reads and runs a script file in a language. "-" is the standard input, and a pattern
 // stands for every file that matches.
 func (c *Call) RunFile(lang string, w Word, r Run) {
-	if r.Via == "" {
-		r.Via = c.Program
-	}
+	r.Via = cmp.Or(r.Via, c.Program)
 	r.Traits |= c.Traits
 	if w.Text == "-" {
 		c.Script(lang, c.Stdin, r)
@@ -251,9 +246,7 @@ func (c *Call) RunFile(lang string, w Word, r Run) {
 		}
 	}
 	s.Taint |= w.Taint
-	if r.Origin == "" {
-		r.Origin = w.Text
-	}
+	r.Origin = cmp.Or(r.Origin, w.Text)
 	r.File = &w
 	c.Script(lang, s, r)
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -128,9 +129,9 @@ func cargoBuilds(c *Call) {
 		f, ok := c.startedFile(path.Join(dir, "Cargo.toml"))
 		if ok {
 			t := f.tree(readTOML)
-			script = firstText(t.str("package", "build"), script)
+			script = cmp.Or(t.str("package", "build"), script)
 			if lib := t.get("lib"); lib.str("proc-macro") == "true" { // the compiler runs it
-				startsFile(c, "rust", path.Join(dir, firstText(lib.str("path"), "src/lib.rs")))
+				startsFile(c, "rust", path.Join(dir, cmp.Or(lib.str("path"), "src/lib.rs")))
 			}
 			for _, member := range below(c, dir, t.get("workspace", "members").texts()) {
 				build(member)

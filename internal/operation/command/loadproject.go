@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -281,7 +282,7 @@ func (c *Call) loadsRunner() {
 		if f, ok := c.startedFile("template.yaml", "template.yml"); ok && c.verb() == "build" {
 			f.tree(readYAML).get("Resources").each(func(name string, v *tree) {
 				if v.str("Metadata", "BuildMethod") == "makefile" {
-					f.exec(v.line, []string{"make", "-C", firstText(v.str("Properties", "CodeUri"), "."), "build-" + name}, Run{})
+					f.exec(v.line, []string{"make", "-C", cmp.Or(v.str("Properties", "CodeUri"), "."), "build-" + name}, Run{})
 				}
 			})
 		}

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"maps"
 	"path"
 	"slices"
@@ -292,9 +293,7 @@ func (m *maker) matching(names []string) (out []string) {
 			out = append(out, n)
 			continue
 		}
-		if dir == "" {
-			dir = "."
-		}
+		dir = cmp.Or(dir, ".")
 		for _, name := range m.c.Names(Lit(dir)) {
 			if ok, _ := path.Match(last, name); ok {
 				out = append(out, path.Join(dir, name))

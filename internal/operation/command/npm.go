@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -225,7 +226,7 @@ func runPackage(c *Call, args []Word) {
 		run.Env = binaries(c, ".")
 	} else if f, ok := c.startedFile("package.json"); ok && strings.Contains(f.Text, `"bin"`) { // the project's own program comes first
 		t := f.tree(readJSON)
-		if file := firstText(t.str("bin", name.Text), t.str("bin")); file != "" && (t.str("bin", name.Text) != "" || lastName(t.str("name")) == name.Text) {
+		if file := cmp.Or(t.str("bin", name.Text), t.str("bin")); file != "" && (t.str("bin", name.Text) != "" || lastName(t.str("name")) == name.Text) {
 			c.RunFile("js", Lit(file), Run{Args: args[1:], Origin: "package.json", Task: true})
 			return
 		}

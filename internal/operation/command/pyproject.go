@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -123,7 +124,7 @@ func buildsPackage(c *Call, dir string) {
 	t := f.tree(readTOML)
 	for _, hook := range []struct{ keys, file string }{{"poetry.build.script", ""}, {"poetry.build", ""}, {"pdm.build.custom-hook", ""}, {"hatch.build.hooks.custom.path", ""}, {"hatch.build.hooks.custom", "hatch_build.py"}} {
 		if v := t.get("tool").get(strings.Split(hook.keys, ".")...); v != nil {
-			if n := firstText(v.text, hook.file); strings.HasSuffix(n, ".py") {
+			if n := cmp.Or(v.text, hook.file); strings.HasSuffix(n, ".py") {
 				startsFile(c, "python", path.Join(dir, n))
 			}
 		}

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -135,15 +136,10 @@ func readSocat(c *Call, w Word) (s socatSide) {
 		body := rest
 		switch {
 		case kind == "EXEC" || kind == "SYSTEM" || kind == "SHELL":
-			body = socatTrim(rest)
-			if body == "" {
-				body = "sh"
-			}
+			body = cmp.Or(socatTrim(rest), "sh")
 			s.program = append(s.program, w.With(body))
 		case kind == "OPEN" || kind == "FILE" || kind == "GOPEN" || kind == "CREATE" || kind == "CREAT" || kind == "PIPE" || strings.HasPrefix(part, "/") || strings.HasPrefix(part, "./"):
-			if rest == "" {
-				rest = part
-			}
+			rest = cmp.Or(rest, part)
 			f, o, _ := strings.Cut(rest, ",")
 			for opt := range strings.SplitSeq(o+","+opts, ",") {
 				if d, ok := strings.CutPrefix(opt, "chdir="); ok {

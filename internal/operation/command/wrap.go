@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -91,9 +92,7 @@ func stdinShell(c *Call, r Run) {
 	if c.Inert() || !c.Stdin.Pipe && !c.Stdin.Seen && c.Stdin.Taint == 0 {
 		return
 	}
-	if r.Via == "" {
-		r.Via = c.Program
-	}
+	r.Via = cmp.Or(r.Via, c.Program)
 	c.Script("sh", c.Stdin, r)
 }
 

@@ -1,6 +1,7 @@
 package powershell
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -191,9 +192,7 @@ func (p *parser) argument() (ws []command.Word, block string) {
 		j := closing(p.s, p.i)
 		block = inner(p.s[p.i:j])
 		p.i = j
-		if block == "" {
-			block = " "
-		}
+		block = cmp.Or(block, " ")
 		return nil, block
 	}
 	for {

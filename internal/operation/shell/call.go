@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -82,9 +83,7 @@ func (sh *shell) simple(args []command.Word) {
 		return
 	}
 	if b := builtin(name); b != nil {
-		if sh.quiet == "" {
-			sh.quiet = name
-		}
+		sh.quiet = cmp.Or(sh.quiet, name)
 		sh.loud = sh.loud || !quietBuiltin(args) || (name == "echo" || name == "printf") && fromKey(args)
 		b(sh, args)
 		return

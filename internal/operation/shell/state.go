@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -399,9 +400,7 @@ func (sh *shell) emit(op umpire.Operation) {
 		return
 	}
 	sh.seen[k] = struct{}{}
-	if op.Source == "" {
-		op.Source = sh.source
-	}
+	op.Source = cmp.Or(op.Source, sh.source)
 	op.Origin, op.Task = sh.origin, sh.task
 	sh.world.ops = append(sh.world.ops, op)
 }

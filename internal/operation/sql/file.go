@@ -1,6 +1,8 @@
 package sql
 
 import (
+	"cmp"
+
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
 )
@@ -21,9 +23,7 @@ func (r *reader) copies(t []token) {
 	switch {
 	case v.is("program"):
 		s.Verb, s.Runs = "copy-program", firstString(t[i+1:])
-		if s.Runs == "" {
-			s.Runs = umpire.Hole
-		}
+		s.Runs = cmp.Or(s.Runs, umpire.Hole)
 	case v.kind == str || v.kind == hole:
 		if t[i].is("from") {
 			s.Reads = []string{v.text}
@@ -69,10 +69,7 @@ func fileOf(s string) []string {
 func (r *reader) runs(t []token) {
 	for i := range t {
 		if t[i].is("xp_cmdshell") {
-			cmd := firstString(t[i:])
-			if cmd == "" {
-				cmd = umpire.Hole
-			}
+			cmd := cmp.Or(firstString(t[i:]), umpire.Hole)
 			r.add(Statement{Verb: "xp_cmdshell", Runs: cmd})
 			return
 		}
