@@ -240,10 +240,8 @@ func coversWords(pattern []string, open bool, argv []string) bool {
 	if slices.ContainsFunc(argv, spread) {
 		return false
 	}
-	for _, p := range pattern {
-		if isOption(p) && !hasOption(p, argv, open) {
-			return false
-		}
+	if slices.ContainsFunc(pattern, func(p string) bool { return isOption(p) && !hasOption(p, argv, open) }) {
+		return false
 	}
 	i := 0                // index in argv
 	next := func() bool { // skips options that the pattern names

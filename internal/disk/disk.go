@@ -299,10 +299,8 @@ func (v *View) Opaque(abs string) bool {
 // if the View may not look.
 func (v *View) Missing(abs string) bool {
 	faces := v.Resolve(abs, true)
-	for _, f := range faces {
-		if f.Glob || !v.missing(f.Path) {
-			return false
-		}
+	if slices.ContainsFunc(faces, func(f Face) bool { return f.Glob || !v.missing(f.Path) }) {
+		return false
 	}
 	return len(faces) > 0
 }

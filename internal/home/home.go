@@ -51,11 +51,9 @@ func Settle(getenv func(string) string) {
 	if len(moved) == 0 || !setUp(home) {
 		return
 	}
-	for _, m := range moved {
-		if !vouched(home, m.Dir) {
-			own = home
-			return
-		}
+	if slices.ContainsFunc(moved, func(m Variable) bool { return !vouched(home, m.Dir) }) {
+		own = home
+		return
 	}
 }
 

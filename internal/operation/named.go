@@ -21,10 +21,8 @@ func readsByName(tool string) bool {
 	if i <= 0 || strings.Contains(tool, umpire.Hole) {
 		return false
 	}
-	for _, c := range name {
-		if c >= 0x80 { // it may look like another letter
-			return false
-		}
+	if strings.ContainsFunc(name, func(c rune) bool { return c >= 0x80 }) { // it may look like another letter
+		return false
 	}
 	words := nameWords(strings.TrimPrefix(name[i+2:], name[:i]+"-")) // search of the server search may be called search-search
 	if len(words) == 0 {

@@ -407,10 +407,8 @@ func sends(value any, depth int) bool {
 			}
 		}
 	case []any:
-		for _, v := range x {
-			if depth > maxNest || sends(v, depth+1) {
-				return true
-			}
+		if slices.ContainsFunc(x, func(v any) bool { return depth > maxNest || sends(v, depth+1) }) {
+			return true
 		}
 	}
 	return false

@@ -57,10 +57,8 @@ func everyday(value string) bool {
 	if len(words) == 0 || strings.ContainsAny(strings.TrimLeft(value, "|-"), "|&;<>()$`\\\"'*?[]{}~=\n") {
 		return false
 	}
-	for _, w := range words[1:] {
-		if w != "%s" && (w[0] != '-' || strings.Contains(w, "/")) {
-			return false
-		}
+	if slices.ContainsFunc(words[1:], func(w string) bool { return w != "%s" && (w[0] != '-' || strings.Contains(w, "/")) }) {
+		return false
 	}
 	for _, path := range filepath.SplitList(words[0]) { // of LD_PRELOAD there may be several
 		if !strings.Contains(path, "/") {

@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -107,10 +108,8 @@ func firstToken(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway) (ma
 	if err != nil {
 		return false, err
 	}
-	for _, t := range tokens {
-		if t.Role == gateway.Admin {
-			return false, nil
-		}
+	if slices.ContainsFunc(tokens, func(t gateway.Token) bool { return t.Role == gateway.Admin }) {
+		return false, nil
 	}
 	path, err := gatewayclient.TokenFile()
 	if err != nil {

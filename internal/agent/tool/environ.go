@@ -38,10 +38,8 @@ func secretName(name string) bool {
 		if anyof.Equal(part, "KEY", "KEYS", "APIKEY", "TOKEN", "TOKENS", "SECRET", "SECRETS", "PASSWORD", "PASSWD", "PASSPHRASE", "PASS", "PW", "PWD", "PAT", "CREDENTIAL", "CREDENTIALS", "COOKIE", "AUTH") {
 			return name != "PWD" && name != "OLDPWD" && name != "SSH_AUTH_SOCK"
 		}
-		for _, end := range []string{"PASSWORD", "SECRET", "TOKEN", "APIKEY"} {
-			if strings.HasSuffix(part, end) {
-				return true
-			}
+		if anyof.HasSuffix(part, "PASSWORD", "SECRET", "TOKEN", "APIKEY") {
+			return true
 		}
 	}
 	return false

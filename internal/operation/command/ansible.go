@@ -114,10 +114,8 @@ func (p *playbook) inventory() bool {
 			}
 		}
 	}
-	for _, w := range given {
-		if !w.Known() || !p.onlyHere(w.Text) {
-			return false
-		}
+	if slices.ContainsFunc(given, func(w Word) bool { return !w.Known() || !p.onlyHere(w.Text) }) {
+		return false
 	}
 	return len(given) > 0
 }

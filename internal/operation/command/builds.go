@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // rakeTasks runs the code of a Rakefile outside of tasks, and the code of the wanted tasks and of
@@ -36,7 +38,7 @@ func rakeTasks(c *Call, want []string) {
 			in = nil
 		case in != nil:
 			in.body += rakeLine(s) + "\n"
-		case strings.HasPrefix(s, "task ") || strings.HasPrefix(s, "file ") || strings.HasPrefix(s, "task("):
+		case anyof.HasPrefix(s, "task ", "file ", "task("):
 			head, body, one := strings.Cut(s, "{")
 			if !one {
 				head, body, one = strings.Cut(s, " do ")
@@ -289,10 +291,8 @@ func gradleTask(s string) string {
 
 // gradleReaches reports whether the call names a task, or another task depends on it.
 func gradleReaches(c *Call, text, task string) bool {
-	for _, w := range c.Operands {
-		if w.Text[strings.LastIndexByte(w.Text, ':')+1:] == task {
-			return true
-		}
+	if slices.ContainsFunc(c.Operands, func(w Word) bool { return w.Text[strings.LastIndexByte(w.Text, ':')+1:] == task }) {
+		return true
 	}
 	for line := range strings.SplitSeq(text, "\n") {
 		for _, key := range []string{"dependsOn", "finalizedBy", "defaultTasks"} {

@@ -96,10 +96,8 @@ func (c *Call) describedAWS(w []string) bool {
 	if c.starts("--end") || c.Has("--debug", "--no-verify-ssl", "--ca-bundle", "--cli-input-json", "--cli-input-yaml") || len(w) < 2 {
 		return false
 	}
-	for _, a := range c.Args {
-		if strings.Contains(a.Text, "file://") || strings.Contains(a.Text, "fileb://") {
-			return false
-		}
+	if slices.ContainsFunc(c.Args, func(a Word) bool { return strings.Contains(a.Text, "file://") || strings.Contains(a.Text, "fileb://") }) {
+		return false
 	}
 	verb := w[1]
 	switch w[0] {
@@ -298,10 +296,8 @@ func (c *Call) describedViewer() bool {
 	case "xmllint":
 		return !c.starts("--out") && !c.Has("-o", "--shell", "--xinclude", "--catalogs", "--loaddtd", "--dtdvalid", "--noent")
 	case "yq":
-		for _, w := range c.Args {
-			if strings.Contains(w.Text, "env") || strings.Contains(w.Text, "load") {
-				return false
-			}
+		if slices.ContainsFunc(c.Args, func(w Word) bool { return strings.Contains(w.Text, "env") || strings.Contains(w.Text, "load") }) {
+			return false
 		}
 		return !c.Has("-i", "--inplace", "-s", "--split-exp", "-f", "--from-file", "--in-place") && !strings.HasPrefix(c.firstArg(), "-i")
 	case "xsv", "qsv", "mlr":

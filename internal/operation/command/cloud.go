@@ -89,11 +89,8 @@ func (c *Call) infra(verb string, object []string, names []Word, t umpire.Trait)
 	if t&umpire.Destroy != 0 && manyNames(names) {
 		t |= umpire.Bulk
 	}
-	for _, w := range c.Args {
-		if production(w.Text) {
-			t |= umpire.Production
-			break
-		}
+	if slices.ContainsFunc(c.Args, func(w Word) bool { return production(w.Text) }) {
+		t |= umpire.Production
 	}
 	c.Op(umpire.Infra, Quote(b.String(), names), t)
 }

@@ -3,6 +3,7 @@ package command
 import (
 	"cmp"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -126,10 +127,8 @@ func composeService(c *Call, f started, roots map[string]*tree, name string, s *
 func (t *tree) needed(root *tree, want []Word) bool {
 	for _, w := range want {
 		deps := root.get("services", w.Text, "depends_on")
-		for _, n := range append(deps.texts(), deps.names()...) {
-			if root.get("services", n) == t {
-				return true
-			}
+		if slices.ContainsFunc(append(deps.texts(), deps.names()...), func(n string) bool { return root.get("services", n) == t }) {
+			return true
 		}
 	}
 	return false

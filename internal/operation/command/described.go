@@ -157,10 +157,8 @@ func (c *Call) describedStatus() bool {
 // showsMore reports whether the program shows content that no operation names, such as a key in the
 // environment, or reads a device that never ends.
 func (c *Call) showsMore() bool {
-	for _, w := range c.Args {
-		if w.Text == "/dev/zero" || w.Text == "/dev/random" || w.Text == "/dev/urandom" { // never end
-			return true
-		}
+	if slices.ContainsFunc(c.Args, func(w Word) bool { return w.Text == "/dev/zero" || w.Text == "/dev/random" || w.Text == "/dev/urandom" }) { // never end
+		return true
 	}
 	// The program reads the paths in such a list, and no operation names them.
 	return c.printsKey() || c.readsHidden() || c.showsAll() || c.Has("--files0-from", "--files-from")
@@ -210,10 +208,8 @@ func (c *Call) printsKey() bool {
 	if c.Program == "test" || c.Program == "[" || c.Program == "curl" && c.asksHere() {
 		return false
 	}
-	for _, w := range c.Args {
-		if w.Taint&(FromKey|FromLikelyKey) != 0 {
-			return true
-		}
+	if slices.ContainsFunc(c.Args, func(w Word) bool { return w.Taint&(FromKey|FromLikelyKey) != 0 }) {
+		return true
 	}
 	return c.Stdin.Taint&(FromKey|FromLikelyKey) != 0
 }

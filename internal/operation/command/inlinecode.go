@@ -141,10 +141,8 @@ func (c *Call) inlineNode() bool {
 		i += n
 	}
 	if fs { // a member with a computed name
-		for _, line := range []string{"fs[", "fs [", "fs)[", "fs')[", "fs\")["} {
-			if strings.Contains(text, line) {
-				return false
-			}
+		if anyof.Contains(text, "fs[", "fs [", "fs)[", "fs')[", "fs\")[") {
+			return false
 		}
 	}
 	return true

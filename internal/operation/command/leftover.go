@@ -235,10 +235,8 @@ func says(name string, words ...string) bool {
 		return true
 	}
 	for _, part := range splitName(name) {
-		for _, w := range words {
-			if len(w) > 1 && part == w {
-				return true
-			}
+		if slices.ContainsFunc(words, func(w string) bool { return len(w) > 1 && part == w }) {
+			return true
 		}
 	}
 	return false

@@ -284,10 +284,8 @@ func doNetworkConfig(c *Call) {
 		sys(c, "network down", umpire.Mutate|umpire.Irreversible, c.Operands...)
 		return
 	}
-	for _, v := range []string{" add ", " set ", " modify ", " -set"} {
-		if strings.Contains(text, v) {
-			sys(c, "network change", umpire.Mutate, c.Operands...)
-			return
-		}
+	if anyof.Contains(text, " add ", " set ", " modify ", " -set") {
+		sys(c, "network change", umpire.Mutate, c.Operands...)
+		return
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // An environment, or a file that contains one, has one NAME=VALUE per line. A filter that shows
@@ -129,10 +130,8 @@ func FullName(pattern string) bool {
 	if strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != "" || secretName(name) {
 		return false
 	}
-	for _, s := range [...]string{"KEY", "URL", "DSN", "PASS"} {
-		if strings.Contains(name, s) {
-			return false
-		}
+	if anyof.Contains(name, "KEY", "URL", "DSN", "PASS") {
+		return false
 	}
 	return anchored && ended && name != "" || strings.Count(strings.Trim(name, "_"), "_") >= 2
 }

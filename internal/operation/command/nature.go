@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // nature returns the Nature of the program from its built-in description, or an empty one.
@@ -43,10 +44,8 @@ func (n *Nature) looks(c *Call) bool {
 	if len(c.Args) == 1 {
 		words = []string{c.Args[0].Text}
 	}
-	for _, w := range c.Args {
-		if c.obeyed(w.Text) {
-			return false
-		}
+	if slices.ContainsFunc(c.Args, func(w Word) bool { return c.obeyed(w.Text) }) {
+		return false
 	}
 	return len(words) > 0 && phrased(words, strings.Split(n.Looks, ",")...)
 }
@@ -94,7 +93,7 @@ func (n *Nature) inProject(c *Call) bool {
 	coder := oneOf(c.Program, "convert", "magick", "mogrify", "montage") // a prefix with a colon selects a coder, which may reach anything
 	for i, w := range c.Args {
 		t := w.Text
-		if strings.ContainsAny(t, "`;|&<>\n@") || coder && strings.Contains(t, ":") || strings.Contains(t, "$(") || c.obeyed(t) || strings.Contains(t, ":/") || strings.Contains(t, "=/") || strings.Contains(t, ":../") {
+		if strings.ContainsAny(t, "`;|&<>\n@") || coder && strings.Contains(t, ":") || strings.Contains(t, "$(") || c.obeyed(t) || anyof.Contains(t, ":/", "=/", ":../") {
 			return false
 		}
 		if t != "" && t[0] == '-' {

@@ -34,10 +34,8 @@ func (c *Call) projectCode() bool {
 	case "make", "gmake":
 		return c.makeTask()
 	case "just", "task", "rake", "invoke", "nox", "tox", "mage":
-		for _, w := range c.Operands {
-			if !ownTask(w.Text) || strings.Contains(w.Text, "=") {
-				return false
-			}
+		if slices.ContainsFunc(c.Operands, func(w Word) bool { return !ownTask(w.Text) || strings.Contains(w.Text, "=") }) {
+			return false
 		}
 		return !c.Has("--shell", "--set", "-e", "-E", "-r", "-p", "--execute", "--rakelibdir", "--require", "--chooser", "--command", "-c")
 	case "pytest", "py.test", "jest", "vitest", "mocha", "ava", "eslint", "prettier", "tsc", "ruff", "black", "mypy", "flake8", "pylint", "isort", "rubocop", "golangci-lint", "staticcheck", "gofmt", "goimports",
@@ -55,10 +53,8 @@ func (c *Call) projectCode() bool {
 	case "terraform", "tofu":
 		return (sub == "validate" || sub == "fmt") && !c.starts("-chdir")
 	case "ninja":
-		for _, w := range c.Operands {
-			if !ownTask(w.Text) {
-				return false
-			}
+		if slices.ContainsFunc(c.Operands, func(w Word) bool { return !ownTask(w.Text) }) {
+			return false
 		}
 		return !c.Has("-t")
 	case "cargo", "mvn", "mvnw", "gradle", "gradlew", "dotnet", "flutter", "dart", "swift", "mix", "deno":
@@ -233,10 +229,8 @@ func (c *Call) beyondProject() bool {
 	}
 	switch c.Program {
 	case "rollup":
-		for _, w := range c.Args {
-			if strings.Contains(w.Text, "(") { // a plugin's own code
-				return true
-			}
+		if slices.ContainsFunc(c.Args, func(w Word) bool { return strings.Contains(w.Text, "(") }) { // a plugin's own code
+			return true
 		}
 	case "python", "python3", "pypy3", "py", "node", "nodejs", "ruby", "Rscript", "php", "perl", "lua", "bash", "sh", "zsh", "dash", "bun", "deno", "tsx", "ts-node":
 		for i, w := range c.Args {

@@ -2,6 +2,7 @@ package command
 
 import (
 	"encoding/base64"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -30,11 +31,9 @@ func doPrintenv(c *Call) {
 		c.SetOut(Unseen(FromEnv))
 		return
 	}
-	for _, w := range c.Operands {
-		if secretName(w.Text) || KeyName(w.Text) {
-			c.SetOut(Stream{Text: umpire.Hole + "\n", Seen: true, Taint: FromSecret | FromKey})
-			return
-		}
+	if slices.ContainsFunc(c.Operands, func(w Word) bool { return secretName(w.Text) || KeyName(w.Text) }) {
+		c.SetOut(Stream{Text: umpire.Hole + "\n", Seen: true, Taint: FromSecret | FromKey})
+		return
 	}
 }
 

@@ -1,6 +1,7 @@
 package place
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -39,13 +40,11 @@ func clientPart(segs []string, home bool, p umpire.Place) umpire.Place {
 		}
 		return p
 	}
-	for _, s := range rest {
-		if strings.Contains(s, umpire.Hole) { // it may be any of these files
-			if home && len(rest) < 3 {
-				p |= umpire.PlaceAgentHooks
-			}
-			return p
+	if slices.ContainsFunc(rest, func(s string) bool { return strings.Contains(s, umpire.Hole) }) { // it may be any of these files
+		if home && len(rest) < 3 {
+			p |= umpire.PlaceAgentHooks
 		}
+		return p
 	}
 	if all(rest[0]) {
 		if home {

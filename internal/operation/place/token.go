@@ -1,6 +1,7 @@
 package place
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -43,10 +44,8 @@ func tokens(segs []string) umpire.Place {
 		if s == ".copilot" && last == "config.json" || s == "claude" && last == "config.json" {
 			return umpire.PlacePrivate // settings, which also contain tokens on systems without a keychain
 		}
-		for _, name := range tokenNames {
-			if covers(name, []string{last}) {
-				return umpire.PlaceCredentials
-			}
+		if slices.ContainsFunc(tokenNames, func(name string) bool { return covers(name, []string{last}) }) {
+			return umpire.PlaceCredentials
 		}
 	}
 	return 0

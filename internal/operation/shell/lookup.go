@@ -319,10 +319,8 @@ func (sh *shell) inProject(dir string) (abs string, ok bool) {
 		return abs, true
 	}
 	if sh.local() {
-		for _, f := range sh.faces(m.Spell(dir), true) {
-			if m.InProject(f.path) {
-				return abs, true
-			}
+		if slices.ContainsFunc(sh.faces(m.Spell(dir), true), func(f face) bool { return m.InProject(f.path) }) {
+			return abs, true
 		}
 	}
 	return "", false

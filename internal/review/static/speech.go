@@ -190,10 +190,8 @@ func Steers(text string) bool {
 	if f.steers(text) {
 		return true
 	}
-	for _, v := range normal.Text(text).Views {
-		if f.steers(v.Text) {
-			return true
-		}
+	if slices.ContainsFunc(normal.Text(text).Views, func(v normal.View) bool { return f.steers(v.Text) }) {
+		return true
 	}
 	f.encodings()
 	f.pieces()
