@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
-
-	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // Essence returns the input with its keys in order. For shells, it omits the fields in which a
@@ -16,7 +14,8 @@ func (a *Action) Essence() json.RawMessage {
 	if json.Unmarshal(a.Input, &m) != nil || m == nil {
 		return a.Input
 	}
-	if anyof.Equal(strings.ToLower(a.Tool), "bash", "execute", "run_shell_command", "shell", "exec_command", "execute_command", "run_in_terminal", "run_terminal_cmd") {
+	switch strings.ToLower(a.Tool) {
+	case "bash", "execute", "run_shell_command", "shell", "exec_command", "execute_command", "run_in_terminal", "run_terminal_cmd":
 		for _, prose := range [...]string{"description", "summary", "riskLevel", "riskLevelReason", "explanation", "goal", "justification"} {
 			delete(m, prose)
 		}

@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"cmp"
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
@@ -10,8 +9,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // Run is one run of an agent. Its fields do not change. Its methods are safe for concurrent
@@ -32,7 +29,9 @@ type Run struct {
 
 // NewRun begins a run for a user's prompt. An empty user becomes "anonymous".
 func NewRun(user, prompt string) *Run {
-	user = cmp.Or(user, "anonymous")
+	if user == "" {
+		user = "anonymous"
+	}
 	return &Run{ID: uuid(), User: user, Prompt: prompt, Start: time.Now()}
 }
 
@@ -152,5 +151,5 @@ func masked(v any, depth int) any {
 
 func secret(key string) bool {
 	k := strings.ToLower(key)
-	return anyof.Contains(k, secretWords...)
+	return slices.ContainsFunc(secretWords, func(w string) bool { return strings.Contains(k, w) })
 }
