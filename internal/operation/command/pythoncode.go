@@ -341,7 +341,7 @@ func (p *pyScan) openMode(i int, member bool) bool {
 }
 
 // pathBefore reports whether the dot at i follows a path that the program made, by Path(...) or
-// with /, or a variable to which it assigned a Path.
+// with /, or a variable to which it assigns nothing but Paths.
 func (p *pyScan) pathBefore(i int) bool {
 	switch j := i - 1; {
 	case p.at(j) == ")": // Path("a").write_text
@@ -359,11 +359,15 @@ func (p *pyScan) pathBefore(i int) bool {
 		}
 		return p.at(j-1) == "Path" || p.at(j-1) == "" || j > 0 && p.ts[j-1].kind != 'n' && p.madeWithin(j, i)
 	case j >= 0 && p.ts[j].kind == 'n' && p.at(j-1) != ".":
+		made := false
 		for k := range p.ts {
 			if p.at(k) == p.at(j) && p.at(k+1) == "=" && p.at(k+2) != "=" {
-				return p.madeLine(k + 2)
+				if made = p.madeLine(k + 2); !made {
+					return false
+				}
 			}
 		}
+		return made
 	}
 	return false
 }
