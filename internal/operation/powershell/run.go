@@ -73,14 +73,7 @@ func (r *reader) cmdlet(prog string, args []command.Word, blocks command.Stream,
 		in.Taint |= r.remote()
 		return r.evaluate(in), true
 	case "write-output", "write-host", "write-information":
-		var w command.Word
-		for i, a := range operands(args) {
-			if i > 0 {
-				w.Text += " "
-			}
-			w.Text += a.Text
-			w.Taint |= a.Taint
-		}
+		w := command.Join(operands(args), " ")
 		return command.Stream{Text: w.Text + "\n", Seen: true, Taint: w.Taint, Pipe: true}, true
 	case "set-alias", "new-alias":
 		if ws := operands(args); len(ws) > 1 {
