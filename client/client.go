@@ -14,6 +14,7 @@ package client
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -153,9 +154,7 @@ var takeBack = 5 * time.Second
 // RequestPermission makes a request, waits, and returns the answer. If the answer is no, the
 // error is a *Denied.
 func (c *Client) RequestPermission(ctx context.Context, r Request) (Answer, error) {
-	if r.Lease == 0 {
-		r.Lease = lease
-	}
+	r.Lease = cmp.Or(r.Lease, lease)
 	a, err := c.Submit(ctx, r)
 	if err != nil {
 		return a, err
@@ -302,9 +301,7 @@ func (c *Client) Submit(ctx context.Context, r Request) (Answer, error) {
 }
 
 func (c *Client) filled(r Request) Request {
-	if r.Session == "" {
-		r.Session = c.Session
-	}
+	r.Session = cmp.Or(r.Session, c.Session)
 	if r.Key == "" {
 		r.Key = newKey()
 	}
@@ -450,9 +447,7 @@ func (c *Client) urls() []string {
 			base = os.Getenv(name)
 		}
 	}
-	if base == "" {
-		base = "http://127.0.0.1:3700"
-	}
+	base = cmp.Or(base, "http://127.0.0.1:3700")
 	list := strings.Split(base, ",")
 	for i, u := range list {
 		list[i] = strings.TrimSuffix(strings.TrimSpace(u), "/")

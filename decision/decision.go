@@ -14,6 +14,7 @@
 package decision
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -111,9 +112,7 @@ func (p *Point) Decide(ctx context.Context, a umpire.Action) (Result, error) {
 	if p.now == nil {
 		return Result{Action: a}, errZero
 	}
-	if a.Dir == "" {
-		a.Dir = p.Dir
-	}
+	a.Dir = cmp.Or(a.Dir, p.Dir)
 	pol, fault := p.now()
 	ops, err := reader.ReadWithPrograms(ctx, &a, p.machine, pol.Programs())
 	if err != nil {

@@ -21,6 +21,7 @@
 package enforce
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -98,9 +99,7 @@ type session struct {
 func Open(o Options) (*Enforcer, error) {
 	e := &Enforcer{platform: o.Platform, dir: o.Dir, state: o.State, log: o.Log}
 	var err error
-	if e.platform == "" {
-		e.platform = "go"
-	}
+	e.platform = cmp.Or(e.platform, "go")
 	if e.dir, err = inforce.Folder(e.dir); err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"strings"
 	"testing"
@@ -16,9 +17,7 @@ func escalates(t testing.TB, turns []string, meta map[string]any) int {
 	p := guard.NewInput([]guard.Stage{guard.TopicDrift(guard.DriftOptions{})})
 	for i, turn := range turns {
 		m := map[string]any{guard.HistoryKey: turns[:i]}
-		for k, v := range meta {
-			m[k] = v
-		}
+		maps.Copy(m, meta)
 		switch r := p.Check(t.Context(), guard.Request{Text: turn, Metadata: m}); {
 		case r.Verdict == guard.Rejected && r.Category == guard.PromptInjection && r.Stage == "TopicDrift":
 			return i + 1

@@ -3,6 +3,7 @@ package guard
 import (
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
@@ -220,12 +221,7 @@ func heading(s string) bool {
 		}
 		return rest == "" || strings.IndexByte(":]>\n=-#", rest[0]) >= 0
 	}
-	for _, s2 := range [...]string{"new instruction", "new system", "new task", "new rules", "updated instruction", "end of prompt", "end of system", "end of instructions"} {
-		if strings.HasPrefix(s, s2) {
-			return true
-		}
-	}
-	return false
+	return anyof.HasPrefix(s, "new instruction", "new system", "new task", "new rules", "updated instruction", "end of prompt", "end of system", "end of instructions")
 }
 
 // orders finds sentences that dictate an answer or that turn off safeguards, by their first words
@@ -388,10 +384,5 @@ func examples(low string, add func(string, int, int, float64)) {
 
 // worked reports whether examples belong to an exercise or describe a format.
 func worked(shown string) bool {
-	for _, w := range [...]string{"input", "output", "explanation", "->", "=>", "```", "return", "label", "answer:", "sentiment", "category"} {
-		if strings.Contains(shown, w) {
-			return true
-		}
-	}
-	return false
+	return anyof.Contains(shown, "input", "output", "explanation", "->", "=>", "```", "return", "label", "answer:", "sentiment", "category")
 }

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -114,9 +115,7 @@ func (p *Input) Check(ctx context.Context, r Request) Result {
 		ctx = context.WithValue(ctx, aboutKey{}, p.about)
 	}
 	start := time.Now()
-	if r.UserID == "" {
-		r.UserID = "anonymous"
-	}
+	r.UserID = cmp.Or(r.UserID, "anonymous")
 	w := p.watch("input", r.UserID, r.TenantID)
 	if w.watched() {
 		w.input, w.texts = hash(r.Text), []string{r.Text}
@@ -161,14 +160,7 @@ func (p *Input) Check(ctx context.Context, r Request) Result {
 			}
 			w.texts = append(w.texts, res.Text)
 		default:
-			res.Text = ""
-			if res.Category == "" {
-				res.Category = SystemError
-			}
-			res.Findings = append(out.Findings, res.Findings...)
-			res.Hints = append(out.Hints, res.Hints...)
-			res.Message = said(p.message, res, r.Metadata, r.Text)
-			res.Observed = append(out.Observed, res.Observed...)
+			res = p.rejected(out, res, r)
 			w.tell(s.Name, res, w.reason(res, s.ours), began)
 			return w.end(res, start)
 		}
@@ -177,18 +169,35 @@ func (p *Input) Check(ctx context.Context, r Request) Result {
 		out.Hints = append(out.Hints, res.Hints...)
 		out.Observed = append(out.Observed, res.Observed...)
 		if out.Score = 1 - innocent; out.Score >= p.threshold {
-			out.Verdict, out.Text, out.Stage = Rejected, "", s.Name
-			if out.Category = res.Category; out.Category == "" {
-				out.Category = PromptInjection
-			}
-			if out.Reason = res.Reason; out.Reason == "" {
-				out.Reason = fmt.Sprintf("the checks together find it %.0f%% likely to be an attack", 100*out.Score)
-			}
-			out.Message = said(p.message, out, r.Metadata, r.Text)
+			out = p.unlikely(out, res.Category, res.Reason, s.Name, r)
 			return w.end(out, start)
 		}
 	}
 	return w.end(out, start)
+}
+
+// rejected completes the result of the stage that stops r, after those of the stages before it.
+func (p *Input) rejected(before, res Result, r Request) Result {
+	res.Text = ""
+	res.Category = cmp.Or(res.Category, SystemError)
+	res.Findings = append(before.Findings, res.Findings...)
+	res.Hints = append(before.Hints, res.Hints...)
+	res.Message = said(p.message, res, r.Metadata, r.Text)
+	res.Observed = append(before.Observed, res.Observed...)
+	return res
+}
+
+// unlikely stops r because the findings of several stages together are too likely to be right.
+func (p *Input) unlikely(out Result, category Category, reason, stage string, r Request) Result {
+	out.Verdict, out.Text, out.Stage = Rejected, "", stage
+	if out.Category = category; out.Category == "" {
+		out.Category = PromptInjection
+	}
+	if out.Reason = reason; out.Reason == "" {
+		out.Reason = fmt.Sprintf("the checks together find it %.0f%% likely to be an attack", 100*out.Score)
+	}
+	out.Message = said(p.message, out, r.Metadata, r.Text)
+	return out
 }
 
 // said returns the message for the person whose text was rejected.

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -113,10 +114,7 @@ func (k *knobs) faults() []error {
 }
 
 func (k *knobs) observes(stage string) bool {
-	m := k.stages[stageKeys[stage]].Mode
-	if m == "" {
-		m = k.mode
-	}
+	m := cmp.Or(k.stages[stageKeys[stage]].Mode, k.mode)
 	return m == Observe
 }
 

@@ -40,12 +40,8 @@ func SystemPromptLeakage(o LeakageOptions) OutputStage {
 	cache := &promptCache{}
 	scan := func(a *Answer) *leakScan {
 		canary, system := a.Canary, a.System
-		if canary == "" {
-			canary = o.Canary.token
-		}
-		if system == "" {
-			system = o.System
-		}
+		canary = cmp.Or(canary, o.Canary.token)
+		system = cmp.Or(system, o.System)
 		return newLeakScan(cache.get(canary, system), o.Threshold)
 	}
 	return OutputStage{
@@ -136,12 +132,10 @@ func (v *view) push(b byte) bool {
 		v.buf = append(v.buf[:0], v.buf[len(v.buf)-512:]...)
 	}
 	v.buf = append(v.buf, b)
-	for _, n := range v.needles {
-		if k := len(n); n[k-1] == b && len(v.buf) >= k && string(v.buf[len(v.buf)-k:]) == n {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.needles, func(n string) bool {
+		k := len(n)
+		return n[k-1] == b && len(v.buf) >= k && string(v.buf[len(v.buf)-k:]) == n
+	})
 }
 
 func newLeakScan(p *secretPrompt, threshold float64) *leakScan {
@@ -242,10 +236,13 @@ func (s *leakScan) rune(r rune) {
 			s.decode()
 		}
 	}
-	if r >= utf8.RuneSelf || s.p.squashed == "" || s.canary {
-		return
+	if r < utf8.RuneSelf && s.p.squashed != "" && !s.canary {
+		s.squashed(byte(r), prev)
 	}
-	b := byte(r)
+}
+
+// squashed looks for the canary at b, the character after prev.
+func (s *leakScan) squashed(b byte, prev rune) {
 	if b == '+' || b == '/' || b == '-' || b == '_' {
 		switch b {
 		case '-':

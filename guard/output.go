@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"context"
 	"time"
 )
@@ -66,9 +67,7 @@ func (p *Output) Check(ctx context.Context, text string, a Answer) Result {
 		return own.Check(ctx, text, a)
 	}
 	start := time.Now()
-	if a.UserID == "" {
-		a.UserID = "anonymous"
-	}
+	a.UserID = cmp.Or(a.UserID, "anonymous")
 	w := p.watch("output", a.UserID, a.TenantID)
 	if w.watched() {
 		w.input, w.texts = hash(text), []string{text}
@@ -102,9 +101,7 @@ func (p *Output) Check(ctx context.Context, text string, a Answer) Result {
 			w.texts = append(w.texts, res.Text)
 		default:
 			out.Verdict, out.Text, out.Stage, out.Reason, out.Category = Rejected, "", s.Name, res.Reason, res.Category
-			if out.Category == "" {
-				out.Category = SystemError
-			}
+			out.Category = cmp.Or(out.Category, SystemError)
 			out.Message = said(p.message, out, a.Metadata, text)
 			return w.end(out, start)
 		}

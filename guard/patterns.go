@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -348,10 +349,7 @@ func (rs rules) scan(text string, from int, _, last bool) (edits []edit, settled
 		m, r := matches[best], rs[best]
 		res.Findings = append(res.Findings, umpire.Finding{Type: r.ID, Start: m.start, End: m.end, Score: 1})
 		if r.Action == RuleReject {
-			why := r.Title
-			if why == "" {
-				why = "the answer says what rule " + r.ID + " forbids"
-			}
+			why := cmp.Or(r.Title, "the answer says what rule "+r.ID+" forbids")
 			res.Verdict, res.Category, res.Reason, res.Score = Rejected, Blocked, why, 1
 			return nil, from, res, nil
 		}

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"context"
 )
 
@@ -15,9 +16,7 @@ func Permission(may func(ctx context.Context, r *Request) (ok bool, reason strin
 		if ok {
 			return Allow(), nil
 		}
-		if reason == "" {
-			reason = "you are not allowed to send this"
-		}
+		reason = cmp.Or(reason, "you are not allowed to send this")
 		return Reject(Unauthorized, reason), nil
 	}}
 }

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -48,10 +49,7 @@ func RateLimit(o RateLimitOptions) Stage {
 		if !ok {
 			windows = usual
 		}
-		user := r.UserID
-		if user == "" {
-			user = "anonymous"
-		}
+		user := cmp.Or(r.UserID, "anonymous")
 		no, ok := limiter.Allow(windows, r.TenantID, user)
 		if ok {
 			return Allow(), nil
@@ -72,9 +70,7 @@ func (l Limits) windows() []ratelimit.Window {
 		{ratelimit.Window{Name: "minute", Length: time.Minute, Max: l.PerMinute}, 10},
 		{ratelimit.Window{Name: "hour", Length: time.Hour, Max: l.PerHour}, 100},
 	} {
-		if x.Max == 0 {
-			x.Max = x.fallback
-		}
+		x.Max = cmp.Or(x.Max, x.fallback)
 		if x.Max > 0 {
 			w = append(w, x.Window)
 		}

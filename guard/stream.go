@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -94,9 +95,7 @@ func (p *Output) Stream(ctx context.Context, a Answer, opts ...StreamOption) *St
 		return own.Stream(ctx, a, opts...)
 	}
 	s := &Stream{ctx: ctx, p: p, answer: a, hold: 1 << 20, began: time.Now(), res: Result{Verdict: Allowed}}
-	if s.answer.UserID == "" {
-		s.answer.UserID = "anonymous"
-	}
+	s.answer.UserID = cmp.Or(s.answer.UserID, "anonymous")
 	for _, o := range opts {
 		o(s)
 	}
@@ -200,9 +199,7 @@ func (s *Stream) push(in string, last bool) (out string, err error) {
 			return "", s.stop(failed(l.stage.Name, err), true)
 		}
 		if res.Verdict == Rejected {
-			if res.Category == "" {
-				res.Category = SystemError
-			}
+			res.Category = cmp.Or(res.Category, SystemError)
 			res.Stage = l.stage.Name
 			s.watch.texts = []string{string(l.seen)}
 			return "", s.stop(res, l.stage.ours)

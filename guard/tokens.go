@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire/internal/inject"
@@ -38,105 +39,136 @@ var (
 // that are only quoted, in quotation marks or code. orders reports whether the text at an offset
 // reads like an order.
 func turnMarks(output string, orders func(at int) bool) []turnMark {
-	var out, weak []turnMark
-	find := func(text string, at func(i, j int) (int, int)) {
-		low := lowered(text)
-		checks := 0 // limits the cost: each check reads the text before it, and an honest text has few tokens
-		shown := func(at, size int) bool {
-			checks++
-			return checks <= maxTokens && (fenced(low, at) || quotedHere(low, at, size))
-		}
-		// A code fence does not excuse tokens that only templates contain: an attacker who plants a
-		// token can also write the fence.
-		bare := func(at, size int) bool {
-			checks++
-			return checks <= maxTokens && quotedHere(low, at, size)
-		}
-		spokenOf := func(at, size int) bool { return checks <= maxTokens && mentioned(low, at, size) }
-		add := func(i, j int, kind string, forged bool, to *[]turnMark) {
-			start, end := at(i, j)
-			*to = append(*to, turnMark{start, end, kind, forged})
-		}
-		var tags int // tags that belong to no template and no web page, as in an XML document
-		for i := 0; i < len(low); {
-			k := strings.IndexAny(low[i:], "<[")
-			if k < 0 {
-				break
-			}
-			i += k
-			if n := tokenAt(low, i); n > 0 {
-				if role := roleAt(low[i+n:]); !bare(i, n) && (role > 0 || len(text) == len(output) || strings.TrimSpace(low) != low[i:i+n]) { // skip a token in a list of tokens
-					add(i, i+n+role, "chat-token", !spokenOf(i, n), &out)
-				}
-				i += n
-				continue
-			}
-			name, n := tagAt(low[i:])
-			switch {
-			case n == 0:
-				n = 1
-			case roleTags()[name] && strings.ContainsAny(name, "_-") && !bare(i, n) && checks <= maxTokens && fenced(low, i):
-				add(i, i+n, "chat-token", false, &out)
-			case (roleTags()[name] || weakTags()[name]) && (shown(i, n) || len(text) < len(output) && spokenOf(i, n)):
-			case roleTags()[name]:
-				add(i, i+n, "chat-token", true, &out)
-			case weakTags()[name]:
-				add(i, i+n, "chat-token", true, &weak)
-			case !pageTags()[name]:
-				tags++
-			}
-			i += n
-		}
-		if tags > 3 { // a document with its own tags
-			isTag := func(m turnMark) bool {
-				_, n := tagAt(strings.ToLower(output[m.start:m.end]))
-				return n > 0 && tokenAt(strings.ToLower(output[m.start:m.end]), 0) == 0
-			}
-			out, weak = without(out, isTag), without(weak, isTag)
-		}
-		for i := 0; i < len(low); {
-			line := low[i:]
-			next := strings.IndexByte(line, '\n')
-			if next < 0 {
-				next = len(line)
-			}
-			line = line[:next]
-			from := i + len(line) - len(strings.TrimLeft(line, " \t>*"))
-			if strings.IndexByte(line, ':') > 0 {
-				for _, role := range roleLines {
-					if strings.HasPrefix(low[from:], role) && !bare(from, 0) {
-						add(from, from+len(role), "role-line", false, &out)
-					}
-				}
-				for _, role := range weakLines {
-					if !strings.HasPrefix(low[from:], role) || shown(from, 0) {
-						continue
-					}
-					if start, _ := at(from, from); orders(start) {
-						add(from, from+len(role), "role-line", false, &out)
-					} else {
-						add(from, from+len(role), "role-line", false, &weak)
-					}
-				}
-			}
-			i += next + 1
-		}
-	}
+	f := turnFinder{output: output, orders: orders}
 	inject.Texts(output, func(text string, at func(i, j int) (int, int)) {
 		if strings.IndexByte(text, '<') < 0 && strings.IndexByte(text, '[') < 0 && strings.IndexByte(text, ':') < 0 && ascii(text) {
 			return
 		}
 		if ascii(text) {
-			find(text, at)
+			f.find(text, at)
 			return
 		}
-		f := normal.Canonical(text) // a token may be disguised
-		find(f.Text, func(i, j int) (int, int) { return at(f.Range(i, j)) })
+		c := normal.Canonical(text) // a token may be disguised
+		f.find(c.Text, func(i, j int) (int, int) { return at(c.Range(i, j)) })
 	})
-	if len(out) > 0 {
-		out = append(out, weak...)
+	if len(f.out) > 0 {
+		f.out = append(f.out, f.weak...)
 	}
-	return out
+	return f.out
+}
+
+// turnFinder collects the marks in the texts of an output. Marks in weak count only beside others.
+type turnFinder struct {
+	output    string
+	orders    func(at int) bool
+	out, weak []turnMark
+
+	// The text that is searched now:
+	text   string
+	low    string // text in lower case
+	at     func(i, j int) (int, int)
+	checks int // limits the cost: each check reads the text before it, and an honest text has few tokens
+}
+
+func (f *turnFinder) find(text string, at func(i, j int) (int, int)) {
+	f.text, f.low, f.at, f.checks = text, lowered(text), at, 0
+	f.tokens()
+	f.lines()
+}
+
+func (f *turnFinder) shown(at, size int) bool {
+	f.checks++
+	return f.checks <= maxTokens && (fenced(f.low, at) || quotedHere(f.low, at, size))
+}
+
+// bare reports whether a token is quoted. A code fence does not excuse tokens that only templates
+// contain: an attacker who plants a token can also write the fence.
+func (f *turnFinder) bare(at, size int) bool {
+	f.checks++
+	return f.checks <= maxTokens && quotedHere(f.low, at, size)
+}
+
+func (f *turnFinder) spokenOf(at, size int) bool {
+	return f.checks <= maxTokens && mentioned(f.low, at, size)
+}
+
+func (f *turnFinder) add(i, j int, kind string, forged bool, to *[]turnMark) {
+	start, end := f.at(i, j)
+	*to = append(*to, turnMark{start, end, kind, forged})
+}
+
+// tokens finds the tokens and tags of chat templates.
+func (f *turnFinder) tokens() {
+	low := f.low
+	var tags int // tags that belong to no template and no web page, as in an XML document
+	for i := 0; i < len(low); {
+		k := strings.IndexAny(low[i:], "<[")
+		if k < 0 {
+			break
+		}
+		i += k
+		if n := tokenAt(low, i); n > 0 {
+			if role := roleAt(low[i+n:]); !f.bare(i, n) && (role > 0 || len(f.text) == len(f.output) || strings.TrimSpace(low) != low[i:i+n]) { // skip a token in a list of tokens
+				f.add(i, i+n+role, "chat-token", !f.spokenOf(i, n), &f.out)
+			}
+			i += n
+			continue
+		}
+		name, n := tagAt(low[i:])
+		switch {
+		case n == 0:
+			n = 1
+		case roleTags()[name] && strings.ContainsAny(name, "_-") && !f.bare(i, n) && f.checks <= maxTokens && fenced(low, i):
+			f.add(i, i+n, "chat-token", false, &f.out)
+		case (roleTags()[name] || weakTags()[name]) && (f.shown(i, n) || len(f.text) < len(f.output) && f.spokenOf(i, n)):
+		case roleTags()[name]:
+			f.add(i, i+n, "chat-token", true, &f.out)
+		case weakTags()[name]:
+			f.add(i, i+n, "chat-token", true, &f.weak)
+		case !pageTags()[name]:
+			tags++
+		}
+		i += n
+	}
+	if tags > 3 { // a document with its own tags
+		isTag := func(m turnMark) bool {
+			_, n := tagAt(strings.ToLower(f.output[m.start:m.end]))
+			return n > 0 && tokenAt(strings.ToLower(f.output[m.start:m.end]), 0) == 0
+		}
+		f.out, f.weak = without(f.out, isTag), without(f.weak, isTag)
+	}
+}
+
+// lines finds lines that begin with the name of a speaker.
+func (f *turnFinder) lines() {
+	low := f.low
+	for i := 0; i < len(low); {
+		line := low[i:]
+		next := strings.IndexByte(line, '\n')
+		if next < 0 {
+			next = len(line)
+		}
+		line = line[:next]
+		from := i + len(line) - len(strings.TrimLeft(line, " \t>*"))
+		if strings.IndexByte(line, ':') > 0 {
+			for _, role := range roleLines {
+				if strings.HasPrefix(low[from:], role) && !f.bare(from, 0) {
+					f.add(from, from+len(role), "role-line", false, &f.out)
+				}
+			}
+			for _, role := range weakLines {
+				if !strings.HasPrefix(low[from:], role) || f.shown(from, 0) {
+					continue
+				}
+				if start, _ := f.at(from, from); f.orders(start) {
+					f.add(from, from+len(role), "role-line", false, &f.out)
+				} else {
+					f.add(from, from+len(role), "role-line", false, &f.weak)
+				}
+			}
+		}
+		i += next + 1
+	}
 }
 
 func ascii(s string) bool {
@@ -170,12 +202,9 @@ func quotedHere(low string, at, size int) bool {
 	if i := strings.IndexByte(rest, '\n'); i >= 0 {
 		rest = rest[:i]
 	}
-	for _, q := range [...]string{"`", `"`, "'"} {
-		if strings.Count(line, q)%2 == 1 && strings.Contains(rest, q) && (q != "'" || strings.HasSuffix(line, q)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"`", `"`, "'"}, func(q string) bool {
+		return strings.Count(line, q)%2 == 1 && strings.Contains(rest, q) && (q != "'" || strings.HasSuffix(line, q))
+	})
 }
 
 // roleAt returns the length of the role name at the beginning of a text, or 0.

@@ -142,6 +142,11 @@ func (s *Sanitizer) Sanitize(ctx context.Context, tool, output string) (out Sani
 			out.Tainted = out.Tainted || f.Score >= 0.5
 		}
 	}
+	return s.finish(out, tool, output, edits)
+}
+
+// finish applies the edits to the output, and marks what is left as data.
+func (s *Sanitizer) finish(out Sanitized, tool, output string, edits []patch) (Sanitized, error) {
 	out.Text = patched(output, merged(output, edits))
 	if s.Defang {
 		out.Text = defang(out.Text)

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -211,9 +212,7 @@ func (e *Executor) stop(ctx context.Context, name string, res Result) error {
 		}
 		return nil
 	}
-	if res.reason == "" {
-		res.reason = "rejected without a reason"
-	}
+	res.reason = cmp.Or(res.reason, "rejected without a reason")
 	return &Rejected{CodeRejected, name, res.reason}
 }
 

@@ -277,9 +277,7 @@ func (c *compiler) contradictions(e Endpoint, alts []alt) {
 					continue
 				}
 				port := a.port
-				if port == "" {
-					port = m.port
-				}
+				port = cmp.Or(port, m.port)
 				if m.hostPattern().match(parseTarget(joinPort(a.host, port))) != no && m.method == "" && m.path == "" {
 					c.warn(e.Pos, r.ID, "never denies %s: it is an allowed endpoint, and these come first", e.Host)
 				}

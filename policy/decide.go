@@ -448,9 +448,7 @@ func (d *decision) reason(s statement) umpire.Reason {
 		d.err = ErrCorrupt
 	}
 	r := umpire.Reason{Rule: t.id, Effect: s.effect, Text: t.reason, Suggest: t.suggest, Op: s.op, Own: s.own}
-	if r.Text == "" {
-		r.Text = t.title
-	}
+	r.Text = cmp.Or(r.Text, t.title)
 	if r.Text == "" && len(t.match) > 0 {
 		r.Text = "matches " + t.match[0].String()
 	}

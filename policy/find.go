@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"math/bits"
 	"strings"
 
@@ -97,9 +98,7 @@ func (d *decision) findPath(v *view, k uint8) {
 		if v.hole && strings.HasPrefix(v.path, umpire.Hole) {
 			d.lookup(keyHole, k, "", "")
 		}
-		if path == "" {
-			path = "/"
-		}
+		path = cmp.Or(path, "/")
 	} else {
 		d.lookup(keyBase, k, path[strings.LastIndexByte(path, '/')+1:], "")
 	}

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -146,10 +147,8 @@ func overlap(a, b []atom, fold bool) bool {
 		}
 		// Both consume one character. next lists the positions after it.
 		for _, p := range step(i, x, ia) {
-			for _, q := range step(j, y, jb) {
-				if p.eats.meets(q.eats, fold) && walk(p.at, q.at, p.in, q.in) {
-					return true
-				}
+			if slices.ContainsFunc(step(j, y, jb), func(q move) bool { return p.eats.meets(q.eats, fold) && walk(p.at, q.at, p.in, q.in) }) {
+				return true
 			}
 		}
 		return false

@@ -148,12 +148,9 @@ func pushValue(option string) bool {
 	if !strings.HasPrefix(option, "--") {
 		return strings.HasSuffix(option, "o")
 	}
-	for _, o := range [...]string{"--push-option", "--receive-pack", "--repo", "--exec"} {
-		if len(option) > 3 && strings.HasPrefix(o, option) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"--push-option", "--receive-pack", "--repo", "--exec"}, func(o string) bool {
+		return len(option) > 3 && strings.HasPrefix(o, option)
+	})
 }
 
 // operands appends the words that are not options.

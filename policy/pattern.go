@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/netip"
 	"regexp/syntax"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -369,10 +370,8 @@ func expandBraces(s string) ([]string, error) {
 		}
 		out = append(out[:done], append(more, out[done+1:]...)...)
 	}
-	for _, t := range out {
-		if t == "" {
-			return nil, fmt.Errorf("one of its alternatives is empty: remove it")
-		}
+	if slices.Contains(out, "") {
+		return nil, fmt.Errorf("one of its alternatives is empty: remove it")
 	}
 	return out, nil
 }

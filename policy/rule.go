@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -21,14 +22,25 @@ const (
 	layerCount
 )
 
-var layerNames = [layerCount]string{"project", "trusted project", "builtin", "user", "managed"}
+var layerNames = [...]string{"project", "trusted project", "builtin", "user", "managed"}
 
 // String returns the layer's name.
-func (l Layer) String() string {
-	if l < layerCount {
-		return layerNames[l]
+func (l Layer) String() string { return nameOf(layerNames[:], l) }
+
+// nameOf returns the name of the value v of an enumeration.
+func nameOf[E ~uint8](names []string, v E) string {
+	if int(v) < len(names) {
+		return names[v]
 	}
 	return "unknown"
+}
+
+// valueOf returns the value of an enumeration that has a name. what is the word for it in an error.
+func valueOf[E ~uint8](names []string, what, name string) (E, error) {
+	if i := slices.Index(names, name); i >= 0 {
+		return E(i), nil
+	}
+	return 0, fmt.Errorf("unknown %s %q: use %s", what, name, strings.Join(names, ", "))
 }
 
 // Pos is a position in a policy file. Line and Col start at 1.
@@ -116,24 +128,18 @@ const (
 	modeCount
 )
 
-var modeNames = [modeCount]string{"", "approve-each", "approve-bulk", "allow-all", "deny-all"}
+var modeNames = [...]string{"", "approve-each", "approve-bulk", "allow-all", "deny-all"}
 
 // String returns the mode's name, which is empty for ModeUnset.
-func (m Mode) String() string {
-	if m < modeCount {
-		return modeNames[m]
-	}
-	return "unknown"
-}
+func (m Mode) String() string { return nameOf(modeNames[:], m) }
 
 // ParseMode reads the name of a Mode.
 func ParseMode(s string) (Mode, error) {
-	for i, n := range modeNames {
-		if n == s && i > 0 {
-			return Mode(i), nil
-		}
+	m, err := valueOf[Mode](modeNames[1:], "mode", s)
+	if err != nil {
+		return ModeUnset, err
 	}
-	return ModeUnset, fmt.Errorf("unknown mode %q: use %s", s, strings.Join(modeNames[1:], ", "))
+	return m + 1, nil
 }
 
 // MarshalText implements encoding.TextMarshaler.
@@ -189,28 +195,18 @@ const (
 	toolOutputCount
 )
 
-var toolOutputNames = [toolOutputCount]string{"replace", "warn", "pass"}
+var toolOutputNames = [...]string{"replace", "warn", "pass"}
 
 // String returns the name used in policy files.
-func (o ToolOutput) String() string {
-	if o < toolOutputCount {
-		return toolOutputNames[o]
-	}
-	return "unknown"
-}
+func (o ToolOutput) String() string { return nameOf(toolOutputNames[:], o) }
 
 // MarshalText implements encoding.TextMarshaler.
 func (o ToolOutput) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
-func (o *ToolOutput) UnmarshalText(b []byte) error {
-	for i, n := range toolOutputNames {
-		if n == string(b) {
-			*o = ToolOutput(i)
-			return nil
-		}
-	}
-	return fmt.Errorf("unknown value %q: use %s", b, strings.Join(toolOutputNames[:], ", "))
+func (o *ToolOutput) UnmarshalText(b []byte) (err error) {
+	*o, err = valueOf[ToolOutput](toolOutputNames[:], "value", string(b))
+	return err
 }
 
 // Audit limits the audit log. Zero values select the defaults of the log; the maximum is
@@ -237,28 +233,18 @@ const (
 	scopeCount
 )
 
-var scopeNames = [scopeCount]string{"none", "risky", "all"}
+var scopeNames = [...]string{"none", "risky", "all"}
 
 // String returns the scope's name.
-func (s Scope) String() string {
-	if s < scopeCount {
-		return scopeNames[s]
-	}
-	return "unknown"
-}
+func (s Scope) String() string { return nameOf(scopeNames[:], s) }
 
 // MarshalText implements encoding.TextMarshaler.
 func (s Scope) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
-func (s *Scope) UnmarshalText(b []byte) error {
-	for i, n := range scopeNames {
-		if n == string(b) {
-			*s = Scope(i)
-			return nil
-		}
-	}
-	return fmt.Errorf("unknown scope %q: use %s", b, strings.Join(scopeNames[:], ", "))
+func (s *Scope) UnmarshalText(b []byte) (err error) {
+	*s, err = valueOf[Scope](scopeNames[:], "scope", string(b))
+	return err
 }
 
 // CannotAsk says what happens to an ask if the agent cannot ask its user.
@@ -268,31 +254,20 @@ type CannotAsk uint8
 const (
 	AskLater CannotAsk = iota // deny; the call may run once after a person approves it
 	AskWait                   // wait some time for a person's answer
-	cannotAskCount
 )
 
-var cannotAskNames = [cannotAskCount]string{"deny", "wait"}
+var cannotAskNames = [...]string{"deny", "wait"}
 
 // String returns the name used in policy files.
-func (c CannotAsk) String() string {
-	if c < cannotAskCount {
-		return cannotAskNames[c]
-	}
-	return "unknown"
-}
+func (c CannotAsk) String() string { return nameOf(cannotAskNames[:], c) }
 
 // MarshalText implements encoding.TextMarshaler.
 func (c CannotAsk) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
-func (c *CannotAsk) UnmarshalText(b []byte) error {
-	for i, n := range cannotAskNames {
-		if n == string(b) {
-			*c = CannotAsk(i)
-			return nil
-		}
-	}
-	return fmt.Errorf("unknown value %q: use %s", b, strings.Join(cannotAskNames[:], ", "))
+func (c *CannotAsk) UnmarshalText(b []byte) (err error) {
+	*c, err = valueOf[CannotAsk](cannotAskNames[:], "value", string(b))
+	return err
 }
 
 // Error is one fault in a Source.

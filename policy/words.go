@@ -237,15 +237,11 @@ func matchOperands(pattern, argv []string, n int) match {
 // the pattern's positions, and further words need a * at its end. An attached value counts:
 // --config does not cover --config=x.
 func coversWords(pattern []string, open bool, argv []string) bool {
-	for _, w := range argv {
-		if spread(w) {
-			return false
-		}
+	if slices.ContainsFunc(argv, spread) {
+		return false
 	}
-	for _, p := range pattern {
-		if isOption(p) && !hasOption(p, argv, open) {
-			return false
-		}
+	if slices.ContainsFunc(pattern, func(p string) bool { return isOption(p) && !hasOption(p, argv, open) }) {
+		return false
 	}
 	i := 0                // index in argv
 	next := func() bool { // skips options that the pattern names
@@ -279,12 +275,7 @@ func hasOption(p string, argv []string, valued bool) bool {
 }
 
 func named(pattern []string, w string, valued bool) bool {
-	for _, p := range pattern {
-		if isOption(p) && coversOption(p, w, valued) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(pattern, func(p string) bool { return isOption(p) && coversOption(p, w, valued) })
 }
 
 // coversOption reports whether an option of an allow pattern covers a given option. If valued is

@@ -218,7 +218,7 @@ func TestAgentInEditor(t *testing.T) {
 	if b, err := os.ReadFile(filepath.Join(home, ".config", "umpire", "policy.yaml")); err != nil || !strings.Contains(string(b), "write("+dir+"/a.txt)") || strings.Contains(string(b), "/**)") {
 		t.Errorf("%s, %v", b, err)
 	}
-	if l, err := c.ListSessions(ctx, acp.ListSessionsRequest{Cwd: acp.Ptr(dir)}); err != nil || len(l.Sessions) != 1 || l.Sessions[0].SessionId != s.SessionId {
+	if l, err := c.ListSessions(ctx, acp.ListSessionsRequest{Cwd: new(dir)}); err != nil || len(l.Sessions) != 1 || l.Sessions[0].SessionId != s.SessionId {
 		t.Errorf("%+v, %v", l, err)
 	}
 	if _, err := c.CloseSession(ctx, acp.CloseSessionRequest{SessionId: s.SessionId}); err != nil {

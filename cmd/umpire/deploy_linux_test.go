@@ -149,8 +149,8 @@ func TestDockerfile(t *testing.T) {
 			continue
 		}
 		for _, f := range strings.Fields(rest) {
-			if strings.HasPrefix(f, "deploy/") {
-				deployFile(t, strings.TrimPrefix(f, "deploy/"))
+			if after, ok := strings.CutPrefix(f, "deploy/"); ok {
+				deployFile(t, after)
 			}
 		}
 	}

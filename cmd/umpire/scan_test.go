@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -52,9 +53,7 @@ func TestScanOutput(t *testing.T) {
 			}
 			session := strings.ReplaceAll(tt.name, " ", "-")
 			p := map[string]any{"hook_event_name": "PostToolUse", "session_id": session, "cwd": dir, "tool_name": "WebFetch", "tool_input": map[string]any{"url": "https://example.org"}}
-			for k, v := range tt.payload {
-				p[k] = v
-			}
+			maps.Copy(p, tt.payload)
 			data, err := json.Marshal(p)
 			if err != nil {
 				t.Fatal(err)

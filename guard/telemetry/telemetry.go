@@ -10,6 +10,7 @@
 package telemetry
 
 import (
+	"cmp"
 	"context"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -36,10 +37,7 @@ func Observer(m metric.Meter) (guard.Observer, error) {
 		return nil, err
 	}
 	return func(e guard.Event) {
-		stage := e.Stage
-		if stage == "" {
-			stage = "all"
-		}
+		stage := cmp.Or(e.Stage, "all")
 		where := []attribute.KeyValue{attribute.String("pipeline", e.Pipeline), attribute.String("stage", stage)}
 		ctx := context.Background()
 		took.Record(ctx, e.Took.Seconds(), metric.WithAttributes(where...))

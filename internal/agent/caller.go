@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -373,9 +374,7 @@ func (c *Caller) outside(ctx context.Context, t *known, hook *hooks.ToolCall, ca
 	}
 	again := *hook
 	again.Params = map[string]any{"sandbox": "none"}
-	for k, v := range hook.Params {
-		again.Params[k] = v
-	}
+	maps.Copy(again.Params, hook.Params)
 	c.mu.Lock()
 	again.Index = c.calls
 	c.calls++

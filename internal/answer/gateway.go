@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -162,10 +163,7 @@ func agentToken(g *policyfile.Gateway, a *umpire.Action) (string, error) {
 		}
 		path = filepath.Join(filepath.Dir(user), "gateway.token")
 	case ofHome:
-		dir := home.Own()
-		if dir == "" {
-			dir = a.Home
-		}
+		dir := cmp.Or(home.Own(), a.Home)
 		path = filepath.Join(dir, rest)
 	}
 	f, err := os.Open(path)

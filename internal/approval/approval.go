@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -53,12 +54,7 @@ func Categories() []Category {
 
 // Known reports whether c is a category.
 func (c Category) Known() bool {
-	for _, k := range Categories() {
-		if c == k {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(Categories(), c)
 }
 
 // Bulk reports whether several requests of the category may be answered at once.

@@ -3,6 +3,7 @@ package approval
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 )
@@ -267,10 +268,8 @@ func (q *Queue) Bulk(ctx context.Context, answers []Answer) (n int, err error) {
 				return r.State.Final(), nil
 			}
 		}
-		for _, no := range []error{ErrSettled, ErrChanged, ErrNone, ErrDuplicate} {
-			if errors.Is(err, no) {
-				return false, nil
-			}
+		if slices.ContainsFunc([]error{ErrSettled, ErrChanged, ErrNone, ErrDuplicate}, func(no error) bool { return errors.Is(err, no) }) {
+			return false, nil
 		}
 		return false, err
 	})

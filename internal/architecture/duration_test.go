@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -114,12 +115,7 @@ func (p *typedPackage) writesDuration(call *ast.CallExpr) bool {
 	if !ok || !types.IsInterface(last.Elem()) {
 		return false
 	}
-	for _, a := range call.Args {
-		if isDuration(a) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(call.Args, isDuration)
 }
 
 // line returns the line of the source at a position.

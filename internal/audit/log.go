@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -54,12 +55,8 @@ type Log struct {
 func Open(dir string, o Options) (*Log, error) { return openOn(machine{}, dir, o) }
 
 func openOn(sys system, dir string, o Options) (*Log, error) {
-	if o.MaxSize == 0 {
-		o.MaxSize = 64 << 20
-	}
-	if o.Wait == 0 {
-		o.Wait = 250 * time.Millisecond
-	}
+	o.MaxSize = cmp.Or(o.MaxSize, 64<<20)
+	o.Wait = cmp.Or(o.Wait, 250*time.Millisecond)
 	if err := sys.checkDir(dir); err != nil {
 		return nil, fmt.Errorf("audit folder: %w", err)
 	}

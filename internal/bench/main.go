@@ -5,6 +5,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -239,10 +240,7 @@ func writeRules(home string, n int, umpire string) error {
 
 // load makes payloads of labelled commands, or takes the recorded day.
 func load(corpus, dir string) ([][]byte, error) {
-	file := corpus
-	if file == "" {
-		file = "examples/day.jsonl"
-	}
+	file := cmp.Or(corpus, "examples/day.jsonl")
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, err

@@ -12,6 +12,8 @@ import (
 	"path"
 	"strings"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // agentPrefix is the prefix of agents' tokens.
@@ -68,10 +70,8 @@ func agentPath(u *url.URL) bool {
 	if u.Path != path.Clean(u.Path) && u.Path != path.Clean(u.Path)+"/" || strings.Contains(u.EscapedPath(), "%2") {
 		return false
 	}
-	for _, p := range []string{"/api/", "/git/", "/v1/guard/"} {
-		if strings.HasPrefix(u.Path, p) {
-			return true
-		}
+	if anyof.HasPrefix(u.Path, "/api/", "/git/", "/v1/guard/") {
+		return true
 	}
 	return u.Path == "/mcp" || u.Path == "/healthz" || u.Path == "/readyz"
 }

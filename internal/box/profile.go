@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/packs"
@@ -82,7 +83,7 @@ func UseProfile(r *Run, p *sandbox.Profile, at project.Project) error {
 	for _, e := range entries {
 		path := filepath.Join(config, e.Name())
 		switch real, err := filepath.EvalSymlinks(path); {
-		case !slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(path)) && e.Name() != "trust":
+		case !anyof.Equal(filepath.Ext(path), ".yaml", ".yml") && e.Name() != "trust":
 			c.Hidden = append(c.Hidden, path) // tokens, for example
 		case err == nil && e.Type()&os.ModeSymlink != 0:
 			c.ReadOnly = append(c.ReadOnly, real) // otherwise the policy would be missing

@@ -2,6 +2,7 @@ package changes
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -267,9 +268,7 @@ func (w *walker) deleted(low int, name, path, in string, first bool, depth int) 
 	if err := w.add(e); err != nil || e.Kind != host.Folder || e.Not != "" {
 		return err
 	}
-	if in == "" {
-		in = path
-	}
+	in = cmp.Or(in, path)
 	sub, err := openDir(low, name, unix.O_NOFOLLOW)
 	if err != nil {
 		return gone(err)

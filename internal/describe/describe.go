@@ -6,6 +6,7 @@
 package describe
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire/internal/lazy"
@@ -165,10 +166,8 @@ func (d *Draft) command(line string) {
 	if m == nil || len(d.Commands) >= maxCommands {
 		return
 	}
-	for _, c := range d.Commands {
-		if c.Name == m[1] {
-			return
-		}
+	if slices.ContainsFunc(d.Commands, func(c Command) bool { return c.Name == m[1] }) {
+		return
 	}
 	if m[1] != "help" {
 		d.Commands = append(d.Commands, commandOf(m[1], strings.TrimSpace(m[3])))

@@ -1,6 +1,10 @@
 package describe
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
+)
 
 // roleOf guesses the role of an option's value from the value's name, the option's names and the
 // description. An unclear role is data.
@@ -10,12 +14,7 @@ func roleOf(value string, names []string, about string) string {
 		words += " " + strings.ToLower(strings.TrimLeft(n, "-"))
 	}
 	has := func(text string, all ...string) bool {
-		for _, w := range all {
-			if strings.Contains(text, w) {
-				return true
-			}
-		}
-		return false
+		return anyof.Contains(text, all...)
 	}
 	out := has(words, "out", "dest", "log-file", "logfile", "save", "target-file") || has(about, "write to", "write output", "output to", "written to", "save to")
 	switch {

@@ -221,12 +221,7 @@ func (v *View) forbidden(abs string) bool {
 	if strings.HasPrefix(abs, "//") { // \\server\share, which would cause network traffic
 		return true
 	}
-	for _, dir := range v.barred {
-		if abs == dir || strings.HasPrefix(abs, dir+"/") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.barred, func(dir string) bool { return abs == dir || strings.HasPrefix(abs, dir+"/") })
 }
 
 // enters reports whether a folder may be entered. A folder on another device than its parent is a
@@ -294,22 +289,18 @@ func (v *View) Opaque(abs string) bool {
 	if v == nil {
 		return false
 	}
-	for _, f := range v.Resolve(abs, true) {
-		if i := v.Lstat(f.Path); f.Path != "/dev/null" && (i.Kind == Other || i.barred || i.Kind == None && v.forbidden(f.Path)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.Resolve(abs, true), func(f Face) bool {
+		i := v.Lstat(f.Path)
+		return f.Path != "/dev/null" && (i.Kind == Other || i.barred || i.Kind == None && v.forbidden(f.Path))
+	})
 }
 
 // Missing reports whether nothing exists at an absolute path or at its link's target. It is false
 // if the View may not look.
 func (v *View) Missing(abs string) bool {
 	faces := v.Resolve(abs, true)
-	for _, f := range faces {
-		if f.Glob || !v.missing(f.Path) {
-			return false
-		}
+	if slices.ContainsFunc(faces, func(f Face) bool { return f.Glob || !v.missing(f.Path) }) {
+		return false
 	}
 	return len(faces) > 0
 }

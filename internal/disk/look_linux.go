@@ -7,6 +7,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // lstat returns only what the kernel already knows: it contacts no server or FUSE program, and
@@ -74,12 +76,8 @@ func mounts() (list []string) {
 // remote reports whether a type of file system asks another party: a server, or a program.
 func remote(kind string) bool {
 	kind, _, _ = strings.Cut(kind, ".") // fuse.sshfs
-	switch kind {
-	case "nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "coda", "ncpfs", "lustre", "glusterfs", "beegfs", "gpfs", "orangefs", "ocfs2", "davfs",
-		"fuse", "fuseblk", "autofs", "proc", "sysfs", "devpts", "cgroup", "cgroup2", "debugfs", "tracefs", "securityfs", "bpf", "configfs", "mqueue":
-		return true
-	}
-	return false
+	return anyof.Equal(kind, "nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "coda", "ncpfs", "lustre", "glusterfs", "beegfs", "gpfs", "orangefs", "ocfs2", "davfs",
+		"fuse", "fuseblk", "autofs", "proc", "sysfs", "devpts", "cgroup", "cgroup2", "debugfs", "tracefs", "securityfs", "bpf", "configfs", "mqueue")
 }
 
 func open(abs string) (*os.File, error) {

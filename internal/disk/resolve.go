@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // Face is the target of a path.
@@ -45,7 +46,7 @@ func (v *View) Resolve(raw string, follow bool) []Face {
 }
 
 func (v *View) resolve(raw string, follow bool) []Face {
-	w := walk{view: v, follow: follow || strings.HasSuffix(raw, "/") || strings.HasSuffix(raw, "/.") || strings.HasSuffix(raw, "/..")}
+	w := walk{view: v, follow: follow || anyof.HasSuffix(raw, "/", "/.", "/..")}
 	cur, rest := "/", raw
 	if len(raw) > 2 && raw[1] == ':' { // C:/
 		cur, rest = raw[:2]+"/", raw[2:]
@@ -225,10 +226,8 @@ func (w *walk) glob(f Face, part string, parts []string, links int) {
 }
 
 func (w *walk) add(f Face) {
-	for _, x := range w.faces {
-		if x.Path == f.Path {
-			return
-		}
+	if slices.ContainsFunc(w.faces, func(x Face) bool { return x.Path == f.Path }) {
+		return
 	}
 	if len(w.faces) < maxFaces {
 		w.faces = append(w.faces, f)

@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"golang.org/x/mod/semver"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/doclink"
 	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/install"
@@ -90,10 +92,7 @@ func (d *Doctor) agent(ctx context.Context, a install.Agent, s install.Status) {
 		if slices.ContainsFunc(s.Problems[:i], alike) {
 			continue // one remedy fixes all of them
 		}
-		status := map[install.Trouble]Status{install.Broken: Fail, install.Off: Fail, install.Note: OK}[p.Kind]
-		if status == "" {
-			status = Warn
-		}
+		status := cmp.Or(map[install.Trouble]Status{install.Broken: Fail, install.Off: Fail, install.Note: OK}[p.Kind], Warn)
 		if p.Kind == install.Changed && !s.Installed {
 			status = Fail
 		}
@@ -171,11 +170,7 @@ func (d *Doctor) lines(a install.Agent, s install.Status) (out []entry) {
 
 // isCall reports whether a hook's event precedes a tool call, by any client's name.
 func isCall(event string) bool {
-	switch strings.ToLower(strings.NewReplacer("_", "", ".", "").Replace(event)) {
-	case "pretooluse", "beforetool", "toolexecutebefore", "toolcall", "preruncommand", "beforeshellexecution", "delegate", "call":
-		return true
-	}
-	return false
+	return anyof.Equal(strings.ToLower(strings.NewReplacer("_", "", ".", "").Replace(event)), "pretooluse", "beforetool", "toolexecutebefore", "toolcall", "preruncommand", "beforeshellexecution", "delegate", "call")
 }
 
 // foreign reports hooks of other programs for the same calls.

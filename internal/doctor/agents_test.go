@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,9 +29,7 @@ func settings(t *testing.T, more map[string]any, lines ...string) string {
 		groups = append(groups, map[string]any{"matcher": "*", "hooks": []any{map[string]any{"type": "command", "command": l, "timeout": 60, "onFailure": "block"}}})
 	}
 	doc := map[string]any{"hooks": map[string]any{"PreToolUse": groups}}
-	for k, v := range more {
-		doc[k] = v
-	}
+	maps.Copy(doc, more)
 	b, err := json.Marshal(doc)
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"runtime"
@@ -51,9 +52,7 @@ type said struct {
 func payload(client, command, dir string) []byte {
 	claude := func(event, tool string, more map[string]any) any {
 		m := map[string]any{"session_id": session, "transcript_path": "", "cwd": dir, "hook_event_name": event, "tool_name": tool, "tool_input": map[string]any{"command": command}, "tool_use_id": session}
-		for k, v := range more {
-			m[k] = v
-		}
+		maps.Copy(m, more)
 		return m
 	}
 	var v any

@@ -23,14 +23,12 @@ func runsCode(file string) bool {
 	if codeNames()[base] {
 		return true
 	}
-	for _, p := range []string{"*.config.js", "*.config.ts", "*.config.mjs", "*.config.cjs", "*.config.mts", "*.mk", "*.pth", ".eslintrc*", ".babelrc*", ".prettierrc*", ".stylelintrc*", ".mocharc*", ".lintstagedrc*",
+	return slices.ContainsFunc([]string{"*.config.js", "*.config.ts", "*.config.mjs", "*.config.cjs", "*.config.mts", "*.mk", "*.pth", ".eslintrc*", ".babelrc*", ".prettierrc*", ".stylelintrc*", ".mocharc*", ".lintstagedrc*",
 		"dockerfile*", "*.dockerfile", "makefile.*", "docker-compose*", "compose.y*ml", ".gitlab-ci*", "jenkinsfile*", "*.gradle", "*.gradle.kts", "*.gemspec", "*.podspec", "*.csproj", "*.vbproj", "*.fsproj", "*.props", "*.targets", "*.sln", "tsconfig*.json",
-		"gulpfile.*", "gruntfile.*", "rollup.*", "webpack.*", ".goreleaser*", "*.code-workspace", "*.nix", "*.cmake", "*.bazel", "*.bzl", ".env", ".env.*", "noxfile*", "*.tf", "*.plist", "*.service", "*.desktop"} {
-		if ok, _ := path.Match(p, base); ok {
-			return true
-		}
-	}
-	return false
+		"gulpfile.*", "gruntfile.*", "rollup.*", "webpack.*", ".goreleaser*", "*.code-workspace", "*.nix", "*.cmake", "*.bazel", "*.bzl", ".env", ".env.*", "noxfile*", "*.tf", "*.plist", "*.service", "*.desktop"}, func(p string) bool {
+		ok, _ := path.Match(p, base)
+		return ok
+	})
 }
 
 // codeNames returns the file names, in lower case, for which runsCode reports true.

@@ -100,9 +100,7 @@ func windowsPath(p string) bool { return len(p) > 2 && p[1] == ':' && (p[2] == '
 // machine.
 func (c *Call) action() *umpire.Action {
 	a := &umpire.Action{Principal: umpire.Principal{Platform: c.Platform, Agent: c.Agent}, Tool: c.Tool, Input: c.Input, Dir: c.Dir, Workspace: c.Workspace, Home: c.Home}
-	if a.Workspace == "" {
-		a.Workspace = a.Dir
-	}
+	a.Workspace = cmp.Or(a.Workspace, a.Dir)
 	return a
 }
 

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -92,9 +93,7 @@ func (k *gate) Judge(ctx context.Context, c egress.Client, t egress.Target) (egr
 		v = egress.Decision{Why: errTooMany.msg, Wait: wait}
 	}
 	form, status := t.Scheme, "denied"
-	if form == "" {
-		form = "tunnel"
-	}
+	form = cmp.Or(form, "tunnel")
 	switch {
 	case err != nil:
 		status = "failed"
@@ -321,9 +320,7 @@ func (k *gate) answered(key string, q *question, r approval.Request, n *NetworkP
 			approval.Approved: "it was approved too long ago: ask again", approval.Denied: "a person denied it", approval.Expired: "no one answered in time",
 		}[r.State]
 	}
-	if v.Why == "" {
-		v.Why = "the question was cancelled"
-	}
+	v.Why = cmp.Or(v.Why, "the question was cancelled")
 	return v
 }
 
@@ -369,12 +366,9 @@ func namesPort(with, without umpire.Decision) bool {
 	if !without.Explicit || without.Effect != umpire.Allow {
 		return true
 	}
-	for _, r := range with.Reasons {
-		if r.Effect == umpire.Allow && !slices.ContainsFunc(without.Reasons, func(o umpire.Reason) bool { return o.Rule == r.Rule }) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(with.Reasons, func(r umpire.Reason) bool {
+		return r.Effect == umpire.Allow && !slices.ContainsFunc(without.Reasons, func(o umpire.Reason) bool { return o.Rule == r.Rule })
+	})
 }
 
 // withoutPort returns the operations without the port, so that no rule with a port allows them.

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
@@ -141,9 +142,7 @@ func (g *Gateway) offer(req *approval.Request) (o grant.Offer, r *grant.Request,
 		return !ok
 	})
 	if len(o.Choices) == 0 && o.None == "" {
-		if why == "" {
-			why = "no rule lets it through"
-		}
+		why = cmp.Or(why, "no rule lets it through")
 		o.None, o.NotKept = why, why
 	}
 	return o, r, nil

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -240,12 +241,7 @@ func allowedHost(host string, names []string) bool {
 	if ip := net.ParseIP(host); ip != nil && ip.IsLoopback() {
 		return true
 	}
-	for _, n := range names {
-		if strings.EqualFold(n, host) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, host) })
 }
 
 // Handler serves both sides. The credential decides which one, so that an agent never reaches a

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/egress"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -42,8 +43,7 @@ func lint(line string) error {
 		}
 	case umpire.Packages:
 		name, rest, ok := strings.Cut(p.Text, ":")
-		switch strings.ToLower(name) {
-		case "npm", "pnpm", "yarn", "bun", "pip", "pip3", "pypi", "uv", "cargo", "crates", "go", "gem", "rubygems":
+		if anyof.Equal(strings.ToLower(name), "npm", "pnpm", "yarn", "bun", "pip", "pip3", "pypi", "uv", "cargo", "crates", "go", "gem", "rubygems") {
 			if ok {
 				return bad("no request has a registry before the name of a package, so the rule could never match: write packages(%s)", visible.Clip(rest, 80))
 			}

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -201,9 +202,7 @@ func (g *Gateway) newMCP() *mcp.Server {
 		})
 	mcpTool(g, s, "request_network", "Asks for permission to contact an address, and waits for the answer.",
 		func(ctx context.Context, r *mcp.CallToolRequest, p Principal, in mcpNetworkIn) (mcpAnswer, error) {
-			if in.Method == "" {
-				in.Method = http.MethodGet
-			}
+			in.Method = cmp.Or(in.Method, http.MethodGet)
 			req, err := g.submitAndWait(ctx, r, p, Submission{Category: approval.Network, Action: in.Method + " " + in.URL, Reason: in.Reason, Session: in.Session})
 			return answerOf(&req), err
 		})

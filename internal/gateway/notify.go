@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -73,9 +74,7 @@ func (p *progress) read(body json.RawMessage) error {
 // notify sends events to a webhook until ctx ends. Of several gateways on one store only one sends.
 // It retries for a while if the receiver does not answer.
 func (g *Gateway) notify(ctx context.Context, h Webhook) {
-	if h.pause == 0 {
-		h.pause = hookPause
-	}
+	h.pause = cmp.Or(h.pause, hookPause)
 	id := hashToken(h.URL)[:16]
 	// Follow no redirect: it would lead to an address that the operator did not choose.
 	client := &http.Client{Timeout: hookWithin, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}

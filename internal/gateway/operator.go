@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -146,9 +147,7 @@ func (g *Gateway) answerNow(ctx context.Context, p Principal, id string, approve
 	if in.ResolvedBy == approval.ByCLI {
 		a.By = approval.ByCLI
 	}
-	if a.Digest == "" {
-		a.Digest = req.Digest
-	}
+	a.Digest = cmp.Or(a.Digest, req.Digest)
 	if approve && req.Category == approval.Sandbox && !p.Role.May(Admin) {
 		return false, errForbidden // only an administrator may change settings
 	}
@@ -159,33 +158,12 @@ func (g *Gateway) answerNow(ctx context.Context, p Principal, id string, approve
 			return false, err
 		}
 	}
-	var rule Rule
-	switch in.Scope {
-	case "", approval.Once:
-		a.Scope = approval.Once
-	case approval.Session, approval.Always:
-		if in.Scope == approval.Session && req.Session == "" {
-			return false, bad("this request has no session: answer it once, or always")
-		}
-		if in.Scope == approval.Always && !p.Role.May(Admin) {
-			return false, errForbidden
-		}
-		if approve && req.Needs > 1 {
-			return false, bad("this needs %d people, but a rule needs only one: answer it once", req.Needs)
-		}
-		if req.Category == approval.Sandbox {
-			return false, bad("answer changes of the configuration one by one")
-		}
-		if rule, err = g.ruleOf(&req, p, approve, in.Scope, in.Rule); err != nil {
-			return false, err
-		}
-		if err := g.checkRule(&rule); err != nil {
-			return false, err
-		}
-		a.Rule = rule.Text
-	default:
-		return false, bad("unknown scope %q: use once, session or always", in.Scope)
+	rule, err := g.scopeRule(&req, p, approve, in)
+	if err != nil {
+		return false, err
 	}
+	a.Rule = rule.Text
+	a.Scope = cmp.Or(a.Scope, approval.Once)
 	rule.By, rule.From = p.Name, req.ID
 	if in.Scope == approval.Session {
 		rule.Session, rule.Agent = req.Session, req.Agent
@@ -209,6 +187,33 @@ func (g *Gateway) answerNow(ctx context.Context, p Principal, id string, approve
 		return true, err
 	}
 	return true, onceStored(g.settleByRules(ctx, rule.Effect))
+}
+
+// scopeRule returns the rule that an answer for a session, or for always, makes.
+func (g *Gateway) scopeRule(req *approval.Request, p Principal, approve bool, in Reply) (Rule, error) {
+	switch in.Scope {
+	case "", approval.Once:
+		return Rule{}, nil
+	case approval.Session, approval.Always:
+	default:
+		return Rule{}, bad("unknown scope %q: use once, session or always", in.Scope)
+	}
+	switch {
+	case in.Scope == approval.Session && req.Session == "":
+		return Rule{}, bad("this request has no session: answer it once, or always")
+	case in.Scope == approval.Always && !p.Role.May(Admin):
+		return Rule{}, errForbidden
+	case approve && req.Needs > 1:
+		return Rule{}, bad("this needs %d people, but a rule needs only one: answer it once", req.Needs)
+	case req.Category == approval.Sandbox:
+		return Rule{}, bad("answer changes of the configuration one by one")
+	}
+	rule, err := g.ruleOf(req, p, approve, in.Scope, in.Rule)
+	if err != nil {
+		return Rule{}, err
+	}
+	err = g.checkRule(&rule)
+	return rule, err
 }
 
 // judgeAt reads the stored rules again if they changed, and returns their version.

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"strconv"
@@ -25,10 +26,7 @@ type Person struct {
 // https://login.example.org)". It has the subject and the issuer because an email address may
 // change hands.
 func (p *Person) Name() string {
-	email := p.Email
-	if email == "" {
-		email = "somebody"
-	}
+	email := cmp.Or(p.Email, "somebody")
 	return email + " (" + p.id() + ")"
 }
 

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -82,9 +83,7 @@ func (g *Gateway) read(plan Plan, p Principal, session string, pol *policy.Polic
 	if !call {
 		platform.Complete(a, "", func(string) string { return "" })
 	}
-	if a.Home == "" {
-		a.Home = g.home
-	}
+	a.Home = cmp.Or(a.Home, g.home)
 	if plan.category() == approval.Sandbox || call {
 		return a, plan.operations(a, env)
 	}

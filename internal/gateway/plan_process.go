@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -113,9 +114,7 @@ func readCommand(s *Submission) (Plan, error) {
 		return nil, err
 	}
 	c := &CommandPlan{Command: m.Command, process: process{Dir: m.Dir, Timeout: int64(m.Timeout)}}
-	if c.Command == "" {
-		c.Command = s.Action
-	}
+	c.Command = cmp.Or(c.Command, s.Action)
 	switch {
 	case strings.TrimSpace(c.Command) == "":
 		return nil, bad("the command is empty")
@@ -218,9 +217,7 @@ func readPackages(s *Submission) (Plan, error) {
 		return nil, err
 	}
 	q := &PackagePlan{Manager: m.Manager, Verb: m.Verb, Names: m.Packages, Scripts: m.Scripts, process: process{Dir: m.Dir, Timeout: int64(m.Timeout)}}
-	if q.Verb == "" {
-		q.Verb = "install"
-	}
+	q.Verb = cmp.Or(q.Verb, "install")
 	if len(q.Names) == 0 || len(q.Names) > maxNames {
 		return nil, bad("name between 1 and %d packages", maxNames)
 	}

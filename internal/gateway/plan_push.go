@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/operation"
@@ -35,12 +36,12 @@ func readBranch(s *Submission) (Plan, error) {
 // begin with a hyphen or with the + of a forced push.
 func goodBranch(b string) bool {
 	// Names that git does not read as a branch's.
-	if strings.HasPrefix(b, "refs/") || strings.HasPrefix(b, "heads/") || strings.HasPrefix(b, "tags/") || strings.HasPrefix(b, "remotes/") || strings.ToUpper(b) == b && (b == "HEAD" || strings.HasSuffix(b, "_HEAD")) ||
+	if anyof.HasPrefix(b, "refs/", "heads/", "tags/", "remotes/") || strings.ToUpper(b) == b && (b == "HEAD" || strings.HasSuffix(b, "_HEAD")) ||
 		len(b) >= 40 && strings.Trim(b, "0123456789abcdef") == "" {
 		return false
 	}
 	if b == "" || len(b) > 250 || b == "@" || strings.ContainsRune("-+/", rune(b[0])) || strings.HasSuffix(b, "/") || strings.HasSuffix(b, ".") ||
-		strings.Contains(b, "..") || strings.Contains(b, "//") || strings.Contains(b, "@{") || strings.ContainsAny(b, " ~^:?*[\\") || strings.ContainsFunc(b, unicode.IsControl) {
+		anyof.Contains(b, "..", "//", "@{") || strings.ContainsAny(b, " ~^:?*[\\") || strings.ContainsFunc(b, unicode.IsControl) {
 		return false
 	}
 	return !slices.ContainsFunc(strings.Split(b, "/"), func(p string) bool { return strings.HasPrefix(p, ".") || strings.HasSuffix(p, ".lock") })

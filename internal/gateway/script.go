@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -65,9 +66,7 @@ func (q *PackagePlan) scripts(g *Gateway) ([]umpire.File, error) {
 func (c *CommandPlan) scripts(g *Gateway) ([]umpire.File, error) {
 	a := c.action(g.root)
 	platform.Complete(a, "", func(string) string { return "" })
-	if a.Home == "" {
-		a.Home = g.home
-	}
+	a.Home = cmp.Or(a.Home, g.home)
 	opened := map[string][]byte{}
 	open := func(path string) ([]byte, bool) {
 		data, ok := platform.ReadFile(path)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -328,9 +329,8 @@ func layer(src *policy.Source, loaded *policyfile.Loaded, settings []Setting) er
 				return err
 			}
 			modes := map[umpire.Kind]policy.Mode{}
-			for k, v := range src.Modes { // copy: the loaded source must not change
-				modes[k] = v
-			}
+			// copy: the loaded source must not change
+			maps.Copy(modes, src.Modes)
 			for _, k := range modeKinds(c) {
 				modes[k] = m
 			}

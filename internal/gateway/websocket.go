@@ -71,10 +71,7 @@ func (g *Gateway) tell(ctx context.Context, c *websocket.Conn, r *http.Request) 
 		return
 	}
 	config, err := g.Config(ctx)
-	if err != nil {
-		return
-	}
-	if send(ctx, c, "init", map[string]any{"pending": shown, "config": config, "rules": config["rules"]}) != nil {
+	if err != nil || send(ctx, c, "init", map[string]any{"pending": shown, "config": config, "rules": config["rules"]}) != nil {
 		return
 	}
 	ping := time.NewTicker(pingEvery)

@@ -4,6 +4,7 @@ package gatewayclient
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -27,9 +28,7 @@ const DefaultURL = "http://127.0.0.1:3700"
 // URL returns the gateway in a flag, or in the environment, or DefaultURL.
 func URL(server string) string {
 	for _, s := range []string{os.Getenv("UMPIRE_SERVER"), os.Getenv("SANDBOX_SERVER"), DefaultURL} {
-		if server == "" {
-			server = s
-		}
+		server = cmp.Or(server, s)
 	}
 	return strings.TrimSuffix(server, "/")
 }

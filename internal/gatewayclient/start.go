@@ -90,8 +90,5 @@ func Alive(ctx context.Context, server string) bool {
 		return false
 	}
 	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return false
-	}
-	return errors.Join(res.Body.Close()) == nil && res.StatusCode == http.StatusOK
+	return err == nil && errors.Join(res.Body.Close()) == nil && res.StatusCode == http.StatusOK
 }

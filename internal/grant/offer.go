@@ -89,10 +89,8 @@ func asked(d umpire.Decision) bool { return d.Explicit && d.Effect == umpire.Ask
 
 // none returns the reason why no stored answer can cover the call.
 func (r *Request) none(ops []umpire.Operation) string {
-	for _, reason := range r.Decision.Reasons {
-		if reason.Effect == umpire.Deny {
-			return "a rule denies it, or may"
-		}
+	if slices.ContainsFunc(r.Decision.Reasons, func(reason umpire.Reason) bool { return reason.Effect == umpire.Deny }) {
+		return "a rule denies it, or may"
 	}
 	for i := range ops {
 		switch {

@@ -1,6 +1,7 @@
 package guardconfig
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -82,10 +83,7 @@ func (f *faultFinder) check(n ast.Node, t reflect.Type, path string) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	name := path
-	if name == "" {
-		name = "the file"
-	}
+	name := cmp.Or(path, "the file")
 	f.at[path] = n
 	if n.Type() == ast.NullType || n.Type() == ast.AnchorType || n.Type() == ast.AliasType || n.Type() == ast.TagType {
 		return // the decoder handles these
@@ -199,9 +197,7 @@ func fieldsOf(t reflect.Type) map[string]reflect.Type {
 	for i := range t.NumField() {
 		field := t.Field(i)
 		if field.Anonymous {
-			for k, v := range fieldsOf(field.Type) {
-				out[k] = v
-			}
+			maps.Copy(out, fieldsOf(field.Type))
 			continue
 		}
 		if name, _, _ := strings.Cut(field.Tag.Get("json"), ","); name != "" && name != "-" {

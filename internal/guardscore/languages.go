@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -31,10 +32,7 @@ func scoreLanguages(o options) error {
 		}
 		rows = append(rows, Row{Text: c.text, Label: label, Source: "hard", Lang: c.lang})
 	}
-	t := o.threshold
-	if t == 0 {
-		t = inject.InputThreshold
-	}
+	t := cmp.Or(o.threshold, inject.InputThreshold)
 	var langs []string
 	for i := range rows {
 		if l := rows[i].Lang; l != "en" && !slices.Contains(langs, l) {

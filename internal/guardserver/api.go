@@ -1,6 +1,7 @@
 package guardserver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -392,9 +393,7 @@ func (s *Server) putRule(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	id := r.PathValue("id")
-	if in.ID == "" {
-		in.ID = id
-	}
+	in.ID = cmp.Or(in.ID, id)
 	if in.ID != id {
 		return problem(http.StatusBadRequest, "the rule's ID differs from the path: remove it from the body, or use the same ID")
 	}

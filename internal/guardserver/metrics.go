@@ -1,6 +1,7 @@
 package guardserver
 
 import (
+	"cmp"
 	"net/http"
 	"strconv"
 	"time"
@@ -50,10 +51,7 @@ func NewMetrics() *Metrics {
 
 // Check counts an event of a pipeline; it is a guard.Observer.
 func (m *Metrics) Check(e guard.Event) {
-	stage := e.Stage
-	if stage == "" {
-		stage = "all"
-	}
+	stage := cmp.Or(e.Stage, "all")
 	m.checks.WithLabelValues(e.Pipeline, stage, e.Verdict.String(), string(e.Category)).Inc()
 	m.took.WithLabelValues(e.Pipeline, stage).Observe(e.Took.Seconds())
 	if e.Stage != "" {

@@ -1,6 +1,7 @@
 package guardserver
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -205,9 +206,7 @@ func (s *status) WriteHeader(code int) {
 }
 
 func (s *status) Write(b []byte) (int, error) {
-	if s.code == 0 {
-		s.code = http.StatusOK
-	}
+	s.code = cmp.Or(s.code, http.StatusOK)
 	return s.ResponseWriter.Write(b)
 }
 

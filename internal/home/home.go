@@ -15,6 +15,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -50,11 +51,9 @@ func Settle(getenv func(string) string) {
 	if len(moved) == 0 || !setUp(home) {
 		return
 	}
-	for _, m := range moved {
-		if !vouched(home, m.Dir) {
-			own = home
-			return
-		}
+	if slices.ContainsFunc(moved, func(m Variable) bool { return !vouched(home, m.Dir) }) {
+		own = home
+		return
 	}
 }
 
@@ -110,12 +109,10 @@ func setUp(home string) bool {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return true
 	}
-	for _, name := range []string{State + "/installed.json", vouchers} {
-		if _, err := os.Lstat(filepath.Join(home, name)); !errors.Is(err, fs.ErrNotExist) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{State + "/installed.json", vouchers}, func(name string) bool {
+		_, err := os.Lstat(filepath.Join(home, name))
+		return !errors.Is(err, fs.ErrNotExist)
+	})
 }
 
 // vouchers has one file for each folder that the user vouched for. It is in umpire's state folder,

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -78,9 +79,7 @@ type fields map[string]any
 func (u *user) payload(f fields) string {
 	u.t.Helper()
 	all := fields{"event": "call", "id": "t1", "tool": "bash", "dir": u.dir, "workspace": u.dir, "session": "s"}
-	for k, v := range f {
-		all[k] = v
-	}
+	maps.Copy(all, f)
 	if command, ok := all["command"]; ok {
 		all["input"] = fields{"command": command}
 		delete(all, "command")
@@ -180,9 +179,7 @@ func TestWhoIsAsked(t *testing.T) {
 			if c.broken {
 				u.write("state/umpire/questions", "no folder")
 			}
-			for k, v := range c.send {
-				call[k] = v
-			}
+			maps.Copy(call, c.send)
 			payload := u.payload(call)
 			if c.cut {
 				payload = payload[:len(payload)-1]

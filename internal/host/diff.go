@@ -2,6 +2,7 @@ package host
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -133,10 +134,7 @@ func Cut(text, rest string) (string, bool) {
 	if len(text) <= maxDiffFile {
 		return text, false
 	}
-	end := strings.LastIndexByte(text[:maxDiffFile], '\n') + 1
-	if end == 0 {
-		end = maxDiffFile
-	}
+	end := cmp.Or(strings.LastIndexByte(text[:maxDiffFile], '\n')+1, maxDiffFile)
 	shown := strings.TrimSuffix(strings.ToValidUTF8(text[:end], ""), "\n")
 	return fmt.Sprintf("%s\n[umpire: %d bytes of this difference are not shown: %s]\n", shown, len(text)-end, rest), true
 }

@@ -2,6 +2,7 @@ package host
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/redact"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -109,8 +111,7 @@ func schemeOf(remote string) (string, error) {
 		return "file", nil
 	}
 	if u, err := url.Parse(remote); err == nil && u.Host != "" && !strings.HasPrefix(u.Host, "-") {
-		switch u.Scheme {
-		case "https", "http", "ssh":
+		if anyof.Equal(u.Scheme, "https", "http", "ssh") {
 			_, has := u.User.Password()
 			if has || redact.String(remote) != remote { // the user name may be a token
 				return "", errors.New("the remote's URL has a password or token in it, which agents could see: put it into a file of credentials")
@@ -185,9 +186,7 @@ func (s *Staging) git(ctx context.Context, c call) (string, error) {
 			c.within = networkTime
 		}
 	}
-	if c.most == 0 {
-		c.most = 1 << 20
-	}
+	c.most = cmp.Or(c.most, 1<<20)
 	ctx, cancel := context.WithTimeout(ctx, c.within)
 	defer cancel()
 	args := []string{"--git-dir=" + s.dir, "--no-pager", "--literal-pathspecs"}
@@ -217,8 +216,7 @@ func (s *Staging) git(ctx context.Context, c call) (string, error) {
 	}
 	if !c.network { // the remote's history may be of any size
 		room := uint64(maxLooking)
-		switch c.args[0] {
-		case "receive-pack", "upload-pack", "gc":
+		if anyof.Equal(c.args[0], "receive-pack", "upload-pack", "gc") {
 			room = maxMemory
 		}
 		limit(cmd.Process.Pid, room)

@@ -2,6 +2,7 @@ package host
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -159,10 +160,7 @@ func (s *Staging) Objects(ctx context.Context, u *Update) (dir, base, head strin
 }
 
 func (s *Staging) commits(ctx context.Context, b *strings.Builder, u *Update) error {
-	from := u.Old
-	if from == "" {
-		from = "none"
-	}
+	from := cmp.Or(u.Old, "none")
 	fmt.Fprintf(b, "%s from %s to %s\n", visible.Line(u.Ref), from, u.New)
 	out, err := s.git(ctx, call{args: []string{"rev-list", "--count", u.New, "--not", "--glob=" + remoteRefs + "refs/*"}})
 	if err != nil {
@@ -281,10 +279,7 @@ func (s *Staging) secrets(ctx context.Context, u *Update) error {
 
 // hasSecret reports whether a text contains a secret, also in UTF-16 or in base64, as in manifests.
 func hasSecret(text string) bool {
-	if redact.Contains(text) {
-		return true
-	}
-	if strings.IndexByte(text, 0) >= 0 && redact.Contains(strings.ReplaceAll(text, "\x00", "")) {
+	if redact.Contains(text) || strings.IndexByte(text, 0) >= 0 && redact.Contains(strings.ReplaceAll(text, "\x00", "")) {
 		return true
 	}
 	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_"

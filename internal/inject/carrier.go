@@ -1,6 +1,10 @@
 package inject
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
+)
 
 // Carrier is a kind of tool output. A text that is usual in one kind may be suspicious in another.
 type Carrier uint8
@@ -53,12 +57,7 @@ func carrierOf(s string) Carrier {
 // lineOf returns the carrier that the nth line looks like, and the weight of that sign.
 func lineOf(l string, n int) (Carrier, int) {
 	starts := func(words ...string) bool {
-		for _, w := range words {
-			if strings.HasPrefix(l, w) {
-				return true
-			}
-		}
-		return false
+		return anyof.HasPrefix(l, words...)
 	}
 	digits := 0
 	for i := range min(len(l), 24) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
@@ -176,12 +177,12 @@ func isSure(text string) bool {
 	}
 	low := head + " " + strings.ToLower(rest)
 	if question {
-		return strings.Contains(low, "?") && containsAny(low, knowledge)
+		return strings.Contains(low, "?") && anyof.Contains(low, knowledge...)
 	}
 	if head == "translate" && (strings.Contains(low, " into ") || strings.Contains(low, " to ")) && strings.ContainsAny(low, "\":'") {
 		return true
 	}
-	if containsAny(low, taskPhrases) {
+	if anyof.Contains(low, taskPhrases...) {
 		return true
 	}
 	return hasWord(low, taskWorks())
@@ -209,7 +210,7 @@ func opensTask(text string) bool {
 // explains reports whether a request asks how something works or why it is so.
 func explains(rest string) bool {
 	what, more := firstWord(rest)
-	return (what == "how" || what == "why" || what == "what") && containsAny(more, []string{" work", " is ", " are ", " have ", " has ", " fly", " means"})
+	return (what == "how" || what == "why" || what == "what") && anyof.Contains(more, " work", " is ", " are ", " have ", " has ", " fly", " means")
 }
 
 func hasWord(low string, words map[string]bool) bool {
@@ -231,15 +232,6 @@ func firstWord(s string) (word, rest string) {
 		return "", s
 	}
 	return strings.ToLower(s[:n]), s[n:]
-}
-
-func containsAny(s string, any []string) bool {
-	for _, a := range any {
-		if strings.Contains(s, a) {
-			return true
-		}
-	}
-	return false
 }
 
 // stemLetters is the number of letters in which two words must agree, and leastStems the least

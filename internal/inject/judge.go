@@ -128,12 +128,7 @@ func Names(text string) bool {
 			rest[i] = 0
 		}
 	}
-	for _, word := range bytes.Fields(rest) {
-		if !bytes.ContainsRune(word, 0) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(bytes.Fields(rest), func(word []byte) bool { return !bytes.ContainsRune(word, 0) })
 }
 
 // Judge returns how much a text looks like an attack on the model that will read it.

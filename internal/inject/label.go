@@ -308,10 +308,5 @@ func plainLabel(l string) bool {
 // silent reports whether nothing in l speaks to a model or about its instructions.
 func silent(l string) bool {
 	const telling = 1<<Vocative | 1<<Reader | 1<<Template | 1<<RoleLine | 1<<System | 1<<Override | 1<<Urgent | 1<<Authority | 1<<New | 1<<Instr
-	for _, m := range machine().scan(fold(l).b, nil) {
-		if telling&bit(m.concept) != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(machine().scan(fold(l).b, nil), func(m mention) bool { return telling&bit(m.concept) != 0 })
 }

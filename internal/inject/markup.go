@@ -2,6 +2,8 @@ package inject
 
 import (
 	"strings"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 func markup(l string) bool {
@@ -94,11 +96,8 @@ func (sp *splitter) tag(s string, i, j, base int, pos []int32) {
 		}
 	} else {
 		if l := strings.ToLower(t); sp.hide == "" && !strings.HasSuffix(t, "/>") && !void[name] {
-			for _, u := range unseen {
-				if strings.Contains(l, u) {
-					sp.hide = name
-					break
-				}
+			if anyof.Contains(l, unseen...) {
+				sp.hide = name
 			}
 		}
 	}

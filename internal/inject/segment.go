@@ -2,6 +2,7 @@ package inject
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -290,8 +291,8 @@ func (sp *splitter) line(s string, i, j, base int, pos []int32) {
 
 // commas reports whether a line is a row of comma-separated values, some of them quoted.
 func commas(l string) bool {
-	k := strings.Index(l, ",\"")
-	return !strings.ContainsAny(l[:k], "(={[") && strings.Count(l, "\"")%2 == 0
+	before0, _, _ := strings.Cut(l, ",\"")
+	return !strings.ContainsAny(before0, "(={[") && strings.Count(l, "\"")%2 == 0
 }
 
 // code reports whether a line is mostly a string in code.
@@ -338,12 +339,9 @@ func (sp *splitter) code(l string) bool {
 // sample reports whether a key or the head of a table announces a sample.
 func sample(head string) bool {
 	head = strings.ToLower(head)
-	for _, w := range [...]string{"example", "sample", "attack", "payload", "prompt", "phrase", "input", "text:", "query:", "case:"} {
-		if strings.Contains(head, w) && len(head) < 120 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"example", "sample", "attack", "payload", "prompt", "phrase", "input", "text:", "query:", "case:"}, func(w string) bool {
+		return strings.Contains(head, w) && len(head) < 120
+	})
 }
 
 func (sp *splitter) cells(s string, i, j, base int, pos []int32, sep string) {

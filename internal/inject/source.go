@@ -109,10 +109,7 @@ func (r *reader) signs() float64 {
 // aimless reports whether the text speaks to nobody and asks for nothing.
 func (r *reader) aimless() bool {
 	here := r.unquoted()
-	if r.called || here&(bit(Your)|bit(Override)|bit(Answer)) != 0 {
-		return false
-	}
-	return r.ordered == 0
+	return !r.called && here&(bit(Your)|bit(Override)|bit(Answer)) == 0 && r.ordered == 0
 }
 
 // aimed reports whether the text speaks to or about its reader or a model.

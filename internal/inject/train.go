@@ -80,15 +80,16 @@ func Train(examples []Example) *Model { return train(examples, &reader{senses: t
 // TrainFirst fits the input model that TrainTool begins with. It knows only words.
 func TrainFirst(examples []Example) *Model { return train(examples, &reader{}) }
 
-// train fits a model on the features that r reads.
-func train(examples []Example, r *reader) *Model {
-	type row struct {
-		features []uint32
-		y, w     float64
-		norm     float64
-	}
+// row is an example as training sees it: y is 1 for an attack, w the weight.
+type row struct {
+	features []uint32
+	y, w     float64
+	norm     float64
+}
+
+// weighed returns a row for each example.
+func weighed(examples []Example) []row {
 	rows := make([]row, len(examples))
-	examples = r.examples(examples)
 	groups := map[string]float64{}
 	key := func(e *Example) string {
 		if e.Attack {
@@ -131,6 +132,13 @@ func train(examples []Example, r *reader) *Model {
 	for i := range rows {
 		rows[i].w *= float64(len(rows)) / sum
 	}
+	return rows
+}
+
+// train fits a model on the features that r reads.
+func train(examples []Example, r *reader) *Model {
+	examples = r.examples(examples)
+	rows := weighed(examples)
 	const (
 		epochs  = 12
 		rate    = 0.6
@@ -178,6 +186,13 @@ func train(examples []Example, r *reader) *Model {
 			}
 		}
 	}
+	m := &Model{bias: bias, tool: r.tool, senses: r.senses, sources: sources(examples)}
+	m.quantize(weights)
+	return m
+}
+
+// quantize sets the weights of m, in a byte each.
+func (m *Model) quantize(weights []float64) {
 	largest := 0.0
 	all := make([]float64, 0, len(weights))
 	for _, w := range weights {
@@ -189,11 +204,10 @@ func train(examples []Example, r *reader) *Model {
 		slices.Sort(all)
 		largest = all[len(all)*9995/10000]
 	}
-	m := &Model{scale: largest / 127, bias: bias, tool: r.tool, senses: r.senses, sources: sources(examples), weights: make([]int8, len(weights))}
+	m.scale, m.weights = largest/127, make([]int8, len(weights))
 	if largest > 0 {
 		for i, w := range weights {
 			m.weights[i] = int8(math.Round(min(127, max(-127, w/m.scale))))
 		}
 	}
-	return m
 }

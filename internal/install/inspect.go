@@ -1,6 +1,7 @@
 package install
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -25,9 +27,7 @@ func Inspect(env Env, agent string) (Status, error) {
 
 // targets returns all relevant files of the agent.
 func (a *Agent) targets(env Env) (list []target) {
-	if env.Hook == "" {
-		env.Hook = "/umpire-hook"
-	}
+	env.Hook = cmp.Or(env.Hook, "/umpire-hook")
 	for s := User; s <= Managed; s++ {
 		list = append(list, a.files(a, env, s, Options{})...)
 	}
@@ -108,7 +108,7 @@ func (a *Agent) inspect(env Env, st *Status) {
 }
 
 // everyTool reports whether this matcher matches the calls of all tools.
-func everyTool(matcher string) bool { return slices.Contains([]string{"", "*", ".*"}, matcher) }
+func everyTool(matcher string) bool { return anyof.Equal(matcher, "", "*", ".*") }
 
 // inspectFile adds one settings file to the report. It reports whether a call reaches umpire
 // through this file, and whether the file keeps hooks on for the whole machine.

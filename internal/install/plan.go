@@ -2,6 +2,7 @@ package install
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -156,9 +157,7 @@ func PlanRemove(env Env, agent string, scope Scope) ([]Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	if env.Hook == "" {
-		env.Hook = "/umpire-hook" // only the name identifies it
-	}
+	env.Hook = cmp.Or(env.Hook, "/umpire-hook") // only the name identifies it
 	targets := a.files(a, env, scope, Options{AllEvents: true})
 	rec, err := loadRecord(env, scope)
 	if err != nil {

@@ -3,6 +3,7 @@ package install
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -374,12 +375,8 @@ func (s *settings) difference(v *hujson.Value, want string) string {
 		delete(is, "hooks")
 		delete(should, "hooks")
 		if len(a) == 1 && len(b) == 1 {
-			for k, v := range a[0].(map[string]any) {
-				is[k] = v
-			}
-			for k, v := range b[0].(map[string]any) {
-				should[k] = v
-			}
+			maps.Copy(is, a[0].(map[string]any))
+			maps.Copy(should, b[0].(map[string]any))
 		}
 	}
 	var diffs []string

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/tailscale/hujson"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // Settings that turn hooks off, as observed on the real agents. The caller adds the file's path.
@@ -30,7 +32,7 @@ func steers(env *hujson.Object) (list []Problem) {
 	var names []string
 	for i := range env.Members {
 		name := text(&env.Members[i].Name)
-		if upper := strings.ToUpper(name); slices.Contains(steering, upper) || slices.ContainsFunc(steeringPrefixes, func(p string) bool { return strings.HasPrefix(upper, p) }) {
+		if upper := strings.ToUpper(name); slices.Contains(steering, upper) || anyof.HasPrefix(upper, steeringPrefixes...) {
 			names = append(names, name)
 		}
 	}

@@ -7,6 +7,7 @@
 package login
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -114,9 +115,7 @@ func New(c Config) (*Provider, error) {
 			return nil, fmt.Errorf("the redirect URL ends with %s", Path)
 		}
 	}
-	if c.For == 0 {
-		c.For = defaultIs
-	}
+	c.For = cmp.Or(c.For, defaultIs)
 	if c.Now == nil {
 		c.Now = time.Now
 	}

@@ -7,10 +7,12 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/redact"
 	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/internal/wire"
@@ -84,12 +86,10 @@ func (c *Chain) String() string {
 
 // Ready reports whether a provider has complete settings and a key.
 func (c *Chain) Ready() bool {
-	for _, p := range c.Providers {
-		if k, err := p.complete(); err == nil && (k.host.KeyVar == "" || len(k.KeyCommand) > 0 || k.source.Set(c.Getenv)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Providers, func(p Provider) bool {
+		k, err := p.complete()
+		return err == nil && (k.host.KeyVar == "" || len(k.KeyCommand) > 0 || k.source.Set(c.Getenv))
+	})
 }
 
 func (c *Chain) breaker() *breaker {
@@ -353,8 +353,7 @@ func ollamaHost(s string) string {
 		return s // complete reports the fault
 	}
 	host, port := u.Hostname(), u.Port()
-	switch host {
-	case "", "0.0.0.0", "::":
+	if anyof.Equal(host, "", "0.0.0.0", "::") {
 		host = "127.0.0.1"
 	}
 	if port == "" {

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -45,9 +46,7 @@ func (p Provider) complete() (known, error) {
 	if k.modes, k.send = openAIModes, sendOpenAI; host.Anthropic {
 		k.modes, k.send = anthropicModes, sendAnthropic
 	}
-	if k.Model == "" {
-		k.Model = host.Small
-	}
+	k.Model = cmp.Or(k.Model, host.Small)
 	k.BaseURL, err = host.Address(p.BaseURL, !k.source.None())
 	if err != nil {
 		return k, fmt.Errorf("its baseURL: %w", err)

@@ -2,6 +2,7 @@ package modelproxy
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -336,10 +337,7 @@ func written(p *passage, n node) []part {
 
 func (f *frames) messages(p *passage, root node, name string) error {
 	g := p.fields(root, "type", "index", "content_block", "delta", "message")
-	kind := p.str(g[0])
-	if kind == "" {
-		kind = name
-	}
+	kind := cmp.Or(p.str(g[0]), name)
 	index := p.number(g[1])
 	s := slot{'t', index, 0}
 	for _, block := range g[2:4] {
@@ -390,10 +388,7 @@ func (f *frames) drop() {
 
 func (f *frames) responses(p *passage, root node, name string) error {
 	g := p.fields(root, "type", "output_index", "content_index", "item_id", "delta", "text", "refusal", "logprobs", "part", "item", "response", "sequence_number")
-	kind := p.str(g[0])
-	if kind == "" {
-		kind = name
-	}
+	kind := cmp.Or(p.str(g[0]), name)
 	if n, err := strconv.ParseInt(string(p.raw(g[11])), 10, 64); err == nil {
 		f.seq = n
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -138,9 +139,7 @@ func TestNamedTwice(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for k, v := range tt.header {
-				r.Header[k] = v
-			}
+			maps.Copy(r.Header, tt.header)
 			res, err := http.DefaultClient.Do(r)
 			if err != nil {
 				t.Fatal(err)

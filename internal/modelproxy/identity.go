@@ -1,6 +1,7 @@
 package modelproxy
 
 import (
+	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
@@ -55,10 +56,7 @@ func (p *Proxy) identity(r *http.Request, body []byte) (asker, *fault) {
 		if !ok {
 			return asker{}, errIdentity
 		}
-		claim := o.UserClaim
-		if claim == "" {
-			claim = "sub"
-		}
+		claim := cmp.Or(o.UserClaim, "sub")
 		name, _ = claims[claim].(string)
 		tenant, _ = claims[o.TenantClaim].(string)
 		if name == "" || o.TenantClaim != "" && tenant == "" {

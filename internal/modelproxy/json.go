@@ -201,12 +201,7 @@ func (d doc) name(n node) []byte {
 }
 
 func isASCII(s []byte) bool {
-	for _, c := range s {
-		if c >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s, func(c byte) bool { return c >= utf8.RuneSelf })
 }
 
 func (r *reader) field(n node, name string) node { return r.fields(n, name)[0] }

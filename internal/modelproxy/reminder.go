@@ -3,6 +3,8 @@ package modelproxy
 import (
 	"context"
 	"strings"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // What Claude Code itself says where users speak stands between these.
@@ -82,10 +84,8 @@ var quoting = []string{
 // quoted, which are programs of the user's that may speak to the model.
 func quotes(in string) bool {
 	in = strings.TrimSpace(in)
-	for _, q := range quoting {
-		if strings.HasPrefix(in, q) {
-			return true
-		}
+	if anyof.HasPrefix(in, quoting...) {
+		return true
 	}
 	for line := range strings.SplitSeq(in, "\n") {
 		rest := strings.TrimLeft(strings.TrimSpace(line), "0123456789")

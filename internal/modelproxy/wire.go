@@ -1,6 +1,7 @@
 package modelproxy
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -83,10 +84,7 @@ var (
 // rejected is the fault of a text that a guard stopped. what is the text's name.
 func rejected(what string, res guard.Result) *fault {
 	f := &fault{status: http.StatusBadRequest, kind: "invalid_request_error", code: strings.ToLower(string(res.Category))}
-	reason := res.Reason
-	if reason == "" {
-		reason = "it is not allowed"
-	}
+	reason := cmp.Or(res.Reason, "it is not allowed")
 	f.text = fmt.Sprintf("umpire stopped %s (%s): %s", what, res.Category, reason)
 	if res.Message != "" { // the person reads what the operator wrote, and nothing else
 		f.text = res.Message

@@ -2,6 +2,7 @@ package normal
 
 import (
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -407,12 +408,7 @@ func disguised(word string, all letters) bool {
 }
 
 func cyrillicOnly(s string) bool {
-	for _, c := range s {
-		if !unicode.Is(unicode.Cyrillic, c) {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(s, func(c rune) bool { return !unicode.Is(unicode.Cyrillic, c) })
 }
 
 func lookalike(c rune) rune {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 
@@ -20,10 +21,8 @@ func readsByName(tool string) bool {
 	if i <= 0 || strings.Contains(tool, umpire.Hole) {
 		return false
 	}
-	for _, c := range name {
-		if c >= 0x80 { // it may look like another letter
-			return false
-		}
+	if strings.ContainsFunc(name, func(c rune) bool { return c >= 0x80 }) { // it may look like another letter
+		return false
 	}
 	words := nameWords(strings.TrimPrefix(name[i+2:], name[:i]+"-")) // search of the server search may be called search-search
 	if len(words) == 0 {
@@ -38,11 +37,7 @@ func readsByName(tool string) bool {
 		return false
 	}
 	return !slices.ContainsFunc(words, func(w string) bool {
-		switch strings.TrimSuffix(w, "s") {
-		case "and", "then", "or", "run", "exec", "execute", "eval", "evaluate", "invoke", "call", "start", "launch", "spawn", "open", "activate", "install", "import", "sync", "generate", "render", "click", "type", "fill", "navigate", "login", "signin", "auth", "authorize", "authenticate", "accept", "claim", "consume", "pop", "take", "lock", "rotate", "mark", "ack", "acknowledge", "cancel", "change", "convert", "download", "export", "fetch", "secret", "password", "passwd", "token", "credential", "key", "apikey", "env", "environment", "otp", "mfa", "cookie", "session", "ssh", "wallet", "seed", "private", "sql", "query", "script", "code", "command", "cmd", "shell", "terminal", "mail", "email", "inbox", "message", "conversation", "dm":
-			return true
-		}
-		return false
+		return anyof.Equal(strings.TrimSuffix(w, "s"), "and", "then", "or", "run", "exec", "execute", "eval", "evaluate", "invoke", "call", "start", "launch", "spawn", "open", "activate", "install", "import", "sync", "generate", "render", "click", "type", "fill", "navigate", "login", "signin", "auth", "authorize", "authenticate", "accept", "claim", "consume", "pop", "take", "lock", "rotate", "mark", "ack", "acknowledge", "cancel", "change", "convert", "download", "export", "fetch", "secret", "password", "passwd", "token", "credential", "key", "apikey", "env", "environment", "otp", "mfa", "cookie", "session", "ssh", "wallet", "seed", "private", "sql", "query", "script", "code", "command", "cmd", "shell", "terminal", "mail", "email", "inbox", "message", "conversation", "dm")
 	})
 }
 
@@ -56,11 +51,7 @@ func queriesByName(tool string) bool {
 	}
 	words := nameWords(name[i+2:])
 	return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool {
-		switch w {
-		case "sql", "query", "read", "only", "readonly", "select", "run", "execute", "db", "database", "statement", "postgres", "mysql", "sqlite":
-			return false
-		}
-		return true
+		return !anyof.Equal(w, "sql", "query", "read", "only", "readonly", "select", "run", "execute", "db", "database", "statement", "postgres", "mysql", "sqlite")
 	})
 }
 
@@ -68,7 +59,7 @@ func queriesByName(tool string) bool {
 func onlyQueries(ops []umpire.Operation) bool {
 	return len(ops) > 0 && !slices.ContainsFunc(ops, func(op umpire.Operation) bool {
 		verb, _, _ := strings.Cut(op.Resource, " ")
-		return op.Kind != umpire.Database || op.Traits != 0 || !slices.Contains([]string{"select", "show", "explain", "describe"}, verb)
+		return op.Kind != umpire.Database || op.Traits != 0 || !anyof.Equal(verb, "select", "show", "explain", "describe")
 	})
 }
 

@@ -2,6 +2,7 @@ package operation
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/internal/operation/place"
@@ -44,10 +46,7 @@ type Env struct {
 // A panic most likely comes from input that an adversary crafted to cause it. The operations read
 // so far then count, and the rest is unseen code.
 func Read(a *umpire.Action, env Env) (ops []umpire.Operation) {
-	workspace := a.Workspace
-	if workspace == "" {
-		workspace = a.Dir
-	}
+	workspace := cmp.Or(a.Workspace, a.Dir)
 	if rel, err := filepath.Rel(workspace, a.Home); err == nil && rel != "." && filepath.IsLocal(rel) {
 		workspace = "/" // a folder that contains the home is not a project, and "/" counts as no workspace
 	}
@@ -399,8 +398,7 @@ func sends(value any, depth int) bool {
 	switch x := value.(type) {
 	case map[string]any:
 		for k, v := range x {
-			switch strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(k)) {
-			case "method", "httpmethod", "verb", "header", "headers", "body", "data", "json", "payload", "form", "formdata", "content", "files", "cookie", "cookies", "auth", "authorization", "token", "apikey", "username", "password", "user", "proxy", "params", "args", "options", "script", "js", "actions":
+			if anyof.Equal(strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(k)), "method", "httpmethod", "verb", "header", "headers", "body", "data", "json", "payload", "form", "formdata", "content", "files", "cookie", "cookies", "auth", "authorization", "token", "apikey", "username", "password", "user", "proxy", "params", "args", "options", "script", "js", "actions") {
 				return true
 			}
 			if depth > maxNest || sends(v, depth+1) {
@@ -408,10 +406,8 @@ func sends(value any, depth int) bool {
 			}
 		}
 	case []any:
-		for _, v := range x {
-			if depth > maxNest || sends(v, depth+1) {
-				return true
-			}
+		if slices.ContainsFunc(x, func(v any) bool { return depth > maxNest || sends(v, depth+1) }) {
+			return true
 		}
 	}
 	return false

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/internal/redact"
 )
@@ -267,23 +268,16 @@ func isURL(s string) bool {
 	if i < 2 || i > 12 || strings.ContainsAny(s, " \t<>") {
 		return false
 	}
-	for _, c := range []byte(s[:i]) {
-		if (c|0x20 < 'a' || c|0x20 > 'z') && c != '+' && c != '-' && (c < '0' || c > '9') {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc([]byte(s[:i]), func(c byte) bool {
+		return (c|0x20 < 'a' || c|0x20 > 'z') && c != '+' && c != '-' && (c < '0' || c > '9')
+	})
 }
 
 func isURLKey(k string) bool { return k == "url" || k == "urls" || k == "uri" || k == "href" }
 
 func isPathKey(k string) bool {
-	switch k {
-	case "path", "paths", "file", "files", "filepath", "filename", "filepaths", "dir", "directory", "folder", "source", "src", "destination", "dest", "dst",
-		"target", "targetfile", "sourcepath", "destinationpath", "output", "outputpath", "outputfile", "notebookpath", "oldpath", "newpath", "absolutepath", "localpath", "savepath":
-		return true
-	}
-	return false
+	return anyof.Equal(k, "path", "paths", "file", "files", "filepath", "filename", "filepaths", "dir", "directory", "folder", "source", "src", "destination", "dest", "dst",
+		"target", "targetfile", "sourcepath", "destinationpath", "output", "outputpath", "outputfile", "notebookpath", "oldpath", "newpath", "absolutepath", "localpath", "savepath")
 }
 
 func isOrigin(k string) bool {
@@ -291,11 +285,7 @@ func isOrigin(k string) bool {
 }
 
 func isDestination(k string) bool {
-	switch k {
-	case "destination", "dest", "dst", "destinationpath", "output", "outputpath", "outputfile", "newpath", "savepath":
-		return true
-	}
-	return false
+	return anyof.Equal(k, "destination", "dest", "dst", "destinationpath", "output", "outputpath", "outputfile", "newpath", "savepath")
 }
 
 // codeLang returns the language of the code in the input of a tool.
@@ -341,10 +331,5 @@ func engine(words []string) string {
 }
 
 func hasAny(words []string, list ...string) bool {
-	for _, w := range words {
-		if slices.Contains(list, w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(list, w) })
 }

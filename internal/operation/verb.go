@@ -1,11 +1,11 @@
 package operation
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // verb is the action that the name of an unknown tool suggests.
@@ -81,7 +81,7 @@ func verbOf(words []string) (v verb) {
 		case "send", "post", "reply", "email", "mail", "notify", "tweet", "message", "dm", "invite", "share", "broadcast", "respond":
 			x = verbSend
 		case "merge", "publish", "deploy", "release", "push", "promote", "submit", "approve", "rollback", "scale", "restart", "stop", "trigger", "dispatch", "grant", "revoke", "execute":
-			if x = verbMerge; w == "push" && i+1 < len(words) && slices.Contains([]string{"file", "files", "commit", "commits", "branch"}, words[i+1]) {
+			if x = verbMerge; w == "push" && i+1 < len(words) && anyof.Equal(words[i+1], "file", "files", "commit", "commits", "branch") {
 				x = verbWrite // like git push
 			}
 		case "pay", "charge", "refund", "transfer", "purchase", "buy", "checkout", "payout", "withdraw", "trade", "order", "subscribe":

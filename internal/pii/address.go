@@ -262,13 +262,7 @@ func (c *scan) obfuscated(p int) (Span, bool) {
 		return Span{}, false
 	}
 	end, ok := c.writtenHost(p, i)
-	if !ok {
-		return Span{}, false
-	}
-	if c.short || end <= 0 || c.at(end) == '@' {
-		return Span{}, false
-	}
-	if kind == maybe && !complex && !c.mailNear(p, end) {
+	if !ok || c.short || end <= 0 || c.at(end) == '@' || kind == maybe && !complex && !c.mailNear(p, end) {
 		return Span{}, false
 	}
 	return Span{Email, "", p, end}, !c.short

@@ -1,5 +1,7 @@
 package pii
 
+import "cmp"
+
 // A code is a national number of digits alone, which counts only after a word that names it.
 type code struct {
 	detail string
@@ -65,10 +67,7 @@ func born(d []byte) bool { return day(two(d[2:]), two(d[4:])) }
 func taxID(d []byte) bool {
 	product := 10
 	for _, b := range d[:10] {
-		n := (int(b-'0') + product) % 10
-		if n == 0 {
-			n = 10
-		}
+		n := cmp.Or((int(b-'0')+product)%10, 10)
 		product = n * 2 % 11
 	}
 	return d[0] != '0' && (11-product)%10 == int(d[10]-'0')

@@ -101,14 +101,12 @@ func readDigitWords() map[string]string {
 			m[w] = string(rune('2'+n)) + "0"
 		}
 	}
-	for w, d := range map[string]string{
+	maps.Copy(m, map[string]string{
 		"oh": "0", "o": "0", "nought": "0", "naught": "0", "zwo": "2", "fuenf": "5", "zwoelf": "12", "dreissig": "30", "cinque": "5", "tres": "3", "meia": "6", "niner": "9",
 		"eén": "1", "één": "1", "piec": "5", "szesc": "6", "dziewiec": "9", "dziesiec": "10", "zerro": "0", "wan": "1", "пʼять": "5", "sifir": "0", "uc": "3", "dort": "4", "bes": "5", "alti": "6",
 		"पांच": "5", "छः": "6", "छे": "6", "ज़ीरो": "0", "जीरो": "0", "वन": "1", "टू": "2", "थ्री": "3", "फोर": "4", "फाइव": "5", "सिक्स": "6", "सेवन": "7", "एट": "8", "नाइन": "9",
 		"اثنين": "2", "إثنان": "2", "اربعة": "4", "ثمانيه": "8", "sıfir": "0",
-	} {
-		m[w] = d
-	}
+	})
 	units := strings.Fields("ein zwei drei vier fünf sechs sieben acht neun")
 	for n, u := range units { // zweiundvierzig
 		for k, t := range strings.Fields("zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig") {

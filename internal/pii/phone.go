@@ -2,6 +2,7 @@ package pii
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -115,12 +116,7 @@ func (c *scan) phone(p int) (Span, bool) {
 
 // counted reports whether groups are separated like those of an amount.
 func counted(g []group) bool {
-	for _, g := range g[1:] {
-		if g.sep != ' ' && g.sep != '.' {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(g[1:], func(g group) bool { return g.sep != ' ' && g.sep != '.' })
 }
 
 // dialing is a run of digits in groups, with the places where a phone number in it could end.
@@ -304,12 +300,10 @@ func (c *scan) dialed(d string, g []group, plus, brackets bool, meaning context)
 
 // national reports whether digits are a number of one of the Finder's regions.
 func (c *scan) national(d string) bool {
-	for _, r := range c.f.regions {
-		if rest, ok := strings.CutPrefix(d, r.prefix); ok && r.valid(rest) || r.prefix != "" && d[0] != '0' && r.valid(d) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.f.regions, func(r *region) bool {
+		rest, ok := strings.CutPrefix(d, r.prefix)
+		return ok && r.valid(rest) || r.prefix != "" && d[0] != '0' && r.valid(d)
+	})
 }
 
 // continues reports whether groups are part of a longer row of groups, like an account number.
@@ -357,12 +351,10 @@ func dated(s string, g []group) bool {
 
 // bracketed reports whether a bracket in groups contains a year: "(2019) 123-4567".
 func bracketed(s string, g []group) bool {
-	for _, g := range g {
-		if t := g.text(s); g.start > 0 && s[g.start-1] == '(' && len(t) == 4 && (t[:2] == "19" || t[:2] == "20") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(g, func(g group) bool {
+		t := g.text(s)
+		return g.start > 0 && s[g.start-1] == '(' && len(t) == 4 && (t[:2] == "19" || t[:2] == "20")
+	})
 }
 
 // KnownRegion reports whether there is a number plan for a region, such as "GB".

@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/home"
 )
 
@@ -83,8 +84,7 @@ func ReadFile(path string) ([]byte, bool) {
 		return nil, false
 	}
 	limit := int64(MaxFile)
-	switch filepath.Ext(path) {
-	case ".js", ".cjs", ".mjs":
+	if anyof.Equal(filepath.Ext(path), ".js", ".cjs", ".mjs") {
 		limit = MaxBundle
 	}
 	b := bytes.NewBuffer(make([]byte, 0, min(info.Size(), limit)+bytes.MinRead))

@@ -2,6 +2,7 @@ package platform
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -235,9 +236,7 @@ func Given(v json.RawMessage) bool { return len(v) > 0 && string(v) != "null" }
 // ServerTool returns the name of a server's tool in an Action, whatever the client calls it:
 // mcp__github__delete_repo. An unnamed server becomes a Hole.
 func ServerTool(server, tool string) string {
-	if server == "" {
-		server = umpire.Hole
-	}
+	server = cmp.Or(server, umpire.Hole)
 	return "mcp__" + server + "__" + tool
 }
 

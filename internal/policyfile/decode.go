@@ -219,10 +219,7 @@ func (d *decoder) value(n ast.Node, v reflect.Value, key string, depth int) {
 		}
 		return
 	}
-	if !d.plain(n) {
-		return
-	}
-	if d.special(n, v, key, depth) {
+	if !d.plain(n) || d.special(n, v, key, depth) {
 		return
 	}
 	if u, ok := v.Addr().Interface().(encoding.TextUnmarshaler); ok {

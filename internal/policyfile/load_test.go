@@ -1,6 +1,7 @@
 package policyfile_test
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -97,9 +98,7 @@ func TestLayers(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			files := map[string]string{}
-			for k, v := range base {
-				files[k] = v
-			}
+			maps.Copy(files, base)
 			if tc.file != "" {
 				files[tc.file] = tc.text
 			}

@@ -3,6 +3,7 @@ package policyfile
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire/internal/lazy"
@@ -154,10 +155,8 @@ func (d *decoder) effects(ts texts) []string {
 
 // word reports an unknown word.
 func (d *decoder) word(t text, known []string, what string) {
-	for _, k := range known {
-		if k == t.s {
-			return
-		}
+	if slices.Contains(known, t.s) {
+		return
 	}
 	hint := didYouMean(t.s, known)
 	if hint == "" {

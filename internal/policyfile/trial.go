@@ -1,6 +1,7 @@
 package policyfile
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"github.com/umpire-dev/umpire"
@@ -11,9 +12,7 @@ import (
 func ExampleAction(e policy.Example, platform string) *umpire.Action {
 	a := &umpire.Action{Tool: e.Tool, Input: json.RawMessage(e.Input), Dir: e.Dir, Tainted: e.Tainted, Workspace: "/home/dev/proj", Home: "/home/dev", Temp: "/tmp",
 		Principal: umpire.Principal{Platform: platform}}
-	if a.Dir == "" {
-		a.Dir = a.Workspace
-	}
+	a.Dir = cmp.Or(a.Dir, a.Workspace)
 	if e.Command != "" {
 		a.Tool = "Bash"
 		a.Input, _ = json.Marshal(map[string]string{"command": e.Command}) // a string always marshals

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/lockedfile"
@@ -31,10 +32,8 @@ func Trusted(list, path string, data []byte) (bool, error) {
 		return false, err
 	}
 	want := trustLine(path, data)
-	for _, l := range lines {
-		if l == want {
-			return true, nil
-		}
+	if slices.Contains(lines, want) {
+		return true, nil
 	}
 	return false, nil
 }

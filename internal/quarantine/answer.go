@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/lazy"
 	"github.com/umpire-dev/umpire/internal/review/finding"
 )
@@ -272,7 +272,7 @@ func shaped(v any, how Attempt) Parsed {
 		return Parsed{Errors: []string{"answer: must be an object"}, Attempt: how}
 	}
 	for name := range object {
-		if !slices.Contains([]string{"findings", "riskLevel", "recommendedActions", "metadata"}, name) {
+		if !anyof.Equal(name, "findings", "riskLevel", "recommendedActions", "metadata") {
 			r.bad("answer", "has a field that is not known")
 			break
 		}
@@ -328,7 +328,7 @@ func (r *reader) finding(path string, v any) (f finding.Finding) {
 	f.Severity = finding.Low
 	for name, v := range object {
 		at := path + "." + name
-		if v == nil && !slices.Contains([]string{"type", "severity", "description"}, name) {
+		if v == nil && !anyof.Equal(name, "type", "severity", "description") {
 			continue // as if it was missing
 		}
 		switch name {

@@ -3,6 +3,7 @@ package quarantine
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 	"sync"
 	"time"
@@ -173,8 +174,6 @@ func (c *Counter) All() map[EventType]int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	out := make(map[EventType]int, len(c.n))
-	for t, n := range c.n {
-		out[t] = n
-	}
+	maps.Copy(out, c.n)
 	return out
 }

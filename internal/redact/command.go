@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A takesSecret is a program whose short option, or first operand, is a secret.
 type takesSecret struct {
@@ -120,7 +123,7 @@ func commands(s string, base, depth int, yield func(start, end int, kind string)
 			yield(base+start, base+end, kindPassword)
 			continue
 		}
-		x.typed = x.typed || contains(typedOptions, w)
+		x.typed = x.typed || slices.Contains(typedOptions, w)
 		if depth < 4 && strings.IndexByte(w, ' ') > 0 && x.pending < 0 {
 			commands(w, base+start, depth+1, yield)
 		}
@@ -190,7 +193,7 @@ func (x *walk) program(name string) {
 func (x *walk) options(w string, found func(from int, kind string)) {
 	for k := range secretOptions {
 		o := &secretOptions[k]
-		if !contains(x.live[:x.programs], o.program) || o.verb != "" && x.verb != o.verb && (o.option != "" || !strings.HasSuffix(w, o.verb)) {
+		if !slices.Contains(x.live[:x.programs], o.program) || o.verb != "" && x.verb != o.verb && (o.option != "" || !strings.HasSuffix(w, o.verb)) {
 			continue
 		}
 		switch {
@@ -231,7 +234,7 @@ func pipedSecret(rest string) bool {
 		to = to[:k]
 	}
 	for _, w := range strings.Fields(to) {
-		if contains(typedOptions, w) {
+		if slices.Contains(typedOptions, w) {
 			return true
 		}
 	}
@@ -262,15 +265,6 @@ func handed(s string, i int) (from, to, next int) {
 	}
 	to = from - 1 + end
 	return from, max(from, to), max(from, to)
-}
-
-func contains(list []string, s string) bool {
-	for _, v := range list {
-		if v == s {
-			return true
-		}
-	}
-	return false
 }
 
 // secretPart returns where the secret begins in an option's value, or -1.

@@ -143,10 +143,7 @@ func (w *walker) text(kind string, weight weight, flags int) {
 	}
 	w.pos++
 	s := string(w.raw[start+1 : w.pos-1])
-	if escaped && json.Unmarshal(w.raw[start:w.pos], &s) != nil {
-		return
-	}
-	if s == "" {
+	if escaped && json.Unmarshal(w.raw[start:w.pos], &s) != nil || s == "" {
 		return
 	}
 	if weight != silent {

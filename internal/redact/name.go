@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
+)
 
 // A Weight is how much a name suggests about the value beside it.
 type weight uint8
@@ -121,18 +125,11 @@ func harmlessTail(b []byte) bool {
 	if len(b) > 0 && b[0] == 's' {
 		b = b[1:]
 	}
-	for _, w := range [...]string{
-		"file", "path", "url", "uri", "endpoint", "type", "name", "length", "len", "count", "limit", "size", "policy",
+	return anyof.Equal(string(b), "file", "path", "url", "uri", "endpoint", "type", "name", "length", "len", "count", "limit", "size", "policy",
 		"expiry", "expires", "expiresin", "expiration", "ttl", "age", "lifetime", "stdin", "prompt", "field", "label", "hint",
 		"env", "var", "header", "format", "algorithm", "alg", "provider", "manager", "store", "helper", "command", "cmd",
 		"arn", "ref", "version", "pattern", "required", "enabled", "usage", "budget", "dir", "id", "keyref", "rotation",
-		"less", "consent", "banner", "jar", "domain", "samesite",
-	} {
-		if string(b) == w {
-			return true
-		}
-	}
-	return false
+		"less", "consent", "banner", "jar", "domain", "samesite")
 }
 
 // has reports whether b starts with w.

@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
+)
 
 // The kinds of secret that have no entry in shapes.
 const (
@@ -145,10 +149,7 @@ func shapeAt(s string, i int) (m match, ok bool) {
 		for end < len(s) && (isToken(s[end]) || p.dots && s[end] == '.' && end+1 < len(s) && isToken(s[end+1])) {
 			end++
 		}
-		if end-i-1 < p.min {
-			continue
-		}
-		if p.weak && (!startsWord(s, start) || !hasRandomRun(s[i+1:end])) {
+		if end-i-1 < p.min || p.weak && (!startsWord(s, start) || !hasRandomRun(s[i+1:end])) {
 			continue
 		}
 		if p.prefix[0] == '.' { // the account's part stands before it
@@ -231,9 +232,7 @@ func looksRandom(s string) bool {
 
 // isExample reports whether s is what documentation writes in the place of a secret.
 func isExample(s string) bool {
-	if strings.Contains(s, "EXAMPLE") || strings.Contains(s, "example") || strings.Contains(s, "xxxxxx") ||
-		strings.Contains(s, "XXXXXX") || strings.Contains(s, "000000000000") || strings.Contains(s, "placeholder") ||
-		strings.Contains(s, "redacted") || strings.Contains(s, "REDACTED") || strings.Contains(s, "****") {
+	if anyof.Contains(s, "EXAMPLE", "example", "xxxxxx", "XXXXXX", "000000000000", "placeholder", "redacted", "REDACTED", "****") {
 		return true
 	}
 	return strings.HasPrefix(s, "your") || strings.HasPrefix(s, "YOUR") || strings.Contains(s, "-your-") || strings.Contains(s, "_your_")

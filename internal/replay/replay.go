@@ -4,6 +4,7 @@ package replay
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -158,9 +159,7 @@ func (r *Replayer) judge(c *transcript.Call) error {
 		return nil
 	}
 	a := &c.Action
-	if a.Principal.Platform == "" {
-		a.Principal.Platform = "claude"
-	}
+	a.Principal.Platform = cmp.Or(a.Principal.Platform, "claude")
 	if a.Dir == "" {
 		a.Dir = filepath.Join(r.at.Home, "project")
 		r.Report.Unplaced++

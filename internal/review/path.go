@@ -49,17 +49,13 @@ func harmlessPath(path string) bool {
 		if len(words) > maxClosedWords && len(words[len(words)-1]) > 4 { // an extension may be one more
 			return false
 		}
-		for _, w := range words {
-			if len(w) > maxClosedWord || slices.Contains(speaking, w) {
-				return false
-			}
+		if slices.ContainsFunc(words, func(w string) bool { return len(w) > maxClosedWord || slices.Contains(speaking, w) }) {
+			return false
 		}
 		// Words can also be written together.
 		joined := strings.Join(words, "")
-		for _, w := range speaking {
-			if len(w) >= 6 && strings.Contains(joined, w) {
-				return false
-			}
+		if slices.ContainsFunc(speaking, func(w string) bool { return len(w) >= 6 && strings.Contains(joined, w) }) {
+			return false
 		}
 	}
 	return true

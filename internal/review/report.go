@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -168,9 +169,7 @@ func (a *assembly) engine(res *Result) {
 		g.Model, _ = clean.Line(g.Model, 100)
 		a.r.Agents = append(a.r.Agents, g)
 	}
-	for k, n := range res.Security {
-		a.r.Security[k] = n
-	}
+	maps.Copy(a.r.Security, res.Security)
 	a.r.Isolation = append(a.r.Isolation, res.Isolation...)
 }
 

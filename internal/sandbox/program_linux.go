@@ -3,6 +3,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"runtime"
@@ -47,10 +48,7 @@ func startProgram(c *Config, w *ways, t *tally) (int, error) {
 			return 0, step("limit resources", err)
 		}
 	}
-	dir := c.Folder
-	if dir == "" {
-		dir = c.Dir
-	}
+	dir := cmp.Or(c.Folder, c.Dir)
 	passOver(os.Interrupt, syscall.SIGQUIT) // permanently
 	type started struct {
 		pid int

@@ -6,6 +6,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -46,9 +47,7 @@ func (c *Case) action() *umpire.Action {
 		a.Tool = "Bash"
 		a.Input, _ = json.Marshal(map[string]string{"command": c.Command})
 	}
-	if a.Dir == "" {
-		a.Dir = a.Workspace
-	}
+	a.Dir = cmp.Or(a.Dir, a.Workspace)
 	return a
 }
 

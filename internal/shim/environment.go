@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/platform"
@@ -25,7 +26,7 @@ var startup = []string{"BASH_ENV=", "ZDOTDIR=", "BASH_FUNC_", "SHELLOPTS=", "BAS
 // run the file that ENV names; other programs ignore it.
 func Environment(shell bool) []string {
 	return slices.DeleteFunc(os.Environ(), func(kv string) bool {
-		return shell && strings.HasPrefix(kv, "ENV=") || slices.ContainsFunc(startup, func(s string) bool { return strings.HasPrefix(kv, s) })
+		return shell && strings.HasPrefix(kv, "ENV=") || anyof.HasPrefix(kv, startup...)
 	})
 }
 
@@ -56,10 +57,8 @@ func everyday(value string) bool {
 	if len(words) == 0 || strings.ContainsAny(strings.TrimLeft(value, "|-"), "|&;<>()$`\\\"'*?[]{}~=\n") {
 		return false
 	}
-	for _, w := range words[1:] {
-		if w != "%s" && (w[0] != '-' || strings.Contains(w, "/")) {
-			return false
-		}
+	if slices.ContainsFunc(words[1:], func(w string) bool { return w != "%s" && (w[0] != '-' || strings.Contains(w, "/")) }) {
+		return false
 	}
 	for _, path := range filepath.SplitList(words[0]) { // of LD_PRELOAD there may be several
 		if !strings.Contains(path, "/") {

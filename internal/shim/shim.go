@@ -4,6 +4,7 @@
 package shim
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -264,10 +265,7 @@ func ActionOf(argv []string, getenv func(string) string) (*umpire.Action, error)
 	if err != nil {
 		return nil, err
 	}
-	client := getenv(EnvClient)
-	if client == "" {
-		client = "exec"
-	}
+	client := cmp.Or(getenv(EnvClient), "exec")
 	a := &umpire.Action{Principal: umpire.Principal{Platform: client, Session: getenv(envSession)}, Tool: "Bash", Input: input, Dir: dir}
 	platform.Complete(a, "", getenv)
 	return a, nil

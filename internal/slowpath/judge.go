@@ -2,6 +2,7 @@ package slowpath
 
 import (
 	"context"
+	"maps"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/hook"
@@ -23,8 +24,6 @@ func judgeCall(ctx context.Context, c *hook.Call) (umpire.Verdict, error) {
 	if c.Data == nil {
 		c.Data = map[string]string{}
 	}
-	for k, s := range report.Data() {
-		c.Data[k] = s
-	}
+	maps.Copy(c.Data, report.Data())
 	return v, err
 }

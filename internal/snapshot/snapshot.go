@@ -74,12 +74,7 @@ type Snapshot struct {
 
 // Fresh reports whether every source is unchanged. stat is Stat, or a test's.
 func (s *Snapshot) Fresh(stat func(path string) Source) bool {
-	for _, was := range s.Sources {
-		if stat(was.Path) != was || was.racy(s.Written.UnixNano()) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.Sources, func(was Source) bool { return stat(was.Path) != was || was.racy(s.Written.UnixNano()) })
 }
 
 // racy reports whether a source changed so shortly before the snapshot was written that a later

@@ -81,10 +81,7 @@ func refused(err error) bool {
 func hungUp(err error) bool {
 	var pg *pgconn.PgError
 	var cut cutOff
-	if errors.As(err, &cut) {
-		return false
-	}
-	return pgconn.SafeToRetry(err) || errors.As(err, &pg) && strings.HasPrefix(pg.Code, "57P0")
+	return !errors.As(err, &cut) && (pgconn.SafeToRetry(err) || errors.As(err, &pg) && strings.HasPrefix(pg.Code, "57P0"))
 }
 
 // checkSQLite checks a SQLite file, and returns the next step if it is damaged. It never repairs or

@@ -19,6 +19,8 @@ import (
 	"time"
 
 	"golang.org/x/term"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // ErrNone means that there is no person at a terminal to ask.
@@ -159,7 +161,7 @@ func agentOf(args []string) string {
 	if slices.Contains(agents, prog) {
 		return prog
 	}
-	if prog == "umpire" && len(args) > 1 && slices.Contains([]string{"agent", "run", "review", "exec", "hook"}, args[1]) {
+	if prog == "umpire" && len(args) > 1 && anyof.Equal(args[1], "agent", "run", "review", "exec", "hook") {
 		return prog + " " + args[1]
 	}
 	if base := strings.TrimRight(prog, "0123456789."); !slices.Contains(runners, prog) && !slices.Contains(runners, base) {
@@ -181,7 +183,7 @@ func agentOf(args []string) string {
 				return strings.Trim(p, "/")
 			}
 		}
-		if !slices.Contains([]string{"exec", "run", "x", "dlx", "-m"}, a) {
+		if !anyof.Equal(a, "exec", "run", "x", "dlx", "-m") {
 			return "" // the script; the rest are its arguments
 		}
 	}

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -74,9 +75,7 @@ func (s *session) blocks(content json.RawMessage) error {
 
 // as sets the client, if the file's name did not identify it.
 func (s *session) as(platform string) *session {
-	if s.platform == "" {
-		s.platform = platform
-	}
+	s.platform = cmp.Or(s.platform, platform)
 	return s
 }
 

@@ -2,8 +2,9 @@ package tui
 
 import (
 	"path"
-	"slices"
 	"strings"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // language describes the syntax to color: words, comments and strings. It is not a grammar; unknown
@@ -95,7 +96,7 @@ func (l *language) color(line string, base style, within bool) (out []span, stil
 		rest := line[i:]
 		c := rest[0]
 		switch {
-		case slices.ContainsFunc(l.comment, func(m string) bool { return strings.HasPrefix(rest, m) }) && (c != '#' || i == 0 || line[i-1] == ' '):
+		case anyof.HasPrefix(rest, l.comment...) && (c != '#' || i == 0 || line[i-1] == ' '):
 			put(i, 0)
 			put(len(line), faint)
 			return out, false

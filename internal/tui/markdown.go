@@ -43,10 +43,7 @@ func lastBlock(src string) int {
 	}
 	b := []byte(src)
 	last := grammar().Parse(text.NewReader(b)).LastChild()
-	if last != nil && last.Kind() == ast.KindLinkReferenceDefinition {
-		return 0
-	}
-	if last == nil || last.PreviousSibling() == nil {
+	if last != nil && last.Kind() == ast.KindLinkReferenceDefinition || last == nil || last.PreviousSibling() == nil {
 		return 0
 	}
 	p := last.Pos()

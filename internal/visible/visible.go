@@ -52,11 +52,8 @@ func Clip(s string, n int) string {
 
 func escape(s string, block bool) string {
 	clean := true
-	for _, r := range s {
-		if !shown(r, block) {
-			clean = false
-			break
-		}
+	if strings.ContainsFunc(s, func(r rune) bool { return !shown(r, block) }) {
+		clean = false
 	}
 	if clean {
 		return s

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -115,9 +116,7 @@ func (r *row) Sections() []section {
 
 func makeRow(r approval.Request, names map[string]string) (row, error) {
 	out := row{Request: r, Who: names[r.Agent]}
-	if out.Who == "" {
-		out.Who = "unknown " + r.Agent
-	}
+	out.Who = cmp.Or(out.Who, "unknown "+r.Agent)
 	if err := json.Unmarshal(r.Metadata, &out.Kept); err != nil {
 		return out, fmt.Errorf("request %s: %w", r.ID, err)
 	}

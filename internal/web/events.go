@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -25,7 +26,7 @@ type told struct {
 
 // IsRequest reports whether the event is about a request, not about a rule or a token.
 func (t told) IsRequest() bool {
-	return slices.Contains([]string{"request", "vote", "resolve", "execute", "result", "stop"}, t.Kind)
+	return anyof.Equal(t.Kind, "request", "vote", "resolve", "execute", "result", "stop")
 }
 
 // maxBehind is how many events a page may miss before it must reload.

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"strings"
@@ -227,9 +228,7 @@ func steps(r *approval.Request, ran *gateway.Outcome) []step {
 	}
 	if r.State.Final() {
 		s := step{At: r.Resolved, What: string(r.State), Who: r.Operator, Text: r.Note}
-		if s.Who == "" {
-			s.Who = "rules"
-		}
+		s.Who = cmp.Or(s.Who, "rules")
 		if s.At.IsZero() {
 			s.At = r.Created // a rule answered at once
 		}

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -65,9 +66,7 @@ func (c *Client) Do(r *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithCancelCause(r.Context())
 	idle, life := orElse(c.Idle, 3*time.Minute), orElse(c.Life, 30*time.Minute)
 	b := &body{c: c, ctx: ctx, caller: r.Context(), cancel: cancel, left: c.Most, limit: idle}
-	if b.left == 0 {
-		b.left = 64 << 20
-	}
+	b.left = cmp.Or(b.left, 64<<20)
 	b.idle = time.AfterFunc(idle, func() { cancel(&Fault{Kind: Silent}) })
 	b.life = time.AfterFunc(life, func() { cancel(&Fault{Kind: Silent}) })
 	sent := r.Clone(ctx)
@@ -203,10 +202,7 @@ func said(b []byte, depth int) string {
 	if code, ok := v.Code.(string); ok && code != "" {
 		text = code + ": " + text
 	}
-	if text == "" {
-		text = v.Type
-	}
-	return text
+	return cmp.Or(text, v.Type)
 }
 
 // body is a response of limited size. Each byte restarts the idle timer.
@@ -232,12 +228,12 @@ func (b *body) Read(p []byte) (int, error) {
 	}
 	if b.c.Line > 0 {
 		for rest := p[:n]; ; {
-			i := bytes.IndexByte(rest, '\n')
-			if i < 0 {
+			_, after, ok := bytes.Cut(rest, []byte{'\n'})
+			if !ok {
 				b.line += len(rest)
 				break
 			}
-			b.line, rest = 0, rest[i+1:]
+			b.line, rest = 0, after
 		}
 		if b.line > b.c.Line {
 			return 0, &Fault{Kind: TooLarge, Status: http.StatusOK, Err: fmt.Errorf("a line of more than %d bytes", b.c.Line)}

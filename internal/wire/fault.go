@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
@@ -135,12 +136,7 @@ func kindOf(status int, said string) Kind {
 // tooLong reports whether a server says that the conversation is too long.
 func tooLong(said string) bool {
 	said = strings.ToLower(said)
-	for _, s := range []string{"context_length", "context length", "context window", "maximum context", "prompt is too long", "too many tokens", "input is too long"} {
-		if strings.Contains(said, s) {
-			return true
-		}
-	}
-	return false
+	return anyof.Contains(said, "context_length", "context length", "context window", "maximum context", "prompt is too long", "too many tokens", "input is too long")
 }
 
 // below classifies a failure below HTTP: of the connection if no response began, of the response

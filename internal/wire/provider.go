@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -71,9 +72,7 @@ var (
 // Address checks a URL and returns it without a trailing slash; an empty one means the provider's
 // default. A key is sent unencrypted only to this machine.
 func (p *Provider) Address(base string, keyed bool) (string, error) {
-	if base == "" {
-		base = p.Base
-	}
+	base = cmp.Or(base, p.Base)
 	if base == "" {
 		return "", errNoAddress
 	}

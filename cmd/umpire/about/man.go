@@ -1,6 +1,7 @@
 package about
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -52,10 +53,7 @@ func page(c *cobra.Command) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, ".TH \"%s\" \"1\" \"\" \"umpire\" \"umpire\"\n.SH NAME\n%s \\- %s\n", strings.ToUpper(roff(pageName(c))), roff(pageName(c)), roff(c.Short))
 	fmt.Fprintf(&b, ".SH SYNOPSIS\n\\fB%s\\fR\n", roff(c.UseLine()))
-	text := c.Long
-	if text == "" {
-		text = c.Short
-	}
+	text := cmp.Or(c.Long, c.Short)
 	fmt.Fprintf(&b, ".SH DESCRIPTION\n.nf\n%s\n.fi\n", roff(text))
 	pageFlags(&b, "OPTIONS", c.NonInheritedFlags())
 	pageFlags(&b, "GLOBAL OPTIONS", c.InheritedFlags())

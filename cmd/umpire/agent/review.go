@@ -2,6 +2,7 @@ package agent
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -102,9 +103,7 @@ func (r *quarantined) command(t func() *talk.Talk) talk.Command {
 		if rest, ok := strings.CutPrefix(args, "none "); ok {
 			engine, args = "none", strings.TrimSpace(rest)
 		}
-		if args == "" {
-			args = "."
-		}
+		args = cmp.Or(args, ".")
 		closed, err := r.run(ctx, "json", engine, args)
 		if err != nil {
 			return talk.Reply{}, err
@@ -142,10 +141,7 @@ func summary(closed []byte) string {
 			fmt.Fprintf(&b, "- and %d more\n", len(r.Findings)-i)
 			break
 		}
-		title := f.Title
-		if title == "" {
-			title = f.Rule
-		}
+		title := cmp.Or(f.Title, f.Rule)
 		fmt.Fprintf(&b, "- %s `%s` %s\n", f.Severity, f.ID, title)
 	}
 	b.WriteString("\nTo read the reviewer's texts, run `umpire review show ID`. The model has only types, severities and places.")

@@ -20,6 +20,7 @@ import (
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/answer"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/doclink"
 	"github.com/umpire-dev/umpire/internal/plural"
@@ -430,7 +431,7 @@ func answered(r audit.Record) string {
 	for _, key := range []string{"what", "status", "exit", "added", "removed", "made", "revoked", "stopped", "kind", "name", "target", "path", "from", "why", "description"} {
 		switch v := r.Data[key]; {
 		case v == "":
-		case slices.Contains([]string{"added", "removed", "made", "revoked", "stopped"}, key):
+		case anyof.Equal(key, "added", "removed", "made", "revoked", "stopped"):
 			what += "  " + key + " " + v
 		default:
 			what += "  " + v

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -14,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/nearest"
 	"github.com/umpire-dev/umpire/internal/plural"
 )
@@ -99,7 +101,7 @@ func HostNames(hosts []string) error {
 func BoundNumbers(c *cobra.Command) {
 	for _, set := range []*pflag.FlagSet{c.Flags(), c.PersistentFlags()} {
 		set.VisitAll(func(f *pflag.Flag) {
-			if _, done := f.Value.(number); !done && slices.Contains([]string{"int", "int64", "float64", "duration"}, f.Value.Type()) {
+			if _, done := f.Value.(number); !done && anyof.Equal(f.Value.Type(), "int", "int64", "float64", "duration") {
 				f.Value = number{f.Value, strings.Contains(f.Usage, "0 means")}
 			}
 		})
@@ -167,9 +169,7 @@ func (d *duration) Set(s string) error {
 			return errors.New("must be " + forms["duration"])
 		}
 		days, rest = time.Duration(n)*24*time.Hour, after
-		if rest == "" {
-			rest = "0"
-		}
+		rest = cmp.Or(rest, "0")
 	}
 	t, err := time.ParseDuration(rest)
 	if err != nil || t < 0 || t+days < t { // durations only: a period that ends before it begins is a mistake

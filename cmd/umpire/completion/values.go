@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/quarantine/engine"
 	"github.com/umpire-dev/umpire/internal/wire"
@@ -185,8 +186,7 @@ func attachFlag(c *cobra.Command, path string, f *pflag.Flag) {
 	if list, ok := ClosedSet(path, f.Name); ok {
 		complete = words(list...)
 	}
-	switch f.Value.Type() {
-	case "duration", "int", "int64", "float64", "intSlice", "stringToInt":
+	if anyof.Equal(f.Value.Type(), "duration", "int", "int64", "float64", "intSlice", "stringToInt") {
 		complete = text
 	}
 	if complete == nil {

@@ -3,6 +3,7 @@ package demo
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -344,10 +345,7 @@ func (d *demo) call(ctx context.Context, command string) (hookAnswer, error) {
 	if doc.Output.Decision != "" {
 		a.effect = cli.Effect(doc.Output.Decision)
 	}
-	reason := doc.Output.Reason
-	if reason == "" {
-		reason = "umpire says nothing: the call may run."
-	}
+	reason := cmp.Or(doc.Output.Reason, "umpire says nothing: the call may run.")
 	fmt.Fprintf(d.out, "  agent   %s\n  hook    %s\n", command, strings.ReplaceAll(wrapped(reason), "\n", "\n          "))
 	return a, nil
 }

@@ -3,6 +3,7 @@ package guard
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -181,9 +182,7 @@ func (e *Evaluation) add(ctx context.Context, config string) error {
 			return fmt.Errorf("%s: %w", config, err)
 		}
 	}
-	if config == "" {
-		config = "(default)"
-	}
+	config = cmp.Or(config, "(default)")
 	e.scanners = append(e.scanners, s)
 	e.Configs = append(e.Configs, &comparison{Config: config})
 	return nil

@@ -2,6 +2,7 @@
 package policy
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -66,12 +67,7 @@ func withoutDefault(s policy.Source) (*policy.Policy, error) {
 }
 
 func speaks(d umpire.Decision, id string) bool {
-	for _, r := range d.Reasons {
-		if r.Rule == id {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(d.Reasons, func(r umpire.Reason) bool { return r.Rule == id })
 }
 
 type listed struct {
@@ -123,10 +119,7 @@ func newPolicyList() *cobra.Command {
 			}
 			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
 			for _, l := range rules {
-				from := l.Pack
-				if from == "" {
-					from = l.Layer
-				}
+				from := cmp.Or(l.Pack, l.Layer)
 				about := l.Reason
 				if l.Pack == "" { // list the patterns of the user's rules, which the user may change or revoke
 					about = strings.Join(l.Match, ", ")

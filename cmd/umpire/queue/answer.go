@@ -7,12 +7,12 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/gatewayclient"
 	"github.com/umpire-dev/umpire/internal/plural"
@@ -37,7 +37,7 @@ func newQueueAnswer(f *Flags, approve bool, at func() (terminal.Person, error)) 
 				return cli.Usagef("pass the IDs of requests, or --all CATEGORY; umpire queue lists them")
 			case all != "" && len(args) > 0:
 				return cli.Usagef("use request IDs or --all CATEGORY, not both")
-			case !slices.Contains([]string{"", "once", "session", "always"}, r.scope):
+			case !anyof.Equal(r.scope, "", "once", "session", "always"):
 				return cli.Usagef("--scope is %q: must be once, session or always", r.scope)
 			case all != "" && (r.scope != "" || r.Note != ""):
 				return cli.Usagef("--scope and --note require request IDs, and cannot go with --all")

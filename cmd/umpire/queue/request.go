@@ -55,10 +55,7 @@ func (q *Request) print(w io.Writer) {
 		}
 		return
 	}
-	by := q.Operator
-	if by == "" {
-		by = q.ResolvedBy
-	}
+	by := cmp.Or(q.Operator, q.ResolvedBy)
 	fmt.Fprintf(w, "          %s by %s, asked %s\n", q.Status, visible.Line(by), at)
 	if q.Note != "" {
 		fmt.Fprintf(w, "          note: %s\n", visible.Clip(q.Note, 300))

@@ -9,6 +9,7 @@ import (
 
 	changescmd "github.com/umpire-dev/umpire/cmd/umpire/changes"
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/box"
 	"github.com/umpire-dev/umpire/internal/changes"
 	"github.com/umpire-dev/umpire/internal/terminal"
@@ -25,8 +26,7 @@ func checkSync(s *box.Sync) error {
 	if s.Push == "" && s.Credentials != "" {
 		return cli.Usagef("--push-credentials requires --push")
 	}
-	switch s.Apply {
-	case box.ApplyAsk, box.ApplyRules, box.ApplyNever:
+	if anyof.Equal(s.Apply, box.ApplyAsk, box.ApplyRules, box.ApplyNever) {
 		return nil
 	}
 	return cli.Usagef("--apply is %s: must be ask, rules or never", visible.Clip(s.Apply, 40))

@@ -137,7 +137,7 @@ func (s *server) find(id sdk.SessionId) (*conversation, error) {
 func (s *server) Initialize(context.Context, sdk.InitializeRequest) (sdk.InitializeResponse, error) {
 	return sdk.InitializeResponse{
 		ProtocolVersion: sdk.ProtocolVersionNumber,
-		AgentInfo:       &sdk.Implementation{Name: "umpire", Title: sdk.Ptr("Umpire"), Version: s.o.Version},
+		AgentInfo:       &sdk.Implementation{Name: "umpire", Title: new("Umpire"), Version: s.o.Version},
 		AgentCapabilities: sdk.AgentCapabilities{
 			LoadSession:         true,
 			PromptCapabilities:  sdk.PromptCapabilities{Image: true, EmbeddedContext: true},
@@ -231,7 +231,7 @@ func (s *server) ListSessions(_ context.Context, r sdk.ListSessionsRequest) (sdk
 	}
 	out := sdk.ListSessionsResponse{Sessions: []sdk.SessionInfo{}}
 	for _, m := range list {
-		out.Sessions = append(out.Sessions, sdk.SessionInfo{SessionId: sdk.SessionId(m.ID), Cwd: m.Cwd, Title: sdk.Ptr(m.Name), UpdatedAt: sdk.Ptr(m.UpdatedAt.UTC().Format(time.RFC3339))})
+		out.Sessions = append(out.Sessions, sdk.SessionInfo{SessionId: sdk.SessionId(m.ID), Cwd: m.Cwd, Title: new(m.Name), UpdatedAt: new(m.UpdatedAt.UTC().Format(time.RFC3339))})
 	}
 	return out, nil
 }
@@ -544,7 +544,7 @@ func (c *conversation) Ask(ctx context.Context, q agent.Question) (agent.Answer,
 		shown = append(shown, block(q.Preview.Text)...)
 	}
 	r, err := c.s.conn.RequestPermission(ctx, sdk.RequestPermissionRequest{SessionId: c.id, Options: options, ToolCall: sdk.ToolCallUpdate{
-		ToolCallId: sdk.ToolCallId(q.CallID), Title: sdk.Ptr(title(q.Tool, json.RawMessage(q.Input))), Kind: sdk.Ptr(kind(q.Tool)),
+		ToolCallId: sdk.ToolCallId(q.CallID), Title: new(title(q.Tool, json.RawMessage(q.Input))), Kind: new(kind(q.Tool)),
 		Status: sdk.Ptr(sdk.ToolCallStatusPending), RawInput: json.RawMessage(q.Input), Content: shown}})
 	if err != nil {
 		return agent.Answer{}, err

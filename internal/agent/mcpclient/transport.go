@@ -1,6 +1,7 @@
 package mcpclient
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -74,10 +75,7 @@ func (cl *client) command() (mcp.Transport, error) {
 	for k, v := range cl.Env {
 		set = append(set, k+"="+v)
 	}
-	dir := cl.Dir
-	if dir == "" {
-		dir = cl.all.o.Dir
-	}
+	dir := cmp.Or(cl.Dir, cl.all.o.Dir)
 	theirIn, in, err := os.Pipe()
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package provider
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
@@ -237,12 +238,8 @@ func (a *chatAnswer) chunk(data []byte) (pieces []agent.Piece, err error) {
 			}
 			for _, t := range d.ToolCalls {
 				call := a.call(t.Index, t.ID, t.Function.Name)
-				if call.id == "" {
-					call.id = t.ID
-				}
-				if call.name == "" {
-					call.name = t.Function.Name
-				}
+				call.id = cmp.Or(call.id, t.ID)
+				call.name = cmp.Or(call.name, t.Function.Name)
 				args := t.Function.Arguments
 				var text string
 				if json.Unmarshal(args, &text) == nil {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -76,10 +77,8 @@ func read(ctx context.Context, resp *http.Response, e events, say func(agent.Pie
 			continue
 		}
 		pieces, last, err := e.event(data)
-		for _, p := range pieces {
-			if !say(p) {
-				return nil
-			}
+		if slices.ContainsFunc(pieces, func(p agent.Piece) bool { return !say(p) }) {
+			return nil
 		}
 		if err != nil || last {
 			return err

@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -12,10 +13,7 @@ import (
 // Markdown renders a conversation for people.
 func Markdown(m Metadata, st State) []byte {
 	var b bytes.Buffer
-	title := m.Name
-	if title == "" {
-		title = m.ID
-	}
+	title := cmp.Or(m.Name, m.ID)
 	fmt.Fprintf(&b, "# %s\n\n%s, %s, in `%s`\n", title, m.ModelID, m.CreatedAt.Format(time.RFC3339), m.Cwd)
 	for _, msg := range st.Shown {
 		for _, p := range msg.Parts {

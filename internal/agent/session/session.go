@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -443,9 +444,7 @@ func (s *Session) State() State {
 	st := s.state
 	st.Messages, st.Shown = slices.Clone(st.Messages), slices.Clone(st.Shown)
 	st.Cards = map[string]agent.Result{}
-	for k, v := range s.state.Cards {
-		st.Cards[k] = v
-	}
+	maps.Copy(st.Cards, s.state.Cards)
 	return st
 }
 

@@ -1,6 +1,7 @@
 package talk
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -139,9 +140,7 @@ func (t *Talk) save(_ context.Context, name string) (Reply, error) {
 func (t *Talk) export(_ context.Context, name string) (Reply, error) {
 	s := t.current()
 	m := s.Metadata()
-	if name == "" {
-		name = "umpire-" + m.ID + ".md"
-	}
+	name = cmp.Or(name, "umpire-"+m.ID+".md")
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(t.o.Dir, name)
 	}

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -49,7 +50,7 @@ func (s *set) bash() agent.Tool {
 		Dangerous:   true,
 		Origin:      func(json.RawMessage) string { return "bash" },
 	}, func(schema *jsonschema.Schema) {
-		schema.Properties["timeout"].Minimum, schema.Properties["timeout"].Maximum = ptr(1.0), ptr(float64(maxTimeout.Milliseconds()))
+		schema.Properties["timeout"].Minimum, schema.Properties["timeout"].Maximum = new(1.0), new(float64(maxTimeout.Milliseconds()))
 		if s.Jobs == nil {
 			delete(schema.Properties, "keep")
 		}
@@ -208,9 +209,7 @@ func (s *set) inBox(ctx context.Context, c *command, env *agent.Env) (code int, 
 // Box returns a sandbox for a program in a folder of the workspace, which is the host's. The caller
 // adds arguments and variables to the Config, and calls done after the run.
 func (o *Options) Box(program, dir, workspace string) (cfg sandbox.Config, done func() error, err error) {
-	if workspace == "" {
-		workspace = dir
-	}
+	workspace = cmp.Or(workspace, dir)
 	cfg.Direct = true
 	for to, from := range map[*string]string{&cfg.Dir: workspace, &cfg.Folder: dir, &cfg.Home: o.Home} {
 		if *to, err = file.Resolve("", from); err != nil {

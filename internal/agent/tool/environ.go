@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 
@@ -25,8 +26,7 @@ func environ(outside, keep []string, boxed bool) (env []string) {
 // changesShell reports whether a variable changes the meaning of a command for bash: code that runs
 // before it, functions that replace programs, other folders.
 func changesShell(name string) bool {
-	switch name {
-	case "BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "CDPATH", "PS4", "PROMPT_COMMAND", "GLOBIGNORE", "IFS", "POSIXLY_CORRECT":
+	if anyof.Equal(name, "BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "CDPATH", "PS4", "PROMPT_COMMAND", "GLOBIGNORE", "IFS", "POSIXLY_CORRECT") {
 		return true
 	}
 	return strings.HasPrefix(name, "BASH_FUNC_")
@@ -35,14 +35,11 @@ func changesShell(name string) bool {
 // secretName reports whether a variable's name looks like a secret's.
 func secretName(name string) bool {
 	for part := range strings.SplitSeq(strings.ToUpper(name), "_") {
-		switch part {
-		case "KEY", "KEYS", "APIKEY", "TOKEN", "TOKENS", "SECRET", "SECRETS", "PASSWORD", "PASSWD", "PASSPHRASE", "PASS", "PW", "PWD", "PAT", "CREDENTIAL", "CREDENTIALS", "COOKIE", "AUTH":
+		if anyof.Equal(part, "KEY", "KEYS", "APIKEY", "TOKEN", "TOKENS", "SECRET", "SECRETS", "PASSWORD", "PASSWD", "PASSPHRASE", "PASS", "PW", "PWD", "PAT", "CREDENTIAL", "CREDENTIALS", "COOKIE", "AUTH") {
 			return name != "PWD" && name != "OLDPWD" && name != "SSH_AUTH_SOCK"
 		}
-		for _, end := range []string{"PASSWORD", "SECRET", "TOKEN", "APIKEY"} {
-			if strings.HasSuffix(part, end) {
-				return true
-			}
+		if anyof.HasSuffix(part, "PASSWORD", "SECRET", "TOKEN", "APIKEY") {
+			return true
 		}
 	}
 	return false
@@ -52,8 +49,7 @@ func secretName(name string) bool {
 // the desktop.
 func leadsOut(name string) bool {
 	name = strings.ToUpper(name)
-	switch name {
-	case "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "HOME", "TMPDIR", "TEMP", "TMP", "DOCKER_HOST", "KUBECONFIG", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS", "GPG_TTY", "GPG_AGENT_INFO":
+	if anyof.Equal(name, "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "HOME", "TMPDIR", "TEMP", "TMP", "DOCKER_HOST", "KUBECONFIG", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS", "GPG_TTY", "GPG_AGENT_INFO") {
 		return true
 	}
 	return strings.HasSuffix(name, "_SOCK") || strings.HasSuffix(name, "_PROXY") || strings.HasPrefix(name, "SSH_")

@@ -171,7 +171,7 @@ func (js *Jobs) tools() []agent.Tool {
 			Name: "job_read", Description: "Read what a job has printed so far, and whether it runs.",
 			Origin: origin("job_read", "id"),
 		}, func(schema *jsonschema.Schema) {
-			schema.Properties["wait"].Minimum, schema.Properties["wait"].Maximum = ptr(0.0), ptr(float64(maxWait.Milliseconds()))
+			schema.Properties["wait"].Minimum, schema.Properties["wait"].Maximum = new(0.0), new(float64(maxWait.Milliseconds()))
 		}, func(ctx context.Context, in *jobReadInput, _ *agent.Env) (r agent.Result, err error) {
 			j, err := js.find(in.ID)
 			if err != nil {

@@ -38,7 +38,7 @@ func (s *set) readFile() agent.Tool {
 		Resolve:     resolving(func(in *readInput) []*string { return []*string{&in.FilePath} }),
 		Origin:      origin("read_file", "file_path"),
 	}, func(schema *jsonschema.Schema) {
-		schema.Properties["offset"].Minimum, schema.Properties["limit"].Minimum = ptr(1.0), ptr(1.0)
+		schema.Properties["offset"].Minimum, schema.Properties["limit"].Minimum = new(1.0), new(1.0)
 	}, func(_ context.Context, in *readInput, env *agent.Env) (r agent.Result, err error) {
 		if in.Offset < 0 || in.Limit < 0 {
 			return r, fmt.Errorf("offset and limit are counted from 1")

@@ -27,8 +27,8 @@ func todo() agent.Tool {
 		Description: "Keep a short list of tasks, which the user sees. Each call gives the whole list.",
 	}, func(schema *jsonschema.Schema) {
 		items := schema.Properties["items"]
-		items.Type, items.Types, items.MaxItems = "array", nil, ptr(maxTodo)
-		items.Items.Properties["text"].MinLength, items.Items.Properties["text"].MaxLength = ptr(1), ptr(maxTodoText)
+		items.Type, items.Types, items.MaxItems = "array", nil, new(maxTodo)
+		items.Items.Properties["text"].MinLength, items.Items.Properties["text"].MaxLength = new(1), new(maxTodoText)
 	}, func(_ context.Context, in *todoInput, env *agent.Env) (r agent.Result, err error) {
 		if env.Run == nil {
 			return r, errors.New("the agent has no to-do list here")

@@ -2,6 +2,7 @@ package tool
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -160,10 +161,7 @@ func named(path string, env *agent.Env) string {
 
 // outside reports whether a resolved path is outside the workspace.
 func outside(path string, env *agent.Env) bool {
-	space := env.Workspace
-	if space == "" {
-		space = env.Dir
-	}
+	space := cmp.Or(env.Workspace, env.Dir)
 	dir, err := file.Resolve("", space)
 	if err != nil {
 		return true
@@ -182,4 +180,5 @@ func origin(tool, field string) func(json.RawMessage) string {
 	}
 }
 
-func ptr[T any](v T) *T { return &v }
+//go:fix inline
+func ptr[T any](v T) *T { return new(v) }

@@ -59,7 +59,7 @@ func (s *set) tree() agent.Tool {
 		Origin:      origin("tree", "path"),
 	}, func(schema *jsonschema.Schema) {
 		// A pointer's schema would allow null.
-		schema.Properties["depth"] = &jsonschema.Schema{Type: "integer", Minimum: ptr(0.0), Description: schema.Properties["depth"].Description}
+		schema.Properties["depth"] = &jsonschema.Schema{Type: "integer", Minimum: new(0.0), Description: schema.Properties["depth"].Description}
 	}, func(ctx context.Context, in *treeInput, env *agent.Env) (r agent.Result, err error) {
 		depth := treeDepth
 		if in.Depth != nil {

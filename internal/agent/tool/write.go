@@ -351,8 +351,8 @@ func (s *set) multiEdit() agent.Tool {
 		}),
 	}, func(schema *jsonschema.Schema) {
 		edits := schema.Properties["edits"]
-		edits.Type, edits.Types, edits.MinItems, edits.MaxItems = "array", nil, ptr(1), ptr(maxEditCount)
-		edits.Items.Properties["old_string"].MinLength = ptr(1)
+		edits.Type, edits.Types, edits.MinItems, edits.MaxItems = "array", nil, new(1), new(maxEditCount)
+		edits.Items.Properties["old_string"].MinLength = new(1)
 	}, func(_ context.Context, in *multiInput, env *agent.Env) (r agent.Result, err error) {
 		p, err := s.planMulti(in, env)
 		defer p.close()

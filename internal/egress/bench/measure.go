@@ -4,6 +4,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"encoding/base64"
@@ -61,10 +62,7 @@ func (s *setup) bulk(ctx context.Context, p *proxy) (float64, error) {
 
 // tunnel opens a connection to an address, through a proxy or directly.
 func (s *setup) tunnel(p *proxy, to string) (net.Conn, *bufio.Reader, error) {
-	addr := p.addr
-	if addr == "" {
-		addr = to
-	}
+	addr := cmp.Or(p.addr, to)
 	c, err := net.DialTimeout("tcp", addr, 10*time.Second) //nolint:noctx // on this machine
 	if err != nil {
 		return nil, nil, err

@@ -102,8 +102,8 @@ func (p *parser) finderPath() value {
 // hfsPath returns the path of Macintosh HD:Users:x.
 func hfsPath(s string) string {
 	if strings.Contains(s, ":") && !strings.Contains(s, "/") {
-		if i := strings.IndexByte(s, ':'); i >= 0 {
-			return "/" + strings.ReplaceAll(s[i+1:], ":", "/")
+		if _, after, ok := strings.Cut(s, ":"); ok {
+			return "/" + strings.ReplaceAll(after, ":", "/")
 		}
 	}
 	return s

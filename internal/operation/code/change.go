@@ -3,6 +3,8 @@ package code
 import (
 	"slices"
 	"strings"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // Statements that change a variable: assignments, setting an element, a method of a list, a function
@@ -309,11 +311,11 @@ func (p *parser) forgetArguments(f value, from int) {
 	}
 	function := f.ref
 	head := "\n" + p.m.l.name + " " + function + " "
-	i := strings.Index(setsArguments, head)
-	if i < 0 {
+	_, after, ok := strings.Cut(setsArguments, head)
+	if !ok {
 		return
 	}
-	at := setsArguments[i+len(head):]
+	at := after
 	place, several := int(at[0]-'0'), at[1] == '.'
 	depth, n := 0, 0
 	var names []string
@@ -405,8 +407,7 @@ func (p *parser) mayNotRun() bool {
 func branches(t token) bool {
 	switch t.kind {
 	case tName:
-		switch t.text {
-		case "if", "elif", "elsif", "elseif", "else", "unless", "while", "until", "for", "foreach", "try", "except", "catch", "rescue", "case", "switch", "when", "and", "or":
+		if anyof.Equal(t.text, "if", "elif", "elsif", "elseif", "else", "unless", "while", "until", "for", "foreach", "try", "except", "catch", "rescue", "case", "switch", "when", "and", "or") {
 			return true
 		}
 	case tOp:

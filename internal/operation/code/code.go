@@ -1,6 +1,7 @@
 package code
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -421,9 +422,7 @@ func (m *machine) applyTo(f *function, args []value, kw value) value {
 	if p.returned != nil {
 		v = *p.returned
 	}
-	for name, old := range saved {
-		m.vars[name] = old
-	}
+	maps.Copy(m.vars, saved)
 	for _, name := range fresh {
 		delete(m.vars, name)
 	}

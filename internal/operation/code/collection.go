@@ -1,6 +1,7 @@
 package code
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -80,10 +81,8 @@ func (p *parser) simpleComprehension(open, at, end int) (value, bool) {
 	if at+3 >= end || p.t[at+1].kind != tName || p.t[at+2].text != "in" {
 		return value{}, false
 	}
-	for _, t := range p.cut(at+3, end) {
-		if t.kind == tName && (t.text == "for" || t.text == "if") {
-			return value{}, false
-		}
+	if slices.ContainsFunc(p.cut(at+3, end), func(t token) bool { return t.kind == tName && (t.text == "for" || t.text == "if") }) {
+		return value{}, false
 	}
 	sub := &parser{m: m, t: p.cut(at+3, end), level: p.level + 1}
 	it := sub.expression(pOr)

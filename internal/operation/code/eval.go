@@ -214,10 +214,7 @@ func (p *parser) expression(min int) value {
 			left, name = p.m.charge(concat(left, right)), ""
 			continue
 		}
-		if s == 0 || s < min {
-			return left
-		}
-		if p.m.l.is("perl", "ruby") && t.kind == tName && (t.text == "if" || t.text == "unless") {
+		if s == 0 || s < min || p.m.l.is("perl", "ruby") && t.kind == tName && (t.text == "if" || t.text == "unless") {
 			return left
 		}
 		if p.m.l.is("awk") && (t.text == ">" || t.text == "|") {

@@ -1,6 +1,10 @@
 package code
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
+)
 
 // typedArrow returns the index before the arrow of a function of TypeScript that names the type of
 // its result, as in (a: string): void => body, or 0.
@@ -94,15 +98,7 @@ func (p *parser) arguments(end string) (args []value, kw value) {
 			return []value{v}, kw
 		}
 	}
-	if p.m.l.is("perl") { // open(my $fh, ...) and socket(S, ...) set their first argument
-		t := p.peek()
-		if t.kind == tName && (t.text == "my" || t.text == "our" || t.text == "local") {
-			t = p.at(1)
-		}
-		if t.kind == tName {
-			kw.ref = t.text
-		}
-	}
+	kw.ref = p.filled()
 	for p.i < len(p.t) {
 		t := p.peek()
 		if end != "" && p.op(end) {
@@ -163,14 +159,34 @@ func (p *parser) arguments(end string) (args []value, kw value) {
 			break
 		}
 	}
-	// Options are an object or a table, the last argument.
+	kw.options(p.m.l, args)
+	return args, kw
+}
+
+// filled returns the variable that a call in Perl sets: open(my $fh, ...) and socket(S, ...) set
+// their first argument.
+func (p *parser) filled() string {
+	if !p.m.l.is("perl") {
+		return ""
+	}
+	t := p.peek()
+	if t.kind == tName && (t.text == "my" || t.text == "our" || t.text == "local") {
+		t = p.at(1)
+	}
+	if t.kind != tName {
+		return ""
+	}
+	return t.text
+}
+
+// options adds the options of a call that are an object or a table, its last argument.
+func (kw *value) options(l *language, args []value) {
 	for _, a := range args {
-		if a.keys != nil && p.m.l.is("js", "groovy", "lua") {
+		if a.keys != nil && l.is("js", "groovy", "lua") {
 			kw.keys = append(kw.keys, a.keys...)
 			kw.list = append(kw.list, a.list[:min(len(a.list), len(a.keys))]...)
 		}
 	}
-	return args, kw
 }
 
 // block reads the { |x| ... } or do |x| ... end after a call. It evaluates the body with x bound to
@@ -208,11 +224,7 @@ func (p *parser) block(v value) value {
 
 // iterates reports whether a method passes the elements of its receiver to a block.
 func iterates(ref string) bool {
-	switch ref[strings.LastIndexByte(ref, '.')+1:] {
-	case "each", "forEach", "map", "collect", "select", "each_line", "each_with_index", "tap", "then", "reject", "filter", "flat_map", "each_entry", "find", "with", "eachLine", "findAll", "each_child", "eachFile", "times":
-		return true
-	}
-	return false
+	return anyof.Equal(ref[strings.LastIndexByte(ref, '.')+1:], "each", "forEach", "map", "collect", "select", "each_line", "each_with_index", "tap", "then", "reject", "filter", "flat_map", "each_entry", "find", "with", "eachLine", "findAll", "each_child", "eachFile", "times")
 }
 
 // javaMethod reads a method of Java, after its modifiers: a type, a name, parameters and a body.
@@ -298,10 +310,7 @@ func (p *parser) pythonBody(f *function, col int) {
 	oneLine := p.peek().kind != tLine
 	for ; p.i < len(p.t); p.i++ {
 		t := p.t[p.i]
-		if oneLine && t.kind == tLine {
-			break
-		}
-		if !oneLine && t.first && t.kind != tLine && t.col <= col {
+		if oneLine && t.kind == tLine || !oneLine && t.first && t.kind != tLine && t.col <= col {
 			break
 		}
 	}

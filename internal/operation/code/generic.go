@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -257,7 +258,7 @@ func (g *genericReader) assigns() bool {
 // writesText follows a function of C that writes a text into its first argument. An adversary builds
 // a command from harmless parts. Parts that are not known leave the old text.
 func (g *genericReader) writesText(function string) bool {
-	if !g.m.l.is("c") || !slices.Contains([]string{"strcpy", "strncpy", "stpcpy", "strcat", "strncat", "sprintf", "snprintf"}, function) {
+	if !g.m.l.is("c") || !anyof.Equal(function, "strcpy", "strncpy", "stpcpy", "strcat", "strncat", "sprintf", "snprintf") {
 		return false
 	}
 	to := g.at(g.i + 1).text
@@ -346,7 +347,7 @@ func (g *genericReader) arguments() (args []value, flags []string) {
 			add(lit(t.text))
 		case 'n':
 			switch word := t.bare; {
-			case depth == 0 && slices.Contains([]string{"in", "then", "do", "where", "and"}, t.text):
+			case depth == 0 && anyof.Equal(t.text, "in", "then", "do", "where", "and"):
 				return args, flags
 			case g.m.vars[t.text].alts != nil || g.m.vars[t.text].seq:
 				add(g.m.vars[t.text])
@@ -523,7 +524,7 @@ func joined(args []value) value {
 // ofFiles reports whether the qualifier of a function's name concerns files.
 func ofFiles(name string) bool {
 	l := strings.ToLower(name)
-	return slices.ContainsFunc([]string{"file", "dir", "path", "fs.", "os.", "os:", "io."}, func(s string) bool { return strings.Contains(l, s) })
+	return anyof.Contains(l, "file", "dir", "path", "fs.", "os.", "os:", "io.")
 }
 
 func isPath(s string) bool {

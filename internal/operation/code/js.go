@@ -1,9 +1,11 @@
 package code
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -122,7 +124,7 @@ func jsRequire(m *machine, c *call, r *row) (value, bool) {
 	v := c.get(r.first)
 	name := jsModule(v.text())
 	switch {
-	case strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") || strings.HasPrefix(name, "/"):
+	case anyof.HasPrefix(name, "./", "../", "/"):
 		m.effect(Effect{Kind: ReadFile, Arg: command.Word{Text: name, Taint: v.taint}})
 		return unknown(), true
 	case strings.HasPrefix(name, "http") && strings.Contains(name, "://"):
@@ -356,11 +358,9 @@ func jsSocketPipe(m *machine, c *call, r *row) (value, bool) {
 // jsProcessMethod reads a method of a process that no row names: passing a connection to it makes a
 // remote shell.
 func jsProcessMethod(m *machine, c *call, r *row) (value, bool) {
-	for _, a := range c.all(r.first) {
-		if a.ref == refSock {
-			m.effect(Effect{Kind: ReverseShell, Arg: command.Lit(m.socket)})
-			return c.recv, true
-		}
+	if slices.ContainsFunc(c.all(r.first), func(a value) bool { return a.ref == refSock }) {
+		m.effect(Effect{Kind: ReverseShell, Arg: command.Lit(m.socket)})
+		return c.recv, true
 	}
 	return value{}, false
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 type tkind uint8
@@ -81,11 +82,7 @@ func (x *lexer) operand() bool {
 	t := x.last()
 	switch t.kind {
 	case tName:
-		switch t.text {
-		case "return", "typeof", "in", "of", "and", "or", "not", "if", "unless", "while", "until", "when", "case", "print", "split", "grep", "map", "else", "puts", "new", "join", "then", "do", "exec", "system", "eval", "await", "match", "say", "push", "printf", "raise":
-			return false
-		}
-		return true
+		return !anyof.Equal(t.text, "return", "typeof", "in", "of", "and", "or", "not", "if", "unless", "while", "until", "when", "case", "print", "split", "grep", "map", "else", "puts", "new", "join", "then", "do", "exec", "system", "eval", "await", "match", "say", "push", "printf", "raise")
 	case tString, tNumber, tRegexp, tWords, tCommand, tHole:
 		return true
 	case tOp:

@@ -3,6 +3,7 @@ package code
 import (
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -194,11 +195,7 @@ func (m *machine) member(v value, name string) value {
 
 // measures reports whether a method only measures a text and reveals none of it.
 func measures(name string) bool {
-	switch strings.ToLower(strings.TrimSuffix(name, "?")) {
-	case "length", "size", "count", "startswith", "start_with", "endswith", "end_with", "includes", "include", "contains", "isalnum", "isascii", "empty", "isempty", "is_empty", "nil", "present", "blank", "test", "hexdigest", "digest":
-		return true
-	}
-	return false
+	return anyof.Equal(strings.ToLower(strings.TrimSuffix(name, "?")), "length", "size", "count", "startswith", "start_with", "endswith", "end_with", "includes", "include", "contains", "isalnum", "isascii", "empty", "isempty", "is_empty", "nil", "present", "blank", "test", "hexdigest", "digest")
 }
 
 // canonical removes the parts of a name that only show where it is defined.

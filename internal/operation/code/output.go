@@ -3,6 +3,7 @@ package code
 import (
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -37,8 +38,7 @@ func (p *parser) printing(t token) value {
 }
 
 func (p *parser) wordOperator(t token) bool {
-	switch t.text {
-	case "if", "unless", "for", "foreach", "while", "x", "eq", "ne", "and", "or", "cmp", "lt", "gt":
+	if anyof.Equal(t.text, "if", "unless", "for", "foreach", "while", "x", "eq", "ne", "and", "or", "cmp", "lt", "gt") {
 		return t.kind == tName
 	}
 	return false

@@ -1,6 +1,9 @@
 package code
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // parameter is a parameter of a function in the program.
 type parameter struct {
@@ -39,10 +42,8 @@ func until(t []token, ops ...string) int {
 		case ")", "]", "}":
 			depth--
 		}
-		for _, op := range ops {
-			if depth == 0 && x.text == op {
-				return i
-			}
+		if slices.ContainsFunc(ops, func(op string) bool { return depth == 0 && x.text == op }) {
+			return i
 		}
 	}
 	return len(t)

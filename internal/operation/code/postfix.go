@@ -97,10 +97,7 @@ func (p *parser) postfixes(v value, name string, base spot) (value, string) {
 			p.i++
 		case "=>":
 			if m.l.is("js") && name != "" {
-				f := &function{params: []parameter{{name: name}}}
-				p.i++
-				p.body(f)
-				return p.m.keep(f), ""
+				return p.oneParameter(name), ""
 			}
 			return v, name
 		default:
@@ -118,6 +115,14 @@ func (p *parser) postfixes(v value, name string, base spot) (value, string) {
 // In Groovy, the arrow after a brace belongs to a block.
 func (p *parser) javaArrow(from int) bool {
 	return p.m.l.is("groovy") && p.i == from && from > 1 && p.t[from-2].kind == tOp && strings.Contains("(,", p.t[from-2].text)
+}
+
+// oneParameter returns the function of x => body.
+func (p *parser) oneParameter(name string) value {
+	f := &function{params: []parameter{{name: name}}}
+	p.i++
+	p.body(f)
+	return p.m.keep(f)
 }
 
 // called calls v with the arguments up to end, and follows the changes to v and the arguments.
@@ -165,10 +170,7 @@ func (p *parser) bareCall(t token, v value, name string, base spot) (_ value, _ 
 // before it.
 func (p *parser) memberOf(t token, v value, name string) (_ value, _ string, more bool) {
 	m := p.m
-	if t.text == "." && m.l.is("perl", "php") || t.text == "!" {
-		return v, name, false
-	}
-	if t.text == "&." && !m.l.is("ruby") {
+	if t.text == "." && m.l.is("perl", "php") || t.text == "!" || t.text == "&." && !m.l.is("ruby") {
 		return v, name, false
 	}
 	n := p.at(1)

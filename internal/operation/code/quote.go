@@ -375,10 +375,7 @@ func (x *lexer) percent() bool {
 		kind = s[i]
 		i++
 	}
-	if i >= len(s) || nameByte(s[i]) || s[i] == ' ' || s[i] == '=' || s[i] == '\n' {
-		return false
-	}
-	if kind == 'Q' && x.operand() {
+	if i >= len(s) || nameByte(s[i]) || s[i] == ' ' || s[i] == '=' || s[i] == '\n' || kind == 'Q' && x.operand() {
 		return false
 	}
 	end, open := pair(s[i])

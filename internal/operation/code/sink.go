@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -99,11 +100,7 @@ func isShell(p string) bool {
 	if i := strings.LastIndexByte(p, '/'); i >= 0 {
 		p = p[i+1:]
 	}
-	switch p {
-	case "sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "cmd.exe", "cmd", "powershell", "powershell.exe", "pwsh", "busybox":
-		return true
-	}
-	return false
+	return anyof.Equal(p, "sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "cmd.exe", "cmd", "powershell", "powershell.exe", "pwsh", "busybox")
 }
 
 // bareShell reports whether a vector starts a shell without a command. Such a shell obeys its
@@ -112,12 +109,7 @@ func bareShell(args []command.Word) bool {
 	if len(args) == 0 || !isShell(args[0].Text) {
 		return false
 	}
-	for _, a := range args[1:] {
-		if a.Text != "" && (a.Text[0] != '-' || strings.HasSuffix(a.Text, "c")) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(args[1:], func(a command.Word) bool { return a.Text != "" && (a.Text[0] != '-' || strings.HasSuffix(a.Text, "c")) })
 }
 
 // run starts a command, which is a text for a shell or a vector.

@@ -1,6 +1,10 @@
 package code
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
+)
 
 // statement reads one statement. Branches of conditions and bodies of loops count as taken, because
 // they may be.
@@ -226,8 +230,7 @@ func (p *parser) definition(t, n token) (value, bool) {
 }
 
 func statementParen(s string) bool {
-	switch s {
-	case "for", "foreach", "while", "if", "elif", "elsif", "elseif", "unless", "until", "switch", "catch", "return", "const", "let", "var", "my", "our", "local", "else", "do", "try", "case", "when", "print", "echo", "puts", "say", "printf", "assert", "function", "sub", "del", "in", "import", "require":
+	if anyof.Equal(s, "for", "foreach", "while", "if", "elif", "elsif", "elseif", "unless", "until", "switch", "catch", "return", "const", "let", "var", "my", "our", "local", "else", "do", "try", "case", "when", "print", "echo", "puts", "say", "printf", "assert", "function", "sub", "del", "in", "import", "require") {
 		return s != "import" && s != "require"
 	}
 	return false

@@ -82,12 +82,7 @@ func (v value) all() []string {
 func (v value) text() string { return v.all()[0] }
 
 func (v value) known() bool {
-	for _, a := range v.all() {
-		if strings.Contains(a, umpire.Hole) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(v.all(), func(a string) bool { return strings.Contains(a, umpire.Hole) })
 }
 
 func (v value) word() command.Word { return command.Word{Text: v.text(), Taint: v.taint} }

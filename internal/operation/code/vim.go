@@ -1,9 +1,11 @@
 package code
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -23,8 +25,7 @@ func (m *machine) vim(text string) {
 		}
 		line = strings.TrimLeft(line, ": \t")
 		if strings.Contains(text, "\n.\n") { // the text to insert follows, up to a line with a dot
-			switch strings.TrimLeft(line, "$.0123456789,") {
-			case "a", "i", "c", "append", "insert", "change":
+			if anyof.Equal(strings.TrimLeft(line, "$.0123456789,"), "a", "i", "c", "append", "insert", "change") {
 				inserting = true
 				continue
 			}
@@ -87,17 +88,14 @@ func (m *machine) vimLine(line string) {
 		more()
 		m.effect(Effect{Kind: Source, Arg: command.Lit(rest)})
 	case "py", "python", "py3", "python3", "pyx", "lua", "perl", "ruby":
-		lang := map[bool]string{true: "python"}[strings.HasPrefix(word, "py")]
-		if lang == "" {
-			lang = word
-		}
+		lang := cmp.Or(map[bool]string{true: "python"}[strings.HasPrefix(word, "py")], word)
 		m.embedded(lang, rest)
 	case "call", "echo", "echom", "let", "silent", "sil", "exe", "execute", "exec", "norm", "normal", "au", "autocmd", "bufdo", "windo", "argdo", "g", "v", "global", "vglobal", "tabdo", "verbose", "noautocmd", "keepjumps", "if", "sh", "terminal", "ter", "term", "delete", "cexpr", "lgetexpr", "put":
 		m.vimScript(word, line[n:], rest)
 	default:
 		m.vimCalls(line)
-		if i := strings.IndexByte(line, '|'); i >= 0 {
-			m.vim(line[i+1:])
+		if _, after, ok := strings.Cut(line, "|"); ok {
+			m.vim(after)
 		}
 	}
 }

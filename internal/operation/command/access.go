@@ -1,6 +1,11 @@
 package command
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
+)
 
 // opensToAll reports whether an argument gives everyone access to something.
 func opensToAll(args []Word) bool {
@@ -20,7 +25,7 @@ func opensToAll(args []Word) bool {
 				}
 				return r
 			}, low)
-			if strings.Contains(flat, "principal:*") || strings.Contains(flat, "principal:{aws:*") || strings.Contains(flat, "--principal=*") {
+			if anyof.Contains(flat, "principal:*", "principal:{aws:*", "--principal=*") {
 				return true
 			}
 		}
@@ -51,10 +56,7 @@ func adminGrant(args []Word) bool {
 
 // grants reports whether the words of a command are about access rights.
 func grants(words []string) bool {
-	for _, w := range words {
-		if strings.Contains(w, "polic") || strings.Contains(w, "role") || strings.Contains(w, "iam") || strings.Contains(w, "binding") || strings.Contains(w, "grant") || strings.Contains(w, "member") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(w string) bool {
+		return anyof.Contains(w, "polic", "role", "iam", "binding", "grant", "member")
+	})
 }

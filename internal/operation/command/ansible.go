@@ -1,7 +1,9 @@
 package command
 
 import (
+	"cmp"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -60,7 +62,7 @@ func (p *playbook) read(name string) {
 	}
 	p.pipes(f)
 	for _, play := range f.tree(readYAML).list() {
-		if other := firstText(play.str("import_playbook"), play.str("ansible.builtin.import_playbook")); other != "" {
+		if other := cmp.Or(play.str("import_playbook"), play.str("ansible.builtin.import_playbook")); other != "" {
 			p.read(path.Join(path.Dir(name), other))
 			continue
 		}
@@ -72,7 +74,7 @@ func (p *playbook) read(name string) {
 			p.steps(f, dir, play.get(key), here)
 		}
 		for _, r := range play.get("roles").list() {
-			role := path.Join(dir, "roles", firstText(r.text, r.str("role"), r.str("name")), "tasks")
+			role := path.Join(dir, "roles", cmp.Or(r.text, r.str("role"), r.str("name")), "tasks")
 			p.include(here, path.Join(role, "main.yml"), path.Join(role, "main.yaml"))
 		}
 	}
@@ -88,15 +90,7 @@ func (p *playbook) local(play *tree) bool {
 		return true
 	}
 	hosts := play.get("hosts").texts()
-	if len(hosts) == 0 {
-		return false
-	}
-	for _, h := range hosts {
-		if !thisHost(h) && !p.inventory() {
-			return false
-		}
-	}
-	return true
+	return len(hosts) != 0 && !slices.ContainsFunc(hosts, func(h string) bool { return !thisHost(h) && !p.inventory() })
 }
 
 func thisHost(name string) bool { return name == "localhost" || name == "127.0.0.1" || name == "::1" }
@@ -120,10 +114,8 @@ func (p *playbook) inventory() bool {
 			}
 		}
 	}
-	for _, w := range given {
-		if !w.Known() || !p.onlyHere(w.Text) {
-			return false
-		}
+	if slices.ContainsFunc(given, func(w Word) bool { return !w.Known() || !p.onlyHere(w.Text) }) {
+		return false
 	}
 	return len(given) > 0
 }
@@ -147,7 +139,7 @@ func (p *playbook) onlyHere(name string) bool {
 		case strings.HasPrefix(words[0], "["):
 			hosts = !strings.Contains(words[0], ":vars")
 		case hosts || !strings.Contains(words[0], "="):
-			if !thisHost(words[0]) && !hasText(words[1:], "ansible_connection=local") {
+			if !thisHost(words[0]) && !slices.Contains(words[1:], "ansible_connection=local") {
 				return false
 			}
 		}
@@ -184,9 +176,9 @@ func (p *playbook) steps(f started, dir string, tasks *tree, here bool) {
 			case "block", "rescue", "always":
 				p.steps(f, dir, v, own)
 			case "include_tasks", "import_tasks":
-				p.include(own, path.Join(dir, firstText(v.text, v.str("file"))))
+				p.include(own, path.Join(dir, cmp.Or(v.text, v.str("file"))))
 			case "local_action":
-				p.module(f, v.line, firstText(v.str("module"), firstWord(v.text)), v, true)
+				p.module(f, v.line, cmp.Or(v.str("module"), firstWord(v.text)), v, true)
 			default:
 				p.module(f, v.line, key, v, own)
 			}
@@ -199,7 +191,7 @@ func (p *playbook) module(f started, line int, name string, v *tree, here bool) 
 	if !here || hasWord(taskKeys, name) || hasWord(quietModules, name) || strings.HasPrefix(name, "with_") {
 		return
 	}
-	text := firstText(v.str("cmd"), v.str("_raw_params"), v.text)
+	text := cmp.Or(v.str("cmd"), v.str("_raw_params"), v.text)
 	if word := firstWord(text); word == name {
 		text = strings.TrimSpace(strings.TrimPrefix(text, word))
 	}
@@ -211,7 +203,7 @@ func (p *playbook) module(f started, line int, name string, v *tree, here bool) 
 		}
 		f.run(line, text, Run{})
 	case "file":
-		switch at := firstText(v.str("path"), v.str("dest")); {
+		switch at := cmp.Or(v.str("path"), v.str("dest")); {
 		case v.str("state") == "absent" && at != "":
 			f.exec(line, []string{"rm", "-rf", at}, Run{})
 		case v.str("state") == "directory" && v.str("mode") == "":

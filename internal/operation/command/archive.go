@@ -152,11 +152,7 @@ func compressor(cmd string) bool {
 	if len(f) == 0 {
 		return true
 	}
-	switch f[0] {
-	case "gzip", "pigz", "bzip2", "pbzip2", "lbzip2", "xz", "pxz", "pixz", "lzma", "lzop", "lzip", "plzip", "zstd", "zstdmt", "pzstd", "lz4", "brotli", "compress":
-		return true
-	}
-	return false
+	return oneOf(f[0], "gzip", "pigz", "bzip2", "pbzip2", "lbzip2", "xz", "pxz", "pixz", "lzma", "lzop", "lzip", "plzip", "zstd", "zstdmt", "pzstd", "lz4", "brotli", "compress")
 }
 
 // tapeHost returns the host of an archive on another machine, HOST:FILE, or an empty Word.

@@ -152,15 +152,10 @@ func awsLasting(service string, noun []string) bool {
 		return service == "secretsmanager"
 	}
 	if service == "ec2" {
-		switch last {
-		case "instance", "volume", "snapshot", "fleet", "vpc":
-			return true
-		}
-		return false
+		return oneOf(last, "instance", "volume", "snapshot", "fleet", "vpc")
 	}
-	switch service {
-	case "rds", "dynamodb", "docdb", "neptune", "redshift", "eks", "cloudformation", "organizations", "efs", "fsx", "elasticache", "glacier", "backup", "timestream-write", "keyspaces", "memorydb",
-		"dax", "qldb", "lightsail", "elasticbeanstalk", "kafka", "emr", "s3api", "s3control", "opensearch", "es", "workspaces", "cloudhsmv2", "storagegateway", "kinesis", "ecr", "codecommit", "athena", "glue", "cognito-idp", "amplify", "directory-service", "ds", "account", "lakeformation", "redshift-serverless", "dms":
+	if oneOf(service, "rds", "dynamodb", "docdb", "neptune", "redshift", "eks", "cloudformation", "organizations", "efs", "fsx", "elasticache", "glacier", "backup", "timestream-write", "keyspaces", "memorydb",
+		"dax", "qldb", "lightsail", "elasticbeanstalk", "kafka", "emr", "s3api", "s3control", "opensearch", "es", "workspaces", "cloudhsmv2", "storagegateway", "kinesis", "ecr", "codecommit", "athena", "glue", "cognito-idp", "amplify", "directory-service", "ds", "account", "lakeformation", "redshift-serverless", "dms") {
 		if service == "s3api" {
 			return last == "bucket" || last == "object" && slices.Contains(noun, "objects")
 		}

@@ -5,18 +5,14 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // objects reads the verbs of clients for object stores: cp, mv, sync, rm, rb and the like. A word
 // with one of the schemes names an object; any other word is a local file.
 func (c *Call) objects(verb string, ops []Word, schemes ...string) {
 	far := func(w Word) bool {
-		for _, s := range schemes {
-			if strings.HasPrefix(w.Text, s) {
-				return true
-			}
-		}
-		return false
+		return anyof.HasPrefix(w.Text, schemes...)
 	}
 	whole := c.Has("--recursive", "-r", "-R", "--delete", "-a")
 	switch verb {

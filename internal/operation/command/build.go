@@ -9,8 +9,7 @@ import (
 // publishTask reports whether a task of a build tool publishes its result.
 func publishTask(s string) bool {
 	s = s[strings.LastIndexByte(s, ':')+1:]
-	switch s {
-	case "deploy", "publish", "release", "upload", "uploadArchives", "bintrayUpload", "perform", "publishPlugins", "closeAndReleaseRepository", "publishToSonatype", "stage-release", "publishSigned", "sonatypeRelease", "dockerPush", "jib", "clojars":
+	if oneOf(s, "deploy", "publish", "release", "upload", "uploadArchives", "bintrayUpload", "perform", "publishPlugins", "closeAndReleaseRepository", "publishToSonatype", "stage-release", "publishSigned", "sonatypeRelease", "dockerPush", "jib", "clojars") {
 		return true
 	}
 	return strings.HasPrefix(s, "publish") && s != "publishToMavenLocal" && s != "publishLocal" && s != "publishM2"

@@ -1,10 +1,13 @@
 package command
 
 import (
+	"cmp"
 	"net/url"
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // rakeTasks runs the code of a Rakefile outside of tasks, and the code of the wanted tasks and of
@@ -35,7 +38,7 @@ func rakeTasks(c *Call, want []string) {
 			in = nil
 		case in != nil:
 			in.body += rakeLine(s) + "\n"
-		case strings.HasPrefix(s, "task ") || strings.HasPrefix(s, "file ") || strings.HasPrefix(s, "task("):
+		case anyof.HasPrefix(s, "task ", "file ", "task("):
 			head, body, one := strings.Cut(s, "{")
 			if !one {
 				head, body, one = strings.Cut(s, " do ")
@@ -288,14 +291,12 @@ func gradleTask(s string) string {
 
 // gradleReaches reports whether the call names a task, or another task depends on it.
 func gradleReaches(c *Call, text, task string) bool {
-	for _, w := range c.Operands {
-		if w.Text[strings.LastIndexByte(w.Text, ':')+1:] == task {
-			return true
-		}
+	if slices.ContainsFunc(c.Operands, func(w Word) bool { return w.Text[strings.LastIndexByte(w.Text, ':')+1:] == task }) {
+		return true
 	}
 	for line := range strings.SplitSeq(text, "\n") {
 		for _, key := range []string{"dependsOn", "finalizedBy", "defaultTasks"} {
-			if _, rest, ok := strings.Cut(line, key); ok && hasText(strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune(` "'(),=+[]:`, r) }), task) {
+			if _, rest, ok := strings.Cut(line, key); ok && slices.Contains(strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune(` "'(),=+[]:`, r) }), task) {
 				return true
 			}
 		}
@@ -380,7 +381,7 @@ func antTasks(f started, line int, text string) {
 				f.exec(line, words, Run{})
 			}
 		case strings.HasPrefix(tag, "<delete"):
-			dir := firstText(attribute(tag, "dir"), attribute(tag, "file"))
+			dir := cmp.Or(attribute(tag, "dir"), attribute(tag, "file"))
 			if inner, _, ok := strings.Cut(rest, "</delete>"); ok && dir == "" {
 				_, set, _ := strings.Cut(inner, "<fileset")
 				set, _, _ = strings.Cut(set, ">")
@@ -438,7 +439,7 @@ func preCommitHooks(c *Call, stage string) {
 		for _, h := range repo.get("hooks").list() {
 			entry := h.get("entry")
 			stages := h.get("stages").texts()
-			if entry == nil || stage != "" && len(stages) > 0 && !hasText(stages, stage) && !hasText(stages, strings.TrimPrefix(stage, "pre-")) {
+			if entry == nil || stage != "" && len(stages) > 0 && !slices.Contains(stages, stage) && !slices.Contains(stages, strings.TrimPrefix(stage, "pre-")) {
 				continue
 			}
 			switch lang := h.str("language"); lang {
@@ -498,7 +499,7 @@ func lefthook(c *Call, hook string) {
 			}
 			t.get("scripts").each(func(name string, v *tree) {
 				file := path.Join(".lefthook", hook, name)
-				words := strings.Fields(firstText(v.str("runner"), "sh"))
+				words := strings.Fields(cmp.Or(v.str("runner"), "sh"))
 				f.exec(v.line, append(words, file), Run{})
 			})
 		}

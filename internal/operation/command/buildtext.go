@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -41,26 +42,7 @@ func cmakeLists(c *Call, name string, depth int) {
 				f.run(line, args[0], Run{})
 			}
 		case "execute_process", "add_custom_command", "add_custom_target":
-			for i, w := range args {
-				if w != "COMMAND" {
-					continue
-				}
-				end := i + 1
-				for end < len(args) && args[end] != "COMMAND" && !hasWord(cmakeWords, args[end]) {
-					end++
-				}
-				var words []string
-				for _, w := range args[i+1 : end] {
-					if list, ok := lists[w]; ok {
-						words = append(words, list...)
-					} else {
-						words = append(words, w)
-					}
-				}
-				if len(words) > 0 {
-					f.exec(line, words, Run{})
-				}
-			}
+			f.cmakeCommands(line, args, lists)
 		case "file":
 			if len(args) > 1 && (args[0] == "REMOVE_RECURSE" || args[0] == "REMOVE") {
 				f.exec(line, append([]string{"rm", "-rf"}, args[1:]...), Run{})
@@ -96,6 +78,30 @@ func cmakeLists(c *Call, name string, depth int) {
 			if len(args) > 0 {
 				cmakeLists(c, path.Join(dir, args[0], "CMakeLists.txt"), depth+1)
 			}
+		}
+	}
+}
+
+// cmakeCommands runs the words after each COMMAND, with the lists that the file sets.
+func (f started) cmakeCommands(line int, args []string, lists map[string][]string) {
+	for i, w := range args {
+		if w != "COMMAND" {
+			continue
+		}
+		end := i + 1
+		for end < len(args) && args[end] != "COMMAND" && !hasWord(cmakeWords, args[end]) {
+			end++
+		}
+		var words []string
+		for _, w := range args[i+1 : end] {
+			if list, ok := lists[w]; ok {
+				words = append(words, list...)
+			} else {
+				words = append(words, w)
+			}
+		}
+		if len(words) > 0 {
+			f.exec(line, words, Run{})
 		}
 	}
 }
@@ -478,7 +484,7 @@ func nxTargets(c *Call) {
 			continue
 		}
 		f.tree(readJSON).get("targets").each(func(name string, v *tree) {
-			if !hasText(want, name) {
+			if !slices.Contains(want, name) {
 				return
 			}
 			in, options := Lit("."), v.get("options")
@@ -486,7 +492,7 @@ func nxTargets(c *Call) {
 				in = Lit(cwd)
 			}
 			for _, l := range append(append(v.get("command").list(), options.get("command").list()...), options.get("commands").list()...) {
-				if cmd := firstText(l.text, l.str("command")); cmd != "" {
+				if cmd := cmp.Or(l.text, l.str("command")); cmd != "" {
 					f.run(l.line, strings.NewReplacer("{workspaceRoot}", ".", "{projectRoot}", dir).Replace(cmd), Run{Dir: &in})
 				}
 			}

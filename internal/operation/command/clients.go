@@ -1,9 +1,11 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // describedClient reports whether a client of a service, a device or a database only reads, and
@@ -77,22 +79,15 @@ func (c *Call) plainWords() []string {
 // further words.
 func phrased(words []string, phrases ...string) bool {
 	text := strings.Join(words, " ")
-	for _, p := range phrases {
-		if head, more := strings.CutSuffix(p, " *"); text == head || text == p || more && strings.HasPrefix(text, head+" ") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(phrases, func(p string) bool {
+		head, more := strings.CutSuffix(p, " *")
+		return text == head || text == p || more && strings.HasPrefix(text, head+" ")
+	})
 }
 
 //go:noinline
 func oneOf(s string, list ...string) bool {
-	for _, l := range list {
-		if s == l {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(list, s)
 }
 
 // describedAWS reports whether a verb of the AWS client only reads. Verbs that show an environment
@@ -101,10 +96,8 @@ func (c *Call) describedAWS(w []string) bool {
 	if c.starts("--end") || c.Has("--debug", "--no-verify-ssl", "--ca-bundle", "--cli-input-json", "--cli-input-yaml") || len(w) < 2 {
 		return false
 	}
-	for _, a := range c.Args {
-		if strings.Contains(a.Text, "file://") || strings.Contains(a.Text, "fileb://") {
-			return false
-		}
+	if slices.ContainsFunc(c.Args, func(a Word) bool { return strings.Contains(a.Text, "file://") || strings.Contains(a.Text, "fileb://") }) {
+		return false
 	}
 	verb := w[1]
 	switch w[0] {
@@ -128,12 +121,7 @@ func (c *Call) describedAWS(w []string) bool {
 
 // localHost reports whether every value of a host option names this machine, or none is given.
 func localHost(c *Call, option string) bool {
-	for _, w := range c.All(option) {
-		if !oneOf(w.Text, "localhost", "127.0.0.1", "::1") {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(c.All(option), func(w Word) bool { return !oneOf(w.Text, "localhost", "127.0.0.1", "::1") })
 }
 
 // describedSQLite reports whether sqlite3 is called with a file and statements that only read.
@@ -230,7 +218,7 @@ func lookingSQL(t string) bool {
 	switch first {
 	case "select", "show", "explain", "describe", "desc", "values":
 	case "pragma":
-		return !strings.ContainsAny(t, "=") && strings.Trim(low, "abcdefghijklmnopqrstuvwxyz_0123456789 ()'\"") == "" && (strings.HasPrefix(low, "pragma table_") || strings.HasPrefix(low, "pragma index_") || strings.HasPrefix(low, "pragma foreign_key_list") || oneOf(strings.TrimSpace(low[6:]), "user_version", "journal_mode", "integrity_check", "database_list"))
+		return !strings.ContainsAny(t, "=") && strings.Trim(low, "abcdefghijklmnopqrstuvwxyz_0123456789 ()'\"") == "" && (anyof.HasPrefix(low, "pragma table_", "pragma index_", "pragma foreign_key_list") || oneOf(strings.TrimSpace(low[6:]), "user_version", "journal_mode", "integrity_check", "database_list"))
 	default:
 		return false
 	}
@@ -249,8 +237,7 @@ func lookingSQL(t string) bool {
 			continue
 		}
 		name, rest := low[i:i+n], strings.TrimLeft(low[i+n:], " \n\t")
-		switch name {
-		case "into", "insert", "update", "delete", "drop", "alter", "create", "truncate", "grant", "revoke", "copy", "call", "do", "set", "attach", "load", "lock", "merge", "outfile", "dumpfile", "program", "vacuum", "reindex", "execute", "prepare", "analyse":
+		if oneOf(name, "into", "insert", "update", "delete", "drop", "alter", "create", "truncate", "grant", "revoke", "copy", "call", "do", "set", "attach", "load", "lock", "merge", "outfile", "dumpfile", "program", "vacuum", "reindex", "execute", "prepare", "analyse") {
 			return false
 		}
 		if strings.HasPrefix(rest, "(") && !listed(sqlComputes, name) {
@@ -293,12 +280,9 @@ func (c *Call) describedViewer() bool {
 	case "identify":
 		return len(c.Operands) == 1 && !c.Has("-define", "-write") && !strings.ContainsAny(c.Operands[0].Text, ":@|")
 	case "exiftool":
-		for _, w := range c.Args {
-			if strings.Contains(w.Text, "=") || strings.HasPrefix(w.Text, "-@") || strings.HasPrefix(w.Text, "-o") || strings.HasPrefix(w.Text, "-w") || strings.Contains(w.Text, "config") || strings.Contains(w.Text, "if") || strings.HasPrefix(w.Text, "-p") || strings.Contains(w.Text, "delete") || strings.Contains(w.Text, "overwrite") || strings.Contains(w.Text, "execute") {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(c.Args, func(w Word) bool {
+			return strings.Contains(w.Text, "=") || anyof.HasPrefix(w.Text, "-@", "-o", "-w") || strings.Contains(w.Text, "config") || strings.Contains(w.Text, "if") || strings.HasPrefix(w.Text, "-p") || anyof.Contains(w.Text, "delete", "overwrite", "execute")
+		})
 	case "sips":
 		return c.Has("-g", "--getProperty") && !c.Has("-s", "-o", "--out", "-z", "-Z", "-r", "-j", "--js")
 	case "lipo":
@@ -312,10 +296,8 @@ func (c *Call) describedViewer() bool {
 	case "xmllint":
 		return !c.starts("--out") && !c.Has("-o", "--shell", "--xinclude", "--catalogs", "--loaddtd", "--dtdvalid", "--noent")
 	case "yq":
-		for _, w := range c.Args {
-			if strings.Contains(w.Text, "env") || strings.Contains(w.Text, "load") {
-				return false
-			}
+		if slices.ContainsFunc(c.Args, func(w Word) bool { return strings.Contains(w.Text, "env") || strings.Contains(w.Text, "load") }) {
+			return false
 		}
 		return !c.Has("-i", "--inplace", "-s", "--split-exp", "-f", "--from-file", "--in-place") && !strings.HasPrefix(c.firstArg(), "-i")
 	case "xsv", "qsv", "mlr":
@@ -342,12 +324,10 @@ func (c *Call) startsScreen() bool {
 
 // nvidiaLooks reports whether nvidia-smi only shows the state of the graphics cards.
 func nvidiaLooks(args []Word) bool {
-	for _, w := range args {
-		if t := w.Text; !oneOf(t, "-L", "-q", "pmon", "dmon", "topo", "-m") && !strings.HasPrefix(t, "--query-") && !strings.HasPrefix(t, "--format=") {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(args, func(w Word) bool {
+		t := w.Text
+		return !oneOf(t, "-L", "-q", "pmon", "dmon", "topo", "-m") && !strings.HasPrefix(t, "--query-") && !strings.HasPrefix(t, "--format=")
+	})
 }
 
 // describedDuck reports whether duckdb runs one statement that only reads, on files of the project.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // phrase is the command line of a client, split at its verb.
@@ -55,10 +56,8 @@ func lowers(ws []Word) []string {
 // lasting reports whether the phrase names a resource that keeps data or holds other resources.
 func (p phrase) lasting() bool {
 	for i, w := range p.words {
-		for _, n := range splitName(w) {
-			if keepsData(n) {
-				return true
-			}
+		if slices.ContainsFunc(splitName(w), keepsData) {
+			return true
 		}
 		if d, ok := strings.CutPrefix(w, "delete"); ok && keepsData(d) {
 			return true // DeleteInstance
@@ -90,11 +89,8 @@ func (c *Call) infra(verb string, object []string, names []Word, t umpire.Trait)
 	if t&umpire.Destroy != 0 && manyNames(names) {
 		t |= umpire.Bulk
 	}
-	for _, w := range c.Args {
-		if production(w.Text) {
-			t |= umpire.Production
-			break
-		}
+	if slices.ContainsFunc(c.Args, func(w Word) bool { return production(w.Text) }) {
+		t |= umpire.Production
 	}
 	c.Op(umpire.Infra, Quote(b.String(), names), t)
 }
@@ -130,12 +126,9 @@ func (c *Call) forDevelopment(name Word) bool {
 
 // manyNames reports whether the operands may name any number of resources.
 func manyNames(names []Word) bool {
-	for _, w := range names {
-		if w.Text == "--all" || w.Text == "*" || strings.HasPrefix(w.Text, umpire.Hole) && w.Taint != 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(names, func(w Word) bool {
+		return w.Text == "--all" || w.Text == "*" || strings.HasPrefix(w.Text, umpire.Hole) && w.Taint != 0
+	})
 }
 
 // doCloud reads the client of a service by the class of its verb.
@@ -149,10 +142,7 @@ func (c *Call) cloud(ops []Word) {
 			return
 		}
 	}
-	if len(ops) == 0 {
-		return
-	}
-	if c.onMachine() {
+	if len(ops) == 0 || c.onMachine() {
 		return
 	}
 	if i := strings.LastIndexAny(ops[0].Text, "-/"); i > 0 { // the noun comes first: vol-delete, vmsvc/destroy
@@ -179,10 +169,7 @@ func (c *Call) cloud(ops []Word) {
 	ops = unfold(ops)
 	p := readPhrase(ops)
 	c.secrets(p)
-	if p.deed == deedUnknown || p.deed == deedRead {
-		return
-	}
-	if localSettings(c.Program, first, p) {
+	if p.deed == deedUnknown || p.deed == deedRead || localSettings(c.Program, first, p) {
 		return
 	}
 	t := p.deed.traits()
@@ -296,8 +283,7 @@ func onThisMachine(program, first, second string) bool {
 	case "minikube", "kind", "k3d", "colima", "limactl", "lima", "orb", "multipass", "tilt", "telepresence", "microk8s", "vcluster", "lxc", "incus", "devspace":
 		return true
 	case "expo":
-		switch first {
-		case "start", "run", "run:ios", "run:android", "prebuild", "install", "doctor", "customize", "lint":
+		if oneOf(first, "start", "run", "run:ios", "run:android", "prebuild", "install", "doctor", "customize", "lint") {
 			return true
 		}
 	case "supabase":
@@ -344,17 +330,13 @@ func (p phrase) mild(program string) bool {
 		return program != "restic"
 	}
 	for _, w := range p.words {
-		switch strings.TrimSuffix(w, "s") {
-		case "firewall-rule", "rule", "secret", "env", "variable", "var", "tag", "label", "policy", "policie", "webhook", "user", "member", "role", "token", "key-pair", "permission",
+		if oneOf(strings.TrimSuffix(w, "s"), "firewall-rule", "rule", "secret", "env", "variable", "var", "tag", "label", "policy", "policie", "webhook", "user", "member", "role", "token", "key-pair", "permission",
 			"route", "listener", "target", "alarm", "alert", "monitor", "dashboard", "flag", "segment", "access", "addon", "client", "logging", "config", "setting", "job",
-			"certificate", "cert", "image", "function", "topic", "queue", "consumer", "document", "item", "context", "run", "object", "maintenance", "snapshot-location", "cache-policy", "ad", "pubsub", "domain-mapping":
+			"certificate", "cert", "image", "function", "topic", "queue", "consumer", "document", "item", "context", "run", "object", "maintenance", "snapshot-location", "cache-policy", "ad", "pubsub", "domain-mapping") {
 			return true
 		}
 	}
-	if program == "heroku" && (p.words[0] == "container" || p.words[0] == "repo") || p.words[0] == "admin" {
-		return true
-	}
-	if ownMachine(program) {
+	if program == "heroku" && (p.words[0] == "container" || p.words[0] == "repo") || p.words[0] == "admin" || ownMachine(program) {
 		return true
 	}
 	if slices.Contains(p.words, "domain") || slices.Contains(p.words, "domains") {
@@ -365,11 +347,7 @@ func (p phrase) mild(program string) bool {
 
 // ownMachine reports whether a program manages clusters and virtual machines on this computer only.
 func ownMachine(program string) bool {
-	switch program {
-	case "minikube", "kind", "k3d", "colima", "limactl", "lima":
-		return true
-	}
-	return false
+	return oneOf(program, "minikube", "kind", "k3d", "colima", "limactl", "lima")
 }
 
 // audit reports whether the phrase names a record of actions, such as an audit trail.
@@ -387,11 +365,7 @@ func (p phrase) audit() bool {
 // stopsAudit reports whether the phrase stops the recording of actions.
 func (p phrase) stopsAudit() bool {
 	verb := p.words[len(p.words)-1]
-	switch verb {
-	case "stop-logging", "stop-configuration-recorder", "disable-security-hub", "disable-macie":
-		return true
-	}
-	return strings.HasPrefix(verb, "disable") && p.audit()
+	return oneOf(verb, "stop-logging", "stop-configuration-recorder", "disable-security-hub", "disable-macie") || strings.HasPrefix(verb, "disable") && p.audit()
 }
 
 // localSettings reports whether the call only changes the client's files on this machine, such as
@@ -419,12 +393,11 @@ func (c *Call) secrets(p phrase) {
 	mint, read := false, false
 	switch c.Program {
 	case "gcloud":
-		mint = strings.Contains(all, "print-access-token") || strings.Contains(all, "print-identity-token") || strings.Contains(all, "keys create")
+		mint = anyof.Contains(all, "print-access-token", "print-identity-token", "keys create")
 		read = strings.Contains(all, "secrets versions access") || strings.Contains(all, "kms decrypt")
 	case "az":
-		mint = strings.Contains(all, "get-access-token") || strings.Contains(all, "create-for-rbac") || strings.Contains(all, "credential reset")
-		read = strings.Contains(all, "keyvault secret show") || strings.Contains(all, "keyvault secret download") || strings.Contains(all, "keys list") || strings.Contains(all, "list-keys") ||
-			strings.Contains(all, "credential show") || strings.Contains(all, "appsettings list") || strings.Contains(all, "get-credentials --admin")
+		mint = anyof.Contains(all, "get-access-token", "create-for-rbac", "credential reset")
+		read = anyof.Contains(all, "keyvault secret show", "keyvault secret download", "keys list", "list-keys", "credential show", "appsettings list", "get-credentials --admin")
 	case "conjur":
 		read = strings.HasPrefix(all, "variable get") || strings.HasPrefix(all, "variable value")
 	case "doppler", "infisical", "phase", "teller", "berglas":
@@ -440,7 +413,7 @@ func (c *Call) secrets(p phrase) {
 	case "netlify", "ntl":
 		read = strings.HasPrefix(all, "env get") || strings.HasPrefix(all, "env list") && c.Has("--plain", "--json") || strings.HasPrefix(all, "env clone")
 	case "doctl", "linode-cli", "scw", "oci":
-		mint = strings.Contains(all, "api-key create") || strings.Contains(all, "auth-token create") || strings.Contains(all, "secret-bundle get") || strings.Contains(all, "access-secret")
+		mint = anyof.Contains(all, "api-key create", "auth-token create", "secret-bundle get", "access-secret")
 	case "consul", "nomad":
 		read = strings.HasPrefix(all, "acl token read") || strings.HasPrefix(all, "var get")
 	case "gh", "eksctl", "doctl-registry":
@@ -496,7 +469,7 @@ func sendsFile(option string) bool {
 	if !strings.HasPrefix(option, "-") {
 		return true
 	}
-	if strings.Contains(option, "env") || strings.Contains(option, "key") || strings.Contains(option, "config") || strings.Contains(option, "cred") || strings.Contains(option, "token") {
+	if anyof.Contains(option, "env", "key", "config", "cred", "token") {
 		return false
 	}
 	for _, s := range []string{"body", "file", "source", "data", "content", "payload", "input", "from", "upload", "src"} {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // dryRun reports whether --dry-run is given, and its value is neither none nor false.
@@ -107,10 +108,7 @@ func (c *Call) showsObjects(verb, kind string, rest []Word) {
 
 // changesObjects reads the verbs that create or change objects.
 func (c *Call) changesObjects(verb, kind string, rest []Word) {
-	if verb == "process" {
-		return
-	}
-	if verb == "apply" && len(rest) > 0 && rest[0].Text == "view-last-applied" {
+	if verb == "process" || verb == "apply" && len(rest) > 0 && rest[0].Text == "view-last-applied" {
 		return
 	}
 	if verb == "create" && len(rest) > 0 && rest[0].Text == "token" {
@@ -139,7 +137,7 @@ func (c *Call) grantedRights() umpire.Trait {
 	if v, ok := c.Opt("--clusterrole"); ok && v.Text == "cluster-admin" {
 		t |= umpire.Loosened
 		for _, a := range c.Args {
-			if strings.Contains(a.Text, "system:anonymous") || strings.Contains(a.Text, "system:unauthenticated") || strings.Contains(a.Text, "system:authenticated") || strings.HasSuffix(a.Text, ":default") || strings.Contains(a.Text, "system:serviceaccounts") {
+			if anyof.Contains(a.Text, "system:anonymous", "system:unauthenticated", "system:authenticated") || strings.HasSuffix(a.Text, ":default") || strings.Contains(a.Text, "system:serviceaccounts") {
 				t |= umpire.Bulk | umpire.PublicAccess
 			}
 		}
@@ -147,7 +145,7 @@ func (c *Call) grantedRights() umpire.Trait {
 	for _, o := range []string{"--overrides", "-p"} {
 		v, _ := c.Opt(o)
 		flat := strings.ReplaceAll(strings.ReplaceAll(v.Text, " ", ""), `\`, "")
-		if strings.Contains(flat, `"hostPath"`) || strings.Contains(flat, `"hostPID":true`) || strings.Contains(flat, `"privileged":true`) {
+		if anyof.Contains(flat, `"hostPath"`, `"hostPID":true`, `"privileged":true`) {
 			t |= umpire.HostAccess
 		}
 	}
@@ -158,9 +156,8 @@ func (c *Call) grantedRights() umpire.Trait {
 func (c *Call) deletesObjects(kind string, rest []Word) {
 	t := umpire.Destroy | umpire.Mutate
 	for k := range strings.SplitSeq(kind, ",") {
-		switch k {
-		case "ns", "namespace", "namespaces", "pv", "pvs", "persistentvolume", "persistentvolumes", "pvc", "pvcs", "persistentvolumeclaim", "persistentvolumeclaims", "crd", "crds", "customresourcedefinition", "customresourcedefinitions",
-			"node", "nodes", "no", "project", "projects", "storageclass", "sc", "all", "cluster", "clusters", "volumesnapshot", "volumesnapshots", "etcd", "statefulset", "statefulsets", "sts":
+		if oneOf(k, "ns", "namespace", "namespaces", "pv", "pvs", "persistentvolume", "persistentvolumes", "pvc", "pvcs", "persistentvolumeclaim", "persistentvolumeclaims", "crd", "crds", "customresourcedefinition", "customresourcedefinitions",
+			"node", "nodes", "no", "project", "projects", "storageclass", "sc", "all", "cluster", "clusters", "volumesnapshot", "volumesnapshots", "etcd", "statefulset", "statefulsets", "sts") {
 			if k != "statefulset" && k != "statefulsets" && k != "sts" && k != "storageclass" && k != "sc" {
 				t |= umpire.Irreversible | umpire.DataStore
 			}
@@ -223,8 +220,7 @@ func (c *Call) afterDashes(t umpire.Trait) bool {
 func (c *Call) looksInside() bool {
 	for i, a := range c.Args {
 		if a.Text == "--" && i+1 < len(c.Args) {
-			switch c.Args[i+1].Text {
-			case "sh", "bash", "ash", "/bin/sh", "/bin/bash":
+			if oneOf(c.Args[i+1].Text, "sh", "bash", "ash", "/bin/sh", "/bin/bash") {
 				return i+4 == len(c.Args) && c.Args[i+2].Text == "-c" && looksOnly(c.Args[i+3])
 			}
 			return lookProgram(c.Args[i+1].Text)

@@ -29,8 +29,7 @@ func (c *Call) cmakeTask() bool {
 func plainSetting(setting string) bool {
 	name, v, _ := strings.Cut(setting, "=")
 	name, _, _ = strings.Cut(name, ":")
-	switch strings.ToUpper(v) {
-	case "ON", "OFF", "1", "0", "TRUE", "FALSE", "YES", "NO":
+	if oneOf(strings.ToUpper(v), "ON", "OFF", "1", "0", "TRUE", "FALSE", "YES", "NO") {
 		return true
 	}
 	if name == "CMAKE_TOOLCHAIN_FILE" {

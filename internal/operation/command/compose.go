@@ -1,7 +1,9 @@
 package command
 
 import (
+	"cmp"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -73,7 +75,7 @@ func composeService(c *Call, f started, roots map[string]*tree, name string, s *
 	if base := s.get("extends"); base != nil && depth >= 8 {
 		c.beyond(f.name)
 	} else if base != nil {
-		from, of := f, firstText(base.str("service"), base.text)
+		from, of := f, cmp.Or(base.str("service"), base.text)
 		if n := base.str("file"); n != "" {
 			from, _ = c.startedFile(path.Join(path.Dir(f.name), n))
 		}
@@ -117,10 +119,7 @@ func composeService(c *Call, f started, roots map[string]*tree, name string, s *
 		args = append(args, "--entrypoint="+entry[0])
 		command = append(entry[1:], command...)
 	}
-	image := composeText(c, s.str("image"))
-	if image == "" {
-		image = name
-	}
+	image := cmp.Or(composeText(c, s.str("image")), name)
 	f.exec(s.line, append(append(args, image), command...), Run{})
 }
 
@@ -128,10 +127,8 @@ func composeService(c *Call, f started, roots map[string]*tree, name string, s *
 func (t *tree) needed(root *tree, want []Word) bool {
 	for _, w := range want {
 		deps := root.get("services", w.Text, "depends_on")
-		for _, n := range append(deps.texts(), deps.names()...) {
-			if root.get("services", n) == t {
-				return true
-			}
+		if slices.ContainsFunc(append(deps.texts(), deps.names()...), func(n string) bool { return root.get("services", n) == t }) {
+			return true
 		}
 	}
 	return false

@@ -87,8 +87,7 @@ func doHdfs(c *Call) {
 	case "-rm", "-rmr", "-expunge", "-truncate":
 		t := umpire.Destroy | umpire.Mutate
 		for _, w := range ws {
-			switch w.Text {
-			case "-r", "-R", "-skipTrash", "-expunge", "-rmr":
+			if oneOf(w.Text, "-r", "-R", "-skipTrash", "-expunge", "-rmr") {
 				t |= umpire.Irreversible | umpire.DataStore
 			}
 		}

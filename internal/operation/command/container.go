@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 func doNothing(*Call) {}
@@ -80,9 +81,8 @@ func (c *Call) hostPath(w Word) {
 	}
 	abs, p := c.Path(w)
 	const deep = umpire.PlaceRoot | umpire.PlaceSystemTop | umpire.PlaceHome | umpire.PlaceCredentials | umpire.PlaceAccounts | umpire.PlaceLogin | umpire.PlaceSocket | umpire.PlaceBoot | umpire.PlaceDevice | umpire.PlaceParent | umpire.PlaceUmpire | umpire.PlaceAgentConfig
-	socket := strings.HasSuffix(abs, ".sock") && (strings.Contains(abs, "docker") || strings.Contains(abs, "podman") || strings.Contains(abs, "containerd") || strings.Contains(abs, "crio"))
-	switch abs {
-	case "/etc/localtime", "/etc/timezone", "/etc/ssl", "/etc/ssl/certs", "/usr/share/zoneinfo", "/dev/null", "/etc/resolv.conf", "/tmp", "/opt", "/srv", "/mnt", "/media", "/lib/modules":
+	socket := strings.HasSuffix(abs, ".sock") && anyof.Contains(abs, "docker", "podman", "containerd", "crio")
+	if oneOf(abs, "/etc/localtime", "/etc/timezone", "/etc/ssl", "/etc/ssl/certs", "/usr/share/zoneinfo", "/dev/null", "/etc/resolv.conf", "/tmp", "/opt", "/srv", "/mnt", "/media", "/lib/modules") {
 		return
 	}
 	if p&umpire.PlaceInWorkspace != 0 && p&(umpire.PlaceCredentials|umpire.PlaceSocket) == 0 {
@@ -99,36 +99,7 @@ func doContainerRun(c *Call) {
 	if strings.HasSuffix(c.Name, " create") || c.Has("-d") {
 		defer c.SetOut(Text(newContainer + "\n"))
 	}
-	var mounts []Mount
-	add := func(host, inside Word) {
-		c.hostPath(host)
-		mounts = append(mounts, Mount{Host: host, Inside: strings.TrimRight(inside.Text, "/") + "/"})
-	}
-	for _, w := range c.All("-v") {
-		src, rest, ok := strings.Cut(w.Text, ":")
-		if ok && src != "" {
-			dst, _, _ := strings.Cut(rest, ":")
-			add(w.With(src), w.With(dst))
-		}
-	}
-	for _, w := range c.All("--mount") {
-		var src, dst string
-		bind := true
-		for f := range strings.SplitSeq(w.Text, ",") {
-			k, v, _ := strings.Cut(f, "=")
-			switch k {
-			case "source", "src":
-				src = v
-			case "target", "dst", "destination":
-				dst = v
-			case "type":
-				bind = v == "bind"
-			}
-		}
-		if bind && src != "" {
-			add(w.With(src), w.With(dst))
-		}
-	}
+	mounts := c.mounts()
 	image := c.Arg(0)
 	c.containerRights(image)
 	for _, w := range c.All("--env-file") { // .env files of the project are what the option is for
@@ -170,8 +141,7 @@ func (c *Call) containerRights(image Word) {
 		}
 	}
 	for _, w := range c.All("--cap-add") {
-		switch strings.TrimPrefix(strings.ToUpper(w.Text), "CAP_") {
-		case "ALL", "SYS_ADMIN", "SYS_MODULE", "SYS_RAWIO", "DAC_READ_SEARCH", "SYS_PTRACE", "BPF", "NET_ADMIN":
+		if oneOf(strings.TrimPrefix(strings.ToUpper(w.Text), "CAP_"), "ALL", "SYS_ADMIN", "SYS_MODULE", "SYS_RAWIO", "DAC_READ_SEARCH", "SYS_PTRACE", "BPF", "NET_ADMIN") {
 			wide = wide || w.Text != "NET_ADMIN" && w.Text != "SYS_PTRACE"
 		}
 	}
@@ -192,6 +162,40 @@ func (c *Call) containerRights(image Word) {
 	case wide:
 		c.engine("run", "privileged", []Word{image}, umpire.Loosened)
 	}
+}
+
+// mounts returns the folders of the machine that a container is given.
+func (c *Call) mounts() (mounts []Mount) {
+	add := func(host, inside Word) {
+		c.hostPath(host)
+		mounts = append(mounts, Mount{Host: host, Inside: strings.TrimRight(inside.Text, "/") + "/"})
+	}
+	for _, w := range c.All("-v") {
+		src, rest, ok := strings.Cut(w.Text, ":")
+		if ok && src != "" {
+			dst, _, _ := strings.Cut(rest, ":")
+			add(w.With(src), w.With(dst))
+		}
+	}
+	for _, w := range c.All("--mount") {
+		var src, dst string
+		bind := true
+		for f := range strings.SplitSeq(w.Text, ",") {
+			k, v, _ := strings.Cut(f, "=")
+			switch k {
+			case "source", "src":
+				src = v
+			case "target", "dst", "destination":
+				dst = v
+			case "type":
+				bind = v == "bind"
+			}
+		}
+		if bind && src != "" {
+			add(w.With(src), w.With(dst))
+		}
+	}
+	return mounts
 }
 
 // madeContainer begins the key under which a command line remembers a container that it made. An
@@ -318,12 +322,7 @@ func doContainerStop(c *Call) {
 // manyContainers reports whether an operand may stand for all containers, as $(docker ps -aq) does.
 // Output that a filter selected does not count.
 func manyContainers(ops []Word) bool {
-	for _, w := range ops {
-		if !w.Known() && w.Taint&Picked == 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ops, func(w Word) bool { return !w.Known() && w.Taint&Picked == 0 })
 }
 
 func doPrune(c *Call) {
@@ -440,7 +439,7 @@ func doImageBuild(c *Call) {
 		c.buildSecret(value)
 	}
 	ctx := c.Arg(0)
-	if strings.HasPrefix(ctx.Text, "http://") || strings.HasPrefix(ctx.Text, "https://") || strings.HasPrefix(ctx.Text, "git@") || strings.HasPrefix(ctx.Text, "git://") {
+	if anyof.HasPrefix(ctx.Text, "http://", "https://", "git@", "git://") {
 		c.Net(ctx, umpire.Download, 0)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 func doRemove(c *Call) {
@@ -176,8 +177,8 @@ func sameFolder(c *Call, a, b Word) bool {
 // file: .env.example, env.sample.
 func sampleEnv(p string) bool {
 	name := strings.ToLower(p[strings.LastIndexByte(p, '/')+1:])
-	return (strings.HasPrefix(name, ".env.") || strings.HasPrefix(name, "env.") || strings.HasPrefix(name, ".env-") || strings.HasSuffix(name, ".env")) &&
-		(strings.Contains(name, "example") || strings.Contains(name, "sample") || strings.Contains(name, "template") || strings.Contains(name, "dist") || strings.Contains(name, "default"))
+	return (anyof.HasPrefix(name, ".env.", "env.", ".env-") || strings.HasSuffix(name, ".env")) &&
+		anyof.Contains(name, "example", "sample", "template", "dist", "default")
 }
 
 // deposit records that a source is written to a destination: below it if it must be a folder, or
@@ -397,20 +398,14 @@ func doLs(c *Call) {
 // programFile reports whether a path is that of a described program, and so not of a folder.
 func (c *Call) programFile(p string) bool {
 	dir, name := path.Split(p)
-	switch dir {
-	case "/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/":
+	if oneOf(dir, "/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/") {
 		return c.Host.Model(name) != nil
 	}
 	return false
 }
 
 func contains(ws []Word, s string) bool {
-	for _, w := range ws {
-		if w.Text == s {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ws, func(w Word) bool { return w.Text == s })
 }
 
 func doFdupes(c *Call) {
@@ -426,7 +421,7 @@ func doFallocate(c *Call) {
 	size, _ := c.Opt("-l")
 	t := umpire.Append
 	n := strings.TrimRight(strings.ToUpper(size.Text), "IB")
-	if digits := strings.TrimRight(n, "KMGTPE"); strings.HasSuffix(n, "T") || strings.HasSuffix(n, "P") || strings.HasSuffix(n, "E") ||
+	if digits := strings.TrimRight(n, "KMGTPE"); anyof.HasSuffix(n, "T", "P", "E") ||
 		strings.HasSuffix(n, "G") && len(digits) > 2 || len(digits) > 11 {
 		t |= umpire.ResourceBomb
 	}
@@ -443,8 +438,7 @@ func writes(cmd string) bool {
 		if i := strings.IndexFunc(part, func(r rune) bool { return r < 'a' || r > 'z' }); i >= 0 {
 			word = part[:i]
 		}
-		switch word {
-		case "w", "wq", "wqa", "wa", "wall", "write", "x", "xa", "xit", "exit", "up", "update":
+		if oneOf(word, "w", "wq", "wqa", "wa", "wall", "write", "x", "xa", "xit", "exit", "up", "update") {
 			return true
 		}
 	}

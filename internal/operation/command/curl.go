@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -254,10 +255,8 @@ func (c *Call) describedRequest() bool {
 	if m, ok := c.Opt("-X"); ok && !oneOf(m.Text, "GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH") {
 		return false // a removal is permanent
 	}
-	for _, w := range c.All("-w") {
-		if strings.HasPrefix(w.Text, "@") { // curl prints from that file
-			return false
-		}
+	if slices.ContainsFunc(c.All("-w"), func(w Word) bool { return strings.HasPrefix(w.Text, "@") }) { // curl prints from that file
+		return false
 	}
 	return (c.known() || c.asksHere()) && !c.Has("-K", "--config", "--engine", "--libcurl", "--trace", "--trace-ascii", "--hsts", "--alt-svc", "--ca-native", "--stderr", "--etag-save", "-x", "--proxy", "--preproxy", "--socks4", "--socks4a", "--socks5", "--socks5-hostname", "--unix-socket", "--abstract-unix-socket", "--connect-to", "--resolve", "--interface", "--doh-url", "--dns-servers", "--netrc-file", "--cert", "-E")
 }

@@ -102,10 +102,8 @@ func (c *Call) farStore() bool {
 			hosts = append(hosts, w)
 		}
 	}
-	for _, w := range hosts {
-		if !nearHost(w) {
-			return true
-		}
+	if slices.ContainsFunc(hosts, func(w Word) bool { return !nearHost(w) }) {
+		return true
 	}
 	operands := c.Operands
 	if c.Model.Lang == "" || c.Model.Lang == "sqlite" || c.Model.Lang == "duckdb" {

@@ -90,8 +90,8 @@ func gdbCommand(c *Call, w Word) {
 	case cmd == "source":
 		c.RunFile("python", w.With(rest), Run{})
 	case cmd == "call" || cmd == "print" || cmd == "p" || cmd == "expr" || cmd == "expression":
-		if i := strings.Index(rest, "system("); i >= 0 {
-			arg := rest[i+len("system("):]
+		if _, after, ok := strings.Cut(rest, "system("); ok {
+			arg := after
 			arg, _, _ = strings.Cut(strings.TrimLeft(arg, `" `), `"`)
 			c.Shell(w.With(arg), Run{})
 		}

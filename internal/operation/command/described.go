@@ -1,11 +1,13 @@
 package command
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // Nature returns the traits of the program as a whole: Described if the operations of the call are
@@ -98,8 +100,7 @@ func (c *Call) described() bool {
 			return true
 		}
 	case "rtk": // runs the command and shortens its output
-		switch c.Arg(0).Text {
-		case "git", "ls", "grep", "find", "cargo", "go", "npm", "pnpm", "yarn", "bun", "npx", "tsc", "eslint", "vitest", "jest", "pytest", "ruff", "gh", "docker", "make":
+		if oneOf(c.Arg(0).Text, "git", "ls", "grep", "find", "cargo", "go", "npm", "pnpm", "yarn", "bun", "npx", "tsc", "eslint", "vitest", "jest", "pytest", "ruff", "gh", "docker", "make") {
 			return true
 		}
 	case "go":
@@ -156,10 +157,8 @@ func (c *Call) describedStatus() bool {
 // showsMore reports whether the program shows content that no operation names, such as a key in the
 // environment, or reads a device that never ends.
 func (c *Call) showsMore() bool {
-	for _, w := range c.Args {
-		if w.Text == "/dev/zero" || w.Text == "/dev/random" || w.Text == "/dev/urandom" { // never end
-			return true
-		}
+	if slices.ContainsFunc(c.Args, func(w Word) bool { return w.Text == "/dev/zero" || w.Text == "/dev/random" || w.Text == "/dev/urandom" }) { // never end
+		return true
 	}
 	// The program reads the paths in such a list, and no operation names them.
 	return c.printsKey() || c.readsHidden() || c.showsAll() || c.Has("--files0-from", "--files-from")
@@ -167,33 +166,28 @@ func (c *Call) showsMore() bool {
 
 // plainQuery reports whether the arguments of jq let it read only its input and the named files.
 func (c *Call) plainQuery() bool {
-	for _, w := range c.Args { // a filter can read the environment and load other filters
-		if t := w.Text; strings.Contains(t, "env") || strings.Contains(t, "ENV") || strings.Contains(t, "import") || strings.Contains(t, "include") || t == "-L" || t == "-f" || t == "--from-file" {
-			return false
-		}
-	}
-	return true
+	// a filter can read the environment and load other filters
+	return !slices.ContainsFunc(c.Args, func(w Word) bool {
+		t := w.Text
+		return anyof.Contains(t, "env", "ENV", "import", "include") || t == "-L" || t == "-f" || t == "--from-file"
+	})
 }
 
 // wholeZone reports whether a DNS query asks for all records of a zone or of a name.
 func (c *Call) wholeZone() bool {
-	for _, w := range c.Args {
-		if t := strings.ToLower(w.Text); strings.Contains(t, "xfr") || t == "any" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Args, func(w Word) bool {
+		t := strings.ToLower(w.Text)
+		return strings.Contains(t, "xfr") || t == "any"
+	})
 }
 
 // removesAllTemporary reports whether an operand such as /tmp/* matches everything in a temporary
 // folder.
 func (c *Call) removesAllTemporary() bool {
-	for _, w := range c.Operands {
-		if abs, p := c.Path(w); w.Glob && p&umpire.PlaceTemp != 0 && strings.Trim(path.Base(abs), "*?.[]!") == "" && strings.Count(abs, "/") <= 3 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Operands, func(w Word) bool {
+		abs, p := c.Path(w)
+		return w.Glob && p&umpire.PlaceTemp != 0 && strings.Trim(path.Base(abs), "*?.[]!") == "" && strings.Count(abs, "/") <= 3
+	})
 }
 
 // makesOwnFolders reports whether all new folders are in the workspace, in temporary folders, or at
@@ -211,16 +205,11 @@ func (c *Call) makesOwnFolders() bool {
 // printsKey reports whether an argument or the input carries a credential from the environment,
 // which the program may show.
 func (c *Call) printsKey() bool {
-	if c.Program == "test" || c.Program == "[" {
+	if c.Program == "test" || c.Program == "[" || c.Program == "curl" && c.asksHere() {
 		return false
 	}
-	if c.Program == "curl" && c.asksHere() {
-		return false
-	}
-	for _, w := range c.Args {
-		if w.Taint&(FromKey|FromLikelyKey) != 0 {
-			return true
-		}
+	if slices.ContainsFunc(c.Args, func(w Word) bool { return w.Taint&(FromKey|FromLikelyKey) != 0 }) {
+		return true
 	}
 	return c.Stdin.Taint&(FromKey|FromLikelyKey) != 0
 }
@@ -252,8 +241,7 @@ func (c *Call) asksHere() bool {
 // readsHidden reports whether a pattern among the arguments may expand to .env, and the program
 // shows the content of its operands.
 func (c *Call) readsHidden() bool {
-	switch c.Program {
-	case "ls", "dir", "vdir", "du", "stat", "find", "gfind", "tree", "realpath", "readlink", "basename", "dirname", "exa", "eza", "lsd", "fd", "fdfind", "git":
+	if oneOf(c.Program, "ls", "dir", "vdir", "du", "stat", "find", "gfind", "tree", "realpath", "readlink", "basename", "dirname", "exa", "eza", "lsd", "fd", "fdfind", "git") {
 		return false
 	}
 	for _, w := range c.Args {
@@ -310,12 +298,9 @@ func (c *Call) sendsText() bool {
 // starts reports whether an argument may be an option that begins with long, or an abbreviation of
 // it.
 func (c *Call) starts(long string) bool {
-	for _, w := range c.Args {
-		if strings.HasPrefix(w.Text, long) || len(w.Text) > 2 && strings.HasPrefix(long, w.Text) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Args, func(w Word) bool {
+		return strings.HasPrefix(w.Text, long) || len(w.Text) > 2 && strings.HasPrefix(long, w.Text)
+	})
 }
 
 // sureOptions reports whether no argument could be an unknown option. An unknown word could be one
@@ -343,11 +328,7 @@ func (c *Call) sureOptions() bool {
 
 // findValue reports whether find reads the word after a test or action as its value.
 func findValue(test string) bool {
-	switch test {
-	case "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-lname", "-ilname", "-newer", "-anewer", "-cnewer", "-newermt", "-newerct", "-newerat", "-mtime", "-mmin", "-ctime", "-cmin", "-atime", "-amin", "-size", "-type", "-xtype", "-maxdepth", "-mindepth", "-user", "-group", "-perm", "-printf":
-		return true
-	}
-	return false
+	return oneOf(test, "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-lname", "-ilname", "-newer", "-anewer", "-cnewer", "-newermt", "-newerct", "-newerat", "-mtime", "-mmin", "-ctime", "-cmin", "-atime", "-amin", "-size", "-type", "-xtype", "-maxdepth", "-mindepth", "-user", "-group", "-perm", "-printf")
 }
 
 // globOption reports whether a pattern may expand to a file name that the program takes for an
@@ -359,32 +340,20 @@ func (c *Call) globOption(pattern string) bool {
 	if c.Program != "find" && c.Program != "gfind" {
 		return true
 	}
-	for _, o := range []string{"-delete", "-exec", "-execdir", "-ok", "-okdir", "-fprint", "-fprint0", "-fprintf", "-fls"} {
-		if ok, err := path.Match(pattern, o); ok || err != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"-delete", "-exec", "-execdir", "-ok", "-okdir", "-fprint", "-fprint0", "-fprintf", "-fls"}, func(o string) bool {
+		ok, err := path.Match(pattern, o)
+		return ok || err != nil
+	})
 }
 
 // known reports whether every argument is known, and none could expand to an option.
 func (c *Call) known() bool {
-	for _, w := range c.Args {
-		if !w.Known() || w.Bare || w.Glob && c.globOption(w.Text) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(c.Args, func(w Word) bool { return !w.Known() || w.Bare || w.Glob && c.globOption(w.Text) })
 }
 
 // plusOperand reports whether an argument may be a command that a pager runs at start: +!rm.
 func plusOperand(c *Call) bool {
-	for _, w := range c.Args {
-		if strings.HasPrefix(w.Text, "+") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Args, func(w Word) bool { return strings.HasPrefix(w.Text, "+") })
 }
 
 // showsAll reports whether the program prints the content of all files below a folder of the
@@ -429,12 +398,7 @@ func (c *Call) showsAll() bool {
 // keyWord reports whether a pattern looks for credentials.
 func keyWord(pattern string) bool {
 	l := strings.ToLower(pattern)
-	for _, w := range []string{"password", "passwd", "secret", "token", "api_key", "apikey", "api-key", "private", "credential", "aws_", "akia"} {
-		if strings.Contains(l, w) {
-			return true
-		}
-	}
-	return false
+	return anyof.Contains(l, "password", "passwd", "secret", "token", "api_key", "apikey", "api-key", "private", "credential", "aws_", "akia")
 }
 
 // describedPackages reports whether a package manager of Node does only what its operations say: it
@@ -480,8 +444,7 @@ func (c *Call) describedGo() bool {
 	case "version", "env", "help", "doc", "list", "fmt", "get", "install", "bug":
 		return c.inProject() && !c.outside() && !c.Has("-w", "-u", "-toolexec", "-exec", "-vettool", "-modfile", "-overlay") || c.Arg(0).Text == "version" && len(c.Args) == 1
 	case "mod":
-		switch c.Arg(1).Text {
-		case "graph", "why", "verify", "tidy", "download", "edit", "vendor":
+		if oneOf(c.Arg(1).Text, "graph", "why", "verify", "tidy", "download", "edit", "vendor") {
 			return c.inProject() && !c.outside() && !c.Has("-C", "-modfile", "-overlay", "-toolexec")
 		}
 	}
@@ -495,9 +458,7 @@ func (c *Call) inProject() bool { return c.ownFolder(".") }
 // ownFolder reports whether a folder belongs to the project or to a working tree of it, and is not
 // a .git folder. An empty name is the folder of the call.
 func (c *Call) ownFolder(dir string) bool {
-	if dir == "" {
-		dir = "."
-	}
+	dir = cmp.Or(dir, ".")
 	_, p := c.Path(Lit(dir))
 	_, q := c.Path(Lit(dir + "/x")) // the root of a working tree has no such place, but the files in it do
 	return (p&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace)|q&umpire.PlaceWorktree) != 0 && p&umpire.PlaceGitDir == 0

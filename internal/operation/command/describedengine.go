@@ -3,6 +3,8 @@ package command
 import (
 	"slices"
 	"strings"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // describedCluster reports whether the client of a cluster only reads objects without secrets, from
@@ -21,7 +23,7 @@ func (c *Call) describedCluster() bool {
 		case t == "-f" && len(words) == 1 && words[0] == "diff" && i+1 < len(c.Args) && c.ownFiles():
 			i++
 		case strings.HasPrefix(t, "--field-selector="):
-		case t == "-A" || t == "--all-namespaces" || t == "-owide" || t == "-oname" || t == "--no-headers" || t == "--show-labels" || t == "-p" || t == "--previous" || t == "--client" || strings.HasPrefix(t, "--tail=") || strings.HasPrefix(t, "--namespace=") || strings.HasPrefix(t, "--since="):
+		case t == "-A" || t == "--all-namespaces" || t == "-owide" || t == "-oname" || t == "--no-headers" || t == "--show-labels" || t == "-p" || t == "--previous" || t == "--client" || anyof.HasPrefix(t, "--tail=", "--namespace=", "--since="):
 		case strings.HasPrefix(t, "-"):
 			return false
 		default:
@@ -72,10 +74,8 @@ func describedEngine(c *Call) bool {
 		case "ps", "images", "logs", "version", "info", "stats", "top", "port", "history", "diff", "ls", "list":
 			return true
 		case "start", "stop", "restart", "pause", "unpause":
-			for _, o := range c.Args[i+1:] {
-				if strings.HasPrefix(o.Text, "-") && o.Text != "-t" && o.Text != "--time" {
-					return false // start -ai takes over the terminal
-				}
+			if slices.ContainsFunc(c.Args[i+1:], func(o Word) bool { return strings.HasPrefix(o.Text, "-") && o.Text != "-t" && o.Text != "--time" }) {
+				return false // start -ai takes over the terminal
 			}
 			return len(c.Args) > i+1 || compose
 		case "exec": // the command in the container is read separately

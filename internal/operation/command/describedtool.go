@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -37,12 +38,7 @@ func (c *Call) describedTool() bool {
 	case "crontab":
 		return len(c.Args) == 1 && c.Args[0].Text == "-l"
 	case "info", "apropos", "whatis", "tldr":
-		for _, a := range c.Args {
-			if strings.HasPrefix(a.Text, "-") || c.elsewhere(a.Text) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(c.Args, func(a Word) bool { return strings.HasPrefix(a.Text, "-") || c.elsewhere(a.Text) })
 	case "gzip", "bzip2", "xz", "zstd", "lz4", "compress", "gunzip", "bunzip2", "unxz", "unzstd", "uncompress": // the content stays, under a name with or without an ending
 		return c.ownFiles() && len(c.Operands) > 0 && !c.Has("-f", "--force", "-r", "--recursive", "--rm", "-o", "-S", "--suffix", "--filelist", "--output-dir-flat", "--output-dir-mirror") && !c.starts("--rm") && !c.starts("--fo") && !c.starts("--patch") && !c.starts("-D")
 	case "bundle", "composer", "poetry", "pdm": // install the dependencies that the project lists

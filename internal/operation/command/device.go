@@ -107,8 +107,7 @@ func phoneApp(c *Call, verb string, ws []Word) {
 			continue
 		}
 		for part := range strings.SplitSeq(strings.ToLower(w.Text), ".") {
-			switch part {
-			case "debug", "dev", "test", "tests", "staging", "example", "sample", "demo", "local", "internal", "androidtest", "benchmark":
+			if oneOf(part, "debug", "dev", "test", "tests", "staging", "example", "sample", "demo", "local", "internal", "androidtest", "benchmark") {
 				return
 			}
 		}

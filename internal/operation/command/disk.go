@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // doFormat reads programs that make file systems. Every operand may be the device, since a size or
@@ -85,8 +86,7 @@ func doParted(c *Call) {
 	}
 	quiet := true
 	for _, w := range c.Operands[1:] {
-		switch w.Text {
-		case "mklabel", "mktable", "rm", "mkpart", "mkpartfs", "mkfs", "resizepart", "resize", "move", "cp", "rescue", "name", "set", "toggle", "disk_set", "disk_toggle", "type":
+		if oneOf(w.Text, "mklabel", "mktable", "rm", "mkpart", "mkpartfs", "mkfs", "resizepart", "resize", "move", "cp", "rescue", "name", "set", "toggle", "disk_set", "disk_toggle", "type") {
 			t |= umpire.Format | umpire.Irreversible
 			quiet = false
 		}
@@ -141,7 +141,7 @@ func doNvme(c *Call) {
 	case v == "zns" && oneOf(c.Arg(1).Text, "reset-zone", "finish-zone", "zone-append", "set-zone-desc", "offline-zone"):
 		sys(c, "disk erase", umpire.Format|umpire.Irreversible, c.Operands...)
 	case v == "" || oneOf(v, "help", "version", "read", "verify", "compare", "zns", "error-log", "telemetry-log", "device-self-test", "boot-part-log", "discover", "gen-hostnqn", "show-hostnqn", "top") ||
-		strings.HasPrefix(v, "list") || strings.HasPrefix(v, "id-") || strings.HasPrefix(v, "get-") || strings.HasPrefix(v, "show-") || strings.HasSuffix(v, "-log") || strings.HasPrefix(v, "nvm-id"):
+		anyof.HasPrefix(v, "list", "id-", "get-", "show-") || strings.HasSuffix(v, "-log") || strings.HasPrefix(v, "nvm-id"):
 	default:
 		sys(c, "disk change", umpire.Mutate, c.Operands...)
 	}

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -110,11 +111,7 @@ func (c *Call) ReadFile(w Word) umpire.Place {
 // name alone, so agents may work with such a folder, but not send it away whole.
 func keyFolder(p string) bool {
 	p = strings.TrimSuffix(strings.TrimSuffix(p, "/*"), "/")
-	switch p[strings.LastIndexByte(p, '/')+1:] {
-	case "certs", "keys", "secrets", ".secrets", "private", "credentials", "keystore", "pki":
-		return true
-	}
-	return false
+	return oneOf(p[strings.LastIndexByte(p, '/')+1:], "certs", "keys", "secrets", ".secrets", "private", "credentials", "keystore", "pki")
 }
 
 // placeTaint returns the taint of the content at a place.
@@ -207,9 +204,7 @@ func (c *Call) Exec(args []Word, r Run) {
 	if len(args) == 0 {
 		return
 	}
-	if r.Via == "" {
-		r.Via = c.Program
-	}
+	r.Via = cmp.Or(r.Via, c.Program)
 	r.Traits |= c.Traits
 	c.Run(args, r)
 }
@@ -221,9 +216,7 @@ func (c *Call) Shell(w Word, r Run) { c.Code("sh", w, r) }
 
 // Code runs a text in a language, as part of this call.
 func (c *Call) Code(lang string, w Word, r Run) {
-	if r.Via == "" {
-		r.Via = c.Program
-	}
+	r.Via = cmp.Or(r.Via, c.Program)
 	r.Traits |= c.Traits
 	c.Script(lang, Stream{Text: w.Text, Seen: true, Taint: w.Taint, Pipe: true}, r)
 }
@@ -231,9 +224,7 @@ func (c *Call) Code(lang string, w Word, r Run) {
 // RunFile reads and runs a script file in a language. "-" is the standard input, and a pattern
 // stands for every file that matches.
 func (c *Call) RunFile(lang string, w Word, r Run) {
-	if r.Via == "" {
-		r.Via = c.Program
-	}
+	r.Via = cmp.Or(r.Via, c.Program)
 	r.Traits |= c.Traits
 	if w.Text == "-" {
 		c.Script(lang, c.Stdin, r)
@@ -262,9 +253,7 @@ func (c *Call) RunFile(lang string, w Word, r Run) {
 		}
 	}
 	s.Taint |= w.Taint
-	if r.Origin == "" {
-		r.Origin = w.Text
-	}
+	r.Origin = cmp.Or(r.Origin, w.Text)
 	r.File = &w
 	c.Script(lang, s, r)
 }

@@ -3,6 +3,8 @@ package command
 import (
 	"path"
 	"strings"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 func doEnv(c *Call) {
@@ -131,11 +133,8 @@ const direnvWords = `source_env() { . "$1"; }; source_env_if_exists() { . "$1"; 
 // startsEnvrc runs the .envrc of a folder.
 func startsEnvrc(c *Call, dir string) {
 	if f, ok := c.startedFile(path.Join(dir, ".envrc")); ok {
-		for _, word := range [...]string{"source_env", "dotenv"} {
-			if strings.Contains(f.Text, word) {
-				f.Text = direnvWords + f.Text
-				break
-			}
+		if anyof.Contains(f.Text, "source_env", "dotenv") {
+			f.Text = direnvWords + f.Text
 		}
 		f.code("sh", Run{})
 	}

@@ -85,7 +85,12 @@ func doFind(c *Call) {
 			c.role('i', r)
 		}
 	}
-	// The output is names, which a program downstream takes as operands.
+	c.printsFound(roots, names)
+}
+
+// printsFound sets the output to the names that find prints, which a program downstream takes as
+// operands.
+func (c *Call) printsFound(roots, names []Word) {
 	var b strings.Builder
 	for _, r := range roots {
 		b.WriteString(c.findTarget(r, names).Text + "\n")

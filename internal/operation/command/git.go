@@ -58,8 +58,7 @@ func disposable(c *Call, t umpire.Trait) umpire.Trait {
 	case p&umpire.PlaceTemp == 0 || p&umpire.PlaceInWorkspace != 0:
 		return 0
 	}
-	switch c.Name {
-	case "git reset", "git clean", "git checkout", "git restore", "git switch", "git rm":
+	if oneOf(c.Name, "git reset", "git clean", "git checkout", "git restore", "git switch", "git rm") {
 		return umpire.Uncommitted | umpire.WholeTree | umpire.Irreversible
 	}
 	return 0

@@ -78,11 +78,7 @@ func gitSetting(key, value string) (runs string, t umpire.Trait) {
 // everydayPager reports whether a command is a pager, editor or other program that people commonly
 // set.
 func everydayPager(value string) bool {
-	switch value {
-	case "cat", "less", "more", "vim", "vi", "nano", "true", "false", ":", "", "delta", "code --wait", "less -R", "less -FRX", "ssh", "gpg", "gpg2", "never":
-		return true
-	}
-	return false
+	return oneOf(value, "cat", "less", "more", "vim", "vi", "nano", "true", "false", ":", "", "delta", "code --wait", "less -R", "less -FRX", "ssh", "gpg", "gpg2", "never")
 }
 
 func doGitConfig(c *Call) {

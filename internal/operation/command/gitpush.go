@@ -6,21 +6,16 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // protectedBranch reports whether a branch has a name on which others usually build, such as main.
 func protectedBranch(ref string) bool {
 	ref = strings.ToLower(strings.TrimPrefix(ref, "refs/heads/"))
-	switch ref {
-	case "main", "master", "trunk", "develop", "development", "production", "prod", "staging", "stable", "release", "default", "gh-pages":
+	if oneOf(ref, "main", "master", "trunk", "develop", "development", "production", "prod", "staging", "stable", "release", "default", "gh-pages") {
 		return true
 	}
-	for _, p := range []string{"release/", "releases/", "release-", "hotfix/", "stable/", "stable-", "support/"} {
-		if strings.HasPrefix(ref, p) {
-			return true
-		}
-	}
-	return false
+	return anyof.HasPrefix(ref, "release/", "releases/", "release-", "hotfix/", "stable/", "stable-", "support/")
 }
 
 // releaseTag reports whether a refspec pushes a tag, or a ref named like a version: v1.2.0. In many

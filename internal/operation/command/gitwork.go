@@ -22,8 +22,7 @@ func doGitReset(c *Call) {
 // wholeTree reports whether one of the pathspecs matches the whole working tree.
 func wholeTree(ws []Word) bool {
 	for _, w := range ws {
-		switch strings.TrimSuffix(w.Text, "/") {
-		case ".", "*", ":", ":/", ":/*", "..", ":(top)", "./*", "**", ":(glob)**", "../..", "":
+		if oneOf(strings.TrimSuffix(w.Text, "/"), ".", "*", ":", ":/", ":/*", "..", ":(top)", "./*", "**", ":(glob)**", "../..", "") {
 			return true
 		}
 	}

@@ -84,11 +84,7 @@ func startsDanger(program, option string) bool {
 
 // IsShell reports whether a program is a shell or an interpreter that has -c or -e.
 func IsShell(p string) bool {
-	switch p {
-	case "sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "csh", "tcsh", "pwsh", "powershell", "python", "python3", "perl", "ruby", "php", "node":
-		return true
-	}
-	return false
+	return oneOf(p, "sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "csh", "tcsh", "pwsh", "powershell", "python", "python3", "perl", "ruby", "php", "node")
 }
 
 const maxHanded = 4 << 10
@@ -176,8 +172,7 @@ func (c *Call) startsCommand(text string) bool {
 // value is a command line.
 func NamesCommand(name string) bool {
 	name = strings.ToLower(strings.TrimLeft(name, "-"))
-	switch name {
-	case ".shellflags", "cc", "cxx", "ld", "ar", "rm", "make", "up", "down", "under", "connect", "pty", "become", "preview":
+	if oneOf(name, ".shellflags", "cc", "cxx", "ld", "ar", "rm", "make", "up", "down", "under", "connect", "pty", "become", "preview") {
 		return true
 	}
 	return says(name, "exec", "execute", "cmd", "command", "passcommand", "shell", "hook", "pager", "editor", "rsh", "ssh", "prog", "program", "wrapper", "wrap", "runner", "under", "launcher", "compiler", "up", "down", "filter", "proxy", "chooser", "httpd") ||

@@ -328,11 +328,7 @@ func doHttpie(c *Call) {
 }
 
 func isMethod(s string) bool {
-	switch strings.ToUpper(s) {
-	case "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "PURGE":
-		return true
-	}
-	return false
+	return oneOf(strings.ToUpper(s), "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "PURGE")
 }
 
 // doFetch reads programs that download URLs to files.

@@ -70,8 +70,7 @@ func deedIn(word string) deed {
 	if len(parts) < 2 {
 		return deedUnknown
 	}
-	switch parts[0] {
-	case "batch", "bulk", "force", "admin", "permanently", "permanent", "hard", "schedule", "multi", "soft", "all":
+	if oneOf(parts[0], "batch", "bulk", "force", "admin", "permanently", "permanent", "hard", "schedule", "multi", "soft", "all") {
 		parts = parts[1:]
 	}
 	d := deedOf(parts[0])
@@ -109,18 +108,14 @@ func keepsData(noun string) bool {
 	if len(noun) > 3 {
 		noun = strings.TrimSuffix(noun, "s")
 	}
-	switch noun {
-	case "bucket", "database", "db", "sql", "table", "rd", "rds", "dynamodb", "volume", "disk", "snapshot", "backup", "filesystem", "efs", "fsx", "keyspace",
+	return oneOf(noun, "bucket", "database", "db", "sql", "table", "rd", "rds", "dynamodb", "volume", "disk", "snapshot", "backup", "filesystem", "efs", "fsx", "keyspace",
 		"dataset", "vault", "keyvault", "kms", "cluster", "project", "org", "organization", "organisation", "account", "tenant", "subscription", "zone",
 		"stack", "server", "instance", "vm", "virtualmachine", "droplet", "linode", "machine", "app", "application", "site", "space", "namespace", "n",
 		"registry", "repository", "repo", "acr", "d1", "r2", "redi", "redis", "cache", "cosmosdb", "postgre", "postgres", "pg", "mysql", "mariadb", "mongo",
 		"mongodb", "documentdb", "docdb", "neptune", "redshift", "glacier", "datastore", "firestore", "spanner", "bigtable", "warehouse", "collection",
 		"index", "indice", "indexe", "vhost", "stream", "keyring", "datadisk", "nodepool", "nodegroup", "environmentgroup", "schema", "hostedzone", "recovery",
 		"tablespace", "storage", "fileshare", "share", "dropletsnapshot", "memcache", "elasticsearch", "opensearch", "elasticache", "memorydb", "workspace",
-		"cloudsql", "datacenter", "vpc", "resourcegroup", "pool", "dataspace", "timestream", "lake", "guest", "domain", "kubernete", "k8", "container":
-		return true
-	}
-	return false
+		"cloudsql", "datacenter", "vpc", "resourcegroup", "pool", "dataspace", "timestream", "lake", "guest", "domain", "kubernete", "k8", "container")
 }
 
 // Deed returns what a sub-command of a program without a description does, by its name: "reads",

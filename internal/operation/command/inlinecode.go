@@ -1,6 +1,10 @@
 package command
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
+)
 
 // inlineCode reports whether code on the command line, in a language other than Python, does no
 // more than a script of the project may. Nothing parses these languages: any name that could reach
@@ -109,10 +113,7 @@ func (c *Call) inlineNode() bool {
 				break // the import of import x from "y", or Array.from
 			}
 			body, size := pyString(arg)
-			if size == 0 || !c.ownModuleJS(body) {
-				return false
-			}
-			if name != "from" && strings.HasPrefix(rest, "(") && !strings.HasPrefix(arg[size:], ")") {
+			if size == 0 || !c.ownModuleJS(body) || name != "from" && strings.HasPrefix(rest, "(") && !strings.HasPrefix(arg[size:], ")") {
 				return false
 			}
 			if body == "fs" || body == "node:fs" {
@@ -127,7 +128,7 @@ func (c *Call) inlineNode() bool {
 				return false
 			}
 		case "fs":
-			if strings.HasSuffix(before, "\"") || strings.HasSuffix(before, "'") || strings.HasSuffix(before, ":") { // the module's name
+			if anyof.HasSuffix(before, "\"", "'", ":") { // the module's name
 				break
 			}
 			if strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "==") || strings.HasPrefix(rest, "from") {
@@ -140,10 +141,8 @@ func (c *Call) inlineNode() bool {
 		i += n
 	}
 	if fs { // a member with a computed name
-		for _, line := range []string{"fs[", "fs [", "fs)[", "fs')[", "fs\")["} {
-			if strings.Contains(text, line) {
-				return false
-			}
+		if anyof.Contains(text, "fs[", "fs [", "fs)[", "fs')[", "fs\")[") {
+			return false
 		}
 	}
 	return true
@@ -174,8 +173,7 @@ func bindsFS(before, after string) bool {
 // ownModuleJS reports whether a module is harmless: a module of Node that only computes or whose
 // calls umpire reads, a file of the project, or one of its libraries.
 func (c *Call) ownModuleJS(m string) bool {
-	switch strings.TrimPrefix(m, "node:") {
-	case "fs", "path", "url", "util", "assert", "crypto", "os", "events", "stream", "buffer", "querystring", "string_decoder", "zlib", "perf_hooks", "timers", "assert/strict", "readline":
+	if oneOf(strings.TrimPrefix(m, "node:"), "fs", "path", "url", "util", "assert", "crypto", "os", "events", "stream", "buffer", "querystring", "string_decoder", "zlib", "perf_hooks", "timers", "assert/strict", "readline") {
 		return true
 	}
 	if strings.HasPrefix(m, "node:") || strings.Contains(m, ":") || strings.HasPrefix(m, "data") {
@@ -196,7 +194,7 @@ func (c *Call) inlineR() bool {
 	if !ok && (len(c.Args) == 0 || c.Program == "R" || rest != nil && rest[0].Text == "-") && c.Stdin.Seen {
 		text, ok = c.Stdin.Text, true
 	}
-	if !ok || strings.Contains(text, "`") || strings.Contains(text, ":::") || strings.Contains(text, `\x`) || strings.Contains(text, `\u`) || strings.Contains(text, `\U`) {
+	if !ok || anyof.Contains(text, "`", ":::", `\x`, `\u`, `\U`) {
 		return false
 	}
 	return c.plainNames(text, "") && c.plainNames(strings.ReplaceAll(strings.ReplaceAll(text, ".", "_"), "Sys_time", ""), rFar)
@@ -207,7 +205,7 @@ const rubyFar = `system exec spawn fork popen popen2 popen2e popen3 IO Open3 Ker
 
 func (c *Call) inlineRuby() bool {
 	text, rest, ok := codeOptions(c.Args, "-e", "-W0 -w -ryaml -rjson -rset -rdate -rtime -rcsv -rpp -rdigest -rerb")
-	if !ok || strings.ContainsAny(text, "`&") && strings.Contains(text, "`") || !c.plainNames(text, rubyFar) || strings.Contains(text, "|-") || strings.Contains(text, `\x`) || strings.Contains(text, `\u`) {
+	if !ok || strings.ContainsAny(text, "`&") && strings.Contains(text, "`") || !c.plainNames(text, rubyFar) || anyof.Contains(text, "|-", `\x`, `\u`) {
 		return false
 	}
 	for _, w := range rest { // no operation names a file that the code reads from its arguments
@@ -282,7 +280,7 @@ options:
 			}
 		}
 	}
-	if text == "" || strings.ContainsAny(text, "`\\") && strings.Contains(text, "`") || strings.Contains(text, "(?{") || strings.Contains(text, "(??{") || strings.Contains(text, "->") || strings.Contains(text, "*{") || strings.Contains(text, "&") && !strings.Contains(text, "&&") || strings.Contains(text, "<") && strings.Contains(text, ">") && strings.Contains(text, "<$") || strings.Contains(text, "@{[") || strings.Contains(text, "${") || strings.Contains(text, `\x`) {
+	if text == "" || strings.ContainsAny(text, "`\\") && strings.Contains(text, "`") || anyof.Contains(text, "(?{", "(??{", "->", "*{") || strings.Contains(text, "&") && !strings.Contains(text, "&&") || strings.Contains(text, "<") && strings.Contains(text, ">") && strings.Contains(text, "<$") || anyof.Contains(text, "@{[", "${", `\x`) {
 		return false
 	}
 	if !c.plainNames(text, perlFar) || runsReplacement(text) {

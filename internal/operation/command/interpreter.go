@@ -15,14 +15,7 @@ func doOsascript(c *Call) {
 	if l, ok := c.Opt("-l"); ok && strings.EqualFold(l.Text, "JavaScript") {
 		lang = "js"
 	}
-	var all Word
-	for i, w := range c.All("-e") {
-		if i > 0 {
-			all.Text += "\n"
-		}
-		all.Text += w.Text
-		all.Taint |= w.Taint
-	}
+	all := Join(c.All("-e"), "\n")
 	switch {
 	case c.Has("-e"):
 		c.Code(lang, all, Run{Out: true, Args: c.Operands})
@@ -104,14 +97,7 @@ func doPerl(c *Call) {
 			return
 		}
 	}
-	var all Word
-	for i, w := range code {
-		if i > 0 {
-			all.Text += "\n"
-		}
-		all.Text += w.Text
-		all.Taint |= w.Taint
-	}
+	all := Join(code, "\n")
 	if len(code) > 0 {
 		c.Code(lang, all, Run{Args: ws, Out: true})
 	}

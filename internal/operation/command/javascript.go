@@ -1,6 +1,10 @@
 package command
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
+)
 
 func doNode(c *Call) {
 	if c.Inert() || len(c.Args) == 1 && c.asksAboutItself() {
@@ -65,7 +69,7 @@ func nodeData(c *Call, w Word) {
 
 // isPathWord reports whether a word is a path by its beginning, and not the name of a package.
 func isPathWord(s string) bool {
-	return strings.HasPrefix(s, ".") || strings.HasPrefix(s, "/") || strings.HasPrefix(s, "~")
+	return anyof.HasPrefix(s, ".", "/", "~")
 }
 
 // doDenoRun runs a script. If it is a URL, deno fetches it and runs it at once.
@@ -142,12 +146,7 @@ func bunScript(c *Call, ws []Word) {
 
 // scriptName reports whether a file is a script of JavaScript or TypeScript, by its ending.
 func scriptName(s string) bool {
-	for _, ext := range []string{".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".jsx", ".tsx"} {
-		if strings.HasSuffix(s, ext) {
-			return true
-		}
-	}
-	return false
+	return anyof.HasSuffix(s, ".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".jsx", ".tsx")
 }
 
 // doDenoTask runs a task of deno.json or deno.jsonc.

@@ -1,10 +1,13 @@
 package command
 
 import (
+	"cmp"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 func doUpload(c *Call) {
@@ -126,9 +129,9 @@ func cargoBuilds(c *Call) {
 		f, ok := c.startedFile(path.Join(dir, "Cargo.toml"))
 		if ok {
 			t := f.tree(readTOML)
-			script = firstText(t.str("package", "build"), script)
+			script = cmp.Or(t.str("package", "build"), script)
 			if lib := t.get("lib"); lib.str("proc-macro") == "true" { // the compiler runs it
-				startsFile(c, "rust", path.Join(dir, firstText(lib.str("path"), "src/lib.rs")))
+				startsFile(c, "rust", path.Join(dir, cmp.Or(lib.str("path"), "src/lib.rs")))
 			}
 			for _, member := range below(c, dir, t.get("workspace", "members").texts()) {
 				build(member)
@@ -179,11 +182,11 @@ func goPackage(c *Call, dir string) {
 				if _, rest, ok = strings.Cut(rest, `"`+module+"/"); !ok {
 					break
 				}
-				if below, _, ok := strings.Cut(rest, `"`); ok && len(dirs) < maxTestFolders && !hasText(dirs, below) {
+				if below, _, ok := strings.Cut(rest, `"`); ok && len(dirs) < maxTestFolders && !slices.Contains(dirs, below) {
 					dirs = append(dirs, below)
 				}
 			}
-			if hasMark(f.Text, marks) {
+			if anyof.Contains(f.Text, marks...) {
 				f.code("go", Run{Scan: !f.own})
 			}
 		}
@@ -228,8 +231,7 @@ func doGo(c *Call) {
 			if !ok {
 				continue
 			}
-			switch k {
-			case "GOPROXY", "GOSUMDB", "GONOSUMDB", "GOINSECURE", "GOFLAGS", "CC", "CXX", "GOPRIVATE", "GONOSUMCHECK":
+			if oneOf(k, "GOPROXY", "GOSUMDB", "GONOSUMDB", "GOINSECURE", "GOFLAGS", "CC", "CXX", "GOPRIVATE", "GONOSUMCHECK") {
 				if v != "direct" && !strings.Contains(v, "proxy.golang.org") || k != "GOPROXY" {
 					packages(c, "config", args, umpire.UntrustedSource|umpire.Mutate)
 				}

@@ -30,10 +30,7 @@ func (c *Call) Leftovers(said func(text, abs string, value bool) bool) {
 	}
 	described := c.top != nil && !c.Inert() && c.described()
 	unparsed := c.top != nil && c.style()&NoOptions != 0
-	if unparsed && c.Model.Opts == "" {
-		return
-	}
-	if described && len(c.opts) == 0 && !c.untold() && !unparsed {
+	if unparsed && c.Model.Opts == "" || described && len(c.opts) == 0 && !c.untold() && !unparsed {
 		return
 	}
 	data, values := c.data()
@@ -285,16 +282,12 @@ func writesTo(name string) bool {
 
 // says reports whether a part of an option's name is one of the words: ssl-key-file contains key.
 func says(name string, words ...string) bool {
-	for _, w := range words {
-		if name == w {
-			return true
-		}
+	if slices.Contains(words, name) {
+		return true
 	}
 	for _, part := range splitName(name) {
-		for _, w := range words {
-			if len(w) > 1 && part == w {
-				return true
-			}
+		if slices.ContainsFunc(words, func(w string) bool { return len(w) > 1 && part == w }) {
+			return true
 		}
 	}
 	return false
@@ -433,11 +426,7 @@ func FileName(name string) bool {
 	if i < 0 {
 		return false
 	}
-	switch strings.ToLower(name[i+1:]) {
-	case "txt", "md", "rst", "json", "jsonl", "yaml", "yml", "toml", "ini", "cfg", "conf", "xml", "csv", "tsv", "html", "htm", "css", "scss", "svg", "png", "jpg", "jpeg", "gif", "pdf",
+	return oneOf(strings.ToLower(name[i+1:]), "txt", "md", "rst", "json", "jsonl", "yaml", "yml", "toml", "ini", "cfg", "conf", "xml", "csv", "tsv", "html", "htm", "css", "scss", "svg", "png", "jpg", "jpeg", "gif", "pdf",
 		"js", "mjs", "cjs", "jsx", "ts", "tsx", "vue", "svelte", "py", "ipynb", "rb", "php", "pl", "lua", "go", "rs", "c", "h", "cc", "cpp", "hpp", "java", "kt", "scala", "swift", "cs", "sh", "bash", "zsh", "ps1",
-		"sql", "db", "sqlite", "log", "lock", "pem", "key", "crt", "pub", "tar", "gz", "tgz", "zip", "bz2", "xz", "zst", "jar", "war", "bin", "iso", "img", "wasm", "o", "so", "a", "tf", "tfvars", "tfstate", "hcl", "proto", "graphql", "tpl", "tmpl", "patch", "diff", "bak", "dump", "out", "mp3", "mp4", "wav", "webm", "mov":
-		return true
-	}
-	return false
+		"sql", "db", "sqlite", "log", "lock", "pem", "key", "crt", "pub", "tar", "gz", "tgz", "zip", "bz2", "xz", "zst", "jar", "war", "bin", "iso", "img", "wasm", "o", "so", "a", "tf", "tfvars", "tfstate", "hcl", "proto", "graphql", "tpl", "tmpl", "patch", "diff", "bak", "dump", "out", "mp3", "mp4", "wav", "webm", "mov")
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -71,12 +72,9 @@ func (c *Call) LoadsProject(as Word) {
 // namesSettings reports whether the value of an option names a settings file of the same kind as
 // one of files: Procfile.dev, conf/supervisord.conf.
 func namesSettings(value, files string) bool {
-	for _, n := range strings.Fields(files) {
-		if strings.HasPrefix(path.Base(value), path.Base(n)) || path.Ext(n) == ".conf" && path.Ext(value) == ".conf" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(strings.Fields(files), func(n string) bool {
+		return strings.HasPrefix(path.Base(value), path.Base(n)) || path.Ext(n) == ".conf" && path.Ext(value) == ".conf"
+	})
 }
 
 // hasKeys reports whether a text may contain some of the keys. This is cheaper than parsing the
@@ -136,32 +134,16 @@ func (c *Call) verb() string {
 
 // loadsFolder reads build files that the tables loads and runSettings cannot express.
 func (c *Call) loadsFolder() {
+	c.loadsBuild()
+	c.loadsRunner()
+	c.loadsScripts()
+}
+
+// loadsBuild reads the files of build tools and of compilers.
+func (c *Call) loadsBuild() {
 	switch c.Program {
 	case "cmake":
-		if w, ok := c.Opt("-P"); ok && w.Known() {
-			cmakeLists(c, w.Text, 0)
-		} else if !c.Has("-E", "--install") {
-			dir := "."
-			if w, ok := c.Opt("-S"); ok && w.Known() {
-				dir = w.Text
-			} else if w := c.Arg(0); !c.Has("--build") && w.Known() && w.Text != "" {
-				dir = w.Text
-			}
-			cmakeLists(c, path.Join(dir, "CMakeLists.txt"), 0)
-			for _, o := range [...]string{"-DCMAKE_TOOLCHAIN_FILE", "-DCMAKE_TOOLCHAIN_FILE:FILEPATH", "-DCMAKE_PROJECT_INCLUDE", "--toolchain", "-C"} {
-				if name, ok := configValue(c, o); ok {
-					cmakeLists(c, name, 0)
-				}
-			}
-		}
-	case "docker", "podman", "docker-compose":
-		if contains(c.Args, "bake") {
-			bakeSecrets(c)
-		} else if contains(c.Args, "build") && (contains(c.Args, "compose") || c.Program == "docker-compose") {
-			if f, ok := c.startedFile(composeFiles[:]...); ok {
-				c.composeSecrets(f.tree(readYAML))
-			}
-		}
+		cmakeProject(c)
 	case "meson":
 		mesonBuild(c)
 	case "ninja", "samu":
@@ -170,14 +152,84 @@ func (c *Call) loadsFolder() {
 		if c.Program != "dotnet" || hasWord("build test run restore publish pack clean msbuild watch", c.verb()) {
 			msbuildTasks(c)
 		}
-	case "terraform", "tofu":
-		if v := c.verb(); hasWord("plan apply refresh import console", v) {
-			terraformPrograms(c, v == "apply")
-		}
 	case "go":
 		goTools(c)
 		if c.verb() == "generate" {
 			goGenerate(c)
+		}
+	case "mage":
+		for _, n := range c.Names(Lit(".")) {
+			if !strings.HasSuffix(n, ".go") || n == "magefile.go" {
+				continue
+			}
+			if f, ok := c.startedFile(n); ok && strings.Contains(f.Text, "go:build mage") {
+				f.code("go", Run{})
+			}
+		}
+	case "bazel", "bazelisk":
+		bazelFiles(c)
+	case "dune":
+		duneRules(c)
+	case "nix-shell", "nix":
+		if c.Program == "nix-shell" || hasWord("develop shell", c.verb()) {
+			nixHooks(c)
+		}
+	case "mvn", "mvnw", "mvnd":
+		// An options file that names another project is rare. Maven's code there is not read.
+		if f, ok := c.startedFile(".mvn/maven.config"); ok && (contains(Lits(strings.Fields(f.Text)...), "-f") || strings.Contains(f.Text, "--file")) {
+			f.unseen()
+		}
+	case "mix":
+		mixAliases(c)
+	case "ctest":
+		dir := "."
+		if w, ok := c.Opt("--test-dir"); ok && w.Known() {
+			dir = w.Text
+		}
+		cmakeLists(c, path.Join(dir, "CTestTestfile.cmake"), 0)
+	case "ant":
+		if f, ok := c.startedFile("build.xml"); ok {
+			antTasks(f, 1, f.Text)
+		}
+	case "autoreconf", "autoconf", "aclocal", "automake", "autoheader":
+		autoconfCommands(c)
+	case "ghci":
+		for _, n := range []string{".ghci", "~/.ghci"} {
+			if f, ok := c.startedFile(n); ok {
+				for i, l := range strings.Split(f.Text, "\n") {
+					if cmd, ok := strings.CutPrefix(strings.TrimSpace(l), ":!"); ok {
+						f.run(i+1, cmd, Run{})
+					}
+				}
+			}
+		}
+	case "rebar3", "rebar":
+		rebarHooks(c)
+	case "nim", "zig":
+		if oneOf(c.verb(), "r", "run") {
+			for _, w := range c.Args {
+				if path.Ext(w.Text) == "."+c.Program {
+					startsFile(c, c.Program, w.Text)
+				}
+			}
+		}
+	}
+}
+
+// loadsRunner reads the files of task runners, and of programs that build images or change machines.
+func (c *Call) loadsRunner() {
+	switch c.Program {
+	case "docker", "podman", "docker-compose":
+		if contains(c.Args, "bake") {
+			bakeSecrets(c)
+		} else if contains(c.Args, "build") && (contains(c.Args, "compose") || c.Program == "docker-compose") {
+			if f, ok := c.startedFile(composeFiles[:]...); ok {
+				c.composeSecrets(f.tree(readYAML))
+			}
+		}
+	case "terraform", "tofu":
+		if v := c.verb(); hasWord("plan apply refresh import console", v) {
+			terraformPrograms(c, v == "apply")
 		}
 	case "mise", "rtx":
 		miseTasks(c)
@@ -193,15 +245,6 @@ func (c *Call) loadsFolder() {
 		nxTargets(c)
 	case "moon":
 		moonTasks(c)
-	case "mage":
-		for _, n := range c.Names(Lit(".")) {
-			if !strings.HasSuffix(n, ".go") || n == "magefile.go" {
-				continue
-			}
-			if f, ok := c.startedFile(n); ok && strings.Contains(f.Text, "go:build mage") {
-				f.code("go", Run{})
-			}
-		}
 	case "packer":
 		if c.verb() == "build" {
 			packerCommands(c)
@@ -212,16 +255,43 @@ func (c *Call) loadsFolder() {
 		if hasWord("up ci trigger", c.verb()) {
 			tiltfile(c)
 		}
-	case "bazel", "bazelisk":
-		bazelFiles(c)
 	case "earthly":
 		earthfile(c)
-	case "dune":
-		duneRules(c)
-	case "nix-shell", "nix":
-		if c.Program == "nix-shell" || hasWord("develop shell", c.verb()) {
-			nixHooks(c)
+	case "terragrunt":
+		terragruntCommands(c)
+	case "snakemake":
+		for _, n := range []string{"Snakefile", "workflow/Snakefile"} {
+			f, ok := c.startedFile(n)
+			f.quoted("shell:", ok)
 		}
+	case "act":
+		if strings.Contains(Quote("", c.Args), "self-hosted") { // elsewhere the steps run in a container
+			for _, n := range c.Names(Lit(".github/workflows")) {
+				f, ok := c.startedFile(path.Join(".github/workflows", n))
+				if !ok {
+					continue
+				}
+				for _, step := range f.tree(readYAML).all([]string{"jobs", "*", "steps", "*"}) {
+					if run := step.get("run"); run != nil {
+						f.run(run.line, run.text, Run{})
+					}
+				}
+			}
+		}
+	case "sam":
+		if f, ok := c.startedFile("template.yaml", "template.yml"); ok && c.verb() == "build" {
+			f.tree(readYAML).get("Resources").each(func(name string, v *tree) {
+				if v.str("Metadata", "BuildMethod") == "makefile" {
+					f.exec(v.line, []string{"make", "-C", cmp.Or(v.str("Properties", "CodeUri"), "."), "build-" + name}, Run{})
+				}
+			})
+		}
+	}
+}
+
+// loadsScripts reads what the interpreters of scripts and their test runners start with.
+func (c *Call) loadsScripts() {
+	switch c.Program {
 	case "node":
 		nodeEnvFile(c)
 	case "python", "python2", "python3", "pypy3", "pytest":
@@ -232,74 +302,8 @@ func (c *Call) loadsFolder() {
 				}
 			}
 		}
-	case "mvn", "mvnw", "mvnd":
-		// An options file that names another project is rare. Maven's code there is not read.
-		if f, ok := c.startedFile(".mvn/maven.config"); ok && (contains(Lits(strings.Fields(f.Text)...), "-f") || strings.Contains(f.Text, "--file")) {
-			f.unseen()
-		}
-	case "mix":
-		f, ok := c.startedFile("mix.exs")
-		for line, rest := 1, f.Text; ok; { // aliases: [test: ["cmd ./x.sh", "test"]]
-			var before string
-			if before, rest, ok = strings.Cut(rest, `"cmd `); ok {
-				line += strings.Count(before, "\n")
-				f.run(line, rest[:max(endQuote(`"`+rest)-1, 0)], Run{})
-			}
-		}
-	case "ctest":
-		dir := "."
-		if w, ok := c.Opt("--test-dir"); ok && w.Known() {
-			dir = w.Text
-		}
-		cmakeLists(c, path.Join(dir, "CTestTestfile.cmake"), 0)
 	case "bundle", "bundler":
-		f, ok := c.startedFile("Gemfile")
-		if strings.Contains("\n"+f.Text, "\ngemspec") {
-			c.loadsFiles("ruby", []string{"*.gemspec"})
-		}
-		for rest := f.Text; ok; { // gem 'x', path: 'lib'
-			if _, rest, ok = strings.Cut(rest, "path:"); ok {
-				if words := quotedWords(strings.TrimSpace(rest)); len(words) > 0 {
-					c.loadsFiles("ruby", []string{path.Join(words[0], "*.gemspec")})
-				}
-			}
-		}
-	case "ant":
-		if f, ok := c.startedFile("build.xml"); ok {
-			antTasks(f, 1, f.Text)
-		}
-	case "autoreconf", "autoconf", "aclocal", "automake", "autoheader":
-		autoconfCommands(c)
-	case "terragrunt":
-		terragruntCommands(c)
-	case "snakemake":
-		for _, n := range []string{"Snakefile", "workflow/Snakefile"} {
-			f, ok := c.startedFile(n)
-			f.quoted("shell:", ok)
-		}
-	case "ghci":
-		for _, n := range []string{".ghci", "~/.ghci"} {
-			if f, ok := c.startedFile(n); ok {
-				for i, l := range strings.Split(f.Text, "\n") {
-					if cmd, ok := strings.CutPrefix(strings.TrimSpace(l), ":!"); ok {
-						f.run(i+1, cmd, Run{})
-					}
-				}
-			}
-		}
-	case "rebar3", "rebar":
-		f, _ := c.startedFile("rebar.config")
-		for _, block := range strings.Split(f.Text, "_hooks,")[1:] { // {pre_hooks, [{compile, "cmd"}]}
-			block, _, _ = strings.Cut(block, "]}")
-			for i := strings.IndexByte(block, '"'); i >= 0; i = strings.IndexByte(block, '"') {
-				words := quotedWords(block[i:])
-				if len(words) == 0 {
-					break
-				}
-				f.run(0, words[0], Run{})
-				block = block[i+endQuote(block[i:])+1:]
-			}
-		}
+		gemfile(c)
 	case "luarocks":
 		if oneOf(c.verb(), "make", "build", "install", "test") {
 			rockspecs(c)
@@ -321,14 +325,6 @@ func (c *Call) loadsFolder() {
 		if w := c.Arg(0); scriptName(w.Text) {
 			startsFile(c, "js", w.Text)
 		}
-	case "nim", "zig":
-		if oneOf(c.verb(), "r", "run") {
-			for _, w := range c.Args {
-				if path.Ext(w.Text) == "."+c.Program {
-					startsFile(c, c.Program, w.Text)
-				}
-			}
-		}
 	case "dart":
 		if w := c.Arg(0); w.Text == "run" || strings.HasSuffix(w.Text, ".dart") {
 			if w.Text == "run" {
@@ -339,16 +335,7 @@ func (c *Call) loadsFolder() {
 			}
 		}
 	case "prove":
-		if f, ok := c.startedFile(".proverc"); ok {
-			words := c.words(f.Text)
-			for i, w := range words {
-				if v, ok := strings.CutPrefix(w, "--exec="); ok {
-					f.run(1, v, Run{})
-				} else if (w == "--exec" || w == "-e") && i+1 < len(words) {
-					f.run(1, words[i+1], Run{})
-				}
-			}
-		}
+		proveOptions(c)
 	case "phpunit":
 		for _, n := range []string{"phpunit.xml", "phpunit.xml.dist", "phpunit.dist.xml"} {
 			if f, ok := c.startedFile(n); ok {
@@ -371,33 +358,88 @@ func (c *Call) loadsFolder() {
 		}
 	case "papermill":
 		notebookCode(c, c.Arg(0).Text)
-	case "act":
-		if strings.Contains(Quote("", c.Args), "self-hosted") { // elsewhere the steps run in a container
-			for _, n := range c.Names(Lit(".github/workflows")) {
-				f, ok := c.startedFile(path.Join(".github/workflows", n))
-				if !ok {
-					continue
-				}
-				for _, step := range f.tree(readYAML).all([]string{"jobs", "*", "steps", "*"}) {
-					if run := step.get("run"); run != nil {
-						f.run(run.line, run.text, Run{})
-					}
-				}
-			}
-		}
-	case "sam":
-		if f, ok := c.startedFile("template.yaml", "template.yml"); ok && c.verb() == "build" {
-			f.tree(readYAML).get("Resources").each(func(name string, v *tree) {
-				if v.str("Metadata", "BuildMethod") == "makefile" {
-					f.exec(v.line, []string{"make", "-C", firstText(v.str("Properties", "CodeUri"), "."), "build-" + name}, Run{})
-				}
-			})
-		}
 	case "uv":
 		if hasWord("run sync", c.verb()) {
 			if f, ok := c.startedFile("pyproject.toml"); ok && strings.Contains(f.Text, "[build-system]") {
 				buildsPackage(c, ".")
 			}
+		}
+	}
+}
+
+// cmakeProject reads the CMakeLists.txt and the settings that a call of cmake names.
+func cmakeProject(c *Call) {
+	if w, ok := c.Opt("-P"); ok && w.Known() {
+		cmakeLists(c, w.Text, 0)
+	} else if !c.Has("-E", "--install") {
+		dir := "."
+		if w, ok := c.Opt("-S"); ok && w.Known() {
+			dir = w.Text
+		} else if w := c.Arg(0); !c.Has("--build") && w.Known() && w.Text != "" {
+			dir = w.Text
+		}
+		cmakeLists(c, path.Join(dir, "CMakeLists.txt"), 0)
+		for _, o := range [...]string{"-DCMAKE_TOOLCHAIN_FILE", "-DCMAKE_TOOLCHAIN_FILE:FILEPATH", "-DCMAKE_PROJECT_INCLUDE", "--toolchain", "-C"} {
+			if name, ok := configValue(c, o); ok {
+				cmakeLists(c, name, 0)
+			}
+		}
+	}
+}
+
+// rebarHooks runs the commands of hooks: {pre_hooks, [{compile, "cmd"}]}.
+func rebarHooks(c *Call) {
+	f, _ := c.startedFile("rebar.config")
+	for _, block := range strings.Split(f.Text, "_hooks,")[1:] { // {pre_hooks, [{compile, "cmd"}]}
+		block, _, _ = strings.Cut(block, "]}")
+		for i := strings.IndexByte(block, '"'); i >= 0; i = strings.IndexByte(block, '"') {
+			words := quotedWords(block[i:])
+			if len(words) == 0 {
+				break
+			}
+			f.run(0, words[0], Run{})
+			block = block[i+endQuote(block[i:])+1:]
+		}
+	}
+}
+
+// gemfile runs the gemspecs that a Gemfile loads.
+func gemfile(c *Call) {
+	f, ok := c.startedFile("Gemfile")
+	if strings.Contains("\n"+f.Text, "\ngemspec") {
+		c.loadsFiles("ruby", []string{"*.gemspec"})
+	}
+	for rest := f.Text; ok; { // gem 'x', path: 'lib'
+		if _, rest, ok = strings.Cut(rest, "path:"); ok {
+			if words := quotedWords(strings.TrimSpace(rest)); len(words) > 0 {
+				c.loadsFiles("ruby", []string{path.Join(words[0], "*.gemspec")})
+			}
+		}
+	}
+}
+
+// proveOptions runs the interpreter that .proverc names.
+func proveOptions(c *Call) {
+	if f, ok := c.startedFile(".proverc"); ok {
+		words := c.words(f.Text)
+		for i, w := range words {
+			if v, ok := strings.CutPrefix(w, "--exec="); ok {
+				f.run(1, v, Run{})
+			} else if (w == "--exec" || w == "-e") && i+1 < len(words) {
+				f.run(1, words[i+1], Run{})
+			}
+		}
+	}
+}
+
+// mixAliases runs the commands of aliases: [test: ["cmd ./x.sh", "test"]].
+func mixAliases(c *Call) {
+	f, ok := c.startedFile("mix.exs")
+	for line, rest := 1, f.Text; ok; {
+		var before string
+		if before, rest, ok = strings.Cut(rest, `"cmd `); ok {
+			line += strings.Count(before, "\n")
+			f.run(line, rest[:max(endQuote(`"`+rest)-1, 0)], Run{})
 		}
 	}
 }
@@ -500,45 +542,6 @@ func withExports(text string) string {
 		}
 	}
 	return text + calls.String() + "\n"
-}
-
-// settingsReader returns the reader for a settings file.
-func settingsReader(name, text string) func(string) *tree {
-	switch path.Ext(name) {
-	case ".json", ".jsonc":
-		return readJSON
-	case ".toml":
-		return readTOML
-	case ".ini", ".cfg", ".conf", ".pylintrc", ".flake8":
-		return readINI
-	case ".npmrc": // npm ignores the indent of a line, and the quotes around a key
-		return func(text string) *tree {
-			lines := strings.Split(text, "\n")
-			for i, l := range lines {
-				if key, value, ok := strings.Cut(l, "="); ok {
-					lines[i] = strings.Trim(strings.TrimSpace(key), `"'`) + "=" + value
-				}
-			}
-			return readINI(strings.Join(lines, "\n"))
-		}
-	case ".yarnrc":
-		return func(text string) *tree {
-			lines := strings.Split(text, "\n")
-			for i, l := range lines {
-				lines[i] = strings.Replace(l, " ", " = ", 1)
-			}
-			return readINI(strings.Join(lines, "\n"))
-		}
-	}
-	switch {
-	case name == "pylintrc" || name == ".hg/hgrc":
-		return readINI
-	case name == ".cargo/config":
-		return readTOML
-	case strings.HasPrefix(strings.TrimSpace(text), "{"):
-		return readJSON
-	}
-	return readYAML
 }
 
 // all returns the values below keys, also in each element of a list. A * stands for every key, and

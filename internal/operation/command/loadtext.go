@@ -152,3 +152,42 @@ func notebookCode(c *Call, name string) {
 	f.Text = code.String()
 	f.code("python", Run{})
 }
+
+// settingsReader returns the reader for a settings file.
+func settingsReader(name, text string) func(string) *tree {
+	switch path.Ext(name) {
+	case ".json", ".jsonc":
+		return readJSON
+	case ".toml":
+		return readTOML
+	case ".ini", ".cfg", ".conf", ".pylintrc", ".flake8":
+		return readINI
+	case ".npmrc": // npm ignores the indent of a line, and the quotes around a key
+		return func(text string) *tree {
+			lines := strings.Split(text, "\n")
+			for i, l := range lines {
+				if key, value, ok := strings.Cut(l, "="); ok {
+					lines[i] = strings.Trim(strings.TrimSpace(key), `"'`) + "=" + value
+				}
+			}
+			return readINI(strings.Join(lines, "\n"))
+		}
+	case ".yarnrc":
+		return func(text string) *tree {
+			lines := strings.Split(text, "\n")
+			for i, l := range lines {
+				lines[i] = strings.Replace(l, " ", " = ", 1)
+			}
+			return readINI(strings.Join(lines, "\n"))
+		}
+	}
+	switch {
+	case name == "pylintrc" || name == ".hg/hgrc":
+		return readINI
+	case name == ".cargo/config":
+		return readTOML
+	case strings.HasPrefix(strings.TrimSpace(text), "{"):
+		return readJSON
+	}
+	return readYAML
+}

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -87,11 +88,11 @@ func (c *Call) startsCluster() {
 	prefix := c.Program + "-"
 	switch first, second := c.Arg(0).Text, c.Arg(1).Text; {
 	case c.Program == "kind" && first == "create" && second == "cluster":
-		name.Text = firstText(name.Text, "kind")
+		name.Text = cmp.Or(name.Text, "kind")
 	case c.Program == "k3d" && first == "cluster" && second == "create":
-		name = c.Arg(2).With(firstText(c.Arg(2).Text, "k3s-default"))
+		name = c.Arg(2).With(cmp.Or(c.Arg(2).Text, "k3s-default"))
 	case c.Program == "minikube" && first == "start":
-		name.Text, prefix = firstText(name.Text, "minikube"), ""
+		name.Text, prefix = cmp.Or(name.Text, "minikube"), ""
 	default:
 		return
 	}
@@ -103,11 +104,7 @@ func (c *Call) startsCluster() {
 
 // testContext reports whether a tool gives this context name to a cluster on this machine.
 func testContext(name string) bool {
-	switch name {
-	case "docker-desktop", "rancher-desktop", "orbstack", "colima":
-		return true
-	}
-	return containedCluster(name)
+	return oneOf(name, "docker-desktop", "rancher-desktop", "orbstack", "colima") || containedCluster(name)
 }
 
 // containedCluster reports whether the nodes of a context's cluster do not see the files of this

@@ -31,10 +31,8 @@ func (c *Call) OnlyLooks() bool {
 		case !plainWord(w):
 			return false
 		}
-		for _, part := range nameWords(w.Text) {
-			if showsSecrets(part) {
-				return false
-			}
+		if slices.ContainsFunc(nameWords(w.Text), showsSecrets) {
+			return false
 		}
 		switch {
 		case looks(low) || !verb && looks(firstPart(low)):
@@ -86,11 +84,7 @@ func graveName(program string) bool {
 
 // looks reports whether a verb only reads.
 func looks(verb string) bool {
-	switch verb {
-	case "get", "list", "ls", "show", "status", "info", "describe", "view", "search", "find", "version", "whoami", "stat", "stats", "inspect", "lookup", "tree", "explain", "count", "history", "docs", "about", "diff", "ps", "top", "peek", "current", "which", "tail", "head", "logs", "wait", "verify", "validate", "doctor", "summary", "outdated", "completion", "exists":
-		return true
-	}
-	return false
+	return oneOf(verb, "get", "list", "ls", "show", "status", "info", "describe", "view", "search", "find", "version", "whoami", "stat", "stats", "inspect", "lookup", "tree", "explain", "count", "history", "docs", "about", "diff", "ps", "top", "peek", "current", "which", "tail", "head", "logs", "wait", "verify", "validate", "doctor", "summary", "outdated", "completion", "exists")
 }
 
 // doing reports whether a word is a verb that does more than read.
@@ -108,11 +102,7 @@ func doing(word string) bool {
 // showsSecrets reports whether a word names something with secrets in it, or a verb that shows
 // them.
 func showsSecrets(noun string) bool {
-	switch strings.TrimSuffix(noun, "s") {
-	case "secret", "password", "passwd", "pas", "token", "credential", "cred", "key", "apikey", "keychain", "env", "environ", "environment", "variable", "var", "config", "conf", "setting", "cookie", "otp", "mfa", "totp", "login", "private", "wallet", "seed", "mnemonic", "vault", "cert", "certificate", "kubeconfig", "ssh", "gpg", "mail", "email", "inbox", "message", "unmask", "reveal", "decrypt", "export", "dump":
-		return true
-	}
-	return false
+	return oneOf(strings.TrimSuffix(noun, "s"), "secret", "password", "passwd", "pas", "token", "credential", "cred", "key", "apikey", "keychain", "env", "environ", "environment", "variable", "var", "config", "conf", "setting", "cookie", "otp", "mfa", "totp", "login", "private", "wallet", "seed", "mnemonic", "vault", "cert", "certificate", "kubeconfig", "ssh", "gpg", "mail", "email", "inbox", "message", "unmask", "reveal", "decrypt", "export", "dump")
 }
 
 // firstPart returns the first part of a compound word: a verb in list-tenants, not in tenant:list.

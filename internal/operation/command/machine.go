@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // sys records a change of the machine: what changes, then the object.
@@ -37,11 +38,7 @@ func ownShell(c *Call) bool {
 	default:
 		return false
 	}
-	switch name {
-	case "sh", "bash", "zsh", "fish", "dash", "ksh", "tcsh", "nu":
-		return true
-	}
-	return false
+	return oneOf(name, "sh", "bash", "zsh", "fish", "dash", "ksh", "tcsh", "nu")
 }
 
 func doUsers(c *Call) {
@@ -85,8 +82,7 @@ func doUsers(c *Call) {
 	}
 	for _, w := range append(c.All("-G"), c.Operands...) {
 		for g := range strings.SplitSeq(w.Text, ",") {
-			switch g {
-			case "sudo", "wheel", "root", "admin", "docker", "lxd", "disk", "shadow", "adm":
+			if oneOf(g, "sudo", "wheel", "root", "admin", "docker", "lxd", "disk", "shadow", "adm") {
 				t |= umpire.Privilege | umpire.Persistence
 			}
 		}
@@ -142,7 +138,7 @@ func doSysctl(c *Call) {
 	for _, w := range c.Operands {
 		if strings.Contains(w.Text, "=") {
 			t := umpire.Mutate
-			if strings.HasPrefix(w.Text, "kernel.") || strings.HasPrefix(w.Text, "fs.protected") || strings.HasPrefix(w.Text, "fs.suid") {
+			if anyof.HasPrefix(w.Text, "kernel.", "fs.protected", "fs.suid") {
 				t |= umpire.Loosened
 			}
 			sys(c, "kernel set", t, w)
@@ -206,7 +202,7 @@ func doFirewall(c *Call) {
 		sys(c, "firewall flush", t, c.Operands...)
 		return
 	}
-	flush := c.Has("-F") || c.Has("-X") || strings.Contains(text, " flush ruleset") || strings.Contains(text, " flush") || strings.Contains(text, " disable") || strings.Contains(text, " reset") ||
+	flush := c.Has("-F") || c.Has("-X") || anyof.Contains(text, " flush ruleset", " flush", " disable", " reset") ||
 		c.Program == "pfctl" && (c.Has("-d") || c.Has("-F")) || strings.Contains(text, "--panic-on") || strings.Contains(text, " delete table")
 	open := false
 	if c.Has("-P") {
@@ -216,7 +212,7 @@ func doFirewall(c *Call) {
 	if strings.Contains(text, "default allow") {
 		open = true
 	}
-	list := c.Has("-L") || c.Has("-S") || c.Has("-C") || c.Arg(0).Text == "list" || c.Arg(0).Text == "status" || c.Arg(0).Text == "show" || strings.Contains(text, "--list") || strings.Contains(text, "--get") || strings.Contains(text, "--state") || c.Program == "pfctl" && c.Has("-s")
+	list := c.Has("-L") || c.Has("-S") || c.Has("-C") || c.Arg(0).Text == "list" || c.Arg(0).Text == "status" || c.Arg(0).Text == "show" || anyof.Contains(text, "--list", "--get", "--state") || c.Program == "pfctl" && c.Has("-s")
 	switch {
 	case flush || open:
 		sys(c, "firewall flush", umpire.Loosened|umpire.Irreversible, c.Operands...)
@@ -273,8 +269,8 @@ func doIP(c *Call) {
 
 func doNetworkConfig(c *Call) {
 	text := " " + Quote("", c.Args) + " "
-	minor := strings.Contains(text, " cache ") || strings.Contains(text, " docker") || strings.Contains(text, " br-") || strings.Contains(text, " veth") || strings.Contains(text, " virbr") || strings.Contains(text, " tun") || strings.Contains(text, " wg") || strings.Contains(text, " lo ")
-	if minor && (strings.Contains(text, " down ") || strings.Contains(text, " flush ") || strings.Contains(text, " del")) {
+	minor := anyof.Contains(text, " cache ", " docker", " br-", " veth", " virbr", " tun", " wg", " lo ")
+	if minor && anyof.Contains(text, " down ", " flush ", " del") {
 		sys(c, "network change", umpire.Mutate, c.Operands...)
 		return
 	}
@@ -288,10 +284,8 @@ func doNetworkConfig(c *Call) {
 		sys(c, "network down", umpire.Mutate|umpire.Irreversible, c.Operands...)
 		return
 	}
-	for _, v := range []string{" add ", " set ", " modify ", " -set"} {
-		if strings.Contains(text, v) {
-			sys(c, "network change", umpire.Mutate, c.Operands...)
-			return
-		}
+	if anyof.Contains(text, " add ", " set ", " modify ", " -set") {
+		sys(c, "network change", umpire.Mutate, c.Operands...)
+		return
 	}
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -61,7 +62,7 @@ func (c *Call) madeStore() bool {
 	ports := c.All(s.option)
 	for _, w := range slices.Concat(c.Operands, c.All("-u"), c.All("-d")) {
 		if strings.Contains(w.Text, "://") {
-			ports = append(ports, w.With(firstText(parseAddress(w.Text).Port, s.usual)))
+			ports = append(ports, w.With(cmp.Or(parseAddress(w.Text).Port, s.usual)))
 		}
 	}
 	if w, ok := c.Var("PGPORT"); ok && s.option == "-p" && len(ports) == 0 {

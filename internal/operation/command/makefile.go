@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"maps"
 	"path"
 	"slices"
@@ -205,10 +206,7 @@ func (m *maker) parse(text string) {
 			line = strings.TrimRight(line[:len(line)-1], " \t") + " " + strings.TrimSpace(lines[i])
 		}
 		line = strings.TrimSpace(line)
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		if m.conditional(line, &conds) {
+		if line == "" || line[0] == '#' || m.conditional(line, &conds) {
 			continue
 		}
 		on, maybe := standing(conds)
@@ -295,9 +293,7 @@ func (m *maker) matching(names []string) (out []string) {
 			out = append(out, n)
 			continue
 		}
-		if dir == "" {
-			dir = "."
-		}
+		dir = cmp.Or(dir, ".")
 		for _, name := range m.c.Names(Lit(dir)) {
 			if ok, _ := path.Match(last, name); ok {
 				out = append(out, path.Join(dir, name))
@@ -648,8 +644,7 @@ func plainFlags(flags string) bool {
 
 // plainShell reports whether a program is one of the system's shells.
 func plainShell(path string) bool {
-	switch lastName(path) {
-	case "sh", "bash", "dash", "zsh", "ksh", "ash":
+	if oneOf(lastName(path), "sh", "bash", "dash", "zsh", "ksh", "ash") {
 		return !strings.Contains(path, "/") || strings.HasPrefix(path, "/bin/") || strings.HasPrefix(path, "/usr/bin/") || strings.HasPrefix(path, "/usr/local/bin/")
 	}
 	return false

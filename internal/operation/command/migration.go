@@ -170,12 +170,10 @@ func (c *Call) railsRunner(w Word) {
 // setsEditor reports whether the call sets an unusual editor: with EDITOR=cat, the program would
 // print the file that it opens for editing.
 func (c *Call) setsEditor() bool {
-	for _, name := range []string{"EDITOR", "VISUAL"} {
-		if w, ok := c.Var(name); ok && w.Text != "" && !oneOf(w.Text, "vim", "vi", "nano", "code --wait") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"EDITOR", "VISUAL"}, func(name string) bool {
+		w, ok := c.Var(name)
+		return ok && w.Text != "" && !oneOf(w.Text, "vim", "vi", "nano", "code --wait")
+	})
 }
 
 func doArtisan(c *Call) {
@@ -298,8 +296,7 @@ func doMigrator(c *Call) {
 // the file contains.
 func appScript(c *Call, ws []Word) {
 	name := ws[0].Text[strings.LastIndexByte(ws[0].Text, '/')+1:]
-	switch name {
-	case "manage.py", "artisan", "rails", "rake", "console", "doctrine":
+	if oneOf(name, "manage.py", "artisan", "rails", "rake", "console", "doctrine") {
 		c.Exec(append(Lits(name), ws[1:]...), Run{Out: true})
 	}
 }

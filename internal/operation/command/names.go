@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // An environment, or a file that contains one, has one NAME=VALUE per line. A filter that shows
@@ -129,10 +130,8 @@ func FullName(pattern string) bool {
 	if strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != "" || secretName(name) {
 		return false
 	}
-	for _, s := range [...]string{"KEY", "URL", "DSN", "PASS"} {
-		if strings.Contains(name, s) {
-			return false
-		}
+	if anyof.Contains(name, "KEY", "URL", "DSN", "PASS") {
+		return false
 	}
 	return anchored && ended && name != "" || strings.Count(strings.Trim(name, "_"), "_") >= 2
 }
@@ -207,8 +206,7 @@ func picksSecret(pattern string) bool {
 		return true
 	}
 	for part := range strings.FieldsFuncSeq(strings.ToUpper(pattern), func(r rune) bool { return strings.ContainsRune(`|()\^$.*+=/[]`, r) }) {
-		switch strings.Trim(part, "_") {
-		case "KEY", "KEYS", "PASS", "CRED", "CREDS", "AWS", "OPENAI", "ANTHROPIC", "STRIPE", "TWILIO", "SENDGRID":
+		if oneOf(strings.Trim(part, "_"), "KEY", "KEYS", "PASS", "CRED", "CREDS", "AWS", "OPENAI", "ANTHROPIC", "STRIPE", "TWILIO", "SENDGRID") {
 			return true
 		}
 	}

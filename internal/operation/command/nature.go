@@ -1,9 +1,11 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // nature returns the Nature of the program from its built-in description, or an empty one.
@@ -42,10 +44,8 @@ func (n *Nature) looks(c *Call) bool {
 	if len(c.Args) == 1 {
 		words = []string{c.Args[0].Text}
 	}
-	for _, w := range c.Args {
-		if c.obeyed(w.Text) {
-			return false
-		}
+	if slices.ContainsFunc(c.Args, func(w Word) bool { return c.obeyed(w.Text) }) {
+		return false
 	}
 	return len(words) > 0 && phrased(words, strings.Split(n.Looks, ",")...)
 }
@@ -57,12 +57,10 @@ func (n *Nature) leads(c *Call) bool {
 			return true
 		}
 	}
-	for _, w := range c.Args {
-		if name, _, _ := strings.Cut(w.Text, "="); strings.HasPrefix(name, "-") && n.leadsBy(name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Args, func(w Word) bool {
+		name, _, _ := strings.Cut(w.Text, "=")
+		return strings.HasPrefix(name, "-") && n.leadsBy(name)
+	})
 }
 
 // leadsBy reports whether an option leads elsewhere: by its name, as an abbreviation of a long
@@ -95,7 +93,7 @@ func (n *Nature) inProject(c *Call) bool {
 	coder := oneOf(c.Program, "convert", "magick", "mogrify", "montage") // a prefix with a colon selects a coder, which may reach anything
 	for i, w := range c.Args {
 		t := w.Text
-		if strings.ContainsAny(t, "`;|&<>\n@") || coder && strings.Contains(t, ":") || strings.Contains(t, "$(") || c.obeyed(t) || strings.Contains(t, ":/") || strings.Contains(t, "=/") || strings.Contains(t, ":../") {
+		if strings.ContainsAny(t, "`;|&<>\n@") || coder && strings.Contains(t, ":") || strings.Contains(t, "$(") || c.obeyed(t) || anyof.Contains(t, ":/", "=/", ":../") {
 			return false
 		}
 		if t != "" && t[0] == '-' {

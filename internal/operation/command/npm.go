@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -39,21 +40,7 @@ func doNpm(c *Call) {
 	case "deprecate", "undeprecate", "owner", "access", "dist-tag", "team", "org", "hook", "token", "profile", "adduser", "star", "tag":
 		npmAccount(c, verb, args)
 	case "exec", "x", "dlx":
-		if text, ok := configValue(c, "-c", "--call"); ok && c.Program == "npm" {
-			c.Shell(Lit(text), Run{Out: true, Env: binaries(c, ".")})
-			return
-		}
-		if c.Program != "npm" && c.Program != "cnpm" { // only npm reads options after the name as its own
-			args = c.wordsFrom(len(c.Operands) - len(args))
-		}
-		args = afterDashes(args)
-		if len(args) == 1 && strings.ContainsAny(args[0].Text, " \t") { // yarn exec "rm -rf build"
-			c.Shell(args[0], Run{Out: true})
-			return
-		}
-		if len(args) > 0 {
-			runPackage(c, args)
-		}
+		npmExec(c, args)
 	case "run", "run-script", "rum", "urn":
 		if len(args) > 0 {
 			packageScripts(c, "package.json", afterDashes(args[1:]), args[0].Text)
@@ -64,18 +51,7 @@ func doNpm(c *Call) {
 		}
 		packageScripts(c, "package.json", nil, verb, "prepare")
 	case "test", "t", "tst", "start", "stop", "restart", "build", "dev", "lint":
-		if verb == "t" || verb == "tst" {
-			verb = "test"
-		}
-		if verb == "restart" {
-			packageScripts(c, "package.json", nil, "stop", "start")
-		}
-		packageScripts(c, "package.json", afterDashes(args), verb)
-		if verb == "start" && c.Program == "npm" { // npm's default for start
-			if f, ok := c.startedFile("package.json"); ok && f.tree(readJSON).get("scripts", "start") == nil {
-				startsFile(c, "js", "server.js")
-			}
-		}
+		npmLifecycle(c, verb, args)
 	case "config", "c", "set":
 		if len(args) > 0 && (args[0].Text == "set" || verb == "set") {
 			npmConfig(c, args)
@@ -105,6 +81,41 @@ func doNpm(c *Call) {
 		npmWorkspaces(c, verb, args)
 	default:
 		npmScript(c, verb, args)
+	}
+}
+
+// npmExec runs the command or the package that npm exec and its like name.
+func npmExec(c *Call, args []Word) {
+	if text, ok := configValue(c, "-c", "--call"); ok && c.Program == "npm" {
+		c.Shell(Lit(text), Run{Out: true, Env: binaries(c, ".")})
+		return
+	}
+	if c.Program != "npm" && c.Program != "cnpm" { // only npm reads options after the name as its own
+		args = c.wordsFrom(len(c.Operands) - len(args))
+	}
+	args = afterDashes(args)
+	if len(args) == 1 && strings.ContainsAny(args[0].Text, " \t") { // yarn exec "rm -rf build"
+		c.Shell(args[0], Run{Out: true})
+		return
+	}
+	if len(args) > 0 {
+		runPackage(c, args)
+	}
+}
+
+// npmLifecycle runs a script that has a sub-command of its own.
+func npmLifecycle(c *Call, verb string, args []Word) {
+	if verb == "t" || verb == "tst" {
+		verb = "test"
+	}
+	if verb == "restart" {
+		packageScripts(c, "package.json", nil, "stop", "start")
+	}
+	packageScripts(c, "package.json", afterDashes(args), verb)
+	if verb == "start" && c.Program == "npm" { // npm's default for start
+		if f, ok := c.startedFile("package.json"); ok && f.tree(readJSON).get("scripts", "start") == nil {
+			startsFile(c, "js", "server.js")
+		}
 	}
 }
 
@@ -168,18 +179,13 @@ func afterDashes(ws []Word) []Word {
 // builtinRunner reports whether a name is a common program of node_modules, which yarn, pnpm or bun
 // run by its name alone.
 func builtinRunner(name string) bool {
-	switch name {
-	case "prisma", "sequelize", "sequelize-cli", "typeorm", "knex", "drizzle-kit", "rimraf", "del-cli", "wrangler", "vercel", "netlify", "firebase", "supabase", "shx", "cross-env", "dotenv", "lerna", "serverless", "sls", "cdk", "node", "tsx", "ts-node":
-		return true
-	}
-	return false
+	return oneOf(name, "prisma", "sequelize", "sequelize-cli", "typeorm", "knex", "drizzle-kit", "rimraf", "del-cli", "wrangler", "vercel", "netlify", "firebase", "supabase", "shx", "cross-env", "dotenv", "lerna", "serverless", "sls", "cdk", "node", "tsx", "ts-node")
 }
 
 func npmConfig(c *Call, args []Word) {
 	for _, w := range args {
 		k, v, _ := strings.Cut(w.Text, "=")
-		switch strings.ToLower(k) {
-		case "registry", "script-shell", "node-options", "git", "shell", "editor", "globalconfig", "prefix", "ignore-scripts", "strict-ssl", "proxy", "https-proxy", "npmregistryserver", "cafile":
+		if oneOf(strings.ToLower(k), "registry", "script-shell", "node-options", "git", "shell", "editor", "globalconfig", "prefix", "ignore-scripts", "strict-ssl", "proxy", "https-proxy", "npmregistryserver", "cafile") {
 			if slices.ContainsFunc(args, func(w Word) bool { return parseAddress(strings.TrimPrefix(w.Text, k+"=")).local() }) && strings.HasSuffix(strings.ToLower(k), "registry") {
 				return
 			}
@@ -220,7 +226,7 @@ func runPackage(c *Call, args []Word) {
 		run.Env = binaries(c, ".")
 	} else if f, ok := c.startedFile("package.json"); ok && strings.Contains(f.Text, `"bin"`) { // the project's own program comes first
 		t := f.tree(readJSON)
-		if file := firstText(t.str("bin", name.Text), t.str("bin")); file != "" && (t.str("bin", name.Text) != "" || lastName(t.str("name")) == name.Text) {
+		if file := cmp.Or(t.str("bin", name.Text), t.str("bin")); file != "" && (t.str("bin", name.Text) != "" || lastName(t.str("name")) == name.Text) {
 			c.RunFile("js", Lit(file), Run{Args: args[1:], Origin: "package.json", Task: true})
 			return
 		}

@@ -241,8 +241,7 @@ func (c *Call) runsCode(m *Model) bool {
 			return true
 		}
 		if m.Lang != "" {
-			switch raw {
-			case "-c", "-e", "-E", "-p", "-r", "--eval", "--print", "--command":
+			if oneOf(raw, "-c", "-e", "-E", "-p", "-r", "--eval", "--print", "--command") {
 				return true
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // turnsOff reports whether words begin with a command to cut the power or reset a machine, and
@@ -74,7 +75,7 @@ func (s *sentence) raw(c *Call) {
 // overwrites reports whether a word contains a verb that erases a disk.
 func overwrites(word string) bool {
 	word = strings.ToLower(word)
-	return len(word) < 40 && slices.ContainsFunc([]string{"format", "wipe", "erase", "sanitize", "revert", "zero", "zap", "shred", "nuke"}, func(verb string) bool { return strings.Contains(word, verb) }) && !strings.Contains(word, "information")
+	return len(word) < 40 && anyof.Contains(word, "format", "wipe", "erase", "sanitize", "revert", "zero", "zap", "shred", "nuke") && !strings.Contains(word, "information")
 }
 
 // console reads the commands that a program's console gets by an option or on standard input. It

@@ -170,11 +170,7 @@ func scriptFile(s string) bool {
 	if i < 3 {
 		return false
 	}
-	switch strings.ToLower(s[i+1:]) {
-	case "js", "mjs", "cjs", "ts", "tsx", "py", "r", "rb", "sh", "pl", "php", "jar", "go", "lua", "exs", "ps1", "dll":
-		return true
-	}
-	return false
+	return oneOf(strings.ToLower(s[i+1:]), "js", "mjs", "cjs", "ts", "tsx", "py", "r", "rb", "sh", "pl", "php", "jar", "go", "lua", "exs", "ps1", "dll")
 }
 
 // compound reports whether a word consists of several, like the names of a project's programs and

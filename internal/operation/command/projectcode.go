@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // projectCode reports whether the program only runs the project's code: its build, tests, linters
@@ -33,10 +34,8 @@ func (c *Call) projectCode() bool {
 	case "make", "gmake":
 		return c.makeTask()
 	case "just", "task", "rake", "invoke", "nox", "tox", "mage":
-		for _, w := range c.Operands {
-			if !ownTask(w.Text) || strings.Contains(w.Text, "=") {
-				return false
-			}
+		if slices.ContainsFunc(c.Operands, func(w Word) bool { return !ownTask(w.Text) || strings.Contains(w.Text, "=") }) {
+			return false
 		}
 		return !c.Has("--shell", "--set", "-e", "-E", "-r", "-p", "--execute", "--rakelibdir", "--require", "--chooser", "--command", "-c")
 	case "pytest", "py.test", "jest", "vitest", "mocha", "ava", "eslint", "prettier", "tsc", "ruff", "black", "mypy", "flake8", "pylint", "isort", "rubocop", "golangci-lint", "staticcheck", "gofmt", "goimports",
@@ -54,10 +53,8 @@ func (c *Call) projectCode() bool {
 	case "terraform", "tofu":
 		return (sub == "validate" || sub == "fmt") && !c.starts("-chdir")
 	case "ninja":
-		for _, w := range c.Operands {
-			if !ownTask(w.Text) {
-				return false
-			}
+		if slices.ContainsFunc(c.Operands, func(w Word) bool { return !ownTask(w.Text) }) {
+			return false
 		}
 		return !c.Has("-t")
 	case "cargo", "mvn", "mvnw", "gradle", "gradlew", "dotnet", "flutter", "dart", "swift", "mix", "deno":
@@ -89,8 +86,7 @@ func (c *Call) projectCode() bool {
 func (c *Call) buildTask(sub string) bool {
 	switch c.Program {
 	case "cargo":
-		switch sub {
-		case "build", "b", "check", "c", "test", "t", "clippy", "fmt", "bench", "doc", "run", "r", "tree", "metadata", "nextest", "clean", "verify-project", "locate-project", "fix":
+		if oneOf(sub, "build", "b", "check", "c", "test", "t", "clippy", "fmt", "bench", "doc", "run", "r", "tree", "metadata", "nextest", "clean", "verify-project", "locate-project", "fix") {
 			return !c.Has("--config", "-C", "-Z")
 		}
 	case "mvn", "mvnw":
@@ -113,13 +109,12 @@ func (c *Call) buildTask(sub string) bool {
 		}
 		return !c.Has("-I", "--init-script", "--include-build")
 	case "dotnet":
-		switch sub {
-		case "build", "test", "run", "restore", "format", "clean", "--info", "--list-sdks":
+		if oneOf(sub, "build", "test", "run", "restore", "format", "clean", "--info", "--list-sdks") {
 			return true
 		}
 	case "flutter", "dart":
-		if strings.HasPrefix(c.Name, c.Program+" pub ") {
-			return oneOf(strings.TrimPrefix(c.Name, c.Program+" pub "), "get", "deps", "outdated") && len(c.Operands) == 0
+		if after, ok := strings.CutPrefix(c.Name, c.Program+" pub "); ok {
+			return oneOf(after, "get", "deps", "outdated") && len(c.Operands) == 0
 		}
 		switch sub {
 		case "test", "analyze", "build", "format", "doctor", "devices", "clean", "gen-l10n", "fix":
@@ -133,11 +128,7 @@ func (c *Call) buildTask(sub string) bool {
 	case "mix":
 		return sub == "test" || sub == "compile" || sub == "format" || sub == "credo" || sub == "dialyzer"
 	case "deno":
-		switch strings.TrimPrefix(c.Name, "deno ") {
-		case "test", "check", "lint", "fmt", "bench":
-			return true
-		}
-		return sub == "test" || sub == "check" || sub == "lint" || sub == "fmt"
+		return oneOf(strings.TrimPrefix(c.Name, "deno "), "test", "check", "lint", "fmt", "bench") || sub == "test" || sub == "check" || sub == "lint" || sub == "fmt"
 	}
 	return false
 }
@@ -238,10 +229,8 @@ func (c *Call) beyondProject() bool {
 	}
 	switch c.Program {
 	case "rollup":
-		for _, w := range c.Args {
-			if strings.Contains(w.Text, "(") { // a plugin's own code
-				return true
-			}
+		if slices.ContainsFunc(c.Args, func(w Word) bool { return strings.Contains(w.Text, "(") }) { // a plugin's own code
+			return true
 		}
 	case "python", "python3", "pypy3", "py", "node", "nodejs", "ruby", "Rscript", "php", "perl", "lua", "bash", "sh", "zsh", "dash", "bun", "deno", "tsx", "ts-node":
 		for i, w := range c.Args {
@@ -429,22 +418,15 @@ func managePlain(args []Word) bool {
 			return false
 		}
 	}
-	switch args[0].Text {
-	case "test", "check", "showmigrations", "makemigrations", "sqlmigrate", "inspectdb", "diffsettings", "help", "version", "--version", "startapp", "compilemessages", "makemessages", "show_urls", "runserver", "validate_templates":
-		return true
-	}
-	return false
+	return oneOf(args[0].Text, "test", "check", "showmigrations", "makemigrations", "sqlmigrate", "inspectdb", "diffsettings", "help", "version", "--version", "startapp", "compilemessages", "makemessages", "show_urls", "runserver", "validate_templates")
 }
 
 // script reports whether a word is the name of a file with code. Callers have checked with outside
 // that it is in the workspace.
 func script(s string) bool {
-	for _, e := range []string{".py", ".js", ".mjs", ".cjs", ".ts", ".mts", ".tsx", ".rb", ".R", ".r", ".php", ".pl", ".lua", ".sh", ".bash", ".zsh"} {
-		if strings.HasSuffix(s, e) && len(s) > len(e) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{".py", ".js", ".mjs", ".cjs", ".ts", ".mts", ".tsx", ".rb", ".R", ".r", ".php", ".pl", ".lua", ".sh", ".bash", ".zsh"}, func(e string) bool {
+		return strings.HasSuffix(s, e) && len(s) > len(e)
+	})
 }
 
 // NamesDeployment reports whether the call runs a task or a script whose name says that it deploys
@@ -459,11 +441,7 @@ func plainTask(s string) bool {
 	if head, _, ok := strings.Cut(s, ":"); ok && ownTask(s) {
 		s = head // test:unit
 	}
-	switch s {
-	case "test", "t", "tst", "build", "lint", "format", "fmt", "typecheck", "type-check", "check", "coverage", "e2e", "unit", "compile", "tsc", "start", "dev", "eslint", "prettier", "jest", "vitest", "mocha", "verify", "validate":
-		return true
-	}
-	return false
+	return oneOf(s, "test", "t", "tst", "build", "lint", "format", "fmt", "typecheck", "type-check", "check", "coverage", "e2e", "unit", "compile", "tsc", "start", "dev", "eslint", "prettier", "jest", "vitest", "mocha", "verify", "validate")
 }
 
 // ownTask reports whether a task's name suggests nothing beyond the project: tasks that publish,
@@ -499,12 +477,8 @@ func beyondWord(w string) bool {
 			return true
 		}
 	}
-	switch strings.TrimSuffix(w, "s") {
-	case "push", "pushe", "pushed", "pushing", "pusher", "prod", "production", "prd", "live", "drop", "dropped", "dropping", "dropall", "dropdb", "wipe", "wiped", "wiping", "wipeout", "wipeall", "purge", "purged", "purging", "nuke", "nuked", "reset", "resetting", "resetdb", "seed", "seeding", "seeder", "seeddb",
-		"ship", "shipping", "shipit", "bump", "bumping", "bumpver", "sync", "syncing", "synced", "syncer", "syncdb", "syncup":
-		return true
-	}
-	return false
+	return oneOf(strings.TrimSuffix(w, "s"), "push", "pushe", "pushed", "pushing", "pusher", "prod", "production", "prd", "live", "drop", "dropped", "dropping", "dropall", "dropdb", "wipe", "wiped", "wiping", "wipeout", "wipeall", "purge", "purged", "purging", "nuke", "nuked", "reset", "resetting", "resetdb", "seed", "seeding", "seeder", "seeddb",
+		"ship", "shipping", "shipit", "bump", "bumping", "bumpver", "sync", "syncing", "synced", "syncer", "syncdb", "syncup")
 }
 
 func plainValue(v string) bool {
@@ -519,9 +493,8 @@ func plainValue(v string) bool {
 // Influential reports whether a variable of this name may change which programs run or where they
 // look for their settings. For an exported one, weaker signs count.
 func Influential(name string, exported bool) bool {
-	switch name {
-	case "LANG", "LANGUAGE", "TZ", "TERM", "COLUMNS", "LINES", "CI", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "DEBUG", "VERBOSE", "V", "NODE_ENV", "RUST_LOG", "RUST_BACKTRACE", "GOOS", "GOARCH", "GOMAXPROCS",
-		"GOARM", "CGO_ENABLED", "PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "PYTHONIOENCODING", "PYTHONHASHSEED", "GIT_TERMINAL_PROMPT", "GIT_OPTIONAL_LOCKS", "PORT", "HOST", "LOG_LEVEL", "PGPASSWORD", "DATABASE_URL", "APP_ENV", "RAILS_ENV", "RACK_ENV", "TMPDIR", "OLDPWD", "PWD", "IFS", "POSIXLY_CORRECT", "REPLY", "OPTIND", "OPTARG", "TURBO_TELEMETRY_DISABLED", "AWS_PROFILE", "AWS_REGION", "AWS_DEFAULT_REGION", "PGUSER", "PGDATABASE":
+	if oneOf(name, "LANG", "LANGUAGE", "TZ", "TERM", "COLUMNS", "LINES", "CI", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "DEBUG", "VERBOSE", "V", "NODE_ENV", "RUST_LOG", "RUST_BACKTRACE", "GOOS", "GOARCH", "GOMAXPROCS",
+		"GOARM", "CGO_ENABLED", "PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "PYTHONIOENCODING", "PYTHONHASHSEED", "GIT_TERMINAL_PROMPT", "GIT_OPTIONAL_LOCKS", "PORT", "HOST", "LOG_LEVEL", "PGPASSWORD", "DATABASE_URL", "APP_ENV", "RAILS_ENV", "RACK_ENV", "TMPDIR", "OLDPWD", "PWD", "IFS", "POSIXLY_CORRECT", "REPLY", "OPTIND", "OPTARG", "TURBO_TELEMETRY_DISABLED", "AWS_PROFILE", "AWS_REGION", "AWS_DEFAULT_REGION", "PGUSER", "PGDATABASE") {
 		return false
 	}
 	if strings.HasPrefix(name, "LC_") {
@@ -536,17 +509,12 @@ func Influential(name string, exported bool) bool {
 			}
 		}
 	}
-	switch name {
-	case "PATH", "CDPATH", "ENV", "SHELL", "EDITOR", "VISUAL", "PAGER", "BROWSER", "HOME", "TAPE", "CC", "CXX", "LD", "AR":
+	if oneOf(name, "PATH", "CDPATH", "ENV", "SHELL", "EDITOR", "VISUAL", "PAGER", "BROWSER", "HOME", "TAPE", "CC", "CXX", "LD", "AR") {
 		return true
 	}
-	for _, p := range []string{"LD_", "DYLD_", "GIT_", "GO", "PYTHON", "NODE_", "NPM_", "npm_", "YARN_", "PNPM_", "BUN_", "CARGO_", "RUST", "JAVA", "_JAVA", "JDK_", "MAVEN_", "GRADLE_", "MAKE", "GNUMAKE", "RUBY", "BUNDLE_", "PERL", "BASH_", "LESS", "RIPGREP_", "GREP_", "TAR_",
-		"AWK", "PHP", "DOTNET_", "MSBUILD", "CMAKE_", "PIP_", "UV_", "PYTEST_", "FZF_", "FD_", "XDG_", "MAN", "GCONV", "R_", "LUA_", "CURL_", "SSL", "JQ_", "COMPOSER_", "DOCKER_", "COMPOSE_", "BUILDKIT", "BUILDX", "CONTAINER", "KUBE", "TF_", "TOFU_", "PG", "MYSQL", "REDISCLI_", "SQLITE", "AWS_", "CLOUDSDK_", "GOOGLE_", "AZURE_", "HELM_", "GH_", "HOMEBREW_", "ANDROID_"} {
-		if strings.HasPrefix(name, p) {
-			return true
-		}
-	}
-	return false
+	return anyof.HasPrefix(name,
+		"LD_", "DYLD_", "GIT_", "GO", "PYTHON", "NODE_", "NPM_", "npm_", "YARN_", "PNPM_", "BUN_", "CARGO_", "RUST", "JAVA", "_JAVA", "JDK_", "MAVEN_", "GRADLE_", "MAKE", "GNUMAKE", "RUBY", "BUNDLE_", "PERL", "BASH_", "LESS", "RIPGREP_", "GREP_", "TAR_",
+		"AWK", "PHP", "DOTNET_", "MSBUILD", "CMAKE_", "PIP_", "UV_", "PYTEST_", "FZF_", "FD_", "XDG_", "MAN", "GCONV", "R_", "LUA_", "CURL_", "SSL", "JQ_", "COMPOSER_", "DOCKER_", "COMPOSE_", "BUILDKIT", "BUILDX", "CONTAINER", "KUBE", "TF_", "TOFU_", "PG", "MYSQL", "REDISCLI_", "SQLITE", "AWS_", "CLOUDSDK_", "GOOGLE_", "AZURE_", "HELM_", "GH_", "HOMEBREW_", "ANDROID_")
 }
 
 // runnerOf reports whether a tool runs another program with the project's dependencies (npx, uv

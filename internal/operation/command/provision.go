@@ -277,8 +277,7 @@ func doDeploy(c *Call) {
 		return // it lists the tasks that match
 	}
 	if c.Program == "cap" && len(c.Operands) > 0 { // cap is Capistrano or Capacitor; these verbs are Capacitor's, and deploy nothing
-		switch c.Operands[0].Text {
-		case "sync", "copy", "add", "open", "run", "init", "update", "ls", "doctor", "build", "serve", "migrate":
+		if oneOf(c.Operands[0].Text, "sync", "copy", "add", "open", "run", "init", "update", "ls", "doctor", "build", "serve", "migrate") {
 			return
 		}
 	}

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -123,7 +124,7 @@ func buildsPackage(c *Call, dir string) {
 	t := f.tree(readTOML)
 	for _, hook := range []struct{ keys, file string }{{"poetry.build.script", ""}, {"poetry.build", ""}, {"pdm.build.custom-hook", ""}, {"hatch.build.hooks.custom.path", ""}, {"hatch.build.hooks.custom", "hatch_build.py"}} {
 		if v := t.get("tool").get(strings.Split(hook.keys, ".")...); v != nil {
-			if n := firstText(v.text, hook.file); strings.HasSuffix(n, ".py") {
+			if n := cmp.Or(v.text, hook.file); strings.HasSuffix(n, ".py") {
 				startsFile(c, "python", path.Join(dir, n))
 			}
 		}
@@ -183,7 +184,7 @@ func toxCommands(c *Call) {
 	t.each(func(name string, section *tree) {
 		env, is := strings.CutPrefix(name, "testenv")
 		env = strings.TrimPrefix(env, ":")
-		if !is || env == "" && own || env != "" && want != nil && !hasText(want, env) {
+		if !is || env == "" && own || env != "" && want != nil && !slices.Contains(want, env) {
 			return
 		}
 		for _, key := range []string{"commands_pre", "commands", "commands_post"} {
@@ -195,15 +196,6 @@ func toxCommands(c *Call) {
 			}
 		}
 	})
-}
-
-func hasText(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 // pySessions runs a file of Python functions that a tool calls: the code outside of them, and the
@@ -228,7 +220,7 @@ func pySessions(c *Call, name string, want []string) {
 				fn, params, _ := strings.Cut(rest, "(")
 				fn = strings.TrimSpace(fn)
 				self = strings.TrimSpace(params[:max(0, strings.IndexAny(params, ",:)"))])
-				taken, inside = len(want) == 0 || hasText(want, fn) || hasText(want, strings.ReplaceAll(fn, "_", "-")), true
+				taken, inside = len(want) == 0 || slices.Contains(want, fn) || slices.Contains(want, strings.ReplaceAll(fn, "_", "-")), true
 				continue
 			}
 			taken = true

@@ -341,7 +341,7 @@ func (p *pyScan) openMode(i int, member bool) bool {
 }
 
 // pathBefore reports whether the dot at i follows a path that the program made, by Path(...) or
-// with /, or a variable to which it assigned a Path.
+// with /, or a variable to which it assigns nothing but Paths.
 func (p *pyScan) pathBefore(i int) bool {
 	switch j := i - 1; {
 	case p.at(j) == ")": // Path("a").write_text
@@ -359,11 +359,15 @@ func (p *pyScan) pathBefore(i int) bool {
 		}
 		return p.at(j-1) == "Path" || p.at(j-1) == "" || j > 0 && p.ts[j-1].kind != 'n' && p.madeWithin(j, i)
 	case j >= 0 && p.ts[j].kind == 'n' && p.at(j-1) != ".":
+		made := false
 		for k := range p.ts {
 			if p.at(k) == p.at(j) && p.at(k+1) == "=" && p.at(k+2) != "=" {
-				return p.madeLine(k + 2)
+				if made = p.madeLine(k + 2); !made {
+					return false
+				}
 			}
 		}
+		return made
 	}
 	return false
 }
@@ -415,13 +419,9 @@ func (p *pyScan) addsPath(i int) bool {
 // reachingName reports whether a method of this name, on any object, may run code or programs,
 // change files or inspect modules.
 func reachingName(t string) bool {
-	switch t {
-	case "eval", "exec", "compile", "setattr", "delattr", "globals", "locals", "vars", "input", "breakpoint", "help", "f_globals", "f_builtins", "f_locals", "gi_frame", "cr_frame", "tb_frame", "modules",
+	return oneOf(t, "eval", "exec", "compile", "setattr", "delattr", "globals", "locals", "vars", "input", "breakpoint", "help", "f_globals", "f_builtins", "f_locals", "gi_frame", "cr_frame", "tb_frame", "modules",
 		"write_text", "write_bytes", "unlink", "rmdir", "rename", "renames", "rmtree", "touch", "symlink_to", "hardlink_to", "link_to", "chmod", "lchmod", "chown", "truncate", "remove_tree", "mkfifo", "utime", "copytree", "unpack_archive", "make_archive",
-		"system", "popen", "spawn", "fork", "kill", "killpg", "environ", "environb", "getenv", "putenv", "execv", "execve", "execvp", "execl", "execlp", "settrace", "setprofile", "load_module", "exec_module", "fdopen", "methodcaller", "attrgetter", "partial", "partialmethod", "meta_path", "path_hooks", "addaudithook", "excepthook", "displayhook", "get_type_hints", "ForwardRef", "urlopen", "urlretrieve", "create_subprocess_shell", "create_subprocess_exec", "exec_command", "extractall", "extract", "load_extension", "enable_load_extension", "executescript", "dictConfig", "fileConfig", "FileHandler", "HTTPHandler", "SocketHandler", "SMTPHandler", "testfile":
-		return true
-	}
-	return false
+		"system", "popen", "spawn", "fork", "kill", "killpg", "environ", "environb", "getenv", "putenv", "execv", "execve", "execvp", "execl", "execlp", "settrace", "setprofile", "load_module", "exec_module", "fdopen", "methodcaller", "attrgetter", "partial", "partialmethod", "meta_path", "path_hooks", "addaudithook", "excepthook", "displayhook", "get_type_hints", "ForwardRef", "urlopen", "urlretrieve", "create_subprocess_shell", "create_subprocess_exec", "exec_command", "extractall", "extract", "load_extension", "enable_load_extension", "executescript", "dictConfig", "fileConfig", "FileHandler", "HTTPHandler", "SocketHandler", "SMTPHandler", "testfile")
 }
 
 // pythonFollowed lists members of modules: those whose calls the reader of Python turns into

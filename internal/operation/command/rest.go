@@ -1,9 +1,11 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // restTraits returns the traits of a request according to its method, host and path.
@@ -63,12 +65,9 @@ func (a address) testData() bool {
 }
 
 func payHost(h string) bool {
-	for _, s := range []string{"stripe.com", "paypal.com", "squareup.com", "square.com", "braintreegateway.com", "adyen.com", "coinbase.com", "wise.com", "plaid.com", "razorpay.com", "mollie.com", "checkout.com", "shopify.com", "myshopify.com", "binance.com", "kraken.com"} {
-		if h == s || strings.HasSuffix(h, "."+s) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"stripe.com", "paypal.com", "squareup.com", "square.com", "braintreegateway.com", "adyen.com", "coinbase.com", "wise.com", "plaid.com", "razorpay.com", "mollie.com", "checkout.com", "shopify.com", "myshopify.com", "binance.com", "kraken.com"}, func(s string) bool {
+		return h == s || strings.HasSuffix(h, "."+s)
+	})
 }
 
 // messageHost reports whether a POST to this host sends a message to people.
@@ -169,7 +168,7 @@ func (c *Call) dockerAPI(r request, a address) {
 		}
 	}
 	body := strings.ReplaceAll(r.body, " ", "")
-	if strings.Contains(body, `"Privileged":true`) || strings.Contains(body, `"/:/`) || strings.Contains(body, "docker.sock") || strings.Contains(body, `"Source":"/"`) || strings.Contains(body, `"PidMode":"host"`) {
+	if anyof.Contains(body, `"Privileged":true`, `"/:/`, "docker.sock", `"Source":"/"`, `"PidMode":"host"`) {
 		t |= umpire.HostAccess | umpire.Privilege
 	}
 	if strings.Contains(a.Path, "/prune") {

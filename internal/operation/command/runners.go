@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"path"
 	"strings"
 )
@@ -31,11 +32,11 @@ func moonTasks(c *Call) {
 			}
 			done[name] = true
 			for _, d := range t.get("deps").list() {
-				run(firstText(d.text, d.str("target")))
+				run(cmp.Or(d.text, d.str("target")))
 			}
 			for _, key := range [...]string{"command", "script"} {
 				if v := t.get(key); v != nil {
-					f.run(v.line, firstText(v.text, strings.TrimSpace(Quote("", Lits(v.texts()...))))+Quote("", Lits(t.get("args").texts()...)), Run{Dir: &in})
+					f.run(v.line, cmp.Or(v.text, strings.TrimSpace(Quote("", Lits(v.texts()...))))+Quote("", Lits(t.get("args").texts()...)), Run{Dir: &in})
 				}
 			}
 		}

@@ -24,8 +24,7 @@ func doMoney(c *Call) {
 		}
 		return
 	}
-	switch first {
-	case "trigger", "listen", "logs", "samples", "fixtures", "login", "config", "open", "serve", "help", "version", "status", "plugin":
+	if oneOf(first, "trigger", "listen", "logs", "samples", "fixtures", "login", "config", "open", "serve", "help", "version", "status", "plugin") {
 		return
 	}
 	p := readPhrase(ops)
@@ -55,8 +54,7 @@ func doMessage(c *Call) {
 // doSplitService reads the client of the feature-flag service Split, whose name is that of the
 // program that splits files.
 func doSplitService(c *Call) {
-	switch c.Arg(0).Text {
-	case "splits", "segments", "environments", "traffic-types", "workspaces":
+	if oneOf(c.Arg(0).Text, "splits", "segments", "environments", "traffic-types", "workspaces") {
 		c.cloud(c.Operands)
 	}
 }

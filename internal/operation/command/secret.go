@@ -2,9 +2,11 @@ package command
 
 import (
 	"encoding/base64"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // secretRead records that a secret store prints a secret.
@@ -29,11 +31,9 @@ func doPrintenv(c *Call) {
 		c.SetOut(Unseen(FromEnv))
 		return
 	}
-	for _, w := range c.Operands {
-		if secretName(w.Text) || KeyName(w.Text) {
-			c.SetOut(Stream{Text: umpire.Hole + "\n", Seen: true, Taint: FromSecret | FromKey})
-			return
-		}
+	if slices.ContainsFunc(c.Operands, func(w Word) bool { return secretName(w.Text) || KeyName(w.Text) }) {
+		c.SetOut(Stream{Text: umpire.Hole + "\n", Seen: true, Taint: FromSecret | FromKey})
+		return
 	}
 }
 
@@ -43,12 +43,7 @@ func SecretName(n string) bool { return secretName(n) }
 // secretName reports whether a variable's name says that it contains a secret.
 func secretName(n string) bool {
 	n = strings.ToUpper(n)
-	for _, s := range []string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PRIVATE_KEY", "API_KEY", "APIKEY", "ACCESS_KEY", "CREDENTIAL", "_PAT", "_PWD"} {
-		if strings.Contains(n, s) {
-			return true
-		}
-	}
-	return false
+	return anyof.Contains(n, "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PRIVATE_KEY", "API_KEY", "APIKEY", "ACCESS_KEY", "CREDENTIAL", "_PAT", "_PWD")
 }
 
 // AddressName reports whether a variable's name says that it contains the address of a data store,
@@ -76,8 +71,7 @@ func AddressName(name string) bool {
 // TOKEN alone does not: it may be for any service.
 func KeyName(name string) bool {
 	vendor, rest, ok := strings.Cut(name, "_")
-	switch vendor {
-	case "ACCESS", "AUTH", "API", "BEARER", "CSRF", "MY", "TEST", "USER", "CLIENT":
+	if oneOf(vendor, "ACCESS", "AUTH", "API", "BEARER", "CSRF", "MY", "TEST", "USER", "CLIENT") {
 		return false
 	}
 	if !ok {

@@ -353,12 +353,7 @@ func plainSed(c *Call) bool {
 			scripts = c.Operands[1:2]
 		}
 	}
-	for _, w := range scripts {
-		if !plainSedScript(w.Text) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(scripts, func(w Word) bool { return !plainSedScript(w.Text) })
 }
 
 func plainSedScript(text string) bool {

@@ -86,8 +86,7 @@ func doSv(c *Call) { service(c, c.Arg(0).Text, c.Operands[min(1, len(c.Operands)
 
 func doLaunchctl(c *Call) {
 	verb := c.Arg(0).Text
-	switch verb {
-	case "load", "bootstrap", "enable", "submit":
+	if oneOf(verb, "load", "bootstrap", "enable", "submit") {
 		c.SetOut(Stream{})
 	}
 	service(c, verb, c.Operands[min(1, len(c.Operands)):])

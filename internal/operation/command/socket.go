@@ -1,9 +1,11 @@
 package command
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // doNetcat reads nc: a program that it connects to the network, and the data that passes through
@@ -88,8 +90,7 @@ func doSshd(c *Call) {
 // interactive reports whether a command line starts a program that runs its input.
 func interactive(text string) bool {
 	for f := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(" \t;|&()'\"", r) }) {
-		switch strings.TrimRight(strings.TrimSuffix(strings.ToLower(f[strings.LastIndexAny(f, `/\`)+1:]), ".exe"), "0123456789.") {
-		case "sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "csh", "tcsh", "python", "perl", "ruby", "php", "node", "lua", "cmd", "powershell", "pwsh", "busybox", "xargs", "eval", "ssh", umpire.Hole, "":
+		if oneOf(strings.TrimRight(strings.TrimSuffix(strings.ToLower(f[strings.LastIndexAny(f, `/\`)+1:]), ".exe"), "0123456789."), "sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "csh", "tcsh", "python", "perl", "ruby", "php", "node", "lua", "cmd", "powershell", "pwsh", "busybox", "xargs", "eval", "ssh", umpire.Hole, "") {
 			return true
 		}
 	}
@@ -135,15 +136,10 @@ func readSocat(c *Call, w Word) (s socatSide) {
 		body := rest
 		switch {
 		case kind == "EXEC" || kind == "SYSTEM" || kind == "SHELL":
-			body = socatTrim(rest)
-			if body == "" {
-				body = "sh"
-			}
+			body = cmp.Or(socatTrim(rest), "sh")
 			s.program = append(s.program, w.With(body))
 		case kind == "OPEN" || kind == "FILE" || kind == "GOPEN" || kind == "CREATE" || kind == "CREAT" || kind == "PIPE" || strings.HasPrefix(part, "/") || strings.HasPrefix(part, "./"):
-			if rest == "" {
-				rest = part
-			}
+			rest = cmp.Or(rest, part)
 			f, o, _ := strings.Cut(rest, ",")
 			for opt := range strings.SplitSeq(o+","+opts, ",") {
 				if d, ok := strings.CutPrefix(opt, "chdir="); ok {
@@ -155,7 +151,7 @@ func readSocat(c *Call, w Word) (s socatSide) {
 				continue
 			}
 			s.taint |= c.ReadFileTaint(w.With(f))
-			if strings.Contains(o, "creat") || strings.Contains(o, "wronly") || strings.Contains(o, "append") || strings.Contains(o, "trunc") {
+			if anyof.Contains(o, "creat", "wronly", "append", "trunc") {
 				s.writes = append(s.writes, w.With(f))
 			}
 		case kind == "-" || kind == "STDIO" || kind == "STDIN" || part == "-":
@@ -165,7 +161,7 @@ func readSocat(c *Call, w Word) (s socatSide) {
 			s.writes = append(s.writes, w.With("/dev/fd/"+fd))
 			s.taint |= c.File(w.With("/dev/fd/" + fd)).Taint
 		case strings.HasPrefix(kind, "UNIX") || strings.HasPrefix(kind, "ABSTRACT") || kind == "PTY" || kind == "STDOUT" || kind == "STDERR" || kind == "READLINE" || kind == "TUN" || strings.HasPrefix(kind, "VSOCK") || digits(kind):
-		case strings.Contains(kind, "LISTEN") || strings.HasSuffix(kind, "-L") || strings.HasSuffix(kind, "-RECV") || strings.HasSuffix(kind, "-RECVFROM"):
+		case strings.Contains(kind, "LISTEN") || anyof.HasSuffix(kind, "-L", "-RECV", "-RECVFROM"):
 			p, o, _ := strings.Cut(body, ",")
 			addr := "0.0.0.0:" + p
 			for opt := range strings.SplitSeq(o, ",") {

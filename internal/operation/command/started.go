@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strconv"
@@ -88,9 +89,7 @@ func (f started) at(line int, r Run) Run {
 		r.Origin += ":" + strconv.Itoa(line)
 	}
 	r.Task = !f.own
-	if r.Via == "" {
-		r.Via = f.c.Program
-	}
+	r.Via = cmp.Or(r.Via, f.c.Program)
 	return r
 }
 

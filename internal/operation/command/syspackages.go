@@ -11,60 +11,16 @@ import (
 func essential(name string) bool {
 	name, _, _ = strings.Cut(name, ":")
 	name, _, _ = strings.Cut(name, "=")
-	switch name {
-	case "libc6", "glibc", "bash", "dash", "coreutils", "systemd", "systemd-sysv", "init", "dpkg", "apt", "rpm", "dnf", "yum", "pacman", "sudo", "openssh-server", "openssh", "login", "util-linux", "base-files", "linux-base", "grub", "grub2", "grub-pc", "kernel", "filesystem", "network-manager", "NetworkManager", "ca-certificates", "python3", "perl-base", "libssl3", "musl", "busybox", "udev", "dbus", "*", "^.*", ".*":
+	if oneOf(name, "libc6", "glibc", "bash", "dash", "coreutils", "systemd", "systemd-sysv", "init", "dpkg", "apt", "rpm", "dnf", "yum", "pacman", "sudo", "openssh-server", "openssh", "login", "util-linux", "base-files", "linux-base", "grub", "grub2", "grub-pc", "kernel", "filesystem", "network-manager", "NetworkManager", "ca-certificates", "python3", "perl-base", "libssl3", "musl", "busybox", "udev", "dbus", "*", "^.*", ".*") {
 		return true
 	}
 	return strings.HasPrefix(name, "linux-image") || strings.HasPrefix(name, "linux-generic") || strings.HasPrefix(name, "kernel-")
 }
 
 func doSystemPackages(c *Call) {
-	verb, args := strings.ToLower(c.Arg(0).Text), rest(c, 1)
+	verb, args := systemVerb(c)
 	t := umpire.Global
-	switch c.Program {
-	case "pacman", "yay", "paru":
-		verb, args = pacmanVerb(c), c.Operands
-	case "emerge":
-		verb, args = "install", c.Operands
-		if c.Has("-C", "--unmerge", "-c", "--depclean") {
-			verb = "remove"
-		} else if c.Has("-s", "--search", "-p", "--pretend") {
-			return
-		}
-	case "pkg_add", "xbps-install", "urpmi":
-		verb, args = "install", c.Operands
-	case "pkg_delete", "xbps-remove":
-		verb, args = "remove", c.Operands
-	case "nix-env":
-		args = c.Operands
-		switch {
-		case c.Has("-e", "--uninstall"):
-			verb = "remove"
-		case c.Has("-i", "--install", "-u", "--upgrade"):
-			verb = "install"
-		default:
-			return
-		}
-	case "guix":
-		if verb == "shell" || verb == "environment" {
-			if i := slices.IndexFunc(c.Args, func(w Word) bool { return w.Text == "--" }); i >= 0 {
-				c.Exec(c.Args[i+1:], Run{Out: true})
-			}
-			return
-		}
-	case "nix":
-		switch verb {
-		case "run", "shell", "develop":
-			nixRun(c, verb, args)
-			return
-		case "profile":
-			if len(args) > 0 {
-				verb, args = args[0].Text, args[1:]
-			}
-		case "store", "collect-garbage":
-			return
-		}
-	case "brew":
+	if c.Program == "brew" {
 		t = 0
 	}
 	switch verb {
@@ -105,6 +61,57 @@ func doSystemPackages(c *Call) {
 			flatpakRun(c)
 		}
 	}
+}
+
+// systemVerb returns what a package manager of the system does, and its operands. The verb is
+// empty if nothing is left to read.
+func systemVerb(c *Call) (verb string, args []Word) {
+	verb, args = strings.ToLower(c.Arg(0).Text), rest(c, 1)
+	switch c.Program {
+	case "pacman", "yay", "paru":
+		verb, args = pacmanVerb(c), c.Operands
+	case "emerge":
+		verb, args = "install", c.Operands
+		if c.Has("-C", "--unmerge", "-c", "--depclean") {
+			verb = "remove"
+		} else if c.Has("-s", "--search", "-p", "--pretend") {
+			return "", nil
+		}
+	case "pkg_add", "xbps-install", "urpmi":
+		verb, args = "install", c.Operands
+	case "pkg_delete", "xbps-remove":
+		verb, args = "remove", c.Operands
+	case "nix-env":
+		args = c.Operands
+		switch {
+		case c.Has("-e", "--uninstall"):
+			verb = "remove"
+		case c.Has("-i", "--install", "-u", "--upgrade"):
+			verb = "install"
+		default:
+			return "", nil
+		}
+	case "guix":
+		if verb == "shell" || verb == "environment" {
+			if i := slices.IndexFunc(c.Args, func(w Word) bool { return w.Text == "--" }); i >= 0 {
+				c.Exec(c.Args[i+1:], Run{Out: true})
+			}
+			return "", nil
+		}
+	case "nix":
+		switch verb {
+		case "run", "shell", "develop":
+			nixRun(c, verb, args)
+			return "", nil
+		case "profile":
+			if len(args) > 0 {
+				verb, args = args[0].Text, args[1:]
+			}
+		case "store", "collect-garbage":
+			return "", nil
+		}
+	}
+	return verb, args
 }
 
 // removesPackages records the removal of packages, with more traits if the system needs one of

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -234,7 +235,7 @@ func (t *tasks) run(name string) {
 			run.Dir = &w
 		}
 		for _, d := range k.body.get("deps").list() {
-			t.run(k.prefix + firstText(d.text, d.str("task")))
+			t.run(k.prefix + cmp.Or(d.text, d.str("task")))
 		}
 		k.body.get("vars").each(func(_ string, v *tree) {
 			if sh := v.get("sh"); sh != nil {
@@ -299,13 +300,4 @@ func (t *tasks) expand(k taskOf, text string) string {
 		text = text[i+end+2:]
 	}
 	return b.String() + text
-}
-
-func firstText(list ...string) string {
-	for _, s := range list {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
 }

@@ -311,8 +311,7 @@ func screenFile(c *Call, name string, done map[string]bool) {
 	for line := range strings.Lines(f.Text) {
 		n++
 		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
-		switch word {
-		case "screen", "exec", "shell", "source", "backtick":
+		if oneOf(word, "screen", "exec", "shell", "source", "backtick") {
 			words := splitWords(Lit(rest))
 			for len(words) > 0 && (strings.HasPrefix(words[0].Text, "-") || strings.Trim(words[0].Text, "0123456789.!|:") == "") {
 				skip := 1

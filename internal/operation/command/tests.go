@@ -2,7 +2,10 @@ package command
 
 import (
 	"path"
+	"slices"
 	"strings"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // Bounds on the test files that one run of a test runner reads.
@@ -67,7 +70,7 @@ func (c *Call) testFiles(lang string, dirs, files, marks []string) {
 		dir := dirs[n]
 		names := c.SomeNames(Lit(dir))
 		for _, name := range files {
-			if c.Wrote(Lit(path.Join(dir, name))) && !hasText(names, name) {
+			if c.Wrote(Lit(path.Join(dir, name))) && !slices.Contains(names, name) {
 				names = append(names[:len(names):len(names)], name)
 			}
 		}
@@ -78,12 +81,12 @@ func (c *Call) testFiles(lang string, dirs, files, marks []string) {
 				if read++; read > maxTestFiles || text > maxTestText || run >= maxTestsRun {
 					return
 				}
-				if hasText(files, name) { // conftest.py
+				if slices.Contains(files, name) { // conftest.py
 					startsFile(c, lang, file)
 					continue
 				}
 				f := started{Stream: c.Host.Starts(Lit(file)), c: c, name: file, own: c.Wrote(Lit(file))}
-				if text += len(f.Text); !f.Seen || !hasMark(f.Text, marks) || inline && strings.HasPrefix(file, "src/") && !strings.Contains(f.Text, "test]") {
+				if text += len(f.Text); !f.Seen || !anyof.Contains(f.Text, marks...) || inline && strings.HasPrefix(file, "src/") && !strings.Contains(f.Text, "test]") {
 					continue
 				}
 				if run++; inline && strings.HasPrefix(file, "src/") {
@@ -125,20 +128,8 @@ func testFolder(name string) bool {
 }
 
 func matchesAny(patterns []string, name string) bool {
-	for _, p := range patterns {
-		if ok, _ := path.Match(p, name); ok {
-			return true
-		}
-	}
-	return false
-}
-
-// hasMark reports whether a text contains one of the marks.
-func hasMark(text string, marks []string) bool {
-	for _, m := range marks {
-		if strings.Contains(text, m) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(patterns, func(p string) bool {
+		ok, _ := path.Match(p, name)
+		return ok
+	})
 }

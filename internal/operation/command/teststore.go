@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // TestStore is the suffix of the language of statements for a test database on this machine.
@@ -74,7 +75,7 @@ func LeavesStore(text string) bool {
 			return true
 		}
 	}
-	return strings.Contains(low, `\c`) || strings.Contains(low, "use ") || strings.Contains(low, "attach") || strings.Contains(low, "dblink")
+	return anyof.Contains(low, `\c`, "use ", "attach", "dblink")
 }
 
 // ownScript reports whether a client runs a file of the project in a database on this machine whose
@@ -106,8 +107,7 @@ func ownScript(c *Call, file Word) bool {
 		name = strings.Trim(a.Path, "/")
 	}
 	for part := range strings.FieldsFuncSeq(name, func(r rune) bool { return r == '_' || r == '-' }) {
-		switch part {
-		case "test", "tests", "testing", "dev", "development", "local":
+		if oneOf(part, "test", "tests", "testing", "dev", "development", "local") {
 			return names[0].Known() && !strings.ContainsAny(name, "=:/")
 		}
 	}
@@ -160,12 +160,7 @@ func (c *Call) testEnvironment() bool {
 // otherAddress reports whether an option names a database, or a file that names one.
 func (c *Call) otherAddress() bool {
 	return slices.ContainsFunc(c.Args, func(w Word) bool {
-		for _, s := range [...]string{"--url", "-u", "--connection", "--database", "--schema", "--config", "-c", "-D", "-x", "-n"} {
-			if strings.HasPrefix(w.Text, s) {
-				return true
-			}
-		}
-		return false
+		return anyof.HasPrefix(w.Text, "--url", "-u", "--connection", "--database", "--schema", "--config", "-c", "-D", "-x", "-n")
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // Undescribed reads a program without a description by its words. The weights of its verb, its
@@ -78,18 +79,13 @@ func destroying(verb string) int {
 
 // tidies reports whether a verb usually only tidies up.
 func tidies(verb string) bool {
-	switch verb {
-	case "clean", "clear", "cleanup", "gc", "vacuum", "sweep", "down", "close", "fresh", "invalidate":
-		return true
-	}
-	return false
+	return oneOf(verb, "clean", "clear", "cleanup", "gc", "vacuum", "sweep", "down", "close", "fresh", "invalidate")
 }
 
 // harmlessVerb reports whether a verb reads, or takes the following words as text or names.
 func harmlessVerb(w string) bool {
-	switch w {
-	case "add", "create", "new", "make", "generate", "gen", "run", "exec", "execute", "test", "commit", "install", "start", "serve", "find", "grep", "query", "send", "say", "post", "build", "init", "watch", "format", "fmt",
-		"open", "set", "train", "write", "log", "logs", "ask", "echo", "note", "plan", "check", "verify", "preview", "dump", "export", "eval", "compile", "bench", "debug", "trace", "man", "which", "use", "sync", "fetch", "pull", "clone", "publish", "rename", "edit", "tag", "comment", "todo", "audit", "report", "scan", "analyze", "analyse", "parse", "render", "login", "logout", "connect", "attach", "can-i":
+	if oneOf(w, "add", "create", "new", "make", "generate", "gen", "run", "exec", "execute", "test", "commit", "install", "start", "serve", "find", "grep", "query", "send", "say", "post", "build", "init", "watch", "format", "fmt",
+		"open", "set", "train", "write", "log", "logs", "ask", "echo", "note", "plan", "check", "verify", "preview", "dump", "export", "eval", "compile", "bench", "debug", "trace", "man", "which", "use", "sync", "fetch", "pull", "clone", "publish", "rename", "edit", "tag", "comment", "todo", "audit", "report", "scan", "analyze", "analyse", "parse", "render", "login", "logout", "connect", "attach", "can-i") {
 		return true
 	}
 	return deedOf(w) == deedRead
@@ -208,12 +204,7 @@ func startsStatement(text string) bool {
 // administers reports whether a program's name ends like that of an administrator's tool: shopctl,
 // tenant-admin.
 func administers(name string) bool {
-	for _, end := range []string{"ctl", "adm", "admin", "-ops", "-mgr"} {
-		if strings.HasSuffix(name, end) {
-			return true
-		}
-	}
-	return false
+	return anyof.HasSuffix(name, "ctl", "adm", "admin", "-ops", "-mgr")
 }
 
 // properName reports whether a word is the name of one thing. A number is not: it may be an entry
@@ -370,17 +361,13 @@ func (s *sentence) options(c *Call) {
 // --i-know-what-i-am-doing. Programs demand such options before they do something permanent.
 func dares(name string) bool {
 	name = strings.NewReplacer("-", "", "_", "").Replace(name)
-	return name == "doit" || name == "nodryrun" || strings.HasPrefix(name, "dangerous") || strings.Contains(name, "ireally") || strings.HasPrefix(name, "iknow") || strings.HasPrefix(name, "iunderstand") || strings.HasPrefix(name, "reallydo")
+	return name == "doit" || name == "nodryrun" || strings.HasPrefix(name, "dangerous") || strings.Contains(name, "ireally") || anyof.HasPrefix(name, "iknow", "iunderstand", "reallydo")
 }
 
 // isQuestion reports whether a word is a safeguard of a careful program before it destroys: a
 // confirmation or a backup.
 func isQuestion(w string) bool {
-	switch w {
-	case "confirm", "confirmation", "prompt", "prompts", "interaction", "interactive", "input", "ask", "approve", "backup", "backups", "snapshot", "preserve", "warning", "warnings", "checks", "wait", "safety", "trash":
-		return true
-	}
-	return false
+	return oneOf(w, "confirm", "confirmation", "prompt", "prompts", "interaction", "interactive", "input", "ask", "approve", "backup", "backups", "snapshot", "preserve", "warning", "warnings", "checks", "wait", "safety", "trash")
 }
 
 // destroyingOption reports whether an option of that name destroys, rather than choosing how
@@ -482,17 +469,13 @@ func graveNoun(w string) bool {
 	if len(w) > 3 {
 		w = strings.TrimSuffix(w, "s")
 	}
-	switch w {
-	case "tenant", "user", "acct", "customer", "hostgroup", "usergroup", "domain", "manager", "unit", "chassis", "password", "mfa", "member", "account", "role", "group", "team", "queue", "topic", "backup", "env", "environment", "node", "model", "record", "data", "dag", "world", "ledger", "invoice", "order", "subscription",
+	return oneOf(w, "tenant", "user", "acct", "customer", "hostgroup", "usergroup", "domain", "manager", "unit", "chassis", "password", "mfa", "member", "account", "role", "group", "team", "queue", "topic", "backup", "env", "environment", "node", "model", "record", "data", "dag", "world", "ledger", "invoice", "order", "subscription",
 		"payment", "catalog", "key", "secret", "certificate", "cert", "ca", "wallet", "mailbox", "employee", "contact", "device", "fleet", "region", "network", "vlan", "lun", "array", "raid", "osd", "shard", "replica", "partition",
 		"flow", "workflow", "pipeline", "job", "cronjob", "deployment", "service", "release", "image", "artifact", "repo", "mirror", "archive", "library", "notebook", "document", "entity", "entitie", "object", "entry", "entrie",
 		"policy", "policie", "firewall", "route53", "dn", "lb", "loadbalancer", "gateway", "setup", "installation", "system", "disk", "sql", "setting", "migrate", "migration", "realm", "vpn", "peer", "hypertable", "segment", "event",
 		"room", "channel", "server", "consumer", "exchange", "message", "alia", "license", "licence", "permission", "token", "session-store", "history", "ticket", "issue", "stanza", "mesh", "dnszone", "host", "fixture", "state", "controller", "dataset", "feature", "flag", "leaderboard", "score", "player", "booking", "patient", "student", "course", "campaign", "product", "stock", "inventory",
 		"resource", "client", "statuse", "identity", "identitie", "fn", "function", "lambda", "tablet", "brick", "primary", "standby", "slot", "publication", "trashbin", "story", "storie", "article", "post", "media", "provider", "scope", "grant", "refund", "vd", "logicaldrive", "drive", "enclosure",
-		"integration", "webhook", "credential", "connection", "association", "membership", "contract", "shipment", "parcel", "store", "shop", "merchant", "vendor", "supplier", "vehicle", "driver", "sensor", "meter", "agent", "assistant", "corpus", "embedding", "experiment", "checkpoint", "newsletter", "subscriber", "audience", "lead", "transaction", "transfer", "payout", "balance", "coupon", "voucher":
-		return true
-	}
-	return false
+		"integration", "webhook", "credential", "connection", "association", "membership", "contract", "shipment", "parcel", "store", "shop", "merchant", "vendor", "supplier", "vehicle", "driver", "sensor", "meter", "agent", "assistant", "corpus", "embedding", "experiment", "checkpoint", "newsletter", "subscriber", "audience", "lead", "transaction", "transfer", "payout", "balance", "coupon", "voucher")
 }
 
 // mildNoun reports whether a noun means something that programs recreate by themselves.
@@ -500,12 +483,8 @@ func mildNoun(w string) bool {
 	if len(w) > 3 {
 		w = strings.TrimSuffix(w, "s")
 	}
-	switch w {
-	case "cache", "log", "tmp", "temp", "temporary", "build", "dist", "output", "coverage", "view", "optimize", "asset", "screen", "tab", "window", "pane", "history", "preview", "doc", "pod", "dep", "target", "lint",
-		"session", "stash", "lock", "stat", "metric", "breakpoint", "filter", "plugin", "theme", "font", "package", "dependencie", "dependency", "module", "snapshotted", "draft", "alarm", "timer", "notification", "bookmark", "layout", "process", "port", "watch", "proxy", "mock", "sandbox", "emulator", "simulator", "playground", "example", "demo", "search", "fact", "thumbnail", "unused", "orphan", "orphaned", "stale", "obsolete", "import", "comment", "whitespace", "color", "prompt", "clipboard", "selection", "terminal", "config", "autoload", "opcache", "transient", "preference", "alia", "completion", "hook", "shim", "warning", "marker":
-		return true
-	}
-	return false
+	return oneOf(w, "cache", "log", "tmp", "temp", "temporary", "build", "dist", "output", "coverage", "view", "optimize", "asset", "screen", "tab", "window", "pane", "history", "preview", "doc", "pod", "dep", "target", "lint",
+		"session", "stash", "lock", "stat", "metric", "breakpoint", "filter", "plugin", "theme", "font", "package", "dependencie", "dependency", "module", "snapshotted", "draft", "alarm", "timer", "notification", "bookmark", "layout", "process", "port", "watch", "proxy", "mock", "sandbox", "emulator", "simulator", "playground", "example", "demo", "search", "fact", "thumbnail", "unused", "orphan", "orphaned", "stale", "obsolete", "import", "comment", "whitespace", "color", "prompt", "clipboard", "selection", "terminal", "config", "autoload", "opcache", "transient", "preference", "alia", "completion", "hook", "shim", "warning", "marker")
 }
 
 // localName reports whether a name suggests a developer's environment: dev, dev-ana, shop_test.
@@ -518,11 +497,7 @@ func localName(w string) bool {
 }
 
 func localWord(w string) bool {
-	switch w {
-	case "dev", "development", "local", "localhost", "test", "testing", "tests", "ci":
-		return true
-	}
-	return false
+	return oneOf(w, "dev", "development", "local", "localhost", "test", "testing", "tests", "ci")
 }
 
 // versioned reports whether a word is a version or ends in one: 18.0.0, node@18.

@@ -74,13 +74,11 @@ func publicName(host string) bool {
 	if len(labels) < 2 || strings.Trim(top, "abcdefghijklmnopqrstuvwxyz") != "" {
 		return false
 	}
-	switch top {
-	case "local", "localhost", "localdomain", "internal", "intranet", "lan", "home", "corp", "private", "arpa", "onion", "test", "invalid", "host":
+	if oneOf(top, "local", "localhost", "localdomain", "internal", "intranet", "lan", "home", "corp", "private", "arpa", "onion", "test", "invalid", "host") {
 		return false
 	}
 	for _, l := range labels { // anyone can get a name below these and point it anywhere
-		switch strings.ToLower(l) {
-		case "nip", "sslip", "xip", "localtest", "lvh", "vcap", "metadata", "burpcollaborator", "oastify", "oast", "interact", "requestbin", "ngrok", "ngrok-free", "trycloudflare", "webhook", "pipedream", "hookbin", "beeceptor", "requestcatcher", "canarytokens", "dnslog":
+		if oneOf(strings.ToLower(l), "nip", "sslip", "xip", "localtest", "lvh", "vcap", "metadata", "burpcollaborator", "oastify", "oast", "interact", "requestbin", "ngrok", "ngrok-free", "trycloudflare", "webhook", "pipedream", "hookbin", "beeceptor", "requestcatcher", "canarytokens", "dnslog") {
 			return false
 		}
 	}

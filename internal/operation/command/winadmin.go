@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 func doWinService(c *Call) {
@@ -31,11 +32,7 @@ func doWinService(c *Call) {
 
 // winGuard reports whether a service protects Windows, or records what happens on it.
 func winGuard(name string) bool {
-	switch strings.ToLower(name) {
-	case "windefend", "wdnissvc", "sense", "mpssvc", "wscsvc", "securityhealthservice", "eventlog", "bfe", "vss":
-		return true
-	}
-	return false
+	return oneOf(strings.ToLower(name), "windefend", "wdnissvc", "sense", "mpssvc", "wscsvc", "securityhealthservice", "eventlog", "bfe", "vss")
 }
 
 // doNamed prints the named objects, one per line. Without names, the output is unknown.
@@ -79,8 +76,7 @@ func doExecutionPolicy(c *Call) {
 		p = c.Arg(0)
 	}
 	scope, _ := c.Opt("-Scope")
-	switch strings.ToLower(p.Text) {
-	case "bypass", "unrestricted":
+	if oneOf(strings.ToLower(p.Text), "bypass", "unrestricted") {
 		if !strings.EqualFold(scope.Text, "process") {
 			c.Op(umpire.System, "guard off execution-policy", umpire.Loosened)
 		}
@@ -98,7 +94,7 @@ func doProtection(c *Call) {
 	p := c.Program
 	switch {
 	case strings.Contains(p, "mppreference"):
-		if strings.Contains(line, "disable") || strings.Contains(line, "exclusion") || strings.Contains(line, "submitsamples") || strings.Contains(line, "mapsreporting") {
+		if anyof.Contains(line, "disable", "exclusion", "submitsamples", "mapsreporting") {
 			c.Op(umpire.System, Quote("guard off defender", c.Args), umpire.Loosened)
 		}
 	case p == "set-netfirewallprofile":
@@ -213,8 +209,7 @@ func doBootConfig(c *Call) {
 	if len(c.Args) == 0 {
 		return
 	}
-	switch strings.ToLower(c.firstArg()) {
-	case "/enum", "/?", "/v", "/info", "/export", "-enum":
+	if oneOf(strings.ToLower(c.firstArg()), "/enum", "/?", "/v", "/info", "/export", "-enum") {
 		return
 	}
 	c.Op(umpire.System, Quote("boot change", c.Args), umpire.Loosened)
@@ -222,7 +217,7 @@ func doBootConfig(c *Call) {
 
 func doAuditpol(c *Call) {
 	line := strings.ToLower(joined(c.Args).Text)
-	if strings.Contains(line, "/clear") || strings.Contains(line, "/remove") || strings.Contains(line, "disable") {
+	if anyof.Contains(line, "/clear", "/remove", "disable") {
 		c.Op(umpire.System, Quote("log clear", c.Args), umpire.AuditTamper)
 	}
 }
@@ -250,7 +245,7 @@ func doDiskpart(c *Call) {
 		s = c.File(f)
 	}
 	t := umpire.Irreversible
-	if l := strings.ToLower(s.Text); !s.Seen || strings.Contains(l, "clean") || strings.Contains(l, "format") || strings.Contains(l, "delete") || strings.Contains(l, "convert") {
+	if l := strings.ToLower(s.Text); !s.Seen || anyof.Contains(l, "clean", "format", "delete", "convert") {
 		t |= umpire.Format
 	} else {
 		return
@@ -308,7 +303,7 @@ func doNet(c *Call) {
 	line := strings.ToLower(joined(c.Args).Text)
 	switch strings.ToLower(ws[0].Text) {
 	case "user", "localgroup", "group", "accounts":
-		if strings.Contains(line, "/add") || strings.Contains(line, "/delete") || strings.Contains(line, "/active") || len(ws) > 2 {
+		if anyof.Contains(line, "/add", "/delete", "/active") || len(ws) > 2 {
 			c.Op(umpire.System, Quote("user "+strings.ToLower(ws[0].Text), ws[1:]), umpire.Persistence)
 		}
 	case "stop", "pause":
@@ -336,9 +331,9 @@ func doNet(c *Call) {
 func doNetsh(c *Call) {
 	line := strings.ToLower(joined(c.Operands).Text)
 	switch {
-	case strings.Contains(line, "firewall") && (strings.Contains(line, "state off") || strings.Contains(line, "opmode disable") || strings.Contains(line, "opmode mode=disable") || strings.Contains(line, " reset") || strings.Contains(line, "delete rule name=all") || strings.Contains(line, "allowinbound")):
+	case strings.Contains(line, "firewall") && anyof.Contains(line, "state off", "opmode disable", "opmode mode=disable", " reset", "delete rule name=all", "allowinbound"):
 		c.Op(umpire.System, Quote("firewall flush", c.Operands), umpire.Loosened)
-	case strings.Contains(line, "firewall") && (strings.Contains(line, " add ") || strings.Contains(line, " set ") || strings.Contains(line, " delete ")):
+	case strings.Contains(line, "firewall") && anyof.Contains(line, " add ", " set ", " delete "):
 		c.Op(umpire.System, Quote("firewall change", c.Operands), 0)
 	case strings.Contains(line, "portproxy add"):
 		c.Op(umpire.Network, "portproxy", umpire.Tunnel|umpire.HostAccess)
@@ -346,7 +341,7 @@ func doNetsh(c *Call) {
 		secretRead(c, "wlan", joined(c.Operands))
 	case strings.Contains(line, "admin=disable") || strings.Contains(line, "disabled") || strings.HasPrefix(line, "interface set interface") && strings.HasSuffix(line, " disable"):
 		c.Op(umpire.System, Quote("network down", c.Operands), 0)
-	case strings.Contains(line, "winsock reset") || strings.Contains(line, "ip reset") || strings.Contains(line, "set dns") || strings.Contains(line, "set address") || strings.Contains(line, "winhttp set proxy"):
+	case anyof.Contains(line, "winsock reset", "ip reset", "set dns", "set address", "winhttp set proxy"):
 		c.Op(umpire.System, Quote("network change", c.Operands), 0)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // pathsOf returns the paths that a cmdlet gets by -Path, as operands, or through the pipe.
@@ -29,12 +30,7 @@ func pathsOf(c *Call) []Word {
 
 func virtualDrive(p string) bool {
 	l := strings.ToLower(p)
-	for _, d := range []string{"env:", "alias:", "function:", "variable:", "psdrive:", "wsman:"} {
-		if strings.HasPrefix(l, d) {
-			return true
-		}
-	}
-	return false
+	return anyof.HasPrefix(l, "env:", "alias:", "function:", "variable:", "psdrive:", "wsman:")
 }
 
 func doRemoveItem(c *Call) {

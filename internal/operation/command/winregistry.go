@@ -4,17 +4,13 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // registry reports whether a path is in the Windows registry.
 func registry(p string) bool {
 	l := strings.ToLower(strings.TrimPrefix(p, "Registry::"))
-	for _, d := range []string{"hklm:", "hkcu:", "hkcr:", "hku:", "hkey_", "hklm\\", "hkcu\\", "hkcr\\", "hku\\", "registry::"} {
-		if strings.HasPrefix(l, d) {
-			return true
-		}
-	}
-	return false
+	return anyof.HasPrefix(l, "hklm:", "hkcu:", "hkcr:", "hku:", "hkey_", "hklm\\", "hkcu\\", "hkcr\\", "hku\\", "registry::")
 }
 
 func (c *Call) registryOp(verb string, key Word) {
@@ -44,10 +40,7 @@ func (c *Call) registryOp(verb string, key Word) {
 
 func doItemProperty(c *Call) {
 	ws := append(c.All("-Path"), c.Operands...)
-	if len(ws) == 0 {
-		return
-	}
-	if !registry(ws[0].Text) {
+	if len(ws) == 0 || !registry(ws[0].Text) {
 		return
 	}
 	n, _ := c.Opt("-Name")
@@ -86,7 +79,7 @@ func doReg(c *Call) {
 		c.ReadFile(c.Operands[1])
 		c.registryOp("set", Lit(umpire.Hole))
 	case "save", "export":
-		if strings.HasPrefix(l, "hk") && (strings.HasSuffix(l, "sam") || strings.HasSuffix(l, "security") || strings.HasSuffix(l, `system`)) {
+		if strings.HasPrefix(l, "hk") && anyof.HasSuffix(l, "sam", "security", `system`) {
 			c.Op(umpire.System, Quote("secret dump registry", c.Operands[1:2]), umpire.CarriesSecret)
 		}
 	}

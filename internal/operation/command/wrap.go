@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -66,17 +67,20 @@ func isAssign(s string) bool {
 	return ok && name != "" && !strings.ContainsAny(name, "/- \t\"'") && (name[0] < '0' || name[0] > '9')
 }
 
-// joined joins words with spaces into one shell text, as wrappers around "sh -c" do.
-func joined(ws []Word) (w Word) {
+// Join joins words into one.
+func Join(ws []Word, separator string) (w Word) {
 	for i, x := range ws {
 		if i > 0 {
-			w.Text += " "
+			w.Text += separator
 		}
 		w.Text += x.Text
 		w.Taint |= x.Taint
 	}
 	return w
 }
+
+// joined joins words with spaces into one shell text, as wrappers around "sh -c" do.
+func joined(ws []Word) Word { return Join(ws, " ") }
 
 // dirOf returns an option's value for Run.Dir, or nil.
 func dirOf(c *Call, name string) *Word {
@@ -91,9 +95,7 @@ func stdinShell(c *Call, r Run) {
 	if c.Inert() || !c.Stdin.Pipe && !c.Stdin.Seen && c.Stdin.Taint == 0 {
 		return
 	}
-	if r.Via == "" {
-		r.Via = c.Program
-	}
+	r.Via = cmp.Or(r.Via, c.Program)
 	c.Script("sh", c.Stdin, r)
 }
 

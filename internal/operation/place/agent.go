@@ -1,9 +1,11 @@
 package place
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // clientFolders are the folders of coding agents, in a home or a project.
@@ -38,13 +40,11 @@ func clientPart(segs []string, home bool, p umpire.Place) umpire.Place {
 		}
 		return p
 	}
-	for _, s := range rest {
-		if strings.Contains(s, umpire.Hole) { // it may be any of these files
-			if home && len(rest) < 3 {
-				p |= umpire.PlaceAgentHooks
-			}
-			return p
+	if slices.ContainsFunc(rest, func(s string) bool { return strings.Contains(s, umpire.Hole) }) { // it may be any of these files
+		if home && len(rest) < 3 {
+			p |= umpire.PlaceAgentHooks
 		}
+		return p
 	}
 	if all(rest[0]) {
 		if home {
@@ -70,11 +70,7 @@ func clientPart(segs []string, home bool, p umpire.Place) umpire.Place {
 // working reports whether a folder of an agent contains only working state, and no settings,
 // programs or texts that a later session obeys.
 func working(name string) bool {
-	switch name {
-	case "plans", "todos", "tasks", "jobs", "teams", "scratchpad", "scratchpads", "scratch", "tmp", "temp", "file-history", "paste-cache", "image-cache", "cache", "debug", "logs", "log", "telemetry", "worktrees", "session-state", "brain":
-		return true
-	}
-	return false
+	return anyof.Equal(name, "plans", "todos", "tasks", "jobs", "teams", "scratchpad", "scratchpads", "scratch", "tmp", "temp", "file-history", "paste-cache", "image-cache", "cache", "debug", "logs", "log", "telemetry", "worktrees", "session-state", "brain")
 }
 
 // memory reports whether a path is in an agent's memory, which later sessions read.
@@ -90,8 +86,7 @@ func memory(rest []string) bool {
 // prose reports whether a path is a text for agents, or a folder of such texts. Programs and
 // settings next to them do not count.
 func prose(rest []string, name string) bool {
-	switch rest[0] {
-	case "hooks", "plugins", "plugin", "extensions":
+	if anyof.Equal(rest[0], "hooks", "plugins", "plugin", "extensions") {
 		return false
 	}
 	ext := ""
@@ -104,8 +99,7 @@ func prose(rest []string, name string) bool {
 	case "toml":
 		return len(rest) > 1 && rest[0] == "commands" // Gemini's commands
 	case "":
-		switch rest[0] {
-		case "commands", "command", "agents", "agent", "skills", "skill", "rules", "prompts", "instructions", "steering", "workflows", "output-styles", "droids", "superpowers":
+		if anyof.Equal(rest[0], "commands", "command", "agents", "agent", "skills", "skill", "rules", "prompts", "instructions", "steering", "workflows", "output-styles", "droids", "superpowers") {
 			return true
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // Map is the context for resolving paths. All fields but Temp are absolute.
@@ -490,11 +491,7 @@ func (m Map) belowWorkspace(low string, segs []string) []string {
 
 // all reports whether a segment matches every entry of its folder.
 func all(seg string) bool {
-	switch seg {
-	case "*", "**", "?*", "*?*", ".*", ".[!.]*", ".[^.]*", ".??*", "{*,.*}", "{,.}*", "*.*", "[!.]*", "..?*":
-		return true
-	}
-	return false
+	return anyof.Equal(seg, "*", "**", "?*", "*?*", ".*", ".[!.]*", ".[^.]*", ".??*", "{*,.*}", "{,.}*", "*.*", "[!.]*", "..?*")
 }
 
 // hasGlob reports whether s is a pattern. strings.ContainsAny is several times slower on short

@@ -1,6 +1,10 @@
 package place
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
+)
 
 // source reports whether the name of a path, relative to its home folder, is that of a source file
 // or a text in a project. Personal and hidden folders contain none, except texts for agents.
@@ -11,12 +15,12 @@ func source(rest []string) bool {
 	name := rest[len(rest)-1]
 	i := strings.LastIndexByte(name, '.')
 	ext := name[i+1:]
-	if personal(rest) || strings.Contains(name, "secret") || strings.Contains(name, "credential") || strings.Contains(name, "password") {
+	if personal(rest) || anyof.Contains(name, "secret", "credential", "password") {
 		return false
 	}
 	texts := ext == "md" && textsForAgents(rest)
 	for at, s := range rest[:len(rest)-1] {
-		if s == "" || hasGlob(s) || strings.Contains(s, "\u27e8") || strings.Contains(s, "secret") || strings.Contains(s, "credential") || s == "private" || s == "keys" || s == "certs" {
+		if s == "" || hasGlob(s) || anyof.Contains(s, "\u27e8", "secret", "credential") || s == "private" || s == "keys" || s == "certs" {
 			return false
 		}
 		if s[0] == '.' && s != ".github" && (at > 0 || !texts) {
@@ -40,12 +44,8 @@ func textsForAgents(rest []string) bool {
 
 // writtenByHand reports whether a file with this ending is code or prose.
 func writtenByHand(ext string) bool {
-	switch ext {
-	case "go", "py", "pyi", "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "rs", "java", "kt", "kts", "scala", "swift", "m", "mm", "c", "h", "cc", "cpp", "hpp", "cxx", "cs", "fs", "rb", "php", "lua", "pl", "pm", "r", "jl", "ex", "exs", "erl", "hs", "ml", "clj", "dart", "zig", "nim", "sol", "v", "vhd",
-		"html", "css", "scss", "less", "vue", "svelte", "astro", "md", "mdx", "rst", "adoc", "proto", "graphql", "gradle", "cmake", "mod", "sum", "bzl", "sh", "bash", "zsh":
-		return true
-	}
-	return false
+	return anyof.Equal(ext, "go", "py", "pyi", "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "rs", "java", "kt", "kts", "scala", "swift", "m", "mm", "c", "h", "cc", "cpp", "hpp", "cxx", "cs", "fs", "rb", "php", "lua", "pl", "pm", "r", "jl", "ex", "exs", "erl", "hs", "ml", "clj", "dart", "zig", "nim", "sol", "v", "vhd",
+		"html", "css", "scss", "less", "vue", "svelte", "astro", "md", "mdx", "rst", "adoc", "proto", "graphql", "gradle", "cmake", "mod", "sum", "bzl", "sh", "bash", "zsh")
 }
 
 // Work reports whether a file of a project was made by people, by its extension: code, prose,
@@ -60,12 +60,8 @@ func Work(name string) bool {
 	if writtenByHand(ext) {
 		return true
 	}
-	switch ext {
-	case "ipynb", "qmd", "rmd", "sql", "tf", "hcl", "ps1", "groovy", "gd", "tscn", "tres", "gdshader", "unity", "prefab", "uasset", "umap", "blend", "shader", "hlsl", "glsl", "vert", "frag", "psd", "svg", "fig", "sketch", "tex", "docx", "xlsx", "pptx", "odt",
-		"storyboard", "xib", "xaml", "razor", "cshtml", "vb", "erb", "haml", "slim", "twig", "eex", "heex", "leex", "hrl", "cljs", "edn", "ino", "asm", "s", "dts", "dtsi", "kicad_pcb", "kicad_sch", "sch", "brd", "yaml", "yml", "toml", "feature", "ui", "qml", "resx", "csproj", "sln", "gleam", "elm", "purs", "agda", "lean", "f90", "cob", "sas", "do", "mdc", "txt", "json", "csv":
-		return true
-	}
-	return false
+	return anyof.Equal(ext, "ipynb", "qmd", "rmd", "sql", "tf", "hcl", "ps1", "groovy", "gd", "tscn", "tres", "gdshader", "unity", "prefab", "uasset", "umap", "blend", "shader", "hlsl", "glsl", "vert", "frag", "psd", "svg", "fig", "sketch", "tex", "docx", "xlsx", "pptx", "odt",
+		"storyboard", "xib", "xaml", "razor", "cshtml", "vb", "erb", "haml", "slim", "twig", "eex", "heex", "leex", "hrl", "cljs", "edn", "ino", "asm", "s", "dts", "dtsi", "kicad_pcb", "kicad_sch", "sch", "brd", "yaml", "yml", "toml", "feature", "ui", "qml", "resx", "csproj", "sln", "gleam", "elm", "purs", "agda", "lean", "f90", "cob", "sas", "do", "mdc", "txt", "json", "csv")
 }
 
 // personal reports whether a path is in a folder for personal files, and not in a folder named for
@@ -74,8 +70,7 @@ func personal(rest []string) bool {
 	switch rest[0] {
 	case "documents", "desktop":
 		if len(rest) > 3 {
-			switch rest[1] {
-			case "github", "gitlab", "projects", "code", "src", "dev", "repos", "git", "workspace":
+			if anyof.Equal(rest[1], "github", "gitlab", "projects", "code", "src", "dev", "repos", "git", "workspace") {
 				return false
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // entry gives places to a path and everything below it. Names are lower-case globs.
@@ -211,17 +212,12 @@ func file(name string, segs []string) (p umpire.Place) {
 		return 0
 	}
 	lit := func(names ...string) bool {
-		for _, n := range names {
-			if disguises(name, n) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(names, func(n string) bool { return disguises(name, n) })
 	}
 	ext := name[strings.LastIndexByte(name, '.')+1:]
-	sample := strings.Contains(name, "example") || strings.Contains(name, "sample") || strings.Contains(name, "template") || strings.HasSuffix(name, ".dist")
+	sample := anyof.Contains(name, "example", "sample", "template") || strings.HasSuffix(name, ".dist")
 	switch {
-	case name == ".env" || strings.HasPrefix(name, ".env.") || strings.HasPrefix(name, ".env*") || strings.HasPrefix(name, ".env?") || strings.HasPrefix(name, ".env[") || strings.HasPrefix(name, ".e") && lit(".env") || len(name) > 4 && strings.HasSuffix(name, ".env") && (!hasGlob(name) || name == "*.env") || name == ".flaskenv" || name == ".dev.vars":
+	case name == ".env" || anyof.HasPrefix(name, ".env.", ".env*", ".env?", ".env[") || strings.HasPrefix(name, ".e") && lit(".env") || len(name) > 4 && strings.HasSuffix(name, ".env") && (!hasGlob(name) || name == "*.env") || name == ".flaskenv" || name == ".dev.vars":
 		if !sample && !plainEnv(name) {
 			p |= umpire.PlaceEnvFile
 		}
@@ -284,8 +280,7 @@ func serviceKey(name string) bool {
 	}
 	for _, s := range [...]string{"-key", "_key"} {
 		if owner, ok := strings.CutSuffix(name, s); ok {
-			switch owner[strings.LastIndexAny(owner, "-_")+1:] {
-			case "gcp", "gcloud", "store", "account", "sa", "service", "api", "private", "admin", "play", "firebase", "deploy", "signing", "secret":
+			if anyof.Equal(owner[strings.LastIndexAny(owner, "-_")+1:], "gcp", "gcloud", "store", "account", "sa", "service", "api", "private", "admin", "play", "firebase", "deploy", "signing", "secret") {
 				return true
 			}
 		}
@@ -295,26 +290,17 @@ func serviceKey(name string) bool {
 
 // plainEnv reports whether the name of an environment file says that it contains no secrets.
 func plainEnv(name string) bool {
-	switch strings.TrimPrefix(name, ".env.") {
-	case "test", "defaults", "schema", "ports", "versions", "version":
-		return true
-	}
-	return false
+	return anyof.Equal(strings.TrimPrefix(name, ".env."), "test", "defaults", "schema", "ports", "versions", "version")
 }
 
 func within(segs []string, name string) bool {
-	for _, s := range segs {
-		if s == name {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(segs, name)
 }
 
 // public reports whether a file among secrets is not secret.
 func public(segs []string) bool {
 	name := segs[len(segs)-1]
-	if strings.HasSuffix(name, ".pub") || strings.HasSuffix(name, ".crt") || strings.HasSuffix(name, ".cer") {
+	if anyof.HasSuffix(name, ".pub", ".crt", ".cer") {
 		return true
 	}
 	switch name {
@@ -355,12 +341,11 @@ func generated(segs []string) umpire.Place {
 		case ".ds_store", "thumbs.db":
 			return umpire.PlaceGenerated
 		}
-		if strings.HasSuffix(s, ".egg-info") || s == ".egg" || strings.HasPrefix(s, "dist-") || strings.HasPrefix(s, "bazel-") || strings.HasPrefix(s, "cmake-build-") || strings.HasPrefix(s, "twister-out") || strings.HasSuffix(s, ".xcresult") || strings.HasSuffix(s, ".dsym") || machineWritten(s) {
+		if strings.HasSuffix(s, ".egg-info") || s == ".egg" || anyof.HasPrefix(s, "dist-", "bazel-", "cmake-build-", "twister-out") || strings.HasSuffix(s, ".xcresult") || strings.HasSuffix(s, ".dsym") || machineWritten(s) {
 			return umpire.PlaceGenerated
 		}
 		if i == len(segs)-1 {
-			switch s[strings.LastIndexByte(s, '.')+1:] {
-			case "o", "pyc", "pyo", "class", "tmp", "log", "swp", "bak", "orig", "rej", "obj", "gcda", "gcno", "tsbuildinfo", "d", "out":
+			if anyof.Equal(s[strings.LastIndexByte(s, '.')+1:], "o", "pyc", "pyo", "class", "tmp", "log", "swp", "bak", "orig", "rej", "obj", "gcda", "gcno", "tsbuildinfo", "d", "out") {
 				if strings.Contains(s, ".") {
 					return umpire.PlaceGenerated
 				}
@@ -376,11 +361,10 @@ func machineWritten(name string) bool {
 	if i < 0 {
 		return false
 	}
-	switch name[i:] {
-	case ".pb.go", ".gen.go", ".pb.cc", ".pb.h", ".g.dart", ".freezed.dart", ".gr.dart", ".mocks.dart", ".d.ts.map", ".js.map", ".css.map", ".min.js", ".min.css", ".generated.ts", ".gen.ts", ".g.cs", ".designer.cs", ".pb.dart", ".pb.swift", ".chunk.js", ".module.css.d.ts", ".snap.new":
+	if anyof.Equal(name[i:], ".pb.go", ".gen.go", ".pb.cc", ".pb.h", ".g.dart", ".freezed.dart", ".gr.dart", ".mocks.dart", ".d.ts.map", ".js.map", ".css.map", ".min.js", ".min.css", ".generated.ts", ".gen.ts", ".g.cs", ".designer.cs", ".pb.dart", ".pb.swift", ".chunk.js", ".module.css.d.ts", ".snap.new") {
 		return true
 	}
-	return strings.HasSuffix(name, "_pb2.py") || strings.HasSuffix(name, "_pb2_grpc.py") || strings.HasSuffix(name, "_pb.js") || strings.HasSuffix(name, "_string.go")
+	return anyof.HasSuffix(name, "_pb2.py", "_pb2_grpc.py", "_pb.js", "_string.go")
 }
 
 // startsPlain reports whether a glob begins with a class of letters and digits, so that it matches no

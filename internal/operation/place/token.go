@@ -1,9 +1,11 @@
 package place
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // agentFolders are the folders of coding agents, in a home or in a project.
@@ -42,10 +44,8 @@ func tokens(segs []string) umpire.Place {
 		if s == ".copilot" && last == "config.json" || s == "claude" && last == "config.json" {
 			return umpire.PlacePrivate // settings, which also contain tokens on systems without a keychain
 		}
-		for _, name := range tokenNames {
-			if covers(name, []string{last}) {
-				return umpire.PlaceCredentials
-			}
+		if slices.ContainsFunc(tokenNames, func(name string) bool { return covers(name, []string{last}) }) {
+			return umpire.PlaceCredentials
 		}
 	}
 	return 0
@@ -62,9 +62,5 @@ func agentFolder(segs []string, i int) bool {
 	if i == 0 || !strings.Contains(agentNames, " "+s+" ") {
 		return false
 	}
-	switch segs[i-1] {
-	case ".config", "share", "application support", "roaming", "local", "state", ".local":
-		return true
-	}
-	return false
+	return anyof.Equal(segs[i-1], ".config", "share", "application support", "roaming", "local", "state", ".local")
 }

@@ -1,9 +1,12 @@
 package powershell
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -110,12 +113,9 @@ func split(s, at string, statements bool) (parts []string) {
 }
 
 func keywordGoesOn(s string) bool {
-	for _, k := range []string{"else", "catch", "finally", "while(", "until(", "{"} {
-		if len(s) >= len(k) && strings.EqualFold(s[:len(k)], k) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"else", "catch", "finally", "while(", "until(", "{"}, func(k string) bool {
+		return len(s) >= len(k) && strings.EqualFold(s[:len(k)], k)
+	})
 }
 
 // dropComments removes comments at the beginning of a text.
@@ -192,9 +192,7 @@ func (p *parser) argument() (ws []command.Word, block string) {
 		j := closing(p.s, p.i)
 		block = inner(p.s[p.i:j])
 		p.i = j
-		if block == "" {
-			block = " "
-		}
+		block = cmp.Or(block, " ")
 		return nil, block
 	}
 	for {
@@ -364,9 +362,5 @@ func (r *reader) interpolate(s string, in command.Stream) (w command.Word) {
 }
 
 func isScope(s string) bool {
-	switch strings.ToLower(s) {
-	case "env", "global", "script", "local", "using", "variable", "private":
-		return true
-	}
-	return false
+	return anyof.Equal(strings.ToLower(s), "env", "global", "script", "local", "using", "variable", "private")
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -196,8 +197,7 @@ func (r *reader) statement(s string, in command.Stream) command.Stream {
 // blocks of a switch are inside one block, each after its pattern.
 func (r *reader) groups(s, word string, in command.Stream) command.Stream {
 	defer func(was bool) { r.mayNotRun = was }(r.mayNotRun)
-	switch word {
-	case "if", "elseif", "else", "while", "switch", "try", "catch", "trap", "class":
+	if anyof.Equal(word, "if", "elseif", "else", "while", "switch", "try", "catch", "trap", "class") {
 		r.mayNotRun = true
 	}
 	out := command.Text("")
@@ -304,10 +304,7 @@ func (r *reader) command(s string, in command.Stream) command.Stream {
 	var args []command.Word
 	var blocks []string
 	var name command.Word
-	var redirects []struct {
-		file   command.Word
-		append bool
-	}
+	var redirects []redirect
 	call := false
 	for p.space(); p.i < len(p.s); p.space() {
 		c := p.s[p.i]
@@ -320,25 +317,8 @@ func (r *reader) command(s string, in command.Stream) command.Stream {
 			call = true
 			continue
 		case c == '>' || (c >= '1' && c <= '6' || c == '*') && p.i+1 < len(p.s) && p.s[p.i+1] == '>':
-			stream := c
-			if c != '>' {
-				p.i++
-			}
-			add := strings.HasPrefix(p.s[p.i:], ">>")
-			for p.i < len(p.s) && p.s[p.i] == '>' {
-				p.i++
-			}
-			if p.i < len(p.s) && p.s[p.i] == '&' {
-				p.i += min(2, len(p.s)-p.i)
-				continue
-			}
-			p.space()
-			ws, _ := p.argument()
-			if len(ws) > 0 && (stream == '>' || stream == '1' || stream == '*') && ws[0].Text != "null" {
-				redirects = append(redirects, struct {
-					file   command.Word
-					append bool
-				}{ws[0], add})
+			if d, ok := p.redirect(c); ok {
+				redirects = append(redirects, d)
 			}
 			continue
 		}
@@ -382,4 +362,32 @@ func (r *reader) command(s string, in command.Stream) command.Stream {
 		out = command.Text("")
 	}
 	return out
+}
+
+// redirect is a file that a command's output goes to.
+type redirect struct {
+	file   command.Word
+	append bool
+}
+
+// redirect reads a redirection, of the stream c if that is a digit or *. ok is false if the output
+// goes elsewhere.
+func (p *parser) redirect(c byte) (d redirect, ok bool) {
+	if c != '>' {
+		p.i++
+	}
+	add := strings.HasPrefix(p.s[p.i:], ">>")
+	for p.i < len(p.s) && p.s[p.i] == '>' {
+		p.i++
+	}
+	if p.i < len(p.s) && p.s[p.i] == '&' {
+		p.i += min(2, len(p.s)-p.i)
+		return redirect{}, false
+	}
+	p.space()
+	ws, _ := p.argument()
+	if len(ws) == 0 || c != '>' && c != '1' && c != '*' || ws[0].Text == "null" {
+		return redirect{}, false
+	}
+	return redirect{ws[0], add}, true
 }

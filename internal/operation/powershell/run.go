@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -72,14 +73,7 @@ func (r *reader) cmdlet(prog string, args []command.Word, blocks command.Stream,
 		in.Taint |= r.remote()
 		return r.evaluate(in), true
 	case "write-output", "write-host", "write-information":
-		var w command.Word
-		for i, a := range operands(args) {
-			if i > 0 {
-				w.Text += " "
-			}
-			w.Text += a.Text
-			w.Taint |= a.Taint
-		}
+		w := command.Join(operands(args), " ")
 		return command.Stream{Text: w.Text + "\n", Seen: true, Taint: w.Taint, Pipe: true}, true
 	case "set-alias", "new-alias":
 		if ws := operands(args); len(ws) > 1 {
@@ -180,8 +174,7 @@ func parent(p string) string {
 // leaf reports whether Split-Path returns a part other than the folder.
 func leaf(args []command.Word) bool {
 	for _, a := range args {
-		switch strings.ToLower(a.Text) {
-		case "-leaf", "-leafbase", "-extension", "-qualifier", "-noqualifier", "-isabsolute":
+		if anyof.Equal(strings.ToLower(a.Text), "-leaf", "-leafbase", "-extension", "-qualifier", "-noqualifier", "-isabsolute") {
 			return true
 		}
 	}
@@ -191,10 +184,7 @@ func leaf(args []command.Word) bool {
 // keepPath returns the name of the program: as it is given if that is a path, or else as it is
 // resolved.
 func keepPath(given, resolved string) string {
-	if strings.ContainsAny(given, `/\`) {
-		return given
-	}
-	if strings.EqualFold(given, resolved) && !strings.Contains(resolved, "-") {
+	if strings.ContainsAny(given, `/\`) || strings.EqualFold(given, resolved) && !strings.Contains(resolved, "-") {
 		return given
 	}
 	return resolved
@@ -234,12 +224,7 @@ func (r *reader) process(args []command.Word) (ws []command.Word) {
 
 func startProcessOption(s string) bool {
 	s = strings.ToLower(s)
-	for _, o := range []string{"-verb", "-wait", "-nonewwindow", "-windowstyle", "-workingdirectory", "-passthru", "-credential", "-redirectstandardoutput", "-redirectstandarderror", "-redirectstandardinput"} {
-		if s == o {
-			return true
-		}
-	}
-	return false
+	return anyof.Equal(s, "-verb", "-wait", "-nonewwindow", "-windowstyle", "-workingdirectory", "-passthru", "-credential", "-redirectstandardoutput", "-redirectstandarderror", "-redirectstandardinput")
 }
 
 // split1 splits a command line, or an argument that becomes a part of one, as Windows does: text in

@@ -2,10 +2,11 @@ package shell
 
 import (
 	"maps"
-	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // A command line that writes a file only after a test that the file does not exist overwrites
@@ -82,7 +83,7 @@ func (sh *shell) missing(s *syntax.Stmt, held bool, list []string) []string {
 // .env.example .env.
 func (sh *shell) succeeds(s *syntax.Stmt) bool {
 	w := unquoted(s)
-	return len(w) > 0 && len(s.Redirs) == 0 && !s.Negated && sh.funcs[w[0]].body == nil && len(sh.aliases) == 0 && slices.Contains([]string{"echo", "true", ":"}, w[0])
+	return len(w) > 0 && len(s.Redirs) == 0 && !s.Negated && sh.funcs[w[0]].body == nil && len(sh.aliases) == 0 && anyof.Equal(w[0], "echo", "true", ":")
 }
 
 func (sh *shell) missingIn(x syntax.TestExpr, held bool, list []string) []string {
@@ -109,7 +110,7 @@ func (sh *shell) missingIn(x syntax.TestExpr, held bool, list []string) []string
 
 // existence reports whether a failed test of this operator means that there is nothing to lose: the
 // file does not exist, or is empty.
-func existence(op string) bool { return slices.Contains([]string{"-e", "-f", "-s", "-a"}, op) }
+func existence(op string) bool { return anyof.Equal(op, "-e", "-f", "-s", "-a") }
 
 // notThere adds the path of a word if it names exactly one file.
 func (sh *shell) notThere(w *syntax.Word, list []string) []string {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -200,22 +201,16 @@ func startsPrograms(text string) bool {
 // grantsShell reports whether a list of tools includes one that runs commands without a question. A
 // list that continues on the next lines is unknown, and counts as one.
 func grantsShell(list string) bool {
-	return list == "" || strings.ContainsAny(list, "*") || strings.Contains(list, "bash") || strings.Contains(list, "shell") || strings.Contains(list, "mcp__") || strings.Contains(list, "execute")
+	return list == "" || strings.ContainsAny(list, "*") || anyof.Contains(list, "bash", "shell", "mcp__", "execute")
 }
 
 // misleads reports whether a text orders agents to bypass guards or people.
 func misleads(text string) bool {
 	low := strings.ToLower(text)
-	for _, s := range []string{
+	return anyof.Contains(low,
 		"disableallhooks", "bypasspermissions", "dangerously-skip-permissions", "dangerously-bypass", "--yolo", "umpire off", "umpire uninstall", "umpire approve",
 		"ignore all previous", "ignore previous instructions", "ignore the previous instructions", "disregard previous", "disregard all previous",
-		"do not tell the user", "don't tell the user", "without telling the user", "without asking the user", "do not mention this to the user", "hide this from the user",
-	} {
-		if strings.Contains(low, s) {
-			return true
-		}
-	}
-	return false
+		"do not tell the user", "don't tell the user", "without telling the user", "without asking the user", "do not mention this to the user", "hide this from the user")
 }
 
 // disarms reports whether settings of a coding agent, or a part of them, switch off its guards: its

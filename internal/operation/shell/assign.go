@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -258,10 +259,5 @@ func (sh *shell) plainSetting(name string, v variable) bool {
 // plainNumber reports whether the name of a variable says that it is a number, and neither a switch
 // nor a folder.
 func plainNumber(name string) bool {
-	for _, end := range []string{"_TIMEOUT", "_TIMEOUT_MS", "_PORT", "_WORKERS", "_JOBS", "_THREADS", "_RETRIES", "_NUM_THREADS"} {
-		if strings.HasSuffix(name, end) {
-			return true
-		}
-	}
-	return false
+	return anyof.HasSuffix(name, "_TIMEOUT", "_TIMEOUT_MS", "_PORT", "_WORKERS", "_JOBS", "_THREADS", "_RETRIES", "_NUM_THREADS")
 }

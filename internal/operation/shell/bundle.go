@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/code"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
@@ -17,11 +18,7 @@ const (
 
 // bundleName reports whether a file may be the output of a bundler, by its name.
 func bundleName(file string) bool {
-	switch path.Ext(file) {
-	case ".js", ".cjs", ".mjs":
-		return true
-	}
-	return false
+	return anyof.Equal(path.Ext(file), ".js", ".cjs", ".mjs")
 }
 
 // bundled scans a JavaScript program that is too long to interpret: only the parts around calls

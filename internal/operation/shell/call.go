@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -82,9 +84,7 @@ func (sh *shell) simple(args []command.Word) {
 		return
 	}
 	if b := builtin(name); b != nil {
-		if sh.quiet == "" {
-			sh.quiet = name
-		}
+		sh.quiet = cmp.Or(sh.quiet, name)
 		sh.loud = sh.loud || !quietBuiltin(args) || (name == "echo" || name == "printf") && fromKey(args)
 		b(sh, args)
 		return
@@ -126,9 +126,7 @@ func (sh *shell) callFunction(name string, f function, args []command.Word) {
 	locals := map[string]variable{}
 	outer := sh.vars
 	sh.vars = make(map[string]variable, len(outer))
-	for k, v := range outer {
-		sh.vars[k] = v
-	}
+	maps.Copy(sh.vars, outer)
 	sh.params, sh.calls = args, append(calls[:len(calls):len(calls)], name)
 	sh.bodies = append(bodies[:len(bodies):len(bodies)], f.body)
 	sh.vars[localsKey] = variable{}
@@ -240,19 +238,7 @@ func (sh *shell) program(args []command.Word) {
 	}
 	users, confirmed, complete := sh.described(h, prog, args[1:])
 	standard, own := sh.finds(name)
-	if standard || own {
-		t |= c.Nature(own)
-		switch {
-		case m == nil && own && builtHere(name.Text) && c.BuiltProgram():
-			t |= umpire.ProjectCode
-		case m == nil && complete && !own:
-			t |= umpire.Described
-		case m == nil && standard && c.OnlyLooks():
-			t |= umpire.PlainRead
-		}
-	} else if m == nil && h.ownScript(name) && c.OwnScript() {
-		t |= umpire.ProjectCode
-	}
+	t |= h.nature(c, m == nil, name, standard, own, complete)
 	resource := command.Quote(prog, args[1:])
 	run := sh.dir + "\x00" + resource
 	if sh.task && slices.Contains(sh.running, run) {
@@ -266,22 +252,19 @@ func (sh *shell) program(args []command.Word) {
 		sh.source = command.Quote(name.Text, args[1:])
 	}
 	exec := len(sh.ops)
-	sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: resource, Traits: t &^ umpire.Recursive &^ umpire.Force})
+	emit := func(resource string) {
+		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: resource, Traits: t &^ umpire.Recursive &^ umpire.Force})
+	}
+	emit(resource)
 	if found := sh.foundAs(name, prog); !standard && !own && sh.impostor(m, found) {
-		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: command.Quote(found.Text, args[1:]), Traits: t &^ umpire.Recursive &^ umpire.Force})
+		emit(command.Quote(found.Text, args[1:]))
 	} else if at := sh.projectPath(m, found); at != "" {
-		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: command.Quote(at, args[1:]), Traits: t &^ umpire.Recursive &^ umpire.Force})
+		emit(command.Quote(at, args[1:]))
 	}
 	if prog == "mkfifo" || prog == "mknod" {
 		sh.fifo = true
 	}
-	if strings.Contains(name.Text, "/") || windowsProgram(name.Text) {
-		h.runPath(name, args[1:])
-	} else if file, ok := sh.inPath(prog); ok {
-		h.runPath(file, args[1:])
-	} else if file, ok := sh.ownProgram(prog); ok {
-		h.runPath(file, args[1:])
-	}
+	sh.runOwn(h, name, prog, args[1:])
 	dir, from := sh.dir, len(sh.ops)
 	sh.perform(h, c, m, args, confirmed, t&umpire.Described != 0)
 	c.LoadsProject(name)
@@ -302,6 +285,39 @@ func (sh *shell) program(args []command.Word) {
 	}
 	sh.source = src
 	sh.print(1, h.output(c))
+}
+
+// nature returns the traits of what kind of program a call runs: one of the system (standard), one
+// of the workspace (own), or one that only the user describes (complete).
+func (h *host) nature(c *command.Call, undescribed bool, name command.Word, standard, own, complete bool) umpire.Trait {
+	if !standard && !own {
+		if undescribed && h.ownScript(name) && c.OwnScript() {
+			return umpire.ProjectCode
+		}
+		return 0
+	}
+	t := c.Nature(own)
+	switch {
+	case !undescribed:
+	case own && builtHere(name.Text) && c.BuiltProgram():
+		t |= umpire.ProjectCode
+	case complete && !own:
+		t |= umpire.Described
+	case standard && c.OnlyLooks():
+		t |= umpire.PlainRead
+	}
+	return t
+}
+
+// runOwn runs the file of the workspace that a program's name stands for, if there is one.
+func (sh *shell) runOwn(h *host, name command.Word, prog string, args []command.Word) {
+	if strings.Contains(name.Text, "/") || windowsProgram(name.Text) {
+		h.runPath(name, args)
+	} else if file, ok := sh.inPath(prog); ok {
+		h.runPath(file, args)
+	} else if file, ok := sh.ownProgram(prog); ok {
+		h.runPath(file, args)
+	}
 }
 
 // programName returns the name as far as it is known, and the program that it most likely starts.

@@ -369,23 +369,11 @@ func ansi(s string) string {
 			}
 			i = j - 1
 		}
+		if k := strings.IndexByte("abeEfnrtv", s[i]); k >= 0 {
+			b.WriteByte("\a\b\x1b\x1b\f\n\r\t\v"[k])
+			continue
+		}
 		switch s[i] {
-		case 'n':
-			b.WriteByte('\n')
-		case 't':
-			b.WriteByte('\t')
-		case 'r':
-			b.WriteByte('\r')
-		case 'a':
-			b.WriteByte(7)
-		case 'b':
-			b.WriteByte(8)
-		case 'e', 'E':
-			b.WriteByte(27)
-		case 'f':
-			b.WriteByte(12)
-		case 'v':
-			b.WriteByte(11)
 		case '\\', '\'', '"', '?':
 			b.WriteByte(s[i])
 		case 'x':

@@ -429,10 +429,7 @@ func (sh *shell) exists(w command.Word) bool {
 	if sh.wrote(w) {
 		return true
 	}
-	if sh.env.ReadFile == nil || !w.Known() || w.Glob || sh.traits&(umpire.Remote|umpire.Container) != 0 {
-		return false
-	}
-	if sh.nothingAt(w) {
+	if sh.env.ReadFile == nil || !w.Known() || w.Glob || sh.traits&(umpire.Remote|umpire.Container) != 0 || sh.nothingAt(w) {
 		return false
 	}
 	abs, _ := sh.Path(w)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
@@ -184,8 +185,7 @@ func (h host) source(w command.Word) {
 	if h.sourced(w) {
 		return
 	}
-	switch w.Text {
-	case "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "/dev/tty":
+	if anyof.Equal(w.Text, "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "/dev/tty") {
 		if w.Text == "/dev/tty" || !sh.stdin.Pipe && !sh.stdin.Seen && sh.stdin.Taint == 0 {
 			sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: "source " + w.Text, Traits: umpire.Interactive})
 		}
@@ -249,11 +249,7 @@ func (h *host) runPath(w command.Word, args []command.Word) {
 
 // shellName reports whether a file name is that of a shell script.
 func shellName(name string) bool {
-	switch path.Ext(name) {
-	case ".sh", ".bash", ".zsh", ".ksh", ".dash":
-		return true
-	}
-	return false
+	return anyof.Equal(path.Ext(name), ".sh", ".bash", ".zsh", ".ksh", ".dash")
 }
 
 // ownScript reports whether a call names by its path a script of the workspace whose text was read,
@@ -393,10 +389,7 @@ func (sh *shell) starts(w command.Word) command.Stream {
 	if sh.wrote(w) {
 		return sh.File(w)
 	}
-	if sh.env.ReadFile == nil || !w.Known() || w.Glob || sh.traits&(umpire.Remote|umpire.Container) != 0 {
-		return command.Stream{}
-	}
-	if sh.nothingAt(w) {
+	if sh.env.ReadFile == nil || !w.Known() || w.Glob || sh.traits&(umpire.Remote|umpire.Container) != 0 || sh.nothingAt(w) {
 		return command.Stream{}
 	}
 	abs, p := sh.Path(w)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/code"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/internal/operation/place"
@@ -76,10 +77,7 @@ func (sh *shell) scratch(resource string) bool {
 		for name := range strings.FieldsSeq(names) {
 			all = all && command.TestName(name)
 		}
-		if all {
-			return true
-		}
-		return (verb == "drop-schema" || sh.tests == "mongo" && names == "db") && sh.inTestStore(names)
+		return all || (verb == "drop-schema" || sh.tests == "mongo" && names == "db") && sh.inTestStore(names)
 	case "flushdb":
 		return sh.tests == "redis"
 	case "drop-table", "drop-view", "drop-index", "drop-type", "drop-sequence", "drop-function", "drop-trigger", "drop-collection", "truncate", "delete", "update", "alter-drop", "alter":
@@ -394,10 +392,5 @@ func (p *program) run(e code.Effect) command.Stream {
 // dataNoun reports whether the name of a resource says that it stores data that cannot be
 // recreated.
 func dataNoun(n string) bool {
-	for _, s := range []string{"index", "bucket", "database", "db", "cluster", "volume", "snapshot", "table", "namespace", "project", "repo", "key", "secret", "collection", "vault", "backup", "zone", "filesystem", "stack", "indices", "org"} {
-		if strings.Contains(n, s) {
-			return true
-		}
-	}
-	return false
+	return anyof.Contains(n, "index", "bucket", "database", "db", "cluster", "volume", "snapshot", "table", "namespace", "project", "repo", "key", "secret", "collection", "vault", "backup", "zone", "filesystem", "stack", "indices", "org")
 }

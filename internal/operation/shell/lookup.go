@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -197,8 +198,7 @@ func Own(name string, p umpire.Place) bool {
 // builtHere reports whether a path is outside the folders where package managers install.
 func builtHere(name string) bool {
 	for dir := range strings.SplitSeq(name, "/") {
-		switch dir {
-		case "node_modules", "vendor", ".venv", "venv", "site-packages", "Pods":
+		if anyof.Equal(dir, "node_modules", "vendor", ".venv", "venv", "site-packages", "Pods") {
 			return false
 		}
 	}
@@ -211,11 +211,7 @@ func binstub(name string) bool {
 	if path.Base(path.Dir(name)) != "bin" {
 		return false
 	}
-	switch path.Base(name) {
-	case "rails", "rake", "rspec", "rubocop", "brakeman", "bundle", "phpunit", "pest", "phpstan", "phpcs":
-		return true
-	}
-	return false
+	return anyof.Equal(path.Base(name), "rails", "rake", "rspec", "rubocop", "brakeman", "bundle", "phpunit", "pest", "phpstan", "phpcs")
 }
 
 // impostor reports whether a call names by its path a file that may only share the name of the
@@ -306,8 +302,7 @@ const maxMatching = 100
 // inProject reports whether a folder of PATH is in the workspace, by its name or through a link. It
 // avoids a full look-up of places, because it runs for every folder at every command word.
 func (sh *shell) inProject(dir string) (abs string, ok bool) {
-	switch dir {
-	case "", "/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin":
+	if anyof.Equal(dir, "", "/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin") {
 		return "", false // only the administrator could make these a link
 	}
 	if strings.Contains(dir, umpire.Hole) {
@@ -324,10 +319,8 @@ func (sh *shell) inProject(dir string) (abs string, ok bool) {
 		return abs, true
 	}
 	if sh.local() {
-		for _, f := range sh.faces(m.Spell(dir), true) {
-			if m.InProject(f.path) {
-				return abs, true
-			}
+		if slices.ContainsFunc(sh.faces(m.Spell(dir), true), func(f face) bool { return m.InProject(f.path) }) {
+			return abs, true
 		}
 	}
 	return "", false

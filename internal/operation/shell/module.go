@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -27,8 +28,7 @@ func builds(op umpire.Operation, workspace string) bool {
 	if rest == "" { // a search deletes files by name
 		return op.Traits&umpire.Filtered != 0
 	}
-	switch rest {
-	case "src", "source", "app", "apps", "packages", "cmd", "internal", "pkg", "test", "tests", "spec", "migrations", "data", "db", "server", "client", "public", "config", "scripts", "components", "pages":
+	if anyof.Equal(rest, "src", "source", "app", "apps", "packages", "cmd", "internal", "pkg", "test", "tests", "spec", "migrations", "data", "db", "server", "client", "public", "config", "scripts", "components", "pages") {
 		return false
 	}
 	return !strings.HasPrefix(rest, "*") || strings.HasPrefix(rest, "*.") && rest != "*.*"
@@ -173,12 +173,10 @@ func (sh *shell) imported(w command.Word) bool {
 	if !w.Known() || w.Taint != 0 || sh.file == "" {
 		return false
 	}
-	for _, file := range moduleFiles("ruby", path.Dir(sh.file), w.Text) {
-		if _, done := sh.loaded[file]; done || file == sh.file {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(moduleFiles("ruby", path.Dir(sh.file), w.Text), func(file string) bool {
+		_, done := sh.loaded[file]
+		return done || file == sh.file
+	})
 }
 
 // modulesIn returns the modules that a line imports.

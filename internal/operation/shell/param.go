@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -202,29 +203,34 @@ func (sh *shell) expansion(name string, w command.Word, set, unknown bool, e *sy
 		}
 		return w.With(inCase(w.Text, a.Text, to, e.Op == syntax.UpperFirst || e.Op == syntax.LowerFirst))
 	case syntax.OtherParamOps:
-		switch a.Text {
-		case "P":
-			v := sh.text(w.Text)
-			v.Taint |= w.Taint
-			return v
-		case "E":
-			return w.With(ansi(w.Text))
-		case "u":
-			return w.With(inCase(w.Text, "", unicode.ToUpper, true))
-		case "U":
-			return w.With(strings.ToUpper(w.Text))
-		case "L":
-			return w.With(strings.ToLower(w.Text))
-		case "Q", "K", "k":
-			if !set {
-				return w
-			}
-			return w.With(asQuoted(w.Text))
-		default: // ${x@a} prints attributes, and ${x@A} a declaration
-			return w.With(umpire.Hole)
-		}
+		return sh.transformed(w, a.Text, set)
 	}
 	return w
+}
+
+// transformed returns the value of ${x@op}.
+func (sh *shell) transformed(w command.Word, op string, set bool) command.Word {
+	switch op {
+	case "P":
+		v := sh.text(w.Text)
+		v.Taint |= w.Taint
+		return v
+	case "E":
+		return w.With(ansi(w.Text))
+	case "u":
+		return w.With(inCase(w.Text, "", unicode.ToUpper, true))
+	case "U":
+		return w.With(strings.ToUpper(w.Text))
+	case "L":
+		return w.With(strings.ToLower(w.Text))
+	case "Q", "K", "k":
+		if !set {
+			return w
+		}
+		return w.With(asQuoted(w.Text))
+	default: // ${x@a} prints attributes, and ${x@A} a declaration
+		return w.With(umpire.Hole)
+	}
 }
 
 // inCase changes the case of the letters that match a pattern, or of all letters if the pattern is
@@ -335,21 +341,11 @@ func addressName(name string) bool {
 	if !strings.HasSuffix(name, "_URL") && !strings.HasSuffix(name, "_URI") && !strings.HasSuffix(name, "_DSN") {
 		return false
 	}
-	for _, s := range [...]string{"DATABASE", "DB", "POSTGRES", "PG", "MYSQL", "MARIADB", "MONGO", "REDIS", "SQL", "PROD"} {
-		if strings.Contains(name, s) {
-			return true
-		}
-	}
-	return false
+	return anyof.Contains(name, "DATABASE", "DB", "POSTGRES", "PG", "MYSQL", "MARIADB", "MONGO", "REDIS", "SQL", "PROD")
 }
 
 // likelyKey reports whether the name of a variable contains a word for a credential.
 func likelyKey(name string) bool {
 	n := strings.ToUpper(name)
-	for _, w := range []string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "API_KEY", "APIKEY", "PRIVATE_KEY", "ACCESS_KEY", "SECRET_KEY", "CREDENTIAL"} {
-		if strings.Contains(n, w) {
-			return true
-		}
-	}
-	return false
+	return anyof.Contains(n, "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "API_KEY", "APIKEY", "PRIVATE_KEY", "ACCESS_KEY", "SECRET_KEY", "CREDENTIAL")
 }

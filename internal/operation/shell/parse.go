@@ -9,6 +9,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -335,8 +336,7 @@ func (sh *shell) fragment(text string) {
 func plainWords(text string) string {
 	words := strings.Split(text, " ")
 	for i, w := range words {
-		switch w {
-		case "if", "then", "elif", "else", "fi", "while", "until", "for", "do", "done", "case", "esac", "select", "function", "in", "time", "coproc", "{", "}", "!", "[[":
+		if anyof.Equal(w, "if", "then", "elif", "else", "fi", "while", "until", "for", "do", "done", "case", "esac", "select", "function", "in", "time", "coproc", "{", "}", "!", "[[") {
 			words[i] = `\` + w
 		}
 	}

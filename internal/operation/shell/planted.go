@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -80,7 +81,7 @@ func (sh *shell) planted(p umpire.Place, s command.Stream) {
 // fetches reports whether a definition of jobs contains a word that hints at downloaded code or a
 // connection. Few do, and the others are not read.
 func fetches(text string) bool {
-	return slices.ContainsFunc([]string{"curl", "wget", "http", "base64", "/dev/tcp", "nc ", "socat"}, func(word string) bool { return strings.Contains(text, word) })
+	return anyof.Contains(text, "curl", "wget", "http", "base64", "/dev/tcp", "nc ", "socat")
 }
 
 // runsForeign reports whether scripts, which a build service runs on its machine, run code from the

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -67,11 +68,7 @@ func ownName(name string) bool {
 // keyword reports whether a name is a reserved word of the shell, or a function that the shell
 // calls by itself.
 func keyword(name string) bool {
-	switch name {
-	case "if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "in", "function", "select", "time", "coproc", "command_not_found_handle", "command_not_found_handler":
-		return true
-	}
-	return false
+	return anyof.Equal(name, "if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "in", "function", "select", "time", "coproc", "command_not_found_handle", "command_not_found_handler")
 }
 
 // looksOnly reports whether a body, read with unknown parameters, only runs programs without
@@ -118,12 +115,11 @@ func quietBuiltin(args []command.Word) bool {
 		"unset", "bg", "fg", "disown", "ulimit", "caller", "compgen", "unalias":
 		return true
 	case "alias":
-		for _, a := range args[1:] { // zsh has options that make aliases in any position
-			if n, _, ok := strings.Cut(a.Text, "="); !a.Known() || strings.HasPrefix(a.Text, "-") || ok && !ownName(n) || !ok && len(args) > 2 {
-				return false
-			}
-		}
-		return true
+		// zsh has options that make aliases in any position
+		return !slices.ContainsFunc(args[1:], func(a command.Word) bool {
+			n, _, ok := strings.Cut(a.Text, "=")
+			return !a.Known() || strings.HasPrefix(a.Text, "-") || ok && !ownName(n) || !ok && len(args) > 2
+		})
 	case "set", "shopt", "umask", "bind":
 		return quietOption(name, args[1:])
 	}
@@ -148,7 +144,7 @@ func quietOption(name string, args []command.Word) bool {
 				return false
 			}
 		case "shopt":
-			if !slices.Contains([]string{"-s", "-u", "-p", "-q", "-o", "nullglob", "extglob", "globstar", "nocaseglob", "nocasematch", "failglob", "checkwinsize", "histappend", "cmdhist", "progcomp", "promptvars", "pipefail", "errexit", "nounset"}, t) {
+			if !anyof.Equal(t, "-s", "-u", "-p", "-q", "-o", "nullglob", "extglob", "globstar", "nocaseglob", "nocasematch", "failglob", "checkwinsize", "histappend", "cmdhist", "progcomp", "promptvars", "pipefail", "errexit", "nounset") {
 				return false
 			}
 		case "set":
@@ -157,7 +153,7 @@ func quietOption(name string, args []command.Word) bool {
 				return true
 			case i == 0 && t != "" && t[0] != '-' && t[0] != '+':
 				return true // positional parameters
-			case slices.Contains([]string{"pipefail", "errexit", "nounset", "xtrace", "verbose", "noclobber", "emacs", "vi"}, t):
+			case anyof.Equal(t, "pipefail", "errexit", "nounset", "xtrace", "verbose", "noclobber", "emacs", "vi"):
 			case len(t) < 2 || t[0] != '-' && t[0] != '+' || strings.Trim(t[1:], "euxvCbEo") != "":
 				return false
 			}

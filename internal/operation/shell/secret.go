@@ -7,6 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -188,7 +189,7 @@ func plainFilters(s *syntax.Stmt) bool {
 		return b.Op == syntax.Pipe && plainFilters(b.X) && plainFilters(b.Y)
 	}
 	w := words(s)
-	return len(w) > 0 && slices.Contains([]string{"cat", "grep", "head", "tail", "cut", "sort", "uniq", "tr"}, w[0]) || len(w) == 1 && w[0] == "xargs" // xargs alone prints its input
+	return len(w) > 0 && anyof.Equal(w[0], "cat", "grep", "head", "tail", "cut", "sort", "uniq", "tr") || len(w) == 1 && w[0] == "xargs" // xargs alone prints its input
 }
 
 // words returns the words of a simple command without assignments; a word that is not literal is
@@ -246,8 +247,7 @@ func (sh *shell) loadersIn(since int) {
 func (sh *shell) loadersOf(text string) {
 	for line := range strings.Lines(text) {
 		name, value, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "export "), "=")
-		switch name {
-		case "NODE_OPTIONS", "PYTHONPATH", "PYTHONSTARTUP", "BASH_ENV", "ENV", "LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "PERL5OPT", "PERL5LIB", "RUBYOPT", "RUBYLIB", "JAVA_TOOL_OPTIONS", "GOFLAGS", "PATH":
+		if anyof.Equal(name, "NODE_OPTIONS", "PYTHONPATH", "PYTHONSTARTUP", "BASH_ENV", "ENV", "LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "PERL5OPT", "PERL5LIB", "RUBYOPT", "RUBYLIB", "JAVA_TOOL_OPTIONS", "GOFLAGS", "PATH") {
 			if ok && !strings.Contains(value, "$") {
 				w := command.Lit(strings.Trim(value, `"'`))
 				sh.set(name, w)
@@ -275,7 +275,7 @@ func runsCommands(text string) bool {
 func prints(text string) bool {
 	text = strings.ReplaceAll(text, "environment", "")
 	for _, s := range []string{"environ", "process.env", "ENV", "getenv"} { // the environment in other languages
-		if i := strings.Index(text, s); i >= 0 && (s != "ENV" || strings.Contains(text, "%ENV") || strings.Contains(text, "ENV.") || strings.Contains(text, "ENV[")) {
+		if found := strings.Contains(text, s); found && (s != "ENV" || anyof.Contains(text, "%ENV", "ENV.", "ENV[")) {
 			return true
 		}
 	}
@@ -329,7 +329,7 @@ func secretVariable(word string) bool {
 		if end < 0 {
 			end = len(name)
 		}
-		if up := strings.ToUpper(name[:end]); command.SecretName(up) || strings.Contains(up, "KEY") || strings.Contains(up, "URL") || strings.Contains(up, "DSN") || strings.Contains(up, "AUTH") {
+		if up := strings.ToUpper(name[:end]); command.SecretName(up) || anyof.Contains(up, "KEY", "URL", "DSN", "AUTH") {
 			return true
 		}
 		word = rest
@@ -350,10 +350,7 @@ func dumps(resource string) bool {
 	if len(f) == 0 || f[0] != "env" && f[0] != "printenv" {
 		return false
 	}
-	for _, w := range f[1:] {
-		if f[0] == "env" && !strings.HasPrefix(w, "-") || f[0] == "printenv" && !strings.HasPrefix(w, "-") && !command.SecretName(w) && !command.AddressName(w) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(f[1:], func(w string) bool {
+		return f[0] == "env" && !strings.HasPrefix(w, "-") || f[0] == "printenv" && !strings.HasPrefix(w, "-") && !command.SecretName(w) && !command.AddressName(w)
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
@@ -272,8 +273,7 @@ func (sh *shell) unpacked(real string, i disk.Info) bool {
 		if made, ok := s.Made(p); ok && made > at {
 			return false
 		}
-		switch path.Base(p) {
-		case "node_modules", "site-packages", ".venv", "venv":
+		if anyof.Equal(path.Base(p), "node_modules", "site-packages", ".venv", "venv") {
 			return false
 		}
 	}

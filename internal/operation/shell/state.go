@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -224,9 +225,7 @@ func (sh *shell) adopt(b *shell) {
 	for k, v := range b.aliases {
 		sh.setAlias(k, v)
 	}
-	for k, v := range b.fds {
-		sh.fds[k] = v
-	}
+	maps.Copy(sh.fds, b.fds)
 	if b.dir != sh.dir {
 		sh.dir = b.dir
 	}
@@ -406,9 +405,7 @@ func (sh *shell) emit(op umpire.Operation) {
 		return
 	}
 	sh.seen[k] = struct{}{}
-	if op.Source == "" {
-		op.Source = sh.source
-	}
+	op.Source = cmp.Or(op.Source, sh.source)
 	op.Origin, op.Task = sh.origin, sh.task
 	sh.world.ops = append(sh.world.ops, op)
 }

@@ -25,10 +25,7 @@ func (sh *shell) stmts(list []*syntax.Stmt) {
 
 // stmt reads one statement with its redirections.
 func (sh *shell) stmt(s *syntax.Stmt) {
-	if s == nil || !sh.step() {
-		return
-	}
-	if !sh.enter() {
+	if s == nil || !sh.step() || !sh.enter() {
 		return
 	}
 	defer sh.leave()

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/internal/operation/powershell"
 )
@@ -106,8 +107,7 @@ func (w *windowsHost) SetVar(name string, v command.Word) { w.sh.set(name, v) }
 // searches first.
 func windowsProgram(name string) bool {
 	if i := strings.LastIndexByte(name, '.'); i > 0 {
-		switch strings.ToLower(name[i:]) {
-		case ".exe", ".bat", ".cmd", ".com", ".scr", ".msi", ".ps1", ".vbs":
+		if anyof.Equal(strings.ToLower(name[i:]), ".exe", ".bat", ".cmd", ".com", ".scr", ".msi", ".ps1", ".vbs") {
 			return true
 		}
 	}

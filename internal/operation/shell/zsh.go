@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -74,9 +75,5 @@ func flagText(flags string, flag byte) (string, bool) {
 
 // calledByZsh reports whether zsh calls a function of that name by itself.
 func calledByZsh(name string) bool {
-	switch name {
-	case "chpwd", "precmd", "preexec", "periodic", "zshexit", "zshaddhistory":
-		return true
-	}
-	return strings.HasPrefix(name, "TRAP") && len(name) > len("TRAP")
+	return anyof.Equal(name, "chpwd", "precmd", "preexec", "periodic", "zshexit", "zshaddhistory") || strings.HasPrefix(name, "TRAP") && len(name) > len("TRAP")
 }

@@ -1,9 +1,10 @@
 package sql
 
 import (
-	"strings"
+	"cmp"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // copies reads COPY, which reads or writes a file, or runs a program, on the server.
@@ -22,9 +23,7 @@ func (r *reader) copies(t []token) {
 	switch {
 	case v.is("program"):
 		s.Verb, s.Runs = "copy-program", firstString(t[i+1:])
-		if s.Runs == "" {
-			s.Runs = umpire.Hole
-		}
+		s.Runs = cmp.Or(s.Runs, umpire.Hole)
 	case v.kind == str || v.kind == hole:
 		if t[i].is("from") {
 			s.Reads = []string{v.text}
@@ -70,10 +69,7 @@ func fileOf(s string) []string {
 func (r *reader) runs(t []token) {
 	for i := range t {
 		if t[i].is("xp_cmdshell") {
-			cmd := firstString(t[i:])
-			if cmd == "" {
-				cmd = umpire.Hole
-			}
+			cmd := cmp.Or(firstString(t[i:]), umpire.Hole)
 			r.add(Statement{Verb: "xp_cmdshell", Runs: cmd})
 			return
 		}
@@ -84,7 +80,7 @@ func (r *reader) runs(t []token) {
 	}
 	if t[0].is("do") {
 		for i := range t {
-			if t[i].kind == word && (strings.HasPrefix(t[i].low, "plpython") || strings.HasPrefix(t[i].low, "plperl") || strings.HasPrefix(t[i].low, "plsh")) {
+			if t[i].kind == word && anyof.HasPrefix(t[i].low, "plpython", "plperl", "plsh") {
 				r.add(Statement{Verb: "do", Object: t[i].low, Traits: umpire.LoadsCode | umpire.UnseenCode})
 				return
 			}

@@ -1,6 +1,7 @@
 package sql
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -25,15 +26,7 @@ type token struct {
 }
 
 func (t token) is(words ...string) bool {
-	if t.kind != word {
-		return false
-	}
-	for _, w := range words {
-		if t.low == w {
-			return true
-		}
-	}
-	return false
+	return t.kind == word && slices.Contains(words, t.low)
 }
 
 func (t token) p(s string) bool { return t.kind == punct && t.text == s }

@@ -1,6 +1,7 @@
 package sql
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -96,20 +97,10 @@ func always(t []token, depth int) bool {
 		return true
 	}
 	if parts := cut(t, "or"); len(parts) > 1 {
-		for _, p := range parts {
-			if always(p, depth+1) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(parts, func(p []token) bool { return always(p, depth+1) })
 	}
 	if parts := cut(t, "and"); len(parts) > 1 {
-		for _, p := range parts {
-			if !always(p, depth+1) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(parts, func(p []token) bool { return !always(p, depth+1) })
 	}
 	switch len(t) {
 	case 1:

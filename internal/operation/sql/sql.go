@@ -205,15 +205,11 @@ func (r *reader) statement(t []token) {
 		return
 	}
 	r.functions(t)
-	if t[0].kind == hole {
+	if t[0].kind == hole || t[0].kind == word && r.depth >= maxDepth {
 		r.add(unread)
 		return
 	}
 	if t[0].kind != word {
-		return
-	}
-	if r.depth >= maxDepth {
-		r.add(unread)
 		return
 	}
 	r.depth++
@@ -221,9 +217,7 @@ func (r *reader) statement(t []token) {
 	switch t[0].low {
 	case "with":
 		r.nested(t[1:])
-		if rest := afterCTE(t); len(rest) > 0 {
-			r.statement(rest)
-		}
+		r.statement(afterCTE(t))
 	case "begin":
 		if len(t) > 1 && !t[1].is("transaction", "work", "tran", "isolation", "immediate", "exclusive", "deferred", "read", "end", "try", "concurrent") {
 			r.statement(t[1:])

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // Redis returns the effect of a Redis command.
@@ -58,8 +59,7 @@ func Redis(args []string) Statement {
 	case "acl", "client", "cluster":
 		s.Verb = verb + "-" + strings.ToLower(arg(1))
 		s.Object = arg(2)
-		switch s.Verb {
-		case "cluster-reset", "cluster-flushslots", "acl-deluser", "acl-setuser":
+		if anyof.Equal(s.Verb, "cluster-reset", "cluster-flushslots", "acl-deluser", "acl-setuser") {
 			s.Traits = umpire.Mutate | umpire.Force
 		}
 	case "get", "mget", "exists", "keys", "scan", "ttl", "pttl", "type", "strlen", "hget", "hgetall", "hmget", "hkeys", "hvals", "hlen", "llen", "lrange", "lindex",

@@ -2,6 +2,7 @@ package clients_test
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"testing"
 
@@ -60,9 +61,7 @@ func like(event string, tools func(a act) (string, any), more object) func(a act
 			return nil
 		}
 		out := object{"hook_event_name": event, "session_id": "s1", "cwd": dir, "tool_name": tool, "tool_input": input, "tool_use_id": "t1"}
-		for k, v := range more {
-			out[k] = v
-		}
+		maps.Copy(out, more)
 		return out
 	}
 }

@@ -3,6 +3,7 @@ package clients_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -329,9 +330,7 @@ func TestIncomplete(t *testing.T) {
 			}
 			for _, value := range []any{nil, object{}, []any{}, 7} {
 				part := object{}
-				for k, v := range whole {
-					part[k] = v
-				}
+				maps.Copy(part, whole)
 				part[field] = value
 				if value == nil {
 					delete(part, field)

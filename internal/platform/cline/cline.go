@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/platform"
 )
 
@@ -139,8 +140,7 @@ func (o *old) input() json.RawMessage {
 	}
 	in := make(map[string]json.RawMessage, len(o.Params))
 	for name, v := range o.Params {
-		switch name {
-		case "commands", "files", "requests", "queries", "edits", "arguments":
+		if anyof.Equal(name, "commands", "files", "requests", "queries", "edits", "arguments") {
 			v = platform.Object(v)
 		}
 		in[name] = v

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -35,9 +36,7 @@ func (v *victim) printed(t *testing.T, m *modeltest.Server, args ...string) (out
 // finding is one as a model would write it.
 func finding(fields map[string]any) string {
 	f := map[string]any{"type": "security_issue", "severity": "high", "description": "d", "location": map[string]any{"file": "a.py", "line": 1}}
-	for k, v := range fields {
-		f[k] = v
-	}
+	maps.Copy(f, fields)
 	b, _ := json.Marshal(f) // of maps and strings
 	return string(b)
 }

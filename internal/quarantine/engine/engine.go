@@ -4,6 +4,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -105,16 +106,12 @@ func (c *Config) open() (*broker, error) {
 		return nil, err
 	}
 	m := c.Model
-	if m.Name == "" {
-		m.Name = p.Small
-	}
+	m.Name = cmp.Or(m.Name, p.Small)
 	if m.Name == "" {
 		return nil, fmt.Errorf("provider %s: name a model with --model", p.Name)
 	}
 	source := wire.Source{Var: c.KeyVar}
-	if source.Var == "" {
-		source.Var = p.KeyVar
-	}
+	source.Var = cmp.Or(source.Var, p.KeyVar)
 	if m.BaseURL, err = p.Address(m.BaseURL, source.Set(c.Getenv)); err != nil {
 		return nil, fmt.Errorf("provider %s: %w (--base-url)", p.Name, err)
 	}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -80,9 +81,7 @@ func NewForeign(c Config, name, program, umpire string) (*Foreign, error) {
 	if !slices.Contains(f.client.protocols, c.protocol()) {
 		return nil, fmt.Errorf("engine %s: it does not speak to provider %s; name another with --provider", name, c.Model.Provider)
 	}
-	if program == "" {
-		program = name
-	}
+	program = cmp.Or(program, name)
 	var err error
 	if f.program, err = exec.LookPath(program); err != nil {
 		return nil, fmt.Errorf("engine %s: %w; install it, or use --engine builtin", name, err)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -121,9 +122,7 @@ func Start(t testing.TB, script func(Turn) Say) *Server {
 		if say.Cut {
 			w = &cut{ResponseWriter: w}
 		}
-		for k, v := range say.Header {
-			w.Header()[k] = v
-		}
+		maps.Copy(w.Header(), say.Header)
 		streamed := say.Raw == "" && say.Status == 0 && (strings.Contains(string(body), `"stream":true`) || strings.HasSuffix(r.URL.Path, "streamGenerateContent"))
 		if streamed {
 			w.Header().Set("Content-Type", "text/event-stream")

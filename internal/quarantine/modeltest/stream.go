@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"strings"
 )
@@ -19,9 +20,7 @@ func send(w http.ResponseWriter, event string, v any) {
 func streamAnthropic(w http.ResponseWriter, m object) {
 	content, _ := m["content"].([]object)
 	begun := object{}
-	for k, v := range m {
-		begun[k] = v
-	}
+	maps.Copy(begun, m)
 	begun["content"], begun["stop_reason"] = []object{}, nil
 	ev := func(v object) { send(w, v["type"].(string), v) }
 	ev(object{"type": "message_start", "message": begun})
@@ -124,9 +123,7 @@ func streamResponses(w http.ResponseWriter, s Say, n int) {
 		ev("response.output_item.done", object{"output_index": i, "item": item})
 	}
 	done := object{}
-	for k, v := range response {
-		done[k] = v
-	}
+	maps.Copy(done, response)
 	done["status"], done["output"] = "completed", items
 	done["usage"] = object{"input_tokens": 7, "input_tokens_details": object{"cached_tokens": 0}, "output_tokens": 3, "output_tokens_details": object{"reasoning_tokens": 0}, "total_tokens": 10}
 	ev("response.completed", object{"response": done})

@@ -4,6 +4,7 @@
 package clean
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"slices"
@@ -54,9 +55,7 @@ func Finding(r *finding.Reported) {
 	field(&r.Title, MaxTitle, false)
 	field(&r.Description, MaxText, true)
 	field(&r.Remediation, MaxText, true)
-	if r.Description == "" {
-		r.Description = "No text."
-	}
+	r.Description = cmp.Or(r.Description, "No text.")
 	if !cwe().MatchString(r.CWE) {
 		r.CWE = ""
 	}

@@ -4,6 +4,7 @@ package sarif
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -296,9 +297,7 @@ func (x *result) reported(r *run, rules map[string]*rule) finding.Reported {
 	}
 	about := rules[f.Rule]
 	f.Type, f.Description, f.Severity = finding.SecurityIssue, x.Message.Text, x.severity(about)
-	if f.Description == "" {
-		f.Description = f.Rule
-	}
+	f.Description = cmp.Or(f.Description, f.Rule)
 	if about != nil && about.Short != nil {
 		f.Title = about.Short.Text
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -31,7 +32,7 @@ func cutRange(target string) (base, head string, ok bool) {
 
 // goodRevision keeps options and paths out of git's arguments.
 func goodRevision(s string) bool {
-	if s == "" || len(s) > 250 || strings.HasPrefix(s, "-") || strings.HasPrefix(s, ".") || strings.HasPrefix(s, "/") || strings.Contains(s, "..") || strings.Contains(s, "//") {
+	if s == "" || len(s) > 250 || anyof.HasPrefix(s, "-", ".", "/") || strings.Contains(s, "..") || strings.Contains(s, "//") {
 		return false
 	}
 	return strings.Trim(strings.ToLower(s), "abcdefghijklmnopqrstuvwxyz0123456789/_-.@{}^~") == ""

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // maxFold limits the number of paths and folders to compare.
@@ -92,8 +94,7 @@ func device(p string) bool {
 	name := strings.ToLower(p[strings.LastIndexAny(p, `/\`)+1:])
 	name, _, _ = strings.Cut(name, ".")
 	name = strings.TrimRight(name, " :")
-	switch name {
-	case "con", "prn", "aux", "nul", "conin$", "conout$":
+	if anyof.Equal(name, "con", "prn", "aux", "nul", "conin$", "conout$") {
 		return true
 	}
 	return len(name) == 4 && (strings.HasPrefix(name, "com") || strings.HasPrefix(name, "lpt")) && name[3] >= '1' && name[3] <= '9'

@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha1" //nolint:gosec // git names objects by it
 	"encoding/base64"
@@ -69,9 +70,7 @@ func ParsePull(target, api string) (PullName, error) {
 	} else {
 		return p, fmt.Errorf("%s is not a pull request: use owner/repo#12 or its address", visible.Clip(target, 200))
 	}
-	if api == "" {
-		api = "https://api.github.com"
-	}
+	api = cmp.Or(api, "https://api.github.com")
 	u, err := url.Parse(api)
 	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && !(u.Scheme == "http" && (u.Hostname() == "127.0.0.1" || u.Hostname() == "localhost" || u.Hostname() == "::1")) {
 		return p, errors.New("the address of the API must be https")

@@ -98,10 +98,7 @@ func (f *File) Large() bool { return f.Size > MaxReadable }
 // Touched reports whether the change touched a line. Line 0 stands for the complete file, which
 // always counts as touched.
 func (f *File) Touched(line int) bool {
-	if !f.Partial || line == 0 {
-		return true
-	}
-	return slices.ContainsFunc(f.Changed, func(s Span) bool { return s.First <= line && line <= s.Last })
+	return !f.Partial || line == 0 || slices.ContainsFunc(f.Changed, func(s Span) bool { return s.First <= line && line <= s.Last })
 }
 
 // Fault is an irregularity that umpire found while copying the material.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/lazy"
 	"github.com/umpire-dev/umpire/internal/review/finding"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -158,7 +159,7 @@ func (f *file) registries() {
 	re := registryLine()
 	dir := path.Base(path.Dir(strings.ToLower(f.path)))
 	switch {
-	case slices.Contains([]string{".npmrc", ".yarnrc", ".yarnrc.yml", "pip.conf", "pip.ini", ".pypirc", "bunfig.toml", ".condarc", "uv.toml", ".pydistutils.cfg"}, f.base),
+	case anyof.Equal(f.base, ".npmrc", ".yarnrc", ".yarnrc.yml", "pip.conf", "pip.ini", ".pypirc", "bunfig.toml", ".condarc", "uv.toml", ".pydistutils.cfg"),
 		dir == ".cargo" && (f.base == "config" || f.base == "config.toml"), dir == ".bundle" && f.base == "config":
 	case strings.HasPrefix(f.base, "requirements") && strings.HasSuffix(f.base, ".txt") || dir == "requirements" && strings.HasSuffix(f.base, ".txt"):
 		re = requirement()
@@ -271,7 +272,7 @@ func (f *file) scripts() {
 			}
 			return makeRecipe(l)
 		}
-	case ext == ".sh" || ext == ".bash" || strings.HasPrefix(f.text, "#!/bin/sh") || strings.HasPrefix(f.text, "#!/bin/bash") || strings.HasPrefix(f.text, "#!/usr/bin/env bash") || strings.HasPrefix(f.text, "#!/usr/bin/env sh"):
+	case ext == ".sh" || ext == ".bash" || anyof.HasPrefix(f.text, "#!/bin/sh", "#!/bin/bash", "#!/usr/bin/env bash", "#!/usr/bin/env sh"):
 		form = func(l string) string { return l }
 	case ext == ".tf" || ext == ".hcl":
 		form = terraformCommand
@@ -375,7 +376,7 @@ func hinted(l string) bool { return signed(l, hints) }
 
 func signed(l string, signs []string) bool {
 	l = strings.ToLower(l)
-	return slices.ContainsFunc(signs, func(h string) bool { return strings.Contains(l, h) })
+	return anyof.Contains(l, signs...)
 }
 
 // lines reads each command that may matter, with continued lines joined.

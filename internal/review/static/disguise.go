@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/inject"
 	"github.com/umpire-dev/umpire/internal/normal"
 )
@@ -36,7 +37,7 @@ var turned = []string{"reweiver", "evorppa", "gnidnif", "troper", "erongi", "sno
 
 func backwards(line string) string {
 	lower := lowered(line)
-	if !slices.ContainsFunc(turned, func(w string) bool { return strings.Contains(lower, w) }) {
+	if !anyof.Contains(lower, turned...) {
 		return ""
 	}
 	r := []rune(line)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/review/finding"
 )
 
@@ -45,7 +46,7 @@ func (f *file) embedded() {
 	case !slices.Contains(carriers.extensions, ext) && !slices.Contains(carriers.names, f.base):
 		return
 	}
-	markup := slices.Contains([]string{".xml", ".csproj", ".vbproj", ".fsproj", ".vcxproj", ".props", ".targets", ".plist", ".config"}, ext)
+	markup := anyof.Equal(ext, ".xml", ".csproj", ".vbproj", ".fsproj", ".vcxproj", ".props", ".targets", ".plist", ".config")
 	for n, l := range f.numbered() {
 		if !signed(l, fetching) {
 			continue

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/lazy"
 	"github.com/umpire-dev/umpire/internal/review/snapshot"
 )
@@ -34,13 +35,13 @@ func (f *file) defines() {
 		return
 	}
 	lower := lowered(f.text)
-	if !slices.ContainsFunc(orderWords, func(w string) bool { return strings.Contains(lower, w) }) {
+	if !anyof.Contains(lower, orderWords...) {
 		return
 	}
 	var found []constant
 	for _, m := range definition().FindAllStringSubmatch(f.text, 200) {
 		text := m[2] + m[3] + m[4]
-		if l := lowered(text); slices.ContainsFunc(orderWords, func(w string) bool { return strings.Contains(l, w) }) && len(f.matches(text)) == 0 {
+		if l := lowered(text); anyof.Contains(l, orderWords...) && len(f.matches(text)) == 0 {
 			found = append(found, constant{m[1], text, f.path})
 		}
 	}

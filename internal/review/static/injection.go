@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/lazy"
 	"github.com/umpire-dev/umpire/internal/normal"
 	"github.com/umpire-dev/umpire/internal/review/finding"
@@ -100,11 +101,7 @@ type pattern struct {
 
 // prose reports whether people rather than programs read a file.
 func prose(f *file) bool {
-	switch path.Ext(f.base) {
-	case ".md", ".txt", ".rst", ".adoc", ".html", ".htm", "", ".mdx", ".markdown":
-		return true
-	}
-	return f.f.Kind == snapshot.Text
+	return anyof.Equal(path.Ext(f.base), ".md", ".txt", ".rst", ".adoc", ".html", ".htm", "", ".mdx", ".markdown") || f.f.Kind == snapshot.Text
 }
 
 // patterns match lower-case text on one line.
@@ -165,7 +162,7 @@ func (f *file) matches(s string) (found []match) {
 				tried[part] = true
 				from, to := max(0, (part-1)*reach), min(len(lower), (part+2)*reach)
 				near := lower[from:to]
-				if len(p.others) > 0 && !slices.ContainsFunc(p.others, func(o string) bool { return strings.Contains(near, o) }) {
+				if len(p.others) > 0 && !anyof.Contains(near, p.others...) {
 					continue
 				}
 				text, starts := fold(near)

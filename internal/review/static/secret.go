@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/redact"
 	"github.com/umpire-dev/umpire/internal/review/finding"
 )
@@ -209,12 +210,7 @@ func (f *file) sample() bool {
 		return true
 	}
 	p := "/" + strings.ToLower(f.path)
-	for _, w := range []string{"test", "fixture", "mock", "example", "sample", "spec/", "/doc", "/demo", "fake", "stub", "snapshot", "golden", "corpus", "fuzz", "cassette", "/e2e", "benchmark", "httprr", "/i18n", "/locale"} {
-		if strings.Contains(p, w) {
-			return true
-		}
-	}
-	return false
+	return anyof.Contains(p, "test", "fixture", "mock", "example", "sample", "spec/", "/doc", "/demo", "fake", "stub", "snapshot", "golden", "corpus", "fuzz", "cassette", "/e2e", "benchmark", "httprr", "/i18n", "/locale")
 }
 
 // masked returns the line of a secret with all secrets masked.

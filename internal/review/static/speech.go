@@ -1,8 +1,10 @@
 package static
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/inject"
 	"github.com/umpire-dev/umpire/internal/normal"
 	"github.com/umpire-dev/umpire/internal/review/finding"
@@ -51,12 +53,7 @@ func (f *file) injection() {
 const near = 600
 
 func nearAny(places []int, at int) bool {
-	for _, p := range places {
-		if p-at < near && at-p < near {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(places, func(p int) bool { return p-at < near && at-p < near })
 }
 
 // Confidence values of findings.
@@ -101,11 +98,7 @@ func (f *file) reportSegment(g *inject.Segment, said *inject.Said) {
 // loose reports whether a reading is a guess that also fits other text: names with digits in them,
 // single letters.
 func loose(view string) bool {
-	switch view {
-	case "leet", "spaced", "split", "cipher", "morse", "numbers", "reversed":
-		return true
-	}
-	return false
+	return anyof.Equal(view, "leet", "spaced", "split", "cipher", "morse", "numbers", "reversed")
 }
 
 // instructs reports whether the purpose of the file is to instruct agents.
@@ -197,10 +190,8 @@ func Steers(text string) bool {
 	if f.steers(text) {
 		return true
 	}
-	for _, v := range normal.Text(text).Views {
-		if f.steers(v.Text) {
-			return true
-		}
+	if slices.ContainsFunc(normal.Text(text).Views, func(v normal.View) bool { return f.steers(v.Text) }) {
+		return true
 	}
 	f.encodings()
 	f.pieces()
@@ -212,10 +203,5 @@ func (f *file) steers(text string) bool {
 	if len(f.matches(text)) > 0 {
 		return true
 	}
-	for _, l := range inject.JudgeWords(inject.Segments(text), inject.Tool()) {
-		if inject.ToolScore(l) >= 0.5 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(inject.JudgeWords(inject.Segments(text), inject.Tool()), func(l float64) bool { return inject.ToolScore(l) >= 0.5 })
 }

@@ -20,6 +20,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/review/finding"
 	"github.com/umpire-dev/umpire/internal/review/snapshot"
 )
@@ -260,8 +261,7 @@ func (f *file) lineOf(text string) int {
 
 // code reports whether the file is a program, by its name.
 func (f *file) code() bool {
-	switch path.Ext(f.base) {
-	case "", ".md", ".txt", ".rst", ".adoc", ".html", ".htm", ".json", ".xml", ".csv", ".tsv", ".po", ".svg", ".strings", ".properties", ".yaml", ".yml", ".arb", ".xlf", ".golden", ".log", ".tex", ".snap":
+	if anyof.Equal(path.Ext(f.base), "", ".md", ".txt", ".rst", ".adoc", ".html", ".htm", ".json", ".xml", ".csv", ".tsv", ".po", ".svg", ".strings", ".properties", ".yaml", ".yml", ".arb", ".xlf", ".golden", ".log", ".tex", ".snap") {
 		return false
 	}
 	return f.f.Kind == snapshot.Regular

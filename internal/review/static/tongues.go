@@ -1,6 +1,7 @@
 package static
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -78,10 +79,8 @@ func spokenTo(lower string) (from, to int, ok bool) {
 				}
 				from, to := sentence(lower, at+n)
 				if said := lower[from:to]; !conditional().MatchString(said) {
-					for _, ask := range tongues[i].asks {
-						if phrase(said, ask) >= 0 {
-							return from, to, true
-						}
+					if slices.ContainsFunc(tongues[i].asks, func(ask string) bool { return phrase(said, ask) >= 0 }) {
+						return from, to, true
 					}
 				}
 				at += n + len(strings.TrimSuffix(reader, "*"))

@@ -3,6 +3,7 @@ package static
 import (
 	"bytes"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -177,12 +178,7 @@ var (
 // binary recognizes programs and archives by their first bytes. It skips media files.
 func (f *file) binary(b []byte) {
 	begins := func(list []string) bool {
-		for _, m := range list {
-			if bytes.HasPrefix(b, []byte(m)) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(list, func(m string) bool { return bytes.HasPrefix(b, []byte(m)) })
 	}
 	switch {
 	case begins(programs) && (b[0] != 'M' || len(b) > 512):

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/lazy"
 	"github.com/umpire-dev/umpire/internal/review/finding"
 )
@@ -272,7 +273,7 @@ func (w *workflowCheck) script(run *node, env map[string]string) {
 		if fetchesHead().MatchString(l) || gitTakes().MatchString(l) && (headCode().MatchString(l) || w.variable(l, env)) {
 			w.takes(line, quoted(strings.TrimSpace(l))+" fetches it")
 		}
-		if slices.ContainsFunc(hints, func(h string) bool { return strings.Contains(l, h) }) {
+		if anyof.Contains(l, hints...) {
 			w.f.fetches(line, expression().ReplaceAllString(strings.TrimSpace(l), "$$UNKNOWN"))
 		}
 	}

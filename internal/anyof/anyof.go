@@ -1,0 +1,25 @@
+// Package anyof asks whether a text holds any of several others.
+package anyof
+
+import (
+	"slices"
+	"strings"
+)
+
+// Contains reports whether s contains one of parts.
+func Contains(s string, parts ...string) bool {
+	return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(s, p) })
+}
+
+// HasPrefix reports whether s begins with one of prefixes.
+func HasPrefix(s string, prefixes ...string) bool {
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(s, p) })
+}
+
+// HasSuffix reports whether s ends with one of suffixes.
+func HasSuffix(s string, suffixes ...string) bool {
+	return slices.ContainsFunc(suffixes, func(p string) bool { return strings.HasSuffix(s, p) })
+}
+
+// Equal reports whether s is one of list.
+func Equal(s string, list ...string) bool { return slices.Contains(list, s) }
