@@ -19,7 +19,7 @@ const (
 // margins are added to the logit of a text in a script. Most requests are English, and so are most
 // harmless texts with a high score. The model knows fewer attacks in other languages, and scores both
 // their attacks and their harmless texts lower. docs/guard-model.md has the figures.
-var margins = [...]float64{english: -0.2, latin: 0.7, other: 1.3}
+var margins = [...]float64{english: -0.2, latin: 0.5, other: 0.8}
 
 // brief is the number of characters up to which a text in another language has a margin. Hard attacks
 // are short, and harmless tasks with as high a score are long.

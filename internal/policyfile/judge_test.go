@@ -27,7 +27,7 @@ func TestPlanJudge(t *testing.T) {
 		{name: "a list as deep as its key", before: "version: 1\njudge:\n  providers:\n  - openai\n  scope: all\n", after: "version: 1\njudge:\n  enabled: true\n  providers: [ollama, openai]\n  scope: all\n"},
 		{name: "again", before: "version: 1\njudge:\n  enabled: true\n  providers: [ollama]\n", after: "version: 1\njudge:\n  enabled: true\n  providers: [ollama]\n"},
 		{name: "set up otherwise", before: "version: 1\njudge: {ollama: {model: a}}\n", set: Provider{Model: "b"}, err: "already has settings in"},
-		{name: "a provider that does not exist", before: "version: 1\n", provider: "olama", set: Provider{Model: "b"}, err: `the provider "olama" is not known`},
+		{name: "a provider that does not exist", before: "version: 1\n", provider: "olama", set: Provider{Model: "b"}, err: `unknown provider "olama"`},
 		{name: "an anchor", before: "version: 1\n\"judge\":\n  enabled: false\n", err: "cannot edit its judge"},
 		{name: "over several lines", before: "version: 1\njudge: {enabled: false,\n  scope: all}\n", err: "cannot edit its judge"},
 		{name: "a fault", before: "version: 1\njugde: {}\n", err: "jugde"},
