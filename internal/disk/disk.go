@@ -8,6 +8,7 @@
 package disk
 
 import (
+	"errors"
 	"io"
 	"os"
 	"path"
@@ -466,7 +467,7 @@ func (v *View) ReadAt(abs string, offset int64, n int) []byte {
 	defer file.Close()
 	b := make([]byte, n)
 	n, err = file.ReadAt(b, offset)
-	if err != nil && err != io.EOF {
+	if err != nil && !errors.Is(err, io.EOF) {
 		return nil
 	}
 	v.read += n

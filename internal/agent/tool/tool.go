@@ -179,6 +179,3 @@ func origin(tool, field string) func(json.RawMessage) string {
 		return strings.TrimSpace(tool + " " + s)
 	}
 }
-
-//go:fix inline
-func ptr[T any](v T) *T { return new(v) }

@@ -180,11 +180,11 @@ func (p *parser) filled() string {
 }
 
 // options adds the options of a call that are an object or a table, its last argument.
-func (kw *value) options(l *language, args []value) {
+func (v *value) options(l *language, args []value) {
 	for _, a := range args {
 		if a.keys != nil && l.is("js", "groovy", "lua") {
-			kw.keys = append(kw.keys, a.keys...)
-			kw.list = append(kw.list, a.list[:min(len(a.list), len(a.keys))]...)
+			v.keys = append(v.keys, a.keys...)
+			v.list = append(v.list, a.list[:min(len(a.list), len(a.keys))]...)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"compress/zlib"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"io"
 	"path"
 	"sort"
@@ -147,7 +148,7 @@ func inflated(b []byte, limit int64) string {
 		return ""
 	}
 	text, err := io.ReadAll(io.LimitReader(r, limit))
-	if err != nil && err != io.ErrUnexpectedEOF {
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return ""
 	}
 	return string(text)
