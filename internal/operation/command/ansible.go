@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
 // Bounds on the files and tasks of one run.
@@ -61,8 +62,8 @@ func (p *playbook) read(name string) {
 		return
 	}
 	p.pipes(f)
-	for _, play := range f.tree(readYAML).list() {
-		if other := cmp.Or(play.str("import_playbook"), play.str("ansible.builtin.import_playbook")); other != "" {
+	for _, play := range f.tree(datafile.YAML).List() {
+		if other := cmp.Or(play.Str("import_playbook"), play.Str("ansible.builtin.import_playbook")); other != "" {
 			p.read(path.Join(path.Dir(name), other))
 			continue
 		}
@@ -71,25 +72,25 @@ func (p *playbook) read(name string) {
 		p.unread = p.unread || becomes(play)
 		dir := path.Dir(name)
 		for _, key := range [...]string{"pre_tasks", "tasks", "post_tasks", "handlers"} {
-			p.steps(f, dir, play.get(key), here)
+			p.steps(f, dir, play.Get(key), here)
 		}
-		for _, r := range play.get("roles").list() {
-			role := path.Join(dir, "roles", cmp.Or(r.text, r.str("role"), r.str("name")), "tasks")
+		for _, r := range play.Get("roles").List() {
+			role := path.Join(dir, "roles", cmp.Or(r.Text, r.Str("role"), r.Str("name")), "tasks")
 			p.include(here, path.Join(role, "main.yml"), path.Join(role, "main.yaml"))
 		}
 	}
 }
 
 // local reports whether all hosts of a play are this machine.
-func (p *playbook) local(play *tree) bool {
-	connection := play.str("connection")
+func (p *playbook) local(play *datafile.Value) bool {
+	connection := play.Str("connection")
 	if v, ok := configValue(p.c, "-c", "--connection"); ok {
 		connection = v
 	}
 	if connection == "local" || connection == "ansible.builtin.local" {
 		return true
 	}
-	hosts := play.get("hosts").texts()
+	hosts := play.Get("hosts").Texts()
 	return len(hosts) != 0 && !slices.ContainsFunc(hosts, func(h string) bool { return !thisHost(h) && !p.inventory() })
 }
 
@@ -109,7 +110,7 @@ func (p *playbook) inventory() bool {
 	given := p.c.All("-i")
 	if len(given) == 0 {
 		if f, ok := p.c.startedFile("ansible.cfg"); ok {
-			if name := f.tree(readINI).str("defaults", "inventory"); name != "" {
+			if name := f.tree(datafile.INI).Str("defaults", "inventory"); name != "" {
 				given = Lits(name)
 			}
 		}
@@ -155,58 +156,60 @@ func (p *playbook) include(here bool, names ...string) {
 		return
 	}
 	p.pipes(f)
-	p.steps(f, path.Dir(f.name), f.tree(readYAML), here)
+	p.steps(f, path.Dir(f.name), f.tree(datafile.YAML), here)
 }
 
 // becomes reports whether a play or a task runs as another user, usually root.
-func becomes(t *tree) bool { return t.get("become") != nil && !hasWord("false no", t.str("become")) }
+func becomes(t *datafile.Value) bool {
+	return t.Get("become") != nil && !hasWord("false no", t.Str("become"))
+}
 
 // steps runs the tasks of a list that run on this machine. here says that their play does.
-func (p *playbook) steps(f started, dir string, tasks *tree, here bool) {
-	for _, t := range tasks.list() {
+func (p *playbook) steps(f started, dir string, tasks *datafile.Value, here bool) {
+	for _, t := range tasks.List() {
 		if p.tasks++; p.tasks > maxTasks {
 			p.remote = true
 			return
 		}
 		p.unread = p.unread || becomes(t)
-		own := here || thisHost(t.str("delegate_to")) || t.str("connection") == "local"
-		t.each(func(key string, v *tree) {
+		own := here || thisHost(t.Str("delegate_to")) || t.Str("connection") == "local"
+		t.Each(func(key string, v *datafile.Value) {
 			key = strings.TrimPrefix(strings.TrimPrefix(key, "ansible.builtin."), "ansible.legacy.")
 			switch key {
 			case "block", "rescue", "always":
 				p.steps(f, dir, v, own)
 			case "include_tasks", "import_tasks":
-				p.include(own, path.Join(dir, cmp.Or(v.text, v.str("file"))))
+				p.include(own, path.Join(dir, cmp.Or(v.Text, v.Str("file"))))
 			case "local_action":
-				p.module(f, v.line, cmp.Or(v.str("module"), firstWord(v.text)), v, true)
+				p.module(f, v.Line, cmp.Or(v.Str("module"), firstWord(v.Text)), v, true)
 			default:
-				p.module(f, v.line, key, v, own)
+				p.module(f, v.Line, key, v, own)
 			}
 		})
 	}
 }
 
 // module records what a module of a task does on this machine. It ignores other keys of the task.
-func (p *playbook) module(f started, line int, name string, v *tree, here bool) {
+func (p *playbook) module(f started, line int, name string, v *datafile.Value, here bool) {
 	if !here || hasWord(taskKeys, name) || hasWord(quietModules, name) || strings.HasPrefix(name, "with_") {
 		return
 	}
-	text := cmp.Or(v.str("cmd"), v.str("_raw_params"), v.text)
+	text := cmp.Or(v.Str("cmd"), v.Str("_raw_params"), v.Text)
 	if word := firstWord(text); word == name {
 		text = strings.TrimSpace(strings.TrimPrefix(text, word))
 	}
 	switch name {
 	case "shell", "command", "raw", "script", "expect":
-		if argv := v.get("argv").texts(); len(argv) > 0 {
+		if argv := v.Get("argv").Texts(); len(argv) > 0 {
 			f.exec(line, argv, Run{})
 			return
 		}
 		f.run(line, text, Run{})
 	case "file":
-		switch at := cmp.Or(v.str("path"), v.str("dest")); {
-		case v.str("state") == "absent" && at != "":
+		switch at := cmp.Or(v.Str("path"), v.Str("dest")); {
+		case v.Str("state") == "absent" && at != "":
 			f.exec(line, []string{"rm", "-rf", at}, Run{})
-		case v.str("state") == "directory" && v.str("mode") == "":
+		case v.Str("state") == "directory" && v.Str("mode") == "":
 			f.exec(line, []string{"mkdir", "-p", at}, Run{})
 		default:
 			p.unread = true

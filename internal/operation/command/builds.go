@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
 // rakeTasks runs the code of a Rakefile outside of tasks, and the code of the wanted tasks and of
@@ -432,20 +433,20 @@ func preCommitHooks(c *Call, stage string) {
 	if !ok {
 		return
 	}
-	for _, repo := range f.tree(readYAML).get("repos").list() {
-		if repo.str("repo") != "local" {
+	for _, repo := range f.tree(datafile.YAML).Get("repos").List() {
+		if repo.Str("repo") != "local" {
 			continue
 		}
-		for _, h := range repo.get("hooks").list() {
-			entry := h.get("entry")
-			stages := h.get("stages").texts()
+		for _, h := range repo.Get("hooks").List() {
+			entry := h.Get("entry")
+			stages := h.Get("stages").Texts()
 			if entry == nil || stage != "" && len(stages) > 0 && !slices.Contains(stages, stage) && !slices.Contains(stages, strings.TrimPrefix(stage, "pre-")) {
 				continue
 			}
-			switch lang := h.str("language"); lang {
+			switch lang := h.Str("language"); lang {
 			case "fail", "pygrep", "docker_image", "docker":
 			default:
-				f.run(entry.line, entry.text+Quote("", Lits(h.get("args").texts()...)), Run{})
+				f.run(entry.Line, entry.Text+Quote("", Lits(h.Get("args").Texts()...)), Run{})
 			}
 		}
 	}
@@ -475,32 +476,32 @@ func lefthook(c *Call, hook string) {
 			if !ok {
 				continue
 			}
-			var t *tree
+			var t *datafile.Value
 			switch ext {
 			case ".toml":
-				t = f.tree(readTOML)
+				t = f.tree(datafile.TOML)
 			case ".json":
-				t = f.tree(readJSON)
+				t = f.tree(datafile.JSON)
 			default:
-				t = f.tree(readYAML)
+				t = f.tree(datafile.YAML)
 			}
-			t = t.get(hook)
-			run := func(v *tree) {
-				if r := v.get("run"); r != nil {
-					f.run(r.line, strings.NewReplacer("{staged_files}", "", "{all_files}", "", "{push_files}", "", "{files}", "", "{0}", "", "{1}", "").Replace(r.text), Run{})
+			t = t.Get(hook)
+			run := func(v *datafile.Value) {
+				if r := v.Get("run"); r != nil {
+					f.run(r.Line, strings.NewReplacer("{staged_files}", "", "{all_files}", "", "{push_files}", "", "{files}", "", "{0}", "", "{1}", "").Replace(r.Text), Run{})
 				}
 			}
-			t.get("commands").each(func(_ string, v *tree) { run(v) })
-			for _, j := range t.get("jobs").list() {
+			t.Get("commands").Each(func(_ string, v *datafile.Value) { run(v) })
+			for _, j := range t.Get("jobs").List() {
 				run(j)
-				for _, k := range j.get("group", "jobs").list() {
+				for _, k := range j.Get("group", "jobs").List() {
 					run(k)
 				}
 			}
-			t.get("scripts").each(func(name string, v *tree) {
+			t.Get("scripts").Each(func(name string, v *datafile.Value) {
 				file := path.Join(".lefthook", hook, name)
-				words := strings.Fields(cmp.Or(v.str("runner"), "sh"))
-				f.exec(v.line, append(words, file), Run{})
+				words := strings.Fields(cmp.Or(v.Str("runner"), "sh"))
+				f.exec(v.Line, append(words, file), Run{})
 			})
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
 // cmakeWords are the keywords of CMake, other than COMMAND, that end a command in a list of
@@ -140,11 +142,11 @@ func cmakeCall(text string, folders *strings.Replacer) (name string, args []stri
 			arg, text, _ = strings.Cut(text[2:], "]]")
 			args = append(args, arg)
 		case b == '"':
-			end := endQuote(text)
+			end := datafile.EndQuote(text)
 			if end < 0 {
 				return name, args, ""
 			}
-			args, text = append(args, folders.Replace(unescape(text[1:end]))), text[end+1:]
+			args, text = append(args, folders.Replace(datafile.Unescape(text[1:end]))), text[end+1:]
 		case b <= ' ':
 			text = text[1:]
 		default:
@@ -447,20 +449,20 @@ func miseTasks(c *Call) {
 			if !ok {
 				continue
 			}
-			t := f.tree(readTOML).get("tasks", name)
+			t := f.tree(datafile.TOML).Get("tasks", name)
 			for _, key := range [...]string{"depends", "depends_post"} {
-				for _, d := range t.get(key).texts() {
+				for _, d := range t.Get(key).Texts() {
 					run(d)
 				}
 			}
-			lines := t.get("run").list()
-			if t != nil && t.text != "" {
-				lines = t.list()
+			lines := t.Get("run").List()
+			if t != nil && t.Text != "" {
+				lines = t.List()
 			}
 			for _, l := range lines {
-				f.run(l.line, l.text, Run{})
+				f.run(l.Line, l.Text, Run{})
 			}
-			if file := t.str("file"); file != "" {
+			if file := t.Str("file"); file != "" {
 				c.RunFile("sh", Lit(file), Run{Task: true})
 			}
 		}
@@ -483,17 +485,17 @@ func nxTargets(c *Call) {
 		if !ok {
 			continue
 		}
-		f.tree(readJSON).get("targets").each(func(name string, v *tree) {
+		f.tree(datafile.JSON).Get("targets").Each(func(name string, v *datafile.Value) {
 			if !slices.Contains(want, name) {
 				return
 			}
-			in, options := Lit("."), v.get("options")
-			if cwd := options.str("cwd"); cwd != "" {
+			in, options := Lit("."), v.Get("options")
+			if cwd := options.Str("cwd"); cwd != "" {
 				in = Lit(cwd)
 			}
-			for _, l := range append(append(v.get("command").list(), options.get("command").list()...), options.get("commands").list()...) {
-				if cmd := cmp.Or(l.text, l.str("command")); cmd != "" {
-					f.run(l.line, strings.NewReplacer("{workspaceRoot}", ".", "{projectRoot}", dir).Replace(cmd), Run{Dir: &in})
+			for _, l := range append(append(v.Get("command").List(), options.Get("command").List()...), options.Get("commands").List()...) {
+				if cmd := cmp.Or(l.Text, l.Str("command")); cmd != "" {
+					f.run(l.Line, strings.NewReplacer("{workspaceRoot}", ".", "{projectRoot}", dir).Replace(cmd), Run{Dir: &in})
 				}
 			}
 		})

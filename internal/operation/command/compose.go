@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
 // composeFiles are the names of the project's file, in their order.
@@ -31,17 +32,17 @@ func composeServices(c *Call) {
 			}
 		}
 	}
-	roots := map[string]*tree{} // by file name, since many services may extend those of one file
+	roots := map[string]*datafile.Value{} // by file name, since many services may extend those of one file
 	for i := 0; i < len(files); i++ {
 		f := files[i]
 		if i >= maxIncludes {
 			c.beyond(f.name)
 			break
 		}
-		root := f.tree(readYAML)
+		root := f.tree(datafile.YAML)
 		roots[f.name] = root
-		for _, include := range root.get("include").list() {
-			for _, n := range append(include.get("path").texts(), include.text) {
+		for _, include := range root.Get("include").List() {
+			for _, n := range append(include.Get("path").Texts(), include.Text) {
 				if more, ok := c.startedFile(path.Join(path.Dir(f.name), n)); ok && n != "" {
 					files = append(files, more)
 				}
@@ -52,8 +53,8 @@ func composeServices(c *Call) {
 		if strings.HasSuffix(c.Name, " run") && len(want) > 1 { // the other words are the command of the service
 			want = want[:1]
 		}
-		root.get("services").each(func(name string, s *tree) {
-			if len(want) > 0 && !contains(want, name) && !s.needed(root, want) {
+		root.Get("services").Each(func(name string, s *datafile.Value) {
+			if len(want) > 0 && !contains(want, name) && !needed(s, root, want) {
 				return
 			}
 			composeService(c, f, roots, name, s, 0)
@@ -62,97 +63,90 @@ func composeServices(c *Call) {
 }
 
 // composeSecrets reads the files of the secrets that services and image builds get.
-func (c *Call) composeSecrets(root *tree) {
-	root.get("secrets").each(func(_ string, v *tree) {
-		if file := v.str("file"); file != "" {
+func (c *Call) composeSecrets(root *datafile.Value) {
+	root.Get("secrets").Each(func(_ string, v *datafile.Value) {
+		if file := v.Str("file"); file != "" {
 			c.buildSecret("src=" + composeText(c, file))
 		}
 	})
 }
 
 // composeService runs one service, after the service that it extends, which may have mounts too.
-func composeService(c *Call, f started, roots map[string]*tree, name string, s *tree, depth int) {
-	if base := s.get("extends"); base != nil && depth >= 8 {
+func composeService(c *Call, f started, roots map[string]*datafile.Value, name string, s *datafile.Value, depth int) {
+	if base := s.Get("extends"); base != nil && depth >= 8 {
 		c.beyond(f.name)
 	} else if base != nil {
-		from, of := f, cmp.Or(base.str("service"), base.text)
-		if n := base.str("file"); n != "" {
+		from, of := f, cmp.Or(base.Str("service"), base.Text)
+		if n := base.Str("file"); n != "" {
 			from, _ = c.startedFile(path.Join(path.Dir(f.name), n))
 		}
 		root := roots[from.name]
 		if root == nil && from.Seen && len(roots) >= maxIncludes {
 			c.beyond(from.name)
 		} else if root == nil && from.Seen {
-			root = from.tree(readYAML)
+			root = from.tree(datafile.YAML)
 			roots[from.name] = root
 		}
-		if b := root.get("services", of); b != nil {
+		if b := root.Get("services", of); b != nil {
 			composeService(c, from, roots, of, b, depth+1)
 		}
 	}
 	args := []string{strings.TrimSuffix(c.Program, "-compose"), "run", "--rm"}
-	for _, v := range s.get("volumes").list() {
-		mount := v.text
-		if len(v.keys) > 0 && v.str("type") == "bind" {
-			mount = v.str("source") + ":" + v.str("target")
+	for _, v := range s.Get("volumes").List() {
+		mount := v.Text
+		if len(v.Keys) > 0 && v.Str("type") == "bind" {
+			mount = v.Str("source") + ":" + v.Str("target")
 		}
 		if strings.ContainsAny(mount[:min(len(mount), 1)], "./~$") && mount != "" {
 			args = append(args, "-v", composeText(c, mount))
 		}
 	}
-	if s.str("privileged") == "true" {
+	if s.Str("privileged") == "true" {
 		args = append(args, "--privileged")
 	}
 	for _, key := range []string{"pid", "ipc", "userns_mode"} {
-		if v := s.str(key); v != "" {
+		if v := s.Str(key); v != "" {
 			args = append(args, "--"+strings.TrimSuffix(key, "_mode")+"="+composeText(c, v))
 		}
 	}
-	for _, v := range s.get("cap_add").texts() {
+	for _, v := range s.Get("cap_add").Texts() {
 		args = append(args, "--cap-add="+v)
 	}
-	for _, v := range s.get("devices").texts() {
+	for _, v := range s.Get("devices").Texts() {
 		args = append(args, "--device="+composeText(c, v))
 	}
-	command := commandOf(c, s.get("command"))
-	if entry := commandOf(c, s.get("entrypoint")); len(entry) > 0 {
+	command := commandOf(c, s.Get("command"))
+	if entry := commandOf(c, s.Get("entrypoint")); len(entry) > 0 {
 		args = append(args, "--entrypoint="+entry[0])
 		command = append(entry[1:], command...)
 	}
-	image := cmp.Or(composeText(c, s.str("image")), name)
-	f.exec(s.line, append(append(args, image), command...), Run{})
+	image := cmp.Or(composeText(c, s.Str("image")), name)
+	f.exec(s.Line, append(append(args, image), command...), Run{})
 }
 
-// needed reports whether one of the wanted services directly depends on this one.
-func (t *tree) needed(root *tree, want []Word) bool {
+// needed reports whether one of the wanted services directly depends on the service s.
+func needed(s, root *datafile.Value, want []Word) bool {
 	for _, w := range want {
-		deps := root.get("services", w.Text, "depends_on")
-		if slices.ContainsFunc(append(deps.texts(), deps.names()...), func(n string) bool { return root.get("services", n) == t }) {
+		deps := root.Get("services", w.Text, "depends_on")
+		if slices.ContainsFunc(append(deps.Texts(), deps.Names()...), func(n string) bool { return root.Get("services", n) == s }) {
 			return true
 		}
 	}
 	return false
 }
 
-func (t *tree) names() []string {
-	if t == nil {
-		return nil
-	}
-	return t.keys
-}
-
 // commandOf returns the words of a command, which is a list or a text.
-func commandOf(c *Call, t *tree) (out []string) {
+func commandOf(c *Call, t *datafile.Value) (out []string) {
 	if t == nil {
 		return nil
 	}
-	if len(t.kids) > 0 {
-		for _, s := range t.texts() {
+	if len(t.Kids) > 0 {
+		for _, s := range t.Texts() {
 			out = append(out, composeText(c, s))
 		}
 		return out
 	}
-	for _, w := range splitWords(Lit(composeText(c, t.text))) {
+	for _, w := range splitWords(Lit(composeText(c, t.Text))) {
 		out = append(out, w.Text)
 	}
 	return out
@@ -211,43 +205,43 @@ func devcontainer(c *Call) {
 	if !ok {
 		return
 	}
-	t := f.tree(readJSON)
+	t := f.tree(datafile.JSON)
 	mounts := []string{"docker", "run"}
-	for _, m := range t.get("mounts").list() {
-		mount := m.text
-		if len(m.keys) > 0 {
-			mount = "type=" + m.str("type") + ",source=" + m.str("source") + ",target=" + m.str("target")
+	for _, m := range t.Get("mounts").List() {
+		mount := m.Text
+		if len(m.Keys) > 0 {
+			mount = "type=" + m.Str("type") + ",source=" + m.Str("source") + ",target=" + m.Str("target")
 		}
 		mounts = append(mounts, "--mount", mount)
 	}
-	mounts = append(mounts, t.get("runArgs").texts()...)
+	mounts = append(mounts, t.Get("runArgs").Texts()...)
 	for i, m := range mounts {
 		mounts[i] = strings.NewReplacer("${localEnv:HOME}", "~", "${env:HOME}", "~", "${localWorkspaceFolder}", ".").Replace(m)
 	}
 	if len(mounts) > 2 {
 		for _, key := range [...]string{"onCreateCommand", "updateContentCommand", "postCreateCommand", "postStartCommand", "postAttachCommand"} {
-			if v := t.get(key); v != nil {
-				f.exec(v.line, append(append(mounts[:len(mounts):len(mounts)], "devcontainer"), commandOf(c, v)...), Run{})
+			if v := t.Get(key); v != nil {
+				f.exec(v.Line, append(append(mounts[:len(mounts):len(mounts)], "devcontainer"), commandOf(c, v)...), Run{})
 			}
 		}
 		f.exec(0, append(mounts, "devcontainer"), Run{})
 	}
-	v := t.get("initializeCommand")
+	v := t.Get("initializeCommand")
 	if v == nil {
 		return
 	}
 	switch {
-	case len(v.keys) > 0:
-		v.each(func(_ string, k *tree) {
-			if len(k.kids) > 0 {
-				f.exec(k.line, k.texts(), Run{})
+	case len(v.Keys) > 0:
+		v.Each(func(_ string, k *datafile.Value) {
+			if len(k.Kids) > 0 {
+				f.exec(k.Line, k.Texts(), Run{})
 			} else {
-				f.run(k.line, k.text, Run{})
+				f.run(k.Line, k.Text, Run{})
 			}
 		})
-	case len(v.kids) > 0:
-		f.exec(v.line, v.texts(), Run{})
+	case len(v.Kids) > 0:
+		f.exec(v.Line, v.Texts(), Run{})
 	default:
-		f.run(v.line, v.text, Run{})
+		f.run(v.Line, v.Text, Run{})
 	}
 }

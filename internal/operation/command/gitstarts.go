@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
 // A repository makes git run programs: aliases, hooks, and programs that its settings name. The
@@ -146,7 +147,7 @@ func gitLines(f started) (out []gitSet) {
 		if strings.HasPrefix(line, "[") {
 			end := strings.LastIndexByte(line, ']')
 			if q := strings.IndexByte(line, '"'); q >= 0 {
-				if e := endQuote(line[q:]); e >= 0 {
+				if e := datafile.EndQuote(line[q:]); e >= 0 {
 					end = q + e + strings.IndexByte(line[q+e:]+"]", ']')
 				}
 			} else {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
 func doCrontab(c *Call) {
@@ -48,17 +49,17 @@ func jobs(c *Call, s Stream) {
 // JobScripts returns the scripts in the configuration of a CI service, or in a part of it. A text
 // without keys is a script itself.
 func JobScripts(text string) (list []string) {
-	var walk func(t *tree, script bool)
-	walk = func(t *tree, script bool) {
-		if script && t.text != "" {
-			list = append(list, t.text)
+	var walk func(t *datafile.Value, script bool)
+	walk = func(t *datafile.Value, script bool) {
+		if script && t.Text != "" {
+			list = append(list, t.Text)
 		}
-		for i, kid := range t.kids {
-			walk(kid, script && len(t.keys) == 0 || len(t.keys) > 0 && scriptKey(t.keys[i]))
+		for i, kid := range t.Kids {
+			walk(kid, script && len(t.Keys) == 0 || len(t.Keys) > 0 && scriptKey(t.Keys[i]))
 		}
 	}
-	root := readYAML(text)
-	if walk(root, false); len(list) == 0 && len(root.keys)+len(root.kids) == 0 { // a part of a script
+	root := datafile.YAML(text)
+	if walk(root, false); len(list) == 0 && len(root.Keys)+len(root.Kids) == 0 { // a part of a script
 		return []string{text}
 	}
 	return list

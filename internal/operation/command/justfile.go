@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
 // justfile runs the recipes that a call of just reaches.
@@ -84,7 +85,7 @@ func (j *just) parse(f started, depth int) {
 			continue
 		case "set":
 			if name, v, ok := strings.Cut(rest, ":="); ok && strings.TrimSpace(name) == "shell" {
-				j.shell = (&flow{s: strings.TrimSpace(v), nodes: new(int), plain: true}).value(0).texts()
+				j.shell = datafile.YAML(v).Texts()
 			}
 			continue
 		case "alias":

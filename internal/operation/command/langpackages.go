@@ -8,6 +8,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
 func doUpload(c *Call) {
@@ -94,10 +95,10 @@ func cargoRuns(c *Call) {
 		dirs = []string{path.Dir(w)}
 	} else if name, ok := configValue(c, "-p", "--package"); ok {
 		if f, ok := c.startedFile("Cargo.toml"); ok {
-			for _, dir := range below(c, ".", f.tree(readTOML).get("workspace", "members").texts()) {
+			for _, dir := range below(c, ".", f.tree(datafile.TOML).Get("workspace", "members").Texts()) {
 				if path.Base(dir) == name {
 					dirs = append(dirs, dir)
-				} else if m, ok := c.startedFile(path.Join(dir, "Cargo.toml")); ok && m.tree(readTOML).str("package", "name") == name {
+				} else if m, ok := c.startedFile(path.Join(dir, "Cargo.toml")); ok && m.tree(datafile.TOML).Str("package", "name") == name {
 					dirs = append(dirs, dir)
 				}
 			}
@@ -128,17 +129,17 @@ func cargoBuilds(c *Call) {
 		script := "build.rs"
 		f, ok := c.startedFile(path.Join(dir, "Cargo.toml"))
 		if ok {
-			t := f.tree(readTOML)
-			script = cmp.Or(t.str("package", "build"), script)
-			if lib := t.get("lib"); lib.str("proc-macro") == "true" { // the compiler runs it
-				startsFile(c, "rust", path.Join(dir, cmp.Or(lib.str("path"), "src/lib.rs")))
+			t := f.tree(datafile.TOML)
+			script = cmp.Or(t.Str("package", "build"), script)
+			if lib := t.Get("lib"); lib.Str("proc-macro") == "true" { // the compiler runs it
+				startsFile(c, "rust", path.Join(dir, cmp.Or(lib.Str("path"), "src/lib.rs")))
 			}
-			for _, member := range below(c, dir, t.get("workspace", "members").texts()) {
+			for _, member := range below(c, dir, t.Get("workspace", "members").Texts()) {
 				build(member)
 			}
 			for _, key := range [...]string{"dependencies", "build-dependencies", "dev-dependencies"} {
-				t.get(key).each(func(_ string, v *tree) {
-					if at := v.str("path"); at != "" {
+				t.Get(key).Each(func(_ string, v *datafile.Value) {
+					if at := v.Str("path"); at != "" {
 						build(path.Join(dir, at))
 					}
 				})

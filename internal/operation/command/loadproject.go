@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
 // LoadsProject reads the files of the project that the program loads, or takes commands from,
@@ -54,7 +55,7 @@ func (c *Call) LoadsProject(as Word) {
 					if s.is == "program" { // with its arguments, if it is a list
 						keys += ".[]"
 					}
-					c.settingsOf(t, keys, func(v *tree) { f.runSetting(s.is, v) })
+					c.settingsOf(t, keys, func(v *datafile.Value) { f.runSetting(s.is, v) })
 				}
 			}
 		}
@@ -106,11 +107,11 @@ func hasKeys(name, text, keys string) bool {
 
 // settingsOf calls f with each value below keys. A $ in keys stands for each operand: the name of a
 // task.
-func (c *Call) settingsOf(t *tree, keys string, f func(*tree)) {
+func (c *Call) settingsOf(t *datafile.Value, keys string, f func(*datafile.Value)) {
 	path := strings.Split(keys, ".")
 	i := slices.Index(path, "$")
 	if i < 0 {
-		for _, v := range t.all(path) {
+		for _, v := range t.All(path) {
 			f(v)
 		}
 		return
@@ -118,7 +119,7 @@ func (c *Call) settingsOf(t *tree, keys string, f func(*tree)) {
 	for _, w := range c.Operands {
 		named := slices.Clone(path)
 		named[i] = strings.TrimPrefix(w.Text, ":")
-		for _, v := range t.all(named) {
+		for _, v := range t.All(named) {
 			f(v)
 		}
 	}
@@ -224,7 +225,7 @@ func (c *Call) loadsRunner() {
 			bakeSecrets(c)
 		} else if contains(c.Args, "build") && (contains(c.Args, "compose") || c.Program == "docker-compose") {
 			if f, ok := c.startedFile(composeFiles[:]...); ok {
-				c.composeSecrets(f.tree(readYAML))
+				c.composeSecrets(f.tree(datafile.YAML))
 			}
 		}
 	case "terraform", "tofu":
@@ -271,18 +272,18 @@ func (c *Call) loadsRunner() {
 				if !ok {
 					continue
 				}
-				for _, step := range f.tree(readYAML).all([]string{"jobs", "*", "steps", "*"}) {
-					if run := step.get("run"); run != nil {
-						f.run(run.line, run.text, Run{})
+				for _, step := range f.tree(datafile.YAML).All([]string{"jobs", "*", "steps", "*"}) {
+					if run := step.Get("run"); run != nil {
+						f.run(run.Line, run.Text, Run{})
 					}
 				}
 			}
 		}
 	case "sam":
 		if f, ok := c.startedFile("template.yaml", "template.yml"); ok && c.verb() == "build" {
-			f.tree(readYAML).get("Resources").each(func(name string, v *tree) {
-				if v.str("Metadata", "BuildMethod") == "makefile" {
-					f.exec(v.line, []string{"make", "-C", cmp.Or(v.str("Properties", "CodeUri"), "."), "build-" + name}, Run{})
+			f.tree(datafile.YAML).Get("Resources").Each(func(name string, v *datafile.Value) {
+				if v.Str("Metadata", "BuildMethod") == "makefile" {
+					f.exec(v.Line, []string{"make", "-C", cmp.Or(v.Str("Properties", "CodeUri"), "."), "build-" + name}, Run{})
 				}
 			})
 		}
@@ -398,7 +399,7 @@ func rebarHooks(c *Call) {
 				break
 			}
 			f.run(0, words[0], Run{})
-			block = block[i+endQuote(block[i:])+1:]
+			block = block[i+datafile.EndQuote(block[i:])+1:]
 		}
 	}
 }
@@ -439,7 +440,7 @@ func mixAliases(c *Call) {
 		var before string
 		if before, rest, ok = strings.Cut(rest, `"cmd `); ok {
 			line += strings.Count(before, "\n")
-			f.run(line, rest[:max(endQuote(`"`+rest)-1, 0)], Run{})
+			f.run(line, rest[:max(datafile.EndQuote(`"`+rest)-1, 0)], Run{})
 		}
 	}
 }
@@ -511,7 +512,7 @@ func (c *Call) loadsNamed(f started) {
 				break
 			}
 			for _, name := range quotedWords(value) {
-				f.runSetting("js", &tree{text: name})
+				f.runSetting("js", &datafile.Value{Text: name})
 			}
 		}
 	}
@@ -544,63 +545,35 @@ func withExports(text string) string {
 	return text + calls.String() + "\n"
 }
 
-// all returns the values below keys, also in each element of a list. A * stands for every key, and
-// [] returns a list as one value.
-func (t *tree) all(keys []string) (out []*tree) {
-	if t == nil {
-		return nil
-	}
-	if len(keys) == 1 && keys[0] == "[]" { // the list as a whole
-		return []*tree{t}
-	}
-	if len(keys) == 0 {
-		if l := t.list(); l != nil && t.text == "" {
-			return l
-		}
-		return []*tree{t}
-	}
-	list := len(t.kids) > 0 && len(t.keys) == 0
-	if keys[0] != "*" && !list {
-		return t.get(keys[0]).all(keys[1:])
-	}
-	if keys[0] == "*" {
-		keys = keys[1:]
-	}
-	for _, k := range t.kids {
-		out = append(out, k.all(keys)...)
-	}
-	return out
-}
-
 // runSetting runs the value of a setting, whose kind is that in the last column of runSettings.
-func (f started) runSetting(is string, v *tree) {
-	c, text := f.c, strings.Trim(v.text, `"'`)
-	if text == "" && len(v.kids) > 0 && len(v.keys) == 0 && (is == "program" || is == "argv") { // with its arguments
-		f.exec(v.line, v.texts(), Run{})
+func (f started) runSetting(is string, v *datafile.Value) {
+	c, text := f.c, strings.Trim(v.Text, `"'`)
+	if text == "" && len(v.Kids) > 0 && len(v.Keys) == 0 && (is == "program" || is == "argv") { // with its arguments
+		f.exec(v.Line, v.Texts(), Run{})
 		return
 	}
 	switch is {
 	case "sh", "argv":
-		f.run(v.line, v.text, Run{})
+		f.run(v.Line, v.Text, Run{})
 	case "manager": // corepack fetches and runs it
 		if _, url, ok := strings.Cut(text, "@http"); ok && !strings.HasPrefix(url, "s://registry.npmjs.org/") && !strings.HasPrefix(url, "s://repo.yarnpkg.com/") {
 			c.Op(umpire.Exec, Quote(c.Program, Lits(text)), umpire.RemoteCode)
 		}
 	case "call": // a program and its arguments, under separate keys
-		if command := v.str("command"); command != "" {
-			f.exec(v.line, append([]string{command}, v.get("args").texts()...), Run{})
+		if command := v.Str("command"); command != "" {
+			f.exec(v.Line, append([]string{command}, v.Get("args").Texts()...), Run{})
 		}
 	case "source":
-		f.run(v.line, ". "+Quote("", Lits("./"+text))[1:], Run{})
+		f.run(v.Line, ". "+Quote("", Lits("./"+text))[1:], Run{})
 	case "program":
 		if words := strings.Fields(text); strings.Contains(text, "/") && !strings.Contains(words[0], ",") {
-			f.exec(v.line, words, Run{})
+			f.exec(v.Line, words, Run{})
 		}
 	case "toolchain":
-		f.exec(v.line, []string{path.Join(text, "bin", c.Program)}, Run{})
+		f.exec(v.Line, []string{path.Join(text, "bin", c.Program)}, Run{})
 	case "node":
 		if strings.Contains(text, "-") {
-			f.exec(v.line, append(append([]string{"node"}, strings.Fields(text)...), "-e", "0"), Run{})
+			f.exec(v.Line, append(append([]string{"node"}, strings.Fields(text)...), "-e", "0"), Run{})
 		}
 	case "php":
 		startsFile(c, "php", text)
@@ -609,7 +582,7 @@ func (f started) runSetting(is string, v *tree) {
 	case "package":
 		buildsPackage(c, text)
 	case "pip":
-		f.exec(v.line, append([]string{"pip", "install"}, strings.Fields(text)...), Run{})
+		f.exec(v.Line, append([]string{"pip", "install"}, strings.Fields(text)...), Run{})
 	case "ruby":
 		if strings.HasPrefix(text, ".") {
 			startsFile(c, "ruby", path.Clean(strings.TrimSuffix(text, ".rb")+".rb"))

@@ -3,6 +3,8 @@ package command
 import (
 	"path"
 	"strings"
+
+	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
 // words splits a text as a shell does, without expansions.
@@ -135,14 +137,14 @@ func notebookCode(c *Call, name string) {
 		return
 	}
 	var code strings.Builder
-	for _, cell := range f.tree(readJSON).get("cells").list() {
-		if cell.str("cell_type") != "code" {
+	for _, cell := range f.tree(datafile.JSON).Get("cells").List() {
+		if cell.Str("cell_type") != "code" {
 			continue
 		}
-		source := cell.get("source")
-		for line := range strings.Lines(strings.Join(source.texts(), "")) {
+		source := cell.Get("source")
+		for line := range strings.Lines(strings.Join(source.Texts(), "")) {
 			if cmd, ok := strings.CutPrefix(strings.TrimSpace(line), "!"); ok {
-				f.run(source.line, cmd, Run{})
+				f.run(source.Line, cmd, Run{})
 			} else if !strings.HasPrefix(line, "%") {
 				code.WriteString(line)
 			}
@@ -154,40 +156,40 @@ func notebookCode(c *Call, name string) {
 }
 
 // settingsReader returns the reader for a settings file.
-func settingsReader(name, text string) func(string) *tree {
+func settingsReader(name, text string) func(string) *datafile.Value {
 	switch path.Ext(name) {
 	case ".json", ".jsonc":
-		return readJSON
+		return datafile.JSON
 	case ".toml":
-		return readTOML
+		return datafile.TOML
 	case ".ini", ".cfg", ".conf", ".pylintrc", ".flake8":
-		return readINI
+		return datafile.INI
 	case ".npmrc": // npm ignores the indent of a line, and the quotes around a key
-		return func(text string) *tree {
+		return func(text string) *datafile.Value {
 			lines := strings.Split(text, "\n")
 			for i, l := range lines {
 				if key, value, ok := strings.Cut(l, "="); ok {
 					lines[i] = strings.Trim(strings.TrimSpace(key), `"'`) + "=" + value
 				}
 			}
-			return readINI(strings.Join(lines, "\n"))
+			return datafile.INI(strings.Join(lines, "\n"))
 		}
 	case ".yarnrc":
-		return func(text string) *tree {
+		return func(text string) *datafile.Value {
 			lines := strings.Split(text, "\n")
 			for i, l := range lines {
 				lines[i] = strings.Replace(l, " ", " = ", 1)
 			}
-			return readINI(strings.Join(lines, "\n"))
+			return datafile.INI(strings.Join(lines, "\n"))
 		}
 	}
 	switch {
 	case name == "pylintrc" || name == ".hg/hgrc":
-		return readINI
+		return datafile.INI
 	case name == ".cargo/config":
-		return readTOML
+		return datafile.TOML
 	case strings.HasPrefix(strings.TrimSpace(text), "{"):
-		return readJSON
+		return datafile.JSON
 	}
-	return readYAML
+	return datafile.YAML
 }

@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
 // namesakes are the ends of the names of files that begin with the name of a program, and that the
@@ -83,11 +85,11 @@ func (c *Call) scansScript() {
 }
 
 // scanTexts scans each text of settings that has several words.
-func (f started) scanTexts(t *tree) {
-	if strings.Contains(t.text, " ") {
-		f.run(t.line, t.text, Run{Scan: true})
+func (f started) scanTexts(t *datafile.Value) {
+	if strings.Contains(t.Text, " ") {
+		f.run(t.Line, t.Text, Run{Scan: true})
 	}
-	for _, k := range t.kids {
+	for _, k := range t.Kids {
 		f.scanTexts(k)
 	}
 }

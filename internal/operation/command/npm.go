@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
 func doNpm(c *Call) {
@@ -113,7 +114,7 @@ func npmLifecycle(c *Call, verb string, args []Word) {
 	}
 	packageScripts(c, "package.json", afterDashes(args), verb)
 	if verb == "start" && c.Program == "npm" { // npm's default for start
-		if f, ok := c.startedFile("package.json"); ok && f.tree(readJSON).get("scripts", "start") == nil {
+		if f, ok := c.startedFile("package.json"); ok && f.tree(datafile.JSON).Get("scripts", "start") == nil {
 			startsFile(c, "js", "server.js")
 		}
 	}
@@ -225,8 +226,8 @@ func runPackage(c *Call, args []Word) {
 	if installed {
 		run.Env = binaries(c, ".")
 	} else if f, ok := c.startedFile("package.json"); ok && strings.Contains(f.Text, `"bin"`) { // the project's own program comes first
-		t := f.tree(readJSON)
-		if file := cmp.Or(t.str("bin", name.Text), t.str("bin")); file != "" && (t.str("bin", name.Text) != "" || lastName(t.str("name")) == name.Text) {
+		t := f.tree(datafile.JSON)
+		if file := cmp.Or(t.Str("bin", name.Text), t.Str("bin")); file != "" && (t.Str("bin", name.Text) != "" || lastName(t.Str("name")) == name.Text) {
 			c.RunFile("js", Lit(file), Run{Args: args[1:], Origin: "package.json", Task: true})
 			return
 		}

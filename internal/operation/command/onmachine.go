@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
 // machineVerbs lists words with which a platform's client runs a command on one of its machines.
@@ -73,7 +74,7 @@ func (c *Call) onMachineAfter(at int) bool {
 func (c *Call) guestShell(w Word, r Run) {
 	if !strings.HasPrefix(w.Text, "{") {
 		c.Shell(w, r)
-	} else if order := readJSON(w.Text).get("arguments"); order.str("path") != "" {
-		c.Exec(Lits(append([]string{order.str("path")}, order.get("arg").texts()...)...), r)
+	} else if order := datafile.JSON(w.Text).Get("arguments"); order.Str("path") != "" {
+		c.Exec(Lits(append([]string{order.Str("path")}, order.Get("arg").Texts()...)...), r)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
 // maxFolders limits the folders of packages that one call reads.
@@ -25,9 +26,9 @@ func packageScripts(c *Call, manifest string, args []Word, names ...string) {
 			w := Lit(path.Dir(f.name))
 			run.Dir = &w
 		}
-		var t *tree
+		var t *datafile.Value
 		if found {
-			t = f.tree(readJSON)
+			t = f.tree(datafile.JSON)
 		}
 		for _, n := range names {
 			for _, n := range []string{"pre" + n, n, "post" + n} {
@@ -43,12 +44,12 @@ func packageScripts(c *Call, manifest string, args []Word, names ...string) {
 }
 
 // packageScript runs one script of a manifest, if the manifest has it.
-func packageScript(c *Call, f started, t *tree, name string, args []Word, run Run) {
+func packageScript(c *Call, f started, t *datafile.Value, name string, args []Word, run Run) {
 	key := "scripts"
 	if strings.HasPrefix(path.Base(f.name), "deno.") {
 		key = "tasks"
 	}
-	script := t.get(key, name)
+	script := t.Get(key, name)
 	if script == nil {
 		return
 	}
@@ -58,16 +59,16 @@ func packageScript(c *Call, f started, t *tree, name string, args []Word, run Ru
 		return
 	}
 	run.Env = append(once, binaries(c, path.Dir(f.name))...)
-	lines := script.list()
-	if len(script.keys) > 0 { // a task of deno as a mapping
-		for _, dep := range script.get("dependencies").texts() {
+	lines := script.List()
+	if len(script.Keys) > 0 { // a task of deno as a mapping
+		for _, dep := range script.Get("dependencies").Texts() {
 			packageScript(c, f, t, dep, nil, run)
 		}
-		lines = script.get("command").list()
+		lines = script.Get("command").List()
 	}
 	shell := scriptShell(c, path.Dir(f.name))
 	for _, l := range lines {
-		text := l.text
+		text := l.Text
 		if class, _, ok := strings.Cut(text, "::"); ok && path.Base(f.name) == "composer.json" {
 			phpClass(c, f, t, class)
 			continue
@@ -76,7 +77,7 @@ func packageScript(c *Call, f started, t *tree, name string, args []Word, run Ru
 			word, rest, _ := strings.Cut(other, " ")
 			switch word {
 			case "php", "composer":
-				f.run(l.line, word+" "+rest, run)
+				f.run(l.Line, word+" "+rest, run)
 			case "putenv":
 			default:
 				packageScript(c, f, t, word, nil, run)
@@ -87,19 +88,19 @@ func packageScript(c *Call, f started, t *tree, name string, args []Word, run Ru
 			text = Quote(text, args)
 		}
 		if shell != "" {
-			f.exec(l.line, []string{shell, "-c", text}, run)
+			f.exec(l.Line, []string{shell, "-c", text}, run)
 		} else {
-			f.run(l.line, text, run)
+			f.run(l.Line, text, run)
 		}
 	}
 }
 
 // phpClass runs the file of a class whose method a script of Composer calls.
-func phpClass(c *Call, f started, t *tree, class string) {
+func phpClass(c *Call, f started, t *datafile.Value, class string) {
 	for _, key := range [...]string{"autoload", "autoload-dev"} {
-		t.get(key, "psr-4").each(func(prefix string, v *tree) {
+		t.Get(key, "psr-4").Each(func(prefix string, v *datafile.Value) {
 			if rest, ok := strings.CutPrefix(class, prefix); ok {
-				startsFile(c, "php", path.Join(path.Dir(f.name), v.text, strings.ReplaceAll(rest, `\`, "/")+".php"))
+				startsFile(c, "php", path.Join(path.Dir(f.name), v.Text, strings.ReplaceAll(rest, `\`, "/")+".php"))
 			}
 		})
 	}
@@ -221,14 +222,14 @@ func packageFolders(c *Call, manifest string) (dirs []string) {
 		for _, p := range append([]string{n, "packages/*", "apps/*", "*"}, patterns...) {
 			dir := path.Join(base, strings.ReplaceAll(strings.ReplaceAll(p, "**", "*"), "*", short))
 			if f, ok := c.startedFile(path.Join(dir, manifest)); ok {
-				if name := f.tree(readJSON).str("name"); p == n || name == n || lastName(name) == short || strings.Contains(n, "*") {
+				if name := f.tree(datafile.JSON).Str("name"); p == n || name == n || lastName(name) == short || strings.Contains(n, "*") {
 					dirs, found = append(dirs, dir), true
 				}
 			}
 		}
 		if !found { // the package's folder may have another name
 			for _, dir := range below(c, base, patterns) {
-				if f, ok := c.startedFile(path.Join(dir, manifest)); ok && f.tree(readJSON).str("name") == n {
+				if f, ok := c.startedFile(path.Join(dir, manifest)); ok && f.tree(datafile.JSON).Str("name") == n {
 					dirs = append(dirs, dir)
 				}
 			}
@@ -249,11 +250,11 @@ func localPackages(c *Call) {
 		return
 	}
 	dirs := below(c, base, workspaces(c, base))
-	t := f.tree(readJSON)
+	t := f.tree(datafile.JSON)
 	for _, keys := range [...]string{"dependencies", "devDependencies", "optionalDependencies", "overrides", "overrides.*", "resolutions", "pnpm.overrides"} {
-		for _, table := range t.all(append(strings.Split(keys, "."), "[]")) {
-			table.each(func(_ string, v *tree) {
-				kind, dir, ok := strings.Cut(v.text, ":")
+		for _, table := range t.All(append(strings.Split(keys, "."), "[]")) {
+			table.Each(func(_ string, v *datafile.Value) {
+				kind, dir, ok := strings.Cut(v.Text, ":")
 				if ok && hasWord("file link portal", kind) {
 					dirs = append(dirs, path.Join(base, dir))
 				}
@@ -264,7 +265,7 @@ func localPackages(c *Call) {
 		if f, ok := c.startedFile(path.Join(dir, "package.json")); ok && strings.Contains(f.Text, `"scripts"`) {
 			in := Lit(dir)
 			for _, name := range [...]string{"preinstall", "install", "postinstall", "prepare"} {
-				packageScript(c, f, f.tree(readJSON), name, nil, Run{Via: c.Program, Dir: &in})
+				packageScript(c, f, f.tree(datafile.JSON), name, nil, Run{Via: c.Program, Dir: &in})
 			}
 		}
 	}
@@ -273,17 +274,17 @@ func localPackages(c *Call) {
 // workspaces returns the patterns for the folders of packages in a repository with several.
 func workspaces(c *Call, base string) (patterns []string) {
 	if f, ok := c.startedFile(path.Join(base, "package.json")); ok {
-		t := f.tree(readJSON).get("workspaces")
-		if len(t.texts()) == 0 {
-			t = t.get("packages")
+		t := f.tree(datafile.JSON).Get("workspaces")
+		if len(t.Texts()) == 0 {
+			t = t.Get("packages")
 		}
-		patterns = append(patterns, t.texts()...)
+		patterns = append(patterns, t.Texts()...)
 	}
 	if f, ok := c.startedFile(path.Join(base, "pnpm-workspace.yaml")); ok {
-		patterns = append(patterns, f.tree(readYAML).get("packages").texts()...)
+		patterns = append(patterns, f.tree(datafile.YAML).Get("packages").Texts()...)
 	}
 	if f, ok := c.startedFile(path.Join(base, "lerna.json")); ok {
-		patterns = append(patterns, f.tree(readJSON).get("packages").texts()...)
+		patterns = append(patterns, f.tree(datafile.JSON).Get("packages").Texts()...)
 	}
 	return c.atMost(maxFolders, patterns)
 }

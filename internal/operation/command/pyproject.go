@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
 // projectScript runs the target of a script name in pyproject.toml, and reports whether there is
@@ -12,7 +14,7 @@ import (
 func projectScript(c *Call, name string, args []Word) bool {
 	if c.Program == "pipenv" {
 		if f, ok := c.startedFile("Pipfile"); ok {
-			p := &pyScripts{f: f, args: args, done: map[string]bool{}, tables: []*tree{f.tree(readTOML).get("scripts")}}
+			p := &pyScripts{f: f, args: args, done: map[string]bool{}, tables: []*datafile.Value{f.tree(datafile.TOML).Get("scripts")}}
 			return p.run(name)
 		}
 	}
@@ -20,14 +22,14 @@ func projectScript(c *Call, name string, args []Word) bool {
 	if !ok || strings.ContainsAny(name, "/ ") {
 		return false
 	}
-	t := f.tree(readTOML)
+	t := f.tree(datafile.TOML)
 	p := &pyScripts{f: f, args: args, done: map[string]bool{}}
 	for _, keys := range [][]string{{"tool", "poe", "tasks"}, {"tool", "pdm", "scripts"}, {"tool", "rye", "scripts"}, {"tool", "pixi", "tasks"}, {"tool", "taskipy", "tasks"}, {"tool", "hatch", "envs", "default", "scripts"}, {"project", "scripts"}, {"tool", "poetry", "scripts"}} {
-		p.tables = append(p.tables, t.get(keys...))
+		p.tables = append(p.tables, t.Get(keys...))
 	}
 	env, script, ok := strings.Cut(name, ":")
 	if ok {
-		p.tables = append(p.tables, t.get("tool", "hatch", "envs", env, "scripts"))
+		p.tables = append(p.tables, t.Get("tool", "hatch", "envs", env, "scripts"))
 		if p.run(script) {
 			return true
 		}
@@ -40,7 +42,7 @@ func projectScript(c *Call, name string, args []Word) bool {
 type pyScripts struct {
 	f      started
 	args   []Word
-	tables []*tree
+	tables []*datafile.Value
 	done   map[string]bool
 }
 
@@ -48,7 +50,7 @@ func (p *pyScripts) run(name string) (found bool) {
 	once := p.done[name]
 	p.done[name] = true
 	for _, t := range p.tables {
-		v := t.get(name)
+		v := t.Get(name)
 		found = found || v != nil
 		if once {
 			continue
@@ -57,7 +59,7 @@ func (p *pyScripts) run(name string) (found bool) {
 			p.value(v)
 		}
 		for _, around := range []string{"pre_" + name, "post_" + name} {
-			if v := t.get(around); v != nil {
+			if v := t.Get(around); v != nil {
 				p.value(v)
 			}
 		}
@@ -65,29 +67,29 @@ func (p *pyScripts) run(name string) (found bool) {
 	return found
 }
 
-func (p *pyScripts) value(v *tree) {
-	if mod, fn, ok := strings.Cut(v.text, ":"); ok && !strings.ContainsAny(v.text, " /=") {
+func (p *pyScripts) value(v *datafile.Value) {
+	if mod, fn, ok := strings.Cut(v.Text, ":"); ok && !strings.ContainsAny(v.Text, " /=") {
 		p.module(mod, fn)
 		return
 	}
-	if v.text != "" {
-		if word, _, _ := strings.Cut(v.text, " "); !p.run(word) {
-			p.f.run(v.line, v.text+Quote("", p.args), Run{})
+	if v.Text != "" {
+		if word, _, _ := strings.Cut(v.Text, " "); !p.run(word) {
+			p.f.run(v.Line, v.Text+Quote("", p.args), Run{})
 		}
 		return
 	}
-	for _, l := range v.list() {
+	for _, l := range v.List() {
 		p.value(l)
 	}
-	v.each(func(key string, x *tree) {
+	v.Each(func(key string, x *datafile.Value) {
 		switch key {
 		case "cmd", "shell", "expr", "composite", "chain", "sequence", "ref", "deps", "depends-on", "depends_on", "script", "call":
-			if key == "cmd" && len(x.kids) > 0 {
-				p.f.exec(x.line, x.texts(), Run{})
+			if key == "cmd" && len(x.Kids) > 0 {
+				p.f.exec(x.Line, x.Texts(), Run{})
 				return
 			}
 			if key == "script" || key == "call" {
-				mod, fn, _ := strings.Cut(x.text, ":")
+				mod, fn, _ := strings.Cut(x.Text, ":")
 				p.module(mod, fn)
 				return
 			}
@@ -121,17 +123,17 @@ func buildsPackage(c *Call, dir string) {
 	if !ok {
 		return
 	}
-	t := f.tree(readTOML)
+	t := f.tree(datafile.TOML)
 	for _, hook := range []struct{ keys, file string }{{"poetry.build.script", ""}, {"poetry.build", ""}, {"pdm.build.custom-hook", ""}, {"hatch.build.hooks.custom.path", ""}, {"hatch.build.hooks.custom", "hatch_build.py"}} {
-		if v := t.get("tool").get(strings.Split(hook.keys, ".")...); v != nil {
-			if n := cmp.Or(v.text, hook.file); strings.HasSuffix(n, ".py") {
+		if v := t.Get("tool").Get(strings.Split(hook.keys, ".")...); v != nil {
+			if n := cmp.Or(v.Text, hook.file); strings.HasSuffix(n, ".py") {
 				startsFile(c, "python", path.Join(dir, n))
 			}
 		}
 	}
-	system := t.get("build-system")
-	for _, at := range system.get("backend-path").texts() {
-		name, _, _ := strings.Cut(system.str("build-backend"), ":")
+	system := t.Get("build-system")
+	for _, at := range system.Get("backend-path").Texts() {
+		name, _, _ := strings.Cut(system.Str("build-backend"), ":")
 		name = strings.ReplaceAll(name, ".", "/")
 		startsFile(c, "python", path.Join(dir, at, name+".py"), path.Join(dir, at, name, "__init__.py"))
 	}
@@ -162,16 +164,16 @@ func withoutOtherArgs(text string) string {
 // toxCommands runs the commands of the wanted environments, or of all if none is named.
 func toxCommands(c *Call) {
 	f, ok := c.startedFile("tox.ini", "setup.cfg")
-	t := f.tree(readINI)
-	if !ok || !slices.ContainsFunc(t.names(), func(s string) bool { return strings.HasPrefix(s, "testenv") }) {
+	t := f.tree(datafile.INI)
+	if !ok || !slices.ContainsFunc(t.Names(), func(s string) bool { return strings.HasPrefix(s, "testenv") }) {
 		if f, ok = c.startedFile("pyproject.toml"); !ok {
 			return
 		}
-		text := f.tree(readTOML).get("tool", "tox", "legacy_tox_ini")
+		text := f.tree(datafile.TOML).Get("tool", "tox", "legacy_tox_ini")
 		if text == nil {
 			return
 		}
-		t = readINI(text.text)
+		t = datafile.INI(text.Text)
 	}
 	var want []string
 	if w, ok := c.Opt("-e"); ok {
@@ -179,19 +181,19 @@ func toxCommands(c *Call) {
 	}
 	own := len(want) > 0 // all wanted environments override the common commands
 	for _, env := range want {
-		own = own && t.get("testenv:"+env, "commands") != nil
+		own = own && t.Get("testenv:"+env, "commands") != nil
 	}
-	t.each(func(name string, section *tree) {
+	t.Each(func(name string, section *datafile.Value) {
 		env, is := strings.CutPrefix(name, "testenv")
 		env = strings.TrimPrefix(env, ":")
 		if !is || env == "" && own || env != "" && want != nil && !slices.Contains(want, env) {
 			return
 		}
 		for _, key := range []string{"commands_pre", "commands", "commands_post"} {
-			for _, l := range section.get(key).list() {
-				text := strings.TrimPrefix(l.text, "-")
+			for _, l := range section.Get(key).List() {
+				text := strings.TrimPrefix(l.Text, "-")
 				for _, s := range strings.Split(strings.NewReplacer("{toxinidir}", ".", "{tox_root}", ".", "{envpython}", "python", "{posargs}", "", "{env:HOME}", "~", "{homedir}", "~", "{envtmpdir}", ".tox/tmp", "{envdir}", ".tox/env", "{toxworkdir}", ".tox").Replace(text), "\n") {
-					f.run(l.line, s, Run{})
+					f.run(l.Line, s, Run{})
 				}
 			}
 		}
@@ -251,11 +253,11 @@ func quotedWords(s string) (out []string) {
 		if s == "" || s[0] != '"' && s[0] != '\'' {
 			return out
 		}
-		end := endQuote(s)
+		end := datafile.EndQuote(s)
 		if end < 0 {
 			return out
 		}
-		out = append(out, unescape(s[1:end]))
+		out = append(out, datafile.Unescape(s[1:end]))
 		s = s[end+1:]
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
 // loadsPython runs the modules of the project that Python programs load: those that an operand, an
@@ -43,12 +44,12 @@ func loadsPython(c *Call) {
 			name = w
 		}
 		if f, ok := c.startedFile(name); ok {
-			dir := f.tree(readINI).str("alembic", "script_location")
+			dir := f.tree(datafile.INI).Str("alembic", "script_location")
 			startsFile(c, "python", path.Join(strings.TrimPrefix(dir, "%(here)s/"), "env.py"))
 		}
 	case "scrapy":
 		if f, ok := c.startedFile("scrapy.cfg"); ok {
-			loadsModule(c, f.tree(readINI).str("settings", "default"))
+			loadsModule(c, f.tree(datafile.INI).Str("settings", "default"))
 		}
 	case "hatch", "poetry", "pdm", "rye", "flit":
 		if hasWord("build install sync publish", c.verb()) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/datafile"
 	"github.com/umpire-dev/umpire/internal/operation/place"
 )
 
@@ -26,10 +27,10 @@ var registrySettings = [...]struct{ programs, files, keys string }{
 // registryFileVars lists variables that name another file of settings.
 var registryFileVars = [...]struct {
 	programs, name, keys string
-	read                 func(string) *tree
+	read                 func(string) *datafile.Value
 }{
-	{"pip pip3 pipx pipenv", "PIP_CONFIG_FILE", "global.index-url global.extra-index-url global.find-links install.index-url install.extra-index-url", readINI},
-	{"uv uvx", "UV_CONFIG_FILE", "index.url index-url extra-index-url find-links pip.index-url pip.extra-index-url", readTOML},
+	{"pip pip3 pipx pipenv", "PIP_CONFIG_FILE", "global.index-url global.extra-index-url global.find-links install.index-url install.extra-index-url", datafile.INI},
+	{"uv uvx", "UV_CONFIG_FILE", "index.url index-url extra-index-url find-links pip.index-url pip.extra-index-url", datafile.TOML},
 	{"npm npx pnpm", "NPM_CONFIG_USERCONFIG", "registry", settingsReader(".npmrc", "")},
 	{"npm npx pnpm", "npm_config_userconfig", "registry", settingsReader(".npmrc", "")},
 }
@@ -94,16 +95,16 @@ func (c *Call) registries() (t umpire.Trait) {
 }
 
 // settingsTraits returns traits of the registries that a file of settings selects.
-func settingsTraits(c *Call, f started, read func(string) *tree, keys string) (t umpire.Trait) {
+func settingsTraits(c *Call, f started, read func(string) *datafile.Value, keys string) (t umpire.Trait) {
 	settings := f.tree(read)
 	for _, key := range strings.Fields(keys) {
 		keys := strings.Split(key, ".")
-		for _, in := range settings.all(keys[:len(keys)-1]) {
-			if in.str("explicit") == "true" || in.str("priority") == "explicit" {
+		for _, in := range settings.All(keys[:len(keys)-1]) {
+			if in.Str("explicit") == "true" || in.Str("priority") == "explicit" {
 				continue // it serves only packages that name it
 			}
-			for _, v := range in.all(keys[len(keys)-1:]) {
-				t |= registryTraits(c, Word{Text: strings.Trim(v.text, `"' `), Taint: f.Taint})
+			for _, v := range in.All(keys[len(keys)-1:]) {
+				t |= registryTraits(c, Word{Text: strings.Trim(v.Text, `"' `), Taint: f.Taint})
 			}
 		}
 	}

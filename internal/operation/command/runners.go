@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"path"
 	"strings"
+
+	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
 // moonTasks runs the tasks that a call of moon names, as project:task, with their dependencies.
@@ -12,31 +14,31 @@ func moonTasks(c *Call) {
 	if !ok {
 		return
 	}
-	projects := f.tree(readYAML).get("projects")
-	dirs := below(c, "", append(projects.texts(), projects.get("globs").texts()...))
-	for _, t := range []*tree{projects, projects.get("sources")} {
-		t.each(func(_ string, v *tree) { dirs = append(dirs, v.text) })
+	projects := f.tree(datafile.YAML).Get("projects")
+	dirs := below(c, "", append(projects.Texts(), projects.Get("globs").Texts()...))
+	for _, t := range []*datafile.Value{projects, projects.Get("sources")} {
+		t.Each(func(_ string, v *datafile.Value) { dirs = append(dirs, v.Text) })
 	}
 	for _, dir := range append(c.atMost(maxFolders, dirs), ".") {
 		f, ok := c.startedFile(path.Join(dir, "moon.yml"))
 		if !ok {
 			continue
 		}
-		in, tasks, done := Lit(dir), f.tree(readYAML).get("tasks"), map[string]bool{}
+		in, tasks, done := Lit(dir), f.tree(datafile.YAML).Get("tasks"), map[string]bool{}
 		var run func(name string)
 		run = func(name string) {
 			name = name[strings.LastIndexByte(name, ':')+1:]
-			t := tasks.get(name)
+			t := tasks.Get(name)
 			if t == nil || done[name] {
 				return
 			}
 			done[name] = true
-			for _, d := range t.get("deps").list() {
-				run(cmp.Or(d.text, d.str("target")))
+			for _, d := range t.Get("deps").List() {
+				run(cmp.Or(d.Text, d.Str("target")))
 			}
 			for _, key := range [...]string{"command", "script"} {
-				if v := t.get(key); v != nil {
-					f.run(v.line, cmp.Or(v.text, strings.TrimSpace(Quote("", Lits(v.texts()...))))+Quote("", Lits(t.get("args").texts()...)), Run{Dir: &in})
+				if v := t.Get(key); v != nil {
+					f.run(v.Line, cmp.Or(v.Text, strings.TrimSpace(Quote("", Lits(v.Texts()...))))+Quote("", Lits(t.Get("args").Texts()...)), Run{Dir: &in})
 				}
 			}
 		}

@@ -3,6 +3,8 @@ package command
 import (
 	"path"
 	"strings"
+
+	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
 // A starlarkCall is a call in a file for Bazel or Tilt. Only literal arguments are known.
@@ -59,7 +61,7 @@ func starlarkEnd(s string) int {
 					continue
 				}
 			}
-			if j := endQuote(s[i:]); j > 0 {
+			if j := datafile.EndQuote(s[i:]); j > 0 {
 				i += j
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
 // started is a file with commands that a program reads without being told to. The adversary may
@@ -94,9 +95,9 @@ func (f started) at(line int, r Run) Run {
 }
 
 // tree parses the file as settings. A file beyond the bounds of the parser counts as unseen code.
-func (f started) tree(read func(string) *tree) *tree {
+func (f started) tree(read func(string) *datafile.Value) *datafile.Value {
 	t := read(f.Text)
-	if t.lost {
+	if t.Lost {
 		f.unseen()
 	}
 	return t

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
 // written returns the content of the first of some files that this very call wrote.
@@ -114,9 +115,9 @@ func folderTasks(c *Call, dir string) {
 		return
 	}
 	in := Lit(dir)
-	for _, task := range f.tree(readJSON).get("tasks").list() {
-		if command := task.get("command"); command != nil && task.str("runOptions", "runOn") == "folderOpen" {
-			f.run(command.line, command.text+Quote("", Lits(task.get("args").texts()...)), Run{Dir: &in})
+	for _, task := range f.tree(datafile.JSON).Get("tasks").List() {
+		if command := task.Get("command"); command != nil && task.Str("runOptions", "runOn") == "folderOpen" {
+			f.run(command.Line, command.Text+Quote("", Lits(task.Get("args").Texts()...)), Run{Dir: &in})
 		}
 	}
 }
@@ -181,26 +182,26 @@ type tasks struct {
 	all  []taskOf
 	done map[string]bool
 
-	given *tree // the variables that a task passes to the task that it runs
+	given *datafile.Value // the variables that a task passes to the task that it runs
 }
 
 type taskOf struct {
 	name, prefix, dir string
 	file              started
-	vars, body        *tree
+	vars, body        *datafile.Value
 }
 
 func (t *tasks) read(f started, prefix string, depth int) {
-	root := f.tree(readYAML)
-	root.get("vars").each(func(_ string, v *tree) { // a variable may be the output of a command
-		if sh := v.get("sh"); sh != nil {
-			f.run(sh.line, sh.text, Run{})
+	root := f.tree(datafile.YAML)
+	root.Get("vars").Each(func(_ string, v *datafile.Value) { // a variable may be the output of a command
+		if sh := v.Get("sh"); sh != nil {
+			f.run(sh.Line, sh.Text, Run{})
 		}
 	})
-	root.get("includes").each(func(name string, v *tree) {
-		file := v.text
+	root.Get("includes").Each(func(name string, v *datafile.Value) {
+		file := v.Text
 		if file == "" {
-			file = v.str("taskfile")
+			file = v.Str("taskfile")
 		}
 		if depth >= 8 || len(t.all) >= maxTargets {
 			t.c.beyond(file)
@@ -213,20 +214,20 @@ func (t *tasks) read(f started, prefix string, depth int) {
 			}
 		}
 	})
-	root.get("tasks").each(func(name string, v *tree) {
-		t.all = append(t.all, taskOf{prefix + name, prefix, v.str("dir"), f, root.get("vars"), v})
+	root.Get("tasks").Each(func(name string, v *datafile.Value) {
+		t.all = append(t.all, taskOf{prefix + name, prefix, v.Str("dir"), f, root.Get("vars"), v})
 	})
 }
 
 func (t *tasks) run(name string) {
 	key := name
-	t.given.each(func(name string, v *tree) { key += "\x00" + name + "=" + v.text }) // a task runs again with other variables
+	t.given.Each(func(name string, v *datafile.Value) { key += "\x00" + name + "=" + v.Text }) // a task runs again with other variables
 	if t.done[key] || len(t.done) > maxTargets {
 		return
 	}
 	t.done[key] = true
 	for _, k := range t.all {
-		if k.name != name && !slices.Contains(k.body.get("aliases").texts(), name) {
+		if k.name != name && !slices.Contains(k.body.Get("aliases").Texts(), name) {
 			continue
 		}
 		run := Run{}
@@ -234,35 +235,35 @@ func (t *tasks) run(name string) {
 			w := Lit(k.dir)
 			run.Dir = &w
 		}
-		for _, d := range k.body.get("deps").list() {
-			t.run(k.prefix + cmp.Or(d.text, d.str("task")))
+		for _, d := range k.body.Get("deps").List() {
+			t.run(k.prefix + cmp.Or(d.Text, d.Str("task")))
 		}
-		k.body.get("vars").each(func(_ string, v *tree) {
-			if sh := v.get("sh"); sh != nil {
-				k.file.run(sh.line, sh.text, run)
+		k.body.Get("vars").Each(func(_ string, v *datafile.Value) {
+			if sh := v.Get("sh"); sh != nil {
+				k.file.run(sh.Line, sh.Text, run)
 			}
 		})
-		lines := k.body.list()
+		lines := k.body.List()
 		for _, key := range []string{"status", "preconditions", "cmd", "cmds"} {
-			lines = append(lines, k.body.get(key).list()...)
+			lines = append(lines, k.body.Get(key).List()...)
 		}
 		for _, l := range lines {
-			if len(l.keys) > 0 {
-				if other := l.str("task"); other != "" {
+			if len(l.Keys) > 0 {
+				if other := l.Str("task"); other != "" {
 					was := t.given
-					t.given = l.get("vars")
+					t.given = l.Get("vars")
 					t.run(k.prefix + other)
 					t.run(other)
 					t.given = was
 				}
 				for _, key := range []string{"cmd", "sh", "defer"} {
-					if v := l.get(key); v != nil {
-						k.file.run(v.line, t.expand(k, v.text), run)
+					if v := l.Get(key); v != nil {
+						k.file.run(v.Line, t.expand(k, v.Text), run)
 					}
 				}
 				continue
 			}
-			k.file.run(l.line, t.expand(k, l.text), run)
+			k.file.run(l.Line, t.expand(k, l.Text), run)
 		}
 	}
 }
@@ -281,9 +282,9 @@ func (t *tasks) expand(k taskOf, text string) string {
 		}
 		name := strings.TrimPrefix(strings.TrimSpace(text[i+2:i+end]), ".")
 		v := umpire.Hole
-		for _, vars := range []*tree{t.given, k.body.get("vars"), k.vars} {
-			if x := vars.get(name); x != nil && len(x.keys) == 0 && v == umpire.Hole {
-				v = x.text
+		for _, vars := range []*datafile.Value{t.given, k.body.Get("vars"), k.vars} {
+			if x := vars.Get(name); x != nil && len(x.Keys) == 0 && v == umpire.Hole {
+				v = x.Text
 			}
 		}
 		switch {

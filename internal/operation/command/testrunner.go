@@ -3,6 +3,8 @@ package command
 import (
 	"path"
 	"strings"
+
+	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
 // doTestRunner reads the code that test runners, linters and bundlers run in addition to their
@@ -37,10 +39,10 @@ func doTestRunner(c *Call) {
 			}
 		}
 		if f, ok := c.startedFile("nodemon.json"); ok {
-			t := f.tree(readJSON)
-			for _, v := range []*tree{t.get("exec"), t.get("events", "start"), t.get("events", "restart")} {
+			t := f.tree(datafile.JSON)
+			for _, v := range []*datafile.Value{t.Get("exec"), t.Get("events", "start"), t.Get("events", "restart")} {
 				if v != nil {
-					f.run(v.line, v.text, Run{})
+					f.run(v.Line, v.Text, Run{})
 				}
 			}
 		}
@@ -121,7 +123,7 @@ func severalScripts(c *Call, pattern string) {
 		return
 	}
 	if f, ok := manifestIn(c, "", "package.json"); ok {
-		f.tree(readJSON).get("scripts").each(func(name string, _ *tree) {
+		f.tree(datafile.JSON).Get("scripts").Each(func(name string, _ *datafile.Value) {
 			if ok, _ := path.Match(pattern, name); ok {
 				packageScripts(c, "package.json", nil, name)
 			}
@@ -136,15 +138,15 @@ func lintStaged(c *Call) {
 		if !ok || n == "package.json" && !strings.Contains(f.Text, `"lint-staged"`) {
 			continue
 		}
-		t := f.tree(readJSON)
+		t := f.tree(datafile.JSON)
 		if n == "package.json" {
-			t = t.get("lint-staged")
+			t = t.Get("lint-staged")
 		} else if !strings.HasPrefix(strings.TrimSpace(f.Text), "{") {
-			t = f.tree(readYAML)
+			t = f.tree(datafile.YAML)
 		}
-		t.each(func(_ string, v *tree) {
-			for _, l := range v.list() {
-				f.run(l.line, l.text, Run{Env: binaries(c, ".")})
+		t.Each(func(_ string, v *datafile.Value) {
+			for _, l := range v.List() {
+				f.run(l.Line, l.Text, Run{Env: binaries(c, ".")})
 			}
 		})
 	}
@@ -154,43 +156,15 @@ func lintStaged(c *Call) {
 func pylintHook(c *Call) {
 	for _, n := range []string{"pylintrc", ".pylintrc", "setup.cfg", "pyproject.toml"} {
 		if f, ok := c.startedFile(n); ok {
-			t := f.tree(readTOML).get("tool", "pylint")
+			t := f.tree(datafile.TOML).Get("tool", "pylint")
 			if n != "pyproject.toml" {
-				t = f.tree(readINI)
+				t = f.tree(datafile.INI)
 			}
-			t.each(func(_ string, section *tree) {
-				if v := section.get("init-hook"); v != nil {
-					c.Code("python", Word{Text: strings.Trim(v.text, `"'`), Taint: f.Taint}, f.at(v.line, Run{}))
+			t.Each(func(_ string, section *datafile.Value) {
+				if v := section.Get("init-hook"); v != nil {
+					c.Code("python", Word{Text: strings.Trim(v.Text, `"'`), Taint: f.Taint}, f.at(v.Line, Run{}))
 				}
 			})
 		}
 	}
-}
-
-// readINI reads sections, keys and values. Indented lines continue a value. Keys are in lower case.
-func readINI(text string) *tree {
-	root := &tree{line: 1}
-	section, last := root, (*tree)(nil)
-	for i, line := range strings.Split(text, "\n") {
-		s := strings.TrimSpace(line)
-		switch {
-		case s == "" || s[0] == '#' || s[0] == ';':
-		case s[0] == '[' && strings.HasSuffix(s, "]"):
-			section, last = root.make(i+1, []string{strings.TrimSpace(s[1 : len(s)-1])}), nil
-		case (line[0] == ' ' || line[0] == '\t') && last != nil:
-			last.kids = append(last.kids, &tree{line: i + 1, text: s})
-			last.text += "\n" + s
-		default:
-			j := strings.IndexAny(s, "=:")
-			if j < 0 || i > maxNodes {
-				continue
-			}
-			last = section.make(i+1, []string{strings.ToLower(strings.TrimSpace(s[:j]))})
-			*last = tree{line: i + 1, text: strings.TrimSpace(s[j+1:])}
-			if last.text != "" {
-				last.kids = []*tree{{line: i + 1, text: last.text}}
-			}
-		}
-	}
-	return root
 }

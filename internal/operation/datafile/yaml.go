@@ -1,4 +1,4 @@
-package command
+package datafile
 
 import "strings"
 
@@ -9,33 +9,33 @@ type yaml struct {
 	at      int
 	nodes   int
 	lost    bool
-	anchors map[string]*tree
+	anchors map[string]*Value
 }
 
-// readYAML parses YAML. The documents of a file count as one.
-func readYAML(text string) *tree {
-	y := &yaml{lines: strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n"), anchors: map[string]*tree{}}
+// YAML parses YAML. The documents of a file count as one.
+func YAML(text string) *Value {
+	y := &yaml{lines: strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n"), anchors: map[string]*Value{}}
 	t := y.block(0, 0)
 	for y.nodes < maxNodes {
 		if _, _, more := y.next(); !more {
-			t.lost = y.lost
+			t.Lost = y.lost
 			return t
 		}
 		// The next document is of another kind, in which an adversary may hide the rest.
 		at := y.at
 		doc := y.block(0, 0)
-		if len(t.kids) == 0 { // a text, or nothing
+		if len(t.Kids) == 0 { // a text, or nothing
 			t = doc
 		} else {
-			t.kids = append(t.kids, doc)
+			t.Kids = append(t.Kids, doc)
 		}
-		if len(t.keys) > 0 && t != doc {
-			t.keys = append(t.keys, "")
+		if len(t.Keys) > 0 && t != doc {
+			t.Keys = append(t.Keys, "")
 		}
 		y.at = max(y.at, at+1)
 		y.nodes++
 	}
-	t.lost = true
+	t.Lost = true
 	return t
 }
 
@@ -54,9 +54,9 @@ func (y *yaml) next() (line string, indent int, ok bool) {
 }
 
 // block reads a value whose lines have an indent of at least least: usually a mapping or a list.
-func (y *yaml) block(least, depth int) *tree {
+func (y *yaml) block(least, depth int) *Value {
 	line, indent, ok := y.next()
-	t := &tree{line: y.at + 1}
+	t := &Value{Line: y.at + 1}
 	y.lost = y.lost || depth > maxLevel
 	if !ok || indent < least || depth > maxLevel {
 		return t
@@ -77,16 +77,16 @@ func (y *yaml) block(least, depth int) *tree {
 			rest := strings.TrimLeft(line[1:], " \t")
 			if rest == "" || rest[0] == '#' {
 				y.at++
-				t.kids = append(t.kids, y.block(indent+1, depth+1))
+				t.Kids = append(t.Kids, y.block(indent+1, depth+1))
 				continue
 			}
 			// The text after the dash is indented as if the dash were a space.
 			inner := indent + len(line) - len(rest)
 			if _, _, isKey := yamlKey(rest); isKey || isDash(rest) {
 				y.lines[y.at] = strings.Repeat(" ", inner) + rest
-				t.kids = append(t.kids, y.block(inner, depth+1))
+				t.Kids = append(t.Kids, y.block(inner, depth+1))
 			} else {
-				t.kids = append(t.kids, y.value(rest, indent, indent, depth+1))
+				t.Kids = append(t.Kids, y.value(rest, indent, indent, depth+1))
 			}
 			continue
 		}
@@ -97,14 +97,14 @@ func (y *yaml) block(least, depth int) *tree {
 		}
 		v := y.value(rest, indent, indent, depth+1)
 		if key == "<<" {
-			for _, from := range append([]*tree{v}, v.list()...) {
-				if len(from.keys) > 0 && len(from.keys)+len(t.keys) < 4096 { // the mapping's own keys win
-					t.keys, t.kids = append(append([]string{}, from.keys...), t.keys...), append(append([]*tree{}, from.kids...), t.kids...)
+			for _, from := range append([]*Value{v}, v.List()...) {
+				if len(from.Keys) > 0 && len(from.Keys)+len(t.Keys) < 4096 { // the mapping's own keys win
+					t.Keys, t.Kids = append(append([]string{}, from.Keys...), t.Keys...), append(append([]*Value{}, from.Kids...), t.Kids...)
 				}
 			}
 			continue
 		}
-		t.keys, t.kids = append(t.keys, key), append(t.kids, v)
+		t.Keys, t.Kids = append(t.Keys, key), append(t.Kids, v)
 	}
 	return t
 }
@@ -139,8 +139,8 @@ func yamlKey(s string) (key, rest string, ok bool) {
 
 // value reads the text after a key or a dash, and the lines that continue it, whose indent is
 // larger than outer.
-func (y *yaml) value(s string, indent, outer, depth int) *tree {
-	t := &tree{line: y.at + 1}
+func (y *yaml) value(s string, indent, outer, depth int) *Value {
+	t := &Value{Line: y.at + 1}
 	anchor := ""
 	for s != "" && (s[0] == '&' || s[0] == '!') {
 		word, rest, _ := strings.Cut(s, " ")
@@ -163,8 +163,8 @@ func (y *yaml) value(s string, indent, outer, depth int) *tree {
 			t = a
 		}
 	case s[0] == '|' || s[0] == '>':
-		t.line++
-		t.text = y.literal(s[0] == '>', outer)
+		t.Line++
+		t.Text = y.literal(s[0] == '>', outer)
 	case s[0] == '[' || s[0] == '{':
 		from, n := y.at, nesting{}
 		n.read(s)
@@ -176,7 +176,7 @@ func (y *yaml) value(s string, indent, outer, depth int) *tree {
 		t = inner.value(depth)
 		y.lost = y.lost || inner.lost
 	default:
-		t.text = y.scalar(s, outer)
+		t.Text = y.scalar(s, outer)
 	}
 	if anchor != "" && len(y.anchors) < 1024 {
 		y.anchors[anchor] = t
@@ -195,7 +195,7 @@ func (y *yaml) scalar(s string, outer int) string {
 		b.WriteString(comment(s))
 	}
 	for y.at < len(y.lines) && b.Len() < 256<<10 {
-		if quoted && endQuote(b.String()) >= 0 {
+		if quoted && EndQuote(b.String()) >= 0 {
 			break
 		}
 		l := strings.TrimRight(y.lines[y.at], " \t\r")
@@ -213,18 +213,18 @@ func (y *yaml) scalar(s string, outer int) string {
 	if !quoted {
 		return text
 	}
-	end := endQuote(text)
+	end := EndQuote(text)
 	if end < 0 {
 		end = len(text)
 	}
 	if text[0] == '"' {
-		return unescape(text[1:end])
+		return Unescape(text[1:end])
 	}
 	return strings.ReplaceAll(text[1:end], "''", "'")
 }
 
-// endQuote returns the index of the quote that ends a quoted text, or -1 if there is none.
-func endQuote(s string) int {
+// EndQuote returns the index of the quote that ends a quoted text, or -1 if there is none.
+func EndQuote(s string) int {
 	for i := 1; i < len(s); i++ {
 		switch {
 		case s[i] == '\\' && s[0] == '"':

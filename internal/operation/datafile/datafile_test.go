@@ -1,4 +1,4 @@
-package command
+package datafile
 
 import (
 	"reflect"
@@ -7,23 +7,23 @@ import (
 )
 
 func TestReadJSON(t *testing.T) {
-	r := readJSON("\ufeff{ // c\n \"a\": {\"b\\u0063\": \"x\\n\\\"y\\\"\"},\n /* , */ \"l\": [\"1\", 2, {\"k\": true},],\n \"a2\": \"first\", \"a2\": \"last\" }")
-	if got := r.str("a", "bc"); got != "x\n\"y\"" {
+	r := JSON("\ufeff{ // c\n \"a\": {\"b\\u0063\": \"x\\n\\\"y\\\"\"},\n /* , */ \"l\": [\"1\", 2, {\"k\": true},],\n \"a2\": \"first\", \"a2\": \"last\" }")
+	if got := r.Str("a", "bc"); got != "x\n\"y\"" {
 		t.Errorf("a.bc = %q", got)
 	}
-	if got := r.get("l").texts(); !reflect.DeepEqual(got, []string{"1", "2", ""}) {
+	if got := r.Get("l").Texts(); !reflect.DeepEqual(got, []string{"1", "2", ""}) {
 		t.Errorf("l = %q", got)
 	}
-	if got := r.get("l"); got.line != 3 || got.kids[2].str("k") != "true" {
-		t.Errorf("l at %d: %v", got.line, got.kids)
+	if got := r.Get("l"); got.Line != 3 || got.Kids[2].Str("k") != "true" {
+		t.Errorf("l at %d: %v", got.Line, got.Kids)
 	}
-	if got := r.str("a2"); got != "last" {
+	if got := r.Str("a2"); got != "last" {
 		t.Errorf("a2 = %q: the last of two counts", got)
 	}
 }
 
 func TestReadYAML(t *testing.T) {
-	r := readYAML(`# c
+	r := YAML(`# c
 version: '3'
 x: &base
   run: one   # why
@@ -56,41 +56,41 @@ last: x
 		{"3", []string{"version"}}, {"one", []string{"tasks", "build", "run"}}, {"it's", []string{"tasks", "flow", "run"}},
 		{"go test ./...", []string{"tasks", "plain"}}, {"a b ", []string{"tasks", "folded"}}, {"x", []string{"last"}},
 	} {
-		if got := r.str(c.keys...); got != c.want {
+		if got := r.Str(c.keys...); got != c.want {
 			t.Errorf("%s = %q, want %q", strings.Join(c.keys, "."), got, c.want)
 		}
 	}
-	cmds := r.get("tasks", "build", "cmds").list()
-	if len(cmds) != 4 || cmds[0].text != "go build" || cmds[1].str("cmd") != `a: "b"` || cmds[1].str("silent") != "true" || cmds[2].text != "rm x\n  y\n" || cmds[3].kids[0].text != "deep" {
+	cmds := r.Get("tasks", "build", "cmds").List()
+	if len(cmds) != 4 || cmds[0].Text != "go build" || cmds[1].Str("cmd") != `a: "b"` || cmds[1].Str("silent") != "true" || cmds[2].Text != "rm x\n  y\n" || cmds[3].Kids[0].Text != "deep" {
 		t.Fatalf("cmds = %+v", cmds)
 	}
-	if cmds[0].line != 9 || cmds[2].line != 13 {
-		t.Errorf("lines %d, %d", cmds[0].line, cmds[2].line)
+	if cmds[0].Line != 9 || cmds[2].Line != 13 {
+		t.Errorf("lines %d, %d", cmds[0].Line, cmds[2].Line)
 	}
-	if got := r.get("tasks", "flow", "deps").texts(); !reflect.DeepEqual(got, []string{"a", "b"}) {
+	if got := r.Get("tasks", "flow", "deps").Texts(); !reflect.DeepEqual(got, []string{"a", "b"}) {
 		t.Errorf("deps = %q", got)
 	}
-	if l := r.get("list").list(); len(l) != 2 || l[1].str("two") != "2" {
+	if l := r.Get("list").List(); len(l) != 2 || l[1].Str("two") != "2" {
 		t.Errorf("list = %v", l)
 	}
 	// What a document of another kind has is neither dropped nor taken for all that there is.
 	for _, s := range []string{"a: x\n---\n- run: rm y\n", "- x\n---\na: {run: rm y}\n", "a: x\n  \n b: z\n- run: rm y\n", "text\n---\nrun: rm y\n", "text\nmore\n---\na: {run: rm y}\n"} {
-		found, all := false, readYAML(s)
-		var look func(*tree)
-		look = func(v *tree) {
-			found = found || v.str("run") == "rm y"
-			for _, k := range v.kids {
+		found, all := false, YAML(s)
+		var look func(*Value)
+		look = func(v *Value) {
+			found = found || v.Str("run") == "rm y"
+			for _, k := range v.Kids {
 				look(k)
 			}
 		}
-		if look(all); !found && !all.lost {
+		if look(all); !found && !all.Lost {
 			t.Errorf("%q: is read as %+v, without its last document", s, all)
 		}
 	}
 }
 
 func TestReadTOML(t *testing.T) {
-	r := readTOML(`
+	r := TOML(`
 [tool.poe.tasks]
 a = "x # y"
 "b.c" = 'lit'
@@ -109,30 +109,30 @@ l = 2
 [[tool.list]]
 k = 3
 `)
-	tasks := r.get("tool", "poe", "tasks")
+	tasks := r.Get("tool", "poe", "tasks")
 	for key, want := range map[string]string{"a": "x # y", "b.c": "lit"} {
-		if got := tasks.str(key); got != want {
+		if got := tasks.Str(key); got != want {
 			t.Errorf("%s = %q, want %q", key, got, want)
 		}
 	}
-	if got := tasks.str("d", "cmd"); got != "run=1" {
+	if got := tasks.Str("d", "cmd"); got != "run=1" {
 		t.Errorf("d.cmd = %q", got)
 	}
-	if got := tasks.get("e").texts(); !reflect.DeepEqual(got, []string{"one", "two"}) {
+	if got := tasks.Get("e").Texts(); !reflect.DeepEqual(got, []string{"one", "two"}) {
 		t.Errorf("e = %q", got)
 	}
-	if got := tasks.str("f", "shell"); got != "multi\nline" {
+	if got := tasks.Str("f", "shell"); got != "multi\nline" {
 		t.Errorf("f.shell = %q", got)
 	}
 	// An adversary may hide the table that counts before a harmless one.
 	var ks []string
-	for _, v := range r.all([]string{"tool", "list", "k"}) {
-		ks = append(ks, v.text)
+	for _, v := range r.All([]string{"tool", "list", "k"}) {
+		ks = append(ks, v.Text)
 	}
 	if !reflect.DeepEqual(ks, []string{"1", "3"}) {
 		t.Errorf("the tables of an array have k = %q, want 1 and 3", ks)
 	}
-	if got := r.get("tool", "list").list()[0].str("below", "l"); got != "2" {
+	if got := r.Get("tool", "list").List()[0].Str("below", "l"); got != "2" {
 		t.Errorf("the table below the first has l = %q, want 2", got)
 	}
 }
@@ -146,24 +146,24 @@ func FuzzTree(f *testing.F) {
 		if len(s) > 64<<10 {
 			return
 		}
-		for _, r := range []*tree{readJSON(s), readYAML(s), readTOML(s)} {
+		for _, r := range []*Value{JSON(s), YAML(s), TOML(s)} {
 			n := 0
 			count(t, r, 0, &n)
 		}
 	})
 }
 
-func count(t *testing.T, r *tree, depth int, n *int) {
+func count(t *testing.T, r *Value, depth int, n *int) {
 	if *n++; *n > 200000 {
 		return // an anchor may stand in many places
 	}
 	if depth > 4*maxLevel {
 		t.Fatal("deeper than the bound")
 	}
-	if len(r.keys) > 0 && len(r.keys) != len(r.kids) {
-		t.Fatalf("%d keys, %d values", len(r.keys), len(r.kids))
+	if len(r.Keys) > 0 && len(r.Keys) != len(r.Kids) {
+		t.Fatalf("%d keys, %d values", len(r.Keys), len(r.Kids))
 	}
-	for _, k := range r.kids {
+	for _, k := range r.Kids {
 		count(t, k, depth+1, n)
 	}
 }
