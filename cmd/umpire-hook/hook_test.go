@@ -133,7 +133,7 @@ func (w *world) ask(payload io.Reader) said {
 	if s.effect == "deny" {
 		want = 2
 	}
-	warned := strings.HasPrefix(s.stderr, "umpire: this call runs ") && strings.Count(s.stderr, "\n") == 1
+	warned := strings.HasPrefix(s.stderr, "umpire: this call runs") && strings.Count(s.stderr, "\n") == 1
 	if s.exit != want || (s.stderr != "") != (want == 2) && !warned {
 		w.t.Fatalf("exit %d with stderr %q on %s", s.exit, s.stderr, s.effect)
 	}

@@ -86,5 +86,9 @@ func doHgStrip(c *Call) {
 	if c.Program == "hg" {
 		hgPrograms(c)
 	}
-	c.Op(umpire.Git, Quote(c.Name, c.Operands), umpire.Irreversible|umpire.Overwrite)
+	t := umpire.Irreversible | umpire.Overwrite
+	if v := c.verb(); v == "purge" || v == "clean" { // deletes files that the repository does not have
+		t = umpire.Irreversible | umpire.Uncommitted | umpire.WholeTree
+	}
+	c.Op(umpire.Git, Quote(c.Name, c.Operands), t)
 }

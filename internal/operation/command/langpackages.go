@@ -326,6 +326,9 @@ func doHex(c *Call) {
 	}
 	switch v {
 	case "hex.publish", "publish":
+		if slices.ContainsFunc(c.Args, func(w Word) bool { return w.Text == "--dry-run" }) {
+			return
+		}
 		packages(c, "publish", rest(c, n), umpire.Upload|umpire.Mutate)
 	case "hex.retire", "retire":
 		packages(c, "unpublish", rest(c, n), umpire.Destroy|umpire.Irreversible)

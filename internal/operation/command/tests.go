@@ -30,6 +30,10 @@ var testSets = [...]struct{ programs, lang, dirs, files, marks string }{
 	{"rspec", "ruby", "spec", "*_spec.rb", rubyMarks},
 	{"rails:test minitest", "ruby", "test", "*_test.rb test_helper.rb", rubyMarks},
 	{"phpunit pest", "php", "tests test", "*Test.php bootstrap.php", "exec(|system(|passthru(|proc_open|popen|unlink|file_|fopen|curl_|fsockopen|`|eval("},
+	{"prove yath", "perl", "t", "*.t", perlMarks},
+	{"bats", "sh", "test tests", "*.bats", "rm |curl |wget |ssh |nc |dd |base64|eval|crontab|~/|$HOME"},
+	{"busted", "lua", "spec", "*_spec.lua", "os.execute|os.remove|io.popen|io.open|loadstring|dofile|socket|lfs"},
+	{"mix:test", "elixir", "test", "*_test.exs test_helper.exs", "System.|File.|:os.|Port.|:httpc|Code."},
 	{"cargo:test cargo:t cargo:nextest", "rust", "tests src", "*.rs", "process::|std::fs|std::net|reqwest"},
 }
 
@@ -37,6 +41,7 @@ const (
 	goMarks     = `"os/exec"|"syscall"|"net"|"net/http"|RemoveAll|os.Remove|UserHomeDir|WriteFile|OpenFile`
 	pythonMarks = "subprocess|os.|from os|shutil|socket|urllib|requests|httpx|http.client|open(|exec(|eval(|__import__|importlib|pathlib|pty|ctypes"
 	jsMarks     = "child_process|'fs|\"fs|node:|'net|\"net|'os|\"os|http|fetch(|eval(|Function(|Bun|'bun'|\"bun\"|Deno|execa|shelljs|axios|undici|zx"
+	perlMarks   = "system|exec|`|qx|unlink|rmtree|remove_tree|open|socket|LWP|HTTP::|IO::|eval"
 	rubyMarks   = "system|exec|`|%x|spawn|popen|Open3|FileUtils|File.|IO.|Net::|Socket|URI|Dir.|eval|Kernel"
 )
 
