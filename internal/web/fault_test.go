@@ -28,7 +28,7 @@ func TestFaultPages(t *testing.T) {
 		{"the address of an answer", "GET", "/logout", "", false, 303, `"/"`, ""},
 		{"a method that no page has", "PUT", "/rules", "", false, 404, `<a href="/rules">`, ""},
 		{"logged out", "POST", "/rules/add", "same-origin", false, 401, "<pre tabindex=\"0\" role=\"region\" aria-label=\"rule\">network(&lt;x&gt;)</pre>", "<x>"},
-		{"another site", "POST", "/rules/add", "cross-site", false, 403, "cross-origin", "network("},
+		{"another site", "POST", "/rules/add", "cross-site", false, 403, "pages of other sites", "network("},
 		{"an old browser", "POST", "/rules/add", "", false, 401, `<a href="/rules">`, "network("},
 		{"a script", "POST", "/ui/answer", "same-origin", true, 401, "you are logged out", "<"},
 	} {
