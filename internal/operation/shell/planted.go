@@ -99,7 +99,8 @@ func (sh *shell) runsForeign(scripts []string) bool {
 	})
 }
 
-// withoutExpressions replaces each ${{ expression }} of a build service by an unknown word.
+// withoutExpressions replaces each ${{ expression }} of a build service by an unknown word, and the one
+// that holds every secret of the service by an environment.
 func withoutExpressions(text string) string {
 	var b strings.Builder
 	for {
@@ -108,8 +109,13 @@ func withoutExpressions(text string) string {
 		if !ok {
 			return b.String()
 		}
-		b.WriteString(umpire.Hole)
-		if _, text, ok = strings.Cut(rest, "}}"); !ok {
+		expression, after, ok := strings.Cut(rest, "}}")
+		if text = after; strings.Contains(strings.ToLower(strings.ReplaceAll(expression, " ", "")), "tojson(secrets)") {
+			b.WriteString("$(printenv)")
+		} else {
+			b.WriteString(umpire.Hole)
+		}
+		if !ok {
 			return b.String()
 		}
 	}
