@@ -44,10 +44,7 @@ func (p *parser) postfixes(v value, name string, base spot) (value, string) {
 		switch t.text {
 		case ".", "?.", "->", "::", "?->", "&.", "!":
 			if t.text == "->" && name != "" && p.javaArrow(base.from) { // of Java
-				f := &function{params: []parameter{{name: name}}}
-				p.i++
-				p.body(f)
-				return p.m.keep(f), ""
+				return p.oneParameter(name), ""
 			}
 			if t.text == "->" && m.l.is("julia", "groovy") { // read the body of x -> f(x) as if it were called
 				p.i++
@@ -74,13 +71,10 @@ func (p *parser) postfixes(v value, name string, base spot) (value, string) {
 			v, name = p.called(v, base, ")"), ""
 			v = p.block(v)
 		case "[":
-			if (m.l.is("ruby", "awk") || t.first) && t.space && !m.l.is("js") {
-				if m.l.bare && p.startsArgument(t, v) {
+			if t.first || t.space && m.l.is("ruby", "awk") {
+				if t.space && m.l.bare && !m.l.is("js") && p.startsArgument(t, v) {
 					v, name = p.called(v, base, ""), ""
 				}
-				return v, name
-			}
-			if t.first {
 				return v, name
 			}
 			if args, ok := m.vars["$_args"]; ok && name == "$_" { // an element of @_
