@@ -113,7 +113,8 @@ func (sh *shell) countsInput(c *syntax.CallExpr, redirs []*syntax.Redirect) bool
 	}) {
 		return false // the input may be a list of files or of sums, whose lines are shown
 	}
-	return !slices.ContainsFunc(redirs, func(r *syntax.Redirect) bool { return r.Op == syntax.RdrIn && plainText(r.Word) == "" })
+	// A substitution in a redirection runs commands of its own.
+	return !slices.ContainsFunc(redirs, func(r *syntax.Redirect) bool { return r.Hdoc != nil || plainText(r.Word) == "" })
 }
 
 // narrows reports whether the right side of a pipe shows only names or counts of an environment, or
