@@ -306,7 +306,7 @@ func TestQuestionsOfTheSandbox(t *testing.T) {
 	}
 }
 
-// What the sandbox refused is told once for each, what it lacks at once, and all of it is recorded.
+// The person hears of each refusal of the sandbox once, and of missing parts at once. The audit log has all of them.
 func TestReport(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	var out bytes.Buffer

@@ -289,7 +289,7 @@ func (c *Call) role(r Role, w Word) {
 	case 'x':
 		c.RunFile(c.lang(), w, Run{})
 	case 'h', 'u':
-		if f, ok := localURL(w); ok {
+		if f, ok := fileWithin(w); ok {
 			c.ReadFile(f)
 			return
 		}

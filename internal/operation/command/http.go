@@ -121,6 +121,20 @@ func localURL(u Word) (Word, bool) {
 	return u.With(p), ok && p[0] == '/'
 }
 
+// fileWithin returns the file that a word names as a file URL, alone or within it, as in
+// view-source:file:///x and {"src": "file:///x"}. In http://h/?u=file:///x another machine is asked.
+func fileWithin(w Word) (Word, bool) {
+	i := strings.Index(strings.ToLower(w.Text), "file:/")
+	if i < 0 || strings.Contains(w.Text[:i], "://") || i > 0 && w.Text[i-1]|' ' >= 'a' && w.Text[i-1]|' ' <= 'z' { // profile:/x
+		return w, false
+	}
+	text := w.Text[i:]
+	if end := strings.IndexAny(text, "\"'`<>(){},; \t\n"); end >= 0 && i > 0 {
+		text = text[:end]
+	}
+	return localURL(w.With(text))
+}
+
 // urlBase returns the file name under which a download of a URL is saved.
 func urlBase(u Word) Word {
 	a := parseAddress(u.Text)

@@ -50,8 +50,7 @@ func (c *Call) Leftovers(said func(text, abs string, value bool) bool) {
 		} else if i > 0 && len(c.Args[i-1].Text) > 1 && c.Args[i-1].Text[0] == '-' && !strings.Contains(c.Args[i-1].Text, "=") {
 			name = c.Args[i-1].Text
 		}
-		file, local := localURL(a.With(text))
-		if local {
+		if file, ok := fileWithin(a.With(text)); ok {
 			text = file.Text
 		}
 		if strings.Contains(text, "://") {
