@@ -15,8 +15,11 @@ import (
 // action, and the fields the resource.
 func (r *reader) unknown() {
 	words := nameWords(r.tool)
-	v := verbOf(nameWords(r.tool[strings.LastIndex(r.tool, "__")+1:])) // without the server: a server called mail does not send
+	own := nameWords(r.tool[strings.LastIndex(r.tool, "__")+1:]) // without the server: a server called mail does not send
+	v := verbOf(own)
 	switch {
+	case v == verbWrite && widens(own, words, r.in):
+		v = verbMerge
 	case v == verbPay && hasAny(words, "git", "jj", "svn", "hg"): // a checkout of a version control system buys nothing
 		v = verbWrite
 	case v == verbMerge && slices.Contains(words, "execute") && r.legible(words): // the code that it executes is read
@@ -233,8 +236,8 @@ func (r *reader) leaf(key, s string, v verb, words []string) {
 		r.url(u) // of any length, because a URL has room for data to send
 		return
 	}
-	if v == verbSend && redact.Contains(s) {
-		r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: v.traits() | umpire.Exfiltration | umpire.CarriesSecret})
+	if t, out := r.hands(v, words); out && redact.Contains(s) {
+		r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: v.traits() | umpire.CarriesSecret | t})
 	}
 	if len(s) > 4096 || strings.ContainsAny(s, "\n") {
 		return // prose or content
@@ -250,6 +253,24 @@ func (r *reader) leaf(key, s string, v verb, words []string) {
 		}
 		r.path(s, v)
 	}
+}
+
+// hands reports whether a tool hands its input to a service, where a secret does not belong. It is
+// exfiltration if people or a search engine get it; an issue or a page may be the user's own.
+func (r *reader) hands(v verb, words []string) (t umpire.Trait, out bool) {
+	switch {
+	case v == verbSend, v <= verbRead && hasAny(words, "web", "brave", "tavily", "exa", "google", "bing", "duckduckgo", "kagi", "perplexity", "serp", "searxng"):
+		return umpire.Exfiltration, true
+	case v < verbWrite:
+		return 0, false
+	}
+	for k := range r.in {
+		if isPathKey(strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(k))) {
+			_, hosted := first(r.in, "repo", "repository", "owner", "project_id", "bucket")
+			return 0, hosted // without one, it is a file of this machine
+		}
+	}
+	return 0, true
 }
 
 func (r *reader) path(p string, v verb) {

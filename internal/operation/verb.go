@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -73,14 +74,17 @@ func verbOf(words []string) (v verb) {
 		if w == "merge" && i > 0 && i+1 < len(words) && strings.HasPrefix(words[i+1], "request") {
 			continue // create_merge_request
 		}
+		if i > 0 && words[i-1] == "draft" && anyof.Equal(w, "email", "mail", "message", "reply") {
+			continue // draft_email sends nothing
+		}
 		switch w {
 		case "get", "list", "read", "search", "find", "view", "show", "describe", "fetch", "query", "lookup", "count", "check", "inspect", "explain", "preview", "status", "stat", "tree", "head", "validate", "browse", "download", "export":
 			x = verbRead
-		case "write", "create", "add", "edit", "update", "append", "save", "put", "set", "move", "rename", "copy", "modify", "patch", "insert", "upsert", "replace", "assign", "label", "upload", "enable", "disable", "apply", "configure", "restore", "fork", "close", "reopen", "make", "comment", "transition":
+		case "write", "create", "add", "edit", "update", "append", "save", "put", "set", "move", "rename", "copy", "modify", "patch", "insert", "upsert", "replace", "assign", "label", "upload", "enable", "disable", "apply", "configure", "restore", "fork", "close", "reopen", "make", "comment", "transition", "draft", "pause", "resume", "archive":
 			x = verbWrite
 		case "send", "post", "reply", "email", "mail", "notify", "tweet", "message", "dm", "invite", "share", "broadcast", "respond":
 			x = verbSend
-		case "merge", "publish", "deploy", "release", "push", "promote", "submit", "approve", "rollback", "scale", "restart", "stop", "trigger", "dispatch", "grant", "revoke", "execute":
+		case "merge", "publish", "deploy", "release", "push", "promote", "submit", "approve", "rollback", "scale", "restart", "stop", "trigger", "dispatch", "grant", "revoke", "execute", "cancel", "suspend", "deactivate", "ban":
 			if x = verbMerge; w == "push" && i+1 < len(words) && anyof.Equal(words[i+1], "file", "files", "commit", "commits", "branch") {
 				x = verbWrite // like git push
 			}
@@ -97,4 +101,44 @@ func verbOf(words []string) (v verb) {
 		v = max(v, x)
 	}
 	return v
+}
+
+// widens reports whether a change reaches beyond the item that it names: it lets others in, makes
+// something public, or applies a configuration to machines. words are those of the tool, and server
+// those of its server and of the tool.
+func widens(words, server []string, in any) bool {
+	return hasAny(words, "collaborator", "collaborators", "member", "members", "permission", "permissions", "role", "roles", "webhook", "webhooks") ||
+		slices.Contains(words, "apply") && hasAny(server, "terraform", "tofu", "pulumi", "kubectl", "kubernetes", "k8s", "helm", "manifest", "manifests", "stack") ||
+		hasAny(words, "pause", "resume", "archive") && hasAny(words, "project", "cluster", "instance", "service", "deployment", "subscription", "schedule") ||
+		public(in, 0)
+}
+
+// public reports whether an input makes a resource visible to everyone.
+func public(value any, depth int) bool {
+	if depth > maxNest {
+		return false
+	}
+	switch x := value.(type) {
+	case map[string]any:
+		for k, v := range x {
+			k = strings.TrimPrefix(strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(k)), "is")
+			switch s := v.(type) {
+			case bool:
+				if k == "private" && !s || k == "public" && s {
+					return true
+				}
+			case string:
+				if anyof.Equal(k, "visibility", "access", "accesslevel", "acl", "privacy", "sharing") && (strings.HasPrefix(strings.ToLower(s), "public") || strings.HasPrefix(strings.ToLower(s), "anyone")) {
+					return true
+				}
+			default:
+				if public(v, depth+1) {
+					return true
+				}
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(x, func(v any) bool { return public(v, depth+1) })
+	}
+	return false
 }
