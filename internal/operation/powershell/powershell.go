@@ -330,6 +330,9 @@ func (r *reader) command(s string, in command.Stream) command.Stream {
 			v := p.postfix(p.primary(), true)
 			if ws = v.list; v.typ == "scriptblock" {
 				ws, block = nil, v.block
+				if w := v.word(); !w.Known() {
+					return r.evaluate(command.Unseen(w.Taint))
+				}
 			}
 		} else {
 			ws, block = p.argument()

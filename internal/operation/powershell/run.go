@@ -85,6 +85,8 @@ func (r *reader) cmdlet(prog string, args []command.Word, blocks command.Stream,
 			r.set("$"+ws[0].Text, one(ws[1]))
 		}
 		return command.Text(""), true
+	case "remove-variable", "clear-variable", "remove-alias", "remove-module", "remove-job", "remove-event", "unregister-event", "remove-typedata", "remove-psdrive", "remove-pssession", "remove-psbreakpoint":
+		return command.Text(""), true // state of this session only
 	case "get-variable":
 		if ws := operands(args); len(ws) > 0 {
 			return r.get("$" + ws[0].Text).stream(), true
@@ -181,10 +183,10 @@ func leaf(args []command.Word) bool {
 	return false
 }
 
-// keepPath returns the name of the program: as it is given if that is a path, or else as it is
-// resolved.
+// keepPath returns the name of the program: as it is given if that is a path or a cmdlet without a
+// description, whose capitals separate its words, or else as it is resolved.
 func keepPath(given, resolved string) string {
-	if strings.ContainsAny(given, `/\`) || strings.EqualFold(given, resolved) && !strings.Contains(resolved, "-") {
+	if strings.ContainsAny(given, `/\`) || strings.EqualFold(given, resolved) && (!strings.Contains(resolved, "-") || command.Lookup(resolved) == nil) {
 		return given
 	}
 	return resolved

@@ -125,16 +125,14 @@ func (r *reader) get(name string) value {
 	switch n {
 	case "true", "false", "null":
 		return str(n)
-	case "home", "pshome", "pwd", "psscriptroot":
-		if n == "home" {
-			return str("~")
-		}
-		if n == "pshome" {
-			return str(`C:\Windows\System32\WindowsPowerShell\v1.0`)
-		}
-		if n == "pwd" {
-			return str(".")
-		}
+	case "home":
+		return str("~")
+	case "pshome":
+		return str(`C:\Windows\System32\WindowsPowerShell\v1.0`)
+	case "pwd":
+		return str(".")
+	case "profile":
+		return str("~/Documents/PowerShell/Microsoft.PowerShell_profile.ps1")
 	case "shellid":
 		return str("Microsoft.PowerShell")
 	case "verbosepreference":
