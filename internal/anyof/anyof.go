@@ -23,3 +23,8 @@ func HasSuffix(s string, suffixes ...string) bool {
 
 // Equal reports whether s is one of list.
 func Equal(s string, list ...string) bool { return slices.Contains(list, s) }
+
+// In reports whether one of words is in list.
+func In(words []string, list ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(list, w) })
+}

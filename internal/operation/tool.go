@@ -20,7 +20,7 @@ func (r *reader) unknown() {
 	switch {
 	case v == verbWrite && widens(own, words, r.in):
 		v = verbMerge
-	case v == verbPay && hasAny(words, "git", "jj", "svn", "hg"): // a checkout of a version control system buys nothing
+	case v == verbPay && anyof.In(words, "git", "jj", "svn", "hg"): // a checkout of a version control system buys nothing
 		v = verbWrite
 	case v == verbMerge && slices.Contains(words, "execute") && r.legible(words): // the code that it executes is read
 		v = verbUnknown
@@ -213,12 +213,12 @@ func (r *reader) leaf(key, s string, v verb, words []string) {
 		r.Command(s)
 		return
 	case "script":
-		if !hasAny(words, "browser", "page", "puppeteer", "playwright", "javascript", "js", "evaluate") {
+		if !anyof.In(words, "browser", "page", "puppeteer", "playwright", "javascript", "js", "evaluate") {
 			r.Command(s)
 			return
 		}
 	case "sql", "statement", "query", "queries", "statements":
-		if k == "sql" || hasAny(words, "sql", "postgres", "postgresql", "mysql", "sqlite", "mariadb", "db", "database", "bigquery", "snowflake", "clickhouse", "supabase", "duckdb", "mssql", "oracle", "redshift", "neon", "execute") {
+		if k == "sql" || anyof.In(words, "sql", "postgres", "postgresql", "mysql", "sqlite", "mariadb", "db", "database", "bigquery", "snowflake", "clickhouse", "supabase", "duckdb", "mssql", "oracle", "redshift", "neon", "execute") {
 			r.Code("sql:"+engine(words), s)
 			return
 		}
@@ -247,7 +247,7 @@ func (r *reader) leaf(key, s string, v verb, words []string) {
 		if isDestination(k) && v == verbRead {
 			v = verbWrite
 		}
-		if isOrigin(k) && v == verbWrite && hasAny(words, "move", "rename", "mv") {
+		if isOrigin(k) && v == verbWrite && anyof.In(words, "move", "rename", "mv") {
 			r.Delete(s, 0) // the tool removes it, as mv does
 			return
 		}
@@ -259,7 +259,7 @@ func (r *reader) leaf(key, s string, v verb, words []string) {
 // exfiltration if people or a search engine get it; an issue or a page may be the user's own.
 func (r *reader) hands(v verb, words []string) (t umpire.Trait, out bool) {
 	switch {
-	case v == verbSend, v <= verbRead && hasAny(words, "web", "brave", "tavily", "exa", "google", "bing", "duckduckgo", "kagi", "perplexity", "serp", "searxng"):
+	case v == verbSend, v <= verbRead && anyof.In(words, "web", "brave", "tavily", "exa", "google", "bing", "duckduckgo", "kagi", "perplexity", "serp", "searxng"):
 		return umpire.Exfiltration, true
 	case v < verbWrite:
 		return 0, false
@@ -349,8 +349,4 @@ func engine(words []string) string {
 		}
 	}
 	return "postgres"
-}
-
-func hasAny(words []string, list ...string) bool {
-	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(list, w) })
 }

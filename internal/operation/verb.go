@@ -107,9 +107,9 @@ func verbOf(words []string) (v verb) {
 // something public, or applies a configuration to machines. words are those of the tool, and server
 // those of its server and of the tool.
 func widens(words, server []string, in any) bool {
-	return hasAny(words, "collaborator", "collaborators", "member", "members", "permission", "permissions", "role", "roles", "webhook", "webhooks") ||
-		slices.Contains(words, "apply") && hasAny(server, "terraform", "tofu", "pulumi", "kubectl", "kubernetes", "k8s", "helm", "manifest", "manifests", "stack") ||
-		hasAny(words, "pause", "resume", "archive") && hasAny(words, "project", "cluster", "instance", "service", "deployment", "subscription", "schedule") ||
+	return anyof.In(words, "collaborator", "collaborators", "member", "members", "permission", "permissions", "role", "roles", "webhook", "webhooks") ||
+		slices.Contains(words, "apply") && anyof.In(server, "terraform", "tofu", "pulumi", "kubectl", "kubernetes", "k8s", "helm", "manifest", "manifests", "stack") ||
+		anyof.In(words, "pause", "resume", "archive") && anyof.In(words, "project", "cluster", "instance", "service", "deployment", "subscription", "schedule") ||
 		public(in, 0)
 }
 

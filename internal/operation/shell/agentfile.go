@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
+	"unicode"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
@@ -204,13 +205,48 @@ func grantsShell(list string) bool {
 	return list == "" || strings.ContainsAny(list, "*") || anyof.Contains(list, "bash", "shell", "mcp__", "execute")
 }
 
-// misleads reports whether a text orders agents to bypass guards or people.
+// misleads reports whether a text orders agents to bypass guards or people, to keep something from
+// the user, or to send a file with credentials.
 func misleads(text string) bool {
 	low := strings.ToLower(text)
-	return anyof.Contains(low,
+	if anyof.Contains(low,
 		"disableallhooks", "bypasspermissions", "dangerously-skip-permissions", "dangerously-bypass", "--yolo", "umpire off", "umpire uninstall", "umpire approve",
 		"ignore all previous", "ignore previous instructions", "ignore the previous instructions", "disregard previous", "disregard all previous",
-		"do not tell the user", "don't tell the user", "without telling the user", "without asking the user", "do not mention this to the user", "hide this from the user")
+		"without asking the user", "hide this from the user") {
+		return true
+	}
+	for line := range strings.Lines(strings.ReplaceAll(low, "’", "'")) {
+		words := strings.FieldsFunc(line, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' })
+		if conceals(words) || anyof.Contains(line, "://", "@") && anyof.In(words, "send", "upload", "post", "submit", "forward", "transmit", "include", "append", "curl") &&
+			anyof.Contains(line, "/.ssh", "id_rsa", "id_ed25519", ".aws/credentials", "/.netrc", "/.gnupg", ".env ", ".env`", "private key") {
+			return true
+		}
+	}
+	return false
+}
+
+// conceals reports whether the words of a line order to keep something from people: "never tell the
+// user", "do not mention this to anyone".
+func conceals(words []string) bool {
+	for i, w := range words {
+		if w != "not" && w != "never" && w != "without" && !strings.HasSuffix(w, "n't") {
+			continue
+		}
+		for j, verb := range words[i+1 : min(i+3, len(words))] {
+			after := words[i+j+2 : min(i+j+8, len(words))]
+			switch verb {
+			case "tell", "telling", "inform", "informing", "notify", "notifying", "alert", "alerting":
+				if anyof.In(after[:min(3, len(after))], "user", "users", "anyone", "anybody", "operator", "human", "owner") {
+					return true
+				}
+			case "mention", "mentioning", "disclose", "disclosing", "report", "reporting":
+				if anyof.In(after[:min(1, len(after))], "this", "it", "that") && anyof.In(after, "to", "user", "anyone", "anybody", "human") {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // disarms reports whether settings of a coding agent, or a part of them, switch off its guards: its
