@@ -457,7 +457,14 @@ func (c *Call) dataArgs() {
 		if !strings.HasPrefix(name, "-") && !strings.ContainsAny(value[:1], "/~.") {
 			continue // bucket/key
 		}
-		if _, p := c.Path(a.With(value)); p&(umpire.PlaceCredentials|umpire.PlaceEnvFile) != 0 {
+		_, p := c.Path(a.With(value))
+		switch before := lowers(c.Args[:i]); {
+		case p&(umpire.PlaceCredentials|umpire.PlaceEnvFile) == 0:
+		case anyof.In(before, "pull", "export", "download"): // vercel env pull .env
+			c.WriteFile(a.With(value), 0, Unseen(FromNetwork))
+		case p&umpire.PlaceCredentials == 0 && anyof.In(before, "secret", "secrets", "env", "variables", "vars"): // the service keeps secrets
+			c.Net(Lit(c.Program), umpire.Upload, 0)
+		default:
 			c.sendFile(a.With(value))
 		}
 	}
