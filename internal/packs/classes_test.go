@@ -86,6 +86,12 @@ func TestClasses(t *testing.T) {
 		{"AWS_ENDPOINT_URL=http://localhost:4566 aws s3 rb s3://b --force", umpire.Allow},
 		{"aws --endpoint-url https://s3.example.com s3 rb s3://b --force", umpire.Deny},
 		{"supabase db reset", umpire.Ask},
+		{"docker builder prune -af", umpire.Allow},
+		{"docker image prune -af", umpire.Ask},
+		{"multipass delete web --purge", umpire.Ask},
+		{"xcodebuild -scheme App clean build", umpire.Allow},
+		{"sqlite3 dev.db < schema.sql", umpire.Allow},
+		{"sqlite3 shop.db < schema.sql", umpire.Ask},
 		{"supabase db reset --linked", umpire.Deny},
 		// A wrapper that nobody described still runs what it is handed.
 		{"newtool --fast rm -rf ~/Documents", umpire.Deny},

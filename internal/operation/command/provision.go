@@ -249,7 +249,7 @@ func doVagrant(c *Call) {
 			c.Code("powershell", w, Run{Traits: umpire.Remote, Out: true})
 		}
 	case "box", "snapshot":
-		if len(c.Operands) > 1 && deedIn(c.Operands[1].Text) == deedDestroy {
+		if len(c.Operands) > 1 && deedIn(c.Operands[1].Text) == deedDestroy && c.Operands[1].Text != "prune" { // old versions of a box
 			c.infra("delete", []string{c.Operands[0].Text}, c.Operands[2:], umpire.Destroy|umpire.Mutate)
 		}
 	case "global-status", "status":
