@@ -239,6 +239,9 @@ func (r *reader) leaf(key, s string, v verb, words []string) {
 	if t, out := r.hands(v, words); out && redact.Contains(s) {
 		r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: v.traits() | umpire.CarriesSecret | t})
 	}
+	if v < verbWrite && readsPage(s) {
+		r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: umpire.Exfiltration | umpire.CarriesSecret})
+	}
 	if len(s) > 4096 || strings.ContainsAny(s, "\n") {
 		return // prose or content
 	}
@@ -253,6 +256,14 @@ func (r *reader) leaf(key, s string, v verb, words []string) {
 		}
 		r.path(s, v)
 	}
+}
+
+// readsPage reports whether a script for a web page sends what the page's user is logged in with to
+// an address that the script names.
+func readsPage(script string) bool {
+	low := strings.ToLower(script)
+	return anyof.Contains(low, "document.cookie", "localstorage", "sessionstorage") && strings.Contains(low, "://") &&
+		anyof.Contains(low, "fetch(", "sendbeacon(", "xmlhttprequest", "websocket(", ".src=", ".src =", "location=", "location.href")
 }
 
 // hands reports whether a tool hands its input to a service, where a secret does not belong. It is

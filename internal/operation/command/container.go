@@ -335,7 +335,7 @@ func doPrune(c *Call) {
 	switch {
 	case noun == "volume" || c.Has("--volumes"):
 		t |= umpire.Destroy | umpire.Irreversible | umpire.DataStore
-	case c.Has("-a") && noun != "builder" && noun != "buildx", noun == "system": // a build makes its cache again
+	case c.Has("-a"), noun == "system":
 		t |= umpire.Destroy
 	}
 	c.engine("prune", noun, nil, t)

@@ -35,6 +35,9 @@ func (c *Call) path(k umpire.Kind, w Word, t umpire.Trait) umpire.Place {
 			t |= umpire.Filtered
 		}
 	}
+	if k == umpire.Delete && w.Found && w.Taint&Picked != 0 {
+		t |= umpire.Filtered
+	}
 	if w.Taint&FromNetwork != 0 {
 		t |= umpire.FromNetwork
 	}

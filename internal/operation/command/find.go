@@ -85,18 +85,25 @@ func doFind(c *Call) {
 			c.role('i', r)
 		}
 	}
-	c.printsFound(roots, names)
+	c.printsFound(roots, names, narrow)
 }
 
 // printsFound sets the output to the names that find prints, which a program downstream takes as
-// operands.
-func (c *Call) printsFound(roots, names []Word) {
+// operands. narrow says that tests select some of them.
+func (c *Call) printsFound(roots, names []Word, narrow umpire.Trait) {
 	var b strings.Builder
 	for _, r := range roots {
 		b.WriteString(c.findTarget(r, names).Text + "\n")
 	}
 	if !c.Answered() {
-		c.SetOut(Stream{Text: b.String(), Seen: true, Found: true})
+		out := Stream{Text: b.String(), Seen: true, Found: true}
+		if narrow&umpire.Filtered != 0 && !slices.ContainsFunc(roots, func(r Word) bool { // such a name may occur all over the machine
+			_, p := c.Path(r)
+			return p&(umpire.PlaceRoot|umpire.PlaceHome|umpire.PlaceSystem|umpire.PlaceParent) != 0
+		}) {
+			out.Taint = Picked
+		}
+		c.SetOut(out)
 	}
 }
 

@@ -102,7 +102,11 @@ func doGitPlain(c *Call) {
 // pattern. Options may select other files, such as untracked ones; then the output is unknown.
 func doGitLsFiles(c *Call) {
 	gitPrograms(c)
-	if c.Has("-d", "-o", "-i", "-m", "-u", "-k") {
+	if c.Has("-d", "-i", "-u", "-k") {
+		return
+	}
+	if c.Has("-o", "-m") { // files that git cannot bring back
+		c.printsFound(Lits("."), c.Operands, umpire.Filtered)
 		return
 	}
 	if len(c.Operands) == 0 {

@@ -26,7 +26,7 @@ const (
 	OfUmpire                        // a process of umpire
 	OfRecorder                      // a process that keeps the machine's records
 	OfSystem                        // a process that the machine or the session depends on, or all processes
-	Picked                          // containers, or lines of an environment, that a narrow filter picked
+	Picked                          // containers, files or lines of an environment that a narrow filter picked
 )
 
 // Word is one argument, as far as it is known.

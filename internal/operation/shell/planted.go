@@ -95,12 +95,13 @@ func (sh *shell) runsForeign(scripts []string) bool {
 		step.ends()
 	}
 	return slices.ContainsFunc(t.ops, func(op umpire.Operation) bool {
-		return op.Traits&(umpire.RemoteCode|umpire.DecodedCode|umpire.RemoteShell|umpire.Exfiltration) != 0
+		return op.Traits&(umpire.RemoteCode|umpire.DecodedCode|umpire.RemoteShell|umpire.Exfiltration) != 0 || op.Kind == umpire.Network && op.Traits&umpire.CarriesSecret != 0
 	})
 }
 
-// withoutExpressions replaces each ${{ expression }} of a build service by an unknown word, and the one
-// that holds every secret of the service by an environment.
+// withoutExpressions replaces each ${{ expression }} of a build service by what a shell would read
+// there: a variable with the name of the secret, an environment for all secrets, or an unknown word.
+// The service replaces them before the shell starts, so that single quotes hide nothing.
 func withoutExpressions(text string) string {
 	var b strings.Builder
 	for {
@@ -110,11 +111,18 @@ func withoutExpressions(text string) string {
 			return b.String()
 		}
 		expression, after, ok := strings.Cut(rest, "}}")
-		if text = after; strings.Contains(strings.ToLower(strings.ReplaceAll(expression, " ", "")), "tojson(secrets)") {
-			b.WriteString("$(printenv)")
-		} else {
-			b.WriteString(umpire.Hole)
+		text = after
+		word := umpire.Hole
+		expression = strings.ReplaceAll(expression, " ", "")
+		if name, ok := strings.CutPrefix(expression, "secrets."); ok && !strings.ContainsAny(name, "|&()'\"") {
+			word = "${" + name + "}"
+		} else if strings.EqualFold(expression, "tojson(secrets)") {
+			word = "$(printenv)"
 		}
+		if line := b.String()[strings.LastIndexByte(b.String(), '\n')+1:]; word != umpire.Hole && strings.Count(line, "'")%2 == 1 {
+			word = `'"` + word + `"'`
+		}
+		b.WriteString(word)
 		if !ok {
 			return b.String()
 		}
