@@ -4,6 +4,8 @@ import (
 	"path"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
+
 	"github.com/umpire-dev/umpire"
 )
 
@@ -152,7 +154,7 @@ func compressor(cmd string) bool {
 	if len(f) == 0 {
 		return true
 	}
-	return oneOf(f[0], "gzip", "pigz", "bzip2", "pbzip2", "lbzip2", "xz", "pxz", "pixz", "lzma", "lzop", "lzip", "plzip", "zstd", "zstdmt", "pzstd", "lz4", "brotli", "compress")
+	return anyof.Equal(f[0], "gzip", "pigz", "bzip2", "pbzip2", "lbzip2", "xz", "pxz", "pixz", "lzma", "lzop", "lzip", "plzip", "zstd", "zstdmt", "pzstd", "lz4", "brotli", "compress")
 }
 
 // tapeHost returns the host of an archive on another machine, HOST:FILE, or an empty Word.

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
+
 	"github.com/umpire-dev/umpire"
 )
 
@@ -152,9 +154,9 @@ func awsLasting(service string, noun []string) bool {
 		return service == "secretsmanager"
 	}
 	if service == "ec2" {
-		return oneOf(last, "instance", "volume", "snapshot", "fleet", "vpc")
+		return anyof.Equal(last, "instance", "volume", "snapshot", "fleet", "vpc")
 	}
-	if oneOf(service, "rds", "dynamodb", "docdb", "neptune", "redshift", "eks", "cloudformation", "organizations", "efs", "fsx", "elasticache", "glacier", "backup", "timestream-write", "keyspaces", "memorydb",
+	if anyof.Equal(service, "rds", "dynamodb", "docdb", "neptune", "redshift", "eks", "cloudformation", "organizations", "efs", "fsx", "elasticache", "glacier", "backup", "timestream-write", "keyspaces", "memorydb",
 		"dax", "qldb", "lightsail", "elasticbeanstalk", "kafka", "emr", "s3api", "s3control", "opensearch", "es", "workspaces", "cloudhsmv2", "storagegateway", "kinesis", "ecr", "codecommit", "athena", "glue", "cognito-idp", "amplify", "directory-service", "ds", "account", "lakeformation", "redshift-serverless", "dms") {
 		if service == "s3api" {
 			return last == "bucket" || last == "object" && slices.Contains(noun, "objects")

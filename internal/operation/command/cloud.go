@@ -120,7 +120,7 @@ func production(s string) bool {
 // word of the call suggests production.
 func (c *Call) forDevelopment(name Word) bool {
 	return name.Known() && slices.ContainsFunc(splitName(name.Text), func(p string) bool {
-		return oneOf(p, "dev", "development", "test", "testing", "e2e", "ci", "sandbox", "local")
+		return anyof.Equal(p, "dev", "development", "test", "testing", "e2e", "ci", "sandbox", "local")
 	}) && !slices.ContainsFunc(c.Args, func(w Word) bool { return production(strings.ReplaceAll(w.Text, "/", "-")) })
 }
 
@@ -151,7 +151,7 @@ func (c *Call) cloud(ops []Word) {
 			ops = append([]Word{ops[0].With(verb), ops[0].With(noun)}, ops[1:]...)
 		}
 	}
-	if len(ops) > 2 && oneOf(ops[0].Text, "migration", "migrations") && oneOf(ops[1].Text, "new", "create") { // the name says what it will do
+	if len(ops) > 2 && anyof.Equal(ops[0].Text, "migration", "migrations") && anyof.Equal(ops[1].Text, "new", "create") { // the name says what it will do
 		return
 	}
 	first := strings.ToLower(ops[0].Text)
@@ -283,7 +283,7 @@ func onThisMachine(program, first, second string) bool {
 	case "minikube", "kind", "k3d", "colima", "limactl", "lima", "orb", "multipass", "tilt", "telepresence", "microk8s", "vcluster", "lxc", "incus", "devspace":
 		return true
 	case "expo":
-		if oneOf(first, "start", "run", "run:ios", "run:android", "prebuild", "install", "doctor", "customize", "lint") {
+		if anyof.Equal(first, "start", "run", "run:ios", "run:android", "prebuild", "install", "doctor", "customize", "lint") {
 			return true
 		}
 	case "supabase":
@@ -330,7 +330,7 @@ func (p phrase) mild(program string) bool {
 		return program != "restic"
 	}
 	for _, w := range p.words {
-		if oneOf(strings.TrimSuffix(w, "s"), "firewall-rule", "rule", "secret", "env", "variable", "var", "tag", "label", "policy", "policie", "webhook", "user", "member", "role", "token", "key-pair", "permission",
+		if anyof.Equal(strings.TrimSuffix(w, "s"), "firewall-rule", "rule", "secret", "env", "variable", "var", "tag", "label", "policy", "policie", "webhook", "user", "member", "role", "token", "key-pair", "permission",
 			"route", "listener", "target", "alarm", "alert", "monitor", "dashboard", "flag", "segment", "access", "addon", "client", "logging", "config", "setting", "job",
 			"certificate", "cert", "image", "function", "topic", "queue", "consumer", "document", "item", "context", "run", "object", "maintenance", "snapshot-location", "cache-policy", "ad", "pubsub", "domain-mapping") {
 			return true
@@ -347,7 +347,7 @@ func (p phrase) mild(program string) bool {
 
 // ownMachine reports whether a program manages clusters and virtual machines on this computer only.
 func ownMachine(program string) bool {
-	return oneOf(program, "minikube", "kind", "k3d", "colima", "limactl", "lima")
+	return anyof.Equal(program, "minikube", "kind", "k3d", "colima", "limactl", "lima")
 }
 
 // audit reports whether the phrase names a record of actions, such as an audit trail.
@@ -365,7 +365,7 @@ func (p phrase) audit() bool {
 // stopsAudit reports whether the phrase stops the recording of actions.
 func (p phrase) stopsAudit() bool {
 	verb := p.words[len(p.words)-1]
-	return oneOf(verb, "stop-logging", "stop-configuration-recorder", "disable-security-hub", "disable-macie") || strings.HasPrefix(verb, "disable") && p.audit()
+	return anyof.Equal(verb, "stop-logging", "stop-configuration-recorder", "disable-security-hub", "disable-macie") || strings.HasPrefix(verb, "disable") && p.audit()
 }
 
 // localSettings reports whether the call only changes the client's files on this machine, such as

@@ -1,6 +1,10 @@
 package command
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
+)
 
 // cmakeTask reports whether cmake only configures a build or builds. No setting may name a program,
 // except for well-known compilers and launchers.
@@ -10,7 +14,7 @@ func (c *Call) cmakeTask() bool {
 	}
 	for i, w := range c.Args {
 		t := w.Text
-		if i > 0 && oneOf(c.Args[i-1].Text, "-t", "--target") && !ownTask(t) { // such as the target install
+		if i > 0 && anyof.Equal(c.Args[i-1].Text, "-t", "--target") && !ownTask(t) { // such as the target install
 			return false
 		}
 		setting, ok := strings.CutPrefix(t, "-D")
@@ -29,17 +33,17 @@ func (c *Call) cmakeTask() bool {
 func plainSetting(setting string) bool {
 	name, v, _ := strings.Cut(setting, "=")
 	name, _, _ = strings.Cut(name, ":")
-	if oneOf(strings.ToUpper(v), "ON", "OFF", "1", "0", "TRUE", "FALSE", "YES", "NO") {
+	if anyof.Equal(strings.ToUpper(v), "ON", "OFF", "1", "0", "TRUE", "FALSE", "YES", "NO") {
 		return true
 	}
 	if name == "CMAKE_TOOLCHAIN_FILE" {
 		return strings.Trim(v, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+") == ""
 	}
-	if oneOf(name, "CMAKE_C_COMPILER", "CMAKE_CXX_COMPILER", "CMAKE_Fortran_COMPILER") {
-		return oneOf(v, "gcc", "g++", "clang", "clang++", "cc", "c++", "gfortran")
+	if anyof.Equal(name, "CMAKE_C_COMPILER", "CMAKE_CXX_COMPILER", "CMAKE_Fortran_COMPILER") {
+		return anyof.Equal(v, "gcc", "g++", "clang", "clang++", "cc", "c++", "gfortran")
 	}
-	if oneOf(name, "CMAKE_C_COMPILER_LAUNCHER", "CMAKE_CXX_COMPILER_LAUNCHER") {
-		return oneOf(v, "ccache", "sccache")
+	if anyof.Equal(name, "CMAKE_C_COMPILER_LAUNCHER", "CMAKE_CXX_COMPILER_LAUNCHER") {
+		return anyof.Equal(v, "ccache", "sccache")
 	}
 	return !Influential(strings.TrimPrefix(name, "CMAKE_"), true) && !strings.Contains(name, "ARGS") && strings.Trim(v, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.+,") == ""
 }

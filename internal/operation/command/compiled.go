@@ -4,6 +4,8 @@ import (
 	"path"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
+
 	"github.com/umpire-dev/umpire"
 )
 
@@ -109,7 +111,7 @@ func (k *compiler) arguments(c *Call) (sources []Word, result string) {
 	for j, w := range c.Args {
 		ext := path.Ext(w.Text)
 		if ext != "" && hasWord(k.endings, ext) || k.lang == "c" && (ext == ".o" || ext == ".a" || w.Text == "-") ||
-			anyEnding && j > 0 && !strings.HasPrefix(w.Text, "-") && !oneOf(c.Args[j-1].Text, "-x", "-o", "-I", "-L", "-include") {
+			anyEnding && j > 0 && !strings.HasPrefix(w.Text, "-") && !anyof.Equal(c.Args[j-1].Text, "-x", "-o", "-I", "-L", "-include") {
 			sources = append(sources, w)
 			continue
 		}
@@ -144,7 +146,7 @@ func (c *Call) RunCompiled(program Word) {
 	}
 	dir, name := path.Split(path.Clean(program.Text))
 	dirs := []string{path.Clean("./" + dir)}
-	if oneOf(path.Base(dirs[0]), "bin", "build", "out") {
+	if anyof.Equal(path.Base(dirs[0]), "bin", "build", "out") {
 		dirs = append(dirs, path.Dir(dirs[0]), path.Join(path.Dir(dirs[0]), "src"))
 	}
 	if name = strings.TrimSuffix(name, ".exe"); strings.Contains(name, ".") || name == "" {

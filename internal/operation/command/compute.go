@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
+
 	"github.com/umpire-dev/umpire"
 )
 
@@ -87,7 +89,7 @@ func doHdfs(c *Call) {
 	case "-rm", "-rmr", "-expunge", "-truncate":
 		t := umpire.Destroy | umpire.Mutate
 		for _, w := range ws {
-			if oneOf(w.Text, "-r", "-R", "-skipTrash", "-expunge", "-rmr") {
+			if anyof.Equal(w.Text, "-r", "-R", "-skipTrash", "-expunge", "-rmr") {
 				t |= umpire.Irreversible | umpire.DataStore
 			}
 		}

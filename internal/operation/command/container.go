@@ -82,7 +82,7 @@ func (c *Call) hostPath(w Word) {
 	abs, p := c.Path(w)
 	const deep = umpire.PlaceRoot | umpire.PlaceSystemTop | umpire.PlaceHome | umpire.PlaceCredentials | umpire.PlaceAccounts | umpire.PlaceLogin | umpire.PlaceSocket | umpire.PlaceBoot | umpire.PlaceDevice | umpire.PlaceParent | umpire.PlaceUmpire | umpire.PlaceAgentConfig
 	socket := strings.HasSuffix(abs, ".sock") && anyof.Contains(abs, "docker", "podman", "containerd", "crio")
-	if oneOf(abs, "/etc/localtime", "/etc/timezone", "/etc/ssl", "/etc/ssl/certs", "/usr/share/zoneinfo", "/dev/null", "/etc/resolv.conf", "/tmp", "/opt", "/srv", "/mnt", "/media", "/lib/modules") {
+	if anyof.Equal(abs, "/etc/localtime", "/etc/timezone", "/etc/ssl", "/etc/ssl/certs", "/usr/share/zoneinfo", "/dev/null", "/etc/resolv.conf", "/tmp", "/opt", "/srv", "/mnt", "/media", "/lib/modules") {
 		return
 	}
 	if p&umpire.PlaceInWorkspace != 0 && p&(umpire.PlaceCredentials|umpire.PlaceSocket) == 0 {
@@ -141,7 +141,7 @@ func (c *Call) containerRights(image Word) {
 		}
 	}
 	for _, w := range c.All("--cap-add") {
-		if oneOf(strings.TrimPrefix(strings.ToUpper(w.Text), "CAP_"), "ALL", "SYS_ADMIN", "SYS_MODULE", "SYS_RAWIO", "DAC_READ_SEARCH", "SYS_PTRACE", "BPF", "NET_ADMIN") {
+		if anyof.Equal(strings.TrimPrefix(strings.ToUpper(w.Text), "CAP_"), "ALL", "SYS_ADMIN", "SYS_MODULE", "SYS_RAWIO", "DAC_READ_SEARCH", "SYS_PTRACE", "BPF", "NET_ADMIN") {
 			wide = wide || w.Text != "NET_ADMIN" && w.Text != "SYS_PTRACE"
 		}
 	}
@@ -450,7 +450,7 @@ func doImageBuild(c *Call) {
 // buildSecret reads the file of a secret that a build gets: id=x,src=FILE.
 func (c *Call) buildSecret(value string) {
 	for part := range strings.SplitSeq(value, ",") {
-		if key, file, ok := strings.Cut(part, "="); ok && oneOf(key, "src", "source") {
+		if key, file, ok := strings.Cut(part, "="); ok && anyof.Equal(key, "src", "source") {
 			w := Lit(strings.Replace(file, "${HOME}", "~", 1))
 			if _, p := c.Path(w); p&umpire.PlaceInWorkspace == 0 {
 				c.ReadFile(w)
@@ -582,7 +582,7 @@ func doLXC(c *Call) {
 
 // machineMounts returns the home folder, which Lima and Colima mount into their machines.
 func (c *Call) machineMounts() []Mount {
-	if !oneOf(c.Program, "limactl", "colima") {
+	if !anyof.Equal(c.Program, "limactl", "colima") {
 		return nil
 	}
 	home, _ := c.Path(Lit("~"))

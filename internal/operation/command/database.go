@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
+
 	"github.com/umpire-dev/umpire"
 )
 
@@ -89,7 +91,7 @@ func (c *Call) store(lang string) string {
 func (c *Call) numberedStore() bool {
 	n, ok := c.Opt("-n")
 	return ok && n.Known() && strings.Trim(n.Text, "0") != "" && strings.Trim(n.Text, "0123456789") == "" && !slices.ContainsFunc(c.Args, func(w Word) bool {
-		return !w.Known() || oneOf(strings.ToLower(w.Text), "flushall", "select", "swapdb", "move", "shutdown", "debug", "config", "eval", "replicaof", "slaveof")
+		return !w.Known() || anyof.Equal(strings.ToLower(w.Text), "flushall", "select", "swapdb", "move", "shutdown", "debug", "config", "eval", "replicaof", "slaveof")
 	}) && !c.Stdin.Pipe
 }
 
@@ -495,15 +497,15 @@ func doBackup(c *Call) {
 		}
 		whole = c.Has("--force")
 	case "btrbk": // deletes every backup that its configuration no longer keeps
-		if !oneOf(verb, "run", "resume", "snapshot", "prune", "clean") || c.Has("-p") || c.Has("--preserve-snapshots") && c.Has("--preserve-backups") {
+		if !anyof.Equal(verb, "run", "resume", "snapshot", "prune", "clean") || c.Has("-p") || c.Has("--preserve-snapshots") && c.Has("--preserve-backups") {
 			return
 		}
 		whole = c.Has("--wipe")
 	case "snapper":
-		if !oneOf(verb, "delete", "remove", "rm", "del", "undochange", "rollback", "cleanup", "delete-config") {
+		if !anyof.Equal(verb, "delete", "remove", "rm", "del", "undochange", "rollback", "cleanup", "delete-config") {
 			return
 		}
-		whole = !oneOf(verb, "cleanup", "undochange", "rollback")
+		whole = !anyof.Equal(verb, "cleanup", "undochange", "rollback")
 	case "bup":
 		if verb != "rm" && verb != "gc" && verb != "prune-older" {
 			return

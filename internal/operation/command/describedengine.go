@@ -37,7 +37,7 @@ func (c *Call) describedCluster() bool {
 	case "version", "api-resources", "api-versions", "explain", "logs", "top", "diff":
 		return true
 	case "config":
-		return len(words) == 2 && oneOf(words[1], "get-contexts", "current-context", "get-clusters")
+		return len(words) == 2 && anyof.Equal(words[1], "get-contexts", "current-context", "get-clusters")
 	case "rollout":
 		return len(words) > 1 && (words[1] == "status" || words[1] == "history")
 	case "get", "describe": // they show environment variables by the name of their secret, or from the manifest
@@ -80,16 +80,16 @@ func describedEngine(c *Call) bool {
 			return len(c.Args) > i+1 || compose
 		case "exec": // the command in the container is read separately
 			rest := c.Args[i+1:]
-			for len(rest) > 0 && oneOf(rest[0].Text, "-i", "-t", "-it", "-ti", "-T") {
+			for len(rest) > 0 && anyof.Equal(rest[0].Text, "-i", "-t", "-it", "-ti", "-T") {
 				rest = rest[1:]
 			}
 			return len(rest) > 1 && !strings.HasPrefix(rest[0].Text, "-")
 		case "config": // compose prints the values of .env, except with these options
 			return compose && !c.outside() && slices.ContainsFunc(c.Args[i+1:], func(o Word) bool {
-				return oneOf(o.Text, "-q", "--quiet", "--services", "--images", "--volumes", "--profiles")
+				return anyof.Equal(o.Text, "-q", "--quiet", "--services", "--images", "--volumes", "--profiles")
 			})
 		case "inspect":
-			if i > 0 && oneOf(c.Args[i-1].Text, "network", "volume") {
+			if i > 0 && anyof.Equal(c.Args[i-1].Text, "network", "volume") {
 				return true // networks and volumes have no environment
 			}
 			f, ok := c.Opt("-f")

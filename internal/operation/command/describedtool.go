@@ -3,6 +3,8 @@ package command
 import (
 	"slices"
 	"strings"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // describedTool reports whether the operations of a common tool are all that it does with these
@@ -32,9 +34,9 @@ func (c *Call) describedTool() bool {
 	case "finger":
 		return !strings.Contains(strings.Join(w, " "), "@")
 	case "screen":
-		return len(c.Args) == 1 && oneOf(c.Args[0].Text, "-ls", "-list", "-v", "--version")
+		return len(c.Args) == 1 && anyof.Equal(c.Args[0].Text, "-ls", "-list", "-v", "--version")
 	case "tmux":
-		return len(c.Args) == 1 && oneOf(c.Args[0].Text, "-V", "ls", "info")
+		return len(c.Args) == 1 && anyof.Equal(c.Args[0].Text, "-V", "ls", "info")
 	case "crontab":
 		return len(c.Args) == 1 && c.Args[0].Text == "-l"
 	case "info", "apropos", "whatis", "tldr":
@@ -112,7 +114,7 @@ func looksDebug(command string) bool {
 	case "info", "i":
 		return true
 	case "thread":
-		return oneOf(rest, "apply all bt", "apply all backtrace")
+		return anyof.Equal(rest, "apply all bt", "apply all backtrace")
 	}
 	return false
 }
@@ -126,7 +128,7 @@ func (c *Call) randomBytes() bool {
 		switch {
 		case t == "/dev/urandom" || t == "/dev/random":
 			random = true
-		case oneOf(t, "-c", "-N", "-n", "-l"):
+		case anyof.Equal(t, "-c", "-N", "-n", "-l"):
 			n = i+1 < len(c.Args) && t != "-n" && byteCount(c.Args[i+1].Text) || n
 		case len(t) > 2 && (strings.HasPrefix(t, "-c") || strings.HasPrefix(t, "-N")):
 			n = byteCount(t[2:]) || n
@@ -145,7 +147,7 @@ func byteCount(s string) bool { return s != "" && len(s) < 7 && strings.Trim(s, 
 // another machine: arm-none-eabi-objdump.
 func (c *Call) crossTool() bool {
 	at := strings.LastIndexByte(c.Program, '-')
-	return at > 0 && oneOf(c.Program[at+1:], "objdump", "nm", "size", "readelf", "addr2line", "strings")
+	return at > 0 && anyof.Equal(c.Program[at+1:], "objdump", "nm", "size", "readelf", "addr2line", "strings")
 }
 
 // BuiltProgram reports whether a program that a build of the project made may run on its own. The
@@ -159,10 +161,10 @@ func (c *Call) BuiltProgram() bool {
 		name, v, joined := strings.Cut(w.Text, "=")
 		switch {
 		case strings.HasPrefix(name, "--") && len(name) > 3:
-			if strings.Trim(name[2:], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" || joined && !plainValue(v) || doing(name[2:]) || oneOf(name, "--exec", "--eval", "--command", "--recursive", "--all") {
+			if strings.Trim(name[2:], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" || joined && !plainValue(v) || doing(name[2:]) || anyof.Equal(name, "--exec", "--eval", "--command", "--recursive", "--all") {
 				return false
 			}
-		case oneOf(name, "-v", "-h", "-q"):
+		case anyof.Equal(name, "-v", "-h", "-q"):
 		case byteCount(name) && i > 0 && strings.HasPrefix(c.Args[i-1].Text, "--"):
 		default:
 			return false

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
+
 	"github.com/umpire-dev/umpire"
 )
 
@@ -107,7 +109,7 @@ func phoneApp(c *Call, verb string, ws []Word) {
 			continue
 		}
 		for part := range strings.SplitSeq(strings.ToLower(w.Text), ".") {
-			if oneOf(part, "debug", "dev", "test", "tests", "staging", "example", "sample", "demo", "local", "internal", "androidtest", "benchmark") {
+			if anyof.Equal(part, "debug", "dev", "test", "tests", "staging", "example", "sample", "demo", "local", "internal", "androidtest", "benchmark") {
 				return
 			}
 		}

@@ -13,7 +13,7 @@ func doFormat(c *Call) {
 	if len(c.Operands) == 0 {
 		return
 	}
-	if oneOf(c.Program, "mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mke2fs", "mkfs.ntfs", "mkntfs") && c.Has("-n") || c.Has("--dry-run") {
+	if anyof.Equal(c.Program, "mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mke2fs", "mkfs.ntfs", "mkntfs") && c.Has("-n") || c.Has("--dry-run") {
 		return // only shows the plan
 	}
 	for _, w := range c.Operands {
@@ -86,7 +86,7 @@ func doParted(c *Call) {
 	}
 	quiet := true
 	for _, w := range c.Operands[1:] {
-		if oneOf(w.Text, "mklabel", "mktable", "rm", "mkpart", "mkpartfs", "mkfs", "resizepart", "resize", "move", "cp", "rescue", "name", "set", "toggle", "disk_set", "disk_toggle", "type") {
+		if anyof.Equal(w.Text, "mklabel", "mktable", "rm", "mkpart", "mkpartfs", "mkfs", "resizepart", "resize", "move", "cp", "rescue", "name", "set", "toggle", "disk_set", "disk_toggle", "type") {
 			t |= umpire.Format | umpire.Irreversible
 			quiet = false
 		}
@@ -136,11 +136,11 @@ func doErase(c *Call) {
 
 func doNvme(c *Call) {
 	switch v := c.Arg(0).Text; {
-	case oneOf(v, "format", "sanitize", "sanitize-ns", "delete-ns", "write-zeroes", "write-uncor", "write", "dsm", "copy", "detach-ns"):
+	case anyof.Equal(v, "format", "sanitize", "sanitize-ns", "delete-ns", "write-zeroes", "write-uncor", "write", "dsm", "copy", "detach-ns"):
 		sys(c, "disk erase", umpire.Format|umpire.Irreversible, c.Operands...)
-	case v == "zns" && oneOf(c.Arg(1).Text, "reset-zone", "finish-zone", "zone-append", "set-zone-desc", "offline-zone"):
+	case v == "zns" && anyof.Equal(c.Arg(1).Text, "reset-zone", "finish-zone", "zone-append", "set-zone-desc", "offline-zone"):
 		sys(c, "disk erase", umpire.Format|umpire.Irreversible, c.Operands...)
-	case v == "" || oneOf(v, "help", "version", "read", "verify", "compare", "zns", "error-log", "telemetry-log", "device-self-test", "boot-part-log", "discover", "gen-hostnqn", "show-hostnqn", "top") ||
+	case v == "" || anyof.Equal(v, "help", "version", "read", "verify", "compare", "zns", "error-log", "telemetry-log", "device-self-test", "boot-part-log", "discover", "gen-hostnqn", "show-hostnqn", "top") ||
 		anyof.HasPrefix(v, "list", "id-", "get-", "show-") || strings.HasSuffix(v, "-log") || strings.HasPrefix(v, "nvm-id"):
 	default:
 		sys(c, "disk change", umpire.Mutate, c.Operands...)

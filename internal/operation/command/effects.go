@@ -5,6 +5,8 @@ import (
 	"path"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
+
 	"github.com/umpire-dev/umpire"
 )
 
@@ -111,7 +113,7 @@ func (c *Call) ReadFile(w Word) umpire.Place {
 // name alone, so agents may work with such a folder, but not send it away whole.
 func keyFolder(p string) bool {
 	p = strings.TrimSuffix(strings.TrimSuffix(p, "/*"), "/")
-	return oneOf(p[strings.LastIndexByte(p, '/')+1:], "certs", "keys", "secrets", ".secrets", "private", "credentials", "keystore", "pki")
+	return anyof.Equal(p[strings.LastIndexByte(p, '/')+1:], "certs", "keys", "secrets", ".secrets", "private", "credentials", "keystore", "pki")
 }
 
 // placeTaint returns the taint of the content at a place.

@@ -3,6 +3,8 @@ package command
 import (
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
+
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation/place"
 )
@@ -70,5 +72,5 @@ func (a address) developed() bool {
 	if !a.local() {
 		return false
 	}
-	return oneOf(a.Port, "3000", "3001", "3002", "3003", "4000", "4200", "4321", "5000", "5001", "5173", "5174", "8000", "8080", "8787", "8888")
+	return anyof.Equal(a.Port, "3000", "3001", "3002", "3003", "4000", "4200", "4321", "5000", "5001", "5173", "5174", "8000", "8080", "8787", "8888")
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
+
 	"github.com/umpire-dev/umpire"
 )
 
@@ -345,7 +347,7 @@ func jqPrintsNames(text string) bool {
 	if i := strings.LastIndexByte(last, '|'); i >= 0 {
 		at, last = strings.TrimSpace(last[:i]), strings.TrimSpace(last[i+1:])
 	}
-	return oneOf(last, "keys", "keys[]", "length", "keys_unsorted") && strings.Trim(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.") == ""
+	return anyof.Equal(last, "keys", "keys[]", "length", "keys_unsorted") && strings.Trim(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.") == ""
 }
 
 // nameOf reports whether a text is one lower-case name.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
+
 	"github.com/umpire-dev/umpire"
 )
 
@@ -308,7 +310,7 @@ func doFd(c *Call) {
 	for i, w := range c.Args {
 		words := c.Args[i+1:]
 		switch name, value, joined := strings.Cut(w.Text, "="); {
-		case oneOf(name, "-x", "--exec", "-X", "--exec-batch"):
+		case anyof.Equal(name, "-x", "--exec", "-X", "--exec-batch"):
 			if joined { // --exec=rm
 				words = slices.Concat([]Word{w.With(value)}, words)
 			}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
+
 	"github.com/umpire-dev/umpire"
 )
 
@@ -58,7 +60,7 @@ func disposable(c *Call, t umpire.Trait) umpire.Trait {
 	case p&umpire.PlaceTemp == 0 || p&umpire.PlaceInWorkspace != 0:
 		return 0
 	}
-	if oneOf(c.Name, "git reset", "git clean", "git checkout", "git restore", "git switch", "git rm") {
+	if anyof.Equal(c.Name, "git reset", "git clean", "git checkout", "git restore", "git switch", "git rm") {
 		return umpire.Uncommitted | umpire.WholeTree | umpire.Irreversible
 	}
 	return 0

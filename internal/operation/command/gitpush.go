@@ -12,7 +12,7 @@ import (
 // protectedBranch reports whether a branch has a name on which others usually build, such as main.
 func protectedBranch(ref string) bool {
 	ref = strings.ToLower(strings.TrimPrefix(ref, "refs/heads/"))
-	if oneOf(ref, "main", "master", "trunk", "develop", "development", "production", "prod", "staging", "stable", "release", "default", "gh-pages") {
+	if anyof.Equal(ref, "main", "master", "trunk", "develop", "development", "production", "prod", "staging", "stable", "release", "default", "gh-pages") {
 		return true
 	}
 	return anyof.HasPrefix(ref, "release/", "releases/", "release-", "hotfix/", "stable/", "stable-", "support/")

@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
+
 	"github.com/umpire-dev/umpire"
 )
 
@@ -342,7 +344,7 @@ func doHttpie(c *Call) {
 }
 
 func isMethod(s string) bool {
-	return oneOf(strings.ToUpper(s), "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "PURGE")
+	return anyof.Equal(strings.ToUpper(s), "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "PURGE")
 }
 
 // doFetch reads programs that download URLs to files.

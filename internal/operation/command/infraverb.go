@@ -3,6 +3,8 @@ package command
 import (
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
+
 	"github.com/umpire-dev/umpire"
 )
 
@@ -70,7 +72,7 @@ func deedIn(word string) deed {
 	if len(parts) < 2 {
 		return deedUnknown
 	}
-	if oneOf(parts[0], "batch", "bulk", "force", "admin", "permanently", "permanent", "hard", "schedule", "multi", "soft", "all") {
+	if anyof.Equal(parts[0], "batch", "bulk", "force", "admin", "permanently", "permanent", "hard", "schedule", "multi", "soft", "all") {
 		parts = parts[1:]
 	}
 	d := deedOf(parts[0])
@@ -108,7 +110,7 @@ func keepsData(noun string) bool {
 	if len(noun) > 3 {
 		noun = strings.TrimSuffix(noun, "s")
 	}
-	return oneOf(noun, "bucket", "database", "db", "sql", "table", "rd", "rds", "dynamodb", "volume", "disk", "snapshot", "backup", "filesystem", "efs", "fsx", "keyspace",
+	return anyof.Equal(noun, "bucket", "database", "db", "sql", "table", "rd", "rds", "dynamodb", "volume", "disk", "snapshot", "backup", "filesystem", "efs", "fsx", "keyspace",
 		"dataset", "vault", "keyvault", "kms", "cluster", "project", "org", "organization", "organisation", "account", "tenant", "subscription", "zone",
 		"stack", "server", "instance", "vm", "virtualmachine", "droplet", "linode", "machine", "app", "application", "site", "space", "namespace", "n",
 		"registry", "repository", "repo", "acr", "d1", "r2", "redi", "redis", "cache", "cosmosdb", "postgre", "postgres", "pg", "mysql", "mariadb", "mongo",

@@ -3,6 +3,8 @@ package command
 import (
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
+
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
@@ -67,7 +69,7 @@ func JobScripts(text string) (list []string) {
 
 // scriptKey reports whether the text below a key is a script, in any CI service.
 func scriptKey(key string) bool {
-	return oneOf(key, "run", "script", "before_script", "after_script", "command", "commands", "bash", "install", "before_install", "after_success")
+	return anyof.Equal(key, "run", "script", "before_script", "after_script", "command", "commands", "bash", "install", "before_install", "after_success")
 }
 
 func doAt(c *Call) {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
+
 	"github.com/umpire-dev/umpire"
 )
 
@@ -138,7 +140,7 @@ func (c *Call) shape() Style {
 // name of the program or by its first word.
 func (c *Call) converts() bool {
 	from, to, _ := strings.Cut(c.Program, "2")
-	if from != "" && strings.Trim(to, "0123456789.-") != "" || oneOf(c.firstArg(), "convert", "conv", "transcode", "encode", "decode", "compress", "decompress", "resize", "optimize", "pull") {
+	if from != "" && strings.Trim(to, "0123456789.-") != "" || anyof.Equal(c.firstArg(), "convert", "conv", "transcode", "encode", "decode", "compress", "decompress", "resize", "optimize", "pull") {
 		return true
 	}
 	for _, format := range [...]string{"pdf", "ps", "svg", "pnm", "ppm", "png", "jpg", "jpeg", "tiff", "html", "xml", "csv", "json", "md", "rst", "dvi", "wav"} {
@@ -147,7 +149,7 @@ func (c *Call) converts() bool {
 		}
 	}
 	return slices.ContainsFunc(splitName(c.Program), func(part string) bool {
-		return oneOf(part, "convert", "converter", "conv", "translate", "transcode", "encode", "encoder", "decode", "decoder", "compress", "decompress")
+		return anyof.Equal(part, "convert", "converter", "conv", "translate", "transcode", "encode", "encoder", "decode", "decoder", "compress", "decompress")
 	})
 }
 
@@ -192,7 +194,7 @@ func (c *Call) lastFile() int {
 	if plain > 1 {
 		last = operand
 	}
-	if files < 2 || last > 0 && c.Args[last-1].Text == "-i" || oneOf(c.firstArg(), "identify", "display", "animate", "info") {
+	if files < 2 || last > 0 && c.Args[last-1].Text == "-i" || anyof.Equal(c.firstArg(), "identify", "display", "animate", "info") {
 		return -1
 	}
 	return last
@@ -252,7 +254,7 @@ func (c *Call) editsInPlace() bool {
 		case "--write", "--fix", "--in-place", "--inplace", "--overwrite", "--overwrite_original", "--replace":
 			return true
 		case "-i", "-w": // of formatters
-			if strings.HasSuffix(c.Program, "fmt") || strings.HasSuffix(c.Program, "format") || oneOf(c.Program, "yapf", "autopep8", "goimports", "gofumpt") {
+			if strings.HasSuffix(c.Program, "fmt") || strings.HasSuffix(c.Program, "format") || anyof.Equal(c.Program, "yapf", "autopep8", "goimports", "gofumpt") {
 				return true
 			}
 		case "--check", "--check-only", "--diff", "--stdout", "--simulate", "-c", "-":
@@ -274,7 +276,7 @@ func writesTo(name string) bool {
 		case "out", "output", "outfile", "outdir", "dest", "destination", "o", "log", "logfile", "logdir", "report", "result", "results", "save", "write", "dump", "dumpfile", "pid", "pidfile", "export", "w":
 			return true
 		}
-		return oneOf(parts[0], "write", "save", "export")
+		return anyof.Equal(parts[0], "write", "save", "export")
 	}
 	return false
 }
@@ -365,7 +367,7 @@ func (c *Call) givenFile(option Word, value string) string {
 // namesOwnFile reports whether a word may be a file of the project, by its extension or by the name
 // of its option. A wrong guess is cheap: a file of the project leads to no question.
 func (c *Call) namesOwnFile(option string, w, whole Word) (abs string, p umpire.Place, ok bool) {
-	if !w.Known() || strings.ContainsAny(w.Text, notInPath+":%*@") || oneOf(option, "-D", "-P", "-X", "-m") || // properties and modules
+	if !w.Known() || strings.ContainsAny(w.Text, notInPath+":%*@") || anyof.Equal(option, "-D", "-P", "-X", "-m") || // properties and modules
 		option == "" && doing(strings.TrimPrefix(path.Ext(w.Text), ".")) || // a task: mix hex.publish
 		!endsAsFile(path.Base(w.Text)) && !(option == "" && len(w.Text) > 1 && strings.HasSuffix(w.Text, "/")) && (option == "" || option == "--" || w.Text == "." || !plainWord(w) || !c.givenAsFile(option, w, whole)) {
 		return "", 0, false
@@ -400,7 +402,7 @@ func endsAsFile(name string) bool {
 	}
 	end := name[i+1:]
 	return strings.Trim(end, "0123456789") != "" && strings.Trim(end, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == "" &&
-		!oneOf(end, "com", "org", "net", "io", "dev", "ai", "app", "co", "edu", "gov", "eu", "de", "fr", "uk", "nl", "local", "internal", "example", "test", "invalid", "localhost", "lan")
+		!anyof.Equal(end, "com", "org", "net", "io", "dev", "ai", "app", "co", "edu", "gov", "eu", "de", "fr", "uk", "nl", "local", "internal", "example", "test", "invalid", "localhost", "lan")
 }
 
 func (c *Call) looksLikeFile(t string) bool {
@@ -425,7 +427,7 @@ func FileName(name string) bool {
 	if i < 0 {
 		return false
 	}
-	return oneOf(strings.ToLower(name[i+1:]), "txt", "md", "rst", "json", "jsonl", "yaml", "yml", "toml", "ini", "cfg", "conf", "xml", "csv", "tsv", "html", "htm", "css", "scss", "svg", "png", "jpg", "jpeg", "gif", "pdf",
+	return anyof.Equal(strings.ToLower(name[i+1:]), "txt", "md", "rst", "json", "jsonl", "yaml", "yml", "toml", "ini", "cfg", "conf", "xml", "csv", "tsv", "html", "htm", "css", "scss", "svg", "png", "jpg", "jpeg", "gif", "pdf",
 		"js", "mjs", "cjs", "jsx", "ts", "tsx", "vue", "svelte", "py", "ipynb", "rb", "php", "pl", "lua", "go", "rs", "c", "h", "cc", "cpp", "hpp", "java", "kt", "scala", "swift", "cs", "sh", "bash", "zsh", "ps1",
 		"sql", "db", "sqlite", "log", "lock", "pem", "key", "crt", "pub", "tar", "gz", "tgz", "zip", "bz2", "xz", "zst", "jar", "war", "bin", "iso", "img", "wasm", "o", "so", "a", "tf", "tfvars", "tfstate", "hcl", "proto", "graphql", "tpl", "tmpl", "patch", "diff", "bak", "dump", "out", "mp3", "mp4", "wav", "webm", "mov")
 }

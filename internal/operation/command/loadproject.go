@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
+
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
@@ -207,7 +209,7 @@ func (c *Call) loadsBuild() {
 	case "rebar3", "rebar":
 		rebarHooks(c)
 	case "nim", "zig":
-		if oneOf(c.verb(), "r", "run") {
+		if anyof.Equal(c.verb(), "r", "run") {
 			for _, w := range c.Args {
 				if path.Ext(w.Text) == "."+c.Program {
 					startsFile(c, c.Program, w.Text)
@@ -306,7 +308,7 @@ func (c *Call) loadsScripts() {
 	case "bundle", "bundler":
 		gemfile(c)
 	case "luarocks":
-		if oneOf(c.verb(), "make", "build", "install", "test") {
+		if anyof.Equal(c.verb(), "make", "build", "install", "test") {
 			rockspecs(c)
 		}
 	case "busted":

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
+
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 
@@ -63,7 +65,7 @@ func (c *Call) asksLittle() bool {
 			return false
 		}
 		for _, part := range nameWords(name) {
-			if doing(part) || showsSecrets(part) || oneOf(part, "output", "out", "outfile", "config", "conf", "plugin", "plugins", "module", "require", "load", "loader", "hook", "hooks", "script", "code", "command", "cmd", "shell", "pager", "editor", "preload", "server", "host", "endpoint", "url", "registry", "proxy", "log", "logfile", "profile") {
+			if doing(part) || showsSecrets(part) || anyof.Equal(part, "output", "out", "outfile", "config", "conf", "plugin", "plugins", "module", "require", "load", "loader", "hook", "hooks", "script", "code", "command", "cmd", "shell", "pager", "editor", "preload", "server", "host", "endpoint", "url", "registry", "proxy", "log", "logfile", "profile") {
 				return false
 			}
 		}
@@ -84,7 +86,7 @@ func graveName(program string) bool {
 
 // looks reports whether a verb only reads.
 func looks(verb string) bool {
-	return oneOf(verb, "get", "list", "ls", "show", "status", "info", "describe", "view", "search", "find", "version", "whoami", "stat", "stats", "inspect", "lookup", "tree", "explain", "count", "history", "docs", "about", "diff", "ps", "top", "peek", "current", "which", "tail", "head", "logs", "wait", "verify", "validate", "doctor", "summary", "outdated", "completion", "exists")
+	return anyof.Equal(verb, "get", "list", "ls", "show", "status", "info", "describe", "view", "search", "find", "version", "whoami", "stat", "stats", "inspect", "lookup", "tree", "explain", "count", "history", "docs", "about", "diff", "ps", "top", "peek", "current", "which", "tail", "head", "logs", "wait", "verify", "validate", "doctor", "summary", "outdated", "completion", "exists")
 }
 
 // doing reports whether a word is a verb that does more than read.
@@ -102,7 +104,7 @@ func doing(word string) bool {
 // showsSecrets reports whether a word names something with secrets in it, or a verb that shows
 // them.
 func showsSecrets(noun string) bool {
-	return oneOf(strings.TrimSuffix(noun, "s"), "secret", "password", "passwd", "pas", "token", "credential", "cred", "key", "apikey", "keychain", "env", "environ", "environment", "variable", "var", "config", "conf", "setting", "cookie", "otp", "mfa", "totp", "login", "private", "wallet", "seed", "mnemonic", "vault", "cert", "certificate", "kubeconfig", "ssh", "gpg", "mail", "email", "inbox", "message", "unmask", "reveal", "decrypt", "export", "dump")
+	return anyof.Equal(strings.TrimSuffix(noun, "s"), "secret", "password", "passwd", "pas", "token", "credential", "cred", "key", "apikey", "keychain", "env", "environ", "environment", "variable", "var", "config", "conf", "setting", "cookie", "otp", "mfa", "totp", "login", "private", "wallet", "seed", "mnemonic", "vault", "cert", "certificate", "kubeconfig", "ssh", "gpg", "mail", "email", "inbox", "message", "unmask", "reveal", "decrypt", "export", "dump")
 }
 
 // firstPart returns the first part of a compound word: a verb in list-tenants, not in tenant:list.

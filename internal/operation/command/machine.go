@@ -38,7 +38,7 @@ func ownShell(c *Call) bool {
 	default:
 		return false
 	}
-	return oneOf(name, "sh", "bash", "zsh", "fish", "dash", "ksh", "tcsh", "nu")
+	return anyof.Equal(name, "sh", "bash", "zsh", "fish", "dash", "ksh", "tcsh", "nu")
 }
 
 func doUsers(c *Call) {
@@ -82,7 +82,7 @@ func doUsers(c *Call) {
 	}
 	for _, w := range append(c.All("-G"), c.Operands...) {
 		for g := range strings.SplitSeq(w.Text, ",") {
-			if oneOf(g, "sudo", "wheel", "root", "admin", "docker", "lxd", "disk", "shadow", "adm") {
+			if anyof.Equal(g, "sudo", "wheel", "root", "admin", "docker", "lxd", "disk", "shadow", "adm") {
 				t |= umpire.Privilege | umpire.Persistence
 			}
 		}
@@ -232,7 +232,7 @@ func doNetworkOptions(c *Call) {
 		shows = shows || strings.HasPrefix(v, "show")
 		down = strings.HasPrefix(v, "del")
 	case "ethtool":
-		shows = len(c.Args) < 2 || oneOf(c.Args[0].Text, "-a", "-c", "-g", "-k", "-i", "-d", "-e", "-S", "-n", "-u", "-w", "-P", "-l", "-x", "-T", "-t", "-m", "-j", "--json", "-I", "--phy-statistics", "--driver", "--statistics",
+		shows = len(c.Args) < 2 || anyof.Equal(c.Args[0].Text, "-a", "-c", "-g", "-k", "-i", "-d", "-e", "-S", "-n", "-u", "-w", "-P", "-l", "-x", "-T", "-t", "-m", "-j", "--json", "-I", "--phy-statistics", "--driver", "--statistics",
 			"--module-info", "--register-dump", "--eeprom-dump", "--permaddr", "--features", "--offload", "--test") || strings.HasPrefix(c.firstArg(), "--show-") || strings.HasPrefix(c.firstArg(), "--get-")
 		down = c.Has("-s", "--change") || c.Has("-f", "--flash") || c.Has("-E", "--change-eeprom") || c.Has("--reset")
 	case "arp":
@@ -241,7 +241,7 @@ func doNetworkOptions(c *Call) {
 		shows = !c.Has("-D", "-F", "-I", "-U")
 		down = c.Has("-F", "-D")
 	case "resolvectl":
-		shows = shows || oneOf(v, "status", "query", "service", "openpgp", "tlsa", "statistics", "show-cache", "show-server-state", "monitor", "help", "flush-caches", "reset-statistics") || len(c.Operands) < 3 && v != "revert"
+		shows = shows || anyof.Equal(v, "status", "query", "service", "openpgp", "tlsa", "statistics", "show-cache", "show-server-state", "monitor", "help", "flush-caches", "reset-statistics") || len(c.Operands) < 3 && v != "revert"
 	}
 	switch {
 	case shows:

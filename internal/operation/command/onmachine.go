@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
+
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
@@ -14,7 +16,7 @@ const machineVerbs = "ssh winrm exec run run:detached run:inside console run-com
 // machineVerb reports whether a word is such a verb, or a compound such as ps:exec or node-ssh.
 func machineVerb(w string) bool {
 	last := w[strings.LastIndexAny(w, ":.-_")+1:]
-	return listed(machineVerbs, w) || !strings.HasPrefix(w, "-") && oneOf(last, "ssh", "exec")
+	return listed(machineVerbs, w) || !strings.HasPrefix(w, "-") && anyof.Equal(last, "ssh", "exec")
 }
 
 // machineOptions lists options whose value is such a command.
@@ -33,7 +35,7 @@ func (c *Call) onMachineAfter(at int) bool {
 	if c.Program == "railway" && c.Args[at].Text == "run" { // runs on this machine, with the service's variables
 		r.Traits = 0
 	}
-	ssh := oneOf(c.Args[at].Text, "ssh", "winrm")
+	ssh := anyof.Equal(c.Args[at].Text, "ssh", "winrm")
 	words, command := 0, -1 // command is the index at which the command's words begin
 	for i := at + 1; i < len(c.Args) && command < 0; i++ {
 		w := c.Args[i]
@@ -55,7 +57,7 @@ func (c *Call) onMachineAfter(at int) bool {
 		case strings.HasPrefix(w.Text, "{"):
 			c.guestShell(w, r)
 			return true
-		case machineVerb(w.Text), oneOf(w.Text, "invoke", "create"):
+		case machineVerb(w.Text), anyof.Equal(w.Text, "invoke", "create"):
 		case words < 3 && c.startsCommand(joined(c.Args[i:]).Text): // after the kind and the name of the machine
 			command = i
 		default:

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
+
 	"github.com/umpire-dev/umpire"
 )
 
@@ -241,7 +243,7 @@ func (c *Call) runsCode(m *Model) bool {
 			return true
 		}
 		if m.Lang != "" {
-			if oneOf(raw, "-c", "-e", "-E", "-p", "-r", "--eval", "--print", "--command") {
+			if anyof.Equal(raw, "-c", "-e", "-E", "-p", "-r", "--eval", "--print", "--command") {
 				return true
 			}
 		}

@@ -15,7 +15,7 @@ func turnsOff(ws []Word) (off bool, rest []Word) {
 	case "poweroff", "power-off", "power_off", "powercycle", "power-cycle":
 		return true, ws[1:]
 	case "power":
-		if len(ws) > 1 && oneOf(strings.ToLower(ws[1].Text), "off", "down", "cycle", "reset", "soft") {
+		if len(ws) > 1 && anyof.Equal(strings.ToLower(ws[1].Text), "off", "down", "cycle", "reset", "soft") {
 			return true, ws[2:]
 		}
 	}
@@ -83,11 +83,11 @@ func overwrites(word string) bool {
 func (c *Call) console(s sentence) sentence {
 	var texts []string
 	for i, a := range c.Args {
-		if i+1 < len(c.Args) && oneOf(a.Text, "-c", "-e", "-v", "--eval", "--execute", "--command", "--exec") {
+		if i+1 < len(c.Args) && anyof.Equal(a.Text, "-c", "-e", "-v", "--eval", "--execute", "--command", "--exec") {
 			texts = append(texts, c.Args[i+1].Text)
 		}
 	}
-	if c.Stdin.Seen && len(c.Operands) == 1 && oneOf(c.Operands[0].Text, "shell", "console", "cli", "repl") {
+	if c.Stdin.Seen && len(c.Operands) == 1 && anyof.Equal(c.Operands[0].Text, "shell", "console", "cli", "repl") {
 		texts = append(texts, c.Stdin.Text)
 	}
 	for _, text := range texts {

@@ -4,6 +4,8 @@ import (
 	"path"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
+
 	"github.com/umpire-dev/umpire"
 )
 
@@ -57,7 +59,7 @@ func rest(c *Call, n int) []Word { return c.Operands[min(n, len(c.Operands)):] }
 func doOtherManager(c *Call) {
 	for i, w := range c.Args {
 		name, value, attached := strings.Cut(w.Text, "=")
-		if !oneOf(name, "--ghci-options", "--repl-options") {
+		if !anyof.Equal(name, "--ghci-options", "--repl-options") {
 			continue
 		}
 		if w = w.With("ghci " + value); !attached && i+1 < len(c.Args) {

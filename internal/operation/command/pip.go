@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
+
 	"github.com/umpire-dev/umpire"
 )
 
@@ -149,7 +151,7 @@ func uvIndex(c *Call, args []Word) (t umpire.Trait) {
 		if !attached && i+1 < len(args) {
 			value = args[i+1].Text
 		}
-		if oneOf(name, "--index", "--index-url", "--default-index", "--extra-index-url", "-i") {
+		if anyof.Equal(name, "--index", "--index-url", "--default-index", "--extra-index-url", "-i") {
 			t |= registryTraits(c, w.With(value))
 		}
 	}

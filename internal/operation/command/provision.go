@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
+
 	"github.com/umpire-dev/umpire"
 )
 
@@ -277,7 +279,7 @@ func doDeploy(c *Call) {
 		return // it lists the tasks that match
 	}
 	if c.Program == "cap" && len(c.Operands) > 0 { // cap is Capistrano or Capacitor; these verbs are Capacitor's, and deploy nothing
-		if oneOf(c.Operands[0].Text, "sync", "copy", "add", "open", "run", "init", "update", "ls", "doctor", "build", "serve", "migrate") {
+		if anyof.Equal(c.Operands[0].Text, "sync", "copy", "add", "open", "run", "init", "update", "ls", "doctor", "build", "serve", "migrate") {
 			return
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
+
 	"github.com/umpire-dev/umpire"
 )
 
@@ -24,7 +26,7 @@ func doMoney(c *Call) {
 		}
 		return
 	}
-	if oneOf(first, "trigger", "listen", "logs", "samples", "fixtures", "login", "config", "open", "serve", "help", "version", "status", "plugin") {
+	if anyof.Equal(first, "trigger", "listen", "logs", "samples", "fixtures", "login", "config", "open", "serve", "help", "version", "status", "plugin") {
 		return
 	}
 	p := readPhrase(ops)
@@ -54,7 +56,7 @@ func doMessage(c *Call) {
 // doSplitService reads the client of the feature-flag service Split, whose name is that of the
 // program that splits files.
 func doSplitService(c *Call) {
-	if oneOf(c.Arg(0).Text, "splits", "segments", "environments", "traffic-types", "workspaces") {
+	if anyof.Equal(c.Arg(0).Text, "splits", "segments", "environments", "traffic-types", "workspaces") {
 		c.cloud(c.Operands)
 	}
 }

@@ -71,7 +71,7 @@ func AddressName(name string) bool {
 // TOKEN alone does not: it may be for any service.
 func KeyName(name string) bool {
 	vendor, rest, ok := strings.Cut(name, "_")
-	if oneOf(vendor, "ACCESS", "AUTH", "API", "BEARER", "CSRF", "MY", "TEST", "USER", "CLIENT") {
+	if anyof.Equal(vendor, "ACCESS", "AUTH", "API", "BEARER", "CSRF", "MY", "TEST", "USER", "CLIENT") {
 		return false
 	}
 	if !ok {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
+
 	"github.com/umpire-dev/umpire"
 )
 
@@ -86,7 +88,7 @@ func doSv(c *Call) { service(c, c.Arg(0).Text, c.Operands[min(1, len(c.Operands)
 
 func doLaunchctl(c *Call) {
 	verb := c.Arg(0).Text
-	if oneOf(verb, "load", "bootstrap", "enable", "submit") {
+	if anyof.Equal(verb, "load", "bootstrap", "enable", "submit") {
 		c.SetOut(Stream{})
 	}
 	service(c, verb, c.Operands[min(1, len(c.Operands)):])

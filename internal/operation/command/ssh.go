@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
+
 	"github.com/umpire-dev/umpire"
 )
 
@@ -74,7 +76,7 @@ func remoteForward(c *Call, host Word, spec string) {
 
 // shellPort reports whether access to a port, or to a socket file, gives control of the machine.
 func shellPort(p string) bool {
-	return oneOf(p, "22", "23", "2222", "3389", "5900", "5901", "2375", "2376", "6443", "10250", "5985", "5986", "445", "ssh", "rdp", "vnc") || strings.HasSuffix(p, ".sock")
+	return anyof.Equal(p, "22", "23", "2222", "3389", "5900", "5901", "2375", "2376", "6443", "10250", "5985", "5986", "445", "ssh", "rdp", "vnc") || strings.HasSuffix(p, ".sock")
 }
 
 // doSSH reads ssh HOST [COMMAND...]. Options may come before and after the host. ssh joins the

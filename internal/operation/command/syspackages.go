@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
+
 	"github.com/umpire-dev/umpire"
 )
 
@@ -11,7 +13,7 @@ import (
 func essential(name string) bool {
 	name, _, _ = strings.Cut(name, ":")
 	name, _, _ = strings.Cut(name, "=")
-	if oneOf(name, "libc6", "glibc", "bash", "dash", "coreutils", "systemd", "systemd-sysv", "init", "dpkg", "apt", "rpm", "dnf", "yum", "pacman", "sudo", "openssh-server", "openssh", "login", "util-linux", "base-files", "linux-base", "grub", "grub2", "grub-pc", "kernel", "filesystem", "network-manager", "NetworkManager", "ca-certificates", "python3", "perl-base", "libssl3", "musl", "busybox", "udev", "dbus", "*", "^.*", ".*") {
+	if anyof.Equal(name, "libc6", "glibc", "bash", "dash", "coreutils", "systemd", "systemd-sysv", "init", "dpkg", "apt", "rpm", "dnf", "yum", "pacman", "sudo", "openssh-server", "openssh", "login", "util-linux", "base-files", "linux-base", "grub", "grub2", "grub-pc", "kernel", "filesystem", "network-manager", "NetworkManager", "ca-certificates", "python3", "perl-base", "libssl3", "musl", "busybox", "udev", "dbus", "*", "^.*", ".*") {
 		return true
 	}
 	return strings.HasPrefix(name, "linux-image") || strings.HasPrefix(name, "linux-generic") || strings.HasPrefix(name, "kernel-")
@@ -48,7 +50,7 @@ func doSystemPackages(c *Call) {
 	case "services":
 		switch {
 		case len(args) == 0:
-		case c.Program == "brew" && oneOf(args[0].Text, "start", "restart", "run") && c.Traits&umpire.Privilege == 0:
+		case c.Program == "brew" && anyof.Equal(args[0].Text, "start", "restart", "run") && c.Traits&umpire.Privilege == 0:
 			sys(c, "service own-"+args[0].Text, 0, rest(c, 2)...) // a service of the user, as with systemctl --user
 		default:
 			service(c, args[0].Text, rest(c, 2))

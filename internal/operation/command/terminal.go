@@ -3,6 +3,8 @@ package command
 import (
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
+
 	"github.com/umpire-dev/umpire"
 )
 
@@ -171,7 +173,7 @@ func tmuxCommand(c *Call, ws []Word) {
 		return name == alias || len(name) > 3 && strings.HasPrefix(full, name)
 	}
 	switch {
-	case oneOf(name, "display", "display-message", "set", "set-option", "setw"):
+	case anyof.Equal(name, "display", "display-message", "set", "set-option", "setw"):
 		for _, w := range ws[1:] {
 			for _, part := range strings.Split(w.Text, "#(")[1:] {
 				c.Shell(w.With(strings.TrimSuffix(part, ")")), Run{})
@@ -311,7 +313,7 @@ func screenFile(c *Call, name string, done map[string]bool) {
 	for line := range strings.Lines(f.Text) {
 		n++
 		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if oneOf(word, "screen", "exec", "shell", "source", "backtick") {
+		if anyof.Equal(word, "screen", "exec", "shell", "source", "backtick") {
 			words := splitWords(Lit(rest))
 			for len(words) > 0 && (strings.HasPrefix(words[0].Text, "-") || strings.Trim(words[0].Text, "0123456789.!|:") == "") {
 				skip := 1

@@ -107,7 +107,7 @@ func ownScript(c *Call, file Word) bool {
 		name = strings.Trim(a.Path, "/")
 	}
 	for part := range strings.FieldsFuncSeq(name, func(r rune) bool { return r == '_' || r == '-' }) {
-		if oneOf(part, "test", "tests", "testing", "dev", "development", "local") {
+		if anyof.Equal(part, "test", "tests", "testing", "dev", "development", "local") {
 			return names[0].Known() && !strings.ContainsAny(name, "=:/")
 		}
 	}

@@ -79,12 +79,12 @@ func destroying(verb string) int {
 
 // tidies reports whether a verb usually only tidies up.
 func tidies(verb string) bool {
-	return oneOf(verb, "clean", "clear", "cleanup", "gc", "vacuum", "sweep", "down", "close", "fresh", "invalidate")
+	return anyof.Equal(verb, "clean", "clear", "cleanup", "gc", "vacuum", "sweep", "down", "close", "fresh", "invalidate")
 }
 
 // harmlessVerb reports whether a verb reads, or takes the following words as text or names.
 func harmlessVerb(w string) bool {
-	if oneOf(w, "add", "create", "new", "make", "generate", "gen", "run", "exec", "execute", "test", "commit", "install", "start", "serve", "find", "grep", "query", "send", "say", "post", "build", "init", "watch", "format", "fmt",
+	if anyof.Equal(w, "add", "create", "new", "make", "generate", "gen", "run", "exec", "execute", "test", "commit", "install", "start", "serve", "find", "grep", "query", "send", "say", "post", "build", "init", "watch", "format", "fmt",
 		"open", "set", "train", "write", "log", "logs", "ask", "echo", "note", "plan", "check", "verify", "preview", "dump", "export", "eval", "compile", "bench", "debug", "trace", "man", "which", "use", "sync", "fetch", "pull", "clone", "publish", "rename", "edit", "tag", "comment", "todo", "audit", "report", "scan", "analyze", "analyse", "parse", "render", "login", "logout", "connect", "attach", "can-i") {
 		return true
 	}
@@ -114,10 +114,10 @@ func (s *sentence) operands(c *Call) {
 				s.take(verb, lowers(ops[:i]), ops[i+1:])
 				s.means(nouns)
 				s.all = s.all || slices.Contains(nouns, "all") || len(nouns) > 0 && several(nouns[len(nouns)-1]) && !s.tidies
-				s.named = i < 2 && len(s.rest) > 0 && properName(s.rest[0]) && (verb == "delete" || oneOf(verb, "remove", "rm", "del") && administers(c.Program))
+				s.named = i < 2 && len(s.rest) > 0 && properName(s.rest[0]) && (verb == "delete" || anyof.Equal(verb, "remove", "rm", "del") && administers(c.Program))
 				continue
 			}
-			if oneOf(low, "publish", "tag", "post", "query", "export", "dump", "report") && i+1 < len(ops) && destroying(ops[i+1].Text) > 0 {
+			if anyof.Equal(low, "publish", "tag", "post", "query", "export", "dump", "report") && i+1 < len(ops) && destroying(ops[i+1].Text) > 0 {
 				continue // a noun here, before the verb: publish drop bookworm
 			}
 			if harmlessVerb(low) || len(parts) > 1 && harmlessVerb(parts[0]) {
@@ -190,7 +190,7 @@ func startsStatement(text string) bool {
 	second, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
 	switch first {
 	case "drop", "alter":
-		return oneOf(second, "table", "database", "schema", "index", "view", "user", "role", "keyspace", "column", "collection", "tablespace", "function", "procedure", "stream", "bucket")
+		return anyof.Equal(second, "table", "database", "schema", "index", "view", "user", "role", "keyspace", "column", "collection", "tablespace", "function", "procedure", "stream", "bucket")
 	case "delete":
 		return second == "from"
 	case "truncate":
@@ -234,7 +234,7 @@ func (s *sentence) ownName(c *Call) {
 		return
 	}
 	verb, nouns := destroyingPart(parts)
-	if verb == "" || !oneOf(verb, "nuke", "wipe", "purge", "destroy", "erase", "obliterate", "teardown") && !slices.ContainsFunc(slices.Concat(nouns, s.nouns), graveNoun) && !production(name) && !(verb == "uninstall" && parts[0] != verb && len(c.Args) == 0) {
+	if verb == "" || !anyof.Equal(verb, "nuke", "wipe", "purge", "destroy", "erase", "obliterate", "teardown") && !slices.ContainsFunc(slices.Concat(nouns, s.nouns), graveNoun) && !production(name) && !(verb == "uninstall" && parts[0] != verb && len(c.Args) == 0) {
 		return
 	}
 	s.take(verb, nil, unfold(c.Operands))
@@ -250,17 +250,17 @@ func (s *sentence) ownName(c *Call) {
 // which folds the case of a name.
 func readingName(program string) bool {
 	verb, noun, ok := strings.Cut(program, "-")
-	if oneOf(verb, "get", "show") {
+	if anyof.Equal(verb, "get", "show") {
 		return noun != "" && !strings.Contains(noun, "-")
 	}
-	return ok && noun != "" && oneOf(verb, "Get", "Show", "Find", "Test", "Measure", "Select", "Search")
+	return ok && noun != "" && anyof.Equal(verb, "Get", "Show", "Find", "Test", "Measure", "Select", "Search")
 }
 
 // madeForWork reports whether a program's name says that it manages a developer's working copy of
 // something: devenv, worktreectl.
 func madeForWork(program string) bool {
 	if rest, ok := strings.CutPrefix(program, "dev"); ok {
-		return oneOf(rest, "", "env", "box", "kit", "space", "stack", "server", "container", "tool", "tools")
+		return anyof.Equal(rest, "", "env", "box", "kit", "space", "stack", "server", "container", "tool", "tools")
 	}
 	return strings.HasPrefix(program, "worktree") || strings.HasPrefix(program, "sandbox")
 }
@@ -325,7 +325,7 @@ func (s *sentence) options(c *Call) {
 			}
 		}
 		parts := nameWords(name)
-		if len(parts) > 1 && oneOf(parts[len(parts)-1], "empty", "duplicates", "na", "null", "nulls", "blank", "comments", "whitespace") {
+		if len(parts) > 1 && anyof.Equal(parts[len(parts)-1], "empty", "duplicates", "na", "null", "nulls", "blank", "comments", "whitespace") {
 			continue // --drop-empty: which of the results to show
 		}
 		s.dares = s.dares || dares(name)
@@ -367,7 +367,7 @@ func dares(name string) bool {
 // isQuestion reports whether a word is a safeguard of a careful program before it destroys: a
 // confirmation or a backup.
 func isQuestion(w string) bool {
-	return oneOf(w, "confirm", "confirmation", "prompt", "prompts", "interaction", "interactive", "input", "ask", "approve", "backup", "backups", "snapshot", "preserve", "warning", "warnings", "checks", "wait", "safety", "trash")
+	return anyof.Equal(w, "confirm", "confirmation", "prompt", "prompts", "interaction", "interactive", "input", "ask", "approve", "backup", "backups", "snapshot", "preserve", "warning", "warnings", "checks", "wait", "safety", "trash")
 }
 
 // destroyingOption reports whether an option of that name destroys, rather than choosing how
@@ -407,7 +407,9 @@ func (s *sentence) weight(c *Call) int {
 	grave, mild := slices.ContainsFunc(s.nouns, graveNoun), slices.ContainsFunc(s.kinds, mildNoun)
 	local := slices.ContainsFunc(s.kinds, localName) || madeForWork(c.Program)
 	if s.verb == "cancel" || s.verb == "abort" { // a program that runs once can run again
-		mild = mild || slices.ContainsFunc(s.kinds, func(w string) bool { return oneOf(w, "run", "runs", "job", "jobs", "build", "builds", "task", "query") })
+		mild = mild || slices.ContainsFunc(s.kinds, func(w string) bool {
+			return anyof.Equal(w, "run", "runs", "job", "jobs", "build", "builds", "task", "query")
+		})
 	}
 	if s.dares && !mild { // the program itself treats the call as dangerous
 		n++
@@ -469,7 +471,7 @@ func graveNoun(w string) bool {
 	if len(w) > 3 {
 		w = strings.TrimSuffix(w, "s")
 	}
-	return oneOf(w, "tenant", "user", "acct", "customer", "hostgroup", "usergroup", "domain", "manager", "unit", "chassis", "password", "mfa", "member", "account", "role", "group", "team", "queue", "topic", "backup", "env", "environment", "node", "model", "record", "data", "dag", "world", "ledger", "invoice", "order", "subscription",
+	return anyof.Equal(w, "tenant", "user", "acct", "customer", "hostgroup", "usergroup", "domain", "manager", "unit", "chassis", "password", "mfa", "member", "account", "role", "group", "team", "queue", "topic", "backup", "env", "environment", "node", "model", "record", "data", "dag", "world", "ledger", "invoice", "order", "subscription",
 		"payment", "catalog", "key", "secret", "certificate", "cert", "ca", "wallet", "mailbox", "employee", "contact", "device", "fleet", "region", "network", "vlan", "lun", "array", "raid", "osd", "shard", "replica", "partition",
 		"flow", "workflow", "pipeline", "job", "cronjob", "deployment", "service", "release", "image", "artifact", "repo", "mirror", "archive", "library", "notebook", "document", "entity", "entitie", "object", "entry", "entrie",
 		"policy", "policie", "firewall", "route53", "dn", "lb", "loadbalancer", "gateway", "setup", "installation", "system", "disk", "sql", "setting", "migrate", "migration", "realm", "vpn", "peer", "hypertable", "segment", "event",
@@ -483,7 +485,7 @@ func mildNoun(w string) bool {
 	if len(w) > 3 {
 		w = strings.TrimSuffix(w, "s")
 	}
-	return oneOf(w, "cache", "log", "tmp", "temp", "temporary", "build", "dist", "output", "coverage", "view", "optimize", "asset", "screen", "tab", "window", "pane", "history", "preview", "doc", "pod", "dep", "target", "lint",
+	return anyof.Equal(w, "cache", "log", "tmp", "temp", "temporary", "build", "dist", "output", "coverage", "view", "optimize", "asset", "screen", "tab", "window", "pane", "history", "preview", "doc", "pod", "dep", "target", "lint",
 		"session", "stash", "lock", "stat", "metric", "breakpoint", "filter", "plugin", "theme", "font", "package", "dependencie", "dependency", "module", "snapshotted", "draft", "alarm", "timer", "notification", "bookmark", "layout", "process", "port", "watch", "proxy", "mock", "sandbox", "emulator", "simulator", "playground", "example", "demo", "search", "fact", "thumbnail", "unused", "orphan", "orphaned", "stale", "obsolete", "import", "comment", "whitespace", "color", "prompt", "clipboard", "selection", "terminal", "config", "autoload", "opcache", "transient", "preference", "alia", "completion", "hook", "shim", "warning", "marker")
 }
 
@@ -497,7 +499,7 @@ func localName(w string) bool {
 }
 
 func localWord(w string) bool {
-	return oneOf(w, "dev", "development", "local", "localhost", "test", "testing", "tests", "ci")
+	return anyof.Equal(w, "dev", "development", "local", "localhost", "test", "testing", "tests", "ci")
 }
 
 // versioned reports whether a word is a version or ends in one: 18.0.0, node@18.

@@ -32,7 +32,7 @@ func doWinService(c *Call) {
 
 // winGuard reports whether a service protects Windows, or records what happens on it.
 func winGuard(name string) bool {
-	return oneOf(strings.ToLower(name), "windefend", "wdnissvc", "sense", "mpssvc", "wscsvc", "securityhealthservice", "eventlog", "bfe", "vss")
+	return anyof.Equal(strings.ToLower(name), "windefend", "wdnissvc", "sense", "mpssvc", "wscsvc", "securityhealthservice", "eventlog", "bfe", "vss")
 }
 
 // doNamed prints the named objects, one per line. Without names, the output is unknown.
@@ -76,7 +76,7 @@ func doExecutionPolicy(c *Call) {
 		p = c.Arg(0)
 	}
 	scope, _ := c.Opt("-Scope")
-	if oneOf(strings.ToLower(p.Text), "bypass", "unrestricted") {
+	if anyof.Equal(strings.ToLower(p.Text), "bypass", "unrestricted") {
 		if !strings.EqualFold(scope.Text, "process") {
 			c.Op(umpire.System, "guard off execution-policy", umpire.Loosened)
 		}
@@ -209,7 +209,7 @@ func doBootConfig(c *Call) {
 	if len(c.Args) == 0 {
 		return
 	}
-	if oneOf(strings.ToLower(c.firstArg()), "/enum", "/?", "/v", "/info", "/export", "-enum") {
+	if anyof.Equal(strings.ToLower(c.firstArg()), "/enum", "/?", "/v", "/info", "/export", "-enum") {
 		return
 	}
 	c.Op(umpire.System, Quote("boot change", c.Args), umpire.Loosened)

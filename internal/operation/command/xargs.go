@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
+
 	"github.com/umpire-dev/umpire"
 )
 
@@ -74,7 +76,7 @@ func substitute(cmd []Word, mark string, a Word) []Word {
 
 func doParallel(c *Call) {
 	args := c.Args
-	if len(args) == 1 && oneOf(args[0].Text, "--help", "-h", "--version", "-V", "--citation", "--number-of-cores", "--number-of-cpus") {
+	if len(args) == 1 && anyof.Equal(args[0].Text, "--help", "-h", "--version", "-V", "--citation", "--number-of-cores", "--number-of-cpus") {
 		return
 	}
 	for len(args) > 0 && strings.HasPrefix(args[0].Text, "-") {
@@ -102,7 +104,7 @@ func doParallel(c *Call) {
 	if len(cmd) == 0 && sep == "" && !c.Stdin.Pipe && !c.Stdin.Seen && c.Stdin.Taint == 0 && !c.starts("-a") && !c.starts("--arg") {
 		return // parallel waits for commands on a terminal
 	}
-	if sep == "" && slices.ContainsFunc(c.Args, func(w Word) bool { return oneOf(w.Text, "--pipe", "--pipepart", "--spreadstdin") }) {
+	if sep == "" && slices.ContainsFunc(c.Args, func(w Word) bool { return anyof.Equal(w.Text, "--pipe", "--pipepart", "--spreadstdin") }) {
 		c.Shell(joined(cmd), Run{Via: "parallel", Out: true})
 		return
 	}
