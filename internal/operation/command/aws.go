@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
+
 	"github.com/umpire-dev/umpire/internal/anyof"
 
 	"github.com/umpire-dev/umpire"
@@ -31,7 +33,7 @@ func doAWS(c *Call) {
 	if verb == "wait" {
 		return
 	}
-	noun := splitName(verb)
+	noun := wording.Split(verb)
 	if len(noun) == 0 {
 		return
 	}
@@ -56,7 +58,7 @@ func doAWS(c *Call) {
 	if i := slices.IndexFunc(c.Args, func(w Word) bool { return w.Text == "--function-name" }); verb == "invoke" && i >= 0 && i+1 < len(c.Args) && c.forDevelopment(c.Args[i+1]) {
 		return
 	}
-	if deedOf(v) != deedDestroy {
+	if wording.DeedOf(v) != wording.Destroys {
 		c.infra(v, res, rest, c.awsChange(service, verb, v, noun))
 		return
 	}
@@ -163,5 +165,5 @@ func awsLasting(service string, noun []string) bool {
 		}
 		return true
 	}
-	return slices.ContainsFunc(noun, keepsData) && last != "domain"
+	return slices.ContainsFunc(noun, wording.KeepsData) && last != "domain"
 }

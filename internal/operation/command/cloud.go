@@ -4,15 +4,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
+
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // phrase is the command line of a client, split at its verb.
 type phrase struct {
-	words []string // the operands up to and including the verb, in lower case
-	deed  deed     // of the verb
-	rest  []Word   // operands after the verb
+	words []string     // the operands up to and including the verb, in lower case
+	deed  wording.Deed // of the verb
+	rest  []Word       // operands after the verb
 }
 
 // readPhrase splits the operands of a client at the verb: the first word that reads or destroys, or
@@ -24,16 +26,16 @@ func readPhrase(ops []Word) (p phrase) {
 			break
 		}
 		low := strings.ToLower(w.Text)
-		switch d := deedIn(w.Text); d {
-		case deedRead, deedDestroy:
-			if d == deedRead && change >= 0 && low != "list" && low != "ls" && low != "show" && low != "get" && low != "describe" && low != "status" {
+		switch d := wording.DeedIn(w.Text); d {
+		case wording.Reads, wording.Destroys:
+			if d == wording.Reads && change >= 0 && low != "list" && low != "ls" && low != "show" && low != "get" && low != "describe" && low != "status" {
 				continue
 			}
-			if d == deedDestroy && change >= 0 && i > change+1 {
+			if d == wording.Destroys && change >= 0 && i > change+1 {
 				continue // in deploy service reset, reset is a name
 			}
 			return phrase{lowers(ops[:i+1]), d, ops[i+1:]}
-		case deedChange:
+		case wording.Changes:
 			if change < 0 {
 				change = i
 			}
@@ -42,7 +44,7 @@ func readPhrase(ops []Word) (p phrase) {
 	if change < 0 {
 		return phrase{words: lowers(ops)}
 	}
-	return phrase{lowers(ops[:change+1]), deedChange, ops[change+1:]}
+	return phrase{lowers(ops[:change+1]), wording.Changes, ops[change+1:]}
 }
 
 func lowers(ws []Word) []string {
@@ -56,13 +58,13 @@ func lowers(ws []Word) []string {
 // lasting reports whether the phrase names a resource that keeps data or holds other resources.
 func (p phrase) lasting() bool {
 	for i, w := range p.words {
-		if slices.ContainsFunc(splitName(w), keepsData) {
+		if slices.ContainsFunc(wording.Split(w), wording.KeepsData) {
 			return true
 		}
-		if d, ok := strings.CutPrefix(w, "delete"); ok && keepsData(d) {
+		if d, ok := strings.CutPrefix(w, "delete"); ok && wording.KeepsData(d) {
 			return true // DeleteInstance
 		}
-		if i == 0 && len(p.words) == 1 && len(p.rest) > 0 && keepsData(strings.ToLower(p.rest[0].Text)) {
+		if i == 0 && len(p.words) == 1 && len(p.rest) > 0 && wording.KeepsData(strings.ToLower(p.rest[0].Text)) {
 			return true // verb first: delete cluster NAME
 		}
 	}
@@ -107,7 +109,7 @@ func (c *Call) emulated() bool {
 
 // production reports whether a name suggests something that real users depend on.
 func production(s string) bool {
-	for _, p := range splitName(strings.TrimLeft(s, "-")) {
+	for _, p := range wording.Split(strings.TrimLeft(s, "-")) {
 		if p == "prod" || p == "production" || p == "prd" || p == "live" {
 			return true
 		}
@@ -119,7 +121,7 @@ func production(s string) bool {
 // forDevelopment reports whether a name marks a resource as one for development or tests, and no
 // word of the call suggests production.
 func (c *Call) forDevelopment(name Word) bool {
-	return name.Known() && slices.ContainsFunc(splitName(name.Text), func(p string) bool {
+	return name.Known() && slices.ContainsFunc(wording.Split(name.Text), func(p string) bool {
 		return anyof.Equal(p, "dev", "development", "test", "testing", "e2e", "ci", "sandbox", "local")
 	}) && !slices.ContainsFunc(c.Args, func(w Word) bool { return production(strings.ReplaceAll(w.Text, "/", "-")) })
 }
@@ -147,7 +149,7 @@ func (c *Call) cloud(ops []Word) {
 	}
 	if i := strings.LastIndexAny(ops[0].Text, "-/"); i > 0 { // the noun comes first: vol-delete, vmsvc/destroy
 		noun, verb := ops[0].Text[:i], ops[0].Text[i+1:]
-		if deedIn(noun) == deedUnknown && deedOf(verb) == deedDestroy || c.Program == "virsh" && deedIn(noun) == deedUnknown {
+		if wording.DeedIn(noun) == wording.Unknown && wording.DeedOf(verb) == wording.Destroys || c.Program == "virsh" && wording.DeedIn(noun) == wording.Unknown {
 			ops = append([]Word{ops[0].With(verb), ops[0].With(noun)}, ops[1:]...)
 		}
 	}
@@ -169,25 +171,25 @@ func (c *Call) cloud(ops []Word) {
 	ops = unfold(ops)
 	p := readPhrase(ops)
 	c.secrets(p)
-	if p.deed == deedUnknown || p.deed == deedRead || localSettings(c.Program, first, p) {
+	if p.deed == wording.Unknown || p.deed == wording.Reads || localSettings(c.Program, first, p) {
 		return
 	}
-	t := p.deed.traits()
+	t := p.deed.Traits()
 	verb := p.words[len(p.words)-1]
-	if p.deed == deedChange && c.purges() {
+	if p.deed == wording.Changes && c.purges() {
 		t |= umpire.Destroy | umpire.Irreversible
 	}
 	second := ""
 	if len(p.words) > 1 {
 		second = p.words[1]
 	}
-	if p.deed == deedChange && onThisMachine(c.Program, first, second) {
+	if p.deed == wording.Changes && onThisMachine(c.Program, first, second) {
 		return
 	}
 	if verb == "down" && (c.Program == "railway" || c.Program == "amplify" || c.Program == "render" || c.Program == "ecs-cli") {
 		t |= umpire.Destroy | umpire.Irreversible
 	}
-	if p.deed == deedDestroy && c.throwaway(p) {
+	if p.deed == wording.Destroys && c.throwaway(p) {
 		return
 	}
 	c.infra(verb, p.words[:len(p.words)-1], p.rest, c.cloudTraits(p, verb, t))
@@ -195,7 +197,7 @@ func (c *Call) cloud(ops []Word) {
 
 // cloudTraits adds traits to t: how much a call destroys, and who gains access by a change.
 func (c *Call) cloudTraits(p phrase, verb string, t umpire.Trait) umpire.Trait {
-	if p.deed == deedDestroy {
+	if p.deed == wording.Destroys {
 		switch {
 		case p.mild(c.Program), c.Program == "supabase" && verb == "reset" && !c.Has("--linked", "--db-url"): // resets its own emulator
 		case p.lasting(), strings.HasSuffix(verb, "-batch"), c.wholeService(p):
@@ -211,7 +213,7 @@ func (c *Call) cloudTraits(p phrase, verb string, t umpire.Trait) umpire.Trait {
 			t |= umpire.AuditTamper
 		}
 	}
-	if p.deed == deedChange {
+	if p.deed == wording.Changes {
 		if opensToAll(c.Args) {
 			t |= umpire.PublicAccess
 		}
@@ -229,7 +231,7 @@ func (c *Call) cloudTraits(p phrase, verb string, t umpire.Trait) umpire.Trait {
 // verb. A name with a colon usually has a slash, a dot or a digit as well, and is left alone.
 func unfold(ops []Word) (out []Word) {
 	for i, w := range ops {
-		if i == 0 && strings.IndexByte(w.Text, '.') > 0 && deedIn(w.Text[strings.LastIndexByte(w.Text, '.')+1:]) != deedUnknown {
+		if i == 0 && strings.IndexByte(w.Text, '.') > 0 && wording.DeedIn(w.Text[strings.LastIndexByte(w.Text, '.')+1:]) != wording.Unknown {
 			for part := range strings.SplitSeq(w.Text, ".") { // govc vm.destroy
 				out = append(out, w.With(part))
 			}
@@ -378,7 +380,7 @@ func localSettings(program, first string, p phrase) bool {
 		}
 		return len(p.words) < 4
 	case "plugins", "plugin":
-		return p.deed != deedDestroy
+		return p.deed != wording.Destroys
 	case "cloud":
 		return program == "az" // az cloud set
 	case "account":
@@ -401,9 +403,9 @@ func (c *Call) secrets(p phrase) {
 	case "conjur":
 		read = strings.HasPrefix(all, "variable get") || strings.HasPrefix(all, "variable value")
 	case "doppler", "infisical", "phase", "teller", "berglas":
-		read = len(p.words) > 0 && (p.words[0] == "secrets" || p.words[0] == "export" || p.words[0] == "show" || p.words[0] == "access") && p.deed != deedDestroy && !c.Has("--only-names")
+		read = len(p.words) > 0 && (p.words[0] == "secrets" || p.words[0] == "export" || p.words[0] == "show" || p.words[0] == "access") && p.deed != wording.Destroys && !c.Has("--only-names")
 	case "heroku":
-		read = len(p.words) > 0 && (p.words[0] == "config" && p.deed != deedDestroy && p.deed != deedChange || all == "auth token" || strings.HasPrefix(all, "pg credentials"))
+		read = len(p.words) > 0 && (p.words[0] == "config" && p.deed != wording.Destroys && p.deed != wording.Changes || all == "auth token" || strings.HasPrefix(all, "pg credentials"))
 	case "vercel", "now":
 		read = strings.HasPrefix(all, "env pull")
 	case "fly", "flyctl":

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
+
 	"github.com/umpire-dev/umpire/internal/anyof"
 
 	"github.com/umpire-dev/umpire"
@@ -47,7 +49,7 @@ func doDbt(c *Call) {
 	if c.Arg(0).Text != "run-operation" {
 		return
 	}
-	if verb, _ := destroyingPart(nameWords(c.Arg(1).Text)); verb != "" {
+	if verb, _ := wording.DestroyingPart(wording.Parts(c.Arg(1).Text)); verb != "" {
 		c.infra(verb, nil, c.Operands[1:], umpire.Destroy|umpire.Mutate)
 	}
 }

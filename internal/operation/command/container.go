@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
+
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
 )
@@ -391,7 +393,7 @@ func doEngine(c *Call) {
 			return
 		}
 		if c.Program == "ctr" || c.Program == "crictl" {
-			if d := readPhrase(c.Operands); d.deed == deedDestroy {
+			if d := readPhrase(c.Operands); d.deed == wording.Destroys {
 				c.infra("delete", d.words[:len(d.words)-1], d.rest, umpire.Destroy|umpire.Mutate)
 			}
 		}
@@ -407,16 +409,16 @@ func doEngine(c *Call) {
 	p := readPhrase(c.Operands)
 	verb := c.Operands[0].Text
 	switch {
-	case noun == "context" || noun == "plugin" && p.deed != deedDestroy, noun == "manifest":
+	case noun == "context" || noun == "plugin" && p.deed != wording.Destroys, noun == "manifest":
 	case noun == "swarm" && verb == "leave":
 		c.engine("leave", noun, nil, umpire.Destroy|umpire.Mutate)
-	case p.deed == deedDestroy:
+	case p.deed == wording.Destroys:
 		t := umpire.Destroy | umpire.Mutate
 		if noun == "stack" || noun == "node" || noun == "machine" {
 			t |= umpire.Irreversible
 		}
 		c.engine(verb, noun, p.rest, t)
-	case p.deed == deedChange && noun != "pod" && noun != "machine":
+	case p.deed == wording.Changes && noun != "pod" && noun != "machine":
 		c.engine(verb, noun, p.rest, umpire.Mutate|umpire.Remote)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
+
 	"github.com/umpire-dev/umpire/internal/anyof"
 
 	"github.com/umpire-dev/umpire"
@@ -195,7 +197,7 @@ func doInflux(c *Call) {
 	switch {
 	case len(p.words) > 0 && p.words[0] == "delete":
 		c.Op(umpire.Database, "delete measurement", erased)
-	case p.deed == deedDestroy:
+	case p.deed == wording.Destroys:
 		t := umpire.Destroy | umpire.Mutate
 		if p.lasting() {
 			t |= erased
@@ -371,7 +373,7 @@ func doEtcd(c *Call) {
 		}
 		c.Op(umpire.Database, Quote("delete", c.Operands[1:]), t)
 	case "member", "user", "role", "auth", "snapshot", "lease":
-		if d := deedIn(c.Arg(1).Text); d == deedDestroy || v == "snapshot" && c.Arg(1).Text == "restore" {
+		if d := wording.DeedIn(c.Arg(1).Text); d == wording.Destroys || v == "snapshot" && c.Arg(1).Text == "restore" {
 			c.Op(umpire.Database, Quote(v+"-"+c.Arg(1).Text, c.Operands[2:]), t)
 		}
 	case "defrag", "compact", "compaction", "move-leader":
@@ -436,7 +438,7 @@ func doRabbit(c *Call) {
 	case "forget_cluster_node", "stop_app", "stop", "shutdown", "close_all_connections", "close_all_user_connections", "change_password", "set_permissions", "add_user", "set_user_tags", "rotate_logs", "set_policy", "force_boot":
 		c.Op(umpire.Database, Quote(v, rest), umpire.Mutate|umpire.Loosened)
 	default:
-		if d := deedIn(v); d == deedDestroy {
+		if d := wording.DeedIn(v); d == wording.Destroys {
 			c.Op(umpire.Database, Quote(v, rest), umpire.Destroy|umpire.Mutate)
 		}
 	}
@@ -514,11 +516,11 @@ func doBackup(c *Call) {
 	case "borgmatic", "sanoid", "timeshift": // their descriptions are enough
 		return
 	default:
-		d := deedIn(verb)
-		if d == deedUnknown && len(rest) > 0 {
-			d = deedIn(rest[0].Text)
+		d := wording.DeedIn(verb)
+		if d == wording.Unknown && len(rest) > 0 {
+			d = wording.DeedIn(rest[0].Text)
 		}
-		if d != deedDestroy {
+		if d != wording.Destroys {
 			return
 		}
 		whole = strings.HasPrefix(c.Program, "pgb") || verb == "delete"

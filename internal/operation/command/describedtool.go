@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
+
 	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
@@ -161,7 +163,7 @@ func (c *Call) BuiltProgram() bool {
 		name, v, joined := strings.Cut(w.Text, "=")
 		switch {
 		case strings.HasPrefix(name, "--") && len(name) > 3:
-			if strings.Trim(name[2:], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" || joined && !plainValue(v) || doing(name[2:]) || anyof.Equal(name, "--exec", "--eval", "--command", "--recursive", "--all") {
+			if strings.Trim(name[2:], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" || joined && !plainValue(v) || wording.Doing(name[2:]) || anyof.Equal(name, "--exec", "--eval", "--command", "--recursive", "--all") {
 				return false
 			}
 		case anyof.Equal(name, "-v", "-h", "-q"):

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
+
 	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
@@ -37,7 +39,7 @@ func (c *Call) Handed(quiet bool) {
 		switch {
 		case c.top == nil:
 			verb := strings.ToLower(c.Arg(0).Text)
-			if describesText(option) || c.judges(option) || option == "" && harmlessVerb(verb) && !anyof.Equal(verb, "run", "exec", "execute", "start", "watch", "eval") {
+			if describesText(option) || c.judges(option) || option == "" && wording.HarmlessVerb(verb) && !anyof.Equal(verb, "run", "exec", "execute", "start", "watch", "eval") {
 				continue // prose: newtool add 'rm -rf x'
 			}
 		case isSetting && (quiet || !c.lists(option)):
@@ -192,7 +194,7 @@ func (c *Call) judges(option string) bool {
 	if option != "" {
 		return anyof.Equal(option, "--test", "--check", "--explain", "--classify", "--analyze", "--lint")
 	}
-	return slices.ContainsFunc(splitName(c.Program), func(part string) bool {
+	return slices.ContainsFunc(wording.Split(c.Program), func(part string) bool {
 		return anyof.Equal(part, "guard", "lint", "linter", "checker", "classifier", "classify", "validator", "explain")
 	})
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
+
 	"github.com/umpire-dev/umpire/internal/anyof"
 
 	"github.com/umpire-dev/umpire"
@@ -148,7 +150,7 @@ func (c *Call) converts() bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(splitName(c.Program), func(part string) bool {
+	return slices.ContainsFunc(wording.Split(c.Program), func(part string) bool {
 		return anyof.Equal(part, "convert", "converter", "conv", "translate", "transcode", "encode", "encoder", "decode", "decoder", "compress", "decompress")
 	})
 }
@@ -268,7 +270,7 @@ func (c *Call) editsInPlace() bool {
 // first word, or by its last that means more than "file": --log-file, --state-out, but not
 // --log-config.
 func writesTo(name string) bool {
-	parts := splitName(name)
+	parts := wording.Split(name)
 	for n := len(parts) - 1; n >= 0; n-- {
 		switch parts[n] {
 		case "file", "path", "dir", "directory", "folder", "filename", "name", "json", "html", "xml", "png", "pdf", "only":
@@ -286,7 +288,7 @@ func says(name string, words ...string) bool {
 	if slices.Contains(words, name) {
 		return true
 	}
-	for _, part := range splitName(name) {
+	for _, part := range wording.Split(name) {
 		if slices.ContainsFunc(words, func(w string) bool { return len(w) > 1 && part == w }) {
 			return true
 		}
@@ -368,7 +370,7 @@ func (c *Call) givenFile(option Word, value string) string {
 // of its option. A wrong guess is cheap: a file of the project leads to no question.
 func (c *Call) namesOwnFile(option string, w, whole Word) (abs string, p umpire.Place, ok bool) {
 	if !w.Known() || strings.ContainsAny(w.Text, notInPath+":%*@") || anyof.Equal(option, "-D", "-P", "-X", "-m") || // properties and modules
-		option == "" && doing(strings.TrimPrefix(path.Ext(w.Text), ".")) || // a task: mix hex.publish
+		option == "" && wording.Doing(strings.TrimPrefix(path.Ext(w.Text), ".")) || // a task: mix hex.publish
 		!endsAsFile(path.Base(w.Text)) && !(option == "" && len(w.Text) > 1 && strings.HasSuffix(w.Text, "/")) && (option == "" || option == "--" || w.Text == "." || !plainWord(w) || !c.givenAsFile(option, w, whole)) {
 		return "", 0, false
 	}
@@ -380,8 +382,8 @@ func (c *Call) namesOwnFile(option string, w, whole Word) (abs string, p umpire.
 // --cache-dir tmp. The value of an output option may be a format. It counts as a file if the call
 // has an input file and the value is not a common format: -o prog main.hs.
 func (c *Call) givenAsFile(option string, w, whole Word) bool {
-	parts := splitName(strings.TrimLeft(option, "-"))
-	switch parts0(parts[max(0, len(parts)-1):]) {
+	parts := wording.Split(strings.TrimLeft(option, "-"))
+	switch wording.FirstOf(parts[max(0, len(parts)-1):]) {
 	case "dir", "directory", "folder", "path", "file", "outdir", "outfile":
 		return true
 	case "o", "out", "output":

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
+
 	"github.com/umpire-dev/umpire/internal/anyof"
 
 	"github.com/umpire-dev/umpire"
@@ -97,7 +99,7 @@ func (c *Call) doubted(m *Model, args []Word, i, end int) int {
 	switch {
 	case listed && !o.short, last.raw == "--help", last.raw == "--version":
 	case end > i: // an abbreviation may be another option, and a cloud client's option may have taken the verb
-		if listed && leads || !listed && deedIn(args[end].Text) != deedUnknown {
+		if listed && leads || !listed && wording.DeedIn(args[end].Text) != wording.Unknown {
 			c.doubts = append(c.doubts, doubt{at, true})
 		}
 	case !last.has && leads && !strings.HasPrefix(args[i+1].Text, "-"):

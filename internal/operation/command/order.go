@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
+
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
 )
@@ -30,11 +32,11 @@ func (s *sentence) short(c *Call) {
 			continue
 		}
 		name := c.Args[i+1]
-		kinds := nameWords(strings.ToLower(c.Args[max(i-1, 0)].Text))
+		kinds := wording.Parts(strings.ToLower(c.Args[max(i-1, 0)].Text))
 		switch {
 		case name.Text == "ALL":
 			s.all = true
-		case i == 0 || strings.Trim(name.Text, "0123456789") == "" || !slices.ContainsFunc(kinds, func(w string) bool { return graveNoun(w) || w == "branch" || w == "tag" || w == "volume" }):
+		case i == 0 || strings.Trim(name.Text, "0123456789") == "" || !slices.ContainsFunc(kinds, func(w string) bool { return wording.GraveNoun(w) || w == "branch" || w == "tag" || w == "volume" }):
 			continue
 		}
 		s.take("delete", lowers(c.Operands[:min(i, 1, len(c.Operands))]), []Word{name})
@@ -56,7 +58,7 @@ func (s *sentence) raw(c *Call) {
 	if disk < 0 {
 		return
 	}
-	if overwrites(c.Program) {
+	if wording.Overwrites(c.Program) {
 		s.take("erase", nil, c.Args[disk:])
 		return
 	}
@@ -65,17 +67,11 @@ func (s *sentence) raw(c *Call) {
 		if strings.HasPrefix(text, "/") || strings.HasPrefix(text, "--") && strings.HasPrefix(text[2:], "format") && i+1 != disk {
 			continue // --format json selects the output's format
 		}
-		if overwrites(text) {
+		if wording.Overwrites(text) {
 			s.take("erase", nil, c.Args[disk:])
 			return
 		}
 	}
-}
-
-// overwrites reports whether a word contains a verb that erases a disk.
-func overwrites(word string) bool {
-	word = strings.ToLower(word)
-	return len(word) < 40 && anyof.Contains(word, "format", "wipe", "erase", "sanitize", "revert", "zero", "zap", "shred", "nuke") && !strings.Contains(word, "information")
 }
 
 // console reads the commands that a program's console gets by an option or on standard input. It

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
+
 	"github.com/umpire-dev/umpire/internal/anyof"
 
 	"github.com/umpire-dev/umpire"
@@ -114,15 +116,15 @@ func doStack(c *Call) {
 		if len(all) < 2 {
 			return
 		}
-		switch d := deedIn(all[1]); {
+		switch d := wording.DeedIn(all[1]); {
 		case all[0] == "config":
-		case d == deedDestroy:
-			t := d.traits()
+		case d == wording.Destroys:
+			t := d.Traits()
 			if all[0] == "stack" {
 				t |= umpire.Irreversible
 			}
 			c.infra("delete", []string{all[0]}, rest[1:], t)
-		case d == deedChange && all[1] != "set":
+		case d == wording.Changes && all[1] != "set":
 			c.infra(all[1], []string{all[0]}, rest[1:], umpire.Mutate)
 		}
 	}
@@ -251,7 +253,7 @@ func doVagrant(c *Call) {
 			c.Code("powershell", w, Run{Traits: umpire.Remote, Out: true})
 		}
 	case "box", "snapshot":
-		if len(c.Operands) > 1 && deedIn(c.Operands[1].Text) == deedDestroy {
+		if len(c.Operands) > 1 && wording.DeedIn(c.Operands[1].Text) == wording.Destroys {
 			c.infra("delete", []string{c.Operands[0].Text}, c.Operands[2:], umpire.Destroy|umpire.Mutate)
 		}
 	case "global-status", "status":
@@ -285,15 +287,15 @@ func doDeploy(c *Call) {
 	}
 	for i, w := range c.Operands {
 		low := strings.ToLower(w.Text)
-		d := deedIn(low)
+		d := wording.DeedIn(low)
 		switch {
 		case low == "exec" && (c.Program == "kamal" || c.Program == "mrsk") && i+1 < len(c.Operands):
 			c.Shell(c.Operands[i+1], Run{Traits: umpire.Remote | umpire.Container})
 			return
-		case d == deedDestroy:
+		case d == wording.Destroys:
 			c.infra(low, nil, c.Operands, umpire.Destroy|umpire.Mutate|umpire.Irreversible)
 			return
-		case d == deedChange, low == "setup", low == "boot":
+		case d == wording.Changes, low == "setup", low == "boot":
 			if c.Program == "nixos-rebuild" && low != "switch" {
 				return
 			}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
+
 	"github.com/umpire-dev/umpire/internal/anyof"
 
 	"github.com/umpire-dev/umpire"
@@ -18,11 +20,11 @@ func doMoney(c *Call) {
 	first := strings.ToLower(ops[0].Text)
 	if (first == "get" || first == "post" || first == "delete") && len(ops) > 1 {
 		if first != "get" {
-			d := deedChange
+			d := wording.Changes
 			if first == "delete" {
-				d = deedDestroy
+				d = wording.Destroys
 			}
-			c.infra(first, nil, ops[1:], d.traits()|umpire.Payment)
+			c.infra(first, nil, ops[1:], d.Traits()|umpire.Payment)
 		}
 		return
 	}
@@ -31,9 +33,9 @@ func doMoney(c *Call) {
 	}
 	p := readPhrase(ops)
 	switch {
-	case p.deed == deedRead:
-	case p.deed != deedUnknown:
-		c.infra(p.words[len(p.words)-1], p.words[:len(p.words)-1], p.rest, p.deed.traits()|umpire.Payment)
+	case p.deed == wording.Reads:
+	case p.deed != wording.Unknown:
+		c.infra(p.words[len(p.words)-1], p.words[:len(p.words)-1], p.rest, p.deed.Traits()|umpire.Payment)
 	case len(ops) > 1 && slices.Contains([]string{"confirm", "capture", "pay", "refund", "charge", "finalize", "void", "payout", "reverse", "close", "mark_uncollectible"}, strings.ToLower(ops[1].Text)):
 		c.infra(ops[1].Text, []string{first}, ops[2:], umpire.Mutate|umpire.Payment)
 	}
@@ -42,12 +44,12 @@ func doMoney(c *Call) {
 // doMessage reads clients that send messages to people.
 func doMessage(c *Call) {
 	p := readPhrase(c.Operands)
-	if p.deed == deedUnknown || p.deed == deedRead {
+	if p.deed == wording.Unknown || p.deed == wording.Reads {
 		return
 	}
 	c.dataArgs()
-	t := p.deed.traits()
-	if p.deed == deedChange {
+	t := p.deed.Traits()
+	if p.deed == wording.Changes {
 		t |= umpire.Message
 	}
 	c.infra(p.words[len(p.words)-1], p.words[:len(p.words)-1], p.rest, t)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
+
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
 )
@@ -49,7 +51,7 @@ func secretName(n string) bool {
 // AddressName reports whether a variable's name says that it contains the address of a data store,
 // which often includes the password: DATABASE_URL, MONGODB_URI, SENTRY_DSN.
 func AddressName(name string) bool {
-	parts := splitName(name)
+	parts := wording.Split(name)
 	if len(parts) == 0 {
 		return false
 	}
@@ -573,8 +575,8 @@ func doVault(c *Call) {
 	case ops[0].Text == "login", ops[0].Text == "status", ops[0].Text == "server", ops[0].Text == "agent", all == "token renew", all == "lease renew":
 	default:
 		p := readPhrase(ops)
-		if p.deed == deedDestroy || p.deed == deedChange {
-			c.infra(p.words[len(p.words)-1], p.words[:len(p.words)-1], p.rest, p.deed.traits())
+		if p.deed == wording.Destroys || p.deed == wording.Changes {
+			c.infra(p.words[len(p.words)-1], p.words[:len(p.words)-1], p.rest, p.deed.Traits())
 		}
 	}
 }
