@@ -9,9 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/umpire-dev/umpire/internal/operation/command/wording"
-
 	"github.com/umpire-dev/umpire/internal/lazy"
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
 )
 
 // Limits on the texts and the size of a draft.

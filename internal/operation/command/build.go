@@ -3,9 +3,8 @@ package command
 import (
 	"strings"
 
-	"github.com/umpire-dev/umpire/internal/anyof"
-
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // publishTask reports whether a task of a build tool publishes its result.

@@ -4,9 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/umpire-dev/umpire/internal/operation/command/wording"
-
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
 )
 
 func TestReadPhrase(t *testing.T) {

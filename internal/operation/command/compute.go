@@ -4,11 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/umpire-dev/umpire/internal/operation/command/wording"
-
-	"github.com/umpire-dev/umpire/internal/anyof"
-
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
 )
 
 // doScancel reads scancel. The user's own jobs, or jobs by number, are everyday work; other filters

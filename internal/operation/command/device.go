@@ -5,9 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/umpire-dev/umpire/internal/anyof"
-
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // doAdb reads commands for a phone. An emulator is temporary, but a phone may have the owner's apps

@@ -5,9 +5,8 @@ import (
 	"path"
 	"strings"
 
-	"github.com/umpire-dev/umpire/internal/anyof"
-
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // Op records an operation of any kind with t and the call's traits. A resource with an unknown part

@@ -9,9 +9,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/umpire-dev/umpire/internal/anyof"
-
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 func doSortLike(c *Call) {

@@ -3,9 +3,8 @@ package command
 import (
 	"strings"
 
-	"github.com/umpire-dev/umpire/internal/anyof"
-
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // gitPrograms runs the programs that the repository and the settings of the call make git start.

@@ -5,9 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/umpire-dev/umpire/internal/operation/command/wording"
-
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
 )
 
 // Handed runs the command lines in single arguments of the call: --preview 'rm -rf x',

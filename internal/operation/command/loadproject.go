@@ -6,9 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/umpire-dev/umpire/internal/anyof"
-
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 

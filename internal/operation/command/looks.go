@@ -4,10 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/umpire-dev/umpire/internal/operation/command/wording"
-
 	"github.com/umpire-dev/umpire/internal/anyof"
-
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 

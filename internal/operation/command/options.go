@@ -4,11 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/umpire-dev/umpire/internal/operation/command/wording"
-
-	"github.com/umpire-dev/umpire/internal/anyof"
-
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
 )
 
 // parse sorts args into options and operands, descending into sub-commands.

@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/umpire-dev/umpire/internal/anyof"
-
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // otherPurpose are the options of a program after which an address is no address, or the program

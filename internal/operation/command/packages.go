@@ -4,9 +4,8 @@ import (
 	"path"
 	"strings"
 
-	"github.com/umpire-dev/umpire/internal/anyof"
-
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // packages records an effect on packages, with the traits of their sources.

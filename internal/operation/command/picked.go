@@ -1,8 +1,6 @@
 package command
 
-import (
-	"strings"
-)
+import "strings"
 
 // pickedText stands for containers that a filter picked, in the text of operations.
 const pickedText = "(filtered)"

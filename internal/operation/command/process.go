@@ -5,9 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/umpire-dev/umpire/internal/anyof"
-
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // doKill reads kill [-SIGNAL | -s SIGNAL] PID... The first word with a dash is a signal. A later

@@ -3,9 +3,8 @@ package command
 import (
 	"strings"
 
-	"github.com/umpire-dev/umpire/internal/anyof"
-
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // inlinePython reports whether Python code on the command line, or on standard input, does no more

@@ -4,9 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/umpire-dev/umpire/internal/anyof"
-
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // transport reads ssh's -o settings. Some name programs that run on this machine.

@@ -3,9 +3,8 @@ package command
 import (
 	"strings"
 
-	"github.com/umpire-dev/umpire/internal/anyof"
-
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // doScript reads both forms: script -c COMMAND [FILE], and BSD's script FILE COMMAND...

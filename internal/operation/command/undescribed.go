@@ -5,10 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/umpire-dev/umpire/internal/operation/command/wording"
-
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
 )
 
 // Undescribed reads a program without a description by its words. The weights of its verb, its

@@ -8,9 +8,8 @@ package wording
 import (
 	"strings"
 
-	"github.com/umpire-dev/umpire/internal/anyof"
-
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // Deed is the effect of a verb in the client of a cloud, cluster or service.
