@@ -535,3 +535,109 @@ func (c *Call) given(name string) bool {
 	v, ok := c.Opt(name)
 	return !ok || v.Text != "false" && v.Text != "0" && v.Text != "prompt"
 }
+
+// doMoney reads clients that move money: every change may cost something.
+func doMoney(c *Call) {
+	ops := c.Operands
+	if len(ops) == 0 {
+		return
+	}
+	first := strings.ToLower(ops[0].Text)
+	if (first == "get" || first == "post" || first == "delete") && len(ops) > 1 {
+		if first != "get" {
+			d := wording.Changes
+			if first == "delete" {
+				d = wording.Destroys
+			}
+			c.infra(first, nil, ops[1:], d.Traits()|umpire.Payment)
+		}
+		return
+	}
+	if anyof.Equal(first, "trigger", "listen", "logs", "samples", "fixtures", "login", "config", "open", "serve", "help", "version", "status", "plugin") {
+		return
+	}
+	p := readPhrase(ops)
+	switch {
+	case p.deed == wording.Reads:
+	case p.deed != wording.Unknown:
+		c.infra(p.words[len(p.words)-1], p.words[:len(p.words)-1], p.rest, p.deed.Traits()|umpire.Payment)
+	case len(ops) > 1 && slices.Contains([]string{"confirm", "capture", "pay", "refund", "charge", "finalize", "void", "payout", "reverse", "close", "mark_uncollectible"}, strings.ToLower(ops[1].Text)):
+		c.infra(ops[1].Text, []string{first}, ops[2:], umpire.Mutate|umpire.Payment)
+	}
+}
+
+// doMessage reads clients that send messages to people.
+func doMessage(c *Call) {
+	p := readPhrase(c.Operands)
+	if p.deed == wording.Unknown || p.deed == wording.Reads {
+		return
+	}
+	c.dataArgs()
+	t := p.deed.Traits()
+	if p.deed == wording.Changes {
+		t |= umpire.Message
+	}
+	c.infra(p.words[len(p.words)-1], p.words[:len(p.words)-1], p.rest, t)
+}
+
+// doSplitService reads the client of the feature-flag service Split, whose name is that of the
+// program that splits files.
+func doSplitService(c *Call) {
+	if anyof.Equal(c.Arg(0).Text, "splits", "segments", "environments", "traffic-types", "workspaces") {
+		c.cloud(c.Operands)
+	}
+}
+
+// opensToAll reports whether an argument gives everyone access to something.
+func opensToAll(args []Word) bool {
+	for _, a := range args {
+		t := a.Text
+		low := strings.ToLower(t)
+		switch {
+		case strings.Contains(t, "0.0.0.0/0"), strings.Contains(t, "::/0"), strings.Contains(low, "allusers"), strings.Contains(low, "allauthenticatedusers"),
+			strings.Contains(low, "public-read"), strings.Contains(low, "authenticated-users"), low == "--publicly-accessible", low == "--allow-unauthenticated",
+			low == "--acl-public":
+			return true
+		}
+		if strings.Contains(low, "principal") {
+			flat := strings.Map(func(r rune) rune {
+				if r == ' ' || r == '"' || r == '\'' || r == '\\' {
+					return -1
+				}
+				return r
+			}, low)
+			if anyof.Contains(flat, "principal:*", "principal:{aws:*", "--principal=*") {
+				return true
+			}
+		}
+	}
+	for i, a := range args {
+		if i > 0 && (args[i-1].Text == "--principal" && a.Text == "*" || args[i-1].Text == "--public-access" && a.Text != "off" || args[i-1].Text == "--source-address-prefixes" && (a.Text == "*" || strings.EqualFold(a.Text, "internet"))) {
+			return true
+		}
+	}
+	return false
+}
+
+// adminGrant reports whether an argument names a role or policy with rights over everything.
+func adminGrant(args []Word) bool {
+	for _, a := range args {
+		low := strings.ToLower(a.Text)
+		switch {
+		case strings.Contains(low, "administratoraccess"), strings.Contains(low, "roles/owner"), strings.Contains(low, "roles/editor"), strings.Contains(low, "cluster-admin"),
+			low == "owner", strings.Contains(low, "roles/iam.securityadmin"), strings.Contains(low, "poweruseraccess"), strings.Contains(low, "iamfullaccess"), low == "contributor":
+			return true
+		}
+		if strings.Contains(low, `"action"`) && strings.Contains(strings.ReplaceAll(low, " ", ""), `"action":"*"`) {
+			return true
+		}
+	}
+	return false
+}
+
+// grants reports whether the words of a command are about access rights.
+func grants(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool {
+		return anyof.Contains(w, "polic", "role", "iam", "binding", "grant", "member")
+	})
+}

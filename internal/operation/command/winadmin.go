@@ -345,3 +345,24 @@ func doNetsh(c *Call) {
 		c.Op(umpire.System, Quote("network change", c.Operands), 0)
 	}
 }
+
+func doGetClipboard(c *Call) { c.SetOut(Unseen(FromUnseen)) }
+
+func doStoreRead(c *Call) { secretRead(c, c.Program, Word{}) }
+
+func doCmdkey(c *Call) {
+	line := strings.ToLower(joined(c.Args).Text)
+	switch {
+	case strings.Contains(line, "/delete"):
+		secretDelete(c, c.Program, joined(c.Args))
+	case c.Program == "vaultcmd" && strings.Contains(line, "/listcreds"):
+		secretRead(c, c.Program, Word{})
+	}
+}
+
+func doHiveDump(c *Call) {
+	line := strings.ToLower(joined(c.Operands).Text)
+	if strings.Contains(line, "ntds") || strings.Contains(line, `config\sam`) || strings.Contains(line, "ifm") {
+		c.Op(umpire.System, "secret dump "+c.Program, umpire.CarriesSecret)
+	}
+}
