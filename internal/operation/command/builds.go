@@ -15,10 +15,7 @@ import (
 // rakeTasks runs the code of a Rakefile outside of tasks, and the code of the wanted tasks and of
 // the tasks that they depend on.
 func rakeTasks(c *Call, want []string) {
-	f, ok := c.startedFile("rakefile", "Rakefile", "rakefile.rb", "Rakefile.rb")
-	if !ok {
-		return
-	}
+	f, _ := c.startedFile("rakefile", "Rakefile", "rakefile.rb", "Rakefile.rb")
 	type task struct {
 		needs []string
 		body  string
@@ -141,10 +138,7 @@ func gradleTasks(c *Call) {
 			c.beyond(names[i])
 			break
 		}
-		f, ok := c.startedFile(names[i])
-		if !ok {
-			continue
-		}
+		f, _ := c.startedFile(names[i])
 		for _, n := range append(gradleApplied(f.Text), gradleProjects(c, f)...) {
 			if !slices.Contains(names, n) {
 				names = append(names, n)
@@ -203,10 +197,7 @@ func wrapperSource(c *Call, name string, hosts ...string) {
 	if !strings.HasSuffix(c.Program, "w") {
 		return
 	}
-	f, ok := c.startedFile(name)
-	if !ok {
-		return
-	}
+	f, _ := c.startedFile(name)
 	for key, value := range settings(f.Text) {
 		if key = strings.TrimPrefix(key, "."); key != "distributionurl" && key != "distributionUrl" && key != "wrapperUrl" {
 			continue
@@ -313,10 +304,7 @@ func mavenTasks(c *Call) {
 		name = w.Text
 	}
 	wrapperSource(c, ".mvn/wrapper/maven-wrapper.properties", "repo.maven.apache.org", "repo1.maven.org", "archive.apache.org", "dlcdn.apache.org")
-	f, ok := c.startedFile(name)
-	if !ok {
-		return
-	}
+	f, _ := c.startedFile(name)
 	goal := false
 	for _, w := range c.Operands {
 		goal = goal || strings.HasPrefix(w.Text, "exec:") || strings.HasPrefix(w.Text, "antrun:")
@@ -430,10 +418,7 @@ func preCommitHooks(c *Call, stage string) {
 	if w, ok := configValue(c, "-c", "--config"); ok {
 		name = w
 	}
-	f, ok := c.startedFile(name, ".pre-commit-config.yml")
-	if !ok {
-		return
-	}
+	f, _ := c.startedFile(name, ".pre-commit-config.yml")
 	for _, repo := range f.tree(datafile.YAML).Get("repos").List() {
 		if repo.Str("repo") != "local" {
 			continue
@@ -473,10 +458,7 @@ func configValue(c *Call, names ...string) (string, bool) {
 func lefthook(c *Call, hook string) {
 	for _, n := range []string{"lefthook", ".lefthook", "lefthook-local"} {
 		for _, ext := range []string{".yml", ".yaml", ".toml", ".json"} {
-			f, ok := c.startedFile(n + ext)
-			if !ok {
-				continue
-			}
+			f, _ := c.startedFile(n + ext)
 			var t *datafile.Value
 			switch ext {
 			case ".toml":

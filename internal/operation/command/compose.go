@@ -201,10 +201,7 @@ func composeText(c *Call, s string) string {
 // devcontainer runs the commands of a development container: those in the container, with its
 // mounts, and the initializeCommand, which runs on this machine.
 func devcontainer(c *Call) {
-	f, ok := c.startedFile(".devcontainer/devcontainer.json", ".devcontainer.json")
-	if !ok {
-		return
-	}
+	f, _ := c.startedFile(".devcontainer/devcontainer.json", ".devcontainer.json")
 	t := f.tree(datafile.JSON)
 	mounts := []string{"docker", "run"}
 	for _, m := range t.Get("mounts").List() {

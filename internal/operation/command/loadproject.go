@@ -269,10 +269,7 @@ func (c *Call) loadsRunner() {
 	case "act":
 		if strings.Contains(Quote("", c.Args), "self-hosted") { // elsewhere the steps run in a container
 			for _, n := range c.Names(Lit(".github/workflows")) {
-				f, ok := c.startedFile(path.Join(".github/workflows", n))
-				if !ok {
-					continue
-				}
+				f, _ := c.startedFile(path.Join(".github/workflows", n))
 				for _, step := range f.tree(datafile.YAML).All([]string{"jobs", "*", "steps", "*"}) {
 					if run := step.Get("run"); run != nil {
 						f.run(run.Line, run.Text, Run{})

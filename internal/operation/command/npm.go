@@ -275,10 +275,7 @@ func npmScript(c *Call, verb string, args []Word) {
 
 // gypCommands runs the commands in binding.gyp, which the build of a native module runs.
 func gypCommands(c *Call) {
-	f, ok := c.startedFile("binding.gyp")
-	if !ok {
-		return
-	}
+	f, _ := c.startedFile("binding.gyp")
 	n := 0
 	for line := range strings.Lines(f.Text) {
 		n++

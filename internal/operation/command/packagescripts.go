@@ -146,10 +146,7 @@ func scriptShell(c *Call, dir string) string {
 		}
 	}
 	for _, n := range []string{path.Join(dir, ".npmrc"), "~/.npmrc"} {
-		f, ok := c.startedFile(n)
-		if !ok {
-			continue
-		}
+		f, _ := c.startedFile(n)
 		for key, value := range settings(f.Text) {
 			if strings.TrimPrefix(key, ".") == "script-shell" && !plainShell(value) && value != "bash" && value != "sh" {
 				return strings.Trim(value, `"'`)

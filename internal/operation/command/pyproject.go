@@ -119,10 +119,7 @@ func buildsPackage(c *Call, dir string) {
 		f.Text = withoutOtherArgs(f.Text)
 		f.code("python", Run{})
 	}
-	f, ok := c.startedFile(path.Join(dir, "pyproject.toml"))
-	if !ok {
-		return
-	}
+	f, _ := c.startedFile(path.Join(dir, "pyproject.toml"))
 	t := f.tree(datafile.TOML)
 	for _, hook := range []struct{ keys, file string }{{"poetry.build.script", ""}, {"poetry.build", ""}, {"pdm.build.custom-hook", ""}, {"hatch.build.hooks.custom.path", ""}, {"hatch.build.hooks.custom", "hatch_build.py"}} {
 		if v := t.Get("tool").Get(strings.Split(hook.keys, ".")...); v != nil {
@@ -204,10 +201,7 @@ func toxCommands(c *Call) {
 // wanted functions, or all if none is named. It also reads the tool's own functions that start a
 // command.
 func pySessions(c *Call, name string, want []string) {
-	f, ok := c.startedFile(name)
-	if !ok {
-		return
-	}
+	f, _ := c.startedFile(name)
 	runs := "invoke.run("
 	if name == "noxfile.py" {
 		runs = "asyncio.create_subprocess_exec("
@@ -286,10 +280,7 @@ func loadsEnvironment(c *Call, as Word) {
 			if !strings.HasSuffix(name, ".pth") {
 				continue
 			}
-			f, ok := c.startedFile(path.Join(site, name))
-			if !ok {
-				continue
-			}
+			f, _ := c.startedFile(path.Join(site, name))
 			var code strings.Builder
 			for line := range strings.Lines(f.Text) {
 				if strings.HasPrefix(line, "import ") || strings.HasPrefix(line, "import\t") {

@@ -59,10 +59,7 @@ func (c *Call) registries() (t umpire.Trait) {
 			continue
 		}
 		for _, name := range strings.Fields(r.files) {
-			f, ok := c.startedFile(path.Join(projectFolder(c), name))
-			if !ok {
-				continue
-			}
+			f, _ := c.startedFile(path.Join(projectFolder(c), name))
 			t |= settingsTraits(c, f, settingsReader(name, f.Text), r.keys)
 		}
 	}

@@ -138,10 +138,7 @@ func doTmux(c *Call) {
 
 // tmuxFile runs the commands in tmux's configuration that start programs.
 func tmuxFile(c *Call, name string) {
-	f, ok := c.startedFile(name)
-	if !ok {
-		return
-	}
+	f, _ := c.startedFile(name)
 	n := 0
 	for line := range strings.Lines(f.Text) {
 		n++
