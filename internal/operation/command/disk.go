@@ -164,40 +164,6 @@ func doVolume(c *Call) {
 	sys(c, "volume "+strings.TrimLeft(c.Program, "plvg"), t, c.Operands...)
 }
 
-func doPool(c *Call) {
-	switch verb := c.Arg(0).Text; verb {
-	case "destroy", "delete", "rollback", "labelclear", "purge":
-		sys(c, "volume destroy", umpire.Destroy|umpire.Irreversible|umpire.DataStore, c.Operands...)
-	case "", "?", "help", "version", "list", "get", "status", "iostat", "events", "history", "diff", "holds", "userspace", "groupspace", "projectspace", "send", "wait", "redact",
-		"snapshot", "snap", "bookmark", "hold", "sync", "scrub", "resilver": // only read, copy or protect data
-	default:
-		sys(c, "volume "+verb, umpire.Mutate, c.Operands...)
-	}
-}
-
-// doBtrfs reads btrfs GROUP VERB... Both words may be abbreviated.
-func doBtrfs(c *Call) {
-	verb := c.Arg(1).Text
-	switch {
-	case verb == "":
-	case verb == "delete" || verb == "del" || verb == "remove" || verb == "rm" || verb == "clear" || verb == "zero-log" || verb == "chunk-recover" || verb == "super-recover" || c.Has("--repair"):
-		sys(c, "volume destroy", umpire.Destroy|umpire.Irreversible|umpire.DataStore, c.Operands...)
-	case verb == "list" || verb == "show" || verb == "df" || verb == "usage" || verb == "du" || verb == "stats" || verb == "status" || verb == "get" || verb == "get-default" || c.Arg(0).Text == "inspect-internal" || c.Arg(0).Text == "check":
-	default:
-		sys(c, "volume "+verb, umpire.Mutate, c.Operands...)
-	}
-}
-
-func doDmsetup(c *Call) {
-	switch v := c.Arg(0).Text; v {
-	case "remove", "remove_all", "wipe_table", "clear":
-		sys(c, "volume destroy", umpire.Destroy|umpire.Irreversible|umpire.DataStore, c.Operands...)
-	case "", "help", "ls", "info", "deps", "status", "table", "version", "targets", "target-version", "splitname", "udevcookies":
-	default:
-		sys(c, "volume "+v, umpire.Mutate, c.Operands...)
-	}
-}
-
 func doMount(c *Call) {
 	if c.Program == "mount" && len(c.Operands) == 2 {
 		from, _ := c.Path(c.Arg(0))
@@ -230,16 +196,6 @@ func doMount(c *Call) {
 		}
 	}
 	sys(c, "disk "+c.Program, umpire.Mutate, c.Operands...)
-}
-
-func doBoot(c *Call) {
-	if len(c.Args) == 0 && (c.Program == "efibootmgr" || c.Program == "bootctl" || c.Program == "bcdedit") {
-		return
-	}
-	if v := strings.ToLower(c.Arg(0).Text); v == "status" || v == "list" || strings.HasPrefix(v, "/enum") || c.Has("-v") {
-		return
-	}
-	sys(c, "boot change", umpire.Irreversible|umpire.Mutate, c.Operands...)
 }
 
 func doFormatWindows(c *Call) {

@@ -15,20 +15,6 @@ func sys(c *Call, what string, t umpire.Trait, args ...Word) {
 	c.Op(umpire.System, Quote(what, args), t)
 }
 
-func doPower(c *Call) {
-	if c.Has("-c") || c.Has("-k") || c.Has("--wtmp-only") {
-		return
-	}
-	if c.Program == "init" || c.Program == "telinit" {
-		switch c.Arg(0).Text {
-		case "0", "6", "1", "s", "S":
-		default:
-			return
-		}
-	}
-	sys(c, "power off", umpire.Irreversible)
-}
-
 // ownShell reports whether chsh gives its caller one of the usual shells of the system.
 func ownShell(c *Call) bool {
 	shell, ok := c.Opt("-s")
@@ -115,25 +101,6 @@ func doXattr(c *Call) {
 	}
 }
 
-func doGuardOff(c *Call) {
-	v := strings.ToLower(c.Arg(0).Text)
-	switch c.Program {
-	case "setenforce":
-		if v == "1" || v == "enforcing" {
-			return
-		}
-	case "csrutil", "spctl", "fdesetup":
-		if v == "status" || v == "list" || v == "report" || v == "enable" || c.Has("--status") || c.Has("--assess") || c.Has("-a") {
-			return
-		}
-	case "semodule":
-		if c.Has("-l") {
-			return
-		}
-	}
-	sys(c, "guard off", umpire.SelfTamper|umpire.Loosened, c.Operands...)
-}
-
 func doSysctl(c *Call) {
 	if c.Has("-p") || c.Has("--system") {
 		sys(c, "kernel set", umpire.Mutate)
@@ -147,14 +114,6 @@ func doSysctl(c *Call) {
 			sys(c, "kernel set", t, w)
 		}
 	}
-}
-
-func doKernel(c *Call) {
-	v := c.Arg(0).Text
-	if v == "" || c.Has("-l") && c.Program != "kexec" || v == "list" || v == "status" || v == "static-nodes" {
-		return
-	}
-	sys(c, "kernel load", umpire.Loosened|umpire.Privilege, c.Operands...)
 }
 
 func doDate(c *Call) {
@@ -318,7 +277,8 @@ func (c *Call) systemOps(table string) {
 			continue
 		}
 		if f[1] != "" {
-			sys(c, strings.ReplaceAll(f[1], "%", c.Program), umpire.Trait(number(f[2])), c.Operands[:len(c.Operands)*len(f[3])]...)
+			what := strings.NewReplacer("%1", c.Arg(0).Text, "%2", c.Arg(1).Text, "%", c.Program).Replace(f[1])
+			sys(c, what, umpire.Trait(number(f[2])), c.Operands[:len(c.Operands)*len(f[3])]...)
 		}
 		return
 	}
