@@ -62,7 +62,7 @@ func doPerl(c *Call) {
 	lang := c.Model.Lang
 	if args, ok := declusterPerl(c.Args); ok {
 		c.opts = nil
-		c.parse(c.Model, args, false)
+		c.parse(c.Model, args)
 	}
 	code := append(c.All("-e"), c.All("-E")...)
 	if lang == "ruby" {
@@ -264,7 +264,7 @@ func doRunParts(c *Call) {
 	}
 	dir := c.Operands[0]
 	names := c.Names(dir)
-	for _, name := range c.atMost(maxFolders, names) {
+	for _, name := range c.atMost(names) {
 		c.Exec([]Word{dir.With(path.Join(dir.Text, name))}, Run{Via: c.Program})
 	}
 	if len(names) == 0 {

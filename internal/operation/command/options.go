@@ -10,7 +10,7 @@ import (
 )
 
 // parse sorts args into options and operands, descending into sub-commands.
-func (c *Call) parse(m *Model, args []Word, unknown bool) {
+func (c *Call) parse(m *Model, args []Word) {
 	c.Model = m
 	c.Operands = c.Operands[:0]
 	first := len(c.opts)
@@ -58,7 +58,7 @@ func (c *Call) parse(m *Model, args []Word, unknown bool) {
 						c.opts[j].model = m
 					}
 					c.Name += " " + t
-					c.parse(s, args[i+1:], false)
+					c.parse(s, args[i+1:])
 					return
 				}
 			}

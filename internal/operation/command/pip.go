@@ -69,16 +69,16 @@ func doPipx(c *Call) {
 			runPackage(c, a)
 		}
 	case "install", "upgrade", "inject", "reinstall":
-		pipInstall(c, afterVerb(c, 1))
+		pipInstall(c, afterVerb(c))
 	case "uninstall", "uninstall-all":
 		packages(c, "remove", rest(c, 1), 0)
 	}
 }
 
-// afterVerb returns the operands after the first n, without options. It is for programs whose
+// afterVerb returns the operands after the first, without options. It is for programs whose
 // parsing stops at the first operand.
-func afterVerb(c *Call, n int) (out []Word) {
-	for _, w := range rest(c, n) {
+func afterVerb(c *Call) (out []Word) {
+	for _, w := range rest(c, 1) {
 		if !strings.HasPrefix(w.Text, "-") {
 			out = append(out, w)
 		}
@@ -129,15 +129,15 @@ func doUv(c *Call) {
 			c.Exec(append(Lits("pip"), args...), Run{Out: true})
 		}
 	case "add", "sync", "lock":
-		packages(c, "install", afterVerb(c, 1), uvIndex(c, args))
+		packages(c, "install", afterVerb(c), uvIndex(c, args))
 	case "build":
 		dir := "."
-		if ops := afterVerb(c, 1); len(ops) > 0 {
+		if ops := afterVerb(c); len(ops) > 0 {
 			dir = ops[0].Text
 		}
 		buildsPackage(c, dir)
 	case "remove":
-		packages(c, "remove", afterVerb(c, 1), 0)
+		packages(c, "remove", afterVerb(c), 0)
 	case "publish":
 		packages(c, "publish", nil, umpire.Upload|umpire.Mutate)
 	}
@@ -166,9 +166,9 @@ func doPoetry(c *Call) {
 			c.Exec(args, Run{Out: true})
 		}
 	case "add", "install", "update", "sync":
-		packages(c, "install", afterVerb(c, 1), 0)
+		packages(c, "install", afterVerb(c), 0)
 	case "remove":
-		packages(c, "remove", afterVerb(c, 1), 0)
+		packages(c, "remove", afterVerb(c), 0)
 	case "publish":
 		if !contains(args, "--dry-run") {
 			packages(c, "publish", args, umpire.Upload|umpire.Mutate)
@@ -195,7 +195,7 @@ func doConda(c *Call) {
 	case "run":
 		c.Exec(afterOptions(args, "-n", "--name", "-p", "--prefix", "--cwd"), Run{Out: true})
 	case "install", "create", "update", "upgrade":
-		packages(c, "install", afterVerb(c, 1), 0)
+		packages(c, "install", afterVerb(c), 0)
 	case "remove", "uninstall":
 		t := umpire.Trait(0)
 		if contains(args, "--all") {

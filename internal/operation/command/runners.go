@@ -19,7 +19,7 @@ func moonTasks(c *Call) {
 	for _, t := range []*datafile.Value{projects, projects.Get("sources")} {
 		t.Each(func(_ string, v *datafile.Value) { dirs = append(dirs, v.Text) })
 	}
-	for _, dir := range append(c.atMost(maxFolders, dirs), ".") {
+	for _, dir := range append(c.atMost(dirs), ".") {
 		f, _ := c.startedFile(path.Join(dir, "moon.yml"))
 		in, tasks, done := Lit(dir), f.tree(datafile.YAML).Get("tasks"), map[string]bool{}
 		var run func(name string)

@@ -93,7 +93,7 @@ func doSSH(c *Call) {
 	// An option after the host is still an option.
 	if len(command) > 0 && strings.HasPrefix(command[0].Text, "-") && c.Program != "mosh" {
 		more := &Call{Host: c.Host, Program: c.Program, Name: c.Name, Stdin: c.Stdin}
-		more.parse(c.Model, command, false)
+		more.parse(c.Model, command)
 		c.opts = append(c.opts, more.opts...)
 		command = more.Operands
 	}

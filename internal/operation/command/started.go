@@ -47,12 +47,12 @@ func (c *Call) beyond(name string) {
 	c.Op(umpire.Exec, Quote(c.Program, Lits(name, "and more")), umpire.UnseenCode)
 }
 
-// atMost returns the first n of a list of files or folders that a program reads, and records unseen
-// code if there are more.
-func (c *Call) atMost(n int, list []string) []string {
-	if len(list) > n {
-		c.beyond(list[n])
-		list = list[:n]
+// atMost returns the first of a list of files or folders that a program reads, and records unseen
+// code if there are more than maxFolders.
+func (c *Call) atMost(list []string) []string {
+	if len(list) > maxFolders {
+		c.beyond(list[maxFolders])
+		list = list[:maxFolders]
 	}
 	return list
 }
