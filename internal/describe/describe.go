@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire/internal/lazy"
-	"github.com/umpire-dev/umpire/internal/operation/command"
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
 )
 
 // Limits on the texts and the size of a draft.
@@ -176,7 +176,7 @@ func (d *Draft) command(line string) {
 
 func commandOf(name, about string) Command {
 	c := Command{Name: name, About: about}
-	switch command.Deed(name) {
+	switch wording.DeedName(name) {
 	case "destroys":
 		c.Effect = "destroys"
 		for _, noun := range []string{"database", "data", "backup", "volume", "tenant", "bucket", "table", "disk", "snapshot", "account"} {

@@ -41,7 +41,7 @@ type builtinNode struct {
 // systemNode describes a change of the machine.
 type systemNode struct {
 	When     texts `yaml:"when" doc:"options and first operands that mean the change: -f, -e 0, set-*; * is any operand, and without any the call always means it"`
-	Is       text  `yaml:"is" doc:"the resource of the operation, such as log clear; % is the program, and without it nothing happens"`
+	Is       text  `yaml:"is" doc:"the resource of the operation, such as log clear; % is the program, %1 and %2 the first operands, and without it nothing happens"`
 	Traits   texts `yaml:"traits" doc:"traits of the operation"`
 	Operands bool  `yaml:"operands" doc:"the resource ends with the operands"`
 }
@@ -77,7 +77,7 @@ var (
 	completeness  = lazy.Regexp(`^(always|options|words)?$`)
 	phrase        = lazy.Regexp(`^[A-Za-z0-9:./_-]+( [A-Za-z0-9:./_-]+)*( \*)?$`)
 	systemWhen    = lazy.Regexp(`^[^\s,;=|"]+( [^\s,;=|"]+)?$`)
-	systemIs      = lazy.Regexp(`^[a-z% -]*$`)
+	systemIs      = lazy.Regexp(`^[a-z% -]*(%[12])?$`)
 	elsewhere     = lazy.Regexp(`^-{1,2}/?[A-Za-z][A-Za-z0-9._-]*\*?$|^-/[a-z]+$`)
 	language      = lazy.Regexp(`^([a-z0-9-]{1,32})?$`)
 )

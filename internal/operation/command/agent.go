@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // doAgent records that a coding agent starts another one, or changes an agent's settings, plug-ins
@@ -13,7 +14,7 @@ func doAgent(c *Call) {
 		return
 	}
 	first, second := c.Arg(0).Text, c.Arg(1).Text
-	if oneOf(c.Program, "q", "cursor", "kiro", "windsurf", "trae", "continue", "forge", "happy", "pi", "goose", "jules", "amp", "sweep", "grok") {
+	if anyof.Equal(c.Program, "q", "cursor", "kiro", "windsurf", "trae", "continue", "forge", "happy", "pi", "goose", "jules", "amp", "sweep", "grok") {
 		// Names of other programs too, or of editors.
 		if !bypass(c) && (first == "" || isPathWord(first) || !agentVerb(first)) {
 			return
@@ -77,7 +78,7 @@ func doCopilot(c *Call) {
 
 // agentVerb reports whether a word starts an agent, and not an editor or another program.
 func agentVerb(s string) bool {
-	return oneOf(s, "chat", "run", "exec", "e", "agent", "session", "task", "-p", "ask", "new", "prompt", "start", "mcp")
+	return anyof.Equal(s, "chat", "run", "exec", "e", "agent", "session", "task", "-p", "ask", "new", "prompt", "start", "mcp")
 }
 
 // bypass reports whether options start an agent without its guards. It treats the flags of most
@@ -99,11 +100,11 @@ func bypass(c *Call) bool {
 		case "yolo", "yes-always", "full-auto", "auto-approve", "auto-approve-all", "auto-accept", "autoapprove", "allow-all", "allow-all-tools", "allow-all-paths", "trust-all-tools", "no-sandbox", "no-hooks", "no-permissions", "skip-permissions", "no-confirm", "unsafe", "disable-hooks", "auto_run", "bypass-permissions", "allow-everything", "skip-permissions-unsafe", "no-approval", "no-verify", "bare":
 			return true
 		case "y", "f", "force":
-			if oneOf(c.Program, "gemini", "gemini-cli", "qwen", "cursor-agent", "crush", "interpreter", "open-interpreter", "kiro-cli", "iflow", "gptme", "kilocode", "auggie") {
+			if anyof.Equal(c.Program, "gemini", "gemini-cli", "qwen", "cursor-agent", "crush", "interpreter", "open-interpreter", "kiro-cli", "iflow", "gptme", "kilocode", "auggie") {
 				return true
 			}
 		case "permission-mode", "approval-mode", "approve-mode", "autonomy", "auto":
-			if oneOf(value, "bypasspermissions", "yolo", "auto_edit_all", "full", "high", "dontask", "never", "all") {
+			if anyof.Equal(value, "bypasspermissions", "yolo", "auto_edit_all", "full", "high", "dontask", "never", "all") {
 				return true
 			}
 		case "a", "ask-for-approval":
@@ -142,7 +143,7 @@ func doUmpire(c *Call) {
 	case "", "check", "explain", "version", "help", "status", "questions", "doctor", "test", "replay", "why", "scan", "stats", "schema", "guard", "list", "show", "logs", "log":
 		return
 	case "policy", "rules", "packs", "pack", "audit", "approvals", "sessions", "config":
-		if oneOf(second, "", "check", "test", "explain", "show", "list", "ls", "verify", "schema", "lint", "diff", "export", "tail", "query", "stats", "search", "suggest", "path", "get", "history", "view", "print", "hits") {
+		if anyof.Equal(second, "", "check", "test", "explain", "show", "list", "ls", "verify", "schema", "lint", "diff", "export", "tail", "query", "stats", "search", "suggest", "path", "get", "history", "view", "print", "hits") {
 			return
 		}
 	case "completion":
@@ -177,7 +178,7 @@ func doUmpire(c *Call) {
 
 // doOtherGuard records commands that switch another guard off or loosen it.
 func doOtherGuard(c *Call) {
-	if oneOf(c.Arg(0).Text, "uninstall", "disable", "off", "remove", "pause", "allow", "allow-once", "trust", "allowlist", "config", "bypass", "nap") {
+	if anyof.Equal(c.Arg(0).Text, "uninstall", "disable", "off", "remove", "pause", "allow", "allow-once", "trust", "allowlist", "config", "bypass", "nap") {
 		c.Op(umpire.Sandbox, Quote("guard "+c.Program, c.Operands), umpire.SelfTamper)
 	}
 }

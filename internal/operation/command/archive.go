@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 func doCompress(c *Call) {
@@ -152,7 +153,7 @@ func compressor(cmd string) bool {
 	if len(f) == 0 {
 		return true
 	}
-	return oneOf(f[0], "gzip", "pigz", "bzip2", "pbzip2", "lbzip2", "xz", "pxz", "pixz", "lzma", "lzop", "lzip", "plzip", "zstd", "zstdmt", "pzstd", "lz4", "brotli", "compress")
+	return anyof.Equal(f[0], "gzip", "pigz", "bzip2", "pbzip2", "lbzip2", "xz", "pxz", "pixz", "lzma", "lzop", "lzip", "plzip", "zstd", "zstdmt", "pzstd", "lz4", "brotli", "compress")
 }
 
 // tapeHost returns the host of an archive on another machine, HOST:FILE, or an empty Word.

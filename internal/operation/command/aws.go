@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
 )
 
 // doAWS reads "aws SERVICE VERB-NOUN". The verbs are regular, so a verb that is not known to read
@@ -29,7 +31,7 @@ func doAWS(c *Call) {
 	if verb == "wait" {
 		return
 	}
-	noun := splitName(verb)
+	noun := wording.Split(verb)
 	if len(noun) == 0 {
 		return
 	}
@@ -54,7 +56,7 @@ func doAWS(c *Call) {
 	if i := slices.IndexFunc(c.Args, func(w Word) bool { return w.Text == "--function-name" }); verb == "invoke" && i >= 0 && i+1 < len(c.Args) && c.forDevelopment(c.Args[i+1]) {
 		return
 	}
-	if deedOf(v) != deedDestroy {
+	if wording.DeedOf(v) != wording.Destroys {
 		c.infra(v, res, rest, c.awsChange(service, verb, v, noun))
 		return
 	}
@@ -152,14 +154,14 @@ func awsLasting(service string, noun []string) bool {
 		return service == "secretsmanager"
 	}
 	if service == "ec2" {
-		return oneOf(last, "instance", "volume", "snapshot", "fleet", "vpc")
+		return anyof.Equal(last, "instance", "volume", "snapshot", "fleet", "vpc")
 	}
-	if oneOf(service, "rds", "dynamodb", "docdb", "neptune", "redshift", "eks", "cloudformation", "organizations", "efs", "fsx", "elasticache", "glacier", "backup", "timestream-write", "keyspaces", "memorydb",
+	if anyof.Equal(service, "rds", "dynamodb", "docdb", "neptune", "redshift", "eks", "cloudformation", "organizations", "efs", "fsx", "elasticache", "glacier", "backup", "timestream-write", "keyspaces", "memorydb",
 		"dax", "qldb", "lightsail", "elasticbeanstalk", "kafka", "emr", "s3api", "s3control", "opensearch", "es", "workspaces", "cloudhsmv2", "storagegateway", "kinesis", "ecr", "codecommit", "athena", "glue", "cognito-idp", "amplify", "directory-service", "ds", "account", "lakeformation", "redshift-serverless", "dms") {
 		if service == "s3api" {
 			return last == "bucket" || last == "object" && slices.Contains(noun, "objects")
 		}
 		return true
 	}
-	return slices.ContainsFunc(noun, keepsData) && last != "domain"
+	return slices.ContainsFunc(noun, wording.KeepsData) && last != "domain"
 }

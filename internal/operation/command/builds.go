@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
@@ -14,10 +15,7 @@ import (
 // rakeTasks runs the code of a Rakefile outside of tasks, and the code of the wanted tasks and of
 // the tasks that they depend on.
 func rakeTasks(c *Call, want []string) {
-	f, ok := c.startedFile("rakefile", "Rakefile", "rakefile.rb", "Rakefile.rb")
-	if !ok {
-		return
-	}
+	f, _ := c.startedFile("rakefile", "Rakefile", "rakefile.rb", "Rakefile.rb")
 	type task struct {
 		needs []string
 		body  string
@@ -140,10 +138,7 @@ func gradleTasks(c *Call) {
 			c.beyond(names[i])
 			break
 		}
-		f, ok := c.startedFile(names[i])
-		if !ok {
-			continue
-		}
+		f, _ := c.startedFile(names[i])
 		for _, n := range append(gradleApplied(f.Text), gradleProjects(c, f)...) {
 			if !slices.Contains(names, n) {
 				names = append(names, n)
@@ -202,10 +197,7 @@ func wrapperSource(c *Call, name string, hosts ...string) {
 	if !strings.HasSuffix(c.Program, "w") {
 		return
 	}
-	f, ok := c.startedFile(name)
-	if !ok {
-		return
-	}
+	f, _ := c.startedFile(name)
 	for key, value := range settings(f.Text) {
 		if key = strings.TrimPrefix(key, "."); key != "distributionurl" && key != "distributionUrl" && key != "wrapperUrl" {
 			continue
@@ -312,10 +304,7 @@ func mavenTasks(c *Call) {
 		name = w.Text
 	}
 	wrapperSource(c, ".mvn/wrapper/maven-wrapper.properties", "repo.maven.apache.org", "repo1.maven.org", "archive.apache.org", "dlcdn.apache.org")
-	f, ok := c.startedFile(name)
-	if !ok {
-		return
-	}
+	f, _ := c.startedFile(name)
 	goal := false
 	for _, w := range c.Operands {
 		goal = goal || strings.HasPrefix(w.Text, "exec:") || strings.HasPrefix(w.Text, "antrun:")
@@ -429,10 +418,7 @@ func preCommitHooks(c *Call, stage string) {
 	if w, ok := configValue(c, "-c", "--config"); ok {
 		name = w
 	}
-	f, ok := c.startedFile(name, ".pre-commit-config.yml")
-	if !ok {
-		return
-	}
+	f, _ := c.startedFile(name, ".pre-commit-config.yml")
 	for _, repo := range f.tree(datafile.YAML).Get("repos").List() {
 		if repo.Str("repo") != "local" {
 			continue
@@ -472,10 +458,7 @@ func configValue(c *Call, names ...string) (string, bool) {
 func lefthook(c *Call, hook string) {
 	for _, n := range []string{"lefthook", ".lefthook", "lefthook-local"} {
 		for _, ext := range []string{".yml", ".yaml", ".toml", ".json"} {
-			f, ok := c.startedFile(n + ext)
-			if !ok {
-				continue
-			}
+			f, _ := c.startedFile(n + ext)
 			var t *datafile.Value
 			switch ext {
 			case ".toml":
@@ -503,6 +486,109 @@ func lefthook(c *Call, hook string) {
 				words := strings.Fields(cmp.Or(v.Str("runner"), "sh"))
 				f.exec(v.Line, append(words, file), Run{})
 			})
+		}
+	}
+}
+
+// cmakeTask reports whether cmake only configures a build or builds. No setting may name a program,
+// except for well-known compilers and launchers.
+func (c *Call) cmakeTask() bool {
+	if c.Has("-E", "-P", "-C", "--install", "-T", "--debugger-pipe", "--find-package") || c.starts("--debugger") {
+		return false
+	}
+	for i, w := range c.Args {
+		t := w.Text
+		if i > 0 && anyof.Equal(c.Args[i-1].Text, "-t", "--target") && !ownTask(t) { // such as the target install
+			return false
+		}
+		setting, ok := strings.CutPrefix(t, "-D")
+		if ok && setting == "" && i+1 < len(c.Args) {
+			setting = c.Args[i+1].Text
+		}
+		if ok && !plainSetting(setting) {
+			return false
+		}
+	}
+	return c.Has("--build", "--preset", "-B") || len(c.Operands) == 1 && strings.Trim(c.Operands[0].Text, "./") == ""
+}
+
+// plainSetting reports whether a setting of cmake is a switch, a plain name or a toolchain file,
+// and names no program except a well-known compiler or launcher.
+func plainSetting(setting string) bool {
+	name, v, _ := strings.Cut(setting, "=")
+	name, _, _ = strings.Cut(name, ":")
+	if anyof.Equal(strings.ToUpper(v), "ON", "OFF", "1", "0", "TRUE", "FALSE", "YES", "NO") {
+		return true
+	}
+	if name == "CMAKE_TOOLCHAIN_FILE" {
+		return strings.Trim(v, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+") == ""
+	}
+	if anyof.Equal(name, "CMAKE_C_COMPILER", "CMAKE_CXX_COMPILER", "CMAKE_Fortran_COMPILER") {
+		return anyof.Equal(v, "gcc", "g++", "clang", "clang++", "cc", "c++", "gfortran")
+	}
+	if anyof.Equal(name, "CMAKE_C_COMPILER_LAUNCHER", "CMAKE_CXX_COMPILER_LAUNCHER") {
+		return anyof.Equal(v, "ccache", "sccache")
+	}
+	return !Influential(strings.TrimPrefix(name, "CMAKE_"), true) && !strings.Contains(name, "ARGS") && strings.Trim(v, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.+,") == ""
+}
+
+// publishTask reports whether a task of a build tool publishes its result.
+func publishTask(s string) bool {
+	s = s[strings.LastIndexByte(s, ':')+1:]
+	if anyof.Equal(s, "deploy", "publish", "release", "upload", "uploadArchives", "bintrayUpload", "perform", "publishPlugins", "closeAndReleaseRepository", "publishToSonatype", "stage-release", "publishSigned", "sonatypeRelease", "dockerPush", "jib", "clojars") {
+		return true
+	}
+	return strings.HasPrefix(s, "publish") && s != "publishToMavenLocal" && s != "publishLocal" && s != "publishM2"
+}
+
+func doMaven(c *Call)  { doBuildPublish(c) }
+func doGradle(c *Call) { doBuildPublish(c) }
+
+func doBuildPublish(c *Call) {
+	switch {
+	case c.Inert():
+	case strings.HasPrefix(c.Program, "gradle"):
+		gradleTasks(c)
+	case strings.HasPrefix(c.Program, "mv") || c.Program == "maven":
+		mavenTasks(c)
+	case c.Program == "ant":
+		if f, ok := c.startedFile("build.xml"); ok {
+			antTasks(f, 1, f.Text)
+		}
+	}
+	for _, w := range c.Operands {
+		if publishTask(w.Text) {
+			packages(c, "publish", []Word{w}, umpire.Upload|umpire.Mutate)
+		}
+		if strings.HasPrefix(w.Text, "exec:") || strings.Contains(w.Text, "exec-maven-plugin") {
+			c.Op(umpire.Exec, Quote(c.Program, c.Args), umpire.RunsProgram)
+		}
+	}
+}
+
+func doCmake(c *Call) {
+	if c.Has("-E") { // a portable command, such as cmake -E rm
+		ops := c.Operands
+		if len(ops) == 0 {
+			return
+		}
+		switch ops[0].Text {
+		case "rm", "remove", "remove_directory":
+			for _, w := range ops[1:] {
+				if !strings.HasPrefix(w.Text, "-") {
+					c.Delete(w, umpire.Recursive|umpire.Force)
+				}
+			}
+		case "env", "time":
+			a := ops[1:]
+			for len(a) > 0 && strings.Contains(a[0].Text, "=") {
+				a = a[1:]
+			}
+			c.Exec(a, Run{Out: true})
+		case "chdir":
+			if len(ops) > 2 {
+				c.Exec(ops[2:], Run{Dir: &ops[1], Out: true})
+			}
 		}
 	}
 }

@@ -223,10 +223,7 @@ func msbuildTasks(c *Call) {
 		}
 	}
 	for _, n := range c.present(".", names) {
-		f, ok := c.startedFile(n)
-		if !ok {
-			continue
-		}
+		f, _ := c.startedFile(n)
 		for _, task := range [...][3]string{{"<Exec", "Command", ""}, {"<RemoveDir", "Directories", "rm -rf "}, {"<Delete", "Files", "rm -f "}} {
 			for line, rest := 1, f.Text; ; {
 				before, after, ok := strings.Cut(rest, task[0])
@@ -258,10 +255,7 @@ func terraformModule(c *Call, dir string, applied bool, done map[string]bool) {
 		if !strings.HasSuffix(n, ".tf") {
 			continue
 		}
-		f, ok := c.startedFile(path.Join(dir, n))
-		if !ok {
-			continue
-		}
+		f, _ := c.startedFile(path.Join(dir, n))
 		f.Text = strings.ReplaceAll(f.Text, "${path.module}", dir)
 		external, local := false, false
 		for i, l := range strings.Split(f.Text, "\n") {
@@ -334,10 +328,7 @@ func goTools(c *Call) {
 
 // goToolProgram reads a tool that is a package of the module itself, if go.mod lists it.
 func goToolProgram(c *Call) {
-	f, ok := c.startedFile("go.mod")
-	if !ok {
-		return
-	}
+	f, _ := c.startedFile("go.mod")
 	line, _, _ := strings.Cut(f.Text, "\n")
 	module := strings.TrimSpace(strings.TrimPrefix(line, "module ")) + "/"
 	for _, word := range strings.Fields(f.Text) {
@@ -445,10 +436,7 @@ func miseTasks(c *Call) {
 		}
 		done[name] = true
 		for _, n := range [...]string{"mise.toml", ".mise.toml", ".config/mise.toml"} {
-			f, ok := c.startedFile(n)
-			if !ok {
-				continue
-			}
+			f, _ := c.startedFile(n)
 			t := f.tree(datafile.TOML).Get("tasks", name)
 			for _, key := range [...]string{"depends", "depends_post"} {
 				for _, d := range t.Get(key).Texts() {
@@ -481,10 +469,7 @@ func nxTargets(c *Call) {
 		want = append(want, strings.Split(names.Text, ",")...)
 	}
 	for _, dir := range append([]string{"."}, below(c, "", append([]string{"apps/*", "libs/*", "packages/*"}, workspaces(c, "")...))...) {
-		f, ok := c.startedFile(path.Join(dir, "project.json"))
-		if !ok {
-			continue
-		}
+		f, _ := c.startedFile(path.Join(dir, "project.json"))
 		f.tree(datafile.JSON).Get("targets").Each(func(name string, v *datafile.Value) {
 			if !slices.Contains(want, name) {
 				return

@@ -179,10 +179,10 @@ func (c *Call) Taints(t Taint) { c.Out.Taint |= t }
 func NewCall(h Host, m *Model, program string, args []Word, stdin Stream) *Call {
 	c := &Call{Host: h, Model: m, top: m, Program: program, Name: program, Args: args, Stdin: stdin}
 	if m == nil {
-		c.parse(&Model{}, args, true)
+		c.parse(&Model{}, args)
 		return c
 	}
-	c.parse(m, args, false)
+	c.parse(m, args)
 	return c
 }
 

@@ -40,7 +40,7 @@ func (c *Call) describedClient() bool {
 	case "xcrun":
 		return phrased(w, "simctl list *", "xctrace list *", "simctl boot *", "simctl shutdown *", "simctl launch *", "simctl terminate *") || phrased(w, "simctl install *") && c.ownFiles() || c.Has("--find", "--show-sdk-path", "--show-sdk-version")
 	case "redis-cli":
-		return localHost(c, "-h") && !c.Has("-u", "--eval", "-x", "--rdb", "--pipe", "--functions-rdb", "--cluster", "-i", "-r", "--lua-debugger") && len(c.Operands) > 0 && oneOf(strings.ToLower(c.Operands[0].Text), "get", "mget", "keys", "scan", "hget", "hgetall", "hkeys", "hlen", "llen", "lrange", "scard", "smembers", "zcard", "zrange", "type", "ttl", "pttl", "exists", "strlen", "dbsize", "info", "ping", "time", "xlen", "xrange", "xinfo", "memory")
+		return localHost(c, "-h") && !c.Has("-u", "--eval", "-x", "--rdb", "--pipe", "--functions-rdb", "--cluster", "-i", "-r", "--lua-debugger") && len(c.Operands) > 0 && anyof.Equal(strings.ToLower(c.Operands[0].Text), "get", "mget", "keys", "scan", "hget", "hgetall", "hkeys", "hlen", "llen", "lrange", "scard", "smembers", "zcard", "zrange", "type", "ttl", "pttl", "exists", "strlen", "dbsize", "info", "ping", "time", "xlen", "xrange", "xinfo", "memory")
 	case "sqlite3":
 		return c.describedSQLite()
 	case "psql", "mysql", "mariadb":
@@ -52,7 +52,7 @@ func (c *Call) describedClient() bool {
 	case "ssh-keygen":
 		return c.ownFiles() && c.starts("-l") && (c.Has("-l") || strings.HasPrefix(c.Args[0].Text, "-l")) && len(c.Args) < 5 && !c.Has("-R", "-p", "-y", "-e", "-i", "-t", "-q", "-N", "-D")
 	case "openssl":
-		return c.ownFiles() && oneOf(c.Arg(0).Text, "x509", "version", "dgst", "req", "crl", "verify", "asn1parse") && c.Arg(0).Text == c.Args[0].Text && !c.starts("-out") && !c.starts("-eng") && !c.starts("-key") && !c.starts("-conf") && !c.starts("-pass") && !c.starts("-sign") && !c.starts("-prov") && !c.starts("-new") && !c.starts("-CA") && !c.starts("-outform") && !c.starts("-writerand") || len(c.Args) == 1 && c.Args[0].Text == "version"
+		return c.ownFiles() && anyof.Equal(c.Arg(0).Text, "x509", "version", "dgst", "req", "crl", "verify", "asn1parse") && c.Arg(0).Text == c.Args[0].Text && !c.starts("-out") && !c.starts("-eng") && !c.starts("-key") && !c.starts("-conf") && !c.starts("-pass") && !c.starts("-sign") && !c.starts("-prov") && !c.starts("-new") && !c.starts("-CA") && !c.starts("-outform") && !c.starts("-writerand") || len(c.Args) == 1 && c.Args[0].Text == "version"
 	case "ffprobe", "identify", "exiftool", "mediainfo", "sips", "pdfinfo", "pdftotext", "mdfind", "otool", "lipo", "objdump", "ldconfig", "javap", "aapt", "apkanalyzer", "tshark", "capinfos", "xmllint", "tidy", "yq", "xsv", "qsv", "mlr", "tokei", "cloc", "scc":
 		return c.describedViewer()
 	}
@@ -65,7 +65,7 @@ func (c *Call) plainWords() []string {
 	for i := 0; i < len(c.Args); i++ {
 		t := c.Args[i].Text
 		if strings.HasPrefix(t, "-") {
-			if oneOf(t, "--region", "--profile", "--output", "--query", "--project", "--format", "--filter", "--limit", "--zone", "-n", "--namespace", "-o", "--resource-group", "-g", "-s", "--subscription", "--max-items", "--log-group-name", "--app", "-a", "-t", "-F", "--stack-name") {
+			if anyof.Equal(t, "--region", "--profile", "--output", "--query", "--project", "--format", "--filter", "--limit", "--zone", "-n", "--namespace", "-o", "--resource-group", "-g", "-s", "--subscription", "--max-items", "--log-group-name", "--app", "-a", "-t", "-F", "--stack-name") {
 				i++
 			}
 			continue
@@ -85,11 +85,6 @@ func phrased(words []string, phrases ...string) bool {
 	})
 }
 
-//go:noinline
-func oneOf(s string, list ...string) bool {
-	return slices.Contains(list, s)
-}
-
 // describedAWS reports whether a verb of the AWS client only reads. Verbs that show an environment
 // variable of a function or a task, a parameter, a secret or a token do not count.
 func (c *Call) describedAWS(w []string) bool {
@@ -106,13 +101,13 @@ func (c *Call) describedAWS(w []string) bool {
 	case "s3":
 		return verb == "ls"
 	case "s3api":
-		return strings.HasPrefix(verb, "list-") || strings.HasPrefix(verb, "head-") || oneOf(verb, "get-bucket-location", "get-bucket-versioning")
+		return strings.HasPrefix(verb, "list-") || strings.HasPrefix(verb, "head-") || anyof.Equal(verb, "get-bucket-location", "get-bucket-versioning")
 	case "ec2":
 		return strings.HasPrefix(verb, "describe-") && !strings.Contains(verb, "attribute") && !strings.Contains(verb, "launch-template")
 	case "logs", "rds", "eks", "elbv2", "elb", "route53", "cloudwatch", "dynamodb", "sqs", "sns", "acm", "autoscaling", "elasticache", "kinesis", "efs", "cloudfront", "apigateway", "apigatewayv2", "events", "stepfunctions":
-		return strings.HasPrefix(verb, "describe-") || strings.HasPrefix(verb, "list-") || w[0] == "logs" && oneOf(verb, "tail", "filter-log-events")
+		return strings.HasPrefix(verb, "describe-") || strings.HasPrefix(verb, "list-") || w[0] == "logs" && anyof.Equal(verb, "tail", "filter-log-events")
 	case "ecs", "lambda", "iam", "ecr", "cloudformation", "ssm", "secretsmanager", "codebuild", "codepipeline":
-		return strings.HasPrefix(verb, "list-") && verb != "list-functions" || w[0] == "ecs" && oneOf(verb, "describe-services", "describe-clusters") || w[0] == "ecr" && oneOf(verb, "describe-repositories", "describe-images")
+		return strings.HasPrefix(verb, "list-") && verb != "list-functions" || w[0] == "ecs" && anyof.Equal(verb, "describe-services", "describe-clusters") || w[0] == "ecr" && anyof.Equal(verb, "describe-repositories", "describe-images")
 	case "configure":
 		return verb == "list" || verb == "list-profiles"
 	}
@@ -121,13 +116,13 @@ func (c *Call) describedAWS(w []string) bool {
 
 // localHost reports whether every value of a host option names this machine, or none is given.
 func localHost(c *Call, option string) bool {
-	return !slices.ContainsFunc(c.All(option), func(w Word) bool { return !oneOf(w.Text, "localhost", "127.0.0.1", "::1") })
+	return !slices.ContainsFunc(c.All(option), func(w Word) bool { return !anyof.Equal(w.Text, "localhost", "127.0.0.1", "::1") })
 }
 
 // describedSQLite reports whether sqlite3 is called with a file and statements that only read.
 func (c *Call) describedSQLite() bool {
 	for _, w := range c.Args {
-		if strings.HasPrefix(w.Text, "-") && !oneOf(strings.TrimPrefix(w.Text, "-"), "-header", "header", "column", "csv", "json", "line", "list", "readonly", "box", "table", "markdown", "tabs", "noheader", "-json", "-csv", "-column", "bail", "batch", "separator") {
+		if strings.HasPrefix(w.Text, "-") && !anyof.Equal(strings.TrimPrefix(w.Text, "-"), "-header", "header", "column", "csv", "json", "line", "list", "readonly", "box", "table", "markdown", "tabs", "noheader", "-json", "-csv", "-column", "bail", "batch", "separator") {
 			return false
 		}
 	}
@@ -137,7 +132,7 @@ func (c *Call) describedSQLite() bool {
 	for _, w := range c.Operands[1:] {
 		t := strings.TrimSpace(w.Text)
 		if strings.HasPrefix(t, ".") {
-			if name, rest, _ := strings.Cut(t, " "); !oneOf(name, ".schema", ".tables", ".indexes", ".databases", ".dbinfo") || strings.ContainsAny(rest, "|\n;") {
+			if name, rest, _ := strings.Cut(t, " "); !anyof.Equal(name, ".schema", ".tables", ".indexes", ".databases", ".dbinfo") || strings.ContainsAny(rest, "|\n;") {
 				return false
 			}
 			continue
@@ -160,28 +155,28 @@ func (c *Call) describedSQL() bool {
 		t := c.Args[i].Text
 		name, v, joined := strings.Cut(t, "=")
 		switch {
-		case oneOf(t, "-c", "-e", "--command", "--execute"):
+		case anyof.Equal(t, "-c", "-e", "--command", "--execute"):
 			if i++; i == len(c.Args) || statement.Text != "" {
 				return false
 			}
 			statement = c.Args[i]
 		case joined && (name == "--command" || name == "--execute") && statement.Text == "":
 			statement = c.Args[i].With(v)
-		case oneOf(t, "-h", "-U", "-d", "-p", "-u", "-P", "-D", "--host", "--port", "--user", "--username", "--dbname", "--database") && (c.Program == "psql" || t != "-p"):
+		case anyof.Equal(t, "-h", "-U", "-d", "-p", "-u", "-P", "-D", "--host", "--port", "--user", "--username", "--dbname", "--database") && (c.Program == "psql" || t != "-p"):
 			i++
-		case oneOf(name, "--host"):
-			if !oneOf(v, "localhost", "127.0.0.1", "::1") {
+		case anyof.Equal(name, "--host"):
+			if !anyof.Equal(v, "localhost", "127.0.0.1", "::1") {
 				return false
 			}
-		case oneOf(name, "--port", "--user", "--username", "--dbname", "--database"):
-		case oneOf(t, "-t", "-A", "-x", "-q", "-At", "-tA", "-X", "-w", "-N", "-B", "-s", "--tuples-only", "--no-align", "--csv", "--expanded", "--table", "-tAc", "-tc", "-Atc", "-xc", "-Ne", "-sNe", "-Nse"):
+		case anyof.Equal(name, "--port", "--user", "--username", "--dbname", "--database"):
+		case anyof.Equal(t, "-t", "-A", "-x", "-q", "-At", "-tA", "-X", "-w", "-N", "-B", "-s", "--tuples-only", "--no-align", "--csv", "--expanded", "--table", "-tAc", "-tc", "-Atc", "-xc", "-Ne", "-sNe", "-Nse"):
 			if t[1] != '-' && (strings.HasSuffix(t, "c") || strings.HasSuffix(t, "e")) {
 				if i++; i == len(c.Args) || statement.Text != "" {
 					return false
 				}
 				statement = c.Args[i]
 			}
-		case strings.HasPrefix(t, "-p") && c.Program != "psql", strings.HasPrefix(t, "-u") && c.Program != "psql", strings.HasPrefix(t, "-h") && oneOf(t[2:], "localhost", "127.0.0.1"):
+		case strings.HasPrefix(t, "-p") && c.Program != "psql", strings.HasPrefix(t, "-u") && c.Program != "psql", strings.HasPrefix(t, "-h") && anyof.Equal(t[2:], "localhost", "127.0.0.1"):
 		case strings.HasPrefix(t, "-"):
 			return false
 		case strings.Contains(t, "://"): // postgresql://user@localhost/db
@@ -191,7 +186,7 @@ func (c *Call) describedSQL() bool {
 				host = host[at+1:]
 			}
 			host, _, _ = strings.Cut(host, ":")
-			if !oneOf(host, "localhost", "127.0.0.1", "") || strings.Contains(t, "?") {
+			if !anyof.Equal(host, "localhost", "127.0.0.1", "") || strings.Contains(t, "?") {
 				return false
 			}
 		case strings.Contains(t, "="): // a connection string
@@ -201,7 +196,7 @@ func (c *Call) describedSQL() bool {
 	t := strings.TrimSpace(statement.Text)
 	if strings.HasPrefix(t, `\`) {
 		name, rest, _ := strings.Cut(t[1:], " ")
-		return c.Program == "psql" && oneOf(strings.TrimSuffix(name, "+"), "d", "dt", "di", "dv", "dn", "df", "du", "l", "dx", "ds", "dm", "conninfo") && !strings.ContainsAny(rest, "\\|`\n")
+		return c.Program == "psql" && anyof.Equal(strings.TrimSuffix(name, "+"), "d", "dt", "di", "dv", "dn", "df", "du", "l", "dx", "ds", "dm", "conninfo") && !strings.ContainsAny(rest, "\\|`\n")
 	}
 	return lookingSQL(t)
 }
@@ -218,7 +213,7 @@ func lookingSQL(t string) bool {
 	switch first {
 	case "select", "show", "explain", "describe", "desc", "values":
 	case "pragma":
-		return !strings.ContainsAny(t, "=") && strings.Trim(low, "abcdefghijklmnopqrstuvwxyz_0123456789 ()'\"") == "" && (anyof.HasPrefix(low, "pragma table_", "pragma index_", "pragma foreign_key_list") || oneOf(strings.TrimSpace(low[6:]), "user_version", "journal_mode", "integrity_check", "database_list"))
+		return !strings.ContainsAny(t, "=") && strings.Trim(low, "abcdefghijklmnopqrstuvwxyz_0123456789 ()'\"") == "" && (anyof.HasPrefix(low, "pragma table_", "pragma index_", "pragma foreign_key_list") || anyof.Equal(strings.TrimSpace(low[6:]), "user_version", "journal_mode", "integrity_check", "database_list"))
 	default:
 		return false
 	}
@@ -237,7 +232,7 @@ func lookingSQL(t string) bool {
 			continue
 		}
 		name, rest := low[i:i+n], strings.TrimLeft(low[i+n:], " \n\t")
-		if oneOf(name, "into", "insert", "update", "delete", "drop", "alter", "create", "truncate", "grant", "revoke", "copy", "call", "do", "set", "attach", "load", "lock", "merge", "outfile", "dumpfile", "program", "vacuum", "reindex", "execute", "prepare", "analyse") {
+		if anyof.Equal(name, "into", "insert", "update", "delete", "drop", "alter", "create", "truncate", "grant", "revoke", "copy", "call", "do", "set", "attach", "load", "lock", "merge", "outfile", "dumpfile", "program", "vacuum", "reindex", "execute", "prepare", "analyse") {
 			return false
 		}
 		if strings.HasPrefix(rest, "(") && !listed(sqlComputes, name) {
@@ -314,7 +309,7 @@ func (c *Call) startsScreen() bool {
 		switch t := w.Text; {
 		case t == "-n":
 			screen = i+1 < len(c.Args) && strings.Contains(c.Args[i+1].Text, "/")
-		case oneOf(t, "-W", "-S", "-s"):
+		case anyof.Equal(t, "-W", "-S", "-s"):
 		case strings.HasPrefix(t, "-") || strings.Contains(t, ":"):
 			return false
 		}
@@ -326,7 +321,7 @@ func (c *Call) startsScreen() bool {
 func nvidiaLooks(args []Word) bool {
 	return !slices.ContainsFunc(args, func(w Word) bool {
 		t := w.Text
-		return !oneOf(t, "-L", "-q", "pmon", "dmon", "topo", "-m") && !strings.HasPrefix(t, "--query-") && !strings.HasPrefix(t, "--format=")
+		return !anyof.Equal(t, "-L", "-q", "pmon", "dmon", "topo", "-m") && !strings.HasPrefix(t, "--query-") && !strings.HasPrefix(t, "--format=")
 	})
 }
 
@@ -338,7 +333,7 @@ func (c *Call) describedDuck() bool {
 		case (t == "-c" || t == "-s") && i+1 < len(c.Args) && statement == "":
 			i++
 			statement = c.Args[i].Text
-		case oneOf(t, "-json", "-csv", "-markdown", "-table", "-box", "-line", "-list", "-readonly", "-header", "-noheader"):
+		case anyof.Equal(t, "-json", "-csv", "-markdown", "-table", "-box", "-line", "-list", "-readonly", "-header", "-noheader"):
 		case strings.HasPrefix(t, "-"):
 			return false
 		case !file && (t == ":memory:" || NewCall(c.Host, nil, c.Program, c.Args[i:i+1], Stream{}).ownFiles()):

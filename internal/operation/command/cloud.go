@@ -6,13 +6,14 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
 )
 
 // phrase is the command line of a client, split at its verb.
 type phrase struct {
-	words []string // the operands up to and including the verb, in lower case
-	deed  deed     // of the verb
-	rest  []Word   // operands after the verb
+	words []string     // the operands up to and including the verb, in lower case
+	deed  wording.Deed // of the verb
+	rest  []Word       // operands after the verb
 }
 
 // readPhrase splits the operands of a client at the verb: the first word that reads or destroys, or
@@ -24,16 +25,16 @@ func readPhrase(ops []Word) (p phrase) {
 			break
 		}
 		low := strings.ToLower(w.Text)
-		switch d := deedIn(w.Text); d {
-		case deedRead, deedDestroy:
-			if d == deedRead && change >= 0 && low != "list" && low != "ls" && low != "show" && low != "get" && low != "describe" && low != "status" {
+		switch d := wording.DeedIn(w.Text); d {
+		case wording.Reads, wording.Destroys:
+			if d == wording.Reads && change >= 0 && low != "list" && low != "ls" && low != "show" && low != "get" && low != "describe" && low != "status" {
 				continue
 			}
-			if d == deedDestroy && change >= 0 && i > change+1 {
+			if d == wording.Destroys && change >= 0 && i > change+1 {
 				continue // in deploy service reset, reset is a name
 			}
 			return phrase{lowers(ops[:i+1]), d, ops[i+1:]}
-		case deedChange:
+		case wording.Changes:
 			if change < 0 {
 				change = i
 			}
@@ -42,7 +43,7 @@ func readPhrase(ops []Word) (p phrase) {
 	if change < 0 {
 		return phrase{words: lowers(ops)}
 	}
-	return phrase{lowers(ops[:change+1]), deedChange, ops[change+1:]}
+	return phrase{lowers(ops[:change+1]), wording.Changes, ops[change+1:]}
 }
 
 func lowers(ws []Word) []string {
@@ -56,13 +57,13 @@ func lowers(ws []Word) []string {
 // lasting reports whether the phrase names a resource that keeps data or holds other resources.
 func (p phrase) lasting() bool {
 	for i, w := range p.words {
-		if slices.ContainsFunc(splitName(w), keepsData) {
+		if slices.ContainsFunc(wording.Split(w), wording.KeepsData) {
 			return true
 		}
-		if d, ok := strings.CutPrefix(w, "delete"); ok && keepsData(d) {
+		if d, ok := strings.CutPrefix(w, "delete"); ok && wording.KeepsData(d) {
 			return true // DeleteInstance
 		}
-		if i == 0 && len(p.words) == 1 && len(p.rest) > 0 && keepsData(strings.ToLower(p.rest[0].Text)) {
+		if i == 0 && len(p.words) == 1 && len(p.rest) > 0 && wording.KeepsData(strings.ToLower(p.rest[0].Text)) {
 			return true // verb first: delete cluster NAME
 		}
 	}
@@ -107,7 +108,7 @@ func (c *Call) emulated() bool {
 
 // production reports whether a name suggests something that real users depend on.
 func production(s string) bool {
-	for _, p := range splitName(strings.TrimLeft(s, "-")) {
+	for _, p := range wording.Split(strings.TrimLeft(s, "-")) {
 		if p == "prod" || p == "production" || p == "prd" || p == "live" {
 			return true
 		}
@@ -119,8 +120,8 @@ func production(s string) bool {
 // forDevelopment reports whether a name marks a resource as one for development or tests, and no
 // word of the call suggests production.
 func (c *Call) forDevelopment(name Word) bool {
-	return name.Known() && slices.ContainsFunc(splitName(name.Text), func(p string) bool {
-		return oneOf(p, "dev", "development", "test", "testing", "e2e", "ci", "sandbox", "local")
+	return name.Known() && slices.ContainsFunc(wording.Split(name.Text), func(p string) bool {
+		return anyof.Equal(p, "dev", "development", "test", "testing", "e2e", "ci", "sandbox", "local")
 	}) && !slices.ContainsFunc(c.Args, func(w Word) bool { return production(strings.ReplaceAll(w.Text, "/", "-")) })
 }
 
@@ -147,11 +148,11 @@ func (c *Call) cloud(ops []Word) {
 	}
 	if i := strings.LastIndexAny(ops[0].Text, "-/"); i > 0 { // the noun comes first: vol-delete, vmsvc/destroy
 		noun, verb := ops[0].Text[:i], ops[0].Text[i+1:]
-		if deedIn(noun) == deedUnknown && deedOf(verb) == deedDestroy || c.Program == "virsh" && deedIn(noun) == deedUnknown {
+		if wording.DeedIn(noun) == wording.Unknown && wording.DeedOf(verb) == wording.Destroys || c.Program == "virsh" && wording.DeedIn(noun) == wording.Unknown {
 			ops = append([]Word{ops[0].With(verb), ops[0].With(noun)}, ops[1:]...)
 		}
 	}
-	if len(ops) > 2 && oneOf(ops[0].Text, "migration", "migrations") && oneOf(ops[1].Text, "new", "create") { // the name says what it will do
+	if len(ops) > 2 && anyof.Equal(ops[0].Text, "migration", "migrations") && anyof.Equal(ops[1].Text, "new", "create") { // the name says what it will do
 		return
 	}
 	first := strings.ToLower(ops[0].Text)
@@ -169,25 +170,25 @@ func (c *Call) cloud(ops []Word) {
 	ops = unfold(ops)
 	p := readPhrase(ops)
 	c.secrets(p)
-	if p.deed == deedUnknown || p.deed == deedRead || localSettings(c.Program, first, p) {
+	if p.deed == wording.Unknown || p.deed == wording.Reads || localSettings(c.Program, first, p) {
 		return
 	}
-	t := p.deed.traits()
+	t := p.deed.Traits()
 	verb := p.words[len(p.words)-1]
-	if p.deed == deedChange && c.purges() {
+	if p.deed == wording.Changes && c.purges() {
 		t |= umpire.Destroy | umpire.Irreversible
 	}
 	second := ""
 	if len(p.words) > 1 {
 		second = p.words[1]
 	}
-	if p.deed == deedChange && onThisMachine(c.Program, first, second) {
+	if p.deed == wording.Changes && onThisMachine(c.Program, first, second) {
 		return
 	}
 	if verb == "down" && (c.Program == "railway" || c.Program == "amplify" || c.Program == "render" || c.Program == "ecs-cli") {
 		t |= umpire.Destroy | umpire.Irreversible
 	}
-	if p.deed == deedDestroy && c.throwaway(p) {
+	if p.deed == wording.Destroys && c.throwaway(p) {
 		return
 	}
 	c.infra(verb, p.words[:len(p.words)-1], p.rest, c.cloudTraits(p, verb, t))
@@ -195,7 +196,7 @@ func (c *Call) cloud(ops []Word) {
 
 // cloudTraits adds traits to t: how much a call destroys, and who gains access by a change.
 func (c *Call) cloudTraits(p phrase, verb string, t umpire.Trait) umpire.Trait {
-	if p.deed == deedDestroy {
+	if p.deed == wording.Destroys {
 		switch {
 		case p.mild(c.Program), c.Program == "supabase" && verb == "reset" && !c.Has("--linked", "--db-url"): // resets its own emulator
 		case p.lasting(), strings.HasSuffix(verb, "-batch"), c.wholeService(p):
@@ -211,7 +212,7 @@ func (c *Call) cloudTraits(p phrase, verb string, t umpire.Trait) umpire.Trait {
 			t |= umpire.AuditTamper
 		}
 	}
-	if p.deed == deedChange {
+	if p.deed == wording.Changes {
 		if opensToAll(c.Args) {
 			t |= umpire.PublicAccess
 		}
@@ -229,7 +230,7 @@ func (c *Call) cloudTraits(p phrase, verb string, t umpire.Trait) umpire.Trait {
 // verb. A name with a colon usually has a slash, a dot or a digit as well, and is left alone.
 func unfold(ops []Word) (out []Word) {
 	for i, w := range ops {
-		if i == 0 && strings.IndexByte(w.Text, '.') > 0 && deedIn(w.Text[strings.LastIndexByte(w.Text, '.')+1:]) != deedUnknown {
+		if i == 0 && strings.IndexByte(w.Text, '.') > 0 && wording.DeedIn(w.Text[strings.LastIndexByte(w.Text, '.')+1:]) != wording.Unknown {
 			for part := range strings.SplitSeq(w.Text, ".") { // govc vm.destroy
 				out = append(out, w.With(part))
 			}
@@ -283,7 +284,7 @@ func onThisMachine(program, first, second string) bool {
 	case "minikube", "kind", "k3d", "colima", "limactl", "lima", "orb", "multipass", "tilt", "telepresence", "microk8s", "vcluster", "lxc", "incus", "devspace":
 		return true
 	case "expo":
-		if oneOf(first, "start", "run", "run:ios", "run:android", "prebuild", "install", "doctor", "customize", "lint") {
+		if anyof.Equal(first, "start", "run", "run:ios", "run:android", "prebuild", "install", "doctor", "customize", "lint") {
 			return true
 		}
 	case "supabase":
@@ -330,7 +331,7 @@ func (p phrase) mild(program string) bool {
 		return program != "restic"
 	}
 	for _, w := range p.words {
-		if oneOf(strings.TrimSuffix(w, "s"), "firewall-rule", "rule", "secret", "env", "variable", "var", "tag", "label", "policy", "policie", "webhook", "user", "member", "role", "token", "key-pair", "permission",
+		if anyof.Equal(strings.TrimSuffix(w, "s"), "firewall-rule", "rule", "secret", "env", "variable", "var", "tag", "label", "policy", "policie", "webhook", "user", "member", "role", "token", "key-pair", "permission",
 			"route", "listener", "target", "alarm", "alert", "monitor", "dashboard", "flag", "segment", "access", "addon", "client", "logging", "config", "setting", "job",
 			"certificate", "cert", "image", "function", "topic", "queue", "consumer", "document", "item", "context", "run", "object", "maintenance", "snapshot-location", "cache-policy", "ad", "pubsub", "domain-mapping") {
 			return true
@@ -347,7 +348,7 @@ func (p phrase) mild(program string) bool {
 
 // ownMachine reports whether a program manages clusters and virtual machines on this computer only.
 func ownMachine(program string) bool {
-	return oneOf(program, "minikube", "kind", "k3d", "colima", "limactl", "lima", "multipass")
+	return anyof.Equal(program, "minikube", "kind", "k3d", "colima", "limactl", "lima", "multipass")
 }
 
 // audit reports whether the phrase names a record of actions, such as an audit trail.
@@ -365,7 +366,7 @@ func (p phrase) audit() bool {
 // stopsAudit reports whether the phrase stops the recording of actions.
 func (p phrase) stopsAudit() bool {
 	verb := p.words[len(p.words)-1]
-	return oneOf(verb, "stop-logging", "stop-configuration-recorder", "disable-security-hub", "disable-macie") || strings.HasPrefix(verb, "disable") && p.audit()
+	return anyof.Equal(verb, "stop-logging", "stop-configuration-recorder", "disable-security-hub", "disable-macie") || strings.HasPrefix(verb, "disable") && p.audit()
 }
 
 // localSettings reports whether the call only changes the client's files on this machine, such as
@@ -378,7 +379,7 @@ func localSettings(program, first string, p phrase) bool {
 		}
 		return len(p.words) < 4
 	case "plugins", "plugin":
-		return p.deed != deedDestroy
+		return p.deed != wording.Destroys
 	case "cloud":
 		return program == "az" // az cloud set
 	case "account":
@@ -401,9 +402,9 @@ func (c *Call) secrets(p phrase) {
 	case "conjur":
 		read = strings.HasPrefix(all, "variable get") || strings.HasPrefix(all, "variable value")
 	case "doppler", "infisical", "phase", "teller", "berglas":
-		read = len(p.words) > 0 && (p.words[0] == "secrets" || p.words[0] == "export" || p.words[0] == "show" || p.words[0] == "access") && p.deed != deedDestroy && !c.Has("--only-names")
+		read = len(p.words) > 0 && (p.words[0] == "secrets" || p.words[0] == "export" || p.words[0] == "show" || p.words[0] == "access") && p.deed != wording.Destroys && !c.Has("--only-names")
 	case "heroku":
-		read = len(p.words) > 0 && (p.words[0] == "config" && p.deed != deedDestroy && p.deed != deedChange || all == "auth token" || strings.HasPrefix(all, "pg credentials"))
+		read = len(p.words) > 0 && (p.words[0] == "config" && p.deed != wording.Destroys && p.deed != wording.Changes || all == "auth token" || strings.HasPrefix(all, "pg credentials"))
 	case "vercel", "now":
 		read = strings.HasPrefix(all, "env pull")
 	case "fly", "flyctl":
@@ -540,4 +541,110 @@ func (c *Call) given(name string) bool {
 	}
 	v, ok := c.Opt(name)
 	return !ok || v.Text != "false" && v.Text != "0" && v.Text != "prompt"
+}
+
+// doMoney reads clients that move money: every change may cost something.
+func doMoney(c *Call) {
+	ops := c.Operands
+	if len(ops) == 0 {
+		return
+	}
+	first := strings.ToLower(ops[0].Text)
+	if (first == "get" || first == "post" || first == "delete") && len(ops) > 1 {
+		if first != "get" {
+			d := wording.Changes
+			if first == "delete" {
+				d = wording.Destroys
+			}
+			c.infra(first, nil, ops[1:], d.Traits()|umpire.Payment)
+		}
+		return
+	}
+	if anyof.Equal(first, "trigger", "listen", "logs", "samples", "fixtures", "login", "config", "open", "serve", "help", "version", "status", "plugin") {
+		return
+	}
+	p := readPhrase(ops)
+	switch {
+	case p.deed == wording.Reads:
+	case p.deed != wording.Unknown:
+		c.infra(p.words[len(p.words)-1], p.words[:len(p.words)-1], p.rest, p.deed.Traits()|umpire.Payment)
+	case len(ops) > 1 && slices.Contains([]string{"confirm", "capture", "pay", "refund", "charge", "finalize", "void", "payout", "reverse", "close", "mark_uncollectible"}, strings.ToLower(ops[1].Text)):
+		c.infra(ops[1].Text, []string{first}, ops[2:], umpire.Mutate|umpire.Payment)
+	}
+}
+
+// doMessage reads clients that send messages to people.
+func doMessage(c *Call) {
+	p := readPhrase(c.Operands)
+	if p.deed == wording.Unknown || p.deed == wording.Reads {
+		return
+	}
+	c.dataArgs()
+	t := p.deed.Traits()
+	if p.deed == wording.Changes {
+		t |= umpire.Message
+	}
+	c.infra(p.words[len(p.words)-1], p.words[:len(p.words)-1], p.rest, t)
+}
+
+// doSplitService reads the client of the feature-flag service Split, whose name is that of the
+// program that splits files.
+func doSplitService(c *Call) {
+	if anyof.Equal(c.Arg(0).Text, "splits", "segments", "environments", "traffic-types", "workspaces") {
+		c.cloud(c.Operands)
+	}
+}
+
+// opensToAll reports whether an argument gives everyone access to something.
+func opensToAll(args []Word) bool {
+	for _, a := range args {
+		t := a.Text
+		low := strings.ToLower(t)
+		switch {
+		case strings.Contains(t, "0.0.0.0/0"), strings.Contains(t, "::/0"), strings.Contains(low, "allusers"), strings.Contains(low, "allauthenticatedusers"),
+			strings.Contains(low, "public-read"), strings.Contains(low, "authenticated-users"), low == "--publicly-accessible", low == "--allow-unauthenticated",
+			low == "--acl-public":
+			return true
+		}
+		if strings.Contains(low, "principal") {
+			flat := strings.Map(func(r rune) rune {
+				if r == ' ' || r == '"' || r == '\'' || r == '\\' {
+					return -1
+				}
+				return r
+			}, low)
+			if anyof.Contains(flat, "principal:*", "principal:{aws:*", "--principal=*") {
+				return true
+			}
+		}
+	}
+	for i, a := range args {
+		if i > 0 && (args[i-1].Text == "--principal" && a.Text == "*" || args[i-1].Text == "--public-access" && a.Text != "off" || args[i-1].Text == "--source-address-prefixes" && (a.Text == "*" || strings.EqualFold(a.Text, "internet"))) {
+			return true
+		}
+	}
+	return false
+}
+
+// adminGrant reports whether an argument names a role or policy with rights over everything.
+func adminGrant(args []Word) bool {
+	for _, a := range args {
+		low := strings.ToLower(a.Text)
+		switch {
+		case strings.Contains(low, "administratoraccess"), strings.Contains(low, "roles/owner"), strings.Contains(low, "roles/editor"), strings.Contains(low, "cluster-admin"),
+			low == "owner", strings.Contains(low, "roles/iam.securityadmin"), strings.Contains(low, "poweruseraccess"), strings.Contains(low, "iamfullaccess"), low == "contributor":
+			return true
+		}
+		if strings.Contains(low, `"action"`) && strings.Contains(strings.ReplaceAll(low, " ", ""), `"action":"*"`) {
+			return true
+		}
+	}
+	return false
+}
+
+// grants reports whether the words of a command are about access rights.
+func grants(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool {
+		return anyof.Contains(w, "polic", "role", "iam", "binding", "grant", "member")
+	})
 }

@@ -156,7 +156,7 @@ func (c *Call) grantedRights() umpire.Trait {
 func (c *Call) deletesObjects(kind string, rest []Word) {
 	t := umpire.Destroy | umpire.Mutate
 	for k := range strings.SplitSeq(kind, ",") {
-		if oneOf(k, "ns", "namespace", "namespaces", "pv", "pvs", "persistentvolume", "persistentvolumes", "pvc", "pvcs", "persistentvolumeclaim", "persistentvolumeclaims", "crd", "crds", "customresourcedefinition", "customresourcedefinitions",
+		if anyof.Equal(k, "ns", "namespace", "namespaces", "pv", "pvs", "persistentvolume", "persistentvolumes", "pvc", "pvcs", "persistentvolumeclaim", "persistentvolumeclaims", "crd", "crds", "customresourcedefinition", "customresourcedefinitions",
 			"node", "nodes", "no", "project", "projects", "storageclass", "sc", "all", "cluster", "clusters", "volumesnapshot", "volumesnapshots", "etcd", "statefulset", "statefulsets", "sts") {
 			if k != "statefulset" && k != "statefulsets" && k != "sts" && k != "storageclass" && k != "sc" {
 				t |= umpire.Irreversible | umpire.DataStore
@@ -220,7 +220,7 @@ func (c *Call) afterDashes(t umpire.Trait) bool {
 func (c *Call) looksInside() bool {
 	for i, a := range c.Args {
 		if a.Text == "--" && i+1 < len(c.Args) {
-			if oneOf(c.Args[i+1].Text, "sh", "bash", "ash", "/bin/sh", "/bin/bash") {
+			if anyof.Equal(c.Args[i+1].Text, "sh", "bash", "ash", "/bin/sh", "/bin/bash") {
 				return i+4 == len(c.Args) && c.Args[i+2].Text == "-c" && looksOnly(c.Args[i+3])
 			}
 			return lookProgram(c.Args[i+1].Text)

@@ -2,9 +2,12 @@ package command
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
 // compiler describes programs that compile source files among their arguments into a program.
@@ -109,7 +112,7 @@ func (k *compiler) arguments(c *Call) (sources []Word, result string) {
 	for j, w := range c.Args {
 		ext := path.Ext(w.Text)
 		if ext != "" && hasWord(k.endings, ext) || k.lang == "c" && (ext == ".o" || ext == ".a" || w.Text == "-") ||
-			anyEnding && j > 0 && !strings.HasPrefix(w.Text, "-") && !oneOf(c.Args[j-1].Text, "-x", "-o", "-I", "-L", "-include") {
+			anyEnding && j > 0 && !strings.HasPrefix(w.Text, "-") && !anyof.Equal(c.Args[j-1].Text, "-x", "-o", "-I", "-L", "-include") {
 			sources = append(sources, w)
 			continue
 		}
@@ -144,7 +147,7 @@ func (c *Call) RunCompiled(program Word) {
 	}
 	dir, name := path.Split(path.Clean(program.Text))
 	dirs := []string{path.Clean("./" + dir)}
-	if oneOf(path.Base(dirs[0]), "bin", "build", "out") {
+	if anyof.Equal(path.Base(dirs[0]), "bin", "build", "out") {
 		dirs = append(dirs, path.Dir(dirs[0]), path.Join(path.Dir(dirs[0]), "src"))
 	}
 	if name = strings.TrimSuffix(name, ".exe"); strings.Contains(name, ".") || name == "" {
@@ -192,3 +195,89 @@ func (c *Call) absolute(name string) string {
 
 // stem returns the base name of a file without its ending.
 func stem(w Word) string { return strings.TrimSuffix(path.Base(w.Text), path.Ext(w.Text)) }
+
+// namesakes are the ends of the names of files that begin with the name of a program, and that the
+// program reads by convention.
+const namesakes = "rc file .yml .yaml .toml .json .jsonc rc.json rc.yml rc.yaml rc.js file.yml file.yaml .config.js .config.mjs .config.cjs .config.ts .config.json .conf.js .lua .py .rb"
+
+// sourceLanguage returns the language of a source file, by its ending, or "". A language without a
+// table is read by the names of its functions.
+func sourceLanguage(name string) string {
+	switch ext := path.Ext(name); ext {
+	case ".js", ".mjs", ".cjs", ".ts":
+		return "js"
+	case ".py":
+		return "python"
+	case ".rb":
+		return "ruby"
+	case ".pl":
+		return "perl"
+	case ".php", ".hack":
+		return "php"
+	case ".R":
+		return "r"
+	case ".jl":
+		return "julia"
+	case ".rs":
+		return "rust"
+	case ".kts", ".kt":
+		return "java"
+	case ".exs":
+		return "elixir"
+	case ".lua", ".sh", ".go", ".java", ".groovy", ".csx", ".fsx", ".gd", ".coffee", ".ls", ".wl", ".v", ".swift":
+		return ext[1:]
+	}
+	return ""
+}
+
+// scansNamesakes scans the files that are named after a program without a description: texts with
+// several words may be commands, so only certain operations count.
+func (c *Call) scansNamesakes() {
+	for _, n := range c.SomeNames(Lit(".")) {
+		rest, ok := strings.CutPrefix(strings.TrimPrefix(n, "."), c.Program)
+		if !ok || rest == "" || !hasWord(namesakes, rest) {
+			continue
+		}
+		f := started{Stream: c.File(Lit(n)), c: c, name: n}
+		switch lang := sourceLanguage(n); {
+		case !f.Seen:
+		case lang != "":
+			f.code(lang, Run{Scan: true})
+		default:
+			f.scanTexts(settingsReader(n, f.Text)(f.Text))
+		}
+	}
+}
+
+// scansScript scans the source file among the first arguments of a program without a description:
+// such programs often run it. Formatters, linters and compilers only read it.
+func (c *Call) scansScript() {
+	for _, part := range [...]string{"fmt", "lint", "format", "check", "doc", "cov"} {
+		if strings.Contains(c.Program, part) {
+			return
+		}
+	}
+	if slices.ContainsFunc(compilers[:], func(k compiler) bool { return hasWord(k.programs, c.Program) }) {
+		return
+	}
+	for _, w := range c.Args[:min(len(c.Args), 4)] {
+		lang := sourceLanguage(w.Text)
+		if lang == "" {
+			continue
+		}
+		if s := c.File(w); s.Seen && !c.projectCode() {
+			started{Stream: s, c: c, name: w.Text}.code(lang, Run{Scan: true})
+			return
+		}
+	}
+}
+
+// scanTexts scans each text of settings that has several words.
+func (f started) scanTexts(t *datafile.Value) {
+	if strings.Contains(t.Text, " ") {
+		f.run(t.Line, t.Text, Run{Scan: true})
+	}
+	for _, k := range t.Kids {
+		f.scanTexts(k)
+	}
+}

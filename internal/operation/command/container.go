@@ -7,6 +7,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
 )
 
 func doNothing(*Call) {}
@@ -82,7 +83,7 @@ func (c *Call) hostPath(w Word) {
 	abs, p := c.Path(w)
 	const deep = umpire.PlaceRoot | umpire.PlaceSystemTop | umpire.PlaceHome | umpire.PlaceCredentials | umpire.PlaceAccounts | umpire.PlaceLogin | umpire.PlaceSocket | umpire.PlaceBoot | umpire.PlaceDevice | umpire.PlaceParent | umpire.PlaceUmpire | umpire.PlaceAgentConfig
 	socket := strings.HasSuffix(abs, ".sock") && anyof.Contains(abs, "docker", "podman", "containerd", "crio")
-	if oneOf(abs, "/etc/localtime", "/etc/timezone", "/etc/ssl", "/etc/ssl/certs", "/usr/share/zoneinfo", "/dev/null", "/etc/resolv.conf", "/tmp", "/opt", "/srv", "/mnt", "/media", "/lib/modules") {
+	if anyof.Equal(abs, "/etc/localtime", "/etc/timezone", "/etc/ssl", "/etc/ssl/certs", "/usr/share/zoneinfo", "/dev/null", "/etc/resolv.conf", "/tmp", "/opt", "/srv", "/mnt", "/media", "/lib/modules") {
 		return
 	}
 	if p&umpire.PlaceInWorkspace != 0 && p&(umpire.PlaceCredentials|umpire.PlaceSocket) == 0 {
@@ -141,7 +142,7 @@ func (c *Call) containerRights(image Word) {
 		}
 	}
 	for _, w := range c.All("--cap-add") {
-		if oneOf(strings.TrimPrefix(strings.ToUpper(w.Text), "CAP_"), "ALL", "SYS_ADMIN", "SYS_MODULE", "SYS_RAWIO", "DAC_READ_SEARCH", "SYS_PTRACE", "BPF", "NET_ADMIN") {
+		if anyof.Equal(strings.TrimPrefix(strings.ToUpper(w.Text), "CAP_"), "ALL", "SYS_ADMIN", "SYS_MODULE", "SYS_RAWIO", "DAC_READ_SEARCH", "SYS_PTRACE", "BPF", "NET_ADMIN") {
 			wide = wide || w.Text != "NET_ADMIN" && w.Text != "SYS_PTRACE"
 		}
 	}
@@ -391,7 +392,7 @@ func doEngine(c *Call) {
 			return
 		}
 		if c.Program == "ctr" || c.Program == "crictl" {
-			if d := readPhrase(c.Operands); d.deed == deedDestroy {
+			if d := readPhrase(c.Operands); d.deed == wording.Destroys {
 				c.infra("delete", d.words[:len(d.words)-1], d.rest, umpire.Destroy|umpire.Mutate)
 			}
 		}
@@ -407,16 +408,16 @@ func doEngine(c *Call) {
 	p := readPhrase(c.Operands)
 	verb := c.Operands[0].Text
 	switch {
-	case noun == "context" || noun == "plugin" && p.deed != deedDestroy, noun == "manifest":
+	case noun == "context" || noun == "plugin" && p.deed != wording.Destroys, noun == "manifest":
 	case noun == "swarm" && verb == "leave":
 		c.engine("leave", noun, nil, umpire.Destroy|umpire.Mutate)
-	case p.deed == deedDestroy:
+	case p.deed == wording.Destroys:
 		t := umpire.Destroy | umpire.Mutate
 		if noun == "stack" || noun == "node" || noun == "machine" {
 			t |= umpire.Irreversible
 		}
 		c.engine(verb, noun, p.rest, t)
-	case p.deed == deedChange && noun != "pod" && noun != "machine":
+	case p.deed == wording.Changes && noun != "pod" && noun != "machine":
 		c.engine(verb, noun, p.rest, umpire.Mutate|umpire.Remote)
 	}
 }
@@ -450,7 +451,7 @@ func doImageBuild(c *Call) {
 // buildSecret reads the file of a secret that a build gets: id=x,src=FILE.
 func (c *Call) buildSecret(value string) {
 	for part := range strings.SplitSeq(value, ",") {
-		if key, file, ok := strings.Cut(part, "="); ok && oneOf(key, "src", "source") {
+		if key, file, ok := strings.Cut(part, "="); ok && anyof.Equal(key, "src", "source") {
 			w := Lit(strings.Replace(file, "${HOME}", "~", 1))
 			if _, p := c.Path(w); p&umpire.PlaceInWorkspace == 0 {
 				c.ReadFile(w)
@@ -582,7 +583,7 @@ func doLXC(c *Call) {
 
 // machineMounts returns the home folder, which Lima and Colima mount into their machines.
 func (c *Call) machineMounts() []Mount {
-	if !oneOf(c.Program, "limactl", "colima") {
+	if !anyof.Equal(c.Program, "limactl", "colima") {
 		return nil
 	}
 	home, _ := c.Path(Lit("~"))

@@ -398,7 +398,7 @@ func doLs(c *Call) {
 // programFile reports whether a path is that of a described program, and so not of a folder.
 func (c *Call) programFile(p string) bool {
 	dir, name := path.Split(p)
-	if oneOf(dir, "/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/") {
+	if anyof.Equal(dir, "/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/") {
 		return c.Host.Model(name) != nil
 	}
 	return false
@@ -438,7 +438,7 @@ func writes(cmd string) bool {
 		if i := strings.IndexFunc(part, func(r rune) bool { return r < 'a' || r > 'z' }); i >= 0 {
 			word = part[:i]
 		}
-		if oneOf(word, "w", "wq", "wqa", "wa", "wall", "write", "x", "xa", "xit", "exit", "up", "update") {
+		if anyof.Equal(word, "w", "wq", "wqa", "wa", "wall", "write", "x", "xa", "xit", "exit", "up", "update") {
 			return true
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 func doCurl(c *Call) {
@@ -252,7 +253,7 @@ func curlOptions(s Stream) (args []Word) {
 // describedRequest reports whether the request that was read is all that curl does, and does not
 // delete anything.
 func (c *Call) describedRequest() bool {
-	if m, ok := c.Opt("-X"); ok && !oneOf(m.Text, "GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH") {
+	if m, ok := c.Opt("-X"); ok && !anyof.Equal(m.Text, "GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH") {
 		return false // a removal is permanent
 	}
 	if slices.ContainsFunc(c.All("-w"), func(w Word) bool { return strings.HasPrefix(w.Text, "@") }) { // curl prints from that file

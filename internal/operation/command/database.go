@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
 )
 
 // erased are the traits of dropping data.
@@ -89,7 +91,7 @@ func (c *Call) store(lang string) string {
 func (c *Call) numberedStore() bool {
 	n, ok := c.Opt("-n")
 	return ok && n.Known() && strings.Trim(n.Text, "0") != "" && strings.Trim(n.Text, "0123456789") == "" && !slices.ContainsFunc(c.Args, func(w Word) bool {
-		return !w.Known() || oneOf(strings.ToLower(w.Text), "flushall", "select", "swapdb", "move", "shutdown", "debug", "config", "eval", "replicaof", "slaveof")
+		return !w.Known() || anyof.Equal(strings.ToLower(w.Text), "flushall", "select", "swapdb", "move", "shutdown", "debug", "config", "eval", "replicaof", "slaveof")
 	}) && !c.Stdin.Pipe
 }
 
@@ -195,7 +197,7 @@ func doInflux(c *Call) {
 	switch {
 	case len(p.words) > 0 && p.words[0] == "delete":
 		c.Op(umpire.Database, "delete measurement", erased)
-	case p.deed == deedDestroy:
+	case p.deed == wording.Destroys:
 		t := umpire.Destroy | umpire.Mutate
 		if p.lasting() {
 			t |= erased
@@ -371,7 +373,7 @@ func doEtcd(c *Call) {
 		}
 		c.Op(umpire.Database, Quote("delete", c.Operands[1:]), t)
 	case "member", "user", "role", "auth", "snapshot", "lease":
-		if d := deedIn(c.Arg(1).Text); d == deedDestroy || v == "snapshot" && c.Arg(1).Text == "restore" {
+		if d := wording.DeedIn(c.Arg(1).Text); d == wording.Destroys || v == "snapshot" && c.Arg(1).Text == "restore" {
 			c.Op(umpire.Database, Quote(v+"-"+c.Arg(1).Text, c.Operands[2:]), t)
 		}
 	case "defrag", "compact", "compaction", "move-leader":
@@ -436,7 +438,7 @@ func doRabbit(c *Call) {
 	case "forget_cluster_node", "stop_app", "stop", "shutdown", "close_all_connections", "close_all_user_connections", "change_password", "set_permissions", "add_user", "set_user_tags", "rotate_logs", "set_policy", "force_boot":
 		c.Op(umpire.Database, Quote(v, rest), umpire.Mutate|umpire.Loosened)
 	default:
-		if d := deedIn(v); d == deedDestroy {
+		if d := wording.DeedIn(v); d == wording.Destroys {
 			c.Op(umpire.Database, Quote(v, rest), umpire.Destroy|umpire.Mutate)
 		}
 	}
@@ -497,15 +499,15 @@ func doBackup(c *Call) {
 		}
 		whole = c.Has("--force")
 	case "btrbk": // deletes every backup that its configuration no longer keeps
-		if !oneOf(verb, "run", "resume", "snapshot", "prune", "clean") || c.Has("-p") || c.Has("--preserve-snapshots") && c.Has("--preserve-backups") {
+		if !anyof.Equal(verb, "run", "resume", "snapshot", "prune", "clean") || c.Has("-p") || c.Has("--preserve-snapshots") && c.Has("--preserve-backups") {
 			return
 		}
 		whole = c.Has("--wipe")
 	case "snapper":
-		if !oneOf(verb, "delete", "remove", "rm", "del", "undochange", "rollback", "cleanup", "delete-config") {
+		if !anyof.Equal(verb, "delete", "remove", "rm", "del", "undochange", "rollback", "cleanup", "delete-config") {
 			return
 		}
-		whole = !oneOf(verb, "cleanup", "undochange", "rollback")
+		whole = !anyof.Equal(verb, "cleanup", "undochange", "rollback")
 	case "bup":
 		if verb != "rm" && verb != "gc" && verb != "prune-older" {
 			return
@@ -514,11 +516,11 @@ func doBackup(c *Call) {
 	case "borgmatic", "sanoid", "timeshift": // their descriptions are enough
 		return
 	default:
-		d := deedIn(verb)
-		if d == deedUnknown && len(rest) > 0 {
-			d = deedIn(rest[0].Text)
+		d := wording.DeedIn(verb)
+		if d == wording.Unknown && len(rest) > 0 {
+			d = wording.DeedIn(rest[0].Text)
 		}
-		if d != deedDestroy {
+		if d != wording.Destroys {
 			return
 		}
 		whole = strings.HasPrefix(c.Program, "pgb") || verb == "delete"
@@ -527,4 +529,68 @@ func doBackup(c *Call) {
 		t |= erased
 	}
 	c.infra(verb, []string{"backup"}, rest, t)
+}
+
+// doCypher reads statements for graph databases, by their verbs.
+func doCypher(c *Call) {
+	if f, ok := c.Opt("-f"); ok {
+		c.sqlFile("sql:cypher", f)
+		return
+	}
+	text := c.Stdin.Text
+	if len(c.Operands) > 0 {
+		text = c.Operands[0].Text
+	} else if c.Stdin.Pipe && !c.Stdin.Seen {
+		c.Op(umpire.Database, "script -", umpire.UnseenCode)
+		return
+	}
+	words := strings.FieldsFunc(strings.ToLower(outsideQuotes(text)), func(r rune) bool { return (r < 'a' || r > 'z') && r != '_' })
+	switch {
+	case slices.Contains(words, "drop") && slices.Contains(words, "database"), slices.Contains(words, "delete") && !slices.Contains(words, "where") && !strings.Contains(text, "{"):
+		c.Op(umpire.Database, "delete graph", erased|umpire.NoWhere)
+	case slices.Contains(words, "drop"), slices.Contains(words, "delete"):
+		c.Op(umpire.Database, "delete nodes", umpire.Destroy|umpire.Mutate)
+	}
+}
+
+// outsideQuotes returns a text without its quoted parts.
+func outsideQuotes(s string) string {
+	var b strings.Builder
+	quote := rune(0)
+	for _, r := range s {
+		switch {
+		case quote != 0:
+			if r == quote {
+				quote = 0
+			}
+		case r == '\'' || r == '"' || r == '`':
+			quote = r
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// doMix reads tasks of Elixir that run code or change a database.
+func doMix(c *Call) {
+	if env, _ := c.Var("MIX_ENV"); env.Text == "test" {
+		return // test runs recreate this database
+	}
+	switch v := c.Arg(0).Text; v {
+	case "run":
+		for i, w := range c.Operands[:len(c.Operands)-1] {
+			if w.Text == "-e" || w.Text == "--eval" {
+				c.Code("elixir", c.Operands[i+1], Run{Out: true})
+			}
+		}
+	case "eval":
+		c.Code("elixir", c.Arg(1), Run{Out: true})
+	case "ecto.drop", "ecto.reset":
+		c.schema(v, c.Has("--force-drop"))
+	case "ecto.rollback":
+		c.undo(v, c.steps(""))
+	default:
+		doHex(c)
+	}
 }

@@ -96,11 +96,11 @@ func (c *Call) described() bool {
 	case "npm", "pnpm", "yarn", "bun":
 		return c.describedPackages()
 	case "uv": // installs the project itself, or what it locks
-		if c.known() && c.inProject() && !c.outside() && (c.firstArg() == "sync" && c.plainRestore() || len(c.Args) == 4 && oneOf(c.Args[2].Text, "-e", "--editable") && phrased(c.plainWords(), "pip install .")) {
+		if c.known() && c.inProject() && !c.outside() && (c.firstArg() == "sync" && c.plainRestore() || len(c.Args) == 4 && anyof.Equal(c.Args[2].Text, "-e", "--editable") && phrased(c.plainWords(), "pip install .")) {
 			return true
 		}
 	case "rtk": // runs the command and shortens its output
-		if oneOf(c.Arg(0).Text, "git", "ls", "grep", "find", "cargo", "go", "npm", "pnpm", "yarn", "bun", "npx", "tsc", "eslint", "vitest", "jest", "pytest", "ruff", "gh", "docker", "make") {
+		if anyof.Equal(c.Arg(0).Text, "git", "ls", "grep", "find", "cargo", "go", "npm", "pnpm", "yarn", "bun", "npx", "tsc", "eslint", "vitest", "jest", "pytest", "ruff", "gh", "docker", "make") {
 			return true
 		}
 	case "go":
@@ -130,7 +130,7 @@ func (c *Call) describedStatus() bool {
 	case "ss":
 		return !c.Has("-K", "-D", "-F") && c.sureOptions()
 	case "dpkg", "dpkg-query":
-		return oneOf(first, "-l", "-L", "-s", "-S", "--list", "--listfiles", "--status", "--search", "--print-architecture") && !slices.ContainsFunc(c.Args[1:], func(w Word) bool { return strings.HasPrefix(w.Text, "-") })
+		return anyof.Equal(first, "-l", "-L", "-s", "-S", "--list", "--listfiles", "--status", "--search", "--print-architecture") && !slices.ContainsFunc(c.Args[1:], func(w Word) bool { return strings.HasPrefix(w.Text, "-") })
 	case "iptables", "ip6tables":
 		lists := false
 		for _, w := range c.Args { // -Z empties the counters; -A and similar options change the rules
@@ -142,15 +142,15 @@ func (c *Call) describedStatus() bool {
 		}
 		return lists
 	case "nginx":
-		return len(c.Args) == 1 && oneOf(first, "-t", "-v", "-V")
+		return len(c.Args) == 1 && anyof.Equal(first, "-t", "-v", "-V")
 	case "fdisk":
-		return oneOf(first, "-l", "--list") && !slices.ContainsFunc(c.Args[1:], func(w Word) bool { return strings.HasPrefix(w.Text, "-") })
+		return anyof.Equal(first, "-l", "--list") && !slices.ContainsFunc(c.Args[1:], func(w Word) bool { return strings.HasPrefix(w.Text, "-") })
 	case "service":
 		return len(c.Args) == 2 && c.Args[1].Text == "status" || len(c.Args) == 1 && first == "--status-all"
 	case "crictl":
-		return oneOf(first, "ps", "pods", "images", "logs", "stats", "version", "info")
+		return anyof.Equal(first, "ps", "pods", "images", "logs", "stats", "version", "info")
 	default: // ufw, launchctl
-		return oneOf(first, "status", "list")
+		return anyof.Equal(first, "status", "list")
 	}
 }
 
@@ -231,7 +231,7 @@ func (c *Call) asksHere() bool {
 		if w.Known() && !w.Bare {
 			continue
 		}
-		if w.Many || i == 0 || !oneOf(c.Args[i-1].Text, "-H", "--header", "-d", "--data", "--data-raw") || strings.HasPrefix(w.Text, umpire.Hole) {
+		if w.Many || i == 0 || !anyof.Equal(c.Args[i-1].Text, "-H", "--header", "-d", "--data", "--data-raw") || strings.HasPrefix(w.Text, umpire.Hole) {
 			return false
 		}
 	}
@@ -241,7 +241,7 @@ func (c *Call) asksHere() bool {
 // readsHidden reports whether a pattern among the arguments may expand to .env, and the program
 // shows the content of its operands.
 func (c *Call) readsHidden() bool {
-	if oneOf(c.Program, "ls", "dir", "vdir", "du", "stat", "find", "gfind", "tree", "realpath", "readlink", "basename", "dirname", "exa", "eza", "lsd", "fd", "fdfind", "git") {
+	if anyof.Equal(c.Program, "ls", "dir", "vdir", "du", "stat", "find", "gfind", "tree", "realpath", "readlink", "basename", "dirname", "exa", "eza", "lsd", "fd", "fdfind", "git") {
 		return false
 	}
 	for _, w := range c.Args {
@@ -328,7 +328,7 @@ func (c *Call) sureOptions() bool {
 
 // findValue reports whether find reads the word after a test or action as its value.
 func findValue(test string) bool {
-	return oneOf(test, "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-lname", "-ilname", "-newer", "-anewer", "-cnewer", "-newermt", "-newerct", "-newerat", "-mtime", "-mmin", "-ctime", "-cmin", "-atime", "-amin", "-size", "-type", "-xtype", "-maxdepth", "-mindepth", "-user", "-group", "-perm", "-printf")
+	return anyof.Equal(test, "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-lname", "-ilname", "-newer", "-anewer", "-cnewer", "-newermt", "-newerct", "-newerat", "-mtime", "-mmin", "-ctime", "-cmin", "-atime", "-amin", "-size", "-type", "-xtype", "-maxdepth", "-mindepth", "-user", "-group", "-perm", "-printf")
 }
 
 // globOption reports whether a pattern may expand to a file name that the program takes for an
@@ -444,7 +444,7 @@ func (c *Call) describedGo() bool {
 	case "version", "env", "help", "doc", "list", "fmt", "get", "install", "bug":
 		return c.inProject() && !c.outside() && !c.Has("-w", "-u", "-toolexec", "-exec", "-vettool", "-modfile", "-overlay") || c.Arg(0).Text == "version" && len(c.Args) == 1
 	case "mod":
-		if oneOf(c.Arg(1).Text, "graph", "why", "verify", "tidy", "download", "edit", "vendor") {
+		if anyof.Equal(c.Arg(1).Text, "graph", "why", "verify", "tidy", "download", "edit", "vendor") {
 			return c.inProject() && !c.outside() && !c.Has("-C", "-modfile", "-overlay", "-toolexec")
 		}
 	}
@@ -502,7 +502,7 @@ func (c *Call) outside() bool {
 
 // reportOption reports whether an option names the file for a report or a result.
 func reportOption(name string) bool {
-	return oneOf(name, "-o", "--out", "--output", "--output-file", "--outfile", "--outdir", "--outDir", "--out-dir", "--report", "--report-file", "--junitxml", "--junit-xml", "-coverprofile", "--coverprofile", "-cpuprofile", "-memprofile", "--json-report-file", "--log-file", "--tsBuildInfoFile", "--coverageDirectory", "--cov-report", "--screenshot")
+	return anyof.Equal(name, "-o", "--out", "--output", "--output-file", "--outfile", "--outdir", "--outDir", "--out-dir", "--report", "--report-file", "--junitxml", "--junit-xml", "-coverprofile", "--coverprofile", "-cpuprofile", "-memprofile", "--json-report-file", "--log-file", "--tsBuildInfoFile", "--coverageDirectory", "--cov-report", "--screenshot")
 }
 
 // temporary reports whether a path is in a temporary folder, at a place that no program obeys.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // gitReads are the sub-commands that change nothing, gitWork those that record every change as an
@@ -63,7 +64,7 @@ func (c *Call) describedGit(in umpire.Place) bool {
 		return false
 	}
 	if sub == "lfs" {
-		return len(c.Operands) > 0 && (oneOf(c.Operands[0].Text, "ls-files", "status", "pull", "fetch", "version") || c.Operands[0].Text == "lfs" && oneOf(c.Arg(1).Text, "ls-files", "status", "pull", "fetch", "version"))
+		return len(c.Operands) > 0 && (anyof.Equal(c.Operands[0].Text, "ls-files", "status", "pull", "fetch", "version") || c.Operands[0].Text == "lfs" && anyof.Equal(c.Arg(1).Text, "ls-files", "status", "pull", "fetch", "version"))
 	}
 	return sub != "" && (strings.Contains(gitReads, " "+sub+" ") || strings.Contains(gitWork, " "+sub+" "))
 }
@@ -75,7 +76,7 @@ func (c *Call) knownObjects() bool {
 		if w.Known() && !w.Bare && (!w.Glob || !c.globOption(w.Text)) {
 			continue
 		}
-		if w.Bare || w.Many || w.Glob || i == 0 || !oneOf(c.firstArg(), "show", "cat-file", "log", "diff", "rev-parse", "ls-tree", "rev-list", "merge-base", "blame") ||
+		if w.Bare || w.Many || w.Glob || i == 0 || !anyof.Equal(c.firstArg(), "show", "cat-file", "log", "diff", "rev-parse", "ls-tree", "rev-list", "merge-base", "blame") ||
 			w.Text == "" || w.Text[0] == '-' || w.Text[0] == '/' || w.Text[0] == '.' || strings.HasPrefix(w.Text, umpire.Hole) {
 			return false
 		}
@@ -86,7 +87,7 @@ func (c *Call) knownObjects() bool {
 // plainStrategy reports whether every merge strategy of the call is built into git. Any other name
 // is a program. It ignores -s where it is another option, as in git status -s.
 func (c *Call) plainStrategy() bool {
-	merges := oneOf(strings.TrimPrefix(c.Name, "git "), "merge", "rebase", "pull")
+	merges := anyof.Equal(strings.TrimPrefix(c.Name, "git "), "merge", "rebase", "pull")
 	for i, w := range c.Args {
 		name, v, joined := strings.Cut(w.Text, "=")
 		switch {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // doAdb reads commands for a phone. An emulator is temporary, but a phone may have the owner's apps
@@ -107,7 +108,7 @@ func phoneApp(c *Call, verb string, ws []Word) {
 			continue
 		}
 		for part := range strings.SplitSeq(strings.ToLower(w.Text), ".") {
-			if oneOf(part, "debug", "dev", "test", "tests", "staging", "example", "sample", "demo", "local", "internal", "androidtest", "benchmark") {
+			if anyof.Equal(part, "debug", "dev", "test", "tests", "staging", "example", "sample", "demo", "local", "internal", "androidtest", "benchmark") {
 				return
 			}
 		}

@@ -13,7 +13,7 @@ func doFormat(c *Call) {
 	if len(c.Operands) == 0 {
 		return
 	}
-	if oneOf(c.Program, "mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mke2fs", "mkfs.ntfs", "mkntfs") && c.Has("-n") || c.Has("--dry-run") {
+	if anyof.Equal(c.Program, "mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mke2fs", "mkfs.ntfs", "mkntfs") && c.Has("-n") || c.Has("--dry-run") {
 		return // only shows the plan
 	}
 	for _, w := range c.Operands {
@@ -86,7 +86,7 @@ func doParted(c *Call) {
 	}
 	quiet := true
 	for _, w := range c.Operands[1:] {
-		if oneOf(w.Text, "mklabel", "mktable", "rm", "mkpart", "mkpartfs", "mkfs", "resizepart", "resize", "move", "cp", "rescue", "name", "set", "toggle", "disk_set", "disk_toggle", "type") {
+		if anyof.Equal(w.Text, "mklabel", "mktable", "rm", "mkpart", "mkpartfs", "mkfs", "resizepart", "resize", "move", "cp", "rescue", "name", "set", "toggle", "disk_set", "disk_toggle", "type") {
 			t |= umpire.Format | umpire.Irreversible
 			quiet = false
 		}
@@ -136,11 +136,11 @@ func doErase(c *Call) {
 
 func doNvme(c *Call) {
 	switch v := c.Arg(0).Text; {
-	case oneOf(v, "format", "sanitize", "sanitize-ns", "delete-ns", "write-zeroes", "write-uncor", "write", "dsm", "copy", "detach-ns"):
+	case anyof.Equal(v, "format", "sanitize", "sanitize-ns", "delete-ns", "write-zeroes", "write-uncor", "write", "dsm", "copy", "detach-ns"):
 		sys(c, "disk erase", umpire.Format|umpire.Irreversible, c.Operands...)
-	case v == "zns" && oneOf(c.Arg(1).Text, "reset-zone", "finish-zone", "zone-append", "set-zone-desc", "offline-zone"):
+	case v == "zns" && anyof.Equal(c.Arg(1).Text, "reset-zone", "finish-zone", "zone-append", "set-zone-desc", "offline-zone"):
 		sys(c, "disk erase", umpire.Format|umpire.Irreversible, c.Operands...)
-	case v == "" || oneOf(v, "help", "version", "read", "verify", "compare", "zns", "error-log", "telemetry-log", "device-self-test", "boot-part-log", "discover", "gen-hostnqn", "show-hostnqn", "top") ||
+	case v == "" || anyof.Equal(v, "help", "version", "read", "verify", "compare", "zns", "error-log", "telemetry-log", "device-self-test", "boot-part-log", "discover", "gen-hostnqn", "show-hostnqn", "top") ||
 		anyof.HasPrefix(v, "list", "id-", "get-", "show-") || strings.HasSuffix(v, "-log") || strings.HasPrefix(v, "nvm-id"):
 	default:
 		sys(c, "disk change", umpire.Mutate, c.Operands...)
@@ -162,40 +162,6 @@ func doVolume(c *Call) {
 		return
 	}
 	sys(c, "volume "+strings.TrimLeft(c.Program, "plvg"), t, c.Operands...)
-}
-
-func doPool(c *Call) {
-	switch verb := c.Arg(0).Text; verb {
-	case "destroy", "delete", "rollback", "labelclear", "purge":
-		sys(c, "volume destroy", umpire.Destroy|umpire.Irreversible|umpire.DataStore, c.Operands...)
-	case "", "?", "help", "version", "list", "get", "status", "iostat", "events", "history", "diff", "holds", "userspace", "groupspace", "projectspace", "send", "wait", "redact",
-		"snapshot", "snap", "bookmark", "hold", "sync", "scrub", "resilver": // only read, copy or protect data
-	default:
-		sys(c, "volume "+verb, umpire.Mutate, c.Operands...)
-	}
-}
-
-// doBtrfs reads btrfs GROUP VERB... Both words may be abbreviated.
-func doBtrfs(c *Call) {
-	verb := c.Arg(1).Text
-	switch {
-	case verb == "":
-	case verb == "delete" || verb == "del" || verb == "remove" || verb == "rm" || verb == "clear" || verb == "zero-log" || verb == "chunk-recover" || verb == "super-recover" || c.Has("--repair"):
-		sys(c, "volume destroy", umpire.Destroy|umpire.Irreversible|umpire.DataStore, c.Operands...)
-	case verb == "list" || verb == "show" || verb == "df" || verb == "usage" || verb == "du" || verb == "stats" || verb == "status" || verb == "get" || verb == "get-default" || c.Arg(0).Text == "inspect-internal" || c.Arg(0).Text == "check":
-	default:
-		sys(c, "volume "+verb, umpire.Mutate, c.Operands...)
-	}
-}
-
-func doDmsetup(c *Call) {
-	switch v := c.Arg(0).Text; v {
-	case "remove", "remove_all", "wipe_table", "clear":
-		sys(c, "volume destroy", umpire.Destroy|umpire.Irreversible|umpire.DataStore, c.Operands...)
-	case "", "help", "ls", "info", "deps", "status", "table", "version", "targets", "target-version", "splitname", "udevcookies":
-	default:
-		sys(c, "volume "+v, umpire.Mutate, c.Operands...)
-	}
 }
 
 func doMount(c *Call) {
@@ -230,16 +196,6 @@ func doMount(c *Call) {
 		}
 	}
 	sys(c, "disk "+c.Program, umpire.Mutate, c.Operands...)
-}
-
-func doBoot(c *Call) {
-	if len(c.Args) == 0 && (c.Program == "efibootmgr" || c.Program == "bootctl" || c.Program == "bcdedit") {
-		return
-	}
-	if v := strings.ToLower(c.Arg(0).Text); v == "status" || v == "list" || strings.HasPrefix(v, "/enum") || c.Has("-v") {
-		return
-	}
-	sys(c, "boot change", umpire.Irreversible|umpire.Mutate, c.Operands...)
 }
 
 func doFormatWindows(c *Call) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // Op records an operation of any kind with t and the call's traits. A resource with an unknown part
@@ -114,7 +115,7 @@ func (c *Call) ReadFile(w Word) umpire.Place {
 // name alone, so agents may work with such a folder, but not send it away whole.
 func keyFolder(p string) bool {
 	p = strings.TrimSuffix(strings.TrimSuffix(p, "/*"), "/")
-	return oneOf(p[strings.LastIndexByte(p, '/')+1:], "certs", "keys", "secrets", ".secrets", "private", "credentials", "keystore", "pki")
+	return anyof.Equal(p[strings.LastIndexByte(p, '/')+1:], "certs", "keys", "secrets", ".secrets", "private", "credentials", "keystore", "pki")
 }
 
 // placeTaint returns the taint of the content at a place.
@@ -233,12 +234,12 @@ func (c *Call) RunFile(lang string, w Word, r Run) {
 		c.Script(lang, c.Stdin, r)
 		return
 	}
-	if files := FilesOf(c, w); len(files) > 0 {
-		for _, f := range files {
-			c.RunFile(lang, f, r)
-		}
-		return
+	for _, f := range FilesOrSelf(c, w) {
+		c.runOne(lang, f, r)
 	}
+}
+
+func (c *Call) runOne(lang string, w Word, r Run) {
 	if lang == "js" && w.Known() && !scriptName(w.Text) { // node adds the ending, or takes the folder of a module
 		for _, end := range []string{".js", ".mjs", ".cjs", "/index.js"} {
 			if f := w.With(w.Text + end); !c.Exists(w) && c.Exists(f) {
@@ -275,6 +276,15 @@ func FilesOf(h interface{ Names(Word) []string }, w Word) (files []Word) {
 		}
 	}
 	return files
+}
+
+// FilesOrSelf returns the files that match a word, or the word if none does. Do not call it again for
+// one of them: an agent can name a file *.sh, and that pattern matches itself for ever.
+func FilesOrSelf(h interface{ Names(Word) []string }, w Word) []Word {
+	if files := FilesOf(h, w); len(files) > 0 {
+		return files
+	}
+	return []Word{w}
 }
 
 // fixed returns a word with the taint of w that names one file.

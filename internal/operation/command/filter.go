@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 func doSortLike(c *Call) {
@@ -345,7 +346,7 @@ func jqPrintsNames(text string) bool {
 	if i := strings.LastIndexByte(last, '|'); i >= 0 {
 		at, last = strings.TrimSpace(last[:i]), strings.TrimSpace(last[i+1:])
 	}
-	return oneOf(last, "keys", "keys[]", "length", "keys_unsorted") && strings.Trim(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.") == ""
+	return anyof.Equal(last, "keys", "keys[]", "length", "keys_unsorted") && strings.Trim(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.") == ""
 }
 
 // nameOf reports whether a text is one lower-case name.

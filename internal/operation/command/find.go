@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // doFind reads the starting points of find and its expression: tests that narrow the search, and
@@ -315,7 +316,7 @@ func doFd(c *Call) {
 	for i, w := range c.Args {
 		words := c.Args[i+1:]
 		switch name, value, joined := strings.Cut(w.Text, "="); {
-		case oneOf(name, "-x", "--exec", "-X", "--exec-batch"):
+		case anyof.Equal(name, "-x", "--exec", "-X", "--exec-batch"):
 			if joined { // --exec=rm
 				words = slices.Concat([]Word{w.With(value)}, words)
 			}

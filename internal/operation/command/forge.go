@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // verbClass returns the traits of a verb of a forge's client: 0 for a verb that reads, and Mutate
 // for an unknown one.
 func verbClass(v string) umpire.Trait {
 	v = strings.ToLower(v)
-	if oneOf(v, "list", "ls", "view", "show", "get", "status", "describe", "diff", "checks", "watch", "search", "browse", "download", "clone", "checkout", "log", "logs", "top", "trace", "completion", "help", "version", "config", "auth", "alias", "extension", "read", "info", "inspect", "events", "explain", "wait", "tail", "history", "export", "print", "validate", "plan", "preview", "lint", "fmt", "format", "init", "login", "whoami", "current", "use", "outputs", "output", "graph", "test", "check", "ps", "stat", "exists", "find", "query", "count", "monitor", "open", "docs", "verify", "ports", "trusted-root", "licenses", "gitignore", "limits", "item-list", "field-list") {
+	if anyof.Equal(v, "list", "ls", "view", "show", "get", "status", "describe", "diff", "checks", "watch", "search", "browse", "download", "clone", "checkout", "log", "logs", "top", "trace", "completion", "help", "version", "config", "auth", "alias", "extension", "read", "info", "inspect", "events", "explain", "wait", "tail", "history", "export", "print", "validate", "plan", "preview", "lint", "fmt", "format", "init", "login", "whoami", "current", "use", "outputs", "output", "graph", "test", "check", "ps", "stat", "exists", "find", "query", "count", "monitor", "open", "docs", "verify", "ports", "trusted-root", "licenses", "gitignore", "limits", "item-list", "field-list") {
 		return 0
 	}
 	for _, p := range []string{"describe", "list", "get", "show", "view", "search", "lookup", "batch-get", "head", "estimate", "simulate", "filter", "check", "validate", "preview"} {
@@ -245,7 +246,7 @@ func forgeAPI(c *Call, method string, path Word) {
 	}
 	if method == "POST" || method == "PATCH" {
 		last := path.Text[strings.LastIndexByte(strings.TrimSuffix(path.Text, "/"), '/')+1:]
-		if oneOf(strings.TrimSuffix(last, "/"), "comments", "replies", "reactions", "labels", "reviews", "assignees", "requested_reviewers", "notes", "discussions", "issues") {
+		if anyof.Equal(strings.TrimSuffix(last, "/"), "comments", "replies", "reactions", "labels", "reviews", "assignees", "requested_reviewers", "notes", "discussions", "issues") {
 			return // everyday collaboration; sentFields finds secrets in it
 		}
 	}
@@ -272,7 +273,7 @@ func describedForge(c *Call) bool {
 	case "api":
 		return !strings.Contains(verb.Text, "graphql") && !strings.HasPrefix(verb.Text, "-") && !c.Has("-H", "--hostname", "--cache")
 	case "pr", "issue", "run", "release", "repo", "workflow", "label", "milestone", "cache", "ruleset", "project", "org":
-		if oneOf(verb.Text, "view", "list", "status", "diff", "checks", "watch", "ls", "item-list", "field-list") {
+		if anyof.Equal(verb.Text, "view", "list", "status", "diff", "checks", "watch", "ls", "item-list", "field-list") {
 			return true
 		}
 	case "search":

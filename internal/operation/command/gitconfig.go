@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // gitPrograms runs the programs that the repository and the settings of the call make git start.
@@ -78,7 +79,7 @@ func gitSetting(key, value string) (runs string, t umpire.Trait) {
 // everydayPager reports whether a command is a pager, editor or other program that people commonly
 // set.
 func everydayPager(value string) bool {
-	return oneOf(value, "cat", "less", "more", "vim", "vi", "nano", "true", "false", ":", "", "delta", "code --wait", "less -R", "less -FRX", "ssh", "gpg", "gpg2", "never")
+	return anyof.Equal(value, "cat", "less", "more", "vim", "vi", "nano", "true", "false", ":", "", "delta", "code --wait", "less -R", "less -FRX", "ssh", "gpg", "gpg2", "never")
 }
 
 func doGitConfig(c *Call) {

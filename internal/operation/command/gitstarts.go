@@ -117,10 +117,7 @@ func (g *gitRepo) read(c *Call, name string, depth int) {
 		c.beyond(name)
 		return
 	}
-	f, ok := c.startedFile(name)
-	if !ok {
-		return
-	}
+	f, _ := c.startedFile(name)
 	for _, s := range gitLines(f) {
 		if len(g.settings) >= maxSettings {
 			f.unseen()

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 func doGitReset(c *Call) {
@@ -22,7 +23,7 @@ func doGitReset(c *Call) {
 // wholeTree reports whether one of the pathspecs matches the whole working tree.
 func wholeTree(ws []Word) bool {
 	for _, w := range ws {
-		if oneOf(strings.TrimSuffix(w.Text, "/"), ".", "*", ":", ":/", ":/*", "..", ":(top)", "./*", "**", ":(glob)**", "../..", "") {
+		if anyof.Equal(strings.TrimSuffix(w.Text, "/"), ".", "*", ":", ":/", ":/*", "..", ":(top)", "./*", "**", ":(glob)**", "../..", "") {
 			return true
 		}
 	}
@@ -70,7 +71,7 @@ func doGitClean(c *Call) {
 // OutputName reports whether a folder's name is one that build tools give their output, and people
 // their sources.
 func OutputName(name string) bool {
-	return oneOf(name, "bin", "lib", "es", "esm", "cjs", "umd", "types", "typings", "site", "public", "book", "output")
+	return anyof.Equal(name, "bin", "lib", "es", "esm", "cjs", "umd", "types", "typings", "site", "public", "book", "output")
 }
 
 // ignoresBuilds reports whether git ignores only what builds make in the repository around the

@@ -4,6 +4,9 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
 )
 
 // Handed runs the command lines in single arguments of the call: --preview 'rm -rf x',
@@ -35,7 +38,7 @@ func (c *Call) Handed(quiet bool) {
 		switch {
 		case c.top == nil:
 			verb := strings.ToLower(c.Arg(0).Text)
-			if describesText(option) || c.judges(option) || option == "" && harmlessVerb(verb) && !oneOf(verb, "run", "exec", "execute", "start", "watch", "eval") {
+			if describesText(option) || c.judges(option) || option == "" && wording.HarmlessVerb(verb) && !anyof.Equal(verb, "run", "exec", "execute", "start", "watch", "eval") {
 				continue // prose: newtool add 'rm -rf x'
 			}
 		case isSetting && (quiet || !c.lists(option)):
@@ -84,7 +87,7 @@ func startsDanger(program, option string) bool {
 
 // IsShell reports whether a program is a shell or an interpreter that has -c or -e.
 func IsShell(p string) bool {
-	return oneOf(p, "sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "csh", "tcsh", "pwsh", "powershell", "python", "python3", "perl", "ruby", "php", "node")
+	return anyof.Equal(p, "sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "csh", "tcsh", "pwsh", "powershell", "python", "python3", "perl", "ruby", "php", "node")
 }
 
 const maxHanded = 4 << 10
@@ -165,14 +168,14 @@ func (c *Call) startsCommand(text string) bool {
 		return false
 	}
 	return strings.ContainsRune("-/~.$\"'{", rune(rest[0])) && rest != "-" && !strings.HasPrefix(rest, "- ") && !strings.HasPrefix(rest, "...") ||
-		oneOf(path.Base(word), "sudo", "doas", "xargs", "env", "nohup", "docker", "kubectl", "git", "aws", "terraform")
+		anyof.Equal(path.Base(word), "sudo", "doas", "xargs", "env", "nohup", "docker", "kubectl", "git", "aws", "terraform")
 }
 
 // NamesCommand reports whether the name of an option, a setting or a variable suggests that its
 // value is a command line.
 func NamesCommand(name string) bool {
 	name = strings.ToLower(strings.TrimLeft(name, "-"))
-	if oneOf(name, ".shellflags", "cc", "cxx", "ld", "ar", "rm", "make", "up", "down", "under", "connect", "pty", "become", "preview") {
+	if anyof.Equal(name, ".shellflags", "cc", "cxx", "ld", "ar", "rm", "make", "up", "down", "under", "connect", "pty", "become", "preview") {
 		return true
 	}
 	return says(name, "exec", "execute", "cmd", "command", "passcommand", "shell", "hook", "pager", "editor", "rsh", "ssh", "prog", "program", "wrapper", "wrap", "runner", "under", "launcher", "compiler", "up", "down", "filter", "proxy", "chooser", "httpd") ||
@@ -181,17 +184,17 @@ func NamesCommand(name string) bool {
 
 // runsText reports whether an option of an unknown program always runs its value.
 func runsText(option string) bool {
-	return oneOf(option, "--exec", "--cmd", "--command", "--run", "--on-change", "--onchange", "--shell-command")
+	return anyof.Equal(option, "--exec", "--cmd", "--command", "--run", "--on-change", "--onchange", "--shell-command")
 }
 
 // judges reports whether a program judges commands and runs none, by its name or by the option
 // before the command: cmd-guard 'rm -rf /', newtool --check 'rm -rf /'.
 func (c *Call) judges(option string) bool {
 	if option != "" {
-		return oneOf(option, "--test", "--check", "--explain", "--classify", "--analyze", "--lint")
+		return anyof.Equal(option, "--test", "--check", "--explain", "--classify", "--analyze", "--lint")
 	}
-	return slices.ContainsFunc(splitName(c.Program), func(part string) bool {
-		return oneOf(part, "guard", "lint", "linter", "checker", "classifier", "classify", "validator", "explain")
+	return slices.ContainsFunc(wording.Split(c.Program), func(part string) bool {
+		return anyof.Equal(part, "guard", "lint", "linter", "checker", "classifier", "classify", "validator", "explain")
 	})
 }
 

@@ -173,7 +173,7 @@ func bindsFS(before, after string) bool {
 // ownModuleJS reports whether a module is harmless: a module of Node that only computes or whose
 // calls umpire reads, a file of the project, or one of its libraries.
 func (c *Call) ownModuleJS(m string) bool {
-	if oneOf(strings.TrimPrefix(m, "node:"), "fs", "path", "url", "util", "assert", "crypto", "os", "events", "stream", "buffer", "querystring", "string_decoder", "zlib", "perf_hooks", "timers", "assert/strict", "readline") {
+	if anyof.Equal(strings.TrimPrefix(m, "node:"), "fs", "path", "url", "util", "assert", "crypto", "os", "events", "stream", "buffer", "querystring", "string_decoder", "zlib", "perf_hooks", "timers", "assert/strict", "readline") {
 		return true
 	}
 	if strings.HasPrefix(m, "node:") || strings.Contains(m, ":") || strings.HasPrefix(m, "data") {

@@ -232,7 +232,7 @@ func doGo(c *Call) {
 			if !ok {
 				continue
 			}
-			if oneOf(k, "GOPROXY", "GOSUMDB", "GONOSUMDB", "GOINSECURE", "GOFLAGS", "CC", "CXX", "GOPRIVATE", "GONOSUMCHECK") {
+			if anyof.Equal(k, "GOPROXY", "GOSUMDB", "GONOSUMDB", "GOINSECURE", "GOFLAGS", "CC", "CXX", "GOPRIVATE", "GONOSUMCHECK") {
 				if v != "direct" && !strings.Contains(v, "proxy.golang.org") || k != "GOPROXY" {
 					packages(c, "config", args, umpire.UntrustedSource|umpire.Mutate)
 				}
@@ -302,7 +302,7 @@ func doDotnet(c *Call) {
 	switch {
 	case verb == "script" && next == "eval":
 		c.Code("csharp", c.Arg(2), Run{Out: true})
-	case (verb == "fsi" || verb == "script") && oneOf(path.Ext(next), ".fsx", ".csx", ".fs") && !c.Inert():
+	case (verb == "fsi" || verb == "script") && anyof.Equal(path.Ext(next), ".fsx", ".csx", ".fs") && !c.Inert():
 		c.RunFile("csharp", c.Operands[1], Run{Out: true, Args: c.Operands[2:]})
 	case verb == "nuget" && next == "push", verb == "push":
 		packages(c, "publish", rest(c, 2), umpire.Upload|umpire.Mutate)

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
 )
 
 // maxLeftovers limits how many paths of one call are compared with its operations. Later paths
@@ -138,7 +140,7 @@ func (c *Call) shape() Style {
 // name of the program or by its first word.
 func (c *Call) converts() bool {
 	from, to, _ := strings.Cut(c.Program, "2")
-	if from != "" && strings.Trim(to, "0123456789.-") != "" || oneOf(c.firstArg(), "convert", "conv", "transcode", "encode", "decode", "compress", "decompress", "resize", "optimize", "pull") {
+	if from != "" && strings.Trim(to, "0123456789.-") != "" || anyof.Equal(c.firstArg(), "convert", "conv", "transcode", "encode", "decode", "compress", "decompress", "resize", "optimize", "pull") {
 		return true
 	}
 	for _, format := range [...]string{"pdf", "ps", "svg", "pnm", "ppm", "png", "jpg", "jpeg", "tiff", "html", "xml", "csv", "json", "md", "rst", "dvi", "wav"} {
@@ -146,8 +148,8 @@ func (c *Call) converts() bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(splitName(c.Program), func(part string) bool {
-		return oneOf(part, "convert", "converter", "conv", "translate", "transcode", "encode", "encoder", "decode", "decoder", "compress", "decompress")
+	return slices.ContainsFunc(wording.Split(c.Program), func(part string) bool {
+		return anyof.Equal(part, "convert", "converter", "conv", "translate", "transcode", "encode", "encoder", "decode", "decoder", "compress", "decompress")
 	})
 }
 
@@ -192,7 +194,7 @@ func (c *Call) lastFile() int {
 	if plain > 1 {
 		last = operand
 	}
-	if files < 2 || last > 0 && c.Args[last-1].Text == "-i" || oneOf(c.firstArg(), "identify", "display", "animate", "info") {
+	if files < 2 || last > 0 && c.Args[last-1].Text == "-i" || anyof.Equal(c.firstArg(), "identify", "display", "animate", "info") {
 		return -1
 	}
 	return last
@@ -252,7 +254,7 @@ func (c *Call) editsInPlace() bool {
 		case "--write", "--fix", "--in-place", "--inplace", "--overwrite", "--overwrite_original", "--replace":
 			return true
 		case "-i", "-w": // of formatters
-			if strings.HasSuffix(c.Program, "fmt") || strings.HasSuffix(c.Program, "format") || oneOf(c.Program, "yapf", "autopep8", "goimports", "gofumpt") {
+			if strings.HasSuffix(c.Program, "fmt") || strings.HasSuffix(c.Program, "format") || anyof.Equal(c.Program, "yapf", "autopep8", "goimports", "gofumpt") {
 				return true
 			}
 		case "--check", "--check-only", "--diff", "--stdout", "--simulate", "-c", "-":
@@ -266,7 +268,7 @@ func (c *Call) editsInPlace() bool {
 // first word, or by its last that means more than "file": --log-file, --state-out, but not
 // --log-config.
 func writesTo(name string) bool {
-	parts := splitName(name)
+	parts := wording.Split(name)
 	for n := len(parts) - 1; n >= 0; n-- {
 		switch parts[n] {
 		case "file", "path", "dir", "directory", "folder", "filename", "name", "json", "html", "xml", "png", "pdf", "only":
@@ -274,7 +276,7 @@ func writesTo(name string) bool {
 		case "out", "output", "outfile", "outdir", "dest", "destination", "o", "log", "logfile", "logdir", "report", "result", "results", "save", "write", "dump", "dumpfile", "pid", "pidfile", "export", "w":
 			return true
 		}
-		return oneOf(parts[0], "write", "save", "export")
+		return anyof.Equal(parts[0], "write", "save", "export")
 	}
 	return false
 }
@@ -284,7 +286,7 @@ func says(name string, words ...string) bool {
 	if slices.Contains(words, name) {
 		return true
 	}
-	for _, part := range splitName(name) {
+	for _, part := range wording.Split(name) {
 		if slices.ContainsFunc(words, func(w string) bool { return len(w) > 1 && part == w }) {
 			return true
 		}
@@ -365,8 +367,8 @@ func (c *Call) givenFile(option Word, value string) string {
 // namesOwnFile reports whether a word may be a file of the project, by its extension or by the name
 // of its option. A wrong guess is cheap: a file of the project leads to no question.
 func (c *Call) namesOwnFile(option string, w, whole Word) (abs string, p umpire.Place, ok bool) {
-	if !w.Known() || strings.ContainsAny(w.Text, notInPath+":%*@") || oneOf(option, "-D", "-P", "-X", "-m") || // properties and modules
-		option == "" && doing(strings.TrimPrefix(path.Ext(w.Text), ".")) || // a task: mix hex.publish
+	if !w.Known() || strings.ContainsAny(w.Text, notInPath+":%*@") || anyof.Equal(option, "-D", "-P", "-X", "-m") || // properties and modules
+		option == "" && wording.Doing(strings.TrimPrefix(path.Ext(w.Text), ".")) || // a task: mix hex.publish
 		!endsAsFile(path.Base(w.Text)) && !(option == "" && len(w.Text) > 1 && strings.HasSuffix(w.Text, "/")) && (option == "" || option == "--" || w.Text == "." || !plainWord(w) || !c.givenAsFile(option, w, whole)) {
 		return "", 0, false
 	}
@@ -378,8 +380,8 @@ func (c *Call) namesOwnFile(option string, w, whole Word) (abs string, p umpire.
 // --cache-dir tmp. The value of an output option may be a format. It counts as a file if the call
 // has an input file and the value is not a common format: -o prog main.hs.
 func (c *Call) givenAsFile(option string, w, whole Word) bool {
-	parts := splitName(strings.TrimLeft(option, "-"))
-	switch parts0(parts[max(0, len(parts)-1):]) {
+	parts := wording.Split(strings.TrimLeft(option, "-"))
+	switch wording.FirstOf(parts[max(0, len(parts)-1):]) {
 	case "dir", "directory", "folder", "path", "file", "outdir", "outfile":
 		return true
 	case "o", "out", "output":
@@ -400,7 +402,7 @@ func endsAsFile(name string) bool {
 	}
 	end := name[i+1:]
 	return strings.Trim(end, "0123456789") != "" && strings.Trim(end, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == "" &&
-		!oneOf(end, "com", "org", "net", "io", "dev", "ai", "app", "co", "edu", "gov", "eu", "de", "fr", "uk", "nl", "local", "internal", "example", "test", "invalid", "localhost", "lan")
+		!anyof.Equal(end, "com", "org", "net", "io", "dev", "ai", "app", "co", "edu", "gov", "eu", "de", "fr", "uk", "nl", "local", "internal", "example", "test", "invalid", "localhost", "lan")
 }
 
 func (c *Call) looksLikeFile(t string) bool {
@@ -425,7 +427,7 @@ func FileName(name string) bool {
 	if i < 0 {
 		return false
 	}
-	return oneOf(strings.ToLower(name[i+1:]), "txt", "md", "rst", "json", "jsonl", "yaml", "yml", "toml", "ini", "cfg", "conf", "xml", "csv", "tsv", "html", "htm", "css", "scss", "svg", "png", "jpg", "jpeg", "gif", "pdf",
+	return anyof.Equal(strings.ToLower(name[i+1:]), "txt", "md", "rst", "json", "jsonl", "yaml", "yml", "toml", "ini", "cfg", "conf", "xml", "csv", "tsv", "html", "htm", "css", "scss", "svg", "png", "jpg", "jpeg", "gif", "pdf",
 		"js", "mjs", "cjs", "jsx", "ts", "tsx", "vue", "svelte", "py", "ipynb", "rb", "php", "pl", "lua", "go", "rs", "c", "h", "cc", "cpp", "hpp", "java", "kt", "scala", "swift", "cs", "sh", "bash", "zsh", "ps1",
 		"sql", "db", "sqlite", "log", "lock", "pem", "key", "crt", "pub", "tar", "gz", "tgz", "zip", "bz2", "xz", "zst", "jar", "war", "bin", "iso", "img", "wasm", "o", "so", "a", "tf", "tfvars", "tfstate", "hcl", "proto", "graphql", "tpl", "tmpl", "patch", "diff", "bak", "dump", "out", "mp3", "mp4", "wav", "webm", "mov")
 }

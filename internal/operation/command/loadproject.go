@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
@@ -207,7 +208,7 @@ func (c *Call) loadsBuild() {
 	case "rebar3", "rebar":
 		rebarHooks(c)
 	case "nim", "zig":
-		if oneOf(c.verb(), "r", "run") {
+		if anyof.Equal(c.verb(), "r", "run") {
 			for _, w := range c.Args {
 				if path.Ext(w.Text) == "."+c.Program {
 					startsFile(c, c.Program, w.Text)
@@ -268,10 +269,7 @@ func (c *Call) loadsRunner() {
 	case "act":
 		if strings.Contains(Quote("", c.Args), "self-hosted") { // elsewhere the steps run in a container
 			for _, n := range c.Names(Lit(".github/workflows")) {
-				f, ok := c.startedFile(path.Join(".github/workflows", n))
-				if !ok {
-					continue
-				}
+				f, _ := c.startedFile(path.Join(".github/workflows", n))
 				for _, step := range f.tree(datafile.YAML).All([]string{"jobs", "*", "steps", "*"}) {
 					if run := step.Get("run"); run != nil {
 						f.run(run.Line, run.Text, Run{})
@@ -306,7 +304,7 @@ func (c *Call) loadsScripts() {
 	case "bundle", "bundler":
 		gemfile(c)
 	case "luarocks":
-		if oneOf(c.verb(), "make", "build", "install", "test") {
+		if anyof.Equal(c.verb(), "make", "build", "install", "test") {
 			rockspecs(c)
 		}
 	case "busted":

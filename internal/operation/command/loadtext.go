@@ -73,10 +73,7 @@ func (f started) assigned(name string) {
 
 // terragruntCommands runs the hooks of terragrunt and the commands whose output it reads.
 func terragruntCommands(c *Call) {
-	f, ok := c.startedFile("terragrunt.hcl")
-	if !ok {
-		return
-	}
+	f, _ := c.startedFile("terragrunt.hcl")
 	for i, l := range strings.Split(f.Text, "\n") {
 		key, value, _ := strings.Cut(l, "=")
 		if strings.TrimSpace(key) == "execute" {
@@ -132,10 +129,7 @@ func phpSettings(c *Call) {
 
 // notebookCode runs the cells of a notebook. A line that begins with ! is a shell command.
 func notebookCode(c *Call, name string) {
-	f, ok := c.startedFile(name)
-	if !ok {
-		return
-	}
+	f, _ := c.startedFile(name)
 	var code strings.Builder
 	for _, cell := range f.tree(datafile.JSON).Get("cells").List() {
 		if cell.Str("cell_type") != "code" {

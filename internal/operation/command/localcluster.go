@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // A developer's cluster on this machine is for experiments: no one else uses the resources that a
@@ -76,7 +77,7 @@ func doKubectx(c *Call) { c.selectsContext(c.Arg(0)) }
 
 // addsContext remembers that a client of a cloud makes the context of a cluster the current one.
 func (c *Call) addsContext() {
-	if slices.ContainsFunc(c.Operands, func(w Word) bool { return oneOf(w.Text, "get-credentials", "update-kubeconfig", "kubeconfig") }) {
+	if slices.ContainsFunc(c.Operands, func(w Word) bool { return anyof.Equal(w.Text, "get-credentials", "update-kubeconfig", "kubeconfig") }) {
 		c.Define(otherContext, Lit(c.Program))
 	}
 }
@@ -104,7 +105,7 @@ func (c *Call) startsCluster() {
 
 // testContext reports whether a tool gives this context name to a cluster on this machine.
 func testContext(name string) bool {
-	return oneOf(name, "docker-desktop", "rancher-desktop", "orbstack", "colima") || containedCluster(name)
+	return anyof.Equal(name, "docker-desktop", "rancher-desktop", "orbstack", "colima") || containedCluster(name)
 }
 
 // containedCluster reports whether the nodes of a context's cluster do not see the files of this

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 
@@ -16,7 +18,7 @@ const maxAsked = 300
 // or send a text with words that sound like a question. So OnlyLooks returns false for any other
 // verb, a noun for a secret, an option that names code, or input through a pipe.
 func (c *Call) OnlyLooks() bool {
-	if len(c.Args) == 0 || c.Stdin.Pipe || c.Stdin.Seen || !c.known() || !c.asksLittle() || graveName(c.Program) {
+	if len(c.Args) == 0 || c.Stdin.Pipe || c.Stdin.Seen || !c.known() || !c.asksLittle() || wording.GraveName(c.Program) {
 		return false
 	}
 	if last := c.Args[len(c.Args)-1].Text; last == "--help" || last == "--version" && len(c.Args) == 1 || last == "help" && len(c.Args) == 1 {
@@ -31,13 +33,13 @@ func (c *Call) OnlyLooks() bool {
 		case !plainWord(w):
 			return false
 		}
-		if slices.ContainsFunc(nameWords(w.Text), showsSecrets) {
+		if slices.ContainsFunc(wording.Parts(w.Text), wording.ShowsSecrets) {
 			return false
 		}
 		switch {
-		case looks(low) || !verb && looks(firstPart(low)):
+		case wording.Looks(low) || !verb && wording.Looks(wording.First(low)):
 			verb = true
-		case doing(low) || doing(firstPart(low)):
+		case wording.Doing(low) || wording.Doing(wording.First(low)):
 			return false
 		case verb:
 			return true // the object of the question
@@ -62,8 +64,8 @@ func (c *Call) asksLittle() bool {
 		if t[1] != '-' && strings.ContainsAny(name, "cexrEXR") && len(name) < 3 {
 			return false
 		}
-		for _, part := range nameWords(name) {
-			if doing(part) || showsSecrets(part) || oneOf(part, "output", "out", "outfile", "config", "conf", "plugin", "plugins", "module", "require", "load", "loader", "hook", "hooks", "script", "code", "command", "cmd", "shell", "pager", "editor", "preload", "server", "host", "endpoint", "url", "registry", "proxy", "log", "logfile", "profile") {
+		for _, part := range wording.Parts(name) {
+			if wording.Doing(part) || wording.ShowsSecrets(part) || anyof.Equal(part, "output", "out", "outfile", "config", "conf", "plugin", "plugins", "module", "require", "load", "loader", "hook", "hooks", "script", "code", "command", "cmd", "shell", "pager", "editor", "preload", "server", "host", "endpoint", "url", "registry", "proxy", "log", "logfile", "profile") {
 				return false
 			}
 		}
@@ -76,34 +78,3 @@ func (c *Call) asksLittle() bool {
 func (c *Call) asksForHelp() bool {
 	return !slices.ContainsFunc(c.Args[:len(c.Args)-1], func(w Word) bool { return !plainWord(w) })
 }
-
-// graveName reports whether a program's own name says that it destroys or shows secrets.
-func graveName(program string) bool {
-	return slices.ContainsFunc(splitName(program), func(part string) bool { return destroying(part) > 0 || showsSecrets(part) })
-}
-
-// looks reports whether a verb only reads.
-func looks(verb string) bool {
-	return oneOf(verb, "get", "list", "ls", "show", "status", "info", "describe", "view", "search", "find", "version", "whoami", "stat", "stats", "inspect", "lookup", "tree", "explain", "count", "history", "docs", "about", "diff", "ps", "top", "peek", "current", "which", "tail", "head", "logs", "wait", "verify", "validate", "doctor", "summary", "outdated", "completion", "exists")
-}
-
-// doing reports whether a word is a verb that does more than read.
-func doing(word string) bool {
-	if destroying(word) > 0 {
-		return true
-	}
-	switch deedOf(word) {
-	case deedChange, deedDestroy:
-		return true
-	}
-	return harmlessVerb(word) && !looks(word) && deedOf(word) != deedRead
-}
-
-// showsSecrets reports whether a word names something with secrets in it, or a verb that shows
-// them.
-func showsSecrets(noun string) bool {
-	return oneOf(strings.TrimSuffix(noun, "s"), "secret", "password", "passwd", "pas", "token", "credential", "cred", "key", "apikey", "keychain", "env", "environ", "environment", "variable", "var", "config", "conf", "setting", "cookie", "otp", "mfa", "totp", "login", "private", "wallet", "seed", "mnemonic", "vault", "cert", "certificate", "kubeconfig", "ssh", "gpg", "mail", "email", "inbox", "message", "unmask", "reveal", "decrypt", "export", "dump")
-}
-
-// firstPart returns the first part of a compound word: a verb in list-tenants, not in tenant:list.
-func firstPart(word string) string { return parts0(splitName(word)) }

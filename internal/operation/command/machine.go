@@ -1,29 +1,18 @@
 package command
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
 // sys records a change of the machine: what changes, then the object.
 func sys(c *Call, what string, t umpire.Trait, args ...Word) {
 	c.Op(umpire.System, Quote(what, args), t)
-}
-
-func doPower(c *Call) {
-	if c.Has("-c") || c.Has("-k") || c.Has("--wtmp-only") {
-		return
-	}
-	if c.Program == "init" || c.Program == "telinit" {
-		switch c.Arg(0).Text {
-		case "0", "6", "1", "s", "S":
-		default:
-			return
-		}
-	}
-	sys(c, "power off", umpire.Irreversible)
 }
 
 // ownShell reports whether chsh gives its caller one of the usual shells of the system.
@@ -38,7 +27,7 @@ func ownShell(c *Call) bool {
 	default:
 		return false
 	}
-	return oneOf(name, "sh", "bash", "zsh", "fish", "dash", "ksh", "tcsh", "nu")
+	return anyof.Equal(name, "sh", "bash", "zsh", "fish", "dash", "ksh", "tcsh", "nu")
 }
 
 func doUsers(c *Call) {
@@ -82,7 +71,7 @@ func doUsers(c *Call) {
 	}
 	for _, w := range append(c.All("-G"), c.Operands...) {
 		for g := range strings.SplitSeq(w.Text, ",") {
-			if oneOf(g, "sudo", "wheel", "root", "admin", "docker", "lxd", "disk", "shadow", "adm") {
+			if anyof.Equal(g, "sudo", "wheel", "root", "admin", "docker", "lxd", "disk", "shadow", "adm") {
 				t |= umpire.Privilege | umpire.Persistence
 			}
 		}
@@ -112,25 +101,6 @@ func doXattr(c *Call) {
 	}
 }
 
-func doGuardOff(c *Call) {
-	v := strings.ToLower(c.Arg(0).Text)
-	switch c.Program {
-	case "setenforce":
-		if v == "1" || v == "enforcing" {
-			return
-		}
-	case "csrutil", "spctl", "fdesetup":
-		if v == "status" || v == "list" || v == "report" || v == "enable" || c.Has("--status") || c.Has("--assess") || c.Has("-a") {
-			return
-		}
-	case "semodule":
-		if c.Has("-l") {
-			return
-		}
-	}
-	sys(c, "guard off", umpire.SelfTamper|umpire.Loosened, c.Operands...)
-}
-
 func doSysctl(c *Call) {
 	if c.Has("-p") || c.Has("--system") {
 		sys(c, "kernel set", umpire.Mutate)
@@ -144,14 +114,6 @@ func doSysctl(c *Call) {
 			sys(c, "kernel set", t, w)
 		}
 	}
-}
-
-func doKernel(c *Call) {
-	v := c.Arg(0).Text
-	if v == "" || c.Has("-l") && c.Program != "kexec" || v == "list" || v == "status" || v == "static-nodes" {
-		return
-	}
-	sys(c, "kernel load", umpire.Loosened|umpire.Privilege, c.Operands...)
 }
 
 func doDate(c *Call) {
@@ -232,7 +194,7 @@ func doNetworkOptions(c *Call) {
 		shows = shows || strings.HasPrefix(v, "show")
 		down = strings.HasPrefix(v, "del")
 	case "ethtool":
-		shows = len(c.Args) < 2 || oneOf(c.Args[0].Text, "-a", "-c", "-g", "-k", "-i", "-d", "-e", "-S", "-n", "-u", "-w", "-P", "-l", "-x", "-T", "-t", "-m", "-j", "--json", "-I", "--phy-statistics", "--driver", "--statistics",
+		shows = len(c.Args) < 2 || anyof.Equal(c.Args[0].Text, "-a", "-c", "-g", "-k", "-i", "-d", "-e", "-S", "-n", "-u", "-w", "-P", "-l", "-x", "-T", "-t", "-m", "-j", "--json", "-I", "--phy-statistics", "--driver", "--statistics",
 			"--module-info", "--register-dump", "--eeprom-dump", "--permaddr", "--features", "--offload", "--test") || strings.HasPrefix(c.firstArg(), "--show-") || strings.HasPrefix(c.firstArg(), "--get-")
 		down = c.Has("-s", "--change") || c.Has("-f", "--flash") || c.Has("-E", "--change-eeprom") || c.Has("--reset")
 	case "arp":
@@ -241,7 +203,7 @@ func doNetworkOptions(c *Call) {
 		shows = !c.Has("-D", "-F", "-I", "-U")
 		down = c.Has("-F", "-D")
 	case "resolvectl":
-		shows = shows || oneOf(v, "status", "query", "service", "openpgp", "tlsa", "statistics", "show-cache", "show-server-state", "monitor", "help", "flush-caches", "reset-statistics") || len(c.Operands) < 3 && v != "revert"
+		shows = shows || anyof.Equal(v, "status", "query", "service", "openpgp", "tlsa", "statistics", "show-cache", "show-server-state", "monitor", "help", "flush-caches", "reset-statistics") || len(c.Operands) < 3 && v != "revert"
 	}
 	switch {
 	case shows:
@@ -287,5 +249,129 @@ func doNetworkConfig(c *Call) {
 	if anyof.Contains(text, " add ", " set ", " modify ", " -set") {
 		sys(c, "network change", umpire.Mutate, c.Operands...)
 		return
+	}
+}
+
+// SystemOp is a change of the machine that certain arguments of a program mean.
+type SystemOp struct {
+	When     []string
+	Is       string
+	Traits   umpire.Trait
+	Operands bool
+}
+
+// EncodeSystem returns changes in the form of Model.System.
+func EncodeSystem(ops []SystemOp) string {
+	rows := make([]string, len(ops))
+	for i, o := range ops {
+		rows[i] = strings.Join(o.When, ",") + "=" + o.Is + "=" + strconv.FormatUint(uint64(o.Traits), 10) + "=" + map[bool]string{true: "1"}[o.Operands]
+	}
+	return strings.Join(rows, ";")
+}
+
+// systemOps records the first change of the machine that the arguments mean.
+func (c *Call) systemOps(table string) {
+	for row := range strings.SplitSeq(table, ";") {
+		f := strings.Split(row, "=")
+		if !c.when(f[0]) {
+			continue
+		}
+		if f[1] != "" {
+			what := strings.NewReplacer("%1", c.Arg(0).Text, "%2", c.Arg(1).Text, "%", c.Program).Replace(f[1])
+			sys(c, what, umpire.Trait(number(f[2])), c.Operands[:len(c.Operands)*len(f[3])]...)
+		}
+		return
+	}
+}
+
+// when reports whether the call has one of the options, options with a value, or first operands.
+func (c *Call) when(list string) bool {
+	return list == "" || slices.ContainsFunc(strings.Split(list, ","), func(w string) bool {
+		if w[0] != '-' {
+			for i, part := range strings.Fields(w) {
+				start, more := strings.CutSuffix(part, "*")
+				if low := strings.ToLower(c.Arg(i).Text); low == "" || low != start && !(more && strings.HasPrefix(low, start)) {
+					return false
+				}
+			}
+			return true
+		}
+		if start, more := strings.CutSuffix(w, "*"); more {
+			return slices.ContainsFunc(c.opts, func(o setOption) bool { return strings.HasPrefix(o.raw, start) })
+		}
+		name, value, valued := strings.Cut(w, " ")
+		v, _ := c.Opt(name)
+		return !valued && c.Has(name) || valued && v.Text == value
+	})
+}
+
+// machineVerbs lists words with which a platform's client runs a command on one of its machines.
+const machineVerbs = "ssh winrm exec run run:detached run:inside console run-command runProgramInGuest execute-command command RunCommand guest.run guest.start lxc-enter-namespace qemu-agent-command"
+
+// machineVerb reports whether a word is such a verb, or a compound such as ps:exec or node-ssh.
+func machineVerb(w string) bool {
+	last := w[strings.LastIndexAny(w, ":.-_")+1:]
+	return listed(machineVerbs, w) || !strings.HasPrefix(w, "-") && anyof.Equal(last, "ssh", "exec")
+}
+
+// machineOptions lists options whose value is such a command.
+const machineOptions = "-C --command --ssh-command --exec-command --scripts --script --cmd --CommandContent"
+
+// onMachine runs the command that a platform's client runs on a remote machine, and reports whether
+// there is one: fly ssh console -C TEXT, heroku run WORDS, platform ssh -e main TEXT.
+func (c *Call) onMachine() bool {
+	at := slices.IndexFunc(c.Args, func(w Word) bool { return machineVerb(w.Text) })
+	return at >= 0 && at <= 4 && !(c.Program == "gcloud" && c.Args[at].Text == "run") && c.onMachineAfter(at) // gcloud run is a service, not a verb
+}
+
+// onMachineAfter does the work of onMachine for a verb at index at.
+func (c *Call) onMachineAfter(at int) bool {
+	r := Run{Traits: umpire.Remote, Out: true}
+	if c.Program == "railway" && c.Args[at].Text == "run" { // runs on this machine, with the service's variables
+		r.Traits = 0
+	}
+	ssh := anyof.Equal(c.Args[at].Text, "ssh", "winrm")
+	words, command := 0, -1 // command is the index at which the command's words begin
+	for i := at + 1; i < len(c.Args) && command < 0; i++ {
+		w := c.Args[i]
+		name, value, attached := strings.Cut(w.Text, "=")
+		switch {
+		case w.Text == "--":
+			command = i + 1
+		case strings.HasPrefix(name, "-"):
+			w = w.With(value)
+			text := listed(machineOptions, name) || name == "-c" && c.Program != "gh" && i+1 < len(c.Args) && (ssh || strings.Contains(c.Args[i+1].Text, " ")) // with other verbs, -c may name a codespace or container
+			if o, known := c.Model.option(name); !attached && i+1 < len(c.Args) && (text || known && o.role != 0) {
+				i++
+				w, attached = c.Args[i], true
+			}
+			if text && attached {
+				c.guestShell(w, r)
+				return true
+			}
+		case strings.HasPrefix(w.Text, "{"):
+			c.guestShell(w, r)
+			return true
+		case machineVerb(w.Text), anyof.Equal(w.Text, "invoke", "create"):
+		case words < 3 && c.startsCommand(joined(c.Args[i:]).Text): // after the kind and the name of the machine
+			command = i
+		default:
+			words++
+		}
+	}
+	if command < 0 || command >= len(c.Args) {
+		return false
+	}
+	c.Shell(joined(c.Args[command:]), r)
+	return true
+}
+
+// guestShell runs a text, or the command in a JSON request to a virtual machine's guest agent:
+// {"execute": "guest-exec", "arguments": {"path": "rm", "arg": ["x"]}}.
+func (c *Call) guestShell(w Word, r Run) {
+	if !strings.HasPrefix(w.Text, "{") {
+		c.Shell(w, r)
+	} else if order := datafile.JSON(w.Text).Get("arguments"); order.Str("path") != "" {
+		c.Exec(Lits(append([]string{order.Str("path")}, order.Get("arg").Texts()...)...), r)
 	}
 }

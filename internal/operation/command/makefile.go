@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // Bounds on the makefiles of one run of make. The adversary may have written the files.
@@ -644,7 +645,7 @@ func plainFlags(flags string) bool {
 
 // plainShell reports whether a program is one of the system's shells.
 func plainShell(path string) bool {
-	if oneOf(lastName(path), "sh", "bash", "dash", "zsh", "ksh", "ash") {
+	if anyof.Equal(lastName(path), "sh", "bash", "dash", "zsh", "ksh", "ash") {
 		return !strings.Contains(path, "/") || strings.HasPrefix(path, "/bin/") || strings.HasPrefix(path, "/usr/bin/") || strings.HasPrefix(path, "/usr/local/bin/")
 	}
 	return false

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // schemaVariables lists the variables that select the database of a migration tool.
@@ -57,7 +58,7 @@ func (c *Call) steps(next string) string {
 	if n, ok := configValue(c, "-n", "--step", "--steps", "--to", "--count", "-limit", "--limit"); ok {
 		next = n
 	}
-	if next == "" && oneOf(c.Program, "migrate", "golang-migrate", "yoyo", "sqitch") {
+	if next == "" && anyof.Equal(c.Program, "migrate", "golang-migrate", "yoyo", "sqitch") {
 		return "all"
 	}
 	return next
@@ -172,7 +173,7 @@ func (c *Call) railsRunner(w Word) {
 func (c *Call) setsEditor() bool {
 	return slices.ContainsFunc([]string{"EDITOR", "VISUAL"}, func(name string) bool {
 		w, ok := c.Var(name)
-		return ok && w.Text != "" && !oneOf(w.Text, "vim", "vi", "nano", "code --wait")
+		return ok && w.Text != "" && !anyof.Equal(w.Text, "vim", "vi", "nano", "code --wait")
 	})
 }
 
@@ -236,7 +237,7 @@ func doDjango(c *Call) {
 func doMigrator(c *Call) {
 	if to, ok := configValue(c, "--down", "--destination", "--to", "-to", "--target", "-d"); ok && len(c.Operands) > 0 {
 		switch {
-		case oneOf(to, "0", "all", "zero", "base"):
+		case anyof.Equal(to, "0", "all", "zero", "base"):
 			c.schema("down", false)
 			return
 		case contains(c.Args, "--down"):
@@ -296,7 +297,7 @@ func doMigrator(c *Call) {
 // the file contains.
 func appScript(c *Call, ws []Word) {
 	name := ws[0].Text[strings.LastIndexByte(ws[0].Text, '/')+1:]
-	if oneOf(name, "manage.py", "artisan", "rails", "rake", "console", "doctrine") {
+	if anyof.Equal(name, "manage.py", "artisan", "rails", "rake", "console", "doctrine") {
 		c.Exec(append(Lits(name), ws[1:]...), Run{Out: true})
 	}
 }

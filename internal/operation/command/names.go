@@ -206,7 +206,7 @@ func picksSecret(pattern string) bool {
 		return true
 	}
 	for part := range strings.FieldsFuncSeq(strings.ToUpper(pattern), func(r rune) bool { return strings.ContainsRune(`|()\^$.*+=/[]`, r) }) {
-		if oneOf(strings.Trim(part, "_"), "KEY", "KEYS", "PASS", "CRED", "CREDS", "AWS", "OPENAI", "ANTHROPIC", "STRIPE", "TWILIO", "SENDGRID") {
+		if anyof.Equal(strings.Trim(part, "_"), "KEY", "KEYS", "PASS", "CRED", "CREDS", "AWS", "OPENAI", "ANTHROPIC", "STRIPE", "TWILIO", "SENDGRID") {
 			return true
 		}
 	}

@@ -90,7 +90,7 @@ func (n *Nature) inProject(c *Call) bool {
 	if n.Project == "" || len(c.Args) == 0 || c.Stdin.Taint != 0 || n.Project != "any" && !listed(n.Project, c.firstArg()) {
 		return false
 	}
-	coder := oneOf(c.Program, "convert", "magick", "mogrify", "montage") // a prefix with a colon selects a coder, which may reach anything
+	coder := anyof.Equal(c.Program, "convert", "magick", "mogrify", "montage") // a prefix with a colon selects a coder, which may reach anything
 	for i, w := range c.Args {
 		t := w.Text
 		if strings.ContainsAny(t, "`;|&<>\n@") || coder && strings.Contains(t, ":") || strings.Contains(t, "$(") || c.obeyed(t) || anyof.Contains(t, ":/", "=/", ":../") {

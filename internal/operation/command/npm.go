@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
@@ -180,13 +181,13 @@ func afterDashes(ws []Word) []Word {
 // builtinRunner reports whether a name is a common program of node_modules, which yarn, pnpm or bun
 // run by its name alone.
 func builtinRunner(name string) bool {
-	return oneOf(name, "prisma", "sequelize", "sequelize-cli", "typeorm", "knex", "drizzle-kit", "rimraf", "del-cli", "wrangler", "vercel", "netlify", "firebase", "supabase", "shx", "cross-env", "dotenv", "lerna", "serverless", "sls", "cdk", "node", "tsx", "ts-node")
+	return anyof.Equal(name, "prisma", "sequelize", "sequelize-cli", "typeorm", "knex", "drizzle-kit", "rimraf", "del-cli", "wrangler", "vercel", "netlify", "firebase", "supabase", "shx", "cross-env", "dotenv", "lerna", "serverless", "sls", "cdk", "node", "tsx", "ts-node")
 }
 
 func npmConfig(c *Call, args []Word) {
 	for _, w := range args {
 		k, v, _ := strings.Cut(w.Text, "=")
-		if oneOf(strings.ToLower(k), "registry", "script-shell", "node-options", "git", "shell", "editor", "globalconfig", "prefix", "ignore-scripts", "strict-ssl", "proxy", "https-proxy", "npmregistryserver", "cafile") {
+		if anyof.Equal(strings.ToLower(k), "registry", "script-shell", "node-options", "git", "shell", "editor", "globalconfig", "prefix", "ignore-scripts", "strict-ssl", "proxy", "https-proxy", "npmregistryserver", "cafile") {
 			if slices.ContainsFunc(args, func(w Word) bool { return parseAddress(strings.TrimPrefix(w.Text, k+"=")).local() }) && strings.HasSuffix(strings.ToLower(k), "registry") {
 				return
 			}
@@ -274,10 +275,7 @@ func npmScript(c *Call, verb string, args []Word) {
 
 // gypCommands runs the commands in binding.gyp, which the build of a native module runs.
 func gypCommands(c *Call) {
-	f, ok := c.startedFile("binding.gyp")
-	if !ok {
-		return
-	}
+	f, _ := c.startedFile("binding.gyp")
 	n := 0
 	for line := range strings.Lines(f.Text) {
 		n++

@@ -5,10 +5,12 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
 )
 
 // parse sorts args into options and operands, descending into sub-commands.
-func (c *Call) parse(m *Model, args []Word, unknown bool) {
+func (c *Call) parse(m *Model, args []Word) {
 	c.Model = m
 	c.Operands = c.Operands[:0]
 	first := len(c.opts)
@@ -56,7 +58,7 @@ func (c *Call) parse(m *Model, args []Word, unknown bool) {
 						c.opts[j].model = m
 					}
 					c.Name += " " + t
-					c.parse(s, args[i+1:], false)
+					c.parse(s, args[i+1:])
 					return
 				}
 			}
@@ -95,7 +97,7 @@ func (c *Call) doubted(m *Model, args []Word, i, end int) int {
 	switch {
 	case listed && !o.short, last.raw == "--help", last.raw == "--version":
 	case end > i: // an abbreviation may be another option, and a cloud client's option may have taken the verb
-		if listed && leads || !listed && deedIn(args[end].Text) != deedUnknown {
+		if listed && leads || !listed && wording.DeedIn(args[end].Text) != wording.Unknown {
 			c.doubts = append(c.doubts, doubt{at, true})
 		}
 	case !last.has && leads && !strings.HasPrefix(args[i+1].Text, "-"):
@@ -241,7 +243,7 @@ func (c *Call) runsCode(m *Model) bool {
 			return true
 		}
 		if m.Lang != "" {
-			if oneOf(raw, "-c", "-e", "-E", "-p", "-r", "--eval", "--print", "--command") {
+			if anyof.Equal(raw, "-c", "-e", "-E", "-p", "-r", "--eval", "--print", "--command") {
 				return true
 			}
 		}

@@ -146,10 +146,7 @@ func scriptShell(c *Call, dir string) string {
 		}
 	}
 	for _, n := range []string{path.Join(dir, ".npmrc"), "~/.npmrc"} {
-		f, ok := c.startedFile(n)
-		if !ok {
-			continue
-		}
+		f, _ := c.startedFile(n)
 		for key, value := range settings(f.Text) {
 			if strings.TrimPrefix(key, ".") == "script-shell" && !plainShell(value) && value != "bash" && value != "sh" {
 				return strings.Trim(value, `"'`)
@@ -238,7 +235,7 @@ func packageFolders(c *Call, manifest string) (dirs []string) {
 	if all {
 		dirs = append(dirs, below(c, base, patterns)...)
 	}
-	return c.atMost(maxFolders, dirs)
+	return c.atMost(dirs)
 }
 
 // localPackages runs the scripts of packages of the project that an installation installs as
@@ -261,7 +258,7 @@ func localPackages(c *Call) {
 			})
 		}
 	}
-	for _, dir := range c.atMost(maxFolders, dirs) {
+	for _, dir := range c.atMost(dirs) {
 		if f, ok := c.startedFile(path.Join(dir, "package.json")); ok && strings.Contains(f.Text, `"scripts"`) {
 			in := Lit(dir)
 			for _, name := range [...]string{"preinstall", "install", "postinstall", "prepare"} {
@@ -286,7 +283,7 @@ func workspaces(c *Call, base string) (patterns []string) {
 	if f, ok := c.startedFile(path.Join(base, "lerna.json")); ok {
 		patterns = append(patterns, f.tree(datafile.JSON).Get("packages").Texts()...)
 	}
-	return c.atMost(maxFolders, patterns)
+	return c.atMost(patterns)
 }
 
 // below returns the folders that patterns match, as far as the disk is known.

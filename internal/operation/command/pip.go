@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 func pipInstall(c *Call, args []Word) {
@@ -68,16 +69,16 @@ func doPipx(c *Call) {
 			runPackage(c, a)
 		}
 	case "install", "upgrade", "inject", "reinstall":
-		pipInstall(c, afterVerb(c, 1))
+		pipInstall(c, afterVerb(c))
 	case "uninstall", "uninstall-all":
 		packages(c, "remove", rest(c, 1), 0)
 	}
 }
 
-// afterVerb returns the operands after the first n, without options. It is for programs whose
+// afterVerb returns the operands after the first, without options. It is for programs whose
 // parsing stops at the first operand.
-func afterVerb(c *Call, n int) (out []Word) {
-	for _, w := range rest(c, n) {
+func afterVerb(c *Call) (out []Word) {
+	for _, w := range rest(c, 1) {
 		if !strings.HasPrefix(w.Text, "-") {
 			out = append(out, w)
 		}
@@ -128,15 +129,15 @@ func doUv(c *Call) {
 			c.Exec(append(Lits("pip"), args...), Run{Out: true})
 		}
 	case "add", "sync", "lock":
-		packages(c, "install", afterVerb(c, 1), uvIndex(c, args))
+		packages(c, "install", afterVerb(c), uvIndex(c, args))
 	case "build":
 		dir := "."
-		if ops := afterVerb(c, 1); len(ops) > 0 {
+		if ops := afterVerb(c); len(ops) > 0 {
 			dir = ops[0].Text
 		}
 		buildsPackage(c, dir)
 	case "remove":
-		packages(c, "remove", afterVerb(c, 1), 0)
+		packages(c, "remove", afterVerb(c), 0)
 	case "publish":
 		packages(c, "publish", nil, umpire.Upload|umpire.Mutate)
 	}
@@ -149,7 +150,7 @@ func uvIndex(c *Call, args []Word) (t umpire.Trait) {
 		if !attached && i+1 < len(args) {
 			value = args[i+1].Text
 		}
-		if oneOf(name, "--index", "--index-url", "--default-index", "--extra-index-url", "-i") {
+		if anyof.Equal(name, "--index", "--index-url", "--default-index", "--extra-index-url", "-i") {
 			t |= registryTraits(c, w.With(value))
 		}
 	}
@@ -165,9 +166,9 @@ func doPoetry(c *Call) {
 			c.Exec(args, Run{Out: true})
 		}
 	case "add", "install", "update", "sync":
-		packages(c, "install", afterVerb(c, 1), 0)
+		packages(c, "install", afterVerb(c), 0)
 	case "remove":
-		packages(c, "remove", afterVerb(c, 1), 0)
+		packages(c, "remove", afterVerb(c), 0)
 	case "publish":
 		if !contains(args, "--dry-run") {
 			packages(c, "publish", args, umpire.Upload|umpire.Mutate)
@@ -194,7 +195,7 @@ func doConda(c *Call) {
 	case "run":
 		c.Exec(afterOptions(args, "-n", "--name", "-p", "--prefix", "--cwd"), Run{Out: true})
 	case "install", "create", "update", "upgrade":
-		packages(c, "install", afterVerb(c, 1), 0)
+		packages(c, "install", afterVerb(c), 0)
 	case "remove", "uninstall":
 		t := umpire.Trait(0)
 		if contains(args, "--all") {

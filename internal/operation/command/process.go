@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // doKill reads kill [-SIGNAL | -s SIGNAL] PID... The first word with a dash is a signal. A later
@@ -58,8 +59,8 @@ func (c *Call) asksIfAlive() bool {
 		case w.Text == "-0" || w.Text == "-s0" || w.Text == "-n0":
 			zero = true
 			continue
-		case !oneOf(name, "-s", "-n", "--signal", "-SIGNAL"):
-			if len(w.Text) > 1 && w.Text[0] == '-' && !oneOf(w.Text, "-f", "-x", "-q", "-v", "--", "--full", "--exact", "--quiet", "-u", "-P", "-i") {
+		case !anyof.Equal(name, "-s", "-n", "--signal", "-SIGNAL"):
+			if len(w.Text) > 1 && w.Text[0] == '-' && !anyof.Equal(w.Text, "-f", "-x", "-q", "-v", "--", "--full", "--exact", "--quiet", "-u", "-P", "-i") {
 				return false
 			}
 			continue
@@ -170,7 +171,7 @@ func scriptFile(s string) bool {
 	if i < 3 {
 		return false
 	}
-	return oneOf(strings.ToLower(s[i+1:]), "js", "mjs", "cjs", "ts", "tsx", "py", "r", "rb", "sh", "pl", "php", "jar", "go", "lua", "exs", "ps1", "dll")
+	return anyof.Equal(strings.ToLower(s[i+1:]), "js", "mjs", "cjs", "ts", "tsx", "py", "r", "rb", "sh", "pl", "php", "jar", "go", "lua", "exs", "ps1", "dll")
 }
 
 // compound reports whether a word consists of several, like the names of a project's programs and

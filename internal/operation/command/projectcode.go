@@ -64,9 +64,9 @@ func (c *Call) projectCode() bool {
 	case "manage.py", "django-admin":
 		return managePlain(c.Args)
 	case "artisan":
-		return oneOf(sub, "test", "list", "about", "route:list", "inspire", "view:clear") || strings.HasPrefix(sub, "make:")
+		return anyof.Equal(sub, "test", "list", "about", "route:list", "inspire", "view:clear") || strings.HasPrefix(sub, "make:")
 	case "rails":
-		return oneOf(sub, "test", "routes", "stats", "about", "zeitwerk:check", "spec", "-T", "notes", "generate", "g", "db:migrate:status", "db:version", "middleware", "initializers", "server", "s", "assets:precompile", "tmp:clear", "log:clear", "dev:cache") && !c.Has("-e", "--environment", "--pid", "-b", "--binding", "-c", "--config")
+		return anyof.Equal(sub, "test", "routes", "stats", "about", "zeitwerk:check", "spec", "-T", "notes", "generate", "g", "db:migrate:status", "db:version", "middleware", "initializers", "server", "s", "assets:precompile", "tmp:clear", "log:clear", "dev:cache") && !c.Has("-e", "--environment", "--pid", "-b", "--binding", "-c", "--config")
 	case "julia":
 		return script(strings.Replace(sub, ".jl", ".py", 1)) && !c.Has("-e", "-E", "-L", "-J", "--eval", "--load")
 	case "protoc":
@@ -86,7 +86,7 @@ func (c *Call) projectCode() bool {
 func (c *Call) buildTask(sub string) bool {
 	switch c.Program {
 	case "cargo":
-		if oneOf(sub, "build", "b", "check", "c", "test", "t", "clippy", "fmt", "bench", "doc", "run", "r", "tree", "metadata", "nextest", "clean", "verify-project", "locate-project", "fix") {
+		if anyof.Equal(sub, "build", "b", "check", "c", "test", "t", "clippy", "fmt", "bench", "doc", "run", "r", "tree", "metadata", "nextest", "clean", "verify-project", "locate-project", "fix") {
 			return !c.Has("--config", "-C", "-Z")
 		}
 	case "mvn", "mvnw":
@@ -109,12 +109,12 @@ func (c *Call) buildTask(sub string) bool {
 		}
 		return !c.Has("-I", "--init-script", "--include-build")
 	case "dotnet":
-		if oneOf(sub, "build", "test", "run", "restore", "format", "clean", "--info", "--list-sdks") {
+		if anyof.Equal(sub, "build", "test", "run", "restore", "format", "clean", "--info", "--list-sdks") {
 			return true
 		}
 	case "flutter", "dart":
 		if after, ok := strings.CutPrefix(c.Name, c.Program+" pub "); ok {
-			return oneOf(after, "get", "deps", "outdated") && len(c.Operands) == 0
+			return anyof.Equal(after, "get", "deps", "outdated") && len(c.Operands) == 0
 		}
 		switch sub {
 		case "test", "analyze", "build", "format", "doctor", "devices", "clean", "gen-l10n", "fix":
@@ -128,7 +128,7 @@ func (c *Call) buildTask(sub string) bool {
 	case "mix":
 		return sub == "test" || sub == "compile" || sub == "format" || sub == "credo" || sub == "dialyzer"
 	case "deno":
-		return oneOf(strings.TrimPrefix(c.Name, "deno "), "test", "check", "lint", "fmt", "bench") || sub == "test" || sub == "check" || sub == "lint" || sub == "fmt"
+		return anyof.Equal(strings.TrimPrefix(c.Name, "deno "), "test", "check", "lint", "fmt", "bench") || sub == "test" || sub == "check" || sub == "lint" || sub == "fmt"
 	}
 	return false
 }
@@ -136,7 +136,7 @@ func (c *Call) buildTask(sub string) bool {
 // scriptFile reports whether an interpreter only runs or checks a file of the project, or runs code
 // on the command line that is no more dangerous.
 func (c *Call) scriptFile(sub string) bool {
-	if c.inlineCode() || c.Program == "node" && len(c.Args) == 2 && oneOf(c.Args[0].Text, "--check", "-c") || oneOf(c.Program, "ruby", "perl", "php") && len(c.Args) == 2 && oneOf(c.Args[0].Text, "-c", "-l", "-wc") && script(c.Args[1].Text) {
+	if c.inlineCode() || c.Program == "node" && len(c.Args) == 2 && anyof.Equal(c.Args[0].Text, "--check", "-c") || anyof.Equal(c.Program, "ruby", "perl", "php") && len(c.Args) == 2 && anyof.Equal(c.Args[0].Text, "-c", "-l", "-wc") && script(c.Args[1].Text) {
 		return true
 	}
 	if len(c.Operands) == 0 || !script(sub) {
@@ -257,7 +257,7 @@ func (c *Call) beyondProject() bool {
 // before the name as well.
 func (c *Call) taskName() string {
 	name := c.Arg(1).Text
-	for i := 2; c.Program == "bun" && i+1 < len(c.Operands) && oneOf(name, "--filter", "-F", "--silent", "--bun", "--if-present"); i++ {
+	for i := 2; c.Program == "bun" && i+1 < len(c.Operands) && anyof.Equal(name, "--filter", "-F", "--silent", "--bun", "--if-present"); i++ {
 		if name == "--filter" || name == "-F" {
 			i++
 		}
@@ -276,38 +276,38 @@ func testFile(name string) bool {
 func (c *Call) ownTool(sub string) bool {
 	switch c.Program {
 	case "prisma":
-		return oneOf(sub, "generate", "validate", "format", "version")
+		return anyof.Equal(sub, "generate", "validate", "format", "version")
 	case "drizzle-kit":
-		return oneOf(sub, "generate", "check")
+		return anyof.Equal(sub, "generate", "check")
 	case "turbo", "nx", "lerna", "moon", "next", "astro", "ng", "react-scripts", "remix", "nuxt", "nuxi", "gatsby", "storybook", "vue-cli-service", "parcel", "eleventy", "react-router":
 		for _, w := range c.Operands {
-			if !ownTask(w.Text) || oneOf(w.Text, "login", "link", "exec", "add", "eject", "dlx", "telemetry", "connect") {
+			if !ownTask(w.Text) || anyof.Equal(w.Text, "login", "link", "exec", "add", "eject", "dlx", "telemetry", "connect") {
 				return false
 			}
 		}
 		return !c.starts("--remote") && !c.Has("--token", "--team", "--api")
 	case "mkdocs", "hugo", "jekyll", "zola", "sphinx-build":
-		return oneOf(sub, "", "build", "check", "serve", "server") || c.Program == "sphinx-build"
+		return anyof.Equal(sub, "", "build", "check", "serve", "server") || c.Program == "sphinx-build"
 	case "buf":
 		if _, described, ok := strings.Cut(c.Name, " "); ok {
 			sub = described
 		}
-		return oneOf(sub, "lint", "build", "format", "breaking", "generate")
+		return anyof.Equal(sub, "lint", "build", "format", "breaking", "generate")
 	case "pre-commit":
 		return sub == "run" && c.known()
 	case "alembic":
-		return oneOf(sub, "history", "current", "heads", "check", "branches", "show")
+		return anyof.Equal(sub, "history", "current", "heads", "check", "branches", "show")
 	case "xcodebuild":
 		for _, w := range c.Operands {
-			if !oneOf(w.Text, "build", "test", "clean", "analyze", "build-for-testing", "test-without-building") && !strings.Contains(w.Text, "=") && !c.optionValue(w) {
+			if !anyof.Equal(w.Text, "build", "test", "clean", "analyze", "build-for-testing", "test-without-building") && !strings.Contains(w.Text, "=") && !c.optionValue(w) {
 				return false
 			}
 		}
 		return !c.Has("-exportArchive", "-exportPath", "-archivePath", "-allowProvisioningUpdates")
 	case "zig":
-		return oneOf(sub, "build", "test", "fmt", "version", "ast-check") && ownTask(c.Arg(1).Text+"x")
+		return anyof.Equal(sub, "build", "test", "fmt", "version", "ast-check") && ownTask(c.Arg(1).Text+"x")
 	case "gunicorn", "uvicorn", "hypercorn", "flask":
-		return !c.Has("--config", "-c", "--env-file", "--app-dir", "--chdir") && !oneOf(sub, "db", "shell")
+		return !c.Has("--config", "-c", "--env-file", "--app-dir", "--chdir") && !anyof.Equal(sub, "db", "shell")
 	case "plantuml":
 		return !c.starts("-D") && !c.starts("-picoweb") && !c.starts("-http") && !c.starts("-ftp")
 	}
@@ -317,7 +317,7 @@ func (c *Call) ownTool(sub string) bool {
 // valueOf reports whether a word directly follows one of the options.
 func (c *Call) valueOf(w Word, options ...string) bool {
 	for i := 1; i < len(c.Args); i++ {
-		if c.Args[i].Text == w.Text && oneOf(c.Args[i-1].Text, options...) {
+		if c.Args[i].Text == w.Text && anyof.Equal(c.Args[i-1].Text, options...) {
 			return true
 		}
 	}
@@ -418,7 +418,7 @@ func managePlain(args []Word) bool {
 			return false
 		}
 	}
-	return oneOf(args[0].Text, "test", "check", "showmigrations", "makemigrations", "sqlmigrate", "inspectdb", "diffsettings", "help", "version", "--version", "startapp", "compilemessages", "makemessages", "show_urls", "runserver", "validate_templates")
+	return anyof.Equal(args[0].Text, "test", "check", "showmigrations", "makemigrations", "sqlmigrate", "inspectdb", "diffsettings", "help", "version", "--version", "startapp", "compilemessages", "makemessages", "show_urls", "runserver", "validate_templates")
 }
 
 // script reports whether a word is the name of a file with code. Callers have checked with outside
@@ -433,7 +433,7 @@ func script(s string) bool {
 // or publishes.
 func (c *Call) NamesDeployment() bool {
 	named := func(s string) bool { return strings.HasPrefix(s, "deploy") || strings.HasPrefix(s, "publish") }
-	return named(c.Program) || oneOf(c.Program, "make", "just", "task", "rake", "npm", "pnpm", "yarn", "bun") && slices.ContainsFunc(c.Args, func(w Word) bool { return named(w.Text) })
+	return named(c.Program) || anyof.Equal(c.Program, "make", "just", "task", "rake", "npm", "pnpm", "yarn", "bun") && slices.ContainsFunc(c.Args, func(w Word) bool { return named(w.Text) })
 }
 
 // plainTask reports whether a task's name means the same in all Node projects.
@@ -441,7 +441,7 @@ func plainTask(s string) bool {
 	if head, _, ok := strings.Cut(s, ":"); ok && ownTask(s) {
 		s = head // test:unit
 	}
-	return oneOf(s, "test", "t", "tst", "build", "lint", "format", "fmt", "typecheck", "type-check", "check", "coverage", "e2e", "unit", "compile", "tsc", "start", "dev", "eslint", "prettier", "jest", "vitest", "mocha", "verify", "validate")
+	return anyof.Equal(s, "test", "t", "tst", "build", "lint", "format", "fmt", "typecheck", "type-check", "check", "coverage", "e2e", "unit", "compile", "tsc", "start", "dev", "eslint", "prettier", "jest", "vitest", "mocha", "verify", "validate")
 }
 
 // ownTask reports whether a task's name suggests nothing beyond the project: tasks that publish,
@@ -477,7 +477,7 @@ func beyondWord(w string) bool {
 			return true
 		}
 	}
-	return oneOf(strings.TrimSuffix(w, "s"), "push", "pushe", "pushed", "pushing", "pusher", "prod", "production", "prd", "live", "drop", "dropped", "dropping", "dropall", "dropdb", "wipe", "wiped", "wiping", "wipeout", "wipeall", "purge", "purged", "purging", "nuke", "nuked", "reset", "resetting", "resetdb", "seed", "seeding", "seeder", "seeddb",
+	return anyof.Equal(strings.TrimSuffix(w, "s"), "push", "pushe", "pushed", "pushing", "pusher", "prod", "production", "prd", "live", "drop", "dropped", "dropping", "dropall", "dropdb", "wipe", "wiped", "wiping", "wipeout", "wipeall", "purge", "purged", "purging", "nuke", "nuked", "reset", "resetting", "resetdb", "seed", "seeding", "seeder", "seeddb",
 		"ship", "shipping", "shipit", "bump", "bumping", "bumpver", "sync", "syncing", "synced", "syncer", "syncdb", "syncup")
 }
 
@@ -493,7 +493,7 @@ func plainValue(v string) bool {
 // Influential reports whether a variable of this name may change which programs run or where they
 // look for their settings. For an exported one, weaker signs count.
 func Influential(name string, exported bool) bool {
-	if oneOf(name, "LANG", "LANGUAGE", "TZ", "TERM", "COLUMNS", "LINES", "CI", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "DEBUG", "VERBOSE", "V", "NODE_ENV", "RUST_LOG", "RUST_BACKTRACE", "GOOS", "GOARCH", "GOMAXPROCS",
+	if anyof.Equal(name, "LANG", "LANGUAGE", "TZ", "TERM", "COLUMNS", "LINES", "CI", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "DEBUG", "VERBOSE", "V", "NODE_ENV", "RUST_LOG", "RUST_BACKTRACE", "GOOS", "GOARCH", "GOMAXPROCS",
 		"GOARM", "CGO_ENABLED", "PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "PYTHONIOENCODING", "PYTHONHASHSEED", "GIT_TERMINAL_PROMPT", "GIT_OPTIONAL_LOCKS", "PORT", "HOST", "LOG_LEVEL", "PGPASSWORD", "DATABASE_URL", "APP_ENV", "RAILS_ENV", "RACK_ENV", "TMPDIR", "OLDPWD", "PWD", "IFS", "POSIXLY_CORRECT", "REPLY", "OPTIND", "OPTARG", "TURBO_TELEMETRY_DISABLED", "AWS_PROFILE", "AWS_REGION", "AWS_DEFAULT_REGION", "PGUSER", "PGDATABASE") {
 		return false
 	}
@@ -509,7 +509,7 @@ func Influential(name string, exported bool) bool {
 			}
 		}
 	}
-	if oneOf(name, "PATH", "CDPATH", "ENV", "SHELL", "EDITOR", "VISUAL", "PAGER", "BROWSER", "HOME", "TAPE", "CC", "CXX", "LD", "AR") {
+	if anyof.Equal(name, "PATH", "CDPATH", "ENV", "SHELL", "EDITOR", "VISUAL", "PAGER", "BROWSER", "HOME", "TAPE", "CC", "CXX", "LD", "AR") {
 		return true
 	}
 	return anyof.HasPrefix(name,

@@ -119,10 +119,7 @@ func buildsPackage(c *Call, dir string) {
 		f.Text = withoutOtherArgs(f.Text)
 		f.code("python", Run{})
 	}
-	f, ok := c.startedFile(path.Join(dir, "pyproject.toml"))
-	if !ok {
-		return
-	}
+	f, _ := c.startedFile(path.Join(dir, "pyproject.toml"))
 	t := f.tree(datafile.TOML)
 	for _, hook := range []struct{ keys, file string }{{"poetry.build.script", ""}, {"poetry.build", ""}, {"pdm.build.custom-hook", ""}, {"hatch.build.hooks.custom.path", ""}, {"hatch.build.hooks.custom", "hatch_build.py"}} {
 		if v := t.Get("tool").Get(strings.Split(hook.keys, ".")...); v != nil {
@@ -204,10 +201,7 @@ func toxCommands(c *Call) {
 // wanted functions, or all if none is named. It also reads the tool's own functions that start a
 // command.
 func pySessions(c *Call, name string, want []string) {
-	f, ok := c.startedFile(name)
-	if !ok {
-		return
-	}
+	f, _ := c.startedFile(name)
 	runs := "invoke.run("
 	if name == "noxfile.py" {
 		runs = "asyncio.create_subprocess_exec("
@@ -259,5 +253,43 @@ func quotedWords(s string) (out []string) {
 		}
 		out = append(out, datafile.Unescape(s[1:end]))
 		s = s[end+1:]
+	}
+}
+
+// loadsEnvironment runs the code that Python runs first in a virtual environment: the import lines
+// of .pth files, sitecustomize and usercustomize. It takes the environment from the program's path
+// in the call, from VIRTUAL_ENV, or, for tools such as uv run, from .venv.
+func loadsEnvironment(c *Call, as Word) {
+	dir := ""
+	if bin := path.Dir(as.Text); as.Known() && bin != "." && (path.Base(bin) == "bin" || path.Base(bin) == "Scripts") {
+		dir = path.Dir(bin)
+	} else if w, ok := c.Var("VIRTUAL_ENV"); ok && w.Known() {
+		dir = w.Text
+	} else if hasWord("uv poetry pdm hatch rye", c.Program) && c.verb() == "run" {
+		dir = ".venv"
+	}
+	if dir == "" {
+		return
+	}
+	for _, version := range c.Names(Lit(path.Join(dir, "lib"))) {
+		site := path.Join(dir, "lib", version, "site-packages")
+		for _, name := range c.Names(Lit(site)) {
+			if name == "sitecustomize.py" || name == "usercustomize.py" {
+				startsFile(c, "python", path.Join(site, name))
+			}
+			if !strings.HasSuffix(name, ".pth") {
+				continue
+			}
+			f, _ := c.startedFile(path.Join(site, name))
+			var code strings.Builder
+			for line := range strings.Lines(f.Text) {
+				if strings.HasPrefix(line, "import ") || strings.HasPrefix(line, "import\t") {
+					code.WriteString(line)
+				}
+			}
+			if f.Text = code.String(); f.Text != "" {
+				f.code("python", Run{})
+			}
+		}
 	}
 }

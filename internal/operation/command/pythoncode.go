@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // inlinePython reports whether Python code on the command line, or on standard input, does no more
@@ -419,7 +420,7 @@ func (p *pyScan) addsPath(i int) bool {
 // reachingName reports whether a method of this name, on any object, may run code or programs,
 // change files or inspect modules.
 func reachingName(t string) bool {
-	return oneOf(t, "eval", "exec", "compile", "setattr", "delattr", "globals", "locals", "vars", "input", "breakpoint", "help", "f_globals", "f_builtins", "f_locals", "gi_frame", "cr_frame", "tb_frame", "modules",
+	return anyof.Equal(t, "eval", "exec", "compile", "setattr", "delattr", "globals", "locals", "vars", "input", "breakpoint", "help", "f_globals", "f_builtins", "f_locals", "gi_frame", "cr_frame", "tb_frame", "modules",
 		"write_text", "write_bytes", "unlink", "rmdir", "rename", "renames", "rmtree", "touch", "symlink_to", "hardlink_to", "link_to", "chmod", "lchmod", "chown", "truncate", "remove_tree", "mkfifo", "utime", "copytree", "unpack_archive", "make_archive",
 		"system", "popen", "spawn", "fork", "kill", "killpg", "environ", "environb", "getenv", "putenv", "execv", "execve", "execvp", "execl", "execlp", "settrace", "setprofile", "load_module", "exec_module", "fdopen", "methodcaller", "attrgetter", "partial", "partialmethod", "meta_path", "path_hooks", "addaudithook", "excepthook", "displayhook", "get_type_hints", "ForwardRef", "urlopen", "urlretrieve", "create_subprocess_shell", "create_subprocess_exec", "exec_command", "extractall", "extract", "load_extension", "enable_load_extension", "executescript", "dictConfig", "fileConfig", "FileHandler", "HTTPHandler", "SocketHandler", "SMTPHandler", "testfile")
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
 	"github.com/umpire-dev/umpire/internal/operation/place"
 )
@@ -58,10 +59,7 @@ func (c *Call) registries() (t umpire.Trait) {
 			continue
 		}
 		for _, name := range strings.Fields(r.files) {
-			f, ok := c.startedFile(path.Join(projectFolder(c), name))
-			if !ok {
-				continue
-			}
+			f, _ := c.startedFile(path.Join(projectFolder(c), name))
 			t |= settingsTraits(c, f, settingsReader(name, f.Text), r.keys)
 		}
 	}
@@ -187,10 +185,10 @@ func requirements(c *Call, name string, depth int) (t umpire.Trait) {
 		}
 		last := words[len(words)-1]
 		switch option := words[0]; {
-		case oneOf(option, "-r", "--requirement", "-c", "--constraint") && len(words) > 1:
+		case anyof.Equal(option, "-r", "--requirement", "-c", "--constraint") && len(words) > 1:
 			t |= requirements(c, path.Join(path.Dir(name), last), depth+1)
 			continue
-		case oneOf(option, "-e", "--editable"), strings.HasPrefix(option, "."), strings.HasPrefix(option, "file:."):
+		case anyof.Equal(option, "-e", "--editable"), strings.HasPrefix(option, "."), strings.HasPrefix(option, "file:."):
 			if dir := strings.TrimPrefix(last, "file:"); strings.HasPrefix(dir, ".") {
 				buildsPackage(c, dir)
 			}

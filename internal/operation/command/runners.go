@@ -19,11 +19,8 @@ func moonTasks(c *Call) {
 	for _, t := range []*datafile.Value{projects, projects.Get("sources")} {
 		t.Each(func(_ string, v *datafile.Value) { dirs = append(dirs, v.Text) })
 	}
-	for _, dir := range append(c.atMost(maxFolders, dirs), ".") {
-		f, ok := c.startedFile(path.Join(dir, "moon.yml"))
-		if !ok {
-			continue
-		}
+	for _, dir := range append(c.atMost(dirs), ".") {
+		f, _ := c.startedFile(path.Join(dir, "moon.yml"))
 		in, tasks, done := Lit(dir), f.tree(datafile.YAML).Get("tasks"), map[string]bool{}
 		var run func(name string)
 		run = func(name string) {
@@ -68,10 +65,7 @@ func packerCommands(c *Call) {
 			}
 		}
 		for _, n := range files {
-			f, ok := c.startedFile(n)
-			if !ok {
-				continue
-			}
+			f, _ := c.startedFile(n)
 			text, line := f.Text, 1
 			for {
 				before, block, ok := strings.Cut(text, `"shell-local"`)
@@ -100,10 +94,7 @@ func packerCommands(c *Call) {
 
 // doitActions runs the shell commands in the actions of a dodo.py.
 func doitActions(c *Call) {
-	f, ok := c.startedFile("dodo.py")
-	if !ok {
-		return
-	}
+	f, _ := c.startedFile("dodo.py")
 	for line, rest := 1, f.Text; ; {
 		before, after, ok := strings.Cut(rest, "actions")
 		if !ok {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
 )
 
 // secretRead records that a secret store prints a secret.
@@ -49,7 +50,7 @@ func secretName(n string) bool {
 // AddressName reports whether a variable's name says that it contains the address of a data store,
 // which often includes the password: DATABASE_URL, MONGODB_URI, SENTRY_DSN.
 func AddressName(name string) bool {
-	parts := splitName(name)
+	parts := wording.Split(name)
 	if len(parts) == 0 {
 		return false
 	}
@@ -71,7 +72,7 @@ func AddressName(name string) bool {
 // TOKEN alone does not: it may be for any service.
 func KeyName(name string) bool {
 	vendor, rest, ok := strings.Cut(name, "_")
-	if oneOf(vendor, "ACCESS", "AUTH", "API", "BEARER", "CSRF", "MY", "TEST", "USER", "CLIENT") {
+	if anyof.Equal(vendor, "ACCESS", "AUTH", "API", "BEARER", "CSRF", "MY", "TEST", "USER", "CLIENT") {
 		return false
 	}
 	if !ok {
@@ -573,8 +574,8 @@ func doVault(c *Call) {
 	case ops[0].Text == "login", ops[0].Text == "status", ops[0].Text == "server", ops[0].Text == "agent", all == "token renew", all == "lease renew":
 	default:
 		p := readPhrase(ops)
-		if p.deed == deedDestroy || p.deed == deedChange {
-			c.infra(p.words[len(p.words)-1], p.words[:len(p.words)-1], p.rest, p.deed.traits())
+		if p.deed == wording.Destroys || p.deed == wording.Changes {
+			c.infra(p.words[len(p.words)-1], p.words[:len(p.words)-1], p.rest, p.deed.Traits())
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // transport reads ssh's -o settings. Some name programs that run on this machine.
@@ -74,7 +75,7 @@ func remoteForward(c *Call, host Word, spec string) {
 
 // shellPort reports whether access to a port, or to a socket file, gives control of the machine.
 func shellPort(p string) bool {
-	return oneOf(p, "22", "23", "2222", "3389", "5900", "5901", "2375", "2376", "6443", "10250", "5985", "5986", "445", "ssh", "rdp", "vnc") || strings.HasSuffix(p, ".sock")
+	return anyof.Equal(p, "22", "23", "2222", "3389", "5900", "5901", "2375", "2376", "6443", "10250", "5985", "5986", "445", "ssh", "rdp", "vnc") || strings.HasSuffix(p, ".sock")
 }
 
 // doSSH reads ssh HOST [COMMAND...]. Options may come before and after the host. ssh joins the
@@ -92,7 +93,7 @@ func doSSH(c *Call) {
 	// An option after the host is still an option.
 	if len(command) > 0 && strings.HasPrefix(command[0].Text, "-") && c.Program != "mosh" {
 		more := &Call{Host: c.Host, Program: c.Program, Name: c.Name, Stdin: c.Stdin}
-		more.parse(c.Model, command, false)
+		more.parse(c.Model, command)
 		c.opts = append(c.opts, more.opts...)
 		command = more.Operands
 	}
@@ -349,4 +350,106 @@ func doSSHCopyID(c *Call) {
 	if len(c.Operands) > 0 {
 		c.Net(sshHost(c.Operands[0]), umpire.Upload|umpire.Persistence, 0)
 	}
+}
+
+func doRsh(c *Call) {
+	if len(c.Operands) == 0 {
+		return
+	}
+	c.Net(c.Operands[0], 0, c.Stdin.Taint)
+	if len(c.Operands) > 1 {
+		c.Shell(joined(c.Operands[1:]), Run{Traits: umpire.Remote})
+	}
+	c.Out.Taint |= FromNetwork
+}
+
+// doPdsh runs one command on many machines.
+func doPdsh(c *Call) {
+	c.Net(Lit(umpire.Hole), umpire.Bulk, c.Stdin.Taint)
+	c.Shell(joined(c.Operands), Run{Traits: umpire.Remote | umpire.Bulk})
+}
+
+func digits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+
+func doFtp(c *Call) {
+	host := c.Arg(0)
+	if host.Text == "" {
+		host = Lit(umpire.Hole)
+	}
+	if u, ok := c.Opt("-u"); ok && len(c.Operands) > 0 { // BSD: ftp -u URL FILE...
+		var t Taint
+		for _, w := range c.Operands {
+			t |= c.ReadFileTaint(w)
+		}
+		c.Net(u, umpire.Upload, t)
+		return
+	}
+	c.Net(host, 0, 0)
+	fileCommands(c, host, c.Stdin)
+	c.Out.Taint |= FromNetwork
+}
+
+func doLftp(c *Call) {
+	host := c.Arg(0)
+	if host.Text != "" {
+		c.Net(host, 0, 0)
+	}
+	for _, o := range []string{"-e", "-c"} {
+		for _, w := range c.All(o) {
+			fileCommands(c, host, Stream{Text: w.Text, Seen: true, Taint: w.Taint})
+		}
+	}
+	if f, ok := c.Opt("-f"); ok {
+		c.ReadFile(f)
+		fileCommands(c, host, c.File(f))
+	}
+	fileCommands(c, host, c.Stdin)
+	c.Out.Taint |= FromNetwork
+}
+
+func doNcftp(c *Call) {
+	if len(c.Operands) == 0 {
+		return
+	}
+	if c.Program == "ncftpget" {
+		c.Net(c.Operands[0], umpire.Download, 0)
+		return
+	}
+	var t Taint
+	for _, w := range c.Operands[min(2, len(c.Operands)):] {
+		t |= c.ReadFileTaint(w)
+	}
+	c.Net(c.Operands[0], umpire.Upload, t)
+}
+
+func doTftp(c *Call) {
+	if len(c.Operands) == 0 {
+		return
+	}
+	host := c.Operands[0]
+	ws := c.Operands[1:]
+	if w, ok := c.Opt("-c"); ok {
+		fileCommands(c, host, Stream{Text: w.Text + " " + joined(ws).Text, Seen: true, Taint: w.Taint})
+	}
+	if l, ok := c.Opt("-l"); ok && c.Has("-p") {
+		c.Net(host, umpire.Upload, c.ReadFileTaint(l))
+		return
+	}
+	c.Net(host, 0, 0)
+	fileCommands(c, host, c.Stdin)
+}
+
+func doSmb(c *Call) {
+	host := c.Arg(0)
+	host.Text = strings.TrimLeft(strings.ReplaceAll(host.Text, `\`, "/"), "/")
+	host.Text, _, _ = strings.Cut(host.Text, "/")
+	if host.Text == "" {
+		return
+	}
+	host.Text += ":445"
+	c.Net(host, 0, 0)
+	if w, ok := c.Opt("-c"); ok {
+		fileCommands(c, host, Stream{Text: w.Text, Seen: true, Taint: w.Taint})
+	}
+	fileCommands(c, host, c.Stdin)
 }

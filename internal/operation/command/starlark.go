@@ -126,10 +126,7 @@ func tiltfile(c *Call) {
 			return
 		}
 		seen[name] = true
-		f, ok := c.startedFile(name)
-		if !ok {
-			return
-		}
+		f, _ := c.startedFile(name)
 		for _, call := range starlarkCalls(f.Text, "local local_resource custom_build load include load_dynamic") {
 			words := starlarkWords(call.args)
 			switch call.name {
@@ -187,10 +184,7 @@ func bazelFiles(c *Call) {
 	}
 	replace := strings.NewReplacer("$$", "$", "$@", "out", "$<", "in", "$(location ", "", "$(execpath ", "", "$(rootpath ", "", "$(SRCS)", "in", "$(OUTS)", "out")
 	for _, n := range list[:min(len(list), maxTestFiles)] {
-		f, ok := c.startedFile(n)
-		if !ok {
-			continue
-		}
+		f, _ := c.startedFile(n)
 		for _, call := range starlarkCalls(f.Text, "genrule run_shell .run_shell .execute sh_binary sh_test py_binary py_test") {
 			switch {
 			case call.name == "genrule":
@@ -217,10 +211,7 @@ func bazelFiles(c *Call) {
 
 // bazelSettings runs the programs that a .bazelrc names, and reads those that it imports.
 func bazelSettings(c *Call, name string, depth int) {
-	f, ok := c.startedFile(name)
-	if !ok {
-		return
-	}
+	f, _ := c.startedFile(name)
 	if depth > 8 {
 		c.beyond(name)
 		return
@@ -243,10 +234,7 @@ func bazelSettings(c *Call, name string, depth int) {
 
 // earthfile runs the commands that an Earthfile runs outside of containers: those after LOCALLY.
 func earthfile(c *Call) {
-	f, ok := c.startedFile("Earthfile")
-	if !ok {
-		return
-	}
+	f, _ := c.startedFile("Earthfile")
 	lines := strings.Split(f.Text, "\n")
 	done := map[string]bool{}
 	var run func(target string)
@@ -304,10 +292,7 @@ func duneRules(c *Call) {
 				folders = append(folders, path.Join(folders[i], n))
 			}
 		}
-		f, ok := c.startedFile(path.Join(folders[i], "dune"))
-		if !ok {
-			continue
-		}
+		f, _ := c.startedFile(path.Join(folders[i], "dune"))
 		for n, l := range strings.Split(f.Text, "\n") {
 			for _, verb := range [...]string{"(system ", "(bash "} {
 				if _, text, ok := strings.Cut(l, verb); ok {
@@ -326,10 +311,7 @@ func duneRules(c *Call) {
 // nixHooks runs the shell hooks of the environments that nix enters.
 func nixHooks(c *Call) {
 	for _, name := range c.present(".", []string{"shell.nix", "default.nix", "flake.nix"}) {
-		f, ok := c.startedFile(name)
-		if !ok {
-			continue
-		}
+		f, _ := c.startedFile(name)
 		line := 1
 		for rest := f.Text; ; {
 			before, after, ok := strings.Cut(rest, "shellHook")

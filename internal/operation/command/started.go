@@ -22,7 +22,7 @@ type started struct {
 }
 
 // startedFile returns the first of some files that exists. If its text cannot be read, the call
-// runs unseen code, and startedFile returns nothing.
+// runs unseen code, and startedFile returns an empty one, whose methods find nothing to run.
 func (c *Call) startedFile(names ...string) (started, bool) {
 	for _, n := range names {
 		w := Lit(n)
@@ -32,10 +32,10 @@ func (c *Call) startedFile(names ...string) (started, bool) {
 			return f, true
 		case f.own || f.Pipe || f.Taint != 0:
 			f.unseen()
-			return f, false
+			return started{c: c}, false
 		}
 	}
-	return started{}, false
+	return started{c: c}, false
 }
 
 // MaxSome is the least number of names that SomeNames returns for a larger folder.
@@ -47,12 +47,12 @@ func (c *Call) beyond(name string) {
 	c.Op(umpire.Exec, Quote(c.Program, Lits(name, "and more")), umpire.UnseenCode)
 }
 
-// atMost returns the first n of a list of files or folders that a program reads, and records unseen
-// code if there are more.
-func (c *Call) atMost(n int, list []string) []string {
-	if len(list) > n {
-		c.beyond(list[n])
-		list = list[:n]
+// atMost returns the first of a list of files or folders that a program reads, and records unseen
+// code if there are more than maxFolders.
+func (c *Call) atMost(list []string) []string {
+	if len(list) > maxFolders {
+		c.beyond(list[maxFolders])
+		list = list[:maxFolders]
 	}
 	return list
 }
@@ -97,7 +97,7 @@ func (f started) at(line int, r Run) Run {
 // tree parses the file as settings. A file beyond the bounds of the parser counts as unseen code.
 func (f started) tree(read func(string) *datafile.Value) *datafile.Value {
 	t := read(f.Text)
-	if t.Lost {
+	if t.Lost && f.Seen {
 		f.unseen()
 	}
 	return t
@@ -119,8 +119,11 @@ func (f started) exec(line int, args []string, r Run) {
 	f.c.Exec(words, f.at(line, r))
 }
 
-// code runs the whole file in a language.
+// code runs the whole file in a language, if there is one.
 func (f started) code(lang string, r Run) {
+	if !f.Seen {
+		return
+	}
 	r = f.at(0, r)
 	r.Traits |= f.c.Traits
 	w := Lit(f.name)

@@ -154,10 +154,7 @@ func taskfile(c *Call) {
 	} else if w, ok := c.Opt("-t"); ok && w.Known() {
 		names = []string{w.Text}
 	}
-	f, ok := c.startedFile(names...)
-	if !ok {
-		return
-	}
+	f, _ := c.startedFile(names...)
 	t := &tasks{c: c, done: map[string]bool{}}
 	t.read(f, "", 0)
 	want := c.Operands

@@ -1,12 +1,14 @@
 package command
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/place"
 )
 
 // TestStore is the suffix of the language of statements for a test database on this machine.
@@ -110,7 +112,7 @@ func ownScript(c *Call, file Word) bool {
 		name = strings.Trim(a.Path, "/")
 	}
 	for part := range strings.FieldsFuncSeq(name, func(r rune) bool { return r == '_' || r == '-' }) {
-		if oneOf(part, "test", "tests", "testing", "dev", "development", "local") {
+		if anyof.Equal(part, "test", "tests", "testing", "dev", "development", "local") {
 			return names[0].Known() && !strings.ContainsAny(name, "=:/")
 		}
 	}
@@ -195,4 +197,143 @@ func testAddress(w Word) bool {
 	a := parseAddress(text)
 	name, query, _ := strings.Cut(a.Path, "?")
 	return w.Known() && strings.Contains(text, "://") && a.local() && (query == "" || query == "sslmode=disable") && TestName(strings.Trim(name, "/"))
+}
+
+// endpoint returns the resource of a network operation for a target (URL, host, host:port,
+// user@host:path): host:port, or the host if the port is not known. t has the risks of the target.
+func endpoint(text string) (resource string, t umpire.Trait) {
+	l := place.Parse(text)
+	resource = l.Host
+	if strings.Contains(resource, ":") {
+		resource = "[" + resource + "]"
+	}
+	if l.Port != "" {
+		resource += ":" + l.Port
+	}
+	near := l.Class&(place.Loopback|place.Metadata) != 0
+	switch {
+	case l.Scheme == "http" || l.Scheme == "ftp" || l.Scheme == "ws" || l.Scheme == "telnet":
+		if !near {
+			t |= umpire.PlainHTTP
+		}
+	}
+	if l.Class&place.RawIP != 0 && !near {
+		t |= umpire.RawIP
+	}
+	if l.Class&place.Metadata != 0 {
+		t |= umpire.Metadata
+	}
+	if l.Class&place.Deceptive != 0 {
+		t |= umpire.Obfuscated
+	}
+	return resource, t
+}
+
+// address is a parsed target that a program contacts.
+type address struct{ place.Location }
+
+// parseAddress parses a target, and drops the fragment of a URL.
+func parseAddress(text string) address {
+	l := place.Parse(text)
+	l.Path, _, _ = strings.Cut(l.Path, "#")
+	return address{l}
+}
+
+// local reports whether the host is this machine, also as a container sees it.
+func (a address) local() bool {
+	return a.Class&place.Loopback != 0 || a.Host == "0.0.0.0" || a.Host == "host.docker.internal"
+}
+
+// hostport returns the resource of a plain connection: the host, and the port if it is known.
+func (a address) hostport() string {
+	h := a.Host
+	if strings.Contains(h, ":") {
+		h = "[" + h + "]"
+	}
+	if a.Port != "" {
+		h += ":" + a.Port
+	}
+	return h
+}
+
+// developed reports whether a service is probably under development here: it is on this machine,
+// at a port that web frameworks use, and not at that of a database.
+func (a address) developed() bool {
+	if !a.local() {
+		return false
+	}
+	return anyof.Equal(a.Port, "3000", "3001", "3002", "3003", "4000", "4200", "4321", "5000", "5001", "5173", "5174", "8000", "8080", "8787", "8888")
+}
+
+// MadeStore is the suffix of the language of statements for a database server that this command
+// line started in a container. Its data goes with the container.
+const MadeStore = "@made"
+
+// storePort describes how a client of a database selects a port of this machine.
+type storePort struct {
+	clients string
+	option  string
+	usual   string   // the port without the option
+	hosts   []string // with which the client uses the usual port; "" is no host
+}
+
+var storePorts = [...]storePort{
+	{"psql dropdb createdb pg_restore", "-p", "5432", []string{"localhost", "127.0.0.1"}},
+	{"mysql mariadb", "-P", "3306", []string{"127.0.0.1"}}, // localhost is a socket
+	{"redis-cli valkey-cli", "-p", "6379", []string{"", "localhost", "127.0.0.1"}},
+	{"mongosh mongo", "--port", "27017", []string{"", "localhost", "127.0.0.1"}},
+}
+
+// portKey returns the key under which a command line remembers a port that its own container
+// serves. An engine fails if the port is in use, and another server then gets the statements. For
+// the usual ports, the engine must have succeeded.
+func portKey(port string) string {
+	if hasWord("5432 3306 6379 27017 9200 9092 5672 2379 8086 9042", port) {
+		return Made + "port " + port
+	}
+	return "port " + port
+}
+
+// publishes remembers the ports of this machine that a new container serves.
+func (c *Call) publishes() {
+	for _, w := range c.All("-p") {
+		parts := strings.Split(strings.TrimSuffix(w.Text, "/tcp"), ":") // ADDRESS:PORT:PORT
+		if n := len(parts); n > 1 && w.Known() {
+			c.Define(portKey(parts[n-2]), w)
+		}
+	}
+}
+
+// madeAddress reports whether an address leads to a port that a container of this command line
+// serves.
+func (c *Call) madeAddress(a address) bool {
+	return a.local() && a.Port != "" && len(c.Defined(portKey(a.Port))) > 0
+}
+
+// madeStore reports whether a client contacts only a port that a container of this command line
+// serves.
+func (c *Call) madeStore() bool {
+	i := slices.IndexFunc(storePorts[:], func(s storePort) bool { return hasWord(s.clients, c.Program) })
+	if i < 0 {
+		return false
+	}
+	s := storePorts[i]
+	ports := c.All(s.option)
+	for _, w := range slices.Concat(c.Operands, c.All("-u"), c.All("-d")) {
+		if strings.Contains(w.Text, "://") {
+			ports = append(ports, w.With(cmp.Or(parseAddress(w.Text).Port, s.usual)))
+		}
+	}
+	if w, ok := c.Var("PGPORT"); ok && s.option == "-p" && len(ports) == 0 {
+		ports = append(ports, w)
+	}
+	if host, _ := c.Opt("-h"); len(ports) == 0 && slices.Contains(s.hosts, host.Text) {
+		ports = Lits(s.usual)
+	}
+	if slices.ContainsFunc(c.Args, func(w Word) bool { return LeavesStore(w.Text) }) {
+		return false
+	}
+	return len(ports) > 0 && !slices.ContainsFunc(ports, func(w Word) bool {
+		return !w.Known() || len(c.Defined(portKey(w.Text))) == 0
+	})
 }

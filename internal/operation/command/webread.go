@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/place"
 	"github.com/umpire-dev/umpire/internal/redact"
 )
@@ -74,11 +75,11 @@ func publicName(host string) bool {
 	if len(labels) < 2 || strings.Trim(top, "abcdefghijklmnopqrstuvwxyz") != "" {
 		return false
 	}
-	if oneOf(top, "local", "localhost", "localdomain", "internal", "intranet", "lan", "home", "corp", "private", "arpa", "onion", "test", "invalid", "host") {
+	if anyof.Equal(top, "local", "localhost", "localdomain", "internal", "intranet", "lan", "home", "corp", "private", "arpa", "onion", "test", "invalid", "host") {
 		return false
 	}
 	for _, l := range labels { // anyone can get a name below these and point it anywhere
-		if oneOf(strings.ToLower(l), "nip", "sslip", "xip", "localtest", "lvh", "vcap", "metadata", "burpcollaborator", "oastify", "oast", "interact", "requestbin", "ngrok", "ngrok-free", "trycloudflare", "webhook", "pipedream", "hookbin", "beeceptor", "requestcatcher", "canarytokens", "dnslog") {
+		if anyof.Equal(strings.ToLower(l), "nip", "sslip", "xip", "localtest", "lvh", "vcap", "metadata", "burpcollaborator", "oastify", "oast", "interact", "requestbin", "ngrok", "ngrok-free", "trycloudflare", "webhook", "pipedream", "hookbin", "beeceptor", "requestcatcher", "canarytokens", "dnslog") {
 			return false
 		}
 	}

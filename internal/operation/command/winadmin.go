@@ -32,7 +32,7 @@ func doWinService(c *Call) {
 
 // winGuard reports whether a service protects Windows, or records what happens on it.
 func winGuard(name string) bool {
-	return oneOf(strings.ToLower(name), "windefend", "wdnissvc", "sense", "mpssvc", "wscsvc", "securityhealthservice", "eventlog", "bfe", "vss")
+	return anyof.Equal(strings.ToLower(name), "windefend", "wdnissvc", "sense", "mpssvc", "wscsvc", "securityhealthservice", "eventlog", "bfe", "vss")
 }
 
 // doNamed prints the named objects, one per line. Without names, the output is unknown.
@@ -76,7 +76,7 @@ func doExecutionPolicy(c *Call) {
 		p = c.Arg(0)
 	}
 	scope, _ := c.Opt("-Scope")
-	if oneOf(strings.ToLower(p.Text), "bypass", "unrestricted") {
+	if anyof.Equal(strings.ToLower(p.Text), "bypass", "unrestricted") {
 		if !strings.EqualFold(scope.Text, "process") {
 			c.Op(umpire.System, "guard off execution-policy", umpire.Loosened)
 		}
@@ -209,7 +209,7 @@ func doBootConfig(c *Call) {
 	if len(c.Args) == 0 {
 		return
 	}
-	if oneOf(strings.ToLower(c.firstArg()), "/enum", "/?", "/v", "/info", "/export", "-enum") {
+	if anyof.Equal(strings.ToLower(c.firstArg()), "/enum", "/?", "/v", "/info", "/export", "-enum") {
 		return
 	}
 	c.Op(umpire.System, Quote("boot change", c.Args), umpire.Loosened)
@@ -343,5 +343,26 @@ func doNetsh(c *Call) {
 		c.Op(umpire.System, Quote("network down", c.Operands), 0)
 	case anyof.Contains(line, "winsock reset", "ip reset", "set dns", "set address", "winhttp set proxy"):
 		c.Op(umpire.System, Quote("network change", c.Operands), 0)
+	}
+}
+
+func doGetClipboard(c *Call) { c.SetOut(Unseen(FromUnseen)) }
+
+func doStoreRead(c *Call) { secretRead(c, c.Program, Word{}) }
+
+func doCmdkey(c *Call) {
+	line := strings.ToLower(joined(c.Args).Text)
+	switch {
+	case strings.Contains(line, "/delete"):
+		secretDelete(c, c.Program, joined(c.Args))
+	case c.Program == "vaultcmd" && strings.Contains(line, "/listcreds"):
+		secretRead(c, c.Program, Word{})
+	}
+}
+
+func doHiveDump(c *Call) {
+	line := strings.ToLower(joined(c.Operands).Text)
+	if strings.Contains(line, "ntds") || strings.Contains(line, `config\sam`) || strings.Contains(line, "ifm") {
+		c.Op(umpire.System, "secret dump "+c.Program, umpire.CarriesSecret)
 	}
 }

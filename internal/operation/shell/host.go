@@ -175,13 +175,13 @@ func (sh *shell) run(lang string, text command.Stream) {
 
 // source runs a file in this shell.
 func (h host) source(w command.Word) {
-	sh := h.sh
-	if files := command.FilesOf(&h, w); len(files) > 0 {
-		for _, f := range files {
-			h.source(f)
-		}
-		return
+	for _, f := range command.FilesOrSelf(&h, w) {
+		h.sourceOne(f)
 	}
+}
+
+func (h host) sourceOne(w command.Word) {
+	sh := h.sh
 	if h.sourced(w) {
 		return
 	}
@@ -215,12 +215,12 @@ func (h host) source(w command.Word) {
 // runPath reads a program that is called by its path, if its text is known: this command wrote it,
 // or it is on the disk.
 func (h *host) runPath(w command.Word, args []command.Word) {
-	if files := command.FilesOf(h, w); len(files) > 0 {
-		for _, f := range files {
-			h.runPath(f, args)
-		}
-		return
+	for _, f := range command.FilesOrSelf(h, w) {
+		h.runOne(f, args)
 	}
+}
+
+func (h *host) runOne(w command.Word, args []command.Word) {
 	s := h.sh.File(w)
 	if !s.Seen && s.Taint == 0 {
 		// A large file may be a compiled program or a script: only a shell script's name tells them

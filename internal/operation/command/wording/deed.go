@@ -1,87 +1,93 @@
-package command
+// Package wording says what the English words in a command line mean: which verbs read, change or
+// destroy, and which nouns stand for data that nothing recreates. Hundreds of clients share these
+// words, so they also class the sub-commands of programs that no description lists.
+//
+// A caller must not allow a call because of its words alone: an agent chooses the names of scripts.
+package wording
 
 import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
-// deed is the effect of a verb in the client of a cloud, cluster or service.
-type deed uint8
+// Deed is the effect of a verb in the client of a cloud, cluster or service.
+type Deed uint8
 
 const (
-	deedUnknown deed = iota
-	deedRead
-	deedChange
-	deedDestroy
+	Unknown Deed = iota
+	Reads
+	Changes
+	Destroys
 )
 
-func (d deed) traits() umpire.Trait {
+func (d Deed) Traits() umpire.Trait {
 	switch d {
-	case deedDestroy:
+	case Destroys:
 		return umpire.Destroy | umpire.Mutate
-	case deedChange:
+	case Changes:
 		return umpire.Mutate
 	}
 	return 0
 }
 
-// deedOf returns the effect of a verb in lower case. The clients of hundreds of services share
+// DeedOf returns the effect of a verb in lower case. The clients of hundreds of services share
 // these verbs, so they also class sub-commands that no description lists.
-func deedOf(v string) deed {
+func DeedOf(v string) Deed {
 	switch v {
 	case "get", "list", "ls", "lsd", "lsl", "show", "describe", "info", "status", "help", "version", "whoami", "cat", "inspect", "lookup", "exists",
 		"download", "stat", "du", "view", "head", "diff", "tail", "browse", "print", "validate", "tree", "explain", "wait", "doctor", "count", "history",
 		"lookfor", "read", "search", "docs", "completion", "about", "describes", "estimate", "simulate", "lint", "ping":
-		return deedRead
+		return Reads
 	case "delete", "del", "destroy", "terminate", "purge", "drop", "wipe", "erase", "reset", "remove", "rm", "rb", "rmdir", "rmtree", "unset", "revoke", "uninstall",
 		"undeploy", "deprovision", "decommission", "dispose", "flush", "prune", "truncate", "nuke", "teardown", "deregister", "unregister", "untag",
 		"unlink", "empty", "expire", "forget", "discard", "clear", "cleanup", "deactivate", "schedule-deletion", "expunge", "clean", "unprovision",
 		"detach", "disassociate", "release", "archive", "obliterate", "kill", "rmi", "delall", "deletefile", "undefine", "deleteall", "removeall", "retire",
 		"disband", "destruct", "unpublish", "cancel":
-		return deedDestroy
+		return Destroys
 	case "create", "add", "put", "update", "set", "modify", "edit", "apply", "deploy", "publish", "push", "promote", "rollback", "restart", "reboot",
 		"scale", "resize", "start", "stop", "restore", "import", "upload", "mv", "move", "attach", "associate", "register", "enable", "disable",
 		"pause", "resume", "suspend", "rename", "rotate", "roll", "assign", "unassign", "grant", "bind", "unbind", "invite", "transfer", "clone", "migrate", "upgrade",
 		"replace", "lock", "unlock", "merge", "undo", "patch", "increase", "decrease", "change", "allocate", "provision", "authorize", "invalidate",
 		"toggle", "on", "off", "failover", "switch", "reload", "recreate", "force-unlock", "accept", "reject", "approve", "copy", "send", "mb", "sync",
 		"mirror", "dedupe", "rebuild", "redeploy", "up", "fork", "swap", "shutdown", "powerdown", "poweroff", "power-off", "down", "hibernate", "taint", "untaint", "cordon", "drain", "evict":
-		return deedChange
+		return Changes
 	}
-	return deedUnknown
+	return Unknown
 }
 
-// deedIn returns the effect of the verb in a compound: delete-bucket, apps:destroy, delete_vhost,
+// DeedIn returns the effect of the verb in a compound: delete-bucket, apps:destroy, delete_vhost,
 // batch-delete-image, DeleteInstance. The verb comes first, except after a colon.
-func deedIn(word string) deed {
-	if d := deedOf(strings.ToLower(word)); d != deedUnknown {
+func DeedIn(word string) Deed {
+	if d := DeedOf(strings.ToLower(word)); d != Unknown {
 		return d
 	}
 	if strings.ContainsAny(word, "/.@= ") {
-		return deedUnknown
+		return Unknown
 	}
 	if i := strings.LastIndexByte(word, ':'); i >= 0 {
-		if d := deedIn(word[i+1:]); d != deedUnknown {
+		if d := DeedIn(word[i+1:]); d != Unknown {
 			return d
 		}
-		return deedIn(word[:i])
+		return DeedIn(word[:i])
 	}
-	parts := splitName(word)
+	parts := Split(word)
 	if len(parts) < 2 {
-		return deedUnknown
+		return Unknown
 	}
-	if oneOf(parts[0], "batch", "bulk", "force", "admin", "permanently", "permanent", "hard", "schedule", "multi", "soft", "all") {
+	if anyof.Equal(parts[0], "batch", "bulk", "force", "admin", "permanently", "permanent", "hard", "schedule", "multi", "soft", "all") {
 		parts = parts[1:]
 	}
-	d := deedOf(parts[0])
-	if d == deedRead && (parts[0] == "head" || parts[0] == "tail" || parts[0] == "count") && len(parts) > 2 {
-		return deedUnknown
+	d := DeedOf(parts[0])
+	if d == Reads && (parts[0] == "head" || parts[0] == "tail" || parts[0] == "count") && len(parts) > 2 {
+		return Unknown
 	}
 	return d
 }
 
-// splitName splits fooBar, foo-bar, foo_bar and foo:bar into lower-case parts.
-func splitName(s string) (parts []string) {
+// Split splits fooBar, foo-bar, foo_bar and foo:bar into lower-case parts.
+func Split(s string) (parts []string) {
 	start := 0
 	flush := func(end int) {
 		if end > start {
@@ -102,13 +108,13 @@ func splitName(s string) (parts []string) {
 	return parts
 }
 
-// keepsData reports whether a kind of resource holds data that cannot be recreated, or many other
+// KeepsData reports whether a kind of resource holds data that cannot be recreated, or many other
 // resources, so that destroying one loses them.
-func keepsData(noun string) bool {
+func KeepsData(noun string) bool {
 	if len(noun) > 3 {
 		noun = strings.TrimSuffix(noun, "s")
 	}
-	return oneOf(noun, "bucket", "database", "db", "sql", "table", "rd", "rds", "dynamodb", "volume", "disk", "snapshot", "backup", "filesystem", "efs", "fsx", "keyspace",
+	return anyof.Equal(noun, "bucket", "database", "db", "sql", "table", "rd", "rds", "dynamodb", "volume", "disk", "snapshot", "backup", "filesystem", "efs", "fsx", "keyspace",
 		"dataset", "vault", "keyvault", "kms", "cluster", "project", "org", "organization", "organisation", "account", "tenant", "subscription", "zone",
 		"stack", "server", "instance", "vm", "virtualmachine", "droplet", "linode", "machine", "app", "application", "site", "space", "namespace", "n",
 		"registry", "repository", "repo", "acr", "d1", "r2", "redi", "redis", "cache", "cosmosdb", "postgre", "postgres", "pg", "mysql", "mariadb", "mongo",
@@ -118,15 +124,15 @@ func keepsData(noun string) bool {
 		"cloudsql", "datacenter", "vpc", "resourcegroup", "pool", "dataspace", "timestream", "lake", "guest", "domain", "kubernete", "k8", "container")
 }
 
-// Deed returns what a sub-command of a program without a description does, by its name: "reads",
+// DeedName returns what a sub-command of a program without a description does, by its name: "reads",
 // "changes" or "destroys", as "delete-bucket" does, or "" if the name does not say.
-func Deed(name string) string {
-	switch deedIn(name) {
-	case deedRead:
+func DeedName(name string) string {
+	switch DeedIn(name) {
+	case Reads:
 		return "reads"
-	case deedChange:
+	case Changes:
 		return "changes"
-	case deedDestroy:
+	case Destroys:
 		return "destroys"
 	}
 	return ""

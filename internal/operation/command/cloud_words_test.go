@@ -5,45 +5,21 @@ import (
 	"testing"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
 )
-
-func TestDeedIn(t *testing.T) {
-	for word, want := range map[string]deed{
-		"delete":             deedDestroy,
-		"delete-db-instance": deedDestroy,
-		"DeleteInstance":     deedDestroy,
-		"delete_vhost":       deedDestroy,
-		"batch-delete-image": deedDestroy,
-		"apps:destroy":       deedDestroy,
-		"env:list":           deedRead,
-		"list-deleted-items": deedRead,
-		"describe-instances": deedRead,
-		"put-object":         deedChange,
-		"deploy":             deedChange,
-		"deleted":            deedUnknown,
-		"my-delete-queue":    deedUnknown,
-		"/srv/delete":        deedUnknown,
-		"arn:aws:s3:::rm":    deedDestroy, // read as a group and verb; only names after a verb look so
-		"":                   deedUnknown,
-	} {
-		if got := deedIn(word); got != want {
-			t.Errorf("deedIn(%q) = %d, want %d", word, got, want)
-		}
-	}
-}
 
 func TestReadPhrase(t *testing.T) {
 	for line, want := range map[string]struct {
-		deed deed
+		deed wording.Deed
 		rest string
 	}{
-		"compute instances delete web":  {deedDestroy, "web"},
-		"compute instances list delete": {deedRead, "delete"},
-		"rm project":                    {deedDestroy, "project"},
-		"deploy service reset":          {deedChange, "service reset"}, // reset is a name
-		"scale show":                    {deedRead, ""},
-		"volumes destroy vol_1 vol_2":   {deedDestroy, "vol_1 vol_2"},
-		"logs web":                      {deedUnknown, ""},
+		"compute instances delete web":  {wording.Destroys, "web"},
+		"compute instances list delete": {wording.Reads, "delete"},
+		"rm project":                    {wording.Destroys, "project"},
+		"deploy service reset":          {wording.Changes, "service reset"}, // reset is a name
+		"scale show":                    {wording.Reads, ""},
+		"volumes destroy vol_1 vol_2":   {wording.Destroys, "vol_1 vol_2"},
+		"logs web":                      {wording.Unknown, ""},
 	} {
 		p := readPhrase(Lits(strings.Fields(line)...))
 		var rest []string
