@@ -84,15 +84,15 @@ func doParted(c *Call) {
 		sys(c, "disk partition", t, c.Operands...)
 		return
 	}
-	quiet := true
+	if _, p := c.Path(c.Operands[0]); p&(umpire.PlaceTemp|umpire.PlaceInWorkspace) != 0 { // an image, as in doFormat
+		c.WriteFile(c.Operands[0], umpire.Truncate, Unseen(0))
+		return
+	}
 	for _, w := range c.Operands[1:] {
 		if oneOf(w.Text, "mklabel", "mktable", "rm", "mkpart", "mkpartfs", "mkfs", "resizepart", "resize", "move", "cp", "rescue", "name", "set", "toggle", "disk_set", "disk_toggle", "type") {
-			t |= umpire.Format | umpire.Irreversible
-			quiet = false
+			sys(c, "disk partition", t|umpire.Format|umpire.Irreversible, c.Operands...)
+			return
 		}
-	}
-	if !quiet {
-		sys(c, "disk partition", t, c.Operands...)
 	}
 }
 

@@ -16,10 +16,11 @@ const TestStore = "@test"
 // a number at the end, which stands for one of several test processes.
 func TestName(name string) bool {
 	parts := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == '_' || r == '-' })
+	n := len(parts)
 	for len(parts) > 1 && strings.Trim(strings.ReplaceAll(parts[len(parts)-1], umpire.Hole, ""), "0123456789#") == "" {
 		parts = parts[:len(parts)-1]
 	}
-	if len(parts) < 2 || production(name) {
+	if n < 2 || production(name) {
 		return false
 	}
 	return parts[0] == "test" || slices.Contains([]string{"test", "tests", "testing", "e2e", "ci"}, parts[len(parts)-1])

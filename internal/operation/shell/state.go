@@ -380,7 +380,10 @@ func (sh *shell) emit(op umpire.Operation) {
 		op.Places |= umpire.PlaceSource // a search for files that people write
 	}
 	if sh.throwaway && (op.Kind == umpire.Packages || op.Kind == umpire.Delete) {
-		op.Traits &^= umpire.Destroy | umpire.Global | umpire.Recursive
+		op.Traits &^= umpire.Destroy | umpire.Global | umpire.Recursive | umpire.Irreversible
+	}
+	if sh.throwaway && sh.fresh && op.Kind == umpire.Exec { // a new container holds nothing that its code could take
+		op.Traits &^= umpire.RemoteCode | umpire.UnseenCode
 	}
 	if op.Kind == umpire.Database && sh.scratch(op.Resource) {
 		op.Traits &^= umpire.Irreversible // disposable, but on another machine worth a question
