@@ -33,11 +33,8 @@ func (c *Call) projectCode() bool {
 		return c.scriptTask(sub)
 	case "make", "gmake":
 		return c.makeTask()
-	case "just", "task", "rake", "invoke", "nox", "tox", "mage":
-		if slices.ContainsFunc(c.Operands, func(w Word) bool { return !ownTask(w.Text) || strings.Contains(w.Text, "=") }) {
-			return false
-		}
-		return !c.Has("--shell", "--set", "-e", "-E", "-r", "-p", "--execute", "--rakelibdir", "--require", "--chooser", "--command", "-c")
+	case "just", "task", "rake", "invoke", "nox", "mage":
+		return c.makeTask() && !c.Has("--shell", "--set", "-e", "-E", "-r", "-p", "--execute", "--rakelibdir", "--require", "--chooser", "--command", "-c")
 	case "pytest", "py.test", "jest", "vitest", "mocha", "ava", "eslint", "prettier", "tsc", "ruff", "black", "mypy", "flake8", "pylint", "isort", "rubocop", "golangci-lint", "staticcheck", "gofmt", "goimports",
 		"rustfmt", "phpunit", "phpstan", "rspec", "shellcheck", "hadolint", "stylelint", "biome", "oxlint", "yamllint", "markdownlint", "actionlint", "pyright", "basedpyright", "vue-tsc", "ctest", "tsx", "ts-node", "vite", "webpack", "rollup", "esbuild", "swc", "luacheck", "ktlint", "swiftlint", "clippy-driver", "gofumpt", "taplo", "vulture", "bandit", "coverage", "playwright", "cypress", "svelte-check", "astro", "knip", "madge", "depcheck", "dprint", "cspell", "commitlint", "typedoc", "tsup", "tsdown", "rolldown", "parcel", "tap", "c8", "nyc", "tailwindcss", "postcss", "sass", "storybook", "ng", "react-scripts", "craco", "remix", "nuxt", "nuxi", "gatsby", "eleventy", "vue-cli-service", "next",
 		"expo-doctor", "sqlfluff", "plantuml", "mmdc", "mkdocs", "sphinx-build", "hugo", "jekyll", "zola", "uvicorn", "gunicorn", "hypercorn", "flask", "buf", "pre-commit", "xcodebuild", "zig", "prisma", "drizzle-kit", "turbo", "nx", "lerna", "moon", "alembic", "phpcs", "php-cs-fixer", "pest", "swiftformat", "ktfmt", "detekt", "dartfmt", "elm-test", "purs", "spago", "shfmt", "nixfmt", "statix", "ajv", "redocly", "spectral", "textlint", "alex", "write-good", "vale", "publint", "attw", "size-limit", "lint-staged", "react-router":
@@ -126,7 +123,7 @@ func (c *Call) buildTask(sub string) bool {
 	case "swift":
 		return sub == "build" || sub == "test" || sub == "run"
 	case "mix":
-		return sub == "test" || sub == "compile" || sub == "format" || sub == "credo" || sub == "dialyzer"
+		return oneOf(sub, "test", "compile", "format", "credo", "dialyzer", "deps.get", "docs", "xref", "phx.routes")
 	case "deno":
 		return oneOf(strings.TrimPrefix(c.Name, "deno "), "test", "check", "lint", "fmt", "bench") || sub == "test" || sub == "check" || sub == "lint" || sub == "fmt"
 	}
