@@ -29,13 +29,19 @@ func wholeTree(ws []Word) bool {
 	return false
 }
 
-// allGenerated reports whether every path is a generated file of the project, such as a lock file.
-// Such files hold no uncommitted work.
+// allGenerated reports whether every path is a generated file of the project, such as a lock file,
+// or a deleted file that git puts back. Such paths hold no uncommitted work.
 func allGenerated(c *Call, paths []Word) bool {
 	return len(paths) > 0 && !slices.ContainsFunc(paths, func(w Word) bool {
 		_, p := c.Path(w)
-		return !w.Known() || w.Glob || strings.HasPrefix(w.Text, ":") || p&umpire.PlaceGenerated == 0 || p&umpire.PlaceInWorkspace == 0
+		return !w.Known() || w.Glob || strings.HasPrefix(w.Text, ":") || p&umpire.PlaceGenerated == 0 && !gone(c, w) || p&umpire.PlaceInWorkspace == 0
 	})
+}
+
+// gone reports whether an operand names a file that is not there.
+func gone(c *Call, w Word) bool {
+	names, base := c.SomeNames(w.With(path.Dir(w.Text))), path.Base(w.Text)
+	return !strings.ContainsAny(w.Text, `*?[:\`) && strings.Trim(base, ".") != "" && (c.Name == "git restore" || c.Has("--")) && !c.Has("-f") && len(names) > 0 && len(names) < MaxSome && !slices.Contains(names, base) && !c.Exists(w)
 }
 
 func doGitClean(c *Call) {
