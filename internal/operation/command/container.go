@@ -223,7 +223,8 @@ func (c *Call) isMade(container Word) bool {
 // sharesNothing reports whether a new container has no volume and no network of others, so that the
 // data of its programs goes with it.
 func (c *Call) sharesNothing() bool {
-	return !c.farEngine() && !c.Has("-v", "--mount", "--volumes-from", "--network", "--privileged", "--device", "--cap-add", "--pid", "--ipc", "--userns", "--security-opt") && !slices.ContainsFunc(c.Args, func(w Word) bool { return strings.HasPrefix(w.Text, "--link") })
+	w, ok := c.Opt("--network")
+	return !c.farEngine() && (!ok || w.Text == "none") && !c.Has("-v", "--mount", "--volumes-from", "--privileged", "--device", "--cap-add", "--pid", "--ipc", "--userns", "--security-opt") && !slices.ContainsFunc(c.Args, func(w Word) bool { return strings.HasPrefix(w.Text, "--link") })
 }
 
 // freshContainer reports whether the environment of a new container comes only from its image and

@@ -47,7 +47,8 @@ func (c *Call) described() bool {
 	if c.showsMore() {
 		return c.known() && c.randomBytes()
 	}
-	if (len(c.Args) == 1 && c.asksAboutItself() || c.Inert() && c.known()) && Lookup(c.Program) != nil {
+	help := c.Inert() && c.known() && slices.ContainsFunc(c.Args, func(w Word) bool { return w.Text == "--help" }) // a dry run may still run code
+	if (len(c.Args) == 1 && c.asksAboutItself() || help) && Lookup(c.Program) != nil {
 		return true
 	}
 	switch c.Program {
@@ -57,7 +58,7 @@ func (c *Call) described() bool {
 		return c.makesPlainFolders()
 	case "rm", "grm": // temporary folders also hold the files of other programs
 		return !c.removesAllTemporary()
-	case "journalctl", "ss", "dpkg", "dpkg-query", "iptables", "ip6tables", "nginx", "ufw", "fdisk", "launchctl", "service", "crictl":
+	case "journalctl", "ss", "dpkg", "dpkg-query", "iptables", "ip6tables", "fdisk", "service":
 		return c.known() && c.describedStatus()
 	case "dig", "host", "nslookup":
 		return c.known() && !c.wholeZone() && !c.Has("-f", "-k", "-b", "-y", "-l")
@@ -144,16 +145,10 @@ func (c *Call) describedStatus() bool {
 			}
 		}
 		return lists
-	case "nginx":
-		return len(c.Args) == 1 && oneOf(first, "-t", "-v", "-V")
 	case "fdisk":
 		return oneOf(first, "-l", "--list") && !slices.ContainsFunc(c.Args[1:], func(w Word) bool { return strings.HasPrefix(w.Text, "-") })
-	case "service":
+	default: // service
 		return len(c.Args) == 2 && c.Args[1].Text == "status" || len(c.Args) == 1 && first == "--status-all"
-	case "crictl":
-		return oneOf(first, "ps", "pods", "images", "logs", "stats", "version", "info")
-	default: // ufw, launchctl
-		return oneOf(first, "status", "list")
 	}
 }
 
@@ -193,12 +188,12 @@ func (c *Call) removesAllTemporary() bool {
 	})
 }
 
-// makesPlainFolders reports whether no new folder is at a place that a program obeys. An empty folder
-// loses nothing anywhere else.
+// makesPlainFolders reports whether no new folder outside of the workspace is at a place that a
+// program obeys. An empty folder loses nothing anywhere else.
 func (c *Call) makesPlainFolders() bool {
 	return !slices.ContainsFunc(c.Operands, func(w Word) bool {
 		_, p := c.Path(w)
-		return p&(umpire.PlaceSystem|umpire.PlaceStartup|umpire.PlaceLogin|umpire.PlaceJobs|umpire.PlaceLoader|umpire.PlaceCredentials|umpire.PlaceUmpire|umpire.PlaceGitDir|umpire.PlaceGitHooks|umpire.PlaceSocket) != 0
+		return p&(umpire.PlaceInWorkspace|umpire.PlaceWorkspace|umpire.PlaceTemp) == 0 && p&(umpire.PlaceSystem|umpire.PlaceStartup|umpire.PlaceLogin|umpire.PlaceJobs|umpire.PlaceLoader|umpire.PlaceCredentials|umpire.PlaceUmpire|umpire.PlaceGitDir|umpire.PlaceGitHooks|umpire.PlaceSocket) != 0
 	})
 }
 

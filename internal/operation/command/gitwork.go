@@ -124,21 +124,11 @@ func doGitCheckout(c *Call) {
 	switch {
 	case settles(c, paths), stashed(c, paths), allGenerated(c, paths):
 		git(c, 0)
-	case c.Has("-f"):
+	case c.Has("-f"), !c.Has("-p") && wholeTree(paths):
 		git(c, umpire.Uncommitted|umpire.WholeTree|umpire.Irreversible)
 	case c.Has("-p"):
 		git(c, 0)
-	case c.Has("--") && len(gitAfterDashes(c)) > 0:
-		if wholeTree(paths) {
-			git(c, umpire.Uncommitted|umpire.WholeTree|umpire.Irreversible)
-		} else {
-			git(c, umpire.Uncommitted)
-		}
-	case wholeTree(paths):
-		git(c, umpire.Uncommitted|umpire.WholeTree|umpire.Irreversible)
-	case len(paths) >= 2 && !c.Has("-b"), c.Has("--pathspec-from-file"):
-		git(c, umpire.Uncommitted)
-	case len(paths) == 1 && !c.Has("-t", "--detach", "-d") && looksLikeFile(paths[0].Text):
+	case len(gitAfterDashes(c)) > 0, len(paths) >= 2 && !c.Has("-b"), c.Has("--pathspec-from-file"), len(paths) == 1 && !c.Has("-t", "--detach", "-d") && looksLikeFile(paths[0].Text):
 		git(c, umpire.Uncommitted)
 	default:
 		git(c, 0)
@@ -215,26 +205,18 @@ func doGitSwitch(c *Call) {
 }
 
 func doGitStash(c *Call) {
-	switch c.Arg(0).Text {
-	case "clear":
-		git(c, umpire.Uncommitted|umpire.WholeTree|umpire.Irreversible)
-	case "drop":
-		if c.Has("--all") {
-			git(c, umpire.Uncommitted|umpire.WholeTree|umpire.Irreversible)
-			return
-		}
-		git(c, umpire.Uncommitted)
-	case "", "push", "save":
-		if len(c.Operands) == 1 || len(c.Operands) == 0 || c.Arg(0).Text == "save" { // all work, not only named files
-			c.Define(stashKey(c, "stash"), Lit("all"))
-		}
-		git(c, 0)
-	case "pop", "apply", "branch":
+	t := umpire.Trait(0)
+	switch verb := c.Arg(0).Text; {
+	case verb == "clear", verb == "drop" && c.Has("--all"):
+		t = umpire.Uncommitted | umpire.WholeTree | umpire.Irreversible
+	case verb == "drop":
+		t = umpire.Uncommitted
+	case len(c.Operands) == 0, verb == "push" && len(c.Operands) == 1, verb == "save": // all work, not only named files
+		c.Define(stashKey(c, "stash"), Lit("all"))
+	case oneOf(verb, "pop", "apply", "branch"):
 		c.Define(stashKey(c, "unstash"), Lit("all"))
-		git(c, 0)
-	default:
-		git(c, 0)
 	}
+	git(c, t)
 }
 
 func doGitWorktree(c *Call) {
@@ -254,14 +236,12 @@ func doGitWorktree(c *Call) {
 
 func doGitRm(c *Call) {
 	t := umpire.Trait(0)
-	if !c.Has("--cached") {
-		t |= umpire.Uncommitted
-		if wholeTree(c.Operands) {
-			t |= umpire.WholeTree
-		}
-		if !c.Has("-f") && !wholeTree(c.Operands) {
-			t = 0 // git refuses to lose uncommitted work
-		}
+	switch {
+	case c.Has("--cached"):
+	case wholeTree(c.Operands):
+		t = umpire.Uncommitted | umpire.WholeTree
+	case c.Has("-f"): // otherwise git refuses to lose uncommitted work
+		t = umpire.Uncommitted
 	}
 	git(c, t)
 }

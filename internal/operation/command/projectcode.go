@@ -47,14 +47,12 @@ func (c *Call) projectCode() bool {
 		return c.cmakeTask()
 	case "docker", "podman", "docker-compose":
 		return c.buildsImage()
-	case "terraform", "tofu":
-		return (sub == "validate" || sub == "fmt") && !c.starts("-chdir")
 	case "ninja":
 		if slices.ContainsFunc(c.Operands, func(w Word) bool { return !ownTask(w.Text) }) {
 			return false
 		}
 		return !c.Has("-t")
-	case "cargo", "mvn", "mvnw", "gradle", "gradlew", "dotnet", "flutter", "dart", "swift", "mix", "deno":
+	case "cargo", "mvn", "mvnw", "gradle", "gradlew", "dotnet", "flutter", "dart", "swift", "deno":
 		return c.buildTask(sub)
 	case "python", "python3", "pypy3", "py":
 		return c.projectPython()
@@ -66,8 +64,6 @@ func (c *Call) projectCode() bool {
 		return oneOf(sub, "test", "routes", "stats", "about", "zeitwerk:check", "spec", "-T", "notes", "generate", "g", "db:migrate:status", "db:version", "middleware", "initializers", "server", "s", "assets:precompile", "tmp:clear", "log:clear", "dev:cache") && !c.Has("-e", "--environment", "--pid", "-b", "--binding", "-c", "--config")
 	case "julia":
 		return script(strings.Replace(sub, ".jl", ".py", 1)) && !c.Has("-e", "-E", "-L", "-J", "--eval", "--load")
-	case "protoc":
-		return !c.starts("--plug")
 	case "latexmk", "pdflatex", "xelatex", "lualatex", "bibtex", "biber":
 		return !c.Has("-e", "-r", "-shell-escape", "--shell-escape", "-write18", "-enable-write18", "-latex", "-pdflatex", "-pvc") && !strings.Contains(sub, "\\")
 	case "node", "nodejs", "ruby", "Rscript", "R", "php", "perl", "lua":
@@ -76,16 +72,14 @@ func (c *Call) projectCode() bool {
 		return len(c.Args) > 0 && c.Args[0].Text == sub && script(sub)
 	}
 	n := c.nature()
-	return n.inProject(c)
+	return n.inProject(c) || c.Program == "tox" && len(c.Args) == 0
 }
 
 // buildTask reports whether the build tool of a language only builds, checks and tests.
 func (c *Call) buildTask(sub string) bool {
 	switch c.Program {
 	case "cargo":
-		if oneOf(sub, "build", "b", "check", "c", "test", "t", "clippy", "fmt", "bench", "doc", "run", "r", "tree", "metadata", "nextest", "clean", "verify-project", "locate-project", "fix") {
-			return !c.Has("--config", "-C", "-Z")
-		}
+		return oneOf(sub, "build", "b", "check", "c", "test", "t", "clippy", "fmt", "bench", "doc", "run", "r", "tree", "metadata", "nextest", "clean", "verify-project", "locate-project", "fix") && !c.Has("--config", "-C", "-Z")
 	case "mvn", "mvnw":
 		for _, w := range c.Operands {
 			switch w.Text {
@@ -106,9 +100,7 @@ func (c *Call) buildTask(sub string) bool {
 		}
 		return !c.Has("-I", "--init-script", "--include-build")
 	case "dotnet":
-		if oneOf(sub, "build", "test", "run", "restore", "format", "clean", "--info", "--list-sdks") {
-			return true
-		}
+		return oneOf(sub, "build", "test", "run", "restore", "format", "clean", "--info", "--list-sdks")
 	case "flutter", "dart":
 		if after, ok := strings.CutPrefix(c.Name, c.Program+" pub "); ok {
 			return oneOf(after, "get", "deps", "outdated") && len(c.Operands) == 0
@@ -122,8 +114,6 @@ func (c *Call) buildTask(sub string) bool {
 		}
 	case "swift":
 		return sub == "build" || sub == "test" || sub == "run"
-	case "mix":
-		return oneOf(sub, "test", "compile", "format", "credo", "dialyzer", "deps.get", "docs", "xref", "phx.routes")
 	case "deno":
 		return oneOf(strings.TrimPrefix(c.Name, "deno "), "test", "check", "lint", "fmt", "bench") || sub == "test" || sub == "check" || sub == "lint" || sub == "fmt"
 	}

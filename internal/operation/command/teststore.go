@@ -132,7 +132,9 @@ func (c *Call) testEnvironment() bool {
 		names = []string{"MIX_ENV"}
 	case "rails", "rake":
 		names = []string{"RAILS_ENV"}
-	case "manage.py", "django-admin", "prisma", "dbmate", "sqlx", "diesel", "sea-orm-cli":
+	case "manage.py", "django-admin":
+		names = []string{"DJANGO_SETTINGS_MODULE"}
+	case "prisma", "dbmate", "sqlx", "diesel", "sea-orm-cli":
 	default:
 		return false
 	}
@@ -142,7 +144,7 @@ func (c *Call) testEnvironment() bool {
 	env := ""
 	for _, n := range names {
 		if w, ok := c.Var(n); ok {
-			env = w.Text
+			env = w.Text[strings.LastIndexByte(w.Text, '.')+1:]
 		}
 	}
 	for i, w := range c.Args {

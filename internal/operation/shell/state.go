@@ -379,8 +379,8 @@ func (sh *shell) emit(op umpire.Operation) {
 	if op.Kind == umpire.Delete && op.Traits&umpire.Filtered != 0 && op.Places&umpire.PlaceInWorkspace != 0 && op.Places&(umpire.PlaceGenerated|umpire.PlaceTemp) == 0 && place.Work(op.Resource) {
 		op.Places |= umpire.PlaceSource // a search for files that people write
 	}
-	if sh.throwaway && (op.Kind == umpire.Packages || op.Kind == umpire.Delete) {
-		op.Traits &^= umpire.Destroy | umpire.Global | umpire.Recursive | umpire.Irreversible
+	if sh.throwaway && (op.Kind == umpire.Packages || op.Kind == umpire.Delete || op.Kind == umpire.System || op.Kind == umpire.Write) {
+		op.Traits &^= umpire.Destroy | umpire.Global | umpire.Recursive | umpire.Irreversible | umpire.Format
 	}
 	if sh.throwaway && sh.fresh && op.Kind == umpire.Exec { // a new container holds nothing that its code could take
 		op.Traits &^= umpire.RemoteCode | umpire.UnseenCode
