@@ -260,7 +260,7 @@ const (
 	PlaceAgentHooks                      // the user's settings that name agents' hooks, and the folders that hold them
 	PlaceAgentState                      // an agent's working files: plans, todos, jobs, memory, scratch files
 	PlaceWorktree                        // in a working tree of the project beside the workspace: `proj.worktrees/x`, `proj__worktrees/x`
-	PlaceMade                            // for deletes: made by this session, with everything in it
+	PlaceMade                            // for deletes: made by this session, with everything in it, or a file that git restores
 	PlaceSource                          // a source file or text of another project in the home folder; for deletes, files of the project that people write, found by a search
 )
 

@@ -124,9 +124,24 @@ func TestCleanTreeLosesNothing(t *testing.T) {
 	})
 	m.putGit(t, "refs/remotes/origin/main", []byte(tip+"\n"))
 	m.want(t, map[string]umpire.Effect{"git fetch origin && git reset --hard origin/main": umpire.Allow})
+	strict := denyRest(t)
+	for c, want := range map[string]umpire.Effect{
+		"rm README.md": umpire.Allow, "rm -f ./README.md": umpire.Allow, "rm -rf README.md": umpire.Allow, "rm new.md": umpire.Deny, "cp ~/a README.md && rm README.md": umpire.Deny,
+		"ssh web rm README.md": umpire.Deny, "cd ../other && rm README.md": umpire.Ask, "rm .umpire.yaml": umpire.Deny,
+	} {
+		_, ops := m.decide(t, c)
+		if d := strict.Decide(m.act(t, c), ops); d.Effect != want {
+			t.Errorf("%s: %v, want %v: %v", c, d.Effect, want, ops)
+		}
+	}
+	m.want(t, map[string]umpire.Effect{
+		"git checkout -- gone.md": umpire.Allow, "git restore gone.md": umpire.Allow, "git checkout HEAD -- gone.md": umpire.Allow,
+		"echo x > gone.md && git checkout -- gone.md": umpire.Ask, "mv src/a.md gone.md; git restore gone.md": umpire.Ask,
+	})
 	if err := os.WriteFile(filepath.Join(m.root, m.workspace, "README.md"), []byte("texts"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	m.want(t, map[string]umpire.Effect{"git checkout -f -- gone.md": umpire.Ask, "git checkout -f main": umpire.Ask, "git checkout -- gone.md README.md": umpire.Ask, "git checkout -- 'g*.md'": umpire.Ask})
 	m.want(t, map[string]umpire.Effect{"git reset --hard": umpire.Ask, "git checkout -- .": umpire.Ask, "git restore README.md": umpire.Ask})
 }
 

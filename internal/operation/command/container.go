@@ -224,7 +224,8 @@ func (c *Call) isMade(container Word) bool {
 // sharesNothing reports whether a new container has no volume and no network of others, so that the
 // data of its programs goes with it.
 func (c *Call) sharesNothing() bool {
-	return !c.farEngine() && !c.Has("-v", "--mount", "--volumes-from", "--network") && !slices.ContainsFunc(c.Args, func(w Word) bool { return strings.HasPrefix(w.Text, "--link") })
+	w, ok := c.Opt("--network")
+	return !c.farEngine() && (!ok || w.Text == "none") && !c.Has("-v", "--mount", "--volumes-from", "--privileged", "--device", "--cap-add", "--pid", "--ipc", "--userns", "--security-opt") && !slices.ContainsFunc(c.Args, func(w Word) bool { return strings.HasPrefix(w.Text, "--link") })
 }
 
 // freshContainer reports whether the environment of a new container comes only from its image and
@@ -289,7 +290,7 @@ func (c *Call) testProject() bool {
 		return false
 	}
 	if w, ok := c.Opt("-p"); ok {
-		return w.Known() && TestName(w.Text)
+		return TestName(w.Text) && !strings.HasPrefix(w.Text, umpire.Hole) // an unknown end is the number of a run
 	}
 	files := c.All("-f")
 	for _, w := range files {

@@ -47,17 +47,17 @@ func (c *Call) described() bool {
 	if c.showsMore() {
 		return c.known() && c.randomBytes()
 	}
-	if len(c.Args) == 1 && c.asksAboutItself() && Lookup(c.Program) != nil {
+	if (len(c.Args) == 1 && c.asksAboutItself() || c.Inert() && c.known() && slices.ContainsFunc(c.Args, func(w Word) bool { return w.Text == "--help" })) && Lookup(c.Program) != nil { // a dry run may still run code
 		return true
 	}
 	switch c.Program {
 	case "ps":
 		return !psEnvironment(c.Args)
 	case "mkdir", "gmkdir": // a new folder is not an operation
-		return c.makesOwnFolders()
+		return c.makesPlainFolders()
 	case "rm", "grm": // temporary folders also hold the files of other programs
 		return !c.removesAllTemporary()
-	case "journalctl", "ss", "dpkg", "dpkg-query", "iptables", "ip6tables", "nginx", "ufw", "fdisk", "launchctl", "service", "crictl":
+	case "journalctl", "ss", "dpkg", "dpkg-query", "iptables", "ip6tables", "fdisk", "service":
 		return c.known() && c.describedStatus()
 	case "dig", "host", "nslookup":
 		return c.known() && !c.wholeZone() && !c.Has("-f", "-k", "-b", "-y", "-l")
@@ -105,6 +105,11 @@ func (c *Call) described() bool {
 		}
 	case "go":
 		return c.describedGo()
+	case "powershell", "pwsh":
+		i := slices.IndexFunc(c.Args, func(w Word) bool {
+			return !anyof.Equal(strings.ToLower(w.Text), "-noprofile", "-nologo", "-noninteractive")
+		})
+		return i >= 0 && c.known() && anyof.Equal(strings.ToLower(c.Args[i].Text), "-c", "-command")
 	case "bash", "sh", "zsh", "dash":
 		return c.Has("-c") && c.known() && !c.Has("-i", "--rcfile", "--init-file")
 	case "gh":
@@ -141,16 +146,10 @@ func (c *Call) describedStatus() bool {
 			}
 		}
 		return lists
-	case "nginx":
-		return len(c.Args) == 1 && anyof.Equal(first, "-t", "-v", "-V")
 	case "fdisk":
 		return anyof.Equal(first, "-l", "--list") && !slices.ContainsFunc(c.Args[1:], func(w Word) bool { return strings.HasPrefix(w.Text, "-") })
-	case "service":
+	default: // service
 		return len(c.Args) == 2 && c.Args[1].Text == "status" || len(c.Args) == 1 && first == "--status-all"
-	case "crictl":
-		return anyof.Equal(first, "ps", "pods", "images", "logs", "stats", "version", "info")
-	default: // ufw, launchctl
-		return anyof.Equal(first, "status", "list")
 	}
 }
 
@@ -190,16 +189,13 @@ func (c *Call) removesAllTemporary() bool {
 	})
 }
 
-// makesOwnFolders reports whether all new folders are in the workspace, in temporary folders, or at
-// known paths in the home folder that no other program obeys.
-func (c *Call) makesOwnFolders() bool {
-	for _, w := range c.Operands {
+// makesPlainFolders reports whether no new folder outside of the workspace is at a place that a
+// program obeys. An empty folder loses nothing anywhere else.
+func (c *Call) makesPlainFolders() bool {
+	return !slices.ContainsFunc(c.Operands, func(w Word) bool {
 		_, p := c.Path(w)
-		if p&(umpire.PlaceInWorkspace|umpire.PlaceWorkspace|umpire.PlaceTemp) == 0 && (!w.Known() || w.Glob || p&umpire.PlaceInHome == 0 || p&(umpire.PlaceStartup|umpire.PlaceLogin|umpire.PlaceJobs|umpire.PlaceLoader|umpire.PlaceCredentials|umpire.PlaceUmpire|umpire.PlaceGitDir|umpire.PlaceGitHooks|umpire.PlaceSocket) != 0) {
-			return false
-		}
-	}
-	return true
+		return p&(umpire.PlaceInWorkspace|umpire.PlaceWorkspace|umpire.PlaceTemp) == 0 && p&(umpire.PlaceSystem|umpire.PlaceStartup|umpire.PlaceLogin|umpire.PlaceJobs|umpire.PlaceLoader|umpire.PlaceCredentials|umpire.PlaceUmpire|umpire.PlaceGitDir|umpire.PlaceGitHooks|umpire.PlaceSocket) != 0
+	})
 }
 
 // printsKey reports whether an argument or the input carries a credential from the environment,

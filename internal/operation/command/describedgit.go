@@ -8,10 +8,11 @@ import (
 )
 
 // gitReads are the sub-commands that change nothing, gitWork those that record every change as an
-// operation.
+// operation. gitLooks are whole commands of the latter that change nothing.
 const (
 	gitReads = " status log diff show blame annotate shortlog whatchanged describe rev-parse rev-list ls-files ls-tree cat-file name-rev merge-base for-each-ref show-ref count-objects check-ignore check-attr grep range-diff cherry diff-tree diff-index diff-files verify-commit verify-tag var version help show-branch reflog ls-remote "
 	gitWork  = " add stage commit branch tag stash checkout switch restore reset rm mv merge rebase cherry-pick revert fetch pull push remote config worktree notes init clean apply am clone submodule "
+	gitLooks = "|remote|remote -v|branch|branch -a|branch -r|branch -v|branch -vv|branch --list|branch --show-current|stash list|tag|tag -l|tag --list|worktree list|submodule status|"
 )
 
 // describedGit reports whether the operations of git are all that happens: it works on a repository
@@ -20,7 +21,7 @@ func (c *Call) describedGit(in umpire.Place) bool {
 	if !c.knownObjects() {
 		return false
 	}
-	sub, dir := "", Lit(".")
+	sub, looks, dir := "", false, Lit(".")
 	for i := 0; i < len(c.Args) && sub == ""; i++ {
 		switch t := c.Args[i].Text; {
 		case t == "--no-pager" || t == "-P" || t == "--no-optional-locks":
@@ -34,7 +35,7 @@ func (c *Call) describedGit(in umpire.Place) bool {
 		case strings.HasPrefix(t, "-"):
 			return false
 		default:
-			sub = t
+			sub, looks = t, strings.Contains(gitReads, " "+t+" ") || strings.Contains(gitLooks, "|"+Quote(t, c.Args[i+1:])+"|")
 		}
 	}
 	switch _, p := c.Path(dir); {
@@ -42,7 +43,7 @@ func (c *Call) describedGit(in umpire.Place) bool {
 		return false
 	case p&in != 0:
 	case in&umpire.PlaceInWorkspace != 0 && c.ownFolder(dir.Text):
-	case in&umpire.PlaceInWorkspace == 0 && c.projectFolder(dir) && strings.Contains(gitReads, " "+sub+" "):
+	case in&umpire.PlaceInWorkspace == 0 && c.projectFolder(dir) && looks:
 	default:
 		return false
 	}

@@ -34,12 +34,8 @@ func (c *Call) describedTool() bool {
 		return c.batchDebug()
 	case "finger":
 		return !strings.Contains(strings.Join(w, " "), "@")
-	case "screen":
-		return len(c.Args) == 1 && anyof.Equal(c.Args[0].Text, "-ls", "-list", "-v", "--version")
 	case "tmux":
 		return len(c.Args) == 1 && anyof.Equal(c.Args[0].Text, "-V", "ls", "info")
-	case "crontab":
-		return len(c.Args) == 1 && c.Args[0].Text == "-l"
 	case "info", "apropos", "whatis", "tldr":
 		return !slices.ContainsFunc(c.Args, func(a Word) bool { return strings.HasPrefix(a.Text, "-") || c.elsewhere(a.Text) })
 	case "gzip", "bzip2", "xz", "zstd", "lz4", "compress", "gunzip", "bunzip2", "unxz", "unzstd", "uncompress": // the content stays, under a name with or without an ending

@@ -51,25 +51,20 @@ func doPartition(c *Call) {
 	if len(c.Operands) == 0 || prints && !c.Has("-o", "-z", "-Z") {
 		return
 	}
-	t := umpire.Mutate
+	t, writes := umpire.Mutate, false
 	switch c.Program {
 	case "sfdisk":
 		if c.Has("-V") {
 			return
 		}
-		if c.Stdin.Pipe || c.Has("-f", "--delete", "-w") {
-			t |= umpire.Format | umpire.Irreversible
-		}
+		writes = c.Stdin.Pipe || c.Has("-f", "--delete", "-w")
 	case "fdisk", "cfdisk":
-		if c.Stdin.Pipe && (!c.Stdin.Seen || strings.ContainsAny(c.Stdin.Text, "wgod")) {
-			t |= umpire.Format | umpire.Irreversible
-		}
+		writes = c.Stdin.Pipe && (!c.Stdin.Seen || strings.ContainsAny(c.Stdin.Text, "wgod"))
 	default:
-		if c.Has("-o", "-z", "-Z", "--new-table", "-R", "-g", "-m") || c.Stdin.Pipe && c.Stdin.Seen {
-			t |= umpire.Format | umpire.Irreversible
-		} else if c.Program == "sgdisk" && c.Has("-d", "-l") {
-			t |= umpire.Format | umpire.Irreversible
-		}
+		writes = c.Has("-o", "-z", "-Z", "--new-table", "-R", "-g", "-m") || c.Stdin.Pipe && c.Stdin.Seen || c.Program == "sgdisk" && c.Has("-d", "-l")
+	}
+	if writes {
+		t |= umpire.Format | umpire.Irreversible
 	}
 	sys(c, "disk partition", t, c.Operands...)
 }
@@ -79,20 +74,19 @@ func doParted(c *Call) {
 	if c.Has("-l") || len(c.Operands) == 0 {
 		return
 	}
-	t := umpire.Mutate
 	if len(c.Operands) == 1 {
-		sys(c, "disk partition", t, c.Operands...)
+		sys(c, "disk partition", umpire.Mutate, c.Operands...)
 		return
 	}
-	quiet := true
+	if _, p := c.Path(c.Operands[0]); p&(umpire.PlaceTemp|umpire.PlaceInWorkspace) != 0 { // an image, as in doFormat
+		c.WriteFile(c.Operands[0], umpire.Truncate, Unseen(0))
+		return
+	}
 	for _, w := range c.Operands[1:] {
 		if anyof.Equal(w.Text, "mklabel", "mktable", "rm", "mkpart", "mkpartfs", "mkfs", "resizepart", "resize", "move", "cp", "rescue", "name", "set", "toggle", "disk_set", "disk_toggle", "type") {
-			t |= umpire.Format | umpire.Irreversible
-			quiet = false
+			sys(c, "disk partition", umpire.Mutate|umpire.Format|umpire.Irreversible, c.Operands...)
+			return
 		}
-	}
-	if !quiet {
-		sys(c, "disk partition", t, c.Operands...)
 	}
 }
 

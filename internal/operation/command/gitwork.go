@@ -30,13 +30,19 @@ func wholeTree(ws []Word) bool {
 	return false
 }
 
-// allGenerated reports whether every path is a generated file of the project, such as a lock file.
-// Such files hold no uncommitted work.
+// allGenerated reports whether every path is a generated file of the project, such as a lock file,
+// or a deleted file that git puts back. Such paths hold no uncommitted work.
 func allGenerated(c *Call, paths []Word) bool {
 	return len(paths) > 0 && !slices.ContainsFunc(paths, func(w Word) bool {
 		_, p := c.Path(w)
-		return !w.Known() || w.Glob || strings.HasPrefix(w.Text, ":") || p&umpire.PlaceGenerated == 0 || p&umpire.PlaceInWorkspace == 0
+		return !w.Known() || w.Glob || strings.HasPrefix(w.Text, ":") || p&umpire.PlaceGenerated == 0 && !gone(c, w) || p&umpire.PlaceInWorkspace == 0
 	})
+}
+
+// gone reports whether an operand names a file that is not there.
+func gone(c *Call, w Word) bool {
+	names, base := c.SomeNames(w.With(path.Dir(w.Text))), path.Base(w.Text)
+	return !strings.ContainsAny(w.Text, `*?[:\`) && strings.Trim(base, ".") != "" && (c.Name == "git restore" || c.Has("--")) && !c.Has("-f") && len(names) > 0 && len(names) < MaxSome && !slices.Contains(names, base) && !c.Exists(w)
 }
 
 func doGitClean(c *Call) {
@@ -119,21 +125,11 @@ func doGitCheckout(c *Call) {
 	switch {
 	case settles(c, paths), stashed(c, paths), allGenerated(c, paths):
 		git(c, 0)
-	case c.Has("-f"):
+	case c.Has("-f"), !c.Has("-p") && wholeTree(paths):
 		git(c, umpire.Uncommitted|umpire.WholeTree|umpire.Irreversible)
 	case c.Has("-p"):
 		git(c, 0)
-	case c.Has("--") && len(gitAfterDashes(c)) > 0:
-		if wholeTree(paths) {
-			git(c, umpire.Uncommitted|umpire.WholeTree|umpire.Irreversible)
-		} else {
-			git(c, umpire.Uncommitted)
-		}
-	case wholeTree(paths):
-		git(c, umpire.Uncommitted|umpire.WholeTree|umpire.Irreversible)
-	case len(paths) >= 2 && !c.Has("-b"), c.Has("--pathspec-from-file"):
-		git(c, umpire.Uncommitted)
-	case len(paths) == 1 && !c.Has("-t", "--detach", "-d") && looksLikeFile(paths[0].Text):
+	case len(gitAfterDashes(c)) > 0, len(paths) >= 2 && !c.Has("-b"), c.Has("--pathspec-from-file"), len(paths) == 1 && !c.Has("-t", "--detach", "-d") && looksLikeFile(paths[0].Text):
 		git(c, umpire.Uncommitted)
 	default:
 		git(c, 0)
@@ -210,26 +206,18 @@ func doGitSwitch(c *Call) {
 }
 
 func doGitStash(c *Call) {
-	switch c.Arg(0).Text {
-	case "clear":
-		git(c, umpire.Uncommitted|umpire.WholeTree|umpire.Irreversible)
-	case "drop":
-		if c.Has("--all") {
-			git(c, umpire.Uncommitted|umpire.WholeTree|umpire.Irreversible)
-			return
-		}
-		git(c, umpire.Uncommitted)
-	case "", "push", "save":
-		if len(c.Operands) == 1 || len(c.Operands) == 0 || c.Arg(0).Text == "save" { // all work, not only named files
-			c.Define(stashKey(c, "stash"), Lit("all"))
-		}
-		git(c, 0)
-	case "pop", "apply", "branch":
+	t := umpire.Trait(0)
+	switch verb := c.Arg(0).Text; {
+	case verb == "clear", verb == "drop" && c.Has("--all"):
+		t = umpire.Uncommitted | umpire.WholeTree | umpire.Irreversible
+	case verb == "drop":
+		t = umpire.Uncommitted
+	case len(c.Operands) == 0, verb == "push" && len(c.Operands) == 1, verb == "save": // all work, not only named files
+		c.Define(stashKey(c, "stash"), Lit("all"))
+	case anyof.Equal(verb, "pop", "apply", "branch"):
 		c.Define(stashKey(c, "unstash"), Lit("all"))
-		git(c, 0)
-	default:
-		git(c, 0)
 	}
+	git(c, t)
 }
 
 func doGitWorktree(c *Call) {
@@ -249,14 +237,12 @@ func doGitWorktree(c *Call) {
 
 func doGitRm(c *Call) {
 	t := umpire.Trait(0)
-	if !c.Has("--cached") {
-		t |= umpire.Uncommitted
-		if wholeTree(c.Operands) {
-			t |= umpire.WholeTree
-		}
-		if !c.Has("-f") && !wholeTree(c.Operands) {
-			t = 0 // git refuses to lose uncommitted work
-		}
+	switch {
+	case c.Has("--cached"):
+	case wholeTree(c.Operands):
+		t = umpire.Uncommitted | umpire.WholeTree
+	case c.Has("-f"): // otherwise git refuses to lose uncommitted work
+		t = umpire.Uncommitted
 	}
 	git(c, t)
 }

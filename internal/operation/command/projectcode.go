@@ -33,11 +33,8 @@ func (c *Call) projectCode() bool {
 		return c.scriptTask(sub)
 	case "make", "gmake":
 		return c.makeTask()
-	case "just", "task", "rake", "invoke", "nox", "tox", "mage":
-		if slices.ContainsFunc(c.Operands, func(w Word) bool { return !ownTask(w.Text) || strings.Contains(w.Text, "=") }) {
-			return false
-		}
-		return !c.Has("--shell", "--set", "-e", "-E", "-r", "-p", "--execute", "--rakelibdir", "--require", "--chooser", "--command", "-c")
+	case "just", "task", "rake", "invoke", "nox", "mage":
+		return c.makeTask() && !c.Has("--shell", "--set", "-e", "-E", "-r", "-p", "--execute", "--rakelibdir", "--require", "--chooser", "--command", "-c")
 	case "pytest", "py.test", "jest", "vitest", "mocha", "ava", "eslint", "prettier", "tsc", "ruff", "black", "mypy", "flake8", "pylint", "isort", "rubocop", "golangci-lint", "staticcheck", "gofmt", "goimports",
 		"rustfmt", "phpunit", "phpstan", "rspec", "shellcheck", "hadolint", "stylelint", "biome", "oxlint", "yamllint", "markdownlint", "actionlint", "pyright", "basedpyright", "vue-tsc", "ctest", "tsx", "ts-node", "vite", "webpack", "rollup", "esbuild", "swc", "luacheck", "ktlint", "swiftlint", "clippy-driver", "gofumpt", "taplo", "vulture", "bandit", "coverage", "playwright", "cypress", "svelte-check", "astro", "knip", "madge", "depcheck", "dprint", "cspell", "commitlint", "typedoc", "tsup", "tsdown", "rolldown", "parcel", "tap", "c8", "nyc", "tailwindcss", "postcss", "sass", "storybook", "ng", "react-scripts", "craco", "remix", "nuxt", "nuxi", "gatsby", "eleventy", "vue-cli-service", "next",
 		"expo-doctor", "sqlfluff", "plantuml", "mmdc", "mkdocs", "sphinx-build", "hugo", "jekyll", "zola", "uvicorn", "gunicorn", "hypercorn", "flask", "buf", "pre-commit", "xcodebuild", "zig", "prisma", "drizzle-kit", "turbo", "nx", "lerna", "moon", "alembic", "phpcs", "php-cs-fixer", "pest", "swiftformat", "ktfmt", "detekt", "dartfmt", "elm-test", "purs", "spago", "shfmt", "nixfmt", "statix", "ajv", "redocly", "spectral", "textlint", "alex", "write-good", "vale", "publint", "attw", "size-limit", "lint-staged", "react-router":
@@ -50,14 +47,12 @@ func (c *Call) projectCode() bool {
 		return c.cmakeTask()
 	case "docker", "podman", "docker-compose":
 		return c.buildsImage()
-	case "terraform", "tofu":
-		return (sub == "validate" || sub == "fmt") && !c.starts("-chdir")
 	case "ninja":
 		if slices.ContainsFunc(c.Operands, func(w Word) bool { return !ownTask(w.Text) }) {
 			return false
 		}
 		return !c.Has("-t")
-	case "cargo", "mvn", "mvnw", "gradle", "gradlew", "dotnet", "flutter", "dart", "swift", "mix", "deno":
+	case "cargo", "mvn", "mvnw", "gradle", "gradlew", "dotnet", "flutter", "dart", "swift", "deno":
 		return c.buildTask(sub)
 	case "python", "python3", "pypy3", "py":
 		return c.projectPython()
@@ -69,8 +64,6 @@ func (c *Call) projectCode() bool {
 		return anyof.Equal(sub, "test", "routes", "stats", "about", "zeitwerk:check", "spec", "-T", "notes", "generate", "g", "db:migrate:status", "db:version", "middleware", "initializers", "server", "s", "assets:precompile", "tmp:clear", "log:clear", "dev:cache") && !c.Has("-e", "--environment", "--pid", "-b", "--binding", "-c", "--config")
 	case "julia":
 		return script(strings.Replace(sub, ".jl", ".py", 1)) && !c.Has("-e", "-E", "-L", "-J", "--eval", "--load")
-	case "protoc":
-		return !c.starts("--plug")
 	case "latexmk", "pdflatex", "xelatex", "lualatex", "bibtex", "biber":
 		return !c.Has("-e", "-r", "-shell-escape", "--shell-escape", "-write18", "-enable-write18", "-latex", "-pdflatex", "-pvc") && !strings.Contains(sub, "\\")
 	case "node", "nodejs", "ruby", "Rscript", "R", "php", "perl", "lua":
@@ -79,16 +72,14 @@ func (c *Call) projectCode() bool {
 		return len(c.Args) > 0 && c.Args[0].Text == sub && script(sub)
 	}
 	n := c.nature()
-	return n.inProject(c)
+	return n.inProject(c) || c.Program == "tox" && len(c.Args) == 0
 }
 
 // buildTask reports whether the build tool of a language only builds, checks and tests.
 func (c *Call) buildTask(sub string) bool {
 	switch c.Program {
 	case "cargo":
-		if anyof.Equal(sub, "build", "b", "check", "c", "test", "t", "clippy", "fmt", "bench", "doc", "run", "r", "tree", "metadata", "nextest", "clean", "verify-project", "locate-project", "fix") {
-			return !c.Has("--config", "-C", "-Z")
-		}
+		return anyof.Equal(sub, "build", "b", "check", "c", "test", "t", "clippy", "fmt", "bench", "doc", "run", "r", "tree", "metadata", "nextest", "clean", "verify-project", "locate-project", "fix") && !c.Has("--config", "-C", "-Z")
 	case "mvn", "mvnw":
 		for _, w := range c.Operands {
 			switch w.Text {
@@ -109,9 +100,7 @@ func (c *Call) buildTask(sub string) bool {
 		}
 		return !c.Has("-I", "--init-script", "--include-build")
 	case "dotnet":
-		if anyof.Equal(sub, "build", "test", "run", "restore", "format", "clean", "--info", "--list-sdks") {
-			return true
-		}
+		return anyof.Equal(sub, "build", "test", "run", "restore", "format", "clean", "--info", "--list-sdks")
 	case "flutter", "dart":
 		if after, ok := strings.CutPrefix(c.Name, c.Program+" pub "); ok {
 			return anyof.Equal(after, "get", "deps", "outdated") && len(c.Operands) == 0
@@ -125,8 +114,6 @@ func (c *Call) buildTask(sub string) bool {
 		}
 	case "swift":
 		return sub == "build" || sub == "test" || sub == "run"
-	case "mix":
-		return sub == "test" || sub == "compile" || sub == "format" || sub == "credo" || sub == "dialyzer"
 	case "deno":
 		return anyof.Equal(strings.TrimPrefix(c.Name, "deno "), "test", "check", "lint", "fmt", "bench") || sub == "test" || sub == "check" || sub == "lint" || sub == "fmt"
 	}

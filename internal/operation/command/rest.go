@@ -50,6 +50,9 @@ func restTraits(method string, a address, body string) (t umpire.Trait) {
 	if messageHost(a) {
 		t |= umpire.Message
 	}
+	if strings.Contains(path, "_delete_by_query") && a.testData() {
+		return t &^ umpire.Destroy
+	}
 	if strings.Contains(path, "_delete_by_query") && (strings.Contains(body, "match_all") || body == "") {
 		t |= umpire.Bulk
 	}
@@ -60,7 +63,7 @@ func restTraits(method string, a address, body string) (t umpire.Trait) {
 // machine.
 func (a address) testData() bool {
 	path, _, _ := strings.Cut(a.Path, "?")
-	name := strings.Trim(path, "/")
+	name := strings.TrimSuffix(strings.Trim(path, "/"), "/_delete_by_query")
 	return a.local() && !strings.Contains(name, "/") && TestName(name)
 }
 
@@ -131,7 +134,7 @@ func (c *Call) restOps(r request, a address) {
 			return
 		}
 		switch {
-		case r.method == "DELETE" && a.testData():
+		case a.testData():
 		case r.method == "DELETE" && len(seg) == 1:
 			t := umpire.Destroy
 			if seg[0] == "_all" || strings.Contains(seg[0], "*") {

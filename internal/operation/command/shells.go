@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // clustered finds the text of -c in a cluster in which -o precedes other letters. bash takes the
@@ -75,6 +76,9 @@ func doShell(c *Call) {
 			return
 		}
 		text := ws[0]
+		if anyof.HasPrefix(text.Text, "set -n;", "set -n\n", "set -o noexec;", "set -o noexec\n") && anyof.Equal(c.Program, "bash", "sh", "dash") && !c.Has("-i") {
+			return // a shell without a person only checks what follows
+		}
 		args := ws[1:]
 		if len(args) > 0 {
 			// The word after the text becomes $0: sh -c '$0 -rf /' rm.

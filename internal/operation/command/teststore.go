@@ -18,10 +18,11 @@ const TestStore = "@test"
 // a number at the end, which stands for one of several test processes.
 func TestName(name string) bool {
 	parts := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == '_' || r == '-' })
+	n := len(parts)
 	for len(parts) > 1 && strings.Trim(strings.ReplaceAll(parts[len(parts)-1], umpire.Hole, ""), "0123456789#") == "" {
 		parts = parts[:len(parts)-1]
 	}
-	if len(parts) < 2 || production(name) {
+	if n < 2 || production(name) {
 		return false
 	}
 	return parts[0] == "test" || slices.Contains([]string{"test", "tests", "testing", "e2e", "ci"}, parts[len(parts)-1])
@@ -136,7 +137,9 @@ func (c *Call) testEnvironment() bool {
 		names = []string{"MIX_ENV"}
 	case "rails", "rake":
 		names = []string{"RAILS_ENV"}
-	case "manage.py", "django-admin", "prisma", "dbmate", "sqlx", "diesel", "sea-orm-cli":
+	case "manage.py", "django-admin":
+		names = []string{"DJANGO_SETTINGS_MODULE"}
+	case "prisma", "dbmate", "sqlx", "diesel", "sea-orm-cli":
 	default:
 		return false
 	}
@@ -146,7 +149,7 @@ func (c *Call) testEnvironment() bool {
 	env := ""
 	for _, n := range names {
 		if w, ok := c.Var(n); ok {
-			env = w.Text
+			env = w.Text[strings.LastIndexByte(w.Text, '.')+1:]
 		}
 	}
 	for i, w := range c.Args {

@@ -379,8 +379,11 @@ func (sh *shell) emit(op umpire.Operation) {
 	if op.Kind == umpire.Delete && op.Traits&umpire.Filtered != 0 && op.Places&umpire.PlaceInWorkspace != 0 && op.Places&(umpire.PlaceGenerated|umpire.PlaceTemp) == 0 && place.Work(op.Resource) {
 		op.Places |= umpire.PlaceSource // a search for files that people write
 	}
-	if sh.throwaway && (op.Kind == umpire.Packages || op.Kind == umpire.Delete) {
-		op.Traits &^= umpire.Destroy | umpire.Global | umpire.Recursive
+	if sh.throwaway && (op.Kind == umpire.Packages || op.Kind == umpire.Delete || op.Kind == umpire.System || op.Kind == umpire.Write) {
+		op.Traits &^= umpire.Destroy | umpire.Global | umpire.Recursive | umpire.Irreversible | umpire.Format
+	}
+	if sh.throwaway && sh.fresh && op.Kind == umpire.Exec { // a new container holds nothing that its code could take
+		op.Traits &^= umpire.RemoteCode | umpire.UnseenCode
 	}
 	if op.Kind == umpire.Database && sh.scratch(op.Resource) {
 		op.Traits &^= umpire.Irreversible // disposable, but on another machine worth a question
@@ -391,7 +394,7 @@ func (sh *shell) emit(op umpire.Operation) {
 	if sh.replaces(&op) {
 		defer sh.emit(umpire.Operation{Kind: umpire.Delete, Resource: op.Resource, Places: op.Places, Via: op.Via, Traits: op.Traits & umpire.Inert})
 	}
-	if op.Kind == umpire.Delete && op.Traits&(umpire.Remote|umpire.Container|umpire.Unknown|umpire.Recursive) == umpire.Recursive && op.Places&umpire.PlaceInWorkspace != 0 && sh.absent(op.Resource) {
+	if op.Kind == umpire.Delete && op.Traits&(umpire.Remote|umpire.Container|umpire.Unknown|umpire.Recursive) == umpire.Recursive && op.Places&umpire.PlaceInWorkspace != 0 && sh.absent(op.Resource) || op.Kind == umpire.Delete && op.Traits&^umpire.Force == 0 && op.Places&^umpire.PlaceInHome == umpire.PlaceInWorkspace && sh.local() && sh.restorable(op.Resource) {
 		op.Places |= umpire.PlaceMade
 	}
 	sh.remember(&op)

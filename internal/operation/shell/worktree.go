@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/disk"
@@ -28,15 +29,36 @@ func (sh *shell) unchanged(root command.Word, commit string) bool {
 		return false
 	}
 	tree := (&gitObjects{sh: sh, dir: path.Join(top, ".git/objects"), left: 8}).tree(commit)
-	written := sh.paths.view.Lstat(at).Time
 	rest, same := index, false
 	if tree != "" {
-		rest, same = eachTracked(index, func(name string, size uint32, time int64) bool {
-			i := sh.paths.view.Lstat(path.Join(top, name))
-			return (i.Kind == disk.Regular || i.Kind == disk.Link) && uint32(i.Size) == size && i.Time == time && time < written
-		})
+		rest, same = eachTracked(index, sh.sameAs(top, at))
 	}
 	return same && indexTree(rest) == tree
+}
+
+// sameAs returns a function that reports whether a tracked file is as the index at a path has it.
+func (sh *shell) sameAs(top, at string) func(name string, size uint32, time int64) bool {
+	written := sh.paths.view.Lstat(at).Time
+	return func(name string, size uint32, time int64) bool {
+		i := sh.paths.view.Lstat(path.Join(top, name))
+		return (i.Kind == disk.Regular || i.Kind == disk.Link) && uint32(i.Size) == size && i.Time == time && time < written
+	}
+}
+
+// restorable reports whether git restores a file of the workspace that is deleted now.
+func (sh *shell) restorable(file string) (ok bool) {
+	top := sh.env.Map.Workspace
+	name, at := strings.TrimPrefix(file, top+"/"), path.Join(top, ".git/index")
+	if sh.env.ReadFile == nil || name == file || slices.ContainsFunc(sh.ops, func(o umpire.Operation) bool { return o.Kind == umpire.Write }) {
+		return false
+	}
+	same := sh.sameAs(top, at)
+	index, _ := sh.env.ReadFile(at)
+	eachTracked(index, func(n string, size uint32, time int64) bool {
+		ok = ok || n == name && same(n, size, time)
+		return true
+	})
+	return ok
 }
 
 // eachTracked calls f for the files in an index, and returns the bytes after the entries. It
