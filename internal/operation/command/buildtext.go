@@ -228,14 +228,8 @@ func msbuildTasks(c *Call) {
 			continue
 		}
 		for _, task := range [...][3]string{{"<Exec", "Command", ""}, {"<RemoveDir", "Directories", "rm -rf "}, {"<Delete", "Files", "rm -f "}} {
-			for line, rest := 1, f.Text; ; {
-				before, after, ok := strings.Cut(rest, task[0])
-				if !ok {
-					break
-				}
-				line += strings.Count(before, "\n")
-				tag, _, _ := strings.Cut(after[:min(len(after), 4096)], "/>")
-				rest = after
+			for line, rest := range f.after(task[0]) {
+				tag, _, _ := strings.Cut(rest[:min(len(rest), 4096)], "/>")
 				if cmd := attribute(tag, task[1]); cmd != "" {
 					f.run(line, task[2]+msbuildPaths.Replace(cmd), Run{})
 				}
@@ -380,45 +374,49 @@ func goGenerate(c *Call) {
 		want = Lits(".")
 	}
 	folders := 0
+	var files []started // read before a command writes some of them
 	for _, w := range want {
 		if strings.HasSuffix(w.Text, ".go") {
-			goGenerateFile(c, w.Text)
+			files = goGenerateFile(c, w.Text, files)
 			continue
 		}
 		dir, deep := strings.CutSuffix(w.Text, "...")
-		goGenerateFolder(c, path.Clean(dir), deep, &folders)
+		files = goGenerateFolder(c, path.Clean(dir), deep, &folders, files)
+	}
+	for _, f := range files {
+		dir := Lit(path.Dir(f.name))
+		for i, l := range strings.Split(f.Text, "\n") {
+			if cmd, ok := strings.CutPrefix(l, "//go:generate "); ok {
+				f.run(i+1, strings.NewReplacer("$GOFILE", path.Base(f.name), "$GOPACKAGE", "main", "$DOLLAR", "$").Replace(cmd), Run{Dir: &dir})
+			}
+		}
 	}
 }
 
 // goGenerateFolder reads the Go files of a folder and, if deep, of the folders below it. folders
 // counts all folders that were read, at most maxFolders.
-func goGenerateFolder(c *Call, dir string, deep bool, folders *int) {
+func goGenerateFolder(c *Call, dir string, deep bool, folders *int, files []started) []started {
 	if *folders++; *folders > maxFolders {
 		c.beyond(dir)
-		return
+		return files
 	}
 	for _, n := range c.Names(Lit(dir)) {
 		switch {
 		case strings.HasSuffix(n, ".go"):
-			goGenerateFile(c, path.Join(dir, n))
+			files = goGenerateFile(c, path.Join(dir, n), files)
 		case deep && !strings.Contains(n, ".") && n != "vendor" && n != "testdata" && n != "node_modules":
-			goGenerateFolder(c, path.Join(dir, n), true, folders)
+			files = goGenerateFolder(c, path.Join(dir, n), true, folders, files)
 		}
 	}
+	return files
 }
 
-// goGenerateFile runs the go:generate commands of one file in its folder.
-func goGenerateFile(c *Call, name string) {
-	f, ok := c.startedFile(name)
-	if !ok || !strings.Contains(f.Text, "//go:generate ") {
-		return
+// goGenerateFile adds a file to files if it has go:generate commands.
+func goGenerateFile(c *Call, name string, files []started) []started {
+	if f, ok := c.startedFile(name); ok && strings.Contains(f.Text, "//go:generate ") {
+		files = append(files, f)
 	}
-	dir := Lit(path.Dir(name))
-	for i, l := range strings.Split(f.Text, "\n") {
-		if cmd, ok := strings.CutPrefix(l, "//go:generate "); ok {
-			f.run(i+1, strings.NewReplacer("$GOFILE", path.Base(name), "$GOPACKAGE", "main", "$DOLLAR", "$").Replace(cmd), Run{Dir: &dir})
-		}
-	}
+	return files
 }
 
 // miseTasks runs the task that a call of mise names, and the tasks that it depends on.
