@@ -66,7 +66,7 @@ type Result struct {
 // that exceeds a bound gets an Eval of unknown code.
 const (
 	maxText    = 64 << 10
-	maxDepth   = 12
+	maxDepth   = 32
 	maxSteps   = 60000
 	maxEffects = 500
 	maxAlts    = 8
@@ -100,6 +100,11 @@ func Read(lang, text string, env Env) Result {
 	case "go", "rust":
 		m.program(flat(text))
 	case "", "c":
+		for _, part := range strings.Split(text, "#include \"")[1:] {
+			if name, _, ok := strings.Cut(part, "\""); ok && m.l.is("c") && m.step() {
+				m.generic(m.effect(Effect{Kind: Source, Arg: command.Lit(name)}).Text)
+			}
+		}
 		m.generic(text)
 	default:
 		switch lang {
