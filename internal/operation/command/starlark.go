@@ -330,15 +330,8 @@ func nixHooks(c *Call) {
 		if !ok {
 			continue
 		}
-		line := 1
-		for rest := f.Text; ; {
-			before, after, ok := strings.Cut(rest, "shellHook")
-			if !ok {
-				break
-			}
-			line += strings.Count(before, "\n")
-			rest = after
-			if value := strings.TrimLeft(after, " \t\n="); strings.HasPrefix(value, "''") {
+		for line, rest := range f.after("shellHook") {
+			if value := strings.TrimLeft(rest, " \t\n="); strings.HasPrefix(value, "''") {
 				text, _, _ := strings.Cut(value[2:], "''")
 				f.run(line, text, Run{})
 			} else if words := quotedWords(value); len(words) > 0 {

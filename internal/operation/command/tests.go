@@ -34,6 +34,12 @@ var testSets = [...]struct{ programs, lang, dirs, files, marks string }{
 	{"bats", "sh", "test tests", "*.bats", "rm |curl |wget |ssh |nc |dd |base64|eval|crontab|~/|$HOME"},
 	{"busted", "lua", "spec", "*_spec.lua", "os.execute|os.remove|io.popen|io.open|loadstring|dofile|socket|lfs"},
 	{"mix:test", "elixir", "test", "*_test.exs test_helper.exs", "System.|File.|:os.|Port.|:httpc|Code."},
+	{"dotnet:test", "csharp", ".", "*Tests.cs *Test.cs", "Process.Start|Directory.Delete|File.Delete|File.Read|HttpClient|WebClient"},
+	{"mvn:test mvnw:test mvn:verify mvnw:verify mvn:package mvnw:package gradle:test gradlew:test gradle:check gradlew:check gradle:build gradlew:build", "java", "src/test", "*Test.java Test*.java *Tests.java *IT.java", jvmMarks},
+	{"gradle:test gradlew:test gradle:check gradlew:check gradle:build gradlew:build", "kotlin", "src/test", "*Test.kt *Spec.kt", jvmMarks},
+	{"sbt:test", "scala", "src/test", "*Test.scala *Spec.scala *Suite.scala", jvmMarks},
+	{"swift:test", "swift", "Tests", "*.swift", "Process()|removeItem|contentsOf|URLSession"},
+	{"dart:test flutter:test", "dart", "test", "*_test.dart", "Process.|File(|Directory(|HttpClient|http."},
 	{"cargo:test cargo:t cargo:nextest", "rust", "tests src", "*.rs", "process::|std::fs|std::net|reqwest"},
 }
 
@@ -41,6 +47,7 @@ const (
 	goMarks     = `"os/exec"|"syscall"|"net"|"net/http"|RemoveAll|os.Remove|UserHomeDir|WriteFile|OpenFile`
 	pythonMarks = "subprocess|os.|from os|shutil|socket|urllib|requests|httpx|http.client|open(|exec(|eval(|__import__|importlib|pathlib|pty|ctypes"
 	jsMarks     = "child_process|'fs|\"fs|node:|'net|\"net|'os|\"os|http|fetch(|eval(|Function(|Bun|'bun'|\"bun\"|Deno|execa|shelljs|axios|undici|zx"
+	jvmMarks    = "ProcessBuilder|getRuntime|sys.process|Files.|File(|HttpClient|URL(|Socket("
 	perlMarks   = "system|exec|`|qx|unlink|rmtree|remove_tree|open|socket|LWP|HTTP::|IO::|eval"
 	rubyMarks   = "system|exec|`|%x|spawn|popen|Open3|FileUtils|File.|IO.|Net::|Socket|URI|Dir.|eval|Kernel"
 )
@@ -99,7 +106,7 @@ func (c *Call) testFiles(lang string, dirs, files, marks []string) {
 				}
 				f.Text = f.Text[:min(len(f.Text), maxTestFile)]
 				f.code(lang, Run{Scan: true})
-			case len(dirs) < maxTestFolders && testFolder(name) && strings.Count(file, "/") < 6:
+			case len(dirs) < maxTestFolders && testFolder(name) && strings.Count(file, "/") < 9:
 				dirs = append(dirs, file)
 			}
 		}
