@@ -352,7 +352,13 @@ func (m *machine) order() []string {
 		names = append(names, n)
 	}
 	sortStrings(names)
+	slices.SortStableFunc(names, func(a, b string) int { return restoring(a) - restoring(b) })
 	return names
+}
+
+// restoring returns 1 for a function that runs after the tests of a class, and else 0.
+func restoring(name string) int {
+	return strings.Count(strings.ToLower(name[:min(len(name), 10)]), "teardown")
 }
 
 // eval runs a value as code of the program's language.
