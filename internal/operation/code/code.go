@@ -1,6 +1,7 @@
 package code
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -351,14 +352,11 @@ func (m *machine) order() []string {
 	for n := range m.funcs {
 		names = append(names, n)
 	}
-	sortStrings(names)
-	slices.SortStableFunc(names, func(a, b string) int { return restoring(a) - restoring(b) })
+	slices.SortFunc(names, func(a, b string) int { // teardown runs after the tests of a class
+		late := func(s string) int { return strings.Count(strings.ToLower(s), "teardown") }
+		return cmp.Or(late(a)-late(b), strings.Compare(a, b))
+	})
 	return names
-}
-
-// restoring returns 1 for a function that runs after the tests of a class, and else 0.
-func restoring(name string) int {
-	return strings.Count(strings.ToLower(name[:min(len(name), 10)]), "teardown")
 }
 
 // eval runs a value as code of the program's language.

@@ -373,15 +373,34 @@ func goGenerate(c *Call) {
 	if len(want) == 0 {
 		want = Lits(".")
 	}
-	folders := 0
 	var files []started // read before a command writes some of them
-	for _, w := range want {
-		if strings.HasSuffix(w.Text, ".go") {
-			files = goGenerateFile(c, w.Text, files)
-			continue
+	folders := 0
+	read := func(name string) {
+		if f, ok := c.startedFile(name); ok && strings.Contains(f.Text, "//go:generate ") {
+			files = append(files, f)
 		}
-		dir, deep := strings.CutSuffix(w.Text, "...")
-		files = goGenerateFolder(c, path.Clean(dir), deep, &folders, files)
+	}
+	var walk func(dir string, deep bool)
+	walk = func(dir string, deep bool) {
+		if folders++; folders > maxFolders {
+			c.beyond(dir)
+			return
+		}
+		for _, n := range c.Names(Lit(dir)) {
+			switch {
+			case strings.HasSuffix(n, ".go"):
+				read(path.Join(dir, n))
+			case deep && !strings.Contains(n, ".") && n != "vendor" && n != "testdata" && n != "node_modules":
+				walk(path.Join(dir, n), true)
+			}
+		}
+	}
+	for _, w := range want {
+		if dir, deep := strings.CutSuffix(w.Text, "..."); strings.HasSuffix(dir, ".go") {
+			read(dir)
+		} else {
+			walk(path.Clean(dir), deep)
+		}
 	}
 	for _, f := range files {
 		dir := Lit(path.Dir(f.name))
@@ -391,32 +410,6 @@ func goGenerate(c *Call) {
 			}
 		}
 	}
-}
-
-// goGenerateFolder reads the Go files of a folder and, if deep, of the folders below it. folders
-// counts all folders that were read, at most maxFolders.
-func goGenerateFolder(c *Call, dir string, deep bool, folders *int, files []started) []started {
-	if *folders++; *folders > maxFolders {
-		c.beyond(dir)
-		return files
-	}
-	for _, n := range c.Names(Lit(dir)) {
-		switch {
-		case strings.HasSuffix(n, ".go"):
-			files = goGenerateFile(c, path.Join(dir, n), files)
-		case deep && !strings.Contains(n, ".") && n != "vendor" && n != "testdata" && n != "node_modules":
-			files = goGenerateFolder(c, path.Join(dir, n), true, folders, files)
-		}
-	}
-	return files
-}
-
-// goGenerateFile adds a file to files if it has go:generate commands.
-func goGenerateFile(c *Call, name string, files []started) []started {
-	if f, ok := c.startedFile(name); ok && strings.Contains(f.Text, "//go:generate ") {
-		files = append(files, f)
-	}
-	return files
 }
 
 // miseTasks runs the task that a call of mise names, and the tasks that it depends on.

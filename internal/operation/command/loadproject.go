@@ -60,7 +60,9 @@ func (c *Call) LoadsProject(as Word) {
 			}
 		}
 	}
-	c.loadsFolder()
+	c.loadsBuild()
+	c.loadsRunner()
+	c.loadsScripts()
 	if !known {
 		c.scansNamesakes()
 		c.scansScript()
@@ -133,14 +135,8 @@ func (c *Call) verb() string {
 	return c.Arg(0).Text
 }
 
-// loadsFolder reads build files that the tables loads and runSettings cannot express.
-func (c *Call) loadsFolder() {
-	c.loadsBuild()
-	c.loadsRunner()
-	c.loadsScripts()
-}
-
-// loadsBuild reads the files of build tools and of compilers.
+// loadsBuild reads the files of build tools and of compilers that the tables loads and runSettings
+// cannot express.
 func (c *Call) loadsBuild() {
 	switch c.Program {
 	case "cmake":

@@ -126,15 +126,14 @@ func (v *variable) setElement(key string, alts []command.Word, index int, indexe
 // restores reports whether a variable gets back a value from before this call, as in the activate of
 // a virtual environment: PYTHONHOME="${_OLD_VIRTUAL_PYTHONHOME:-}".
 func (sh *shell) restores(name string, w *syntax.Word) bool {
-	if w == nil || len(w.Parts) != 1 {
-		return false
+	var p *syntax.ParamExp
+	if w != nil && len(w.Parts) == 1 {
+		p, _ = w.Parts[0].(*syntax.ParamExp)
+		if q, ok := w.Parts[0].(*syntax.DblQuoted); ok && len(q.Parts) == 1 {
+			p, _ = q.Parts[0].(*syntax.ParamExp)
+		}
 	}
-	part := w.Parts[0]
-	if q, ok := part.(*syntax.DblQuoted); ok && len(q.Parts) == 1 {
-		part = q.Parts[0]
-	}
-	p, ok := part.(*syntax.ParamExp)
-	if !ok || p.Repl != nil || p.Exp != nil && p.Exp.Word != nil || p.Param.Value == name || !strings.HasSuffix(p.Param.Value, "_"+name) {
+	if p == nil || p.Repl != nil || p.Exp != nil && p.Exp.Word != nil || !strings.HasSuffix(p.Param.Value, "_"+name) {
 		return false
 	}
 	_, set := sh.vars[p.Param.Value]
