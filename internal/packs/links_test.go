@@ -547,7 +547,13 @@ func TestMissingFilesLoseNothing(t *testing.T) {
 		}
 	}
 	write(".env", "A=1\n")
-	for _, text := range []string{"rm -rf src", "git checkout other -- absent && rm -rf absent/*", "tar xf a.tar && rm -rf absent", "mv src absent; rm -rf absent", "ln -s src absent; rm -rf absent/", "cp settings.txt .env", "php app.php", "php sub/app.php"} {
+	for _, text := range []string{"sed -i.bak \"s/A=.*/A=$(openssl rand -hex 3)/\" .env && rm -f .env.bak", "cp .env .env.bak && rm .env.bak", "cp app.php ~/.local/bin/t.new && mv -f ~/.local/bin/t.new ~/.local/bin/t"} {
+		if d, _ := m.decide(t, text); d.Effect != umpire.Allow {
+			t.Errorf("%s: %s, %v", text, d.Effect, d.Reasons)
+		}
+	}
+	write(".env.old", "A=1\n")
+	for _, text := range []string{"cp .env .env.old && rm .env.old", "mv .env .env.bak && rm .env.bak", "sed -i.bak 's/A/B/p' .env && cat .env", "rm -rf src", "git checkout other -- absent && rm -rf absent/*", "tar xf a.tar && rm -rf absent", "mv src absent; rm -rf absent", "ln -s src absent; rm -rf absent/", "cp settings.txt .env", "php app.php", "php sub/app.php"} {
 		if d, _ := m.decide(t, text); d.Effect == umpire.Allow {
 			t.Errorf("%s: allowed", text)
 		}

@@ -102,7 +102,7 @@ func TestQuiet(t *testing.T) {
 		{umpire.Allow, []string{
 			`python3 -c "import os; print('OPENAI_API_KEY' in os.environ)"`, `python3 -c "import os; print(bool(os.environ.get('STRIPE_KEY')))"`, `python3 -c "import os; print(len(os.environ['GITHUB_TOKEN']))"`,
 			`python3 -c "import os; print(os.environ['OPENAI_API_KEY'] is not None)"`, `python3 -c "import os, openai; c=openai.OpenAI(api_key=os.environ['OPENAI_API_KEY']); print(c.models.list())"`,
-			`python3 -c "import os; print(os.environ['HOME'])"`, `python3 -c "import os; print(os.environ['CACHE_KEY'], os.environ['AWS_REGION'])"`, `node -e "console.log(!!process.env.API_TOKEN)"`,
+			`python3 -c "import os; print(os.environ['HOME'])"`, `python3 -c "import os; print(os.environ['CACHE_KEY'], os.environ['AWS_REGION'])"`, `node -e "console.log(!!process.env.API_TOKEN, !process.env.GITHUB_TOKEN)"`,
 			`node -e "console.log(process.env.GITHUB_TOKEN?.length)"`, `node -p "process.env.NODE_ENV"`, `ruby -e 'puts ENV["GITHUB_TOKEN"].nil?'`,
 			// In a header it says who asks.
 			`python3 -c "import os, requests; print(requests.get('https://api.github.com/user', headers={'Authorization': 'token '+os.environ['GITHUB_TOKEN']}).json())"`,

@@ -1,6 +1,7 @@
 package code
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -66,7 +67,7 @@ type Result struct {
 // that exceeds a bound gets an Eval of unknown code.
 const (
 	maxText    = 64 << 10
-	maxDepth   = 12
+	maxDepth   = 32
 	maxSteps   = 60000
 	maxEffects = 500
 	maxAlts    = 8
@@ -100,6 +101,11 @@ func Read(lang, text string, env Env) Result {
 	case "go", "rust":
 		m.program(flat(text))
 	case "", "c":
+		for _, part := range strings.Split(text, "#include \"")[1:] {
+			if name, _, ok := strings.Cut(part, "\""); ok && m.l.is("c") && m.step() {
+				m.generic(m.effect(Effect{Kind: Source, Arg: command.Lit(name)}).Text)
+			}
+		}
 		m.generic(text)
 	default:
 		switch lang {
@@ -346,7 +352,10 @@ func (m *machine) order() []string {
 	for n := range m.funcs {
 		names = append(names, n)
 	}
-	sortStrings(names)
+	slices.SortFunc(names, func(a, b string) int { // teardown runs after the tests of a class
+		late := func(s string) int { return strings.Count(strings.ToLower(s), "teardown") }
+		return cmp.Or(late(a)-late(b), strings.Compare(a, b))
+	})
 	return names
 }
 

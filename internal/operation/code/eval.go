@@ -445,6 +445,9 @@ func (p *parser) unary() (value, string) {
 			if n != "" && (t.text == "&" && p.m.l.is("php") || t.text == "\\" && p.m.l.is("perl")) {
 				p.m.share(n)
 			}
+			if t.text == "!" { // whether there is a value, but none of it
+				return value{taint: v.taint &^ command.FromKey}, ""
+			}
 			if t.text == "-" && v.isNumber() {
 				v.alts = []string{"-" + v.text()}
 				return v, ""

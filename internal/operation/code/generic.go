@@ -77,6 +77,9 @@ func genericTokens(s string) (out []lexeme) {
 			i++
 		case c == ' ' || c == '\t' || c == '\r':
 			i++
+		case strings.HasPrefix(s[i:], "''") && !strings.HasPrefix(s[i+2:], "'"): // an empty text
+			out = append(out, lexeme{kind: 's'})
+			i += 2
 		case c == '"' || c == '`' || c == '\'' && strings.IndexByte(ahead(s, i+1), '\'') > 1:
 			j := i + 1
 			for j < len(s) && s[j] != c {
@@ -182,7 +185,7 @@ func (g *genericReader) next() {
 			g.m.shell(lit(text), value{})
 		}
 		g.last = lit(t.text)
-		g.method([]value{g.last})
+		g.method("", []value{g.last})
 	case t.kind != 'n':
 	case g.assigns():
 		from := g.i
@@ -211,7 +214,12 @@ func (g *genericReader) next() {
 		if before := g.at(from - 2); len(args) == 0 && g.last.alts != nil && before.kind == 'o' && strings.Contains("=>", before.text) { // >>= and |>
 			args = []value{g.last}
 		}
-		if _, known := g.m.byName(t.text, args, flags); !known && !g.method(args) {
+		if i := strings.LastIndexByte(t.text, '.'); i > 0 && len(args) == 0 { // file.delete()
+			if v := g.m.vars[t.text[:i]]; isPath(v.text()) {
+				args, t.text = []value{v}, "path"+t.text[i:]
+			}
+		}
+		if _, known := g.m.byName(t.text, args, flags); !known && !g.method(t.text, args) {
 			g.i = from
 		}
 	}
@@ -309,14 +317,20 @@ func (g *genericReader) loops(t lexeme) bool {
 	return true
 }
 
-// method reads the call of a method on the last value: "rm x".execute(), Seq("rm").run.
-func (g *genericReader) method(of []value) bool {
+// method reads the call of a method on the last value, which a function made: "rm x".execute(),
+// Seq("rm").run, Directory("x").delete(recursive: true).
+func (g *genericReader) method(function string, of []value) bool {
 	if g.at(g.i).text != "." || g.at(g.i+1).kind != 'n' || len(of) == 0 {
 		return false
 	}
-	_, known := g.m.byName(g.at(g.i+1).text, of, nil)
-	if known {
-		g.i += 2
+	from, name := g.i, g.at(g.i+1).text
+	var flags []string
+	if g.i += 2; g.at(g.i).text == "(" {
+		_, flags = g.arguments()
+	}
+	_, known := g.m.byName(function+"."+name, of, flags)
+	if !known {
+		g.i = from
 	}
 	return known
 }
@@ -344,7 +358,9 @@ func (g *genericReader) arguments() (args []value, flags []string) {
 				return args, flags
 			}
 		case 's':
-			add(lit(t.text))
+			if t.text != "" || g.at(g.i-1).text != "?" { // x ?? ''
+				add(g.text(t.text))
+			}
 		case 'n':
 			switch word := t.bare; {
 			case depth == 0 && anyof.Equal(t.text, "in", "then", "do", "where", "and"):
@@ -353,14 +369,16 @@ func (g *genericReader) arguments() (args []value, flags []string) {
 				add(g.m.vars[t.text])
 			case homeName(word):
 				add(g.m.home())
-			case strings.Contains(word, "getenv") || strings.HasSuffix(word, "lookupenv"):
+			case strings.Contains(word, "getenv") || strings.HasSuffix(word, "lookupenv") || word == "environment":
 				k := g.i + 1
-				for g.at(k).text == "(" && g.at(k).kind == 'o' {
+				for anyof.Equal(g.at(k).text, "(", "[") && g.at(k).kind == 'o' {
 					k++
 				}
 				if g.at(k).kind == 's' {
 					add(g.m.getenv(g.at(k).text))
-					g.i = k
+					for g.i = k; anyof.Equal(g.at(g.i+1).text, "]", "!", "?"); { // environment['HOME']!
+						g.i++
+					}
 				}
 			default:
 				flags = append(flags, word)
@@ -398,6 +416,17 @@ func (g *genericReader) arguments() (args []value, flags []string) {
 	return args, flags
 }
 
+// text returns a text in which the names of variables after a $ are replaced: '$home/x'.
+func (g *genericReader) text(s string) value {
+	if strings.IndexByte(s, '$') < 0 || g.m.l.is("c") {
+		return lit(s)
+	}
+	return lit(g.m.expandNames(s, func(name string) (string, bool) {
+		v, ok := g.m.vars[name]
+		return v.text(), ok && len(v.alts) == 1
+	}))
+}
+
 // homeName reports whether a name is that of the home folder.
 func homeName(bare string) bool {
 	return strings.Contains(bare, "home") || bare == "userprofile"
@@ -425,7 +454,7 @@ var namedCalls = table{rows: []row{
 	{"rmtree rmrf removeall removedirall removedirectoryrecursive removepathforcibly removerecursive rmdirrecurse deletetree deletedirectorytree deletedirectoryandcontents deletedirectory deletedir deldirr removeitem deleterecursively deleterecursive removetree purgedirectory", removes, "0", "", umpire.Recursive},
 	{"rm rmdir removefile removedir removedirectory deletefile deldir unlink trash", namedRemoves, "0", "1", 0},
 	{"remove delete", namedRemovesFile, "0", "1", 0},
-	{"readfile readalltext readallbytes slurp contentsoffile", reads, "0", "", 0},
+	{"readfile readasstring readasbytes readalltext readallbytes slurp contentsoffile", reads, "0", "", 0},
 	{"writefile writealltext writeallbytes spurt", writes, "0", "", umpire.Truncate},
 	{"appendfile appendalltext", writes, "0", "", umpire.Append},
 }}
@@ -436,6 +465,7 @@ var libc = []string{"system", "popen", "execl", "execle", "execlp", "execv", "ex
 // named returns the row of a function whose name reveals its effect.
 func (m *machine) named(name string) *row {
 	last := bareName(name)
+	last = strings.TrimSuffix(last, "sync")
 	if last == "start" && strings.Contains(strings.ToLower(name), "process") { // Process.Start
 		last = "startprocess"
 	}

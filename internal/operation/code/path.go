@@ -72,31 +72,36 @@ func (m *machine) expandUser(v value) value {
 // expandVars replaces $NAME and ${NAME}.
 func (m *machine) expandVars(v value) value {
 	return v.mapPath(func(s string) string {
-		var b strings.Builder
-		for i := 0; i < len(s) && b.Len() <= maxValue; i++ {
-			if s[i] != '$' {
-				b.WriteByte(s[i])
-				continue
-			}
-			j := i + 1
-			brace := j < len(s) && s[j] == '{'
-			if brace {
-				j++
-			}
-			k := j
-			for k < len(s) && nameByte(s[k]) {
-				k++
-			}
-			if k == j {
-				b.WriteByte('$')
-				continue
-			}
-			b.WriteString(m.getenv(s[j:k]).text())
-			if brace && k < len(s) {
-				k++
-			}
-			i = k - 1
-		}
-		return b.String()
+		return m.expandNames(s, func(name string) (string, bool) { return m.getenv(name).text(), true })
 	})
+}
+
+// expandNames replaces $NAME and ${NAME} by the texts that value returns, if it knows the name.
+func (m *machine) expandNames(s string, value func(string) (string, bool)) string {
+	var b strings.Builder
+	for i := 0; i < len(s) && b.Len() <= maxValue; i++ {
+		j := i + 1
+		brace := j < len(s) && s[j] == '{'
+		if brace {
+			j++
+		}
+		k := j
+		for s[i] == '$' && k < len(s) && nameByte(s[k]) {
+			k++
+		}
+		text, ok := "", k > j
+		if ok {
+			text, ok = value(s[j:k])
+		}
+		if !ok {
+			b.WriteByte(s[i])
+			continue
+		}
+		b.WriteString(text)
+		if brace && k < len(s) {
+			k++
+		}
+		i = k - 1
+	}
+	return b.String()
 }

@@ -257,14 +257,8 @@ func unescape(s string) string {
 		}
 		i++
 		switch c := s[i]; c {
-		case 'n':
-			b.WriteByte('\n')
-		case 't':
-			b.WriteByte('\t')
-		case 'r':
-			b.WriteByte('\r')
-		case 'e':
-			b.WriteByte(27)
+		case 'n', 't', 'r', 'e':
+			b.WriteByte("\n\t\r\x1b"[strings.IndexByte("ntre", c)])
 		case '\n':
 		case 'N': // a character by its name, in Python and Perl
 			name, _, ok := strings.Cut(s[i+1:], "}")
@@ -380,8 +374,6 @@ func (x *lexer) percent() bool {
 	}
 	end, open := pair(s[i])
 	switch kind {
-	case 'w', 'i':
-		x.delimited(i+1, end, open, true, false, tWords)
 	case 'W', 'I':
 		x.delimited(i+1, end, open, true, true, tWords)
 		words := x.out[len(x.out)-1].text
@@ -399,18 +391,23 @@ func (x *lexer) percent() bool {
 			words = words[n:]
 		}
 		x.add(token{kind: tOp, text: "]"})
-	case 'q', 's':
-		x.delimited(i+1, end, open, true, false, tString)
-	case 'x':
-		x.delimited(i+1, end, open, false, true, tCommand)
-	case 'r':
-		x.delimited(i+1, end, open, true, false, tRegexp)
-	case 'Q':
-		x.delimited(i+1, end, open, false, true, tString)
+	case 'w', 'i', 'q', 's', 'x', 'r', 'Q':
+		as := map[byte]string{'w': "qw", 'i': "qw", 'q': "q", 's': "q", 'x': "qx", 'r': "qr", 'Q': "qq"}
+		x.quoted(as[kind], i+1, end, open)
 	default:
 		return false
 	}
 	return true
+}
+
+// quoted reads the text after a quote operator of Perl. In Ruby, others have the same meanings.
+func (x *lexer) quoted(op string, from int, end, open byte) {
+	kind := map[string]tkind{"qw": tWords, "qx": tCommand, "qr": tRegexp, "m": tRegexp}[op]
+	if op == "q" || op == "qq" {
+		kind = tString
+	}
+	interp := op == "qq" || op == "qx"
+	x.delimited(from, end, open, !interp, interp && (op == "qq" || end != '\''), kind)
 }
 
 // perlQuote reads q qq qw qx m s tr y with any delimiter.
@@ -435,16 +432,8 @@ func (x *lexer) perlQuote() bool {
 	}
 	end, open := pair(s[k])
 	switch op {
-	case "q":
-		x.delimited(k+1, end, open, true, false, tString)
-	case "qq":
-		x.delimited(k+1, end, open, false, true, tString)
-	case "qw":
-		x.delimited(k+1, end, open, true, false, tWords)
-	case "qx":
-		x.delimited(k+1, end, open, false, end != '\'', tCommand)
-	case "m", "qr":
-		x.delimited(k+1, end, open, true, false, tRegexp)
+	case "q", "qq", "qw", "qx", "m", "qr":
+		x.quoted(op, k+1, end, open)
 	default: // two parts
 		x.delimited(k+1, end, open, true, false, tRegexp)
 		first := x.out[len(x.out)-1]

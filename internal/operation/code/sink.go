@@ -209,8 +209,8 @@ func (m *machine) read(v value) value {
 // authentic returns the data in the headers of a request. A credential of the environment is meant
 // to be sent there.
 func authentic(headers value) value {
-	if headers.taint&command.FromKey != 0 {
-		headers.taint &^= command.FromKey | command.FromSecret
+	if headers.taint&(command.FromKey|command.FromLikelyKey) != 0 {
+		headers.taint &^= command.FromKey | command.FromLikelyKey | command.FromSecret
 	}
 	return headers
 }

@@ -88,7 +88,7 @@ func (m *machine) getenv(name string) value {
 	}
 	v := unknown()
 	if command.SecretName(name) {
-		v.taint |= command.FromSecret
+		v.taint |= command.FromSecret | command.FromLikelyKey
 	}
 	if command.KeyName(name) {
 		v.taint |= command.FromSecret | command.FromKey

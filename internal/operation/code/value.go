@@ -275,8 +275,6 @@ func (m *machine) charge(v value) value {
 	return v
 }
 
-func sortStrings(s []string) { slices.Sort(s) }
-
 func (v value) isNumber() bool { return v.ref == "#" }
 
 func number(n int) value { return value{alts: []string{strconv.Itoa(n)}, ref: "#"} }

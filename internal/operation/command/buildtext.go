@@ -225,14 +225,8 @@ func msbuildTasks(c *Call) {
 	for _, n := range c.present(".", names) {
 		f, _ := c.startedFile(n)
 		for _, task := range [...][3]string{{"<Exec", "Command", ""}, {"<RemoveDir", "Directories", "rm -rf "}, {"<Delete", "Files", "rm -f "}} {
-			for line, rest := 1, f.Text; ; {
-				before, after, ok := strings.Cut(rest, task[0])
-				if !ok {
-					break
-				}
-				line += strings.Count(before, "\n")
-				tag, _, _ := strings.Cut(after[:min(len(after), 4096)], "/>")
-				rest = after
+			for line, rest := range f.after(task[0]) {
+				tag, _, _ := strings.Cut(rest[:min(len(rest), 4096)], "/>")
 				if cmd := attribute(tag, task[1]); cmd != "" {
 					f.run(line, task[2]+msbuildPaths.Replace(cmd), Run{})
 				}
@@ -370,44 +364,41 @@ func goGenerate(c *Call) {
 	if len(want) == 0 {
 		want = Lits(".")
 	}
+	var files []started // read before a command writes some of them
 	folders := 0
+	read := func(name string) {
+		if f, ok := c.startedFile(name); ok && strings.Contains(f.Text, "//go:generate ") {
+			files = append(files, f)
+		}
+	}
+	var walk func(dir string, deep bool)
+	walk = func(dir string, deep bool) {
+		if folders++; folders > maxFolders {
+			c.beyond(dir)
+			return
+		}
+		for _, n := range c.Names(Lit(dir)) {
+			switch {
+			case strings.HasSuffix(n, ".go"):
+				read(path.Join(dir, n))
+			case deep && !strings.Contains(n, ".") && n != "vendor" && n != "testdata" && n != "node_modules":
+				walk(path.Join(dir, n), true)
+			}
+		}
+	}
 	for _, w := range want {
-		if strings.HasSuffix(w.Text, ".go") {
-			goGenerateFile(c, w.Text)
-			continue
-		}
-		dir, deep := strings.CutSuffix(w.Text, "...")
-		goGenerateFolder(c, path.Clean(dir), deep, &folders)
-	}
-}
-
-// goGenerateFolder reads the Go files of a folder and, if deep, of the folders below it. folders
-// counts all folders that were read, at most maxFolders.
-func goGenerateFolder(c *Call, dir string, deep bool, folders *int) {
-	if *folders++; *folders > maxFolders {
-		c.beyond(dir)
-		return
-	}
-	for _, n := range c.Names(Lit(dir)) {
-		switch {
-		case strings.HasSuffix(n, ".go"):
-			goGenerateFile(c, path.Join(dir, n))
-		case deep && !strings.Contains(n, ".") && n != "vendor" && n != "testdata" && n != "node_modules":
-			goGenerateFolder(c, path.Join(dir, n), true, folders)
+		if dir, deep := strings.CutSuffix(w.Text, "..."); strings.HasSuffix(dir, ".go") {
+			read(dir)
+		} else {
+			walk(path.Clean(dir), deep)
 		}
 	}
-}
-
-// goGenerateFile runs the go:generate commands of one file in its folder.
-func goGenerateFile(c *Call, name string) {
-	f, ok := c.startedFile(name)
-	if !ok || !strings.Contains(f.Text, "//go:generate ") {
-		return
-	}
-	dir := Lit(path.Dir(name))
-	for i, l := range strings.Split(f.Text, "\n") {
-		if cmd, ok := strings.CutPrefix(l, "//go:generate "); ok {
-			f.run(i+1, strings.NewReplacer("$GOFILE", path.Base(name), "$GOPACKAGE", "main", "$DOLLAR", "$").Replace(cmd), Run{Dir: &dir})
+	for _, f := range files {
+		dir := Lit(path.Dir(f.name))
+		for i, l := range strings.Split(f.Text, "\n") {
+			if cmd, ok := strings.CutPrefix(l, "//go:generate "); ok {
+				f.run(i+1, strings.NewReplacer("$GOFILE", path.Base(f.name), "$GOPACKAGE", "main", "$DOLLAR", "$").Replace(cmd), Run{Dir: &dir})
+			}
 		}
 	}
 }

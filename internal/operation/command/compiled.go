@@ -170,6 +170,15 @@ func (c *Call) RunCompiled(program Word) {
 // there are any. name is the path of the program or the name of its class.
 func (c *Call) runSources(name string) bool {
 	list := c.Defined(compiled + name)
+	for _, w := range list[:min(len(list), 1)] { // javac also compiles the classes beside it
+		if file, java := strings.CutPrefix(w.Text, "java:"); java {
+			for _, n := range c.SomeNames(Lit(path.Dir(file))) {
+				if other := path.Join(path.Dir(file), n); path.Ext(n) == ".java" && len(list) < maxTestFiles {
+					list = append(list, w.With("java:"+other))
+				}
+			}
+		}
+	}
 	for _, w := range list {
 		at := strings.IndexAny(w.Text, ":=?")
 		lang, text := w.Text[:at], w.With(w.Text[at+1:])

@@ -69,6 +69,11 @@ func (c *Call) composeSecrets(root *datafile.Value) {
 			c.buildSecret("src=" + composeText(c, file))
 		}
 	})
+	root.Get("services").Each(func(_ string, s *datafile.Value) {
+		if b := s.Get("build"); b != nil {
+			c.copiedSecrets(composeText(c, cmp.Or(b.Text, b.Str("context"), ".")))
+		}
+	})
 }
 
 // composeService runs one service, after the service that it extends, which may have mounts too.

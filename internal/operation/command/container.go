@@ -444,8 +444,34 @@ func doImageBuild(c *Call) {
 		c.buildSecret(value)
 	}
 	ctx := c.Arg(0)
+	c.copiedSecrets(ctx.Text)
 	if anyof.HasPrefix(ctx.Text, "http://", "https://", "git@", "git://") {
 		c.Net(ctx, umpire.Download, 0)
+	}
+}
+
+// copiedSecrets runs the steps of a Dockerfile that name a secret of the project which an earlier
+// step copied into the image. Other steps do not reach this machine.
+func (c *Call) copiedSecrets(dir string) {
+	name, given := configValue(c, "-f", "--file")
+	if !given {
+		name = path.Join(dir, "Dockerfile")
+	}
+	f, _ := c.startedFile(name)
+	var names []string // each name in the image, and the file
+	for i, l := range strings.Split(strings.ReplaceAll(f.Text, "\\\n", "  "), "\n") {
+		words := strings.Fields(l)
+		switch {
+		case len(words) == 3 && anyof.Equal(words[0], "COPY", "ADD"):
+			file := path.Join(dir, words[1])
+			if _, p := c.Path(Lit(file)); p&(umpire.PlaceEnvFile|umpire.PlaceCredentials) != 0 {
+				names = append(names, words[2], file)
+			}
+		case len(names) > 0 && len(words) > 1 && words[0] == "RUN":
+			if cmd := strings.NewReplacer(names...).Replace(l); cmd != l {
+				f.run(i+1, strings.TrimSpace(cmd)[len("RUN"):], Run{})
+			}
+		}
 	}
 }
 

@@ -332,11 +332,10 @@ func doMktemp(c *Call) {
 		c.SetOut(Text("/tmp/tmp.XXXXXXXX\n"))
 		return
 	}
-	if len(c.Operands) > 0 && strings.HasPrefix(c.Operands[0].Text, "/tmp/") {
+	switch {
+	case len(c.Operands) > 0 && c.Operands[0].Known() && dir.Text == "" && strings.Contains(c.Operands[0].Text, "XXX"):
 		c.SetOut(Text(c.Operands[0].Text + "\n"))
-		return
-	}
-	if dir.Text != "" {
+	case dir.Text != "":
 		c.SetOut(Text(dir.Text + "/tmp.XXXXXXXX\n"))
 	}
 }

@@ -61,7 +61,9 @@ func (c *Call) LoadsProject(as Word) {
 			}
 		}
 	}
-	c.loadsFolder()
+	c.loadsBuild()
+	c.loadsRunner()
+	c.loadsScripts()
 	if !known {
 		c.scansNamesakes()
 		c.scansScript()
@@ -134,14 +136,8 @@ func (c *Call) verb() string {
 	return c.Arg(0).Text
 }
 
-// loadsFolder reads build files that the tables loads and runSettings cannot express.
-func (c *Call) loadsFolder() {
-	c.loadsBuild()
-	c.loadsRunner()
-	c.loadsScripts()
-}
-
-// loadsBuild reads the files of build tools and of compilers.
+// loadsBuild reads the files of build tools and of compilers that the tables loads and runSettings
+// cannot express.
 func (c *Call) loadsBuild() {
 	switch c.Program {
 	case "cmake":
@@ -183,6 +179,10 @@ func (c *Call) loadsBuild() {
 		}
 	case "mix":
 		mixAliases(c)
+	case "doxygen":
+		doxygenFilters(c)
+	case "pdflatex", "xelatex", "lualatex", "latex", "latexmk":
+		texCommands(c)
 	case "ctest":
 		dir := "."
 		if w, ok := c.Opt("--test-dir"); ok && w.Known() {
@@ -263,17 +263,23 @@ func (c *Call) loadsRunner() {
 		terragruntCommands(c)
 	case "snakemake":
 		for _, n := range []string{"Snakefile", "workflow/Snakefile"} {
-			f, ok := c.startedFile(n)
-			f.quoted("shell:", ok)
+			f, _ := c.startedFile(n)
+			f.quoted("shell:")
 		}
 	case "act":
-		if strings.Contains(Quote("", c.Args), "self-hosted") { // elsewhere the steps run in a container
-			for _, n := range c.Names(Lit(".github/workflows")) {
-				f, _ := c.startedFile(path.Join(".github/workflows", n))
-				for _, step := range f.tree(datafile.YAML).All([]string{"jobs", "*", "steps", "*"}) {
-					if run := step.Get("run"); run != nil {
-						f.run(run.Line, run.Text, Run{})
-					}
+		local := strings.Contains(Quote("", c.Args), "self-hosted") // elsewhere the steps run in a container
+		for _, n := range c.Names(Lit(".github/workflows")) {
+			f, ok := c.startedFile(path.Join(".github/workflows", n))
+			if !ok || !local && !strings.Contains(f.Text, "options:") {
+				continue
+			}
+			t := f.tree(datafile.YAML)
+			for _, o := range t.All([]string{"jobs", "*", "container", "options"}) {
+				f.run(o.Line, "docker run "+o.Text+" image", Run{})
+			}
+			for _, run := range t.All([]string{"jobs", "*", "steps", "*", "run"}) {
+				if local {
+					f.run(run.Line, run.Text, Run{})
 				}
 			}
 		}
@@ -308,12 +314,10 @@ func (c *Call) loadsScripts() {
 			rockspecs(c)
 		}
 	case "busted":
-		f, ok := c.startedFile(".busted")
-		for rest := f.Text; ok; { // helper = 'spec/helper.lua'
-			if _, rest, ok = strings.Cut(rest, "helper"); ok {
-				if words := quotedWords(strings.TrimLeft(rest, " =")); len(words) > 0 {
-					startsFile(c, "lua", words[0])
-				}
+		f, _ := c.startedFile(".busted")
+		for _, rest := range f.after("helper") { // helper = 'spec/helper.lua'
+			if words := quotedWords(strings.TrimLeft(rest, " =")); len(words) > 0 {
+				startsFile(c, "lua", words[0])
 			}
 		}
 	case "eslint":
@@ -404,15 +408,13 @@ func rebarHooks(c *Call) {
 
 // gemfile runs the gemspecs that a Gemfile loads.
 func gemfile(c *Call) {
-	f, ok := c.startedFile("Gemfile")
+	f, _ := c.startedFile("Gemfile")
 	if strings.Contains("\n"+f.Text, "\ngemspec") {
 		c.loadsFiles("ruby", []string{"*.gemspec"})
 	}
-	for rest := f.Text; ok; { // gem 'x', path: 'lib'
-		if _, rest, ok = strings.Cut(rest, "path:"); ok {
-			if words := quotedWords(strings.TrimSpace(rest)); len(words) > 0 {
-				c.loadsFiles("ruby", []string{path.Join(words[0], "*.gemspec")})
-			}
+	for _, rest := range f.after("path:") { // gem 'x', path: 'lib'
+		if words := quotedWords(strings.TrimSpace(rest)); len(words) > 0 {
+			c.loadsFiles("ruby", []string{path.Join(words[0], "*.gemspec")})
 		}
 	}
 }
@@ -433,13 +435,9 @@ func proveOptions(c *Call) {
 
 // mixAliases runs the commands of aliases: [test: ["cmd ./x.sh", "test"]].
 func mixAliases(c *Call) {
-	f, ok := c.startedFile("mix.exs")
-	for line, rest := 1, f.Text; ok; {
-		var before string
-		if before, rest, ok = strings.Cut(rest, `"cmd `); ok {
-			line += strings.Count(before, "\n")
-			f.run(line, rest[:max(datafile.EndQuote(`"`+rest)-1, 0)], Run{})
-		}
+	f, _ := c.startedFile("mix.exs")
+	for line, rest := range f.after(`"cmd `) {
+		f.run(line, rest[:max(datafile.EndQuote(`"`+rest)-1, 0)], Run{})
 	}
 }
 
@@ -518,14 +516,13 @@ func (c *Call) loadsNamed(f started) {
 
 // runsNamed runs the commands of the servers that Playwright's settings tell it to start.
 func (f started) runsNamed() {
-	_, rest, ok := strings.Cut(f.Text, "webServer")
-	for ok && f.c.Program == "playwright" {
-		var head string
-		if head, rest, ok = strings.Cut(rest, "command"); ok {
-			value, _ := strings.CutPrefix(strings.TrimLeft(rest, `"' `), ":")
-			if words := quotedWords(strings.TrimSpace(value)); len(words) > 0 {
-				f.run(1+strings.Count(f.Text[:strings.Index(f.Text, head)+len(head)], "\n"), words[0], Run{})
-			}
+	if f.c.Program != "playwright" || !strings.Contains(f.Text, "webServer") {
+		return
+	}
+	for line, rest := range f.after("command") {
+		value, _ := strings.CutPrefix(strings.TrimLeft(rest, `"' `), ":")
+		if words := quotedWords(strings.TrimSpace(value)); len(words) > 0 {
+			f.run(line, words[0], Run{})
 		}
 	}
 }

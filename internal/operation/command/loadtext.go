@@ -1,7 +1,10 @@
 package command
 
 import (
+	"cmp"
+	"iter"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
@@ -15,15 +18,25 @@ func (c *Call) words(text string) (out []string) {
 	return out
 }
 
-// quoted runs the first quoted text after each occurrence of a key.
-func (f started) quoted(key string, ok bool) {
-	for line, rest := 1, f.Text; ok; {
-		var before string
-		if before, rest, ok = strings.Cut(rest, key); ok {
-			line += strings.Count(before, "\n")
-			if words := quotedWords(strings.TrimSpace(rest)); len(words) > 0 {
-				f.run(line, words[0], Run{})
+// after returns the line number of each occurrence of a key, and the text that follows.
+func (f started) after(key string) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		line, rest := 1, f.Text
+		for {
+			before, more, ok := strings.Cut(rest, key)
+			if line += strings.Count(before, "\n"); !ok || !yield(line, more) {
+				return
 			}
+			rest = more
+		}
+	}
+}
+
+// quoted runs the first quoted text after each occurrence of a key.
+func (f started) quoted(key string) {
+	for line, rest := range f.after(key) {
+		if words := quotedWords(strings.TrimSpace(rest)); len(words) > 0 {
+			f.run(line, words[0], Run{})
 		}
 	}
 }
@@ -36,15 +49,11 @@ func autoconfCommands(c *Call) {
 		files = append(files, w.Text)
 	}
 	for _, n := range c.present(".", files) {
-		f, ok := c.startedFile(n)
-		for line, rest := 1, f.Text; ok; {
-			var before string
-			if before, rest, ok = strings.Cut(rest, "syscmd"); ok {
-				line += strings.Count(before, "\n")
-				_, cmd, _ := strings.Cut(rest, "(")
-				cmd, _, _ = strings.Cut(cmd, ")")
-				f.run(line, strings.Trim(strings.TrimSpace(cmd), "[]"), Run{})
-			}
+		f, _ := c.startedFile(n)
+		for line, rest := range f.after("syscmd") {
+			_, cmd, _ := strings.Cut(rest, "(")
+			cmd, _, _ = strings.Cut(cmd, ")")
+			f.run(line, strings.Trim(strings.TrimSpace(cmd), "[]"), Run{})
 		}
 	}
 }
@@ -54,18 +63,11 @@ func rockspecs(c *Call) {
 	for _, w := range FilesOf(c, Lit("*.rockspec")) {
 		if f, ok := c.startedFile(w.Text); ok {
 			for _, key := range [...]string{"build_command", "install_command", "command"} {
-				f.assigned(key)
-			}
-		}
-	}
-}
-
-// assigned runs the text that each assignment of a name sets.
-func (f started) assigned(name string) {
-	for _, part := range strings.Split(f.Text, name)[1:] {
-		if value, ok := strings.CutPrefix(strings.TrimLeft(part, " "), "="); ok {
-			if words := quotedWords(strings.TrimSpace(value)); len(words) > 0 {
-				f.run(0, words[0], Run{})
+				for line, rest := range f.after(key) {
+					if words := quotedWords(strings.TrimLeft(rest, " =")); len(words) > 0 && strings.HasPrefix(strings.TrimLeft(rest, " "), "=") {
+						f.run(line, words[0], Run{})
+					}
+				}
 			}
 		}
 	}
@@ -87,13 +89,8 @@ func terragruntCommands(c *Call) {
 
 // vagrantTriggers runs the commands that a Vagrantfile starts on this machine before or after a step.
 func vagrantTriggers(c *Call) {
-	f, ok := c.startedFile("Vagrantfile")
-	for line, rest := 1, f.Text; ok; {
-		var before string
-		if before, rest, ok = strings.Cut(rest, ".run"); !ok {
-			return
-		}
-		line += strings.Count(before, "\n")
+	f, _ := c.startedFile("Vagrantfile")
+	for line, rest := range f.after(".run") {
 		block, _, _ := strings.Cut(strings.TrimLeft(rest, " ="), "}")
 		for _, key := range [...]string{"inline", "path"} {
 			_, value, found := strings.Cut(block, key)
@@ -123,6 +120,59 @@ func phpSettings(c *Call) {
 			if key = strings.TrimPrefix(key, "."); key == "auto_prepend_file" || key == "auto_append_file" {
 				startsFile(c, "php", strings.Trim(value, `"' `))
 			}
+		}
+	}
+}
+
+// doxygenFilters runs the programs that a Doxyfile passes each file to.
+func doxygenFilters(c *Call) {
+	f, _ := c.startedFile(cmp.Or(c.Arg(0).Text, "Doxyfile"))
+	for i, l := range strings.Split(f.Text, "\n") {
+		key, value, _ := strings.Cut(l, "=")
+		switch key, value = strings.TrimSpace(key), strings.TrimSpace(value); key {
+		case "FILTER_PATTERNS", "FILTER_SOURCE_PATTERNS": // *.c=PROGRAM
+			_, value, _ = strings.Cut(value, "=")
+			fallthrough
+		case "INPUT_FILTER", "FILE_VERSION_FILTER":
+			f.run(i+1, strings.ReplaceAll(strings.Trim(value, `"`), `\"`, `"`), Run{})
+		}
+	}
+}
+
+// texCommands runs the commands that a document starts if TeX may start programs. It also reads the
+// files that the document includes.
+func texCommands(c *Call) {
+	var files []string
+	escapes := false
+	for _, w := range c.Args {
+		escapes = escapes || hasWord("shell-escape enable-write18 write18", strings.TrimLeft(w.Text, "-"))
+		if strings.HasSuffix(w.Text, ".tex") || !strings.HasPrefix(w.Text, "-") {
+			files = append(files, w.Text)
+		}
+	}
+	if !escapes {
+		return
+	}
+	var texts []started // read before a command writes some of them
+	for i := 0; i < len(files) && i < maxIncludes; i++ {
+		f, _ := c.startedFile(strings.TrimSuffix(files[i], ".tex")+".tex", files[i])
+		texts = append(texts, f)
+		for _, key := range [...]string{`\input{`, `\include{`, `\subfile{`} {
+			for _, rest := range f.after(key) {
+				if name := rest[:closing(rest)]; name[:min(len(name), 1)] != "|" && !slices.Contains(files, name) {
+					files = append(files, name)
+				}
+			}
+		}
+	}
+	for _, f := range texts {
+		for _, key := range [...]string{`\write18{`, `\ShellEscape{`, `\input{|`, `\input|`} {
+			for line, rest := range f.after(key) {
+				f.run(line, strings.ReplaceAll(strings.Trim(rest[:closing(rest)], `"`), `\`, ""), Run{})
+			}
+		}
+		for _, rest := range f.after(`\directlua{`) {
+			c.Code("lua", Word{Text: rest[:closing(rest)], Taint: f.Taint}, f.at(0, Run{}))
 		}
 	}
 }

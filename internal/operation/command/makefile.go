@@ -79,28 +79,32 @@ func doMake(c *Call) {
 
 // maker reads the makefiles of one call and runs their targets.
 type maker struct {
-	c        *Call
-	vars     map[string][]string // the possible values of each variable, the likeliest last
-	given    map[string]bool     // variables of the command line, which the file does not change
-	exports  []string
-	rules    map[string]*recipe
-	free     []recipe        // allocated, not in use yet
-	patterns []string        // names of rules with a %, in order
-	chain    map[string]bool // the patterns that led to the target
-	want     []string        // targets of the command line
-	first    string          // the default target
-	missing  []string        // included files that are not there; make makes them first
-	tab      string          // the prefix of a recipe's lines
-	file     *started
-	list     []string // files that were read
-	own      bool     // this very call wrote some of them
-	unknown  bool     // an include was not found
-	lost     bool     // there is more than was read
-	depth    int
-	steps    int
-	world    int  // which of several values expand takes
-	several  bool // a variable had several values
-	auto     *target
+	c       *Call
+	vars    map[string][]string // the possible values of each variable, the likeliest last
+	given   map[string]bool     // variables of the command line, which the file does not change
+	exports []string
+	rules   map[string]*recipe
+	free    []recipe // allocated, not in use yet
+
+	roomSteps []step
+	roomTexts []string
+	patterns  []string        // names of rules with a %, in order
+	chain     map[string]bool // the patterns that led to the target
+	want      []string        // targets of the command line
+	first     string          // the default target
+	missing   []string        // included files that are not there; make makes them first
+	tab       string          // the prefix of a recipe's lines
+	file      *started
+	list      []string // files that were read
+	own       bool     // this very call wrote some of them
+	unknown   bool     // an include was not found
+	lost      bool     // there is more than was read
+	depth     int
+	steps     int
+	world     int  // which of several values expand takes
+	several   bool // a variable had several values
+	evals     bool // the text becomes part of the makefile
+	auto      *target
 }
 
 // A recipe has the prerequisites of a target, and the lines that make it.
@@ -121,6 +125,17 @@ type step struct {
 type target struct {
 	name, stem string
 	needs      []string
+}
+
+// room returns an empty list with room for one element, as most lists have. A large makefile has
+// thousands of lists.
+func room[T any](free *[]T) []T {
+	if len(*free) == 0 {
+		*free = make([]T, 64)
+	}
+	one := (*free)[:0:1]
+	*free = (*free)[1:]
+	return one
 }
 
 func (m *maker) step() bool { m.steps++; return m.steps < maxMakeSteps }
@@ -164,7 +179,7 @@ func (m *maker) take(f started) {
 	}
 	if len(m.list) == 0 { // the maps of a long file would grow many times
 		lines := strings.Count(f.Text, "\n")
-		vars, rules := make(map[string][]string, lines/5), make(map[string]*recipe, lines/5)
+		vars, rules := make(map[string][]string, lines/4), make(map[string]*recipe, lines/4)
 		maps.Copy(vars, m.vars)
 		maps.Copy(rules, m.rules)
 		m.vars, m.rules = vars, rules
@@ -197,6 +212,9 @@ func (m *maker) parse(text string) {
 			}
 			if on, _ := standing(conds); on {
 				for _, r := range rules {
+					if len(r.lines) == 0 {
+						r.lines = room(&m.roomSteps)
+					}
 					r.lines = append(r.lines, step{m.file, at, line})
 				}
 			}
@@ -372,7 +390,10 @@ func (m *maker) set(name, v string, maybe bool) {
 	if !maybe {
 		old = nil
 	}
-	if old = append(old[:len(old):len(old)], v); len(old) > maxValues {
+	if len(old) == 0 {
+		old = room(&m.roomTexts)
+	}
+	if old = append(old[:len(old):max(len(old), 1)], v); len(old) > maxValues {
 		old = old[1:]
 	}
 	m.vars[name] = old

@@ -213,6 +213,9 @@ func (m *maker) function(fn, rest string, depth int) (string, bool) {
 		m.file.c.Script("lisp", Stream{Text: all(), Seen: true, Taint: m.file.Taint}, m.file.at(0, Run{}))
 		return "", true
 	case "shell":
+		if m.evals { // parse expands the text once more
+			return "$$(" + all() + ")", true
+		}
 		return "$(" + all() + ")", true
 	case "wildcard", "strip", "realpath", "abspath", "sort":
 		return m.cleaned(fn, all(), depth), true
@@ -241,7 +244,11 @@ func (m *maker) function(fn, rest string, depth int) (string, bool) {
 	case "call":
 		return m.call(raw, arg, depth), true
 	case "eval":
-		m.parse(all())
+		was := m.evals
+		m.evals = true
+		text := all()
+		m.evals = was
+		m.parse(text)
 		return "", true
 	case "info", "warning", "error":
 		_ = all()

@@ -95,15 +95,8 @@ func packerCommands(c *Call) {
 // doitActions runs the shell commands in the actions of a dodo.py.
 func doitActions(c *Call) {
 	f, _ := c.startedFile("dodo.py")
-	for line, rest := 1, f.Text; ; {
-		before, after, ok := strings.Cut(rest, "actions")
-		if !ok {
-			return
-		}
-		line += strings.Count(before, "\n")
-		rest = after
-		value := strings.TrimLeft(after, "\"' \t:=")
-		for _, cmd := range quotedWords(value) {
+	for line, rest := range f.after("actions") {
+		for _, cmd := range quotedWords(strings.TrimLeft(rest, "\"' \t:=")) {
 			f.run(line, cmd, Run{})
 		}
 	}

@@ -28,6 +28,11 @@ func doSed(c *Call) {
 			c.ReadFile(w)
 		}
 		if c.Has("-i") {
+			if suffix, ok := c.Opt("-i"); ok && suffix.Text != "" && !strings.ContainsAny(suffix.Text, "*/") {
+				name := w.With(w.Text + suffix.Text)
+				c.WriteFile(name, umpire.Overwrite, Unseen(0))
+				c.Copied(name, w)
+			}
 			if len(scripts) == 1 && (scripts[0].Text == "d" || scripts[0].Text == "1,$d") {
 				c.WriteFile(w, umpire.Truncate, Text("")) // no line is left
 				continue
@@ -70,15 +75,15 @@ func editsOnly(script Word) bool {
 	if rest, ok := strings.CutPrefix(text, "/"); ok {
 		_, text, _ = strings.Cut(rest, "/")
 	}
-	if !script.Known() || len(text) < 1 || strings.Contains(text, "\n") {
+	if len(text) < 1 || strings.Contains(text, "\n") {
 		return false
 	}
 	switch text[0] {
 	case 'd':
 		return len(text) == 1
 	case 'a', 'i', 'c':
-		return true
-	case 's':
+		return script.Known()
+	case 's': // an unknown part is a key or a path that the text gets
 		part := strings.Split(text[1:], text[1:min(2, len(text))])
 		return len(part) == 4 && strings.Trim(part[3], "gI0123456789") == ""
 	}

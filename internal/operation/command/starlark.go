@@ -311,16 +311,12 @@ func duneRules(c *Call) {
 // nixHooks runs the shell hooks of the environments that nix enters.
 func nixHooks(c *Call) {
 	for _, name := range c.present(".", []string{"shell.nix", "default.nix", "flake.nix"}) {
-		f, _ := c.startedFile(name)
-		line := 1
-		for rest := f.Text; ; {
-			before, after, ok := strings.Cut(rest, "shellHook")
-			if !ok {
-				break
-			}
-			line += strings.Count(before, "\n")
-			rest = after
-			if value := strings.TrimLeft(after, " \t\n="); strings.HasPrefix(value, "''") {
+		f, ok := c.startedFile(name)
+		if !ok {
+			continue
+		}
+		for line, rest := range f.after("shellHook") {
+			if value := strings.TrimLeft(rest, " \t\n="); strings.HasPrefix(value, "''") {
 				text, _, _ := strings.Cut(value[2:], "''")
 				f.run(line, text, Run{})
 			} else if words := quotedWords(value); len(words) > 0 {

@@ -34,13 +34,26 @@ var testSets = [...]struct{ programs, lang, dirs, files, marks string }{
 	{"bats", "sh", "test tests", "*.bats", "rm |curl |wget |ssh |nc |dd |base64|eval|crontab|~/|$HOME"},
 	{"busted", "lua", "spec", "*_spec.lua", "os.execute|os.remove|io.popen|io.open|loadstring|dofile|socket|lfs"},
 	{"mix:test", "elixir", "test", "*_test.exs test_helper.exs", "System.|File.|:os.|Port.|:httpc|Code."},
-	{"cargo:test cargo:t cargo:nextest", "rust", "tests src", "*.rs", "process::|std::fs|std::net|reqwest"},
+	{"dotnet:test", "csharp", ".", "*Tests.cs *Test.cs", csMarks},
+	{"dotnet:run", "csharp", ".", "*.cs", csMarks}, // the sources of a program, not tests
+	{"swift:run", "swift", "Sources", "*.swift", swiftMarks},
+	{"cargo:run cargo:r", "rust", "src", "*.rs", rustMarks},
+	{"mvn:test mvnw:test mvn:verify mvnw:verify mvn:package mvnw:package gradle:test gradlew:test gradle:check gradlew:check gradle:build gradlew:build", "java", "src/test", "*Test.java Test*.java *Tests.java *IT.java", jvmMarks},
+	{"gradle:test gradlew:test gradle:check gradlew:check gradle:build gradlew:build", "kotlin", "src/test", "*Test.kt *Spec.kt", jvmMarks},
+	{"sbt:test", "scala", "src/test", "*Test.scala *Spec.scala *Suite.scala", jvmMarks},
+	{"swift:test", "swift", "Tests", "*.swift", swiftMarks},
+	{"dart:test flutter:test", "dart", "test", "*_test.dart", "Process.|File(|Directory(|HttpClient|http."},
+	{"cargo:test cargo:t cargo:nextest", "rust", "tests src", "*.rs", rustMarks},
 }
 
 const (
 	goMarks     = `"os/exec"|"syscall"|"net"|"net/http"|RemoveAll|os.Remove|UserHomeDir|WriteFile|OpenFile`
 	pythonMarks = "subprocess|os.|from os|shutil|socket|urllib|requests|httpx|http.client|open(|exec(|eval(|__import__|importlib|pathlib|pty|ctypes"
 	jsMarks     = "child_process|'fs|\"fs|node:|'net|\"net|'os|\"os|http|fetch(|eval(|Function(|Bun|'bun'|\"bun\"|Deno|execa|shelljs|axios|undici|zx"
+	csMarks     = "Process.Start|Directory.Delete|File.Delete|File.Read|HttpClient|WebClient"
+	swiftMarks  = "Process()|removeItem|contentsOf|URLSession"
+	rustMarks   = "process::|std::fs|std::net|reqwest"
+	jvmMarks    = "ProcessBuilder|getRuntime|sys.process|Files.|File(|HttpClient|URL(|Socket("
 	perlMarks   = "system|exec|`|qx|unlink|rmtree|remove_tree|open|socket|LWP|HTTP::|IO::|eval"
 	rubyMarks   = "system|exec|`|%x|spawn|popen|Open3|FileUtils|File.|IO.|Net::|Socket|URI|Dir.|eval|Kernel"
 )
@@ -62,15 +75,15 @@ func (c *Call) loadsTests() {
 func (c *Call) testsOf(runner string, named []Word) {
 	for i := range testSets {
 		if s := &testSets[i]; hasWord(s.programs, runner) {
-			c.testFiles(s.lang, c.testFolders(s.lang, named, s.dirs), strings.Fields(s.files), strings.Split(s.marks, "|"))
+			c.testFiles(s.lang, s.lang == "rust" && !strings.HasPrefix(s.programs, "cargo:run"), c.testFolders(s.lang, named, s.dirs), strings.Fields(s.files), strings.Split(s.marks, "|"))
 		}
 	}
 }
 
-// testFiles reads the matching files in the folders and below them, upper folders first.
-func (c *Call) testFiles(lang string, dirs, files, marks []string) {
+// testFiles reads the matching files in the folders and below them, upper folders first. If inline is
+// true, files in src contain tests after the code, as those of a crate do.
+func (c *Call) testFiles(lang string, inline bool, dirs, files, marks []string) {
 	text, read, run := 0, 0, 0
-	inline := lang == "rust" // a crate's source files also contain tests, after the code
 	for n := 0; n < len(dirs) && n < maxTestFolders; n++ {
 		dir := dirs[n]
 		names := c.SomeNames(Lit(dir))
@@ -99,7 +112,7 @@ func (c *Call) testFiles(lang string, dirs, files, marks []string) {
 				}
 				f.Text = f.Text[:min(len(f.Text), maxTestFile)]
 				f.code(lang, Run{Scan: true})
-			case len(dirs) < maxTestFolders && testFolder(name) && strings.Count(file, "/") < 6:
+			case len(dirs) < maxTestFolders && testFolder(name) && strings.Count(file, "/") < 9:
 				dirs = append(dirs, file)
 			}
 		}

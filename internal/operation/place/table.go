@@ -341,10 +341,16 @@ func generated(segs []string) umpire.Place {
 		case ".ds_store", "thumbs.db":
 			return umpire.PlaceGenerated
 		}
+		if strings.Contains(s, "xxxxxx") { // the name that mktemp makes of a template
+			return umpire.PlaceGenerated
+		}
 		if strings.HasSuffix(s, ".egg-info") || s == ".egg" || anyof.HasPrefix(s, "dist-", "bazel-", "cmake-build-", "twister-out") || strings.HasSuffix(s, ".xcresult") || strings.HasSuffix(s, ".dsym") || machineWritten(s) {
 			return umpire.PlaceGenerated
 		}
 		if i == len(segs)-1 {
+			if s == "*~" { // what editors keep of a file before a change
+				return umpire.PlaceGenerated
+			}
 			if anyof.Equal(s[strings.LastIndexByte(s, '.')+1:], "o", "pyc", "pyo", "class", "tmp", "log", "swp", "bak", "orig", "rej", "obj", "gcda", "gcno", "tsbuildinfo", "d", "out") {
 				if strings.Contains(s, ".") {
 					return umpire.PlaceGenerated
@@ -361,16 +367,19 @@ func machineWritten(name string) bool {
 	if i < 0 {
 		return false
 	}
-	if anyof.Equal(name[i:], ".pb.go", ".gen.go", ".pb.cc", ".pb.h", ".g.dart", ".freezed.dart", ".gr.dart", ".mocks.dart", ".d.ts.map", ".js.map", ".css.map", ".min.js", ".min.css", ".generated.ts", ".gen.ts", ".g.cs", ".designer.cs", ".pb.dart", ".pb.swift", ".chunk.js", ".module.css.d.ts", ".snap.new") {
+	if anyof.Equal(name[i:], ".swagger.json", ".pb.gw.go", ".pb.go", ".gen.go", ".pb.cc", ".pb.h", ".g.dart", ".freezed.dart", ".gr.dart", ".mocks.dart", ".d.ts.map", ".js.map", ".css.map", ".min.js", ".min.css", ".generated.ts", ".gen.ts", ".g.cs", ".designer.cs", ".pb.dart", ".pb.swift", ".chunk.js", ".module.css.d.ts", ".snap.new") {
 		return true
 	}
-	return anyof.HasSuffix(name, "_pb2.py", "_pb2_grpc.py", "_pb.js", "_string.go")
+	return anyof.HasSuffix(name, "_pb2.py", "_pb2_grpc.py", "_pb.js", "_pb.rb", "_pb.ts", "_string.go", "_generated.go", "_generated*.go", "_gen.go")
 }
 
-// startsPlain reports whether a glob begins with a class of letters and digits, so that it matches no
-// name with a dot in front.
+// startsPlain reports whether a glob begins with a class of letters and digits or of everything but
+// some characters and the dot, so that it matches no name with a dot in front.
 func startsPlain(glob string) bool {
 	class, _, closed := strings.Cut(strings.TrimPrefix(glob, "["), "]")
+	if closed && anyof.HasPrefix(glob, "[^", "[!") {
+		return strings.IndexByte(class[1:], '.') >= 0
+	}
 	return closed && glob[0] == '[' && class != "" && class[0] != '-' && !strings.Contains(class, "--") && strings.Trim(class, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""
 }
 

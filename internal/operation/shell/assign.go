@@ -88,7 +88,9 @@ func (sh *shell) assign(a *syntax.Assign, export bool) {
 	v.hold(alts)
 	v.exported = v.exported || export
 	sh.vars[name] = v
-	sh.loader(name, alts)
+	if !sh.restores(name, a.Value) {
+		sh.loader(name, alts)
+	}
 	sh.changed(name)
 }
 
@@ -119,6 +121,23 @@ func (v *variable) setElement(key string, alts []command.Word, index int, indexe
 	default: // after unset elements, or under a key
 		v.elems = append(append(v.elems, command.Word{Text: umpire.Hole, Marks: command.Marks{Many: true}}), alts...)
 	}
+}
+
+// restores reports whether a variable gets back a value from before this call, as in the activate of
+// a virtual environment: PYTHONHOME="${_OLD_VIRTUAL_PYTHONHOME:-}".
+func (sh *shell) restores(name string, w *syntax.Word) bool {
+	var p *syntax.ParamExp
+	if w != nil && len(w.Parts) == 1 {
+		p, _ = w.Parts[0].(*syntax.ParamExp)
+		if q, ok := w.Parts[0].(*syntax.DblQuoted); ok && len(q.Parts) == 1 {
+			p, _ = q.Parts[0].(*syntax.ParamExp)
+		}
+	}
+	if p == nil || p.Repl != nil || p.Exp != nil && p.Exp.Word != nil || !strings.HasSuffix(p.Param.Value, "_"+name) {
+		return false
+	}
+	_, set := sh.vars[p.Param.Value]
+	return !set
 }
 
 // assignArray performs NAME=(...) and NAME+=(...).

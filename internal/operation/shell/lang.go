@@ -259,7 +259,7 @@ func (p *program) do(e code.Effect) command.Stream {
 			return command.Unseen(0)
 		}
 		s := sh.readFile(file)
-		if !s.Seen || s.Taint != 0 {
+		if (!s.Seen || s.Taint != 0) && p.lang != "c" { // headers are long, and few have code
 			sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: p.lang + " " + e.Arg.Text, Traits: p.unseen() | codeTraits(s.Taint)})
 		}
 		return s

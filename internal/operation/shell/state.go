@@ -373,6 +373,9 @@ func (sh *shell) emit(op umpire.Operation) {
 	if op.Kind == umpire.Write && op.Places&umpire.PlaceEnvFile != 0 && op.Traits&umpire.Truncate != 0 && sh.exists(command.Lit(op.Resource)) {
 		op.Traits |= umpire.Overwrite
 	}
+	if op.Kind == umpire.Delete && op.Traits&(umpire.Recursive|umpire.Remote|umpire.Container) == 0 && sh.wrote(command.Lit(op.Resource)) && sh.isMissing(op.Resource) { // a file that this call made
+		op.Places |= umpire.PlaceMade
+	}
 	if op.Kind == umpire.Delete && op.Traits&(umpire.Remote|umpire.Container) == 0 && sh.made.isMade(op.Resource) && (op.Traits&umpire.Unknown == 0 || !strings.Contains(op.Resource, umpire.Hole)) {
 		op.Places |= umpire.PlaceGenerated
 	}
