@@ -87,10 +87,11 @@ func writeJSON(w io.Writer, a *umpire.Action, ops []umpire.Operation, d umpire.D
 	return enc.Encode(struct {
 		Effect     umpire.Effect      `json:"effect"`
 		Explicit   bool               `json:"explicit"`
+		Safe       bool               `json:"safe"`
 		Reasons    []umpire.Reason    `json:"reasons"`
 		Operations []umpire.Operation `json:"operations"`
 		Action     *umpire.Action     `json:"action"`
-	}{d.Effect, d.Explicit, append([]umpire.Reason{}, d.Reasons...), append([]umpire.Operation{}, ops...), a}) // [], not null
+	}{d.Effect, d.Explicit, d.Safe, append([]umpire.Reason{}, d.Reasons...), append([]umpire.Operation{}, ops...), a}) // [], not null
 }
 
 // explain prints the operations as a tree of wrappers, then the matching rules, then the decision.
