@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -84,6 +85,19 @@ func Call(ctx context.Context, client *http.Client, method, address, secret stri
 // ErrAway means that the gateway did not answer; a later try may succeed.
 var ErrAway = doclink.Wrap(errors.New("the gateway does not answer"), doclink.Gateway)
 
+// Away returns ErrAway with its cause and the next step.
+func Away(err error) error {
+	next := "is `umpire serve` running?"
+	var cert *tls.CertificateVerificationError
+	switch {
+	case errors.As(err, &cert):
+		next = "name a host of its certificate with --server, and let this machine trust the certificate"
+	case errors.Is(err, errUnproved):
+		next = "check the address (--server), which begins with https:// if the gateway serves TLS"
+	}
+	return fmt.Errorf("%w: %w; %s", ErrAway, err, next)
+}
+
 // Refusal is a response by which the gateway refuses a request.
 type Refusal struct {
 	Status int // of HTTP
@@ -118,7 +132,7 @@ func Open(ctx context.Context, client *http.Client, method, address, secret stri
 	}
 	res, err := client.Do(req)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w; is `umpire serve` running?", ErrAway, err)
+		return nil, Away(err)
 	}
 	if res.StatusCode < 300 {
 		return res.Body, nil
