@@ -104,7 +104,12 @@ type Refusal struct {
 	text   string
 }
 
-func (f *Refusal) Error() string { return "the gateway says: " + f.text }
+func (f *Refusal) Error() string {
+	if f.Status == http.StatusUnauthorized {
+		return "the gateway does not know the token: it is wrong, revoked or expired; set UMPIRE_TOKEN or the token file to a new one"
+	}
+	return "the gateway says: " + f.text
+}
 
 // AddressError means that the address of the gateway is not a URL.
 type AddressError struct{ error }

@@ -7,6 +7,17 @@ import (
 	"testing"
 )
 
+// A token that the gateway does not know is the user's to replace.
+func TestUnknownTokenNamesTheNextStep(t *testing.T) {
+	served := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, `{"error":"missing or invalid token: send Authorization: Bearer TOKEN"}`, http.StatusUnauthorized)
+	}))
+	defer served.Close()
+	if _, err := Open(t.Context(), http.DefaultClient, http.MethodGet, served.URL, "x", nil); err == nil || !strings.Contains(err.Error(), "set UMPIRE_TOKEN") {
+		t.Error(err)
+	}
+}
+
 // An answer that is not what the address promises names what to change, and does not ask whether the
 // gateway runs.
 func TestAwayNamesTheNextStep(t *testing.T) {
