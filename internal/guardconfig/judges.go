@@ -62,7 +62,7 @@ func NewJudges(ctx context.Context, c *File, state, rulesFile string, log *slog.
 		j.Metrics.Check(e)
 		record(e)
 		for _, o := range e.Observed {
-			if e.Stage == "" && o.Verdict != guard.Allowed { // the event of the whole pipeline
+			if e.Stage == "" { // the event of the whole pipeline
 				log.Info("let pass", "pipeline", e.Pipeline, "stage", o.Stage, "verdict", o.Verdict.String(), "category", string(o.Category), "excepted", o.Excepted)
 			}
 		}

@@ -2,7 +2,6 @@
 package check
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -81,10 +80,7 @@ Exit status: 0 allow, 2 deny, 3 ask, 1 failure.`,
 }
 
 func writeJSON(w io.Writer, a *umpire.Action, ops []umpire.Operation, d umpire.Decision) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(struct {
+	return cli.PrintJSON(w, struct {
 		Effect     umpire.Effect      `json:"effect"`
 		Explicit   bool               `json:"explicit"`
 		Safe       bool               `json:"safe"`
