@@ -25,8 +25,8 @@ type Decision struct {
 	Operations []umpire.Operation
 	Policy     umpire.Decision // the decision of the policy
 	// Effect is the effect in force. It is the policy's, with two exceptions: the caller's if
-	// no rule settled the call and the caller's is stricter, and the caller's under a policy
-	// that only observes.
+	// no rule settled the call and the caller's is stricter, unless the call changes no file, and
+	// the caller's under a policy that only observes.
 	Effect umpire.Effect
 	Reason string // why, for agents and people; control characters are spelled out
 
@@ -44,8 +44,9 @@ func (d *Decision) Recheck() error {
 }
 
 // Authorize decides on a call and records the decision. If no rule settles the call, the stricter
-// of unsettled and the policy's default applies; use it to ask about dangerous tools. On an
-// error, do not run the call: it could not be decided or recorded.
+// of unsettled and the policy's default applies; use it to ask about dangerous tools. The safe
+// pack replaces both for a call that changes no file, such as `git status`. On an error, do not run
+// the call: it could not be decided or recorded.
 func (e *Enforcer) Authorize(c *hooks.ToolCall, unsettled umpire.Effect) (*Decision, error) {
 	start := time.Now()
 	a, err := e.action(c)
@@ -55,7 +56,7 @@ func (e *Enforcer) Authorize(c *hooks.ToolCall, unsettled umpire.Effect) (*Decis
 	p, fault := e.inForce()
 	ruled, ops, seen := e.decide(p, a, unsettled)
 	d := &Decision{Action: a, Operations: ops, Policy: ruled, Effect: ruled.Effect, Reason: platform.Reason(ruled, ops), e: e, seen: seen}
-	if !ruled.Explicit && unsettled < d.Effect {
+	if !ruled.Explicit && unsettled < d.Effect && !(ruled.Safe && onlyLooks(ops)) {
 		d.Effect = unsettled
 		d.Reason = "no rule settles this call, and " + c.Tool + " can change things."
 	}
@@ -72,6 +73,14 @@ func (e *Enforcer) Authorize(c *hooks.ToolCall, unsettled umpire.Effect) (*Decis
 		}
 	}
 	return d, audit.Append(e.state, &event) // a call that is not recorded must not run
+}
+
+// onlyLooks reports whether a call reads and prints, or at most makes an empty folder: it changes no
+// file, runs no code of the project, and reaches no host that its operations name.
+func onlyLooks(ops []umpire.Operation) bool {
+	return !slices.ContainsFunc(ops, func(op umpire.Operation) bool {
+		return op.Kind != umpire.Read && (op.Kind != umpire.Exec || op.Traits&(umpire.Described|umpire.ProjectCode) != umpire.Described)
+	})
 }
 
 // RecordRun records that the call ran, and its duration.

@@ -131,6 +131,29 @@ func TestApproval(t *testing.T) {
 	}
 }
 
+// A dangerous tool needs no question for a call that only looks, whatever the caller's default is. A
+// call that writes, builds, reaches out or cannot be read does.
+func TestOnlyLooks(t *testing.T) {
+	e, _ := open(t, "")
+	for effect, commands := range map[umpire.Effect][]string{
+		umpire.Allow: {"ls -la", "git status", "cd src && grep -rn TODO . | sort | head -3", "cat main.go", "echo hello", "git log --oneline"},
+		umpire.Ask:   {"touch x", "echo x > a", "go test ./...", "make", "rm a.txt", "git commit -m x", "git fetch", "curl https://example.org/", "cat ~/private.txt", "frobnicate", "ls; frobnicate", `cat "$X"`, "PATH=/tmp/x ls", "kill 4711"},
+	} {
+		for _, command := range commands {
+			for _, unsettled := range []umpire.Effect{umpire.Ask, umpire.Deny} {
+				want := effect
+				if want == umpire.Ask {
+					want = unsettled
+				}
+				j, err := e.Authorize(shell(hooks.NewRun("ada", ""), command), unsettled)
+				if err != nil || j.Effect != want {
+					t.Errorf("%s: %v, want %v (%v)", command, j.Effect, want, err)
+				}
+			}
+		}
+	}
+}
+
 // An ask that minds no context holds up nothing for good.
 func TestAskThatDoesNotEnd(t *testing.T) {
 	e, state := open(t, asking)

@@ -72,7 +72,7 @@ func NewMasker(o PIIOptions) (*Masker, error) {
 			if i >= len(o.Kinds) {
 				key = "also"
 			}
-			faults = append(faults, fmt.Errorf("%s: unknown kind of personal data %q: use one of %v", key, k, all))
+			faults = append(faults, fmt.Errorf("%s: unknown kind of personal data %q: use one of %s", key, k, strings.Trim(fmt.Sprint(all), "[]")))
 		}
 		kinds = append(kinds, pii.Kind(k))
 	}

@@ -36,6 +36,9 @@ func TestGuardEvaluate(t *testing.T) {
 {"label":"attack"}
 not JSON
 {"text":"When do you open?","label":"harmless"}`)
+	if out, exit := runUmpire(t, dir, "", "guard", "evaluate", write("empty.jsonl", "\n")); exit != 1 || !strings.Contains(out, "empty.jsonl has no rows") {
+		t.Errorf("exit %d: %s", exit, out)
+	}
 	plain := write("plain.yaml", "guard: {}\n")
 	watching := write("watching.yaml", "guard: {mode: observe}\n")
 	model := write("model.yaml", "guard:\n  classifier: {protocol: text-classification, url: "+m.URL+", ask: always}\n")

@@ -117,6 +117,11 @@ func TestCheckJSON(t *testing.T) {
 	if err := json.NewDecoder(strings.NewReader(out)).Decode(&doc); err != nil || exit != cli.ExitDeny || doc.Effect != "deny" || len(doc.Operations) != 2 || len(doc.Reasons) == 0 {
 		t.Errorf("exit %d, %v: %s", exit, err, out)
 	}
+	for command, safe := range map[string]string{"touch notes.txt": "true", "frobnicate": "false"} {
+		if out, _ := runUmpire(t, newProject(t), "", "check", "--json", command); !strings.Contains(out, `"safe": `+safe) {
+			t.Errorf("%s: %s", command, out)
+		}
+	}
 }
 
 func TestReplay(t *testing.T) {

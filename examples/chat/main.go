@@ -45,7 +45,9 @@ type choice struct {
 }
 
 func main() {
-	if err := run(os.Args[1:], os.Stdout); err != nil {
+	if err := run(os.Args[1:], os.Stdout); errors.Is(err, flag.ErrHelp) {
+		return
+	} else if err != nil {
 		fmt.Fprintln(os.Stderr, "chat:", err)
 		os.Exit(1)
 	}
@@ -59,11 +61,14 @@ func run(args []string, out io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	switch {
-	case flags.NArg() != 1:
-		return errors.New(`say one thing: chat "When do you open?", or run the model: chat model`)
-	case flags.Arg(0) == "model":
+	if flags.Arg(0) == "model" { // its flags may follow
+		if err := flags.Parse(flags.Args()[1:]); err != nil || flags.NArg() > 0 {
+			return cmp.Or(err, errors.New("usage: chat model [-listen ADDRESS]"))
+		}
 		return serve(*listen, out)
+	}
+	if flags.NArg() != 1 {
+		return errors.New(`say one thing: chat [-url URL] [-user NAME] "When do you open?", or run the model: chat model`)
 	}
 	answer, err := ask(*url, *user, flags.Arg(0))
 	if err != nil {

@@ -23,6 +23,9 @@ func TestChat(t *testing.T) {
 			t.Errorf("%s: %q, %v", text, out.String(), err)
 		}
 	}
+	if err := run([]string{"model", "-listen", "nowhere"}, new(strings.Builder)); err == nil || !strings.Contains(err.Error(), "nowhere") {
+		t.Errorf("the flag after model is lost: %v", err)
+	}
 	if err := run(nil, new(strings.Builder)); err == nil {
 		t.Error("nothing was said, and that is no fault")
 	}

@@ -76,8 +76,8 @@ func TestAlwaysIsNotOfferedAgainstOwnRules(t *testing.T) {
 	}
 }
 
-// A command of which nothing can be named is asked about each time: what could be offered
-// reads like every command.
+// A tool that umpire cannot read is offered by its name alone. A command of which nothing can be
+// named reads like every command: it only prints, so it runs unasked, and is never offered.
 func TestNoScopeForAllCommands(t *testing.T) {
 	for tool, want := range map[string]string{"bash": "", "mcp__db__query": "tool(mcp__db__query)"} {
 		w := newWorld(t, "")
@@ -98,7 +98,7 @@ func TestNoScopeForAllCommands(t *testing.T) {
 				t.Errorf("%s: %+v, %v", command, res, err)
 			}
 		}
-		if wants := map[bool]int{true: 2, false: 1}[want == ""]; asked != wants {
+		if wants := map[bool]int{true: 0, false: 1}[want == ""]; asked != wants {
 			t.Errorf("%s: asked %d times", tool, asked)
 		}
 	}

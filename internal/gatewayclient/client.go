@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -84,13 +85,31 @@ func Call(ctx context.Context, client *http.Client, method, address, secret stri
 // ErrAway means that the gateway did not answer; a later try may succeed.
 var ErrAway = doclink.Wrap(errors.New("the gateway does not answer"), doclink.Gateway)
 
+// Away returns ErrAway with its cause and the next step.
+func Away(err error) error {
+	next := "is `umpire serve` running?"
+	var cert *tls.CertificateVerificationError
+	switch {
+	case errors.As(err, &cert):
+		next = "name a host of its certificate with --server, and let this machine trust the certificate"
+	case errors.Is(err, errUnproved):
+		next = "check the address (--server), which begins with https:// if the gateway serves TLS"
+	}
+	return fmt.Errorf("%w: %w; %s", ErrAway, err, next)
+}
+
 // Refusal is a response by which the gateway refuses a request.
 type Refusal struct {
 	Status int // of HTTP
 	text   string
 }
 
-func (f *Refusal) Error() string { return "the gateway says: " + f.text }
+func (f *Refusal) Error() string {
+	if f.Status == http.StatusUnauthorized {
+		return "the gateway does not know the token: it is wrong, revoked or expired; set UMPIRE_TOKEN or the token file to a new one"
+	}
+	return "the gateway says: " + f.text
+}
 
 // AddressError means that the address of the gateway is not a URL.
 type AddressError struct{ error }
@@ -118,7 +137,7 @@ func Open(ctx context.Context, client *http.Client, method, address, secret stri
 	}
 	res, err := client.Do(req)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w; is `umpire serve` running?", ErrAway, err)
+		return nil, Away(err)
 	}
 	if res.StatusCode < 300 {
 		return res.Body, nil

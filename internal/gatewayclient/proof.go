@@ -41,7 +41,7 @@ func OperatorClient(secret string) *http.Client {
 			return nil, err
 		}
 		if err := checkProof(ctx, conn, addr, secret); err != nil {
-			return nil, errors.Join(fmt.Errorf("the server at %s did not prove that it is your gateway, so umpire did not send it your token: %w", addr, err), conn.Close())
+			return nil, errors.Join(fmt.Errorf("the server at %s %w: %w", addr, errUnproved, err), conn.Close())
 		}
 		return conn, nil
 	}
@@ -63,6 +63,8 @@ func (b byScheme) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	return b.plain.RoundTrip(r)
 }
+
+var errUnproved = errors.New("did not prove that it is your gateway, so umpire did not send it your token")
 
 // proofTime limits the time of a proof.
 const proofTime = 5 * time.Second

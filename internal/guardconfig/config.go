@@ -6,13 +6,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire/guard"
+	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/guardmodel"
 	"github.com/umpire-dev/umpire/internal/judgeconfig"
 	"github.com/umpire-dev/umpire/internal/model"
@@ -37,26 +37,15 @@ func (f *File) fault(err error) error {
 // MinToken is the minimum length of a token: a shorter one can be guessed.
 const MinToken = 16
 
-// maxGuardConfig is the size limit of the file, in bytes.
-const maxGuardConfig = 1 << 20
-
 // Read reads a file strictly. An empty name means the default configuration.
 func Read(path string) (*File, error) {
 	c := &File{}
 	if path == "" {
 		return c, nil
 	}
-	f, err := os.Open(path)
+	b, err := atomicfile.ReadSmall(path)
 	if err != nil {
 		return nil, err
-	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxGuardConfig+1))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	if len(b) > maxGuardConfig {
-		return nil, fmt.Errorf("%s is larger than %d bytes: not a configuration file", path, maxGuardConfig)
 	}
 	if err := decodeGuardConfig(path, b, c); err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -146,10 +147,10 @@ func (f *faultFinder) check(n ast.Node, t reflect.Type, path string) {
 		f.kind(n, name, "true or false", ast.BoolType)
 	case reflect.Int, reflect.Int64:
 		f.kind(n, name, "a whole number", ast.IntegerType)
-		f.zero(n, name)
+		f.positive(n, name)
 	case reflect.Float64:
 		f.kind(n, name, "a number", ast.IntegerType, ast.FloatType)
-		f.zero(n, name)
+		f.positive(n, name)
 	case reflect.String:
 		f.kind(n, name, "a text", ast.StringType, ast.LiteralType, ast.IntegerType, ast.FloatType, ast.BoolType)
 	}
@@ -161,10 +162,13 @@ func (f *faultFinder) kind(n ast.Node, name, want string, types ...ast.NodeType)
 	}
 }
 
-// zero rejects a zero, which the guard would treat as an absent key and replace by the default.
-func (f *faultFinder) zero(n ast.Node, name string) {
-	if v, ok := n.(ast.ScalarNode); ok && strings.Trim(fmt.Sprint(v.GetValue()), "-") == "0" {
-		f.add(n, "%s must not be 0: to use the default, remove the key", name)
+// positive rejects zero and less, which the guard would treat as an absent key and replace by the
+// default.
+func (f *faultFinder) positive(n ast.Node, name string) {
+	if v, ok := n.(ast.ScalarNode); ok {
+		if x, err := strconv.ParseFloat(fmt.Sprint(v.GetValue()), 64); err == nil && x <= 0 {
+			f.add(n, "%s must be more than 0: to use the default, remove the key", name)
+		}
 	}
 }
 

@@ -19,11 +19,11 @@ func TestGuardConfigFaults(t *testing.T) {
 			"guard.yaml:2:9: mode: unknown mode", "guard.yaml:3:24: stages.pii.mode", "guard.yaml:4:41: topicDrift.maxScore", "guard.yaml:5:", "fish",
 		},
 		"guard:\n  mode: watch\n  enabeld: true\n  tenants: {a: {mode: off, pii: {enabled: true, kinds: [cats], regions: [XX]}}}\n  messages: {OFF_TOPC: {de: Nein}}\n  classifier: {protocol: moderation, url: \"localhost:80\", timeout: [3s]}\n  patterns: [{id: x, action: mask, pattern: \"(\"}, {id: y, action: frob, literals: [z]}]\n": {
-			"guard.yaml:2:9: mode: unknown mode", "guard.yaml:3:3: unknown key", "guard.yaml:4:23: tenants.a.mode", "guard.yaml:4:56: tenants.a.pii.kinds", "guard.yaml:4:73: tenants.a.pii.regions",
+			"guard.yaml:2:9: mode: unknown mode", "guard.yaml:3:3: unknown key", "guard.yaml:4:23: tenants.a.mode", "guard.yaml:4:56: tenants.a.pii.kinds", "use one of credit_card iban", "guard.yaml:4:73: tenants.a.pii.regions",
 			`guard.yaml:5:24: messages.OFF_TOPC: unknown category (did you mean "OFF_TOPIC"?)`, "guard.yaml:6:43: classifier.url", "guard.yaml:6:68: guard.classifier.timeout must be a text", `guard.yaml:7:13: patterns: rule "x"`, `guard.yaml:7:13: patterns: rule "y"`,
 		},
-		"guard:\n  rateLimit: {perMinute: 0, tenants: {a: {perHour: 0x0}}}\n  topicDrift: {maxScore: 0.0}\n  classifier: {callsPerDay: -0, cache: 0s}\n": { // the guard would use the defaults
-			"guard.yaml:2:26: guard.rateLimit.perMinute must not be 0", "guard.rateLimit.tenants.a.perHour must not be 0", "guard.topicDrift.maxScore must not be 0", "guard.classifier.callsPerDay must not be 0",
+		"guard:\n  rateLimit: {perMinute: 0, tenants: {a: {perHour: 0x0}}}\n  topicDrift: {maxScore: 0.0}\n  classifier: {callsPerDay: -0, cache: 0s}\n  inputValidation: {maxLength: -1}\n": { // the guard would use the defaults
+			"guard.yaml:2:26: guard.rateLimit.perMinute must be more than 0", "guard.rateLimit.tenants.a.perHour must be more than 0", "guard.topicDrift.maxScore must be more than 0", "guard.classifier.callsPerDay must be more than 0", "guard.inputValidation.maxLength must be more than 0",
 		},
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {

@@ -61,6 +61,11 @@ func NewJudges(ctx context.Context, c *File, state, rulesFile string, log *slog.
 	j.Parts = guard.Parts{Rules: j.rules, Observer: func(e guard.Event) {
 		j.Metrics.Check(e)
 		record(e)
+		for _, o := range e.Observed {
+			if e.Stage == "" { // the event of the whole pipeline
+				log.Info("let pass", "pipeline", e.Pipeline, "stage", o.Stage, "verdict", o.Verdict.String(), "category", string(o.Category), "excepted", o.Excepted)
+			}
+		}
 	}}
 	j.Parts.ModelFailed = func(err error) {
 		j.Metrics.ModelFailed()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -14,29 +13,18 @@ import (
 	"github.com/umpire-dev/umpire/internal/filelock"
 )
 
-// maxFile limits the files of this package, in bytes.
-const maxFile = 64 << 10
-
 // lockTime limits how long a process waits for another to release a file.
 const lockTime = 2 * time.Second
 
 // read decodes a file into v. If a file is missing, too large or damaged, v stays unchanged: losing
 // this data is harmless unless the caller says otherwise.
 func read(path string, v any) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is not a regular file: remove it", path)
 	}
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	data, err := atomicfile.ReadSmall(path)
 	if err != nil {
 		return err
-	}
-	if len(data) > maxFile {
-		return fmt.Errorf("%s is larger than %d bytes: remove it", path, maxFile)
 	}
 	if err := json.Unmarshal(data, v); err != nil {
 		return fmt.Errorf("%s: %w", path, err)

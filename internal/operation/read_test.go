@@ -89,6 +89,15 @@ func TestTools(t *testing.T) {
 	}
 }
 
+// A notebook's cell stands in no command, so its operations name the file alone.
+func TestNotebookOrigin(t *testing.T) {
+	for _, o := range read("NotebookEdit", `{"notebook_path":"a.ipynb","new_source":"!rm -rf /etc","cell_type":"code"}`) {
+		if o.Kind == umpire.Delete && o.Origin != "a.ipynb" {
+			t.Errorf("%s is from %q", o, o.Origin)
+		}
+	}
+}
+
 func TestVerbs(t *testing.T) {
 	for tool, want := range map[string]umpire.Trait{
 		"mcp__github__delete_repo":         umpire.Destroy,

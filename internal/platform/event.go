@@ -32,19 +32,6 @@ const (
 	Notice // known and ignored: the end of a turn, a compacted context
 )
 
-var kindNames = [...]string{"other", "call", "permission", "result", "prompt", "session-start", "session-end", "agent-start", "agent-stop", "notice"}
-
-// String returns the kind's name.
-func (k Kind) String() string {
-	if int(k) < len(kindNames) {
-		return kindNames[k]
-	}
-	return "other"
-}
-
-// MarshalText implements encoding.TextMarshaler.
-func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
-
 // Event is one payload of a client.
 type Event struct {
 	Name   string // the client's name for it: "PreToolUse", "tool.execute.before"

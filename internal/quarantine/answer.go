@@ -44,7 +44,13 @@ func ParseAnswer(s string) Parsed {
 	}
 	v, err := DecodeStrict([]byte(strings.TrimSpace(s)))
 	if err == nil {
-		return shaped(v, Direct)
+		p := shaped(v, Direct)
+		if object, ok := v.(map[string]any); ok && !p.Success {
+			if some := kept(object, p); some.Success && len(some.Data.Findings) > 0 && len(some.Data.Findings) < len(object["findings"].([]any)) {
+				return some // one malformed finding, which the material may have caused, hides no other
+			}
+		}
+		return p
 	}
 	first := Parsed{Errors: []string{"answer: " + err.Error()}, Attempt: Direct}
 	if err.Error() != "not valid JSON" && err.Error() != "something follows the value" {
@@ -146,12 +152,17 @@ func recovered(s string, failed Parsed) Parsed {
 			}
 		}
 	}
+	return kept(object, failed)
+}
+
+// kept returns the well-formed parts of an answer that failed.
+func kept(object map[string]any, failed Parsed) Parsed {
 	findings, ok := object["findings"].([]any)
 	if !ok {
 		return failed
 	}
 	kept := []any{}
-	for _, f := range findings { // the complete ones
+	for _, f := range findings {
 		if p := shaped(map[string]any{"findings": []any{f}, "riskLevel": "critical", "recommendedActions": []any{}}, Partial); p.Success {
 			kept = append(kept, f)
 		}

@@ -59,6 +59,8 @@ func TestParseAnswer(t *testing.T) {
 		{"a confidence of 2", strings.Replace(good, `0.5`, `2`, 1), Direct, -1, "findings[0].confidence: "},
 		{"a confidence that is no number", strings.Replace(good, `0.5`, `"NaN"`, 1), Direct, -1, "findings[0].confidence: "},
 		{"a CWE that is none", strings.Replace(good, `CWE-89`, `CWE-x`, 1), Direct, -1, "findings[0].cwe: "},
+		{"one good finding of two", strings.Replace(good, `[`+oneFinding+`]`, `[{"severity":"HIGH"},`+oneFinding+`]`, 1), Partial, 1, "findings[0].severity: "},
+		{"no good finding of two", strings.Replace(good, `[`+oneFinding+`]`, `[{"severity":"HIGH"},7]`, 1), Direct, -1, "findings[1]: must be an object"},
 		{"no risk", strings.Replace(good, `"riskLevel":"high",`, ``, 1), Direct, -1, "riskLevel: "},
 		{"findings that are none", strings.Replace(good, `[`+oneFinding+`]`, `"none"`, 1), Direct, -1, "findings: must be a list"},
 		{"an action that is none", strings.Replace(good, `"fix it"`, `{"run":"rm"}`, 1), Direct, -1, "recommendedActions[0]: "},

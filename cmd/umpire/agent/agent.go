@@ -278,7 +278,10 @@ func (w *world) begin() (*session.Session, error) {
 				break
 			}
 		}
-		if name == "" {
+		switch {
+		case name == "" && w.flags.cont:
+			return nil, errors.New("this folder has no session to continue: start without --continue; `umpire agent sessions` lists those of all folders")
+		case name == "":
 			return nil, session.ErrNone
 		}
 	default:

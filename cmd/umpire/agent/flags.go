@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -19,6 +20,7 @@ import (
 	"github.com/umpire-dev/umpire/hooks"
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/agent/provider"
+	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/jsonfault"
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -114,25 +116,21 @@ type config struct {
 // outputs are the formats of -p.
 var outputs = []string{"text", "json", "stream-json"}
 
-// maxConfig bounds agent.json, in bytes.
-const maxConfig = 1 << 20
-
 func readConfig(path string) (c config, err error) {
-	f, err := os.Open(path)
+	data, err := atomicfile.ReadSmall(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return c, nil
 	}
 	if err != nil {
 		return c, err
 	}
-	defer func() { _ = f.Close() }() // opened for reading only
-	d := json.NewDecoder(io.LimitReader(f, maxConfig))
+	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&c); err != nil {
 		return c, fmt.Errorf("%s: %w", path, jsonfault.Words(err))
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return c, fmt.Errorf("%s: want one JSON object of at most %d bytes", path, maxConfig)
+		return c, fmt.Errorf("%s: want one JSON object", path)
 	}
 	for _, fault := range []error{oneOf("effort", c.Effort, agent.Efforts), oneOf("provider", c.Provider, wire.Names())} {
 		if fault != nil {

@@ -2,6 +2,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"encoding/hex"
@@ -450,7 +451,7 @@ func printRecord(w io.Writer, r audit.Record, asJSON bool) error {
 		_, err := fmt.Fprintf(w, "%s\n", r.Raw)
 		return err
 	}
-	what := cli.Operations(r)
+	what := cmp.Or(cli.Operations(r), r.Data["category"]) // the guard judges texts, which have no operations
 	if r.Kind != audit.Decision {
 		what = answered(r)
 	}
@@ -459,8 +460,11 @@ func printRecord(w io.Writer, r audit.Record, asJSON bool) error {
 			what += "  " + more
 		}
 	}
-	if r.Data["observed"] == "true" && r.Effect != umpire.Allow.String() {
+	switch seen := r.Data["observed"]; {
+	case seen == "true" && r.Effect != umpire.Allow.String():
 		what += "  (only observed: it could run)"
+	case seen != "" && seen != "true":
+		what += "  (only observed: " + seen + ")"
 	}
 	if ids := ruleIDs(r); len(ids) > 0 {
 		what += "  [" + strings.Join(ids, " ") + "]"

@@ -8,6 +8,19 @@ import (
 	"github.com/umpire-dev/umpire/internal/audit"
 )
 
+// The guard's events have no operations: the tail shows the category, or what the guard only observed.
+func TestTailShowsTheGuard(t *testing.T) {
+	for want, data := range map[string]map[string]string{
+		"PROMPT_INJECTION": {"verdict": "reject", "category": "PROMPT_INJECTION"},
+		"(only observed: InjectionDetection:reject PII:modify)": {"verdict": "allow", "observed": "InjectionDetection:reject PII:modify"},
+	} {
+		var out bytes.Buffer
+		if err := printRecord(&out, audit.Record{Event: audit.Event{Kind: audit.Decision, Point: "guard", Effect: "allow", Data: data}}, false); err != nil || !strings.Contains(out.String(), want) {
+			t.Errorf("%v: %q lacks %s", err, out.String(), want)
+		}
+	}
+}
+
 // The tail says what was answered, and by whom.
 func TestTailSaysWhatWasAnswered(t *testing.T) {
 	var out bytes.Buffer

@@ -19,7 +19,7 @@ import (
 func newRuns() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
-		Use: "runs", Short: "List runs with pending changes, for all projects", Args: cobra.NoArgs,
+		Use: "runs", Short: "List the stored runs of all projects", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			list, err := box.All()
 			if err != nil {
@@ -42,10 +42,7 @@ func newRuns() *cobra.Command {
 				return cli.PrintLine(w, map[string]any{"runs": lines})
 			}
 			for _, l := range lines {
-				state := ""
-				if l.Running {
-					state = "  (running)"
-				}
+				state := map[bool]string{true: "  (running)"}[l.Running]
 				fmt.Fprintf(w, "%s  %s  %s  %s%s\n", l.ID, l.Started.Local().Format("2006-01-02 15:04"), visible.Line(l.Dir), visible.Clip(l.Command, 60), state)
 			}
 			if len(lines) == 0 {

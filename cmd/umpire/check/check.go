@@ -2,7 +2,6 @@
 package check
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -81,16 +80,14 @@ Exit status: 0 allow, 2 deny, 3 ask, 1 failure.`,
 }
 
 func writeJSON(w io.Writer, a *umpire.Action, ops []umpire.Operation, d umpire.Decision) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(struct {
+	return cli.PrintJSON(w, struct {
 		Effect     umpire.Effect      `json:"effect"`
 		Explicit   bool               `json:"explicit"`
+		Safe       bool               `json:"safe"`
 		Reasons    []umpire.Reason    `json:"reasons"`
 		Operations []umpire.Operation `json:"operations"`
 		Action     *umpire.Action     `json:"action"`
-	}{d.Effect, d.Explicit, append([]umpire.Reason{}, d.Reasons...), append([]umpire.Operation{}, ops...), a}) // [], not null
+	}{d.Effect, d.Explicit, d.Safe, append([]umpire.Reason{}, d.Reasons...), append([]umpire.Operation{}, ops...), a}) // [], not null
 }
 
 // explain prints the operations as a tree of wrappers, then the matching rules, then the decision.

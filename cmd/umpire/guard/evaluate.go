@@ -149,6 +149,9 @@ Umpire skips unusable lines, reports their numbers, and exits with 1. A file has
 			if err := e.run(cmd.Context(), in, parallel); err != nil {
 				return err
 			}
+			if e.Rows == 0 && e.BadLines == 0 {
+				return fmt.Errorf("%s has no rows: write one JSON object a line", visible.Line(e.Data))
+			}
 			for _, b := range e.Bad {
 				fmt.Fprintf(errs, "%s:%d: %s\n", visible.Line(e.Data), b.Line, visible.Line(b.Error))
 			}

@@ -180,9 +180,7 @@ func printText(w io.Writer, text string) error {
 // print prints the verdict for people, and returns it as the exit status.
 func (o *scanOut) print(w io.Writer, text string, asJSON bool) error {
 	if asJSON {
-		enc := json.NewEncoder(w)
-		enc.SetEscapeHTML(false)
-		if err := enc.Encode(o); err != nil {
+		if err := cli.PrintLine(w, o); err != nil {
 			return err
 		}
 	} else {
@@ -386,15 +384,13 @@ func (s *scanner) lines(ctx context.Context, in io.Reader, w io.Writer) error {
 			}
 		}
 	}()
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
 	bad := 0
 	for answer := range queue {
 		out := <-answer
 		if out.Error != "" {
 			bad++
 		}
-		if err := enc.Encode(out); err != nil {
+		if err := cli.PrintLine(w, out); err != nil {
 			return err
 		}
 	}

@@ -3,7 +3,6 @@ package judge
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -128,10 +127,7 @@ func judgeJSON(w io.Writer, asked bool, effect umpire.Effect, v umpire.Verdict, 
 	if asked {
 		doc.Verdict, doc.Report = &v, r.Data()
 	}
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(doc)
+	return cli.PrintJSON(w, doc)
 }
 
 func judgeText(w io.Writer, asked bool, effect umpire.Effect, v umpire.Verdict, r *modeljudge.Report) {
@@ -173,9 +169,7 @@ func newJudgeProviders() *cobra.Command {
 			}
 			out := cmd.OutOrStdout()
 			if asJSON {
-				enc := json.NewEncoder(out)
-				enc.SetIndent("", "  ")
-				return enc.Encode(struct {
+				return cli.PrintJSON(out, struct {
 					Enabled   bool           `json:"enabled"`
 					Providers []model.Status `json:"providers"`
 					Calls     int            `json:"callsToday"`

@@ -15,7 +15,6 @@ import (
 	"github.com/coder/websocket"
 	"github.com/spf13/cobra"
 
-	"github.com/umpire-dev/umpire/internal/doclink"
 	"github.com/umpire-dev/umpire/internal/gatewayclient"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -50,7 +49,7 @@ func NewWatch(f *Flags) *cobra.Command {
 				defer func() { _ = res.Body.Close() }()
 			}
 			if err != nil {
-				return doclink.Wrap(fmt.Errorf("the gateway does not answer: %w; is `umpire serve` running?", err), doclink.Gateway)
+				return gatewayclient.Away(err)
 			}
 			defer func() { _ = c.CloseNow() }()
 			c.SetReadLimit(gatewayclient.MaxAnswer)

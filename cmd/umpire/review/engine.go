@@ -24,7 +24,7 @@ import (
 func (f *reviewFlags) engineFlags(c *cobra.Command) {
 	o := c.Flags()
 	o.StringVar(&f.engine, "engine", "builtin", "the reviewer: builtin, "+strings.Join(engine.Clients(), ", ")+", or none (only the checks without a model)")
-	o.StringVar(&f.provider, "provider", "", "the model provider: "+strings.Join(wire.Names(), ", ")+" (your own server, set with --base-url), or gemini with --engine gemini")
+	o.StringVar(&f.provider, "provider", "", "the model provider (default: the one of the engine, anthropic for builtin): "+strings.Join(wire.Names(), ", ")+" (your own server, set with --base-url), or gemini with --engine gemini")
 	o.StringVar(&f.baseURL, "base-url", "", "URL of the provider's API; umpire review ignores variables such as OPENAI_BASE_URL")
 	o.StringVar(&f.model, "model", "", "the model")
 	o.StringVar(&f.keyEnv, "api-key-env", "", "variable with the API key")

@@ -100,7 +100,7 @@ func releaseTo(p terminal.Person, dir string, store kept.Store, r *finding.Repor
 	if err != nil {
 		return err
 	}
-	if a := strings.ToLower(strings.TrimSpace(answer)); a != "y" && a != "yes" {
+	if !terminal.Yes(strings.TrimSpace(answer)) {
 		fmt.Fprintln(p, "not released")
 		return cli.ExitError(cli.ExitFailure)
 	}
@@ -129,10 +129,7 @@ func listReviews(w io.Writer, store kept.Store) error {
 	for _, r := range list {
 		fmt.Fprintf(w, "%s  %s\n", r.Time.Local().Format(time.DateTime), plural.Count(len(r.Findings), "finding"))
 		for _, f := range r.Findings {
-			released := ""
-			if f.Released {
-				released = "  released to agents"
-			}
+			released := map[bool]string{true: "  released to agents"}[f.Released]
 			fmt.Fprintf(w, "  %-8s  %s%s\n", strings.ToUpper(f.Severity.String()), f.ID, released)
 		}
 	}

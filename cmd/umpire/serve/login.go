@@ -3,8 +3,6 @@ package serve
 import (
 	"bytes"
 	"fmt"
-	"io"
-	"os"
 	"strings"
 	"time"
 
@@ -12,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/login"
 	"github.com/umpire-dev/umpire/internal/plural"
 )
@@ -75,12 +74,7 @@ func (o *oidcFlags) provider(flags *pflag.FlagSet) (*login.Provider, error) {
 
 // readSecret reads the only line of a file.
 func readSecret(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = f.Close() }()
-	data, err := io.ReadAll(io.LimitReader(f, maxSecret+1))
+	data, err := atomicfile.ReadSmall(path)
 	if err != nil {
 		return "", err
 	}

@@ -587,7 +587,7 @@ func (s *setup) next(w io.Writer, results []result) {
 	}
 	switch {
 	case s.remove && len(done) > 0:
-		fmt.Fprintf(w, "\nRemoved from %s. Your policy and the audit log stay in ~/%s and ~/%s.\n", strings.Join(done, ", "), home.Config, home.State)
+		fmt.Fprintf(w, "\nRemoved from %s. Your policy and the audit log stay in ~/%s and ~/%s. You can delete the cache, ~/%s.\n", strings.Join(done, ", "), home.Config, home.State, home.Cache)
 	case !s.remove && len(done) > 0:
 		fmt.Fprintf(w, "\nInstalled for %s. Restart sessions that are already running.\n", strings.Join(done, ", "))
 	}

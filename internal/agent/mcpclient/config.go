@@ -15,12 +15,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
 // Limits of a configuration.
 const (
-	maxConfig      = 1 << 20
 	maxServers     = 32
 	defaultTimeout = 2 * time.Minute
 	maxTimeout     = 30 * time.Minute
@@ -66,19 +66,12 @@ func Load(path string, getenv func(string) string) ([]Server, error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // a project can put a pipe there
 		return nil, fmt.Errorf("%s is not a regular file", path)
 	}
-	f, err := os.Open(path)
+	data, err := atomicfile.ReadSmall(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
-	}
-	data, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
-	if err = errors.Join(err, f.Close()); err != nil {
-		return nil, err
-	}
-	if len(data) > maxConfig {
-		return nil, fmt.Errorf("%s has more than %d KiB", path, maxConfig>>10)
 	}
 	list, err := Parse(data, getenv)
 	if err != nil {

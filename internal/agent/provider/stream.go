@@ -129,6 +129,8 @@ func advised(c Config, err error) error {
 		if c.keyVar != "" {
 			told.text += "; look at the key in " + c.keyVar
 		}
+	case wire.Garbage:
+		told.text += fmt.Sprintf("; check the address, %s (%s)", c.BaseURL, base)
 	case wire.NotFound:
 		told.text += fmt.Sprintf("; check the model's name, %s (MODEL_ID or --model), and the address, %s (%s)", visible.Clip(c.Model, 200), c.BaseURL, base)
 	case wire.Redirected:

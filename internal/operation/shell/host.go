@@ -75,11 +75,11 @@ func (h *host) child(r command.Run) *shell {
 		c.out = &h.only
 	}
 	if r.Origin != "" {
-		if c.origin == "" {
+		if c.origin == "" && h.sh.source != "" { // a notebook's cell has no command around it
 			c.origin = "`" + clip(h.sh.source) + "`"
 		}
 		if len(c.origin) < maxOrigin {
-			c.origin += ", " + clip(r.Origin)
+			c.origin = strings.TrimPrefix(c.origin+", "+clip(r.Origin), ", ")
 		}
 	}
 	c.task, c.scan = c.task || r.Task, c.scan || r.Scan

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	chat "github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/quarantine"
 	"github.com/umpire-dev/umpire/internal/quarantine/cell"
 	"github.com/umpire-dev/umpire/internal/quarantine/reading"
@@ -84,10 +85,10 @@ func (d *reviewState) agent(ctx context.Context, a *agent, run runner) error {
 	switch end = d.timers.End(a.ID, end); {
 	case end == quarantine.TimedOut:
 		a.exit = "timeout"
-		d.incomplete("a reviewer took too long")
+		d.incomplete(fmt.Sprintf("a reviewer took too long: more than %s (--timeout)", plural.Duration(d.Timeout)))
 	case errors.Is(fault, errLimit):
 		a.exit = "limit"
-		d.incomplete("a reviewer reached a limit")
+		d.incomplete(fault.Error())
 	case fault != nil:
 		a.exit = "error"
 		if ctx.Err() == nil && !errors.Is(fault, ErrIsolation) { // the whole review reports that
@@ -282,7 +283,7 @@ func (b *Builtin) run(ctx context.Context, d *reviewState, a *agent) error {
 			}
 			// Count here as well: the reviewer's process read hostile text, and this one did not.
 			if turns++; turns > d.MaxTurns {
-				return fmt.Errorf("%w: %d turns", errLimit, d.MaxTurns)
+				return fmt.Errorf("%w: %d turns (--max-turns)", errLimit, d.MaxTurns)
 			}
 			for _, p := range ask.Say.Blocks {
 				a.output += len(p.Text)

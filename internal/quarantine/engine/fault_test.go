@@ -90,6 +90,29 @@ func TestFailureCostsOneShard(t *testing.T) {
 	}
 }
 
+// A failure names its cause and the flag to look at, and no flag that cannot help.
+func TestFailuresNameTheNextStep(t *testing.T) {
+	s := tree(t, map[string]string{"a": "x\n"})
+	for name, c := range map[string]struct {
+		say      modeltest.Say
+		has, not string
+	}{
+		"a model that is not known": {modeltest.Say{Status: http.StatusNotFound}, `"the-model" (--model)`, ""},
+		"a refused request":         {modeltest.Say{Status: http.StatusBadRequest}, `"the-model" (--model)`, ""},
+		"another address":           {modeltest.Say{Status: http.StatusMovedPermanently, Header: http.Header{"Location": {"http://127.0.0.1:1/"}}}, "(--base-url)", "(--model)"},
+		"a page":                    {modeltest.Say{Raw: "<html>"}, "(--base-url)", "(--model)"},
+		"too many turns":            {modeltest.Say{Calls: []modeltest.Call{{Tool: "Glob", Args: map[string]any{"pattern": "*"}}}}, "3 turns (--max-turns)", ""},
+	} {
+		m := modeltest.Start(t, func(modeltest.Turn) modeltest.Say { return c.say })
+		conf := config(t, m.URL)
+		conf.MaxTurns = 3
+		r := reviewed(t, conf, s)
+		if all := fmt.Sprint(r.Incomplete, conf.Stderr); !strings.Contains(all, c.has) || c.not != "" && strings.Contains(all, c.not) {
+			t.Errorf("%s: %s", name, all)
+		}
+	}
+}
+
 // A provider's cache is asked for, the beginning of the requests stays the same, and what
 // came from the cache is counted.
 func TestPromptCache(t *testing.T) {

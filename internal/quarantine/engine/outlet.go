@@ -193,7 +193,7 @@ func (o *outlet) check(body []byte) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.turns--; o.turns < 0 {
-		return fmt.Errorf("%w: %d turns", errLimit, o.d.MaxTurns)
+		return fmt.Errorf("%w: %d turns (--max-turns)", errLimit, o.d.MaxTurns)
 	}
 	return nil
 }

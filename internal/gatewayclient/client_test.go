@@ -1,0 +1,36 @@
+package gatewayclient
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// A token that the gateway does not know is the user's to replace.
+func TestUnknownTokenNamesTheNextStep(t *testing.T) {
+	served := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, `{"error":"missing or invalid token: send Authorization: Bearer TOKEN"}`, http.StatusUnauthorized)
+	}))
+	defer served.Close()
+	if _, err := Open(t.Context(), http.DefaultClient, http.MethodGet, served.URL, "x", nil); err == nil || !strings.Contains(err.Error(), "set UMPIRE_TOKEN") {
+		t.Error(err)
+	}
+}
+
+// An answer that is not what the address promises names what to change, and does not ask whether the
+// gateway runs.
+func TestAwayNamesTheNextStep(t *testing.T) {
+	served := httptest.NewTLSServer(http.NotFoundHandler())
+	defer served.Close()
+	for address, want := range map[string]string{
+		served.URL: "name a host of its certificate",
+		strings.Replace(served.URL, "https", "http", 1): "begins with https://",
+		"http://127.0.0.1:1":                            "is `umpire serve` running?",
+	} {
+		_, err := Open(t.Context(), OperatorClient("umpo_x"), http.MethodGet, address, "umpo_x", nil)
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "running?") != strings.Contains(want, "running?") {
+			t.Errorf("%s: %v, want %q", address, err, want)
+		}
+	}
+}
