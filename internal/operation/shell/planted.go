@@ -53,16 +53,16 @@ func (sh *shell) planted(p umpire.Place, s command.Stream) {
 	if p&umpire.PlaceEditorConfig != 0 && strings.Contains(s.Text, `"folderOpen"`) { // a task that runs when a person opens the folder
 		sh.Emit(umpire.Operation{Kind: umpire.System, Resource: "job install editor", Traits: umpire.Persistence})
 	}
-	if p&umpire.PlaceCI != 0 && fetches(s.Text) && sh.enter() {
-		if sh.runsForeign(command.JobScripts(s.Text)) {
-			sh.Emit(umpire.Operation{Kind: umpire.System, Resource: "job install build", Traits: umpire.Persistence})
-		}
-		sh.leave()
-	}
-	if p&(umpire.PlaceStartup|umpire.PlaceGitHooks|umpire.PlaceJobs) == 0 || !sh.enter() {
+	if p&(umpire.PlaceCI|umpire.PlaceStartup|umpire.PlaceGitHooks|umpire.PlaceJobs) == 0 || !sh.enter() {
 		return
 	}
 	defer sh.leave()
+	if p&umpire.PlaceCI != 0 && fetches(s.Text) && sh.runsForeign(command.JobScripts(s.Text)) {
+		sh.Emit(umpire.Operation{Kind: umpire.System, Resource: "job install build", Traits: umpire.Persistence})
+	}
+	if p&(umpire.PlaceStartup|umpire.PlaceGitHooks|umpire.PlaceJobs) == 0 {
+		return
+	}
 	c := newShell(sh.env)
 	c.world = sh.world
 	c.via = append(sh.via[:len(sh.via):len(sh.via)], "planted")
@@ -90,9 +90,11 @@ func (sh *shell) runsForeign(scripts []string) bool {
 	t := newShell(Env{Map: sh.env.Map})
 	t.traps = &traps{}
 	for _, text := range scripts {
-		step := t.clone()
-		step.script(withoutExpressions(text))
-		step.ends()
+		for _, secrets := range []string{"$(printenv)", `'"$(printenv)"'`} { // the service fills in a value within single quotes, too
+			step := t.clone()
+			step.script(withoutExpressions(text, secrets))
+			step.ends()
+		}
 	}
 	return slices.ContainsFunc(t.ops, func(op umpire.Operation) bool {
 		return op.Traits&(umpire.RemoteCode|umpire.DecodedCode|umpire.RemoteShell|umpire.Exfiltration) != 0
@@ -100,8 +102,8 @@ func (sh *shell) runsForeign(scripts []string) bool {
 }
 
 // withoutExpressions replaces each ${{ expression }} of a build service by an unknown word, and the one
-// that holds every secret of the service by an environment.
-func withoutExpressions(text string) string {
+// that holds every secret of the service by the given text.
+func withoutExpressions(text, secrets string) string {
 	var b strings.Builder
 	for {
 		before, rest, ok := strings.Cut(text, "${{")
@@ -111,7 +113,7 @@ func withoutExpressions(text string) string {
 		}
 		expression, after, ok := strings.Cut(rest, "}}")
 		if text = after; strings.Contains(strings.ToLower(strings.ReplaceAll(expression, " ", "")), "tojson(secrets)") {
-			b.WriteString("$(printenv)")
+			b.WriteString(secrets)
 		} else {
 			b.WriteString(umpire.Hole)
 		}
