@@ -3,6 +3,7 @@ package audit
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -72,7 +73,7 @@ func TestAppendReadsBack(t *testing.T) {
 	dir := t.TempDir()
 	fill(t, dir, 3, Options{})
 	if r := verify(t, dir); !r.OK() || r.Events != 3 || r.Head.Seq != 3 || r.First != 1 {
-		t.Fatalf("%+v", r)
+		t.Fatalf("got %+v, want three sound events from the first", r)
 	}
 	line, _, _ := bytes.Cut(read(t, dir, logName), []byte("\n"))
 	var e Event
@@ -105,10 +106,10 @@ func TestPrepared(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r := verify(t, dir); !r.OK() || r.Events != 4 {
-		t.Fatalf("%+v", r)
+		t.Fatalf("got %+v, want four sound events", r)
 	}
 	if first.Seq != 2 || second.Seq != 3 || second.Prev != first.Hash || first.Time.IsZero() {
-		t.Errorf("%+v then %+v", first, second)
+		t.Errorf("the events are %+v and then %+v, want the numbers 2 and 3 in one chain", first, second)
 	}
 	var want []byte
 	for i, line := range lines(read(t, dir, logName)) {
@@ -157,7 +158,7 @@ func TestHostileText(t *testing.T) {
 		t.Errorf("the line holds what it should not")
 	}
 	if r := verify(t, dir); !r.OK() {
-		t.Error(r.Faults)
+		t.Errorf("the chain does not hold: %v", r.Faults)
 	}
 }
 
@@ -198,7 +199,7 @@ func TestManyGoroutines(t *testing.T) {
 	}
 	wg.Wait()
 	if r := verify(t, dir); !r.OK() || r.Events != 400 {
-		t.Errorf("%+v", r)
+		t.Errorf("got %+v, want 400 sound events", r)
 	}
 }
 
@@ -255,5 +256,35 @@ func TestEveryFieldReadsBack(t *testing.T) {
 	}
 	if !reflect.DeepEqual(e, want) {
 		t.Errorf("got\n%+v\nwant\n%+v", e, want)
+	}
+}
+
+// The names are in the records of users and in their searches.
+func TestNames(t *testing.T) {
+	kinds := []Kind{Decision, Approval, Config, Session, Result, Failure, Torn, Gap, Rotate}
+	if got := fmt.Sprint(kinds); got != "[decision approval config session result error torn gap rotate]" || got != fmt.Sprint(Kinds()) {
+		t.Errorf("the kinds are %s, and a search accepts %s", got, Kinds())
+	}
+	if got := fmt.Sprint([]string{Hook, Gateway, Guard, Agent, Review, Unjudged}); got != "[hook gateway guard agent review unjudged]" {
+		t.Errorf("the enforcement points are %s", got)
+	}
+	if got := fmt.Sprint([]Why{Edited, Deleted, Inserted, Reordered, Truncated, Unguarded, Unmatched}); got != "[edited deleted inserted reordered truncated unguarded unmatched]" {
+		t.Errorf("the faults are %s", got)
+	}
+	if got := (Fault{File: "f", Line: 2, Why: Edited, Text: "x"}).String(); got != "f:2: edited: x" {
+		t.Errorf("a fault is shown as %q", got)
+	}
+}
+
+// The state is in the folder that the user names with an absolute path, otherwise in the home folder.
+func TestDefaultDir(t *testing.T) {
+	for _, tt := range []struct{ home, state, want string }{
+		{"/home/ada", "", "/home/ada/.local/state/umpire"}, {"/home/ada", "/state", "/state/umpire"}, {"/home/ada", "state", "/home/ada/.local/state/umpire"},
+	} {
+		t.Setenv("HOME", tt.home)
+		t.Setenv("XDG_STATE_HOME", tt.state)
+		if got, err := DefaultDir(); err != nil || filepath.ToSlash(got) != tt.want && os.PathSeparator == '/' {
+			t.Errorf("HOME=%s XDG_STATE_HOME=%s: got %s, %v, want %s", tt.home, tt.state, got, err, tt.want)
+		}
 	}
 }

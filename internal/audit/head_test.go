@@ -54,7 +54,7 @@ func TestTornLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r := verify(t, dir); !r.OK() || r.Torn != 0 || r.Head.Seq != 5 {
-		t.Errorf("%+v", r)
+		t.Errorf("got %+v, want five sound events and none torn", r)
 	}
 }
 
@@ -71,13 +71,13 @@ func TestHeadBehind(t *testing.T) {
 	fill(t, dir, 1, Options{})
 	write(t, dir, headName, old)
 	if r := verify(t, dir); !r.OK() {
-		t.Error(r.Faults)
+		t.Errorf("the chain does not hold: %v", r.Faults)
 	}
 	if err := l.Append(sample()); err != nil {
 		t.Fatal(err)
 	}
 	if r := verify(t, dir); !r.OK() || r.Head.Seq != 4 {
-		t.Errorf("%+v", r)
+		t.Errorf("got %+v, want four sound events", r)
 	}
 }
 
@@ -190,7 +190,7 @@ func TestHeadRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r := verify(t, dir); r.OK() || r.Faults[0].Why != Unguarded {
-		t.Errorf("%+v", r)
+		t.Errorf("got %+v, want the fault %q", r, Unguarded)
 	}
 	if err := l.Append(sample()); err != nil {
 		t.Fatal(err)

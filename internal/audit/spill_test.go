@@ -45,7 +45,7 @@ func TestSpill(t *testing.T) {
 	}
 	fill(t, dir, 1, Options{})
 	if r := verify(t, dir); !r.OK() || r.Events != 4 || r.Spills != 0 {
-		t.Fatalf("%+v", r)
+		t.Fatalf("got %+v, want four sound events and nothing left", r)
 	}
 	if b := read(t, dir, logName); bytes.Count(b, []byte(`"tool":"Spilled"`)) != 1 {
 		t.Error("the spilled event is not on record")
@@ -56,7 +56,7 @@ func TestSpill(t *testing.T) {
 	}
 	fill(t, dir, 1, Options{})
 	if r := verify(t, dir); !r.OK() || r.Events != 5 {
-		t.Errorf("%+v", r)
+		t.Errorf("got %+v, want five sound events", r)
 	}
 }
 

@@ -19,7 +19,7 @@ func TestLogOfTheFirstRelease(t *testing.T) {
 	}
 	r := verify(t, dir)
 	if !r.OK() || r.Events != 3 || r.Head.Hash != "0959de7806a6208f58315751fd117f98775c2c85f7de2aa282c206210f8f8d98" {
-		t.Fatalf("%+v", r)
+		t.Fatalf("got %+v, want the three events of the first release", r)
 	}
 	all := lines(read(t, dir, logName))
 	var e Event
@@ -32,7 +32,7 @@ func TestLogOfTheFirstRelease(t *testing.T) {
 	}
 	fill(t, dir, 2, Options{})
 	if after := verify(t, dir, r.Head); !after.OK() || after.Events != 5 {
-		t.Errorf("%+v", after)
+		t.Errorf("got %+v, want five sound events", after)
 	}
 }
 
@@ -105,7 +105,7 @@ func TestVerifyFindsEveryByte(t *testing.T) {
 		write(t, dir, name, b)
 	}
 	if r := verify(t, dir); !r.OK() {
-		t.Fatal(r.Faults)
+		t.Fatalf("the chain does not hold: %v", r.Faults)
 	}
 }
 
@@ -115,13 +115,13 @@ func TestAnchor(t *testing.T) {
 	at := verify(t, dir).Head
 	fill(t, dir, 3, Options{})
 	if r := verify(t, dir, at); !r.OK() {
-		t.Error(r.Faults)
+		t.Errorf("the chain does not hold: %v", r.Faults)
 	}
 	// A whole new history is sound in itself; only the anchor knows better.
 	other := t.TempDir()
 	fill(t, other, 6, Options{})
 	if r := verify(t, other, at); r.OK() || r.Faults[0].Why != Unmatched {
-		t.Errorf("%+v", r)
+		t.Errorf("got %+v, want the fault %q", r, Unmatched)
 	}
 }
 
