@@ -284,7 +284,7 @@ func TestSmallParts(t *testing.T) {
 	}
 	for input, want := range map[string]string{
 		`{"command":"ls"}`: "ls", `{"command":"","cmd":"x"}`: "x", `{"command":["git","push"]}`: "git push", `{"commands":["a",1,"b"]}`: "a b", `{"file_path":"/x"}`: "/x",
-		`{"url":"https://h"}`: "https://h", `"text"`: `"text"`, `{ "x": [1, "b"] }`: `{"x":[1,"b"]}`, `{"commands":[1]}`: `{"commands":[1]}`,
+		`{"url":"https://h"}`: "https://h", `{"filePath":"/x"}`: "/x", `{"path":"/x"}`: "/x", `{"notebook_path":"/x"}`: "/x", `{"query":"q"}`: "q", `{"pattern":"p"}`: "p", `{"description":"d"}`: "d", `"text"`: `"text"`, `{ "x": [1, "b"] }`: `{"x":[1,"b"]}`, `{"commands":[1]}`: `{"commands":[1]}`,
 	} {
 		if got := Asked(&umpire.Action{Input: json.RawMessage(input)}); got != want {
 			t.Errorf("Asked(%s) = %q, want %q", input, got, want)
