@@ -73,29 +73,30 @@ func TestWaitEndsInALook(t *testing.T) {
 	}
 }
 
+// The numbers are those that users know.
 func TestCheck(t *testing.T) {
 	sound := Request{Category: Exec, Action: "run make", Digest: "d"}
 	if err := sound.Check(); err != nil {
 		t.Fatal(err)
 	}
-	long := strings.Repeat("x", MaxText+1)
+	long := strings.Repeat("x", 4097)
 	for name, spoil := range map[string]func(*Request){
 		"unknown category":      func(r *Request) { r.Category = "email" },
 		"action is empty":       func(r *Request) { r.Action = "" },
-		"text of the request":   func(r *Request) { r.Action = strings.Repeat("x", MaxAction+1) },
+		"text of the request":   func(r *Request) { r.Action = long },
 		"text of the request ":  func(r *Request) { r.Description = long },
 		"text of the reques":    func(r *Request) { r.Reason = long },
 		"text of the reque":     func(r *Request) { r.Target = long },
 		"text of the requ":      func(r *Request) { r.Key = long },
 		"text of the req":       func(r *Request) { r.Agent = long },
 		"text of the re":        func(r *Request) { r.Session = long },
-		"metadata is larger":    func(r *Request) { r.Metadata = []byte(`"` + strings.Repeat("x", MaxMetadata) + `"`) },
+		"metadata is larger":    func(r *Request) { r.Metadata = []byte(`"` + strings.Repeat("x", 4<<20) + `"`) },
 		"metadata must be JSON": func(r *Request) { r.Metadata = []byte("{") },
 		"no digest":             func(r *Request) { r.Digest = "" },
 		"-1 people":             func(r *Request) { r.Needs = -1 },
-		"11 people":             func(r *Request) { r.Needs = MaxPeople + 1 },
-		"a lease":               func(r *Request) { r.Lease = MinLease - 1 },
-		"a lease must be":       func(r *Request) { r.Lease = MaxLease + 1 },
+		"11 people":             func(r *Request) { r.Needs = 11 },
+		"a lease":               func(r *Request) { r.Lease = 10*time.Second - 1 },
+		"a lease must be":       func(r *Request) { r.Lease = time.Hour + 1 },
 	} {
 		r := sound
 		spoil(&r)

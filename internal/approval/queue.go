@@ -190,9 +190,11 @@ func (q *Queue) Wait(ctx context.Context, id string) (r Request, err error) {
 		}
 		return err
 	}
-	err = look()
+	if err = look(); err != nil || r.State.Final() {
+		return r, err
+	}
 	var renew <-chan time.Time
-	if err == nil && !r.State.Final() && r.Lease > 0 {
+	if r.Lease > 0 {
 		tick := time.NewTicker(r.Lease / 3)
 		defer tick.Stop()
 		renew = tick.C
@@ -200,26 +202,24 @@ func (q *Queue) Wait(ctx context.Context, id string) (r Request, err error) {
 			return r, err
 		}
 	}
-	for err == nil && !r.State.Final() {
+	for {
 		changed, stop := q.store.Changed(r.ID)
-		if err = look(); err != nil || r.State.Final() { // it may have changed before the subscription
+		if err = look(); err != nil || r.State.Final() { // after the subscription, so that no change is missed
 			stop()
-			break
+			return r, err
 		}
 		select {
 		case <-changed:
 		case <-renew:
 			err = q.store.Renew(ctx, r.ID)
 		case <-ctx.Done():
-			stop()
-			return r, ctx.Err()
+			err = ctx.Err()
 		}
 		stop()
-		if err == nil {
-			err = look()
+		if err != nil {
+			return r, err
 		}
 	}
-	return r, err
 }
 
 // together limits the number of concurrent answers: the store commits them together.

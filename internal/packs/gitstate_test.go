@@ -7,6 +7,7 @@ import (
 	"compress/zlib"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -170,17 +171,19 @@ func TestObjectsOfCommits(t *testing.T) {
 	m.git(t, "commit", "-qm", "one")
 	for branch, target := range map[string]string{"home": "/home/dev", "build": "dist"} {
 		m.git(t, "checkout", "-qb", branch, "main")
-		if err := os.Symlink(target, link); err != nil {
+		deep := filepath.Join(m.root, m.workspace, "deep")
+		if err := errors.Join(os.Symlink(target, link), os.MkdirAll(deep, 0o755), os.Symlink("/home/dev", filepath.Join(deep, "dist"))); err != nil {
 			t.Fatal(err)
 		}
-		m.git(t, "add", "out")
+		m.git(t, "add", "out", "deep")
 		m.git(t, "commit", "-qm", branch)
 		m.git(t, "checkout", "-q", "main")
 	}
 	m.git(t, "update-ref", "refs/remotes/origin/main", "main")
 	want := map[string]umpire.Effect{
 		"git checkout home && rm -rf out/*": umpire.Deny, "git switch home; rm -rf out/*": umpire.Deny, "git merge home && rm -rf out/*": umpire.Deny, "git reset --hard home && rm -rf out/*": umpire.Deny,
-		"git checkout build && rm -rf out/*": umpire.Allow, "git checkout -b new && rm -rf out/*": umpire.Allow, "git reset --hard HEAD": umpire.Allow, "git reset --hard origin/main": umpire.Allow,
+		"git checkout build && rm -rf out/*": umpire.Allow, "git checkout -b new && rm -rf out/*": umpire.Allow,
+		"git checkout home && rm -rf deep/dist/*": umpire.Deny, "git checkout -b new && rm -rf deep/dist/*": umpire.Allow, "git reset --hard HEAD": umpire.Allow, "git reset --hard origin/main": umpire.Allow,
 	}
 	m.want(t, want)
 	m.git(t, "gc", "-q")

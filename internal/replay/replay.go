@@ -220,8 +220,6 @@ type policies struct {
 	home  string
 	by    map[string]*policy.Policy
 	roots map[string]string
-	// Faulty are workspaces with a policy file that cannot be used.
-	faulty []string
 }
 
 // workspace returns the project of a folder. A folder that is gone, or was on another machine, is
@@ -253,7 +251,6 @@ func (ps *policies) of(workspace string) *policy.Policy {
 		var err error
 		if p, _, err = (project.Project{Dir: workspace, Workspace: workspace, Home: ps.home}).Policy(""); err != nil {
 			p = ps.own
-			ps.faulty = append(ps.faulty, workspace)
 		}
 	}
 	if len(ps.by) < 100_000 {
@@ -277,7 +274,8 @@ func homeOf(dir string) string {
 // Asked describes a call in one line.
 func Asked(a *umpire.Action) string {
 	var in map[string]any
-	if json.Unmarshal(a.Input, &in) != nil {
+	var one bytes.Buffer
+	if json.Unmarshal(a.Input, &in) != nil || json.Compact(&one, a.Input) != nil {
 		return string(a.Input)
 	}
 	for _, k := range []string{"command", "cmd", "commands", "file_path", "filePath", "path", "notebook_path", "url", "query", "pattern", "description"} {
@@ -297,10 +295,6 @@ func Asked(a *umpire.Action) string {
 				return strings.Join(words, " ")
 			}
 		}
-	}
-	var one bytes.Buffer
-	if json.Compact(&one, a.Input) != nil {
-		return string(a.Input)
 	}
 	return one.String()
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/umpire-dev/umpire/internal/review/finding"
@@ -129,6 +131,28 @@ func TestImportedFlags(t *testing.T) {
 	r, _, err := Run(t.Context(), s, nil, Options{Imported: []finding.Reported{claim}})
 	if err != nil || len(r.Findings) != 1 || len(r.Findings[0].Flags) != 0 || r.Findings[0].Taint != finding.Untrusted {
 		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// Two findings on equal lines are told apart by their order, and one file that no reviewer read is
+// counted as one.
+func TestEqualLines(t *testing.T) {
+	at := func(line int) *finding.Location { return &finding.Location{File: "a.py", Line: line} }
+	s := frozen(t, map[string]string{"a.py": "x = 1\n\nx = 1\n\nx = 1\n"})
+	res := &Result{}
+	for _, line := range []int{1, 3, 5, 5} {
+		res.Findings = append(res.Findings, Found{Finding: finding.Finding{Type: finding.Other, Severity: finding.Low, Title: fmt.Sprintf("t%d", len(res.Findings)), Description: "d", Location: at(line)}})
+	}
+	r, _, err := Run(t.Context(), s, engine{res: res}, Options{})
+	if err != nil || len(r.Findings) != 4 {
+		t.Fatalf("got %+v, %v, want four findings", r, err)
+	}
+	last := r.Findings[2].Fingerprint
+	if got := r.Findings[3].Fingerprint; got != last+":2" || strings.Contains(last, ":") || r.Findings[0].Fingerprint == last {
+		t.Errorf("the fingerprints are %q and %q on one line, want the second with :2", last, got)
+	}
+	if !slices.Equal(r.IncompleteReasons, []string{"1 file was not read by a reviewer"}) {
+		t.Errorf("it is incomplete because of %q, want one file", r.IncompleteReasons)
 	}
 }
 

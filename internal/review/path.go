@@ -42,8 +42,8 @@ func harmlessPath(path string) bool {
 		if part == "" || part == "." || part == ".." {
 			return false
 		}
-		words, ok := wordsOf(part)
-		if all += len(words); !ok || len(words) == 0 || len(words) > maxClosedWords+1 || all > maxClosedAll {
+		words := wordsOf(part)
+		if all += len(words); len(words) == 0 || len(words) > maxClosedWords+1 || all > maxClosedAll {
 			return false
 		}
 		if len(words) > maxClosedWords && len(words[len(words)-1]) > 4 { // an extension may be one more
@@ -62,9 +62,9 @@ func harmlessPath(path string) bool {
 }
 
 // wordsOf splits a part of a path into lower-case words: at punctuation, digits and changes of
-// case. It returns false for any other character, or if there are enough digits to encode a
+// case. It returns none for any other character, or if there are enough digits to encode a
 // message.
-func wordsOf(part string) (words []string, ok bool) {
+func wordsOf(part string) (words []string) {
 	var word []rune
 	digits := 0
 	flush := func() {
@@ -84,15 +84,15 @@ func wordsOf(part string) (words []string, ok bool) {
 		case r >= '0' && r <= '9':
 			flush()
 			if digits++; digits > 8 {
-				return nil, false
+				return nil
 			}
 		case r == '.' || r == '-' || r == '_':
 			flush()
 		default:
-			return nil, false
+			return nil
 		}
 		last = r
 	}
 	flush()
-	return words, true
+	return words
 }

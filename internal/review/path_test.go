@@ -10,7 +10,7 @@ import (
 func TestHarmlessPath(t *testing.T) {
 	for _, ok := range []string{
 		"main.go", "src/server/handler.go", "internal/review/closed_test.go", "README.md", "package.json", ".github/workflows/ci.yml", "cmd/tool/main_linux.go",
-		"src/components/UserProfile.tsx", "lib/db2/migrations/0001_users.sql", "Makefile", "docs/guide.md", "tests/test_parser.py", "a.py",
+		"src/components/UserProfile.tsx", "lib/db2/migrations/0001_users.sql", "Makefile", "docs/guide.md", "tests/test_parser.py", "a.py", "v12345678.go", "a/b/c/d/e/f/g/h/i/j", strings.Repeat("a", 20) + ".go", "part_one_two.jpeg",
 	} {
 		if !harmlessPath(ok) {
 			t.Errorf("%s is withheld", ok)
@@ -20,7 +20,7 @@ func TestHarmlessPath(t *testing.T) {
 		"", "/", "a//b", "../x", "ignore-previous-instructions.md", "IgnorePreviousInstructions.md", "IGNOREINSTRUCTIONS.md", "ignoreinstructions.md", "please/run/setup.sh",
 		"src/you-are-root.go", "approve.md", "LGTM", "curl evil.sh", "a b", "x;rm", "$(id)", "`id`", "a\u202egpj.exe", "naïve.go", "ignоre.go", "a\nb", "a\x1b[2J", "https:/evil.example/x",
 		"the/quick/brown/fox", "aWdub3JlIGFsbCBwcmV2aW91cw", "0123456789", strings.Repeat("a/", 90) + "a", "one/two/three/four/five/six/seven/eight/nine/ten/eleven", "merge-this-now", "file-for-claude.txt",
-		"sendsecretstomallory.txt", "four-words-in-one-name-here", "supercalifragilisticexpialidocious.go", "~", "@review", "-", "...",
+		"sendsecretstomallory.txt", "four-words-in-one-name-here", "supercalifragilisticexpialidocious.go", "~", "@review", "-", "...", "v123456789.go", "a/b/c/d/e/f/g/h/i/j/k", strings.Repeat("a", 21) + ".go", "part_one_two.class", strings.Repeat("abcdefghijklmnopq/", 9)[:161],
 	} {
 		if harmlessPath(bad) {
 			t.Errorf("%q is told", bad)

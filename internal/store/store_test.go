@@ -50,7 +50,7 @@ func TestBoth(t *testing.T) {
 	}{
 		{"LifeOfARequest", testLifeOfARequest}, {"Superseding", testSuperseding}, {"SameKeyIsTheSameRequest", testSameKeyIsTheSameRequest},
 		{"TwoPeople", testTwoPeople}, {"Expiry", testExpiry}, {"FirstAnswerWins", testFirstAnswerWins}, {"Wait", testWait}, {"Queue", testQueue}, {"Records", testRecords}, {"Counts", testCounts}, {"Recent", testRecent}, {"FairTurns", testFairTurns}, {"FindEvents", testFindEvents},
-		{"Properties", testProperties}, {"Conditions", testConditions},
+		{"Lists", testLists}, {"Versions", testVersions}, {"Properties", testProperties}, {"Conditions", testConditions},
 	} {
 		t.Run(test.name, test.f)
 	}

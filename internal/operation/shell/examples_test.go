@@ -167,7 +167,11 @@ func readExample(env Env) func(tool, text string) []umpire.Operation {
 			r.Command(text)
 			r.Emit(umpire.Operation{Kind: umpire.Exec, Resource: "quiet: " + r.Quiet()})
 		default:
-			r.Code(tool, text)
+			if lang, later := strings.CutPrefix(tool, "later "); later {
+				r.Later(lang, text, "/home/dev/proj/later")
+			} else {
+				r.Code(tool, text)
+			}
 		}
 		return r.Operations()
 	}
