@@ -217,10 +217,7 @@ func (g *Gateway) revoke(ctx context.Context, id, by string, keep bool) error {
 	}
 	g.endChannels(context.WithoutCancel(ctx))
 	if !keep { // requests that it made in the meantime
-		if err := g.endRequests(context.WithoutCancel(ctx), id[:12]); err != nil {
-			return err
-		}
-		if err := g.endRuns(context.WithoutCancel(ctx), id[:12], by); err != nil {
+		if err := g.endWork(context.WithoutCancel(ctx), id[:12], by); err != nil {
 			return err
 		}
 	}
@@ -290,9 +287,12 @@ func (g *Gateway) endRequests(ctx context.Context, agent string) error {
 	}
 }
 
-// endRuns stops the programs of an agent whose token a person revoked, including those that wait
-// for their turn: a revoked agent must do no more.
-func (g *Gateway) endRuns(ctx context.Context, agent, by string) error {
+// endWork cancels the pending requests of an agent whose token is over, and stops its programs,
+// including those that wait for their turn: such an agent must do no more.
+func (g *Gateway) endWork(ctx context.Context, agent, by string) error {
+	if err := g.endRequests(ctx, agent); err != nil {
+		return err
+	}
 	approved, err := g.store.List(ctx, approval.Filter{Agent: agent, States: []approval.State{approval.Approved}, Without: executionRecord, Limit: 1000})
 	if err != nil {
 		return err
