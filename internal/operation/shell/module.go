@@ -181,9 +181,17 @@ func (sh *shell) imported(w command.Word) bool {
 
 // modulesIn returns the modules that a line imports.
 func modulesIn(lang, line string) (names []string) {
+	if first, rest, ok := strings.Cut(line, ";"); ok && (lang == "python" || lang == "ruby" || lang == "perl") {
+		return append(modulesIn(lang, first), modulesIn(lang, rest)...)
+	}
 	s := strings.TrimSpace(line)
 	switch lang {
 	case "python":
+		for _, mark := range []string{": import ", ": from "} { // try: import x
+			if at := strings.Index(s, mark); at >= 0 {
+				s = s[at+2:]
+			}
+		}
 		if rest, ok := strings.CutPrefix(s, "import "); ok {
 			for name := range strings.SplitSeq(rest, ",") {
 				name, _, _ = strings.Cut(strings.TrimSpace(name), " ")
