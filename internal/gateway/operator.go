@@ -72,11 +72,24 @@ func (g *Gateway) getRequest(_ http.ResponseWriter, r *http.Request, _ Principal
 	return http.StatusOK, shown[0], err
 }
 
+// Digest is the digest that a person saw. An empty one in JSON is refused: it comes from a script
+// that failed to read it, and would approve unseen. An absent one approves the request with the
+// given ID, whose content never changes.
+type Digest string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (d *Digest) UnmarshalJSON(data []byte) error {
+	if err := json.Unmarshal(data, (*string)(d)); err != nil || *d == "" {
+		return errors.New("digest must be the digest that you saw, as text")
+	}
+	return nil
+}
+
 // Reply holds the options of a person's answer. An answer with a digest applies only to the
 // request with that digest.
 type Reply struct {
 	ResolvedBy  string         `json:"resolvedBy"` // where the person answered, for display: cli or web
-	Digest      string         `json:"digest"`
+	Digest      Digest         `json:"digest"`
 	AlwaysAllow bool           `json:"alwaysAllow"`
 	AlwaysDeny  bool           `json:"alwaysDeny"`
 	Scope       approval.Scope `json:"scope"`
@@ -143,11 +156,10 @@ func (g *Gateway) answerNow(ctx context.Context, p Principal, id string, approve
 	if len(in.Note) > approval.MaxText || len(in.Rule) > approval.MaxText {
 		return false, bad("the note or the rule is longer than %d bytes", approval.MaxText)
 	}
-	a := approval.Answer{ID: req.ID, Digest: in.Digest, Approve: approve, By: approval.ByWeb, Operator: p.Name, Person: p.Person, Scope: in.Scope, Note: in.Note}
+	a := approval.Answer{ID: req.ID, Digest: cmp.Or(string(in.Digest), req.Digest), Approve: approve, By: approval.ByWeb, Operator: p.Name, Person: p.Person, Scope: in.Scope, Note: in.Note}
 	if in.ResolvedBy == approval.ByCLI {
 		a.By = approval.ByCLI
 	}
-	a.Digest = cmp.Or(a.Digest, req.Digest)
 	if approve && req.Category == approval.Sandbox && !p.Role.May(Admin) {
 		return false, errForbidden // only an administrator may change settings
 	}

@@ -152,7 +152,7 @@ func (g *Gateway) listen(ctx context.Context, c *websocket.Conn, r *http.Request
 		var m struct {
 			Type        string         `json:"type"`
 			ID          string         `json:"id"`
-			Digest      string         `json:"digest"`
+			Digest      Digest         `json:"digest"`
 			AlwaysAllow bool           `json:"alwaysAllow"`
 			AlwaysDeny  bool           `json:"alwaysDeny"`
 			Scope       approval.Scope `json:"scope"`
