@@ -165,20 +165,19 @@ func (g *Gateway) Revoke(ctx context.Context, id, by string) error {
 
 // lastAdmin reports whether records[at] is the only valid administrator token. Without one, no one
 // could make a token, and the gateway would not start again.
-func (g *Gateway) lastAdmin(records []store.Record, at int) (bool, error) {
-	admin := func(r store.Record) (bool, error) {
-		var t Token
-		err := json.Unmarshal(r.Body, &t)
-		return t.Role == Admin && !t.over(g.now()), err
-	}
+func (g *Gateway) lastAdmin(records []store.Record, at int) (last bool, err error) {
+	n := 0
 	for i, r := range records {
-		if is, err := admin(r); err != nil {
+		var t Token
+		if err := json.Unmarshal(r.Body, &t); err != nil {
 			return false, err
-		} else if is && i != at {
-			return false, nil
+		}
+		if t.Role == Admin && !t.over(g.now()) {
+			n++
+			last = last || i == at
 		}
 	}
-	return admin(records[at])
+	return last && n == 1, nil
 }
 
 // revoke ends a credential. If keep is set, pending requests stay open for people, and approved
@@ -202,8 +201,11 @@ func (g *Gateway) revoke(ctx context.Context, id, by string, keep bool) error {
 		} else if last {
 			return fault{http.StatusConflict, "this is the last administrator token: create another first, with `umpire token add --operator NAME --role admin`"}
 		}
-		if !keep {
-			if err := g.endAsking(ctx, records[at].ID, by); err != nil {
+		if !keep { // first, so that people are not asked in its name if the gateway dies in between
+			if err := g.endToken(ctx, records[at].ID, by, "ended"); err != nil {
+				return err
+			}
+			if err := g.endRequests(ctx, id[:12]); err != nil {
 				return err
 			}
 		}
@@ -225,21 +227,6 @@ func (g *Gateway) revoke(ctx context.Context, id, by string, keep bool) error {
 		return gone
 	}
 	return nil
-}
-
-// endAsking ends the token of an agent with pending requests, and then the requests. The token ends
-// first, so that people are not asked in the name of a revoked token if the gateway dies in
-// between.
-func (g *Gateway) endAsking(ctx context.Context, hash, by string) error {
-	waiting, err := g.store.List(ctx, approval.Filter{Agent: hash[:12], States: []approval.State{approval.Pending}, Limit: 1})
-	if err != nil || len(waiting) == 0 {
-		return err
-	}
-	if err := g.endToken(ctx, hash, by, "ended"); err != nil {
-		return err
-	}
-	g.endChannels(context.WithoutCancel(ctx))
-	return g.endRequests(context.WithoutCancel(ctx), hash[:12])
 }
 
 // removeToken removes a token's record. It keeps the name of an agent that made requests, because

@@ -141,7 +141,7 @@ func (p *Pages) endSession(w http.ResponseWriter, r *http.Request, v *visit) err
 			break
 		}
 		for _, req := range waiting { // someone else may settle it first
-			if _, err := p.g.Answer(r.Context(), v.Principal, req.ID, false, gateway.Reply{Digest: gateway.Digest(req.Digest), Note: "a person ended this session"}); err != nil {
+			if _, err := p.g.Answer(r.Context(), v.Principal, req.ID, false, gateway.Reply{Digest: req.Digest, Note: "a person ended this session"}); err != nil {
 				return err
 			}
 		}

@@ -196,7 +196,7 @@ func (p *Pages) answer(w http.ResponseWriter, r *http.Request, v *visit) error {
 	if verb != "approve" && verb != "deny" || f.Get("digest") == "" {
 		return problem{http.StatusBadRequest, "the form lacks an action or a request"}
 	}
-	in := gateway.Reply{Digest: gateway.Digest(f.Get("digest")), Scope: approval.Scope(scope), Note: f.Get("note")}
+	in := gateway.Reply{Digest: f.Get("digest"), Scope: approval.Scope(scope), Note: f.Get("note")}
 	if in.Scope == approval.Always || in.Scope == approval.Session {
 		// The person must have chosen a shown rule or typed one: an empty field must not store a
 		// default.

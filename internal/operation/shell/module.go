@@ -208,9 +208,10 @@ func modulesIn(lang, line string) (names []string) {
 				}
 			}
 		}
-		if strings.Contains(s, "DJANGO_SETTINGS_MODULE") || strings.HasPrefix(s, "ROOT_URLCONF") || strings.HasPrefix(s, "pytest_plugins") {
+		computed := strings.Contains(s, "import_module(") || strings.Contains(s, "__import__(") || strings.Contains(s, "run_module(") || strings.HasPrefix(s, "pytest_plugins")
+		if computed || strings.Contains(s, "DJANGO_SETTINGS_MODULE") || strings.HasPrefix(s, "ROOT_URLCONF") {
 			for i, text := range strings.FieldsFunc(s, func(r rune) bool { return r == '"' || r == '\'' }) {
-				if i%2 == 1 && (strings.Contains(text, ".") || strings.HasPrefix(s, "pytest_plugins")) {
+				if i%2 == 1 && (computed || strings.Contains(text, ".")) {
 					names = append(names, text)
 				}
 			}
