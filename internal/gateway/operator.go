@@ -93,8 +93,7 @@ func (g *Gateway) answer(approve bool) handler {
 		if err := read(w, r, &in, true); err != nil {
 			return 0, nil, err
 		}
-		// A script that failed to read the digest sends an empty one, and would approve unseen. An absent
-		// one is for the request with this ID, whose content never changes.
+		// An empty digest is of a script that failed to read it; an absent one is for this ID, whose content never changes.
 		if in.Digest != nil && (json.Unmarshal(in.Digest, &in.Reply.Digest) != nil || in.Reply.Digest == "") {
 			return 0, nil, bad("digest must be the digest that you saw, as text")
 		}

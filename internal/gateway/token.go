@@ -201,11 +201,14 @@ func (g *Gateway) revoke(ctx context.Context, id, by string, keep bool) error {
 		} else if last {
 			return fault{http.StatusConflict, "this is the last administrator token: create another first, with `umpire token add --operator NAME --role admin`"}
 		}
-		if !keep { // first, so that people are not asked in its name if the gateway dies in between
-			if err := g.endToken(ctx, records[at].ID, by, "ended"); err != nil {
-				return err
+		if !keep {
+			waiting, err := g.store.List(ctx, approval.Filter{Agent: id[:12], States: []approval.State{approval.Pending}, Limit: 1})
+			if err == nil && len(waiting) > 0 { // first, so that people are not asked in its name if the gateway dies in between
+				if err = g.endToken(ctx, records[at].ID, by, "ended"); err == nil {
+					err = g.endRequests(ctx, id[:12])
+				}
 			}
-			if err := g.endRequests(ctx, id[:12]); err != nil {
+			if err != nil {
 				return err
 			}
 		}

@@ -435,8 +435,10 @@ func (sh *shell) builtinQuiet(args []command.Word) {
 				c.run("sh", wordStream(text))
 			}
 		}
-	case "hash":
-		sh.shadowed = sh.shadowed || len(args) > 1
+	case "umask":
+		if !quietOption("umask", args[1:]) { // a rule for a command does not cover it with files that everyone may write
+			sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: command.Quote("umask", args[1:])})
+		}
 	case "enable":
 		sh.shadowed = true
 		for i, a := range args {
