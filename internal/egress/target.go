@@ -86,8 +86,7 @@ var errOtherHost = errors.New("a request for another host")
 
 var errOrigin = errors.New("this is a proxy: set it as HTTP_PROXY and HTTPS_PROXY")
 
-// namesTarget returns an error if a Host field names another server than the target of the request
-// line. net/http replaces such a field, so only the raw head shows it.
+// namesTarget refuses a Host field for another server than the target, which net/http hides.
 func namesTarget(field, target string) error {
 	u, err := url.Parse(target)
 	if err != nil || u.Host == "" {
