@@ -103,7 +103,7 @@ var allowed = map[string][]string{
 	"internal/platform/*":                 {".", "internal/platform", "internal/platform/dialect", "internal/platform/plugin"},
 	"internal/platform/clients":           {"internal/platform", "internal/platform/*"},
 	"internal/question":                   {".", "internal/redact", "internal/atomicfile", "internal/filelock", "internal/prune"},
-	"internal/host":                       {"internal/redact", "internal/visible", "github.com/rogpeppe/go-internal", "golang.org/x/sys", "internal/lazy"},
+	"internal/host":                       {".", "internal/operation/place", "internal/redact", "internal/visible", "github.com/rogpeppe/go-internal", "golang.org/x/sys", "internal/lazy"},
 	"internal/tui":                        {".", "internal/agent", "internal/agent/talk", "internal/visible", "charm.land/bubbletea/v2", "github.com/charmbracelet/x/ansi", "github.com/yuin/goldmark", "golang.org/x/term", "internal/plural", "internal/nearest"},
 	"internal/tui/tuitest":                {},
 	"internal/terminal":                   {"golang.org/x/sys", "golang.org/x/term"},

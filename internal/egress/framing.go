@@ -174,7 +174,7 @@ func (c *strictConn) framing(head string) (next func(*strictConn) error, err err
 		return nil, errors.New("the request has a line that ends in a bare LF or CR")
 	}
 	method, rest, _ := strings.Cut(lines[0], " ")
-	_, version, ok := strings.Cut(rest, " ")
+	target, version, ok := strings.Cut(rest, " ")
 	if !ok || method == "" || version != "HTTP/1.1" && version != "HTTP/1.0" {
 		return nil, errors.New("the request line must be METHOD TARGET HTTP/1.1")
 	}
@@ -195,6 +195,10 @@ func (c *strictConn) framing(head string) (next func(*strictConn) error, err err
 		case name == "content-length":
 			if length, err = strconv.ParseInt(value, 10, 64); err != nil || strings.Trim(value, "0123456789") != "" {
 				return nil, errors.New("the Content-Length must be one number")
+			}
+		case name == "host":
+			if err := namesTarget(value, target); err != nil {
+				return nil, err
 			}
 		case name == "transfer-encoding":
 			if chunked = strings.EqualFold(value, "chunked"); !chunked || version != "HTTP/1.1" {

@@ -415,7 +415,8 @@ func TestInsideHoldsToItsHost(t *testing.T) {
 		{"no port, which is 443", "GET / HTTP/1.1\r\nHost: a.example\r\n\r\n", 421, "another host"},
 		{"two hosts", "GET / HTTP/1.1\r\nHost: " + at + "\r\nHost: b.example\r\n\r\n", 400, ""},
 		{"no host", "GET / HTTP/1.1\r\n\r\n", 400, ""},
-		{"absolute form", "GET https://b.example/ HTTP/1.1\r\nHost: " + at + "\r\n\r\n", 400, "a proxy inside"},
+		{"absolute form", "GET https://b.example/ HTTP/1.1\r\nHost: b.example\r\n\r\n", 400, "a proxy inside"},
+		{"absolute form for another host", "GET https://b.example/ HTTP/1.1\r\nHost: " + at + "\r\n\r\n", 400, "another host"},
 		{"a tunnel in a tunnel", "CONNECT b.example:443 HTTP/1.1\r\nHost: b.example:443\r\n\r\n", 400, "a proxy inside"},
 		{"a path that climbs", "GET /x/..%2f..%2fy HTTP/1.1\r\nHost: " + at + "\r\n\r\n", 400, "dot segments"},
 	} {

@@ -1,6 +1,7 @@
 package egress
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
@@ -85,8 +86,20 @@ var errOtherHost = errors.New("a request for another host")
 
 var errOrigin = errors.New("this is a proxy: set it as HTTP_PROXY and HTTPS_PROXY")
 
-// targetOf returns the target of a proxy request: the one in its request line. A different Host
-// field is not forwarded (net/http replaces it), and is refused if the request line has no target.
+// namesTarget refuses a Host field for another server than the target, which net/http hides.
+func namesTarget(field, target string) error {
+	u, err := url.Parse(target)
+	if err != nil || u.Host == "" {
+		return nil //nolint:nilerr // targetOf refuses it with a better reason, or it is a CONNECT, whose field leads nowhere
+	}
+	t := Target{Scheme: u.Scheme, Port: cmp.Or(u.Port(), defaultPort[u.Scheme])}
+	if t.Host, err = Host(u.Hostname()); err != nil {
+		return nil //nolint:nilerr // as above
+	}
+	return sameHost(field, &t)
+}
+
+// targetOf returns the target of a proxy request: the one in its request line.
 func targetOf(r *http.Request) (t Target, err error) {
 	t.Method = r.Method
 	if r.Method == http.MethodConnect {

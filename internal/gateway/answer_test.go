@@ -22,6 +22,11 @@ func TestAnswerAndWait(t *testing.T) {
 	if status, out := w.call("approver", "POST", "/api/queue/"+id+"/approve", map[string]any{"digest": "of something else"}); status != http.StatusConflict {
 		t.Errorf("an answer to something else: %d %v", status, out)
 	}
+	for _, digest := range []any{"", nil, 5} { // of a script that could not read it
+		if status, out := w.call("approver", "POST", "/api/queue/"+id+"/approve", map[string]any{"digest": digest}); status != http.StatusBadRequest {
+			t.Errorf("the digest %v: %d %v", digest, status, out)
+		}
+	}
 	if _, out := w.call("approver", "POST", "/api/queue/"+id+"/approve", map[string]any{"digest": r["digest"], "note": "only today"}); out["ok"] != true {
 		t.Fatalf("%v", out)
 	}

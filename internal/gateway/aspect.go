@@ -15,7 +15,7 @@ import (
 func runsCode(file string) bool {
 	low := strings.ToLower(path.Clean(file))
 	base := path.Base(low)
-	for _, dir := range []string{".github", ".gitlab", ".circleci", ".buildkite", ".vscode", ".idea", ".devcontainer", ".husky", ".cargo", ".cursor", ".claude", ".codex", ".gemini", ".bundle", ".mvn", ".yarn", ".zed", ".fleet", ".direnv"} {
+	for _, dir := range []string{".github", ".gitlab", ".circleci", ".buildkite", ".vscode", ".idea", ".devcontainer", ".husky", ".cargo", ".cursor", ".claude", ".codex", ".gemini", ".bundle", ".mvn", ".yarn", ".zed", ".fleet", ".direnv", ".hg", ".jj"} {
 		if slices.Contains(strings.Split(path.Dir(low), "/"), dir) {
 			return true
 		}
@@ -39,14 +39,14 @@ var codeNames = sync.OnceValue(func() map[string]bool {
 			out[strings.ToLower(path.Base(name))] = true
 		}
 	}
-	for _, name := range strings.Fields(`.envrc .gitattributes .gitmodules .gitconfig .npmrc .yarnrc .pypirc .condarc .curlrc .wgetrc .netrc .inputrc .vimrc .exrc .nvimrc .gdbinit .lldbinit .pryrc .irbrc .rspec .rubocop.yml
+	for _, name := range strings.Fields(`.envrc .gitattributes .gitmodules .gitconfig .npmrc .yarnrc .pypirc .condarc .curlrc .wgetrc .netrc .inputrc .vimrc .exrc .nvimrc .gdbinit .lldbinit .rprofile .perlcriticrc .pryrc .irbrc .rspec .rubocop.yml
 		.bashrc .bash_profile .bash_login .profile .zshrc .zshenv .zprofile .tmux.conf .tool-versions .mise.toml .nvmrc .node-version .python-version .ruby-version
 		claude.md agents.md gemini.md agent.md codex.md .cursorrules .windsurfrules .clinerules .goosehints .aider.conf.yml copilot-instructions.md .mcp.json mcp.json
-		sitecustomize.py usercustomize.py conftest.py setup.py setup.cfg manage.py tasks.py fabfile.py wscript sconstruct sconscript
+		sitecustomize.py usercustomize.py conftest.py setup.py setup.cfg manage.py tasks.py fabfile.py dodo.py wscript sconstruct sconscript
 		.pre-commit-config.yaml .pre-commit-hooks.yaml lefthook.yml .overcommit.yml .lintstagedrc gradlew gradlew.bat mvnw mvnw.cmd configure configure.ac bootstrap autogen.sh .travis.yml appveyor.yml azure-pipelines.yml
 		bitbucket-pipelines.yml cloudbuild.yaml buildspec.yml .drone.yml wercker.yml procfile app.json vercel.json netlify.toml fly.toml skaffold.yaml tiltfile brewfile cargo.toml build.rs rust-toolchain rust-toolchain.toml .rustfmt.toml
 		go.mod go.work package.swift project.clj deps.edn build.boot dune-project rebar.config mix.exs stack.yaml cabal.project build.sbt composer.json gemfile podfile pubspec.yaml deno.json deno.jsonc bunfig.toml .swcrc lerna.json
-		.editorconfig .luarc.json .dir-locals.el .emacs.d init.lua global.json nuget.config directory.build.props directory.build.targets meson.build build.zig`) {
+		.editorconfig .golangci.yml .sops.yaml environment.yml poetry.toml .luarc.json .dir-locals.el .emacs.d init.lua global.json nuget.config directory.build.props directory.build.targets meson.build build.zig`) {
 		out[name] = true
 	}
 	return out

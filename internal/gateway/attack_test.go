@@ -201,7 +201,7 @@ func TestCSRF(t *testing.T) {
 			t.Errorf("%s: %d %v", name, status, out)
 		}
 	}
-	for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"} {
+	for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonp", "application/json-patch+json", ""} {
 		if status, out := w.call("approver", "POST", path, `{"digest":"x"}`, "Content-Type", kind); status != http.StatusUnsupportedMediaType {
 			t.Errorf("a form's type %s: %d %v", kind, status, out)
 		}

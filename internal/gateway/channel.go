@@ -93,10 +93,7 @@ func (g *Gateway) good(ctx context.Context, hash string) error {
 // reviewTunnels closes the open connections of the proxies whose credential is no longer valid or,
 // if rules is set, that the current rules would not open.
 func (g *Gateway) reviewTunnels(ctx context.Context, rules bool) {
-	g.proxies.mu.Lock()
-	list := g.proxies.list
-	g.proxies.mu.Unlock()
-	for _, p := range list {
+	for _, p := range g.proxies.all() {
 		for _, w := range p.Review(func(w egress.Tunnel, added bool) bool {
 			return !over(g.good(ctx, w.Client.Credential)) && (!rules && !added || g.tunnelHolds(w))
 		}) {
@@ -120,6 +117,12 @@ type proxies struct {
 	list []*egress.Proxy
 }
 
+func (p *proxies) all() []*egress.Proxy {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.list
+}
+
 // openTunnel is a tunnel in the form of the REST API.
 type openTunnel struct {
 	egress.Tunnel
@@ -131,10 +134,8 @@ type openTunnel struct {
 }
 
 func (g *Gateway) tunnels() []openTunnel {
-	g.proxies.mu.Lock()
-	defer g.proxies.mu.Unlock()
 	out := []openTunnel{}
-	for _, p := range g.proxies.list {
+	for _, p := range g.proxies.all() {
 		for _, w := range p.Tunnels() {
 			n := networkPlan(&w.Target)
 			n.Query = ""
@@ -144,20 +145,9 @@ func (g *Gateway) tunnels() []openTunnel {
 	return out
 }
 
-func (g *Gateway) getTunnels(_ http.ResponseWriter, _ *http.Request, _ Principal) (int, any, error) {
-	return http.StatusOK, map[string]any{"tunnels": g.tunnels()}, nil
-}
-
-func (g *Gateway) deleteTunnel(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
-	return http.StatusOK, map[string]bool{"ok": true}, g.EndTunnel(r.PathValue("id"), p)
-}
-
 // EndTunnel closes an open connection of a proxy.
 func (g *Gateway) EndTunnel(id string, by Principal) error {
-	g.proxies.mu.Lock()
-	list := g.proxies.list
-	g.proxies.mu.Unlock()
-	for _, p := range list {
+	for _, p := range g.proxies.all() {
 		if w, ok := p.End(id); ok {
 			g.note("tunnel closed", by.Name, map[string]string{"target": w.Target.Addr(), "tunnel": w.ID, "agent": w.Client.Name})
 			return nil

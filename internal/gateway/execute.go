@@ -412,24 +412,22 @@ type (
 	}
 )
 
-func (g *Gateway) postExec(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
-	return g.postRun(w, r, p, &execIn{})
-}
-
-func (g *Gateway) postPackages(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
-	return g.postRun(w, r, p, &packagesIn{})
-}
-
-// postRun decodes a body into in and submits its request.
-func (g *Gateway) postRun(w http.ResponseWriter, r *http.Request, p Principal, in interface{ submission() (Submission, error) }) (int, any, error) {
-	if err := read(w, r, in, false); err != nil {
-		return 0, nil, err
+// postRun submits the request in a body of type T.
+func postRun[T any, P interface {
+	*T
+	submission() (Submission, error)
+}](g *Gateway) handler {
+	return func(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
+		in := P(new(T))
+		if err := read(w, r, in, false); err != nil {
+			return 0, nil, err
+		}
+		s, err := in.submission()
+		if err != nil {
+			return 0, nil, err
+		}
+		return g.submitted(r.Context(), p, s)
 	}
-	s, err := in.submission()
-	if err != nil {
-		return 0, nil, err
-	}
-	return g.submitted(r.Context(), p, s)
 }
 
 func (in *execIn) submission() (Submission, error) {

@@ -71,15 +71,10 @@ func (e *endings) sweep(ctx context.Context, g *Gateway) error {
 				Text    string    `json:"rule"`
 			}
 			err := json.Unmarshal(r.Body, &o)
-			if err == nil && o.Ended { // a revocation may have failed before it ended the requests
-				if err := g.endRequests(ctx, r.ID[:12]); err != nil {
-					return err
-				}
-			}
-			if err != nil || o.Ended || o.Expires.IsZero() {
+			if err != nil || !o.Ended && o.Expires.IsZero() {
 				continue // an invalid record: its user reports the fault
 			}
-			if at.Before(o.Expires) {
+			if !o.Ended && at.Before(o.Expires) {
 				if next.IsZero() || o.Expires.Before(next) {
 					next = o.Expires
 				}
@@ -87,7 +82,9 @@ func (e *endings) sweep(ctx context.Context, g *Gateway) error {
 			}
 			switch kind {
 			case tokenRecord:
-				err = g.endToken(ctx, r.ID, "", "expired")
+				if err = g.endToken(ctx, r.ID, "", "expired"); err == nil { // also if a revocation failed before it ended the work
+					err = g.endWork(ctx, r.ID[:12], "the end of its token")
+				}
 			case ruleRecord:
 				_, err = g.dropRules(ctx, kind, r.ID, "", map[string]string{"expired": o.Effect + " " + o.Text})
 			default:

@@ -278,13 +278,14 @@ func TestFilesOthersObey(t *testing.T) {
 	for _, c := range []object{
 		{"op": "link", "path": ".github", "target": "docs"}, {"op": "link", "path": ".vscode", "target": "docs"}, {"op": "link", "path": ".claude", "target": "docs"}, {"op": "link", "path": "sub/.idea", "target": "../docs"},
 		{"op": "write", "path": ".bare/config", "content": "[core]"}, {"op": "write", "path": ".bare/hooks/pre-commit", "content": "#!/bin/sh"}, {"op": "link", "path": "out", "target": ".bare/hooks"}, {"op": "link", "path": "all", "target": ".bare"}, {"op": "link", "path": "sub/out", "target": "../.github/workflows"}, {"op": "write", "path": "docs/x/HEAD", "content": "ref: refs/heads/main"}, {"op": "link", "path": "docs/y/HEAD", "target": "../z"}, {"op": "write", "path": "fixtures/r.git/config", "content": "[core]"}, {"op": "write", "path": "fixtures/r.git/hooks/update", "content": "#!/bin/sh"},
+		{"op": "chmod", "path": "a.txt", "mode": "777"}, {"op": "write", "path": "src/x.sh", "content": "x", "mode": "666"}, // a neighbour could change them
 		{"op": "write", "path": ".exrc", "content": "x"}, {"op": "write", "path": "a.code-workspace", "content": "x"}, {"op": "write", "path": ".gitattributes", "content": "x"}, {"op": "write", "path": "sub/.dir-locals.el", "content": "x"}, {"op": "write", "path": ".cargo/config.toml", "content": "x"},
 	} {
 		if out := w.change(c); out["status"] != "pending" && out["status"] != "denied" {
 			t.Errorf("%v: %v", c, out)
 		}
 	}
-	for _, c := range []object{{"op": "link", "path": "latest", "target": "docs"}, {"op": "mkdir", "path": ".github"}, {"op": "write", "path": "src/head", "content": "x"}, {"op": "write", "path": "x.git/README", "content": "x"}} {
+	for _, c := range []object{{"op": "chmod", "path": "a.txt", "mode": "755"}, {"op": "link", "path": "latest", "target": "docs"}, {"op": "mkdir", "path": ".github"}, {"op": "write", "path": "src/head", "content": "x"}, {"op": "write", "path": "x.git/README", "content": "x"}} {
 		if out := w.change(c); out["status"] != "approved" {
 			t.Errorf("%v: %v", c, out)
 		}

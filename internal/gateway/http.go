@@ -206,7 +206,7 @@ func read(w http.ResponseWriter, r *http.Request, v any, mayBeEmpty bool) error 
 		return bad("%v", err)
 	}
 	// A form of another site cannot send this type without the browser's preflight.
-	if t := r.Header.Get("Content-Type"); !strings.HasPrefix(strings.ToLower(t), "application/json") {
+	if t, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";"); !strings.EqualFold(strings.TrimSpace(t), "application/json") {
 		return fault{http.StatusUnsupportedMediaType, "send Content-Type: application/json"}
 	}
 	return nil

@@ -35,7 +35,7 @@ func lint(line string) error {
 		}
 		switch {
 		case strings.Contains(text, "//"), strings.HasPrefix(text, "./"), strings.HasSuffix(text, "/") && text != "/":
-			return bad("a path has no %q in it: write %s(%s)", oddPart(text), p.Kind, strings.TrimPrefix(path.Clean(text), "./"))
+			return bad("no request has a path in this form: write %s(%s)", p.Kind, strings.TrimPrefix(path.Clean(text), "./"))
 		case p.Kind == umpire.Filesystem && path.IsAbs(text) && strings.HasPrefix(text, "/etc/"):
 			return bad("the gateway changes only files of the project: write a path below its folder, such as filesystem(src/**)")
 		case strings.Contains(text, "\\") && strings.IndexFunc(text[strings.IndexByte(text, '\\')+1:], unicode.IsLetter) == 0:
@@ -54,15 +54,6 @@ func lint(line string) error {
 		}
 	}
 	return nil
-}
-
-func oddPart(text string) string {
-	for _, odd := range []string{"//", "./"} {
-		if strings.Contains(text, odd) {
-			return odd
-		}
-	}
-	return "/ at its end"
 }
 
 // lintHost returns an error for a network pattern with a host or port that no request can have.

@@ -66,6 +66,10 @@ func careful(d *umpire.Decision, ops []umpire.Operation) {
 		not = guardedPlaces
 	}
 	for i, op := range ops {
+		if op.Kind == umpire.Write && op.Traits&umpire.WorldWritable != 0 {
+			d.Add(umpire.Reason{Rule: "permissions-open", Effect: umpire.Ask, Op: i, Text: "every user of the machine could then write to this file"})
+			return
+		}
 		if op.Places&not != 0 && op.Kind != umpire.Read {
 			d.Add(umpire.Reason{Rule: "file-others-obey", Effect: umpire.Ask, Op: i, Text: "programs, agents or umpire act on this file: a person must review each change"})
 			return

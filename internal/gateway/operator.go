@@ -86,21 +86,23 @@ type Reply struct {
 
 func (g *Gateway) answer(approve bool) handler {
 	return func(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
-		var in Reply
+		var in struct {
+			Reply
+			Digest json.RawMessage `json:"digest"` // in place of that of Reply
+		}
 		if err := read(w, r, &in, true); err != nil {
 			return 0, nil, err
 		}
-		if approve && in.AlwaysAllow || !approve && in.AlwaysDeny {
-			in.Scope = approval.Always
+		// An empty digest is of a script that failed to read it; an absent one is for this ID, whose content never changes.
+		if in.Digest != nil && (json.Unmarshal(in.Digest, &in.Reply.Digest) != nil || in.Reply.Digest == "") {
+			return 0, nil, bad("digest must be the digest that you saw, as text")
 		}
-		ok, err := g.Answer(r.Context(), p, r.PathValue("id"), approve, in)
+		ok, err := g.Answer(r.Context(), p, r.PathValue("id"), approve, in.Reply)
 		var f fault
 		switch {
 		case errors.As(err, &f) && f.status == http.StatusConflict:
 			return f.status, map[string]any{"ok": false, "error": f.msg}, nil
-		case errors.Is(err, approval.ErrChanged):
-			return http.StatusConflict, map[string]any{"ok": false, "error": err.Error()}, nil
-		case errors.Is(err, approval.ErrDuplicate):
+		case errors.Is(err, approval.ErrChanged), errors.Is(err, approval.ErrDuplicate):
 			return http.StatusConflict, map[string]any{"ok": false, "error": err.Error()}, nil
 		}
 		return http.StatusOK, map[string]any{"ok": ok}, err
@@ -111,6 +113,9 @@ func (g *Gateway) answer(approve bool) handler {
 // stores a rule and settles the pending requests that the rule covers. ok is false if the request
 // does not exist or is settled already.
 func (g *Gateway) Answer(ctx context.Context, p Principal, id string, approve bool, in Reply) (ok bool, err error) {
+	if approve && in.AlwaysAllow || !approve && in.AlwaysDeny {
+		in.Scope = approval.Always
+	}
 	for range maxMoved {
 		if ok, err = g.answerNow(ctx, p, id, approve, in); !errors.Is(err, errMoved) {
 			break
@@ -143,11 +148,10 @@ func (g *Gateway) answerNow(ctx context.Context, p Principal, id string, approve
 	if len(in.Note) > approval.MaxText || len(in.Rule) > approval.MaxText {
 		return false, bad("the note or the rule is longer than %d bytes", approval.MaxText)
 	}
-	a := approval.Answer{ID: req.ID, Digest: in.Digest, Approve: approve, By: approval.ByWeb, Operator: p.Name, Person: p.Person, Scope: in.Scope, Note: in.Note}
+	a := approval.Answer{ID: req.ID, Digest: cmp.Or(in.Digest, req.Digest), Approve: approve, By: approval.ByWeb, Operator: p.Name, Person: p.Person, Scope: in.Scope, Note: in.Note}
 	if in.ResolvedBy == approval.ByCLI {
 		a.By = approval.ByCLI
 	}
-	a.Digest = cmp.Or(a.Digest, req.Digest)
 	if approve && req.Category == approval.Sandbox && !p.Role.May(Admin) {
 		return false, errForbidden // only an administrator may change settings
 	}
@@ -366,11 +370,6 @@ func (g *Gateway) Bulk(ctx context.Context, p Principal, c approval.Category, ap
 	return g.queue.Bulk(ctx, answers)
 }
 
-func (g *Gateway) getRules(_ http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
-	body, err := g.rulesBody(r.Context())
-	return http.StatusOK, body, err
-}
-
 // rulesBody returns the stored rules, as two lists of texts and with all their fields.
 func (g *Gateway) rulesBody(ctx context.Context) (map[string]any, error) {
 	rules, err := g.Rules(ctx)
@@ -434,11 +433,6 @@ func (g *Gateway) deleteRule(w http.ResponseWriter, r *http.Request, p Principal
 	}
 	body, err := g.rulesBody(r.Context())
 	return http.StatusOK, map[string]any{"removed": removed, "rules": body}, onceStored(err)
-}
-
-func (g *Gateway) getConfig(_ http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
-	body, err := g.Config(r.Context())
-	return http.StatusOK, body, err
 }
 
 // Config returns the settings in force, in the form of the REST API.
@@ -557,11 +551,6 @@ func (g *Gateway) getAudit(_ http.ResponseWriter, r *http.Request, _ Principal) 
 	return http.StatusOK, records, nil
 }
 
-func (g *Gateway) getTokens(_ http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
-	list, err := g.Tokens(r.Context())
-	return http.StatusOK, map[string]any{"tokens": list}, err
-}
-
 type tokenIn struct {
 	Kind      Kind               `json:"kind"`
 	Name      string             `json:"name"`
@@ -587,8 +576,5 @@ func (g *Gateway) postToken(w http.ResponseWriter, r *http.Request, p Principal)
 }
 
 func (g *Gateway) deleteToken(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
-	if err := g.revoke(r.Context(), r.PathValue("id"), p.Name, r.URL.Query().Get("keep") == "requests"); err != nil {
-		return 0, nil, err
-	}
-	return http.StatusOK, map[string]bool{"ok": true}, nil
+	return http.StatusOK, map[string]bool{"ok": true}, g.revoke(r.Context(), r.PathValue("id"), p.Name, r.URL.Query().Get("keep") == "requests")
 }

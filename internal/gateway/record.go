@@ -138,7 +138,9 @@ func (g *Gateway) newRecorder(ctx context.Context) (*recorder, error) {
 			r.after = max(r.after, n)
 		}
 	}
-	return r, nil
+	last, err := g.store.Head(ctx)
+	r.after = min(r.after, last) // an older database took this one's place: its new events have old numbers
+	return r, errors.Join(err, r.anchor(ctx))
 }
 
 // save stores the last copied event. It replaces the file in one step and does not sync it: if the

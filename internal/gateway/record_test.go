@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"fmt"
@@ -201,5 +202,30 @@ func TestBounds(t *testing.T) {
 	in["reason"] = strings.Repeat("x", approval.MaxText+1)
 	if status, _ := w.call("agent", "POST", "/api/queue", in); status != 400 {
 		t.Error(status)
+	}
+}
+
+// A database that was set back to an older state is reported at the start, and its new events, which
+// have old numbers, are copied.
+func TestOlderDatabase(t *testing.T) {
+	w := newWorld(t, "", func(o *Options) { o.AuditDir = "" })
+	var log bytes.Buffer
+	dir := t.TempDir()
+	g, err := New(t.Context(), Options{Store: w.s, Root: w.g.root, Layers: policyfile.Paths{User: w.policy}, AuditDir: dir, Log: slog.New(slog.NewTextHandler(&log, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = g.Close(context.WithoutCancel(t.Context()), false) }()
+	for file, text := range map[string]string{"gateway.copied.": "1000000\n", "gateway.checkpoint.": "1000000:" + strings.Repeat("ab", 32) + "\n"} {
+		if err := os.WriteFile(filepath.Join(dir, file+w.s.Name()), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := g.newRecorder(t.Context())
+	if head := must(w.s.Head(t.Context())); err != nil || r.after != head {
+		t.Errorf("%v: copies from %d, want %d", err, r.after, head)
+	}
+	if !strings.Contains(log.String(), "lacks events that this gateway has seen") {
+		t.Errorf("it is not reported: %s", &log)
 	}
 }

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"context"
 	_ "embed"
 	"errors"
 	"net/http"
@@ -20,6 +21,24 @@ type route struct {
 	h       handler
 }
 
+// shows answers with what get returns, under a key unless that is "".
+func shows[T any](key string, get func(context.Context) (T, error)) handler {
+	return func(_ http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
+		list, err := get(r.Context())
+		if key == "" {
+			return http.StatusOK, list, err
+		}
+		return http.StatusOK, map[string]any{key: list}, err
+	}
+}
+
+// acts answers whether a person's action on what the path names succeeded.
+func acts(act func(context.Context, string, Principal) error) handler {
+	return func(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
+		return http.StatusOK, map[string]bool{"ok": true}, act(r.Context(), r.PathValue("id"), p)
+	}
+}
+
 // agentRoutes lists what agents may do: ask, read what they asked, and cancel it. No route decides
 // anything, lists what others asked, or shows the policy.
 func (g *Gateway) agentRoutes() []route {
@@ -30,15 +49,15 @@ func (g *Gateway) agentRoutes() []route {
 		{"DELETE /api/queue/{id}", "", g.cancel},
 		{"POST /api/config/propose", "", g.propose},
 		{"GET /api/config/propose/{id}", "", g.getExecution},
-		{"POST /api/exec", "", g.postExec},
+		{"POST /api/exec", "", postRun[execIn](g)},
 		{"GET /api/exec/{id}", "", g.getExecution},
 		{"GET /api/exec/{id}/output", "", g.output(true)},
-		{"POST /api/packages", "", g.postPackages},
+		{"POST /api/packages", "", postRun[packagesIn](g)},
 		{"GET /api/packages/{id}", "", g.getExecution},
 		{"GET /api/packages/{id}/output", "", g.output(true)},
 		{"POST /api/files", "", g.postFiles},
 		{"GET /api/files/{id}", "", g.getExecution},
-		{"GET /api/sync/files", "", g.getSyncFiles},
+		{"GET /api/sync/files", "", shows("files", g.differing)},
 		{"POST /api/sync/files", "", g.postSyncFiles},
 		{"GET /api/sync/git", "", g.getSyncGit},
 		{"POST /api/sync/git", "", g.postSyncGit},
@@ -60,27 +79,27 @@ func (g *Gateway) operatorRoutes() []route {
 		{"GET /api/queue/{id}/whole", Viewer, g.whole},
 		{"POST /api/queue/{id}/approve", Approver, g.answer(true)},
 		{"POST /api/queue/{id}/deny", Approver, g.answer(false)},
-		{"POST /api/queue/{id}/stop", Approver, g.postStop},
+		{"POST /api/queue/{id}/stop", Approver, acts(g.StopRequest)},
 		{"GET /api/queue/{id}/rule", Viewer, g.suggestRule},
 		{"POST /api/queue/bulk", Approver, g.bulk},
-		{"GET /api/rules", Viewer, g.getRules},
+		{"GET /api/rules", Viewer, shows("", g.rulesBody)},
 		{"POST /api/rules", Admin, g.postRule},
 		{"POST /api/rules/test", Viewer, g.postRuleTest},
 		{"DELETE /api/rules", Admin, g.deleteRule},
 		{"POST /api/check", Viewer, g.check},
-		{"GET /api/config", Viewer, g.getConfig},
+		{"GET /api/config", Viewer, shows("", g.Config)},
 		{"DELETE /api/config", Admin, g.deleteSetting},
 		{"GET /api/history", Viewer, g.history},
 		{"GET /api/audit", Viewer, g.getAudit},
 		{"GET /api/project", Viewer, g.getProject},
-		{"GET /api/tokens", Admin, g.getTokens},
+		{"GET /api/tokens", Admin, shows("tokens", g.Tokens)},
 		{"POST /api/tokens", Admin, g.postToken},
 		{"DELETE /api/tokens/{id}", Admin, g.deleteToken},
 		{"POST /api/login", Viewer, g.postLogin},
-		{"GET /api/tunnels", Viewer, g.getTunnels},
-		{"DELETE /api/tunnels/{id}", Approver, g.deleteTunnel},
+		{"GET /api/tunnels", Viewer, shows("tunnels", func(context.Context) ([]openTunnel, error) { return g.tunnels(), nil })},
+		{"DELETE /api/tunnels/{id}", Approver, acts(func(_ context.Context, id string, p Principal) error { return g.EndTunnel(id, p) })},
 		{"GET /api/sessions", Viewer, g.getSessions},
-		{"DELETE /api/sessions/{id}", Viewer, g.deleteSession},
+		{"DELETE /api/sessions/{id}", Viewer, acts(func(ctx context.Context, id string, p Principal) error { return g.EndBrowser(ctx, p, id) })},
 	}
 }
 

@@ -28,11 +28,11 @@ func (w *world) lay(files map[string]string) {
 // if a person looks at the old one, nor between the answer and the beginning.
 func TestScriptsAreBound(t *testing.T) {
 	files := map[string]string{
-		"build.sh": "#!/bin/sh\n./inner.sh\n", "inner.sh": "echo inner\n", "x.py": "print(1)\n", "Makefile": "include m.mk\ncheck:\n\t@sh inner.sh\n", "m.mk": "X=1\n",
+		"build.sh": "#!/bin/sh\n./inner.sh\n", "inner.sh": "echo inner\n", "x.py": "print(1)\n", "y.py": "import os;import part\n", "z.py": "try: import part\nfinally: pass\n", "part.py": "print(2)\n", "i.py": "import importlib\nimportlib.import_module('part')\n", "j.py": "__import__(\"part\")\n", "Makefile": "include m.mk\ncheck:\n\t@sh inner.sh\n", "m.mk": "X=1\n",
 		"package.json": `{"scripts":{"b":"node s.js"}}`, "s.js": "1\n", "sub/Makefile": "check:\n\techo sub\n", ".npmrc": "registry=http://127.0.0.1:1/\n", "parts/1": "echo part\n",
 	}
 	for _, tt := range []struct{ command, cwd, file string }{
-		{"./build.sh", "", "build.sh"}, {"./build.sh", "", "inner.sh"}, {"bash build.sh", "", "build.sh"}, {"python3 x.py", "", "x.py"}, {"sh < build.sh", "", "build.sh"},
+		{"./build.sh", "", "build.sh"}, {"./build.sh", "", "inner.sh"}, {"bash build.sh", "", "build.sh"}, {"python3 x.py", "", "x.py"}, {"python3 y.py", "", "part.py"}, {"python3 z.py", "", "part.py"}, {"python3 i.py", "", "part.py"}, {"python3 j.py", "", "part.py"}, {"sh < build.sh", "", "build.sh"},
 		{"make check", "", "Makefile"}, {"make check", "", "m.mk"}, {"make check", "", "inner.sh"}, {"make check", "sub", "sub/Makefile"}, {"make -C sub check", "", "sub/Makefile"},
 		{"cd sub && make check", "", "sub/Makefile"}, {"npm run b", "", "package.json"}, {"npm run b", "", "s.js"}, {"timeout 9 ./build.sh", "", "build.sh"}, {"", "", ".npmrc"},
 		{"sh b*.sh", "", "build.sh"}, {"for f in b*.sh; do ./$f; done", "", "build.sh"}, {"cat b*.sh | sh", "", "build.sh"}, {"find . -name inner.sh -exec sh {} +", "", "inner.sh"},

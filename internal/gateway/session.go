@@ -292,11 +292,6 @@ func (g *Gateway) getSessions(_ http.ResponseWriter, r *http.Request, p Principa
 	return http.StatusOK, map[string]any{"sessions": list}, err
 }
 
-func (g *Gateway) deleteSession(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
-	err := g.EndBrowser(r.Context(), p, r.PathValue("id"))
-	return http.StatusOK, map[string]bool{"ok": true}, err
-}
-
 func (g *Gateway) postLogin(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
 	code, err := g.NewLogin(r.Context(), p)
 	return http.StatusCreated, map[string]string{"path": "/login?code=" + code}, err

@@ -89,10 +89,6 @@ func (g *Gateway) untilStopped(ctx context.Context, id string) (context.Context,
 	return ctx, func() { cancel(nil) }
 }
 
-func (g *Gateway) postStop(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
-	return http.StatusOK, map[string]bool{"ok": true}, g.StopRequest(r.Context(), r.PathValue("id"), p)
-}
-
 // begins writes to the audit log that a request is about to run. If it cannot, the request must not
 // run.
 func (g *Gateway) begins(r *approval.Request) error {

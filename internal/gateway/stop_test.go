@@ -58,19 +58,39 @@ func TestStopRequest(t *testing.T) {
 	}
 }
 
-// An agent that a person revokes does no more: what runs for it ends, and what waits for its turn does
+// An agent whose token a person revokes, or whose token expires, does no more: what runs for it ends, and what waits for its turn does
 // not begin.
 func TestRevokedRunsNoMore(t *testing.T) {
 	w := newWorld(t, "")
-	began := func() int { return len(must(filepath.Glob(filepath.Join(w.g.root, "ran*")))) }
+	t.Run("revoked", func(t *testing.T) {
+		w.runsNoMore(t, func() {
+			if status, out := w.call("admin", "DELETE", "/api/tokens/"+hashToken(w.tokens["agent"])[:12], nil); status != http.StatusOK {
+				t.Fatalf("%d %v", status, out)
+			}
+		})
+	})
+	w.tokens["agent"] = w.tokens["other"]
+	t.Run("expired", func(t *testing.T) {
+		w.runsNoMore(t, func() {
+			if err := w.g.endToken(t.Context(), hashToken(w.tokens["agent"]), "", "expired"); err != nil {
+				t.Fatal(err)
+			}
+		})
+	})
+}
+
+// runsNoMore checks that none of an agent's commands runs after end.
+func (w *world) runsNoMore(t *testing.T, end func()) {
+	t.Helper()
+	dir := filepath.Base(t.Name())
+	w.lay(map[string]string{dir + "/x": ""})
+	began := func() int { return len(must(filepath.Glob(filepath.Join(w.g.root, dir, "ran*")))) }
 	var all []string
 	for n := range maxRunning + 2 {
-		all = append(all, w.approved(fmt.Sprintf("touch ran%d; sleep 300", n)))
+		all = append(all, w.approved(fmt.Sprintf("touch %s/ran%d; sleep 300", dir, n)))
 	}
 	eventually(t, func() (bool, string) { return began() == maxRunning, fmt.Sprint(began(), " run") })
-	if status, out := w.call("admin", "DELETE", "/api/tokens/"+hashToken(w.tokens["agent"])[:12], nil); status != http.StatusOK {
-		t.Fatalf("%d %v", status, out)
-	}
+	end()
 	for _, id := range all {
 		eventually(t, func() (bool, string) {
 			x, err := w.g.execution(t.Context(), id)

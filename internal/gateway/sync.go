@@ -139,11 +139,6 @@ func (g *Gateway) getProject(_ http.ResponseWriter, _ *http.Request, _ Principal
 	return http.StatusOK, out, nil
 }
 
-func (g *Gateway) getSyncFiles(_ http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
-	list, err := g.differing(r.Context())
-	return http.StatusOK, map[string]any{"files": list}, err
-}
-
 // postSyncFiles submits a request for each file, and answers when all are settled.
 func (g *Gateway) postSyncFiles(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
 	var in struct {

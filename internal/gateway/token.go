@@ -165,20 +165,19 @@ func (g *Gateway) Revoke(ctx context.Context, id, by string) error {
 
 // lastAdmin reports whether records[at] is the only valid administrator token. Without one, no one
 // could make a token, and the gateway would not start again.
-func (g *Gateway) lastAdmin(records []store.Record, at int) (bool, error) {
-	admin := func(r store.Record) (bool, error) {
-		var t Token
-		err := json.Unmarshal(r.Body, &t)
-		return t.Role == Admin && !t.over(g.now()), err
-	}
+func (g *Gateway) lastAdmin(records []store.Record, at int) (last bool, err error) {
+	n := 0
 	for i, r := range records {
-		if is, err := admin(r); err != nil {
+		var t Token
+		if err := json.Unmarshal(r.Body, &t); err != nil {
 			return false, err
-		} else if is && i != at {
-			return false, nil
+		}
+		if t.Role == Admin && !t.over(g.now()) {
+			n++
+			last = last || i == at
 		}
 	}
-	return admin(records[at])
+	return last && n == 1, nil
 }
 
 // revoke ends a credential. If keep is set, pending requests stay open for people, and approved
@@ -203,7 +202,13 @@ func (g *Gateway) revoke(ctx context.Context, id, by string, keep bool) error {
 			return fault{http.StatusConflict, "this is the last administrator token: create another first, with `umpire token add --operator NAME --role admin`"}
 		}
 		if !keep {
-			if err := g.endAsking(ctx, records[at].ID, by); err != nil {
+			waiting, err := g.store.List(ctx, approval.Filter{Agent: id[:12], States: []approval.State{approval.Pending}, Limit: 1})
+			if err == nil && len(waiting) > 0 { // first, so that people are not asked in its name if the gateway dies in between
+				if err = g.endToken(ctx, records[at].ID, by, "ended"); err == nil {
+					err = g.endRequests(ctx, id[:12])
+				}
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -217,10 +222,7 @@ func (g *Gateway) revoke(ctx context.Context, id, by string, keep bool) error {
 	}
 	g.endChannels(context.WithoutCancel(ctx))
 	if !keep { // requests that it made in the meantime
-		if err := g.endRequests(context.WithoutCancel(ctx), id[:12]); err != nil {
-			return err
-		}
-		if err := g.endRuns(context.WithoutCancel(ctx), id[:12], by); err != nil {
+		if err := g.endWork(context.WithoutCancel(ctx), id[:12], by); err != nil {
 			return err
 		}
 	}
@@ -228,21 +230,6 @@ func (g *Gateway) revoke(ctx context.Context, id, by string, keep bool) error {
 		return gone
 	}
 	return nil
-}
-
-// endAsking ends the token of an agent with pending requests, and then the requests. The token ends
-// first, so that people are not asked in the name of a revoked token if the gateway dies in
-// between.
-func (g *Gateway) endAsking(ctx context.Context, hash, by string) error {
-	waiting, err := g.store.List(ctx, approval.Filter{Agent: hash[:12], States: []approval.State{approval.Pending}, Limit: 1})
-	if err != nil || len(waiting) == 0 {
-		return err
-	}
-	if err := g.endToken(ctx, hash, by, "ended"); err != nil {
-		return err
-	}
-	g.endChannels(context.WithoutCancel(ctx))
-	return g.endRequests(context.WithoutCancel(ctx), hash[:12])
 }
 
 // removeToken removes a token's record. It keeps the name of an agent that made requests, because
@@ -290,9 +277,12 @@ func (g *Gateway) endRequests(ctx context.Context, agent string) error {
 	}
 }
 
-// endRuns stops the programs of an agent whose token a person revoked, including those that wait
-// for their turn: a revoked agent must do no more.
-func (g *Gateway) endRuns(ctx context.Context, agent, by string) error {
+// endWork cancels the pending requests of an agent whose token is over, and stops its programs,
+// including those that wait for their turn: such an agent must do no more.
+func (g *Gateway) endWork(ctx context.Context, agent, by string) error {
+	if err := g.endRequests(ctx, agent); err != nil {
+		return err
+	}
 	approved, err := g.store.List(ctx, approval.Filter{Agent: agent, States: []approval.State{approval.Approved}, Without: executionRecord, Limit: 1000})
 	if err != nil {
 		return err

@@ -150,14 +150,9 @@ func (g *Gateway) listen(ctx context.Context, c *websocket.Conn, r *http.Request
 			return
 		}
 		var m struct {
-			Type        string         `json:"type"`
-			ID          string         `json:"id"`
-			Digest      string         `json:"digest"`
-			AlwaysAllow bool           `json:"alwaysAllow"`
-			AlwaysDeny  bool           `json:"alwaysDeny"`
-			Scope       approval.Scope `json:"scope"`
-			Rule        string         `json:"rule"`
-			Note        string         `json:"note"`
+			Type string `json:"type"`
+			ID   string `json:"id"`
+			Reply
 		}
 		if json.Unmarshal(data, &m) != nil || m.Type != "approve" && m.Type != "deny" {
 			continue
@@ -166,10 +161,7 @@ func (g *Gateway) listen(ctx context.Context, c *websocket.Conn, r *http.Request
 		if err != nil {
 			return
 		}
-		in := Reply{Digest: m.Digest, Scope: m.Scope, Rule: m.Rule, Note: m.Note}
-		if approve := m.Type == "approve"; approve && m.AlwaysAllow || !approve && m.AlwaysDeny {
-			in.Scope = approval.Always
-		}
+		m.ResolvedBy = approval.ByWeb
 		err = errForbidden
 		if _, ok := g.limits.allow(p.ID); !ok {
 			g.metrics.refused.Inc()
@@ -177,7 +169,7 @@ func (g *Gateway) listen(ctx context.Context, c *websocket.Conn, r *http.Request
 		} else if fault := jsonfault.Ambiguous(data); fault != nil {
 			err = bad("%v", fault)
 		} else if p.Role.May(Approver) {
-			_, err = g.Answer(ctx, p, m.ID, m.Type == "approve", in)
+			_, err = g.Answer(ctx, p, m.ID, m.Type == "approve", m.Reply)
 		}
 		if err != nil {
 			status, msg := Status(err)

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -294,6 +295,21 @@ func TestSecretsOfAPush(t *testing.T) {
 				t.Errorf("it is shown: %s", shown)
 			}
 		})
+	}
+	// Files that other programs or agents obey.
+	for name, want := range map[string]string{".claude/settings.json": "settings of a coding agent", ".mcp.json": "settings of a coding agent", ".github/CODEOWNERS": "run by the forge", ".circleci/config.yml": "run by the forge",
+		".gitlab-ci-x.yml": "run by the forge", "sub/Jenkinsfile": "run by the forge", ".gitmodules": "configuration of git", "sub/.GitAttributes": "configuration of git", ".husky/pre-push": "configuration of git", "a/.umpire.yaml": "umpire's policy", ".umpire/x": "umpire's policy"} {
+		tree := object("blob", "x")
+		for part, kind := name, "100644 blob"; part != "."; part, kind = path.Dir(part), "040000 tree" {
+			tree = git(t, work, kind+" "+tree+"\t"+path.Base(part)+"\n", "mktree")
+		}
+		u := Update{Ref: "refs/heads/b", New: commit(tree, "committer "+who+"\nx\n")}
+		if err := send(t, s, work, strings.NewReplacer("/", "-", ".", "-").Replace(name), u.New); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Look(t.Context(), &u, "look there"); err != nil || !slices.Contains(u.Doubts, want+": "+name) {
+			t.Errorf("%s: %v, the doubts %q", name, err, u.Doubts)
+		}
 	}
 	u := Update{Ref: "refs/heads/b", New: file("f", "x = 1\n"+strings.Repeat("0123456789abcdef", 20)+"\n"+base64.StdEncoding.EncodeToString([]byte(strings.Repeat("just some words, ", 9))))}
 	if err := send(t, s, work, "last", u.New); err != nil {

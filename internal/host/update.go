@@ -15,6 +15,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/place"
 	"github.com/umpire-dev/umpire/internal/redact"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -187,6 +189,9 @@ func (s *Staging) commits(ctx context.Context, b *strings.Builder, u *Update) er
 // plain makes git print a raw diff: no external programs, filters or renamed paths.
 var plain = []string{"--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", "--ignore-submodules=none", "--submodule=short", "--src-prefix=a/", "--dst-prefix=b/"}
 
+// names tells what a name in a repository means.
+var names = place.Map{Workspace: "/project", Dir: "/project"}
+
 // raw checks which files change: some control what other programs run.
 func (s *Staging) raw(ctx context.Context, u *Update, base string) error {
 	out, err := s.git(ctx, call{most: maxScanned, cut: true, args: append(append([]string{"diff-tree", "-r", "-z", "--no-abbrev"}, plain...), base, u.New+"^{commit}")})
@@ -201,16 +206,18 @@ func (s *Staging) raw(ctx context.Context, u *Update, base string) error {
 			continue
 		}
 		why := ""
-		switch folded := strings.ToLower(name); {
+		switch _, p := names.Resolve(names.Workspace + "/" + name); {
 		case at[1] == "160000":
 			why = "a submodule"
 		case at[1] == "120000":
 			why = "a symbolic link"
-		case path.Base(folded) == ".umpire.yaml", strings.HasPrefix(path.Base(folded), ".umpire"), strings.Contains("/"+folded, "/.umpire/"):
+		case p&umpire.PlaceUmpire != 0, strings.Contains("/"+strings.ToLower(name), "/.umpire"):
 			why = "umpire's policy"
-		case path.Base(folded) == ".gitmodules", path.Base(folded) == ".gitattributes":
+		case p&(umpire.PlaceAgentConfig|umpire.PlaceMCP) != 0:
+			why = "settings of a coding agent"
+		case p&(umpire.PlaceGitDir|umpire.PlaceGitHooks) != 0, strings.EqualFold(path.Base(name), ".gitattributes"):
 			why = "configuration of git"
-		case strings.HasPrefix(folded, ".github/"), strings.HasPrefix(folded, ".gitlab-ci"), strings.HasPrefix(folded, ".circleci/"), path.Base(folded) == "jenkinsfile", strings.HasPrefix(folded, ".buildkite/"):
+		case p&umpire.PlaceCI != 0, strings.HasPrefix(strings.ToLower(name), ".github/"), strings.HasPrefix(strings.ToLower(name), ".gitlab-ci"):
 			why = "run by the forge"
 		}
 		if why != "" {

@@ -230,7 +230,7 @@ func TestTrustAtTheSameTime(t *testing.T) {
 // A rule about a program that umpire knows, by itself or by the policy, may match.
 func TestRulesThatMayMatch(t *testing.T) {
 	p := layers(t, map[string]string{"user/policy.yaml": "programs: [{names: [left], effects: installs, hits: [left x]}]\n" +
-		"rules: [{deny: ['packages(left install x)', 'packages(left-pad)', 'packages(apt install x)', 'packages(pip3.12 install x)', 'packages(* left)', 'packages({apt,left} install x)', 'exec(left pad)']}]\n"})
+		"rules: [{deny: ['packages(left install x)', 'packages(left-pad)', 'packages(apt install x)', 'packages(pip3.12 install x)', 'packages(* install)', 'packages({apt,left} install x)', 'exec(left pad)']}]\n"})
 	l, err := policyfile.Load(p, packs(t))
 	if err != nil || len(l.Warnings) > 0 {
 		t.Errorf("%v, %v", err, l)

@@ -24,7 +24,13 @@ func (l *Loaded) NeverMatches(p policy.Pattern) (why string) {
 	case p.Kind == umpire.Exec:
 		return otherProgram(p)
 	}
-	if p.Kind != umpire.Packages || len(words) == 0 || len(words) < 2 && !strings.HasPrefix(words[0], "-") || strings.ContainsAny(words[0], meta) {
+	if p.Kind != umpire.Packages || len(words) == 0 || len(words) < 2 && !strings.HasPrefix(words[0], "-") {
+		return ""
+	}
+	if strings.ContainsAny(words[0], meta) {
+		if len(words) == 2 && !strings.ContainsAny(words[1], meta) && !slices.Contains(verbs, words[1]) {
+			return fmt.Sprintf("%s can never match: a command stands between the program and the names; write packages(%s)", p, words[1])
+		}
 		return ""
 	}
 	if strings.HasPrefix(words[0], "-") {

@@ -230,12 +230,16 @@ func (sh *shell) builtinSource(args []command.Word) {
 // builtinExec replaces the shell with a program. Without a program, exec only makes its
 // redirections permanent, and call handles that.
 func (sh *shell) builtinExec(args []command.Word) {
-	args = args[1:]
-	for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' {
-		if args[0].Text == "-a" && len(args) > 1 {
-			args = args[1:]
+	whole, named := args[1:], false
+	for args = whole; len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-'; args = args[1:] {
+		if at := strings.IndexByte(args[0].Text, 'a'); at > 0 {
+			if named = true; at == len(args[0].Text)-1 && len(args) > 1 {
+				args = args[1:]
+			}
 		}
-		args = args[1:]
+	}
+	if named { // make starts $(MAKE) by this name, and BusyBox picks the program by it: a rule for the program does not cover the call
+		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: command.Quote("exec", whole)})
 	}
 	if len(args) > 0 {
 		sh.program(args)
@@ -431,8 +435,10 @@ func (sh *shell) builtinQuiet(args []command.Word) {
 				c.run("sh", wordStream(text))
 			}
 		}
-	case "hash":
-		sh.shadowed = sh.shadowed || len(args) > 1
+	case "umask":
+		if !quietOption("umask", args[1:]) { // a rule for a command does not cover it with files that everyone may write
+			sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: command.Quote("umask", args[1:])})
+		}
 	case "enable":
 		sh.shadowed = true
 		for i, a := range args {

@@ -181,9 +181,17 @@ func (sh *shell) imported(w command.Word) bool {
 
 // modulesIn returns the modules that a line imports.
 func modulesIn(lang, line string) (names []string) {
+	if first, rest, ok := strings.Cut(line, ";"); ok && (lang == "python" || lang == "ruby" || lang == "perl") {
+		return append(modulesIn(lang, first), modulesIn(lang, rest)...)
+	}
 	s := strings.TrimSpace(line)
 	switch lang {
 	case "python":
+		for _, mark := range []string{": import ", ": from "} { // try: import x
+			if at := strings.Index(s, mark); at >= 0 {
+				s = s[at+2:]
+			}
+		}
 		if rest, ok := strings.CutPrefix(s, "import "); ok {
 			for name := range strings.SplitSeq(rest, ",") {
 				name, _, _ = strings.Cut(strings.TrimSpace(name), " ")
@@ -200,9 +208,10 @@ func modulesIn(lang, line string) (names []string) {
 				}
 			}
 		}
-		if strings.Contains(s, "DJANGO_SETTINGS_MODULE") || strings.HasPrefix(s, "ROOT_URLCONF") || strings.HasPrefix(s, "pytest_plugins") {
+		computed := strings.Contains(s, "import_module(") || strings.Contains(s, "__import__(") || strings.Contains(s, "run_module(") || strings.HasPrefix(s, "pytest_plugins")
+		if computed || strings.Contains(s, "DJANGO_SETTINGS_MODULE") || strings.HasPrefix(s, "ROOT_URLCONF") {
 			for i, text := range strings.FieldsFunc(s, func(r rune) bool { return r == '"' || r == '\'' }) {
-				if i%2 == 1 && (strings.Contains(text, ".") || strings.HasPrefix(s, "pytest_plugins")) {
+				if i%2 == 1 && (computed || strings.Contains(text, ".")) {
 					names = append(names, text)
 				}
 			}
