@@ -81,7 +81,7 @@ type ClassificationConfig struct {
 // DriftConfig is the key topicDrift of a Config.
 type DriftConfig struct {
 	Enabled  bool    `json:"enabled"`
-	MaxScore float64 `json:"maxScore,omitempty"` // score, 0 to 1, above which a turn is rejected; 0.5 if zero
+	MaxScore float64 `json:"maxScore,omitempty"` // score, 0 to 1, above which a turn is rejected; 0.7 if zero
 }
 
 // CanaryConfig is the key canary of a Config.

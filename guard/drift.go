@@ -15,7 +15,7 @@ import (
 
 // DriftOptions are the options of TopicDrift. The zero value selects the defaults.
 type DriftOptions struct {
-	MaxScore float64 // score, 0 to 1, above which a turn is rejected; 0.5 if zero
+	MaxScore float64 // score, 0 to 1, above which a turn is rejected; 0.7 if zero
 	// Judge, if set, is asked about the turns together if their score is in doubt. Its score, 0 to
 	// 1, replaces that of the stage. If it fails, the turn is rejected.
 	Judge func(ctx context.Context, text string) (score float64, err error)
@@ -28,7 +28,7 @@ const (
 	driftTurns   = 5
 	maxHistory   = 10_000  // turns
 	maxTurn      = 4 << 10 // the last bytes of an earlier turn, which are read
-	defaultDrift = 0.5
+	defaultDrift = 0.7
 )
 
 // TopicDrift returns the stage that judges the last five turns of a user together: the current text
@@ -112,75 +112,66 @@ func drift(history []string, turn string) (score float64, together string) {
 
 // history5 returns the user's last four turns before the current one.
 func history5(v any) ([]string, error) {
+	var list []any
+	known := true
+	switch v := v.(type) {
+	case nil:
+	case []any:
+		list = v
+	case []string:
+		list = anys(v)
+	case []map[string]string:
+		list = anys(v)
+	case []map[string]any:
+		list = anys(v)
+	default:
+		known = false
+	}
+	if len(list) > maxHistory {
+		return nil, errors.New("the history of the conversation is too long: send the last turns only")
+	}
 	var turns []string
 	add := func(t string) {
 		if turns = append(turns, t); len(turns) > driftTurns-1 {
 			turns = turns[1:]
 		}
 	}
-	bad := errors.New("the history of the conversation cannot be read: it is a list of strings, or of objects with role and content")
-	long := errors.New("the history of the conversation is too long: send the last turns only")
-	switch list := v.(type) {
-	case nil:
-	case []string:
-		if len(list) > maxHistory {
-			return nil, long
-		}
-		for _, t := range list {
-			add(t)
-		}
-	case []map[string]string:
-		if len(list) > maxHistory {
-			return nil, long
-		}
-		for _, m := range list {
-			content, ok := m["content"]
-			if !ok {
-				return nil, bad
+	for _, e := range list {
+		switch e := e.(type) {
+		case string:
+			add(e)
+		case map[string]string:
+			m := make(map[string]any, len(e))
+			for k, t := range e {
+				m[k] = t
 			}
-			if m["role"] == "user" || m["role"] == "" {
-				add(content)
-			}
+			known = known && turn(m, add)
+		case map[string]any:
+			known = known && turn(e, add)
+		default:
+			known = false
 		}
-	case []map[string]any:
-		if len(list) > maxHistory {
-			return nil, long
-		}
-		for _, m := range list {
-			if err := turn(m, add); err != nil {
-				return nil, bad
-			}
-		}
-	case []any:
-		if len(list) > maxHistory {
-			return nil, long
-		}
-		for _, e := range list {
-			switch e := e.(type) {
-			case string:
-				add(e)
-			case map[string]any:
-				if err := turn(e, add); err != nil {
-					return nil, bad
-				}
-			default:
-				return nil, bad
-			}
-		}
-	default:
-		return nil, bad
+	}
+	if !known {
+		return nil, errors.New("the history of the conversation cannot be read: it is a list of strings, or of objects with role and content")
 	}
 	return turns, nil
 }
 
-var errTurn = errors.New("not a turn")
+func anys[T any](list []T) []any {
+	out := make([]any, len(list))
+	for i := range list {
+		out[i] = list[i]
+	}
+	return out
+}
 
-// turn reads one object of a history, and adds its text if it is the user's. Content is a text or a
-// list of parts, some of which may be texts.
-func turn(m map[string]any, add func(string)) error {
+// turn reads one object of a history, adds its text if it is the user's, and reports whether it can be
+// read. Content is a text or a list of parts, some of which may be texts.
+func turn(m map[string]any, add func(string)) bool {
 	role, ok := m["role"].(string)
 	if _, has := m["role"]; has && !ok {
-		return errTurn
+		return false
 	}
 	var text string
 	switch c := m["content"].(type) {
@@ -190,21 +181,21 @@ func turn(m map[string]any, add func(string)) error {
 		for _, p := range c {
 			part, ok := p.(map[string]any)
 			if !ok {
-				return errTurn
+				return false
 			}
 			if t, ok := part["text"].(string); ok {
 				text += t + "\n"
 			} else if part["type"] == "text" {
-				return errTurn
+				return false
 			}
 		}
 	default:
-		return errTurn
+		return false
 	}
 	if role == "user" || role == "" {
 		add(text)
 	}
-	return nil
+	return true
 }
 
 // Session records the rejections in a conversation, for stages that judge several turns. Put it

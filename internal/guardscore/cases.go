@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -109,15 +110,7 @@ func weighCase(d *inject.Doc, m *inject.Model) (found, harm float64) {
 		planted = append(planted, part{l, n})
 		all += n
 	}
-	slices.SortFunc(planted, func(a, b part) int {
-		switch {
-		case a.logit > b.logit:
-			return -1
-		case a.logit < b.logit:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(planted, func(a, b part) int { return cmp.Compare(b.logit, a.logit) })
 	sum := 0
 	for _, p := range planted {
 		if sum += p.bytes; sum*3 >= all*2 {

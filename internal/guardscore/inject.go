@@ -91,46 +91,36 @@ var (
 
 // printCurve prints how many of the requests each logit of curve stops.
 func printCurve(rows []Row, scores []float64) {
+	from := func(sources []string) func(*Row) bool {
+		return func(r *Row) bool { return !r.attack() && slices.Contains(sources, r.Source) }
+	}
 	for _, t := range curve {
-		var plain, role, plains, roles int
-		for i := range rows {
-			over := 0
-			if scores[i] > t {
-				over = 1
-			}
-			switch r := &rows[i]; {
-			case r.attack():
-			case slices.Contains(plainSources, r.Source):
-				plain, plains = plain+over, plains+1
-			case slices.Contains(roleSources, r.Source):
-				role, roles = role+over, roles+1
-			}
-		}
+		plain, plains := over(rows, scores, t, from(plainSources))
+		role, roles := over(rows, scores, t, from(roleSources))
 		fmt.Printf("logit %.2f: stopped %.1f%% of %d plain requests, %.1f%% of %d role-play prompts\n", t, percent(plain, plains), plains, percent(role, roles), roles)
 	}
 }
 
+// over returns how many of some rows score above t, and how many there are.
+func over(rows []Row, scores []float64, t float64, some func(*Row) bool) (hits, n int) {
+	for i := range rows {
+		if some(&rows[i]) {
+			n++
+			if scores[i] > t {
+				hits++
+			}
+		}
+	}
+	return hits, n
+}
+
 // printRecall prints the recall at a threshold, over all attacks and as the mean of their groups.
 func printRecall(rows []Row, scores []float64, fp, t float64, group func(*Row) string) {
-	hit, n := 0, 0
-	by := map[string][2]int{}
-	for i := range rows {
-		if !rows[i].attack() {
-			continue
-		}
-		g := group(&rows[i])
-		c := by[g]
-		c[1]++
-		n++
-		if scores[i] > t {
-			hit++
-			c[0]++
-		}
-		by[g] = c
-	}
+	hit, n := over(rows, scores, t, (*Row).attack)
+	groups, _ := folds(rows, group)
 	mean := 0.0
-	for _, c := range by {
-		mean += percent(c[0], c[1])
+	for _, g := range groups {
+		mean += percent(over(rows, scores, t, func(r *Row) bool { return r.attack() && group(r) == g }))
 	}
-	fmt.Printf("at %.1f%% false positives, logit %.2f: recall %.1f%%, mean by source %.1f%%\n", fp, t, percent(hit, n), mean/float64(len(by)))
+	fmt.Printf("at %.1f%% false positives, logit %.2f: recall %.1f%%, mean by source %.1f%%\n", fp, t, percent(hit, n), mean/float64(len(groups)))
 }

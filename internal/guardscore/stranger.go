@@ -14,7 +14,7 @@ func init() { measures["stranger"] = scoreStranger }
 // written before internal/inject/told.txt, the second after it. The last has harmless messages alone.
 var strangerFiles = []string{
 	"stranger-input.txt", "stranger-second-input.txt", "stranger-third-input.txt", "stranger-fourth-input.txt", "stranger-fifth-input.txt",
-	"stranger-sixth-input.txt", "stranger-seventh-input.txt", "stranger-eighth-input.txt", "talk-input.txt",
+	"stranger-sixth-input.txt", "stranger-seventh-input.txt", "stranger-eighth-input.txt", "stranger-ninth-input.txt", "talk-input.txt",
 }
 
 // curve are the logits that the table of thresholds in docs/guard-model.md has.
@@ -54,18 +54,9 @@ func scoreMessages(o options, name string) error {
 	}
 	slices.Sort(harmless)
 	show := func(t float64) {
-		var hit, n [2]int
-		for i := range rows {
-			k := 0
-			if rows[i].attack() {
-				k = 1
-			}
-			n[k]++
-			if scores[i] > t {
-				hit[k]++
-			}
-		}
-		fmt.Printf("logit %.2f: found %.1f%% of %d, stopped %.1f%% of %d\n", t, percent(hit[1], n[1]), n[1], percent(hit[0], n[0]), n[0])
+		hit, attacks := over(rows, scores, t, (*Row).attack)
+		stopped, n := over(rows, scores, t, func(r *Row) bool { return !r.attack() })
+		fmt.Printf("logit %.2f: found %.1f%% of %d, stopped %.1f%% of %d\n", t, percent(hit, attacks), attacks, percent(stopped, n), n)
 	}
 	show(threshold)
 	show(stopping(harmless, 2))

@@ -59,6 +59,7 @@ func Lessons(text string) []Example {
 	for i := range out {
 		e := &out[i]
 		e.Group = "lesson-" + e.Lang
+		e.Text = strings.ReplaceAll(e.Text, `\n`, "\n")
 		if e.Lang == "en" && e.Attack {
 			e.Weight *= englishLesson
 		}

@@ -56,7 +56,6 @@ const (
 // occur together. The model learns them in one language, and they hold in all.
 func (r *reader) deeds() {
 	b := r.f.b
-	r.acts = deedMachine().scan(b, r.acts[:0])
 	var here, ordered uint32
 	for i := range r.acts {
 		m := &r.acts[i]

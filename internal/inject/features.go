@@ -23,7 +23,6 @@ func buckets(senses bool) int {
 
 // reader holds the state for reading one text. It is reused.
 type reader struct {
-	b        []byte
 	f        folded
 	mentions []mention
 	seen     [1 << inputBucketBits / 64]uint64
@@ -63,9 +62,14 @@ func (r *reader) read(text string) {
 		r.seen[i>>6] = 0
 	}
 	r.features = r.features[:0]
-	r.f = foldInto(text, r.b)
-	r.b = r.f.b
-	r.mentions = machine().scan(r.f.b, r.mentions[:0])
+	r.f = foldInto(text, r.f)
+	also := nothing
+	if r.senses {
+		also = toldMachine()
+	} else if r.tool {
+		also = deedMachine()
+	}
+	r.mentions, r.acts = machine().scanWith(also, r.f.b, r.mentions[:0], r.acts[:0])
 	r.untag()
 	r.quotes()
 	r.words()

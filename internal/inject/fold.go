@@ -1,6 +1,7 @@
 package inject
 
 import (
+	"slices"
 	"sync"
 	"unicode"
 	"unicode/utf8"
@@ -12,27 +13,25 @@ import (
 // letters that writers of a language may leave out.
 type folded struct {
 	b   []byte
-	pos []int32 // for each byte of b, its original position; nil if nothing moved
+	pos []int32 // for each byte of b, its original position; empty if nothing moved
 }
 
 // at returns the original position of byte i of the folded text.
 func (f *folded) at(i int) int {
-	if f.pos == nil {
+	if len(f.pos) == 0 {
 		return i
 	}
 	if i >= len(f.pos) {
-		if len(f.pos) == 0 {
-			return 0
-		}
 		return int(f.pos[len(f.pos)-1]) + 1
 	}
 	return int(f.pos[i])
 }
 
-func fold(s string) folded { return foldInto(s, nil) }
+func fold(s string) folded { return foldInto(s, folded{}) }
 
-func foldInto(s string, b []byte) folded {
-	b = b[:0]
+// foldInto folds s into the arrays of old.
+func foldInto(s string, old folded) folded {
+	b, pos := old.b[:0], old.pos[:0]
 	i := 0
 	for ; i < len(s); i++ {
 		c := s[i]
@@ -47,11 +46,11 @@ func foldInto(s string, b []byte) folded {
 		b = append(b, c)
 	}
 	if i == len(s) {
-		return folded{b: b}
+		return folded{b, pos}
 	}
-	pos := make([]int32, i, len(s)+8)
+	pos = slices.Grow(pos, len(s)+8)
 	for k := range i {
-		pos[k] = int32(k)
+		pos = append(pos, int32(k))
 	}
 	base := bases()
 	latin := false

@@ -236,12 +236,14 @@ const misread = 0.4
 // dressed returns the amount to add for the disguise that the canonical form removed.
 func dressed(f *normal.Form) float64 {
 	n := f.Count[normal.Mixed] + f.Count[normal.ZeroWidth] + f.Count[normal.Stacked]
-	latin := false
-	for _, c := range f.Text {
-		if c >= 0x300 && c < 0x370 && latin { // marks that did not compose: no language has them there
-			n++
+	if strings.IndexByte(f.Text, "\u0300"[0]) >= 0 || strings.IndexByte(f.Text, "\u036f"[0]) >= 0 { // few texts have marks
+		latin := false
+		for _, c := range f.Text {
+			if c >= 0x300 && c < 0x370 && latin { // marks that did not compose: no language has them there
+				n++
+			}
+			latin = c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0xC0 && c < 0x250
 		}
-		latin = c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0xC0 && c < 0x250
 	}
 	if n >= 4 {
 		return disguise

@@ -16,19 +16,22 @@ const (
 	other
 )
 
-// margins are added to the logit of a text in a script. Most requests are English, and so are most
-// harmless texts with a high score. The model knows fewer attacks in other languages, and scores both
-// their attacks and their harmless texts lower. docs/guard-model.md has the figures.
-var margins = [...]float64{english: -0.2, latin: 0.5, other: 0.8}
+// margins are added to the logit of a short text in a script. The model knows fewer attacks in other
+// languages than English, and scores both their attacks and their harmless texts lower.
+// docs/guard-model.md has the figures.
+var margins = [...]float64{english: -0.2, latin: 0.9, other: 1.3}
 
-// brief is the number of characters up to which a text in another language has a margin. Hard attacks
-// are short, and harmless tasks with as high a score are long.
-const brief = 200
+// brief is the number of bytes up to which a text is short. Hard attacks are short. A longer text has
+// the margin longer: most harmless requests with a high score are tasks with much material.
+const (
+	brief  = 250
+	longer = -1.2
+)
 
 // margin returns the margin of the text.
 func (r *reader) margin() float64 {
-	if r.script != english && utf8.RuneCount(r.f.b) > brief {
-		return 0
+	if len(r.f.b) > brief {
+		return longer
 	}
 	return margins[r.script]
 }
@@ -79,8 +82,8 @@ var consonantOf = sync.OnceValue(func() *[lastConsonant - firstConsonant]byte {
 		}
 	}
 	for consonant, letters := range map[byte]string{
-		'b': "бبबभ", 'c': "чچचछ", 'd': "дدذضदधडढ", 'f': "фفफ", 'g': "гґجغگगघजझ", 'h': "хحخهहख", 'k': "кقكक", 'l': "лلल", 'm': "мمम", 'n': "нنनणं",
-		'p': "пپप", 'r': "рرर", 's': "сшщцسشصशषस", 't': "тتثطतथटठ", 'v': "вव", 'z': "зжزظژ",
+		'b': "бبबभ", 'c': "чچचछ", 'd': "δдدذضदधडढ", 'f': "φфفफ", 'g': "γгґجغگगघजझ", 'h': "ξχхحخهहख", 'k': "κкقكक", 'l': "λлلल", 'm': "μмمम", 'n': "νнنनणं",
+		'p': "πпپप", 'r': "ρрرर", 's': "σψсшщцسشصशषस", 't': "θτтتثطतथटठ", 'v': "βвव", 'z': "ζзжزظژ",
 	} {
 		for _, c := range letters {
 			t[c-firstConsonant] = consonant
@@ -90,14 +93,15 @@ var consonantOf = sync.OnceValue(func() *[lastConsonant - firstConsonant]byte {
 })
 
 const (
-	firstConsonant = 0x400 // the first letter of Cyrillic
+	firstConsonant = 0x370 // the beginning of Greek
 	lastConsonant  = 0x980 // the end of Devanagari
 	vowel          = 'a'
 )
 
 // latinConsonant maps Latin letters, and digits that stand for Arabic letters, to classes of
-// consonants that writers interchange.
-var latinConsonant = [utf8.RuneSelf]byte{'b': 'b', 'c': 'k', 'd': 'd', 'f': 'f', 'g': 'g', 'h': 'h', 'j': 'g', 'k': 'k', 'l': 'l', 'm': 'm', 'n': 'n', 'p': 'p', 'q': 'k', 'r': 'r', 's': 's', 't': 't', 'v': 'v', 'w': 'v', 'x': 'h', 'z': 'z', '5': 'h', '7': 'h', '9': 's'}
+// consonants that writers interchange, and other letters and digits to vowel. All else is 0.
+var latinConsonant = [utf8.RuneSelf]byte{'b': 'b', 'c': 'k', 'd': 'd', 'f': 'f', 'g': 'g', 'h': 'h', 'j': 'g', 'k': 'k', 'l': 'l', 'm': 'm', 'n': 'n', 'p': 'p', 'q': 'k', 'r': 'r', 's': 's', 't': 't', 'v': 'v', 'w': 'v', 'x': 'h', 'z': 'z', '5': 'h', '7': 'h', '9': 's',
+	'a': vowel, 'e': vowel, 'i': vowel, 'o': vowel, 'u': vowel, 'y': vowel, '0': vowel, '1': vowel, '2': vowel, '3': vowel, '4': vowel, '6': vowel, '8': vowel}
 
 // arabicArticle is written as a part of its word, but apart in romanised spellings.
 var arabicArticle = []byte("ال")
@@ -109,20 +113,21 @@ func (r *reader) consonants() {
 	other := consonantOf()
 	for i := 0; i < len(b); {
 		start := i
-		if bytes.HasPrefix(b[i:], arabicArticle) {
+		if b[i] == arabicArticle[0] && bytes.HasPrefix(b[i:], arabicArticle) {
 			i += len(arabicArticle)
 		}
 		h, n := uint64(kindConsonant), 0
 		last, breath := byte(0), false // breath: an "h", which counts only before another consonant
 		for i < len(b) {
-			c := b[i]
-			var k byte
+			c, k := b[i], byte(0)
 			if c < utf8.RuneSelf {
-				if !(c >= 'a' && c <= 'z' || c >= '0' && c <= '9') {
+				if k = latinConsonant[c]; k == 0 {
 					break
 				}
-				k = latinConsonant[c]
 				i++
+				if k == vowel {
+					continue
+				}
 				if i < len(b) {
 					if two := digraph(c, b[i], k); two != 0 {
 						k = two

@@ -138,6 +138,7 @@ type automaton struct {
 	classes int
 	next    []uint16
 	out     []int32 // for each state, the index in list of its first pattern, or -1
+	ends    []bool  // for each state, whether it has one
 	list    []hit
 	pats    []pattern
 }
@@ -212,6 +213,9 @@ func build(pats []pattern) *automaton {
 			}
 		}
 	}
+	for _, l := range a.out {
+		a.ends = append(a.ends, l >= 0)
+	}
 	return a
 }
 
@@ -224,41 +228,63 @@ type mention struct {
 	late       bool // the pattern's language puts verbs after their objects
 }
 
-// scan appends the mentions in folded text. Of overlapping mentions of one concept it keeps the
-// longest.
+// scan appends the mentions that a finds in folded text to out.
 func (a *automaton) scan(b []byte, out []mention) []mention {
-	s := 0
+	out, _ = a.scanWith(nothing, b, out, nil)
+	return out
+}
+
+// nothing finds no pattern.
+var nothing = build(nil)
+
+// scanWith appends the mentions that a finds in folded text to out, and those that also finds to more.
+// It advances both together, because each waits for memory at each byte.
+func (a *automaton) scanWith(also *automaton, b []byte, out, more []mention) (_, _ []mention) {
+	s, t := 0, 0
 	runes := int32(0)
-	for i := 0; i < len(b); i++ {
-		if utf8.RuneStart(b[i]) {
+	for i, c := range b {
+		if utf8.RuneStart(c) {
 			runes++
 		}
-		s = int(a.next[s*a.classes+int(a.class[b[i]])])
-		for l := a.out[s]; l >= 0; l = a.list[l].more {
-			p := &a.pats[a.list[l].pat]
-			start := i + 1 - len(p.text)
-			if p.front && start > 0 && wordByte(b, start-1) || p.back && i+1 < len(b) && wordByte(b, i+1) {
-				continue
-			}
-			m := mention{start: int32(start), end: int32(i + 1), from: runes - p.runes, to: runes, concept: p.concept, late: p.late}
-			if p.concept == Override && !p.back && told(b, start) {
-				m.quoted = true
-			}
-			swallowed := false
-			for k := len(out) - 1; k >= 0 && k >= len(out)-6; k-- {
-				if o := &out[k]; o.concept == m.concept && o.end > m.start {
-					if o.end-o.start >= m.end-m.start {
-						swallowed = true
-					} else if o.start >= m.start {
-						*o = m
-						swallowed = true
-					}
-					break
+		s = int(a.next[s*a.classes+int(a.class[c])])
+		t = int(also.next[t*also.classes+int(also.class[c])])
+		if a.ends[s] {
+			out = a.found(s, b, i, runes, out)
+		}
+		if also.ends[t] {
+			more = also.found(t, b, i, runes, more)
+		}
+	}
+	return out, more
+}
+
+// found appends the mentions of the patterns that end at b[i], in a state. Of overlapping mentions of
+// one concept it keeps the longest.
+func (a *automaton) found(state int, b []byte, i int, runes int32, out []mention) []mention {
+	for l := a.out[state]; l >= 0; l = a.list[l].more {
+		p := &a.pats[a.list[l].pat]
+		start := i + 1 - len(p.text)
+		if p.front && start > 0 && wordByte(b, start-1) || p.back && i+1 < len(b) && wordByte(b, i+1) {
+			continue
+		}
+		m := mention{start: int32(start), end: int32(i + 1), from: runes - p.runes, to: runes, concept: p.concept, late: p.late}
+		if p.concept == Override && !p.back && told(b, start) {
+			m.quoted = true
+		}
+		swallowed := false
+		for k := len(out) - 1; k >= 0 && k >= len(out)-6; k-- {
+			if o := &out[k]; o.concept == m.concept && o.end > m.start {
+				if o.end-o.start >= m.end-m.start {
+					swallowed = true
+				} else if o.start >= m.start {
+					*o = m
+					swallowed = true
 				}
+				break
 			}
-			if !swallowed {
-				out = append(out, m)
-			}
+		}
+		if !swallowed {
+			out = append(out, m)
 		}
 	}
 	return out

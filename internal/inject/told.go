@@ -51,7 +51,6 @@ const toldNear = 110
 // learns them in one language, and they hold in all.
 func (r *reader) told() {
 	b := r.f.b
-	r.acts = toldMachine().scan(b, r.acts[:0])
 	for i := range r.mentions {
 		m := r.mentions[i]
 		switch m.concept {
