@@ -119,7 +119,8 @@ func (r *reader) consonants() {
 		h, n := uint64(kindConsonant), 0
 		last, breath := byte(0), false // breath: an "h", which counts only before another consonant
 		for i < len(b) {
-			c, k := b[i], byte(0)
+			c := b[i]
+			var k byte
 			if c < utf8.RuneSelf {
 				if k = latinConsonant[c]; k == 0 {
 					break

@@ -88,7 +88,6 @@ func TestClasses(t *testing.T) {
 		{"aws --endpoint-url https://s3.example.com s3 rb s3://b --force", umpire.Deny},
 		{"supabase db reset", umpire.Ask},
 		{"docker image prune -af", umpire.Ask},
-		{"multipass delete web --purge", umpire.Ask},
 		{"xcodebuild -scheme App clean build", umpire.Allow},
 		{"sqlite3 dev.db < schema.sql", umpire.Allow},
 		{"sqlite3 shop.db < schema.sql", umpire.Ask},

@@ -305,7 +305,7 @@ func (c *Call) wholeService(p phrase) bool {
 	switch c.Program {
 	case "fastly":
 		return slices.Contains(p.words, "service")
-	case "vercel", "now", "wrangler", "netlify", "railway", "surge", "koyeb", "eb", "amplify", "amp", "copilot", "convox", "gigalixir", "clever", "cf", "fly", "flyctl", "render", "heroku", "expo", "supabase", "dokku", "virsh", "qm", "pct", "eksctl", "kops", "velero", "prlctl", "tart", "lxc", "incus":
+	case "vercel", "now", "wrangler", "netlify", "railway", "surge", "koyeb", "eb", "amplify", "amp", "copilot", "convox", "gigalixir", "clever", "cf", "fly", "flyctl", "render", "heroku", "expo", "supabase", "dokku", "virsh", "qm", "pct", "eksctl", "kops", "velero", "multipass", "prlctl", "tart", "lxc", "incus":
 		if len(p.words) == 1 {
 			return true
 		}
@@ -348,7 +348,7 @@ func (p phrase) mild(program string) bool {
 
 // ownMachine reports whether a program manages clusters and virtual machines on this computer only.
 func ownMachine(program string) bool {
-	return anyof.Equal(program, "minikube", "kind", "k3d", "colima", "limactl", "lima", "multipass")
+	return anyof.Equal(program, "minikube", "kind", "k3d", "colima", "limactl", "lima")
 }
 
 // audit reports whether the phrase names a record of actions, such as an audit trail.

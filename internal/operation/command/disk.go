@@ -51,7 +51,8 @@ func doPartition(c *Call) {
 	if len(c.Operands) == 0 || prints && !c.Has("-o", "-z", "-Z") {
 		return
 	}
-	t, writes := umpire.Mutate, false
+	t := umpire.Mutate
+	var writes bool
 	switch c.Program {
 	case "sfdisk":
 		if c.Has("-V") {

@@ -19,6 +19,9 @@ func doOsascript(c *Call) {
 	switch {
 	case c.Has("-e"):
 		c.Code(lang, all, Run{Out: true, Args: c.Operands})
+		if strings.Contains(strings.ToLower(all.Text), "hidden answer") { // a dialog for a password
+			c.SetOut(Unseen(FromSecret))
+		}
 	case len(c.Operands) > 0 && c.Operands[0].Text != "-":
 		c.RunFile(lang, c.Operands[0], Run{Out: true, Args: c.Operands[1:]})
 	default:

@@ -98,7 +98,7 @@ func (c *Call) startsCluster() {
 	default:
 		return
 	}
-	if name.Known() && !production(name.Text) && !c.Has("--keep-context") {
+	if (name.Known() || Numbered(name)) && !production(name.Text) && !c.Has("--keep-context") {
 		c.Define(madeContext+prefix+name.Text, name)
 		c.Define(localContext, name)
 	}
@@ -158,9 +158,9 @@ func (c *Call) throwaway(p phrase) bool {
 		if len(p.rest) > 1 && p.rest[0].Text == "clusters" {
 			return !slices.ContainsFunc(p.rest, func(w Word) bool { return !w.Known() || production(w.Text) })
 		}
-		return (slices.Contains(p.words, "cluster") || len(p.rest) > 0 && p.rest[0].Text == "cluster") && name.Known() && !production(name.Text)
+		return (slices.Contains(p.words, "cluster") || len(p.rest) > 0 && p.rest[0].Text == "cluster") && (name.Known() || Numbered(name)) && !production(name.Text)
 	case "k3d":
-		return slices.Contains(p.words, "cluster") && len(p.rest) < 2 && (len(p.rest) == 0 || p.rest[0].Known() && !production(p.rest[0].Text))
+		return slices.Contains(p.words, "cluster") && len(p.rest) < 2 && (len(p.rest) == 0 || (p.rest[0].Known() || Numbered(p.rest[0])) && !production(p.rest[0].Text))
 	case "minikube":
 		return named && name.Known() && name.Text != "minikube" && !production(name.Text)
 	case "lxc", "incus", "multipass", "limactl", "lima": // a colon names another machine

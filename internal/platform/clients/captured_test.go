@@ -63,7 +63,7 @@ func TestCaptured(t *testing.T) {
 		}
 		a := &e.Action
 		if e.Kind != kindOf(event) || e.Other != "" {
-			t.Errorf("%s is a %s, and looks to be from %q", f, e.Kind, e.Other)
+			t.Errorf("%s is a %v, and looks to be from %q", f, e.Kind, e.Other)
 		}
 		if client != "pi" && a.Principal.Session == "" {
 			t.Errorf("%s has no session", f)

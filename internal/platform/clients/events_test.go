@@ -42,7 +42,7 @@ func TestEvents(t *testing.T) {
 			}
 			e, _ := clients.Find(tt.client).Decode(b)
 			if e.Name != name || e.Kind == platform.Other {
-				t.Errorf("%s: %s is %q, of kind %s", tt.client, name, e.Name, e.Kind)
+				t.Errorf("%s: %s is %q, of kind %v", tt.client, name, e.Name, e.Kind)
 			}
 			before := strings.Contains(strings.ToLower(name), "pre") && strings.Contains(strings.ToLower(name), "tool")
 			if before && e.Kind != platform.Call {

@@ -181,7 +181,7 @@ func TestOthersAreNotJudged(t *testing.T) {
 	} {
 		e, err := clients.Find(tt.client).Read([]byte(tt.payload))
 		if err != nil || e.Kind != tt.want {
-			t.Errorf("%s %s: %s, %v", tt.client, tt.payload, e.Kind, err)
+			t.Errorf("%s %s: %v, %v", tt.client, tt.payload, e.Kind, err)
 		}
 	}
 	for _, c := range clients.All() {
