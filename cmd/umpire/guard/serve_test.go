@@ -75,6 +75,9 @@ func TestServeReloads(t *testing.T) {
 	verdict("reject")
 	reload("mode: observe", "reloaded the configuration")
 	verdict("allow")
+	if line := <-log; !strings.Contains(line, `msg="let pass"`) || strings.Contains(line, "Ignore") {
+		t.Errorf("logged %s, want the verdict without the text", line)
+	}
 	reload("mode: enforce", "reloaded the configuration")
 	verdict("reject")
 	reload("mode: nonsense", "the last valid configuration stays in force")
