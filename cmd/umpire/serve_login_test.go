@@ -145,7 +145,7 @@ func TestServeLoginFlags(t *testing.T) {
 		"no such file":          {full("--oidc-role", "admin=groups=ops", "--oidc-client-secret-file", filepath.Join(dir, "none")), "no such file"},
 		"an empty file":         {full("--oidc-role", "admin=groups=ops", "--oidc-client-secret-file", file("empty", "\n")), "has no secret"},
 		"a file of two lines":   {full("--oidc-role", "admin=groups=ops", "--oidc-client-secret-file", file("two", "a\nb\n")), "has no secret"},
-		"a file without an end": {full("--oidc-role", "admin=groups=ops", "--oidc-client-secret-file", "/dev/zero"), "has no secret"},
+		"a file without an end": {full("--oidc-role", "admin=groups=ops", "--oidc-client-secret-file", "/dev/zero"), "is larger than"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			out, exit := runUmpire(t, newProject(t), "", c.args...)
