@@ -205,6 +205,7 @@ func (g *Gateway) revoke(ctx context.Context, id, by string, keep bool) error {
 			waiting, err := g.store.List(ctx, approval.Filter{Agent: id[:12], States: []approval.State{approval.Pending}, Limit: 1})
 			if err == nil && len(waiting) > 0 { // first, so that people are not asked in its name if the gateway dies in between
 				if err = g.endToken(ctx, records[at].ID, by, "ended"); err == nil {
+					g.endChannels(context.WithoutCancel(ctx)) // a call that waits learns of its token, not of a cancelled request
 					err = g.endRequests(ctx, id[:12])
 				}
 			}

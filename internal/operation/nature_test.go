@@ -88,7 +88,7 @@ func TestNature(t *testing.T) {
 			not: []string{"python3 deploy_all.py", "npm run db:reset", "npm run resetdb", "node seed.js", "node seedDB.js", "npm run prepublishOnly", "make pushAll", "npm run hardreset", "make repush", "node dropDatabase.js", "npm run ship", "X_SCRIPT=./x node x.js", "python manage.py flush", "python manage.py migrate", "python manage.py runserver 0.0.0.0:8000"}},
 		{class: "questions about the program itself", want: described,
 			is:  []string{"dotnet --version", "gradle --help", "pnpm -v"},
-			not: []string{"./node --version", "PATH=/tmp/x:$PATH node -v", "nobodysprogram --help", "npx x --help", "docker run x --version", "node -v a.js"}},
+			not: []string{"./node --version", "PATH=/tmp/x:$PATH node -v", "nobodysprogram --help", "npx x --help", "docker run x --version", "node -v a.js", "make deploy --help", "yarn deploy --help"}},
 		{class: "values of find's tests", want: described,
 			is:  []string{`find . -name "$X"`, `find . -newermt "$D" -type f`, `find src -mtime "+$N"`},
 			not: []string{`find . -name $X`, `find "$X" -name a`, `find . "$X"`, `find . -name a "$X"`, `find . -exec "$X" {} +`, `find . -name "$X" -delete -fprint a -exec ./x {} +`, `find . -fprint "$X" "$Y"`, `find . -true "$X"`}},

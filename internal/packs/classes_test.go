@@ -89,7 +89,6 @@ func TestClasses(t *testing.T) {
 		{"supabase db reset", umpire.Ask},
 		{"docker image prune -af", umpire.Ask},
 		{"xcodebuild -scheme App clean build", umpire.Allow},
-		{"sqlite3 dev.db < schema.sql", umpire.Allow},
 		{"sqlite3 shop.db < schema.sql", umpire.Ask},
 		{"supabase db reset --linked", umpire.Deny},
 		// A wrapper that nobody described still runs what it is handed.

@@ -459,7 +459,11 @@ func (c *Call) dataArgs() {
 			continue // bucket/key
 		}
 		_, p := c.Path(a.With(value))
-		switch before := lowers(c.Args[:i]); {
+		before := lowers(c.Args[:i]) // the words of the command; behind an option, they may be its value
+		if slices.ContainsFunc(before, func(w string) bool { return strings.HasPrefix(w, "-") && w != "-f" && w != "--env-file" }) || slices.ContainsFunc(c.Args, func(w Word) bool { return strings.Contains(w.Text, "://") }) {
+			before = nil
+		}
+		switch {
 		case p&(umpire.PlaceCredentials|umpire.PlaceEnvFile) == 0:
 		case anyof.In(before, "pull", "export", "download"): // vercel env pull .env
 			c.WriteFile(a.With(value), 0, Unseen(FromNetwork))

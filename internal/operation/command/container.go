@@ -225,7 +225,9 @@ func (c *Call) isMade(container Word) bool {
 // data of its programs goes with it.
 func (c *Call) sharesNothing() bool {
 	w, ok := c.Opt("--network")
-	return !c.farEngine() && (!ok || w.Text == "none") && !c.Has("-v", "--mount", "--volumes-from", "--privileged", "--device", "--cap-add", "--pid", "--ipc", "--userns", "--security-opt") && !slices.ContainsFunc(c.Args, func(w Word) bool { return strings.HasPrefix(w.Text, "--link") })
+	return !c.farEngine() && (!ok || w.Text == "none") && !c.Has("-v", "--mount", "--volumes-from", "--privileged", "--device", "--cap-add", "--pid", "--ipc", "--userns", "--security-opt") && !slices.ContainsFunc(c.Args, func(w Word) bool {
+		return anyof.HasPrefix(w.Text, "--link", "--rootfs", "--use-api-socket", "--device-cgroup-rule", "--pod", "--image-volume")
+	})
 }
 
 // freshContainer reports whether the environment of a new container comes only from its image and

@@ -174,9 +174,7 @@ func doSQLite(c *Call) {
 		}
 		return
 	}
-	if file := c.Stdin.File; file != "" && !c.Stdin.Seen && c.Stdin.Taint == 0 {
-		c.sqlFile(lang, Lit(file))
-	} else if c.Stdin.Pipe && !c.Has("-c", "-s") {
+	if c.Stdin.Pipe && !c.Has("-c", "-s") {
 		c.Script(lang, c.Stdin, Run{Via: c.Program, Traits: c.Traits})
 	}
 }

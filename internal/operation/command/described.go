@@ -47,7 +47,7 @@ func (c *Call) described() bool {
 	if c.showsMore() {
 		return c.known() && c.randomBytes()
 	}
-	if (len(c.Args) == 1 && c.asksAboutItself() || c.Inert() && c.known() && slices.ContainsFunc(c.Args, func(w Word) bool { return w.Text == "--help" })) && Lookup(c.Program) != nil { // a dry run may still run code
+	if len(c.Args) == 1 && c.asksAboutItself() && Lookup(c.Program) != nil { // a dry run may still run code
 		return true
 	}
 	switch c.Program {

@@ -79,7 +79,7 @@ func doParted(c *Call) {
 		sys(c, "disk partition", umpire.Mutate, c.Operands...)
 		return
 	}
-	if _, p := c.Path(c.Operands[0]); p&(umpire.PlaceTemp|umpire.PlaceInWorkspace) != 0 { // an image, as in doFormat
+	if _, p := c.Path(c.Operands[0]); p&umpire.PlaceTemp != 0 || p&umpire.PlaceInWorkspace != 0 && !c.Exists(c.Operands[0]) { // a new image
 		c.WriteFile(c.Operands[0], umpire.Truncate, Unseen(0))
 		return
 	}

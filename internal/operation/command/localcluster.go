@@ -7,7 +7,6 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
-	"github.com/umpire-dev/umpire/internal/operation/command/wording"
 )
 
 // A developer's cluster on this machine is for experiments: no one else uses the resources that a
@@ -149,7 +148,7 @@ func (c *Call) clusterName() (name Word, ok bool) {
 
 // throwaway reports whether a client of local clusters deletes a single one that tests recreate.
 func (c *Call) throwaway(p phrase) bool {
-	if c.Has("--all", "-a", "-A") || c.Has("--purge") && c.Program != "multipass" || !slices.Contains(p.words, "delete") && !slices.Contains(p.words, "rm") {
+	if c.Has("--all", "-a", "--purge", "-A") || !slices.Contains(p.words, "delete") && !slices.Contains(p.words, "rm") {
 		return false
 	}
 	name, named := c.clusterName()
@@ -163,12 +162,6 @@ func (c *Call) throwaway(p phrase) bool {
 		return slices.Contains(p.words, "cluster") && len(p.rest) < 2 && (len(p.rest) == 0 || (p.rest[0].Known() || Numbered(p.rest[0])) && !production(p.rest[0].Text))
 	case "minikube":
 		return named && name.Known() && name.Text != "minikube" && !production(name.Text)
-	case "lxc", "incus", "multipass", "limactl", "lima": // a colon names another machine
-		return len(p.rest) > 0 && !slices.ContainsFunc(p.rest, func(w Word) bool {
-			return !w.Known() || production(w.Text) || strings.ContainsAny(w.Text, ":*") || !slices.ContainsFunc(wording.Split(w.Text), func(s string) bool {
-				return anyof.Equal(s, "test", "tests", "tmp", "temp", "scratch", "throwaway", "ephemeral", "disposable", "e2e")
-			})
-		})
 	}
 	return false
 }

@@ -20,6 +20,9 @@ func (c *Call) parse(m *Model, args []Word) {
 				c.opts[i].model = m
 			}
 		}
+		if m.Style&Strict != 0 && slices.ContainsFunc(args, func(w Word) bool { return strings.HasPrefix(w.Text, "+") }) {
+			c.Traits &^= umpire.Inert // sh -n +n runs the code
+		}
 	}()
 	style := m.Style
 	if style&NoOptions != 0 {

@@ -102,9 +102,6 @@ func ownScript(c *Call, file Word) bool {
 		return false
 	}
 	name := names[0].Text
-	if l := c.Model.Lang; l == "sqlite" || l == "duckdb" { // a file, such as dev.db
-		name, _, _ = strings.Cut(path.Base(name), ".")
-	}
 	if strings.Contains(name, "://") {
 		a := parseAddress(name)
 		if !a.local() || strings.Contains(a.Path, "?") {

@@ -133,7 +133,7 @@ func (sh *shell) restores(name string, w *syntax.Word) bool {
 			p, _ = q.Parts[0].(*syntax.ParamExp)
 		}
 	}
-	if p == nil || p.Repl != nil || p.Exp != nil && p.Exp.Word != nil || !strings.HasSuffix(p.Param.Value, "_"+name) {
+	if p == nil || p.Repl != nil || p.Exp != nil && p.Exp.Word != nil || p.Param.Value != "_OLD_VIRTUAL_"+name {
 		return false
 	}
 	_, set := sh.vars[p.Param.Value]

@@ -385,9 +385,6 @@ func (sh *shell) emit(op umpire.Operation) {
 	if sh.throwaway && (op.Kind == umpire.Packages || op.Kind == umpire.Delete || op.Kind == umpire.System || op.Kind == umpire.Write) {
 		op.Traits &^= umpire.Destroy | umpire.Global | umpire.Recursive | umpire.Irreversible | umpire.Format
 	}
-	if sh.throwaway && sh.fresh && op.Kind == umpire.Exec { // a new container holds nothing that its code could take
-		op.Traits &^= umpire.RemoteCode | umpire.UnseenCode
-	}
 	if op.Kind == umpire.Database && sh.scratch(op.Resource) {
 		op.Traits &^= umpire.Irreversible // disposable, but on another machine worth a question
 		if op.Traits&(umpire.Remote|umpire.Production) == 0 {

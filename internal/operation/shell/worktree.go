@@ -49,7 +49,9 @@ func (sh *shell) sameAs(top, at string) func(name string, size uint32, time int6
 func (sh *shell) restorable(file string) (ok bool) {
 	top := sh.env.Map.Workspace
 	name, at := strings.TrimPrefix(file, top+"/"), path.Join(top, ".git/index")
-	if sh.env.ReadFile == nil || name == file || slices.ContainsFunc(sh.ops, func(o umpire.Operation) bool { return o.Kind == umpire.Write }) {
+	if sh.env.ReadFile == nil || name == file || slices.ContainsFunc(sh.ops, func(o umpire.Operation) bool {
+		return o.Kind == umpire.Write || o.Kind == umpire.Exec && o.Traits&umpire.Described == 0
+	}) {
 		return false
 	}
 	same := sh.sameAs(top, at)
