@@ -135,6 +135,11 @@ func doContainerRun(c *Call) {
 // containerRights records the rights on this machine that options give a new container.
 func (c *Call) containerRights(image Word) {
 	wide := c.given("--privileged")
+	for _, w := range c.Args { // options that few know
+		if anyof.HasPrefix(w.Text, "--rootfs", "--use-api-socket", "--device-cgroup-rule") {
+			c.engine("mount-host", strings.TrimLeft(w.Text, "-"), nil, umpire.HostAccess)
+		}
+	}
 	pidHost := false
 	for _, o := range []string{"--pid", "--ipc", "--userns", "--uts", "--cgroupns"} {
 		if v, ok := c.Opt(o); ok && v.Text == "host" && (o == "--pid" || o == "--userns") {

@@ -33,6 +33,16 @@ func virtualDrive(p string) bool {
 	return anyof.HasPrefix(l, "env:", "alias:", "function:", "variable:", "psdrive:", "wsman:")
 }
 
+// printsEnvironment records that a cmdlet prints a variable whose name is that of a secret, or all of
+// them: Get-Content Env:GITHUB_TOKEN.
+func (c *Call) printsEnvironment(w Word) {
+	drive, name, _ := strings.Cut(w.Text, ":")
+	name = strings.ToUpper(strings.Trim(name, `\/`))
+	if strings.EqualFold(drive, "env") && (name == "" || strings.Contains(name, "*") || secretName(name) || KeyName(name)) {
+		secretRead(c, "environment", w)
+	}
+}
+
 func doRemoveItem(c *Call) {
 	t := umpire.Trait(0)
 	if _, ok := c.Opt("-Filter"); ok || len(c.All("-Include")) > 0 {
@@ -116,6 +126,7 @@ func doGetContent(c *Call) {
 	out := Stream{}
 	for _, w := range ws {
 		if virtualDrive(w.Text) {
+			c.printsEnvironment(w)
 			c.Taints(FromEnv)
 			continue
 		}
@@ -135,6 +146,7 @@ func doGetChildItem(c *Call) {
 	var b strings.Builder
 	for _, w := range ws {
 		if strings.HasPrefix(strings.ToLower(w.Text), "env:") {
+			c.printsEnvironment(w)
 			c.SetOut(Unseen(FromEnv))
 			return
 		}
