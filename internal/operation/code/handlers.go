@@ -190,7 +190,7 @@ func fetches(m *machine, c *call, r *row) (value, bool) {
 // gets is fetches for requests with headers, which are also sent.
 func gets(m *machine, c *call, r *row) (value, bool) {
 	data := c.get(r.second)
-	if headers := authentic(c.option("headers", "cookies", "auth")); data.isNil() && headers.taint != 0 {
+	if headers := authentic(c.option("headers", "cookies", "auth")); data.isNil() && (headers.taint != 0 || headers.ref == refEnv) {
 		data = headers
 	}
 	return m.net(c.get(r.first), data, r.traits), true

@@ -288,7 +288,7 @@ func jsFetch(m *machine, c *call, r *row) (value, bool) {
 	case "delete":
 		t = umpire.Mutate | umpire.Destroy
 	}
-	if headers := authentic(c.option("headers")); data.isNil() && headers.taint != 0 {
+	if headers := authentic(c.option("headers")); data.isNil() && (headers.taint != 0 || headers.ref == refEnv) {
 		data = headers
 	}
 	switch strings.ToLower(c.option("method").text()) {

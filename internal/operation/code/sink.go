@@ -207,7 +207,7 @@ func (m *machine) read(v value) value {
 }
 
 // authentic returns the data in the headers of a request. A credential of the environment is meant
-// to be sent there.
+// to be sent there, and the whole environment is not.
 func authentic(headers value) value {
 	if headers.taint&(command.FromKey|command.FromLikelyKey) != 0 {
 		headers.taint &^= command.FromKey | command.FromLikelyKey | command.FromSecret
