@@ -122,6 +122,12 @@ func doTmux(c *Call) {
 	if w, ok := c.Opt("-f"); ok && w.Known() {
 		tmuxFile(c, w.Text)
 	}
+	for _, w := range c.Operands { // a format runs what #( ) holds
+		for _, part := range strings.Split(w.Text, "#(")[1:] {
+			text, _, _ := strings.Cut(part, ")")
+			c.Shell(w.With(text), Run{Via: "tmux"})
+		}
+	}
 	for ws := c.Operands; len(ws) > 0; {
 		n := 0
 		for n < len(ws) && ws[n].Text != ";" && ws[n].Text != `\;` && !strings.HasSuffix(ws[n].Text, ";") {
