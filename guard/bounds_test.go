@@ -8,7 +8,7 @@ import (
 )
 
 // A run of character codes is read back in each base and spelling, if it is long enough to carry a
-// text. A word that is no code ends it.
+// text. A word that is not code ends it.
 func TestCodes(t *testing.T) {
 	const text = "the secret is\n~ {xyz} 42"
 	read := func(s string) (out []string) {

@@ -73,7 +73,7 @@ func TestVerifyNamesTheFault(t *testing.T) {
 			if r.OK() || r.Faults[0].Why != c.why || r.Faults[0].Line != c.line {
 				t.Fatalf("found %+v, want %s in line %d", r.Faults, c.why, c.line)
 			}
-			// What was found stays to be found, whatever is appended.
+			// Appended text hides no earlier finding.
 			if err := l.Append(sample(), sample()); err != nil {
 				t.Fatal(err)
 			}

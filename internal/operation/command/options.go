@@ -20,8 +20,8 @@ func (c *Call) parse(m *Model, args []Word) {
 				c.opts[i].model = m
 			}
 		}
-		if m.Style&Strict != 0 && slices.ContainsFunc(args, func(w Word) bool { return strings.HasPrefix(w.Text, "+") }) {
-			c.Traits &^= umpire.Inert // sh -n +n runs the code
+		if m.Style&Strict != 0 && slices.ContainsFunc(args, turnsOn) {
+			c.Traits &^= umpire.Inert
 		}
 	}()
 	style := m.Style
@@ -217,6 +217,13 @@ func (c *Call) asksOnly(m *Model, args []Word) bool {
 		return len(args) == 1 && len(c.opts) == 0 && (m.leads() || m.Style&(HelpWord|Verb) != 0) && m.sub("version") == nil
 	}
 	return false
+}
+
+// turnsOn reports whether an argument of a shell may take back its option that only checks the code:
+// sh -n +n, zsh -n -o exec, zsh -n --exec.
+func turnsOn(w Word) bool {
+	name := strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(w.Text))
+	return strings.HasPrefix(w.Text, "+") || strings.HasSuffix(name, "exec") && name != "noexec"
 }
 
 // asksAbout records that the call only prints the program's help or version.
