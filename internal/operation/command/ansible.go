@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
@@ -161,7 +162,7 @@ func (p *playbook) include(here bool, names ...string) {
 
 // becomes reports whether a play or a task runs as another user, usually root.
 func becomes(t *datafile.Value) bool {
-	return t.Get("become") != nil && !hasWord("false no", t.Str("become"))
+	return t.Get("become") != nil && !anyof.Listed("false no", t.Str("become"))
 }
 
 // steps runs the tasks of a list that run on this machine. here says that their play does.
@@ -191,7 +192,7 @@ func (p *playbook) steps(f started, dir string, tasks *datafile.Value, here bool
 
 // module records what a module of a task does on this machine. It ignores other keys of the task.
 func (p *playbook) module(f started, line int, name string, v *datafile.Value, here bool) {
-	if !here || hasWord(taskKeys, name) || hasWord(quietModules, name) || strings.HasPrefix(name, "with_") {
+	if !here || anyof.Listed(taskKeys, name) || anyof.Listed(quietModules, name) || strings.HasPrefix(name, "with_") {
 		return
 	}
 	text := cmp.Or(v.Str("cmd"), v.Str("_raw_params"), v.Text)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
@@ -91,7 +92,7 @@ func (f started) cmakeCommands(line int, args []string, lists map[string][]strin
 			continue
 		}
 		end := i + 1
-		for end < len(args) && args[end] != "COMMAND" && !hasWord(cmakeWords, args[end]) {
+		for end < len(args) && args[end] != "COMMAND" && !anyof.Listed(cmakeWords, args[end]) {
 			end++
 		}
 		var words []string
@@ -287,7 +288,7 @@ func terraformModule(c *Call, dir string, applied bool, done map[string]bool) {
 // goTools runs the programs that GOFLAGS puts between go and its tools. The description of go reads
 // the options of the call itself.
 func goTools(c *Call) {
-	if !hasWord("build test vet run install generate list tool", c.verb()) {
+	if !anyof.Listed("build test vet run install generate list tool", c.verb()) {
 		return
 	}
 	if c.verb() == "tool" {
@@ -410,8 +411,8 @@ func miseTasks(c *Call) {
 		name = c.Arg(1).Text
 	}
 	switch {
-	case hasWord("r run task tasks t w watch", verb):
-	case hasWord("activate alias backends bin-paths cache completion config current deactivate direnv doctor en env exec x fmt generate help implode install i latest link ln", verb), hasWord("list ls outdated plugins prune registry reshim search self-update set settings shell sh sync trust uninstall unset upgrade up use u version where which", verb):
+	case anyof.Listed("r run task tasks t w watch", verb):
+	case anyof.Listed("activate alias backends bin-paths cache completion config current deactivate direnv doctor en env exec x fmt generate help implode install i latest link ln", verb), anyof.Listed("list ls outdated plugins prune registry reshim search self-update set settings shell sh sync trust uninstall unset upgrade up use u version where which", verb):
 		return
 	default: // mise NAME runs a task
 		name = verb

@@ -63,7 +63,7 @@ func (c *Call) Compiles() {
 	verb := c.Program + "-" + c.Arg(0).Text
 	for i := range compilers {
 		k := &compilers[i]
-		if !hasWord(k.programs, c.Program) && !hasWord(k.programs, verb) {
+		if !anyof.Listed(k.programs, c.Program) && !anyof.Listed(k.programs, verb) {
 			continue
 		}
 		sources, result := k.arguments(c)
@@ -80,7 +80,7 @@ func (c *Call) Compiles() {
 			for _, w := range k.source(c, w) {
 				c.Define(compiled+name, w)
 			}
-			if c.Program == "tcc" && c.starts("-run") || k.lang == "nim" && (contains(c.Args, "-r") || c.starts("--run")) {
+			if c.Program == "tcc" && c.Begins("-run") || k.lang == "nim" && (contains(c.Args, "-r") || c.Begins("--run")) {
 				c.runSources(name)
 			}
 		}
@@ -108,10 +108,10 @@ func (k *compiler) source(c *Call, w Word) []Word {
 // arguments returns the sources of a call, and the path of the compiled program if an option names
 // it. After -x, the endings of C sources do not matter.
 func (k *compiler) arguments(c *Call) (sources []Word, result string) {
-	anyEnding := k.lang == "c" && c.starts("-x")
+	anyEnding := k.lang == "c" && c.Begins("-x")
 	for j, w := range c.Args {
 		ext := path.Ext(w.Text)
-		if ext != "" && hasWord(k.endings, ext) || k.lang == "c" && (ext == ".o" || ext == ".a" || w.Text == "-") ||
+		if ext != "" && anyof.Listed(k.endings, ext) || k.lang == "c" && (ext == ".o" || ext == ".a" || w.Text == "-") ||
 			anyEnding && j > 0 && !strings.HasPrefix(w.Text, "-") && !anyof.Equal(c.Args[j-1].Text, "-x", "-o", "-I", "-L", "-include") {
 			sources = append(sources, w)
 			continue
@@ -244,7 +244,7 @@ func sourceLanguage(name string) string {
 func (c *Call) scansNamesakes() {
 	for _, n := range c.SomeNames(Lit(".")) {
 		rest, ok := strings.CutPrefix(strings.TrimPrefix(n, "."), c.Program)
-		if !ok || rest == "" || !hasWord(namesakes, rest) {
+		if !ok || rest == "" || !anyof.Listed(namesakes, rest) {
 			continue
 		}
 		f := started{Stream: c.File(Lit(n)), c: c, name: n}
@@ -260,13 +260,13 @@ func (c *Call) scansNamesakes() {
 
 // scansScript scans the source file among the first arguments of a program without a description:
 // such programs often run it. Formatters, linters and compilers only read it.
-func (c *Call) scansScript() {
+func (c *Call) scansScript(projectCode func() bool) {
 	for _, part := range [...]string{"fmt", "lint", "format", "check", "doc", "cov"} {
 		if strings.Contains(c.Program, part) {
 			return
 		}
 	}
-	if slices.ContainsFunc(compilers[:], func(k compiler) bool { return hasWord(k.programs, c.Program) }) {
+	if slices.ContainsFunc(compilers[:], func(k compiler) bool { return anyof.Listed(k.programs, c.Program) }) {
 		return
 	}
 	for _, w := range c.Args[:min(len(c.Args), 4)] {
@@ -274,7 +274,7 @@ func (c *Call) scansScript() {
 		if lang == "" {
 			continue
 		}
-		if s := c.File(w); s.Seen && !c.projectCode() {
+		if s := c.File(w); s.Seen && !projectCode() {
 			started{Stream: s, c: c, name: w.Text}.code(lang, Run{Scan: true})
 			return
 		}

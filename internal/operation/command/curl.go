@@ -1,11 +1,9 @@
 package command
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
-	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 func doCurl(c *Call) {
@@ -248,16 +246,4 @@ func curlOptions(s Stream) (args []Word) {
 		}
 	}
 	return args
-}
-
-// describedRequest reports whether the request that was read is all that curl does, and does not
-// delete anything.
-func (c *Call) describedRequest() bool {
-	if m, ok := c.Opt("-X"); ok && !anyof.Equal(m.Text, "GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH") {
-		return false // a removal is permanent
-	}
-	if slices.ContainsFunc(c.All("-w"), func(w Word) bool { return strings.HasPrefix(w.Text, "@") }) { // curl prints from that file
-		return false
-	}
-	return (c.known() || c.asksHere()) && !c.Has("-K", "--config", "--engine", "--libcurl", "--trace", "--trace-ascii", "--hsts", "--alt-svc", "--ca-native", "--stderr", "--etag-save", "-x", "--proxy", "--preproxy", "--socks4", "--socks4a", "--socks5", "--socks5-hostname", "--unix-socket", "--abstract-unix-socket", "--connect-to", "--resolve", "--interface", "--doh-url", "--dns-servers", "--netrc-file", "--cert", "-E")
 }

@@ -149,3 +149,30 @@ func doDirenvExec(c *Call) {
 
 // doDirenvAllow runs the .envrc that the call allows: from now on, direnv runs it in this folder.
 func doDirenvAllow(c *Call) { startsEnvrc(c, ".") }
+
+// Influential reports whether a variable of this name may change which programs run or where they
+// look for their settings. For an exported one, weaker signs count.
+func Influential(name string, exported bool) bool {
+	if anyof.Equal(name, "LANG", "LANGUAGE", "TZ", "TERM", "COLUMNS", "LINES", "CI", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "DEBUG", "VERBOSE", "V", "NODE_ENV", "RUST_LOG", "RUST_BACKTRACE", "GOOS", "GOARCH", "GOMAXPROCS",
+		"GOARM", "CGO_ENABLED", "PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "PYTHONIOENCODING", "PYTHONHASHSEED", "GIT_TERMINAL_PROMPT", "GIT_OPTIONAL_LOCKS", "PORT", "HOST", "LOG_LEVEL", "PGPASSWORD", "DATABASE_URL", "APP_ENV", "RAILS_ENV", "RACK_ENV", "TMPDIR", "OLDPWD", "PWD", "IFS", "POSIXLY_CORRECT", "REPLY", "OPTIND", "OPTARG", "TURBO_TELEMETRY_DISABLED", "AWS_PROFILE", "AWS_REGION", "AWS_DEFAULT_REGION", "PGUSER", "PGDATABASE") {
+		return false
+	}
+	if strings.HasPrefix(name, "LC_") {
+		return false
+	}
+	if exported {
+		upper := strings.ToUpper(name) // http_proxy
+		for _, p := range []string{"PATH", "FLAGS", "OPTS", "OPTIONS", "WRAPPER", "PRELOAD", "CONFIG", "CONF", "EDITOR", "PAGER", "BROWSER", "SHELL", "RC", "LOADER", "LINKER", "COMPILER", "LAUNCHER", "RUNNER", "COMMAND", "CMD", "PROGRAM", "EXEC", "HOOK", "PLUGIN",
+			"STARTUP", "ASKPASS", "PROXY", "REGISTRY", "INDEX", "HOME", "CC", "CXX", "BIN", "MODULE", "REQUIRE", "IMPORT", "INIT", "RSH", "SSH", "TOOL", "HELPER", "SCRIPT", "JAR", "AGENT", "COMPLET", "PREFIX", "ROOT"} {
+			if strings.Contains(upper, p) {
+				return true
+			}
+		}
+	}
+	if anyof.Equal(name, "PATH", "CDPATH", "ENV", "SHELL", "EDITOR", "VISUAL", "PAGER", "BROWSER", "HOME", "TAPE", "CC", "CXX", "LD", "AR") {
+		return true
+	}
+	return anyof.HasPrefix(name,
+		"LD_", "DYLD_", "GIT_", "GO", "PYTHON", "NODE_", "NPM_", "npm_", "YARN_", "PNPM_", "BUN_", "CARGO_", "RUST", "JAVA", "_JAVA", "JDK_", "MAVEN_", "GRADLE_", "MAKE", "GNUMAKE", "RUBY", "BUNDLE_", "PERL", "BASH_", "LESS", "RIPGREP_", "GREP_", "TAR_",
+		"AWK", "PHP", "DOTNET_", "MSBUILD", "CMAKE_", "PIP_", "UV_", "PYTEST_", "FZF_", "FD_", "XDG_", "MAN", "GCONV", "R_", "LUA_", "CURL_", "SSL", "JQ_", "COMPOSER_", "DOCKER_", "COMPOSE_", "BUILDKIT", "BUILDX", "CONTAINER", "KUBE", "TF_", "TOFU_", "PG", "MYSQL", "REDISCLI_", "SQLITE", "AWS_", "CLOUDSDK_", "GOOGLE_", "AZURE_", "HELM_", "GH_", "HOMEBREW_", "ANDROID_")
+}

@@ -37,3 +37,9 @@ func Compilers() (rows [][4]string) {
 	}
 	return rows
 }
+
+// FakeHost records operations and what is run.
+type FakeHost = fakeHost
+
+// EachRow calls a function for every description of a program.
+var EachRow = eachRow

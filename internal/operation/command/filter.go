@@ -184,7 +184,7 @@ func (c *Call) unpacksFiles() {
 	}
 	for _, w := range c.Operands {
 		ext := path.Ext(w.Text)
-		if !hasWord(".gz .tgz .Z .bz2 .xz .lzma .zst .lz4 .br .lz", ext) {
+		if !anyof.Listed(".gz .tgz .Z .bz2 .xz .lzma .zst .lz4 .br .lz", ext) {
 			continue
 		}
 		if s := c.File(w); s.Taint&(FromNetwork|Fetched) != 0 {

@@ -150,7 +150,7 @@ func (c *Call) findExec(args []Word, j int, roots, names []Word, narrow umpire.T
 				cmd = append(cmd, Word{Text: strings.ReplaceAll(w.Text, "{}", target.Text), Taint: w.Taint | holds(w, "{}")*target.Taint, Marks: Marks{Glob: w.Glob || strings.Contains(w.Text, "{}") && target.Glob, Found: w.Text == "{}"}})
 			}
 			c.Exec(cmd, Run{Via: "find", Traits: narrow | umpire.Bulk, Out: true})
-			if script := slices.IndexFunc(args[j+1:end], func(w Word) bool { return w.Text == "{}" }); script == 0 || script == 1 && hasWord("sh bash dash zsh ksh python python3 node ruby perl php", path.Base(cmd[0].Text)) {
+			if script := slices.IndexFunc(args[j+1:end], func(w Word) bool { return w.Text == "{}" }); script == 0 || script == 1 && anyof.Listed("sh bash dash zsh ksh python python3 node ruby perl php", path.Base(cmd[0].Text)) {
 				for _, file := range c.findFiles(r, names) {
 					cmd = slices.Clone(cmd)
 					cmd[script] = file

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
@@ -357,12 +358,12 @@ func (s gitSet) program(c *Call, g *gitRepo, sub string) {
 		users, text = gitNetwork, strings.TrimSuffix(strings.TrimSuffix(rest[len("ext::"):], "."+last), " ")
 	case section == "remote" && last == "url" && strings.HasPrefix(text, "ext::"):
 		users, text = gitNetwork, Quote("", extWords(text[len("ext::"):]))
-	case !hasWord(gitData, section) && !hasWord(gitPaths, last) && strings.ContainsAny(text, "/ "):
+	case !anyof.Listed(gitData, section) && !anyof.Listed(gitPaths, last) && strings.ContainsAny(text, "/ "):
 		// Any other setting with a path or a command, such as gc.recentObjectsHook. It may never
 		// run, so only harmful commands count, which no honest value contains.
 		users, run.Scan = sub, true
 	}
-	if text == "" || everydayPager(text) || !hasWord(users, sub) {
+	if text == "" || everydayPager(text) || !anyof.Listed(users, sub) {
 		return
 	}
 	s.f.run(s.line, text, run)
@@ -400,7 +401,7 @@ func (g *gitRepo) hooks(c *Call, sub string) {
 	var names []string
 	for _, hook := range gitHooks {
 		checks := hook.name == "pre-commit" || hook.name == "commit-msg" || hook.name == "pre-push" || hook.name == "pre-merge-commit"
-		if hasWord(hook.subs, sub) && !(unverified && checks) {
+		if anyof.Listed(hook.subs, sub) && !(unverified && checks) {
 			names = append(names, hook.name)
 		}
 	}

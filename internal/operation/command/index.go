@@ -2,9 +2,9 @@ package command
 
 import "strings"
 
-// index returns the description with that name, or nil. Descriptions are kept as one text: a
+// Index returns the description with that name, or nil. Descriptions are kept as one text: a
 // process decodes only a few, and Models would take three times the space in the binary.
-func index(name string) *Model {
+func Index(name string) *Model {
 	row, _ := find(programs, name)
 	if line, _, _ := strings.Cut(row, "\n"); row != "" && strings.HasPrefix(line, name+"\t>") {
 		row, _ = find(programs, line[len(name)+2:])
@@ -125,12 +125,12 @@ func reader(name string) func(*Call) {
 // Lookup returns the Model of a program by its base name, or nil if there is none. It finds
 // versioned names of interpreters, such as python3.12, under the name without the version.
 func Lookup(name string) *Model {
-	m := index(name)
+	m := Index(name)
 	if m == nil {
 		switch base := strings.TrimRight(name, "0123456789.-"); base {
 		case "python", "pypy", "ipython", "pip", "perl", "ruby", "gem", "irb", "php", "lua", "luajit", "node", "nodejs", "tclsh", "wish", "guile", "bash", "ksh", "zsh",
 			"java", "groovy", "scala", "swift", "julia", "Rscript", "psql", "pg_dump", "pg_restore", "mysql", "mongo", "go", "vim", "emacs", "osascript":
-			m = index(base)
+			m = Index(base)
 		}
 	}
 	if m == nil || m.guessed() {

@@ -7,7 +7,7 @@ import (
 )
 
 func doNode(c *Call) {
-	if c.Inert() || len(c.Args) == 1 && c.asksAboutItself() {
+	if c.Inert() || len(c.Args) == 1 && c.AsksAboutItself() {
 		return
 	}
 	for _, o := range []string{"-r", "--import", "--loader"} {

@@ -13,11 +13,12 @@ import (
 
 // LoadsProject reads the files of the project that the program loads, or takes commands from,
 // without being told to. It covers programs without a description, too. The parameter as is the
-// program's name as the call spells it.
-func (c *Call) LoadsProject(as Word) {
+// program's name as the call spells it;
+// projectCode reports whether the call only runs code of the project.
+func (c *Call) LoadsProject(as Word, projectCode func() bool) {
 	defer func(t umpire.Trait) { c.Traits = t }(c.Traits)
-	c.Traits &^= umpire.Inert                // a trial run loads its settings, too
-	if hasWord("mvn mvnw mvnd", c.Program) { // Maven starts a JVM even to print its version
+	c.Traits &^= umpire.Inert                     // a trial run loads its settings, too
+	if anyof.Listed("mvn mvnw mvnd", c.Program) { // Maven starts a JVM even to print its version
 		if f, ok := c.startedFile(".mvn/jvm.config"); ok {
 			if strings.Contains(f.Text, "-javaagent:") || strings.Contains(f.Text, "-agentpath:") {
 				f.unseen()
@@ -25,12 +26,12 @@ func (c *Call) LoadsProject(as Word) {
 			f.exec(1, append(append([]string{"java"}, strings.Fields(f.Text)...), "Main"), Run{})
 		}
 	}
-	if len(c.Args) > 0 && c.asksAboutItself() {
+	if len(c.Args) > 0 && c.AsksAboutItself() {
 		return
 	}
 	known := Lookup(c.Program) != nil
 	for i := range loads {
-		if l := &loads[i]; hasWord(l.programs, c.Program) {
+		if l := &loads[i]; anyof.Listed(l.programs, c.Program) {
 			known = true
 			files := strings.Fields(l.files)
 			if w, given := configOption(c); given && l.lang == "js" {
@@ -41,7 +42,7 @@ func (c *Call) LoadsProject(as Word) {
 	}
 	for i := range runSettings {
 		s := &runSettings[i]
-		if !hasWord(s.programs, c.Program) && !(c.Program == "cargo" && hasWord(s.programs, "cargo-"+c.verb())) {
+		if !anyof.Listed(s.programs, c.Program) && !(c.Program == "cargo" && anyof.Listed(s.programs, "cargo-"+c.verb())) {
 			continue
 		}
 		known = true
@@ -66,7 +67,7 @@ func (c *Call) LoadsProject(as Word) {
 	c.loadsScripts()
 	if !known {
 		c.scansNamesakes()
-		c.scansScript()
+		c.scansScript(projectCode)
 	}
 	loadsPython(c)
 	c.loadsTests()
@@ -147,7 +148,7 @@ func (c *Call) loadsBuild() {
 	case "ninja", "samu":
 		ninjaRules(c)
 	case "dotnet", "msbuild", "xbuild":
-		if c.Program != "dotnet" || hasWord("build test run restore publish pack clean msbuild watch", c.verb()) {
+		if c.Program != "dotnet" || anyof.Listed("build test run restore publish pack clean msbuild watch", c.verb()) {
 			msbuildTasks(c)
 		}
 	case "go":
@@ -169,7 +170,7 @@ func (c *Call) loadsBuild() {
 	case "dune":
 		duneRules(c)
 	case "nix-shell", "nix":
-		if c.Program == "nix-shell" || hasWord("develop shell", c.verb()) {
+		if c.Program == "nix-shell" || anyof.Listed("develop shell", c.verb()) {
 			nixHooks(c)
 		}
 	case "mvn", "mvnw", "mvnd":
@@ -230,7 +231,7 @@ func (c *Call) loadsRunner() {
 			}
 		}
 	case "terraform", "tofu":
-		if v := c.verb(); hasWord("plan apply refresh import console", v) {
+		if v := c.verb(); anyof.Listed("plan apply refresh import console", v) {
 			terraformPrograms(c, v == "apply")
 		}
 	case "mise", "rtx":
@@ -254,7 +255,7 @@ func (c *Call) loadsRunner() {
 	case "doit":
 		doitActions(c)
 	case "tilt":
-		if hasWord("up ci trigger", c.verb()) {
+		if anyof.Listed("up ci trigger", c.verb()) {
 			tiltfile(c)
 		}
 	case "earthly":
@@ -362,7 +363,7 @@ func (c *Call) loadsScripts() {
 	case "papermill":
 		notebookCode(c, c.Arg(0).Text)
 	case "uv":
-		if hasWord("run sync", c.verb()) {
+		if anyof.Listed("run sync", c.verb()) {
 			if f, ok := c.startedFile("pyproject.toml"); ok && strings.Contains(f.Text, "[build-system]") {
 				buildsPackage(c, ".")
 			}
@@ -475,7 +476,7 @@ func (c *Call) loadsFiles(lang string, names []string) {
 				f.Text = strings.Join(lines, "\n")
 			}
 			f.code(lang, Run{})
-			if hasWord("python ruby php lua", lang) { // the program may start commands by functions of its own: os.exec, c.local
+			if anyof.Listed("python ruby php lua", lang) { // the program may start commands by functions of its own: os.exec, c.local
 				f.code("generic", Run{Scan: true})
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
@@ -145,7 +146,7 @@ func texCommands(c *Call) {
 	var files []string
 	escapes := false
 	for _, w := range c.Args {
-		escapes = escapes || hasWord("shell-escape enable-write18 write18", strings.TrimLeft(w.Text, "-"))
+		escapes = escapes || anyof.Listed("shell-escape enable-write18 write18", strings.TrimLeft(w.Text, "-"))
 		if strings.HasSuffix(w.Text, ".tex") || !strings.HasPrefix(w.Text, "-") {
 			files = append(files, w.Text)
 		}

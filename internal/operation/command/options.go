@@ -241,7 +241,7 @@ func (c *Call) versionFollows(args []Word, i int) bool {
 	if !attached && i+1 < len(args) {
 		value = args[i+1].Text
 	}
-	return attached || name == "--version" && len(c.Operands) > 0 && plainWord(Lit(value)) || value != "" && strings.Contains("0123456789=<>~^v"+umpire.Hole, value[:1]) && strings.ContainsAny(value, "0123456789"+umpire.Hole)
+	return attached || name == "--version" && len(c.Operands) > 0 && PlainWord(Lit(value)) || value != "" && strings.Contains("0123456789=<>~^v"+umpire.Hole, value[:1]) && strings.ContainsAny(value, "0123456789"+umpire.Hole)
 }
 
 // runsCode reports whether an earlier option gives the program code to run. The words after that

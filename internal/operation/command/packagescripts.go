@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
@@ -174,7 +175,7 @@ func packageFolders(c *Call, manifest string) (dirs []string) {
 		return []string{base}
 	}
 	var names []string
-	all := hasWord("turbo lerna nx rush lage", c.Program)
+	all := anyof.Listed("turbo lerna nx rush lage", c.Program)
 	for i, w := range c.Args {
 		name, value, attached := strings.Cut(w.Text, "=")
 		if !attached && i+1 < len(c.Args) {
@@ -252,7 +253,7 @@ func localPackages(c *Call) {
 		for _, table := range t.All(append(strings.Split(keys, "."), "[]")) {
 			table.Each(func(_ string, v *datafile.Value) {
 				kind, dir, ok := strings.Cut(v.Text, ":")
-				if ok && hasWord("file link portal", kind) {
+				if ok && anyof.Listed("file link portal", kind) {
 					dirs = append(dirs, path.Join(base, dir))
 				}
 			})

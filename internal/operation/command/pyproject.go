@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
@@ -265,7 +266,7 @@ func loadsEnvironment(c *Call, as Word) {
 		dir = path.Dir(bin)
 	} else if w, ok := c.Var("VIRTUAL_ENV"); ok && w.Known() {
 		dir = w.Text
-	} else if hasWord("uv poetry pdm hatch rye", c.Program) && c.verb() == "run" {
+	} else if anyof.Listed("uv poetry pdm hatch rye", c.Program) && c.verb() == "run" {
 		dir = ".venv"
 	}
 	if dir == "" {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
@@ -134,7 +135,7 @@ func pythonModule(c *Call, m Word, args []Word) {
 // shadowed reports whether a file in the folder of the call replaces a known module of the library.
 func shadowed(c *Call, m Word) bool {
 	top, _, _ := strings.Cut(m.Text, ".")
-	return m.Known() && len(c.present(".", []string{top, top + ".py"})) > 0 && !c.Has("-I", "-P") && moduleSort(top) != ""
+	return m.Known() && len(c.present(".", []string{top, top + ".py"})) > 0 && !c.Has("-I", "-P") && ModuleSort(top) != ""
 }
 
 // unknownModule reads a module without a description: the project's, if its file exists.
@@ -177,7 +178,7 @@ func pythonArchive(c *Call, args []Word) {
 
 // doPythonTool reads a Python profiler that runs under its own name.
 func doPythonTool(c *Call) {
-	if !c.Inert() && (hasWord("scalene pyinstrument viztracer", c.Program) || c.verb() == "run") {
+	if !c.Inert() && (anyof.Listed("scalene pyinstrument viztracer", c.Program) || c.verb() == "run") {
 		pythonTool(c, Lit(c.Program), c.Args)
 	}
 }
@@ -329,7 +330,7 @@ func loadsPython(c *Call) {
 			loadsModule(c, f.tree(datafile.INI).Str("settings", "default"))
 		}
 	case "hatch", "poetry", "pdm", "rye", "flit":
-		if hasWord("build install sync publish", c.verb()) {
+		if anyof.Listed("build install sync publish", c.verb()) {
 			buildsPackage(c, ".")
 		}
 	}
@@ -367,4 +368,32 @@ func foldersAbove(c *Call) (dirs []string) {
 		dirs = append(dirs, up)
 	}
 	return dirs
+}
+
+// Modules that only compute, those whose calls the reader of Python follows, and those that reach
+// beyond it: other hosts, processes, other code. An unlisted module is the project's or a library,
+// which a test may import as well.
+const (
+	pythonComputes = `json re math cmath collections datetime itertools statistics string textwrap random time pprint csv hashlib hmac base64 binascii decimal fractions numbers
+	ast tomllib struct typing difflib unicodedata copy heapq bisect enum dataclasses html uuid zlib calendar platform shlex fnmatch configparser zoneinfo ipaddress secrets array __future__ plistlib colorsys operator functools
+	argparse abc contextlib warnings logging inspect traceback types weakref queue threading concurrent zipfile tarfile gzip bz2 lzma xml locale gettext getpass keyword token tokenize stringprep unittest asyncio contextvars graphlib reprlib sqlite3 mimetypes email.message quopri errno gc dis symtable urllib.parse`
+	pythonOpen = `os sys subprocess pathlib glob shutil io tempfile`
+	pythonFar  = `builtins importlib imp runpy pkgutil zipimport ctypes cffi _ctypes pty tty code codeop pdb bdb trace profile cProfile pickle marshal shelve dill cloudpickle joblib codecs posix nt socket socketserver ssl select selectors asyncore smtplib poplib imaplib nntplib telnetlib ftplib http urllib urllib2 urllib3 xmlrpc webbrowser antigravity wsgiref cgi
+	multiprocessing signal resource fcntl mmap site sitecustomize usercustomize venv ensurepip pip setuptools distutils pkg_resources zipapp test idlelib turtledemo sched faulthandler atexit readline rlcompleter cmd email sysconfig tracemalloc
+	requests httpx aiohttp websockets websocket pycurl httplib2 paramiko fabric invoke sh plumbum pexpect ptyprocess sarge delegator boto3 botocore aioboto3 google azure kubernetes docker openstack libcloud digitalocean hcloud pulumi ansible salt
+	psycopg psycopg2 asyncpg pymysql MySQLdb mysql pymongo motor redis cassandra neo4j elasticsearch opensearchpy sqlalchemy pyodbc cx_Oracle oracledb snowflake clickhouse_driver influxdb pika kafka celery_once nats stomp
+	slack_sdk slack slack_bolt discord telegram telebot twilio sendgrid stripe tweepy praw github gitlab jira notion_client linear openai anthropic smbclient pysftp scp ldap3 pywinrm impacket scapy nmap shodan selenium mechanize keyring dotenv environs pynput pyautogui pyperclip psutil win32api winreg wget send2trash git dulwich hvac`
+)
+
+// ModuleSort returns "computes", "followed" or "far" for a listed module, and "" for any other.
+func ModuleSort(name string) string {
+	switch {
+	case anyof.Listed(pythonComputes, name):
+		return "computes"
+	case anyof.Listed(pythonOpen, name):
+		return "followed"
+	case anyof.Listed(pythonFar, name):
+		return "far"
+	}
+	return ""
 }

@@ -55,7 +55,7 @@ const knownRegistries = "registry.npmjs.org registry.yarnpkg.com npm.pkg.github.
 // select. The adversary is a repository: the call itself only says "npm install".
 func (c *Call) registries() (t umpire.Trait) {
 	for _, r := range registrySettings {
-		if !hasWord(r.programs, c.Program) {
+		if !anyof.Listed(r.programs, c.Program) {
 			continue
 		}
 		for _, name := range strings.Fields(r.files) {
@@ -65,7 +65,7 @@ func (c *Call) registries() (t umpire.Trait) {
 	}
 	for _, r := range registryFileVars {
 		w, ok := c.Var(r.name)
-		if !hasWord(r.programs, c.Program) || !ok {
+		if !anyof.Listed(r.programs, c.Program) || !ok {
 			continue
 		}
 		if f, ok := c.startedFile(w.Text); ok {
@@ -74,11 +74,11 @@ func (c *Call) registries() (t umpire.Trait) {
 			t |= umpire.UntrustedSource
 		}
 	}
-	if hasWord("bundle bundler", c.Program) {
+	if anyof.Listed("bundle bundler", c.Program) {
 		t |= gemSources(c)
 	}
 	for _, r := range registryVars {
-		if !hasWord(r.programs, c.Program) {
+		if !anyof.Listed(r.programs, c.Program) {
 			continue
 		}
 		for _, name := range strings.Fields(r.names) {
@@ -153,7 +153,7 @@ func registryTraits(c *Call, w Word) umpire.Trait {
 	}
 	a := parseAddress(text)
 	plain := a.Scheme == "http" || a.Scheme == "ftp" || a.Scheme == "git"
-	if a.local() || !plain && hasWord(knownRegistries, a.Host) {
+	if a.local() || !plain && anyof.Listed(knownRegistries, a.Host) {
 		return 0
 	}
 	c.Net(w.With(text), 0, 0)

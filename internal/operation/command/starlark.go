@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
@@ -31,7 +32,7 @@ func starlarkCalls(text, names string) (calls []starlarkCall) {
 		comment := strings.HasPrefix(strings.TrimSpace(text[begin:open]), "#")
 		line += strings.Count(text[:open], "\n")
 		text = text[open+1:]
-		if dot := strings.LastIndexByte(name, '.'); !comment && (hasWord(names, name) || dot >= 0 && hasWord(names, name[dot:])) {
+		if dot := strings.LastIndexByte(name, '.'); !comment && (anyof.Listed(names, name) || dot >= 0 && anyof.Listed(names, name[dot:])) {
 			calls = append(calls, starlarkCall{name, text[:starlarkEnd(text)], line})
 		}
 	}
@@ -153,7 +154,7 @@ func tiltfile(c *Call) {
 // rules in the wanted packages, and of the repository's own rules.
 func bazelFiles(c *Call) {
 	verb := c.verb()
-	if !hasWord("build test run coverage query cquery aquery fetch sync mobile-install", verb) {
+	if !anyof.Listed("build test run coverage query cquery aquery fetch sync mobile-install", verb) {
 		return
 	}
 	bazelSettings(c, ".bazelrc", 0)

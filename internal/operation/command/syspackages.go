@@ -292,7 +292,7 @@ func packageSource(c *Call, w Word) (t umpire.Trait) {
 	case strings.Count(s, "/") == 1 && s[0] != '@' && s[0] != '.' && s[0] != '/' && s[0] != '~' && (c.Program == "npm" || c.Program == "npx" || c.Program == "pnpm" || c.Program == "yarn" || c.Program == "bun"):
 		t |= umpire.UntrustedSource // npm takes user/repo for GitHub
 	}
-	if !strings.Contains(s, "://") && hasWord(".tgz .gz .zip .whl .gem .deb .rpm .apk .nupkg .vsix .jar", path.Ext(s)) && c.File(w).Taint&(FromNetwork|Fetched) != 0 {
+	if !strings.Contains(s, "://") && anyof.Listed(".tgz .gz .zip .whl .gem .deb .rpm .apk .nupkg .vsix .jar", path.Ext(s)) && c.File(w).Taint&(FromNetwork|Fetched) != 0 {
 		t |= umpire.UntrustedSource // this call or an earlier one downloaded the file
 	}
 	return t

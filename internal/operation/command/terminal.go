@@ -151,7 +151,7 @@ func tmuxFile(c *Call, name string) {
 		line = strings.TrimSpace(line)
 		word, rest, _ := strings.Cut(line, " ")
 		switch {
-		case hasWord("run-shell run if-shell if new-session new new-window neww split-window splitw respawn-pane respawnp pipe-pane pipep display-popup popup source-file source", word):
+		case anyof.Listed("run-shell run if-shell if new-session new new-window neww split-window splitw respawn-pane respawnp pipe-pane pipep display-popup popup source-file source", word):
 			f.run(n, "tmux "+line, Run{})
 		case strings.HasPrefix(word, "set"):
 			if _, text, ok := strings.Cut(rest, "default-command "); ok {
@@ -319,7 +319,7 @@ func screenFile(c *Call, name string, done map[string]bool) {
 			words := splitWords(Lit(rest))
 			for len(words) > 0 && (strings.HasPrefix(words[0].Text, "-") || strings.Trim(words[0].Text, "0123456789.!|:") == "") {
 				skip := 1
-				if hasWord("-t -T -h -s", words[0].Text) {
+				if anyof.Listed("-t -T -h -s", words[0].Text) {
 					skip = 2
 				}
 				words = words[min(skip, len(words)):]

@@ -74,7 +74,7 @@ func (c *Call) loadsTests() {
 // testsOf reads the test files that a runner finds for some operands.
 func (c *Call) testsOf(runner string, named []Word) {
 	for i := range testSets {
-		if s := &testSets[i]; hasWord(s.programs, runner) {
+		if s := &testSets[i]; anyof.Listed(s.programs, runner) {
 			c.testFiles(s.lang, s.lang == "rust" && !strings.HasPrefix(s.programs, "cargo:run"), c.testFolders(s.lang, named, s.dirs), strings.Fields(s.files), strings.Split(s.marks, "|"))
 		}
 	}
@@ -142,7 +142,7 @@ func (c *Call) testFolders(lang string, named []Word, usual string) (dirs []stri
 
 // testFolder reports whether a folder of this name may contain tests.
 func testFolder(name string) bool {
-	return !strings.Contains(name, ".") && !hasWord("node_modules vendor testdata venv env dist build target coverage __pycache__ site-packages bower_components fixtures snapshots __snapshots__", name)
+	return !strings.Contains(name, ".") && !anyof.Listed("node_modules vendor testdata venv env dist build target coverage __pycache__ site-packages bower_components fixtures snapshots __snapshots__", name)
 }
 
 func matchesAny(patterns []string, name string) bool {

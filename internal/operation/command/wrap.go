@@ -285,7 +285,7 @@ func doParallel(c *Call) {
 			given = append(given, w)
 		}
 	}
-	if len(cmd) == 0 && sep == "" && !c.Stdin.Pipe && !c.Stdin.Seen && c.Stdin.Taint == 0 && !c.starts("-a") && !c.starts("--arg") {
+	if len(cmd) == 0 && sep == "" && !c.Stdin.Pipe && !c.Stdin.Seen && c.Stdin.Taint == 0 && !c.Begins("-a") && !c.Begins("--arg") {
 		return // parallel waits for commands on a terminal
 	}
 	if sep == "" && slices.ContainsFunc(c.Args, func(w Word) bool { return anyof.Equal(w.Text, "--pipe", "--pipepart", "--spreadstdin") }) {

@@ -1,4 +1,4 @@
-package command
+package nature
 
 import (
 	"slices"
@@ -6,12 +6,13 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
 // describedClient reports whether a client of a service, a device or a database only reads, and
 // reads no secret.
-func (c *Call) describedClient() bool {
-	if !c.known() || c.sendsText() {
+func (c Call) describedClient() bool {
+	if !c.Known() || c.sendsText() {
 		return false
 	}
 	w := c.plainWords()
@@ -19,11 +20,11 @@ func (c *Call) describedClient() bool {
 	case "aws":
 		return c.describedAWS(w)
 	case "kustomize":
-		return len(c.Args) == 2 && c.Args[0].Text == "build" && c.ownFiles() && !remoteBase(c.Args[1].Text) || c.firstArg() == "version"
+		return len(c.Args) == 2 && c.Args[0].Text == "build" && c.ownFiles() && !remoteBase(c.Args[1].Text) || c.FirstArg() == "version"
 	case "nvidia-smi":
 		return nvidiaLooks(c.Args)
 	case "aspell", "hunspell":
-		return (c.firstArg() == "list" || c.firstArg() == "-l") && len(c.Args) < 4 && c.ownFiles() && !c.starts("--conf") && !c.starts("--per") && !c.starts("--home")
+		return (c.FirstArg() == "list" || c.FirstArg() == "-l") && len(c.Args) < 4 && c.ownFiles() && !c.Begins("--conf") && !c.Begins("--per") && !c.Begins("--home")
 	case "csvstat", "csvcut", "csvlook", "csvgrep", "csvsort", "csvjson", "in2csv", "csvjoin", "csvstack", "csvclean", "csvformat":
 		return c.ownFiles()
 	case "addr2line":
@@ -50,9 +51,9 @@ func (c *Call) describedClient() bool {
 	case "poetry":
 		return phrased(w, "show *", "check", "env info", "env list", "version", "about", "lock --check") && c.inProject() && !c.outside() && len(w) > 0 && (w[0] != "version" || len(w) == 1)
 	case "ssh-keygen":
-		return c.ownFiles() && c.starts("-l") && (c.Has("-l") || strings.HasPrefix(c.Args[0].Text, "-l")) && len(c.Args) < 5 && !c.Has("-R", "-p", "-y", "-e", "-i", "-t", "-q", "-N", "-D")
+		return c.ownFiles() && c.Begins("-l") && (c.Has("-l") || strings.HasPrefix(c.Args[0].Text, "-l")) && len(c.Args) < 5 && !c.Has("-R", "-p", "-y", "-e", "-i", "-t", "-q", "-N", "-D")
 	case "openssl":
-		return c.ownFiles() && anyof.Equal(c.Arg(0).Text, "x509", "version", "dgst", "req", "crl", "verify", "asn1parse") && c.Arg(0).Text == c.Args[0].Text && !c.starts("-out") && !c.starts("-eng") && !c.starts("-key") && !c.starts("-conf") && !c.starts("-pass") && !c.starts("-sign") && !c.starts("-prov") && !c.starts("-new") && !c.starts("-CA") && !c.starts("-outform") && !c.starts("-writerand") || len(c.Args) == 1 && c.Args[0].Text == "version"
+		return c.ownFiles() && anyof.Equal(c.Arg(0).Text, "x509", "version", "dgst", "req", "crl", "verify", "asn1parse") && c.Arg(0).Text == c.Args[0].Text && !c.Begins("-out") && !c.Begins("-eng") && !c.Begins("-key") && !c.Begins("-conf") && !c.Begins("-pass") && !c.Begins("-sign") && !c.Begins("-prov") && !c.Begins("-new") && !c.Begins("-CA") && !c.Begins("-outform") && !c.Begins("-writerand") || len(c.Args) == 1 && c.Args[0].Text == "version"
 	case "ffprobe", "identify", "exiftool", "mediainfo", "sips", "pdfinfo", "pdftotext", "mdfind", "otool", "lipo", "objdump", "ldconfig", "javap", "aapt", "apkanalyzer", "tshark", "capinfos", "xmllint", "tidy", "yq", "xsv", "qsv", "mlr", "tokei", "cloc", "scc":
 		return c.describedViewer()
 	}
@@ -60,7 +61,7 @@ func (c *Call) describedClient() bool {
 }
 
 // plainWords returns the words of a call without options and without the values of common options.
-func (c *Call) plainWords() []string {
+func (c Call) plainWords() []string {
 	var out []string
 	for i := 0; i < len(c.Args); i++ {
 		t := c.Args[i].Text
@@ -87,11 +88,13 @@ func phrased(words []string, phrases ...string) bool {
 
 // describedAWS reports whether a verb of the AWS client only reads. Verbs that show an environment
 // variable of a function or a task, a parameter, a secret or a token do not count.
-func (c *Call) describedAWS(w []string) bool {
-	if c.starts("--end") || c.Has("--debug", "--no-verify-ssl", "--ca-bundle", "--cli-input-json", "--cli-input-yaml") || len(w) < 2 {
+func (c Call) describedAWS(w []string) bool {
+	if c.Begins("--end") || c.Has("--debug", "--no-verify-ssl", "--ca-bundle", "--cli-input-json", "--cli-input-yaml") || len(w) < 2 {
 		return false
 	}
-	if slices.ContainsFunc(c.Args, func(a Word) bool { return strings.Contains(a.Text, "file://") || strings.Contains(a.Text, "fileb://") }) {
+	if slices.ContainsFunc(c.Args, func(a command.Word) bool {
+		return strings.Contains(a.Text, "file://") || strings.Contains(a.Text, "fileb://")
+	}) {
 		return false
 	}
 	verb := w[1]
@@ -115,12 +118,12 @@ func (c *Call) describedAWS(w []string) bool {
 }
 
 // localHost reports whether every value of a host option names this machine, or none is given.
-func localHost(c *Call, option string) bool {
-	return !slices.ContainsFunc(c.All(option), func(w Word) bool { return !anyof.Equal(w.Text, "localhost", "127.0.0.1", "::1") })
+func localHost(c Call, option string) bool {
+	return !slices.ContainsFunc(c.All(option), func(w command.Word) bool { return !anyof.Equal(w.Text, "localhost", "127.0.0.1", "::1") })
 }
 
 // describedSQLite reports whether sqlite3 is called with a file and statements that only read.
-func (c *Call) describedSQLite() bool {
+func (c Call) describedSQLite() bool {
 	for _, w := range c.Args {
 		if strings.HasPrefix(w.Text, "-") && !anyof.Equal(strings.TrimPrefix(w.Text, "-"), "-header", "header", "column", "csv", "json", "line", "list", "readonly", "box", "table", "markdown", "tabs", "noheader", "-json", "-csv", "-column", "bail", "batch", "separator") {
 			return false
@@ -146,11 +149,11 @@ func (c *Call) describedSQLite() bool {
 
 // describedSQL reports whether psql or mysql runs one statement that only reads, on a server of
 // this machine.
-func (c *Call) describedSQL() bool {
+func (c Call) describedSQL() bool {
 	if !localHost(c, "-h") || c.Stdin.Seen || c.Stdin.Pipe {
 		return false
 	}
-	statement := Word{}
+	statement := command.Word{}
 	for i := 0; i < len(c.Args); i++ {
 		t := c.Args[i].Text
 		name, v, joined := strings.Cut(t, "=")
@@ -235,7 +238,7 @@ func lookingSQL(t string) bool {
 		if anyof.Equal(name, "into", "insert", "update", "delete", "drop", "alter", "create", "truncate", "grant", "revoke", "copy", "call", "do", "set", "attach", "load", "lock", "merge", "outfile", "dumpfile", "program", "vacuum", "reindex", "execute", "prepare", "analyse") {
 			return false
 		}
-		if strings.HasPrefix(rest, "(") && !listed(sqlComputes, name) {
+		if strings.HasPrefix(rest, "(") && !anyof.Listed(sqlComputes, name) {
 			return false
 		}
 		i += n
@@ -249,7 +252,7 @@ const sqlComputes = `in exists values over and or not as from join on using filt
 
 // ownFiles reports whether every word of a call that may be a path is in the project or a temporary
 // folder, and holds no secret.
-func (c *Call) ownFiles() bool {
+func (c Call) ownFiles() bool {
 	for _, w := range c.Args {
 		t := w.Text
 		if strings.HasPrefix(t, "-") && !strings.Contains(t, "/") {
@@ -265,17 +268,17 @@ func (c *Call) ownFiles() bool {
 
 // describedViewer reports whether a program that prints the content of files only reads files of
 // the project. No operation names them.
-func (c *Call) describedViewer() bool {
+func (c Call) describedViewer() bool {
 	if !c.ownFiles() {
 		return false
 	}
 	switch c.Program {
 	case "ffprobe", "mediainfo", "pdfinfo", "mdfind", "otool", "javap", "capinfos", "tokei", "cloc", "scc":
-		return !c.Has("-o", "--report-file", "--out") && !c.starts("--config")
+		return !c.Has("-o", "--report-file", "--out") && !c.Begins("--config")
 	case "identify":
 		return len(c.Operands) == 1 && !c.Has("-define", "-write") && !strings.ContainsAny(c.Operands[0].Text, ":@|")
 	case "exiftool":
-		return !slices.ContainsFunc(c.Args, func(w Word) bool {
+		return !slices.ContainsFunc(c.Args, func(w command.Word) bool {
 			return strings.Contains(w.Text, "=") || anyof.HasPrefix(w.Text, "-@", "-o", "-w") || strings.Contains(w.Text, "config") || strings.Contains(w.Text, "if") || strings.HasPrefix(w.Text, "-p") || anyof.Contains(w.Text, "delete", "overwrite", "execute")
 		})
 	case "sips":
@@ -285,16 +288,16 @@ func (c *Call) describedViewer() bool {
 	case "pdftotext":
 		return len(c.Args) > 0 && c.Args[len(c.Args)-1].Text == "-"
 	case "objdump", "aapt", "apkanalyzer":
-		return !c.starts("--pl")
+		return !c.Begins("--pl")
 	case "tshark":
 		return c.Has("-r") && !c.Has("-w", "-X", "-i", "-F", "-o", "-C")
 	case "xmllint":
-		return !c.starts("--out") && !c.Has("-o", "--shell", "--xinclude", "--catalogs", "--loaddtd", "--dtdvalid", "--noent")
+		return !c.Begins("--out") && !c.Has("-o", "--shell", "--xinclude", "--catalogs", "--loaddtd", "--dtdvalid", "--noent")
 	case "yq":
-		if slices.ContainsFunc(c.Args, func(w Word) bool { return strings.Contains(w.Text, "env") || strings.Contains(w.Text, "load") }) {
+		if slices.ContainsFunc(c.Args, func(w command.Word) bool { return strings.Contains(w.Text, "env") || strings.Contains(w.Text, "load") }) {
 			return false
 		}
-		return !c.Has("-i", "--inplace", "-s", "--split-exp", "-f", "--from-file", "--in-place") && !strings.HasPrefix(c.firstArg(), "-i")
+		return !c.Has("-i", "--inplace", "-s", "--split-exp", "-f", "--from-file", "--in-place") && !strings.HasPrefix(c.FirstArg(), "-i")
 	case "xsv", "qsv", "mlr":
 		return !c.Has("-o", "--output", "-I", "--from-file") && c.Arg(0).Text != "split" && c.Arg(0).Text != "tee"
 	}
@@ -303,7 +306,7 @@ func (c *Call) describedViewer() bool {
 
 // startsScreen reports whether adb opens a screen of an app by its name, without an address for it:
 // tel: would dial.
-func (c *Call) startsScreen() bool {
+func (c Call) startsScreen() bool {
 	screen := false
 	for i, w := range c.Args {
 		switch t := w.Text; {
@@ -318,15 +321,15 @@ func (c *Call) startsScreen() bool {
 }
 
 // nvidiaLooks reports whether nvidia-smi only shows the state of the graphics cards.
-func nvidiaLooks(args []Word) bool {
-	return !slices.ContainsFunc(args, func(w Word) bool {
+func nvidiaLooks(args []command.Word) bool {
+	return !slices.ContainsFunc(args, func(w command.Word) bool {
 		t := w.Text
 		return !anyof.Equal(t, "-L", "-q", "pmon", "dmon", "topo", "-m") && !strings.HasPrefix(t, "--query-") && !strings.HasPrefix(t, "--format=")
 	})
 }
 
 // describedDuck reports whether duckdb runs one statement that only reads, on files of the project.
-func (c *Call) describedDuck() bool {
+func (c Call) describedDuck() bool {
 	statement, file := "", false
 	for i := 0; i < len(c.Args); i++ {
 		switch t := c.Args[i].Text; {
@@ -336,7 +339,7 @@ func (c *Call) describedDuck() bool {
 		case anyof.Equal(t, "-json", "-csv", "-markdown", "-table", "-box", "-line", "-list", "-readonly", "-header", "-noheader"):
 		case strings.HasPrefix(t, "-"):
 			return false
-		case !file && (t == ":memory:" || NewCall(c.Host, nil, c.Program, c.Args[i:i+1], Stream{}).ownFiles()):
+		case !file && (t == ":memory:" || Of(command.NewCall(c.Host, nil, c.Program, c.Args[i:i+1], command.Stream{})).ownFiles()):
 			file = true
 		case statement == "" && file:
 			statement = t
@@ -369,4 +372,38 @@ func (c *Call) describedDuck() bool {
 func remoteBase(dir string) bool {
 	first, _, _ := strings.Cut(dir, "/")
 	return strings.ContainsAny(dir, ":?@") || strings.Contains(strings.Trim(first, "."), ".")
+}
+
+// describedRequest reports whether the request that was read is all that curl does, and does not
+// delete anything.
+func (c Call) describedRequest() bool {
+	if m, ok := c.Opt("-X"); ok && !anyof.Equal(m.Text, "GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH") {
+		return false // a removal is permanent
+	}
+	if slices.ContainsFunc(c.All("-w"), func(w command.Word) bool { return strings.HasPrefix(w.Text, "@") }) { // curl prints from that file
+		return false
+	}
+	return (c.Known() || c.asksHere()) && !c.Has("-K", "--config", "--engine", "--libcurl", "--trace", "--trace-ascii", "--hsts", "--alt-svc", "--ca-native", "--stderr", "--etag-save", "-x", "--proxy", "--preproxy", "--socks4", "--socks4a", "--socks5", "--socks5-hostname", "--unix-socket", "--abstract-unix-socket", "--connect-to", "--resolve", "--interface", "--doh-url", "--dns-servers", "--netrc-file", "--cert", "-E")
+}
+
+// describedForge reports whether a forge's client only reads.
+func describedForge(c Call) bool {
+	noun, verb := c.Args, command.Word{}
+	if len(noun) < 2 || c.sendsText() || c.Has("-X", "-f", "-F", "--input", "-w", "--web") {
+		return false
+	}
+	verb = noun[1]
+	switch noun[0].Text {
+	case "api":
+		return !strings.Contains(verb.Text, "graphql") && !strings.HasPrefix(verb.Text, "-") && !c.Has("-H", "--hostname", "--cache")
+	case "pr", "issue", "run", "release", "repo", "workflow", "label", "milestone", "cache", "ruleset", "project", "org":
+		if anyof.Equal(verb.Text, "view", "list", "status", "diff", "checks", "watch", "ls", "item-list", "field-list") {
+			return true
+		}
+	case "search":
+		return true
+	case "auth":
+		return verb.Text == "status" && !c.Has("-t", "--show-token")
+	}
+	return false
 }

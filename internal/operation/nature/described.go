@@ -1,4 +1,4 @@
-package command
+package nature
 
 import (
 	"cmp"
@@ -8,21 +8,22 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
 // Nature returns the traits of the program as a whole: Described if the operations of the call are
 // all that it does, ProjectCode if it runs code of the project, or 0. Allow rules build on these
 // traits, so only programs that someone checked option by option have them. own says that the
 // program's file is in the workspace.
-func (c *Call) Nature(own bool) umpire.Trait {
+func (c Call) Nature(own bool) umpire.Trait {
 	switch {
 	case own:
-		if c.Program != "git" && c.projectCode() || c.ownProgram() {
+		if c.Program != "git" && c.ProjectCode() || c.ownProgram() {
 			return umpire.ProjectCode
 		}
-	case c.described():
+	case c.Described():
 		return umpire.Described
-	case c.projectCode():
+	case c.ProjectCode():
 		return umpire.ProjectCode
 	}
 	return 0
@@ -30,24 +31,24 @@ func (c *Call) Nature(own bool) umpire.Trait {
 
 // ownProgram reports whether a program in the workspace is a script. A binary may be a copy of a
 // program that runs its arguments.
-func (c *Call) ownProgram() bool {
-	return script(c.Program) && c.OwnScript()
+func (c Call) ownProgram() bool {
+	return command.IsScript(c.Program) && c.OwnScript()
 }
 
 // OwnScript reports whether the call starts a script of the workspace as one of the project's own
 // tasks: its name suggests nothing beyond the project, and its arguments are known and stay in the
 // project. Callers must know that its text was read.
-func (c *Call) OwnScript() bool {
-	return ownTask(c.Program) && c.known() && c.inProject() && !c.outside()
+func (c Call) OwnScript() bool {
+	return ownTask(c.Program) && c.Known() && c.inProject() && !c.outside()
 }
 
-// described reports whether the operations of the call are all that the program does. If an unknown
+// Described reports whether the operations of the call are all that the program does. If an unknown
 // value could be an option, it is true only if every option is harmless.
-func (c *Call) described() bool {
+func (c Call) Described() bool {
 	if c.showsMore() {
-		return c.known() && c.randomBytes()
+		return c.Known() && c.randomBytes()
 	}
-	if len(c.Args) == 1 && c.asksAboutItself() && Lookup(c.Program) != nil { // a dry run may still run code
+	if len(c.Args) == 1 && c.AsksAboutItself() && command.Lookup(c.Program) != nil { // a dry run may still run code
 		return true
 	}
 	switch c.Program {
@@ -58,19 +59,19 @@ func (c *Call) described() bool {
 	case "rm", "grm": // temporary folders also hold the files of other programs
 		return !c.removesAllTemporary()
 	case "journalctl", "ss", "dpkg", "dpkg-query", "iptables", "ip6tables", "fdisk", "service":
-		return c.known() && c.describedStatus()
+		return c.Known() && c.describedStatus()
 	case "dig", "host", "nslookup":
-		return c.known() && !c.wholeZone() && !c.Has("-f", "-k", "-b", "-y", "-l")
+		return c.Known() && !c.wholeZone() && !c.Has("-f", "-k", "-b", "-y", "-l")
 	case "split", "gsplit": // no program obeys files with the names of its parts
-		return c.known() && c.inProject() && !c.starts("--fi") && !c.starts("--ad") && (len(c.Operands) < 2 || !strings.ContainsAny(c.Operands[1].Text, "/~$") && c.Operands[1].Text[0] != '.')
+		return c.Known() && c.inProject() && !c.Begins("--fi") && !c.Begins("--ad") && (len(c.Operands) < 2 || !strings.ContainsAny(c.Operands[1].Text, "/~$") && c.Operands[1].Text[0] != '.')
 	case "plutil":
-		return c.known() && c.Has("-p", "-lint") && !c.Has("-o", "-e", "-convert", "-replace", "-insert", "-remove")
+		return c.Known() && c.Has("-p", "-lint") && !c.Has("-o", "-e", "-convert", "-replace", "-insert", "-remove")
 	case "kubectl", "oc":
-		return c.known() && !c.outside() && c.describedCluster()
+		return c.Known() && !c.outside() && c.describedCluster()
 	case "jq":
 		return c.plainQuery()
 	case "ln", "gln": // a link gives a file a second name, which rules would see instead
-		return c.known() && c.inProject() && !c.outside()
+		return c.Known() && c.inProject() && !c.outside()
 	case "hostname":
 		return len(c.Args) == 0 || len(c.Operands) == 0 && !c.Has("-F", "--file", "-b", "--boot") && c.sureOptions()
 	case "ifconfig":
@@ -80,15 +81,15 @@ func (c *Call) described() bool {
 	case "awk", "gawk", "mawk", "nawk":
 		return c.sureOptions() && !c.Has("-f", "-l", "-o", "-p", "-d", "-D", "-i", "-E", "-e") && c.Arg(0).Known() && !strings.Contains(c.Arg(0).Text, "@")
 	case "sed", "gsed":
-		return c.sureOptions() && plainSed(c)
+		return c.sureOptions() && command.PlainSed(c.Call)
 	case "gzip", "bzip2", "xz", "zstd", "gunzip", "bunzip2", "unxz", "unzstd":
-		return c.Has("-c", "-l", "-t") && c.known() || len(c.Operands) == 0 || c.describedTool()
+		return c.Has("-c", "-l", "-t") && c.Known() || len(c.Operands) == 0 || c.describedTool()
 	case "unzip", "zipinfo":
-		return c.known() && (c.Program == "zipinfo" || c.Has("-l", "-v", "-t", "-Z"))
+		return c.Known() && (c.Program == "zipinfo" || c.Has("-l", "-v", "-t", "-Z"))
 	case "rpm":
-		return c.known() && c.Has("-q", "--query", "-qa", "-qi", "-ql", "-qf") && !c.Has("-e", "-i", "-U", "-F", "--eval", "-E", "--define", "-D", "--pipe", "--root")
+		return c.Known() && c.Has("-q", "--query", "-qa", "-qi", "-ql", "-qf") && !c.Has("-e", "-i", "-U", "-F", "--eval", "-E", "--define", "-D", "--pipe", "--root")
 	case "less", "more":
-		return c.known() && !c.Has("-o", "-O", "-k", "--log-file", "--LOG-FILE", "--lesskey-file", "--lesskey-src", "--lesskey-content", "-t", "-T") && !plusOperand(c)
+		return c.Known() && !c.Has("-o", "-O", "-k", "--log-file", "--LOG-FILE", "--lesskey-file", "--lesskey-src", "--lesskey-content", "-t", "-T") && !plusOperand(c)
 	case "git":
 		return c.describedGit(umpire.PlaceWorkspace)
 	case "curl":
@@ -96,7 +97,7 @@ func (c *Call) described() bool {
 	case "npm", "pnpm", "yarn", "bun":
 		return c.describedPackages()
 	case "uv": // installs the project itself, or what it locks
-		if c.known() && c.inProject() && !c.outside() && (c.firstArg() == "sync" && c.plainRestore() || len(c.Args) == 4 && anyof.Equal(c.Args[2].Text, "-e", "--editable") && phrased(c.plainWords(), "pip install .")) {
+		if c.Known() && c.inProject() && !c.outside() && (c.FirstArg() == "sync" && c.plainRestore() || len(c.Args) == 4 && anyof.Equal(c.Args[2].Text, "-e", "--editable") && phrased(c.plainWords(), "pip install .")) {
 			return true
 		}
 	case "rtk": // runs the command and shortens its output
@@ -106,27 +107,27 @@ func (c *Call) described() bool {
 	case "go":
 		return c.describedGo()
 	case "powershell", "pwsh":
-		i := slices.IndexFunc(c.Args, func(w Word) bool {
+		i := slices.IndexFunc(c.Args, func(w command.Word) bool {
 			return !anyof.Equal(strings.ToLower(w.Text), "-noprofile", "-nologo", "-noninteractive")
 		})
-		return i >= 0 && c.known() && anyof.Equal(strings.ToLower(c.Args[i].Text), "-c", "-command")
+		return i >= 0 && c.Known() && anyof.Equal(strings.ToLower(c.Args[i].Text), "-c", "-command")
 	case "bash", "sh", "zsh", "dash":
-		return c.Has("-c") && c.known() && !c.Has("-i", "--rcfile", "--init-file")
+		return c.Has("-c") && c.Known() && !c.Has("-i", "--rcfile", "--init-file")
 	case "gh":
-		return c.known() && describedForge(c)
+		return c.Known() && describedForge(c)
 	case "docker", "podman":
-		return c.known() && !c.Has("-H", "--host", "-c", "--context", "--config", "--url", "--connection") && describedEngine(c)
+		return c.Known() && !c.Has("-H", "--host", "-c", "--context", "--config", "--url", "--connection") && describedEngine(c)
 	case "docker-compose":
-		return c.known() && describedEngine(c)
+		return c.Known() && describedEngine(c)
 	}
-	n := c.nature()
+	n := c.claims()
 	return n.complete(c) || n.looks(c) || c.describedClient() || c.describedTool()
 }
 
 // describedStatus reports whether a program that manages part of the machine only shows its state.
-func (c *Call) describedStatus() bool {
-	first := c.firstArg()
-	if slices.ContainsFunc(c.Args, func(w Word) bool { return strings.Contains(w.Text, "/") && !strings.HasPrefix(w.Text, "/dev/") }) {
+func (c Call) describedStatus() bool {
+	first := c.FirstArg()
+	if slices.ContainsFunc(c.Args, func(w command.Word) bool { return strings.Contains(w.Text, "/") && !strings.HasPrefix(w.Text, "/dev/") }) {
 		return false // may name a file
 	}
 	switch c.Program {
@@ -135,7 +136,7 @@ func (c *Call) describedStatus() bool {
 	case "ss":
 		return !c.Has("-K", "-D", "-F") && c.sureOptions()
 	case "dpkg", "dpkg-query":
-		return anyof.Equal(first, "-l", "-L", "-s", "-S", "--list", "--listfiles", "--status", "--search", "--print-architecture") && !slices.ContainsFunc(c.Args[1:], func(w Word) bool { return strings.HasPrefix(w.Text, "-") })
+		return anyof.Equal(first, "-l", "-L", "-s", "-S", "--list", "--listfiles", "--status", "--search", "--print-architecture") && !slices.ContainsFunc(c.Args[1:], func(w command.Word) bool { return strings.HasPrefix(w.Text, "-") })
 	case "iptables", "ip6tables":
 		lists := false
 		for _, w := range c.Args { // -Z empties the counters; -A and similar options change the rules
@@ -147,7 +148,7 @@ func (c *Call) describedStatus() bool {
 		}
 		return lists
 	case "fdisk":
-		return anyof.Equal(first, "-l", "--list") && !slices.ContainsFunc(c.Args[1:], func(w Word) bool { return strings.HasPrefix(w.Text, "-") })
+		return anyof.Equal(first, "-l", "--list") && !slices.ContainsFunc(c.Args[1:], func(w command.Word) bool { return strings.HasPrefix(w.Text, "-") })
 	default: // service
 		return len(c.Args) == 2 && c.Args[1].Text == "status" || len(c.Args) == 1 && first == "--status-all"
 	}
@@ -155,8 +156,10 @@ func (c *Call) describedStatus() bool {
 
 // showsMore reports whether the program shows content that no operation names, such as a key in the
 // environment, or reads a device that never ends.
-func (c *Call) showsMore() bool {
-	if slices.ContainsFunc(c.Args, func(w Word) bool { return w.Text == "/dev/zero" || w.Text == "/dev/random" || w.Text == "/dev/urandom" }) { // never end
+func (c Call) showsMore() bool {
+	if slices.ContainsFunc(c.Args, func(w command.Word) bool {
+		return w.Text == "/dev/zero" || w.Text == "/dev/random" || w.Text == "/dev/urandom"
+	}) { // never end
 		return true
 	}
 	// The program reads the paths in such a list, and no operation names them.
@@ -164,17 +167,17 @@ func (c *Call) showsMore() bool {
 }
 
 // plainQuery reports whether the arguments of jq let it read only its input and the named files.
-func (c *Call) plainQuery() bool {
+func (c Call) plainQuery() bool {
 	// a filter can read the environment and load other filters
-	return !slices.ContainsFunc(c.Args, func(w Word) bool {
+	return !slices.ContainsFunc(c.Args, func(w command.Word) bool {
 		t := w.Text
 		return anyof.Contains(t, "env", "ENV", "import", "include") || t == "-L" || t == "-f" || t == "--from-file"
 	})
 }
 
 // wholeZone reports whether a DNS query asks for all records of a zone or of a name.
-func (c *Call) wholeZone() bool {
-	return slices.ContainsFunc(c.Args, func(w Word) bool {
+func (c Call) wholeZone() bool {
+	return slices.ContainsFunc(c.Args, func(w command.Word) bool {
 		t := strings.ToLower(w.Text)
 		return strings.Contains(t, "xfr") || t == "any"
 	})
@@ -182,8 +185,8 @@ func (c *Call) wholeZone() bool {
 
 // removesAllTemporary reports whether an operand such as /tmp/* matches everything in a temporary
 // folder.
-func (c *Call) removesAllTemporary() bool {
-	return slices.ContainsFunc(c.Operands, func(w Word) bool {
+func (c Call) removesAllTemporary() bool {
+	return slices.ContainsFunc(c.Operands, func(w command.Word) bool {
 		abs, p := c.Path(w)
 		return w.Glob && p&umpire.PlaceTemp != 0 && strings.Trim(path.Base(abs), "*?.[]!") == "" && strings.Count(abs, "/") <= 3
 	})
@@ -191,8 +194,8 @@ func (c *Call) removesAllTemporary() bool {
 
 // makesPlainFolders reports whether no new folder outside of the workspace is at a place that a
 // program obeys. An empty folder loses nothing anywhere else.
-func (c *Call) makesPlainFolders() bool {
-	return !slices.ContainsFunc(c.Operands, func(w Word) bool {
+func (c Call) makesPlainFolders() bool {
+	return !slices.ContainsFunc(c.Operands, func(w command.Word) bool {
 		_, p := c.Path(w)
 		return p&(umpire.PlaceInWorkspace|umpire.PlaceWorkspace|umpire.PlaceTemp) == 0 && p&(umpire.PlaceSystem|umpire.PlaceStartup|umpire.PlaceLogin|umpire.PlaceJobs|umpire.PlaceLoader|umpire.PlaceCredentials|umpire.PlaceUmpire|umpire.PlaceGitDir|umpire.PlaceGitHooks|umpire.PlaceSocket) != 0
 	})
@@ -200,19 +203,19 @@ func (c *Call) makesPlainFolders() bool {
 
 // printsKey reports whether an argument or the input carries a credential from the environment,
 // which the program may show.
-func (c *Call) printsKey() bool {
+func (c Call) printsKey() bool {
 	if c.Program == "test" || c.Program == "[" || c.Program == "curl" && c.asksHere() {
 		return false
 	}
-	if slices.ContainsFunc(c.Args, func(w Word) bool { return w.Taint&(FromKey|FromLikelyKey) != 0 }) {
+	if slices.ContainsFunc(c.Args, func(w command.Word) bool { return w.Taint&(command.FromKey|command.FromLikelyKey) != 0 }) {
 		return true
 	}
-	return c.Stdin.Taint&(FromKey|FromLikelyKey) != 0
+	return c.Stdin.Taint&(command.FromKey|command.FromLikelyKey) != 0
 }
 
 // asksHere reports whether curl sends requests only to this machine. The value of a header or of
 // the data may be unknown, everything else must be known.
-func (c *Call) asksHere() bool {
+func (c Call) asksHere() bool {
 	if len(c.Operands) == 0 || c.Has("-L", "--location", "-v", "--verbose", "--trace", "-i", "--include") {
 		return false
 	}
@@ -236,7 +239,7 @@ func (c *Call) asksHere() bool {
 
 // readsHidden reports whether a pattern among the arguments may expand to .env, and the program
 // shows the content of its operands.
-func (c *Call) readsHidden() bool {
+func (c Call) readsHidden() bool {
 	if anyof.Equal(c.Program, "ls", "dir", "vdir", "du", "stat", "find", "gfind", "tree", "realpath", "readlink", "basename", "dirname", "exa", "eza", "lsd", "fd", "fdfind", "git") {
 		return false
 	}
@@ -257,7 +260,7 @@ func (c *Call) readsHidden() bool {
 
 // psEnvironment reports whether ps shows the environment of processes: an e among its BSD options,
 // which have no dash.
-func psEnvironment(args []Word) bool {
+func psEnvironment(args []command.Word) bool {
 	for i, w := range args {
 		if w.Text == "" || w.Text[0] == '-' || !strings.Contains(w.Text, "e") || strings.Trim(w.Text, "aAcefghjklLmnNoOpqrStTuUvwxXZ") != "" {
 			continue
@@ -272,36 +275,15 @@ func psEnvironment(args []Word) bool {
 	return false
 }
 
-// asksAboutItself reports whether the only argument asks a program for its version or help.
-func (c *Call) asksAboutItself() bool {
-	switch c.firstArg() {
-	case "--version", "--help":
-		return true
-	case "-v":
-		return c.Program == "node" || c.Program == "npm" || c.Program == "pnpm" || c.Program == "yarn" || c.Program == "bun"
-	case "-V":
-		return c.Program == "python" || c.Program == "python3" || c.Program == "cargo" || c.Program == "rustc"
-	}
-	return false
-}
-
 // sendsText reports whether an argument has several lines, as the content of a file does. A query
 // to a server would carry it away.
-func (c *Call) sendsText() bool {
-	return slices.ContainsFunc(c.Args, func(w Word) bool { return strings.Contains(w.Text, "\n") })
-}
-
-// starts reports whether an argument may be an option that begins with long, or an abbreviation of
-// it.
-func (c *Call) starts(long string) bool {
-	return slices.ContainsFunc(c.Args, func(w Word) bool {
-		return strings.HasPrefix(w.Text, long) || len(w.Text) > 2 && strings.HasPrefix(long, w.Text)
-	})
+func (c Call) sendsText() bool {
+	return slices.ContainsFunc(c.Args, func(w command.Word) bool { return strings.Contains(w.Text, "\n") })
 }
 
 // sureOptions reports whether no argument could be an unknown option. An unknown word could be one
 // only if its beginning is unknown and it is before "--".
-func (c *Call) sureOptions() bool {
+func (c Call) sureOptions() bool {
 	find := c.Program == "find" || c.Program == "gfind"
 	for i, w := range c.Args {
 		if w.Text == "--" && !find {
@@ -315,7 +297,7 @@ func (c *Call) sureOptions() bool {
 		case find && !w.Many && strings.Contains(strings.ReplaceAll(w.Text, umpire.Hole, ""), "/"): // no test or action of find has a slash
 		case strings.HasPrefix(w.Text, umpire.Hole), strings.HasPrefix(w.Text, "-") && !w.Known(), w.Many && !w.Glob:
 			return false
-		case w.Glob && c.globOption(w.Text):
+		case w.Glob && c.GlobOption(w.Text):
 			return false
 		}
 	}
@@ -327,36 +309,16 @@ func findValue(test string) bool {
 	return anyof.Equal(test, "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-lname", "-ilname", "-newer", "-anewer", "-cnewer", "-newermt", "-newerct", "-newerat", "-mtime", "-mmin", "-ctime", "-cmin", "-atime", "-amin", "-size", "-type", "-xtype", "-maxdepth", "-mindepth", "-user", "-group", "-perm", "-printf")
 }
 
-// globOption reports whether a pattern may expand to a file name that the program takes for an
-// option with an effect, such as -delete or --compress-program=x. The adversary creates that file.
-func (c *Call) globOption(pattern string) bool {
-	if strings.IndexByte("*?[", pattern[0]) < 0 {
-		return pattern[0] == '-'
-	}
-	if c.Program != "find" && c.Program != "gfind" {
-		return true
-	}
-	return slices.ContainsFunc([]string{"-delete", "-exec", "-execdir", "-ok", "-okdir", "-fprint", "-fprint0", "-fprintf", "-fls"}, func(o string) bool {
-		ok, err := path.Match(pattern, o)
-		return ok || err != nil
-	})
-}
-
-// known reports whether every argument is known, and none could expand to an option.
-func (c *Call) known() bool {
-	return !slices.ContainsFunc(c.Args, func(w Word) bool { return !w.Known() || w.Bare || w.Glob && c.globOption(w.Text) })
-}
-
 // plusOperand reports whether an argument may be a command that a pager runs at start: +!rm.
-func plusOperand(c *Call) bool {
-	return slices.ContainsFunc(c.Args, func(w Word) bool { return strings.HasPrefix(w.Text, "+") })
+func plusOperand(c Call) bool {
+	return slices.ContainsFunc(c.Args, func(w command.Word) bool { return strings.HasPrefix(w.Text, "+") })
 }
 
 // showsAll reports whether the program prints the content of all files below a folder of the
 // project, including hidden ones: .env may be among them.
-func (c *Call) showsAll() bool {
+func (c Call) showsAll() bool {
 	name := c.Program
-	if m := index(name); m != nil { // ggrep is described as grep
+	if m := command.Index(name); m != nil { // ggrep is described as grep
 		name, _, _ = strings.Cut(m.Names, " ")
 	}
 	switch name {
@@ -369,7 +331,7 @@ func (c *Call) showsAll() bool {
 	case "grep", "rg", "ag":
 		all := c.Has("-r", "-R", "--recursive", "--dereference-recursive", "--hidden", "-u", "-uu", "-uuu", "-.", "--unrestricted", "--no-ignore", "-a")
 		if name != "grep" {
-			all = c.Has("--hidden", "-uu", "-uuu", "-.") || slices.ContainsFunc(c.Args, func(w Word) bool { return w.Text == "-uu" || w.Text == "-uuu" })
+			all = c.Has("--hidden", "-uu", "-uuu", "-.") || slices.ContainsFunc(c.Args, func(w command.Word) bool { return w.Text == "-uu" || w.Text == "-uuu" })
 		}
 		quiet := c.Has("-l", "-c", "-q", "-L", "--files-with-matches", "--count", "--quiet", "--files", "--silent", "--files-without-match")
 		for _, w := range c.Args {
@@ -399,8 +361,8 @@ func keyWord(pattern string) bool {
 
 // describedPackages reports whether a package manager of Node does only what its operations say: it
 // shows packages, or installs them without running a script by name.
-func (c *Call) describedPackages() bool {
-	if !c.known() || !c.inProject() || c.outside() || c.sendsText() {
+func (c Call) describedPackages() bool {
+	if !c.Known() || !c.inProject() || c.outside() || c.sendsText() {
 		return false
 	}
 	switch c.Arg(0).Text {
@@ -418,10 +380,10 @@ func (c *Call) describedPackages() bool {
 
 // plainRestore reports whether an installation has no operands and its options change only how it
 // proceeds, not its source, its target or the code that runs.
-func (c *Call) plainRestore() bool {
+func (c Call) plainRestore() bool {
 	for _, w := range c.Args {
 		switch w.Text {
-		case c.firstArg(): // the verb
+		case c.FirstArg(): // the verb
 		case "--frozen-lockfile", "--immutable", "--frozen", "--locked", "--ignore-scripts", "--no-audit", "--no-fund", "--silent", "-s", "-q", "--quiet", "--prefer-offline", "--offline", "--legacy-peer-deps", "--production", "--prod", "--omit=dev", "--omit=optional", "--include=dev", "--no-progress", "--no-save", "--dev", "--no-dev", "--all-extras", "--all-groups", "--verbose", "-v", "--no-root", "--no-interaction", "--no-scripts", "--prefer-dist", "--local":
 		default:
 			return false
@@ -432,8 +394,8 @@ func (c *Call) plainRestore() bool {
 
 // describedGo reports whether a sub-command of go does only what its operations say. No option may
 // name a program, or files outside of the project.
-func (c *Call) describedGo() bool {
-	if !c.known() {
+func (c Call) describedGo() bool {
+	if !c.Known() {
 		return false
 	}
 	switch c.Arg(0).Text {
@@ -449,27 +411,27 @@ func (c *Call) describedGo() bool {
 
 // inProject reports whether the program starts in the workspace or in another working tree of the
 // project. The settings and build files that it finds there decide what it runs.
-func (c *Call) inProject() bool { return c.ownFolder(".") }
+func (c Call) inProject() bool { return c.ownFolder(".") }
 
 // ownFolder reports whether a folder belongs to the project or to a working tree of it, and is not
 // a .git folder. An empty name is the folder of the call.
-func (c *Call) ownFolder(dir string) bool {
+func (c Call) ownFolder(dir string) bool {
 	dir = cmp.Or(dir, ".")
-	_, p := c.Path(Lit(dir))
-	_, q := c.Path(Lit(dir + "/x")) // the root of a working tree has no such place, but the files in it do
+	_, p := c.Path(command.Lit(dir))
+	_, q := c.Path(command.Lit(dir + "/x")) // the root of a working tree has no such place, but the files in it do
 	return (p&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace)|q&umpire.PlaceWorktree) != 0 && p&umpire.PlaceGitDir == 0
 }
 
 // projectFolder reports whether a folder is another project of the user. Its git settings are the
 // user's own, since agents cannot write there without a question.
-func (c *Call) projectFolder(dir Word) bool {
+func (c Call) projectFolder(dir command.Word) bool {
 	_, p := c.Path(dir.With(dir.Text + "/x.md"))
 	return p&umpire.PlaceSource != 0 && p&umpire.PlaceTemp == 0
 }
 
 // outside reports whether an argument names a URL or a path outside of the workspace: a build file,
 // settings, a plug-in or a folder of someone else. Reports in temporary folders do not count.
-func (c *Call) outside() bool {
+func (c Call) outside() bool {
 	for i, w := range c.Args {
 		t := w.Text
 		if strings.Contains(t, "://") || strings.Contains(t, "git@") {
@@ -502,19 +464,19 @@ func reportOption(name string) bool {
 }
 
 // temporary reports whether a path is in a temporary folder, at a place that no program obeys.
-func (c *Call) temporary(t string) bool {
-	_, p := c.Path(Lit(t))
+func (c Call) temporary(t string) bool {
+	_, p := c.Path(command.Lit(t))
 	return p&umpire.PlaceTemp != 0 && p&(umpire.PlaceStartup|umpire.PlaceJobs|umpire.PlaceLoader|umpire.PlaceGitDir|umpire.PlaceSocket) == 0
 }
 
 // elsewhere reports whether a text could be a path that leads out of the workspace.
-func (c *Call) elsewhere(t string) bool {
+func (c Call) elsewhere(t string) bool {
 	if t == "" || !(t[0] == '/' || t[0] == '~' || strings.HasPrefix(t, "..") || strings.Contains(t, "/..") || strings.Contains(t, `:\`)) {
 		return false
 	}
 	if strings.HasPrefix(t, "...") && !strings.Contains(t, "/..") {
 		return false // a package pattern of Go
 	}
-	_, p := c.Path(Lit(t))
+	_, p := c.Path(command.Lit(t))
 	return p&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace|umpire.PlaceNull) == 0 && !c.ownFolder(t) || p&umpire.PlaceGitDir != 0
 }

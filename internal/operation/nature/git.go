@@ -1,10 +1,11 @@
-package command
+package nature
 
 import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
 // gitReads are the sub-commands that change nothing, gitWork those that record every change as an
@@ -17,11 +18,11 @@ const (
 
 // describedGit reports whether the operations of git are all that happens: it works on a repository
 // in one of the places, so that its settings are the user's, and no option names a program.
-func (c *Call) describedGit(in umpire.Place) bool {
+func (c Call) describedGit(in umpire.Place) bool {
 	if !c.knownObjects() {
 		return false
 	}
-	sub, looks, dir := "", false, Lit(".")
+	sub, looks, dir := "", false, command.Lit(".")
 	for i := 0; i < len(c.Args) && sub == ""; i++ {
 		switch t := c.Args[i].Text; {
 		case t == "--no-pager" || t == "-P" || t == "--no-optional-locks":
@@ -35,7 +36,7 @@ func (c *Call) describedGit(in umpire.Place) bool {
 		case strings.HasPrefix(t, "-"):
 			return false
 		default:
-			sub, looks = t, strings.Contains(gitReads, " "+t+" ") || strings.Contains(gitLooks, "|"+Quote(t, c.Args[i+1:])+"|")
+			sub, looks = t, strings.Contains(gitReads, " "+t+" ") || strings.Contains(gitLooks, "|"+command.Quote(t, c.Args[i+1:])+"|")
 		}
 	}
 	switch _, p := c.Path(dir); {
@@ -72,12 +73,12 @@ func (c *Call) describedGit(in umpire.Place) bool {
 
 // knownObjects reports whether no argument could be an unknown option. The end of a revision that
 // git only shows may be unknown, because scripts compute such names.
-func (c *Call) knownObjects() bool {
+func (c Call) knownObjects() bool {
 	for i, w := range c.Args {
-		if w.Known() && !w.Bare && (!w.Glob || !c.globOption(w.Text)) {
+		if w.Known() && !w.Bare && (!w.Glob || !c.GlobOption(w.Text)) {
 			continue
 		}
-		if w.Bare || w.Many || w.Glob || i == 0 || !anyof.Equal(c.firstArg(), "show", "cat-file", "log", "diff", "rev-parse", "ls-tree", "rev-list", "merge-base", "blame") ||
+		if w.Bare || w.Many || w.Glob || i == 0 || !anyof.Equal(c.FirstArg(), "show", "cat-file", "log", "diff", "rev-parse", "ls-tree", "rev-list", "merge-base", "blame") ||
 			w.Text == "" || w.Text[0] == '-' || w.Text[0] == '/' || w.Text[0] == '.' || strings.HasPrefix(w.Text, umpire.Hole) {
 			return false
 		}
@@ -87,7 +88,7 @@ func (c *Call) knownObjects() bool {
 
 // plainStrategy reports whether every merge strategy of the call is built into git. Any other name
 // is a program. It ignores -s where it is another option, as in git status -s.
-func (c *Call) plainStrategy() bool {
+func (c Call) plainStrategy() bool {
 	merges := anyof.Equal(strings.TrimPrefix(c.Name, "git "), "merge", "rebase", "pull")
 	for i, w := range c.Args {
 		name, v, joined := strings.Cut(w.Text, "=")
@@ -102,7 +103,7 @@ func (c *Call) plainStrategy() bool {
 		if !joined && i+1 < len(c.Args) {
 			v = c.Args[i+1].Text
 		}
-		if !listed("recursive ort resolve octopus ours subtree", v) {
+		if !anyof.Listed("recursive ort resolve octopus ours subtree", v) {
 			return false
 		}
 	}
@@ -111,7 +112,7 @@ func (c *Call) plainStrategy() bool {
 
 // plainConfig reports whether git config sets or gets one setting that holds no credential. Setting
 // it is an operation of its own.
-func (c *Call) plainConfig() bool {
+func (c Call) plainConfig() bool {
 	ops := c.Operands
 	if len(ops) > 0 && (ops[0].Text == "get" || ops[0].Text == "set") {
 		ops = ops[1:]
@@ -121,5 +122,5 @@ func (c *Call) plainConfig() bool {
 	}
 	k := strings.ToLower(ops[0].Text)
 	section, _, _ := strings.Cut(k, ".")
-	return !strings.Contains(k, "extraheader") && listed("user author committer core init branch remote merge pull push rebase commit diff color fetch advice rerere alias log status tag submodule format gc pack index feature extensions worktree safe", section)
+	return !strings.Contains(k, "extraheader") && anyof.Listed("user author committer core init branch remote merge pull push rebase commit diff color fetch advice rerere alias log status tag submodule format gc pack index feature extensions worktree safe", section)
 }

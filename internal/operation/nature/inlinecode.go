@@ -1,16 +1,17 @@
-package command
+package nature
 
 import (
 	"strings"
 
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
 // inlineCode reports whether code on the command line, in a language other than Python, does no
 // more than a script of the project may. Nothing parses these languages: any name that could reach
 // further makes it false, even in a string or a comment.
-func (c *Call) inlineCode() bool {
-	if !c.known() || c.Stdin.Taint != 0 {
+func (c Call) inlineCode() bool {
+	if !c.Known() || c.Stdin.Taint != 0 {
 		return false
 	}
 	switch c.Program {
@@ -28,7 +29,7 @@ func (c *Call) inlineCode() bool {
 
 // plainNames reports whether no name in a text is in the list banned, and no string is a path
 // outside of the project. It is false for a text that is too long or has unknown parts.
-func (c *Call) plainNames(text, banned string) bool {
+func (c Call) plainNames(text, banned string) bool {
 	if len(text) > maxInline || strings.Contains(text, "\u27e8?\u27e9") {
 		return false
 	}
@@ -44,7 +45,7 @@ func (c *Call) plainNames(text, banned string) bool {
 			i++
 			continue
 		}
-		if listed(banned, text[i:i+n]) {
+		if anyof.Listed(banned, text[i:i+n]) {
 			return false
 		}
 		i += n
@@ -55,17 +56,17 @@ func (c *Call) plainNames(text, banned string) bool {
 // codeOptions splits arguments into the code in the options of the list code, and the words after
 // the options. ok is false if there is no such option, or an option is in neither list: it may
 // change what the code does.
-func codeOptions(args []Word, code, plain string) (text string, rest []Word, ok bool) {
+func codeOptions(args []command.Word, code, plain string) (text string, rest []command.Word, ok bool) {
 	for i := 0; i < len(args); i++ {
 		t := args[i].Text
 		switch {
-		case listed(code, t):
+		case anyof.Listed(code, t):
 			if i++; i == len(args) {
 				return "", nil, false
 			}
 			text += args[i].Text + "\n"
 			ok = true
-		case listed(plain, t):
+		case anyof.Listed(plain, t):
 		case strings.HasPrefix(t, "-") && t != "-":
 			return "", nil, false
 		default:
@@ -81,7 +82,7 @@ const nodeFar = `eval Function constructor prototype __proto__ child_process vm 
 
 // inlineNode reports whether code for Node uses only names that umpire follows or that cannot reach
 // further than the project.
-func (c *Call) inlineNode() bool {
+func (c Call) inlineNode() bool {
 	text, rest, ok := codeOptions(c.Args, "-e --eval -p --print -pe", "--input-type=module --input-type=commonjs --no-warnings --experimental-vm-modules --trace-warnings --experimental-strip-types")
 	if !ok && (len(c.Args) == 0 || rest != nil && rest[0].Text == "-") && c.Stdin.Seen {
 		text, ok = c.Stdin.Text, true
@@ -124,7 +125,7 @@ func (c *Call) inlineNode() bool {
 				fs = true
 			}
 		case "process":
-			if !strings.HasPrefix(rest, ".") || !listed("argv cwd version versions platform arch exit stdout stderr stdin memoryUsage hrtime uptime pid exitCode nextTick on", rest[1:1+nameLen(rest[1:])]) {
+			if !strings.HasPrefix(rest, ".") || !anyof.Listed("argv cwd version versions platform arch exit stdout stderr stdin memoryUsage hrtime uptime pid exitCode nextTick on", rest[1:1+nameLen(rest[1:])]) {
 				return false
 			}
 		case "fs":
@@ -134,7 +135,7 @@ func (c *Call) inlineNode() bool {
 			if strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "==") || strings.HasPrefix(rest, "from") {
 				break
 			}
-			if !strings.HasPrefix(rest, ".") || !listed(fsFollowed, rest[1:1+nameLen(rest[1:])]) {
+			if !strings.HasPrefix(rest, ".") || !anyof.Listed(fsFollowed, rest[1:1+nameLen(rest[1:])]) {
 				return false
 			}
 		}
@@ -154,14 +155,14 @@ const fsFollowed = `readFileSync existsSync readdirSync statSync lstatSync write
 // bindsFS reports whether code binds the module fs to its usual name, or takes only functions of
 // fsFollowed from it. before and after are the texts around the import.
 func bindsFS(before, after string) bool {
-	if strings.HasPrefix(after, ".") && listed(fsFollowed, after[1:1+nameLen(after[1:])]) {
+	if strings.HasPrefix(after, ".") && anyof.Listed(fsFollowed, after[1:1+nameLen(after[1:])]) {
 		return true
 	}
 	head := strings.TrimRight(strings.TrimSuffix(before, "="), " ")
 	if strings.HasSuffix(head, "}") {
 		names := head[strings.LastIndexByte(head, '{')+1 : len(head)-1]
 		for n := range strings.SplitSeq(names, ",") {
-			if n = strings.TrimSpace(n); n != "" && !listed(fsFollowed, n) {
+			if n = strings.TrimSpace(n); n != "" && !anyof.Listed(fsFollowed, n) {
 				return false
 			}
 		}
@@ -172,7 +173,7 @@ func bindsFS(before, after string) bool {
 
 // ownModuleJS reports whether a module is harmless: a module of Node that only computes or whose
 // calls umpire reads, a file of the project, or one of its libraries.
-func (c *Call) ownModuleJS(m string) bool {
+func (c Call) ownModuleJS(m string) bool {
 	if anyof.Equal(strings.TrimPrefix(m, "node:"), "fs", "path", "url", "util", "assert", "crypto", "os", "events", "stream", "buffer", "querystring", "string_decoder", "zlib", "perf_hooks", "timers", "assert/strict", "readline") {
 		return true
 	}
@@ -182,14 +183,14 @@ func (c *Call) ownModuleJS(m string) bool {
 	if strings.HasPrefix(m, ".") || strings.HasPrefix(m, "/") {
 		return !c.elsewhere(m) && !strings.Contains(m, "..") || c.ownFolder(m)
 	}
-	return m != "" && !strings.Contains(m, "..") && !listed(nodeFar, m)
+	return m != "" && !strings.Contains(m, "..") && !anyof.Listed(nodeFar, m)
 }
 
 // rFar are names in R that run code or programs, remove files, or call a function by a computed
 // name. In R a dot is part of a name; the list has _ for it.
 const rFar = `system system2 shell shell_exec eval evalq parse expression source sys_source download_file download_packages install_packages install_github remotes pak BiocManager update_packages unlink file_remove file_rename url curl httr httr2 RCurl socketConnection serverSocket pipe Sys Sys_setenv Sys_getenv do_call match_fun match_call get mget assign getFromNamespace getExportedValue Call External dyn_load library_dynam file_symlink file_link file_chmod processx callr sys reticulate DBI dbConnect RPostgres keyring save_image unserialize delayedAssign makeActiveBinding trace browser fifo rstudioapi usethis release submit_cran`
 
-func (c *Call) inlineR() bool {
+func (c Call) inlineR() bool {
 	text, rest, ok := codeOptions(c.Args, "-e", "--vanilla --no-save --no-restore --quiet -q -s --slave --no-echo --no-init-file")
 	if !ok && (len(c.Args) == 0 || c.Program == "R" || rest != nil && rest[0].Text == "-") && c.Stdin.Seen {
 		text, ok = c.Stdin.Text, true
@@ -203,7 +204,7 @@ func (c *Call) inlineR() bool {
 // rubyFar are the names in Ruby that reach further, like nodeFar.
 const rubyFar = `system exec spawn fork popen popen2 popen2e popen3 IO Open3 Kernel send public_send __send__ eval instance_eval class_eval module_eval instance_exec class_exec const_get method define_method instance_method binding FileUtils unlink delete rename chmod chown symlink link truncate rmdir rm rm_rf mkfifo load relative_ autoload open Net socket Socket TCPSocket UDPSocket URI OpenURI ENV ObjectSpace Process syscall trap Marshal Fiddle DL Gem Bundler Etc PTY WIN32OLE at_exit set_trace_func TracePoint RubyVM DRb Faraday HTTParty Excon Typhoeus ssh Aws x`
 
-func (c *Call) inlineRuby() bool {
+func (c Call) inlineRuby() bool {
 	text, rest, ok := codeOptions(c.Args, "-e", "-W0 -w -ryaml -rjson -rset -rdate -rtime -rcsv -rpp -rdigest -rerb")
 	if !ok || strings.ContainsAny(text, "`&") && strings.Contains(text, "`") || !c.plainNames(text, rubyFar) || anyof.Contains(text, "|-", `\x`, `\u`) {
 		return false
@@ -225,7 +226,7 @@ func (c *Call) inlineRuby() bool {
 				return false
 			}
 			body, size := pyString(arg)
-			if size == 0 || c.elsewhere(body) || name == "require" && !listed("json yaml set date time csv pp stringio erb digest securerandom optparse psych bigdecimal ostruct forwardable strscan", body) && !strings.HasPrefix(body, "./") {
+			if size == 0 || c.elsewhere(body) || name == "require" && !anyof.Listed("json yaml set date time csv pp stringio erb digest securerandom optparse psych bigdecimal ostruct forwardable strscan", body) && !strings.HasPrefix(body, "./") {
 				return false
 			}
 		}
@@ -239,7 +240,7 @@ const perlFar = `system exec qx eval do require use no open opendir sysopen unli
 
 // inlinePerl reports whether a call is a harmless filter over files of the project, such as perl
 // -ne, -pe, -pi -e and -lane.
-func (c *Call) inlinePerl() bool {
+func (c Call) inlinePerl() bool {
 	text, loop := "", false
 	rest := c.Args
 options:

@@ -1,10 +1,11 @@
-package command
+package nature
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/internal/operation/command/wording"
 	"github.com/umpire-dev/umpire/internal/redact"
 )
@@ -17,8 +18,8 @@ const maxAsked = 300
 // version or help, or contain a verb that reads. The adversary makes a program act, print a secret
 // or send a text with words that sound like a question. So OnlyLooks returns false for any other
 // verb, a noun for a secret, an option that names code, or input through a pipe.
-func (c *Call) OnlyLooks() bool {
-	if len(c.Args) == 0 || c.Stdin.Pipe || c.Stdin.Seen || !c.known() || !c.asksLittle() || wording.GraveName(c.Program) {
+func (c Call) OnlyLooks() bool {
+	if len(c.Args) == 0 || c.Stdin.Pipe || c.Stdin.Seen || !c.Known() || !c.asksLittle() || wording.GraveName(c.Program) {
 		return false
 	}
 	if last := c.Args[len(c.Args)-1].Text; last == "--help" || last == "--version" && len(c.Args) == 1 || last == "help" && len(c.Args) == 1 {
@@ -28,9 +29,9 @@ func (c *Call) OnlyLooks() bool {
 	for i, w := range c.Operands {
 		low := strings.ToLower(w.Text)
 		switch {
-		case i > 3 || verb && i > 0 && !plainWord(w):
+		case i > 3 || verb && i > 0 && !command.PlainWord(w):
 			return verb
-		case !plainWord(w):
+		case !command.PlainWord(w):
 			return false
 		}
 		if slices.ContainsFunc(wording.Parts(w.Text), wording.ShowsSecrets) {
@@ -50,7 +51,7 @@ func (c *Call) OnlyLooks() bool {
 
 // asksLittle reports whether the arguments are few plain words, without an address, a file to
 // send, a secret, or an option that names code or a place to write.
-func (c *Call) asksLittle() bool {
+func (c Call) asksLittle() bool {
 	n := 0
 	for _, w := range c.Args {
 		t := w.Text
@@ -75,6 +76,6 @@ func (c *Call) asksLittle() bool {
 
 // asksForHelp reports whether all arguments before the last, which asks for help, may be names of
 // sub-commands.
-func (c *Call) asksForHelp() bool {
-	return !slices.ContainsFunc(c.Args[:len(c.Args)-1], func(w Word) bool { return !plainWord(w) })
+func (c Call) asksForHelp() bool {
+	return !slices.ContainsFunc(c.Args[:len(c.Args)-1], func(w command.Word) bool { return !command.PlainWord(w) })
 }

@@ -1,4 +1,4 @@
-package command
+package nature
 
 import (
 	"path"
@@ -7,16 +7,17 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// projectCode reports whether the program only runs the project's code: its build, tests, linters
+// ProjectCode reports whether the program only runs the project's code: its build, tests, linters
 // and scripts, with settings in the workspace. The agent writes that code anyway.
-func (c *Call) projectCode() bool {
+func (c Call) ProjectCode() bool {
 	if c.Program == "git" {
 		// Any folder can be made to look like a repository, whose settings name programs.
 		return c.describedGit(umpire.PlaceWorkspace | umpire.PlaceInWorkspace)
 	}
-	if !c.known() || !c.inProject() || c.outside() {
+	if !c.Known() || !c.inProject() || c.outside() {
 		return false
 	}
 	if c.runnerOf() {
@@ -48,7 +49,7 @@ func (c *Call) projectCode() bool {
 	case "docker", "podman", "docker-compose":
 		return c.buildsImage()
 	case "ninja":
-		if slices.ContainsFunc(c.Operands, func(w Word) bool { return !ownTask(w.Text) }) {
+		if slices.ContainsFunc(c.Operands, func(w command.Word) bool { return !ownTask(w.Text) }) {
 			return false
 		}
 		return !c.Has("-t")
@@ -63,20 +64,20 @@ func (c *Call) projectCode() bool {
 	case "rails":
 		return anyof.Equal(sub, "test", "routes", "stats", "about", "zeitwerk:check", "spec", "-T", "notes", "generate", "g", "db:migrate:status", "db:version", "middleware", "initializers", "server", "s", "assets:precompile", "tmp:clear", "log:clear", "dev:cache") && !c.Has("-e", "--environment", "--pid", "-b", "--binding", "-c", "--config")
 	case "julia":
-		return script(strings.Replace(sub, ".jl", ".py", 1)) && !c.Has("-e", "-E", "-L", "-J", "--eval", "--load")
+		return command.IsScript(strings.Replace(sub, ".jl", ".py", 1)) && !c.Has("-e", "-E", "-L", "-J", "--eval", "--load")
 	case "latexmk", "pdflatex", "xelatex", "lualatex", "bibtex", "biber":
 		return !c.Has("-e", "-r", "-shell-escape", "--shell-escape", "-write18", "-enable-write18", "-latex", "-pdflatex", "-pvc") && !strings.Contains(sub, "\\")
 	case "node", "nodejs", "ruby", "Rscript", "R", "php", "perl", "lua":
 		return c.scriptFile(sub)
 	case "bash", "sh", "zsh", "dash":
-		return len(c.Args) > 0 && c.Args[0].Text == sub && script(sub)
+		return len(c.Args) > 0 && c.Args[0].Text == sub && command.IsScript(sub)
 	}
-	n := c.nature()
+	n := c.claims()
 	return n.inProject(c) || c.Program == "tox" && len(c.Args) == 0
 }
 
 // buildTask reports whether the build tool of a language only builds, checks and tests.
-func (c *Call) buildTask(sub string) bool {
+func (c Call) buildTask(sub string) bool {
 	switch c.Program {
 	case "cargo":
 		return anyof.Equal(sub, "build", "b", "check", "c", "test", "t", "clippy", "fmt", "bench", "doc", "run", "r", "tree", "metadata", "nextest", "clean", "verify-project", "locate-project", "fix") && !c.Has("--config", "-C", "-Z")
@@ -94,7 +95,7 @@ func (c *Call) buildTask(sub string) bool {
 			if c.valueOf(w, "--configuration", "--tests") { // the name of a part of the project, not a task
 				continue
 			}
-			if !ownTask(w.Text) || publishTask(w.Text) {
+			if !ownTask(w.Text) || command.PublishTask(w.Text) {
 				return false
 			}
 		}
@@ -109,7 +110,7 @@ func (c *Call) buildTask(sub string) bool {
 		case "test", "analyze", "build", "format", "doctor", "devices", "clean", "gen-l10n", "fix":
 			return true
 		case "run":
-			n := c.nature()
+			n := c.claims()
 			return n.inProject(c)
 		}
 	case "swift":
@@ -122,11 +123,11 @@ func (c *Call) buildTask(sub string) bool {
 
 // scriptFile reports whether an interpreter only runs or checks a file of the project, or runs code
 // on the command line that is no more dangerous.
-func (c *Call) scriptFile(sub string) bool {
-	if c.inlineCode() || c.Program == "node" && len(c.Args) == 2 && anyof.Equal(c.Args[0].Text, "--check", "-c") || anyof.Equal(c.Program, "ruby", "perl", "php") && len(c.Args) == 2 && anyof.Equal(c.Args[0].Text, "-c", "-l", "-wc") && script(c.Args[1].Text) {
+func (c Call) scriptFile(sub string) bool {
+	if c.inlineCode() || c.Program == "node" && len(c.Args) == 2 && anyof.Equal(c.Args[0].Text, "--check", "-c") || anyof.Equal(c.Program, "ruby", "perl", "php") && len(c.Args) == 2 && anyof.Equal(c.Args[0].Text, "-c", "-l", "-wc") && command.IsScript(c.Args[1].Text) {
 		return true
 	}
-	if len(c.Operands) == 0 || !script(sub) {
+	if len(c.Operands) == 0 || !command.IsScript(sub) {
 		return c.Has("--test") && c.Program == "node"
 	}
 	for _, w := range c.Args { // options before the script are the interpreter's
@@ -141,13 +142,13 @@ func (c *Call) scriptFile(sub string) bool {
 }
 
 // makeTask reports whether make gets only harmless targets and plain variables.
-func (c *Call) makeTask() bool {
+func (c Call) makeTask() bool {
 	if c.Has("--eval", "-E", "-I", "-e", "--environment-overrides") {
 		return false
 	}
 	for _, w := range c.Operands {
 		if name, v, ok := strings.Cut(w.Text, "="); ok {
-			if name = strings.TrimRight(name, ":+?!"); !plainValue(v) || Influential(name, true) && name != "ARCH" && name != "CROSS_COMPILE" {
+			if name = strings.TrimRight(name, ":+?!"); !plainValue(v) || command.Influential(name, true) && name != "ARCH" && name != "CROSS_COMPILE" {
 				return false
 			}
 			continue
@@ -160,21 +161,21 @@ func (c *Call) makeTask() bool {
 }
 
 // scriptTask reports whether a package manager only runs the project's scripts.
-func (c *Call) scriptTask(sub string) bool {
+func (c Call) scriptTask(sub string) bool {
 	switch {
 	case c.Has("--script-shell", "--node-options", "--shell-emulator", "--preload", "-r", "--userconfig", "--globalconfig", "-g", "--global"):
 		return false
 	case sub == "run" || sub == "run-script":
 		task := c.taskName()
-		return task == "" || ownTask(task) || c.Program == "bun" && script(task)
+		return task == "" || ownTask(task) || c.Program == "bun" && command.IsScript(task)
 	case c.Program == "bun" && sub == "build":
 		return true
-	case c.Program == "bun" && script(sub):
+	case c.Program == "bun" && command.IsScript(sub):
 		return true
 	case c.Program == "bun" && (sub == "" || c.Has("-e")):
 		return c.inlineNode()
 	case c.Program != "npm" && !plainTask(sub) && len(c.Args) > 0 && c.Args[0].Text == sub: // pnpm turbo run lint
-		if NewCall(c.Host, c.Host.Model(sub), sub, c.Args[1:], c.Stdin).Nature(false) == umpire.ProjectCode {
+		if Of(command.NewCall(c.Host, c.Host.Model(sub), sub, c.Args[1:], c.Stdin)).Nature(false) == umpire.ProjectCode {
 			return true
 		}
 		return c.Program == "yarn" && sub == "workspace" && len(c.Operands) > 2 && (plainTask(c.Operands[2].Text) || c.Operands[2].Text == "run" && len(c.Operands) > 3 && ownTask(c.Operands[3].Text))
@@ -185,7 +186,7 @@ func (c *Call) scriptTask(sub string) bool {
 }
 
 // goTask reports whether go only compiles and runs the project's packages.
-func (c *Call) goTask(sub string) bool {
+func (c Call) goTask(sub string) bool {
 	switch sub {
 	case "test", "build", "vet", "generate":
 	case "run":
@@ -202,7 +203,7 @@ func (c *Call) goTask(sub string) bool {
 // beyondProject reports whether an argument makes the call load other code, install or send
 // something, or serve the whole network. A script or task that is named after a deployment counts,
 // too.
-func (c *Call) beyondProject() bool {
+func (c Call) beyondProject() bool {
 	for i, w := range c.Args {
 		name, v, _ := strings.Cut(w.Text, "=")
 		if strings.Contains(w.Text, "0.0.0.0") || v == "::" || strings.Contains(w.Text, "[::]") || (name == "--host" || name == "--hostname" || name == "--bind") && (v == "true" || v == "" && (i+1 == len(c.Args) || strings.HasPrefix(c.Args[i+1].Text, "-") || c.Args[i+1].Text == "::")) {
@@ -216,12 +217,12 @@ func (c *Call) beyondProject() bool {
 	}
 	switch c.Program {
 	case "rollup":
-		if slices.ContainsFunc(c.Args, func(w Word) bool { return strings.Contains(w.Text, "(") }) { // a plugin's own code
+		if slices.ContainsFunc(c.Args, func(w command.Word) bool { return strings.Contains(w.Text, "(") }) { // a plugin's own code
 			return true
 		}
 	case "python", "python3", "pypy3", "py", "node", "nodejs", "ruby", "Rscript", "php", "perl", "lua", "bash", "sh", "zsh", "dash", "bun", "deno", "tsx", "ts-node":
 		for i, w := range c.Args {
-			if !script(w.Text) || testFile(w.Text) {
+			if !command.IsScript(w.Text) || testFile(w.Text) {
 				continue
 			}
 			if !ownTask(path.Base(w.Text)) {
@@ -242,7 +243,7 @@ func (c *Call) beyondProject() bool {
 
 // taskName returns the task that a package manager runs: the word after run. bun accepts options
 // before the name as well.
-func (c *Call) taskName() string {
+func (c Call) taskName() string {
 	name := c.Arg(1).Text
 	for i := 2; c.Program == "bun" && i+1 < len(c.Operands) && anyof.Equal(name, "--filter", "-F", "--silent", "--bun", "--if-present"); i++ {
 		if name == "--filter" || name == "-F" {
@@ -260,7 +261,7 @@ func testFile(name string) bool {
 }
 
 // ownTool reports whether the arguments of a tool that can do more concern only the project.
-func (c *Call) ownTool(sub string) bool {
+func (c Call) ownTool(sub string) bool {
 	switch c.Program {
 	case "prisma":
 		return anyof.Equal(sub, "generate", "validate", "format", "version")
@@ -272,7 +273,7 @@ func (c *Call) ownTool(sub string) bool {
 				return false
 			}
 		}
-		return !c.starts("--remote") && !c.Has("--token", "--team", "--api")
+		return !c.Begins("--remote") && !c.Has("--token", "--team", "--api")
 	case "mkdocs", "hugo", "jekyll", "zola", "sphinx-build":
 		return anyof.Equal(sub, "", "build", "check", "serve", "server") || c.Program == "sphinx-build"
 	case "buf":
@@ -281,7 +282,7 @@ func (c *Call) ownTool(sub string) bool {
 		}
 		return anyof.Equal(sub, "lint", "build", "format", "breaking", "generate")
 	case "pre-commit":
-		return sub == "run" && c.known()
+		return sub == "run" && c.Known()
 	case "alembic":
 		return anyof.Equal(sub, "history", "current", "heads", "check", "branches", "show")
 	case "xcodebuild":
@@ -296,13 +297,13 @@ func (c *Call) ownTool(sub string) bool {
 	case "gunicorn", "uvicorn", "hypercorn", "flask":
 		return !c.Has("--config", "-c", "--env-file", "--app-dir", "--chdir") && !anyof.Equal(sub, "db", "shell")
 	case "plantuml":
-		return !c.starts("-D") && !c.starts("-picoweb") && !c.starts("-http") && !c.starts("-ftp")
+		return !c.Begins("-D") && !c.Begins("-picoweb") && !c.Begins("-http") && !c.Begins("-ftp")
 	}
 	return true
 }
 
 // valueOf reports whether a word directly follows one of the options.
-func (c *Call) valueOf(w Word, options ...string) bool {
+func (c Call) valueOf(w command.Word, options ...string) bool {
 	for i := 1; i < len(c.Args); i++ {
 		if c.Args[i].Text == w.Text && anyof.Equal(c.Args[i-1].Text, options...) {
 			return true
@@ -312,7 +313,7 @@ func (c *Call) valueOf(w Word, options ...string) bool {
 }
 
 // optionValue reports whether a word directly follows an option.
-func (c *Call) optionValue(w Word) bool {
+func (c Call) optionValue(w command.Word) bool {
 	for i := 1; i < len(c.Args); i++ {
 		if c.Args[i].Text == w.Text && strings.HasPrefix(c.Args[i-1].Text, "-") {
 			return true
@@ -323,7 +324,7 @@ func (c *Call) optionValue(w Word) bool {
 
 // buildsImage reports whether a container engine builds an image of the project. The steps
 // run in a container, so they can do less than a test of the project.
-func (c *Call) buildsImage() bool {
+func (c Call) buildsImage() bool {
 	words := c.Args
 	for len(words) > 0 && (words[0].Text == "compose" || words[0].Text == "image" || words[0].Text == "buildx") {
 		words = words[1:]
@@ -348,7 +349,7 @@ func (c *Call) buildsImage() bool {
 
 // projectPython reports whether python only runs a module or file of the project, a harmless tool,
 // or code that inlinePython accepts.
-func (c *Call) projectPython() bool {
+func (c Call) projectPython() bool {
 	if c.inlinePython() {
 		return true // Python looks for modules in the call's folder first, so they are the project's
 	}
@@ -364,14 +365,14 @@ func (c *Call) projectPython() bool {
 			case "django":
 				return i+2 < len(c.Args) && managePlain(c.Args[i+2:])
 			case "pytest", "unittest", "mypy", "ruff", "black", "isort", "flake8", "pylint", "pyright", "coverage", "compileall", "py_compile", "build", "doctest", "json.tool", "tox", "nox", "bandit", "vulture", "sqlfluff", "yapf", "autopep8", "codespell", "mkdocs", "sphinx", "jupyter", "nbconvert", "cProfile":
-				return m != "cProfile" || script(c.Arg(0).Text)
+				return m != "cProfile" || command.IsScript(c.Arg(0).Text)
 			}
 			return c.ownModule(c.Args[i+1].Text) && c.ownFollowing(c.Args[i+2:])
 		case t == "-u" || t == "-B" || t == "-O" || t == "-s" || t == "-E" || t == "-I" || t == "-q" || t == "-v" || t == "-V":
 		case strings.HasPrefix(t, "-"):
 			return false
 		default:
-			return script(t)
+			return command.IsScript(t)
 		}
 	}
 	return false
@@ -379,24 +380,24 @@ func (c *Call) projectPython() bool {
 
 // ownModule reports whether a module belongs to the project: its file exists, or it is in a package
 // that is not a known module or program.
-func (c *Call) ownModule(m string) bool {
+func (c Call) ownModule(m string) bool {
 	top, _, dotted := strings.Cut(m, ".")
-	if strings.HasPrefix(m, "-") || !ownTask(m) || moduleSort(top) != "" || moduleSort(m) != "" || Lookup(top) != nil {
+	if strings.HasPrefix(m, "-") || !ownTask(m) || command.ModuleSort(top) != "" || command.ModuleSort(m) != "" || command.Lookup(top) != nil {
 		return false
 	}
 	file := strings.ReplaceAll(m, ".", "/")
-	return dotted || c.Exists(Lit(file+".py")) || c.Exists(Lit(file+"/__main__.py"))
+	return dotted || c.Exists(command.Lit(file+".py")) || c.Exists(command.Lit(file+"/__main__.py"))
 }
 
 // ownFollowing reports whether the first word after a program does not name a task that leaves the
 // project.
-func (c *Call) ownFollowing(args []Word) bool {
+func (c Call) ownFollowing(args []command.Word) bool {
 	return len(args) == 0 || strings.HasPrefix(args[0].Text, "-") || strings.ContainsAny(args[0].Text, "/.") || ownTask(args[0].Text)
 }
 
 // managePlain reports whether Django's manage.py only checks, tests, shows, writes code or serves
 // this machine.
-func managePlain(args []Word) bool {
+func managePlain(args []command.Word) bool {
 	if len(args) == 0 {
 		return false
 	}
@@ -408,19 +409,11 @@ func managePlain(args []Word) bool {
 	return anyof.Equal(args[0].Text, "test", "check", "showmigrations", "makemigrations", "sqlmigrate", "inspectdb", "diffsettings", "help", "version", "--version", "startapp", "compilemessages", "makemessages", "show_urls", "runserver", "validate_templates")
 }
 
-// script reports whether a word is the name of a file with code. Callers have checked with outside
-// that it is in the workspace.
-func script(s string) bool {
-	return slices.ContainsFunc([]string{".py", ".js", ".mjs", ".cjs", ".ts", ".mts", ".tsx", ".rb", ".R", ".r", ".php", ".pl", ".lua", ".sh", ".bash", ".zsh"}, func(e string) bool {
-		return strings.HasSuffix(s, e) && len(s) > len(e)
-	})
-}
-
 // NamesDeployment reports whether the call runs a task or a script whose name says that it deploys
 // or publishes.
-func (c *Call) NamesDeployment() bool {
+func (c Call) NamesDeployment() bool {
 	named := func(s string) bool { return strings.HasPrefix(s, "deploy") || strings.HasPrefix(s, "publish") }
-	return named(c.Program) || anyof.Equal(c.Program, "make", "just", "task", "rake", "npm", "pnpm", "yarn", "bun") && slices.ContainsFunc(c.Args, func(w Word) bool { return named(w.Text) })
+	return named(c.Program) || anyof.Equal(c.Program, "make", "just", "task", "rake", "npm", "pnpm", "yarn", "bun") && slices.ContainsFunc(c.Args, func(w command.Word) bool { return named(w.Text) })
 }
 
 // plainTask reports whether a task's name means the same in all Node projects.
@@ -477,36 +470,9 @@ func plainValue(v string) bool {
 	return !strings.HasPrefix(v, "-")
 }
 
-// Influential reports whether a variable of this name may change which programs run or where they
-// look for their settings. For an exported one, weaker signs count.
-func Influential(name string, exported bool) bool {
-	if anyof.Equal(name, "LANG", "LANGUAGE", "TZ", "TERM", "COLUMNS", "LINES", "CI", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "DEBUG", "VERBOSE", "V", "NODE_ENV", "RUST_LOG", "RUST_BACKTRACE", "GOOS", "GOARCH", "GOMAXPROCS",
-		"GOARM", "CGO_ENABLED", "PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "PYTHONIOENCODING", "PYTHONHASHSEED", "GIT_TERMINAL_PROMPT", "GIT_OPTIONAL_LOCKS", "PORT", "HOST", "LOG_LEVEL", "PGPASSWORD", "DATABASE_URL", "APP_ENV", "RAILS_ENV", "RACK_ENV", "TMPDIR", "OLDPWD", "PWD", "IFS", "POSIXLY_CORRECT", "REPLY", "OPTIND", "OPTARG", "TURBO_TELEMETRY_DISABLED", "AWS_PROFILE", "AWS_REGION", "AWS_DEFAULT_REGION", "PGUSER", "PGDATABASE") {
-		return false
-	}
-	if strings.HasPrefix(name, "LC_") {
-		return false
-	}
-	if exported {
-		upper := strings.ToUpper(name) // http_proxy
-		for _, p := range []string{"PATH", "FLAGS", "OPTS", "OPTIONS", "WRAPPER", "PRELOAD", "CONFIG", "CONF", "EDITOR", "PAGER", "BROWSER", "SHELL", "RC", "LOADER", "LINKER", "COMPILER", "LAUNCHER", "RUNNER", "COMMAND", "CMD", "PROGRAM", "EXEC", "HOOK", "PLUGIN",
-			"STARTUP", "ASKPASS", "PROXY", "REGISTRY", "INDEX", "HOME", "CC", "CXX", "BIN", "MODULE", "REQUIRE", "IMPORT", "INIT", "RSH", "SSH", "TOOL", "HELPER", "SCRIPT", "JAR", "AGENT", "COMPLET", "PREFIX", "ROOT"} {
-			if strings.Contains(upper, p) {
-				return true
-			}
-		}
-	}
-	if anyof.Equal(name, "PATH", "CDPATH", "ENV", "SHELL", "EDITOR", "VISUAL", "PAGER", "BROWSER", "HOME", "TAPE", "CC", "CXX", "LD", "AR") {
-		return true
-	}
-	return anyof.HasPrefix(name,
-		"LD_", "DYLD_", "GIT_", "GO", "PYTHON", "NODE_", "NPM_", "npm_", "YARN_", "PNPM_", "BUN_", "CARGO_", "RUST", "JAVA", "_JAVA", "JDK_", "MAVEN_", "GRADLE_", "MAKE", "GNUMAKE", "RUBY", "BUNDLE_", "PERL", "BASH_", "LESS", "RIPGREP_", "GREP_", "TAR_",
-		"AWK", "PHP", "DOTNET_", "MSBUILD", "CMAKE_", "PIP_", "UV_", "PYTEST_", "FZF_", "FD_", "XDG_", "MAN", "GCONV", "R_", "LUA_", "CURL_", "SSL", "JQ_", "COMPOSER_", "DOCKER_", "COMPOSE_", "BUILDKIT", "BUILDX", "CONTAINER", "KUBE", "TF_", "TOFU_", "PG", "MYSQL", "REDISCLI_", "SQLITE", "AWS_", "CLOUDSDK_", "GOOGLE_", "AZURE_", "HELM_", "GH_", "HOMEBREW_", "ANDROID_")
-}
-
 // runnerOf reports whether a tool runs another program with the project's dependencies (npx, uv
 // run), and that program only runs the project's code.
-func (c *Call) runnerOf() bool {
+func (c Call) runnerOf() bool {
 	args := c.Args
 	switch {
 	case (c.Program == "npx" || c.Program == "bunx") && len(args) > 0:
@@ -521,5 +487,47 @@ func (c *Call) runnerOf() bool {
 	if strings.HasPrefix(name, "-") || strings.Contains(name, "/") {
 		return false
 	}
-	return NewCall(c.Host, c.Host.Model(name), name, args[1:], c.Stdin).Nature(false) == umpire.ProjectCode
+	return Of(command.NewCall(c.Host, c.Host.Model(name), name, args[1:], c.Stdin)).Nature(false) == umpire.ProjectCode
+}
+
+// cmakeTask reports whether cmake only configures a build or builds. No setting may name a program,
+// except for well-known compilers and launchers.
+func (c Call) cmakeTask() bool {
+	if c.Has("-E", "-P", "-C", "--install", "-T", "--debugger-pipe", "--find-package") || c.Begins("--debugger") {
+		return false
+	}
+	for i, w := range c.Args {
+		t := w.Text
+		if i > 0 && anyof.Equal(c.Args[i-1].Text, "-t", "--target") && !ownTask(t) { // such as the target install
+			return false
+		}
+		setting, ok := strings.CutPrefix(t, "-D")
+		if ok && setting == "" && i+1 < len(c.Args) {
+			setting = c.Args[i+1].Text
+		}
+		if ok && !plainSetting(setting) {
+			return false
+		}
+	}
+	return c.Has("--build", "--preset", "-B") || len(c.Operands) == 1 && strings.Trim(c.Operands[0].Text, "./") == ""
+}
+
+// plainSetting reports whether a setting of cmake is a switch, a plain name or a toolchain file,
+// and names no program except a well-known compiler or launcher.
+func plainSetting(setting string) bool {
+	name, v, _ := strings.Cut(setting, "=")
+	name, _, _ = strings.Cut(name, ":")
+	if anyof.Equal(strings.ToUpper(v), "ON", "OFF", "1", "0", "TRUE", "FALSE", "YES", "NO") {
+		return true
+	}
+	if name == "CMAKE_TOOLCHAIN_FILE" {
+		return strings.Trim(v, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+") == ""
+	}
+	if anyof.Equal(name, "CMAKE_C_COMPILER", "CMAKE_CXX_COMPILER", "CMAKE_Fortran_COMPILER") {
+		return anyof.Equal(v, "gcc", "g++", "clang", "clang++", "cc", "c++", "gfortran")
+	}
+	if anyof.Equal(name, "CMAKE_C_COMPILER_LAUNCHER", "CMAKE_CXX_COMPILER_LAUNCHER") {
+		return anyof.Equal(v, "ccache", "sccache")
+	}
+	return !command.Influential(strings.TrimPrefix(name, "CMAKE_"), true) && !strings.Contains(name, "ARGS") && strings.Trim(v, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.+,") == ""
 }

@@ -1,10 +1,11 @@
-package command
+package nature
 
 import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
 // inlinePython reports whether Python code on the command line, or on standard input, does no more
@@ -12,8 +13,8 @@ import (
 // umpire sees its reads, writes and programs as separate operations. The agent could put the same
 // code into a file and run that. So the adversary here is not the project's modules, but code that
 // hides its effect.
-func (c *Call) inlinePython() bool {
-	if !c.known() {
+func (c Call) inlinePython() bool {
+	if !c.Known() {
 		return false
 	}
 	args := c.Args
@@ -36,7 +37,7 @@ func (c *Call) inlinePython() bool {
 
 // plainPython reports whether a program's tokens are harmless. It returns false at the first token
 // that could reach further than umpire's reader of Python follows, even under another name.
-func (c *Call) plainPython(text string) bool {
+func (c Call) plainPython(text string) bool {
 	ts, ok := lexPython(text, 0)
 	p := &pyScan{c: c, ts: append(ts, pyToken{'l', "\n"}, pyToken{'l', "\n"}, pyToken{'l', "\n"})}
 	if !ok {
@@ -66,11 +67,11 @@ func (c *Call) plainPython(text string) bool {
 
 // farText reports whether a text in a program is a path to a place outside of the project. A
 // library could open it unseen by the reader of Python.
-func (c *Call) farText(t string) bool {
+func (c Call) farText(t string) bool {
 	if t == "" || t[0] != '/' && t[0] != '~' && !strings.HasPrefix(t, "..") || strings.ContainsAny(t, "\n") {
 		return false
 	}
-	_, p := c.Path(Lit(t))
+	_, p := c.Path(command.Lit(t))
 	if p&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace|umpire.PlaceTemp|umpire.PlaceWorktree|umpire.PlaceNull) != 0 && p&(umpire.PlaceGitDir|umpire.PlaceEnvFile|umpire.PlaceCredentials) == 0 {
 		return false
 	}
@@ -79,7 +80,7 @@ func (c *Call) farText(t string) bool {
 
 // pyScan checks the tokens of one program.
 type pyScan struct {
-	c  *Call
+	c  Call
 	ts []pyToken
 }
 
@@ -116,9 +117,9 @@ func (p *pyScan) imports(i int) int {
 			return -1
 		}
 		top, _, _ := strings.Cut(strings.TrimLeft(mod.String(), "."), ".")
-		sort := moduleSort(mod.String())
+		sort := command.ModuleSort(mod.String())
 		if sort == "" {
-			sort = moduleSort(top)
+			sort = command.ModuleSort(top)
 		}
 		if sort == "far" || strings.HasPrefix(top, "_") && top != "__future__" {
 			return -1
@@ -132,16 +133,16 @@ func (p *pyScan) imports(i int) int {
 				case t == "*" && sort != "":
 					return -1
 				case p.ts[i].kind != 'n':
-				case sort == "followed" && (!listed(pythonFollowed, top+"."+t) || acts(top, t)) || moduleSort(t) == "far" || reachingName(t), moduleSort(t) == "followed":
+				case sort == "followed" && (!anyof.Listed(pythonFollowed, top+"."+t) || acts(top, t)) || command.ModuleSort(t) == "far" || reachingName(t), command.ModuleSort(t) == "followed":
 					return -1
-				case p.at(i-1) == "as" && (moduleSort(t) != "" || reachingName(t)):
+				case p.at(i-1) == "as" && (command.ModuleSort(t) != "" || reachingName(t)):
 					return -1
 				}
 			}
 			return i
 		}
 		if p.at(i) == "as" {
-			if sort == "followed" || moduleSort(p.at(i+1)) != "" || reachingName(p.at(i+1)) {
+			if sort == "followed" || command.ModuleSort(p.at(i+1)) != "" || reachingName(p.at(i+1)) {
 				return -1
 			}
 			i += 2
@@ -187,18 +188,18 @@ func (p *pyScan) name(i int) bool {
 	}
 	if member && t[0] == '_' {
 		bare := strings.TrimLeft(t, "_")
-		return bare != "" && moduleSort(bare) == "" && !reachingName(bare) && bare != "getframe" && bare != "exit" && bare != "current_frames"
+		return bare != "" && command.ModuleSort(bare) == "" && !reachingName(bare) && bare != "getframe" && bare != "exit" && bare != "current_frames"
 	}
 	if keyword := next == "=" && p.at(i+2) != "=" && (p.at(i-1) == "(" || p.at(i-1) == ","); keyword {
 		return (t != "env" || !p.has("subprocess")) && t != "shell" && t != "executable" && t != "preexec_fn" && t != "opener" || t == "shell" && p.at(i+2) == "False"
 	}
-	if sort := moduleSort(t); sort == "far" || sort == "followed" {
+	if sort := command.ModuleSort(t); sort == "far" || sort == "followed" {
 		switch {
 		case member:
 			return sort == "far" && (t == "code" || t == "http" || t == "signal" || t == "email" || t == "stat" || t == "site" || t == "test" || t == "profile" || t == "trace" || t == "docker" || t == "redis") || t == "stat" || t == "glob"
 		case sort == "far":
 			return true // a variable of that name, because the module was not imported
-		case next == "." && listed(pythonFollowed, t+"."+p.at(i+2)):
+		case next == "." && anyof.Listed(pythonFollowed, t+"."+p.at(i+2)):
 			return (p.at(i+2) != "environ" || p.setsEnviron(i)) && (!acts(t, p.at(i+2)) || p.at(i+3) == "(")
 		case t == "sys" && next == "." && p.at(i+2) == "path":
 			return p.addsPath(i)
@@ -280,7 +281,7 @@ func (p *pyScan) plainAttribute(i int) bool {
 		case ",":
 			if depth == 1 {
 				name := p.ts[j+1]
-				return name.kind == 's' && nameLen(name.text) == len(name.text) && name.text != "" && name.text[0] != '_' && !reachingName(name.text) && moduleSort(name.text) == "" && (p.at(j+2) == ")" || p.at(j+2) == ",")
+				return name.kind == 's' && nameLen(name.text) == len(name.text) && name.text != "" && name.text[0] != '_' && !reachingName(name.text) && command.ModuleSort(name.text) == "" && (p.at(j+2) == ")" || p.at(j+2) == ",")
 			}
 		}
 		if depth == 0 {
@@ -398,7 +399,7 @@ func (p *pyScan) setsEnviron(i int) bool {
 	default:
 		return false
 	}
-	return p.ts[name].kind == 's' && !Influential(p.ts[name].text, true)
+	return p.ts[name].kind == 's' && !command.Influential(p.ts[name].text, true)
 }
 
 // addsPath reports whether the code adds a folder of the project to sys.path.
@@ -432,47 +433,3 @@ const pythonFollowed = `os.path os.listdir os.getcwd os.walk os.stat os.sep os.m
 	subprocess.run subprocess.check_output subprocess.check_call subprocess.call subprocess.PIPE subprocess.STDOUT subprocess.DEVNULL subprocess.CalledProcessError subprocess.TimeoutExpired subprocess.SubprocessError subprocess.CompletedProcess
 	pathlib.Path pathlib.PurePath pathlib.PosixPath glob.glob glob.iglob shutil.which shutil.get_terminal_size shutil.disk_usage shutil.copy shutil.copyfile shutil.copy2
 	io.StringIO io.BytesIO io.TextIOWrapper tempfile.mkdtemp tempfile.mktemp tempfile.TemporaryDirectory tempfile.NamedTemporaryFile tempfile.gettempdir`
-
-// Modules that only compute, those whose calls the reader of Python follows, and those that reach
-// beyond it: other hosts, processes, other code. An unlisted module is the project's or a library,
-// which a test may import as well.
-const (
-	pythonComputes = `json re math cmath collections datetime itertools statistics string textwrap random time pprint csv hashlib hmac base64 binascii decimal fractions numbers
-	ast tomllib struct typing difflib unicodedata copy heapq bisect enum dataclasses html uuid zlib calendar platform shlex fnmatch configparser zoneinfo ipaddress secrets array __future__ plistlib colorsys operator functools
-	argparse abc contextlib warnings logging inspect traceback types weakref queue threading concurrent zipfile tarfile gzip bz2 lzma xml locale gettext getpass keyword token tokenize stringprep unittest asyncio contextvars graphlib reprlib sqlite3 mimetypes email.message quopri errno gc dis symtable urllib.parse`
-	pythonOpen = `os sys subprocess pathlib glob shutil io tempfile`
-	pythonFar  = `builtins importlib imp runpy pkgutil zipimport ctypes cffi _ctypes pty tty code codeop pdb bdb trace profile cProfile pickle marshal shelve dill cloudpickle joblib codecs posix nt socket socketserver ssl select selectors asyncore smtplib poplib imaplib nntplib telnetlib ftplib http urllib urllib2 urllib3 xmlrpc webbrowser antigravity wsgiref cgi
-	multiprocessing signal resource fcntl mmap site sitecustomize usercustomize venv ensurepip pip setuptools distutils pkg_resources zipapp test idlelib turtledemo sched faulthandler atexit readline rlcompleter cmd email sysconfig tracemalloc
-	requests httpx aiohttp websockets websocket pycurl httplib2 paramiko fabric invoke sh plumbum pexpect ptyprocess sarge delegator boto3 botocore aioboto3 google azure kubernetes docker openstack libcloud digitalocean hcloud pulumi ansible salt
-	psycopg psycopg2 asyncpg pymysql MySQLdb mysql pymongo motor redis cassandra neo4j elasticsearch opensearchpy sqlalchemy pyodbc cx_Oracle oracledb snowflake clickhouse_driver influxdb pika kafka celery_once nats stomp
-	slack_sdk slack slack_bolt discord telegram telebot twilio sendgrid stripe tweepy praw github gitlab jira notion_client linear openai anthropic smbclient pysftp scp ldap3 pywinrm impacket scapy nmap shodan selenium mechanize keyring dotenv environs pynput pyautogui pyperclip psutil win32api winreg wget send2trash git dulwich hvac`
-)
-
-// moduleSort returns "computes", "followed" or "far" for a listed module, and "" for any other.
-func moduleSort(name string) string {
-	switch {
-	case listed(pythonComputes, name):
-		return "computes"
-	case listed(pythonOpen, name):
-		return "followed"
-	case listed(pythonFar, name):
-		return "far"
-	}
-	return ""
-}
-
-// listed reports whether a list of words, separated by white space, contains a word.
-func listed(list, word string) bool {
-	for i := 0; word != ""; {
-		n := strings.Index(list[i:], word)
-		if n < 0 {
-			return false
-		}
-		start, end := i+n, i+n+len(word)
-		if (start == 0 || list[start-1] <= ' ') && (end == len(list) || list[end] <= ' ') {
-			return true
-		}
-		i = end
-	}
-	return false
-}

@@ -1,18 +1,19 @@
-package command
+package nature
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/internal/operation/command/wording"
 )
 
 // describedTool reports whether the operations of a common tool are all that it does with these
 // arguments: it shows the state of the machine, packs files of the project, or runs another
 // program, which is read on its own.
-func (c *Call) describedTool() bool {
-	if !c.known() {
+func (c Call) describedTool() bool {
+	if !c.Known() {
 		return false
 	}
 	w := c.plainWords()
@@ -22,9 +23,9 @@ func (c *Call) describedTool() bool {
 	case "xvfb-run":
 		return c.onlyBefore("", "-a --auto-servernum")
 	case "valgrind":
-		return !c.starts("--log-") && !c.starts("--xml-") && !c.starts("--gdb") && !c.starts("--vgdb") && !c.starts("--db") && !c.starts("--supp") && !c.starts("--track-fds") && !c.outside()
+		return !c.Begins("--log-") && !c.Begins("--xml-") && !c.Begins("--gdb") && !c.Begins("--vgdb") && !c.Begins("--db") && !c.Begins("--supp") && !c.Begins("--track-fds") && !c.outside()
 	case "perf":
-		switch c.firstArg() {
+		switch c.FirstArg() {
 		case "record", "stat":
 			return c.inProject() && !c.outside() && c.onlyBefore("record stat -F --freq -e --event -r --repeat --call-graph", "-g -d -v --all-user")
 		case "report":
@@ -37,30 +38,30 @@ func (c *Call) describedTool() bool {
 	case "tmux":
 		return len(c.Args) == 1 && anyof.Equal(c.Args[0].Text, "-V", "ls", "info")
 	case "info", "apropos", "whatis", "tldr":
-		return !slices.ContainsFunc(c.Args, func(a Word) bool { return strings.HasPrefix(a.Text, "-") || c.elsewhere(a.Text) })
+		return !slices.ContainsFunc(c.Args, func(a command.Word) bool { return strings.HasPrefix(a.Text, "-") || c.elsewhere(a.Text) })
 	case "gzip", "bzip2", "xz", "zstd", "lz4", "compress", "gunzip", "bunzip2", "unxz", "unzstd", "uncompress": // the content stays, under a name with or without an ending
-		return c.ownFiles() && len(c.Operands) > 0 && !c.Has("-f", "--force", "-r", "--recursive", "--rm", "-o", "-S", "--suffix", "--filelist", "--output-dir-flat", "--output-dir-mirror") && !c.starts("--rm") && !c.starts("--fo") && !c.starts("--patch") && !c.starts("-D")
+		return c.ownFiles() && len(c.Operands) > 0 && !c.Has("-f", "--force", "-r", "--recursive", "--rm", "-o", "-S", "--suffix", "--filelist", "--output-dir-flat", "--output-dir-mirror") && !c.Begins("--rm") && !c.Begins("--fo") && !c.Begins("--patch") && !c.Begins("-D")
 	case "bundle", "composer", "poetry", "pdm": // install the dependencies that the project lists
-		return c.inProject() && !c.outside() && c.firstArg() == "install" && c.plainRestore()
+		return c.inProject() && !c.outside() && c.FirstArg() == "install" && c.plainRestore()
 	case "od", "hexdump", "xxd", "head":
 		return c.randomBytes()
 	case "conda", "mamba", "micromamba":
 		return len(c.Args) == 2 && c.Args[0].Text == "activate" && strings.Trim(c.Args[1].Text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.") == "" && c.Args[1].Text[0] != '.' || len(c.Args) == 1 && c.Args[0].Text == "deactivate"
 	}
-	return c.crossTool() && c.ownFiles() && !c.Has("-o") && !c.starts("--pl") && !c.starts("--target=@")
+	return c.crossTool() && c.ownFiles() && !c.Has("-o") && !c.Begins("--pl") && !c.Begins("--target=@")
 }
 
 // onlyBefore reports whether all options before the program that a wrapper starts are in one of the
 // lists. Those in valued take a value.
-func (c *Call) onlyBefore(valued, flags string) bool {
+func (c Call) onlyBefore(valued, flags string) bool {
 	for i := 0; i < len(c.Args); i++ {
 		t := c.Args[i].Text
 		name, _, joined := strings.Cut(t, "=")
 		switch {
-		case listed(valued, t) && strings.HasPrefix(t, "-"):
+		case anyof.Listed(valued, t) && strings.HasPrefix(t, "-"):
 			i++
-		case listed(valued, t), listed(flags, t), joined && listed(valued, name), joined && listed(flags, name):
-		case len(t) > 2 && t[0] == '-' && t[1] != '-' && listed(valued, t[:2]) && strings.Trim(t[2:], "0123456789.") == "":
+		case anyof.Listed(valued, t), anyof.Listed(flags, t), joined && anyof.Listed(valued, name), joined && anyof.Listed(flags, name):
+		case len(t) > 2 && t[0] == '-' && t[1] != '-' && anyof.Listed(valued, t[:2]) && strings.Trim(t[2:], "0123456789.") == "":
 		case strings.HasPrefix(t, "-"):
 			return false
 		default:
@@ -72,7 +73,7 @@ func (c *Call) onlyBefore(valued, flags string) bool {
 
 // batchDebug reports whether a debugger only runs a program of the project and prints where it
 // stopped. None of its commands may call a function, a shell or a script.
-func (c *Call) batchDebug() bool {
+func (c Call) batchDebug() bool {
 	batch := false
 	for i := 0; i < len(c.Args); i++ {
 		switch t := c.Args[i].Text; {
@@ -89,7 +90,7 @@ func (c *Call) batchDebug() bool {
 		case strings.HasPrefix(t, "-"):
 			return false
 		default: // the program
-			if !NewCall(c.Host, nil, c.Program, c.Args[i:i+1], Stream{}).ownFiles() {
+			if !Of(command.NewCall(c.Host, nil, c.Program, c.Args[i:i+1], command.Stream{})).ownFiles() {
 				return false
 			}
 		}
@@ -118,7 +119,7 @@ func looksDebug(command string) bool {
 
 // randomBytes reports whether a program reads a bounded number of bytes from the kernel's random
 // device, which never ends.
-func (c *Call) randomBytes() bool {
+func (c Call) randomBytes() bool {
 	n, random := false, false
 	for i, w := range c.Args {
 		t := w.Text
@@ -142,7 +143,7 @@ func byteCount(s string) bool { return s != "" && len(s) < 7 && strings.Trim(s, 
 
 // crossTool reports whether the program is a binary utility that only prints, in a version for
 // another machine: arm-none-eabi-objdump.
-func (c *Call) crossTool() bool {
+func (c Call) crossTool() bool {
 	at := strings.LastIndexByte(c.Program, '-')
 	return at > 0 && anyof.Equal(c.Program[at+1:], "objdump", "nm", "size", "readelf", "addr2line", "strings")
 }
@@ -150,8 +151,8 @@ func (c *Call) crossTool() bool {
 // BuiltProgram reports whether a program that a build of the project made may run on its own. The
 // program may be a copy of rm or of a shell, so the call must give it no input, and no argument
 // that could name a file, a process or code.
-func (c *Call) BuiltProgram() bool {
-	if Lookup(c.Program) != nil || c.Stdin.Pipe || c.Stdin.Seen || c.Stdin.Taint != 0 || !c.known() || !c.inProject() || !ownTask(c.Program) {
+func (c Call) BuiltProgram() bool {
+	if command.Lookup(c.Program) != nil || c.Stdin.Pipe || c.Stdin.Seen || c.Stdin.Taint != 0 || !c.Known() || !c.inProject() || !ownTask(c.Program) {
 		return false
 	}
 	for i, w := range c.Args {
@@ -172,7 +173,7 @@ func (c *Call) BuiltProgram() bool {
 
 // describedCluster reports whether the client of a cluster only reads objects without secrets, from
 // the cluster that the user's settings name.
-func (c *Call) describedCluster() bool {
+func (c Call) describedCluster() bool {
 	words := make([]string, 0, 4)
 	for i := 0; i < len(c.Args); i++ {
 		switch t := c.Args[i].Text; {
@@ -223,7 +224,7 @@ func (c *Call) describedCluster() bool {
 // describedEngine reports whether a container engine only shows its objects without their
 // environment, starts, stops or restarts existing containers as the user made them, or runs a
 // command in one.
-func describedEngine(c *Call) bool {
+func describedEngine(c Call) bool {
 	compose := c.Program == "docker-compose"
 	for i := 0; i < len(c.Args); i++ {
 		w := c.Args[i]
@@ -237,7 +238,9 @@ func describedEngine(c *Call) bool {
 		case "ps", "images", "logs", "version", "info", "stats", "top", "port", "history", "diff", "ls", "list":
 			return true
 		case "start", "stop", "restart", "pause", "unpause":
-			if slices.ContainsFunc(c.Args[i+1:], func(o Word) bool { return strings.HasPrefix(o.Text, "-") && o.Text != "-t" && o.Text != "--time" }) {
+			if slices.ContainsFunc(c.Args[i+1:], func(o command.Word) bool {
+				return strings.HasPrefix(o.Text, "-") && o.Text != "-t" && o.Text != "--time"
+			}) {
 				return false // start -ai takes over the terminal
 			}
 			return len(c.Args) > i+1 || compose
@@ -248,7 +251,7 @@ func describedEngine(c *Call) bool {
 			}
 			return len(rest) > 1 && !strings.HasPrefix(rest[0].Text, "-")
 		case "config": // compose prints the values of .env, except with these options
-			return compose && !c.outside() && slices.ContainsFunc(c.Args[i+1:], func(o Word) bool {
+			return compose && !c.outside() && slices.ContainsFunc(c.Args[i+1:], func(o command.Word) bool {
 				return anyof.Equal(o.Text, "-q", "--quiet", "--services", "--images", "--volumes", "--profiles")
 			})
 		case "inspect":
