@@ -12,147 +12,35 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
-// rakeTasks runs the code of a Rakefile outside of tasks, and the code of the wanted tasks and of
-// the tasks that they depend on.
-func rakeTasks(c *Call, want []string) {
-	f, _ := c.startedFile("rakefile", "Rakefile", "rakefile.rb", "Rakefile.rb")
-	type task struct {
-		needs []string
-		body  string
-	}
-	text := f.Text
-	for _, n := range rakeFiles(c, f.Text) {
-		if more, ok := c.startedFile(n); ok {
-			text += "\n" + more.Text
-		}
-	}
-	tasks, outside := map[string]*task{}, ""
-	var in *task
-	indent := 0
-	for _, line := range strings.Split(text, "\n") {
-		s := strings.TrimSpace(line)
-		depth := len(line) - len(strings.TrimLeft(line, " \t"))
-		switch {
-		case in != nil && depth <= indent && (s == "end" || s == "}"):
-			in = nil
-		case in != nil:
-			in.body += rakeLine(s) + "\n"
-		case anyof.HasPrefix(s, "task ", "file ", "task("):
-			head, body, one := strings.Cut(s, "{")
-			if !one {
-				head, body, one = strings.Cut(s, " do ")
-			}
-			names := strings.FieldsFunc(head[5:], func(r rune) bool { return strings.ContainsRune(` :,=>[]()"'|{}`, r) })
-			if len(names) == 0 || len(tasks) > maxTargets {
-				continue
-			}
-			t := tasks[names[0]]
-			if t == nil {
-				t = &task{}
-				tasks[names[0]] = t
-			}
-			t.needs = append(t.needs, names[1:]...)
-			if one && (strings.HasSuffix(s, "}") || strings.HasSuffix(s, " end")) {
-				t.body += rakeLine(strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(body, "}"), " end"))) + "\n"
-			} else if one || strings.HasSuffix(s, " do") || strings.Contains(s, " do |") {
-				in, indent = t, depth
-			}
-		default:
-			outside += rakeLine(line) + "\n"
-		}
-	}
-	if len(want) == 0 {
-		want = []string{"default"}
-	}
-	done := map[string]bool{}
-	var visit func(string)
-	visit = func(name string) {
-		if t := tasks[name]; t != nil && !done[name] {
-			done[name] = true
-			for _, n := range t.needs {
-				visit(n)
-			}
-			outside += t.body
-		}
-	}
-	for _, n := range want {
-		n, _, _ = strings.Cut(n, "[")
-		visit(n)
-		visit(n[strings.LastIndexByte(n, ':')+1:])
-	}
-	f.Text = outside
-	f.code("ruby", Run{})
-}
-
-// rakeFiles returns the task files that a Rakefile loads: those that it names, also by a pattern,
-// and those in rakelib.
-func rakeFiles(c *Call, text string) (files []string) {
-	names := []string{"rakelib/*.rake"}
-	if strings.Contains(text, "load_tasks") { // Rails
-		names = append(names, "lib/tasks/*.rake")
-	}
-	for line := range strings.Lines(text) {
-		for _, q := range [...]string{"'", `"`} {
-			if parts := strings.Split(line, q); len(parts) > 2 && strings.HasSuffix(parts[1], ".rake") {
-				names = append(names, strings.ReplaceAll(parts[1], "**/", ""))
-			}
-		}
-	}
-	for _, n := range names {
-		if strings.Contains(n, "*") {
-			for _, w := range FilesOf(c, Lit(n)) {
-				files = append(files, w.Text)
-			}
-			continue
-		}
-		files = append(files, n)
-	}
-	return files
-}
-
-// rakeLine replaces a helper of rake at the beginning of a line by plain Ruby.
-func rakeLine(s string) string {
-	for _, w := range rakeWords {
-		if rest, ok := strings.CutPrefix(s, w.name); ok && rest != "" && (rest[0] == ' ' || rest[0] == '(') {
-			return w.ruby + rest
-		}
-	}
-	return s
-}
-
-var rakeWords = [...]struct{ name, ruby string }{
-	{"sh", "system"}, {"ruby", "system 'ruby', "}, {"rm_rf", "FileUtils.rm_rf"}, {"rm_r", "FileUtils.rm_r"}, {"rm", "FileUtils.rm"}, {"rm_f", "FileUtils.rm_f"}, {"rmtree", "FileUtils.rm_rf"},
-}
-
 // gradleTasks runs the commands in Gradle's build scripts: those outside of tasks, and those of
 // tasks that are wanted or that others depend on.
 func gradleTasks(c *Call) {
 	names := []string{"~/.gradle/init.gradle", "~/.gradle/init.gradle.kts"}
-	if w, ok := configValue(c, "-I", "--init-script"); ok {
+	if w, ok := ConfigValue(c, "-I", "--init-script"); ok {
 		names = append(names, w)
 	}
 	scripts := []string{"settings.gradle", "settings.gradle.kts", "build.gradle", "build.gradle.kts", "buildSrc/build.gradle", "buildSrc/build.gradle.kts"}
-	names = append(names, c.present(".", scripts)...)
+	names = append(names, c.Present(".", scripts)...)
 	for i := 0; i < len(names); i++ {
-		if i >= maxFolders {
-			c.beyond(names[i])
+		if i >= MaxFolders {
+			c.Beyond(names[i])
 			break
 		}
-		f, _ := c.startedFile(names[i])
+		f, _ := c.StartedFile(names[i])
 		for _, n := range append(gradleApplied(f.Text), gradleProjects(c, f)...) {
 			if !slices.Contains(names, n) {
 				names = append(names, n)
 			}
 		}
 		f.Text = gradleScript(c, f)
-		f.code("groovy", Run{Scan: !f.own})
+		f.RunAs("groovy", Run{Scan: !f.Own})
 	}
 	wrapperSource(c, "gradle/wrapper/gradle-wrapper.properties", "services.gradle.org", "downloads.gradle.org")
 }
 
 // gradleProjects returns the build scripts of all projects that a settings file includes.
-func gradleProjects(c *Call, f started) (files []string) {
-	if !strings.HasPrefix(f.name, "settings.gradle") {
+func gradleProjects(c *Call, f Started) (files []string) {
+	if !strings.HasPrefix(f.Name, "settings.gradle") {
 		return nil
 	}
 	for line := range strings.Lines(f.Text) {
@@ -160,9 +48,9 @@ func gradleProjects(c *Call, f started) (files []string) {
 		if !ok {
 			continue
 		}
-		for _, p := range quotedWords(rest) {
+		for _, p := range QuotedWords(rest) {
 			dir := strings.Trim(strings.ReplaceAll(p, ":", "/"), "/")
-			for _, n := range c.present(dir, []string{"build.gradle", "build.gradle.kts"}) {
+			for _, n := range c.Present(dir, []string{"build.gradle", "build.gradle.kts"}) {
 				files = append(files, path.Join(dir, n))
 			}
 		}
@@ -181,7 +69,7 @@ func gradleApplied(text string) (files []string) {
 		for _, before := range [...]string{"file(", "rootProject.file(", "project.file("} {
 			rest = strings.TrimPrefix(rest, before)
 		}
-		for _, n := range quotedWords(rest) {
+		for _, n := range QuotedWords(rest) {
 			n = strings.NewReplacer("$rootDir/", "", "${rootDir}/", "", "$projectDir/", "", "${projectDir}/", "").Replace(n)
 			if !strings.Contains(n, "://") {
 				files = append(files, n)
@@ -197,21 +85,21 @@ func wrapperSource(c *Call, name string, hosts ...string) {
 	if !strings.HasSuffix(c.Program, "w") {
 		return
 	}
-	f, _ := c.startedFile(name)
-	for key, value := range settings(f.Text) {
+	f, _ := c.StartedFile(name)
+	for key, value := range Settings(f.Text) {
 		if key = strings.TrimPrefix(key, "."); key != "distributionurl" && key != "distributionUrl" && key != "wrapperUrl" {
 			continue
 		}
 		w := Lit(strings.ReplaceAll(value, `\`, ""))
 		if u, err := url.Parse(w.Text); err == nil && !slices.Contains(hosts, u.Hostname()) {
-			packages(c, "run", []Word{w}, packageSource(c, w))
+			Packages(c, "run", []Word{w}, PackageSource(c, w))
 		}
 	}
 }
 
 // gradleScript runs the commands and deletions in one script, and returns the lines that run. It
 // leaves out tasks that nothing reaches, unless this command line wrote the script.
-func gradleScript(c *Call, f started) string {
+func gradleScript(c *Call, f Started) string {
 	var reached strings.Builder
 	task, depth, base := "", 0, 0
 	for i, line := range strings.Split(f.Text, "\n") {
@@ -223,7 +111,7 @@ func gradleScript(c *Call, f started) string {
 			task, base = name, depth
 		}
 		wanted := task == "" || gradleReaches(c, f.Text, task)
-		if wanted || f.own {
+		if wanted || f.Own {
 			reached.WriteString(line + "\n")
 		}
 		if wanted {
@@ -234,11 +122,11 @@ func gradleScript(c *Call, f started) string {
 				}
 				rest = strings.TrimLeft(rest, " (=")
 				rest = strings.TrimPrefix(strings.TrimPrefix(rest, "listOf("), "arrayOf(")
-				if words := quotedWords(rest); len(words) > 0 {
+				if words := QuotedWords(rest); len(words) > 0 {
 					if _, args, ok := strings.Cut(f.Text[strings.Index(f.Text, line):], "args"); ok && key == "executable" {
-						words = append(words, quotedWords(strings.TrimLeft(args, " (="))...)
+						words = append(words, QuotedWords(strings.TrimLeft(args, " (="))...)
 					}
-					f.exec(i+1, words, Run{})
+					f.Exec(i+1, words, Run{})
 				}
 			}
 			_, rest, ok := strings.Cut(s, "delete(")
@@ -246,8 +134,8 @@ func gradleScript(c *Call, f started) string {
 				_, rest, ok = strings.Cut(" "+s, " delete ")
 			}
 			if ok {
-				for _, w := range quotedWords(rest) {
-					f.exec(i+1, []string{"rm", "-rf", gradleHome.Replace(w)}, Run{})
+				for _, w := range QuotedWords(rest) {
+					f.Exec(i+1, []string{"rm", "-rf", gradleHome.Replace(w)}, Run{})
 				}
 			}
 		}
@@ -271,7 +159,7 @@ func gradleTask(s string) string {
 		}
 		rest := s[i+len(head):]
 		if j := strings.IndexAny(rest, `"'`); j >= 0 && (head[0] != 't' || head != "task ") {
-			if words := quotedWords(rest[j:]); len(words) > 0 {
+			if words := QuotedWords(rest[j:]); len(words) > 0 {
 				return words[0]
 			}
 		}
@@ -304,7 +192,7 @@ func mavenTasks(c *Call) {
 		name = w.Text
 	}
 	wrapperSource(c, ".mvn/wrapper/maven-wrapper.properties", "repo.maven.apache.org", "repo1.maven.org", "archive.apache.org", "dlcdn.apache.org")
-	f, _ := c.startedFile(name)
+	f, _ := c.StartedFile(name)
 	goal := false
 	for _, w := range c.Operands {
 		goal = goal || strings.HasPrefix(w.Text, "exec:") || strings.HasPrefix(w.Text, "antrun:")
@@ -329,12 +217,12 @@ func mavenTasks(c *Call) {
 					v, next, _ := strings.Cut(more, "</argument>")
 					words, args = append(words, plainXML(v)), next
 				}
-				f.exec(line, words, Run{})
+				f.Exec(line, words, Run{})
 			}
 			antTasks(f, line, plugin)
 			for _, name := range [...]string{"script", "source"} { // of plugins for Groovy
 				if text := element(plugin, name); text != "" && (strings.Contains(plugin, "groovy") || strings.Contains(plugin, "gmaven")) {
-					f.c.Script("groovy", Stream{Text: strings.TrimSuffix(strings.TrimPrefix(text, "<![CDATA["), "]]>"), Seen: true, Taint: f.Taint}, f.at(line, Run{}))
+					f.Call.Script("groovy", Stream{Text: strings.TrimSuffix(strings.TrimPrefix(text, "<![CDATA["), "]]>"), Seen: true, Taint: f.Taint}, f.At(line, Run{}))
 				}
 			}
 		}
@@ -344,7 +232,7 @@ func mavenTasks(c *Call) {
 }
 
 // antTasks runs the exec and delete tasks of Ant in an XML text that begins at a line.
-func antTasks(f started, line int, text string) {
+func antTasks(f Started, line int, text string) {
 	for {
 		i := strings.IndexByte(text, '<')
 		if i < 0 {
@@ -364,11 +252,11 @@ func antTasks(f started, line int, text string) {
 					if v := attribute(arg, "value"); v != "" {
 						words = append(words, v)
 					}
-					words = append(words, f.c.words(attribute(arg, "line"))...)
+					words = append(words, f.Call.words(attribute(arg, "line"))...)
 				}
 			}
 			if words[0] != "" {
-				f.exec(line, words, Run{})
+				f.Exec(line, words, Run{})
 			}
 		case strings.HasPrefix(tag, "<delete"):
 			dir := cmp.Or(attribute(tag, "dir"), attribute(tag, "file"))
@@ -378,7 +266,7 @@ func antTasks(f started, line int, text string) {
 				dir = attribute(set, "dir")
 			}
 			if dir != "" {
-				f.exec(line, []string{"rm", "-rf", strings.NewReplacer("${user.home}", "~", "${basedir}", ".", "${project.basedir}", ".", "${project.build.directory}", "target").Replace(dir)}, Run{})
+				f.Exec(line, []string{"rm", "-rf", strings.NewReplacer("${user.home}", "~", "${basedir}", ".", "${project.basedir}", ".", "${project.build.directory}", "target").Replace(dir)}, Run{})
 			}
 		}
 		line += strings.Count(tag, "\n")
@@ -415,11 +303,11 @@ func plainXML(s string) string {
 // stage is "", for all.
 func preCommitHooks(c *Call, stage string) {
 	name := ".pre-commit-config.yaml"
-	if w, ok := configValue(c, "-c", "--config"); ok {
+	if w, ok := ConfigValue(c, "-c", "--config"); ok {
 		name = w
 	}
-	f, _ := c.startedFile(name, ".pre-commit-config.yml")
-	for _, repo := range f.tree(datafile.YAML).Get("repos").List() {
+	f, _ := c.StartedFile(name, ".pre-commit-config.yml")
+	for _, repo := range f.Tree(datafile.YAML).Get("repos").List() {
 		if repo.Str("repo") != "local" {
 			continue
 		}
@@ -432,46 +320,30 @@ func preCommitHooks(c *Call, stage string) {
 			switch lang := h.Str("language"); lang {
 			case "fail", "pygrep", "docker_image", "docker":
 			default:
-				f.run(entry.Line, entry.Text+Quote("", Lits(h.Get("args").Texts()...)), Run{})
+				f.Run(entry.Line, entry.Text+Quote("", Lits(h.Get("args").Texts()...)), Run{})
 			}
 		}
 	}
-}
-
-// configValue returns the value of the first option with one of the names, and whether there is
-// one. It looks at the arguments alone, whatever the Model lists.
-func configValue(c *Call, names ...string) (string, bool) {
-	for i, w := range c.Args {
-		for _, n := range names {
-			if v, ok := strings.CutPrefix(w.Text, n+"="); ok {
-				return v, true
-			}
-			if w.Text == n && i+1 < len(c.Args) {
-				return c.Args[i+1].Text, true
-			}
-		}
-	}
-	return "", false
 }
 
 // lefthook runs the commands and scripts that lefthook's configuration has for a hook.
 func lefthook(c *Call, hook string) {
 	for _, n := range []string{"lefthook", ".lefthook", "lefthook-local"} {
 		for _, ext := range []string{".yml", ".yaml", ".toml", ".json"} {
-			f, _ := c.startedFile(n + ext)
+			f, _ := c.StartedFile(n + ext)
 			var t *datafile.Value
 			switch ext {
 			case ".toml":
-				t = f.tree(datafile.TOML)
+				t = f.Tree(datafile.TOML)
 			case ".json":
-				t = f.tree(datafile.JSON)
+				t = f.Tree(datafile.JSON)
 			default:
-				t = f.tree(datafile.YAML)
+				t = f.Tree(datafile.YAML)
 			}
 			t = t.Get(hook)
 			run := func(v *datafile.Value) {
 				if r := v.Get("run"); r != nil {
-					f.run(r.Line, strings.NewReplacer("{staged_files}", "", "{all_files}", "", "{push_files}", "", "{files}", "", "{0}", "", "{1}", "").Replace(r.Text), Run{})
+					f.Run(r.Line, strings.NewReplacer("{staged_files}", "", "{all_files}", "", "{push_files}", "", "{files}", "", "{0}", "", "{1}", "").Replace(r.Text), Run{})
 				}
 			}
 			t.Get("commands").Each(func(_ string, v *datafile.Value) { run(v) })
@@ -484,7 +356,7 @@ func lefthook(c *Call, hook string) {
 			t.Get("scripts").Each(func(name string, v *datafile.Value) {
 				file := path.Join(".lefthook", hook, name)
 				words := strings.Fields(cmp.Or(v.Str("runner"), "sh"))
-				f.exec(v.Line, append(words, file), Run{})
+				f.Exec(v.Line, append(words, file), Run{})
 			})
 		}
 	}
@@ -510,13 +382,13 @@ func doBuildPublish(c *Call) {
 	case strings.HasPrefix(c.Program, "mv") || c.Program == "maven":
 		mavenTasks(c)
 	case c.Program == "ant":
-		if f, ok := c.startedFile("build.xml"); ok {
+		if f, ok := c.StartedFile("build.xml"); ok {
 			antTasks(f, 1, f.Text)
 		}
 	}
 	for _, w := range c.Operands {
 		if PublishTask(w.Text) {
-			packages(c, "publish", []Word{w}, umpire.Upload|umpire.Mutate)
+			Packages(c, "publish", []Word{w}, umpire.Upload|umpire.Mutate)
 		}
 		if strings.HasPrefix(w.Text, "exec:") || strings.Contains(w.Text, "exec-maven-plugin") {
 			c.Op(umpire.Exec, Quote(c.Program, c.Args), umpire.RunsProgram)

@@ -23,7 +23,7 @@ func cmakeFolders() *strings.Replacer {
 // cmakeLists runs the commands that a project makes CMake run, both while it configures and during
 // the build.
 func cmakeLists(c *Call, name string, depth int) {
-	f, ok := c.startedFile(name)
+	f, ok := c.StartedFile(name)
 	if !ok || depth > 8 {
 		return
 	}
@@ -40,20 +40,20 @@ func cmakeLists(c *Call, name string, depth int) {
 		switch strings.ToLower(cmd) {
 		case "exec_program": // obsolete: PROGRAM [DIR] ARGS WORD...
 			if i := slices.Index(args, "ARGS"); i > 0 {
-				f.exec(line, append(args[:1:1], args[i+1:]...), Run{})
+				f.Exec(line, append(args[:1:1], args[i+1:]...), Run{})
 			} else if len(args) > 0 {
-				f.run(line, args[0], Run{})
+				f.Run(line, args[0], Run{})
 			}
 		case "execute_process", "add_custom_command", "add_custom_target":
 			f.cmakeCommands(line, args, lists)
 		case "file":
 			if len(args) > 1 && (args[0] == "REMOVE_RECURSE" || args[0] == "REMOVE") {
-				f.exec(line, append([]string{"rm", "-rf"}, args[1:]...), Run{})
+				f.Exec(line, append([]string{"rm", "-rf"}, args[1:]...), Run{})
 			} else if len(args) > 2 && (args[0] == "WRITE" || args[0] == "APPEND") {
-				f.run(line, "printf %s"+Quote("", Lits(args[2]))+" >>"+Quote("", Lits(args[1])), Run{})
+				f.Run(line, "printf %s"+Quote("", Lits(args[2]))+" >>"+Quote("", Lits(args[1])), Run{})
 			}
 		case "list", "set":
-			if strings.EqualFold(cmd, "set") && len(args) > 1 && len(lists) < maxTargets {
+			if strings.EqualFold(cmd, "set") && len(args) > 1 && len(lists) < MaxTargets {
 				lists["${"+args[0]+"}"] = args[1:]
 			}
 			if i := slices.Index(args, "CMAKE_MODULE_PATH"); i >= 0 {
@@ -71,7 +71,7 @@ func cmakeLists(c *Call, name string, depth int) {
 			}
 		case "add_test": // in CTestTestfile.cmake, which CMake writes: NAME PROGRAM WORD...
 			if c.Program == "ctest" && len(args) > 1 {
-				f.exec(line, args[1:], Run{})
+				f.Exec(line, args[1:], Run{})
 			}
 		case "subdirs":
 			if len(args) > 0 {
@@ -86,7 +86,7 @@ func cmakeLists(c *Call, name string, depth int) {
 }
 
 // cmakeCommands runs the words after each COMMAND, with the lists that the file sets.
-func (f started) cmakeCommands(line int, args []string, lists map[string][]string) {
+func (f Started) cmakeCommands(line int, args []string, lists map[string][]string) {
 	for i, w := range args {
 		if w != "COMMAND" {
 			continue
@@ -104,7 +104,7 @@ func (f started) cmakeCommands(line int, args []string, lists map[string][]strin
 			}
 		}
 		if len(words) > 0 {
-			f.exec(line, words, Run{})
+			f.Exec(line, words, Run{})
 		}
 	}
 }
@@ -165,21 +165,21 @@ func cmakeCall(text string, folders *strings.Replacer) (name string, args []stri
 func mesonBuild(c *Call) {
 	var read func(name string, depth int)
 	read = func(name string, depth int) {
-		f, ok := c.startedFile(name)
+		f, ok := c.StartedFile(name)
 		if !ok || depth > 8 {
 			return
 		}
 		for i, l := range strings.Split(f.Text, "\n") {
 			for _, call := range [...]string{"run_command(", "add_install_script(", "add_postconf_script(", "add_dist_script(", "command:", "command :"} {
 				if _, args, ok := strings.Cut(l, call); ok {
-					if words := quotedWords(args); len(words) > 0 {
+					if words := QuotedWords(args); len(words) > 0 {
 						dir := Lit(path.Dir(name))
-						f.exec(i+1, words, Run{Dir: &dir})
+						f.Exec(i+1, words, Run{Dir: &dir})
 					}
 				}
 			}
 			if _, args, ok := strings.Cut(l, "subdir("); ok {
-				for _, dir := range quotedWords(args) {
+				for _, dir := range QuotedWords(args) {
 					read(path.Join(path.Dir(name), dir, "meson.build"), depth+1)
 				}
 			}
@@ -199,14 +199,14 @@ func ninjaRules(c *Call) {
 		in = w.Text
 	}
 	name = path.Join(in, name)
-	f := started{Stream: c.Host.Starts(Lit(name)), c: c, name: name, own: c.Wrote(Lit(name))}
+	f := Started{Stream: c.Host.Starts(Lit(name)), Call: c, Name: name, Own: c.Wrote(Lit(name))}
 	if !f.Seen {
 		return
 	}
 	dir := Lit(in)
 	for i, l := range strings.Split(f.Text, "\n") {
 		if k, v, ok := strings.Cut(strings.TrimSpace(l), "="); ok && strings.TrimSpace(k) == "command" {
-			f.run(i+1, strings.NewReplacer("$$", "$", "$in", "in", "$out", "out").Replace(v), Run{Dir: &dir})
+			f.Run(i+1, strings.NewReplacer("$$", "$", "$in", "in", "$out", "out").Replace(v), Run{Dir: &dir})
 		}
 	}
 }
@@ -223,13 +223,13 @@ func msbuildTasks(c *Call) {
 			names = append(names, n)
 		}
 	}
-	for _, n := range c.present(".", names) {
-		f, _ := c.startedFile(n)
+	for _, n := range c.Present(".", names) {
+		f, _ := c.StartedFile(n)
 		for _, task := range [...][3]string{{"<Exec", "Command", ""}, {"<RemoveDir", "Directories", "rm -rf "}, {"<Delete", "Files", "rm -f "}} {
-			for line, rest := range f.after(task[0]) {
+			for line, rest := range f.After(task[0]) {
 				tag, _, _ := strings.Cut(rest[:min(len(rest), 4096)], "/>")
 				if cmd := attribute(tag, task[1]); cmd != "" {
-					f.run(line, task[2]+msbuildPaths.Replace(cmd), Run{})
+					f.Run(line, task[2]+msbuildPaths.Replace(cmd), Run{})
 				}
 			}
 		}
@@ -250,7 +250,7 @@ func terraformModule(c *Call, dir string, applied bool, done map[string]bool) {
 		if !strings.HasSuffix(n, ".tf") {
 			continue
 		}
-		f, _ := c.startedFile(path.Join(dir, n))
+		f, _ := c.StartedFile(path.Join(dir, n))
 		f.Text = strings.ReplaceAll(f.Text, "${path.module}", dir)
 		external, local := false, false
 		for i, l := range strings.Split(f.Text, "\n") {
@@ -269,16 +269,16 @@ func terraformModule(c *Call, dir string, applied bool, done map[string]bool) {
 			key, value, _ := strings.Cut(s, "=")
 			switch strings.TrimSpace(key) {
 			case "source":
-				if words := quotedWords(value); len(words) > 0 && strings.HasPrefix(words[0], ".") {
+				if words := QuotedWords(value); len(words) > 0 && strings.HasPrefix(words[0], ".") {
 					terraformModule(c, path.Join(dir, words[0]), applied, done)
 				}
 			case "program":
-				if words := quotedWords(value); external && len(words) > 0 {
-					f.exec(i+1, words, Run{})
+				if words := QuotedWords(value); external && len(words) > 0 {
+					f.Exec(i+1, words, Run{})
 				}
 			case "command":
-				if words := quotedWords(value); local && len(words) > 0 {
-					f.run(i+1, words[0], Run{})
+				if words := QuotedWords(value); local && len(words) > 0 {
+					f.Run(i+1, words[0], Run{})
 				}
 			}
 		}
@@ -288,31 +288,31 @@ func terraformModule(c *Call, dir string, applied bool, done map[string]bool) {
 // goTools runs the programs that GOFLAGS puts between go and its tools. The description of go reads
 // the options of the call itself.
 func goTools(c *Call) {
-	if !anyof.Listed("build test vet run install generate list tool", c.verb()) {
+	if !anyof.Listed("build test vet run install generate list tool", c.Verb()) {
 		return
 	}
-	if c.verb() == "tool" {
+	if c.Verb() == "tool" {
 		goToolProgram(c)
 	}
-	run := func(f started, line int, flags string) {
+	run := func(f Started, line int, flags string) {
 		for _, w := range strings.Fields(flags) {
 			w = strings.Trim(w, `"'`)
 			for _, o := range [...]string{"-toolexec=", "-vettool=", "-exec="} {
 				if v, ok := strings.CutPrefix(strings.Replace(w, "--", "-", 1), o); ok {
-					f.exec(line, []string{v}, Run{})
+					f.Exec(line, []string{v}, Run{})
 				}
 			}
 		}
 	}
 	if w, ok := c.Var("GOFLAGS"); ok && w.Known() {
-		run(started{c: c, name: "GOFLAGS", own: true}, 0, w.Text)
+		run(Started{Call: c, Name: "GOFLAGS", Own: true}, 0, w.Text)
 		return
 	}
 	name := "~/.config/go/env"
 	if w, ok := c.Var("GOENV"); ok && w.Known() {
 		name = w.Text
 	}
-	if f, ok := c.startedFile(name); ok {
+	if f, ok := c.StartedFile(name); ok {
 		for i, l := range strings.Split(f.Text, "\n") {
 			if flags, ok := strings.CutPrefix(l, "GOFLAGS="); ok {
 				run(f, i+1, flags)
@@ -323,14 +323,14 @@ func goTools(c *Call) {
 
 // goToolProgram reads a tool that is a package of the module itself, if go.mod lists it.
 func goToolProgram(c *Call) {
-	f, _ := c.startedFile("go.mod")
+	f, _ := c.StartedFile("go.mod")
 	line, _, _ := strings.Cut(f.Text, "\n")
 	module := strings.TrimSpace(strings.TrimPrefix(line, "module ")) + "/"
 	for _, word := range strings.Fields(f.Text) {
 		dir, own := strings.CutPrefix(word, module)
 		for _, w := range c.Operands {
 			if own && (w.Text == path.Base(dir) || w.Text == word) {
-				goPackage(c, dir)
+				GoPackage(c, dir)
 			}
 		}
 	}
@@ -346,10 +346,10 @@ func nodeEnvFile(c *Call) {
 		if !attached && i+1 < len(c.Args) {
 			file = c.Args[i+1].Text
 		}
-		if f, ok := c.startedFile(file); ok {
+		if f, ok := c.StartedFile(file); ok {
 			for i, l := range strings.Split(f.Text, "\n") {
 				if v, ok := strings.CutPrefix(strings.TrimPrefix(l, "export "), "NODE_OPTIONS="); ok {
-					f.exec(i+1, append(append([]string{"node"}, strings.Fields(strings.Trim(v, `"'`))...), "-e", "0"), Run{})
+					f.Exec(i+1, append(append([]string{"node"}, strings.Fields(strings.Trim(v, `"'`))...), "-e", "0"), Run{})
 				}
 			}
 		}
@@ -358,24 +358,24 @@ func nodeEnvFile(c *Call) {
 
 // goGenerate runs the go:generate commands in the Go files of the given packages.
 func goGenerate(c *Call) {
-	want := rest(c, 1)
+	want := WordsAfter(c, 1)
 	if strings.Contains(c.Name, " ") {
 		want = c.Operands
 	}
 	if len(want) == 0 {
 		want = Lits(".")
 	}
-	var files []started // read before a command writes some of them
+	var files []Started // read before a command writes some of them
 	folders := 0
 	read := func(name string) {
-		if f, ok := c.startedFile(name); ok && strings.Contains(f.Text, "//go:generate ") {
+		if f, ok := c.StartedFile(name); ok && strings.Contains(f.Text, "//go:generate ") {
 			files = append(files, f)
 		}
 	}
 	var walk func(dir string, deep bool)
 	walk = func(dir string, deep bool) {
-		if folders++; folders > maxFolders {
-			c.beyond(dir)
+		if folders++; folders > MaxFolders {
+			c.Beyond(dir)
 			return
 		}
 		for _, n := range c.Names(Lit(dir)) {
@@ -395,10 +395,10 @@ func goGenerate(c *Call) {
 		}
 	}
 	for _, f := range files {
-		dir := Lit(path.Dir(f.name))
+		dir := Lit(path.Dir(f.Name))
 		for i, l := range strings.Split(f.Text, "\n") {
 			if cmd, ok := strings.CutPrefix(l, "//go:generate "); ok {
-				f.run(i+1, strings.NewReplacer("$GOFILE", path.Base(f.name), "$GOPACKAGE", "main", "$DOLLAR", "$").Replace(cmd), Run{Dir: &dir})
+				f.Run(i+1, strings.NewReplacer("$GOFILE", path.Base(f.Name), "$GOPACKAGE", "main", "$DOLLAR", "$").Replace(cmd), Run{Dir: &dir})
 			}
 		}
 	}
@@ -406,7 +406,7 @@ func goGenerate(c *Call) {
 
 // miseTasks runs the task that a call of mise names, and the tasks that it depends on.
 func miseTasks(c *Call) {
-	verb, name := c.verb(), c.Arg(0).Text
+	verb, name := c.Verb(), c.Arg(0).Text
 	if verb == name {
 		name = c.Arg(1).Text
 	}
@@ -423,13 +423,13 @@ func miseTasks(c *Call) {
 	done := map[string]bool{}
 	var run func(name string)
 	run = func(name string) {
-		if name == "" || done[name] || len(done) > maxTargets {
+		if name == "" || done[name] || len(done) > MaxTargets {
 			return
 		}
 		done[name] = true
 		for _, n := range [...]string{"mise.toml", ".mise.toml", ".config/mise.toml"} {
-			f, _ := c.startedFile(n)
-			t := f.tree(datafile.TOML).Get("tasks", name)
+			f, _ := c.StartedFile(n)
+			t := f.Tree(datafile.TOML).Get("tasks", name)
 			for _, key := range [...]string{"depends", "depends_post"} {
 				for _, d := range t.Get(key).Texts() {
 					run(d)
@@ -440,13 +440,13 @@ func miseTasks(c *Call) {
 				lines = t.List()
 			}
 			for _, l := range lines {
-				f.run(l.Line, l.Text, Run{})
+				f.Run(l.Line, l.Text, Run{})
 			}
 			if file := t.Str("file"); file != "" {
 				c.RunFile("sh", Lit(file), Run{Task: true})
 			}
 		}
-		startsFile(c, "sh", "mise-tasks/"+name, ".mise/tasks/"+name, ".config/mise/tasks/"+name)
+		StartsFile(c, "sh", "mise-tasks/"+name, ".mise/tasks/"+name, ".config/mise/tasks/"+name)
 	}
 	run(name)
 }
@@ -460,9 +460,9 @@ func nxTargets(c *Call) {
 	for _, names := range append(c.All("-t"), append(c.All("--target"), c.All("--targets")...)...) {
 		want = append(want, strings.Split(names.Text, ",")...)
 	}
-	for _, dir := range append([]string{"."}, below(c, "", append([]string{"apps/*", "libs/*", "packages/*"}, workspaces(c, "")...))...) {
-		f, _ := c.startedFile(path.Join(dir, "project.json"))
-		f.tree(datafile.JSON).Get("targets").Each(func(name string, v *datafile.Value) {
+	for _, dir := range append([]string{"."}, Below(c, "", append([]string{"apps/*", "libs/*", "packages/*"}, Workspaces(c, "")...))...) {
+		f, _ := c.StartedFile(path.Join(dir, "project.json"))
+		f.Tree(datafile.JSON).Get("targets").Each(func(name string, v *datafile.Value) {
 			if !slices.Contains(want, name) {
 				return
 			}
@@ -472,7 +472,7 @@ func nxTargets(c *Call) {
 			}
 			for _, l := range append(append(v.Get("command").List(), options.Get("command").List()...), options.Get("commands").List()...) {
 				if cmd := cmp.Or(l.Text, l.Str("command")); cmd != "" {
-					f.run(l.Line, strings.NewReplacer("{workspaceRoot}", ".", "{projectRoot}", dir).Replace(cmd), Run{Dir: &in})
+					f.Run(l.Line, strings.NewReplacer("{workspaceRoot}", ".", "{projectRoot}", dir).Replace(cmd), Run{Dir: &in})
 				}
 			}
 		})

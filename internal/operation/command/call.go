@@ -372,3 +372,11 @@ func (c *Call) AsksAboutItself() bool {
 	}
 	return false
 }
+
+// Verb returns the sub-command, whether or not the program's description lists it.
+func (c *Call) Verb() string {
+	if _, sub, ok := strings.Cut(c.Name, " "); ok {
+		return sub
+	}
+	return c.Arg(0).Text
+}

@@ -253,12 +253,12 @@ func doLink(c *Call) {
 			c.Link(to, target)
 		}
 		renamed(c, to, w)
-		c.Link(to.With(strings.TrimSuffix(to.Text, "/")+"/"+lastName(w.Text)), target)
+		c.Link(to.With(strings.TrimSuffix(to.Text, "/")+"/"+LastName(w.Text)), target)
 	}
 }
 
-// lastName returns the last part of a path, without trailing slashes.
-func lastName(p string) string {
+// LastName returns the last part of a path, without trailing slashes.
+func LastName(p string) string {
 	p = strings.TrimRight(p, "/")
 	return p[strings.LastIndexByte(p, '/')+1:]
 }
@@ -358,7 +358,7 @@ func doCat(c *Call) {
 		}
 		if !s.Seen {
 			out.Seen = false
-			if c.Host.Model(lastName(w.Text)) != nil && strings.Contains(w.Text, "bin/") { // a program, which stays one under a new name
+			if c.Host.Model(LastName(w.Text)) != nil && strings.Contains(w.Text, "bin/") { // a program, which stays one under a new name
 				out.Taint |= FromUnseen
 			}
 		}
@@ -403,7 +403,7 @@ func (c *Call) programFile(p string) bool {
 	return false
 }
 
-func contains(ws []Word, s string) bool {
+func HasText(ws []Word, s string) bool {
 	return slices.ContainsFunc(ws, func(w Word) bool { return w.Text == s })
 }
 

@@ -11,8 +11,8 @@ func doCurl(c *Call) {
 		return
 	}
 	if len(c.Args) == 0 || c.Args[0].Text != "-q" && c.Args[0].Text != "--disable" {
-		if f, ok := c.startedFile("~/.curlrc"); ok {
-			c.Exec(append(append(Lits("curl", "-q"), curlOptions(f.Stream)...), c.Args...), f.at(0, Run{Out: true}))
+		if f, ok := c.StartedFile("~/.curlrc"); ok {
+			c.Exec(append(append(Lits("curl", "-q"), curlOptions(f.Stream)...), c.Args...), f.At(0, Run{Out: true}))
 		}
 	}
 	var p payload

@@ -241,7 +241,7 @@ func (c *Call) RunFile(lang string, w Word, r Run) {
 }
 
 func (c *Call) runOne(lang string, w Word, r Run) {
-	if lang == "js" && w.Known() && !scriptName(w.Text) { // node adds the ending, or takes the folder of a module
+	if lang == "js" && w.Known() && !ScriptName(w.Text) { // node adds the ending, or takes the folder of a module
 		for _, end := range []string{".js", ".mjs", ".cjs", "/index.js"} {
 			if f := w.With(w.Text + end); !c.Exists(w) && c.Exists(f) {
 				w = f

@@ -10,7 +10,7 @@ import (
 func doEnv(c *Call) {
 	ws := c.Operands
 	if s, ok := c.Opt("-S"); ok {
-		ws = append(splitWords(s), ws...)
+		ws = append(SplitWords(s), ws...)
 		if len(ws) > 0 && strings.HasPrefix(ws[0].Text, "-") {
 			// The text may begin with options: env -S '-i rm x'.
 			c.Exec(append(Lits("env"), ws...), Run{Out: true})
@@ -132,11 +132,11 @@ const direnvWords = `source_env() { . "$1"; }; source_env_if_exists() { . "$1"; 
 
 // startsEnvrc runs the .envrc of a folder.
 func startsEnvrc(c *Call, dir string) {
-	if f, ok := c.startedFile(path.Join(dir, ".envrc")); ok {
+	if f, ok := c.StartedFile(path.Join(dir, ".envrc")); ok {
 		if anyof.Contains(f.Text, "source_env", "dotenv") {
 			f.Text = direnvWords + f.Text
 		}
-		f.code("sh", Run{})
+		f.RunAs("sh", Run{})
 	}
 }
 

@@ -529,7 +529,7 @@ func upTo(n, size int) int {
 // is its program.
 func doEdited(c *Call) {
 	if c.Has("-i") {
-		for _, w := range rest(c, 1) {
+		for _, w := range WordsAfter(c, 1) {
 			c.WriteFile(w, 0, Unseen(c.Out.Taint))
 		}
 	}

@@ -146,7 +146,7 @@ func doGitFetch(c *Call) {
 	if strings.HasSuffix(c.Name, "clone") && len(c.Operands) > 0 {
 		dir := c.Arg(1)
 		if len(c.Operands) < 2 {
-			dir = c.Operands[0].With(strings.TrimSuffix(lastName(c.Operands[0].Text), ".git"))
+			dir = c.Operands[0].With(strings.TrimSuffix(LastName(c.Operands[0].Text), ".git"))
 		}
 		if dir.Text != "" {
 			c.WriteFile(dir, umpire.Recursive, Unseen(FromNetwork))

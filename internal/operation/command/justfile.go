@@ -27,7 +27,7 @@ func justfile(c *Call) {
 			names = append(names, up+"justfile", up+"Justfile")
 		}
 	}
-	f, ok := c.startedFile(names...)
+	f, ok := c.StartedFile(names...)
 	if !ok {
 		return
 	}
@@ -59,7 +59,7 @@ type just struct {
 }
 
 // parse reads a justfile into j. depth counts imports.
-func (j *just) parse(f started, depth int) {
+func (j *just) parse(f Started, depth int) {
 	var r *recipe
 	lines := strings.Split(f.Text, "\n")
 	for i := 0; i < len(lines); i++ {
@@ -68,7 +68,7 @@ func (j *just) parse(f started, depth int) {
 			continue
 		}
 		if line[0] == ' ' || line[0] == '\t' {
-			for goesOn(line) && i+1 < len(lines) {
+			for GoesOn(line) && i+1 < len(lines) {
 				i++
 				line += "\n" + lines[i]
 			}
@@ -141,7 +141,7 @@ func (j *just) recipe(line string, depth int) *recipe {
 }
 
 // imports reads the file of an import or mod statement. A module without a path is NAME.just.
-func (j *just) imports(f started, word, rest string, depth int) {
+func (j *just) imports(f Started, word, rest string, depth int) {
 	name := strings.Trim(strings.TrimSpace(rest), `'"`)
 	if word[0] == 'm' {
 		name, rest, _ = strings.Cut(strings.TrimSpace(rest), " ")
@@ -151,20 +151,20 @@ func (j *just) imports(f started, word, rest string, depth int) {
 			name += ".just"
 		}
 	}
-	if depth >= 8 || len(j.recipes) >= maxTargets {
-		j.c.beyond(name)
-	} else if g, ok := j.c.startedFile(path.Join(path.Dir(f.name), name)); ok {
+	if depth >= 8 || len(j.recipes) >= MaxTargets {
+		j.c.Beyond(name)
+	} else if g, ok := j.c.StartedFile(path.Join(path.Dir(f.Name), name)); ok {
 		j.parse(g, depth+1)
 	}
 }
 
 // value evaluates an expression, as far as it is known. just runs the text between backticks when
 // it loads the file, whether or not a recipe uses it.
-func (j *just) value(f started, at int, v string) string {
+func (j *just) value(f Started, at int, v string) string {
 	switch {
 	case len(v) > 1 && v[0] == '`':
 		cmd := strings.Trim(v, "`")
-		f.run(at, cmd, Run{})
+		f.Run(at, cmd, Run{})
 		return "$(" + cmd + ")"
 	case len(v) > 1 && (v[0] == '"' || v[0] == '\'') && strings.IndexByte(v[1:], v[0]) == len(v)-2:
 		return v[1 : len(v)-1]
@@ -185,7 +185,7 @@ func (j *just) value(f started, at int, v string) string {
 		case "home_directory", "home_dir":
 			return "~"
 		case "shell":
-			f.run(at, arg, Run{})
+			f.Run(at, arg, Run{})
 		}
 		return umpire.Hole
 	}
@@ -226,7 +226,7 @@ func splitJoin(v string) (at int, sign string) {
 func (j *just) expand(l step) string {
 	line := l.text
 	var b strings.Builder
-	for b.Len() < maxMakeText {
+	for b.Len() < MaxLine {
 		i := strings.Index(line, "{{")
 		if i < 0 {
 			break
@@ -279,7 +279,7 @@ func (j *just) run(want []string) {
 // visit runs a recipe after its dependencies, each at most once.
 func (j *just) visit(name string, done map[string]bool) {
 	r := j.recipes[name]
-	if r == nil || done[name] || len(done) > maxTargets {
+	if r == nil || done[name] || len(done) > MaxTargets {
 		return
 	}
 	done[name] = true
@@ -302,20 +302,20 @@ func (j *just) visit(name string, done map[string]bool) {
 			text += j.expand(l) + "\n"
 		}
 		f := r.lines[0].file
-		run := f.at(r.lines[0].line, Run{})
-		if lang := langOf(r.lines[0].text); lang != "" {
-			f.c.Script(lang, Stream{Text: text, Seen: true, Taint: f.Taint, Pipe: true}, run)
+		run := f.At(r.lines[0].line, Run{})
+		if lang := LangOf(r.lines[0].text); lang != "" {
+			f.Call.Script(lang, Stream{Text: text, Seen: true, Taint: f.Taint, Pipe: true}, run)
 		} else {
-			f.c.Op(umpire.Exec, Quote(f.c.Program, Lits(name)), umpire.Unknown)
+			f.Call.Op(umpire.Exec, Quote(f.Call.Program, Lits(name)), umpire.Unknown)
 		}
 		return
 	}
 	for _, l := range r.lines {
 		text := strings.TrimLeft(j.expand(l), "@- ")
-		if len(j.shell) > 0 && !plainShell(j.shell[0]) && lastName(j.shell[0]) != "bash" && lastName(j.shell[0]) != "sh" {
-			l.file.exec(l.line, append(j.shell[:len(j.shell):len(j.shell)], text), Run{})
+		if len(j.shell) > 0 && !PlainShell(j.shell[0]) && LastName(j.shell[0]) != "bash" && LastName(j.shell[0]) != "sh" {
+			l.file.Exec(l.line, append(j.shell[:len(j.shell):len(j.shell)], text), Run{})
 		} else {
-			l.file.run(l.line, text, Run{})
+			l.file.Run(l.line, text, Run{})
 		}
 	}
 }

@@ -19,11 +19,11 @@ func (c *Call) LoadsProject(as Word, projectCode func() bool) {
 	defer func(t umpire.Trait) { c.Traits = t }(c.Traits)
 	c.Traits &^= umpire.Inert                     // a trial run loads its settings, too
 	if anyof.Listed("mvn mvnw mvnd", c.Program) { // Maven starts a JVM even to print its version
-		if f, ok := c.startedFile(".mvn/jvm.config"); ok {
+		if f, ok := c.StartedFile(".mvn/jvm.config"); ok {
 			if strings.Contains(f.Text, "-javaagent:") || strings.Contains(f.Text, "-agentpath:") {
-				f.unseen()
+				f.RunUnseen()
 			}
-			f.exec(1, append(append([]string{"java"}, strings.Fields(f.Text)...), "Main"), Run{})
+			f.Exec(1, append(append([]string{"java"}, strings.Fields(f.Text)...), "Main"), Run{})
 		}
 	}
 	if len(c.Args) > 0 && c.AsksAboutItself() {
@@ -42,17 +42,17 @@ func (c *Call) LoadsProject(as Word, projectCode func() bool) {
 	}
 	for i := range runSettings {
 		s := &runSettings[i]
-		if !anyof.Listed(s.programs, c.Program) && !(c.Program == "cargo" && anyof.Listed(s.programs, "cargo-"+c.verb())) {
+		if !anyof.Listed(s.programs, c.Program) && !(c.Program == "cargo" && anyof.Listed(s.programs, "cargo-"+c.Verb())) {
 			continue
 		}
 		known = true
-		files := c.present(".", strings.Fields(s.files))
-		if n, ok := configValue(c, "-c", "--configuration", "-f", "--procfile", "--file"); ok && namesSettings(n, s.files) {
+		files := c.Present(".", strings.Fields(s.files))
+		if n, ok := ConfigValue(c, "-c", "--configuration", "-f", "--procfile", "--file"); ok && namesSettings(n, s.files) {
 			files = []string{n}
 		}
 		for _, n := range files {
-			if f, ok := c.startedFile(n); ok && hasKeys(n, f.Text, s.keys) {
-				t := f.tree(settingsReader(n, f.Text))
+			if f, ok := c.StartedFile(n); ok && hasKeys(n, f.Text, s.keys) {
+				t := f.Tree(SettingsReader(n, f.Text))
 				for _, keys := range strings.Fields(s.keys) {
 					if s.is == "program" { // with its arguments, if it is a list
 						keys += ".[]"
@@ -70,7 +70,7 @@ func (c *Call) LoadsProject(as Word, projectCode func() bool) {
 		c.scansScript(projectCode)
 	}
 	loadsPython(c)
-	c.loadsTests()
+	c.LoadsTests()
 	loadsEnvironment(c, as)
 }
 
@@ -129,14 +129,6 @@ func (c *Call) settingsOf(t *datafile.Value, keys string, f func(*datafile.Value
 	}
 }
 
-// verb returns the sub-command, whether or not the program's description lists it.
-func (c *Call) verb() string {
-	if _, sub, ok := strings.Cut(c.Name, " "); ok {
-		return sub
-	}
-	return c.Arg(0).Text
-}
-
 // loadsBuild reads the files of build tools and of compilers that the tables loads and runSettings
 // cannot express.
 func (c *Call) loadsBuild() {
@@ -148,12 +140,12 @@ func (c *Call) loadsBuild() {
 	case "ninja", "samu":
 		ninjaRules(c)
 	case "dotnet", "msbuild", "xbuild":
-		if c.Program != "dotnet" || anyof.Listed("build test run restore publish pack clean msbuild watch", c.verb()) {
+		if c.Program != "dotnet" || anyof.Listed("build test run restore publish pack clean msbuild watch", c.Verb()) {
 			msbuildTasks(c)
 		}
 	case "go":
 		goTools(c)
-		if c.verb() == "generate" {
+		if c.Verb() == "generate" {
 			goGenerate(c)
 		}
 	case "mage":
@@ -161,8 +153,8 @@ func (c *Call) loadsBuild() {
 			if !strings.HasSuffix(n, ".go") || n == "magefile.go" {
 				continue
 			}
-			if f, ok := c.startedFile(n); ok && strings.Contains(f.Text, "go:build mage") {
-				f.code("go", Run{})
+			if f, ok := c.StartedFile(n); ok && strings.Contains(f.Text, "go:build mage") {
+				f.RunAs("go", Run{})
 			}
 		}
 	case "bazel", "bazelisk":
@@ -170,13 +162,13 @@ func (c *Call) loadsBuild() {
 	case "dune":
 		duneRules(c)
 	case "nix-shell", "nix":
-		if c.Program == "nix-shell" || anyof.Listed("develop shell", c.verb()) {
+		if c.Program == "nix-shell" || anyof.Listed("develop shell", c.Verb()) {
 			nixHooks(c)
 		}
 	case "mvn", "mvnw", "mvnd":
 		// An options file that names another project is rare. Maven's code there is not read.
-		if f, ok := c.startedFile(".mvn/maven.config"); ok && (contains(Lits(strings.Fields(f.Text)...), "-f") || strings.Contains(f.Text, "--file")) {
-			f.unseen()
+		if f, ok := c.StartedFile(".mvn/maven.config"); ok && (HasText(Lits(strings.Fields(f.Text)...), "-f") || strings.Contains(f.Text, "--file")) {
+			f.RunUnseen()
 		}
 	case "mix":
 		mixAliases(c)
@@ -191,17 +183,17 @@ func (c *Call) loadsBuild() {
 		}
 		cmakeLists(c, path.Join(dir, "CTestTestfile.cmake"), 0)
 	case "ant":
-		if f, ok := c.startedFile("build.xml"); ok {
+		if f, ok := c.StartedFile("build.xml"); ok {
 			antTasks(f, 1, f.Text)
 		}
 	case "autoreconf", "autoconf", "aclocal", "automake", "autoheader":
 		autoconfCommands(c)
 	case "ghci":
 		for _, n := range []string{".ghci", "~/.ghci"} {
-			if f, ok := c.startedFile(n); ok {
+			if f, ok := c.StartedFile(n); ok {
 				for i, l := range strings.Split(f.Text, "\n") {
 					if cmd, ok := strings.CutPrefix(strings.TrimSpace(l), ":!"); ok {
-						f.run(i+1, cmd, Run{})
+						f.Run(i+1, cmd, Run{})
 					}
 				}
 			}
@@ -209,10 +201,10 @@ func (c *Call) loadsBuild() {
 	case "rebar3", "rebar":
 		rebarHooks(c)
 	case "nim", "zig":
-		if anyof.Equal(c.verb(), "r", "run") {
+		if anyof.Equal(c.Verb(), "r", "run") {
 			for _, w := range c.Args {
 				if path.Ext(w.Text) == "."+c.Program {
-					startsFile(c, c.Program, w.Text)
+					StartsFile(c, c.Program, w.Text)
 				}
 			}
 		}
@@ -223,25 +215,25 @@ func (c *Call) loadsBuild() {
 func (c *Call) loadsRunner() {
 	switch c.Program {
 	case "docker", "podman", "docker-compose":
-		if contains(c.Args, "bake") {
-			bakeSecrets(c)
-		} else if contains(c.Args, "build") && (contains(c.Args, "compose") || c.Program == "docker-compose") {
-			if f, ok := c.startedFile(composeFiles[:]...); ok {
-				c.composeSecrets(f.tree(datafile.YAML))
+		if HasText(c.Args, "bake") {
+			BakeSecrets(c)
+		} else if HasText(c.Args, "build") && (HasText(c.Args, "compose") || c.Program == "docker-compose") {
+			if f, ok := c.StartedFile(ComposeFiles[:]...); ok {
+				c.ComposeSecrets(f.Tree(datafile.YAML))
 			}
 		}
 	case "terraform", "tofu":
-		if v := c.verb(); anyof.Listed("plan apply refresh import console", v) {
+		if v := c.Verb(); anyof.Listed("plan apply refresh import console", v) {
 			terraformPrograms(c, v == "apply")
 		}
 	case "mise", "rtx":
 		miseTasks(c)
 	case "ansible", "ansible-inventory":
-		inventoryScript(c)
+		InventoryScript(c)
 	case "ansible-playbook":
-		inventoryScript(c)
+		InventoryScript(c)
 		dir := path.Dir(c.Arg(0).Text)
-		for _, n := range c.present(dir, []string{"filter_plugins", "callback_plugins", "lookup_plugins", "action_plugins", "vars_plugins", "library"}) {
+		for _, n := range c.Present(dir, []string{"filter_plugins", "callback_plugins", "lookup_plugins", "action_plugins", "vars_plugins", "library"}) {
 			loadsPlugins(c, path.Join(dir, n))
 		}
 	case "nx":
@@ -249,13 +241,13 @@ func (c *Call) loadsRunner() {
 	case "moon":
 		moonTasks(c)
 	case "packer":
-		if c.verb() == "build" {
+		if c.Verb() == "build" {
 			packerCommands(c)
 		}
 	case "doit":
 		doitActions(c)
 	case "tilt":
-		if anyof.Listed("up ci trigger", c.verb()) {
+		if anyof.Listed("up ci trigger", c.Verb()) {
 			tiltfile(c)
 		}
 	case "earthly":
@@ -264,31 +256,31 @@ func (c *Call) loadsRunner() {
 		terragruntCommands(c)
 	case "snakemake":
 		for _, n := range []string{"Snakefile", "workflow/Snakefile"} {
-			f, _ := c.startedFile(n)
-			f.quoted("shell:")
+			f, _ := c.StartedFile(n)
+			f.Quoted("shell:")
 		}
 	case "act":
 		local := strings.Contains(Quote("", c.Args), "self-hosted") // elsewhere the steps run in a container
 		for _, n := range c.Names(Lit(".github/workflows")) {
-			f, ok := c.startedFile(path.Join(".github/workflows", n))
+			f, ok := c.StartedFile(path.Join(".github/workflows", n))
 			if !ok || !local && !strings.Contains(f.Text, "options:") {
 				continue
 			}
-			t := f.tree(datafile.YAML)
+			t := f.Tree(datafile.YAML)
 			for _, o := range t.All([]string{"jobs", "*", "container", "options"}) {
-				f.run(o.Line, "docker run "+o.Text+" image", Run{})
+				f.Run(o.Line, "docker run "+o.Text+" image", Run{})
 			}
 			for _, run := range t.All([]string{"jobs", "*", "steps", "*", "run"}) {
 				if local {
-					f.run(run.Line, run.Text, Run{})
+					f.Run(run.Line, run.Text, Run{})
 				}
 			}
 		}
 	case "sam":
-		if f, ok := c.startedFile("template.yaml", "template.yml"); ok && c.verb() == "build" {
-			f.tree(datafile.YAML).Get("Resources").Each(func(name string, v *datafile.Value) {
+		if f, ok := c.StartedFile("template.yaml", "template.yml"); ok && c.Verb() == "build" {
+			f.Tree(datafile.YAML).Get("Resources").Each(func(name string, v *datafile.Value) {
 				if v.Str("Metadata", "BuildMethod") == "makefile" {
-					f.exec(v.Line, []string{"make", "-C", cmp.Or(v.Str("Properties", "CodeUri"), "."), "build-" + name}, Run{})
+					f.Exec(v.Line, []string{"make", "-C", cmp.Or(v.Str("Properties", "CodeUri"), "."), "build-" + name}, Run{})
 				}
 			})
 		}
@@ -304,30 +296,30 @@ func (c *Call) loadsScripts() {
 		if w, ok := c.Var("PYTHONPATH"); ok && w.Known() {
 			for _, dir := range strings.Split(w.Text, ":") {
 				if dir != "" {
-					startsFile(c, "python", path.Join(dir, "sitecustomize.py"), path.Join(dir, "usercustomize.py"))
+					StartsFile(c, "python", path.Join(dir, "sitecustomize.py"), path.Join(dir, "usercustomize.py"))
 				}
 			}
 		}
 	case "bundle", "bundler":
 		gemfile(c)
 	case "luarocks":
-		if anyof.Equal(c.verb(), "make", "build", "install", "test") {
+		if anyof.Equal(c.Verb(), "make", "build", "install", "test") {
 			rockspecs(c)
 		}
 	case "busted":
-		f, _ := c.startedFile(".busted")
-		for _, rest := range f.after("helper") { // helper = 'spec/helper.lua'
-			if words := quotedWords(strings.TrimLeft(rest, " =")); len(words) > 0 {
-				startsFile(c, "lua", words[0])
+		f, _ := c.StartedFile(".busted")
+		for _, rest := range f.After("helper") { // helper = 'spec/helper.lua'
+			if words := QuotedWords(strings.TrimLeft(rest, " =")); len(words) > 0 {
+				StartsFile(c, "lua", words[0])
 			}
 		}
 	case "eslint":
-		if dir, ok := configValue(c, "--rulesdir"); ok {
+		if dir, ok := ConfigValue(c, "--rulesdir"); ok {
 			c.loadsFiles("js", []string{path.Join(dir, "*.js"), path.Join(dir, "*.cjs")})
 		}
 	case "deno":
-		if w := c.Arg(0); scriptName(w.Text) {
-			startsFile(c, "js", w.Text)
+		if w := c.Arg(0); ScriptName(w.Text) {
+			StartsFile(c, "js", w.Text)
 		}
 	case "dart":
 		if w := c.Arg(0); w.Text == "run" || strings.HasSuffix(w.Text, ".dart") {
@@ -335,17 +327,17 @@ func (c *Call) loadsScripts() {
 				w = c.Arg(1)
 			}
 			if strings.HasSuffix(w.Text, ".dart") {
-				startsFile(c, "dart", w.Text)
+				StartsFile(c, "dart", w.Text)
 			}
 		}
 	case "prove":
 		proveOptions(c)
 	case "phpunit":
 		for _, n := range []string{"phpunit.xml", "phpunit.xml.dist", "phpunit.dist.xml"} {
-			if f, ok := c.startedFile(n); ok {
+			if f, ok := c.StartedFile(n); ok {
 				if _, tag, ok := strings.Cut(f.Text, "<phpunit"); ok {
 					tag, _, _ = strings.Cut(tag, ">")
-					startsFile(c, "php", attribute(tag, "bootstrap"))
+					StartsFile(c, "php", attribute(tag, "bootstrap"))
 				}
 				break
 			}
@@ -353,7 +345,7 @@ func (c *Call) loadsScripts() {
 	case "php":
 		phpSettings(c)
 	case "jupyter":
-		if contains(c.Args, "--execute") || contains(c.Args, "execute") {
+		if HasText(c.Args, "--execute") || HasText(c.Args, "execute") {
 			for i, w := range c.Args {
 				if path.Ext(w.Text) == ".ipynb" && (i == 0 || c.Args[i-1].Text != "--output") {
 					notebookCode(c, w.Text)
@@ -363,9 +355,9 @@ func (c *Call) loadsScripts() {
 	case "papermill":
 		notebookCode(c, c.Arg(0).Text)
 	case "uv":
-		if anyof.Listed("run sync", c.verb()) {
-			if f, ok := c.startedFile("pyproject.toml"); ok && strings.Contains(f.Text, "[build-system]") {
-				buildsPackage(c, ".")
+		if anyof.Listed("run sync", c.Verb()) {
+			if f, ok := c.StartedFile("pyproject.toml"); ok && strings.Contains(f.Text, "[build-system]") {
+				BuildsPackage(c, ".")
 			}
 		}
 	}
@@ -384,7 +376,7 @@ func cmakeProject(c *Call) {
 		}
 		cmakeLists(c, path.Join(dir, "CMakeLists.txt"), 0)
 		for _, o := range [...]string{"-DCMAKE_TOOLCHAIN_FILE", "-DCMAKE_TOOLCHAIN_FILE:FILEPATH", "-DCMAKE_PROJECT_INCLUDE", "--toolchain", "-C"} {
-			if name, ok := configValue(c, o); ok {
+			if name, ok := ConfigValue(c, o); ok {
 				cmakeLists(c, name, 0)
 			}
 		}
@@ -393,15 +385,15 @@ func cmakeProject(c *Call) {
 
 // rebarHooks runs the commands of hooks: {pre_hooks, [{compile, "cmd"}]}.
 func rebarHooks(c *Call) {
-	f, _ := c.startedFile("rebar.config")
+	f, _ := c.StartedFile("rebar.config")
 	for _, block := range strings.Split(f.Text, "_hooks,")[1:] { // {pre_hooks, [{compile, "cmd"}]}
 		block, _, _ = strings.Cut(block, "]}")
 		for i := strings.IndexByte(block, '"'); i >= 0; i = strings.IndexByte(block, '"') {
-			words := quotedWords(block[i:])
+			words := QuotedWords(block[i:])
 			if len(words) == 0 {
 				break
 			}
-			f.run(0, words[0], Run{})
+			f.Run(0, words[0], Run{})
 			block = block[i+datafile.EndQuote(block[i:])+1:]
 		}
 	}
@@ -409,12 +401,12 @@ func rebarHooks(c *Call) {
 
 // gemfile runs the gemspecs that a Gemfile loads.
 func gemfile(c *Call) {
-	f, _ := c.startedFile("Gemfile")
+	f, _ := c.StartedFile("Gemfile")
 	if strings.Contains("\n"+f.Text, "\ngemspec") {
 		c.loadsFiles("ruby", []string{"*.gemspec"})
 	}
-	for _, rest := range f.after("path:") { // gem 'x', path: 'lib'
-		if words := quotedWords(strings.TrimSpace(rest)); len(words) > 0 {
+	for _, rest := range f.After("path:") { // gem 'x', path: 'lib'
+		if words := QuotedWords(strings.TrimSpace(rest)); len(words) > 0 {
 			c.loadsFiles("ruby", []string{path.Join(words[0], "*.gemspec")})
 		}
 	}
@@ -422,13 +414,13 @@ func gemfile(c *Call) {
 
 // proveOptions runs the interpreter that .proverc names.
 func proveOptions(c *Call) {
-	if f, ok := c.startedFile(".proverc"); ok {
+	if f, ok := c.StartedFile(".proverc"); ok {
 		words := c.words(f.Text)
 		for i, w := range words {
 			if v, ok := strings.CutPrefix(w, "--exec="); ok {
-				f.run(1, v, Run{})
+				f.Run(1, v, Run{})
 			} else if (w == "--exec" || w == "-e") && i+1 < len(words) {
-				f.run(1, words[i+1], Run{})
+				f.Run(1, words[i+1], Run{})
 			}
 		}
 	}
@@ -436,9 +428,9 @@ func proveOptions(c *Call) {
 
 // mixAliases runs the commands of aliases: [test: ["cmd ./x.sh", "test"]].
 func mixAliases(c *Call) {
-	f, _ := c.startedFile("mix.exs")
-	for line, rest := range f.after(`"cmd `) {
-		f.run(line, rest[:max(datafile.EndQuote(`"`+rest)-1, 0)], Run{})
+	f, _ := c.StartedFile("mix.exs")
+	for line, rest := range f.After(`"cmd `) {
+		f.Run(line, rest[:max(datafile.EndQuote(`"`+rest)-1, 0)], Run{})
 	}
 }
 
@@ -461,8 +453,8 @@ func (c *Call) loadsFiles(lang string, names []string) {
 			files = append(files, stem+ext)
 		}
 	}
-	for _, n := range c.present(".", files) {
-		if f, ok := c.startedFile(n); ok {
+	for _, n := range c.Present(".", files) {
+		if f, ok := c.StartedFile(n); ok {
 			switch lang {
 			case "js":
 				c.loadsNamed(f)
@@ -471,13 +463,13 @@ func (c *Call) loadsFiles(lang string, names []string) {
 			case "ruby": // fastlane and others start commands as rake does
 				lines := strings.Split(f.Text, "\n")
 				for i, l := range lines {
-					lines[i] = rakeLine(strings.TrimSpace(l))
+					lines[i] = RakeLine(strings.TrimSpace(l))
 				}
 				f.Text = strings.Join(lines, "\n")
 			}
-			f.code(lang, Run{})
+			f.RunAs(lang, Run{})
 			if anyof.Listed("python ruby php lua", lang) { // the program may start commands by functions of its own: os.exec, c.local
-				f.code("generic", Run{Scan: true})
+				f.RunAs("generic", Run{Scan: true})
 			}
 		}
 	}
@@ -490,7 +482,7 @@ var loadKeys = [...]string{"setupFiles", "setupFilesAfterEnv", "globalSetup", "g
 const maxNamed = 64
 
 // loadsNamed runs the files that settings name under loadKeys.
-func (c *Call) loadsNamed(f started) {
+func (c *Call) loadsNamed(f Started) {
 	for _, key := range loadKeys {
 		for n, rest := 0, f.Text; ; {
 			var ok bool
@@ -505,10 +497,10 @@ func (c *Call) loadsNamed(f started) {
 				_, value, _ = strings.Cut(value, ":")
 			}
 			if n++; n > maxNamed {
-				c.beyond(f.name)
+				c.Beyond(f.Name)
 				break
 			}
-			for _, name := range quotedWords(value) {
+			for _, name := range QuotedWords(value) {
 				f.runSetting("js", &datafile.Value{Text: name})
 			}
 		}
@@ -516,14 +508,14 @@ func (c *Call) loadsNamed(f started) {
 }
 
 // runsNamed runs the commands of the servers that Playwright's settings tell it to start.
-func (f started) runsNamed() {
-	if f.c.Program != "playwright" || !strings.Contains(f.Text, "webServer") {
+func (f Started) runsNamed() {
+	if f.Call.Program != "playwright" || !strings.Contains(f.Text, "webServer") {
 		return
 	}
-	for line, rest := range f.after("command") {
+	for line, rest := range f.After("command") {
 		value, _ := strings.CutPrefix(strings.TrimLeft(rest, `"' `), ":")
-		if words := quotedWords(strings.TrimSpace(value)); len(words) > 0 {
-			f.run(line, words[0], Run{})
+		if words := QuotedWords(strings.TrimSpace(value)); len(words) > 0 {
+			f.Run(line, words[0], Run{})
 		}
 	}
 }
@@ -534,7 +526,7 @@ func withExports(text string) string {
 	var calls strings.Builder
 	for line := range strings.Lines(text) {
 		name, _, ok := strings.Cut(line, "=")
-		if name = strings.TrimSpace(name); ok && (strings.HasPrefix(name, "exports.") || strings.HasPrefix(name, "module.exports")) && calls.Len() < maxMakeText && !strings.ContainsAny(name, " ([") {
+		if name = strings.TrimSpace(name); ok && (strings.HasPrefix(name, "exports.") || strings.HasPrefix(name, "module.exports")) && calls.Len() < MaxLine && !strings.ContainsAny(name, " ([") {
 			calls.WriteString("\n" + name + "()")
 		}
 	}
@@ -542,51 +534,51 @@ func withExports(text string) string {
 }
 
 // runSetting runs the value of a setting, whose kind is that in the last column of runSettings.
-func (f started) runSetting(is string, v *datafile.Value) {
-	c, text := f.c, strings.Trim(v.Text, `"'`)
+func (f Started) runSetting(is string, v *datafile.Value) {
+	c, text := f.Call, strings.Trim(v.Text, `"'`)
 	if text == "" && len(v.Kids) > 0 && len(v.Keys) == 0 && (is == "program" || is == "argv") { // with its arguments
-		f.exec(v.Line, v.Texts(), Run{})
+		f.Exec(v.Line, v.Texts(), Run{})
 		return
 	}
 	switch is {
 	case "sh", "argv":
-		f.run(v.Line, v.Text, Run{})
+		f.Run(v.Line, v.Text, Run{})
 	case "manager": // corepack fetches and runs it
 		if _, url, ok := strings.Cut(text, "@http"); ok && !strings.HasPrefix(url, "s://registry.npmjs.org/") && !strings.HasPrefix(url, "s://repo.yarnpkg.com/") {
 			c.Op(umpire.Exec, Quote(c.Program, Lits(text)), umpire.RemoteCode)
 		}
 	case "call": // a program and its arguments, under separate keys
 		if command := v.Str("command"); command != "" {
-			f.exec(v.Line, append([]string{command}, v.Get("args").Texts()...), Run{})
+			f.Exec(v.Line, append([]string{command}, v.Get("args").Texts()...), Run{})
 		}
 	case "source":
-		f.run(v.Line, ". "+Quote("", Lits("./"+text))[1:], Run{})
+		f.Run(v.Line, ". "+Quote("", Lits("./"+text))[1:], Run{})
 	case "program":
 		if words := strings.Fields(text); strings.Contains(text, "/") && !strings.Contains(words[0], ",") {
-			f.exec(v.Line, words, Run{})
+			f.Exec(v.Line, words, Run{})
 		}
 	case "toolchain":
-		f.exec(v.Line, []string{path.Join(text, "bin", c.Program)}, Run{})
+		f.Exec(v.Line, []string{path.Join(text, "bin", c.Program)}, Run{})
 	case "node":
 		if strings.Contains(text, "-") {
-			f.exec(v.Line, append(append([]string{"node"}, strings.Fields(text)...), "-e", "0"), Run{})
+			f.Exec(v.Line, append(append([]string{"node"}, strings.Fields(text)...), "-e", "0"), Run{})
 		}
 	case "php":
-		startsFile(c, "php", text)
+		StartsFile(c, "php", text)
 	case "cmake":
 		cmakeLists(c, path.Clean(strings.TrimPrefix(text, "${sourceDir}/")), 0)
 	case "package":
-		buildsPackage(c, text)
+		BuildsPackage(c, text)
 	case "pip":
-		f.exec(v.Line, append([]string{"pip", "install"}, strings.Fields(text)...), Run{})
+		f.Exec(v.Line, append([]string{"pip", "install"}, strings.Fields(text)...), Run{})
 	case "ruby":
 		if strings.HasPrefix(text, ".") {
-			startsFile(c, "ruby", path.Clean(strings.TrimSuffix(text, ".rb")+".rb"))
+			StartsFile(c, "ruby", path.Clean(strings.TrimSuffix(text, ".rb")+".rb"))
 		}
 	case "js":
 		text = strings.TrimPrefix(text, "<rootDir>/")
 		switch local := strings.HasPrefix(text, "."); {
-		case scriptName(text):
+		case ScriptName(text):
 			c.loadsFiles("js", []string{path.Clean(text)})
 		case local:
 			text = path.Clean(text)
@@ -617,7 +609,7 @@ func (f started) runSetting(is string, v *datafile.Value) {
 func loadsPlugins(c *Call, dir string) {
 	for _, n := range c.Names(Lit(dir)) {
 		if strings.HasSuffix(n, ".py") {
-			startsFile(c, "python", path.Join(dir, n))
+			StartsFile(c, "python", path.Join(dir, n))
 		}
 	}
 }
@@ -626,10 +618,10 @@ func loadsPlugins(c *Call, dir string) {
 func loadsModule(c *Call, m string) {
 	m, _, _ = strings.Cut(m, ":")
 	if strings.HasSuffix(m, ".py") {
-		startsFile(c, "python", m)
+		StartsFile(c, "python", m)
 		return
 	}
 	if file := strings.ReplaceAll(m, ".", "/"); file != "" && !strings.Contains(m, "/") {
-		startsFile(c, "python", file+".py", file+"/__init__.py", "src/"+file+".py", "lib/"+file+".py", "tests/"+file+".py")
+		StartsFile(c, "python", file+".py", file+"/__init__.py", "src/"+file+".py", "lib/"+file+".py", "tests/"+file+".py")
 	}
 }

@@ -2,7 +2,6 @@ package command
 
 import (
 	"cmp"
-	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -13,33 +12,10 @@ import (
 
 // words splits a text as a shell does, without expansions.
 func (c *Call) words(text string) (out []string) {
-	for _, w := range splitWords(Lit(strings.ReplaceAll(text, "\n", " "))) {
+	for _, w := range SplitWords(Lit(strings.ReplaceAll(text, "\n", " "))) {
 		out = append(out, w.Text)
 	}
 	return out
-}
-
-// after returns the line number of each occurrence of a key, and the text that follows.
-func (f started) after(key string) iter.Seq2[int, string] {
-	return func(yield func(int, string) bool) {
-		line, rest := 1, f.Text
-		for {
-			before, more, ok := strings.Cut(rest, key)
-			if line += strings.Count(before, "\n"); !ok || !yield(line, more) {
-				return
-			}
-			rest = more
-		}
-	}
-}
-
-// quoted runs the first quoted text after each occurrence of a key.
-func (f started) quoted(key string) {
-	for line, rest := range f.after(key) {
-		if words := quotedWords(strings.TrimSpace(rest)); len(words) > 0 {
-			f.run(line, words[0], Run{})
-		}
-	}
 }
 
 // autoconfCommands runs the commands that configure.ac and its macros tell m4 to start:
@@ -49,12 +25,12 @@ func autoconfCommands(c *Call) {
 	for _, w := range FilesOf(c, Lit("m4/*.m4")) {
 		files = append(files, w.Text)
 	}
-	for _, n := range c.present(".", files) {
-		f, _ := c.startedFile(n)
-		for line, rest := range f.after("syscmd") {
+	for _, n := range c.Present(".", files) {
+		f, _ := c.StartedFile(n)
+		for line, rest := range f.After("syscmd") {
 			_, cmd, _ := strings.Cut(rest, "(")
 			cmd, _, _ = strings.Cut(cmd, ")")
-			f.run(line, strings.Trim(strings.TrimSpace(cmd), "[]"), Run{})
+			f.Run(line, strings.Trim(strings.TrimSpace(cmd), "[]"), Run{})
 		}
 	}
 }
@@ -62,11 +38,11 @@ func autoconfCommands(c *Call) {
 // rockspecs runs the commands with which a rockspec builds, installs and tests a rock of Lua.
 func rockspecs(c *Call) {
 	for _, w := range FilesOf(c, Lit("*.rockspec")) {
-		if f, ok := c.startedFile(w.Text); ok {
+		if f, ok := c.StartedFile(w.Text); ok {
 			for _, key := range [...]string{"build_command", "install_command", "command"} {
-				for line, rest := range f.after(key) {
-					if words := quotedWords(strings.TrimLeft(rest, " =")); len(words) > 0 && strings.HasPrefix(strings.TrimLeft(rest, " "), "=") {
-						f.run(line, words[0], Run{})
+				for line, rest := range f.After(key) {
+					if words := QuotedWords(strings.TrimLeft(rest, " =")); len(words) > 0 && strings.HasPrefix(strings.TrimLeft(rest, " "), "=") {
+						f.Run(line, words[0], Run{})
 					}
 				}
 			}
@@ -76,50 +52,31 @@ func rockspecs(c *Call) {
 
 // terragruntCommands runs the hooks of terragrunt and the commands whose output it reads.
 func terragruntCommands(c *Call) {
-	f, _ := c.startedFile("terragrunt.hcl")
+	f, _ := c.StartedFile("terragrunt.hcl")
 	for i, l := range strings.Split(f.Text, "\n") {
 		key, value, _ := strings.Cut(l, "=")
 		if strings.TrimSpace(key) == "execute" {
-			f.exec(i+1, quotedWords(value), Run{})
+			f.Exec(i+1, QuotedWords(value), Run{})
 		}
 		if _, args, ok := strings.Cut(l, "run_cmd("); ok {
-			f.exec(i+1, quotedWords(args), Run{})
-		}
-	}
-}
-
-// vagrantTriggers runs the commands that a Vagrantfile starts on this machine before or after a step.
-func vagrantTriggers(c *Call) {
-	f, _ := c.startedFile("Vagrantfile")
-	for line, rest := range f.after(".run") {
-		block, _, _ := strings.Cut(strings.TrimLeft(rest, " ="), "}")
-		for _, key := range [...]string{"inline", "path"} {
-			_, value, found := strings.Cut(block, key)
-			words := quotedWords(strings.TrimLeft(value, " :=>"))
-			switch {
-			case !found || !strings.HasPrefix(block, "{") || len(words) == 0:
-			case key == "path":
-				f.run(line, "sh"+Quote("", Lits(words[0])), Run{})
-			default:
-				f.run(line, words[0], Run{})
-			}
+			f.Exec(i+1, QuotedWords(args), Run{})
 		}
 	}
 }
 
 // phpSettings runs the files that a php.ini of the call makes php run before and after its script.
 func phpSettings(c *Call) {
-	name, ok := configValue(c, "-c", "--php-ini")
+	name, ok := ConfigValue(c, "-c", "--php-ini")
 	if !ok {
 		return
 	}
 	if !strings.HasSuffix(name, ".ini") {
 		name = path.Join(name, "php.ini")
 	}
-	if f, ok := c.startedFile(name); ok {
-		for key, value := range settings(f.Text) {
+	if f, ok := c.StartedFile(name); ok {
+		for key, value := range Settings(f.Text) {
 			if key = strings.TrimPrefix(key, "."); key == "auto_prepend_file" || key == "auto_append_file" {
-				startsFile(c, "php", strings.Trim(value, `"' `))
+				StartsFile(c, "php", strings.Trim(value, `"' `))
 			}
 		}
 	}
@@ -127,7 +84,7 @@ func phpSettings(c *Call) {
 
 // doxygenFilters runs the programs that a Doxyfile passes each file to.
 func doxygenFilters(c *Call) {
-	f, _ := c.startedFile(cmp.Or(c.Arg(0).Text, "Doxyfile"))
+	f, _ := c.StartedFile(cmp.Or(c.Arg(0).Text, "Doxyfile"))
 	for i, l := range strings.Split(f.Text, "\n") {
 		key, value, _ := strings.Cut(l, "=")
 		switch key, value = strings.TrimSpace(key), strings.TrimSpace(value); key {
@@ -135,7 +92,7 @@ func doxygenFilters(c *Call) {
 			_, value, _ = strings.Cut(value, "=")
 			fallthrough
 		case "INPUT_FILTER", "FILE_VERSION_FILTER":
-			f.run(i+1, strings.ReplaceAll(strings.Trim(value, `"`), `\"`, `"`), Run{})
+			f.Run(i+1, strings.ReplaceAll(strings.Trim(value, `"`), `\"`, `"`), Run{})
 		}
 	}
 }
@@ -154,13 +111,13 @@ func texCommands(c *Call) {
 	if !escapes {
 		return
 	}
-	var texts []started // read before a command writes some of them
-	for i := 0; i < len(files) && i < maxIncludes; i++ {
-		f, _ := c.startedFile(strings.TrimSuffix(files[i], ".tex")+".tex", files[i])
+	var texts []Started // read before a command writes some of them
+	for i := 0; i < len(files) && i < MaxIncludes; i++ {
+		f, _ := c.StartedFile(strings.TrimSuffix(files[i], ".tex")+".tex", files[i])
 		texts = append(texts, f)
 		for _, key := range [...]string{`\input{`, `\include{`, `\subfile{`} {
-			for _, rest := range f.after(key) {
-				if name := rest[:closing(rest)]; name[:min(len(name), 1)] != "|" && !slices.Contains(files, name) {
+			for _, rest := range f.After(key) {
+				if name := rest[:Closing(rest)]; name[:min(len(name), 1)] != "|" && !slices.Contains(files, name) {
 					files = append(files, name)
 				}
 			}
@@ -168,28 +125,28 @@ func texCommands(c *Call) {
 	}
 	for _, f := range texts {
 		for _, key := range [...]string{`\write18{`, `\ShellEscape{`, `\input{|`, `\input|`} {
-			for line, rest := range f.after(key) {
-				f.run(line, strings.ReplaceAll(strings.Trim(rest[:closing(rest)], `"`), `\`, ""), Run{})
+			for line, rest := range f.After(key) {
+				f.Run(line, strings.ReplaceAll(strings.Trim(rest[:Closing(rest)], `"`), `\`, ""), Run{})
 			}
 		}
-		for _, rest := range f.after(`\directlua{`) {
-			c.Code("lua", Word{Text: rest[:closing(rest)], Taint: f.Taint}, f.at(0, Run{}))
+		for _, rest := range f.After(`\directlua{`) {
+			c.Code("lua", Word{Text: rest[:Closing(rest)], Taint: f.Taint}, f.At(0, Run{}))
 		}
 	}
 }
 
 // notebookCode runs the cells of a notebook. A line that begins with ! is a shell command.
 func notebookCode(c *Call, name string) {
-	f, _ := c.startedFile(name)
+	f, _ := c.StartedFile(name)
 	var code strings.Builder
-	for _, cell := range f.tree(datafile.JSON).Get("cells").List() {
+	for _, cell := range f.Tree(datafile.JSON).Get("cells").List() {
 		if cell.Str("cell_type") != "code" {
 			continue
 		}
 		source := cell.Get("source")
 		for line := range strings.Lines(strings.Join(source.Texts(), "")) {
 			if cmd, ok := strings.CutPrefix(strings.TrimSpace(line), "!"); ok {
-				f.run(source.Line, cmd, Run{})
+				f.Run(source.Line, cmd, Run{})
 			} else if !strings.HasPrefix(line, "%") {
 				code.WriteString(line)
 			}
@@ -197,44 +154,5 @@ func notebookCode(c *Call, name string) {
 		code.WriteString("\n")
 	}
 	f.Text = code.String()
-	f.code("python", Run{})
-}
-
-// settingsReader returns the reader for a settings file.
-func settingsReader(name, text string) func(string) *datafile.Value {
-	switch path.Ext(name) {
-	case ".json", ".jsonc":
-		return datafile.JSON
-	case ".toml":
-		return datafile.TOML
-	case ".ini", ".cfg", ".conf", ".pylintrc", ".flake8":
-		return datafile.INI
-	case ".npmrc": // npm ignores the indent of a line, and the quotes around a key
-		return func(text string) *datafile.Value {
-			lines := strings.Split(text, "\n")
-			for i, l := range lines {
-				if key, value, ok := strings.Cut(l, "="); ok {
-					lines[i] = strings.Trim(strings.TrimSpace(key), `"'`) + "=" + value
-				}
-			}
-			return datafile.INI(strings.Join(lines, "\n"))
-		}
-	case ".yarnrc":
-		return func(text string) *datafile.Value {
-			lines := strings.Split(text, "\n")
-			for i, l := range lines {
-				lines[i] = strings.Replace(l, " ", " = ", 1)
-			}
-			return datafile.INI(strings.Join(lines, "\n"))
-		}
-	}
-	switch {
-	case name == "pylintrc" || name == ".hg/hgrc":
-		return datafile.INI
-	case name == ".cargo/config":
-		return datafile.TOML
-	case strings.HasPrefix(strings.TrimSpace(text), "{"):
-		return datafile.JSON
-	}
-	return datafile.YAML
+	f.RunAs("python", Run{})
 }

@@ -21,7 +21,7 @@ func ownShell(c *Call) bool {
 	if !ok || len(c.Operands) > 0 {
 		return false
 	}
-	dir, name := shell.Text[:strings.LastIndexByte(shell.Text, '/')+1], lastName(shell.Text)
+	dir, name := shell.Text[:strings.LastIndexByte(shell.Text, '/')+1], LastName(shell.Text)
 	switch dir {
 	case "/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/", Installed:
 	default:

@@ -8,16 +8,12 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
-	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // Bounds on the makefiles of one run of make. The adversary may have written the files.
 const (
 	maxMakeSteps = 200000 // lines and references
-	maxIncludes  = 64
-	maxTargets   = 1 << 16  // more than a file of 256 KiB has
-	maxMakeText  = 64 << 10 // bytes of one line after expansion
-	maxValues    = 4        // values of a variable that depends on an unknown condition
+	maxValues    = 4      // values of a variable that depends on an unknown condition
 )
 
 // doMake reads make and the recipes that it runs.
@@ -53,19 +49,19 @@ func doMake(c *Call) {
 		m.flags(v)
 	}
 	for _, w := range c.All("--eval") {
-		m.file = &started{Stream: Stream{Text: w.Text, Seen: w.Known(), Taint: w.Taint, Pipe: true}, c: c, name: "--eval", own: true}
+		m.file = &Started{Stream: Stream{Text: w.Text, Seen: w.Known(), Taint: w.Taint, Pipe: true}, Call: c, Name: "--eval", Own: true}
 		m.parse(w.Text)
 	}
 	files := c.All("-f")
 	for _, w := range files {
 		if w.Text == "-" || w.Text == "/dev/stdin" {
-			m.take(started{Stream: c.Stdin, c: c, name: "-", own: true})
+			m.take(Started{Stream: c.Stdin, Call: c, Name: "-", Own: true})
 		} else if !m.read(w.Text) && w.Taint&(FromNetwork|FromDecoder) != 0 {
-			m.take(started{Stream: Stream{Taint: w.Taint, Pipe: true}, c: c, name: w.Text, own: true})
+			m.take(Started{Stream: Stream{Taint: w.Taint, Pipe: true}, Call: c, Name: w.Text, Own: true})
 		}
 	}
 	if len(files) == 0 {
-		if f, ok := c.startedFile("GNUmakefile", "makefile", "Makefile"); ok {
+		if f, ok := c.StartedFile("GNUmakefile", "makefile", "Makefile"); ok {
 			m.take(f)
 		}
 	}
@@ -94,7 +90,7 @@ type maker struct {
 	first     string          // the default target
 	missing   []string        // included files that are not there; make makes them first
 	tab       string          // the prefix of a recipe's lines
-	file      *started
+	file      *Started
 	list      []string // files that were read
 	own       bool     // this very call wrote some of them
 	unknown   bool     // an include was not found
@@ -116,7 +112,7 @@ type recipe struct {
 
 // step is a line of a recipe, with its file and line number.
 type step struct {
-	file *started
+	file *Started
 	line int
 	text string
 }
@@ -142,7 +138,7 @@ func (m *maker) step() bool { m.steps++; return m.steps < maxMakeSteps }
 
 // read reads a makefile of that name, and reports whether there is one.
 func (m *maker) read(name string) bool {
-	f, ok := m.c.startedFile(name)
+	f, ok := m.c.StartedFile(name)
 	if ok {
 		m.take(f)
 	}
@@ -163,17 +159,17 @@ func (m *maker) flags(v Word) {
 		case "-f", "--file", "--makefile":
 			m.read(value)
 		case "--eval":
-			m.file = &started{Stream: Stream{Text: value, Seen: true, Taint: v.Taint}, c: m.c, name: "MAKEFLAGS"}
+			m.file = &Started{Stream: Stream{Text: value, Seen: true, Taint: v.Taint}, Call: m.c, Name: "MAKEFLAGS"}
 			m.parse(value)
 		}
 	}
 }
 
 // take reads a makefile.
-func (m *maker) take(f started) {
+func (m *maker) take(f Started) {
 	if !f.Seen {
 		if f.Pipe || f.Taint != 0 {
-			f.unseen()
+			f.RunUnseen()
 		}
 		return
 	}
@@ -185,7 +181,7 @@ func (m *maker) take(f started) {
 		m.vars, m.rules = vars, rules
 	}
 	old := m.file
-	m.file, m.list, m.own = &f, append(m.list, f.name), m.own || f.own
+	m.file, m.list, m.own = &f, append(m.list, f.Name), m.own || f.Own
 	m.parse(f.Text)
 	m.file = old
 }
@@ -206,7 +202,7 @@ func (m *maker) parse(text string) {
 		line, at := strings.TrimSuffix(lines[i], "\r"), i+1
 		if len(rules) > 0 && strings.HasPrefix(line, m.tab) {
 			line = line[len(m.tab):]
-			for goesOn(line) && i+1 < len(lines) {
+			for GoesOn(line) && i+1 < len(lines) {
 				i++
 				line += "\n" + strings.TrimPrefix(lines[i], m.tab)
 			}
@@ -220,7 +216,7 @@ func (m *maker) parse(text string) {
 			}
 			continue
 		}
-		for goesOn(line) && i+1 < len(lines) {
+		for GoesOn(line) && i+1 < len(lines) {
 			i++
 			line = strings.TrimRight(line[:len(line)-1], " \t") + " " + strings.TrimSpace(lines[i])
 		}
@@ -277,20 +273,11 @@ func (m *maker) parseValue(text, line string) {
 	}
 }
 
-// goesOn reports whether a line continues on the next one: it ends in an odd number of backslashes.
-func goesOn(line string) bool {
-	n := 0
-	for n < len(line) && line[len(line)-1-n] == '\\' {
-		n++
-	}
-	return n%2 == 1
-}
-
 // include reads other makefiles. A rule may make one that is missing.
 func (m *maker) include(names string) {
 	for _, n := range m.matching(strings.Fields(m.expand(names))) {
-		m.lost = m.lost || len(m.list) >= maxIncludes
-		if len(m.list) >= maxIncludes || strings.ContainsAny(n, "*?[$") || strings.Contains(n, umpire.Hole) {
+		m.lost = m.lost || len(m.list) >= MaxIncludes
+		if len(m.list) >= MaxIncludes || strings.ContainsAny(n, "*?[$") || strings.Contains(n, umpire.Hole) {
 			m.unknown = true
 			continue
 		}
@@ -334,7 +321,7 @@ func (m *maker) shells(line string, at int) {
 			return
 		}
 		line = line[i+len("$(shell "):]
-		m.file.run(at, m.expand(line[:closing(line)]), Run{})
+		m.file.Run(at, m.expand(line[:Closing(line)]), Run{})
 	}
 }
 
@@ -364,7 +351,7 @@ func (m *maker) assign(line string, maybe bool, at int) bool {
 	case ':':
 		v = escape(m.expand(v))
 	case '!':
-		m.file.run(at, m.expand(v), Run{})
+		m.file.Run(at, m.expand(v), Run{})
 		v = "$(shell " + v + ")"
 	}
 	switch name {
@@ -432,7 +419,7 @@ func topByte(line string, c byte) int {
 	for i := 0; i < len(line); i++ {
 		switch {
 		case line[i] == '$' && i+1 < len(line) && (line[i+1] == '(' || line[i+1] == '{'):
-			i += 2 + closing(line[i+2:])
+			i += 2 + Closing(line[i+2:])
 		case line[i] == c:
 			return i
 		}
@@ -471,7 +458,7 @@ func (m *maker) rule(line string, colon, at int) (rules []*recipe) {
 		}
 		r := m.rules[t]
 		if r == nil {
-			if len(m.rules) > maxTargets {
+			if len(m.rules) > MaxTargets {
 				m.lost = true
 				return rules
 			}
@@ -541,8 +528,8 @@ func (m *maker) run() {
 // visit runs the recipes of a target's prerequisites, then its own. It reports whether the target
 // has a rule.
 func (m *maker) visit(name string, done map[string]bool) bool {
-	m.lost = m.lost || len(done) > maxTargets
-	if done[name] || len(done) > maxTargets {
+	m.lost = m.lost || len(done) > MaxTargets
+	if done[name] || len(done) > MaxTargets {
 		return true
 	}
 	done[name] = true
@@ -640,10 +627,10 @@ func (m *maker) line(l step) {
 			if v, ok := m.vars[".SHELLFLAGS"]; ok {
 				flags = m.expand(v[len(v)-1])
 			}
-			if plainShell(shell) && plainFlags(flags) {
-				l.file.run(l.line, text, Run{Env: env})
+			if PlainShell(shell) && plainFlags(flags) {
+				l.file.Run(l.line, text, Run{Env: env})
 			} else { // make splits the flags as a shell does
-				l.file.run(l.line, shell+" "+flags+Quote("", Lits(text)), Run{Env: env})
+				l.file.Run(l.line, shell+" "+flags+Quote("", Lits(text)), Run{Env: env})
 			}
 		}
 		if !m.several {
@@ -662,12 +649,4 @@ func plainFlags(flags string) bool {
 		}
 	}
 	return strings.HasSuffix(flags, "c")
-}
-
-// plainShell reports whether a program is one of the system's shells.
-func plainShell(path string) bool {
-	if anyof.Equal(lastName(path), "sh", "bash", "dash", "zsh", "ksh", "ash") {
-		return !strings.Contains(path, "/") || strings.HasPrefix(path, "/bin/") || strings.HasPrefix(path, "/usr/bin/") || strings.HasPrefix(path, "/usr/local/bin/")
-	}
-	return false
 }

@@ -9,24 +9,6 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// closing returns the index of the parenthesis or brace that ends the reference at the beginning of
-// s, or len(s).
-func closing(s string) int {
-	depth := 0
-	for i := range len(s) {
-		switch s[i] {
-		case '(', '{':
-			depth++
-		case ')', '}':
-			if depth == 0 {
-				return i
-			}
-			depth--
-		}
-	}
-	return len(s)
-}
-
 // splitArgs splits the arguments of a function at commas into at most n parts.
 func splitArgs(s string, n int) (out []string) {
 	depth, from := 0, 0
@@ -54,11 +36,11 @@ func (m *maker) references(line string, depth int) string {
 	if !strings.Contains(line, "$") {
 		return line
 	}
-	if depth > 16 || len(line) > maxMakeText {
+	if depth > 16 || len(line) > MaxLine {
 		return umpire.Hole
 	}
 	var b strings.Builder
-	for b.Len() < maxMakeText && m.step() {
+	for b.Len() < MaxLine && m.step() {
 		i := strings.IndexByte(line, '$')
 		if i < 0 || i+1 == len(line) {
 			break
@@ -72,7 +54,7 @@ func (m *maker) references(line string, depth int) string {
 			b.WriteByte('$')
 			continue
 		case '(', '{':
-			end := closing(line)
+			end := Closing(line)
 			if end == len(line) {
 				b.WriteString(umpire.Hole)
 				line = ""
@@ -210,7 +192,7 @@ func (m *maker) function(fn, rest string, depth int) (string, bool) {
 	all := func() string { return m.references(rest, depth) }
 	switch fn {
 	case "guile":
-		m.file.c.Script("lisp", Stream{Text: all(), Seen: true, Taint: m.file.Taint}, m.file.at(0, Run{}))
+		m.file.Call.Script("lisp", Stream{Text: all(), Seen: true, Taint: m.file.Taint}, m.file.At(0, Run{}))
 		return "", true
 	case "shell":
 		if m.evals { // parse expands the text once more
@@ -261,7 +243,7 @@ func (m *maker) function(fn, rest string, depth int) (string, bool) {
 	case "file":
 		op, name, _ := strings.Cut(strings.TrimSpace(arg(0)), " ")
 		if from, ok := strings.CutPrefix(op+name, "<"); ok {
-			f, _ := m.c.startedFile(strings.TrimSpace(from))
+			f, _ := m.c.StartedFile(strings.TrimSpace(from))
 			return escape(strings.TrimSuffix(f.Text, "\n")), true
 		}
 		if target := strings.TrimLeft(op, ">") + name; strings.HasPrefix(op, ">") && target != "" {

@@ -309,3 +309,19 @@ func (c *Call) cluster(m *Model, args []Word, i int) int {
 	}
 	return i
 }
+
+// ConfigValue returns the value of the first option with one of the names, and whether there is
+// one. It looks at the arguments alone, whatever the Model lists.
+func ConfigValue(c *Call, names ...string) (string, bool) {
+	for i, w := range c.Args {
+		for _, n := range names {
+			if v, ok := strings.CutPrefix(w.Text, n+"="); ok {
+				return v, true
+			}
+			if w.Text == n && i+1 < len(c.Args) {
+				return c.Args[i+1].Text, true
+			}
+		}
+	}
+	return "", false
+}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
-	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
 func doPython(c *Call) {
@@ -118,7 +117,7 @@ func pythonModule(c *Call, m Word, args []Word) {
 		if dir.Text == "" {
 			dir = Lit(".")
 		}
-		buildsPackage(c, dir.Text)
+		BuildsPackage(c, dir.Text)
 	case "shutil", "os", "nt":
 	case "unittest":
 		c.testsOf(m.Text, skipOptions(args))
@@ -135,7 +134,7 @@ func pythonModule(c *Call, m Word, args []Word) {
 // shadowed reports whether a file in the folder of the call replaces a known module of the library.
 func shadowed(c *Call, m Word) bool {
 	top, _, _ := strings.Cut(m.Text, ".")
-	return m.Known() && len(c.present(".", []string{top, top + ".py"})) > 0 && !c.Has("-I", "-P") && ModuleSort(top) != ""
+	return m.Known() && len(c.Present(".", []string{top, top + ".py"})) > 0 && !c.Has("-I", "-P") && ModuleSort(top) != ""
 }
 
 // unknownModule reads a module without a description: the project's, if its file exists.
@@ -146,7 +145,7 @@ func unknownModule(c *Call, m Word, args []Word) {
 	}
 	name := strings.ReplaceAll(m.Text, ".", "/")
 	for dir := name; dir != "." && dir != "/"; dir = path.Dir(dir) { // Python first runs the packages around the module
-		startsFile(c, "python", path.Join(dir, "__init__.py"))
+		StartsFile(c, "python", path.Join(dir, "__init__.py"))
 	}
 	f := m.With(name + ".py")
 	if main := m.With(name + "/__main__.py"); c.Exists(main) {
@@ -178,7 +177,7 @@ func pythonArchive(c *Call, args []Word) {
 
 // doPythonTool reads a Python profiler that runs under its own name.
 func doPythonTool(c *Call) {
-	if !c.Inert() && (anyof.Listed("scalene pyinstrument viztracer", c.Program) || c.verb() == "run") {
+	if !c.Inert() && (anyof.Listed("scalene pyinstrument viztracer", c.Program) || c.Verb() == "run") {
 		pythonTool(c, Lit(c.Program), c.Args)
 	}
 }
@@ -286,81 +285,8 @@ func serve(c *Call, addr, dir Word, writable bool) {
 	c.Emit(umpire.Operation{Kind: umpire.Network, Resource: addr.Text, Traits: t | c.Traits})
 }
 
-// loadsPython runs the modules of the project that Python programs load: those that an operand, an
-// option, a variable or a setting names.
-func loadsPython(c *Call) {
-	switch c.Program {
-	case "uvicorn", "gunicorn", "hypercorn", "daphne", "granian", "waitress-serve", "fastapi", "streamlit", "taskiq", "arq", "dramatiq":
-		for _, w := range c.Operands {
-			if w.Known() && !strings.HasPrefix(w.Text, "-") {
-				loadsModule(c, w.Text)
-			}
-		}
-		if c.Program == "fastapi" && len(c.Operands) < 2 {
-			startsFile(c, "python", "main.py", "app.py", "app/main.py")
-		}
-	case "celery", "flask":
-		for _, o := range []string{"-A", "--app"} {
-			if m, ok := configValue(c, o); ok {
-				loadsModule(c, m)
-				loadsModule(c, m+".celery")
-			}
-		}
-		if w, ok := c.Var("FLASK_APP"); ok && w.Known() {
-			loadsModule(c, w.Text)
-		}
-	case "django-admin":
-		if w, ok := c.Var("DJANGO_SETTINGS_MODULE"); ok && w.Known() {
-			loadsModule(c, w.Text)
-		}
-		if m, ok := configValue(c, "--settings"); ok {
-			loadsModule(c, m)
-		}
-	case "alembic":
-		name := "alembic.ini"
-		if w, ok := configValue(c, "-c", "--config"); ok {
-			name = w
-		}
-		if f, ok := c.startedFile(name); ok {
-			dir := f.tree(datafile.INI).Str("alembic", "script_location")
-			startsFile(c, "python", path.Join(strings.TrimPrefix(dir, "%(here)s/"), "env.py"))
-		}
-	case "scrapy":
-		if f, ok := c.startedFile("scrapy.cfg"); ok {
-			loadsModule(c, f.tree(datafile.INI).Str("settings", "default"))
-		}
-	case "hatch", "poetry", "pdm", "rye", "flit":
-		if anyof.Listed("build install sync publish", c.verb()) {
-			buildsPackage(c, ".")
-		}
-	}
-}
-
-// loadsConftest runs each conftest.py in the folders of the named tests, in the folders above
-// those, and in the folders above the call's.
-func loadsConftest(c *Call) {
-	done := map[string]bool{".": true} // every run reads the call's folder anyway
-	for _, w := range c.Operands {
-		name, _, _ := strings.Cut(w.Text, "::")
-		if name = path.Clean(name); !w.Known() || path.IsAbs(name) {
-			continue
-		}
-		if len(done) > maxFolders {
-			c.beyond(name)
-			break
-		}
-		for dir := path.Dir(name); !done[dir] && dir != ".."; dir = path.Dir(dir) {
-			done[dir] = true
-			startsFile(c, "python", path.Join(dir, "conftest.py"))
-		}
-	}
-	for _, dir := range foldersAbove(c) {
-		startsFile(c, "python", path.Join(dir, "conftest.py"))
-	}
-}
-
-// foldersAbove returns the folders of the workspace above the call's folder.
-func foldersAbove(c *Call) (dirs []string) {
+// FoldersAbove returns the folders of the workspace above the call's folder.
+func FoldersAbove(c *Call) (dirs []string) {
 	for up := ".."; len(dirs) < maxFoldersUp; up = "../" + up {
 		if abs, p := c.Path(Lit(up)); p&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace) == 0 || abs == "/" {
 			break

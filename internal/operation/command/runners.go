@@ -10,18 +10,18 @@ import (
 
 // moonTasks runs the tasks that a call of moon names, as project:task, with their dependencies.
 func moonTasks(c *Call) {
-	f, ok := c.startedFile(".moon/workspace.yml")
+	f, ok := c.StartedFile(".moon/workspace.yml")
 	if !ok {
 		return
 	}
-	projects := f.tree(datafile.YAML).Get("projects")
-	dirs := below(c, "", append(projects.Texts(), projects.Get("globs").Texts()...))
+	projects := f.Tree(datafile.YAML).Get("projects")
+	dirs := Below(c, "", append(projects.Texts(), projects.Get("globs").Texts()...))
 	for _, t := range []*datafile.Value{projects, projects.Get("sources")} {
 		t.Each(func(_ string, v *datafile.Value) { dirs = append(dirs, v.Text) })
 	}
-	for _, dir := range append(c.atMost(dirs), ".") {
-		f, _ := c.startedFile(path.Join(dir, "moon.yml"))
-		in, tasks, done := Lit(dir), f.tree(datafile.YAML).Get("tasks"), map[string]bool{}
+	for _, dir := range append(c.AtMost(dirs), ".") {
+		f, _ := c.StartedFile(path.Join(dir, "moon.yml"))
+		in, tasks, done := Lit(dir), f.Tree(datafile.YAML).Get("tasks"), map[string]bool{}
 		var run func(name string)
 		run = func(name string) {
 			name = name[strings.LastIndexByte(name, ':')+1:]
@@ -35,7 +35,7 @@ func moonTasks(c *Call) {
 			}
 			for _, key := range [...]string{"command", "script"} {
 				if v := t.Get(key); v != nil {
-					f.run(v.Line, cmp.Or(v.Text, strings.TrimSpace(Quote("", Lits(v.Texts()...))))+Quote("", Lits(t.Get("args").Texts()...)), Run{Dir: &in})
+					f.Run(v.Line, cmp.Or(v.Text, strings.TrimSpace(Quote("", Lits(v.Texts()...))))+Quote("", Lits(t.Get("args").Texts()...)), Run{Dir: &in})
 				}
 			}
 		}
@@ -65,7 +65,7 @@ func packerCommands(c *Call) {
 			}
 		}
 		for _, n := range files {
-			f, _ := c.startedFile(n)
+			f, _ := c.StartedFile(n)
 			text, line := f.Text, 1
 			for {
 				before, block, ok := strings.Cut(text, `"shell-local"`)
@@ -80,11 +80,11 @@ func packerCommands(c *Call) {
 					if value = strings.TrimLeft(value, " ="); !ok || strings.HasPrefix(value, "_") {
 						continue
 					}
-					for _, v := range quotedWords(value) {
+					for _, v := range QuotedWords(value) {
 						if strings.HasPrefix(key, "script") {
 							v = "sh" + Quote("", Lits(v))
 						}
-						f.run(line, v, Run{})
+						f.Run(line, v, Run{})
 					}
 				}
 			}
@@ -94,10 +94,10 @@ func packerCommands(c *Call) {
 
 // doitActions runs the shell commands in the actions of a dodo.py.
 func doitActions(c *Call) {
-	f, _ := c.startedFile("dodo.py")
-	for line, rest := range f.after("actions") {
-		for _, cmd := range quotedWords(strings.TrimLeft(rest, "\"' \t:=")) {
-			f.run(line, cmd, Run{})
+	f, _ := c.StartedFile("dodo.py")
+	for line, rest := range f.After("actions") {
+		for _, cmd := range QuotedWords(strings.TrimLeft(rest, "\"' \t:=")) {
+			f.Run(line, cmd, Run{})
 		}
 	}
 }

@@ -303,7 +303,7 @@ func doTunnel(c *Call) {
 			return
 		}
 		switch {
-		case (first == "up" || first == "set") && c.Has("--ssh") && !contains(c.Args, "--ssh=false"):
+		case (first == "up" || first == "set") && c.Has("--ssh") && !HasText(c.Args, "--ssh=false"):
 			t |= umpire.HostAccess | umpire.RemoteShell
 		case first != "funnel" && first != "serve":
 			return

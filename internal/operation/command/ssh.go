@@ -228,7 +228,7 @@ func transfer(c *Call, from []Word, to Word, recursive bool, how umpire.Trait) {
 func doRsync(c *Call) {
 	for _, w := range c.All("-e") {
 		// rsync appends the host and a command to the transport's words.
-		c.Exec(append(splitWords(w), Lits("host", "true")...), Run{Traits: umpire.RunsProgram, Via: "rsync -e"})
+		c.Exec(append(SplitWords(w), Lits("host", "true")...), Run{Traits: umpire.RunsProgram, Via: "rsync -e"})
 	}
 	if c.Inert() || c.Has("--list-only") || len(c.Operands) < 2 {
 		return
@@ -304,7 +304,7 @@ func fileCommands(c *Call, host Word, s Stream) {
 			c.Shell(Word{Text: cmd, Taint: s.Taint}, Run{})
 			continue
 		}
-		ws := splitWords(Word{Text: line, Taint: s.Taint})
+		ws := SplitWords(Word{Text: line, Taint: s.Taint})
 		if len(ws) == 0 {
 			continue
 		}

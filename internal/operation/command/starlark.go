@@ -18,7 +18,7 @@ type starlarkCall struct {
 // that begins with a dot stands for any method of that name.
 func starlarkCalls(text, names string) (calls []starlarkCall) {
 	line := 1
-	for len(calls) < maxTargets {
+	for len(calls) < MaxTargets {
 		open := strings.IndexByte(text, '(')
 		if open < 0 {
 			return calls
@@ -47,7 +47,7 @@ func wordByte(b byte) bool {
 // quotes.
 func starlarkEnd(s string) int {
 	depth := 0
-	for i := 0; i < len(s) && i < maxMakeText; i++ {
+	for i := 0; i < len(s) && i < MaxLine; i++ {
 		switch s[i] {
 		case '(', '[', '{':
 			depth++
@@ -67,7 +67,7 @@ func starlarkEnd(s string) int {
 			}
 		}
 	}
-	return min(len(s), maxMakeText)
+	return min(len(s), MaxLine)
 }
 
 // arg returns the text from the value of a named argument on, or from the first argument on if the
@@ -96,24 +96,24 @@ func starlarkWords(value string) []string {
 			return []string{text}
 		}
 	}
-	return quotedWords(value)
+	return QuotedWords(value)
 }
 
 // starlark runs a value that is a command: shell text, or a list of words.
-func (f started) starlark(line int, value string) {
+func (f Started) starlark(line int, value string) {
 	switch words := starlarkWords(value); {
 	case len(words) == 0:
 	case value[0] == '[':
-		f.exec(line, words, Run{})
+		f.Exec(line, words, Run{})
 	default:
-		f.run(line, words[0], Run{})
+		f.Run(line, words[0], Run{})
 	}
 }
 
 // tiltfile runs the commands of a Tiltfile and of those that it loads.
 func tiltfile(c *Call) {
 	name := "Tiltfile"
-	if w, ok := configValue(c, "-f", "--file"); ok {
+	if w, ok := ConfigValue(c, "-f", "--file"); ok {
 		name = w
 	}
 	seen := map[string]bool{}
@@ -122,12 +122,12 @@ func tiltfile(c *Call) {
 		if seen[name] {
 			return
 		}
-		if len(seen) > maxIncludes {
-			c.beyond(name)
+		if len(seen) > MaxIncludes {
+			c.Beyond(name)
 			return
 		}
 		seen[name] = true
-		f, _ := c.startedFile(name)
+		f, _ := c.StartedFile(name)
 		for _, call := range starlarkCalls(f.Text, "local local_resource custom_build load include load_dynamic") {
 			words := starlarkWords(call.args)
 			switch call.name {
@@ -135,7 +135,7 @@ func tiltfile(c *Call) {
 				f.starlark(call.line, call.args)
 			case "local_resource", "custom_build":
 				if len(words) > 1 {
-					f.run(call.line, words[1], Run{})
+					f.Run(call.line, words[1], Run{})
 				}
 			default:
 				if len(words) > 0 && !strings.Contains(words[0], "://") {
@@ -153,7 +153,7 @@ func tiltfile(c *Call) {
 // bazelFiles runs the commands that a workspace makes Bazel run: those of its settings, of the
 // rules in the wanted packages, and of the repository's own rules.
 func bazelFiles(c *Call) {
-	verb := c.verb()
+	verb := c.Verb()
 	if !anyof.Listed("build test run coverage query cquery aquery fetch sync mobile-install", verb) {
 		return
 	}
@@ -167,12 +167,12 @@ func bazelFiles(c *Call) {
 			continue
 		}
 		folders := []string{path.Clean("./" + dir)}
-		for i := 0; i < len(folders) && i < maxTestFolders; i++ {
+		for i := 0; i < len(folders) && i < MaxTestFolders; i++ {
 			for _, n := range c.Names(Lit(folders[i])) {
 				switch {
 				case n == "BUILD" || n == "BUILD.bazel" || strings.HasSuffix(n, ".bzl"):
 					list = append(list, path.Join(folders[i], n))
-				case (deep || strings.HasPrefix(target, "...")) && testFolder(n) && !strings.HasPrefix(n, "bazel-"):
+				case (deep || strings.HasPrefix(target, "...")) && TestFolder(n) && !strings.HasPrefix(n, "bazel-"):
 					folders = append(folders, path.Join(folders[i], n))
 				}
 			}
@@ -184,26 +184,26 @@ func bazelFiles(c *Call) {
 		}
 	}
 	replace := strings.NewReplacer("$$", "$", "$@", "out", "$<", "in", "$(location ", "", "$(execpath ", "", "$(rootpath ", "", "$(SRCS)", "in", "$(OUTS)", "out")
-	for _, n := range list[:min(len(list), maxTestFiles)] {
-		f, _ := c.startedFile(n)
+	for _, n := range list[:min(len(list), MaxTestFiles)] {
+		f, _ := c.StartedFile(n)
 		for _, call := range starlarkCalls(f.Text, "genrule run_shell .run_shell .execute sh_binary sh_test py_binary py_test") {
 			switch {
 			case call.name == "genrule":
 				for _, key := range [...]string{"cmd", "cmd_bash"} {
 					for _, text := range starlarkWords(call.arg(key)) {
-						f.run(call.line, replace.Replace(text), Run{})
+						f.Run(call.line, replace.Replace(text), Run{})
 					}
 				}
 			case strings.HasSuffix(call.name, "run_shell"):
 				for _, text := range starlarkWords(call.arg("command")) {
-					f.run(call.line, text, Run{})
+					f.Run(call.line, text, Run{})
 				}
 			case strings.HasSuffix(call.name, ".execute"):
-				f.exec(call.line, starlarkWords(call.args), Run{})
+				f.Exec(call.line, starlarkWords(call.args), Run{})
 			case verb == "run" || verb == "test":
 				for _, src := range starlarkWords(call.arg("srcs")) {
 					lang := map[bool]string{true: "python", false: "sh"}[strings.HasPrefix(call.name, "py")]
-					startsFile(c, lang, path.Join(path.Dir(n), strings.TrimPrefix(src, ":")))
+					StartsFile(c, lang, path.Join(path.Dir(n), strings.TrimPrefix(src, ":")))
 				}
 			}
 		}
@@ -212,9 +212,9 @@ func bazelFiles(c *Call) {
 
 // bazelSettings runs the programs that a .bazelrc names, and reads those that it imports.
 func bazelSettings(c *Call, name string, depth int) {
-	f, _ := c.startedFile(name)
+	f, _ := c.StartedFile(name)
 	if depth > 8 {
-		c.beyond(name)
+		c.Beyond(name)
 		return
 	}
 	for i, l := range strings.Split(f.Text, "\n") {
@@ -226,7 +226,7 @@ func bazelSettings(c *Call, name string, depth int) {
 		for _, w := range words {
 			for _, o := range [...]string{"--workspace_status_command=", "--run_under=", "--test_wrapper=", "--credential_helper="} {
 				if v, ok := strings.CutPrefix(w, o); ok && !strings.HasPrefix(v, "//") {
-					f.run(i+1, strings.Trim(v, `"'`), Run{})
+					f.Run(i+1, strings.Trim(v, `"'`), Run{})
 				}
 			}
 		}
@@ -235,12 +235,12 @@ func bazelSettings(c *Call, name string, depth int) {
 
 // earthfile runs the commands that an Earthfile runs outside of containers: those after LOCALLY.
 func earthfile(c *Call) {
-	f, _ := c.startedFile("Earthfile")
+	f, _ := c.StartedFile("Earthfile")
 	lines := strings.Split(f.Text, "\n")
 	done := map[string]bool{}
 	var run func(target string)
 	run = func(target string) {
-		if done[target] || len(done) > maxTargets {
+		if done[target] || len(done) > MaxTargets {
 			return
 		}
 		done[target] = true
@@ -263,7 +263,7 @@ func earthfile(c *Call) {
 			case verb == "FROM" && !strings.Contains(rest, "+"):
 				local = false
 			case verb == "RUN" && local:
-				f.run(at, rest, Run{})
+				f.Run(at, rest, Run{})
 			}
 			if inside {
 				for _, w := range strings.Fields(rest) {
@@ -287,23 +287,23 @@ func earthfile(c *Call) {
 // duneRules runs the actions of the dune files of a project.
 func duneRules(c *Call) {
 	folders := []string{"."}
-	for i := 0; i < len(folders) && i < maxTestFolders; i++ {
+	for i := 0; i < len(folders) && i < MaxTestFolders; i++ {
 		for _, n := range c.Names(Lit(folders[i])) {
-			if testFolder(n) && n != "_build" {
+			if TestFolder(n) && n != "_build" {
 				folders = append(folders, path.Join(folders[i], n))
 			}
 		}
-		f, _ := c.startedFile(path.Join(folders[i], "dune"))
+		f, _ := c.StartedFile(path.Join(folders[i], "dune"))
 		for n, l := range strings.Split(f.Text, "\n") {
 			for _, verb := range [...]string{"(system ", "(bash "} {
 				if _, text, ok := strings.Cut(l, verb); ok {
-					for _, w := range quotedWords(text) {
-						f.run(n+1, w, Run{})
+					for _, w := range QuotedWords(text) {
+						f.Run(n+1, w, Run{})
 					}
 				}
 			}
 			if _, text, ok := strings.Cut(l, "(run "); ok {
-				f.run(n+1, text[:closing(text)], Run{})
+				f.Run(n+1, text[:Closing(text)], Run{})
 			}
 		}
 	}
@@ -311,17 +311,17 @@ func duneRules(c *Call) {
 
 // nixHooks runs the shell hooks of the environments that nix enters.
 func nixHooks(c *Call) {
-	for _, name := range c.present(".", []string{"shell.nix", "default.nix", "flake.nix"}) {
-		f, ok := c.startedFile(name)
+	for _, name := range c.Present(".", []string{"shell.nix", "default.nix", "flake.nix"}) {
+		f, ok := c.StartedFile(name)
 		if !ok {
 			continue
 		}
-		for line, rest := range f.after("shellHook") {
+		for line, rest := range f.After("shellHook") {
 			if value := strings.TrimLeft(rest, " \t\n="); strings.HasPrefix(value, "''") {
 				text, _, _ := strings.Cut(value[2:], "''")
-				f.run(line, text, Run{})
-			} else if words := quotedWords(value); len(words) > 0 {
-				f.run(line, words[0], Run{})
+				f.Run(line, text, Run{})
+			} else if words := QuotedWords(value); len(words) > 0 {
+				f.Run(line, words[0], Run{})
 			}
 		}
 	}

@@ -10,16 +10,6 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
-// written returns the content of the first of some files that this very call wrote.
-func written(c *Call, names ...string) (Stream, bool) {
-	for _, n := range names {
-		if w := Lit(n); c.Wrote(w) {
-			return c.File(w), true
-		}
-	}
-	return Stream{}, false
-}
-
 // doTask runs the tasks of a project.
 func doTask(c *Call) {
 	if c.Inert() {
@@ -31,14 +21,14 @@ func doTask(c *Call) {
 	case "task":
 		taskfile(c)
 	case "tox":
-		toxCommands(c)
+		ToxCommands(c)
 	case "poe":
 		if len(c.Operands) > 0 {
-			projectScript(c, c.Operands[0].Text, c.Following())
+			ProjectScript(c, c.Operands[0].Text, c.Following())
 		}
 	case "devcontainer":
 		if v := c.Arg(0).Text; v == "up" || v == "build" || v == "run-user-commands" {
-			devcontainer(c)
+			Devcontainer(c)
 		}
 	case "nox":
 		var want []string
@@ -46,19 +36,19 @@ func doTask(c *Call) {
 			name, _, _ := strings.Cut(w.Text, "-3")
 			want = append(want, name)
 		}
-		pySessions(c, "noxfile.py", want)
+		PySessions(c, "noxfile.py", want)
 	case "invoke", "inv":
 		var want []string
 		for _, w := range c.Operands {
 			want = append(want, w.Text)
 		}
-		pySessions(c, "tasks.py", want)
+		PySessions(c, "tasks.py", want)
 		for i := range want { // MODULE.TASK
 			want[i] = want[i][strings.LastIndexByte(want[i], '.')+1:]
 		}
 		for _, n := range c.Names(Lit("tasks")) {
 			if strings.HasSuffix(n, ".py") {
-				pySessions(c, path.Join("tasks", n), want)
+				PySessions(c, path.Join("tasks", n), want)
 			}
 		}
 	case "pre-commit":
@@ -76,14 +66,14 @@ func doTask(c *Call) {
 			c.Exec(names[1:], Run{Out: true})
 			return
 		case verb == "publish", verb == "release" && c.Arg(1).Text == "publish":
-			packages(c, "publish", names[1:], umpire.Upload|umpire.Mutate)
+			Packages(c, "publish", names[1:], umpire.Upload|umpire.Mutate)
 			return
 		case verb == "run", verb == "run-many":
 			names = names[1:]
 		}
 		names = append(names, c.All("-t")...)
 		for _, w := range names {
-			packageScripts(c, "package.json", nil, w.Text[strings.LastIndexByte(w.Text, ':')+1:], w.Text)
+			PackageScripts(c, "package.json", nil, w.Text[strings.LastIndexByte(w.Text, ':')+1:], w.Text)
 		}
 	}
 }
@@ -110,37 +100,16 @@ func doEditorExtension(c *Call) {
 
 // folderTasks runs the tasks that an editor starts when it opens a folder.
 func folderTasks(c *Call, dir string) {
-	f, ok := c.startedFile(path.Join(dir, ".vscode/tasks.json"))
+	f, ok := c.StartedFile(path.Join(dir, ".vscode/tasks.json"))
 	if !ok || !strings.Contains(f.Text, "folderOpen") {
 		return
 	}
 	in := Lit(dir)
-	for _, task := range f.tree(datafile.JSON).Get("tasks").List() {
+	for _, task := range f.Tree(datafile.JSON).Get("tasks").List() {
 		if command := task.Get("command"); command != nil && task.Str("runOptions", "runOn") == "folderOpen" {
-			f.run(command.Line, command.Text+Quote("", Lits(task.Get("args").Texts()...)), Run{Dir: &in})
+			f.Run(command.Line, command.Text+Quote("", Lits(task.Get("args").Texts()...)), Run{Dir: &in})
 		}
 	}
-}
-
-// langOf returns the language of a script according to its first line, or "" if it is not known.
-func langOf(line string) string {
-	f := strings.Fields(strings.TrimPrefix(line, "#!"))
-	if len(f) == 0 {
-		return "sh"
-	}
-	p := lastName(f[0])
-	if p == "env" && len(f) > 1 {
-		p = lastName(f[len(f)-1])
-	}
-	switch p = strings.TrimRight(p, "0123456789."); p {
-	case "sh", "bash", "dash", "zsh", "ksh":
-		return "sh"
-	case "python", "perl", "ruby", "php", "lua", "awk":
-		return p
-	case "node", "deno", "bun":
-		return "js"
-	}
-	return ""
 }
 
 // taskfile runs the tasks that a call of task reaches.
@@ -154,7 +123,7 @@ func taskfile(c *Call) {
 	} else if w, ok := c.Opt("-t"); ok && w.Known() {
 		names = []string{w.Text}
 	}
-	f, _ := c.startedFile(names...)
+	f, _ := c.StartedFile(names...)
 	t := &tasks{c: c, done: map[string]bool{}}
 	t.read(f, "", 0)
 	want := c.Operands
@@ -184,15 +153,15 @@ type tasks struct {
 
 type taskOf struct {
 	name, prefix, dir string
-	file              started
+	file              Started
 	vars, body        *datafile.Value
 }
 
-func (t *tasks) read(f started, prefix string, depth int) {
-	root := f.tree(datafile.YAML)
+func (t *tasks) read(f Started, prefix string, depth int) {
+	root := f.Tree(datafile.YAML)
 	root.Get("vars").Each(func(_ string, v *datafile.Value) { // a variable may be the output of a command
 		if sh := v.Get("sh"); sh != nil {
-			f.run(sh.Line, sh.Text, Run{})
+			f.Run(sh.Line, sh.Text, Run{})
 		}
 	})
 	root.Get("includes").Each(func(name string, v *datafile.Value) {
@@ -200,11 +169,11 @@ func (t *tasks) read(f started, prefix string, depth int) {
 		if file == "" {
 			file = v.Str("taskfile")
 		}
-		if depth >= 8 || len(t.all) >= maxTargets {
-			t.c.beyond(file)
+		if depth >= 8 || len(t.all) >= MaxTargets {
+			t.c.Beyond(file)
 		} else {
 			for _, n := range []string{file, file + "/Taskfile.yml", file + "/Taskfile.yaml"} {
-				if g, ok := t.c.startedFile(path.Join(path.Dir(f.name), n)); ok && n != "" {
+				if g, ok := t.c.StartedFile(path.Join(path.Dir(f.Name), n)); ok && n != "" {
 					t.read(g, prefix+name+":", depth+1)
 					break
 				}
@@ -219,7 +188,7 @@ func (t *tasks) read(f started, prefix string, depth int) {
 func (t *tasks) run(name string) {
 	key := name
 	t.given.Each(func(name string, v *datafile.Value) { key += "\x00" + name + "=" + v.Text }) // a task runs again with other variables
-	if t.done[key] || len(t.done) > maxTargets {
+	if t.done[key] || len(t.done) > MaxTargets {
 		return
 	}
 	t.done[key] = true
@@ -237,7 +206,7 @@ func (t *tasks) run(name string) {
 		}
 		k.body.Get("vars").Each(func(_ string, v *datafile.Value) {
 			if sh := v.Get("sh"); sh != nil {
-				k.file.run(sh.Line, sh.Text, run)
+				k.file.Run(sh.Line, sh.Text, run)
 			}
 		})
 		lines := k.body.List()
@@ -255,12 +224,12 @@ func (t *tasks) run(name string) {
 				}
 				for _, key := range []string{"cmd", "sh", "defer"} {
 					if v := l.Get(key); v != nil {
-						k.file.run(v.Line, t.expand(k, v.Text), run)
+						k.file.Run(v.Line, t.expand(k, v.Text), run)
 					}
 				}
 				continue
 			}
-			k.file.run(l.Line, t.expand(k, l.Text), run)
+			k.file.Run(l.Line, t.expand(k, l.Text), run)
 		}
 	}
 }
@@ -268,7 +237,7 @@ func (t *tasks) run(name string) {
 // expand replaces the variables in a template. An unknown one becomes a hole.
 func (t *tasks) expand(k taskOf, text string) string {
 	var b strings.Builder
-	for b.Len() < maxMakeText {
+	for b.Len() < MaxLine {
 		i := strings.Index(text, "{{")
 		if i < 0 {
 			break
@@ -288,9 +257,9 @@ func (t *tasks) expand(k taskOf, text string) string {
 		case name == "CLI_ARGS":
 			v = Quote("", t.args)
 		case name == "ROOT_DIR" || name == "USER_WORKING_DIR":
-			v = t.c.absolute(".")
+			v = t.c.Absolute(".")
 		case name == "TASKFILE_DIR":
-			v = t.c.absolute(path.Dir(k.file.name))
+			v = t.c.Absolute(path.Dir(k.file.Name))
 		case v == umpire.Hole && !strings.HasSuffix(name, "_DIR") && name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == "": // of the environment
 			v = "${" + name + "}"
 		}

@@ -144,7 +144,7 @@ func doTmux(c *Call) {
 
 // tmuxFile runs the commands in tmux's configuration that start programs.
 func tmuxFile(c *Call, name string) {
-	f, _ := c.startedFile(name)
+	f, _ := c.StartedFile(name)
 	n := 0
 	for line := range strings.Lines(f.Text) {
 		n++
@@ -152,14 +152,14 @@ func tmuxFile(c *Call, name string) {
 		word, rest, _ := strings.Cut(line, " ")
 		switch {
 		case anyof.Listed("run-shell run if-shell if new-session new new-window neww split-window splitw respawn-pane respawnp pipe-pane pipep display-popup popup source-file source", word):
-			f.run(n, "tmux "+line, Run{})
+			f.Run(n, "tmux "+line, Run{})
 		case strings.HasPrefix(word, "set"):
 			if _, text, ok := strings.Cut(rest, "default-command "); ok {
-				f.run(n, "eval "+text, Run{})
+				f.Run(n, "eval "+text, Run{})
 			}
 			for _, part := range strings.Split(rest, "#(")[1:] {
 				text, _, _ := strings.Cut(part, ")")
-				f.run(n, text, Run{})
+				f.Run(n, text, Run{})
 			}
 		}
 	}
@@ -195,7 +195,7 @@ func tmuxCommand(c *Call, ws []Word) {
 			if i == 0 && !hasFlag(ws[1:], 'F') {
 				c.Shell(w, Run{})
 			} else if i > 0 {
-				tmuxCommand(c, splitWords(w))
+				tmuxCommand(c, SplitWords(w))
 			}
 		}
 	case is("bind-key", "bind"):
@@ -234,7 +234,7 @@ func tmuxCommand(c *Call, ws []Word) {
 // nestedCommand returns the words of a tmux command, which may all be in one word.
 func nestedCommand(ws []Word) []Word {
 	if len(ws) == 1 {
-		return splitWords(ws[0])
+		return SplitWords(ws[0])
 	}
 	return ws
 }
@@ -302,12 +302,12 @@ func doScreen(c *Call) {
 
 // screenFile runs the commands in screen's configuration that start programs.
 func screenFile(c *Call, name string, done map[string]bool) {
-	f, ok := c.startedFile(name)
+	f, ok := c.StartedFile(name)
 	if !ok || done[name] {
 		return
 	}
-	if len(done) > maxIncludes {
-		c.beyond(name)
+	if len(done) > MaxIncludes {
+		c.Beyond(name)
 		return
 	}
 	done[name] = true
@@ -316,7 +316,7 @@ func screenFile(c *Call, name string, done map[string]bool) {
 		n++
 		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		if anyof.Equal(word, "screen", "exec", "shell", "source", "backtick") {
-			words := splitWords(Lit(rest))
+			words := SplitWords(Lit(rest))
 			for len(words) > 0 && (strings.HasPrefix(words[0].Text, "-") || strings.Trim(words[0].Text, "0123456789.!|:") == "") {
 				skip := 1
 				if anyof.Listed("-t -T -h -s", words[0].Text) {
@@ -328,7 +328,7 @@ func screenFile(c *Call, name string, done map[string]bool) {
 				screenFile(c, words[0].Text, done)
 				continue
 			}
-			f.run(n, strings.TrimSpace(Quote("", words)), Run{})
+			f.Run(n, strings.TrimSpace(Quote("", words)), Run{})
 		}
 	}
 }

@@ -20,8 +20,8 @@ func doTestRunner(c *Call) {
 		pylintHook(c)
 	case "jest", "vitest", "mocha", "ava", "tap":
 		for _, w := range c.Operands {
-			if scriptName(w.Text) {
-				startsFile(c, "js", w.Text)
+			if ScriptName(w.Text) {
+				StartsFile(c, "js", w.Text)
 			}
 		}
 	case "rspec":
@@ -29,7 +29,7 @@ func doTestRunner(c *Call) {
 	case "phpunit":
 		for _, w := range c.Operands {
 			if strings.HasSuffix(w.Text, ".php") {
-				startsFile(c, "php", w.Text)
+				StartsFile(c, "php", w.Text)
 			}
 		}
 	case "nodemon":
@@ -38,11 +38,11 @@ func doTestRunner(c *Call) {
 				c.Shell(c.Args[i+1], Run{Out: true})
 			}
 		}
-		if f, ok := c.startedFile("nodemon.json"); ok {
-			t := f.tree(datafile.JSON)
+		if f, ok := c.StartedFile("nodemon.json"); ok {
+			t := f.Tree(datafile.JSON)
 			for _, v := range []*datafile.Value{t.Get("exec"), t.Get("events", "start"), t.Get("events", "restart")} {
 				if v != nil {
-					f.run(v.Line, v.Text, Run{})
+					f.Run(v.Line, v.Text, Run{})
 				}
 			}
 		}
@@ -65,8 +65,8 @@ func doTestRunner(c *Call) {
 
 // rspecFiles reads the helpers that .rspec names, and the tests.
 func rspecFiles(c *Call) {
-	startsFile(c, "ruby", "spec/spec_helper.rb")
-	if f, ok := c.startedFile(".rspec"); ok {
+	StartsFile(c, "ruby", "spec/spec_helper.rb")
+	if f, ok := c.StartedFile(".rspec"); ok {
 		words := strings.Fields(f.Text)
 		for i, w := range words {
 			if n, ok := strings.CutPrefix(w, "--require="); ok {
@@ -75,12 +75,12 @@ func rspecFiles(c *Call) {
 				continue
 			}
 			n := strings.TrimSuffix(words[i], ".rb") + ".rb"
-			startsFile(c, "ruby", n, "spec/"+n, "lib/"+n)
+			StartsFile(c, "ruby", n, "spec/"+n, "lib/"+n)
 		}
 	}
 	for _, w := range c.Operands {
 		if strings.HasSuffix(w.Text, ".rb") {
-			startsFile(c, "ruby", w.Text)
+			StartsFile(c, "ruby", w.Text)
 		}
 	}
 }
@@ -93,10 +93,10 @@ func pytestFiles(c *Call) {
 	for _, w := range c.Operands {
 		f, _, _ := strings.Cut(w.Text, "::")
 		if strings.HasSuffix(f, ".py") {
-			startsFile(c, "python", f)
+			StartsFile(c, "python", f)
 		}
 		if f != "." {
-			startsFile(c, "python", "conftest.py") // loadsConftest reads those in other folders
+			StartsFile(c, "python", "conftest.py") // loadsConftest reads those in other folders
 		}
 	}
 	loadsConftest(c)
@@ -109,7 +109,7 @@ func configOption(c *Call) (Word, bool) {
 			if !attached && i+1 < len(c.Args) {
 				value = c.Args[i+1].Text
 			}
-			return w.With(value), value != "" && scriptName(value)
+			return w.With(value), value != "" && ScriptName(value)
 		}
 	}
 	return Word{}, false
@@ -119,13 +119,13 @@ func configOption(c *Call) (Word, bool) {
 func severalScripts(c *Call, pattern string) {
 	pattern, _, _ = strings.Cut(strings.Trim(pattern, `"'`), " ")
 	if !strings.Contains(pattern, "*") {
-		packageScripts(c, "package.json", nil, pattern)
+		PackageScripts(c, "package.json", nil, pattern)
 		return
 	}
-	if f, ok := manifestIn(c, "", "package.json"); ok {
-		f.tree(datafile.JSON).Get("scripts").Each(func(name string, _ *datafile.Value) {
+	if f, ok := ManifestIn(c, "", "package.json"); ok {
+		f.Tree(datafile.JSON).Get("scripts").Each(func(name string, _ *datafile.Value) {
 			if ok, _ := path.Match(pattern, name); ok {
-				packageScripts(c, "package.json", nil, name)
+				PackageScripts(c, "package.json", nil, name)
 			}
 		})
 	}
@@ -133,20 +133,20 @@ func severalScripts(c *Call, pattern string) {
 
 // lintStaged runs the commands of lint-staged's settings.
 func lintStaged(c *Call) {
-	for _, n := range c.present(".", []string{"package.json", ".lintstagedrc", ".lintstagedrc.json", ".lintstagedrc.yaml", ".lintstagedrc.yml"}) {
-		f, ok := c.startedFile(n)
+	for _, n := range c.Present(".", []string{"package.json", ".lintstagedrc", ".lintstagedrc.json", ".lintstagedrc.yaml", ".lintstagedrc.yml"}) {
+		f, ok := c.StartedFile(n)
 		if !ok || n == "package.json" && !strings.Contains(f.Text, `"lint-staged"`) {
 			continue
 		}
-		t := f.tree(datafile.JSON)
+		t := f.Tree(datafile.JSON)
 		if n == "package.json" {
 			t = t.Get("lint-staged")
 		} else if !strings.HasPrefix(strings.TrimSpace(f.Text), "{") {
-			t = f.tree(datafile.YAML)
+			t = f.Tree(datafile.YAML)
 		}
 		t.Each(func(_ string, v *datafile.Value) {
 			for _, l := range v.List() {
-				f.run(l.Line, l.Text, Run{Env: binaries(c, ".")})
+				f.Run(l.Line, l.Text, Run{Env: Binaries(c, ".")})
 			}
 		})
 	}
@@ -155,14 +155,14 @@ func lintStaged(c *Call) {
 // pylintHook runs the init-hook of pylint's settings, which pylint runs first.
 func pylintHook(c *Call) {
 	for _, n := range []string{"pylintrc", ".pylintrc", "setup.cfg", "pyproject.toml"} {
-		if f, ok := c.startedFile(n); ok {
-			t := f.tree(datafile.TOML).Get("tool", "pylint")
+		if f, ok := c.StartedFile(n); ok {
+			t := f.Tree(datafile.TOML).Get("tool", "pylint")
 			if n != "pyproject.toml" {
-				t = f.tree(datafile.INI)
+				t = f.Tree(datafile.INI)
 			}
 			t.Each(func(_ string, section *datafile.Value) {
 				if v := section.Get("init-hook"); v != nil {
-					c.Code("python", Word{Text: strings.Trim(v.Text, `"'`), Taint: f.Taint}, f.at(v.Line, Run{}))
+					c.Code("python", Word{Text: strings.Trim(v.Text, `"'`), Taint: f.Taint}, f.At(v.Line, Run{}))
 				}
 			})
 		}

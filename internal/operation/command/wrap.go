@@ -153,9 +153,9 @@ func doFlock(c *Call) {
 	c.Exec(ws, Run{Out: true})
 }
 
-// splitWords splits a text into words as env -S and desktop entries do: with quotes and
+// SplitWords splits a text into words as env -S and desktop entries do: with quotes and
 // backslashes, without expansions.
-func splitWords(w Word) (ws []Word) {
+func SplitWords(w Word) (ws []Word) {
 	var b strings.Builder
 	in, quote := false, byte(0)
 	flush := func() {
