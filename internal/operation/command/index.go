@@ -114,8 +114,11 @@ var readers []func(*Call)
 
 func init() { readers = readerTable[:] }
 
-// reader returns the function with that name, or nil.
+// reader returns the function with that name, or nil. Package projectfile has some of them.
 func reader(name string) func(*Call) {
+	if _, name, ok := strings.Cut(name, "projectfile."); ok {
+		return func(c *Call) { c.Tasks(name, c) }
+	}
 	if row, at := find(readerNames, name); row != "" {
 		return readers[strings.Count(readerNames[:at], "|")]
 	}

@@ -103,6 +103,9 @@ type Runner interface {
 	// Script reads text in a language: "sh", "python", "js", "perl", "ruby", "php", "lua", "awk",
 	// "powershell", "cmd", "applescript", "sql:ENGINE", "vim", "r", ...
 	Script(lang string, text Stream, r Run)
+	// Tasks calls a function of package projectfile, which reads a program that runs what the files of
+	// the project say.
+	Tasks(reader string, c *Call)
 }
 
 // Files knows files and their contents, in the state in which this call has left them.

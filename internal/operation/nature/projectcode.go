@@ -95,7 +95,7 @@ func (c Call) buildTask(sub string) bool {
 			if c.valueOf(w, "--configuration", "--tests") { // the name of a part of the project, not a task
 				continue
 			}
-			if !ownTask(w.Text) || command.PublishTask(w.Text) {
+			if !ownTask(w.Text) || PublishTask(w.Text) {
 				return false
 			}
 		}
@@ -530,4 +530,13 @@ func plainSetting(setting string) bool {
 		return anyof.Equal(v, "ccache", "sccache")
 	}
 	return !command.Influential(strings.TrimPrefix(name, "CMAKE_"), true) && !strings.Contains(name, "ARGS") && strings.Trim(v, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.+,") == ""
+}
+
+// PublishTask reports whether a task of a build tool publishes its result.
+func PublishTask(s string) bool {
+	s = s[strings.LastIndexByte(s, ':')+1:]
+	if anyof.Equal(s, "deploy", "publish", "release", "upload", "uploadArchives", "bintrayUpload", "perform", "publishPlugins", "closeAndReleaseRepository", "publishToSonatype", "stage-release", "publishSigned", "sonatypeRelease", "dockerPush", "jib", "clojars") {
+		return true
+	}
+	return strings.HasPrefix(s, "publish") && s != "publishToMavenLocal" && s != "publishLocal" && s != "publishM2"
 }

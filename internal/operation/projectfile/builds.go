@@ -1,4 +1,4 @@
-package command
+package projectfile
 
 import (
 	"cmp"
@@ -8,21 +8,22 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
-	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
+	"github.com/umpire-dev/umpire/internal/operation/nature"
 )
 
 // gradleTasks runs the commands in Gradle's build scripts: those outside of tasks, and those of
 // tasks that are wanted or that others depend on.
-func gradleTasks(c *Call) {
+func gradleTasks(c *command.Call) {
 	names := []string{"~/.gradle/init.gradle", "~/.gradle/init.gradle.kts"}
-	if w, ok := ConfigValue(c, "-I", "--init-script"); ok {
+	if w, ok := command.ConfigValue(c, "-I", "--init-script"); ok {
 		names = append(names, w)
 	}
 	scripts := []string{"settings.gradle", "settings.gradle.kts", "build.gradle", "build.gradle.kts", "buildSrc/build.gradle", "buildSrc/build.gradle.kts"}
 	names = append(names, c.Present(".", scripts)...)
 	for i := 0; i < len(names); i++ {
-		if i >= MaxFolders {
+		if i >= command.MaxFolders {
 			c.Beyond(names[i])
 			break
 		}
@@ -33,13 +34,13 @@ func gradleTasks(c *Call) {
 			}
 		}
 		f.Text = gradleScript(c, f)
-		f.RunAs("groovy", Run{Scan: !f.Own})
+		f.RunAs("groovy", command.Run{Scan: !f.Own})
 	}
 	wrapperSource(c, "gradle/wrapper/gradle-wrapper.properties", "services.gradle.org", "downloads.gradle.org")
 }
 
 // gradleProjects returns the build scripts of all projects that a settings file includes.
-func gradleProjects(c *Call, f Started) (files []string) {
+func gradleProjects(c *command.Call, f command.Started) (files []string) {
 	if !strings.HasPrefix(f.Name, "settings.gradle") {
 		return nil
 	}
@@ -48,7 +49,7 @@ func gradleProjects(c *Call, f Started) (files []string) {
 		if !ok {
 			continue
 		}
-		for _, p := range QuotedWords(rest) {
+		for _, p := range command.QuotedWords(rest) {
 			dir := strings.Trim(strings.ReplaceAll(p, ":", "/"), "/")
 			for _, n := range c.Present(dir, []string{"build.gradle", "build.gradle.kts"}) {
 				files = append(files, path.Join(dir, n))
@@ -69,7 +70,7 @@ func gradleApplied(text string) (files []string) {
 		for _, before := range [...]string{"file(", "rootProject.file(", "project.file("} {
 			rest = strings.TrimPrefix(rest, before)
 		}
-		for _, n := range QuotedWords(rest) {
+		for _, n := range command.QuotedWords(rest) {
 			n = strings.NewReplacer("$rootDir/", "", "${rootDir}/", "", "$projectDir/", "", "${projectDir}/", "").Replace(n)
 			if !strings.Contains(n, "://") {
 				files = append(files, n)
@@ -81,25 +82,25 @@ func gradleApplied(text string) (files []string) {
 
 // wrapperSource records where a build tool's wrapper fetches the tool, unless that is one of the
 // tool's official hosts. The adversary is a project whose wrapper downloads another program.
-func wrapperSource(c *Call, name string, hosts ...string) {
+func wrapperSource(c *command.Call, name string, hosts ...string) {
 	if !strings.HasSuffix(c.Program, "w") {
 		return
 	}
 	f, _ := c.StartedFile(name)
-	for key, value := range Settings(f.Text) {
+	for key, value := range command.Settings(f.Text) {
 		if key = strings.TrimPrefix(key, "."); key != "distributionurl" && key != "distributionUrl" && key != "wrapperUrl" {
 			continue
 		}
-		w := Lit(strings.ReplaceAll(value, `\`, ""))
+		w := command.Lit(strings.ReplaceAll(value, `\`, ""))
 		if u, err := url.Parse(w.Text); err == nil && !slices.Contains(hosts, u.Hostname()) {
-			Packages(c, "run", []Word{w}, PackageSource(c, w))
+			command.Packages(c, "run", []command.Word{w}, command.PackageSource(c, w))
 		}
 	}
 }
 
 // gradleScript runs the commands and deletions in one script, and returns the lines that run. It
 // leaves out tasks that nothing reaches, unless this command line wrote the script.
-func gradleScript(c *Call, f Started) string {
+func gradleScript(c *command.Call, f command.Started) string {
 	var reached strings.Builder
 	task, depth, base := "", 0, 0
 	for i, line := range strings.Split(f.Text, "\n") {
@@ -122,11 +123,11 @@ func gradleScript(c *Call, f Started) string {
 				}
 				rest = strings.TrimLeft(rest, " (=")
 				rest = strings.TrimPrefix(strings.TrimPrefix(rest, "listOf("), "arrayOf(")
-				if words := QuotedWords(rest); len(words) > 0 {
+				if words := command.QuotedWords(rest); len(words) > 0 {
 					if _, args, ok := strings.Cut(f.Text[strings.Index(f.Text, line):], "args"); ok && key == "executable" {
-						words = append(words, QuotedWords(strings.TrimLeft(args, " (="))...)
+						words = append(words, command.QuotedWords(strings.TrimLeft(args, " (="))...)
 					}
-					f.Exec(i+1, words, Run{})
+					f.Exec(i+1, words, command.Run{})
 				}
 			}
 			_, rest, ok := strings.Cut(s, "delete(")
@@ -134,8 +135,8 @@ func gradleScript(c *Call, f Started) string {
 				_, rest, ok = strings.Cut(" "+s, " delete ")
 			}
 			if ok {
-				for _, w := range QuotedWords(rest) {
-					f.Exec(i+1, []string{"rm", "-rf", gradleHome.Replace(w)}, Run{})
+				for _, w := range command.QuotedWords(rest) {
+					f.Exec(i+1, []string{"rm", "-rf", gradleHome.Replace(w)}, command.Run{})
 				}
 			}
 		}
@@ -159,7 +160,7 @@ func gradleTask(s string) string {
 		}
 		rest := s[i+len(head):]
 		if j := strings.IndexAny(rest, `"'`); j >= 0 && (head[0] != 't' || head != "task ") {
-			if words := QuotedWords(rest[j:]); len(words) > 0 {
+			if words := command.QuotedWords(rest[j:]); len(words) > 0 {
 				return words[0]
 			}
 		}
@@ -171,8 +172,8 @@ func gradleTask(s string) string {
 }
 
 // gradleReaches reports whether the call names a task, or another task depends on it.
-func gradleReaches(c *Call, text, task string) bool {
-	if slices.ContainsFunc(c.Operands, func(w Word) bool { return w.Text[strings.LastIndexByte(w.Text, ':')+1:] == task }) {
+func gradleReaches(c *command.Call, text, task string) bool {
+	if slices.ContainsFunc(c.Operands, func(w command.Word) bool { return w.Text[strings.LastIndexByte(w.Text, ':')+1:] == task }) {
 		return true
 	}
 	for line := range strings.SplitSeq(text, "\n") {
@@ -186,7 +187,7 @@ func gradleReaches(c *Call, text, task string) bool {
 }
 
 // mavenTasks runs the commands that the plugins of a Maven build have for its phases.
-func mavenTasks(c *Call) {
+func mavenTasks(c *command.Call) {
 	name := "pom.xml"
 	if w, ok := c.Opt("-f"); ok && w.Known() {
 		name = w.Text
@@ -217,12 +218,12 @@ func mavenTasks(c *Call) {
 					v, next, _ := strings.Cut(more, "</argument>")
 					words, args = append(words, plainXML(v)), next
 				}
-				f.Exec(line, words, Run{})
+				f.Exec(line, words, command.Run{})
 			}
 			antTasks(f, line, plugin)
 			for _, name := range [...]string{"script", "source"} { // of plugins for Groovy
 				if text := element(plugin, name); text != "" && (strings.Contains(plugin, "groovy") || strings.Contains(plugin, "gmaven")) {
-					f.Call.Script("groovy", Stream{Text: strings.TrimSuffix(strings.TrimPrefix(text, "<![CDATA["), "]]>"), Seen: true, Taint: f.Taint}, f.At(line, Run{}))
+					f.Call.Script("groovy", command.Stream{Text: strings.TrimSuffix(strings.TrimPrefix(text, "<![CDATA["), "]]>"), Seen: true, Taint: f.Taint}, f.At(line, command.Run{}))
 				}
 			}
 		}
@@ -232,7 +233,7 @@ func mavenTasks(c *Call) {
 }
 
 // antTasks runs the exec and delete tasks of Ant in an XML text that begins at a line.
-func antTasks(f Started, line int, text string) {
+func antTasks(f command.Started, line int, text string) {
 	for {
 		i := strings.IndexByte(text, '<')
 		if i < 0 {
@@ -252,11 +253,11 @@ func antTasks(f Started, line int, text string) {
 					if v := attribute(arg, "value"); v != "" {
 						words = append(words, v)
 					}
-					words = append(words, f.Call.words(attribute(arg, "line"))...)
+					words = append(words, splitText(f.Call, attribute(arg, "line"))...)
 				}
 			}
 			if words[0] != "" {
-				f.Exec(line, words, Run{})
+				f.Exec(line, words, command.Run{})
 			}
 		case strings.HasPrefix(tag, "<delete"):
 			dir := cmp.Or(attribute(tag, "dir"), attribute(tag, "file"))
@@ -266,7 +267,7 @@ func antTasks(f Started, line int, text string) {
 				dir = attribute(set, "dir")
 			}
 			if dir != "" {
-				f.Exec(line, []string{"rm", "-rf", strings.NewReplacer("${user.home}", "~", "${basedir}", ".", "${project.basedir}", ".", "${project.build.directory}", "target").Replace(dir)}, Run{})
+				f.Exec(line, []string{"rm", "-rf", strings.NewReplacer("${user.home}", "~", "${basedir}", ".", "${project.basedir}", ".", "${project.build.directory}", "target").Replace(dir)}, command.Run{})
 			}
 		}
 		line += strings.Count(tag, "\n")
@@ -301,9 +302,9 @@ func plainXML(s string) string {
 
 // preCommitHooks runs the local hooks in the configuration of pre-commit, for one stage or, if
 // stage is "", for all.
-func preCommitHooks(c *Call, stage string) {
+func preCommitHooks(c *command.Call, stage string) {
 	name := ".pre-commit-config.yaml"
-	if w, ok := ConfigValue(c, "-c", "--config"); ok {
+	if w, ok := command.ConfigValue(c, "-c", "--config"); ok {
 		name = w
 	}
 	f, _ := c.StartedFile(name, ".pre-commit-config.yml")
@@ -320,14 +321,14 @@ func preCommitHooks(c *Call, stage string) {
 			switch lang := h.Str("language"); lang {
 			case "fail", "pygrep", "docker_image", "docker":
 			default:
-				f.Run(entry.Line, entry.Text+Quote("", Lits(h.Get("args").Texts()...)), Run{})
+				f.Run(entry.Line, entry.Text+command.Quote("", command.Lits(h.Get("args").Texts()...)), command.Run{})
 			}
 		}
 	}
 }
 
 // lefthook runs the commands and scripts that lefthook's configuration has for a hook.
-func lefthook(c *Call, hook string) {
+func lefthook(c *command.Call, hook string) {
 	for _, n := range []string{"lefthook", ".lefthook", "lefthook-local"} {
 		for _, ext := range []string{".yml", ".yaml", ".toml", ".json"} {
 			f, _ := c.StartedFile(n + ext)
@@ -343,7 +344,7 @@ func lefthook(c *Call, hook string) {
 			t = t.Get(hook)
 			run := func(v *datafile.Value) {
 				if r := v.Get("run"); r != nil {
-					f.Run(r.Line, strings.NewReplacer("{staged_files}", "", "{all_files}", "", "{push_files}", "", "{files}", "", "{0}", "", "{1}", "").Replace(r.Text), Run{})
+					f.Run(r.Line, strings.NewReplacer("{staged_files}", "", "{all_files}", "", "{push_files}", "", "{files}", "", "{0}", "", "{1}", "").Replace(r.Text), command.Run{})
 				}
 			}
 			t.Get("commands").Each(func(_ string, v *datafile.Value) { run(v) })
@@ -356,25 +357,14 @@ func lefthook(c *Call, hook string) {
 			t.Get("scripts").Each(func(name string, v *datafile.Value) {
 				file := path.Join(".lefthook", hook, name)
 				words := strings.Fields(cmp.Or(v.Str("runner"), "sh"))
-				f.Exec(v.Line, append(words, file), Run{})
+				f.Exec(v.Line, append(words, file), command.Run{})
 			})
 		}
 	}
 }
 
-// PublishTask reports whether a task of a build tool publishes its result.
-func PublishTask(s string) bool {
-	s = s[strings.LastIndexByte(s, ':')+1:]
-	if anyof.Equal(s, "deploy", "publish", "release", "upload", "uploadArchives", "bintrayUpload", "perform", "publishPlugins", "closeAndReleaseRepository", "publishToSonatype", "stage-release", "publishSigned", "sonatypeRelease", "dockerPush", "jib", "clojars") {
-		return true
-	}
-	return strings.HasPrefix(s, "publish") && s != "publishToMavenLocal" && s != "publishLocal" && s != "publishM2"
-}
-
-func doMaven(c *Call)  { doBuildPublish(c) }
-func doGradle(c *Call) { doBuildPublish(c) }
-
-func doBuildPublish(c *Call) {
+// doBuild reads the tasks of a build tool, and whether they publish the result.
+func doBuild(c *command.Call) {
 	switch {
 	case c.Inert():
 	case strings.HasPrefix(c.Program, "gradle"):
@@ -387,16 +377,16 @@ func doBuildPublish(c *Call) {
 		}
 	}
 	for _, w := range c.Operands {
-		if PublishTask(w.Text) {
-			Packages(c, "publish", []Word{w}, umpire.Upload|umpire.Mutate)
+		if nature.PublishTask(w.Text) {
+			command.Packages(c, "publish", []command.Word{w}, umpire.Upload|umpire.Mutate)
 		}
 		if strings.HasPrefix(w.Text, "exec:") || strings.Contains(w.Text, "exec-maven-plugin") {
-			c.Op(umpire.Exec, Quote(c.Program, c.Args), umpire.RunsProgram)
+			c.Op(umpire.Exec, command.Quote(c.Program, c.Args), umpire.RunsProgram)
 		}
 	}
 }
 
-func doCmake(c *Call) {
+func doCmake(c *command.Call) {
 	if c.Has("-E") { // a portable command, such as cmake -E rm
 		ops := c.Operands
 		if len(ops) == 0 {
@@ -414,10 +404,10 @@ func doCmake(c *Call) {
 			for len(a) > 0 && strings.Contains(a[0].Text, "=") {
 				a = a[1:]
 			}
-			c.Exec(a, Run{Out: true})
+			c.Exec(a, command.Run{Out: true})
 		case "chdir":
 			if len(ops) > 2 {
-				c.Exec(ops[2:], Run{Dir: &ops[1], Out: true})
+				c.Exec(ops[2:], command.Run{Dir: &ops[1], Out: true})
 			}
 		}
 	}

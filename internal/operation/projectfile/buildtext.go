@@ -1,4 +1,4 @@
-package command
+package projectfile
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
@@ -22,7 +23,7 @@ func cmakeFolders() *strings.Replacer {
 
 // cmakeLists runs the commands that a project makes CMake run, both while it configures and during
 // the build.
-func cmakeLists(c *Call, name string, depth int) {
+func cmakeLists(c *command.Call, name string, depth int) {
 	f, ok := c.StartedFile(name)
 	if !ok || depth > 8 {
 		return
@@ -40,20 +41,20 @@ func cmakeLists(c *Call, name string, depth int) {
 		switch strings.ToLower(cmd) {
 		case "exec_program": // obsolete: PROGRAM [DIR] ARGS WORD...
 			if i := slices.Index(args, "ARGS"); i > 0 {
-				f.Exec(line, append(args[:1:1], args[i+1:]...), Run{})
+				f.Exec(line, append(args[:1:1], args[i+1:]...), command.Run{})
 			} else if len(args) > 0 {
-				f.Run(line, args[0], Run{})
+				f.Run(line, args[0], command.Run{})
 			}
 		case "execute_process", "add_custom_command", "add_custom_target":
-			f.cmakeCommands(line, args, lists)
+			cmakeCommands(f, line, args, lists)
 		case "file":
 			if len(args) > 1 && (args[0] == "REMOVE_RECURSE" || args[0] == "REMOVE") {
-				f.Exec(line, append([]string{"rm", "-rf"}, args[1:]...), Run{})
+				f.Exec(line, append([]string{"rm", "-rf"}, args[1:]...), command.Run{})
 			} else if len(args) > 2 && (args[0] == "WRITE" || args[0] == "APPEND") {
-				f.Run(line, "printf %s"+Quote("", Lits(args[2]))+" >>"+Quote("", Lits(args[1])), Run{})
+				f.Run(line, "printf %s"+command.Quote("", command.Lits(args[2]))+" >>"+command.Quote("", command.Lits(args[1])), command.Run{})
 			}
 		case "list", "set":
-			if strings.EqualFold(cmd, "set") && len(args) > 1 && len(lists) < MaxTargets {
+			if strings.EqualFold(cmd, "set") && len(args) > 1 && len(lists) < command.MaxTargets {
 				lists["${"+args[0]+"}"] = args[1:]
 			}
 			if i := slices.Index(args, "CMAKE_MODULE_PATH"); i >= 0 {
@@ -71,7 +72,7 @@ func cmakeLists(c *Call, name string, depth int) {
 			}
 		case "add_test": // in CTestTestfile.cmake, which CMake writes: NAME PROGRAM WORD...
 			if c.Program == "ctest" && len(args) > 1 {
-				f.Exec(line, args[1:], Run{})
+				f.Exec(line, args[1:], command.Run{})
 			}
 		case "subdirs":
 			if len(args) > 0 {
@@ -86,7 +87,7 @@ func cmakeLists(c *Call, name string, depth int) {
 }
 
 // cmakeCommands runs the words after each COMMAND, with the lists that the file sets.
-func (f Started) cmakeCommands(line int, args []string, lists map[string][]string) {
+func cmakeCommands(f command.Started, line int, args []string, lists map[string][]string) {
 	for i, w := range args {
 		if w != "COMMAND" {
 			continue
@@ -104,7 +105,7 @@ func (f Started) cmakeCommands(line int, args []string, lists map[string][]strin
 			}
 		}
 		if len(words) > 0 {
-			f.Exec(line, words, Run{})
+			f.Exec(line, words, command.Run{})
 		}
 	}
 }
@@ -162,7 +163,7 @@ func cmakeCall(text string, folders *strings.Replacer) (name string, args []stri
 }
 
 // mesonBuild runs the commands of meson.build and of the files in its subdirectories.
-func mesonBuild(c *Call) {
+func mesonBuild(c *command.Call) {
 	var read func(name string, depth int)
 	read = func(name string, depth int) {
 		f, ok := c.StartedFile(name)
@@ -172,14 +173,14 @@ func mesonBuild(c *Call) {
 		for i, l := range strings.Split(f.Text, "\n") {
 			for _, call := range [...]string{"run_command(", "add_install_script(", "add_postconf_script(", "add_dist_script(", "command:", "command :"} {
 				if _, args, ok := strings.Cut(l, call); ok {
-					if words := QuotedWords(args); len(words) > 0 {
-						dir := Lit(path.Dir(name))
-						f.Exec(i+1, words, Run{Dir: &dir})
+					if words := command.QuotedWords(args); len(words) > 0 {
+						dir := command.Lit(path.Dir(name))
+						f.Exec(i+1, words, command.Run{Dir: &dir})
 					}
 				}
 			}
 			if _, args, ok := strings.Cut(l, "subdir("); ok {
-				for _, dir := range QuotedWords(args) {
+				for _, dir := range command.QuotedWords(args) {
 					read(path.Join(path.Dir(name), dir, "meson.build"), depth+1)
 				}
 			}
@@ -190,7 +191,7 @@ func mesonBuild(c *Call) {
 
 // ninjaRules runs the commands of a build file for ninja. It does not use startedFile: generated
 // files are often too large to be read, and must not count as unseen code for that.
-func ninjaRules(c *Call) {
+func ninjaRules(c *command.Call) {
 	name, in := "build.ninja", "."
 	if w, ok := c.Opt("-f"); ok && w.Known() {
 		name = w.Text
@@ -199,14 +200,14 @@ func ninjaRules(c *Call) {
 		in = w.Text
 	}
 	name = path.Join(in, name)
-	f := Started{Stream: c.Host.Starts(Lit(name)), Call: c, Name: name, Own: c.Wrote(Lit(name))}
+	f := command.Started{Stream: c.Host.Starts(command.Lit(name)), Call: c, Name: name, Own: c.Wrote(command.Lit(name))}
 	if !f.Seen {
 		return
 	}
-	dir := Lit(in)
+	dir := command.Lit(in)
 	for i, l := range strings.Split(f.Text, "\n") {
 		if k, v, ok := strings.Cut(strings.TrimSpace(l), "="); ok && strings.TrimSpace(k) == "command" {
-			f.Run(i+1, strings.NewReplacer("$$", "$", "$in", "in", "$out", "out").Replace(v), Run{Dir: &dir})
+			f.Run(i+1, strings.NewReplacer("$$", "$", "$in", "in", "$out", "out").Replace(v), command.Run{Dir: &dir})
 		}
 	}
 }
@@ -216,9 +217,9 @@ var msbuildPaths = strings.NewReplacer("$(HOME)", "~", "$(MSBuildProjectDirector
 
 // msbuildTasks runs the commands of the MSBuild projects in the folder of the call, and of the
 // files that they include automatically.
-func msbuildTasks(c *Call) {
+func msbuildTasks(c *command.Call) {
 	names := []string{"Directory.Build.props", "Directory.Build.targets"}
-	for _, n := range c.Names(Lit(".")) {
+	for _, n := range c.Names(command.Lit(".")) {
 		if strings.HasSuffix(n, "proj") {
 			names = append(names, n)
 		}
@@ -229,7 +230,7 @@ func msbuildTasks(c *Call) {
 			for line, rest := range f.After(task[0]) {
 				tag, _, _ := strings.Cut(rest[:min(len(rest), 4096)], "/>")
 				if cmd := attribute(tag, task[1]); cmd != "" {
-					f.Run(line, task[2]+msbuildPaths.Replace(cmd), Run{})
+					f.Run(line, task[2]+msbuildPaths.Replace(cmd), command.Run{})
 				}
 			}
 		}
@@ -238,15 +239,17 @@ func msbuildTasks(c *Call) {
 
 // terraformPrograms runs the programs that provide data for a plan and, if the plan is applied, the
 // commands that it runs on this machine.
-func terraformPrograms(c *Call, applied bool) { terraformModule(c, ".", applied, map[string]bool{}) }
+func terraformPrograms(c *command.Call, applied bool) {
+	terraformModule(c, ".", applied, map[string]bool{})
+}
 
 // terraformModule reads the files of a module, and of the local modules that it uses.
-func terraformModule(c *Call, dir string, applied bool, done map[string]bool) {
+func terraformModule(c *command.Call, dir string, applied bool, done map[string]bool) {
 	if done[dir] {
 		return
 	}
 	done[dir] = true
-	for _, n := range c.Names(Lit(dir)) {
+	for _, n := range c.Names(command.Lit(dir)) {
 		if !strings.HasSuffix(n, ".tf") {
 			continue
 		}
@@ -269,16 +272,16 @@ func terraformModule(c *Call, dir string, applied bool, done map[string]bool) {
 			key, value, _ := strings.Cut(s, "=")
 			switch strings.TrimSpace(key) {
 			case "source":
-				if words := QuotedWords(value); len(words) > 0 && strings.HasPrefix(words[0], ".") {
+				if words := command.QuotedWords(value); len(words) > 0 && strings.HasPrefix(words[0], ".") {
 					terraformModule(c, path.Join(dir, words[0]), applied, done)
 				}
 			case "program":
-				if words := QuotedWords(value); external && len(words) > 0 {
-					f.Exec(i+1, words, Run{})
+				if words := command.QuotedWords(value); external && len(words) > 0 {
+					f.Exec(i+1, words, command.Run{})
 				}
 			case "command":
-				if words := QuotedWords(value); local && len(words) > 0 {
-					f.Run(i+1, words[0], Run{})
+				if words := command.QuotedWords(value); local && len(words) > 0 {
+					f.Run(i+1, words[0], command.Run{})
 				}
 			}
 		}
@@ -287,25 +290,25 @@ func terraformModule(c *Call, dir string, applied bool, done map[string]bool) {
 
 // goTools runs the programs that GOFLAGS puts between go and its tools. The description of go reads
 // the options of the call itself.
-func goTools(c *Call) {
+func goTools(c *command.Call) {
 	if !anyof.Listed("build test vet run install generate list tool", c.Verb()) {
 		return
 	}
 	if c.Verb() == "tool" {
 		goToolProgram(c)
 	}
-	run := func(f Started, line int, flags string) {
+	run := func(f command.Started, line int, flags string) {
 		for _, w := range strings.Fields(flags) {
 			w = strings.Trim(w, `"'`)
 			for _, o := range [...]string{"-toolexec=", "-vettool=", "-exec="} {
 				if v, ok := strings.CutPrefix(strings.Replace(w, "--", "-", 1), o); ok {
-					f.Exec(line, []string{v}, Run{})
+					f.Exec(line, []string{v}, command.Run{})
 				}
 			}
 		}
 	}
 	if w, ok := c.Var("GOFLAGS"); ok && w.Known() {
-		run(Started{Call: c, Name: "GOFLAGS", Own: true}, 0, w.Text)
+		run(command.Started{Call: c, Name: "GOFLAGS", Own: true}, 0, w.Text)
 		return
 	}
 	name := "~/.config/go/env"
@@ -322,7 +325,7 @@ func goTools(c *Call) {
 }
 
 // goToolProgram reads a tool that is a package of the module itself, if go.mod lists it.
-func goToolProgram(c *Call) {
+func goToolProgram(c *command.Call) {
 	f, _ := c.StartedFile("go.mod")
 	line, _, _ := strings.Cut(f.Text, "\n")
 	module := strings.TrimSpace(strings.TrimPrefix(line, "module ")) + "/"
@@ -330,14 +333,14 @@ func goToolProgram(c *Call) {
 		dir, own := strings.CutPrefix(word, module)
 		for _, w := range c.Operands {
 			if own && (w.Text == path.Base(dir) || w.Text == word) {
-				GoPackage(c, dir)
+				command.GoPackage(c, dir)
 			}
 		}
 	}
 }
 
 // nodeEnvFile runs the modules that node loads if a file of --env-file sets NODE_OPTIONS.
-func nodeEnvFile(c *Call) {
+func nodeEnvFile(c *command.Call) {
 	for i, w := range c.Args {
 		name, file, attached := strings.Cut(w.Text, "=")
 		if name != "--env-file" && name != "--env-file-if-exists" {
@@ -349,7 +352,7 @@ func nodeEnvFile(c *Call) {
 		if f, ok := c.StartedFile(file); ok {
 			for i, l := range strings.Split(f.Text, "\n") {
 				if v, ok := strings.CutPrefix(strings.TrimPrefix(l, "export "), "NODE_OPTIONS="); ok {
-					f.Exec(i+1, append(append([]string{"node"}, strings.Fields(strings.Trim(v, `"'`))...), "-e", "0"), Run{})
+					f.Exec(i+1, append(append([]string{"node"}, strings.Fields(strings.Trim(v, `"'`))...), "-e", "0"), command.Run{})
 				}
 			}
 		}
@@ -357,15 +360,15 @@ func nodeEnvFile(c *Call) {
 }
 
 // goGenerate runs the go:generate commands in the Go files of the given packages.
-func goGenerate(c *Call) {
-	want := WordsAfter(c, 1)
+func goGenerate(c *command.Call) {
+	want := command.WordsAfter(c, 1)
 	if strings.Contains(c.Name, " ") {
 		want = c.Operands
 	}
 	if len(want) == 0 {
-		want = Lits(".")
+		want = command.Lits(".")
 	}
-	var files []Started // read before a command writes some of them
+	var files []command.Started // read before a command writes some of them
 	folders := 0
 	read := func(name string) {
 		if f, ok := c.StartedFile(name); ok && strings.Contains(f.Text, "//go:generate ") {
@@ -374,11 +377,11 @@ func goGenerate(c *Call) {
 	}
 	var walk func(dir string, deep bool)
 	walk = func(dir string, deep bool) {
-		if folders++; folders > MaxFolders {
+		if folders++; folders > command.MaxFolders {
 			c.Beyond(dir)
 			return
 		}
-		for _, n := range c.Names(Lit(dir)) {
+		for _, n := range c.Names(command.Lit(dir)) {
 			switch {
 			case strings.HasSuffix(n, ".go"):
 				read(path.Join(dir, n))
@@ -395,17 +398,17 @@ func goGenerate(c *Call) {
 		}
 	}
 	for _, f := range files {
-		dir := Lit(path.Dir(f.Name))
+		dir := command.Lit(path.Dir(f.Name))
 		for i, l := range strings.Split(f.Text, "\n") {
 			if cmd, ok := strings.CutPrefix(l, "//go:generate "); ok {
-				f.Run(i+1, strings.NewReplacer("$GOFILE", path.Base(f.Name), "$GOPACKAGE", "main", "$DOLLAR", "$").Replace(cmd), Run{Dir: &dir})
+				f.Run(i+1, strings.NewReplacer("$GOFILE", path.Base(f.Name), "$GOPACKAGE", "main", "$DOLLAR", "$").Replace(cmd), command.Run{Dir: &dir})
 			}
 		}
 	}
 }
 
 // miseTasks runs the task that a call of mise names, and the tasks that it depends on.
-func miseTasks(c *Call) {
+func miseTasks(c *command.Call) {
 	verb, name := c.Verb(), c.Arg(0).Text
 	if verb == name {
 		name = c.Arg(1).Text
@@ -423,7 +426,7 @@ func miseTasks(c *Call) {
 	done := map[string]bool{}
 	var run func(name string)
 	run = func(name string) {
-		if name == "" || done[name] || len(done) > MaxTargets {
+		if name == "" || done[name] || len(done) > command.MaxTargets {
 			return
 		}
 		done[name] = true
@@ -440,19 +443,19 @@ func miseTasks(c *Call) {
 				lines = t.List()
 			}
 			for _, l := range lines {
-				f.Run(l.Line, l.Text, Run{})
+				f.Run(l.Line, l.Text, command.Run{})
 			}
 			if file := t.Str("file"); file != "" {
-				c.RunFile("sh", Lit(file), Run{Task: true})
+				c.RunFile("sh", command.Lit(file), command.Run{Task: true})
 			}
 		}
-		StartsFile(c, "sh", "mise-tasks/"+name, ".mise/tasks/"+name, ".config/mise/tasks/"+name)
+		command.StartsFile(c, "sh", "mise-tasks/"+name, ".mise/tasks/"+name, ".config/mise/tasks/"+name)
 	}
 	run(name)
 }
 
 // nxTargets runs the commands of the wanted targets in all projects of a workspace.
-func nxTargets(c *Call) {
+func nxTargets(c *command.Call) {
 	var want []string
 	for _, w := range c.Operands {
 		want = append(want, w.Text[strings.LastIndexByte(w.Text, ':')+1:])
@@ -460,19 +463,19 @@ func nxTargets(c *Call) {
 	for _, names := range append(c.All("-t"), append(c.All("--target"), c.All("--targets")...)...) {
 		want = append(want, strings.Split(names.Text, ",")...)
 	}
-	for _, dir := range append([]string{"."}, Below(c, "", append([]string{"apps/*", "libs/*", "packages/*"}, Workspaces(c, "")...))...) {
+	for _, dir := range append([]string{"."}, command.Below(c, "", append([]string{"apps/*", "libs/*", "packages/*"}, command.Workspaces(c, "")...))...) {
 		f, _ := c.StartedFile(path.Join(dir, "project.json"))
 		f.Tree(datafile.JSON).Get("targets").Each(func(name string, v *datafile.Value) {
 			if !slices.Contains(want, name) {
 				return
 			}
-			in, options := Lit("."), v.Get("options")
+			in, options := command.Lit("."), v.Get("options")
 			if cwd := options.Str("cwd"); cwd != "" {
-				in = Lit(cwd)
+				in = command.Lit(cwd)
 			}
 			for _, l := range append(append(v.Get("command").List(), options.Get("command").List()...), options.Get("commands").List()...) {
 				if cmd := cmp.Or(l.Text, l.Str("command")); cmd != "" {
-					f.Run(l.Line, strings.NewReplacer("{workspaceRoot}", ".", "{projectRoot}", dir).Replace(cmd), Run{Dir: &in})
+					f.Run(l.Line, strings.NewReplacer("{workspaceRoot}", ".", "{projectRoot}", dir).Replace(cmd), command.Run{Dir: &in})
 				}
 			}
 		})

@@ -1,18 +1,19 @@
-package command
+package projectfile
 
 import (
 	"path"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
 // justfile runs the recipes that a call of just reaches.
-func justfile(c *Call) {
+func justfile(c *command.Call) {
 	for i, w := range c.Args { // -c runs a command with the variables of the justfile
 		if w.Text == "-c" || w.Text == "--command" {
-			c.Exec(c.Args[i+1:], Run{Out: true})
+			c.Exec(c.Args[i+1:], command.Run{Out: true})
 			return
 		}
 	}
@@ -49,7 +50,7 @@ func justfile(c *Call) {
 
 // just is the content of a justfile and its imports.
 type just struct {
-	c       *Call
+	c       *command.Call
 	vars    map[string]string
 	recipes map[string]*recipe
 	params  map[string][]string
@@ -59,7 +60,7 @@ type just struct {
 }
 
 // parse reads a justfile into j. depth counts imports.
-func (j *just) parse(f Started, depth int) {
+func (j *just) parse(f command.Started, depth int) {
 	var r *recipe
 	lines := strings.Split(f.Text, "\n")
 	for i := 0; i < len(lines); i++ {
@@ -68,7 +69,7 @@ func (j *just) parse(f Started, depth int) {
 			continue
 		}
 		if line[0] == ' ' || line[0] == '\t' {
-			for GoesOn(line) && i+1 < len(lines) {
+			for command.GoesOn(line) && i+1 < len(lines) {
 				i++
 				line += "\n" + lines[i]
 			}
@@ -141,7 +142,7 @@ func (j *just) recipe(line string, depth int) *recipe {
 }
 
 // imports reads the file of an import or mod statement. A module without a path is NAME.just.
-func (j *just) imports(f Started, word, rest string, depth int) {
+func (j *just) imports(f command.Started, word, rest string, depth int) {
 	name := strings.Trim(strings.TrimSpace(rest), `'"`)
 	if word[0] == 'm' {
 		name, rest, _ = strings.Cut(strings.TrimSpace(rest), " ")
@@ -151,7 +152,7 @@ func (j *just) imports(f Started, word, rest string, depth int) {
 			name += ".just"
 		}
 	}
-	if depth >= 8 || len(j.recipes) >= MaxTargets {
+	if depth >= 8 || len(j.recipes) >= command.MaxTargets {
 		j.c.Beyond(name)
 	} else if g, ok := j.c.StartedFile(path.Join(path.Dir(f.Name), name)); ok {
 		j.parse(g, depth+1)
@@ -160,11 +161,11 @@ func (j *just) imports(f Started, word, rest string, depth int) {
 
 // value evaluates an expression, as far as it is known. just runs the text between backticks when
 // it loads the file, whether or not a recipe uses it.
-func (j *just) value(f Started, at int, v string) string {
+func (j *just) value(f command.Started, at int, v string) string {
 	switch {
 	case len(v) > 1 && v[0] == '`':
 		cmd := strings.Trim(v, "`")
-		f.Run(at, cmd, Run{})
+		f.Run(at, cmd, command.Run{})
 		return "$(" + cmd + ")"
 	case len(v) > 1 && (v[0] == '"' || v[0] == '\'') && strings.IndexByte(v[1:], v[0]) == len(v)-2:
 		return v[1 : len(v)-1]
@@ -185,7 +186,7 @@ func (j *just) value(f Started, at int, v string) string {
 		case "home_directory", "home_dir":
 			return "~"
 		case "shell":
-			f.Run(at, arg, Run{})
+			f.Run(at, arg, command.Run{})
 		}
 		return umpire.Hole
 	}
@@ -226,7 +227,7 @@ func splitJoin(v string) (at int, sign string) {
 func (j *just) expand(l step) string {
 	line := l.text
 	var b strings.Builder
-	for b.Len() < MaxLine {
+	for b.Len() < command.MaxLine {
 		i := strings.Index(line, "{{")
 		if i < 0 {
 			break
@@ -279,7 +280,7 @@ func (j *just) run(want []string) {
 // visit runs a recipe after its dependencies, each at most once.
 func (j *just) visit(name string, done map[string]bool) {
 	r := j.recipes[name]
-	if r == nil || done[name] || len(done) > MaxTargets {
+	if r == nil || done[name] || len(done) > command.MaxTargets {
 		return
 	}
 	done[name] = true
@@ -302,20 +303,20 @@ func (j *just) visit(name string, done map[string]bool) {
 			text += j.expand(l) + "\n"
 		}
 		f := r.lines[0].file
-		run := f.At(r.lines[0].line, Run{})
-		if lang := LangOf(r.lines[0].text); lang != "" {
-			f.Call.Script(lang, Stream{Text: text, Seen: true, Taint: f.Taint, Pipe: true}, run)
+		run := f.At(r.lines[0].line, command.Run{})
+		if lang := command.LangOf(r.lines[0].text); lang != "" {
+			f.Call.Script(lang, command.Stream{Text: text, Seen: true, Taint: f.Taint, Pipe: true}, run)
 		} else {
-			f.Call.Op(umpire.Exec, Quote(f.Call.Program, Lits(name)), umpire.Unknown)
+			f.Call.Op(umpire.Exec, command.Quote(f.Call.Program, command.Lits(name)), umpire.Unknown)
 		}
 		return
 	}
 	for _, l := range r.lines {
 		text := strings.TrimLeft(j.expand(l), "@- ")
-		if len(j.shell) > 0 && !PlainShell(j.shell[0]) && LastName(j.shell[0]) != "bash" && LastName(j.shell[0]) != "sh" {
-			l.file.Exec(l.line, append(j.shell[:len(j.shell):len(j.shell)], text), Run{})
+		if len(j.shell) > 0 && !command.PlainShell(j.shell[0]) && command.LastName(j.shell[0]) != "bash" && command.LastName(j.shell[0]) != "sh" {
+			l.file.Exec(l.line, append(j.shell[:len(j.shell):len(j.shell)], text), command.Run{})
 		} else {
-			l.file.Run(l.line, text, Run{})
+			l.file.Run(l.line, text, command.Run{})
 		}
 	}
 }

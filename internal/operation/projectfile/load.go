@@ -1,4 +1,4 @@
-package command
+package projectfile
 
 import (
 	"cmp"
@@ -8,14 +8,14 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
-// LoadsProject reads the files of the project that the program loads, or takes commands from,
+// Load reads the files of the project that the program loads, or takes commands from,
 // without being told to. It covers programs without a description, too. The parameter as is the
-// program's name as the call spells it;
-// projectCode reports whether the call only runs code of the project.
-func (c *Call) LoadsProject(as Word, projectCode func() bool) {
+// program's name as the call spells it.
+func Load(c *command.Call, as command.Word) {
 	defer func(t umpire.Trait) { c.Traits = t }(c.Traits)
 	c.Traits &^= umpire.Inert                     // a trial run loads its settings, too
 	if anyof.Listed("mvn mvnw mvnd", c.Program) { // Maven starts a JVM even to print its version
@@ -23,13 +23,13 @@ func (c *Call) LoadsProject(as Word, projectCode func() bool) {
 			if strings.Contains(f.Text, "-javaagent:") || strings.Contains(f.Text, "-agentpath:") {
 				f.RunUnseen()
 			}
-			f.Exec(1, append(append([]string{"java"}, strings.Fields(f.Text)...), "Main"), Run{})
+			f.Exec(1, append(append([]string{"java"}, strings.Fields(f.Text)...), "Main"), command.Run{})
 		}
 	}
 	if len(c.Args) > 0 && c.AsksAboutItself() {
 		return
 	}
-	known := Lookup(c.Program) != nil
+	known := command.Lookup(c.Program) != nil
 	for i := range loads {
 		if l := &loads[i]; anyof.Listed(l.programs, c.Program) {
 			known = true
@@ -37,7 +37,7 @@ func (c *Call) LoadsProject(as Word, projectCode func() bool) {
 			if w, given := configOption(c); given && l.lang == "js" {
 				files = []string{w.Text}
 			}
-			c.loadsFiles(l.lang, files)
+			loadsFiles(c, l.lang, files)
 		}
 	}
 	for i := range runSettings {
@@ -47,27 +47,27 @@ func (c *Call) LoadsProject(as Word, projectCode func() bool) {
 		}
 		known = true
 		files := c.Present(".", strings.Fields(s.files))
-		if n, ok := ConfigValue(c, "-c", "--configuration", "-f", "--procfile", "--file"); ok && namesSettings(n, s.files) {
+		if n, ok := command.ConfigValue(c, "-c", "--configuration", "-f", "--procfile", "--file"); ok && namesSettings(n, s.files) {
 			files = []string{n}
 		}
 		for _, n := range files {
 			if f, ok := c.StartedFile(n); ok && hasKeys(n, f.Text, s.keys) {
-				t := f.Tree(SettingsReader(n, f.Text))
+				t := f.Tree(command.SettingsReader(n, f.Text))
 				for _, keys := range strings.Fields(s.keys) {
 					if s.is == "program" { // with its arguments, if it is a list
 						keys += ".[]"
 					}
-					c.settingsOf(t, keys, func(v *datafile.Value) { f.runSetting(s.is, v) })
+					settingsOf(c, t, keys, func(v *datafile.Value) { runSetting(f, s.is, v) })
 				}
 			}
 		}
 	}
-	c.loadsBuild()
-	c.loadsRunner()
-	c.loadsScripts()
+	loadsBuild(c)
+	loadsRunner(c)
+	loadsScripts(c)
 	if !known {
-		c.scansNamesakes()
-		c.scansScript(projectCode)
+		scansNamesakes(c)
+		scansScript(c)
 	}
 	loadsPython(c)
 	c.LoadsTests()
@@ -111,7 +111,7 @@ func hasKeys(name, text, keys string) bool {
 
 // settingsOf calls f with each value below keys. A $ in keys stands for each operand: the name of a
 // task.
-func (c *Call) settingsOf(t *datafile.Value, keys string, f func(*datafile.Value)) {
+func settingsOf(c *command.Call, t *datafile.Value, keys string, f func(*datafile.Value)) {
 	path := strings.Split(keys, ".")
 	i := slices.Index(path, "$")
 	if i < 0 {
@@ -131,7 +131,7 @@ func (c *Call) settingsOf(t *datafile.Value, keys string, f func(*datafile.Value
 
 // loadsBuild reads the files of build tools and of compilers that the tables loads and runSettings
 // cannot express.
-func (c *Call) loadsBuild() {
+func loadsBuild(c *command.Call) {
 	switch c.Program {
 	case "cmake":
 		cmakeProject(c)
@@ -149,12 +149,12 @@ func (c *Call) loadsBuild() {
 			goGenerate(c)
 		}
 	case "mage":
-		for _, n := range c.Names(Lit(".")) {
+		for _, n := range c.Names(command.Lit(".")) {
 			if !strings.HasSuffix(n, ".go") || n == "magefile.go" {
 				continue
 			}
 			if f, ok := c.StartedFile(n); ok && strings.Contains(f.Text, "go:build mage") {
-				f.RunAs("go", Run{})
+				f.RunAs("go", command.Run{})
 			}
 		}
 	case "bazel", "bazelisk":
@@ -167,7 +167,7 @@ func (c *Call) loadsBuild() {
 		}
 	case "mvn", "mvnw", "mvnd":
 		// An options file that names another project is rare. Maven's code there is not read.
-		if f, ok := c.StartedFile(".mvn/maven.config"); ok && (HasText(Lits(strings.Fields(f.Text)...), "-f") || strings.Contains(f.Text, "--file")) {
+		if f, ok := c.StartedFile(".mvn/maven.config"); ok && (command.HasText(command.Lits(strings.Fields(f.Text)...), "-f") || strings.Contains(f.Text, "--file")) {
 			f.RunUnseen()
 		}
 	case "mix":
@@ -193,7 +193,7 @@ func (c *Call) loadsBuild() {
 			if f, ok := c.StartedFile(n); ok {
 				for i, l := range strings.Split(f.Text, "\n") {
 					if cmd, ok := strings.CutPrefix(strings.TrimSpace(l), ":!"); ok {
-						f.Run(i+1, cmd, Run{})
+						f.Run(i+1, cmd, command.Run{})
 					}
 				}
 			}
@@ -204,7 +204,7 @@ func (c *Call) loadsBuild() {
 		if anyof.Equal(c.Verb(), "r", "run") {
 			for _, w := range c.Args {
 				if path.Ext(w.Text) == "."+c.Program {
-					StartsFile(c, c.Program, w.Text)
+					command.StartsFile(c, c.Program, w.Text)
 				}
 			}
 		}
@@ -212,13 +212,13 @@ func (c *Call) loadsBuild() {
 }
 
 // loadsRunner reads the files of task runners, and of programs that build images or change machines.
-func (c *Call) loadsRunner() {
+func loadsRunner(c *command.Call) {
 	switch c.Program {
 	case "docker", "podman", "docker-compose":
-		if HasText(c.Args, "bake") {
-			BakeSecrets(c)
-		} else if HasText(c.Args, "build") && (HasText(c.Args, "compose") || c.Program == "docker-compose") {
-			if f, ok := c.StartedFile(ComposeFiles[:]...); ok {
+		if command.HasText(c.Args, "bake") {
+			command.BakeSecrets(c)
+		} else if command.HasText(c.Args, "build") && (command.HasText(c.Args, "compose") || c.Program == "docker-compose") {
+			if f, ok := c.StartedFile(command.ComposeFiles[:]...); ok {
 				c.ComposeSecrets(f.Tree(datafile.YAML))
 			}
 		}
@@ -229,9 +229,9 @@ func (c *Call) loadsRunner() {
 	case "mise", "rtx":
 		miseTasks(c)
 	case "ansible", "ansible-inventory":
-		InventoryScript(c)
+		command.InventoryScript(c)
 	case "ansible-playbook":
-		InventoryScript(c)
+		command.InventoryScript(c)
 		dir := path.Dir(c.Arg(0).Text)
 		for _, n := range c.Present(dir, []string{"filter_plugins", "callback_plugins", "lookup_plugins", "action_plugins", "vars_plugins", "library"}) {
 			loadsPlugins(c, path.Join(dir, n))
@@ -260,19 +260,19 @@ func (c *Call) loadsRunner() {
 			f.Quoted("shell:")
 		}
 	case "act":
-		local := strings.Contains(Quote("", c.Args), "self-hosted") // elsewhere the steps run in a container
-		for _, n := range c.Names(Lit(".github/workflows")) {
+		local := strings.Contains(command.Quote("", c.Args), "self-hosted") // elsewhere the steps run in a container
+		for _, n := range c.Names(command.Lit(".github/workflows")) {
 			f, ok := c.StartedFile(path.Join(".github/workflows", n))
 			if !ok || !local && !strings.Contains(f.Text, "options:") {
 				continue
 			}
 			t := f.Tree(datafile.YAML)
 			for _, o := range t.All([]string{"jobs", "*", "container", "options"}) {
-				f.Run(o.Line, "docker run "+o.Text+" image", Run{})
+				f.Run(o.Line, "docker run "+o.Text+" image", command.Run{})
 			}
 			for _, run := range t.All([]string{"jobs", "*", "steps", "*", "run"}) {
 				if local {
-					f.Run(run.Line, run.Text, Run{})
+					f.Run(run.Line, run.Text, command.Run{})
 				}
 			}
 		}
@@ -280,7 +280,7 @@ func (c *Call) loadsRunner() {
 		if f, ok := c.StartedFile("template.yaml", "template.yml"); ok && c.Verb() == "build" {
 			f.Tree(datafile.YAML).Get("Resources").Each(func(name string, v *datafile.Value) {
 				if v.Str("Metadata", "BuildMethod") == "makefile" {
-					f.Exec(v.Line, []string{"make", "-C", cmp.Or(v.Str("Properties", "CodeUri"), "."), "build-" + name}, Run{})
+					f.Exec(v.Line, []string{"make", "-C", cmp.Or(v.Str("Properties", "CodeUri"), "."), "build-" + name}, command.Run{})
 				}
 			})
 		}
@@ -288,7 +288,7 @@ func (c *Call) loadsRunner() {
 }
 
 // loadsScripts reads what the interpreters of scripts and their test runners start with.
-func (c *Call) loadsScripts() {
+func loadsScripts(c *command.Call) {
 	switch c.Program {
 	case "node":
 		nodeEnvFile(c)
@@ -296,7 +296,7 @@ func (c *Call) loadsScripts() {
 		if w, ok := c.Var("PYTHONPATH"); ok && w.Known() {
 			for _, dir := range strings.Split(w.Text, ":") {
 				if dir != "" {
-					StartsFile(c, "python", path.Join(dir, "sitecustomize.py"), path.Join(dir, "usercustomize.py"))
+					command.StartsFile(c, "python", path.Join(dir, "sitecustomize.py"), path.Join(dir, "usercustomize.py"))
 				}
 			}
 		}
@@ -309,17 +309,17 @@ func (c *Call) loadsScripts() {
 	case "busted":
 		f, _ := c.StartedFile(".busted")
 		for _, rest := range f.After("helper") { // helper = 'spec/helper.lua'
-			if words := QuotedWords(strings.TrimLeft(rest, " =")); len(words) > 0 {
-				StartsFile(c, "lua", words[0])
+			if words := command.QuotedWords(strings.TrimLeft(rest, " =")); len(words) > 0 {
+				command.StartsFile(c, "lua", words[0])
 			}
 		}
 	case "eslint":
-		if dir, ok := ConfigValue(c, "--rulesdir"); ok {
-			c.loadsFiles("js", []string{path.Join(dir, "*.js"), path.Join(dir, "*.cjs")})
+		if dir, ok := command.ConfigValue(c, "--rulesdir"); ok {
+			loadsFiles(c, "js", []string{path.Join(dir, "*.js"), path.Join(dir, "*.cjs")})
 		}
 	case "deno":
-		if w := c.Arg(0); ScriptName(w.Text) {
-			StartsFile(c, "js", w.Text)
+		if w := c.Arg(0); command.ScriptName(w.Text) {
+			command.StartsFile(c, "js", w.Text)
 		}
 	case "dart":
 		if w := c.Arg(0); w.Text == "run" || strings.HasSuffix(w.Text, ".dart") {
@@ -327,7 +327,7 @@ func (c *Call) loadsScripts() {
 				w = c.Arg(1)
 			}
 			if strings.HasSuffix(w.Text, ".dart") {
-				StartsFile(c, "dart", w.Text)
+				command.StartsFile(c, "dart", w.Text)
 			}
 		}
 	case "prove":
@@ -337,7 +337,7 @@ func (c *Call) loadsScripts() {
 			if f, ok := c.StartedFile(n); ok {
 				if _, tag, ok := strings.Cut(f.Text, "<phpunit"); ok {
 					tag, _, _ = strings.Cut(tag, ">")
-					StartsFile(c, "php", attribute(tag, "bootstrap"))
+					command.StartsFile(c, "php", attribute(tag, "bootstrap"))
 				}
 				break
 			}
@@ -345,7 +345,7 @@ func (c *Call) loadsScripts() {
 	case "php":
 		phpSettings(c)
 	case "jupyter":
-		if HasText(c.Args, "--execute") || HasText(c.Args, "execute") {
+		if command.HasText(c.Args, "--execute") || command.HasText(c.Args, "execute") {
 			for i, w := range c.Args {
 				if path.Ext(w.Text) == ".ipynb" && (i == 0 || c.Args[i-1].Text != "--output") {
 					notebookCode(c, w.Text)
@@ -357,14 +357,14 @@ func (c *Call) loadsScripts() {
 	case "uv":
 		if anyof.Listed("run sync", c.Verb()) {
 			if f, ok := c.StartedFile("pyproject.toml"); ok && strings.Contains(f.Text, "[build-system]") {
-				BuildsPackage(c, ".")
+				command.BuildsPackage(c, ".")
 			}
 		}
 	}
 }
 
 // cmakeProject reads the CMakeLists.txt and the settings that a call of cmake names.
-func cmakeProject(c *Call) {
+func cmakeProject(c *command.Call) {
 	if w, ok := c.Opt("-P"); ok && w.Known() {
 		cmakeLists(c, w.Text, 0)
 	} else if !c.Has("-E", "--install") {
@@ -376,7 +376,7 @@ func cmakeProject(c *Call) {
 		}
 		cmakeLists(c, path.Join(dir, "CMakeLists.txt"), 0)
 		for _, o := range [...]string{"-DCMAKE_TOOLCHAIN_FILE", "-DCMAKE_TOOLCHAIN_FILE:FILEPATH", "-DCMAKE_PROJECT_INCLUDE", "--toolchain", "-C"} {
-			if name, ok := ConfigValue(c, o); ok {
+			if name, ok := command.ConfigValue(c, o); ok {
 				cmakeLists(c, name, 0)
 			}
 		}
@@ -384,63 +384,63 @@ func cmakeProject(c *Call) {
 }
 
 // rebarHooks runs the commands of hooks: {pre_hooks, [{compile, "cmd"}]}.
-func rebarHooks(c *Call) {
+func rebarHooks(c *command.Call) {
 	f, _ := c.StartedFile("rebar.config")
 	for _, block := range strings.Split(f.Text, "_hooks,")[1:] { // {pre_hooks, [{compile, "cmd"}]}
 		block, _, _ = strings.Cut(block, "]}")
 		for i := strings.IndexByte(block, '"'); i >= 0; i = strings.IndexByte(block, '"') {
-			words := QuotedWords(block[i:])
+			words := command.QuotedWords(block[i:])
 			if len(words) == 0 {
 				break
 			}
-			f.Run(0, words[0], Run{})
+			f.Run(0, words[0], command.Run{})
 			block = block[i+datafile.EndQuote(block[i:])+1:]
 		}
 	}
 }
 
 // gemfile runs the gemspecs that a Gemfile loads.
-func gemfile(c *Call) {
+func gemfile(c *command.Call) {
 	f, _ := c.StartedFile("Gemfile")
 	if strings.Contains("\n"+f.Text, "\ngemspec") {
-		c.loadsFiles("ruby", []string{"*.gemspec"})
+		loadsFiles(c, "ruby", []string{"*.gemspec"})
 	}
 	for _, rest := range f.After("path:") { // gem 'x', path: 'lib'
-		if words := QuotedWords(strings.TrimSpace(rest)); len(words) > 0 {
-			c.loadsFiles("ruby", []string{path.Join(words[0], "*.gemspec")})
+		if words := command.QuotedWords(strings.TrimSpace(rest)); len(words) > 0 {
+			loadsFiles(c, "ruby", []string{path.Join(words[0], "*.gemspec")})
 		}
 	}
 }
 
 // proveOptions runs the interpreter that .proverc names.
-func proveOptions(c *Call) {
+func proveOptions(c *command.Call) {
 	if f, ok := c.StartedFile(".proverc"); ok {
-		words := c.words(f.Text)
+		words := splitText(c, f.Text)
 		for i, w := range words {
 			if v, ok := strings.CutPrefix(w, "--exec="); ok {
-				f.Run(1, v, Run{})
+				f.Run(1, v, command.Run{})
 			} else if (w == "--exec" || w == "-e") && i+1 < len(words) {
-				f.Run(1, words[i+1], Run{})
+				f.Run(1, words[i+1], command.Run{})
 			}
 		}
 	}
 }
 
 // mixAliases runs the commands of aliases: [test: ["cmd ./x.sh", "test"]].
-func mixAliases(c *Call) {
+func mixAliases(c *command.Call) {
 	f, _ := c.StartedFile("mix.exs")
 	for line, rest := range f.After(`"cmd `) {
-		f.Run(line, rest[:max(datafile.EndQuote(`"`+rest)-1, 0)], Run{})
+		f.Run(line, rest[:max(datafile.EndQuote(`"`+rest)-1, 0)], command.Run{})
 	}
 }
 
 // loadsFiles runs the files that exist as code of a language.
-func (c *Call) loadsFiles(lang string, names []string) {
+func loadsFiles(c *command.Call, lang string, names []string) {
 	var files []string
 	for _, n := range names {
 		stem, js := strings.CutSuffix(n, "*")
 		if !js && strings.Contains(n, "*") {
-			for _, w := range FilesOf(c, Lit(n)) {
+			for _, w := range command.FilesOf(c, command.Lit(n)) {
 				files = append(files, w.Text)
 			}
 			continue
@@ -457,19 +457,19 @@ func (c *Call) loadsFiles(lang string, names []string) {
 		if f, ok := c.StartedFile(n); ok {
 			switch lang {
 			case "js":
-				c.loadsNamed(f)
-				f.runsNamed()
+				loadsNamed(c, f)
+				runsNamed(f)
 				f.Text = withExports(f.Text)
 			case "ruby": // fastlane and others start commands as rake does
 				lines := strings.Split(f.Text, "\n")
 				for i, l := range lines {
-					lines[i] = RakeLine(strings.TrimSpace(l))
+					lines[i] = command.RakeLine(strings.TrimSpace(l))
 				}
 				f.Text = strings.Join(lines, "\n")
 			}
-			f.RunAs(lang, Run{})
+			f.RunAs(lang, command.Run{})
 			if anyof.Listed("python ruby php lua", lang) { // the program may start commands by functions of its own: os.exec, c.local
-				f.RunAs("generic", Run{Scan: true})
+				f.RunAs("generic", command.Run{Scan: true})
 			}
 		}
 	}
@@ -482,7 +482,7 @@ var loadKeys = [...]string{"setupFiles", "setupFilesAfterEnv", "globalSetup", "g
 const maxNamed = 64
 
 // loadsNamed runs the files that settings name under loadKeys.
-func (c *Call) loadsNamed(f Started) {
+func loadsNamed(c *command.Call, f command.Started) {
 	for _, key := range loadKeys {
 		for n, rest := 0, f.Text; ; {
 			var ok bool
@@ -500,22 +500,22 @@ func (c *Call) loadsNamed(f Started) {
 				c.Beyond(f.Name)
 				break
 			}
-			for _, name := range QuotedWords(value) {
-				f.runSetting("js", &datafile.Value{Text: name})
+			for _, name := range command.QuotedWords(value) {
+				runSetting(f, "js", &datafile.Value{Text: name})
 			}
 		}
 	}
 }
 
 // runsNamed runs the commands of the servers that Playwright's settings tell it to start.
-func (f Started) runsNamed() {
+func runsNamed(f command.Started) {
 	if f.Call.Program != "playwright" || !strings.Contains(f.Text, "webServer") {
 		return
 	}
 	for line, rest := range f.After("command") {
 		value, _ := strings.CutPrefix(strings.TrimLeft(rest, `"' `), ":")
-		if words := QuotedWords(strings.TrimSpace(value)); len(words) > 0 {
-			f.Run(line, words[0], Run{})
+		if words := command.QuotedWords(strings.TrimSpace(value)); len(words) > 0 {
+			f.Run(line, words[0], command.Run{})
 		}
 	}
 }
@@ -526,7 +526,7 @@ func withExports(text string) string {
 	var calls strings.Builder
 	for line := range strings.Lines(text) {
 		name, _, ok := strings.Cut(line, "=")
-		if name = strings.TrimSpace(name); ok && (strings.HasPrefix(name, "exports.") || strings.HasPrefix(name, "module.exports")) && calls.Len() < MaxLine && !strings.ContainsAny(name, " ([") {
+		if name = strings.TrimSpace(name); ok && (strings.HasPrefix(name, "exports.") || strings.HasPrefix(name, "module.exports")) && calls.Len() < command.MaxLine && !strings.ContainsAny(name, " ([") {
 			calls.WriteString("\n" + name + "()")
 		}
 	}
@@ -534,55 +534,55 @@ func withExports(text string) string {
 }
 
 // runSetting runs the value of a setting, whose kind is that in the last column of runSettings.
-func (f Started) runSetting(is string, v *datafile.Value) {
+func runSetting(f command.Started, is string, v *datafile.Value) {
 	c, text := f.Call, strings.Trim(v.Text, `"'`)
 	if text == "" && len(v.Kids) > 0 && len(v.Keys) == 0 && (is == "program" || is == "argv") { // with its arguments
-		f.Exec(v.Line, v.Texts(), Run{})
+		f.Exec(v.Line, v.Texts(), command.Run{})
 		return
 	}
 	switch is {
 	case "sh", "argv":
-		f.Run(v.Line, v.Text, Run{})
+		f.Run(v.Line, v.Text, command.Run{})
 	case "manager": // corepack fetches and runs it
 		if _, url, ok := strings.Cut(text, "@http"); ok && !strings.HasPrefix(url, "s://registry.npmjs.org/") && !strings.HasPrefix(url, "s://repo.yarnpkg.com/") {
-			c.Op(umpire.Exec, Quote(c.Program, Lits(text)), umpire.RemoteCode)
+			c.Op(umpire.Exec, command.Quote(c.Program, command.Lits(text)), umpire.RemoteCode)
 		}
 	case "call": // a program and its arguments, under separate keys
-		if command := v.Str("command"); command != "" {
-			f.Exec(v.Line, append([]string{command}, v.Get("args").Texts()...), Run{})
+		if program := v.Str("command"); program != "" {
+			f.Exec(v.Line, append([]string{program}, v.Get("args").Texts()...), command.Run{})
 		}
 	case "source":
-		f.Run(v.Line, ". "+Quote("", Lits("./"+text))[1:], Run{})
+		f.Run(v.Line, ". "+command.Quote("", command.Lits("./"+text))[1:], command.Run{})
 	case "program":
 		if words := strings.Fields(text); strings.Contains(text, "/") && !strings.Contains(words[0], ",") {
-			f.Exec(v.Line, words, Run{})
+			f.Exec(v.Line, words, command.Run{})
 		}
 	case "toolchain":
-		f.Exec(v.Line, []string{path.Join(text, "bin", c.Program)}, Run{})
+		f.Exec(v.Line, []string{path.Join(text, "bin", c.Program)}, command.Run{})
 	case "node":
 		if strings.Contains(text, "-") {
-			f.Exec(v.Line, append(append([]string{"node"}, strings.Fields(text)...), "-e", "0"), Run{})
+			f.Exec(v.Line, append(append([]string{"node"}, strings.Fields(text)...), "-e", "0"), command.Run{})
 		}
 	case "php":
-		StartsFile(c, "php", text)
+		command.StartsFile(c, "php", text)
 	case "cmake":
 		cmakeLists(c, path.Clean(strings.TrimPrefix(text, "${sourceDir}/")), 0)
 	case "package":
-		BuildsPackage(c, text)
+		command.BuildsPackage(c, text)
 	case "pip":
-		f.Exec(v.Line, append([]string{"pip", "install"}, strings.Fields(text)...), Run{})
+		f.Exec(v.Line, append([]string{"pip", "install"}, strings.Fields(text)...), command.Run{})
 	case "ruby":
 		if strings.HasPrefix(text, ".") {
-			StartsFile(c, "ruby", path.Clean(strings.TrimSuffix(text, ".rb")+".rb"))
+			command.StartsFile(c, "ruby", path.Clean(strings.TrimSuffix(text, ".rb")+".rb"))
 		}
 	case "js":
 		text = strings.TrimPrefix(text, "<rootDir>/")
 		switch local := strings.HasPrefix(text, "."); {
-		case ScriptName(text):
-			c.loadsFiles("js", []string{path.Clean(text)})
+		case command.ScriptName(text):
+			loadsFiles(c, "js", []string{path.Clean(text)})
 		case local:
 			text = path.Clean(text)
-			c.loadsFiles("js", []string{text + "*", text + "/index*", text + "/jest-preset*"})
+			loadsFiles(c, "js", []string{text + "*", text + "/index*", text + "/jest-preset*"})
 		}
 	case "python":
 		for _, m := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(", \n[]\"'", r) }) {
@@ -606,22 +606,22 @@ func (f Started) runSetting(is string, v *datafile.Value) {
 }
 
 // loadsPlugins runs the Python files of a folder.
-func loadsPlugins(c *Call, dir string) {
-	for _, n := range c.Names(Lit(dir)) {
+func loadsPlugins(c *command.Call, dir string) {
+	for _, n := range c.Names(command.Lit(dir)) {
 		if strings.HasSuffix(n, ".py") {
-			StartsFile(c, "python", path.Join(dir, n))
+			command.StartsFile(c, "python", path.Join(dir, n))
 		}
 	}
 }
 
 // loadsModule runs a module of the project, by its file or by its dotted name.
-func loadsModule(c *Call, m string) {
+func loadsModule(c *command.Call, m string) {
 	m, _, _ = strings.Cut(m, ":")
 	if strings.HasSuffix(m, ".py") {
-		StartsFile(c, "python", m)
+		command.StartsFile(c, "python", m)
 		return
 	}
 	if file := strings.ReplaceAll(m, ".", "/"); file != "" && !strings.Contains(m, "/") {
-		StartsFile(c, "python", file+".py", file+"/__init__.py", "src/"+file+".py", "lib/"+file+".py", "tests/"+file+".py")
+		command.StartsFile(c, "python", file+".py", file+"/__init__.py", "src/"+file+".py", "lib/"+file+".py", "tests/"+file+".py")
 	}
 }

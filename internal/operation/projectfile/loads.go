@@ -1,4 +1,4 @@
-package command
+package projectfile
 
 // loads lists files with code that programs load without being told to. In a row for JavaScript, a
 // * at the end of a name stands for each extension of such files; any other * stands for part of a

@@ -1,4 +1,4 @@
-package command
+package projectfile
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
 // Bounds on the makefiles of one run of make. The adversary may have written the files.
@@ -17,7 +18,7 @@ const (
 )
 
 // doMake reads make and the recipes that it runs.
-func doMake(c *Call) {
+func doMake(c *command.Call) {
 	dry := c.Has("-n", "-q", "-p", "-t")
 	if c.Inert() && !dry {
 		return
@@ -34,7 +35,7 @@ func doMake(c *Call) {
 			m.vars[k], m.given[k] = []string{v}, true
 			m.exports = append(m.exports, k)
 			if strings.Contains(v, "$(shell ") || strings.Contains(v, "${shell ") {
-				c.Shell(w.With(": "+m.expand(v)), Run{})
+				c.Shell(w.With(": "+m.expand(v)), command.Run{})
 			}
 		} else {
 			m.want = append(m.want, w.Text)
@@ -49,15 +50,15 @@ func doMake(c *Call) {
 		m.flags(v)
 	}
 	for _, w := range c.All("--eval") {
-		m.file = &Started{Stream: Stream{Text: w.Text, Seen: w.Known(), Taint: w.Taint, Pipe: true}, Call: c, Name: "--eval", Own: true}
+		m.file = &command.Started{Stream: command.Stream{Text: w.Text, Seen: w.Known(), Taint: w.Taint, Pipe: true}, Call: c, Name: "--eval", Own: true}
 		m.parse(w.Text)
 	}
 	files := c.All("-f")
 	for _, w := range files {
 		if w.Text == "-" || w.Text == "/dev/stdin" {
-			m.take(Started{Stream: c.Stdin, Call: c, Name: "-", Own: true})
-		} else if !m.read(w.Text) && w.Taint&(FromNetwork|FromDecoder) != 0 {
-			m.take(Started{Stream: Stream{Taint: w.Taint, Pipe: true}, Call: c, Name: w.Text, Own: true})
+			m.take(command.Started{Stream: c.Stdin, Call: c, Name: "-", Own: true})
+		} else if !m.read(w.Text) && w.Taint&(command.FromNetwork|command.FromDecoder) != 0 {
+			m.take(command.Started{Stream: command.Stream{Taint: w.Taint, Pipe: true}, Call: c, Name: w.Text, Own: true})
 		}
 	}
 	if len(files) == 0 {
@@ -69,13 +70,13 @@ func doMake(c *Call) {
 		m.run()
 	}
 	if m.lost || m.steps >= maxMakeSteps { // the adversary may hide code behind that much text
-		c.Op(umpire.Exec, Quote("make", c.Args), umpire.UnseenCode)
+		c.Op(umpire.Exec, command.Quote("make", c.Args), umpire.UnseenCode)
 	}
 }
 
 // maker reads the makefiles of one call and runs their targets.
 type maker struct {
-	c       *Call
+	c       *command.Call
 	vars    map[string][]string // the possible values of each variable, the likeliest last
 	given   map[string]bool     // variables of the command line, which the file does not change
 	exports []string
@@ -90,7 +91,7 @@ type maker struct {
 	first     string          // the default target
 	missing   []string        // included files that are not there; make makes them first
 	tab       string          // the prefix of a recipe's lines
-	file      *Started
+	file      *command.Started
 	list      []string // files that were read
 	own       bool     // this very call wrote some of them
 	unknown   bool     // an include was not found
@@ -112,7 +113,7 @@ type recipe struct {
 
 // step is a line of a recipe, with its file and line number.
 type step struct {
-	file *Started
+	file *command.Started
 	line int
 	text string
 }
@@ -146,8 +147,8 @@ func (m *maker) read(name string) bool {
 }
 
 // flags reads the makefiles that options in MAKEFLAGS name or contain.
-func (m *maker) flags(v Word) {
-	words := m.c.words(v.Text)
+func (m *maker) flags(v command.Word) {
+	words := splitText(m.c, v.Text)
 	for i, w := range words {
 		name, value, joined := strings.Cut(w, "=")
 		if !joined && strings.HasPrefix(w, "-f") {
@@ -159,14 +160,14 @@ func (m *maker) flags(v Word) {
 		case "-f", "--file", "--makefile":
 			m.read(value)
 		case "--eval":
-			m.file = &Started{Stream: Stream{Text: value, Seen: true, Taint: v.Taint}, Call: m.c, Name: "MAKEFLAGS"}
+			m.file = &command.Started{Stream: command.Stream{Text: value, Seen: true, Taint: v.Taint}, Call: m.c, Name: "MAKEFLAGS"}
 			m.parse(value)
 		}
 	}
 }
 
 // take reads a makefile.
-func (m *maker) take(f Started) {
+func (m *maker) take(f command.Started) {
 	if !f.Seen {
 		if f.Pipe || f.Taint != 0 {
 			f.RunUnseen()
@@ -202,7 +203,7 @@ func (m *maker) parse(text string) {
 		line, at := strings.TrimSuffix(lines[i], "\r"), i+1
 		if len(rules) > 0 && strings.HasPrefix(line, m.tab) {
 			line = line[len(m.tab):]
-			for GoesOn(line) && i+1 < len(lines) {
+			for command.GoesOn(line) && i+1 < len(lines) {
 				i++
 				line += "\n" + strings.TrimPrefix(lines[i], m.tab)
 			}
@@ -216,7 +217,7 @@ func (m *maker) parse(text string) {
 			}
 			continue
 		}
-		for GoesOn(line) && i+1 < len(lines) {
+		for command.GoesOn(line) && i+1 < len(lines) {
 			i++
 			line = strings.TrimRight(line[:len(line)-1], " \t") + " " + strings.TrimSpace(lines[i])
 		}
@@ -276,8 +277,8 @@ func (m *maker) parseValue(text, line string) {
 // include reads other makefiles. A rule may make one that is missing.
 func (m *maker) include(names string) {
 	for _, n := range m.matching(strings.Fields(m.expand(names))) {
-		m.lost = m.lost || len(m.list) >= MaxIncludes
-		if len(m.list) >= MaxIncludes || strings.ContainsAny(n, "*?[$") || strings.Contains(n, umpire.Hole) {
+		m.lost = m.lost || len(m.list) >= command.MaxIncludes
+		if len(m.list) >= command.MaxIncludes || strings.ContainsAny(n, "*?[$") || strings.Contains(n, umpire.Hole) {
 			m.unknown = true
 			continue
 		}
@@ -300,7 +301,7 @@ func (m *maker) matching(names []string) (out []string) {
 			continue
 		}
 		dir = cmp.Or(dir, ".")
-		for _, name := range m.c.Names(Lit(dir)) {
+		for _, name := range m.c.Names(command.Lit(dir)) {
 			if ok, _ := path.Match(last, name); ok {
 				out = append(out, path.Join(dir, name))
 			}
@@ -321,7 +322,7 @@ func (m *maker) shells(line string, at int) {
 			return
 		}
 		line = line[i+len("$(shell "):]
-		m.file.Run(at, m.expand(line[:Closing(line)]), Run{})
+		m.file.Run(at, m.expand(line[:command.Closing(line)]), command.Run{})
 	}
 }
 
@@ -351,7 +352,7 @@ func (m *maker) assign(line string, maybe bool, at int) bool {
 	case ':':
 		v = escape(m.expand(v))
 	case '!':
-		m.file.Run(at, m.expand(v), Run{})
+		m.file.Run(at, m.expand(v), command.Run{})
 		v = "$(shell " + v + ")"
 	}
 	switch name {
@@ -419,7 +420,7 @@ func topByte(line string, c byte) int {
 	for i := 0; i < len(line); i++ {
 		switch {
 		case line[i] == '$' && i+1 < len(line) && (line[i+1] == '(' || line[i+1] == '{'):
-			i += 2 + Closing(line[i+2:])
+			i += 2 + command.Closing(line[i+2:])
 		case line[i] == c:
 			return i
 		}
@@ -458,7 +459,7 @@ func (m *maker) rule(line string, colon, at int) (rules []*recipe) {
 		}
 		r := m.rules[t]
 		if r == nil {
-			if len(m.rules) > MaxTargets {
+			if len(m.rules) > command.MaxTargets {
 				m.lost = true
 				return rules
 			}
@@ -528,8 +529,8 @@ func (m *maker) run() {
 // visit runs the recipes of a target's prerequisites, then its own. It reports whether the target
 // has a rule.
 func (m *maker) visit(name string, done map[string]bool) bool {
-	m.lost = m.lost || len(done) > MaxTargets
-	if done[name] || len(done) > MaxTargets {
+	m.lost = m.lost || len(done) > command.MaxTargets
+	if done[name] || len(done) > command.MaxTargets {
 		return true
 	}
 	done[name] = true
@@ -603,10 +604,10 @@ func matchStem(pattern, name string) (string, bool) {
 
 // line runs a line of a recipe, once for each of the values that its variables may have.
 func (m *maker) line(l step) {
-	var env []Word
+	var env []command.Word
 	for _, name := range m.exports {
 		if v, ok := m.vars[name]; ok && len(env) < 64 {
-			env = append(env, Lit(name+"="+m.expand(v[len(v)-1])))
+			env = append(env, command.Lit(name+"="+m.expand(v[len(v)-1])))
 		}
 	}
 	shell := "sh"
@@ -627,10 +628,10 @@ func (m *maker) line(l step) {
 			if v, ok := m.vars[".SHELLFLAGS"]; ok {
 				flags = m.expand(v[len(v)-1])
 			}
-			if PlainShell(shell) && plainFlags(flags) {
-				l.file.Run(l.line, text, Run{Env: env})
+			if command.PlainShell(shell) && plainFlags(flags) {
+				l.file.Run(l.line, text, command.Run{Env: env})
 			} else { // make splits the flags as a shell does
-				l.file.Run(l.line, shell+" "+flags+Quote("", Lits(text)), Run{Env: env})
+				l.file.Run(l.line, shell+" "+flags+command.Quote("", command.Lits(text)), command.Run{Env: env})
 			}
 		}
 		if !m.several {

@@ -1,4 +1,4 @@
-package command
+package projectfile
 
 import (
 	"path"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
 // splitArgs splits the arguments of a function at commas into at most n parts.
@@ -36,11 +37,11 @@ func (m *maker) references(line string, depth int) string {
 	if !strings.Contains(line, "$") {
 		return line
 	}
-	if depth > 16 || len(line) > MaxLine {
+	if depth > 16 || len(line) > command.MaxLine {
 		return umpire.Hole
 	}
 	var b strings.Builder
-	for b.Len() < MaxLine && m.step() {
+	for b.Len() < command.MaxLine && m.step() {
 		i := strings.IndexByte(line, '$')
 		if i < 0 || i+1 == len(line) {
 			break
@@ -54,7 +55,7 @@ func (m *maker) references(line string, depth int) string {
 			b.WriteByte('$')
 			continue
 		case '(', '{':
-			end := Closing(line)
+			end := command.Closing(line)
 			if end == len(line) {
 				b.WriteString(umpire.Hole)
 				line = ""
@@ -101,7 +102,7 @@ func (m *maker) value(name string, depth int) string {
 		}
 		return m.references(v[max(len(v)-1-m.world, 0)], depth)
 	case name == "CURDIR":
-		abs, _ := m.c.Path(Lit("."))
+		abs, _ := m.c.Path(command.Lit("."))
 		return abs
 	case name == "MAKE":
 		return "make"
@@ -192,7 +193,7 @@ func (m *maker) function(fn, rest string, depth int) (string, bool) {
 	all := func() string { return m.references(rest, depth) }
 	switch fn {
 	case "guile":
-		m.file.Call.Script("lisp", Stream{Text: all(), Seen: true, Taint: m.file.Taint}, m.file.At(0, Run{}))
+		m.file.Call.Script("lisp", command.Stream{Text: all(), Seen: true, Taint: m.file.Taint}, m.file.At(0, command.Run{}))
 		return "", true
 	case "shell":
 		if m.evals { // parse expands the text once more
@@ -247,7 +248,7 @@ func (m *maker) function(fn, rest string, depth int) (string, bool) {
 			return escape(strings.TrimSuffix(f.Text, "\n")), true
 		}
 		if target := strings.TrimLeft(op, ">") + name; strings.HasPrefix(op, ">") && target != "" {
-			m.c.WriteFile(Lit(strings.TrimSpace(target)), umpire.Truncate, Text(arg(1)))
+			m.c.WriteFile(command.Lit(strings.TrimSpace(target)), umpire.Truncate, command.Text(arg(1)))
 		}
 		return "", true
 	case "origin", "flavor", "join", "findstring":

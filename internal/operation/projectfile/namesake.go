@@ -1,41 +1,43 @@
-package command
+package projectfile
 
 import (
 	"path"
 	"strings"
 
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
+	"github.com/umpire-dev/umpire/internal/operation/nature"
 )
 
 // scansNamesakes scans the files that are named after a program without a description: texts with
 // several words may be commands, so only certain operations count.
-func (c *Call) scansNamesakes() {
-	for _, n := range c.SomeNames(Lit(".")) {
+func scansNamesakes(c *command.Call) {
+	for _, n := range c.SomeNames(command.Lit(".")) {
 		rest, ok := strings.CutPrefix(strings.TrimPrefix(n, "."), c.Program)
 		if !ok || rest == "" || !anyof.Listed(namesakes, rest) {
 			continue
 		}
-		f := Started{Stream: c.File(Lit(n)), Call: c, Name: n}
+		f := command.Started{Stream: c.File(command.Lit(n)), Call: c, Name: n}
 		switch lang := sourceLanguage(n); {
 		case !f.Seen:
 		case lang != "":
-			f.RunAs(lang, Run{Scan: true})
+			f.RunAs(lang, command.Run{Scan: true})
 		default:
-			f.scanTexts(SettingsReader(n, f.Text)(f.Text))
+			scanTexts(f, command.SettingsReader(n, f.Text)(f.Text))
 		}
 	}
 }
 
 // scansScript scans the source file among the first arguments of a program without a description:
 // such programs often run it. Formatters, linters and compilers only read it.
-func (c *Call) scansScript(projectCode func() bool) {
+func scansScript(c *command.Call) {
 	for _, part := range [...]string{"fmt", "lint", "format", "check", "doc", "cov"} {
 		if strings.Contains(c.Program, part) {
 			return
 		}
 	}
-	if IsCompiler(c.Program) {
+	if command.IsCompiler(c.Program) {
 		return
 	}
 	for _, w := range c.Args[:min(len(c.Args), 4)] {
@@ -43,20 +45,20 @@ func (c *Call) scansScript(projectCode func() bool) {
 		if lang == "" {
 			continue
 		}
-		if s := c.File(w); s.Seen && !projectCode() {
-			Started{Stream: s, Call: c, Name: w.Text}.RunAs(lang, Run{Scan: true})
+		if s := c.File(w); s.Seen && !nature.Of(c).ProjectCode() {
+			command.Started{Stream: s, Call: c, Name: w.Text}.RunAs(lang, command.Run{Scan: true})
 			return
 		}
 	}
 }
 
 // scanTexts scans each text of settings that has several words.
-func (f Started) scanTexts(t *datafile.Value) {
+func scanTexts(f command.Started, t *datafile.Value) {
 	if strings.Contains(t.Text, " ") {
-		f.Run(t.Line, t.Text, Run{Scan: true})
+		f.Run(t.Line, t.Text, command.Run{Scan: true})
 	}
 	for _, k := range t.Kids {
-		f.scanTexts(k)
+		scanTexts(f, k)
 	}
 }
 

@@ -1,27 +1,28 @@
-package command
+package projectfile
 
 import (
 	"cmp"
 	"path"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
 // moonTasks runs the tasks that a call of moon names, as project:task, with their dependencies.
-func moonTasks(c *Call) {
+func moonTasks(c *command.Call) {
 	f, ok := c.StartedFile(".moon/workspace.yml")
 	if !ok {
 		return
 	}
 	projects := f.Tree(datafile.YAML).Get("projects")
-	dirs := Below(c, "", append(projects.Texts(), projects.Get("globs").Texts()...))
+	dirs := command.Below(c, "", append(projects.Texts(), projects.Get("globs").Texts()...))
 	for _, t := range []*datafile.Value{projects, projects.Get("sources")} {
 		t.Each(func(_ string, v *datafile.Value) { dirs = append(dirs, v.Text) })
 	}
 	for _, dir := range append(c.AtMost(dirs), ".") {
 		f, _ := c.StartedFile(path.Join(dir, "moon.yml"))
-		in, tasks, done := Lit(dir), f.Tree(datafile.YAML).Get("tasks"), map[string]bool{}
+		in, tasks, done := command.Lit(dir), f.Tree(datafile.YAML).Get("tasks"), map[string]bool{}
 		var run func(name string)
 		run = func(name string) {
 			name = name[strings.LastIndexByte(name, ':')+1:]
@@ -35,7 +36,7 @@ func moonTasks(c *Call) {
 			}
 			for _, key := range [...]string{"command", "script"} {
 				if v := t.Get(key); v != nil {
-					f.Run(v.Line, cmp.Or(v.Text, strings.TrimSpace(Quote("", Lits(v.Texts()...))))+Quote("", Lits(t.Get("args").Texts()...)), Run{Dir: &in})
+					f.Run(v.Line, cmp.Or(v.Text, strings.TrimSpace(command.Quote("", command.Lits(v.Texts()...))))+command.Quote("", command.Lits(t.Get("args").Texts()...)), command.Run{Dir: &in})
 				}
 			}
 		}
@@ -49,7 +50,7 @@ func moonTasks(c *Call) {
 
 // packerCommands runs the commands of a build's shell-local provisioners, which run on this
 // machine.
-func packerCommands(c *Call) {
+func packerCommands(c *command.Call) {
 	names := c.Operands
 	if len(names) > 0 && names[0].Text == "build" {
 		names = names[1:]
@@ -80,11 +81,11 @@ func packerCommands(c *Call) {
 					if value = strings.TrimLeft(value, " ="); !ok || strings.HasPrefix(value, "_") {
 						continue
 					}
-					for _, v := range QuotedWords(value) {
+					for _, v := range command.QuotedWords(value) {
 						if strings.HasPrefix(key, "script") {
-							v = "sh" + Quote("", Lits(v))
+							v = "sh" + command.Quote("", command.Lits(v))
 						}
-						f.Run(line, v, Run{})
+						f.Run(line, v, command.Run{})
 					}
 				}
 			}
@@ -93,11 +94,11 @@ func packerCommands(c *Call) {
 }
 
 // doitActions runs the shell commands in the actions of a dodo.py.
-func doitActions(c *Call) {
+func doitActions(c *command.Call) {
 	f, _ := c.StartedFile("dodo.py")
 	for line, rest := range f.After("actions") {
-		for _, cmd := range QuotedWords(strings.TrimLeft(rest, "\"' \t:=")) {
-			f.Run(line, cmd, Run{})
+		for _, cmd := range command.QuotedWords(strings.TrimLeft(rest, "\"' \t:=")) {
+			f.Run(line, cmd, command.Run{})
 		}
 	}
 }

@@ -1,10 +1,11 @@
-package command
+package projectfile
 
 import (
 	"path"
 	"strings"
 
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
@@ -18,7 +19,7 @@ type starlarkCall struct {
 // that begins with a dot stands for any method of that name.
 func starlarkCalls(text, names string) (calls []starlarkCall) {
 	line := 1
-	for len(calls) < MaxTargets {
+	for len(calls) < command.MaxTargets {
 		open := strings.IndexByte(text, '(')
 		if open < 0 {
 			return calls
@@ -47,7 +48,7 @@ func wordByte(b byte) bool {
 // quotes.
 func starlarkEnd(s string) int {
 	depth := 0
-	for i := 0; i < len(s) && i < MaxLine; i++ {
+	for i := 0; i < len(s) && i < command.MaxLine; i++ {
 		switch s[i] {
 		case '(', '[', '{':
 			depth++
@@ -67,7 +68,7 @@ func starlarkEnd(s string) int {
 			}
 		}
 	}
-	return min(len(s), MaxLine)
+	return min(len(s), command.MaxLine)
 }
 
 // arg returns the text from the value of a named argument on, or from the first argument on if the
@@ -96,24 +97,24 @@ func starlarkWords(value string) []string {
 			return []string{text}
 		}
 	}
-	return QuotedWords(value)
+	return command.QuotedWords(value)
 }
 
 // starlark runs a value that is a command: shell text, or a list of words.
-func (f Started) starlark(line int, value string) {
+func starlark(f command.Started, line int, value string) {
 	switch words := starlarkWords(value); {
 	case len(words) == 0:
 	case value[0] == '[':
-		f.Exec(line, words, Run{})
+		f.Exec(line, words, command.Run{})
 	default:
-		f.Run(line, words[0], Run{})
+		f.Run(line, words[0], command.Run{})
 	}
 }
 
 // tiltfile runs the commands of a Tiltfile and of those that it loads.
-func tiltfile(c *Call) {
+func tiltfile(c *command.Call) {
 	name := "Tiltfile"
-	if w, ok := ConfigValue(c, "-f", "--file"); ok {
+	if w, ok := command.ConfigValue(c, "-f", "--file"); ok {
 		name = w
 	}
 	seen := map[string]bool{}
@@ -122,7 +123,7 @@ func tiltfile(c *Call) {
 		if seen[name] {
 			return
 		}
-		if len(seen) > MaxIncludes {
+		if len(seen) > command.MaxIncludes {
 			c.Beyond(name)
 			return
 		}
@@ -132,10 +133,10 @@ func tiltfile(c *Call) {
 			words := starlarkWords(call.args)
 			switch call.name {
 			case "local":
-				f.starlark(call.line, call.args)
+				starlark(f, call.line, call.args)
 			case "local_resource", "custom_build":
 				if len(words) > 1 {
-					f.Run(call.line, words[1], Run{})
+					f.Run(call.line, words[1], command.Run{})
 				}
 			default:
 				if len(words) > 0 && !strings.Contains(words[0], "://") {
@@ -143,7 +144,7 @@ func tiltfile(c *Call) {
 				}
 			}
 			for _, key := range [...]string{"cmd", "serve_cmd", "command"} {
-				f.starlark(call.line, call.arg(key))
+				starlark(f, call.line, call.arg(key))
 			}
 		}
 	}
@@ -152,7 +153,7 @@ func tiltfile(c *Call) {
 
 // bazelFiles runs the commands that a workspace makes Bazel run: those of its settings, of the
 // rules in the wanted packages, and of the repository's own rules.
-func bazelFiles(c *Call) {
+func bazelFiles(c *command.Call) {
 	verb := c.Verb()
 	if !anyof.Listed("build test run coverage query cquery aquery fetch sync mobile-install", verb) {
 		return
@@ -167,43 +168,43 @@ func bazelFiles(c *Call) {
 			continue
 		}
 		folders := []string{path.Clean("./" + dir)}
-		for i := 0; i < len(folders) && i < MaxTestFolders; i++ {
-			for _, n := range c.Names(Lit(folders[i])) {
+		for i := 0; i < len(folders) && i < command.MaxTestFolders; i++ {
+			for _, n := range c.Names(command.Lit(folders[i])) {
 				switch {
 				case n == "BUILD" || n == "BUILD.bazel" || strings.HasSuffix(n, ".bzl"):
 					list = append(list, path.Join(folders[i], n))
-				case (deep || strings.HasPrefix(target, "...")) && TestFolder(n) && !strings.HasPrefix(n, "bazel-"):
+				case (deep || strings.HasPrefix(target, "...")) && command.TestFolder(n) && !strings.HasPrefix(n, "bazel-"):
 					folders = append(folders, path.Join(folders[i], n))
 				}
 			}
 		}
 	}
-	for _, n := range c.Names(Lit(".")) {
+	for _, n := range c.Names(command.Lit(".")) {
 		if strings.HasSuffix(n, ".bzl") {
 			list = append(list, n)
 		}
 	}
 	replace := strings.NewReplacer("$$", "$", "$@", "out", "$<", "in", "$(location ", "", "$(execpath ", "", "$(rootpath ", "", "$(SRCS)", "in", "$(OUTS)", "out")
-	for _, n := range list[:min(len(list), MaxTestFiles)] {
+	for _, n := range list[:min(len(list), command.MaxTestFiles)] {
 		f, _ := c.StartedFile(n)
 		for _, call := range starlarkCalls(f.Text, "genrule run_shell .run_shell .execute sh_binary sh_test py_binary py_test") {
 			switch {
 			case call.name == "genrule":
 				for _, key := range [...]string{"cmd", "cmd_bash"} {
 					for _, text := range starlarkWords(call.arg(key)) {
-						f.Run(call.line, replace.Replace(text), Run{})
+						f.Run(call.line, replace.Replace(text), command.Run{})
 					}
 				}
 			case strings.HasSuffix(call.name, "run_shell"):
 				for _, text := range starlarkWords(call.arg("command")) {
-					f.Run(call.line, text, Run{})
+					f.Run(call.line, text, command.Run{})
 				}
 			case strings.HasSuffix(call.name, ".execute"):
-				f.Exec(call.line, starlarkWords(call.args), Run{})
+				f.Exec(call.line, starlarkWords(call.args), command.Run{})
 			case verb == "run" || verb == "test":
 				for _, src := range starlarkWords(call.arg("srcs")) {
 					lang := map[bool]string{true: "python", false: "sh"}[strings.HasPrefix(call.name, "py")]
-					StartsFile(c, lang, path.Join(path.Dir(n), strings.TrimPrefix(src, ":")))
+					command.StartsFile(c, lang, path.Join(path.Dir(n), strings.TrimPrefix(src, ":")))
 				}
 			}
 		}
@@ -211,7 +212,7 @@ func bazelFiles(c *Call) {
 }
 
 // bazelSettings runs the programs that a .bazelrc names, and reads those that it imports.
-func bazelSettings(c *Call, name string, depth int) {
+func bazelSettings(c *command.Call, name string, depth int) {
 	f, _ := c.StartedFile(name)
 	if depth > 8 {
 		c.Beyond(name)
@@ -226,7 +227,7 @@ func bazelSettings(c *Call, name string, depth int) {
 		for _, w := range words {
 			for _, o := range [...]string{"--workspace_status_command=", "--run_under=", "--test_wrapper=", "--credential_helper="} {
 				if v, ok := strings.CutPrefix(w, o); ok && !strings.HasPrefix(v, "//") {
-					f.Run(i+1, strings.Trim(v, `"'`), Run{})
+					f.Run(i+1, strings.Trim(v, `"'`), command.Run{})
 				}
 			}
 		}
@@ -234,13 +235,13 @@ func bazelSettings(c *Call, name string, depth int) {
 }
 
 // earthfile runs the commands that an Earthfile runs outside of containers: those after LOCALLY.
-func earthfile(c *Call) {
+func earthfile(c *command.Call) {
 	f, _ := c.StartedFile("Earthfile")
 	lines := strings.Split(f.Text, "\n")
 	done := map[string]bool{}
 	var run func(target string)
 	run = func(target string) {
-		if done[target] || len(done) > MaxTargets {
+		if done[target] || len(done) > command.MaxTargets {
 			return
 		}
 		done[target] = true
@@ -263,7 +264,7 @@ func earthfile(c *Call) {
 			case verb == "FROM" && !strings.Contains(rest, "+"):
 				local = false
 			case verb == "RUN" && local:
-				f.Run(at, rest, Run{})
+				f.Run(at, rest, command.Run{})
 			}
 			if inside {
 				for _, w := range strings.Fields(rest) {
@@ -285,11 +286,11 @@ func earthfile(c *Call) {
 }
 
 // duneRules runs the actions of the dune files of a project.
-func duneRules(c *Call) {
+func duneRules(c *command.Call) {
 	folders := []string{"."}
-	for i := 0; i < len(folders) && i < MaxTestFolders; i++ {
-		for _, n := range c.Names(Lit(folders[i])) {
-			if TestFolder(n) && n != "_build" {
+	for i := 0; i < len(folders) && i < command.MaxTestFolders; i++ {
+		for _, n := range c.Names(command.Lit(folders[i])) {
+			if command.TestFolder(n) && n != "_build" {
 				folders = append(folders, path.Join(folders[i], n))
 			}
 		}
@@ -297,20 +298,20 @@ func duneRules(c *Call) {
 		for n, l := range strings.Split(f.Text, "\n") {
 			for _, verb := range [...]string{"(system ", "(bash "} {
 				if _, text, ok := strings.Cut(l, verb); ok {
-					for _, w := range QuotedWords(text) {
-						f.Run(n+1, w, Run{})
+					for _, w := range command.QuotedWords(text) {
+						f.Run(n+1, w, command.Run{})
 					}
 				}
 			}
 			if _, text, ok := strings.Cut(l, "(run "); ok {
-				f.Run(n+1, text[:Closing(text)], Run{})
+				f.Run(n+1, text[:command.Closing(text)], command.Run{})
 			}
 		}
 	}
 }
 
 // nixHooks runs the shell hooks of the environments that nix enters.
-func nixHooks(c *Call) {
+func nixHooks(c *command.Call) {
 	for _, name := range c.Present(".", []string{"shell.nix", "default.nix", "flake.nix"}) {
 		f, ok := c.StartedFile(name)
 		if !ok {
@@ -319,9 +320,9 @@ func nixHooks(c *Call) {
 		for line, rest := range f.After("shellHook") {
 			if value := strings.TrimLeft(rest, " \t\n="); strings.HasPrefix(value, "''") {
 				text, _, _ := strings.Cut(value[2:], "''")
-				f.Run(line, text, Run{})
-			} else if words := QuotedWords(value); len(words) > 0 {
-				f.Run(line, words[0], Run{})
+				f.Run(line, text, command.Run{})
+			} else if words := command.QuotedWords(value); len(words) > 0 {
+				f.Run(line, words[0], command.Run{})
 			}
 		}
 	}

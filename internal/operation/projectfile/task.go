@@ -1,4 +1,4 @@
-package command
+package projectfile
 
 import (
 	"cmp"
@@ -7,11 +7,12 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
 // doTask runs the tasks of a project.
-func doTask(c *Call) {
+func doTask(c *command.Call) {
 	if c.Inert() {
 		return
 	}
@@ -21,14 +22,14 @@ func doTask(c *Call) {
 	case "task":
 		taskfile(c)
 	case "tox":
-		ToxCommands(c)
+		command.ToxCommands(c)
 	case "poe":
 		if len(c.Operands) > 0 {
-			ProjectScript(c, c.Operands[0].Text, c.Following())
+			command.ProjectScript(c, c.Operands[0].Text, c.Following())
 		}
 	case "devcontainer":
 		if v := c.Arg(0).Text; v == "up" || v == "build" || v == "run-user-commands" {
-			Devcontainer(c)
+			command.Devcontainer(c)
 		}
 	case "nox":
 		var want []string
@@ -36,19 +37,19 @@ func doTask(c *Call) {
 			name, _, _ := strings.Cut(w.Text, "-3")
 			want = append(want, name)
 		}
-		PySessions(c, "noxfile.py", want)
+		command.PySessions(c, "noxfile.py", want)
 	case "invoke", "inv":
 		var want []string
 		for _, w := range c.Operands {
 			want = append(want, w.Text)
 		}
-		PySessions(c, "tasks.py", want)
+		command.PySessions(c, "tasks.py", want)
 		for i := range want { // MODULE.TASK
 			want[i] = want[i][strings.LastIndexByte(want[i], '.')+1:]
 		}
-		for _, n := range c.Names(Lit("tasks")) {
+		for _, n := range c.Names(command.Lit("tasks")) {
 			if strings.HasSuffix(n, ".py") {
-				PySessions(c, path.Join("tasks", n), want)
+				command.PySessions(c, path.Join("tasks", n), want)
 			}
 		}
 	case "pre-commit":
@@ -63,30 +64,30 @@ func doTask(c *Call) {
 		names := c.Operands
 		switch verb := c.Arg(0).Text; {
 		case verb == "exec":
-			c.Exec(names[1:], Run{Out: true})
+			c.Exec(names[1:], command.Run{Out: true})
 			return
 		case verb == "publish", verb == "release" && c.Arg(1).Text == "publish":
-			Packages(c, "publish", names[1:], umpire.Upload|umpire.Mutate)
+			command.Packages(c, "publish", names[1:], umpire.Upload|umpire.Mutate)
 			return
 		case verb == "run", verb == "run-many":
 			names = names[1:]
 		}
 		names = append(names, c.All("-t")...)
 		for _, w := range names {
-			PackageScripts(c, "package.json", nil, w.Text[strings.LastIndexByte(w.Text, ':')+1:], w.Text)
+			command.PackageScripts(c, "package.json", nil, w.Text[strings.LastIndexByte(w.Text, ':')+1:], w.Text)
 		}
 	}
 }
 
 // doEditorExtension reads an editor that installs extensions, which run with the user's rights:
 // from its marketplace by name, or from an unpublished file.
-func doEditorExtension(c *Call) {
+func doEditorExtension(c *command.Call) {
 	for _, w := range c.All("--install-extension") {
 		t := umpire.Trait(0)
 		if strings.ContainsAny(w.Text, "/\\") || strings.HasSuffix(w.Text, ".vsix") || !w.Known() {
 			t = umpire.UntrustedSource
 		}
-		c.Op(umpire.Packages, Quote(c.Program+" extension install", []Word{w}), t)
+		c.Op(umpire.Packages, command.Quote(c.Program+" extension install", []command.Word{w}), t)
 	}
 	if c.Inert() {
 		return
@@ -99,21 +100,21 @@ func doEditorExtension(c *Call) {
 }
 
 // folderTasks runs the tasks that an editor starts when it opens a folder.
-func folderTasks(c *Call, dir string) {
+func folderTasks(c *command.Call, dir string) {
 	f, ok := c.StartedFile(path.Join(dir, ".vscode/tasks.json"))
 	if !ok || !strings.Contains(f.Text, "folderOpen") {
 		return
 	}
-	in := Lit(dir)
+	in := command.Lit(dir)
 	for _, task := range f.Tree(datafile.JSON).Get("tasks").List() {
-		if command := task.Get("command"); command != nil && task.Str("runOptions", "runOn") == "folderOpen" {
-			f.Run(command.Line, command.Text+Quote("", Lits(task.Get("args").Texts()...)), Run{Dir: &in})
+		if cmd := task.Get("command"); cmd != nil && task.Str("runOptions", "runOn") == "folderOpen" {
+			f.Run(cmd.Line, cmd.Text+command.Quote("", command.Lits(task.Get("args").Texts()...)), command.Run{Dir: &in})
 		}
 	}
 }
 
 // taskfile runs the tasks that a call of task reaches.
-func taskfile(c *Call) {
+func taskfile(c *command.Call) {
 	if c.Has("--list", "-l", "--list-all", "-a", "--init", "-i", "--status", "--summary") {
 		return
 	}
@@ -127,12 +128,12 @@ func taskfile(c *Call) {
 	t := &tasks{c: c, done: map[string]bool{}}
 	t.read(f, "", 0)
 	want := c.Operands
-	if i := slices.IndexFunc(c.Args, func(w Word) bool { return w.Text == "--" }); i >= 0 {
+	if i := slices.IndexFunc(c.Args, func(w command.Word) bool { return w.Text == "--" }); i >= 0 {
 		t.args = c.Args[i+1:]
 		want = want[:max(len(want)-len(t.args), 0)]
 	}
 	if len(want) == 0 {
-		want = Lits("default")
+		want = command.Lits("default")
 	}
 	for _, w := range want {
 		if !strings.Contains(w.Text, "=") {
@@ -143,8 +144,8 @@ func taskfile(c *Call) {
 
 // tasks runs the tasks of a Taskfile and of those that it includes.
 type tasks struct {
-	c    *Call
-	args []Word // the words after --
+	c    *command.Call
+	args []command.Word // the words after --
 	all  []taskOf
 	done map[string]bool
 
@@ -153,15 +154,15 @@ type tasks struct {
 
 type taskOf struct {
 	name, prefix, dir string
-	file              Started
+	file              command.Started
 	vars, body        *datafile.Value
 }
 
-func (t *tasks) read(f Started, prefix string, depth int) {
+func (t *tasks) read(f command.Started, prefix string, depth int) {
 	root := f.Tree(datafile.YAML)
 	root.Get("vars").Each(func(_ string, v *datafile.Value) { // a variable may be the output of a command
 		if sh := v.Get("sh"); sh != nil {
-			f.Run(sh.Line, sh.Text, Run{})
+			f.Run(sh.Line, sh.Text, command.Run{})
 		}
 	})
 	root.Get("includes").Each(func(name string, v *datafile.Value) {
@@ -169,7 +170,7 @@ func (t *tasks) read(f Started, prefix string, depth int) {
 		if file == "" {
 			file = v.Str("taskfile")
 		}
-		if depth >= 8 || len(t.all) >= MaxTargets {
+		if depth >= 8 || len(t.all) >= command.MaxTargets {
 			t.c.Beyond(file)
 		} else {
 			for _, n := range []string{file, file + "/Taskfile.yml", file + "/Taskfile.yaml"} {
@@ -188,7 +189,7 @@ func (t *tasks) read(f Started, prefix string, depth int) {
 func (t *tasks) run(name string) {
 	key := name
 	t.given.Each(func(name string, v *datafile.Value) { key += "\x00" + name + "=" + v.Text }) // a task runs again with other variables
-	if t.done[key] || len(t.done) > MaxTargets {
+	if t.done[key] || len(t.done) > command.MaxTargets {
 		return
 	}
 	t.done[key] = true
@@ -196,9 +197,9 @@ func (t *tasks) run(name string) {
 		if k.name != name && !slices.Contains(k.body.Get("aliases").Texts(), name) {
 			continue
 		}
-		run := Run{}
+		run := command.Run{}
 		if k.dir != "" {
-			w := Lit(k.dir)
+			w := command.Lit(k.dir)
 			run.Dir = &w
 		}
 		for _, d := range k.body.Get("deps").List() {
@@ -237,7 +238,7 @@ func (t *tasks) run(name string) {
 // expand replaces the variables in a template. An unknown one becomes a hole.
 func (t *tasks) expand(k taskOf, text string) string {
 	var b strings.Builder
-	for b.Len() < MaxLine {
+	for b.Len() < command.MaxLine {
 		i := strings.Index(text, "{{")
 		if i < 0 {
 			break
@@ -255,7 +256,7 @@ func (t *tasks) expand(k taskOf, text string) string {
 		}
 		switch {
 		case name == "CLI_ARGS":
-			v = Quote("", t.args)
+			v = command.Quote("", t.args)
 		case name == "ROOT_DIR" || name == "USER_WORKING_DIR":
 			v = t.c.Absolute(".")
 		case name == "TASKFILE_DIR":

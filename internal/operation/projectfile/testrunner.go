@@ -1,15 +1,16 @@
-package command
+package projectfile
 
 import (
 	"path"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
 // doTestRunner reads the code that test runners, linters and bundlers run in addition to their
-// settings ([Call.LoadsProject]).
-func doTestRunner(c *Call) {
+// settings ([Load]).
+func doTestRunner(c *command.Call) {
 	if c.Inert() {
 		return
 	}
@@ -20,8 +21,8 @@ func doTestRunner(c *Call) {
 		pylintHook(c)
 	case "jest", "vitest", "mocha", "ava", "tap":
 		for _, w := range c.Operands {
-			if ScriptName(w.Text) {
-				StartsFile(c, "js", w.Text)
+			if command.ScriptName(w.Text) {
+				command.StartsFile(c, "js", w.Text)
 			}
 		}
 	case "rspec":
@@ -29,20 +30,20 @@ func doTestRunner(c *Call) {
 	case "phpunit":
 		for _, w := range c.Operands {
 			if strings.HasSuffix(w.Text, ".php") {
-				StartsFile(c, "php", w.Text)
+				command.StartsFile(c, "php", w.Text)
 			}
 		}
 	case "nodemon":
 		for i, w := range c.Args {
 			if (w.Text == "--exec" || w.Text == "-x") && i+1 < len(c.Args) {
-				c.Shell(c.Args[i+1], Run{Out: true})
+				c.Shell(c.Args[i+1], command.Run{Out: true})
 			}
 		}
 		if f, ok := c.StartedFile("nodemon.json"); ok {
 			t := f.Tree(datafile.JSON)
 			for _, v := range []*datafile.Value{t.Get("exec"), t.Get("events", "start"), t.Get("events", "restart")} {
 				if v != nil {
-					f.Run(v.Line, v.Text, Run{})
+					f.Run(v.Line, v.Text, command.Run{})
 				}
 			}
 		}
@@ -56,7 +57,7 @@ func doTestRunner(c *Call) {
 				severalScripts(c, name)
 				continue
 			}
-			c.Shell(w, Run{})
+			c.Shell(w, command.Run{})
 		}
 	case "lint-staged":
 		lintStaged(c)
@@ -64,8 +65,8 @@ func doTestRunner(c *Call) {
 }
 
 // rspecFiles reads the helpers that .rspec names, and the tests.
-func rspecFiles(c *Call) {
-	StartsFile(c, "ruby", "spec/spec_helper.rb")
+func rspecFiles(c *command.Call) {
+	command.StartsFile(c, "ruby", "spec/spec_helper.rb")
 	if f, ok := c.StartedFile(".rspec"); ok {
 		words := strings.Fields(f.Text)
 		for i, w := range words {
@@ -75,64 +76,64 @@ func rspecFiles(c *Call) {
 				continue
 			}
 			n := strings.TrimSuffix(words[i], ".rb") + ".rb"
-			StartsFile(c, "ruby", n, "spec/"+n, "lib/"+n)
+			command.StartsFile(c, "ruby", n, "spec/"+n, "lib/"+n)
 		}
 	}
 	for _, w := range c.Operands {
 		if strings.HasSuffix(w.Text, ".rb") {
-			StartsFile(c, "ruby", w.Text)
+			command.StartsFile(c, "ruby", w.Text)
 		}
 	}
 }
 
 // pytestFiles reads the plug-ins, settings and tests that pytest loads.
-func pytestFiles(c *Call) {
+func pytestFiles(c *command.Call) {
 	for _, w := range c.All("-p") {
 		loadsModule(c, w.Text)
 	}
 	for _, w := range c.Operands {
 		f, _, _ := strings.Cut(w.Text, "::")
 		if strings.HasSuffix(f, ".py") {
-			StartsFile(c, "python", f)
+			command.StartsFile(c, "python", f)
 		}
 		if f != "." {
-			StartsFile(c, "python", "conftest.py") // loadsConftest reads those in other folders
+			command.StartsFile(c, "python", "conftest.py") // loadsConftest reads those in other folders
 		}
 	}
 	loadsConftest(c)
 }
 
-func configOption(c *Call) (Word, bool) {
+func configOption(c *command.Call) (command.Word, bool) {
 	for i, w := range c.Args {
 		name, value, attached := strings.Cut(w.Text, "=")
 		if name == "--config" || name == "-c" {
 			if !attached && i+1 < len(c.Args) {
 				value = c.Args[i+1].Text
 			}
-			return w.With(value), value != "" && ScriptName(value)
+			return w.With(value), value != "" && command.ScriptName(value)
 		}
 	}
-	return Word{}, false
+	return command.Word{}, false
 }
 
 // severalScripts runs the scripts that match a pattern such as dev:*.
-func severalScripts(c *Call, pattern string) {
+func severalScripts(c *command.Call, pattern string) {
 	pattern, _, _ = strings.Cut(strings.Trim(pattern, `"'`), " ")
 	if !strings.Contains(pattern, "*") {
-		PackageScripts(c, "package.json", nil, pattern)
+		command.PackageScripts(c, "package.json", nil, pattern)
 		return
 	}
-	if f, ok := ManifestIn(c, "", "package.json"); ok {
+	if f, ok := command.ManifestIn(c, "", "package.json"); ok {
 		f.Tree(datafile.JSON).Get("scripts").Each(func(name string, _ *datafile.Value) {
 			if ok, _ := path.Match(pattern, name); ok {
-				PackageScripts(c, "package.json", nil, name)
+				command.PackageScripts(c, "package.json", nil, name)
 			}
 		})
 	}
 }
 
 // lintStaged runs the commands of lint-staged's settings.
-func lintStaged(c *Call) {
+func lintStaged(c *command.Call) {
 	for _, n := range c.Present(".", []string{"package.json", ".lintstagedrc", ".lintstagedrc.json", ".lintstagedrc.yaml", ".lintstagedrc.yml"}) {
 		f, ok := c.StartedFile(n)
 		if !ok || n == "package.json" && !strings.Contains(f.Text, `"lint-staged"`) {
@@ -146,14 +147,14 @@ func lintStaged(c *Call) {
 		}
 		t.Each(func(_ string, v *datafile.Value) {
 			for _, l := range v.List() {
-				f.Run(l.Line, l.Text, Run{Env: Binaries(c, ".")})
+				f.Run(l.Line, l.Text, command.Run{Env: command.Binaries(c, ".")})
 			}
 		})
 	}
 }
 
 // pylintHook runs the init-hook of pylint's settings, which pylint runs first.
-func pylintHook(c *Call) {
+func pylintHook(c *command.Call) {
 	for _, n := range []string{"pylintrc", ".pylintrc", "setup.cfg", "pyproject.toml"} {
 		if f, ok := c.StartedFile(n); ok {
 			t := f.Tree(datafile.TOML).Get("tool", "pylint")
@@ -162,7 +163,7 @@ func pylintHook(c *Call) {
 			}
 			t.Each(func(_ string, section *datafile.Value) {
 				if v := section.Get("init-hook"); v != nil {
-					c.Code("python", Word{Text: strings.Trim(v.Text, `"'`), Taint: f.Taint}, f.At(v.Line, Run{}))
+					c.Code("python", command.Word{Text: strings.Trim(v.Text, `"'`), Taint: f.Taint}, f.At(v.Line, command.Run{}))
 				}
 			})
 		}

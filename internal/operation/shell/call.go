@@ -11,6 +11,7 @@ import (
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/internal/operation/nature"
+	"github.com/umpire-dev/umpire/internal/operation/projectfile"
 )
 
 // call reads a simple command: assignments, words, redirections.
@@ -268,7 +269,7 @@ func (sh *shell) program(args []command.Word) {
 	sh.runOwn(h, name, prog, args[1:])
 	dir, from := sh.dir, len(sh.ops)
 	sh.perform(h, c, m, args, confirmed, t&umpire.Described != 0)
-	c.LoadsProject(name, nature.Of(c).ProjectCode)
+	projectfile.Load(c, name)
 	c.Compiles()
 	sh.runCompiled(c, name)
 	sh.knownTask(c, exec)

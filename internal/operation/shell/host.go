@@ -8,6 +8,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/operation/command"
+	"github.com/umpire-dev/umpire/internal/operation/projectfile"
 )
 
 // host serves one running program as its command.Host.
@@ -121,6 +122,9 @@ func (h *host) Run(args []command.Word, r command.Run) {
 		h.done()
 	}
 }
+
+// Tasks implements command.Host.
+func (h *host) Tasks(reader string, c *command.Call) { projectfile.Tasks(reader, c) }
 
 // Script implements command.Host.
 func (h *host) Script(lang string, text command.Stream, r command.Run) {

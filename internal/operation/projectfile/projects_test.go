@@ -1,4 +1,4 @@
-package command_test
+package projectfile_test
 
 import (
 	"path"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation/golden"
+	"github.com/umpire-dev/umpire/internal/operation/place"
 	"github.com/umpire-dev/umpire/internal/operation/shell"
 )
 
@@ -26,6 +27,9 @@ func TestProjects(t *testing.T) {
 		})
 	}
 }
+
+// readingEnv is a home with a project in it and no files that are known.
+var readingEnv = shell.Env{Map: place.Map{Home: "/home/dev", Workspace: "/home/dev/proj", Dir: "/home/dev/proj", Temp: "/tmp"}}
 
 // project is a folder of files that commands run in.
 type project struct {

@@ -1,4 +1,4 @@
-package command_test
+package projectfile_test
 
 import (
 	"os"

@@ -1,12 +1,14 @@
-package command_test
+package projectfile_test
 
 import (
 	"encoding/json"
 	"path"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/umpire-dev/umpire/internal/operation/command"
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/projectfile"
 )
 
 // deletes has code that deletes /srv/marker, by language.
@@ -21,7 +23,7 @@ var deletes = map[string]string{
 
 // Each program of the table loads each of its files.
 func TestLoadedFilesRun(t *testing.T) {
-	for _, row := range command.LoadedFiles() {
+	for _, row := range projectfile.LoadedFiles() {
 		code, ok := deletes[row[1]]
 		if !ok {
 			t.Errorf("%s: no code in %s", row[0], row[1])
@@ -43,7 +45,7 @@ func TestLoadedSettingsRun(t *testing.T) {
 		"source": "evil.sh", "program": "./evil.sh", "js": "./evil.js", "ruby": "./evil", "python": "evil", "pytest": "-p evil", "folder": "evil", "toolchain": "tools", "node": "--require=./evil.js",
 		"php": "./evil.php", "cmake": "./evil.cmake", "package": "evil",
 	}
-	for _, row := range command.LoadedSettings() {
+	for _, row := range projectfile.LoadedSettings() {
 		for file := range strings.FieldsSeq(row[1]) {
 			for keys := range strings.FieldsSeq(row[2]) {
 				value := values[row[3]]
@@ -97,7 +99,7 @@ func runsMarker(t *testing.T, programs string, files map[string]string) {
 		for name, text := range files {
 			p.files[path.Join(readingEnv.Map.Workspace, name)] = text + "\n"
 		}
-		if ops := p.read("sh", program+" part"); !does(ops, "delete(/srv/marker)") {
+		if ops := p.read("sh", program+" part"); !slices.ContainsFunc(ops, func(o umpire.Operation) bool { return o.String() == "delete(/srv/marker)" }) {
 			for name, text := range files {
 				if !strings.Contains(name, "evil") && !strings.HasPrefix(name, "tools") {
 					t.Errorf("%s with %s: %s\n\tis %v", program, name, text, ops)
