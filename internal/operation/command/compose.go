@@ -256,14 +256,11 @@ const pickedText = "(filtered)"
 func doContainerList(c *Call) {
 	quiet, narrow := strings.HasPrefix(c.Name, "docker compose") || c.Program == "docker-compose", false
 	for i, w := range c.Args {
-		name, value, joined := strings.Cut(w.Text, "=")
+		name, value, attached := ValueAt(c.Args, i)
 		switch {
-		case w.Text == "-q" || w.Text == "-aq" || w.Text == "-qa" || w.Text == "--quiet" || name == "--format" && strings.Contains(value, ".ID"):
+		case w.Text == "-q" || w.Text == "-aq" || w.Text == "-qa" || w.Text == "--quiet" || name == "--format" && attached && strings.Contains(value, ".ID"):
 			quiet = true
 		case name == "--filter" || name == "-f":
-			if !joined && i+1 < len(c.Args) {
-				value = c.Args[i+1].Text
-			}
 			narrow = narrow || narrowFilter(value)
 		}
 	}

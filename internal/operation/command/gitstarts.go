@@ -238,14 +238,6 @@ func (s gitSet) alias(c *Call, args []Word) {
 	s.f.Run(s.line, "git "+s.value+Quote("", args), run)
 }
 
-// gitCommand returns the sub-command of a call, "" if there is none.
-func gitCommand(c *Call) string {
-	if _, sub, ok := strings.Cut(c.Name, " "); ok {
-		return sub
-	}
-	return c.Arg(0).Text
-}
-
 // Sub-commands by the settings that they use, and the settings that name no program.
 const (
 	gitIndex   = "status diff add stage commit checkout switch restore stash ls-files merge rebase reset pull cherry-pick revert rm mv grep clean describe update-index read-tree worktree am apply diff-files diff-index"
@@ -282,7 +274,7 @@ var gitHooks = []struct {
 // gitStarts runs the programs that the settings and hooks make this sub-command start, once for
 // each call. Settings of the command line itself are left to gitPrograms.
 func gitStarts(c *Call) {
-	sub := gitCommand(c)
+	sub := c.Verb()
 	if sub == "" || c.Inert() || c.Program != "git" || sub == "config" || sub == "init" || sub == "help" || sub == "version" {
 		return
 	}
@@ -480,7 +472,7 @@ func LangOf(line string) string {
 		p = LastName(f[len(f)-1])
 	}
 	switch p = strings.TrimRight(p, "0123456789."); p {
-	case "sh", "bash", "dash", "zsh", "ksh":
+	case "sh", "bash", "dash", "zsh", "ksh", "ash", "mksh":
 		return "sh"
 	case "python", "perl", "ruby", "php", "lua", "awk":
 		return p

@@ -65,38 +65,14 @@ func cutRow(text string) (row, after string) {
 // sub-commands, which stay encoded.
 func decode(row string) *Model {
 	line, commands, _ := strings.Cut(strings.TrimLeft(row, "\t"), "\n")
-	m := &Model{commands: commands}
-	for field := range 12 {
-		var v string
-		v, line, _ = strings.Cut(line, "\t")
-		switch field {
-		case 0:
-			m.Names = v
-		case 1:
-			m.Opts = v
-		case 2:
-			m.Args = v
-		case 3:
-			m.Style = Style(number(v))
-		case 4:
-			m.Effects = Effect(number(v))
-		case 5:
-			m.Lang = v
-		case 6:
-			m.Do = reader(v)
-		case 7:
-			m.Complete = v
-		case 8:
-			m.Looks = v
-		case 9:
-			m.Project = v
-		case 10:
-			m.Elsewhere = v
-		case 11:
-			m.System = v
-		}
+	var f [12]string
+	for i := range f {
+		f[i], line, _ = strings.Cut(line, "\t")
 	}
-	return m
+	return &Model{
+		Names: f[0], Opts: f[1], Args: f[2], Style: Style(number(f[3])), Effects: Effect(number(f[4])), Lang: f[5], Do: reader(f[6]),
+		Nature: Nature{Complete: f[7], Looks: f[8], Project: f[9], Elsewhere: f[10]}, System: f[11], commands: commands,
+	}
 }
 
 // number returns the value of decimal digits, or 0 for an empty text. The table has no other text

@@ -22,10 +22,7 @@ func doInstallOnly(c *Call) { Packages(c, "install", c.Operands, 0) }
 // cargoWatch reads cargo watch, which runs commands when files change.
 func cargoWatch(c *Call) {
 	for i, w := range c.Args {
-		name, text, attached := strings.Cut(w.Text, "=")
-		if !attached && i+1 < len(c.Args) {
-			text = c.Args[i+1].Text
-		}
+		name, text, _ := ValueAt(c.Args, i)
 		switch name {
 		case "-s", "--shell":
 			c.Shell(w.With(text), Run{Out: true})

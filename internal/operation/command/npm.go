@@ -170,7 +170,7 @@ func npmInstall(c *Call, verb string, args []Word, t umpire.Trait) {
 	}
 }
 
-// afterDashes removes the "--" that separates a script's arguments from npm's.
+// afterDashes removes a "--" before arguments of another program.
 func afterDashes(ws []Word) []Word {
 	if len(ws) > 0 && ws[0].Text == "--" {
 		return ws[1:]

@@ -237,10 +237,7 @@ func (c *Call) asksAbout(m *Model) {
 // not ask for help: gem yank NAME --version 1.0 withdraws that version, and delete WEB --version
 // live deletes the version of that name.
 func (c *Call) versionFollows(args []Word, i int) bool {
-	name, value, attached := strings.Cut(args[i].Text, "=")
-	if !attached && i+1 < len(args) {
-		value = args[i+1].Text
-	}
+	name, value, attached := ValueAt(args, i)
 	return attached || name == "--version" && len(c.Operands) > 0 && PlainWord(Lit(value)) || value != "" && strings.Contains("0123456789=<>~^v"+umpire.Hole, value[:1]) && strings.ContainsAny(value, "0123456789"+umpire.Hole)
 }
 
@@ -324,4 +321,14 @@ func ConfigValue(c *Call, names ...string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// ValueAt returns the name of an option at an index, and its value if it has one: attached, or the
+// next word.
+func ValueAt(args []Word, i int) (name, value string, attached bool) {
+	name, value, attached = strings.Cut(args[i].Text, "=")
+	if !attached && i+1 < len(args) {
+		value = args[i+1].Text
+	}
+	return name, value, attached
 }

@@ -176,11 +176,8 @@ func packageFolders(c *Call, manifest string) (dirs []string) {
 	}
 	var names []string
 	all := anyof.Listed("turbo lerna nx rush lage", c.Program)
-	for i, w := range c.Args {
-		name, value, attached := strings.Cut(w.Text, "=")
-		if !attached && i+1 < len(c.Args) {
-			value = c.Args[i+1].Text
-		}
+	for i := range c.Args {
+		name, value, attached := ValueAt(c.Args, i)
 		switch name {
 		case "-w", "--workspace":
 			if c.Program != "pnpm" || attached {

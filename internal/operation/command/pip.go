@@ -146,10 +146,7 @@ func doUv(c *Call) {
 // uvIndex returns traits of the registries that options select.
 func uvIndex(c *Call, args []Word) (t umpire.Trait) {
 	for i, w := range args {
-		name, value, attached := strings.Cut(w.Text, "=")
-		if !attached && i+1 < len(args) {
-			value = args[i+1].Text
-		}
+		name, value, _ := ValueAt(args, i)
 		if anyof.Equal(name, "--index", "--index-url", "--default-index", "--extra-index-url", "-i") {
 			t |= registryTraits(c, w.With(value))
 		}

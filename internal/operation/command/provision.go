@@ -349,11 +349,8 @@ func doDbt(c *Call) {
 // doJupyter reads the address on which a notebook server listens. Anyone who reaches it can run
 // code.
 func doJupyter(c *Call) {
-	for i, w := range c.Args {
-		name, at, ok := strings.Cut(w.Text, "=")
-		if !ok && i+1 < len(c.Args) {
-			at = c.Args[i+1].Text
-		}
+	for i := range c.Args {
+		name, at, _ := ValueAt(c.Args, i)
 		name = strings.TrimLeft(name, "-")
 		if name != "ip" && !strings.HasSuffix(name, "App.ip") {
 			continue

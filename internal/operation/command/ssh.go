@@ -88,7 +88,7 @@ func doSSH(c *Call) {
 	host := c.Operands[0]
 	command := c.Operands[1:]
 	if c.Program == "autossh" || c.Program == "et" || c.Program == "mosh" {
-		command = skipDash(command)
+		command = afterDashes(command)
 	}
 	// An option after the host is still an option.
 	if len(command) > 0 && strings.HasPrefix(command[0].Text, "-") && c.Program != "mosh" {
@@ -130,13 +130,6 @@ func doSSH(c *Call) {
 		return
 	}
 	c.Shell(joined(command), Run{Traits: umpire.Remote})
-}
-
-func skipDash(ws []Word) []Word {
-	if len(ws) > 0 && ws[0].Text == "--" {
-		return ws[1:]
-	}
-	return ws
 }
 
 // sshHost returns the host's name with ssh's default port, for rules that name a port.

@@ -341,13 +341,10 @@ func goToolProgram(c *command.Call) {
 
 // nodeEnvFile runs the modules that node loads if a file of --env-file sets NODE_OPTIONS.
 func nodeEnvFile(c *command.Call) {
-	for i, w := range c.Args {
-		name, file, attached := strings.Cut(w.Text, "=")
+	for i := range c.Args {
+		name, file, _ := command.ValueAt(c.Args, i)
 		if name != "--env-file" && name != "--env-file-if-exists" {
 			continue
-		}
-		if !attached && i+1 < len(c.Args) {
-			file = c.Args[i+1].Text
 		}
 		if f, ok := c.StartedFile(file); ok {
 			for i, l := range strings.Split(f.Text, "\n") {

@@ -34,8 +34,8 @@ func Load(c *command.Call, as command.Word) {
 		if l := &loads[i]; anyof.Listed(l.programs, c.Program) {
 			known = true
 			files := strings.Fields(l.files)
-			if w, given := configOption(c); given && l.lang == "js" {
-				files = []string{w.Text}
+			if name, given := configOption(c); given && l.lang == "js" {
+				files = []string{name}
 			}
 			loadsFiles(c, l.lang, files)
 		}

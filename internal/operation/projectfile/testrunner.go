@@ -103,17 +103,10 @@ func pytestFiles(c *command.Call) {
 	loadsConftest(c)
 }
 
-func configOption(c *command.Call) (command.Word, bool) {
-	for i, w := range c.Args {
-		name, value, attached := strings.Cut(w.Text, "=")
-		if name == "--config" || name == "-c" {
-			if !attached && i+1 < len(c.Args) {
-				value = c.Args[i+1].Text
-			}
-			return w.With(value), value != "" && command.ScriptName(value)
-		}
-	}
-	return command.Word{}, false
+// configOption returns the script of settings that an option names.
+func configOption(c *command.Call) (string, bool) {
+	value, _ := command.ConfigValue(c, "--config", "-c")
+	return value, value != "" && command.ScriptName(value)
 }
 
 // severalScripts runs the scripts that match a pattern such as dev:*.
