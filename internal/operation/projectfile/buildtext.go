@@ -239,8 +239,8 @@ func msbuildTasks(c *command.Call) {
 
 // terraformPrograms runs the programs that provide data for a plan and, if the plan is applied, the
 // commands that it runs on this machine.
-func terraformPrograms(c *command.Call, applied bool) {
-	terraformModule(c, ".", applied, map[string]bool{})
+func terraformPrograms(c *command.Call) {
+	terraformModule(c, ".", c.Verb() == "apply", map[string]bool{})
 }
 
 // terraformModule reads the files of a module, and of the local modules that it uses.

@@ -62,6 +62,11 @@ func Load(c *command.Call, as command.Word) {
 			}
 		}
 	}
+	for i := range loaders {
+		if l := &loaders[i]; anyof.Listed(l.programs, c.Program) && (l.verbs == "" || anyof.Listed(l.verbs, c.Verb())) {
+			l.read(c)
+		}
+	}
 	loadsBuild(c)
 	loadsRunner(c)
 	loadsScripts(c)
@@ -129,25 +134,49 @@ func settingsOf(c *command.Call, t *datafile.Value, keys string, f func(*datafil
 	}
 }
 
+// loaders read the files that the tables loads and runSettings cannot express. With verbs, only those
+// sub-commands load the files.
+var loaders = [...]struct {
+	programs, verbs string
+	read            func(*command.Call)
+}{
+	{"ansible ansible-inventory ansible-playbook", "", command.InventoryScript},
+	{"autoreconf autoconf aclocal automake autoheader", "", autoconfCommands},
+	{"bazel bazelisk", "", bazelFiles},
+	{"bundle bundler", "", gemfile},
+	{"cmake", "", cmakeProject},
+	{"doit", "", doitActions},
+	{"dotnet", "build test run restore publish pack clean msbuild watch", msbuildTasks},
+	{"doxygen", "", doxygenFilters},
+	{"dune", "", duneRules},
+	{"earthly", "", earthfile},
+	{"go", "", goTools},
+	{"go", "generate", goGenerate},
+	{"luarocks", "make build install test", rockspecs},
+	{"meson", "", mesonBuild},
+	{"mise rtx", "", miseTasks},
+	{"mix", "", mixAliases},
+	{"moon", "", moonTasks},
+	{"msbuild xbuild", "", msbuildTasks},
+	{"ninja samu", "", ninjaRules},
+	{"nix", "develop shell", nixHooks},
+	{"nix-shell", "", nixHooks},
+	{"node", "", nodeEnvFile},
+	{"nx", "", nxTargets},
+	{"packer", "build", packerCommands},
+	{"pdflatex xelatex lualatex latex latexmk", "", texCommands},
+	{"php", "", phpSettings},
+	{"prove", "", proveOptions},
+	{"rebar3 rebar", "", rebarHooks},
+	{"terraform tofu", "plan apply refresh import console", terraformPrograms},
+	{"terragrunt", "", terragruntCommands},
+	{"tilt", "up ci trigger", tiltfile},
+}
+
 // loadsBuild reads the files of build tools and of compilers that the tables loads and runSettings
 // cannot express.
 func loadsBuild(c *command.Call) {
 	switch c.Program {
-	case "cmake":
-		cmakeProject(c)
-	case "meson":
-		mesonBuild(c)
-	case "ninja", "samu":
-		ninjaRules(c)
-	case "dotnet", "msbuild", "xbuild":
-		if c.Program != "dotnet" || anyof.Listed("build test run restore publish pack clean msbuild watch", c.Verb()) {
-			msbuildTasks(c)
-		}
-	case "go":
-		goTools(c)
-		if c.Verb() == "generate" {
-			goGenerate(c)
-		}
 	case "mage":
 		for _, n := range c.Names(command.Lit(".")) {
 			if !strings.HasSuffix(n, ".go") || n == "magefile.go" {
@@ -157,25 +186,11 @@ func loadsBuild(c *command.Call) {
 				f.RunAs("go", command.Run{})
 			}
 		}
-	case "bazel", "bazelisk":
-		bazelFiles(c)
-	case "dune":
-		duneRules(c)
-	case "nix-shell", "nix":
-		if c.Program == "nix-shell" || anyof.Listed("develop shell", c.Verb()) {
-			nixHooks(c)
-		}
 	case "mvn", "mvnw", "mvnd":
 		// An options file that names another project is rare. Maven's code there is not read.
 		if f, ok := c.StartedFile(".mvn/maven.config"); ok && (command.HasText(command.Lits(strings.Fields(f.Text)...), "-f") || strings.Contains(f.Text, "--file")) {
 			f.RunUnseen()
 		}
-	case "mix":
-		mixAliases(c)
-	case "doxygen":
-		doxygenFilters(c)
-	case "pdflatex", "xelatex", "lualatex", "latex", "latexmk":
-		texCommands(c)
 	case "ctest":
 		dir := "."
 		if w, ok := c.Opt("--test-dir"); ok && w.Known() {
@@ -186,8 +201,6 @@ func loadsBuild(c *command.Call) {
 		if f, ok := c.StartedFile("build.xml"); ok {
 			antTasks(f, 1, f.Text)
 		}
-	case "autoreconf", "autoconf", "aclocal", "automake", "autoheader":
-		autoconfCommands(c)
 	case "ghci":
 		for _, n := range []string{".ghci", "~/.ghci"} {
 			if f, ok := c.StartedFile(n); ok {
@@ -198,8 +211,6 @@ func loadsBuild(c *command.Call) {
 				}
 			}
 		}
-	case "rebar3", "rebar":
-		rebarHooks(c)
 	case "nim", "zig":
 		if anyof.Equal(c.Verb(), "r", "run") {
 			for _, w := range c.Args {
@@ -222,38 +233,11 @@ func loadsRunner(c *command.Call) {
 				c.ComposeSecrets(f.Tree(datafile.YAML))
 			}
 		}
-	case "terraform", "tofu":
-		if v := c.Verb(); anyof.Listed("plan apply refresh import console", v) {
-			terraformPrograms(c, v == "apply")
-		}
-	case "mise", "rtx":
-		miseTasks(c)
-	case "ansible", "ansible-inventory":
-		command.InventoryScript(c)
 	case "ansible-playbook":
-		command.InventoryScript(c)
 		dir := path.Dir(c.Arg(0).Text)
 		for _, n := range c.Present(dir, []string{"filter_plugins", "callback_plugins", "lookup_plugins", "action_plugins", "vars_plugins", "library"}) {
 			loadsPlugins(c, path.Join(dir, n))
 		}
-	case "nx":
-		nxTargets(c)
-	case "moon":
-		moonTasks(c)
-	case "packer":
-		if c.Verb() == "build" {
-			packerCommands(c)
-		}
-	case "doit":
-		doitActions(c)
-	case "tilt":
-		if anyof.Listed("up ci trigger", c.Verb()) {
-			tiltfile(c)
-		}
-	case "earthly":
-		earthfile(c)
-	case "terragrunt":
-		terragruntCommands(c)
 	case "snakemake":
 		for _, n := range []string{"Snakefile", "workflow/Snakefile"} {
 			f, _ := c.StartedFile(n)
@@ -290,8 +274,6 @@ func loadsRunner(c *command.Call) {
 // loadsScripts reads what the interpreters of scripts and their test runners start with.
 func loadsScripts(c *command.Call) {
 	switch c.Program {
-	case "node":
-		nodeEnvFile(c)
 	case "python", "python2", "python3", "pypy3", "pytest":
 		if w, ok := c.Var("PYTHONPATH"); ok && w.Known() {
 			for _, dir := range strings.Split(w.Text, ":") {
@@ -299,12 +281,6 @@ func loadsScripts(c *command.Call) {
 					command.StartsFile(c, "python", path.Join(dir, "sitecustomize.py"), path.Join(dir, "usercustomize.py"))
 				}
 			}
-		}
-	case "bundle", "bundler":
-		gemfile(c)
-	case "luarocks":
-		if anyof.Equal(c.Verb(), "make", "build", "install", "test") {
-			rockspecs(c)
 		}
 	case "busted":
 		f, _ := c.StartedFile(".busted")
@@ -330,8 +306,6 @@ func loadsScripts(c *command.Call) {
 				command.StartsFile(c, "dart", w.Text)
 			}
 		}
-	case "prove":
-		proveOptions(c)
 	case "phpunit":
 		for _, n := range []string{"phpunit.xml", "phpunit.xml.dist", "phpunit.dist.xml"} {
 			if f, ok := c.StartedFile(n); ok {
@@ -342,8 +316,6 @@ func loadsScripts(c *command.Call) {
 				break
 			}
 		}
-	case "php":
-		phpSettings(c)
 	case "jupyter":
 		if command.HasText(c.Args, "--execute") || command.HasText(c.Args, "execute") {
 			for i, w := range c.Args {
