@@ -219,10 +219,13 @@ func (g *generator) model(p *policyfile.Builtin, depth int) string {
 	for _, e := range p.Effects {
 		effects |= command.EffectOf(e)
 	}
-	if p.Reads != "" && !g.functions[p.Reads] {
-		g.fail(p.Pos, "there is no function %s", p.Reads)
-	} else if p.Reads != "" && !strings.HasPrefix(p.Reads, elsewhere) {
-		g.used[p.Reads] = true
+	name, other := strings.CutPrefix(p.Reads, elsewhere)
+	switch {
+	case name == "":
+	case !g.functions[p.Reads]:
+		g.fail(p.Pos, "package %s has no function %s", map[bool]string{true: "projectfile", false: "command"}[other], name)
+	case !other:
+		g.used[name] = true
 	}
 	fields := []string{"", command.OptionGrammar(p.Options, true), args, number(int(style)), number(int(effects)), p.Language, p.Reads,
 		p.Complete, strings.Join(p.Looks, ","), strings.Join(p.Project, " "), strings.Join(p.Elsewhere, " "), command.EncodeSystem(p.System)}
