@@ -193,6 +193,19 @@ func (c *Call) unpacksFiles() {
 	}
 }
 
+// readsFiles reads the files that a filter prints parts of: all of them, or only names of variables.
+func (c *Call) readsFiles(files []Word, names bool) {
+	for _, w := range files {
+		switch {
+		case w.Text == "-":
+		case names:
+			c.readNames(w)
+		default:
+			c.ReadFile(w)
+		}
+	}
+}
+
 func doGrep(c *Call) {
 	files := c.Operands
 	if c.Stdin.Pipe { // ps | grep NAME
@@ -212,15 +225,7 @@ func doGrep(c *Call) {
 		return
 	}
 	names := c.namesOnly() || c.picksNames(append(c.All("-e"), c.Operands[:len(c.Operands)-len(files)]...))
-	for _, w := range append(files, c.selectedSecrets(files)...) {
-		switch {
-		case w.Text == "-":
-		case names:
-			c.readNames(w)
-		default:
-			c.ReadFile(w)
-		}
-	}
+	c.readsFiles(append(files, c.selectedSecrets(files)...), names)
 	if !names {
 		for _, dir := range files {
 			c.seeksSecrets(dir, append(c.All("-e"), c.Operands[:len(c.Operands)-len(files)]...))
@@ -408,15 +413,7 @@ func doCut(c *Call) {
 	if names {
 		c.picked()
 	}
-	for _, w := range c.Operands {
-		switch {
-		case w.Text == "-":
-		case names:
-			c.readNames(w)
-		default:
-			c.ReadFile(w)
-		}
-	}
+	c.readsFiles(c.Operands, names)
 }
 
 // envFile reports whether a known path is an environment file, and no other place of credentials.

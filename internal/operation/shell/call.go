@@ -268,7 +268,7 @@ func (sh *shell) program(args []command.Word) {
 	}
 	sh.runOwn(h, name, prog, args[1:])
 	dir, from := sh.dir, len(sh.ops)
-	sh.perform(h, c, m, args, confirmed, t&umpire.Described != 0)
+	sh.perform(c, m, args, confirmed, t&umpire.Described != 0)
 	projectfile.Load(c, name)
 	c.Compiles()
 	sh.runCompiled(c, name)
@@ -286,7 +286,7 @@ func (sh *shell) program(args []command.Word) {
 		c.Taints(sh.readAlternative(m, prog, args))
 	}
 	sh.source = src
-	sh.print(1, h.output(c))
+	sh.print(h.output(c))
 }
 
 // nature returns the traits of what kind of program a call runs: one of the system (standard), one
@@ -420,7 +420,7 @@ func (sh *shell) startTraits(c *command.Call, name command.Word, prog string, ar
 
 // perform reads the call by the program's description. Without a description it guesses, unless a
 // file of the user describes the program (confirmed).
-func (sh *shell) perform(h *host, c *command.Call, m *command.Model, args []command.Word, confirmed, described bool) {
+func (sh *shell) perform(c *command.Call, m *command.Model, args []command.Word, confirmed, described bool) {
 	dir, from := sh.dir, len(sh.ops)
 	if m != nil {
 		c.Perform()
