@@ -28,3 +28,19 @@ func Equal(s string, list ...string) bool { return slices.Contains(list, s) }
 func In(words []string, list ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(list, w) })
 }
+
+// Listed reports whether a list of words, separated by white space, contains a word.
+func Listed(list, word string) bool {
+	for i := 0; word != ""; {
+		n := strings.Index(list[i:], word)
+		if n < 0 {
+			return false
+		}
+		start, end := i+n, i+n+len(word)
+		if (start == 0 || list[start-1] <= ' ') && (end == len(list) || list[end] <= ' ') {
+			return true
+		}
+		i = end
+	}
+	return false
+}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
 )
 
 // verb is the action that the name of an unknown tool suggests.
@@ -41,28 +42,9 @@ func (v verb) traits() umpire.Trait {
 // nameWords splits the name of a tool, such as mcp__github__deleteRepo, into lower-case words. The
 // words of the server come first.
 func nameWords(name string) (words []string) {
-	start := 0
-	flush := func(end int) {
-		if end > start {
-			words = append(words, strings.ToLower(name[start:end]))
-		}
+	for part := range strings.FieldsFuncSeq(name, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
+		words = append(words, wording.Split(part)...)
 	}
-	prevLower := false
-	for i, c := range name {
-		switch {
-		case !unicode.IsLetter(c) && !unicode.IsDigit(c):
-			flush(i)
-			start = i + 1
-			prevLower = false
-		case unicode.IsUpper(c) && prevLower:
-			flush(i)
-			start = i
-			prevLower = false
-		default:
-			prevLower = unicode.IsLower(c) || unicode.IsDigit(c)
-		}
-	}
-	flush(len(name))
 	return words
 }
 

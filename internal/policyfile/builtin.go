@@ -73,7 +73,7 @@ const maxBuiltinOptions = 300
 var (
 	builtinName   = lazy.Regexp(`^[^\s,"\\]{1,64}$`)
 	builtinOption = lazy.Regexp(`^[-/+@:%!.A-Za-z][^\s,=?+"\\]{0,63}$`)
-	goFunction    = lazy.Regexp(`^(do[A-Z0-9][A-Za-z0-9]*)?$`)
+	goFunction    = lazy.Regexp(`^((projectfile\.)?do[A-Z0-9][A-Za-z0-9]*)?$`)
 	completeness  = lazy.Regexp(`^(always|options|words)?$`)
 	phrase        = lazy.Regexp(`^[A-Za-z0-9:./_-]+( [A-Za-z0-9:./_-]+)*( \*)?$`)
 	systemWhen    = lazy.Regexp(`^[^\s,;=|"]+( [^\s,;=|"]+)?$`)

@@ -167,7 +167,7 @@ func inet(s string) (host, port string, ok bool) {
 // awkCalls are awk's functions.
 var awkCalls = table{rows: []row{
 	{"system", awkSystem, "0", "", 0},
-	{"sprintf", awkFormat, "0", "1..", 0},
+	{"sprintf", textSprintf, "0", "1..", 0},
 	{"tolower toupper", callsText, "", "", 0},
 	{"substr", awkSubstr, "0", "1", 0},
 	{"gsub sub split length index match close fflush strftime systime int rand srand gensub", awkInput, "", "", 0},
@@ -175,10 +175,6 @@ var awkCalls = table{rows: []row{
 
 func awkSystem(m *machine, c *call, r *row) (value, bool) {
 	return m.awkCommand(c.get(r.first), value{}), true
-}
-
-func awkFormat(_ *machine, c *call, r *row) (value, bool) {
-	return format(c.get(r.first), c.all(r.second)), true
 }
 
 // awkSubstr returns a part of a text. It counts from one, unlike other languages.

@@ -16,7 +16,7 @@ var luaCalls = table{rows: []row{
 	{"io.output", opensToWrite, "0", "", 0},
 	{"io.read", fromStdin, "", "", 0},
 	{"print", printsJoined, "0..", "", 0},
-	{"io.write", luaWrite, "0..", "", 0},
+	{"io.write", printsAll, "0..", "", 0},
 	{"load loadstring dostring", makesFunction, "0", "", 0},
 	{"dofile loadfile", sources, "0", "", 0},
 	{"pcall xpcall", calls, "", "", 0},
@@ -38,11 +38,6 @@ func luaVim(m *machine, c *call, r *row) (value, bool) {
 	for _, text := range c.get(r.first).all() {
 		m.vim(text)
 	}
-	return unknown(), true
-}
-
-func luaWrite(m *machine, c *call, r *row) (value, bool) {
-	m.printAll(c.all(r.first), "", false)
 	return unknown(), true
 }
 

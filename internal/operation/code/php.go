@@ -55,7 +55,7 @@ var phpCalls = table{rows: []row{
 	{"mail", phpMail, "0", "2", umpire.Message},
 	{"mysqli_query pg_query mysql_query", phpQuery, "0..", "", 0},
 	// Output, the environment, text.
-	{"print_r var_dump echo print var_export printf", phpPrints, "0..", "", 0},
+	{"print_r var_dump echo print var_export printf", printsAll, "0..", "", 0},
 	{"putenv apache_setenv", setsEnvironment, "0", "1", 0},
 	{"getenv", fromEnvironment, "0", "", 0},
 	{"phpinfo", phpInfo, "", "", 0},
@@ -224,7 +224,7 @@ func phpQuery(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-func phpPrints(m *machine, c *call, r *row) (value, bool) {
+func printsAll(m *machine, c *call, r *row) (value, bool) {
 	m.printAll(c.all(r.first), "", false)
 	return unknown(), true
 }

@@ -26,7 +26,7 @@ var pythonCalls = table{rows: []row{
 	{"compile codeop.compile_command", compiles, "0 source", "", 0},
 	{"timeit.timeit timeit.repeat timeit timeit.Timer pdb.run cProfile.run profile.run trace.Trace().run doctest.debug_src code.interact bdb.Bdb().run", pythonTimes, "0 stmt", "- setup", 0},
 	{"pickle.loads cPickle.loads dill.loads pickle.load cloudpickle.loads", unserializes, "0", "", 0},
-	{"marshal.loads marshal.load", pythonMarshal, "0", "", 0},
+	{"marshal.loads marshal.load", textUndecoded, "0", "", 0},
 	{"threading.Thread multiprocessing.Process threading.Timer atexit.register concurrent.futures.ThreadPoolExecutor().submit signal.signal asyncio.run", pythonCalledLater, "- target function", "- args", 0},
 	{"ctypes.CDLL ctypes.cdll.LoadLibrary ctypes.PyDLL CDLL", pythonLibrary, "", "", 0},
 	// Commands.
@@ -173,11 +173,6 @@ func pythonTimes(m *machine, c *call, r *row) (value, bool) {
 		}
 	}
 	return unknown(), true
-}
-
-// pythonMarshal returns byte code, which umpire does not read.
-func pythonMarshal(_ *machine, c *call, r *row) (value, bool) {
-	return value{taint: c.get(r.first).taint | command.FromDecoder}, true
 }
 
 // pythonCalledLater makes the call that a thread, a timer or an exit handler makes later.

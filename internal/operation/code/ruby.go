@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
-	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
 // rubyCalls are functions of Ruby's Kernel, its standard library and popular gems.
@@ -22,7 +21,7 @@ var rubyCalls = table{rows: []row{
 	{"method", rubyFunction, "0", "", 0},
 	{"fork Process.fork", forks, "", "", 0},
 	{"Process.kill", signals, "1..", "0", 0},
-	{"Marshal.load", rubyMarshal, "0", "", 0},
+	{"Marshal.load", textUndecoded, "0", "", 0},
 	{"YAML.load YAML.unsafe_load", yieldsTaint, "0", "", 0},
 	// Output, input, the environment.
 	{"puts print p pp $stdout.puts $stdout.write $stdout.print STDOUT.puts STDOUT.write printf putc", rubySays, "", "", 0},
@@ -104,11 +103,6 @@ func rubySendTo(m *machine, c *call, r *row) (value, bool) {
 		return value{}, false
 	}
 	return m.call(f, c.args[1:], c.kw), true
-}
-
-// rubyMarshal returns objects that exist only at run time.
-func rubyMarshal(_ *machine, c *call, r *row) (value, bool) {
-	return value{taint: c.get(r.first).taint | command.FromDecoder}, true
 }
 
 // rubySays prints each argument as a line, or as printf does.

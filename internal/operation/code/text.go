@@ -505,7 +505,8 @@ func textBase64(_ *machine, c *call, r *row) (value, bool) {
 	return decode(c.get(r.first), "base64"), true
 }
 
-// textUndecoded handles encodings that umpire does not decode. The result is unknown.
+// textUndecoded handles encodings that umpire does not decode, such as byte code and marshalled
+// objects. The result is unknown.
 func textUndecoded(_ *machine, c *call, r *row) (value, bool) {
 	return value{taint: c.get(r.first).taint | command.FromDecoder}, true
 }

@@ -92,11 +92,9 @@ func bypass(c *Call) bool {
 		if !strings.HasPrefix(t, "-") {
 			continue
 		}
-		name, value, attached := strings.Cut(t, "=")
-		if !attached && i+1 < len(c.Args) {
-			value = strings.ToLower(c.Args[i+1].Text)
-		}
-		switch strings.TrimLeft(name, "-") {
+		name, value, _ := ValueAt(c.Args, i)
+		value = strings.ToLower(value)
+		switch strings.TrimLeft(strings.ToLower(name), "-") {
 		case "yolo", "yes-always", "full-auto", "auto-approve", "auto-approve-all", "auto-accept", "autoapprove", "allow-all", "allow-all-tools", "allow-all-paths", "trust-all-tools", "no-sandbox", "no-hooks", "no-permissions", "skip-permissions", "no-confirm", "unsafe", "disable-hooks", "auto_run", "bypass-permissions", "allow-everything", "skip-permissions-unsafe", "no-approval", "no-verify", "bare":
 			return true
 		case "y", "f", "force":

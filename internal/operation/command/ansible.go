@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
@@ -32,7 +33,7 @@ func doPlaybook(c *Call) {
 		t := c.Traits
 		c.Traits &^= umpire.Inert
 		for _, w := range c.Operands {
-			if f, ok := c.startedFile(w.Text); ok {
+			if f, ok := c.StartedFile(w.Text); ok {
 				p.pipes(f)
 			}
 		}
@@ -56,13 +57,13 @@ func doPlaybook(c *Call) {
 // read reads the plays of a file. A file that cannot be read counts as remote.
 func (p *playbook) read(name string) {
 	p.files++
-	f, ok := p.c.startedFile(name)
+	f, ok := p.c.StartedFile(name)
 	if !ok || p.files > maxPlaybooks {
 		p.remote = true
 		return
 	}
 	p.pipes(f)
-	for _, play := range f.tree(datafile.YAML).List() {
+	for _, play := range f.Tree(datafile.YAML).List() {
 		if other := cmp.Or(play.Str("import_playbook"), play.Str("ansible.builtin.import_playbook")); other != "" {
 			p.read(path.Join(path.Dir(name), other))
 			continue
@@ -84,7 +85,7 @@ func (p *playbook) read(name string) {
 // local reports whether all hosts of a play are this machine.
 func (p *playbook) local(play *datafile.Value) bool {
 	connection := play.Str("connection")
-	if v, ok := configValue(p.c, "-c", "--connection"); ok {
+	if v, ok := ConfigValue(p.c, "-c", "--connection"); ok {
 		connection = v
 	}
 	if connection == "local" || connection == "ansible.builtin.local" {
@@ -96,11 +97,11 @@ func (p *playbook) local(play *datafile.Value) bool {
 
 func thisHost(name string) bool { return name == "localhost" || name == "127.0.0.1" || name == "::1" }
 
-// inventoryScript runs an inventory that is a script.
-func inventoryScript(c *Call) {
-	if name, ok := configValue(c, "-i", "--inventory"); ok && !strings.Contains(name, ",") {
-		if f, ok := c.startedFile(name); ok && strings.HasPrefix(f.Text, "#!") {
-			f.exec(1, []string{path.Dir(name) + "/" + path.Base(name)}, Run{})
+// InventoryScript runs an inventory that is a script.
+func InventoryScript(c *Call) {
+	if name, ok := ConfigValue(c, "-i", "--inventory"); ok && !strings.Contains(name, ",") {
+		if f, ok := c.StartedFile(name); ok && strings.HasPrefix(f.Text, "#!") {
+			f.Exec(1, []string{path.Dir(name) + "/" + path.Base(name)}, Run{})
 		}
 	}
 }
@@ -109,8 +110,8 @@ func inventoryScript(c *Call) {
 func (p *playbook) inventory() bool {
 	given := p.c.All("-i")
 	if len(given) == 0 {
-		if f, ok := p.c.startedFile("ansible.cfg"); ok {
-			if name := f.tree(datafile.INI).Str("defaults", "inventory"); name != "" {
+		if f, ok := p.c.StartedFile("ansible.cfg"); ok {
+			if name := f.Tree(datafile.INI).Str("defaults", "inventory"); name != "" {
 				given = Lits(name)
 			}
 		}
@@ -126,7 +127,7 @@ func (p *playbook) inventory() bool {
 func (p *playbook) onlyHere(name string) bool {
 	text := strings.ReplaceAll(name, ",", "\n")
 	if !strings.Contains(name, ",") {
-		f, ok := p.c.startedFile(name)
+		f, ok := p.c.StartedFile(name)
 		if !ok || path.Ext(name) != "" && path.Ext(name) != ".ini" && path.Ext(name) != ".cfg" || strings.HasPrefix(f.Text, "#!") {
 			return false
 		}
@@ -150,22 +151,22 @@ func (p *playbook) onlyHere(name string) bool {
 
 // include reads the tasks of the first of these files that exists.
 func (p *playbook) include(here bool, names ...string) {
-	f, ok := p.c.startedFile(names...)
+	f, ok := p.c.StartedFile(names...)
 	if p.files++; p.files > maxPlaybooks || !ok {
 		p.unread = true
 		return
 	}
 	p.pipes(f)
-	p.steps(f, path.Dir(f.name), f.tree(datafile.YAML), here)
+	p.steps(f, path.Dir(f.Name), f.Tree(datafile.YAML), here)
 }
 
 // becomes reports whether a play or a task runs as another user, usually root.
 func becomes(t *datafile.Value) bool {
-	return t.Get("become") != nil && !hasWord("false no", t.Str("become"))
+	return t.Get("become") != nil && !anyof.Listed("false no", t.Str("become"))
 }
 
 // steps runs the tasks of a list that run on this machine. here says that their play does.
-func (p *playbook) steps(f started, dir string, tasks *datafile.Value, here bool) {
+func (p *playbook) steps(f Started, dir string, tasks *datafile.Value, here bool) {
 	for _, t := range tasks.List() {
 		if p.tasks++; p.tasks > maxTasks {
 			p.remote = true
@@ -190,8 +191,8 @@ func (p *playbook) steps(f started, dir string, tasks *datafile.Value, here bool
 }
 
 // module records what a module of a task does on this machine. It ignores other keys of the task.
-func (p *playbook) module(f started, line int, name string, v *datafile.Value, here bool) {
-	if !here || hasWord(taskKeys, name) || hasWord(quietModules, name) || strings.HasPrefix(name, "with_") {
+func (p *playbook) module(f Started, line int, name string, v *datafile.Value, here bool) {
+	if !here || anyof.Listed(taskKeys, name) || anyof.Listed(quietModules, name) || strings.HasPrefix(name, "with_") {
 		return
 	}
 	text := cmp.Or(v.Str("cmd"), v.Str("_raw_params"), v.Text)
@@ -201,16 +202,16 @@ func (p *playbook) module(f started, line int, name string, v *datafile.Value, h
 	switch name {
 	case "shell", "command", "raw", "script", "expect":
 		if argv := v.Get("argv").Texts(); len(argv) > 0 {
-			f.exec(line, argv, Run{})
+			f.Exec(line, argv, Run{})
 			return
 		}
-		f.run(line, text, Run{})
+		f.Run(line, text, Run{})
 	case "file":
 		switch at := cmp.Or(v.Str("path"), v.Str("dest")); {
 		case v.Str("state") == "absent" && at != "":
-			f.exec(line, []string{"rm", "-rf", at}, Run{})
+			f.Exec(line, []string{"rm", "-rf", at}, Run{})
 		case v.Str("state") == "directory" && v.Str("mode") == "":
-			f.exec(line, []string{"mkdir", "-p", at}, Run{})
+			f.Exec(line, []string{"mkdir", "-p", at}, Run{})
 		default:
 			p.unread = true
 		}
@@ -227,13 +228,13 @@ const (
 )
 
 // pipes runs the commands of lookup("pipe", ...) in templates, which always run on this machine.
-func (p *playbook) pipes(f started) {
+func (p *playbook) pipes(f Started) {
 	n := 0
 	for text := range strings.Lines(f.Text) {
 		n++
 		for _, rest := range strings.Split(text, "lookup(")[1:] {
-			if words := quotedWords(rest); len(words) > 1 && (words[0] == "pipe" || words[0] == "ansible.builtin.pipe") {
-				f.run(n, words[1], Run{})
+			if words := QuotedWords(rest); len(words) > 1 && (words[0] == "pipe" || words[0] == "ansible.builtin.pipe") {
+				f.Run(n, words[1], Run{})
 			}
 		}
 	}

@@ -130,7 +130,7 @@ func doSevenZip(c *Call) {
 			t |= c.File(w).Taint | placeTaint(p)
 		}
 		c.WriteFile(c.Operands[1], umpire.Truncate, Unseen(t))
-		if c.Has("-sdel") || contains(c.Args, "-sdel") {
+		if c.Has("-sdel") || HasText(c.Args, "-sdel") {
 			for _, w := range c.Operands[2:] {
 				c.Delete(w, umpire.Recursive)
 			}

@@ -14,7 +14,7 @@ import (
 func doAWS(c *Call) {
 	c.addsContext()
 	ops := c.Operands
-	if len(ops) < 2 || contains(c.Args, "--no-execute-changeset") || strings.EqualFold(ops[len(ops)-1].Text, "help") {
+	if len(ops) < 2 || HasText(c.Args, "--no-execute-changeset") || strings.EqualFold(ops[len(ops)-1].Text, "help") {
 		return
 	}
 	service, verb := strings.ToLower(ops[0].Text), strings.ToLower(ops[1].Text)

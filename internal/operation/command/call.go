@@ -1,6 +1,8 @@
 package command
 
 import (
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -112,8 +114,8 @@ func (c *Call) Arg(i int) Word {
 	return Word{}
 }
 
-// firstArg returns the text of the first argument, which may be an option, or "".
-func (c *Call) firstArg() string {
+// FirstArg returns the text of the first argument, which may be an option, or "".
+func (c *Call) FirstArg() string {
 	if len(c.Args) > 0 {
 		return c.Args[0].Text
 	}
@@ -328,4 +330,53 @@ func (c *Call) lang() string {
 		return c.Model.Lang
 	}
 	return "sh"
+}
+
+// Known reports whether every argument is known, and none could expand to an option.
+func (c *Call) Known() bool {
+	return !slices.ContainsFunc(c.Args, func(w Word) bool { return !w.Known() || w.Bare || w.Glob && c.GlobOption(w.Text) })
+}
+
+// GlobOption reports whether a pattern may expand to a file name that the program takes for an
+// option with an effect, such as -delete or --compress-program=x. The adversary creates that file.
+func (c *Call) GlobOption(pattern string) bool {
+	if strings.IndexByte("*?[", pattern[0]) < 0 {
+		return pattern[0] == '-'
+	}
+	if c.Program != "find" && c.Program != "gfind" {
+		return true
+	}
+	return slices.ContainsFunc([]string{"-delete", "-exec", "-execdir", "-ok", "-okdir", "-fprint", "-fprint0", "-fprintf", "-fls"}, func(o string) bool {
+		ok, err := path.Match(pattern, o)
+		return ok || err != nil
+	})
+}
+
+// Begins reports whether an argument may be an option that begins with long, or an abbreviation of
+// it.
+func (c *Call) Begins(long string) bool {
+	return slices.ContainsFunc(c.Args, func(w Word) bool {
+		return strings.HasPrefix(w.Text, long) || len(w.Text) > 2 && strings.HasPrefix(long, w.Text)
+	})
+}
+
+// AsksAboutItself reports whether the only argument asks a program for its version or help.
+func (c *Call) AsksAboutItself() bool {
+	switch c.FirstArg() {
+	case "--version", "--help":
+		return true
+	case "-v":
+		return c.Program == "node" || c.Program == "npm" || c.Program == "pnpm" || c.Program == "yarn" || c.Program == "bun"
+	case "-V":
+		return c.Program == "python" || c.Program == "python3" || c.Program == "cargo" || c.Program == "rustc"
+	}
+	return false
+}
+
+// Verb returns the sub-command, whether or not the program's description lists it.
+func (c *Call) Verb() string {
+	if _, sub, ok := strings.Cut(c.Name, " "); ok {
+		return sub
+	}
+	return c.Arg(0).Text
 }

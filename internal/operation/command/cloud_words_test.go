@@ -39,6 +39,7 @@ func (s *silent) Emit(op umpire.Operation)            { s.ops = append(s.ops, op
 func (s *silent) Path(w Word) (string, umpire.Place)  { return w.Text, 0 }
 func (s *silent) Run(args []Word, r Run)              {}
 func (s *silent) Script(lang string, _ Stream, r Run) {}
+func (s *silent) Tasks(string, *Call)                 {}
 func (s *silent) File(Word) Stream                    { return Stream{} }
 func (s *silent) Wrote(Word) bool                     { return false }
 func (s *silent) Starts(Word) Stream                  { return Stream{} }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
-	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
 // compiler describes programs that compile source files among their arguments into a program.
@@ -50,10 +49,10 @@ const compiled = "compiled "
 func (c *Call) Compiles() {
 	if c.Program == "ar" && len(c.Operands) > 1 { // a library of objects
 		for _, w := range c.Operands {
-			for _, source := range c.Defined(compiled + c.absolute(w.Text)) {
+			for _, source := range c.Defined(compiled + c.Absolute(w.Text)) {
 				for _, lib := range c.Args {
 					if path.Ext(lib.Text) == ".a" {
-						c.Define(compiled+c.absolute(lib.Text), source)
+						c.Define(compiled+c.Absolute(lib.Text), source)
 					}
 				}
 			}
@@ -63,7 +62,7 @@ func (c *Call) Compiles() {
 	verb := c.Program + "-" + c.Arg(0).Text
 	for i := range compilers {
 		k := &compilers[i]
-		if !hasWord(k.programs, c.Program) && !hasWord(k.programs, verb) {
+		if !anyof.Listed(k.programs, c.Program) && !anyof.Listed(k.programs, verb) {
 			continue
 		}
 		sources, result := k.arguments(c)
@@ -71,16 +70,16 @@ func (c *Call) Compiles() {
 			name := stem(w)
 			switch {
 			case k.lang == "c" && result == "" && c.Has("-c"): // an object that a later step links
-				name = c.absolute(name + ".o")
+				name = c.Absolute(name + ".o")
 			case result == "" && k.out != "":
-				name = c.absolute(strings.Replace(k.result, "*", stem(sources[0]), 1))
+				name = c.Absolute(strings.Replace(k.result, "*", stem(sources[0]), 1))
 			case k.out != "":
-				name = c.absolute(result)
+				name = c.Absolute(result)
 			}
 			for _, w := range k.source(c, w) {
 				c.Define(compiled+name, w)
 			}
-			if c.Program == "tcc" && c.starts("-run") || k.lang == "nim" && (contains(c.Args, "-r") || c.starts("--run")) {
+			if c.Program == "tcc" && c.Begins("-run") || k.lang == "nim" && (HasText(c.Args, "-r") || c.Begins("--run")) {
 				c.runSources(name)
 			}
 		}
@@ -98,9 +97,9 @@ func (k *compiler) source(c *Call, w Word) []Word {
 			w.Text = k.lang + "?"
 		}
 	case path.Ext(w.Text) == ".o" || path.Ext(w.Text) == ".a":
-		return c.Defined(compiled + c.absolute(w.Text))
+		return c.Defined(compiled + c.Absolute(w.Text))
 	default:
-		w = w.With(k.lang + ":" + c.absolute(w.Text))
+		w = w.With(k.lang + ":" + c.Absolute(w.Text))
 	}
 	return []Word{w}
 }
@@ -108,10 +107,10 @@ func (k *compiler) source(c *Call, w Word) []Word {
 // arguments returns the sources of a call, and the path of the compiled program if an option names
 // it. After -x, the endings of C sources do not matter.
 func (k *compiler) arguments(c *Call) (sources []Word, result string) {
-	anyEnding := k.lang == "c" && c.starts("-x")
+	anyEnding := k.lang == "c" && c.Begins("-x")
 	for j, w := range c.Args {
 		ext := path.Ext(w.Text)
-		if ext != "" && hasWord(k.endings, ext) || k.lang == "c" && (ext == ".o" || ext == ".a" || w.Text == "-") ||
+		if ext != "" && anyof.Listed(k.endings, ext) || k.lang == "c" && (ext == ".o" || ext == ".a" || w.Text == "-") ||
 			anyEnding && j > 0 && !strings.HasPrefix(w.Text, "-") && !anyof.Equal(c.Args[j-1].Text, "-x", "-o", "-I", "-L", "-include") {
 			sources = append(sources, w)
 			continue
@@ -142,7 +141,7 @@ func (c *Call) RunCompiled(program Word) {
 	}
 	if built, ok := strings.CutPrefix(path.Clean(program.Text), "target/"); ok { // where cargo builds
 		name := path.Base(built)
-		startsFile(c, "rust", "src/main.rs", path.Join("src/bin", name+".rs"))
+		StartsFile(c, "rust", "src/main.rs", path.Join("src/bin", name+".rs"))
 		return
 	}
 	dir, name := path.Split(path.Clean(program.Text))
@@ -159,8 +158,8 @@ func (c *Call) RunCompiled(program Word) {
 			beside = append(beside, name+end)
 		}
 		for _, dir := range dirs {
-			for _, n := range c.present(dir, beside) {
-				startsFile(c, compilers[i].lang, path.Join(dir, n))
+			for _, n := range c.Present(dir, beside) {
+				StartsFile(c, compilers[i].lang, path.Join(dir, n))
 			}
 		}
 	}
@@ -173,7 +172,7 @@ func (c *Call) runSources(name string) bool {
 	for _, w := range list[:min(len(list), 1)] { // javac also compiles the classes beside it
 		if file, java := strings.CutPrefix(w.Text, "java:"); java {
 			for _, n := range c.SomeNames(Lit(path.Dir(file))) {
-				if other := path.Join(path.Dir(file), n); path.Ext(n) == ".java" && len(list) < maxTestFiles {
+				if other := path.Join(path.Dir(file), n); path.Ext(n) == ".java" && len(list) < MaxTestFiles {
 					list = append(list, w.With("java:"+other))
 				}
 			}
@@ -188,7 +187,7 @@ func (c *Call) runSources(name string) bool {
 		case w.Text[at] == '?':
 			c.Script(lang, Stream{Pipe: true, Taint: w.Taint}, Run{Via: c.Program})
 		case lang == "go" && path.Ext(text.Text) != ".go":
-			goPackage(c, path.Clean(text.Text))
+			GoPackage(c, path.Clean(text.Text))
 		default:
 			c.RunFile(lang, text, Run{Via: c.Program, Out: true})
 		}
@@ -196,8 +195,8 @@ func (c *Call) runSources(name string) bool {
 	return len(list) > 0
 }
 
-// absolute returns the absolute path of a file name.
-func (c *Call) absolute(name string) string {
+// Absolute returns the absolute path of a file name.
+func (c *Call) Absolute(name string) string {
 	abs, _ := c.Path(Lit(name))
 	return abs
 }
@@ -205,88 +204,7 @@ func (c *Call) absolute(name string) string {
 // stem returns the base name of a file without its ending.
 func stem(w Word) string { return strings.TrimSuffix(path.Base(w.Text), path.Ext(w.Text)) }
 
-// namesakes are the ends of the names of files that begin with the name of a program, and that the
-// program reads by convention.
-const namesakes = "rc file .yml .yaml .toml .json .jsonc rc.json rc.yml rc.yaml rc.js file.yml file.yaml .config.js .config.mjs .config.cjs .config.ts .config.json .conf.js .lua .py .rb"
-
-// sourceLanguage returns the language of a source file, by its ending, or "". A language without a
-// table is read by the names of its functions.
-func sourceLanguage(name string) string {
-	switch ext := path.Ext(name); ext {
-	case ".js", ".mjs", ".cjs", ".ts":
-		return "js"
-	case ".py":
-		return "python"
-	case ".rb":
-		return "ruby"
-	case ".pl":
-		return "perl"
-	case ".php", ".hack":
-		return "php"
-	case ".R":
-		return "r"
-	case ".jl":
-		return "julia"
-	case ".rs":
-		return "rust"
-	case ".kts", ".kt":
-		return "java"
-	case ".exs":
-		return "elixir"
-	case ".lua", ".sh", ".go", ".java", ".groovy", ".csx", ".fsx", ".gd", ".coffee", ".ls", ".wl", ".v", ".swift":
-		return ext[1:]
-	}
-	return ""
-}
-
-// scansNamesakes scans the files that are named after a program without a description: texts with
-// several words may be commands, so only certain operations count.
-func (c *Call) scansNamesakes() {
-	for _, n := range c.SomeNames(Lit(".")) {
-		rest, ok := strings.CutPrefix(strings.TrimPrefix(n, "."), c.Program)
-		if !ok || rest == "" || !hasWord(namesakes, rest) {
-			continue
-		}
-		f := started{Stream: c.File(Lit(n)), c: c, name: n}
-		switch lang := sourceLanguage(n); {
-		case !f.Seen:
-		case lang != "":
-			f.code(lang, Run{Scan: true})
-		default:
-			f.scanTexts(settingsReader(n, f.Text)(f.Text))
-		}
-	}
-}
-
-// scansScript scans the source file among the first arguments of a program without a description:
-// such programs often run it. Formatters, linters and compilers only read it.
-func (c *Call) scansScript() {
-	for _, part := range [...]string{"fmt", "lint", "format", "check", "doc", "cov"} {
-		if strings.Contains(c.Program, part) {
-			return
-		}
-	}
-	if slices.ContainsFunc(compilers[:], func(k compiler) bool { return hasWord(k.programs, c.Program) }) {
-		return
-	}
-	for _, w := range c.Args[:min(len(c.Args), 4)] {
-		lang := sourceLanguage(w.Text)
-		if lang == "" {
-			continue
-		}
-		if s := c.File(w); s.Seen && !c.projectCode() {
-			started{Stream: s, c: c, name: w.Text}.code(lang, Run{Scan: true})
-			return
-		}
-	}
-}
-
-// scanTexts scans each text of settings that has several words.
-func (f started) scanTexts(t *datafile.Value) {
-	if strings.Contains(t.Text, " ") {
-		f.run(t.Line, t.Text, Run{Scan: true})
-	}
-	for _, k := range t.Kids {
-		f.scanTexts(k)
-	}
+// IsCompiler reports whether a program compiles sources.
+func IsCompiler(program string) bool {
+	return slices.ContainsFunc(compilers[:], func(k compiler) bool { return anyof.Listed(k.programs, program) })
 }

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/umpire-dev/umpire/internal/operation/command"
+	"github.com/umpire-dev/umpire/internal/operation/shell"
 )
 
 // sources has code that deletes /srv/marker, by the ending of its file. Others call system.
 var sources = map[string]string{
-	".go": "import \"os/exec\"\n" + deletes["go"], ".hs": deletes["haskell"], ".nim": deletes["nim"], ".ml": `let _ = Sys.command "rm -r /srv/marker"`,
+	".go": "import \"os/exec\"\npackage main\nfunc init() { exec.Command(\"rm\", \"-r\", \"/srv/marker\").Run() }", ".hs": `main = callCommand "rm -r /srv/marker"`, ".nim": `exec "rm -r /srv/marker"`, ".ml": `let _ = Sys.command "rm -r /srv/marker"`,
 	".rs": `fn main() { std::fs::remove_dir_all("/srv/marker").unwrap(); }`, ".java": `class a { void main() { Runtime.getRuntime().exec("rm -r /srv/marker"); } }`,
-	".scala": deletes["scala"], ".groovy": `"rm -r /srv/marker".execute()`, ".cs": `class A { void Main() { Process.Start("rm", "-r /srv/marker"); } }`,
+	".scala": `val x = Process("rm -r /srv/marker").!`, ".groovy": `"rm -r /srv/marker".execute()`, ".cs": `class A { void Main() { Process.Start("rm", "-r /srv/marker"); } }`,
 	".c": `int main() { char *a[] = {"rm", "-r", "/srv/marker", 0}; execv("/bin/rm", a); }`, ".cc": `int main() { execl("/bin/rm", "rm", "-r", "/srv/marker", 0); }`,
 }
 
@@ -20,11 +21,21 @@ var sources = map[string]string{
 // Without the compiler's call, a source beside the program counts.
 func TestCompiledProgramsRun(t *testing.T) {
 	read := func(files map[string]string, text string) bool {
-		p := &project{files: map[string]string{}}
-		for name, text := range files {
-			p.files[path.Join(readingEnv.Map.Workspace, name)] = text + "\n"
+		env := readingEnv
+		env.ReadFile = func(name string) ([]byte, bool) {
+			text, ok := files[strings.TrimPrefix(name, env.Map.Workspace+"/")]
+			return []byte(text), ok
 		}
-		return does(p.read("sh", text), "delete(/srv/marker)")
+		env.ReadDir = func(dir string) (names []string) {
+			for name := range files {
+				if rest, ok := strings.CutPrefix(path.Join(env.Map.Workspace, name), dir+"/"); ok {
+					first, _, _ := strings.Cut(rest, "/")
+					names = append(names, first)
+				}
+			}
+			return names
+		}
+		return does(shell.Read(text, env), "delete(/srv/marker)")
 	}
 	for _, row := range command.Compilers() {
 		for compiler := range strings.FieldsSeq(row[0]) {

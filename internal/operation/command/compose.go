@@ -11,23 +11,23 @@ import (
 )
 
 // composeFiles are the names of the project's file, in their order.
-var composeFiles = [...]string{"compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml"}
+var ComposeFiles = [...]string{"compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml"}
 
 // composeServices runs the services of the compose files: all, or the wanted ones and those that
 // they depend on. Each is read as a "docker run" with the same mounts and rights.
 func composeServices(c *Call) {
-	names := composeFiles[:]
-	var files []started
+	names := ComposeFiles[:]
+	var files []Started
 	if given := append(c.All("-f"), c.All("--file")...); len(given) > 0 {
 		for _, w := range given {
-			if f, ok := c.startedFile(w.Text); ok {
+			if f, ok := c.StartedFile(w.Text); ok {
 				files = append(files, f)
 			}
 		}
-	} else if f, ok := c.startedFile(names...); ok {
+	} else if f, ok := c.StartedFile(names...); ok {
 		files = append(files, f)
 		for _, n := range names {
-			if f, ok := c.startedFile(strings.Replace(n, ".y", ".override.y", 1)); ok {
+			if f, ok := c.StartedFile(strings.Replace(n, ".y", ".override.y", 1)); ok {
 				files = append(files, f)
 			}
 		}
@@ -35,26 +35,26 @@ func composeServices(c *Call) {
 	roots := map[string]*datafile.Value{} // by file name, since many services may extend those of one file
 	for i := 0; i < len(files); i++ {
 		f := files[i]
-		if i >= maxIncludes {
-			c.beyond(f.name)
+		if i >= MaxIncludes {
+			c.Beyond(f.Name)
 			break
 		}
-		root := f.tree(datafile.YAML)
-		roots[f.name] = root
+		root := f.Tree(datafile.YAML)
+		roots[f.Name] = root
 		for _, include := range root.Get("include").List() {
 			for _, n := range append(include.Get("path").Texts(), include.Text) {
-				if more, ok := c.startedFile(path.Join(path.Dir(f.name), n)); ok && n != "" {
+				if more, ok := c.StartedFile(path.Join(path.Dir(f.Name), n)); ok && n != "" {
 					files = append(files, more)
 				}
 			}
 		}
-		c.composeSecrets(root)
+		c.ComposeSecrets(root)
 		want := c.Operands
 		if strings.HasSuffix(c.Name, " run") && len(want) > 1 { // the other words are the command of the service
 			want = want[:1]
 		}
 		root.Get("services").Each(func(name string, s *datafile.Value) {
-			if len(want) > 0 && !contains(want, name) && !needed(s, root, want) {
+			if len(want) > 0 && !HasText(want, name) && !needed(s, root, want) {
 				return
 			}
 			composeService(c, f, roots, name, s, 0)
@@ -62,8 +62,8 @@ func composeServices(c *Call) {
 	}
 }
 
-// composeSecrets reads the files of the secrets that services and image builds get.
-func (c *Call) composeSecrets(root *datafile.Value) {
+// ComposeSecrets reads the files of the secrets that services and image builds get.
+func (c *Call) ComposeSecrets(root *datafile.Value) {
 	root.Get("secrets").Each(func(_ string, v *datafile.Value) {
 		if file := v.Str("file"); file != "" {
 			c.buildSecret("src=" + composeText(c, file))
@@ -77,20 +77,20 @@ func (c *Call) composeSecrets(root *datafile.Value) {
 }
 
 // composeService runs one service, after the service that it extends, which may have mounts too.
-func composeService(c *Call, f started, roots map[string]*datafile.Value, name string, s *datafile.Value, depth int) {
+func composeService(c *Call, f Started, roots map[string]*datafile.Value, name string, s *datafile.Value, depth int) {
 	if base := s.Get("extends"); base != nil && depth >= 8 {
-		c.beyond(f.name)
+		c.Beyond(f.Name)
 	} else if base != nil {
 		from, of := f, cmp.Or(base.Str("service"), base.Text)
 		if n := base.Str("file"); n != "" {
-			from, _ = c.startedFile(path.Join(path.Dir(f.name), n))
+			from, _ = c.StartedFile(path.Join(path.Dir(f.Name), n))
 		}
-		root := roots[from.name]
-		if root == nil && from.Seen && len(roots) >= maxIncludes {
-			c.beyond(from.name)
+		root := roots[from.Name]
+		if root == nil && from.Seen && len(roots) >= MaxIncludes {
+			c.Beyond(from.Name)
 		} else if root == nil && from.Seen {
-			root = from.tree(datafile.YAML)
-			roots[from.name] = root
+			root = from.Tree(datafile.YAML)
+			roots[from.Name] = root
 		}
 		if b := root.Get("services", of); b != nil {
 			composeService(c, from, roots, of, b, depth+1)
@@ -126,7 +126,7 @@ func composeService(c *Call, f started, roots map[string]*datafile.Value, name s
 		command = append(entry[1:], command...)
 	}
 	image := cmp.Or(composeText(c, s.Str("image")), name)
-	f.exec(s.Line, append(append(args, image), command...), Run{})
+	f.Exec(s.Line, append(append(args, image), command...), Run{})
 }
 
 // needed reports whether one of the wanted services directly depends on the service s.
@@ -151,7 +151,7 @@ func commandOf(c *Call, t *datafile.Value) (out []string) {
 		}
 		return out
 	}
-	for _, w := range splitWords(Lit(composeText(c, t.Text))) {
+	for _, w := range SplitWords(Lit(composeText(c, t.Text))) {
 		out = append(out, w.Text)
 	}
 	return out
@@ -160,7 +160,7 @@ func commandOf(c *Call, t *datafile.Value) (out []string) {
 // composeText expands the variables in a text. One without a value or a default is unknown.
 func composeText(c *Call, s string) string {
 	var b strings.Builder
-	for b.Len() < maxMakeText {
+	for b.Len() < MaxLine {
 		i := strings.IndexByte(s, '$')
 		if i < 0 || i+1 == len(s) {
 			break
@@ -203,11 +203,11 @@ func composeText(c *Call, s string) string {
 	return b.String() + s
 }
 
-// devcontainer runs the commands of a development container: those in the container, with its
+// Devcontainer runs the commands of a development container: those in the container, with its
 // mounts, and the initializeCommand, which runs on this machine.
-func devcontainer(c *Call) {
-	f, _ := c.startedFile(".devcontainer/devcontainer.json", ".devcontainer.json")
-	t := f.tree(datafile.JSON)
+func Devcontainer(c *Call) {
+	f, _ := c.StartedFile(".devcontainer/devcontainer.json", ".devcontainer.json")
+	t := f.Tree(datafile.JSON)
 	mounts := []string{"docker", "run"}
 	for _, m := range t.Get("mounts").List() {
 		mount := m.Text
@@ -223,10 +223,10 @@ func devcontainer(c *Call) {
 	if len(mounts) > 2 {
 		for _, key := range [...]string{"onCreateCommand", "updateContentCommand", "postCreateCommand", "postStartCommand", "postAttachCommand"} {
 			if v := t.Get(key); v != nil {
-				f.exec(v.Line, append(append(mounts[:len(mounts):len(mounts)], "devcontainer"), commandOf(c, v)...), Run{})
+				f.Exec(v.Line, append(append(mounts[:len(mounts):len(mounts)], "devcontainer"), commandOf(c, v)...), Run{})
 			}
 		}
-		f.exec(0, append(mounts, "devcontainer"), Run{})
+		f.Exec(0, append(mounts, "devcontainer"), Run{})
 	}
 	v := t.Get("initializeCommand")
 	if v == nil {
@@ -236,15 +236,15 @@ func devcontainer(c *Call) {
 	case len(v.Keys) > 0:
 		v.Each(func(_ string, k *datafile.Value) {
 			if len(k.Kids) > 0 {
-				f.exec(k.Line, k.Texts(), Run{})
+				f.Exec(k.Line, k.Texts(), Run{})
 			} else {
-				f.run(k.Line, k.Text, Run{})
+				f.Run(k.Line, k.Text, Run{})
 			}
 		})
 	case len(v.Kids) > 0:
-		f.exec(v.Line, v.Texts(), Run{})
+		f.Exec(v.Line, v.Texts(), Run{})
 	default:
-		f.run(v.Line, v.Text, Run{})
+		f.Run(v.Line, v.Text, Run{})
 	}
 }
 
@@ -256,14 +256,11 @@ const pickedText = "(filtered)"
 func doContainerList(c *Call) {
 	quiet, narrow := strings.HasPrefix(c.Name, "docker compose") || c.Program == "docker-compose", false
 	for i, w := range c.Args {
-		name, value, joined := strings.Cut(w.Text, "=")
+		name, value, attached := ValueAt(c.Args, i)
 		switch {
-		case w.Text == "-q" || w.Text == "-aq" || w.Text == "-qa" || w.Text == "--quiet" || name == "--format" && strings.Contains(value, ".ID"):
+		case w.Text == "-q" || w.Text == "-aq" || w.Text == "-qa" || w.Text == "--quiet" || name == "--format" && attached && strings.Contains(value, ".ID"):
 			quiet = true
 		case name == "--filter" || name == "-f":
-			if !joined && i+1 < len(c.Args) {
-				value = c.Args[i+1].Text
-			}
 			narrow = narrow || narrowFilter(value)
 		}
 	}

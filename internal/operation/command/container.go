@@ -258,7 +258,7 @@ func doContainerExec(c *Call) {
 		}
 		made := c.isMade(c.Operands[0])
 		if strings.Contains(c.Name, "compose") { // its files may be the project's, but not its statements
-			made = c.testProject() && slices.ContainsFunc(storePorts[:], func(s storePort) bool { return hasWord(s.clients, c.Operands[1].Text) })
+			made = c.testProject() && slices.ContainsFunc(storePorts[:], func(s storePort) bool { return anyof.Listed(s.clients, c.Operands[1].Text) })
 		}
 		c.Exec(c.Operands[1:], Run{Traits: t, Env: c.All("-e"), Out: true, Throwaway: made && !c.farEngine()})
 	}
@@ -460,11 +460,11 @@ func doImageBuild(c *Call) {
 // copiedSecrets runs the steps of a Dockerfile that name a secret of the project which an earlier
 // step copied into the image. Other steps do not reach this machine.
 func (c *Call) copiedSecrets(dir string) {
-	name, given := configValue(c, "-f", "--file")
+	name, given := ConfigValue(c, "-f", "--file")
 	if !given {
 		name = path.Join(dir, "Dockerfile")
 	}
-	f, _ := c.startedFile(name)
+	f, _ := c.StartedFile(name)
 	var names []string // each name in the image, and the file
 	for i, l := range strings.Split(strings.ReplaceAll(f.Text, "\\\n", "  "), "\n") {
 		words := strings.Fields(l)
@@ -476,7 +476,7 @@ func (c *Call) copiedSecrets(dir string) {
 			}
 		case len(names) > 0 && len(words) > 1 && words[0] == "RUN":
 			if cmd := strings.NewReplacer(names...).Replace(l); cmd != l {
-				f.run(i+1, strings.TrimSpace(cmd)[len("RUN"):], Run{})
+				f.Run(i+1, strings.TrimSpace(cmd)[len("RUN"):], Run{})
 			}
 		}
 	}
@@ -494,18 +494,18 @@ func (c *Call) buildSecret(value string) {
 	}
 }
 
-// bakeSecrets reads the secrets in the files of docker buildx bake, and the rights that an option
+// BakeSecrets reads the secrets in the files of docker buildx bake, and the rights that an option
 // gives them.
-func bakeSecrets(c *Call) {
-	if v, ok := configValue(c, "--allow"); ok { // files of this machine, its network, or rights of root
+func BakeSecrets(c *Call) {
+	if v, ok := ConfigValue(c, "--allow"); ok { // files of this machine, its network, or rights of root
 		c.engine("run", "privileged", Lits(v), umpire.Loosened)
 	}
 	names := []string{"docker-bake.hcl", "docker-bake.json", "docker-bake.override.hcl"}
-	if v, ok := configValue(c, "-f", "--file"); ok {
+	if v, ok := ConfigValue(c, "-f", "--file"); ok {
 		names = []string{v}
 	}
 	for _, n := range names {
-		f, _ := c.startedFile(n)
+		f, _ := c.StartedFile(n)
 		for i, text := range strings.Split(f.Text, `"`) {
 			if i%2 == 1 && strings.HasPrefix(text, "id=") {
 				c.buildSecret(text)

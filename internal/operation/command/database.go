@@ -21,8 +21,8 @@ func doSQLClient(c *Call) {
 		if w, ok := c.Var("PSQLRC"); ok && w.Known() {
 			file = w.Text
 		}
-		if f, ok := c.startedFile(file); ok {
-			f.code(lang, Run{})
+		if f, ok := c.StartedFile(file); ok {
+			f.RunAs(lang, Run{})
 		}
 	}
 	given := c.Has("-c", "-e", "-Q", "-q", "--query", "-execute")

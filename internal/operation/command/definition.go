@@ -83,8 +83,8 @@ func gitSettings(c *Call) []Word {
 	return list
 }
 
-// settings yields the lines of a file with [sections], each as SECTION.NAME and value.
-func settings(text string) func(yield func(key, value string) bool) {
+// Settings yields the lines of a file with [sections], each as SECTION.NAME and value.
+func Settings(text string) func(yield func(key, value string) bool) {
 	return func(yield func(key, value string) bool) {
 		section := ""
 		for line := range strings.Lines(text) {
@@ -158,15 +158,15 @@ func listOrText(w Word) []Word {
 		}
 		return out
 	}
-	return splitWords(w.With(strings.Trim(text, `"'`)))
+	return SplitWords(w.With(strings.Trim(text, `"'`)))
 }
 
 // cargoAlias runs an alias that --config, a settings file or the environment sets.
 func cargoAlias(c *Call, name string, args []Word) {
 	list := c.All("--config")
 	for _, n := range [...]string{".cargo/config.toml", ".cargo/config", "~/.cargo/config.toml"} {
-		if f, ok := c.startedFile(n); ok {
-			for key, value := range settings(f.Text) {
+		if f, ok := c.StartedFile(n); ok {
+			for key, value := range Settings(f.Text) {
 				list = append(list, Word{Text: key + "=" + value, Taint: f.Taint})
 			}
 		}
@@ -221,14 +221,14 @@ func doJj(c *Call) {
 // renamed remembers that the file to is a copy of the program from, or a link to it. The adversary
 // runs a program under a name that rules do not know.
 func renamed(c *Call, to, from Word) {
-	if sources := c.Defined(compiled + c.absolute(from.Text)); len(sources) > 0 {
-		abs := c.absolute(to.Text)
+	if sources := c.Defined(compiled + c.Absolute(from.Text)); len(sources) > 0 {
+		abs := c.Absolute(to.Text)
 		for _, w := range sources {
 			c.Define(compiled+abs, w)
-			c.Define(compiled+path.Join(abs, lastName(from.Text)), w) // if to is a folder
+			c.Define(compiled+path.Join(abs, LastName(from.Text)), w) // if to is a folder
 		}
 	}
-	name := lastName(from.Text)
+	name := LastName(from.Text)
 	if c.Inert() || !to.Known() || strings.Contains(name, umpire.Hole) || c.Host.Model(name) == nil || !strings.Contains(from.Text, "/") {
 		return
 	}
@@ -237,5 +237,5 @@ func renamed(c *Call, to, from Word) {
 	}
 	abs, _ := c.Path(to)
 	c.Define("program "+abs, Lit(name))
-	c.Define("program "+lastName(to.Text), Lit(name))
+	c.Define("program "+LastName(to.Text), Lit(name))
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // Description is a policy file's description of one program. It is part of the compiled policy, and
@@ -165,7 +166,7 @@ type Described struct {
 func Describing(encoded, name string) (out []*Described) {
 	for line := range strings.Lines(encoded) {
 		names, data, _ := strings.Cut(line, "\t")
-		if !hasWord(names, name) {
+		if !anyof.Listed(names, name) {
 			continue
 		}
 		var d Description
@@ -305,7 +306,7 @@ func (d *Described) Vouches(c *Call) bool {
 // Whole reports whether the description vouches for the call, claims to be complete, and lists
 // every option of the call.
 func (d *Described) Whole(c *Call) bool {
-	if !d.complete || !d.Vouches(c) || !c.known() || len(c.doubts) > 0 {
+	if !d.complete || !d.Vouches(c) || !c.Known() || len(c.doubts) > 0 {
 		return false
 	}
 	for i := range c.opts {

@@ -18,7 +18,10 @@
 // Helpers with hundreds of callers are marked go:noinline, here and in package code: inlined copies
 // made umpire-hook 200 KB larger.
 //
-// Files are named after families of programs: git.go, container.go, secret.go. To describe a
+// Files are named after families of programs: git.go, container.go, secret.go. The parser of command
+// lines is in call.go, options.go and effects.go, the descriptions are in model.go and index.go, and
+// leftover.go, undescribed.go and handed.go read what no description explains. Package projectfile
+// reads makefiles, build scripts and other files from which programs take commands. To describe a
 // program, start with CONTRIBUTING.md.
 package command
 

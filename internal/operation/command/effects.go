@@ -3,6 +3,7 @@ package command
 import (
 	"cmp"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -97,7 +98,7 @@ func named(text string) bool {
 // that find searches for. No other program and no agent obeys such files.
 func namedSource(text string) bool {
 	i := strings.LastIndex(text, "*.")
-	return i >= 0 && named(text) && script(text[i:]) || i >= 0 && named(text) && listed("go java kt rs c h cc cpp hpp cs swift dart scala vue svelte css scss html rst tex sql proto jsx m mm ex exs hs ml clj", text[i+2:])
+	return i >= 0 && named(text) && IsScript(text[i:]) || i >= 0 && named(text) && anyof.Listed("go java kt rs c h cc cpp hpp cs swift dart scala vue svelte css scss html rst tex sql proto jsx m mm ex exs hs ml clj", text[i+2:])
 }
 
 // ReadFile records that a file's content is read, adds its taint to the call's output, and returns
@@ -240,7 +241,7 @@ func (c *Call) RunFile(lang string, w Word, r Run) {
 }
 
 func (c *Call) runOne(lang string, w Word, r Run) {
-	if lang == "js" && w.Known() && !scriptName(w.Text) { // node adds the ending, or takes the folder of a module
+	if lang == "js" && w.Known() && !ScriptName(w.Text) { // node adds the ending, or takes the folder of a module
 		for _, end := range []string{".js", ".mjs", ".cjs", "/index.js"} {
 			if f := w.With(w.Text + end); !c.Exists(w) && c.Exists(f) {
 				w = f
@@ -252,7 +253,7 @@ func (c *Call) runOne(lang string, w Word, r Run) {
 	if !s.Seen && s.Taint == 0 && !s.Pipe {
 		// The call may run an archive or an installed package, which umpire does not read: then the
 		// missing text is not a finding.
-		if s = c.Host.ScriptAt(w); !s.Seen && lang != "sh" && (lang == "js" && strings.Contains(w.Text, "node_modules/") || !script(w.Text)) {
+		if s = c.Host.ScriptAt(w); !s.Seen && lang != "sh" && (lang == "js" && strings.Contains(w.Text, "node_modules/") || !IsScript(w.Text)) {
 			s = Stream{}
 		}
 	}
@@ -290,4 +291,12 @@ func FilesOrSelf(h interface{ Names(Word) []string }, w Word) []Word {
 // fixed returns a word with the taint of w that names one file.
 func (w Word) fixed(text string) Word {
 	return Word{Text: text, Taint: w.Taint}
+}
+
+// IsScript reports whether a word is the name of a file with code. Callers have checked with outside
+// that it is in the workspace.
+func IsScript(s string) bool {
+	return slices.ContainsFunc([]string{".py", ".js", ".mjs", ".cjs", ".ts", ".mts", ".tsx", ".rb", ".R", ".r", ".php", ".pl", ".lua", ".sh", ".bash", ".zsh"}, func(e string) bool {
+		return strings.HasSuffix(s, e) && len(s) > len(e)
+	})
 }

@@ -12,23 +12,6 @@ func ProgramNames() (names []string) {
 	return names
 }
 
-// LoadedFiles returns the rows of files with code: programs, language and files.
-func LoadedFiles() (rows [][3]string) {
-	for _, l := range loads {
-		rows = append(rows, [3]string{l.programs, l.lang, l.files})
-	}
-	return rows
-}
-
-// LoadedSettings returns the rows of settings that run something: programs, files, keys and what
-// a value is.
-func LoadedSettings() (rows [][4]string) {
-	for _, s := range runSettings {
-		rows = append(rows, [4]string{s.programs, s.files, s.keys, s.is})
-	}
-	return rows
-}
-
 // Compilers returns the rows of compilers: programs, endings, the options that name the result, and
 // the result without one.
 func Compilers() (rows [][4]string) {
@@ -37,3 +20,9 @@ func Compilers() (rows [][4]string) {
 	}
 	return rows
 }
+
+// FakeHost records operations and what is run.
+type FakeHost = fakeHost
+
+// EachRow calls a function for every description of a program.
+var EachRow = eachRow

@@ -184,11 +184,24 @@ func (c *Call) unpacksFiles() {
 	}
 	for _, w := range c.Operands {
 		ext := path.Ext(w.Text)
-		if !hasWord(".gz .tgz .Z .bz2 .xz .lzma .zst .lz4 .br .lz", ext) {
+		if !anyof.Listed(".gz .tgz .Z .bz2 .xz .lzma .zst .lz4 .br .lz", ext) {
 			continue
 		}
 		if s := c.File(w); s.Taint&(FromNetwork|Fetched) != 0 {
 			c.WriteFile(w.With(strings.TrimSuffix(w.Text, ext)), umpire.Truncate, Unseen(s.Taint&(FromNetwork|Fetched)))
+		}
+	}
+}
+
+// readsFiles reads the files that a filter prints parts of: all of them, or only names of variables.
+func (c *Call) readsFiles(files []Word, names bool) {
+	for _, w := range files {
+		switch {
+		case w.Text == "-":
+		case names:
+			c.readNames(w)
+		default:
+			c.ReadFile(w)
 		}
 	}
 }
@@ -212,15 +225,7 @@ func doGrep(c *Call) {
 		return
 	}
 	names := c.namesOnly() || c.picksNames(append(c.All("-e"), c.Operands[:len(c.Operands)-len(files)]...))
-	for _, w := range append(files, c.selectedSecrets(files)...) {
-		switch {
-		case w.Text == "-":
-		case names:
-			c.readNames(w)
-		default:
-			c.ReadFile(w)
-		}
-	}
+	c.readsFiles(append(files, c.selectedSecrets(files)...), names)
 	if !names {
 		for _, dir := range files {
 			c.seeksSecrets(dir, append(c.All("-e"), c.Operands[:len(c.Operands)-len(files)]...))
@@ -408,15 +413,7 @@ func doCut(c *Call) {
 	if names {
 		c.picked()
 	}
-	for _, w := range c.Operands {
-		switch {
-		case w.Text == "-":
-		case names:
-			c.readNames(w)
-		default:
-			c.ReadFile(w)
-		}
-	}
+	c.readsFiles(c.Operands, names)
 }
 
 // envFile reports whether a known path is an environment file, and no other place of credentials.
@@ -529,7 +526,7 @@ func upTo(n, size int) int {
 // is its program.
 func doEdited(c *Call) {
 	if c.Has("-i") {
-		for _, w := range rest(c, 1) {
+		for _, w := range WordsAfter(c, 1) {
 			c.WriteFile(w, 0, Unseen(c.Out.Taint))
 		}
 	}

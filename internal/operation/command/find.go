@@ -150,7 +150,7 @@ func (c *Call) findExec(args []Word, j int, roots, names []Word, narrow umpire.T
 				cmd = append(cmd, Word{Text: strings.ReplaceAll(w.Text, "{}", target.Text), Taint: w.Taint | holds(w, "{}")*target.Taint, Marks: Marks{Glob: w.Glob || strings.Contains(w.Text, "{}") && target.Glob, Found: w.Text == "{}"}})
 			}
 			c.Exec(cmd, Run{Via: "find", Traits: narrow | umpire.Bulk, Out: true})
-			if script := slices.IndexFunc(args[j+1:end], func(w Word) bool { return w.Text == "{}" }); script == 0 || script == 1 && hasWord("sh bash dash zsh ksh python python3 node ruby perl php", path.Base(cmd[0].Text)) {
+			if script := slices.IndexFunc(args[j+1:end], func(w Word) bool { return w.Text == "{}" }); script == 0 || script == 1 && anyof.Listed("sh bash dash zsh ksh python python3 node ruby perl php", path.Base(cmd[0].Text)) {
 				for _, file := range c.findFiles(r, names) {
 					cmd = slices.Clone(cmd)
 					cmd[script] = file
@@ -167,13 +167,13 @@ func (c *Call) findExec(args []Word, j int, roots, names []Word, narrow umpire.T
 func (c *Call) findFiles(root Word, names []Word) (files []Word) {
 	dirs := []string{root.Text}
 	for _, w := range names { // this command line may compile the program
-		if file := root.fixed(path.Join(root.Text, w.Text)); len(c.Defined(compiled+c.absolute(file.Text))) > 0 {
+		if file := root.fixed(path.Join(root.Text, w.Text)); len(c.Defined(compiled+c.Absolute(file.Text))) > 0 {
 			files = append(files, file.With("./"+file.Text))
 		}
 	}
 	for n := 0; n < len(dirs) && root.Known(); n++ {
-		if n >= maxTestFolders || len(files) > maxTestFiles {
-			c.beyond(dirs[n])
+		if n >= MaxTestFolders || len(files) > MaxTestFiles {
+			c.Beyond(dirs[n])
 			break
 		}
 		for _, name := range c.SomeNames(Lit(dirs[n])) {
@@ -181,7 +181,7 @@ func (c *Call) findFiles(root Word, names []Word) (files []Word) {
 			if len(names) == 0 || slices.ContainsFunc(names, func(w Word) bool { ok, _ := path.Match(path.Base(w.Text), name); return ok }) {
 				files = append(files, root.fixed(file))
 			}
-			if testFolder(name) {
+			if TestFolder(name) {
 				dirs = append(dirs, file)
 			}
 		}
@@ -334,20 +334,20 @@ func doFd(c *Call) {
 // at index i.
 func (c *Call) runFound(i int, words []Word) {
 	root := Lit(".")
-	if len(c.Operands) > 1 && !contains(c.Args[i:], c.Operands[1].Text) {
+	if len(c.Operands) > 1 && !HasText(c.Args[i:], c.Operands[1].Text) {
 		root = c.Operands[1]
 	}
 	if _, p := c.Path(root); p&umpire.PlaceWorkspace != 0 { // outside of the workspace such files may be anywhere
 		if e, ok := c.Opt("-e"); ok {
 			root = c.findTarget(root, []Word{e.With("*." + e.Text)})
-		} else if pattern := c.Arg(0); strings.Contains(pattern.Text, "_") && !contains(c.Args[i:], pattern.Text) { // node_modules is never a part of another name
+		} else if pattern := c.Arg(0); strings.Contains(pattern.Text, "_") && !HasText(c.Args[i:], pattern.Text) { // node_modules is never a part of another name
 			at := c.findTarget(root, []Word{pattern})
 			if _, p := c.Path(at); p&umpire.PlaceGenerated != 0 {
 				root = at
 			}
 		}
 	}
-	if len(c.Operands) > 0 && !contains(c.Args[i:], c.Operands[0].Text) {
+	if len(c.Operands) > 0 && !HasText(c.Args[i:], c.Operands[0].Text) {
 		if w, ok := c.foundSecrets(root, c.Operands[0]); ok {
 			root = w
 		}

@@ -261,25 +261,3 @@ func forgeAPI(c *Call, method string, path Word) {
 	}
 	c.Op(umpire.Infra, Quote(c.Program+" api "+method, []Word{path}), t)
 }
-
-// describedForge reports whether a forge's client only reads.
-func describedForge(c *Call) bool {
-	noun, verb := c.Args, Word{}
-	if len(noun) < 2 || c.sendsText() || c.Has("-X", "-f", "-F", "--input", "-w", "--web") {
-		return false
-	}
-	verb = noun[1]
-	switch noun[0].Text {
-	case "api":
-		return !strings.Contains(verb.Text, "graphql") && !strings.HasPrefix(verb.Text, "-") && !c.Has("-H", "--hostname", "--cache")
-	case "pr", "issue", "run", "release", "repo", "workflow", "label", "milestone", "cache", "ruleset", "project", "org":
-		if anyof.Equal(verb.Text, "view", "list", "status", "diff", "checks", "watch", "ls", "item-list", "field-list") {
-			return true
-		}
-	case "search":
-		return true
-	case "auth":
-		return verb.Text == "status" && !c.Has("-t", "--show-token")
-	}
-	return false
-}

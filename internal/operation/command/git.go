@@ -241,7 +241,7 @@ func doHg(c *Call) {
 	}
 	list := c.Global("--config")
 	if s, ok := written(c, ".hg/hgrc", "~/.hgrc", "~/.config/hg/hgrc"); ok && s.Seen {
-		for key, value := range settings(s.Text) {
+		for key, value := range Settings(s.Text) {
 			list = append(list, Word{Text: key + "=" + value, Taint: s.Taint})
 		}
 	}
@@ -313,8 +313,18 @@ func doHgStrip(c *Call) {
 		hgPrograms(c)
 	}
 	t := umpire.Irreversible | umpire.Overwrite
-	if v := c.verb(); v == "purge" || v == "clean" { // deletes files that the repository does not have
+	if v := c.Verb(); v == "purge" || v == "clean" { // deletes files that the repository does not have
 		t = umpire.Irreversible | umpire.Uncommitted | umpire.WholeTree
 	}
 	c.Op(umpire.Git, Quote(c.Name, c.Operands), t)
+}
+
+// written returns the content of the first of some files that this very call wrote.
+func written(c *Call, names ...string) (Stream, bool) {
+	for _, n := range names {
+		if w := Lit(n); c.Wrote(w) {
+			return c.File(w), true
+		}
+	}
+	return Stream{}, false
 }

@@ -144,3 +144,157 @@ func doGitCredential(c *Call) {
 		git(c, umpire.Mutate)
 	}
 }
+
+// gitAddress reports whether git reads a text as the address of a repository on another machine or
+// behind a remote helper, and not as a path or the name of a remote: a URL, HELPER::TEXT, or
+// [USER@]HOST:PATH with no slash before the colon (see GIT URLS in git-fetch(1)). Git for Windows
+// opens //HOST/SHARE on that host, also in a file URL.
+func gitAddress(s string) bool {
+	if scheme, rest, ok := strings.Cut(s, "://"); ok {
+		return !strings.EqualFold(scheme, "file") || shareHost("//"+rest) != ""
+	}
+	if shareHost(s) != "" {
+		return true
+	}
+	colon := strings.IndexByte(s, ':')
+	if colon <= 1 { // C:\REPO is a path
+		return false
+	}
+	slash := strings.IndexByte(s, '/')
+	return slash < 0 || colon < slash
+}
+
+// shareHost returns the host of a Windows network share, \\HOST\SHARE, or "" if a text is none or
+// names this machine.
+func shareHost(s string) string {
+	host, ok := strings.CutPrefix(strings.ReplaceAll(s, `\`, "/"), "//")
+	if host, _, _ = strings.Cut(host, "/"); !ok || host == "localhost" {
+		return ""
+	}
+	return host
+}
+
+// gitRemote records contact with an address of git. Remote helpers and options of ssh in it run
+// programs. Names of remotes and paths have no effect here.
+func gitRemote(c *Call, w Word) {
+	head, rest, helper := strings.Cut(w.Text, "::")
+	switch {
+	case helper && head == "ext":
+		words := extWords(rest)
+		for i := range words {
+			words[i].Taint = w.Taint
+		}
+		c.Exec(words, Run{Traits: umpire.RunsProgram})
+	case helper && gitAddress(w.Text) && !strings.ContainsAny(head, "@[/."): // git-remote-NAME reads the rest
+		c.Exec(append(Lits("git-remote-"+head), w.With(rest)), Run{})
+		gitRemote(c, w.With(rest))
+	case strings.Contains(w.Text, "://-") || strings.HasPrefix(w.Text, "-"):
+		c.Op(umpire.Exec, Quote("ssh", []Word{w}), umpire.RunsProgram|umpire.Obfuscated)
+	case gitAddress(w.Text) && shareHost(strings.TrimPrefix(strings.ToLower(w.Text), "file:")) != "":
+		c.Net(w.With(shareHost(strings.TrimPrefix(strings.ToLower(w.Text), "file:"))), 0, w.Taint)
+	case strings.Contains(w.Text, "://") && gitAddress(w.Text):
+		c.Net(w, 0, w.Taint)
+	case gitAddress(w.Text):
+		host, _, _ := strings.Cut(w.Text, ":")
+		if user, inner, ok := strings.Cut(w.Text, "["); ok && len(user) < len(host) { // [HOST:PORT]:PATH
+			host, _, _ = strings.Cut(inner, "]")
+		}
+		c.Net(w.With(host), 0, w.Taint)
+	}
+}
+
+// extWords returns the command of an ext:: URL. git splits it without a shell; % quotes a blank or
+// a percent sign.
+func extWords(cmd string) []Word {
+	words := strings.Fields(strings.NewReplacer("%%", "%", "% ", "\x00").Replace(cmd))
+	for i, w := range words {
+		words[i] = strings.ReplaceAll(w, "\x00", " ")
+	}
+	return Lits(words...)
+}
+
+// remoteURL returns the name of the remote whose address a setting of git holds, and whether the
+// setting holds an address. The name is "" for settings with the default remote of a pull or push.
+func remoteURL(key string) (name string, ok bool) {
+	section, rest, _ := strings.Cut(key, ".")
+	switch {
+	case section == "branch":
+		return "", strings.HasSuffix(rest, ".remote") || strings.HasSuffix(rest, ".pushremote")
+	case section != "remote":
+		return "", false
+	case rest == "pushdefault":
+		return "", true
+	}
+	if short, ok := strings.CutSuffix(rest, ".pushurl"); ok {
+		return short, true
+	}
+	return strings.CutSuffix(rest, ".url")
+}
+
+// sameRepository reports whether two addresses are the same without the name of a user, a trailing
+// slash and .git.
+func sameRepository(a, b string) bool { return plainAddress(a) == plainAddress(b) }
+
+// plainAddress returns an address in the form that sameRepository compares.
+func plainAddress(s string) string {
+	scheme, rest, ok := strings.Cut(s, "://")
+	if !ok {
+		scheme, rest = "", s
+	}
+	if i := strings.IndexByte(rest, '@'); i >= 0 && !strings.ContainsAny(rest[:i], "/:") { // a password makes it another address
+		rest = rest[i+1:]
+	}
+	return scheme + "://" + strings.TrimSuffix(strings.TrimSuffix(rest, "/"), ".git")
+}
+
+// remotesSet is the key under which a command line remembers the addresses that it gave to
+// remotes: SETTING=ADDRESS.
+const remotesSet = "git remote"
+
+// setsRemote remembers that a command gives a remote an address.
+func setsRemote(c *Call, name, address Word) {
+	c.Define(remotesSet, address.With("remote."+name.Text+".url="+address.Text))
+}
+
+func doGitRemote(c *Call) {
+	switch c.Arg(0).Text {
+	case "add", "set-url":
+		if len(c.Operands) >= 3 {
+			gitRemote(c, c.Operands[2])
+			setsRemote(c, c.Operands[1], c.Operands[2])
+			git(c, umpire.UntrustedSource)
+			return
+		}
+	case "remove", "rm":
+		git(c, umpire.Mutate)
+		return
+	}
+	git(c, 0)
+}
+
+func doGitFetch(c *Call) {
+	gitRemote(c, c.Arg(0))
+	t := umpire.Trait(0)
+	for _, w := range c.Operands {
+		if _, dst, ok := strings.Cut(w.Text, ":"); ok && strings.HasPrefix(w.Text, "+") && !strings.HasPrefix(dst, "refs/remotes/") {
+			t |= umpire.Force // replaces a local branch
+		}
+	}
+	git(c, t)
+	c.Taints(FromNetwork)
+	if strings.HasSuffix(c.Name, "clone") && len(c.Operands) > 0 {
+		dir := c.Arg(1)
+		if len(c.Operands) < 2 {
+			dir = c.Operands[0].With(strings.TrimSuffix(LastName(c.Operands[0].Text), ".git"))
+		}
+		if dir.Text != "" {
+			c.WriteFile(dir, umpire.Recursive, Unseen(FromNetwork))
+			c.makes(dir)
+			abs, _ := c.Path(dir)
+			c.Define(clones, Lit(abs))
+			if source, p := c.Path(c.Operands[0]); !gitAddress(c.Operands[0].Text) && p&umpire.PlaceTemp != 0 {
+				setsRemote(c, Lit("origin"), c.Operands[0].With(source))
+			}
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
@@ -33,7 +34,7 @@ type gitRepo struct {
 type gitSet struct {
 	key, value string
 	line       int
-	f          started
+	f          Started
 }
 
 // gitRepository finds the repository of a call and reads the user's settings, its own and those of
@@ -55,7 +56,7 @@ func gitRepository(c *Call) *gitRepo {
 	if g.dir != "" {
 		g.own = g.dir
 		common := g.dir
-		if f, ok := c.startedFile(path.Join(g.dir, "commondir")); ok {
+		if f, ok := c.StartedFile(path.Join(g.dir, "commondir")); ok {
 			if common = strings.TrimSpace(f.Text); !path.IsAbs(common) {
 				common = path.Join(g.dir, common)
 			}
@@ -66,7 +67,7 @@ func gitRepository(c *Call) *gitRepo {
 	}
 	for _, w := range gitSettings(c) { // the call's own settings come last
 		if key, value, ok := strings.Cut(w.Text, "="); ok {
-			g.settings = append(g.settings, gitSet{strings.ToLower(key), value, 0, started{c: c, own: true, Stream: Stream{Taint: w.Taint}}})
+			g.settings = append(g.settings, gitSet{strings.ToLower(key), value, 0, Started{Call: c, Own: true, Stream: Stream{Taint: w.Taint}}})
 		}
 	}
 	return g
@@ -85,11 +86,11 @@ func (g *gitRepo) find(c *Call) {
 	}
 	up := "."
 	for range maxFoldersUp {
-		if _, ok := c.startedFile(path.Join(up, ".git/config")); ok {
+		if _, ok := c.StartedFile(path.Join(up, ".git/config")); ok {
 			g.root, g.dir = up, path.Join(up, ".git")
 			return
 		}
-		if f, ok := c.startedFile(path.Join(up, ".git")); ok { // a file: the folder is a linked working tree, or a submodule
+		if f, ok := c.StartedFile(path.Join(up, ".git")); ok { // a file: the folder is a linked working tree, or a submodule
 			dir := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(f.Text), "gitdir:"))
 			if !path.IsAbs(dir) {
 				dir = path.Join(up, dir)
@@ -114,13 +115,13 @@ func (g *gitRepo) read(c *Call, name string, depth int) {
 		return
 	}
 	if g.files++; g.files > maxGitIncludes {
-		c.beyond(name)
+		c.Beyond(name)
 		return
 	}
-	f, _ := c.startedFile(name)
+	f, _ := c.StartedFile(name)
 	for _, s := range gitLines(f) {
 		if len(g.settings) >= maxSettings {
-			f.unseen()
+			f.RunUnseen()
 			return
 		}
 		g.settings = append(g.settings, s)
@@ -136,7 +137,7 @@ func (g *gitRepo) read(c *Call, name string, depth int) {
 
 // gitLines parses a settings file: sections, keys, quotes, comments and continued lines. Keys are
 // in lower case, except for the name of a subsection: remote.Fork.url.
-func gitLines(f started) (out []gitSet) {
+func gitLines(f Started) (out []gitSet) {
 	section := ""
 	lines := strings.Split(f.Text, "\n")
 	for i := 0; i < len(lines); i++ {
@@ -163,7 +164,7 @@ func gitLines(f started) (out []gitSet) {
 		if line == "" || line[0] == '#' || line[0] == ';' {
 			continue
 		}
-		for goesOn(line) && i+1 < len(lines) {
+		for GoesOn(line) && i+1 < len(lines) {
 			i++
 			line = line[:len(line)-1] + strings.TrimRight(lines[i], " \t\r")
 		}
@@ -231,18 +232,10 @@ func (s gitSet) alias(c *Call, args []Word) {
 	if text, ok := strings.CutPrefix(s.value, "!"); ok {
 		root := Lit(gitRepository(c).root)
 		run.Args, run.Dir = args, &root
-		s.f.run(s.line, text+Quote("", args), run)
+		s.f.Run(s.line, text+Quote("", args), run)
 		return
 	}
-	s.f.run(s.line, "git "+s.value+Quote("", args), run)
-}
-
-// gitCommand returns the sub-command of a call, "" if there is none.
-func gitCommand(c *Call) string {
-	if _, sub, ok := strings.Cut(c.Name, " "); ok {
-		return sub
-	}
-	return c.Arg(0).Text
+	s.f.Run(s.line, "git "+s.value+Quote("", args), run)
 }
 
 // Sub-commands by the settings that they use, and the settings that name no program.
@@ -281,7 +274,7 @@ var gitHooks = []struct {
 // gitStarts runs the programs that the settings and hooks make this sub-command start, once for
 // each call. Settings of the command line itself are left to gitPrograms.
 func gitStarts(c *Call) {
-	sub := gitCommand(c)
+	sub := c.Verb()
 	if sub == "" || c.Inert() || c.Program != "git" || sub == "config" || sub == "init" || sub == "help" || sub == "version" {
 		return
 	}
@@ -357,15 +350,15 @@ func (s gitSet) program(c *Call, g *gitRepo, sub string) {
 		users, text = gitNetwork, strings.TrimSuffix(strings.TrimSuffix(rest[len("ext::"):], "."+last), " ")
 	case section == "remote" && last == "url" && strings.HasPrefix(text, "ext::"):
 		users, text = gitNetwork, Quote("", extWords(text[len("ext::"):]))
-	case !hasWord(gitData, section) && !hasWord(gitPaths, last) && strings.ContainsAny(text, "/ "):
+	case !anyof.Listed(gitData, section) && !anyof.Listed(gitPaths, last) && strings.ContainsAny(text, "/ "):
 		// Any other setting with a path or a command, such as gc.recentObjectsHook. It may never
 		// run, so only harmful commands count, which no honest value contains.
 		users, run.Scan = sub, true
 	}
-	if text == "" || everydayPager(text) || !hasWord(users, sub) {
+	if text == "" || everydayPager(text) || !anyof.Listed(users, sub) {
 		return
 	}
-	s.f.run(s.line, text, run)
+	s.f.Run(s.line, text, run)
 	// If the program is a file of the workspace that cannot be read, it counts as unseen code.
 	if word, _, _ := strings.Cut(text, " "); strings.Contains(word, "/") {
 		abs := word
@@ -373,7 +366,7 @@ func (s gitSet) program(c *Call, g *gitRepo, sub string) {
 			abs = path.Join(g.root, word)
 		}
 		if _, p := c.Path(Lit(abs)); p&umpire.PlaceInWorkspace != 0 {
-			c.startedFile(abs)
+			c.StartedFile(abs)
 		}
 	}
 }
@@ -400,7 +393,7 @@ func (g *gitRepo) hooks(c *Call, sub string) {
 	var names []string
 	for _, hook := range gitHooks {
 		checks := hook.name == "pre-commit" || hook.name == "commit-msg" || hook.name == "pre-push" || hook.name == "pre-merge-commit"
-		if hasWord(hook.subs, sub) && !(unverified && checks) {
+		if anyof.Listed(hook.subs, sub) && !(unverified && checks) {
 			names = append(names, hook.name)
 		}
 	}
@@ -416,25 +409,25 @@ func (g *gitRepo) hooks(c *Call, sub string) {
 // could read.
 func (g *gitRepo) hooksIn(c *Call, dir string, names []string) (read int) {
 	root := Lit(g.root)
-	for _, name := range c.present(dir, names) {
+	for _, name := range c.Present(dir, names) {
 		files := []string{path.Join(dir, name)}
 		if own, ok := strings.CutSuffix(dir, "/_"); ok && strings.HasSuffix(own, ".husky") { // these hooks run those of .husky itself
 			files = append(files, path.Join(own, name))
 		}
 		for _, n := range files {
-			f, ok := c.startedFile(n)
+			f, ok := c.StartedFile(n)
 			if !ok {
 				continue
 			}
 			lang := "sh"
 			if strings.HasPrefix(f.Text, "#!") {
 				head, _, _ := strings.Cut(f.Text, "\n")
-				if lang = langOf(head); lang == "" {
+				if lang = LangOf(head); lang == "" {
 					c.Op(umpire.Exec, Quote("git", Lits(n)), umpire.Unknown)
 					continue
 				}
 			}
-			f.code(lang, Run{Via: "git " + name, Dir: &root})
+			f.RunAs(lang, Run{Via: "git " + name, Dir: &root})
 			read++
 		}
 	}
@@ -457,4 +450,34 @@ func readsHooks(c *Call, folder Word) bool {
 		names = append(names, hook.name)
 	}
 	return g.hooksIn(c, dir, names) > 0
+}
+
+// GoesOn reports whether a line continues on the next one: it ends in an odd number of backslashes.
+func GoesOn(line string) bool {
+	n := 0
+	for n < len(line) && line[len(line)-1-n] == '\\' {
+		n++
+	}
+	return n%2 == 1
+}
+
+// LangOf returns the language of a script according to its first line, or "" if it is not known.
+func LangOf(line string) string {
+	f := strings.Fields(strings.TrimPrefix(line, "#!"))
+	if len(f) == 0 {
+		return "sh"
+	}
+	p := LastName(f[0])
+	if p == "env" && len(f) > 1 {
+		p = LastName(f[len(f)-1])
+	}
+	switch p = strings.TrimRight(p, "0123456789."); p {
+	case "sh", "bash", "dash", "zsh", "ksh", "ash", "mksh":
+		return "sh"
+	case "python", "perl", "ruby", "php", "lua", "awk":
+		return p
+	case "node", "deno", "bun":
+		return "js"
+	}
+	return ""
 }

@@ -259,7 +259,7 @@ func doGitSubmodule(c *Call) {
 	switch c.Arg(0).Text {
 	case "foreach":
 		run := Run{Via: "git submodule foreach", Out: true}
-		if f, ok := c.startedFile(path.Join(gitRepository(c).root, ".gitmodules")); ok { // the command runs in every submodule; the first stands for all
+		if f, ok := c.StartedFile(path.Join(gitRepository(c).root, ".gitmodules")); ok { // the command runs in every submodule; the first stands for all
 			for _, s := range gitLines(f) {
 				if strings.HasSuffix(s.key, ".path") && run.Dir == nil {
 					dir := Lit(path.Join(gitRepository(c).root, s.value))

@@ -165,14 +165,14 @@ func (c *Call) wgetSettings(p *payload) {
 	if w, ok := c.Var("WGETRC"); ok && w.Known() {
 		name = w.Text
 	}
-	if w, ok := configValue(c, "--config"); ok {
+	if w, ok := ConfigValue(c, "--config"); ok {
 		name = w
 	}
-	if f, ok := c.startedFile(name); ok && !c.Has("--no-config") {
+	if f, ok := c.StartedFile(name); ok && !c.Has("--no-config") {
 		n := 0
 		for line := range strings.Lines(f.Text) {
 			if n++; !strings.HasPrefix(strings.TrimSpace(line), "#") {
-				p.wgetLine(c, Word{Text: strings.TrimSpace(line), Taint: f.Taint}, f.at(n, Run{}))
+				p.wgetLine(c, Word{Text: strings.TrimSpace(line), Taint: f.Taint}, f.At(n, Run{}))
 			}
 		}
 	}
@@ -401,7 +401,7 @@ func doWebsocat(c *Call) {
 // doLoad reads load generators, which send many requests to a URL.
 func doLoad(c *Call) {
 	for _, w := range c.Operands {
-		if strings.Contains(w.Text, "://") || strings.Contains(w.Text, ".") && strings.Contains(w.Text, "/") && !isPathWord(w.Text) && !scriptName(w.Text) {
+		if strings.Contains(w.Text, "://") || strings.Contains(w.Text, ".") && strings.Contains(w.Text, "/") && !isPathWord(w.Text) && !ScriptName(w.Text) {
 			a := parseAddress(w.Text)
 			t := umpire.Trait(0)
 			if !a.local() {

@@ -2,9 +2,9 @@ package command
 
 import "strings"
 
-// index returns the description with that name, or nil. Descriptions are kept as one text: a
+// Index returns the description with that name, or nil. Descriptions are kept as one text: a
 // process decodes only a few, and Models would take three times the space in the binary.
-func index(name string) *Model {
+func Index(name string) *Model {
 	row, _ := find(programs, name)
 	if line, _, _ := strings.Cut(row, "\n"); row != "" && strings.HasPrefix(line, name+"\t>") {
 		row, _ = find(programs, line[len(name)+2:])
@@ -65,38 +65,14 @@ func cutRow(text string) (row, after string) {
 // sub-commands, which stay encoded.
 func decode(row string) *Model {
 	line, commands, _ := strings.Cut(strings.TrimLeft(row, "\t"), "\n")
-	m := &Model{commands: commands}
-	for field := range 12 {
-		var v string
-		v, line, _ = strings.Cut(line, "\t")
-		switch field {
-		case 0:
-			m.Names = v
-		case 1:
-			m.Opts = v
-		case 2:
-			m.Args = v
-		case 3:
-			m.Style = Style(number(v))
-		case 4:
-			m.Effects = Effect(number(v))
-		case 5:
-			m.Lang = v
-		case 6:
-			m.Do = reader(v)
-		case 7:
-			m.Complete = v
-		case 8:
-			m.Looks = v
-		case 9:
-			m.Project = v
-		case 10:
-			m.Elsewhere = v
-		case 11:
-			m.System = v
-		}
+	var f [12]string
+	for i := range f {
+		f[i], line, _ = strings.Cut(line, "\t")
 	}
-	return m
+	return &Model{
+		Names: f[0], Opts: f[1], Args: f[2], Style: Style(number(f[3])), Effects: Effect(number(f[4])), Lang: f[5], Do: reader(f[6]),
+		Nature: Nature{Complete: f[7], Looks: f[8], Project: f[9], Elsewhere: f[10]}, System: f[11], commands: commands,
+	}
 }
 
 // number returns the value of decimal digits, or 0 for an empty text. The table has no other text
@@ -114,8 +90,11 @@ var readers []func(*Call)
 
 func init() { readers = readerTable[:] }
 
-// reader returns the function with that name, or nil.
+// reader returns the function with that name, or nil. Package projectfile has some of them.
 func reader(name string) func(*Call) {
+	if _, name, ok := strings.Cut(name, "projectfile."); ok {
+		return func(c *Call) { c.Tasks(name, c) }
+	}
 	if row, at := find(readerNames, name); row != "" {
 		return readers[strings.Count(readerNames[:at], "|")]
 	}
@@ -125,12 +104,12 @@ func reader(name string) func(*Call) {
 // Lookup returns the Model of a program by its base name, or nil if there is none. It finds
 // versioned names of interpreters, such as python3.12, under the name without the version.
 func Lookup(name string) *Model {
-	m := index(name)
+	m := Index(name)
 	if m == nil {
 		switch base := strings.TrimRight(name, "0123456789.-"); base {
 		case "python", "pypy", "ipython", "pip", "perl", "ruby", "gem", "irb", "php", "lua", "luajit", "node", "nodejs", "tclsh", "wish", "guile", "bash", "ksh", "zsh",
 			"java", "groovy", "scala", "swift", "julia", "Rscript", "psql", "pg_dump", "pg_restore", "mysql", "mongo", "go", "vim", "emacs", "osascript":
-			m = index(base)
+			m = Index(base)
 		}
 	}
 	if m == nil || m.guessed() {

@@ -11,7 +11,7 @@ func TestIndex(t *testing.T) {
 	eachRow(func(m *Model) {
 		for name := range strings.SplitSeq(m.Names, " ") {
 			found++
-			if got := index(name); got == nil || got.Names != m.Names || got.Opts != m.Opts || got.commands != m.commands {
+			if got := Index(name); got == nil || got.Names != m.Names || got.Opts != m.Opts || got.commands != m.commands {
 				t.Errorf("%q is not found as %q", name, m.Names)
 			}
 		}
@@ -20,7 +20,7 @@ func TestIndex(t *testing.T) {
 		t.Errorf("only %d names", found)
 	}
 	for _, name := range []string{"", " ", "\t", "no-such-program", "npm pnpm", "\x00", "~", "m"} {
-		if got := index(name); got != nil && name != "m" {
+		if got := Index(name); got != nil && name != "m" {
 			t.Errorf("%q is found as %q", name, got.Names)
 		}
 	}

@@ -267,7 +267,7 @@ func doRunParts(c *Call) {
 	}
 	dir := c.Operands[0]
 	names := c.Names(dir)
-	for _, name := range c.atMost(names) {
+	for _, name := range c.AtMost(names) {
 		c.Exec([]Word{dir.With(path.Join(dir.Text, name))}, Run{Via: c.Program})
 	}
 	if len(names) == 0 {
@@ -296,7 +296,7 @@ func doGdb(c *Call) {
 	if strings.Contains(c.Program, "lldb") {
 		init = ".lldbinit"
 	}
-	if f, ok := c.startedFile(init); ok && !c.Has("-n", "-nx", "--no-lldbinit") {
+	if f, ok := c.StartedFile(init); ok && !c.Has("-n", "-nx", "--no-lldbinit") {
 		for line := range strings.Lines(f.Text) {
 			gdbCommand(c, Word{Text: strings.TrimSpace(line), Taint: f.Taint})
 		}

@@ -7,7 +7,7 @@ import (
 )
 
 func doNode(c *Call) {
-	if c.Inert() || len(c.Args) == 1 && c.asksAboutItself() {
+	if c.Inert() || len(c.Args) == 1 && c.AsksAboutItself() {
 		return
 	}
 	for _, o := range []string{"-r", "--import", "--loader"} {
@@ -111,7 +111,7 @@ func doBun(c *Call) {
 			c.Shell(rest[0], Run{Out: true})
 		case ws[0].Text == "x" && len(rest) > 0:
 			c.Exec(append(Lits("npx"), ws[1:]...), Run{Out: true})
-		case ws[0].Text == "run" && len(rest) > 0 && (isPathWord(rest[0].Text) || scriptName(rest[0].Text)):
+		case ws[0].Text == "run" && len(rest) > 0 && (isPathWord(rest[0].Text) || ScriptName(rest[0].Text)):
 			c.RunFile("js", rest[0], Run{Out: true, Args: rest[1:]})
 		case ws[0].Text == "run":
 			bunScript(c, ws[1:])
@@ -119,7 +119,7 @@ func doBun(c *Call) {
 			c.Exec(append(Lits("npm"), ws...), Run{Out: true})
 		}
 	default:
-		if isPathWord(ws[0].Text) || scriptName(ws[0].Text) {
+		if isPathWord(ws[0].Text) || ScriptName(ws[0].Text) {
 			c.RunFile("js", ws[0], Run{Out: true, Args: ws[1:]})
 		} else {
 			bunScript(c, ws)
@@ -144,8 +144,8 @@ func bunScript(c *Call, ws []Word) {
 	c.Exec(append(append(run, Lit("run")), ws...), Run{Out: true})
 }
 
-// scriptName reports whether a file is a script of JavaScript or TypeScript, by its ending.
-func scriptName(s string) bool {
+// ScriptName reports whether a file is a script of JavaScript or TypeScript, by its ending.
+func ScriptName(s string) bool {
 	return anyof.HasSuffix(s, ".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".jsx", ".tsx")
 }
 
@@ -153,7 +153,7 @@ func scriptName(s string) bool {
 func doDenoTask(c *Call) {
 	if len(c.Operands) > 0 {
 		for _, manifest := range []string{"deno.json", "deno.jsonc"} {
-			packageScripts(c, manifest, c.Operands[1:], c.Operands[0].Text)
+			PackageScripts(c, manifest, c.Operands[1:], c.Operands[0].Text)
 		}
 	}
 }

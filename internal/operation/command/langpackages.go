@@ -13,24 +13,21 @@ import (
 
 func doUpload(c *Call) {
 	if v := c.Arg(0).Text; v == "upload" || v == "publish" {
-		packages(c, "publish", rest(c, 1), umpire.Upload|umpire.Mutate)
+		Packages(c, "publish", WordsAfter(c, 1), umpire.Upload|umpire.Mutate)
 	}
 }
 
-func doInstallOnly(c *Call) { packages(c, "install", c.Operands, 0) }
+func doInstallOnly(c *Call) { Packages(c, "install", c.Operands, 0) }
 
 // cargoWatch reads cargo watch, which runs commands when files change.
 func cargoWatch(c *Call) {
 	for i, w := range c.Args {
-		name, text, attached := strings.Cut(w.Text, "=")
-		if !attached && i+1 < len(c.Args) {
-			text = c.Args[i+1].Text
-		}
+		name, text, _ := ValueAt(c.Args, i)
 		switch name {
 		case "-s", "--shell":
 			c.Shell(w.With(text), Run{Out: true})
 		case "-x", "--exec":
-			c.Exec(append(Lits("cargo"), splitWords(w.With(text))...), Run{Out: true})
+			c.Exec(append(Lits("cargo"), SplitWords(w.With(text))...), Run{Out: true})
 		case "--":
 			c.Exec(c.Args[i+1:], Run{Out: true})
 			return
@@ -56,7 +53,7 @@ func doCargo(c *Call) {
 	switch ops[0].Text {
 	case "run", "r", "test", "t", "bench": // these pass --help to the program
 	default:
-		if contains(c.Args, "--help") {
+		if HasText(c.Args, "--help") {
 			return
 		}
 	}
@@ -72,18 +69,18 @@ func doCargo(c *Call) {
 	case "install", "binstall", "add":
 		t := fromRegistry(c, "--index")
 		for _, w := range c.All("--git") {
-			t |= umpire.UntrustedSource | packageSource(c, w)
+			t |= umpire.UntrustedSource | PackageSource(c, w)
 		}
-		packages(c, "install", ops[1:], t)
+		Packages(c, "install", ops[1:], t)
 	case "uninstall", "remove", "rm":
-		packages(c, "remove", ops[1:], 0)
+		Packages(c, "remove", ops[1:], 0)
 	case "publish":
-		packages(c, "publish", ops[1:], umpire.Upload|umpire.Mutate)
+		Packages(c, "publish", ops[1:], umpire.Upload|umpire.Mutate)
 	case "yank":
-		packages(c, "unpublish", ops[1:], umpire.Destroy|umpire.Irreversible)
+		Packages(c, "unpublish", ops[1:], umpire.Destroy|umpire.Irreversible)
 	case "owner":
-		if len(c.Args) > 1 && !contains(c.Args, "--list") && !contains(c.Args, "-l") {
-			packages(c, "owner", ops[1:], umpire.Mutate)
+		if len(c.Args) > 1 && !HasText(c.Args, "--list") && !HasText(c.Args, "-l") {
+			Packages(c, "owner", ops[1:], umpire.Mutate)
 		}
 	}
 }
@@ -91,23 +88,23 @@ func doCargo(c *Call) {
 // cargoRuns runs the program of this package, or of the workspace member that the call names.
 func cargoRuns(c *Call) {
 	dirs := []string{"."}
-	if w, ok := configValue(c, "--manifest-path"); ok {
+	if w, ok := ConfigValue(c, "--manifest-path"); ok {
 		dirs = []string{path.Dir(w)}
-	} else if name, ok := configValue(c, "-p", "--package"); ok {
-		if f, ok := c.startedFile("Cargo.toml"); ok {
-			for _, dir := range below(c, ".", f.tree(datafile.TOML).Get("workspace", "members").Texts()) {
+	} else if name, ok := ConfigValue(c, "-p", "--package"); ok {
+		if f, ok := c.StartedFile("Cargo.toml"); ok {
+			for _, dir := range Below(c, ".", f.Tree(datafile.TOML).Get("workspace", "members").Texts()) {
 				if path.Base(dir) == name {
 					dirs = append(dirs, dir)
-				} else if m, ok := c.startedFile(path.Join(dir, "Cargo.toml")); ok && m.tree(datafile.TOML).Str("package", "name") == name {
+				} else if m, ok := c.StartedFile(path.Join(dir, "Cargo.toml")); ok && m.Tree(datafile.TOML).Str("package", "name") == name {
 					dirs = append(dirs, dir)
 				}
 			}
 		}
 	}
 	for _, dir := range dirs {
-		startsFile(c, "rust", path.Join(dir, "src/main.rs"))
-		if name, ok := configValue(c, "--bin", "--example"); ok {
-			startsFile(c, "rust", path.Join(dir, "src/bin", name+".rs"), path.Join(dir, "src/bin", name, "main.rs"), path.Join(dir, "examples", name+".rs"))
+		StartsFile(c, "rust", path.Join(dir, "src/main.rs"))
+		if name, ok := ConfigValue(c, "--bin", "--example"); ok {
+			StartsFile(c, "rust", path.Join(dir, "src/bin", name+".rs"), path.Join(dir, "src/bin", name, "main.rs"), path.Join(dir, "examples", name+".rs"))
 		}
 	}
 }
@@ -121,20 +118,20 @@ func cargoBuilds(c *Call) {
 		if done[dir] {
 			return
 		}
-		if len(done) > maxFolders {
-			c.beyond(dir)
+		if len(done) > MaxFolders {
+			c.Beyond(dir)
 			return
 		}
 		done[dir] = true
 		script := "build.rs"
-		f, ok := c.startedFile(path.Join(dir, "Cargo.toml"))
+		f, ok := c.StartedFile(path.Join(dir, "Cargo.toml"))
 		if ok {
-			t := f.tree(datafile.TOML)
+			t := f.Tree(datafile.TOML)
 			script = cmp.Or(t.Str("package", "build"), script)
 			if lib := t.Get("lib"); lib.Str("proc-macro") == "true" { // the compiler runs it
-				startsFile(c, "rust", path.Join(dir, cmp.Or(lib.Str("path"), "src/lib.rs")))
+				StartsFile(c, "rust", path.Join(dir, cmp.Or(lib.Str("path"), "src/lib.rs")))
 			}
-			for _, member := range below(c, dir, t.Get("workspace", "members").Texts()) {
+			for _, member := range Below(c, dir, t.Get("workspace", "members").Texts()) {
 				build(member)
 			}
 			for _, key := range [...]string{"dependencies", "build-dependencies", "dev-dependencies"} {
@@ -145,25 +142,25 @@ func cargoBuilds(c *Call) {
 				})
 			}
 		}
-		startsFile(c, "rust", path.Join(dir, script))
+		StartsFile(c, "rust", path.Join(dir, script))
 	}
-	if w, ok := configValue(c, "--manifest-path"); ok {
+	if w, ok := ConfigValue(c, "--manifest-path"); ok {
 		build(path.Dir(w))
 		return
 	}
 	build(".")
 }
 
-// goPackage runs the files of a Go program and of the packages of its module that it imports. It
+// GoPackage runs the files of a Go program and of the packages of its module that it imports. It
 // skips files that, by their goMarks, start no programs, remove nothing and send nothing.
-func goPackage(c *Call, dir string) {
+func GoPackage(c *Call, dir string) {
 	module, marks, read := "", strings.Split(goMarks, "|"), 0
-	if f, ok := c.startedFile("go.mod"); ok {
+	if f, ok := c.StartedFile("go.mod"); ok {
 		line, _, _ := strings.Cut(f.Text, "\n")
 		module = strings.TrimSpace(strings.TrimPrefix(line, "module "))
 	}
 	dirs := []string{dir}
-	for i := 0; i < len(dirs) && i < maxTestFolders; i++ {
+	for i := 0; i < len(dirs) && i < MaxTestFolders; i++ {
 		names := c.Names(Lit(dirs[i]))
 		if len(names) == 0 {
 			names = []string{"main.go"}
@@ -172,10 +169,10 @@ func goPackage(c *Call, dir string) {
 			if !strings.HasSuffix(n, ".go") || strings.HasSuffix(n, "_test.go") {
 				continue
 			}
-			if read++; read > maxTestFiles {
+			if read++; read > MaxTestFiles {
 				return
 			}
-			f, ok := c.startedFile(path.Join(dirs[i], n))
+			f, ok := c.StartedFile(path.Join(dirs[i], n))
 			if !ok {
 				continue
 			}
@@ -183,19 +180,19 @@ func goPackage(c *Call, dir string) {
 				if _, rest, ok = strings.Cut(rest, `"`+module+"/"); !ok {
 					break
 				}
-				if below, _, ok := strings.Cut(rest, `"`); ok && len(dirs) < maxTestFolders && !slices.Contains(dirs, below) {
+				if below, _, ok := strings.Cut(rest, `"`); ok && len(dirs) < MaxTestFolders && !slices.Contains(dirs, below) {
 					dirs = append(dirs, below)
 				}
 			}
 			if anyof.Contains(f.Text, marks...) {
-				f.code("go", Run{Scan: !f.own})
+				f.RunAs("go", Run{Scan: !f.Own})
 			}
 		}
 	}
 }
 
 func doGo(c *Call) {
-	verb, args := c.Arg(0).Text, rest(c, 1)
+	verb, args := c.Arg(0).Text, WordsAfter(c, 1)
 	for _, o := range [...]string{"-exec", "-toolexec", "-vettool"} {
 		if w, ok := c.Opt(o); ok { // go adds the program or the package that it built
 			c.Shell(w.With(w.Text+" ./a.out"), Run{Out: true})
@@ -203,10 +200,10 @@ func doGo(c *Call) {
 	}
 	switch verb {
 	case "install", "get":
-		packages(c, "install", args, 0)
+		Packages(c, "install", args, 0)
 	case "run":
 		if len(args) > 0 && strings.Contains(args[0].Text, "@") {
-			packages(c, "run", args[:1], c.registries())
+			Packages(c, "run", args[:1], c.registries())
 		}
 		for _, w := range args {
 			if w.Text == "/dev/stdin" {
@@ -215,15 +212,15 @@ func doGo(c *Call) {
 			if !strings.HasSuffix(w.Text, ".go") {
 				break
 			}
-			startsFile(c, "go", w.Text)
+			StartsFile(c, "go", w.Text)
 		}
 		if dir := c.Arg(1); dir.Known() && strings.HasPrefix(dir.Text, ".") && !strings.HasSuffix(dir.Text, ".go") {
-			goPackage(c, path.Clean(dir.Text))
+			GoPackage(c, path.Clean(dir.Text))
 		}
 	case "test":
 		for _, w := range args {
 			if strings.HasSuffix(w.Text, ".go") {
-				startsFile(c, "go", w.Text)
+				StartsFile(c, "go", w.Text)
 			}
 		}
 	case "env":
@@ -234,7 +231,7 @@ func doGo(c *Call) {
 			}
 			if anyof.Equal(k, "GOPROXY", "GOSUMDB", "GONOSUMDB", "GOINSECURE", "GOFLAGS", "CC", "CXX", "GOPRIVATE", "GONOSUMCHECK") {
 				if v != "direct" && !strings.Contains(v, "proxy.golang.org") || k != "GOPROXY" {
-					packages(c, "config", args, umpire.UntrustedSource|umpire.Mutate)
+					Packages(c, "config", args, umpire.UntrustedSource|umpire.Mutate)
 				}
 			}
 		}
@@ -242,58 +239,58 @@ func doGo(c *Call) {
 }
 
 func doGem(c *Call) {
-	verb, args := c.Arg(0).Text, rest(c, 1)
+	verb, args := c.Arg(0).Text, WordsAfter(c, 1)
 	switch verb {
 	case "install", "update", "fetch", "i":
-		packages(c, "install", args, fromRegistry(c, "-s"))
+		Packages(c, "install", args, fromRegistry(c, "-s"))
 	case "build":
 		for _, w := range args {
-			startsFile(c, "ruby", w.Text)
+			StartsFile(c, "ruby", w.Text)
 		}
 	case "uninstall":
-		packages(c, "remove", args, 0)
+		Packages(c, "remove", args, 0)
 	case "push":
-		packages(c, "publish", args, umpire.Upload|umpire.Mutate)
+		Packages(c, "publish", args, umpire.Upload|umpire.Mutate)
 	case "yank":
-		packages(c, "unpublish", args, umpire.Destroy|umpire.Irreversible)
+		Packages(c, "unpublish", args, umpire.Destroy|umpire.Irreversible)
 	case "owner":
-		packages(c, "owner", args, umpire.Mutate)
+		Packages(c, "owner", args, umpire.Mutate)
 	case "sources":
 		if len(args) > 0 || c.Has("-a", "--add") {
-			packages(c, "config", args, umpire.UntrustedSource|umpire.Mutate)
+			Packages(c, "config", args, umpire.UntrustedSource|umpire.Mutate)
 		}
 	}
 }
 
 func doComposer(c *Call) {
-	verb, args := c.Arg(0).Text, rest(c, 1)
+	verb, args := c.Arg(0).Text, WordsAfter(c, 1)
 	switch verb {
 	case "require", "install", "update", "create-project":
-		packages(c, "install", args, fromRegistry(c, "--repository"))
+		Packages(c, "install", args, fromRegistry(c, "--repository"))
 		if !c.Has("--no-scripts") {
-			packageScripts(c, "composer.json", nil, "pre-"+verb+"-cmd", "pre-autoload-dump", "post-autoload-dump", "post-"+verb+"-cmd")
+			PackageScripts(c, "composer.json", nil, "pre-"+verb+"-cmd", "pre-autoload-dump", "post-autoload-dump", "post-"+verb+"-cmd")
 		}
 	case "remove":
-		packages(c, "remove", args, 0)
+		Packages(c, "remove", args, 0)
 	case "dump-autoload", "dumpautoload":
-		packageScripts(c, "composer.json", nil, "pre-autoload-dump", "post-autoload-dump")
+		PackageScripts(c, "composer.json", nil, "pre-autoload-dump", "post-autoload-dump")
 	case "exec":
 		c.Exec(args, Run{Out: true})
 	case "run", "run-script":
 		if len(args) > 0 {
-			packageScripts(c, "composer.json", afterDashes(args[1:]), args[0].Text)
+			PackageScripts(c, "composer.json", afterDashes(args[1:]), args[0].Text)
 		}
 	case "global":
 		c.Exec(append(Lits("composer"), args...), Run{Traits: umpire.Global})
 	case "config":
 		if strings.Contains(Quote("", args), "://") {
-			packages(c, "config", args, umpire.UntrustedSource|umpire.Mutate)
+			Packages(c, "config", args, umpire.UntrustedSource|umpire.Mutate)
 		}
 		if len(args) > 1 && strings.HasPrefix(args[0].Text, "scripts.") {
 			defineScripts(c, "composer.json", []Word{args[1].With(args[0].Text + "=" + args[1].Text)})
 		}
 	default:
-		packageScripts(c, "composer.json", afterDashes(args), verb)
+		PackageScripts(c, "composer.json", afterDashes(args), verb)
 	}
 }
 
@@ -305,16 +302,16 @@ func doDotnet(c *Call) {
 	case (verb == "fsi" || verb == "script") && anyof.Equal(path.Ext(next), ".fsx", ".csx", ".fs") && !c.Inert():
 		c.RunFile("csharp", c.Operands[1], Run{Out: true, Args: c.Operands[2:]})
 	case verb == "nuget" && next == "push", verb == "push":
-		packages(c, "publish", rest(c, 2), umpire.Upload|umpire.Mutate)
+		Packages(c, "publish", WordsAfter(c, 2), umpire.Upload|umpire.Mutate)
 	case verb == "nuget" && next == "delete", verb == "delete" && c.Program == "nuget":
-		packages(c, "unpublish", rest(c, 2), umpire.Destroy|umpire.Irreversible)
+		Packages(c, "unpublish", WordsAfter(c, 2), umpire.Destroy|umpire.Irreversible)
 	case verb == "add" || verb == "tool" && next == "install" || verb == "install":
-		packages(c, "install", rest(c, 2), fromRegistry(c, "-s"))
+		Packages(c, "install", WordsAfter(c, 2), fromRegistry(c, "-s"))
 	case verb == "nuget" && next == "add", verb == "sources":
-		packages(c, "config", rest(c, 1), umpire.UntrustedSource|umpire.Mutate)
+		Packages(c, "config", WordsAfter(c, 1), umpire.UntrustedSource|umpire.Mutate)
 	case verb == "ef" && next == "database":
 		if c.Arg(2).Text == "drop" {
-			c.Op(umpire.Database, Quote("drop-database", rest(c, 3)), umpire.DataStore|umpire.Irreversible|umpire.Destroy)
+			c.Op(umpire.Database, Quote("drop-database", WordsAfter(c, 3)), umpire.DataStore|umpire.Irreversible|umpire.Destroy)
 		}
 	}
 }
@@ -329,9 +326,9 @@ func doHex(c *Call) {
 		if slices.ContainsFunc(c.Args, func(w Word) bool { return w.Text == "--dry-run" }) {
 			return
 		}
-		packages(c, "publish", rest(c, n), umpire.Upload|umpire.Mutate)
+		Packages(c, "publish", WordsAfter(c, n), umpire.Upload|umpire.Mutate)
 	case "hex.retire", "retire":
-		packages(c, "unpublish", rest(c, n), umpire.Destroy|umpire.Irreversible)
+		Packages(c, "unpublish", WordsAfter(c, n), umpire.Destroy|umpire.Irreversible)
 	case "ecto.drop", "ecto.reset", "ecto.rollback":
 		t := umpire.DataStore | umpire.Irreversible | umpire.Destroy
 		if v == "ecto.rollback" {
@@ -339,6 +336,6 @@ func doHex(c *Call) {
 		}
 		c.Op(umpire.Database, "drop-database "+v, t)
 	case "archive.install", "escript.install":
-		packages(c, "install", rest(c, n), 0)
+		Packages(c, "install", WordsAfter(c, n), 0)
 	}
 }

@@ -25,12 +25,12 @@ const privatePlace = umpire.PlaceCredentials | umpire.PlaceEnvFile
 // undescribed option, whose value it may be. The value of a described option counts as named but
 // not as shown (Inert), because the option may be a flag in some version of the program. So do
 // the file of a call that only tries or lists, and the value of an undescribed option where the
-// operations are all that the program does.
-func (c *Call) Leftovers(said func(text, abs string, value bool) bool) {
+// operations are all that the program does (described).
+func (c *Call) Leftovers(said func(text, abs string, value bool) bool, described bool) {
 	if c.top != nil && c.style()&CaseFold != 0 {
 		return
 	}
-	described := c.top != nil && !c.Inert() && c.described()
+	described = described && c.top != nil && !c.Inert()
 	unparsed := c.top != nil && c.style()&NoOptions != 0
 	if unparsed && c.Model.Opts == "" || described && len(c.opts) == 0 && !c.untold() && !unparsed {
 		return
@@ -119,7 +119,7 @@ func (c *Call) untold() bool { return c.Model == nil || c.Model.Args == "" && c.
 // sends reports whether a word before the argument at index i says that the program sends something
 // there.
 func (c *Call) sends(i int) bool {
-	return slices.ContainsFunc(c.Args[:i], func(w Word) bool { return hasWord("push upload publish send submit", w.Text) })
+	return slices.ContainsFunc(c.Args[:i], func(w Word) bool { return anyof.Listed("push upload publish send submit", w.Text) })
 }
 
 // style returns how the program and its sub-command parse the command line.
@@ -130,7 +130,7 @@ func (c *Call) shape() Style {
 	if c.top != nil {
 		return c.style()
 	}
-	if m := index(c.Program); m != nil {
+	if m := Index(c.Program); m != nil {
 		return m.Style
 	}
 	return 0
@@ -140,7 +140,7 @@ func (c *Call) shape() Style {
 // name of the program or by its first word.
 func (c *Call) converts() bool {
 	from, to, _ := strings.Cut(c.Program, "2")
-	if from != "" && strings.Trim(to, "0123456789.-") != "" || anyof.Equal(c.firstArg(), "convert", "conv", "transcode", "encode", "decode", "compress", "decompress", "resize", "optimize", "pull") {
+	if from != "" && strings.Trim(to, "0123456789.-") != "" || anyof.Equal(c.FirstArg(), "convert", "conv", "transcode", "encode", "decode", "compress", "decompress", "resize", "optimize", "pull") {
 		return true
 	}
 	for _, format := range [...]string{"pdf", "ps", "svg", "pnm", "ppm", "png", "jpg", "jpeg", "tiff", "html", "xml", "csv", "json", "md", "rst", "dvi", "wav"} {
@@ -194,7 +194,7 @@ func (c *Call) lastFile() int {
 	if plain > 1 {
 		last = operand
 	}
-	if files < 2 || last > 0 && c.Args[last-1].Text == "-i" || anyof.Equal(c.firstArg(), "identify", "display", "animate", "info") {
+	if files < 2 || last > 0 && c.Args[last-1].Text == "-i" || anyof.Equal(c.FirstArg(), "identify", "display", "animate", "info") {
 		return -1
 	}
 	return last
@@ -369,7 +369,7 @@ func (c *Call) givenFile(option Word, value string) string {
 func (c *Call) namesOwnFile(option string, w, whole Word) (abs string, p umpire.Place, ok bool) {
 	if !w.Known() || strings.ContainsAny(w.Text, notInPath+":%*@") || anyof.Equal(option, "-D", "-P", "-X", "-m") || // properties and modules
 		option == "" && wording.Doing(strings.TrimPrefix(path.Ext(w.Text), ".")) || // a task: mix hex.publish
-		!endsAsFile(path.Base(w.Text)) && !(option == "" && len(w.Text) > 1 && strings.HasSuffix(w.Text, "/")) && (option == "" || option == "--" || w.Text == "." || !plainWord(w) || !c.givenAsFile(option, w, whole)) {
+		!endsAsFile(path.Base(w.Text)) && !(option == "" && len(w.Text) > 1 && strings.HasSuffix(w.Text, "/")) && (option == "" || option == "--" || w.Text == "." || !PlainWord(w) || !c.givenAsFile(option, w, whole)) {
 		return "", 0, false
 	}
 	abs, p = c.Path(w)
@@ -385,7 +385,7 @@ func (c *Call) givenAsFile(option string, w, whole Word) bool {
 	case "dir", "directory", "folder", "path", "file", "outdir", "outfile":
 		return true
 	case "o", "out", "output":
-		return option != "-O" && (whole.Text == w.Text || strings.Contains(whole.Text, "=")) && !listed(formats, w.Text) &&
+		return option != "-O" && (whole.Text == w.Text || strings.Contains(whole.Text, "=")) && !anyof.Listed(formats, w.Text) &&
 			slices.ContainsFunc(c.Operands, func(w Word) bool { return endsAsFile(path.Base(w.Text)) })
 	}
 	return false

@@ -24,7 +24,7 @@ func reads(line string) []string {
 	if m != nil {
 		c.Perform()
 	}
-	c.Leftovers(said)
+	c.Leftovers(said, false)
 	return h.ops
 }
 

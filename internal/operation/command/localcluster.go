@@ -33,10 +33,7 @@ func (c *Call) localCluster(t umpire.Trait) bool {
 		if w.Text == "--" {
 			break
 		}
-		name, value, joined := strings.Cut(w.Text, "=")
-		if !joined && i+1 < len(c.Args) {
-			value = c.Args[i+1].Text
-		}
+		name, value, _ := ValueAt(c.Args, i)
 		switch name {
 		case "--context", "--kube-context":
 			if !testContext(value) && len(c.Defined(madeContext+value)) == 0 {

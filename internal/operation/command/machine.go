@@ -21,7 +21,7 @@ func ownShell(c *Call) bool {
 	if !ok || len(c.Operands) > 0 {
 		return false
 	}
-	dir, name := shell.Text[:strings.LastIndexByte(shell.Text, '/')+1], lastName(shell.Text)
+	dir, name := shell.Text[:strings.LastIndexByte(shell.Text, '/')+1], LastName(shell.Text)
 	switch dir {
 	case "/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/", Installed:
 	default:
@@ -195,7 +195,7 @@ func doNetworkOptions(c *Call) {
 		down = strings.HasPrefix(v, "del")
 	case "ethtool":
 		shows = len(c.Args) < 2 || anyof.Equal(c.Args[0].Text, "-a", "-c", "-g", "-k", "-i", "-d", "-e", "-S", "-n", "-u", "-w", "-P", "-l", "-x", "-T", "-t", "-m", "-j", "--json", "-I", "--phy-statistics", "--driver", "--statistics",
-			"--module-info", "--register-dump", "--eeprom-dump", "--permaddr", "--features", "--offload", "--test") || strings.HasPrefix(c.firstArg(), "--show-") || strings.HasPrefix(c.firstArg(), "--get-")
+			"--module-info", "--register-dump", "--eeprom-dump", "--permaddr", "--features", "--offload", "--test") || strings.HasPrefix(c.FirstArg(), "--show-") || strings.HasPrefix(c.FirstArg(), "--get-")
 		down = c.Has("-s", "--change") || c.Has("-f", "--flash") || c.Has("-E", "--change-eeprom") || c.Has("--reset")
 	case "arp":
 		shows = !c.Has("-d", "-s", "-f")
@@ -311,7 +311,7 @@ const machineVerbs = "ssh winrm exec run run:detached run:inside console run-com
 // machineVerb reports whether a word is such a verb, or a compound such as ps:exec or node-ssh.
 func machineVerb(w string) bool {
 	last := w[strings.LastIndexAny(w, ":.-_")+1:]
-	return listed(machineVerbs, w) || !strings.HasPrefix(w, "-") && anyof.Equal(last, "ssh", "exec")
+	return anyof.Listed(machineVerbs, w) || !strings.HasPrefix(w, "-") && anyof.Equal(last, "ssh", "exec")
 }
 
 // machineOptions lists options whose value is such a command.
@@ -340,7 +340,7 @@ func (c *Call) onMachineAfter(at int) bool {
 			command = i + 1
 		case strings.HasPrefix(name, "-"):
 			w = w.With(value)
-			text := listed(machineOptions, name) || name == "-c" && c.Program != "gh" && i+1 < len(c.Args) && (ssh || strings.Contains(c.Args[i+1].Text, " ")) // with other verbs, -c may name a codespace or container
+			text := anyof.Listed(machineOptions, name) || name == "-c" && c.Program != "gh" && i+1 < len(c.Args) && (ssh || strings.Contains(c.Args[i+1].Text, " ")) // with other verbs, -c may name a codespace or container
 			if o, known := c.Model.option(name); !attached && i+1 < len(c.Args) && (text || known && o.role != 0) {
 				i++
 				w, attached = c.Args[i], true

@@ -87,7 +87,7 @@ func doMailTool(c *Call) {
 		to = Lit("mail")
 	}
 	t := umpire.Message | umpire.Upload
-	if server, ok := configValue(c, "--server", "-s"); ok && parseAddress(server).local() {
+	if server, ok := ConfigValue(c, "--server", "-s"); ok && parseAddress(server).local() {
 		to, t = Lit(server), 0
 	}
 	c.Net(to, t, sent)

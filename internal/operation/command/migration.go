@@ -55,7 +55,7 @@ func (c *Call) steps(next string) string {
 			next = w.Text // alembic downgrade -2
 		}
 	}
-	if n, ok := configValue(c, "-n", "--step", "--steps", "--to", "--count", "-limit", "--limit"); ok {
+	if n, ok := ConfigValue(c, "-n", "--step", "--steps", "--to", "--count", "-limit", "--limit"); ok {
 		next = n
 	}
 	if next == "" && anyof.Equal(c.Program, "migrate", "golang-migrate", "yoyo", "sqitch") {
@@ -132,7 +132,7 @@ func doRails(c *Call) {
 			c.schema(v, unprotected || strings.Contains(strings.Join(lowers(c.Operands), " "), "disable_database_environment_check=1"))
 		case (v == "db:rollback" || v == "db:migrate:down") && forTests:
 		case v == "db:rollback" || v == "db:migrate:down":
-			steps, _ := configValue(c, "STEP")
+			steps, _ := ConfigValue(c, "STEP")
 			c.undo(v, steps)
 		case v == "credentials:show", v == "credentials:edit" && c.setsEditor():
 			c.Taints(FromSecret)
@@ -182,7 +182,7 @@ func doArtisan(c *Call) {
 	case "migrate:fresh", "migrate:reset", "migrate:refresh", "db:wipe", "telescope:clear":
 		c.schema(c.Arg(0).Text, c.Has("--force"))
 	case "migrate:rollback":
-		steps, _ := configValue(c, "--step", "--batch")
+		steps, _ := ConfigValue(c, "--step", "--batch")
 		c.undo("rollback", steps)
 	case "tinker":
 		if w, ok := c.Opt("--execute"); ok {
@@ -235,12 +235,12 @@ func doDjango(c *Call) {
 // doMigrator reads migration tools by their verb: drop and reset lose all data, down and undo
 // revert one step.
 func doMigrator(c *Call) {
-	if to, ok := configValue(c, "--down", "--destination", "--to", "-to", "--target", "-d"); ok && len(c.Operands) > 0 {
+	if to, ok := ConfigValue(c, "--down", "--destination", "--to", "-to", "--target", "-d"); ok && len(c.Operands) > 0 {
 		switch {
 		case anyof.Equal(to, "0", "all", "zero", "base"):
 			c.schema("down", false)
 			return
-		case contains(c.Args, "--down"):
+		case HasText(c.Args, "--down"):
 			c.undo("down", "more")
 			return
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // A Role says what a value is for.
@@ -102,6 +103,9 @@ type Runner interface {
 	// Script reads text in a language: "sh", "python", "js", "perl", "ruby", "php", "lua", "awk",
 	// "powershell", "cmd", "applescript", "sql:ENGINE", "vim", "r", ...
 	Script(lang string, text Stream, r Run)
+	// Tasks calls a function of package projectfile, which reads a program that runs what the files of
+	// the project say.
+	Tasks(reader string, c *Call)
 }
 
 // Files knows files and their contents, in the state in which this call has left them.
@@ -190,14 +194,14 @@ type Mount struct {
 // sub finds a sub-command's Model.
 func (m *Model) sub(name string) *Model {
 	for i := range m.Sub {
-		if hasWord(m.Sub[i].Names, name) {
+		if anyof.Listed(m.Sub[i].Names, name) {
 			return &m.Sub[i]
 		}
 	}
 	for rest := m.commands; rest != ""; {
 		var row string
 		row, rest = cutRow(rest)
-		if line := strings.TrimLeft(row, "\t"); hasWord(line[:strings.IndexAny(line, "\t\n")], name) {
+		if line := strings.TrimLeft(row, "\t"); anyof.Listed(line[:strings.IndexAny(line, "\t\n")], name) {
 			return decode(row)
 		}
 	}
@@ -206,24 +210,6 @@ func (m *Model) sub(name string) *Model {
 
 // leads reports whether the first operand may be a sub-command.
 func (m *Model) leads() bool { return len(m.Sub) > 0 || m.commands != "" }
-
-// hasWord reports whether a list of words, separated by single spaces, contains a word.
-func hasWord(list, w string) bool {
-	if w == "" {
-		return false
-	}
-	for len(list) >= len(w) {
-		if list[0] == w[0] && list[:len(w)] == w && (len(list) == len(w) || list[len(w)] == ' ') {
-			return true
-		}
-		i := strings.IndexByte(list, ' ')
-		if i < 0 {
-			return false
-		}
-		list = list[i+1:]
-	}
-	return false
-}
 
 type option struct {
 	role    Role // 0: flag

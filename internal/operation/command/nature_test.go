@@ -1,16 +1,18 @@
-package command
+package command_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+	"github.com/umpire-dev/umpire/internal/operation/nature"
 )
 
 // workspace is a folder of a project, in which everything with a relative path lies.
-type workspace struct{ fakeHost }
+type workspace struct{ command.FakeHost }
 
-func (h *workspace) Path(w Word) (string, umpire.Place) {
+func (h *workspace) Path(w command.Word) (string, umpire.Place) {
 	switch {
 	case w.Text == ".":
 		return "/w", umpire.PlaceWorkspace
@@ -24,14 +26,14 @@ func (h *workspace) Path(w Word) (string, umpire.Place) {
 
 func natureOf(line string) umpire.Trait {
 	words := strings.Fields(line)
-	return NewCall(&workspace{}, Lookup(words[0]), words[0], Lits(words[1:]...), Stream{}).Nature(false)
+	return nature.Of(command.NewCall(&workspace{}, command.Lookup(words[0]), words[0], command.Lits(words[1:]...), command.Stream{})).Nature(false)
 }
 
 // What a row says of its program as a whole holds for the words that it lists, and an option
 // that leads elsewhere ends it. A path out of the project and a file of secrets end it as well.
 func TestNature(t *testing.T) {
 	said := map[string]int{}
-	eachRow(func(m *Model) {
+	command.EachRow(func(m *command.Model) {
 		n := m.Nature
 		for name := range strings.FieldsSeq(m.Names) {
 			var lines []string
@@ -80,11 +82,11 @@ func TestNature(t *testing.T) {
 // A row that only says by which words a tool stays in the project leaves the reading to guess.
 func TestGuessedRows(t *testing.T) {
 	for _, name := range []string{"ffmpeg", "gcc", "gcc-13", "seq", "rustup"} {
-		if Lookup(name) != nil {
+		if command.Lookup(name) != nil {
 			t.Errorf("%s counts as described", name)
 		}
 	}
-	for _, name := range Matching(func(name string) bool { return name == "ffmpeg" || name == "sort" }, 9) {
+	for _, name := range command.Matching(func(name string) bool { return name == "ffmpeg" || name == "sort" }, 9) {
 		if name == "ffmpeg" {
 			t.Error("a pattern matches ffmpeg as a described program")
 		}

@@ -12,9 +12,9 @@ import (
 
 func doNpm(c *Call) {
 	verb := c.Arg(0).Text
-	args := rest(c, 1)
+	args := WordsAfter(c, 1)
 	if c.Program == "pnpm" && verb == "recursive" || c.Program == "pnpm" && verb == "multi" {
-		verb, args = c.Arg(1).Text, rest(c, 2)
+		verb, args = c.Arg(1).Text, WordsAfter(c, 2)
 	}
 	if c.Program == "yarn" && verb == "npm" && len(args) > 0 { // yarn 2 has these below npm
 		verb, args = args[0].Text, args[1:]
@@ -28,30 +28,30 @@ func doNpm(c *Call) {
 	case "install", "i", "in", "ins", "add", "isntall", "update", "up", "upgrade", "ci", "install-test", "it", "link", "ln":
 		npmInstall(c, verb, args, t)
 	case "uninstall", "un", "remove", "rm", "r", "unlink", "prune", "dedupe":
-		packages(c, "remove", args, 0)
+		Packages(c, "remove", args, 0)
 	case "publish", "pub":
 		if w, ok := c.Opt("--registry"); ok && parseAddress(w.Text).local() {
 			return
 		}
-		packages(c, "publish", args, umpire.Upload|umpire.Mutate|t)
+		Packages(c, "publish", args, umpire.Upload|umpire.Mutate|t)
 		if !c.Has("--ignore-scripts") {
-			packageScripts(c, "package.json", nil, "prepublishOnly", "pack", "prepare", "publish")
+			PackageScripts(c, "package.json", nil, "prepublishOnly", "pack", "prepare", "publish")
 		}
 	case "unpublish":
-		packages(c, "unpublish", args, umpire.Destroy|umpire.Irreversible)
+		Packages(c, "unpublish", args, umpire.Destroy|umpire.Irreversible)
 	case "deprecate", "undeprecate", "owner", "access", "dist-tag", "team", "org", "hook", "token", "profile", "adduser", "star", "tag":
 		npmAccount(c, verb, args)
 	case "exec", "x", "dlx":
 		npmExec(c, args)
 	case "run", "run-script", "rum", "urn":
 		if len(args) > 0 {
-			packageScripts(c, "package.json", afterDashes(args[1:]), args[0].Text)
+			PackageScripts(c, "package.json", afterDashes(args[1:]), args[0].Text)
 		}
 	case "pack", "version", "rebuild":
 		if verb == "rebuild" {
 			verb = "install"
 		}
-		packageScripts(c, "package.json", nil, verb, "prepare")
+		PackageScripts(c, "package.json", nil, verb, "prepare")
 	case "test", "t", "tst", "start", "stop", "restart", "build", "dev", "lint":
 		npmLifecycle(c, verb, args)
 	case "config", "c", "set":
@@ -64,7 +64,7 @@ func doNpm(c *Call) {
 		}
 	case "create", "init", "innit":
 		if len(args) > 0 {
-			packages(c, "create", args, t)
+			Packages(c, "create", args, t)
 		}
 	case "pkg":
 		if c.Arg(1).Text == "set" {
@@ -88,8 +88,8 @@ func doNpm(c *Call) {
 
 // npmExec runs the command or the package that npm exec and its like name.
 func npmExec(c *Call, args []Word) {
-	if text, ok := configValue(c, "-c", "--call"); ok && c.Program == "npm" {
-		c.Shell(Lit(text), Run{Out: true, Env: binaries(c, ".")})
+	if text, ok := ConfigValue(c, "-c", "--call"); ok && c.Program == "npm" {
+		c.Shell(Lit(text), Run{Out: true, Env: Binaries(c, ".")})
 		return
 	}
 	if c.Program != "npm" && c.Program != "cnpm" { // only npm reads options after the name as its own
@@ -111,12 +111,12 @@ func npmLifecycle(c *Call, verb string, args []Word) {
 		verb = "test"
 	}
 	if verb == "restart" {
-		packageScripts(c, "package.json", nil, "stop", "start")
+		PackageScripts(c, "package.json", nil, "stop", "start")
 	}
-	packageScripts(c, "package.json", afterDashes(args), verb)
+	PackageScripts(c, "package.json", afterDashes(args), verb)
 	if verb == "start" && c.Program == "npm" { // npm's default for start
-		if f, ok := c.startedFile("package.json"); ok && f.tree(datafile.JSON).Get("scripts", "start") == nil {
-			startsFile(c, "js", "server.js")
+		if f, ok := c.StartedFile("package.json"); ok && f.Tree(datafile.JSON).Get("scripts", "start") == nil {
+			StartsFile(c, "js", "server.js")
 		}
 	}
 }
@@ -125,14 +125,14 @@ func npmLifecycle(c *Call, verb string, args []Word) {
 func npmAccount(c *Call, verb string, args []Word) {
 	if len(args) == 0 || verb == "deprecate" || verb == "undeprecate" {
 		if verb == "deprecate" || verb == "undeprecate" {
-			packages(c, verb, args, umpire.Mutate)
+			Packages(c, verb, args, umpire.Mutate)
 		}
 		return
 	}
 	switch args[0].Text {
 	case "ls", "list", "get":
 	default:
-		packages(c, verb, args, umpire.Mutate)
+		Packages(c, verb, args, umpire.Mutate)
 	}
 }
 
@@ -142,35 +142,35 @@ func npmWorkspaces(c *Call, verb string, args []Word) {
 		if args[1].Text == "run" && len(args) > 2 {
 			args = args[1:]
 		}
-		packageScripts(c, "package.json", args[2:], args[1].Text)
+		PackageScripts(c, "package.json", args[2:], args[1].Text)
 		c.Exec(append(Lits(c.Program), args[1:]...), Run{})
 	}
 	if verb == "workspaces" && len(args) > 0 {
-		packageScripts(c, "package.json", nil, args[len(args)-1].Text)
+		PackageScripts(c, "package.json", nil, args[len(args)-1].Text)
 	}
 	if verb == "" && c.Program == "yarn" { // yarn without a verb installs
-		packageScripts(c, "package.json", nil, "install", "prepare")
+		PackageScripts(c, "package.json", nil, "install", "prepare")
 		localPackages(c)
 	}
 }
 
 // npmInstall reads an installation, and the scripts of the project that it starts.
 func npmInstall(c *Call, verb string, args []Word, t umpire.Trait) {
-	packages(c, "install", args, t)
+	Packages(c, "install", args, t)
 	if !c.Has("--ignore-scripts") && !c.Has("-g") {
 		if verb != "update" && verb != "up" && len(args) == 0 {
-			packageScripts(c, "package.json", nil, "install", "prepublish", "prepare")
+			PackageScripts(c, "package.json", nil, "install", "prepublish", "prepare")
 			localPackages(c)
 		}
 		if verb == "install-test" || verb == "it" {
-			packageScripts(c, "package.json", nil, "test")
+			PackageScripts(c, "package.json", nil, "test")
 		}
-		startsFile(c, "js", ".pnpmfile.cjs")
+		StartsFile(c, "js", ".pnpmfile.cjs")
 		gypCommands(c)
 	}
 }
 
-// afterDashes removes the "--" that separates a script's arguments from npm's.
+// afterDashes removes a "--" before arguments of another program.
 func afterDashes(ws []Word) []Word {
 	if len(ws) > 0 && ws[0].Text == "--" {
 		return ws[1:]
@@ -192,10 +192,10 @@ func npmConfig(c *Call, args []Word) {
 				return
 			}
 			t := umpire.UntrustedSource
-			if strings.Contains(v, "registry.npmjs.org") || contains(args, "https://registry.npmjs.org/") || contains(args, "https://registry.npmjs.org") {
+			if strings.Contains(v, "registry.npmjs.org") || HasText(args, "https://registry.npmjs.org/") || HasText(args, "https://registry.npmjs.org") {
 				t = 0
 			}
-			packages(c, "config", args, t|umpire.Mutate)
+			Packages(c, "config", args, t|umpire.Mutate)
 			return
 		}
 	}
@@ -206,7 +206,7 @@ func runPackage(c *Call, args []Word) {
 	t := fromRegistry(c, "--registry", "-i", "--index-url", "--default-index", "--index")
 	for _, o := range []string{"-p", "--package", "--from", "--with"} {
 		for _, w := range c.All(o) {
-			t |= packageSource(c, w)
+			t |= PackageSource(c, w)
 		}
 	}
 	name := args[0]
@@ -223,12 +223,12 @@ func runPackage(c *Call, args []Word) {
 	if !installed { // it is fetched
 		t |= c.registries()
 	}
-	packages(c, "run", args[:1], t)
+	Packages(c, "run", args[:1], t)
 	if installed {
-		run.Env = binaries(c, ".")
-	} else if f, ok := c.startedFile("package.json"); ok && strings.Contains(f.Text, `"bin"`) { // the project's own program comes first
-		t := f.tree(datafile.JSON)
-		if file := cmp.Or(t.Str("bin", name.Text), t.Str("bin")); file != "" && (t.Str("bin", name.Text) != "" || lastName(t.Str("name")) == name.Text) {
+		run.Env = Binaries(c, ".")
+	} else if f, ok := c.StartedFile("package.json"); ok && strings.Contains(f.Text, `"bin"`) { // the project's own program comes first
+		t := f.Tree(datafile.JSON)
+		if file := cmp.Or(t.Str("bin", name.Text), t.Str("bin")); file != "" && (t.Str("bin", name.Text) != "" || LastName(t.Str("name")) == name.Text) {
 			c.RunFile("js", Lit(file), Run{Args: args[1:], Origin: "package.json", Task: true})
 			return
 		}
@@ -248,10 +248,10 @@ func doRunner(c *Call) {
 	case "exec", "run", "x":
 		c.Exec(c.wordsFrom(1), Run{Out: true})
 	case "install", "add", "update":
-		packages(c, "install", rest(c, 1), 0)
+		Packages(c, "install", WordsAfter(c, 1), 0)
 	case "config":
 		if strings.Contains(Quote("", c.Args), "mirror") {
-			packages(c, "config", rest(c, 1), umpire.UntrustedSource|umpire.Mutate)
+			Packages(c, "config", WordsAfter(c, 1), umpire.UntrustedSource|umpire.Mutate)
 		}
 	}
 }
@@ -262,7 +262,7 @@ func npmScript(c *Call, verb string, args []Word) {
 	if c.Program != "yarn" && c.Program != "pnpm" && c.Program != "bun" {
 		return
 	}
-	packageScripts(c, "package.json", afterDashes(args), verb)
+	PackageScripts(c, "package.json", afterDashes(args), verb)
 	if c.Model != nil && builtinRunner(verb) {
 		c.Exec(c.Operands, Run{})
 	} else if c.Host.Exists(Lit("node_modules/.bin/" + verb)) {
@@ -275,16 +275,16 @@ func npmScript(c *Call, verb string, args []Word) {
 
 // gypCommands runs the commands in binding.gyp, which the build of a native module runs.
 func gypCommands(c *Call) {
-	f, _ := c.startedFile("binding.gyp")
+	f, _ := c.StartedFile("binding.gyp")
 	n := 0
 	for line := range strings.Lines(f.Text) {
 		n++
 		for _, part := range strings.Split(strings.ReplaceAll(line, "<!@(", "<!("), "<!(")[1:] {
-			f.run(n, part[:closing(part)], Run{})
+			f.Run(n, part[:Closing(part)], Run{})
 		}
 		for _, key := range [...]string{`"action"`, "'action'"} {
 			if _, action, ok := strings.Cut(line, key); ok {
-				f.exec(n, quotedWords(strings.TrimLeft(action, ": ")), Run{})
+				f.Exec(n, QuotedWords(strings.TrimLeft(action, ": ")), Run{})
 			}
 		}
 	}

@@ -50,6 +50,7 @@ func (h *fakeHost) Path(w Word) (string, umpire.Place) {
 	return w.Text, 0
 }
 func (h *fakeHost) Run(args []Word, _ Run) { h.ops = append(h.ops, "run"+Quote("", args)) }
+func (h *fakeHost) Tasks(string, *Call)    {}
 func (h *fakeHost) Script(_ string, s Stream, _ Run) {
 	h.ops = append(h.ops, "script "+s.Text)
 }
@@ -245,4 +246,5 @@ type runs struct {
 }
 
 func (h *runs) Run(_ []Word, r Run)              { h.traits |= r.Traits }
+func (h *runs) Tasks(string, *Call)              {}
 func (h *runs) Script(_ string, _ Stream, r Run) { h.traits |= r.Traits }

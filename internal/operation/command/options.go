@@ -237,11 +237,8 @@ func (c *Call) asksAbout(m *Model) {
 // not ask for help: gem yank NAME --version 1.0 withdraws that version, and delete WEB --version
 // live deletes the version of that name.
 func (c *Call) versionFollows(args []Word, i int) bool {
-	name, value, attached := strings.Cut(args[i].Text, "=")
-	if !attached && i+1 < len(args) {
-		value = args[i+1].Text
-	}
-	return attached || name == "--version" && len(c.Operands) > 0 && plainWord(Lit(value)) || value != "" && strings.Contains("0123456789=<>~^v"+umpire.Hole, value[:1]) && strings.ContainsAny(value, "0123456789"+umpire.Hole)
+	name, value, attached := ValueAt(args, i)
+	return attached || name == "--version" && len(c.Operands) > 0 && PlainWord(Lit(value)) || value != "" && strings.Contains("0123456789=<>~^v"+umpire.Hole, value[:1]) && strings.ContainsAny(value, "0123456789"+umpire.Hole)
 }
 
 // runsCode reports whether an earlier option gives the program code to run. The words after that
@@ -308,4 +305,30 @@ func (c *Call) cluster(m *Model, args []Word, i int) int {
 		c.opts = append(c.opts, set)
 	}
 	return i
+}
+
+// ConfigValue returns the value of the first option with one of the names, and whether there is
+// one. It looks at the arguments alone, whatever the Model lists.
+func ConfigValue(c *Call, names ...string) (string, bool) {
+	for i, w := range c.Args {
+		for _, n := range names {
+			if v, ok := strings.CutPrefix(w.Text, n+"="); ok {
+				return v, true
+			}
+			if w.Text == n && i+1 < len(c.Args) {
+				return c.Args[i+1].Text, true
+			}
+		}
+	}
+	return "", false
+}
+
+// ValueAt returns the name of an option at an index, and its value if it has one: attached, or the
+// next word.
+func ValueAt(args []Word, i int) (name, value string, attached bool) {
+	name, value, attached = strings.Cut(args[i].Text, "=")
+	if !attached && i+1 < len(args) {
+		value = args[i+1].Text
+	}
+	return name, value, attached
 }

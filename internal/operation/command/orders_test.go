@@ -60,7 +60,7 @@ func randomOrder(random *rand.Rand, m *Model, marker string) []string {
 	program := strings.Fields(m.Names)[0]
 	var known []option
 	for o := range strings.FieldsSeq(m.Opts) {
-		if g := parseOption(o); !(g.traits&umpire.Inert != 0 && strings.Contains(marker, "://")) && !asksOnly[g.name+" "+program] && !aboutItself(g.name) && strings.IndexByte("ceCxPq", g.role) < 0 && !(strings.Contains(marker, "://") && listed(otherPurpose[g.name], program)) {
+		if g := parseOption(o); !(g.traits&umpire.Inert != 0 && strings.Contains(marker, "://")) && !asksOnly[g.name+" "+program] && !aboutItself(g.name) && strings.IndexByte("ceCxPq", g.role) < 0 && !(strings.Contains(marker, "://") && anyof.Listed(otherPurpose[g.name], program)) {
 			known = append(known, g)
 		}
 	}

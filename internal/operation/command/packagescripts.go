@@ -5,30 +5,31 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
 // maxFolders limits the folders of packages that one call reads.
-const maxFolders = 1000
+const MaxFolders = 1000
 
-// packageScripts runs scripts of a manifest in the order given, each with its pre and post scripts.
-func packageScripts(c *Call, manifest string, args []Word, names ...string) {
+// PackageScripts runs scripts of a manifest in the order given, each with its pre and post scripts.
+func PackageScripts(c *Call, manifest string, args []Word, names ...string) {
 	for _, dir := range packageFolders(c, manifest) {
-		f, found := manifestIn(c, dir, manifest)
+		f, found := ManifestIn(c, dir, manifest)
 		run := Run{Via: c.Program}
 		if dir != "" {
-			w := Lit(path.Dir(f.name))
+			w := Lit(path.Dir(f.Name))
 			if !found {
 				w = Lit(dir)
 			}
 			run.Dir = &w
-		} else if found && f.name != manifest {
-			w := Lit(path.Dir(f.name))
+		} else if found && f.Name != manifest {
+			w := Lit(path.Dir(f.Name))
 			run.Dir = &w
 		}
 		var t *datafile.Value
 		if found {
-			t = f.tree(datafile.JSON)
+			t = f.Tree(datafile.JSON)
 		}
 		for _, n := range names {
 			for _, n := range []string{"pre" + n, n, "post" + n} {
@@ -44,21 +45,21 @@ func packageScripts(c *Call, manifest string, args []Word, names ...string) {
 }
 
 // packageScript runs one script of a manifest, if the manifest has it.
-func packageScript(c *Call, f started, t *datafile.Value, name string, args []Word, run Run) {
+func packageScript(c *Call, f Started, t *datafile.Value, name string, args []Word, run Run) {
 	key := "scripts"
-	if strings.HasPrefix(path.Base(f.name), "deno.") {
+	if strings.HasPrefix(path.Base(f.Name), "deno.") {
 		key = "tasks"
 	}
 	script := t.Get(key, name)
 	if script == nil {
 		return
 	}
-	abs, _ := c.Path(Lit(f.name))
+	abs, _ := c.Path(Lit(f.Name))
 	once, ok := onlyOnce(c, "script "+abs+" "+name)
 	if !ok {
 		return
 	}
-	run.Env = append(once, binaries(c, path.Dir(f.name))...)
+	run.Env = append(once, Binaries(c, path.Dir(f.Name))...)
 	lines := script.List()
 	if len(script.Keys) > 0 { // a task of deno as a mapping
 		for _, dep := range script.Get("dependencies").Texts() {
@@ -66,10 +67,10 @@ func packageScript(c *Call, f started, t *datafile.Value, name string, args []Wo
 		}
 		lines = script.Get("command").List()
 	}
-	shell := scriptShell(c, path.Dir(f.name))
+	shell := scriptShell(c, path.Dir(f.Name))
 	for _, l := range lines {
 		text := l.Text
-		if class, _, ok := strings.Cut(text, "::"); ok && path.Base(f.name) == "composer.json" {
+		if class, _, ok := strings.Cut(text, "::"); ok && path.Base(f.Name) == "composer.json" {
 			phpClass(c, f, t, class)
 			continue
 		}
@@ -77,7 +78,7 @@ func packageScript(c *Call, f started, t *datafile.Value, name string, args []Wo
 			word, rest, _ := strings.Cut(other, " ")
 			switch word {
 			case "php", "composer":
-				f.run(l.Line, word+" "+rest, run)
+				f.Run(l.Line, word+" "+rest, run)
 			case "putenv":
 			default:
 				packageScript(c, f, t, word, nil, run)
@@ -88,33 +89,33 @@ func packageScript(c *Call, f started, t *datafile.Value, name string, args []Wo
 			text = Quote(text, args)
 		}
 		if shell != "" {
-			f.exec(l.Line, []string{shell, "-c", text}, run)
+			f.Exec(l.Line, []string{shell, "-c", text}, run)
 		} else {
-			f.run(l.Line, text, run)
+			f.Run(l.Line, text, run)
 		}
 	}
 }
 
 // phpClass runs the file of a class whose method a script of Composer calls.
-func phpClass(c *Call, f started, t *datafile.Value, class string) {
+func phpClass(c *Call, f Started, t *datafile.Value, class string) {
 	for _, key := range [...]string{"autoload", "autoload-dev"} {
 		t.Get(key, "psr-4").Each(func(prefix string, v *datafile.Value) {
 			if rest, ok := strings.CutPrefix(class, prefix); ok {
-				startsFile(c, "php", path.Join(path.Dir(f.name), v.Text, strings.ReplaceAll(rest, `\`, "/")+".php"))
+				StartsFile(c, "php", path.Join(path.Dir(f.Name), v.Text, strings.ReplaceAll(rest, `\`, "/")+".php"))
 			}
 		})
 	}
 }
 
-// manifestIn finds the manifest of a folder. If dir is "", it searches the call's folder, then
+// ManifestIn finds the manifest of a folder. If dir is "", it searches the call's folder, then
 // those above it in the workspace.
-func manifestIn(c *Call, dir, manifest string) (started, bool) {
+func ManifestIn(c *Call, dir, manifest string) (Started, bool) {
 	if dir != "" {
-		return c.startedFile(path.Join(dir, manifest))
+		return c.StartedFile(path.Join(dir, manifest))
 	}
 	name := manifest
 	for range maxFoldersUp {
-		if f, ok := c.startedFile(name); ok {
+		if f, ok := c.StartedFile(name); ok {
 			return f, true
 		}
 		if abs, p := c.Path(Lit(path.Dir(name))); p&(umpire.PlaceInWorkspace) == 0 || abs == "/" {
@@ -122,11 +123,11 @@ func manifestIn(c *Call, dir, manifest string) (started, bool) {
 		}
 		name = "../" + name
 	}
-	return started{}, false
+	return Started{}, false
 }
 
-// binaries returns the PATH of a package's scripts, in which the programs of packages come first.
-func binaries(c *Call, dir string) []Word {
+// Binaries returns the PATH of a package's scripts, in which the programs of packages come first.
+func Binaries(c *Call, dir string) []Word {
 	abs, _ := c.Path(Lit(path.Join(dir, "node_modules/.bin")))
 	rest := "/usr/local/bin:/usr/bin:/bin"
 	if w, ok := c.Var("PATH"); ok && w.Known() {
@@ -146,9 +147,9 @@ func scriptShell(c *Call, dir string) string {
 		}
 	}
 	for _, n := range []string{path.Join(dir, ".npmrc"), "~/.npmrc"} {
-		f, _ := c.startedFile(n)
-		for key, value := range settings(f.Text) {
-			if strings.TrimPrefix(key, ".") == "script-shell" && !plainShell(value) && value != "bash" && value != "sh" {
+		f, _ := c.StartedFile(n)
+		for key, value := range Settings(f.Text) {
+			if strings.TrimPrefix(key, ".") == "script-shell" && !PlainShell(value) && value != "bash" && value != "sh" {
 				return strings.Trim(value, `"'`)
 			}
 		}
@@ -174,12 +175,9 @@ func packageFolders(c *Call, manifest string) (dirs []string) {
 		return []string{base}
 	}
 	var names []string
-	all := hasWord("turbo lerna nx rush lage", c.Program)
-	for i, w := range c.Args {
-		name, value, attached := strings.Cut(w.Text, "=")
-		if !attached && i+1 < len(c.Args) {
-			value = c.Args[i+1].Text
-		}
+	all := anyof.Listed("turbo lerna nx rush lage", c.Program)
+	for i := range c.Args {
+		name, value, attached := ValueAt(c.Args, i)
 		switch name {
 		case "-w", "--workspace":
 			if c.Program != "pnpm" || attached {
@@ -210,7 +208,7 @@ func packageFolders(c *Call, manifest string) (dirs []string) {
 	if all {
 		dirs = append(dirs, base)
 	}
-	patterns := workspaces(c, base)
+	patterns := Workspaces(c, base)
 	for _, n := range names {
 		n = strings.Trim(n, ".{}!^")
 		n = strings.TrimPrefix(n, "/")
@@ -218,76 +216,76 @@ func packageFolders(c *Call, manifest string) (dirs []string) {
 		found := false
 		for _, p := range append([]string{n, "packages/*", "apps/*", "*"}, patterns...) {
 			dir := path.Join(base, strings.ReplaceAll(strings.ReplaceAll(p, "**", "*"), "*", short))
-			if f, ok := c.startedFile(path.Join(dir, manifest)); ok {
-				if name := f.tree(datafile.JSON).Str("name"); p == n || name == n || lastName(name) == short || strings.Contains(n, "*") {
+			if f, ok := c.StartedFile(path.Join(dir, manifest)); ok {
+				if name := f.Tree(datafile.JSON).Str("name"); p == n || name == n || LastName(name) == short || strings.Contains(n, "*") {
 					dirs, found = append(dirs, dir), true
 				}
 			}
 		}
 		if !found { // the package's folder may have another name
-			for _, dir := range below(c, base, patterns) {
-				if f, ok := c.startedFile(path.Join(dir, manifest)); ok && f.tree(datafile.JSON).Str("name") == n {
+			for _, dir := range Below(c, base, patterns) {
+				if f, ok := c.StartedFile(path.Join(dir, manifest)); ok && f.Tree(datafile.JSON).Str("name") == n {
 					dirs = append(dirs, dir)
 				}
 			}
 		}
 	}
 	if all {
-		dirs = append(dirs, below(c, base, patterns)...)
+		dirs = append(dirs, Below(c, base, patterns)...)
 	}
-	return c.atMost(dirs)
+	return c.AtMost(dirs)
 }
 
 // localPackages runs the scripts of packages of the project that an installation installs as
 // well: those of its workspaces, and those that it depends on by a path.
 func localPackages(c *Call) {
 	base := projectFolder(c)
-	f, ok := c.startedFile(path.Join(base, "package.json"))
+	f, ok := c.StartedFile(path.Join(base, "package.json"))
 	if !ok {
 		return
 	}
-	dirs := below(c, base, workspaces(c, base))
-	t := f.tree(datafile.JSON)
+	dirs := Below(c, base, Workspaces(c, base))
+	t := f.Tree(datafile.JSON)
 	for _, keys := range [...]string{"dependencies", "devDependencies", "optionalDependencies", "overrides", "overrides.*", "resolutions", "pnpm.overrides"} {
 		for _, table := range t.All(append(strings.Split(keys, "."), "[]")) {
 			table.Each(func(_ string, v *datafile.Value) {
 				kind, dir, ok := strings.Cut(v.Text, ":")
-				if ok && hasWord("file link portal", kind) {
+				if ok && anyof.Listed("file link portal", kind) {
 					dirs = append(dirs, path.Join(base, dir))
 				}
 			})
 		}
 	}
-	for _, dir := range c.atMost(dirs) {
-		if f, ok := c.startedFile(path.Join(dir, "package.json")); ok && strings.Contains(f.Text, `"scripts"`) {
+	for _, dir := range c.AtMost(dirs) {
+		if f, ok := c.StartedFile(path.Join(dir, "package.json")); ok && strings.Contains(f.Text, `"scripts"`) {
 			in := Lit(dir)
 			for _, name := range [...]string{"preinstall", "install", "postinstall", "prepare"} {
-				packageScript(c, f, f.tree(datafile.JSON), name, nil, Run{Via: c.Program, Dir: &in})
+				packageScript(c, f, f.Tree(datafile.JSON), name, nil, Run{Via: c.Program, Dir: &in})
 			}
 		}
 	}
 }
 
-// workspaces returns the patterns for the folders of packages in a repository with several.
-func workspaces(c *Call, base string) (patterns []string) {
-	if f, ok := c.startedFile(path.Join(base, "package.json")); ok {
-		t := f.tree(datafile.JSON).Get("workspaces")
+// Workspaces returns the patterns for the folders of packages in a repository with several.
+func Workspaces(c *Call, base string) (patterns []string) {
+	if f, ok := c.StartedFile(path.Join(base, "package.json")); ok {
+		t := f.Tree(datafile.JSON).Get("workspaces")
 		if len(t.Texts()) == 0 {
 			t = t.Get("packages")
 		}
 		patterns = append(patterns, t.Texts()...)
 	}
-	if f, ok := c.startedFile(path.Join(base, "pnpm-workspace.yaml")); ok {
-		patterns = append(patterns, f.tree(datafile.YAML).Get("packages").Texts()...)
+	if f, ok := c.StartedFile(path.Join(base, "pnpm-workspace.yaml")); ok {
+		patterns = append(patterns, f.Tree(datafile.YAML).Get("packages").Texts()...)
 	}
-	if f, ok := c.startedFile(path.Join(base, "lerna.json")); ok {
-		patterns = append(patterns, f.tree(datafile.JSON).Get("packages").Texts()...)
+	if f, ok := c.StartedFile(path.Join(base, "lerna.json")); ok {
+		patterns = append(patterns, f.Tree(datafile.JSON).Get("packages").Texts()...)
 	}
-	return c.atMost(patterns)
+	return c.AtMost(patterns)
 }
 
-// below returns the folders that patterns match, as far as the disk is known.
-func below(c *Call, base string, patterns []string) (dirs []string) {
+// Below returns the folders that patterns match, as far as the disk is known.
+func Below(c *Call, base string, patterns []string) (dirs []string) {
 	for _, p := range patterns {
 		p = strings.TrimSuffix(strings.TrimPrefix(p, "./"), "/")
 		if strings.HasPrefix(p, "!") {
@@ -313,7 +311,7 @@ func belowHead(c *Call, dirs []string, head string, deep bool, depth int) []stri
 		}
 		dir := path.Join(head, name)
 		dirs = append(dirs, dir)
-		if deep && depth < 4 && len(dirs) < maxFolders && !strings.Contains(name, ".") && !c.Exists(Lit(path.Join(dir, "package.json"))) {
+		if deep && depth < 4 && len(dirs) < MaxFolders && !strings.Contains(name, ".") && !c.Exists(Lit(path.Join(dir, "package.json"))) {
 			dirs = belowHead(c, dirs, dir, true, depth+1)
 		}
 	}
@@ -327,5 +325,13 @@ func runBinary(c *Call, name string, args []Word) {
 	if strings.ContainsAny(name, "/ ") || name == "" {
 		return
 	}
-	c.Exec(append(Lits(name), args...), Run{Out: true, Env: binaries(c, "."), Task: true})
+	c.Exec(append(Lits(name), args...), Run{Out: true, Env: Binaries(c, "."), Task: true})
+}
+
+// PlainShell reports whether a program is one of the system's shells.
+func PlainShell(path string) bool {
+	if anyof.Equal(LastName(path), "sh", "bash", "dash", "zsh", "ksh", "ash") {
+		return !strings.Contains(path, "/") || strings.HasPrefix(path, "/bin/") || strings.HasPrefix(path, "/usr/bin/") || strings.HasPrefix(path, "/usr/local/bin/")
+	}
+	return false
 }

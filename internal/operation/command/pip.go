@@ -16,27 +16,27 @@ func pipInstall(c *Call, args []Word) {
 	args = append(append([]Word(nil), args...), c.All("-e")...)
 	for _, w := range append(c.All("-r"), c.All("-c")...) {
 		if strings.Contains(w.Text, "://") {
-			t |= packageSource(c, w)
+			t |= PackageSource(c, w)
 		} else if s := c.File(w); s.Seen && strings.HasPrefix(w.Text, "/dev/fd/") { // -r <(echo x)
 			args = append(args, lines(s, false)...)
 		} else if w.Known() {
 			t |= requirements(c, w.Text, 0)
 		}
 	}
-	packages(c, "install", args, t)
+	Packages(c, "install", args, t)
 	for _, w := range args {
 		dir, _, _ := strings.Cut(w.Text, "[")
 		if dir != "." && dir != "" && (strings.HasPrefix(dir, "./") || strings.HasPrefix(dir, "/") || strings.HasPrefix(dir, "../")) {
-			buildsPackage(c, dir)
+			BuildsPackage(c, dir)
 		}
 		if dir == "." {
-			buildsPackage(c, ".")
+			BuildsPackage(c, ".")
 		}
 	}
 }
 
 func doPip(c *Call) {
-	verb, args := c.Arg(0).Text, rest(c, 1)
+	verb, args := c.Arg(0).Text, WordsAfter(c, 1)
 	switch verb {
 	case "install", "download", "wheel", "add", "update", "sync", "lock":
 		if verb != "lock" && verb != "sync" || len(args) > 0 {
@@ -47,17 +47,17 @@ func doPip(c *Call) {
 		if slices.ContainsFunc(args, func(w Word) bool { return w.Text == umpire.Hole }) {
 			t = umpire.Bulk | umpire.Destroy // pip freeze | xargs: all packages
 		}
-		packages(c, "remove", args, t)
+		Packages(c, "remove", args, t)
 	case "config":
 		if len(args) > 1 && args[0].Text == "set" && (strings.Contains(args[1].Text, "index") || strings.Contains(args[1].Text, "trusted")) {
-			packages(c, "config", args, umpire.UntrustedSource|umpire.Mutate)
+			Packages(c, "config", args, umpire.UntrustedSource|umpire.Mutate)
 		}
 	case "run":
-		if len(args) == 0 || !projectScript(c, args[0].Text, args[1:]) {
+		if len(args) == 0 || !ProjectScript(c, args[0].Text, args[1:]) {
 			c.Exec(args, Run{Out: true})
 		}
 	case "publish":
-		packages(c, "publish", args, umpire.Upload|umpire.Mutate)
+		Packages(c, "publish", args, umpire.Upload|umpire.Mutate)
 	case "cache":
 	}
 }
@@ -65,20 +65,20 @@ func doPip(c *Call) {
 func doPipx(c *Call) {
 	switch c.Arg(0).Text {
 	case "run":
-		if a := rest(c, 1); len(a) > 0 {
+		if a := WordsAfter(c, 1); len(a) > 0 {
 			runPackage(c, a)
 		}
 	case "install", "upgrade", "inject", "reinstall":
 		pipInstall(c, afterVerb(c))
 	case "uninstall", "uninstall-all":
-		packages(c, "remove", rest(c, 1), 0)
+		Packages(c, "remove", WordsAfter(c, 1), 0)
 	}
 }
 
 // afterVerb returns the operands after the first, without options. It is for programs whose
 // parsing stops at the first operand.
 func afterVerb(c *Call) (out []Word) {
-	for _, w := range rest(c, 1) {
+	for _, w := range WordsAfter(c, 1) {
 		if !strings.HasPrefix(w.Text, "-") {
 			out = append(out, w)
 		}
@@ -105,21 +105,21 @@ func afterOptions(args []Word, values ...string) []Word {
 }
 
 func doUv(c *Call) {
-	verb, args := c.Arg(0).Text, rest(c, 1)
+	verb, args := c.Arg(0).Text, WordsAfter(c, 1)
 	switch verb {
 	case "run":
 		args = afterOptions(args, "--with", "--from", "-p", "--python", "--extra", "--group", "--directory", "--project", "--env-file", "--index", "--index-url", "--with-requirements", "--package", "-i", "--default-index", "--extra-index-url", "--with-editable")
 		if len(args) > 0 && strings.HasSuffix(args[0].Text, ".py") {
 			args = append(Lits("python3"), args...)
 		}
-		if len(args) == 0 || !projectScript(c, args[0].Text, args[1:]) {
+		if len(args) == 0 || !ProjectScript(c, args[0].Text, args[1:]) {
 			c.Exec(args, Run{Out: true})
 		}
 	case "tool":
 		if len(args) > 1 && args[0].Text == "run" {
 			c.Exec(append(Lits("uvx"), args[1:]...), Run{Out: true})
 		} else if len(args) > 1 && args[0].Text == "install" {
-			packages(c, "install", afterOptions(args[1:]), 0)
+			Packages(c, "install", afterOptions(args[1:]), 0)
 		}
 	case "pip":
 		if len(args) > 0 {
@@ -129,27 +129,24 @@ func doUv(c *Call) {
 			c.Exec(append(Lits("pip"), args...), Run{Out: true})
 		}
 	case "add", "sync", "lock":
-		packages(c, "install", afterVerb(c), uvIndex(c, args))
+		Packages(c, "install", afterVerb(c), uvIndex(c, args))
 	case "build":
 		dir := "."
 		if ops := afterVerb(c); len(ops) > 0 {
 			dir = ops[0].Text
 		}
-		buildsPackage(c, dir)
+		BuildsPackage(c, dir)
 	case "remove":
-		packages(c, "remove", afterVerb(c), 0)
+		Packages(c, "remove", afterVerb(c), 0)
 	case "publish":
-		packages(c, "publish", nil, umpire.Upload|umpire.Mutate)
+		Packages(c, "publish", nil, umpire.Upload|umpire.Mutate)
 	}
 }
 
 // uvIndex returns traits of the registries that options select.
 func uvIndex(c *Call, args []Word) (t umpire.Trait) {
 	for i, w := range args {
-		name, value, attached := strings.Cut(w.Text, "=")
-		if !attached && i+1 < len(args) {
-			value = args[i+1].Text
-		}
+		name, value, _ := ValueAt(args, i)
 		if anyof.Equal(name, "--index", "--index-url", "--default-index", "--extra-index-url", "-i") {
 			t |= registryTraits(c, w.With(value))
 		}
@@ -158,57 +155,57 @@ func uvIndex(c *Call, args []Word) (t umpire.Trait) {
 }
 
 func doPoetry(c *Call) {
-	verb, args := c.Arg(0).Text, rest(c, 1)
+	verb, args := c.Arg(0).Text, WordsAfter(c, 1)
 	switch verb {
 	case "run":
 		args = afterOptions(args, "-e", "--env", "-P", "-C")
-		if len(args) == 0 || !projectScript(c, args[0].Text, args[1:]) {
+		if len(args) == 0 || !ProjectScript(c, args[0].Text, args[1:]) {
 			c.Exec(args, Run{Out: true})
 		}
 	case "add", "install", "update", "sync":
-		packages(c, "install", afterVerb(c), 0)
+		Packages(c, "install", afterVerb(c), 0)
 	case "remove":
-		packages(c, "remove", afterVerb(c), 0)
+		Packages(c, "remove", afterVerb(c), 0)
 	case "publish":
-		if !contains(args, "--dry-run") {
-			packages(c, "publish", args, umpire.Upload|umpire.Mutate)
+		if !HasText(args, "--dry-run") {
+			Packages(c, "publish", args, umpire.Upload|umpire.Mutate)
 		}
 	case "config", "source":
 		if strings.Contains(Quote("", args), "://") {
-			packages(c, verb, args, umpire.UntrustedSource|umpire.Mutate)
+			Packages(c, verb, args, umpire.UntrustedSource|umpire.Mutate)
 		}
 	}
 }
 
 func doConda(c *Call) {
-	verb, args := c.Arg(0).Text, rest(c, 1)
+	verb, args := c.Arg(0).Text, WordsAfter(c, 1)
 	lost := umpire.Bulk | umpire.Destroy // the loss of an environment
 	for i, w := range args {
 		if i > 0 && (args[i-1].Text == "-n" || args[i-1].Text == "--name") && w.Known() && TestName(w.Text) {
 			lost = 0
 		}
 	}
-	if verb != "run" && (contains(args, "--dry-run") || contains(args, "-d")) {
+	if verb != "run" && (HasText(args, "--dry-run") || HasText(args, "-d")) {
 		return
 	}
 	switch verb {
 	case "run":
 		c.Exec(afterOptions(args, "-n", "--name", "-p", "--prefix", "--cwd"), Run{Out: true})
 	case "install", "create", "update", "upgrade":
-		packages(c, "install", afterVerb(c), 0)
+		Packages(c, "install", afterVerb(c), 0)
 	case "remove", "uninstall":
 		t := umpire.Trait(0)
-		if contains(args, "--all") {
+		if HasText(args, "--all") {
 			t = lost
 		}
-		packages(c, "remove", args, t)
+		Packages(c, "remove", args, t)
 	case "env":
 		if len(args) > 0 && args[0].Text == "remove" {
-			packages(c, "remove", args, lost)
+			Packages(c, "remove", args, lost)
 		}
 	case "config":
 		if strings.Contains(Quote("", args), "://") {
-			packages(c, verb, args, umpire.UntrustedSource|umpire.Mutate)
+			Packages(c, verb, args, umpire.UntrustedSource|umpire.Mutate)
 		}
 	}
 }

@@ -104,7 +104,7 @@ func doPkill(c *Call) {
 		sys(c, "process kill", umpire.Filtered, c.Operands...)
 		return
 	}
-	if t == 0 && len(c.Operands) > 0 && !slices.ContainsFunc(c.Operands, func(w Word) bool { return !listed(toolProcesses, w.Text) }) {
+	if t == 0 && len(c.Operands) > 0 && !slices.ContainsFunc(c.Operands, func(w Word) bool { return !anyof.Listed(toolProcesses, w.Text) }) {
 		sys(c, "process kill", umpire.Filtered, c.Operands...)
 		return
 	}
@@ -146,7 +146,7 @@ func ownProcess(w Word) bool {
 // anyShell reports whether a command line matches any shell that runs a command.
 func anyShell(line string) bool {
 	for f := range strings.FieldsSeq(line) {
-		if f[0] != '-' && !listed("sh bash zsh dash fish sudo env", path.Base(f)) {
+		if f[0] != '-' && !anyof.Listed("sh bash zsh dash fish sudo env", path.Base(f)) {
 			return false
 		}
 	}
@@ -156,13 +156,13 @@ func anyShell(line string) bool {
 // ownServer reports whether a pattern is the relative path of a program, or the name of a
 // development server, which keeps no data.
 func ownServer(s string) bool {
-	if listed("vite vitest webpack nodemon storybook uvicorn gunicorn streamlit gradio esbuild parcel rollup turbopack mkdocs hugo jekyll", s) {
+	if anyof.Listed("vite vitest webpack nodemon storybook uvicorn gunicorn streamlit gradio esbuild parcel rollup turbopack mkdocs hugo jekyll", s) {
 		return true
 	}
 	s, here := strings.CutPrefix(s, "./")
 	dir, name := path.Split(s)
 	return len(dir) > 2 && len(name) > 2 && !path.IsAbs(s) && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./") == "" && !strings.Contains(s, "..") &&
-		(here || !listed("bin sbin usr lib opt etc home Users Applications System Library snap", dir[:strings.IndexByte(dir, '/')]))
+		(here || !anyof.Listed("bin sbin usr lib opt etc home Users Applications System Library snap", dir[:strings.IndexByte(dir, '/')]))
 }
 
 // scriptFile reports whether a word is the name of a script or program file.

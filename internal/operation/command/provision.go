@@ -275,7 +275,7 @@ func doRelease(c *Call) {
 
 // doDeploy reads deployment tools, whose operands name tasks.
 func doDeploy(c *Call) {
-	if (c.Program == "cap" || c.Program == "capistrano" || c.Program == "mina") && (contains(c.Args, "-T") || contains(c.Args, "--tasks")) {
+	if (c.Program == "cap" || c.Program == "capistrano" || c.Program == "mina") && (HasText(c.Args, "-T") || HasText(c.Args, "--tasks")) {
 		return // it lists the tasks that match
 	}
 	if c.Program == "cap" && len(c.Operands) > 0 { // cap is Capistrano or Capacitor; these verbs are Capacitor's, and deploy nothing
@@ -349,11 +349,8 @@ func doDbt(c *Call) {
 // doJupyter reads the address on which a notebook server listens. Anyone who reaches it can run
 // code.
 func doJupyter(c *Call) {
-	for i, w := range c.Args {
-		name, at, ok := strings.Cut(w.Text, "=")
-		if !ok && i+1 < len(c.Args) {
-			at = c.Args[i+1].Text
-		}
+	for i := range c.Args {
+		name, at, _ := ValueAt(c.Args, i)
 		name = strings.TrimLeft(name, "-")
 		if name != "ip" && !strings.HasSuffix(name, "App.ip") {
 			continue
@@ -390,5 +387,24 @@ func doHdfs(c *Call) {
 		c.infra("delete", nil, ws[1:], t)
 	case "-chmod", "-chown", "-setrep", "-mv":
 		c.infra(strings.TrimPrefix(ws[0].Text, "-"), nil, ws[1:], umpire.Mutate)
+	}
+}
+
+// vagrantTriggers runs the commands that a Vagrantfile starts on this machine before or after a step.
+func vagrantTriggers(c *Call) {
+	f, _ := c.StartedFile("Vagrantfile")
+	for line, rest := range f.After(".run") {
+		block, _, _ := strings.Cut(strings.TrimLeft(rest, " ="), "}")
+		for _, key := range [...]string{"inline", "path"} {
+			_, value, found := strings.Cut(block, key)
+			words := QuotedWords(strings.TrimLeft(value, " :=>"))
+			switch {
+			case !found || !strings.HasPrefix(block, "{") || len(words) == 0:
+			case key == "path":
+				f.Run(line, "sh"+Quote("", Lits(words[0])), Run{})
+			default:
+				f.Run(line, words[0], Run{})
+			}
+		}
 	}
 }

@@ -9,20 +9,20 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
-// projectScript runs the target of a script name in pyproject.toml, and reports whether there is
+// ProjectScript runs the target of a script name in pyproject.toml, and reports whether there is
 // one.
-func projectScript(c *Call, name string, args []Word) bool {
+func ProjectScript(c *Call, name string, args []Word) bool {
 	if c.Program == "pipenv" {
-		if f, ok := c.startedFile("Pipfile"); ok {
-			p := &pyScripts{f: f, args: args, done: map[string]bool{}, tables: []*datafile.Value{f.tree(datafile.TOML).Get("scripts")}}
+		if f, ok := c.StartedFile("Pipfile"); ok {
+			p := &pyScripts{f: f, args: args, done: map[string]bool{}, tables: []*datafile.Value{f.Tree(datafile.TOML).Get("scripts")}}
 			return p.run(name)
 		}
 	}
-	f, ok := c.startedFile("pyproject.toml")
+	f, ok := c.StartedFile("pyproject.toml")
 	if !ok || strings.ContainsAny(name, "/ ") {
 		return false
 	}
-	t := f.tree(datafile.TOML)
+	t := f.Tree(datafile.TOML)
 	p := &pyScripts{f: f, args: args, done: map[string]bool{}}
 	for _, keys := range [][]string{{"tool", "poe", "tasks"}, {"tool", "pdm", "scripts"}, {"tool", "rye", "scripts"}, {"tool", "pixi", "tasks"}, {"tool", "taskipy", "tasks"}, {"tool", "hatch", "envs", "default", "scripts"}, {"project", "scripts"}, {"tool", "poetry", "scripts"}} {
 		p.tables = append(p.tables, t.Get(keys...))
@@ -40,7 +40,7 @@ func projectScript(c *Call, name string, args []Word) bool {
 // pyScripts runs scripts from the tables of a project file. done prevents an endless loop between
 // scripts.
 type pyScripts struct {
-	f      started
+	f      Started
 	args   []Word
 	tables []*datafile.Value
 	done   map[string]bool
@@ -74,7 +74,7 @@ func (p *pyScripts) value(v *datafile.Value) {
 	}
 	if v.Text != "" {
 		if word, _, _ := strings.Cut(v.Text, " "); !p.run(word) {
-			p.f.run(v.Line, v.Text+Quote("", p.args), Run{})
+			p.f.Run(v.Line, v.Text+Quote("", p.args), Run{})
 		}
 		return
 	}
@@ -85,7 +85,7 @@ func (p *pyScripts) value(v *datafile.Value) {
 		switch key {
 		case "cmd", "shell", "expr", "composite", "chain", "sequence", "ref", "deps", "depends-on", "depends_on", "script", "call":
 			if key == "cmd" && len(x.Kids) > 0 {
-				p.f.exec(x.Line, x.Texts(), Run{})
+				p.f.Exec(x.Line, x.Texts(), Run{})
 				return
 			}
 			if key == "script" || key == "call" {
@@ -104,27 +104,27 @@ func (p *pyScripts) module(mod, fn string) {
 	name := strings.ReplaceAll(mod, ".", "/")
 	fn, _, _ = strings.Cut(fn, "(")
 	for _, n := range []string{name + ".py", name + "/__init__.py", "src/" + name + ".py", "src/" + name + "/__init__.py"} {
-		if f, ok := p.f.c.startedFile(n); ok {
+		if f, ok := p.f.Call.StartedFile(n); ok {
 			f.Text += "\n" + fn + "()\n"
-			f.code("python", Run{})
+			f.RunAs("python", Run{})
 			return
 		}
 	}
 }
 
-// buildsPackage runs the code that a build of the package in dir runs: setup.py, build hooks and a
+// BuildsPackage runs the code that a build of the package in dir runs: setup.py, build hooks and a
 // local build backend.
-func buildsPackage(c *Call, dir string) {
-	if f, ok := c.startedFile(path.Join(dir, "setup.py")); ok {
+func BuildsPackage(c *Call, dir string) {
+	if f, ok := c.StartedFile(path.Join(dir, "setup.py")); ok {
 		f.Text = withoutOtherArgs(f.Text)
-		f.code("python", Run{})
+		f.RunAs("python", Run{})
 	}
-	f, _ := c.startedFile(path.Join(dir, "pyproject.toml"))
-	t := f.tree(datafile.TOML)
+	f, _ := c.StartedFile(path.Join(dir, "pyproject.toml"))
+	t := f.Tree(datafile.TOML)
 	for _, hook := range []struct{ keys, file string }{{"poetry.build.script", ""}, {"poetry.build", ""}, {"pdm.build.custom-hook", ""}, {"hatch.build.hooks.custom.path", ""}, {"hatch.build.hooks.custom", "hatch_build.py"}} {
 		if v := t.Get("tool").Get(strings.Split(hook.keys, ".")...); v != nil {
 			if n := cmp.Or(v.Text, hook.file); strings.HasSuffix(n, ".py") {
-				startsFile(c, "python", path.Join(dir, n))
+				StartsFile(c, "python", path.Join(dir, n))
 			}
 		}
 	}
@@ -132,7 +132,7 @@ func buildsPackage(c *Call, dir string) {
 	for _, at := range system.Get("backend-path").Texts() {
 		name, _, _ := strings.Cut(system.Str("build-backend"), ":")
 		name = strings.ReplaceAll(name, ".", "/")
-		startsFile(c, "python", path.Join(dir, at, name+".py"), path.Join(dir, at, name, "__init__.py"))
+		StartsFile(c, "python", path.Join(dir, at, name+".py"), path.Join(dir, at, name, "__init__.py"))
 	}
 }
 
@@ -158,15 +158,15 @@ func withoutOtherArgs(text string) string {
 	return b.String()
 }
 
-// toxCommands runs the commands of the wanted environments, or of all if none is named.
-func toxCommands(c *Call) {
-	f, ok := c.startedFile("tox.ini", "setup.cfg")
-	t := f.tree(datafile.INI)
+// ToxCommands runs the commands of the wanted environments, or of all if none is named.
+func ToxCommands(c *Call) {
+	f, ok := c.StartedFile("tox.ini", "setup.cfg")
+	t := f.Tree(datafile.INI)
 	if !ok || !slices.ContainsFunc(t.Names(), func(s string) bool { return strings.HasPrefix(s, "testenv") }) {
-		if f, ok = c.startedFile("pyproject.toml"); !ok {
+		if f, ok = c.StartedFile("pyproject.toml"); !ok {
 			return
 		}
-		text := f.tree(datafile.TOML).Get("tool", "tox", "legacy_tox_ini")
+		text := f.Tree(datafile.TOML).Get("tool", "tox", "legacy_tox_ini")
 		if text == nil {
 			return
 		}
@@ -190,18 +190,18 @@ func toxCommands(c *Call) {
 			for _, l := range section.Get(key).List() {
 				text := strings.TrimPrefix(l.Text, "-")
 				for _, s := range strings.Split(strings.NewReplacer("{toxinidir}", ".", "{tox_root}", ".", "{envpython}", "python", "{posargs}", "", "{env:HOME}", "~", "{homedir}", "~", "{envtmpdir}", ".tox/tmp", "{envdir}", ".tox/env", "{toxworkdir}", ".tox").Replace(text), "\n") {
-					f.run(l.Line, s, Run{})
+					f.Run(l.Line, s, Run{})
 				}
 			}
 		}
 	})
 }
 
-// pySessions runs a file of Python functions that a tool calls: the code outside of them, and the
+// PySessions runs a file of Python functions that a tool calls: the code outside of them, and the
 // wanted functions, or all if none is named. It also reads the tool's own functions that start a
 // command.
-func pySessions(c *Call, name string, want []string) {
-	f, _ := c.startedFile(name)
+func PySessions(c *Call, name string, want []string) {
+	f, _ := c.StartedFile(name)
 	runs := "invoke.run("
 	if name == "noxfile.py" {
 		runs = "asyncio.create_subprocess_exec("
@@ -236,12 +236,12 @@ func pySessions(c *Call, name string, want []string) {
 		text.WriteString(line + "\n")
 	}
 	f.Text = text.String()
-	f.code("python", Run{})
+	f.RunAs("python", Run{})
 }
 
-// quotedWords returns the quoted texts at the beginning of a list. It stops at the first element
+// QuotedWords returns the quoted texts at the beginning of a list. It stops at the first element
 // without quotes.
-func quotedWords(s string) (out []string) {
+func QuotedWords(s string) (out []string) {
 	for {
 		s = strings.TrimLeft(s, " ,[(\t\n\r")
 		if s == "" || s[0] != '"' && s[0] != '\'' {
@@ -253,43 +253,5 @@ func quotedWords(s string) (out []string) {
 		}
 		out = append(out, datafile.Unescape(s[1:end]))
 		s = s[end+1:]
-	}
-}
-
-// loadsEnvironment runs the code that Python runs first in a virtual environment: the import lines
-// of .pth files, sitecustomize and usercustomize. It takes the environment from the program's path
-// in the call, from VIRTUAL_ENV, or, for tools such as uv run, from .venv.
-func loadsEnvironment(c *Call, as Word) {
-	dir := ""
-	if bin := path.Dir(as.Text); as.Known() && bin != "." && (path.Base(bin) == "bin" || path.Base(bin) == "Scripts") {
-		dir = path.Dir(bin)
-	} else if w, ok := c.Var("VIRTUAL_ENV"); ok && w.Known() {
-		dir = w.Text
-	} else if hasWord("uv poetry pdm hatch rye", c.Program) && c.verb() == "run" {
-		dir = ".venv"
-	}
-	if dir == "" {
-		return
-	}
-	for _, version := range c.Names(Lit(path.Join(dir, "lib"))) {
-		site := path.Join(dir, "lib", version, "site-packages")
-		for _, name := range c.Names(Lit(site)) {
-			if name == "sitecustomize.py" || name == "usercustomize.py" {
-				startsFile(c, "python", path.Join(site, name))
-			}
-			if !strings.HasSuffix(name, ".pth") {
-				continue
-			}
-			f, _ := c.startedFile(path.Join(site, name))
-			var code strings.Builder
-			for line := range strings.Lines(f.Text) {
-				if strings.HasPrefix(line, "import ") || strings.HasPrefix(line, "import\t") {
-					code.WriteString(line)
-				}
-			}
-			if f.Text = code.String(); f.Text != "" {
-				f.code("python", Run{})
-			}
-		}
 	}
 }

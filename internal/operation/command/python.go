@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
-	"github.com/umpire-dev/umpire/internal/operation/datafile"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 func doPython(c *Call) {
@@ -117,7 +117,7 @@ func pythonModule(c *Call, m Word, args []Word) {
 		if dir.Text == "" {
 			dir = Lit(".")
 		}
-		buildsPackage(c, dir.Text)
+		BuildsPackage(c, dir.Text)
 	case "shutil", "os", "nt":
 	case "unittest":
 		c.testsOf(m.Text, skipOptions(args))
@@ -134,7 +134,7 @@ func pythonModule(c *Call, m Word, args []Word) {
 // shadowed reports whether a file in the folder of the call replaces a known module of the library.
 func shadowed(c *Call, m Word) bool {
 	top, _, _ := strings.Cut(m.Text, ".")
-	return m.Known() && len(c.present(".", []string{top, top + ".py"})) > 0 && !c.Has("-I", "-P") && moduleSort(top) != ""
+	return m.Known() && len(c.Present(".", []string{top, top + ".py"})) > 0 && !c.Has("-I", "-P") && ModuleSort(top) != ""
 }
 
 // unknownModule reads a module without a description: the project's, if its file exists.
@@ -145,7 +145,7 @@ func unknownModule(c *Call, m Word, args []Word) {
 	}
 	name := strings.ReplaceAll(m.Text, ".", "/")
 	for dir := name; dir != "." && dir != "/"; dir = path.Dir(dir) { // Python first runs the packages around the module
-		startsFile(c, "python", path.Join(dir, "__init__.py"))
+		StartsFile(c, "python", path.Join(dir, "__init__.py"))
 	}
 	f := m.With(name + ".py")
 	if main := m.With(name + "/__main__.py"); c.Exists(main) {
@@ -177,7 +177,7 @@ func pythonArchive(c *Call, args []Word) {
 
 // doPythonTool reads a Python profiler that runs under its own name.
 func doPythonTool(c *Call) {
-	if !c.Inert() && (hasWord("scalene pyinstrument viztracer", c.Program) || c.verb() == "run") {
+	if !c.Inert() && (anyof.Listed("scalene pyinstrument viztracer", c.Program) || c.Verb() == "run") {
 		pythonTool(c, Lit(c.Program), c.Args)
 	}
 }
@@ -285,81 +285,8 @@ func serve(c *Call, addr, dir Word, writable bool) {
 	c.Emit(umpire.Operation{Kind: umpire.Network, Resource: addr.Text, Traits: t | c.Traits})
 }
 
-// loadsPython runs the modules of the project that Python programs load: those that an operand, an
-// option, a variable or a setting names.
-func loadsPython(c *Call) {
-	switch c.Program {
-	case "uvicorn", "gunicorn", "hypercorn", "daphne", "granian", "waitress-serve", "fastapi", "streamlit", "taskiq", "arq", "dramatiq":
-		for _, w := range c.Operands {
-			if w.Known() && !strings.HasPrefix(w.Text, "-") {
-				loadsModule(c, w.Text)
-			}
-		}
-		if c.Program == "fastapi" && len(c.Operands) < 2 {
-			startsFile(c, "python", "main.py", "app.py", "app/main.py")
-		}
-	case "celery", "flask":
-		for _, o := range []string{"-A", "--app"} {
-			if m, ok := configValue(c, o); ok {
-				loadsModule(c, m)
-				loadsModule(c, m+".celery")
-			}
-		}
-		if w, ok := c.Var("FLASK_APP"); ok && w.Known() {
-			loadsModule(c, w.Text)
-		}
-	case "django-admin":
-		if w, ok := c.Var("DJANGO_SETTINGS_MODULE"); ok && w.Known() {
-			loadsModule(c, w.Text)
-		}
-		if m, ok := configValue(c, "--settings"); ok {
-			loadsModule(c, m)
-		}
-	case "alembic":
-		name := "alembic.ini"
-		if w, ok := configValue(c, "-c", "--config"); ok {
-			name = w
-		}
-		if f, ok := c.startedFile(name); ok {
-			dir := f.tree(datafile.INI).Str("alembic", "script_location")
-			startsFile(c, "python", path.Join(strings.TrimPrefix(dir, "%(here)s/"), "env.py"))
-		}
-	case "scrapy":
-		if f, ok := c.startedFile("scrapy.cfg"); ok {
-			loadsModule(c, f.tree(datafile.INI).Str("settings", "default"))
-		}
-	case "hatch", "poetry", "pdm", "rye", "flit":
-		if hasWord("build install sync publish", c.verb()) {
-			buildsPackage(c, ".")
-		}
-	}
-}
-
-// loadsConftest runs each conftest.py in the folders of the named tests, in the folders above
-// those, and in the folders above the call's.
-func loadsConftest(c *Call) {
-	done := map[string]bool{".": true} // every run reads the call's folder anyway
-	for _, w := range c.Operands {
-		name, _, _ := strings.Cut(w.Text, "::")
-		if name = path.Clean(name); !w.Known() || path.IsAbs(name) {
-			continue
-		}
-		if len(done) > maxFolders {
-			c.beyond(name)
-			break
-		}
-		for dir := path.Dir(name); !done[dir] && dir != ".."; dir = path.Dir(dir) {
-			done[dir] = true
-			startsFile(c, "python", path.Join(dir, "conftest.py"))
-		}
-	}
-	for _, dir := range foldersAbove(c) {
-		startsFile(c, "python", path.Join(dir, "conftest.py"))
-	}
-}
-
-// foldersAbove returns the folders of the workspace above the call's folder.
-func foldersAbove(c *Call) (dirs []string) {
+// FoldersAbove returns the folders of the workspace above the call's folder.
+func FoldersAbove(c *Call) (dirs []string) {
 	for up := ".."; len(dirs) < maxFoldersUp; up = "../" + up {
 		if abs, p := c.Path(Lit(up)); p&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace) == 0 || abs == "/" {
 			break
@@ -367,4 +294,32 @@ func foldersAbove(c *Call) (dirs []string) {
 		dirs = append(dirs, up)
 	}
 	return dirs
+}
+
+// Modules that only compute, those whose calls the reader of Python follows, and those that reach
+// beyond it: other hosts, processes, other code. An unlisted module is the project's or a library,
+// which a test may import as well.
+const (
+	pythonComputes = `json re math cmath collections datetime itertools statistics string textwrap random time pprint csv hashlib hmac base64 binascii decimal fractions numbers
+	ast tomllib struct typing difflib unicodedata copy heapq bisect enum dataclasses html uuid zlib calendar platform shlex fnmatch configparser zoneinfo ipaddress secrets array __future__ plistlib colorsys operator functools
+	argparse abc contextlib warnings logging inspect traceback types weakref queue threading concurrent zipfile tarfile gzip bz2 lzma xml locale gettext getpass keyword token tokenize stringprep unittest asyncio contextvars graphlib reprlib sqlite3 mimetypes email.message quopri errno gc dis symtable urllib.parse`
+	pythonOpen = `os sys subprocess pathlib glob shutil io tempfile`
+	pythonFar  = `builtins importlib imp runpy pkgutil zipimport ctypes cffi _ctypes pty tty code codeop pdb bdb trace profile cProfile pickle marshal shelve dill cloudpickle joblib codecs posix nt socket socketserver ssl select selectors asyncore smtplib poplib imaplib nntplib telnetlib ftplib http urllib urllib2 urllib3 xmlrpc webbrowser antigravity wsgiref cgi
+	multiprocessing signal resource fcntl mmap site sitecustomize usercustomize venv ensurepip pip setuptools distutils pkg_resources zipapp test idlelib turtledemo sched faulthandler atexit readline rlcompleter cmd email sysconfig tracemalloc
+	requests httpx aiohttp websockets websocket pycurl httplib2 paramiko fabric invoke sh plumbum pexpect ptyprocess sarge delegator boto3 botocore aioboto3 google azure kubernetes docker openstack libcloud digitalocean hcloud pulumi ansible salt
+	psycopg psycopg2 asyncpg pymysql MySQLdb mysql pymongo motor redis cassandra neo4j elasticsearch opensearchpy sqlalchemy pyodbc cx_Oracle oracledb snowflake clickhouse_driver influxdb pika kafka celery_once nats stomp
+	slack_sdk slack slack_bolt discord telegram telebot twilio sendgrid stripe tweepy praw github gitlab jira notion_client linear openai anthropic smbclient pysftp scp ldap3 pywinrm impacket scapy nmap shodan selenium mechanize keyring dotenv environs pynput pyautogui pyperclip psutil win32api winreg wget send2trash git dulwich hvac`
+)
+
+// ModuleSort returns "computes", "followed" or "far" for a listed module, and "" for any other.
+func ModuleSort(name string) string {
+	switch {
+	case anyof.Listed(pythonComputes, name):
+		return "computes"
+	case anyof.Listed(pythonOpen, name):
+		return "followed"
+	case anyof.Listed(pythonFar, name):
+		return "far"
+	}
+	return ""
 }

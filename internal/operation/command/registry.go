@@ -32,8 +32,8 @@ var registryFileVars = [...]struct {
 }{
 	{"pip pip3 pipx pipenv", "PIP_CONFIG_FILE", "global.index-url global.extra-index-url global.find-links install.index-url install.extra-index-url", datafile.INI},
 	{"uv uvx", "UV_CONFIG_FILE", "index.url index-url extra-index-url find-links pip.index-url pip.extra-index-url", datafile.TOML},
-	{"npm npx pnpm", "NPM_CONFIG_USERCONFIG", "registry", settingsReader(".npmrc", "")},
-	{"npm npx pnpm", "npm_config_userconfig", "registry", settingsReader(".npmrc", "")},
+	{"npm npx pnpm", "NPM_CONFIG_USERCONFIG", "registry", SettingsReader(".npmrc", "")},
+	{"npm npx pnpm", "npm_config_userconfig", "registry", SettingsReader(".npmrc", "")},
 }
 
 // registryVars lists variables that do the same.
@@ -55,30 +55,30 @@ const knownRegistries = "registry.npmjs.org registry.yarnpkg.com npm.pkg.github.
 // select. The adversary is a repository: the call itself only says "npm install".
 func (c *Call) registries() (t umpire.Trait) {
 	for _, r := range registrySettings {
-		if !hasWord(r.programs, c.Program) {
+		if !anyof.Listed(r.programs, c.Program) {
 			continue
 		}
 		for _, name := range strings.Fields(r.files) {
-			f, _ := c.startedFile(path.Join(projectFolder(c), name))
-			t |= settingsTraits(c, f, settingsReader(name, f.Text), r.keys)
+			f, _ := c.StartedFile(path.Join(projectFolder(c), name))
+			t |= settingsTraits(c, f, SettingsReader(name, f.Text), r.keys)
 		}
 	}
 	for _, r := range registryFileVars {
 		w, ok := c.Var(r.name)
-		if !hasWord(r.programs, c.Program) || !ok {
+		if !anyof.Listed(r.programs, c.Program) || !ok {
 			continue
 		}
-		if f, ok := c.startedFile(w.Text); ok {
+		if f, ok := c.StartedFile(w.Text); ok {
 			t |= settingsTraits(c, f, r.read, r.keys)
 		} else if _, p := c.Path(w); p&umpire.PlaceTemp != 0 {
 			t |= umpire.UntrustedSource
 		}
 	}
-	if hasWord("bundle bundler", c.Program) {
+	if anyof.Listed("bundle bundler", c.Program) {
 		t |= gemSources(c)
 	}
 	for _, r := range registryVars {
-		if !hasWord(r.programs, c.Program) {
+		if !anyof.Listed(r.programs, c.Program) {
 			continue
 		}
 		for _, name := range strings.Fields(r.names) {
@@ -93,8 +93,8 @@ func (c *Call) registries() (t umpire.Trait) {
 }
 
 // settingsTraits returns traits of the registries that a file of settings selects.
-func settingsTraits(c *Call, f started, read func(string) *datafile.Value, keys string) (t umpire.Trait) {
-	settings := f.tree(read)
+func settingsTraits(c *Call, f Started, read func(string) *datafile.Value, keys string) (t umpire.Trait) {
+	settings := f.Tree(read)
 	for _, key := range strings.Fields(keys) {
 		keys := strings.Split(key, ".")
 		for _, in := range settings.All(keys[:len(keys)-1]) {
@@ -111,14 +111,14 @@ func settingsTraits(c *Call, f started, read func(string) *datafile.Value, keys 
 
 // gemSources returns traits of the sources in a Gemfile.
 func gemSources(c *Call) (t umpire.Trait) {
-	f, ok := c.startedFile("Gemfile", "gems.rb")
+	f, ok := c.StartedFile("Gemfile", "gems.rb")
 	if !ok {
 		return 0
 	}
 	for line := range strings.Lines(f.Text) {
 		line = strings.TrimSpace(line)
 		if rest, ok := strings.CutPrefix(line, "source"); ok && !strings.HasSuffix(line, " do") { // do: only for the gems in the block
-			for _, url := range quotedWords(strings.TrimLeft(rest, " (")) {
+			for _, url := range QuotedWords(strings.TrimLeft(rest, " (")) {
 				t |= registryTraits(c, Word{Text: url, Taint: f.Taint})
 			}
 		}
@@ -153,7 +153,7 @@ func registryTraits(c *Call, w Word) umpire.Trait {
 	}
 	a := parseAddress(text)
 	plain := a.Scheme == "http" || a.Scheme == "ftp" || a.Scheme == "git"
-	if a.local() || !plain && hasWord(knownRegistries, a.Host) {
+	if a.local() || !plain && anyof.Listed(knownRegistries, a.Host) {
 		return 0
 	}
 	c.Net(w.With(text), 0, 0)
@@ -169,12 +169,12 @@ const maxRequirements = 8
 // requirements reads a requirements file of pip: the registries that it selects, the local packages
 // that it builds, and packages from URLs, which anyone can change on the way if they use plain HTTP.
 func requirements(c *Call, name string, depth int) (t umpire.Trait) {
-	f, ok := c.startedFile(name)
+	f, ok := c.StartedFile(name)
 	if !ok {
 		return 0
 	}
 	if depth > maxRequirements {
-		c.beyond(name)
+		c.Beyond(name)
 		return 0
 	}
 	for line := range strings.Lines(strings.NewReplacer("\\\r\n", " ", "\\\n", " ").Replace(f.Text)) {
@@ -190,7 +190,7 @@ func requirements(c *Call, name string, depth int) (t umpire.Trait) {
 			continue
 		case anyof.Equal(option, "-e", "--editable"), strings.HasPrefix(option, "."), strings.HasPrefix(option, "file:."):
 			if dir := strings.TrimPrefix(last, "file:"); strings.HasPrefix(dir, ".") {
-				buildsPackage(c, dir)
+				BuildsPackage(c, dir)
 			}
 			continue
 		}
@@ -203,4 +203,43 @@ func requirements(c *Call, name string, depth int) (t umpire.Trait) {
 		}
 	}
 	return t
+}
+
+// SettingsReader returns the reader for a settings file.
+func SettingsReader(name, text string) func(string) *datafile.Value {
+	switch path.Ext(name) {
+	case ".json", ".jsonc":
+		return datafile.JSON
+	case ".toml":
+		return datafile.TOML
+	case ".ini", ".cfg", ".conf", ".pylintrc", ".flake8":
+		return datafile.INI
+	case ".npmrc": // npm ignores the indent of a line, and the quotes around a key
+		return func(text string) *datafile.Value {
+			lines := strings.Split(text, "\n")
+			for i, l := range lines {
+				if key, value, ok := strings.Cut(l, "="); ok {
+					lines[i] = strings.Trim(strings.TrimSpace(key), `"'`) + "=" + value
+				}
+			}
+			return datafile.INI(strings.Join(lines, "\n"))
+		}
+	case ".yarnrc":
+		return func(text string) *datafile.Value {
+			lines := strings.Split(text, "\n")
+			for i, l := range lines {
+				lines[i] = strings.Replace(l, " ", " = ", 1)
+			}
+			return datafile.INI(strings.Join(lines, "\n"))
+		}
+	}
+	switch {
+	case name == "pylintrc" || name == ".hg/hgrc":
+		return datafile.INI
+	case name == ".cargo/config":
+		return datafile.TOML
+	case strings.HasPrefix(strings.TrimSpace(text), "{"):
+		return datafile.JSON
+	}
+	return datafile.YAML
 }

@@ -342,9 +342,9 @@ func doEditor(c *Call) {
 	}
 }
 
-// plainSed reports whether a script has only commands that edit and print lines. sedScript reads
+// PlainSed reports whether a script has only commands that edit and print lines. sedScript reads
 // other commands as well, but an odd script could mislead it.
-func plainSed(c *Call) bool {
+func PlainSed(c *Call) bool {
 	if c.Has("-f") {
 		return false
 	}

@@ -88,7 +88,7 @@ func doSSH(c *Call) {
 	host := c.Operands[0]
 	command := c.Operands[1:]
 	if c.Program == "autossh" || c.Program == "et" || c.Program == "mosh" {
-		command = skipDash(command)
+		command = afterDashes(command)
 	}
 	// An option after the host is still an option.
 	if len(command) > 0 && strings.HasPrefix(command[0].Text, "-") && c.Program != "mosh" {
@@ -130,13 +130,6 @@ func doSSH(c *Call) {
 		return
 	}
 	c.Shell(joined(command), Run{Traits: umpire.Remote})
-}
-
-func skipDash(ws []Word) []Word {
-	if len(ws) > 0 && ws[0].Text == "--" {
-		return ws[1:]
-	}
-	return ws
 }
 
 // sshHost returns the host's name with ssh's default port, for rules that name a port.
@@ -228,7 +221,7 @@ func transfer(c *Call, from []Word, to Word, recursive bool, how umpire.Trait) {
 func doRsync(c *Call) {
 	for _, w := range c.All("-e") {
 		// rsync appends the host and a command to the transport's words.
-		c.Exec(append(splitWords(w), Lits("host", "true")...), Run{Traits: umpire.RunsProgram, Via: "rsync -e"})
+		c.Exec(append(SplitWords(w), Lits("host", "true")...), Run{Traits: umpire.RunsProgram, Via: "rsync -e"})
 	}
 	if c.Inert() || c.Has("--list-only") || len(c.Operands) < 2 {
 		return
@@ -304,7 +297,7 @@ func fileCommands(c *Call, host Word, s Stream) {
 			c.Shell(Word{Text: cmd, Taint: s.Taint}, Run{})
 			continue
 		}
-		ws := splitWords(Word{Text: line, Taint: s.Taint})
+		ws := SplitWords(Word{Text: line, Taint: s.Taint})
 		if len(ws) == 0 {
 			continue
 		}

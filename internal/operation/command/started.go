@@ -2,6 +2,7 @@ package command
 
 import (
 	"cmp"
+	"iter"
 	"path"
 	"slices"
 	"strconv"
@@ -11,55 +12,63 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
-// started is a file with commands that a program reads without being told to. The adversary may
+// Bounds on the files that one program reads without being told to. The adversary may have written
+// them.
+const (
+	MaxIncludes = 64
+	MaxTargets  = 1 << 16  // more than a file of 256 KiB has
+	MaxLine     = 64 << 10 // bytes of one line after expansion
+)
+
+// Started is a file with commands that a program reads without being told to. The adversary may
 // have made the folder: an unpacked archive contains its build files, its repository's settings and
 // its hooks.
-type started struct {
+type Started struct {
 	Stream
-	c    *Call
-	name string // the path by which the program opens it
-	own  bool   // this very call wrote it
+	Call *Call
+	Name string // the path by which the program opens it
+	Own  bool   // this very call wrote it
 }
 
-// startedFile returns the first of some files that exists. If its text cannot be read, the call
+// StartedFile returns the first of some files that exists. If its text cannot be read, the call
 // runs unseen code, and startedFile returns an empty one, whose methods find nothing to run.
-func (c *Call) startedFile(names ...string) (started, bool) {
+func (c *Call) StartedFile(names ...string) (Started, bool) {
 	for _, n := range names {
 		w := Lit(n)
-		f := started{Stream: c.Host.Starts(w), c: c, name: n, own: c.Wrote(w)}
+		f := Started{Stream: c.Host.Starts(w), Call: c, Name: n, Own: c.Wrote(w)}
 		switch {
 		case f.Seen:
 			return f, true
-		case f.own || f.Pipe || f.Taint != 0:
-			f.unseen()
-			return started{c: c}, false
+		case f.Own || f.Pipe || f.Taint != 0:
+			f.RunUnseen()
+			return Started{Call: c}, false
 		}
 	}
-	return started{c: c}, false
+	return Started{Call: c}, false
 }
 
 // MaxSome is the least number of names that SomeNames returns for a larger folder.
 const MaxSome = 400
 
-// beyond records that a program reads more files than umpire does. The adversary may have put the
+// Beyond records that a program reads more files than umpire does. The adversary may have put the
 // dangerous code after the last one that umpire reads.
-func (c *Call) beyond(name string) {
+func (c *Call) Beyond(name string) {
 	c.Op(umpire.Exec, Quote(c.Program, Lits(name, "and more")), umpire.UnseenCode)
 }
 
-// atMost returns the first of a list of files or folders that a program reads, and records unseen
+// AtMost returns the first of a list of files or folders that a program reads, and records unseen
 // code if there are more than maxFolders.
-func (c *Call) atMost(list []string) []string {
-	if len(list) > maxFolders {
-		c.beyond(list[maxFolders])
-		list = list[:maxFolders]
+func (c *Call) AtMost(list []string) []string {
+	if len(list) > MaxFolders {
+		c.Beyond(list[MaxFolders])
+		list = list[:MaxFolders]
 	}
 	return list
 }
 
-// present returns the paths that may exist in a folder. One listing is cheaper than a look at each
+// Present returns the paths that may exist in a folder. One listing is cheaper than a look at each
 // path.
-func (c *Call) present(dir string, names []string) (out []string) {
+func (c *Call) Present(dir string, names []string) (out []string) {
 	list := c.SomeNames(Lit(dir))
 	if len(list) == 0 || len(list) >= MaxSome {
 		return names
@@ -73,69 +82,110 @@ func (c *Call) present(dir string, names []string) (out []string) {
 	return out
 }
 
-// unseen records that the program runs code of a file that umpire cannot read.
-func (f started) unseen() {
-	if f.own || f.Taint != 0 {
-		f.c.Script("sh", f.Stream, f.at(0, Run{}))
+// RunUnseen records that the program runs code of a file that umpire cannot read.
+func (f Started) RunUnseen() {
+	if f.Own || f.Taint != 0 {
+		f.Call.Script("sh", f.Stream, f.At(0, Run{}))
 		return
 	}
-	f.c.Op(umpire.Exec, Quote(f.c.Program, Lits(f.name)), umpire.UnseenCode)
+	f.Call.Op(umpire.Exec, Quote(f.Call.Program, Lits(f.Name)), umpire.UnseenCode)
 }
 
-// at returns r with the origin of a text in the file. Lines count from 1; 0 stands for the whole
+// At returns r with the origin of a text in the file. Lines count from 1; 0 stands for the whole
 // file.
-func (f started) at(line int, r Run) Run {
-	r.Origin = f.name
+func (f Started) At(line int, r Run) Run {
+	r.Origin = f.Name
 	if line > 0 {
 		r.Origin += ":" + strconv.Itoa(line)
 	}
-	r.Task = !f.own
-	r.Via = cmp.Or(r.Via, f.c.Program)
+	r.Task = !f.Own
+	r.Via = cmp.Or(r.Via, f.Call.Program)
 	return r
 }
 
-// tree parses the file as settings. A file beyond the bounds of the parser counts as unseen code.
-func (f started) tree(read func(string) *datafile.Value) *datafile.Value {
+// Tree parses the file as settings. A file beyond the bounds of the parser counts as unseen code.
+func (f Started) Tree(read func(string) *datafile.Value) *datafile.Value {
 	t := read(f.Text)
 	if t.Lost && f.Seen {
-		f.unseen()
+		f.RunUnseen()
 	}
 	return t
 }
 
-// run runs a text of the file in a shell.
-func (f started) run(line int, text string, r Run) {
+// Run runs a text of the file in a shell.
+func (f Started) Run(line int, text string, r Run) {
 	if strings.TrimSpace(text) != "" {
-		f.c.Shell(Word{Text: text, Taint: f.Taint}, f.at(line, r))
+		f.Call.Shell(Word{Text: text, Taint: f.Taint}, f.At(line, r))
 	}
 }
 
-// exec runs a command vector of the file.
-func (f started) exec(line int, args []string, r Run) {
+// Exec runs a command vector of the file.
+func (f Started) Exec(line int, args []string, r Run) {
 	words := Lits(args...)
 	for i := range words {
 		words[i].Taint = f.Taint
 	}
-	f.c.Exec(words, f.at(line, r))
+	f.Call.Exec(words, f.At(line, r))
 }
 
-// code runs the whole file in a language, if there is one.
-func (f started) code(lang string, r Run) {
+// RunAs runs the whole file in a language, if there is one.
+func (f Started) RunAs(lang string, r Run) {
 	if !f.Seen {
 		return
 	}
-	r = f.at(0, r)
-	r.Traits |= f.c.Traits
-	w := Lit(f.name)
+	r = f.At(0, r)
+	r.Traits |= f.Call.Traits
+	w := Lit(f.Name)
 	r.File = &w
-	f.c.Script(lang, f.Stream, r)
+	f.Call.Script(lang, f.Stream, r)
 }
 
-// startsFile runs the files that exist as code of a language.
-func startsFile(c *Call, lang string, names ...string) {
+// StartsFile runs the files that exist as code of a language.
+func StartsFile(c *Call, lang string, names ...string) {
 	for _, n := range names {
-		if f, ok := c.startedFile(n); ok {
-			f.code(lang, Run{})
+		if f, ok := c.StartedFile(n); ok {
+			f.RunAs(lang, Run{})
 		}
 	}
+}
+
+// After returns the line number of each occurrence of a key, and the text that follows.
+func (f Started) After(key string) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		line, rest := 1, f.Text
+		for {
+			before, more, ok := strings.Cut(rest, key)
+			if line += strings.Count(before, "\n"); !ok || !yield(line, more) {
+				return
+			}
+			rest = more
+		}
+	}
+}
+
+// Quoted runs the first quoted text after each occurrence of a key.
+func (f Started) Quoted(key string) {
+	for line, rest := range f.After(key) {
+		if words := QuotedWords(strings.TrimSpace(rest)); len(words) > 0 {
+			f.Run(line, words[0], Run{})
+		}
+	}
+}
+
+// Closing returns the index of the parenthesis or brace that ends the reference at the beginning of
+// s, or len(s).
+func Closing(s string) int {
+	depth := 0
+	for i := range len(s) {
+		switch s[i] {
+		case '(', '{':
+			depth++
+		case ')', '}':
+			if depth == 0 {
+				return i
+			}
+			depth--
+		}
+	}
+	return len(s)
 }

@@ -33,31 +33,31 @@ func doSystemPackages(c *Call) {
 				return
 			}
 		}
-		packages(c, "install", args, t)
+		Packages(c, "install", args, t)
 	case "upgrade", "full-upgrade", "dist-upgrade", "dup", "system-upgrade", "up", "update-all", "distro-sync", "rebase", "patch":
-		packages(c, "upgrade", args, t|umpire.Bulk)
+		Packages(c, "upgrade", args, t|umpire.Bulk)
 	case "update", "makecache", "check-update", "ref":
 		if c.Program == "brew" || strings.HasPrefix(c.Program, "apt") || c.Program == "apk" || verb != "update" {
 			return
 		}
-		packages(c, "upgrade", args, t|umpire.Bulk)
+		Packages(c, "upgrade", args, t|umpire.Bulk)
 	case "remove", "purge", "erase", "del", "uninstall", "rm", "autoremove", "autopurge", "groupremove", "delete", "zap", "deinstall":
 		removesPackages(c, verb, args, t)
 	case "addrepo", "ar", "config-manager", "copr", "remote-add", "source", "bucket", "feature", "edit-sources", "add-repository":
 		if len(args) > 0 && args[0].Text != "list" {
-			packages(c, "config", args, umpire.UntrustedSource|umpire.Mutate|umpire.Global)
+			Packages(c, "config", args, umpire.UntrustedSource|umpire.Mutate|umpire.Global)
 		}
 	case "services":
 		switch {
 		case len(args) == 0:
 		case c.Program == "brew" && anyof.Equal(args[0].Text, "start", "restart", "run") && c.Traits&umpire.Privilege == 0:
-			sys(c, "service own-"+args[0].Text, 0, rest(c, 2)...) // a service of the user, as with systemctl --user
+			sys(c, "service own-"+args[0].Text, 0, WordsAfter(c, 2)...) // a service of the user, as with systemctl --user
 		default:
-			service(c, args[0].Text, rest(c, 2))
+			service(c, args[0].Text, WordsAfter(c, 2))
 		}
 	case "run":
 		if c.Program == "flatpak" || c.Program == "snap" {
-			packages(c, "run", args, 0)
+			Packages(c, "run", args, 0)
 		}
 		if c.Program == "flatpak" {
 			flatpakRun(c)
@@ -68,7 +68,7 @@ func doSystemPackages(c *Call) {
 // systemVerb returns what a package manager of the system does, and its operands. The verb is
 // empty if nothing is left to read.
 func systemVerb(c *Call) (verb string, args []Word) {
-	verb, args = strings.ToLower(c.Arg(0).Text), rest(c, 1)
+	verb, args = strings.ToLower(c.Arg(0).Text), WordsAfter(c, 1)
 	switch c.Program {
 	case "pacman", "yay", "paru":
 		verb, args = pacmanVerb(c), c.Operands
@@ -127,12 +127,12 @@ func removesPackages(c *Call, verb string, args []Word, t umpire.Trait) {
 	if verb == "autoremove" || verb == "autopurge" {
 		t |= umpire.Bulk
 	}
-	packages(c, "remove", args, t)
+	Packages(c, "remove", args, t)
 }
 
 // nixRun records the package that nix fetches, and the command that it runs.
 func nixRun(c *Call, verb string, args []Word) {
-	packages(c, "run", args, 0)
+	Packages(c, "run", args, 0)
 	for i, w := range c.Args {
 		if (w.Text == "-c" || w.Text == "--command") && verb != "run" {
 			c.Exec(c.Args[i+1:], Run{Out: true})
@@ -218,11 +218,11 @@ func doDpkg(c *Call) {
 		if c.Has("--force-all", "--force-depends") {
 			t |= umpire.Force
 		}
-		packages(c, "remove", c.Operands, t)
+		Packages(c, "remove", c.Operands, t)
 	case c.Has("-i"):
-		packages(c, "install", c.Operands, t)
+		Packages(c, "install", c.Operands, t)
 	case c.Has("--import"):
-		packages(c, "config", c.Operands, umpire.UntrustedSource|umpire.Mutate)
+		Packages(c, "config", c.Operands, umpire.UntrustedSource|umpire.Mutate)
 	}
 }
 
@@ -244,19 +244,19 @@ func doRepository(c *Call) {
 	if v := c.Arg(0).Text; v == "list" || v == "finger" || c.Has("-l", "--list") {
 		return
 	}
-	packages(c, "config", c.Operands, umpire.UntrustedSource|umpire.Mutate|umpire.Global)
+	Packages(c, "config", c.Operands, umpire.UntrustedSource|umpire.Mutate|umpire.Global)
 }
 
 func doMacInstaller(c *Call) {
 	if c.Program == "installer" || c.Arg(0).Text == "install" || c.Has("-i") {
-		packages(c, "install", c.Operands, umpire.Global)
+		Packages(c, "install", c.Operands, umpire.Global)
 	}
 }
 
-// packages records an effect on packages, with the traits of their sources.
-func packages(c *Call, verb string, names []Word, t umpire.Trait) {
+// Packages records an effect on packages, with the traits of their sources.
+func Packages(c *Call, verb string, names []Word, t umpire.Trait) {
 	for _, w := range names {
-		t |= packageSource(c, w)
+		t |= PackageSource(c, w)
 	}
 	if verb == "install" || verb == "create" {
 		t |= c.registries()
@@ -264,9 +264,9 @@ func packages(c *Call, verb string, names []Word, t umpire.Trait) {
 	c.Op(umpire.Packages, Quote(c.Program+" "+verb, names), t)
 }
 
-// packageSource returns traits of a package from outside the registry, in the notations of npm,
+// PackageSource returns traits of a package from outside the registry, in the notations of npm,
 // pip, cargo and go. It records contact with the package's host.
-func packageSource(c *Call, w Word) (t umpire.Trait) {
+func PackageSource(c *Call, w Word) (t umpire.Trait) {
 	s := w.Text
 	if i := strings.Index(s, " @ "); i >= 0 { // pip: name @ URL
 		s = strings.TrimSpace(s[i+3:])
@@ -292,13 +292,13 @@ func packageSource(c *Call, w Word) (t umpire.Trait) {
 	case strings.Count(s, "/") == 1 && s[0] != '@' && s[0] != '.' && s[0] != '/' && s[0] != '~' && (c.Program == "npm" || c.Program == "npx" || c.Program == "pnpm" || c.Program == "yarn" || c.Program == "bun"):
 		t |= umpire.UntrustedSource // npm takes user/repo for GitHub
 	}
-	if !strings.Contains(s, "://") && hasWord(".tgz .gz .zip .whl .gem .deb .rpm .apk .nupkg .vsix .jar", path.Ext(s)) && c.File(w).Taint&(FromNetwork|Fetched) != 0 {
+	if !strings.Contains(s, "://") && anyof.Listed(".tgz .gz .zip .whl .gem .deb .rpm .apk .nupkg .vsix .jar", path.Ext(s)) && c.File(w).Taint&(FromNetwork|Fetched) != 0 {
 		t |= umpire.UntrustedSource // this call or an earlier one downloaded the file
 	}
 	return t
 }
 
-func rest(c *Call, n int) []Word { return c.Operands[min(n, len(c.Operands)):] }
+func WordsAfter(c *Call, n int) []Word { return c.Operands[min(n, len(c.Operands)):] }
 
 func doOtherManager(c *Call) {
 	for i, w := range c.Args {
@@ -313,14 +313,14 @@ func doOtherManager(c *Call) {
 	}
 	switch v := c.Arg(0).Text; v {
 	case "install", "add", "get", "update", "upgrade", "-i":
-		packages(c, "install", rest(c, 1), fromRegistry(c, "--server", "--source"))
+		Packages(c, "install", WordsAfter(c, 1), fromRegistry(c, "--server", "--source"))
 	case "remove", "uninstall":
-		packages(c, "remove", rest(c, 1), 0)
+		Packages(c, "remove", WordsAfter(c, 1), 0)
 	case "upload", "publish", "push":
-		packages(c, "publish", rest(c, 1), umpire.Upload|umpire.Mutate)
+		Packages(c, "publish", WordsAfter(c, 1), umpire.Upload|umpire.Mutate)
 	default:
 		if c.Program == "cpanm" || c.Program == "cpan" {
-			packages(c, "install", c.Operands, 0)
+			Packages(c, "install", c.Operands, 0)
 		}
 		if (c.Program == "opam" || c.Program == "cabal" || c.Program == "stack") && v == "exec" {
 			c.Exec(c.wordsFrom(1), Run{Out: true})

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -144,22 +145,22 @@ func doTmux(c *Call) {
 
 // tmuxFile runs the commands in tmux's configuration that start programs.
 func tmuxFile(c *Call, name string) {
-	f, _ := c.startedFile(name)
+	f, _ := c.StartedFile(name)
 	n := 0
 	for line := range strings.Lines(f.Text) {
 		n++
 		line = strings.TrimSpace(line)
 		word, rest, _ := strings.Cut(line, " ")
 		switch {
-		case hasWord("run-shell run if-shell if new-session new new-window neww split-window splitw respawn-pane respawnp pipe-pane pipep display-popup popup source-file source", word):
-			f.run(n, "tmux "+line, Run{})
+		case anyof.Listed("run-shell run if-shell if new-session new new-window neww split-window splitw respawn-pane respawnp pipe-pane pipep display-popup popup source-file source", word):
+			f.Run(n, "tmux "+line, Run{})
 		case strings.HasPrefix(word, "set"):
 			if _, text, ok := strings.Cut(rest, "default-command "); ok {
-				f.run(n, "eval "+text, Run{})
+				f.Run(n, "eval "+text, Run{})
 			}
 			for _, part := range strings.Split(rest, "#(")[1:] {
 				text, _, _ := strings.Cut(part, ")")
-				f.run(n, text, Run{})
+				f.Run(n, text, Run{})
 			}
 		}
 	}
@@ -195,7 +196,7 @@ func tmuxCommand(c *Call, ws []Word) {
 			if i == 0 && !hasFlag(ws[1:], 'F') {
 				c.Shell(w, Run{})
 			} else if i > 0 {
-				tmuxCommand(c, splitWords(w))
+				tmuxCommand(c, SplitWords(w))
 			}
 		}
 	case is("bind-key", "bind"):
@@ -234,7 +235,7 @@ func tmuxCommand(c *Call, ws []Word) {
 // nestedCommand returns the words of a tmux command, which may all be in one word.
 func nestedCommand(ws []Word) []Word {
 	if len(ws) == 1 {
-		return splitWords(ws[0])
+		return SplitWords(ws[0])
 	}
 	return ws
 }
@@ -302,12 +303,12 @@ func doScreen(c *Call) {
 
 // screenFile runs the commands in screen's configuration that start programs.
 func screenFile(c *Call, name string, done map[string]bool) {
-	f, ok := c.startedFile(name)
+	f, ok := c.StartedFile(name)
 	if !ok || done[name] {
 		return
 	}
-	if len(done) > maxIncludes {
-		c.beyond(name)
+	if len(done) > MaxIncludes {
+		c.Beyond(name)
 		return
 	}
 	done[name] = true
@@ -316,10 +317,10 @@ func screenFile(c *Call, name string, done map[string]bool) {
 		n++
 		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		if anyof.Equal(word, "screen", "exec", "shell", "source", "backtick") {
-			words := splitWords(Lit(rest))
+			words := SplitWords(Lit(rest))
 			for len(words) > 0 && (strings.HasPrefix(words[0].Text, "-") || strings.Trim(words[0].Text, "0123456789.!|:") == "") {
 				skip := 1
-				if hasWord("-t -T -h -s", words[0].Text) {
+				if anyof.Listed("-t -T -h -s", words[0].Text) {
 					skip = 2
 				}
 				words = words[min(skip, len(words)):]
@@ -328,7 +329,7 @@ func screenFile(c *Call, name string, done map[string]bool) {
 				screenFile(c, words[0].Text, done)
 				continue
 			}
-			f.run(n, strings.TrimSpace(Quote("", words)), Run{})
+			f.Run(n, strings.TrimSpace(Quote("", words)), Run{})
 		}
 	}
 }
@@ -526,4 +527,73 @@ func doEmpty(c *Call) {
 	if fork {
 		c.Exec(ws, Run{})
 	}
+}
+
+// session describes a call that opens a session for typed commands: at most so many operands, and
+// none of some options.
+type session struct {
+	program  string
+	operands int
+	unless   string // separated by spaces
+}
+
+const (
+	databaseModes = "-c --command -f --file -e --execute --eval -l --list -V --version --help"
+	debuggerModes = "-batch --batch -b --version --help"
+	editorModes   = "-es -Es --batch --version --help"
+)
+
+// sessions lists programs, apart from shells and interpreters, in which a person can type code to
+// run. It is a slice, because a map would have to be built at each start of the hook.
+var sessions = []session{
+	{"sudo", 0, "-l -v -k -K -e -V --list --validate --edit"},
+	{"doas", 0, "-L -C"},
+	{"su", 2, "-c --command"},
+	{"ssh", 1, "-N -O -G -Q -V -f -W"},
+	{"mosh", 1, ""},
+	{"telnet", 2, ""},
+	{"tmux", 0, "-V -C"},
+	{"screen", 0, "-ls -list -wipe -X -Q -v"},
+	{"script", 1, "-c --command"},
+	{"chroot", 1, ""},
+	{"unshare", 0, ""},
+	{"nsenter", 0, ""},
+	{"nix-shell", 9, "--run --command"},
+	{"pwsh", 0, "-c -Command -f -File -EncodedCommand -e -ec -Version -Help"},
+	{"psql", 2, databaseModes},
+	{"mysql", 1, databaseModes},
+	{"mariadb", 1, databaseModes},
+	{"sqlite3", 1, ""},
+	{"redis-cli", 0, ""},
+	{"mongo", 1, databaseModes},
+	{"mongosh", 1, databaseModes},
+	{"duckdb", 1, databaseModes},
+	{"sqlplus", 1, ""},
+	{"cqlsh", 2, databaseModes},
+	{"gdb", 2, debuggerModes},
+	{"lldb", 2, debuggerModes},
+	{"vi", 99, editorModes},
+	{"vim", 99, editorModes},
+	{"nvim", 99, editorModes},
+	{"emacs", 99, editorModes},
+}
+
+// Opens reports whether the call opens, or might open, a session that runs text that is typed
+// later.
+func (c *Call) Opens() bool {
+	if c.Inert() || c.Stdin.Pipe || c.Stdin.Seen || c.Stdin.Taint != 0 {
+		return false
+	}
+	if i := slices.IndexFunc(sessions, func(s session) bool { return s.program == c.Program }); i >= 0 {
+		s := &sessions[i]
+		unless := strings.Fields(s.unless)
+		said := func(w Word) bool { return slices.Contains(unless, w.Text) }
+		return len(c.Operands) <= s.operands && !c.Has(unless...) && !slices.ContainsFunc(c.Args, said)
+	}
+	if strings.HasPrefix(c.Program, "python") {
+		mode, module, _ := pythonMode(c.Args)
+		return mode == 'm' && (module.Text == "pdb" || module.Text == "asyncio") ||
+			slices.ContainsFunc(c.Args, func(w Word) bool { return w.Text == "-i" })
+	}
+	return false
 }

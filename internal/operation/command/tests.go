@@ -11,8 +11,8 @@ import (
 // Bounds on the test files that one run of a test runner reads.
 const (
 	// Tests beyond these bounds are not read and lead to no question: every large project has more.
-	maxTestFolders = 48
-	maxTestFiles   = 96
+	MaxTestFolders = 48
+	MaxTestFiles   = 96
 	maxTestText    = 512 << 10 // bytes of all files
 	maxTestFile    = 32 << 10  // interpreted bytes of one file
 	maxTestsRun    = 12        // interpreted files
@@ -58,9 +58,9 @@ const (
 	rubyMarks   = "system|exec|`|%x|spawn|popen|Open3|FileUtils|File.|IO.|Net::|Socket|URI|Dir.|eval|Kernel"
 )
 
-// loadsTests reads the test files that the program finds and runs without being told to.
-func (c *Call) loadsTests() {
-	verb, named := c.verb(), c.Operands
+// LoadsTests reads the test files that the program finds and runs without being told to.
+func (c *Call) LoadsTests() {
+	verb, named := c.Verb(), c.Operands
 	if c.Program == "node" && c.Has("--test") {
 		verb = "test"
 	}
@@ -74,7 +74,7 @@ func (c *Call) loadsTests() {
 // testsOf reads the test files that a runner finds for some operands.
 func (c *Call) testsOf(runner string, named []Word) {
 	for i := range testSets {
-		if s := &testSets[i]; hasWord(s.programs, runner) {
+		if s := &testSets[i]; anyof.Listed(s.programs, runner) {
 			c.testFiles(s.lang, s.lang == "rust" && !strings.HasPrefix(s.programs, "cargo:run"), c.testFolders(s.lang, named, s.dirs), strings.Fields(s.files), strings.Split(s.marks, "|"))
 		}
 	}
@@ -84,7 +84,7 @@ func (c *Call) testsOf(runner string, named []Word) {
 // true, files in src contain tests after the code, as those of a crate do.
 func (c *Call) testFiles(lang string, inline bool, dirs, files, marks []string) {
 	text, read, run := 0, 0, 0
-	for n := 0; n < len(dirs) && n < maxTestFolders; n++ {
+	for n := 0; n < len(dirs) && n < MaxTestFolders; n++ {
 		dir := dirs[n]
 		names := c.SomeNames(Lit(dir))
 		for _, name := range files {
@@ -96,14 +96,14 @@ func (c *Call) testFiles(lang string, inline bool, dirs, files, marks []string) 
 			file := path.Join(dir, name)
 			switch {
 			case matchesAny(files, name):
-				if read++; read > maxTestFiles || text > maxTestText || run >= maxTestsRun {
+				if read++; read > MaxTestFiles || text > maxTestText || run >= maxTestsRun {
 					return
 				}
 				if slices.Contains(files, name) { // conftest.py
-					startsFile(c, lang, file)
+					StartsFile(c, lang, file)
 					continue
 				}
-				f := started{Stream: c.Host.Starts(Lit(file)), c: c, name: file, own: c.Wrote(Lit(file))}
+				f := Started{Stream: c.Host.Starts(Lit(file)), Call: c, Name: file, Own: c.Wrote(Lit(file))}
 				if text += len(f.Text); !f.Seen || !anyof.Contains(f.Text, marks...) || inline && strings.HasPrefix(file, "src/") && !strings.Contains(f.Text, "test]") {
 					continue
 				}
@@ -111,8 +111,8 @@ func (c *Call) testFiles(lang string, inline bool, dirs, files, marks []string) 
 					f.Text = f.Text[max(strings.Index(f.Text, "test]"), 0):]
 				}
 				f.Text = f.Text[:min(len(f.Text), maxTestFile)]
-				f.code(lang, Run{Scan: true})
-			case len(dirs) < maxTestFolders && testFolder(name) && strings.Count(file, "/") < 9:
+				f.RunAs(lang, Run{Scan: true})
+			case len(dirs) < MaxTestFolders && TestFolder(name) && strings.Count(file, "/") < 9:
 				dirs = append(dirs, file)
 			}
 		}
@@ -130,7 +130,7 @@ func (c *Call) testFolders(lang string, named []Word, usual string) (dirs []stri
 		case path.Ext(name) != "" && !strings.HasSuffix(name, "."):
 			name = path.Dir(name)
 		}
-		if name = path.Clean(name); len(dirs) < maxTestFolders && len(c.SomeNames(Lit(name))) > 0 {
+		if name = path.Clean(name); len(dirs) < MaxTestFolders && len(c.SomeNames(Lit(name))) > 0 {
 			dirs = append(dirs, name)
 		}
 	}
@@ -140,9 +140,9 @@ func (c *Call) testFolders(lang string, named []Word, usual string) (dirs []stri
 	return dirs
 }
 
-// testFolder reports whether a folder of this name may contain tests.
-func testFolder(name string) bool {
-	return !strings.Contains(name, ".") && !hasWord("node_modules vendor testdata venv env dist build target coverage __pycache__ site-packages bower_components fixtures snapshots __snapshots__", name)
+// TestFolder reports whether a folder of this name may contain tests.
+func TestFolder(name string) bool {
+	return !strings.Contains(name, ".") && !anyof.Listed("node_modules vendor testdata venv env dist build target coverage __pycache__ site-packages bower_components fixtures snapshots __snapshots__", name)
 }
 
 func matchesAny(patterns []string, name string) bool {

@@ -288,7 +288,7 @@ var storePorts = [...]storePort{
 // serves. An engine fails if the port is in use, and another server then gets the statements. For
 // the usual ports, the engine must have succeeded.
 func portKey(port string) string {
-	if hasWord("5432 3306 6379 27017 9200 9092 5672 2379 8086 9042", port) {
+	if anyof.Listed("5432 3306 6379 27017 9200 9092 5672 2379 8086 9042", port) {
 		return Made + "port " + port
 	}
 	return "port " + port
@@ -313,7 +313,7 @@ func (c *Call) madeAddress(a address) bool {
 // madeStore reports whether a client contacts only a port that a container of this command line
 // serves.
 func (c *Call) madeStore() bool {
-	i := slices.IndexFunc(storePorts[:], func(s storePort) bool { return hasWord(s.clients, c.Program) })
+	i := slices.IndexFunc(storePorts[:], func(s storePort) bool { return anyof.Listed(s.clients, c.Program) })
 	if i < 0 {
 		return false
 	}

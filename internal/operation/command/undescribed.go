@@ -74,14 +74,14 @@ func (s *sentence) operands(c *Call) {
 			break
 		}
 		low := strings.ToLower(w.Text)
-		if s.verb == "" && i < within && plainWord(w) {
+		if s.verb == "" && i < within && PlainWord(w) {
 			parts := wording.Parts(w.Text)
 			if off, rest := turnsOff(ops[i:]); off {
 				s.take("poweroff", lowers(ops[:i]), rest)
 				s.grave = 2
 				return
 			}
-			if verb, nouns := wording.DestroyingPart(parts); verb != "" && !(low == "archive" && i+1 < len(ops) && plainWord(ops[i+1])) {
+			if verb, nouns := wording.DestroyingPart(parts); verb != "" && !(low == "archive" && i+1 < len(ops) && PlainWord(ops[i+1])) {
 				s.take(verb, lowers(ops[:i]), ops[i+1:])
 				s.means(nouns)
 				s.all = s.all || slices.Contains(nouns, "all") || len(nouns) > 0 && wording.Several(nouns[len(nouns)-1]) && !s.tidies
@@ -97,10 +97,10 @@ func (s *sentence) operands(c *Call) {
 			}
 		}
 		setting := strings.IndexByte(low, '=') > 0 // slot=0
-		if plainWord(w) || !strings.Contains(low, "/") {
+		if PlainWord(w) || !strings.Contains(low, "/") {
 			s.noun(low)
 		}
-		if s.verb == "" && !plainWord(w) && !setting && !values[i] && !(i == 0 && strings.HasPrefix(low, "/")) {
+		if s.verb == "" && !PlainWord(w) && !setting && !values[i] && !(i == 0 && strings.HasPrefix(low, "/")) {
 			break // a file or a text: more of them follow
 		}
 	}
@@ -153,7 +153,7 @@ func (c *Call) queries() {
 // properName reports whether a word is the name of one thing. A number is not: it may be an entry
 // in a list of the user's own. A file name is not, either.
 func properName(w Word) bool {
-	return plainWord(w) && strings.Trim(w.Text, "0123456789") != "" && !wording.Versioned(w.Text) || w.Known() && (strings.HasPrefix(w.Text, "/") || wording.IsAddress(w.Text))
+	return PlainWord(w) && strings.Trim(w.Text, "0123456789") != "" && !wording.Versioned(w.Text) || w.Known() && (strings.HasPrefix(w.Text, "/") || wording.IsAddress(w.Text))
 }
 
 // ownName reads the name of the program itself: delete-tenant, wipe_prod, agent-uninstall.sh.
@@ -373,8 +373,8 @@ func (c *Call) triesOnly() bool {
 	return false
 }
 
-// plainWord reports whether a word may be a verb or a noun of a command line.
-func plainWord(w Word) bool {
+// PlainWord reports whether a word may be a verb or a noun of a command line.
+func PlainWord(w Word) bool {
 	return w.Known() && w.Text != "" && len(w.Text) <= 40 && w.Text[0] != '-' && !strings.ContainsAny(w.Text, " /=@\n\t,;'\"(){}[]<>|$*") && !FileName(w.Text)
 }
 
@@ -396,7 +396,7 @@ func turnsOff(ws []Word) (off bool, rest []Word) {
 // or before ALL.
 func (s *sentence) short(c *Call) {
 	for i, a := range c.Args {
-		if a.Text != "-d" && a.Text != "-D" || i+2 != len(c.Args) || !plainWord(c.Args[i+1]) {
+		if a.Text != "-d" && a.Text != "-D" || i+2 != len(c.Args) || !PlainWord(c.Args[i+1]) {
 			continue
 		}
 		name := c.Args[i+1]

@@ -209,7 +209,7 @@ func doBootConfig(c *Call) {
 	if len(c.Args) == 0 {
 		return
 	}
-	if anyof.Equal(strings.ToLower(c.firstArg()), "/enum", "/?", "/v", "/info", "/export", "-enum") {
+	if anyof.Equal(strings.ToLower(c.FirstArg()), "/enum", "/?", "/v", "/info", "/export", "-enum") {
 		return
 	}
 	c.Op(umpire.System, Quote("boot change", c.Args), umpire.Loosened)

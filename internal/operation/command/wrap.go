@@ -153,9 +153,9 @@ func doFlock(c *Call) {
 	c.Exec(ws, Run{Out: true})
 }
 
-// splitWords splits a text into words as env -S and desktop entries do: with quotes and
+// SplitWords splits a text into words as env -S and desktop entries do: with quotes and
 // backslashes, without expansions.
-func splitWords(w Word) (ws []Word) {
+func SplitWords(w Word) (ws []Word) {
 	var b strings.Builder
 	in, quote := false, byte(0)
 	flush := func() {
@@ -285,7 +285,7 @@ func doParallel(c *Call) {
 			given = append(given, w)
 		}
 	}
-	if len(cmd) == 0 && sep == "" && !c.Stdin.Pipe && !c.Stdin.Seen && c.Stdin.Taint == 0 && !c.starts("-a") && !c.starts("--arg") {
+	if len(cmd) == 0 && sep == "" && !c.Stdin.Pipe && !c.Stdin.Seen && c.Stdin.Taint == 0 && !c.Begins("-a") && !c.Begins("--arg") {
 		return // parallel waits for commands on a terminal
 	}
 	if sep == "" && slices.ContainsFunc(c.Args, func(w Word) bool { return anyof.Equal(w.Text, "--pipe", "--pipepart", "--spreadstdin") }) {

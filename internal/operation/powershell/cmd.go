@@ -180,7 +180,7 @@ func (c *batch) simple(s string, in command.Stream, depth int) command.Stream {
 	case "call":
 		return c.simple(rest, in, depth+1)
 	case "if":
-		return c.after(rest, in, depth)
+		return c.after(rest, depth)
 	case "else":
 		c.line(rest, depth+1)
 		return command.Unseen(0)
@@ -278,7 +278,7 @@ func indexFold(s, sub string) int {
 }
 
 // after runs the command of an if. The condition is unknown, so the command may run.
-func (c *batch) after(s string, in command.Stream, depth int) command.Stream {
+func (c *batch) after(s string, depth int) command.Stream {
 	ws := strings.Fields(s)
 	n := 0
 	for n < len(ws) && (strings.EqualFold(ws[n], "not") || strings.EqualFold(ws[n], "/i")) {

@@ -83,7 +83,7 @@ func (r *reader) construct(typ string, args []value) value {
 }
 
 // static reads [Type]::Member(args).
-func (r *reader) static(typ, member string, args []value, in command.Stream) value {
+func (r *reader) static(typ, member string, args []value) value {
 	if v, ok := staticText(typ, member, args); ok {
 		return v
 	}
@@ -255,7 +255,7 @@ func args2stream(args []value) command.Stream {
 }
 
 // method reads value.Method(args).
-func (r *reader) method(v value, name string, args []value, in command.Stream) value {
+func (r *reader) method(v value, name string, args []value) value {
 	t := v.taint()
 	for _, a := range args {
 		t |= a.taint()

@@ -328,7 +328,7 @@ func (p *parser) typed() value {
 		if k < len(p.s) && p.s[k] == '(' {
 			args = p.args()
 		}
-		return p.r.static(typ, member, args, p.in)
+		return p.r.static(typ, member, args)
 	}
 	return cast(typ, p.operand())
 }
@@ -403,7 +403,7 @@ func (p *parser) postfix(v value, allowed bool) value {
 				p.i = j
 			}
 			if p.i < len(p.s) && p.s[p.i] == '(' {
-				v = p.r.method(v, strings.ToLower(name), p.args(), p.in)
+				v = p.r.method(v, strings.ToLower(name), p.args())
 			} else {
 				v = p.r.property(v, strings.ToLower(name))
 			}

@@ -359,7 +359,7 @@ func (r *reader) command(s string, in command.Stream) command.Stream {
 			break
 		}
 	}
-	out := r.run(name, args, blocks, call, in)
+	out := r.run(name, args, blocks, in)
 	for _, d := range redirects {
 		r.h.Write(d.file, out, d.append)
 		out = command.Text("")

@@ -10,7 +10,7 @@ import (
 )
 
 // run runs a parsed command.
-func (r *reader) run(name command.Word, args []command.Word, blocks []string, call bool, in command.Stream) command.Stream {
+func (r *reader) run(name command.Word, args []command.Word, blocks []string, in command.Stream) command.Stream {
 	prog := strings.ToLower(name.Text)
 	if a, ok := r.aliases[prog]; ok {
 		prog = a

@@ -22,7 +22,7 @@ func builtin(name string) func(*shell, []command.Word) {
 	case "popd":
 		return (*shell).builtinPopd
 	case "pwd":
-		return func(sh *shell, _ []command.Word) { sh.print(1, command.Text(sh.dir+"\n")) }
+		return func(sh *shell, _ []command.Word) { sh.print(command.Text(sh.dir + "\n")) }
 	case "echo":
 		return (*shell).builtinEcho
 	case "printf":
@@ -128,7 +128,7 @@ func (sh *shell) builtinZtcp(args []command.Word) {
 }
 
 func (sh *shell) builtinFc(args []command.Word) {
-	sh.print(1, command.Unseen(0))
+	sh.print(command.Unseen(0))
 	for i, a := range args[1:] {
 		if a.Text == "-e" && i+2 < len(args) && args[i+2].Text != "-" {
 			sh.clone().run("sh", wordStream(args[i+2].With(args[i+2].Text+" "+umpire.Hole)))
@@ -283,7 +283,7 @@ func (sh *shell) found(names []command.Word, before string) {
 		out.Taint |= w.Taint
 	}
 	if len(names) > 0 {
-		sh.print(1, out)
+		sh.print(out)
 	}
 }
 
@@ -296,7 +296,7 @@ func (sh *shell) builtinType(args []command.Word) {
 		case strings.ContainsAny(args[0].Text, "pP"):
 			before = ""
 		case strings.Contains(args[0].Text, "t"):
-			sh.print(1, command.Unseen(0))
+			sh.print(command.Unseen(0))
 			return
 		}
 		args = args[1:]
@@ -341,7 +341,7 @@ func (sh *shell) builtinSet(args []command.Word) {
 		}
 	}
 	if len(args) == 1 {
-		sh.print(1, command.Unseen(command.FromEnv))
+		sh.print(command.Unseen(command.FromEnv))
 	}
 }
 
@@ -415,7 +415,7 @@ func (sh *shell) builtinHistory(args []command.Word) {
 		}
 	}
 	// These lines run again as text that this call does not show.
-	sh.print(1, command.Unseen(command.FromUnseen|command.FromDecoder))
+	sh.print(command.Unseen(command.FromUnseen | command.FromDecoder))
 }
 
 // builtinQuiet handles builtins that only print, or change nothing that matters to umpire.
@@ -489,7 +489,7 @@ func (sh *shell) declare(c *syntax.DeclClause) {
 		name := assignName(a)
 		if prints && a.Naked {
 			if command.SecretName(name) || command.KeyName(name) { // as printenv NAME
-				sh.print(1, command.Stream{Text: umpire.Hole + "\n", Seen: true, Taint: command.FromSecret | command.FromKey})
+				sh.print(command.Stream{Text: umpire.Hole + "\n", Seen: true, Taint: command.FromSecret | command.FromKey})
 			}
 			continue
 		}
@@ -512,7 +512,7 @@ func (sh *shell) declare(c *syntax.DeclClause) {
 		sh.assign(a, export)
 	}
 	if listed { // all variables, with their values
-		sh.print(1, command.Unseen(command.FromEnv))
+		sh.print(command.Unseen(command.FromEnv))
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation/command"
+	"github.com/umpire-dev/umpire/internal/operation/nature"
+	"github.com/umpire-dev/umpire/internal/operation/projectfile"
 )
 
 // call reads a simple command: assignments, words, redirections.
@@ -266,8 +268,8 @@ func (sh *shell) program(args []command.Word) {
 	}
 	sh.runOwn(h, name, prog, args[1:])
 	dir, from := sh.dir, len(sh.ops)
-	sh.perform(h, c, m, args, confirmed, t&umpire.Described != 0)
-	c.LoadsProject(name)
+	sh.perform(c, m, args, confirmed, t&umpire.Described != 0)
+	projectfile.Load(c, name)
 	c.Compiles()
 	sh.runCompiled(c, name)
 	sh.knownTask(c, exec)
@@ -284,26 +286,27 @@ func (sh *shell) program(args []command.Word) {
 		c.Taints(sh.readAlternative(m, prog, args))
 	}
 	sh.source = src
-	sh.print(1, h.output(c))
+	sh.print(h.output(c))
 }
 
 // nature returns the traits of what kind of program a call runs: one of the system (standard), one
 // of the workspace (own), or one that only the user describes (complete).
 func (h *host) nature(c *command.Call, undescribed bool, name command.Word, standard, own, complete bool) umpire.Trait {
 	if !standard && !own {
-		if undescribed && h.ownScript(name) && c.OwnScript() {
+		if undescribed && h.ownScript(name) && nature.Of(c).OwnScript() {
 			return umpire.ProjectCode
 		}
 		return 0
 	}
-	t := c.Nature(own)
+	n := nature.Of(c)
+	t := n.Nature(own)
 	switch {
 	case !undescribed:
-	case own && builtHere(name.Text) && c.BuiltProgram():
+	case own && builtHere(name.Text) && n.BuiltProgram():
 		t |= umpire.ProjectCode
 	case complete && !own:
 		t |= umpire.Described
-	case standard && c.OnlyLooks():
+	case standard && n.OnlyLooks():
 		t |= umpire.PlainRead
 	}
 	return t
@@ -379,7 +382,7 @@ func (sh *shell) modelOf(prog string) (*command.Model, string) {
 // knownTask marks the operation at index exec, the start of a task that is named after a deployment,
 // as project code if all that the task starts is known: then its name says nothing more.
 func (sh *shell) knownTask(c *command.Call, exec int) {
-	if exec+1 >= len(sh.ops) || !c.NamesDeployment() {
+	if exec+1 >= len(sh.ops) || !nature.Of(c).NamesDeployment() {
 		return
 	}
 	starts := false
@@ -417,7 +420,7 @@ func (sh *shell) startTraits(c *command.Call, name command.Word, prog string, ar
 
 // perform reads the call by the program's description. Without a description it guesses, unless a
 // file of the user describes the program (confirmed).
-func (sh *shell) perform(h *host, c *command.Call, m *command.Model, args []command.Word, confirmed, described bool) {
+func (sh *shell) perform(c *command.Call, m *command.Model, args []command.Word, confirmed, described bool) {
 	dir, from := sh.dir, len(sh.ops)
 	if m != nil {
 		c.Perform()
@@ -431,19 +434,24 @@ func (sh *shell) perform(h *host, c *command.Call, m *command.Model, args []comm
 		if !c.Inert() && !slices.ContainsFunc(sh.ops[from:], func(o umpire.Operation) bool { return len(o.Via) > len(sh.via) }) { // it has not started another program
 			c.Handed(quiet)
 		}
-		c.Leftovers(sh.mentions(from))
+		sh.leftovers(c, from)
 		return
 	}
 	c.Handed(true)
 	if !confirmed {
 		c.Undescribed(2)
-		c.Leftovers(sh.mentions(from))
+		sh.leftovers(c, from)
 	}
 	for _, handler := range []string{"command_not_found_handle", "command_not_found_handler"} {
 		if f, ok := sh.funcs[handler]; ok { // the program may be missing
 			sh.callFunction(handler, f, args)
 		}
 	}
+}
+
+// leftovers reads the words of a call that no operation since the one at index from shows.
+func (sh *shell) leftovers(c *command.Call, from int) {
+	c.Leftovers(sh.mentions(from), nature.Of(c).Described())
 }
 
 // output returns the output of the call: its own, and that of the programs that it starts.
@@ -492,7 +500,7 @@ func (sh *shell) described(h *host, prog string, args []command.Word) (calls []*
 func (sh *shell) asDescribed(c *command.Call, exact bool, from int) command.Taint {
 	c.Perform()
 	if exact {
-		c.Leftovers(sh.mentions(from))
+		sh.leftovers(c, from)
 	}
 	t := c.Out.Taint
 	for _, args := range c.Readings() {

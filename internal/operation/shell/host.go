@@ -8,6 +8,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/operation/command"
+	"github.com/umpire-dev/umpire/internal/operation/projectfile"
 )
 
 // host serves one running program as its command.Host.
@@ -121,6 +122,9 @@ func (h *host) Run(args []command.Word, r command.Run) {
 		h.done()
 	}
 }
+
+// Tasks implements command.Host.
+func (h *host) Tasks(reader string, c *command.Call) { projectfile.Tasks(reader, c) }
 
 // Script implements command.Host.
 func (h *host) Script(lang string, text command.Stream, r command.Run) {
@@ -283,25 +287,8 @@ func shebang(text string) string {
 	if !strings.HasPrefix(text, "#!") {
 		return "sh"
 	}
-	line, _, _ := strings.Cut(text[2:], "\n")
-	f := strings.Fields(line)
-	if len(f) == 0 {
-		return "sh"
-	}
-	p := base(f[0])
-	if p == "env" && len(f) > 1 {
-		p = base(f[len(f)-1])
-	}
-	p = strings.TrimRight(p, "0123456789.")
-	switch p {
-	case "sh", "bash", "dash", "zsh", "ksh", "ash", "mksh":
-		return "sh"
-	case "python", "perl", "ruby", "php", "lua", "awk":
-		return p
-	case "node", "deno", "bun":
-		return "js"
-	}
-	return ""
+	line, _, _ := strings.Cut(text, "\n")
+	return command.LangOf(line)
 }
 
 // mentions returns a function that reports whether an operation names a path. An exec before index

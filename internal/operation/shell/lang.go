@@ -212,7 +212,7 @@ func (sh *shell) code(lang, text string) {
 	if lang == "awk" && sh.stdin.Taint&command.FromEnv != 0 {
 		r.Out.Taint |= command.Picked // the reader of the program determines which part is shown
 	}
-	sh.print(1, r.Out)
+	sh.print(r.Out)
 }
 
 // program is a script that is read; do turns its effects into operations.

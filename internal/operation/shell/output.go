@@ -31,14 +31,14 @@ func (sh *shell) builtinEcho(args []command.Word) {
 	}
 	text := strings.Join(s, " ")
 	if escapes {
-		before, _, ended := cutC(text)
+		before, ended := cutC(text)
 		if text = ansi(before); ended {
 			newline = ""
 		}
 	} else if !plain {
 		text = numericEscapes(text)
 	}
-	sh.print(1, command.Stream{Text: text + newline, Seen: true, Taint: t, Pipe: true})
+	sh.print(command.Stream{Text: text + newline, Seen: true, Taint: t, Pipe: true})
 }
 
 // numericEscapes decodes \162 and \x72, as echo does without an option in zsh and, for the first
@@ -89,7 +89,7 @@ func (sh *shell) builtinPrintf(args []command.Word) {
 		sh.set(target, command.Word{Text: text, Taint: t})
 		return
 	}
-	sh.print(1, command.Stream{Text: text, Seen: true, Taint: t, Pipe: true})
+	sh.print(command.Stream{Text: text, Seen: true, Taint: t, Pipe: true})
 }
 
 // format implements printf, which repeats the format while arguments are left.
@@ -105,7 +105,7 @@ func format(f command.Word, args []command.Word) (string, command.Taint) {
 				if j <= 0 {
 					j = len(s) - i
 				}
-				text, _, ended := cutC(s[i : i+j])
+				text, ended := cutC(s[i : i+j])
 				b.WriteString(ansi(text))
 				if ended { // \c has no effect in a format
 					b.WriteString(`\c`)
@@ -144,17 +144,17 @@ func format(f command.Word, args []command.Word) (string, command.Taint) {
 }
 
 // cutC cuts a text at \c, which ends all output of echo and of %b.
-func cutC(s string) (before, after string, found bool) {
+func cutC(s string) (before string, found bool) {
 	for i := 0; i+1 < len(s); i++ {
 		if s[i] != '\\' {
 			continue
 		}
 		if s[i+1] == 'c' {
-			return s[:i], s[i+2:], true
+			return s[:i], true
 		}
 		i++
 	}
-	return s, "", false
+	return s, false
 }
 
 // conversion is the text between the % of a format and its letter.
@@ -200,7 +200,7 @@ func readConversion(s string, from int, next func() command.Word) conversion {
 func (c conversion) converted(verb byte, a command.Word) (text string, ended bool) {
 	switch verb {
 	case 'b':
-		text, _, ended = cutC(a.Text)
+		text, ended = cutC(a.Text)
 		text = ansi(text)
 	case 's':
 		text = a.Text

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -73,8 +74,8 @@ func (sh *shell) planted(p umpire.Place, s command.Stream) {
 		return
 	}
 	c.script(s.Text)
-	for _, text := range c.aliases {
-		c.script(text)
+	for _, name := range slices.Sorted(maps.Keys(c.aliases)) { // in one order, so that each run gives the same operations
+		c.script(c.aliases[name])
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/golden"
 	"github.com/umpire-dev/umpire/internal/operation/place"
 )
 
@@ -373,4 +374,21 @@ func FuzzCompound(f *testing.F) {
 			}
 		}
 	})
+}
+
+// The aliases of a startup file that a call writes are read in one order, so that each run of the hook
+// gives the same answer.
+func TestPlantedAliasesAreReadInOrder(t *testing.T) {
+	read := func() []string {
+		return golden.Lines(Read("printf 'alias a=\"rm -r /srv/a\"\\nalias b=\"rm -r /srv/b\"\\nalias c=\"rm -r /srv/c\"\\n' >> ~/.bashrc", Env{Map: place.Map{Home: "/home/dev", Workspace: "/home/dev/proj", Dir: "/home/dev/proj"}}))
+	}
+	first := read()
+	if !slices.ContainsFunc(first, func(l string) bool { return strings.Contains(l, "delete(/srv/b)") }) {
+		t.Fatalf("no alias is read: %q", first)
+	}
+	for range 20 {
+		if again := read(); !slices.Equal(again, first) {
+			t.Fatalf("is read as %q, and before as %q", again, first)
+		}
+	}
 }

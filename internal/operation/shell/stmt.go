@@ -437,17 +437,15 @@ func emitOut(out *command.Stream, s command.Stream) {
 	}
 }
 
-// print delivers output to a descriptor.
-func (sh *shell) print(fd int, s command.Stream) {
+// print delivers standard output.
+func (sh *shell) print(s command.Stream) {
 	if sh.fresh {
 		s.Taint &^= command.FromEnv
 	}
-	f, ok := sh.fds[fd]
+	f, ok := sh.fds[1]
 	if !ok {
-		if fd == 1 {
-			sh.shows(s)
-			emitOut(sh.out, s)
-		}
+		sh.shows(s)
+		emitOut(sh.out, s)
 		return
 	}
 	f.put(sh, s)

@@ -26,11 +26,16 @@ func compile(dir string) (table, code string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	functions, err := functions(dir)
+	own, err := functions(dir, "")
 	if err != nil {
 		return "", "", err
 	}
-	g := &generator{functions: functions, used: map[string]bool{}, taken: map[string]policy.Pos{}}
+	others, err := functions(filepath.Join(dir, "../projectfile"), elsewhere)
+	if err != nil {
+		return "", "", err
+	}
+	maps.Copy(own, others)
+	g := &generator{functions: own, used: map[string]bool{}, taken: map[string]policy.Pos{}}
 	for _, path := range paths {
 		data, err := os.ReadFile(path)
 		if err != nil {
@@ -72,9 +77,13 @@ func lines(names []string) string {
 	return b.String()
 }
 
-// functions returns the names of the Go functions in dir that a description can name: those with
-// one parameter and no result.
-func functions(dir string) (map[string]bool, error) {
+// elsewhere begins the names of functions that are not in package command. The table has only their
+// names, and the host calls them.
+const elsewhere = "projectfile."
+
+// functions returns the names, after prefix, of the Go functions in dir that a description can name:
+// those with one parameter and no result.
+func functions(dir, prefix string) (map[string]bool, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
 		return nil, err
@@ -90,7 +99,7 @@ func functions(dir string) (map[string]bool, error) {
 		}
 		for _, d := range f.Decls {
 			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Type.Results == nil && len(fn.Type.Params.List) == 1 {
-				found[fn.Name.Name] = true
+				found[prefix+fn.Name.Name] = true
 			}
 		}
 	}
@@ -210,11 +219,13 @@ func (g *generator) model(p *policyfile.Builtin, depth int) string {
 	for _, e := range p.Effects {
 		effects |= command.EffectOf(e)
 	}
-	if p.Reads != "" {
-		g.used[p.Reads] = true
-		if !g.functions[p.Reads] {
-			g.fail(p.Pos, "package command has no function %s", p.Reads)
-		}
+	name, other := strings.CutPrefix(p.Reads, elsewhere)
+	switch {
+	case name == "":
+	case !g.functions[p.Reads]:
+		g.fail(p.Pos, "package %s has no function %s", map[bool]string{true: "projectfile", false: "command"}[other], name)
+	case !other:
+		g.used[name] = true
 	}
 	fields := []string{"", command.OptionGrammar(p.Options, true), args, number(int(style)), number(int(effects)), p.Language, p.Reads,
 		p.Complete, strings.Join(p.Looks, ","), strings.Join(p.Project, " "), strings.Join(p.Elsewhere, " "), command.EncodeSystem(p.System)}

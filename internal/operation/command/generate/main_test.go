@@ -74,6 +74,7 @@ func TestCompileFaults(t *testing.T) {
 	for text, want := range map[string]string{
 		"  - names: a\n  - names: a\n":                                     "programs/my-tools.yaml:4:5: a is described twice",
 		"  - {names: a, reads: doDog}\n":                                   "3:5: package command has no function doDog",
+		"  - {names: a, reads: projectfile.doDog}\n":                       "3:5: package projectfile has no function doDog",
 		"  - {names: a, reads: cat}\n":                                     `"cat" is not the name of a function`,
 		"  - {names: a, like: b}\n":                                        "the file does not describe b",
 		"  - {names: a, like: a}\n":                                        "name that one",

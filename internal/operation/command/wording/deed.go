@@ -99,7 +99,7 @@ func Split(s string) (parts []string) {
 		case b == '-' || b == '_' || b == ':':
 			flush(i)
 			start = i + 1
-		case b >= 'A' && b <= 'Z' && i > 0 && s[i-1] >= 'a' && s[i-1] <= 'z':
+		case b >= 'A' && b <= 'Z' && i > 0 && (s[i-1] >= 'a' && s[i-1] <= 'z' || s[i-1] >= '0' && s[i-1] <= '9'):
 			flush(i)
 			start = i
 		}

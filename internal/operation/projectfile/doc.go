@@ -1,0 +1,21 @@
+// Package projectfile reads the files of a project that programs take commands from: makefiles,
+// justfiles, build scripts, settings that name a plug-in or a hook.
+//
+// A program comes here in two ways. Its description names a function of this package, because its
+// arguments say what to run: make clean, just test ([Tasks]). Or it loads files without being told to,
+// whatever its arguments are: jest reads jest.config.js ([Load]); the tables loads and runSettings list
+// such files, and the sort of code in them.
+//
+// The adversary may have written the files: an unpacked archive brings its own. So a file that is too
+// long or cannot be read counts as unseen code, and every loop has a bound.
+package projectfile
+
+import "github.com/umpire-dev/umpire/internal/operation/command"
+
+// readers are the functions that descriptions of programs name.
+var readers = map[string]func(*command.Call){
+	"doBuild": doBuild, "doCmake": doCmake, "doEditorExtension": doEditorExtension, "doMake": doMake, "doTask": doTask, "doTestRunner": doTestRunner,
+}
+
+// Tasks reads a call by the function with that name.
+func Tasks(reader string, c *command.Call) { readers[reader](c) }
