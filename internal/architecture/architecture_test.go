@@ -84,7 +84,7 @@ var allowed = map[string][]string{
 	"internal/operation/place":      {".", "internal/hostname"},
 	"internal/operation/sql":        {"."},
 	"internal/operation/golden":     {"."},
-	"internal/operation/code":       {".", "internal/operation/command"},
+	"internal/operation/code":       {".", "internal/operation/command", "internal/operation/place"},
 	"internal/operation/powershell": {".", "internal/operation/command"},
 	"internal/operation/patch":      {},
 	"internal/operation/datafile":   {},

@@ -101,7 +101,7 @@ func (m *machine) dispatch(c *call) value {
 		t &^= command.FromKey // a function's result is no longer the credential
 	}
 	out := value{taint: t, recv: &c.recv}
-	if ref != "" && !strings.HasPrefix(ref, ".") {
+	if ref != "" && !strings.HasPrefix(ref, ".") && !(ofService(ref) && c.onThisMachine()) {
 		out.ref = strings.TrimSuffix(ref, "()") + "()"
 	}
 	return out
