@@ -18,6 +18,7 @@ var clientCalls = table{rows: []row{
 	{"dropCollection drop_collection", clientMongo, "0", "dropCollection", 0},
 	{"deleteMany delete_many", clientMongo, "0", "deleteMany", 0},
 	{"drop", clientCollection, "0", "c.drop", 0},
+	{"recursiveDelete", clientDrop, "-", "", 0},
 	{"drop_all dropAllTables drop_table dropTable dropSchema dropAllSchemas dropTableIfExists drop_schema", clientDrop, "0", "", 0},
 }}
 
@@ -31,7 +32,7 @@ func (m *machine) client(c *call) bool {
 		_, ok := r.does(m, c, r)
 		return ok
 	}
-	return m.cloud(c)
+	return m.deletesRows(c) || m.cloud(c)
 }
 
 // clientSQL runs a statement that is the last argument, or the first argument before its values.
@@ -84,7 +85,7 @@ func library(ref string) string {
 	if i := strings.IndexAny(ref, "./"); i >= 0 {
 		ref = ref[:i]
 	}
-	return ref
+	return strings.TrimSuffix(ref, "()")
 }
 
 // ofService reports whether a name comes from a library whose objects stand for resources of a
@@ -95,13 +96,18 @@ func ofService(ref string) bool {
 		"docker", "dockerode", "openstack", "digitalocean", "pydo", "hcloud", "linode_api4", "cloudflare", "github", "gitlab", "@octokit", "octokit", "stripe", "hvac", "firebase_admin", "firebase-admin", "algoliasearch")
 }
 
-// onThisMachine reports whether an argument names a server of this machine: boto3.client("s3",
-// endpoint_url="http://localhost:4566").
+// onThisMachine reports whether a call names a server of this machine, by its first argument or by
+// an option: boto3.client("s3", endpoint_url="http://localhost:4566").
 func (c *call) onThisMachine() bool {
-	return slices.ContainsFunc(slices.Concat(c.args, c.kw.list), func(v value) bool {
-		return len(v.alts) == 1 && place.Parse(v.alts[0]).Class&place.Loopback != 0 ||
-			v.keys != nil && (&call{args: v.list}).onThisMachine()
-	})
+	loopback := func(v value) bool { return len(v.alts) == 1 && place.Parse(v.alts[0]).Class&place.Loopback != 0 }
+	for _, options := range append([]value{c.kw}, c.args...) {
+		for i, key := range options.keys {
+			if key = strings.ToLower(key); i < len(options.list) && anyof.Contains(key, "endpoint", "host", "url", "uri", "node") && loopback(options.list[i]) {
+				return true
+			}
+		}
+	}
+	return len(c.args) > 0 && loopback(c.args[0])
 }
 
 // cloudNouns name stored resources of services. A method without such a noun does not count:
@@ -109,7 +115,7 @@ func (c *call) onThisMachine() bool {
 var cloudNouns = []string{
 	"index", "bucket", "database", "db", "cluster", "instance", "stack", "volume", "snapshot", "table", "namespace", "project", "repo", "repository", "user", "key", "secret", "queue", "topic", "function", "hostedzone",
 	"zone", "domain", "account", "customer", "collection", "vault", "backup", "app", "droplet", "server", "object", "objects", "deployment", "org", "organization", "team", "record", "alias", "filesystem", "file_system",
-	"indices", "dataset", "blob", "hosted_zone", "data_stream",
+	"indices", "dataset", "blob", "hosted_zone", "data_stream", "resource_group",
 }
 
 func cloudNoun(noun string) bool {
@@ -121,7 +127,7 @@ func cloudNoun(noun string) bool {
 
 // cloud reads a call of a cloud client that destroys: delete_bucket, terminateInstances.
 func (m *machine) cloud(c *call) bool {
-	noun := destroyedNoun(c.method())
+	noun := destroyedNoun(strings.TrimPrefix(c.method(), "begin_"))
 	t := umpire.Destroy | umpire.Mutate
 	if noun == "" && ofService(c.ref) {
 		if noun = destroyedResource(c.ref); strings.HasSuffix(noun, "s") {
@@ -144,7 +150,7 @@ func (m *machine) cloud(c *call) bool {
 // destroys: table for boto3.resource().Table().delete, objects for Bucket().objects.all().delete.
 func destroyedResource(ref string) string {
 	parts := strings.Split(ref, ".")
-	if !anyof.Equal(parts[len(parts)-1], "delete", "terminate", "destroy", "purge", "remove", "drop", "prune") {
+	if !anyof.Equal(strings.TrimPrefix(parts[len(parts)-1], "begin_"), "delete", "terminate", "destroy", "purge", "remove", "drop", "prune") {
 		return ""
 	}
 	for _, p := range slices.Backward(parts[1 : len(parts)-1]) {

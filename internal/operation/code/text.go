@@ -497,7 +497,7 @@ func textBinds(_ *machine, c *call, _ *row) (value, bool) {
 func textMaps(m *machine, c *call, _ *row) (value, bool) {
 	v, _ := c.subject()
 	if len(c.args) == 0 {
-		return v, true
+		return v, c.kw.keys == nil // with names, it is a query: objects.filter(id=1)
 	}
 	f := c.args[0]
 	if !strings.Contains(c.ref, ".") || !v.seq && m.l.is("python") { // map(f, list) of Python, also of a pool
