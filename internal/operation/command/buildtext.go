@@ -50,6 +50,8 @@ func cmakeLists(c *Call, name string, depth int) {
 				f.exec(line, append([]string{"rm", "-rf"}, args[1:]...), Run{})
 			} else if len(args) > 2 && (args[0] == "WRITE" || args[0] == "APPEND") {
 				f.run(line, "printf %s"+Quote("", Lits(args[2]))+" >>"+Quote("", Lits(args[1])), Run{})
+			} else if len(args) > 2 && args[0] == "DOWNLOAD" {
+				f.exec(line, []string{"curl", "-fo", args[2], args[1]}, Run{})
 			}
 		case "list", "set":
 			if strings.EqualFold(cmd, "set") && len(args) > 1 && len(lists) < maxTargets {

@@ -25,7 +25,7 @@ func certain(op *umpire.Operation) bool {
 	}
 	switch op.Kind {
 	case umpire.Network:
-		op.Traits &^= umpire.Upload | umpire.Destroy | umpire.Message
+		op.Traits &^= umpire.Upload | umpire.Destroy | umpire.Message | umpire.Payment
 	case umpire.Read, umpire.Write, umpire.Delete:
 		return path.IsAbs(op.Resource) && (op.Kind != umpire.Read || op.Places&umpire.PlaceInWorkspace == 0)
 	}
