@@ -239,8 +239,12 @@ func (v value) written() bool {
 
 // net contacts a host. data is the data that it sends.
 func (m *machine) net(url, data value, t umpire.Trait) value {
-	if !data.isNil() && !data.written() {
+	switch {
+	case data.isNil():
+	case !data.written():
 		t |= umpire.Upload
+	case data.seq || data.keys != nil:
+		data = lit(data.json())
 	}
 	if data.ref == refEnv {
 		data.taint |= command.FromEnv

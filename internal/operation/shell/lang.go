@@ -321,7 +321,7 @@ func (p *program) included(w command.Word) (command.Word, bool) {
 func (p *program) delete(e code.Effect) {
 	sh := p.sh
 	if dir, ok := strings.CutSuffix(e.Arg.Text, "/"+command.Entry); ok { // what a build made, or all of a home, however the program selects it
-		if _, pl := sh.Path(e.Arg.With(dir)); pl&(umpire.PlaceGenerated|umpire.PlaceHome|umpire.PlaceRoot) != 0 {
+		if _, pl := sh.Path(e.Arg.With(dir + "/")); pl&(umpire.PlaceGenerated|umpire.PlaceHome|umpire.PlaceRoot) != 0 {
 			e.Arg.Text = dir + "/*"
 		}
 	}
