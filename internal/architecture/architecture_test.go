@@ -84,7 +84,7 @@ var allowed = map[string][]string{
 	"internal/operation/place":      {".", "internal/hostname"},
 	"internal/operation/sql":        {"."},
 	"internal/operation/golden":     {"."},
-	"internal/operation/code":       {".", "internal/operation/command"},
+	"internal/operation/code":       {".", "internal/operation/command", "internal/operation/place"},
 	"internal/operation/powershell": {".", "internal/operation/command"},
 	"internal/operation/nature":     {".", "internal/anyof", "internal/operation/command", "internal/operation/command/wording", "internal/redact"},
 	"internal/operation/projectfile": {".", "internal/anyof", "internal/operation/command", "internal/operation/datafile", "internal/operation/nature"},

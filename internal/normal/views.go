@@ -331,7 +331,13 @@ func (d *decoder) runs(s string, depth int) {
 			if k := strings.LastIndexAny(strings.TrimRight(run, "="), "=:"); k >= 0 { // "text=SGVsbG8"
 				pure = run[k+1:]
 			}
-			if t := decodeRun(pure, hexes >= n-2, lower > 0 && (upper > 0 || digits > 0), lower == 0); t != "" {
+			t, words := "", false
+			if digits == 0 {
+				t, words = apart(run)
+			}
+			if words {
+				d.add("run together", t, i, j, depth)
+			} else if t = decodeRun(pure, hexes >= n-2, lower > 0 && (upper > 0 || digits > 0), lower == 0); t != "" {
 				d.add(kindOf(hexes >= n-2), t, i, j, depth)
 			}
 		}

@@ -219,7 +219,13 @@ func (r *reader) leaf(key, s string, v verb, words []string) {
 		}
 	case "sql", "statement", "query", "queries", "statements":
 		if k == "sql" || anyof.In(words, "sql", "postgres", "postgresql", "mysql", "sqlite", "mariadb", "db", "database", "bigquery", "snowflake", "clickhouse", "supabase", "duckdb", "mssql", "oracle", "redshift", "neon", "execute") {
+			at := len(r.Operations())
 			r.Code("sql:"+engine(words), s)
+			for i := range r.Operations()[at:] {
+				if anyof.In(words, "prod", "production", "live") {
+					r.Operations()[at+i].Traits |= umpire.Remote | umpire.Production
+				}
+			}
 			return
 		}
 	}
@@ -236,7 +242,8 @@ func (r *reader) leaf(key, s string, v verb, words []string) {
 		r.url(u) // of any length, because a URL has room for data to send
 		return
 	}
-	if t, out := r.hands(v, words); out && redact.Contains(s) {
+	t, out := r.hands(v, words)
+	if out && redact.Contains(s) {
 		r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: v.traits() | umpire.CarriesSecret | t})
 	}
 	if v < verbWrite && readsPage(s) {
@@ -254,7 +261,11 @@ func (r *reader) leaf(key, s string, v verb, words []string) {
 			r.Delete(s, 0) // the tool removes it, as mv does
 			return
 		}
+		at := len(r.Operations())
 		r.path(s, v)
+		if ops := r.Operations(); out && len(ops) > at && ops[at].Places&(umpire.PlaceCredentials|umpire.PlaceEnvFile) != 0 { // .env in a push to a repository
+			r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: v.traits() | umpire.CarriesSecret | t})
+		}
 	}
 }
 

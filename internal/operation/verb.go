@@ -51,6 +51,16 @@ func nameWords(name string) (words []string) {
 // verbOf returns the gravest verb among the words of a name, or verbRead if the first word is a
 // reading verb: list_deleted_items only lists.
 func verbOf(words []string) (v verb) {
+	if len(words) > 2 && words[0] == "api" && anyof.Equal(words[1], "get", "post", "put", "patch", "delete") { // an HTTP method: API-post-search
+		switch rest := words[2:]; {
+		case words[1] == "get", words[1] == "post" && anyof.In(rest, "search", "query"):
+			return verbRead
+		case words[1] == "delete":
+			return verbDelete
+		default:
+			return max(verbWrite, verbOf(rest))
+		}
+	}
 	for i, w := range words {
 		x := verbUnknown
 		if w == "merge" && i > 0 && i+1 < len(words) && strings.HasPrefix(words[i+1], "request") {

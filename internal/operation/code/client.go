@@ -5,7 +5,9 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
+	"github.com/umpire-dev/umpire/internal/operation/place"
 )
 
 // clientCalls are methods of database clients, matched by name on any receiver.
@@ -15,6 +17,8 @@ var clientCalls = table{rows: []row{
 	{"dropDatabase drop_database", clientMongo, "0", "dropDatabase", 0},
 	{"dropCollection drop_collection", clientMongo, "0", "dropCollection", 0},
 	{"deleteMany delete_many", clientMongo, "0", "deleteMany", 0},
+	{"drop", clientCollection, "0", "c.drop", 0},
+	{"recursiveDelete", clientDrop, "-", "", 0},
 	{"drop_all dropAllTables drop_table dropTable dropSchema dropAllSchemas dropTableIfExists drop_schema", clientDrop, "0", "", 0},
 }}
 
@@ -28,7 +32,7 @@ func (m *machine) client(c *call) bool {
 		_, ok := r.does(m, c, r)
 		return ok
 	}
-	return m.cloud(c)
+	return m.deletesRows(c) || m.cloud(c)
 }
 
 // clientSQL runs a statement that is the last argument, or the first argument before its values.
@@ -67,16 +71,69 @@ func clientDrop(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
+// clientCollection drops a collection. Data frames and lists also have a method called drop.
+func clientCollection(m *machine, c *call, r *row) (value, bool) {
+	if !anyof.Equal(library(c.ref), "pymongo", "motor", "mongodb", "mongoose") {
+		return unknown(), false
+	}
+	return clientMongo(m, c, r)
+}
+
+// library returns the first part of the name of the library that a call comes from: @aws-sdk for
+// @aws-sdk/client-s3.S3Client().send.
+func library(ref string) string {
+	if i := strings.IndexAny(ref, "./"); i >= 0 {
+		ref = ref[:i]
+	}
+	return strings.TrimSuffix(ref, "()")
+}
+
+// ofService reports whether a name comes from a library whose objects stand for resources of a
+// service. Such an object names its resource, and its methods are verbs alone: bucket.delete().
+func ofService(ref string) bool {
+	return anyof.Equal(library(ref), "boto3", "aioboto3", "boto", "@aws-sdk", "aws-sdk", "google", "googleapiclient", "@google-cloud", "azure", "@azure", "kubernetes", "@kubernetes",
+		"pymongo", "motor", "mongodb", "mongoose", "elasticsearch", "opensearchpy", "@elastic", "@opensearch-project", "qdrant_client", "pinecone", "@pinecone-database", "pymilvus", "weaviate",
+		"docker", "dockerode", "openstack", "digitalocean", "pydo", "hcloud", "linode_api4", "cloudflare", "github", "gitlab", "@octokit", "octokit", "stripe", "hvac", "firebase_admin", "firebase-admin", "algoliasearch")
+}
+
+// onThisMachine reports whether a call names a server of this machine, by its first argument or by
+// an option: boto3.client("s3", endpoint_url="http://localhost:4566").
+func (c *call) onThisMachine() bool {
+	loopback := func(v value) bool { return len(v.alts) == 1 && place.Parse(v.alts[0]).Class&place.Loopback != 0 }
+	for _, options := range append([]value{c.kw}, c.args...) {
+		for i, key := range options.keys {
+			if key = strings.ToLower(key); i < len(options.list) && anyof.Contains(key, "endpoint", "host", "url", "uri", "node") && loopback(options.list[i]) {
+				return true
+			}
+		}
+	}
+	return len(c.args) > 0 && loopback(c.args[0])
+}
+
 // cloudNouns name stored resources of services. A method without such a noun does not count:
 // removeChild and delete_column belong to data structures.
 var cloudNouns = []string{
 	"index", "bucket", "database", "db", "cluster", "instance", "stack", "volume", "snapshot", "table", "namespace", "project", "repo", "repository", "user", "key", "secret", "queue", "topic", "function", "hostedzone",
 	"zone", "domain", "account", "customer", "collection", "vault", "backup", "app", "droplet", "server", "object", "objects", "deployment", "org", "organization", "team", "record", "alias", "filesystem", "file_system",
+	"indices", "dataset", "blob", "hosted_zone", "data_stream", "resource_group",
+}
+
+func cloudNoun(noun string) bool {
+	one := strings.TrimSuffix(noun, "s")
+	return slices.ContainsFunc(cloudNouns, func(n string) bool {
+		return noun == n || one == n || strings.HasSuffix(noun, "_"+n) || strings.HasSuffix(one, "_"+n) || len(n) > 4 && strings.HasSuffix(noun, n)
+	})
 }
 
 // cloud reads a call of a cloud client that destroys: delete_bucket, terminateInstances.
 func (m *machine) cloud(c *call) bool {
-	noun := destroyedNoun(c.method())
+	noun := destroyedNoun(strings.TrimPrefix(c.method(), "begin_"))
+	t := umpire.Destroy | umpire.Mutate
+	if noun == "" && ofService(c.ref) {
+		if noun = destroyedResource(c.ref); strings.HasSuffix(noun, "s") {
+			t |= umpire.Bulk
+		}
+	}
 	if noun == "" || c.recv.isNil() || c.recv.seq || len(c.recv.alts) > 0 {
 		return false
 	}
@@ -85,23 +142,42 @@ func (m *machine) cloud(c *call) bool {
 	} else if len(c.kw.list) > 0 {
 		noun += " " + c.kw.list[0].text()
 	}
-	m.effect(Effect{Kind: Infra, Arg: command.Lit(noun), Traits: umpire.Destroy | umpire.Mutate})
+	m.effect(Effect{Kind: Infra, Arg: command.Lit(noun), Traits: t})
 	return true
 }
 
+// destroyedResource returns the resource that a method called only delete, terminate and so on
+// destroys: table for boto3.resource().Table().delete, objects for Bucket().objects.all().delete.
+func destroyedResource(ref string) string {
+	parts := strings.Split(ref, ".")
+	if !anyof.Equal(strings.TrimPrefix(parts[len(parts)-1], "begin_"), "delete", "terminate", "destroy", "purge", "remove", "drop", "prune") {
+		return ""
+	}
+	for _, p := range slices.Backward(parts[1 : len(parts)-1]) {
+		noun := strings.ToLower(strings.TrimSuffix(p, "()"))
+		for _, verb := range []string{"get", "list"} {
+			noun = strings.Trim(strings.TrimPrefix(noun, verb), "_")
+		}
+		if cloudNoun(noun) {
+			return noun
+		}
+	}
+	return ""
+}
+
 // destroyedNoun returns the resource that a method destroys according to its name: bucket for
-// delete_bucket, or "" if the method destroys no stored resource.
+// delete_bucket, or "" if the method destroys no stored resource. The clients of AWS send commands
+// that are classes: DeleteBucketCommand.
 func destroyedNoun(method string) string {
+	if name, ok := strings.CutSuffix(method, "Command"); ok && name != "" {
+		method = strings.ToLower(name[:1]) + name[1:]
+	}
 	for _, verb := range []string{"delete", "terminate", "destroy", "purge", "remove", "drop"} {
 		rest, ok := strings.CutPrefix(method, verb)
 		if !ok || rest == "" || rest[0] != '_' && (rest[0] < 'A' || rest[0] > 'Z') {
 			continue
 		}
-		noun := strings.ToLower(strings.Trim(rest, "_"))
-		if slices.ContainsFunc(cloudNouns, func(n string) bool {
-			one := strings.TrimSuffix(noun, "s")
-			return noun == n || one == n || strings.HasSuffix(noun, "_"+n) || strings.HasSuffix(one, "_"+n) || len(n) > 4 && strings.HasSuffix(noun, n)
-		}) {
+		if noun := strings.ToLower(strings.Trim(rest, "_")); cloudNoun(noun) {
 			return noun
 		}
 	}

@@ -8,7 +8,7 @@ func Tables() map[string][][]string {
 	for name, t := range map[string]*table{
 		"python": &pythonCalls, "js": &jsCalls, "perl": &perlCalls, "ruby": &rubyCalls, "php": &phpCalls, "lua": &luaCalls,
 		"r": &rCalls, "groovy": &groovyCalls, "julia": &juliaCalls, "go": &goCalls, "rust": &rustCalls, "awk": &awkCalls,
-		"lisp": &lispCalls, "vim": &vimFunctions, "values": &valueCalls, "texts": &textCalls, "clients": &clientCalls, "names": &namedCalls,
+		"lisp": &lispCalls, "vim": &vimFunctions, "values": &valueCalls, "texts": &textCalls, "clients": &clientCalls, "names": &namedCalls, "libraries": &libraryCalls,
 	} {
 		for _, r := range t.rows {
 			out[name] = append(out[name], strings.Fields(r.names))
@@ -19,7 +19,7 @@ func Tables() map[string][][]string {
 
 // Twice are the names that two rows of one table have: the second would never be found.
 func Twice() (twice []string) {
-	for _, t := range []*table{&pythonCalls, &jsCalls, &perlCalls, &rubyCalls, &phpCalls, &luaCalls, &rCalls, &groovyCalls, &juliaCalls, &goCalls, &rustCalls, &awkCalls, &lispCalls, &vimFunctions, &valueCalls, &textCalls, &clientCalls, &namedCalls} {
+	for _, t := range []*table{&pythonCalls, &jsCalls, &perlCalls, &rubyCalls, &phpCalls, &luaCalls, &rCalls, &groovyCalls, &juliaCalls, &goCalls, &rustCalls, &awkCalls, &lispCalls, &vimFunctions, &valueCalls, &textCalls, &clientCalls, &namedCalls, &libraryCalls} {
 		seen := map[string]bool{}
 		for _, r := range t.rows {
 			for n := range strings.FieldsSeq(r.names) {

@@ -184,16 +184,11 @@ func runsOrExecs(m *machine, c *call, r *row) (value, bool) {
 
 // fetches contacts the first argument, and sends the second if there is one.
 func fetches(m *machine, c *call, r *row) (value, bool) {
-	return m.net(c.get(r.first), c.get(r.second), r.traits), true
-}
-
-// gets is fetches for requests with headers, which are also sent.
-func gets(m *machine, c *call, r *row) (value, bool) {
-	data := c.get(r.second)
-	if headers := authentic(c.option("headers", "cookies", "auth")); data.isNil() && (headers.taint != 0 || headers.ref == refEnv) {
-		data = headers
+	data, t := c.sent(c.get(r.second)), r.traits
+	if !data.isNil() {
+		t &^= umpire.Upload // net judges the data
 	}
-	return m.net(c.get(r.first), data, r.traits), true
+	return m.net(c.get(r.first), data, t), true
 }
 
 // posts sends the second argument, or unknown data.

@@ -288,14 +288,15 @@ func jsFetch(m *machine, c *call, r *row) (value, bool) {
 	case "delete":
 		t = umpire.Mutate | umpire.Destroy
 	}
-	if headers := authentic(c.option("headers")); data.isNil() && (headers.taint != 0 || headers.ref == refEnv) {
-		data = headers
-	}
+	data = c.sent(data)
 	switch strings.ToLower(c.option("method").text()) {
 	case "post", "put", "patch":
 		t = umpire.Upload
 	case "delete":
 		t = umpire.Mutate | umpire.Destroy
+	}
+	if !data.isNil() {
+		t &^= umpire.Upload // net judges the data
 	}
 	if url.keys != nil {
 		if url = c.option("url", "uri"); url.isNil() {

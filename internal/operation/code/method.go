@@ -101,7 +101,7 @@ func (m *machine) dispatch(c *call) value {
 		t &^= command.FromKey // a function's result is no longer the credential
 	}
 	out := value{taint: t, recv: &c.recv}
-	if ref != "" && !strings.HasPrefix(ref, ".") {
+	if ref != "" && !strings.HasPrefix(ref, ".") && !(ofService(ref) && c.onThisMachine()) {
 		out.ref = strings.TrimSuffix(ref, "()") + "()"
 	}
 	return out
@@ -182,6 +182,8 @@ func (m *machine) member(v value, name string) value {
 			out := v.mapText(dirOf)
 			out.ref = refPath
 			return out
+		case "parents", "ancestors":
+			return v.parents()
 		case "name", "stem", "basename":
 			return v.mapText(baseOf)
 		}
@@ -192,6 +194,20 @@ func (m *machine) member(v value, name string) value {
 	}
 	return value{ref: ref, recv: &r, taint: v.taint}
 }
+
+// parents returns the folders that contain a path, the nearest first.
+func (v value) parents() value {
+	var out []value
+	for range maxParents {
+		v = v.mapText(dirOf)
+		v.ref = refPath
+		out = append(out, v)
+	}
+	return listOf(out)
+}
+
+// maxParents bounds the folders that parents returns.
+const maxParents = 8
 
 // measures reports whether a method only measures a text and reveals none of it.
 func measures(name string) bool {

@@ -88,8 +88,9 @@ func (p *parser) keywordValue(t token) (v value, name string, ok bool) {
 			v, name = p.ident(n)
 			return v, name, true
 		}
-		if n.kind == tOp && n.text == "(" {
-			return unknown(), "", true
+		if n.kind == tOp && n.text == "(" && l.is("js") { // async (x) => ...
+			p.i++
+			return p.group(")"), "", true
 		}
 	case "my", "our", "local":
 		if l.is("perl") {

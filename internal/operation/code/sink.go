@@ -206,6 +206,17 @@ func (m *machine) read(v value) value {
 	return out
 }
 
+// sent returns what leaves with a request: its data, or headers with private data.
+func (c *call) sent(data value) value {
+	if headers := authentic(c.option("headers", "cookies", "auth")); headers.taint != 0 || headers.ref == refEnv {
+		headers.taint |= data.taint
+		return headers
+	} else if i := slices.IndexFunc(headers.list, func(v value) bool { return v.ref == refEnv }); i >= 0 {
+		return headers.list[i]
+	}
+	return data
+}
+
 // authentic returns the data in the headers of a request. A credential of the environment is meant
 // to be sent there, and the whole environment is not.
 func authentic(headers value) value {
@@ -217,7 +228,7 @@ func authentic(headers value) value {
 
 // written reports whether the code contains the whole value, so that a reader of the call sees it.
 func (v value) written() bool {
-	if v.taint != 0 || v.ref != "" || v.fn != nil {
+	if v.taint != 0 || v.ref != "" && !anyof.Equal(v.ref, "#", "True", "False") || v.fn != nil {
 		return false
 	}
 	if v.seq || v.keys != nil {
@@ -228,8 +239,12 @@ func (v value) written() bool {
 
 // net contacts a host. data is the data that it sends.
 func (m *machine) net(url, data value, t umpire.Trait) value {
-	if !data.isNil() && !data.written() {
+	switch {
+	case data.isNil():
+	case !data.written():
 		t |= umpire.Upload
+	case data.seq || data.keys != nil:
+		data = lit(data.json())
 	}
 	if data.ref == refEnv {
 		data.taint |= command.FromEnv

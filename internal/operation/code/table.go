@@ -103,9 +103,10 @@ func (t *table) row(name string) *row {
 func (m *machine) described(c *call, name string) (value, bool) {
 	method := name[strings.LastIndexByte(name, '.')+1:]
 	root, _, _ := strings.Cut(name, ".")
+	root = strings.TrimSuffix(root, "()") // require("simple-git")()
 	keys := [...]string{name, root + "/" + method, "*/" + method, root + "/*"}
 	for _, key := range keys {
-		for _, t := range [...]*table{m.l.calls, m.values} {
+		for _, t := range [...]*table{m.l.calls, m.values, &libraryCalls} {
 			if t == nil {
 				continue
 			}

@@ -2,6 +2,7 @@ package code
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/umpire-dev/umpire/internal/operation/command"
@@ -444,7 +445,29 @@ func textDumps(_ *machine, c *call, r *row) (value, bool) {
 		return x, true
 	}
 	v := c.get(r.first)
+	if v.written() && (v.seq || v.keys != nil) {
+		return lit(v.json()), true
+	}
 	return value{taint: v.taint, alts: v.alts}, true
+}
+
+// json returns a written value as JSON, with each number as a text.
+func (v value) json() string {
+	if !v.seq && v.keys == nil {
+		return strconv.Quote(v.text())
+	}
+	var parts []string
+	for i, x := range v.list {
+		part := x.json()
+		if i < len(v.keys) {
+			part = strconv.Quote(v.keys[i]) + ":" + part
+		}
+		parts = append(parts, part)
+	}
+	if v.keys != nil {
+		return "{" + strings.Join(parts, ",") + "}"
+	}
+	return "[" + strings.Join(parts, ",") + "]"
 }
 
 // textCallsWith calls a function by its own method: fs.rmSync.call(null, "x").
@@ -474,7 +497,7 @@ func textBinds(_ *machine, c *call, _ *row) (value, bool) {
 func textMaps(m *machine, c *call, _ *row) (value, bool) {
 	v, _ := c.subject()
 	if len(c.args) == 0 {
-		return v, true
+		return v, c.kw.keys == nil // with names, it is a query: objects.filter(id=1)
 	}
 	f := c.args[0]
 	if !strings.Contains(c.ref, ".") || !v.seq && m.l.is("python") { // map(f, list) of Python, also of a pool

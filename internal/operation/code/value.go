@@ -134,7 +134,7 @@ func (v value) each() value {
 }
 
 func elementRef(ref string) string {
-	if ref == refPath || ref == refFile || ref == refNet || ref == refSock {
+	if ref == refPath || ref == refFile || ref == refNet || ref == refSock || ofService(ref) {
 		return ref
 	}
 	return ""

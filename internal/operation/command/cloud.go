@@ -295,6 +295,8 @@ func onThisMachine(program, first, second string) bool {
 		return first == "emulators" || first == "emulators:start" || first == "serve"
 	case "skaffold", "okteto", "garden":
 		return first == "dev" || first == "up"
+	case "temporal", "prefect": // a server or worker in the foreground
+		return strings.HasPrefix(second, "start")
 	}
 	return false
 }

@@ -125,11 +125,29 @@ func doContainerRun(c *Call) {
 	args := c.Operands[min(1, len(c.Operands)):]
 	if e, ok := c.Opt("--entrypoint"); ok && e.Text != "" {
 		args = append([]Word{e}, args...)
+	} else if tool := imageTool(image); tool != "" && len(args) > 0 && args[0].Text != tool && (strings.HasPrefix(args[0].Text, "-") || Lookup(args[0].Text) == nil) {
+		args = append([]Word{Lit(tool)}, args...)
 	}
 	if len(args) == 0 || strings.HasPrefix(args[0].Text, "-") {
 		return
 	}
-	c.Exec(args, Run{Traits: umpire.Container, Mounts: mounts, Env: c.All("-e"), Out: !c.Has("-d"), Fresh: c.freshContainer(), Throwaway: own})
+	t := umpire.Container
+	if c.ofHost("--pid") {
+		t |= umpire.HostAccess
+	}
+	c.Exec(args, Run{Traits: t, Mounts: mounts, Env: c.All("-e"), Out: !c.Has("-d"), Fresh: c.freshContainer(), Throwaway: own})
+}
+
+// imageTool returns the program that an image is named after: terraform for hashicorp/terraform:1.9.
+// Such an image usually has that program as its entry point, so a run gives it only arguments.
+func imageTool(image Word) string {
+	name, _, _ := strings.Cut(image.Text, "@")
+	name, _, _ = strings.Cut(name[strings.LastIndexByte(name, '/')+1:], ":")
+	name = strings.TrimSuffix(name, "-cli")
+	if m := Lookup(name); m == nil || m.guessed() {
+		return ""
+	}
+	return name
 }
 
 // containerRights records the rights on this machine that options give a new container.
@@ -140,12 +158,7 @@ func (c *Call) containerRights(image Word) {
 			c.engine("mount-host", strings.TrimLeft(w.Text, "-"), nil, umpire.HostAccess)
 		}
 	}
-	pidHost := false
-	for _, o := range []string{"--pid", "--ipc", "--userns", "--uts", "--cgroupns"} {
-		if v, ok := c.Opt(o); ok && v.Text == "host" && (o == "--pid" || o == "--userns") {
-			pidHost = true
-		}
-	}
+	pidHost := c.ofHost("--pid") || c.ofHost("--userns")
 	for _, w := range c.All("--cap-add") {
 		if anyof.Equal(strings.TrimPrefix(strings.ToUpper(w.Text), "CAP_"), "ALL", "SYS_ADMIN", "SYS_MODULE", "SYS_RAWIO", "DAC_READ_SEARCH", "SYS_PTRACE", "BPF", "NET_ADMIN") {
 			wide = wide || w.Text != "NET_ADMIN" && w.Text != "SYS_PTRACE"
@@ -168,6 +181,12 @@ func (c *Call) containerRights(image Word) {
 	case wide:
 		c.engine("run", "privileged", []Word{image}, umpire.Loosened)
 	}
+}
+
+// ofHost reports whether a container shares a namespace with the host.
+func (c *Call) ofHost(option string) bool {
+	v, _ := c.Opt(option)
+	return v.Text == "host"
 }
 
 // mounts returns the folders of the machine that a container is given.

@@ -94,6 +94,12 @@ func named(text string) bool {
 	return ok && !strings.Contains(head+name, umpire.Hole) && strings.Trim(name, "*./?") != ""
 }
 
+// Entries reports whether a written path stands for the files in a folder: a loop over find or over a
+// pattern has the folder itself, or the pattern, as its element.
+func Entries(abs string, p umpire.Place) bool {
+	return p&(umpire.PlaceRoot|umpire.PlaceHome|umpire.PlaceParent|umpire.PlaceWorkspace) != 0 || strings.HasSuffix(abs, "/*") && p&umpire.PlaceInWorkspace == 0
+}
+
 // namedSource reports whether a word from find stands for source files in a tree, by the ending
 // that find searches for. No other program and no agent obeys such files.
 func namedSource(text string) bool {
@@ -140,8 +146,10 @@ func (c *Call) WriteFile(w Word, t umpire.Trait, s Stream) umpire.Place {
 	if s.Taint&FromSecret != 0 {
 		t |= umpire.CarriesSecret
 	}
-	if w.Glob && (w.Known() || w.Found && named(w.Text)) && t&umpire.Truncate != 0 && s.Seen && s.Text == "" {
-		t |= umpire.Bulk // empties every file that matches
+	if t&umpire.Truncate != 0 && s.Seen && s.Text == "" {
+		if abs, p := c.Path(w); w.Glob && (w.Known() || w.Found && named(w.Text)) || Entries(abs, p) {
+			t |= umpire.Bulk // empties every file that matches
+		}
 	}
 	p := c.path(umpire.Write, w, t)
 	if !c.Inert() {

@@ -384,7 +384,7 @@ func jqPrintsEnvironment(program string) bool {
 // doMan reads the options of man that name a program to show the page.
 func doMan(c *Call) {
 	for _, o := range []string{"-H", "-P"} {
-		if w, ok := c.Opt(o); ok && w.Text != "" {
+		if w, ok := c.Opt(o); ok && w.Text != "" && w.Text != "cat" {
 			c.Shell(w, Run{Traits: umpire.RunsProgram})
 		}
 	}

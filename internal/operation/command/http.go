@@ -18,6 +18,11 @@ type request struct {
 	socket string // path of a Unix socket that replaces the host
 }
 
+// Request records an HTTP exchange that a program of another language makes.
+func (c *Call) Request(method string, url Word, body Stream, t umpire.Trait) {
+	c.request(request{method: method, url: url, body: body.Text, sent: body.Taint, traits: t})
+}
+
 // request records an HTTP exchange: contact with the host, the data that leaves, and the effect
 // that the method and the path suggest.
 func (c *Call) request(r request) {

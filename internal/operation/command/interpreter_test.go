@@ -99,11 +99,11 @@ func TestStores(t *testing.T) {
 // A walk over a tree calls what it is given for all that lies below.
 func TestWalks(t *testing.T) {
 	for name, text := range map[string]string{
-		"perl":            `perl -MFile::Find -e 'find(sub { unlink $_ if -f }, "/home/dev")'`,
-		"perl, a name":    `perl -MFile::Find -e 'sub w { unlink $File::Find::name } find(\&w, "/etc", "/home/dev")'`,
-		"perl, a setting": `perl -MFile::Find -e 'finddepth({wanted => sub { unlink $_ }, no_chdir => 1}, $ENV{HOME})'`,
-		"ruby":            `ruby -rfind -e 'Find.find("/home/dev") { |f| File.delete(f) }'`,
+		"perl":            `perl -MFile::Find -e 'find(sub { unlink $_ if -f }, "/home/dev/n")'`,
+		"perl, a name":    `perl -MFile::Find -e 'sub w { unlink $File::Find::name } find(\&w, "/etc", "/home/dev/n")'`,
+		"perl, a setting": `perl -MFile::Find -e 'finddepth({wanted => sub { unlink $_ }, no_chdir => 1}, "$ENV{HOME}/n")'`,
+		"ruby":            `ruby -rfind -e 'Find.find("/home/dev/n") { |f| File.delete(f) }'`,
 	} {
-		t.Run(name, func(t *testing.T) { wantOps(t, text, "delete(/home/dev/⟨?⟩)") })
+		t.Run(name, func(t *testing.T) { wantOps(t, text, "delete(/home/dev/n/⟨?⟩)") })
 	}
 }

@@ -52,6 +52,8 @@ func cmakeLists(c *command.Call, name string, depth int) {
 				f.Exec(line, append([]string{"rm", "-rf"}, args[1:]...), command.Run{})
 			} else if len(args) > 2 && (args[0] == "WRITE" || args[0] == "APPEND") {
 				f.Run(line, "printf %s"+command.Quote("", command.Lits(args[2]))+" >>"+command.Quote("", command.Lits(args[1])), command.Run{})
+			} else if len(args) > 2 && args[0] == "DOWNLOAD" {
+				f.Exec(line, []string{"curl", "-fo", args[2], args[1]}, command.Run{})
 			}
 		case "list", "set":
 			if strings.EqualFold(cmd, "set") && len(args) > 1 && len(lists) < command.MaxTargets {

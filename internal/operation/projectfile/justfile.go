@@ -175,11 +175,15 @@ func (j *just) value(f command.Started, at int, v string) string {
 		return j.value(f, at, strings.TrimSpace(v[:at1])) + joint + j.value(f, at, strings.TrimSpace(v[at1+1:]))
 	}
 	if name, arg, ok := strings.Cut(v, "("); ok {
-		arg = strings.Trim(strings.TrimSuffix(arg, ")"), `'" `)
+		arg = strings.TrimSuffix(arg, ")")
+		arg, fallback, other := strings.Cut(arg, ",")
+		arg = strings.Trim(arg, `'" `)
 		switch name {
-		case "env_var", "env":
+		case "env_var", "env", "env_var_or_default":
 			if w, ok := j.c.Var(arg); ok && w.Known() {
 				return w.Text
+			} else if !ok && other {
+				return j.value(f, at, strings.TrimSpace(fallback))
 			}
 		case "justfile_directory", "invocation_directory", "source_directory":
 			return "."

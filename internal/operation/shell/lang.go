@@ -8,7 +8,6 @@ import (
 	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/code"
 	"github.com/umpire-dev/umpire/internal/operation/command"
-	"github.com/umpire-dev/umpire/internal/operation/place"
 	"github.com/umpire-dev/umpire/internal/operation/sql"
 )
 
@@ -321,8 +320,8 @@ func (p *program) included(w command.Word) (command.Word, bool) {
 // delete emits the removal of a file or folder.
 func (p *program) delete(e code.Effect) {
 	sh := p.sh
-	if dir, ok := strings.CutSuffix(e.Arg.Text, "/"+command.Entry); ok { // what a build made, however the program selects it
-		if _, pl := sh.Path(e.Arg.With(dir)); pl&umpire.PlaceGenerated != 0 {
+	if dir, ok := strings.CutSuffix(e.Arg.Text, "/"+command.Entry); ok { // what a build made, or all of a home, however the program selects it
+		if _, pl := sh.Path(e.Arg.With(dir + "/")); pl&(umpire.PlaceGenerated|umpire.PlaceHome|umpire.PlaceRoot) != 0 {
 			e.Arg.Text = dir + "/*"
 		}
 	}
@@ -337,15 +336,22 @@ func (p *program) delete(e code.Effect) {
 	sh.Emit(umpire.Operation{Kind: umpire.Delete, Resource: abs, Places: pl, Traits: t | p.origin(e.Arg)})
 }
 
-// connect emits a connection, and the data that goes through it.
+// connect emits a connection, and the data that goes through it. An HTTP request means what the same
+// request of curl means.
 func (p *program) connect(e code.Effect) {
 	c := command.NewCall(&host{sh: p.sh}, nil, p.lang, nil, command.Stream{})
-	sent, t := e.Data.Taint, e.Traits
-	if e.Arg.Taint == 0 && place.Parse(e.Arg.Text).Class&place.Loopback != 0 && strings.HasPrefix(e.Arg.Text, "http") {
-		sent &^= command.FromSecret | command.FromEnv // treat it like curl to a local server
-		t &^= umpire.Upload
+	if !strings.HasPrefix(e.Arg.Text, "http") || !strings.Contains(e.Arg.Text, "://") {
+		c.Net(e.Arg, e.Traits, e.Data.Taint)
+		return
 	}
-	c.Net(e.Arg, t, sent)
+	method := "GET"
+	switch {
+	case e.Traits&umpire.Destroy != 0:
+		method = "DELETE"
+	case e.Data.Seen || e.Traits&umpire.Upload != 0:
+		method = "POST"
+	}
+	c.Request(method, e.Arg, e.Data, e.Traits&^(umpire.Destroy|umpire.Mutate))
 }
 
 // unseen returns the trait of code whose text is unknown. In a file that a program reads by

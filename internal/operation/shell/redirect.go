@@ -272,6 +272,9 @@ func (sh *shell) create(w command.Word, app bool, t umpire.Trait) *file {
 	if !w.Known() && !command.Numbered(w) {
 		t |= umpire.Unknown
 	}
+	if t&umpire.Truncate != 0 && command.Entries(abs, p) {
+		t |= umpire.Bulk
+	}
 	if p&umpire.PlaceNull == 0 {
 		sh.Emit(umpire.Operation{Kind: umpire.Write, Resource: abs, Places: p, Traits: t})
 	}

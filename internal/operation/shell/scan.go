@@ -18,13 +18,14 @@ func certain(op *umpire.Operation) bool {
 	case op.Traits&(umpire.RemoteCode|umpire.DecodedCode|umpire.RemoteShell) != 0:
 		return true
 	case op.Kind == umpire.Network && op.Traits&(umpire.CarriesSecret|umpire.Exfiltration) != 0:
-		return !hole
+		server, _, _ := strings.Cut(op.Resource, "/")
+		return !strings.Contains(server, umpire.Hole)
 	case hole || op.Traits&(umpire.Unknown|umpire.UnseenCode) != 0:
 		return false
 	}
 	switch op.Kind {
 	case umpire.Network:
-		op.Traits &^= umpire.Upload
+		op.Traits &^= umpire.Upload | umpire.Destroy | umpire.Message | umpire.Payment
 	case umpire.Read, umpire.Write, umpire.Delete:
 		return path.IsAbs(op.Resource) && (op.Kind != umpire.Read || op.Places&umpire.PlaceInWorkspace == 0)
 	}

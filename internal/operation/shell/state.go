@@ -320,6 +320,9 @@ func (sh *shell) Emit(op umpire.Operation) {
 	if sh.scan && !certain(&op) {
 		return
 	}
+	if op.Kind == umpire.System && op.Traits&(umpire.Container|umpire.HostAccess) == umpire.Container && strings.HasPrefix(op.Resource, "process kill-") {
+		op.Resource, op.Traits = "process kill", op.Traits&^(umpire.Bulk|umpire.Irreversible) // the container's own: it can be started again
+	}
 	if op.Via == nil {
 		op.Via = sh.via
 	}

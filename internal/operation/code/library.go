@@ -1,0 +1,145 @@
+package code
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
+
+// libraryCalls are calls of libraries that do what a program does. They are read as the command
+// line of that program, so that its description and its rules apply to them, too.
+var libraryCalls = table{rows: []row{
+	{"fabric/run fabric/sudo paramiko/exec_command asyncssh/run ssh2/exec node-ssh/execCommand", sshRuns, "0 command cmd", "", 0},
+	{"git/* simple-git/*", gitRuns, "", "", 0},
+	{"docker/run docker/create", dockerRuns, "0 image", "1 command", 0},
+	{"slack_sdk/chat_postMessage slack_sdk/files_upload_v2 @slack/web-api/postMessage", messages, "", "slack.com:443", umpire.Message},
+	{"twilio/create", messages, "", "api.twilio.com:443", umpire.Message},
+	{"sendgrid/send @sendgrid/mail/send", messages, "", "api.sendgrid.com:443", umpire.Message},
+	{"nodemailer/sendMail", messages, "", "smtp:25", umpire.Message},
+	{"boto3/send_email boto3/send_raw_email", messages, "", "email.amazonaws.com:443", umpire.Message},
+	{"stripe/create", pays, "", "api.stripe.com:443", umpire.Payment},
+}}
+
+// sshRuns runs a command on another machine.
+func sshRuns(m *machine, c *call, r *row) (value, bool) {
+	return m.exec([]value{lit("ssh"), unknown(), c.get(r.first)}, value{}), true
+}
+
+// gitRuns runs git: GitPython's repo.git.push("--force") and remote.push(force=True), and
+// simple-git's git.push(["--force"]).
+func gitRuns(m *machine, c *call, _ *row) (value, bool) {
+	method := c.method()
+	proxy := library(c.ref) == "simple-git" && strings.Contains(c.ref, ".") && !strings.EqualFold(method, "simpleGit") || strings.Contains(c.ref, ".git.")
+	if !proxy && (method != "push" || !strings.Contains(c.ref, ".remote")) {
+		return unknown(), false
+	}
+	args := []value{lit("git")}
+	if method != "raw" {
+		args = append(args, lit(strings.ReplaceAll(method, "_", "-")))
+	}
+	for _, options := range append([]value{c.kw}, c.args...) {
+		for i, key := range options.keys {
+			switch {
+			case i < len(options.list) && options.list[i].ref == "False":
+			case strings.HasPrefix(key, "-"):
+				args = append(args, lit(key))
+			default:
+				args = append(args, lit(strings.Repeat("-", min(len(key), 2))+strings.ReplaceAll(key, "_", "-")))
+			}
+		}
+		if options.keys == nil {
+			args = append(args, options)
+		}
+	}
+	return m.exec(args, value{}), true
+}
+
+// dockerRuns starts a container: client.containers.run("alpine", "ls", volumes={"/": {"bind": "/h"}}).
+func dockerRuns(m *machine, c *call, r *row) (value, bool) {
+	if !strings.Contains(c.ref, "containers.") {
+		return unknown(), false
+	}
+	args := []value{lit("docker"), lit("run")}
+	for i, key := range c.kw.keys {
+		v := c.kw.list[i]
+		switch key {
+		case "volumes":
+			for j, x := range v.list {
+				if v.keys != nil {
+					bind, _ := x.get("bind")
+					x = concat(lit(v.keys[j]+":"), bind)
+				}
+				args = append(args, lit("-v"), x)
+			}
+		case "privileged":
+			if v.ref != "False" {
+				args = append(args, lit("--privileged"))
+			}
+		case "pid_mode", "network_mode":
+			args = append(args, lit("--"+strings.TrimSuffix(key, "_mode")), v)
+		case "cap_add", "devices":
+			for _, x := range v.items() {
+				args = append(args, lit("--"+strings.TrimSuffix(strings.ReplaceAll(key, "_", "-"), "s")), x)
+			}
+		}
+	}
+	args = append(args, c.get(r.first))
+	if cmd := c.get(r.second); cmd.seq {
+		args = append(args, cmd)
+	} else if len(cmd.alts) > 0 {
+		args = append(args, lit("sh"), lit("-c"), cmd)
+	}
+	return m.exec(args, value{}), true
+}
+
+// messages sends a message to people by the service that the row names.
+func messages(m *machine, _ *call, r *row) (value, bool) {
+	m.effect(Effect{Kind: Network, Arg: command.Lit(string(r.second)), Traits: r.traits})
+	return unknown(), true
+}
+
+// pays moves money: stripe.Refund.create, stripe.charges.create.
+func pays(m *machine, c *call, r *row) (value, bool) {
+	ref := strings.ToLower(c.ref)
+	if !anyof.Contains(ref, "refund", "charge", "payout", "transfer", "paymentintent", "invoice", "subscription") {
+		return unknown(), false
+	}
+	return messages(m, c, r)
+}
+
+// deletesRows reads the deletion of rows by a mapper of objects: User.objects.all().delete() of
+// Django, User.destroy({where: {}}) of Sequelize, knex("users").del().
+func (m *machine) deletesRows(c *call) bool {
+	ref, method := c.ref, c.method()
+	where := anyof.Contains(ref, "filter", "where", "get()", "first()", "exclude", "find")
+	switch method {
+	case "delete", "del", "truncate":
+		if !anyof.Contains(ref, ".objects.", ".query.", ".query().") && library(ref) != "knex" {
+			return false
+		}
+	case "destroy":
+		options := c.arg(0)
+		filter, given := options.get("where")
+		all, _ := options.get("truncate")
+		if !given && all.ref != "True" {
+			return false
+		}
+		where = all.ref != "True" && !(filter.keys != nil && len(filter.keys) == 0)
+	case "sync", "synchronize":
+		if force, _ := c.arg(0).get("force"); force.ref != "True" && (method == "sync" || c.arg(0).ref != "True") {
+			return false
+		}
+		m.effect(Effect{Kind: SQL, Arg: command.Lit("drop table all")})
+		return true
+	default:
+		return false
+	}
+	filter := "{}"
+	if where {
+		filter = "{a:1}"
+	}
+	m.effect(Effect{Kind: Mongo, Arg: command.Lit("db.rows.deleteMany(" + filter + ")")})
+	return true
+}
