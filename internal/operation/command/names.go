@@ -70,7 +70,7 @@ func awksNames(args []string) bool {
 		return false
 	}
 	for i, part := range strings.Split(print, `"`) { // print $1 "=***"
-		if rest := strings.Trim(strings.ReplaceAll(part, "$1", ""), "(),;"); i%2 == 0 && rest != "" {
+		if rest := strings.Trim(strings.NewReplacer("length($2)", "", "$1", "").Replace(part), "(),;"); i%2 == 0 && rest != "" {
 			return false
 		}
 	}
