@@ -202,7 +202,7 @@ func doGrep(c *Call) {
 	if len(files) > 0 && !c.Has("--regexp", "--match", "--files") && len(c.All("-e"))+len(c.All("-f")) == 0 {
 		files = files[1:] // the pattern
 	}
-	if c.Has("--files-with-matches", "--files-without-match", "--count", "--count-matches", "--quiet", "--files") {
+	if c.Has("--files-with-matches", "--files-without-match", "--count", "--count-matches", "--quiet", "--files", "-c", "-l", "-q") {
 		for _, w := range files { // file names and counts show no secret
 			if w.Text != "-" {
 				c.readUnshown(w)
@@ -226,7 +226,7 @@ func doGrep(c *Call) {
 		}
 	}
 	switch {
-	case c.Has("-c", "-q", "-l", "-L", "--silent"):
+	case c.Has("-L", "--silent"):
 		c.Taints(Picked)
 		return
 	case c.Has("-v", "--invert-match"):

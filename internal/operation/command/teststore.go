@@ -192,7 +192,7 @@ func testAddress(w Word) bool {
 	}
 	if file, ok := strings.CutPrefix(text, "file:"); ok && w.Known() {
 		stem, _, _ := strings.Cut(path.Base(file), ".")
-		return TestName(stem)
+		return stem == "test" || TestName(stem)
 	}
 	a := parseAddress(text)
 	name, query, _ := strings.Cut(a.Path, "?")
