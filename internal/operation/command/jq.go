@@ -77,8 +77,8 @@ func jqStage(s string, named bool) bool {
 	switch {
 	case anyof.Equal(s, "keys", "keys[]", "length", "keys_unsorted"):
 		return true
-	case anyof.Equal(s, "sort", "unique", "add", "flatten", "reverse", "first", "last", "@tsv", "@csv", "@text", "tostring"),
-		called && anyof.Equal(word, "select", "sort_by", "group_by", "unique_by", "join"):
+	case anyof.Equal(s, "sort", "unique", "add", "flatten", "reverse", "first", "last", "@tsv", "@csv", "@text", "tostring", "not"),
+		called && anyof.Equal(word, "select", "sort_by", "group_by", "unique_by", "join", "index"):
 		return named
 	}
 	parts := jqParts(s, ',')
