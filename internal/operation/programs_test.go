@@ -53,7 +53,7 @@ var left = map[string]struct{ withoutExamples, like int }{
 	"sql":                {0, 54},
 	"ssh":                {0, 7},
 	"store":              {0, 26},
-	"system":             {0, 49},
+	"system":             {0, 47},
 	"system-packages":    {0, 36},
 	"terminal":           {0, 27},
 	"tunnel":             {0, 43},

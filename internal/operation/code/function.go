@@ -222,6 +222,14 @@ func (p *parser) block(v value) value {
 	return v
 }
 
+// yields calls a method of Ruby that has a block and no arguments, for what it passes to the block.
+func (m *machine) yields(v value) value {
+	if !m.l.is("ruby") || v.recv == nil || strings.HasSuffix(v.ref, "()") || iterates(v.ref) {
+		return v
+	}
+	return m.call(v, nil, value{})
+}
+
 // iterates reports whether a method passes the elements of its receiver to a block.
 func iterates(ref string) bool {
 	return anyof.Equal(ref[strings.LastIndexByte(ref, '.')+1:], "each", "forEach", "map", "collect", "select", "each_line", "each_with_index", "tap", "then", "reject", "filter", "flat_map", "each_entry", "find", "with", "eachLine", "findAll", "each_child", "eachFile", "times")

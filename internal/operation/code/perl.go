@@ -39,6 +39,7 @@ var perlCalls = table{rows: []row{
 	{"LWP/post LWP/put HTTP/post HTTP/put HTTP/post_form Mojo/post Mojo/put WWW/post WWW/put", posts, "0", "1 content Content", 0},
 	{"IO::Socket/new IO::Socket/*", perlIOSocket, "0 PeerAddr PeerHost -PeerAddr", "- PeerPort", 0},
 	{"*/fdopen", perlFdopen, "0..", "", 0},
+	{"tempdir", yieldsText, "/tmp/tmp.XXXXXXXX", "", 0},
 	{"lc uc chomp", callsText, "", "", 0},
 	{"catfile catdir", joinsPath, "0..", "", 0},
 	{"print say printf", says, "", "", 0},

@@ -153,7 +153,7 @@ func (p *parser) bareCall(t token, v value, name string, base spot) (_ value, _ 
 	case m.l.bare && p.startsArgument(t, v):
 		return p.called(v, base, ""), "", true
 	case t.kind == tName && t.text == "do" && m.l.is("ruby") && v.ref != "":
-		return p.block(v), name, false
+		return p.block(m.yields(v)), name, false
 	case m.l.is("perl", "ruby") && (v.ref == "fork" || v.ref == "shift" || v.ref == "gets"):
 		return m.call(v, nil, value{}), "", false
 	}
@@ -211,8 +211,7 @@ func (p *parser) brace(t token, v value, name string) (_ value, _ string, more b
 		return v, name, true
 	}
 	if m.l.is("ruby", "groovy") && !t.first {
-		v = p.block(v)
-		return v, name, false
+		return p.block(m.yields(v)), name, false
 	}
 	if m.l.is("lua") && v.ref != "" && (v.fn != nil || strings.Contains(v.ref, ".")) {
 		p.i++

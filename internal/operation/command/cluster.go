@@ -117,6 +117,10 @@ func (c *Call) changesObjects(verb, kind string, rest []Word) {
 		return
 	}
 	if verb == "cp" {
+		if len(rest) == 2 && strings.Contains(rest[0].Text, ":") && !strings.Contains(rest[1].Text, ":") {
+			c.WriteFile(rest[1], umpire.Truncate, Unseen(FromNetwork))
+			return
+		}
 		for _, w := range rest {
 			if !strings.Contains(w.Text, ":") && len(rest) > 1 && w.Text == rest[0].Text {
 				c.sendFile(w)
@@ -197,7 +201,7 @@ func onlyMetadata(template string) bool {
 	for part := range strings.SplitSeq(paths, "{") {
 		path, _, ok := strings.Cut(part, "}")
 		of := strings.TrimPrefix(path, ".items[*]")
-		if ok && !strings.HasPrefix(of, ".metadata.") && of != ".type" && of != ".kind" || strings.Contains(path, "annotations") {
+		if ok && !strings.HasPrefix(of, ".metadata.") && of != ".type" && of != ".kind" && of != `.data.tls\.crt` && of != `.data.ca\.crt` || strings.Contains(path, "annotations") {
 			return false
 		}
 	}

@@ -96,7 +96,7 @@ func composeService(c *Call, f Started, roots map[string]*datafile.Value, name s
 			composeService(c, from, roots, of, b, depth+1)
 		}
 	}
-	args := []string{strings.TrimSuffix(c.Program, "-compose"), "run", "--rm"}
+	args := []string{strings.TrimSuffix(c.Program, "-compose"), "run"}
 	for _, v := range s.Get("volumes").List() {
 		mount := v.Text
 		if len(v.Keys) > 0 && v.Str("type") == "bind" {

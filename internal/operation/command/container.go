@@ -111,7 +111,7 @@ func doContainerRun(c *Call) {
 	if c.Name == "docker create" || c.Inert() {
 		return
 	}
-	own := c.sharesNothing()
+	own := c.sharesNothing(apart + served)
 	if w, ok := c.Opt("--name"); ok && own && w.Known() {
 		c.Define(madeContainer+w.Text, w)
 	}
@@ -135,7 +135,7 @@ func doContainerRun(c *Call) {
 	if c.ofHost("--pid") {
 		t |= umpire.HostAccess
 	}
-	c.Exec(args, Run{Traits: t, Mounts: mounts, Env: c.All("-e"), Out: !c.Has("-d"), Fresh: c.freshContainer(), Throwaway: own})
+	c.Exec(args, Run{Traits: t, Mounts: mounts, Env: c.All("-e"), Out: !c.Has("-d"), Fresh: c.freshContainer(), Throwaway: own, Alone: c.mayRunAnything()})
 }
 
 // imageTool returns the program that an image is named after: terraform for hashicorp/terraform:1.9.
@@ -245,13 +245,24 @@ func (c *Call) isMade(container Word) bool {
 	return len(c.Defined(madeContainer+container.Text)) > 0
 }
 
-// sharesNothing reports whether a new container has no volume and no network of others, so that the
-// data of its programs goes with it.
-func (c *Call) sharesNothing() bool {
+// apart lists the options of a new container that give it nothing of the host, and served those
+// that let others reach it or that keep it. Any other option may share something.
+const (
+	apart  = "--rm --name -e -w -u --entrypoint --platform --pull --network -q -t -i --init -h -l -m --memory-swap --cpus --cpu-shares -c --cpuset-cpus --pids-limit --ulimit --shm-size --tmpfs --read-only --cap-drop --no-healthcheck --health-cmd --health-interval --health-timeout --health-retries --health-start-period --stop-signal --stop-timeout --sig-proxy --expose "
+	served = "-d -p -P --restart --env-file --network-alias --add-host --dns --ip --log-driver --log-opt --detach-keys --gpus --sysctl --group-add --label-file --annotation --replace --no-hosts --tls-verify --mac-address --oom-score-adj"
+)
+
+// sharesNothing reports whether a new container of this machine has only the listed options and no
+// network of others, so that the data of its programs goes with it.
+func (c *Call) sharesNothing(options string) bool {
 	w, ok := c.Opt("--network")
-	return !c.farEngine() && (!ok || w.Text == "none") && !c.Has("-v", "--mount", "--volumes-from", "--privileged", "--device", "--cap-add", "--pid", "--ipc", "--userns", "--security-opt") && !slices.ContainsFunc(c.Args, func(w Word) bool {
-		return anyof.HasPrefix(w.Text, "--link", "--rootfs", "--use-api-socket", "--device-cgroup-rule", "--pod", "--image-volume")
-	})
+	return !c.farEngine() && (!ok || w.Text == "none") && !slices.ContainsFunc(c.opts, func(o setOption) bool { return !anyof.Listed(options, o.name) })
+}
+
+// mayRunAnything reports whether a command in a new container may even be code that nobody has read:
+// the container is removed at its end, and nothing of the user goes in.
+func (c *Call) mayRunAnything() bool {
+	return c.Has("--rm") && c.sharesNothing(apart) && c.freshContainer() && !c.Stdin.Pipe && !slices.ContainsFunc(c.Args, func(w Word) bool { return !w.Known() || w.Taint != 0 })
 }
 
 // freshContainer reports whether the environment of a new container comes only from its image and

@@ -216,7 +216,7 @@ func doGrep(c *Call) {
 	if len(files) > 0 && !c.Has("--regexp", "--match", "--files") && len(c.All("-e"))+len(c.All("-f")) == 0 {
 		files = files[1:] // the pattern
 	}
-	if c.Has("--files-with-matches", "--files-without-match", "--count", "--count-matches", "--quiet", "--files") {
+	if c.Has("--files-with-matches", "--files-without-match", "--count", "--count-matches", "--quiet", "--files", "-c", "-l", "-q") {
 		for _, w := range files { // file names and counts show no secret
 			if w.Text != "-" {
 				c.readUnshown(w)
@@ -232,7 +232,7 @@ func doGrep(c *Call) {
 		}
 	}
 	switch {
-	case c.Has("-c", "-q", "-l", "-L", "--silent"):
+	case c.Has("-L", "--silent"):
 		c.Taints(Picked)
 		return
 	case c.Has("-v", "--invert-match"):
@@ -301,84 +301,6 @@ func (c *Call) foundSecrets(dir, name Word) (Word, bool) {
 	w.Found = true
 	_, p := c.Path(w)
 	return w, p&(umpire.PlaceCredentials|umpire.PlaceEnvFile) != 0
-}
-
-// doJq reads the arguments of jq itself, since some of its options take two values.
-func doJq(c *Call) {
-	program, shows := false, umpire.Trait(0)
-	for i := 0; i < len(c.Args); i++ {
-		w := c.Args[i]
-		switch t := w.Text; {
-		case t == "--arg" || t == "--argjson":
-			i += 2
-		case t == "--rawfile" || t == "--slurpfile" || t == "--argfile":
-			if i += 2; i < len(c.Args) {
-				c.ReadFile(c.Args[i])
-			}
-		case t == "-f" || t == "--from-file":
-			if i++; i < len(c.Args) {
-				c.ReadFile(c.Args[i])
-				program = true
-			}
-		case t == "-L" || t == "--indent" || t == "--stream-errors":
-			i++
-		case t == "--args" || t == "--jsonargs":
-			return
-		case len(t) > 1 && t[0] == '-':
-		case !program:
-			program = true
-			if jqPrintsNames(t) {
-				shows = umpire.Inert
-			}
-			if jqPrintsEnvironment(t) {
-				c.Taints(FromEnv)
-				if of, ok := strings.CutPrefix(strings.ReplaceAll(strings.TrimPrefix(strings.ToLower(t), "$"), " ", ""), "env"); ok && (of == "|keys" || of == "|length" || nameOf(strings.TrimPrefix(of, "."))) {
-					c.Taints(Picked)
-				}
-			}
-		case shows != 0:
-			c.path(umpire.Read, w, shows)
-		default:
-			c.ReadFile(w)
-		}
-	}
-}
-
-// jqPrintsNames reports whether a program of jq prints only the keys or the size of what a plain
-// path leads to: .auths | keys.
-func jqPrintsNames(text string) bool {
-	at, last := "", strings.TrimSpace(text)
-	if i := strings.LastIndexByte(last, '|'); i >= 0 {
-		at, last = strings.TrimSpace(last[:i]), strings.TrimSpace(last[i+1:])
-	}
-	return anyof.Equal(last, "keys", "keys[]", "length", "keys_unsorted") && strings.Trim(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.") == ""
-}
-
-// nameOf reports whether a text is one lower-case name.
-func nameOf(s string) bool {
-	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
-}
-
-// jqPrintsEnvironment reports whether a program of jq reads the environment: it has $ENV or the
-// filter env. A field such as .env does not count.
-func jqPrintsEnvironment(program string) bool {
-	if strings.Contains(program, "$ENV") {
-		return true
-	}
-	inName := func(c byte) bool {
-		return c == '_' || c == '.' || c == '$' || c == '"' || c == '-' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
-	}
-	for at := 0; ; {
-		i := strings.Index(program[at:], "env")
-		if i < 0 {
-			return false
-		}
-		i += at
-		at = i + len("env")
-		if (i == 0 || !inName(program[i-1])) && (at == len(program) || program[at] == '.' || !inName(program[at]) && program[at] != ':') {
-			return true
-		}
-	}
 }
 
 // doMan reads the options of man that name a program to show the page.

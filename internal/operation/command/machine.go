@@ -156,7 +156,10 @@ func dateText(format string) (string, bool) {
 
 func doFirewall(c *Call) {
 	text := Quote("", c.Args)
-	if strings.HasSuffix(c.Program, "-restore") && !c.Has("-t") {
+	if strings.HasSuffix(c.Program, "-restore") {
+		if c.Has("-t") {
+			return // only parses the rules
+		}
 		t := umpire.Mutate
 		if c.Stdin.Seen && !strings.Contains(c.Stdin.Text, "-A") {
 			t |= umpire.Loosened | umpire.Irreversible

@@ -183,6 +183,7 @@ type Run struct {
 	Fresh  bool         // with Container: its environment holds no values of the user
 
 	Throwaway bool // with Container: this command line made it, and its data goes with it
+	Alone     bool // with Container: it gets nothing of the user, and ends with the command
 }
 
 // Mount is a folder of the host that a container sees.

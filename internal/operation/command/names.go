@@ -70,7 +70,7 @@ func awksNames(args []string) bool {
 		return false
 	}
 	for i, part := range strings.Split(print, `"`) { // print $1 "=***"
-		if rest := strings.Trim(strings.ReplaceAll(part, "$1", ""), "(),;"); i%2 == 0 && rest != "" {
+		if rest := strings.Trim(strings.NewReplacer("length($2)", "", "$1", "").Replace(part), "(),;"); i%2 == 0 && rest != "" {
 			return false
 		}
 	}
@@ -181,7 +181,7 @@ func (c *Call) readNames(w Word) {
 // readUnshown reads a file and shows only names, counts, or whether it equals another.
 func (c *Call) readUnshown(w Word) {
 	var t umpire.Trait
-	if _, p := c.Path(w); p&(umpire.PlaceCredentials|umpire.PlaceEnvFile) != 0 {
+	if _, p := c.Path(w); p&(umpire.PlaceCredentials|umpire.PlacePrivate|umpire.PlaceEnvFile) != 0 {
 		t = umpire.Inert
 	}
 	c.path(umpire.Read, w, t)

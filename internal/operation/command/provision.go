@@ -78,7 +78,10 @@ func doTerraform(c *Call) {
 			c.Taints(FromUnseen)
 		}
 	case "show":
-		if c.Has("-json") {
+		switch {
+		case c.Has("-json") && len(rest) > 0 && !strings.Contains(rest[0].Text, "state"): // a plan may hold secrets, but people keep it in files
+			c.infra("reveal", []string{"plan"}, nil, umpire.CarriesSecret)
+		case c.Has("-json"):
 			c.reveals("state")
 		}
 	}

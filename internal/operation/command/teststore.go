@@ -78,7 +78,7 @@ func LeavesStore(text string) bool {
 			return true
 		}
 	}
-	return anyof.Contains(low, `\c`, "use ", "attach", "dblink")
+	return anyof.Contains(strings.ReplaceAll(low, `\copy`, ""), `\c`, "use ", "attach", "dblink")
 }
 
 // ownScript reports whether a client runs a file of the project in a database on this machine whose
@@ -192,7 +192,7 @@ func testAddress(w Word) bool {
 	}
 	if file, ok := strings.CutPrefix(text, "file:"); ok && w.Known() {
 		stem, _, _ := strings.Cut(path.Base(file), ".")
-		return TestName(stem)
+		return stem == "test" || TestName(stem)
 	}
 	a := parseAddress(text)
 	name, query, _ := strings.Cut(a.Path, "?")
@@ -291,8 +291,11 @@ func portKey(port string) string {
 	if anyof.Listed("5432 3306 6379 27017 9200 9092 5672 2379 8086 9042", port) {
 		return Made + "port " + port
 	}
-	return "port " + port
+	return OwnPort + port
 }
+
+// OwnPort begins the key under which a command line remembers a port of a server that it started.
+const OwnPort = "port "
 
 // publishes remembers the ports of this machine that a new container serves.
 func (c *Call) publishes() {

@@ -53,7 +53,7 @@ func (h *host) child(r command.Run) *shell {
 	c.traits |= r.Traits &^ umpire.Inert
 	if r.Traits&(umpire.Remote|umpire.Container) != 0 {
 		c.mounts = r.Mounts
-		c.fresh, c.throwaway = r.Fresh, r.Throwaway
+		c.fresh, c.throwaway, c.alone = r.Fresh, r.Throwaway, r.Alone
 		c.vars = map[string]variable{}
 		c.funcs = map[string]function{}
 	}

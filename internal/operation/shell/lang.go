@@ -198,7 +198,7 @@ func (sh *shell) code(lang, text string) {
 	if sh.file != "" {
 		sh.imports(lang, text)
 		text = placed(lang, text, sh.file)
-	} else if len(sh.files) > 0 { // python -c imports a module that this command line wrote
+	} else if text = placed(lang, text, sh.dir+"/-"); len(sh.files) > 0 { // python -c imports a module that this command line wrote
 		sh.imports(lang, text)
 	}
 	p := &program{sh: sh.within(""), lang: lang}
@@ -258,7 +258,8 @@ func (p *program) do(e code.Effect) command.Stream {
 			return command.Unseen(0)
 		}
 		s := sh.readFile(file)
-		if (!s.Seen || s.Taint != 0) && p.lang != "c" { // headers are long, and few have code
+		abs, at := sh.Path(file)
+		if gone := s.Taint == 0 && at&umpire.PlaceInWorkspace != 0 && sh.absent(abs); (!s.Seen || s.Taint != 0) && !gone && p.lang != "c" { // headers are long, and few have code
 			sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: p.lang + " " + e.Arg.Text, Traits: p.unseen() | codeTraits(s.Taint)})
 		}
 		return s

@@ -66,25 +66,8 @@ func unshown(left, right *syntax.Stmt) bool {
 	if counts(words(right)) {
 		return true
 	}
-	c, ok = right.Cmd.(*syntax.CallExpr)
-	if !ok || len(c.Assigns) > 0 || len(c.Args) < 2 || len(c.Args) > 3 {
-		return false
-	}
-	var w []string
-	for _, a := range c.Args {
-		w = append(w, plainText(a))
-	}
-	if w[0] != "jq" && w[0] != "yq" || len(w) == 3 && w[1] != "-r" && w[1] != "-c" {
-		return false
-	}
-	parts := strings.Split(strings.ReplaceAll(w[len(w)-1], " ", ""), "|")
-	last := len(parts) - 1
-	for _, p := range parts[:last] {
-		if strings.Trim(p, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.") != "" {
-			return false
-		}
-	}
-	return parts[last] == "keys" || parts[last] == "keys[]" || parts[last] == "length"
+	w := unquoted(right)
+	return (len(w) == 2 || len(w) == 3 && len(w[1]) > 1 && w[1][0] == '-' && strings.Trim(w[1][1:], "recjCM") == "") && (w[0] == "jq" || w[0] == "yq") && command.JqPrintsNames(w[len(w)-1])
 }
 
 // counts reports whether a program shows only the size of its input, or whether it is empty.
@@ -220,7 +203,7 @@ func (h host) sourced(w command.Word) bool {
 	}
 	h.sh.Emit(umpire.Operation{Kind: umpire.Read, Resource: abs, Places: p, Traits: umpire.Inert})
 	if t, ok := h.sh.disk(abs); ok && p&umpire.PlaceInWorkspace != 0 {
-		h.sh.loadersOf(t.Text)
+		h.sh.loadersOf(abs, t.Text)
 	}
 	if t, ok := h.sh.disk(abs); ok && p&umpire.PlaceInWorkspace != 0 && runsCommands(t.Text) && h.sh.enter() {
 		defer h.sh.leave()
@@ -237,23 +220,35 @@ func (sh *shell) loadersIn(since int) {
 	for _, op := range sh.ops[since:] {
 		if op.Kind == umpire.Read && op.Places&umpire.PlaceEnvFile != 0 && op.Places&umpire.PlaceInWorkspace != 0 {
 			if t, ok := sh.disk(op.Resource); ok {
-				sh.loadersOf(t.Text)
+				sh.loadersOf(op.Resource, t.Text)
 			}
 		}
 	}
 }
 
-// loadersOf sets the variables of an environment file that make programs load code, because later
-// commands inherit them.
-func (sh *shell) loadersOf(text string) {
+// loadersOf sets the variables of an environment file, because later commands inherit them, and some
+// make programs load code. Those with the names of secrets stay unknown, and so does the password in
+// an address.
+func (sh *shell) loadersOf(abs, text string) {
+	written := sh.wrote(command.Lit(abs))
 	for line := range strings.Lines(text) {
 		name, value, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "export "), "=")
-		if anyof.Equal(name, "NODE_OPTIONS", "PYTHONPATH", "PYTHONSTARTUP", "BASH_ENV", "ENV", "LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "PERL5OPT", "PERL5LIB", "RUBYOPT", "RUBYLIB", "JAVA_TOOL_OPTIONS", "GOFLAGS", "PATH") {
-			if ok && !strings.Contains(value, "$") {
-				w := command.Lit(strings.Trim(value, `"'`))
-				sh.set(name, w)
-				sh.loader(name, []command.Word{w})
+		value = strings.Trim(value, `"'`)
+		w := command.Lit(value)
+		switch {
+		case !ok || strings.ContainsAny(value, "$` "):
+		case anyof.Equal(name, "NODE_OPTIONS", "PYTHONPATH", "PYTHONSTARTUP", "BASH_ENV", "ENV", "LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "PERL5OPT", "PERL5LIB", "RUBYOPT", "RUBYLIB", "JAVA_TOOL_OPTIONS", "GOFLAGS", "PATH"):
+			sh.set(name, w)
+			sh.loader(name, []command.Word{w})
+		case written || command.KeyName(name) || command.SecretName(name) || command.SecretShaped(value) || len(sh.vars) > 200:
+		default:
+			if scheme, rest, ok := strings.Cut(value, "://"); ok {
+				w = command.Lit(scheme + "://" + rest[strings.LastIndexByte(rest, '@')+1:])
 			}
+			if command.AddressName(name) {
+				w.Taint = command.FromLikelyKey
+			}
+			sh.set(name, w)
 		}
 	}
 }

@@ -158,6 +158,7 @@ type shell struct {
 	asLinks     bool   // the program follows no links
 	narrow      bool   // of the printed environment, only names or harmless settings are shown
 	fresh       bool   // the environment is a new container's, and holds no values of the user
+	alone       bool   // in a container that gets nothing of the user and ends with the command
 	throwaway   bool   // statements are for a database in a container that this command line made
 	far         bool   // statements are for a database on another machine
 	tests       string // statements go to a test database of this engine; "": they do not
@@ -364,7 +365,7 @@ func (sh *shell) emit(op umpire.Operation) {
 	if op.Kind == umpire.Read && (sh.sized || sh.onlyCounted && op.Places&umpire.PlaceCredentials == 0) && op.Places&(umpire.PlaceCredentials|umpire.PlaceEnvFile) != 0 {
 		op.Traits |= umpire.Inert
 	}
-	if f, ok := sh.fds[1]; (sh.unshown || ok && f.word.Text == "/dev/null") && op.Kind == umpire.Infra && op.Traits&umpire.CarriesSecret != 0 {
+	if f, ok := sh.fds[1]; (sh.unshown || ok && (f.word.Text == "/dev/null" || f.word.Text != "" && strings.HasSuffix(op.Resource, " reveal plan"))) && op.Kind == umpire.Infra && op.Traits&umpire.CarriesSecret != 0 {
 		op.Traits |= umpire.Inert
 	}
 	if op.Kind == umpire.Write && op.Places&umpire.PlaceCredentials != 0 && op.Places&umpire.PlaceInWorkspace != 0 && (sh.env.ReadFile == nil || sh.exists(command.Lit(op.Resource))) {
@@ -384,6 +385,9 @@ func (sh *shell) emit(op umpire.Operation) {
 	}
 	if op.Kind == umpire.Delete && op.Traits&umpire.Filtered != 0 && op.Places&umpire.PlaceInWorkspace != 0 && op.Places&(umpire.PlaceGenerated|umpire.PlaceTemp) == 0 && place.Work(op.Resource) {
 		op.Places |= umpire.PlaceSource // a search for files that people write
+	}
+	if sh.alone && op.Traits&umpire.Remote == 0 {
+		op.Traits &^= umpire.RemoteCode | umpire.UnseenCode
 	}
 	if sh.throwaway && (op.Kind == umpire.Packages || op.Kind == umpire.Delete || op.Kind == umpire.System || op.Kind == umpire.Write) {
 		op.Traits &^= umpire.Destroy | umpire.Global | umpire.Recursive | umpire.Irreversible | umpire.Format

@@ -34,7 +34,7 @@ func (x *transaction) follow(r *reader, t []token) {
 	case t[0].is("rollback", "abort") && (len(t) == 1 || len(t) == 2 && second("work", "transaction")):
 		if x.open {
 			for i := range r.out[x.start:] {
-				r.out[x.start+i].Traits &^= loss
+				r.out[x.start+i].Traits = r.out[x.start+i].Traits&^loss | umpire.Inert
 			}
 		}
 		*x = transaction{}
