@@ -215,7 +215,7 @@ func gradleScript(c *Call, f started) string {
 	var reached strings.Builder
 	task, depth, base := "", 0, 0
 	for i, line := range strings.Split(f.Text, "\n") {
-		s := strings.TrimSpace(line)
+		s := gradleHome.Replace(strings.TrimSpace(line))
 		if strings.HasPrefix(s, "//") {
 			continue
 		}
@@ -247,7 +247,7 @@ func gradleScript(c *Call, f started) string {
 			}
 			if ok {
 				for _, w := range quotedWords(rest) {
-					f.exec(i+1, []string{"rm", "-rf", gradleHome.Replace(w)}, Run{})
+					f.exec(i+1, []string{"rm", "-rf", w}, Run{})
 				}
 			}
 		}
@@ -260,7 +260,7 @@ func gradleScript(c *Call, f started) string {
 }
 
 // gradleHome replaces the expressions for the home folder with its path.
-var gradleHome = strings.NewReplacer("${System.getProperty('user.home')}", "~", `${System.getProperty("user.home")}`, "~", "${System.getenv('HOME')}", "~", `${System.getenv("HOME")}`, "~", "${System.env.HOME}", "~", "$rootDir", ".", "${rootDir}", ".", "$projectDir", ".", "$buildDir", "build", "${buildDir}", "build")
+var gradleHome = strings.NewReplacer("${System.getProperty('user.home')}", "~", `${System.getProperty("user.home")}`, "~", "${System.getenv('HOME')}", "~", `${System.getenv("HOME")}`, "~", "${System.env.HOME}", "~", `System.getProperty("user.home") + "`, `"~`, "System.getProperty('user.home') + '", "'~", `System.getenv("HOME") + "`, `"~`, "$rootDir", ".", "${rootDir}", ".", "$projectDir", ".", "$buildDir", "build", "${buildDir}", "build")
 
 // gradleTask returns the name of the task that a line defines, or "".
 func gradleTask(s string) string {
@@ -459,16 +459,7 @@ func lefthook(c *Call, hook string) {
 	for _, n := range []string{"lefthook", ".lefthook", "lefthook-local"} {
 		for _, ext := range []string{".yml", ".yaml", ".toml", ".json"} {
 			f, _ := c.startedFile(n + ext)
-			var t *datafile.Value
-			switch ext {
-			case ".toml":
-				t = f.tree(datafile.TOML)
-			case ".json":
-				t = f.tree(datafile.JSON)
-			default:
-				t = f.tree(datafile.YAML)
-			}
-			t = t.Get(hook)
+			t := f.tree(settingsReader(n+ext, f.Text)).Get(hook)
 			run := func(v *datafile.Value) {
 				if r := v.Get("run"); r != nil {
 					f.run(r.Line, strings.NewReplacer("{staged_files}", "", "{all_files}", "", "{push_files}", "", "{files}", "", "{0}", "", "{1}", "").Replace(r.Text), Run{})

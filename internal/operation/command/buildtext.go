@@ -355,6 +355,9 @@ func nodeEnvFile(c *Call) {
 	}
 }
 
+// maxGenerateFiles bounds how many files go generate may search for commands.
+const maxGenerateFiles = 4096
+
 // goGenerate runs the go:generate commands in the Go files of the given packages.
 func goGenerate(c *Call) {
 	want := rest(c, 1)
@@ -366,14 +369,18 @@ func goGenerate(c *Call) {
 	}
 	var files []started // read before a command writes some of them
 	folders := 0
+	texts := 0
 	read := func(name string) {
+		if texts++; texts > maxGenerateFiles {
+			return
+		}
 		if f, ok := c.startedFile(name); ok && strings.Contains(f.Text, "//go:generate ") {
 			files = append(files, f)
 		}
 	}
 	var walk func(dir string, deep bool)
 	walk = func(dir string, deep bool) {
-		if folders++; folders > maxFolders {
+		if folders++; folders > maxFolders || texts > maxGenerateFiles {
 			c.beyond(dir)
 			return
 		}

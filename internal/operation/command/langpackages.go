@@ -105,10 +105,15 @@ func cargoRuns(c *Call) {
 		}
 	}
 	for _, dir := range dirs {
-		startsFile(c, "rust", path.Join(dir, "src/main.rs"))
-		if name, ok := configValue(c, "--bin", "--example"); ok {
-			startsFile(c, "rust", path.Join(dir, "src/bin", name+".rs"), path.Join(dir, "src/bin", name, "main.rs"), path.Join(dir, "examples", name+".rs"))
+		folders, file := []string{path.Join(dir, "src")}, path.Join(dir, "src/main.rs")
+		if c.Wrote(Lit(file)) {
+			startsFile(c, "rust", file)
 		}
+		if name, ok := configValue(c, "--bin", "--example"); ok {
+			startsFile(c, "rust", path.Join(dir, "src/bin", name+".rs"), path.Join(dir, "examples", name+".rs"))
+			folders = append(folders, path.Join(dir, "src/bin", name))
+		}
+		c.testFiles("rust", false, folders, []string{"*.rs"}, strings.Split(rustMarks, "|"))
 	}
 }
 

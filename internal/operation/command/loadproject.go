@@ -156,15 +156,8 @@ func (c *Call) loadsBuild() {
 			goGenerate(c)
 		}
 	case "mage":
-		for _, n := range c.Names(Lit(".")) {
-			if !strings.HasSuffix(n, ".go") || n == "magefile.go" {
-				continue
-			}
-			if f, ok := c.startedFile(n); ok && strings.Contains(f.Text, "go:build mage") {
-				f.code("go", Run{})
-			}
-		}
-	case "bazel", "bazelisk":
+		mageTargets(c)
+	case "bazel", "bazelisk", "buck", "buck2":
 		bazelFiles(c)
 	case "dune":
 		duneRules(c)
@@ -179,6 +172,12 @@ func (c *Call) loadsBuild() {
 		}
 	case "mix":
 		mixAliases(c)
+	case "protoc":
+		for _, w := range c.Args { // --plugin=NAME=PATH
+			if plugin, ok := strings.CutPrefix(w.Text, "--plugin="); ok {
+				c.Exec([]Word{w.With(plugin[strings.LastIndexByte(plugin, '=')+1:])}, Run{Task: true})
+			}
+		}
 	case "doxygen":
 		doxygenFilters(c)
 	case "pdflatex", "xelatex", "lualatex", "latex", "latexmk":
@@ -277,10 +276,8 @@ func (c *Call) loadsRunner() {
 			for _, o := range t.All([]string{"jobs", "*", "container", "options"}) {
 				f.run(o.Line, "docker run "+o.Text+" image", Run{})
 			}
-			for _, run := range t.All([]string{"jobs", "*", "steps", "*", "run"}) {
-				if local {
-					f.run(run.Line, run.Text, Run{})
-				}
+			if local {
+				f.workflow(t.All([]string{"jobs", "*", "steps", "*"}), 0)
 			}
 		}
 	case "sam":
@@ -370,6 +367,25 @@ func (c *Call) loadsScripts() {
 	}
 }
 
+// workflow runs the steps of a workflow for act, and of the actions of the project that they use.
+func (f started) workflow(steps []*datafile.Value, depth int) {
+	for _, step := range steps {
+		if run := step.Get("run"); run != nil {
+			f.run(run.Line, run.Text, Run{})
+		}
+		if dir := step.Str("uses"); strings.HasPrefix(dir, "./") && depth < 8 {
+			action, _ := f.c.startedFile(path.Join(dir, "action.yml"), path.Join(dir, "action.yaml"))
+			runs := action.tree(datafile.YAML).Get("runs")
+			action.workflow(runs.Get("steps").List(), depth+1)
+			for _, key := range [...]string{"pre", "main", "post"} {
+				if file := runs.Str(key); file != "" {
+					startsFile(f.c, "js", path.Join(dir, file))
+				}
+			}
+		}
+	}
+}
+
 // cmakeProject reads the CMakeLists.txt and the settings that a call of cmake names.
 func cmakeProject(c *Call) {
 	if w, ok := c.Opt("-P"); ok && w.Known() {
@@ -388,6 +404,23 @@ func cmakeProject(c *Call) {
 			}
 		}
 	}
+}
+
+// mageTargets runs the functions that a call of mage names, as one program with those that they use.
+func mageTargets(c *Call) {
+	var program started
+	for _, w := range append(FilesOf(c, Lit("*.go")), FilesOf(c, Lit("magefiles/*.go"))...) {
+		if f, ok := c.startedFile(w.Text); ok && (strings.Contains(f.Text, "go:build mage") || w.Text == "magefile.go" || strings.Contains(w.Text, "/")) {
+			f.Text, f.own = program.Text+f.Text+"\n", f.own || program.own
+			program = f
+		}
+	}
+	var want []string
+	for _, w := range c.Operands { // NAMESPACE:TARGET
+		want = append(want, w.Text[strings.LastIndexByte(w.Text, ':')+1:])
+	}
+	program.Text = reachable(program.Text, "func ", want)
+	program.code("go", Run{})
 }
 
 // rebarHooks runs the commands of hooks: {pre_hooks, [{compile, "cmd"}]}.
@@ -550,6 +583,11 @@ func (f started) runSetting(is string, v *datafile.Value) {
 	switch is {
 	case "sh", "argv":
 		f.run(v.Line, v.Text, Run{})
+	case "code": // of Python, which imports modules of the folder
+		at := Lit(f.name)
+		c.Code("python", Word{Text: text, Taint: f.Taint}, f.at(v.Line, Run{File: &at}))
+	case "bin": // with the project's programs in front
+		f.run(v.Line, v.Text, Run{Env: binaries(c, ".")})
 	case "manager": // corepack fetches and runs it
 		if _, url, ok := strings.Cut(text, "@http"); ok && !strings.HasPrefix(url, "s://registry.npmjs.org/") && !strings.HasPrefix(url, "s://repo.yarnpkg.com/") {
 			c.Op(umpire.Exec, Quote(c.Program, Lits(text)), umpire.RemoteCode)

@@ -169,7 +169,7 @@ func bazelFiles(c *Call) {
 		for i := 0; i < len(folders) && i < maxTestFolders; i++ {
 			for _, n := range c.Names(Lit(folders[i])) {
 				switch {
-				case n == "BUILD" || n == "BUILD.bazel" || strings.HasSuffix(n, ".bzl"):
+				case n == "BUILD" || n == "BUCK" || n == "TARGETS" || n == "BUILD.bazel" || strings.HasSuffix(n, ".bzl"):
 					list = append(list, path.Join(folders[i], n))
 				case (deep || strings.HasPrefix(target, "...")) && testFolder(n) && !strings.HasPrefix(n, "bazel-"):
 					folders = append(folders, path.Join(folders[i], n))
@@ -202,7 +202,9 @@ func bazelFiles(c *Call) {
 			case verb == "run" || verb == "test":
 				for _, src := range starlarkWords(call.arg("srcs")) {
 					lang := map[bool]string{true: "python", false: "sh"}[strings.HasPrefix(call.name, "py")]
-					startsFile(c, lang, path.Join(path.Dir(n), strings.TrimPrefix(src, ":")))
+					file := path.Join(path.Dir(n), strings.TrimPrefix(src, ":"))
+					f, _ := c.startedFile(file)
+					f.code(lang, Run{Env: Lits("TEST_TMPDIR=/tmp/bazel-test")})
 				}
 			}
 		}

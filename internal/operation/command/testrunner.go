@@ -16,8 +16,6 @@ func doTestRunner(c *Call) {
 	switch c.Program {
 	case "pytest", "py.test":
 		pytestFiles(c)
-	case "pylint":
-		pylintHook(c)
 	case "jest", "vitest", "mocha", "ava", "tap":
 		for _, w := range c.Operands {
 			if scriptName(w.Text) {
@@ -38,14 +36,6 @@ func doTestRunner(c *Call) {
 				c.Shell(c.Args[i+1], Run{Out: true})
 			}
 		}
-		if f, ok := c.startedFile("nodemon.json"); ok {
-			t := f.tree(datafile.JSON)
-			for _, v := range []*datafile.Value{t.Get("exec"), t.Get("events", "start"), t.Get("events", "restart")} {
-				if v != nil {
-					f.run(v.Line, v.Text, Run{})
-				}
-			}
-		}
 	case "npm-run-all", "run-s", "run-p":
 		for _, w := range c.Operands {
 			severalScripts(c, w.Text)
@@ -58,14 +48,12 @@ func doTestRunner(c *Call) {
 			}
 			c.Shell(w, Run{})
 		}
-	case "lint-staged":
-		lintStaged(c)
 	}
 }
 
 // rspecFiles reads the helpers that .rspec names, and the tests.
 func rspecFiles(c *Call) {
-	startsFile(c, "ruby", "spec/spec_helper.rb")
+	c.loadsFiles("ruby", []string{"spec/spec_helper.rb", "spec/support/*.rb"})
 	if f, ok := c.startedFile(".rspec"); ok {
 		words := strings.Fields(f.Text)
 		for i, w := range words {
@@ -128,43 +116,5 @@ func severalScripts(c *Call, pattern string) {
 				packageScripts(c, "package.json", nil, name)
 			}
 		})
-	}
-}
-
-// lintStaged runs the commands of lint-staged's settings.
-func lintStaged(c *Call) {
-	for _, n := range c.present(".", []string{"package.json", ".lintstagedrc", ".lintstagedrc.json", ".lintstagedrc.yaml", ".lintstagedrc.yml"}) {
-		f, ok := c.startedFile(n)
-		if !ok || n == "package.json" && !strings.Contains(f.Text, `"lint-staged"`) {
-			continue
-		}
-		t := f.tree(datafile.JSON)
-		if n == "package.json" {
-			t = t.Get("lint-staged")
-		} else if !strings.HasPrefix(strings.TrimSpace(f.Text), "{") {
-			t = f.tree(datafile.YAML)
-		}
-		t.Each(func(_ string, v *datafile.Value) {
-			for _, l := range v.List() {
-				f.run(l.Line, l.Text, Run{Env: binaries(c, ".")})
-			}
-		})
-	}
-}
-
-// pylintHook runs the init-hook of pylint's settings, which pylint runs first.
-func pylintHook(c *Call) {
-	for _, n := range []string{"pylintrc", ".pylintrc", "setup.cfg", "pyproject.toml"} {
-		if f, ok := c.startedFile(n); ok {
-			t := f.tree(datafile.TOML).Get("tool", "pylint")
-			if n != "pyproject.toml" {
-				t = f.tree(datafile.INI)
-			}
-			t.Each(func(_ string, section *datafile.Value) {
-				if v := section.Get("init-hook"); v != nil {
-					c.Code("python", Word{Text: strings.Trim(v.Text, `"'`), Taint: f.Taint}, f.at(v.Line, Run{}))
-				}
-			})
-		}
 	}
 }
