@@ -355,8 +355,9 @@ func nodeEnvFile(c *Call) {
 	}
 }
 
-// maxGenerateFiles bounds how many files go generate may search for commands.
-const maxGenerateFiles = 4096
+// maxGenerateFiles bounds how many files are searched for commands of go generate. More files, and
+// long ones, lead to no question: every large project has them.
+const maxGenerateFiles = 1024
 
 // goGenerate runs the go:generate commands in the Go files of the given packages.
 func goGenerate(c *Call) {
@@ -371,21 +372,21 @@ func goGenerate(c *Call) {
 	folders := 0
 	texts := 0
 	read := func(name string) {
-		if texts++; texts > maxGenerateFiles {
-			return
-		}
-		if f, ok := c.startedFile(name); ok && strings.Contains(f.Text, "//go:generate ") {
+		if f := c.sourceFile(name); strings.Contains(f.Text, "//go:generate ") {
 			files = append(files, f)
 		}
+		texts++
 	}
 	var walk func(dir string, deep bool)
 	walk = func(dir string, deep bool) {
-		if folders++; folders > maxFolders || texts > maxGenerateFiles {
+		if folders++; folders > maxFolders {
 			c.beyond(dir)
 			return
 		}
 		for _, n := range c.Names(Lit(dir)) {
 			switch {
+			case texts >= maxGenerateFiles:
+				return
 			case strings.HasSuffix(n, ".go"):
 				read(path.Join(dir, n))
 			case deep && !strings.Contains(n, ".") && n != "vendor" && n != "testdata" && n != "node_modules":
@@ -401,9 +402,17 @@ func goGenerate(c *Call) {
 		}
 	}
 	for _, f := range files {
-		dir := Lit(path.Dir(f.name))
+		dir, names := Lit(path.Dir(f.name)), map[string]string{}
 		for i, l := range strings.Split(f.Text, "\n") {
 			if cmd, ok := strings.CutPrefix(l, "//go:generate "); ok {
+				if def, ok := strings.CutPrefix(cmd, "-command "); ok { // NAME COMMAND...
+					name, command, _ := strings.Cut(def, " ")
+					names[name] = command
+					continue
+				}
+				if name, args, _ := strings.Cut(cmd, " "); names[name] != "" {
+					cmd = names[name] + " " + args
+				}
 				f.run(i+1, strings.NewReplacer("$GOFILE", path.Base(f.name), "$GOPACKAGE", "main", "$DOLLAR", "$").Replace(cmd), Run{Dir: &dir})
 			}
 		}

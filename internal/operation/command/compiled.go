@@ -209,9 +209,9 @@ func stem(w Word) string { return strings.TrimSuffix(path.Base(w.Text), path.Ext
 // program reads by convention.
 const namesakes = "rc file .yml .yaml .toml .json .jsonc rc.json rc.yml rc.yaml rc.js file.yml file.yaml .config.js .config.mjs .config.cjs .config.ts .config.json .conf.js .lua .py .rb"
 
-// sourceLanguage returns the language of a source file, by its ending, or "". A language without a
+// SourceLanguage returns the language of a source file, by its ending, or "". A language without a
 // table is read by the names of its functions.
-func sourceLanguage(name string) string {
+func SourceLanguage(name string) string {
 	switch ext := path.Ext(name); ext {
 	case ".js", ".mjs", ".cjs", ".ts":
 		return "js"
@@ -248,7 +248,7 @@ func (c *Call) scansNamesakes() {
 			continue
 		}
 		f := started{Stream: c.File(Lit(n)), c: c, name: n}
-		switch lang := sourceLanguage(n); {
+		switch lang := SourceLanguage(n); {
 		case !f.Seen:
 		case lang != "":
 			f.code(lang, Run{Scan: true})
@@ -270,7 +270,7 @@ func (c *Call) scansScript() {
 		return
 	}
 	for _, w := range c.Args[:min(len(c.Args), 4)] {
-		lang := sourceLanguage(w.Text)
+		lang := SourceLanguage(w.Text)
 		if lang == "" {
 			continue
 		}

@@ -180,11 +180,8 @@ func goPackage(c *Call, dir string) {
 			if read++; read > maxTestFiles {
 				return
 			}
-			f, ok := c.startedFile(path.Join(dirs[i], n))
-			if !ok {
-				continue
-			}
-			for rest := f.Text; module != ""; {
+			f := c.sourceFile(path.Join(dirs[i], n))
+			for rest, ok := f.Text, true; module != ""; {
 				if _, rest, ok = strings.Cut(rest, `"`+module+"/"); !ok {
 					break
 				}

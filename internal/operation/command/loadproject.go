@@ -251,7 +251,8 @@ func (c *Call) loadsRunner() {
 			packerCommands(c)
 		}
 	case "doit":
-		doitActions(c)
+		f, _ := c.startedFile("dodo.py")
+		f.assigned("actions")
 	case "tilt":
 		if hasWord("up ci trigger", c.verb()) {
 			tiltfile(c)
@@ -263,7 +264,7 @@ func (c *Call) loadsRunner() {
 	case "snakemake":
 		for _, n := range []string{"Snakefile", "workflow/Snakefile"} {
 			f, _ := c.startedFile(n)
-			f.quoted("shell:")
+			f.assigned("shell")
 		}
 	case "act":
 		local := strings.Contains(Quote("", c.Args), "self-hosted") // elsewhere the steps run in a container
@@ -498,7 +499,9 @@ func (c *Call) loadsFiles(lang string, names []string) {
 			switch lang {
 			case "js":
 				c.loadsNamed(f)
-				f.runsNamed()
+				if c.Program == "playwright" && strings.Contains(f.Text, "webServer") {
+					f.assigned("command")
+				}
 				f.Text = withExports(f.Text)
 			case "ruby": // fastlane and others start commands as rake does
 				lines := strings.Split(f.Text, "\n")
@@ -543,19 +546,6 @@ func (c *Call) loadsNamed(f started) {
 			for _, name := range quotedWords(value) {
 				f.runSetting("js", &datafile.Value{Text: name})
 			}
-		}
-	}
-}
-
-// runsNamed runs the commands of the servers that Playwright's settings tell it to start.
-func (f started) runsNamed() {
-	if f.c.Program != "playwright" || !strings.Contains(f.Text, "webServer") {
-		return
-	}
-	for line, rest := range f.after("command") {
-		value, _ := strings.CutPrefix(strings.TrimLeft(rest, `"' `), ":")
-		if words := quotedWords(strings.TrimSpace(value)); len(words) > 0 {
-			f.run(line, words[0], Run{})
 		}
 	}
 }

@@ -126,6 +126,7 @@ var loads = [...]struct{ programs, lang, files string }{
 // last column says what the value is; runSetting reads it.
 var runSettings = [...]struct{ programs, files, keys, is string }{
 	{"cargo", ".cargo/config.toml .cargo/config", "build.rustc build.rustc-wrapper build.rustc-workspace-wrapper target.*.runner target.*.linker host.*.runner", "program"},
+	{"cargo-nextest", ".config/nextest.toml", "scripts.setup.*.command script.*.command", "sh"},
 	{"cargo rustc", "rust-toolchain.toml", "toolchain.path", "toolchain"},
 	{"npm npx pnpm yarn bun bunx", ".npmrc", "node-options", "node"},
 	{"npm npx pnpm", ".npmrc", "onload-script pnpmfile", "js"},

@@ -32,11 +32,14 @@ func (f started) after(key string) iter.Seq2[int, string] {
 	}
 }
 
-// quoted runs the first quoted text after each occurrence of a key.
-func (f started) quoted(key string) {
+// assigned runs the commands that a text gives a key: key: "x", "key" = ["x", "y"].
+func (f started) assigned(key string) {
 	for line, rest := range f.after(key) {
-		if words := quotedWords(strings.TrimSpace(rest)); len(words) > 0 {
-			f.run(line, words[0], Run{})
+		rest = strings.TrimLeft(rest, `"' `)
+		if value := strings.TrimLeft(rest, ":="); value != rest {
+			for _, cmd := range quotedWords(strings.TrimSpace(value)) {
+				f.run(line, cmd, Run{})
+			}
 		}
 	}
 }
@@ -62,13 +65,7 @@ func autoconfCommands(c *Call) {
 func rockspecs(c *Call) {
 	for _, w := range FilesOf(c, Lit("*.rockspec")) {
 		if f, ok := c.startedFile(w.Text); ok {
-			for _, key := range [...]string{"build_command", "install_command", "command"} {
-				for line, rest := range f.after(key) {
-					if words := quotedWords(strings.TrimLeft(rest, " =")); len(words) > 0 && strings.HasPrefix(strings.TrimLeft(rest, " "), "=") {
-						f.run(line, words[0], Run{})
-					}
-				}
-			}
+			f.assigned("command") // and build_command, install_command
 		}
 	}
 }

@@ -276,6 +276,11 @@ func pySessions(c *Call, name string, want []string) {
 			_, params, is := strings.Cut(line, "(")
 			if inside = is && strings.HasPrefix(line, "def "); inside {
 				self = strings.TrimSpace(params[:max(0, strings.IndexAny(params, ",:)"))])
+				for p := range strings.SplitSeq(params[:max(0, strings.LastIndexByte(params, ')'))], ",") {
+					if strings.Contains(p, "=") { // a default value
+						text.WriteString(strings.TrimSpace(p) + "\n")
+					}
+				}
 				continue
 			}
 		}

@@ -91,13 +91,3 @@ func packerCommands(c *Call) {
 		}
 	}
 }
-
-// doitActions runs the shell commands in the actions of a dodo.py.
-func doitActions(c *Call) {
-	f, _ := c.startedFile("dodo.py")
-	for line, rest := range f.after("actions") {
-		for _, cmd := range quotedWords(strings.TrimLeft(rest, "\"' \t:=")) {
-			f.run(line, cmd, Run{})
-		}
-	}
-}

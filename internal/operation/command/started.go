@@ -38,6 +38,16 @@ func (c *Call) startedFile(names ...string) (started, bool) {
 	return started{c: c}, false
 }
 
+// sourceFile returns one of many files. A long one leads to no question: every large project has
+// some.
+func (c *Call) sourceFile(name string) started {
+	f := started{Stream: c.Host.Starts(Lit(name)), c: c, name: name, own: c.Wrote(Lit(name))}
+	if !f.Seen && (f.own || f.Taint != 0) {
+		f.unseen()
+	}
+	return f
+}
+
 // MaxSome is the least number of names that SomeNames returns for a larger folder.
 const MaxSome = 400
 
