@@ -97,7 +97,7 @@ func ReadWithPrograms(ctx context.Context, a *umpire.Action, m Machine, programs
 		return b, err == nil
 	}}
 	if _, ok := m.(local); ok {
-		env.Disk = disk.New(a.Home, a.Workspace, a.Temp)
+		env.Disk, env.ReadDir, env.Peek = disk.New(a.Home, a.Workspace, a.Temp), platform.ReadDir, platform.ReadFile
 	}
 	return operation.Read(a, env), ctx.Err()
 }

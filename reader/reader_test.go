@@ -104,3 +104,21 @@ func TestLocal(t *testing.T) {
 		t.Errorf("home %s, workspace %s", m.Home(), m.Workspace(dir))
 	}
 }
+
+// A hostile project hides commands in files that a tool finds by listing a folder.
+func TestLocalListsFolders(t *testing.T) {
+	home := t.TempDir()
+	dir := filepath.Join(home, "shop")
+	if err := os.MkdirAll(filepath.Join(dir, "lib"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "lib", "BUILD"), []byte(`genrule(name = "a", cmd = "rm -rf $$HOME/notes")`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a := bash("bazel build //lib:a")
+	a.Dir, a.Workspace, a.Home = dir, dir, home
+	ops, err := reader.Read(context.Background(), a, reader.Local())
+	if got := fmt.Sprint(ops); err != nil || !strings.Contains(got, "rm -rf") {
+		t.Errorf("%s, %v: the command of lib/BUILD is missing", got, err)
+	}
+}

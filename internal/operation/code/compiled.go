@@ -11,11 +11,13 @@ import (
 // unpaired removes errors and blank identifiers from the left side of an assignment.
 var unpaired = strings.NewReplacer(", _ :=", " :=", ",_:=", ":=", ", err :=", " :=", ",err:=", ":=")
 
+// rustNames writes the names and macros of Rust as Go would.
+var rustNames = strings.NewReplacer("std::path::", "", "::", ".", "vec![", "[", "format!(", "format(")
+
 // flat unwraps the functions of Go or Rust: all bodies are read one after the other, main first. A
 // body is read once for each call in the text, after its parameters are set to the arguments.
 func flat(text string) string {
-	text = strings.ReplaceAll(strings.ReplaceAll(text, "::", "."), "vec![", "[")
-	text = strings.ReplaceAll(text, "format!(", "format(")
+	text = rustNames.Replace(text)
 	if strings.Count(text, "\n") < 2 { // the program is on one line
 		text = strings.ReplaceAll(text, ";", "\n")
 	}
@@ -214,7 +216,7 @@ var rustCalls = table{rows: []row{
 	{"TcpStream.connect net.TcpStream.connect", connects, "0", "", 0},
 	{"reqwest.get reqwest.blocking.get", fetches, "0", "", 0},
 	{"env.set_var", setsEnvironment, "0", "1", 0},
-	{"env.var", fromEnvironment, "0", "", 0},
+	{"env.var env.var_os", fromEnvironment, "0", "", 0},
 	{"dirs.home_dir env.home_dir", homeFolder, "", "", 0},
 	{"WalkDir.new walkdir.WalkDir.new fs.read_dir", yieldsEntries, "0", "", 0},
 	{"Path.new PathBuf.from String.from", yieldsArgument, "0", "", 0},

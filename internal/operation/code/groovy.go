@@ -18,7 +18,7 @@ var groovyCalls = table{rows: []row{
 	{"Files.walk Files.list Files.newDirectoryStream Files.find", yieldsEntries, "0", "", 0},
 	{"Files.walkFileTree", groovyVisits, "0", "", 0},
 	{"$path/sorted $path/map $path/filter $path/parallel $path/stream $path/peek $path/toList", yieldsReceiver, "", "", 0},
-	{"FileUtils.deleteDirectory", removes, "0", "", umpire.Recursive},
+	{"FileUtils.deleteDirectory os.remove.all", removes, "0", "", umpire.Recursive},
 	{"println print System.out.println", prints, "0", "", 0},
 	{"System.getenv", fromEnvironment, "0", "", 0},
 	{"System.getProperty", groovyProperty, "0", "", 0},
@@ -95,6 +95,6 @@ var juliaCalls = table{rows: []row{
 	{"rm File.rm", removesMaybeTree, "0", "- recursive", 0},
 	{"File.rm_rf", removes, "0", "", umpire.Recursive},
 	{"homedir System.user_home", homeFolder, "", "", 0},
-	{"joinpath", joinsPath, "0..", "", 0},
+	{"joinpath Path.join", joinsPath, "0..", "", 0},
 	{"println print IO.puts", prints, "0", "", 0},
 }}

@@ -167,6 +167,10 @@ func (m *machine) member(v value, name string) value {
 		return lit("/")
 	case "os.curdir":
 		return lit(".")
+	case "os.home": // of os-lib for Scala
+		v := m.home()
+		v.ref = refPath
+		return v
 	case "sys.executable", "process.execPath":
 		if m.l.is("js") {
 			return lit("node")

@@ -144,7 +144,10 @@ func nearHost(w Word) bool {
 
 // sqlFile runs a file of statements. It also records a file with unknown text as unseen code.
 func (c *Call) sqlFile(lang string, w Word) {
-	if s := c.File(w); !s.Seen && !ownScript(c, w) {
+	switch own := ownScript(c, w) && !c.Wrote(w); {
+	case own && !strings.Contains(lang, "@"):
+		lang += TestStore
+	case !own && !c.File(w).Seen:
 		c.Op(umpire.Database, "script "+w.Text, umpire.UnseenCode)
 	}
 	c.RunFile(lang, w, Run{})

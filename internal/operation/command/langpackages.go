@@ -102,10 +102,15 @@ func cargoRuns(c *Call) {
 		}
 	}
 	for _, dir := range dirs {
-		StartsFile(c, "rust", path.Join(dir, "src/main.rs"))
-		if name, ok := ConfigValue(c, "--bin", "--example"); ok {
-			StartsFile(c, "rust", path.Join(dir, "src/bin", name+".rs"), path.Join(dir, "src/bin", name, "main.rs"), path.Join(dir, "examples", name+".rs"))
+		folders, file := []string{path.Join(dir, "src")}, path.Join(dir, "src/main.rs")
+		if c.Wrote(Lit(file)) {
+			StartsFile(c, "rust", file)
 		}
+		if name, ok := ConfigValue(c, "--bin", "--example"); ok {
+			StartsFile(c, "rust", path.Join(dir, "src/bin", name+".rs"), path.Join(dir, "examples", name+".rs"))
+			folders = append(folders, path.Join(dir, "src/bin", name))
+		}
+		c.testFiles("rust", false, folders, []string{"*.rs"}, strings.Split(rustMarks, "|"))
 	}
 }
 
@@ -172,11 +177,8 @@ func GoPackage(c *Call, dir string) {
 			if read++; read > MaxTestFiles {
 				return
 			}
-			f, ok := c.StartedFile(path.Join(dirs[i], n))
-			if !ok {
-				continue
-			}
-			for rest := f.Text; module != ""; {
+			f := c.SourceFile(path.Join(dirs[i], n))
+			for rest, ok := f.Text, true; module != ""; {
 				if _, rest, ok = strings.Cut(rest, `"`+module+"/"); !ok {
 					break
 				}

@@ -189,6 +189,13 @@ func ToxCommands(c *Call) {
 		for _, key := range []string{"commands_pre", "commands", "commands_post"} {
 			for _, l := range section.Get(key).List() {
 				text := strings.TrimPrefix(l.Text, "-")
+				for range 8 { // {[section]key}
+					before, ref, ok := strings.Cut(text, "{[")
+					ref, after, _ := strings.Cut(ref, "}")
+					if section, key, _ := strings.Cut(ref, "]"); ok {
+						text = before + strings.Join(t.Get(section, key).Texts(), "\n") + after
+					}
+				}
 				for _, s := range strings.Split(strings.NewReplacer("{toxinidir}", ".", "{tox_root}", ".", "{envpython}", "python", "{posargs}", "", "{env:HOME}", "~", "{homedir}", "~", "{envtmpdir}", ".tox/tmp", "{envdir}", ".tox/env", "{toxworkdir}", ".tox").Replace(text), "\n") {
 					f.Run(l.Line, s, Run{})
 				}
@@ -197,8 +204,68 @@ func ToxCommands(c *Call) {
 	})
 }
 
-// PySessions runs a file of Python functions that a tool calls: the code outside of them, and the
-// wanted functions, or all if none is named. It also reads the tool's own functions that start a
+// Reachable returns a program without the functions that neither a wanted function nor the code
+// around the functions names. A function begins with its decorators, or with keyword at the start of
+// a line. The program stays as it is if no function is wanted.
+func Reachable(text, keyword string, want []string) string {
+	type part struct{ name, text string }
+	parts, named := []part{{}}, map[string][]int{}
+	for line := range strings.Lines(text) {
+		at := &parts[len(parts)-1]
+		head, is := strings.CutPrefix(line, keyword)
+		switch {
+		case at.name == "@" && !is: // decorators continue
+		case line[0] == '@' || is && at.name != "@":
+			parts = append(parts, part{name: "@"})
+		case !is && at.name != "" && !strings.Contains(" \t\r\n)}#", line[:1]):
+			parts = append(parts, part{})
+		}
+		at = &parts[len(parts)-1]
+		if at.text += line; is {
+			if strings.HasPrefix(head, "(") { // of a method
+				_, head, _ = strings.Cut(head, ")")
+			}
+			at.name = functionKey(head[:max(0, strings.IndexByte(head, '('))])
+			named[at.name] = append(named[at.name], len(parts)-1)
+		}
+	}
+	var reached []string
+	for _, p := range parts {
+		if p.name == "" || p.name == "@" {
+			reached = append(reached, p.text)
+		}
+	}
+	taken := map[int]bool{}
+	for reached = append(reached, want...); len(reached) > 0; reached = reached[1:] {
+		for w := range strings.FieldsFuncSeq(reached[0], func(r rune) bool { return r != '-' && r < 128 && !WordByte(byte(r)) }) {
+			for _, i := range named[functionKey(w)] {
+				if !taken[i] {
+					taken[i], reached = true, append(reached, parts[i].text)
+				}
+			}
+		}
+	}
+	var b strings.Builder
+	for i, p := range parts {
+		if len(want) == 0 || taken[i] || p.name == "" || p.name == "@" {
+			b.WriteString(p.text)
+		}
+	}
+	return b.String()
+}
+
+// WordByte reports whether a byte can be part of a name.
+func WordByte(b byte) bool {
+	return b == '_' || b|0x20 >= 'a' && b|0x20 <= 'z' || b >= '0' && b <= '9'
+}
+
+// functionKey returns a name of a function as a call may spell it: build-docs for build_docs.
+func functionKey(name string) string {
+	return strings.ToLower(strings.ReplaceAll(strings.TrimSpace(name), "-", "_"))
+}
+
+// pySessions runs a file of Python functions that a tool calls: the code outside of them, and the
+// wanted functions with those that they name. It also reads the tool's own functions that start a
 // command.
 func PySessions(c *Call, name string, want []string) {
 	f, _ := c.StartedFile(name)
@@ -207,25 +274,26 @@ func PySessions(c *Call, name string, want []string) {
 		runs = "asyncio.create_subprocess_exec("
 	}
 	var text strings.Builder
-	taken, inside, self := true, false, ""
-	for line := range strings.SplitSeq(f.Text, "\n") {
+	inside, self := false, ""
+	for line := range strings.Lines(Reachable(f.Text, "def ", want)) {
 		s := strings.TrimSpace(line)
 		if s != "" && line == strings.TrimLeft(line, " \t") {
-			inside = false
-			if rest, ok := strings.CutPrefix(s, "def "); ok {
-				fn, params, _ := strings.Cut(rest, "(")
-				fn = strings.TrimSpace(fn)
+			_, params, is := strings.Cut(line, "(")
+			if inside = is && strings.HasPrefix(line, "def "); inside {
 				self = strings.TrimSpace(params[:max(0, strings.IndexAny(params, ",:)"))])
-				taken, inside = len(want) == 0 || slices.Contains(want, fn) || slices.Contains(want, strings.ReplaceAll(fn, "_", "-")), true
+				for p := range strings.SplitSeq(params[:max(0, strings.LastIndexByte(params, ')'))], ",") {
+					if strings.Contains(p, "=") { // a default value
+						text.WriteString(strings.TrimSpace(p) + "\n")
+					}
+				}
 				continue
 			}
-			taken = true
 		}
-		if strings.HasPrefix(s, "@") || !taken {
+		if strings.HasPrefix(s, "@") {
 			continue
 		}
 		if inside {
-			line = s
+			line = s + "\n"
 			for _, method := range []string{".run(", ".run_always(", ".run_install("} {
 				if self != "" { // as a call that the reader of Python knows
 					line = strings.ReplaceAll(line, self+method, runs)
@@ -233,7 +301,7 @@ func PySessions(c *Call, name string, want []string) {
 			}
 			line = strings.ReplaceAll(line, "*"+self+".posargs", "") // the words after --
 		}
-		text.WriteString(line + "\n")
+		text.WriteString(line)
 	}
 	f.Text = text.String()
 	f.RunAs("python", Run{})

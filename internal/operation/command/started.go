@@ -47,6 +47,16 @@ func (c *Call) StartedFile(names ...string) (Started, bool) {
 	return Started{Call: c}, false
 }
 
+// SourceFile returns one of many files. A long one leads to no question: every large project has
+// some.
+func (c *Call) SourceFile(name string) Started {
+	f := Started{Stream: c.Host.Starts(Lit(name)), Call: c, Name: name, Own: c.Wrote(Lit(name))}
+	if !f.Seen && (f.Own || f.Taint != 0) {
+		f.RunUnseen()
+	}
+	return f
+}
+
 // MaxSome is the least number of names that SomeNames returns for a larger folder.
 const MaxSome = 400
 
@@ -163,11 +173,14 @@ func (f Started) After(key string) iter.Seq2[int, string] {
 	}
 }
 
-// Quoted runs the first quoted text after each occurrence of a key.
-func (f Started) Quoted(key string) {
+// Assigned runs the commands that a text gives a key: key: "x", "key" = ["x", "y"].
+func (f Started) Assigned(key string) {
 	for line, rest := range f.After(key) {
-		if words := QuotedWords(strings.TrimSpace(rest)); len(words) > 0 {
-			f.Run(line, words[0], Run{})
+		rest = strings.TrimLeft(rest, `"' `)
+		if value := strings.TrimLeft(rest, ":="); value != rest {
+			for _, cmd := range QuotedWords(strings.TrimSpace(value)) {
+				f.Run(line, cmd, Run{})
+			}
 		}
 	}
 }

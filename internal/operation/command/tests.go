@@ -33,11 +33,11 @@ var testSets = [...]struct{ programs, lang, dirs, files, marks string }{
 	{"prove yath", "perl", "t", "*.t", perlMarks},
 	{"bats", "sh", "test tests", "*.bats", "rm |curl |wget |ssh |nc |dd |base64|eval|crontab|~/|$HOME"},
 	{"busted", "lua", "spec", "*_spec.lua", "os.execute|os.remove|io.popen|io.open|loadstring|dofile|socket|lfs"},
-	{"mix:test", "elixir", "test", "*_test.exs test_helper.exs", "System.|File.|:os.|Port.|:httpc|Code."},
+	{"mix:compile mix:test mix:run mix:release mix:docs mix:phx.server", "elixir", "lib", "*.ex", elixirMarks},
+	{"mix:test", "elixir", "test", "*_test.exs test_helper.exs", elixirMarks},
 	{"dotnet:test", "csharp", ".", "*Tests.cs *Test.cs", csMarks},
 	{"dotnet:run", "csharp", ".", "*.cs", csMarks}, // the sources of a program, not tests
 	{"swift:run", "swift", "Sources", "*.swift", swiftMarks},
-	{"cargo:run cargo:r", "rust", "src", "*.rs", rustMarks},
 	{"mvn:test mvnw:test mvn:verify mvnw:verify mvn:package mvnw:package gradle:test gradlew:test gradle:check gradlew:check gradle:build gradlew:build", "java", "src/test", "*Test.java Test*.java *Tests.java *IT.java", jvmMarks},
 	{"gradle:test gradlew:test gradle:check gradlew:check gradle:build gradlew:build", "kotlin", "src/test", "*Test.kt *Spec.kt", jvmMarks},
 	{"sbt:test", "scala", "src/test", "*Test.scala *Spec.scala *Suite.scala", jvmMarks},
@@ -52,7 +52,8 @@ const (
 	jsMarks     = "child_process|'fs|\"fs|node:|'net|\"net|'os|\"os|http|fetch(|eval(|Function(|Bun|'bun'|\"bun\"|Deno|execa|shelljs|axios|undici|zx"
 	csMarks     = "Process.Start|Directory.Delete|File.Delete|File.Read|HttpClient|WebClient"
 	swiftMarks  = "Process()|removeItem|contentsOf|URLSession"
-	rustMarks   = "process::|std::fs|std::net|reqwest"
+	elixirMarks = "System.|File.|:os.|Port.|:httpc|Code."
+	rustMarks   = "process::|Command::|fs::|net::|reqwest"
 	jvmMarks    = "ProcessBuilder|getRuntime|sys.process|Files.|File(|HttpClient|URL(|Socket("
 	perlMarks   = "system|exec|`|qx|unlink|rmtree|remove_tree|open|socket|LWP|HTTP::|IO::|eval"
 	rubyMarks   = "system|exec|`|%x|spawn|popen|Open3|FileUtils|File.|IO.|Net::|Socket|URI|Dir.|eval|Kernel"
@@ -75,7 +76,10 @@ func (c *Call) LoadsTests() {
 func (c *Call) testsOf(runner string, named []Word) {
 	for i := range testSets {
 		if s := &testSets[i]; anyof.Listed(s.programs, runner) {
-			c.testFiles(s.lang, s.lang == "rust" && !strings.HasPrefix(s.programs, "cargo:run"), c.testFolders(s.lang, named, s.dirs), strings.Fields(s.files), strings.Split(s.marks, "|"))
+			if s.dirs == "lib" { // what the operands name, the compiler does not
+				named = nil
+			}
+			c.testFiles(s.lang, s.lang == "rust", c.testFolders(s.lang, named, s.dirs), strings.Fields(s.files), strings.Split(s.marks, "|"))
 		}
 	}
 }
@@ -110,13 +114,36 @@ func (c *Call) testFiles(lang string, inline bool, dirs, files, marks []string) 
 				if run++; inline && strings.HasPrefix(file, "src/") {
 					f.Text = f.Text[max(strings.Index(f.Text, "test]"), 0):]
 				}
-				f.Text = f.Text[:min(len(f.Text), maxTestFile)]
+				if f.Text = f.Text[:min(len(f.Text), maxTestFile)]; path.Ext(name) == ".ex" {
+					f.Text = compileTime(f.Text)
+				}
 				f.RunAs(lang, Run{Scan: true})
 			case len(dirs) < MaxTestFolders && TestFolder(name) && strings.Count(file, "/") < 9:
 				dirs = append(dirs, file)
 			}
 		}
 	}
+}
+
+// compileTime returns the code of a module in Elixir that the compiler runs: the code outside of
+// functions.
+func compileTime(text string) string {
+	var b strings.Builder
+	ends := "" // the line that ends the function
+	for line := range strings.Lines(text) {
+		code := strings.TrimLeft(line, " ")
+		switch {
+		case ends != "":
+			if strings.TrimRight(line, " \r\n") == ends {
+				ends = ""
+			}
+		case !anyof.HasPrefix(code, "def ", "defp ", "defmacro ", "defmacrop "):
+			b.WriteString(line)
+		case strings.HasSuffix(strings.TrimRight(code, " \r\n"), " do"):
+			ends = line[:len(line)-len(code)] + "end"
+		}
+	}
+	return b.String()
 }
 
 // testFolders returns the folders that the operands name, or the usual ones.

@@ -104,7 +104,7 @@ func gradleScript(c *command.Call, f command.Started) string {
 	var reached strings.Builder
 	task, depth, base := "", 0, 0
 	for i, line := range strings.Split(f.Text, "\n") {
-		s := strings.TrimSpace(line)
+		s := gradleHome.Replace(strings.TrimSpace(line))
 		if strings.HasPrefix(s, "//") {
 			continue
 		}
@@ -136,7 +136,7 @@ func gradleScript(c *command.Call, f command.Started) string {
 			}
 			if ok {
 				for _, w := range command.QuotedWords(rest) {
-					f.Exec(i+1, []string{"rm", "-rf", gradleHome.Replace(w)}, command.Run{})
+					f.Exec(i+1, []string{"rm", "-rf", w}, command.Run{})
 				}
 			}
 		}
@@ -149,7 +149,7 @@ func gradleScript(c *command.Call, f command.Started) string {
 }
 
 // gradleHome replaces the expressions for the home folder with its path.
-var gradleHome = strings.NewReplacer("${System.getProperty('user.home')}", "~", `${System.getProperty("user.home")}`, "~", "${System.getenv('HOME')}", "~", `${System.getenv("HOME")}`, "~", "${System.env.HOME}", "~", "$rootDir", ".", "${rootDir}", ".", "$projectDir", ".", "$buildDir", "build", "${buildDir}", "build")
+var gradleHome = strings.NewReplacer("${System.getProperty('user.home')}", "~", `${System.getProperty("user.home")}`, "~", "${System.getenv('HOME')}", "~", `${System.getenv("HOME")}`, "~", "${System.env.HOME}", "~", `System.getProperty("user.home") + "`, `"~`, "System.getProperty('user.home') + '", "'~", `System.getenv("HOME") + "`, `"~`, "$rootDir", ".", "${rootDir}", ".", "$projectDir", ".", "$buildDir", "build", "${buildDir}", "build")
 
 // gradleTask returns the name of the task that a line defines, or "".
 func gradleTask(s string) string {
@@ -332,16 +332,7 @@ func lefthook(c *command.Call, hook string) {
 	for _, n := range []string{"lefthook", ".lefthook", "lefthook-local"} {
 		for _, ext := range []string{".yml", ".yaml", ".toml", ".json"} {
 			f, _ := c.StartedFile(n + ext)
-			var t *datafile.Value
-			switch ext {
-			case ".toml":
-				t = f.Tree(datafile.TOML)
-			case ".json":
-				t = f.Tree(datafile.JSON)
-			default:
-				t = f.Tree(datafile.YAML)
-			}
-			t = t.Get(hook)
+			t := f.Tree(command.SettingsReader(n+ext, f.Text)).Get(hook)
 			run := func(v *datafile.Value) {
 				if r := v.Get("run"); r != nil {
 					f.Run(r.Line, strings.NewReplacer("{staged_files}", "", "{all_files}", "", "{push_files}", "", "{files}", "", "{0}", "", "{1}", "").Replace(r.Text), command.Run{})

@@ -358,6 +358,10 @@ func nodeEnvFile(c *command.Call) {
 	}
 }
 
+// maxGenerateFiles bounds how many files are searched for commands of go generate. More files, and
+// long ones, lead to no question: every large project has them.
+const maxGenerateFiles = 1024
+
 // goGenerate runs the go:generate commands in the Go files of the given packages.
 func goGenerate(c *command.Call) {
 	want := command.WordsAfter(c, 1)
@@ -369,10 +373,12 @@ func goGenerate(c *command.Call) {
 	}
 	var files []command.Started // read before a command writes some of them
 	folders := 0
+	texts := 0
 	read := func(name string) {
-		if f, ok := c.StartedFile(name); ok && strings.Contains(f.Text, "//go:generate ") {
+		if f := c.SourceFile(name); strings.Contains(f.Text, "//go:generate ") {
 			files = append(files, f)
 		}
+		texts++
 	}
 	var walk func(dir string, deep bool)
 	walk = func(dir string, deep bool) {
@@ -382,6 +388,8 @@ func goGenerate(c *command.Call) {
 		}
 		for _, n := range c.Names(command.Lit(dir)) {
 			switch {
+			case texts >= maxGenerateFiles:
+				return
 			case strings.HasSuffix(n, ".go"):
 				read(path.Join(dir, n))
 			case deep && !strings.Contains(n, ".") && n != "vendor" && n != "testdata" && n != "node_modules":
@@ -397,9 +405,17 @@ func goGenerate(c *command.Call) {
 		}
 	}
 	for _, f := range files {
-		dir := command.Lit(path.Dir(f.Name))
+		dir, names := command.Lit(path.Dir(f.Name)), map[string]string{}
 		for i, l := range strings.Split(f.Text, "\n") {
 			if cmd, ok := strings.CutPrefix(l, "//go:generate "); ok {
+				if def, ok := strings.CutPrefix(cmd, "-command "); ok { // NAME COMMAND...
+					name, command, _ := strings.Cut(def, " ")
+					names[name] = command
+					continue
+				}
+				if name, args, _ := strings.Cut(cmd, " "); names[name] != "" {
+					cmd = names[name] + " " + args
+				}
 				f.Run(i+1, strings.NewReplacer("$GOFILE", path.Base(f.Name), "$GOPACKAGE", "main", "$DOLLAR", "$").Replace(cmd), command.Run{Dir: &dir})
 			}
 		}

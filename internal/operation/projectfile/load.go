@@ -142,16 +142,17 @@ var loaders = [...]struct {
 }{
 	{"ansible ansible-inventory ansible-playbook", "", command.InventoryScript},
 	{"autoreconf autoconf aclocal automake autoheader", "", autoconfCommands},
-	{"bazel bazelisk", "", bazelFiles},
+	{"bazel bazelisk buck buck2", "", bazelFiles},
 	{"bundle bundler", "", gemfile},
 	{"cmake", "", cmakeProject},
-	{"doit", "", doitActions},
+	{"doit", "", func(c *command.Call) { f, _ := c.StartedFile("dodo.py"); f.Assigned("actions") }},
 	{"dotnet", "build test run restore publish pack clean msbuild watch", msbuildTasks},
 	{"doxygen", "", doxygenFilters},
 	{"dune", "", duneRules},
 	{"earthly", "", earthfile},
 	{"go", "", goTools},
 	{"go", "generate", goGenerate},
+	{"mage", "", mageTargets},
 	{"luarocks", "make build install test", rockspecs},
 	{"meson", "", mesonBuild},
 	{"mise rtx", "", miseTasks},
@@ -177,19 +178,16 @@ var loaders = [...]struct {
 // cannot express.
 func loadsBuild(c *command.Call) {
 	switch c.Program {
-	case "mage":
-		for _, n := range c.Names(command.Lit(".")) {
-			if !strings.HasSuffix(n, ".go") || n == "magefile.go" {
-				continue
-			}
-			if f, ok := c.StartedFile(n); ok && strings.Contains(f.Text, "go:build mage") {
-				f.RunAs("go", command.Run{})
-			}
-		}
 	case "mvn", "mvnw", "mvnd":
 		// An options file that names another project is rare. Maven's code there is not read.
 		if f, ok := c.StartedFile(".mvn/maven.config"); ok && (command.HasText(command.Lits(strings.Fields(f.Text)...), "-f") || strings.Contains(f.Text, "--file")) {
 			f.RunUnseen()
+		}
+	case "protoc":
+		for _, w := range c.Args { // --plugin=NAME=PATH
+			if plugin, ok := strings.CutPrefix(w.Text, "--plugin="); ok {
+				c.Exec([]command.Word{w.With(plugin[strings.LastIndexByte(plugin, '=')+1:])}, command.Run{Task: true})
+			}
 		}
 	case "ctest":
 		dir := "."
@@ -241,7 +239,7 @@ func loadsRunner(c *command.Call) {
 	case "snakemake":
 		for _, n := range []string{"Snakefile", "workflow/Snakefile"} {
 			f, _ := c.StartedFile(n)
-			f.Quoted("shell:")
+			f.Assigned("shell")
 		}
 	case "act":
 		local := strings.Contains(command.Quote("", c.Args), "self-hosted") // elsewhere the steps run in a container
@@ -254,10 +252,8 @@ func loadsRunner(c *command.Call) {
 			for _, o := range t.All([]string{"jobs", "*", "container", "options"}) {
 				f.Run(o.Line, "docker run "+o.Text+" image", command.Run{})
 			}
-			for _, run := range t.All([]string{"jobs", "*", "steps", "*", "run"}) {
-				if local {
-					f.Run(run.Line, run.Text, command.Run{})
-				}
+			if local {
+				workflow(f, t.All([]string{"jobs", "*", "steps", "*"}), 0)
 			}
 		}
 	case "sam":
@@ -335,6 +331,25 @@ func loadsScripts(c *command.Call) {
 	}
 }
 
+// workflow runs the steps of a workflow for act, and of the actions of the project that they use.
+func workflow(f command.Started, steps []*datafile.Value, depth int) {
+	for _, step := range steps {
+		if run := step.Get("run"); run != nil {
+			f.Run(run.Line, run.Text, command.Run{})
+		}
+		if dir := step.Str("uses"); strings.HasPrefix(dir, "./") && depth < 8 {
+			action, _ := f.Call.StartedFile(path.Join(dir, "action.yml"), path.Join(dir, "action.yaml"))
+			runs := action.Tree(datafile.YAML).Get("runs")
+			workflow(action, runs.Get("steps").List(), depth+1)
+			for _, key := range [...]string{"pre", "main", "post"} {
+				if file := runs.Str(key); file != "" {
+					command.StartsFile(f.Call, "js", path.Join(dir, file))
+				}
+			}
+		}
+	}
+}
+
 // cmakeProject reads the CMakeLists.txt and the settings that a call of cmake names.
 func cmakeProject(c *command.Call) {
 	if w, ok := c.Opt("-P"); ok && w.Known() {
@@ -353,6 +368,23 @@ func cmakeProject(c *command.Call) {
 			}
 		}
 	}
+}
+
+// mageTargets runs the functions that a call of mage names, as one program with those that they use.
+func mageTargets(c *command.Call) {
+	var program command.Started
+	for _, w := range append(command.FilesOf(c, command.Lit("*.go")), command.FilesOf(c, command.Lit("magefiles/*.go"))...) {
+		if f, ok := c.StartedFile(w.Text); ok && (strings.Contains(f.Text, "go:build mage") || w.Text == "magefile.go" || strings.Contains(w.Text, "/")) {
+			f.Text, f.Own = program.Text+f.Text+"\n", f.Own || program.Own
+			program = f
+		}
+	}
+	var want []string
+	for _, w := range c.Operands { // NAMESPACE:TARGET
+		want = append(want, w.Text[strings.LastIndexByte(w.Text, ':')+1:])
+	}
+	program.Text = command.Reachable(program.Text, "func ", want)
+	program.RunAs("go", command.Run{})
 }
 
 // rebarHooks runs the commands of hooks: {pre_hooks, [{compile, "cmd"}]}.
@@ -430,7 +462,9 @@ func loadsFiles(c *command.Call, lang string, names []string) {
 			switch lang {
 			case "js":
 				loadsNamed(c, f)
-				runsNamed(f)
+				if c.Program == "playwright" && strings.Contains(f.Text, "webServer") {
+					f.Assigned("command")
+				}
 				f.Text = withExports(f.Text)
 			case "ruby": // fastlane and others start commands as rake does
 				lines := strings.Split(f.Text, "\n")
@@ -479,19 +513,6 @@ func loadsNamed(c *command.Call, f command.Started) {
 	}
 }
 
-// runsNamed runs the commands of the servers that Playwright's settings tell it to start.
-func runsNamed(f command.Started) {
-	if f.Call.Program != "playwright" || !strings.Contains(f.Text, "webServer") {
-		return
-	}
-	for line, rest := range f.After("command") {
-		value, _ := strings.CutPrefix(strings.TrimLeft(rest, `"' `), ":")
-		if words := command.QuotedWords(strings.TrimSpace(value)); len(words) > 0 {
-			f.Run(line, words[0], command.Run{})
-		}
-	}
-}
-
 // withExports appends calls of a module's exports: the program that loads the module calls them.
 func withExports(text string) string {
 	text = strings.ReplaceAll(text, "export default ", "module.exports = ")
@@ -515,6 +536,11 @@ func runSetting(f command.Started, is string, v *datafile.Value) {
 	switch is {
 	case "sh", "argv":
 		f.Run(v.Line, v.Text, command.Run{})
+	case "code": // of Python, which imports modules of the folder
+		at := command.Lit(f.Name)
+		c.Code("python", command.Word{Text: text, Taint: f.Taint}, f.At(v.Line, command.Run{File: &at}))
+	case "bin": // with the project's programs in front
+		f.Run(v.Line, v.Text, command.Run{Env: command.Binaries(c, ".")})
 	case "manager": // corepack fetches and runs it
 		if _, url, ok := strings.Cut(text, "@http"); ok && !strings.HasPrefix(url, "s://registry.npmjs.org/") && !strings.HasPrefix(url, "s://repo.yarnpkg.com/") {
 			c.Op(umpire.Exec, command.Quote(c.Program, command.Lits(text)), umpire.RemoteCode)

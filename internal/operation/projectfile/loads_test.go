@@ -43,7 +43,7 @@ func TestLoadedSettingsRun(t *testing.T) {
 	values := map[string]any{
 		"sh": "rm -r /srv/marker", "argv": []string{"rm", "-r", "/srv/marker"}, "call": map[string]any{"command": "rm", "args": []string{"-r", "/srv/marker"}},
 		"source": "evil.sh", "program": "./evil.sh", "js": "./evil.js", "ruby": "./evil", "python": "evil", "pytest": "-p evil", "folder": "evil", "toolchain": "tools", "node": "--require=./evil.js",
-		"php": "./evil.php", "cmake": "./evil.cmake", "package": "evil",
+		"code": "import os; os.system('rm -r /srv/marker')", "bin": "rm -r /srv/marker", "php": "./evil.php", "cmake": "./evil.cmake", "package": "evil",
 	}
 	for _, row := range projectfile.LoadedSettings() {
 		for file := range strings.FieldsSeq(row[1]) {

@@ -19,7 +19,7 @@ func scansNamesakes(c *command.Call) {
 			continue
 		}
 		f := command.Started{Stream: c.File(command.Lit(n)), Call: c, Name: n}
-		switch lang := sourceLanguage(n); {
+		switch lang := SourceLanguage(n); {
 		case !f.Seen:
 		case lang != "":
 			f.RunAs(lang, command.Run{Scan: true})
@@ -41,7 +41,7 @@ func scansScript(c *command.Call) {
 		return
 	}
 	for _, w := range c.Args[:min(len(c.Args), 4)] {
-		lang := sourceLanguage(w.Text)
+		lang := SourceLanguage(w.Text)
 		if lang == "" {
 			continue
 		}
@@ -62,9 +62,9 @@ func scanTexts(f command.Started, t *datafile.Value) {
 	}
 }
 
-// sourceLanguage returns the language of a source file, by its ending, or "". A language without a
+// SourceLanguage returns the language of a source file, by its ending, or "". A language without a
 // table is read by the names of its functions.
-func sourceLanguage(name string) string {
+func SourceLanguage(name string) string {
 	switch ext := path.Ext(name); ext {
 	case ".js", ".mjs", ".cjs", ".ts":
 		return "js"

@@ -92,13 +92,3 @@ func packerCommands(c *command.Call) {
 		}
 	}
 }
-
-// doitActions runs the shell commands in the actions of a dodo.py.
-func doitActions(c *command.Call) {
-	f, _ := c.StartedFile("dodo.py")
-	for line, rest := range f.After("actions") {
-		for _, cmd := range command.QuotedWords(strings.TrimLeft(rest, "\"' \t:=")) {
-			f.Run(line, cmd, command.Run{})
-		}
-	}
-}

@@ -25,7 +25,7 @@ func starlarkCalls(text, names string) (calls []starlarkCall) {
 			return calls
 		}
 		start := open
-		for start > 0 && (wordByte(text[start-1]) || text[start-1] == '.') {
+		for start > 0 && (command.WordByte(text[start-1]) || text[start-1] == '.') {
 			start--
 		}
 		name := text[start:open]
@@ -38,10 +38,6 @@ func starlarkCalls(text, names string) (calls []starlarkCall) {
 		}
 	}
 	return calls
-}
-
-func wordByte(b byte) bool {
-	return b == '_' || b|0x20 >= 'a' && b|0x20 <= 'z' || b >= '0' && b <= '9'
 }
 
 // starlarkEnd returns the index of the parenthesis that ends a call. It skips parentheses in
@@ -80,7 +76,7 @@ func (a starlarkCall) arg(name string) string {
 		if i < 0 {
 			return ""
 		}
-		alone := i == 0 || !wordByte(rest[i-1])
+		alone := i == 0 || !command.WordByte(rest[i-1])
 		rest = strings.TrimLeft(rest[i+len(name):], " ")
 		if value, ok := strings.CutPrefix(rest, "="); ok && alone && !strings.HasPrefix(value, "=") {
 			return strings.TrimSpace(value)
@@ -171,7 +167,7 @@ func bazelFiles(c *command.Call) {
 		for i := 0; i < len(folders) && i < command.MaxTestFolders; i++ {
 			for _, n := range c.Names(command.Lit(folders[i])) {
 				switch {
-				case n == "BUILD" || n == "BUILD.bazel" || strings.HasSuffix(n, ".bzl"):
+				case n == "BUILD" || n == "BUCK" || n == "TARGETS" || n == "BUILD.bazel" || strings.HasSuffix(n, ".bzl"):
 					list = append(list, path.Join(folders[i], n))
 				case (deep || strings.HasPrefix(target, "...")) && command.TestFolder(n) && !strings.HasPrefix(n, "bazel-"):
 					folders = append(folders, path.Join(folders[i], n))
@@ -204,7 +200,9 @@ func bazelFiles(c *command.Call) {
 			case verb == "run" || verb == "test":
 				for _, src := range starlarkWords(call.arg("srcs")) {
 					lang := map[bool]string{true: "python", false: "sh"}[strings.HasPrefix(call.name, "py")]
-					command.StartsFile(c, lang, path.Join(path.Dir(n), strings.TrimPrefix(src, ":")))
+					file := path.Join(path.Dir(n), strings.TrimPrefix(src, ":"))
+					f, _ := c.StartedFile(file)
+					f.RunAs(lang, command.Run{Env: command.Lits("TEST_TMPDIR=/tmp/bazel-test")})
 				}
 			}
 		}

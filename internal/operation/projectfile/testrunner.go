@@ -17,8 +17,6 @@ func doTestRunner(c *command.Call) {
 	switch c.Program {
 	case "pytest", "py.test":
 		pytestFiles(c)
-	case "pylint":
-		pylintHook(c)
 	case "jest", "vitest", "mocha", "ava", "tap":
 		for _, w := range c.Operands {
 			if command.ScriptName(w.Text) {
@@ -39,14 +37,6 @@ func doTestRunner(c *command.Call) {
 				c.Shell(c.Args[i+1], command.Run{Out: true})
 			}
 		}
-		if f, ok := c.StartedFile("nodemon.json"); ok {
-			t := f.Tree(datafile.JSON)
-			for _, v := range []*datafile.Value{t.Get("exec"), t.Get("events", "start"), t.Get("events", "restart")} {
-				if v != nil {
-					f.Run(v.Line, v.Text, command.Run{})
-				}
-			}
-		}
 	case "npm-run-all", "run-s", "run-p":
 		for _, w := range c.Operands {
 			severalScripts(c, w.Text)
@@ -59,14 +49,12 @@ func doTestRunner(c *command.Call) {
 			}
 			c.Shell(w, command.Run{})
 		}
-	case "lint-staged":
-		lintStaged(c)
 	}
 }
 
 // rspecFiles reads the helpers that .rspec names, and the tests.
 func rspecFiles(c *command.Call) {
-	command.StartsFile(c, "ruby", "spec/spec_helper.rb")
+	loadsFiles(c, "ruby", []string{"spec/spec_helper.rb", "spec/support/*.rb"})
 	if f, ok := c.StartedFile(".rspec"); ok {
 		words := strings.Fields(f.Text)
 		for i, w := range words {
@@ -122,43 +110,5 @@ func severalScripts(c *command.Call, pattern string) {
 				command.PackageScripts(c, "package.json", nil, name)
 			}
 		})
-	}
-}
-
-// lintStaged runs the commands of lint-staged's settings.
-func lintStaged(c *command.Call) {
-	for _, n := range c.Present(".", []string{"package.json", ".lintstagedrc", ".lintstagedrc.json", ".lintstagedrc.yaml", ".lintstagedrc.yml"}) {
-		f, ok := c.StartedFile(n)
-		if !ok || n == "package.json" && !strings.Contains(f.Text, `"lint-staged"`) {
-			continue
-		}
-		t := f.Tree(datafile.JSON)
-		if n == "package.json" {
-			t = t.Get("lint-staged")
-		} else if !strings.HasPrefix(strings.TrimSpace(f.Text), "{") {
-			t = f.Tree(datafile.YAML)
-		}
-		t.Each(func(_ string, v *datafile.Value) {
-			for _, l := range v.List() {
-				f.Run(l.Line, l.Text, command.Run{Env: command.Binaries(c, ".")})
-			}
-		})
-	}
-}
-
-// pylintHook runs the init-hook of pylint's settings, which pylint runs first.
-func pylintHook(c *command.Call) {
-	for _, n := range []string{"pylintrc", ".pylintrc", "setup.cfg", "pyproject.toml"} {
-		if f, ok := c.StartedFile(n); ok {
-			t := f.Tree(datafile.TOML).Get("tool", "pylint")
-			if n != "pyproject.toml" {
-				t = f.Tree(datafile.INI)
-			}
-			t.Each(func(_ string, section *datafile.Value) {
-				if v := section.Get("init-hook"); v != nil {
-					c.Code("python", command.Word{Text: strings.Trim(v.Text, `"'`), Taint: f.Taint}, f.At(v.Line, command.Run{}))
-				}
-			})
-		}
 	}
 }

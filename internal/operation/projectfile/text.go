@@ -40,13 +40,7 @@ func autoconfCommands(c *command.Call) {
 func rockspecs(c *command.Call) {
 	for _, w := range command.FilesOf(c, command.Lit("*.rockspec")) {
 		if f, ok := c.StartedFile(w.Text); ok {
-			for _, key := range [...]string{"build_command", "install_command", "command"} {
-				for line, rest := range f.After(key) {
-					if words := command.QuotedWords(strings.TrimLeft(rest, " =")); len(words) > 0 && strings.HasPrefix(strings.TrimLeft(rest, " "), "=") {
-						f.Run(line, words[0], command.Run{})
-					}
-				}
-			}
+			f.Assigned("command") // and build_command, install_command
 		}
 	}
 }

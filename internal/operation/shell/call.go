@@ -58,6 +58,12 @@ func (sh *shell) simple(args []command.Word) {
 	if args[0].Text == umpire.Hole && len(args) > 1 {
 		sh.unknownProgram(args)
 		c := sh.clone()
+		if lang := projectfile.SourceLanguage(args[1].Text); lang != "" && lang != "sh" { // of an interpreter
+			if s := c.File(args[1]); s.Seen && !sh.task { // a compiler of the project's may read it, too
+				(&host{sh: c}).Script(lang, s, command.Run{Via: args[1].Text, Args: args[2:], File: &args[1]})
+			}
+			return
+		}
 		c.simple(args[1:])
 		return
 	}

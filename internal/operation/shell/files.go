@@ -276,7 +276,11 @@ func (sh *shell) content(w command.Word, read func(abs string) onDisk) command.S
 			t |= command.FromUnseen
 		}
 	}
-	t |= sh.wild
+	for _, at := range sh.wild {
+		if strings.HasPrefix(abs, at.folder) {
+			t |= at.taint
+		}
+	}
 	f := sh.fetched(w)
 	if _, q := sh.spelling(w); t == 0 && sh.env.ReadFile != nil && w.Known() && ((p|q)&umpire.PlaceInWorkspace != 0 || p&umpire.PlaceTemp != 0 && sh.local()) && sh.traits&(umpire.Remote|umpire.Container) == 0 {
 		if s, ok := textOf(abs, read(abs)); ok {
@@ -462,7 +466,10 @@ func (sh *shell) Store(w command.Word, s command.Stream) {
 		if s.Taint&(command.FromNetwork|command.Fetched) != 0 {
 			sh.fetchedInto(abs)
 		}
-		sh.wild |= s.Taint
+		folder, _, _ := strings.Cut(abs, umpire.Hole)
+		if s.Taint != 0 && !slices.Contains(sh.wild, wild{folder, s.Taint}) {
+			sh.wild = append(sh.wild, wild{folder, s.Taint})
+		}
 		return
 	}
 	if old, ok := sh.files[abs]; ok && sh.maybe {

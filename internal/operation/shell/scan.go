@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // certain reports whether an operation in code that is only scanned counts, and removes traits that
@@ -25,18 +26,38 @@ func certain(op *umpire.Operation) bool {
 	}
 	switch op.Kind {
 	case umpire.Network:
-		op.Traits &^= umpire.Upload | umpire.Destroy | umpire.Message | umpire.Payment
+		op.Traits &^= umpire.Destroy | umpire.Message | umpire.Payment
+		if op.Traits&umpire.RawIP == 0 { // tests have servers on this machine, but know others by name
+			op.Traits &^= umpire.Upload
+		}
 	case umpire.Read, umpire.Write, umpire.Delete:
 		return path.IsAbs(op.Resource) && (op.Kind != umpire.Read || op.Places&umpire.PlaceInWorkspace == 0)
 	}
 	return true
 }
 
+// sendsReport reports whether the last program reads only reports of the project's tests. The
+// author of a task may send those without a question, but no other file that exists only here.
+func (sh *shell) sendsReport() (sends bool) {
+	for _, op := range slices.Backward(sh.ops) {
+		if op.Kind == umpire.Exec {
+			break
+		}
+		if op.Kind == umpire.Read {
+			if op.Places&umpire.PlaceInWorkspace == 0 || !anyof.Contains(strings.ToLower(path.Base(op.Resource)), "cov", "report", "junit", "test-results") {
+				return false
+			}
+			sends = true
+		}
+	}
+	return sends
+}
+
 // unchanged returns a function that restores the remembered state: files that a scan seems to write
 // must not count as files on the disk.
 func (w *world) unchanged() func() {
 	files, links, moved, defs := maps.Clone(w.files), maps.Clone(w.links), maps.Clone(w.moved), maps.Clone(w.defs)
-	trees, wild, fifo, session := slices.Clip(w.trees), w.wild, w.fifo, w.env.Session
+	trees, wild, fifo, session := slices.Clip(w.trees), slices.Clip(w.wild), w.fifo, w.env.Session
 	sure, absent := maps.Clone(w.made.sure), maps.Clone(w.made.absent)
 	w.env.Session = nil
 	return func() {

@@ -63,6 +63,12 @@ func Read(text string, env Env) []umpire.Operation {
 	return r.Operations()
 }
 
+// wild is a folder where the command wrote files of unknown names, with the taints of their content.
+type wild struct {
+	folder string
+	taint  command.Taint
+}
+
 // world is the state that a shell shares with all its subshells: the operations, and the file
 // system.
 type world struct {
@@ -76,7 +82,7 @@ type world struct {
 	trees                []string                  // folders that this command downloaded as a whole
 	made                 made
 	moved                map[string]umpire.Operation // files that this command moved here from elsewhere, by their new name
-	wild                 command.Taint               // taints of the data that a file of unknown name got
+	wild                 []wild
 	fifo                 bool
 	steps                int
 	again                int
@@ -405,6 +411,9 @@ func (sh *shell) emit(op umpire.Operation) {
 		op.Places |= umpire.PlaceMade
 	}
 	sh.remember(&op)
+	if op.Kind == umpire.Network && sh.task && sh.sendsReport() {
+		op.Traits &^= umpire.Upload
+	}
 	k := opKey{op.Kind, op.Resource, op.Traits, op.Places, sh.task}
 	if _, dup := sh.seen[k]; dup {
 		return
