@@ -41,7 +41,9 @@ type Store struct {
 	prepared prepared
 	ends     *ends // SQLite: as of the last commit; nil if they must be read
 	connect  Connect
-	archive  *archive // nil: pruned rows are deleted
+	archive  *archive   // nil: pruned rows are deleted
+	room     string     // SQLite: the file that shows whether the disk has room
+	probing  sync.Mutex // held while that file exists
 }
 
 // Connect opens a database by the name of its driver, as sql.Open does.
@@ -137,6 +139,7 @@ func (s *Store) openSQLite(ctx context.Context, dir string) error {
 		return err
 	}
 	s.unlock = unlock
+	s.room = filepath.Join(dir, "gateway.room")
 	path := filepath.Join(dir, "gateway.db")
 	if _, err := os.Lstat(path); errors.Is(err, os.ErrNotExist) {
 		if err := create(ctx, path); err != nil {
@@ -251,11 +254,28 @@ func (s *Store) Healthy(ctx context.Context) error {
 	if err := s.db.QueryRowContext(ctx, "SELECT 1").Scan(&n); err != nil {
 		return unavailable(err)
 	}
+	if err := s.hasRoom(); err != nil {
+		return fmt.Errorf("%w: %w", approval.ErrUnavailable, err)
+	}
 	if s.refused.Load() == nil {
 		return nil
 	}
 	// The last transaction failed. Only another attempt shows whether the next one will.
 	return s.change(ctx, func(b *batch) error { return b.exec("UPDATE chain SET name = name") })
+}
+
+// roomBytes is more than the journal of a request needs.
+const roomBytes = 64 << 10
+
+// hasRoom returns an error if the disk cannot hold another request. Only new space shows this:
+// SQLite reuses its journal, which has room for a small change even on a full disk.
+func (s *Store) hasRoom() error {
+	if s.room == "" {
+		return nil
+	}
+	s.probing.Lock()
+	defer s.probing.Unlock()
+	return errors.Join(os.WriteFile(s.room, make([]byte, roomBytes), 0o600), os.Remove(s.room))
 }
 
 // nameDatabase gives a new database a random name, which distinguishes its copies from other databases.
