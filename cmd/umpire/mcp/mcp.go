@@ -136,7 +136,7 @@ func permission(in permissionIn) (string, error) {
 	}
 	a := slowpath.New("generic").Answer(bytes.NewReader(payload), hook.RulesTime)
 	if a.Exit == 0 {
-		fmt.Fprint(os.Stderr, a.Stderr) // report calls that run without a decision
+		fmt.Fprint(os.Stderr, a.Stderr) // report calls that run without a complete check
 	}
 	var said struct {
 		Effect umpire.Effect   `json:"effect"`
