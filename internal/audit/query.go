@@ -24,6 +24,7 @@ type Query struct {
 	Session      string
 	Text         string // anywhere in the line, ignoring case
 	Failed       bool   // only events with a failure
+	Damaged      *int   // if set, Read counts the lines that are no JSON object, which it skips
 }
 
 // Match reports whether q selects e, which was read from raw.
@@ -76,6 +77,10 @@ func readOn(sys system, dir string, q Query) iter.Seq2[Record, error] {
 				}
 				var rec Record
 				line = bytes.TrimSuffix(line, []byte("\n"))
+				if q.Damaged != nil && (!bytes.HasPrefix(line, []byte{'{'}) || !json.Valid(line)) {
+					*q.Damaged++
+					continue
+				}
 				if !q.mayMatch(line) || !q.Since.IsZero() && timeOf(line).Before(q.Since) {
 					continue
 				}

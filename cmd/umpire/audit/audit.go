@@ -186,6 +186,7 @@ func eachRecord(c *cobra.Command, f *auditFlags, query func() (audit.Query, erro
 	if err != nil {
 		return err
 	}
+	q.Damaged = new(int)
 	for r, err := range audit.Read(dir, q) {
 		if err != nil {
 			return f.orEmpty(c.ErrOrStderr(), err)
@@ -194,7 +195,15 @@ func eachRecord(c *cobra.Command, f *auditFlags, query func() (audit.Query, erro
 			return err
 		}
 	}
+	tellDamaged(c, *q.Damaged)
 	return nil
+}
+
+// tellDamaged says how many lines of the log are not among the events shown.
+func tellDamaged(c *cobra.Command, n int) {
+	if n > 0 {
+		fmt.Fprintf(c.ErrOrStderr(), "umpire: left out %s that cannot be read: run umpire audit verify\n", plural.Count(n, "damaged line"))
+	}
 }
 
 func newAuditStats(f *auditFlags) *cobra.Command {
@@ -209,10 +218,12 @@ func newAuditStats(f *auditFlags) *cobra.Command {
 		if err != nil {
 			return err
 		}
+		q.Damaged = new(int)
 		s, err := audit.Count(dir, q)
 		if err = f.orEmpty(c.ErrOrStderr(), err); err != nil {
 			return err
 		}
+		tellDamaged(c, *q.Damaged)
 		w := c.OutOrStdout()
 		if f.json {
 			return cli.PrintLine(w, s)
