@@ -24,7 +24,7 @@ type Query struct {
 	Session      string
 	Text         string // anywhere in the line, ignoring case
 	Failed       bool   // only events with a failure
-	Damaged      *int   // if set, Read counts the lines that are no JSON object, which it skips
+	Damaged      *int   // if set, Read counts the lines that it cannot read, and skips
 }
 
 // Match reports whether q selects e, which was read from raw.

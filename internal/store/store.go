@@ -264,9 +264,6 @@ func (s *Store) Healthy(ctx context.Context) error {
 	return s.change(ctx, func(b *batch) error { return b.exec("UPDATE chain SET name = name") })
 }
 
-// roomBytes is more than the journal of a request needs.
-const roomBytes = 64 << 10
-
 // hasRoom returns an error if the disk cannot hold another request. Only new space shows this:
 // SQLite reuses its journal, which has room for a small change even on a full disk.
 func (s *Store) hasRoom() error {
@@ -275,7 +272,7 @@ func (s *Store) hasRoom() error {
 	}
 	s.probing.Lock()
 	defer s.probing.Unlock()
-	return errors.Join(os.WriteFile(s.room, make([]byte, roomBytes), 0o600), os.Remove(s.room))
+	return errors.Join(os.WriteFile(s.room, make([]byte, 64<<10), 0o600), os.Remove(s.room))
 }
 
 // nameDatabase gives a new database a random name, which distinguishes its copies from other databases.

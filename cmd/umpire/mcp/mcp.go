@@ -5,9 +5,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -159,7 +161,10 @@ func permission(in permissionIn) (string, error) {
 func mcpCheck(in checkIn) (checkOut, error) {
 	a := &umpire.Action{Tool: in.Tool, Dir: in.Dir, Principal: umpire.Principal{Platform: "mcp"}}
 	var err error
-	if in.Tool == "" {
+	switch {
+	case in.Tool == "" && strings.TrimSpace(in.Command) == "":
+		return checkOut{}, errors.New("there is no call to check: pass a command, or a tool with its input")
+	case in.Tool == "":
 		a.Tool, in.Input = "Bash", map[string]any{"command": in.Command}
 	}
 	if a.Input, err = json.Marshal(in.Input); err != nil {

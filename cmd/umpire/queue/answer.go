@@ -122,9 +122,6 @@ func (f *Flags) narrowest(ctx context.Context, id, scope string) (string, error)
 	return out.Rule, nil
 }
 
-// errLeft means that the person did not approve a request, which stays pending.
-var errLeft = errors.New("left pending")
-
 // Answer approves or denies requests at the gateway in their current state. The others are answered
 // although one cannot be.
 func Answer(cmd *cobra.Command, f *Flags, ids []string, approve bool, r Reply) error {
@@ -136,7 +133,7 @@ func Answer(cmd *cobra.Command, f *Flags, ids []string, approve bool, r Reply) e
 	for _, id := range ids {
 		q, ok, err := f.answer(cmd, id, approve, &r)
 		switch {
-		case errors.Is(err, errLeft):
+		case errors.Is(err, cli.ExitError(cli.ExitAsk)):
 			left = true
 		case err != nil:
 			failed = append(failed, err)
@@ -176,7 +173,7 @@ func (f *Flags) answer(cmd *cobra.Command, id string, approve bool, r *Reply) (q
 			}
 		}
 		if ok, err = r.confirmed(id, q, raw, rule); err != nil || !ok {
-			return q, false, cmp.Or(err, errLeft)
+			return q, false, cmp.Or(err, error(cli.ExitError(cli.ExitAsk))) // it stays pending
 		}
 	}
 	in := map[string]any{"resolvedBy": "cli", "digest": q.Digest, "note": r.Note}
