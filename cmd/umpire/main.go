@@ -136,10 +136,9 @@ Try it:  umpire demo
 	cli.BoundNumbers(root)
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
-		if words := c.Flags().Args(); c.HasSubCommands() && len(words) > 0 { // cobra shows help before it looks at them
-			if err := c.ValidateArgs(words); err != nil {
-				fmt.Fprintf(c.ErrOrStderr(), "umpire: %v\n\n", err)
-			}
+		words := c.Flags().Args() // cobra shows help before it looks at them
+		if err := c.ValidateArgs(words); err != nil && len(words) > 0 && c.HasSubCommands() {
+			fmt.Fprintf(c.ErrOrStderr(), "umpire: %v\n\n", err)
 		}
 		help(c, args)
 	})

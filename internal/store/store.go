@@ -254,25 +254,18 @@ func (s *Store) Healthy(ctx context.Context) error {
 	if err := s.db.QueryRowContext(ctx, "SELECT 1").Scan(&n); err != nil {
 		return unavailable(err)
 	}
-	if err := s.hasRoom(); err != nil {
-		return fmt.Errorf("%w: %w", approval.ErrUnavailable, err)
+	if s.room != "" { // only new space shows a full disk: SQLite reuses its journal for a small change
+		s.probing.Lock()
+		err := errors.Join(os.WriteFile(s.room, make([]byte, 64<<10), 0o600), os.Remove(s.room))
+		if s.probing.Unlock(); err != nil {
+			return unavailable(err)
+		}
 	}
 	if s.refused.Load() == nil {
 		return nil
 	}
 	// The last transaction failed. Only another attempt shows whether the next one will.
 	return s.change(ctx, func(b *batch) error { return b.exec("UPDATE chain SET name = name") })
-}
-
-// hasRoom returns an error if the disk cannot hold another request. Only new space shows this:
-// SQLite reuses its journal, which has room for a small change even on a full disk.
-func (s *Store) hasRoom() error {
-	if s.room == "" {
-		return nil
-	}
-	s.probing.Lock()
-	defer s.probing.Unlock()
-	return errors.Join(os.WriteFile(s.room, make([]byte, 64<<10), 0o600), os.Remove(s.room))
 }
 
 // nameDatabase gives a new database a random name, which distinguishes its copies from other databases.

@@ -178,15 +178,10 @@ func newAuditSearch(f *auditFlags) *cobra.Command {
 }
 
 func eachRecord(c *cobra.Command, f *auditFlags, query func() (audit.Query, error), do func(audit.Record) error) error {
-	q, err := query()
+	q, dir, err := f.selected(query)
 	if err != nil {
 		return err
 	}
-	dir, err := f.folder()
-	if err != nil {
-		return err
-	}
-	q.Damaged = new(int)
 	for r, err := range audit.Read(dir, q) {
 		if err != nil {
 			return f.orEmpty(c.ErrOrStderr(), err)
@@ -197,6 +192,15 @@ func eachRecord(c *cobra.Command, f *auditFlags, query func() (audit.Query, erro
 	}
 	tellDamaged(c, *q.Damaged)
 	return nil
+}
+
+// selected returns the events to read, and their folder. Reading them counts the damaged lines.
+func (f *auditFlags) selected(query func() (audit.Query, error)) (q audit.Query, dir string, err error) {
+	if q, err = query(); err == nil {
+		q.Damaged = new(int)
+		dir, err = f.folder()
+	}
+	return q, dir, err
 }
 
 // tellDamaged says how many lines of the log are not among the events shown.
@@ -210,15 +214,10 @@ func newAuditStats(f *auditFlags) *cobra.Command {
 	c := &cobra.Command{Use: "stats", Short: "Count events by effect, tool and rule", Args: cobra.NoArgs}
 	query := queryFlags(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		q, err := query()
+		q, dir, err := f.selected(query)
 		if err != nil {
 			return err
 		}
-		dir, err := f.folder()
-		if err != nil {
-			return err
-		}
-		q.Damaged = new(int)
 		s, err := audit.Count(dir, q)
 		if err = f.orEmpty(c.ErrOrStderr(), err); err != nil {
 			return err

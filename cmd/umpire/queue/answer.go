@@ -128,18 +128,20 @@ func Answer(cmd *cobra.Command, f *Flags, ids []string, approve bool, r Reply) e
 	if r.Digest != "" && len(ids) != 1 {
 		return cli.Usagef("--digest requires exactly one request")
 	}
-	settled, left, failed := false, false, []error(nil)
+	exit, failed := 0, []error(nil)
 	answered := []map[string]any{}
 	for _, id := range ids {
 		q, ok, err := f.answer(cmd, id, approve, &r)
 		switch {
 		case errors.Is(err, cli.ExitError(cli.ExitAsk)):
-			left = true
+			exit = cmp.Or(exit, cli.ExitAsk)
 		case err != nil:
 			failed = append(failed, err)
 			answered = append(answered, map[string]any{"id": id, "ok": false, "error": err.Error()})
 		default:
-			settled = settled || !ok
+			if !ok {
+				exit = cli.ExitFailure
+			}
 			answered = append(answered, map[string]any{"id": q.ID, "ok": ok, "status": q.Status, "action": q.Action})
 		}
 	}
@@ -149,11 +151,8 @@ func Answer(cmd *cobra.Command, f *Flags, ids []string, approve bool, r Reply) e
 	if err := errors.Join(failed...); err != nil {
 		return err
 	}
-	switch {
-	case settled:
-		return cli.ExitError(cli.ExitFailure)
-	case left:
-		return cli.ExitError(cli.ExitAsk)
+	if exit != 0 {
+		return cli.ExitError(exit)
 	}
 	return nil
 }
