@@ -481,11 +481,14 @@ func (c *Client) call(ctx context.Context, method, path string, in, out any) err
 		}
 		h = stay
 	}
+	if strings.ContainsFunc(token, func(r rune) bool { return r < ' ' || r > '~' }) { // net/http refuses it in a header
+		return &misuse{"the agent token holds a character that no token has: copy it again"}
+	}
 	var body io.Reader
 	if in != nil {
 		data, err := json.Marshal(in)
 		if err != nil {
-			return &Fault{http.StatusBadRequest, err.Error()}
+			return &misuse{err.Error()}
 		}
 		body = bytes.NewReader(data)
 	}
@@ -493,7 +496,7 @@ func (c *Client) call(ctx context.Context, method, path string, in, out any) err
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, method, base+path, body)
 	if err != nil {
-		return &Fault{http.StatusBadRequest, err.Error()}
+		return &misuse{err.Error()}
 	}
 	req.Header.Set("Authorization", "Bearer "+token)
 	if in != nil {

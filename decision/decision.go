@@ -109,7 +109,7 @@ var errZero = errors.New("the decision point has no policy: use decision.New, Op
 // Decide reads a and decides about it. An error means that a could not be read; the Result
 // then denies.
 func (p *Point) Decide(ctx context.Context, a umpire.Action) (Result, error) {
-	if p.now == nil {
+	if p == nil || p.now == nil {
 		return Result{Action: a}, errZero
 	}
 	a.Dir = cmp.Or(a.Dir, p.Dir)

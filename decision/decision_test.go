@@ -53,6 +53,10 @@ func TestIncompletePoint(t *testing.T) {
 	if res, err := new(decision.Point).Decide(t.Context(), a); err == nil || !strings.Contains(err.Error(), "decision.New") || res.Effect != umpire.Deny {
 		t.Errorf("a zero Point: %v, %v", res.Effect, err)
 	}
+	var none *decision.Point
+	if res, err := none.Decide(t.Context(), a); err == nil || res.Effect != umpire.Deny {
+		t.Errorf("a nil Point: %v, %v", res.Effect, err)
+	}
 	if res, err := decision.New(p, nil).Decide(t.Context(), a); !errors.Is(err, reader.ErrIncomplete) || res.Effect != umpire.Deny {
 		t.Errorf("without a machine: %v, %v", res.Effect, err)
 	}

@@ -240,9 +240,14 @@ func TestZeroValues(t *testing.T) {
 			}
 			return err
 		},
-		"Allow":      func() error { return e.Allow() },
-		"Taint":      func() error { return e.Taint("r", "t", "w") },
-		"Authorize":  func() error { _, err := e.Authorize(c, umpire.Allow); return err },
+		"Allow":     func() error { return e.Allow() },
+		"Taint":     func() error { return e.Taint("r", "t", "w") },
+		"Authorize": func() error { _, err := e.Authorize(c, umpire.Allow); return err },
+		"Authorize of nil": func() error {
+			var none *enforce.Enforcer
+			_, err := none.Authorize(c, umpire.Allow)
+			return err
+		},
 		"Decide":     func() error { _, _, err := e.Decide(c); return err },
 		"BeforeTool": func() error { _, err := e.BeforeTool().Do(t.Context(), c); return err },
 		"AfterTool": func() error {

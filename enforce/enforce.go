@@ -207,9 +207,9 @@ func (e *Enforcer) Decide(c *hooks.ToolCall) (umpire.Decision, []umpire.Operatio
 
 func (e *Enforcer) action(c *hooks.ToolCall) (*umpire.Action, error) {
 	switch {
-	case e.files == nil:
+	case e == nil || e.files == nil:
 		return nil, errZero
-	case c.Tool == "":
+	case c == nil || c.Tool == "":
 		return nil, errors.New("the call names no tool")
 	case c.Run == nil:
 		return nil, errors.New("the call belongs to no run: make it with Run.Call")

@@ -140,7 +140,7 @@ type Observer func(Event)
 // holds size events. Async drops events that do not fit, and dropped returns their number. Call
 // stop to pass on the queued events and end the goroutine.
 func Async(o Observer, size int) (observer Observer, dropped func() int64, stop func()) {
-	return async(o, size)
+	return async(o, max(size, 0))
 }
 
 // defaultTimeout is the timeout of a stage without one.

@@ -250,6 +250,11 @@ func TestEventsQuoteNoText(t *testing.T) {
 }
 
 func TestAsync(t *testing.T) {
+	if o, _, end := guard.Async(func(guard.Event) {}, -1); o == nil {
+		t.Error("no observer with a size below 0")
+	} else {
+		end()
+	}
 	release := make(chan struct{})
 	var mu sync.Mutex
 	n := 0

@@ -130,7 +130,7 @@ func (e *Executor) Start(ctx context.Context, r *Run) error {
 // hooks have not seen the change. If a hook would have to check a third time, Call rejects the
 // call: the hooks do not agree.
 func (e *Executor) Call(ctx context.Context, c *ToolCall) (map[string]any, error) {
-	if c.Run == nil {
+	if c == nil || c.Run == nil {
 		return nil, &Rejected{Code: CodeRejected, Reason: "the call belongs to no run: make it with Run.Call"}
 	}
 	runs := make([]int, len(e.beforeTool))
@@ -242,6 +242,9 @@ func (e *Executor) log() *slog.Logger {
 // If a hook replaces the output, hooks of the critical range that ran before it check the new
 // output once.
 func (e *Executor) Called(ctx context.Context, c *ToolCall, out *ToolResult) error {
+	if c == nil || out == nil {
+		return errors.New("there is no call or no result: pass both")
+	}
 	var all error
 	if out.Took == 0 && !c.began.IsZero() {
 		out.Took = time.Since(c.began)

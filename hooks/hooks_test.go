@@ -536,3 +536,15 @@ func TestTook(t *testing.T) {
 		t.Errorf("%s, %v", took, err)
 	}
 }
+
+// Without a call there is nothing to judge, and nothing runs.
+func TestNoCall(t *testing.T) {
+	for _, c := range []*hooks.ToolCall{nil, {}} {
+		if params, err := quiet().Call(t.Context(), c); err == nil || params != nil {
+			t.Errorf("Call of %v: %v, %v", c, params, err)
+		}
+		if err := quiet().Called(t.Context(), c, nil); err == nil {
+			t.Errorf("Called of %v without a result: no error", c)
+		}
+	}
+}

@@ -119,7 +119,7 @@ func (c *compiler) byID() map[string]*Rule {
 			// The agent can write this file. An error would let it switch the policy off.
 			c.warn(r.Pos, r.ID, "left out: its id is taken by the rule at %s", first.Pos)
 		case first != nil:
-			c.fail(r, "give one of them another id", "its id is taken by the rule at %s", first.Pos)
+			c.fail(r, "give one of them another id", "its id is taken by the rule at %s", cmp.Or(first.Pos.String(), "another place"))
 		default:
 			byID[r.ID] = r
 		}

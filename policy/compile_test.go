@@ -67,7 +67,7 @@ func TestCompileFaults(t *testing.T) {
 	if !errors.As(err, &es) || len(es) < 2 {
 		t.Fatalf("got %v", err)
 	}
-	for _, want := range []string{"it has no id", `"none": it has no pattern`, `"twice": its id is taken`, `"never": it can never match`, `"glob"`, `"text": text proves nothing`, `"trait": a trait by itself`, `"effect"`} {
+	for _, want := range []string{"it has no id", `"none": it has no pattern`, `"twice": its id is taken by the rule at another place`, `"never": it can never match`, `"glob"`, `"text": text proves nothing`, `"trait": a trait by itself`, `"effect"`} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("no %q in\n%v", want, err)
 		}

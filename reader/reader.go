@@ -58,7 +58,7 @@ var ErrIncomplete = errors.New("incomplete action")
 // There is at least one Operation for every call. A command that cannot be read, and more input
 // than the limits allow, gives Operations with the trait Unknown. An error means that
 // nothing was read, and that the call must not run. It is ErrIncomplete if a lacks a tool, an
-// absolute working directory or a home, if its Input is not JSON, or if m is nil. Otherwise ctx
+// absolute working directory or a home, if its Input is not JSON, or if a or m is nil. Otherwise ctx
 // is done.
 func Read(ctx context.Context, a *umpire.Action, m Machine) ([]umpire.Operation, error) {
 	return ReadWithPrograms(ctx, a, m, "")
@@ -70,8 +70,8 @@ func ReadWithPrograms(ctx context.Context, a *umpire.Action, m Machine, programs
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if m == nil {
-		return nil, fmt.Errorf("%w: there is no Machine: use Local() or one of your own", ErrIncomplete)
+	if a == nil || m == nil {
+		return nil, fmt.Errorf("%w: there is no Action or no Machine: use Local() or a Machine of your own", ErrIncomplete)
 	}
 	if a.Home == "" {
 		a.Home = m.Home()

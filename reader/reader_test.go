@@ -57,6 +57,7 @@ func ExampleRead() {
 // Rules about ~ and the workspace would keep silent about a call that has neither.
 func TestIncomplete(t *testing.T) {
 	for name, a := range map[string]*umpire.Action{
+		"no action":       nil,
 		"no tool":         {Dir: "/w", Home: "/home/dev"},
 		"no folder":       {Tool: "Bash", Home: "/home/dev"},
 		"relative folder": {Tool: "Bash", Dir: "w", Home: "/home/dev"},

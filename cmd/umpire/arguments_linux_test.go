@@ -64,6 +64,11 @@ func TestEveryGroupRefusesUnknownCommands(t *testing.T) {
 			t.Errorf("%s: status %d, %s%s", args, status, out, errs)
 		}
 	}
+	for _, args := range [][]string{{"frob", "--help"}, {"ca", "frob", "-h"}} {
+		if out, errs, status := calledIn(t, home, dir, "", args...); status != 0 || !strings.Contains(out, "Usage:") || !strings.Contains(errs, `command "frob"`) {
+			t.Errorf("%s: status %d, %s%s", args, status, out, errs)
+		}
+	}
 	for _, args := range [][]string{{"ca"}, {"token"}, {"audit"}, {"help", "ca", "show"}} {
 		if out, errs, status := calledIn(t, home, dir, "", args...); status != 0 || !strings.Contains(out, "Usage:") || errs != "" {
 			t.Errorf("%s: status %d, %s%s", args, status, out, errs)

@@ -78,6 +78,9 @@ func TestRuns(t *testing.T) {
 	if out := run(0, "show", "--run", "recent"); strings.Contains(out, "\x1b") { // no terminal, no colors
 		t.Errorf("show: %q", out)
 	}
+	if out := run(64, "apply", "a.txt", "--hunk", "1", "--run", "recent"); !strings.Contains(out, "has no hunks: pass it without --hunk") {
+		t.Errorf("a hunk of a new file: %s", out)
+	}
 	later := now.Add(2 * time.Minute)
 	if err := errors.Join(os.WriteFile(filepath.Join(dir, "a.txt"), []byte("mine\n"), 0o600), os.Chtimes(filepath.Join(dir, "a.txt"), later, later)); err != nil {
 		t.Fatal(err)

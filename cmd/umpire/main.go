@@ -52,6 +52,7 @@ func main() { mainBy(cli.Process()) }
 func mainBy(by cli.Invoker) {
 	host.Supervise()
 	engine.Main()
+	home.Ensure()
 	settle(os.Getenv) // for every command, so that all of them look for the gateway's token in the same place
 	if status, ok := shim.Alias(os.Args); ok {
 		os.Exit(status)
@@ -133,6 +134,14 @@ Try it:  umpire demo
 		tellArguments(c)
 	}
 	cli.BoundNumbers(root)
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		words := c.Flags().Args() // cobra shows help before it looks at them
+		if err := c.ValidateArgs(words); err != nil && len(words) > 0 && c.HasSubCommands() {
+			fmt.Fprintf(c.ErrOrStderr(), "umpire: %v\n\n", err)
+		}
+		help(c, args)
+	})
 	return root
 }
 
@@ -180,7 +189,12 @@ func misfit(c *cobra.Command, check cobra.PositionalArgs, args []string) string 
 func tellArguments(c *cobra.Command) {
 	group := c.HasSubCommands()
 	if group && !c.Runnable() {
-		c.Args, c.RunE = known, func(c *cobra.Command, _ []string) error { return c.Help() }
+		c.Args, c.RunE = known, func(c *cobra.Command, _ []string) error {
+			if c.Flags().NFlag() > 0 {
+				return cli.Usagef("a command is missing; see %s --help", c.CommandPath())
+			}
+			return c.Help()
+		}
 	}
 	if check := c.Args; check != nil {
 		c.Args = func(c *cobra.Command, args []string) error {

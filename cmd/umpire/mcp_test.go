@@ -90,6 +90,9 @@ func TestCheckTool(t *testing.T) {
 	if failed || !strings.Contains(text, `"effect":"deny"`) || !strings.Contains(text, "delete-home") {
 		t.Errorf("%v %s", failed, text)
 	}
+	if text, failed = call(t, s, "check", map[string]any{"command": " "}); !failed || !strings.Contains(text, "no call to check") {
+		t.Errorf("no call: %v %s", failed, text)
+	}
 	text, failed = call(t, s, "check", map[string]any{"tool": "Read", "input": map[string]any{"file_path": "go.mod"}})
 	if failed || !strings.Contains(text, `"effect":"allow"`) {
 		t.Errorf("%v %s", failed, text)

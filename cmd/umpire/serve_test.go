@@ -136,6 +136,20 @@ func TestServe(t *testing.T) {
 			t.Errorf("%v: %s", args, out)
 		}
 	}
+	// An ID that is wrong keeps no other from its answer, and no answer is left out of the document.
+	ask("POST", "/api/exec", `{"command":"echo one"}`)
+	ask("POST", "/api/exec", `{"command":"echo two"}`)
+	several := exec.CommandContext(ctx, bin, "queue", "deny", "req-3", "req-99", "req-4", "--json")
+	several.Dir, several.Env = dir, append(env, "UMPIRE_SERVER="+url)
+	var answers []struct {
+		OK     bool
+		Status string
+		Error  string
+	}
+	if out, err := several.Output(); err == nil || json.Unmarshal(out, &answers) != nil || len(answers) != 3 ||
+		answers[0].Status != "denied" || !strings.Contains(answers[1].Error, "req-99: the gateway says") || answers[2].Status != "denied" {
+		t.Errorf("%v %s", err, out)
+	}
 	if out := umpire("queue", "deny", "--all", "network"); out != "denied 1 request\n" {
 		t.Errorf("%s", out)
 	}
@@ -171,7 +185,7 @@ func TestServe(t *testing.T) {
 		t.Errorf("%s", out)
 	}
 	umpire("rules", "remove", "deny", "network(*.bad.example)")
-	if out := umpire("history"); strings.Count(out, "req-") != 3 || !strings.Contains(out, "approved by admin") {
+	if out := umpire("history"); strings.Count(out, "req-") != 5 || !strings.Contains(out, "approved by admin") {
 		t.Errorf("%s", out)
 	}
 	if got := ask("GET", "/api/exec/"+id+"?wait=55s", ""); got["status"] != "completed" {

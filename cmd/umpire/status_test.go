@@ -114,7 +114,7 @@ func TestStatusUnjudged(t *testing.T) {
 		}
 	}
 	out, exit := runUmpire(t, dir, "", "status")
-	for _, part := range []string{"UNCHECKED  2 calls ran without a decision since ", `no JSON\x1b[2J`, "umpire audit search --failed", "failures   3, the last at ", "policy.yaml:7"} {
+	for _, part := range []string{"UNCHECKED  2 calls ran without a complete check since ", `no JSON\x1b[2J`, "umpire audit search --failed", "failures   3, the last at ", "policy.yaml:7"} {
 		if exit != 0 || !strings.Contains(out, part) {
 			t.Errorf("no %q in %s", part, out)
 		}

@@ -24,6 +24,7 @@ type Query struct {
 	Session      string
 	Text         string // anywhere in the line, ignoring case
 	Failed       bool   // only events with a failure
+	Damaged      *int   // if set, Read counts the lines that it cannot read, and skips
 }
 
 // Match reports whether q selects e, which was read from raw.
@@ -74,20 +75,26 @@ func readOn(sys system, dir string, q Query) iter.Seq2[Record, error] {
 				if len(line) == 0 {
 					break
 				}
-				var rec Record
 				line = bytes.TrimSuffix(line, []byte("\n"))
-				if !q.mayMatch(line) || !q.Since.IsZero() && timeOf(line).Before(q.Since) {
+				if q.Damaged != nil && (!bytes.HasPrefix(line, []byte{'{'}) || !json.Valid(line)) {
+					*q.Damaged++
 					continue
 				}
-				if json.Unmarshal(line, &rec.Event) == nil && q.Match(&rec.Event, line) {
-					rec.Raw = bytes.Clone(line)
-					if !yield(rec, nil) {
-						return
-					}
+				if rec, ok := q.record(line); ok && !yield(rec, nil) {
+					return
 				}
 			}
 		}
 	}
+}
+
+// record reads a line, if q selects its event.
+func (q *Query) record(line []byte) (rec Record, ok bool) {
+	if !q.mayMatch(line) || !q.Since.IsZero() && timeOf(line).Before(q.Since) || json.Unmarshal(line, &rec.Event) != nil || !q.Match(&rec.Event, line) {
+		return rec, false
+	}
+	rec.Raw = bytes.Clone(line)
+	return rec, true
 }
 
 // timeOf returns the time of a line without parsing the rest of it. If there is none, it returns a
@@ -127,9 +134,7 @@ func lastOn(sys system, dir string, q Query, n int) ([]Record, error) {
 	var out []Record
 	for _, f := range slices.Backward(set.files) {
 		err := backward(io.NewSectionReader(f, 0, f.size), f.size, func(line []byte) bool {
-			var rec Record
-			if q.mayMatch(line) && (q.Since.IsZero() || !timeOf(line).Before(q.Since)) && json.Unmarshal(line, &rec.Event) == nil && q.Match(&rec.Event, line) {
-				rec.Raw = bytes.Clone(line)
+			if rec, ok := q.record(line); ok {
 				out = append(out, rec)
 			}
 			return len(out) < n

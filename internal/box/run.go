@@ -174,21 +174,27 @@ func Start(ctx context.Context, errs io.Writer, r *Run, server, proxy string) (i
 	return status, errors.Join(err, said.close())
 }
 
-// newToken makes an agent token for the run, and returns a function that revokes it.
-func newToken(ctx context.Context, errs io.Writer, r *Run, server string) (token string, revoke func(), err error) {
+func agentToken(ctx context.Context, server, name string) (token, id string, err error) {
 	var made struct {
 		Token string `json:"token"`
 		About struct {
 			ID string `json:"id"`
 		} `json:"about"`
 	}
-	if err := gatewayclient.AsOperator(ctx, server, http.MethodPost, "/api/tokens", map[string]any{"kind": "agent", "name": "run " + r.ID, "expiresIn": tokenFor.Milliseconds()}, &made); err != nil {
+	err = gatewayclient.AsOperator(ctx, server, http.MethodPost, "/api/tokens", map[string]any{"kind": "agent", "name": name, "expiresIn": tokenFor.Milliseconds()}, &made)
+	return made.Token, made.About.ID, err
+}
+
+// newToken makes an agent token for the run, and returns a function that revokes it.
+func newToken(ctx context.Context, errs io.Writer, r *Run, server string) (token string, revoke func(), err error) {
+	token, id, err := agentToken(ctx, server, "run "+r.ID)
+	if err != nil {
 		return "", nil, err
 	}
-	return made.Token, func() { // even if the run was interrupted
+	return token, func() { // even if the run was interrupted
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 		defer cancel()
-		if err := gatewayclient.AsOperator(ctx, server, http.MethodDelete, "/api/tokens/"+made.About.ID, nil, nil); err != nil {
+		if err := gatewayclient.AsOperator(ctx, server, http.MethodDelete, "/api/tokens/"+id, nil, nil); err != nil {
 			fmt.Fprintf(errs, "umpire: could not revoke the token of this run: %v; see `umpire token list`\n", err)
 		}
 	}, nil

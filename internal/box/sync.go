@@ -63,16 +63,10 @@ func startSync(ctx context.Context, r *Run, server string) (*runSync, error) {
 		}
 		// A separate token: the program in the sandbox can neither cancel nor read these questions.
 		j := &gatewayApprover{server: server, run: r.ID}
-		var made struct {
-			Token string `json:"token"`
-			About struct {
-				ID string `json:"id"`
-			} `json:"about"`
-		}
-		if err := gatewayclient.AsOperator(ctx, server, http.MethodPost, "/api/tokens", map[string]any{"kind": "agent", "name": "changes of run " + r.ID, "expiresIn": tokenFor.Milliseconds()}, &made); err != nil {
+		var err error
+		if j.token, j.id, err = agentToken(ctx, server, "changes of run "+r.ID); err != nil {
 			return nil, err
 		}
-		j.token, j.id = made.Token, made.About.ID
 		s.judge, judge = j, j
 	}
 	s.live = r.Changes().Watch(judge)

@@ -201,7 +201,7 @@ func (d *Doctor) state() {
 	}
 }
 
-// unjudged reports the calls of the last day that ran without a decision, and the cause of the
+// unjudged reports the calls of the last day that ran without a complete check, and the cause of the
 // last one.
 func (d *Doctor) unjudged(dir string) {
 	const check = "decisions"
@@ -217,7 +217,7 @@ func (d *Doctor) unjudged(dir string) {
 	}
 	if n > 0 {
 		d.say(About, check, Warn, "run `umpire audit search --failed`, which lists them; if an agent sent them, update umpire or the agent",
-			"%s ran without a decision in the last 24 hours, the last because: %s", plural.Count(n, "call"), cause)
+			"%s ran without a complete check in the last 24 hours, the last because: %s", plural.Count(n, "call"), cause)
 		return
 	}
 	d.ok(check, "every call of the last 24 hours had a decision")

@@ -430,12 +430,12 @@ func postRun[T any, P interface {
 	}
 }
 
-func (in *execIn) submission() (Submission, error) {
+func (in execIn) submission() (Submission, error) {
 	meta, err := json.Marshal(in.commandIn)
 	return Submission{Category: approval.Exec, Action: in.Command, Reason: in.Reason, Metadata: meta, Session: in.Session, Key: in.Key, Lease: in.Lease}, err
 }
 
-func (in *packagesIn) submission() (Submission, error) {
+func (in packagesIn) submission() (Submission, error) {
 	meta, err := json.Marshal(in.installIn)
 	return Submission{Category: approval.Packages, Reason: in.Reason, Metadata: meta, Session: in.Session, Key: in.Key, Lease: in.Lease}, err
 }

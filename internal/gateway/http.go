@@ -45,7 +45,7 @@ func (e storedError) Unwrap() error { return e.error }
 
 var (
 	errForbidden = fault{http.StatusForbidden, "your role does not allow this"}
-	errNotFound  = fault{http.StatusNotFound, "no such route: GET /api/openapi.json lists all routes"}
+	errNotFound  = fault{http.StatusNotFound, "no such route on this side of the gateway: GET /api/openapi.json lists the routes of both sides"}
 )
 
 // handler answers with a value, which becomes JSON, or an error, which becomes
@@ -65,11 +65,7 @@ func (g *Gateway) wrap(kind Kind, least Role, h handler) http.Handler {
 		p, err := g.who(r)
 		switch {
 		case errors.Is(err, errNobody):
-			if r.Header.Get("Authorization") != "" {
-				g.tried("wrong token", r, "")
-			}
-			w.Header().Set("WWW-Authenticate", "Bearer")
-			respond(w, http.StatusUnauthorized, map[string]string{"error": err.Error()})
+			g.unknownCaller(w, r, err)
 			return
 		case err != nil:
 			g.fail(w, r, err)
@@ -105,6 +101,15 @@ func (g *Gateway) wrap(kind Kind, least Role, h handler) http.Handler {
 			respond(w, status, body)
 		}
 	})
+}
+
+// unknownCaller answers a request without a valid credential.
+func (g *Gateway) unknownCaller(w http.ResponseWriter, r *http.Request, why error) {
+	if r.Header.Get("Authorization") != "" {
+		g.tried("wrong token", r, "")
+	}
+	w.Header().Set("WWW-Authenticate", "Bearer")
+	respond(w, http.StatusUnauthorized, map[string]string{"error": why.Error()})
 }
 
 // Status returns the HTTP status and the text of an error of this package, for the client that
@@ -255,9 +260,7 @@ func (g *Gateway) Handler(hosts ...string) http.Handler {
 			agents.ServeHTTP(w, r)
 			return
 		case errors.Is(err, errNobody) && r.Header.Get("Authorization") != "":
-			g.tried("wrong token", r, "")
-			w.Header().Set("WWW-Authenticate", "Bearer")
-			respond(w, http.StatusUnauthorized, map[string]string{"error": err.Error()})
+			g.unknownCaller(w, r, err)
 			return
 		}
 		operators.ServeHTTP(w, r)

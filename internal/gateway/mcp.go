@@ -207,21 +207,9 @@ func (g *Gateway) newMCP() *mcp.Server {
 			return answerOf(&req), err
 		})
 	mcpTool(g, s, "request_exec", "Asks to run a shell command in the project folder on the gateway's host. Waits for approval, runs it, and returns its output.",
-		func(ctx context.Context, r *mcp.CallToolRequest, p Principal, in execIn) (mcpResult, error) {
-			sub, err := in.submission()
-			if err != nil {
-				return mcpResult{}, err
-			}
-			return g.submitAndRun(ctx, r, p, sub)
-		})
+		submits[execIn](g))
 	mcpTool(g, s, "request_package_install", "Asks to install packages on the gateway's host. Waits for approval, runs the package manager, and returns its output.",
-		func(ctx context.Context, r *mcp.CallToolRequest, p Principal, in packagesIn) (mcpResult, error) {
-			sub, err := in.submission()
-			if err != nil {
-				return mcpResult{}, err
-			}
-			return g.submitAndRun(ctx, r, p, sub)
-		})
+		submits[packagesIn](g))
 	mcpTool(g, s, "check", "Returns the decision on a request: allow, deny or ask. Asks no one and stores nothing.",
 		func(_ context.Context, _ *mcp.CallToolRequest, p Principal, in mcpPermissionIn) (mcpChecked, error) {
 			sub := Submission{Category: approval.Category(in.Category), Action: in.Action, Session: in.Session}
@@ -290,6 +278,17 @@ func (g *Gateway) takeBack(ctx context.Context, id string) {
 	defer cancel()
 	if _, err := g.queue.Cancel(ctx, id); err != nil && !errors.Is(err, approval.ErrSettled) {
 		g.log.Error("cannot end an abandoned question", "request", id, "error", err)
+	}
+}
+
+// submits returns a tool that submits its input and runs what is approved.
+func submits[In interface{ submission() (Submission, error) }](g *Gateway) func(context.Context, *mcp.CallToolRequest, Principal, In) (mcpResult, error) {
+	return func(ctx context.Context, r *mcp.CallToolRequest, p Principal, in In) (mcpResult, error) {
+		sub, err := in.submission()
+		if err != nil {
+			return mcpResult{}, err
+		}
+		return g.submitAndRun(ctx, r, p, sub)
 	}
 }
 

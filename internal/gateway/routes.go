@@ -169,10 +169,12 @@ func (g *Gateway) open(mux *http.ServeMux) {
 // errors.
 func (g *Gateway) unknown(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if p, err := g.who(r); err == nil && p.Kind == Agent { // it may be trying a route of people
+		switch p, err := g.who(r); {
+		case errors.Is(err, errNobody):
+			g.unknownCaller(w, r, err)
+			return
+		case err == nil && p.Kind == Agent: // it may be trying a route of people
 			g.tried("agent at an unknown route", r, p.Name)
-		} else if errors.Is(err, errNobody) && r.Header.Get("Authorization") != "" {
-			g.tried("wrong token", r, "")
 		}
 		var methods []string
 		for _, m := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete} {

@@ -63,7 +63,9 @@ func TestUnknownPaths(t *testing.T) {
 	}{
 		{"agent", "GET", "/api/nothing", 404, ""},
 		{"admin", "GET", "/api/nothing", 404, ""},
-		{"", "GET", "/api/", 404, ""},
+		{"", "GET", "/api/", 401, ""}, // nobody learns here which routes there are
+		{"", "POST", "/api/exec", 401, ""},
+		{"", "POST", "/api/queue", 401, ""},
 		{"agent", "DELETE", "/api/exec", 405, "POST"},
 		{"admin", "PUT", "/api/rules", 405, "GET, POST, DELETE, HEAD"},
 		{"admin", "POST", "/api/status", 405, "GET, HEAD"},

@@ -92,7 +92,7 @@ func Away(err error) error {
 	switch {
 	case errors.As(err, &cert):
 		next = "name a host of its certificate with --server, and let this machine trust the certificate"
-	case errors.Is(err, errUnproved):
+	case errors.Is(err, errUnproved), errors.Is(err, http.ErrSchemeMismatch):
 		next = "check the address (--server), which begins with https:// if the gateway serves TLS"
 	}
 	return fmt.Errorf("%w: %w; %s", ErrAway, err, next)
@@ -130,6 +130,9 @@ func Open(ctx context.Context, client *http.Client, method, address, secret stri
 	}
 	if u := req.URL; u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return nil, &AddressError{errors.New("the gateway's address must be a URL such as " + DefaultURL + ": set it by --server or UMPIRE_SERVER")}
+	}
+	if strings.ContainsFunc(secret, func(r rune) bool { return r < ' ' || r > '~' }) { // net/http refuses it in a header
+		return nil, errors.New("the token holds a character that no token has: copy it again")
 	}
 	req.Header.Set("Authorization", "Bearer "+secret)
 	if in != nil {

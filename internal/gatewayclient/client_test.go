@@ -1,6 +1,7 @@
 package gatewayclient
 
 import (
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -23,10 +24,17 @@ func TestUnknownTokenNamesTheNextStep(t *testing.T) {
 func TestAwayNamesTheNextStep(t *testing.T) {
 	served := httptest.NewTLSServer(http.NotFoundHandler())
 	defer served.Close()
+	plain := httptest.NewServer(http.NotFoundHandler())
+	defer plain.Close()
+	plain.URL = strings.Replace(plain.URL, "http", "https", 1)
+	if _, err := Open(t.Context(), http.DefaultClient, http.MethodGet, served.URL, "umpo_x\ny", nil); err == nil || errors.Is(err, ErrAway) {
+		t.Errorf("a token of two lines: %v", err)
+	}
 	for address, want := range map[string]string{
 		served.URL: "name a host of its certificate",
 		strings.Replace(served.URL, "https", "http", 1): "begins with https://",
 		"http://127.0.0.1:1":                            "is `umpire serve` running?",
+		plain.URL:                                       "begins with https://",
 	} {
 		_, err := Open(t.Context(), OperatorClient("umpo_x"), http.MethodGet, address, "umpo_x", nil)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "running?") != strings.Contains(want, "running?") {

@@ -24,7 +24,7 @@ import (
 func decodeGuardConfig(path string, b []byte, c *File) error {
 	file, err := parser.ParseBytes(b, 0)
 	if err != nil {
-		return fmt.Errorf("%s: %s", path, yaml.FormatError(err, false, true))
+		return fmt.Errorf("%s:%s", path, strings.Replace(strings.TrimPrefix(yaml.FormatError(err, false, false), "["), "] ", ": not YAML: ", 1))
 	}
 	c.places = faultFinder{path: path, at: map[string]ast.Node{}}
 	f := &c.places

@@ -11,6 +11,7 @@ import (
 func TestGuardConfigFaults(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "guard.yaml")
 	for text, want := range map[string][]string{
+		"{": {"guard.yaml:1:1: not YAML: "},
 		"guard:\n  enabeld: true\n  rateLimit: {perMinute: many, tenants: [a]}\n  pii: [email]\n  patterns: {id: x}\n": {
 			`guard.yaml:2:3: unknown key "enabeld" (did you mean "enabled"?)`, `guard.yaml:3:26: guard.rateLimit.perMinute must be a whole number, not "many"`,
 			"guard.yaml:3:41: guard.rateLimit.tenants must be a mapping, not a list", "guard.yaml:4:8: guard.pii must be a mapping, not a list", "guard.yaml:5:13: guard.patterns must be a list",

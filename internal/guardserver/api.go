@@ -364,12 +364,8 @@ func (s *Server) deleteRule(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) addRule(w http.ResponseWriter, r *http.Request) error {
-	base, err := s.base(r)
+	base, in, err := s.sentRule(r)
 	if err != nil {
-		return err
-	}
-	var in guard.Rule
-	if err := decode(r, s.o.MaxBody, &in); err != nil {
 		return err
 	}
 	now := s.o.Rules.Current()
@@ -383,13 +379,16 @@ func (s *Server) addRule(w http.ResponseWriter, r *http.Request) error {
 	return s.put(w, r, base, in, http.StatusCreated)
 }
 
-func (s *Server) putRule(w http.ResponseWriter, r *http.Request) error {
-	base, err := s.base(r)
-	if err != nil {
-		return err
+func (s *Server) sentRule(r *http.Request) (base int, in guard.Rule, err error) {
+	if base, err = s.base(r); err == nil {
+		err = decode(r, s.o.MaxBody, &in)
 	}
-	var in guard.Rule
-	if err := decode(r, s.o.MaxBody, &in); err != nil {
+	return base, in, err
+}
+
+func (s *Server) putRule(w http.ResponseWriter, r *http.Request) error {
+	base, in, err := s.sentRule(r)
+	if err != nil {
 		return err
 	}
 	id := r.PathValue("id")

@@ -23,15 +23,11 @@ import (
 	"github.com/umpire-dev/umpire/internal/modelproxy"
 )
 
-// Input judges user text; *guard.Input implements it.
-type Input interface {
-	Check(ctx context.Context, r guard.Request) guard.Result
-}
-
-// Output judges a model's output; *guard.Output implements it.
-type Output interface {
-	Check(ctx context.Context, text string, a guard.Answer) guard.Result
-}
+// Input and Output judge the texts of users and of models, as for the proxy.
+type (
+	Input  = modelproxy.Input
+	Output = modelproxy.Output
+)
 
 // Rules are rules that can change while the server runs; *guard.Rules implements it.
 type Rules interface {

@@ -39,6 +39,14 @@ func Dir(getenv func(string) string) string {
 	return System()
 }
 
+// Ensure gives this process and its children the home folder of Dir where the environment names
+// none, or a relative one.
+func Ensure() {
+	if dir := Dir(os.Getenv); dir != "" && dir != os.Getenv(variable) {
+		_ = os.Setenv(variable, dir) // it fails only for a name or a value that no system has
+	}
+}
+
 // Settle decides for this process whether to trust its environment. Programs that agents start call
 // it first. getenv is os.Getenv.
 func Settle(getenv func(string) string) {

@@ -68,6 +68,17 @@ func TestDir(t *testing.T) {
 	}
 }
 
+// Without a usable HOME, all that reads it, also in children, finds the folder of the password file.
+func TestEnsure(t *testing.T) {
+	own := system(t)
+	for home, want := range map[string]string{"/home/me": "/home/me", "": own, "rel": own} {
+		t.Setenv("HOME", home)
+		if Ensure(); os.Getenv("HOME") != want {
+			t.Errorf("HOME=%q: %q, want %q", home, os.Getenv("HOME"), want)
+		}
+	}
+}
+
 // The adversary is a project that sets the environment of an agent's hooks.
 func TestSettle(t *testing.T) {
 	for _, tt := range []struct {

@@ -351,7 +351,7 @@ func TestFaultsAreTold(t *testing.T) {
 	}{
 		"the other process": {"judge: {enabled: true}\n", fields{"command": open}, func(h *Hook) {
 			h.HandOver = func(context.Context, []byte) (platform.Answer, error) { return platform.Answer{}, broken }
-		}, "allow", "runs unjudged: it broke", "", "it broke", true},
+		}, "allow", "judged only in part: it broke", "", "it broke", true},
 		"the other process, of a session": {"", fields{"event": "session-start"}, func(h *Hook) {
 			h.HandOver = func(context.Context, []byte) (platform.Answer, error) { return platform.Answer{}, broken }
 		}, "allow", "", "", "it broke", false},
@@ -360,10 +360,10 @@ func TestFaultsAreTold(t *testing.T) {
 		}, "allow", "", "", "tool output: it broke", false},
 		"the judge": {"judge: {enabled: true}\n", fields{"command": open}, func(h *Hook) {
 			h.Judge = func(context.Context, *Call) (umpire.Verdict, error) { return umpire.Verdict{}, broken }
-		}, "allow", "runs unjudged: judge: it broke", "", "judge: it broke", true},
+		}, "allow", "judged only in part: judge: it broke", "", "judge: it broke", true},
 		"a judge that says nothing": {"judge: {enabled: true}\n", fields{"command": open}, func(h *Hook) {
 			h.Judge = func(context.Context, *Call) (umpire.Verdict, error) { return umpire.Verdict{}, nil }
-		}, "allow", "runs unjudged", "", errSilent.Error(), true},
+		}, "allow", "judged only in part", "", errSilent.Error(), true},
 		"a judge where the default asks": {"judge: {enabled: true}\ndefaultAction: ask\n", fields{"command": open, "can_ask": true}, func(h *Hook) {
 			h.Judge = func(context.Context, *Call) (umpire.Verdict, error) { return umpire.Verdict{}, broken }
 		}, "ask", "", "", "judge: it broke", false},
@@ -376,12 +376,12 @@ func TestFaultsAreTold(t *testing.T) {
 		"a judge that hangs": {"judge: {enabled: true}\n", fields{"command": open}, func(h *Hook) {
 			h.Patience = -time.Second + 30*time.Millisecond
 			h.Judge = func(context.Context, *Call) (umpire.Verdict, error) { select {} }
-		}, "allow", "runs unjudged: " + errTime.Error(), "", errTime.Error(), true},
+		}, "allow", "judged only in part: " + errTime.Error(), "", errTime.Error(), true},
 		"a scan that hangs over a prompt": {"guard: {prompts: true}\n", fields{"event": "prompt", "text": "hello"}, func(h *Hook) {
 			h.Patience = -time.Second + 30*time.Millisecond
 			h.Scan = func(context.Context, *Call, func(string) error) error { select {} }
 		}, "allow", "", "", errTime.Error(), false},
-		"the policy's file": {"rulez: []\n", fields{"command": "ls"}, func(*Hook) {}, "allow", "the rules in the policy files are not in force", "", "rulez", true},
+		"the policy's file": {"rulez: []\n", fields{"command": "ls"}, func(*Hook) {}, "allow", "judged only in part: the rules in the policy files are not in force", "", "rulez", true},
 		"no way to compile": {askMake, fields{"command": "ls"}, func(h *Hook) {
 			h.Compile = func(string, string) error { return broken }
 		}, "allow", "not in force: the built-in policy is in force: it broke", "", "it broke", true},

@@ -37,12 +37,15 @@ func (h *Hook) load(a *umpire.Action) (p *policy.Policy, failure string) {
 	if err == nil && s.Of(layers) == nil {
 		return s.Policy, s.Fault
 	}
+	before, _ := snapshot.Last(path) // if there is none, latest fails
 	failed := h.Compile(a.Workspace, "")
 	s, err = latest(path, builtin.Hash(), layers)
-	if err != nil && !errors.Is(failed, errSlow) { // there is no time for a second wait
-		// A cache that is full, read-only or another user's must not disable the user's rules.
-		if s, again := h.compileAside(a, layers, builtin.Hash()); again == nil {
-			return s.Policy, s.Fault
+	unchanged := err == nil && failed != nil && before != nil && s.Written.Equal(before.Written)
+	if (err != nil || unchanged) && !errors.Is(failed, errSlow) { // there is no time for a second wait
+		// A cache that is full, read-only or another user's must not disable the user's rules, nor keep old
+		// ones in force.
+		if aside, again := h.compileAside(a, layers, builtin.Hash()); again == nil && (err != nil || aside.Fault == "") {
+			return aside.Policy, aside.Fault
 		}
 	}
 	switch {

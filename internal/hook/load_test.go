@@ -62,7 +62,9 @@ func TestLoad(t *testing.T) {
 		"compiled before":      {denyLs, denyLs, func(*user) func(string, string) error { return nil }, "ls", "", 0},
 		"changed":              {denyLs, denyPwd, func(u *user) func(string, string) error { return u.compile }, "ls", "", 1},
 		"compiled aside":       {denyLs, "", aside, "ls", "", 2},
-		"changed, and aside":   {denyLs, denyPwd, func(*user) func(string, string) error { return func(string, string) error { return broken } }, "pwd", "the last good policy is in force: it broke", 1},
+		"changed, and broken":  {denyLs, denyPwd, func(*user) func(string, string) error { return func(string, string) error { return broken } }, "pwd", "the last good policy is in force: it broke", 2},
+		"changed, not kept":    {denyLs, denyPwd, aside, "ls", "", 2},
+		"corrected, not kept":  {denyLs, "rulez: []\n", aside, "ls", "", 2},
 		"changed into a fault": {"rulez: []\n", denyPwd, func(u *user) func(string, string) error { return u.compile }, "pwd", "rulez", 1},
 		"changed, too slow":    {denyLs, denyPwd, func(*user) func(string, string) error { return func(string, string) error { return errSlow } }, "pwd", errSlow.Error(), 1},
 		"never, too slow":      {denyLs, "", func(*user) func(string, string) error { return func(string, string) error { return errSlow } }, "", "the built-in policy is in force: " + errSlow.Error(), 1},
@@ -75,9 +77,7 @@ func TestLoad(t *testing.T) {
 			temp := t.TempDir()
 			t.Setenv("TMPDIR", temp)
 			if c.before != "" {
-				if err := u.compile(u.dir, ""); err != nil {
-					t.Fatal(err)
-				}
+				_ = u.compile(u.dir, "") // a fault is an error, and is kept as well
 				u.settle()
 			}
 			if c.policy != c.before {

@@ -165,7 +165,8 @@ func (h *Hook) warning(a platform.Answer) string {
 	case a.Exit != 0 || a.Stderr != "": // there is an answer already
 		return ""
 	case h.passes():
-		return "umpire: this call runs unjudged: " + visible.Clip(c.unjudgedBy, 300) + "; run `umpire doctor` to find the cause, and `umpire audit search --failed` to list such calls\n"
+		how := map[bool]string{false: "unjudged", true: "judged only in part"}[c.Policy != nil]
+		return "umpire: this call runs " + how + ": " + visible.Clip(c.unjudgedBy, 300) + "; run `umpire doctor` to find the cause, and `umpire audit search --failed` to list such calls\n"
 	case c.unrecorded != nil && c.Decision.Effect == umpire.Allow:
 		return "umpire: this call runs, but is not in the audit log: " + visible.Clip(c.unrecorded.Error(), 300) + "; run `umpire doctor`\n"
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/plural"
+	"github.com/umpire-dev/umpire/internal/procgroup"
 )
 
 // Limits on a command.
@@ -106,9 +107,7 @@ func Run(ctx context.Context, c Command) Result {
 		}
 		fmt.Fprintf(errs, "\numpire: ended: %v\n", why)
 	case errors.As(err, &exit):
-		if r.ExitCode = exit.ExitCode(); r.ExitCode < 0 { // killed by a signal: use the shell's number
-			r.ExitCode = 128 + signalOf(exit.ProcessState)
-		}
+		r.ExitCode = procgroup.ExitStatus(exit.ProcessState)
 	case errors.Is(err, exec.ErrWaitDelay): // the command ended, but a child did not
 	case err != nil:
 		r.ExitCode = ExitNotStarted

@@ -18,6 +18,7 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/plural"
+	"github.com/umpire-dev/umpire/internal/procgroup"
 	"github.com/umpire-dev/umpire/internal/redact"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -205,7 +206,7 @@ func (s *Staging) git(ctx context.Context, c call) (string, error) {
 		cmd.Stdout = c.out
 	}
 	cmd.WaitDelay = 2 * time.Second
-	contain(cmd)
+	procgroup.Lead(cmd)
 	// Send the agent's bytes to git only after its limits are set.
 	in, err := cmd.StdinPipe()
 	if err == nil {

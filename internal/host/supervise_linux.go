@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/umpire-dev/umpire/internal/procgroup"
 )
 
 // supervisorName is the name under which this program supervises a command.
@@ -37,7 +39,7 @@ func Supervise() {
 // processes that the command leaves behind, and all of them when ctx or this process ends. Start
 // the command on a thread that lives as long as the command.
 func Supervised(cmd *exec.Cmd) {
-	contain(cmd)
+	procgroup.Lead(cmd)
 	if !canSupervise || cmd.Err != nil {
 		return
 	}

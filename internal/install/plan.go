@@ -31,10 +31,7 @@ func Plan(env Env, agent string, scope Scope, o Options) ([]Change, error) {
 	}
 	var list []Change
 	for _, t := range targets {
-		c, err := t.plan(a, func(data []byte) ([]byte, bool, error) {
-			out, err := t.form.install(data)
-			return out, false, err
-		})
+		c, err := t.plan(a, t.installed)
 		if err != nil {
 			return nil, err
 		}
@@ -52,6 +49,12 @@ func Plan(env Env, agent string, scope Scope, o Options) ([]Change, error) {
 		return planTrust(a, env, targets[0], list, o)
 	}
 	return list, nil
+}
+
+// installed adds umpire's hooks to the content of the file.
+func (t target) installed(data []byte) (out []byte, empty bool, err error) {
+	out, err = t.form.install(data)
+	return out, false, err
 }
 
 // rivals reports files with the same purpose.
@@ -78,10 +81,7 @@ func planTrust(a *Agent, env Env, hooks target, list []Change, o Options) ([]Cha
 		data = list[0].After
 	}
 	t := codexTrust(env, hooks.path, data, o.Trust)
-	c, err := t.plan(a, func(data []byte) ([]byte, bool, error) {
-		out, err := t.form.install(data)
-		return out, false, err
-	})
+	c, err := t.plan(a, t.installed)
 	if err != nil {
 		return nil, err
 	}

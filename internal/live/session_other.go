@@ -11,15 +11,6 @@ import (
 // Supported reports whether clients can be tested on this system: HOME must determine their home.
 const Supported = false
 
-var errLimit = errors.New("the client did not end in time")
-
-type session struct {
-	bin   string
-	args  []string
-	env   []string
-	place Place
-}
-
 func (s *session) run(context.Context, time.Duration) (string, error) {
 	return "", errors.New("clients cannot be tried on this system")
 }

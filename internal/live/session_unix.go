@@ -4,7 +4,6 @@ package live
 
 import (
 	"context"
-	"errors"
 	"os/exec"
 	"strings"
 	"sync"
@@ -15,16 +14,6 @@ import (
 
 // Supported reports whether clients can be tested on this system: HOME must determine their home.
 const Supported = true
-
-var errLimit = errors.New("the client did not end in time")
-
-// session is one run of a client.
-type session struct {
-	bin   string
-	args  []string
-	env   []string
-	place Place
-}
 
 // run starts the client and waits for its end, at most limit long. It kills all remaining processes
 // and returns the end of the output.

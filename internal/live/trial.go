@@ -238,6 +238,16 @@ func heardOf(p Place, name string) (effect string) {
 	return effect
 }
 
+var errLimit = errors.New("the client did not end in time")
+
+// session is one run of a client.
+type session struct {
+	bin   string
+	args  []string
+	env   []string
+	place Place
+}
+
 // newPlace creates a home in the user's cache folder. The fallback is the system's temporary
 // folder, whose files some clients treat as worthless.
 func newPlace() (p Place, err error) {

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/umpire-dev/umpire/internal/doclink"
+	"github.com/umpire-dev/umpire/internal/procgroup"
 )
 
 // initName is the command name of process 1. It is not for people.
@@ -43,13 +44,6 @@ const maxConfig = 4 << 20
 
 // setUpTime limits the time to set up a sandbox.
 const setUpTime = time.Minute
-
-func signalOf(s *os.ProcessState) int {
-	if w, ok := s.Sys().(syscall.WaitStatus); ok && w.Signaled() {
-		return int(w.Signal())
-	}
-	return 0
-}
 
 // Run runs a program in a sandbox until it ends, and returns its exit status. The program has this
 // process's terminal, unless its output is captured.
@@ -127,7 +121,7 @@ func Run(ctx context.Context, c Config) (status int, err error) {
 	if err != nil && !errors.As(err, &exit) {
 		return 0, err
 	}
-	return exitStatus(cmd.ProcessState), nil
+	return procgroup.ExitStatus(cmd.ProcessState), nil
 }
 
 // search is the list of files and sockets to hide.

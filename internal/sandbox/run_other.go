@@ -5,7 +5,6 @@ package sandbox
 import (
 	"context"
 	"errors"
-	"os"
 
 	"github.com/umpire-dev/umpire/internal/doclink"
 )
@@ -20,5 +19,3 @@ func Layers(context.Context, string) ([]Layer, error) { return nil, errLinux }
 
 // Running needs Linux.
 func Running(*Config) bool { return false }
-
-func signalOf(*os.ProcessState) int { return 0 }

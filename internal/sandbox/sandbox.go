@@ -196,11 +196,3 @@ func Environment(outside []string, names []string, set ...string) []string {
 	}
 	return append(env, set...)
 }
-
-// exitStatus returns a program's exit status in the shell's convention.
-func exitStatus(s *os.ProcessState) int {
-	if sig := signalOf(s); sig != 0 {
-		return 128 + sig
-	}
-	return s.ExitCode()
-}

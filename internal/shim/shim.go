@@ -243,7 +243,7 @@ func Decide(argv []string, getenv func(string) string) (platform.Reply, *umpire.
 	}
 	h.Disk = disk.New(a.Home, a.Workspace, a.Temp)
 	answer := h.Answer(strings.NewReader(string(payload)), hook.RulesTime)
-	fmt.Fprint(os.Stderr, answer.Stderr) // report programs that run without a decision
+	fmt.Fprint(os.Stderr, answer.Stderr) // report programs that run without a complete check
 	return reply, a, disk.See(h.Disk, 0, nil), nil
 }
 

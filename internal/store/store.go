@@ -41,7 +41,9 @@ type Store struct {
 	prepared prepared
 	ends     *ends // SQLite: as of the last commit; nil if they must be read
 	connect  Connect
-	archive  *archive // nil: pruned rows are deleted
+	archive  *archive   // nil: pruned rows are deleted
+	room     string     // SQLite: the file that shows whether the disk has room
+	probing  sync.Mutex // held while that file exists
 }
 
 // Connect opens a database by the name of its driver, as sql.Open does.
@@ -137,6 +139,7 @@ func (s *Store) openSQLite(ctx context.Context, dir string) error {
 		return err
 	}
 	s.unlock = unlock
+	s.room = filepath.Join(dir, "gateway.room")
 	path := filepath.Join(dir, "gateway.db")
 	if _, err := os.Lstat(path); errors.Is(err, os.ErrNotExist) {
 		if err := create(ctx, path); err != nil {
@@ -250,6 +253,13 @@ func (s *Store) Healthy(ctx context.Context) error {
 	var n int
 	if err := s.db.QueryRowContext(ctx, "SELECT 1").Scan(&n); err != nil {
 		return unavailable(err)
+	}
+	if s.room != "" { // only new space shows a full disk: SQLite reuses its journal for a small change
+		s.probing.Lock()
+		err := errors.Join(os.WriteFile(s.room, make([]byte, 64<<10), 0o600), os.Remove(s.room))
+		if s.probing.Unlock(); err != nil {
+			return unavailable(err)
+		}
 	}
 	if s.refused.Load() == nil {
 		return nil

@@ -98,7 +98,7 @@ func (r *quarantined) tool() agent.Tool {
 
 // command is /review: the user sees the report, and the model gets the closed report.
 func (r *quarantined) command(t func() *talk.Talk) talk.Command {
-	return talk.Command{Name: "review", Args: "[none] TARGET", Help: "review untrusted code; the model gets only types and places", Run: func(ctx context.Context, args string) (talk.Reply, error) {
+	return talk.Command{Name: "review", Args: "[none] [TARGET]", Help: "review untrusted code; the model gets only types and places", Run: func(ctx context.Context, args string) (talk.Reply, error) {
 		engine := "builtin"
 		if rest, ok := strings.CutPrefix(args, "none "); ok {
 			engine, args = "none", strings.TrimSpace(rest)

@@ -46,11 +46,8 @@ func NewApprove(at func() (terminal.Person, error)) *cobra.Command {
 			return r.send(c, at, ids)
 		},
 	}
-	c.Flags().StringVar(&r.server, "server", "", "URL of the gateway, for gateway requests")
-	c.Flags().StringVar(&r.note, "note", "", "message to the agent, for gateway requests")
 	c.Flags().StringVar(&r.digest, "digest", "", queue.DigestUsage)
-	c.Flags().BoolVar(&r.asJSON, "json", false, "print the answers as one JSON document")
-	return c
+	return r.flags(c, "message to the agent, for gateway requests")
 }
 
 // NewDeny returns `umpire deny`. at returns the person who must confirm.
@@ -64,10 +61,7 @@ func NewDeny(at func() (terminal.Person, error)) *cobra.Command {
 			return r.send(c, at, ids)
 		},
 	}
-	c.Flags().StringVar(&r.server, "server", "", "URL of the gateway, for gateway requests")
-	c.Flags().BoolVar(&r.asJSON, "json", false, "print the answers as one JSON document")
-	c.Flags().StringVar(&r.note, "note", "", "message to the agent")
-	return c
+	return r.flags(c, "message to the agent")
 }
 
 // reply is an answer to questions and requests, with its flags.
@@ -76,6 +70,13 @@ type reply struct {
 	note           string // for the agent
 	digest, server string // of a request: its digest, and the URL of its gateway
 	asJSON         bool
+}
+
+func (r *reply) flags(c *cobra.Command, note string) *cobra.Command {
+	c.Flags().StringVar(&r.server, "server", "", "URL of the gateway, for gateway requests")
+	c.Flags().StringVar(&r.note, "note", "", note)
+	c.Flags().BoolVar(&r.asJSON, "json", false, "print the answers as one JSON document")
+	return c
 }
 
 // send answers questions of this machine, or requests at the gateway.

@@ -178,11 +178,7 @@ func newAuditSearch(f *auditFlags) *cobra.Command {
 }
 
 func eachRecord(c *cobra.Command, f *auditFlags, query func() (audit.Query, error), do func(audit.Record) error) error {
-	q, err := query()
-	if err != nil {
-		return err
-	}
-	dir, err := f.folder()
+	q, dir, err := f.selected(query)
 	if err != nil {
 		return err
 	}
@@ -194,18 +190,31 @@ func eachRecord(c *cobra.Command, f *auditFlags, query func() (audit.Query, erro
 			return err
 		}
 	}
+	tellDamaged(c, *q.Damaged)
 	return nil
+}
+
+// selected returns the events to read, and their folder. Reading them counts the damaged lines.
+func (f *auditFlags) selected(query func() (audit.Query, error)) (q audit.Query, dir string, err error) {
+	if q, err = query(); err == nil {
+		q.Damaged = new(int)
+		dir, err = f.folder()
+	}
+	return q, dir, err
+}
+
+// tellDamaged says how many lines of the log are not among the events shown.
+func tellDamaged(c *cobra.Command, n int) {
+	if n > 0 {
+		fmt.Fprintf(c.ErrOrStderr(), "umpire: left out %s that cannot be read: run umpire audit verify\n", plural.Count(n, "damaged line"))
+	}
 }
 
 func newAuditStats(f *auditFlags) *cobra.Command {
 	c := &cobra.Command{Use: "stats", Short: "Count events by effect, tool and rule", Args: cobra.NoArgs}
 	query := queryFlags(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		q, err := query()
-		if err != nil {
-			return err
-		}
-		dir, err := f.folder()
+		q, dir, err := f.selected(query)
 		if err != nil {
 			return err
 		}
@@ -213,6 +222,7 @@ func newAuditStats(f *auditFlags) *cobra.Command {
 		if err = f.orEmpty(c.ErrOrStderr(), err); err != nil {
 			return err
 		}
+		tellDamaged(c, *q.Damaged)
 		w := c.OutOrStdout()
 		if f.json {
 			return cli.PrintLine(w, s)

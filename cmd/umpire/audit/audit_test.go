@@ -38,6 +38,26 @@ func auditDir(t *testing.T) string {
 	return dir
 }
 
+// Damaged lines are not among the events, and each command that leaves them out says so.
+func TestDamagedLinesAreCounted(t *testing.T) {
+	dir := auditDir(t)
+	path := filepath.Join(dir, "audit.jsonl")
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, damage := range [][2]string{{`"effect":"deny"`, `"effect":"de"y"`}, {`{"v":1,"seq":2`, `\x00\x00"seq":2`}} {
+		if err := os.WriteFile(path, bytes.Replace(data, []byte(damage[0]), []byte(damage[1]), 1), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range []string{"search", "search --effect deny", "export", "stats"} {
+			if out, err := runAudit(dir, strings.Fields(args)...); err != nil || !strings.Contains(out, "left out 1 damaged line that cannot be read: run umpire audit verify\n") {
+				t.Errorf("%s: %v\n%s", args, err, out)
+			}
+		}
+	}
+}
+
 func TestAuditCommands(t *testing.T) {
 	dir := auditDir(t)
 	for _, c := range []struct {

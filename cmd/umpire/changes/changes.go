@@ -357,6 +357,9 @@ func oneFile(w *changes.Writer, list []changes.Entry) (*changes.Change, error) {
 
 func hunksOf(c *changes.Change, only []int) ([]host.Hunk, error) {
 	all := c.Hunks()
+	if len(all) == 0 && len(only) > 0 {
+		return nil, cli.Usagef("%s has no hunks: pass it without --hunk, as a whole", visible.Line(c.Path))
+	}
 	slices.Sort(only)
 	var out []host.Hunk
 	for _, n := range slices.Compact(only) {

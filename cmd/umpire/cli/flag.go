@@ -178,3 +178,12 @@ func (d *duration) Set(s string) error {
 	*d = duration(t + days)
 	return nil
 }
+
+// Address returns a usage error for an address that no listener can have.
+func Address(source, addr string) error {
+	_, port, err := net.SplitHostPort(addr)
+	if _, bad := strconv.ParseUint(port, 10, 16); err != nil || bad != nil {
+		return Usagef("%s is %q: must be HOST:PORT, such as 127.0.0.1:3700", source, addr)
+	}
+	return nil
+}

@@ -36,6 +36,9 @@ func printJSON(w io.Writer, v any, indent string) error {
 	return err
 }
 
+// Quote quotes a text for a POSIX shell.
+func Quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
 // OneLine joins the lines of an error that lists several faults.
 func OneLine(s string) string { return strings.ReplaceAll(s, "\n", "; ") }
 

@@ -146,7 +146,7 @@ not see a script that calls a program by its path.`,
 				}
 				made++
 			}
-			fmt.Fprintf(c.OutOrStdout(), "%s created, %d already there\nPATH=%s:$PATH\n", plural.Count(made, "link"), len(programs)-made, visible.Line(dir))
+			fmt.Fprintf(c.OutOrStdout(), "%s created, %d already there\nPATH=%s:$PATH\n", plural.Count(made, "link"), len(programs)-made, visible.Line(cli.Quote(dir)))
 			return nil
 		},
 	}

@@ -90,7 +90,7 @@ func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
 		level = slog.LevelDebug
 	}
 	log := slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: level}))
-	if err := cli.HostNames(g.hosts); err != nil {
+	if err := errors.Join(cli.HostNames(g.hosts), cli.Address("--listen", g.listen)); err != nil {
 		return err
 	}
 	openai, err := upstream("--openai-upstream", g.openai)

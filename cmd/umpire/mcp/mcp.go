@@ -5,9 +5,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -136,7 +138,7 @@ func permission(in permissionIn) (string, error) {
 	}
 	a := slowpath.New("generic").Answer(bytes.NewReader(payload), hook.RulesTime)
 	if a.Exit == 0 {
-		fmt.Fprint(os.Stderr, a.Stderr) // report calls that run without a decision
+		fmt.Fprint(os.Stderr, a.Stderr) // report calls that run without a complete check
 	}
 	var said struct {
 		Effect umpire.Effect   `json:"effect"`
@@ -159,7 +161,10 @@ func permission(in permissionIn) (string, error) {
 func mcpCheck(in checkIn) (checkOut, error) {
 	a := &umpire.Action{Tool: in.Tool, Dir: in.Dir, Principal: umpire.Principal{Platform: "mcp"}}
 	var err error
-	if in.Tool == "" {
+	switch {
+	case in.Tool == "" && strings.TrimSpace(in.Command) == "":
+		return checkOut{}, errors.New("there is no call to check: pass a command, or a tool with its input")
+	case in.Tool == "":
 		a.Tool, in.Input = "Bash", map[string]any{"command": in.Command}
 	}
 	if a.Input, err = json.Marshal(in.Input); err != nil {

@@ -1,8 +1,10 @@
 package queue
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -120,81 +122,90 @@ func (f *Flags) narrowest(ctx context.Context, id, scope string) (string, error)
 	return out.Rule, nil
 }
 
-// Answer approves or denies requests at the gateway in their current state.
+// Answer approves or denies requests at the gateway in their current state. The others are answered
+// although one cannot be.
 func Answer(cmd *cobra.Command, f *Flags, ids []string, approve bool, r Reply) error {
-	verb, status := verbs(approve)
 	if r.Digest != "" && len(ids) != 1 {
 		return cli.Usagef("--digest requires exactly one request")
 	}
-	failed, left := false, false
+	exit, failed := 0, []error(nil)
 	answered := []map[string]any{}
 	for _, id := range ids {
-		raw, q, err := f.request(cmd, id)
-		if err != nil {
-			return err
-		}
-		rule := r.rule
-		if approve && rule == "" && lasts[r.scope] != "" && q.Status == "pending" {
-			if rule, err = f.narrowest(cmd.Context(), id, r.scope); err != nil {
-				return err
-			}
-		}
-		if approve && q.Status == "pending" { // a denial needs no confirmation
-			ok, err := r.confirmed(id, q, raw, rule)
-			if err != nil {
-				return err
-			}
-			if !ok {
-				left = true
-				continue
-			}
-		}
-		in := map[string]any{"resolvedBy": "cli", "digest": q.Digest, "note": r.Note}
-		if r.scope != "" {
-			in["scope"] = r.scope
-		}
-		if rule != "" {
-			in["rule"] = rule // as shown to the person
-		}
-		var out struct {
-			OK bool `json:"ok"`
-		}
-		if err := gatewayclient.AsOperator(cmd.Context(), f.Server, http.MethodPost, "/api/queue/"+url.PathEscape(id)+"/"+verb, in, &out); err != nil {
-			return fmt.Errorf("%s: %w", visible.Line(id), err)
-		}
-		if out.OK || q.Status == "pending" { // it may be one of several votes, or someone else answered first
-			if err := f.get(cmd, "/api/queue/"+url.PathEscape(id), &q); err != nil {
-				return fmt.Errorf("%s: %w", visible.Line(id), err)
-			}
-		}
-		// Repeating an answer changes nothing, but one with a rule, a note or the digest of another
-		// state is an error: none of that was stored.
-		same := q.Status == status && r.scope+r.rule+r.Note == "" && (r.Digest == "" || r.Digest == q.Digest)
-		ok := out.OK || same
-		failed = failed || !ok
-		answered = append(answered, map[string]any{"id": q.ID, "ok": ok, "status": q.Status, "action": q.Action})
+		q, ok, err := f.answer(cmd, id, approve, &r)
 		switch {
-		case f.JSON:
-		case !out.OK:
-			fmt.Fprintf(cmd.ErrOrStderr(), "%s is already settled: %s\n", visible.Line(id), q.Status)
-		case q.Status == "pending":
-			fmt.Fprintf(cmd.OutOrStdout(), "%s, waiting for more approvals: %s\n", q.votes(), visible.Clip(q.Action, 200))
+		case errors.Is(err, cli.ExitError(cli.ExitAsk)):
+			exit = cmp.Or(exit, cli.ExitAsk)
+		case err != nil:
+			failed = append(failed, err)
+			answered = append(answered, map[string]any{"id": id, "ok": false, "error": err.Error()})
 		default:
-			fmt.Fprintf(cmd.OutOrStdout(), "%s %s\n", status, visible.Clip(q.Action, 200))
+			if !ok {
+				exit = cli.ExitFailure
+			}
+			answered = append(answered, map[string]any{"id": q.ID, "ok": ok, "status": q.Status, "action": q.Action})
 		}
 	}
 	if f.JSON {
-		if err := f.print(cmd, answered, nil); err != nil {
-			return err
-		}
+		failed = append(failed, f.print(cmd, answered, nil))
 	}
-	switch {
-	case failed:
-		return cli.ExitError(cli.ExitFailure)
-	case left:
-		return cli.ExitError(cli.ExitAsk)
+	if err := errors.Join(failed...); err != nil {
+		return err
+	}
+	if exit != 0 {
+		return cli.ExitError(exit)
 	}
 	return nil
+}
+
+// answer answers one request, and returns its new state. ok is false if it was settled otherwise.
+func (f *Flags) answer(cmd *cobra.Command, id string, approve bool, r *Reply) (q Request, ok bool, err error) {
+	verb, status := verbs(approve)
+	raw, q, err := f.request(cmd, id)
+	if err != nil {
+		return q, false, err
+	}
+	rule := r.rule
+	if approve && q.Status == "pending" { // a denial needs no confirmation
+		if rule == "" && lasts[r.scope] != "" {
+			if rule, err = f.narrowest(cmd.Context(), id, r.scope); err != nil {
+				return q, false, err
+			}
+		}
+		if ok, err = r.confirmed(id, q, raw, rule); err != nil || !ok {
+			return q, false, cmp.Or(err, error(cli.ExitError(cli.ExitAsk))) // it stays pending
+		}
+	}
+	in := map[string]any{"resolvedBy": "cli", "digest": q.Digest, "note": r.Note}
+	if r.scope != "" {
+		in["scope"] = r.scope
+	}
+	if rule != "" {
+		in["rule"] = rule // as shown to the person
+	}
+	var out struct {
+		OK bool `json:"ok"`
+	}
+	path := "/api/queue/" + url.PathEscape(id)
+	err = gatewayclient.AsOperator(cmd.Context(), f.Server, http.MethodPost, path+"/"+verb, in, &out)
+	if err == nil && (out.OK || q.Status == "pending") { // it may be one of several votes, or someone else answered first
+		err = f.get(cmd, path, &q)
+	}
+	if err != nil {
+		return q, false, fmt.Errorf("%s: %w", visible.Line(id), err)
+	}
+	switch {
+	case f.JSON:
+	case !out.OK:
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s is already settled: %s\n", visible.Line(id), q.Status)
+	case q.Status == "pending":
+		fmt.Fprintf(cmd.OutOrStdout(), "%s, waiting for more approvals: %s\n", q.votes(), visible.Clip(q.Action, 200))
+	default:
+		fmt.Fprintf(cmd.OutOrStdout(), "%s %s\n", status, visible.Clip(q.Action, 200))
+	}
+	// Repeating an answer changes nothing, but one with a rule, a note or the digest of another
+	// state is an error: none of that was stored.
+	same := q.Status == status && r.scope+r.rule+r.Note == "" && (r.Digest == "" || r.Digest == q.Digest)
+	return q, out.OK || same, nil
 }
 
 // confirmed reports whether the person approves q and the rule to store, by a digest or at the

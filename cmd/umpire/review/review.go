@@ -207,7 +207,7 @@ func (f *reviewFlags) threshold() (func(*review.Report) bool, error) {
 	}
 	least, err := finding.ParseSeverity(f.failOn)
 	if err != nil {
-		return nil, fmt.Errorf("--fail-on: %w, never", err)
+		return nil, fmt.Errorf("--fail-on: %q: %w, never", f.failOn, err)
 	}
 	return func(r *review.Report) bool { return r.Fails(least) }, nil
 }
@@ -364,7 +364,7 @@ func (f *reviewFlags) freeze(ctx context.Context, in io.Reader, target string) (
 	case snapshot.IsRange(target):
 		return snapshot.FromRange(ctx, "", ".", target)
 	}
-	return nil, fmt.Errorf("%s is not a directory, file, diff, range of commits or pull request", visible.Clip(target, 200))
+	return nil, fmt.Errorf("%s is not a directory, file, diff, range of commits or pull request; for the changes of a branch, pass BASE..BRANCH", visible.Clip(target, 200))
 }
 
 // isDiff reports whether a file is a diff, by its name.

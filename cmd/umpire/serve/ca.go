@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -147,18 +146,17 @@ func (f *caFlags) trust(w io.Writer, c *authority.CA) error {
 
 // trustHints prints shell commands, and the manual steps as comments.
 func trustHints(w io.Writer, system, bundle, cert string) {
-	quote := func(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 	for _, name := range authority.Variables() {
-		fmt.Fprintf(w, "export %s=%s\n", name, quote(bundle))
+		fmt.Fprintf(w, "export %s=%s\n", name, cli.Quote(bundle))
 	}
-	fmt.Fprintln(w, "# Java: keytool -importcert -cacerts -alias umpire -file "+visible.Line(quote(cert)))
+	fmt.Fprintln(w, "# Java: keytool -importcert -cacerts -alias umpire -file "+visible.Line(cli.Quote(cert)))
 	switch system {
 	case "darwin":
-		fmt.Fprintln(w, "# this user's programs: security add-trusted-cert -r trustRoot -k ~/Library/Keychains/login.keychain-db "+visible.Line(quote(cert)))
+		fmt.Fprintln(w, "# this user's programs: security add-trusted-cert -r trustRoot -k ~/Library/Keychains/login.keychain-db "+visible.Line(cli.Quote(cert)))
 	case "windows":
-		fmt.Fprintln(w, "# this user's programs: certutil -user -addstore Root "+visible.Line(quote(cert)))
+		fmt.Fprintln(w, "# this user's programs: certutil -user -addstore Root "+visible.Line(cli.Quote(cert)))
 	default:
-		fmt.Fprintln(w, "# the whole system, Debian: install -m 644 "+visible.Line(quote(cert))+" /usr/local/share/ca-certificates/umpire.crt && update-ca-certificates")
-		fmt.Fprintln(w, "# the whole system, Fedora: trust anchor "+visible.Line(quote(cert)))
+		fmt.Fprintln(w, "# the whole system, Debian: install -m 644 "+visible.Line(cli.Quote(cert))+" /usr/local/share/ca-certificates/umpire.crt && update-ca-certificates")
+		fmt.Fprintln(w, "# the whole system, Fedora: trust anchor "+visible.Line(cli.Quote(cert)))
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math"
 	"net"
 	"net/http"
 	"net/netip"
@@ -17,7 +16,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -321,16 +319,7 @@ func envOr(name, otherwise string) (string, error) {
 	case !strings.Contains(v, ":"):
 		v = "127.0.0.1:" + v
 	}
-	return v, checkAddress(from, v)
-}
-
-// checkAddress returns a usage error for an address that no listener can have.
-func checkAddress(source, addr string) error {
-	_, port, err := net.SplitHostPort(addr)
-	if n, bad := strconv.ParseUint(port, 10, 16); err != nil || bad != nil || n > math.MaxUint16 {
-		return cli.Usagef("%s is %q: must be HOST:PORT, such as 127.0.0.1:3700", source, addr)
-	}
-	return nil
+	return v, cli.Address(from, v)
 }
 
 // addresses sets the addresses that no flag names, and checks all.
@@ -351,7 +340,7 @@ func (f *serveFlags) addresses(changed func(flag string) bool) (err error) {
 	}
 	for _, a := range []struct{ flag, addr string }{{"--listen", f.listen}, {"--agents", f.agents}, {"--proxy", f.proxy}} {
 		if a.addr != "" {
-			err = errors.Join(err, checkAddress(a.flag, a.addr))
+			err = errors.Join(err, cli.Address(a.flag, a.addr))
 		}
 	}
 	return err

@@ -92,7 +92,7 @@ func (s *State) next() (step, why string) {
 	case slices.ContainsFunc(s.Agents, func(a agentState) bool { return !a.Hooked && len(a.Problems) == 0 }):
 		return "umpire init", "guards the agents that are not guarded"
 	case s.Calls.Unjudged > 0, slices.ContainsFunc(s.Agents, func(a agentState) bool { return len(a.Problems) > 0 }):
-		return "umpire doctor", "finds why calls run without a decision, or could"
+		return "umpire doctor", "finds why calls run without a complete check, or could"
 	case s.Questions.Open > 0:
 		return "umpire questions", "lists the calls that wait for your answer"
 	case guarded && s.Calls.Total == 0:

@@ -386,7 +386,7 @@ func (s *State) print(w io.Writer) {
 		fmt.Fprintf(w, "           %d by %s\n", c.Platforms[name], visible.Clip(cmp.Or(name, "an unnamed agent"), 60))
 	}
 	if c.Unjudged > 0 {
-		fmt.Fprintf(w, "UNCHECKED  %s ran without a decision since %s, the last at %s: %s\n", plural.Count(c.Unjudged, "call"), s.Since.Format("2006-01-02 15:04"),
+		fmt.Fprintf(w, "UNCHECKED  %s ran without a complete check since %s, the last at %s: %s\n", plural.Count(c.Unjudged, "call"), s.Since.Format("2006-01-02 15:04"),
 			c.CauseAt.Local().Format("2006-01-02 15:04"), visible.Clip(cli.OneLine(c.Cause), 200))
 		fmt.Fprintln(w, "           to find the cause, run `umpire doctor`; to list them, `umpire audit search --failed`")
 	}

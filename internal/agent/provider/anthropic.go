@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"net/http"
 	"strings"
 
 	"github.com/umpire-dev/umpire/internal/agent"
@@ -29,17 +28,8 @@ func (m *messages) Name() string { return m.c.Model }
 
 // Stream implements agent.Model.
 func (m *messages) Stream(ctx context.Context, r agent.Request) iter.Seq2[agent.Piece, error] {
-	return func(yield func(agent.Piece, error) bool) {
-		params, err := m.params(r)
-		if err != nil {
-			yield(agent.Piece{}, err)
-			return
-		}
-		begin := func() events { return &messagesAnswer{wire: m.c.client(), blocks: map[int64]*block{}} }
-		follow(ctx, m.c, yield, begin, func(ctx context.Context) (*http.Response, error) {
-			return m.c.client().Post(ctx, m.c.BaseURL, "v1/messages", params)
-		})
-	}
+	params, err := m.params(r)
+	return follow(ctx, m.c, "v1/messages", params, err, func() events { return &messagesAnswer{wire: m.c.client(), blocks: map[int64]*block{}} })
 }
 
 func (m *messages) params(r agent.Request) (p wire.MessagesRequest, err error) {

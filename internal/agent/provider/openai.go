@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"net/http"
 	"strings"
 
 	"github.com/umpire-dev/umpire/internal/agent"
@@ -26,17 +25,8 @@ func (m *chat) Name() string { return m.c.Model }
 
 // Stream implements agent.Model.
 func (m *chat) Stream(ctx context.Context, r agent.Request) iter.Seq2[agent.Piece, error] {
-	return func(yield func(agent.Piece, error) bool) {
-		params, err := m.params(r)
-		if err != nil {
-			yield(agent.Piece{}, err)
-			return
-		}
-		begin := func() events { return &chatAnswer{wire: m.c.client(), cost: m.c.Provider == "openrouter"} }
-		follow(ctx, m.c, yield, begin, func(ctx context.Context) (*http.Response, error) {
-			return m.c.client().Post(ctx, m.c.BaseURL, "chat/completions", params)
-		})
-	}
+	params, err := m.params(r)
+	return follow(ctx, m.c, "chat/completions", params, err, func() events { return &chatAnswer{wire: m.c.client(), cost: m.c.Provider == "openrouter"} })
 }
 
 func (m *chat) params(r agent.Request) (p wire.ChatRequest, err error) {

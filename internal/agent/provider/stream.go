@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"net/http"
 	"net/url"
 	"slices"
@@ -30,33 +31,40 @@ type events interface {
 	event(data []byte) (pieces []agent.Piece, last bool, err error)
 }
 
-// follow sends a request and yields the parts of the answer. It retries only if no part was yielded
-// yet. An answer that breaks off later has no Done, so a reader knows that it is incomplete.
-func follow(ctx context.Context, c Config, yield func(agent.Piece, error) bool, begin func() events, send func(ctx context.Context) (*http.Response, error)) {
-	told, gone := false, false
-	say := func(p agent.Piece) bool {
-		told = told || p.Waits == nil && p.Fault == ""
-		gone = gone || !yield(p, nil)
-		return !gone
-	}
-	retry := c.Retry
-	if retry.Tries == 0 && retry.Clock == nil {
-		retry.Tries = 5
-	}
-	tell := retry.Tell
-	retry.Tell = func(f *wire.Fault, wait time.Duration) bool {
-		return !told && (tell == nil || tell(f, wait)) && say(agent.Piece{Waits: &agent.Waits{Why: line(f), For: wait}})
-	}
-	err := retry.Do(ctx, func(ctx context.Context) error {
-		resp, err := send(ctx)
-		if err != nil {
-			return err
+// follow sends a request and yields the parts of the answer, or the fault of the request. It retries only if
+// no part was yielded yet. An answer that breaks off later has no Done, so a reader knows that it is
+// incomplete.
+func follow(ctx context.Context, c Config, path string, params any, fault error, begin func() events) iter.Seq2[agent.Piece, error] {
+	return func(yield func(agent.Piece, error) bool) {
+		if fault != nil {
+			yield(agent.Piece{}, fault)
+			return
 		}
-		defer func() { _ = resp.Body.Close() }() // the reads report the cause
-		return read(ctx, resp, begin(), say)
-	})
-	if err != nil && !gone {
-		yield(agent.Piece{}, advised(c, err))
+		told, gone := false, false
+		say := func(p agent.Piece) bool {
+			told = told || p.Waits == nil && p.Fault == ""
+			gone = gone || !yield(p, nil)
+			return !gone
+		}
+		retry := c.Retry
+		if retry.Tries == 0 && retry.Clock == nil {
+			retry.Tries = 5
+		}
+		tell := retry.Tell
+		retry.Tell = func(f *wire.Fault, wait time.Duration) bool {
+			return !told && (tell == nil || tell(f, wait)) && say(agent.Piece{Waits: &agent.Waits{Why: line(f), For: wait}})
+		}
+		err := retry.Do(ctx, func(ctx context.Context) error {
+			resp, err := c.client().Post(ctx, c.BaseURL, path, params)
+			if err != nil {
+				return err
+			}
+			defer func() { _ = resp.Body.Close() }() // the reads report the cause
+			return read(ctx, resp, begin(), say)
+		})
+		if err != nil && !gone {
+			yield(agent.Piece{}, advised(c, err))
+		}
 	}
 }
 

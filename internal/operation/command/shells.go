@@ -126,14 +126,9 @@ func doFish(c *Call) {
 			c.Shell(w.With(fishSubstitutions(w.Text)), Run{Out: true, Args: c.Operands})
 		}
 	}
-	if c.Has("-c") || c.Inert() {
-		return
+	if !c.Inert() {
+		doOtherShell(c)
 	}
-	if len(c.Operands) > 0 {
-		c.RunFile("sh", c.Operands[0], Run{Out: true, Args: c.Operands[1:]})
-		return
-	}
-	stdinScript(c, "sh", nil)
 }
 
 // fishSubstitutions rewrites fish's (COMMAND) as $(COMMAND).

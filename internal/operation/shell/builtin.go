@@ -194,12 +194,7 @@ func (sh *shell) builtinEval(args []command.Word) {
 	if len(args) == 0 {
 		return
 	}
-	var s []string
-	var t command.Taint
-	for _, a := range args {
-		s, t = append(s, a.Text), t|a.Taint
-	}
-	text := strings.Join(s, " ")
+	text, t := spaced(args)
 	stream := command.Stream{Text: text, Seen: true, Taint: t, Pipe: true}
 	if !sh.enter() {
 		return

@@ -24,12 +24,7 @@ func (sh *shell) builtinEcho(args []command.Word) {
 		}
 		args = args[1:]
 	}
-	var s []string
-	var t command.Taint
-	for _, a := range args {
-		s, t = append(s, a.Text), t|a.Taint
-	}
-	text := strings.Join(s, " ")
+	text, t := spaced(args)
 	if escapes {
 		before, ended := cutC(text)
 		if text = ansi(before); ended {
@@ -39,6 +34,15 @@ func (sh *shell) builtinEcho(args []command.Word) {
 		text = numericEscapes(text)
 	}
 	sh.print(command.Stream{Text: text + newline, Seen: true, Taint: t, Pipe: true})
+}
+
+// spaced joins words with spaces, as echo and eval do.
+func spaced(args []command.Word) (text string, t command.Taint) {
+	var s []string
+	for _, a := range args {
+		s, t = append(s, a.Text), t|a.Taint
+	}
+	return strings.Join(s, " "), t
 }
 
 // numericEscapes decodes \162 and \x72, as echo does without an option in zsh and, for the first
