@@ -84,20 +84,31 @@ type Reply struct {
 	Note        string         `json:"note"`
 }
 
+// sentReply is a Reply as programs send it. A reply without a digest is for the request's ID, whose
+// content never changes. A reply with an empty one comes from a script that failed to read it.
+type sentReply struct {
+	Reply
+	Digest json.RawMessage `json:"digest"` // in place of that of Reply
+}
+
+func (s *sentReply) reply() (Reply, error) {
+	if s.Digest != nil && (json.Unmarshal(s.Digest, &s.Reply.Digest) != nil || s.Reply.Digest == "") {
+		return Reply{}, bad("digest must be the digest that you saw, as text")
+	}
+	return s.Reply, nil
+}
+
 func (g *Gateway) answer(approve bool) handler {
 	return func(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
-		var in struct {
-			Reply
-			Digest json.RawMessage `json:"digest"` // in place of that of Reply
-		}
+		var in sentReply
 		if err := read(w, r, &in, true); err != nil {
 			return 0, nil, err
 		}
-		// An empty digest is of a script that failed to read it; an absent one is for this ID, whose content never changes.
-		if in.Digest != nil && (json.Unmarshal(in.Digest, &in.Reply.Digest) != nil || in.Reply.Digest == "") {
-			return 0, nil, bad("digest must be the digest that you saw, as text")
+		reply, err := in.reply()
+		if err != nil {
+			return 0, nil, err
 		}
-		ok, err := g.Answer(r.Context(), p, r.PathValue("id"), approve, in.Reply)
+		ok, err := g.Answer(r.Context(), p, r.PathValue("id"), approve, reply)
 		var f fault
 		switch {
 		case errors.As(err, &f) && f.status == http.StatusConflict:
