@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -21,6 +22,9 @@ import (
 
 // maxBody is the size limit of a request's body, in bytes. A body may carry a file.
 const maxBody = 5 << 20
+
+// fullWait is how long an agent with too many pending requests should wait before it asks again.
+const fullWait = 10 * time.Second
 
 // fault is an error with its HTTP status.
 type fault struct {
@@ -149,7 +153,7 @@ func (g *Gateway) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	status, msg := Status(err)
 	if status == http.StatusTooManyRequests {
-		w.Header().Set("Retry-After", "10")
+		w.Header().Set("Retry-After", strconv.Itoa(int(fullWait.Seconds())))
 	}
 	if status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "1")
