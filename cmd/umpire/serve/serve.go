@@ -475,6 +475,16 @@ func (s *side) start(log *slog.Logger, shown []tls.Certificate, failed chan<- er
 	}()
 }
 
+// stop ends the server. It waits for open requests until ctx ends, and then closes them: a client
+// that never ends its request must not make the exit a failure.
+func (s *side) stop(ctx context.Context) error {
+	err := s.srv.Shutdown(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return s.srv.Close()
+	}
+	return err
+}
+
 // serve opens all addresses, prints the first token and the login link, and serves until ctx
 // ends, the gateway is done, or a listener fails.
 func (f *serveFlags) serve(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway, log *slog.Logger, where string, private []netip.Prefix) error {
@@ -522,7 +532,7 @@ func (f *serveFlags) serve(ctx context.Context, cmd *cobra.Command, g *gateway.G
 	// With PostgreSQL, other gateways still serve the pending requests, so they stay pending.
 	err = errors.Join(err, g.Close(end, where != "PostgreSQL"))
 	for _, s := range sides {
-		err = errors.Join(err, s.srv.Shutdown(end))
+		err = errors.Join(err, s.stop(end))
 	}
 	return err
 }
