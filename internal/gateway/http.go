@@ -68,14 +68,10 @@ func (g *Gateway) wrap(kind Kind, least Role, h handler) http.Handler {
 		}()
 		p, err := g.who(r)
 		switch {
-		case errors.Is(err, errNobody):
-			if r.Header.Get("Authorization") != "" {
+		case err != nil:
+			if errors.Is(err, errNobody) && r.Header.Get("Authorization") != "" {
 				g.tried("wrong token", r, "")
 			}
-			w.Header().Set("WWW-Authenticate", "Bearer")
-			respond(w, http.StatusUnauthorized, map[string]string{"error": err.Error()})
-			return
-		case err != nil:
 			g.fail(w, r, err)
 			return
 		case p.Kind != kind:
@@ -133,6 +129,8 @@ func Status(err error) (status int, msg string) {
 		return http.StatusTooManyRequests, err.Error()
 	case errors.Is(err, approval.ErrUnavailable):
 		return http.StatusServiceUnavailable, approval.ErrUnavailable.Error()
+	case errors.As(err, new(approval.StaleError)):
+		return http.StatusServiceUnavailable, err.Error()
 	}
 	return http.StatusInternalServerError, "the gateway failed: see its log"
 }
@@ -152,10 +150,12 @@ func (g *Gateway) fail(w http.ResponseWriter, r *http.Request, err error) {
 		return // the client is gone
 	}
 	status, msg := Status(err)
-	if status == http.StatusTooManyRequests {
+	switch status {
+	case http.StatusUnauthorized:
+		w.Header().Set("WWW-Authenticate", "Bearer")
+	case http.StatusTooManyRequests:
 		w.Header().Set("Retry-After", strconv.Itoa(int(fullWait.Seconds())))
-	}
-	if status == http.StatusServiceUnavailable {
+	case http.StatusServiceUnavailable:
 		w.Header().Set("Retry-After", "1")
 	}
 	if status >= http.StatusInternalServerError {
@@ -260,8 +260,7 @@ func (g *Gateway) Handler(hosts ...string) http.Handler {
 			return
 		case errors.Is(err, errNobody) && r.Header.Get("Authorization") != "":
 			g.tried("wrong token", r, "")
-			w.Header().Set("WWW-Authenticate", "Bearer")
-			respond(w, http.StatusUnauthorized, map[string]string{"error": err.Error()})
+			g.fail(w, r, err)
 			return
 		}
 		operators.ServeHTTP(w, r)

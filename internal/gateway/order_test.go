@@ -148,6 +148,14 @@ func TestRevokedMeanwhile(t *testing.T) {
 	if _, err := w.g.Submit(t.Context(), agent, Submission{Category: approval.Exec, Action: "make lint"}); !errors.Is(err, errNobody) {
 		t.Errorf("a question: %v", err)
 	}
+	for _, err := range []error{errNobody, ErrNoSession} { // the client is to blame, not the gateway
+		if status, msg := Status(err); status != http.StatusUnauthorized || msg != err.Error() {
+			t.Errorf("%d %s", status, msg)
+		}
+	}
+	if status, msg := Status(approval.StaleError{Kind: ruleRecord}); status != http.StatusServiceUnavailable || !strings.Contains(msg, "send it again") {
+		t.Errorf("%d %s", status, msg)
+	}
 	if waiting, err := w.g.pending(t.Context()); err != nil || len(waiting) > 0 {
 		t.Errorf("%d wait, %v", len(waiting), err)
 	}

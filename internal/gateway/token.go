@@ -312,7 +312,7 @@ func (g *Gateway) endWork(ctx context.Context, agent, by string) error {
 
 // errNobody is the answer to a request without a valid credential. It does not say what is wrong,
 // so that a guesser learns nothing.
-var errNobody = errors.New("missing or invalid token: send Authorization: Bearer TOKEN")
+var errNobody = fault{http.StatusUnauthorized, "missing or invalid token: send Authorization: Bearer TOKEN"}
 
 // known caches tokens that were looked up lately, as long as none is made or revoked.
 type known struct {
