@@ -263,7 +263,7 @@ func (g *Gateway) Close(ctx context.Context, forGood bool) error {
 	g.Stop("shutdown")
 	var err error
 	if forGood {
-		_, err = g.queue.Shutdown(ctx, "the gateway shut down: "+*g.reason.Load())
+		_, err = g.queue.EndAll(ctx, approval.Filter{}, approval.Denied, "the gateway shut down: "+*g.reason.Load())
 	}
 	g.queue.Close()
 	return err

@@ -285,30 +285,36 @@ func (g *Gateway) settleByRules(ctx context.Context, effect string) error {
 	if err != nil {
 		return err
 	}
-	for _, req := range waiting {
+	_, err = approval.Together(waiting, func(req approval.Request) (bool, error) {
+		if !g.rulesNow(&req, effect) {
+			return false, nil
+		}
 		at, err := g.judgeAt(ctx)
-		if err != nil {
-			return err
-		}
-		var kept kept
-		plan, err := kept.plan(&req)
-		if err != nil {
-			continue // leave it to a person
-		}
-		p := Principal{Kind: Agent, ID: req.Agent}
-		d, ops, a := g.decide(plan, p, req.Session)
-		if kept.Ask {
-			d = g.asked(plan, p, req.Session, d, ops, a)
-		}
-		if !d.Explicit || d.Effect.String() != effect {
-			continue
+		if err != nil || !g.rulesNow(&req, effect) { // the rules may have changed again
+			return false, err
 		}
 		_, err = g.settle(ctx, approval.Answer{ID: req.ID, Digest: req.Digest, Approve: effect == "allow", By: approval.ByAuto}, &Rule{}, at)
-		if err != nil && !errors.Is(err, errMoved) && !errors.Is(err, approval.ErrSettled) && !errors.Is(err, approval.ErrPeople) {
-			return err
+		if errors.Is(err, errMoved) || errors.Is(err, approval.ErrSettled) || errors.Is(err, approval.ErrPeople) {
+			return false, nil
 		}
+		return err == nil, err
+	})
+	return err
+}
+
+// rulesNow reports whether the rules now have an effect on a pending request.
+func (g *Gateway) rulesNow(req *approval.Request, effect string) bool {
+	var kept kept
+	plan, err := kept.plan(req)
+	if err != nil {
+		return false // leave it to a person
 	}
-	return nil
+	p := Principal{Kind: Agent, ID: req.Agent}
+	d, ops, a := g.decide(plan, p, req.Session)
+	if kept.Ask {
+		d = g.asked(plan, p, req.Session, d, ops, a)
+	}
+	return d.Explicit && d.Effect.String() == effect
 }
 
 // Seen identifies a request as a person saw it.

@@ -140,10 +140,11 @@ func (p *Pages) endSession(w http.ResponseWriter, r *http.Request, v *visit) err
 		if len(waiting) == 0 {
 			break
 		}
-		for _, req := range waiting { // someone else may settle it first
-			if _, err := p.g.Answer(r.Context(), v.Principal, req.ID, false, gateway.Reply{Digest: req.Digest, Note: "a person ended this session"}); err != nil {
-				return err
-			}
+		_, err = approval.Together(waiting, func(req approval.Request) (bool, error) { // someone else may settle it first
+			return p.g.Answer(r.Context(), v.Principal, req.ID, false, gateway.Reply{Digest: req.Digest, Note: "a person ended this session"})
+		})
+		if err != nil {
+			return err
 		}
 	}
 	done(w, r, "ended", "/agents")
