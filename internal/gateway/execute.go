@@ -114,23 +114,35 @@ func (g *Gateway) leftOver(ctx context.Context, begin func(approval.Request)) (a
 	if after, err = g.store.Head(ctx); err != nil {
 		return -1, err
 	}
-	for _, c := range []approval.Category{approval.Exec, approval.Packages, approval.Filesystem, approval.Git, approval.Sandbox} {
-		last := ""
-		for {
-			old, err := g.store.List(ctx, approval.Filter{States: []approval.State{approval.Approved}, Category: c, Without: executionRecord, After: last, Oldest: true, Limit: 500})
-			if err != nil {
-				return -1, err
-			}
-			for _, r := range old {
-				begin(r)
-				last = r.ID
-			}
-			if len(old) < 500 {
-				break
-			}
-		}
+	err = g.unbegun(ctx, "", func(r approval.Request) error {
+		begin(r)
+		return nil
+	})
+	if err != nil {
+		return -1, err
 	}
 	return after, nil
+}
+
+// unbegun calls f for each approved request of an agent, or of all, that was never carried out. It
+// skips categories that the gateway does not carry out: an agent may have any number of those.
+func (g *Gateway) unbegun(ctx context.Context, agent string, f func(approval.Request) error) error {
+	for _, c := range []approval.Category{approval.Exec, approval.Packages, approval.Filesystem, approval.Git, approval.Sandbox} {
+		for last, more := "", true; more; {
+			old, err := g.store.List(ctx, approval.Filter{States: []approval.State{approval.Approved}, Category: c, Agent: agent, Without: executionRecord, After: last, Oldest: true, Limit: 500})
+			if err != nil {
+				return err
+			}
+			for _, r := range old {
+				if err := f(r); err != nil {
+					return err
+				}
+				last = r.ID
+			}
+			more = len(old) == 500
+		}
+	}
+	return nil
 }
 
 // next begins the requests that the events after an event approve, and returns the last event that
