@@ -234,7 +234,7 @@ func (k *gate) ask(ctx context.Context, p Principal, session string, n *NetworkP
 		case status >= http.StatusInternalServerError:
 			return egress.Decision{}, err
 		case status == http.StatusTooManyRequests:
-			return egress.Decision{Why: why, Wait: fullWait}, nil
+			return egress.Decision{Why: why, Wait: 10 * time.Second}, nil
 		}
 		return egress.Decision{Why: why}, nil // such as a session with an invalid name
 	}

@@ -111,13 +111,12 @@ func (g *Gateway) Execute(ctx context.Context) {
 // leftOver begins the requests that were approved before this gateway started and were never
 // carried out. It returns the event from which to continue, or -1 with an error.
 func (g *Gateway) leftOver(ctx context.Context, begin func(approval.Request)) (after int64, err error) {
-	if after, err = g.store.Head(ctx); err != nil {
-		return -1, err
+	if after, err = g.store.Head(ctx); err == nil {
+		err = g.unbegun(ctx, "", func(r approval.Request) error {
+			begin(r)
+			return nil
+		})
 	}
-	err = g.unbegun(ctx, "", func(r approval.Request) error {
-		begin(r)
-		return nil
-	})
 	if err != nil {
 		return -1, err
 	}

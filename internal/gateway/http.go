@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -22,9 +21,6 @@ import (
 
 // maxBody is the size limit of a request's body, in bytes. A body may carry a file.
 const maxBody = 5 << 20
-
-// fullWait is how long an agent with too many pending requests should wait before it asks again.
-const fullWait = 10 * time.Second
 
 // fault is an error with its HTTP status.
 type fault struct {
@@ -123,14 +119,12 @@ func Status(err error) (status int, msg string) {
 		return http.StatusBadRequest, b.msg
 	case errors.Is(err, approval.ErrNone):
 		return http.StatusNotFound, err.Error()
-	case errors.Is(err, approval.ErrChanged), errors.Is(err, approval.ErrDuplicate):
+	case errors.Is(err, approval.ErrChanged), errors.Is(err, approval.ErrDuplicate), errors.As(err, new(approval.StaleError)):
 		return http.StatusConflict, err.Error()
 	case errors.Is(err, approval.ErrFull):
 		return http.StatusTooManyRequests, err.Error()
 	case errors.Is(err, approval.ErrUnavailable):
 		return http.StatusServiceUnavailable, approval.ErrUnavailable.Error()
-	case errors.As(err, new(approval.StaleError)):
-		return http.StatusServiceUnavailable, err.Error()
 	}
 	return http.StatusInternalServerError, "the gateway failed: see its log"
 }
@@ -154,7 +148,7 @@ func (g *Gateway) fail(w http.ResponseWriter, r *http.Request, err error) {
 	case http.StatusUnauthorized:
 		w.Header().Set("WWW-Authenticate", "Bearer")
 	case http.StatusTooManyRequests:
-		w.Header().Set("Retry-After", strconv.Itoa(int(fullWait.Seconds())))
+		w.Header().Set("Retry-After", "10")
 	case http.StatusServiceUnavailable:
 		w.Header().Set("Retry-After", "1")
 	}

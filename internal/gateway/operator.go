@@ -251,15 +251,9 @@ func (g *Gateway) settle(ctx context.Context, a approval.Answer, rule *Rule, at 
 		}
 	}
 	err = g.store.Transact(ctx, func(t *store.Tx) error {
-		body, err := t.Get(versionRecord, ruleRecord)
+		now, err := storedVersion(t)
 		if err != nil {
 			return err
-		}
-		var now int64
-		if body != nil {
-			if err := json.Unmarshal(body, &now); err != nil {
-				return err
-			}
 		}
 		if a.Approve && now != at {
 			return errMoved
@@ -286,12 +280,22 @@ func (g *Gateway) settleByRules(ctx context.Context, effect string) error {
 		return err
 	}
 	_, err = approval.Together(waiting, func(req approval.Request) (bool, error) {
-		if !g.rulesNow(&req, effect) {
-			return false, nil
-		}
 		at, err := g.judgeAt(ctx)
-		if err != nil || !g.rulesNow(&req, effect) { // the rules may have changed again
+		if err != nil {
 			return false, err
+		}
+		var kept kept
+		plan, err := kept.plan(&req)
+		if err != nil {
+			return false, nil //nolint:nilerr // leave it to a person
+		}
+		p := Principal{Kind: Agent, ID: req.Agent}
+		d, ops, a := g.decide(plan, p, req.Session)
+		if kept.Ask {
+			d = g.asked(plan, p, req.Session, d, ops, a)
+		}
+		if !d.Explicit || d.Effect.String() != effect {
+			return false, nil
 		}
 		_, err = g.settle(ctx, approval.Answer{ID: req.ID, Digest: req.Digest, Approve: effect == "allow", By: approval.ByAuto}, &Rule{}, at)
 		if errors.Is(err, errMoved) || errors.Is(err, approval.ErrSettled) || errors.Is(err, approval.ErrPeople) {
@@ -300,21 +304,6 @@ func (g *Gateway) settleByRules(ctx context.Context, effect string) error {
 		return err == nil, err
 	})
 	return err
-}
-
-// rulesNow reports whether the rules now have an effect on a pending request.
-func (g *Gateway) rulesNow(req *approval.Request, effect string) bool {
-	var kept kept
-	plan, err := kept.plan(req)
-	if err != nil {
-		return false // leave it to a person
-	}
-	p := Principal{Kind: Agent, ID: req.Agent}
-	d, ops, a := g.decide(plan, p, req.Session)
-	if kept.Ask {
-		d = g.asked(plan, p, req.Session, d, ops, a)
-	}
-	return d.Explicit && d.Effect.String() == effect
 }
 
 // Seen identifies a request as a person saw it.

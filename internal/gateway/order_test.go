@@ -159,7 +159,7 @@ func TestRevokedMeanwhile(t *testing.T) {
 			t.Errorf("%d %s", status, msg)
 		}
 	}
-	if status, msg := Status(approval.StaleError{Kind: ruleRecord}); status != http.StatusServiceUnavailable || !strings.Contains(msg, "send it again") {
+	if status, msg := Status(approval.StaleError{Kind: ruleRecord}); status != http.StatusConflict || !strings.Contains(msg, "send it again") {
 		t.Errorf("%d %s", status, msg)
 	}
 	if waiting, err := w.g.pending(t.Context()); err != nil || len(waiting) > 0 {
