@@ -169,7 +169,7 @@ func day(t *testing.T, q *approval.Queue) (told map[string]approval.State, fault
 		settled(q.Cancel(ctx, r.ID))
 	}
 	if r, ok := ask("four"); ok {
-		if _, err := q.Shutdown(ctx, "the gateway ends"); !failed(err) {
+		if _, err := q.EndAll(ctx, approval.Filter{}, approval.Denied, "the gateway ends"); !failed(err) {
 			told[r.ID] = approval.Denied
 		}
 	}
@@ -300,7 +300,7 @@ func TestCountOfSettled(t *testing.T) {
 			t.Errorf("Bulk settled %d, %v, want %d", n, err, want)
 		}
 	}
-	if n, err := q.Shutdown(t.Context(), "the gateway ends"); n != 1 || err != nil {
+	if n, err := q.EndAll(t.Context(), approval.Filter{}, approval.Denied, "the gateway ends"); n != 1 || err != nil {
 		t.Errorf("Shutdown settled %d, %v, want 1 of 2: the other was settled meanwhile", n, err)
 	}
 }

@@ -225,9 +225,10 @@ func (q *Queue) Wait(ctx context.Context, id string) (r Request, err error) {
 // together limits the number of concurrent answers: the store commits them together.
 const together = 64
 
-// all calls f for each item, several at once. It returns the number of items that f reported as
-// done, and stops at the first error, which it also returns.
-func all[T any](list []T, f func(T) (done bool, err error)) (n int, err error) {
+// Together calls f for each item, several at once, so that the store commits the changes together.
+// It returns the number of items that f reported as done, and stops at the first error, which it
+// also returns.
+func Together[T any](list []T, f func(T) (done bool, err error)) (n int, err error) {
 	var mu sync.Mutex
 	next := 0
 	take := func(done bool, e error) (i int) {
@@ -260,7 +261,7 @@ func all[T any](list []T, f func(T) (done bool, err error)) (n int, err error) {
 // Bulk answers the questions that a person saw, by their IDs and digests, and returns the number
 // that it settled. It skips categories that require single answers.
 func (q *Queue) Bulk(ctx context.Context, answers []Answer) (n int, err error) {
-	return all(answers, func(a Answer) (bool, error) {
+	return Together(answers, func(a Answer) (bool, error) {
 		r, err := q.store.Get(ctx, a.ID)
 		if err == nil && r.Category.Bulk() {
 			r, err = q.store.Answer(ctx, a)
@@ -275,15 +276,16 @@ func (q *Queue) Bulk(ctx context.Context, answers []Answer) (n int, err error) {
 	})
 }
 
-// Shutdown denies all pending questions, for a gateway that shuts down permanently.
-func (q *Queue) Shutdown(ctx context.Context, reason string) (n int, err error) {
+// EndAll ends all pending questions that a filter selects, and returns how many it ended.
+func (q *Queue) EndAll(ctx context.Context, f Filter, state State, note string) (n int, err error) {
+	f.States, f.Limit, f.Oldest = []State{Pending}, 1000, true
 	for {
-		open, err := q.store.List(ctx, Filter{States: []State{Pending}, Limit: 1000, Oldest: true})
+		open, err := q.store.List(ctx, f)
 		if err != nil || len(open) == 0 {
 			return n, err
 		}
-		ended, err := all(open, func(r Request) (bool, error) {
-			_, err := q.store.End(ctx, r.ID, Denied, reason)
+		ended, err := Together(open, func(r Request) (bool, error) {
+			_, err := q.store.End(ctx, r.ID, state, note)
 			if errors.Is(err, ErrSettled) || errors.Is(err, ErrNone) {
 				return false, nil
 			}

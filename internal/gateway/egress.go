@@ -229,7 +229,14 @@ func (k *gate) ask(ctx context.Context, p Principal, session string, n *NetworkP
 	key := p.ID + " " + session + " " + digestOf(n)
 	q, err := k.question(ctx, key, p, session, n, headers+n.shown(head, size))
 	if err != nil {
-		return egress.Decision{}, err
+		status, why := Status(err)
+		switch {
+		case status >= http.StatusInternalServerError:
+			return egress.Decision{}, err
+		case status == http.StatusTooManyRequests:
+			return egress.Decision{Why: why, Wait: 10 * time.Second}, nil
+		}
+		return egress.Decision{Why: why}, nil // such as a session with an invalid name
 	}
 	within, cancel := context.WithTimeout(ctx, k.hold)
 	r, err := k.g.queue.Wait(within, q.id)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"maps"
 	"net"
 	"net/http"
@@ -342,6 +343,24 @@ func TestProxyTokens(t *testing.T) {
 		if _, err := o.gate.Identify(t.Context(), "s", o.tokens[name]); !errors.Is(err, want) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// An agent with too many questions hears so, and one with an impossible session hears why: neither
+// is a fault of the gateway for its log.
+func TestProxyRefusesQuestions(t *testing.T) {
+	var logged logBuffer
+	o := newOut(t, "", func(o *Options) { o.Waiting, o.Log = 1, slog.New(slog.NewTextHandler(&logged, nil)) })
+	o.ask("exec", "make x", nil)
+	if got := o.get(t.Context(), "ask.example", "/"); got.status != http.StatusTooManyRequests || got.after != "10" || !strings.Contains(got.body, "1 wait for an answer") {
+		t.Errorf("%+v", got)
+	}
+	v, err := o.gate.Judge(t.Context(), egress.Client{ID: "c", Name: "c", Session: "s\u200b", Credential: hashToken(o.tokens["other"])}, egress.Target{Method: http.MethodConnect, Host: "ask.example", Port: "443"})
+	if err != nil || v.Allowed || v.Open || !strings.Contains(v.Why, "session") {
+		t.Errorf("%+v, %v", v, err)
+	}
+	if strings.Contains(logged.String(), "ERROR") {
+		t.Error(logged.String())
 	}
 }
 

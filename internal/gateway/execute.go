@@ -111,26 +111,37 @@ func (g *Gateway) Execute(ctx context.Context) {
 // leftOver begins the requests that were approved before this gateway started and were never
 // carried out. It returns the event from which to continue, or -1 with an error.
 func (g *Gateway) leftOver(ctx context.Context, begin func(approval.Request)) (after int64, err error) {
-	if after, err = g.store.Head(ctx); err != nil {
+	if after, err = g.store.Head(ctx); err == nil {
+		err = g.unbegun(ctx, "", func(r approval.Request) error {
+			begin(r)
+			return nil
+		})
+	}
+	if err != nil {
 		return -1, err
 	}
+	return after, nil
+}
+
+// unbegun calls f for each approved request of an agent, or of all, that was never carried out. It
+// skips categories that the gateway does not carry out: an agent may have any number of those.
+func (g *Gateway) unbegun(ctx context.Context, agent string, f func(approval.Request) error) error {
 	for _, c := range []approval.Category{approval.Exec, approval.Packages, approval.Filesystem, approval.Git, approval.Sandbox} {
-		last := ""
-		for {
-			old, err := g.store.List(ctx, approval.Filter{States: []approval.State{approval.Approved}, Category: c, Without: executionRecord, After: last, Oldest: true, Limit: 500})
+		for last, more := "", true; more; {
+			old, err := g.store.List(ctx, approval.Filter{States: []approval.State{approval.Approved}, Category: c, Agent: agent, Without: executionRecord, After: last, Oldest: true, Limit: 500})
 			if err != nil {
-				return -1, err
+				return err
 			}
 			for _, r := range old {
-				begin(r)
+				if err := f(r); err != nil {
+					return err
+				}
 				last = r.ID
 			}
-			if len(old) < 500 {
-				break
-			}
+			more = len(old) == 500
 		}
 	}
-	return after, nil
+	return nil
 }
 
 // next begins the requests that the events after an event approve, and returns the last event that

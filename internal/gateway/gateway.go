@@ -263,7 +263,7 @@ func (g *Gateway) Close(ctx context.Context, forGood bool) error {
 	g.Stop("shutdown")
 	var err error
 	if forGood {
-		_, err = g.queue.Shutdown(ctx, "the gateway shut down: "+*g.reason.Load())
+		_, err = g.queue.EndAll(ctx, approval.Filter{}, approval.Denied, "the gateway shut down: "+*g.reason.Load())
 	}
 	g.queue.Close()
 	return err
@@ -457,15 +457,12 @@ func (g *Gateway) ruleStep(t *store.Tx, r *Rule) (put func() error, err error) {
 // rulesStep returns a function that changes a stored rule or setting in the transaction t, together
 // with the version that all gateways on the database read.
 func rulesStep(t *store.Tx, kind, id, by string, body json.RawMessage, note any) (put func() error, err error) {
-	version, err := t.Get(versionRecord, ruleRecord)
-	if err == nil {
-		version, err = nextVersion(version)
-	}
+	version, err := storedVersion(t)
 	if err != nil {
 		return nil, err
 	}
 	return func() error {
-		return errors.Join(t.Put(kind, id, body), t.Put(versionRecord, ruleRecord, version), t.Event("rules", id, by, note))
+		return errors.Join(t.Put(kind, id, body), t.Put(versionRecord, ruleRecord, encode(version+1)), t.Event("rules", id, by, note))
 	}, nil
 }
 

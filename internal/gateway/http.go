@@ -108,8 +108,7 @@ func (g *Gateway) unknownCaller(w http.ResponseWriter, r *http.Request, why erro
 	if r.Header.Get("Authorization") != "" {
 		g.tried("wrong token", r, "")
 	}
-	w.Header().Set("WWW-Authenticate", "Bearer")
-	respond(w, http.StatusUnauthorized, map[string]string{"error": why.Error()})
+	g.fail(w, r, why)
 }
 
 // Status returns the HTTP status and the text of an error of this package, for the client that
@@ -128,7 +127,7 @@ func Status(err error) (status int, msg string) {
 		return http.StatusBadRequest, b.msg
 	case errors.Is(err, approval.ErrNone):
 		return http.StatusNotFound, err.Error()
-	case errors.Is(err, approval.ErrChanged), errors.Is(err, approval.ErrDuplicate):
+	case errors.Is(err, approval.ErrChanged), errors.Is(err, approval.ErrDuplicate), errors.As(err, new(approval.StaleError)):
 		return http.StatusConflict, err.Error()
 	case errors.Is(err, approval.ErrFull):
 		return http.StatusTooManyRequests, err.Error()
@@ -153,10 +152,12 @@ func (g *Gateway) fail(w http.ResponseWriter, r *http.Request, err error) {
 		return // the client is gone
 	}
 	status, msg := Status(err)
-	if status == http.StatusTooManyRequests {
+	switch status {
+	case http.StatusUnauthorized:
+		w.Header().Set("WWW-Authenticate", "Bearer")
+	case http.StatusTooManyRequests:
 		w.Header().Set("Retry-After", "10")
-	}
-	if status == http.StatusServiceUnavailable {
+	case http.StatusServiceUnavailable:
 		w.Header().Set("Retry-After", "1")
 	}
 	if status >= http.StatusInternalServerError {

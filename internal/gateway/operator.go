@@ -84,20 +84,31 @@ type Reply struct {
 	Note        string         `json:"note"`
 }
 
+// sentReply is a Reply as programs send it. A reply without a digest is for the request's ID, whose
+// content never changes. A reply with an empty one comes from a script that failed to read it.
+type sentReply struct {
+	Reply
+	Digest json.RawMessage `json:"digest"` // in place of that of Reply
+}
+
+func (s *sentReply) reply() (Reply, error) {
+	if s.Digest != nil && (json.Unmarshal(s.Digest, &s.Reply.Digest) != nil || s.Reply.Digest == "") {
+		return Reply{}, bad("digest must be the digest that you saw, as text")
+	}
+	return s.Reply, nil
+}
+
 func (g *Gateway) answer(approve bool) handler {
 	return func(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
-		var in struct {
-			Reply
-			Digest json.RawMessage `json:"digest"` // in place of that of Reply
-		}
+		var in sentReply
 		if err := read(w, r, &in, true); err != nil {
 			return 0, nil, err
 		}
-		// An empty digest is of a script that failed to read it; an absent one is for this ID, whose content never changes.
-		if in.Digest != nil && (json.Unmarshal(in.Digest, &in.Reply.Digest) != nil || in.Reply.Digest == "") {
-			return 0, nil, bad("digest must be the digest that you saw, as text")
+		reply, err := in.reply()
+		if err != nil {
+			return 0, nil, err
 		}
-		ok, err := g.Answer(r.Context(), p, r.PathValue("id"), approve, in.Reply)
+		ok, err := g.Answer(r.Context(), p, r.PathValue("id"), approve, reply)
 		var f fault
 		switch {
 		case errors.As(err, &f) && f.status == http.StatusConflict:
@@ -240,15 +251,9 @@ func (g *Gateway) settle(ctx context.Context, a approval.Answer, rule *Rule, at 
 		}
 	}
 	err = g.store.Transact(ctx, func(t *store.Tx) error {
-		body, err := t.Get(versionRecord, ruleRecord)
+		now, err := storedVersion(t)
 		if err != nil {
 			return err
-		}
-		var now int64
-		if body != nil {
-			if err := json.Unmarshal(body, &now); err != nil {
-				return err
-			}
 		}
 		if a.Approve && now != at {
 			return errMoved
@@ -274,15 +279,15 @@ func (g *Gateway) settleByRules(ctx context.Context, effect string) error {
 	if err != nil {
 		return err
 	}
-	for _, req := range waiting {
+	_, err = approval.Together(waiting, func(req approval.Request) (bool, error) {
 		at, err := g.judgeAt(ctx)
 		if err != nil {
-			return err
+			return false, err
 		}
 		var kept kept
 		plan, err := kept.plan(&req)
 		if err != nil {
-			continue // leave it to a person
+			return false, nil //nolint:nilerr // leave it to a person
 		}
 		p := Principal{Kind: Agent, ID: req.Agent}
 		d, ops, a := g.decide(plan, p, req.Session)
@@ -290,14 +295,15 @@ func (g *Gateway) settleByRules(ctx context.Context, effect string) error {
 			d = g.asked(plan, p, req.Session, d, ops, a)
 		}
 		if !d.Explicit || d.Effect.String() != effect {
-			continue
+			return false, nil
 		}
 		_, err = g.settle(ctx, approval.Answer{ID: req.ID, Digest: req.Digest, Approve: effect == "allow", By: approval.ByAuto}, &Rule{}, at)
-		if err != nil && !errors.Is(err, errMoved) && !errors.Is(err, approval.ErrSettled) && !errors.Is(err, approval.ErrPeople) {
-			return err
+		if errors.Is(err, errMoved) || errors.Is(err, approval.ErrSettled) || errors.Is(err, approval.ErrPeople) {
+			return false, nil
 		}
-	}
-	return nil
+		return err == nil, err
+	})
+	return err
 }
 
 // Seen identifies a request as a person saw it.

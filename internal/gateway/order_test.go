@@ -17,16 +17,22 @@ import (
 	"github.com/umpire-dev/umpire/internal/store"
 )
 
-// onRules has the database do something whenever a rule is about to be stored.
-func (w *world) onRules(do string) {
+// database opens the world's database beside its gateway.
+func (w *world) database() *sql.DB {
 	w.t.Helper()
 	path := filepath.Join(filepath.Dir(w.policy), "db", "gateway.db")
 	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?_pragma=busy_timeout(5000)")
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	defer func() { _ = db.Close() }()
-	if _, err := db.ExecContext(w.t.Context(), "CREATE TRIGGER on_rules BEFORE INSERT ON record WHEN NEW.kind = 'rule' BEGIN "+do+"; END"); err != nil {
+	w.t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+// onRules has the database do something whenever a rule is about to be stored.
+func (w *world) onRules(do string) {
+	w.t.Helper()
+	if _, err := w.database().ExecContext(w.t.Context(), "CREATE TRIGGER on_rules BEFORE INSERT ON record WHEN NEW.kind = 'rule' BEGIN "+do+"; END"); err != nil {
 		w.t.Fatal(err)
 	}
 }
@@ -147,6 +153,14 @@ func TestRevokedMeanwhile(t *testing.T) {
 	}
 	if _, err := w.g.Submit(t.Context(), agent, Submission{Category: approval.Exec, Action: "make lint"}); !errors.Is(err, errNobody) {
 		t.Errorf("a question: %v", err)
+	}
+	for _, err := range []error{errNobody, ErrNoSession} { // the client is to blame, not the gateway
+		if status, msg := Status(err); status != http.StatusUnauthorized || msg != err.Error() {
+			t.Errorf("%d %s", status, msg)
+		}
+	}
+	if status, msg := Status(approval.StaleError{Kind: ruleRecord}); status != http.StatusConflict || !strings.Contains(msg, "send it again") {
+		t.Errorf("%d %s", status, msg)
 	}
 	if waiting, err := w.g.pending(t.Context()); err != nil || len(waiting) > 0 {
 		t.Errorf("%d wait, %v", len(waiting), err)

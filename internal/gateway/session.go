@@ -26,7 +26,7 @@ const (
 )
 
 // ErrNoSession means that a login code or a cookie is not valid.
-var ErrNoSession = errors.New("this login link was used or has expired: get a new one with `umpire login`")
+var ErrNoSession error = fault{http.StatusUnauthorized, "this login link was used or has expired: get a new one with `umpire login`"}
 
 // session is a browser in which a person is logged in, or a link that logs one in. The store has it
 // under the hash of its secret.

@@ -479,15 +479,11 @@ func (g *Gateway) putSetting(t *store.Tx, r *approval.Request, e *SettingPlan, n
 		body := encode(Setting{Path: e.Setting, Value: e.Value, By: r.Operator, From: r.ID, At: g.now().UTC().Truncate(time.Millisecond)})
 		puts[[2]string{settingRecord, e.Setting}] = body
 	}
-	old, err := t.Get(versionRecord, ruleRecord)
+	version, err := storedVersion(t)
 	if err != nil {
 		return err
 	}
-	version, err := nextVersion(old)
-	if err != nil {
-		return err
-	}
-	puts[[2]string{versionRecord, ruleRecord}] = version
+	puts[[2]string{versionRecord, ruleRecord}] = encode(version + 1)
 	x.Applied = true
 	note := map[string]string{"setting": e.Setting, "was": string(e.Was), "becomes": string(e.Value), "from": r.ID}
 	var all error
@@ -497,15 +493,13 @@ func (g *Gateway) putSetting(t *store.Tx, r *approval.Request, e *SettingPlan, n
 	return errors.Join(all, t.Event("rules", e.Setting, r.Operator, note), putExecution(t, r.ID, x))
 }
 
-// nextVersion returns the new value of the record that counts changes of rules and settings.
-func nextVersion(old json.RawMessage) (json.RawMessage, error) {
-	var n int64
-	if old != nil {
-		if err := json.Unmarshal(old, &n); err != nil {
-			return nil, err
-		}
+// storedVersion returns the version of the stored rules and settings in a transaction.
+func storedVersion(t *store.Tx) (n int64, err error) {
+	body, err := t.Get(versionRecord, ruleRecord)
+	if err == nil && body != nil {
+		err = json.Unmarshal(body, &n)
 	}
-	return json.Marshal(n + 1)
+	return n, err
 }
 
 // ResetSetting removes an approved setting, so that the files determine it again. It reports

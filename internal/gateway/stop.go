@@ -20,12 +20,8 @@ func (g *Gateway) StopRequest(ctx context.Context, id string, by Principal) erro
 	if err != nil {
 		return err
 	}
-	p, err := KeptPlan(&req)
-	if err != nil {
-		return err
-	}
 	nothing := fault{http.StatusConflict, "this request is not running"}
-	if !runs(p) || runsAgain(p) {
+	if p, err := KeptPlan(&req); err != nil || !runs(p) || runsAgain(p) { // a damaged plan never runs
 		return noCommand(&req)
 	}
 	if req.State != approval.Approved {

@@ -10,7 +10,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
+	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/store"
 )
@@ -59,7 +61,7 @@ func TestStopRequest(t *testing.T) {
 }
 
 // An agent whose token a person revokes, or whose token expires, does no more: what runs for it ends, and what waits for its turn does
-// not begin.
+// not begin, however many other requests the agent puts before and beside it.
 func TestRevokedRunsNoMore(t *testing.T) {
 	w := newWorld(t, "")
 	t.Run("revoked", func(t *testing.T) {
@@ -90,6 +92,10 @@ func (w *world) runsNoMore(t *testing.T, end func()) {
 		all = append(all, w.approved(fmt.Sprintf("touch %s/ran%d; sleep 300", dir, n)))
 	}
 	eventually(t, func() (bool, string) { return began() == maxRunning, fmt.Sprint(began(), " run") })
+	agent := hashToken(w.tokens["agent"])[:12]
+	w.fill(agent, 1001, approval.Approved)
+	w.fill(agent, 640, approval.Pending)
+	before := w.commits()
 	end()
 	for _, id := range all {
 		eventually(t, func() (bool, string) {
@@ -97,9 +103,39 @@ func (w *world) runsNoMore(t *testing.T, end func()) {
 			return err == nil && x.Status == "failed" && x.Stopped != "" && x.Completed > 0, fmt.Sprintf("%+v %v", x, err)
 		})
 	}
+	eventually(t, func() (bool, string) {
+		list, err := w.s.List(t.Context(), approval.Filter{Agent: agent, States: []approval.State{approval.Pending}})
+		return err == nil && len(list) == 0, fmt.Sprint(len(list), " wait, ", err)
+	})
+	if n := w.commits() - before; n >= 640 {
+		t.Errorf("640 questions ended in %d commits", n)
+	}
 	if n := began(); n != maxRunning {
 		t.Errorf("%d began, of which %d after their agent was revoked", n, n-maxRunning)
 	}
+}
+
+// fill stores n requests of an agent for the network.
+func (w *world) fill(agent string, n int, state approval.State) {
+	w.t.Helper()
+	now, plan := time.Now(), &NetworkPlan{Method: "CONNECT", Host: "a.example", Port: "443"}
+	_, err := approval.Together(make([]int, n), func(int) (bool, error) {
+		_, _, err := w.s.Submit(w.t.Context(), approval.Request{ID: approval.NewID(now), Agent: agent, Category: approval.Network, Action: "CONNECT a.example:443", Digest: digestOf(plan), State: state,
+			Created: now, Expires: now.Add(time.Hour), Metadata: encode(kept{encodePlan(plan), false})})
+		return true, err
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// commits counts the transactions that wrote events.
+func (w *world) commits() (n int) {
+	w.t.Helper()
+	if err := w.database().QueryRowContext(w.t.Context(), "SELECT count(*) FROM checkpoint").Scan(&n); err != nil {
+		w.t.Fatal(err)
+	}
+	return n
 }
 
 // What a person stopped while it waited for its turn does not begin, not even for a moment.

@@ -206,7 +206,7 @@ func (g *Gateway) revoke(ctx context.Context, id, by string, keep bool) error {
 			if err == nil && len(waiting) > 0 { // first, so that people are not asked in its name if the gateway dies in between
 				if err = g.endToken(ctx, records[at].ID, by, "ended"); err == nil {
 					g.endChannels(context.WithoutCancel(ctx)) // a call that waits learns of its token, not of a cancelled request
-					err = g.endRequests(ctx, id[:12])
+					err = g.endWork(ctx, id[:12], by)
 				}
 			}
 			if err != nil {
@@ -263,29 +263,17 @@ func (g *Gateway) removeToken(ctx context.Context, hash, by string) error {
 	})
 }
 
-// endRequests cancels the pending requests of an agent whose token is revoked.
-func (g *Gateway) endRequests(ctx context.Context, agent string) error {
-	for {
-		waiting, err := g.store.List(ctx, approval.Filter{Agent: agent, States: []approval.State{approval.Pending}, Limit: 1000})
-		if err != nil || len(waiting) == 0 {
-			return err
-		}
-		for _, r := range waiting {
-			if _, err := g.store.End(ctx, r.ID, approval.Cancelled, "the agent's token was revoked"); err != nil && !errors.Is(err, approval.ErrSettled) {
-				return err
-			}
-		}
-	}
-}
-
-// endWork cancels the pending requests of an agent whose token is over, and stops its programs,
-// including those that wait for their turn: such an agent must do no more.
+// endWork stops the programs of an agent whose token is over, including those that wait for their
+// turn, and cancels its pending requests: such an agent must do no more.
 func (g *Gateway) endWork(ctx context.Context, agent, by string) error {
-	if err := g.endRequests(ctx, agent); err != nil {
+	stop := func(r approval.Request) error {
+		err := g.StopRequest(ctx, r.ID, Principal{Name: by})
+		if errors.As(err, new(fault)) { // it runs no program or has ended
+			return nil
+		}
 		return err
 	}
-	approved, err := g.store.List(ctx, approval.Filter{Agent: agent, States: []approval.State{approval.Approved}, Without: executionRecord, Limit: 1000})
-	if err != nil {
+	if err := g.unbegun(ctx, agent, stop); err != nil { // first: a program that ends gives its turn to the next
 		return err
 	}
 	running, err := g.store.Records(ctx, leaseRecord)
@@ -294,25 +282,20 @@ func (g *Gateway) endWork(ctx context.Context, agent, by string) error {
 	}
 	for _, l := range running {
 		r, err := g.store.Get(ctx, l.ID)
+		if err == nil && r.Agent == agent {
+			err = stop(r)
+		}
 		if err != nil && !errors.Is(err, approval.ErrNone) {
 			return err
 		}
-		if err == nil && r.Agent == agent {
-			approved = append(approved, r)
-		}
 	}
-	for _, r := range approved {
-		err := g.StopRequest(ctx, r.ID, Principal{Name: by})
-		if refused := (fault{}); err != nil && !errors.As(err, &refused) { // a fault means that it runs no program or has ended
-			return err
-		}
-	}
-	return nil
+	_, err = g.queue.EndAll(ctx, approval.Filter{Agent: agent}, approval.Cancelled, "the agent's token was revoked")
+	return err
 }
 
 // errNobody is the answer to a request without a valid credential. It does not say what is wrong,
 // so that a guesser learns nothing.
-var errNobody = errors.New("missing or invalid token: send Authorization: Bearer TOKEN")
+var errNobody = fault{http.StatusUnauthorized, "missing or invalid token: send Authorization: Bearer TOKEN"}
 
 // known caches tokens that were looked up lately, as long as none is made or revoked.
 type known struct {

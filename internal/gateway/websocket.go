@@ -152,7 +152,7 @@ func (g *Gateway) listen(ctx context.Context, c *websocket.Conn, r *http.Request
 		var m struct {
 			Type string `json:"type"`
 			ID   string `json:"id"`
-			Reply
+			sentReply
 		}
 		if json.Unmarshal(data, &m) != nil || m.Type != "approve" && m.Type != "deny" {
 			continue
@@ -161,15 +161,18 @@ func (g *Gateway) listen(ctx context.Context, c *websocket.Conn, r *http.Request
 		if err != nil {
 			return
 		}
-		m.ResolvedBy = approval.ByWeb
+		reply, fault := m.reply()
+		reply.ResolvedBy = approval.ByWeb
 		err = errForbidden
 		if _, ok := g.limits.allow(p.ID); !ok {
 			g.metrics.refused.Inc()
 			err = errTooMany
-		} else if fault := jsonfault.Ambiguous(data); fault != nil {
-			err = bad("%v", fault)
+		} else if twice := jsonfault.Ambiguous(data); twice != nil {
+			err = bad("%v", twice)
+		} else if fault != nil {
+			err = fault
 		} else if p.Role.May(Approver) {
-			_, err = g.Answer(ctx, p, m.ID, m.Type == "approve", m.Reply)
+			_, err = g.Answer(ctx, p, m.ID, m.Type == "approve", reply)
 		}
 		if err != nil {
 			status, msg := Status(err)

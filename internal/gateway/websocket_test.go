@@ -65,13 +65,18 @@ func TestWebSocket(t *testing.T) {
 	if got := next("request")["data"].(map[string]any); got["id"] != second["id"] {
 		t.Errorf("%v", got)
 	}
-	for _, m := range []string{"garbage", `{"type":"approve"}`, fmt.Sprintf(`{"type":"approve","id":%q,"digest":"other"}`, second["id"])} {
+	for _, m := range []string{"garbage", `{"type":"approve"}`} {
 		if err := c.Write(t.Context(), websocket.MessageText, []byte(m)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got := next("error"); got["id"] != second["id"] {
-		t.Errorf("%v", got)
+	for digest, want := range map[string]string{`"other"`: "review it again", `""`: "digest must be", "null": "digest must be", "1": "digest must be"} {
+		if err := c.Write(t.Context(), websocket.MessageText, fmt.Appendf(nil, `{"type":"approve","id":%q,"digest":%s}`, second["id"], digest)); err != nil {
+			t.Fatal(err)
+		}
+		if got := next("error"); got["id"] != second["id"] || !strings.Contains(fmt.Sprint(got["error"]), want) {
+			t.Errorf("%s: %v", digest, got)
+		}
 	}
 	if err := c.Write(t.Context(), websocket.MessageText, fmt.Appendf(nil, `{"type":"approve","id":%q,"digest":%q}`, second["id"], second["digest"])); err != nil {
 		t.Fatal(err)

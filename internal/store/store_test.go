@@ -300,7 +300,7 @@ func testQueue(t *testing.T) {
 		if n, err := q.Bulk(ctx, []approval.Answer{ask(approval.Network), ask(approval.Exec), ask(approval.Packages), ask(approval.Sandbox), stale, ask(approval.Git), {ID: "none"}}); n != 2 || err != nil {
 			t.Errorf("%d answered, %v", n, err)
 		}
-		if n, err := q.Shutdown(ctx, "SIGTERM"); n != 4 || err != nil {
+		if n, err := q.EndAll(ctx, approval.Filter{}, approval.Denied, "SIGTERM"); n != 4 || err != nil {
 			t.Errorf("%d denied at the end, %v", n, err)
 		}
 		for _, bad := range []approval.Request{

@@ -110,9 +110,6 @@ func (p *Pages) endBrowser(w http.ResponseWriter, r *http.Request, v *visit) err
 	return nil
 }
 
-// maxRounds is the limit of rounds in which endSession denies requests, up to 500 per round.
-const maxRounds = 20
-
 // endSession removes the rules of a session, and denies its pending requests.
 func (p *Pages) endSession(w http.ResponseWriter, r *http.Request, v *visit) error {
 	// The form has the name escaped: an agent chose it, and it may contain invisible characters.
@@ -132,19 +129,16 @@ func (p *Pages) endSession(w http.ResponseWriter, r *http.Request, v *visit) err
 			}
 		}
 	}
-	for range maxRounds { // bounded, because the agent may keep asking
-		waiting, err := p.s.List(r.Context(), approval.Filter{States: []approval.State{approval.Pending}, Agent: agent, Session: session, Limit: 500})
-		if err != nil {
-			return err
-		}
-		if len(waiting) == 0 {
-			break
-		}
-		for _, req := range waiting { // someone else may settle it first
-			if _, err := p.g.Answer(r.Context(), v.Principal, req.ID, false, gateway.Reply{Digest: req.Digest, Note: "a person ended this session"}); err != nil {
-				return err
-			}
-		}
+	// One round: the agent may keep asking.
+	waiting, err := p.s.List(r.Context(), approval.Filter{States: []approval.State{approval.Pending}, Agent: agent, Session: session, Limit: 10_000})
+	if err != nil {
+		return err
+	}
+	_, err = approval.Together(waiting, func(req approval.Request) (bool, error) { // someone else may settle it first
+		return p.g.Answer(r.Context(), v.Principal, req.ID, false, gateway.Reply{Digest: req.Digest, Note: "a person ended this session"})
+	})
+	if err != nil {
+		return err
 	}
 	done(w, r, "ended", "/agents")
 	return nil

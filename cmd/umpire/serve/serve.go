@@ -464,6 +464,14 @@ func (s *side) start(log *slog.Logger, shown []tls.Certificate, failed chan<- er
 	}()
 }
 
+// stop ends the server. It waits for open requests until ctx ends, and then closes them.
+func (s *side) stop(ctx context.Context) error {
+	if s.srv.Shutdown(ctx) == nil {
+		return nil
+	}
+	return s.srv.Close() // a client that never ends its request must not make the exit a failure
+}
+
 // serve opens all addresses, prints the first token and the login link, and serves until ctx
 // ends, the gateway is done, or a listener fails.
 func (f *serveFlags) serve(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway, log *slog.Logger, where string, private []netip.Prefix) error {
@@ -511,7 +519,7 @@ func (f *serveFlags) serve(ctx context.Context, cmd *cobra.Command, g *gateway.G
 	// With PostgreSQL, other gateways still serve the pending requests, so they stay pending.
 	err = errors.Join(err, g.Close(end, where != "PostgreSQL"))
 	for _, s := range sides {
-		err = errors.Join(err, s.srv.Shutdown(end))
+		err = errors.Join(err, s.stop(end))
 	}
 	return err
 }

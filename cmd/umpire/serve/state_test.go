@@ -5,13 +5,17 @@ package serve
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"log/slog"
+	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -120,6 +124,40 @@ func TestSettings(t *testing.T) {
 	t.Setenv("UMPIRE_MAX_UPTIME", "2h")
 	if v, from := setting("MAX_UPTIME"); v != "2h" || from != "UMPIRE_MAX_UPTIME" {
 		t.Error(v, from)
+	}
+}
+
+// A client that never ends its request delays the end, and does not make it a failure.
+func TestStopWithAnOpenRequest(t *testing.T) {
+	reached := make(chan struct{})
+	s := &side{addr: "127.0.0.1:0", srv: gateway.Server(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		close(reached)
+		_, _ = io.Copy(io.Discard, r.Body)
+	}))}
+	if err := s.listen(t.Context(), slog.New(slog.DiscardHandler)); err != nil {
+		t.Fatal(err)
+	}
+	failed := make(chan error, 1)
+	s.start(slog.New(slog.DiscardHandler), nil, failed)
+	c, err := new(net.Dialer).DialContext(t.Context(), "tcp", s.ln.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if _, err := io.WriteString(c, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf"); err != nil {
+		t.Fatal(err)
+	}
+	<-reached
+	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	if err := s.stop(ctx); err != nil {
+		t.Errorf("%v", err)
+	}
+	if err := <-failed; !errors.Is(err, http.ErrServerClosed) {
+		t.Errorf("%v", err)
+	}
+	if _, err := c.Read(make([]byte, 1)); err == nil {
+		t.Error("the connection is open")
 	}
 }
 
