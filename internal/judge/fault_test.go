@@ -159,6 +159,43 @@ func TestUnclearAnswers(t *testing.T) {
 	}
 }
 
+// A call whose input is no JSON cannot be shown: no model is asked, and the rules' decision stands.
+func TestCallThatCannotBeShown(t *testing.T) {
+	for _, input := range []string{"{", `{"command":`, "\x00", `{"a":1}}`} {
+		s := says(answer("allow", "low", 100, false, ""))
+		c := undecided(t, "curl x")
+		c.Action.Input = json.RawMessage(input)
+		v, r, err := (&Judge{Model: s}).Judge(t.Context(), c)
+		if _, _, _, shown := (&Judge{}).Prompt(c); err == nil || shown == nil || v.Source != "" || r.Provider != "" || len(s.asked) > 0 {
+			t.Errorf("%q: got %+v, %v, and a prompt with %v; want errors", input, v, err, shown)
+		}
+	}
+	c := undecided(t, "curl x")
+	c.Action.Input = nil
+	if _, user, whole, err := (&Judge{}).Prompt(c); err != nil || !whole || !strings.Contains(user, `"input":null`) {
+		t.Errorf("without an input: %s, %v, %v", user, whole, err)
+	}
+}
+
+// A model's error is no opinion, but what it cost is in the report.
+func TestErrorsOfModel(t *testing.T) {
+	for _, tt := range []struct {
+		err  error
+		rule string // of the question to a person; "" if the error is returned
+	}{{model.ErrAnswer, RuleUnclear}, {model.ErrNone, ""}, {context.DeadlineExceeded, ""}} {
+		j := &Judge{Timeout: time.Hour, Model: asking(func(ctx context.Context, r model.Request) (model.Response, error) {
+			if limit, ok := ctx.Deadline(); !ok || time.Until(limit) > MaxTimeout || r.MaxTokens != answerTokens || r.Schema.Name != schema.Name || !strings.Contains(r.System, "You judge one tool call") {
+				t.Errorf("the model is asked %+v until %v", r, limit)
+			}
+			return model.Response{Provider: "p", Model: "m", InputTokens: 3, OutputTokens: 4, Cost: model.Cent}, fmt.Errorf("x: %w", tt.err)
+		})}
+		v, r, err := j.Judge(t.Context(), undecided(t, "curl x"))
+		if (err == nil) != (tt.rule != "") || v.Reason.Rule != tt.rule || r.Provider != "p" || r.Model != "m" || r.In != 3 || r.Out != 4 || r.Cost != model.Cent || r.Opinion != "" {
+			t.Errorf("%v: got %+v, %+v, %v", tt.err, v, r, err)
+		}
+	}
+}
+
 type asking func(context.Context, model.Request) (model.Response, error)
 
 func (f asking) Ask(ctx context.Context, r model.Request) (model.Response, error) { return f(ctx, r) }
