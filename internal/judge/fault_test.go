@@ -159,15 +159,20 @@ func TestUnclearAnswers(t *testing.T) {
 	}
 }
 
-// A call whose input is no JSON cannot be shown: no model is asked, and the rules' decision stands.
-func TestCallThatCannotBeShown(t *testing.T) {
-	for _, input := range []string{"{", `{"command":`, "\x00", `{"a":1}}`} {
+// A call whose input is no JSON is shown as a text, and one without an input as that.
+func TestInputThatIsNotJSON(t *testing.T) {
+	for _, input := range []string{"{", `{"command":`, `{"a":1}}`} {
 		s := says(answer("allow", "low", 100, false, ""))
 		c := undecided(t, "curl x")
 		c.Action.Input = json.RawMessage(input)
-		v, r, err := (&Judge{Model: s}).Judge(t.Context(), c)
-		if _, _, _, shown := (&Judge{}).Prompt(c); err == nil || shown == nil || v.Source != "" || r.Provider != "" || len(s.asked) > 0 {
-			t.Errorf("%q: got %+v, %v, and a prompt with %v; want errors", input, v, err, shown)
+		if _, _, err := (&Judge{Model: s}).Judge(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+		data, _ := region(t, s.asked[0])
+		var doc shown
+		var text string
+		if err := json.Unmarshal([]byte(data), &doc); err != nil || json.Unmarshal(doc.Input, &text) != nil || text != input {
+			t.Errorf("%q is shown as %s, %v", input, data, err)
 		}
 	}
 	c := undecided(t, "curl x")
