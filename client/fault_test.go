@@ -21,11 +21,13 @@ import (
 // faulty is a gateway that approves and runs every request, except that its nth answer is another.
 type faulty struct {
 	nth    int
-	answer func(r *http.Request) (*http.Response, error)
-	queue  client.Status // the answer of people; approved if empty
-	end    string        // the end of an execution, in JSON
-	calls  []string      // method, path and body
-	ended  int           // how many executions were asked for
+	code   int                                           // of the nth answer
+	body   string                                        // of the nth answer
+	answer func(r *http.Request) (*http.Response, error) // the nth answer, if it is none of HTTP
+	queue  client.Status                                 // the answer of people; approved if empty
+	end    string                                        // the end of an execution, in JSON
+	calls  []string                                      // method, path and body
+	ended  int                                           // how many executions were asked for
 }
 
 func says(status int, body string) func(*http.Request) (*http.Response, error) {
@@ -47,7 +49,10 @@ func (w *faulty) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, errors.New("the call has no limit")
 	}
 	if len(w.calls) == w.nth {
-		return w.answer(r)
+		if w.answer != nil {
+			return w.answer(r)
+		}
+		return says(w.code, w.body)(r)
 	}
 	switch {
 	case r.Method == http.MethodDelete:
@@ -148,20 +153,22 @@ func (cut) Close() error             { return nil }
 // gateway did not approve.
 func TestFaultyGateway(t *testing.T) {
 	for name, tt := range map[string]struct {
+		code   int
+		body   string
 		answer func(*http.Request) (*http.Response, error)
 		status int    // of the reported fault; 0 if the call succeeds in the end
 		says   string // part of the error
 	}{
 		"no connection":   {answer: func(*http.Request) (*http.Response, error) { return nil, errors.New("refused") }},
-		"a failure":       {answer: says(500, `{"error":"x"}`)},
-		"overload":        {answer: says(429, ``)},
-		"not JSON":        {answer: says(200, `approved`)},
+		"a failure":       {code: 500, body: `{"error":"x"}`},
+		"overload":        {code: 429, body: ``},
+		"not JSON":        {code: 200, body: `approved`},
 		"a cut body":      {answer: func(*http.Request) (*http.Response, error) { return &http.Response{StatusCode: 200, Body: cut{}}, nil }},
 		"never an answer": {answer: func(r *http.Request) (*http.Response, error) { <-r.Context().Done(); return nil, r.Context().Err() }},
-		"not allowed":     {answer: says(403, `{"error":"no such token"}`), status: 403, says: "no such token"},
-		"without a word":  {answer: says(404, `{}`), status: 404, says: "404"},
-		"elsewhere":       {answer: says(302, `<html>`), status: 302, says: "302"},
-		"too large":       {answer: says(200, `"`+strings.Repeat("x", 8<<20)), status: 200, says: "too large"},
+		"not allowed":     {code: 403, body: `{"error":"no such token"}`, status: 403, says: "no such token"},
+		"without a word":  {code: 404, body: `{}`, status: 404, says: "404"},
+		"elsewhere":       {code: 302, body: `<html>`, status: 302, says: "302"},
+		"too large":       {code: 200, body: `"` + strings.Repeat("x", 8<<20), status: 200, says: "too large"},
 	} {
 		for op, do := range operations {
 			for n := 1; ; n++ {
@@ -169,7 +176,7 @@ func TestFaultyGateway(t *testing.T) {
 				var wrong string
 				var err error
 				synctest.Test(t, func(t *testing.T) {
-					w = faulty{nth: n, answer: tt.answer}
+					w = faulty{nth: n, code: tt.code, body: tt.body, answer: tt.answer}
 					wrong, err = do(t.Context(), w.client())
 				})
 				faulted := len(w.calls) >= n

@@ -58,7 +58,7 @@ func (e errand) run() (err error) {
 	case "own":
 		d, err := enforcer.Authorize(shell(r, deploy), umpire.Allow)
 		if err == nil {
-			got := enforce.Answer{}
+			var got enforce.Answer
 			if got, err = d.Approve(ctx, func(context.Context, string) (enforce.Answer, error) {
 				return enforce.Answer{Yes: true, By: "bob"}, nil
 			}); err == nil && !got.Yes {
