@@ -270,7 +270,8 @@ func (c *Client) Check(ctx context.Context, r Request) (umpire.Effect, error) {
 	var out struct {
 		Effect umpire.Effect `json:"effect"`
 	}
-	if err := c.patiently(ctx, func() error { return c.call(ctx, http.MethodPost, "/api/check", c.filled(r), &out) }); err != nil {
+	r = c.filled(r)
+	if err := c.patiently(ctx, func() error { return c.call(ctx, http.MethodPost, "/api/check", r, &out) }); err != nil {
 		return umpire.Deny, err
 	}
 	return out.Effect, nil

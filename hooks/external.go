@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/umpire-dev/umpire/internal/bounded"
 	"github.com/umpire-dev/umpire/internal/jsonfault"
 )
 
@@ -207,25 +208,10 @@ func (x *External) ask(ctx context.Context, m message) (Result, error) {
 	return x.run(ctx, body)
 }
 
-// limited keeps the first bytes and discards the rest without an error.
-type limited struct {
-	bytes.Buffer
-	over bool
-}
-
-func (l *limited) Write(p []byte) (int, error) {
-	if room := maxAnswer - l.Len(); len(p) > room {
-		l.over = true
-		l.Buffer.Write(p[:room])
-		return len(p), nil
-	}
-	return l.Buffer.Write(p)
-}
-
 func (x *External) run(ctx context.Context, body []byte) (Result, error) {
 	cmd := exec.CommandContext(ctx, x.Command[0], x.Command[1:]...)
 	cmd.Stdin = bytes.NewReader(body)
-	var out, errs limited
+	out, errs := bounded.Buffer{Most: maxAnswer}, bounded.Buffer{Most: maxAnswer}
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	cmd.WaitDelay = time.Second // do not wait for a child process that keeps the pipes open
 	group(cmd)
@@ -243,7 +229,7 @@ func (x *External) run(ctx context.Context, body []byte) (Result, error) {
 		return Reject(reason), nil
 	case err != nil:
 		return Result{}, err
-	case out.over:
+	case out.Over:
 		return Result{}, fmt.Errorf("its answer is larger than %d bytes", maxAnswer)
 	case len(bytes.TrimSpace(out.Bytes())) == 0:
 		return Continue(), nil

@@ -1,6 +1,7 @@
 package hooks_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -32,6 +33,10 @@ func TestMain(m *testing.M) {
 				os.Exit(0)
 			}
 		}
+	case do == "large":
+		fmt.Print(`{"result":"continue"}` + strings.Repeat(" ", 1<<20))
+	case do == "silent":
+		os.Exit(2)
 	case strings.HasPrefix(do, "save "):
 		b, _ := io.ReadAll(os.Stdin)
 		_ = os.WriteFile(do[5:], b, 0o600)
@@ -119,7 +124,8 @@ func TestExternalStatus(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for do, want := range map[string]string{"exit 2": "not on a Friday", "exit 1": "hook execution failed", "sleep": "hook execution failed", "flood": "hook execution failed"} {
+	for do, want := range map[string]string{"exit 2": "not on a Friday", "exit 1": "hook execution failed", "sleep": "hook execution failed", "flood": "hook execution failed",
+		"large": "its answer is larger than", "silent": "rejected by " + self} {
 		t.Setenv("HOOK_TEST", do)
 		e := quiet()
 		timeout := time.Minute
@@ -170,7 +176,7 @@ func TestExternalMessage(t *testing.T) {
 	if err := e.Called(t.Context(), c, &out); err != nil {
 		t.Fatal(err)
 	}
-	if err := e.Complete(t.Context(), r, hooks.Outcome{Response: "done"}); err != nil {
+	if err := e.Complete(t.Context(), r, hooks.Outcome{Response: "done", Err: context.Canceled}); err != nil {
 		t.Fatal(err)
 	}
 	if len(got) != 4 {
@@ -191,6 +197,37 @@ func TestExternalMessage(t *testing.T) {
 	}
 	if res, _ := got[2]["result"].(map[string]any); res["output"] != "o" || res["error"] != "bad" || res["durationMs"] != 1000.0 {
 		t.Errorf("%v", got[2])
+	}
+	if out := got[3]["outcome"]; !reflect.DeepEqual(out, map[string]any{"response": "done", "error": "context canceled", "canceled": true}) {
+		t.Errorf("the outcome is %v", out)
+	}
+}
+
+// A service that cannot be reached, or whose answer breaks off, has not let anything pass.
+func TestExternalConnectionFaults(t *testing.T) {
+	for name, do := range map[string]http.HandlerFunc{
+		"cut": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "100")
+			_, _ = io.WriteString(w, `{"result":"continue"}`)
+		},
+		"closed": func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+		"gone":   nil,
+	} {
+		srv := httptest.NewServer(do)
+		defer srv.Close()
+		if do == nil {
+			srv.Close()
+		}
+		for _, closed := range []bool{false, true} {
+			e := quiet()
+			if err := e.Add(hooks.External{Name: "x", Event: "beforeToolCall", URL: srv.URL, FailOnError: closed}); err != nil {
+				t.Fatal(err)
+			}
+			var r *hooks.Rejected
+			if _, err := e.Call(t.Context(), hooks.NewRun("u", "").Call("T", nil)); errors.As(err, &r) != closed || closed && !strings.Contains(r.Reason, "hook execution failed") {
+				t.Errorf("%s, failing closed: %v: got %v", name, closed, err)
+			}
+		}
 	}
 }
 

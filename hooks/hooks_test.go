@@ -2,6 +2,7 @@ package hooks_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -377,6 +378,28 @@ func TestCriticalHooksFailClosed(t *testing.T) {
 		if (out.Output == "") != stops {
 			t.Errorf("order %d: the output is %q", order, out.Output)
 		}
+	}
+}
+
+// A hook that is switched off does nothing, of whatever kind it is.
+func TestDisabledHooks(t *testing.T) {
+	e, run := quiet(), hooks.NewRun("u", "")
+	e.BeforeStart(hooks.BeforeStart{Disabled: true, FailOnError: true, Do: func(context.Context, *hooks.Run) (hooks.Result, error) { panic("start") }})
+	e.BeforeTool(hooks.BeforeTool{Disabled: true, FailOnError: true, Do: func(context.Context, *hooks.ToolCall) (hooks.Result, error) { panic("call") }})
+	e.AfterTool(hooks.AfterTool{Disabled: true, FailOnError: true, Do: func(context.Context, *hooks.ToolCall, *hooks.ToolResult) error { panic("called") }})
+	e.AfterComplete(hooks.AfterComplete{Disabled: true, FailOnError: true, Do: func(context.Context, *hooks.Run, hooks.Outcome) error { panic("complete") }})
+	call := run.Call("T", map[string]any{"raw": json.RawMessage(`{"a":1}`)})
+	params, err := e.Call(t.Context(), call)
+	if raw, ok := params["raw"].(json.RawMessage); !ok || string(raw) != `{"a":1}` {
+		t.Errorf("the parameters are %v", params)
+	}
+	for what, err := range map[string]error{"start": e.Start(t.Context(), run), "call": err, "called": e.Called(t.Context(), call, &hooks.ToolResult{}), "complete": e.Complete(t.Context(), run, hooks.Outcome{})} {
+		if err != nil {
+			t.Errorf("%s: got %v, want no error", what, err)
+		}
+	}
+	if _, err := e.Call(t.Context(), &hooks.ToolCall{Tool: "T"}); err == nil || !strings.Contains(err.Error(), "belongs to no run") {
+		t.Errorf("a call of no run: got %v, want a refusal", err)
 	}
 }
 

@@ -1,4 +1,4 @@
-// Package bounded calls functions that may panic or never return.
+// Package bounded calls functions that may panic or never return, and keeps output that may never end.
 package bounded
 
 import (

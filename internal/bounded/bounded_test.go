@@ -3,6 +3,7 @@ package bounded_test
 import (
 	"context"
 	"errors"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -36,5 +37,30 @@ func TestCall(t *testing.T) {
 				t.Errorf("%d, %v", got, err)
 			}
 		})
+	}
+}
+
+// Whatever way the bytes come, only the first are kept.
+func TestBuffer(t *testing.T) {
+	for most := range 5 {
+		for _, pieces := range [][]string{nil, {""}, {"a"}, {"abc"}, {"abcd"}, {"a", "b", "", "c", "d", "e"}, {"ab", "cde", "f"}} {
+			whole := strings.Join(pieces, "")
+			want := whole[:min(len(whole), most)]
+			b := bounded.Buffer{Most: most}
+			for _, p := range pieces {
+				if n, err := io.WriteString(&b, p); n != len(p) || err != nil {
+					t.Errorf("%d of %q are taken, %v", n, p, err)
+				}
+			}
+			copied := bounded.Buffer{Most: most}
+			if n, err := io.Copy(&copied, io.MultiReader(strings.NewReader(whole))); n != int64(len(whole)) || err != nil {
+				t.Errorf("%d bytes of %q are copied, %v", n, whole, err)
+			}
+			for _, got := range []*bounded.Buffer{&b, &copied} {
+				if got.String() != want || string(got.Bytes()) != want || got.Over != (len(whole) > most) {
+					t.Errorf("%q with room for %d: %q is kept, over: %v; want %q", pieces, most, got, got.Over, want)
+				}
+			}
+		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/bounded"
 	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/platform"
@@ -130,7 +131,7 @@ func (d *Doctor) ask(ctx context.Context, line string, data []byte, dir, state s
 	if runtime.GOOS == "windows" {
 		cmd = exec.CommandContext(ctx, "cmd", "/C", line)
 	}
-	var out, errs bounded
+	out, errs := bounded.Buffer{Most: maxSaid}, bounded.Buffer{Most: maxSaid}
 	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = dir, bytes.NewReader(data), &out, &errs
 	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(s string) bool { return strings.HasPrefix(s, "XDG_STATE_HOME=") }), "XDG_STATE_HOME="+state, "AGENT_TOOL_NAME=Bash") // Amp passes the tool's name in it
 	cmd.WaitDelay = time.Second
@@ -147,14 +148,6 @@ func (d *Doctor) ask(ctx context.Context, line string, data []byte, dir, state s
 		s.fault = err
 	}
 	return s
-}
-
-// bounded keeps the beginning of the data.
-type bounded struct{ bytes.Buffer }
-
-func (b *bounded) Write(p []byte) (int, error) {
-	b.Buffer.Write(p[:min(len(p), max(0, maxSaid-b.Len()))])
-	return len(p), nil
 }
 
 // answer has the fields of all clients' answers about a call.

@@ -22,10 +22,12 @@ import (
 
 // Limits and times of executions.
 const (
-	maxRunning = 4 // executions of one agent at a time
-	retryEvery = time.Second
+	maxRunning = 4                     // executions of one agent at a time
 	lookPause  = 20 * time.Millisecond // between two reads of events, so that a burst of changes causes one
 )
+
+// retryEvery is the pause after a failure of the database. Tests shorten it.
+var retryEvery = time.Second
 
 // Execution is the work of an approved request, and its result. One gateway claims it, however many
 // see the approval. A command never starts twice: if its gateway dies while it runs, the execution

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/umpire-dev/umpire/internal/store"
 	"github.com/umpire-dev/umpire/internal/store/storetest"
@@ -47,6 +48,9 @@ func through(t *testing.T, f *storetest.Faults) func(*Options) {
 		}
 	}
 }
+
+// Many tests fail each call to the database in turn, and each failure costs a pause.
+func init() { retryEvery = 50 * time.Millisecond }
 
 // numbers differ between two answers that say the same.
 var numbers = regexp.MustCompile(`[0-9a-f]{12,}|[0-9]+|[0-9A-Z]{26}`)

@@ -31,6 +31,8 @@ func TestSwitches(t *testing.T) {
 		{name: "simple mode", agent: "claude", env: "CLAUDE_CODE_SIMPLE", kind: Off, says: "CLAUDE_CODE_SIMPLE"},
 		{name: "features", agent: "codex", files: map[string]string{"project/.codex/config.toml": "[features]\nhooks = false\n"}, kind: Off, says: "features.hooks"},
 		{name: "features of the user", agent: "codex", files: map[string]string{".codex/config.toml": "features = {hooks = false}\n"}, kind: Off, says: "features.hooks"},
+		{name: "the machine's hooks alone", agent: "codex", files: map[string]string{"root/etc/codex/requirements.toml": "allow_managed_hooks_only = true\n"}, kind: Off, says: "allow_managed_hooks_only"},
+		{name: "not the machine's hooks alone", agent: "codex", installed: true, files: map[string]string{"root/etc/codex/requirements.toml": "allow_managed_hooks_only = false\n"}},
 		{name: "enabled", agent: "gemini", files: map[string]string{"project/.gemini/settings.json": `{"hooksConfig":{"enabled":false}}`}, kind: Off, says: "hooksConfig.enabled"},
 		{name: "by name", agent: "gemini", files: map[string]string{"project/.gemini/settings.json": `{"hooksConfig":{"disabled":["umpire"]}}`}, kind: Off, says: "disabled"},
 		{name: "another's name", agent: "gemini", installed: true, files: map[string]string{"project/.gemini/settings.json": `{"hooksConfig":{"disabled":["guard"]}}`}},
@@ -125,6 +127,10 @@ func TestTampering(t *testing.T) {
 			if !found {
 				t.Errorf("there is no %s with %q in %+v", tt.kind, tt.says, st.Problems)
 			}
+			changed := slices.ContainsFunc(st.Problems, func(p Problem) bool { return p.Kind == Changed })
+			if told := strings.Contains(SessionReport(env, tt.agent), "is not the one that was installed"); told != changed {
+				t.Errorf("a session is told of the change: %v, want %v", told, changed)
+			}
 			must(t, env, tt.agent, User, Options{Trust: true})
 			if st, _ := Inspect(env, tt.agent); !st.Installed || len(st.Problems) > 0 {
 				t.Errorf("after a repair: %+v", st)
@@ -179,6 +185,16 @@ func TestSessionReport(t *testing.T) {
 	if strings.Contains(got, "everything") {
 		t.Errorf("it says %s", got)
 	}
+	must(t, env, "claude", User, Options{})
+	own := filepath.Join(env.Home, ".claude", "settings.json")
+	put(t, own, `{"disableAllHooks":true,`+strings.Replace(get(t, own), "PreToolUse", "Stop", 1)[1:])
+	put(t, filepath.Join(env.Root, "etc/claude-code/managed-settings.json"), `{"allowManagedHooksOnly":true}`)
+	for _, name := range []string{"settings.json", "settings.local.json"} {
+		put(t, filepath.Join(env.Dir, ".claude", name), `{"disableAllHooks":true,"env":{"HOME":"x"},"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x"}]}]}}`)
+	}
+	if lines := strings.Split(SessionReport(env, "claude"), "\n"); len(lines) != 10 || lines[8] != "umpire: and 1 more" || lines[9] != "umpire: the user can see more with: umpire doctor" {
+		t.Errorf("of nine things it says\n%s", strings.Join(lines, "\n"))
+	}
 	if SessionReport(env, "nobody") != "" || SessionReport(Env{}, "claude") != "" {
 		t.Error("something is said of nothing")
 	}
@@ -203,6 +219,42 @@ func TestOrder(t *testing.T) {
 	env.Hook = "" // as umpire status has it
 	if st, err := Inspect(env, "amp"); err != nil || !st.Installed || slices.ContainsFunc(st.Problems, func(p Problem) bool { return p.Kind != Note }) {
 		t.Errorf("%+v %v", st, err)
+	}
+}
+
+// Another plugin may guard calls or switch the guard off: it is shown wherever the agent loads it.
+func TestForeignPlugins(t *testing.T) {
+	for agent, folders := range map[string]map[string]Scope{
+		"opencode": {".config/opencode/plugin": User, ".config/opencode/plugins": User, "project/.opencode/plugin": Project, "project/.opencode/plugins": Project},
+		"pi":       {".pi/agent/extensions": User, "project/.pi/extensions": Project},
+		"cline":    {".cline/hooks": User, "project/.cline/hooks": Project, "project/.clinerules/hooks": Project},
+	} {
+		env := machineFor(t)
+		must(t, env, agent, User, Options{})
+		want := map[string]Scope{}
+		for dir, scope := range folders {
+			for _, name := range []string{"TaskStart.js", "b.ts", "a.mjs"} {
+				path := filepath.Join(env.Home, dir, name)
+				put(t, path, "run()\n")
+				want[path] = scope
+			}
+			put(t, filepath.Join(env.Home, dir, "folder.js", "x.txt"), "")
+		}
+		st, err := Inspect(env, agent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var order []string
+		for _, f := range st.Files {
+			if scope, ok := want[f.Path]; ok && f.Exists && len(f.Foreign) == 1 && f.Foreign[0].Command == f.Path && scope == f.Scope {
+				order = append(order, f.Path)
+			} else if len(f.Foreign) > 0 {
+				t.Errorf("%s: unexpected %+v", agent, f)
+			}
+		}
+		if len(order) != len(want) || !slices.IsSorted(order) {
+			t.Errorf("%s: found are %v, want each of %v in order", agent, order, want)
+		}
 	}
 }
 

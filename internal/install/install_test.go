@@ -299,6 +299,7 @@ func TestGarbage(t *testing.T) {
 		{"kimi", ".kimi-code/config.toml", "a = \n", "line 1"},
 		{"kimi", ".kimi-code/config.toml", "hooks = [{event = \"Stop\", command = \"x\"}]\n", "by hand"},
 		{"kimi", ".kimi-code/config.toml", "hooks = 3\n", "by hand"},
+		{"kimi", ".kimi-code/config.toml", "hooks = [3]\n", "by hand"},
 		{"cline", ".cline/hooks/PreToolUse.sh", "#!/bin/sh\nguard\n", "another program's hook"},
 		{"cline", ".cline/hooks/PreToolUse.py", "guard()\n", "starts one file for an event"},
 		{"opencode", ".config/opencode/plugin/umpire.js", "export const X = 1\n", "another program's hook"},
@@ -339,6 +340,7 @@ func TestRefusedPlans(t *testing.T) {
 		"a hook without its folder":               {"claude", func(env *Env) { env.Hook = "umpire-hook" }, plan, "absolute path"},
 		"a hook in a folder with a strange name":  {"claude", func(env *Env) { env.Hook = "/a\nb/umpire-hook" }, plan, "line break"},
 		"a record that is damaged":                {"claude", func(env *Env) { put(t, recordPath(*env, User), "{") }, removal, "the installation record"},
+		"a record of another version":             {"claude", func(env *Env) { put(t, recordPath(*env, User), `{"version":2}`) }, removal, "another version of umpire"},
 		"a backup in whose place a folder stands": {"claude", func(env *Env) { spoiledBackup(t, *env) }, removal, "read the backup of the original"},
 		"settings of Codex that are a folder":     {"codex", func(env *Env) { put(t, filepath.Join(env.Home, ".codex", "hooks.json", "x"), "") }, removal, "hooks.json"},
 	} {

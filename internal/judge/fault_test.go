@@ -159,6 +159,48 @@ func TestUnclearAnswers(t *testing.T) {
 	}
 }
 
+// A call whose input is no JSON is shown as a text, and one without an input as that.
+func TestInputThatIsNotJSON(t *testing.T) {
+	for _, input := range []string{"{", `{"command":`, `{"a":1}}`} {
+		s := says(answer("allow", "low", 100, false, ""))
+		c := undecided(t, "curl x")
+		c.Action.Input = json.RawMessage(input)
+		if _, _, err := (&Judge{Model: s}).Judge(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+		data, _ := region(t, s.asked[0])
+		var doc shown
+		var text string
+		if err := json.Unmarshal([]byte(data), &doc); err != nil || json.Unmarshal(doc.Input, &text) != nil || text != input {
+			t.Errorf("%q is shown as %s, %v", input, data, err)
+		}
+	}
+	c := undecided(t, "curl x")
+	c.Action.Input = nil
+	if _, user, whole, err := (&Judge{}).Prompt(c); err != nil || !whole || !strings.Contains(user, `"input":null`) {
+		t.Errorf("without an input: %s, %v, %v", user, whole, err)
+	}
+}
+
+// A model's error is no opinion, but what it cost is in the report.
+func TestErrorsOfModel(t *testing.T) {
+	for _, tt := range []struct {
+		err  error
+		rule string // of the question to a person; "" if the error is returned
+	}{{model.ErrAnswer, RuleUnclear}, {model.ErrNone, ""}, {context.DeadlineExceeded, ""}} {
+		j := &Judge{Timeout: time.Hour, Model: asking(func(ctx context.Context, r model.Request) (model.Response, error) {
+			if limit, ok := ctx.Deadline(); !ok || time.Until(limit) > MaxTimeout || r.MaxTokens != answerTokens || r.Schema.Name != schema.Name || !strings.Contains(r.System, "You judge one tool call") {
+				t.Errorf("the model is asked %+v until %v", r, limit)
+			}
+			return model.Response{Provider: "p", Model: "m", InputTokens: 3, OutputTokens: 4, Cost: model.Cent}, fmt.Errorf("x: %w", tt.err)
+		})}
+		v, r, err := j.Judge(t.Context(), undecided(t, "curl x"))
+		if (err == nil) != (tt.rule != "") || v.Reason.Rule != tt.rule || r.Provider != "p" || r.Model != "m" || r.In != 3 || r.Out != 4 || r.Cost != model.Cent || r.Opinion != "" {
+			t.Errorf("%v: got %+v, %+v, %v", tt.err, v, r, err)
+		}
+	}
+}
+
 type asking func(context.Context, model.Request) (model.Response, error)
 
 func (f asking) Ask(ctx context.Context, r model.Request) (model.Response, error) { return f(ctx, r) }

@@ -342,8 +342,11 @@ func (b Box) Answer(shown Question, s State, by, note string) (Question, error) 
 		return Question{}, err
 	}
 	q, err := readFile(claimed)
-	if err != nil || q.ID != id || q.Digest != shown.Digest {
-		return Question{}, errors.Join(ErrNone, err, os.Rename(claimed, b.path(from, id)))
+	if err == nil && (q.ID != id || q.Digest != shown.Digest) {
+		err = ErrNone
+	}
+	if err != nil { // a question that cannot be read is not answered: ErrNone would say that it is
+		return Question{}, errors.Join(err, os.Rename(claimed, b.path(from, id)))
 	}
 	older := Approved // an approval of the same call must not outlive a denial
 	if s == Approved {

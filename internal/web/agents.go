@@ -160,7 +160,7 @@ func (p *Pages) addToken(w http.ResponseWriter, r *http.Request, v *visit) error
 	}
 	secret, _, err := p.g.NewToken(r.Context(), t)
 	if err != nil {
-		return problem{http.StatusBadRequest, err.Error()}
+		return err
 	}
 	v.Path = "/agents"
 	return p.showAgents(w, r, v, secret)

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"github.com/umpire-dev/umpire/internal/approval"
@@ -62,7 +63,36 @@ func (w *world) launch(dir string) *browser {
 		cancelLimit()
 	})
 	w.t.Cleanup(quit)
-	return &browser{w, ctx, quit}
+	b := &browser{w, ctx, quit}
+	b.run(chromedp.ActionFunc(func(ctx context.Context) error {
+		_, err := page.AddScriptToEvaluateOnNewDocument(holds).Do(ctx)
+		return err
+	}))
+	return b
+}
+
+// holds lets a test end the time in which an answer can be taken back: hurry() sends what is held.
+const holds = `(() => {
+	const set = window.setTimeout.bind(window), clear = window.clearTimeout.bind(window), held = new Map();
+	window.setTimeout = (f, ms, ...args) => {
+		const id = set(() => { held.delete(id); f(...args); }, ms);
+		if (ms === 5000) held.set(id, () => f(...args));
+		return id;
+	};
+	window.clearTimeout = (id) => { held.delete(id); clear(id); };
+	window.hurry = () => { for (const [id, f] of [...held]) { held.delete(id); clear(id); f(); } };
+})()`
+
+// state sends the answers that the page holds, and returns the request once it is settled.
+func (b *browser) state(r approval.Request) approval.Request {
+	b.w.t.Helper()
+	b.hurry()
+	return b.w.state(r)
+}
+
+func (b *browser) hurry() {
+	b.w.t.Helper()
+	b.run(chromedp.Evaluate(`hurry()`, nil))
 }
 
 // tab opens another tab.
@@ -76,7 +106,7 @@ func (b *browser) tab() *browser {
 func (b *browser) approves(at string, r approval.Request) {
 	b.w.t.Helper()
 	b.run(chromedp.Navigate(at+"/?id="+r.ID), chromedp.WaitVisible(sel(r, "button.approve"), chromedp.ByQuery), chromedp.Click(sel(r, "button.approve"), chromedp.ByQuery))
-	if got := b.w.state(r); got.State != approval.Approved {
+	if got := b.state(r); got.State != approval.Approved {
 		b.w.t.Errorf("%s: %+v", r.Action, got)
 	}
 }

@@ -51,6 +51,7 @@ func TestBrowserAnsweredElsewhere(t *testing.T) {
 	if ok, err := w.g.Answer(t.Context(), gateway.Principal{Kind: gateway.Operator, Name: "other", Role: gateway.Admin}, one.ID, true, gateway.Reply{Digest: one.Digest}); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
+	b.hurry()
 	b.until(`document.querySelector("#held .unsent")?.textContent.includes("You typed: aduk?")`)
 	b.until(`document.querySelector("#held .unsent").textContent.includes("it was already settled")`)
 	b.run(chromedp.Click("#held .unsent button", chromedp.ByQuery))
@@ -67,6 +68,7 @@ func TestBrowserSessionEnds(t *testing.T) {
 	c.run(chromedp.Navigate(w.url+"/rules"), chromedp.SendKeys("[name=rule]", "network(typed.example)", chromedp.ByQuery))
 	w.late.Add(int64(1000 * time.Hour))
 	b.press("d")
+	b.hurry()
 	b.until(`document.querySelector("#held .unsent")?.textContent.includes("You typed: aduk?")`)
 	b.until(`document.querySelector("#held .unsent").textContent.includes("logged out")`)
 	w.srv.CloseClientConnections()

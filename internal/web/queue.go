@@ -215,7 +215,11 @@ func (p *Pages) answer(w http.ResponseWriter, r *http.Request, v *visit) error {
 		return problem{http.StatusConflict, "it was already settled"}
 	}
 	said := map[string]string{"approve": "approved", "deny": "denied"}[verb]
-	if req, err := p.s.Get(r.Context(), f.Get("id")); err == nil && req.State == approval.Pending {
+	req, err := p.s.Get(r.Context(), f.Get("id"))
+	if err != nil { // "approved" may be untrue: another approval may be needed
+		return err
+	}
+	if req.State == approval.Pending {
 		said = fmt.Sprintf("your approval counts: %d of %d", len(req.Votes), req.Needs)
 	}
 	done(w, r, said, "/")

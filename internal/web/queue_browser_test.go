@@ -66,7 +66,7 @@ func TestBrowser(t *testing.T) {
 	b.shows(second)
 	b.press("d")
 	b.shows(third) // the next one is at hand
-	if got := w.state(second); got.State != approval.Denied {
+	if got := b.state(second); got.State != approval.Denied {
 		t.Errorf("d: %+v", got)
 	}
 	// A opens its rule, which is shown before it is stored.
@@ -93,7 +93,7 @@ func TestBrowser(t *testing.T) {
 	b.press(kb.Escape)
 	b.until(`!document.querySelector("#help").open`)
 	b.press("d")
-	if got := w.state(fourth); got.State != approval.Denied || got.Note != "aduk?" {
+	if got := b.state(fourth); got.State != approval.Denied || got.Note != "aduk?" {
 		t.Errorf("with a note: %+v", got)
 	}
 }
@@ -127,7 +127,7 @@ func TestBrowserUndo(t *testing.T) {
 	if got := b.value(`window.twice`); got != "1" {
 		t.Errorf("one key twice holds %s answers", got)
 	}
-	if got := w.state(one); got.State != approval.Approved || !w.still(two) {
+	if got := b.state(one); got.State != approval.Approved || !w.still(two) {
 		t.Errorf("%+v", got)
 	}
 	b.shows(two)
@@ -159,7 +159,7 @@ func TestBrowserSeveral(t *testing.T) {
 		t.Errorf("buttons: %s", got)
 	}
 	b.run(chromedp.Click(".bulks summary", chromedp.ByQuery), chromedp.Click(`.bulk[data-category=filesystem] button.deny`, chromedp.ByQuery), chromedp.Click(`.bulk[data-category=network] button.approve`, chromedp.ByQuery))
-	if w.state(x).State != approval.Approved || w.state(y).State != approval.Approved || w.state(f).State != approval.Denied || w.state(g).State != approval.Denied || !w.still(e) {
+	if b.state(x).State != approval.Approved || w.state(y).State != approval.Approved || w.state(f).State != approval.Denied || w.state(g).State != approval.Denied || !w.still(e) {
 		t.Error("not what the buttons say")
 	}
 }
@@ -203,7 +203,7 @@ func TestBrowserReconnects(t *testing.T) {
 	b.until(`document.querySelector("#state").textContent === "live"`)
 	b.shows(missed)
 	b.run(chromedp.Click(sel(missed, "button.approve"), chromedp.ByQuery))
-	if got := w.state(missed); got.State != approval.Approved {
+	if got := b.state(missed); got.State != approval.Approved {
 		t.Errorf("%+v", got)
 	}
 }

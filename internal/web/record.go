@@ -2,11 +2,13 @@ package web
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
 	"time"
 
+	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/store"
 )
 
@@ -85,7 +87,7 @@ func (p *Pages) verify(w http.ResponseWriter, r *http.Request, v *visit) (err er
 	begun := time.Now()
 	var found verified
 	if found.Events, err = p.g.VerifyRecord(r.Context()); err != nil {
-		if r.Context().Err() != nil {
+		if r.Context().Err() != nil || errors.Is(err, approval.ErrUnavailable) { // a record that cannot be read is not a damaged one
 			return err
 		}
 		found.Problem = err.Error()

@@ -62,11 +62,11 @@ func newWorld(t testing.TB, change ...func(*gateway.Options)) *world {
 	for _, f := range change {
 		f(&o)
 	}
-	w.options = o
+	w.options, w.s = o, o.Store
 	if w.g, err = gateway.New(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
-	if w.pages, err = New(w.g, w.s, log); err != nil {
+	if w.pages, err = New(w.g, w.s, o.Log); err != nil {
 		t.Fatal(err)
 	}
 	w.g.Mount(w.pages)

@@ -11,6 +11,8 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/bounded"
 )
 
 // Provider is a service that runs models, and its URL.
@@ -170,13 +172,13 @@ func runKey(ctx context.Context, argv []string) (string, error) {
 		cmd.Dir = home // never the project: the agent can put programs there
 	}
 	cmd.WaitDelay = 100 * time.Millisecond // a child process may hold the pipe
-	var out limited
+	out := bounded.Buffer{Most: maxKey}
 	cmd.Stdout = &out
 	err := cmd.Run()
 	switch {
 	case ctx.Err() != nil:
 		return "", errors.New("took too long")
-	case out.full:
+	case out.Over:
 		return "", errors.New("printed too much")
 	case err != nil:
 		var exit *exec.ExitError
@@ -185,20 +187,5 @@ func runKey(ctx context.Context, argv []string) (string, error) {
 		}
 		return "", errors.New("could not be started: use the absolute path of its program")
 	}
-	return strings.TrimSpace(string(out.text)), nil
-}
-
-// limited keeps the beginning of the data.
-type limited struct {
-	text []byte
-	full bool
-}
-
-func (l *limited) Write(b []byte) (int, error) {
-	if len(l.text)+len(b) > maxKey {
-		l.full = true
-	} else {
-		l.text = append(l.text, b...)
-	}
-	return len(b), nil
+	return strings.TrimSpace(out.String()), nil
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/bounded"
 	"github.com/umpire-dev/umpire/internal/describe"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/internal/plural"
@@ -159,7 +160,7 @@ func boxedHelp(ctx context.Context, program string, command ...string) (text str
 	if err != nil {
 		return "", fmt.Errorf("cannot find the program: %w", err)
 	}
-	out := &capped{left: describe.MaxText}
+	out := &bounded.Buffer{Most: describe.MaxText}
 	_, err = sandbox.Run(ctx, sandbox.Config{
 		Dir: work, State: state, Home: at.Home, ReadOnly: needed, Args: append(append([]string{path}, command...), "--help"),
 		Env:   []string{"HOME=" + at.Home, "PATH=" + os.Getenv("PATH"), "TERM=dumb", "NO_COLOR=1", "COLUMNS=200", "PAGER=cat", "LC_ALL=C"},
@@ -170,17 +171,4 @@ func boxedHelp(ctx context.Context, program string, command ...string) (text str
 		return "", fmt.Errorf("run %s --help in the sandbox: %w; save its help into a file, and use --from FILE", program, err)
 	}
 	return out.String(), nil
-}
-
-// capped keeps the first bytes written to it.
-type capped struct {
-	bytes.Buffer
-	left int
-}
-
-func (c *capped) Write(b []byte) (int, error) {
-	n := min(len(b), c.left)
-	c.left -= n
-	c.Buffer.Write(b[:n])
-	return len(b), nil
 }

@@ -33,7 +33,11 @@ func openDir(path string) (int, error) {
 	if !errors.Is(err, unix.ENOSYS) && !errors.Is(err, unix.EPERM) {
 		return fd, err
 	}
-	// A kernel or container without openat2: open name by name, which is as safe but slower.
+	return openByName(path)
+}
+
+// openByName is openDir for a kernel or container without openat2: as safe, but slower.
+func openByName(path string) (int, error) {
 	at, err := again(func() (int, error) { return unix.Open("/", dirFlags, 0) })
 	if err != nil {
 		return -1, err

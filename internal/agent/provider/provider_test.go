@@ -462,6 +462,49 @@ func TestRequests(t *testing.T) {
 	}
 }
 
+// What a model thought goes back to that model alone, whole and signed; blank texts go to none.
+func TestThoughtsGoBackToTheirModel(t *testing.T) {
+	m, ok := model(t, "anthropic", "http://a.example").(*messages)
+	if !ok {
+		t.Fatal("the model does not speak this API")
+	}
+	parts := []agent.Part{{Thinking: &agent.Thinking{Redacted: "DATA"}}, {Thinking: &agent.Thinking{Text: "hm", Signature: "SIG"}}, {Thinking: &agent.Thinking{Text: "unsigned"}}, {Text: " \n"}, {Text: "said"}}
+	for _, tt := range []struct {
+		msg  agent.Message
+		want string
+	}{
+		{agent.Message{Model: "m"}, `[{"type":"redacted_thinking","data":"DATA"},{"type":"thinking","thinking":"hm","signature":"SIG"},{"type":"text","text":"said"}]`},
+		{agent.Message{Model: "m", Cancelled: true}, `[{"type":"text","text":"said"}]`},
+		{agent.Message{Model: "other"}, `[{"type":"text","text":"said"}]`},
+	} {
+		tt.msg.Parts = parts
+		got, err := json.Marshal(m.blocks(tt.msg))
+		var is, want any
+		if err = errors.Join(err, json.Unmarshal(got, &is), json.Unmarshal([]byte(tt.want), &want)); err != nil || !reflect.DeepEqual(is, want) {
+			t.Errorf("of %s: got %s, %v, want %s", tt.msg.Model, got, err, tt.want)
+		}
+	}
+	s := serve(t, sends(`data: {"type":"message_start","message":{"usage":{"input_tokens":1}}}
+
+data: {"type":"content_block_start","index":0,"content_block":{"type":"redacted_thinking","data":"DATA"}}
+
+data: {"type":"content_block_stop","index":0}
+
+data: {"type":"content_block_start","index":1,"content_block":{"type":"text","text":"begun"}}
+
+data: {"type":"content_block_stop","index":1}
+
+data: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":2}}
+
+data: {"type":"message_stop"}
+
+`, 500))
+	got, err := ask(t, model(t, "anthropic", s.URL), agent.Request{})
+	if err != nil || len(got) != 3 || got[0].Thinking == nil || *got[0].Thinking != (agent.Thinking{Redacted: "DATA"}) || got[1].Text != "begun" {
+		t.Errorf("a hidden thought: %+v, %v", got, err)
+	}
+}
+
 // A session that began with another server's model goes on: its calls and results keep
 // their IDs as far as they can.
 func TestCallIDsOfOthers(t *testing.T) {

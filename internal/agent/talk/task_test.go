@@ -51,7 +51,7 @@ func TestTask(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	st := w.Session().State()
-	if r := st.Messages[2].Parts[0].Result; !strings.Contains(r.Text, "found at a.go") || r.Origin != "task look" || len(st.Messages) != 4 {
+	if r := st.Messages[2].Parts[0].Result; r.Error || !strings.Contains(r.Text, "found at a.go") || r.Origin != "task look" || len(st.Messages) != 4 {
 		t.Errorf("%+v", st.Messages)
 	}
 }

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -16,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/umpire-dev/umpire/internal/bounded"
 	"github.com/umpire-dev/umpire/internal/procgroup"
 	"github.com/umpire-dev/umpire/internal/quarantine"
 	"github.com/umpire-dev/umpire/internal/quarantine/cell"
@@ -177,7 +177,7 @@ func (f *Foreign) once(ctx context.Context, p place, s start, prompt string) (st
 	if err := f.client.prepare(p, s); err != nil {
 		return "", err
 	}
-	stdout, stderr := &head{most: maxSaid}, &head{most: 4 << 10}
+	stdout, stderr := &bounded.Buffer{Most: maxSaid}, &bounded.Buffer{Most: 4 << 10}
 	cmd := exec.CommandContext(ctx, f.program, f.client.args(p, s)...)
 	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = p.Work, strings.NewReader(prompt), stdout, stderr
 	cmd.Env = append([]string{
@@ -192,7 +192,7 @@ func (f *Foreign) once(ctx context.Context, p place, s start, prompt string) (st
 	switch {
 	case ctx.Err() != nil:
 		return "", errors.Join(context.Cause(ctx), ctx.Err())
-	case stdout.full:
+	case stdout.Over:
 		return "", fmt.Errorf("%w: it printed too much", errClient)
 	}
 	text, e := f.client.answer(p, stdout.Bytes())
@@ -206,22 +206,6 @@ func (f *Foreign) once(ctx context.Context, p place, s start, prompt string) (st
 func stderrEnd(s string) string {
 	lines := strings.Split(strings.TrimSpace(s), "\n")
 	return quarantine.DisplayName(lines[len(lines)-1])
-}
-
-// head keeps the beginning of the data.
-type head struct {
-	bytes.Buffer
-	most int
-	full bool
-}
-
-func (h *head) Write(b []byte) (int, error) {
-	if room := h.most - h.Len(); len(b) > room {
-		h.full = true
-		h.Buffer.Write(b[:max(0, room)])
-		return len(b), nil
-	}
-	return h.Buffer.Write(b)
 }
 
 // answerSchema is the JSON schema of an answer, for clients that enforce one.

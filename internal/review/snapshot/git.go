@@ -2,7 +2,6 @@ package snapshot
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/bounded"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -152,8 +152,8 @@ func (g *gitReader) run(ctx context.Context, there bool, args ...string) ([]byte
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
 	defer cancel()
 	cmd := g.command(ctx, there, args...)
-	var said bytes.Buffer
-	cmd.Stderr = &limitedBuffer{b: &said, most: 4 << 10}
+	said := bounded.Buffer{Most: 4 << 10}
+	cmd.Stderr = &said
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
@@ -170,17 +170,6 @@ func (g *gitReader) run(ctx context.Context, there bool, args ...string) ([]byte
 		err = fmt.Errorf("git %s: %s (%w)", args[0], visible.Clip(strings.TrimSpace(said.String()), 300), done)
 	}
 	return b, err
-}
-
-// limitedBuffer keeps the beginning of the data.
-type limitedBuffer struct {
-	b    *bytes.Buffer
-	most int
-}
-
-func (l *limitedBuffer) Write(p []byte) (int, error) {
-	l.b.Write(p[:min(len(p), max(0, l.most-l.b.Len()))])
-	return len(p), nil
 }
 
 func (g *gitReader) resolve(ctx context.Context, name string) (string, error) {

@@ -1,0 +1,143 @@
+//go:build !windows
+
+package install
+
+import (
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// An agent without settings for a scope is refused, and the error names the commands that work.
+func TestScopesThatDoNotExist(t *testing.T) {
+	commands := map[Scope]string{User: "umpire init ", Project: "umpire init --project ", Managed: "umpire init --managed "}
+	refused := 0
+	for _, a := range Agents() {
+		env := machineFor(t)
+		before := tree(t, env)
+		for scope := User; scope <= Managed; scope++ {
+			if a.Has(scope) && a.Name != "kiro" {
+				continue
+			}
+			refused++
+			changes, err := Plan(env, a.Name, scope, Options{})
+			if !errors.Is(err, ErrUnsupported) || len(changes) > 0 {
+				t.Errorf("%s %s: got %+v, %v, want %v", a.Name, scope, changes, err, ErrUnsupported)
+				continue
+			}
+			if a.Name == "kiro" && scope != Managed {
+				if want := filepath.Join(choose(scope, env.Home, env.Dir, ""), ".kiro", "agents"); !strings.Contains(err.Error(), want+";") {
+					t.Errorf("kiro %s: got %v, want the folder %s", scope, err, want)
+				}
+				continue
+			}
+			words := strings.Split(err.Error()[strings.LastIndex(err.Error(), ": ")+2:], ", ")
+			for s, command := range commands {
+				if got := slices.Contains(words, command+a.Name); got != a.Has(s) {
+					t.Errorf("%s %s: %v names the command for %s: %v, want %v", a.Name, scope, err, s, got, a.Has(s))
+				}
+			}
+		}
+		sameTree(t, before, tree(t, env))
+	}
+	if refused == 0 {
+		t.Error("no agent lacks a scope")
+	}
+	var s Scope
+	if err := s.UnmarshalText([]byte("everywhere")); err == nil || s != User {
+		t.Errorf("an unknown scope is %s, %v", s, err)
+	}
+}
+
+// Variables that move an agent's settings move umpire's hook along. A relative path does not: its
+// meaning depends on the folder that the agent starts in.
+func TestVariablesThatMoveSettings(t *testing.T) {
+	walked := 0
+	for _, a := range Agents() {
+		env := machineFor(t)
+		scopes(t, env, a)
+		asked := map[string]string{}
+		env.Getenv = func(name string) string {
+			if _, ok := asked[name]; !ok {
+				asked[name] = ""
+			}
+			return asked[name]
+		}
+		paths := func() (list []string) {
+			for _, tt := range a.targets(env) {
+				list = append(list, tt.path)
+			}
+			for _, tt := range a.files(&a, env, User, Options{Trust: true}) {
+				list = append(list, tt.path)
+			}
+			return list
+		}
+		home := paths()
+		delete(asked, "") // of agents without a variable
+		for name := range asked {
+			if name == "XDG_STATE_HOME" { // moves umpire's own folder
+				continue
+			}
+			value := filepath.Join(env.Root, "elsewhere")
+			asked[name] = value
+			moved := paths()
+			if !slices.ContainsFunc(moved, func(p string) bool { return strings.HasPrefix(p, value+"/") }) {
+				t.Errorf("%s: with %s=%s the settings are %v", a.Name, name, value, moved)
+			}
+			for _, relative := range []string{"elsewhere", "./elsewhere", "~/elsewhere"} {
+				asked[name] = relative
+				if got := paths(); !slices.Equal(got, home) {
+					t.Errorf("%s: with %s=%s the settings are %v, want %v", a.Name, name, relative, got, home)
+				}
+			}
+			asked[name] = ""
+			walked++
+		}
+	}
+	if walked < 5 {
+		t.Errorf("%d variables were walked", walked)
+	}
+	for _, tt := range []struct{ xdg, want string }{{"", "/h/.local/state/umpire"}, {"/x", "/x/umpire"}, {"x", "/h/.local/state/umpire"}} {
+		env := Env{Home: "/h", Getenv: func(name string) string {
+			if name == "XDG_STATE_HOME" {
+				return tt.xdg
+			}
+			return ""
+		}}
+		if got := stateDir(env, User); got != tt.want {
+			t.Errorf("the state with XDG_STATE_HOME=%q is in %s, want %s", tt.xdg, got, tt.want)
+		}
+	}
+}
+
+// However often the hooks are installed in other forms, a removal restores the user's bytes.
+func TestInstalledAgainRestores(t *testing.T) {
+	for _, a := range Agents() {
+		for _, scope := range scopes(t, machineFor(t), a) {
+			env := machineFor(t)
+			scopes(t, env, a)
+			for _, tt := range a.files(&a, env, scope, Options{}) {
+				switch tt.form.(type) {
+				case *settings:
+					put(t, tt.path, "// mine\n{ }  \n")
+				case *hookTables:
+					put(t, tt.path, "  # mine")
+				}
+			}
+			before := tree(t, env)
+			must(t, env, a.Name, scope, Options{})
+			must(t, env, a.Name, scope, Options{AllEvents: true, Trust: true})
+			env.Hook = filepath.Join(filepath.Dir(env.Hook), "new place", "umpire-hook")
+			if changes := must(t, env, a.Name, scope, Options{AllEvents: true, Trust: true}); len(changes) == 0 {
+				t.Errorf("%s %s: the moved program changes nothing", a.Name, scope)
+			}
+			remove(t, env, a.Name, scope)
+			sameTree(t, before, tree(t, env))
+			if rec, err := loadRecord(env, scope); err != nil || len(rec.Installs) != 0 {
+				t.Errorf("%s %s: still recorded is %+v, %v", a.Name, scope, rec, err)
+			}
+		}
+	}
+}
