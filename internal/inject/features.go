@@ -33,6 +33,7 @@ type reader struct {
 	called   bool   // the text calls a model and then asks for something
 	here     uint32 // deeds and objects in the text
 	ordered  uint32 // deeds at the beginning of a clause
+	staged   bool   // a frame excuses harm; see stages
 	script   script
 }
 

@@ -24,6 +24,8 @@ const (
 	toldJoin
 	toldFrame
 	toldSetup
+	toldHarm
+	toldHow
 	toldReveal // from here on found by lexicon.txt
 	toldOverride
 	toldPersona
@@ -31,7 +33,7 @@ const (
 	toldKinds
 )
 
-var toldNames = []string{"maker", "told", "front", "exact", "limit", "off", "comply", "hush", "twin", "now", "claim", "join", "frame", "setup"}
+var toldNames = []string{"maker", "told", "front", "exact", "limit", "off", "comply", "hush", "twin", "now", "claim", "join", "frame", "setup", "harm", "how"}
 
 //go:embed told.txt
 var toldText string
@@ -42,6 +44,15 @@ const (
 	kindTold  = 0x8BB84B93962EACC9
 	kindTwice = 0x4B33A62ED433D4A3
 	kindThird = 0x4D5A2DA51DE1AA47
+)
+
+// A short text is staged if a story, a game or a role is the excuse to explain how to do real harm.
+// Each of these alone is in many harmless texts. The words of the excuse hide the attack from the
+// model, so the sum counts apart.
+const (
+	staging      = 1<<toldHarm | 1<<toldHow
+	stages       = 1<<toldFrame | 1<<toldTwin | 1<<toldPersona
+	stagedMargin = 4
 )
 
 // toldNear is the largest distance, in characters, between senses that belong together.
@@ -69,6 +80,11 @@ func (r *reader) told() {
 		r.acts = append(r.acts, mention{concept: toldCode, from: 0, to: toldNear})
 	}
 	slices.SortFunc(r.acts, func(a, b mention) int { return cmp.Compare(a.from, b.from) })
+	all := uint32(0)
+	for i := range r.acts {
+		all |= bit(r.acts[i].concept)
+	}
+	r.staged = len(b) <= window && all&staging == staging && all&stages != 0
 	var recent [8]uint32 // the last sets of senses: a text that repeats itself must not cost more
 	n := 0
 	for i := range r.acts {
