@@ -26,7 +26,7 @@ const (
 	toldSetup
 	toldHarm
 	toldHow
-	toldReveal // from here on found by lexicon.txt
+	toldReveal // the senses of borrowed
 	toldOverride
 	toldPersona
 	toldCode // found by its looks
@@ -34,6 +34,9 @@ const (
 )
 
 var toldNames = []string{"maker", "told", "front", "exact", "limit", "off", "comply", "hush", "twin", "now", "claim", "join", "frame", "setup", "harm", "how"}
+
+// borrowed are the concepts of lexicon.txt that are senses, too, from toldReveal on.
+var borrowed = [...]Concept{Reveal, Override, Persona}
 
 //go:embed told.txt
 var toldText string
@@ -62,19 +65,11 @@ const toldNear = 110
 // learns them in one language, and they hold in all.
 func (r *reader) told() {
 	b := r.f.b
-	for i := range r.mentions {
-		m := r.mentions[i]
-		switch m.concept {
-		case Reveal:
-			m.concept = toldReveal
-		case Override:
-			m.concept = toldOverride
-		case Persona:
-			m.concept = toldPersona
-		default:
-			continue
+	for _, m := range r.mentions {
+		if k := slices.Index(borrowed[:], m.concept); k >= 0 {
+			m.concept = toldReveal + Concept(k)
+			r.acts = append(r.acts, m)
 		}
-		r.acts = append(r.acts, m)
 	}
 	if bytes.Count(b, []byte(`="`)) > 1 || bytes.HasPrefix(b, []byte(`{"`)) || bytes.Contains(b, []byte("select ")) || bytes.Contains(b, []byte("](")) {
 		r.acts = append(r.acts, mention{concept: toldCode, from: 0, to: toldNear})
