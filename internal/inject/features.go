@@ -33,6 +33,7 @@ type reader struct {
 	called   bool   // the text calls a model and then asks for something
 	here     uint32 // deeds and objects in the text
 	ordered  uint32 // deeds at the beginning of a clause
+	staged   bool   // a frame excuses harm; see stages
 	script   script
 }
 
@@ -128,29 +129,20 @@ func (r *reader) words() {
 		n := 0
 		plain := true
 		for i < len(b) {
-			c := b[i]
-			if c < utf8.RuneSelf {
-				if c >= '0' && c <= '9' {
-					c = '0'
-				} else if c < 'a' || c > 'z' {
+			rr, size := rune(b[i]), 1
+			if rr >= utf8.RuneSelf {
+				if rr, size = utf8.DecodeRune(b[i:]); !inWord(rr) {
+					if i == start {
+						i += size
+					}
 					break
 				}
-				h = (h ^ uint64(c)) * prime
-				i++
-				n++
-				if n == 5 {
-					r.add(h ^ kindStem)
-				}
-				continue
-			}
-			rr, size := utf8.DecodeRune(b[i:])
-			if !inWord(rr) {
-				if i == start {
-					i += size
-				}
+				plain = false
+			} else if rr >= '0' && rr <= '9' {
+				rr = '0'
+			} else if rr < 'a' || rr > 'z' {
 				break
 			}
-			plain = false
 			h = (h ^ uint64(rr)) * prime
 			i += size
 			n++

@@ -59,11 +59,7 @@ func JudgeSource(segs []Segment, m *Model) []Said {
 func (r *reader) said(g *Segment, p *part, m *Model) Said {
 	f := normal.Text(g.Text)
 	text, view := f.Text, ""
-	r.read(text)
-	best := m.logit(r.features) + r.weigh(nil) + r.plot()
-	if r.called {
-		best += callBonus
-	}
+	best, _, _ := r.planted(text, m)
 	if g.Literal {
 		best -= literalMalus
 	}
@@ -71,12 +67,7 @@ func (r *reader) said(g *Segment, p *part, m *Model) Said {
 		if best+0.1 >= p.alone || v.Hidden && g.pos == nil {
 			continue
 		}
-		r.read(v.Text)
-		l := m.logit(r.features) + r.weigh(nil) + r.plot()
-		if r.called {
-			l += callBonus
-		}
-		if l > best {
+		if l, _, _ := r.planted(v.Text, m); l > best {
 			best, text, view = l, v.Text, v.Kind
 		}
 	}

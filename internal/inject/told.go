@@ -24,14 +24,19 @@ const (
 	toldJoin
 	toldFrame
 	toldSetup
-	toldReveal // from here on found by lexicon.txt
+	toldHarm
+	toldHow
+	toldReveal // the senses of borrowed
 	toldOverride
 	toldPersona
 	toldCode // found by its looks
 	toldKinds
 )
 
-var toldNames = []string{"maker", "told", "front", "exact", "limit", "off", "comply", "hush", "twin", "now", "claim", "join", "frame", "setup"}
+var toldNames = []string{"maker", "told", "front", "exact", "limit", "off", "comply", "hush", "twin", "now", "claim", "join", "frame", "setup", "harm", "how"}
+
+// borrowed are the concepts of lexicon.txt that are senses, too, from toldReveal on.
+var borrowed = [...]Concept{Reveal, Override, Persona}
 
 //go:embed told.txt
 var toldText string
@@ -44,6 +49,15 @@ const (
 	kindThird = 0x4D5A2DA51DE1AA47
 )
 
+// A short text is staged if a story, a game or a role is the excuse to explain how to do real harm.
+// Each of these alone is in many harmless texts. The words of the excuse hide the attack from the
+// model, so the sum counts apart.
+const (
+	staging      = 1<<toldHarm | 1<<toldHow
+	stages       = 1<<toldFrame | 1<<toldTwin | 1<<toldPersona
+	stagedMargin = 4
+)
+
 // toldNear is the largest distance, in characters, between senses that belong together.
 const toldNear = 110
 
@@ -51,24 +65,21 @@ const toldNear = 110
 // learns them in one language, and they hold in all.
 func (r *reader) told() {
 	b := r.f.b
-	for i := range r.mentions {
-		m := r.mentions[i]
-		switch m.concept {
-		case Reveal:
-			m.concept = toldReveal
-		case Override:
-			m.concept = toldOverride
-		case Persona:
-			m.concept = toldPersona
-		default:
-			continue
+	for _, m := range r.mentions {
+		if k := slices.Index(borrowed[:], m.concept); k >= 0 {
+			m.concept = toldReveal + Concept(k)
+			r.acts = append(r.acts, m)
 		}
-		r.acts = append(r.acts, m)
 	}
 	if bytes.Count(b, []byte(`="`)) > 1 || bytes.HasPrefix(b, []byte(`{"`)) || bytes.Contains(b, []byte("select ")) || bytes.Contains(b, []byte("](")) {
 		r.acts = append(r.acts, mention{concept: toldCode, from: 0, to: toldNear})
 	}
 	slices.SortFunc(r.acts, func(a, b mention) int { return cmp.Compare(a.from, b.from) })
+	all := uint32(0)
+	for i := range r.acts {
+		all |= bit(r.acts[i].concept)
+	}
+	r.staged = len(b) <= window && all&staging == staging && all&stages != 0
 	var recent [8]uint32 // the last sets of senses: a text that repeats itself must not cost more
 	n := 0
 	for i := range r.acts {

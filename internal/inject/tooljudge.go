@@ -62,24 +62,15 @@ func look(segs []Segment, m *Model) []part {
 	defer readers.Put(r)
 	r.tool, r.senses = m.tool, m.senses
 	out := make([]part, len(segs))
-	one := func(text string) (logit, cues, plot float64) {
-		r.read(text)
-		cues, plot = r.weigh(nil), r.plot()
-		logit = m.logit(r.features) + cues + plot
-		if r.called {
-			logit += callBonus
-		}
-		return logit, cues, plot
-	}
 	full := func(p *part, text string, hidden bool) {
 		f := normal.Text(text)
-		p.alone, p.cues, p.plot = one(f.Text)
+		p.alone, p.cues, p.plot = r.planted(f.Text, m)
 		p.note(r, f.Text)
 		for _, v := range f.Views {
 			if v.Hidden && !hidden {
 				continue // the sanitizer removes it anyway
 			}
-			l, _, _ := one(v.Text)
+			l, _, _ := r.planted(v.Text, m)
 			p.alone = max(p.alone, l)
 		}
 	}
@@ -101,7 +92,7 @@ func look(segs []Segment, m *Model) []part {
 				text += segs[k].Text + " "
 			}
 			if len(text) < 1500 {
-				b, _, _ := one(text)
+				b, _, _ := r.planted(text, m)
 				worst := i
 				for k := i; k < j; k++ {
 					if out[k].alone > out[worst].alone {
@@ -123,6 +114,17 @@ func look(segs []Segment, m *Model) []part {
 		i = j
 	}
 	return out
+}
+
+// planted reads a text and returns its logit as a part of tool output, with the shares of cues and plot.
+func (r *reader) planted(text string, m *Model) (logit, cues, plot float64) {
+	r.read(text)
+	cues, plot = r.weigh(nil), r.plot()
+	logit = m.logit(r.features) + cues + plot
+	if r.called {
+		logit += callBonus
+	}
+	return logit, cues, plot
 }
 
 // callBonus is added to the logit of a text that calls a model and asks it for something.
