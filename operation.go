@@ -145,7 +145,7 @@ const (
 	EnvDump                           // prints or sends the whole environment
 	Tunnel                            // forwards a port to or from a remote party
 	WholeTree                         // has operands that name everything: `.`, `*`, `:/`
-	Overwrite                         // copies or moves over an existing name
+	Overwrite                         // copies or moves over an existing name, or replaces something at a service
 	Remote                            // happens on another machine or in another container
 	DataStore                         // destroys stored data: a database, bucket, volume, backup or key
 	Container                         // happens inside a container

@@ -78,7 +78,11 @@ func TestRuns(t *testing.T) {
 	if out := run(0, "show", "--run", "recent"); strings.Contains(out, "\x1b") { // no terminal, no colors
 		t.Errorf("show: %q", out)
 	}
-	if out := run(64, "apply", "a.txt", "--hunk", "1", "--run", "recent"); !strings.Contains(out, "has no hunks: pass it without --hunk") {
+	if err := os.WriteFile(filepath.Join(state, "runs", "old", "upper", "new.txt"), []byte("new\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run(0, "show", "new.txt", "--run", "old")
+	if out := run(64, "apply", "new.txt", "--hunk", "1", "--run", "old"); !strings.Contains(out, "has no hunks: pass it without --hunk") {
 		t.Errorf("a hunk of a new file: %s", out)
 	}
 	later := now.Add(2 * time.Minute)

@@ -10,7 +10,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
-// composeFiles are the names of the project's file, in their order.
+// ComposeFiles are the names of the project's file, in their order.
 var ComposeFiles = [...]string{"compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml"}
 
 // composeServices runs the services of the compose files: all, or the wanted ones and those that

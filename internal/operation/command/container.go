@@ -248,9 +248,9 @@ func (c *Call) isMade(container Word) bool {
 // apart lists the options of a new container that give it nothing of the host, and served those
 // that let others reach it or that keep it. Any other option may share something.
 const (
-	apart = "--rm --name -e -w -u --entrypoint --platform --pull --network -q -t -i --init -h -l -m --memory-swap --cpus --cpu-shares -c --cpuset-cpus --pids-limit --ulimit --shm-size --tmpfs --read-only --cap-drop " +
-		"--no-healthcheck --health-cmd --health-interval --health-timeout --health-retries --health-start-period --stop-signal --stop-timeout --sig-proxy --expose "
-	served = "-d -p -P --restart --env-file --network-alias --add-host --dns --ip --log-driver --log-opt --detach-keys --gpus --sysctl --group-add --label-file --annotation --replace --no-hosts --tls-verify --mac-address --oom-score-adj"
+	apart   = "--rm --name -e -w -u --entrypoint --platform --pull --network -q -t -i --init -h -l -m --memory-swap --cpus --cpu-shares -c --cpuset-cpus --pids-limit --ulimit --shm-size --tmpfs --read-only --cap-drop " + checked
+	checked = "--no-healthcheck --health-cmd --health-interval --health-timeout --health-retries --health-start-period --stop-signal --stop-timeout --sig-proxy --expose "
+	served  = "-d -p -P --restart --env-file --network-alias --add-host --dns --ip --log-driver --log-opt --detach-keys --gpus --sysctl --group-add --label-file --annotation --replace --no-hosts --tls-verify --mac-address --oom-score-adj"
 )
 
 // sharesNothing reports whether a new container of this machine has only the listed options and no

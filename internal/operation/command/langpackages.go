@@ -178,7 +178,8 @@ func GoPackage(c *Call, dir string) {
 				return
 			}
 			f := c.SourceFile(path.Join(dirs[i], n))
-			for rest, ok := f.Text, true; module != ""; {
+			for rest := f.Text; module != ""; {
+				var ok bool
 				if _, rest, ok = strings.Cut(rest, `"`+module+"/"); !ok {
 					break
 				}

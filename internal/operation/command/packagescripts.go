@@ -9,7 +9,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
 
-// maxFolders limits the folders of packages that one call reads.
+// MaxFolders limits the folders of packages that one call reads.
 const MaxFolders = 1000
 
 // PackageScripts runs scripts of a manifest in the order given, each with its pre and post scripts.

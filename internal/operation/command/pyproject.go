@@ -264,7 +264,7 @@ func functionKey(name string) string {
 	return strings.ToLower(strings.ReplaceAll(strings.TrimSpace(name), "-", "_"))
 }
 
-// pySessions runs a file of Python functions that a tool calls: the code outside of them, and the
+// PySessions runs a file of Python functions that a tool calls: the code outside of them, and the
 // wanted functions with those that they name. It also reads the tool's own functions that start a
 // command.
 func PySessions(c *Call, name string, want []string) {

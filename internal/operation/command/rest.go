@@ -27,7 +27,7 @@ func restTraits(method string, a address, body string) (t umpire.Trait) {
 	}
 	t |= umpire.Mutate
 	if (method == "PUT" || method == "PATCH") && !a.local() && strings.Contains(a.Host, ".") {
-		t |= umpire.Remote
+		t |= umpire.Overwrite
 	}
 	for seg := range strings.SplitSeq(strings.ToLower(path), "/") {
 		for w := range strings.FieldsFuncSeq(seg, func(r rune) bool { return r == '-' || r == '_' || r == '.' || r == ':' }) {
