@@ -19,13 +19,13 @@ const (
 // margins are added to the logit of a short text in a script. The model knows fewer attacks in other
 // languages than English, and scores both their attacks and their harmless texts lower.
 // docs/guard-model.md has the figures.
-var margins = [...]float64{english: -0.2, latin: 0.9, other: 1.5}
+var margins = [...]float64{english: -0.2, latin: 0.9, other: 1.7}
 
 // brief is the number of bytes up to which a text is short. Hard attacks are short. A longer text has
 // the margin longer: most harmless requests with a high score are tasks with much material.
 const (
 	brief  = 250
-	longer = -1.2
+	longer = -1.4
 )
 
 // margin returns the margin of the text.
