@@ -52,14 +52,15 @@ func nameWords(name string) (words []string) {
 // reading verb: list_deleted_items only lists.
 func verbOf(words []string) (v verb) {
 	if len(words) > 2 && words[0] == "api" && anyof.Equal(words[1], "get", "post", "put", "patch", "delete") { // an HTTP method: API-post-search
-		switch rest := words[2:]; {
-		case words[1] == "get", words[1] == "post" && anyof.In(rest, "search", "query"):
-			return verbRead
+		rest := words[2:]
+		method := verbWrite
+		switch {
+		case words[1] == "get", words[1] == "post" && anyof.Equal(rest[len(rest)-1], "search", "query"):
+			method = verbRead
 		case words[1] == "delete":
-			return verbDelete
-		default:
-			return max(verbWrite, verbOf(rest))
+			method = verbDelete
 		}
+		return max(method, verbOf(rest))
 	}
 	for i, w := range words {
 		x := verbUnknown

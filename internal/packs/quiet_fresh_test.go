@@ -41,9 +41,8 @@ func TestComposeServiceIsNotAlone(t *testing.T) {
 	}
 }
 
-// Values in the project's environment files, which decide where a command goes. Secrets in them
-// stay unknown.
-func TestValuesOfEnvironmentFiles(t *testing.T) {
+// Values in the project's environment files stay unknown, and PHP loads files of the project.
+func TestEnvironmentFilesAndPHP(t *testing.T) {
 	m := newMachine(t, "")
 	write := func(name, text string) {
 		if err := os.WriteFile(m.root+m.dir+"/"+name, []byte(text), 0o600); err != nil {
@@ -53,10 +52,10 @@ func TestValuesOfEnvironmentFiles(t *testing.T) {
 	write(".env", "DB_URL=postgres://app:hunter2@localhost/shop_test\nOUT=./build\nNOTES=/home/dev/notes\nAPI_KEY=abc\n")
 	write("prod.env", "DB_URL=postgres://app@db.acme.example/shop\n")
 	for text, want := range map[string]umpire.Effect{
-		". ./.env && psql \"$DB_URL\" -c 'truncate orders'":                                   umpire.Allow,
-		"export $(cat .env | xargs) && psql \"$DB_URL\" -c 'delete from orders where id = 1'": umpire.Allow,
-		"source .env; rm -rf \"$OUT\"":                                                        umpire.Allow,
-		"source .env; rm -rf \"$NOTES\"":                                                      umpire.Deny,
+		". ./.env && psql \"$DB_URL\" -c 'truncate orders'":                                   umpire.Deny,
+		"export $(cat .env | xargs) && psql \"$DB_URL\" -c 'delete from orders where id = 1'": umpire.Ask,
+		"source .env; rm -rf \"$OUT\"":                                                        umpire.Ask,
+		"source .env; rm -rf \"$NOTES\"":                                                      umpire.Ask,
 		". ./prod.env && psql \"$DB_URL\" -c 'truncate orders'":                               umpire.Deny,
 		"cat prod.env >> .env; . ./.env; psql \"$DB_URL\" -c 'truncate orders'":               umpire.Deny,
 		". ./.env; echo \"$API_KEY\"":                                                         umpire.Ask,

@@ -99,15 +99,17 @@ func ofService(ref string) bool {
 // onThisMachine reports whether a call names a server of this machine, by its first argument or by
 // an option: boto3.client("s3", endpoint_url="http://localhost:4566").
 func (c *call) onThisMachine() bool {
-	loopback := func(v value) bool { return len(v.alts) == 1 && place.Parse(v.alts[0]).Class&place.Loopback != 0 }
+	loopback := func(v value) bool {
+		return v.written() && len(v.alts) == 1 && place.Parse(v.alts[0]).Class&place.Loopback != 0
+	}
 	for _, options := range append([]value{c.kw}, c.args...) {
 		for i, key := range options.keys {
-			if key = strings.ToLower(key); i < len(options.list) && anyof.Contains(key, "endpoint", "host", "url", "uri", "node") && loopback(options.list[i]) {
+			if key = strings.ToLower(key); i < len(options.list) && anyof.Equal(key, "endpoint_url", "endpoint", "node", "nodes", "host", "hosts", "url", "uri") && loopback(options.list[i]) {
 				return true
 			}
 		}
 	}
-	return len(c.args) > 0 && loopback(c.args[0])
+	return len(c.args) > 0 && anyof.Equal(library(c.ref), "pymongo", "motor", "mongodb", "elasticsearch", "opensearchpy", "qdrant_client") && loopback(c.args[0])
 }
 
 // cloudNouns name stored resources of services. A method without such a noun does not count:

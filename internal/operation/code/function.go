@@ -1,6 +1,7 @@
 package code
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire/internal/anyof"
@@ -209,7 +210,17 @@ func (p *parser) block(v value) value {
 			p.i++
 		}
 		p.accept("|")
+		before := make([]value, len(names))
+		for i, n := range names {
+			before[i] = p.m.vars[n]
+		}
 		p.m.bindNames(names, it)
+		for i, n := range names { // an outer variable of that name has its value again after the block
+			if now := p.m.vars[n]; p.m.l.is("ruby") && len(before[i].alts) > 0 && len(now.alts) > 0 && len(now.alts) < 64 {
+				now.alts = append(slices.Clip(now.alts), before[i].alts...)
+				p.m.set(n, now)
+			}
+		}
 	} else if p.m.l.is("groovy") {
 		p.m.set("it", it.each())
 		if p.peek().kind == tName && p.i+1 < len(p.t) && p.t[p.i+1].text == "->" {

@@ -184,11 +184,7 @@ func runsOrExecs(m *machine, c *call, r *row) (value, bool) {
 
 // fetches contacts the first argument, and sends the second if there is one.
 func fetches(m *machine, c *call, r *row) (value, bool) {
-	data, t := c.sent(c.get(r.second)), r.traits
-	if !data.isNil() {
-		t &^= umpire.Upload // net judges the data
-	}
-	return m.net(c.get(r.first), data, t), true
+	return m.net(c.get(r.first), c.sent(c.get(r.second)), r.traits), true
 }
 
 // posts sends the second argument, or unknown data.

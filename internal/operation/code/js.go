@@ -56,7 +56,6 @@ var jsCalls = table{rows: []row{
 	{"fs.write fs.writev", writesTo, "0", "1", 0},
 	{"fs.truncate fs.ftruncate Deno.truncate Deno.truncateSync", empties, "0", "", 0},
 	{"fs.mkdtemp", jsTemporary, "0", "XXXXXX", 0},
-	{"Deno.makeTempDir Deno.makeTempDirSync", yieldsText, "/tmp/tmp.XXXXXXXX", "", 0},
 	{"fs.mkdir fs.ensureDir fs.ensureFile fs.mkdirp fs.utimes", writes, "0", "", 0},
 	{"fs.symlink fs.link", links, "0", "1", 0},
 	{"fs.chmod fs.lchmod Deno.chmod Deno.chmodSync", changesMode, "0", "1", 0},
@@ -295,9 +294,6 @@ func jsFetch(m *machine, c *call, r *row) (value, bool) {
 		t = umpire.Upload
 	case "delete":
 		t = umpire.Mutate | umpire.Destroy
-	}
-	if !data.isNil() {
-		t &^= umpire.Upload // net judges the data
 	}
 	if url.keys != nil {
 		if url = c.option("url", "uri"); url.isNil() {

@@ -10,7 +10,6 @@ var rCalls = table{rows: []row{
 	{"purrr.map purrr.walk purrr.map_chr purrr.map_lgl purrr.map_int purrr.map_dbl map walk map_chr map_lgl map_int map_dbl", callsEach, "1 .f", "0 .x", 0},
 	{"system shell base.system pipe", shells, "0 command", "", 0},
 	{"system2 processx.run sys.exec_wait", rSystem2, "0 command", "1 args", 0},
-	{"tempfile tempdir", yieldsText, "/tmp/tmp.XXXXXXXX", "", 0},
 	{"unlink fs.file_delete", removesMaybeTree, "0 x path", "1 recursive", 0},
 	{"file.remove", removesAll, "0..", "", 0},
 	{"fs.dir_delete", removes, "0 path", "", umpire.Recursive},

@@ -103,7 +103,7 @@ func (c *Call) emulated() bool {
 	if !ok && c.Program == "aws" {
 		w, ok = c.Var("AWS_ENDPOINT_URL")
 	}
-	return c.Program == "awslocal" || c.Program == "tflocal" || ok && w.Known() && parseAddress(w.Text).local()
+	return c.Program == "awslocal" || ok && w.Known() && parseAddress(w.Text).local()
 }
 
 // production reports whether a name suggests something that real users depend on.

@@ -117,10 +117,6 @@ func (c *Call) changesObjects(verb, kind string, rest []Word) {
 		return
 	}
 	if verb == "cp" {
-		if len(rest) == 2 && strings.Contains(rest[0].Text, ":") && !strings.Contains(rest[1].Text, ":") {
-			c.WriteFile(rest[1], umpire.Truncate, Unseen(FromNetwork))
-			return
-		}
 		for _, w := range rest {
 			if !strings.Contains(w.Text, ":") && len(rest) > 1 && w.Text == rest[0].Text {
 				c.sendFile(w)

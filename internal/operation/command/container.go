@@ -131,11 +131,7 @@ func doContainerRun(c *Call) {
 	if len(args) == 0 || strings.HasPrefix(args[0].Text, "-") {
 		return
 	}
-	t := umpire.Container
-	if c.ofHost("--pid") {
-		t |= umpire.HostAccess
-	}
-	c.Exec(args, Run{Traits: t, Mounts: mounts, Env: c.All("-e"), Out: !c.Has("-d"), Fresh: c.freshContainer(), Throwaway: own, Alone: c.mayRunAnything()})
+	c.Exec(args, Run{Traits: umpire.Container, Mounts: mounts, Env: c.All("-e"), Out: !c.Has("-d"), Fresh: c.freshContainer(), Throwaway: own, Alone: c.mayRunAnything()})
 }
 
 // imageTool returns the program that an image is named after: terraform for hashicorp/terraform:1.9.
@@ -263,6 +259,9 @@ func (c *Call) sharesNothing(options string) bool {
 // mayRunAnything reports whether a command in a new container may even be code that nobody has read:
 // the container is removed at its end, and nothing of the user goes in.
 func (c *Call) mayRunAnything() bool {
+	if slices.ContainsFunc(c.All("-e"), func(w Word) bool { return !strings.Contains(w.Text, "=") }) || HasText(c.Args, "--rm=false") {
+		return false
+	}
 	return c.Has("--rm") && c.sharesNothing(apart) && c.freshContainer() && !c.Stdin.Pipe && !slices.ContainsFunc(c.Args, func(w Word) bool { return !w.Known() || w.Taint != 0 })
 }
 

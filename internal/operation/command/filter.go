@@ -310,6 +310,11 @@ func doMan(c *Call) {
 			c.Shell(w, Run{Traits: umpire.RunsProgram})
 		}
 	}
+	for _, w := range c.Operands {
+		if strings.ContainsAny(w.Text, "/.") { // a file, which man formats and prints
+			c.ReadFile(w)
+		}
+	}
 }
 
 // doDiff reads programs that print the differences of files, which may be a whole file. Those that

@@ -56,14 +56,24 @@ const jqNames = "address module_address type name namespace kind mode index acti
 // JqPrintsNames reports whether a program of jq prints only the names of what it reads, or their
 // number: .auths | keys, .resource_changes[].address. Any other field may be a secret.
 func JqPrintsNames(program string) bool {
-	return len(program) < 1000 && !anyof.Contains(program, "$", "debug", "error", "input", "..") && jqShowsNames(program, false)
+	if strings.Trim(program, ".abcdefghijklmnopqrstuvwxyz") == "" && strings.Count(program, ".") == 1 && program[0] == '.' {
+		return false // .type, which an output of Terraform may be called
+	}
+	return len(program) < 1000 && !anyof.Contains(program, "$", "debug", "error", "stderr", "input", "..", "#", "entries", "explode", "json", "base", "def ", "env") && jqShowsNames(program, false)
 }
 
 // jqShowsNames reads a pipeline of jq. named reports whether its input consists of names.
 func jqShowsNames(pipeline string, named bool) bool {
 	stages := jqParts(pipeline, '|')
-	for _, s := range stages {
-		named = jqStage(strings.TrimSpace(s), named)
+	for i, s := range stages {
+		s = strings.TrimSpace(s)
+		if anyof.Equal(s, "keys", "keys[]", "length", "keys_unsorted") { // of what the input has, and not of what a stage computes
+			named = named || !slices.ContainsFunc(stages[:i], func(s string) bool {
+				return strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.[]? ") != ""
+			})
+			continue
+		}
+		named = jqStage(s, named)
 	}
 	return named && len(stages) > 0
 }
@@ -75,10 +85,8 @@ func jqStage(s string, named bool) bool {
 	word, arg, called := strings.Cut(strings.TrimSuffix(s, ")"), "(")
 	word = strings.TrimSpace(word)
 	switch {
-	case anyof.Equal(s, "keys", "keys[]", "length", "keys_unsorted"):
-		return true
 	case anyof.Equal(s, "sort", "unique", "add", "flatten", "reverse", "first", "last", "@tsv", "@csv", "@text", "tostring", "not"),
-		called && anyof.Equal(word, "select", "sort_by", "group_by", "unique_by", "join", "index"):
+		called && anyof.Equal(word, "select", "sort_by", "group_by", "unique_by", "join", "index") && !strings.ContainsAny(arg, "|@"):
 		return named
 	}
 	parts := jqParts(s, ',')
@@ -98,7 +106,7 @@ func jqStage(s string, named bool) bool {
 	default:
 		path := strings.NewReplacer("[]", "", "[0]", "", "?", "").Replace(s)
 		field := path[strings.LastIndexByte(path, '.')+1:]
-		return path != "" && path[0] == '.' && strings.Trim(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.") == "" && (named || anyof.Listed(jqNames, field))
+		return path != "" && path[0] == '.' && strings.Trim(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.") == "" && (named || anyof.Listed(jqNames, field) && !anyof.Contains(path, "data.", "Data.", "value", "outputs", "variables", "auths", "before", "after"))
 	}
 	return parts != nil && !slices.ContainsFunc(parts, func(p string) bool { return !jqShowsNames(p, named) })
 }

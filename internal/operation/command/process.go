@@ -36,6 +36,9 @@ func doKill(c *Call) {
 		case "-1":
 			sys(c, "process kill-all", umpire.Bulk|umpire.Irreversible)
 		case "1":
+			if len(c.Args) == 2 && anyof.Equal(c.Args[0].Text, "-HUP", "-USR1", "-USR2", "-WINCH") { // the first program loads its settings anew
+				continue
+			}
 			sys(c, "process kill-init", umpire.Irreversible)
 		}
 	}

@@ -97,7 +97,12 @@ func ownScript(c *Call, file Word) bool {
 			return false
 		}
 	}
-	names := slices.Concat(c.All("-d"), c.All("-D"), c.Operands)
+	names := slices.Concat(c.All("-d"), c.All("-D"))
+	if len(names) == 0 {
+		names = c.Operands
+	} else if len(names) > 1 { // the last one counts for some clients
+		return false
+	}
 	if len(names) == 0 {
 		return false
 	}
@@ -291,11 +296,8 @@ func portKey(port string) string {
 	if anyof.Listed("5432 3306 6379 27017 9200 9092 5672 2379 8086 9042", port) {
 		return Made + "port " + port
 	}
-	return OwnPort + port
+	return "port " + port
 }
-
-// OwnPort begins the key under which a command line remembers a port of a server that it started.
-const OwnPort = "port "
 
 // publishes remembers the ports of this machine that a new container serves.
 func (c *Call) publishes() {

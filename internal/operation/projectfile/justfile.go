@@ -182,7 +182,7 @@ func (j *just) value(f command.Started, at int, v string) string {
 		case "env_var", "env", "env_var_or_default":
 			if w, ok := j.c.Var(arg); ok && w.Known() {
 				return w.Text
-			} else if !ok && other {
+			} else if !ok && other && !strings.Contains(f.Text, "dotenv") && !j.c.Has("--set") {
 				return j.value(f, at, strings.TrimSpace(fallback))
 			}
 		case "justfile_directory", "invocation_directory", "source_directory":

@@ -30,9 +30,6 @@ func (sh *shell) withAssigns(list []*syntax.Assign, f func()) {
 	}
 	for _, a := range list {
 		sh.assign(a, true)
-		if w, ok := sh.get("PORT"); ok && w.Known() && sh.forks > 0 && assignName(a) == "PORT" {
-			sh.define(command.OwnPort+w.Text, w) // PORT=4000 ./server &
-		}
 	}
 	f()
 	for i := len(old) - 1; i >= 0; i-- {

@@ -277,7 +277,7 @@ func (sh *shell) content(w command.Word, read func(abs string) onDisk) command.S
 		}
 	}
 	for _, at := range sh.wild {
-		if strings.HasPrefix(abs, at.folder) {
+		if strings.HasPrefix(abs, at.folder) || sh.isMissing(abs) { // it may have been moved
 			t |= at.taint
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
-	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // certain reports whether an operation in code that is only scanned counts, and removes traits that
@@ -34,23 +33,6 @@ func certain(op *umpire.Operation) bool {
 		return path.IsAbs(op.Resource) && (op.Kind != umpire.Read || op.Places&umpire.PlaceInWorkspace == 0)
 	}
 	return true
-}
-
-// sendsReport reports whether the last program reads only reports of the project's tests. The
-// author of a task may send those without a question, but no other file that exists only here.
-func (sh *shell) sendsReport() (sends bool) {
-	for _, op := range slices.Backward(sh.ops) {
-		if op.Kind == umpire.Exec {
-			break
-		}
-		if op.Kind == umpire.Read {
-			if op.Places&umpire.PlaceInWorkspace == 0 || !anyof.Contains(strings.ToLower(path.Base(op.Resource)), "cov", "report", "junit", "test-results") {
-				return false
-			}
-			sends = true
-		}
-	}
-	return sends
 }
 
 // unchanged returns a function that restores the remembered state: files that a scan seems to write

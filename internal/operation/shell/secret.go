@@ -203,7 +203,7 @@ func (h host) sourced(w command.Word) bool {
 	}
 	h.sh.Emit(umpire.Operation{Kind: umpire.Read, Resource: abs, Places: p, Traits: umpire.Inert})
 	if t, ok := h.sh.disk(abs); ok && p&umpire.PlaceInWorkspace != 0 {
-		h.sh.loadersOf(abs, t.Text)
+		h.sh.loadersOf(t.Text)
 	}
 	if t, ok := h.sh.disk(abs); ok && p&umpire.PlaceInWorkspace != 0 && runsCommands(t.Text) && h.sh.enter() {
 		defer h.sh.leave()
@@ -220,35 +220,23 @@ func (sh *shell) loadersIn(since int) {
 	for _, op := range sh.ops[since:] {
 		if op.Kind == umpire.Read && op.Places&umpire.PlaceEnvFile != 0 && op.Places&umpire.PlaceInWorkspace != 0 {
 			if t, ok := sh.disk(op.Resource); ok {
-				sh.loadersOf(op.Resource, t.Text)
+				sh.loadersOf(t.Text)
 			}
 		}
 	}
 }
 
-// loadersOf sets the variables of an environment file, because later commands inherit them, and some
-// make programs load code. Those with the names of secrets stay unknown, and so does the password in
-// an address.
-func (sh *shell) loadersOf(abs, text string) {
-	written := sh.wrote(command.Lit(abs))
+// loadersOf sets the variables of an environment file that make programs load code, because later
+// commands inherit them.
+func (sh *shell) loadersOf(text string) {
 	for line := range strings.Lines(text) {
 		name, value, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "export "), "=")
-		value = strings.Trim(value, `"'`)
-		w := command.Lit(value)
-		switch {
-		case !ok || strings.ContainsAny(value, "$` "):
-		case anyof.Equal(name, "NODE_OPTIONS", "PYTHONPATH", "PYTHONSTARTUP", "BASH_ENV", "ENV", "LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "PERL5OPT", "PERL5LIB", "RUBYOPT", "RUBYLIB", "JAVA_TOOL_OPTIONS", "GOFLAGS", "PATH"):
-			sh.set(name, w)
-			sh.loader(name, []command.Word{w})
-		case written || command.KeyName(name) || command.SecretName(name) || command.SecretShaped(value) || len(sh.vars) > 200:
-		default:
-			if scheme, rest, ok := strings.Cut(value, "://"); ok {
-				w = command.Lit(scheme + "://" + rest[strings.LastIndexByte(rest, '@')+1:])
+		if anyof.Equal(name, "NODE_OPTIONS", "PYTHONPATH", "PYTHONSTARTUP", "BASH_ENV", "ENV", "LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "PERL5OPT", "PERL5LIB", "RUBYOPT", "RUBYLIB", "JAVA_TOOL_OPTIONS", "GOFLAGS", "PATH") {
+			if ok && !strings.Contains(value, "$") {
+				w := command.Lit(strings.Trim(value, `"'`))
+				sh.set(name, w)
+				sh.loader(name, []command.Word{w})
 			}
-			if command.AddressName(name) {
-				w.Taint = command.FromLikelyKey
-			}
-			sh.set(name, w)
 		}
 	}
 }

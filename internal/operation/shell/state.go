@@ -327,9 +327,6 @@ func (sh *shell) Emit(op umpire.Operation) {
 	if sh.scan && !certain(&op) {
 		return
 	}
-	if op.Kind == umpire.System && op.Traits&(umpire.Container|umpire.HostAccess) == umpire.Container && strings.HasPrefix(op.Resource, "process kill-") {
-		op.Resource, op.Traits = "process kill", op.Traits&^(umpire.Bulk|umpire.Irreversible) // the container's own: it can be started again
-	}
 	if op.Via == nil {
 		op.Via = sh.via
 	}
@@ -411,9 +408,6 @@ func (sh *shell) emit(op umpire.Operation) {
 		op.Places |= umpire.PlaceMade
 	}
 	sh.remember(&op)
-	if op.Kind == umpire.Network && sh.task && sh.sendsReport() {
-		op.Traits &^= umpire.Upload
-	}
 	k := opKey{op.Kind, op.Resource, op.Traits, op.Places, sh.task}
 	if _, dup := sh.seen[k]; dup {
 		return

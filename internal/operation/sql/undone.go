@@ -44,7 +44,7 @@ func (x *transaction) follow(r *reader, t []token) {
 // takesBack reports whether the script's engine rolls back every statement of a transaction, and no
 // statement reaches outside it.
 func (d dialect) takesBack(text string) bool {
-	return (d.name == "postgres" || d.name == "sqlite") && !strings.Contains(strings.ToLower(text), "dblink")
+	return (d.name == "postgres" || d.name == "sqlite") && !strings.Contains(strings.ToLower(text), "dblink") && !strings.Contains(text, ":") // a variable of psql may be any statement
 }
 
 // remade clears the loss of objects that a script drops and creates again under the same name, if
