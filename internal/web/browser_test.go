@@ -63,7 +63,12 @@ func (w *world) launch(dir string) *browser {
 		cancelLimit()
 	})
 	w.t.Cleanup(quit)
-	b := &browser{w, ctx, quit}
+	return (&browser{w, ctx, quit}).holding()
+}
+
+// holding adds hurry to each page that the tab will load.
+func (b *browser) holding() *browser {
+	b.w.t.Helper()
 	b.run(chromedp.ActionFunc(func(ctx context.Context) error {
 		_, err := page.AddScriptToEvaluateOnNewDocument(holds).Do(ctx)
 		return err
@@ -99,7 +104,7 @@ func (b *browser) hurry() {
 func (b *browser) tab() *browser {
 	ctx, cancel := chromedp.NewContext(b.ctx)
 	b.w.t.Cleanup(cancel)
-	return &browser{b.w, ctx, cancel}
+	return (&browser{b.w, ctx, cancel}).holding()
 }
 
 // approves answers a request by a click on a page of the console at an address.
