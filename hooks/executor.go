@@ -243,7 +243,7 @@ func (e *Executor) log() *slog.Logger {
 // output once.
 func (e *Executor) Called(ctx context.Context, c *ToolCall, out *ToolResult) error {
 	if c == nil || out == nil {
-		return errors.New("there is no call or no result: pass both")
+		return errors.New("the call or the result is missing: pass both")
 	}
 	var all error
 	if out.Took == 0 && !c.began.IsZero() {

@@ -221,9 +221,9 @@ func (r *reader) leaf(key, s string, v verb, words []string) {
 		if k == "sql" || anyof.In(words, "sql", "postgres", "postgresql", "mysql", "sqlite", "mariadb", "db", "database", "bigquery", "snowflake", "clickhouse", "supabase", "duckdb", "mssql", "oracle", "redshift", "neon", "execute") {
 			at := len(r.Operations())
 			r.Code("sql:"+engine(words), s)
-			for i := range r.Operations()[at:] {
-				if anyof.In(words, "prod", "production", "live") {
-					r.Operations()[at+i].Traits |= umpire.Remote | umpire.Production
+			if ops := r.Operations()[at:]; anyof.In(words, "prod", "production", "live") {
+				for i := range ops {
+					ops[i].Traits |= umpire.Remote | umpire.Production
 				}
 			}
 			return

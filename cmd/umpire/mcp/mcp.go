@@ -163,7 +163,7 @@ func mcpCheck(in checkIn) (checkOut, error) {
 	var err error
 	switch {
 	case in.Tool == "" && strings.TrimSpace(in.Command) == "":
-		return checkOut{}, errors.New("there is no call to check: pass a command, or a tool with its input")
+		return checkOut{}, errors.New("no call to check: pass a command, or a tool with its input")
 	case in.Tool == "":
 		a.Tool, in.Input = "Bash", map[string]any{"command": in.Command}
 	}

@@ -29,8 +29,9 @@ func (m *machine) client(c *call) bool {
 		return false
 	}
 	if r := m.clients.row(c.method()); r != nil {
-		_, ok := r.does(m, c, r)
-		return ok
+		if _, ok := r.does(m, c, r); ok {
+			return true
+		}
 	}
 	return m.deletesRows(c) || m.cloud(c)
 }
@@ -96,20 +97,22 @@ func ofService(ref string) bool {
 		"docker", "dockerode", "openstack", "digitalocean", "pydo", "hcloud", "linode_api4", "cloudflare", "github", "gitlab", "@octokit", "octokit", "stripe", "hvac", "firebase_admin", "firebase-admin", "algoliasearch")
 }
 
-// onThisMachine reports whether a call names a server of this machine, by its first argument or by
-// an option: boto3.client("s3", endpoint_url="http://localhost:4566").
+// onThisMachine reports whether a call names a server of this machine by an option that its library
+// obeys, or by its first argument: boto3.client("s3", endpoint_url="http://localhost:4566").
 func (c *call) onThisMachine() bool {
 	loopback := func(v value) bool {
 		return v.written() && len(v.alts) == 1 && place.Parse(v.alts[0]).Class&place.Loopback != 0
 	}
+	first := anyof.Equal(library(c.ref), "pymongo", "motor", "mongodb", "elasticsearch", "opensearchpy", "qdrant_client")
+	byHost := first || anyof.Equal(library(c.ref), "@elastic", "@opensearch-project", "weaviate", "pymilvus")
 	for _, options := range append([]value{c.kw}, c.args...) {
 		for i, key := range options.keys {
-			if key = strings.ToLower(key); i < len(options.list) && anyof.Equal(key, "endpoint_url", "endpoint", "node", "nodes", "host", "hosts", "url", "uri") && loopback(options.list[i]) {
+			if key = strings.ToLower(key); i < len(options.list) && (anyof.Equal(key, "endpoint_url", "endpoint") || byHost && anyof.Equal(key, "node", "nodes", "host", "hosts", "url", "uri")) && loopback(options.list[i]) {
 				return true
 			}
 		}
 	}
-	return len(c.args) > 0 && anyof.Equal(library(c.ref), "pymongo", "motor", "mongodb", "elasticsearch", "opensearchpy", "qdrant_client") && loopback(c.args[0])
+	return first && len(c.args) > 0 && loopback(c.args[0])
 }
 
 // cloudNouns name stored resources of services. A method without such a noun does not count:

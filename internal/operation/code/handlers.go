@@ -184,7 +184,11 @@ func runsOrExecs(m *machine, c *call, r *row) (value, bool) {
 
 // fetches contacts the first argument, and sends the second if there is one.
 func fetches(m *machine, c *call, r *row) (value, bool) {
-	return m.net(c.get(r.first), c.sent(c.get(r.second)), r.traits), true
+	t := r.traits
+	if c.method() == "request" && strings.EqualFold(c.arg(0, "method").text(), "delete") {
+		t |= umpire.Mutate | umpire.Destroy
+	}
+	return m.net(c.get(r.first), c.sent(c.get(r.second)), t), true
 }
 
 // posts sends the second argument, or unknown data.

@@ -113,7 +113,7 @@ func pays(m *machine, c *call, r *row) (value, bool) {
 // Django, User.destroy({where: {}}) of Sequelize, knex("users").del().
 func (m *machine) deletesRows(c *call) bool {
 	ref, method := c.ref, c.method()
-	where := anyof.Contains(ref, "filter", "where", "get()", "first()", "exclude", "find")
+	where := anyof.Contains(ref, ".filter()", ".filter_by()", ".where()", ".get()", ".first()", ".find()")
 	switch method {
 	case "delete", "del", "truncate":
 		if !anyof.Contains(ref, ".objects.", ".query.", ".query().") && library(ref) != "knex" {
