@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -23,7 +24,6 @@ func (m *model) View() tea.View {
 			lines[i] = ansi.Truncate(l, m.w, "…")
 		}
 	}
-	m.tallest = max(m.tallest, len(lines))
 	v := tea.NewView(strings.Join(lines, "\n"))
 	v.AltScreen = full
 	v.ReportFocus = true // needed by ring
@@ -334,7 +334,7 @@ func (m *model) rest() []string {
 
 // print prints final lines to the terminal.
 func (m *model) print() tea.Cmd {
-	if m.printing || m.mode == browsing {
+	if m.printing || m.saved || m.mode == browsing {
 		return nil
 	}
 	for m.printed < len(m.view.entries) && len(m.unprinted) < m.h {
@@ -352,14 +352,15 @@ func (m *model) print() tea.Cmd {
 	if len(m.unprinted) == 0 {
 		return nil
 	}
-	// Print no more than fits above the frame, or the terminal loses lines.
-	n := min(len(m.unprinted), m.h-m.tallest-1)
-	if n <= 0 {
-		m.printing = true
-		return m.after(flushEvery, printedMsg{})
+	// Each line is a print of its own. A print scrolls the screen by what it prints, and a busy
+	// terminal may still show an older frame, as high as a frame can be: more lines at once would
+	// scroll parts of that frame into what stays.
+	n := min(len(m.unprinted), m.h)
+	steps := make([]tea.Cmd, 0, n+1)
+	for _, l := range m.unprinted[:n] {
+		steps = append(steps, tea.Println(cmp.Or(l, ansi.ResetStyle))) // it prints no empty text
 	}
-	text := strings.Join(m.unprinted[:n], "\n")
 	m.unprinted = append([]string(nil), m.unprinted[n:]...)
 	m.printing = true
-	return tea.Sequence(tea.Println(text), m.after(flushEvery, printedMsg{}))
+	return tea.Sequence(append(steps, m.after(flushEvery, printedMsg{}))...)
 }

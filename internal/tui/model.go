@@ -63,7 +63,6 @@ type model struct {
 	printed   int      // number of entries printed to the terminal, with Options.Inline
 	unprinted []string // their lines that are not yet printed
 	printing  bool
-	tallest   int // height of the highest frame that may be on the screen
 }
 
 // turn is the work in progress.
@@ -190,9 +189,9 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	case savedMsg:
 		return m.savedAll(msg.err)
 	case printedMsg:
-		// A busy terminal may still show an older frame, so its height is forgotten line by line.
-		m.printing, m.tallest = false, m.tallest-1
-		m.View() // raises tallest to the height of this frame
+		if m.printing = false; m.saved {
+			return tea.Quit
+		}
 	case interjectedMsg:
 		return m.interjected(msg)
 	case pathsMsg:

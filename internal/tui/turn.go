@@ -414,6 +414,9 @@ func (m *model) savedAll(err error) tea.Cmd {
 		return nil
 	}
 	m.saved = true
+	if m.printing { // what is on its way to the terminal would be lost
+		return nil
+	}
 	return tea.Quit
 }
 
