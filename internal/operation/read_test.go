@@ -46,6 +46,12 @@ func TestTools(t *testing.T) {
 		{"mcp__jupyter__execute_cell", `{"source":"%%bash\nrm -rf /etc"}`, "delete(/etc)"},
 		{"mcp__http__request", `{"method":"delete","url":"https://x.example/a"}`, "network(DELETE x.example:443/a)"},
 		{"mcp__docker__docker", `{"args":["system","prune","-af","--volumes"]}`, "infra(docker prune system)"},
+		{"mcp__gcloud__run_gcloud_command", `{"args":["projects","delete","prod"]}`, "infra(gcloud delete projects prod)"},
+		{"mcp__terraform__ExecuteTerraformCommand", `{"command":"destroy"}`, "infra(terraform destroy)"},
+		{"mcp__pulumi__pulumi-cli-up", `{}`, "infra(pulumi up stack)"},
+		{"mcp__heroku__pg_psql", `{"command":"delete from users"}`, "database(delete users)"},
+		{"mcp__playwright__browser_run_code", `{"code":"require('fs').rmSync('/etc', {recursive: true})"}`, "delete(/etc)"},
+		{"mcp__tasks__remove_subtask", `{"projectRoot":"/home/dev/proj"}`, "read(/home/dev/proj)"},
 		{"mcp__ide__executeCode", `{"code":"import shutil; shutil.rmtree('/etc')"}`, "delete(/etc)"},
 		{"mcp__aws__call_aws", `{"cli_command":"rm -rf /etc"}`, "delete(/etc)"},
 		{"mcp__fs__move_file", `{"source":"/etc/hosts","destination":"/tmp/x"}`, "delete(/etc/hosts)"},
@@ -117,7 +123,7 @@ func TestVerbs(t *testing.T) {
 		"mcp__x__describe_delete_policies": 0,
 	} {
 		ops := read(tool, `{}`)
-		if len(ops) != 1 || !ops[0].Traits.Has(want) || want == 0 && ops[0].Traits&(umpire.Destroy|umpire.Message|umpire.Payment) != 0 {
+		if len(ops) == 0 || !ops[0].Traits.Has(want) || want == 0 && ops[0].Traits&(umpire.Destroy|umpire.Message|umpire.Payment) != 0 {
 			t.Errorf("%s: %+v", tool, ops)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 
@@ -17,6 +18,9 @@ func (r *reader) unknown() {
 	words := nameWords(r.tool)
 	own := nameWords(r.tool[strings.LastIndex(r.tool, "__")+1:]) // without the server: a server called mail does not send
 	v := verbOf(own)
+	if deed := r.str(deedFields...); deed != "" && len(deed) <= 64 && !strings.ContainsAny(deed, " /.$\n") {
+		v = max(v, verbOf(nameWords(deed)))
+	}
 	switch {
 	case v == verbWrite && widens(own, words, r.in):
 		v = verbMerge
@@ -33,6 +37,12 @@ func (r *reader) unknown() {
 	r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: t})
 	r.Chdir(r.str(dirFields...))
 	r.walk("", r.in, v, words, 0)
+	if v <= verbRead && reveals(own, words) {
+		r.Emit(umpire.Operation{Kind: umpire.System, Resource: "secret read " + r.tool, Traits: umpire.CarriesSecret})
+	}
+	if cli := client(words); v != verbRead && len(own) <= 4 && !anyof.Equal(cli, "", "aws", "gcloud", "az") { // its tools are its sub-commands
+		r.Vector(append([]string{cli}, slices.DeleteFunc(slices.Clone(own), func(w string) bool { return anyof.Equal(w, cli, "cli", "run", "execute", "command") })...))
+	}
 	if t == 0 && (readsByName(r.tool) || queriesByName(r.tool) && onlyQueries(r.Operations()[at+1:])) && r.sent.little() {
 		r.Operations()[at].Traits |= umpire.PlainRead
 	}
@@ -93,16 +103,42 @@ func (r *reader) legible(words []string) bool {
 	return ok && codeLang(r.in, words) != ""
 }
 
+// deedFields name what the tool is to do, if its own name does not.
+var deedFields = []string{"operation", "action", "op", "operation_name", "operationName", "method"}
+
+// client returns the command-line client that a tool runs by its name, or "".
+func client(words []string) string {
+	for _, w := range slices.Backward(words) {
+		switch w {
+		case "docker", "podman", "kubectl", "helm", "git", "gh", "glab", "aws", "gcloud", "az", "terraform", "tofu", "pulumi", "npm", "psql", "heroku", "flyctl", "wrangler", "doctl", "argocd":
+			return w
+		case "redis":
+			return "redis-cli"
+		}
+	}
+	return ""
+}
+
+// command reads a command of a tool. If the tool is named for a client, the command may leave out
+// the client's name.
+func (r *reader) command(s string, words []string) {
+	if wording.StartsStatement(s) {
+		r.Code("sql:"+engine(words), s)
+	}
+	r.Command(s)
+	if cli := client(words); cli != "" && !strings.HasPrefix(strings.TrimSpace(s), cli+" ") {
+		r.Command(cli + " " + s)
+	}
+}
+
 // vector returns the argument vector in a tool's input: a program and its arguments, arguments for
 // the program that the tool is named for, or a request in the terms of curl.
 func (r *reader) vector(x map[string]any, words []string) []string {
 	prog, ok := first(x, "command", "cmd", "program", "executable")
 	args, list := x["args"].([]any)
-	if list && !ok && len(words) > 0 {
-		switch p := words[len(words)-1]; p {
-		case "docker", "podman", "kubectl", "helm", "git", "gh", "glab", "aws", "gcloud", "az", "terraform", "npm", "psql":
-			prog, ok = p, true
-		}
+	if list && !ok {
+		prog = client(words)
+		ok = prog != ""
 	}
 	if list && ok {
 		vec := []string{prog}
@@ -210,7 +246,7 @@ func (r *reader) leaf(key, s string, v verb, words []string) {
 	k := strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(key))
 	switch k {
 	case "command", "cmd", "commands", "commandline", "bash", "shell", "run", "exec", "shellscript", "bashscript":
-		r.Command(s)
+		r.command(s, words)
 		return
 	case "script":
 		if !anyof.In(words, "browser", "page", "puppeteer", "playwright", "javascript", "js", "evaluate") {
@@ -230,7 +266,7 @@ func (r *reader) leaf(key, s string, v verb, words []string) {
 		}
 	}
 	if strings.HasSuffix(k, "command") { // shell_command, cli_command
-		r.Command(s)
+		r.command(s, words)
 		return
 	}
 	s = strings.TrimSpace(s) // tools trim, too
@@ -260,6 +296,9 @@ func (r *reader) leaf(key, s string, v verb, words []string) {
 		if isOrigin(k) && v == verbWrite && anyof.In(words, "move", "rename", "mv") {
 			r.Delete(s, 0) // the tool removes it, as mv does
 			return
+		}
+		if v == verbDelete && isContext(k) && !anyof.In(words, "project", "workspace", "repository", "repo", "folder", "directory") {
+			v = verbRead // the tool deletes something there
 		}
 		at := len(r.Operations())
 		r.path(s, v)
@@ -323,6 +362,10 @@ func isPathKey(k string) bool {
 		"target", "targetfile", "sourcepath", "destinationpath", "output", "outputpath", "outputfile", "notebookpath", "oldpath", "newpath", "absolutepath", "localpath", "savepath")
 }
 
+func isContext(k string) bool {
+	return anyof.Equal(k, "projectroot", "root", "rootdir", "rootpath", "workspace", "workspaceroot", "workspacepath", "projectpath", "projectdir", "cwd", "workdir", "workingdir", "workingdirectory", "repopath")
+}
+
 func isOrigin(k string) bool {
 	return k == "source" || k == "src" || k == "oldpath" || k == "from" || k == "sourcepath"
 }
@@ -339,6 +382,8 @@ func codeLang(in map[string]any, words []string) string {
 			switch w {
 			case "ide": // tools of an IDE run cells of notebooks
 				l = "python"
+			case "playwright", "puppeteer":
+				l = "js"
 			case "python", "jupyter", "ipython", "javascript", "node", "bash", "shell", "ruby", "perl", "php", "powershell", "lua", "r":
 				l = w
 			}

@@ -75,15 +75,19 @@ func verbOf(words []string) (v verb) {
 			x = verbRead
 		case "write", "create", "add", "edit", "update", "append", "save", "put", "set", "move", "rename", "copy", "modify", "patch", "insert", "upsert", "replace", "assign", "label", "upload", "enable", "disable", "apply", "configure", "restore", "fork", "close", "reopen", "make", "comment", "transition", "draft", "pause", "resume", "archive":
 			x = verbWrite
-		case "send", "post", "reply", "email", "mail", "notify", "tweet", "message", "dm", "invite", "share", "broadcast", "respond":
+		case "run", "start", "rerun", "retry", "invoke":
+			if i+2 == len(words) && anyof.Equal(strings.TrimSuffix(words[i+1], "s"), "workflow", "pipeline", "job", "deployment", "dag", "playbook", "runbook", "automation") {
+				x = verbMerge
+			}
+		case "send", "post", "reply", "forward", "email", "mail", "notify", "tweet", "message", "dm", "invite", "share", "broadcast", "respond":
 			x = verbSend
-		case "merge", "publish", "deploy", "release", "push", "promote", "submit", "approve", "rollback", "scale", "restart", "stop", "trigger", "dispatch", "grant", "revoke", "execute", "cancel", "suspend", "deactivate", "ban":
+		case "merge", "publish", "deploy", "release", "push", "promote", "submit", "approve", "rollback", "scale", "restart", "stop", "trigger", "dispatch", "grant", "revoke", "execute", "cancel", "suspend", "deactivate", "ban", "reboot", "shutdown", "poweroff", "drain", "evict", "failover", "rotate":
 			if x = verbMerge; w == "push" && i+1 < len(words) && anyof.Equal(words[i+1], "file", "files", "commit", "commits", "branch") {
 				x = verbWrite // like git push
 			}
-		case "pay", "charge", "refund", "transfer", "purchase", "buy", "checkout", "payout", "withdraw", "trade", "order", "subscribe":
+		case "pay", "charge", "refund", "transfer", "purchase", "buy", "checkout", "payout", "withdraw", "trade", "order", "subscribe", "donate":
 			x = verbPay
-		case "delete", "remove", "drop", "destroy", "purge", "wipe", "truncate", "terminate", "kill", "erase", "uninstall", "unlink", "rm", "rmdir", "clear", "reset", "flush", "flushall", "flushdb", "deprovision", "prune", "empty", "nuke":
+		case "delete", "remove", "drop", "destroy", "purge", "wipe", "truncate", "terminate", "kill", "erase", "uninstall", "unlink", "rm", "rmdir", "clear", "reset", "flush", "flushall", "flushdb", "deprovision", "prune", "empty", "nuke", "decommission", "unpublish":
 			x = verbDelete
 		}
 		if x == verbRead && v == verbUnknown {
@@ -100,10 +104,22 @@ func verbOf(words []string) (v verb) {
 // something public, or applies a configuration to machines. words are those of the tool, and server
 // those of its server and of the tool.
 func widens(words, server []string, in any) bool {
-	return anyof.In(words, "collaborator", "collaborators", "member", "members", "permission", "permissions", "role", "roles", "webhook", "webhooks") ||
+	return anyof.In(words, "collaborator", "collaborators", "member", "members", "permission", "permissions", "role", "roles", "webhook", "webhooks", "secret", "secrets", "protection", "firewall", "dns") ||
+		anyof.In(words, "variable", "variables", "vars") && anyof.In(words, "env", "environment") ||
+		anyof.In(words, "filter", "filters", "forwarding") && anyof.In(server, "gmail", "mail", "email", "outlook") ||
 		slices.Contains(words, "apply") && anyof.In(server, "terraform", "tofu", "pulumi", "kubectl", "kubernetes", "k8s", "helm", "manifest", "manifests", "stack") ||
 		anyof.In(words, "pause", "resume", "archive") && anyof.In(words, "project", "cluster", "instance", "service", "deployment", "subscription", "schedule") ||
 		public(in, 0)
+}
+
+// reveals reports whether a tool returns the value of a secret.
+func reveals(words, server []string) bool {
+	if slices.Contains(words, "list") || !anyof.In(words, "get", "read", "show", "view", "fetch", "download", "export", "reveal") {
+		return false
+	}
+	return anyof.In(server, "1password", "onepassword", "bitwarden", "lastpass", "keepass", "keepassxc", "doppler", "infisical", "keychain") ||
+		anyof.In(words[len(words)-1:], "secret", "secrets", "password", "passwords", "credential", "credentials") ||
+		slices.Contains(words, "secret") && slices.Contains(words, "value")
 }
 
 // public reports whether an input makes a resource visible to everyone.
