@@ -110,7 +110,7 @@ func (d *decision) match(a *alt, v *view) match {
 		}
 		return m
 	case formGlob:
-		return wordGlob(a.text, op.Resource)
+		return nameGlob(a.text, op.Resource)
 	case formRegex:
 		if re := d.p.regexp(a.text); re == nil || re.MatchString(v.text) {
 			return sure

@@ -133,6 +133,15 @@ func wordGlob(pattern, word string) match {
 	return no
 }
 
+// nameGlob is wordGlob for the name of a tool. The match is sure if only a * takes the unknown part:
+// some clients do not name the server, and tool(mcp_*) means every server.
+func nameGlob(pattern, name string) match {
+	if !strings.ContainsAny(pattern, `?[\`) && glob(pattern, name, false) {
+		return sure
+	}
+	return wordGlob(pattern, name)
+}
+
 // optionGlob is wordGlob for an option. It also matches the option with a value attached.
 func optionGlob(pattern, word string) match {
 	m := wordGlob(pattern, word)

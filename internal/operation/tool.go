@@ -38,7 +38,7 @@ func (r *reader) unknown() {
 	r.Chdir(r.str(dirFields...))
 	r.walk("", r.in, v, words, 0)
 	if v <= verbRead && reveals(own, words) {
-		r.Emit(umpire.Operation{Kind: umpire.System, Resource: "secret read " + r.tool, Traits: umpire.CarriesSecret})
+		r.Emit(umpire.Operation{Kind: umpire.System, Resource: "secret read " + r.tool})
 	}
 	if cli := client(words); v != verbRead && len(own) <= 4 && !anyof.Equal(cli, "", "aws", "gcloud", "az") { // its tools are its sub-commands
 		r.Vector(append([]string{cli}, slices.DeleteFunc(slices.Clone(own), func(w string) bool { return anyof.Equal(w, cli, "cli", "run", "execute", "command") })...))
