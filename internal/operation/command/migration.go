@@ -120,6 +120,9 @@ func doRails(c *Call) {
 		case (v == "runner" || v == "r") && i == 0 && len(c.Operands) > 1:
 			c.railsRunner(c.Operands[1])
 			return
+		case (v == "console" || v == "c") && i == 0:
+			c.railsRunner(Lit("-"))
+			return
 		case strings.HasPrefix(v, "db:drop"), v == "db:purge", v == "db:reset", v == "db:schema:load", v == "db:structure:load", v == "db:migrate:reset", v == "db:truncate_all", v == "db:seed:replant", strings.HasPrefix(v, "db:reset"), strings.HasPrefix(v, "db:schema:load"), strings.HasPrefix(v, "db:purge"), v == "db:setup":
 			if forTests {
 				continue
@@ -185,9 +188,17 @@ func doArtisan(c *Call) {
 		steps, _ := ConfigValue(c, "--step", "--batch")
 		c.undo("rollback", steps)
 	case "tinker":
-		if w, ok := c.Opt("--execute"); ok {
-			c.Code("php", w, Run{})
-		}
+		c.prompt("php", "--execute")
+	}
+}
+
+// prompt reads the code that a framework's console runs: the value of an option, or the standard
+// input.
+func (c *Call) prompt(lang, option string) {
+	if w, ok := c.Opt(option); ok {
+		c.Code(lang, w, Run{})
+	} else if c.Stdin.Pipe {
+		c.Script(lang, c.Stdin, Run{Via: c.Program, Traits: c.Traits})
 	}
 }
 
@@ -221,14 +232,10 @@ func doDjango(c *Call) {
 		} else if len(c.Operands) > 2 && !c.Has("--plan", "--check", "--list", "-l") && !lastMigration(c, c.Arg(1), c.Arg(2)) {
 			c.undo("migrate-to", "")
 		}
-	case "shell":
-		if w, ok := c.Opt("-c"); ok {
-			c.Code("python", w, Run{})
-		}
+	case "shell", "shell_plus":
+		c.prompt("python", "-c")
 	case "dbshell":
-		if c.Stdin.Pipe {
-			c.Script("sql:postgres", c.Stdin, Run{Via: c.Program, Traits: c.Traits})
-		}
+		c.prompt("sql:postgres", "")
 	}
 }
 
