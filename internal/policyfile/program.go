@@ -44,12 +44,13 @@ type commandNode struct {
 }
 
 type optionNode struct {
-	Names    texts `yaml:"names" doc:"names of the option, with their dashes" required:"true"`
-	Value    text  `yaml:"value" doc:"use of its value: append, code, command, data, delete, directory, environment, folder, host, inspect, modify, move, package, program, read, script, shell, sql, upload, url, write (default: the option is a flag)"`
-	Attached bool  `yaml:"attached" doc:"the option takes a value only in the same word, as in --color=auto"`
-	Traits   texts `yaml:"traits" doc:"traits that the option adds to the command: bulk, force, global, irreversible, recursive, runs-program, skips-check"`
-	Effects  texts `yaml:"effects" doc:"effects of the command with this option"`
-	Tries    bool  `yaml:"tries" doc:"the program changes nothing with this option, as with --dry-run"`
+	Names    texts   `yaml:"names" doc:"names of the option, with their dashes"`
+	Each     []texts `yaml:"each" doc:"instead of names: several options that mean the same, each by its name or the list of its names"`
+	Value    text    `yaml:"value" doc:"use of its value: append, code, command, data, delete, directory, environment, folder, host, inspect, modify, move, package, program, read, script, shell, sql, upload, url, write (default: the option is a flag)"`
+	Attached bool    `yaml:"attached" doc:"the option takes a value only in the same word, as in --color=auto"`
+	Traits   texts   `yaml:"traits" doc:"traits that the option adds to the command: bulk, force, global, irreversible, recursive, runs-program, skips-check"`
+	Effects  texts   `yaml:"effects" doc:"effects of the command with this option"`
+	Tries    bool    `yaml:"tries" doc:"the program changes nothing with this option, as with --dry-run"`
 	Pos      policy.Pos
 }
 
@@ -111,22 +112,32 @@ func (d *decoder) names(ts texts, valid *regexp.Regexp, what string) []string {
 	return plainTexts(ts)
 }
 
+// options returns the options of a command: one for each row with names, and several for a row with
+// each.
 func (d *decoder) options(nodes []optionNode, valid *regexp.Regexp, most int) (out []command.Option) {
-	if len(nodes) > most {
-		d.fail(nodes[most].Pos, "leave some out", "more than %d options", most)
-		return nil
-	}
 	for _, n := range nodes {
-		o := command.Option{Names: d.names(n.Names, valid, "the name of an option, such as -f or --file"),
-			Attached: n.Attached, Traits: plainTexts(n.Traits), Effects: d.effects(n.Effects), Tries: n.Tries}
+		rows := n.Each
+		if len(n.Names) > 0 {
+			rows = append(rows, n.Names)
+		}
+		if len(rows) == 0 || len(n.Names)*len(n.Each) > 0 {
+			d.fail(n.Pos, "add names: for one option, or each: for several", "a row of options must have either names or each")
+		}
+		if len(out)+len(rows) > most {
+			d.fail(n.Pos, "leave some out", "more than %d options", most)
+			return nil
+		}
 		for _, t := range n.Traits {
 			d.word(t, command.OptionTraits(), "trait")
 		}
 		if n.Value.s != "" {
-			o.Value = n.Value.s
 			d.word(n.Value, command.Roles(), "role")
 		}
-		out = append(out, o)
+		effects := d.effects(n.Effects)
+		for _, names := range rows {
+			out = append(out, command.Option{Names: d.names(names, valid, "the name of an option, such as -f or --file"),
+				Value: n.Value.s, Attached: n.Attached, Traits: plainTexts(n.Traits), Effects: effects, Tries: n.Tries})
+		}
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/policy"
 )
@@ -40,14 +41,17 @@ func TestPrograms(t *testing.T) {
 // Each fault has its line and column.
 func TestProgramFaults(t *testing.T) {
 	for text, want := range map[string]string{
-		"names: [../x]":                                               `p.yaml:3:13: "../x" is not the name of a program`,
-		"names: x\n    operands: reed":                                `p.yaml:4:15: unknown role "reed"`,
-		"names: x\n    effects: [destroy]":                            `p.yaml:4:15: unknown effect "destroy"`,
-		"names: x\n    comands: []":                                   `p.yaml:4:5: unknown key "comands"`,
-		"operands: read":                                              `p.yaml:3:5: programs has no names`,
-		"names: x\n    misses: [x]\n    options: [{names: [f]}]":      `p.yaml:5:24: "f" is not the name of an option`,
-		"names: x\n    misses: [x]\n    options: [{names: ['-f=r']}]": `p.yaml:5:24: "-f=r" is not the name of an option`,
-		"names: x\n    misses: [x]\n    commands: [{names: 'a  b'}]":  `p.yaml:5:24: "a  b" is not the name of a command`,
+		"names: [../x]":                                                     `p.yaml:3:13: "../x" is not the name of a program`,
+		"names: x\n    operands: reed":                                      `p.yaml:4:15: unknown role "reed"`,
+		"names: x\n    effects: [destroy]":                                  `p.yaml:4:15: unknown effect "destroy"`,
+		"names: x\n    comands: []":                                         `p.yaml:4:5: unknown key "comands"`,
+		"operands: read":                                                    `p.yaml:3:5: programs has no names`,
+		"names: x\n    misses: [x]\n    options: [{names: [f]}]":            `p.yaml:5:24: "f" is not the name of an option`,
+		"names: x\n    misses: [x]\n    options: [{names: ['-f=r']}]":       `p.yaml:5:24: "-f=r" is not the name of an option`,
+		"names: x\n    misses: [x]\n    commands: [{names: 'a  b'}]":        `p.yaml:5:24: "a  b" is not the name of a command`,
+		"names: x\n    misses: [x]\n    options: [{value: read}]":           `p.yaml:5:15: a row of options must have either names or each`,
+		"names: x\n    misses: [x]\n    options: [{names: -f, each: [-g]}]": `p.yaml:5:15: a row of options must have either names or each`,
+		"names: x\n    misses: [x]\n    options: [{each: [-f, [-g, h]]}]":   `p.yaml:5:32: "h" is not the name of an option`,
 		"names: x": `p.yaml:3:5: the program has no examples`,
 		"names: x\n    misses: [x]\n    complete: true": `p.yaml:3:5: a project's file cannot say`,
 	} {
@@ -55,6 +59,22 @@ func TestProgramFaults(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s\n\tlacks %s\n\tis %v", text, want, err)
 		}
+	}
+}
+
+// A row with each describes the same options as a row for each of them.
+func TestOptionsThatMeanTheSame(t *testing.T) {
+	var encoded [2]string
+	for i, options := range []string{"{each: [[-o, --output], --log], value: write, traits: force}",
+		"{names: [-o, --output], value: write, traits: force}, {names: --log, value: write, traits: force}"} {
+		f, err := policyfile.Parse("p.yaml", []byte("version: 1\nprograms:\n  - {names: x, misses: [x], options: ["+options+"]}\n"), policy.User)
+		if err != nil {
+			t.Fatal(err)
+		}
+		encoded[i] = command.Encode([]command.Description{f.Programs[0].Description})
+	}
+	if encoded[0] != encoded[1] {
+		t.Errorf("each: %s\nnames: %s", encoded[0], encoded[1])
 	}
 }
 
@@ -71,7 +91,8 @@ func TestProgramsAreBounded(t *testing.T) {
 		}
 		long.WriteString("{names: x}]}\n")
 	}
-	for _, text := range []string{many.String(), long.String()} {
+	options := "  - {names: p, misses: [p], options: [{each: [-a" + strings.Repeat(", -a", 100) + "]}]}\n"
+	for _, text := range []string{many.String(), long.String(), options} {
 		var es policyfile.Errors
 		if _, err := policyfile.Parse("p.yaml", []byte("version: 1\nprograms:\n"+text), policy.Project); !errors.As(err, &es) || es[0].Line == 0 {
 			t.Errorf("%.60s...: %v", text, err)

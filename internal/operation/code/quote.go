@@ -1,11 +1,10 @@
 package code
 
 import (
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/escape"
 )
 
 // str reads a literal if one starts here.
@@ -244,81 +243,23 @@ func letterCases(s string) string {
 	return b.String()
 }
 
+// literalEscapes has the escapes of string literals.
+var literalEscapes = escape.Syntax{Letters: "ntre", Means: "\n\t\r\x1b", Hex: true, Braces: true, Octal: 3, Other: func(rest string) (string, int) {
+	if rest[0] == '\n' {
+		return "", 1
+	}
+	if name, _, ok := strings.Cut(rest, "}"); ok && strings.HasPrefix(name, "N{") { // a character by its name, in Python and Perl
+		return umpire.Hole, len(name) + 1
+	}
+	return "", 0
+}}
+
 // unescape decodes the escapes in a string literal.
 func unescape(s string) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s
 	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] != '\\' || i+1 >= len(s) {
-			b.WriteByte(s[i])
-			continue
-		}
-		i++
-		switch c := s[i]; c {
-		case 'n', 't', 'r', 'e':
-			b.WriteByte("\n\t\r\x1b"[strings.IndexByte("ntre", c)])
-		case '\n':
-		case 'N': // a character by its name, in Python and Perl
-			name, _, ok := strings.Cut(s[i+1:], "}")
-			if !ok || !strings.HasPrefix(name, "{") {
-				b.WriteByte(c)
-				break
-			}
-			b.WriteString(umpire.Hole)
-			i += len(name) + 1
-		case 'x', 'u', 'U':
-			j, n := i+1, 2
-			if c == 'u' {
-				n = 4
-			} else if c == 'U' {
-				n = 8
-			}
-			brace := j < len(s) && s[j] == '{'
-			if brace {
-				j++
-				n = 8
-			}
-			k := j
-			for k < len(s) && k-j < n && hexByte(s[k]) {
-				k++
-			}
-			v, err := strconv.ParseUint(s[j:k], 16, 32)
-			if err != nil {
-				b.WriteByte(c)
-				break
-			}
-			if c == 'x' && !brace {
-				b.WriteByte(byte(v))
-			} else {
-				b.WriteRune(rune(v))
-			}
-			if brace && k < len(s) && s[k] == '}' {
-				k++
-			}
-			i = k - 1
-		case '0', '1', '2', '3', '4', '5', '6', '7':
-			k := i
-			for k < len(s) && k-i < 3 && s[k] >= '0' && s[k] <= '7' {
-				k++
-			}
-			v, _ := strconv.ParseUint(s[i:k], 8, 16)
-			b.WriteByte(byte(v))
-			i = k - 1
-		default:
-			b.WriteByte(c)
-		}
-	}
-	t := b.String()
-	if !utf8.ValidString(t) {
-		return strings.ToValidUTF8(t, "\uFFFD")
-	}
-	return t
-}
-
-func hexByte(c byte) bool {
-	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
+	return strings.ToValidUTF8(literalEscapes.Decode(s), "\uFFFD")
 }
 
 func (x *lexer) regexp(i int) {

@@ -7,6 +7,7 @@ import (
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
+	"github.com/umpire-dev/umpire/internal/operation/escape"
 )
 
 // A repository makes git run programs: aliases, hooks, and programs that its settings name. The
@@ -178,6 +179,9 @@ func gitLines(f Started) (out []gitSet) {
 	return out
 }
 
+// lineTab has the escapes of a value that differ from the character after the backslash.
+var lineTab = escape.Syntax{Letters: "nt", Means: "\n\t"}
+
 // gitValue removes quotes, escapes and comments from a value.
 func gitValue(s string) string {
 	if !strings.ContainsAny(s, "\"\\#;") {
@@ -190,15 +194,9 @@ func gitValue(s string) string {
 		case c == '"':
 			quoted = !quoted
 		case c == '\\' && i+1 < len(s):
-			i++
-			switch s[i] {
-			case 'n':
-				b.WriteByte('\n')
-			case 't':
-				b.WriteByte('\t')
-			default:
-				b.WriteByte(s[i])
-			}
+			text, length := lineTab.Next(s[i+1:])
+			b.WriteString(text)
+			i += length
 		case (c == '#' || c == ';') && !quoted:
 			return strings.TrimSpace(b.String())
 		default:

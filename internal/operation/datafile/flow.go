@@ -3,6 +3,8 @@ package datafile
 import (
 	"encoding/json"
 	"strings"
+
+	"github.com/umpire-dev/umpire/internal/operation/escape"
 )
 
 // flow reads JSON, with the comments and trailing commas of many files, and the flow form of YAML
@@ -174,29 +176,5 @@ func Unescape(s string) string {
 	if json.Unmarshal([]byte(`"`+s+`"`), &out) == nil {
 		return out
 	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] != '\\' || i+1 == len(s) {
-			b.WriteByte(s[i])
-			continue
-		}
-		i++
-		switch s[i] {
-		case 'n':
-			b.WriteByte('\n')
-		case 't':
-			b.WriteByte('\t')
-		case 'x', 'u', 'U':
-			n := map[byte]int{'x': 2, 'u': 4, 'U': 8}[s[i]]
-			code := 0
-			for j := i + 1; j <= i+n && j < len(s); j++ {
-				code = code<<4 | strings.IndexByte("0123456789abcdef", s[j]|0x20)&15
-			}
-			i = min(i+n, len(s))
-			b.WriteRune(rune(code))
-		default:
-			b.WriteByte(s[i])
-		}
-	}
-	return b.String()
+	return (&escape.Syntax{Letters: "nt", Means: "\n\t", Hex: true, Runes: true}).Decode(s)
 }

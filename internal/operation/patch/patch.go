@@ -1,7 +1,11 @@
 // Package patch reads patches: which files a patch changes, and the text that it adds.
 package patch
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/operation/escape"
+)
 
 // Verb is the operation of a patch on a file.
 type Verb uint8
@@ -248,25 +252,7 @@ func Unquote(s string) string {
 	if len(s) < 2 || s[0] != '"' || s[len(s)-1] != '"' {
 		return s
 	}
-	s = s[1 : len(s)-1]
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] != '\\' || i+1 >= len(s) {
-			b.WriteByte(s[i])
-			continue
-		}
-		i++
-		switch c := s[i]; {
-		case strings.IndexByte("abtnvfr", c) >= 0:
-			b.WriteByte("\a\b\t\n\v\f\r"[strings.IndexByte("abtnvfr", c)])
-		case c >= '0' && c <= '3' && i+2 < len(s):
-			b.WriteByte((c-'0')<<6 | (s[i+1]-'0')&7<<3 | (s[i+2]-'0')&7)
-			i += 2
-		default:
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
+	return (&escape.Syntax{Letters: "abtnvfr", Means: "\a\b\t\n\v\f\r", Octal: 3}).Decode(s[1 : len(s)-1])
 }
 
 // counts returns the number of lines on each side of a hunk: @@ -1,2 +3,4 @@.

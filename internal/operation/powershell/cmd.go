@@ -6,6 +6,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation/command"
+	"github.com/umpire-dev/umpire/internal/operation/escape"
 )
 
 func atoi(s string) (int, bool) {
@@ -337,19 +338,7 @@ func (c *batch) assign(name, v string) {
 }
 
 // unescape removes the carets that escape.
-func unescape(s string) string {
-	if !strings.Contains(s, "^") {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] == '^' && i+1 < len(s) {
-			i++
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
-}
+func unescape(s string) string { return (&escape.Syntax{Mark: '^'}).Decode(s) }
 
 type output struct {
 	file command.Word

@@ -7,6 +7,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation/command"
+	"github.com/umpire-dev/umpire/internal/operation/escape"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -339,79 +340,23 @@ func extGlob(p *syntax.ExtGlob) string {
 	return "*"
 }
 
+// ansiC has the escapes of $'...'.
+var ansiC = escape.Syntax{Letters: `abeEfnrtv\'"?`, Means: "\a\b\x1b\x1b\f\n\r\t\v\\'\"?", Hex: true, Octal: 3, LongZero: true, Keep: true, Other: func(rest string) (string, int) {
+	end := strings.IndexByte(rest, '}')
+	switch {
+	case end > 2 && strings.HasPrefix(rest, "x{"): // \x{72}
+		n, _ := strconv.ParseUint(rest[2:end], 16, 32)
+		return string([]byte{byte(n)}), end + 1
+	case rest == "c":
+		return "", 1
+	case rest[0] == 'c':
+		return string([]byte{rest[1] & 0x1f}), 2
+	}
+	return "", 0
+}}
+
 // ansi decodes the escapes of $'...', printf %b and echo -e.
-func ansi(s string) string {
-	if !strings.Contains(s, `\`) {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] != '\\' || i+1 >= len(s) {
-			b.WriteByte(s[i])
-			continue
-		}
-		i++
-		num := func(digits string, base, maxLen int) {
-			j := i + 1
-			for j < len(s) && j-i-1 < maxLen && strings.IndexByte(digits, lower(s[j])) >= 0 {
-				j++
-			}
-			if j == i+1 {
-				b.WriteByte('\\')
-				b.WriteByte(s[i])
-				return
-			}
-			n, _ := strconv.ParseUint(s[i+1:j], base, 32)
-			if maxLen > 3 {
-				b.WriteRune(rune(n))
-			} else {
-				b.WriteByte(byte(n))
-			}
-			i = j - 1
-		}
-		if k := strings.IndexByte("abeEfnrtv", s[i]); k >= 0 {
-			b.WriteByte("\a\b\x1b\x1b\f\n\r\t\v"[k])
-			continue
-		}
-		switch s[i] {
-		case '\\', '\'', '"', '?':
-			b.WriteByte(s[i])
-		case 'x':
-			if end := strings.IndexByte(s[i:], '}'); end > 2 && s[i+1] == '{' { // \x{72}
-				n, _ := strconv.ParseUint(s[i+2:i+end], 16, 32)
-				b.WriteByte(byte(n))
-				i += end
-				continue
-			}
-			num("0123456789abcdef", 16, 2)
-		case 'u':
-			num("0123456789abcdef", 16, 4)
-		case 'U':
-			num("0123456789abcdef", 16, 8)
-		case 'c':
-			if i+1 < len(s) {
-				i++
-				b.WriteByte(s[i] & 0x1f)
-			}
-		case '0', '1', '2', '3', '4', '5', '6', '7':
-			n := 3
-			if s[i] == '0' {
-				n = 4
-			}
-			j := i
-			for j < len(s) && j-i < n && s[j] >= '0' && s[j] <= '7' {
-				j++
-			}
-			v, _ := strconv.ParseUint(s[i:j], 8, 16)
-			b.WriteByte(byte(v))
-			i = j - 1
-		default:
-			b.WriteByte('\\')
-			b.WriteByte(s[i])
-		}
-	}
-	return b.String()
-}
+func ansi(s string) string { return ansiC.Decode(s) }
 
 func lower(c byte) byte {
 	if c >= 'A' && c <= 'Z' {

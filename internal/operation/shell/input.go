@@ -6,6 +6,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation/command"
+	"github.com/umpire-dev/umpire/internal/operation/escape"
 )
 
 // readOptions are the options of read and mapfile, with their values.
@@ -165,19 +166,7 @@ func nextField(line, ifs string, raw bool) (field, rest string) {
 }
 
 // unescape removes the backslashes that quote.
-func unescape(s string) string {
-	if !strings.Contains(s, `\`) {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' && i+1 < len(s) {
-			i++
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
-}
+func unescape(s string) string { return new(escape.Syntax).Decode(s) }
 
 // fieldsOf splits a stream into the elements of an array.
 func (sh *shell) fieldsOf(s command.Stream, o readOptions) []command.Word {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/escape"
 )
 
 type kind uint8
@@ -275,21 +276,18 @@ func blockEnd(s string, i int, nested bool) int {
 	return len(s)
 }
 
+// lineTab has the escapes of a literal that differ from the character after the backslash.
+var lineTab = escape.Syntax{Letters: "nt", Means: "\n\t"}
+
 // quoted returns the text of the literal that starts at s[0], and its length.
 func quoted(s string, q byte, escapes bool) (text string, n int) {
 	var b strings.Builder
 	for i := 1; i < len(s); i++ {
 		switch c := s[i]; {
 		case c == '\\' && escapes && i+1 < len(s):
-			i++
-			switch s[i] {
-			case 'n':
-				b.WriteByte('\n')
-			case 't':
-				b.WriteByte('\t')
-			default:
-				b.WriteByte(s[i])
-			}
+			text, length := lineTab.Next(s[i+1:])
+			b.WriteString(text)
+			i += length
 		case c == q && i+1 < len(s) && s[i+1] == q:
 			b.WriteByte(q)
 			i++
