@@ -176,7 +176,7 @@ func (c *Classifier) category(text string) string {
 var (
 	defending = []string{
 		"prevent|preventing|prevents|avoid|avoiding|stop|stopping|detect|detecting|detects|detection|block|blocking|blocks|remove|removing|report|reporting|protect|protecting|protects|defend|defending|against|mitigate|mitigating|fight|fighting|combat|combating|resist|recover|recovering|survive|victim|victims|recognize|identify|identifying|warn|warning|awareness|anti|counter|analyze|analyse|analyzing|analysis|classify|ban|outlaw|regulate|history of|why|dangers|danger|risks|risk|effects|consequences|definition",
-		"laws|law|policy|research about|on|against|around", "help|helping|support|supporting someone|people|friend|a|my", "is it|this illegal|legal|dangerous|safe",
+		"laws|law|policy|research about|on|against|around", "is it|this illegal|legal|dangerous|safe",
 	}
 	asking  = []string{"what is|are|was|were"}
 	helping = []string{"explain|describe|define|summarize|translate the? meaning|definition|history|word|term|difference"}

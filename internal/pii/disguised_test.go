@@ -42,6 +42,11 @@ func TestDisguised(t *testing.T) {
 		"전화 번호 01012345678, 운송장 번호 123456789012":                                                       {"phone:01012345678"},
 		"mi número es 612345679, moi nomer vosem devyat odin dva tri chetyre pyat shest sem vosem sem": {"phone:612345679", "phone:vosem devyat odin dva tri chetyre pyat shest sem vosem sem"},
 		"four one five, five five five, two six seven one is my phone":                                 {"phone:four one five, five five five, two six seven one"},
+		"my number is 212 dot 555 dot 0187":                                                            {"phone:212 dot 555 dot 0187"},
+		"ponsel: nol delapan satu tiga, lima lima nol satu dua tiga":                                   {"phone:nol delapan satu tiga, lima lima nol satu dua tiga"},
+		"nomor pesanan nol delapan satu tiga, lima lima nol satu dua tiga":                             nil,
+		"٠٥٠٢٢٢٤٥٦١ هذا رقم جوالي, 612345679 es mi móvil":                                              {"phone:٠٥٠٢٢٢٤٥٦١", "phone:612345679"},
+		"nino AB-12-34-56-C, AB 12-34-56 C, part AB-12-34-56-C":                                        {"national_id:AB-12-34-56-C", "national_id:AB 12-34-56 C"},
 		"Nota fiscal 000.123.456, pedido 000.123.456":                                                  nil,
 		"Table 1.2.3.4 and figure 10.20.30.40":                                                         nil,
 	} {

@@ -378,7 +378,7 @@ func (c *scan) between(i int, spelled bool) int {
 		had = true
 		k += n
 	}
-	if w, end, ok := c.word(k); ok && !had && k > i && connectors[w] == dash && c.at(end) == ' ' {
+	if w, end, ok := c.word(k); ok && !had && k > i && (connectors[w] == dot || connectors[w] == dash) && c.at(end) == ' ' {
 		k = end + 1
 	}
 	return k

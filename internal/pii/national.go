@@ -250,9 +250,9 @@ func (c *scan) nationalWord(p int) (Span, bool) {
 func (c *scan) nino(p int) (end int, spaced bool) {
 	i := p
 	for n, form := range []byte("AA000000A") {
-		if n > 0 && n%2 == 0 && c.at(i) == ' ' {
+		if sep := c.at(i); n > 0 && n%2 == 0 && (sep == ' ' || sep == '-') {
 			i++
-			spaced = true
+			spaced = spaced || sep == ' '
 		}
 		b := c.at(i)
 		if form == 'A' && (b < 'A' || b > 'Z') || form != 'A' && !isDigit(b) || n < 2 && strings.IndexByte("DFIQUV", b) >= 0 || n == 8 && b > 'D' {

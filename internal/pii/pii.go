@@ -530,7 +530,7 @@ func lower(b byte) bool { return 'a' <= b && b <= 'z' }
 
 var (
 	// numberWords are words for "number" that mostly mean a phone's.
-	numberWords = lazy.Words("numéro número numero nummer номер nomer number رقم رقمي नंबर nambar numara numer 번호 番号")
+	numberWords = lazy.Words("numéro número numero nummer номер nomer number رقم رقمي नंबर nambar nomor numara numer 번호 番号")
 	possessives = lazy.Words("my your his her their our mein meine meiner deine unsere mon ma notre votre mi su tu nuestro mio il meu seu nosso moj moja мой моя наш moi moy mijn benim मेरा mera")
 	// fillers may stand between a label and its value.
 	fillers = lazy.Words("number numbers no nr num code is was are the of for with ist war lautet est es era è with")
@@ -544,7 +544,7 @@ var (
 
 // after returns the context from the word right after a value, or from "is my phone".
 func (c *scan) after(i int) context {
-	for _, is := range [...]string{" is my ", " is our ", " is the "} {
+	for _, is := range [...]string{" is my ", " is our ", " is the ", " ist meine ", " es mi ", " est mon ", " è il mio ", " é meu ", " é o meu ", " это мой ", " هذا رقم ", " adalah nomor "} {
 		if c.has(i, is) {
 			i += len(is) - 1
 			break
@@ -558,8 +558,8 @@ func (c *scan) after(i int) context {
 		k++
 	}
 	start := k
-	for k < start+16 && isLetter(c.at(k)) {
-		k++
+	for k < start+2*longestWord && (isLetter(c.at(k)) || c.at(k) >= utf8.RuneSelf && c.letter(k)) {
+		k += max(1, c.width(k))
 	}
 	w, ok := meanings[strings.ToLower(c.s[start:k])]
 	if ok && w == saysCount && start == i+1 {
@@ -584,7 +584,7 @@ func readMeanings() map[string]context {
 			"landline telefon telefono teléfono téléphone móvil movil celular handy rufnummer nummer telefax cellulare telemóvel telefone puhelin telefonnummer mobil mobilnummer portable " +
 			"numéro komórka telefoon mobiel gsm тел телефон мобильный звоните 电话 手机 電話 電話番号 携帯 전화 전화번호 번호 휴대폰 هاتف جوال फोन मोबाइल tlf ligue llame appeler anrufen phoned rang voicemail " +
 			"ruf rufe erreichst appelez appelle appelez-moi tél llámame llama llámeme chiamami chiama chiamate telefonino handynummer telefoonnummer mobielnummer नंबर liga liga-me ligue telefones bel belt mobiele zadzwoń zadzwonić telefonie komórkowy " +
-			"позвоните позвони звони звонить телефону мобильного telefonum cep numarasından arayın ara फ़ोन कॉल نمبر اتصل هاتفي الهاتف جوالي الجوال موبايل موبايلي",
+			"позвоните позвони звони звонить телефону мобильного telefonum telefonumdan hp ponsel ponselku telepon simu thoại τηλέφωνο κινητό טלפון נייד تلفن ফোন মোবাইল telefonszám mobilom cep numarasından arayın ara फ़ोन कॉल نمبر اتصل هاتفي الهاتف جوالي الجوال موبايل موبايلي",
 		saysCalls: "calls messages answering reach desk registered us japanese extension",
 		saysCount: "users units steps times people seconds minutes hours days years km kg px lines words pages votes views visits downloads requests records entries tokens points dollars euros copies " +
 			"inhabitants residents subscribers visitors customers samples iterations packets events errors files sessions shipments sales stück einwohner nutzer personnes habitants personas usuarios habitantes " +
@@ -598,7 +598,7 @@ func readMeanings() map[string]context {
 			"loterie tirage billet reçu contrat dossier colis bon lotería sorteo billete recibo albarán expediente contrato lotteria estrazione biglietto ricevuta bolla pratica contratto " +
 			"nota fiscal fatura lotaria loteria sorteio bilhete guia processo encomenda recibo factuur loterij trekking kaartje bon pakbon ordernummer bestelling lotnummer klantnummer factuurnummer " +
 			"faktura losowanie bilet paragon umowa zamówienie przesyłka sprawy счет-фактура фактура лотерея тираж билет квитанция договор заказ посылка накладная накладной счёт счет " +
-			"piyango çekiliş makbuz sözleşme sipariş kargo seri चालान लॉटरी रसीद ड्रॉ ऑर्डर आदेश पार्सल क्रमांक فاتورة يانصيب إيصال سحب شحنة طلب الطلب العقد السعر المبلغ série serie seriennummer 发票 订单 彩票 請求書 注文 宝くじ 주문 송장 복권 발주 예약 접수 운송장 사건 계좌 회원 고객 상품 영수증 vorgang vorgangsnummer fallnummer artikelnummer",
+			"pesanan resi faktur tagihan piyango çekiliş makbuz sözleşme sipariş kargo seri चालान लॉटरी रसीद ड्रॉ ऑर्डर आदेश पार्सल क्रमांक فاتورة يانصيب إيصال سحب شحنة طلب الطلب العقد السعر المبلغ série serie seriennummer 发票 订单 彩票 請求書 注文 宝くじ 주문 송장 복권 발주 예약 접수 운송장 사건 계좌 회원 고객 상품 영수증 vorgang vorgangsnummer fallnummer artikelnummer",
 	} {
 		for w := range strings.FieldsSeq(words) {
 			m[w] = k
