@@ -59,8 +59,8 @@ func Inside(dir, root string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// MaxFile limits how much is read of a file that a command runs, in bytes. For JavaScript the limit
-// is MaxBundle, because bundles are longer.
+// MaxFile limits how much is read of a file that a command runs, in bytes. For JavaScript, Go
+// and Rust the limit is MaxBundle, because bundlers and generators write longer ones.
 const (
 	MaxFile   = 256 << 10
 	MaxBundle = 8 << 20
@@ -84,7 +84,7 @@ func ReadFile(path string) ([]byte, bool) {
 		return nil, false
 	}
 	limit := int64(MaxFile)
-	if anyof.Equal(filepath.Ext(path), ".js", ".cjs", ".mjs") {
+	if anyof.Equal(filepath.Ext(path), ".js", ".cjs", ".mjs", ".go", ".rs") {
 		limit = MaxBundle
 	}
 	b := bytes.NewBuffer(make([]byte, 0, min(info.Size(), limit)+bytes.MinRead))

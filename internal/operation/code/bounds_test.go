@@ -66,3 +66,16 @@ func TestExcerpt(t *testing.T) {
 		t.Errorf("with too many marks: %d bytes, whole %v", len(got), whole)
 	}
 }
+
+// An adversary cannot hide a call in Go or Rust behind the bytes that are read.
+func TestReadsPaddedSource(t *testing.T) {
+	padding := strings.Repeat("// padding of a long source\n", 8000)
+	for lang, text := range map[string]string{
+		"go":   "package main\n" + padding + "func main() {\n\tos.RemoveAll(\"/srv/last\")\n}\n",
+		"rust": padding + "fn main() {\n\tfs::remove_dir_all(\"/srv/last\");\n}\n",
+	} {
+		if r := code.Read(lang, text, code.Env{}); !slices.ContainsFunc(r.Effects, func(e code.Effect) bool { return e.Arg.Text == "/srv/last" }) {
+			t.Errorf("%s: %+v", lang, r.Effects)
+		}
+	}
+}

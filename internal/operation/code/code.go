@@ -82,7 +82,11 @@ const (
 func Read(lang, text string, env Env) Result {
 	m := &machine{tables: allTables, env: env, vars: map[string]value{}, funcs: map[string]*function{}}
 	m.l = m.languageOf(lang)
-	if len(text) > maxText {
+	long := len(text) > maxText
+	switch {
+	case long && m.l.is("go", "rust"): // an adversary can pad the source of a program
+		text, _ = Excerpt(text)
+	case long:
 		text = text[:maxText]
 		m.exhausted()
 	}
@@ -124,6 +128,9 @@ func Read(lang, text string, env Env) Result {
 	}
 	if m.socket != "" && m.bare != "" && !slices.ContainsFunc(m.effects, func(e Effect) bool { return e.Kind == ReverseShell }) {
 		m.effect(Effect{Kind: ReverseShell, Arg: command.Lit(m.socket)})
+	}
+	if long {
+		m.exhausted()
 	}
 	return Result{Effects: m.effects, Out: m.output()}
 }

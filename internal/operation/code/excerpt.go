@@ -10,7 +10,7 @@ const MaxText = maxText
 
 // excerptMarks occur in long programs where they start programs, remove files or name secrets.
 var excerptMarks = [...]string{
-	"child_process", "execSync", "spawnSync", "execFile", "rmSync(", "rmdirSync(", "unlinkSync(", "homedir(", "HOME", "Bun.spawn", "Deno.Command",
+	"child_process", "execSync", "spawnSync", "execFile", "rmSync(", "rmdirSync(", "unlinkSync(", "homedir(", "HOME", "Bun.spawn", "Deno.Command", "exec.Command", "Command::new", "RemoveAll(", "remove_dir_all(", "UserHomeDir(", "home_dir(",
 	".ssh", ".aws", "id_rsa", "id_ed25519", "rm -r", "curl ", "wget ", "|sh", "| sh", "|bash", "| bash", "/dev/tcp/",
 }
 

@@ -155,7 +155,7 @@ func (m *machine) member(v value, name string) value {
 	switch ref {
 	case "os.environ", "process.env", "os.environb", "Deno.env", "Bun.env", "import.meta.env":
 		return value{ref: refEnv}
-	case "sys.argv", "process.argv":
+	case "sys.argv", "process.argv", "os.Args":
 		return m.arguments()
 	case "Deno.args": // without the program's name
 		if args := m.arguments(); args.seq {

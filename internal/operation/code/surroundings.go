@@ -30,7 +30,7 @@ func (m *machine) argv(k string) value {
 	switch {
 	case n == 0 && m.l.is("js"):
 		return lit("node")
-	case m.l.is("python", "php", "js", "lua", "awk"): // with node -e, the arguments contain no script
+	case m.l.is("python", "php", "js", "lua", "awk", "go"): // with node -e, the arguments contain no script
 		n--
 	}
 	if n >= 0 && n < len(m.env.Args) {

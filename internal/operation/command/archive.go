@@ -98,6 +98,13 @@ func doZip(c *Call) {
 	}
 }
 
+// doCpio copies files to the folder that the operand of -p names.
+func doCpio(c *Call) {
+	if c.Has("-p") && len(c.Operands) > 0 {
+		unpack(c, c.Operands[0], c.Stdin.Taint)
+	}
+}
+
 func doUnzip(c *Call) {
 	if len(c.Operands) == 0 {
 		return

@@ -188,7 +188,7 @@ func GoPackage(c *Call, dir string) {
 				}
 			}
 			if anyof.Contains(f.Text, marks...) {
-				f.RunAs("go", Run{Scan: !f.Own})
+				f.RunAs("go", Run{Scan: !f.Own, Args: WordsAfter(c, 2)})
 			}
 		}
 	}

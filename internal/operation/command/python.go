@@ -73,7 +73,8 @@ func pythonMode(args []Word) (mode byte, value Word, rest []Word) {
 // pythonModule reads python -m. Some modules run code, serve files, or are programs that have a
 // description under their own name.
 func pythonModule(c *Call, m Word, args []Word) {
-	if shadowed(c, m) { // Python searches the call's folder before its library
+	shadow := shadowed(c, m)
+	if shadow { // Python searches the call's folder before its library
 		unknownModule(c, m, args)
 	}
 	switch m.Text {
@@ -127,14 +128,16 @@ func pythonModule(c *Call, m Word, args []Word) {
 			c.Exec(append([]Word{m.With(name)}, args...), Run{Out: true})
 		}
 	default:
-		unknownModule(c, m, args)
+		if !shadow {
+			unknownModule(c, m, args)
+		}
 	}
 }
 
 // shadowed reports whether a file in the folder of the call replaces a known module of the library.
 func shadowed(c *Call, m Word) bool {
 	top, _, _ := strings.Cut(m.Text, ".")
-	return m.Known() && len(c.Present(".", []string{top, top + ".py"})) > 0 && !c.Has("-I", "-P") && ModuleSort(top) != ""
+	return m.Known() && len(c.Present(".", []string{top, top + ".py"})) > 0 && !c.Has("-I", "-P")
 }
 
 // unknownModule reads a module without a description: the project's, if its file exists.

@@ -242,7 +242,8 @@ func loadsRunner(c *command.Call) {
 			f.Assigned("shell")
 		}
 	case "act":
-		local := strings.Contains(command.Quote("", c.Args), "self-hosted") // elsewhere the steps run in a container
+		rc, _ := c.StartedFile(".actrc")
+		local := strings.Contains(rc.Text+command.Quote("", c.Args), "self-hosted") // elsewhere the steps run in a container
 		for _, n := range c.Names(command.Lit(".github/workflows")) {
 			f, ok := c.StartedFile(path.Join(".github/workflows", n))
 			if !ok || !local && !strings.Contains(f.Text, "options:") {

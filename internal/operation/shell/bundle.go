@@ -10,15 +10,16 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// Bounds on JavaScript that a bundler joined from many modules.
+// Bounds on long texts: JavaScript that a bundler joined from many modules, and generated sources.
 const (
 	maxBundle  = 8 << 20 // bytes of one bundle
 	maxBundles = 4       // bundles that one call reads
 )
 
-// bundleName reports whether a file may be the output of a bundler, by its name.
+// bundleName reports whether a file may be the output of a bundler or of a code generator, by its
+// name.
 func bundleName(file string) bool {
-	return anyof.Equal(path.Ext(file), ".js", ".cjs", ".mjs")
+	return anyof.Equal(path.Ext(file), ".js", ".cjs", ".mjs", ".go", ".rs")
 }
 
 // bundled scans a JavaScript program that is too long to interpret: only the parts around calls
