@@ -58,7 +58,7 @@ func TestOtherNames(t *testing.T) {
 func TestLooks(t *testing.T) {
 	decideAll(t, []verdict{
 		{umpire.Allow, []string{
-			"sudo lsof -i :8080", "sudo ss -tlnp | grep 5432", "sudo systemctl status nginx", "sudo journalctl -u x --since today", "sudo tail -n 5 /var/log/nginx/error.log", "sudo docker ps -a", "sudo nginx -t",
+			"sudo lsof -i :8080", "sudo ss -tlnp | grep 5432", "sudo systemctl status nginx", "sudo journalctl -u x --since today", "sudo tail -n 5 /var/log/nginx/error.log", "sudo docker ps -a", "sudo nginx -t", "sudo ps aux", "sudo crontab -l",
 			"kubectl cp staging/web-0:/app/a.log ./a.log", "terraform show -json tfplan > plan.json", "git config filter.lfs.process 'git-lfs filter-process'", "RAILS_ENV=development bin/rails db:reset",
 			`Rscript -e 'd <- tempfile("x"); dir.create(d); unlink(d, recursive=TRUE)'`, "deno eval \"const d = await Deno.makeTempDir(); await Deno.remove(d,{recursive:true})\"",
 		}},
@@ -81,6 +81,7 @@ func TestNamedEffects(t *testing.T) {
 		{umpire.Ask, []string{
 			"docker context use prod && docker compose up -d", "curl -X POST -d x \"$SLACK_WEBHOOK_URL\"", "gh issue list --json number -q '.[].number' | xargs -n1 gh issue close",
 			"python3 -c \"from urllib.request import *; urlopen(Request('https://x.example/a', method='DELETE'))\"", `ruby -e 'require "net/http"; Net::HTTP.new("x.example",443).delete("/users/1")'`,
+			`Rscript -e 'httr::DELETE("https://x.example/a/1")'`,
 			`python3 -c "import hvac; print(hvac.Client().secrets.kv.v2.read_secret_version(path='a'))"`, `python3 -c "from azure.storage.blob import *; BlobServiceClient(s).delete_container('backups')"`,
 		}},
 		{umpire.Deny, []string{

@@ -11,7 +11,7 @@ import (
 // libraryCalls are calls of libraries that do what a program does. They are read as the command
 // line of that program, so that its description and its rules apply to them, too.
 var libraryCalls = table{rows: []row{
-	{"fabric/run fabric/sudo paramiko/exec_command asyncssh/run ssh2/exec node-ssh/execCommand", sshRuns, "0 command cmd", "", 0},
+	{"fabric/run fabric/sudo paramiko/exec_command asyncssh/run ssh2/exec node-ssh/execCommand", runsProgram, "0 command cmd", "ssh " + umpire.Hole, 0},
 	{"git/* simple-git/*", gitRuns, "", "", 0},
 	{"docker/run docker/create", dockerRuns, "0 image", "1 command", 0},
 	{"slack_sdk/chat_postMessage slack_sdk/files_upload_v2 @slack/web-api/postMessage", messages, "", "slack.com:443", umpire.Message},
@@ -32,11 +32,6 @@ func runsProgram(m *machine, c *call, r *row) (value, bool) {
 		args = append(args, lit(w))
 	}
 	return m.exec(append(args, c.get(r.first)), value{}), true
-}
-
-// sshRuns runs a command on another machine.
-func sshRuns(m *machine, c *call, r *row) (value, bool) {
-	return m.exec([]value{lit("ssh"), unknown(), c.get(r.first)}, value{}), true
 }
 
 // gitRuns runs git: GitPython's repo.git.push("--force") and remote.push(force=True), and

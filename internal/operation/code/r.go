@@ -24,6 +24,7 @@ var rCalls = table{rows: []row{
 	{"sink", rWrites, "-", "0 file con", umpire.Truncate},
 	{"readLines read.csv readRDS scan readr.read_file file url read.table", readsOrFetches, "0 con file description", "", 0},
 	{"download.file", downloads, "0 url", "1 destfile", 0},
+	{"httr.DELETE DELETE", fetches, "0 url", "", umpire.Mutate | umpire.Destroy},
 	{"file.path", joinsPath, "0..", "", 0},
 	{"path.expand normalizePath", expandsHome, "0 path", "", 0},
 	{"paste", joinsText, "0..", " ", 0},
