@@ -19,7 +19,7 @@ var clientCalls = table{rows: []row{
 	{"deleteMany delete_many", clientMongo, "0", "deleteMany", 0},
 	{"drop", clientCollection, "0", "c.drop", 0},
 	{"recursiveDelete", clientDrop, "-", "", 0},
-	{"drop_all dropAllTables drop_table dropTable dropSchema dropAllSchemas dropTableIfExists drop_schema", clientDrop, "0", "", 0},
+	{"drop_all dropAllTables drop_table dropTable dropSchema dropAllSchemas dropTableIfExists dropIfExists drop_schema", clientDrop, "0", "", 0},
 }}
 
 // client reads calls of client libraries by their method names: client.deleteIndex("prod"),
@@ -120,7 +120,7 @@ func (c *call) onThisMachine() bool {
 var cloudNouns = []string{
 	"index", "bucket", "database", "db", "cluster", "instance", "stack", "volume", "snapshot", "table", "namespace", "project", "repo", "repository", "user", "key", "secret", "queue", "topic", "function", "hostedzone",
 	"zone", "domain", "account", "customer", "collection", "vault", "backup", "app", "droplet", "server", "object", "objects", "deployment", "org", "organization", "team", "record", "alias", "filesystem", "file_system",
-	"indices", "dataset", "blob", "hosted_zone", "data_stream", "resource_group",
+	"indices", "dataset", "blob", "hosted_zone", "data_stream", "resource_group", "container", "versions",
 }
 
 func cloudNoun(noun string) bool {

@@ -11,7 +11,7 @@ import (
 // libraryCalls are calls of libraries that do what a program does. They are read as the command
 // line of that program, so that its description and its rules apply to them, too.
 var libraryCalls = table{rows: []row{
-	{"fabric/run fabric/sudo paramiko/exec_command asyncssh/run ssh2/exec node-ssh/execCommand", sshRuns, "0 command cmd", "", 0},
+	{"fabric/run fabric/sudo paramiko/exec_command asyncssh/run ssh2/exec node-ssh/execCommand", runsProgram, "0 command cmd", "ssh " + umpire.Hole, 0},
 	{"git/* simple-git/*", gitRuns, "", "", 0},
 	{"docker/run docker/create", dockerRuns, "0 image", "1 command", 0},
 	{"slack_sdk/chat_postMessage slack_sdk/files_upload_v2 @slack/web-api/postMessage", messages, "", "slack.com:443", umpire.Message},
@@ -19,12 +19,19 @@ var libraryCalls = table{rows: []row{
 	{"sendgrid/send @sendgrid/mail/send", messages, "", "api.sendgrid.com:443", umpire.Message},
 	{"nodemailer/sendMail", messages, "", "smtp:25", umpire.Message},
 	{"boto3/send_email boto3/send_raw_email", messages, "", "email.amazonaws.com:443", umpire.Message},
+	{"hvac/read_secret hvac/read_secret_version hvac/read_configuration hvac/read", runsProgram, "0 path", "vault kv get", 0},
+	{"hvac/delete hvac/delete_secret hvac/delete_latest_version_of_secret", runsProgram, "0 path", "vault kv delete", 0},
+	{"hvac/delete_metadata_and_all_versions hvac/destroy_secret_versions hvac/delete_secret_versions", runsProgram, "0 path", "vault kv metadata delete", 0},
 	{"stripe/create", pays, "", "api.stripe.com:443", umpire.Payment},
 }}
 
-// sshRuns runs a command on another machine.
-func sshRuns(m *machine, c *call, r *row) (value, bool) {
-	return m.exec([]value{lit("ssh"), unknown(), c.get(r.first)}, value{}), true
+// runsProgram runs the program in the row with an argument of the call.
+func runsProgram(m *machine, c *call, r *row) (value, bool) {
+	var args []value
+	for w := range strings.FieldsSeq(string(r.second)) {
+		args = append(args, lit(w))
+	}
+	return m.exec(append(args, c.get(r.first)), value{}), true
 }
 
 // gitRuns runs git: GitPython's repo.git.push("--force") and remote.push(force=True), and
@@ -112,11 +119,15 @@ func pays(m *machine, c *call, r *row) (value, bool) {
 // deletesRows reads the deletion of rows by a mapper of objects: User.objects.all().delete() of
 // Django, User.destroy({where: {}}) of Sequelize, knex("users").del().
 func (m *machine) deletesRows(c *call) bool {
-	ref, method := c.ref, c.method()
-	where := anyof.Contains(ref, ".filter()", ".filter_by()", ".where()", ".get()", ".first()", ".find()")
+	ref, method := strings.ReplaceAll(c.ref, "::", "."), c.method()
+	where := anyof.Contains(ref, ".filter()", ".filter_by()", ".where()", ".get()", ".first()", ".find()", ".eq()", ".match()", ".in_()")
 	switch method {
 	case "delete", "del", "truncate":
-		if !anyof.Contains(ref, ".objects.", ".query.", ".query().") && library(ref) != "knex" {
+		if !anyof.Contains(ref, ".objects.", ".query.", ".query().") && library(ref) != "knex" && !(m.l.is("php") && method == "truncate") && !strings.HasPrefix(strings.ToLower(ref), "db.table().") {
+			return false
+		}
+	case "execute", "neq", "gt", "gte": // User.delete().execute() of peewee; .delete().neq("id", 0) deletes all rows in Supabase
+		if !strings.Contains(ref, ".delete()") || ofService(ref) {
 			return false
 		}
 	case "destroy":

@@ -323,12 +323,13 @@ func pythonWalk(_ *machine, c *call, r *row) (value, bool) {
 	return listOf([]value{listOf([]value{joinPath(c.get(r.first), name), names, names})}), true
 }
 
-// refRequest is a request that urlopen has not made yet: its text is the URL, recv its data.
+// refRequest is a request that urlopen has not made yet: its text is the URL, recv its data, list its
+// method.
 const refRequest = "$request"
 
 func pythonRequest(_ *machine, c *call, r *row) (value, bool) {
 	url := c.get(r.first)
-	v := value{ref: refRequest, alts: url.alts, taint: url.taint}
+	v := value{ref: refRequest, alts: url.alts, taint: url.taint, list: []value{c.option("method")}}
 	if data := c.get(r.second); !data.isNil() {
 		v.recv = &data
 	}
@@ -340,8 +341,12 @@ func pythonURLOpen(m *machine, c *call, r *row) (value, bool) {
 	if url.ref == refRequest && url.recv != nil {
 		data = *url.recv
 	}
-	url.ref = ""
-	return m.net(url, data, 0), true
+	t := umpire.Trait(0)
+	if url.ref == refRequest && strings.EqualFold(url.list[0].text(), "delete") {
+		t = umpire.Mutate | umpire.Destroy
+	}
+	url.ref, url.list = "", nil
+	return m.net(url, data, t), true
 }
 
 // pythonClient returns a client for one host. Its methods send and receive.

@@ -61,10 +61,12 @@ var rubyCalls = table{rows: []row{
 	{"TCPSocket.new TCPSocket.open Socket.tcp TCPSocket UDPSocket.new OpenSSL.SSL.SSLSocket.new", connects, "0..", "", 0},
 	{"TCPServer.new TCPServer.open WEBrick.HTTPServer.new", listens, "", "", 0},
 	{"URI URI.parse URI.join", yieldsArgument, "0", "", 0},
-	{"Net.HTTP.get Net.HTTP.get_response Net.HTTP.get_print Net.HTTP.start Net.HTTP.new HTTParty.get Faraday.get RestClient.get Excon.get HTTP.get", rubyGet, "0", "", 0},
+	{"Net.HTTP.get Net.HTTP.get_response Net.HTTP.get_print Net.HTTP.start HTTParty.get Faraday.get RestClient.get Excon.get HTTP.get", rubyGet, "0", "", 0},
 	{"Net.HTTP.post Net.HTTP.post_form HTTParty.post Faraday.post RestClient.post Excon.post HTTP.post", posts, "0", "1 body form json", 0},
 	{"Net/new", rubyRequest, "", "", 0},
-	{"$net/post $net/put $net/request", rubySends, "1", "", 0},
+	{"$net/post $net/put $net/request", rubySends, "1", "", umpire.Upload},
+	{"Net.HTTP.new", pythonClient, "0", "1", 0},
+	{"$net/delete", rubySends, "", "", umpire.Mutate | umpire.Destroy},
 	{"$file.each $file.each_line", fileReads, "", "", 0},
 }}
 
@@ -176,5 +178,5 @@ func rubySends(m *machine, c *call, r *row) (value, bool) {
 	if n.recv == nil {
 		return value{}, false
 	}
-	return m.net(*n.recv, c.get(r.first), umpire.Upload), true
+	return m.net(*n.recv, c.get(r.first), r.traits), true
 }

@@ -117,10 +117,12 @@ func (c *Call) changesObjects(verb, kind string, rest []Word) {
 		return
 	}
 	if verb == "cp" {
-		for _, w := range rest {
-			if !strings.Contains(w.Text, ":") && len(rest) > 1 && w.Text == rest[0].Text {
-				c.sendFile(w)
-			}
+		if len(rest) > 1 && inContainer(rest[0]) && !inContainer(rest[1]) {
+			c.WriteFile(rest[1], 0, Unseen(0))
+			return
+		}
+		if len(rest) > 1 && !inContainer(rest[0]) {
+			c.sendFile(rest[0])
 		}
 	}
 	t := c.grantedRights()

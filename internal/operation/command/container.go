@@ -63,6 +63,7 @@ func (c *Call) farEngine() bool {
 	if w, ok := c.Var("DOCKER_CONTEXT"); ok {
 		contexts = append(contexts, w)
 	}
+	contexts = append(contexts, c.Defined(engineContext)...)
 	for _, w := range contexts {
 		switch w.Text {
 		case "", "default", "desktop-linux", "desktop-windows", "colima", "orbstack", "rancher-desktop", "podman-machine-default":
@@ -72,6 +73,9 @@ func (c *Call) farEngine() bool {
 	}
 	return false
 }
+
+// engineContext is the key under which a command line remembers the contexts that it selects.
+const engineContext = "engine context"
 
 // hostPath records the mount of a host folder that gives a container control of the machine or
 // access to secrets.
@@ -125,8 +129,8 @@ func doContainerRun(c *Call) {
 	args := c.Operands[min(1, len(c.Operands)):]
 	if e, ok := c.Opt("--entrypoint"); ok && e.Text != "" {
 		args = append([]Word{e}, args...)
-	} else if tool := imageTool(image); tool != "" && len(args) > 0 && args[0].Text != tool && (strings.HasPrefix(args[0].Text, "-") || Lookup(args[0].Text) == nil) {
-		args = append([]Word{Lit(tool)}, args...)
+	} else {
+		args = withTool(image, args)
 	}
 	if len(args) == 0 || strings.HasPrefix(args[0].Text, "-") {
 		return
@@ -144,6 +148,15 @@ func imageTool(image Word) string {
 		return ""
 	}
 	return name
+}
+
+// withTool returns the command that a container runs if its image, or its service, is named after a
+// program and gets these arguments.
+func withTool(image Word, args []Word) []Word {
+	if tool := imageTool(image); tool != "" && len(args) > 0 && args[0].Text != tool && (strings.HasPrefix(args[0].Text, "-") || Lookup(args[0].Text) == nil) {
+		return append([]Word{Lit(tool)}, args...)
+	}
+	return args
 }
 
 // containerRights records the rights on this machine that options give a new container.
@@ -301,6 +314,9 @@ func doComposeRun(c *Call) {
 		}
 	}
 	composeServices(c)
+	if len(c.Operands) > 1 {
+		c.Operands = append(c.Operands[:1:1], withTool(c.Operands[0], c.Operands[1:])...)
+	}
 	doContainerExec(c)
 }
 
@@ -446,6 +462,8 @@ func doEngine(c *Call) {
 	p := readPhrase(c.Operands)
 	verb := c.Operands[0].Text
 	switch {
+	case noun == "context" && verb == "use" && len(c.Operands) > 1:
+		c.Define(engineContext, c.Operands[1])
 	case noun == "context" || noun == "plugin" && p.deed != wording.Destroys, noun == "manifest":
 	case noun == "swarm" && verb == "leave":
 		c.engine("leave", noun, nil, umpire.Destroy|umpire.Mutate)
@@ -566,17 +584,17 @@ func doContainerCopy(c *Call) {
 	if len(c.Operands) < 2 {
 		return
 	}
-	src, dst := c.Arg(0), c.Arg(1)
-	inside := func(w Word) bool {
-		i := strings.IndexByte(w.Text, ':')
-		return i > 0 && !strings.HasPrefix(w.Text, "/") && !strings.HasPrefix(w.Text, ".")
-	}
-	if !inside(src) && src.Text != "-" {
+	if src := c.Arg(0); !inContainer(src) && src.Text != "-" {
 		c.ReadFile(src)
 	}
-	if !inside(dst) && dst.Text != "-" {
+	if dst := c.Arg(1); !inContainer(dst) && dst.Text != "-" {
 		c.WriteFile(dst, 0, Unseen(0))
 	}
+}
+
+// inContainer reports whether an operand of cp names a file in a container or pod.
+func inContainer(w Word) bool {
+	return strings.IndexByte(w.Text, ':') > 0 && w.Text[0] != '/' && w.Text[0] != '.'
 }
 
 func doImageTool(c *Call) {

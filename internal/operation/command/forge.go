@@ -73,8 +73,8 @@ func doForge(c *Call) {
 	}
 	switch verb {
 	case "create", "new", "edit", "set", "comment", "close", "reopen", "ready", "review", "update", "develop", "pin", "unpin", "lock", "unlock", "fork", "add", "sync", "set-default", "note", "subscribe", "rebase", "approve", "upload", "link", "unlink", "checkout", "generate-notes", "enable", "clone", "retry", "run", "rerun", "cancel", "mark", "field-create", "item-add", "item-edit", "revoke", "todo":
-		if verb == "close" && (noun == "pr" || noun == "mr") {
-			break // closes the proposal of someone
+		if verb == "close" && (noun == "pr" || noun == "mr" || slices.ContainsFunc(rest, func(w Word) bool { return !w.Known() })) {
+			break // closes the proposal of someone, or any number of issues
 		}
 		if noun != "repo" && noun != "secret" && noun != "variable" && noun != "workflow" && noun != "release" && noun != "ssh-key" && noun != "gpg-key" && noun != "gist" && noun != "ruleset" && noun != "deploy-key" {
 			return // everyday collaboration

@@ -79,7 +79,8 @@ func gitSetting(key, value string) (runs string, t umpire.Trait) {
 // everydayPager reports whether a command is a pager, editor or other program that people commonly
 // set.
 func everydayPager(value string) bool {
-	return anyof.Equal(value, "cat", "less", "more", "vim", "vi", "nano", "true", "false", ":", "", "delta", "code --wait", "less -R", "less -FRX", "ssh", "gpg", "gpg2", "never")
+	return anyof.Equal(value, "cat", "less", "more", "vim", "vi", "nano", "true", "false", ":", "", "delta", "code --wait", "less -R", "less -FRX", "ssh", "gpg", "gpg2", "never",
+		"git-lfs clean -- %f", "git-lfs smudge -- %f", "git-lfs smudge --skip -- %f", "git-lfs filter-process", "git-lfs filter-process --skip")
 }
 
 func doGitConfig(c *Call) {

@@ -72,6 +72,9 @@ func (c *Call) request(r request) {
 	if !r.url.Known() || r.url.Taint&FromHost != 0 {
 		t |= umpire.Unknown
 	}
+	if r.url.Taint&FromWebhook != 0 && r.method != "GET" && r.method != "HEAD" {
+		t |= umpire.Message
+	}
 	if r.socket != "" {
 		c.dockerAPI(r, a)
 	}

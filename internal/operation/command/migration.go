@@ -15,19 +15,8 @@ var schemaVariables = [...]string{"RAILS_ENV", "RACK_ENV", "NODE_ENV", "APP_ENV"
 // the tool's own question (final), makes it irreversible. In a test environment it is only a
 // change.
 func (c *Call) schema(verb string, final bool) {
-	t := umpire.Destroy | umpire.DataStore | umpire.Bulk
-	for _, name := range schemaVariables {
-		if v, ok := c.Var(name); ok && strings.Contains(strings.ToLower(v.Text), "prod") {
-			final = true
-			t |= umpire.Production
-		}
-	}
-	for _, w := range c.Args {
-		if production(w.Text) {
-			final = true
-			t |= umpire.Production
-		}
-	}
+	t := umpire.Destroy | umpire.DataStore | umpire.Bulk | c.onProduction()
+	final = final || t&umpire.Production != 0
 	if t&umpire.Production == 0 && c.testEnvironment() {
 		c.Op(umpire.Database, verb+" "+c.Program, umpire.Mutate)
 		return
@@ -36,6 +25,27 @@ func (c *Call) schema(verb string, final bool) {
 		t |= umpire.Irreversible
 	}
 	c.Op(umpire.Database, verb+" "+c.Program, t)
+}
+
+// onProduction returns Production if a variable or an argument says that a migration tool works on a
+// production database.
+func (c *Call) onProduction() umpire.Trait {
+	for _, name := range schemaVariables {
+		if v, ok := c.Var(name); ok && (strings.Contains(strings.ToLower(v.Text), "prod") || v.Taint&FromProduction != 0) {
+			return umpire.Production
+		}
+	}
+	if slices.ContainsFunc(c.Args, func(w Word) bool { return production(w.Text) || w.Taint&FromProduction != 0 }) {
+		return umpire.Production
+	}
+	return 0
+}
+
+// migrates records that a migration tool changes the schema of a production database.
+func (c *Call) migrates() {
+	if t := c.onProduction(); t != 0 {
+		c.Op(umpire.Database, "migrate "+c.Program, umpire.Mutate|t)
+	}
 }
 
 // undo records that a migration tool reverts a number of steps, "" if the call does not say it. In
@@ -98,7 +108,7 @@ func doPrisma(c *Call) {
 			c.Script("sql:postgres", c.Stdin, Run{Via: c.Program, Traits: c.Traits})
 		}
 	case all == "migrate deploy":
-		c.Op(umpire.Database, "migrate prisma", umpire.Mutate)
+		c.Op(umpire.Database, "migrate prisma", umpire.Mutate|c.onProduction())
 	}
 }
 
@@ -114,6 +124,7 @@ func doRails(c *Call) {
 	_, elsewhere := c.Var("DATABASE_URL")
 	given := slices.ContainsFunc(c.Operands, func(w Word) bool { return w.Text == "RAILS_ENV=test" })
 	forTests := (env.Text == "test" || given) && !elsewhere // tests recreate this database all the time
+	seeded := env.Text == "development" && !elsewhere && c.onProduction() == 0
 	for i, w := range c.Operands {
 		v, _, _ := strings.Cut(w.Text, "[")
 		switch {
@@ -124,7 +135,7 @@ func doRails(c *Call) {
 			c.railsRunner(Lit("-"))
 			return
 		case strings.HasPrefix(v, "db:drop"), v == "db:purge", v == "db:reset", v == "db:schema:load", v == "db:structure:load", v == "db:migrate:reset", v == "db:truncate_all", v == "db:seed:replant", strings.HasPrefix(v, "db:reset"), strings.HasPrefix(v, "db:schema:load"), strings.HasPrefix(v, "db:purge"), v == "db:setup":
-			if forTests {
+			if forTests || seeded && v == "db:reset" { // which fills it again
 				continue
 			}
 			if v == "db:setup" {
@@ -133,6 +144,8 @@ func doRails(c *Call) {
 			}
 			_, unprotected := c.Var("DISABLE_DATABASE_ENVIRONMENT_CHECK")
 			c.schema(v, unprotected || strings.Contains(strings.Join(lowers(c.Operands), " "), "disable_database_environment_check=1"))
+		case v == "db:migrate":
+			c.migrates()
 		case (v == "db:rollback" || v == "db:migrate:down") && forTests:
 		case v == "db:rollback" || v == "db:migrate:down":
 			steps, _ := ConfigValue(c, "STEP")
@@ -221,12 +234,10 @@ func lastMigration(c *Call, app, target Word) bool {
 
 func doDjango(c *Call) {
 	switch c.Arg(0).Text {
-	case "flush", "reset_db", "sqlflush", "drop_test_database":
-		if c.Arg(0).Text == "sqlflush" {
-			return
-		}
+	case "flush", "reset_db", "drop_test_database":
 		c.schema(c.Arg(0).Text, c.Has("--noinput"))
 	case "migrate":
+		c.migrates()
 		if len(c.Operands) > 2 && c.Arg(2).Text == "zero" {
 			c.schema("migrate-zero", false)
 		} else if len(c.Operands) > 2 && !c.Has("--plan", "--check", "--list", "-l") && !lastMigration(c, c.Arg(1), c.Arg(2)) {
@@ -274,6 +285,8 @@ func doMigrator(c *Call) {
 			}
 			c.schema(low, final || low == "clean" && c.Program == "flyway" || low == "dropall" || low == "drop-all" || low == "drop" && c.Program != "migrate" && c.Program != "golang-migrate")
 			return
+		case "upgrade", "up", "migrate", "migrate:latest", "migration:run", "db:migrate", "deploy":
+			c.migrates()
 		case "down", "downgrade", "rollback", "revert", "undo", "migration:revert", "migrate:rollback", "migrate:down", "db:migrate:undo", "db:migrate:undo:all", "migration:down", "db:rollback", "backwards", "rollback-count", "down-to", "rollbackcount", "db:seed:undo:all":
 			next := ""
 			if i+1 < len(c.Operands) {
@@ -291,10 +304,8 @@ func doMigrator(c *Call) {
 				return
 			}
 		case "execute":
-			for _, o := range []string{"--sql"} {
-				if s, ok := c.Opt(o); ok {
-					c.Code("sql:postgres", s, Run{})
-				}
+			if s, ok := c.Opt("--sql"); ok {
+				c.Code("sql:postgres", s, Run{})
 			}
 		}
 	}

@@ -21,10 +21,7 @@ func doSudo(c *Call) {
 			c.ReadFile(w)
 			c.WriteFile(w, 0, Unseen(0))
 		}
-	case c.Has("-i", "-s") && len(ws) > 0:
-		// sudo escapes the words for the shell, so each stays a single word.
-		c.Exec(ws, r)
-	case len(ws) > 0:
+	case len(ws) > 0: // with -i and -s, too: sudo escapes the words for the shell
 		c.Exec(ws, r)
 	case c.Has("-i", "-s"):
 		stdinShell(c, r)

@@ -47,6 +47,17 @@ func secretName(n string) bool {
 	return anyof.Contains(n, "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PRIVATE_KEY", "API_KEY", "APIKEY", "ACCESS_KEY", "CREDENTIAL", "_PAT", "_PWD")
 }
 
+// NameTaint returns the taints that follow from the name of a variable whose value is unknown.
+func NameTaint(name string) (t Taint) {
+	if production(name) {
+		t |= FromProduction
+	}
+	if strings.Contains(strings.ToUpper(name), "WEBHOOK") {
+		t |= FromWebhook
+	}
+	return t
+}
+
 // AddressName reports whether a variable's name says that it contains the address of a data store,
 // which often includes the password: DATABASE_URL, MONGODB_URI, SENTRY_DSN.
 func AddressName(name string) bool {

@@ -7,26 +7,28 @@ import (
 )
 
 // Taint says where data may have come from.
-type Taint uint16
+type Taint uint32
 
 // The taints.
 const (
-	FromNetwork   Taint = 1 << iota // another host chose it
-	FromDecoder                     // it came out of base64 or a similar decoder: hidden from a reader
-	FromSecret                      // read from a place that keeps secrets
-	FromEnv                         // the whole environment, which contains keys
-	FromUnseen                      // from a file or program whose text is not known
-	FromTree                        // the content of a home or of the whole project
-	FromShell                       // output of a shell whose commands are unseen
-	FromKey                         // an environment variable whose name says that it is a credential
-	FromLikelyKey                   // an environment variable whose name contains a word for a credential: allow rules treat it like FromKey
-	FromAddress                     // an environment variable whose name says that it is a database's address
-	FromHost                        // the user's name: harmless as part of a path, but it identifies the user to a host
-	Fetched                         // downloaded by an earlier call of the session, and read by the agent since
-	OfUmpire                        // a process of umpire
-	OfRecorder                      // a process that keeps the machine's records
-	OfSystem                        // a process that the machine or the session depends on, or all processes
-	Picked                          // containers, files or lines of an environment that a narrow filter picked
+	FromNetwork    Taint = 1 << iota // another host chose it
+	FromDecoder                      // it came out of base64 or a similar decoder: hidden from a reader
+	FromSecret                       // read from a place that keeps secrets
+	FromEnv                          // the whole environment, which contains keys
+	FromUnseen                       // from a file or program whose text is not known
+	FromTree                         // the content of a home or of the whole project
+	FromShell                        // output of a shell whose commands are unseen
+	FromKey                          // an environment variable whose name says that it is a credential
+	FromLikelyKey                    // an environment variable whose name contains a word for a credential: allow rules treat it like FromKey
+	FromAddress                      // an environment variable whose name says that it is a database's address
+	FromHost                         // the user's name: harmless as part of a path, but it identifies the user to a host
+	Fetched                          // downloaded by an earlier call of the session, and read by the agent since
+	OfUmpire                         // a process of umpire
+	OfRecorder                       // a process that keeps the machine's records
+	OfSystem                         // a process that the machine or the session depends on, or all processes
+	Picked                           // containers, files or lines of an environment that a narrow filter picked
+	FromProduction                   // an environment variable whose name says production
+	FromWebhook                      // an environment variable whose name says that it is the address of a webhook
 )
 
 // Word is one argument, as far as it is known.

@@ -68,8 +68,11 @@ func (sh *shell) param(f *fields, p *syntax.ParamExp, q bool, put func(command.W
 	} else if !own && (likelyKey(name) || command.AddressName(name)) {
 		w.Taint |= command.FromLikelyKey
 	}
-	if unknown && (addressName(name) || command.AddressName(name)) {
-		w.Taint |= command.FromAddress
+	if unknown {
+		w.Taint |= command.NameTaint(name)
+		if addressName(name) || command.AddressName(name) {
+			w.Taint |= command.FromAddress
+		}
 	}
 	put(w)
 }
