@@ -166,6 +166,9 @@ func TestRules(t *testing.T) {
 // A rule has no folder in it, so an answer about one folder makes none by itself.
 func TestNoRuleForAFolder(t *testing.T) {
 	w := newWorld(t, "")
+	if err := os.Mkdir(filepath.Join(w.g.root, "sub"), 0o755); err != nil {
+		t.Fatal(err)
+	}
 	_, out := w.call("agent", "POST", "/api/exec", map[string]any{"command": "make test", "cwd": "sub", "session": "s"})
 	for _, scope := range []string{"session", "always"} {
 		if status, got := w.call("admin", "POST", "/api/queue/"+out["id"].(string)+"/approve", map[string]any{"scope": scope}); status != 400 {
@@ -187,12 +190,13 @@ func TestFolderIsInTheProject(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(w.g.root, "sub"), 0o755); err != nil {
 		t.Fatal(err)
 	}
+	w.lay(map[string]string{"file": ""})
 	if status, _ := w.call("admin", "POST", "/api/rules", map[string]any{"type": "allow", "rule": "exec(make check)"}); status != 200 && status != 201 {
 		t.Fatalf("%d", status)
 	}
 	for dir, status := range map[string]int{
-		"/": 400, "..": 400, outside: 400, "out": 400, "out/later": 400, "nowhere": 400, "sub/../..": 400, "in/../../x": 400, "sub/\x1b[2J/../../..": 400,
-		"sub": 202, "in": 202, ".": 202, "later": 202, "out/..": 202, w.g.root: 202, filepath.Join(w.g.root, "sub"): 202,
+		"/": 400, "..": 400, outside: 400, "out": 400, "out/later": 400, "nowhere": 400, "sub/../..": 400, "in/../../x": 400, "later": 400, "file": 400, "sub/\x1b[2J/../../..": 400,
+		"sub": 202, "in": 202, ".": 202, "out/..": 202, w.g.root: 202, filepath.Join(w.g.root, "sub"): 202,
 	} {
 		for path, body := range map[string]map[string]any{
 			"/api/exec":     {"command": "make check", "cwd": dir},

@@ -5,9 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io/fs"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strconv"
 	"sync"
@@ -364,7 +362,7 @@ func (g *Gateway) tree() (*host.Tree, error) {
 
 // folder returns a request's folder with all links resolved. It must be in the project: rules name
 // no folder, so a rule that allows "make check" would run the Makefile of any folder that an agent
-// can write to. For a folder that does not exist yet, folder resolves its parents.
+// can write to. It must exist: people would approve what cannot run, or what an agent puts there later.
 func (g *Gateway) folder(dir string) (string, error) {
 	root, err := g.top()
 	if err != nil || dir == "" {
@@ -374,21 +372,10 @@ func (g *Gateway) folder(dir string) (string, error) {
 	if !filepath.IsAbs(at) {
 		at = filepath.Join(g.root, at)
 	}
-	to, rest := at, ""
-	for {
-		found, err := filepath.EvalSymlinks(to)
-		if err == nil {
-			to = filepath.Join(found, rest)
-			break
-		}
-		up := filepath.Dir(to)
-		if _, there := os.Lstat(to); there == nil || !errors.Is(err, fs.ErrNotExist) || up == to { // a dangling link may lead elsewhere later
-			return "", bad("cannot enter the folder %s: name a folder of the project", visible.Line(dir))
-		}
-		to, rest = up, filepath.Join(filepath.Base(to), rest)
-	}
-	if in, err := filepath.Rel(root, to); err != nil || !filepath.IsLocal(in) {
-		return "", bad("the folder %s is not in the project: leave cwd out, or name a folder of the project", visible.Line(dir))
+	to, err := filepath.EvalSymlinks(at)
+	in, outside := filepath.Rel(root, to)
+	if err != nil || outside != nil || !filepath.IsLocal(in) || !isFolder(to) {
+		return "", bad("the folder %s is not in the project, or does not exist: leave cwd out, or name a folder of the project", visible.Line(dir))
 	}
 	return to, nil
 }

@@ -68,10 +68,8 @@ func lintHost(text string) error {
 				return bad("no request has %q in its path, so the rule could never match", part)
 			}
 		}
-		if _, err := netip.ParsePrefix(alt); err == nil {
-			continue
-		}
-		if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
+		_, noPrefix := netip.ParsePrefix(alt)
+		if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil || noPrefix == nil {
 			continue
 		}
 		if i := strings.LastIndexByte(host, ':'); i >= 0 && !strings.HasSuffix(host, "]") {

@@ -112,10 +112,10 @@ func (g *Gateway) read(plan Plan, p Principal, session string, pol *policy.Polic
 func (g *Gateway) weigh(plan Plan, p Principal, session string, pol *policy.Policy, given *granted) (umpire.Decision, []umpire.Operation, *umpire.Action) {
 	a, ops := g.read(plan, p, session, pol)
 	c := plan.category()
-	if c == approval.Sandbox { // a person always decides
+	d := pol.Decide(a, ops)
+	if c == approval.Sandbox && (d.Effect != umpire.Deny || !d.Explicit) { // no rule allows it: a person decides
 		return umpire.Decision{Effect: umpire.Ask, Explicit: true}, ops, a
 	}
-	d := pol.Decide(a, ops)
 	if _, push := plan.(*PushPlan); push && d.Effect != umpire.Deny {
 		// The agent's call runs no program here, so rules for git decide, and none for the program
 		// is needed.

@@ -165,7 +165,7 @@ func (g *Gateway) folders(c *CommandPlan) []string {
 		if rel, err := filepath.Rel(g.root, w); err != nil || !filepath.IsLocal(rel) || slices.Contains(out, filepath.Clean(w)) || len(out) > maxFollowed {
 			continue
 		}
-		if fi, err := os.Stat(w); err == nil && fi.IsDir() {
+		if isFolder(w) {
 			out = append(out, filepath.Clean(w))
 		}
 	}
@@ -175,6 +175,11 @@ func (g *Gateway) folders(c *CommandPlan) []string {
 // wordsOf returns the words of a command that may be file names.
 func wordsOf(command string) []string {
 	return strings.FieldsFunc(command, func(r rune) bool { return strings.ContainsRune(" \t\n;&|()'\"=", r) })
+}
+
+func isFolder(path string) bool {
+	fi, err := os.Stat(path)
+	return err == nil && fi.IsDir()
 }
 
 func exists(path string) bool {

@@ -11,11 +11,14 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/net/publicsuffix"
+
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/egress"
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/operation"
+	"github.com/umpire-dev/umpire/internal/operation/place"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/store"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -118,7 +121,7 @@ func (e *SettingPlan) action(root string) *umpire.Action {
 }
 
 func (e *SettingPlan) operations(*umpire.Action, operation.Env) []umpire.Operation {
-	return []umpire.Operation{{Kind: umpire.Sandbox, Resource: "config " + e.Setting}}
+	return []umpire.Operation{{Kind: umpire.Sandbox, Resource: e.title()}}
 }
 
 func (e *SettingPlan) oneByOne() string { return "answer changes of the configuration one by one" }
@@ -149,9 +152,6 @@ func settingList(path string, raw json.RawMessage) ([]string, error) {
 		if path == endpointsSetting {
 			rest, below := strings.CutPrefix(text, "*.")
 			host, err := egress.Host(rest)
-			if err == nil && below && !strings.Contains(host, ".") {
-				err = errors.New(text + " would be too many hosts")
-			}
 			if err != nil {
 				return nil, bad("%s: %v", path, err)
 			}
@@ -200,6 +200,10 @@ func (e *SettingPlan) bind(ctx context.Context, g *Gateway) (diff string, err er
 	}
 	for _, s := range becomes {
 		if !slices.Contains(was, s) {
+			name, below := strings.CutPrefix(s, "*.")
+			if suffix, _ := publicsuffix.PublicSuffix(name); e.Setting == endpointsSetting && (below && suffix == name || place.Parse(name).Class&place.Metadata != 0) {
+				return "", bad("%s: %s is a domain in which anyone can have a site, or gives out a machine's credentials", e.Setting, s)
+			}
 			b.WriteString("+ " + visible.Line(s) + "\n")
 		}
 	}

@@ -125,6 +125,10 @@ func TestProposalRefused(t *testing.T) {
 		{"no list", "allowedEndpoints", nil, 400},
 		{"no host", "allowedEndpoints", []string{"https://example.com/"}, 400},
 		{"every host of a domain", "allowedEndpoints", []string{"*.com"}, 400},
+		{"every site of a country's domain", "allowedEndpoints", []string{"*.co.uk"}, 400},
+		{"every site of a host for all", "allowedEndpoints", []string{"*.github.io"}, 400},
+		{"an address with credentials", "allowedEndpoints", []string{"169.254.169.254"}, 400},
+		{"a name with credentials", "allowedEndpoints", []string{"Metadata.google.internal."}, 400},
 		{"every host", "allowedEndpoints", []string{"*"}, 400},
 		{"all commands", "rules.allow", []string{"exec(*)"}, 400},
 		{"all commands, spelled otherwise", "rules.allow", []string{"exec(**)"}, 400},
@@ -140,6 +144,22 @@ func TestProposalRefused(t *testing.T) {
 	for who, body := range map[string]object{"approver": nil, "agent": nil, "admin": {"scope": "always"}} {
 		if status, got := w.call(who, "POST", approve, body); status < 400 {
 			t.Errorf("%s: %d %v", who, status, got)
+		}
+	}
+}
+
+// A deny rule speaks about proposals too, by the text that their cards show. No allow rule does.
+func TestProposalByRules(t *testing.T) {
+	for rule, want := range map[[2]string]string{
+		{"deny", "sandbox(*)"}: "denied", {"deny", "sandbox(config change: allowedEndpoints)"}: "denied", {"deny", "sandbox"}: "denied",
+		{"deny", "sandbox(config change: rules.*)"}: "pending", {"allow", "sandbox(config change: allowedEndpoints)"}: "pending",
+	} {
+		w := newWorld(t, "")
+		if status, out := w.call("admin", "POST", "/api/rules", object{"type": rule[0], "rule": rule[1]}); status != 200 {
+			t.Fatalf("%s: %d %v", rule, status, out)
+		}
+		if status, out := w.propose("allowedEndpoints", []string{"a.example.com"}); status != 201 || out["status"] != want {
+			t.Errorf("%s: %d %v, want %s", rule, status, out, want)
 		}
 	}
 }

@@ -142,7 +142,7 @@ func (g *Gateway) pass(ctx context.Context, c *websocket.Conn, e approval.Event)
 	return nil
 }
 
-// listen receives answers, and skips other messages.
+// listen receives answers, and skips messages that are not JSON.
 func (g *Gateway) listen(ctx context.Context, c *websocket.Conn, r *http.Request) {
 	for {
 		_, data, err := c.Read(ctx)
@@ -154,7 +154,7 @@ func (g *Gateway) listen(ctx context.Context, c *websocket.Conn, r *http.Request
 			ID   string `json:"id"`
 			sentReply
 		}
-		if json.Unmarshal(data, &m) != nil || m.Type != "approve" && m.Type != "deny" {
+		if json.Unmarshal(data, &m) != nil {
 			continue
 		}
 		p, err := g.still(r, Operator, Viewer) // check the token again for each message
@@ -171,6 +171,8 @@ func (g *Gateway) listen(ctx context.Context, c *websocket.Conn, r *http.Request
 			err = bad("%v", twice)
 		} else if fault != nil {
 			err = fault
+		} else if m.Type != "approve" && m.Type != "deny" {
+			err = bad("unknown type %q: use approve or deny", visible.Clip(m.Type, 40))
 		} else if p.Role.May(Approver) {
 			_, err = g.Answer(ctx, p, m.ID, m.Type == "approve", reply)
 		}

@@ -114,6 +114,11 @@ func TestWebSocketAnswers(t *testing.T) {
 	if rules, err := w.g.Rules(t.Context()); err != nil || len(rules) > 0 {
 		t.Errorf("%v, %v", rules, err)
 	}
+	send("not JSON")
+	send(fmt.Sprintf(`{"type":"Approve","id":%q}`, id))
+	if got := next("error"); !strings.Contains(got, "unknown type") {
+		t.Error(got)
+	}
 	w.g.limits.mu.Lock()
 	w.g.limits.rate = 1 // two at once
 	w.g.limits.mu.Unlock()

@@ -64,7 +64,7 @@ func (u *user) compile(workspace, cache string) error {
 
 // hook returns a Hook of a client that says itself whether it can ask.
 func (u *user) hook() *Hook {
-	h := New("generic")
+	h := patient("generic")
 	h.Compile = u.compile
 	return h
 }

@@ -107,6 +107,7 @@ type Hook struct {
 
 	client *platform.Client
 	call   Call
+	write  time.Duration    // time limit of recording
 	handed *platform.Answer // the answer of the other process
 
 	opinion bool       // the decision is a model's
@@ -118,7 +119,7 @@ func New(client string) *Hook { return NewFor(client, clients.Find(client)) }
 
 // NewFor returns a Hook for a client that is not in the list of clients.
 func NewFor(name string, c *platform.Client) *Hook {
-	return &Hook{Client: name, Getenv: os.Getenv, Start: time.Now(), Patience: SlowTime, Compile: compile, State: audit.DefaultDir, client: c}
+	return &Hook{Client: name, Getenv: os.Getenv, Start: time.Now(), Patience: SlowTime, write: WriteTime, Compile: compile, State: audit.DefaultDir, client: c}
 }
 
 // Answered is added to the client's exit status if umpire answers for umpire-hook. A crash, a panic
@@ -185,7 +186,7 @@ func (h *Hook) Answer(in io.Reader, limit time.Duration) platform.Answer {
 		<-settled // do not use the environment's paths before it is known whether to trust them
 		said <- last.finish(err)
 	}()
-	timer.Reset(WriteTime)
+	timer.Reset(h.write)
 	select {
 	case a := <-said:
 		return a

@@ -36,12 +36,19 @@ func world(t *testing.T) (log func() []audit.Record) {
 	}
 }
 
+// patient returns a Hook that a slow disk does not keep from recording.
+func patient(client string) *Hook {
+	h := New(client)
+	h.write = time.Minute
+	return h
+}
+
 // A client that never ends its payload gets an answer before its own patience ends.
 func TestSlowInput(t *testing.T) {
 	log := world(t)
 	r, w := io.Pipe()
 	defer w.Close()
-	if a := New("claude").Answer(r, 50*time.Millisecond); !strings.Contains(a.Stdout, `"ask"`) || a.Exit != 0 {
+	if a := patient("claude").Answer(r, 50*time.Millisecond); !strings.Contains(a.Stdout, `"ask"`) || a.Exit != 0 {
 		t.Errorf("%+v", a)
 	}
 	if events := log(); len(events) != 1 || !strings.Contains(events[0].Failure, errTime.Error()) {
@@ -55,7 +62,7 @@ func (panics) Read([]byte) (int, error) { panic("on purpose") }
 
 func TestPanicIsAFailure(t *testing.T) {
 	log := world(t)
-	a := New("claude").Answer(panics{}, time.Minute)
+	a := patient("claude").Answer(panics{}, time.Minute)
 	if a.Exit != 0 || !strings.Contains(a.Stdout, `"ask"`) {
 		t.Errorf("%+v", a)
 	}
@@ -72,7 +79,7 @@ func TestPatience(t *testing.T) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	h := New("claude")
+	h := patient("claude")
 	h.Patience = 50 * time.Millisecond
 	h.HandOver = func(context.Context, []byte) (platform.Answer, error) { select {} } // deaf to the context as well
 	payload := `{"hook_event_name":"SessionStart","cwd":"/w"}`
@@ -89,7 +96,7 @@ const result = `{"hook_event_name":"PostToolUse","session_id":"s","cwd":"/w","to
 // What a tool answered is looked at, and what comes of it is said.
 func TestScan(t *testing.T) {
 	log := world(t)
-	h := New("claude")
+	h := patient("claude")
 	h.Scan = func(_ context.Context, c *Call, _ func(string) error) error {
 		c.Output, c.Context = json.RawMessage(`{"text":"x"}`), "careful"
 		return nil
@@ -111,7 +118,7 @@ func TestScanFails(t *testing.T) {
 		"a panic":  func(context.Context, *Call, func(string) error) error { panic("no model") },
 	} {
 		log := world(t)
-		h := New("claude")
+		h := patient("claude")
 		h.Scan = scan
 		if a := h.Answer(strings.NewReader(result), time.Minute); a != (platform.Answer{}) {
 			t.Errorf("%s: %+v", name, a)
@@ -133,7 +140,7 @@ func TestScanFails(t *testing.T) {
 // in the rest.
 func TestDamagedResultTaints(t *testing.T) {
 	world(t)
-	h := New("claude")
+	h := patient("claude")
 	h.Scan = func(context.Context, *Call, func(string) error) error { return nil }
 	if a := h.Answer(strings.NewReader(result[:len(result)-2]), time.Minute); a != (platform.Answer{}) {
 		t.Errorf("%+v", a)
@@ -156,7 +163,7 @@ func TestModelsAllowIsNotSpoken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := New("claude")
+	h := patient("claude")
 	h.call = Call{Event: *c, Policy: p, Decision: umpire.Decision{Effect: umpire.Allow}}
 	h.Judge = func(context.Context, *Call) (umpire.Verdict, error) {
 		return umpire.Verdict{Effect: umpire.Allow, Source: "model", Reason: umpire.Reason{Rule: "judge"}}, nil
@@ -174,7 +181,7 @@ func TestModelsAllowIsNotSpoken(t *testing.T) {
 // The record of a result has how long the tool ran.
 func TestResultDuration(t *testing.T) {
 	log := world(t)
-	New("claude").Answer(strings.NewReader(`{"hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"cwd":"/w","duration_ms":37}`), time.Minute)
+	patient("claude").Answer(strings.NewReader(`{"hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"cwd":"/w","duration_ms":37}`), time.Minute)
 	if events := log(); len(events) != 1 || events[0].Kind != audit.Result || events[0].Millis != 37 || !strings.Contains(string(events[0].Raw), `"durationMs":37`) {
 		t.Errorf("the log has %+v", events)
 	}

@@ -54,11 +54,11 @@ func TestChangedRunsAreReported(t *testing.T) {
 			payload := func(event, more string) *strings.Reader {
 				return strings.NewReader(fmt.Sprintf(`{"hook_event_name":%q,"session_id":"s","tool_use_id":"t1","cwd":%q,"tool_name":"Bash","tool_input":{"command":%q}%s}`, event, dir, c.command, more))
 			}
-			New("claude").Answer(payload("PreToolUse", ""), time.Minute)
+			patient("claude").Answer(payload("PreToolUse", ""), time.Minute)
 			if err := c.swap(dir); err != nil {
 				t.Fatal(err)
 			}
-			h := New("claude")
+			h := patient("claude")
 			h.Scan = func(_ context.Context, c *Call, _ func(string) error) error { return nil }
 			a := h.Answer(payload("PostToolUse", `,"tool_response":{"stdout":"done"}`), time.Minute)
 			events := log()

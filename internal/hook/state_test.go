@@ -111,7 +111,7 @@ func TestJudgeAfterRules(t *testing.T) {
 		{umpire.Allow, true, umpire.Deny, umpire.Deny},
 		{umpire.Allow, false, umpire.Ask, umpire.Ask},
 	} {
-		h := New("generic")
+		h := patient("generic")
 		h.call.Decision = umpire.Decision{Effect: c.rules, Explicit: c.explicit}
 		h.Judge = func(context.Context, *Call) (umpire.Verdict, error) {
 			return umpire.Verdict{Effect: c.judge, Source: "model", Reason: umpire.Reason{Rule: "judge"}}, nil

@@ -23,6 +23,8 @@ func (l *Loaded) NeverMatches(p policy.Pattern) (why string) {
 		return noHost(p, words[len(words)-1])
 	case p.Kind == umpire.Exec:
 		return otherProgram(p)
+	case p.Kind == umpire.Git && len(words) > 1 && !strings.ContainsAny(words[0], meta) && !slices.ContainsFunc(operationsOf(append([]string{"git"}, words...)), func(op umpire.Operation) bool { return op.Kind == umpire.Git }):
+		return fmt.Sprintf("%s can never match: git has no command %s; write git(BRANCH) for pushes of a branch, or git(COMMAND *)", p, words[0])
 	}
 	if p.Kind != umpire.Packages || len(words) == 0 || len(words) < 2 && !strings.HasPrefix(words[0], "-") {
 		return ""
@@ -132,6 +134,9 @@ func otherProgram(p policy.Pattern) string {
 
 // noHost returns why no request can have the host or the port of a pattern, or "" if one can.
 func noHost(p policy.Pattern, text string) string {
+	if strings.HasPrefix(p.Text, "CONNECT ") || slices.Contains([]string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "CONNECT"}, text) { // operations of tunnels have no method
+		return fmt.Sprintf("%s can never match: write network(HOST:PORT) for tunnels, or network(METHOD HOST)", p)
+	}
 	host, path, _ := strings.Cut(text, "/")
 	if _, query, ok := strings.Cut(path, "?"); ok && strings.Contains(query, "=") {
 		return fmt.Sprintf("%s can never match: rules do not match queries; write the address without it", p)

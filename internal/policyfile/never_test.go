@@ -9,6 +9,8 @@ import (
 func TestNeverMatches(t *testing.T) {
 	for text, never := range map[string]bool{
 		"network(a..b)": true, "network(.x.test)": true, "network(x.test:99999)": true, "network(GET x.test:0/a)": true, "packages(nmp install x)": true,
+		"network(GET)": true, "network(CONNECT x.test:443)": true, "network(CONNECT *)": true, "network(GET *)": false, "network(get.test)": false,
+		"git(origin main)": true, "git(frob *)": true, "git(push origin main)": false, "git(push main)": false, "git(main)": false, "git(* main)": false, "git(commit -m *)": false,
 		"network(*)": false, "network(*.x.test)": false, "network(x.test:*)": false, "network(x.test:443)": false, "network(GET x.test/a..b/c)": false,
 		"network([::1]:80)": false, "network(fe80::1)": false, "network(10.0.0.0/8)": false, "network({a,b}:80)": false, "packages(npm install x)": false, "packages(x)": false,
 		"packages(--index-url=x)": true, "packages(-g)": true, "packages(yarn add x)": true, "packages(npm i *)": true, "packages(npm uninstall x)": true, "packages(go get x)": true,
