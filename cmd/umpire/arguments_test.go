@@ -54,6 +54,8 @@ func TestArguments(t *testing.T) {
 		{"all of a category that is answered singly", "queue approve --all exec", `--all is "exec": must be one of network, filesystem, git`},
 		{"no command, with a flag", "policy add ask exec(x) --reason y", `unknown policy command "add"; see umpire policy --help`},
 		{"no command", "chek", "did you mean check?"},
+		{"a command by another word", "allow npm", "did you mean approve?"},
+		{"a command of a group by another word", "audit list", "did you mean search?"},
 		{"a group with a flag of its commands", "ca --json", "a command is missing; see umpire ca --help"},
 		{"another group", "token --json", "a command is missing; see umpire token --help"},
 		{"an address of no guard", "guard serve --listen x", "--listen is \"x\": must be HOST:PORT"},

@@ -62,7 +62,10 @@ func mainBy(by cli.Invoker) {
 	if len(os.Args) > 1 && strings.HasPrefix(os.Args[1], cobra.ShellCompRequestCmd) { // called by a shell
 		completion.Attach(root)
 	}
-	err := root.Execute()
+	command, err := root.ExecuteC()
+	if err == nil {
+		err = unknownTopic(command)
+	}
 	var exit cli.ExitError
 	if fault := out.Fault(); fault != nil && (err == nil || errors.As(err, &exit)) {
 		fmt.Fprintf(os.Stderr, "umpire: %v\n", fault)
@@ -136,13 +139,19 @@ Try it:  umpire demo
 	cli.BoundNumbers(root)
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
-		words := c.Flags().Args() // cobra shows help before it looks at them
-		if err := c.ValidateArgs(words); err != nil && len(words) > 0 && c.HasSubCommands() {
-			fmt.Fprintf(c.ErrOrStderr(), "umpire: %v\n\n", err)
+		if unknownTopic(c) == nil {
+			help(c, args)
 		}
-		help(c, args)
 	})
 	return root
+}
+
+// unknownTopic checks the words that cobra ignores when it shows help.
+func unknownTopic(c *cobra.Command) error {
+	if words := c.Flags().Args(); len(words) > 0 && c.HasSubCommands() {
+		return c.ValidateArgs(words)
+	}
+	return nil
 }
 
 // known rejects all arguments. Its error suggests the command that was probably meant.

@@ -33,9 +33,10 @@ Exit status: 0 all answered, 3 at least one left open, 1 failure.`
 func NewApprove(at func() (terminal.Person, error)) *cobra.Command {
 	r := reply{state: question.Approved}
 	c := &cobra.Command{
-		Use:   "approve [ID...]",
-		Short: "Approve pending calls, once each",
-		Long:  "Show each question in full and approve its call once, after you confirm. Without an ID,\nlist the pending questions." + answersAlone + answersStatus,
+		Use:        "approve [ID...]",
+		SuggestFor: []string{"allow", "answer"},
+		Short:      "Approve pending calls, once each",
+		Long:       "Show each question in full and approve its call once, after you confirm. Without an ID,\nlist the pending questions." + answersAlone + answersStatus,
 		RunE: func(c *cobra.Command, ids []string) error {
 			if r.note != "" && !slices.ContainsFunc(ids, atGateway) {
 				return cli.Usagef("--note requires a gateway request, such as req-12")

@@ -61,9 +61,10 @@ func (f *auditFlags) orEmpty(stderr io.Writer, err error) error {
 func New() *cobra.Command {
 	f := new(auditFlags)
 	c := &cobra.Command{
-		Use:   "audit",
-		Short: "Read, export and verify the audit log",
-		Args:  cobra.NoArgs,
+		Use:        "audit",
+		SuggestFor: []string{"log", "logs", "events"},
+		Short:      "Read, export and verify the audit log",
+		Args:       cobra.NoArgs,
 	}
 	c.PersistentFlags().StringVar(&f.dir, "dir", "", "the `folder` of the audit log (default umpire's state folder)")
 	c.PersistentFlags().BoolVar(&f.json, "json", false, "print JSON")
@@ -169,7 +170,7 @@ func queryFlags(c *cobra.Command) func() (audit.Query, error) {
 }
 
 func newAuditSearch(f *auditFlags) *cobra.Command {
-	c := &cobra.Command{Use: "search", Short: "Show matching events, oldest first", Args: cobra.NoArgs}
+	c := &cobra.Command{Use: "search", SuggestFor: []string{"list", "show"}, Short: "Show matching events, oldest first", Args: cobra.NoArgs}
 	query := queryFlags(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		return eachRecord(c, f, query, func(r audit.Record) error { return printRecord(c.OutOrStdout(), r, f.json) })

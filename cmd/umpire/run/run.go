@@ -35,8 +35,9 @@ type runFlags struct {
 func New(by cli.Invoker) *cobra.Command {
 	var f runFlags
 	c := &cobra.Command{
-		Use:   "run [flags] -- COMMAND [ARG...]",
-		Short: "Run an agent in a sandbox and hold its changes for review",
+		Use:        "run [flags] -- COMMAND [ARG...]",
+		SuggestFor: []string{"sandbox", "box"},
+		Short:      "Run an agent in a sandbox and hold its changes for review",
 		Long: `Run a program in a sandbox of kernel namespaces, Landlock and seccomp (Linux only).
 
 The program sees the project through an overlay: umpire stores its changes separately, and

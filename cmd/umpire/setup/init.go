@@ -57,8 +57,9 @@ func (s *setup) flags(c *cobra.Command) {
 func NewInit(by cli.Invoker) *cobra.Command {
 	s := &setup{by: by}
 	c := &cobra.Command{
-		Use:   "init [CLIENT...]",
-		Short: "Make coding agents ask umpire before every tool call",
+		Use:        "init [CLIENT...]",
+		SuggestFor: []string{"install", "setup"},
+		Short:      "Make coding agents ask umpire before every tool call",
 		Long: `Make coding agents ask umpire before every tool call: write its hook into their settings.
 Without arguments, do this for all agents found on this machine.
 
@@ -587,7 +588,7 @@ func (s *setup) next(w io.Writer, results []result) {
 	}
 	switch {
 	case s.remove && len(done) > 0:
-		fmt.Fprintf(w, "\nRemoved from %s. Your policy and the audit log stay in ~/%s and ~/%s. You can delete the cache, ~/%s.\n", strings.Join(done, ", "), home.Config, home.State, home.Cache)
+		fmt.Fprintf(w, "\nRemoved from %s. Your policy stays in ~/%s, the audit log and backups of settings in ~/%s. You can delete the cache, ~/%s.\n", strings.Join(done, ", "), home.Config, home.State, home.Cache)
 	case !s.remove && len(done) > 0:
 		fmt.Fprintf(w, "\nInstalled for %s. Restart sessions that are already running.\n", strings.Join(done, ", "))
 	}

@@ -63,8 +63,7 @@ func (t *Talk) fold(ctx context.Context, focus string) (Reply, error) {
 	o := t.options(s)
 	o.Compact.Focus = focus
 	n := 0
-	kept := o.Compact.Folded
-	o.Compact.Folded = func(k int, now []agent.Message) error { n = k; return kept(k, now) }
+	o.Compact.Folded = func(k int, now []agent.Message) error { n = k; return s.Fold(k, now[0]) } // the reply says it
 	if _, err := o.Compact.Compact(ctx, s.State().Messages); err != nil {
 		return Reply{}, err
 	}

@@ -389,7 +389,8 @@ func TestCommands(t *testing.T) {
 }
 
 func TestCompactCommand(t *testing.T) {
-	w := newWorld(t, nil)
+	var notices []string
+	w := newWorld(t, func(o *Options) { o.Notice = func(text string) { notices = append(notices, text) } })
 	for range 5 {
 		w.say(t, "message")
 	}
@@ -401,6 +402,9 @@ func TestCompactCommand(t *testing.T) {
 				t.Error(r, err)
 			}
 		}
+	}
+	if len(notices) > 0 {
+		t.Errorf("the reply is repeated: %q", notices)
 	}
 	if !strings.Contains(w.m.last().System, "the parser") {
 		t.Error("the focus is lost")
