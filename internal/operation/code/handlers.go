@@ -1,6 +1,7 @@
 package code
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -375,6 +376,17 @@ func homeFolder(m *machine, _ *call, _ *row) (value, bool) { return m.home(), tr
 
 // yieldsText returns the text in the row.
 func yieldsText(_ *machine, _ *call, r *row) (value, bool) { return lit(string(r.first)), true }
+
+// yieldsTemp returns the text in the row, the name of a new temporary file, unless an option names
+// its folder.
+func yieldsTemp(m *machine, c *call, r *row) (value, bool) {
+	for _, options := range append([]value{c.kw}, c.args...) {
+		if slices.ContainsFunc(options.keys, func(k string) bool { return strings.HasSuffix(k, "dir") }) {
+			return unknown(), true
+		}
+	}
+	return yieldsText(m, c, r)
+}
 
 // yieldsArgument returns an argument unchanged.
 func yieldsArgument(_ *machine, c *call, r *row) (value, bool) { return c.get(r.first), true }

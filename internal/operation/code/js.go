@@ -55,7 +55,7 @@ var jsCalls = table{rows: []row{
 	{"Bun.write Deno.writeTextFile Deno.writeTextFileSync Deno.writeFile Deno.writeFileSync", writes, "0", "1", umpire.Truncate},
 	{"fs.write fs.writev", writesTo, "0", "1", 0},
 	{"fs.truncate fs.ftruncate Deno.truncate Deno.truncateSync", empties, "0", "", 0},
-	{"Deno.makeTempDir Deno.makeTempDirSync Deno.makeTempFile Deno.makeTempFileSync", yieldsText, "/tmp/tmp.XXXXXXXX", "", 0},
+	{"Deno.makeTempDir Deno.makeTempDirSync Deno.makeTempFile Deno.makeTempFileSync", yieldsTemp, "/tmp/tmp.XXXXXXXX", "", 0},
 	{"fs.mkdtemp", jsTemporary, "0", "XXXXXX", 0},
 	{"fs.mkdir fs.ensureDir fs.ensureFile fs.mkdirp fs.utimes", writes, "0", "", 0},
 	{"fs.symlink fs.link", links, "0", "1", 0},

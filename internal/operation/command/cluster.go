@@ -206,7 +206,7 @@ func onlyMetadata(template string) bool {
 	for part := range strings.SplitSeq(paths, "{") {
 		path, _, ok := strings.Cut(part, "}")
 		of := strings.TrimPrefix(path, ".items[*]")
-		if ok && !strings.HasPrefix(of, ".metadata.") && of != ".type" && of != ".kind" && of != `.data.tls\.crt` && of != `.data.ca\.crt` || strings.Contains(path, "annotations") {
+		if ok && !strings.HasPrefix(of, ".metadata.") && of != ".type" && of != ".kind" && of != `.data.tls\.crt` && of != `.data.ca\.crt` || anyof.Contains(of, "annotations", "..", "*") {
 			return false
 		}
 	}
