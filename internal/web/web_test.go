@@ -435,6 +435,9 @@ func (w *world) poison() {
 	w.t.Helper()
 	for i, x := range payloads {
 		text := x + "\x1b[2J\u202e\u200b"
+		if err := os.MkdirAll(filepath.Join(w.root, text), 0o755); err != nil {
+			w.t.Fatal(err)
+		}
 		extra, err := json.Marshal(map[string]any{"command": "echo " + text, "cwd": text, "extra": x})
 		if err != nil {
 			w.t.Fatal(err)
