@@ -297,7 +297,9 @@ func (r *reader) leaf(key, s string, v verb, words []string) {
 			r.Delete(s, 0) // the tool removes it, as mv does
 			return
 		}
-		if v == verbDelete && isContext(k) && !anyof.In(words, "project", "workspace", "repository", "repo", "folder", "directory") {
+		if v == verbDelete && isContext(k) && !slices.ContainsFunc(words, func(w string) bool {
+			return anyof.HasPrefix(w, "project", "workspace", "repo", "folder", "dir", "tree", "root", "rmdir", "wipe", "file", "path")
+		}) {
 			v = verbRead // the tool deletes something there
 		}
 		at := len(r.Operations())

@@ -119,7 +119,6 @@ func (c *Call) changesObjects(verb, kind string, rest []Word) {
 	if verb == "cp" {
 		if len(rest) > 1 && inContainer(rest[0]) && !inContainer(rest[1]) {
 			c.WriteFile(rest[1], 0, Unseen(0))
-			return
 		}
 		if len(rest) > 1 && !inContainer(rest[0]) {
 			c.sendFile(rest[0])
@@ -192,13 +191,6 @@ func (c *Call) manifests(verb string) {
 // onlyMetadata reports whether an output template prints only the type, the kind and metadata
 // without annotations. Only annotations can hold a copy of a secret.
 func onlyMetadata(template string) bool {
-	if columns, ok := strings.CutPrefix(template, "custom-columns="); ok {
-		template = "jsonpath="
-		for column := range strings.SplitSeq(columns, ",") {
-			_, path, _ := strings.Cut(column, ":")
-			template += "{" + path + "}"
-		}
-	}
 	_, paths, ok := strings.Cut(template, "jsonpath=")
 	if !ok || !strings.Contains(paths, "{") {
 		return false

@@ -124,7 +124,6 @@ func doRails(c *Call) {
 	_, elsewhere := c.Var("DATABASE_URL")
 	given := slices.ContainsFunc(c.Operands, func(w Word) bool { return w.Text == "RAILS_ENV=test" })
 	forTests := (env.Text == "test" || given) && !elsewhere // tests recreate this database all the time
-	seeded := env.Text == "development" && !elsewhere && c.onProduction() == 0
 	for i, w := range c.Operands {
 		v, _, _ := strings.Cut(w.Text, "[")
 		switch {
@@ -135,7 +134,7 @@ func doRails(c *Call) {
 			c.railsRunner(Lit("-"))
 			return
 		case strings.HasPrefix(v, "db:drop"), v == "db:purge", v == "db:reset", v == "db:schema:load", v == "db:structure:load", v == "db:migrate:reset", v == "db:truncate_all", v == "db:seed:replant", strings.HasPrefix(v, "db:reset"), strings.HasPrefix(v, "db:schema:load"), strings.HasPrefix(v, "db:purge"), v == "db:setup":
-			if forTests || seeded && v == "db:reset" { // which fills it again
+			if forTests {
 				continue
 			}
 			if v == "db:setup" {

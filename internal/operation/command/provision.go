@@ -81,7 +81,7 @@ func doTerraform(c *Call) {
 		switch {
 		case c.Has("-json") && len(rest) > 0 && !strings.Contains(rest[0].Text, "state"): // a plan may hold secrets, but people keep it in files
 			c.infra("reveal", []string{"plan"}, nil, umpire.CarriesSecret)
-			c.Taints(FromUnseen)
+			c.Taints(FromSecret)
 		case c.Has("-json"):
 			c.reveals("state")
 		}
