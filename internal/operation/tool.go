@@ -18,8 +18,11 @@ func (r *reader) unknown() {
 	words := nameWords(r.tool)
 	own := nameWords(r.tool[strings.LastIndex(r.tool, "__")+1:]) // without the server: a server called mail does not send
 	v := verbOf(own)
-	if deed := r.str(deedFields...); deed != "" && len(deed) <= 64 && !strings.ContainsAny(deed, " /.$\n") {
-		v = max(v, verbOf(nameWords(deed)))
+	shows := reveals(own, words)
+	for _, deed := range deeds(nil, "", r.in, 0) {
+		said := nameWords(deed)
+		v = max(v, verbOf(said))
+		shows = shows || reveals(said, words)
 	}
 	switch {
 	case v == verbWrite && widens(own, words, r.in):
@@ -37,7 +40,7 @@ func (r *reader) unknown() {
 	r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: t})
 	r.Chdir(r.str(dirFields...))
 	r.walk("", r.in, v, words, 0)
-	if v <= verbRead && reveals(own, words) {
+	if v <= verbRead && shows {
 		r.Emit(umpire.Operation{Kind: umpire.System, Resource: "secret read " + r.tool})
 	}
 	if cli := client(words); v != verbRead && len(own) <= 4 && !anyof.Equal(cli, "", "aws", "gcloud", "az") { // its tools are its sub-commands
@@ -103,8 +106,32 @@ func (r *reader) legible(words []string) bool {
 	return ok && codeLang(r.in, words) != ""
 }
 
-// deedFields name what the tool is to do, if its own name does not.
-var deedFields = []string{"operation", "action", "op", "operation_name", "operationName", "method"}
+// deeds appends the values of the fields that name what the tool is to do. All of them count: an
+// adversary adds a harmless one, and a tool that forwards calls has them in an inner object.
+func deeds(out []string, key string, value any, depth int) []string {
+	switch x := value.(type) {
+	case map[string]any:
+		if depth > 2 {
+			return out
+		}
+		for k, v := range x {
+			out = deeds(out, k, v, depth+1)
+		}
+	case []any:
+		for _, e := range x[:min(len(x), maxLeaves)] {
+			out = deeds(out, key, e, depth+1)
+		}
+	case string:
+		if len(x) > 64 || len(key) > 20 || strings.ContainsAny(x, " $\n") {
+			return out
+		}
+		switch strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(key)) {
+		case "operation", "operations", "operationname", "action", "actions", "op", "method", "subcommand", "toolname":
+			return append(out, x)
+		}
+	}
+	return out
+}
 
 // client returns the command-line client that a tool runs by its name, or "".
 func client(words []string) string {

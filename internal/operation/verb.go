@@ -114,12 +114,12 @@ func widens(words, server []string, in any) bool {
 
 // reveals reports whether a tool returns the value of a secret.
 func reveals(words, server []string) bool {
-	if slices.Contains(words, "list") || !anyof.In(words, "get", "read", "show", "view", "fetch", "download", "export", "reveal") {
+	if slices.Contains(words, "list") && !anyof.In(words, "value", "values") || !anyof.In(words, "get", "read", "show", "view", "fetch", "download", "export", "reveal", "retrieve", "access", "list") {
 		return false
 	}
 	return anyof.In(server, "1password", "onepassword", "bitwarden", "lastpass", "keepass", "keepassxc", "doppler", "infisical", "keychain") ||
 		anyof.In(words[len(words)-1:], "secret", "secrets", "password", "passwords", "credential", "credentials") ||
-		slices.Contains(words, "secret") && slices.Contains(words, "value")
+		slices.Contains(words, "secret") && anyof.In(words, "value", "values")
 }
 
 // public reports whether an input makes a resource visible to everyone.
