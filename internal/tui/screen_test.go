@@ -535,13 +535,15 @@ func TestDocumentation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	frame, err := os.ReadFile("testdata/command-80.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for l := range strings.Lines(string(frame)) {
-		if l = strings.TrimRight(l, "\n"); l != "" && !strings.Contains(string(page), "    "+l+"\n") {
-			t.Errorf("docs/agent.md lacks a line of the question: %q", l)
+	for _, name := range []string{"turn-80", "command-80"} {
+		frame, err := os.ReadFile("testdata/" + name + ".txt")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for l := range strings.Lines(string(frame)) {
+			if l = strings.TrimRight(l, "\n"); l != "" && !strings.Contains(string(page), "    "+l+"\n") {
+				t.Errorf("docs/agent.md lacks a line of %s: %q", name, l)
+			}
 		}
 	}
 }
