@@ -13,15 +13,15 @@ import (
 func TestSearchPast(t *testing.T) {
 	d := drive(t, Options{History: []string{"fix the parser", "run the tests", "fix the parser", "two\nlines \x1b[2J"}}, 80, 24)
 	d.press("ctrl+r")
-	d.wants("Messages of before", `two\nlines \x1b[2J`, "run the tests", "fix the parser")
+	d.wants("Earlier messages", `two\nlines \x1b[2J`, "run the tests", "fix the parser")
 	if n := strings.Count(d.text(), "fix the parser"); n != 1 {
 		t.Errorf("a message is listed %d times", n)
 	}
 	d.press("esc")
-	d.lacks("Messages of before")
+	d.lacks("Earlier messages")
 	d.typeText("pars")
 	d.press("ctrl+r", "enter")
-	d.lacks("Messages of before")
+	d.lacks("Earlier messages")
 	if got := d.m.ed.value(); got != "fix the parser" {
 		t.Errorf("taken %q", got)
 	}
@@ -127,7 +127,7 @@ func TestHelpOnSmallScreens(t *testing.T) {
 	d.wants("Enter", "↑ ↓ scroll")
 	d.lacks("this list")
 	d.press("end")
-	d.wants("this list, on an empty line")
+	d.wants("show this list")
 	d.press("down", "down", "pgup")
 	d.wants("send; while the model works")
 	d.press("x")

@@ -8,23 +8,23 @@ import (
 
 // keyHelp lists the keys, as ? shows them.
 var keyHelp = [][2]string{
-	{"Enter", "send; while the model works, queue"},
+	{"Enter", "send; while the model works, queue the message"},
 	{"Ctrl+J, Alt+Enter", "begin a new line"},
 	{"Ctrl+S", "send at once: the model gets it after the running call"},
-	{"Esc", "stop the turn; once more: take queued messages back"},
-	{"Ctrl+C", "stop the work in progress; else clear the typed text; else save and quit"},
-	{"Ctrl+D", "save and quit, on an empty line"},
+	{"Esc", "stop the turn; a second time: edit the queued messages again"},
+	{"Ctrl+C", "stop the work in progress, or clear the typed text, or save and quit"},
+	{"Ctrl+D", "save and quit (on an empty line)"},
 	{"Ctrl+E", "browse the finished calls: ↑ ↓ move, Enter opens, Esc leaves"},
 	{"PgUp, PgDn, wheel", "scroll; Ctrl+End goes to the end"},
-	{"↑ ↓", "move in the text, then messages of before"},
-	{"↑ on an empty line", "edit the message that was queued last"},
-	{"Ctrl+R", "search the messages of before"},
+	{"↑ ↓", "move in the text, then through earlier messages"},
+	{"↑ on an empty line", "edit the last queued message"},
+	{"Ctrl+R", "search earlier messages"},
 	{"Tab", "complete a /command or an @path"},
 	{"Ctrl+L", "clear the screen; the conversation stays"},
-	{"Home, End, Ctrl+← →", "begin and end of the line, word by word"},
-	{"Ctrl+W, Ctrl+U, Ctrl+K", "delete the word before, all before, all after"},
+	{"Home, End, Ctrl+← →", "move to the start or end of the line, or by word"},
+	{"Ctrl+W, Ctrl+U, Ctrl+K", "delete the previous word, to the start, to the end"},
 	{"Ctrl+Z", "suspend"},
-	{"?", "this list, on an empty line"},
+	{"?", "show this list (on an empty line)"},
 }
 
 // key handles a key.

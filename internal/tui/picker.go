@@ -62,7 +62,7 @@ func (m *model) pickSession(msg sessionsMsg) tea.Cmd {
 
 // searchPast lists earlier messages, the latest first, for reuse.
 func (m *model) searchPast() tea.Cmd {
-	p := picker{title: "Messages of before", take: func(text string) tea.Cmd {
+	p := picker{title: "Earlier messages", take: func(text string) tea.Cmd {
 		m.ed.set(text)
 		return nil
 	}}
