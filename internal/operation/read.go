@@ -375,7 +375,7 @@ func (r *reader) fetch() {
 // that looks like a secret counts as exfiltration.
 func (r *reader) url(u string) {
 	var t umpire.Trait
-	if redact.Contains(u) || command.SecretShaped(u) { // the second also counts keys of documentation
+	if redact.Exposes(u) {
 		t = umpire.Exfiltration | umpire.CarriesSecret
 	}
 	u = plainURL(u)
@@ -449,7 +449,7 @@ func (r *reader) between() {
 func (r *reader) search() {
 	q := r.str("query", "q")
 	t := command.SearchRead(q)
-	if redact.Contains(q) {
+	if redact.Exposes(q) {
 		t = umpire.Exfiltration | umpire.CarriesSecret
 	}
 	r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: t})

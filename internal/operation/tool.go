@@ -306,7 +306,7 @@ func (r *reader) leaf(key, s string, v verb, words []string) {
 		return
 	}
 	t, out := r.hands(v, words)
-	if out && redact.Contains(s) {
+	if out && redact.Exposes(s) {
 		r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: v.traits() | umpire.CarriesSecret | t})
 	}
 	if v < verbWrite && readsPage(s) {

@@ -268,7 +268,7 @@ const (
 // 0.
 func WebRead(url string) umpire.Trait {
 	rest, ok := strings.CutPrefix(url, "https://")
-	if !ok || len(url) > maxAddress || redact.Contains(url) {
+	if !ok || len(url) > maxAddress || redact.Exposes(url) {
 		return 0
 	}
 	for i := range len(rest) {
@@ -296,7 +296,7 @@ func WebRead(url string) umpire.Trait {
 // SearchRead returns the trait PlainRead if a person would type such a query to a search engine,
 // and otherwise 0.
 func SearchRead(query string) umpire.Trait {
-	if query == "" || len(query) > maxAddress || redact.Contains(query) || strings.Contains(query, umpire.Hole) || !plainTokens(query) {
+	if query == "" || len(query) > maxAddress || redact.Exposes(query) || strings.Contains(query, umpire.Hole) || !plainTokens(query) {
 		return 0
 	}
 	return umpire.PlainRead

@@ -11,6 +11,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/redact"
 )
 
 func doSortLike(c *Call) {
@@ -283,12 +284,7 @@ func (c *Call) seeksSecrets(dir Word, patterns []Word) {
 
 // SeeksSecret reports whether a pattern of a search has the shape of a key or names a secret.
 func SeeksSecret(pattern string) bool {
-	for _, k := range keyShapes {
-		if strings.Contains(pattern, strings.TrimRight(k.prefix, "-")) && len(k.prefix) > 3 {
-			return true
-		}
-	}
-	return strings.Contains(pattern, "PRIVATE KEY") || strings.Contains(pattern, "_authToken") || strings.Contains(pattern, "secret_access_key")
+	return redact.NamesKey(pattern) || anyof.Contains(pattern, "-----BEGIN ", "PRIVATE KEY", "_authToken", "secret_access_key")
 }
 
 // foundSecrets returns the word for the files below a folder that a glob or a regular expression

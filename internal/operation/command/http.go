@@ -6,6 +6,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/redact"
 )
 
 // request is one HTTP exchange.
@@ -41,7 +42,7 @@ func (c *Call) request(r request) {
 	if c.madeAddress(a) {
 		t &^= umpire.Destroy | umpire.Bulk
 	}
-	if SecretShaped(a.Path) || SecretShaped(r.body) {
+	if redact.HoldsKey(a.Host) || redact.HoldsKey(a.Path) || redact.HoldsKey(r.body) {
 		r.sent |= FromSecret
 	}
 	if r.url.Taint&(FromSecret|FromEnv) != 0 {
@@ -452,39 +453,6 @@ func doPaste(c *Call) {
 		sent |= c.ReadFileTaint(w)
 	}
 	c.Net(Lit(c.Program), umpire.Upload|umpire.Message, sent)
-}
-
-// keyShapes are the beginnings of live keys, and how many characters follow at least.
-var keyShapes = [...]struct {
-	prefix string
-	n      int
-}{
-	{"ghp_", 30}, {"gho_", 30}, {"ghu_", 30}, {"ghs_", 30}, {"github_pat_", 30}, {"glpat-", 18}, {"AKIA", 16}, {"ASIA", 16}, {"sk_live_", 16}, {"rk_live_", 16},
-	{"sk-ant-", 20}, {"sk-proj-", 20}, {"xoxb-", 20}, {"xoxp-", 20}, {"xoxa-", 20}, {"AIza", 35}, {"npm_", 36}, {"hf_", 30}, {"dop_v1_", 60}, {"SG.", 40}, {"pypi-AgE", 30}, {"-----BEGIN ", 4}, {"eyJhbGciOi", 30}, {"shpat_", 30},
-}
-
-// SecretShaped reports whether a text contains something with the shape of a live key.
-func SecretShaped(s string) bool {
-	if len(s) < 16 {
-		return false
-	}
-	for _, k := range keyShapes {
-		for rest := s; ; {
-			i := strings.Index(rest, k.prefix)
-			if i < 0 {
-				break
-			}
-			rest = rest[i+len(k.prefix):]
-			n := 0
-			for n < len(rest) && (rest[n] == '_' || rest[n] == '-' || rest[n] == '.' || rest[n]|0x20 >= 'a' && rest[n]|0x20 <= 'z' || rest[n] >= '0' && rest[n] <= '9') {
-				n++
-			}
-			if n >= k.n {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // payload collects the data that a program sends.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/redact"
 )
 
 // doNetcat reads nc: a program that it connects to the network, and the data that passes through
@@ -370,7 +371,7 @@ func lookup(c *Call, w Word) {
 	if w.Taint&FromHost != 0 && strings.Count(w.Text, ".") >= 2 {
 		t |= umpire.Upload
 	}
-	if label, _, _ := strings.Cut(w.Text, "."); len(label) > 40 || SecretShaped(w.Text) {
+	if label, _, _ := strings.Cut(w.Text, "."); len(label) > 40 || redact.HoldsKey(w.Text) {
 		t |= umpire.Upload
 	}
 	if t == 0 && w.Known() && w.Taint == 0 {
