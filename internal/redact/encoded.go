@@ -48,14 +48,14 @@ func HoldsKey(s string) bool {
 	return false
 }
 
-// shaped reports whether s holds a credential of a known service. It ignores keys of test accounts
-// and addresses, which receive messages and open nothing.
+// shaped reports whether s holds a credential of a known service. It ignores keys of test accounts,
+// and the keys of webhooks and Telegram bots, which are part of the service's own address.
 func shaped(s string) bool {
 	sc := scanner{s: s}
 	for m, ok := sc.next(); ok; m, ok = sc.next() {
 		text := s[m.start:m.end]
 		n, _ := Token(text) // the password of an address may be a token
-		if m.kind != kindWebhook && (n > 0 || m.strong && formOf(s, m) == ByShape) && !anyof.Contains(text, "sk_test_", "rk_test_") {
+		if m.kind != kindWebhook && m.kind != kindTelegram && (n > 0 || m.strong && formOf(s, m) == ByShape) && !anyof.Contains(text, "sk_test_", "rk_test_") {
 			return true
 		}
 	}

@@ -27,6 +27,7 @@ func TestHoldsKey(t *testing.T) {
 		"https://h.example/?k=AKIAIOSFODNN7EXAMPLE":                                             true,
 		"-u sk_test_" + random + ":":                                                            false,
 		"https://hooks.slack.com/services/T00000001/B00000001/" + random[:24]:                   false,
+		"https://api.telegram.org/bot8052456616:" + random[:35] + "/getMe":                      false,
 		"https://h.example/?password=" + random:                                                 false,
 		"https://h.example/?q=" + base64.StdEncoding.EncodeToString([]byte(clean)):              false,
 		"https://h.example/100%/?q=%zz%4":                                                       false,
