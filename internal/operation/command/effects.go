@@ -37,14 +37,24 @@ func (c *Call) path(k umpire.Kind, w Word, t umpire.Trait) umpire.Place {
 			t |= umpire.Filtered
 		}
 	}
-	if k == umpire.Delete && w.Found && w.Taint&Picked != 0 {
-		t |= umpire.Filtered
+	if k == umpire.Delete && w.Found {
+		if w.Taint&Picked != 0 {
+			t |= umpire.Filtered
+		} else if WholeFolder(w, c.SomeNames) {
+			t |= umpire.Recursive
+		}
 	}
 	if w.Taint&FromNetwork != 0 {
 		t |= umpire.FromNetwork
 	}
 	c.Emit(umpire.Operation{Kind: k, Resource: abs, Places: p, Traits: t | c.Traits})
 	return p
+}
+
+// WholeFolder reports whether a word from find is a folder and stands for all files below it, as in
+// find src -type f | xargs rm. A word without an extension counts as a folder.
+func WholeFolder(w Word, names func(Word) []string) bool {
+	return w.Found && w.Known() && w.Taint&Picked == 0 && (path.Ext(w.Text) == "" || len(names(w)) > 0)
 }
 
 // Entry is the unknown name of a file in a folder that a program lists. It is never "..", and unlike
@@ -147,7 +157,7 @@ func (c *Call) WriteFile(w Word, t umpire.Trait, s Stream) umpire.Place {
 		t |= umpire.CarriesSecret
 	}
 	if t&umpire.Truncate != 0 && s.Seen && s.Text == "" {
-		if abs, p := c.Path(w); w.Glob && (w.Known() || w.Found && named(w.Text)) || Entries(abs, p) {
+		if abs, p := c.Path(w); w.Glob && (w.Known() || w.Found && named(w.Text)) || WholeFolder(w, c.SomeNames) || Entries(abs, p) {
 			t |= umpire.Bulk // empties every file that matches
 		}
 	}

@@ -216,7 +216,9 @@ func doGitBranch(c *Call) {
 		if protectedBranch(w.Text) {
 			t |= umpire.ProtectedBranch
 		}
-		if !w.Known() && (del || !c.Has("-d")) { // with only -d, git keeps unmerged branches
+		// An unknown word at the start may be -D. With only -d, git keeps unmerged branches.
+		option := strings.HasPrefix(w.Text, umpire.Hole) && (w.Many || len(c.Operands) > 1)
+		if !w.Known() && (del || option && !c.Has("-d")) {
 			t |= umpire.Bulk
 		}
 	}

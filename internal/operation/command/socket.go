@@ -74,7 +74,37 @@ func doNetcat(c *Call) {
 		t &^= umpire.Upload
 	}
 	c.Net(host, t, sent)
+	if !listen {
+		c.speak(host)
+	}
 	c.SetOut(Unseen(FromNetwork))
+}
+
+// speak reads the text that a call writes by hand to the port of a service, in protocols whose
+// commands are lines of text.
+func (c *Call) speak(at Word) {
+	if !c.Stdin.Pipe || !c.Stdin.Seen {
+		return
+	}
+	host, port, _ := strings.Cut(at.Text, ":")
+	first, _, _ := strings.Cut(c.Stdin.Text, "\n")
+	if f := strings.Fields(first); len(f) == 3 && strings.HasPrefix(f[2], "HTTP/") {
+		_, body, _ := strings.Cut(strings.ReplaceAll(c.Stdin.Text, "\r", ""), "\n\n")
+		c.Request(f[0], at.With("http://"+at.Text+f[1]), Stream{Text: body, Taint: c.Stdin.Taint}, 0)
+		return
+	}
+	switch port {
+	case "6379":
+		lang := "sql:redis"
+		if !nearHost(at.With(host)) {
+			lang += FarStore
+		}
+		c.Script(lang, c.Stdin, Run{Via: c.Program})
+	case "11211":
+		if strings.Contains(c.Stdin.Text, "flush_all") {
+			c.Op(umpire.Database, "flushall", umpire.Destroy|umpire.Bulk)
+		}
+	}
 }
 
 // doSshd reads an SSH server that a call starts by hand: it lets others log in.
@@ -124,6 +154,7 @@ type socatSide struct {
 	net, program []Word
 	taint        Taint
 	listen       bool
+	input        bool // standard input
 	writes       []Word
 }
 
@@ -157,6 +188,7 @@ func readSocat(c *Call, w Word) (s socatSide) {
 			}
 		case kind == "-" || kind == "STDIO" || kind == "STDIN" || part == "-":
 			s.taint |= c.Stdin.Taint
+			s.input = true
 		case kind == "FD":
 			fd, _, _ := strings.Cut(rest, ",")
 			s.writes = append(s.writes, w.With("/dev/fd/"+fd))
@@ -208,6 +240,9 @@ func joinSocat(c *Call, near, far socatSide) {
 			t &^= umpire.Upload
 		}
 		c.Net(n, t, near.taint)
+		if near.input && !far.listen {
+			c.speak(n)
+		}
 	}
 	for _, p := range near.program {
 		r := Run{}
@@ -263,6 +298,7 @@ func doTelnet(c *Call) {
 		host.Text += ":23"
 	}
 	c.Net(host, 0, c.Stdin.Taint)
+	c.speak(host)
 	c.SetOut(Unseen(FromNetwork))
 }
 

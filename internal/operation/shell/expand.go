@@ -19,9 +19,12 @@ type fields struct {
 	glob bool
 	some bool // the current word exists, even if it is empty
 	many bool // the current word may be several words, or none
+
+	found bool // the current word is a folder that find printed, and nothing else
 }
 
 func (f *fields) add(s string, quoted bool) {
+	f.found = false
 	f.text.WriteString(s)
 	if quoted || s != "" {
 		f.some = true
@@ -30,10 +33,16 @@ func (f *fields) add(s string, quoted bool) {
 
 func (f *fields) end() {
 	if f.some && len(f.out) < maxFields {
-		f.out = append(f.out, command.Word{Text: f.text.String(), Taint: f.t, Marks: command.Marks{Glob: f.glob, Many: f.many || f.glob}})
+		f.out = append(f.out, command.Word{Text: f.text.String(), Taint: f.t, Marks: command.Marks{Glob: f.glob, Many: f.many || f.glob, Found: f.found}})
 	}
 	f.text.Reset()
-	f.t, f.glob, f.some, f.many = 0, false, false, false
+	f.t, f.glob, f.some, f.many, f.found = 0, false, false, false, false
+}
+
+// lists marks the current word as one that find printed if it consists of s alone. A word with an
+// unknown part gets no mark: the shell splits it again.
+func (f *fields) lists(s string, found bool) {
+	f.found = found && f.text.Len() == len(s) && !strings.Contains(s, umpire.Hole)
 }
 
 // split adds an unquoted value and splits it at the characters of IFS. Any amount of white space is
@@ -44,6 +53,7 @@ func (f *fields) split(w command.Word, ifs string) {
 		f.glob = f.glob || hasGlob(s)
 		f.many = f.many || w.Many || strings.Contains(s, umpire.Hole)
 		f.add(s, false)
+		f.lists(s, w.Found)
 	}
 	blanks := strings.Map(func(r rune) rune {
 		if r == ' ' || r == '\t' || r == '\n' {
@@ -242,7 +252,7 @@ func (sh *shell) one(w *syntax.Word) command.Word {
 		}
 		sh.part(&f, p, true)
 	}
-	return command.Word{Text: f.text.String(), Taint: f.t, Marks: command.Marks{Glob: f.glob}}
+	return command.Word{Text: f.text.String(), Taint: f.t, Marks: command.Marks{Glob: f.glob, Found: f.found}}
 }
 
 // quoted expands the parts inside double quotes.
@@ -296,6 +306,7 @@ func (sh *shell) part(f *fields, p syntax.WordPart, q bool) {
 		if q {
 			f.t |= w.Taint
 			f.add(w.Text, true)
+			f.lists(w.Text, w.Found)
 			return
 		}
 		f.split(w, sh.separators())

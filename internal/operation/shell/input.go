@@ -82,7 +82,7 @@ func (sh *shell) builtinRead(args []command.Word) {
 	alts := make([][]command.Word, len(o.rest))
 	for _, line := range records(in.Text, o) {
 		for i, s := range sh.distributed(line, len(o.rest), o) {
-			alts[i] = union(alts[i], []command.Word{{Text: s, Taint: in.Taint}})
+			alts[i] = union(alts[i], []command.Word{{Text: s, Taint: in.Taint, Marks: command.Marks{Found: in.Found}}})
 		}
 	}
 	for i, w := range o.rest {
@@ -186,7 +186,7 @@ func (sh *shell) fieldsOf(s command.Stream, o readOptions) []command.Word {
 			if !o.raw {
 				field = unescape(field)
 			}
-			out = append(out, command.Word{Text: field, Taint: s.Taint, Marks: command.Marks{Many: strings.Contains(field, umpire.Hole)}})
+			out = append(out, command.Word{Text: field, Taint: s.Taint, Marks: command.Marks{Many: strings.Contains(field, umpire.Hole), Found: s.Found}})
 		}
 	}
 	return out
@@ -213,7 +213,7 @@ func (sh *shell) builtinMapfile(args []command.Word) {
 	if in.Seen {
 		elems = nil
 		for _, l := range records(in.Text, o) {
-			elems = append(elems, command.Word{Text: l, Taint: in.Taint, Marks: command.Marks{Many: strings.Contains(l, umpire.Hole)}})
+			elems = append(elems, command.Word{Text: l, Taint: in.Taint, Marks: command.Marks{Many: strings.Contains(l, umpire.Hole), Found: in.Found}})
 		}
 	}
 	sh.vars[name] = variable{array: true, elems: elems}

@@ -272,7 +272,7 @@ func (sh *shell) create(w command.Word, app bool, t umpire.Trait) *file {
 	if !w.Known() && !command.Numbered(w) {
 		t |= umpire.Unknown
 	}
-	if t&umpire.Truncate != 0 && command.Entries(abs, p) {
+	if t&umpire.Truncate != 0 && (command.Entries(abs, p) || command.WholeFolder(w, (&host{sh: sh}).SomeNames)) {
 		t |= umpire.Bulk
 	}
 	if p&umpire.PlaceNull == 0 {

@@ -410,7 +410,7 @@ func (sh *shell) capture(list []*syntax.Stmt) command.Word {
 
 func streamWord(s command.Stream) command.Word {
 	if s.Seen {
-		return command.Word{Text: strings.TrimRight(s.Text, "\n"), Taint: s.Taint}
+		return command.Word{Text: strings.TrimRight(s.Text, "\n"), Taint: s.Taint, Marks: command.Marks{Found: s.Found}}
 	}
 	if !s.Pipe && s.Taint == 0 {
 		return command.Word{} // it printed nothing
