@@ -1,15 +1,24 @@
 // Package client asks a gateway for permission, on behalf of an agent or a program.
 //
-//	c := &client.Client{Session: "build-7"} // URL and token from the environment
+//	c := &client.Client{Session: "build-7"} // URL and token from UMPIRE_API and UMPIRE_AGENT_TOKEN
 //	res, err := c.RequestExec(ctx, "make deploy", ".", "release 1.2")
 //	var denied *client.Denied
-//	if errors.As(err, &denied) {
+//	switch {
+//	case errors.As(err, &denied):
 //		// tell the agent denied.Note
+//	case err != nil:
+//		// no one could be asked: treat it as a denial
+//	default:
+//		fmt.Print(res.Stdout)
 //	}
 //
-// If no rule settles a request, the call waits for a person. It survives restarts of the
-// gateway and of the network. It ends with an answer, when the request expires, or with the
-// context, which also cancels the request.
+// The Request methods return when the gateway has done what they ask for. If no rule settles a
+// request, they wait for a person, also through restarts of the gateway and of the network. They
+// end with an answer, when the request expires, or with the context, which also cancels the
+// request. Submit and Wait do the same in two steps, and Check asks only the rules.
+//
+// Nothing is permitted without a nil error. A *Denied is an answer, a *Fault means that the
+// gateway refused the request, and ErrUnknown that a command may have run.
 package client
 
 import (

@@ -4,6 +4,17 @@
 // into a Policy, one immutable string with an index. Decide reads only the rules that could
 // match, so ten thousand rules cost about as much as a hundred.
 //
+//	p, err := policy.Compile(policy.Source{Default: umpire.Ask, Rules: []policy.Rule{{
+//		ID: "notes", Layer: policy.User, Effect: umpire.Deny,
+//		Match:  []policy.Pattern{policy.MustParse("delete(~/notes/**)")},
+//		Reason: "the notes are private",
+//	}}})
+//	...
+//	d := p.Decide(action, operations) // of package reader
+//
+// Package decision reads policy files and calls, and needs none of this. A nil or zero Policy, and
+// a damaged one, denies everything.
+//
 // # Patterns
 //
 //	delete(~/notes/**)            paths: read, write, delete, filesystem (write or delete)
