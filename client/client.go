@@ -492,7 +492,7 @@ func (c *Client) call(ctx context.Context, method, path string, in, out any) err
 		h = stay
 	}
 	if strings.ContainsFunc(token, func(r rune) bool { return r < ' ' || r > '~' }) { // net/http refuses it in a header
-		return &misuse{"the agent token holds a character that no token has: copy it again"}
+		return &misuse{"the agent token contains an invalid character: copy it again"}
 	}
 	var body io.Reader
 	if in != nil {

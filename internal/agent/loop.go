@@ -414,7 +414,6 @@ func (r *runState) results(calls []Call, back map[string]Returned) error {
 	return r.keep(m)
 }
 
-// outcome is the result of one call.
 type outcome struct {
 	call Call
 	res  Result

@@ -232,7 +232,7 @@ func (p *Provider) Finish(ctx context.Context, secret, back string, q url.Values
 	case p.busy <- struct{}{}:
 		defer func() { <-p.busy }()
 	default:
-		return who, "", &Error{Status: http.StatusServiceUnavailable, Msg: "too many people log in at this moment: begin again"}
+		return who, "", &Error{Status: http.StatusServiceUnavailable, Msg: "too many logins are in progress: try again"}
 	}
 	ctx, cancel := context.WithTimeout(oidc.ClientContext(ctx, p.client), callLimit)
 	defer cancel()

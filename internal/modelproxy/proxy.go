@@ -167,7 +167,7 @@ type call struct {
 	claude    bool   // the client is Claude Code
 	session   string // as it names it
 	cancel    context.CancelFunc
-	silent    atomic.Bool // the upstream said nothing for too long
+	silent    atomic.Bool // the upstream was silent for too long
 	client    *http.ResponseController
 }
 

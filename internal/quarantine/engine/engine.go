@@ -212,7 +212,7 @@ func (c *Config) review(ctx context.Context, s *snapshot.Snapshot, modelName str
 	return d.result, nil
 }
 
-var errAudit = errors.New("security events cannot be written, and they must be")
+var errAudit = errors.New("cannot write security events, so the review ends")
 
 // all runs agents over tasks, limited in number. It returns the error that prevented the review
 // from beginning.
@@ -293,7 +293,7 @@ func unreviewable(f *snapshot.File) string {
 	case f.Binary:
 		return "it is binary"
 	case !quarantine.Canonical("/" + f.Path):
-		return "its name has no canonical form"
+		return "its name has more than one spelling"
 	}
 	return ""
 }
