@@ -12,10 +12,10 @@
 //		fmt.Print(res.Stdout)
 //	}
 //
-// The Request methods return when the gateway has done what they ask for. If no rule settles a
-// request, they wait for a person, also through restarts of the gateway and of the network. They
-// end with an answer, when the request expires, or with the context, which also cancels the
-// request. Submit and Wait do the same in two steps, and Check asks only the rules.
+// The Request methods return once the request is approved and, for commands and changes, carried
+// out. If no rule settles a request, they wait for a person, also through restarts of the gateway
+// and of the network. They end when the request is denied or expires, or with the context, which
+// also cancels the request. Submit and Wait do the same in two steps; Check asks only the rules.
 //
 // Nothing is permitted without a nil error. A *Denied is an answer, a *Fault means that the
 // gateway refused the request, and ErrUnknown that a command may have run.
@@ -47,9 +47,9 @@ type Client struct {
 	// URL of the gateway. If empty: UMPIRE_API, SANDBOX_API or http://127.0.0.1:3700.
 	// A comma-separated list of gateways that share a database is tried in order.
 	URL     string
-	Token   string // agent token; UMPIRE_AGENT_TOKEN if empty
-	Session string // name of the run, for grants that last for a session
-	HTTP    *http.Client
+	Token   string       // agent token; UMPIRE_AGENT_TOKEN if empty
+	Session string       // name of the run, for grants that last for a session
+	HTTP    *http.Client // if nil, one that follows no redirects; yours may add the token itself
 
 	turn uint32 // index of the URL in use; atomic
 }

@@ -105,7 +105,7 @@ var rules = []*rule{
 		w.serve("umpire serve --root ~/src/shop")
 	}},
 	{page: "docs/gateway.md", begin: "umpire queue show req-1", before: func(w *world) {
-		w.ids["req-1"] = w.must("umpire queue | grep -o 'req-[0-9]*' | tail -1")
+		w.ids["req-1"] = w.must("umpire queue | grep filesystem | grep -o 'req-[0-9]*'")
 	}},
 	{page: "docs/gateway.md", begin: "umpire queue approve req-1", terminal: "y"},
 	{page: "docs/gateway.md", begin: "umpire serve --root ~/src/shop --push-to", not: aRemote},

@@ -10,10 +10,9 @@
 //		Reason: "the notes are private",
 //	}}})
 //	...
-//	d := p.Decide(action, operations) // of package reader
+//	d := p.Decide(action, operations) // package reader returns the operations
 //
-// Package decision reads policy files and calls, and needs none of this. A nil or zero Policy, and
-// a damaged one, denies everything.
+// To decide by policy files, use package decision instead. A nil, zero or damaged Policy denies.
 //
 // # Patterns
 //

@@ -356,7 +356,7 @@ func (p *Proxy) leave(at place) {
 // fail reports an internal error, and closes the connection: only the operator sees the details.
 func (p *Proxy) fail(w http.ResponseWriter, what string, err error) {
 	p.log.Error("the proxy cannot "+what, "error", err)
-	refuse(w, http.StatusBadGateway, Decision{Why: "umpire could not judge this request: the operator finds out why in its log"})
+	refuse(w, http.StatusBadGateway, Decision{Why: "umpire could not judge this request: its log has the cause"})
 }
 
 // refuse denies a request in a form that programs and models can read.

@@ -483,7 +483,7 @@ var agents = []Agent{
 		},
 	},
 	{
-		Name: "kiro", Title: "Kiro CLI", Next: "Kiro's hooks belong to an agent: run umpire init kiro again after you made another one",
+		Name: "kiro", Title: "Kiro CLI", Next: "Kiro's hooks belong to an agent: after you add an agent, run umpire init kiro again",
 		programs: []string{"kiro-cli"}, folder: home(".kiro", ""),
 		events: names("preToolUse", "agentSpawn", "postToolUse userPromptSubmit"),
 		files: func(a *Agent, env Env, scope Scope, o Options) (list []target) {

@@ -131,7 +131,7 @@ func (s *Set) Reveal(r *Request) (h http.Header, mask []string, err error) {
 	changed := false
 	for _, text := range []string{r.URL, unescaped(r.URL)} {
 		if start, end, ok := find(text); ok {
-			return nil, nil, &MisuseError{nameOf(text[start:end]), "is in an address, and belongs into a header"}
+			return nil, nil, &MisuseError{nameOf(text[start:end]), "is in an address, but belongs in a header"}
 		}
 	}
 	for name, values := range r.Header {

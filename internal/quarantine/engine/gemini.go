@@ -25,7 +25,7 @@ var google = wire.Provider{Name: geminiProvider, KeyVar: "GEMINI_API_KEY", Base:
 
 var geminiClient = client{
 	name: "gemini", protocols: []string{geminiProvider},
-	login: "A Google login cannot pay for a review: it is for another service than the Gemini API, and the client starts without your home, where the login lies. Set GEMINI_API_KEY to a key of Google AI Studio, or use another model with --engine builtin.",
+	login: "A Google login cannot pay for a review: it is for another service than the Gemini API, and the client starts without your home, which has the login. Set GEMINI_API_KEY to a key of Google AI Studio, or use another model with --engine builtin.",
 	prepare: func(p place, s start) error {
 		dir := filepath.Join(p.Home, ".gemini")
 		names := geminiTools()

@@ -23,7 +23,7 @@ var (
 	nameSpeaks = treeRule("name-instructions", finding.High, "CWE-1427", "A file name that gives orders to a model",
 		"Names of files are shown to agents in listings: this one is written to steer them. ", "Rename the file.")
 	nameHides = treeRule("name-hidden", finding.High, "CWE-1007", "A file name with hidden characters",
-		"The name has control, invisible or reordering characters: what a listing shows is not the name. ", "Rename the file.")
+		"The name has control, invisible or reordering characters: a listing does not show the real name. ", "Rename the file.")
 	nameLong = treeRule("name-long", finding.Low, "CWE-451", "A very long path",
 		"Listings cut such paths off and hide the end. ", "Rename the file.")
 	badName = treeRule("bad-name", finding.Low, "CWE-176", "A file name that is not portable",
