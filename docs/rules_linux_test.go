@@ -85,9 +85,9 @@ var rules = []*rule{
 	{page: "docs/gateway.md", begin: "umpire queue\n", before: func(w *world) {
 		w.ask("/api/queue", `{"category":"network","action":"GET https://example.com/data","reason":"needs the list"}`)
 	}},
-	{page: "docs/gateway.md", begin: "umpire queue approve req-6", terminal: "y", before: func(w *world) {
+	{page: "docs/gateway.md", begin: "umpire queue approve req-9", terminal: "y", before: func(w *world) {
 		w.ask("/api/exec", `{"command":"echo built; exit 3"}`)
-		w.ids["req-6"], _ = w.run("umpire queue | grep 'echo built' | cut -d' ' -f1")
+		w.ids["req-9"], _ = w.run("umpire queue | grep 'echo built' | cut -d' ' -f1")
 		w.ask("/api/queue", `{"category":"network","action":"GET https://example.com/other"}`)
 	}},
 	{page: "docs/gateway.md", begin: "umpire ca create", before: func(w *world) { w.must("unset HTTPS_PROXY HTTP_PROXY http_proxy") }},
