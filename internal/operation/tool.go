@@ -67,8 +67,7 @@ func (r *reader) cell(lang, text string) {
 	}
 }
 
-// later reads a cell that is written into a notebook. Its kernel runs the cell without another
-// call.
+// later reads a cell that is written into a notebook. Its kernel runs the cell without another call.
 func (r *reader) later(path, text string) {
 	code, commands := cellParts(text)
 	for _, cmd := range commands {
@@ -306,7 +305,7 @@ func (r *reader) leaf(key, s string, v verb, words []string) {
 		r.url(u) // of any length, because a URL has room for data to send
 		return
 	}
-	t, out := r.sentToService(v, words)
+	t, out := r.hands(v, words)
 	if out && redact.Contains(s) {
 		r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: v.traits() | umpire.CarriesSecret | t})
 	}
@@ -346,10 +345,9 @@ func readsPage(script string) bool {
 		anyof.Contains(low, "fetch(", "sendbeacon(", "xmlhttprequest", "websocket(", ".src=", ".src =", "location=", "location.href")
 }
 
-// sentToService reports whether a tool hands its input to a service, where a secret does not
-// belong. It is exfiltration if people or a search engine get it; an issue or a page may be the
-// user's own.
-func (r *reader) sentToService(v verb, words []string) (t umpire.Trait, out bool) {
+// hands reports whether a tool hands its input to a service, where a secret does not belong. It is
+// exfiltration if people or a search engine get it; an issue or a page may be the user's own.
+func (r *reader) hands(v verb, words []string) (t umpire.Trait, out bool) {
 	switch {
 	case v == verbSend, v <= verbRead && anyof.In(words, "web", "brave", "tavily", "exa", "google", "bing", "duckduckgo", "kagi", "perplexity", "serp", "searxng"):
 		return umpire.Exfiltration, true

@@ -340,6 +340,7 @@ func extGlob(p *syntax.ExtGlob) string {
 	return "*"
 }
 
+// ansiC has the escapes of $'...'.
 var ansiC = escape.Syntax{Letters: `abeEfnrtv\'"?`, Means: "\a\b\x1b\x1b\f\n\r\t\v\\'\"?", Hex: true, Octal: 3, LongZero: true, Keep: true, Other: func(rest string) (string, int) {
 	end := strings.IndexByte(rest, '}')
 	switch {
