@@ -1,15 +1,24 @@
 // Package client asks a gateway for permission, on behalf of an agent or a program.
 //
-//	c := &client.Client{Session: "build-7"} // URL and token from the environment
+//	c := &client.Client{Session: "build-7"} // URL and token from UMPIRE_API and UMPIRE_AGENT_TOKEN
 //	res, err := c.RequestExec(ctx, "make deploy", ".", "release 1.2")
 //	var denied *client.Denied
-//	if errors.As(err, &denied) {
+//	switch {
+//	case errors.As(err, &denied):
 //		// tell the agent denied.Note
+//	case err != nil:
+//		// no one could be asked: treat it as a denial
+//	default:
+//		fmt.Print(res.Stdout)
 //	}
 //
-// If no rule settles a request, the call waits for a person. It survives restarts of the
-// gateway and of the network. It ends with an answer, when the request expires, or with the
-// context, which also cancels the request.
+// The Request methods return once the request is approved and, for commands and changes, carried
+// out. If no rule settles a request, they wait for a person, also through restarts of the gateway
+// and of the network. They end when the request is denied or expires, or with the context, which
+// also cancels the request. Submit and Wait do the same in two steps; Check asks only the rules.
+//
+// Nothing is permitted without a nil error. A *Denied is an answer, a *Fault means that the
+// gateway refused the request, and ErrUnknown that a command may have run.
 package client
 
 import (
@@ -38,9 +47,9 @@ type Client struct {
 	// URL of the gateway. If empty: UMPIRE_API, SANDBOX_API or http://127.0.0.1:3700.
 	// A comma-separated list of gateways that share a database is tried in order.
 	URL     string
-	Token   string // agent token; UMPIRE_AGENT_TOKEN if empty
-	Session string // name of the run, for grants that last for a session
-	HTTP    *http.Client
+	Token   string       // agent token; UMPIRE_AGENT_TOKEN if empty
+	Session string       // name of the run, for grants that last for a session
+	HTTP    *http.Client // if nil, one that follows no redirects; yours may add the token itself
 
 	turn uint32 // index of the URL in use; atomic
 }
@@ -483,7 +492,7 @@ func (c *Client) call(ctx context.Context, method, path string, in, out any) err
 		h = stay
 	}
 	if strings.ContainsFunc(token, func(r rune) bool { return r < ' ' || r > '~' }) { // net/http refuses it in a header
-		return &misuse{"the agent token holds a character that no token has: copy it again"}
+		return &misuse{"the agent token contains an invalid character: copy it again"}
 	}
 	var body io.Reader
 	if in != nil {

@@ -415,7 +415,7 @@ func TestMisuse(t *testing.T) {
 		want string
 	}{
 		{client.Client{}, "the client has no agent token: set Token or UMPIRE_AGENT_TOKEN"},
-		{client.Client{URL: "http://127.0.0.1:1", Token: "umpa_x\ny"}, "holds a character that no token has"},
+		{client.Client{URL: "http://127.0.0.1:1", Token: "umpa_x\ny"}, "contains an invalid character"},
 		{client.Client{URL: "127.0.0.1:1", Token: "x"}, `the gateway's address is "127.0.0.1:1": must be a URL`},
 		{client.Client{URL: "ftp://h", Token: "x"}, `the gateway's address is "ftp://h"`},
 		{client.Client{URL: "http://", Token: "x"}, `the gateway's address is "http:`},

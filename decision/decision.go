@@ -103,7 +103,6 @@ func (p *Point) tell(fault error) {
 	log.Warn("policy file has a fault; the last good policy stays in force", "error", fault)
 }
 
-// errZero is the error of a Point without a policy.
 var errZero = errors.New("the decision point has no policy: use decision.New, Open or OpenFile")
 
 // Decide reads a and decides about it. An error means that a could not be read; the Result

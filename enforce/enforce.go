@@ -10,7 +10,10 @@
 //	exec.AfterTool(e.AfterTool(guard.Sanitizer{})) // the guard of tool output
 //
 //	call := hooks.NewRun("ada", prompt).Call("bash", map[string]any{"command": "make test"})
-//	params, err := exec.Call(ctx, call) // on an error, do not run the call
+//	params, err := exec.Call(ctx, call)
+//	if err != nil {
+//		return err // for the model: why the call must not run, and what to do instead
+//	}
 //	result := hooks.ToolResult{Output: bash(params)}
 //	err = exec.Called(ctx, call, &result) // result.Output is for the model
 //

@@ -5,7 +5,7 @@
 // tool call:
 //
 //	var e hooks.Executor
-//	e.BeforeTool(hooks.BeforeTool{Name: "no-mail", Do: func(_ context.Context, c *hooks.ToolCall) (hooks.Result, error) {
+//	e.BeforeTool(hooks.BeforeTool{Name: "no-mail", FailOnError: true, Do: func(_ context.Context, c *hooks.ToolCall) (hooks.Result, error) {
 //		if c.Tool == "send_mail" {
 //			return hooks.Reject("this agent sends no mail"), nil
 //		}
@@ -13,7 +13,12 @@
 //	}})
 //
 //	run := hooks.NewRun("ada", "tidy up the inbox")
-//	params, err := e.Call(ctx, run.Call("send_mail", params)) // err is a *hooks.Rejected
+//	call := run.Call("send_mail", params)
+//	params, err := e.Call(ctx, call) // here err is a *hooks.Rejected: give it to the model
+//	if err == nil {
+//		result := hooks.ToolResult{Output: sendMail(params)}
+//		err = e.Called(ctx, call, &result) // result.Output is for the model
+//	}
 //
 // Before-hooks can stop a run or a call, change the parameters of a call, or ask a person.
 // After-hooks observe; an AfterTool hook can also replace the output.

@@ -61,7 +61,7 @@ type BeforeTool struct {
 	Order       int
 	Disabled    bool
 	FailOnError bool
-	Timeout     time.Duration
+	Timeout     time.Duration // 10 s if zero
 	Do          func(ctx context.Context, c *ToolCall) (Result, error)
 }
 
@@ -71,8 +71,8 @@ type AfterTool struct {
 	Name        string
 	Order       int
 	Disabled    bool
-	FailOnError bool // return errors of this hook instead of only logging them
-	Timeout     time.Duration
+	FailOnError bool          // return errors of this hook instead of only logging them
+	Timeout     time.Duration // 10 s if zero
 	Do          func(ctx context.Context, c *ToolCall, out *ToolResult) error
 }
 
@@ -82,7 +82,7 @@ type AfterComplete struct {
 	Order       int
 	Disabled    bool
 	FailOnError bool
-	Timeout     time.Duration
+	Timeout     time.Duration // 10 s if zero
 	Do          func(ctx context.Context, r *Run, out Outcome) error
 }
 

@@ -440,7 +440,6 @@ func (d *decision) fallback(k umpire.Kind) umpire.Effect {
 	return d.p.Default()
 }
 
-// reason returns the Reason for a statement.
 func (d *decision) reason(s statement) umpire.Reason {
 	var t texts
 	t.decode(&s.text)

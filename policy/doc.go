@@ -4,6 +4,16 @@
 // into a Policy, one immutable string with an index. Decide reads only the rules that could
 // match, so ten thousand rules cost about as much as a hundred.
 //
+//	p, err := policy.Compile(policy.Source{Default: umpire.Ask, Rules: []policy.Rule{{
+//		ID: "notes", Layer: policy.User, Effect: umpire.Deny,
+//		Match:  []policy.Pattern{policy.MustParse("delete(~/notes/**)")},
+//		Reason: "the notes are private",
+//	}}})
+//	...
+//	d := p.Decide(action, operations) // package reader returns the operations
+//
+// To decide by policy files, use package decision instead. A nil, zero or damaged Policy denies.
+//
 // # Patterns
 //
 //	delete(~/notes/**)            paths: read, write, delete, filesystem (write or delete)

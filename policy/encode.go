@@ -10,7 +10,6 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// write writes the compiled policy.
 func (c *compiler) write() (*Policy, error) {
 	// The order of rules never matters, so it must not change the Hash either.
 	slices.SortStableFunc(c.rules, func(a, b compiled) int { return cmp.Compare(a.ID, b.ID) })

@@ -84,7 +84,6 @@ func mainBy(by cli.Invoker) {
 	}
 }
 
-// rootCommand returns `umpire` with all its commands.
 func rootCommand(by cli.Invoker) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "umpire",

@@ -68,7 +68,7 @@ func run(args []string, out io.Writer) error {
 		return serve(*listen, out)
 	}
 	if flags.NArg() != 1 {
-		return errors.New(`say one thing: chat [-url URL] [-user NAME] "When do you open?", or run the model: chat model`)
+		return errors.New(`usage: chat [-url URL] [-user NAME] "When do you open?", or chat model to run the model`)
 	}
 	answer, err := ask(*url, *user, flags.Arg(0))
 	if err != nil {
@@ -105,7 +105,7 @@ func ask(url, user, text string) (string, error) {
 		} `json:"error"`
 	}
 	if err := json.NewDecoder(io.LimitReader(resp.Body, 1<<20)).Decode(&answer); err != nil {
-		return "", fmt.Errorf("the answer cannot be read: %w", err)
+		return "", fmt.Errorf("cannot read the answer: %w", err)
 	}
 	if resp.StatusCode != http.StatusOK || len(answer.Choices) == 0 {
 		return "", errors.New(cmp.Or(answer.Error.Message, resp.Status))

@@ -28,7 +28,7 @@ const (
 var (
 	ErrTurns = errors.New("reached the limit on turns")
 	ErrLoop  = errors.New("the model repeats the same call with the same result")
-	ErrCost  = errors.New("reached the limit on costs")
+	ErrCost  = errors.New("reached the cost limit")
 )
 
 // Options configure Run.
@@ -414,7 +414,6 @@ func (r *runState) results(calls []Call, back map[string]Returned) error {
 	return r.keep(m)
 }
 
-// outcome is the result of one call.
 type outcome struct {
 	call Call
 	res  Result

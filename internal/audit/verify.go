@@ -190,7 +190,6 @@ func openAll(sys system, dir string) (s *logSet, err error) {
 	return s, nil
 }
 
-// openLog opens one file of the log for reading.
 func openLog(sys system, dir, name string) (logFile, error) {
 	f, err := sys.open(filepath.Join(dir, name), os.O_RDONLY)
 	if err != nil {

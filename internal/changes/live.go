@@ -342,7 +342,6 @@ func (l *Live) mark(unit []Entry) {
 
 var errLarge = errors.New("the set has too many changes")
 
-// readAll reads the changes of one set.
 func (w *Writer) readAll(list []Entry) (set []*Change, err error) {
 	for i := range list {
 		if list[i].Size > host.MaxContent && list[i].What != Deleted {

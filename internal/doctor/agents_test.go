@@ -64,7 +64,7 @@ func TestClaude(t *testing.T) {
 		{"configured, the probe", map[string]string{user: settings(t, nil, ours)}, "probe", OK, "`rm -rf ~` would be denied"},
 		{"the program is missing", map[string]string{user: settings(t, nil, "/nonexistent/umpire-hook claude")}, "settings", Fail, "/nonexistent/umpire-hook"},
 		{"the program depends on PATH", map[string]string{user: settings(t, nil, "umpire-hook claude")}, "settings", Warn, "PATH"},
-		{"the program answers nothing", map[string]string{user: settings(t, nil, deaf+" claude")}, "probe", Fail, `would be let through: it ended with the status 1, said "hello`},
+		{"the program answers nothing", map[string]string{user: settings(t, nil, deaf+" claude")}, "probe", Fail, `would be let through: it ended with status 1 and printed "hello`},
 		{"another client's words", map[string]string{user: settings(t, nil, filepath.Join(programs, "umpire-hook")+" cursor")}, "probe", Fail, "would be let through"},
 		{"the project switches hooks off", map[string]string{user: settings(t, nil, ours), project: `{"disableAllHooks":true}`}, "settings", Fail, "disableAllHooks"},
 		{"the environment switches hooks off", map[string]string{user: settings(t, nil, ours), "env": "CLAUDE_CODE_SIMPLE=1"}, "settings", Fail, "CLAUDE_CODE_SIMPLE"},

@@ -75,7 +75,6 @@ func (d *Doctor) ok(check, format string, args ...any) {
 	d.say(About, check, OK, "", format, args...)
 }
 
-// checkTime limits the time of one check.
 const checkTime = 20 * time.Second
 
 // Run makes all checks.

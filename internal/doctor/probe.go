@@ -208,7 +208,7 @@ func understood(client string, s said) (effect umpire.Effect, why string) {
 	case word == "deny":
 		return umpire.Allow, "it denies without a reason"
 	case s.exit != 0 && listens:
-		return umpire.Allow, fmt.Sprintf("it ended with the status %d, said %q, and the client continues", s.exit, visible.Clip(s.err, 100))
+		return umpire.Allow, fmt.Sprintf("it ended with status %d and printed %q, and the client then runs the call", s.exit, visible.Clip(s.err, 100))
 	}
 	return umpire.Allow, ""
 }

@@ -84,7 +84,6 @@ func build(path string) string {
 	return v
 }
 
-// rules checks that the policy loads.
 func (d *Doctor) rules() {
 	const check = "policy"
 	p, loaded, err := d.Policy()
@@ -140,7 +139,7 @@ func (d *Doctor) compiled(ctx context.Context) {
 	}
 	switch {
 	case err != nil:
-		d.say(About, check, Fail, "make "+filepath.Dir(path)+" a folder that you can write to", "the compiled policy cannot be stored, so every call waits for compiling: %v", err)
+		d.say(About, check, Fail, "make "+filepath.Dir(path)+" a folder that you can write to", "cannot store the compiled policy, so every call waits for compiling: %v", err)
 	case s.Policy.Hash() != d.policy.Hash():
 		d.say(About, check, Fail, "run `umpire policy compile`", "the compiled policy is not the one in force here")
 	case s.Fault != "":
@@ -192,7 +191,7 @@ func (d *Doctor) state() {
 	case audit.IsMissing(err), err == nil && r.OK() && r.Events == 0:
 		d.ok(check, "decisions will be recorded in %s", dir)
 	case err != nil:
-		d.say(About, check, Fail, "run `umpire audit verify`", "the record cannot be read: %v", err)
+		d.say(About, check, Fail, "run `umpire audit verify`", "cannot read the record: %v", err)
 	case !r.OK():
 		d.say(About, check, Fail, "run `umpire audit verify`; someone changed it, or the disk did", "the record was tampered with: %s", r.Faults[0])
 	default:
@@ -208,7 +207,7 @@ func (d *Doctor) unjudged(dir string) {
 	n, cause := 0, ""
 	for r, err := range audit.Read(dir, audit.Query{Since: time.Now().Add(-24 * time.Hour)}) {
 		if err != nil {
-			d.say(About, check, Warn, "run `umpire audit verify`", "the record cannot be read: %v", err)
+			d.say(About, check, Warn, "run `umpire audit verify`", "cannot read the record: %v", err)
 			return
 		}
 		if why := r.Data[audit.Unjudged]; why != "" {
@@ -252,7 +251,7 @@ func (d *Doctor) questions() {
 	open, err := question.Open(filepath.Join(dir, "questions")).List(question.Pending)
 	switch {
 	case err != nil:
-		d.say(About, check, Warn, "check the folder questions in "+dir, "questions cannot be read: %v", err)
+		d.say(About, check, Warn, "check the folder questions in "+dir, "cannot read questions: %v", err)
 	case len(open) > 0:
 		d.say(About, check, Warn, "run `umpire questions` to see them", "%s without an answer", plural.Count(len(open), "question"))
 	default:

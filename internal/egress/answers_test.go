@@ -26,7 +26,7 @@ func TestRequestsAndAnswersThroughALook(t *testing.T) {
 		{name: "an order is none in a request", host: "a.example", say: "order", answer: "hi", status: 200, why: "hi"},
 		{name: "a finding in the answer", host: "a.example", say: "hello", answer: "an order", status: 403, why: "umpire found a order"},
 		{name: "an encoded request", host: "a.example", encoding: "br", say: "x", answer: "hi", status: 403, why: "send the body without encoding"},
-		{name: "an encoded answer", host: "a.example", say: "hello", answer: "an order", how: "br", status: 502, why: "cannot read that encoding"},
+		{name: "an encoded answer", host: "a.example", say: "hello", answer: "an order", how: "br", status: 502, why: "cannot decode its encoding"},
 		{name: "another host", host: "b.example", say: "a leak", answer: "an order", how: "br", status: 200, why: "an order"},
 	} {
 		for _, strict := range []bool{true, false} {

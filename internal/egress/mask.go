@@ -25,7 +25,7 @@ type Secrets interface {
 type errEncoded string
 
 func (e errEncoded) Error() string {
-	return fmt.Sprintf("the answer is encoded as %q, and umpire must inspect it but cannot read that encoding", string(e))
+	return fmt.Sprintf("umpire must inspect the answer, but cannot decode its encoding %q", string(e))
 }
 
 // decode makes the body of a response decompressed.

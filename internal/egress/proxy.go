@@ -123,7 +123,6 @@ type pool struct {
 	named  bool
 }
 
-// maxPools limits the number of pools.
 const maxPools = 256
 
 // maxConnections limits the concurrent requests and tunnels of one client, and its requests in
@@ -161,7 +160,6 @@ func New(o Options) *Proxy {
 	return p
 }
 
-// transport returns the transport of a pool.
 func (p *Proxy) transport(key pool) *http.Transport {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -358,7 +356,7 @@ func (p *Proxy) leave(at place) {
 // fail reports an internal error, and closes the connection: only the operator sees the details.
 func (p *Proxy) fail(w http.ResponseWriter, what string, err error) {
 	p.log.Error("the proxy cannot "+what, "error", err)
-	refuse(w, http.StatusBadGateway, Decision{Why: "umpire could not judge this request: the operator finds out why in its log"})
+	refuse(w, http.StatusBadGateway, Decision{Why: "umpire could not judge this request: its log has the cause"})
 }
 
 // refuse denies a request in a form that programs and models can read.
@@ -520,7 +518,7 @@ func (p *Proxy) unreached(w http.ResponseWriter, t *Target, err error) {
 		p.log.Warn("a server's certificate is not valid", "target", t.Addr(), "error", cert.Err)
 		refuse(w, http.StatusBadGateway, Decision{Why: fmt.Sprintf("the certificate of %s is not valid: %v", t.Host, cert.Err)})
 	case errors.As(err, &remote) && remote.Op == "remote error": // as crypto/tls formats it
-		refuse(w, http.StatusBadGateway, Decision{Why: fmt.Sprintf("%s ended the handshake: %v. If it wants a client certificate, the operator must pass it to --pass-through", t.Host, remote.Err)})
+		refuse(w, http.StatusBadGateway, Decision{Why: fmt.Sprintf("%s ended the handshake: %v. If it requires a client certificate, the operator must pass it to --pass-through", t.Host, remote.Err)})
 	case errors.As(err, &noTLS):
 		refuse(w, http.StatusBadGateway, Decision{Why: t.Addr() + " does not speak TLS"})
 	case errors.As(err, &dns):
@@ -661,7 +659,6 @@ func (p *Proxy) look(near net.Conn, r *bufio.Reader, t *Target, inside bool) (fi
 	return rest(r), nil
 }
 
-// rest returns the buffered bytes.
 func rest(r *bufio.Reader) []byte {
 	b := make([]byte, r.Buffered())
 	n, _ := io.ReadFull(r, b) // they are in the buffer

@@ -114,7 +114,7 @@ func (b *bodies) note(c egress.Client, t *egress.Target, rule, what string) {
 		Ops:       []umpire.Operation{{Kind: umpire.Network, Resource: t.Method + " " + t.Addr(), Traits: traits}},
 		Reasons:   []umpire.Reason{{Rule: rule, Effect: effect, Text: fmt.Sprintf("finding in a body: %s", what)}}}
 	if err := g.journal.append(e); err != nil {
-		g.log.Error("the audit log cannot be written", "error", err)
+		g.log.Error("cannot write the audit log", "error", err)
 	}
 }
 

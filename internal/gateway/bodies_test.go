@@ -134,7 +134,7 @@ func TestGuardBlocksBodies(t *testing.T) {
 		{"a packed request", "/", []byte("x"), []string{"Content-Encoding", "gzip"}, 403, "without encoding"},
 		{"orders in an answer", "/poison", nil, nil, 403, "instructions to the agent"},
 		{"in a packed one", "/packed", nil, []string{"Accept-Encoding", "gzip"}, 0, ""},
-		{"packed so that nobody reads it", "/br", nil, nil, 502, "cannot read that encoding"},
+		{"packed so that nobody reads it", "/br", nil, nil, 502, "cannot decode its encoding"},
 		{"orders far behind", "/late", nil, nil, 0, ""},
 		{"orders behind a zero", "/zero", nil, nil, 403, "instructions to the agent"},
 		{"orders in UTF-16", "/wide", nil, nil, 403, "instructions to the agent"},

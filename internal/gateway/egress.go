@@ -149,7 +149,7 @@ func (k *gate) record(s *settled) error {
 	}
 	err := k.g.journal.append(s.event.Event())
 	if err != nil {
-		k.g.log.Error("the audit log cannot be written", "error", err)
+		k.g.log.Error("cannot write the audit log", "error", err)
 	}
 	return err
 }

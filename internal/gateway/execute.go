@@ -343,7 +343,7 @@ func (g *Gateway) top() (string, error) {
 func (g *Gateway) openWorkspace() (*host.Tree, error) {
 	at, err := filepath.EvalSymlinks(g.workspace)
 	if err == nil && at != g.work {
-		err = fault{http.StatusConflict, "the workspace leads elsewhere since the gateway started: restart the gateway if that is right"}
+		err = fault{http.StatusConflict, "the workspace now leads to another folder than when the gateway started: if you moved it, restart the gateway"}
 	}
 	if err != nil {
 		return nil, err

@@ -13,7 +13,6 @@ import (
 // sessions and login links are over, it removes them from the store. It marks tokens instead,
 // because they stay in lists.
 
-// over reports whether a token has ended.
 func (t *Token) over(now time.Time) bool {
 	return t.Ended || !t.Expires.IsZero() && !now.Before(t.Expires)
 }

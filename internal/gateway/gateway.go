@@ -182,7 +182,7 @@ func New(ctx context.Context, o Options) (*Gateway, error) {
 		g.from = 0
 	}
 	g.queue = approval.Open(o.Store, approval.Options{Expiry: o.Expiry, Keep: o.Keep, Failed: func(err error) {
-		g.log.Error("old requests are not removed", "error", err)
+		g.log.Error("cannot remove old requests", "error", err)
 	}})
 	return g, nil
 }
@@ -290,7 +290,7 @@ func (g *Gateway) decided(a *umpire.Action, ops []umpire.Operation, d umpire.Dec
 // write writes an event to the audit log, and logs a failure.
 func (g *Gateway) write(e *audit.Event) {
 	if err := g.journal.append(e); err != nil {
-		g.log.Error("the audit log cannot be written", "error", err)
+		g.log.Error("cannot write the audit log", "error", err)
 	}
 }
 

@@ -72,9 +72,9 @@ func (g *Gateway) wrap(kind Kind, least Role, h handler) http.Handler {
 			return
 		case p.Kind != kind:
 			// A credential of the other side must never work here, and its use is worth an alarm.
-			g.log.Warn("a credential was used on the wrong side", "side", kind, "token", p.ID, "path", r.URL.Path)
+			g.log.Warn("a credential of the wrong kind was used", "side", kind, "token", p.ID, "path", r.URL.Path)
 			g.tried("credential on the wrong side", r, p.Name)
-			respond(w, http.StatusForbidden, map[string]string{"error": "this credential is not for this side"})
+			respond(w, http.StatusForbidden, map[string]string{"error": "wrong kind of credential: agents and operators use different routes"})
 			return
 		case g.limited(w, p):
 			return

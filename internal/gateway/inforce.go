@@ -212,7 +212,6 @@ func (g *Gateway) compile(loaded *policyfile.Loaded, s stored) (*inForce, error)
 	return next, err
 }
 
-// holds reports whether a rule has not expired.
 func (r *Rule) holds(now time.Time) bool { return r.Expires.IsZero() || now.Before(r.Expires) }
 
 // forbidden returns why a request must not be approved or carried out now, or "". Since it was

@@ -136,7 +136,8 @@ func (o *liveOutputs) finish(id string) {
 	}
 }
 
-// output streams the output of a command, one JSON object per line. The last one has the result.
+// output streams the output of a command, one JSON object per line. The last one has the result. With
+// own, an agent sees only the output of its own requests.
 func (g *Gateway) output(own bool) handler {
 	return func(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
 		req, err := g.store.Get(r.Context(), r.PathValue("id"))

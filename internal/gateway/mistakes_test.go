@@ -40,7 +40,7 @@ func TestErrorsAreJSON(t *testing.T) {
 		says              string
 	}{
 		{"", "POST", "/mcp", nil, http.StatusUnauthorized, "token"},
-		{"admin", "POST", "/mcp", nil, http.StatusForbidden, "not for this side"},
+		{"admin", "POST", "/mcp", nil, http.StatusForbidden, "wrong kind of credential"},
 		{"agent", "POST", "/mcp", []string{"Origin", "http://evil.test"}, http.StatusForbidden, "pages of other sites"},
 		{"agent", "POST", "/api/exec", []string{"Origin", "http://evil.test"}, http.StatusForbidden, "pages of other sites"},
 		{"agent", "POST", "/api/exec", nil, http.StatusBadRequest, "JSON: command must be text"},

@@ -40,7 +40,6 @@ type process struct {
 	memory *taint.Memory // the session's record of files that the program downloads or makes
 }
 
-// program is a plan that runs a program.
 type program interface {
 	Plan
 	executable

@@ -96,8 +96,8 @@ func (g *Gateway) prove(w http.ResponseWriter, r *http.Request) {
 	}
 	hash, err := g.hashOf(r.Context(), id)
 	if err != nil {
-		g.log.Warn("the tokens cannot be read", "error", err)
-		respond(w, http.StatusServiceUnavailable, map[string]string{"error": "the tokens cannot be read"})
+		g.log.Warn("cannot read the tokens", "error", err)
+		respond(w, http.StatusServiceUnavailable, map[string]string{"error": "cannot read the tokens"})
 		return
 	}
 	address := ""

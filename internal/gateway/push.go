@@ -56,8 +56,8 @@ func (g *Gateway) gitSide(h func(http.ResponseWriter, *http.Request, Principal) 
 			http.Error(w, "an agent's token is needed as the password", http.StatusUnauthorized)
 			return
 		case err == nil && p.Kind != Agent:
-			g.log.Warn("a credential was used on the wrong side", "side", Agent, "token", p.ID, "path", r.URL.Path)
-			err = fault{http.StatusForbidden, "this credential is not for this side"}
+			g.log.Warn("a credential of the wrong kind was used", "side", Agent, "token", p.ID, "path", r.URL.Path)
+			err = fault{http.StatusForbidden, "wrong kind of credential: agents and operators use different routes"}
 		}
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("X-Content-Type-Options", "nosniff")

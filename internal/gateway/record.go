@@ -48,7 +48,7 @@ func (g *Gateway) copyEvents(ctx context.Context) {
 			return
 		}
 		if err != nil && !errors.Is(err, errOther) && !told {
-			g.log.Error("the audit log cannot be written now", "error", err)
+			g.log.Error("cannot write the audit log now", "error", err)
 		}
 		told = err != nil
 		select {

@@ -43,7 +43,7 @@ func (g *Gateway) recordMisuse(c egress.Client, t *egress.Target, misuse *secret
 		Ops:       []umpire.Operation{{Kind: umpire.Network, Resource: t.Method + " " + t.Addr(), Traits: umpire.Exfiltration}},
 		Reasons:   []umpire.Reason{{Rule: ruleMisuse, Effect: umpire.Deny, Text: misuse.Error()}}}
 	if err := g.journal.append(e); err != nil {
-		g.log.Error("the audit log cannot be written", "error", err)
+		g.log.Error("cannot write the audit log", "error", err)
 	}
 }
 

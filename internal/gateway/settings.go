@@ -292,7 +292,6 @@ func (g *Gateway) settingWith(path string, body json.RawMessage) (json.RawMessag
 	return json.Marshal(hosts)
 }
 
-// modeName returns the name of a category's mode.
 func modeName(modes map[umpire.Kind]policy.Mode, c approval.Category) string {
 	mode := policy.ModeUnset
 	for _, k := range modeKinds(c) { // the narrower kind comes last and wins

@@ -94,7 +94,7 @@ func (g *Gateway) begins(r *approval.Request) error {
 	e := g.noted("begin", r.Operator, map[string]string{"request": r.ID, "category": string(r.Category), "action": r.Action, "digest": r.Digest, "agent": r.Agent})
 	if err := g.journal.append(&e); err != nil {
 		g.log.Error("nothing runs: the audit log cannot be written", "request", r.ID, "error", err)
-		return errors.New("the gateway's record cannot be written: nothing runs until it can")
+		return errors.New("cannot write the gateway's record: nothing runs until this works")
 	}
 	return nil
 }

@@ -132,7 +132,7 @@ func Open(ctx context.Context, client *http.Client, method, address, secret stri
 		return nil, &AddressError{errors.New("the gateway's address must be a URL such as " + DefaultURL + ": set it by --server or UMPIRE_SERVER")}
 	}
 	if strings.ContainsFunc(secret, func(r rune) bool { return r < ' ' || r > '~' }) { // net/http refuses it in a header
-		return nil, errors.New("the token holds a character that no token has: copy it again")
+		return nil, errors.New("the token contains an invalid character: copy it again")
 	}
 	req.Header.Set("Authorization", "Bearer "+secret)
 	if in != nil {

@@ -173,7 +173,7 @@ func (r *Request) level(base Grant, ops []umpire.Operation, level int) (g Grant,
 		g.Parts = append(g.Parts, Part{Pattern: pattern, Without: without, Clean: clean})
 	}
 	if len(g.Parts) > maxParts {
-		return g, false, fmt.Sprintf("it does %d things, and an answer for longer covers %d at most", len(g.Parts), maxParts)
+		return g, false, fmt.Sprintf("it does %d things, and a lasting answer covers at most %d", len(g.Parts), maxParts)
 	}
 	return g, more, ""
 }

@@ -65,7 +65,7 @@ func TestWhyNot(t *testing.T) {
 		{"in part from the network", false, []umpire.Operation{with(umpire.FromNetwork), run}, nil, "", ""},
 		{"inert beside it", false, []umpire.Operation{with(umpire.Inert | umpire.Payment), run}, nil, "", ""},
 		{"as much as there may be", false, many(40), nil, "", ""},
-		{"one more", false, many(41), nil, "it does 41 things, and an answer for longer covers 40 at most", "it does 41 things, and an answer for longer covers 40 at most"},
+		{"one more", false, many(41), nil, "it does 41 things, and a lasting answer covers at most 40", "it does 41 things, and a lasting answer covers at most 40"},
 		{"denied", false, []umpire.Operation{run}, []policy.Rule{rule(t, "d", umpire.Deny, policy.User, "exec(make *)")}, "a rule denies it, or may", "a rule denies it, or may"},
 		{"a built-in rule asks", false, []umpire.Operation{run}, []policy.Rule{rule(t, "b", umpire.Ask, policy.Builtin, "exec(make *)")}, "", ""},
 		{"a locked rule asks", false, []umpire.Operation{run}, []policy.Rule{locked}, "", "the rule locked is locked"},

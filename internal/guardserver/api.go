@@ -119,7 +119,6 @@ func (s *Server) table() []route {
 	return t
 }
 
-// ruleTable returns the routes of the dynamic rules.
 func (s *Server) ruleTable() []route {
 	return []route{
 		{"GET", "/v1/guard/rules", "The live version of the dynamic rules; its ETag goes into If-Match", nil, guard.RuleSet{}, 200, false, s.rules},

@@ -29,7 +29,6 @@ func problem(status int, format string, args ...any) *Problem {
 	return &Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: fmt.Sprintf(format, args...)}
 }
 
-// tell writes a problem as the response.
 func tell(w http.ResponseWriter, p *Problem) {
 	said := *p
 	said.ID = w.Header().Get("X-Request-Id")

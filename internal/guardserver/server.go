@@ -182,7 +182,6 @@ func (s *Server) calledRightly(host string) bool {
 	return slices.ContainsFunc(s.o.Hosts, func(h string) bool { return strings.EqualFold(h, host) })
 }
 
-// may reports whether shown is the token.
 func (s *Server) may(shown string) bool {
 	sum := sha256.Sum256([]byte(shown)) // so that the comparison does not reveal the length either
 	return s.o.Token == "" || subtle.ConstantTimeCompare(sum[:], s.token[:]) == 1
@@ -247,7 +246,7 @@ func (s *Server) serve(t route) http.Handler {
 		_ = control.SetReadDeadline(deadline)
 		_ = control.SetWriteDeadline(deadline.Add(s.o.Timeout))
 		if !t.public && !s.may(bearer(r)) {
-			tell(out, problem(http.StatusUnauthorized, "show the server's token: send Authorization: Bearer TOKEN"))
+			tell(out, problem(http.StatusUnauthorized, "missing token of the server: send Authorization: Bearer TOKEN"))
 			return
 		}
 		select {
@@ -265,7 +264,6 @@ func (s *Server) serve(t route) http.Handler {
 	})
 }
 
-// bearer returns the token in a request.
 func bearer(r *http.Request) string {
 	if t := r.Header.Get(modelproxy.TokenHeader); t != "" {
 		return t
@@ -293,7 +291,6 @@ func (s *Server) wrong(w http.ResponseWriter, r *http.Request, err error) {
 	tell(w, p)
 }
 
-// answer writes a JSON response.
 func answer(w http.ResponseWriter, status int, v any) error {
 	b, err := json.Marshal(v)
 	if err != nil {

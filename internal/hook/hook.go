@@ -351,7 +351,7 @@ func (h *Hook) decide() {
 	})
 }
 
-const unbelieved = "the environment names other folders for umpire's files than `umpire init` recorded, so a policy there can only tighten: if the folders are right, run `umpire init` in your own terminal"
+const unbelieved = "HOME or XDG_* differ from the folders that `umpire init` recorded, so a policy there can only tighten: to move them, run `umpire init` in your own terminal"
 
 // opened returns the files that the reading opened.
 func (h *Hook) opened() map[string][]byte {

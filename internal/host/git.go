@@ -213,7 +213,7 @@ func (s *Staging) git(ctx context.Context, c call) (string, error) {
 		err = cmd.Start()
 	}
 	if err != nil {
-		return "", fmt.Errorf("git cannot be started: %w", err)
+		return "", fmt.Errorf("cannot start git: %w", err)
 	}
 	if !c.network { // the remote's history may be of any size
 		room := uint64(maxLooking)

@@ -65,7 +65,7 @@ func CheckPackages(name, verb string, names []string, scripts bool) error {
 		return fmt.Errorf("unknown package manager %q: use one of bun, cargo, gem, go, npm, pip, pip3, pnpm, uv, yarn", visible.Clip(name, 40))
 	}
 	if m.verbs()[verb] == nil {
-		return fmt.Errorf("%s has no action %q here: use install, add or remove, as it has them", name, visible.Clip(verb, 40))
+		return fmt.Errorf("umpire does not run %s %s: use the manager's install, add or remove", name, visible.Clip(verb, 40))
 	}
 	for _, n := range names {
 		if len(n) > 214 || strings.Contains(n, "..") && !strings.HasSuffix(n, "/...") || archive().MatchString(n) || lowerOnly[name] && allCapitals(plainOf(n)) || !m.names().MatchString(n) {

@@ -51,7 +51,7 @@ func (r *Registries) About(ctx context.Context, name string, packages []string) 
 	away := time.Now().Before(r.away[m.registry])
 	r.mu.Unlock()
 	if away {
-		return "the registry does not answer: nothing is known of the packages\n"
+		return "the registry does not answer, so the age and the scripts of the packages are unknown\n"
 	}
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(r.Within, lookTime))
 	defer cancel()

@@ -4,4 +4,10 @@
 // a role), rules on which of them occur together, and a linear model over hashed words and letters.
 // It judges decoded parts of the text in the same way. The author of the text is the adversary, so
 // time and memory are linear in its length.
+//
+// Judge scores the text of a user, in the canonical form of package normal, and returns the Evidence.
+// For tool output, Segments splits the text, and JudgeSegments scores each part with its context: a
+// hidden order among honest words must not be diluted by them. JudgeSource does so for source code.
+// Input and Tool are the embedded Models; the Train functions make them, and package guardmodel
+// writes them to files.
 package inject

@@ -29,7 +29,7 @@ type reader struct {
 	features []uint32
 	acts     []mention
 	tool     bool   // the text is a part of tool output
-	senses   bool   // find the senses of told.go
+	senses   bool   // find the senses of senses.go
 	called   bool   // the text calls a model and then asks for something
 	here     uint32 // deeds and objects in the text
 	ordered  uint32 // deeds at the beginning of a clause
@@ -84,7 +84,7 @@ func (r *reader) read(text string) {
 			r.consonants()
 			r.letters()
 		}
-		r.told()
+		r.addSensePairs()
 	}
 }
 

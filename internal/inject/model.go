@@ -18,7 +18,7 @@ type Model struct {
 	bias    float64
 	sources [sha256.Size]byte // digest of the project's own texts that it was trained on
 	tool    bool              // it judges parts of tool output
-	senses  bool              // it judges input and reads the senses of told.go
+	senses  bool              // it judges input and reads the senses of senses.go
 	trees   *trees            // judge parts of tool output by the text around them; nil in the input model
 }
 

@@ -267,7 +267,7 @@ var agents = []Agent{
 	},
 	{
 		Name: "codex", Title: "Codex CLI", Observed: "0.169.0",
-		Next:     "Codex skips a hook, without a word, until you trust it: start codex once and accept it, or run umpire init codex --trust",
+		Next:     "Codex silently skips a hook until you trust it: start codex once and accept it, or run umpire init codex --trust",
 		programs: []string{"codex"}, folder: home(".codex", "CODEX_HOME"),
 		events: names("PreToolUse", "SessionStart SessionEnd", "PermissionRequest PostToolUse UserPromptSubmit SubagentStart SubagentStop"),
 		files: func(a *Agent, env Env, scope Scope, o Options) []target {
@@ -483,7 +483,7 @@ var agents = []Agent{
 		},
 	},
 	{
-		Name: "kiro", Title: "Kiro CLI", Next: "Kiro's hooks belong to an agent: run umpire init kiro again after you made another one",
+		Name: "kiro", Title: "Kiro CLI", Next: "Kiro's hooks belong to an agent: after you add an agent, run umpire init kiro again",
 		programs: []string{"kiro-cli"}, folder: home(".kiro", ""),
 		events: names("preToolUse", "agentSpawn", "postToolUse userPromptSubmit"),
 		files: func(a *Agent, env Env, scope Scope, o Options) (list []target) {
@@ -533,7 +533,7 @@ var agents = []Agent{
 		},
 	},
 	{
-		Name: "crush", Title: "Crush", Next: "the calls of Crush's sub-agents meet no hook",
+		Name: "crush", Title: "Crush", Next: "Crush runs no hook for calls of its sub-agents",
 		programs: []string{"crush"}, folder: config("crush"),
 		events: names("PreToolUse", "", ""),
 		files: func(a *Agent, env Env, scope Scope, o Options) []target {

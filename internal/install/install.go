@@ -1,5 +1,9 @@
 // Package install writes umpire's hooks into the settings of coding agents, and removes them.
 //
+// Plan returns the Changes of files for an Agent, and PlanRemove those that undo them, so that a
+// person can read them first; Apply writes them. Inspect reports the Status of what is installed, with
+// its Problems: an agent or a project may have switched the hook off or redirected it.
+//
 // Settings belong to their users: an edit keeps comments, order and other hooks, and saves the
 // old content. Removing the hooks restores it.
 package install

@@ -53,7 +53,7 @@ func named(path string) string {
 
 // ErrTwice means that an object has a name twice, or in two cases: some readers use the first,
 // others the last.
-var ErrTwice = errors.New("an object has a name twice: name each member once, and in one case")
+var ErrTwice = errors.New("an object has a name twice, perhaps in another case: use each name once")
 
 // Ambiguous returns ErrTwice for a valid JSON document that two readers may read differently. It
 // reports no other fault.

@@ -232,7 +232,7 @@ func (p *Provider) Finish(ctx context.Context, secret, back string, q url.Values
 	case p.busy <- struct{}{}:
 		defer func() { <-p.busy }()
 	default:
-		return who, "", &Error{Status: http.StatusServiceUnavailable, Msg: "too many people log in at this moment: begin again"}
+		return who, "", &Error{Status: http.StatusServiceUnavailable, Msg: "too many logins are in progress: try again"}
 	}
 	ctx, cancel := context.WithTimeout(oidc.ClientContext(ctx, p.client), callLimit)
 	defer cancel()
@@ -248,7 +248,7 @@ func (p *Provider) Finish(ctx context.Context, secret, back string, q url.Values
 	switch {
 	case refused != nil && refused.Response.StatusCode < 500:
 		// The code is used up or of another login, or the client's secret is wrong.
-		return who, "", &Error{Status: http.StatusBadGateway, Msg: p.c.Name + " did not accept this login: begin again; if it stays so, the gateway's log says why", Err: err}
+		return who, "", &Error{Status: http.StatusBadGateway, Msg: p.c.Name + " did not accept this login: try again; if it fails again, see the gateway's log", Err: err}
 	case err != nil:
 		return who, "", p.down(err)
 	}
@@ -280,5 +280,5 @@ func (p *Provider) down(err error) error {
 }
 
 func (p *Provider) bad(format string, args ...any) error {
-	return &Error{Status: http.StatusBadGateway, Msg: "what " + p.c.Name + " says about you does not hold: the gateway's log says why", Err: fmt.Errorf(format, args...)}
+	return &Error{Status: http.StatusBadGateway, Msg: p.c.Name + " returned an invalid answer about you: see the gateway's log", Err: fmt.Errorf(format, args...)}
 }

@@ -33,7 +33,7 @@ func (g *Grant) check() error {
 	case !g.Role.May(gateway.Viewer):
 		return fmt.Errorf("unknown role %q: use viewer, approver or admin", g.Role)
 	case g.Claim == "" || g.Value == "":
-		return fmt.Errorf("the role %s is for a claim with a value, such as %s=groups=ops", g.Role, g.Role)
+		return fmt.Errorf("give the role %s a claim with a value, such as %s=groups=ops", g.Role, g.Role)
 	case g.Claim == "email" && all && (len(domain) < 4 || domain[0] != '@' || strings.ContainsAny(domain[1:], "*@")):
 		return fmt.Errorf("%q does not match the addresses of one domain: use *@example.org", g.Value)
 	case g.Claim == "email" && !all && strings.Contains(g.Value, "*"), g.Claim != "email" && strings.Contains(g.Value, "*"):

@@ -18,7 +18,7 @@ func newClient() *http.Client {
 		Transport: bounded{http.DefaultTransport},
 		Timeout:   callLimit,
 		CheckRedirect: func(*http.Request, []*http.Request) error {
-			return errors.New("the provider sends its client elsewhere")
+			return errors.New("the provider redirects its client, which umpire does not follow")
 		},
 	}
 }
@@ -85,7 +85,7 @@ func (p *Provider) claims(ctx context.Context, found *oidc.Provider, token *oaut
 	}
 	switch azp, has := claims["azp"]; {
 	case subtle.ConstantTimeCompare([]byte(id.Nonce), []byte(nonce)) != 1:
-		return nil, p.bad("the ID token's nonce is not of this login")
+		return nil, p.bad("the ID token's nonce belongs to another login")
 	case id.Subject == "" || len(id.Subject) > maxSubject:
 		return nil, p.bad("the ID token's subject is empty or too long")
 	case id.IssuedAt.After(now.Add(skew)):

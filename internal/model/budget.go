@@ -73,7 +73,7 @@ func (b *Budget) load() (l ledger, err error) {
 		now = b.now
 	}
 	if err := read(b.Path, &l); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return ledger{}, fmt.Errorf("the budget cannot be read: %w", err)
+		return ledger{}, fmt.Errorf("cannot read the budget: %w", err)
 	}
 	if today := now().Format(time.DateOnly); l.Day != today || l.Calls < 0 || l.Spent < 0 {
 		l = ledger{Day: today}

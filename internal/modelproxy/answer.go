@@ -20,7 +20,6 @@ type Stopped struct{ guard.Result }
 // Error implements error.
 func (s *Stopped) Error() string { return s.Reason }
 
-// judge is the output guard for one answer.
 type judge struct {
 	ctx    context.Context
 	output Output

@@ -48,7 +48,6 @@ func (a *asides) add(r *reader, index int, block node, texts ...node) error {
 	return err
 }
 
-// strings returns the nodes that are strings.
 func (r *reader) strings(nodes []node) []node {
 	var out []node
 	for _, n := range nodes {

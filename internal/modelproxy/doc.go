@@ -3,9 +3,12 @@
 //
 // It reads the protocols of OpenAI (Chat Completions, Completions, Responses) and Anthropic
 // (Messages). It judges users' texts, sanitizes tool results, and judges the model's answer,
-// also while it streams. Everything else passes byte for byte. Text that it cannot read or
-// judge does not pass. A replacement always has the same bytes, so that prompt caches keep
-// working.
+// also while it streams. Everything else passes byte for byte. In these requests, text that it
+// cannot read or judge does not pass: the client, its user and the pages that it read may all be
+// adversaries. A replacement always has the same bytes, so that prompt caches keep working.
+//
+// New makes a Proxy, an http.Handler, from Options: the upstreams, and the guard as an Input, an
+// Output and a function that sanitizes.
 //
 // Documents and search results among a user's words, and results of the provider's own tools,
 // are sanitized like the results of tools, without marks around them.

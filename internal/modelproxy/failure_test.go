@@ -87,7 +87,7 @@ func TestSilence(t *testing.T) {
 			})
 			defer close(stop)
 			got := client(t.Context(), t, api, serve(t, o, u))
-			if got.err == nil || !strings.Contains(got.err.Error(), "said nothing for too long") {
+			if got.err == nil || !strings.Contains(got.err.Error(), "was silent for too long") {
 				t.Errorf("%v", got.err)
 			}
 		})

@@ -92,7 +92,7 @@ func (p *Proxy) identity(r *http.Request, body []byte) (asker, *fault) {
 // its value to the client's, and it is unknown which is whose.
 func severalNames(h http.Header, name string) bool { return name != "" && len(h.Values(name)) > 1 }
 
-var errTwoNames = &fault{http.StatusBadRequest, "invalid_request_error", "invalid_user", "the user or the tenant is named twice: name each once", 0}
+var errTwoNames = &fault{http.StatusBadRequest, "invalid_request_error", "invalid_user", "the request names the user or the tenant twice: name each once", 0}
 
 // named is the user that a body names.
 func named(body []byte) (string, error) {

@@ -60,7 +60,7 @@ func (p *Proxy) answered(res *http.Response) error {
 		if c.silent.Load() {
 			return errSilent
 		}
-		return asFault(err, &fault{http.StatusBadGateway, "server_error", "upstream_cut", "the upstream's answer did not come in full: try again", 1})
+		return asFault(err, &fault{http.StatusBadGateway, "server_error", "upstream_cut", "the upstream's answer is incomplete: try again", 1})
 	}
 	_ = body.Close()
 	if len(bytes.TrimSpace(whole)) > 0 {
@@ -74,7 +74,7 @@ func (p *Proxy) answered(res *http.Response) error {
 	return nil
 }
 
-var errSilent = &fault{http.StatusGatewayTimeout, "server_error", "upstream_silent", "the upstream said nothing for too long: try again", 1}
+var errSilent = &fault{http.StatusGatewayTimeout, "server_error", "upstream_silent", "the upstream was silent for too long: try again", 1}
 
 // upstreamBody ends with an error if the upstream sends nothing, or the client accepts nothing, for
 // too long.
@@ -209,7 +209,7 @@ func (b *eventBody) next() ([]byte, error) {
 func (b *eventBody) broken(err error) error {
 	b.c.seen.Outcome = "failed"
 	if b.ctx.Err() == nil { // the client still listens
-		b.p.o.Log.WarnContext(b.ctx, "the upstream broke off its answer", "code", "upstream_cut", "error", err)
+		b.p.o.Log.WarnContext(b.ctx, "the upstream ended its answer early", "code", "upstream_cut", "error", err)
 	}
 	return io.ErrUnexpectedEOF
 }

@@ -38,7 +38,7 @@ type Output interface {
 type Clean struct {
 	Text    string
 	Marker  string // a random word in Text, which is replaced by one that the output decides
-	Tainted bool   // the random word in Text, which is replaced by one derived from the output
+	Tainted bool   // the output tried to steer the model
 }
 
 // Options configure a Proxy. An API without an address is not served; a nil check is skipped.
@@ -167,7 +167,7 @@ type call struct {
 	claude    bool   // the client is Claude Code
 	session   string // as it names it
 	cancel    context.CancelFunc
-	silent    atomic.Bool // the upstream said nothing for too long
+	silent    atomic.Bool // the upstream was silent for too long
 	client    *http.ResponseController
 }
 

@@ -67,13 +67,11 @@ func nextEvent(r *bufio.Reader, buf []byte) (sse, error) {
 	}
 }
 
-// with is the event with other data.
 func (e *sse) with(data []byte) []byte {
 	out := append([]byte(nil), e.other...)
 	return append(out, frame(e.event, data)...)
 }
 
-// frame writes an event.
 func frame(event string, data []byte) []byte {
 	var b bytes.Buffer
 	if event != "" {

@@ -333,7 +333,7 @@ func (d *decoder) runs(s string, depth int) {
 			}
 			t, words := "", false
 			if digits == 0 {
-				t, words = apart(run)
+				t, words = splitWords(run)
 			}
 			if words {
 				d.add("run together", t, i, j, depth)

@@ -140,7 +140,7 @@ func (r *reader) read() {
 	case "cmd":
 		r.shell("cmd")
 	case "write_stdin", "write_bash", "write_powershell", "send_to_terminal":
-		r.typed()
+		r.typedInput()
 	case "read", "read_file", "readfile", "view", "view_image", "read_files", "read_many_files", "fs_read", "view_file", "read_code", "readmediafile":
 		r.paths(func(p string) { r.Read(p) })
 	case "write", "write_file", "writefile", "create", "create_file", "notebookedit", "notebook_edit", "edit", "multiedit", "replace", "editor",
@@ -154,7 +154,7 @@ func (r *reader) read() {
 			r.patch(t)
 		}
 		if len(texts) == 0 {
-			r.unknown()
+			r.unknownTool()
 		}
 	case "delete_file", "deletefile", "delete":
 		r.paths(func(p string) { r.Delete(p, 0) })
@@ -163,7 +163,7 @@ func (r *reader) read() {
 		for _, p := range r.strs("path", "paths", "include_directories", "directory_path") {
 			r.Read(p)
 		}
-		r.grepped()
+		r.searchedFiles()
 		if len(r.Operations()) == 0 { // it searches the current folder
 			r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: umpire.Described})
 		}
@@ -174,19 +174,19 @@ func (r *reader) read() {
 	case "todowrite", "todo_write", "todoread", "todo_read", "update_todo_list", "manage_todo_list", "write_todos", "update_plan", "taskcreate", "taskupdate", "taskget", "tasklist", "task", "agent", "subagent", "taskoutput", "taskstop", "cli_help", "codebase_investigator", "enterworktree",
 		"bashoutput", "bash_output", "killshell", "killbash", "kill_shell", "kill_bash", "stop_bash", "read_bash", "askuserquestion", "ask_user", "ask_followup_question", "enterplanmode", "exitplanmode", "exit_plan_mode",
 		"toolsearch", "skill", "attempt_completion", "think":
-		r.own()
+		r.clientTool()
 	case "sendmessage", "teamcreate", "teamdelete", "sendinput", "send_input", "spawn_agent", "wait_agent", "close_agent", "resume_agent", "followup_task", "list_agents":
-		r.between()
+		r.clientMessage()
 	case "websearch", "web_search", "google_web_search":
-		r.search()
+		r.webSearch()
 	default:
-		r.unknown()
+		r.unknownTool()
 	}
 }
 
-// grepped reads the files that a search selects by name: it shows their lines, unless the client
-// asks for names only.
-func (r *reader) grepped() {
+// searchedFiles reads the files that a search selects by name: it shows their lines, unless the
+// client asks for names only.
+func (r *reader) searchedFiles() {
 	if mode := r.str("output_mode"); mode != "" && mode != "content" || strings.EqualFold(r.tool, "grep") && mode == "" {
 		return
 	}
@@ -242,7 +242,7 @@ func (r *reader) shell(lang string) {
 		r.Vector(vec)
 	}
 	if n == 0 {
-		r.unknown()
+		r.unknownTool()
 	}
 	if len(r.Operations()) > 0 {
 		return
@@ -254,8 +254,8 @@ func (r *reader) shell(lang string) {
 	r.Emit(umpire.Operation{Kind: umpire.Exec, Resource: ":"}) // nothing runs now, but a later call may use a definition
 }
 
-// typed reads the input to a running program, most likely a shell.
-func (r *reader) typed() {
+// typedInput reads the input to a running program, most likely a shell.
+func (r *reader) typedInput() {
 	r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool})
 	for _, f := range []string{"chars", "input", "text", "command"} {
 		for _, s := range r.strs(f) {
@@ -295,7 +295,7 @@ func (r *reader) paths(f func(string)) {
 		}
 	}
 	if n == 0 {
-		r.unknown()
+		r.unknownTool()
 	}
 }
 
@@ -423,10 +423,10 @@ func plainURL(u string) string {
 	return u
 }
 
-// own reads a tool that plans, asks the user, or starts and watches the client's own sub-agents and
-// jobs. The calls that these make are judged separately.
-func (r *reader) own() {
-	r.unknown()
+// clientTool reads a tool that plans, asks the user, or starts and watches the client's own
+// sub-agents and jobs. The calls that these make are judged separately.
+func (r *reader) clientTool() {
+	r.unknownTool()
 	for i, op := range r.Operations() {
 		if op.Kind == umpire.Tool && op.Traits&umpire.Unknown == 0 {
 			r.Operations()[i].Traits |= umpire.Described
@@ -434,10 +434,10 @@ func (r *reader) own() {
 	}
 }
 
-// between reads a message between the client's own sub-agents. The message stays inside the client,
-// and the calls that they make are judged separately.
-func (r *reader) between() {
-	r.own()
+// clientMessage reads a message between the client's own sub-agents. The message stays inside the
+// client, and the calls that they make are judged separately.
+func (r *reader) clientMessage() {
+	r.clientTool()
 	ops := r.Operations()
 	for i := range ops {
 		if ops[i].Kind == umpire.Tool && ops[i].Traits&(umpire.Exfiltration|umpire.CarriesSecret) == 0 {
@@ -446,7 +446,8 @@ func (r *reader) between() {
 	}
 }
 
-func (r *reader) search() {
+// webSearch reads a search of the web. A search engine gets the words, so they must hold no secret.
+func (r *reader) webSearch() {
 	q := r.str("query", "q")
 	t := command.SearchRead(q)
 	if redact.Exposes(q) {

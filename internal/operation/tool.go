@@ -12,9 +12,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 
-// unknown reads a tool that umpire does not know, usually of a tool server. The name suggests the
-// action, and the fields the resource.
-func (r *reader) unknown() {
+// unknownTool reads a tool that umpire does not know, usually of a tool server. The name suggests
+// the action, and the fields the resource.
+func (r *reader) unknownTool() {
 	words := nameWords(r.tool)
 	own := nameWords(r.tool[strings.LastIndex(r.tool, "__")+1:]) // without the server: a server called mail does not send
 	v := verbOf(own)

@@ -5,8 +5,10 @@
 // context does not contradict it: order numbers, versions, timestamps and parts of longer
 // identifiers do not count. Ambiguous digits count only after a word that names them.
 //
-// Scan reads the text once, from left to right, without regular expressions. A finding depends on
-// at most Before bytes before it, and Scan returns how much of a growing text is settled.
+// New makes a Finder for some kinds and regions. Find returns the Spans of a complete text; Scan does
+// so for a text that still grows, and returns how much of it is settled. Both read the text once, from
+// left to right, without regular expressions, because its author may choose it to be slow. A finding
+// depends on at most Before bytes before it.
 package pii
 
 import (

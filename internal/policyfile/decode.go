@@ -99,7 +99,7 @@ func (d *decoder) parse(data []byte) ast.Node {
 func (d *decoder) safeParse(data []byte) (f *ast.File, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("the YAML cannot be read: %v", r)
+			err = fmt.Errorf("cannot read the YAML: %v", r)
 		}
 	}()
 	return parser.ParseBytes(data, 0)
@@ -171,7 +171,6 @@ func (d *decoder) plain(n ast.Node) bool {
 	return what == ""
 }
 
-// pairs returns the entries of a mapping.
 func (d *decoder) pairs(n ast.Node, what string) ([]*ast.MappingValueNode, bool) {
 	switch n := n.(type) {
 	case *ast.MappingNode:
@@ -183,7 +182,6 @@ func (d *decoder) pairs(n ast.Node, what string) ([]*ast.MappingValueNode, bool)
 	return nil, false
 }
 
-// scalar returns the text of a scalar.
 func (d *decoder) scalar(n ast.Node) (string, bool) {
 	switch n := n.(type) {
 	case *ast.StringNode:

@@ -66,7 +66,6 @@ type whenNode struct {
 	Tainted  *bool `yaml:"tainted" doc:"true: the session is tainted, or data or code of the operation came from another party; false: neither"`
 }
 
-// exampleNode is a shell command, or the input of a tool.
 type exampleNode struct {
 	Command text     `yaml:"command" doc:"shell command"`
 	Tool    text     `yaml:"tool" doc:"name of the tool"`
@@ -248,7 +247,6 @@ func fields(t reflect.Type) (out []field) {
 	return out
 }
 
-// modeKinds are the kinds that have a mode.
 func modeKinds() (names []string) {
 	for k := umpire.Exec; k <= umpire.Filesystem; k++ {
 		names = append(names, k.String())

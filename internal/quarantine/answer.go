@@ -33,7 +33,6 @@ type Parsed struct {
 	Bare bool `json:"-"`
 }
 
-// maxFaults limits the reported faults of one answer.
 const maxFaults = 50
 
 // ParseAnswer parses the final answer of a reviewer. If it fails, the review has no verdict; it

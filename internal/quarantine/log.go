@@ -106,7 +106,7 @@ func (l *Log) flush() {
 // fail keeps the first error and reports it once.
 func (l *Log) fail(err error) {
 	if l.failed == nil {
-		l.failed = fmt.Errorf("security events cannot be written: %w", err)
+		l.failed = fmt.Errorf("cannot write security events: %w", err)
 	}
 	if !l.told {
 		l.told = true

@@ -101,7 +101,6 @@ func handOver(a, b net.Conn, idle time.Duration, over func()) (stop func(), ok b
 	return p.stop, true
 }
 
-// stop ends a pair.
 func (p *pair) stop() {
 	p.loop.mu.Lock()
 	p.loop.end(p)

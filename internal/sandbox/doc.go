@@ -5,4 +5,8 @@
 // which mounts the file systems. A thread of it drops all privileges, applies seccomp and
 // Landlock, and starts the program. If a part cannot be set up, Run fails: a program never
 // starts in half a sandbox.
+//
+// Run takes a Config: Mounts, Limits and the sockets that the program may reach. A Profile lists the
+// folders that a known agent needs. Events report what the sandbox refused, and Layers which parts
+// this machine supports.
 package sandbox

@@ -64,7 +64,6 @@ type tally struct {
 
 func newTally(tell func(Event)) *tally { return &tally{tell: tell, seen: map[Event]int{}} }
 
-// add counts an Event.
 func (t *tally) add(e Event) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

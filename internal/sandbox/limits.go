@@ -24,13 +24,13 @@ const (
 func (l *Limits) check() error {
 	switch {
 	case l.Memory > 0 && l.Memory < minMemory:
-		return fmt.Errorf("a limit of %s of memory is too small: give 64M or more", Bytes(l.Memory))
+		return fmt.Errorf("the memory limit %s is too small: use 64M or more", Bytes(l.Memory))
 	case l.Disk > 0 && l.Disk < minDisk:
-		return fmt.Errorf("a limit of %s of disk is too small: give 1M or more", Bytes(l.Disk))
+		return fmt.Errorf("the disk limit %s is too small: use 1M or more", Bytes(l.Disk))
 	case l.CPU < 0 || l.CPU > 0 && l.CPU < time.Second:
-		return fmt.Errorf("a limit of %s of processor time is too small: give 1s or more", plural.Duration(l.CPU))
+		return fmt.Errorf("the CPU time limit %s is too small: use 1s or more", plural.Duration(l.CPU))
 	case l.Wall < 0:
-		return fmt.Errorf("the limit %s must be positive", plural.Duration(l.Wall))
+		return fmt.Errorf("the wall time limit %s must be positive", plural.Duration(l.Wall))
 	}
 	return nil
 }

@@ -71,7 +71,7 @@ func (c *Config) sockets() (list []string, err error) {
 		look(m.From, m.To)
 	}
 	if looked > maxLooked {
-		err = fmt.Errorf("the folders that are shown have more than %d paths: sockets among the others can be connected to", maxLooked)
+		err = fmt.Errorf("the visible folders have more than %d paths: programs inside can connect to sockets among the rest", maxLooked)
 	}
 	return list, err
 }

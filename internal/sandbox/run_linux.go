@@ -42,7 +42,6 @@ const (
 // maxConfig limits the size of an encoded Config, in bytes.
 const maxConfig = 4 << 20
 
-// setUpTime limits the time to set up a sandbox.
 const setUpTime = time.Minute
 
 // Run runs a program in a sandbox until it ends, and returns its exit status. The program has this

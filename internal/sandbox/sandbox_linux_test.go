@@ -304,7 +304,7 @@ func TestEscapes(t *testing.T) {
 		{"send by UDP and IPv6", attempts + " attempt dial udp [2001:db8::1]:443", "udp [2001:db8::1]:443"},
 		{"reach an IPv6 address", attempts + " attempt dial tcp [2001:db8::1]:80", "tcp [2001:db8::1]:80"},
 		{"reach an address as an IPv6 one", attempts + " attempt dial tcp [::ffff:169.254.169.254]:80", "tcp 169.254.169.254:80"},
-		{"reach a name that nobody asked for", attempts + " attempt dial tcp 198.18.200.1:80", "no name was given this address"},
+		{"reach a name that nobody asked for", attempts + " attempt dial tcp 198.18.200.1:80", "no name resolved to this address"},
 		{"reach a host that is denied", attempts + " attempt dial tcp bad.example:80", "tcp bad.example:80: umpire denies bad.example"},
 		{"take umpire's port for names", attempts + " attempt bind 127.0.0.1:53 || " + attempts + " attempt bind 0.0.0.0:53", ""},
 		{"have an address stand for two names", attempts + " attempt many 10000", ""},

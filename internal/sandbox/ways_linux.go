@@ -137,7 +137,7 @@ func (w *ways) redirectToProxy(conn *net.TCPConn, over func()) {
 	}
 	host, ok := w.names.of(to.Addr())
 	if !ok {
-		w.tally.add(Event{Kind: Network, What: "tcp", Target: to.String(), Why: "no name was given this address"})
+		w.tally.add(Event{Kind: Network, What: "tcp", Target: to.String(), Why: "no name resolved to this address"})
 		_ = conn.SetLinger(0)
 		return
 	}

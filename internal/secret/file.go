@@ -79,7 +79,7 @@ func parse(text []byte) ([]Secret, error) {
 		return nil, errors.New(place(err))
 	}
 	if f.Version != 1 {
-		return nil, errors.New("it does not begin with version: 1")
+		return nil, errors.New("it must begin with version: 1")
 	}
 	if len(f.Secrets) > maxSecrets {
 		return nil, fmt.Errorf("there are more than %d secrets", maxSecrets)
@@ -91,7 +91,7 @@ func parse(text []byte) ([]Secret, error) {
 			return nil, fmt.Errorf("secret %d: %w", i+1, err)
 		}
 		if seen[s.Name] || s.Variable != "" && seen["$"+s.Variable] {
-			return nil, fmt.Errorf("there are two secrets of the name or the variable of %s", s.Name)
+			return nil, fmt.Errorf("two secrets have the name or the variable of %s", s.Name)
 		}
 		seen[s.Name], seen["$"+s.Variable] = true, true
 	}
@@ -181,7 +181,7 @@ func (s *Secret) find(ctx context.Context) error {
 	s.Value = strings.TrimRight(s.Value, "\r\n")
 	switch {
 	case len(s.Value) < minValue:
-		return fmt.Errorf("there is no credential, or one of less than %d characters", minValue)
+		return fmt.Errorf("the credential is missing or shorter than %d characters", minValue)
 	case len(s.Value) > maxValue:
 		return fmt.Errorf("it is longer than %d bytes", maxValue)
 	case strings.ContainsFunc(s.Value, func(c rune) bool { return c < ' ' || c > '~' }):

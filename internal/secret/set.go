@@ -131,7 +131,7 @@ func (s *Set) Reveal(r *Request) (h http.Header, mask []string, err error) {
 	changed := false
 	for _, text := range []string{r.URL, unescaped(r.URL)} {
 		if start, end, ok := find(text); ok {
-			return nil, nil, &MisuseError{nameOf(text[start:end]), "is in an address, and belongs into a header"}
+			return nil, nil, &MisuseError{nameOf(text[start:end]), "is in an address, but belongs in a header"}
 		}
 	}
 	for name, values := range r.Header {
@@ -182,13 +182,13 @@ func (s *Set) put(v, header string, r *Request) (clear string, used []string, er
 		i := slices.IndexFunc(s.list, func(one Secret) bool { return one.Name == name })
 		switch {
 		case i < 0 || !hmac.Equal([]byte(s.text(name, r.Agent, r.Session)), []byte(text)):
-			return "", nil, &MisuseError{name, "is none of this session's"}
+			return "", nil, &MisuseError{name, "belongs to another session"}
 		case !s.list[i].isFor(r.Host, r.Port):
 			return "", nil, &MisuseError{name, "is not for " + r.Host}
 		case !r.Secure:
-			return "", nil, &MisuseError{name, "is only good inside of TLS that umpire looks into"}
+			return "", nil, &MisuseError{name, "works only in TLS that umpire inspects"}
 		case !slices.Contains(s.list[i].Headers, header):
-			return "", nil, &MisuseError{name, "belongs into " + strings.Join(s.list[i].Headers, " or ") + ", and not into " + header}
+			return "", nil, &MisuseError{name, "belongs in " + strings.Join(s.list[i].Headers, " or ") + ", not in " + header}
 		}
 		b.WriteString(v[:start])
 		b.WriteString(s.list[i].Value)

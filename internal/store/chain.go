@@ -66,7 +66,6 @@ func (c *chain) sign(what, hash string) string {
 	return hex.EncodeToString(ed25519.Sign(c.key, []byte(what+hash)))
 }
 
-// signed reports whether the writer of a chain signed a hash.
 func signed(chain, what, hash, signature string) bool {
 	public, err := hex.DecodeString(chain)
 	if err != nil || len(public) != ed25519.PublicKeySize {

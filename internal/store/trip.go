@@ -157,7 +157,6 @@ func bounded(ops []op) (agents []string) {
 	return agents
 }
 
-// countWaiting counts the pending requests of agents.
 func (b *batch) countWaiting(agents []string) statement {
 	b.waits = map[string]int{}
 	return statement{text: "SELECT agent, count(*) FROM request WHERE state = 'pending' AND agent = ANY(CAST($1 AS TEXT[])) GROUP BY agent", args: []any{agents},

@@ -236,7 +236,6 @@ func (s *Store) hashAt(ctx context.Context, n int64) (hash string, err error) {
 	return hash, err
 }
 
-// begin begins a new chain.
 func (s *Store) begin() (err error) {
 	own, err := newChain(s.name)
 	if err != nil {

@@ -362,7 +362,6 @@ func sane(t time.Time) time.Time {
 	return t
 }
 
-// absolute returns dir if it is an absolute path.
 func absolute(dir string) string {
 	if len(dir) < 4096 && (strings.HasPrefix(dir, "/") || filepath.IsAbs(dir)) {
 		return filepath.Clean(dir)

@@ -14,7 +14,6 @@ type choice struct {
 	answer    agent.Choice
 }
 
-// answers returns the answers to a question.
 func answers(q *question) []choice {
 	if q.confirm {
 		return []choice{{"y", "yes", agent.Once}, {"n", "no", agent.No}}

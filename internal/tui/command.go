@@ -52,7 +52,6 @@ func findCommand(list []talk.Command, name string) (talk.Command, bool) {
 	return list[i], true
 }
 
-// unknownCommand is the error for an unknown command.
 func unknownCommand(of []talk.Command, name string) string {
 	var names []string
 	for _, c := range allCommands(of) {

@@ -106,7 +106,6 @@ func (e *entry) user(cells int) []string {
 	return append(out, prefixed("  ", "  ", body)...)
 }
 
-// line returns the call's summary.
 func (e *entry) line() string {
 	if e.summary == "" {
 		if e.summary = summary(e.call, e.result); e.result != nil {

@@ -27,7 +27,6 @@ var keyHelp = [][2]string{
 	{"?", "show this list (on an empty line)"},
 }
 
-// key handles a key.
 func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 	m.hint = ""
 	name := k.String()

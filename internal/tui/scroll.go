@@ -1,6 +1,5 @@
 package tui
 
-// place is a line of an entry.
 type place struct{ entry, line int }
 
 // scroller shows a part of the entries. Its cost depends on the visible part: it knows only the

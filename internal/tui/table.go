@@ -69,7 +69,6 @@ func dashes(cells []string) bool {
 	})
 }
 
-// inlineSpans draws a cell.
 func inlineSpans(cell string, st style) []span {
 	d := drawer{src: []byte(cell)}
 	doc := grammar().Parse(text.NewReader(d.src))

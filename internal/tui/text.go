@@ -12,7 +12,6 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// tabWidth is the width of a tab.
 const tabWidth = 4
 
 // clean escapes untrusted text of several lines for display: see visible.Block. It first removes
@@ -29,7 +28,6 @@ func clean(s string) string {
 // exact is like clean for text to approve: it removes nothing.
 func exact(s string) string { return visible.Block(s) }
 
-// exactLine is exact for text on one line.
 func exactLine(s string) string { return visible.Line(s) }
 
 // cleanLine is clean for text on one line.

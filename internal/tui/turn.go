@@ -76,7 +76,6 @@ func (m *model) begin(command string) (context.Context, context.CancelFunc) {
 	return ctx, stop
 }
 
-// event shows an event.
 func (m *model) event(e agent.Event) tea.Cmd {
 	m.turn.doing = ""
 	switch e := e.(type) {

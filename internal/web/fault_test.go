@@ -66,7 +66,7 @@ func TestDurationsAreAlike(t *testing.T) {
 	ada := w.person(gateway.Admin)
 	_, overview := ada.do("GET", "/overview", nil)
 	_, record := ada.do("POST", "/record/verify", url.Values{"csrf": {ada.csrf}})
-	for want, body := range map[string]string{`<dt>Waits longest</dt><dd>\d+ s</dd>`: overview, `<dt>Runs for</dt><dd>\d+ s</dd>`: overview, `The check took [\d.]+ (µs|ms|s)\.`: record} {
+	for want, body := range map[string]string{`<dt>Longest wait</dt><dd>\d+ s</dd>`: overview, `<dt>Runs for</dt><dd>\d+ s</dd>`: overview, `The check took [\d.]+ (µs|ms|s)\.`: record} {
 		if !regexp.MustCompile(want).MatchString(body) {
 			t.Errorf("no %s in\n%s", want, body)
 		}

@@ -23,7 +23,6 @@ type foundRule struct {
 	Layer, Name string
 }
 
-// maxRules is the limit of rules on one page.
 const maxRules = 200
 
 func (p *Pages) policy(w http.ResponseWriter, r *http.Request, v *visit) error {

@@ -226,7 +226,7 @@ func (p *Pages) wrap(least gateway.Role, h func(http.ResponseWriter, *http.Reque
 		if r.Method != http.MethodGet {
 			r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 			if err := r.ParseForm(); err != nil {
-				p.fail(w, r, problem{http.StatusBadRequest, "the form cannot be read"})
+				p.fail(w, r, problem{http.StatusBadRequest, "cannot read the form"})
 				return
 			}
 			if subtle.ConstantTimeCompare([]byte(r.PostForm.Get("csrf")), []byte(v.CSRF)) != 1 {

@@ -54,7 +54,7 @@ var text = map[Kind]string{
 	Untrusted:   "has a certificate that this machine does not trust",
 	Reset:       "closed the connection",
 	Silent:      "sent nothing in time",
-	Cut:         "broke off its answer",
+	Cut:         "ended its answer early",
 	TooLarge:    "sent an answer that is too large",
 	Garbage:     "sent an answer that cannot be read",
 }

@@ -118,7 +118,7 @@ export class Guard {
     }
     this.#token = (settings.token ?? env.UMPIRE_GUARD_TOKEN ?? "").trim();
     if (!/^[\x21-\x7e]*$/.test(this.#token)) {
-      throw new TypeError("the token has characters that no token has"); // not shown: it may be another secret
+      throw new TypeError("the token contains an invalid character: copy it again"); // not shown: it may be another secret
     }
     this.#fetch = settings.fetch ?? ((input, init) => globalThis.fetch(input, init));
   }

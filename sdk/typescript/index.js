@@ -169,7 +169,7 @@ export class Client {
     });
     this.#token = (settings.token ?? env.UMPIRE_AGENT_TOKEN ?? "").trim();
     if (!/^[\x21-\x7e]*$/.test(this.#token)) {
-      throw new TypeError("the token has characters that no token has"); // not shown: it may be another secret
+      throw new TypeError("the token contains an invalid character: copy it again"); // not shown: it may be another secret
     }
     this.#session = settings.session;
     this.#fetch = settings.fetch ?? ((input, init) => globalThis.fetch(input, init));

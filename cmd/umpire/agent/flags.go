@@ -27,7 +27,6 @@ import (
 	"github.com/umpire-dev/umpire/internal/wire"
 )
 
-// flags are the flags of the command.
 type flags struct {
 	print, output, resume            string
 	cont, acp, inline, lines, box    bool

@@ -212,7 +212,6 @@ type printer struct {
 	w      *bufio.Writer
 }
 
-// line writes v as one line of JSON.
 func (o *printer) line(v any) error {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -250,7 +249,6 @@ func (o *printer) event(e agent.Event) error {
 	return o.raw(b)
 }
 
-// end writes the result.
 func (o *printer) end(ctx context.Context, p *Result) error {
 	switch o.format {
 	case "json":

@@ -275,7 +275,7 @@ a --tree that you kept. It needs no database.`,
 				known = append(known, a)
 			}
 			if (proof == "") != (tree == "") || proof != "" && (database != "" || len(known) > 0) {
-				return cli.Usage(errors.New("give --proof with --tree, and nothing else"))
+				return cli.Usage(errors.New("--proof requires --tree, and excludes other flags"))
 			}
 			if proof != "" {
 				return verifyProof(c, proof, tree, f.json)

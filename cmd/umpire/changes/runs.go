@@ -15,7 +15,6 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// newRuns lists sandbox runs.
 func newRuns() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{

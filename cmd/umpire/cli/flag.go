@@ -24,8 +24,8 @@ import (
 var forms = map[string]string{
 	"duration":    "a duration such as 4h, 90m or 30d",
 	"int":         "a whole number",
-	"intSlice":    "a whole number, or several with commas between",
-	"stringToInt": "NAME=NUMBER, or several with commas between",
+	"intSlice":    "one or more whole numbers, separated by commas",
+	"stringToInt": "one or more NAME=NUMBER, separated by commas",
 	"float64":     "a number",
 	"bool":        "true or false",
 }

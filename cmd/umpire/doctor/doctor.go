@@ -158,7 +158,6 @@ func runDoctor(ctx context.Context, w io.Writer, asJSON bool) error {
 	return err
 }
 
-// notInstalled is the result for a client that is not installed.
 const notInstalled live.Result = "not installed"
 
 // runLive tests the named clients, or all installed ones.

@@ -302,7 +302,6 @@ func (e *Evaluation) run(ctx context.Context, in io.Reader, parallel int) error 
 	return nil
 }
 
-// count adds a row.
 func (e *Evaluation) count(attack bool, outcomes []outcome) {
 	e.Rows++
 	if attack {
@@ -348,7 +347,6 @@ func (e *Evaluation) finish() {
 	}
 }
 
-// print prints the evaluation for people.
 func (e *Evaluation) print(w io.Writer) error {
 	fmt.Fprintf(w, "%s: %s, %s and %d harmless\n\n", visible.Line(e.Data), plural.Count(e.Rows, "row"), plural.Count(e.Attacks, "attack"), e.Harmless)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)

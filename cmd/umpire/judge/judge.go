@@ -47,7 +47,6 @@ Pass the call as for umpire check. Exit status: 0 allow, 2 deny, 3 ask, 1 failur
 	return cmd
 }
 
-// judgeFlags are the flags of `umpire judge`.
 type judgeFlags struct {
 	tool, dir, client string
 	prompt, asJSON    bool

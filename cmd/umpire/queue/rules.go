@@ -119,7 +119,6 @@ func (f *Flags) sendRule(cmd *cobra.Command, method, path string, args []string,
 	return gatewayclient.AsOperator(cmd.Context(), f.Server, method, path, in, out)
 }
 
-// newRuleAdd returns `umpire rules add`.
 func (f *Flags) newRuleAdd() *cobra.Command {
 	var lasts time.Duration
 	c := &cobra.Command{

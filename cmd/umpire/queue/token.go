@@ -53,7 +53,6 @@ func NewToken() *cobra.Command {
 	return cmd
 }
 
-// newTokenAdd returns `umpire token add`.
 func (f *Flags) newTokenAdd() *cobra.Command {
 	var agent, operator, role string
 	var expires time.Duration
@@ -96,7 +95,6 @@ func (f *Flags) newTokenAdd() *cobra.Command {
 	return c
 }
 
-// newTokenList returns `umpire token list`.
 func (f *Flags) newTokenList() *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "List tokens, without their secrets", Args: cobra.NoArgs,
@@ -121,7 +119,6 @@ func (f *Flags) newTokenList() *cobra.Command {
 	}
 }
 
-// newTokenRevoke returns `umpire token revoke`.
 func (f *Flags) newTokenRevoke() *cobra.Command {
 	return &cobra.Command{
 		Use: "revoke ID|NAME...", Short: "Revoke tokens", Args: cobra.MinimumNArgs(1),
@@ -154,7 +151,6 @@ func (f *Flags) newTokenRevoke() *cobra.Command {
 	}
 }
 
-// newTokenSessions returns `umpire token sessions`.
 func (f *Flags) newTokenSessions() *cobra.Command {
 	return &cobra.Command{
 		Use: "sessions", Short: "List your browser sessions, or all of them as an administrator", Args: cobra.NoArgs,
@@ -174,7 +170,6 @@ func (f *Flags) newTokenSessions() *cobra.Command {
 	}
 }
 
-// newTokenEnd returns `umpire token end`.
 func (f *Flags) newTokenEnd() *cobra.Command {
 	return &cobra.Command{
 		Use: "end SESSION...", Short: "End browser sessions, by ID from umpire token sessions", Args: cobra.MinimumNArgs(1),

@@ -200,7 +200,6 @@ func (f *reviewFlags) run(ctx context.Context, c *cobra.Command, target string) 
 	return nil
 }
 
-// threshold returns whether --fail-on makes a report fail.
 func (f *reviewFlags) threshold() (func(*review.Report) bool, error) {
 	if f.failOn == "never" {
 		return func(*review.Report) bool { return false }, nil

@@ -72,7 +72,6 @@ func tighten(c *sandbox.Config, b *policyfile.Box) {
 	}
 }
 
-// limitsText describes the limits of a sandbox.
 func limitsText(c *sandbox.Config) string {
 	l := c.Limits
 	var list []string

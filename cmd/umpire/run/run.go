@@ -22,7 +22,6 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// runFlags are the flags of `umpire run`.
 type runFlags struct {
 	dir, server, proxy, profile string
 	readOnly, writable, env     []string

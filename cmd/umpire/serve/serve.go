@@ -38,7 +38,6 @@ import (
 	"github.com/umpire-dev/umpire/internal/web"
 )
 
-// serveFlags are the flags of `umpire serve`.
 type serveFlags struct {
 	listen, agents, proxy string
 	hosts, private        []string
@@ -243,7 +242,6 @@ func (f *serveFlags) options(cmd *cobra.Command) (o gateway.Options, err error) 
 	return o, nil
 }
 
-// maxUptime reads --max-uptime or MAX_UPTIME.
 func (f *serveFlags) maxUptime(cmd *cobra.Command) (time.Duration, error) {
 	text, source := f.uptime, "--max-uptime"
 	if !cmd.Flags().Changed("max-uptime") {
@@ -259,7 +257,6 @@ func (f *serveFlags) maxUptime(cmd *cobra.Command) (time.Duration, error) {
 	return limit, nil
 }
 
-// networks reads --private.
 func (f *serveFlags) networks() ([]netip.Prefix, error) {
 	var list []netip.Prefix
 	for _, text := range f.private {
@@ -294,7 +291,6 @@ func webhooks(addresses []string, secretFile string) (list []gateway.Webhook, er
 	return list, nil
 }
 
-// peopleNeeded reads --people.
 func peopleNeeded(in map[string]int) (map[approval.Category]int, error) {
 	out := map[approval.Category]int{}
 	for name, n := range in {

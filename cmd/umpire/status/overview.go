@@ -96,7 +96,7 @@ func (s *State) next() (step, why string) {
 	case s.Questions.Open > 0:
 		return "umpire questions", "lists the calls that wait for your answer"
 	case guarded && s.Calls.Total == 0:
-		return "umpire doctor --live", "starts your agents, and proves that they are stopped"
+		return "umpire doctor --live", "starts your agents and proves that umpire stops them"
 	}
 	return "umpire audit tail", "shows the last decisions"
 }

@@ -237,7 +237,6 @@ func (cl *client) ended(err error) error {
 	return err
 }
 
-// list lists the tools of a server.
 func list(ctx context.Context, server string, session *mcp.ClientSession) (map[string]Info, error) {
 	m := map[string]Info{}
 	for t, err := range session.Tools(ctx, nil) {

@@ -186,7 +186,7 @@ func (a *messagesAnswer) event(data []byte) (pieces []agent.Piece, last bool, er
 	case "content_block_delta":
 		b := a.blocks[e.Index]
 		if b == nil {
-			return nil, false, errors.New("the model's server sent a piece of a block that it never began")
+			return nil, false, errors.New("the model's server sent a part of a block that it never started")
 		}
 		pieces = b.grow(&e)
 	case "content_block_stop":
@@ -247,7 +247,6 @@ func (a *messagesAnswer) started(e *messagesEvent) []agent.Piece {
 	return nil
 }
 
-// grow adds a piece to a block.
 func (b *block) grow(e *messagesEvent) []agent.Piece {
 	switch d := &e.Delta; d.Type {
 	case "text_delta":

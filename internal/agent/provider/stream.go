@@ -25,7 +25,6 @@ const (
 	maxEvents = 1 << 20
 )
 
-// events reads the events of an answer.
 type events interface {
 	// event handles one event. The last one completes the answer.
 	event(data []byte) (pieces []agent.Piece, last bool, err error)

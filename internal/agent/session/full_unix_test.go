@@ -52,7 +52,7 @@ func TestFullDisk(t *testing.T) {
 			for range 5 {
 				if err := s.Append(say(agent.User, strings.Repeat("x", 500))); err == nil {
 					kept++
-				} else if failed++; !strings.Contains(err.Error(), "cannot be stored") {
+				} else if failed++; !strings.Contains(err.Error(), "cannot store the session") {
 					t.Error(err)
 				}
 			}

@@ -297,7 +297,7 @@ func (s *Session) write(e entry) error {
 		return fmt.Errorf("a message has more than %d bytes", maxLine)
 	}
 	if err := s.line(b); err != nil {
-		return fmt.Errorf("the session cannot be stored: %w", err)
+		return fmt.Errorf("cannot store the session: %w", err)
 	}
 	return s.apply(&e)
 }
@@ -342,7 +342,7 @@ func (s *Session) create() error {
 	}
 	if err != nil { // retry later: the name must be free then
 		s.file = nil
-		return errors.Join(fmt.Errorf("the session cannot be stored: %w", err), os.Remove(f.Name()), f.Close())
+		return errors.Join(fmt.Errorf("cannot store the session: %w", err), os.Remove(f.Name()), f.Close())
 	}
 	tidy(s.dir, s.meta.File)
 	return nil

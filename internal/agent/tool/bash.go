@@ -117,7 +117,6 @@ func (s *set) runBash(ctx context.Context, in *bashInput, env *agent.Env) (r age
 	return agent.Result{Output: c.blocks(false)}, fmt.Errorf("the command timed out after %d ms, and was ended", limit.Milliseconds())
 }
 
-// command is a started command.
 type command struct {
 	text    string
 	boxed   bool

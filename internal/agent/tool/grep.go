@@ -129,7 +129,6 @@ func searched(root *os.Root, name string, e fs.DirEntry) (content string, ok boo
 	return content, err == nil
 }
 
-// find adds the matching lines of a file.
 func (d *grepData) find(re *regexp.Regexp, name, content string) {
 	if !re.MatchString(content) && !anchored(re) {
 		return // most files do not match: do not split them into lines

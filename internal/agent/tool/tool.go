@@ -159,7 +159,6 @@ func named(path string, env *agent.Env) string {
 	return path
 }
 
-// outside reports whether a resolved path is outside the workspace.
 func outside(path string, env *agent.Env) bool {
 	space := cmp.Or(env.Workspace, env.Dir)
 	dir, err := file.Resolve("", space)

@@ -208,7 +208,6 @@ func (s *Store) keep(data []byte, mode fs.FileMode, exists bool) (State, error) 
 	return st, nil
 }
 
-// load reads a stored content.
 func (s *Store) load(st State) ([]byte, error) {
 	data, err := os.ReadFile(s.content(st.Sum))
 	if errors.Is(err, fs.ErrNotExist) {

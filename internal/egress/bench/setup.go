@@ -281,7 +281,6 @@ LogLevel Connect
 `, "-d", "-c")
 }
 
-// client returns a client that uses a proxy.
 func (s *setup) client(p *proxy, fresh bool) *http.Client {
 	t := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: s.roots, MinVersion: tls.VersionTLS12}, MaxIdleConnsPerHost: s.workers, DisableKeepAlives: fresh}
 	if p.addr != "" {

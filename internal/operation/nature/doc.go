@@ -1,6 +1,6 @@
-// Package nature says of what kind a call is. The operations that were read may be all that it does
-// ([Call.Described]), it may run code of the project, or a program without a description may only look
-// around ([Call.OnlyLooks]). Allow rules build on these answers.
+// Package nature classifies calls for allow rules. It reports whether the operations that were read
+// are all that a call does ([Call.Described]), whether the call runs code of the project, and whether
+// a program without a description only looks around ([Call.OnlyLooks]).
 //
 // The adversary chooses the words of the call. So a program has a nature only if someone checked it
 // option by option, and an unknown word, a path out of the project or a file that other programs obey

@@ -8,7 +8,6 @@ import (
 	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
-// agentFolders are the folders of coding agents, in a home or in a project.
 const agentFolders = " .claude .codex .gemini .qwen .copilot .factory .cline .opencode .pi .cursor .codeium .windsurf .kiro .amp .crush .aider .continue .roo .devin .kimi .kimi-code .augment .goose .antigravity .junie .trae .iflow .openhands .vibe .grok .kilocode .plandex-home .codebuff .mistral "
 
 // agentNames are their folders below a folder for settings or data, such as ~/.config. In a project

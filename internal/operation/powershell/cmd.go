@@ -155,7 +155,6 @@ func modify(v, mod string) string {
 	return umpire.Hole
 }
 
-// simple runs one command.
 func (c *batch) simple(s string, in command.Stream, depth int) command.Stream {
 	s = strings.TrimLeft(s, "@ \t;,=")
 	if strings.HasPrefix(s, "(") {

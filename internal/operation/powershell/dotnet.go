@@ -82,7 +82,6 @@ func (r *reader) construct(typ string, args []value) value {
 	return v
 }
 
-// static reads [Type]::Member(args).
 func (r *reader) static(typ, member string, args []value) value {
 	if v, ok := staticText(typ, member, args); ok {
 		return v
@@ -254,7 +253,6 @@ func args2stream(args []value) command.Stream {
 	return command.Stream{Text: w.Text, Seen: w.Text != umpire.Hole, Taint: w.Taint, Pipe: true}
 }
 
-// method reads value.Method(args).
 func (r *reader) method(v value, name string, args []value) value {
 	t := v.taint()
 	for _, a := range args {

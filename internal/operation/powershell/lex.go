@@ -97,7 +97,7 @@ func split(s, at string, statements bool) (parts []string) {
 					continue
 				}
 				rest := strings.TrimLeft(s[i:], " \t\r\n")
-				if strings.HasPrefix(rest, "|") && !strings.HasPrefix(rest, "||") || keywordGoesOn(rest) {
+				if strings.HasPrefix(rest, "|") && !strings.HasPrefix(rest, "||") || continues(rest) {
 					i++
 					continue
 				}
@@ -112,7 +112,8 @@ func split(s, at string, statements bool) (parts []string) {
 	return append(parts, s[start:])
 }
 
-func keywordGoesOn(s string) bool {
+// continues reports whether a line begins with a word that continues the statement before it.
+func continues(s string) bool {
 	return slices.ContainsFunc([]string{"else", "catch", "finally", "while(", "until(", "{"}, func(k string) bool {
 		return len(s) >= len(k) && strings.EqualFold(s[:len(k)], k)
 	})

@@ -140,7 +140,6 @@ func join(a, b command.Stream) command.Stream {
 	return command.Unseen(a.Taint | b.Taint)
 }
 
-// statement runs one statement.
 func (r *reader) statement(s string, in command.Stream) command.Stream {
 	s = dropComments(s)
 	if s == "" {

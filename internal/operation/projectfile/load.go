@@ -404,7 +404,6 @@ func rebarHooks(c *command.Call) {
 	}
 }
 
-// gemfile runs the gemspecs that a Gemfile loads.
 func gemfile(c *command.Call) {
 	f, _ := c.StartedFile("Gemfile")
 	if strings.Contains("\n"+f.Text, "\ngemspec") {

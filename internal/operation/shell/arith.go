@@ -227,7 +227,7 @@ func (sh *shell) evaluate(s string) (int, bool) {
 	src, err := parse("(("+s+"))", syntax.LangBash)
 	if err == nil && len(src.file.Stmts) == 1 {
 		if c, ok := src.file.Stmts[0].Cmd.(*syntax.ArithmCmd); ok && !isWord(c.X, s) {
-			defer sh.doubts(src, src.file)
+			defer sh.readDoubtfulDocuments(src, src.file)
 			return sh.arith(c.X)
 		}
 	}

@@ -53,7 +53,6 @@ func (sh *shell) each(f *fields, p *syntax.ParamExp, star, q bool, put func(comm
 	}
 }
 
-// joined joins words to one word.
 func joined(list []command.Word, sep string) command.Word {
 	var t command.Taint
 	s := make([]string, len(list))

@@ -62,7 +62,7 @@ func (sh *shell) assign(a *syntax.Assign, export bool) {
 		return
 	}
 	var alts []command.Word
-	sh.worlds(func() {
+	sh.eachCombination(func() {
 		w := sh.value(a.Value)
 		if a.Append {
 			old, ok := sh.get(name)
@@ -71,7 +71,7 @@ func (sh *shell) assign(a *syntax.Assign, export bool) {
 			}
 			w = command.Word{Text: old.Text + w.Text, Taint: old.Taint | w.Taint, Marks: command.Marks{Glob: w.Glob}}
 		}
-		alts = union(alts, []command.Word{sh.asDeclared(sh.vars[name], w)})
+		alts = union(alts, []command.Word{sh.declaredValue(sh.vars[name], w)})
 	})
 	if a.Index != nil {
 		sh.nameInTable(name, a.Index, alts)
@@ -123,8 +123,8 @@ func (v *variable) setElement(key string, alts []command.Word, index int, indexe
 	}
 }
 
-// restores reports whether a variable gets back a value from before this call, as in the activate of
-// a virtual environment: PYTHONHOME="${_OLD_VIRTUAL_PYTHONHOME:-}".
+// restores reports whether a variable gets back a value from before this call, as in the activate
+// of a virtual environment: PYTHONHOME="${_OLD_VIRTUAL_PYTHONHOME:-}".
 func (sh *shell) restores(name string, w *syntax.Word) bool {
 	var p *syntax.ParamExp
 	if w != nil && len(w.Parts) == 1 {
@@ -155,11 +155,11 @@ func (sh *shell) assignArray(name string, a *syntax.Assign) {
 			continue
 		}
 		if e.Index != nil {
-			v.put(sh.keyText(e.Index), sh.asDeclared(v, sh.one(e.Value)))
+			v.put(sh.keyText(e.Index), sh.declaredValue(v, sh.one(e.Value)))
 			continue
 		}
 		for _, w := range sh.expand([]*syntax.Word{e.Value}) {
-			v.elems = append(v.elems, sh.asDeclared(v, w))
+			v.elems = append(v.elems, sh.declaredValue(v, w))
 		}
 	}
 	sh.vars[name] = v
@@ -204,9 +204,9 @@ func (sh *shell) keyText(x syntax.ArithmExpr) string {
 	return umpire.Hole
 }
 
-// asDeclared returns the value that a variable stores: declare -i evaluates it, -l and -u
+// declaredValue returns the value that a variable stores: declare -i evaluates it, -l and -u
 // change its case.
-func (sh *shell) asDeclared(v variable, w command.Word) command.Word {
+func (sh *shell) declaredValue(v variable, w command.Word) command.Word {
 	switch {
 	case v.integer:
 		if n, ok := sh.evaluate(w.Text); ok {

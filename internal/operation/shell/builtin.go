@@ -245,7 +245,7 @@ func (sh *shell) builtinCommand(args []command.Word) {
 	args = args[1:]
 	for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' {
 		if strings.ContainsAny(args[0].Text, "vV") {
-			sh.found(args[1:], "")
+			sh.printLocations(args[1:], "")
 			return
 		}
 		args = args[1:]
@@ -260,9 +260,9 @@ func (sh *shell) builtinCommand(args []command.Word) {
 	sh.program(args)
 }
 
-// found prints what each name stands for, one per line: a builtin, function or alias of the shell,
-// or the path of a program.
-func (sh *shell) found(names []command.Word, before string) {
+// printLocations prints what each name stands for, one per line: a builtin, function or alias of
+// the shell, or the path of a program.
+func (sh *shell) printLocations(names []command.Word, before string) {
 	out := command.Stream{Seen: true, Pipe: true}
 	for _, w := range names {
 		if _, ok := sh.funcs[w.Text]; !ok && builtin(w.Text) == nil {
@@ -296,7 +296,7 @@ func (sh *shell) builtinType(args []command.Word) {
 		}
 		args = args[1:]
 	}
-	sh.found(args, before)
+	sh.printLocations(args, before)
 }
 
 // builtinHash gives a program another name with -p, and prints the path of a program with -t.
@@ -309,7 +309,7 @@ func (sh *shell) builtinHash(args []command.Word) {
 			}
 			return
 		case a.Text == "-t":
-			sh.found(args[i+1:], "")
+			sh.printLocations(args[i+1:], "")
 			return
 		case i > 0 && strings.IndexByte(a.Text, '=') > 0: // zsh: hash NAME=PATH
 			name, path, _ := strings.Cut(a.Text, "=")

@@ -17,7 +17,7 @@ import (
 // call reads a simple command: assignments, words, redirections.
 func (sh *shell) call(c *syntax.CallExpr, redirs []*syntax.Redirect) {
 	if len(c.Args) == 0 {
-		sh.worlds(func() { sh.redirected(redirs, func() {}) })
+		sh.eachCombination(func() { sh.redirected(redirs, func() {}) })
 		for _, a := range c.Assigns {
 			sh.assign(a, false)
 		}
@@ -32,7 +32,7 @@ func (sh *shell) call(c *syntax.CallExpr, redirs []*syntax.Redirect) {
 	}
 	counted := sh.onlyCounted
 	defer func() { sh.onlyCounted = counted }()
-	sh.worlds(func() {
+	sh.eachCombination(func() {
 		sh.sized = sh.countsInput(c, redirs)
 		sh.onlyCounted = counted || sh.sized
 		sh.redirected(redirs, func() {
@@ -165,14 +165,14 @@ const localsKey = "\x00locals"
 // variables, such as $CC, so only the arguments make this serious.
 func (sh *shell) unknownProgram(args []command.Word) {
 	t := umpire.Unknown | codeTraits(args[0].Taint)
-	if sh.handsOver(args[1:]) {
+	if sh.namesRiskyPlace(args[1:]) {
 		t |= umpire.UnseenCode
 	}
 	sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: command.Quote(args[0].Text, args[1:]), Traits: t})
 }
 
-// handsOver reports whether an argument is a place where any program could do harm.
-func (sh *shell) handsOver(args []command.Word) bool {
+// namesRiskyPlace reports whether an argument is a place where any program could do harm.
+func (sh *shell) namesRiskyPlace(args []command.Word) bool {
 	return slices.ContainsFunc(args, func(a command.Word) bool {
 		if strings.HasPrefix(a.Text, "-") {
 			return false
@@ -182,6 +182,7 @@ func (sh *shell) handsOver(args []command.Word) bool {
 	})
 }
 
+// codeTraits returns the traits of running code that has a taint.
 func codeTraits(t command.Taint) (out umpire.Trait) {
 	if t&command.FromNetwork != 0 {
 		out |= umpire.RemoteCode
@@ -232,7 +233,7 @@ func (sh *shell) program(args []command.Word) {
 		sh.program(append([]command.Word{name.With(to)}, args[1:]...))
 	}
 	defer func(was bool) { sh.asLinks = was }(sh.asLinks)
-	sh.meets(base(name.Text), args[1:])
+	sh.recordLinks(base(name.Text), args[1:])
 	name, prog, ok := sh.programName(args)
 	if !ok {
 		return
@@ -245,7 +246,7 @@ func (sh *shell) program(args []command.Word) {
 		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: prog, Traits: umpire.ResourceBomb | umpire.Bulk})
 	}
 	users, confirmed, complete := sh.described(h, prog, args[1:])
-	standard, own := sh.finds(name)
+	standard, own := sh.programOrigin(name)
 	t |= h.nature(c, m == nil, name, standard, own, complete)
 	resource := command.Quote(prog, args[1:])
 	run := sh.dir + "\x00" + resource
@@ -264,7 +265,7 @@ func (sh *shell) program(args []command.Word) {
 		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: resource, Traits: t &^ umpire.Recursive &^ umpire.Force})
 	}
 	emit(resource)
-	if found := sh.foundAs(name, prog); !standard && !own && sh.impostor(m, found) {
+	if found := sh.programPath(name, prog); !standard && !own && sh.impostor(m, found) {
 		emit(command.Quote(found.Text, args[1:]))
 	} else if at := sh.projectPath(m, found); at != "" {
 		emit(command.Quote(at, args[1:]))
@@ -351,7 +352,7 @@ func (sh *shell) programName(args []command.Word) (name command.Word, prog strin
 			sh.unknownProgram(args)
 			return name, "", false
 		}
-		if sh.handsOver(args[1:]) {
+		if sh.namesRiskyPlace(args[1:]) {
 			sh.unknownProgram(args)
 		}
 		prog = bare // ${x}rm is rm where x is empty
@@ -385,8 +386,9 @@ func (sh *shell) modelOf(prog string) (*command.Model, string) {
 	return nil, prog
 }
 
-// knownTask marks the operation at index exec, the start of a task that is named after a deployment,
-// as project code if all that the task starts is known: then its name says nothing more.
+// knownTask marks the operation at index exec, the start of a task that is named after a
+// deployment, as project code if all that the task starts is known: then its name says nothing
+// more.
 func (sh *shell) knownTask(c *command.Call, exec int) {
 	if exec+1 >= len(sh.ops) || !nature.Of(c).NamesDeployment() {
 		return

@@ -286,8 +286,8 @@ func (sh *shell) placesOf(abs string) umpire.Place {
 	return p
 }
 
-// otherFaces emits an operation again for each other path that its path leads to.
-func (sh *shell) otherFaces(op umpire.Operation) {
+// emitFaces emits an operation again for each other path that its path leads to.
+func (sh *shell) emitFaces(op umpire.Operation) {
 	if op.Kind != umpire.Read && op.Kind != umpire.Write && op.Kind != umpire.Delete || op.Traits&(umpire.Remote|umpire.Container) != 0 || !sh.local() {
 		return
 	}

@@ -433,7 +433,7 @@ func (sh *shell) exists(w command.Word) bool {
 	if sh.wrote(w) {
 		return true
 	}
-	if sh.env.ReadFile == nil || !w.Known() || w.Glob || sh.traits&(umpire.Remote|umpire.Container) != 0 || sh.nothingAt(w) {
+	if sh.env.ReadFile == nil || !w.Known() || w.Glob || sh.traits&(umpire.Remote|umpire.Container) != 0 || sh.noFileAt(w) {
 		return false
 	}
 	abs, _ := sh.Path(w)
@@ -485,17 +485,17 @@ func (sh *shell) Store(w command.Word, s command.Stream) {
 	}
 	sh.files[abs] = s
 	if s.Seen && s.Text != "" {
-		sh.planted(p, s)
+		sh.readPlanted(p, s)
 		if sh.enter() {
-			sh.obeyed(path.Base(abs), s)
+			sh.readProjectCommands(path.Base(abs), s)
 			sh.leave()
 		}
 	}
 }
 
-// nothingAt reports whether no file exists at a path. Programs look for settings at many paths that
+// noFileAt reports whether no file exists at a path. Programs look for settings at many paths that
 // do not exist, and this look-up is far cheaper than Path.
-func (sh *shell) nothingAt(w command.Word) bool {
+func (sh *shell) noFileAt(w command.Word) bool {
 	if !sh.local() || len(sh.links) > 0 || strings.HasPrefix(sh.dir, umpire.Hole) {
 		return false
 	}

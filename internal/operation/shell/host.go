@@ -376,7 +376,7 @@ func (sh *shell) starts(w command.Word) command.Stream {
 	if sh.wrote(w) {
 		return sh.File(w)
 	}
-	if sh.env.ReadFile == nil || !w.Known() || w.Glob || sh.traits&(umpire.Remote|umpire.Container) != 0 || sh.nothingAt(w) {
+	if sh.env.ReadFile == nil || !w.Known() || w.Glob || sh.traits&(umpire.Remote|umpire.Container) != 0 || sh.noFileAt(w) {
 		return command.Stream{}
 	}
 	abs, p := sh.Path(w)

@@ -143,10 +143,10 @@ func (sh *shell) ownProgram(prog string) (command.Word, bool) {
 	return command.Word{}, false
 }
 
-// finds reports whether a name starts the program that its description is about (standard), or a
-// program of the workspace (own). It reports neither if this command line may have changed the
+// programOrigin reports whether a name starts the program that its description is about (standard),
+// or a program of the workspace (own). It reports neither if this command line may have changed the
 // folders of programs, their settings or their code.
-func (sh *shell) finds(name command.Word) (standard, own bool) {
+func (sh *shell) programOrigin(name command.Word) (standard, own bool) {
 	if !name.Known() || name.Glob || name.Taint != 0 || sh.shadowed || sh.calledAs(name) != "" || sh.vars["path"].array { // zsh ties path to PATH
 		return false, false
 	}
@@ -241,20 +241,20 @@ func (sh *shell) projectPath(m *command.Model, name command.Word) string {
 	return "./" + rest
 }
 
-// foundAs returns the path at which a call finds its program, or the bare name.
-func (sh *shell) foundAs(name command.Word, prog string) command.Word {
+// programPath returns the path at which a call finds its program, or the bare name.
+func (sh *shell) programPath(name command.Word, prog string) command.Word {
 	if strings.Contains(name.Text, "/") {
 		return name
 	}
-	if at, ok := sh.ledTo(prog); ok {
+	if at, ok := sh.pathFromNewPATH(prog); ok {
 		return at
 	}
 	return name
 }
 
-// ledTo returns the path of a bare name, if this command line puts a folder into PATH before the
-// system's folders. The file may not exist yet, or not be readable.
-func (sh *shell) ledTo(prog string) (command.Word, bool) {
+// pathFromNewPATH returns the path of a bare name, if this command line puts a folder into PATH
+// before the system's folders. The file may not exist yet, or not be readable.
+func (sh *shell) pathFromNewPATH(prog string) (command.Word, bool) {
 	_, set := sh.vars["PATH"]
 	tied := sh.vars["path"].array
 	if !set && !tied || builtin(prog) != nil {

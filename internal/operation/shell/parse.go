@@ -73,11 +73,12 @@ type source struct {
 // parsed reads a parsed text.
 func (sh *shell) parsed(src source) {
 	sh.stmts(src.file.Stmts)
-	sh.doubts(src, src.file)
+	sh.readDoubtfulDocuments(src, src.file)
 }
 
-// doubts reads the here-documents in a part of the text that a shell may treat as commands.
-func (sh *shell) doubts(src source, in syntax.Node) {
+// readDoubtfulDocuments reads the here-documents in a part of the text that a shell may treat as
+// commands.
+func (sh *shell) readDoubtfulDocuments(src source, in syntax.Node) {
 	for _, body := range src.doubtful(in) {
 		if _, ok := sh.world.doubtful[body]; ok || !sh.step() {
 			continue
@@ -194,7 +195,6 @@ func parseMended(text string) (source, error) {
 	return src, err
 }
 
-// parse parses a text.
 func parse(text string, v syntax.LangVariant) (source, error) {
 	src := source{text: text, complete: len(text)}
 	err := src.parse(v)
@@ -259,7 +259,7 @@ func (sh *shell) broken(text string) {
 			end = e
 		}
 	}
-	sh.doubts(source{text: text, complete: len(text)}, &syntax.File{Stmts: first})
+	sh.readDoubtfulDocuments(source{text: text, complete: len(text)}, &syntax.File{Stmts: first})
 	rest := strings.ReplaceAll(text[min(end, len(text)):], "\\\n", "")
 	sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: clip(strings.TrimSpace(rest)), Traits: umpire.Unknown})
 	for line := range strings.FieldsFuncSeq(rest, func(r rune) bool { return r == '\n' }) {
@@ -415,6 +415,7 @@ func (sh *shell) hidden(text string) {
 	}
 }
 
+// isHidden reports whether a person who approves a command cannot see a character, or mistakes it.
 func isHidden(r rune) bool {
 	if r < 0x80 {
 		return r < 0x20 && r != '\n' && r != '\t' && r != '\r' || r == 0x7f
@@ -442,7 +443,7 @@ func (sh *shell) text(s string) command.Word {
 		}
 		return command.Lit(s)
 	}
-	defer sh.doubts(source{text: s, complete: len(s)}, w)
+	defer sh.readDoubtfulDocuments(source{text: s, complete: len(s)}, w)
 	return sh.quoted(w.Parts)
 }
 

@@ -106,7 +106,7 @@ func TestArrived(t *testing.T) {
 		{disk.Info{}, disk.Info{Change: at + 1}, true},
 		{disk.Info{}, disk.Info{Change: at + arrivalTime + 1}, false},
 	} {
-		if got := arrived(tt.dir, tt.top, at); got != tt.want {
+		if got := cameWithDownload(tt.dir, tt.top, at); got != tt.want {
 			t.Errorf("%+v: %v", tt, got)
 		}
 	}

@@ -11,9 +11,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// obeyed reads the commands in a file of a project, or in a part of one, that run for everyone who
-// installs or enters the project, although no one names them.
-func (sh *shell) obeyed(file string, s command.Stream) {
+// readProjectCommands reads the commands in a file of a project, or in a part of one, that run for
+// everyone who installs or enters the project, although no one names them.
+func (sh *shell) readProjectCommands(file string, s command.Stream) {
 	var names []string
 	switch file {
 	case "package.json":
@@ -49,8 +49,8 @@ func (sh *shell) obeyed(file string, s command.Stream) {
 	}
 }
 
-// planted reads text that is written to a place where a program will run it later.
-func (sh *shell) planted(p umpire.Place, s command.Stream) {
+// readPlanted reads text that is written to a place where a program will run it later.
+func (sh *shell) readPlanted(p umpire.Place, s command.Stream) {
 	if p&umpire.PlaceEditorConfig != 0 && strings.Contains(s.Text, `"folderOpen"`) { // a task that runs when a person opens the folder
 		sh.Emit(umpire.Operation{Kind: umpire.System, Resource: "job install editor", Traits: umpire.Persistence})
 	}
@@ -101,8 +101,8 @@ func (sh *shell) runsForeign(scripts []string) bool {
 }
 
 // withoutExpressions replaces each ${{ expression }} of a build service by what a shell would read
-// there: a variable with the name of the secret, an environment for all secrets, or an unknown word.
-// The service replaces them before the shell starts, so that single quotes hide nothing.
+// there: a variable with the name of the secret, an environment for all secrets, or an unknown
+// word. The service replaces them before the shell starts, so that single quotes hide nothing.
 func withoutExpressions(text string) string {
 	var b strings.Builder
 	for {

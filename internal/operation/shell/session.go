@@ -79,7 +79,7 @@ func (sh *shell) remember(op *umpire.Operation) {
 			s.Note("read", real)
 		}
 	case umpire.Delete:
-		if sh.own(op.Resource) {
+		if sh.madeBySession(op.Resource) {
 			op.Places |= umpire.PlaceMade
 		}
 	}
@@ -124,9 +124,9 @@ func (sh *shell) firstNew(real string) (string, bool) {
 	return real, true
 }
 
-// own reports whether the session made everything at a path: the session's notes say so, and every
-// file there was created since. A moved file is older, so it counts as another's.
-func (sh *shell) own(abs string) bool {
+// madeBySession reports whether the session made everything at a path: the session's notes say so,
+// and every file there was created since. A moved file is older, so it counts as another's.
+func (sh *shell) madeBySession(abs string) bool {
 	s, v := sh.env.Session, sh.paths.view
 	abs = strings.TrimSuffix(abs, "/*")
 	real, ok := sh.where(abs, false)
@@ -266,7 +266,7 @@ func (sh *shell) unpacked(real string, i disk.Info) bool {
 	if at == 0 || cmp.Or(i.Born, i.Change)+slack < at {
 		return false
 	}
-	if v := sh.paths.view; !arrived(v.Lstat(dir), v.Lstat(childOf(dir, real)), at) {
+	if v := sh.paths.view; !cameWithDownload(v.Lstat(dir), v.Lstat(childOf(dir, real)), at) {
 		return false
 	}
 	for p := real; p != dir && p != "/" && p != "."; p = path.Dir(p) {
@@ -319,9 +319,9 @@ func (sh *shell) renamesFetched(abs, was string) {
 	}
 }
 
-// arrived reports whether top, an entry of dir, may have come with a download into dir at time at.
-// A dir that existed before also has other files.
-func arrived(dir, top disk.Info, at int64) bool {
+// cameWithDownload reports whether top, an entry of dir, may have come with a download into dir at
+// time at. A dir that existed before also has other files.
+func cameWithDownload(dir, top disk.Info, at int64) bool {
 	return bornSince(dir, at) || cmp.Or(top.Born, top.Change) <= at+arrivalTime
 }
 

@@ -63,7 +63,8 @@ func Read(text string, env Env) []umpire.Operation {
 	return r.Operations()
 }
 
-// wild is a folder where the command wrote files of unknown names, with the taints of their content.
+// wild is a folder where the command wrote files of unknown names, with the taints of their
+// content.
 type wild struct {
 	folder string
 	taint  command.Taint
@@ -206,8 +207,8 @@ func (sh *shell) clone() *shell {
 	return &c
 }
 
-// adopt merges the state of a branch that may have run.
-func (sh *shell) adopt(b *shell) {
+// mergeBranch merges the state of a branch that may have run.
+func (sh *shell) mergeBranch(b *shell) {
 	for name, v := range b.vars {
 		old, ok := sh.vars[name]
 		switch {
@@ -280,8 +281,8 @@ func (c *chooser) next() bool {
 	return false
 }
 
-// worlds runs f once for each combination of possible values.
-func (sh *shell) worlds(f func()) {
+// eachCombination runs f once for each combination of possible values.
+func (sh *shell) eachCombination(f func()) {
 	outer := sh.pick
 	sh.pick = &chooser{}
 	for range maxWorlds {
@@ -342,7 +343,7 @@ func (sh *shell) Emit(op umpire.Operation) {
 		}
 	}
 	sh.emit(op)
-	sh.otherFaces(op)
+	sh.emitFaces(op)
 }
 
 // emit records an operation for one face of its path.
@@ -493,7 +494,7 @@ func (sh *shell) set(name string, w command.Word) {
 	}
 	v, had := sh.vars[name]
 	v.perhaps = (sh.maybe || sh.chained) && (v.perhaps || !had)
-	v.hold([]command.Word{sh.asDeclared(v, w)})
+	v.hold([]command.Word{sh.declaredValue(v, w)})
 	sh.vars[name] = v
 	sh.changed(name)
 }

@@ -42,7 +42,7 @@ func (sh *shell) stmt(s *syntax.Stmt) {
 		return
 	}
 	if s.Cmd == nil {
-		run.worlds(func() { run.redirected(s.Redirs, func() {}) })
+		run.eachCombination(func() { run.redirected(s.Redirs, func() {}) })
 		return
 	}
 	run.redirected(s.Redirs, func() { run.command(s.Cmd) })
@@ -64,7 +64,7 @@ func (sh *shell) command(cmd syntax.Command) {
 		sh.bomb(c.Do, endless(c))
 		b := sh.branch()
 		b.stmts(c.Do)
-		sh.adopt(b)
+		sh.mergeBranch(b)
 	case *syntax.ForClause:
 		sh.forClause(c)
 	case *syntax.CaseClause:
@@ -79,7 +79,7 @@ func (sh *shell) command(cmd syntax.Command) {
 			branches = append(branches, b)
 		}
 		for _, b := range branches {
-			sh.adopt(b)
+			sh.mergeBranch(b)
 		}
 	case *syntax.FuncDecl:
 		names := c.Names
@@ -159,7 +159,7 @@ func (sh *shell) binary(c *syntax.BinaryCmd) {
 	case syntax.AndStmt:
 		sh.stmt(c.X)
 		defer sh.knows(c.X)()
-		defer sh.lacks([]*syntax.Stmt{c.X}, true)()
+		defer sh.assumeMissing([]*syntax.Stmt{c.X}, true)()
 		if isCommand(c.X, "true", ":") {
 			sh.stmt(c.Y)
 			return
@@ -167,7 +167,7 @@ func (sh *shell) binary(c *syntax.BinaryCmd) {
 		sh.either(c.Y, isCommand(c.X, "false"))
 	case syntax.OrStmt:
 		sh.stmt(c.X)
-		defer sh.lacks([]*syntax.Stmt{c.X}, false)()
+		defer sh.assumeMissing([]*syntax.Stmt{c.X}, false)()
 		sh.either(c.Y, true)
 	}
 }
@@ -185,7 +185,7 @@ func (sh *shell) either(s *syntax.Stmt, rare bool) {
 	b := sh.branch()
 	b.stmt(s)
 	dir := sh.dir
-	sh.adopt(b)
+	sh.mergeBranch(b)
 	sh.dir = dir
 }
 
@@ -206,16 +206,16 @@ func (sh *shell) ifClause(c *syntax.IfClause) {
 			cur.stmts(e.Cond)
 		}
 		b := cur.branch()
-		forget := b.lacks(e.Cond, true)
+		forget := b.assumeMissing(e.Cond, true)
 		b.stmts(e.Then)
 		forget()
 		branches = append(branches, b)
 		if e.Else != nil {
-			defer cur.lacks(e.Cond, false)()
+			defer cur.assumeMissing(e.Cond, false)()
 		}
 	}
 	for _, b := range branches {
-		sh.adopt(b)
+		sh.mergeBranch(b)
 	}
 }
 
@@ -246,7 +246,7 @@ func (sh *shell) forClause(c *syntax.ForClause) {
 			b.set(l.Name.Value, command.Lit(umpire.Hole))
 			b.stmts(c.Do)
 		}
-		sh.adopt(b)
+		sh.mergeBranch(b)
 	case *syntax.CStyleLoop:
 		sh.arith(l.Init)
 		sh.arith(l.Cond)
@@ -259,7 +259,7 @@ func (sh *shell) forClause(c *syntax.ForClause) {
 		}
 		b.stmts(c.Do)
 		b.arith(l.Post)
-		sh.adopt(b)
+		sh.mergeBranch(b)
 	}
 }
 

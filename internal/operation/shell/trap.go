@@ -34,12 +34,12 @@ func (sh *shell) trap(w command.Word) {
 		sh.variables(src.file, t.names, 0)
 	}
 	if sh.traps == nil || len(sh.traps.list) >= maxTraps {
-		sh.spring(&t)
+		sh.runTrap(&t)
 		return
 	}
 	sh.traps.list = append(sh.traps.list, t)
 	if sh.assigned(&t) {
-		sh.spring(&t)
+		sh.runTrap(&t)
 	}
 }
 
@@ -82,7 +82,7 @@ func (sh *shell) changed(name string) {
 	}
 	for i := range sh.traps.list {
 		if t := &sh.traps.list[i]; t.names[name] && sh.assigned(t) {
-			sh.spring(t)
+			sh.runTrap(t)
 		}
 	}
 }
@@ -92,11 +92,12 @@ func (sh *shell) ends() {
 	list := sh.traps.list
 	sh.traps = nil
 	for i := range list {
-		sh.spring(&list[i])
+		sh.runTrap(&list[i])
 	}
 }
 
-func (sh *shell) spring(t *trap) {
+// runTrap reads the commands of a trap where it may run.
+func (sh *shell) runTrap(t *trap) {
 	c := sh.clone()
 	c.traps = nil // a trap's own changes of its variables do not trigger it again
 	if sh.traps != nil {

@@ -96,7 +96,6 @@ type Cell struct {
 	err  error
 }
 
-// setUpTime limits the time to set up a cell.
 const setUpTime = time.Minute
 
 // Start starts a cell. It ends with ctx, or by Close.

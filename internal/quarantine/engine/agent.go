@@ -60,7 +60,7 @@ func (d *reviewState) agent(ctx context.Context, a *agent, run runner) error {
 	defer cancel(nil)
 	slot, err := d.slot(ctx)
 	if err != nil {
-		d.incomplete("no reviewer could be started: too many run at once")
+		d.incomplete("cannot start another reviewer: too many are running")
 		return nil
 	}
 	defer func() { _ = slot.Free() }()
@@ -183,7 +183,7 @@ func (d *reviewState) finish(a *agent, took time.Duration) {
 	switch {
 	case a.why != "" || a.exit == "timeout" || a.exit == "limit": // already in the report
 	case a.answer == nil || !a.answer.Success:
-		d.incomplete("a reviewer gave no answer that can be read")
+		d.incomplete("a reviewer returned an unreadable answer")
 	case a.answer.Attempt == quarantine.Partial:
 		d.incomplete("a reviewer's answer could be read in part")
 	case a.answer.Bare:

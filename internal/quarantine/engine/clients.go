@@ -58,7 +58,7 @@ var clients = []client{
 	},
 	{
 		name: "codex", protocols: []string{"openai"},
-		login: "A ChatGPT login cannot pay for a review: its token is not one of the API, and the client starts without your home, where the login lies. Set OPENAI_API_KEY to a key of the API, or use another model with --engine builtin.",
+		login: "A ChatGPT login cannot pay for a review: its token is not one of the API, and the client starts without your home, which has the login. Set OPENAI_API_KEY to a key of the API, or use another model with --engine builtin.",
 		prepare: func(p place, s start) error {
 			return errors.Join(os.MkdirAll(filepath.Join(p.Home, ".codex"), 0o700),
 				writeJSON(filepath.Join(p.Root, "schema.json"), answerSchema()),

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// The page about engines names every engine and the files that a new one changes.
-func TestReviewEnginesPage(t *testing.T) {
-	b, err := os.ReadFile("../../../docs/review-engines.md")
+// docs/review.md names every engine, and the package comment the files that a new one changes.
+func TestReviewPage(t *testing.T) {
+	b, err := os.ReadFile("../../../docs/review.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,10 +35,14 @@ func TestReviewEnginesPage(t *testing.T) {
 	if !slices.Equal(rows, want) {
 		t.Errorf("the page lists %q, there are %q", rows, want)
 	}
+	about, err := os.ReadFile("engine.go")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for file, name := range map[string]string{"outlet.go": "func served(", "real_test.go": "func misuses(", "cline.go": "clineClient = client{"} {
 		b, err := os.ReadFile(file)
-		if err != nil || !strings.Contains(string(b), name) || !strings.Contains(page, file) {
-			t.Errorf("%s: no %q, or the page does not name it: %v", file, name, err)
+		if err != nil || !strings.Contains(string(b), name) || !strings.Contains(string(about), file) {
+			t.Errorf("%s: no %q, or the package comment does not name it: %v", file, name, err)
 		}
 	}
 	script, err := os.ReadFile("../../../scripts/reviewed.sh")

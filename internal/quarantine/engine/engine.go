@@ -1,6 +1,13 @@
 // Package engine lets models review a snapshot from inside a quarantine. Each reviewer has its
 // own session, key and process. This side holds the keys and the network, decides every call,
 // and takes only a typed answer from a reviewer.
+//
+// A reviewer is umpire's loop or another coding agent, a value of the type client. To add one,
+// follow cline.go: the agent needs a way to switch its tools off, MCP over stdio, a base URL for its
+// model, and a mode that prints one answer. Switch off its updates, telemetry, compaction and
+// daemons. Then add its names of the three tools to served (outlet.go), its own tools to misuses
+// (real_test.go), and its name to scripts/reviewed.sh. `make reviewed` has a scripted model call
+// each tool, and fails if something ran, was written or was read.
 package engine
 
 import (
@@ -205,7 +212,7 @@ func (c *Config) review(ctx context.Context, s *snapshot.Snapshot, modelName str
 	return d.result, nil
 }
 
-var errAudit = errors.New("security events cannot be written, and they must be")
+var errAudit = errors.New("cannot write security events, so the review ends")
 
 // all runs agents over tasks, limited in number. It returns the error that prevented the review
 // from beginning.
@@ -286,7 +293,7 @@ func unreviewable(f *snapshot.File) string {
 	case f.Binary:
 		return "it is binary"
 	case !quarantine.Canonical("/" + f.Path):
-		return "its name has no canonical form"
+		return "its name has more than one spelling"
 	}
 	return ""
 }

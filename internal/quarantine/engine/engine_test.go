@@ -169,7 +169,7 @@ func TestAnswersOfTheWrongShape(t *testing.T) {
 	t.Run("twice", func(t *testing.T) {
 		m := modeltest.Start(t, read(func(modeltest.Turn) string { return "All is well, nothing found." }))
 		r := reviewed(t, config(t, m.URL), s)
-		if !strings.Contains(fmt.Sprint(r.Incomplete), "no answer that can be read") || r.Security["RESPONSE_REJECTED"] != 2 || len(m.Turns()) != 3 {
+		if !strings.Contains(fmt.Sprint(r.Incomplete), "an unreadable answer") || r.Security["RESPONSE_REJECTED"] != 2 || len(m.Turns()) != 3 {
 			t.Errorf("%+v", r)
 		}
 	})

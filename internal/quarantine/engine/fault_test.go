@@ -79,7 +79,7 @@ func TestFailureCostsOneShard(t *testing.T) {
 	if !strings.Contains(all, "a reviewer failed: the provider is overloaded (status 529)") {
 		t.Errorf("%s", all)
 	}
-	if strings.Contains(all, "no answer that can be read") {
+	if strings.Contains(all, "an unreadable answer") {
 		t.Errorf("a reviewer that failed is said to have answered: %s", all)
 	}
 	if n := tries.Load(); n < 5 || !strings.Contains(fmt.Sprint(c.Stderr), fmt.Sprintf("%d times", n)) {

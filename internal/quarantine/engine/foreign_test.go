@@ -228,7 +228,7 @@ func TestHook(t *testing.T) {
 		{"no tool", "claude", `{}`, "no tool"},
 		{"no arguments", "claude", `{"tool_name":"Read"}`, "no arguments"},
 		{"a list", "claude", `[]`, "must be an object"},
-		{"too much", "claude", strings.Repeat(" ", maxPayload+1), "cannot be read"},
+		{"too much", "claude", strings.Repeat(" ", maxPayload+1), "cannot read the call"},
 	} {
 		var out, stderr bytes.Buffer
 		status := answerHook(t.Context(), tt.client, r.path, strings.NewReader(tt.in), &out, &stderr)

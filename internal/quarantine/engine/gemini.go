@@ -25,7 +25,7 @@ var google = wire.Provider{Name: geminiProvider, KeyVar: "GEMINI_API_KEY", Base:
 
 var geminiClient = client{
 	name: "gemini", protocols: []string{geminiProvider},
-	login: "A Google login cannot pay for a review: it is for another service than the Gemini API, and the client starts without your home, where the login lies. Set GEMINI_API_KEY to a key of Google AI Studio, or use another model with --engine builtin.",
+	login: "A Google login cannot pay for a review: it is for another service than the Gemini API, and the client starts without your home, which has the login. Set GEMINI_API_KEY to a key of Google AI Studio, or use another model with --engine builtin.",
 	prepare: func(p place, s start) error {
 		dir := filepath.Join(p.Home, ".gemini")
 		names := geminiTools()
@@ -169,7 +169,7 @@ func (o *outlet) checkGemini(name string, body []byte) error {
 	var tools []map[string]json.RawMessage
 	if raw := fields["tools"]; raw != nil {
 		if err := json.Unmarshal(raw, &tools); err != nil {
-			return errors.New("the request's tools cannot be read")
+			return errors.New("cannot read the request's tools")
 		}
 	}
 	for _, t := range tools {
@@ -179,7 +179,7 @@ func (o *outlet) checkGemini(name string, body []byte) error {
 			}
 			var list []struct{ Name string }
 			if err := json.Unmarshal(raw, &list); err != nil {
-				return errors.New("the request's tools cannot be read")
+				return errors.New("cannot read the request's tools")
 			}
 			for _, f := range list {
 				if !slices.Contains(geminiTools(), f.Name) {
@@ -206,7 +206,7 @@ func (o *outlet) lookGemini(raw json.RawMessage) error {
 		Parts []map[string]json.RawMessage
 	}
 	if err := json.Unmarshal(raw, &contents); err != nil {
-		return errors.New("the request's conversation cannot be read")
+		return errors.New("cannot read the request's conversation")
 	}
 	for i, c := range contents {
 		for j, part := range c.Parts {
@@ -224,7 +224,7 @@ func (o *outlet) lookGemini(raw json.RawMessage) error {
 				Args json.RawMessage
 			}
 			if err := json.Unmarshal(raw, &call); err != nil {
-				return errors.New("the request's conversation cannot be read")
+				return errors.New("cannot read the request's conversation")
 			}
 			if slices.Contains(geminiTools(), call.Name) {
 				continue

@@ -34,7 +34,7 @@ func answerHook(ctx context.Context, client, socket string, in io.Reader, out, s
 	defer cancel()
 	b, err := io.ReadAll(io.LimitReader(in, maxPayload+1))
 	if err != nil || len(b) > maxPayload {
-		return deny("the call cannot be read")
+		return deny("cannot read the call")
 	}
 	q, err := readHook(client, b)
 	if err != nil {
@@ -53,7 +53,7 @@ func answerHook(ctx context.Context, client, socket string, in io.Reader, out, s
 		return deny(said.Text)
 	case said.Args != nil:
 		if err := json.NewEncoder(out).Encode(hookAllow(client, said.Args)); err != nil {
-			return deny("the answer cannot be written")
+			return deny("cannot write the answer")
 		}
 	}
 	return 0
@@ -141,7 +141,7 @@ func (r *relay) hook(q asked) told {
 	}
 	at, err := r.writeMaterial(items[0])
 	if err != nil {
-		return told{Text: "this file cannot be read"}
+		return told{Text: "cannot read this file"}
 	}
 	args := maps.Clone(said.Args)
 	for _, name := range []string{"file_path", "filePath", "path"} {

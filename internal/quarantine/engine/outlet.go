@@ -209,13 +209,13 @@ func tooled(raw json.RawMessage) error {
 		Tools      json.RawMessage
 	}
 	if err := json.Unmarshal(raw, &tools); err != nil {
-		return errors.New("the request's tools cannot be read")
+		return errors.New("cannot read the request's tools")
 	}
 	for _, t := range tools {
 		if t.Type == "namespace" && (t.Name == "mcp__umpire" || t.Name == "mcp__umpire__") {
 			var sub []struct{ Type, Name string }
 			if err := json.Unmarshal(t.Tools, &sub); err != nil {
-				return errors.New("the request's tools cannot be read")
+				return errors.New("cannot read the request's tools")
 			}
 			for _, s := range sub {
 				if s.Type != "function" || !ours(s.Name) {

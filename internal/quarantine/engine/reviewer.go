@@ -105,7 +105,6 @@ func loop(s *snapshot.Snapshot, j job, c *cell.Conn) error {
 	}
 }
 
-// use runs one call.
 func use(s *snapshot.Snapshot, p block, c *cell.Conn, left int) (block, error) {
 	var d callSaid
 	if err := c.Ask("call", callAsked{p.Tool, p.Input}, &d); err != nil {

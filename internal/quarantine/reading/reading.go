@@ -116,7 +116,7 @@ func read(ctx context.Context, src Source, args map[string]any, files []Item) (s
 func page(ctx context.Context, src Source, f Item, first, most int64, room int) (text, what string, shown Shown, err error) {
 	r, err := src.Open(f.Digest)
 	if err != nil {
-		return "", "", shown, errors.New("this file cannot be read")
+		return "", "", shown, errors.New("cannot read this file")
 	}
 	var out strings.Builder
 	lines := bufio.NewReaderSize(r, 64<<10)
@@ -130,7 +130,7 @@ func page(ctx context.Context, src Source, f Item, first, most int64, room int) 
 			break
 		}
 		if err != nil {
-			return "", "", shown, errors.New("this file cannot be read")
+			return "", "", shown, errors.New("cannot read this file")
 		}
 		if line++; line < first {
 			continue
@@ -256,7 +256,7 @@ search:
 		}
 		r, err := src.Open(f.Digest)
 		if err != nil {
-			return "", errors.New("a file cannot be read")
+			return "", errors.New("cannot read a file")
 		}
 		lines := bufio.NewReaderSize(r, 64<<10)
 		for n := 1; ; n++ {

@@ -161,7 +161,7 @@ func (c *client) do(ctx context.Context, method, address string, in, out any) er
 		return errors.New("the service's answer is too large")
 	}
 	if json.Unmarshal(b, out) != nil {
-		return errors.New("the service's answer cannot be read")
+		return errors.New("cannot read the service's answer")
 	}
 	return nil
 }

@@ -52,7 +52,6 @@ func Text(w io.Writer, r *review.Report) error {
 	return err
 }
 
-// maxUnread limits the list of unread files.
 const maxUnread = 20
 
 // unread lists the files that the model did not read completely.

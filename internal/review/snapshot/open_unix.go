@@ -9,7 +9,6 @@ import (
 
 const nonblock = syscall.O_NONBLOCK
 
-// deviceOf returns the file system of a file.
 func deviceOf(info fs.FileInfo) uint64 {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
 		return uint64(s.Dev) //nolint:unconvert // it is signed on some systems

@@ -131,7 +131,7 @@ func (e *serviceError) Error() string {
 	case wire.TooLarge:
 		return "the hosting service's answer is too large"
 	case wire.Unreachable, wire.Untrusted, wire.Reset, wire.Silent:
-		return s + ": look at the network, and at GITHUB_API_URL if you set it; then review again"
+		return s + ": check the network, and GITHUB_API_URL if you set it; then review again"
 	}
 	return s
 }
@@ -142,7 +142,7 @@ func (p *pull) json(ctx context.Context, path string, v any) error {
 		return err
 	}
 	if err := json.Unmarshal(b, v); err != nil {
-		return errors.New("the hosting service's answer cannot be read")
+		return errors.New("cannot read the hosting service's answer")
 	}
 	return nil
 }
@@ -211,8 +211,8 @@ func (p *pull) fill(ctx context.Context, b *builder, info *pullInfo) error {
 		}
 	}
 	if count < info.ChangedFiles {
-		b.fault(OverLimit, "", "the hosting service names only a part of the files")
-		b.incomplete("the hosting service names only a part of the pull request's files")
+		b.fault(OverLimit, "", "the hosting service lists only some of the files")
+		b.incomplete("the hosting service lists only some of the pull request's files")
 	}
 	return p.texts(ctx, b, info, diff.String())
 }

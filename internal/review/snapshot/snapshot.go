@@ -176,7 +176,7 @@ func Load(dir string) (*Snapshot, error) {
 	}
 	s := &Snapshot{dir: dir}
 	if err := json.Unmarshal(b, s); err != nil {
-		return nil, fmt.Errorf("the snapshot's index cannot be read: %w", err)
+		return nil, fmt.Errorf("cannot read the snapshot's index: %w", err)
 	}
 	if s.pack, err = os.Open(filepath.Join(dir, packName)); err != nil {
 		return nil, err

@@ -28,7 +28,6 @@ const (
 	orderedWeight = -4.0
 )
 
-// pointer is a place that sends its readers to another file.
 type pointer struct{ from, to string }
 
 // refers records the places that send their readers to another file.

@@ -1,7 +1,10 @@
 // Package static checks a snapshot without a model. It looks for text that is hidden or addresses
 // reviewers, for files that start programs when a project is opened or built, and for files that do
-// not belong in a tree. No model overrides its findings. It believes no claim of the material: a
-// file that calls itself generated, vendored or a fixture is checked like any other.
+// not belong in a tree. No model overrides its findings.
+//
+// Check runs every Rule over a snapshot and returns the findings; a Rule has examples, which the
+// tests run. The author of the material is the adversary, so the checks believe none of its claims:
+// a file that calls itself generated, vendored or a fixture is checked like any other.
 package static
 
 import (

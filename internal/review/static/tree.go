@@ -23,7 +23,7 @@ var (
 	nameSpeaks = treeRule("name-instructions", finding.High, "CWE-1427", "A file name that gives orders to a model",
 		"Names of files are shown to agents in listings: this one is written to steer them. ", "Rename the file.")
 	nameHides = treeRule("name-hidden", finding.High, "CWE-1007", "A file name with hidden characters",
-		"The name has control, invisible or reordering characters: what a listing shows is not the name. ", "Rename the file.")
+		"The name has control, invisible or reordering characters: a listing does not show the real name. ", "Rename the file.")
 	nameLong = treeRule("name-long", finding.Low, "CWE-451", "A very long path",
 		"Listings cut such paths off and hide the end. ", "Rename the file.")
 	badName = treeRule("bad-name", finding.Low, "CWE-176", "A file name that is not portable",
@@ -44,11 +44,11 @@ var (
 	tooLarge   = treeRule("large-file", finding.Low, "", "A file that is read only in parts",
 		"The file is larger than a reviewer reads at once. The checks without a model saw all of it. ", "")
 	archive = treeRule("archive", finding.Low, "CWE-506", "An archive",
-		"The contents of the archive were not reviewed. ", "Unpack it, and review that.")
+		"The contents of the archive were not reviewed. ", "Unpack it and review the contents.")
 	executable = treeRule("executable", finding.Medium, "CWE-506", "A compiled program",
 		"A review cannot tell what this program does. ", "Build it from source.")
 	lfsPointer = treeRule("lfs-pointer", finding.Low, "CWE-829", "A file whose content is elsewhere",
-		"The file only names content that is fetched from another server when the tree is checked out. That content was not reviewed. ", "Fetch it, and review that.")
+		"The file only names content that is fetched from another server when the tree is checked out. That content was not reviewed. ", "Fetch it and review it.")
 	opaque    = treeRule("binary", finding.Low, "CWE-506", "A binary file", "The content is not text, and was not reviewed. ", "")
 	unchecked = treeRule("unchecked", finding.High, "", "A file that stopped the checks",
 		"A check failed in this file, as it would on an input made for that. The rest of the file is unchecked. ", "Read the file, and report the fault.")
@@ -80,7 +80,6 @@ var (
 	}
 )
 
-// faults reports the faults of the snapshot.
 func (f *file) faults(list []snapshot.Fault) {
 	for _, x := range list {
 		r := byFault[x.Kind]

@@ -15,7 +15,7 @@ const (
 	maxYAMLNodes = 200_000 // aliases can expand small files enormously
 )
 
-var errYAML = errors.New("the YAML cannot be read")
+var errYAML = errors.New("cannot read the YAML")
 
 // node is a value of a YAML file, with aliases and merged keys resolved.
 type node struct {

@@ -15,7 +15,6 @@ type call struct {
 	count  int  // the argument with the number of bytes to write; 0: none
 }
 
-// files are the calls on files.
 var files = map[uint64]call{
 	unix.SYS_OPEN:      {name: "open", folder: -1, path: 0, space: true},
 	unix.SYS_OPENAT:    {name: "open", folder: 0, path: 1, space: true},
@@ -66,7 +65,6 @@ var box = map[uint64]string{
 	unix.SYS_CLOSE_RANGE: "close_range", unix.SYS_SETSID: "setsid", unix.SYS_EXECVE: "execve", unix.SYS_IOCTL: "ioctl", unix.SYS_BPF: "bpf",
 }
 
-// counted returns the name of a call if it counts.
 func (p *program) counted(tid int, nr uint64, args [6]uint64) (what string, c call, ok bool) {
 	if p.Calls == Box {
 		name, ok := box[nr]

@@ -15,9 +15,9 @@ import (
 //	[ -f .env ] || cp .env.example .env
 //	if [ ! -e .env ]; then cp .env.example .env; fi
 
-// lacks adds the files that cannot exist if the statements succeeded (or failed, if held is false),
-// and returns a function that removes them again.
-func (sh *shell) lacks(cond []*syntax.Stmt, held bool) func() {
+// assumeMissing adds the files that cannot exist if the statements succeeded (or failed, if held is
+// false), and returns a function that removes them again.
+func (sh *shell) assumeMissing(cond []*syntax.Stmt, held bool) func() {
 	if len(cond) == 0 || sh.shadowed {
 		return func() {} // test may be another program
 	}
@@ -57,7 +57,7 @@ func (sh *shell) missing(s *syntax.Stmt, held bool, list []string) []string {
 			return list
 		}
 		if len(c.Assigns) == 0 && len(w) == 2 && w[0].Lit() == "ls" && !held && len(sh.aliases) == 0 && !strings.HasPrefix(plainText(w[1]), "-") {
-			return sh.notThere(w[1], list)
+			return sh.addNamedFile(w[1], list)
 		}
 		if len(c.Assigns) > 0 || len(w) < 3 || w[0].Lit() != "test" && w[0].Lit() != "[" {
 			return list
@@ -73,7 +73,7 @@ func (sh *shell) missing(s *syntax.Stmt, held bool, list []string) []string {
 			held, w = !held, w[1:]
 		}
 		if len(w) == 2 && !held && existence(w[0].Lit()) {
-			list = sh.notThere(w[1], list)
+			list = sh.addNamedFile(w[1], list)
 		}
 	}
 	return list
@@ -102,7 +102,7 @@ func (sh *shell) missingIn(x syntax.TestExpr, held bool, list []string) []string
 			return sh.missingIn(x.X, !held, list)
 		}
 		if w, ok := x.X.(*syntax.Word); ok && !held && existence(x.Op.String()) {
-			return sh.notThere(w, list)
+			return sh.addNamedFile(w, list)
 		}
 	}
 	return list
@@ -112,8 +112,8 @@ func (sh *shell) missingIn(x syntax.TestExpr, held bool, list []string) []string
 // file does not exist, or is empty.
 func existence(op string) bool { return anyof.Equal(op, "-e", "-f", "-s", "-a") }
 
-// notThere adds the path of a word if it names exactly one file.
-func (sh *shell) notThere(w *syntax.Word, list []string) []string {
+// addNamedFile adds the path of a word if it names exactly one file.
+func (sh *shell) addNamedFile(w *syntax.Word, list []string) []string {
 	words := sh.expand([]*syntax.Word{w})
 	if len(words) != 1 || !words[0].Known() || words[0].Glob {
 		return list

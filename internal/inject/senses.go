@@ -61,9 +61,9 @@ const (
 // toldNear is the largest distance, in characters, between senses that belong together.
 const toldNear = 110
 
-// told adds features of which senses occur near each other, in any order and language. The model
+// addSensePairs adds features of which senses occur near each other, in any order and language. The model
 // learns them in one language, and they hold in all.
-func (r *reader) told() {
+func (r *reader) addSensePairs() {
 	b := r.f.b
 	for _, m := range r.mentions {
 		if k := slices.Index(borrowed[:], m.concept); k >= 0 {

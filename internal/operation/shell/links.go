@@ -95,8 +95,8 @@ func linksOf(prog string, args []command.Word) links {
 	return followed
 }
 
-// meets records how a program treats links, before its arguments are read.
-func (sh *shell) meets(prog string, args []command.Word) {
+// recordLinks records how a program treats links, before its arguments are read.
+func (sh *shell) recordLinks(prog string, args []command.Word) {
 	if !sh.local() {
 		return
 	}
@@ -142,7 +142,7 @@ func (sh *shell) meets(prog string, args []command.Word) {
 				}
 				top := path.Clean(raw)
 				if _, ok := sh.paths.trees[top]; !ok {
-					list := sh.leaving(f.Path)
+					list := sh.linksOut(f.Path)
 					if f.Link != "" { // the operand is a link itself
 						list = append(list, face{sh.named(f.Path), f.Link + " -> " + f.To})
 					}
@@ -163,8 +163,8 @@ const (
 	maxTreeNames   = 8192
 )
 
-// leaving returns the targets of links below a folder that lead out of it.
-func (sh *shell) leaving(top string) (list []face) {
+// linksOut returns the targets of links below a folder that lead out of it.
+func (sh *shell) linksOut(top string) (list []face) {
 	v := sh.paths.view
 	folders := []string{top}
 	for len(folders) > 0 && len(list) < maxLeaving {

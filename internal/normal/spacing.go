@@ -15,9 +15,9 @@ const (
 	wordsApart  = 4
 )
 
-// apart writes a space between the words of a text without spaces, such as
+// splitWords writes a space between the words of a text without spaces, such as
 // "ignoreallpreviousinstructions". It reports false unless the text is made of common words.
-func apart(run string) (string, bool) {
+func splitWords(run string) (string, bool) {
 	if len(run) < fewestApart || len(run) > longestRun {
 		return "", false
 	}
