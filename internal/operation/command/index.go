@@ -19,8 +19,13 @@ func Index(name string) *Model {
 // returns the row without its |, and the byte offset of that | in the list, or "" and 0.
 func find(list, key string) (row string, at int) {
 	for list != "" {
-		start := max(0, strings.LastIndexByte(list[:len(list)/2+1], '|'))
-		end := len(list)
+		start, end := len(list)/2, len(list) // search forward, which is many times faster in a long row
+		n := strings.IndexByte(list[start:], '|')
+		for n < 0 {
+			start /= 2
+			n = strings.IndexByte(list[start:], '|')
+		}
+		start += n
 		if n := strings.IndexByte(list[start+1:], '|'); n >= 0 {
 			end = start + 1 + n
 		}
