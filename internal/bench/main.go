@@ -67,12 +67,6 @@ func run(bin, corpus, before string, n int) error {
 	if err != nil {
 		return err
 	}
-	runs := []series{
-		{name: "go hello", cmd: func([]byte) *exec.Cmd { return exec.Command(hello) }},
-		{name: "hook", cmd: hookIn(hook, plain)},
-		{name: "hook, 100 user rules", cmd: hookIn(hook, few)},
-		{name: "hook, 10,000 user rules", cmd: hookIn(hook, many)},
-	}
 	tasks, err := largeProject(filepath.Join(plain, "large"))
 	if err != nil {
 		return err
@@ -81,18 +75,22 @@ func run(bin, corpus, before string, n int) error {
 	if err != nil {
 		return err
 	}
-	runs = append(runs, runs[1], runs[1])
-	runs[4].name, runs[4].own = "hook, a large project", large
-	runs[5].name, runs[5].own = "hook, its tasks", tasks
+	runs := []series{
+		{name: "go hello", cmd: func([]byte) *exec.Cmd { return exec.Command(hello) }},
+		{name: "hook", cmd: hookIn(hook, plain)},
+		{name: "hook, 100 user rules", cmd: hookIn(hook, few)},
+		{name: "hook, 10,000 user rules", cmd: hookIn(hook, many)},
+		{name: "hook, a large project", cmd: hookIn(hook, plain), own: large},
+		{name: "hook, its tasks", cmd: hookIn(hook, plain), own: tasks},
+	}
 	if before != "" {
 		old := filepath.Join(dir, "umpire-hook-before")
 		if err := copied(old, before); err != nil {
 			return err
 		}
-		runs = append(runs, runs[1], runs[4], runs[5])
-		runs[6].name, runs[7].name, runs[8].name = "hook before", "hook before, large", "hook before, its tasks"
-		for i := range 3 {
-			runs[6+i].cmd = hookIn(old, homeIn(dir, "before"))
+		for _, r := range []series{runs[1], runs[4], runs[5]} {
+			r.name, r.cmd = "before: "+r.name, hookIn(old, homeIn(dir, "before"))
+			runs = append(runs, r)
 		}
 	}
 	if err := measure(runs, payloads, n); err != nil {
