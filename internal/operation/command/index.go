@@ -19,9 +19,8 @@ func Index(name string) *Model {
 // returns the row without its |, and the byte offset of that | in the list, or "" and 0.
 func find(list, key string) (row string, at int) {
 	for list != "" {
-		start, end := len(list)/2, len(list) // search forward, which is many times faster in a long row
-		n := strings.IndexByte(list[start:], '|')
-		for n < 0 {
+		start, end, n := len(list), len(list), -1
+		for n < 0 { // a search backward would be many times slower in a long row
 			start /= 2
 			n = strings.IndexByte(list[start:], '|')
 		}

@@ -33,14 +33,11 @@ func lookup(table []entry, segs []string) (p umpire.Place) {
 	}
 	plain := !special(seg[0])
 	for i := range table {
-		switch name := table[i].path; {
-		case !plain:
-		case name[0] != seg[0] && !special(name[0]):
-			continue
-		case name[0] == seg[0] && len(seg) > 1 && len(name) > 1 && name[1] != seg[1] && !special(seg[1]) && !special(name[1]):
-			continue // most names begin with a dot
+		name := table[i].path
+		if plain && (name[0] != seg[0] || len(seg) > 1 && len(name) > 1 && name[1] != seg[1] && !special(seg[1]) && !special(name[1])) && !special(name[0]) {
+			continue // the second byte counts because most names begin with a dot
 		}
-		if covers(table[i].path, segs) && (table[i].places != umpire.PlaceCache || !guessed(table[i].path, segs)) {
+		if covers(name, segs) && (table[i].places != umpire.PlaceCache || !guessed(name, segs)) {
 			p |= table[i].places
 		}
 	}

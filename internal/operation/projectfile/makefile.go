@@ -235,12 +235,10 @@ func (m *maker) parse(text string) {
 			name := strings.TrimSpace(line[strings.Index(line, "define")+len("define"):])
 			name = strings.TrimRight(name, "=:?+ ")
 			var body []string
-			for more {
-				l := next()
-				if strings.TrimSpace(l) == "endef" {
+			for l := next(); strings.TrimSpace(l) != "endef"; l = next() {
+				if body = append(body, l); !more {
 					break
 				}
-				body = append(body, l)
 			}
 			if on {
 				m.set(name, strings.Join(body, "\n"), maybe)

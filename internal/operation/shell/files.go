@@ -427,10 +427,8 @@ func (sh *shell) wrote(w command.Word) bool {
 
 // exists reports whether a file is on the disk, or was written by this call.
 func (sh *shell) exists(w command.Word) bool {
-	if len(sh.made.absent) > 0 {
-		if abs, _ := sh.Path(w); sh.made.absent[abs] {
-			return false
-		}
+	if abs, _ := sh.Path(w); sh.made.absent[abs] {
+		return false
 	}
 	if sh.wrote(w) {
 		return true
