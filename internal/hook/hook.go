@@ -7,6 +7,7 @@
 package hook
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -322,23 +323,18 @@ func (h *Hook) decide() {
 		h.seen.View = h.Disk
 	}
 	env := h.world(c.Policy, h.seen, memory)
-	own := home.Own()
-	if own != "" {
-		c.Failure = join(c.Failure, unbelieved)
+	homes := []string{""} // those of the actions
+	if own := home.Own(); own != "" {
+		homes, c.Failure = append(homes, own), join(c.Failure, unbelieved)
 	}
 	for i, a := range append([]umpire.Action{c.Event.Action}, c.Event.Also...) {
-		ops := operation.Read(&a, env)
-		if d := c.Policy.Decide(&a, ops); i == 0 || d.Effect < c.Decision.Effect {
-			c.Event.Action, c.Ops, c.Decision = a, ops, d
-		}
-		if own == "" {
-			continue
-		}
-		b := a
-		b.Home = own
-		ops = operation.Read(&b, env)
-		if d := c.Policy.Decide(&b, ops); d.Effect < c.Decision.Effect {
-			c.Event.Action, c.Ops, c.Decision = a, ops, d
+		for j, dir := range homes {
+			b := a
+			b.Home = cmp.Or(dir, a.Home)
+			ops := operation.Read(&b, env)
+			if d := c.Policy.Decide(&b, ops); i+j == 0 || d.Effect < c.Decision.Effect {
+				c.Event.Action, c.Ops, c.Decision = a, ops, d
+			}
 		}
 	}
 	if c.Event.Damage == "" {
