@@ -64,15 +64,9 @@ func run(bin, corpus, before string, n int) error {
 		}
 	}
 	payloads, err := load(corpus, filepath.Join(plain, "proj"))
-	if err != nil {
-		return err
-	}
-	tasks, err := largeProject(filepath.Join(plain, "large"))
-	if err != nil {
-		return err
-	}
-	large, err := load(corpus, filepath.Join(plain, "large"))
-	if err != nil {
+	large, err2 := load(corpus, filepath.Join(plain, "large"))
+	tasks, err3 := largeProject(filepath.Join(plain, "large"))
+	if err := errors.Join(err, err2, err3); err != nil {
 		return err
 	}
 	runs := []series{
@@ -89,7 +83,7 @@ func run(bin, corpus, before string, n int) error {
 			return err
 		}
 		for _, r := range []series{runs[1], runs[4], runs[5]} {
-			r.name, r.cmd = "before: "+r.name, hookIn(old, homeIn(dir, "before"))
+			r.name, r.cmd = "before: "+r.name, hookIn(old, plain)
 			runs = append(runs, r)
 		}
 	}
@@ -221,10 +215,7 @@ func writeRules(home string, n int, umpire string) error {
 		fmt.Fprintf(&b, "  - "+kinds[i%len(kinds)]+"\n", i)
 	}
 	p := filepath.Join(home, ".config", "umpire", "policy.yaml")
-	if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-		return err
-	}
-	if err := os.WriteFile(p, []byte(b.String()), 0o600); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(p), 0o755), os.WriteFile(p, []byte(b.String()), 0o600)); err != nil {
 		return err
 	}
 	time.Sleep(50 * time.Millisecond) // so that the file is older than the snapshot beyond doubt
