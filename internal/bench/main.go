@@ -64,7 +64,9 @@ func run(bin, corpus, before string, n int) error {
 		}
 	}
 	payloads, err := load(corpus, filepath.Join(plain, "proj"))
-	if err != nil {
+	large, err2 := load(corpus, filepath.Join(plain, "large"))
+	tasks, err3 := largeProject(filepath.Join(plain, "large"))
+	if err := errors.Join(err, err2, err3); err != nil {
 		return err
 	}
 	runs := []series{
@@ -72,27 +74,17 @@ func run(bin, corpus, before string, n int) error {
 		{name: "hook", cmd: hookIn(hook, plain)},
 		{name: "hook, 100 user rules", cmd: hookIn(hook, few)},
 		{name: "hook, 10,000 user rules", cmd: hookIn(hook, many)},
+		{name: "hook, a large project", cmd: hookIn(hook, plain), own: large},
+		{name: "hook, its tasks", cmd: hookIn(hook, plain), own: tasks},
 	}
-	tasks, err := largeProject(filepath.Join(plain, "large"))
-	if err != nil {
-		return err
-	}
-	large, err := load(corpus, filepath.Join(plain, "large"))
-	if err != nil {
-		return err
-	}
-	runs = append(runs, runs[1], runs[1])
-	runs[4].name, runs[4].own = "hook, a large project", large
-	runs[5].name, runs[5].own = "hook, its tasks", tasks
 	if before != "" {
 		old := filepath.Join(dir, "umpire-hook-before")
 		if err := copied(old, before); err != nil {
 			return err
 		}
-		runs = append(runs, runs[1], runs[4], runs[5])
-		runs[6].name, runs[7].name, runs[8].name = "hook before", "hook before, large", "hook before, its tasks"
-		for i := range 3 {
-			runs[6+i].cmd = hookIn(old, homeIn(dir, "before"))
+		for _, r := range []series{runs[1], runs[4], runs[5]} {
+			r.name, r.cmd = "before: "+r.name, hookIn(old, plain)
+			runs = append(runs, r)
 		}
 	}
 	if err := measure(runs, payloads, n); err != nil {
@@ -223,10 +215,7 @@ func writeRules(home string, n int, umpire string) error {
 		fmt.Fprintf(&b, "  - "+kinds[i%len(kinds)]+"\n", i)
 	}
 	p := filepath.Join(home, ".config", "umpire", "policy.yaml")
-	if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-		return err
-	}
-	if err := os.WriteFile(p, []byte(b.String()), 0o600); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(p), 0o755), os.WriteFile(p, []byte(b.String()), 0o600)); err != nil {
 		return err
 	}
 	time.Sleep(50 * time.Millisecond) // so that the file is older than the snapshot beyond doubt

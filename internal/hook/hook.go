@@ -7,6 +7,7 @@
 package hook
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -144,11 +145,11 @@ func (h *Hook) Answer(in io.Reader, limit time.Duration) platform.Answer {
 	settled := make(chan struct{})
 	w := *h // work on a copy: after the deadline, the goroutine must not touch h
 	go func() {
+		deepen(len(os.Args))
 		if w.Settle != nil {
 			w.Settle()
 		}
 		close(settled)
-		deepen(len(os.Args))
 		err := w.judge(in, slow)
 		done <- result{&w, err}
 	}()
@@ -183,6 +184,7 @@ func (h *Hook) Answer(in io.Reader, limit time.Duration) platform.Answer {
 	said := make(chan platform.Answer, 1)
 	last := *h // as above
 	go func() {
+		deepen(len(os.Args))
 		<-settled // do not use the environment's paths before it is known whether to trust them
 		said <- last.finish(err)
 	}()
@@ -321,23 +323,18 @@ func (h *Hook) decide() {
 		h.seen.View = h.Disk
 	}
 	env := h.world(c.Policy, h.seen, memory)
-	own := home.Own()
-	if own != "" {
-		c.Failure = join(c.Failure, unbelieved)
+	homes := []string{""} // those of the actions
+	if own := home.Own(); own != "" {
+		homes, c.Failure = append(homes, own), join(c.Failure, unbelieved)
 	}
 	for i, a := range append([]umpire.Action{c.Event.Action}, c.Event.Also...) {
-		ops := operation.Read(&a, env)
-		if d := c.Policy.Decide(&a, ops); i == 0 || d.Effect < c.Decision.Effect {
-			c.Event.Action, c.Ops, c.Decision = a, ops, d
-		}
-		if own == "" {
-			continue
-		}
-		b := a
-		b.Home = own
-		ops = operation.Read(&b, env)
-		if d := c.Policy.Decide(&b, ops); d.Effect < c.Decision.Effect {
-			c.Event.Action, c.Ops, c.Decision = a, ops, d
+		for j, dir := range homes {
+			b := a
+			b.Home = cmp.Or(dir, a.Home)
+			ops := operation.Read(&b, env)
+			if d := c.Policy.Decide(&b, ops); i+j == 0 || d.Effect < c.Decision.Effect {
+				c.Event.Action, c.Ops, c.Decision = a, ops, d
+			}
 		}
 	}
 	if c.Event.Damage == "" {
@@ -427,12 +424,11 @@ func (h *Hook) tainted() bool {
 }
 
 // memory returns the earlier actions of the call's session.
-func (h *Hook) memory() *taint.Memory {
-	store, err := h.sessions()
-	if err != nil {
-		return nil
+func (h *Hook) memory() (m *taint.Memory) {
+	if store, err := h.sessions(); err == nil {
+		m = store.Memory(h.call.Event.Action.Principal, disk.Birth)
 	}
-	return store.Memory(h.call.Event.Action.Principal, disk.Birth)
+	return m
 }
 
 // sessions opens the records of sessions.
@@ -447,19 +443,12 @@ func (h *Hook) slow() (why Slow) {
 	switch c.Event.Kind {
 	case platform.SessionStart:
 		return SlowLook
-	case platform.Prompt:
-		if strings.TrimSpace(c.Event.Text) == "" { // an image, or a client that omits the text
+	case platform.Prompt, platform.Result:
+		if strings.TrimSpace(c.Event.Text) == "" && len(c.Event.Output) == 0 { // an image, or a client that omits the text
 			return 0
 		}
-		if p, _ := h.load(&c.Event.Action); p != nil && p.Prompts() && !p.Observe() {
-			c.Policy = p
-			return SlowScan
-		}
-		return 0
-	case platform.Result:
-		// Without a session there is nothing to taint, and without output nothing to check.
 		p, _ := h.load(&c.Event.Action)
-		if len(c.Event.Output) > 0 && p != nil && p.ToolOutput() != policy.PassOutput && !p.Observe() {
+		if p != nil && !p.Observe() && (c.Event.Kind == platform.Prompt && p.Prompts() || c.Event.Kind == platform.Result && p.ToolOutput() != policy.PassOutput) {
 			c.Policy = p
 			return SlowScan
 		}
@@ -540,25 +529,10 @@ func join(a, b string) string {
 
 // caller finds the panicking line in a stack, for the audit log.
 func caller(stack []byte) string {
-	const mark = "panic("
-	s := string(stack)
-	for i := 0; i+len(mark) < len(s); i++ {
-		if s[i:i+len(mark)] == mark {
-			s = s[i:]
-			break
-		}
+	_, after, _ := strings.Cut(string(stack), "panic(")
+	lines := strings.SplitN(after, "\n", 5)
+	if len(lines) < 4 {
+		return "unknown place"
 	}
-	n := 0
-	for i := range len(s) {
-		if s[i] == '\n' {
-			if n++; n == 3 {
-				end := i
-				for end < len(s)-1 && end < i+120 && s[end+1] != '\n' {
-					end++
-				}
-				return s[i+1 : end]
-			}
-		}
-	}
-	return "unknown place"
+	return lines[3][:min(len(lines[3]), 120)]
 }

@@ -30,12 +30,11 @@ func look(a *umpire.Action) *disk.Seen {
 }
 
 // runs returns the files that calls of this session run.
-func (h *Hook) runs() *taint.Runs {
-	store, err := h.sessions()
-	if err != nil {
-		return nil
+func (h *Hook) runs() (r *taint.Runs) {
+	if store, err := h.sessions(); err == nil {
+		r = store.Runs(h.call.Event.Action.Principal)
 	}
-	return store.Runs(h.call.Event.Action.Principal)
+	return r
 }
 
 // recordRuns records the files that the call runs, so that compare can later check that they are the

@@ -18,7 +18,7 @@ func ASCII(host string) string {
 		return strings.ToLower(strings.TrimSuffix(host, "."))
 	}
 	host, encoded := decode(host)
-	labels := strings.Split(dots.Replace(host), ".")
+	labels := strings.Split(strings.NewReplacer("\u3002", ".", "\uff0e", ".", "\uff61", ".").Replace(host), ".")
 	if n := len(labels); n > 1 && labels[n-1] == "" {
 		labels = labels[:n-1]
 	}
@@ -37,9 +37,6 @@ func isASCII(s string) bool {
 	}
 	return true
 }
-
-// dots are the characters that IDNA treats as a dot.
-var dots = strings.NewReplacer("\u3002", ".", "\uff0e", ".", "\uff61", ".")
 
 // decode decodes the %-encoding of a host once, as programs that fetch do. Other text stays.
 func decode(s string) (out string, changed bool) {

@@ -2,6 +2,8 @@ package taint
 
 import (
 	"errors"
+	"fmt"
+	"hash/crc32"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -223,5 +225,15 @@ func TestMarkOutOfRange(t *testing.T) {
 	s := Open(t.TempDir())
 	if err := s.Set(Mark{Session: "s", Time: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}); err == nil || s.Has(umpire.Principal{Session: "s"}) {
 		t.Errorf("got %v, want an error and no mark", err)
+	}
+}
+
+// Sessions outlive an upgrade of umpire, so the checksum of their lines stays CRC-32.
+func TestSumIsCRC32(t *testing.T) {
+	m := &Memory{path: "/state/session/0123abcd"}
+	for _, line := range []string{"", "made 17 \"/w/a\"", "run 1 \"\\\"t\\\" allow \u00e4\"", strings.Repeat("fetched ", 999)} {
+		if want := fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte("0123abcd "+line))); m.sum(line) != want {
+			t.Errorf("the sum of %.20q is %s, want %s", line, m.sum(line), want)
+		}
 	}
 }

@@ -3,7 +3,6 @@ package taint
 import (
 	"bytes"
 	"fmt"
-	"hash/crc32"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -129,9 +128,17 @@ func (m *Memory) note(path string) (note fileNote) {
 	return note
 }
 
-// sum returns the checksum of a line, which is bound to the session.
+// sum returns the CRC-32 of a line, which is bound to the session. Package hash/crc32 would fill
+// tables of 9 KB for the few lines of one call.
 func (m *Memory) sum(rest string) string {
-	return fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(filepath.Base(m.path)+" "+rest)))
+	sum := ^uint32(0)
+	for _, c := range []byte(filepath.Base(m.path) + " " + rest) {
+		sum ^= uint32(c)
+		for range 8 {
+			sum = sum>>1 ^ 0xedb88320&-(sum&1)
+		}
+	}
+	return fmt.Sprintf("%08x", ^sum)
 }
 
 // Made returns when the session was about to create a file or folder, in nanoseconds.

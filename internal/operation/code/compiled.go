@@ -8,16 +8,11 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// unpaired removes errors and blank identifiers from the left side of an assignment.
-var unpaired = strings.NewReplacer(", _ :=", " :=", ",_:=", ":=", ", err :=", " :=", ",err:=", ":=")
-
-// rustNames writes the names and macros of Rust as Go would.
-var rustNames = strings.NewReplacer("std::path::", "", "::", ".", "vec![", "[", "format!(", "format(")
-
 // flat unwraps the functions of Go or Rust: all bodies are read one after the other, main first. A
 // body is read once for each call in the text, after its parameters are set to the arguments.
 func flat(text string) string {
-	text = rustNames.Replace(text)
+	unpaired := strings.NewReplacer(", _ :=", " :=", ",_:=", ":=", ", err :=", " :=", ",err:=", ":=") // errors and blank identifiers
+	text = strings.NewReplacer("std::path::", "", "::", ".", "vec![", "[", "format!(", "format(").Replace(text)
 	if strings.Count(text, "\n") < 2 { // the program is on one line
 		text = strings.ReplaceAll(text, ";", "\n")
 	}

@@ -3,7 +3,6 @@ package code
 import (
 	"bytes"
 	"compress/flate"
-	"compress/gzip"
 	"compress/zlib"
 	"encoding/base64"
 	"encoding/hex"
@@ -142,7 +141,7 @@ func decompress(v value) value {
 	out := v.mapText(func(s string) string {
 		for _, open := range []func() (io.Reader, error){
 			func() (io.Reader, error) { return zlib.NewReader(strings.NewReader(s)) },
-			func() (io.Reader, error) { return gzip.NewReader(strings.NewReader(s)) },
+			func() (io.Reader, error) { return gunzip(s) },
 			func() (io.Reader, error) { return flate.NewReader(strings.NewReader(s)), nil },
 		} {
 			r, err := open()
@@ -158,4 +157,30 @@ func decompress(v value) value {
 	})
 	out.taint |= command.FromDecoder
 	return out
+}
+
+// gunzip reads all parts of a gzip file. Package compress/gzip would bring hash/crc32, which fills
+// tables at each start of the hook.
+func gunzip(s string) (io.Reader, error) {
+	var out bytes.Buffer
+	for len(s) > 10 && strings.HasPrefix(s, "\x1f\x8b\x08") && out.Len() < maxValue {
+		flags := s[3]
+		if s = s[10:]; flags&4 != 0 && len(s) > 2 { // further fields, after their length
+			s = s[min(len(s), 2+int(s[0])+int(s[1])<<8):]
+		}
+		for _, text := range [...]byte{8, 16} { // the file's name, and a comment
+			if flags&text != 0 {
+				_, s, _ = strings.Cut(s, "\x00")
+			}
+		}
+		r := strings.NewReader(s[min(len(s), int(flags&2)):]) // after a checksum of the head
+		if _, err := io.Copy(&out, io.LimitReader(flate.NewReader(r), maxValue)); err != nil {
+			return nil, err
+		}
+		s = s[len(s)-max(0, r.Len()-8):] // after a checksum and the length
+	}
+	if out.Len() == 0 {
+		return nil, io.ErrUnexpectedEOF
+	}
+	return &out, nil
 }

@@ -125,7 +125,10 @@ func gitAlias(c *Call, name string, args []Word) {
 	if w, ok := c.Var("PATH"); ok { // git x runs git-x, which an adversary can put into the workspace
 		for dir := range strings.SplitSeq(w.Text, ":") {
 			file := Lit(path.Join(dir, "git-"+name))
-			if _, p := c.Path(file); dir != "" && file.Known() && p&umpire.PlaceInWorkspace != 0 && c.Host.Starts(file).Seen {
+			if dir == "" || !file.Known() || !c.Host.Starts(file).Seen {
+				continue // most folders have none, so Path would be wasted
+			}
+			if _, p := c.Path(file); p&umpire.PlaceInWorkspace != 0 {
 				c.Exec(append([]Word{file}, args...), Run{Task: true})
 				return
 			}

@@ -19,8 +19,12 @@ func Index(name string) *Model {
 // returns the row without its |, and the byte offset of that | in the list, or "" and 0.
 func find(list, key string) (row string, at int) {
 	for list != "" {
-		start := max(0, strings.LastIndexByte(list[:len(list)/2+1], '|'))
-		end := len(list)
+		start, end, n := len(list), len(list), -1
+		for n < 0 { // a search backward would be many times slower in a long row
+			start /= 2
+			n = strings.IndexByte(list[start:], '|')
+		}
+		start += n
 		if n := strings.IndexByte(list[start+1:], '|'); n >= 0 {
 			end = start + 1 + n
 		}

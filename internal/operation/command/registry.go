@@ -27,13 +27,12 @@ var registrySettings = [...]struct{ programs, files, keys string }{
 
 // registryFileVars lists variables that name another file of settings.
 var registryFileVars = [...]struct {
-	programs, name, keys string
-	read                 func(string) *datafile.Value
+	programs, name, keys, form string
 }{
-	{"pip pip3 pipx pipenv", "PIP_CONFIG_FILE", "global.index-url global.extra-index-url global.find-links install.index-url install.extra-index-url", datafile.INI},
-	{"uv uvx", "UV_CONFIG_FILE", "index.url index-url extra-index-url find-links pip.index-url pip.extra-index-url", datafile.TOML},
-	{"npm npx pnpm", "NPM_CONFIG_USERCONFIG", "registry", SettingsReader(".npmrc", "")},
-	{"npm npx pnpm", "npm_config_userconfig", "registry", SettingsReader(".npmrc", "")},
+	{"pip pip3 pipx pipenv", "PIP_CONFIG_FILE", "global.index-url global.extra-index-url global.find-links install.index-url install.extra-index-url", "pip.ini"},
+	{"uv uvx", "UV_CONFIG_FILE", "index.url index-url extra-index-url find-links pip.index-url pip.extra-index-url", "uv.toml"},
+	{"npm npx pnpm", "NPM_CONFIG_USERCONFIG", "registry", ".npmrc"},
+	{"npm npx pnpm", "npm_config_userconfig", "registry", ".npmrc"},
 }
 
 // registryVars lists variables that do the same.
@@ -69,7 +68,7 @@ func (c *Call) registries() (t umpire.Trait) {
 			continue
 		}
 		if f, ok := c.StartedFile(w.Text); ok {
-			t |= settingsTraits(c, f, r.read, r.keys)
+			t |= settingsTraits(c, f, SettingsReader(r.form, ""), r.keys)
 		} else if _, p := c.Path(w); p&umpire.PlaceTemp != 0 {
 			t |= umpire.UntrustedSource
 		}

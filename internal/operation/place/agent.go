@@ -9,11 +9,11 @@ import (
 )
 
 // clientFolders are the folders of coding agents, in a home or a project.
-var clientFolders = map[string]bool{
-	".claude": true, ".codex": true, ".gemini": true, ".qwen": true, ".copilot": true, ".factory": true, ".cline": true, ".opencode": true, ".pi": true, ".cursor": true, ".windsurf": true,
-	".codeium": true, ".kiro": true, ".amp": true, ".crush": true, ".continue": true, ".roo": true, ".devin": true, ".kimi-code": true, ".augment": true, ".goose": true, ".antigravity": true,
-	".junie": true, ".trae": true, ".agents": true,
-	"opencode": true, "amp": true, "crush": true, "devin": true, "goose": true, // in .config
+var clientFolders = [...]string{
+	".claude", ".codex", ".gemini", ".qwen", ".copilot", ".factory", ".cline", ".opencode", ".pi", ".cursor", ".windsurf",
+	".codeium", ".kiro", ".amp", ".crush", ".continue", ".roo", ".devin", ".kimi-code", ".augment", ".goose", ".antigravity",
+	".junie", ".trae", ".agents",
+	"opencode", "amp", "crush", "devin", "goose", // in .config
 }
 
 // clientPart distinguishes the files in a coding agent's folder: its settings, the texts that it
@@ -22,7 +22,7 @@ var clientFolders = map[string]bool{
 func clientPart(segs []string, home bool, p umpire.Place) umpire.Place {
 	at := -1
 	for i, s := range segs {
-		if clientFolders[s] && (s[0] == '.' || i > 0 && segs[i-1] == ".config") {
+		if slices.Contains(clientFolders[:], s) && (s[0] == '.' || i > 0 && segs[i-1] == ".config") {
 			at = i
 		}
 	}

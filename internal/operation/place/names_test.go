@@ -40,7 +40,7 @@ func TestStartupOfTheSystem(t *testing.T) {
 
 // The settings of an agent in the user's home hold its hooks, also when a glob names them.
 func TestHooksOfAgents(t *testing.T) {
-	for folder := range clientFolders {
+	for _, folder := range clientFolders {
 		if folder[0] != '.' {
 			folder = ".config/" + folder
 		}

@@ -27,15 +27,17 @@ func lookup(table []entry, segs []string) (p umpire.Place) {
 	if len(segs) == 0 || segs[0] == "" {
 		return 0
 	}
-	first := segs[0][0]
-	if segs[0] == umpire.Hole {
+	seg := segs[0]
+	if seg == umpire.Hole {
 		return 0
 	}
+	plain := !special(seg[0])
 	for i := range table {
-		if c := table[i].path[0]; c != first && !special(first) && !special(c) {
-			continue
+		name := table[i].path
+		if plain && (name[0] != seg[0] || len(seg) > 1 && len(name) > 1 && name[1] != seg[1] && !special(seg[1]) && !special(name[1])) && !special(name[0]) {
+			continue // the second byte counts because most names begin with a dot
 		}
-		if covers(table[i].path, segs) && (table[i].places != umpire.PlaceCache || !guessed(table[i].path, segs)) {
+		if covers(name, segs) && (table[i].places != umpire.PlaceCache || !guessed(name, segs)) {
 			p |= table[i].places
 		}
 	}

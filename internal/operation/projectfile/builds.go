@@ -103,8 +103,9 @@ func wrapperSource(c *command.Call, name string, hosts ...string) {
 func gradleScript(c *command.Call, f command.Started) string {
 	var reached strings.Builder
 	task, depth, base := "", 0, 0
+	home := strings.NewReplacer("${System.getProperty('user.home')}", "~", `${System.getProperty("user.home")}`, "~", "${System.getenv('HOME')}", "~", `${System.getenv("HOME")}`, "~", "${System.env.HOME}", "~", `System.getProperty("user.home") + "`, `"~`, "System.getProperty('user.home') + '", "'~", `System.getenv("HOME") + "`, `"~`, "$rootDir", ".", "${rootDir}", ".", "$projectDir", ".", "$buildDir", "build", "${buildDir}", "build")
 	for i, line := range strings.Split(f.Text, "\n") {
-		s := gradleHome.Replace(strings.TrimSpace(line))
+		s := home.Replace(strings.TrimSpace(line))
 		if strings.HasPrefix(s, "//") {
 			continue
 		}
@@ -147,9 +148,6 @@ func gradleScript(c *command.Call, f command.Started) string {
 	}
 	return reached.String()
 }
-
-// gradleHome replaces the expressions for the home folder with its path.
-var gradleHome = strings.NewReplacer("${System.getProperty('user.home')}", "~", `${System.getProperty("user.home")}`, "~", "${System.getenv('HOME')}", "~", `${System.getenv("HOME")}`, "~", "${System.env.HOME}", "~", `System.getProperty("user.home") + "`, `"~`, "System.getProperty('user.home') + '", "'~", `System.getenv("HOME") + "`, `"~`, "$rootDir", ".", "${rootDir}", ".", "$projectDir", ".", "$buildDir", "build", "${buildDir}", "build")
 
 // gradleTask returns the name of the task that a line defines, or "".
 func gradleTask(s string) string {

@@ -214,9 +214,6 @@ func ninjaRules(c *command.Call) {
 	}
 }
 
-// msbuildPaths replaces the properties with which MSBuild names folders.
-var msbuildPaths = strings.NewReplacer("$(HOME)", "~", "$(MSBuildProjectDirectory)", ".", "$(MSBuildThisFileDirectory)", "./", "$(OutputPath)", "bin/", "$(OutDir)", "bin/", "$(IntermediateOutputPath)", "obj/", "$(BaseIntermediateOutputPath)", "obj/")
-
 // msbuildTasks runs the commands of the MSBuild projects in the folder of the call, and of the
 // files that they include automatically.
 func msbuildTasks(c *command.Call) {
@@ -226,13 +223,14 @@ func msbuildTasks(c *command.Call) {
 			names = append(names, n)
 		}
 	}
+	folders := strings.NewReplacer("$(HOME)", "~", "$(MSBuildProjectDirectory)", ".", "$(MSBuildThisFileDirectory)", "./", "$(OutputPath)", "bin/", "$(OutDir)", "bin/", "$(IntermediateOutputPath)", "obj/", "$(BaseIntermediateOutputPath)", "obj/")
 	for _, n := range c.Present(".", names) {
 		f, _ := c.StartedFile(n)
 		for _, task := range [...][3]string{{"<Exec", "Command", ""}, {"<RemoveDir", "Directories", "rm -rf "}, {"<Delete", "Files", "rm -f "}} {
 			for line, rest := range f.After(task[0]) {
 				tag, _, _ := strings.Cut(rest[:min(len(rest), 4096)], "/>")
 				if cmd := attribute(tag, task[1]); cmd != "" {
-					f.Run(line, task[2]+msbuildPaths.Replace(cmd), command.Run{})
+					f.Run(line, task[2]+folders.Replace(cmd), command.Run{})
 				}
 			}
 		}

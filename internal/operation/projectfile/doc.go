@@ -12,10 +12,9 @@ package projectfile
 
 import "github.com/umpire-dev/umpire/internal/operation/command"
 
-// readers are the functions that descriptions of programs name.
-var readers = map[string]func(*command.Call){
-	"doBuild": doBuild, "doCmake": doCmake, "doEditorExtension": doEditorExtension, "doMake": doMake, "doTask": doTask, "doTestRunner": doTestRunner,
+// Tasks reads a call by the function with that name, as descriptions of programs give it.
+func Tasks(reader string, c *command.Call) {
+	map[string]func(*command.Call){ // a variable would cost each start of the hook
+		"doBuild": doBuild, "doCmake": doCmake, "doEditorExtension": doEditorExtension, "doMake": doMake, "doTask": doTask, "doTestRunner": doTestRunner,
+	}[reader](c)
 }
-
-// Tasks reads a call by the function with that name.
-func Tasks(reader string, c *command.Call) { readers[reader](c) }

@@ -90,13 +90,16 @@ func namesSettings(value, files string) bool {
 // hasKeys reports whether a text may contain some of the keys. This is cheaper than parsing the
 // text.
 func hasKeys(name, text, keys string) bool {
+	if name != "package.json" {
+		text = strings.ToLower(text)
+	}
 	for _, k := range strings.Fields(keys) {
 		first, _, _ := strings.Cut(k, ".")
 		if first == "*" || first == "$" || strings.Contains(first, ":") {
 			return true
 		}
 		if name != "package.json" {
-			if strings.Contains(strings.ToLower(text), strings.ToLower(first)) {
+			if strings.Contains(text, strings.ToLower(first)) {
 				return true
 			}
 			continue

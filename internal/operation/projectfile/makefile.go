@@ -198,14 +198,19 @@ func (m *maker) parse(text string) {
 	defer func() { m.depth-- }()
 	var rules []*recipe
 	var conds []condition
-	lines := strings.Split(text, "\n")
-	for i := 0; i < len(lines) && m.step(); i++ {
-		line, at := strings.TrimSuffix(lines[i], "\r"), i+1
+	number, more := 0, true
+	next := func() (line string) { // a list of all lines would be longer than most of what it leads to
+		line, text, more = strings.Cut(text, "\n")
+		number++
+		return line
+	}
+	for more && m.step() {
+		line := strings.TrimSuffix(next(), "\r")
+		at := number
 		if len(rules) > 0 && strings.HasPrefix(line, m.tab) {
 			line = line[len(m.tab):]
-			for command.GoesOn(line) && i+1 < len(lines) {
-				i++
-				line += "\n" + strings.TrimPrefix(lines[i], m.tab)
+			for command.GoesOn(line) && more {
+				line += "\n" + strings.TrimPrefix(next(), m.tab)
 			}
 			if on, _ := standing(conds); on {
 				for _, r := range rules {
@@ -217,9 +222,8 @@ func (m *maker) parse(text string) {
 			}
 			continue
 		}
-		for command.GoesOn(line) && i+1 < len(lines) {
-			i++
-			line = strings.TrimRight(line[:len(line)-1], " \t") + " " + strings.TrimSpace(lines[i])
+		for command.GoesOn(line) && more {
+			line = strings.TrimRight(line[:len(line)-1], " \t") + " " + strings.TrimSpace(next())
 		}
 		line = strings.TrimSpace(line)
 		if line == "" || line[0] == '#' || m.conditional(line, &conds) {
@@ -231,8 +235,10 @@ func (m *maker) parse(text string) {
 			name := strings.TrimSpace(line[strings.Index(line, "define")+len("define"):])
 			name = strings.TrimRight(name, "=:?+ ")
 			var body []string
-			for i++; i < len(lines) && strings.TrimSpace(lines[i]) != "endef"; i++ {
-				body = append(body, lines[i])
+			for l := next(); strings.TrimSpace(l) != "endef"; l = next() {
+				if body = append(body, l); !more {
+					break
+				}
 			}
 			if on {
 				m.set(name, strings.Join(body, "\n"), maybe)
@@ -453,7 +459,7 @@ func (m *maker) rule(line string, colon, at int) (rules []*recipe) {
 			needs = strings.Fields(strings.ReplaceAll(m.expand(rest), "|", " "))
 		}
 	}
-	for t := range strings.FieldsSeq(m.expand(head)) {
+	for _, t := range strings.Fields(m.expand(head)) { // FieldsSeq would put the variables of the loop on the heap
 		if naming(t) {
 			continue
 		}

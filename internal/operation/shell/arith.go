@@ -58,11 +58,11 @@ func (sh *shell) arith(x syntax.ArithmExpr) (int, bool) {
 			return truth(b != 0), ok1 && ok2
 		}
 		b, ok2 := sh.arith(x.Y)
-		if op, ok := assigning[x.Op]; ok {
+		if int(x.Op) < len(assigning) && assigning[x.Op] != 0 {
 			n := b
 			if x.Op != syntax.Assgn {
 				var known bool
-				n, known = calculate(op, a, b)
+				n, known = calculate(assigning[x.Op], a, b)
 				ok2 = ok1 && ok2 && known
 			}
 			sh.store(x.X, n, ok2)
@@ -75,8 +75,8 @@ func (sh *shell) arith(x syntax.ArithmExpr) (int, bool) {
 }
 
 // assigning maps the operators that set a variable to the operators that compute the value.
-var assigning = map[syntax.BinAritOperator]syntax.BinAritOperator{
-	syntax.Assgn: 0, syntax.AddAssgn: syntax.Add, syntax.SubAssgn: syntax.Sub, syntax.MulAssgn: syntax.Mul, syntax.QuoAssgn: syntax.Quo, syntax.RemAssgn: syntax.Rem,
+var assigning = [...]syntax.BinAritOperator{
+	syntax.Assgn: syntax.Assgn, syntax.AddAssgn: syntax.Add, syntax.SubAssgn: syntax.Sub, syntax.MulAssgn: syntax.Mul, syntax.QuoAssgn: syntax.Quo, syntax.RemAssgn: syntax.Rem,
 	syntax.AndAssgn: syntax.And, syntax.OrAssgn: syntax.Or, syntax.XorAssgn: syntax.Xor, syntax.ShlAssgn: syntax.Shl, syntax.ShrAssgn: syntax.Shr,
 }
 
