@@ -117,6 +117,14 @@ func TestCheckJSON(t *testing.T) {
 	if err := json.NewDecoder(strings.NewReader(out)).Decode(&doc); err != nil || exit != cli.ExitDeny || doc.Effect != "deny" || len(doc.Operations) != 2 || len(doc.Reasons) == 0 {
 		t.Errorf("exit %d, %v: %s", exit, err, out)
 	}
+	if err := os.WriteFile(filepath.Join(dir, "warns.yaml"), []byte("version: 1\ndisable: [nope]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for quiet, want := range map[string]string{"--quiet": "", "--quiet=false": "warning: "} {
+		if out, exit := runUmpire(t, dir, "", "check", quiet, "--policy", "warns.yaml", "ls"); exit != 0 || (out == "") != (want == "") || !strings.Contains(out, want) {
+			t.Errorf("%s: exit %d: %s", quiet, exit, out)
+		}
+	}
 	for command, safe := range map[string]string{"touch notes.txt": "true", "frobnicate": "false"} {
 		if out, _ := runUmpire(t, newProject(t), "", "check", "--json", command); !strings.Contains(out, `"safe": `+safe) {
 			t.Errorf("%s: %s", command, out)
