@@ -72,6 +72,14 @@ func TestCheck(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "own.yaml"), []byte(own), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.WriteFile(filepath.Join(dir, "warns.yaml"), []byte("version: 1\ndisable: [nope]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for quiet, want := range map[string]string{"--quiet": "", "--quiet=false": "warning: "} {
+		if out, exit := runUmpire(t, dir, "", "check", quiet, "--policy", "warns.yaml", "ls"); exit != 0 || (out == "") != (want == "") || !strings.Contains(out, want) {
+			t.Errorf("%s: exit %d: %s", quiet, exit, out)
+		}
+	}
 	for _, tt := range []struct {
 		args  []string
 		stdin string
@@ -116,14 +124,6 @@ func TestCheckJSON(t *testing.T) {
 	}
 	if err := json.NewDecoder(strings.NewReader(out)).Decode(&doc); err != nil || exit != cli.ExitDeny || doc.Effect != "deny" || len(doc.Operations) != 2 || len(doc.Reasons) == 0 {
 		t.Errorf("exit %d, %v: %s", exit, err, out)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "warns.yaml"), []byte("version: 1\ndisable: [nope]\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for quiet, want := range map[string]string{"--quiet": "", "--quiet=false": "warning: "} {
-		if out, exit := runUmpire(t, dir, "", "check", quiet, "--policy", "warns.yaml", "ls"); exit != 0 || (out == "") != (want == "") || !strings.Contains(out, want) {
-			t.Errorf("%s: exit %d: %s", quiet, exit, out)
-		}
 	}
 	for command, safe := range map[string]string{"touch notes.txt": "true", "frobnicate": "false"} {
 		if out, _ := runUmpire(t, newProject(t), "", "check", "--json", command); !strings.Contains(out, `"safe": `+safe) {
