@@ -102,12 +102,15 @@ Try it:  umpire demo
 		SilenceErrors: true,
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		if c.HasSubCommands() { // an unknown command is the reason, and not its flags
-			if unknown := known(c, c.Flags().Args()); unknown != nil {
+		fault := cli.FlagFault(c, err)
+		if words := c.Flags().Args(); len(words) > 0 && strings.HasSuffix(c.Use, "[COMMAND | -]") {
+			fault = fmt.Errorf("%w; if the flag belongs to the command, put the command in quotes", fault)
+		} else if c.HasSubCommands() { // an unknown command is the reason, and not its flags
+			if unknown := known(c, words); unknown != nil {
 				return unknown
 			}
 		}
-		return cli.Usagef("%w; see %s --help", cli.FlagFault(c, err), c.CommandPath())
+		return cli.Usagef("%w; see %s --help", fault, c.CommandPath())
 	})
 	for _, g := range []struct {
 		title    string

@@ -72,6 +72,14 @@ func TestCheck(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "own.yaml"), []byte(own), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.WriteFile(filepath.Join(dir, "warns.yaml"), []byte("version: 1\ndisable: [nope]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for quiet, want := range map[string]string{"--quiet": "", "--quiet=false": "warning: "} {
+		if out, exit := runUmpire(t, dir, "", "check", quiet, "--policy", "warns.yaml", "ls"); exit != 0 || (out == "") != (want == "") || !strings.Contains(out, want) {
+			t.Errorf("%s: exit %d: %s", quiet, exit, out)
+		}
+	}
 	for _, tt := range []struct {
 		args  []string
 		stdin string

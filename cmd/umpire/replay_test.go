@@ -73,7 +73,6 @@ func TestReplayFolder(t *testing.T) {
 	}
 }
 
-// Secrets of a transcript are not shown again.
 // A warning about lines that cannot be read says where the first one is.
 func TestReplayNamesSkippedLine(t *testing.T) {
 	dir := newProject(t)
@@ -89,6 +88,7 @@ func TestReplayNamesSkippedLine(t *testing.T) {
 	}
 }
 
+// Secrets of a transcript are not shown again.
 func TestReplayMasks(t *testing.T) {
 	dir := newProject(t)
 	secret := "ghp_" + strings.Repeat("a1B2", 9)
@@ -109,11 +109,11 @@ func TestHistoryOfProjectThatIsGone(t *testing.T) {
 	if err := os.MkdirAll(store, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	reset := func(dir string) string { return sessionLine(t, dir, "git reset --hard", time.Now()) }
+	publish := func(dir string) string { return sessionLine(t, dir, "npm publish", time.Now()) }
 	for name, tt := range map[string]struct {
 		lines string
 		here  bool
-	}{"gone": {reset(gone), false}, "both": {reset(gone) + strings.Replace(reset(dir), `"s"`, `"s2"`, 1), true}} {
+	}{"gone": {publish(gone), false}, "both": {publish(gone) + strings.Replace(publish(dir), `"s"`, `"s2"`, 1), true}} {
 		if err := os.WriteFile(filepath.Join(store, "1.jsonl"), []byte(tt.lines), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -127,6 +127,31 @@ func TestHistoryOfProjectThatIsGone(t *testing.T) {
 	}
 	if _, err := os.Stat(gone); err == nil {
 		t.Error("the folder was made")
+	}
+}
+
+// Keys that cannot work are not offered: no rule can allow a call with another user's rights.
+func TestHistoryOffersWhatCanWork(t *testing.T) {
+	dir := newProject(t)
+	t.Chdir(dir)
+	store := filepath.Join(os.Getenv("HOME"), ".claude", "projects", "a")
+	if err := os.MkdirAll(store, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for command, want := range map[string]string{
+		"sudo apt install jq": "no rule can allow them.\nk keep asking, l only log, q quit [k] ",
+		"npm publish":         "k keep asking, p allow these in " + dir + ", a allow these always, l only log, q quit [k] ",
+	} {
+		if err := os.WriteFile(filepath.Join(store, "1.jsonl"), []byte(sessionLine(t, dir, command, time.Now())), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		p := &scripted{lines: []string{"q"}}
+		if err := setup.OfferHistory(t.Context(), p, true); err != nil {
+			t.Fatal(command, err)
+		}
+		if text := p.String(); !strings.Contains(text, want) {
+			t.Errorf("%s: %s", command, text)
+		}
 	}
 }
 

@@ -41,6 +41,8 @@ func TestNearestWords(t *testing.T) {
 		{"agent --provder x", "unknown flag --provder (did you mean --provider?)"},
 		{"status --zzzzzz", "unknown flag --zzzzzz; see"},
 		{"status -Z", "unknown shorthand flag"},
+		{"check rm -rf /", "if the flag belongs to the command, put the command in quotes; see umpire check --help"},
+		{"judge git push --force", "if the flag belongs to the command, put the command in quotes; see umpire judge --help"},
 	} {
 		if out, exit := runUmpire(t, dir, "", strings.Fields(tt.args)...); exit == 0 || !strings.Contains(out, tt.want) {
 			t.Errorf("umpire %s: status %d, %s, want %q", tt.args, exit, out, tt.want)

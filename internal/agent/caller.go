@@ -91,7 +91,7 @@ func (d *Denial) advice() string {
 	case strings.HasPrefix(d.Reason, refusedByUser):
 		return "change the task, or ask the person who said no"
 	}
-	return "allow it in your policy (`umpire check` shows what a rule would have to match), run `umpire agent` at a terminal to be asked, or add --wait and answer with `umpire approve`"
+	return "allow it in your policy (rules of your own must cover each operation that `umpire check` shows), run `umpire agent` at a terminal to be asked, or add --wait and answer with `umpire approve`"
 }
 
 // Add offers tools to the model. A name that is taken or invalid is an error.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -16,6 +18,17 @@ func TestUnknownTokenNamesTheNextStep(t *testing.T) {
 	defer served.Close()
 	if _, err := Open(t.Context(), http.DefaultClient, http.MethodGet, served.URL, "x", nil); err == nil || !strings.Contains(err.Error(), "set UMPIRE_TOKEN") {
 		t.Error(err)
+	}
+}
+
+// The disk of the log is full: the log stays empty, and the cause is named all the same.
+func TestEmptyLog(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "gateway.log")
+	if err := os.WriteFile(log, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := lastLine(log); !strings.Contains(got, "space on the disk of "+filepath.Dir(log)) {
+		t.Error(got)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -72,6 +73,9 @@ func lastLine(path string) string {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return err.Error()
+	}
+	if len(data) == 0 {
+		return "it could not write its log: look for space on the disk of " + filepath.Dir(path)
 	}
 	lines := strings.Split(strings.TrimSpace(string(data)), "\n")
 	return visible.Line(lines[len(lines)-1])

@@ -56,8 +56,8 @@ func (a *Agent) inspect(env Env, st *Status) {
 	records := map[Scope]*record{}
 	for s := User; s <= Managed; s++ {
 		rec, err := loadRecord(env, s)
-		if err != nil {
-			st.Problems = append(st.Problems, Problem{Kind: Note, Path: recordPath(env, s), Text: err.Error(), Next: again})
+		if err != nil && s != Project { // the user's file has the project's too
+			st.Problems = append(st.Problems, Problem{Kind: Weak, Path: recordPath(env, s), Text: err.Error(), Next: "remove it: nobody can tell whether the settings changed since umpire init"})
 		}
 		records[s] = rec
 	}

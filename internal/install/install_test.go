@@ -339,8 +339,8 @@ func TestRefusedPlans(t *testing.T) {
 		"an agent that is not known, looked at":   {"nobody", nil, look, `unknown agent "nobody"`},
 		"a hook without its folder":               {"claude", func(env *Env) { env.Hook = "umpire-hook" }, plan, "absolute path"},
 		"a hook in a folder with a strange name":  {"claude", func(env *Env) { env.Hook = "/a\nb/umpire-hook" }, plan, "line break"},
-		"a record that is damaged":                {"claude", func(env *Env) { put(t, recordPath(*env, User), "{") }, removal, "the installation record"},
-		"a record of another version":             {"claude", func(env *Env) { put(t, recordPath(*env, User), `{"version":2}`) }, removal, "another version of umpire"},
+		"a record that is damaged":                {"claude", func(env *Env) { spoiledRecord(t, *env, "{") }, removal, "the installation record"},
+		"a record of another version":             {"claude", func(env *Env) { spoiledRecord(t, *env, `{"version":2}`) }, removal, "another version of umpire"},
 		"a backup in whose place a folder stands": {"claude", func(env *Env) { spoiledBackup(t, *env) }, removal, "read the backup of the original"},
 		"settings of Codex that are a folder":     {"codex", func(env *Env) { put(t, filepath.Join(env.Home, ".codex", "hooks.json", "x"), "") }, removal, "hooks.json"},
 	} {
@@ -354,6 +354,13 @@ func TestRefusedPlans(t *testing.T) {
 		}
 		sameTree(t, before, tree(t, env))
 	}
+}
+
+// spoiledRecord installs umpire for Claude Code and overwrites the record.
+func spoiledRecord(t *testing.T, env Env, text string) {
+	t.Helper()
+	must(t, env, "claude", User, Options{})
+	put(t, recordPath(env, User), text)
 }
 
 // spoiledBackup installs umpire for Claude Code and puts a folder in the place of the backup.

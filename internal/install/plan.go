@@ -159,10 +159,7 @@ func PlanRemove(env Env, agent string, scope Scope) ([]Change, error) {
 	}
 	env.Hook = cmp.Or(env.Hook, "/umpire-hook") // only the name identifies it
 	targets := a.files(a, env, scope, Options{AllEvents: true})
-	rec, err := loadRecord(env, scope)
-	if err != nil {
-		return nil, err
-	}
+	rec, damaged := loadRecord(env, scope)
 	if a.Name == "codex" && scope != Managed && len(targets) > 0 {
 		data, err := read(targets[0].path)
 		if err != nil {
@@ -176,6 +173,9 @@ func PlanRemove(env Env, agent string, scope Scope) ([]Change, error) {
 		c, err := t.plan(a, func(data []byte) ([]byte, bool, error) {
 			if data == nil {
 				return nil, true, nil
+			}
+			if damaged != nil {
+				return nil, false, damaged
 			}
 			if in := rec.find(t.path); in != nil && in.After == sum(data) && in.Exact {
 				if !in.Existed {

@@ -69,7 +69,7 @@ func loadRecord(env Env, scope Scope) (*record, error) {
 		err = errors.New("it belongs to another version of umpire")
 	}
 	if err != nil {
-		return &record{Version: 1}, fmt.Errorf("%s (the installation record) cannot be read: %w; remove it and run umpire init again", path, err)
+		return &record{Version: 1}, fmt.Errorf("%s (the installation record) cannot be read: %w; remove it", path, err)
 	}
 	return r, nil
 }

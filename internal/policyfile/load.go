@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/snapshot"
@@ -89,6 +90,17 @@ type loader struct {
 
 func (l *loader) warn(pos policy.Pos, format string, args ...any) {
 	l.out.Warnings = append(l.out.Warnings, Warning{Pos: pos, Msg: fmt.Sprintf(format, args...)})
+}
+
+// longest is the longest time that the hook takes for the judge or for people: clients give up
+// after a minute.
+const longest = 50 * time.Second
+
+// longer warns of a time that counts as less.
+func (l *loader) longer(f *File, key string, d time.Duration) {
+	if d > longest {
+		l.warn(policy.Pos{File: f.Path}, "%s: %v counts as %v, the longest time that a hook may take", key, d, longest)
+	}
 }
 
 func (l *loader) add(err error) {
@@ -298,6 +310,7 @@ func (l *loader) merge(packs []*Pack) {
 		}
 		if f.Judge != nil && !haveJudge {
 			l.out.Judge, haveJudge = *f.Judge, true
+			l.longer(f, "judge.timeout", f.Judge.Timeout)
 		}
 		if f.Audit != nil && !haveAudit {
 			l.out.Audit, haveAudit = *f.Audit, true
@@ -310,6 +323,7 @@ func (l *loader) merge(packs []*Pack) {
 		}
 		if f.Approval != nil && !haveApproval {
 			l.out.Approval, haveApproval = *f.Approval, true
+			l.longer(f, "approval.wait", f.Approval.Wait)
 			if g := f.Approval.Gateway; g != nil {
 				if err := g.check(); err != nil {
 					l.add(&SourceError{File: f.Path, Msg: err.Error()})

@@ -134,7 +134,7 @@ type Guard struct {
 type Judge struct {
 	Enabled       bool          `yaml:"enabled" doc:"turn the judge on"`
 	Scope         policy.Scope  `yaml:"scope" doc:"calls that it decides: risky (default) for calls that do more than read and change the workspace, all for every call that no rule settles"`
-	Timeout       time.Duration `yaml:"timeout" doc:"time limit, such as 5s"`
+	Timeout       time.Duration `yaml:"timeout" doc:"time limit, such as 5s (at most 50s)"`
 	Providers     []string      `yaml:"providers" doc:"providers; the first that is available answers: anthropic, github-models, openai, openrouter, ollama"`
 	MayAllow      []Leave       `yaml:"mayAllow" doc:"questions of rules that it may answer with allow (default: none)"`
 	MinConfidence int           `yaml:"minConfidence" doc:"confidence in percent below which umpire asks a person (default 70)"`

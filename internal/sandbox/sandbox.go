@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Config describes a sandbox.
@@ -85,6 +86,11 @@ var secrets = []string{"/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gsha
 func (c *Config) Check() error {
 	if len(c.Args) == 0 {
 		return errors.New("there is no program to run")
+	}
+	for _, s := range slices.Concat([]string{c.Dir, c.Folder}, c.ReadOnly, c.Writable, c.Args) {
+		if !utf8.ValidString(s) { // JSON would carry another text
+			return fmt.Errorf("%q is not UTF-8, and the sandbox cannot pass it on: rename the file or folder, or name it in a script", s)
+		}
 	}
 	for _, p := range slices.Concat([]string{c.Dir, c.State, c.Home}, c.ReadOnly, c.Writable, c.Own) {
 		if !filepath.IsAbs(p) || filepath.Clean(p) != p {

@@ -579,6 +579,8 @@ func TestCheck(t *testing.T) {
 		{"the home as the project", func(c *Config) { c.Dir = "/home/dev" }, "home folder"},
 		{"all as the project", func(c *Config) { c.Dir = "/" }, "home folder"},
 		{"state in the project", func(c *Config) { c.State = "/home/dev/proj/.umpire" }, "is in the project"},
+		{"a project that is not UTF-8", func(c *Config) { c.Dir = "/home/dev/caf\xe9" }, `"/home/dev/caf\xe9" is not UTF-8`},
+		{"an argument that is not UTF-8", func(c *Config) { c.Args = []string{"rm", "caf\xe9.txt"} }, `"caf\xe9.txt" is not UTF-8`},
 		{"a relative path", func(c *Config) { c.ReadOnly = []string{"x"} }, "absolute"},
 		{"a path that climbs", func(c *Config) { c.Writable = []string{"/home/dev/../x"} }, "clean"},
 		{"umpire's own folder, to be written", func(c *Config) {

@@ -39,7 +39,7 @@ func Lock(ctx context.Context, path string) (unlock func() error, err error) {
 		select {
 		case <-again.C:
 		case <-late.C:
-			return nil, errors.Join(fmt.Errorf("another gateway uses %s: stop it, name another folder with --database, or let umpire run use that gateway with --server and --proxy", path), f.Close())
+			return nil, errors.Join(fmt.Errorf("another gateway uses %s: stop it, or let umpire run use that gateway with --server and --proxy", path), f.Close())
 		case <-ctx.Done():
 			return nil, errors.Join(fmt.Errorf("lock %s: %w", path, ctx.Err()), f.Close())
 		}

@@ -267,7 +267,9 @@ func (m *model) escape() {
 		m.ed.set(strings.Join(texts, "\n\n"))
 		return
 	}
-	m.hint = "Ctrl+C quits"
+	if m.ed.empty() { // otherwise Ctrl+C clears the line first
+		m.hint = "Ctrl+C quits"
+	}
 }
 
 func (m *model) up() {

@@ -158,6 +158,8 @@ func TestCtrlCClearsFirst(t *testing.T) {
 	d := drive(t, Options{}, 80, 24)
 	d.typeText("half a thought")
 	d.wants("Ctrl+C clears")
+	d.press("esc")
+	d.lacks("Ctrl+C quits")
 	d.press("ctrl+c")
 	d.wants("Ctrl+C quits")
 	if !d.m.ed.empty() || d.quit || d.s.saves != 0 {

@@ -50,7 +50,9 @@ Exit status: 0 allow, 2 deny, 3 ask, 1 failure.`,
 				return err
 			}
 			for _, w := range loaded.Warnings {
-				fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", visible.Line(w.String()))
+				if !quiet {
+					fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", visible.Line(w.String()))
+				}
 			}
 			ops, d, err := project.Decide(p, a)
 			if err != nil {

@@ -100,17 +100,23 @@ func (h *history) run(ctx context.Context) error {
 
 // answer asks what to do about a rule's questions, until the answer is valid.
 func (h *history) answer(rule string) (more bool, err error) {
+	_, saved, _, err := h.narrowestRules(rule, "")
+	if err != nil {
+		return false, err
+	}
 	folders := h.projects(rule)
+	allow := "a allow these always, "
+	switch {
+	case saved == 0:
+		allow = ""
+		fmt.Fprintln(h.person, errNotAllowed.Error()+".")
+	case len(folders) == 1:
+		allow = "p allow these in " + visible.Clip(folders[0].path, 60) + ", " + allow
+	case len(folders) > 1:
+		allow = fmt.Sprintf("p allow these in some of %s, ", replay.Counted(len(folders), "project")) + allow
+	}
 	for {
-		here := ""
-		switch len(folders) {
-		case 0:
-		case 1:
-			here = "p allow these in " + visible.Clip(folders[0].path, 60) + ", "
-		default:
-			here = fmt.Sprintf("p allow these in some of %s, ", replay.Counted(len(folders), "project"))
-		}
-		said, err := h.person.Ask("k keep asking, " + here + "a allow these always, l only log, q quit [k] ")
+		said, err := h.person.Ask("k keep asking, " + allow + "l only log, q quit [k] ")
 		if err != nil {
 			return false, err
 		}
@@ -295,6 +301,8 @@ func savedBy(src policy.Source, rules []policyfile.Lasting, calls []*replay.Judg
 	return saved, nil
 }
 
+var errNotAllowed = errors.New("umpire always asks about these calls: no rule can allow them")
+
 // allow writes rules for exactly the calls in question. folder "" means everywhere.
 func (h *history) allow(rule, folder string) (done bool, err error) {
 	rules, saved, of, err := h.narrowestRules(rule, folder)
@@ -302,7 +310,7 @@ func (h *history) allow(rule, folder string) (done bool, err error) {
 		return false, err
 	}
 	if saved == 0 {
-		return false, errors.New("umpire always asks about these calls: no rule can allow them")
+		return false, errNotAllowed
 	}
 	layers := snapshot.DefaultLayers(h.at.Home, h.at.Workspace, os.Getenv)
 	path := layers.User

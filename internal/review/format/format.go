@@ -138,7 +138,7 @@ func summary(r *review.Report) string {
 		s += " (" + strings.Join(parts, ", ") + ")"
 	}
 	of := r.Target.Kind
-	if r.Target.Name != "" { // a closed report does not have a name
+	if r.Target.Name != "" && r.Target.Name != "." { // a closed report does not have a name
 		of += " " + r.Target.Name
 	}
 	s += " in " + plural.Count(r.Target.Files, "file") + " of the " + strings.TrimSuffix(of, ".") + "."

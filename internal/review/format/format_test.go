@@ -61,11 +61,11 @@ func TestSummarySaysWhatWasRead(t *testing.T) {
 		read     []review.Reviewed
 		want     string
 	}{
-		{true, []review.Reviewed{review.Full}, " 1 reviewer read it."},
+		{true, []review.Reviewed{review.Full}, " 1 file of the directory. 1 reviewer read it."},
 		{false, []review.Reviewed{review.None}, " 1 reviewer read 0 of 1 file in full."},
 		{false, []review.Reviewed{review.Full, review.Partial, review.None}, " 1 reviewer read 1 of 3 files in full."},
 	} {
-		r := &review.Report{Complete: tt.complete, Agents: []review.Agent{{ID: "a"}}, Target: snapshot.Target{Kind: "directory", Files: len(tt.read)}}
+		r := &review.Report{Complete: tt.complete, Agents: []review.Agent{{ID: "a"}}, Target: snapshot.Target{Kind: "directory", Name: ".", Files: len(tt.read)}}
 		for _, how := range tt.read {
 			r.Files = append(r.Files, review.FileReport{Path: "a.go", Reviewed: how})
 		}
