@@ -33,7 +33,10 @@ func lint(line string) error {
 		if rel, ok := strings.CutPrefix(text, "!"); ok {
 			text = rel
 		}
+		verb, rest, _ := strings.Cut(text, " ")
 		switch {
+		case p.Kind == umpire.Filesystem && rest != "" && anyof.Equal(verb, "sync", "write", "delete", "move", "chmod", "link", "mkdir"):
+			return bad("a rule has the path alone, without %q: write filesystem(%s), or ? for the space of a name", verb, visible.Clip(rest, 80))
 		case strings.Contains(text, "//"), strings.HasPrefix(text, "./"), strings.HasSuffix(text, "/") && text != "/":
 			return bad("no request has a path in this form: write %s(%s)", p.Kind, strings.TrimPrefix(path.Clean(text), "./"))
 		case p.Kind == umpire.Filesystem && path.IsAbs(text) && strings.HasPrefix(text, "/etc/"):
