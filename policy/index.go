@@ -161,7 +161,7 @@ func octet(a netip.Addr) string {
 func (c *compiler) indexWords(id uint32, r *compiled, a *alt, k uint8) {
 	if kind := umpire.Kind(k); (kind == umpire.Packages || kind == umpire.Git) && (r.Effect != umpire.Allow || len(a.parts) == 1) {
 		c.indexNamed(id, a, k)
-		if kind == umpire.Git && (len(a.parts) == 1 || pushesTo(a) != "") && !r.Certain { // a push that names no branch
+		if kind == umpire.Git && len(a.parts) == 1 && !r.Certain { // a push that names no branch
 			c.add(id, keyHoleWord, k, "push", "")
 		}
 	}
@@ -201,8 +201,6 @@ func (c *compiler) indexNamed(id uint32, a *alt, k uint8) {
 	at := 2 // after the manager and its verb, or the remote
 	if len(words) == 1 {
 		at = 0
-	} else if pushesTo(a) != "" {
-		at = 1
 	}
 	if at >= len(words) || at == 0 && a.open {
 		return

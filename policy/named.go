@@ -25,8 +25,6 @@ func matchNamed(k umpire.Kind, a *alt, argv []string) match {
 		return no
 	case k == umpire.Packages && len(argv) > 2 && (n == 1 && !a.open || n > 2): // packages(pip *) names the manager
 		return min(m, matchPackages(operands(nil, pattern), argv))
-	case k == umpire.Git && argv[0] == "push" && pushesTo(a) != "":
-		return matchPush([]string{pushesTo(a)}, argv)
 	case k == umpire.Git && argv[0] == "push" && (n == 1 && !a.open || n > 2):
 		var room [8]string // most patterns have fewer operands: allocate nothing for them
 		return min(m, matchPush(operands(room[:0], pattern), argv))
@@ -78,15 +76,6 @@ func matchPush(pattern, argv []string) match {
 		best = max(best, min(limit, matchOperands(pattern, at, len(pattern))))
 	})
 	return best
-}
-
-// pushesTo returns the second word of a pattern such as git(push main): the remote, as git reads it,
-// or the branch, as a gateway's card shows a push.
-func pushesTo(a *alt) string {
-	if len(a.parts) == 2 && a.parts[0] == "push" && !a.open && !isOption(a.parts[1]) {
-		return a.parts[1]
-	}
-	return ""
 }
 
 // gitCommand reports whether a pattern of one word names a git command: git(stash) does not match a

@@ -150,7 +150,6 @@ func TestRuleForABranch(t *testing.T) {
 		{ID: "live", Effect: umpire.Deny, Match: []policy.Pattern{policy.MustParse("git(live)")}},
 		{ID: "release", Effect: umpire.Deny, Match: []policy.Pattern{policy.MustParse("git(push * release/*)")}},
 		{ID: "forced", Effect: umpire.Deny, Match: []policy.Pattern{policy.MustParse("git(push --force origin mine)")}},
-		{ID: "stable", Effect: umpire.Deny, Match: []policy.Pattern{policy.MustParse("git(push stable)")}}, // as a gateway's card shows it
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -164,8 +163,6 @@ func TestRuleForABranch(t *testing.T) {
 			push -o ci.skip origin feature:main
 			push origin :main
 			push --delete origin main
-			push origin stable
-			push up x:refs/heads/stable y
 			push up x:release/1
 			push up x:production
 			push up +a:refs/heads/live b
@@ -185,9 +182,6 @@ func TestRuleForABranch(t *testing.T) {
 			push up main
 			push -o live origin feature
 			push origin live:alive
-			push origin stable:next
-			push origin unstable
-			commit stable
 			push live feature
 			commit live
 			push -o ci.skip origin feature

@@ -59,6 +59,17 @@ func lint(line string) error {
 	return nil
 }
 
+// lintTyped returns an error for a rule that a person typed as a card shows a push of a branch:
+// git(push main) is about a remote of that name. Answers to git push heroku make such rules.
+func lintTyped(text string) error {
+	p, err := parseRule(text)
+	words := strings.Fields(p.Text)
+	if err == nil && p.Kind == umpire.Git && len(words) == 2 && words[0] == "push" && words[1] != "origin" && goodBranch(words[1]) {
+		return bad("git(push %[1]s) is about a remote of that name: write git(%[1]s) for the branch, or git(push %[1]s *) for the remote", visible.Clip(words[1], 80))
+	}
+	return nil
+}
+
 // lintHost returns an error for a network pattern with a host or port that no request can have.
 func lintHost(text string) error {
 	for _, alt := range braces(text) {
