@@ -186,6 +186,22 @@ func TestDNSRebinding(t *testing.T) {
 	w.stillPending(id)
 }
 
+// TestTwoCredentials: a server in front checks one of them, and the gateway another one.
+func TestTwoCredentials(t *testing.T) {
+	w := newWorld(t, "")
+	for _, path := range []string{"/api/queue", "/", "/mcp", "/git/project.git/info/refs?service=git-upload-pack"} {
+		req := must(http.NewRequestWithContext(t.Context(), http.MethodGet, w.url+path, nil))
+		req.Header["Authorization"] = []string{"Bearer " + w.tokens["agent"], "Bearer " + w.tokens["viewer"]}
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _ = res.Body.Close(); res.StatusCode != http.StatusBadRequest {
+			t.Errorf("%s: %d, want it refused", path, res.StatusCode)
+		}
+	}
+}
+
 // TestCSRF: a browser is made to send requests by another site's page.
 func TestCSRF(t *testing.T) {
 	w := newWorld(t, "")

@@ -401,7 +401,7 @@ func parseRule(text string) (policy.Pattern, error) {
 // AddRule stores a rule, unless the same rule with the same expiry is stored already. The rule is
 // in force when AddRule returns.
 func (g *Gateway) AddRule(ctx context.Context, r Rule) (added bool, err error) {
-	if err := g.nameRule(&r); err != nil {
+	if err := errors.Join(lintTyped(r.Text), g.nameRule(&r)); err != nil {
 		return false, err
 	}
 	err = g.store.Transact(ctx, func(t *store.Tx) error {

@@ -230,6 +230,10 @@ func (g *Gateway) guarded(hosts []string, next http.Handler) http.Handler {
 			respond(w, http.StatusMisdirectedRequest, map[string]string{"error": "this gateway does not answer to that host name: add it with --host"})
 			return
 		}
+		if len(r.Header.Values("Authorization")) > 1 { // a server in front may have checked another one than this gateway
+			respond(w, http.StatusBadRequest, map[string]string{"error": "send one Authorization header"})
+			return
+		}
 		next.ServeHTTP(w, r)
 	}))
 }

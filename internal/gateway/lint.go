@@ -33,7 +33,10 @@ func lint(line string) error {
 		if rel, ok := strings.CutPrefix(text, "!"); ok {
 			text = rel
 		}
+		verb, rest, _ := strings.Cut(text, " ")
 		switch {
+		case p.Kind == umpire.Filesystem && rest != "" && anyof.Equal(verb, "sync", "write", "delete", "move", "chmod", "link", "mkdir"):
+			return bad("a rule has the path alone, without %q: write filesystem(%s), or ? for the space of a name", verb, visible.Clip(rest, 80))
 		case strings.Contains(text, "//"), strings.HasPrefix(text, "./"), strings.HasSuffix(text, "/") && text != "/":
 			return bad("no request has a path in this form: write %s(%s)", p.Kind, strings.TrimPrefix(path.Clean(text), "./"))
 		case p.Kind == umpire.Filesystem && path.IsAbs(text) && strings.HasPrefix(text, "/etc/"):
@@ -52,6 +55,17 @@ func lint(line string) error {
 		if words := strings.Fields(p.Text); len(words) == 1 && !strings.Contains(p.Text, "*") && !goodBranch(p.Text) {
 			return bad("%q is not a branch name", visible.Clip(p.Text, 80))
 		}
+	}
+	return nil
+}
+
+// lintTyped returns an error for a rule that a person typed as a card shows a push of a branch:
+// git(push main) is about a remote of that name. Answers to git push heroku make such rules.
+func lintTyped(text string) error {
+	p, err := parseRule(text)
+	words := strings.Fields(p.Text)
+	if err == nil && p.Kind == umpire.Git && len(words) == 2 && words[0] == "push" && words[1] != "origin" && goodBranch(words[1]) {
+		return bad("git(push %[1]s) is about a remote of that name: write git(%[1]s) for the branch, or git(push %[1]s *) for the remote", visible.Clip(words[1], 80))
 	}
 	return nil
 }

@@ -94,8 +94,8 @@ func (g *Gateway) NewToken(ctx context.Context, t Token) (secret string, made To
 		return "", Token{}, bad("unknown kind %q: use agent or operator", t.Kind)
 	case t.Name == "" || len(t.Name) > 200:
 		return "", Token{}, bad("a token needs a name of at most 200 bytes")
-	case visible.Line(t.Name) != t.Name: // people read it to know who answered
-		return "", Token{}, bad("the name %s has invisible characters", visible.Line(t.Name))
+	case visible.Line(t.Name) != t.Name, strings.TrimSpace(t.Name) != t.Name: // people read it to know who answered
+		return "", Token{}, bad("the name %q has invisible characters, or spaces around it", visible.Line(t.Name))
 	case t.Kind == Operator && ranks[t.Role] == 0:
 		return "", Token{}, bad("unknown role %q: use viewer, approver or admin", t.Role)
 	case t.Kind == Agent && t.Role != "":

@@ -42,6 +42,19 @@ func TestSessions(t *testing.T) {
 	}
 }
 
+// Two names that look the same would hide who asked, and who answered.
+func TestNamesOfTokens(t *testing.T) {
+	w := newWorld(t, "")
+	for _, name := range []string{"", " ", "ada ", " ada", "ada\t", "a\u200bda", "ada\u00a0"} {
+		if status, out := w.call("admin", "POST", "/api/tokens", map[string]any{"kind": "operator", "role": "viewer", "name": name}); status != http.StatusBadRequest {
+			t.Errorf("%q is taken: %d %v", name, status, out)
+		}
+	}
+	if status, out := w.call("admin", "POST", "/api/tokens", map[string]any{"kind": "agent", "name": "Ada L. (laptop)"}); status != http.StatusCreated {
+		t.Error(status, out)
+	}
+}
+
 // Without an administrator nobody could make a token, and the gateway would not start again.
 func TestLastAdministrator(t *testing.T) {
 	w := newWorld(t, "")

@@ -32,17 +32,27 @@ func (s *Store) Events(ctx context.Context, after int64, n int) (out []approval.
 	if err := s.settled(ctx); err != nil {
 		return nil, unavailable(err)
 	}
+	if s.closed != nil {
+		if out, known, err := s.recent(ctx, after, n); known || err != nil {
+			return out, unavailable(err)
+		}
+	}
 	return s.events(ctx, s.db, after, n)
 }
 
 // events returns the events at the n places after one. Places before the cut are empty.
 func (s *Store) events(ctx context.Context, q rowsQuerier, after int64, n int) (out []approval.Event, err error) {
-	var cut int64
-	if err := q.QueryRowContext(ctx, "SELECT cut FROM chain").Scan(&cut); err != nil {
-		return nil, unavailable(err)
+	for {
+		out, err = s.readEvents(ctx, q, "k.last > ? AND k.first <= ? AND "+place+" > ? AND "+place+" <= ? ORDER BY 1", after, after+int64(n), after, after+int64(n))
+		if err != nil || len(out) > 0 {
+			return out, err
+		}
+		var cut int64
+		if err := q.QueryRowContext(ctx, "SELECT cut FROM chain").Scan(&cut); err != nil || cut <= after {
+			return nil, unavailable(err)
+		}
+		after = cut
 	}
-	after = max(after, cut)
-	return s.readEvents(ctx, q, "k.last > ? AND k.first <= ? AND "+place+" > ? AND "+place+" <= ? ORDER BY 1", after, after+int64(n), after, after+int64(n))
 }
 
 // rowsQuerier is a transaction or the database.

@@ -2,10 +2,14 @@ package store
 
 import (
 	"context"
+	"slices"
+	"sort"
 	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/umpire-dev/umpire/internal/approval"
 )
 
 // A gateway learns of another's changes by notification and by polling, because notifications are
@@ -18,7 +22,7 @@ const (
 	// one read serves a burst. The first change after a pause is read at once.
 	followEvery = 20 * time.Millisecond
 
-	touchedMost = 1000 // events at a time
+	hearMost = 1000 // events at a time
 )
 
 // follow wakes waiters of changes by other gateways, until ctx ends.
@@ -66,7 +70,9 @@ func (s *Store) listen(ctx context.Context, url string) {
 	defer pause.Stop()
 	for {
 		<-pause.C
-		s.tell(ctx)
+		if done, err := s.hear(ctx); err == nil { // otherwise the next look does it
+			done()
+		}
 		pause.Reset(followEvery)
 		select {
 		case <-ctx.Done():
@@ -80,38 +86,76 @@ func (s *Store) listen(ctx context.Context, url string) {
 	}
 }
 
-// tell wakes waiters of the events since the last read.
-func (s *Store) tell(ctx context.Context) {
+// newest has the newest events, up to a place in the record. The audit log, notifications, the
+// executor and each open page follow the record: the database reads an event once for all of them.
+type newest struct {
+	turn chan struct{}    // has room for one goroutine, which may use the fields below
+	list []approval.Event // all events after one place, up to the last one
+	from int64
+	last int64
+}
+
+// newestMost limits the events in memory. Those before them are read from the database.
+const newestMost = 1024
+
+// hear reads the events since the last call. Unless it fails, its caller may use s.newest until it
+// calls done.
+func (s *Store) hear(ctx context.Context) (done func(), err error) {
+	ctx, cancel := context.WithTimeout(ctx, readWithin)
+	defer cancel()
+	select {
+	case s.newest.turn <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	done = func() { <-s.newest.turn }
 	for {
-		ids, last, err := s.touched(ctx, s.seen)
-		if err != nil || last == s.seen {
-			return
+		list, err := s.events(ctx, s.db, s.newest.last, hearMost)
+		if err != nil {
+			done()
+			return nil, err
 		}
-		s.seen = last
+		s.heard(list)
+		if len(list) < hearMost {
+			return done, nil
+		}
+	}
+}
+
+// heard keeps new events, and wakes those who wait for them: other gateways may have written them.
+func (s *Store) heard(list []approval.Event) {
+	l := &s.newest
+	ids := make([]string, len(list))
+	for i, e := range list {
+		if e.Kind == pruneEvent { // the record may have lost those before
+			l.list, l.from = nil, l.last
+		}
+		l.list, l.last, ids[i] = append(l.list, e), e.Seq, e.Request
+		if s.postgres {
+			s.versions.rise(e.Kind)
+		}
+	}
+	if over := len(l.list) - newestMost; over > 0 {
+		l.from = l.list[over-1].Seq
+		l.list = slices.Delete(l.list, 0, over)
+	}
+	if s.postgres && len(list) > 0 {
 		s.hub.wake(ids...)
 	}
 }
 
-// touched returns the requests of events after a place, and the place of the last event.
-func (s *Store) touched(ctx context.Context, after int64) (ids []string, last int64, err error) {
-	ctx, cancel := context.WithTimeout(ctx, readWithin)
-	defer cancel()
-	last = after
-	rows, err := s.db.QueryContext(ctx, s.sql("SELECT "+place+", e.kind, e.request FROM "+placed+" WHERE k.last > ? AND k.first <= ? AND "+place+" > ? AND "+place+" <= ? ORDER BY 1"),
-		after, after+touchedMost, after, after+touchedMost)
+// recent returns at most n of the newest events, after a place in the record, or false if older ones
+// follow that place.
+func (s *Store) recent(ctx context.Context, after int64, n int) (out []approval.Event, known bool, err error) {
+	done, err := s.hear(ctx)
 	if err != nil {
-		return nil, after, err
+		return nil, false, err
 	}
-	defer func() { _ = rows.Close() }()
-	for rows.Next() {
-		var kind, id string
-		if err := rows.Scan(&last, &kind, &id); err != nil {
-			return nil, after, err
-		}
-		s.versions.rise(kind)
-		if id != "" {
-			ids = append(ids, id)
-		}
+	defer done()
+	l := &s.newest
+	if after < l.from {
+		return nil, false, nil
 	}
-	return ids, last, rows.Err()
+	i := sort.Search(len(l.list), func(i int) bool { return l.list[i].Seq > after })
+	return slices.Clone(l.list[i:min(i+n, len(l.list))]), true, nil
 }

@@ -254,7 +254,9 @@ func (b *batch) answer(a approval.Answer) (r approval.Request, err error) {
 		if a.Operator == "" { // a rule is not a person, so two rules do not count as two people
 			return r, approval.ErrPeople
 		}
-		if slices.ContainsFunc(r.Votes, func(v approval.Vote) bool { return v.Operator == a.Operator || a.Person != "" && v.Person == a.Person }) {
+		if slices.ContainsFunc(r.Votes, func(v approval.Vote) bool {
+			return strings.EqualFold(v.Operator, a.Operator) || a.Person != "" && v.Person == a.Person
+		}) {
 			return r, approval.ErrDuplicate
 		}
 		r.Votes = append(r.Votes, approval.Vote{Operator: a.Operator, Person: a.Person, At: b.now})

@@ -34,7 +34,7 @@ type Store struct {
 	done     sync.WaitGroup
 	unlock   func() error
 	refused  atomic.Pointer[error] // error of the last failed transaction
-	seen     int64                 // the last event reported to waiters; owned by the follower
+	newest   newest
 	name     string
 	own      *chain // owned by the writer
 	merge    merger
@@ -82,9 +82,10 @@ func OpenThrough(ctx context.Context, where string, connect Connect) (*Store, er
 		}
 	}
 	var err error
-	if s.seen, err = s.Head(ctx); err != nil {
+	if s.newest.last, err = s.Head(ctx); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
+	s.newest.from, s.newest.turn = s.newest.last, make(chan struct{}, 1)
 	background, cancel := context.WithCancel(context.Background())
 	s.stop, s.closed = cancel, background.Done()
 	s.done.Go(func() { s.write(background) })

@@ -169,8 +169,10 @@ func testTwoPeople(t *testing.T) {
 		if got, err := vote("ada", true); err != nil || got.State != approval.Pending || len(got.Votes) != 1 {
 			t.Errorf("%+v, %v", got, err)
 		}
-		if _, err := vote("ada", true); !errors.Is(err, approval.ErrDuplicate) {
-			t.Errorf("the same person twice: %v", err)
+		for _, same := range []string{"ada", "Ada", "ADA"} { // with a second token
+			if _, err := vote(same, true); !errors.Is(err, approval.ErrDuplicate) {
+				t.Errorf("the same person twice, as %s: %v", same, err)
+			}
 		}
 		if got, err := vote("bob", true); err != nil || got.State != approval.Approved || len(got.Votes) != 2 {
 			t.Errorf("%+v, %v", got, err)

@@ -156,7 +156,7 @@ func (c *card) Waits() bool { return c.State == approval.Pending }
 
 // Voted reports whether the viewer is one of several required approvers, and has approved.
 func (c *card) Voted() bool {
-	return slices.ContainsFunc(c.Votes, func(v approval.Vote) bool { return v.Operator == c.visit.Name })
+	return slices.ContainsFunc(c.Votes, func(v approval.Vote) bool { return strings.EqualFold(v.Operator, c.visit.Name) })
 }
 
 // About returns the title of the difference.
