@@ -20,6 +20,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/umpire-dev/umpire/cmd/umpire/agent"
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 )
 
 const allowAll = "rules:\n  - allow: [\"exec(go *)\", \"exec(ls *)\", \"exec(sh *)\", \"exec(grep *)\", \"exec(cat *)\"]\n  - allow: [\"read(**)\", \"write(**)\"]\n"
@@ -195,8 +196,8 @@ func TestAgentStatus(t *testing.T) {
 	}{
 		"done":                    {[]string{"-p", "go"}, "", nil, 0, "That is all."},
 		"standard input alone":    {[]string{"-p", "-"}, "the words", []step{{text: "ok"}}, 0, "ok"},
-		"no message":              {[]string{"-p", "-"}, " \n", nil, 2, "message is empty"},
-		"wrong output":            {[]string{"-p", "x", "--output", "xml"}, "", nil, 2, "xml"},
+		"no message":              {[]string{"-p", "-"}, " \n", nil, cli.ExitUsage, "message is empty"},
+		"wrong output":            {[]string{"-p", "x", "--output", "xml"}, "", nil, cli.ExitUsage, "xml"},
 		"nobody to ask":           {[]string{"-p", "go"}, "", []step{{calls: calls("bash", `{"command":"make"}`)}, {text: "I may not."}}, 3, "I may not."},
 		"denied":                  {[]string{"-p", "go"}, "", []step{{calls: calls("bash", `{"command":"rm -rf /"}`)}, {text: "I may not."}}, 3, "I may not."},
 		"piped, and it fails":     {nil, "go\n", []step{{status: 401}}, 1, "the last message ended with an error"},
@@ -207,18 +208,18 @@ func TestAgentStatus(t *testing.T) {
 		"time":                    {[]string{"-p", "go", "--timeout", "1s"}, "", []step{{text: "half of it", hang: true}}, 4, "timed out"},
 		"the server says no":      {[]string{"-p", "go"}, "", []step{{status: 401}}, 1, "scripted failure"},
 		"no such session":         {[]string{"-p", "go", "--resume", "nope"}, "", nil, 1, "no such session"},
-		"no session named":        {[]string{"-p", "go", "--resume"}, "", nil, 2, "name the session"},
-		"unknown provider":        {[]string{"-p", "go", "--provider", "acme"}, "", nil, 2, "acme"},
-		"unknown, for an editor":  {[]string{"--acp", "--provider", "acme"}, "", nil, 2, "acme"},
-		"a flag that is not one":  {[]string{"--nonsense"}, "", nil, 2, "unknown flag"},
-		"turns below one":         {[]string{"-p", "go", "--max-turns", "0"}, "", nil, 2, `--max-turns is "0"`},
-		"cost below nothing":      {[]string{"-p", "go", "--max-cost", "-1"}, "", nil, 2, `--max-cost is "-1"`},
-		"invalid cost":            {[]string{"-p", "go", "--max-cost", "NaN"}, "", nil, 2, `--max-cost is "NaN"`},
-		"time below nothing":      {[]string{"-p", "go", "--timeout", "-1s"}, "", nil, 2, "--timeout is \"-1s\""},
-		"unknown effort":          {[]string{"-p", "go", "--effort", "huge"}, "", nil, 2, "low, medium, high"},
-		"output of a screen":      {[]string{"--output", "json", "go"}, "", nil, 2, "requires -p"},
-		"a message to an editor":  {[]string{"--acp", "go"}, "", nil, 2, "the editor"},
-		"two sessions":            {[]string{"-p", "go", "-c", "-r=x"}, "", nil, 2, "not both"},
+		"no session named":        {[]string{"-p", "go", "--resume"}, "", nil, cli.ExitUsage, "name the session"},
+		"unknown provider":        {[]string{"-p", "go", "--provider", "acme"}, "", nil, cli.ExitUsage, "acme"},
+		"unknown, for an editor":  {[]string{"--acp", "--provider", "acme"}, "", nil, cli.ExitUsage, "acme"},
+		"a flag that is not one":  {[]string{"--nonsense"}, "", nil, cli.ExitUsage, "unknown flag"},
+		"turns below one":         {[]string{"-p", "go", "--max-turns", "0"}, "", nil, cli.ExitUsage, `--max-turns is "0"`},
+		"cost below nothing":      {[]string{"-p", "go", "--max-cost", "-1"}, "", nil, cli.ExitUsage, `--max-cost is "-1"`},
+		"invalid cost":            {[]string{"-p", "go", "--max-cost", "NaN"}, "", nil, cli.ExitUsage, `--max-cost is "NaN"`},
+		"time below nothing":      {[]string{"-p", "go", "--timeout", "-1s"}, "", nil, cli.ExitUsage, "--timeout is \"-1s\""},
+		"unknown effort":          {[]string{"-p", "go", "--effort", "huge"}, "", nil, cli.ExitUsage, "low, medium, high"},
+		"output of a screen":      {[]string{"--output", "json", "go"}, "", nil, cli.ExitUsage, "requires -p"},
+		"a message to an editor":  {[]string{"--acp", "go"}, "", nil, cli.ExitUsage, "the editor"},
+		"two sessions":            {[]string{"-p", "go", "-c", "-r=x"}, "", nil, cli.ExitUsage, "not both"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := scriptModel(t, "openai", 0, c.steps...)
@@ -229,7 +230,7 @@ func TestAgentStatus(t *testing.T) {
 			if strings.Contains(out+errs, "test-key") {
 				t.Error("the key is printed")
 			}
-			if status == 2 && len(m.asked()) > 0 {
+			if status == cli.ExitUsage && len(m.asked()) > 0 {
 				t.Error("it began all the same")
 			}
 		})

@@ -219,7 +219,6 @@ func tellArguments(c *cobra.Command) {
 		}
 	}
 	for _, sub := range c.Commands() {
-		sub.SetFlagErrorFunc(c.Root().FlagErrorFunc()) // agent and review have separate statuses for usage errors, but their subcommands do not
 		tellArguments(sub)
 	}
 }
