@@ -150,6 +150,15 @@ func (e *errGit) Error() string {
 
 func (e *errGit) Unwrap() error { return e.err }
 
+// Told returns the error for the sender of a push: what a remote says, but not what git says about
+// this machine, such as its folders.
+func (e *errGit) Told() string {
+	if anyof.Equal(e.verb, "push", "fetch", "ls-remote") {
+		return e.Error()
+	}
+	return "git " + e.verb + " failed at the gateway: see its log"
+}
+
 // environment of git: no external configuration, prompts or programs.
 func (s *Staging) environment(network bool) []string {
 	env := []string{"HOME=" + s.dir, "XDG_CONFIG_HOME=" + s.dir, "LC_ALL=C", "TZ=UTC", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_SYSTEM=" + os.DevNull, "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_ATTR_NOSYSTEM=1",
