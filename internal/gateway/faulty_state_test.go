@@ -116,6 +116,57 @@ func TestEveryClaimThatMakesNoSense(t *testing.T) {
 	}
 }
 
+// An approved proposal changes nothing once the setting is not what people saw, its value does not
+// hold any more, or another gateway carries it out.
+func TestEveryProposalThatFitsNoMore(t *testing.T) {
+	w := newWorld(t, "")
+	ctx := t.Context()
+	w.settle("rules.deny", []string{"exec(make a)"})
+	mine := Execution{Status: "running", Node: w.g.node}
+	seen := func(path string) json.RawMessage { return must(w.g.settingNow(ctx, path)) }
+	const mode = "categories.git.mode"
+	for _, c := range []struct {
+		name string
+		x    Execution
+		e    SettingPlan
+		want error // any other error if nil
+	}{
+		{"no setting", mine, SettingPlan{"nope", json.RawMessage(`1`), json.RawMessage(`1`)}, nil},
+		{"no mode", mine, SettingPlan{mode, json.RawMessage(`"perhaps"`), seen(mode)}, nil},
+		{"another spelling", mine, SettingPlan{mode, json.RawMessage(` "deny-all"`), seen(mode)}, errStale},
+		{"another mode", mine, SettingPlan{mode, json.RawMessage(`"deny-all"`), json.RawMessage(`"allow-all"`)}, errStale},
+		{"another mode, not looked at", mine, SettingPlan{mode, json.RawMessage(`"deny-all"`), nil}, errStale},
+		{"another list", mine, SettingPlan{"rules.deny", json.RawMessage(`["exec(make b)"]`), json.RawMessage(`["exec(make z)"]`)}, errStale},
+		{"another gateway's", Execution{Status: "running", Node: "other"}, SettingPlan{mode, json.RawMessage(`"deny-all"`), seen(mode)}, errUnchanged},
+		{"applied before", Execution{Status: "running", Node: w.g.node, Applied: true}, SettingPlan{mode, json.RawMessage(`"deny-all"`), seen(mode)}, errUnchanged},
+		{"completed before", Execution{Status: "completed", Node: w.g.node, Completed: 1}, SettingPlan{mode, json.RawMessage(`"deny-all"`), seen(mode)}, errUnchanged},
+	} {
+		r := &approval.Request{ID: c.name, Operator: "ada"}
+		if err := w.s.Transact(ctx, func(tx *store.Tx) error { return putExecution(tx, r.ID, c.x) }); err != nil {
+			t.Fatal(err)
+		}
+		before := string(seen(mode)) + string(seen("rules.deny"))
+		err := w.g.changeSetting(ctx, r, &c.e)
+		if err == nil || c.want != nil && !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, err, c.want)
+		}
+		if now := string(seen(mode)) + string(seen("rules.deny")); now != before {
+			t.Errorf("%s: the settings are %s, want %s", c.name, now, before)
+		}
+	}
+	w.g.Stop("the test begins the transaction itself")
+	w.stopped()
+	for _, text := range []string{`["exec(make z)"]`, `["exec(make a)","exec(make z)"]`} { // a rule that people saw was revoked in the meantime
+		e := SettingPlan{"rules.deny", json.RawMessage(`[]`), json.RawMessage(text)}
+		err := w.s.Transact(ctx, func(tx *store.Tx) error {
+			return errors.Join(putExecution(tx, "revoked", mine), w.g.putSetting(tx, &approval.Request{ID: "revoked"}, &e, nil))
+		})
+		if !errors.Is(err, errStale) {
+			t.Errorf("with %s: %v, want %v", text, err, errStale)
+		}
+	}
+}
+
 // Without an audit log, the proxy lets out nothing that rules allow. It stops what it would stop
 // anyway, and the gateway's own log says what the audit log lacks.
 func TestEveryDecisionWithoutAnAuditLog(t *testing.T) {
@@ -219,6 +270,7 @@ func TestEveryWebSocketOverAFaultyDatabase(t *testing.T) {
 // gateway: its sender is told what happened, and nothing of the gateway's machine.
 func TestEveryPushOverAFaultyGit(t *testing.T) {
 	forge := newForge(t, "rules:\n  - allow: git(push *)\n")
+	forge.g.holdFor = time.Minute
 	git, err := exec.LookPath("git")
 	if err != nil {
 		t.Fatal(err)
@@ -232,8 +284,9 @@ func TestEveryPushOverAFaultyGit(t *testing.T) {
 	}
 	write("git", strings.NewReplacer("GIT", git, "DIR", dir).Replace(`#!/bin/sh
 case $1 in --git-dir=*/staging.git) ;; *) exec GIT "$@" ;; esac
-read -r count <DIR/count; read -r nth <DIR/nth
-count=$((count + 1)); echo $count >DIR/count
+echo >>DIR/count # two commands may run at once
+count=0; while read -r _; do count=$((count + 1)); done <DIR/count
+read -r nth <DIR/nth
 case $count-$* in
 "$nth"-*" push "*) exit 128 ;; # the remote may say why
 "$nth"-*) echo 'fatal: /place/of/the/machine: Input/output error' >&2; exit 128 ;;
@@ -243,7 +296,7 @@ exec GIT "$@"
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 	ends := map[string]int{}
 	for n, failed := 1, true; failed; n++ {
-		write("count", "0\n")
+		write("count", "")
 		write("nth", fmt.Sprintln(n))
 		branch := fmt.Sprint("refs/heads/b", n)
 		commit(t, forge.clone, "a", fmt.Sprintln(n))
@@ -263,12 +316,8 @@ exec GIT "$@"
 			}
 			stop()
 		}
-		var count int
-		if _, err := fmt.Sscan(string(must(os.ReadFile(filepath.Join(dir, "count")))), &count); err != nil {
-			t.Fatal(err)
-		}
+		failed = len(must(os.ReadFile(filepath.Join(dir, "count")))) >= n
 		write("nth", "0\n")
-		failed = count >= n
 		there := forge.at(branch) != ""
 		switch {
 		case end.err == nil && there && !asked:
@@ -279,6 +328,9 @@ exec GIT "$@"
 			ends["refused"]++
 		default:
 			t.Errorf("command %d: %v, at the remote %v, asked %v: %s", n, end.err, there, asked, end.out)
+		}
+		if strings.Contains(end.out, " yet") {
+			t.Errorf("command %d: an approved push does not begin: %s", n, end.out)
 		}
 		if strings.Contains(end.out, "/place/of") || strings.Contains(end.out, dir) {
 			t.Errorf("command %d: its sender learns of the machine: %s", n, end.out)

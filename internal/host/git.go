@@ -412,13 +412,15 @@ func (s *Staging) sized(ctx context.Context, commits []string) error {
 	return nil
 }
 
-// Has reports whether a commit exists in the repository.
+// Has reports whether a commit exists in the repository. If git cannot say so, the answer is true: a
+// step that needs the commit then fails with the reason, while a push without its commit waits forever.
 func (s *Staging) Has(ctx context.Context, commit string) bool {
 	if !GoodCommit(commit) {
 		return false
 	}
 	_, err := s.git(ctx, call{args: []string{"cat-file", "-e", commit}})
-	return err == nil
+	var exit *exec.ExitError
+	return !errors.As(err, &exit) || exit.ExitCode() != 1
 }
 
 // Keep keeps a commit for a request until Forget.
