@@ -237,6 +237,20 @@ func TestAgentStatus(t *testing.T) {
 	}
 }
 
+// A session goes on with its own model, unless --model names another.
+func TestAgentResumesWithItsModel(t *testing.T) {
+	home, dir := agentHome(t, allowAll)
+	m := scriptModel(t, "openai", 0, step{text: "one"}, step{text: "two"}, step{text: "three"})
+	for i, c := range []struct{ args, model string }{{"--model first", "first"}, {"--continue", "first"}, {"--continue --model second", "second"}} {
+		if out, errs, status := agentRun(t, m, home, dir, "", append(strings.Fields(c.args), "-p", "go")...); status != 0 {
+			t.Fatalf("%s: status %d: %s%s", c.args, status, out, errs)
+		}
+		if asked := m.asked(); len(asked) != i+1 || !strings.Contains(asked[i], `"model":"`+c.model+`"`) {
+			t.Errorf("%s: %d requests, the last is %.200q, want one for the model %s", c.args, len(asked), asked[len(asked)-1], c.model)
+		}
+	}
+}
+
 // A run that ends with a refusal says which call it was, by which rule or why, and what its
 // user can do: on standard error, and in JSON.
 func TestAgentRefusalIsExplained(t *testing.T) {

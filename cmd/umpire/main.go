@@ -137,6 +137,7 @@ Try it:  umpire demo
 		tellArguments(c)
 	}
 	cli.BoundNumbers(root)
+	completion.Bind(root)
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
 		if unknownTopic(c) == nil {

@@ -64,12 +64,16 @@ func TestReviewExitStatus(t *testing.T) {
 		{"bad threshold", nil, []string{"--fail-on", "HIGH", "."}, "", cli.ExitUsage, "--fail-on"},
 		{"bad engine", nil, []string{"--engine", "magic", "."}, "", cli.ExitUsage, "magic"},
 		{"bad isolation", nil, []string{"--isolate", "maybe", "."}, "", cli.ExitUsage, "maybe"},
+		{"no pull request for the comment", nil, []string{"--comment", "nonsense", "."}, "", cli.ExitUsage, "--comment: "},
+		{"no token for the comment", nil, []string{"--comment", "o/r#1", "--token-env", "NO_TOKEN", "."}, "", cli.ExitUsage, "no token in NO_TOKEN"},
+		{"a second model for nothing", nil, []string{"--taint-model", "m", "."}, "", cli.ExitUsage, "--taint-model requires --taint-check"},
 		{"no baseline", nil, []string{"--baseline", "none.sarif", "."}, "", cli.ExitUsage, "none.sarif"},
 		{"an empty diff", nil, []string{"-"}, "\n", cli.ExitUsage, "the diff is empty"},
 		{"a diff with colors", nil, []string{"-"}, "\x1b[1mdiff --git a/x b/x\x1b[m\n\x1b[1m--- a/x\x1b[m\n", cli.ExitUsage, "--no-color"},
 		{"no diff", nil, []string{"-"}, "hello", cli.ExitUsage, "not a unified diff"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Setenv("GITHUB_TOKEN", "x")
 			dir := reviewed(t, tt.files)
 			args := append([]string{"review", "--engine", "none"}, tt.args...)
 			out, exit := runUmpireBy(t, person(), dir, tt.stdin, args...)

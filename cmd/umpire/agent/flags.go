@@ -111,9 +111,6 @@ type config struct {
 	Hooks      []hooks.External   `json:"hooks"`
 }
 
-// outputs are the formats of -p.
-var outputs = []string{"text", "json", "stream-json"}
-
 func readConfig(path string) (c config, err error) {
 	data, err := atomicfile.ReadSmall(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -157,7 +154,7 @@ func (f *flags) provides(settings config, getenv func(string) string) (provider.
 	return provider.FromEnv(c, getenv)
 }
 
-// oneOf returns an error for a word that is not in a list. An empty word is valid.
+// oneOf returns an error for a word of the settings that is not in a list. An empty word is valid.
 func oneOf(name, word string, list []string) error {
 	if word == "" || slices.Contains(list, word) {
 		return nil
@@ -167,13 +164,6 @@ func oneOf(name, word string, list []string) error {
 
 // check checks the flags before anything starts. given reports whether a flag was set.
 func (f *flags) check(given func(string) bool, args []string) error {
-	for _, fault := range []error{
-		oneOf("--output", f.output, outputs), oneOf("--effort", f.effort, agent.Efforts), oneOf("--provider", f.provider, wire.Names()),
-	} {
-		if fault != nil {
-			return fault
-		}
-	}
 	for _, name := range []string{"output", "timeout", "wait"} {
 		if given(name) && !given("print") {
 			return fmt.Errorf("--%s requires -p", name)

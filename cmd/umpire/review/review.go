@@ -123,6 +123,9 @@ var pullTarget = lazy.Regexp(`^(?:https://[^/]+/[^/]+/[^/]+/pull/[0-9]+/?.*|[A-Z
 // run reviews the target: it checks the flags, starts the engine, copies the material, and
 // writes the reports.
 func (f *reviewFlags) run(ctx context.Context, c *cobra.Command, target string) (err error) {
+	if err := cli.Requires(c, f.taint, "--taint-check", "taint-provider", "taint-model", "taint-base-url", "taint-api-key-env"); err != nil {
+		return err
+	}
 	write, err := writer("--format", f.format)
 	if err != nil {
 		return err
@@ -154,8 +157,6 @@ func (f *reviewFlags) run(ctx context.Context, c *cobra.Command, target string) 
 		}
 		defer check.Close()
 		o.Taint = check
-	} else if f.taintProvider+f.taintModel+f.taintBaseURL+f.taintKeyEnv != "" {
-		return errors.New("--taint-provider, --taint-model, --taint-base-url and --taint-api-key-env require --taint-check")
 	}
 	say("copying the material")
 	s, err := f.freeze(ctx, c.InOrStdin(), target)
