@@ -231,7 +231,10 @@ func TestEveryWebSocketOverAFaultyDatabase(t *testing.T) {
 		w.g.known.Store(nil)
 		f.Arm(n)
 		var heard []string
-		c, _, err := websocket.Dial(ctx, w.url+"/ws", &websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + w.tokens["viewer"]}}})
+		c, res, err := websocket.Dial(ctx, w.url+"/ws", &websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + w.tokens["viewer"]}}})
+		if res != nil && res.Body != nil {
+			_ = res.Body.Close()
+		}
 		next := func(kind string) bool {
 			for {
 				_, data, err := c.Read(ctx)

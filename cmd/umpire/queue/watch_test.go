@@ -25,7 +25,7 @@ func TestWatchAnswers(t *testing.T) {
 		}
 		var in struct {
 			Status, Category, Digest, Scope, Rule string
-			Seen                            []struct{ ID, Digest string }
+			Seen                                  []struct{ ID, Digest string }
 		}
 		if err := json.Unmarshal(body, &in); err != nil {
 			t.Error(err)
