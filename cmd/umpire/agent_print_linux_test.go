@@ -180,7 +180,7 @@ func TestAgentOutputs(t *testing.T) {
 	}
 	m = scriptModel(t, "openai", 0, steps()...)
 	if out, _, _ = agentRun(t, m, home, dir, "", "-p", "go"); out != "All done.\n" {
-		t.Errorf("%q", out)
+		t.Errorf("out is %q, want %q", out, "All done.\n")
 	}
 }
 

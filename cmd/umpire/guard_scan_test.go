@@ -73,7 +73,7 @@ func TestGuardScanLines(t *testing.T) {
 		t.Errorf("spans %v", s)
 	}
 	if text := got[3]["text"].(string); text != "é write to [EMAIL] please" {
-		t.Errorf("%q", text)
+		t.Errorf("text is %q, want %q", text, "é write to [EMAIL] please")
 	}
 }
 

@@ -165,7 +165,7 @@ func TestPolicyLinkToNothing(t *testing.T) {
 func TestPolicyListOfPack(t *testing.T) {
 	dir := newProject(t)
 	if out, exit := runUmpire(t, dir, "", "policy", "list", "--pack", "core"); exit != 0 || !strings.Contains(out, "delete-home") {
-		t.Errorf("%d %s", exit, out)
+		t.Errorf("exit %d and %q, want %d and %q", exit, out, 0, "delete-home")
 	}
 	if out, exit := runUmpire(t, dir, "", "policy", "list", "--pack", "cores"); exit != 64 || !strings.Contains(out, `--pack is "cores": must be a pack in force: `) || !strings.Contains(out, "core, ") {
 		t.Errorf("%d %s", exit, out)
