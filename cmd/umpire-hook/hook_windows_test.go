@@ -99,7 +99,7 @@ func TestWindowsSpellings(t *testing.T) {
 func TestWindowsCheck(t *testing.T) {
 	w := windowsWorld(t)
 	if out, status := w.umpire("check", `del /s /q "`+w.home+`"`); status != 2 || !strings.Contains(out, "delete-home") {
-		t.Errorf("%d: %s", status, out)
+		t.Errorf("status %d and %q, want %d and %q", status, out, 2, "delete-home")
 	}
 	if out, status := w.umpire("check", "git status"); status != 0 {
 		t.Errorf("%d: %s", status, out)
@@ -137,7 +137,7 @@ func TestWindowsInit(t *testing.T) {
 		t.Errorf("%d: %s", status, out)
 	}
 	if out, status := w.umpire("init", "claude", "--yes"); status != 0 || !strings.Contains(out, "nothing to do") {
-		t.Errorf("%d: %s", status, out)
+		t.Errorf("status %d and %q, want %d and %q", status, out, 0, "nothing to do")
 	}
 	if out, status := w.umpire("uninstall", "--yes"); status != 0 {
 		t.Errorf("%d: %s", status, out)
@@ -193,7 +193,7 @@ func TestWindowsRecord(t *testing.T) {
 	}
 	all.Wait()
 	if out, status := w.umpire("audit", "verify"); status != 0 || !strings.HasPrefix(out, "6 events in 1 file, 0 torn") {
-		t.Errorf("%d: %s", status, out)
+		t.Errorf("status %d and %q, want %d and %q", status, out, 0, "6 events in 1 file, 0 torn")
 	}
 	log := filepath.Join(w.home, "local", "umpire", "audit.jsonl")
 	data, err := os.ReadFile(log)

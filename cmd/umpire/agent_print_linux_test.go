@@ -20,6 +20,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/umpire-dev/umpire/cmd/umpire/agent"
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 )
 
 const allowAll = "rules:\n  - allow: [\"exec(go *)\", \"exec(ls *)\", \"exec(sh *)\", \"exec(grep *)\", \"exec(cat *)\"]\n  - allow: [\"read(**)\", \"write(**)\"]\n"
@@ -179,7 +180,7 @@ func TestAgentOutputs(t *testing.T) {
 	}
 	m = scriptModel(t, "openai", 0, steps()...)
 	if out, _, _ = agentRun(t, m, home, dir, "", "-p", "go"); out != "All done.\n" {
-		t.Errorf("%q", out)
+		t.Errorf("out is %q, want %q", out, "All done.\n")
 	}
 }
 
@@ -195,8 +196,8 @@ func TestAgentStatus(t *testing.T) {
 	}{
 		"done":                    {[]string{"-p", "go"}, "", nil, 0, "That is all."},
 		"standard input alone":    {[]string{"-p", "-"}, "the words", []step{{text: "ok"}}, 0, "ok"},
-		"no message":              {[]string{"-p", "-"}, " \n", nil, 2, "message is empty"},
-		"wrong output":            {[]string{"-p", "x", "--output", "xml"}, "", nil, 2, "xml"},
+		"no message":              {[]string{"-p", "-"}, " \n", nil, cli.ExitUsage, "message is empty"},
+		"wrong output":            {[]string{"-p", "x", "--output", "xml"}, "", nil, cli.ExitUsage, "xml"},
 		"nobody to ask":           {[]string{"-p", "go"}, "", []step{{calls: calls("bash", `{"command":"make"}`)}, {text: "I may not."}}, 3, "I may not."},
 		"denied":                  {[]string{"-p", "go"}, "", []step{{calls: calls("bash", `{"command":"rm -rf /"}`)}, {text: "I may not."}}, 3, "I may not."},
 		"piped, and it fails":     {nil, "go\n", []step{{status: 401}}, 1, "the last message ended with an error"},
@@ -207,18 +208,18 @@ func TestAgentStatus(t *testing.T) {
 		"time":                    {[]string{"-p", "go", "--timeout", "1s"}, "", []step{{text: "half of it", hang: true}}, 4, "timed out"},
 		"the server says no":      {[]string{"-p", "go"}, "", []step{{status: 401}}, 1, "scripted failure"},
 		"no such session":         {[]string{"-p", "go", "--resume", "nope"}, "", nil, 1, "no such session"},
-		"no session named":        {[]string{"-p", "go", "--resume"}, "", nil, 2, "name the session"},
-		"unknown provider":        {[]string{"-p", "go", "--provider", "acme"}, "", nil, 2, "acme"},
-		"unknown, for an editor":  {[]string{"--acp", "--provider", "acme"}, "", nil, 2, "acme"},
-		"a flag that is not one":  {[]string{"--nonsense"}, "", nil, 2, "unknown flag"},
-		"turns below one":         {[]string{"-p", "go", "--max-turns", "0"}, "", nil, 2, `--max-turns is "0"`},
-		"cost below nothing":      {[]string{"-p", "go", "--max-cost", "-1"}, "", nil, 2, `--max-cost is "-1"`},
-		"invalid cost":            {[]string{"-p", "go", "--max-cost", "NaN"}, "", nil, 2, `--max-cost is "NaN"`},
-		"time below nothing":      {[]string{"-p", "go", "--timeout", "-1s"}, "", nil, 2, "--timeout is \"-1s\""},
-		"unknown effort":          {[]string{"-p", "go", "--effort", "huge"}, "", nil, 2, "low, medium, high"},
-		"output of a screen":      {[]string{"--output", "json", "go"}, "", nil, 2, "requires -p"},
-		"a message to an editor":  {[]string{"--acp", "go"}, "", nil, 2, "the editor"},
-		"two sessions":            {[]string{"-p", "go", "-c", "-r=x"}, "", nil, 2, "not both"},
+		"no session named":        {[]string{"-p", "go", "--resume"}, "", nil, cli.ExitUsage, "name the session"},
+		"unknown provider":        {[]string{"-p", "go", "--provider", "acme"}, "", nil, cli.ExitUsage, "acme"},
+		"unknown, for an editor":  {[]string{"--acp", "--provider", "acme"}, "", nil, cli.ExitUsage, "acme"},
+		"a flag that is not one":  {[]string{"--nonsense"}, "", nil, cli.ExitUsage, "unknown flag"},
+		"turns below one":         {[]string{"-p", "go", "--max-turns", "0"}, "", nil, cli.ExitUsage, `--max-turns is "0"`},
+		"cost below nothing":      {[]string{"-p", "go", "--max-cost", "-1"}, "", nil, cli.ExitUsage, `--max-cost is "-1"`},
+		"invalid cost":            {[]string{"-p", "go", "--max-cost", "NaN"}, "", nil, cli.ExitUsage, `--max-cost is "NaN"`},
+		"time below nothing":      {[]string{"-p", "go", "--timeout", "-1s"}, "", nil, cli.ExitUsage, "--timeout is \"-1s\""},
+		"unknown effort":          {[]string{"-p", "go", "--effort", "huge"}, "", nil, cli.ExitUsage, "low, medium, high"},
+		"output of a screen":      {[]string{"--output", "json", "go"}, "", nil, cli.ExitUsage, "requires -p"},
+		"a message to an editor":  {[]string{"--acp", "go"}, "", nil, cli.ExitUsage, "the editor"},
+		"two sessions":            {[]string{"-p", "go", "-c", "-r=x"}, "", nil, cli.ExitUsage, "not both"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := scriptModel(t, "openai", 0, c.steps...)
@@ -229,10 +230,24 @@ func TestAgentStatus(t *testing.T) {
 			if strings.Contains(out+errs, "test-key") {
 				t.Error("the key is printed")
 			}
-			if status == 2 && len(m.asked()) > 0 {
+			if status == cli.ExitUsage && len(m.asked()) > 0 {
 				t.Error("it began all the same")
 			}
 		})
+	}
+}
+
+// A session goes on with its own model, unless --model names another.
+func TestAgentResumesWithItsModel(t *testing.T) {
+	home, dir := agentHome(t, allowAll)
+	m := scriptModel(t, "openai", 0, step{text: "one"}, step{text: "two"}, step{text: "three"})
+	for i, c := range []struct{ args, model string }{{"--model first", "first"}, {"--continue", "first"}, {"--continue --model second", "second"}} {
+		if out, errs, status := agentRun(t, m, home, dir, "", append(strings.Fields(c.args), "-p", "go")...); status != 0 {
+			t.Fatalf("%s: status %d: %s%s", c.args, status, out, errs)
+		}
+		if asked := m.asked(); len(asked) != i+1 || !strings.Contains(asked[i], `"model":"`+c.model+`"`) {
+			t.Errorf("%s: %d requests, the last is %.200q, want one for the model %s", c.args, len(asked), asked[len(asked)-1], c.model)
+		}
 	}
 }
 

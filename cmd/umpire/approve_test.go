@@ -225,11 +225,11 @@ func TestApproveNothing(t *testing.T) {
 	}
 	// Without a terminal nothing is answered.
 	if out, exit := runUmpire(t, newProject(t), "y\n", "approve", "abcdefgh"); exit != cli.ExitFailure || !strings.Contains(out, "terminal window of your own") {
-		t.Errorf("%d: %s", exit, out)
+		t.Errorf("exit %d and %q, want %d and %q", exit, out, cli.ExitFailure, "terminal window of your own")
 	}
 	t.Setenv("CLAUDECODE", "1")
 	if out, exit := runUmpire(t, newProject(t), "y\n", "approve", "abcdefgh"); exit != cli.ExitFailure || !strings.Contains(out, "claude started this") {
-		t.Errorf("%d: %s", exit, out)
+		t.Errorf("exit %d and %q, want %d and %q", exit, out, cli.ExitFailure, "claude started this")
 	}
 }
 

@@ -25,7 +25,7 @@ func TestCA(t *testing.T) {
 		t.Errorf("a second one: %d %s", exit, out)
 	}
 	if out, exit := runUmpire(t, dir, "", "ca", "show"); exit != 0 || !strings.Contains(out, about.Fingerprint) {
-		t.Errorf("%d %s", exit, out)
+		t.Errorf("exit %d and %q, want %d and %q", exit, out, 0, about.Fingerprint)
 	}
 	if out, _ := runUmpire(t, dir, "", "ca", "path"); strings.TrimSpace(out) != about.Certificate {
 		t.Errorf("%s", out)

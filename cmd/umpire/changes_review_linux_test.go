@@ -180,7 +180,7 @@ func TestChangesReview(t *testing.T) {
 	dir := newProject(t)
 	old, now := twoPlaces()
 	near := strings.Replace(strings.Replace(old, "line 3\n", "three\n", 1), "line 7\n", "seven\n", 1)
-	ranIn(t, dir, map[string]string{"a": old, "c": old, "d/x": "1", "d/y": "2"}, map[string]string{"a": now, "b\u202e": "new\n", "c": near, "d": "whiteout", "e": "no\n", "f": strings.Repeat("a line of it\n", 6_000) + "the last\n"})
+	ranIn(t, dir, map[string]string{"a": old, "c": old, "d/x": "1", "d/y": "2", "g": old}, map[string]string{"a": now, "b\u202e": "new\n", "c": near, "d": "whiteout", "e": "no\n", "f": strings.Repeat("a line of it\n", 6_000) + "the last\n", "g": now})
 	cmd := exec.Command(bin, "changes", "review")
 	cmd.Dir = dir
 	out := openConsole(t, cmd)
@@ -195,6 +195,7 @@ func TestChangesReview(t *testing.T) {
 		{"write e", "Apply this?", "n"},
 		{"are not shown: press v to see all of it", "Apply this? [y,n,v,q,x,?]", "v"},
 		{"+the last", "Apply this?", "n"},
+		{"+new before 5", "(1/2) Apply this hunk?", "a"}, // the second hunk, too
 		{"delete d/y", "Apply this?", "y"},
 	} {
 		if said := out.expect(step.prompt); !strings.Contains(said, step.before) {
@@ -202,7 +203,7 @@ func TestChangesReview(t *testing.T) {
 		}
 		out.typed(step.answer + "\n")
 	}
-	out.expect("5 changes applied")
+	out.expect("6 changes applied")
 	if err := cmd.Wait(); err != nil {
 		t.Fatal(err)
 	}
@@ -210,8 +211,8 @@ func TestChangesReview(t *testing.T) {
 		data, _ := os.ReadFile(filepath.Join(dir, name))
 		return string(data)
 	}
-	if has("a") != strings.Replace(old, "line 30\n", "new before 30\nline 30\n", 1) || has("c") != strings.Replace(old, "line 3\n", "three\n", 1) || has("e") != "" {
-		t.Errorf("a %s\nc %s\ne %s", has("a"), has("c"), has("e"))
+	if has("a") != strings.Replace(old, "line 30\n", "new before 30\nline 30\n", 1) || has("c") != strings.Replace(old, "line 3\n", "three\n", 1) || has("e") != "" || has("g") != now {
+		t.Errorf("a %s\nc %s\ne %s\ng %s, want the accepted hunks of each", has("a"), has("c"), has("e"), has("g"))
 	}
 	if _, err := os.Stat(filepath.Join(dir, "d")); err == nil {
 		t.Error("d is still there")

@@ -222,7 +222,7 @@ func TestVersion(t *testing.T) {
 		}
 	}
 	if out, exit := runUmpire(t, dir, "", "version", "--json"); exit != 0 || !strings.Contains(out, `"version": "`) {
-		t.Errorf("%d %s", exit, out)
+		t.Errorf("exit %d and %q, want %d and %q", exit, out, 0, `"version": "`)
 	}
 }
 

@@ -290,7 +290,7 @@ func TestGuardServeRefuses(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			out, exit := runUmpire(t, dir, "", append([]string{"guard", "serve", "--listen", "127.0.0.1:0"}, tt.args...)...)
 			if exit != tt.exit || !strings.Contains(out, tt.says) {
-				t.Errorf("%d %s", exit, out)
+				t.Errorf("exit %d and %q, want %d and %q", exit, out, tt.exit, tt.says)
 			}
 		})
 	}

@@ -57,7 +57,7 @@ func TestJudgeUseOllama(t *testing.T) {
 		t.Errorf("a model that it has not: %d %s", exit, out)
 	}
 	if out, exit := runUmpireBy(t, person(), dir, "", "judge", "use", "ollama", "--yes"); exit != 0 || !strings.Contains(out, "The judge is on") {
-		t.Fatalf("%d %s", exit, out)
+		t.Fatalf("exit %d and %q, want %d and %q", exit, out, 0, "The judge is on")
 	}
 	if now := read(); !strings.HasPrefix(now, before) || !strings.Contains(now, "  enabled: true\n") || !strings.Contains(now, "baseURL: ") {
 		t.Errorf("%s", now)

@@ -139,6 +139,7 @@ Try it:  umpire demo
 		tellArguments(c)
 	}
 	cli.BoundNumbers(root)
+	completion.Bind(root)
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
 		if unknownTopic(c) == nil {
@@ -221,7 +222,6 @@ func tellArguments(c *cobra.Command) {
 		}
 	}
 	for _, sub := range c.Commands() {
-		sub.SetFlagErrorFunc(c.Root().FlagErrorFunc()) // agent and review have separate statuses for usage errors, but their subcommands do not
 		tellArguments(sub)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 )
 
 // A report that did not fit on the disk is not taken for a whole one.
@@ -33,6 +35,23 @@ func TestFullDisk(t *testing.T) {
 		}
 		if err := full.Close(); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// A command that cannot read what it is asked about fails and names the file. It does not say that
+// there is nothing.
+func TestEveryCommandOverAFileForItsFolder(t *testing.T) {
+	for _, args := range []string{
+		"agent sessions", "agent sessions --json", "questions", "questions --json", "review show", "review show 0a1b2c3d4e-1",
+		"audit search", "audit stats", "audit tail", "audit verify", "audit export", "status --json", "changes", "changes runs",
+	} {
+		dir := newProject(t)
+		state := filepath.Join(os.Getenv("HOME"), ".local", "state", "umpire")
+		put(t, state, "no folder")
+		t.Chdir(dir)
+		if out, errs, err := streams(t, strings.Fields(args)...); cli.Status(err) != cli.ExitFailure || !strings.Contains(errs+err.Error(), state) {
+			t.Errorf("umpire %s: status %d, %v, standard error %q, printed %.200q, want %d and %s", args, cli.Status(err), err, errs, out, cli.ExitFailure, state)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/cmd/umpire/policy"
 	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/audit"
@@ -45,6 +46,52 @@ func TestPolicyTestWithExceptions(t *testing.T) {
 	ownPolicy(t, "rules:\n  - deny: exec(ls)\n    hits: [pwd]\n")
 	if out, exit := runUmpire(t, dir, "", "policy", "test"); exit == 0 || !strings.Contains(out, ", 1 failed") {
 		t.Errorf("a user's rule that fails: %d %s", exit, out)
+	}
+}
+
+// A check fails for a file with faults, also for one that umpire can only leave out because the
+// project is not trusted. What it leaves out of a file without faults is a warning.
+func TestPolicyCheckOfWhatIsLeftOut(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		write func(dir string) error
+		exit  int
+		says  string
+	}{
+		{"nothing", func(string) error { return nil }, 0, "ok: "},
+		{"no fault", projectFile("rules:\n  - deny: exec(zap)\n"), 0, "0 warnings"},
+		{"what needs trust", projectFile("autoApprove: true\n"), 0, "1 warning"},
+		{"an unknown key", projectFile("ruels: []\n"), cli.ExitFailure, ".umpire.yaml:2:1: the project's policy is left out: "},
+		{"two faults", projectFile("ruels: []\nmode: x\n"), cli.ExitFailure, "2 faults"},
+		{"an open pattern", projectFile("rules:\n  - deny: exec(make\n"), cli.ExitFailure, "1 fault"},
+		{"a folder", func(dir string) error { return os.Mkdir(filepath.Join(dir, ".umpire.yaml"), 0o700) }, cli.ExitFailure, "not a regular file"},
+		{"a link to nothing", func(dir string) error { return os.Symlink("none", filepath.Join(dir, ".umpire.yaml")) }, cli.ExitFailure, "does not exist"},
+	} {
+		dir := newProject(t)
+		if err := tt.write(dir); err != nil {
+			t.Fatal(err)
+		}
+		if out, exit := runUmpire(t, dir, "", "policy", "check"); exit != tt.exit || !strings.Contains(out, tt.says) || (exit == 0) != strings.Contains(out, "ok: ") {
+			t.Errorf("%s: policy check: exit %d, want %d with %q: %s", tt.name, exit, tt.exit, tt.says, out)
+		}
+		if out, exit := runUmpire(t, dir, "", "policy", "test"); exit != tt.exit || !strings.Contains(out, " 0 failed") {
+			t.Errorf("%s: policy test: exit %d, want %d after all examples: %s", tt.name, exit, tt.exit, out)
+		}
+		out, exit := runUmpire(t, dir, "", "policy", "check", "--json")
+		var doc struct {
+			OK               bool
+			Faults, Warnings []struct{ At, Text string }
+		}
+		if err := json.NewDecoder(strings.NewReader(out)).Decode(&doc); err != nil || exit != tt.exit || doc.OK != (exit == 0) || doc.OK == (len(doc.Faults) > 0) {
+			t.Errorf("%s: policy check --json: exit %d, %v, want ok and no faults, or faults: %s", tt.name, exit, err, out)
+		}
+	}
+}
+
+// projectFile writes a project's policy.
+func projectFile(text string) func(dir string) error {
+	return func(dir string) error {
+		return os.WriteFile(filepath.Join(dir, ".umpire.yaml"), []byte("version: 1\n"+text), 0o600)
 	}
 }
 
@@ -118,7 +165,7 @@ func TestPolicyLinkToNothing(t *testing.T) {
 func TestPolicyListOfPack(t *testing.T) {
 	dir := newProject(t)
 	if out, exit := runUmpire(t, dir, "", "policy", "list", "--pack", "core"); exit != 0 || !strings.Contains(out, "delete-home") {
-		t.Errorf("%d %s", exit, out)
+		t.Errorf("exit %d and %q, want %d and %q", exit, out, 0, "delete-home")
 	}
 	if out, exit := runUmpire(t, dir, "", "policy", "list", "--pack", "cores"); exit != 64 || !strings.Contains(out, `--pack is "cores": must be a pack in force: `) || !strings.Contains(out, "core, ") {
 		t.Errorf("%d %s", exit, out)

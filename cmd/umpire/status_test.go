@@ -90,7 +90,7 @@ func TestStatus(t *testing.T) {
 	}
 	write("version: 1\nbad: x\n")
 	if out, exit := runUmpire(t, dir, "", "status"); exit != 0 || !strings.Contains(out, "FAULTY") {
-		t.Errorf("%d %s", exit, out)
+		t.Errorf("exit %d and %q, want %d and %q", exit, out, 0, "FAULTY")
 	}
 }
 
@@ -134,7 +134,7 @@ func TestObservedReason(t *testing.T) {
 		t.Fatal(err)
 	}
 	if out, exit := runUmpire(t, dir, "", "check", "--json", "make x"); exit != 0 || !strings.Contains(out, `"would": "deny"`) {
-		t.Errorf("%d %s", exit, out)
+		t.Errorf("exit %d and %q, want %d and %q", exit, out, 0, `"would": "deny"`)
 	}
 }
 
@@ -145,6 +145,6 @@ func TestStatusWarns(t *testing.T) {
 		t.Fatal(err)
 	}
 	if out, exit := runUmpire(t, dir, "", "status"); exit != 0 || !strings.Contains(out, "1 warning: run `umpire policy check`") {
-		t.Errorf("%d %s", exit, out)
+		t.Errorf("exit %d and %q, want %d and %q", exit, out, 0, "1 warning: run `umpire policy check`")
 	}
 }

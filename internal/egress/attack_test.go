@@ -275,7 +275,7 @@ func TestOwnAddressInside(t *testing.T) {
 	}
 	resp, _, _ := speak(t, l.proxy, "CONNECT 127.0.0.1:"+l.port+" HTTP/1.1\r\nHost: x\r\n"+auth+"\r\n")
 	if resp.status != 403 {
-		t.Errorf("%d", resp.status)
+		t.Errorf("resp.status is %d, want %d", resp.status, 403)
 	}
 }
 

@@ -297,7 +297,7 @@ func TestManyInside(t *testing.T) {
 		// One tunnel each, first: 270 requests without would open a tunnel each, and tunnels
 		// are bounded as well.
 		if code := ask(c, "/"); code != http.StatusOK {
-			t.Fatal(code)
+			t.Fatalf("code is %v, want %v", code, http.StatusOK)
 		}
 		for range (maxConnections + over) / 3 {
 			all.Go(func() { status <- ask(c, "/held") })

@@ -224,7 +224,7 @@ func TestTunnelHoldsToItsHost(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			resp, c, _ := speak(t, p, "CONNECT good.example:"+port+" HTTP/1.1\r\nHost: x\r\n"+auth+"\r\n")
 			if resp.status != 200 {
-				t.Fatal(resp.status)
+				t.Fatalf("resp.status is %v, want %v", resp.status, 200)
 			}
 			_, _ = io.WriteString(c, tt.begins)
 			if half, ok := c.(*net.TCPConn); ok {

@@ -18,6 +18,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/egress"
 	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/store"
 	"github.com/umpire-dev/umpire/internal/store/storetest"
 )
 
@@ -413,6 +414,43 @@ func TestEveryDoorOverAFaultyDatabase(t *testing.T) {
 			now, err := w.g.settingNow(ctx, "categories.git.mode")
 			return err == nil && string(now) == `"approve-each"`
 		}},
+		{"end what a dead gateway ran", func() {
+			id = "dead"
+			err := w.s.Transact(ctx, func(tx *store.Tx) error {
+				return errors.Join(putExecution(tx, id, Execution{Status: "running", Node: "dead"}), putLease(tx, id, "dead"))
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}, func(int) error { w.g.abandon(ctx); return nil }, func() bool {
+			w.g.abandon(ctx) // the next look ends what this one could not
+			x, err := w.g.execution(ctx, id)
+			return err == nil && x.Status == "unknown"
+		}},
+		{"look at a login", func() { o = w.opened(ann) }, func(int) error { _, err := w.g.Session(ctx, o.Cookie); return err }, nil},
+		{"look at a login that is over", func() { o = w.opened(ann) }, func(int) error {
+			skew.Store(int64(1000 * time.Hour))
+			_, err := w.g.Session(ctx, o.Cookie)
+			if err == nil {
+				t.Error("a login that is over opens a session")
+			}
+			if errors.Is(err, ErrNoSession) {
+				err = nil
+			}
+			return err
+		}, nil},
+		{"hold a webhook", func() {}, func(int) error { _, err := w.g.holdHook(ctx, "h", 7); return err }, nil},
+		{"read a webhook's place", func() { must(w.g.holdHook(ctx, "h", must(w.s.Head(ctx)))) }, func(int) error {
+			_, err := w.g.tellHook(ctx, Webhook{URL: "http://127.0.0.1:1"}, "h", http.DefaultClient)
+			return err
+		}, nil},
+		{"start to copy the record", func() {}, func(int) error {
+			r, err := w.g.newRecorder(ctx)
+			if err == nil {
+				_, err = r.step(ctx)
+			}
+			return err
+		}, nil},
 		{"approve for always", func() { id = ask("always.example") }, func(int) error {
 			_, err := w.g.Answer(ctx, admin, id, true, Reply{Scope: approval.Always})
 			return err

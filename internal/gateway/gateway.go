@@ -436,10 +436,7 @@ func (g *Gateway) ruleStep(t *store.Tx, r *Rule) (put func() error, err error) {
 	if err != nil {
 		return nil, err
 	}
-	body, err := json.Marshal(r)
-	if err != nil {
-		return nil, err
-	}
+	body := encode(r)
 	if old != nil {
 		var was Rule
 		if err := json.Unmarshal(old, &was); err != nil {

@@ -137,11 +137,15 @@ func Status(err error) (status int, msg string) {
 	return http.StatusInternalServerError, "the gateway failed: see its log"
 }
 
-// told returns the text of an error for the agent that caused it. Faults of the database go only to
-// the log.
+// told returns the text of an error for the agent that caused it. Faults of the database and of the
+// machine go only to the log.
 func told(err error) string {
-	if errors.Is(err, approval.ErrUnavailable) {
+	var local interface{ Told() string }
+	switch {
+	case errors.Is(err, approval.ErrUnavailable):
 		return approval.ErrUnavailable.Error()
+	case errors.As(err, &local):
+		return local.Told()
 	}
 	return err.Error()
 }

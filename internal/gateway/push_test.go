@@ -415,7 +415,7 @@ func TestPushDoor(t *testing.T) {
 		}
 	}
 	if refs := git(t, f.remote, "for-each-ref", "--format=%(refname)"); refs != "refs/heads/main" {
-		t.Errorf("%s", refs)
+		t.Errorf("refs is %s, want %s", refs, "refs/heads/main")
 	}
 }
 
@@ -453,12 +453,10 @@ func TestPushesAtATime(t *testing.T) {
 		if _, err := io.WriteString(w, head+"PACK"); err != nil {
 			t.Fatal(err)
 		}
-		for late := time.Now().Add(time.Minute); f.g.pushing.now() <= i; { // a push that asks would take the place of the slow one
-			if time.Now().After(late) {
-				t.Fatalf("%d of %d are being taken", f.g.pushing.now(), i+1)
-			}
-			time.Sleep(time.Millisecond)
-		}
+		eventually(t, func() (bool, string) { // a push that asks would take the place of the slow one
+			n := f.g.pushing.now()
+			return n > i, fmt.Sprintf("%d of %d are being taken", n, i+1)
+		})
 	}
 	if status, out := f.call("agent", "POST", gitPath+"/git-receive-pack", head); status != http.StatusTooManyRequests {
 		t.Errorf("one more is taken: %d %v", status, out)

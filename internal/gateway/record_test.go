@@ -167,7 +167,7 @@ func TestTwoPeople(t *testing.T) {
 		t.Errorf("the same person again: %d %v", status, out)
 	}
 	if status, _ := w.call("admin", "POST", "/api/rules", map[string]any{"type": "allow", "rule": "network(a.example)"}); status != 200 {
-		t.Error(status)
+		t.Errorf("status is %v, want %v", status, 200)
 	}
 	// The rule speaks for what comes later. A request that waits for people waits on.
 	if err := w.g.settleByRules(t.Context(), "allow"); err != nil {
@@ -197,11 +197,11 @@ func TestBounds(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 	if status, _ := w.call("approver", "POST", "/api/queue/"+out["id"].(string)+"/deny", map[string]any{"note": strings.Repeat("x", approval.MaxText+1)}); status != 400 {
-		t.Error(status)
+		t.Errorf("status is %v, want %v", status, 400)
 	}
 	in["reason"] = strings.Repeat("x", approval.MaxText+1)
 	if status, _ := w.call("agent", "POST", "/api/queue", in); status != 400 {
-		t.Error(status)
+		t.Errorf("status is %v, want %v", status, 400)
 	}
 }
 

@@ -116,7 +116,7 @@ func TestSecretReachesItsHostOnly(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	if status, _ := s.call("agent", "GET", "/api/secrets?session="+strings.Repeat("s", 201), nil); status != 400 {
-		t.Errorf("%d", status)
+		t.Errorf("status is %d, want %d", status, 400)
 	}
 	if _, other := s.call("other", "GET", "/api/secrets?session=s1", nil); strings.Contains(fmt.Sprint(other), placeholder) {
 		t.Error("another agent has the same placeholder")

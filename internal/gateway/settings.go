@@ -460,11 +460,7 @@ func (g *Gateway) putSetting(t *store.Tx, r *approval.Request, e *SettingPlan, n
 				continue
 			}
 			rule := Rule{ID: ruleID(effect, text, ""), Effect: effect, Text: text, By: r.Operator, From: r.ID, Created: g.now().UTC().Truncate(time.Millisecond)}
-			body, err := json.Marshal(rule)
-			if err != nil {
-				return err
-			}
-			puts[[2]string{ruleRecord, rule.ID}] = body
+			puts[[2]string{ruleRecord, rule.ID}] = encode(rule)
 		}
 	} else {
 		old, err := t.Get(settingRecord, e.Setting)

@@ -71,7 +71,7 @@ func TestProposalApplied(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 	if got := config["categories"].(object)["network"].(object)["mode"]; got != "deny-all" {
-		t.Errorf("%v", got)
+		t.Errorf("got is %v, want %v", got, "deny-all")
 	}
 	if data, err := os.ReadFile(w.policy); err != nil || string(data) != "version: 1\n"+file {
 		t.Errorf("the file was changed: %s %v", data, err)

@@ -180,7 +180,7 @@ func TestSyncGit(t *testing.T) {
 		t.Errorf("the last push was denied: %v", out)
 	}
 	if status, _ := f.call("agent", "POST", "/api/sync/git", object{"branch": "none"}); status != 404 {
-		t.Errorf("%d", status)
+		t.Errorf("status is %d, want %d", status, 404)
 	}
 	if status, _ := newWorld(t, "").call("agent", "GET", "/api/sync/git", nil); status != 404 {
 		t.Errorf("without a repository: %d", status)

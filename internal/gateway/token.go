@@ -106,10 +106,7 @@ func (g *Gateway) NewToken(ctx context.Context, t Token) (secret string, made To
 	secret = prefixes[t.Kind] + base64.RawURLEncoding.EncodeToString(raw[:])
 	hash := hashToken(secret)
 	t.ID, t.Created = hash[:12], g.now().UTC().Truncate(time.Second)
-	body, err := json.Marshal(t)
-	if err != nil {
-		return "", Token{}, err
-	}
+	body := encode(t)
 	err = g.store.Update(ctx, tokenRecord, hash, "token", t.By, func(json.RawMessage) (json.RawMessage, any, error) {
 		return body, map[string]string{"made": t.ID, "kind": string(t.Kind), "name": t.Name}, nil
 	})

@@ -107,7 +107,7 @@ func TestAllowedRequestsAreBounded(t *testing.T) {
 	}
 	for range maxRunning + 2 {
 		if status := ask(); status != http.StatusCreated {
-			t.Fatal(status)
+			t.Fatalf("status is %v, want %v", status, http.StatusCreated)
 		}
 	}
 	eventually(t, func() (bool, string) { return w.g.running.waiting(w.agentID()) == 2, "none waits for its turn" })

@@ -150,6 +150,15 @@ func (e *errGit) Error() string {
 
 func (e *errGit) Unwrap() error { return e.err }
 
+// Told returns the error for the sender of a push: what a remote says, but not what git says about
+// this machine, such as its folders.
+func (e *errGit) Told() string {
+	if anyof.Equal(e.verb, "push", "fetch", "ls-remote") {
+		return e.Error()
+	}
+	return "git " + e.verb + " failed at the gateway: see its log"
+}
+
 // environment of git: no external configuration, prompts or programs.
 func (s *Staging) environment(network bool) []string {
 	env := []string{"HOME=" + s.dir, "XDG_CONFIG_HOME=" + s.dir, "LC_ALL=C", "TZ=UTC", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_SYSTEM=" + os.DevNull, "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_ATTR_NOSYSTEM=1",
@@ -403,13 +412,15 @@ func (s *Staging) sized(ctx context.Context, commits []string) error {
 	return nil
 }
 
-// Has reports whether a commit exists in the repository.
+// Has reports whether a commit exists in the repository. If git cannot say so, the answer is true: a
+// step that needs the commit then fails with the reason, while a push without its commit waits forever.
 func (s *Staging) Has(ctx context.Context, commit string) bool {
 	if !GoodCommit(commit) {
 		return false
 	}
 	_, err := s.git(ctx, call{args: []string{"cat-file", "-e", commit}})
-	return err == nil
+	var exit *exec.ExitError
+	return !errors.As(err, &exit) || exit.ExitCode() != 1
 }
 
 // Keep keeps a commit for a request until Forget.

@@ -91,7 +91,7 @@ func TestIdentity(t *testing.T) {
 				}
 				return
 			} else if code != http.StatusOK {
-				t.Fatal(code)
+				t.Fatalf("code is %v, want %v", code, http.StatusOK)
 			}
 			if h := u.last(t).Header; tt.o.UserHeader != "" && h.Get(tt.o.UserHeader) != "" || tt.o.TokenHeader != "" && h.Get(tt.o.TokenHeader) != "" {
 				t.Errorf("passed on: %v", h)

@@ -31,6 +31,7 @@ type Loaded struct {
 	Files    []*File   // existing files, the strongest layer first
 	Looked   []string  // every path that the result depends on, whether it exists or not
 	Warnings []Warning // parts that were left out, and why
+	LeftOut  Errors    // faults of untrusted files, for which Load left out the file; each is also a warning
 }
 
 // Warning is a part of a policy file that was left out, or that may surprise its author.
@@ -209,20 +210,15 @@ func (l *loader) project(p Paths) {
 	if p.Trust != "" {
 		l.out.Looked = append(l.out.Looked, p.Trust)
 	}
-	pos := policy.Pos{File: p.Project}
-	if err != nil {
-		l.warn(pos, "left out: %v", err)
-		return
-	}
-	if data == nil {
-		return
-	}
-	trusted, err := Trusted(p.Trust, p.Project, data)
-	if err != nil {
-		l.warn(pos, "not trusted: %v", err)
+	trusted := false
+	if err == nil && data != nil {
+		var fault error
+		if trusted, fault = Trusted(p.Trust, p.Project, data); fault != nil {
+			l.warn(policy.Pos{File: p.Project}, "not trusted: %v", fault)
+		}
 	}
 	if !trusted {
-		l.untrusted("the project's policy", p.Project, data)
+		l.untrusted("the project's policy", p.Project, data, err)
 		return
 	}
 	f, err := Parse(p.Project, data, policy.ProjectTrusted)
@@ -239,21 +235,25 @@ func (l *loader) untrustedUserFile(path string) {
 		return
 	}
 	data, err := l.read(path)
-	if err != nil {
-		l.warn(policy.Pos{File: path}, "left out: %v", err)
-		return
-	}
-	if data != nil {
-		l.untrusted("a policy that only the environment names", path, data)
-	}
+	l.untrusted("a policy that only the environment names", path, data, err)
 }
 
-// untrusted adds a file that can only tighten. It leaves out a file with a fault.
-func (l *loader) untrusted(what, path string, data []byte) {
-	f, err := Parse(path, data, policy.Project)
+// untrusted adds a file that can only tighten, as read returned it. It leaves out a file that
+// cannot be read or has a fault.
+func (l *loader) untrusted(what, path string, data []byte, err error) {
+	var f *File
 	var es Errors
 	switch {
+	case err != nil:
+		err = Errors{{File: path, Msg: err.Error()}}
+	case data == nil:
+		return
+	default:
+		f, err = Parse(path, data, policy.Project)
+	}
+	switch {
 	case errors.As(err, &es):
+		l.out.LeftOut = append(l.out.LeftOut, es...)
 		for _, e := range es {
 			l.warn(policy.Pos{File: e.File, Line: e.Line, Col: e.Col}, "%s is left out: %s", what, e.Msg)
 		}

@@ -23,7 +23,6 @@ import (
 	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/jsonfault"
 	"github.com/umpire-dev/umpire/internal/snapshot"
-	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/internal/wire"
 )
 
@@ -57,7 +56,7 @@ With -p the agent works without a screen and prints its answer. Standard input i
 the message. Umpire cannot ask you then: it refuses calls that need approval or, with
 --wait, lets them wait for umpire approve.
 
-Exit status: 0 done, 1 error, 2 usage error, 3 stopped by the policy, 4 limit reached,
+Exit status: 0 done, 1 error, 3 stopped by the policy, 4 limit reached, 64 usage error,
 130 interrupted.`,
 		Example: `  umpire agent
   umpire agent --continue
@@ -67,7 +66,6 @@ Exit status: 0 done, 1 error, 2 usage error, 3 stopped by the policy, 4 limit re
 			return f.run(cmd, args)
 		},
 	}
-	c.SetFlagErrorFunc(badUse)
 	fl := c.Flags()
 	fl.StringVarP(&f.print, "print", "p", "", "work on this `message` without a screen and print the answer; - reads standard input only")
 	fl.StringVar(&f.output, "output", "text", "with -p: text, json (one object) or stream-json (one event a line)")
@@ -112,9 +110,6 @@ type config struct {
 	Hooks      []hooks.External   `json:"hooks"`
 }
 
-// outputs are the formats of -p.
-var outputs = []string{"text", "json", "stream-json"}
-
 func readConfig(path string) (c config, err error) {
 	data, err := atomicfile.ReadSmall(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -158,7 +153,7 @@ func (f *flags) provides(settings config, getenv func(string) string) (provider.
 	return provider.FromEnv(c, getenv)
 }
 
-// oneOf returns an error for a word that is not in a list. An empty word is valid.
+// oneOf returns an error for a word of the settings that is not in a list. An empty word is valid.
 func oneOf(name, word string, list []string) error {
 	if word == "" || slices.Contains(list, word) {
 		return nil
@@ -168,13 +163,6 @@ func oneOf(name, word string, list []string) error {
 
 // check checks the flags before anything starts. given reports whether a flag was set.
 func (f *flags) check(given func(string) bool, args []string) error {
-	for _, fault := range []error{
-		oneOf("--output", f.output, outputs), oneOf("--effort", f.effort, agent.Efforts), oneOf("--provider", f.provider, wire.Names()),
-	} {
-		if fault != nil {
-			return fault
-		}
-	}
 	for _, name := range []string{"output", "timeout", "wait"} {
 		if given(name) && !given("print") {
 			return fmt.Errorf("--%s requires -p", name)
@@ -200,7 +188,7 @@ func (f *flags) run(cmd *cobra.Command, args []string) error {
 		f.resume, args = args[0], args[1:]
 	}
 	if err := f.check(cmd.Flags().Changed, args); err != nil {
-		return badUse(cmd, err)
+		return cli.Usagef("%w; see %s --help", err, cmd.CommandPath())
 	}
 	f.costSet = cmd.Flags().Changed("max-cost")
 	switch {
@@ -210,10 +198,4 @@ func (f *flags) run(cmd *cobra.Command, args []string) error {
 		return f.runPrint(cmd)
 	}
 	return f.runTerminal(cmd, strings.Join(args, " "))
-}
-
-// badUse is a usage error of the agent: exit status 2, as scripts of such programs expect.
-func badUse(cmd *cobra.Command, err error) error {
-	fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %s; see %s --help\n", visible.Line(cli.FlagFault(cmd, err).Error()), cmd.CommandPath())
-	return cli.ExitError(2)
 }

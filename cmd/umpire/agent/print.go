@@ -194,14 +194,14 @@ func (f *flags) message(ctx context.Context, cmd *cobra.Command, say func(string
 			return "", fmt.Errorf("standard input: %w", err)
 		}
 		if len(b) > maxPiped {
-			return "", badUse(cmd, fmt.Errorf("standard input has more than %d bytes", maxPiped))
+			return "", cli.Usagef("standard input has more than %d bytes; pass a file name in the message instead", maxPiped)
 		}
 		if s := strings.ToValidUTF8(string(b), "\uFFFD"); strings.TrimSpace(s) != "" {
 			message = strings.TrimSpace(message + "\n\n" + s)
 		}
 	}
 	if message == "" {
-		return "", badUse(cmd, errors.New("the message is empty"))
+		return "", cli.Usagef("the message is empty; see %s --help", cmd.CommandPath())
 	}
 	return message, nil
 }

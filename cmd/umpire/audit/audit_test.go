@@ -140,15 +140,6 @@ func TestAuditFolderThatIsNot(t *testing.T) {
 	}
 }
 
-func TestAuditKind(t *testing.T) {
-	c := New()
-	c.SilenceUsage, c.SilenceErrors = true, true
-	c.SetArgs([]string{"search", "--dir", t.TempDir(), "--kind", "decisions"})
-	if err := c.Execute(); err == nil || !strings.HasPrefix(err.Error(), `--kind: unknown kind "decisions": use one of decision, approval,`) {
-		t.Error(err)
-	}
-}
-
 func TestAuditVerifyFails(t *testing.T) {
 	dir := auditDir(t)
 	path := filepath.Join(dir, "audit.jsonl")

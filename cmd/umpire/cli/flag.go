@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"net"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -70,15 +69,6 @@ func Requires(c *cobra.Command, given bool, condition string, flags ...string) e
 		}
 	}
 	return nil
-}
-
-// OneOf returns a usage error if a flag has a value outside its closed set. An unset flag has the
-// value "".
-func OneOf(flag, value string, known ...string) error {
-	if value == "" || slices.Contains(known, value) {
-		return nil
-	}
-	return Usagef("--%s is %q: must be one of %s", flag, value, strings.Join(known, ", "))
 }
 
 // HostNames returns a usage error if --host has a value that no request can name, because it has a

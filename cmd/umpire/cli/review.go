@@ -3,7 +3,6 @@ package cli
 // Exit statuses of a review.
 const (
 	ReviewFound       = 1
-	ReviewUsage       = 2
 	ReviewIncomplete  = 3
 	ReviewNoIsolation = 4
 	ReviewInterrupted = 130

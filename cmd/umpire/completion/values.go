@@ -1,6 +1,7 @@
 package completion
 
 import (
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -204,6 +205,33 @@ func ClosedSet(path, flag string) ([]string, bool) {
 	}
 	list, ok := closed()[flag]
 	return list, ok
+}
+
+// Bind makes each flag with a closed set of values refuse all others, in c and its commands.
+func Bind(c *cobra.Command) {
+	path := strings.TrimPrefix(c.CommandPath(), c.Root().Name()+" ")
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if list, ok := ClosedSet(path, f.Name); ok && f.Value.Type() == "string" {
+			f.Value = oneOf{f.Value, list}
+		}
+	})
+	for _, sub := range c.Commands() {
+		Bind(sub)
+	}
+}
+
+// oneOf is the value of a flag with a closed set of values. The empty value is an unset flag.
+type oneOf struct {
+	pflag.Value
+	known []string
+}
+
+// Set implements pflag.Value.
+func (o oneOf) Set(s string) error {
+	if s != "" && !slices.Contains(o.known, s) {
+		return errors.New("must be one of " + strings.Join(o.known, ", "))
+	}
+	return o.Value.Set(s)
 }
 
 // Unused returns the entries of the tables that name no flag or command below root.

@@ -55,6 +55,9 @@ type judgeFlags struct {
 // run asks the model about the call if the rules leave it to the judge, and returns the effect
 // as an exit status.
 func (f *judgeFlags) run(cmd *cobra.Command, args []string) error {
+	if f.prompt && f.asJSON {
+		return cli.Usagef("use --prompt or --json, not both: the prompt is a text")
+	}
 	a, err := cli.ReadAction(cmd.InOrStdin(), args, f.client, f.tool, f.dir)
 	if err != nil {
 		return err

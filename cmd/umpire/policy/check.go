@@ -59,6 +59,15 @@ func reportFaults(cmd *cobra.Command, err error, asJSON bool) error {
 	return errors.Join(cli.PrintLine(cmd.OutOrStdout(), out), cli.ExitError(cli.ExitFailure))
 }
 
+// leftOut returns an error if Load left out a file with faults. The policy stays in force without
+// that file, but a person who checks it must not take it for a file in use.
+func leftOut(l *policyfile.Loaded) error {
+	if len(l.LeftOut) == 0 {
+		return nil
+	}
+	return fmt.Errorf("umpire leaves out a policy file, because of %s: run `umpire policy check` and correct it", plural.Count(len(l.LeftOut), "fault"))
+}
+
 func newPolicyCheck() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -70,20 +79,23 @@ func newPolicyCheck() *cobra.Command {
 			if err != nil {
 				return reportFaults(cmd, err, asJSON)
 			}
+			err = leftOut(l)
 			if asJSON {
-				return cli.PrintLine(cmd.OutOrStdout(), struct {
+				return errors.Join(cli.PrintLine(cmd.OutOrStdout(), struct {
 					OK       bool          `json:"ok"`
 					Rules    int           `json:"rules"`
 					Default  umpire.Effect `json:"defaultAction"`
 					Faults   []notice      `json:"faults"`
 					Warnings []notice      `json:"warnings"`
-				}{true, p.Len(), p.Default(), []notice{}, warnings(l)})
+				}{err == nil, p.Len(), p.Default(), faults(l.LeftOut), warnings(l)}), err)
 			}
 			for _, w := range l.Warnings {
 				fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", visible.Line(w.String()))
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "ok: %s, default %s, %s\n", plural.Count(p.Len(), "rule"), p.Default(), plural.Count(len(l.Warnings), "warning"))
-			return nil
+			if err == nil {
+				fmt.Fprintf(cmd.OutOrStdout(), "ok: %s, default %s, %s\n", plural.Count(p.Len(), "rule"), p.Default(), plural.Count(len(l.Warnings), "warning"))
+			}
+			return err
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
@@ -149,7 +161,7 @@ exceptions in your policy.`,
 			if err == nil && t.Failed > 0 {
 				err = cli.ExitError(cli.ExitFailure)
 			}
-			return err
+			return errors.Join(leftOut(l), err)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")

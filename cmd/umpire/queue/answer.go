@@ -14,8 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
-	"github.com/umpire-dev/umpire/internal/anyof"
-	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/gatewayclient"
 	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/terminal"
@@ -39,13 +37,8 @@ func newQueueAnswer(f *Flags, approve bool, at func() (terminal.Person, error)) 
 				return cli.Usagef("pass the IDs of requests, or --all CATEGORY; umpire queue lists them")
 			case all != "" && len(args) > 0:
 				return cli.Usagef("use request IDs or --all CATEGORY, not both")
-			case !anyof.Equal(r.scope, "", "once", "session", "always"):
-				return cli.Usagef("--scope is %q: must be once, session or always", r.scope)
 			case all != "" && (r.scope != "" || r.Note != ""):
 				return cli.Usagef("--scope and --note require request IDs, and cannot go with --all")
-			}
-			if err := cli.OneOf("all", all, categories(approval.Category.Bulk)...); err != nil {
-				return err
 			}
 			if all != "" {
 				return answerAll(cmd, f, all, status, r)

@@ -1,7 +1,6 @@
 package queue
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"net/url"
@@ -19,10 +18,6 @@ func NewHistory() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "history", Short: "List settled requests at the gateway, newest first", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := errors.Join(cli.OneOf("category", category, categories(nil)...),
-				cli.OneOf("status", status, "approved", "denied", "expired", "superseded", "cancelled", "conflict")); err != nil {
-				return err
-			}
 			if limit < 1 || limit > 1000 {
 				return cli.Usagef("--limit is %d: must be 1 to 1000", limit)
 			}

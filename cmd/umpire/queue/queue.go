@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
-	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/gatewayclient"
 	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/terminal"
@@ -223,14 +222,4 @@ func printOutput(cmd *cobra.Command, body io.Reader, asJSON bool) error {
 			fmt.Fprint(w, visible.Block(line.Text))
 		}
 	}
-}
-
-// categories lists the categories that keep accepts, or all of them if keep is nil.
-func categories(keep func(approval.Category) bool) (names []string) {
-	for _, c := range approval.Categories() {
-		if keep == nil || keep(c) {
-			names = append(names, string(c))
-		}
-	}
-	return names
 }

@@ -68,9 +68,6 @@ func (f *Flags) newTokenAdd() *cobra.Command {
 			case agent != "" && cmd.Flags().Changed("role"):
 				return cli.Usagef("--role requires --operator: an agent has no role")
 			}
-			if err := cli.OneOf("role", role, string(gateway.Viewer), string(gateway.Approver), string(gateway.Admin)); err != nil {
-				return err
-			}
 			in := map[string]any{"kind": "agent", "name": agent}
 			if operator != "" {
 				in = map[string]any{"kind": "operator", "name": operator, "role": role}

@@ -47,9 +47,6 @@ func (f *reviewFlags) engineFlags(c *cobra.Command) {
 
 // newEngine returns the reviewer, or nil if there is none.
 func (f *reviewFlags) newEngine(stderr io.Writer, say func(string)) (review.Engine, error) {
-	if !slices.Contains([]isolation.Isolation{isolation.Auto, isolation.Require, isolation.Off}, isolation.Isolation(f.isolate)) {
-		return nil, fmt.Errorf("--isolate: %q; use auto, require or off", f.isolate)
-	}
 	wishes, err := f.wishes()
 	if err != nil {
 		return nil, err
@@ -82,7 +79,7 @@ func (f *reviewFlags) newEngine(stderr io.Writer, say func(string)) (review.Engi
 		}
 		return e, nil
 	}
-	return nil, fmt.Errorf("--engine: %q; use builtin, %s or none", f.engine, strings.Join(engine.Clients(), ", "))
+	return nil, fmt.Errorf("--engine: %q is unknown", f.engine)
 }
 
 // maxInstructions limits the user's additions to the prompt, in bytes.

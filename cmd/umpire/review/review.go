@@ -70,16 +70,15 @@ Below a coding agent, the report has only closed values, such as type and severi
 the texts with ` + "`umpire review show ID`" + `.
 
 Exit status: 0 complete and nothing at or above --fail-on, 1 findings at or above --fail-on,
-2 usage error, 3 review incomplete, 4 required isolation not available, 130 interrupted.`,
+3 review incomplete, 4 required isolation not available, 64 usage error, 130 interrupted.`,
 		Example: `  umpire review --engine none .
   git diff main | umpire review --engine none --base . -
   umpire review --format sarif --output review.sarif main..HEAD
   umpire review owner/repo#12`,
-		Args: cobra.ArbitraryArgs, // its usage errors have a separate status
+		Args: cobra.ArbitraryArgs, // any word may be a target, also one that looks like a command
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				fmt.Fprintf(c.ErrOrStderr(), "umpire: pass one target; usage: %s\n", c.UseLine())
-				return cli.ExitError(cli.ReviewUsage)
+				return cli.Usagef("pass one target; usage: %s", c.UseLine())
 			}
 			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
@@ -92,18 +91,13 @@ Exit status: 0 complete and nothing at or above --fail-on, 1 findings at or abov
 			case ctx.Err() != nil:
 				fmt.Fprintln(c.ErrOrStderr(), "umpire: interrupted")
 				return cli.ExitError(cli.ReviewInterrupted)
-			}
-			fmt.Fprintf(c.ErrOrStderr(), "umpire: %s\n", visible.Block(err.Error()))
-			if errors.Is(err, errEngine) {
+			case errors.Is(err, errFailed):
+				fmt.Fprintf(c.ErrOrStderr(), "umpire: %s\n", visible.Block(err.Error()))
 				return cli.ExitError(cli.ReviewIncomplete)
 			}
-			return cli.ExitError(cli.ReviewUsage)
+			return cli.Usage(err)
 		},
 	}
-	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		fmt.Fprintf(c.ErrOrStderr(), "umpire: %s; see umpire review --help\n", visible.Line(cli.FlagFault(c, err).Error()))
-		return cli.ExitError(cli.ReviewUsage)
-	})
 	o := c.Flags()
 	o.StringVar(&f.format, "format", "text", "format of the report: text, json, sarif, markdown or github (workflow annotations)")
 	o.StringVar(&f.output, "output", "", "write the report to this file")
@@ -121,14 +115,17 @@ Exit status: 0 complete and nothing at or above --fail-on, 1 findings at or abov
 	return c
 }
 
-// errEngine means that the review itself failed, rather than its flags or its material.
-var errEngine = errors.New("the review failed")
+// errFailed means that the review or its report failed, rather than its flags or its material.
+var errFailed = errors.New("the review failed")
 
 var pullTarget = lazy.Regexp(`^(?:https://[^/]+/[^/]+/[^/]+/pull/[0-9]+/?.*|[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+#[0-9]+)$`)
 
 // run reviews the target: it checks the flags, starts the engine, copies the material, and
 // writes the reports.
 func (f *reviewFlags) run(ctx context.Context, c *cobra.Command, target string) (err error) {
+	if err := cli.Requires(c, f.taint, "--taint-check", "taint-provider", "taint-model", "taint-base-url", "taint-api-key-env"); err != nil {
+		return err
+	}
 	write, err := writer("--format", f.format)
 	if err != nil {
 		return err
@@ -160,8 +157,6 @@ func (f *reviewFlags) run(ctx context.Context, c *cobra.Command, target string) 
 		}
 		defer check.Close()
 		o.Taint = check
-	} else if f.taintProvider+f.taintModel+f.taintBaseURL+f.taintKeyEnv != "" {
-		return errors.New("--taint-provider, --taint-model, --taint-base-url and --taint-api-key-env require --taint-check")
 	}
 	say("copying the material")
 	s, err := f.freeze(ctx, c.InOrStdin(), target)
@@ -176,7 +171,7 @@ func (f *reviewFlags) run(ctx context.Context, c *cobra.Command, target string) 
 			fmt.Fprintf(c.ErrOrStderr(), "umpire: %s\n", visible.Block(err.Error()))
 			return cli.ExitError(cli.ReviewNoIsolation)
 		}
-		return fmt.Errorf("%w: %w", errEngine, err)
+		return fmt.Errorf("%w: %w", errFailed, err)
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -185,11 +180,11 @@ func (f *reviewFlags) run(ctx context.Context, c *cobra.Command, target string) 
 	if f.closed || f.by.Agent() != nil {
 		report = report.Closed()
 	}
-	if err := f.writeAll(c.OutOrStdout(), report, write, others); err != nil {
-		return err
+	if err = f.writeAll(c.OutOrStdout(), report, write, others); err == nil {
+		err = f.remark(ctx, report)
 	}
-	if err := f.remark(ctx, report); err != nil {
-		return err
+	if err != nil {
+		return fmt.Errorf("%w: %w", errFailed, err)
 	}
 	switch {
 	case !report.Complete:

@@ -230,8 +230,6 @@ func (s *setup) scope() (install.Scope, error) {
 		return 0, cli.Usagef("use --project or --managed, not both")
 	case s.root != "" && !s.managed:
 		return 0, cli.Usagef("--root requires --managed")
-	case s.events != "" && s.events != "calls" && s.events != "all":
-		return 0, cli.Usagef("--events is %q: must be calls or all", s.events)
 	case s.asJSON && !s.dryRun && !s.yes:
 		return 0, cli.Usagef("--json requires --yes or --dry-run, because it cannot ask you")
 	case s.history && (s.noHistory || s.dryRun || s.asJSON):

@@ -578,7 +578,7 @@ func TestMovedSession(t *testing.T) {
 	}
 	for _, m := range []session.Metadata{{Cwd: w.dir}, {}} {
 		if s := Moved(m, w.dir); s != "" {
-			t.Error(s)
+			t.Errorf("s is %q, want %q", s, "")
 		}
 	}
 }

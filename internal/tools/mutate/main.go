@@ -254,14 +254,14 @@ func run(ctx context.Context, all []site, within time.Duration, users bool, w io
 	return out, nil
 }
 
-// try runs tests on a mutant.
+// try runs tests on a mutant. The overlay is in GOFLAGS, because some tests build the program that
+// they run.
 func try(ctx context.Context, overlay string, within time.Duration, packages ...string) (verdict, error) {
-	build := append([]string{"go", "test", "-overlay", overlay, "-vet=off", "-run", "^$"}, packages...)
-	if _, err := output(ctx, build...); err != nil {
+	test := []string{"env", "GOFLAGS=" + os.Getenv("GOFLAGS") + " -overlay=" + overlay, "go", "test", "-vet=off", "-count=1", "-failfast", "-timeout", within.String()}
+	if _, err := output(ctx, append(append(test, "-run", "^$"), packages...)...); err != nil {
 		return noCompile, ctx.Err()
 	}
-	test := append([]string{"go", "test", "-overlay", overlay, "-vet=off", "-count=1", "-failfast", "-timeout", within.String()}, packages...)
-	if _, err := output(ctx, test...); err != nil {
+	if _, err := output(ctx, append(test, packages...)...); err != nil {
 		return killed, ctx.Err()
 	}
 	return survived, nil
