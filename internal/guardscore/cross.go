@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"text/tabwriter"
@@ -56,11 +55,8 @@ func readExamples(rows []Row) (examples []inject.Example, learned []bool) {
 
 // ownExamples returns the project's own texts as the model of input learns them.
 func ownExamples(o options) ([]inject.Example, error) {
-	lessons, err := os.ReadFile(filepath.Join(o.cases, inject.LessonsFile))
-	if err != nil {
-		return nil, err
-	}
-	return inject.Read(slices.Concat(inject.Own(), inject.OwnInput(), inject.Lessons(string(lessons)))), nil
+	more, err := inject.InputTexts(o.cases)
+	return inject.Read(append(inject.Own(), more...)), err
 }
 
 // folds puts rows into one fold for each group of attacks; the groups of the others are

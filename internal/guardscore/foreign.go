@@ -29,7 +29,7 @@ func scoreForeign(o options) error {
 		}
 	}
 	table(rows, scores, 0.5, func(r *Row) string { return r.Source })
-	cases, err := caseDocs(o)
+	cases, err := inject.ReadCases(o.cases)
 	if err != nil {
 		return err
 	}

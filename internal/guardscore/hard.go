@@ -101,19 +101,6 @@ func readDocs(o options, name string) ([]inject.Doc, error) {
 	return inject.ParseCases(name, string(b))
 }
 
-// caseDocs are the outputs that the model of tool outputs learns from whole.
-func caseDocs(o options) ([]inject.Doc, error) {
-	var out []inject.Doc
-	for _, name := range inject.CaseFiles {
-		docs, err := readDocs(o, name)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, docs...)
-	}
-	return out, nil
-}
-
 // share counts hits by set.
 type share struct{ hit, n [sets]int }
 

@@ -119,7 +119,7 @@ func toolLessons(o options) (*lessons, error) {
 	if err != nil {
 		return nil, err
 	}
-	cases, err := caseDocs(o)
+	cases, err := inject.ReadCases(o.cases)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,8 @@ package inject
 
 import (
 	_ "embed"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -51,7 +53,7 @@ const LessonsFile = "lessons-input.txt"
 
 // englishLesson is the weight of an English attack among the lessons. The corpora have many, and
 // people ask an assistant for much that these attacks ask for, too.
-const englishLesson = 0.2
+const englishLesson = 0.5
 
 // Lessons returns the examples in the text of LessonsFile.
 func Lessons(text string) []Example {
@@ -81,6 +83,13 @@ func own(text string) []Example {
 		out = append(out, Example{Text: normal.Text(text).Text, Attack: sign == "+", Weight: 0.9, Group: "own-" + lang, Lang: lang, Ours: true})
 	}
 	return out
+}
+
+// InputTexts returns the examples for the input model alone: the embedded ones, and the lessons in a
+// folder.
+func InputTexts(dir string) ([]Example, error) {
+	lessons, err := os.ReadFile(filepath.Join(dir, LessonsFile))
+	return append(OwnInput(), Lessons(string(lessons))...), err
 }
 
 // Row is one labelled text of a corpus.

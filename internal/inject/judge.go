@@ -21,7 +21,8 @@ type Opinion struct {
 	Evidence []Evidence
 }
 
-// cue is a pair of mentions near each other, with the amount that it adds to the model's logit.
+// cue is a pair of mentions near each other, with the amount that it adds to a tool model's logit. For
+// the input model it only names the evidence.
 type cue struct {
 	a, b  Concept
 	add   float64
@@ -153,12 +154,16 @@ func Judge(f *normal.Form, o Options) Opinion {
 				bonus += r.margin()
 			}
 			first := len(op.Evidence)
-			logit := o.Model.logit(r.features) + bonus + r.weigh(func(c *cue, start, end int) {
+			cues := r.weigh(func(c *cue, start, end int) {
 				if len(op.Evidence) < 16 {
 					a, b := at(from+start, from+end)
 					op.Evidence = append(op.Evidence, Evidence{conceptNames[c.a] + "+" + conceptNames[c.b], a, b, 0})
 				}
 			})
+			logit := o.Model.logit(r.features) + bonus
+			if r.tool { // the input model has learned what they weigh
+				logit += cues
+			}
 			s := sigmoid(logit - o.Threshold)
 			if s < 0.5 {
 				op.Evidence = op.Evidence[:first]

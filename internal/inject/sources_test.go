@@ -2,15 +2,18 @@ package inject
 
 import (
 	"os"
-	"slices"
 	"testing"
 )
 
 // A shipped model names the texts of this project that it learned, so that a change of a text, of
 // the lexicon or of a feature fails here until the model is trained again.
 func TestModelsLearnedTheirSources(t *testing.T) {
+	more, err := InputTexts("../../guard/testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
 	r := reader{senses: true}
-	input := r.examples(slices.Concat(Own(), OwnInput(), lessons(t)))
+	input := r.examples(append(Own(), more...))
 	if Input().sources != sources(input) {
 		t.Error("input.model did not learn the texts of this project as they are: run umpire guard train")
 	}
@@ -50,17 +53,9 @@ func lessons(t *testing.T) []Example {
 
 func caseFiles(t *testing.T) []Doc {
 	t.Helper()
-	var out []Doc
-	for _, name := range CaseFiles {
-		b, err := os.ReadFile("../../guard/testdata/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		docs, err := ParseCases(name, string(b))
-		if err != nil {
-			t.Fatal(err)
-		}
-		out = append(out, docs...)
+	docs, err := ReadCases("../../guard/testdata")
+	if err != nil {
+		t.Fatal(err)
 	}
-	return out
+	return docs
 }

@@ -2,6 +2,8 @@ package inject
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -35,6 +37,23 @@ var CaseFiles = []string{
 	"services-tool-poison.txt", "services-tool-clean.txt",
 	"pages-tool-poison.txt", "pages-tool-clean.txt",
 	"coding-tool-poison.txt", "coding-tool-clean.txt",
+}
+
+// ReadCases reads the outputs of CaseFiles in a folder.
+func ReadCases(dir string) ([]Doc, error) {
+	var out []Doc
+	for _, name := range CaseFiles {
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			return nil, err
+		}
+		docs, err := ParseCases(name, string(b))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, docs...)
+	}
+	return out, nil
 }
 
 // ParseCases parses hand-written outputs. Each begins with "===", the kind and an optional

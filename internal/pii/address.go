@@ -293,6 +293,14 @@ func (c *scan) writtenHost(p, i int) (end int, ok bool) {
 			continue
 		}
 		k, next := c.connector(i)
+		if k == noConnector && end < 0 { // mistyped: "jane@example,com"
+			if next = i; c.at(i) == ' ' {
+				next++
+			}
+			if c.at(next) == ',' && isLetter(c.at(next+1)) {
+				k, next = dot, next+1
+			}
+		}
 		if k != dot {
 			break
 		}

@@ -84,3 +84,35 @@ func TestDisguisedGrowing(t *testing.T) {
 		t.Errorf("found %v", spans)
 	}
 }
+
+// People group numbers with letters as they like, and mistype or escape the dot of an address.
+func TestGroupedAndMistyped(t *testing.T) {
+	f := New(nil, nil)
+	for text, want := range map[string]string{
+		"codice fiscale RSS MRA 85T10 A562S":    "RSS MRA 85T10 A562S",
+		"mi DNI es 12.345.678-Z":                "12.345.678-Z",
+		"dni 12345678 Z, gracias":               "12345678 Z",
+		"NIE X 1234567 L":                       "X 1234567 L",
+		"PAN card ABCPE-1234-F":                 "ABCPE-1234-F",
+		"身份证 110105 19491231 002X":              "110105 19491231 002X",
+		"card 4111-1111 1111.1111":              "4111-1111 1111.1111",
+		"kim@firm,example.com is my mail":       "kim@firm,example.com",
+		"he typed kim@firm ,com":                "kim@firm ,com",
+		"reach john@example&#46;com":            "john@example&#46;com",
+		"build X 1234567 L of 12.345.678-Z":     "",
+		"ABCPE 1234 F on the shelf":             "",
+		"thanks kim@firm, come again":           "",
+		"kim@firm,then bob@shop; @org/tool,com": "",
+		"S 1234567 D is a part":                 "",
+		"4111-1111 1111-1112 are rows":          "",
+		"110105 19491231 0021 are columns":      "",
+	} {
+		got := ""
+		for _, s := range f.Find(text) {
+			got += text[s.Start:s.End]
+		}
+		if got != want {
+			t.Errorf("%q: found %q, want %q", text, got, want)
+		}
+	}
+}

@@ -36,12 +36,14 @@ func (c *scan) email(p int) (Span, bool) {
 				}
 			}
 		}
-		end = c.domain(i+1, '.')
+		if end = c.domain(i+1, '.'); end == 0 && isAlnum(c.at(i+1)) { // jane@example&#46;com
+			end, _ = c.writtenHost(p, i+1)
+		}
 	} else if k := c.spelled(i, "at"); k > 0 { // john [at] example [dot] com
 		end = c.domain(k, 0)
 	}
 	local := c.s[p:i]
-	if end == 0 || c.s[i-1] == '.' || strings.Contains(local, "..") || !utf8.ValidString(local) {
+	if end <= 0 || c.s[i-1] == '.' || strings.Contains(local, "..") || !utf8.ValidString(local) {
 		return Span{}, false
 	}
 	// git@host:path, and user@host in a URL, name accounts on machines.

@@ -113,20 +113,36 @@ func (c *scan) nationalNumber(g []group) (Span, bool) {
 		if resident(c.s[start:min(len(c.s), start+18)]) {
 			return c.known(china, start, start+18, true)
 		}
-	case len(g) >= 4 && g[0].len() == 3 && g[1].len() == 3 && g[2].len() == 3 && g[3].len() == 2 && g[1].sep == '.' && g[2].sep == '.' && g[3].sep == '-':
+	case alike(g, 6, 8, 4), alike(g, 6, 8, 3) && c.at(g[2].end)|0x20 == 'x':
+		d, end := c.digits(buf[:0], g[:3]), g[2].end
+		if len(d) == 17 {
+			d, end = append(d, 'X'), end+1
+		}
+		if resident(string(d)) {
+			return c.known(china, start, end, true)
+		}
+	case sized(g, false, 3, 3, 3, 2) && g[1].sep == '.' && g[2].sep == '.' && g[3].sep == '-':
 		if cpf(c.digits(buf[:0], g[:4])) {
 			return c.known(brazil, start, g[3].end, true)
 		}
 	case alike(g, 5, 7, 1) && g[1].sep == '-' && g[2].sep == '-' && c.s[start] != '0':
 		return c.known(pakistan, start, g[2].end, true)
-	case alike(g, 3, 3, 3, 2) && g[1].sep == '-' && (g[3].sep == ' ' || g[3].sep == '-'), len(g) >= 4 && g[0].len() == 3 && g[1].len() == 3 && g[2].len() == 3 && g[3].len() == 2 && g[1].sep == '-' && g[2].sep == '-' && g[3].sep == ' ':
+	case sized(g, false, 3, 3, 3, 2) && g[1].sep == '-' && g[2].sep == '-' && (g[3].sep == ' ' || g[3].sep == '-'):
 		if snils(c.digits(buf[:0], g[:4])) {
 			return c.known(russia, start, g[3].end, true)
 		}
-	case g[0].len() == 8 && next != 0 && next == spanish(c.s[start:end], 0):
-		return c.known(spain, start, end+1, false)
-	case g[0].len() == 8 && next == '-' && c.at(end+1) == spanish(c.s[start:end], 0):
-		return c.known(spain, start, end+2, false)
+	case g[0].len() == 8, alike(g, 2, 3, 3):
+		n := 1
+		if g[0].len() == 2 {
+			n = 3
+		}
+		end := g[n-1].end
+		if b := c.at(end); b == '-' || b == ' ' {
+			end++
+		}
+		if check := c.at(end); check != 0 && check == spanish(string(c.digits(buf[:0], g[:n])), 0) {
+			return c.known(spain, start, end+1, false)
+		}
 	}
 	return c.other(g)
 }
@@ -228,19 +244,41 @@ func (c *scan) nationalWord(p int) (Span, bool) {
 			return c.known(britain, p, end, spaced)
 		}
 	}
-	switch {
-	case n == 9 && nric(w):
-		return c.known(singapore, p, p+n, true)
-	case n == 9 && 'X' <= w[0] && w[0] <= 'Z' && w[8] == spanish(w[1:8], w[0]-'X'):
-		return c.known(spain, p, p+n, false)
-	case n == 18 && curp(w):
-		return c.known(mexico, p, p+n, true)
-	case n == 10 && pan(w):
-		return c.known(indiaTax, p, p+n, false)
-	case (n == 8 || n == 9) && c.tells(p, named[passport]...):
+	if (n == 8 || n == 9) && c.tells(p, named[passport]...) {
 		return c.mixed(p)
+	}
+	var buf [18]byte
+	for i, n := p, 0; n < len(buf); i++ { // people group the characters as they like
+		switch b := c.at(i); {
+		case isDigit(b) || 'A' <= b && b <= 'Z':
+			buf[n] = b
+			n++
+			if n >= 9 && !isAlnum(c.at(i+1)) {
+				if s, ok := c.lettered(string(buf[:n]), p, i+1); ok || c.short {
+					return s, ok
+				}
+			}
+		case strings.IndexByte(" -.", b) < 0 || b == 0 || !isAlnum(c.s[i-1]):
+			return Span{}, false
+		}
+	}
+	return Span{}, false
+}
+
+// lettered returns the span of a national number of capital letters and digits, which is w without its
+// separators.
+func (c *scan) lettered(w string, start, end int) (Span, bool) {
+	switch n := len(w); {
+	case n == 9 && nric(w):
+		return c.known(singapore, start, end, end-start == n)
+	case n == 9 && 'X' <= w[0] && w[0] <= 'Z' && w[8] == spanish(w[1:8], w[0]-'X'):
+		return c.known(spain, start, end, false)
+	case n == 10 && pan(w):
+		return c.known(indiaTax, start, end, false)
 	case n == 16 && codice(w):
-		return c.known(italy, p, p+n, true)
+		return c.known(italy, start, end, true)
+	case n == 18 && curp(w):
+		return c.known(mexico, start, end, true)
 	}
 	return Span{}, false
 }

@@ -110,12 +110,15 @@ func (c *scan) digits(buf []byte, g []group) []byte {
 }
 
 // alike reports whether groups have these lengths and the same separator.
-func alike(g []group, lens ...int) bool {
+func alike(g []group, lens ...int) bool { return sized(g, true, lens...) }
+
+// sized reports whether groups have these lengths, and the same separator if need be.
+func sized(g []group, same bool, lens ...int) bool {
 	if len(g) < len(lens) {
 		return false
 	}
 	for i, n := range lens {
-		if g[i].len() != n || i > 1 && g[i].sep != g[1].sep {
+		if g[i].len() != n || same && i > 1 && g[i].sep != g[1].sep {
 			return false
 		}
 	}
@@ -142,7 +145,7 @@ func (c *scan) card(g []group) (Span, bool) {
 		n = 1
 	case alike(g, 4, 4, 4, 4, 3):
 		n = 5
-	case alike(g, 4, 4, 4, 4), alike(g, 4, 4, 4, 3):
+	case sized(g, false, 4, 4, 4, 4), alike(g, 4, 4, 4, 3):
 		n = 4
 	case alike(g, 4, 6, 5), alike(g, 4, 6, 4):
 		n = 3

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -49,11 +48,11 @@ allow redistribution of a trained model are skipped. The same files give the sam
 			examples := inject.InputExamples(rows)
 			var m *inject.Model
 			if kind == "input" {
-				lessons, err := os.ReadFile(filepath.Join(cases, inject.LessonsFile))
+				more, err := inject.InputTexts(cases)
 				if err != nil {
 					return err
 				}
-				examples = slices.Concat(examples, inject.OwnInput(), inject.Lessons(string(lessons)))
+				examples = append(examples, more...)
 				m = inject.Train(examples)
 			}
 			n := len(examples)
@@ -61,14 +60,11 @@ allow redistribution of a trained model are skipped. The same files give the sam
 				if rows, err = corpus(corpora, "toolout-injection-dev", "toolout-benign-dev"); err != nil {
 					return err
 				}
-				docs := inject.ToolDocs(rows)
-				for _, name := range inject.CaseFiles {
-					more, err := caseDocs(cases, name)
-					if err != nil {
-						return err
-					}
-					docs = append(docs, more...)
+				own, err := inject.ReadCases(cases)
+				if err != nil {
+					return err
 				}
+				docs := append(inject.ToolDocs(rows), own...)
 				n += len(docs)
 				m = inject.TrainTool(docs, inject.ToolExtra(examples), inject.TrainFirst(examples))
 			}
@@ -88,15 +84,6 @@ allow redistribution of a trained model are skipped. The same files give the sam
 	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write the model to")
 	cmd.Flags().StringVar(&kind, "for", "input", "use of the model: input or tool-output")
 	return cmd
-}
-
-// caseDocs reads tool outputs with marked attacks.
-func caseDocs(dir, name string) ([]inject.Doc, error) {
-	b, err := os.ReadFile(filepath.Join(dir, name))
-	if err != nil {
-		return nil, err
-	}
-	return inject.ParseCases(name, string(b))
 }
 
 // corpus reads labelled texts.
