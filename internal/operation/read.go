@@ -173,7 +173,7 @@ func (r *reader) read() {
 		r.fetch()
 	case "todowrite", "todo_write", "todoread", "todo_read", "update_todo_list", "manage_todo_list", "write_todos", "update_plan", "taskcreate", "taskupdate", "taskget", "tasklist", "task", "agent", "subagent", "taskoutput", "taskstop", "cli_help", "codebase_investigator", "enterworktree",
 		"bashoutput", "bash_output", "killshell", "killbash", "kill_shell", "kill_bash", "stop_bash", "read_bash", "askuserquestion", "ask_user", "ask_followup_question", "enterplanmode", "exitplanmode", "exit_plan_mode",
-		"toolsearch", "skill", "attempt_completion", "think":
+		"toolsearch", "skill", "attempt_completion", "think", "lsp", "list_mcp_resources", "listmcpresourcestool", "get_errors", "list_code_usages", "get_changed_files", "get_terminal_output", "test_search":
 		r.clientTool()
 	case "sendmessage", "teamcreate", "teamdelete", "sendinput", "send_input", "spawn_agent", "wait_agent", "close_agent", "resume_agent", "followup_task", "list_agents":
 		r.clientMessage()

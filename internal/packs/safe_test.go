@@ -22,6 +22,8 @@ func TestSafeDay(t *testing.T) {
 		"git switch -c fix/x", "git stash && git stash pop", "rm -rf node_modules dist", "rm -f /tmp/out.log", "echo done > /tmp/out.log; tail -5 /tmp/out.log", "curl -s http://localhost:3000/health", "jq -r .version package.json",
 		"for f in *.go; do head -1 \"$f\"; done", "timeout 60 go test ./...", "ps aux | grep node", "which go; go version", "date +%F", "gh pr view 12", "docker ps", "git show HEAD:main.go", "wc -l *.go", "diff a.go b.go", "bash -lc 'git status'",
 		"python3 -c 'import json; print(json.load(open(\"package.json\"))[\"name\"])'", "alias ll='ls -la'", "newest() { ls -lt \"$@\" | head; }", "shopt -s nullglob", "cmake -B build -G Ninja -DCMAKE_BUILD_TYPE=Debug", "ninja -C build app", "west build -b nrf52840dk_nrf52840 app", "pio test -e native", "arm-none-eabi-objdump -d build/app.elf | head", "jupyter nbconvert --to script a.ipynb", "bin/rails test", "bundle install", "pandoc a.md -o build/a.pdf --toc", "helm template charts/api -f values/dev.yaml", "kubectl logs deploy/api -n shop --tail=100 -f", "watch -n 5 nvidia-smi", "./build/app --level 3", "gdb -batch -ex run -ex bt --args ./build/app", "duckdb -c \"select count(*) from 'data/a.parquet'\"", "cat /proc/cpuinfo | head -5", "gzip -k notes.txt", "git lfs pull", "awk -F: '{print $1}' a.txt", "tree -L 2", "tar tzf a.tgz", "echo hi", "true",
+		"pnpm -r test", "pnpm -C packages/worker exec tsc", "composer test", "php artisan test", "bash -n scripts/check.sh", "printenv NODE_ENV", "git rm src/a.go", "git fetch mirror", "node scripts/gen.js --out /tmp/x.json",
+		`python3 -c "import sys; print(sys.path)"`, "tmux capture-pane -t dev -p", "acmectl project dir", "cat ~/.claude/plans/calm-fox.md",
 	} {
 		e := policy.Example{Command: c}
 		if d := decide(p, e); d.Effect != umpire.Allow || d.Explicit || !d.Safe {
@@ -34,7 +36,7 @@ func TestSafeDay(t *testing.T) {
 // What looks like work of that sort and is not.
 func TestSafeIsNotFooled(t *testing.T) {
 	p, usual := denyRest(t), builtin(t)
-	for _, c := range slices.Concat(attacks, twins) {
+	for _, c := range slices.Concat(attacks, twins, strays) {
 		e := policy.Example{Command: c}
 		if d := decide(p, e); d.Effect == umpire.Allow {
 			t.Errorf("%s is allowed: %v\n%v", c, d, operation.Read(action(e, "claude"), operation.Env{}))

@@ -47,7 +47,7 @@ func (c Call) describedClient() bool {
 	case "psql", "mysql", "mariadb":
 		return c.describedSQL()
 	case "tmux":
-		return phrased(w, "ls", "list-sessions", "list-windows *", "list-panes *", "display-message *", "has-session *") && !strings.Contains(strings.Join(w, " "), "#(")
+		return phrased(w, "ls", "list-sessions", "list-windows *", "list-panes *", "display-message *", "has-session *", "capture-pane *", "show-options *") && !strings.Contains(strings.Join(w, " "), "#(")
 	case "poetry":
 		return phrased(w, "show *", "check", "env info", "env list", "version", "about", "lock --check") && c.inProject() && !c.outside() && len(w) > 0 && (w[0] != "version" || len(w) == 1)
 	case "ssh-keygen":

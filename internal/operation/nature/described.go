@@ -18,7 +18,7 @@ import (
 func (c Call) Nature(own bool) umpire.Trait {
 	switch {
 	case own:
-		if c.Program != "git" && c.ProjectCode() || c.ownProgram() {
+		if c.Program != "git" && (c.ProjectCode() || c.Described()) || command.IsScript(c.Program) && c.OwnScript() { // a binary may be a copy of a program that runs its arguments
 			return umpire.ProjectCode
 		}
 	case c.Described():
@@ -27,12 +27,6 @@ func (c Call) Nature(own bool) umpire.Trait {
 		return umpire.ProjectCode
 	}
 	return 0
-}
-
-// ownProgram reports whether a program in the workspace is a script. A binary may be a copy of a
-// program that runs its arguments.
-func (c Call) ownProgram() bool {
-	return command.IsScript(c.Program) && c.OwnScript()
 }
 
 // OwnScript reports whether the call starts a script of the workspace as one of the project's own
@@ -61,7 +55,9 @@ func (c Call) Described() bool {
 	case "journalctl", "ss", "dpkg", "dpkg-query", "iptables", "ip6tables", "fdisk", "service":
 		return c.Known() && c.describedStatus()
 	case "dig", "host", "nslookup":
-		return c.Known() && !c.wholeZone() && !c.Has("-f", "-k", "-b", "-y", "-l")
+		return c.Known() && !c.Has("-f", "-k", "-b", "-y", "-l") && !slices.ContainsFunc(c.Args, func(w command.Word) bool {
+			return strings.EqualFold(w.Text, "any") || strings.Contains(strings.ToLower(w.Text), "xfr") // all records
+		})
 	case "split", "gsplit": // no program obeys files with the names of its parts
 		return c.Known() && c.inProject() && !c.Begins("--fi") && !c.Begins("--ad") && (len(c.Operands) < 2 || !strings.ContainsAny(c.Operands[1].Text, "/~$") && c.Operands[1].Text[0] != '.')
 	case "plutil":
@@ -76,8 +72,8 @@ func (c Call) Described() bool {
 		return len(c.Args) == 0 || len(c.Operands) == 0 && !c.Has("-F", "--file", "-b", "--boot") && c.sureOptions()
 	case "ifconfig":
 		return len(c.Args) == 0 || len(c.Args) == 1 && c.sureOptions()
-	case "env", "genv":
-		return len(c.Operands) > 0
+	case "env", "printenv": // the shell adds whether it shows the environment
+		return c.sureOptions()
 	case "awk", "gawk", "mawk", "nawk":
 		return c.sureOptions() && !c.Has("-f", "-l", "-o", "-p", "-d", "-D", "-i", "-E", "-e") && c.Arg(0).Known() && !strings.Contains(c.Arg(0).Text, "@")
 	case "sed", "gsed":
@@ -89,7 +85,7 @@ func (c Call) Described() bool {
 	case "rpm":
 		return c.Known() && c.Has("-q", "--query", "-qa", "-qi", "-ql", "-qf") && !c.Has("-e", "-i", "-U", "-F", "--eval", "-E", "--define", "-D", "--pipe", "--root")
 	case "less", "more":
-		return c.Known() && !c.Has("-o", "-O", "-k", "--log-file", "--LOG-FILE", "--lesskey-file", "--lesskey-src", "--lesskey-content", "-t", "-T") && !plusOperand(c)
+		return c.Known() && !c.Has("-o", "-O", "-k", "--log-file", "--LOG-FILE", "--lesskey-file", "--lesskey-src", "--lesskey-content", "-t", "-T") && !c.Begins("+") // a command that the pager runs at start: +!rm
 	case "git":
 		return c.describedGit(umpire.PlaceWorkspace)
 	case "curl":
@@ -172,14 +168,6 @@ func (c Call) plainQuery() bool {
 	return !slices.ContainsFunc(c.Args, func(w command.Word) bool {
 		t := w.Text
 		return anyof.Contains(t, "env", "ENV", "import", "include") || t == "-L" || t == "-f" || t == "--from-file"
-	})
-}
-
-// wholeZone reports whether a DNS query asks for all records of a zone or of a name.
-func (c Call) wholeZone() bool {
-	return slices.ContainsFunc(c.Args, func(w command.Word) bool {
-		t := strings.ToLower(w.Text)
-		return strings.Contains(t, "xfr") || t == "any"
 	})
 }
 
@@ -309,11 +297,6 @@ func findValue(test string) bool {
 	return anyof.Equal(test, "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-lname", "-ilname", "-newer", "-anewer", "-cnewer", "-newermt", "-newerct", "-newerat", "-mtime", "-mmin", "-ctime", "-cmin", "-atime", "-amin", "-size", "-type", "-xtype", "-maxdepth", "-mindepth", "-user", "-group", "-perm", "-printf")
 }
 
-// plusOperand reports whether an argument may be a command that a pager runs at start: +!rm.
-func plusOperand(c Call) bool {
-	return slices.ContainsFunc(c.Args, func(w command.Word) bool { return strings.HasPrefix(w.Text, "+") })
-}
-
 // showsAll reports whether the program prints the content of all files below a folder of the
 // project, including hidden ones: .env may be among them.
 func (c Call) showsAll() bool {
@@ -348,15 +331,9 @@ func (c Call) showsAll() bool {
 			pattern = e[0].Text
 		}
 		hidden := name != "grep" // rg and ag read hidden files only on request
-		return strings.Trim(pattern, ".*^$ +?()[]=\\sS") == "" || hidden && keyWord(pattern)
+		return strings.Trim(pattern, ".*^$ +?()[]=\\sS") == "" || hidden && anyof.Contains(strings.ToLower(pattern), "password", "passwd", "secret", "token", "api_key", "apikey", "api-key", "private", "credential", "aws_", "akia")
 	}
 	return false
-}
-
-// keyWord reports whether a pattern looks for credentials.
-func keyWord(pattern string) bool {
-	l := strings.ToLower(pattern)
-	return anyof.Contains(l, "password", "passwd", "secret", "token", "api_key", "apikey", "api-key", "private", "credential", "aws_", "akia")
 }
 
 // describedPackages reports whether a package manager of Node does only what its operations say: it
@@ -432,11 +409,16 @@ func (c Call) projectFolder(dir command.Word) bool {
 // outside reports whether an argument names a URL or a path outside of the workspace: a build file,
 // settings, a plug-in or a folder of someone else. Reports in temporary folders do not count.
 func (c Call) outside() bool {
+	data := false // the arguments of a script of the project
 	for i, w := range c.Args {
 		t := w.Text
 		if strings.Contains(t, "://") || strings.Contains(t, "git@") {
 			return true
 		}
+		if _, v, _ := strings.Cut(t, "="); data && (c.temporary(t) || c.temporary(v)) {
+			continue
+		}
+		data = data || interprets(c.Program) && (c.Arg(0).Text == t || c.Arg(0).Text == "run" && c.Arg(1).Text == t) && command.IsScript(t) && !c.elsewhere(t)
 		if name, v, ok := strings.Cut(t, "="); ok && reportOption(name) && c.temporary(v) || i > 0 && reportOption(c.Args[i-1].Text) && c.temporary(t) {
 			continue
 		}

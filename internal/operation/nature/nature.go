@@ -113,7 +113,7 @@ func (n claims) inProject(c Call) bool {
 			}
 			continue
 		}
-		if strings.ContainsAny(t, "./") || i > 0 && namesPart(c.Args[i-1].Text) {
+		if strings.ContainsAny(t, "./") || i > 0 && anyof.Listed("--configuration --tests --export-release --export-debug --export-pack --level --scheme --preset", c.Args[i-1].Text) { // the name of a part of the project, not a task
 			continue
 		}
 		if !ownTask(t) || anyof.Listed("flash erase burn fuse login logout remote ssh exec", strings.ToLower(t)) {
@@ -121,12 +121,6 @@ func (n claims) inProject(c Call) bool {
 		}
 	}
 	return true
-}
-
-// namesPart reports whether an option takes the name of a part of the project and not a task: a
-// variant to resolve, a pattern of tests.
-func namesPart(option string) bool {
-	return anyof.Listed("--configuration --tests --export-release --export-debug --export-pack --level --scheme --preset", option)
 }
 
 // obeyed reports whether a word names a file that the agent, an editor, a forge or a package

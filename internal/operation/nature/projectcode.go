@@ -70,7 +70,7 @@ func (c Call) ProjectCode() bool {
 	case "node", "nodejs", "ruby", "Rscript", "R", "php", "perl", "lua":
 		return c.scriptFile(sub)
 	case "bash", "sh", "zsh", "dash":
-		return len(c.Args) > 0 && c.Args[0].Text == sub && command.IsScript(sub)
+		return len(c.Args) > 0 && (c.Args[0].Text == sub || c.Args[0].Text == "-n" && c.Inert()) && command.IsScript(sub)
 	}
 	n := c.claims()
 	return n.inProject(c) || c.Program == "tox" && len(c.Args) == 0
@@ -128,7 +128,7 @@ func (c Call) scriptFile(sub string) bool {
 		return true
 	}
 	if len(c.Operands) == 0 || !command.IsScript(sub) {
-		return c.Has("--test") && c.Program == "node"
+		return c.Has("--test") && c.Program == "node" || c.Program == "php" && sub == "artisan" && c.Args[0].Text == sub // which is read on its own
 	}
 	for _, w := range c.Args { // options before the script are the interpreter's
 		if w.Text == sub {
@@ -163,7 +163,7 @@ func (c Call) makeTask() bool {
 // scriptTask reports whether a package manager only runs the project's scripts.
 func (c Call) scriptTask(sub string) bool {
 	switch {
-	case c.Has("--script-shell", "--node-options", "--shell-emulator", "--preload", "-r", "--userconfig", "--globalconfig", "-g", "--global"):
+	case c.Has("--script-shell", "--node-options", "--shell-emulator", "--preload", "--userconfig", "--globalconfig", "-g", "--global"), c.Program == "bun" && c.Has("-r"):
 		return false
 	case sub == "run" || sub == "run-script":
 		task := c.taskName()
@@ -215,30 +215,27 @@ func (c Call) beyondProject() bool {
 			}
 		}
 	}
-	switch c.Program {
-	case "rollup":
-		if slices.ContainsFunc(c.Args, func(w command.Word) bool { return strings.Contains(w.Text, "(") }) { // a plugin's own code
+	if c.Program == "rollup" {
+		return slices.ContainsFunc(c.Args, func(w command.Word) bool { return strings.Contains(w.Text, "(") }) // a plugin's own code
+	}
+	for i, w := range c.Args {
+		if !interprets(c.Program) || !command.IsScript(w.Text) || testFile(w.Text) {
+			continue
+		}
+		if !ownTask(path.Base(w.Text)) {
 			return true
 		}
-	case "python", "python3", "pypy3", "py", "node", "nodejs", "ruby", "Rscript", "php", "perl", "lua", "bash", "sh", "zsh", "dash", "bun", "deno", "tsx", "ts-node":
-		for i, w := range c.Args {
-			if !command.IsScript(w.Text) || testFile(w.Text) {
-				continue
-			}
-			if !ownTask(path.Base(w.Text)) {
-				return true
-			}
-			if path.Base(w.Text) == "manage.py" {
-				return !managePlain(c.Args[i+1:])
-			}
-			next := ""
-			if i+1 < len(c.Args) {
-				next = c.Args[i+1].Text
-			}
-			return next != "" && !strings.HasPrefix(next, "-") && !strings.ContainsAny(next, "/.") && !ownTask(next)
+		if path.Base(w.Text) == "manage.py" {
+			return !managePlain(c.Args[i+1:])
 		}
+		return !c.ownFollowing(c.Args[i+1:])
 	}
 	return false
+}
+
+// interprets reports whether a program runs the script that its first operand names.
+func interprets(program string) bool {
+	return anyof.Equal(program, "python", "python3", "pypy3", "py", "node", "nodejs", "ruby", "Rscript", "php", "perl", "lua", "bash", "sh", "zsh", "dash", "bun", "deno", "tsx", "ts-node")
 }
 
 // taskName returns the task that a package manager runs: the word after run. bun accepts options
@@ -287,7 +284,7 @@ func (c Call) ownTool(sub string) bool {
 		return anyof.Equal(sub, "history", "current", "heads", "check", "branches", "show")
 	case "xcodebuild":
 		for _, w := range c.Operands {
-			if !anyof.Equal(w.Text, "build", "test", "clean", "analyze", "build-for-testing", "test-without-building") && !strings.Contains(w.Text, "=") && !c.optionValue(w) {
+			if !anyof.Equal(w.Text, "build", "test", "clean", "analyze", "build-for-testing", "test-without-building") && !strings.Contains(w.Text, "=") && !c.valueOf(w) {
 				return false
 			}
 		}
@@ -302,20 +299,11 @@ func (c Call) ownTool(sub string) bool {
 	return true
 }
 
-// valueOf reports whether a word directly follows one of the options.
+// valueOf reports whether a word directly follows one of the options, or any option if there are
+// none.
 func (c Call) valueOf(w command.Word, options ...string) bool {
 	for i := 1; i < len(c.Args); i++ {
-		if c.Args[i].Text == w.Text && anyof.Equal(c.Args[i-1].Text, options...) {
-			return true
-		}
-	}
-	return false
-}
-
-// optionValue reports whether a word directly follows an option.
-func (c Call) optionValue(w command.Word) bool {
-	for i := 1; i < len(c.Args); i++ {
-		if c.Args[i].Text == w.Text && strings.HasPrefix(c.Args[i-1].Text, "-") {
+		if o := c.Args[i-1].Text; c.Args[i].Text == w.Text && (anyof.Equal(o, options...) || len(options) == 0 && strings.HasPrefix(o, "-")) {
 			return true
 		}
 	}
@@ -474,6 +462,12 @@ func plainValue(v string) bool {
 // run), and that program only runs the project's code.
 func (c Call) runnerOf() bool {
 	args := c.Args
+	for c.Program == "pnpm" && len(args) > 1 && anyof.Equal(args[0].Text, "-r", "--recursive", "-w", "-C", "--dir", "-F", "--filter") {
+		if strings.ContainsAny(args[0].Text, "CFd") || args[0].Text == "--filter" {
+			args = args[1:]
+		}
+		args = args[1:]
+	}
 	switch {
 	case (c.Program == "npx" || c.Program == "bunx") && len(args) > 0:
 	case (c.Program == "uv" || c.Program == "poetry" || c.Program == "pipenv" || c.Program == "hatch" || c.Program == "rye" || c.Program == "pdm") && len(args) > 1 && args[0].Text == "run",

@@ -202,7 +202,7 @@ func (p *pyScan) name(i int) bool {
 		case next == "." && anyof.Listed(pythonFollowed, t+"."+p.at(i+2)):
 			return (p.at(i+2) != "environ" || p.setsEnviron(i)) && (!acts(t, p.at(i+2)) || p.at(i+3) == "(")
 		case t == "sys" && next == "." && p.at(i+2) == "path":
-			return p.addsPath(i)
+			return p.addsPath(i) || p.at(i-2) == "print" && p.at(i-1) == "(" && p.at(i+3) == ")"
 		}
 		return false
 	}

@@ -48,7 +48,8 @@ func (c Call) describedTool() bool {
 	case "conda", "mamba", "micromamba":
 		return len(c.Args) == 2 && c.Args[0].Text == "activate" && strings.Trim(c.Args[1].Text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.") == "" && c.Args[1].Text[0] != '.' || len(c.Args) == 1 && c.Args[0].Text == "deactivate"
 	}
-	return c.crossTool() && c.ownFiles() && !c.Has("-o") && !c.Begins("--pl") && !c.Begins("--target=@")
+	at := strings.LastIndexByte(c.Program, '-') // a binary utility for another machine: arm-none-eabi-objdump
+	return at > 0 && anyof.Equal(c.Program[at+1:], "objdump", "nm", "size", "readelf", "addr2line", "strings") && c.ownFiles() && !c.Has("-o") && !c.Begins("--pl") && !c.Begins("--target=@")
 }
 
 // onlyBefore reports whether all options before the program that a wrapper starts are in one of the
@@ -140,13 +141,6 @@ func (c Call) randomBytes() bool {
 
 // byteCount reports whether a text is a number of at most six digits.
 func byteCount(s string) bool { return s != "" && len(s) < 7 && strings.Trim(s, "0123456789") == "" }
-
-// crossTool reports whether the program is a binary utility that only prints, in a version for
-// another machine: arm-none-eabi-objdump.
-func (c Call) crossTool() bool {
-	at := strings.LastIndexByte(c.Program, '-')
-	return at > 0 && anyof.Equal(c.Program[at+1:], "objdump", "nm", "size", "readelf", "addr2line", "strings")
-}
 
 // BuiltProgram reports whether a program that a build of the project made may run on its own. The
 // program may be a copy of rm or of a shell, so the call must give it no input, and no argument

@@ -61,6 +61,10 @@ func (sh *shell) assign(a *syntax.Assign, export bool) {
 		sh.vars[name] = v
 		return
 	}
+	if sh.restores(name, a.Value) {
+		delete(sh.vars, name)
+		return
+	}
 	var alts []command.Word
 	sh.eachCombination(func() {
 		w := sh.value(a.Value)
@@ -88,9 +92,7 @@ func (sh *shell) assign(a *syntax.Assign, export bool) {
 	v.hold(alts)
 	v.exported = v.exported || export
 	sh.vars[name] = v
-	if !sh.restores(name, a.Value) {
-		sh.loader(name, alts)
-	}
+	sh.loader(name, alts)
 	sh.changed(name)
 }
 
@@ -248,13 +250,21 @@ func assignName(a *syntax.Assign) string {
 // a folder of the project where Python looks for modules, or cat as a pager.
 func (sh *shell) plainSetting(name string, v variable) bool {
 	if len(v.alts) == 0 || v.ref {
-		return false
+		return name == "PYTHONHOME" && !v.array && !v.ref // unset
 	}
 	for _, w := range v.alts {
 		if !w.Known() || w.Taint != 0 || w.Glob {
 			return false
 		}
 		switch t := strings.ToLower(w.Text); {
+		case name == "PATH": // the programs that a package manager put into the project may come first
+			before, _ := sh.environ(name)
+			for dir := range strings.SplitSeq(w.Text, ":") {
+				_, p := sh.Path(command.Lit(dir + "/x"))
+				if dir == "" || !Standard(dir+"/") && !slices.Contains(strings.Split(before.Text, ":"), dir) && (p&umpire.PlaceGenerated == 0 || !Own(dir+"/x", p)) {
+					return false
+				}
+			}
 		case name == "PYTHONPATH" || name == "MYPYPATH":
 			for dir := range strings.SplitSeq(w.Text, ":") {
 				_, p := sh.Path(command.Lit(path.Clean("./" + dir)))

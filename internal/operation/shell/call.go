@@ -308,6 +308,8 @@ func (h *host) nature(c *command.Call, undescribed bool, name command.Word, stan
 	n := nature.Of(c)
 	t := n.Nature(own)
 	switch {
+	case !h.sh.narrow && dumps(command.Quote(c.Program, c.Args)):
+		return 0
 	case !undescribed:
 	case own && builtHere(name.Text) && n.BuiltProgram():
 		t |= umpire.ProjectCode

@@ -197,11 +197,14 @@ func (h host) sourceOne(w command.Word) {
 	s := sh.open(w)
 	s.Taint |= w.Taint
 	if !s.Seen && s.Taint == 0 {
-		var unseen umpire.Trait
-		if _, q := sh.spelling(w); q&umpire.PlaceInWorkspace != 0 && sh.starts(w).Pipe { // it exists, but its text cannot be read
-			unseen = umpire.UnseenCode
+		var t umpire.Trait
+		switch _, q := sh.spelling(w); {
+		case q&umpire.PlaceInWorkspace != 0 && sh.starts(w).Pipe: // it exists, but its text cannot be read
+			t = umpire.UnseenCode
+		case strings.HasSuffix(w.Text, "/bin/activate") && w.Known() && q&umpire.PlaceGenerated != 0 && Own(w.Text, q): // a virtual environment
+			t = umpire.ProjectCode
 		}
-		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: command.Quote("source", []command.Word{w}), Traits: unseen})
+		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: command.Quote("source", []command.Word{w}), Traits: t})
 		return
 	}
 	origin, file := sh.origin, sh.file

@@ -156,11 +156,27 @@ func (sh *shell) programOrigin(name command.Word) (standard, own bool) {
 	if len(sh.influences()) > 0 {
 		return false, false
 	}
-	if Standard(name.Text) {
-		return true, false
+	if !strings.Contains(name.Text, "/") {
+		if at, ok := sh.pathFromNewPATH(name.Text); ok { // plainSetting lets only folders of the project come first
+			if abs, _ := sh.Path(at); !sh.isMissing(abs) {
+				name = at
+			}
+		}
 	}
-	_, p := sh.Path(name)
-	return false, Own(name.Text, p)
+	abs, p := sh.Path(name)
+	standard = Standard(name.Text) || sh.linksTo(name.Text, abs)
+	return standard, !standard && Own(name.Text, p)
+}
+
+// linksTo reports whether a path is a link to the program of the system that it is named after, as
+// a virtual environment has for Python.
+func (sh *shell) linksTo(name, abs string) bool {
+	if !strings.Contains(name, "/") || !sh.local() {
+		return false
+	}
+	to, ok := sh.where(abs, true)
+	_, p := sh.Path(command.Lit(to))
+	return ok && to != abs && path.Base(path.Dir(to)) == "bin" && p&(umpire.PlaceInWorkspace|umpire.PlaceTemp|umpire.PlaceWorktree) == 0 && strings.TrimRight(base(to), "0123456789.") == strings.TrimRight(base(name), "0123456789.")
 }
 
 // influences returns the variables that this command line sets and that may change which programs

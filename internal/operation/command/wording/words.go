@@ -231,7 +231,7 @@ func GraveName(program string) bool {
 
 // Looks reports whether a verb only reads.
 func Looks(verb string) bool {
-	return anyof.Equal(verb, "get", "list", "ls", "show", "status", "info", "describe", "view", "search", "find", "version", "whoami", "stat", "stats", "inspect", "lookup", "tree", "explain", "count", "history", "docs", "about", "diff", "ps", "top", "peek", "current", "which", "tail", "head", "logs", "wait", "verify", "validate", "doctor", "summary", "outdated", "completion", "exists")
+	return anyof.Equal(verb, "get", "list", "ls", "show", "status", "info", "describe", "view", "search", "find", "version", "whoami", "stat", "stats", "inspect", "lookup", "tree", "explain", "count", "history", "docs", "about", "diff", "ps", "top", "peek", "current", "which", "tail", "head", "logs", "wait", "verify", "validate", "doctor", "summary", "outdated", "completion", "exists", "dir", "pwd", "path", "capture", "ready", "children", "comments")
 }
 
 // Doing reports whether a word is a verb that does more than read.
