@@ -91,6 +91,8 @@ func TestRead(t *testing.T) {
 		{"hex", "python", `import os; os.system(bytes.fromhex('6964').decode())`, "sh id decoder"},
 		{"rot13", "python", `import os,codecs; os.system(codecs.decode('vq','rot13'))`, "sh id"},
 		{"hex escape", "python", `import os; os.system('\x69\x64')`, "sh id"},
+		{"names of characters", "python", `import os; os.system(f'\N{LATIN SMALL LETTER I}d')`, "sh id"},
+		{"escapes in names", "js", `require('fs').rm\u0053ync('/a'); f\u{65}tch('http://b')`, "unlink /a; net http://b"},
 		{"format", "python", `import os; os.system('{} -rf {}'.format('rm','/'))`, "sh rm -rf /"},
 		{"percent", "python", `import os; os.system('%s -rf %s' % ('rm','/'))`, "sh rm -rf /"},
 		{"f-string", "python", `import os; h=os.environ['HOME']; os.system(f"rm -rf {h}/x")`, "sh rm -rf /home/dev/x"},
