@@ -12,7 +12,7 @@ import (
 
 // clientCalls are methods of database clients, matched by name on any receiver.
 var clientCalls = table{rows: []row{
-	{"execute executescript executemany query exec raw rawQuery execSQL mysqli_query unsafe $executeRawUnsafe $queryRawUnsafe exec_query execute_sql pg_query run do prepare multi_query text", clientSQL, "", "", 0},
+	{"execute executescript executemany query exec raw rawQuery execSQL mysqli_query unsafe $executeRawUnsafe $queryRawUnsafe exec_query execute_sql pg_query run do prepare multi_query text statement unprepared", clientSQL, "", "", 0},
 	{"flushall flushdb flushAll flushDb", clientRedis, "", "", umpire.DataStore},
 	{"dropDatabase drop_database", clientMongo, "0", "dropDatabase", 0},
 	{"dropCollection drop_collection", clientMongo, "0", "dropCollection", 0},

@@ -28,6 +28,8 @@ func doTerraform(c *Call) {
 	const gone = umpire.Destroy | umpire.Mutate | umpire.Irreversible | umpire.DataStore
 	rest := ops[1:]
 	switch all[0] {
+	case "console":
+		readsExpression(c, c.Stdin.Text)
 	case "destroy", "destroy-all":
 		c.infra("destroy", nil, rest, gone|umpire.Bulk)
 	case "apply", "apply-all", "deploy", "up":
@@ -92,6 +94,29 @@ func doTerraform(c *Call) {
 func (c *Call) reveals(noun string) {
 	c.Taints(FromSecret)
 	c.infra("reveal", []string{noun}, nil, umpire.CarriesSecret)
+}
+
+// readsExpression records the files that an expression of Terraform or Nix reads, and the secrets that
+// it shows.
+func readsExpression(c *Call, text string) {
+	if strings.Contains(text, "nonsensitive(") {
+		c.reveals("variable")
+	}
+	if !anyof.Contains(text, "file(", "file64(", "filebase64(", "templatefile(", "readFile", "readDir") {
+		return
+	}
+	for f := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune("()[]{};,\"' \n\t", r) }) {
+		if strings.ContainsAny(f, "/~.") && !strings.Contains(f, "builtins.") {
+			c.ReadFile(Lit(f))
+		}
+	}
+}
+
+// doNix reads the expressions that nix evaluates.
+func doNix(c *Call) {
+	for _, w := range c.All("--expr") {
+		readsExpression(c, w.Text)
+	}
 }
 
 // doStack reads programs that deploy a project's stacks as a whole.
