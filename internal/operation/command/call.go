@@ -302,10 +302,12 @@ func (c *Call) role(r Role, w Word) {
 			c.ReadFile(w)
 			return
 		}
-		c.Net(w, 0, 0)
-		if r == 'u' {
-			c.Out.Taint |= FromNetwork
+		if r == 'h' {
+			c.Net(w, 0, 0)
+			return
 		}
+		c.Net(w, 0, w.Taint&FromKey) // a key in the address is sent
+		c.Out.Taint |= FromNetwork
 	case 'U':
 		c.Net(w, umpire.Upload, c.Stdin.Taint)
 	case 'c':
@@ -330,25 +332,17 @@ func (c *Call) role(r Role, w Word) {
 // destination returns the file that a value names after words about its form, if it has some:
 // csv=F, home:F, or type=tar,dest=F. A form without a file names none.
 func destination(w Word) Word {
-	if strings.Contains(w.Text, "://") {
-		return w.With("")
-	}
-	out := w
 	for field := range strings.SplitSeq(w.Text, ",") {
-		i := strings.IndexAny(field, "=:")
-		if i < 2 || !PlainWord(w.With(field[:i])) {
+		switch i := strings.IndexAny(field, "=:"); {
+		case i < 2 || !PlainWord(w.With(field[:i])):
 			return w
-		}
-		switch name := field[:i]; {
-		case anyof.Equal(name, "type", "format", "mode"):
-			if out.Text == w.Text {
-				out.Text = ""
-			}
+		case strings.Contains(w.Text, "://"), anyof.Equal(field[:i], "type", "format"):
+			w.Text = ""
 		default:
-			out.Text = field[i+1:]
+			w.Text = field[i+1:]
 		}
 	}
-	return out
+	return w
 }
 
 // readListed records the files whose names a file lists, one a line, or standard input in its

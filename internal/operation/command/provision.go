@@ -29,7 +29,7 @@ func doTerraform(c *Call) {
 	rest := ops[1:]
 	switch all[0] {
 	case "console":
-		readsExpression(c, c.Stdin.Text)
+		doExpression(c)
 	case "destroy", "destroy-all":
 		c.infra("destroy", nil, rest, gone|umpire.Bulk)
 	case "apply", "apply-all", "deploy", "up":
@@ -96,26 +96,21 @@ func (c *Call) reveals(noun string) {
 	c.infra("reveal", []string{noun}, nil, umpire.CarriesSecret)
 }
 
-// readsExpression records the files that an expression of Terraform or Nix reads, and the secrets that
-// it shows.
-func readsExpression(c *Call, text string) {
+// doExpression reads an expression of Nix, or of Terraform on standard input: the files that it reads,
+// and the secrets that it shows.
+func doExpression(c *Call) {
+	w, _ := c.Opt("--expr")
+	text := w.Text + c.Stdin.Text
 	if strings.Contains(text, "nonsensitive(") {
 		c.reveals("variable")
 	}
-	if !anyof.Contains(text, "file(", "file64(", "filebase64(", "templatefile(", "readFile", "readDir") {
+	if !anyof.Contains(text, "file(", "file64(", "filebase64(", "readFile", "readDir") {
 		return
 	}
 	for f := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune("()[]{};,\"' \n\t", r) }) {
-		if strings.ContainsAny(f, "/~.") && !strings.Contains(f, "builtins.") {
+		if strings.ContainsAny(f, "/~.") && !strings.HasPrefix(f, "builtins.") {
 			c.ReadFile(Lit(f))
 		}
-	}
-}
-
-// doNix reads the expressions that nix evaluates.
-func doNix(c *Call) {
-	for _, w := range c.All("--expr") {
-		readsExpression(c, w.Text)
 	}
 }
 

@@ -364,7 +364,7 @@ func doPdsh(c *Call) {
 
 // doRemoteRun reads a command that a platform runs in the application, with a shell.
 func doRemoteRun(c *Call) {
-	c.Shell(joined(c.Operands), Run{Traits: umpire.Remote, Out: true})
+	c.Shell(joined(c.Operands), Run{Traits: umpire.Container, Out: true})
 }
 
 func digits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
