@@ -23,7 +23,6 @@ var libraryCalls = table{rows: []row{
 	{"hvac/delete hvac/delete_secret hvac/delete_latest_version_of_secret", runsProgram, "0 path", "vault kv delete", 0},
 	{"hvac/delete_metadata_and_all_versions hvac/destroy_secret_versions hvac/delete_secret_versions", runsProgram, "0 path", "vault kv metadata delete", 0},
 	{"django/call_command */call_command", runsProgram, "0", "manage.py", 0},
-	{"Artisan::call Artisan::queue", runsProgram, "0", "artisan", 0},
 	{"stripe/create", pays, "", "api.stripe.com:443", umpire.Payment},
 }}
 

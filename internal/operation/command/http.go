@@ -149,11 +149,12 @@ func fileWithin(w Word) (Word, bool) {
 func doDownloader(c *Call) {
 	dir, inFolder := c.Opt("-P")
 	name, named := c.Opt("-o")
-	if !c.Inert() && (inFolder || named) {
-		if !named {
-			name = Lit(umpire.Hole)
-		}
+	switch {
+	case c.Inert():
+	case named:
 		c.WriteFile(inDir(destination(dir), destination(name)), umpire.Download, Unseen(FromNetwork))
+	case inFolder:
+		unpack(c, destination(dir), FromNetwork)
 	}
 	for i := range c.Args[:max(0, len(c.Args)-2)] {
 		if c.Args[i].Text == "--print-to-file" {

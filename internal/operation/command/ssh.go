@@ -362,9 +362,13 @@ func doPdsh(c *Call) {
 	c.Shell(joined(c.Operands), Run{Traits: umpire.Remote | umpire.Bulk})
 }
 
-// doRemoteRun reads a command that a platform runs in the application, with a shell.
+// doRemoteRun reads a command that a platform runs in the application. One word is a line for a shell.
 func doRemoteRun(c *Call) {
-	c.Shell(joined(c.Operands), Run{Traits: umpire.Container, Out: true})
+	if run := (Run{Traits: umpire.Container, Out: true}); len(c.Operands) == 1 {
+		c.Shell(c.Operands[0], run)
+	} else {
+		c.Exec(c.Operands, run)
+	}
 }
 
 func digits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
