@@ -30,11 +30,11 @@ type Syntax struct {
 // an e: no path has the escape character.
 var syntaxes = map[string]*Syntax{
 	"":            {Letters: "\nntre", Means: "\x00\n\t\r\x1b", Numbers: "x2u4U8", Braces: "xuoN", Digits: 3},
-	"python":      {Letters: "\n\\'\"abfnrtv", Means: "\x00\\'\"\a\b\f\n\r\t\v", Numbers: "x2u4U8", Braces: "N", Digits: 3, Keep: true},
+	"python":      {Letters: "\n\\'\"abfnrtv", Means: "\x00\\'\"\a\b\f\n\r\t\v", Numbers: "x2u4U8", Braces: "N", Digits: 3},
 	"js":          {Letters: "\nbfnrtv", Means: "\x00\b\f\n\r\t\v", Numbers: "x2u4", Braces: "u", Runes: true, Digits: 3},
 	"perl":        {Letters: "abefnrt", Means: "\a\b\x1b\f\n\r\t", Numbers: "x2", Braces: "xoN", Digits: 3, Control: true},
 	"ruby":        {Letters: "\nabefnrstv", Means: "\x00\a\b\x1b\f\n\r \t\v", Numbers: "x2u4", Braces: "u", Digits: 3, Control: true},
-	"php":         {Letters: "\\$\"`efnrtv", Means: "\\$\"`\x1b\f\n\r\t\v", Numbers: "x2", Braces: "u", Digits: 3, Keep: true},
+	"php":         {Letters: "\\$\"`efnrtv", Means: "\\$\"`\x1b\f\n\r\t\v", Numbers: "x2", Braces: "u", Digits: 3},
 	"lua":         {Letters: "abfnrtv", Means: "\a\b\f\n\r\t\v", Spans: "z", Numbers: "x2", Braces: "u", Digits: 3, Base: 10},
 	"rust":        {Letters: "nrt", Means: "\n\r\t", Spans: "\n", Numbers: "x2", Braces: "u"},
 	"sql":         {Letters: "bfnrtZ", Means: "\b\f\n\r\t\x1a", Numbers: "x2u4U8", Digits: 3},
