@@ -26,7 +26,8 @@ type Syntax struct {
 	Keep           bool   // the mark before any other character stays
 }
 
-// syntaxes has the escape sequences of strings by language. In JavaScript and PowerShell 5, \e is
+// syntaxes has the escape sequences of strings by language. Python and PHP keep the backslash of an
+// unknown sequence, but a shell that gets the text mostly drops it. In JavaScript and PowerShell 5, \e is
 // an e: no path has the escape character.
 var syntaxes = map[string]*Syntax{
 	"":            {Letters: "\nntre", Means: "\x00\n\t\r\x1b", Numbers: "x2u4U8", Braces: "xuoN", Digits: 3},
