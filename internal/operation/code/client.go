@@ -55,7 +55,10 @@ func (m *machine) runsAWS(c *call) bool {
 		return false
 	}
 	args := []value{lit("aws"), lit(service), lit(operation)}
-	for _, options := range append([]value{c.kw}, c.args...) {
+	if len(c.args) == 0 {
+		c.args = []value{c.kw}
+	}
+	for _, options := range c.args {
 		for i, key := range options.keys {
 			option, v := "--"+hyphens(key), options.list[i]
 			if v.ref == "False" || v.ref == "false" {

@@ -345,8 +345,8 @@ func destination(w Word) Word {
 	return w
 }
 
-// readListed records the files whose names a file lists, one a line, or standard input in its
-// place. The program shows them or copies them away.
+// readListed records the secrets among the files whose names a file lists, one a line, or standard
+// input in its place. The program shows them or copies them away.
 func (c *Call) readListed(list Word) {
 	s := c.Stdin
 	if list.Text != "-" {
@@ -354,9 +354,7 @@ func (c *Call) readListed(list Word) {
 		s = c.File(list)
 	}
 	for _, w := range lines(s, true) {
-		if w.Known() || w.Found {
-			c.ReadFile(w)
-		}
+		c.secretOperand(w)
 	}
 }
 
