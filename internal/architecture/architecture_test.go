@@ -82,7 +82,7 @@ var allowed = map[string][]string{
 	"internal/operation":             {".", "internal/disk", "internal/operation/*", "internal/redact"},
 	"internal/hostname":              {"."},
 	"internal/operation/place":       {".", "internal/hostname"},
-	"internal/operation/escape":      {},
+	"internal/operation/escape":      {"."},
 	"internal/operation/sql":         {".", "internal/operation/escape"},
 	"internal/operation/golden":      {"."},
 	"internal/operation/code":        {".", "internal/operation/command", "internal/operation/escape", "internal/operation/place"},

@@ -2,6 +2,7 @@ package operation
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -19,12 +20,19 @@ func (r *reader) unknownTool() {
 	own := nameWords(r.tool[strings.LastIndex(r.tool, "__")+1:]) // without the server: a server called mail does not send
 	v := verbOf(own)
 	shows := reveals(own, words)
-	for _, deed := range deeds(nil, "", r.in, 0) {
+	said := deeds(nil, "", r.in, 0)
+	if anyof.In(own, "call", "invoke", "execute", "run", "use") && anyof.In(own, "tool", "function") { // the input names a tool
+		name, _ := first(r.in, "name", "tool", "function")
+		said = append(said, name)
+	}
+	for _, deed := range said {
 		said := nameWords(deed)
 		v = max(v, verbOf(said))
 		shows = shows || reveals(said, words)
 	}
 	switch {
+	case v == verbWrite && slices.Contains(own, "chat"):
+		v = verbSend
 	case v == verbWrite && widens(own, words, r.in):
 		v = verbMerge
 	case v == verbPay && anyof.In(words, "git", "jj", "svn", "hg"): // a checkout of a version control system buys nothing
@@ -43,12 +51,43 @@ func (r *reader) unknownTool() {
 	if v <= verbRead && shows {
 		r.Emit(umpire.Operation{Kind: umpire.System, Resource: "secret read " + r.tool})
 	}
-	if cli := client(words); v != verbRead && len(own) <= 4 && !anyof.Equal(cli, "", "aws", "gcloud", "az") { // its tools are its sub-commands
-		r.Vector(append([]string{cli}, slices.DeleteFunc(slices.Clone(own), func(w string) bool { return anyof.Equal(w, cli, "cli", "run", "execute", "command") })...))
+	if cli := client(words); (v != verbRead || cli == "kubectl") && len(own) <= 4 && !anyof.Equal(cli, "", "aws", "gcloud", "az") { // its tools are its sub-commands
+		r.Vector(append(append([]string{cli}, slices.DeleteFunc(slices.Clone(own), func(w string) bool { return anyof.Equal(w, cli, "cli", "run", "execute", "command") })...), r.options()...))
 	}
 	if t == 0 && (readsByName(r.tool) || queriesByName(r.tool) && onlyQueries(r.Operations()[at+1:])) && r.sent.little() {
 		r.Operations()[at].Traits |= umpire.PlainRead
 	}
+}
+
+// options returns the fields of the input as the arguments of a command-line client: its flags, the
+// kind of resource, the form of the output and, after the folders for a container, its image.
+func (r *reader) options() (args []string) {
+	for _, k := range slices.Sorted(maps.Keys(r.in)) {
+		name := strings.ToLower(strings.Join(wording.Split(k), "-"))
+		switch v := r.in[k].(type) {
+		case bool:
+			if v {
+				args = append(args, "--"+name)
+			}
+		case string:
+			switch name {
+			case "resource-type", "resource", "kind":
+				args = append(args, v)
+			case "output":
+				args = append(args, "-o", v)
+			}
+		case []any:
+			for _, e := range v {
+				if s, ok := e.(string); ok && anyof.Equal(name, "volumes", "mounts") {
+					args = append(args, "-v", s)
+				}
+			}
+		}
+	}
+	if image, ok := first(r.in, "image"); ok {
+		args = slices.Concat([]string{"run"}, args, []string{image})
+	}
+	return args
 }
 
 // cell reads code that a tool runs. In Python notebooks, lines after a ! and cells that begin with
@@ -215,6 +254,9 @@ func (r *reader) walk(key string, value any, v verb, words []string, depth int) 
 		slices.Sort(keys) // for a stable order of operations
 		if vec := r.vector(x, words); vec != nil {
 			r.Vector(vec)
+			if cli := client(words); cli != "" && vec[0] != cli && vec[0] != "curl" {
+				r.Vector(append([]string{cli}, vec...))
+			}
 		}
 		lang := codeLang(x, words)
 		if text, ok := first(x, "code", "source", "script"); ok && lang != "" {
@@ -280,8 +322,8 @@ func (r *reader) leaf(key, s string, v verb, words []string) {
 			r.Command(s)
 			return
 		}
-	case "sql", "statement", "query", "queries", "statements":
-		if k == "sql" || anyof.In(words, "sql", "postgres", "postgresql", "mysql", "sqlite", "mariadb", "db", "database", "bigquery", "snowflake", "clickhouse", "supabase", "duckdb", "mssql", "oracle", "redshift", "neon", "execute") {
+	case "sql", "statement", "query", "queries", "statements", "text", "stmt", "input":
+		if k == "sql" || (!anyof.Equal(k, "text", "stmt", "input") || wording.StartsStatement(s)) && anyof.In(words, "sql", "psql", "postgres", "postgresql", "mysql", "sqlite", "mariadb", "db", "database", "bigquery", "snowflake", "clickhouse", "supabase", "duckdb", "mssql", "oracle", "redshift", "neon", "execute") {
 			at := len(r.Operations())
 			r.Code("sql:"+engine(words), s)
 			if ops := r.Operations()[at:]; anyof.In(words, "prod", "production", "live") {

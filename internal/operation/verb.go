@@ -76,12 +76,16 @@ func verbOf(words []string) (v verb) {
 		case "write", "create", "add", "edit", "update", "append", "save", "put", "set", "move", "rename", "copy", "modify", "patch", "insert", "upsert", "replace", "assign", "label", "upload", "enable", "disable", "apply", "configure", "restore", "fork", "close", "reopen", "make", "comment", "transition", "draft", "pause", "resume", "archive":
 			x = verbWrite
 		case "run", "start", "rerun", "retry", "invoke":
-			if i+2 == len(words) && anyof.Equal(strings.TrimSuffix(words[i+1], "s"), "workflow", "pipeline", "job", "deployment", "dag", "playbook", "runbook", "automation") {
+			rest := words[i+1:]
+			if len(rest) == 2 && anyof.Equal(rest[0], "all", "failed") {
+				rest = rest[1:]
+			}
+			if len(rest) == 1 && anyof.Equal(strings.TrimSuffix(rest[0], "s"), "workflow", "pipeline", "job", "deployment", "dag", "playbook", "runbook", "automation") {
 				x = verbMerge
 			}
 		case "send", "post", "reply", "forward", "email", "mail", "notify", "tweet", "message", "dm", "invite", "share", "broadcast", "respond":
 			x = verbSend
-		case "merge", "publish", "deploy", "release", "push", "promote", "submit", "approve", "rollback", "scale", "restart", "stop", "trigger", "dispatch", "grant", "revoke", "execute", "cancel", "suspend", "deactivate", "ban", "reboot", "shutdown", "poweroff", "drain", "evict", "failover", "rotate":
+		case "merge", "publish", "deploy", "release", "push", "promote", "submit", "approve", "rollback", "scale", "restart", "stop", "trigger", "dispatch", "grant", "revoke", "execute", "cancel", "suspend", "deactivate", "ban", "reboot", "shutdown", "poweroff", "drain", "evict", "failover", "rotate", "authorize":
 			if x = verbMerge; w == "push" && i+1 < len(words) && anyof.Equal(words[i+1], "file", "files", "commit", "commits", "branch") {
 				x = verbWrite // like git push
 			}
@@ -89,6 +93,9 @@ func verbOf(words []string) (v verb) {
 			x = verbPay
 		case "delete", "remove", "drop", "destroy", "purge", "wipe", "truncate", "terminate", "kill", "erase", "uninstall", "unlink", "rm", "rmdir", "clear", "reset", "flush", "flushall", "flushdb", "deprovision", "prune", "empty", "nuke", "decommission", "unpublish":
 			x = verbDelete
+		}
+		if anyof.Equal(w, "refunds", "payouts", "charges", "transfers", "payments") && anyof.In(words, "create", "make") {
+			x = verbPay
 		}
 		if x == verbRead && v == verbUnknown {
 			if i == 0 {
@@ -104,7 +111,9 @@ func verbOf(words []string) (v verb) {
 // something public, or applies a configuration to machines. words are those of the tool, and server
 // those of its server and of the tool.
 func widens(words, server []string, in any) bool {
-	return anyof.In(words, "collaborator", "collaborators", "member", "members", "permission", "permissions", "role", "roles", "webhook", "webhooks", "secret", "secrets", "protection", "firewall", "dns") ||
+	return anyof.In(words, "collaborator", "collaborators", "member", "members", "permission", "permissions", "role", "roles", "webhook", "webhooks", "secret", "secrets", "protection", "firewall", "dns", "ruleset", "rulesets", "delegate", "delegates", "ingress") ||
+		slices.Contains(words, "access") && anyof.In(words, "key", "keys", "token", "tokens") ||
+		anyof.In(words, "record", "records") && anyof.In(server, "cloudflare", "dns", "route53", "godaddy", "namecheap", "gandi", "porkbun") ||
 		anyof.In(words, "variable", "variables", "vars") && anyof.In(words, "env", "environment") ||
 		anyof.In(words, "filter", "filters", "forwarding") && anyof.In(server, "gmail", "mail", "email", "outlook") ||
 		slices.Contains(words, "apply") && anyof.In(server, "terraform", "tofu", "pulumi", "kubectl", "kubernetes", "k8s", "helm", "manifest", "manifests", "stack") ||

@@ -12,7 +12,7 @@ import (
 
 // clientCalls are methods of database clients, matched by name on any receiver.
 var clientCalls = table{rows: []row{
-	{"execute executescript executemany query exec raw rawQuery execSQL mysqli_query unsafe $executeRawUnsafe $queryRawUnsafe exec_query execute_sql pg_query run do prepare multi_query text", clientSQL, "", "", 0},
+	{"execute executescript executemany query exec raw rawQuery execSQL mysqli_query unsafe $executeRawUnsafe $queryRawUnsafe exec_query execute_sql pg_query run do prepare multi_query text statement unprepared", clientSQL, "", "", 0},
 	{"flushall flushdb flushAll flushDb", clientRedis, "", "", umpire.DataStore},
 	{"dropDatabase drop_database", clientMongo, "0", "dropDatabase", 0},
 	{"dropCollection drop_collection", clientMongo, "0", "dropCollection", 0},
@@ -33,7 +33,54 @@ func (m *machine) client(c *call) bool {
 			return true
 		}
 	}
-	return m.deletesRows(c) || m.cloud(c)
+	return m.deletesRows(c) || m.cloud(c) || m.runsAWS(c)
+}
+
+// runsAWS runs the command of the client of AWS that does what a call of an SDK does:
+// boto3.client("cloudtrail").stop_logging(Name="x"), new StopLoggingCommand({Name: "x"}). Calls
+// that only read, and those that handle data of an application, do not count.
+func (m *machine) runsAWS(c *call) bool {
+	ref, method := strings.ReplaceAll(c.ref, "::", "."), c.method()
+	service, ok := "", false
+	for _, client := range [...]string{"boto3.client(", "@aws-sdk/client-", "Aws."} {
+		if service, ok = strings.CutPrefix(ref, client); ok {
+			service = strings.ToLower(service[:max(0, strings.IndexAny(service, ".)"))])
+			break
+		}
+	}
+	operation := hyphens(strings.TrimSuffix(method, "Command"))
+	verb, noun, _ := strings.Cut(operation, "-")
+	if !ok || noun == "" || !anyof.Equal(verb, "delete", "stop", "disable", "deregister", "detach", "attach", "modify", "authorize", "reset", "put", "create", "update", "schedule", "remove") ||
+		anyof.Equal(noun, "object", "item", "record", "records", "events", "metric-data", "log-events", "multipart-upload", "message", "message-batch", "session", "log-stream") {
+		return false
+	}
+	args := []value{lit("aws"), lit(service), lit(operation)}
+	if len(c.args) == 0 {
+		c.args = []value{c.kw}
+	}
+	for _, options := range c.args {
+		for i, key := range options.keys {
+			option, v := "--"+hyphens(key), options.list[i]
+			if v.ref == "False" || v.ref == "false" {
+				option = "--no-" + hyphens(key)
+			}
+			args = append(args, lit(option), v)
+		}
+	}
+	m.exec(args, value{})
+	return true
+}
+
+// hyphens returns a name in lower case, with hyphens between its words: StopLogging, stop_logging.
+func hyphens(name string) string {
+	var b strings.Builder
+	for i, c := range []byte(name) {
+		if upper := c >= 'A' && c <= 'Z'; upper && i > 0 && (name[i-1] < 'A' || name[i-1] > 'Z') {
+			b.WriteByte('-')
+		}
+		b.WriteByte(c)
+	}
+	return strings.ToLower(strings.ReplaceAll(b.String(), "_", "-"))
 }
 
 // clientSQL runs a statement that is the last argument, or the first argument before its values.

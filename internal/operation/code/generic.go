@@ -9,6 +9,7 @@ import (
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
+	"github.com/umpire-dev/umpire/internal/operation/escape"
 )
 
 // generic reads a language without a table by what all languages share: names, quoted text and
@@ -16,7 +17,7 @@ import (
 // removeDirectoryRecursive, Sys.command, os:cmd. Arithmetic and control flow are ignored; every
 // call counts as made.
 func (m *machine) generic(text string) {
-	g := &genericReader{m: m, t: genericTokens(text)}
+	g := &genericReader{m: m, t: genericTokens(escape.Identifiers(text))}
 	if g.findFunctions(); len(g.params) > 0 { // the first reading only finds the arguments of calls
 		effects, do := m.effects, m.env.Do
 		m.env.Do = nil
@@ -89,7 +90,7 @@ func genericTokens(s string) (out []lexeme) {
 				j++
 			}
 			j = min(j, len(s))
-			out = append(out, lexeme{kind: 's', text: unescape(s[i+1 : j])})
+			out = append(out, lexeme{kind: 's', text: escape.Of("").Decode(s[i+1 : j])})
 			i = min(j+1, len(s))
 		case nameByte(c) && (c < '0' || c > '9'):
 			j := i

@@ -1,6 +1,10 @@
 package code
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/operation/escape"
+)
 
 // opensCode returns the index of the bracket of an expression that begins at j within a literal, or
 // 0. Quotes inside the expression do not end the literal.
@@ -69,15 +73,12 @@ func closing(s string, i int) int {
 
 // pieces splits the body of a literal into text and expressions. interp selects the syntax: f for
 // {x}, $ for ${x}, # for #{x}, p for $x of Perl and PHP.
-func pieces(s string, interp byte, raw bool) (out []part) {
+func (l *language) pieces(s string, interp byte, raw bool) (out []part) {
 	var b strings.Builder
+	escapes := escape.Of(l.name)
 	text := func() {
 		if b.Len() > 0 {
-			t := b.String()
-			if !raw {
-				t = unescape(t)
-			}
-			out = append(out, part{text: t})
+			out = append(out, part{text: strings.ToValidUTF8(b.String(), "\uFFFD")})
 			b.Reset()
 		}
 	}
@@ -88,8 +89,9 @@ func pieces(s string, interp byte, raw bool) (out []part) {
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		if c == '\\' && !raw && i+1 < len(s) {
-			b.WriteString(s[i : i+2])
-			i++
+			text, n := escapes.Next(s[i+1:])
+			b.WriteString(text)
+			i += n
 			continue
 		}
 		switch {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/escape"
 )
 
 type tkind uint8
@@ -58,6 +59,9 @@ type doc struct {
 }
 
 func lex(l *language, s string) []token {
+	if l.is("js", "groovy") {
+		s = escape.Identifiers(s)
+	}
 	x := &lexer{l: l, s: s}
 	for x.i < len(x.s) && len(x.out) < maxTokens {
 		if !x.next() {

@@ -22,6 +22,7 @@ var libraryCalls = table{rows: []row{
 	{"hvac/read_secret hvac/read_secret_version hvac/read_configuration hvac/read", runsProgram, "0 path", "vault kv get", 0},
 	{"hvac/delete hvac/delete_secret hvac/delete_latest_version_of_secret", runsProgram, "0 path", "vault kv delete", 0},
 	{"hvac/delete_metadata_and_all_versions hvac/destroy_secret_versions hvac/delete_secret_versions", runsProgram, "0 path", "vault kv metadata delete", 0},
+	{"django/call_command */call_command", runsProgram, "0", "manage.py", 0},
 	{"stripe/create", pays, "", "api.stripe.com:443", umpire.Payment},
 }}
 
@@ -122,7 +123,16 @@ func (m *machine) deletesRows(c *call) bool {
 	ref, method := strings.ReplaceAll(c.ref, "::", "."), c.method()
 	where := anyof.Contains(ref, ".filter()", ".filter_by()", ".where()", ".get()", ".first()", ".find()", ".eq()", ".match()", ".in_()")
 	switch method {
+	case "delete_all", "destroy_all": // of Rails, and Repo.delete_all of Ecto
+		where = where || strings.Contains(ref, ".where") || c.kw.keys != nil
+	case "find_each", "each", "in_batches", "each_entry": // User.find_each(&:destroy)
+		if !anyof.Equal(strings.Trim(c.arg(0).text(), ":&"), "destroy", "destroy!", "delete") {
+			return false
+		}
 	case "delete", "del", "truncate":
+		if m.l.is("php") && anyof.Contains(ref, ".all().each", ".query().") {
+			break
+		}
 		if !anyof.Contains(ref, ".objects.", ".query.", ".query().") && library(ref) != "knex" && !(m.l.is("php") && method == "truncate") && !strings.HasPrefix(strings.ToLower(ref), "db.table().") {
 			return false
 		}

@@ -85,7 +85,7 @@ func (p *lispReader) text() atom {
 	}
 	end := min(p.i, len(p.s))
 	p.i = min(p.i+1, len(p.s))
-	return atom{value: lit(unescape(p.s[start:end]))}
+	return atom{value: lit(p.m.l.unescape(p.s[start:end]))}
 }
 
 func (p *lispReader) name(s string) atom {

@@ -101,6 +101,9 @@ func (m *machine) dispatch(c *call) value {
 		t &^= command.FromKey // a function's result is no longer the credential
 	}
 	out := value{taint: t, recv: &c.recv}
+	if library(ref) == "boto3" && c.method() == "client" && len(c.args) > 0 {
+		ref = "boto3.client(" + c.args[0].text() + ")"
+	}
 	if ref != "" && !strings.HasPrefix(ref, ".") && !(ofService(ref) && c.onThisMachine()) {
 		out.ref = strings.TrimSuffix(ref, "()") + "()"
 	}

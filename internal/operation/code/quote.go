@@ -128,7 +128,7 @@ func (x *lexer) python(prefix string, i int) {
 	if strings.ContainsAny(prefix, "ft") {
 		interp = 'f'
 	}
-	x.add(token{kind: tString, parts: pieces(body, interp, raw)})
+	x.add(token{kind: tString, parts: x.l.pieces(body, interp, raw)})
 }
 
 func (x *lexer) triple(i int, q string) {
@@ -137,7 +137,7 @@ func (x *lexer) triple(i int, q string) {
 		end = len(x.s) - i - 3
 	}
 	x.i = min(len(x.s), i+3+end+3)
-	x.add(token{kind: tString, parts: pieces(x.s[i+3:i+3+end], x.l.interp, false)})
+	x.add(token{kind: tString, parts: x.l.pieces(x.s[i+3:i+3+end], x.l.interp, false)})
 }
 
 // raw reads the text up to end without escapes.
@@ -198,9 +198,9 @@ func (x *lexer) delimited(i int, end, open byte, raw, interp bool, k tkind) {
 		if x.l.name == "perl" {
 			body = letterCases(body)
 		}
-		p = pieces(body, x.l.interp, false)
+		p = x.l.pieces(body, x.l.interp, false)
 	default:
-		p = []part{{text: unescape(body)}}
+		p = []part{{text: x.l.unescape(body)}}
 	}
 	x.add(token{kind: k, parts: p})
 }
@@ -243,23 +243,12 @@ func letterCases(s string) string {
 	return b.String()
 }
 
-// literalEscapes has the escapes of string literals.
-var literalEscapes = escape.Syntax{Letters: "ntre", Means: "\n\t\r\x1b", Hex: true, Braces: true, Octal: 3, Other: func(rest string) (string, int) {
-	if rest[0] == '\n' {
-		return "", 1
-	}
-	if name, _, ok := strings.Cut(rest, "}"); ok && strings.HasPrefix(name, "N{") { // a character by its name, in Python and Perl
-		return umpire.Hole, len(name) + 1
-	}
-	return "", 0
-}}
-
 // unescape decodes the escapes in a string literal.
-func unescape(s string) string {
+func (l *language) unescape(s string) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s
 	}
-	return strings.ToValidUTF8(literalEscapes.Decode(s), "\uFFFD")
+	return strings.ToValidUTF8(escape.Of(l.name).Decode(s), "\uFFFD")
 }
 
 func (x *lexer) regexp(i int) {
@@ -327,7 +316,7 @@ func (x *lexer) percent() bool {
 				}
 				n++
 			}
-			x.add(token{kind: tString, parts: pieces(words[:n], l.interp, false)})
+			x.add(token{kind: tString, parts: l.pieces(words[:n], l.interp, false)})
 			x.add(token{kind: tOp, text: ","})
 			words = words[n:]
 		}
@@ -490,7 +479,7 @@ func (x *lexer) bodies() {
 		if d.raw {
 			x.out[d.index].parts = []part{{text: b.String()}}
 		} else {
-			x.out[d.index].parts = pieces(b.String(), x.l.interp, false)
+			x.out[d.index].parts = x.l.pieces(b.String(), x.l.interp, false)
 		}
 	}
 	x.docs = nil

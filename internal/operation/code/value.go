@@ -134,7 +134,7 @@ func (v value) each() value {
 }
 
 func elementRef(ref string) string {
-	if ref == refPath || ref == refFile || ref == refNet || ref == refSock || ofService(ref) {
+	if ref == refPath || ref == refFile || ref == refNet || ref == refSock || ofService(ref) || strings.Contains(ref, ".objects.") { // for o in Order.objects.all()
 		return ref
 	}
 	return ""

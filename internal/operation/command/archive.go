@@ -58,7 +58,7 @@ func doTar(c *Call) {
 	}
 	switch {
 	case c.Has("-c") || c.Has("-r") || c.Has("-u") || c.Has("-A") || c.Has("-d"):
-		t := Taint(0)
+		t := c.Out.Taint
 		for _, w := range c.Operands {
 			p := c.ReadFile(w)
 			t |= c.File(w).Taint | placeTaint(p)
@@ -91,6 +91,9 @@ func doTar(c *Call) {
 }
 
 func doZip(c *Call) {
+	if c.Has("-@") {
+		c.readListed(Lit("-"))
+	}
 	if c.Has("-m") {
 		for _, w := range c.Operands[min(1, len(c.Operands)):] {
 			c.Delete(w, umpire.Recursive)
@@ -98,10 +101,31 @@ func doZip(c *Call) {
 	}
 }
 
-// doCpio copies files to the folder that the operand of -p names.
+// doCpio reads cpio and pax. They copy the files that standard input lists to an archive (-o) or to
+// the folder that the last operand names (-p), or unpack an archive (-i).
 func doCpio(c *Call) {
-	if c.Has("-p") && len(c.Operands) > 0 {
-		unpack(c, c.Operands[0], c.Stdin.Taint)
+	archive, _ := c.Opt("-F")
+	from, to := c.Has("-i"), c.Has("-o")
+	copies := c.Has("-p") || from && to // as pax does
+	if copies || to {
+		c.readListed(Lit("-"))
+		for _, w := range c.Operands[:max(0, len(c.Operands)-1)] {
+			c.ReadFile(w)
+		}
+	}
+	switch {
+	case c.Inert():
+	case copies:
+		if n := len(c.Operands); n > 0 {
+			unpack(c, c.Operands[n-1], c.Stdin.Taint)
+		}
+	case to && archive.Text != "":
+		c.WriteFile(archive, umpire.Truncate, Unseen(c.Out.Taint))
+	case !to && archive.Text != "":
+		c.ReadFile(archive)
+	}
+	if from && !to && !c.Has("-t", "--to-stdout") && !c.Inert() {
+		unpack(c, Lit("."), c.Stdin.Taint|c.File(archive).Taint)
 	}
 }
 

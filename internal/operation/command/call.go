@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // Call is one program with its parsed command line.
@@ -270,20 +271,22 @@ func (c *Call) role(r Role, w Word) {
 		if w.Text != "-" {
 			c.ReadFile(w)
 		}
+	case 'l':
+		c.readListed(w)
 	case 'i':
 		if w.Text != "-" {
 			c.path(umpire.Read, w, umpire.Inert)
 		}
-	case 'w':
-		if w.Text != "-" {
-			c.WriteFile(w, umpire.Truncate, Unseen(c.Out.Taint|c.Stdin.Taint))
+	case 'w', 'a', 't':
+		t := umpire.Append
+		if r == 'w' {
+			t = umpire.Truncate
 		}
-	case 'a':
-		c.WriteFile(w, umpire.Append, Unseen(c.Out.Taint|c.Stdin.Taint))
+		if w = destination(w); w.Text != "-" && w.Text != "" {
+			c.WriteFile(w, t, Unseen(c.Out.Taint|c.Stdin.Taint))
+		}
 	case 'o':
 		c.WriteFile(w, 0, Unseen(0))
-	case 't':
-		c.WriteFile(w, umpire.Append, Unseen(c.Out.Taint|c.Stdin.Taint))
 	case 'd', 'm':
 		c.Delete(w, 0)
 	case 'D':
@@ -299,10 +302,12 @@ func (c *Call) role(r Role, w Word) {
 			c.ReadFile(w)
 			return
 		}
-		c.Net(w, 0, 0)
-		if r == 'u' {
-			c.Out.Taint |= FromNetwork
+		if r == 'h' {
+			c.Net(w, 0, 0)
+			return
 		}
+		c.Net(w, 0, w.Taint&FromKey) // a key in the address is sent
+		c.Out.Taint |= FromNetwork
 	case 'U':
 		c.Net(w, umpire.Upload, c.Stdin.Taint)
 	case 'c':
@@ -321,6 +326,35 @@ func (c *Call) role(r Role, w Word) {
 		if name, value, ok := strings.Cut(w.Text, "="); ok {
 			c.SetVar(name, w.With(value))
 		}
+	}
+}
+
+// destination returns the file that a value names after words about its form, if it has some:
+// csv=F, home:F, or type=tar,dest=F. A form without a file names none.
+func destination(w Word) Word {
+	for field := range strings.SplitSeq(w.Text, ",") {
+		switch i := strings.IndexAny(field, "=:"); {
+		case i < 2 || !PlainWord(w.With(field[:i])):
+			return w
+		case strings.Contains(w.Text, "://"), anyof.Equal(field[:i], "type", "format"):
+			w.Text = ""
+		default:
+			w.Text = field[i+1:]
+		}
+	}
+	return w
+}
+
+// readListed records the secrets among the files whose names a file lists, one a line, or standard
+// input in its place. The program shows them or copies them away.
+func (c *Call) readListed(list Word) {
+	s := c.Stdin
+	if list.Text != "-" {
+		c.ReadFile(list)
+		s = c.File(list)
+	}
+	for _, w := range lines(s, true) {
+		c.secretOperand(w)
 	}
 }
 

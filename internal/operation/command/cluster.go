@@ -92,7 +92,10 @@ func doKubectl(c *Call) {
 // showsObjects reads the verbs that print objects, which may be secrets.
 func (c *Call) showsObjects(verb, kind string, rest []Word) {
 	o, _ := c.Opt("-o")
-	if verb == "get" && o.Text != "" && o.Text != "name" && o.Text != "wide" && !onlyMetadata(o.Text) {
+	template, _ := ConfigValue(c, "--template")
+	level, _ := ConfigValue(c, "-v", "--v") // from 8, kubectl prints what the server answers
+	logs := anyof.Equal(level, "8", "9", "10") || strings.Contains(strings.ReplaceAll(template, "metadata", ""), "data")
+	if verb == "get" && (logs || o.Text != "" && o.Text != "name" && o.Text != "wide" && !onlyMetadata(o.Text)) {
 		for k := range strings.SplitSeq(kind, ",") {
 			if k == "secret" || k == "secrets" {
 				c.Taints(FromSecret)

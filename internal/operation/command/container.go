@@ -587,8 +587,12 @@ func doContainerCopy(c *Call) {
 	if src := c.Arg(0); !inContainer(src) && src.Text != "-" {
 		c.ReadFile(src)
 	}
-	if dst := c.Arg(1); !inContainer(dst) && dst.Text != "-" {
-		c.WriteFile(dst, 0, Unseen(0))
+	switch dst := c.Arg(1); {
+	case inContainer(c.Arg(0)) && (dst.Text == "-" || dst.Text == "/dev/stdout"):
+		_, file, _ := strings.Cut(c.Arg(0).Text, ":")
+		c.Exec(append(Lits("cat"), c.Arg(0).With(file)), Run{Traits: umpire.Container, Out: true})
+	case !inContainer(dst) && dst.Text != "-":
+		deposit(c, c.Arg(0), dst, false, Unseen(0), 0)
 	}
 }
 

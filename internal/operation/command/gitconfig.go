@@ -11,7 +11,16 @@ import (
 // With one -c, an agent can run anything.
 func gitPrograms(c *Call) {
 	gitStarts(c)
-	for _, w := range gitSettings(c) {
+	if file, ok := ConfigValue(c, "--output"); ok {
+		if _, listed := c.Model.option("--output"); !listed { // stash show, range-diff
+			c.WriteFile(Lit(file), umpire.Truncate, Unseen(0))
+		}
+	}
+	settings := gitSettings(c)
+	if w, ok := c.Opt("--template"); ok && w.Text != "" { // of clone and init, with hooks
+		settings = append(settings, w.With("init.templatedir="+w.Text))
+	}
+	for _, w := range settings {
 		key, value, ok := strings.Cut(w.Text, "=")
 		if !ok {
 			continue
@@ -35,7 +44,7 @@ func gitSetting(key, value string) (runs string, t umpire.Trait) {
 	switch {
 	case k == "core.pager" || k == "core.editor" || k == "sequence.editor" || k == "core.sshcommand" || k == "core.gitproxy" || k == "core.askpass" || k == "diff.external" || k == "gpg.program" || k == "gpg.ssh.program" ||
 		k == "gpg.ssh.defaultkeycommand" || k == "sendemail.sendmailcmd" || k == "uploadpack.packobjectshook" || k == "core.alternaterefscommand" || k == "interactive.difffilter" || section == "pager" ||
-		last == "textconv" || (section == "filter" && (last == "clean" || last == "smudge" || last == "process")) || (section == "merge" && last == "driver") || (section == "diff" && last == "command") ||
+		last == "textconv" || (section == "filter" || section == "lfs") && anyof.Equal(last, "clean", "smudge", "process", "path") || (section == "merge" && last == "driver") || (section == "diff" && last == "command") ||
 		((section == "difftool" || section == "mergetool" || section == "browser" || section == "man") && (last == "cmd" || last == "path")) || last == "uploadpack" || last == "receivepack" || last == "vcs" || section == "trailer" && (last == "command" || last == "cmd"):
 		if everydayPager(value) {
 			return "", 0

@@ -179,9 +179,6 @@ func gitLines(f Started) (out []gitSet) {
 	return out
 }
 
-// lineTab has the escapes of a value that differ from the character after the backslash.
-var lineTab = escape.Syntax{Letters: "nt", Means: "\n\t"}
-
 // gitValue removes quotes, escapes and comments from a value.
 func gitValue(s string) string {
 	if !strings.ContainsAny(s, "\"\\#;") {
@@ -194,7 +191,7 @@ func gitValue(s string) string {
 		case c == '"':
 			quoted = !quoted
 		case c == '\\' && i+1 < len(s):
-			text, length := lineTab.Next(s[i+1:])
+			text, length := escape.Of("git").Next(s[i+1:])
 			b.WriteString(text)
 			i += length
 		case (c == '#' || c == ';') && !quoted:

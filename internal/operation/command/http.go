@@ -145,6 +145,25 @@ func fileWithin(w Word) (Word, bool) {
 	return localURL(w.With(text))
 }
 
+// doDownloader reads yt-dlp, which joins the folder of -P and the name of -o. --print-to-file has
+// two values, a text and a file.
+func doDownloader(c *Call) {
+	dir, inFolder := c.Opt("-P")
+	name, named := c.Opt("-o")
+	switch {
+	case c.Inert():
+	case named:
+		c.WriteFile(inDir(destination(dir), destination(name)), umpire.Download, Unseen(FromNetwork))
+	case inFolder:
+		unpack(c, destination(dir), FromNetwork)
+	}
+	for i := range c.Args[:max(0, len(c.Args)-2)] {
+		if c.Args[i].Text == "--print-to-file" {
+			c.WriteFile(c.Args[i+2], umpire.Append, Unseen(FromNetwork))
+		}
+	}
+}
+
 // urlBase returns the file name under which a download of a URL is saved.
 func urlBase(u Word) Word {
 	a := parseAddress(u.Text)

@@ -301,6 +301,11 @@ func doGdb(c *Call) {
 			gdbCommand(c, Word{Text: strings.TrimSpace(line), Taint: f.Taint})
 		}
 	}
+	if c.Stdin.Pipe && c.Stdin.Seen {
+		for line := range strings.Lines(c.Stdin.Text) {
+			gdbCommand(c, Word{Text: strings.TrimSpace(line), Taint: c.Stdin.Taint})
+		}
+	}
 	ws := c.Operands
 	for i := 0; i < len(ws); i++ {
 		t := ws[i].Text

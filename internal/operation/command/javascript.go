@@ -113,6 +113,8 @@ func doBun(c *Call) {
 			c.Exec(append(Lits("npx"), ws[1:]...), Run{Out: true})
 		case ws[0].Text == "run" && len(rest) > 0 && (isPathWord(rest[0].Text) || ScriptName(rest[0].Text)):
 			c.RunFile("js", rest[0], Run{Out: true, Args: rest[1:]})
+		case ws[0].Text == "repl", ws[0].Text == "run" && len(ws) > 1 && ws[1].Text == "-":
+			stdinScript(c, "js", nil)
 		case ws[0].Text == "run":
 			bunScript(c, ws[1:])
 		case ws[0].Text == "install" || ws[0].Text == "i" || ws[0].Text == "add" || ws[0].Text == "a" || ws[0].Text == "publish" || ws[0].Text == "remove" || ws[0].Text == "rm":

@@ -208,7 +208,7 @@ func (c *Call) leftover(name string, w Word, abs string, p umpire.Place, used bo
 		name = name[2:] // a property: -Psigning.keystore=x
 	}
 	name = strings.TrimLeft(name, "-")
-	writes := writesTo(name)
+	writes := writesTo(name) || len(name) == 2 && name[1] == 'o' // a cluster: -eo x
 	name = strings.ToLower(name)
 	// Servers and signers get a key of the project, or a temporary one, by an option that says so.
 	key := (c.top != nil || p&(umpire.PlaceInWorkspace|umpire.PlaceTemp) != 0 && p&umpire.PlaceCredentials != 0) && says(name, "key", "keyfile", "keystore", "ks", "cert", "ssl", "tls", "signing", "truststore") ||
@@ -273,7 +273,7 @@ func writesTo(name string) bool {
 		switch parts[n] {
 		case "file", "path", "dir", "directory", "folder", "filename", "name", "json", "html", "xml", "png", "pdf", "only":
 			continue
-		case "out", "output", "outfile", "outdir", "dest", "destination", "o", "log", "logfile", "logdir", "report", "result", "results", "save", "write", "dump", "dumpfile", "pid", "pidfile", "export", "w":
+		case "out", "output", "outfile", "outdir", "dest", "destination", "o", "log", "logfile", "logdir", "report", "result", "results", "save", "write", "dump", "dumpfile", "pid", "pidfile", "export", "w", "mf":
 			return true
 		}
 		return anyof.Equal(parts[0], "write", "save", "export")
@@ -329,6 +329,9 @@ func attached(text string) (name, value string) {
 		return name, value
 	}
 	if text[1] != '-' && len(text) > 3 {
+		if i := strings.IndexAny(text, "/~"); i == 3 && text[2] == 'o' { // a cluster: -eo/x
+			return text[:3], text[3:]
+		}
 		return text[:2], text[2:]
 	}
 	return text, ""

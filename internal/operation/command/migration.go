@@ -130,6 +130,9 @@ func doRails(c *Call) {
 		case (v == "runner" || v == "r") && i == 0 && len(c.Operands) > 1:
 			c.railsRunner(c.Operands[1])
 			return
+		case (v == "dbconsole" || v == "db") && i == 0:
+			c.Exec(Lits("psql"), Run{Out: true})
+			return
 		case (v == "console" || v == "c") && i == 0:
 			c.railsRunner(Lit("-"))
 			return
@@ -170,6 +173,11 @@ func (c *Call) railsRunner(w Word) {
 	default:
 		c.Code("ruby", w, Run{Out: true})
 	}
+	for _, after := range strings.Split(text.Text, "Rake::Task[")[1:] {
+		if task, _, ok := strings.Cut(after, "]"); ok {
+			c.Exec(append(Lits("rake"), w.With(strings.Trim(task, `'":`))), Run{Out: true})
+		}
+	}
 	for _, m := range []string{".destroy_all", ".delete_all", "drop_table", ".truncate"} {
 		if code := text.Text; strings.Contains(code, m) {
 			bare := !strings.Contains(code, "where") && !strings.Contains(code, "find_by") && !strings.Contains(code, "limit(")
@@ -199,18 +207,6 @@ func doArtisan(c *Call) {
 	case "migrate:rollback":
 		steps, _ := ConfigValue(c, "--step", "--batch")
 		c.undo("rollback", steps)
-	case "tinker":
-		c.prompt("php", "--execute")
-	}
-}
-
-// prompt reads the code that a framework's console runs: the value of an option, or the standard
-// input.
-func (c *Call) prompt(lang, option string) {
-	if w, ok := c.Opt(option); ok {
-		c.Code(lang, w, Run{})
-	} else if c.Stdin.Pipe {
-		c.Script(lang, c.Stdin, Run{Via: c.Program, Traits: c.Traits})
 	}
 }
 
@@ -242,10 +238,8 @@ func doDjango(c *Call) {
 		} else if len(c.Operands) > 2 && !c.Has("--plan", "--check", "--list", "-l") && !lastMigration(c, c.Arg(1), c.Arg(2)) {
 			c.undo("migrate-to", "")
 		}
-	case "shell", "shell_plus":
-		c.prompt("python", "-c")
 	case "dbshell":
-		c.prompt("sql:postgres", "")
+		c.Exec(append(Lits("psql"), c.Operands[1:]...), Run{Out: true})
 	}
 }
 

@@ -28,6 +28,8 @@ func doTerraform(c *Call) {
 	const gone = umpire.Destroy | umpire.Mutate | umpire.Irreversible | umpire.DataStore
 	rest := ops[1:]
 	switch all[0] {
+	case "console":
+		doExpression(c)
 	case "destroy", "destroy-all":
 		c.infra("destroy", nil, rest, gone|umpire.Bulk)
 	case "apply", "apply-all", "deploy", "up":
@@ -92,6 +94,24 @@ func doTerraform(c *Call) {
 func (c *Call) reveals(noun string) {
 	c.Taints(FromSecret)
 	c.infra("reveal", []string{noun}, nil, umpire.CarriesSecret)
+}
+
+// doExpression reads an expression of Nix, or of Terraform on standard input: the files that it reads,
+// and the secrets that it shows.
+func doExpression(c *Call) {
+	w, _ := c.Opt("--expr")
+	text := w.Text + c.Stdin.Text
+	if strings.Contains(text, "nonsensitive(") {
+		c.reveals("variable")
+	}
+	if !anyof.Contains(text, "file(", "file64(", "filebase64(", "readFile", "readDir") {
+		return
+	}
+	for f := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune("()[]{};,\"' \n\t", r) }) {
+		if strings.ContainsAny(f, "/~.") && !strings.HasPrefix(f, "builtins.") {
+			c.ReadFile(Lit(f))
+		}
+	}
 }
 
 // doStack reads programs that deploy a project's stacks as a whole.

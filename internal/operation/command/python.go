@@ -35,6 +35,9 @@ func doPython(c *Call) {
 	}
 	c.RunFile("python", ws[0], Run{Out: true, Args: ws[1:]})
 	appScript(c, ws)
+	if c.Has("-i") && c.Stdin.Pipe {
+		stdinScript(c, "python", nil)
+	}
 }
 
 // pythonMode finds -c or -m. It returns the letter, its value, and the words after it, which are
@@ -84,7 +87,7 @@ func pythonModule(c *Call, m Word, args []Word) {
 		pythonTimeit(c, args)
 	case "pdb", "cProfile", "profile", "trace", "runpy", "bdb", "coverage", "memory_profiler", "line_profiler", "kernprof", "debugpy", "viztracer", "scalene", "pyinstrument", "memray":
 		pythonTool(c, m, args)
-	case "code", "IPython", "ipykernel_launcher":
+	case "code", "IPython", "ipykernel_launcher", "asyncio", "bpython", "ptpython", "pyrepl":
 		if w, ok := valueIn(args, "-c"); ok {
 			c.Code("python", w, Run{Out: true})
 			return
@@ -101,7 +104,12 @@ func pythonModule(c *Call, m Word, args []Word) {
 			c.ReadFile(w)
 		}
 		c.SetOut(Unseen(t | c.Stdin.Taint | c.Out.Taint))
-	case "json.tool", "tokenize", "ast", "tabnanny", "dis", "pyclbr", "pickletools", "py_compile", "compileall", "calendar", "this", "platform", "site", "sysconfig", "inspect":
+	case "json.tool":
+		if ws := skipOptions(args); len(ws) > 1 {
+			c.WriteFile(ws[1], umpire.Truncate, Unseen(0))
+		}
+		fallthrough
+	case "tokenize", "ast", "tabnanny", "dis", "pyclbr", "pickletools", "py_compile", "compileall", "calendar", "this", "platform", "site", "sysconfig", "inspect":
 		if w := operandIn(args); w.Text != "" {
 			c.ReadFile(w)
 		} else if m.Text == "json.tool" {
@@ -110,7 +118,7 @@ func pythonModule(c *Call, m Word, args []Word) {
 	case "zipfile", "tarfile", "gzip":
 		pythonArchive(c, args)
 	case "webbrowser":
-		c.Net(operandIn(args), 0, 0)
+		c.Exec(append(Lits("xdg-open"), skipOptions(args)...), Run{})
 	case "telnetlib", "ftplib":
 		c.Net(operandIn(args), 0, 0)
 	case "build":
@@ -123,7 +131,7 @@ func pythonModule(c *Call, m Word, args []Word) {
 	case "unittest":
 		c.testsOf(m.Text, skipOptions(args))
 	case "pip", "pip3", "pipx", "poetry", "uv", "pytest", "black", "twine", "virtualenv", "venv", "nox", "tox", "pre_commit", "awscli", "ansible", "flask", "django", "celery", "gunicorn", "uvicorn", "alembic", "invoke", "fabric", "conda", "httpie", "aider", "jupyter", "notebook", "sqlite3", "ensurepip", "easy_install", "setuptools", "hatch", "flit", "pdm", "keyring", "spacy", "nltk", "manage", "dotenv":
-		name := strings.NewReplacer("awscli", "aws", "pre_commit", "pre-commit", "httpie", "http").Replace(m.Text)
+		name := strings.NewReplacer("awscli", "aws", "pre_commit", "pre-commit", "httpie", "http", "django", "django-admin").Replace(m.Text)
 		if c.Host.Model(name) != nil {
 			c.Exec(append([]Word{m.With(name)}, args...), Run{Out: true})
 		}
@@ -203,6 +211,9 @@ func pythonTool(c *Call, m Word, args []Word) {
 		case t == "run" && (m.Text == "coverage" || m.Text == "memray"):
 		case !strings.HasPrefix(t, "-"):
 			c.RunFile("python", ws[i], Run{Out: true, Args: ws[i+1:]})
+			if m.Text == "pdb" && c.Stdin.Pipe { // its commands are Python
+				stdinScript(c, "python", nil)
+			}
 			return
 		}
 	}

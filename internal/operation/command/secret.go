@@ -128,7 +128,6 @@ func doGpg(c *Call) {
 		c.Net(ks, 0, 0)
 		return
 	case c.Has("--list-keys", "--list-secret-keys", "-k", "-K", "--fingerprint", "--version", "--verify", "--import", "--export", "--gen-key", "--full-generate-key", "--quick-generate-key", "--edit-key", "--card-status", "--list-packets", "--show-keys"):
-		return
 	default: // encrypts or signs
 		for _, w := range c.Operands {
 			c.ReadFile(w)

@@ -275,6 +275,9 @@ func doAwk(c *Call) {
 			c.readNames(w)
 		default:
 			c.ReadFile(w)
+			if library, _ := c.Opt("-i"); library.Text == "inplace" {
+				c.WriteFile(w, 0, Unseen(0))
+			}
 		}
 	}
 	if len(files) == 0 && !c.Stdin.Pipe {

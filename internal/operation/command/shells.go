@@ -199,7 +199,12 @@ func doGhci(c *Call) {
 
 // doStdinScript reads interpreters that, without an operand, run standard input.
 func doStdinScript(c *Call) {
-	if len(c.Operands) == 0 && !c.Has("-e", "-p", "-c") {
-		stdinScript(c, c.Model.Lang, c.Operands)
+	if len(c.Operands) > 0 || c.Has("-e", "-p", "-c", "--execute", "--eval") {
+		return
 	}
+	lang := c.Model.Lang
+	if anyof.Equal(lang, "mysql", "postgres") {
+		lang = "sql:" + lang
+	}
+	stdinScript(c, lang, c.Operands)
 }

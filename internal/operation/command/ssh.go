@@ -362,6 +362,15 @@ func doPdsh(c *Call) {
 	c.Shell(joined(c.Operands), Run{Traits: umpire.Remote | umpire.Bulk})
 }
 
+// doRemoteRun reads a command that a platform runs in the application. One word is a line for a shell.
+func doRemoteRun(c *Call) {
+	if run := (Run{Traits: umpire.Container, Out: true}); len(c.Operands) == 1 {
+		c.Shell(c.Operands[0], run)
+	} else {
+		c.Exec(c.Operands, run)
+	}
+}
+
 func digits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
 func doFtp(c *Call) {
@@ -424,9 +433,13 @@ func doTftp(c *Call) {
 	if w, ok := c.Opt("-c"); ok {
 		fileCommands(c, host, Stream{Text: w.Text + " " + joined(ws).Text, Seen: true, Taint: w.Taint})
 	}
-	if l, ok := c.Opt("-l"); ok && c.Has("-p") {
+	l, ok := c.Opt("-l")
+	switch {
+	case ok && c.Has("-p"):
 		c.Net(host, umpire.Upload, c.ReadFileTaint(l))
 		return
+	case ok:
+		c.WriteFile(l, umpire.Truncate|umpire.Download, Unseen(FromNetwork))
 	}
 	c.Net(host, 0, 0)
 	fileCommands(c, host, c.Stdin)

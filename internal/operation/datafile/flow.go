@@ -176,5 +176,5 @@ func Unescape(s string) string {
 	if json.Unmarshal([]byte(`"`+s+`"`), &out) == nil {
 		return out
 	}
-	return (&escape.Syntax{Letters: "nt", Means: "\n\t", Hex: true, Runes: true}).Decode(s)
+	return escape.Of("json").Decode(s)
 }

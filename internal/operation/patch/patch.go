@@ -252,7 +252,7 @@ func Unquote(s string) string {
 	if len(s) < 2 || s[0] != '"' || s[len(s)-1] != '"' {
 		return s
 	}
-	return (&escape.Syntax{Letters: "abtnvfr", Means: "\a\b\t\n\v\f\r", Octal: 3}).Decode(s[1 : len(s)-1])
+	return escape.Of("git").Decode(s[1 : len(s)-1])
 }
 
 // counts returns the number of lines on each side of a hunk: @@ -1,2 +3,4 @@.

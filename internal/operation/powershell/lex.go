@@ -8,6 +8,7 @@ import (
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
+	"github.com/umpire-dev/umpire/internal/operation/escape"
 )
 
 // skip returns the index after one unit of text: a quoted string, here-string, bracket, comment or
@@ -243,10 +244,15 @@ func (p *parser) bare() []command.Word {
 			b.Text += w.Text
 			b.Taint |= w.Taint
 		case c == '`':
-			if p.i+1 < len(p.s) {
-				b.Text += p.s[p.i+1 : p.i+2]
+			p.i++
+			if rest := p.s[p.i:]; rest != "" {
+				text, n := rest[:1], 1
+				if !p.naming || rest[0] == 'u' {
+					text, n = escape.Of("powershell").Next(rest)
+				}
+				b.Text += text
+				p.i += n
 			}
-			p.i = min(p.i+2, len(p.s))
 		case c == '{':
 			j := closing(p.s, p.i)
 			b.Text += p.s[p.i:j]
@@ -319,18 +325,9 @@ func (r *reader) interpolate(s string, in command.Stream) (w command.Word) {
 	for i := 0; i < len(s); {
 		switch c := s[i]; {
 		case c == '`' && i+1 < len(s):
-			switch s[i+1] {
-			case 'n':
-				b.WriteByte('\n')
-			case 't':
-				b.WriteByte('\t')
-			case 'r':
-				b.WriteByte('\r')
-			case '0':
-			default:
-				b.WriteByte(s[i+1])
-			}
-			i += 2
+			text, n := escape.Of("powershell").Next(s[i+1:])
+			b.WriteString(text)
+			i += 1 + n
 		case c == '$' && i+1 < len(s) && s[i+1] == '(':
 			j := closing(s, i+1)
 			v := r.value(inner(s[i+1:j]), in).word()

@@ -71,6 +71,7 @@ func TestRead(t *testing.T) {
 		{"variable", `$d = 'C:\x'; del $d`, `run remove-item 'C:\x'`},
 		{"environment", `rm "$env:SECRET\x"`, `run remove-item 's3cret\x'`},
 		{"backtick", "Re`move-It`em x", `run remove-item x`},
+		{"escapes", "R`u{65}move-Item `u{61}b \"`u{7e}/d`e\"", `run remove-item ab ~/de`},
 		{"concatenation", `& ('Remove' + '-Item') x`, `run remove-item x`},
 		{"format", `& ("{1}{0}" -f '-Item','Remove') x`, `run remove-item x`},
 		{"join of characters", `& (-join([char]114,[char]109)) x`, `run remove-item x`},

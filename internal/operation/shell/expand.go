@@ -351,23 +351,8 @@ func extGlob(p *syntax.ExtGlob) string {
 	return "*"
 }
 
-// ansiC has the escapes of $'...'.
-var ansiC = escape.Syntax{Letters: `abeEfnrtv\'"?`, Means: "\a\b\x1b\x1b\f\n\r\t\v\\'\"?", Hex: true, Octal: 3, LongZero: true, Keep: true, Other: func(rest string) (string, int) {
-	end := strings.IndexByte(rest, '}')
-	switch {
-	case end > 2 && strings.HasPrefix(rest, "x{"): // \x{72}
-		n, _ := strconv.ParseUint(rest[2:end], 16, 32)
-		return string([]byte{byte(n)}), end + 1
-	case rest == "c":
-		return "", 1
-	case rest[0] == 'c':
-		return string([]byte{rest[1] & 0x1f}), 2
-	}
-	return "", 0
-}}
-
 // ansi decodes the escapes of $'...', printf %b and echo -e.
-func ansi(s string) string { return ansiC.Decode(s) }
+func ansi(s string) string { return escape.Of("shell").Decode(s) }
 
 func lower(c byte) byte {
 	if c >= 'A' && c <= 'Z' {

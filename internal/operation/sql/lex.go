@@ -177,16 +177,17 @@ func (l *lexer) quote() bool {
 	d, rest := l.d, l.s[l.i:]
 	switch {
 	case rest[0] == '\'':
-		text, n := quoted(rest, '\'', l.prefix())
+		syntax := l.prefix(rest)
+		text, n := quoted(rest, '\'', syntax)
 		l.add(str, text, n)
 	case rest[0] == '"' && d.dquoteText:
-		text, n := quoted(rest, '"', d.backslash)
+		text, n := quoted(rest, '"', d.escapes())
 		l.add(str, text, n)
 	case rest[0] == '"':
-		text, n := quoted(rest, '"', false)
+		text, n := quoted(rest, '"', l.unicode(rest))
 		l.add(ident, text, n)
 	case rest[0] == '`':
-		text, n := quoted(rest, '`', false)
+		text, n := quoted(rest, '`', nil)
 		l.add(ident, text, n)
 	case rest[0] == '[' && d.brackets:
 		if j := strings.IndexByte(rest, ']'); j > 0 {
@@ -206,21 +207,44 @@ func (l *lexer) quote() bool {
 	return true
 }
 
-// prefix drops the letter before a string, as in E'..' or N'..', and reports whether the string has
-// escapes.
-func (l *lexer) prefix() (escapes bool) {
+// prefix drops the letter before a string, as in E'..' or N'..', and returns the escapes of the
+// string.
+func (l *lexer) prefix(rest string) *escape.Syntax {
+	if x := l.unicode(rest); x != nil {
+		return x
+	}
 	n := len(l.out)
-	if n == 0 || l.out[n-1].kind != word || l.i == 0 || !wordByte(l.s[l.i-1]) || len(l.out[n-1].text) != 1 {
-		return l.d.backslash
+	if n == 0 || l.out[n-1].kind != word || !wordByte(l.s[l.i-1]) || len(l.out[n-1].text) != 1 || strings.IndexByte("enbxru", l.out[n-1].low[0]) < 0 {
+		return l.d.escapes()
 	}
-	switch l.out[n-1].low {
-	case "e":
-		l.out = l.out[:n-1]
-		return true
-	case "n", "b", "x", "r", "u":
-		l.out = l.out[:n-1]
+	l.out = l.out[:n-1]
+	if strings.EqualFold(l.s[l.i-1:l.i], "e") {
+		return escape.Of("sql")
 	}
-	return l.d.backslash
+	return l.d.escapes()
+}
+
+// escapes returns the escapes of every string of the dialect.
+func (d *dialect) escapes() *escape.Syntax {
+	if !d.backslash {
+		return nil
+	}
+	return escape.Of("sql")
+}
+
+// unicode drops the U& before a quoted text, as in U&'d\0061ta', and returns the escapes of the
+// text, which UESCAPE '!' after it may give another mark. It returns nil without a U&.
+func (l *lexer) unicode(rest string) *escape.Syntax {
+	if l.i < 2 || !strings.EqualFold(l.s[l.i-2:l.i], "u&") || len(l.out) < 2 {
+		return nil
+	}
+	l.out = l.out[:len(l.out)-2]
+	x := *escape.Of("sql unicode")
+	_, n := quoted(rest, rest[0], nil)
+	if after := strings.Fields(rest[n:]); len(after) > 1 && strings.EqualFold(after[0], "uescape") && len(after[1]) > 2 {
+		x.Mark = after[1][1]
+	}
+	return &x
 }
 
 // plain reads a word, a number, a client command or an operator.
@@ -276,16 +300,13 @@ func blockEnd(s string, i int, nested bool) int {
 	return len(s)
 }
 
-// lineTab has the escapes of a literal that differ from the character after the backslash.
-var lineTab = escape.Syntax{Letters: "nt", Means: "\n\t"}
-
 // quoted returns the text of the literal that starts at s[0], and its length.
-func quoted(s string, q byte, escapes bool) (text string, n int) {
+func quoted(s string, q byte, escapes *escape.Syntax) (text string, n int) {
 	var b strings.Builder
 	for i := 1; i < len(s); i++ {
 		switch c := s[i]; {
-		case c == '\\' && escapes && i+1 < len(s):
-			text, length := lineTab.Next(s[i+1:])
+		case escapes != nil && c == escapes.Quotes() && i+1 < len(s):
+			text, length := escapes.Next(s[i+1:])
 			b.WriteString(text)
 			i += length
 		case c == q && i+1 < len(s) && s[i+1] == q:
