@@ -128,10 +128,14 @@ func char(v uint64, bytes bool) string {
 	return string(rune(min(v, utf8.MaxRune+1))) // U+FFFD if there is no such character
 }
 
+// maxBraced bounds the search for the end of braces, in bytes: a text may open many and close none.
+const maxBraced = 1 << 10
+
 // braced decodes a letter and the characters in braces after it: numbers, or the name of one.
 func braced(s string) (text string, n int) {
-	body, _, ok := strings.Cut(s[1:], "}")
-	if body, ok = strings.CutPrefix(body, "{"); !ok {
+	body, _, _ := strings.Cut(s[1:min(len(s), maxBraced)], "}")
+	body, ok := strings.CutPrefix(body, "{")
+	if !ok {
 		return "", 0
 	}
 	n = min(len(body)+3, len(s))
