@@ -69,6 +69,10 @@ func (r *reader) alter(t []token) {
 	obj := name(skip(t[kindAt+1:], "if", "exists", "only"))
 	switch k {
 	case "table", "keyspace", "type", "schema", "database":
+		if i := index(t, "disable", "no"); i > kindAt && index(t[i:], "row") >= 0 && index(t, "security") > i {
+			r.add(Statement{Verb: "alter", Object: obj, Traits: umpire.Mutate | umpire.Loosened}) // all users see all rows
+			return
+		}
 		if i := index(t, "drop", "delete", "truncate", "detach"); i >= 0 && i > kindAt {
 			tr := umpire.Mutate
 			verb := "alter-drop"
