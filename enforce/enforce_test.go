@@ -74,6 +74,9 @@ func TestBeforeTool(t *testing.T) {
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: %v", command, err)
 		}
+		if command != "make deploy" && err != nil && strings.Contains(err.Error(), "approve") {
+			t.Errorf("%s is denied, but a person may approve it: %v", command, err)
+		}
 	}
 	n := 0
 	for rec, err := range audit.Read(state, audit.Query{}) {

@@ -63,7 +63,7 @@ func TestArguments(t *testing.T) {
 		{"an address of no guard", "guard serve --listen x", "--listen is \"x\": must be HOST:PORT"},
 		{"an address of no listener", "serve --listen nonsense", "--listen is \"nonsense\": must be HOST:PORT"},
 		{"a port of no listener", "serve --listen 127.0.0.1:0 --proxy 127.0.0.1:99999", "must be HOST:PORT"},
-		{"people who are no number", "serve --listen 127.0.0.1:0 --people exec=x", `--people is "exec=x": must be NAME=NUMBER`},
+		{"people who are no number", "serve --listen 127.0.0.1:0 --people exec=x", `--people is "exec=x": must be one or more NAME=NUMBER`},
 		{"an invalid network", "serve --listen 127.0.0.1:0 --private lan", `--private is "lan": must be a network such as 10.1.0.0/16`},
 		{"a rule with a lifetime of nothing", "rules add allow network(x) --expires 0s", `--expires is "0s": must be more than 0`},
 		{"a folder that is none", "serve --root /there/is/none", "name the folder of the project"},
