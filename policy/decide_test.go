@@ -26,7 +26,7 @@ var (
 		"exec(npm run {a,b})", "exec(git push origin main)", "exec('git push')", "exec(git --force=*)",
 		"git(push *)", "git(push --force origin {main,master})", "packages(npm install *)", "database(drop-table *)", "system(power *)",
 		"tool(Bash)", "tool(mcp__db__*)", "tool(*)", "tool(B*)", "text(/(?i)secret/)", "text(/a+b/)", "text(/x.z|push/)",
-		"trait(force)", "trait(remote-code+!inert)", "sandbox(*)",
+		"trait(force)", "trait(remote-code+!inert)", "sandbox(*)", "sandbox(policy)", "sandbox(pol*)",
 	}
 	someResources = []string{
 		"delete(/home/dev)", "delete(/home/dev/notes)", "delete(/home/dev/notes/a.md)", "delete(/home/dev/notes/x/a.md)", "delete(/)", "delete(/etc/passwd)",
