@@ -258,6 +258,7 @@ var betweenGroups = map[string]string{
 	"demo":    "setup",      // finds the hook
 	"run":     "changes",    // offers the review of changes
 	"setup":   "completion", // installs completions
+	"status":  "setup",      // finds the hook
 }
 
 // A command decides nothing that another program needs: no package outside the commands imports one.

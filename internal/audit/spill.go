@@ -38,7 +38,7 @@ func (l *Log) spill(bodies [][]byte) error {
 	b = append(hex.AppendEncode(b, sum[:]), '\n')
 	name := fmt.Sprintf("%d-%016x", os.Getpid(), rand.Uint64())
 	temp := filepath.Join(dir, "."+name)
-	for range 8 { // the last merger may remove the folder at any time
+	for range 100 { // each of the other writers may remove the empty folder at any time
 		if err := l.sys.mkdir(dir); err != nil && !errors.Is(err, fs.ErrExist) {
 			return fmt.Errorf("%w; the event could not be spilled either: %w", ErrBusy, err)
 		}

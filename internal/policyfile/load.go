@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/policy"
 )
@@ -100,7 +101,7 @@ const longest = 50 * time.Second
 // longer warns of a time that counts as less.
 func (l *loader) longer(f *File, key string, d time.Duration) {
 	if d > longest {
-		l.warn(policy.Pos{File: f.Path}, "%s: %v counts as %v, the longest time that a hook may take", key, d, longest)
+		l.warn(policy.Pos{File: f.Path}, "%s: %s counts as %s, the longest time that a hook may take", key, plural.Duration(d), plural.Duration(longest))
 	}
 }
 

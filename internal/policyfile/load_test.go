@@ -69,8 +69,8 @@ func TestLayers(t *testing.T) {
 		warning          string
 	}{
 		{name: "nothing said", op: "exec(ls)", want: "ask"},
-		{name: "a long wait", file: "etc/policy.d/20.yaml", text: "approval: {wait: 90s}\n", op: "exec(ls)", want: "ask", warning: "20.yaml: approval.wait: 1m30s counts as 50s"},
-		{name: "a slow judge", file: "etc/policy.d/20.yaml", text: "judge: {timeout: 51s}\n", op: "exec(ls)", want: "ask", warning: "20.yaml: judge.timeout: 51s counts as 50s"},
+		{name: "a long wait", file: "etc/policy.d/20.yaml", text: "approval: {wait: 90s}\n", op: "exec(ls)", want: "ask", warning: "20.yaml: approval.wait: 1 min 30 s counts as 50 s"},
+		{name: "a slow judge", file: "etc/policy.d/20.yaml", text: "judge: {timeout: 51s}\n", op: "exec(ls)", want: "ask", warning: "20.yaml: judge.timeout: 51 s counts as 50 s"},
 		{name: "untrusted default", file: "work/.umpire.yaml", text: loosen, op: "exec(ls)", want: "ask", warning: "defaultAction: allow left out"},
 		{name: "untrusted disables user", file: "work/.umpire.yaml", text: loosen, op: "exec(mine)", want: "deny", warning: "not disabled"},
 		{name: "untrusted disables managed", file: "work/.umpire.yaml", text: loosen, op: "exec(theirs)", want: "deny"},

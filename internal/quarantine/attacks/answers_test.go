@@ -265,7 +265,7 @@ func TestTaintCheck(t *testing.T) {
 	if out, _ := v.printed(t, m, "--format", "json"); strings.Contains(out, "steers") {
 		t.Errorf("it is not off by default:\n%s", out)
 	}
-	if out, exit := v.printed(t, m, "--taint-model", "second"); exit != 2 || !strings.Contains(out, "--taint-check") {
+	if out, exit := v.printed(t, m, "--taint-model", "second"); exit != 64 || !strings.Contains(out, "--taint-check") {
 		t.Errorf("exit status %d: %s", exit, out)
 	}
 	// A second model that cannot be reached says no to nothing.
