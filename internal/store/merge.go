@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strings"
 	"sync"
 	"time"
 
@@ -165,11 +166,18 @@ func (s *Store) mergeOwn(ctx context.Context) error {
 	}
 }
 
+// nextID is the ID of a checkpoint that follows the last one, or NULL, which the table refuses: a
+// checkpoint after one that was removed would give events places that no reader looks at again. It
+// locks the last one, because another gateway may be removing it.
+const nextID = "coalesce((SELECT id + 1 FROM checkpoint WHERE id = ? AND hash = ? FOR KEY SHARE), (SELECT 1 WHERE ? = '' AND NOT EXISTS (SELECT 1 FROM checkpoint)))"
+
 // cover writes a checkpoint over a tail.
 func (s *Store) cover(ctx context.Context, by *chain, t *tail) error {
 	c := checkpoint{At: t.at, Chain: t.chain, N: t.merged + 1, Base: t.base, Head: t.head}
 	c.follow(&s.merge.tip, t.n-t.merged, by)
-	if _, err := s.db.ExecContext(ctx, s.sql("WITH c AS ("+insertCheckpoint+" RETURNING id) SELECT pg_notify('umpire', '') FROM c"), c.row()...); err != nil {
+	insert := strings.Replace(insertCheckpoint, "?", nextID, 1)
+	args := append([]any{s.merge.tip.ID, c.Prev, c.Prev}, c.row()[1:]...)
+	if _, err := s.db.ExecContext(ctx, s.sql("WITH c AS ("+insert+" RETURNING id) SELECT pg_notify('umpire', '') FROM c"), args...); err != nil {
 		return err
 	}
 	s.merge.tip = c
