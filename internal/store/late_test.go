@@ -59,3 +59,50 @@ func TestPlaceAfterPrune(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A machine sleeps after its gateway has stored events. Another gateway gives them places, and they
+// are removed before the first one wakes up: it gives a place to what it stores then, and to nothing
+// that is gone.
+func TestPlaceAfterSleep(t *testing.T) {
+	t.Parallel()
+	where := storetest.StartPostgres(t).URL
+	for _, more := range []bool{false, true} {
+		asleep, busy := opened(t, where), opened(t, where)
+		_, begin := asleep.merge.state()
+		r := submitted(t, asleep, asked("x"))
+		if err := asleep.settled(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := busy.Answer(t.Context(), approval.Answer{ID: r.ID, Digest: r.Digest}); err != nil {
+			t.Fatal(err)
+		}
+		if err := busy.settled(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := busy.Prune(t.Context(), time.Now().Add(time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+		after, err := busy.Head(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		asleep.merge.mu.Lock() // it does not know of the place
+		asleep.merge.last.merged, asleep.merge.last.base = begin.merged, begin.base
+		asleep.merge.mu.Unlock()
+		if more {
+			submitted(t, asleep, asked("x"))
+		} else {
+			asleep.merge.nudge()
+		}
+		if err := asleep.settled(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		events, err := busy.Events(t.Context(), after, 10)
+		if err != nil || len(events) != map[bool]int{true: 1}[more] {
+			t.Errorf("more %v: events %v, %v", more, events, err)
+		}
+		if _, err := busy.Verify(t.Context()); err != nil {
+			t.Errorf("more %v: %v", more, err)
+		}
+	}
+}

@@ -185,21 +185,21 @@ func (s *Store) cover(ctx context.Context, by *chain, t *tail) error {
 	return nil
 }
 
-// refresh reads the last checkpoint, and how far the last one of a chain reaches.
+// refresh reads the last checkpoint, and how far the last one of a chain reaches. If all of them were
+// removed, so were the events that they cover.
 func (s *Store) refresh(ctx context.Context, chain string) (err error) {
+	_, t := s.merge.state()
 	if s.merge.tip, err = s.lastCheckpoint(ctx, s.db); err != nil {
 		return err
 	}
-	var n int64
-	var head string
-	err = s.db.QueryRowContext(ctx, s.sql("SELECT n + last - first, head FROM checkpoint WHERE chain = ? ORDER BY n DESC LIMIT 1"), chain).Scan(&n, &head)
-	if err == nil {
-		s.merge.placed(chain, n, head)
+	n, head := t.n, t.head
+	err = s.db.QueryRowContext(ctx, s.sql("(SELECT n + last - first, head FROM checkpoint WHERE chain = ? ORDER BY n DESC LIMIT 1)"+
+		" UNION ALL (SELECT n - 1, prev FROM event WHERE chain = ? ORDER BY n LIMIT 1) ORDER BY 1 DESC LIMIT 1"), chain, chain).Scan(&n, &head)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
 	}
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
-	}
-	return err
+	s.merge.placed(chain, n, head)
+	return nil
 }
 
 // lastCheckpoint returns the last checkpoint. If there is none, only its last place is set.
