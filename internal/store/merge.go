@@ -193,8 +193,8 @@ func (s *Store) refresh(ctx context.Context, chain string) (err error) {
 		return err
 	}
 	n, head := t.n, t.head
-	err = s.db.QueryRowContext(ctx, s.sql("(SELECT n + last - first, head FROM checkpoint WHERE chain = ? ORDER BY n DESC LIMIT 1)"+
-		" UNION ALL (SELECT n - 1, prev FROM event WHERE chain = ? ORDER BY n LIMIT 1) ORDER BY 1 DESC LIMIT 1"), chain, chain).Scan(&n, &head)
+	err = s.db.QueryRowContext(ctx, s.sql("SELECT * FROM (SELECT n + last - first, head FROM checkpoint WHERE chain = ? ORDER BY n DESC LIMIT 1) AS k"+
+		" UNION ALL SELECT * FROM (SELECT n - 1, prev FROM event WHERE chain = ? ORDER BY n LIMIT 1) AS e ORDER BY 1 DESC LIMIT 1"), chain, chain).Scan(&n, &head)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return err
 	}
