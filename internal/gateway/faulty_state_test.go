@@ -201,14 +201,14 @@ func TestEveryDecisionWithoutAnAuditLog(t *testing.T) {
 			if v, err := k.Judge(ctx, c, good); err == nil || v.Allowed {
 				t.Errorf("an allowed request goes out without a record: %+v, %v", v, err)
 			}
-		}, []string{"the audit log cannot be written"}},
+		}, []string{"cannot write the audit log"}},
 		{"a denied request", func() {
 			if v, err := k.Judge(ctx, c, bad); err != nil || v.Allowed || v.Why == "" {
 				t.Errorf("a denied request: %+v, %v, want a denial with a reason", v, err)
 			}
-		}, []string{"the audit log cannot be written"}},
-		{"a finding", func() { (&bodies{g: w.g}).note(c, &good, ruleInjection, "orders") }, []string{"cannot mark a session as tainted", "the audit log cannot be written"}},
-		{"a misuse", func() { w.g.recordMisuse(c, &good, &secret.MisuseError{Name: "key", Why: "another host"}) }, []string{"the audit log cannot be written"}},
+		}, []string{"cannot write the audit log"}},
+		{"a finding", func() { (&bodies{g: w.g}).note(c, &good, ruleInjection, "orders") }, []string{"cannot mark a session as tainted", "cannot write the audit log"}},
+		{"a misuse", func() { w.g.recordMisuse(c, &good, &secret.MisuseError{Name: "key", Why: "another host"}) }, []string{"cannot write the audit log"}},
 	} {
 		before := len(log.String())
 		d.do()
