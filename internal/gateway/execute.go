@@ -50,7 +50,7 @@ func (g *Gateway) Execute(ctx context.Context) {
 		if r.State != approval.Approved {
 			return
 		}
-		if p, err := KeptPlan(&r); err == nil && (!runs(p) || !g.has(ctx, p)) {
+		if p, err := KeptPlan(&r); err == nil && !runs(p) {
 			return
 		}
 		running.Go(func() { g.inTurn(ctx, r) })
@@ -175,6 +175,9 @@ func (g *Gateway) next(ctx context.Context, after int64, begin func(approval.Req
 func (g *Gateway) inTurn(ctx context.Context, r approval.Request) {
 	leave, err := g.running.enter(ctx, r.Agent)
 	defer leave()
+	if p, fault := KeptPlan(&r); fault == nil && !g.has(ctx, p) {
+		return
+	}
 	for err == nil {
 		var claimed bool
 		if claimed, err = g.claim(ctx, r.ID); claimed {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/egress"
+	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/secret"
 	"github.com/umpire-dev/umpire/internal/store"
@@ -200,14 +201,14 @@ func TestEveryDecisionWithoutAnAuditLog(t *testing.T) {
 			if v, err := k.Judge(ctx, c, good); err == nil || v.Allowed {
 				t.Errorf("an allowed request goes out without a record: %+v, %v", v, err)
 			}
-		}, []string{"the audit log cannot be written"}},
+		}, []string{"cannot write the audit log"}},
 		{"a denied request", func() {
 			if v, err := k.Judge(ctx, c, bad); err != nil || v.Allowed || v.Why == "" {
 				t.Errorf("a denied request: %+v, %v, want a denial with a reason", v, err)
 			}
-		}, []string{"the audit log cannot be written"}},
-		{"a finding", func() { (&bodies{g: w.g}).note(c, &good, ruleInjection, "orders") }, []string{"cannot mark a session as tainted", "the audit log cannot be written"}},
-		{"a misuse", func() { w.g.recordMisuse(c, &good, &secret.MisuseError{Name: "key", Why: "another host"}) }, []string{"the audit log cannot be written"}},
+		}, []string{"cannot write the audit log"}},
+		{"a finding", func() { (&bodies{g: w.g}).note(c, &good, ruleInjection, "orders") }, []string{"cannot mark a session as tainted", "cannot write the audit log"}},
+		{"a misuse", func() { w.g.recordMisuse(c, &good, &secret.MisuseError{Name: "key", Why: "another host"}) }, []string{"cannot write the audit log"}},
 	} {
 		before := len(log.String())
 		d.do()
@@ -267,6 +268,31 @@ func TestEveryWebSocketOverAFaultyDatabase(t *testing.T) {
 		must(w.g.RemoveRule(t.Context(), "deny", rule, "ada"))
 		return at
 	})
+}
+
+// While git cannot say whether a gateway has the commit of a push, the gateway that has it can begin
+// the push. In the end one of them begins it.
+func TestCommitThatGitCannotLookFor(t *testing.T) {
+	forge := newForge(t, "")
+	git, err := exec.LookPath("git")
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := &PushPlan{Push: &host.Update{New: strings.Repeat("1", 40)}}
+	dir := t.TempDir()
+	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	for rest, want := range map[string]bool{"exec " + git + ` "$@"`: false, "exit 128": true} {
+		script := "#!/bin/sh\nif ! test -e " + dir + "/failed; then echo >" + dir + "/failed; exit 128; fi\n" + rest + "\n"
+		if err := os.WriteFile(filepath.Join(dir, "git"), []byte(script), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if got := q.here(t.Context(), forge.g); got != want {
+			t.Errorf("it fails, then %q: here %v, want %v", rest, got, want)
+		}
+		if err := os.Remove(filepath.Join(dir, "failed")); err != nil {
+			t.Error(err)
+		}
+	}
 }
 
 // A push that rules allow is pushed, refused or asked about while one command of git fails at the

@@ -64,7 +64,7 @@ func lint(line string) error {
 func lintTyped(text string) error {
 	p, err := parseRule(text)
 	words := strings.Fields(p.Text)
-	if err == nil && p.Kind == umpire.Git && len(words) == 2 && words[0] == "push" && words[1] != "origin" && goodBranch(words[1]) {
+	if err == nil && p.Kind == umpire.Git && len(words) == 2 && words[0] == "push" && words[1] != "origin" && goodBranch(strings.ReplaceAll(words[1], "*", "x")) && words[1] != "*" {
 		return bad("git(push %[1]s) is about a remote of that name: write git(%[1]s) for the branch, or git(push %[1]s *) for the remote", visible.Clip(words[1], 80))
 	}
 	return nil

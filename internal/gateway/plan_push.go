@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/umpire-dev/umpire"
@@ -147,9 +148,24 @@ func (q *PushPlan) runs() bool { return q.Push != nil }
 
 func (q *PushPlan) again() bool { return true }
 
-// here reports whether this gateway has the commit. Only the gateway that received the push has it.
+// here reports whether this gateway has the commit. Only the gateway that received the push has it. If
+// git cannot say so, the other gateways have time to begin the push. After that it begins here and
+// fails with the reason, because a push that no gateway begins waits forever.
 func (q *PushPlan) here(ctx context.Context, g *Gateway) bool {
-	return q.Push == nil || g.staging != nil && (q.Push.New == "" || g.staging.Has(ctx, q.Push.New))
+	if q.Push == nil || g.staging == nil || q.Push.New == "" {
+		return q.Push == nil || g.staging != nil
+	}
+	for range 5 {
+		if has, err := g.staging.Has(ctx, q.Push.New); err == nil {
+			return has
+		}
+		select {
+		case <-time.After(retryEvery):
+		case <-ctx.Done():
+			return false
+		}
+	}
+	return true
 }
 
 func (q *PushPlan) carryOut(ctx context.Context, g *Gateway, r *approval.Request) (status string, result host.Result) {

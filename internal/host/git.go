@@ -412,15 +412,17 @@ func (s *Staging) sized(ctx context.Context, commits []string) error {
 	return nil
 }
 
-// Has reports whether a commit exists in the repository. If git cannot say so, the answer is true: a
-// step that needs the commit then fails with the reason, while a push without its commit waits forever.
-func (s *Staging) Has(ctx context.Context, commit string) bool {
+// Has reports whether a commit exists in the repository.
+func (s *Staging) Has(ctx context.Context, commit string) (bool, error) {
 	if !GoodCommit(commit) {
-		return false
+		return false, nil
 	}
 	_, err := s.git(ctx, call{args: []string{"cat-file", "-e", commit}})
 	var exit *exec.ExitError
-	return !errors.As(err, &exit) || exit.ExitCode() != 1
+	if errors.As(err, &exit) && exit.ExitCode() == 1 {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // Keep keeps a commit for a request until Forget.

@@ -72,8 +72,10 @@ func TestPushTwice(t *testing.T) {
 	if err := send(t, s, work, "1", c); err != nil {
 		t.Fatal(err)
 	}
-	if s.Has(t.Context(), strings.Repeat("1", 40)) || !s.Has(t.Context(), c) || s.Has(t.Context(), "HEAD") {
-		t.Error("what is here")
+	for name, want := range map[string]bool{strings.Repeat("1", 40): false, c: true, "HEAD": false} {
+		if has, err := s.Has(t.Context(), name); has != want || err != nil {
+			t.Errorf("it has %s: %v, %v", name, has, err)
+		}
 	}
 	u := Update{Ref: "refs/heads/main", Old: old, New: c}
 	for range 2 {

@@ -119,8 +119,8 @@ func (s *Staging) Look(ctx context.Context, u *Update, rest string) (string, err
 	}
 	u.Force = u.Old != "" && u.Tag()
 	if u.Old != "" && !u.Tag() {
-		if !s.Has(ctx, u.Old) {
-			return "", conflict(u.Ref)
+		if has, err := s.Has(ctx, u.Old); err != nil || !has {
+			return "", cmp.Or(err, conflict(u.Ref))
 		}
 		_, err := s.git(ctx, call{args: []string{"merge-base", "--is-ancestor", u.Old, u.New}})
 		u.Force = err != nil
@@ -389,8 +389,8 @@ func (s *Staging) Whole(ctx context.Context, u *Update, put func(string) error) 
 		return err
 	}
 	defer s.done()
-	if !s.Has(ctx, u.New) {
-		return fmt.Errorf("the commit %s is no longer stored", u.New)
+	if has, err := s.Has(ctx, u.New); err != nil || !has {
+		return cmp.Or(err, fmt.Errorf("the commit %s is no longer stored", u.New))
 	}
 	r, w := io.Pipe()
 	ended := make(chan error, 1)

@@ -110,13 +110,14 @@ func (s *Store) hear(ctx context.Context) (done func(), err error) {
 	}
 	done = func() { <-s.newest.turn }
 	for {
+		end := s.newest.last + hearMost
 		list, err := s.events(ctx, s.db, s.newest.last, hearMost)
 		if err != nil {
 			done()
 			return nil, err
 		}
 		s.heard(list)
-		if len(list) < hearMost {
+		if s.newest.last < end { // fewer than hearMost says nothing: some may have been removed
 			return done, nil
 		}
 	}

@@ -88,3 +88,25 @@ func TestNewestEvents(t *testing.T) {
 		})
 	}
 }
+
+// A store that read nothing for long reads up to the end, although old events are gone.
+func TestNewestEventsAfterPrune(t *testing.T) {
+	t.Parallel()
+	s := opened(t, t.TempDir())
+	for range hearMost/2 + 10 {
+		r := submitted(t, s, asked("x"))
+		if _, err := s.Answer(t.Context(), approval.Answer{ID: r.ID, Digest: r.Digest}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n, err := s.Prune(t.Context(), time.Now().Add(time.Hour)); err != nil || n == 0 {
+		t.Fatal(n, err)
+	}
+	head, err := s.Head(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list, err := s.Events(t.Context(), head-1, 10); err != nil || len(list) != 1 {
+		t.Errorf("after %d: %v, %v, want the last event", head-1, list, err)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strings"
 	"sync"
 	"time"
 
@@ -165,11 +166,18 @@ func (s *Store) mergeOwn(ctx context.Context) error {
 	}
 }
 
+// nextID is the ID of a checkpoint that follows the last one, or NULL, which the table refuses: a
+// checkpoint after one that was removed would give events places that no reader looks at again. It
+// locks the last one, because another gateway may be removing it.
+const nextID = "coalesce((SELECT id + 1 FROM checkpoint WHERE id = ? AND hash = ? FOR KEY SHARE), (SELECT 1 WHERE ? = '' AND NOT EXISTS (SELECT 1 FROM checkpoint)))"
+
 // cover writes a checkpoint over a tail.
 func (s *Store) cover(ctx context.Context, by *chain, t *tail) error {
 	c := checkpoint{At: t.at, Chain: t.chain, N: t.merged + 1, Base: t.base, Head: t.head}
 	c.follow(&s.merge.tip, t.n-t.merged, by)
-	if _, err := s.db.ExecContext(ctx, s.sql("WITH c AS ("+insertCheckpoint+" RETURNING id) SELECT pg_notify('umpire', '') FROM c"), c.row()...); err != nil {
+	insert := strings.Replace(insertCheckpoint, "?", nextID, 1)
+	args := append([]any{s.merge.tip.ID, c.Prev, c.Prev}, c.row()[1:]...)
+	if _, err := s.db.ExecContext(ctx, s.sql("WITH c AS ("+insert+" RETURNING id) SELECT pg_notify('umpire', '') FROM c"), args...); err != nil {
 		return err
 	}
 	s.merge.tip = c
@@ -177,21 +185,21 @@ func (s *Store) cover(ctx context.Context, by *chain, t *tail) error {
 	return nil
 }
 
-// refresh reads the last checkpoint, and how far the last one of a chain reaches.
+// refresh reads the last checkpoint, and how far the last one of a chain reaches. If all of them were
+// removed, so were the events that they cover.
 func (s *Store) refresh(ctx context.Context, chain string) (err error) {
+	_, t := s.merge.state()
 	if s.merge.tip, err = s.lastCheckpoint(ctx, s.db); err != nil {
 		return err
 	}
-	var n int64
-	var head string
-	err = s.db.QueryRowContext(ctx, s.sql("SELECT n + last - first, head FROM checkpoint WHERE chain = ? ORDER BY n DESC LIMIT 1"), chain).Scan(&n, &head)
-	if err == nil {
-		s.merge.placed(chain, n, head)
+	n, head := t.n, t.head
+	err = s.db.QueryRowContext(ctx, s.sql("SELECT * FROM (SELECT n + last - first, head FROM checkpoint WHERE chain = ? ORDER BY n DESC LIMIT 1) AS k"+
+		" UNION ALL SELECT * FROM (SELECT n - 1, prev FROM event WHERE chain = ? ORDER BY n LIMIT 1) AS e ORDER BY 1 DESC LIMIT 1"), chain, chain).Scan(&n, &head)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
 	}
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
-	}
-	return err
+	s.merge.placed(chain, n, head)
+	return nil
 }
 
 // lastCheckpoint returns the last checkpoint. If there is none, only its last place is set.
