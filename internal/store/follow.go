@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"sort"
 	"sync"
@@ -132,6 +133,9 @@ func (s *Store) heard(list []approval.Event) {
 			l.list, l.from = nil, l.last
 		}
 		l.list, l.last, ids[i] = append(l.list, e), e.Seq, e.Request
+		if len(e.Data) > 0 && !json.Valid(e.Data) { // damaged, perhaps only by this read: a reader reads it again
+			l.list, l.from = nil, l.last
+		}
 		if s.postgres {
 			s.versions.rise(e.Kind)
 		}

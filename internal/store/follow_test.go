@@ -1,6 +1,7 @@
 package store
 
 import (
+	"encoding/json"
 	"slices"
 	"sync"
 	"testing"
@@ -108,5 +109,26 @@ func TestNewestEventsAfterPrune(t *testing.T) {
 	}
 	if list, err := s.Events(t.Context(), head-1, 10); err != nil || len(list) != 1 {
 		t.Errorf("after %d: %v, %v, want the last event", head-1, list, err)
+	}
+}
+
+// An event that one read of the database damages is read again, and not kept for later readers.
+func TestDamagedEventIsReadAgain(t *testing.T) {
+	t.Parallel()
+	s := opened(t, t.TempDir())
+	begin, err := s.Head(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	submitted(t, s, asked("x"))
+	s.mustExec(t, "ALTER TABLE event ADD COLUMN was")
+	s.mustExec(t, "UPDATE event SET was = data, data = '{'")
+	if _, err := s.Events(t.Context(), begin, 10); err != nil {
+		t.Fatal(err)
+	}
+	s.mustExec(t, "UPDATE event SET data = was")
+	list, err := s.Events(t.Context(), begin, 10)
+	if err != nil || len(list) != 1 || !json.Valid(list[0].Data) {
+		t.Errorf("events %v, %v, want one that is whole", list, err)
 	}
 }
