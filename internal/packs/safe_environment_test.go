@@ -49,6 +49,8 @@ func TestSafeVirtualEnvironment(t *testing.T) {
 /usr/bin/python3.11
 /usr/bin/git
 /home/dev/.local/share/uv/python/cpython-3.12/bin/python3.12
+/home/dev/miniconda3/envs/a/bin/python3
+/home/dev/Downloads/evil/bin/python3
 /tmp/evil/bin/python3
 /tmp/evil/git
 .venv/bin/activate
@@ -61,11 +63,14 @@ scripts/report.py
 tests/
 web/.venv/bin/python -> /home/dev/.local/share/uv/python/cpython-3.12/bin/python3.12
 lib/.venv/bin/python -> /tmp/evil/bin/python3
+api/.venv/bin/python -> /home/dev/miniconda3/envs/a/bin/python3
+ml/.venv/bin/python -> /home/dev/Downloads/evil/bin/python3
 `)
 	binary := "\x7fELF\x00"
 	for name, content := range map[string]string{
 		"/home/dev/proj/.venv/bin/activate": activate, "/home/dev/proj/.venv/bin/git": "#!/bin/sh\n./x\n", "/home/dev/proj/.venv/bin/pytest": binary,
 		"/usr/bin/python3.11": binary, "/home/dev/.local/share/uv/python/cpython-3.12/bin/python3.12": binary, "/tmp/evil/bin/python3": binary,
+		"/home/dev/miniconda3/envs/a/bin/python3": binary, "/home/dev/Downloads/evil/bin/python3": binary,
 	} {
 		if err := os.WriteFile(m.root+name, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
@@ -76,10 +81,10 @@ lib/.venv/bin/python -> /tmp/evil/bin/python3
 	for want, commands := range map[umpire.Effect][]string{
 		umpire.Allow: {
 			"source .venv/bin/activate", "source .venv/bin/activate && pytest -q", ". .venv/bin/activate && python -m pytest tests", "source .venv/bin/activate; ls src; python scripts/report.py",
-			".venv/bin/python -m pytest tests", ".venv/bin/python3 scripts/report.py", ".venv/bin/pytest", ".venv/bin/pip list", "web/.venv/bin/python -m pytest", "PATH=.venv/bin:$PATH pytest", "export PATH=$PWD/node_modules/.bin:$PATH && eslint src",
+			".venv/bin/python -m pytest tests", ".venv/bin/python3 scripts/report.py", ".venv/bin/pytest", ".venv/bin/pip list", "web/.venv/bin/python -m pytest", "api/.venv/bin/python -m pytest", "PATH=.venv/bin:$PATH pytest", "export PATH=$PWD/node_modules/.bin:$PATH && eslint src",
 		},
 		umpire.Deny: {
-			"source .venv/bin/activate && git status", "source .venv/bin/activate && pip install x", "source .venv/bin/activate && rm -rf src", ".venv/bin/ruby -v", "lib/.venv/bin/python -m pytest", "PATH=.:$PATH git status", "PATH=src:$PATH git status", "PATH=/tmp/evil:$PATH git status", `PATH=.venv/bin:$X ls`, "PATH=.git/hooks:$PATH git status",
+			"source .venv/bin/activate && git status", "source .venv/bin/activate && pip install x", "source .venv/bin/activate && rm -rf src", ".venv/bin/ruby -v", "lib/.venv/bin/python -m pytest", "ml/.venv/bin/python -m pytest", "PATH=.:$PATH git status", "PATH=src:$PATH git status", "PATH=/tmp/evil:$PATH git status", `PATH=.venv/bin:$X ls`, "PATH=.git/hooks:$PATH git status",
 			"source /tmp/evil/bin/activate && ls", "source ../other/.venv/bin/activate && pytest", "PYTHONHOME=/tmp/evil .venv/bin/python -m pytest",
 		},
 	} {

@@ -100,5 +100,5 @@ func NamesKey(pattern string) bool {
 			return true
 		}
 	}
-	return anyof.Contains(pattern, "AKIA", "ASIA", "AIza", "eyJhbGciOi")
+	return anyof.Contains(pattern, "AKIA", "ASIA", "AIza", "eyJhbGciOi", "pypi-AgE")
 }

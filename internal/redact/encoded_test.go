@@ -41,8 +41,8 @@ func TestHoldsKey(t *testing.T) {
 
 func TestNamesKey(t *testing.T) {
 	for in, want := range map[string]bool{
-		"ghp_[A-Za-z0-9]{36}": true, "AKIA[A-Z0-9]{16}": true, "npm_": true, "sk-ant": true, "glpat": true,
-		"sk-": false, "secret_": false, "npm run": false, "key-": false,
+		"ghp_[A-Za-z0-9]{36}": true, "AKIA[A-Z0-9]{16}": true, "npm_": true, "sk-ant": true, "glpat": true, "pypi-AgE": true,
+		"sk-": false, "secret_": false, "npm run": false, "key-": false, "pypi-": false,
 	} {
 		if got := NamesKey(in); got != want {
 			t.Errorf("NamesKey(%q) = %v, want %v", in, got, want)

@@ -96,6 +96,7 @@ func TestRead(t *testing.T) {
 		{"SDK of AWS", "js", `const {KMSClient, ScheduleKeyDeletionCommand} = require("@aws-sdk/client-kms"); new KMSClient({}).send(new ScheduleKeyDeletionCommand({KeyId: "x"}))`, "exec aws kms schedule-key-deletion --key-id x"},
 		{"rows one by one", "python", `for o in Order.objects.all(): o.delete()`, "mongo db.rows.deleteMany({})"},
 		{"escapes in names", "js", `require('fs').rm\u0053ync('/a'); f\u{65}tch('http://b')`, "unlink /a; net http://b"},
+		{"an escape that looks like an expression", "js", "x = `\\u0024{\"`; require('fs').rmSync('/a'); y = `\"}`", "unlink /a"},
 		{"format", "python", `import os; os.system('{} -rf {}'.format('rm','/'))`, "sh rm -rf /"},
 		{"percent", "python", `import os; os.system('%s -rf %s' % ('rm','/'))`, "sh rm -rf /"},
 		{"f-string", "python", `import os; h=os.environ['HOME']; os.system(f"rm -rf {h}/x")`, "sh rm -rf /home/dev/x"},

@@ -282,8 +282,10 @@ func (c *Call) role(r Role, w Word) {
 		if r == 'w' {
 			t = umpire.Truncate
 		}
-		if w = destination(w); w.Text != "-" && w.Text != "" {
-			c.WriteFile(w, t, Unseen(c.Out.Taint|c.Stdin.Taint))
+		for _, w := range c.destinations(w) {
+			if w.Text != "-" && w.Text != "" {
+				c.WriteFile(w, t, Unseen(c.Out.Taint|c.Stdin.Taint))
+			}
 		}
 	case 'o':
 		c.WriteFile(w, 0, Unseen(0))
@@ -327,6 +329,19 @@ func (c *Call) role(r Role, w Word) {
 			c.SetVar(name, w.With(value))
 		}
 	}
+}
+
+// destinations returns the files that a value may name: what destination finds, and the value as it
+// is if it leads out of the folder with the name of the form. An adversary hides a path behind such
+// a folder, or link: type=/../.git/config.
+func (c *Call) destinations(w Word) []Word {
+	form := destination(w)
+	folder, _, ok := strings.Cut(w.Text, "/")
+	abs, p := c.Path(w)
+	if !ok || form.Text == w.Text || p&(umpire.PlaceOutside|umpire.PlaceGitDir|umpire.PlaceGitHooks) == 0 && strings.Contains(abs, "/"+folder+"/") {
+		return []Word{form}
+	}
+	return []Word{w, form}
 }
 
 // destination returns the file that a value names after words about its form, if it has some:

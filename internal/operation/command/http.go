@@ -153,9 +153,13 @@ func doDownloader(c *Call) {
 	switch {
 	case c.Inert():
 	case named:
-		c.WriteFile(inDir(destination(dir), destination(name)), umpire.Download, Unseen(FromNetwork))
+		for _, name := range c.destinations(name) {
+			c.WriteFile(inDir(destination(dir), name), umpire.Download, Unseen(FromNetwork))
+		}
 	case inFolder:
-		unpack(c, destination(dir), FromNetwork)
+		for _, dir := range c.destinations(dir) {
+			unpack(c, dir, FromNetwork)
+		}
 	}
 	for i := range c.Args[:max(0, len(c.Args)-2)] {
 		if c.Args[i].Text == "--print-to-file" {

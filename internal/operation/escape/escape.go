@@ -23,7 +23,7 @@ type Syntax struct {
 	Digits, Base   int    // most digits of a number without a letter, which is octal if Base is 0
 	LongZero       bool   // a number that begins with 0 may have a digit more
 	Control        bool   // \cI and \C-I are the control character
-	Keep           bool   // the mark before any other character stays
+	Keep           bool   // the mark before any other character stays, and \x{72, with or without a } after it, is a byte
 }
 
 // syntaxes has the escape sequences of strings by language. Python and PHP keep the backslash of an
@@ -41,7 +41,7 @@ var syntaxes = map[string]*Syntax{
 	"sql":         {Letters: "bfnrtZ", Means: "\b\f\n\r\t\x1a", Numbers: "x2u4U8", Digits: 3},
 	"sql unicode": {Numbers: "+6", Digits: 4, Base: 16, Runes: true},
 	"powershell":  {Mark: '`', Letters: "0abfnrtv\n", Means: "\x00\a\b\f\n\r\t\v\x00", Braces: "u"},
-	"shell":       {Letters: `abeEfnrtv\'"?`, Means: "\a\b\x1b\x1b\f\n\r\t\v\\'\"?", Numbers: "x2u4U8", Braces: "x", Digits: 3, LongZero: true, Control: true, Keep: true},
+	"shell":       {Letters: `abeEfnrtv\'"?`, Means: "\a\b\x1b\x1b\f\n\r\t\v\\'\"?", Numbers: "x2u4U8", Digits: 3, LongZero: true, Control: true, Keep: true},
 	"json":        {Letters: "nt", Means: "\n\t", Numbers: "x2u4U8", Runes: true, Digits: 0},
 	"git":         {Letters: "abtnvfr", Means: "\a\b\t\n\v\f\r", Digits: 3},
 }
@@ -89,6 +89,11 @@ func (x *Syntax) Next(s string) (text string, n int) {
 	}
 	if strings.IndexByte(x.Spans, s[0]) >= 0 {
 		return "", len(s) - len(strings.TrimLeft(s[1:], " \t\r\n"))
+	}
+	if rest, ok := strings.CutPrefix(s, "x{"); ok && x.Keep {
+		_, end := number(rest, 16)
+		v, _ := number(rest[max(0, end-2):end], 16) // Bash keeps the last byte
+		return char(v, true), len(s) - len(strings.TrimPrefix(rest[end:], "}"))
 	}
 	if strings.IndexByte(x.Braces, s[0]) >= 0 {
 		if text, n = braced(s); n > 0 {
@@ -193,22 +198,27 @@ func number(s string, base int) (v uint64, n int) {
 	return v, n
 }
 
-// Identifiers decodes the escapes in the names of a program in JavaScript or Java: f\u0065tch.
+// Identifiers decodes the escapes in the names of a program in JavaScript or Java: f\u0065tch. In the
+// program's strings it also decodes letters and digits, but none that would change what the text
+// around them means: an adversary writes `\u0024{`, so that the rest looks like an expression, or
+// "\4\u0033", so that the digits look like those of a #.
 func Identifiers(s string) string {
 	if !strings.Contains(s, `\u`) {
 		return s
 	}
 	var b strings.Builder
+	joins := false // a digit here is a part of the escape before it
 	for i := 0; i < len(s); i++ {
 		if s[i] == '\\' && i+1 < len(s) {
 			text, n := syntaxes["js"].Next(s[i+1:])
-			if s[i+1] != 'u' || len(text) != 1 || text[0] != '_' && text[0] != '$' && (text[0]|0x20 < 'a' || text[0]|0x20 > 'z') && (text[0] < '0' || text[0] > '9') {
-				text, n = s[i:i+2], 1
+			if joins || s[i+1] != 'u' || text == "$" && strings.HasPrefix(s[i+1+n:], "{") || len(text) != 1 || text[0] != '_' && text[0] != '$' && (text[0]|0x20 < 'a' || text[0]|0x20 > 'z') && (text[0] < '0' || text[0] > '9') {
+				text, n, joins = s[i:i+2], 1, true
 			}
 			b.WriteString(text)
 			i += n
 			continue
 		}
+		joins = joins && (s[i] >= '0' && s[i] <= '9' || s[i]|0x20 >= 'a' && s[i]|0x20 <= 'f' || s[i] == '{')
 		b.WriteByte(s[i])
 	}
 	return b.String()

@@ -20,6 +20,7 @@ func TestDecode(t *testing.T) {
 		{"json", `\xe9\n`, "é\n"},
 		{"shell", `\01011\1011\q\x`, "A1A1" + `\q\x`},
 		{"shell", `\x{72}\cIm\c`, "r\tm"},
+		{"shell", `\x{172}\x{6dz}\x{ffffffffffffffffffff72`, "rmz}r"},
 		{"git", `\303\251\t`, "é\t"},
 		{"python", "\\N{LATIN SMALL LETTER R}\\N{full stop}\\N{LATIN CAPITAL LETTER B}\\N{TILDE}\\N{Low Line}\\N{DIGIT SEVEN}a\\\nb\\d", `r.B~_7abd`},
 		{"python", `\N{GREEK SMALL LETTER MU}`, umpire.Hole},
@@ -41,9 +42,11 @@ func TestDecode(t *testing.T) {
 
 func TestIdentifiers(t *testing.T) {
 	for in, want := range map[string]string{
-		`fs.rm\u0053ync("a")`:         `fs.rmSync("a")`,
-		`f\u{65}tch`:                  `fetch`,
-		`"\\u0053" + "\u0022" + "\n"`: `"\\u0053" + "\u0022" + "\n"`,
+		`fs.rm\u0053ync("a")`:               `fs.rmSync("a")`,
+		`f\u{65}tch`:                        `fetch`,
+		"`\\u0024{` + `\\u{24}{` + \\u0024": "`\\u0024{` + `\\u{24}{` + $",
+		`"\4\u0033 \0e\u0033 \nz\u0033"`:    `"\4\u0033 \0e\u0033 \nz3"`,
+		`"\\u0053" + "\u0022" + "\n"`:       `"\\u0053" + "\u0022" + "\n"`,
 	} {
 		if got := escape.Identifiers(in); got != want {
 			t.Errorf("%s: %s, want %s", in, got, want)

@@ -169,14 +169,22 @@ func (sh *shell) programOrigin(name command.Word) (standard, own bool) {
 }
 
 // linksTo reports whether a path is a link to the program of the system that it is named after, as
-// a virtual environment has for Python.
+// a virtual environment has for Python. In a home folder, only what a manager of versions installed
+// counts: an adversary's link may lead into another download.
 func (sh *shell) linksTo(name, abs string) bool {
 	if !strings.Contains(name, "/") || !sh.local() {
 		return false
 	}
 	to, ok := sh.where(abs, true)
-	_, p := sh.Path(command.Lit(to))
-	return ok && to != abs && path.Base(path.Dir(to)) == "bin" && p&(umpire.PlaceInWorkspace|umpire.PlaceTemp|umpire.PlaceWorktree) == 0 && strings.TrimRight(base(to), "0123456789.") == strings.TrimRight(base(name), "0123456789.")
+	if _, p := sh.Path(command.Lit(to)); !ok || to == abs || path.Base(path.Dir(to)) != "bin" || p&(umpire.PlaceInWorkspace|umpire.PlaceTemp|umpire.PlaceWorktree) != 0 {
+		return false
+	}
+	if rest, inHome := strings.CutPrefix(to, sh.env.Map.Home+"/"); inHome {
+		if top, _, _ := strings.Cut(rest, "/"); top[0] != '.' && !anyof.Contains(top, "conda", "forge") {
+			return false
+		}
+	}
+	return strings.TrimRight(base(to), "0123456789.") == strings.TrimRight(base(name), "0123456789.")
 }
 
 // influences returns the variables that this command line sets and that may change which programs

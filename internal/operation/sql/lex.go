@@ -175,16 +175,23 @@ func (l *lexer) comment() bool {
 // quote reads a quoted string or name.
 func (l *lexer) quote() bool {
 	d, rest := l.d, l.s[l.i:]
+	unicode := l.unicode(rest)
 	switch {
+	case unicode != nil: // its escapes cannot quote the end of the text
+		kind := str
+		if rest[0] == '"' {
+			kind = ident
+		}
+		text, n := quoted(rest, rest[0], nil)
+		l.add(kind, unicode.Decode(text), n)
 	case rest[0] == '\'':
-		syntax := l.prefix(rest)
-		text, n := quoted(rest, '\'', syntax)
+		text, n := quoted(rest, '\'', l.prefix())
 		l.add(str, text, n)
 	case rest[0] == '"' && d.dquoteText:
 		text, n := quoted(rest, '"', d.escapes())
 		l.add(str, text, n)
 	case rest[0] == '"':
-		text, n := quoted(rest, '"', l.unicode(rest))
+		text, n := quoted(rest, '"', nil)
 		l.add(ident, text, n)
 	case rest[0] == '`':
 		text, n := quoted(rest, '`', nil)
@@ -209,10 +216,7 @@ func (l *lexer) quote() bool {
 
 // prefix drops the letter before a string, as in E'..' or N'..', and returns the escapes of the
 // string.
-func (l *lexer) prefix(rest string) *escape.Syntax {
-	if x := l.unicode(rest); x != nil {
-		return x
-	}
+func (l *lexer) prefix() *escape.Syntax {
 	n := len(l.out)
 	if n == 0 || l.out[n-1].kind != word || !wordByte(l.s[l.i-1]) || len(l.out[n-1].text) != 1 || strings.IndexByte("enbxru", l.out[n-1].low[0]) < 0 {
 		return l.d.escapes()
@@ -235,7 +239,7 @@ func (d *dialect) escapes() *escape.Syntax {
 // unicode drops the U& before a quoted text, as in U&'d\0061ta', and returns the escapes of the
 // text, which UESCAPE '!' after it may give another mark. It returns nil without a U&.
 func (l *lexer) unicode(rest string) *escape.Syntax {
-	if l.i < 2 || !strings.EqualFold(l.s[l.i-2:l.i], "u&") || len(l.out) < 2 {
+	if l.d.backslash || rest[0] != '\'' && rest[0] != '"' || l.i < 2 || !strings.EqualFold(l.s[l.i-2:l.i], "u&") || len(l.out) < 2 {
 		return nil
 	}
 	l.out = l.out[:len(l.out)-2]

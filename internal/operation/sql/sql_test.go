@@ -65,6 +65,7 @@ func TestRead(t *testing.T) {
 		{"escape string", "postgres", `select E'a\'; drop table x'`, "select"},
 		{"letters as numbers", "postgres", `do E'begin dr\x6fp table a; \144rop table b; end'; do $$drop table c$$`, "drop-table a data; drop-table b data; drop-table c data"},
 		{"unicode string", "postgres", `do U&'begin d\0072op table a; end'; do u&'dr!006fp table b' uescape '!'; drop table U&"\0063\+000063"`, "drop-table a data; drop-table b data; drop-table cc data"},
+		{"end of a unicode string", "postgres", `select U&'\'; drop table a; select U&'x' uescape ''''; drop table b`, "select; drop-table a data; drop-table b data"},
 		{"dollar quote is data", "postgres", "select $a$ ; drop table x; $a$", "select"},
 		{"do block runs", "postgres", "DO $$ BEGIN IF true THEN EXECUTE 'drop table users'; END IF; END $$", "drop-table users data"},
 		{"execute immediate", "oracle", "execute immediate 'truncate table t'", "truncate t all data"},
