@@ -216,8 +216,8 @@ func doGitBranch(c *Call) {
 		if protectedBranch(w.Text) {
 			t |= umpire.ProtectedBranch
 		}
-		// An unknown word at the start may be -D. With only -d, git keeps unmerged branches.
-		option := strings.HasPrefix(w.Text, umpire.Hole) && (w.Many || len(c.Operands) > 1)
+		// An unknown word, or one that the shell splits, may hold -D. With only -d, git keeps unmerged branches.
+		option := w.Many && !Numbered(w) || strings.HasPrefix(w.Text, umpire.Hole) && len(c.Operands) > 1
 		if !w.Known() && (del || option && !c.Has("-d")) {
 			t |= umpire.Bulk
 		}
