@@ -328,6 +328,17 @@ func doFd(c *Call) {
 		c.runFound(i, words)
 		return
 	}
+	roots, names, narrow := Lits("."), []Word(nil), umpire.Trait(0)
+	if len(c.Operands) > 1 {
+		roots = c.Operands[1:]
+	}
+	for _, e := range c.All("-e") {
+		names = append(names, e.With("*."+e.Text))
+	}
+	if strings.Trim(c.Arg(0).Text, ".*^$") != "" || c.Has("-S", "-o", "-E", "-d", "--min-depth", "--exact-depth", "--changed-within", "--changed-before") {
+		narrow = umpire.Filtered
+	}
+	c.printsFound(roots, names, narrow)
 }
 
 // runFound runs a command on the matches of fd. words are the command, which follows the argument

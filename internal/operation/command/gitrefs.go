@@ -222,7 +222,7 @@ func doGitBranch(c *Call) {
 			t |= umpire.Bulk
 		}
 	}
-	if del && len(c.Operands) == 0 {
+	if del && len(c.Operands) == 0 || slices.ContainsFunc(c.Args, func(w Word) bool { return strings.HasPrefix(w.Text, "-"+umpire.Hole) }) {
 		t |= umpire.Bulk
 	}
 	git(c, t)

@@ -83,6 +83,7 @@ func doRmdir(c *Call) {
 		return
 	}
 	for _, w := range c.Operands {
+		w.Found = false // it stands for no files
 		c.Delete(w, 0)
 	}
 }
