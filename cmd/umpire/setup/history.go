@@ -88,9 +88,13 @@ func (h *history) run(ctx context.Context) error {
 	}
 	fmt.Fprintln(h.person, "These rules ask most.")
 	for i, rr := range rules {
+		_, saved, _, err := h.narrowestRules(rr.Rule, "") // before the person sees the group, and types
+		if err != nil {
+			return err
+		}
 		fmt.Fprintf(h.person, "\n%d of %d: %s asks %s: %s\n", i+1, len(rules), visible.Line(rr.Rule), replay.Counted(rr.Asked, "time"), visible.Clip(rr.Text, 100))
 		rr.Print(h.person)
-		more, err := h.answer(rr.Rule)
+		more, err := h.answer(rr.Rule, saved > 0)
 		if err != nil || !more {
 			return err
 		}
@@ -98,16 +102,13 @@ func (h *history) run(ctx context.Context) error {
 	return nil
 }
 
-// answer asks what to do about a rule's questions, until the answer is valid.
-func (h *history) answer(rule string) (more bool, err error) {
-	_, saved, _, err := h.narrowestRules(rule, "")
-	if err != nil {
-		return false, err
-	}
+// answer asks what to do about a rule's questions, until the answer is valid. Without allowed, no rule
+// can allow the calls.
+func (h *history) answer(rule string, allowed bool) (more bool, err error) {
 	folders := h.projects(rule)
 	allow := "a allow these always, "
 	switch {
-	case saved == 0:
+	case !allowed:
 		allow = ""
 		fmt.Fprintln(h.person, errNotAllowed.Error()+".")
 	case len(folders) == 1:
