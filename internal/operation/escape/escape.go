@@ -198,10 +198,10 @@ func number(s string, base int) (v uint64, n int) {
 	return v, n
 }
 
-// Identifiers decodes the escapes in the names of a program in JavaScript or Java: f\u0065tch. In the
-// program's strings it also decodes letters and digits, but none that would change what the text
-// around them means: an adversary writes `\u0024{`, so that the rest looks like an expression, or
-// "\4\u0033", so that the digits look like those of a #.
+// Identifiers decodes the escapes in the names of a program in JavaScript or Java: f\u0065tch. It
+// also meets the program's strings, and keeps an escape there that would change what the text around
+// it means. An adversary writes `\u0024{`, so that the rest looks like an expression, or "\4\u0033",
+// so that the digits look like those of a #.
 func Identifiers(s string) string {
 	if !strings.Contains(s, `\u`) {
 		return s
