@@ -50,7 +50,7 @@ func TestPolicyTestWithExceptions(t *testing.T) {
 }
 
 // A check fails for a file with faults, also for one that umpire can only leave out because the
-// project is not trusted. What it leaves out of a file without faults is a warning.
+// project is not trusted. If umpire ignores a part of a file without faults, it warns.
 func TestPolicyCheckOfWhatIsLeftOut(t *testing.T) {
 	for _, tt := range []struct {
 		name  string

@@ -217,6 +217,16 @@ func doGrep(c *Call) {
 	if len(files) > 0 && !c.Has("--regexp", "--match", "--files") && len(c.All("-e"))+len(c.All("-f")) == 0 {
 		files = files[1:] // the pattern
 	}
+	if c.Has("--files") { // of ripgrep: lists the files that it would search
+		narrow := umpire.Trait(0)
+		if c.Has("-g", "--iglob", "-t", "-T", "--max-depth") {
+			narrow = umpire.Filtered
+		}
+		if len(files) == 0 {
+			files = Lits(".")
+		}
+		c.printsFound(files, nil, narrow)
+	}
 	if c.Has("--files-with-matches", "--files-without-match", "--count", "--count-matches", "--quiet", "--files", "-c", "-l", "-q") {
 		for _, w := range files { // file names and counts show no secret
 			if w.Text != "-" {

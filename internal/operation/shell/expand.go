@@ -200,7 +200,7 @@ func (sh *shell) value(w *syntax.Word) command.Word {
 	}
 	var f fields
 	sh.assignment(&f, w, 0, true)
-	return command.Word{Text: f.text.String(), Taint: f.t, Marks: command.Marks{Glob: f.glob}}
+	return command.Word{Text: f.text.String(), Taint: f.t, Marks: command.Marks{Glob: f.glob, Found: f.found}}
 }
 
 // assignment expands a word whose value begins at index from. q is the quoting, as for part.
