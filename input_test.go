@@ -11,6 +11,8 @@ func TestEssence(t *testing.T) {
 		{"Bash", `{"description":"harmless","command":"a && b"}`, `{"command":"a && b"}`},
 		{"Execute", `{"summary":"x","riskLevel":"low","riskLevelReason":"y","command":"a","timeout":1}`, `{"command":"a","timeout":1}`},
 		{"run_in_terminal", `{"explanation":"x","goal":"y","command":"a"}`, `{"command":"a"}`},
+		{"PowerShell", `{"description":"x","command":"a"}`, `{"command":"a"}`},
+		{"run_command", `{"explanation":"x","CommandLine":"a"}`, `{"CommandLine":"a"}`},
 		{"Task", `{"prompt":"p","description":"d"}`, `{"description":"d","prompt":"p"}`}, // there it is what counts
 		{"Bash", `{"command":"a","command":"b"}`, `{"command":"b"}`},                     // as clients read it
 		{"Bash", `{"Description":"x","command":"a"}`, `{"Description":"x","command":"a"}`},

@@ -131,14 +131,11 @@ var (
 // read reads the call. Known tools of coding agents are read by their name, which says most; all
 // other tools are read by their fields.
 func (r *reader) read() {
+	if lang := umpire.ShellLanguage(r.tool); lang != "" {
+		r.shell(lang)
+		return
+	}
 	switch strings.ToLower(r.tool) {
-	case "bash", "shell", "monitor", "execute", "run_shell_command", "run_commands", "run_command", "run_in_terminal", "runinterminal",
-		"run_terminal_cmd", "execute_command", "execute_bash", "exec", "exec_command", "local_shell", "shell_command", "terminal", "runcommands":
-		r.shell("sh")
-	case "powershell", "pwsh":
-		r.shell("powershell")
-	case "cmd":
-		r.shell("cmd")
 	case "write_stdin", "write_bash", "write_powershell", "send_to_terminal":
 		r.typedInput()
 	case "read", "read_file", "readfile", "view", "view_image", "read_files", "read_many_files", "fs_read", "view_file", "read_code", "readmediafile":
