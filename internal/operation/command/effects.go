@@ -120,6 +120,9 @@ func namedSource(text string) bool {
 // ReadFile records that a file's content is read, adds its taint to the call's output, and returns
 // the places of the file.
 func (c *Call) ReadFile(w Word) umpire.Place {
+	if host := Share(w.Text); host != "" {
+		c.Net(w.With(host), umpire.Download, 0)
+	}
 	p := c.path(umpire.Read, w, 0)
 	c.Out.Taint |= c.File(w).Taint | placeTaint(p)
 	if keyFolder(w.Text) {
@@ -160,6 +163,9 @@ func (c *Call) WriteFile(w Word, t umpire.Trait, s Stream) umpire.Place {
 		if abs, p := c.Path(w); w.Glob && (w.Known() || w.Found && named(w.Text)) || WholeFolder(w, c.SomeNames) || Entries(abs, p) {
 			t |= umpire.Bulk // empties every file that matches
 		}
+	}
+	if host := Share(w.Text); host != "" {
+		c.Net(w.With(host), umpire.Upload, s.Taint)
 	}
 	p := c.path(umpire.Write, w, t)
 	if !c.Inert() {

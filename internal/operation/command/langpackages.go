@@ -319,6 +319,21 @@ func doDotnet(c *Call) {
 	}
 }
 
+// doPSPackage reads the cmdlets of PowerShellGet and PackageManagement.
+func doPSPackage(c *Call) {
+	if c.Inert() {
+		return
+	}
+	verb, _, _ := strings.Cut(c.Program, "-")
+	names := append(c.All("-Name"), c.Operands...)
+	switch t := fromRegistry(c, "-Source", "-SourceLocation", "-Location", "-Uri"); verb {
+	case "register", "set":
+		Packages(c, "config", names, t|umpire.UntrustedSource|umpire.Mutate)
+	default:
+		Packages(c, "install", names, t)
+	}
+}
+
 func doHex(c *Call) {
 	v, n := c.Arg(0).Text, 1
 	if v == "hex" { // rebar3 hex publish

@@ -170,6 +170,11 @@ func (s *sentence) ownName(c *Call) {
 		return
 	}
 	verb, nouns := wording.DestroyingPart(parts)
+	if wording.CmdletName(c.Program) && anyof.Equal(verb, "remove", "uninstall") && len(c.Args) > 0 { // Remove-GPO -Name X
+		s.take(verb, nil, unfold(c.Operands))
+		s.grave = 2
+		return
+	}
 	if verb == "" || !anyof.Equal(verb, "nuke", "wipe", "purge", "destroy", "erase", "obliterate", "teardown") && !slices.ContainsFunc(slices.Concat(nouns, s.nouns), wording.GraveNoun) && !production(name) && !(verb == "uninstall" && parts[0] != verb && len(c.Args) == 0) {
 		return
 	}

@@ -362,7 +362,7 @@ func doCmdkey(c *Call) {
 
 func doHiveDump(c *Call) {
 	line := strings.ToLower(joined(c.Operands).Text)
-	if strings.Contains(line, "ntds") || strings.Contains(line, `config\sam`) || strings.Contains(line, "ifm") {
+	if anyof.Contains(line, "ntds", `config\sam`, "ifm", "lsass") {
 		c.Op(umpire.System, "secret dump "+c.Program, umpire.CarriesSecret)
 	}
 }

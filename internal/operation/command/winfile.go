@@ -1,6 +1,7 @@
 package command
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -14,7 +15,7 @@ func pathsOf(c *Call) []Word {
 	if len(ws) == 0 && c.Stdin.Seen {
 		for line := range strings.SplitSeq(strings.TrimSpace(c.Stdin.Text), "\n") {
 			if line = strings.TrimSpace(line); line != "" {
-				ws = append(ws, Word{Text: line, Taint: c.Stdin.Taint, Marks: Marks{Glob: strings.ContainsAny(line, "*?")}})
+				ws = append(ws, Word{Text: line, Taint: c.Stdin.Taint, Marks: Marks{Glob: strings.ContainsAny(line, "*?"), Found: c.Stdin.Found}})
 			}
 		}
 	} else if len(ws) == 0 && c.Stdin.Pipe {
@@ -22,7 +23,7 @@ func pathsOf(c *Call) []Word {
 	}
 	for i, w := range ws {
 		if strings.HasPrefix(w.Text, "/") { // $env:TEMP\x with a known variable
-			ws[i] = w.With(strings.ReplaceAll(w.Text, `\`, "/"))
+			ws[i].Text = strings.ReplaceAll(w.Text, `\`, "/")
 		}
 	}
 	return ws
@@ -51,7 +52,7 @@ func doRemoveItem(c *Call) {
 	piped := len(c.Operands) == 0 && len(c.All("-Path")) == 0
 	ws := pathsOf(c)
 	for _, w := range ws {
-		if _, p := c.Path(w); piped && p&umpire.PlaceInWorkspace != 0 && strings.Trim(w.Text[strings.LastIndexByte(w.Text, '/')+1:], "*.?") != "" {
+		if _, p := c.Path(w); piped && !w.Found && p&umpire.PlaceInWorkspace != 0 && strings.Trim(w.Text[strings.LastIndexByte(w.Text, '/')+1:], "*.?") != "" {
 			t |= umpire.Filtered // files with a name that Get-ChildItem searched for
 		}
 		switch {
@@ -144,25 +145,40 @@ func doGetChildItem(c *Call) {
 	if len(ws) == 0 {
 		ws = []Word{Lit(".")}
 	}
+	names := append(c.All("-Filter"), c.All("-Include")...)
+	var roots []Word
 	var b strings.Builder
 	for _, w := range ws {
 		if strings.HasPrefix(strings.ToLower(w.Text), "env:") {
-			c.printsEnvironment(w)
-			c.SetOut(Unseen(FromEnv))
+			if strings.Trim(w.Text[4:], `*\/`) != "" {
+				c.printsEnvironment(w)
+			}
+			c.SetOut(Unseen(FromEnv)) // who prints it shows the environment
 			return
+		}
+		if w.Glob { // with -Recurse, a name to search for
+			dir, name := path.Split(strings.ReplaceAll(w.Text, `\`, "/"))
+			names, roots = append(names, Lit(name)), append(roots, w.fixed(path.Clean("./"+dir)))
+		} else {
+			roots = append(roots, w)
 		}
 		b.WriteString(w.Text)
 		if c.Program == "get-childitem" && !w.Glob {
-			b.WriteString("/")
-			if f, ok := c.Opt("-Filter"); ok {
-				b.WriteString(f.Text)
-			} else if f, ok := c.Opt("-Include"); ok {
-				b.WriteString(f.Text)
-			} else {
-				b.WriteString("*")
+			name := Lit("*")
+			if len(names) > 0 {
+				name = names[0]
 			}
+			b.WriteString("/" + name.Text)
 		}
 		b.WriteString("\n")
+	}
+	if c.Has("-Recurse") {
+		narrow := umpire.Trait(0)
+		if len(names) > 0 {
+			narrow = umpire.Filtered
+		}
+		c.printsFound(roots, names, narrow)
+		return
 	}
 	c.SetOut(Text(b.String()))
 }

@@ -4,7 +4,20 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
+
+// Share returns the host and port of a file share, as in \\HOST\share\file, or "" for other paths. A
+// file there is another machine's: code from it is remote code, and a copy to it leaves this machine.
+// The shares of WSL and the prefixes of devices (\\?\C: and \\.\) are local.
+func Share(path string) string {
+	rest, ok := strings.CutPrefix(path, `\\`)
+	host, _, share := strings.Cut(rest, `\`)
+	if !ok || !share || anyof.Equal(strings.ToLower(host), "", "?", ".", "wsl$", "wsl.localhost", "localhost", "127.0.0.1") {
+		return ""
+	}
+	return host + ":445"
+}
 
 func doWebRequest(c *Call) {
 	ws := append(c.All("-Uri"), c.Operands...)

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -132,6 +133,20 @@ func decodeUTF16(text string) (string, bool) {
 func doInvokeItem(c *Call) {
 	for _, w := range pathsOf(c) {
 		c.Exec([]Word{w}, Run{})
+	}
+}
+
+// doImportModule reads Import-Module and Add-Type, which run the code of a file or of a text.
+func doImportModule(c *Call) {
+	for _, w := range slices.Concat(c.All("-Name"), c.All("-Path"), c.All("-TypeDefinition"), c.Operands) {
+		switch {
+		case w.Taint&(FromNetwork|FromDecoder) != 0:
+			c.Script("powershell", Unseen(w.Taint), Run{Via: c.Program})
+		case c.Program == "import-module" && strings.ContainsAny(w.Text, `/\`):
+			c.RunFile("powershell", w, Run{})
+		case Share(w.Text) != "":
+			c.RunFile("dll", w, Run{})
+		}
 	}
 }
 

@@ -32,21 +32,22 @@ func (c *calls) ran(what string) bool                                       { re
 // command is read and nothing is reported; above it, the host hears of code that nobody saw.
 func TestBounds(t *testing.T) {
 	after := "\nprog last"
+	read := func(text string, h Host) { Read(text, h) }
 	for _, tt := range []struct {
 		name string
 		read func(string, Host)
 		text func(n int) string
 		most int // with which the command is still read
 	}{
-		{"bytes", Read, func(n int) string { return strings.Repeat("#", n-len(after)) + after }, maxText},
+		{"bytes", read, func(n int) string { return strings.Repeat("#", n-len(after)) + after }, maxText},
 		{"bytes of cmd", ReadCmd, func(n int) string { return "rem " + strings.Repeat("x", n-len(after)-4) + after }, maxText},
-		{"statements", Read, func(n int) string { return strings.Repeat("exit\n", n) + "prog last" }, maxSteps - 3},
+		{"statements", read, func(n int) string { return strings.Repeat("exit\n", n) + "prog last" }, maxSteps - 3},
 		{"lines of cmd", ReadCmd, func(n int) string { return strings.Repeat("x\n", n) + "prog last" }, maxSteps - 1},
-		{"operators", Read, func(n int) string { return "1" + strings.Repeat(",1", n) + after }, (maxSteps - 5) / 2},
-		{"blocks", Read, func(n int) string { return strings.Repeat("if(1){", n) + "prog last" + strings.Repeat("}", n) }, maxDepth - 2},
+		{"operators", read, func(n int) string { return "1" + strings.Repeat(",1", n) + after }, (maxSteps - 5) / 2},
+		{"blocks", read, func(n int) string { return strings.Repeat("if(1){", n) + "prog last" + strings.Repeat("}", n) }, maxDepth - 2},
 		{"brackets of cmd", ReadCmd, func(n int) string { return strings.Repeat("(", n) + "prog last" + strings.Repeat(")", n) }, maxDepth},
-		{"operands", Read, func(n int) string { return "prog" + strings.Repeat(" x", n-1) + " last" }, maxList},
-		{"variables", Read, func(n int) string { return assignments("$v%d=1\n", n) + "prog last" }, maxVars},
+		{"operands", read, func(n int) string { return "prog" + strings.Repeat(" x", n-1) + " last" }, maxList},
+		{"variables", read, func(n int) string { return assignments("$v%d=1\n", n) + "prog last" }, maxVars},
 		{"variables of cmd", ReadCmd, func(n int) string { return assignments("set v%d=1\n", n) + "prog last" }, maxVars},
 	} {
 		for _, n := range []int{tt.most, tt.most + 1} {

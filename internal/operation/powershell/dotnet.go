@@ -96,6 +96,9 @@ func (r *reader) static(typ, member string, args []value) value {
 		return r.env(strings.ToLower(arg(args, 0).Text))
 	case "setenvironmentvariable":
 		r.h.SetVar(strings.ToUpper(arg(args, 0).Text), arg(args, 1))
+		if scope := strings.ToLower(arg(args, 2).Text); scope == "machine" || scope == "user" {
+			r.h.Run([]command.Word{command.Lit("setx"), arg(args, 0), arg(args, 1)}, command.Stream{})
+		}
 		return value{}
 	case "getfolderpath":
 		return str("~")
@@ -428,7 +431,9 @@ func (r *reader) property(v value, name string) value {
 		return v
 	case "length", "count":
 		return hole(0)
-	case "fullname", "name", "path", "source", "providerpath", "value", "definition", "basename", "invokecommand", "psobject", "tostring":
+	case "name", "key":
+		return v.without(command.FromEnv)
+	case "fullname", "path", "source", "providerpath", "value", "definition", "basename", "invokecommand", "psobject", "tostring":
 		return v
 	}
 	return value{typ: v.typ, list: []command.Word{{Text: umpire.Hole, Taint: v.taint()}}}

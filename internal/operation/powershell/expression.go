@@ -275,13 +275,17 @@ func (p *parser) primary() value {
 	case c == '@':
 		if p.i+1 < len(p.s) && p.s[p.i+1] == '{' {
 			j := closing(p.s, p.i+1)
+			table := value{}
 			for _, entry := range split(inner(p.s[p.i+1:j]), ";\n", true) {
-				if _, v, ok := strings.Cut(entry, "="); ok {
-					p.r.value(v, p.in)
+				if name, text, ok := strings.Cut(entry, "="); ok {
+					v := p.r.value(text, p.in)
+					table.list = append(table.list, command.Word{Text: umpire.Hole, Taint: v.taint()})
+					table = table.parameter(strings.Trim(name, " \t'\""), v)
 				}
 			}
 			p.i = j
-			return hole(0)
+			table.list = hole(table.taint()).list
+			return table
 		}
 		p.i++
 		return hole(0)

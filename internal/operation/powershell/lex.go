@@ -233,10 +233,14 @@ func (p *parser) bare() []command.Word {
 			b.Taint |= w.Taint
 			quoted = true
 		case c == '$' || c == '(' || c == '@' && p.i+1 < len(p.s) && (p.s[p.i+1] == '(' || nameByte(p.s[p.i+1])):
-			if c == '@' && p.s[p.i+1] != '(' {
-				p.s = p.s[:p.i] + "$" + p.s[p.i+1:] // splatting
+			splat := c == '@' && p.s[p.i+1] != '('
+			if splat {
+				p.s = p.s[:p.i] + "$" + p.s[p.i+1:]
 			}
 			v := p.postfix(p.primary(), parts == 0)
+			if splat && len(v.named) > 0 {
+				return append(list, v.named...)
+			}
 			if parts == 0 && (p.i >= len(p.s) || strings.IndexByte(" \t\n\r,;|)}", p.s[p.i]) >= 0) {
 				return v.list
 			}

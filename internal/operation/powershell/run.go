@@ -1,6 +1,7 @@
 package powershell
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -30,11 +31,28 @@ func (r *reader) run(name command.Word, args []command.Word, blocks []string, in
 		}
 		return out
 	}
+	if prog == "where-object" && selectsNames(append(command.Lits(blocks...), args...)) {
+		in.Taint |= command.Picked
+	}
 	out := r.blocks(blocks, in)
 	if res, ok := r.cmdlet(prog, args, out, len(blocks) > 0, in); ok {
 		return res
 	}
 	return r.h.Run(append([]command.Word{{Text: keepPath(name.Text, prog), Taint: name.Taint}}, args...), in)
+}
+
+// selectsNames reports whether a condition selects some files, by name, size or age. A condition on
+// the type alone keeps all files of a folder.
+func selectsNames(condition []command.Word) bool {
+	return slices.ContainsFunc(condition, func(w command.Word) bool {
+		return anyof.Contains(strings.ToLower(w.Text), "name", "extension", "length", "time")
+	})
+}
+
+// namesOnly reports whether Select-Object keeps only the names of variables.
+func namesOnly(args []command.Word) bool {
+	ws := operands(args)
+	return len(ws) > 0 && !slices.ContainsFunc(ws, func(w command.Word) bool { return !anyof.Equal(strings.ToLower(w.Text), "name", "key") })
 }
 
 // blocks runs script blocks in place: in ForEach-Object, Invoke-Command, Start-Job.
@@ -60,6 +78,9 @@ func (r *reader) cmdlet(prog string, args []command.Word, blocks command.Stream,
 		}
 		if prog == "out-string" || prog == "out-default" || prog == "out-host" || prog == "where-object" {
 			return in, true
+		}
+		if prog == "select-object" && namesOnly(args) { // of variables, and not their values
+			in.Taint &^= command.FromEnv
 		}
 		if prog != "tee-object" {
 			return command.Unseen(in.Taint), true
@@ -92,7 +113,9 @@ func (r *reader) cmdlet(prog string, args []command.Word, blocks command.Stream,
 			return r.get("$" + ws[0].Text).stream(), true
 		}
 	case "get-command", "resolve-path", "convert-path":
-		if ws := operands(args); len(ws) == 1 {
+		if ws := operands(args); len(ws) == 1 && prog == "get-command" && ws[0].Glob { // any program may match
+			return command.Unseen(ws[0].Taint), true
+		} else if len(ws) == 1 {
 			return one(ws[0]).stream(), true
 		}
 	case "get-location":

@@ -1,6 +1,7 @@
 package powershell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -10,8 +11,9 @@ import (
 // value is the result of an expression: a list of words, or an object of a .NET type.
 type value struct {
 	list  []command.Word
-	typ   string // lower-case type of an object
-	block string // text of a script block
+	typ   string         // lower-case type of an object
+	block string         // text of a script block
+	named []command.Word // entries of a hash table, as the parameters that @table passes to a command
 }
 
 // add appends to a list up to a limit, because a few words can double a list many times.
@@ -20,6 +22,27 @@ func (v value) add(ws []command.Word) value {
 		return hole(v.taint())
 	}
 	v.list = append(v.list[:len(v.list):len(v.list)], ws...)
+	return v
+}
+
+// without removes a taint from all words.
+func (v value) without(t command.Taint) value {
+	v.list = slices.Clone(v.list)
+	for i := range v.list {
+		v.list[i].Taint &^= t
+	}
+	return v
+}
+
+// parameter adds a parameter of a command to those that a hash table names.
+func (v value) parameter(name string, arg value) value {
+	if len(v.named)+len(arg.list) >= maxList || len(arg.list) == 1 && strings.EqualFold(arg.list[0].Text, "false") {
+		return v
+	}
+	v.named = append(v.named, command.Lit("-"+name))
+	if len(arg.list) != 1 || !strings.EqualFold(arg.list[0].Text, "true") {
+		v.named = append(v.named, arg.list...)
+	}
 	return v
 }
 
@@ -143,6 +166,7 @@ func (r *reader) get(name string) value {
 
 // env returns an environment variable. The variables of every Windows are known.
 func (r *reader) env(name string) value {
+	var t command.Taint
 	switch name {
 	case "userprofile", "homepath", "home":
 		return str("~")
@@ -165,13 +189,14 @@ func (r *reader) env(name string) value {
 	case "public":
 		return str(`C:\Users\Public`)
 	}
-	if w, ok := r.h.Var(strings.ToUpper(name)); ok {
-		return one(w)
+	for _, spelled := range []string{name, strings.ToUpper(name)} {
+		w, ok := r.h.Var(spelled)
+		if ok {
+			return one(w)
+		}
+		t |= w.Taint
 	}
-	if w, ok := r.h.Var(name); ok {
-		return one(w)
-	}
-	return hole(0)
+	return hole(t)
 }
 
 // value evaluates the right side of an assignment, or the content of parentheses.
@@ -200,7 +225,7 @@ func (r *reader) value(s string, in command.Stream) value {
 
 func fromStream(s command.Stream) value {
 	if s.Seen {
-		return one(command.Word{Text: strings.TrimRight(s.Text, "\r\n"), Taint: s.Taint})
+		return one(command.Word{Text: strings.TrimRight(s.Text, "\r\n"), Taint: s.Taint, Marks: command.Marks{Found: s.Found, Glob: s.Found && strings.ContainsAny(s.Text, "*?[")}})
 	}
 	return hole(s.Taint)
 }
@@ -211,7 +236,12 @@ func (v value) stream() command.Stream {
 		w.Text = strings.Join(v.texts(), "\n")
 	}
 	if !w.Known() {
-		return command.Stream{Text: w.Text, Seen: w.Text != umpire.Hole, Taint: w.Taint, Pipe: true}
+		return command.Stream{Text: w.Text, Seen: w.Text != umpire.Hole || w.Taint&command.FromKey != 0, Taint: w.Taint, Pipe: true, Found: v.found()}
 	}
-	return command.Stream{Text: w.Text + "\n", Seen: true, Taint: w.Taint, Pipe: true}
+	return command.Stream{Text: w.Text + "\n", Seen: true, Taint: w.Taint, Pipe: true, Found: v.found()}
+}
+
+// found reports whether a value is the names that Get-ChildItem -Recurse printed.
+func (v value) found() bool {
+	return len(v.list) > 0 && !slices.ContainsFunc(v.list, func(w command.Word) bool { return !w.Found })
 }

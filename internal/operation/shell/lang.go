@@ -168,6 +168,9 @@ func (sh *shell) writeFile(w command.Word, s command.Stream, t umpire.Trait) {
 }
 
 func (sh *shell) writeAt(w command.Word, s command.Stream, t umpire.Trait) {
+	if host := socket(w.Text); host != "" {
+		sh.emitNet(host, umpire.Upload)
+	}
 	abs, p := sh.Path(w)
 	if !w.Known() {
 		t |= umpire.Unknown

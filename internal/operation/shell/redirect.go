@@ -196,8 +196,11 @@ func (sh *shell) dup(fd, src int) {
 	sh.attach(fd, f)
 }
 
-// socket recognises bash's /dev/tcp/HOST/PORT.
+// socket returns the host behind a path: bash's /dev/tcp/HOST/PORT, or a file share of Windows.
 func socket(p string) string {
+	if host := command.Share(p); host != "" {
+		return host
+	}
 	for _, prefix := range []string{"/dev/tcp/", "/dev/udp/"} {
 		if s, ok := strings.CutPrefix(p, prefix); ok {
 			return strings.Replace(s, "/", ":", 1)

@@ -22,7 +22,7 @@ func (sh *shell) windows(lang, text string) {
 		powershell.ReadCmd(text, w)
 		return
 	}
-	powershell.Read(text, w)
+	sh.print(powershell.Read(text, w))
 }
 
 // windowsHost is the host of a script for PowerShell or cmd.exe.
@@ -98,6 +98,9 @@ func (w *windowsHost) Connect(to command.Word, shell bool) {
 
 func (w *windowsHost) Var(name string) (command.Word, bool) {
 	v, ok := w.sh.get(name)
+	if _, own := w.sh.vars[name]; !own && command.KeyName(name) {
+		v.Taint |= command.FromKey
+	}
 	return v, ok && v.Text != "" && v.Text != umpire.Hole && !strings.HasPrefix(v.Text, umpire.Hole)
 }
 

@@ -83,6 +83,13 @@ func ReadingName(program string) bool {
 	return ok && noun != "" && anyof.Equal(verb, "Get", "Show", "Find", "Test", "Measure", "Select", "Search")
 }
 
+// CmdletName reports whether a name has the form of a cmdlet: Remove-GPO. The verbs of cmdlets have one
+// meaning each, unlike those in the names of other programs.
+func CmdletName(program string) bool {
+	verb, noun, ok := strings.Cut(program, "-")
+	return ok && verb != "" && noun != "" && !strings.Contains(noun, "-") && verb[0] >= 'A' && verb[0] <= 'Z' && noun[0] >= 'A' && noun[0] <= 'Z'
+}
+
 // MadeForWork reports whether a program's name says that it manages a developer's working copy of
 // something: devenv, worktreectl.
 func MadeForWork(program string) bool {
