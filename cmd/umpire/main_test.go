@@ -96,6 +96,8 @@ func TestCheck(t *testing.T) {
 		{[]string{"check"}, `{"hook_event_name":"PreToolUse","tool_name":"Write","cwd":"/w","tool_input":{"file_path":"/etc/passwd","content":"x"}}`, cli.ExitDeny, "write(/etc/passwd)"},
 		{[]string{"check", "--tool", "Read", `{"file_path":"~/.ssh/id_rsa"}`}, "", cli.ExitDeny, "secrets-read-credentials"},
 		{[]string{"check", "--tool", "Read", `{`}, "", cli.ExitUsage, "not valid JSON"},
+		{[]string{"check", "--tool", "PowerShell", "ri -r -fo ~"}, "", cli.ExitDeny, "delete-home"},
+		{[]string{"check", "--tool", "PowerShell", `{"command":"ri -r -fo ~"}`}, "", cli.ExitDeny, "delete-home"},
 		{[]string{"check", "--nonsense"}, "", cli.ExitUsage, "unknown flag"},
 		{[]string{"check", " "}, "", cli.ExitUsage, "empty"},
 		{[]string{"check", "-C", "main.go", "ls"}, "", cli.ExitUsage, "main.go is not a folder"},

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -43,11 +44,10 @@ func ReadAction(stdin io.Reader, args []string, client, tool, dir string) (*umpi
 	}
 	a := &umpire.Action{Tool: tool, Dir: dir}
 	switch {
-	case tool != "":
-		if !json.Valid([]byte(text)) {
-			return nil, Usagef("the input of tool %s is not valid JSON", tool)
-		}
+	case tool != "" && json.Valid([]byte(text)) && (umpire.ShellLanguage(tool) == "" || strings.HasPrefix(text, "{")):
 		a.Input = json.RawMessage(text)
+	case tool != "" && umpire.ShellLanguage(tool) == "":
+		return nil, Usagef("the input of tool %s is not valid JSON", tool)
 	case piped && strings.HasPrefix(strings.TrimSpace(text), "{") && json.Valid([]byte(text)):
 		c := clients.Find(client)
 		if c == nil {
@@ -62,7 +62,7 @@ func ReadAction(stdin io.Reader, args []string, client, tool, dir string) (*umpi
 			a.Dir = dir
 		}
 	default:
-		a.Tool = "Bash"
+		a.Tool = cmp.Or(tool, "Bash")
 		b, err := json.Marshal(map[string]string{"command": text})
 		if err != nil {
 			return nil, err
