@@ -21,11 +21,6 @@ func pathsOf(c *Call) []Word {
 	} else if len(ws) == 0 && c.Stdin.Pipe {
 		ws = []Word{{Text: umpire.Hole, Taint: c.Stdin.Taint}}
 	}
-	for i, w := range ws {
-		if strings.HasPrefix(w.Text, "/") { // $env:TEMP\x with a known variable
-			ws[i].Text = strings.ReplaceAll(w.Text, `\`, "/")
-		}
-	}
 	return ws
 }
 

@@ -16,6 +16,7 @@ type Map struct {
 	Dir       string // the working directory at this point of a command
 	Temp      string // the temporary folder in addition to the usual ones
 	Moved     []Moved
+	Backslash bool // backslashes separate folders, as for the shells of Windows
 }
 
 // Moved is a folder that a variable uses instead of one in the home folder.
@@ -95,7 +96,7 @@ func (m Map) Spell(s string) string {
 	if s == "" {
 		return m.Dir
 	}
-	if isWindows(s) {
+	if m.Backslash || isWindows(s) {
 		if s = m.windows(s); s == "" {
 			return m.Dir
 		}

@@ -16,6 +16,7 @@ func (sh *shell) windows(lang, text string) {
 		return
 	}
 	w := &windowsHost{sh: sh.within("")}
+	w.sh.env.Map.Backslash = true
 	if lang == "cmd" {
 		defer func(was bool) { sh.shadowed = was }(sh.shadowed)
 		sh.shadowed = true // cmd.exe searches for programs in the current folder first
