@@ -14,6 +14,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/internal/operation/place"
+	"github.com/umpire-dev/umpire/internal/operation/powershell"
 	"github.com/umpire-dev/umpire/internal/operation/shell"
 	"github.com/umpire-dev/umpire/internal/redact"
 )
@@ -51,10 +52,12 @@ func Read(a *umpire.Action, env Env) (ops []umpire.Operation) {
 		workspace = "/" // a folder that contains the home is not a project, and "/" counts as no workspace
 	}
 	at := place.Map{Home: a.Home, Workspace: workspace, Dir: a.Dir, Temp: a.Temp}
+	onWindows := at.Windows()
 	if env.Getenv != nil {
 		at.Moved = at.MovedBy(env.Getenv)
 	}
 	r := &reader{Reader: shell.NewReader(shell.Env{Map: at, Getenv: env.Getenv, ReadFile: env.ReadFile, Peek: env.Peek, ReadDir: env.ReadDir, Disk: env.Disk, Session: env.Session, Programs: env.Programs, Ran: env.Ran}), tool: a.Tool}
+	r.powershell = onWindows && !(a.Principal.Platform == "claude" && strings.EqualFold(a.Tool, "bash")) // which needs Git for Windows
 	defer func() {
 		if p := recover(); p != nil {
 			ops = append(r.Operations(), umpire.Operation{Kind: umpire.Exec, Resource: umpire.Hole, Traits: umpire.Unknown | umpire.UnseenCode | umpire.Obfuscated,
@@ -79,10 +82,11 @@ func LoadsCode(name string) bool { return shell.Loads(name) }
 
 type reader struct {
 	*shell.Reader
-	tool   string
-	in     map[string]any
-	leaves int
-	sent   size
+	tool       string
+	in         map[string]any
+	powershell bool // the client runs command lines with PowerShell
+	leaves     int
+	sent       size
 }
 
 // str returns the first of the named fields that is a string.
@@ -228,6 +232,12 @@ func (r *reader) shell(lang string) {
 		if lang == "sh" && strings.Contains(c, "*** Begin Patch") && strings.HasPrefix(strings.TrimSpace(c), "*** Begin Patch") {
 			r.patch(c)
 			continue
+		}
+		if lang == "sh" && r.powershell {
+			r.Code("powershell", c)
+			if powershell.Marked(c) {
+				continue
+			}
 		}
 		if lang == "sh" {
 			r.Command(c)

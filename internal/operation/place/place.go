@@ -1,6 +1,7 @@
 package place
 
 import (
+	"cmp"
 	"path"
 	"strings"
 	"unicode/utf8"
@@ -17,6 +18,7 @@ type Map struct {
 	Temp      string // the temporary folder in addition to the usual ones
 	Moved     []Moved
 	Backslash bool // backslashes separate folders, as for the shells of Windows
+	Drives    bool // the machine has drives: /c/x of Git's shell is C:/x
 }
 
 // Moved is a folder that a variable uses instead of one in the home folder.
@@ -52,6 +54,19 @@ func (m Map) MovedBy(getenv func(name string) (string, bool)) (list []Moved) {
 		}
 	}
 	return list
+}
+
+// Windows reports whether the folders are those of a machine with Windows, and gives them the slashes
+// that resolved paths have.
+func (m *Map) Windows() bool {
+	if !isDrive(m.Dir) && !isDrive(m.Home) {
+		return false
+	}
+	for _, dir := range []*string{&m.Home, &m.Workspace, &m.Dir, &m.Temp} {
+		*dir = strings.ReplaceAll(*dir, `\`, "/")
+	}
+	m.Drives = true
+	return true
 }
 
 // Resolve makes a path absolute and clean, and returns its places.
@@ -116,6 +131,8 @@ func (m Map) Spell(s string) string {
 		default:
 			s = m.homes() + "/" + user + "/" + rest
 		}
+	case m.Drives && len(s) > 1 && s[0] == '/' && isDrive(s[1:2]+":") && (len(s) == 2 || s[2] == '/'):
+		s = strings.ToUpper(s[1:2]) + ":" + cmp.Or(s[2:], "/")
 	case s[0] == '/', isDrive(s), strings.HasPrefix(s, umpire.Hole):
 	default:
 		s = m.Dir + "/" + s

@@ -6,6 +6,7 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
 )
 
 // Bounds. An adversary may have written the text.
@@ -104,6 +105,17 @@ func (b *budget) exceeded() {
 func Read(text string, h Host) command.Stream {
 	r := &reader{h: h, vars: map[string]value{}, funcs: map[string]string{}, aliases: map[string]string{}, work: &budget{h: h}}
 	return r.script(text, command.Stream{})
+}
+
+// Marked reports whether a text has a form that PowerShell has and a shell of Unix does not: the name
+// of a cmdlet, or a variable of the environment.
+func Marked(text string) bool {
+	for w := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n(){};|&='\"", r) }) {
+		if wording.CmdletName(w) || len(w) > 5 && strings.EqualFold(w[:5], "$env:") {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *reader) enter() bool {
