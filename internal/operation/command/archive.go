@@ -130,11 +130,12 @@ func doCpio(c *Call) {
 }
 
 func doUnzip(c *Call) {
-	if len(c.Operands) == 0 {
+	ws := append(c.All("-Path"), c.Operands...) // of Expand-Archive
+	if len(ws) == 0 {
 		return
 	}
-	c.ReadFile(c.Operands[0])
-	s := c.File(c.Operands[0])
+	c.ReadFile(ws[0])
+	s := c.File(ws[0])
 	if c.Has("-l") || c.Has("-v") || c.Has("-t") || c.Has("-Z") {
 		return
 	}
@@ -145,6 +146,10 @@ func doUnzip(c *Call) {
 	dir := Lit(".")
 	if d, ok := c.Opt("-d"); ok {
 		dir = d
+	} else if d, ok := c.Opt("-DestinationPath"); ok {
+		dir = d
+	} else if len(ws) > 1 && c.Program == "expand-archive" {
+		dir = ws[1]
 	}
 	unpack(c, dir, s.Taint)
 }

@@ -96,11 +96,15 @@ func doClearContent(c *Call) {
 
 func doSetContent(c *Call) {
 	ws := append(c.All("-Path"), c.Operands...)
+	v, ok := c.Opt("-Value")
+	if ok && len(ws) == 0 {
+		ws = pathsOf(c)
+	}
 	if len(ws) == 0 {
 		return
 	}
 	s := c.Stdin
-	if v, ok := c.Opt("-Value"); ok {
+	if ok {
 		s = Stream{Text: v.Text, Seen: true, Taint: v.Taint, Pipe: true}
 	} else if len(ws) > 1 {
 		s = Stream{Text: ws[1].Text, Seen: true, Taint: ws[1].Taint, Pipe: true}

@@ -220,6 +220,15 @@ func (r *reader) staticFile(typ, member string, args []value) (v value, ok bool)
 	case "deletefile", "deletedirectory":
 		r.h.Delete(arg(args, 0), member == "deletedirectory")
 		return value{}, true
+	case "getfiles", "getdirectories", "getfilesystementries", "enumeratefiles", "enumeratedirectories", "enumeratefilesystementries":
+		ws := []command.Word{command.Lit("get-childitem"), arg(args, 0)}
+		if len(args) > 1 {
+			ws = append(ws, command.Lit("-Filter"), arg(args, 1))
+		}
+		if len(args) > 2 && !strings.Contains(strings.ToLower(arg(args, 2).Text), "toponly") {
+			ws = append(ws, command.Lit("-Recurse"))
+		}
+		return fromStream(r.h.Run(ws, command.Stream{})), true
 	case "writealltext", "writealllines", "writeallbytes":
 		r.h.Write(arg(args, 0), command.Stream{Text: arg(args, 1).Text, Seen: arg(args, 1).Known(), Taint: arg(args, 1).Taint, Pipe: true}, false)
 		return value{}, true

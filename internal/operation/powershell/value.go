@@ -54,6 +54,9 @@ func hole(t command.Taint) value { return one(command.Word{Text: umpire.Hole, Ta
 
 // word joins the words of a value, as PowerShell does where it needs a string.
 func (v value) word() (w command.Word) {
+	if len(v.list) == 1 && len(v.list[0].Text) <= maxWord {
+		return v.list[0]
+	}
 	for i, x := range v.list {
 		if i > 0 {
 			w.Text += " "

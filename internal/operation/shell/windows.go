@@ -69,15 +69,11 @@ func (w *windowsHost) Write(file command.Word, s command.Stream, appended bool) 
 func (w *windowsHost) Read(file command.Word) command.Stream { return w.sh.readFile(file) }
 
 func (w *windowsHost) Delete(p command.Word, recursive bool) {
-	abs, pl := w.sh.Path(p)
 	t := umpire.Trait(0)
 	if recursive {
-		t |= umpire.Recursive
+		t = umpire.Recursive
 	}
-	if !p.Known() {
-		t |= umpire.Unknown
-	}
-	w.sh.Emit(umpire.Operation{Kind: umpire.Delete, Resource: abs, Places: pl, Traits: t})
+	command.NewCall(&host{sh: w.sh}, nil, "powershell", nil, command.Stream{}).Delete(p, t)
 }
 
 func (w *windowsHost) Fetch(url command.Word, sent command.Taint, upload bool) command.Stream {
