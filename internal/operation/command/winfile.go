@@ -173,7 +173,7 @@ func doGetChildItem(c *Call) {
 	}
 	if c.Has("-Recurse") {
 		narrow := umpire.Trait(0)
-		if len(names) > 0 {
+		if slices.ContainsFunc(names, func(w Word) bool { return strings.Trim(w.Text, "*.?") != "" }) {
 			narrow = umpire.Filtered
 		}
 		c.printsFound(roots, names, narrow)
