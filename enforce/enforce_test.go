@@ -17,6 +17,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/taint"
+	"github.com/umpire-dev/umpire/internal/tools/poll"
 )
 
 // open sets up an empty home with a project and a policy.
@@ -101,30 +102,35 @@ func TestApproval(t *testing.T) {
 		var x hooks.Executor
 		x.BeforeTool(e.BeforeTool())
 		approve := func() {
-			qs, err := box.List(question.Pending)
-			for err == nil && len(qs) == 0 && t.Context().Err() == nil {
-				time.Sleep(time.Millisecond)
+			var qs []question.Question
+			poll.Until(t, func() (bool, string) {
+				var err error
 				qs, err = box.List(question.Pending)
-			}
-			if err == nil {
-				_, err = box.Answer(qs[0], question.Approved, "ada", "")
-			}
-			if err != nil {
+				return len(qs) > 0, fmt.Sprintf("no question is pending, error %v", err)
+			})
+			if _, err := box.Answer(qs[0], question.Approved, "ada", ""); err != nil {
 				t.Error(err)
 			}
 		}
 		r := hooks.NewRun("ada", "")
+		call := func() error {
+			_, err := x.Call(t.Context(), shell(r, "make deploy"))
+			return err
+		}
+		done := make(chan error, 1)
 		if waits {
 			x.Approver = e.Approver()
-			go approve()
+			go func() { done <- call() }()
+			approve()
 		} else {
-			if _, err := x.Call(t.Context(), shell(r, "make deploy")); err == nil {
-				t.Error("not asked")
+			if err := call(); err == nil {
+				t.Error("the first call ran, want that a person is asked")
 			}
 			approve()
+			done <- call()
 		}
-		if _, err := x.Call(t.Context(), shell(r, "make deploy")); err != nil {
-			t.Errorf("waits %v: approved and stopped: %v", waits, err)
+		if err := <-done; err != nil {
+			t.Errorf("waits %v: the approved call ended with %v, want that it runs", waits, err)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 		if _, err := x.Call(ctx, shell(r, "make deploy")); err == nil {

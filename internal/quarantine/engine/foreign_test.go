@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -22,6 +23,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/quarantine/modeltest"
 	"github.com/umpire-dev/umpire/internal/quarantine/reading"
 	"github.com/umpire-dev/umpire/internal/review"
+	"github.com/umpire-dev/umpire/internal/tools/poll"
 )
 
 // script makes a client of a shell script.
@@ -104,16 +106,11 @@ wait`)
 		t.Fatalf("%d were started", len(started))
 	}
 	for _, pid := range started {
-		for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+		poll.Until(t, func() (bool, string) {
 			stat, err := os.ReadFile("/proc/" + pid + "/stat")
-			if err != nil || strings.Contains(string(stat), ") Z ") || strings.Contains(string(stat), ") X ") {
-				break
-			}
-			if time.Now().After(deadline) {
-				t.Errorf("process %s still runs: %s", pid, stat)
-				break
-			}
-		}
+			ended := err != nil || strings.Contains(string(stat), ") Z ") || strings.Contains(string(stat), ") X ")
+			return ended, fmt.Sprintf("process %s still runs: %s", pid, stat)
+		})
 	}
 }
 
