@@ -438,6 +438,36 @@ func TestDisabledHooks(t *testing.T) {
 	}
 }
 
+// A hook without a function stops what it was meant to check, of whatever order it is.
+func TestHookWithoutFunction(t *testing.T) {
+	for _, order := range []int{0, hooks.Critical, hooks.Standard, hooks.Late} {
+		for name, add := range map[string]func(*hooks.Executor){
+			"start": func(e *hooks.Executor) { e.BeforeStart(hooks.BeforeStart{Name: "empty", Order: order}) },
+			"call":  func(e *hooks.Executor) { e.BeforeTool(hooks.BeforeTool{Name: "empty", Order: order}) },
+			"called": func(e *hooks.Executor) {
+				e.AfterTool(hooks.AfterTool{Name: "empty", Order: order})
+			},
+			"complete": func(e *hooks.Executor) { e.AfterComplete(hooks.AfterComplete{Name: "empty", Order: order}) },
+		} {
+			e, r := quiet(), hooks.NewRun("u", "")
+			add(e)
+			out := hooks.ToolResult{Output: "text"}
+			errs := map[string]error{"start": e.Start(t.Context(), r)}
+			_, errs["call"] = e.Call(t.Context(), r.Call("T", nil))
+			errs["called"] = e.Called(t.Context(), r.Call("T", nil), &out)
+			errs["complete"] = e.Complete(t.Context(), r, hooks.Outcome{})
+			for step, err := range errs {
+				if (err != nil) != (step == name) || err != nil && !strings.Contains(err.Error(), "set Do") {
+					t.Errorf("order %d, a hook for %s: %s ended with %v, want an error that says set Do: %t", order, name, step, err, step == name)
+				}
+			}
+			if (out.Output == "") != (name == "called") {
+				t.Errorf("order %d, a hook for %s: the output is %q, want it withheld: %t", order, name, out.Output, name == "called")
+			}
+		}
+	}
+}
+
 // After a cancellation nothing starts, whatever hooks fail open.
 func TestCanceled(t *testing.T) {
 	e := quiet()

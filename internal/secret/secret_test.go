@@ -56,6 +56,8 @@ func TestReveal(t *testing.T) {
 		{name: "bearer", host: "api.example.com", header: "Authorization", text: "Bearer " + git, want: "Bearer " + value},
 		{name: "alone", host: "api.example.com", header: "X-Api-Key", text: own, want: "another-" + value},
 		{name: "basic", host: "api.example.com", header: "Authorization", text: basic("x:" + git), want: basic("x:" + value)},
+		{name: "basic without padding", host: "api.example.com", header: "Authorization", text: strings.TrimRight(basic("xy:"+git), "="), want: basic("xy:" + value)},
+		{name: "another host, basic without padding", host: "evil.example", header: "Authorization", text: strings.TrimRight(basic("xy:"+git), "="), says: "not for evil.example"},
 		{name: "basic, the user", host: "api.example.com", header: "Authorization", text: basic(git + ":"), want: basic(value + ":")},
 		{name: "below the domain", host: "a.git.example.com", header: "Authorization", text: git, want: value},
 		{name: "the domain", host: "git.example.com", header: "Authorization", text: git, want: value},
@@ -195,6 +197,10 @@ func TestLoad(t *testing.T) {
 		{"the Host header", "name: a, hosts: [a.example], headers: [host], value: " + value, "is not a header"},
 		{"a header of two lines", "name: a, hosts: [a.example], headers: [\"a\\nb\"], value: " + value, "is not a header"},
 		{"a value of two lines", "name: a, hosts: [a.example], value: \"" + value + "\\nX: y\"", "no header can have"},
+		{"a variable that is no name", "name: a, hosts: [a.example], env: 'A B', value: " + value, "the name of a variable"},
+		{"a folder", "name: a, hosts: [a.example], file: " + dir, "is not a file"},
+		{"a file that is missing", "name: a, hosts: [a.example], file: " + dir + "/none", "no such file"},
+		{"a command that is missing", "name: a, hosts: [a.example], command: [" + dir + "/none]", "no such file"},
 		{"a short value", "name: a, hosts: [a.example], value: abc", "shorter than 8"},
 		{"a field that is none", "name: a, hosts: [a.example], valeu: " + value, "line 3"},
 		{"a value of another type", "name: a, hosts: [a.example], value: {" + value + ": 1}", "line 3"},
@@ -210,6 +216,11 @@ func TestLoad(t *testing.T) {
 				t.Errorf("the error has the credential: %v", err)
 			}
 		})
+	}
+	for text, says := range map[string]string{"": "version: 1", "secrets: []\n": "version: 1", "version: 2\n": "version: 1", "version: [\n": "YAML|malformed", "- a\n": "YAML|malformed", "version: 1\n": ""} {
+		if s, err := load(t, text); (err == nil) != (says == "") || err != nil && !slices.ContainsFunc(strings.Split(says, "|"), func(one string) bool { return strings.Contains(err.Error(), one) }) {
+			t.Errorf("%q: loaded %v, error %v; want one with %q", text, s, err, says)
+		}
 	}
 	if _, err := Load(t.Context(), open, key); err == nil || !strings.Contains(err.Error(), "chmod 600") {
 		t.Errorf("a file of secrets that others read: error %v, want one with chmod 600", err)
