@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -171,5 +172,30 @@ func TestObserveRule(t *testing.T) {
 	}
 	if err := policyfile.ObserveRule(path, "x\nrules:"); err == nil {
 		t.Error("an ID with a line break")
+	}
+}
+
+// Answers lists all that Revoke can remove: rules of answers, and rules that are only observed. It
+// ends where the list ends.
+func TestAnswers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "policy.yaml")
+	for text, want := range map[string][]string{
+		"":             nil,
+		"version: 1\n": nil,
+		"version: 1\nobserve:\n  - git-reset-hard\n  - git-clean-force\n": {"git-reset-hard", "git-clean-force"},
+		"version: 1\nobserve: # for now\r\n  - git-reset-hard \r\n":       {"git-reset-hard"},
+		"version: 1\nobserve:\n  - git-reset-hard\npacks:\n  - core\n":    {"git-reset-hard"},
+		"version: 1\nobserve: [git-reset-hard]\n":                         nil, // not in the form that Revoke edits
+		"version: 1\nobserve:\n  - git-reset-hard\nrules: [{dny: x}]\n":   nil, // with a fault, nothing can be removed
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := policyfile.Answers(path); !slices.Equal(got, want) {
+			t.Errorf("%q: answers %q, want %q", text, got, want)
+		}
+	}
+	if got := policyfile.Answers(filepath.Join(t.TempDir(), "none.yaml")); got != nil {
+		t.Errorf("no file: answers %q, want none", got)
 	}
 }
