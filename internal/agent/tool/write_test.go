@@ -409,6 +409,5 @@ func TestTodo(t *testing.T) {
 	same(t, "output", r.Output, "[x] a b c\n[>] next\n[ ] later\n1 of 3 done")
 	same(t, "the list", w.env.Run.Todo(), []agent.Todo{{Text: "a b c", Done: true}, {Text: "next", Now: true}, {Text: "later"}})
 	fails(t, w.run("todo", args{"items": []args{{"text": "a", "now": true}, {"text": "b", "now": true}}}), "one entry")
-	fails(t, w.run("todo", args{"items": []args{{"text": " \n "}}}), "items[0]")
 	same(t, "the list after an error", len(w.env.Run.Todo()), 3)
 }
