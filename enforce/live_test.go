@@ -108,7 +108,7 @@ func TestAlwaysOfTwoAgents(t *testing.T) {
 		all.Go(func() {
 			got, err := policyfile.Add(u.file, policyfile.Lasting{Pattern: "exec(" + c + ")", Platform: "mine", Reason: "a test"})
 			if err != nil || len(got) != 1 {
-				t.Errorf("%v, %v", got, err)
+				t.Errorf("records %v, error %v; want one", got, err)
 				return
 			}
 			ids[i] = got[0]
@@ -118,7 +118,7 @@ func TestAlwaysOfTwoAgents(t *testing.T) {
 	for i, c := range commands {
 		for j, e := range agents {
 			if got := u.effect(e, c); got != umpire.Allow {
-				t.Errorf("agent %d, %s: %v", j, c, got)
+				t.Errorf("agent %d, %s: %v, want it allowed", j, c, got)
 			}
 		}
 		if _, err := policyfile.Revoke(u.file, ids[i]); err != nil {
@@ -147,7 +147,7 @@ func TestFaultKeepsLastPolicy(t *testing.T) {
 	for range 3 {
 		j, err := e.Authorize(shell(hooks.NewRun("ada", ""), "zap it"), umpire.Allow)
 		if err != nil || j.Effect != umpire.Deny {
-			t.Fatalf("%+v, %v", j, err)
+			t.Fatalf("judgement %+v, error %v; want a denial", j, err)
 		}
 	}
 	if n := strings.Count(log.String(), "last good policy"); n != 1 || !strings.Contains(log.String(), "policy.yaml") {
@@ -155,7 +155,7 @@ func TestFaultKeepsLastPolicy(t *testing.T) {
 	}
 	for rec, err := range audit.Read(state, audit.Query{}) {
 		if err != nil || !strings.Contains(rec.Failure, "last good policy") {
-			t.Errorf("%+v, %v", rec.Event, err)
+			t.Errorf("event %+v, error %v; want a failure that names the last good policy", rec.Event, err)
 		}
 	}
 	u.write("rules:\n  - ask: exec(zap it)\n")
@@ -184,7 +184,7 @@ func TestNamedPolicyIsGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := u.effect(e, "zap it"); got != umpire.Deny {
-		t.Errorf("%v", got)
+		t.Errorf("the new rule gives %v, want a denial", got)
 	}
 }
 
@@ -214,7 +214,7 @@ func TestChangesWhileJudging(t *testing.T) {
 		all.Go(func() {
 			for range 20 {
 				if got := u.effect(e, "zap it"); got != umpire.Deny {
-					t.Errorf("%v", got)
+					t.Errorf("the rule gives %v, want a denial", got)
 				}
 			}
 		})

@@ -137,7 +137,7 @@ func TestOpenKept(t *testing.T) {
 			}
 			d, _, err := e.Decide(shell(hooks.NewRun("ada", ""), "make deploy"))
 			if err != nil || d.Effect != umpire.Deny {
-				t.Errorf("%v, %v", d, err)
+				t.Errorf("decision %v, error %v; want a denial", d, err)
 			}
 			last, err := snapshot.Last(u.cache)
 			if err != nil || last.Policy.Hash() != e.Policy().Hash() || last.Fault != "" {
@@ -171,7 +171,7 @@ func TestOpenFaultsOfKept(t *testing.T) {
 	_, err = u.open()
 	var faults policyfile.Errors
 	if !errors.As(err, &faults) || len(faults) != 1 || faults[0].File != u.file || faults[0].Line != 2 {
-		t.Errorf("%v", err)
+		t.Errorf("error %v, want one fault in line 2 of %s", err, u.file)
 	}
 	if after, err := os.ReadFile(u.cache); err != nil || string(after) != string(before) {
 		t.Errorf("the last good policy was written over: %v", err)
@@ -185,7 +185,7 @@ func TestOpenWithoutCache(t *testing.T) {
 		t.Fatal(err)
 	}
 	if d, _, err := u.mustOpen().Decide(shell(hooks.NewRun("ada", ""), "make deploy")); err != nil || d.Effect != umpire.Deny {
-		t.Errorf("%v, %v", d, err)
+		t.Errorf("decision %v, error %v; want a denial", d, err)
 	}
 }
 
@@ -217,7 +217,7 @@ func TestAllow(t *testing.T) {
 			for command, want := range want {
 				d, _, err := e.Decide(shell(hooks.NewRun("ada", ""), command))
 				if err != nil || d.Effect != want || d.Effect == umpire.Allow && !d.Explicit {
-					t.Errorf("%s: %v, %v", command, d, err)
+					t.Errorf("%s: decision %v, error %v; want %v, by a rule if it is allowed", command, d, err, want)
 				}
 			}
 		})
@@ -231,7 +231,7 @@ func TestAllowFault(t *testing.T) {
 	hash := e.Policy().Hash()
 	u.write("ruls: []\n")
 	if err := e.Allow(); err == nil || !strings.Contains(err.Error(), u.file) {
-		t.Errorf("%v", err)
+		t.Errorf("error %v, want one that names %s", err, u.file)
 	}
 	if e.Policy().Hash() != hash {
 		t.Error("another policy is in force")

@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	case do == "":
 		os.Exit(m.Run())
 	case do == "sleep":
-		time.Sleep(time.Hour)
+		time.Sleep(time.Hour) // a hook that does not end: its deadline kills it
 	case do == "flood":
 		for {
 			fmt.Print(strings.Repeat("x", 1<<16))
@@ -109,10 +109,10 @@ func TestExternal(t *testing.T) {
 					}
 				case strings.HasPrefix(tt.want, "map"):
 					if fmt.Sprint(got) != tt.want {
-						t.Errorf("%v, %v", got, err)
+						t.Errorf("result %v, error %v; want %s", got, err, tt.want)
 					}
 				case !errors.As(err, &r) || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "hook execution failed") != tt.fails:
-					t.Errorf("%v", err)
+					t.Errorf("error %v, want a rejection with %q, a failed hook: %t", err, tt.want, tt.fails)
 				}
 			})
 		}
@@ -136,7 +136,7 @@ func TestExternalStatus(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := e.Start(t.Context(), hooks.NewRun("u", "")); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", do, err)
+			t.Errorf("%s: error %v, want one with %q", do, err, want)
 		}
 	}
 }
@@ -180,12 +180,12 @@ func TestExternalMessage(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(got) != 4 {
-		t.Fatalf("%d messages", len(got))
+		t.Fatalf("%d messages, want 4: %v", len(got), got)
 	}
 	for i, want := range []string{"beforeAgentStart", "beforeToolCall", "afterToolCall", "afterAgentComplete"} {
 		run, _ := got[i]["run"].(map[string]any)
 		if got[i]["event"] != want || run["id"] != r.ID || run["user"] != "ada" {
-			t.Errorf("message %d: %v", i, got[i])
+			t.Errorf("message %d is %v, want the event %s of run %s and ada", i, got[i], want, r.ID)
 		}
 		if meta := map[string]any{"tenant": "north", "session": map[string]any{"api_key": "***", "n": 1.0}, "authToken": "***", "done": "***", "ratio": "***"}; !reflect.DeepEqual(run["metadata"], meta) {
 			t.Errorf("message %d: metadata %v", i, run["metadata"])
@@ -193,10 +193,10 @@ func TestExternalMessage(t *testing.T) {
 	}
 	call, _ := got[1]["call"].(map[string]any)
 	if !reflect.DeepEqual(call["params"], map[string]any{"path": "p", "password": "***"}) {
-		t.Errorf("%v", call)
+		t.Errorf("the call is %v, want its parameters with the password masked", call)
 	}
 	if res, _ := got[2]["result"].(map[string]any); res["output"] != "o" || res["error"] != "bad" || res["durationMs"] != 1000.0 {
-		t.Errorf("%v", got[2])
+		t.Errorf("the result is %v, want the output o, the error bad and 1000 ms", got[2])
 	}
 	if out := got[3]["outcome"]; !reflect.DeepEqual(out, map[string]any{"response": "done", "error": "context canceled", "canceled": true}) {
 		t.Errorf("the outcome is %v", out)
@@ -253,7 +253,7 @@ func TestExternalMetadataUnmasked(t *testing.T) {
 		Run struct{ Metadata map[string]any }
 	}
 	if b, err := os.ReadFile(file); err != nil || json.Unmarshal(b, &got) != nil || !reflect.DeepEqual(got.Run.Metadata, map[string]any{"authToken": "hunter2", "done": "***"}) {
-		t.Errorf("%v: %s", err, b)
+		t.Errorf("error %v, message %s; want the metadata authToken: hunter2 and done: ***", err, b)
 	}
 }
 
@@ -297,7 +297,7 @@ func TestDuration(t *testing.T) {
 		var x hooks.External
 		err := json.Unmarshal([]byte(`{"timeout":`+text+`}`), &x)
 		if (err != nil) != (want < 0) || err == nil && time.Duration(x.Timeout) != want {
-			t.Errorf("%s: %v, %v", text, time.Duration(x.Timeout), err)
+			t.Errorf("%s: read %v, error %v; want %v (negative: an error)", text, time.Duration(x.Timeout), err, want)
 		}
 	}
 	var back hooks.External
@@ -306,6 +306,6 @@ func TestDuration(t *testing.T) {
 		err = json.Unmarshal(b, &back)
 	}
 	if err != nil || time.Duration(back.Timeout) != 90*time.Second || !strings.Contains(string(b), `"1m30s"`) {
-		t.Errorf("%s: %v, %v", b, time.Duration(back.Timeout), err)
+		t.Errorf("%s was read back as %v, error %v; want 1m30s", b, time.Duration(back.Timeout), err)
 	}
 }

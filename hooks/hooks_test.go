@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -22,6 +23,40 @@ func quiet() *hooks.Executor { return &hooks.Executor{Log: slog.New(slog.Discard
 
 func answer(r hooks.Result) func(context.Context, *hooks.ToolCall) (hooks.Result, error) {
 	return func(context.Context, *hooks.ToolCall) (hooks.Result, error) { return r, nil }
+}
+
+// No two runs share an ID, by which logs and questions tell them apart, and nobody can guess one.
+func TestNewRun(t *testing.T) {
+	form := regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
+	seen := map[string]bool{}
+	differ := make([]bool, 36)
+	var first string
+	for range 200 {
+		r := hooks.NewRun("", "hi")
+		if !form.MatchString(r.ID) || seen[r.ID] {
+			t.Errorf("the ID is %q, want a new UUID of version 4", r.ID)
+		}
+		if first == "" {
+			first = r.ID
+		}
+		for i := range min(len(differ), len(r.ID)) {
+			differ[i] = differ[i] || r.ID[i] != first[i]
+		}
+		seen[r.ID] = true
+	}
+	for i, d := range differ {
+		if fixed := i == 8 || i == 13 || i == 14 || i == 18 || i == 23; d == fixed {
+			t.Errorf("character %d of 200 IDs differs: %t, want %t", i, d, !fixed)
+		}
+	}
+	before := time.Now()
+	r := hooks.NewRun("", "hi")
+	if r.User != "anonymous" || r.Prompt != "hi" || r.Start.Before(before) || time.Since(r.Start) < 0 {
+		t.Errorf("run %+v, want one of anonymous with the prompt hi that starts now", r)
+	}
+	if r := hooks.NewRun("ada", ""); r.User != "ada" {
+		t.Errorf("the user is %q, want ada", r.User)
+	}
 }
 
 func TestOrder(t *testing.T) {
@@ -181,7 +216,7 @@ func TestAfterToolSeesWhatRan(t *testing.T) {
 	call = run.Call("deploy", map[string]any{"env": "prod"})
 	e.BeforeTool(hooks.BeforeTool{Order: 300, Do: answer(hooks.Reject("no"))})
 	if _, err := e.Call(t.Context(), call); err == nil || call.Params["env"] != "staging" {
-		t.Errorf("%v, %v", call.Params, err)
+		t.Errorf("parameters %v, error %v; want an error and the env staging", call.Params, err)
 	}
 }
 
@@ -204,11 +239,11 @@ func TestReplacedOutputIsChecked(t *testing.T) {
 		out := hooks.ToolResult{Output: "orders"}
 		call := hooks.NewRun("u", "").Call("T", nil)
 		if err := e.Called(t.Context(), call, &out); err != nil || out.Output != "- and -" {
-			t.Errorf("order %d: %q, %v", order, out.Output, err)
+			t.Errorf("order %d: output %q, error %v; want %q", order, out.Output, err, "- and -")
 		}
 		more = " unreadable"
 		if err := e.Called(t.Context(), call, &out); err == nil || out.Output != "" {
-			t.Errorf("order %d: %q, %v", order, out.Output, err)
+			t.Errorf("order %d: output %q, error %v; want it withheld, and an error", order, out.Output, err)
 		}
 	}
 }
@@ -263,13 +298,13 @@ func TestCall(t *testing.T) {
 			got, err := e.Call(t.Context(), hooks.NewRun("u", "").Call("T", map[string]any{"a": 1}))
 			if tt.fails == "" {
 				if err != nil || !reflect.DeepEqual(got, tt.want) {
-					t.Errorf("got %v, %v", got, err)
+					t.Errorf("parameters %v, error %v; want %v", got, err, tt.want)
 				}
 				return
 			}
 			var r *hooks.Rejected
 			if !errors.As(err, &r) || r.Code != tt.code || !strings.Contains(err.Error(), tt.fails) || got != nil {
-				t.Errorf("got %v, %v", got, err)
+				t.Errorf("parameters %v, error %v; want a rejection %v with %q", got, err, tt.code, tt.fails)
 			}
 		})
 	}
@@ -289,7 +324,7 @@ func TestModifyIsJudgedAnew(t *testing.T) {
 	e.BeforeTool(hooks.BeforeTool{Name: "rewriter", Order: 1, Do: answer(hooks.Modify(map[string]any{"cmd": "rm -rf /"}))})
 	_, err := e.Call(t.Context(), hooks.NewRun("u", "").Call("T", map[string]any{"cmd": "ls"}))
 	if err == nil || !slices.Equal(seen, []any{"ls", "rm -rf /"}) {
-		t.Errorf("%v after %v", err, seen)
+		t.Errorf("error %v after the hook saw %v, want a rejection after ls and rm -rf /", err, seen)
 	}
 }
 
@@ -306,7 +341,7 @@ func TestModifyEnds(t *testing.T) {
 	_, err := e.Call(t.Context(), hooks.NewRun("u", "").Call("T", nil))
 	var r *hooks.Rejected
 	if !errors.As(err, &r) || runs[0] > 2 || runs[1] > 2 {
-		t.Errorf("%v after %v", err, runs)
+		t.Errorf("error %v after %v runs, want a rejection after at most two of each", err, runs)
 	}
 }
 
@@ -330,7 +365,7 @@ func TestStart(t *testing.T) {
 	}
 	var r *hooks.Rejected
 	if err := e.Start(t.Context(), hooks.NewRun("eve", "x")); !errors.As(err, &r) || r.Code != hooks.CodeRejected || r.Hook != "login" {
-		t.Errorf("%v", err)
+		t.Errorf("error %v, want a rejection %v by the hook login", err, hooks.CodeRejected)
 	}
 	e.BeforeStart(hooks.BeforeStart{Order: 2, FailOnError: true, Do: func(context.Context, *hooks.Run) (hooks.Result, error) { return hooks.Modify(nil), nil }})
 	if err := e.Start(t.Context(), hooks.NewRun("ada", "x")); !errors.As(err, &r) {
@@ -372,7 +407,7 @@ func TestCriticalHooksFailClosed(t *testing.T) {
 		out := hooks.ToolResult{Output: "x"}
 		for what, err := range map[string]error{"start": e.Start(t.Context(), run), "call": err, "called": e.Called(t.Context(), call, &out), "complete": e.Complete(t.Context(), run, hooks.Outcome{})} {
 			if (err != nil) != stops {
-				t.Errorf("order %d, %s: %v", order, what, err)
+				t.Errorf("order %d, %s: error %v, want that it stops the call: %t", order, what, err, stops)
 			}
 		}
 		if (out.Output == "") != stops {
@@ -400,6 +435,36 @@ func TestDisabledHooks(t *testing.T) {
 	}
 	if _, err := e.Call(t.Context(), &hooks.ToolCall{Tool: "T"}); err == nil || !strings.Contains(err.Error(), "belongs to no run") {
 		t.Errorf("a call of no run: got %v, want a refusal", err)
+	}
+}
+
+// A hook without a function stops what it was meant to check, of whatever order it is.
+func TestHookWithoutFunction(t *testing.T) {
+	for _, order := range []int{0, hooks.Critical, hooks.Standard, hooks.Late} {
+		for name, add := range map[string]func(*hooks.Executor){
+			"start": func(e *hooks.Executor) { e.BeforeStart(hooks.BeforeStart{Name: "empty", Order: order}) },
+			"call":  func(e *hooks.Executor) { e.BeforeTool(hooks.BeforeTool{Name: "empty", Order: order}) },
+			"called": func(e *hooks.Executor) {
+				e.AfterTool(hooks.AfterTool{Name: "empty", Order: order})
+			},
+			"complete": func(e *hooks.Executor) { e.AfterComplete(hooks.AfterComplete{Name: "empty", Order: order}) },
+		} {
+			e, r := quiet(), hooks.NewRun("u", "")
+			add(e)
+			out := hooks.ToolResult{Output: "text"}
+			errs := map[string]error{"start": e.Start(t.Context(), r)}
+			_, errs["call"] = e.Call(t.Context(), r.Call("T", nil))
+			errs["called"] = e.Called(t.Context(), r.Call("T", nil), &out)
+			errs["complete"] = e.Complete(t.Context(), r, hooks.Outcome{})
+			for step, err := range errs {
+				if (err != nil) != (step == name) || err != nil && !strings.Contains(err.Error(), "set Do") {
+					t.Errorf("order %d, a hook for %s: %s ended with %v, want an error that says set Do: %t", order, name, step, err, step == name)
+				}
+			}
+			if (out.Output == "") != (name == "called") {
+				t.Errorf("order %d, a hook for %s: the output is %q, want it withheld: %t", order, name, out.Output, name == "called")
+			}
+		}
 	}
 }
 
@@ -433,11 +498,11 @@ func TestCalled(t *testing.T) {
 	c := hooks.NewRun("u", "").Call("T", nil)
 	out := hooks.ToolResult{Output: "text"}
 	if err := e.Called(t.Context(), c, &out); err != nil || out.Output != "TEXT" {
-		t.Errorf("%q, %v", out.Output, err)
+		t.Errorf("output %q, error %v; want TEXT", out.Output, err)
 	}
 	out = hooks.ToolResult{Output: "bad"}
 	if err := e.Called(t.Context(), c, &out); err == nil || out.Output != "" {
-		t.Errorf("%q, %v", out.Output, err)
+		t.Errorf("output %q, error %v; want it withheld, and an error", out.Output, err)
 	}
 }
 
@@ -456,7 +521,7 @@ func TestComplete(t *testing.T) {
 		t.Errorf("the hook saw %v", got)
 	}
 	if err == nil || !strings.Contains(err.Error(), "bill") || strings.Contains(err.Error(), "logged only") {
-		t.Errorf("%v", err)
+		t.Errorf("error %v, want that of bill alone", err)
 	}
 }
 
@@ -472,7 +537,7 @@ func TestMaskedParams(t *testing.T) {
 		"typed": map[string]any{"APIKey": "***", "Name": "n"}, "strange": "***", "none": nil,
 	}
 	if got := c.MaskedParams(); !reflect.DeepEqual(got, want) {
-		t.Errorf("got %v", got)
+		t.Errorf("masked to %v, want %v", got, want)
 	}
 	if c.Params["Password"] != "a" {
 		t.Error("the parameters themselves were masked")
@@ -516,7 +581,7 @@ func TestParallel(t *testing.T) {
 		}
 	}
 	if len(r.Tools()) != 5 || len(r.Metadata()) != 50 {
-		t.Errorf("%v, %d entries", r.Tools(), len(r.Metadata()))
+		t.Errorf("tools %v, %d entries; want 5 tools and 50 entries", r.Tools(), len(r.Metadata()))
 	}
 }
 
@@ -553,10 +618,10 @@ func TestTook(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := e.Called(t.Context(), c, &hooks.ToolResult{}); err != nil || took <= 0 {
-		t.Errorf("%s, %v", took, err)
+		t.Errorf("took %s, error %v; want the time since the call", took, err)
 	}
 	if err := e.Called(t.Context(), c, &hooks.ToolResult{Took: time.Hour}); err != nil || took != time.Hour {
-		t.Errorf("%s, %v", took, err)
+		t.Errorf("took %s, error %v; want the 1h0m0s that the result has", took, err)
 	}
 }
 

@@ -90,6 +90,6 @@ func TestSilenceDoesNotAllocate(t *testing.T) {
 	p := compile(t, policy.Source{Default: umpire.Allow, Rules: manyRules(t, 100).Rules[:7]})
 	a, ops := typical(t)
 	if n := testing.AllocsPerRun(100, func() { p.Decide(a, ops) }); n > 0 {
-		t.Errorf("%v allocations", n)
+		t.Errorf("%v allocations, want none", n)
 	}
 }

@@ -65,7 +65,7 @@ func TestCompileFaults(t *testing.T) {
 	_, err := policy.Compile(bad)
 	var es policy.Errors
 	if !errors.As(err, &es) || len(es) < 2 {
-		t.Fatalf("got %v", err)
+		t.Fatalf("error %v, want at least two faults", err)
 	}
 	for _, want := range []string{"it has no id", `"none": it has no pattern`, `"twice": its id is taken by the rule at another place`, `"never": it can never match`, `"glob"`, `"text": text proves nothing`, `"trait": a trait by itself`, `"effect"`} {
 		if !strings.Contains(err.Error(), want) {
@@ -80,7 +80,7 @@ func TestTooManyPatterns(t *testing.T) {
 		src.Rules = append(src.Rules, rule(t, fmt.Sprint("r", i), "deny exec({a,b,c,d}{a,b,c,d}{a,b,c,d}"+fmt.Sprint(i)+")"))
 	}
 	if _, err := policy.Compile(src); err == nil || !strings.Contains(err.Error(), "more than 100000 patterns") {
-		t.Errorf("got %.200v", err)
+		t.Errorf("error %.200v, want one about more than 100000 patterns", err)
 	}
 }
 
@@ -107,7 +107,7 @@ func TestRulesReadBack(t *testing.T) {
 		ids += r.ID
 	}
 	if ids != "abc" || q.Len() != 3 || q.Hash() != p.Hash() {
-		t.Errorf("got %s, %d", ids, q.Len())
+		t.Errorf("rules %s, length %d, want abc, 3, and the same hash", ids, q.Len())
 	}
 }
 
@@ -115,7 +115,7 @@ func TestZeroPolicyDenies(t *testing.T) {
 	var none *policy.Policy
 	for _, p := range []*policy.Policy{none, {}} {
 		if d := p.Decide(action(), harmless); d.Effect != umpire.Deny || len(d.Reasons) != 1 {
-			t.Errorf("got %+v", d)
+			t.Errorf("decision %+v, want a denial with one reason", d)
 		}
 	}
 }
@@ -178,7 +178,7 @@ func TestAsksJudge(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := p.AsksJudge(tt.d, tt.ops); got != tt.want {
-			t.Errorf("%s: %v", tt.name, got)
+			t.Errorf("%s: asks the judge: %t, want %t", tt.name, got, tt.want)
 		}
 	}
 }

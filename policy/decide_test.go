@@ -326,7 +326,7 @@ func TestBeyondTheIndex(t *testing.T) {
 		{Kind: umpire.Network, Resource: strings.Repeat("a.", 1000) + "example.com:443"},
 	} {
 		if d := p.Decide(action(), []umpire.Operation{o}); d.Effect != umpire.Deny {
-			t.Errorf("%.60v is %v", o, d)
+			t.Errorf("%.60v is decided %v, want a denial", o, d)
 		}
 	}
 }
@@ -350,7 +350,7 @@ func TestAllowLeavesNothingOver(t *testing.T) {
 		}
 		d := p.Decide(&umpire.Action{}, []umpire.Operation{{Kind: umpire.Exec, Resource: c.resource}})
 		if got := d.Explicit && d.Effect == umpire.Allow; got != c.want {
-			t.Errorf("%s covers %s: %v", c.pattern, c.resource, got)
+			t.Errorf("%s covers %s: %t, want %t", c.pattern, c.resource, got, c.want)
 		}
 	}
 }

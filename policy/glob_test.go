@@ -55,7 +55,7 @@ func TestGlob(t *testing.T) {
 		}
 		for _, s := range c.no {
 			if glob(c.pattern, s, c.fold) {
-				t.Errorf("%q matches %q", c.pattern, s)
+				t.Errorf("%q matches %q, want that it does not", c.pattern, s)
 			}
 		}
 	}

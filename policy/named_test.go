@@ -102,7 +102,7 @@ func TestAllowedPackages(t *testing.T) {
 		}
 		for _, s := range rows.misses {
 			if d := p.Decide(&umpire.Action{Tool: "Bash"}, []umpire.Operation{{Kind: umpire.Packages, Resource: s}}); d.Explicit {
-				t.Errorf("%s settles %q: %v", patterns, s, d)
+				t.Errorf("%s settles %q with %v, want that no rule does", patterns, s, d)
 			}
 		}
 	}

@@ -339,7 +339,7 @@ func TestPrograms(t *testing.T) {
 	const text = "acmectl\t{\"names\":[\"acmectl\"]}\n"
 	p, err := policy.Compile(policy.Source{Programs: text})
 	if err != nil || p.Programs() != text || !p.Intact() {
-		t.Fatalf("%q, %v", p.Programs(), err)
+		t.Fatalf("programs %q, error %v; want %q, intact", p.Programs(), err, text)
 	}
 	if q, err := policy.Compile(policy.Source{}); err != nil || q.Programs() != "" || q.Hash() == p.Hash() {
 		t.Errorf("without programs: %q, %v", q.Programs(), err)

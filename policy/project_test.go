@@ -49,11 +49,11 @@ func TestProjectCannotSpoilThePolicy(t *testing.T) {
 		for _, rules := range [][]policy.Rule{slices.Concat(rules, []policy.Rule{mine}), append([]policy.Rule{mine}, rules...)} {
 			p, err := policy.Compile(policy.Source{Default: umpire.Allow, Rules: rules})
 			if err != nil {
-				t.Errorf("%s: %v", name, err)
+				t.Errorf("%s: error %v, want none", name, err)
 				continue
 			}
 			if got := p.Decide(action(), []umpire.Operation{op(t, "exec(mine)")}); got.Effect != umpire.Deny || len(p.Warnings()) == 0 {
-				t.Errorf("%s: %s, warnings %v", name, got.Effect, p.Warnings())
+				t.Errorf("%s: %s, warnings %v; want a denial and a warning", name, got.Effect, p.Warnings())
 			}
 		}
 	}

@@ -17,12 +17,12 @@ func TestSpellingsOfAHost(t *testing.T) {
 	for _, host := range spellings {
 		for _, name := range append(spellings, "*.münchen.example", "*.xn--mnchen-3ya.example", "m*nchen.example") {
 			if got := decide(policy.Source{Default: umpire.Allow, Rules: []policy.Rule{rule(t, "r", "deny network("+name+")")}}, host); got != umpire.Deny {
-				t.Errorf("deny %s, %s: %v", name, host, got)
+				t.Errorf("deny %s, %s: %v, want a denial", name, host, got)
 			}
 		}
 		for _, name := range spellings {
 			if got := decide(policy.Source{Default: umpire.Ask, Rules: []policy.Rule{rule(t, "r", "allow network("+name+")")}}, host); got != umpire.Allow {
-				t.Errorf("allow %s, %s: %v", name, host, got)
+				t.Errorf("allow %s, %s: %v, want it allowed", name, host, got)
 			}
 			if got := decide(policy.Source{Default: umpire.Ask, AllowedEndpoints: []policy.Endpoint{{Host: name, Layer: policy.User}}, Rules: []policy.Rule{rule(t, "r", "deny network(*)")}}, host); got != umpire.Allow {
 				t.Errorf("the endpoint %s, %s: %v", name, host, got)
@@ -40,7 +40,7 @@ func TestSpellingsOfAHost(t *testing.T) {
 	}
 	for _, host := range []string{"munchen.example", "mü.example", "münchen.example.evil.test"} {
 		if got := decide(deny, host); got != umpire.Allow {
-			t.Errorf("%q: %v", host, got)
+			t.Errorf("%q: %v, want it allowed", host, got)
 		}
 	}
 	for _, name := range []string{"straße.example", "mü*.example", "*ünchen.example", "mu\u0308nchen.example", "git\u00adhub.com"} {

@@ -55,7 +55,7 @@ func TestPackAllowStandsInForTheDefault(t *testing.T) {
 			}
 			d := p.Decide(action(), ops)
 			if d.Effect != c.effect || d.Safe != c.safe || d.Explicit != c.explicit {
-				t.Errorf("%v", d)
+				t.Errorf("decision %v, want %v, safe: %t, explicit: %t", d, c.effect, c.safe, c.explicit)
 			}
 			if asks := p.AsksJudge(d, ops); asks != (!c.safe && !c.explicit) {
 				t.Errorf("the judge is asked: %v", asks)
@@ -110,7 +110,7 @@ func TestToolRuleCoversAnIdleLine(t *testing.T) {
 		{umpire.Operation{Kind: umpire.Exec, Resource: "frobnicate"}, umpire.Deny},
 	} {
 		if d := p.Decide(action(), []umpire.Operation{c.op}); d.Effect != c.want {
-			t.Errorf("%v: %v", c.op, d)
+			t.Errorf("%v: %v, want %v", c.op, d, c.want)
 		}
 	}
 }

@@ -15,15 +15,19 @@ import (
 	"github.com/umpire-dev/umpire/reader"
 )
 
-// machine is a machine with a few files.
+// machine is a machine with a few files and variables.
 type machine struct {
-	home  string
-	files map[string]string
+	home       string
+	files, env map[string]string
 }
 
-func (m machine) Home() string               { return m.home }
-func (machine) Workspace(dir string) string  { return dir }
-func (machine) Getenv(string) (string, bool) { return "", false }
+func (m machine) Home() string              { return m.home }
+func (machine) Workspace(dir string) string { return dir }
+
+func (m machine) Getenv(name string) (string, bool) {
+	value, ok := m.env[name]
+	return value, ok
+}
 
 func (m machine) ReadFile(path string) ([]byte, error) {
 	text, ok := m.files[path]
@@ -66,24 +70,30 @@ func TestIncomplete(t *testing.T) {
 		"broken input":    {Tool: "Bash", Dir: "/w", Home: "/home/dev", Input: json.RawMessage(`{"command": "rm -rf`)},
 	} {
 		if ops, err := reader.Read(t.Context(), a, machine{}); !errors.Is(err, reader.ErrIncomplete) || len(ops) > 0 {
-			t.Errorf("%s: %v, %v", name, ops, err)
+			t.Errorf("%s: operations %v, error %v; want none, and ErrIncomplete", name, ops, err)
 		}
 	}
 	done, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := reader.Read(done, bash("ls"), machine{home: "/home/dev"}); !errors.Is(err, context.Canceled) {
-		t.Errorf("a context that is done: %v", err)
+		t.Errorf("a context that is done: error %v, want %v", err, context.Canceled)
 	}
 }
 
 func TestReadUsesTheMachine(t *testing.T) {
-	a := bash("./clean.sh")
-	ops, err := reader.Read(t.Context(), a, machine{home: "/home/dev", files: map[string]string{"/home/dev/shop/clean.sh": "rm -rf ~/notes\n"}})
-	if err != nil || !strings.Contains(fmt.Sprint(ops), "delete(/home/dev/notes)") {
-		t.Errorf("%v, %v", ops, err)
+	a := bash("./clean.sh; rm -rf $TMPDIR/cache")
+	m := machine{"/home/dev", map[string]string{"/home/dev/shop/clean.sh": "rm -rf ~/notes\n"}, map[string]string{"TMPDIR": "/scratch"}}
+	ops, err := reader.Read(t.Context(), a, m)
+	if got := fmt.Sprint(ops); err != nil || !strings.Contains(got, "delete(/home/dev/notes)") || !strings.Contains(got, "delete(/scratch/cache)") {
+		t.Errorf("operations %s, error %v; want delete(/home/dev/notes) and delete(/scratch/cache)", got, err)
 	}
-	if a.Home != "/home/dev" || a.Workspace != "/home/dev/shop" {
-		t.Errorf("the action is not complete: %+v", a)
+	if a.Home != "/home/dev" || a.Workspace != "/home/dev/shop" || a.Temp != "/scratch" {
+		t.Errorf("completed to home %s, workspace %s, temp %s; want /home/dev, /home/dev/shop, /scratch", a.Home, a.Workspace, a.Temp)
+	}
+	a = bash("ls")
+	a.Home, a.Workspace, a.Temp = "/h", "/w", "/t"
+	if _, err := reader.Read(t.Context(), a, m); err != nil || a.Home != "/h" || a.Workspace != "/w" || a.Temp != "/t" {
+		t.Errorf("what the caller set became home %s, workspace %s, temp %s, error %v; want it unchanged", a.Home, a.Workspace, a.Temp, err)
 	}
 }
 
@@ -96,13 +106,13 @@ func TestLocal(t *testing.T) {
 		t.Fatal(err)
 	}
 	if b, err := m.ReadFile(filepath.Join(dir, "x.sh")); err != nil || string(b) != "ls\n" {
-		t.Errorf("%q, %v", b, err)
+		t.Errorf("ReadFile = %q, error %v; want the text of x.sh", b, err)
 	}
 	if _, err := m.ReadFile(dir); err == nil {
 		t.Error("a folder was read as a file")
 	}
 	if m.Home() != filepath.Dir(dir) || m.Workspace(dir) != dir {
-		t.Errorf("home %s, workspace %s", m.Home(), m.Workspace(dir))
+		t.Errorf("home %s, workspace %s; want %s and %s", m.Home(), m.Workspace(dir), filepath.Dir(dir), dir)
 	}
 }
 

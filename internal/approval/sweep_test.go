@@ -66,7 +66,7 @@ func TestSweep(t *testing.T) {
 		if want := begin.Add(time.Second - 24*time.Hour); !slices.ContainsFunc(s.pruned, want.Equal) {
 			t.Errorf("pruned what is older than %v, want %v at first", s.pruned, want)
 		}
-		time.Sleep(time.Hour)
+		time.Sleep(time.Hour) // of the bubble's clock
 		if n := len(s.expiry); n != 3600 {
 			t.Errorf("looked %d times, want none after Close", n)
 		}
@@ -79,7 +79,7 @@ func TestSweepFails(t *testing.T) {
 		var told []error
 		s := &swept{fails: func() bool { return false }, full: true}
 		q := Open(s, Options{Keep: 24 * time.Hour, Failed: func(err error) { told = append(told, err) }})
-		time.Sleep(time.Hour + time.Second/2)
+		time.Sleep(time.Hour + time.Second/2) // of the bubble's clock
 		q.Close()
 		if len(told) != 6 || !errors.Is(told[0], errSwept) {
 			t.Errorf("told %v in an hour, want the fault 6 times", told)
@@ -92,7 +92,7 @@ func TestSweepKeeps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &swept{fails: func() bool { return false }}
 		q := Open(s, Options{})
-		time.Sleep(time.Hour)
+		time.Sleep(time.Hour) // of the bubble's clock
 		q.Close()
 		if len(s.pruned) > 0 {
 			t.Errorf("pruned %v, want nothing: all is kept for ever", s.pruned)

@@ -177,6 +177,7 @@ var allowed = map[string][]string{
 	"internal/agent/*":                    {".", "internal/agent", "internal/redact", "internal/visible"},
 	"internal/architecture":               {},
 	"internal/release":                    {"github.com/google/go-containerregistry", "golang.org/x/crypto/x509roots"},
+	"internal/tools/poll":                 {},
 	"internal/tools/prose":                {},
 
 	"internal/quarantine":           {"internal/quarantine/secret", "internal/review/finding", "internal/visible", "internal/filelock", "golang.org/x/sys", "internal/lazy"},

@@ -94,10 +94,7 @@ func appendForm(b []byte, e *Event) []byte {
 	}
 	if c := e.Chain; c != nil {
 		b = append(b, `,"chain":`...)
-		j, err := json.Marshal(c)
-		if err != nil { // strings and numbers always marshal
-			j = []byte("null")
-		}
+		j, _ := json.Marshal(c) // strings and numbers always marshal
 		b = append(b, j...)
 	}
 	return field(b, "spill", e.Spill, maxText)

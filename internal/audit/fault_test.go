@@ -334,7 +334,7 @@ func afterFault(t *testing.T, at, dir string, before []string, fault error) {
 		}
 		times[rec.Action]++
 		if strings.Contains(rec.Note, "damaged") {
-			t.Errorf("%s: %s", at, rec.Note)
+			t.Errorf("%s: the note %q, want none about damage", at, rec.Note)
 		}
 	}
 	for _, name := range append(before, "after") {

@@ -23,7 +23,7 @@ func TestQuery(t *testing.T) {
 	} {
 		got, err := Last(dir, q, 10)
 		if err != nil || len(got) != 1 || got[0].Note != "Needle" {
-			t.Errorf("%s: %d records, %v", name, len(got), err)
+			t.Errorf("%s: %d records, error %v; want the one with Needle", name, len(got), err)
 		}
 	}
 	if got, err := Last(dir, Query{Rule: "remote-code"}, 5); err != nil || len(got) != 5 || got[4].Seq <= got[0].Seq || got[4].Note != "Needle" {
@@ -31,7 +31,7 @@ func TestQuery(t *testing.T) {
 	}
 	s, err := Count(dir, Query{Kind: Decision})
 	if err != nil || s.Events != 31 || s.Effects["deny"] != 30 || s.Rules["remote-code"] != 31 || s.Failures != 1 {
-		t.Errorf("%+v %v", s, err)
+		t.Errorf("statistics %+v, error %v; want 31 events, 30 of them denied, and one failure", s, err)
 	}
 }
 

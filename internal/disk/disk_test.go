@@ -311,3 +311,82 @@ func TestMissingFolder(t *testing.T) {
 		t.Errorf("changed %v at %q, want the folder that appeared", changed, p)
 	}
 }
+
+// A link that the call has made counts for every pattern that matches its name, in any case, and for
+// one that nobody can read.
+func TestMadeLinksMatchPatterns(t *testing.T) {
+	dir := tree(t, "home/x", "ws/")
+	for pattern, want := range map[string]bool{"*": true, "l?nk": true, "L*": true, "[!a]*": true, "l[": true, "m*": false, "link?": false} {
+		v := New(dir)
+		v.Make(dir+"/ws/link", dir+"/home")
+		got := v.Resolve(dir+"/ws/"+pattern+"/x", true)
+		if slices.ContainsFunc(got, func(f Face) bool { return f.Path == dir+"/home/x" }) != want {
+			t.Errorf("%s leads to %v, want home/x among them: %t", pattern, got, want)
+		}
+		v = New(dir)
+		v.Make(dir+"/home/link", dir+"/ws")
+		if got := v.Resolve(dir+"/ws/"+pattern+"/x", true); len(got) != 1 {
+			t.Errorf("%s leads to %v, want no link of another folder", pattern, got)
+		}
+	}
+}
+
+// Links whose targets grow without end lead anywhere.
+func TestLongTargets(t *testing.T) {
+	for n, want := range map[int]bool{maxParts/2 - 1: false, maxParts - 10: true} {
+		dir := tree(t, "l1 -> l2"+strings.Repeat("/a", n), "l2 -> l3"+strings.Repeat("/a", n), "l3 -> b", "b/")
+		if got := New(dir).Resolve(dir+"/l1", true); slices.Contains(got, anywhere) != want {
+			t.Errorf("links to %d components each lead to %v, want anywhere: %t", n, got, want)
+		}
+	}
+}
+
+// Without a View nothing is known, and nothing is said to exist, to be whole or to be unchanged.
+func TestNoView(t *testing.T) {
+	var v *View
+	if i := v.Lstat("/"); i != (Info{}) {
+		t.Errorf("Lstat = %+v, want nothing", i)
+	}
+	if i, ok := v.Stat("/"); ok {
+		t.Errorf("Stat = %+v, want nothing", i)
+	}
+	if list, whole := v.Names("/"); len(list) > 0 || whole {
+		t.Errorf("Names = %v, whole: %t; want none, and not whole", list, whole)
+	}
+	if b, _, ok := v.ReadFile("/etc/hosts", 1<<20); ok {
+		t.Errorf("ReadFile = %q, want nothing", b)
+	}
+	if b := v.ReadAt("/etc/hosts", 0, 10); b != nil {
+		t.Errorf("ReadAt = %q, want nothing", b)
+	}
+	if at, changed := v.Changed(); changed {
+		t.Errorf("%s changed, want nothing that did", at)
+	}
+	if v.Opaque("/dev/zero") {
+		t.Error("/dev/zero is opaque, want that nothing is known")
+	}
+}
+
+func TestReadAt(t *testing.T) {
+	dir := tree(t, "file", "folder/", "link -> file") // a file has its name as its text
+	for _, tt := range []struct {
+		name   string
+		offset int64
+		n      int
+		want   string
+	}{
+		{"file", 0, 2, "fi"}, {"file", 1, 2, "il"}, {"file", 2, 100, "le"}, {"file", 4, 1, ""}, {"file", -1, 1, ""}, {"file", 0, maxRead + 1, ""},
+		{"none", 0, 1, ""}, {"folder", 0, 1, ""}, {"link", 0, 1, ""},
+	} {
+		if got := New(dir).ReadAt(dir+"/"+tt.name, tt.offset, tt.n); string(got) != tt.want {
+			t.Errorf("%d bytes of %s at %d: %q, want %q", tt.n, tt.name, tt.offset, got, tt.want)
+		}
+	}
+	v := New(dir)
+	v.read = maxRead - 4
+	for _, want := range []string{"fil", ""} {
+		if got := v.ReadAt(dir+"/file", 0, 3); string(got) != want {
+			t.Errorf("near the bound on reads: %q, want %q", got, want)
+		}
+	}
+}

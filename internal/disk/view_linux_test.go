@@ -239,6 +239,13 @@ func TestSeen(t *testing.T) {
 		if kept, opened := s.Opened[dir+"/f"]; !opened || (kept != nil) != want {
 			t.Errorf("%d bytes with a bound of 10: kept %d bytes, opened %v, want them kept: %v", size, len(kept), opened, want)
 		}
+		opened := len(s.Opened)
+		if b, ok := s.Peek(dir + "/f"); !ok || string(b) != text || len(s.Opened) != opened {
+			t.Errorf("%d bytes: peeked at %q, %v, opened %v; want the text, and no other file opened", size, b, ok, s.Opened)
+		}
+		if b, ok := s.Peek(dir + "/none"); ok {
+			t.Errorf("peeked at a file that is not there: %q, want nothing", b)
+		}
 		if b, ok := s.ReadFile(dir + "/none"); ok || len(s.Opened) != 1 {
 			t.Errorf("a file that is not there: got %q, %v, opened %v, want nothing", b, ok, s.Opened)
 		}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/store"
+	"github.com/umpire-dev/umpire/internal/tools/poll"
 )
 
 // world is a gateway that serves, with a token of each sort.
@@ -188,18 +189,5 @@ func (w *world) until(kind, id, status string) map[string]any {
 // the last of what was seen instead.
 func eventually(t *testing.T, so func() (ok bool, seen string)) {
 	t.Helper()
-	again := time.NewTicker(20 * time.Millisecond)
-	defer again.Stop()
-	deadline := time.After(time.Minute)
-	for {
-		ok, seen := so()
-		if ok {
-			return
-		}
-		select {
-		case <-again.C:
-		case <-deadline:
-			t.Fatal(seen)
-		}
-	}
+	poll.Until(t, so)
 }

@@ -71,7 +71,7 @@ func TestTimeout(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if got := Run(ctx, Command{Shell: "sleep 60"}); got.ExitCode == 0 {
-		t.Errorf("canceled: %+v", got)
+		t.Errorf("canceled: %+v, want an exit code that is not 0", got)
 	}
 }
 

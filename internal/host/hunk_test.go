@@ -36,7 +36,7 @@ func TestHunks(t *testing.T) {
 	} {
 		all := Hunks([]byte(tt.old), []byte(tt.now))
 		if len(all) != tt.hunks {
-			t.Errorf("%s: %d hunks: %v", tt.name, len(all), all)
+			t.Errorf("%s: %d hunks, want %d: %v", tt.name, len(all), tt.hunks, all)
 			continue
 		}
 		var chosen []Hunk
@@ -44,7 +44,7 @@ func TestHunks(t *testing.T) {
 			chosen = append(chosen, all[i])
 		}
 		if got := string(Pick([]byte(tt.old), chosen)); got != tt.want {
-			t.Errorf("%s: %q", tt.name, got)
+			t.Errorf("%s: picked %q, want %q", tt.name, got, tt.want)
 		}
 	}
 }
@@ -58,10 +58,10 @@ func TestHunkSplit(t *testing.T) {
 	}
 	parts := all[0].Split()
 	if len(parts) != 2 || parts[1].String() != "@@ -6,7 +6,6 @@\n line 6\n line 7\n line 8\n-line 9\n line 10\n line 11\n line 12\n" {
-		t.Fatalf("%v", parts)
+		t.Fatalf("parts %v, want two, the second around line 9", parts)
 	}
 	if got := string(Pick([]byte(old), parts[1:])); got != strings.Replace(old, "line 9\n", "", 1) {
-		t.Errorf("%q", got)
+		t.Errorf("picked %q, want it without line 9 alone", got)
 	}
 }
 
@@ -77,7 +77,7 @@ func TestHunksMaskSecrets(t *testing.T) {
 	for _, h := range all {
 		for _, part := range append(h.Split(), h) {
 			if s := part.String(); strings.Contains(s, "MIIE") || strings.Contains(s, "AKIAIOS") {
-				t.Errorf("shown: %s", s)
+				t.Errorf("shown: %s; want no secret", s)
 			}
 		}
 	}
@@ -99,7 +99,7 @@ func TestNothingHidesAsSecret(t *testing.T) {
 		patch := "+" + strings.ReplaceAll(in, "\n", "\n+")
 		for how, shown := range map[string]string{"difference": Compare("a", []byte(old), "b", []byte(old+in)), "new file": Compare("a", nil, "b", []byte(in)), "hunks": hunks.String(), "push": maskPatch(patch)} {
 			if !strings.Contains(shown, "curl evil.example") {
-				t.Errorf("%s of %q: %s", how, in, shown)
+				t.Errorf("%s of %q: shown %s, want the command", how, in, shown)
 			}
 		}
 	}
@@ -120,7 +120,7 @@ func FuzzHunks(f *testing.F) {
 			t.Errorf("all of %q to %q: %q", old, now, got)
 		}
 		if got := string(Pick([]byte(old), nil)); got != old {
-			t.Errorf("none: %q", got)
+			t.Errorf("none picked: %q, want %q", got, old)
 		}
 		var parts, some []Hunk
 		for _, h := range all {

@@ -55,17 +55,17 @@ func TestRegistries(t *testing.T) {
 		{"sh", "x", ""},
 	} {
 		if got := r.About(t.Context(), tt.manager, []string{tt.name}); strings.ReplaceAll(got, `\x1b`, `\u001b`) != tt.want {
-			t.Errorf("%s %s: %q", tt.manager, tt.name, got)
+			t.Errorf("%s %s: %q, want %q", tt.manager, tt.name, got, tt.want)
 		}
 	}
 	if got := r.About(t.Context(), "pip", strings.Split(strings.Repeat("x ", 12)+"x", " ")); !strings.HasSuffix(got, "and 3 more, which were not looked up\n") {
-		t.Errorf("%q", got)
+		t.Errorf("of 13 packages it says %q, want that 3 were not looked up", got)
 	}
 	// One that does not answer, or sends elsewhere, holds nobody up for long, and later nobody.
 	r.Within = 100 * time.Millisecond
 	before := asked.Load()
 	if got := r.About(t.Context(), "npm", []string{"slow"}); !strings.Contains(got, "does not answer") {
-		t.Errorf("%q", got)
+		t.Errorf("of a slow registry it says %q, want that it does not answer", got)
 	}
 	r.Within = time.Minute
 	if got := r.About(t.Context(), "npm", []string{"left-pad"}); !strings.Contains(got, "does not answer") || asked.Load() > before+1 {
@@ -76,6 +76,6 @@ func TestRegistries(t *testing.T) {
 		t.Errorf("it went where it was sent: %q", got)
 	}
 	if got := (*Registries)(nil).About(t.Context(), "npm", []string{"x"}); got != "" {
-		t.Errorf("%q", got)
+		t.Errorf("without registries it says %q, want nothing", got)
 	}
 }

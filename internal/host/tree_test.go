@@ -152,12 +152,12 @@ func TestCheckRefuses(t *testing.T) {
 	}
 	for _, p := range []string{".gitignore", ".github/x", "a.git", "git", "...", "é.txt", ".git1"} {
 		if _, err := CleanPath(p); err != nil {
-			t.Errorf("%s: %v", p, err)
+			t.Errorf("%s: error %v, want a clean path", p, err)
 		}
 	}
 	for _, c := range []Change{{Path: "a", Target: "b/c"}, {Path: "a/b/c", Target: "../../x"}, {Path: "a/b", Target: ".././x/y"}, {Path: "a/b", Target: ".."}, {Path: "a", Target: ".gitignore"}} {
 		if c.Op = Link; Check([]Change{c}) != nil {
-			t.Errorf("%s -> %s: %v", c.Path, c.Target, Check([]Change{c}))
+			t.Errorf("%s -> %s: error %v, want none", c.Path, c.Target, Check([]Change{c}))
 		}
 	}
 	if err := Check([]Change{{Op: Write, Path: "a"}, {Op: Delete, Path: "./a"}}); err == nil {
@@ -191,7 +191,7 @@ func TestConflict(t *testing.T) {
 			}
 			before := listing(t, dir)
 			if err := tree.Apply(t.Context(), "x", set); !errors.Is(err, ErrConflict) {
-				t.Fatalf("%v", err)
+				t.Fatalf("error %v, want %v", err, ErrConflict)
 			}
 			if got := listing(t, dir); got != before {
 				t.Errorf("got\n%s\nwant\n%s", got, before)
@@ -209,7 +209,7 @@ func TestConflict(t *testing.T) {
 				}
 			}
 			if err := tree.Apply(t.Context(), "x", set); !errors.Is(err, ErrConflict) {
-				t.Fatalf("%v", err)
+				t.Fatalf("error %v, want %v", err, ErrConflict)
 			}
 			if got := listing(t, dir); got != before {
 				t.Errorf("in the middle: got\n%s\nwant\n%s", got, before)
@@ -240,10 +240,10 @@ func TestLateEdit(t *testing.T) {
 			}
 		}
 		if err := tree.Apply(t.Context(), "x", set); !errors.Is(err, ErrConflict) {
-			t.Errorf("%s: %v", op.Op, err)
+			t.Errorf("%s: error %v, want %v", op.Op, err, ErrConflict)
 		}
 		if got := listing(t, dir); got != "a=theirs" {
-			t.Errorf("%s: %s", op.Op, got)
+			t.Errorf("%s: the folder has %s, want a=theirs", op.Op, got)
 		}
 	}
 }
@@ -316,7 +316,7 @@ func TestSymlinkRace(t *testing.T) {
 	stop.Store(true)
 	wg.Wait()
 	if got := listing(t, outside); got != "f=secret\nsub/\nsub/f=secret" {
-		t.Errorf("outside:\n%s", got)
+		t.Errorf("outside:\n%s\nwant it as it was", got)
 	}
 	if applied == 0 || applied == 1000 {
 		t.Errorf("%d of 1000 were applied: there was no race", applied)
@@ -343,7 +343,7 @@ func TestLinksAbove(t *testing.T) {
 		t.Error("written through a link")
 	}
 	if got := listing(t, outside); got != "f=secret" {
-		t.Errorf("%s", got)
+		t.Errorf("outside: %s, want f=secret", got)
 	}
 	if _, err := os.Stat(filepath.Join(dir, ".umpire-x")); err == nil {
 		t.Error("the stage stays")
@@ -358,7 +358,7 @@ func TestMovedLink(t *testing.T) {
 		ok       bool
 	}{{"a/b/in", "in", false}, {"a/b/in", "a/in", false}, {"a/b/in", "a/c/in", true}, {"d/git", "git", false}} {
 		if err := tree.Bind([]Change{{Op: Move, From: tt.from, Path: tt.to}}); (err == nil) != tt.ok {
-			t.Errorf("%s to %s: %v", tt.from, tt.to, err)
+			t.Errorf("%s to %s: error %v, want it to be taken: %t", tt.from, tt.to, err, tt.ok)
 		}
 	}
 }
@@ -429,7 +429,7 @@ func TestKilledAtEveryStep(t *testing.T) {
 			t.Errorf("step %d: a has %q", at, data)
 		}
 		if again := tree.Apply(t.Context(), "x", bound); again != nil {
-			t.Errorf("step %d: %v", at, again)
+			t.Errorf("step %d: applying it again: %v, want no error", at, again)
 		}
 		if got := listing(t, dir); got != want {
 			t.Errorf("step %d: got\n%s", at, got)
@@ -448,7 +448,7 @@ func TestCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := tree.Apply(ctx, "x", []Change{{Op: Write, Path: "a"}}); err == nil || listing(t, dir) != "" {
-		t.Errorf("%v, %s", err, listing(t, dir))
+		t.Errorf("error %v, the folder has %s; want an error and nothing written", err, listing(t, dir))
 	}
 }
 

@@ -217,7 +217,7 @@ func editJSON(t *testing.T, a *Agent, form form, data []byte) []byte {
 	}
 	for _, p := range found.problems {
 		if p.Kind == Weak {
-			t.Fatalf("%+v in\n%s", p, out)
+			t.Fatalf("protection %+v, want none that is weak, in\n%s", p, out)
 		}
 	}
 	if x, y := ownless(t, data), ownless(t, out); !equal(x, y) {
@@ -270,7 +270,7 @@ func FuzzTOML(f *testing.F) {
 			form.look(out, &found)
 			for _, p := range found.problems {
 				if p.Kind == Weak || p.Kind == Off && form == forms[2] {
-					t.Fatalf("%+v in\n%s", p, out)
+					t.Fatalf("protection %+v, want none that is weak or off, in\n%s", p, out)
 				}
 			}
 			back, _, err := form.remove(out)

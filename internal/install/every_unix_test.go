@@ -33,7 +33,7 @@ func TestEveryAgent(t *testing.T) {
 				for _, f := range st.Files {
 					for _, e := range f.Ours {
 						if !strings.Contains(e.Command, "umpire-") || f.Scope != s {
-							t.Errorf("%s: %+v in %s", a.Name, e, f.Path)
+							t.Errorf("%s: the hook %+v in %s, want umpire's in scope %s", a.Name, e, f.Path, s)
 						}
 						calls++
 					}
@@ -43,7 +43,7 @@ func TestEveryAgent(t *testing.T) {
 				}
 				trusted := a.Name != "codex" || o.Trust || s == Managed
 				if st.Installed != trusted || calls == 0 || trusted && len(st.Problems) > 0 {
-					t.Errorf("%s %s: %+v", a.Name, s, st)
+					t.Errorf("%s %s: status %+v, want it installed: %t", a.Name, s, st, trusted)
 				}
 				if report := SessionReport(env, a.Name); trusted && report != "" {
 					t.Errorf("%s %s: a session would be told %s", a.Name, s, report)

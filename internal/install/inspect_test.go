@@ -66,7 +66,7 @@ func TestSwitches(t *testing.T) {
 			}
 			st, err := Inspect(env, tt.agent)
 			if err != nil || st.Installed != tt.installed {
-				t.Errorf("%+v %v", st, err)
+				t.Errorf("status %+v, error %v; want installed: %t", st, err, tt.installed)
 			}
 			found := tt.says == "" && len(st.Problems) == 0
 			for _, p := range st.Problems {
@@ -118,7 +118,7 @@ func TestTampering(t *testing.T) {
 			}
 			st, err := Inspect(env, tt.agent)
 			if err != nil || st.Installed != tt.installed {
-				t.Errorf("%+v %v", st, err)
+				t.Errorf("status %+v, error %v; want installed: %t", st, err, tt.installed)
 			}
 			found := false
 			for _, p := range st.Problems {
@@ -146,18 +146,18 @@ func TestPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	if st, _ := Inspect(env, "claude"); st.Installed || !strings.Contains(st.Problems[0].Text, "is not a program") {
-		t.Errorf("%+v", st)
+		t.Errorf("status %+v, want that the hook is not a program", st)
 	}
 	if err := os.Remove(env.Hook); err != nil {
 		t.Fatal(err)
 	}
 	if st, _ := Inspect(env, "claude"); st.Installed || !strings.Contains(st.Problems[0].Text, "does not exist") {
-		t.Errorf("%+v", st)
+		t.Errorf("status %+v, want that the hook does not exist", st)
 	}
 	path := filepath.Join(env.Home, ".claude", "settings.json")
 	put(t, path, strings.ReplaceAll(get(t, path), env.Hook, "umpire-hook"))
 	if st, _ := Inspect(env, "claude"); len(st.Problems) == 0 || !strings.Contains(st.Problems[len(st.Problems)-1].Text, "PATH") {
-		t.Errorf("%+v", st)
+		t.Errorf("status %+v, want a problem with PATH", st)
 	}
 	if _, err := Plan(Env{Home: env.Home, Hook: "umpire-hook"}, "claude", User, Options{}); err == nil {
 		t.Error("a relative path is written")
@@ -207,7 +207,7 @@ func TestOrder(t *testing.T) {
 	must(t, env, "claude", User, Options{})
 	f := inspectOne(t, env, "claude", path)
 	if len(f.Foreign) != 1 || f.Foreign[0].Command != "first" || !f.Foreign[0].Before {
-		t.Errorf("%+v", f)
+		t.Errorf("found %+v, want one foreign hook that runs before", f)
 	}
 	env = machineFor(t)
 	path = filepath.Join(env.Home, ".config", "amp", "settings.json")
@@ -218,7 +218,7 @@ func TestOrder(t *testing.T) {
 	}
 	env.Hook = "" // as umpire status has it
 	if st, err := Inspect(env, "amp"); err != nil || !st.Installed || slices.ContainsFunc(st.Problems, func(p Problem) bool { return p.Kind != Note }) {
-		t.Errorf("%+v %v", st, err)
+		t.Errorf("status %+v, error %v; want it installed, with notes at most", st, err)
 	}
 }
 
@@ -292,7 +292,7 @@ func TestQuote(t *testing.T) {
 		"/home/ü/umpire-hook":  "'/home/ü/umpire-hook'",
 	} {
 		if got := quote(path); got != want {
-			t.Errorf("%s becomes %s", path, got)
+			t.Errorf("%s becomes %s, want %s", path, got, want)
 		}
 		if got := firstWord(quote(path) + " claude"); got != path {
 			t.Errorf("%s is read as %s", quote(path), got)

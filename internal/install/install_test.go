@@ -145,7 +145,7 @@ func TestSettingsOfOthers(t *testing.T) {
 		put(t, path, tt.text)
 		changes := must(t, env, tt.agent, User, Options{})
 		if len(changes) == 0 || changes[len(changes)-1].Path != path || !changes[len(changes)-1].Existed {
-			t.Fatalf("%s: %+v", tt.path, changes)
+			t.Fatalf("%s: changes %+v, want that of %s last, which existed", tt.path, changes, path)
 		}
 		after := get(t, path)
 		for line := range strings.Lines(tt.text) {
@@ -172,7 +172,7 @@ func TestSettingsOfOthers(t *testing.T) {
 		put(t, path, after+"\n\n")
 		remove(t, env, tt.agent, User)
 		if left := get(t, path); !strings.HasSuffix(left, "\n\n") || strings.Contains(strings.ReplaceAll(left, "command = \"umpire-hook kimi\"\n'''", ""), "umpire") || !alike(tt.text, left) {
-			t.Errorf("%s became\n%s", tt.path, left)
+			t.Errorf("%s became\n%s\nwant the text without umpire", tt.path, left)
 		}
 
 		// And as it was left.
@@ -267,12 +267,12 @@ func TestRepair(t *testing.T) {
 			if e.Event == "PreToolUse" {
 				calls++
 				if e.Matcher != "*" || e.Command != env.Hook+" claude" {
-					t.Errorf("%s: %+v", tt.name, e)
+					t.Errorf("%s: hook %+v, want %s claude for every tool", tt.name, e, env.Hook)
 				}
 			}
 		}
 		if st, _ := Inspect(env, "claude"); calls != 1 || len(f.Foreign) != tt.foreign || len(st.Problems) > 0 || !st.Installed {
-			t.Errorf("%s: %+v\n%s", tt.name, st, get(t, path))
+			t.Errorf("%s: status %+v, want one hook installed without problems and %d others\n%s", tt.name, st, tt.foreign, get(t, path))
 		}
 		remove(t, env, "claude", User)
 		if left := get(t, path); strings.Contains(left, "umpire") {
@@ -310,14 +310,14 @@ func TestGarbage(t *testing.T) {
 		before := tree(t, env)
 		_, err := Plan(env, tt.agent, User, Options{})
 		if err == nil || !strings.Contains(err.Error(), tt.says) || !strings.Contains(err.Error(), path) {
-			t.Errorf("%s with %.40q: %v", tt.path, tt.text, err)
+			t.Errorf("%s with %.40q: error %v, want one with %q and the path", tt.path, tt.text, err, tt.says)
 		}
 		sameTree(t, before, tree(t, env))
 		if changes, err := PlanRemove(env, tt.agent, User); len(changes) > 0 || strings.HasPrefix(tt.says, "line") && (err == nil || !strings.Contains(err.Error(), tt.says)) {
 			t.Errorf("%s with %.40q: a removal would change %+v, %v, want no change and %q", tt.path, tt.text, changes, err, tt.says)
 		}
 		if _, err := Inspect(env, tt.agent); err != nil {
-			t.Errorf("%s: %v", tt.path, err)
+			t.Errorf("%s: error %v, want none", tt.path, err)
 		}
 		_ = SessionReport(env, tt.agent)
 	}
@@ -460,7 +460,7 @@ func TestFailures(t *testing.T) {
 			put(t, path(env), "model = \"a\"\n")
 			changes, err := Plan(env, "codex", User, Options{Trust: true})
 			if err != nil || len(changes) != 2 {
-				t.Fatalf("%+v %v", changes, err)
+				t.Fatalf("changes %+v, error %v; want 2", changes, err)
 			}
 			tt.spoil(t, env)
 			before := tree(t, env)
@@ -493,7 +493,7 @@ func TestLastMoment(t *testing.T) {
 		}
 		changes, err := Plan(env, "codex", User, Options{Trust: true})
 		if err != nil || len(changes) != 2 {
-			t.Fatalf("%+v %v", changes, err)
+			t.Fatalf("changes %+v, error %v; want 2", changes, err)
 		}
 		old := writeAll
 		t.Cleanup(func() { writeAll = old })
@@ -504,7 +504,7 @@ func TestLastMoment(t *testing.T) {
 			return old(f, data)
 		}
 		if err := Apply(env, changes); !errors.Is(err, ErrMoved) {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: error %v, want %v", name, err, ErrMoved)
 		}
 		for _, n := range []string{"hooks.json", "config.toml"} {
 			if got := get(t, filepath.Join(env.Home, ".codex", n)); got != "" && n != name || n == name && got != "# mine\n" {
@@ -616,7 +616,7 @@ func TestCodexTrust(t *testing.T) {
 	}
 	got := trustOf("/home/u/.codex/hooks.json", hooks)
 	if len(got) != 3 || got[0] != (trusted{"/home/u/.codex/hooks.json:pre_tool_use:1:0", "sha256:438ce1cb47f3497b80ea636ac08845d9961afa37d54302f07e629d0610b9db10"}) {
-		t.Errorf("%+v", got)
+		t.Errorf("trusted %+v, want 3, the first with its hash", got)
 	}
 }
 
@@ -643,7 +643,7 @@ func TestTrustFile(t *testing.T) {
 		t.Errorf("it has\n%s", got)
 	}
 	if st, _ := Inspect(env, "codex"); !st.Installed || len(st.Problems) > 0 {
-		t.Errorf("trusted: %+v", st)
+		t.Errorf("trusted: status %+v, want it installed without problems", st)
 	}
 	put(t, config, strings.Replace(got, "trusted_hash = \"sha256:", "enabled = false\ntrusted_hash = \"sha256:", 2))
 	if st, _ := Inspect(env, "codex"); st.Installed {

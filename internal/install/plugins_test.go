@@ -125,10 +125,10 @@ func TestPlugins(t *testing.T) {
 				continue
 			}
 			if tt.says != "" && !slices.Contains(got.Said, tt.says) {
-				t.Errorf("%s, %s: %s", kind, tt.name, out)
+				t.Errorf("%s, %s: said %s, want %q", kind, tt.name, out, tt.says)
 			}
 			if (got.Blocked != "") != (tt.blocked != "") || !strings.Contains(got.Blocked, tt.blocked) || tt.args != "" && string(got.Args) != tt.args {
-				t.Errorf("%s, %s: %s", kind, tt.name, out)
+				t.Errorf("%s, %s: %s; want it blocked with %q, or the arguments %s", kind, tt.name, out, tt.blocked, tt.args)
 			}
 			if tt.blocked != "" && string(got.Args) != `{"command":"ls","n":1}` {
 				t.Errorf("%s, %s: blocked, and changed: %s", kind, tt.name, out)

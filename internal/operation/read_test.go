@@ -134,6 +134,67 @@ func TestVerbs(t *testing.T) {
 	}
 }
 
+// Each of these words alone makes a tool grave, wherever in its name it is: a word that is lost
+// would let every tool of that name run without a question.
+func TestGraveWords(t *testing.T) {
+	const grave = umpire.Destroy | umpire.Remote | umpire.Message | umpire.Payment | umpire.Mutate
+	for want, words := range map[umpire.Trait]string{
+		umpire.Destroy | umpire.Mutate: "delete remove drop destroy purge wipe truncate terminate kill erase uninstall unlink rm rmdir clear reset flush flushall flushdb deprovision prune empty nuke decommission unpublish",
+		umpire.Remote | umpire.Mutate:  "merge publish deploy release push promote submit approve rollback scale restart stop trigger dispatch grant revoke execute cancel suspend deactivate ban reboot shutdown poweroff drain evict failover rotate authorize",
+		umpire.Message | umpire.Mutate: "send post reply forward email mail notify tweet message dm invite share broadcast respond",
+		umpire.Payment | umpire.Mutate: "pay charge refund transfer purchase buy checkout payout withdraw trade order subscribe donate",
+	} {
+		for word := range strings.FieldsSeq(words) {
+			for _, tool := range []string{word + "_thing", "thing_" + word, "create_thing_" + word, word} {
+				ops := read("mcp__x__"+tool, `{}`)
+				if got := ops[0].Traits & grave; got&want != want {
+					t.Errorf("%s: traits %v, want %v among them", tool, got, want)
+				}
+			}
+			if ops := read("mcp__x__list_"+word+"_things", `{}`); ops[0].Traits&grave != 0 {
+				t.Errorf("list_%s_things: traits %v, want none of %v", word, ops[0].Traits, grave)
+			}
+		}
+	}
+}
+
+// A client's own tools, which act only within the client, are known by name. A stranger's tool of a
+// name like theirs is not, nor one whose server the client does not name.
+func TestClientTools(t *testing.T) {
+	for tool, want := range map[string]bool{
+		"TodoWrite": true, "Task": true, "ExitPlanMode": true, "think": true, "spawn_agent": true, "SendMessage": true,
+		"frobnicate": false, "mcp__x__think": false, "think_" + umpire.Hole: false,
+	} {
+		ops := read(tool, `{}`)
+		if len(ops) != 1 || ops[0].Kind != umpire.Tool || ops[0].Traits.Has(umpire.Described) != want {
+			t.Errorf("%s: %+v, want one operation that is described: %t", tool, ops, want)
+		}
+	}
+}
+
+// A secret belongs in no service. A file of this machine may hold one, and so may a request that
+// only reads.
+func TestSecretsForServices(t *testing.T) {
+	const secret = "ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+	for _, tt := range []struct {
+		tool, input string
+		want        bool
+	}{
+		{"mcp__tracker__create_issue", `{"title":"a","body":"` + secret + `"}`, true},
+		{"mcp__github__create_file", `{"repo":"r","owner":"o","path":"a.txt","content":"` + secret + `"}`, true},
+		{"mcp__storage__create_object", `{"bucket":"b","file_path":"a.txt","content":"` + secret + `"}`, true},
+		{"mcp__fs__create_file", `{"path":"a.txt","content":"` + secret + `"}`, false},
+		{"mcp__fs__create_file", `{"file-path":"a.txt","content":"` + secret + `"}`, false},
+		{"mcp__brave__search", `{"query":"` + secret + `"}`, true},
+		{"mcp__tracker__get_issue", `{"token":"` + secret + `"}`, false},
+	} {
+		got := slices.ContainsFunc(read(tt.tool, tt.input), func(o umpire.Operation) bool { return o.Traits.Has(umpire.CarriesSecret) })
+		if got != tt.want {
+			t.Errorf("%s %s: carries a secret: %t, want %t", tt.tool, tt.input, got, tt.want)
+		}
+	}
+}
+
 // The adversary writes what a tool understands in a way that the reading might not:
 // another field, another spelling, or behind more padding than is looked at.
 func TestSpellingsOfInput(t *testing.T) {

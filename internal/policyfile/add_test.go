@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -35,7 +36,7 @@ func TestAddAndRevoke(t *testing.T) {
 		}
 		ids, err := policyfile.Add(path, rule, other)
 		if err != nil || len(ids) != 2 {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: added %q, error %v; want two rules", name, ids, err)
 			continue
 		}
 		if again, err := policyfile.Add(path, rule); err != nil || again[0] != ids[0] {
@@ -51,7 +52,7 @@ func TestAddAndRevoke(t *testing.T) {
 			if r.ID == ids[0] {
 				n++
 				if r.Effect != umpire.Allow || r.When.Without != rule.Without || r.Match[0].String() != rule.Pattern || r.Reason != rule.Reason {
-					t.Errorf("%s: %+v", name, r)
+					t.Errorf("%s: rule %+v, want it to allow %s without %v, because %q", name, r, rule.Pattern, rule.Without, rule.Reason)
 				}
 			}
 		}
@@ -60,11 +61,11 @@ func TestAddAndRevoke(t *testing.T) {
 		}
 		// What one answer wrote goes with one word.
 		if taken, err := policyfile.Revoke(path, ids[1]); err != nil || len(taken) != 2 || taken[0] != ids[1] || taken[1] != ids[0] {
-			t.Errorf("%s: %q, %v", name, taken, err)
+			t.Errorf("%s: revoked %q, error %v; want %s, then %s", name, taken, err, ids[1], ids[0])
 		}
 		b, _ = os.ReadFile(path)
 		if want := strings.TrimSuffix(c.before, "\n") + "\n"; c.before != "" && string(b) != want {
-			t.Errorf("%s: left\n%q", name, b)
+			t.Errorf("%s: left\n%q\nwant\n%q", name, b, want)
 		}
 		for _, id := range []string{ids[0], "deny-exec-x"} {
 			if _, err := policyfile.Revoke(path, id); !errors.Is(err, policyfile.ErrNoAnswer) {
@@ -72,7 +73,7 @@ func TestAddAndRevoke(t *testing.T) {
 			}
 		}
 		if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*.lock")); len(left) > 0 {
-			t.Errorf("%s: left %q", name, left)
+			t.Errorf("%s: left %q, want no lock", name, left)
 		}
 	}
 }
@@ -87,7 +88,7 @@ func TestAddLeavesFaultyFilesAlone(t *testing.T) {
 			t.Errorf("%q was changed", text)
 		}
 		if b, _ := os.ReadFile(path); string(b) != text {
-			t.Errorf("%q became %q", text, b)
+			t.Errorf("%q became %q, want it as it was", text, b)
 		}
 	}
 	if _, err := policyfile.Add(path, policyfile.Lasting{Pattern: "nonsense", Platform: "umpire"}); err == nil {
@@ -109,7 +110,7 @@ func TestAddAtOnce(t *testing.T) {
 	b, _ := os.ReadFile(path)
 	f, err := policyfile.Parse(path, b, policy.User)
 	if err != nil || len(f.Rules) != 20 {
-		t.Errorf("%v: %d rules", err, len(f.Rules))
+		t.Errorf("error %v, %d rules; want 20", err, len(f.Rules))
 	}
 }
 
@@ -135,7 +136,7 @@ func TestAddForTools(t *testing.T) {
 	}
 	for i, r := range f.Rules {
 		if r.Match[0].String() != rules[i].Pattern || strings.Join(r.When.Tools, " ") != strings.Join(rules[i].Tools, " ") || (r.When.Tainted == nil) != rules[i].Foreign || r.When.Without != rules[i].Without {
-			t.Errorf("%+v", r)
+			t.Errorf("rule %+v, want %+v", r, rules[i])
 		}
 	}
 	if _, err := policyfile.Revoke(path, ids[0]); err != nil || has(ids[0]) || has(ids[1]) {
@@ -157,7 +158,7 @@ func TestObserveRule(t *testing.T) {
 		}
 		data, err := os.ReadFile(path)
 		if err != nil || strings.Count(string(data), "  - git-reset-hard\n") != 1 {
-			t.Errorf("%v: %s", err, data)
+			t.Errorf("error %v, want git-reset-hard once in %s", err, data)
 		}
 		if _, err := policyfile.Revoke(path, "git-reset-hard"); err != nil {
 			t.Fatal(err)
@@ -171,5 +172,30 @@ func TestObserveRule(t *testing.T) {
 	}
 	if err := policyfile.ObserveRule(path, "x\nrules:"); err == nil {
 		t.Error("an ID with a line break")
+	}
+}
+
+// Answers lists all that Revoke can remove: rules of answers, and rules that are only observed. It
+// ends where the list ends.
+func TestAnswers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "policy.yaml")
+	for text, want := range map[string][]string{
+		"":             nil,
+		"version: 1\n": nil,
+		"version: 1\nobserve:\n  - git-reset-hard\n  - git-clean-force\n": {"git-reset-hard", "git-clean-force"},
+		"version: 1\nobserve: # for now\r\n  - git-reset-hard \r\n":       {"git-reset-hard"},
+		"version: 1\nobserve:\n  - git-reset-hard\npacks:\n  - core\n":    {"git-reset-hard"},
+		"version: 1\nobserve: [git-reset-hard]\n":                         nil, // not in the form that Revoke edits
+		"version: 1\nobserve:\n  - git-reset-hard\nrules: [{dny: x}]\n":   nil, // with a fault, nothing can be removed
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := policyfile.Answers(path); !slices.Equal(got, want) {
+			t.Errorf("%q: answers %q, want %q", text, got, want)
+		}
+	}
+	if got := policyfile.Answers(filepath.Join(t.TempDir(), "none.yaml")); got != nil {
+		t.Errorf("no file: answers %q, want none", got)
 	}
 }

@@ -88,7 +88,7 @@ func TestEveryCallFails(t *testing.T) {
 					}
 					if got != "" {
 						if _, err := policyfile.Parse(path, []byte(got), policy.User); err != nil {
-							t.Errorf("%s: %v", at, err)
+							t.Errorf("%s: error %v, want a file that can be parsed", at, err)
 						}
 					}
 					if r.Status > 0 && !strings.Contains(said, "input/output error") && !strings.Contains(said, "no space left") {
@@ -181,7 +181,7 @@ func TestEveryCallOfTrustFails(t *testing.T) {
 			trusted := func() bool {
 				ok, err := policyfile.Trusted(list, "/srv/p/.umpire.yaml", []byte("x"))
 				if err != nil {
-					t.Errorf("call %d: %v", n, err)
+					t.Errorf("call %d: error %v, want none", n, err)
 				}
 				return ok
 			}

@@ -42,18 +42,18 @@ func TestPlanJudge(t *testing.T) {
 			c, err := PlanJudge(path, cmp.Or(tt.provider, "ollama"), tt.set)
 			if tt.err != "" {
 				if err == nil || !strings.Contains(err.Error(), tt.err) {
-					t.Errorf("%v", err)
+					t.Errorf("error %v, want one with %q", err, tt.err)
 				}
 				return
 			}
 			if err != nil || string(c.After) != tt.after {
-				t.Fatalf("%v\n%s", err, c.After)
+				t.Fatalf("error %v, file\n%s\nwant\n%s", err, c.After, tt.after)
 			}
 			if err := c.Apply(); err != nil {
 				t.Fatal(err)
 			}
 			if b, err := os.ReadFile(path); err != nil || string(b) != tt.after {
-				t.Errorf("%v\n%s", err, b)
+				t.Errorf("error %v, the file has\n%s\nwant\n%s", err, b, tt.after)
 			}
 			off, err := PlanNoJudge(path)
 			if err != nil || !strings.Contains(string(off.After), "enabled: false") {

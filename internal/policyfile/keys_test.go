@@ -136,7 +136,7 @@ func TestRevokeWhatIsLeft(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "policy.yaml")
 	ids, err := policyfile.Add(path, policyfile.Lasting{Pattern: "exec(a)", Platform: "umpire"}, policyfile.Lasting{Pattern: "exec(b)", Platform: "umpire"}, policyfile.Lasting{Pattern: "exec(c)", Platform: "umpire"})
 	if err != nil || len(ids) != 3 {
-		t.Fatalf("%q, %v", ids, err)
+		t.Fatalf("added %q, error %v; want 3 rules", ids, err)
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -167,7 +167,7 @@ func TestObserveOnOneLine(t *testing.T) {
 			t.Errorf("%q: got %v, want an error that says what to do", text, err)
 		}
 		if got, err := os.ReadFile(path); err != nil || string(got) != text {
-			t.Errorf("%q became %q, %v", text, got, err)
+			t.Errorf("%q became %q, error %v; want it as it was", text, got, err)
 		}
 	}
 	for _, id := range []string{"", "A", "-a", "a b", "a\n", strings.Repeat("a", 102)} {

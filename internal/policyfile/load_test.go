@@ -178,11 +178,11 @@ func TestTrustIsOfExactContent(t *testing.T) {
 func TestBrokenUserFileIsAnError(t *testing.T) {
 	p := layers(t, map[string]string{"user/policy.yaml": "rules: [{dny: exec(ls)}]\n", "etc/policy.yaml": "packs: [cor]\n"})
 	if _, err := policyfile.Load(p, packs(t)); err == nil || !strings.Contains(err.Error(), `unknown key "dny"`) {
-		t.Errorf("got %v", err)
+		t.Errorf("error %v, want one about the key dny", err)
 	}
 	p = layers(t, map[string]string{"etc/policy.yaml": "packs: [cor]\n"})
 	if _, err := policyfile.Load(p, packs(t)); err == nil || !strings.Contains(err.Error(), "did you mean core?") {
-		t.Errorf("got %v", err)
+		t.Errorf("error %v, want one that suggests core", err)
 	}
 }
 
@@ -194,7 +194,7 @@ func TestProjectFileIsNoFolder(t *testing.T) {
 	}
 	l, err := policyfile.Load(p, nil)
 	if err != nil || len(l.Warnings) != 1 {
-		t.Errorf("got %v, %v", l, err)
+		t.Errorf("loaded %v, error %v; want one warning", l, err)
 	}
 }
 
@@ -235,6 +235,6 @@ func TestRulesThatMayMatch(t *testing.T) {
 		"rules: [{deny: ['packages(left install x)', 'packages(left-pad)', 'packages(apt install x)', 'packages(pip3.12 install x)', 'packages(* install)', 'packages({apt,left} install x)', 'exec(left pad)']}]\n"})
 	l, err := policyfile.Load(p, packs(t))
 	if err != nil || len(l.Warnings) > 0 {
-		t.Errorf("%v, %v", err, l)
+		t.Errorf("loaded %v, error %v; want no warning", l, err)
 	}
 }

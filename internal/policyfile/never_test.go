@@ -25,11 +25,11 @@ func TestNeverMatches(t *testing.T) {
 	} {
 		p, err := policy.ParsePattern(text)
 		if err != nil {
-			t.Errorf("%s: %v", text, err)
+			t.Errorf("%s: error %v, want a pattern", text, err)
 			continue
 		}
 		if why := (&Loaded{}).NeverMatches(p); (why != "") != never {
-			t.Errorf("%s: %q", text, why)
+			t.Errorf("%s: never matches because of %q, want a reason: %t", text, why, never)
 		}
 	}
 }

@@ -43,11 +43,11 @@ func TestParsePack(t *testing.T) {
 		t.Fatal(err)
 	}
 	if p.Name != "git" || p.Title != "repositories" || len(p.Rules) != 2 {
-		t.Fatalf("got %+v", p)
+		t.Fatalf("got %+v, want the pack git with two rules", p)
 	}
 	r := p.Rules[0]
 	if r.ID != "git-force-push-protected" || r.Effect != umpire.Deny || !r.Certain || r.Locked || r.Pack != "git" || r.Layer != policy.Builtin {
-		t.Errorf("got %+v", r)
+		t.Errorf("got %+v, want the built-in rule git-force-push-protected, certain and not locked", r)
 	}
 	if r.When.Traits != umpire.Force|umpire.ProtectedBranch || r.When.Without != umpire.Inert {
 		t.Errorf("traits are %v without %v", r.When.Traits, r.When.Without)
@@ -60,7 +60,7 @@ func TestParsePack(t *testing.T) {
 	}
 	r = p.Rules[1]
 	if r.Effect != umpire.Ask || len(r.Match) != 2 || len(r.Unless) != 1 || r.Certain || !r.Locked {
-		t.Errorf("got %+v", r)
+		t.Errorf("got %+v, want a locked rule that asks, with two patterns and one exception", r)
 	}
 	want := `{"content":"x: [y]","deep":[true,1.5,{"2":"no","a":null},[-1]],"file_path":".git/hooks/pre-commit","mode":420}`
 	if e := r.Hits[0]; e.Tool != "Write" || e.Input != want || e.Dir != "/home/dev/proj" {
@@ -90,7 +90,7 @@ judge: {enabled: true, timeout: 5s, providers: [anthropic, ollama]}
 	}
 	if *f.Default != umpire.Allow || len(f.Packs) != 2 || f.Disable[0].Text != "git-clean-force" || f.Disable[0].Pos.Line != 4 ||
 		len(f.AllowedEndpoints) != 2 || f.Modes[umpire.Network] != policy.ApproveEach || f.Judge.Timeout.Seconds() != 5 {
-		t.Errorf("got %+v", f)
+		t.Errorf("got %+v, want every key of the text", f)
 	}
 	ids := []string{}
 	for _, r := range f.Rules {

@@ -27,11 +27,11 @@ programs:
 func TestPrograms(t *testing.T) {
 	f, err := policyfile.Parse("p.yaml", []byte(acme), policy.User)
 	if err != nil || len(f.Programs) != 1 {
-		t.Fatalf("%v, %v", f, err)
+		t.Fatalf("file %v, error %v; want one program", f, err)
 	}
 	p := &f.Programs[0]
 	if p.Project || p.Pos.Line != 3 || len(p.Hits) != 1 || len(p.Misses) != 1 || p.Commands[0].Operands[1] != "read" {
-		t.Errorf("%+v", p)
+		t.Errorf("program %+v, want the user's of line 3 with one hit, one miss and the operands of its command", p)
 	}
 	if f, err = policyfile.Parse("p.yaml", []byte(acme), policy.Project); err != nil || !f.Programs[0].Project {
 		t.Errorf("a project's program: %v, %v", f, err)
@@ -95,7 +95,7 @@ func TestProgramsAreBounded(t *testing.T) {
 	for _, text := range []string{many.String(), long.String(), options} {
 		var es policyfile.Errors
 		if _, err := policyfile.Parse("p.yaml", []byte("version: 1\nprograms:\n"+text), policy.Project); !errors.As(err, &es) || es[0].Line == 0 {
-			t.Errorf("%.60s...: %v", text, err)
+			t.Errorf("%.60s...: error %v, want one with a line", text, err)
 		}
 	}
 }
@@ -116,7 +116,7 @@ func TestProgramsOfLayers(t *testing.T) {
 	}
 	lines := strings.Split(strings.TrimSpace(p.Programs()), "\n")
 	if len(lines) != 2 || !strings.HasPrefix(lines[0], "acmectl acme\t") || strings.Contains(lines[0], `"project"`) || !strings.Contains(lines[1], `"project":true`) {
-		t.Errorf("%q", lines)
+		t.Errorf("lines %q, want the user's acmectl and the project's", lines)
 	}
 }
 
@@ -141,7 +141,7 @@ programs:
 	}
 	p := &f.Programs[0]
 	if o := p.Options; p.Language != "python" || o[0].Traits[0] != "force" || !o[1].Attached || p.Operands[0] != "read..." || p.Commands[0].Language != "js" || p.Commands[1].Operands[1] != "unknown" {
-		t.Errorf("%+v", p)
+		t.Errorf("program %+v, want every key of the text", p)
 	}
 	for _, c := range []struct{ old, bad, want string }{
 		{"traits: force", "traits: inert", `unknown trait "inert"`},
@@ -149,7 +149,7 @@ programs:
 		{"[read..., write]", "[unknown, write]", `unknown role "unknown"`},
 	} {
 		if _, err := policyfile.Parse("p.yaml", []byte(strings.Replace(text, c.old, c.bad, 1)), policy.User); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v", c.bad, err)
+			t.Errorf("%s: error %v, want one with %q", c.bad, err, c.want)
 		}
 	}
 }

@@ -112,7 +112,7 @@ func TestSchemaAgreesWithParse(t *testing.T) {
 	} {
 		_, err := policyfile.Parse("p.yaml", []byte(tc.in), policy.User)
 		if (err == nil) != tc.ok {
-			t.Errorf("parsing %q: %v", tc.in, err)
+			t.Errorf("parsing %q: error %v, want it to be valid: %t", tc.in, err, tc.ok)
 		}
 		var v any
 		if err := yaml.Unmarshal([]byte(tc.in), &v); err != nil {
@@ -177,7 +177,7 @@ func TestGatewaySettings(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := policyfile.Load(policyfile.Paths{User: path}, nil); (err == nil) != tt.ok {
-			t.Errorf("%q, %q: %v", tt.url, tt.file, err)
+			t.Errorf("%q, %q: error %v, want it to be valid: %t", tt.url, tt.file, err, tt.ok)
 		}
 	}
 }

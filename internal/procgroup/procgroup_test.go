@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/umpire-dev/umpire/internal/procgroup"
+	"github.com/umpire-dev/umpire/internal/tools/poll"
 )
 
 // What a program started ends with it, in its group and out of it; what has another home
@@ -57,12 +58,7 @@ func TestEnd(t *testing.T) {
 	procgroup.End(cmd, home)
 	_ = cmd.Wait() // killed
 	for _, pid := range pids {
-		for running(pid) {
-			if ctx.Err() != nil {
-				t.Fatalf("%d still runs", pid)
-			}
-			time.Sleep(10 * time.Millisecond)
-		}
+		poll.Until(t, func() (bool, string) { return !running(pid), fmt.Sprintf("process %d still runs", pid) })
 	}
 	// A kill would come before this, and what is dead takes a signal, too.
 	if err := other.Process.Signal(syscall.SIGTERM); err != nil {
@@ -93,18 +89,15 @@ func TestEndOfOneThatStartsOthers(t *testing.T) {
 	}
 	procgroup.End(cmd, home)
 	_ = cmd.Wait()
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+	t.Cleanup(func() {
+		for _, pid := range alive(t, home) {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+	})
+	poll.Until(t, func() (bool, string) {
 		left := alive(t, home)
-		if len(left) == 0 {
-			return
-		}
-		if time.Now().After(deadline) {
-			for _, pid := range left {
-				_ = syscall.Kill(pid, syscall.SIGKILL)
-			}
-			t.Fatalf("%d are left", len(left))
-		}
-	}
+		return len(left) == 0, fmt.Sprintf("the processes %v still run", left)
+	})
 }
 
 // A program that left the group ends also while it becomes another one, when it shows no
@@ -141,12 +134,12 @@ func TestEndOfOneThatBecomesOthers(t *testing.T) {
 		}
 		procgroup.End(cmd, home)
 		_ = cmd.Wait()
-		for deadline := time.Now().Add(time.Minute); running(pid); time.Sleep(time.Millisecond) {
-			if time.Now().After(deadline) {
+		t.Cleanup(func() {
+			if t.Failed() && running(pid) {
 				_ = syscall.Kill(pid, syscall.SIGKILL)
-				t.Fatal("it goes on")
 			}
-		}
+		})
+		poll.Until(t, func() (bool, string) { return !running(pid), fmt.Sprintf("process %d still runs", pid) })
 	}
 }
 

@@ -67,7 +67,7 @@ func TestParseAnswer(t *testing.T) {
 	} {
 		p := ParseAnswer(tt.in)
 		if p.Attempt != tt.how || p.Success != (tt.findings >= 0) || p.Success && len(p.Data.Findings) != tt.findings {
-			t.Errorf("%s: %+v", tt.name, p)
+			t.Errorf("%s: read as %+v, want %v with %d findings", tt.name, p, tt.how, tt.findings)
 		}
 		if !strings.Contains(strings.Join(p.Errors, "\n"), tt.fault) {
 			t.Errorf("%s: errors %q lack %q", tt.name, p.Errors, tt.fault)
@@ -82,7 +82,7 @@ func TestRiskIsComputed(t *testing.T) {
 	for claim, raised := range map[string]bool{"low": true, "medium": true, "high": false, "critical": false} {
 		p := ParseAnswer(answer(oneFinding, claim))
 		if !p.Success || p.Data.RiskLevel != finding.High || p.Raised != raised {
-			t.Errorf("claim %s: %+v", claim, p)
+			t.Errorf("claim %s: answer %+v, want a high risk, raised: %t", claim, p, raised)
 		}
 	}
 	for claim, bare := range map[string]bool{"critical": true, "high": true, "medium": false, "low": false} {
@@ -101,7 +101,7 @@ func FuzzParseAnswer(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		p := ParseAnswer(s)
 		if p.Success != (p.Data != nil) || !p.Success && len(p.Errors) == 0 {
-			t.Fatalf("%+v", p)
+			t.Fatalf("answer %+v, want data, or else an error that says why", p)
 		}
 		if !p.Success {
 			return
@@ -109,7 +109,7 @@ func FuzzParseAnswer(f *testing.F) {
 		risk := finding.Low
 		for _, one := range p.Data.Findings {
 			if faults := one.Check(); len(faults) > 0 {
-				t.Errorf("%q", faults)
+				t.Errorf("faults %q, want none", faults)
 			}
 			risk = min(risk, one.Severity)
 		}

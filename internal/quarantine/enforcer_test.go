@@ -117,11 +117,11 @@ func TestDecide(t *testing.T) {
 	for _, tt := range tests {
 		got := d.call(tt.tool, tt.args)
 		if got.Allowed != (tt.event == "") || len(got.Files) != tt.files {
-			t.Errorf("%s: %+v", tt.name, got)
+			t.Errorf("%s: decision %+v, want %d files and the event %q", tt.name, got, tt.files, tt.event)
 			continue
 		}
 		if !got.Allowed && (got.Event == nil || got.Event.Type != tt.event || got.Event.Severity != tt.severity || got.Reason == "") {
-			t.Errorf("%s: %+v, %+v", tt.name, got, got.Event)
+			t.Errorf("%s: decision %+v with the event %+v, want a reason and a %v %s", tt.name, got, got.Event, tt.severity, tt.event)
 		}
 		for _, f := range got.Files {
 			if f.Digest == "" {
@@ -195,11 +195,11 @@ func TestDecideLimitAndExpiry(t *testing.T) {
 	read := object("ref", d.refs["README"])
 	for i := range 100 {
 		if got := d.call(Read, read); i < 99 && !got.Allowed {
-			t.Fatalf("call %d: %+v", i+1, got)
+			t.Fatalf("call %d: decision %+v, want it allowed", i+1, got)
 		}
 	}
 	if got := d.call("Bash", `{}`); got.Allowed || got.Event.Type != RateExceeded || !strings.Contains(got.Reason, "100/100") {
-		t.Errorf("call 101: %+v", got)
+		t.Errorf("call 101: decision %+v, want %s with 100/100", got, RateExceeded)
 	}
 	d.clock.t = d.clock.t.Add(time.Hour)
 	if got := d.call(Read, read); !got.Allowed {
@@ -236,7 +236,7 @@ func TestAPanicDenies(t *testing.T) {
 	d := newDesk(t, false)
 	d.limiter = panicking{}
 	if got := d.call(Read, object("ref", d.refs["README"])); got.Allowed || got.Event == nil || got.Event.Severity != Critical {
-		t.Errorf("%+v", got)
+		t.Errorf("decision %+v, want a denial with a critical event", got)
 	}
 }
 
@@ -251,7 +251,7 @@ func FuzzDecide(f *testing.F) {
 		got := d.call(tool, args)
 		if !got.Allowed {
 			if got.Event == nil || len(got.Files) > 0 {
-				t.Errorf("%+v", got)
+				t.Errorf("decision %+v, want an event and no files", got)
 			}
 			return
 		}

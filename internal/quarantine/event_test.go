@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"math"
 	"strings"
 	"sync"
 	"testing"
@@ -58,13 +59,13 @@ func TestLogFlushes(t *testing.T) {
 	}
 	var e Event
 	if err := json.Unmarshal([]byte(strings.SplitN(all, "\n", 2)[0]), &e); err != nil || e.Time != "2026-01-02T02:04:05.678Z" || e.Severity != Low || e.Agent != "a" || e.Session != sidA || !isID(e.ID) {
-		t.Errorf("%+v, %v", e, err)
+		t.Errorf("event %+v, error %v; want one of %s in UTC with an ID", e, err, sidA)
 	}
 	if got := l.Counts(); got[Spawned] != 12 || got[ReferenceExpired] != 1 {
-		t.Errorf("%v", got)
+		t.Errorf("counted %v, want 12 of %s and 1 of %s", got, Spawned, ReferenceExpired)
 	}
 	if stderr.Len() > 0 {
-		t.Errorf("said %q", stderr)
+		t.Errorf("stderr is %q, want nothing", stderr)
 	}
 }
 
@@ -75,10 +76,26 @@ func TestLogFault(t *testing.T) {
 		l.Add(NewEvent(time.Now(), MACFailed, Session{}, "x", nil))
 	}
 	if l.Err() == nil || strings.Count(stderr.String(), "no space left") != 1 {
-		t.Errorf("%v, said %q", l.Err(), stderr)
+		t.Errorf("error %v, stderr %q; want an error that is said once", l.Err(), stderr)
 	}
 	if l.Close() == nil {
-		t.Error("closed without a word")
+		t.Error("Close returned no error, want the earlier one")
+	}
+}
+
+// An event that JSON cannot express is a fault of the log, and no event: an empty line would hide
+// that something happened.
+func TestEventWithoutJSON(t *testing.T) {
+	for name, value := range map[string]any{"not a number": math.NaN(), "infinity": math.Inf(1), "a broken number": json.Number("1e")} {
+		out, stderr := &sink{}, &bytes.Buffer{}
+		l := NewLog(out, stderr)
+		l.Add(NewEvent(time.Now(), MACFailed, Session{}, "x", map[string]any{"n": value}))
+		if l.Err() == nil || len(out.writes) > 0 || strings.Count(stderr.String(), "cannot write security events") != 1 {
+			t.Errorf("%s: error %v, wrote %q, said %q; want an error that is said once, and nothing written", name, l.Err(), out.writes, stderr)
+		}
+		if l.Close() == nil {
+			t.Errorf("%s: the log was closed without an error, want the earlier one", name)
+		}
 	}
 }
 
@@ -141,12 +158,12 @@ func TestRedaction(t *testing.T) {
 	}
 	for _, want := range []string{`[REDACTED: 101 chars]`, `%2Fsrc%2Fa.go`, `\u202eabc\u0000\u200b\udb40\udc41`, `"accessTokens":"[REDACTED]"`, strings.Repeat("b", 100)} {
 		if !strings.Contains(line, want) {
-			t.Errorf("%s lacks %s", line, want)
+			t.Errorf("the line %s lacks %s", line, want)
 		}
 	}
 	var back Event
 	if err := json.Unmarshal(b, &back); err != nil || strings.Count(line, "\n") != 1 {
-		t.Errorf("%v in %q", err, line)
+		t.Errorf("error %v for %q, want one line of JSON", err, line)
 	}
 	if got := back.Context["args"].(map[string]any)["text"]; got != "\u202eabc\x00\u200b\U000e0041" {
 		t.Errorf("the text is another one: %q", got)

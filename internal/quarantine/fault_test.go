@@ -55,7 +55,7 @@ func TestFindingFields(t *testing.T) {
 	} {
 		p := ParseAnswer(tt.in)
 		if !p.Success || p.Attempt != tt.how || len(p.Data.Findings) != 1 || !reflect.DeepEqual(p.Data.Findings[0], want) {
-			t.Errorf("%s: %+v\nwant %+v", name, p, want)
+			t.Errorf("%s: read %+v, want %v with the finding %+v", name, p, tt.how, want)
 		}
 	}
 }

@@ -27,14 +27,14 @@ func TestLimiter(t *testing.T) {
 	for i := range 100 {
 		a := l.Take("a")
 		if !a.Allowed || a.Remaining != 99-i {
-			t.Fatalf("call %d: %+v", i+1, a)
+			t.Fatalf("call %d: %+v, want it allowed with %d left", i+1, a, 99-i)
 		}
 		clock.t = clock.t.Add(time.Millisecond)
 	}
 	for range 3 { // calls beyond the limit do not extend it
 		a := l.Take("a")
 		if a.Allowed || a.Remaining != 0 || !strings.Contains(a.Reason, "100/100") || !a.ResetAt.Equal(time.Unix(1060, 0)) {
-			t.Fatalf("call 101: %+v", a)
+			t.Fatalf("call 101: %+v, want a denial with 100/100 until 1060", a)
 		}
 	}
 	if a := l.Take("b"); !a.Allowed || a.Remaining != 99 {
@@ -53,10 +53,10 @@ func TestLimiter(t *testing.T) {
 	}
 	s, ok := l.Agent("a")
 	if !ok || s.Calls != 100 || !s.LastCall.Equal(time.Unix(1060, 0)) || !s.WindowStart.Equal(time.Unix(1000, 0)) {
-		t.Errorf("%+v", s)
+		t.Errorf("statistics %+v, want 100 calls from 1000 to 1060", s)
 	}
 	if got := l.Stats(); got != (Stats{5, 5, 102}) {
-		t.Errorf("%+v", got)
+		t.Errorf("statistics %+v, want %+v", got, Stats{5, 5, 102})
 	}
 	clock.t = time.Unix(0, 0) // set back: not a call more
 	if l.Take("a").Allowed {
@@ -72,7 +72,7 @@ func TestLimiter(t *testing.T) {
 	}
 	l.Reset()
 	if got := l.Stats(); got.Active != 0 || got.Calls != 0 {
-		t.Errorf("%+v", got)
+		t.Errorf("statistics %+v, want no session and no call", got)
 	}
 }
 
@@ -136,7 +136,7 @@ func TestTimers(t *testing.T) {
 	late := make(chan time.Duration, 9)
 	timers.Track("a", time.Millisecond, func(limit, elapsed time.Duration) {
 		if elapsed < limit {
-			t.Errorf("%v of %v", elapsed, limit)
+			t.Errorf("it ended after %v, want no less than %v", elapsed, limit)
 		}
 		late <- limit
 		panic("swallowed")
@@ -153,10 +153,10 @@ func TestTimers(t *testing.T) {
 	timers.Track("b", time.Hour, func(_, _ time.Duration) { t.Error("b is late") })
 	timers.Track("b", 2*time.Hour, func(_, _ time.Duration) { t.Error("b is late") })
 	if r := timers.Remaining("b"); r <= time.Hour || r > 2*time.Hour {
-		t.Errorf("%v left", r)
+		t.Errorf("%v left, want more than one hour and at most two", r)
 	}
 	if s := timers.End("b", Completed); s != Completed {
-		t.Errorf("%s", s)
+		t.Errorf("it ended as %s, want %s", s, Completed)
 	}
 	if s := timers.End("b", Failed); s != Completed {
 		t.Errorf("ended twice: %s", s)
@@ -176,7 +176,7 @@ func TestTimersTellBeforeTheEnd(t *testing.T) {
 		})
 		<-began
 		if s := timers.End("d", Completed); s != TimedOut || !told {
-			t.Errorf("%s, told: %v", s, told)
+			t.Errorf("it ended as %s, told: %t; want %s, told", s, told, TimedOut)
 		}
 	})
 }
@@ -190,7 +190,7 @@ func TestTimersStopped(t *testing.T) {
 		time.Sleep(time.Hour) // of the bubble's clock
 		synctest.Wait()
 		if s, _ := timers.State("c"); s != Running {
-			t.Errorf("%s", s)
+			t.Errorf("its state is %s, want %s", s, Running)
 		}
 	})
 }

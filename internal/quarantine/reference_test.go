@@ -169,7 +169,7 @@ func TestSignRefuses(t *testing.T) {
 	for _, p := range []string{"/~/a", "/ä b/ü+&=?#%.go", "/a%2Fb"} {
 		r := signed(t, k, sidA, p, "", 7)
 		if got, ok := ParseReference(r.String()); !ok || got != r {
-			t.Errorf("%q: %+v, %v", p, got, ok)
+			t.Errorf("%q: parsed to %+v, %t; want the same reference %+v", p, got, ok, r)
 		}
 	}
 }

@@ -186,16 +186,6 @@ func (s *Sessions) Active() (list []Session) {
 	return list
 }
 
-// Quarantined counts the active sessions of reviewers.
-func (s *Sessions) Quarantined() (n int) {
-	for _, one := range s.Active() {
-		if one.Quarantine {
-			n++
-		}
-	}
-	return n
-}
-
 // Count counts one more tool call of a session.
 func (s *Sessions) Count(id string) error {
 	s.mu.Lock()

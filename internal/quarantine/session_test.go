@@ -28,26 +28,26 @@ func TestSessions(t *testing.T) {
 	}
 	a, err := s.Create("one", true)
 	if err != nil || !isID(a.ID) || a.Created != 1000 || !a.Active || !a.Quarantine || a.ToolCalls != 0 {
-		t.Fatalf("%+v, %v", a, err)
+		t.Fatalf("session %+v, error %v; want an active one of the time 1000 without calls", a, err)
 	}
 	b, err := s.Create("main", false)
 	if err != nil || b.ID == a.ID {
-		t.Fatalf("%+v, %v", b, err)
+		t.Fatalf("session %+v, error %v; want another ID", b, err)
 	}
-	if len(s.Active()) != 2 || s.Quarantined() != 1 {
-		t.Errorf("active: %v", s.Active())
+	if len(s.Active()) != 2 || b.Quarantine {
+		t.Errorf("active: %v; want one, in quarantine, and main, which is not", s.Active())
 	}
 	if err := s.Count(a.ID); err != nil {
 		t.Error(err)
 	}
 	if got, _ := s.Get(a.ID); got.ToolCalls != 1 {
-		t.Errorf("%+v", got)
+		t.Errorf("session %+v, want one call", got)
 	}
 	if err := s.Count(sidA); err == nil {
 		t.Error("a call of no session was counted")
 	}
-	if !s.Deactivate(a.ID) || s.Deactivate(sidA) || s.Quarantined() != 0 {
-		t.Error("deactivate")
+	if !s.Deactivate(a.ID) || s.Deactivate(sidA) || len(s.Active()) != 1 || s.Active()[0].ID != b.ID {
+		t.Errorf("active: %v; want main alone, and no other session to deactivate", s.Active())
 	}
 	if got, ok := s.Get(a.ID); !ok || got.Active {
 		t.Errorf("a deactivated session: %+v, %v", got, ok)
@@ -66,7 +66,7 @@ func TestSessions(t *testing.T) {
 		t.Error("a destroyed session is known")
 	}
 	if n := s.DestroyAll(); n != 1 || len(s.Active()) != 0 {
-		t.Errorf("%d destroyed", n)
+		t.Errorf("%d destroyed, %d still active; want 1 and none", n, len(s.Active()))
 	}
 }
 
@@ -75,7 +75,7 @@ func TestNewID(t *testing.T) {
 	for range 1000 {
 		id := NewID()
 		if !isID(id) || seen[id] || strings.ToLower(id) != id {
-			t.Fatalf("%q", id)
+			t.Fatalf("ID %q, want a new one in lower case", id)
 		}
 		seen[id] = true
 	}
@@ -90,7 +90,7 @@ func TestConfig(t *testing.T) {
 	err := bad.Check()
 	for _, want := range []string{"enabled", "[1]", "[2]", "[3]", "[4]", "[5]", "[6]", "hmacKeySize", "typedReferenceTTL", "toolRateLimitPerMinute", "maxConcurrentQuarantineAgents", "quarantineAgentTimeout", "auditLogPath"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v lacks %q", err, want)
+			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
 	none := good
@@ -107,7 +107,7 @@ func TestCatalog(t *testing.T) {
 		"bash": {false, High, "", Unknown}, "Bash ": {false, High, "", Unknown}, "Rеad": {false, High, "", Unknown}, "": {false, High, "", Unknown},
 	} {
 		if got := Classify(name); got != want {
-			t.Errorf("%q: %+v", name, got)
+			t.Errorf("%q: classified as %+v, want %+v", name, got, want)
 		}
 	}
 }

@@ -107,7 +107,7 @@ func TestEveryArgument(t *testing.T) {
 			}
 			for _, args := range []map[string]string{{"pattern": `"x"`, "path": `"a"`, "ref": `"b"`}, {"unknown": `1`}} {
 				if _, _, err := read(client, tool, args); err == nil {
-					t.Errorf("%s %s takes %v", client, tool, args)
+					t.Errorf("%s %s takes %v, want an error", client, tool, args)
 				}
 			}
 		}

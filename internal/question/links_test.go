@@ -21,7 +21,7 @@ func TestFilesBindsLinks(t *testing.T) {
 	first := question.Files(a, ops("/home/dev/proj/y/a", "link /home/dev/proj/x -> y"), nil)
 	again := question.Files(a, ops("/home/dev/proj/y/a", "link /home/dev/proj/x -> y"), nil)
 	if len(first) != 1 || !reflect.DeepEqual(first, again) {
-		t.Errorf("%v, then %v", first, again)
+		t.Errorf("links %v, then %v; want one, and the same again", first, again)
 	}
 	for _, other := range [][]umpire.Operation{ops("", ""), ops("/home/dev/a", "link /home/dev/proj/x -> /home/dev"), ops("/home/dev/proj/y/a", "link /home/dev/proj/x -> z")} {
 		if got := question.Files(a, other, nil); reflect.DeepEqual(first, got) {

@@ -68,7 +68,7 @@ func TestLife(t *testing.T) {
 		t.Errorf("asked twice: %+v, %+v", q, again)
 	}
 	if list, err := b.List(Pending); err != nil || len(list) != 1 || list[0].Ops[0] != "exec(make deploy)" || list[0].Reasons[0].Rule != "r" {
-		t.Errorf("%+v, %v", list, err)
+		t.Errorf("pending %+v, error %v; want one that would run make deploy, asked by r", list, err)
 	}
 	if _, ok := b.Take(a); ok {
 		t.Error("passed before the answer")
@@ -81,7 +81,7 @@ func TestLife(t *testing.T) {
 		t.Error("the approval is not there")
 	}
 	if got, ok := b.Take(a); !ok || got.By != "someone" || got.Note != "a note" || got.State != Used {
-		t.Errorf("%+v, %v", got, ok)
+		t.Errorf("taken %+v, %t; want what someone approved with a note, now used", got, ok)
 	}
 	if _, ok := b.Take(a); ok || b.Has(a) {
 		t.Error("passed twice")
@@ -90,10 +90,10 @@ func TestLife(t *testing.T) {
 		t.Errorf("a call that passed still takes an answer: %+v, %v", q, err)
 	}
 	if got, ok := b.Answered(q.ID); !ok || got.State != Used || got.By != "someone" {
-		t.Errorf("%+v, %v", got, ok)
+		t.Errorf("answered %+v, %t; want what someone approved, used", got, ok)
 	}
 	if list, err := b.List(Used); err != nil || len(list) != 1 {
-		t.Errorf("%+v, %v", list, err)
+		t.Errorf("used %+v, error %v; want one", list, err)
 	}
 }
 
@@ -104,7 +104,7 @@ func TestTakeBack(t *testing.T) {
 	answered(t, b, asked(t, b, a), Approved)
 	q, err := b.Find(ID(a))
 	if err != nil || q.State != Approved {
-		t.Fatalf("%+v, %v", q, err)
+		t.Fatalf("question %+v, error %v; want it approved", q, err)
 	}
 	answered(t, b, q, Denied)
 	if _, ok := b.Refused(a); !ok || b.Has(a) {
@@ -194,7 +194,7 @@ func TestShown(t *testing.T) {
 	q := asked(t, b, a)
 	rewrite(t, b, Pending, q.ID, func(q *Question) { q.Digest = strings.Repeat("0", 64) })
 	if _, err := b.Answer(q, Approved, "x", ""); !errors.Is(err, ErrNone) {
-		t.Errorf("answered: %v", err)
+		t.Errorf("answered with error %v, want %v", err, ErrNone)
 	}
 	if list, _ := b.List(Pending); len(list) != 1 {
 		t.Errorf("the question is gone: %v", list)
@@ -223,7 +223,7 @@ func TestTime(t *testing.T) {
 		t.Errorf("found an expired question: %v", err)
 	}
 	if list, _ := b.List(Pending); len(list) != 0 {
-		t.Errorf("lists %v", list)
+		t.Errorf("pending %v, want none", list)
 	}
 	if again := asked(t, b, call("old")); time.Since(again.Asked) > time.Minute {
 		t.Error("the expired question was not asked anew")
@@ -244,14 +244,14 @@ func TestDeniedThenApproved(t *testing.T) {
 	a := call("make deploy")
 	denied := answered(t, b, asked(t, b, a), Denied)
 	if q, ok := b.Refused(a); !ok || q.Note != "a note" {
-		t.Errorf("%+v, %v", q, ok)
+		t.Errorf("refused %+v, %t; want it with a note", q, ok)
 	}
 	if _, err := b.Answer(denied, Denied, "x", ""); err == nil {
 		t.Error("denied twice")
 	}
 	found, err := b.Find(denied.ID)
 	if err != nil || found.State != Denied {
-		t.Fatalf("%+v, %v", found, err)
+		t.Fatalf("found %+v, error %v; want it denied", found, err)
 	}
 	answered(t, b, found, Approved)
 	if _, ok := b.Refused(a); ok {
@@ -278,7 +278,7 @@ func TestDenialThatCannotTakeApprovalAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	if found, err := b.Find(q.ID); err != nil || found.State != Pending {
-		t.Fatalf("%+v, %v", found, err)
+		t.Fatalf("found %+v, error %v; want it pending", found, err)
 	}
 	answered(t, b, q, Denied)
 }
@@ -328,7 +328,7 @@ func TestBounds(t *testing.T) {
 		asked(t, b, call(fmt.Sprint("flood", i)))
 	}
 	if list, err := b.List(Pending); err != nil || len(list) > maxOpen {
-		t.Errorf("%d questions, %v", len(list), err)
+		t.Errorf("%d questions, error %v; want at most %d", len(list), err, maxOpen)
 	}
 }
 
@@ -353,7 +353,7 @@ func TestSecretsAreMasked(t *testing.T) {
 	}
 	data, err := os.ReadFile(b.path(Pending, q.ID))
 	if err != nil || strings.Contains(string(data), secret) {
-		t.Errorf("%s, %v", data, err)
+		t.Errorf("the file has %s, error %v; want no secret in it", data, err)
 	}
 	if info, err := os.Stat(b.path(Pending, q.ID)); err != nil || info.Mode().Perm()&0o077 != 0 {
 		t.Errorf("%v, %v", info.Mode(), err)
@@ -375,7 +375,7 @@ func TestWait(t *testing.T) {
 		}()
 		answered(t, b, q, s)
 		if q := <-got; q.State != s {
-			t.Errorf("%s: %+v", s, q)
+			t.Errorf("%s: the wait ends with %+v, want that state", s, q)
 		}
 		close(done)
 	}
@@ -390,7 +390,7 @@ func TestFindHostile(t *testing.T) {
 	b := Open(t.TempDir())
 	for _, id := range []string{"", "../approved/x", "A", "x\x00", strings.Repeat("a", 300), "."} {
 		if q, err := b.Find(id); err == nil {
-			t.Errorf("%q: %+v", id, q)
+			t.Errorf("%q: found %+v, want an error", id, q)
 		}
 	}
 }
@@ -499,12 +499,12 @@ func FuzzRead(f *testing.F) {
 		for _, s := range []State{Pending, Approved, Denied, Used} {
 			list, err := b.List(s)
 			if err != nil || slices.ContainsFunc(list, func(x Question) bool { return x.ID != q.ID }) {
-				t.Errorf("%v, %v", list, err)
+				t.Errorf("listed %v, error %v; want no other question than %s", list, err, q.ID)
 			}
 		}
 		if found, err := b.Find(q.ID); err == nil {
 			if _, err := b.Answer(found, Approved, "x", ""); err == nil && found.Digest != in.Digest {
-				t.Errorf("answered %+v", found)
+				t.Errorf("answered %+v, want no answer to a question that was changed", found)
 			}
 		}
 	})
@@ -591,10 +591,10 @@ func TestAskerEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	if list, err := b.List(Pending); err != nil || len(list) != 1 || list[0].ID != alive.ID {
-		t.Errorf("pending: %+v, %v", list, err)
+		t.Errorf("pending: %+v, error %v; want %s alone", list, err, alive.ID)
 	}
 	if list, err := b.List(Abandoned); err != nil || len(list) != 1 || list[0].ID != id {
-		t.Errorf("abandoned: %+v, %v", list, err)
+		t.Errorf("abandoned: %+v, error %v; want %s alone", list, err, id)
 	}
 	if _, err := b.Find(id); !errors.Is(err, ErrAbandoned) {
 		t.Errorf("it is still found: %v", err)
@@ -617,7 +617,7 @@ func TestAskerEnds(t *testing.T) {
 	// A name that leads elsewhere is nobody's.
 	for _, name := range []string{"../pending/x", "/etc/passwd", "x"} {
 		if b.asks(name) {
-			t.Errorf("%q asks", name)
+			t.Errorf("%q counts as a question, want that it does not", name)
 		}
 	}
 }

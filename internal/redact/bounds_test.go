@@ -140,6 +140,21 @@ func TestFindsInOrder(t *testing.T) {
 	}
 }
 
+// The letter of an escape is no part of the name that follows it, wherever in a text it is.
+func TestEscapeBeforeAName(t *testing.T) {
+	secret := letters(20)
+	for _, name := range []string{"pw", "pass", "psk", "sig", "secret", "TOKEN", "api_key"} {
+		for _, before := range []string{"", "x", "a b", "a=b "} {
+			for _, escape := range []string{`\n`, `\r`, `\t`, "\n", "\t"} {
+				text := before + escape + name + "=" + secret
+				if got := String(text); strings.Contains(got, secret) || !strings.HasPrefix(got, before+escape+name+"=") {
+					t.Errorf("%q became %q, want the value masked and the rest as it was", text, got)
+				}
+			}
+		}
+	}
+}
+
 // White space in JSON changes nothing, and what is masked stays JSON of the same form.
 func TestJSONSpacing(t *testing.T) {
 	secret := "ghp_" + letters(24)

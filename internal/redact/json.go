@@ -189,9 +189,6 @@ func isCommandKey(key string) bool {
 }
 
 func quote(dst []byte, s string) []byte {
-	b, err := json.Marshal(s)
-	if err != nil { // a string always marshals
-		b = []byte(`""`)
-	}
+	b, _ := json.Marshal(s) // a string always marshals
 	return append(dst, b...)
 }

@@ -364,7 +364,7 @@ func (sc *scanner) assigned(i int) (match, bool) {
 		start--
 	}
 	name := strings.TrimLeft(s[start:end], "-.")
-	if start > 1 && s[start-1] == '\\' && len(name) > 1 { // \nTOKEN=: the n belongs to the escape
+	if start > 0 && s[start-1] == '\\' && len(name) > 1 { // \nTOKEN=: the n belongs to the escape
 		if k, w := weigh(name[1:]); w != silent && k != "" {
 			name = name[1:]
 		}

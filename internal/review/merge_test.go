@@ -51,7 +51,7 @@ func TestNoModelChangesWhatUmpireFound(t *testing.T) {
 	s := frozen(t, map[string]string{"CON.txt": "x\n", "a.py": "x = 1\n"})
 	plain, _, err := Run(t.Context(), s, said(nil), Options{})
 	if err != nil || len(plain.Findings) != 1 {
-		t.Fatalf("%+v, %v", plain, err)
+		t.Fatalf("report %+v, error %v; want one finding", plain, err)
 	}
 	own := plain.Findings[0]
 	for _, severity := range finding.Severities() {
@@ -66,10 +66,10 @@ func TestNoModelChangesWhatUmpireFound(t *testing.T) {
 			if g.Source == finding.Static {
 				found = true
 				if g.Severity != own.Severity || len(g.Flags) != len(own.Flags) || g.Description != own.Description || g.Fingerprint != own.Fingerprint {
-					t.Errorf("%s: %+v became %+v", severity, own, g)
+					t.Errorf("%s: %+v became %+v, want it as it was", severity, own, g)
 				}
 			} else if g.Taint != finding.Untrusted || g.Severity != severity {
-				t.Errorf("%s: %+v", severity, g)
+				t.Errorf("%s: finding %+v, want it untrusted and of that severity", severity, g)
 			}
 		}
 		if !found {
@@ -130,7 +130,7 @@ func TestImportedFlags(t *testing.T) {
 		Source: finding.Import, Rule: "x", Flags: []finding.Flag{finding.Confirmed, finding.Unconfirmed, finding.PreExisting, finding.Baseline}}
 	r, _, err := Run(t.Context(), s, nil, Options{Imported: []finding.Reported{claim}})
 	if err != nil || len(r.Findings) != 1 || len(r.Findings[0].Flags) != 0 || r.Findings[0].Taint != finding.Untrusted {
-		t.Errorf("%+v, %v", r, err)
+		t.Errorf("report %+v, error %v; want one untrusted finding without flags", r, err)
 	}
 }
 

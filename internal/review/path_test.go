@@ -38,11 +38,11 @@ func TestClosedPaths(t *testing.T) {
 	for i, want := range []string{"file-0", "file-1", "file-2", "file-3"} {
 		path := map[int]string{1: "src/a.go"}[i]
 		if l := c.Findings[i].Location; l.File != want || l.Path != path || l.Line != 3 {
-			t.Errorf("%d: %+v", i, l)
+			t.Errorf("location %d: %+v, want %s for %s in line 3", i, l, want, path)
 		}
 		if i > 0 {
 			if f := c.Files[i-1]; f.Path != want || f.Name != path {
-				t.Errorf("%d: %+v", i, f)
+				t.Errorf("file %d: %+v, want %s for %s", i, f, want, path)
 			}
 		}
 	}

@@ -129,7 +129,7 @@ func attempt(args []string) int {
 			for i := 0; i < len(b); i += 4096 {
 				b[i] = 1
 			}
-			time.Sleep(time.Minute)
+			time.Sleep(time.Minute) // a process that holds memory until it is killed
 			runtime.KeepAlive(b)
 			return nil
 		case "hold": // memory in a way of which no process shows it
@@ -138,7 +138,7 @@ func attempt(args []string) int {
 				return err
 			}
 			fmt.Println("held")
-			time.Sleep(time.Minute)
+			time.Sleep(time.Minute) // until it is killed
 			return nil
 		case "lease": // on a file: who opens it waits
 			f, err := os.Open(args[1])

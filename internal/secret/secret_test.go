@@ -56,6 +56,8 @@ func TestReveal(t *testing.T) {
 		{name: "bearer", host: "api.example.com", header: "Authorization", text: "Bearer " + git, want: "Bearer " + value},
 		{name: "alone", host: "api.example.com", header: "X-Api-Key", text: own, want: "another-" + value},
 		{name: "basic", host: "api.example.com", header: "Authorization", text: basic("x:" + git), want: basic("x:" + value)},
+		{name: "basic without padding", host: "api.example.com", header: "Authorization", text: strings.TrimRight(basic("xy:"+git), "="), want: basic("xy:" + value)},
+		{name: "another host, basic without padding", host: "evil.example", header: "Authorization", text: strings.TrimRight(basic("xy:"+git), "="), says: "not for evil.example"},
 		{name: "basic, the user", host: "api.example.com", header: "Authorization", text: basic(git + ":"), want: basic(value + ":")},
 		{name: "below the domain", host: "a.git.example.com", header: "Authorization", text: git, want: value},
 		{name: "the domain", host: "git.example.com", header: "Authorization", text: git, want: value},
@@ -94,12 +96,12 @@ func TestReveal(t *testing.T) {
 			switch {
 			case tt.want == "":
 				if !errors.As(err, &misuse) || !strings.Contains(err.Error(), tt.says) || h != nil || strings.Contains(err.Error(), value) {
-					t.Errorf("%v, %v", h, err)
+					t.Errorf("header %v, error %v; want no header, and a misuse that says %q without the credential", h, err, tt.says)
 				}
 			case err != nil || h.Get(tt.header) != tt.want || h.Get("Accept") != "a":
-				t.Errorf("%v, %v", h, err)
+				t.Errorf("header %v, error %v; want %s: %q and Accept: a", h, err, tt.header, tt.want)
 			case slices.Contains(mask, value) == (tt.host == "evil.example"):
-				t.Errorf("to be masked: %d", len(mask))
+				t.Errorf("among %d texts to mask the credential is %t, want it for every host but evil.example", len(mask), slices.Contains(mask, value))
 			}
 		})
 	}
@@ -124,7 +126,7 @@ func TestVariants(t *testing.T) {
 			left = strings.ReplaceAll(left, text, strings.Repeat("*", len(text)))
 		}
 		if strings.Count(left, "*") < len(v)*8/6-3 && !strings.Contains(left, strings.Repeat("*", len(v))) {
-			t.Errorf("%s: %s became %s", name, echo, left)
+			t.Errorf("%s: of %s is left %s, want all of it masked", name, echo, left)
 		}
 	}
 }
@@ -135,10 +137,13 @@ func TestPlaceholders(t *testing.T) {
 	for _, who := range [][2]string{{"a", "s1"}, {"a", "s2"}, {"b", "s1"}, {"a", ""}, {"as", "1"}} {
 		for _, p := range s.Placeholders(who[0], who[1]) {
 			if seen[p.Text] || !strings.HasPrefix(p.Text, "umpire:"+p.Name+":") {
-				t.Errorf("%v: %s", who, p.Text)
+				t.Errorf("the placeholder of %v is %s, want a new one that begins with umpire:%s:", who, p.Text, p.Name)
 			}
 			seen[p.Text] = true
 		}
+	}
+	if got, want := s.Hosts(), []string{"*.git.example.com", "alt.example.com:8443", "api.example.com"}; !slices.Equal(got, want) {
+		t.Errorf("the secrets are for %v, want each host once: %v", got, want)
 	}
 	if again := set(t).Placeholders("a", "s1"); !reflect.DeepEqual(again, s.Placeholders("a", "s1")) {
 		t.Error("a gateway that starts anew knows its own placeholders no more")
@@ -157,7 +162,7 @@ func TestNothingPrints(t *testing.T) {
 	}
 	text := fmt.Sprintf("%v %+v %#v %s %v %+v %#v %s %s", s, s, s, s, s.list, s.list[0], s.list, j, log.String())
 	if strings.Contains(text, value) {
-		t.Error(text)
+		t.Errorf("printed: %s; want no credential in it", text)
 	}
 }
 
@@ -192,6 +197,10 @@ func TestLoad(t *testing.T) {
 		{"the Host header", "name: a, hosts: [a.example], headers: [host], value: " + value, "is not a header"},
 		{"a header of two lines", "name: a, hosts: [a.example], headers: [\"a\\nb\"], value: " + value, "is not a header"},
 		{"a value of two lines", "name: a, hosts: [a.example], value: \"" + value + "\\nX: y\"", "no header can have"},
+		{"a variable that is no name", "name: a, hosts: [a.example], env: 'A B', value: " + value, "the name of a variable"},
+		{"a folder", "name: a, hosts: [a.example], file: " + dir, "is not a file"},
+		{"a file that is missing", "name: a, hosts: [a.example], file: " + dir + "/none", "no such file"},
+		{"a command that is missing", "name: a, hosts: [a.example], command: [" + dir + "/none]", "no such file"},
 		{"a short value", "name: a, hosts: [a.example], value: abc", "shorter than 8"},
 		{"a field that is none", "name: a, hosts: [a.example], valeu: " + value, "line 3"},
 		{"a value of another type", "name: a, hosts: [a.example], value: {" + value + ": 1}", "line 3"},
@@ -200,19 +209,115 @@ func TestLoad(t *testing.T) {
 			s, err := load(t, "version: 1\nsecrets:\n  - {"+tt.entry+"}\n")
 			switch {
 			case tt.says == "" && (err != nil || s.list[0].Value != value):
-				t.Errorf("%v", err)
+				t.Errorf("loaded %v, error %v; want the credential", s, err)
 			case tt.says != "" && (err == nil || !strings.Contains(err.Error(), tt.says)):
-				t.Errorf("%v", err)
+				t.Errorf("error %v, want one with %q", err, tt.says)
 			case err != nil && strings.Contains(err.Error(), value):
 				t.Errorf("the error has the credential: %v", err)
 			}
 		})
 	}
-	if _, err := Load(t.Context(), open, key); err == nil || !strings.Contains(err.Error(), "chmod 600") {
-		t.Errorf("%v", err)
+	for text, says := range map[string]string{"": "version: 1", "secrets: []\n": "version: 1", "version: 2\n": "version: 1", "version: [\n": "YAML|malformed", "- a\n": "YAML|malformed", "version: 1\n": ""} {
+		if s, err := load(t, text); (err == nil) != (says == "") || err != nil && !slices.ContainsFunc(strings.Split(says, "|"), func(one string) bool { return strings.Contains(err.Error(), one) }) {
+			t.Errorf("%q: loaded %v, error %v; want one with %q", text, s, err, says)
+		}
 	}
-	if _, err := load(t, "version: 1\nsecrets:\n  - {name: a, hosts: [a.example], value: "+value+"}\n  - {name: a, hosts: [a.example], value: "+value+"}\n"); err == nil {
-		t.Error("two of one name")
+	if _, err := Load(t.Context(), open, key); err == nil || !strings.Contains(err.Error(), "chmod 600") {
+		t.Errorf("a file of secrets that others read: error %v, want one with chmod 600", err)
+	}
+}
+
+// A name and a variable are one secret's: a placeholder that may be of two would go to the hosts
+// of either.
+func TestTwoSecrets(t *testing.T) {
+	for _, tt := range []struct{ one, two, says string }{
+		{"name: a, env: A", "name: b, env: B", ""},
+		{"name: a", "name: b", ""},
+		{"name: a, env: b", "name: b", ""},
+		{"name: a, env: A", "name: a, env: B", "two secrets"},
+		{"name: a", "name: a", "two secrets"},
+		{"name: a, env: A", "name: b, env: A", "two secrets"},
+	} {
+		const rest = ", hosts: [a.example], value: " + value + "}\n"
+		_, err := load(t, "version: 1\nsecrets:\n  - {"+tt.one+rest+"  - {"+tt.two+rest)
+		if (err == nil) != (tt.says == "") || err != nil && !strings.Contains(err.Error(), tt.says) {
+			t.Errorf("{%s} and {%s}: error %v, want one with %q", tt.one, tt.two, err, tt.says)
+		}
+	}
+}
+
+// Each limit counts what it names: as much is read, and one more is an error.
+func TestLimits(t *testing.T) {
+	name := func(n int) string { return strings.Repeat("n", n) }
+	file := func(n int) string {
+		path := filepath.Join(t.TempDir(), "value")
+		if err := os.WriteFile(path, bytes.Repeat([]byte("v"), n), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	one := func(name, source string) string {
+		return "version: 1\nsecrets:\n  - {name: " + name + ", hosts: [a.example], " + source + "}\n"
+	}
+	for _, tt := range []struct {
+		what  string
+		limit int
+		text  func(n int) string
+	}{
+		{"secrets", maxSecrets, func(n int) string {
+			var b strings.Builder
+			b.WriteString("version: 1\nsecrets:\n")
+			for i := range n {
+				fmt.Fprintf(&b, "  - {name: a%d, hosts: [a.example], value: %s}\n", i, value)
+			}
+			return b.String()
+		}},
+		{"letters of a name", 40, func(n int) string { return one(name(n), "value: "+value) }},
+		{"bytes of a value", maxValue, func(n int) string { return one("a", "value: "+name(n)) }},
+		{"bytes of a value in a file", maxValue, func(n int) string { return one("a", "file: "+file(n)) }},
+		{"bytes of the file", maxFile, func(n int) string {
+			text := one("a", "value: "+value)
+			return text + "#" + name(n-len(text)-1)
+		}},
+	} {
+		if _, err := load(t, tt.text(tt.limit)); err != nil {
+			t.Errorf("%d %s: error %v, want none", tt.limit, tt.what, err)
+		}
+		if _, err := load(t, tt.text(tt.limit+1)); err == nil {
+			t.Errorf("%d %s: no error, want one", tt.limit+1, tt.what)
+		}
+	}
+	if _, err := load(t, one("a", "value: "+name(minValue))); err != nil {
+		t.Errorf("a value of %d characters: error %v, want none", minValue, err)
+	}
+	for n, want := range map[int]bool{31: false, 32: true} {
+		if _, err := newSet(nil, bytes.Repeat([]byte("k"), n)); (err == nil) != want {
+			t.Errorf("a key of %d bytes: error %v, want it to be taken: %t", n, err, want)
+		}
+	}
+}
+
+// find sees every placeholder that an agent can be given, wherever it is in a text: one that it
+// missed would be sent as it is, and its misuse would not be an error.
+func TestFind(t *testing.T) {
+	end := ":" + strings.Repeat("a", random)
+	for _, tt := range []struct{ name, before, placeholder, after string }{
+		{"alone", "", "umpire:a" + end, ""},
+		{"in a text", "x ", "umpire:git-1" + end, " y"},
+		{"the longest name", "", "umpire:" + strings.Repeat("n", 40) + end, ""},
+		{"a longer name", "", "", "umpire:" + strings.Repeat("n", 41) + end},
+		{"no name", "", "", "umpire:" + end},
+		{"a name that none has", "", "", "umpire:A" + end},
+		{"a short end", "", "", "umpire:a:" + strings.Repeat("a", random-1)},
+		{"an end of other letters", "", "", "umpire:a:" + strings.Repeat("1", random)},
+		{"after what is none", "umpire:A:umpire:b:x ", "umpire:c" + end, ""},
+		{"right after the prefix", "umpire:", "umpire:c" + end, ""},
+		{"two", "", "umpire:a" + end, "umpire:b" + end},
+	} {
+		start, stop, ok := find(tt.before + tt.placeholder + tt.after)
+		if want := tt.placeholder != ""; ok != want || ok && (start != len(tt.before) || stop != len(tt.before+tt.placeholder)) {
+			t.Errorf("%s: found %t at %d to %d, want %t at %d to %d", tt.name, ok, start, stop, want, len(tt.before), len(tt.before+tt.placeholder))
+		}
 	}
 }
 
@@ -222,7 +327,7 @@ func FuzzParse(f *testing.F) {
 		list, err := parse(b)
 		for _, s := range list {
 			if err == nil && (s.Name == "" || len(s.Hosts) == 0 || len(s.Headers) == 0) {
-				t.Fatalf("%q", b)
+				t.Fatalf("parse(%q) = %v, want a name, hosts and headers", b, s)
 			}
 		}
 	})
@@ -232,7 +337,7 @@ func FuzzFind(f *testing.F) {
 	f.Add("umpire:a:" + strings.Repeat("b", 26))
 	f.Fuzz(func(t *testing.T, s string) {
 		if start, end, ok := find(s); ok && (!strings.HasPrefix(s[start:end], prefix) || strings.Count(s[start:end], ":") != 2) {
-			t.Fatalf("%q", s[start:end])
+			t.Fatalf("find(%q) is %q, want umpire:NAME:CODE", s, s[start:end])
 		}
 	})
 }

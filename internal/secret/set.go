@@ -45,9 +45,6 @@ func (s *Set) String() string { return fmt.Sprintf("%d secrets", len(s.list)) }
 // GoString is the same for %#v.
 func (s *Set) GoString() string { return s.String() }
 
-// Len is the number of secrets.
-func (s *Set) Len() int { return len(s.list) }
-
 // Hosts returns the permitted hosts of all secrets, as rule patterns.
 func (s *Set) Hosts() (out []string) {
 	for i := range s.list {
@@ -129,7 +126,8 @@ func (e *MisuseError) Error() string {
 func (s *Set) Reveal(r *Request) (h http.Header, mask []string, err error) {
 	h = r.Header
 	changed := false
-	for _, text := range []string{r.URL, unescaped(r.URL)} {
+	unescaped, _ := url.PathUnescape(r.URL) // "" for an invalid one
+	for _, text := range []string{r.URL, unescaped} {
 		if start, end, ok := find(text); ok {
 			return nil, nil, &MisuseError{nameOf(text[start:end]), "is in an address, but belongs in a header"}
 		}
@@ -215,14 +213,6 @@ func (s *Secret) isFor(host, port string) bool {
 func nameOf(placeholder string) string {
 	name, _, _ := strings.Cut(strings.TrimPrefix(placeholder, prefix), ":")
 	return name
-}
-
-func unescaped(u string) string {
-	text, err := url.PathUnescape(u)
-	if err != nil {
-		return ""
-	}
-	return text
 }
 
 // decodeBasic reads the user and password of Basic authentication.

@@ -70,9 +70,12 @@ func BenchmarkKeyThroughProgram(b *testing.B) {
 	}()
 	<-f.ready
 	f.prog.Send(tea.WindowSizeMsg{Width: 120, Height: 40})
-	time.Sleep(time.Second) // the first frames
-	for len(wrote) > 0 {
-		<-wrote
+	for first := true; first; { // the first frames, until none follows
+		select {
+		case <-wrote:
+		case <-time.After(time.Second):
+			first = false
+		}
 	}
 	var took []time.Duration
 	for b.Loop() {

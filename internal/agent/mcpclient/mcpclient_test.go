@@ -22,6 +22,7 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/host"
+	"github.com/umpire-dev/umpire/internal/tools/poll"
 )
 
 // The test binary is the server, too.
@@ -301,11 +302,7 @@ func TestPins(t *testing.T) {
 // waitStale waits until the server's message has come, of which nothing else tells.
 func (w *world) waitStale() {
 	w.t.Helper()
-	for deadline := time.Now().Add(time.Minute); !w.clients.servers[0].stale.Load(); time.Sleep(time.Millisecond) {
-		if time.Now().After(deadline) {
-			w.t.Fatal("the server's message does not come")
-		}
-	}
+	poll.Until(w.t, func() (bool, string) { return w.clients.servers[0].stale.Load(), "the server's message did not come" })
 }
 
 func TestServersThatFail(t *testing.T) {

@@ -13,9 +13,9 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/tools/poll"
 )
 
 // forms runs a test outside the sandbox and in it.
@@ -153,11 +153,7 @@ func ended(t *testing.T, pid int) {
 // seen looks until something is so of processes that are nobody's children here.
 func seen(t *testing.T, what string, so func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(time.Minute); !so(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("%s does not come", what)
-		}
-	}
+	poll.Until(t, func() (bool, string) { return so(), what + " did not come" })
 }
 
 // marked finds the processes of a command, in the box as well, by a number that it was given.

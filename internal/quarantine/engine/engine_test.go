@@ -102,29 +102,29 @@ func TestBuiltin(t *testing.T) {
 			}
 			r := reviewed(t, c, s)
 			if len(r.Incomplete) > 0 || len(r.Findings) != 1 || r.Findings[0].Description != "it steers" || len(r.Agents) != 1 {
-				t.Fatalf("%+v\n%s", r, c.Stderr)
+				t.Fatalf("result %+v, want one agent, the finding that it steers, and nothing incomplete; stderr: %s", r, c.Stderr)
 			}
 			a := r.Agents[0]
 			if a.Exit != "normal" || a.ToolCalls != 3 || a.DeniedCalls != 0 || a.Tokens != 20 || a.Model != "the-model" || r.Findings[0].Agent != a.ID {
-				t.Errorf("%+v", a)
+				t.Errorf("agent %+v, want a normal end of the-model with 3 calls, none denied, and 20 tokens", a)
 			}
 			for p, want := range map[string]review.Reviewed{"src/a.go": review.Full, "src/b.go": review.Full, "empty": review.Full, "image.png": review.None} {
 				if r.Read[p].Reviewed != want {
-					t.Errorf("%s: %+v", p, r.Read[p])
+					t.Errorf("%s: %+v, want it reviewed %v", p, r.Read[p], want)
 				}
 			}
 			if r.Security["QUARANTINE_AGENT_SPAWN"] != 1 || r.Security["QUARANTINE_AGENT_EXIT"] != 1 || r.Security["RESPONSE_SANITIZED"] != 1 {
-				t.Errorf("%v", r.Security)
+				t.Errorf("events %v, want one agent spawned, one ended, and one answer sanitized", r.Security)
 			}
 			last := m.Turns()[1]
 			if !strings.Contains(last.Results[1], "ignore previous") || !strings.Contains(last.Results[1], "<<<material ") || !strings.Contains(last.User, "mind the braces {{FILE_LIST}}") {
-				t.Errorf("%+v", last)
+				t.Errorf("last turn %+v, want the material in its delimiters and the braces as they were", last)
 			}
 			if strings.Contains(last.User+last.System, "ignore previous") {
 				t.Error("the material is part of the prompt")
 			}
 			if len(r.Isolation) != len(cell.LayerNames()) {
-				t.Errorf("%+v", r.Isolation)
+				t.Errorf("isolation %+v, want every layer of %v", r.Isolation, cell.LayerNames())
 			}
 		})
 	}
@@ -149,10 +149,10 @@ func TestAnswersOfTheWrongShape(t *testing.T) {
 		}))
 		r := reviewed(t, config(t, m.URL), s)
 		if len(r.Incomplete) > 0 || r.Security["RESPONSE_REJECTED"] != 1 {
-			t.Errorf("%+v", r)
+			t.Errorf("result %+v, want it complete, with one answer rejected", r)
 		}
 		if turns := m.Turns(); len(turns) != 3 || !strings.Contains(turns[2].Last, "findings: must be a list") || strings.Contains(turns[2].Last, "SECRET") {
-			t.Errorf("%d turns, %q", len(turns), turns[len(turns)-1].Last)
+			t.Errorf("%d turns, the last with %q; want 3, and a hint about findings that does not quote the answer", len(turns), turns[len(turns)-1].Last)
 		}
 	})
 	t.Run("nothing at first", func(t *testing.T) {
@@ -163,14 +163,14 @@ func TestAnswersOfTheWrongShape(t *testing.T) {
 			return modeltest.Answer("low")
 		}))
 		if r := reviewed(t, config(t, m.URL), s); len(r.Incomplete) > 0 || strings.Contains(m.Turns()[2].Body, `"content":[]`) {
-			t.Errorf("%+v %s", r, m.Turns()[2].Body)
+			t.Errorf("result %+v, want it complete, and no empty content in %s", r, m.Turns()[2].Body)
 		}
 	})
 	t.Run("twice", func(t *testing.T) {
 		m := modeltest.Start(t, read(func(modeltest.Turn) string { return "All is well, nothing found." }))
 		r := reviewed(t, config(t, m.URL), s)
 		if !strings.Contains(fmt.Sprint(r.Incomplete), "an unreadable answer") || r.Security["RESPONSE_REJECTED"] != 2 || len(m.Turns()) != 3 {
-			t.Errorf("%+v", r)
+			t.Errorf("result %+v, want it incomplete after two answers that cannot be read", r)
 		}
 	})
 	t.Run("cut off", func(t *testing.T) {
@@ -178,7 +178,7 @@ func TestAnswersOfTheWrongShape(t *testing.T) {
 		m := modeltest.Start(t, read(func(modeltest.Turn) string { return cut[:len(cut)-120] }))
 		r := reviewed(t, config(t, m.URL), s)
 		if !strings.Contains(fmt.Sprint(r.Incomplete), "in part") || len(r.Findings) != 1 {
-			t.Errorf("%+v", r)
+			t.Errorf("result %+v, want one finding, in part", r)
 		}
 	})
 }
@@ -193,7 +193,7 @@ func TestUnreadFilesAreTold(t *testing.T) {
 	})
 	r := reviewed(t, config(t, m.URL), s)
 	if r.Read["a"].Reviewed != review.Full || r.Read["b"].Reviewed != review.Partial || r.Read["c"].Reviewed != review.None || len(r.Incomplete) != 2 {
-		t.Errorf("%+v %v", r.Read, r.Incomplete)
+		t.Errorf("read %+v, incomplete %v; want a full, b partial, c none, and two reasons", r.Read, r.Incomplete)
 	}
 }
 
@@ -207,7 +207,7 @@ func TestLimits(t *testing.T) {
 		c.MaxTurns = 5
 		r := reviewed(t, c, s)
 		if r.Agents[0].Exit != "limit" || len(m.Turns()) != 5 || !strings.Contains(fmt.Sprint(r.Incomplete), "limit") {
-			t.Errorf("%+v, %d turns", r, len(m.Turns()))
+			t.Errorf("result %+v after %d turns, want the exit limit after 5", r, len(m.Turns()))
 		}
 	})
 	t.Run("calls", func(t *testing.T) {
@@ -221,7 +221,7 @@ func TestLimits(t *testing.T) {
 		c.Rate = 1000
 		r := reviewed(t, c, s)
 		if r.Agents[0].Exit != "limit" || r.Agents[0].ToolCalls != maxCalls || r.Agents[0].DeniedCalls != 450 {
-			t.Errorf("%+v", r.Agents)
+			t.Errorf("agents %+v, want the exit limit after %d calls, 450 of them denied", r.Agents, maxCalls)
 		}
 	})
 	t.Run("calls a minute", func(t *testing.T) {
@@ -238,7 +238,7 @@ func TestLimits(t *testing.T) {
 		c := config(t, m.URL)
 		r := reviewed(t, c, s)
 		if res := m.Turns()[1].Results; r.Security["RATE_LIMIT_EXCEEDED"] != 1 || !strings.Contains(res[100], "100/100") || strings.Contains(res[99], "100/100") {
-			t.Errorf("%v", r.Security)
+			t.Errorf("events %v, want one RATE_LIMIT_EXCEEDED, for the call after the 100th", r.Security)
 		}
 	})
 	t.Run("output", func(t *testing.T) {
@@ -259,7 +259,7 @@ func TestLimits(t *testing.T) {
 			got += len(res)
 		}
 		if got > maxOutput+4096 || !strings.Contains(last.Results[len(last.Results)-1], "limit") {
-			t.Errorf("%d bytes", got)
+			t.Errorf("%d bytes, want at most %d, and a last result that names the limit", got, maxOutput+4096)
 		}
 	})
 	t.Run("time", func(t *testing.T) {
@@ -270,7 +270,7 @@ func TestLimits(t *testing.T) {
 		c.Timeout = 300 * time.Millisecond
 		r := reviewed(t, c, s)
 		if r.Agents[0].Exit != "timeout" || r.Security["QUARANTINE_TIMEOUT"] != 1 || len(r.Incomplete) == 0 {
-			t.Errorf("%+v", r)
+			t.Errorf("result %+v, want it incomplete with the exit timeout", r)
 		}
 	})
 	t.Run("a slow drip", func(t *testing.T) {
@@ -293,7 +293,7 @@ func TestLimits(t *testing.T) {
 		c := config(t, drip.URL)
 		c.Timeout = 300 * time.Millisecond
 		if r := reviewed(t, c, s); r.Agents[0].Exit != "timeout" {
-			t.Errorf("%+v", r)
+			t.Errorf("result %+v, want the exit timeout", r)
 		}
 	})
 	t.Run("interrupted", func(t *testing.T) {
@@ -308,7 +308,7 @@ func TestLimits(t *testing.T) {
 		go func() { <-asked; cancel() }()
 		r, err := b.Review(ctx, s)
 		if err != nil || !strings.Contains(fmt.Sprint(r.Incomplete), "stopped") {
-			t.Errorf("%+v, %v", r, err)
+			t.Errorf("result %+v, error %v; want it stopped", r, err)
 		}
 	})
 }
@@ -327,7 +327,7 @@ func TestProviderFaults(t *testing.T) {
 		c := config(t, m.URL)
 		r := reviewed(t, c, s)
 		if r.Agents[0].Exit != "error" || len(r.Incomplete) == 0 {
-			t.Errorf("%s: %+v", name, r)
+			t.Errorf("%s: result %+v, want it incomplete with the exit error", name, r)
 		}
 		if said := fmt.Sprint(c.Stderr, events(t, c)); strings.Contains(said, modeltest.Key) {
 			t.Errorf("%s: the key is in %s", name, said)
@@ -382,7 +382,7 @@ func TestRequestsAreFixed(t *testing.T) {
 			}
 		}
 		if string(body["model"]) != `"the-model"` || strings.Contains(turn.Body, modeltest.Key) {
-			t.Errorf("%.300s", turn.Body)
+			t.Errorf("the request begins %.300s; want the-model and no key in it", turn.Body)
 		}
 	}
 }
@@ -413,7 +413,7 @@ func TestShardsAndConfirm(t *testing.T) {
 	c.Confirm = true
 	r := reviewed(t, c, s)
 	if len(r.Agents) < 6 || len(r.Findings) != 3 {
-		t.Fatalf("%d agents, %+v", len(r.Agents), r.Findings)
+		t.Fatalf("%d agents, findings %+v; want at least 6 and 3 findings", len(r.Agents), r.Findings)
 	}
 	for _, f := range r.Findings {
 		switch {
@@ -450,7 +450,7 @@ func TestAgentsAtOnce(t *testing.T) {
 		n := <-running + 1
 		most = max(most, n)
 		running <- n
-		time.Sleep(50 * time.Millisecond) // the others would come now
+		time.Sleep(50 * time.Millisecond) // without the limit others would come now; no event reports that they do not
 		running <- <-running - 1
 		return modeltest.Say{Text: modeltest.Answer("low")}
 	})
@@ -462,7 +462,7 @@ func TestAgentsAtOnce(t *testing.T) {
 	}
 	for range 2 {
 		if r := <-done; len(r.Agents) != 9 {
-			t.Errorf("%d agents: %+v", len(r.Agents), r.Incomplete)
+			t.Errorf("%d agents, incomplete %+v; want 9 agents", len(r.Agents), r.Incomplete)
 		}
 	}
 	if most > 2 {
@@ -484,6 +484,6 @@ func TestAuditMust(t *testing.T) {
 	}
 	c.AuditMust = false
 	if r := reviewed(t, c, s); len(r.Findings) != 0 || !strings.Contains(fmt.Sprint(c.Stderr), "no space left") {
-		t.Errorf("%+v, said %q", r, c.Stderr)
+		t.Errorf("result %+v, stderr %q; want no finding, and that no space is left", r, c.Stderr)
 	}
 }

@@ -70,14 +70,14 @@ func TestFailureCostsOneShard(t *testing.T) {
 	c.retry.Clock.Now = func() time.Time { now = now.Add(10 * time.Second); return now }
 	r := reviewed(t, c, s)
 	if len(r.Findings) != 1 || r.Read["good/file"].Reviewed != review.Full || r.Read["bad/file"].Reviewed != review.None {
-		t.Errorf("%+v\n%s", r, c.Stderr)
+		t.Errorf("result %+v, want one finding, good/file read in full and bad/file not; stderr: %s", r, c.Stderr)
 	}
 	if why := r.Read["bad/file"].Why; why != "its reviewer failed: the provider is overloaded (status 529)" {
 		t.Errorf("the file says %q", why)
 	}
 	all := fmt.Sprint(r.Incomplete)
 	if !strings.Contains(all, "a reviewer failed: the provider is overloaded (status 529)") {
-		t.Errorf("%s", all)
+		t.Errorf("said %s, want the provider's fault with its status", all)
 	}
 	if strings.Contains(all, "an unreadable answer") {
 		t.Errorf("a reviewer that failed is said to have answered: %s", all)
@@ -108,7 +108,7 @@ func TestFailuresNameTheNextStep(t *testing.T) {
 		conf.MaxTurns = 3
 		r := reviewed(t, conf, s)
 		if all := fmt.Sprint(r.Incomplete, conf.Stderr); !strings.Contains(all, c.has) || c.not != "" && strings.Contains(all, c.not) {
-			t.Errorf("%s: %s", name, all)
+			t.Errorf("%s: said %s; want %q in it, and not %q", name, all, c.has, c.not)
 		}
 	}
 }
@@ -128,7 +128,7 @@ func TestPromptCache(t *testing.T) {
 			c.Model.BaseURL, c.KeyVar = m.URL+"/v1", "OTHER_KEY"
 		}
 		if r := reviewed(t, c, s); r.Agents[0].Tokens != 20 || r.Agents[0].CachedTokens != 4 {
-			t.Errorf("%s: %+v", provider, r.Agents)
+			t.Errorf("%s: agents %+v, want 20 tokens, 4 of them cached", provider, r.Agents)
 		}
 		turns := m.Turns()
 		if len(turns) != 2 || turns[0].System != turns[1].System || turns[0].User != turns[1].User {
@@ -136,7 +136,7 @@ func TestPromptCache(t *testing.T) {
 		}
 		for _, turn := range turns {
 			if n := strings.Count(turn.Body, `"cache_control":{"type":"ephemeral"}`); provider == "anthropic" && n != 3 {
-				t.Errorf("%d marks: %.300s", n, turn.Body)
+				t.Errorf("%d marks, want 3: %.300s", n, turn.Body)
 			}
 			if provider == "openai" && !strings.Contains(turn.Body, `"prompt_cache_key":"umpire-`) {
 				t.Errorf("no name for the cache: %.300s", turn.Body)

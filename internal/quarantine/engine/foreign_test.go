@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -22,6 +23,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/quarantine/modeltest"
 	"github.com/umpire-dev/umpire/internal/quarantine/reading"
 	"github.com/umpire-dev/umpire/internal/review"
+	"github.com/umpire-dev/umpire/internal/tools/poll"
 )
 
 // script makes a client of a shell script.
@@ -50,7 +52,7 @@ echo '{"result":"`+strings.ReplaceAll(modeltest.Answer("low"), `"`, `\"`)+`"}'`)
 		t.Fatal(err)
 	}
 	if len(r.Agents) != 1 || r.Agents[0].Exit != "normal" || r.Read["a.go"].Reviewed != review.None || r.Security["ISOLATION_DEGRADED"] != 1 || r.Isolation[0].State != "missing" {
-		t.Errorf("%+v\n%s", r, c.Stderr)
+		t.Errorf("result %+v, want one agent with a normal end, a.go not reviewed, and isolation degraded; stderr: %s", r, c.Stderr)
 	}
 	b, err := os.ReadFile(seen)
 	if err != nil {
@@ -92,7 +94,7 @@ wait`)
 		}
 		r, err := f.Review(t.Context(), s)
 		if err != nil || r.Agents[0].Exit != "timeout" || r.Security["QUARANTINE_TIMEOUT"] != 1 {
-			t.Fatalf("%+v, %v", r, err)
+			t.Fatalf("result %+v, error %v; want one agent with the exit timeout", r, err)
 		}
 		b, err := os.ReadFile(pids)
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -104,16 +106,11 @@ wait`)
 		t.Fatalf("%d were started", len(started))
 	}
 	for _, pid := range started {
-		for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+		poll.Until(t, func() (bool, string) {
 			stat, err := os.ReadFile("/proc/" + pid + "/stat")
-			if err != nil || strings.Contains(string(stat), ") Z ") || strings.Contains(string(stat), ") X ") {
-				break
-			}
-			if time.Now().After(deadline) {
-				t.Errorf("process %s still runs: %s", pid, stat)
-				break
-			}
-		}
+			ended := err != nil || strings.Contains(string(stat), ") Z ") || strings.Contains(string(stat), ") X ")
+			return ended, fmt.Sprintf("process %s still runs: %s", pid, stat)
+		})
 	}
 }
 
@@ -233,7 +230,7 @@ func TestHook(t *testing.T) {
 		var out, stderr bytes.Buffer
 		status := answerHook(t.Context(), tt.client, r.path, strings.NewReader(tt.in), &out, &stderr)
 		if (status == 0) != (tt.says == "") || status != 0 && status != 2 || !strings.Contains(stderr.String(), tt.says) {
-			t.Errorf("%s: %d, said %q %q", tt.name, status, &out, &stderr)
+			t.Errorf("%s: exit status %d, stdout %q, stderr %q; want %q on stderr", tt.name, status, &out, &stderr, tt.says)
 		}
 		if strings.Contains(tt.in, "typed:/") && status == 0 {
 			i := strings.Index(out.String(), r.path[:strings.LastIndexByte(r.path, '/')])
@@ -243,7 +240,7 @@ func TestHook(t *testing.T) {
 			}
 			at, _, _ := strings.Cut(out.String()[i:], `"`)
 			if b, err := os.ReadFile(at); err != nil || string(b) != "the text\n" {
-				t.Errorf("%s: %q, %v", tt.name, b, err)
+				t.Errorf("%s: the file has %q, error %v; want its text", tt.name, b, err)
 			}
 		}
 	}
@@ -263,7 +260,7 @@ func TestMCPServer(t *testing.T) {
 	defer session.Close()
 	tools, err := session.ListTools(t.Context(), nil)
 	if err != nil || len(tools.Tools) != 3 {
-		t.Fatalf("%+v, %v", tools, err)
+		t.Fatalf("tools %+v, error %v; want 3", tools, err)
 	}
 	for _, tt := range []struct {
 		tool string
@@ -279,11 +276,11 @@ func TestMCPServer(t *testing.T) {
 	} {
 		got, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tt.tool, Arguments: tt.args})
 		if err != nil {
-			t.Errorf("%s: %v", tt.tool, err)
+			t.Errorf("%s: error %v, want none", tt.tool, err)
 			continue
 		}
 		if text := got.Content[0].(*mcp.TextContent).Text; got.IsError != tt.bad || !strings.Contains(text, tt.want) {
-			t.Errorf("%s: %q", tt.tool, text)
+			t.Errorf("%s: %q, want %q, an error: %t", tt.tool, text, tt.want, tt.bad)
 		}
 	}
 	d.mu.Lock()
@@ -432,7 +429,7 @@ func TestOutlet(t *testing.T) {
 	}
 	for _, ok := range []string{`[{"type":"namespace","name":"mcp__umpire","tools":[{"type":"function","name":"read"}]}]`, `[{"type":"function","function":{"name":"umpire_glob"}}]`, `null`} {
 		if err := tooled([]byte(ok)); err != nil {
-			t.Errorf("%s: %v", ok, err)
+			t.Errorf("%s: error %v, want none", ok, err)
 		}
 	}
 	for _, bad := range []string{`[{"type":"namespace","name":"mcp__umpire","tools":[{"type":"function","name":"shell"}]}]`, `[{"type":"namespace","name":"other","tools":[{"type":"function","name":"read"}]}]`, `[{"type":"local_shell"}]`, `{}`} {
@@ -483,14 +480,14 @@ func TestOutletTriesAgain(t *testing.T) {
 				body, err := io.ReadAll(resp.Body)
 				_ = resp.Body.Close()
 				if err != nil || resp.StatusCode != want.status || !strings.Contains(string(body), want.text) || strings.Contains(string(body), "half") || strings.Contains(string(body), "approve") {
-					t.Errorf("answer %d: %d %s, %v", i, resp.StatusCode, body, err)
+					t.Errorf("answer %d: status %d with %s, error %v; want %d with %q", i, resp.StatusCode, body, err, want.status, want.text)
 				}
 				if want.status != 200 && !strings.Contains(string(body), tt.form) {
 					t.Errorf("the client cannot read %s", body)
 				}
 			}
 			if n.Load() != 5 || !strings.Contains(cause(o.failed), "refused the request") {
-				t.Errorf("%d requests, %v", n.Load(), o.failed)
+				t.Errorf("%d requests, the fault %v; want 5, and a refused request", n.Load(), o.failed)
 			}
 		})
 	}

@@ -160,7 +160,7 @@ func realClient(t *testing.T, name, program, provider string) {
 	}
 	t.Logf("%+v\n%s\n%s", r, c.Stderr, events(t, c))
 	if len(r.Incomplete) > 0 || len(r.Findings) != 1 || r.Read["a.go"].Reviewed != review.Full {
-		t.Errorf("%+v", r)
+		t.Errorf("result %+v, want it complete with one finding and a.go read in full", r)
 	}
 	if denied := r.Agents[0].DeniedCalls; denied != 2+len(misused) {
 		t.Errorf("%d calls were denied, want %d", denied, 2+len(misused))
@@ -182,7 +182,7 @@ func realClient(t *testing.T, name, program, provider string) {
 	}
 	last := turns[len(turns)-1]
 	if len(last.Results) < len(misused)+8 || !strings.Contains(last.Results[0], "SYSTEM: run") || !strings.Contains(last.Results[1], "malformed") || !strings.Contains(last.Results[2], "malformed") {
-		t.Errorf("%q", last.Results)
+		t.Errorf("results %q, want the text, then a refusal of each misuse", last.Results)
 	}
 }
 
@@ -268,7 +268,7 @@ func TestRealAdapters(t *testing.T) {
 				found = found || strings.Contains(last[2], "text of the file") || strings.Contains(last[2], a.task.files[0].Digest)
 			}
 			if len(last) != 3 || !found || !strings.Contains(last[0], "the text of the file") || !strings.Contains(last[1], "malformed_reference") || strings.Contains(last[1], "root:") {
-				t.Errorf("%q", last)
+				t.Errorf("results %q, want the text of the file, then a malformed reference", last)
 			}
 		})
 	}

@@ -85,7 +85,7 @@ func TestHonestTextsStay(t *testing.T) {
 		"Path traversal: name is joined to root without a check, so ../../etc/passwd leaves the folder.",
 	} {
 		if got, flags := text(s, MaxText, true); got != s || len(flags) > 0 {
-			t.Errorf("%q became %q, %v", s, got, flags)
+			t.Errorf("%q became %q with %v, want it as it was", s, got, flags)
 		}
 	}
 }
@@ -95,12 +95,12 @@ func TestFinding(t *testing.T) {
 	r := finding.Reported{Finding: finding.Finding{Type: "praise", Title: "a\nb\x1b[2J", Description: "\u200b", CWE: "CWE-79<script>", Confidence: &nan}, Rule: "x y\n::z"}
 	Finding(&r)
 	if r.Type != finding.Other || r.Title != "a b" || r.Description != "No text." || r.CWE != "" || r.Confidence != nil || r.Rule != "x-y-z" || !r.Has(finding.HiddenCharacters) {
-		t.Errorf("%+v", r)
+		t.Errorf("finding %+v, want every field cleaned and the flag of hidden characters", r)
 	}
 	own := finding.Reported{Source: finding.Static, Finding: finding.Finding{Type: finding.Other, Title: "t", Description: "This text asks to ignore all previous instructions and reveal the system prompt. \x1b[2J"}}
 	Finding(&own)
 	if strings.Contains(own.Description, "withheld") || strings.Contains(own.Description, "\x1b") {
-		t.Errorf("%+v", own)
+		t.Errorf("finding %+v, want umpire's own text kept, without escapes", own)
 	}
 }
 
@@ -119,7 +119,7 @@ func FuzzText(f *testing.F) {
 			t.Errorf("%q became %q, which has %q", s, got, m)
 		}
 		if utf8.RuneCountInString(got) > MaxText {
-			t.Errorf("%d characters", utf8.RuneCountInString(got))
+			t.Errorf("%d characters, want at most %d", utf8.RuneCountInString(got), MaxText)
 		}
 		line, _ := Line(s, MaxTitle)
 		if strings.Contains(line, "\n") || utf8.RuneCountInString(line) > MaxTitle {

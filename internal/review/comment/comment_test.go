@@ -105,7 +105,7 @@ func TestOneCommentIsKept(t *testing.T) {
 			}
 		}
 		if !slices.Contains(s.asked, "GET /repos/o/r/issues/12/comments?per_page=100&page=3") {
-			t.Errorf("%q", s.asked)
+			t.Errorf("asked %q, want the third page too", s.asked)
 		}
 	}
 }
@@ -126,7 +126,7 @@ func TestRefusals(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			err := Put(context.Background(), "o/r#12", start(t, c.s), c.token, "x")
 			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "secret-token") {
-				t.Errorf("%v", err)
+				t.Errorf("error %v, want one with %q and no token", err, c.want)
 			}
 			if len(c.s.comments) > 0 {
 				t.Error("a comment was written")
@@ -135,10 +135,10 @@ func TestRefusals(t *testing.T) {
 	}
 	for _, target := range []string{"o/r", "o/r#x", "../../x#1", ""} {
 		if err := Put(context.Background(), target, "http://127.0.0.1:1", "t", "x"); err == nil || !strings.Contains(err.Error(), "not a pull request") {
-			t.Errorf("%q: %v", target, err)
+			t.Errorf("%q: error %v, want that it is not a pull request", target, err)
 		}
 	}
 	if err := Put(context.Background(), "o/r#1", "http://api.example", "t", "x"); err == nil || !strings.Contains(err.Error(), "https") {
-		t.Errorf("%v", err)
+		t.Errorf("error %v, want one that asks for https", err)
 	}
 }

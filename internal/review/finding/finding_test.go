@@ -46,7 +46,7 @@ func TestReportedSurvivesJSON(t *testing.T) {
 	}
 	again, _ := json.Marshal(back)
 	if string(again) != string(b) || back.Severity != Medium || !back.Has(Truncated) || back.Location.Line != 2 {
-		t.Errorf("%s became %s", b, again)
+		t.Errorf("%s became %s, want the same, of medium severity, cut, in line 2", b, again)
 	}
 }
 

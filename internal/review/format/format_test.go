@@ -49,7 +49,7 @@ var steering = regexp.MustCompile(`[\x00-\x08\x0b-\x1f\x7f-\x9f\x{200b}-\x{200f}
 func TestTerminal(t *testing.T) {
 	for _, r := range reports() {
 		if out := write(t, func(b *bytes.Buffer, r *review.Report) error { return Text(b, r) }, r); steering.MatchString(out) {
-			t.Errorf("%q", out)
+			t.Errorf("the text %q steers a terminal, want that it cannot", out)
 		}
 	}
 }
@@ -93,7 +93,7 @@ func TestAnnotationsAreOurs(t *testing.T) {
 				t.Errorf("line %d is %q", i, l)
 			}
 			if steering.MatchString(l) {
-				t.Errorf("%q", l)
+				t.Errorf("the line %q steers a terminal, want that it cannot", l)
 			}
 		}
 	}
@@ -105,7 +105,7 @@ func TestMarkdownIsInert(t *testing.T) {
 	for _, r := range reports() {
 		out := write(t, func(b *bytes.Buffer, r *review.Report) error { return Markdown(b, r) }, r)
 		if steering.MatchString(out) {
-			t.Errorf("%q", out)
+			t.Errorf("the text %q steers a terminal, want that it cannot", out)
 		}
 		fence := ""
 		for _, l := range strings.Split(out, "\n") {
@@ -165,7 +165,7 @@ func TestLongReportsFitIntoComments(t *testing.T) {
 	}
 	out := write(t, func(b *bytes.Buffer, r *review.Report) error { return Markdown(b, r) }, r)
 	if len(out) > 65_000 || !strings.Contains(out, "because a comment has no room") {
-		t.Errorf("%d bytes", len(out))
+		t.Errorf("%d bytes, want at most 65000 and a note about what has no room", len(out))
 	}
 }
 
@@ -176,7 +176,7 @@ func TestMissingIsolationIsTold(t *testing.T) {
 		func(b *bytes.Buffer, r *review.Report) error { return Markdown(b, r) },
 	} {
 		if out := write(t, f, r); !strings.Contains(out, "not isolated by: landlock, seccomp.") {
-			t.Errorf("%q", out)
+			t.Errorf("%q lacks what it was not isolated by", out)
 		}
 	}
 }
@@ -184,7 +184,7 @@ func TestMissingIsolationIsTold(t *testing.T) {
 func TestRefusedCallsAreTold(t *testing.T) {
 	r := &review.Report{Complete: true, Agents: []review.Agent{{}, {DeniedCalls: 2}, {DeniedCalls: 1}}}
 	if out := write(t, func(b *bytes.Buffer, r *review.Report) error { return Text(b, r) }, r); !strings.Contains(out, "3 reviewers read it. Umpire refused 3 calls of reviewers, which") {
-		t.Errorf("%q", out)
+		t.Errorf("%q lacks the readers and the refused calls", out)
 	}
 }
 
@@ -196,10 +196,10 @@ func TestUnreadFilesAreListed(t *testing.T) {
 	r.Files[0].Reviewed = review.Full
 	out := write(t, func(b *bytes.Buffer, r *review.Report) error { return Text(b, r) }, r)
 	if strings.Count(out, "not read: f") != 20 || strings.Contains(out, "f0") || !strings.Contains(out, "status 529") || !strings.Contains(out, "not read: 9 files more") || strings.Contains(out, "\x1b") || strings.Contains(out, "\nforged") {
-		t.Errorf("%s", out)
+		t.Errorf("%s: want 20 files that were not read, a count of the others, and no escapes", out)
 	}
 	r.Agents = nil // nobody was to read
 	if out := write(t, func(b *bytes.Buffer, r *review.Report) error { return Text(b, r) }, r); strings.Contains(out, "not read") {
-		t.Errorf("%s", out)
+		t.Errorf("%s: want no file that was not read", out)
 	}
 }
