@@ -72,6 +72,7 @@ func TestNearness(t *testing.T) {
 		"whole phrase": true, "zz whole, phrase zz": true, "whole zz phrase": false,
 		"policy against act thing": false, "policy against " + words(8) + "act thing": false, "policy against " + words(9) + "act thing": true, "policy against. act thing": true, "act thing policy against": true,
 		"policy against " + words(9) + "whole phrase": true, "policy against " + words(8) + "whole phrase": false,
+		"act against thing": false, "against act thing": true, "act against. thing act thing": true, "against whole phrase": false,
 		"what is act thing": false, "what is " + words(8) + "act thing": false, "what is " + words(9) + "act thing": true, "what is. act thing": true, "what is whole phrase": true,
 		"act explain meaning thing": true, "act zz explain meaning thing": false, "explain the meaning act thing": true,
 	} {

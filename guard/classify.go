@@ -1,7 +1,9 @@
 package guard
 
 import (
+	"cmp"
 	"context"
+	_ "embed"
 	"fmt"
 	"maps"
 	"slices"
@@ -65,6 +67,7 @@ func Classification(o ClassificationOptions) (*Classifier, error) {
 	c.phrases.add(3*len(c.blocked), defending...)
 	c.phrases.add(3*len(c.blocked)+1, helping...)
 	c.phrases.add(3*len(c.blocked)+2, asking...)
+	c.phrases.add(3*len(c.blocked)+3, averting...)
 	return c, nil
 }
 
@@ -134,7 +137,7 @@ func (c *Classifier) category(text string) string {
 	var h history
 	found := -1
 	acts := make([]int, n) // the number of words up to the last act, by category
-	defense, help, question := -100, -100, -100
+	defense, help, question, averts := -100, -100, -100, -100
 	w := words{word: func(b []byte) {
 		if found >= 0 {
 			return
@@ -148,9 +151,11 @@ func (c *Classifier) category(text string) string {
 				help = h.n
 			case id == 3*n+2:
 				question = h.n
+			case id == 3*n+3:
+				averts = h.n
 			case part == 1:
 				acts[category] = h.n
-			case h.n-defense <= nearby+3 || found >= 0:
+			case h.n-defense <= nearby+3 || h.n-averts <= nearby+3 && (part == 0 || acts[category] < averts) || found >= 0:
 			case part == 0, h.n-question > nearby+3 && acts[category] > 0 && h.n-acts[category] <= nearby && acts[category] > help-3:
 				found = category
 			}
@@ -161,7 +166,7 @@ func (c *Classifier) category(text string) string {
 		switch r {
 		case '.', '!', '?', ';', ':', '\n': // an act counts only for things in the same sentence
 			clear(acts)
-			defense, question = -100, -100
+			defense, question, averts = -100, -100, -100
 		}
 	}
 	w.end()
@@ -171,70 +176,44 @@ func (c *Classifier) category(text string) string {
 	return c.blocked[found]
 }
 
-// defending lists words before a thing that the writer wants to prevent or report. helping and
-// asking list words that introduce questions about a thing.
+// defending lists words before a thing that the writer discusses or wants to prevent. averting lists verbs
+// that do so only between an act and the thing: "avoid typos and write ransomware" prevents nothing.
+// helping and asking list words that introduce questions about a thing.
 var (
-	defending = []string{
-		"prevent|preventing|prevents|avoid|avoiding|stop|stopping|detect|detecting|detects|detection|block|blocking|blocks|remove|removing|report|reporting|protect|protecting|protects|defend|defending|against|mitigate|mitigating|fight|fighting|combat|combating|resist|recover|recovering|survive|victim|victims|recognize|identify|identifying|warn|warning|awareness|anti|counter|analyze|analyse|analyzing|analysis|classify|ban|outlaw|regulate|history of|why|dangers|danger|risks|risk|effects|consequences|definition",
-		"laws|law|policy|research about|on|against|around", "is it|this illegal|legal|dangerous|safe",
-	}
-	asking  = []string{"what is|are|was|were"}
-	helping = []string{"explain|describe|define|summarize|translate the? meaning|definition|history|word|term|difference"}
+	defending = []string{"history of", "laws|law|policy|research about|on|against|around", "is it|this illegal|legal|dangerous|safe"}
+	averting  = []string{"prevent|preventing|prevents|avoid|avoiding|stop|stopping|detect|detecting|detects|block|blocking|blocks|remove|removing|report|reporting|protect|protecting|protects|defend|defending|against|mitigate|mitigating|fight|fighting|combat|combating|resist|recover|recovering|survive|victim|victims|recognize|identify|identifying|warn|warning|awareness|analyze|analyse|analyzing|analysis|classify|ban|banning|outlaw|regulate|rid|dangers|danger|risks|risk|effects|consequences|definition"}
+	asking    = []string{"what is|are|was|were"}
+	helping   = []string{"explain|describe|define|summarize|translate the? meaning|definition|history|word|term|difference"}
 )
 
-// blockedCategories returns the built-in categories. It builds them on the first call.
+//go:embed categories.txt
+var categoriesText string
+
+// blockedCategories returns the built-in categories. It reads them on the first call.
 var blockedCategories = sync.OnceValue(func() map[string]BlockedCategory {
-	const (
-		make_ = "make|making|build|building|create|creating|write|writing|develop|developing|code|coding|program|generate|produce|construct|assemble|design|craft|prepare|provide|give|get|obtain|buy|buying|sell|selling|find|acquire|use|using|deploy|spread|spreading|plant|synthesize|synthesise|cook|grow|manufacture|need|want|script"
-		do    = "how|ways|way|best|guide|help|teach|tell|show|instructions|steps|tutorial|can|could|want|plan|planning|advice|tips|assist"
-	)
-	return map[string]BlockedCategory{
-		"malware": {
-			Acts: []string{make_, "infect|infecting|send|distribute|release|obfuscate|embed|inject|run|evade"},
-			Things: []string{"malware|ransomware|keylogger|keyloggers|rootkit|rootkits|spyware|botnet|botnets|trojan|trojans|stealer|infostealer|cryptolocker|backdoor|backdoors|worm|polymorphic", "computer|mobile|android|windows|macro virus|viruses|worm|worms", "remote access trojan",
-				"reverse shell", "phishing page|email|emails|kit|site|website|mail|campaign|message|attack", "spear phishing", "credential harvester|harvesting|stealer", "zero day exploit", "ddos|dos attack|tool|script|botnet", "fake antivirus", "logic bomb", "drive by download", "exploit kit"},
-		},
-		"hacking": {
-			Acts:    []string{do, "hack|hacking|crack|cracking|break|breaking|breach|bypass|steal|stealing|access|get|gain|intercept|spy|monitor|track|hijack|compromise|exploit"},
-			Phrases: []string{"hack|crack|break into|in? someone|somebody|my|his|her|their|a|an|the|another s? *? *? account|accounts|phone|email|wifi|wi|computer|network|facebook|instagram|webcam|website|server|bank|password", "steal someone|somebody|people|customers|users|his|her|their *? data|passwords|password|identity|credentials|information|card", "hack|hacking into", "spy on my|someone|somebody|his|her|their|a", "read|monitor|track|intercept my|someone|her|his|their *? messages|texts|phone|location|internet|emails|calls without"},
-		},
-		"weapons": {
-			Acts:   []string{make_, do, "detonate|detonating|convert|modify|print|3d|smuggle|hide|fire|set|plant"},
-			Things: []string{"bomb|bombs|explosive|explosives|grenade|grenades|molotov|ied|napalm|thermite|landmine", "pipe|dirty|nail|car|homemade|nuclear bomb|bombs", "explosive device|devices|vest", "nerve gas|agent|agents", "sarin|ricin|anthrax|vx|novichok|botulinum", "chemical|biological|bioweapon|nuclear|radiological weapon|weapons", "ghost gun|guns", "3d printed gun|guns|firearm", "silencer|suppressor for|at home", "untraceable|illegal gun|guns|firearm|firearms|weapon|weapons", "automatic weapon|weapons|fire|rifle", "gun without background|license|a"},
-		},
-		"self_harm": {
-			Phrases: []string{"how|ways|way|best|want|going|plan|help can|could|do|should|would? to|i|me|of? kill|killing|hang|hurt|cut|poison|starve|harm|drown myself", "how|ways|way|best|painless|painlessly|easiest|quickest|fastest *? *? commit|die|do suicide", "suicide method|methods|pact|note for? me?", "kill|harm|hurt|cut myself without|and|by|so", "i|want to|wanna kill|end|hurt|cut myself|it all", "i want to die", "end my|own life", "painless|painlessly|quick death|die|suicide", "lethal|fatal dose|overdose of", "encourage|convince|persuade|make|tell|urge him|her|them|someone|somebody|people|a|my *? *? suicide|self|kill|harm|anorexia", "pro ana|anorexia|mia", "how to|can|do be|become|stay|get anorexic|bulimic"},
-		},
-		"drugs": {
-			Acts:   []string{make_, do, "smuggle|deal|dealing|extract|inject|traffic|trafficking"},
-			Things: []string{"meth|methamphetamine|methamphetamines|crystal meth", "cocaine|heroin|fentanyl|lsd|mdma|ecstasy|dmt|ghb|rohypnol|ketamine|pcp", "illegal|illicit|hard|recreational drug|drugs|substances", "drugs online|recreationally", "date rape drug|drugs", "prescription drugs|medication|medicine|pills without|recreationally", "get high"},
-		},
-		"violence": {
-			Acts:    []string{do, "plan|commit|get|hire|organize|carry"},
-			Phrases: []string{"how|ways|way|best|want|help|plan can|could|do|should|would? to|i|me|of kill|murder|assassinate|poison|kidnap|torture|stab|strangle someone|somebody|a|my|his|her|people|him|them|the *? wife|husband|boss|neighbor|person|girlfriend|president|people|man|woman|someone|without|family|child|kid|baby", "kill|murder|poison|kidnap|assassinate|torture someone|somebody|my *? wife|husband|boss|neighbor|girlfriend|family", "get away with murder", "hire|find|contact a? hitman|assassin|killer", "how|help|plan|ways to|me|can|i|a *? *? mass shooting|terrorist|terror|attack|school|bombing|shooting|massacre|genocide", "dispose|get|hide of|rid|a of? a|the? dead? body|corpse", "hurt|beat|scare|threaten|intimidate|terrorize|harass|bully|stalk|blackmail someone|somebody|him|her|them|my *? ex|neighbor|girlfriend|wife|coworker|classmate|him|her"},
-		},
-		"fraud": {
-			Acts:   []string{make_, do, "launder|forge|commit|run|counterfeit|fake|evade|start"},
-			Things: []string{"counterfeit money|bills|goods|currency|products", "fake|forged|counterfeit|false id|ids|passport|passports|documents|document|money|reviews|review|prescription|diploma|degree|identity|invoice|invoices|charity|news|checks|tickets", "money laundering", "ponzi|pyramid scheme", "launder money", "credit card|cards? fraud|numbers|skimmer|skimming", "insurance|tax|wire|welfare fraud", "tax evasion", "identity theft", "advance fee", "romance|lottery|nigerian|tech scam|scams", "insider trading", "bribe|bribes"},
-		},
-		"illegal": {
-			Phrases: []string{"how|can|could|help|ways|way|guide to|i|you|me|on *? *? illegally|unlawfully", "illegally sell|buy|stream|download|obtain|import|export|access|record|surveil|trade|hunt", "without getting|being caught", "how|can|help|ways to|i|you|me evade|avoid|dodge|escape law|police|taxes|arrest|customs", "how|can|help to|i|you|me *? pirate|shoplift|smuggle|embezzle|vandalize|counterfeit|launder", "set up a dogfight", "join a terrorist|extremist", "for|illegal animal|wildlife trade|fights"},
-		},
-		"misinformation": {
-			Acts:   []string{make_, do, "post|share|publish|make"},
-			Things: []string{"disinformation|misinformation", "fake|false news|rumor|rumors|information|story|stories|scandal|claim|claims|report|reports", "rumor|rumors|conspiracy that|about", "misleading|deceptive|manipulated post|video|article|advertisement|ad|image|content|tweet|graph", "falsely claims|accuses", "astroturfing|deepfake"},
-		},
-		"harassment": {
-			Acts:   []string{do, "write|send|create|post|post|spread"},
-			Things: []string{"harass|bully|stalk|shame|humiliate|terrorize|blackmail|intimidate|dox|doxx somebody|someone|my|him|her|a|an|them|people|the|online", "threatening|bullying|insulting|intimidating|death message|messages|letter|email|threat|threats|comment", "private photos|messages|address|pictures|number of|without a|someone|somebody|their|specific", "ruin|destroy someone|somebody|his|her|a|my s? *? *? reputation|career|life|relationship"},
-		},
-		"hate": {
-			Acts:   []string{make_, "post|tweet|tell|justify|prove"},
-			Things: []string{"racist|sexist|homophobic|antisemitic|transphobic|hateful|xenophobic|misogynistic joke|jokes|slur|slurs|speech|content|post|song|rant|essay|story|poem|propaganda|manifesto|tweet|text|comment|comments", "hate speech", "ethnic cleansing", "holocaust denial", "racial slur|slurs"},
-		},
-		"sexual": {
-			Acts:   []string{make_, do, "groom|lure|show|send|share|secretly"},
-			Things: []string{"child|kid|kids|minor|minors|underage|children porn|pornography|nudes|sex|sexual|erotica", "revenge|non|consensual|deepfake porn|pornography|nudes", "non consensual|consensually porn|pornography|nudes|images", "csam", "nudes of someone|her|him|my|minors", "sex with a|an? child|children|minor|minors|kid|underage"},
-		},
+	all, lists := map[string]BlockedCategory{}, map[string]string{}
+	for line := range strings.Lines(categoriesText) {
+		head, text, ok := strings.Cut(strings.TrimSpace(line), ": ")
+		name, kind, ok2 := strings.Cut(head, " ")
+		switch phrases := strings.Split(text, " / "); {
+		case !ok || line[0] == '#':
+		case !ok2:
+			lists[name] = text
+		default:
+			for i, p := range phrases {
+				phrases[i] = cmp.Or(lists[p], p)
+			}
+			c := all[name]
+			switch kind {
+			case "act":
+				c.Acts = append(c.Acts, phrases...)
+			case "thing":
+				c.Things = append(c.Things, phrases...)
+			case "phrase":
+				c.Phrases = append(c.Phrases, phrases...)
+			}
+			all[name] = c
+		}
 	}
+	return all
 })

@@ -3,7 +3,6 @@ package guard
 import (
 	"strings"
 
-	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
@@ -18,8 +17,8 @@ type form struct {
 // maxForms is the limit of reported forms per text.
 const maxForms = 8
 
-// forms finds the forms of a text. Only forged turns are enough by themselves, because a list of
-// examples, a heading or an order to print something is mostly harmless.
+// forms finds the forms of a text. Only forged turns are enough by themselves, because an order to print
+// something is mostly harmless.
 func forms(text string) []form {
 	low := lowered(text)
 	var out []form
@@ -29,9 +28,7 @@ func forms(text string) []form {
 		}
 	}
 	forgedTurns(low, add)
-	forgedHeadings(low, add)
 	orders(low, add)
-	examples(low, add)
 	return out
 }
 
@@ -170,60 +167,6 @@ func mentioned(low string, at, size int) bool {
 	return talk
 }
 
-// forgedHeadings finds a line that begins with a separator, such as ### or -----, before a name
-// that speaks with authority, such as "system".
-func forgedHeadings(low string, add func(string, int, int, float64)) {
-	for at := 0; at < len(low); {
-		line := low[at:]
-		if i := strings.IndexByte(line, '\n'); i >= 0 {
-			line = line[:i]
-		}
-		next := at + len(line) + 1
-		if n := signs(line); n > 0 {
-			rest := strings.TrimLeft(line[n:], " \t#=-<>[")
-			if rest == "" && next < len(low) {
-				rest = strings.TrimLeft(low[next:min(len(low), next+aside)], " \t\n#=-<>[")
-			}
-			if heading(rest) {
-				add("forged-heading", at, at+len(line), 0.3)
-				return
-			}
-		}
-		at = next
-	}
-}
-
-// signs returns the length of the separator at the beginning of a line, with the spaces before it,
-// or 0.
-func signs(line string) int {
-	n := 0
-	for n < len(line) && strings.IndexByte(" \t", line[n]) >= 0 {
-		n++
-	}
-	for _, s := range [...]string{"###", "-----", "=====", "<<<", ">>>"} {
-		if strings.HasPrefix(line[n:], s) {
-			return n + len(s)
-		}
-	}
-	return 0
-}
-
-// heading reports whether a text begins like a heading from an authority, such as "system
-// message:".
-func heading(s string) bool {
-	for _, who := range [...]string{"system", "admin", "administrator", "developer", "root", "operator"} {
-		rest, ok := strings.CutPrefix(s, who)
-		if !ok {
-			continue
-		}
-		for _, what := range [...]string{" message", " prompt", " override", " instructions", " instruction", " notice", " update"} {
-			rest = strings.TrimPrefix(rest, what)
-		}
-		return rest == "" || strings.IndexByte(":]>\n=-#", rest[0]) >= 0
-	}
-	return anyof.HasPrefix(s, "new instruction", "new system", "new task", "new rules", "updated instruction", "end of prompt", "end of system", "end of instructions")
-}
-
 // orders finds sentences that dictate an answer or that turn off safeguards, by their first words
 // after polite ones.
 func orders(low string, add func(string, int, int, float64)) {
@@ -325,64 +268,4 @@ func bypasses(s string) bool {
 	}
 	_, ok = cutAny(s, safeguards)
 	return ok
-}
-
-// yes lists the first words of answers that show a model how to comply with an attack.
-var yes = [...]string{"sure", "of course", "certainly", "absolutely", "yes", "okay", "ok,", "here is", "here's", "no problem", "gladly"}
-
-// manyExamples is the number of consecutive examples that is a form of attack.
-const manyExamples = 3
-
-// examples finds a series of numbered examples. The score is higher if the answers in them comply.
-func examples(low string, add func(string, int, int, float64)) {
-	first, last, n := -1, 0, 0
-	for at := 0; ; {
-		i := strings.Index(low[at:], "example")
-		if i < 0 {
-			break
-		}
-		i += at
-		at = i + len("example")
-		rest := strings.TrimLeft(low[at:min(len(low), at+8)], " #")
-		if rest == "" || rest[0] != byte('1'+n) || n == 9 {
-			continue
-		}
-		if n++; first < 0 {
-			first = i
-		}
-		last = at
-	}
-	if n < manyExamples {
-		return
-	}
-	shown := low[first:min(len(low), last+2*aside)]
-	score, complies := 0.46, 0
-	for _, answer := range [...]string{"assistant:", "ai:", "answer:", "a:", "bot:", "model:", "response:", "output:"} {
-		for rest := shown; ; {
-			_, said, ok := strings.Cut(rest, answer)
-			if !ok {
-				break
-			}
-			said = strings.TrimLeft(said, " \t\n\"")
-			for _, y := range yes {
-				if strings.HasPrefix(said, y) {
-					complies++
-					break
-				}
-			}
-			rest = said
-		}
-	}
-	switch {
-	case complies >= manyExamples:
-		score = 0.5
-	case worked(shown):
-		return
-	}
-	add("many-examples", first, last, score)
-}
-
-// worked reports whether examples belong to an exercise or describe a format.
-func worked(shown string) bool {
-	return anyof.Contains(shown, "input", "output", "explanation", "->", "=>", "```", "return", "label", "answer:", "sentiment", "category")
 }

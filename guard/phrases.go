@@ -121,6 +121,22 @@ func (p *phrases) add(id int, list ...string) {
 	}
 }
 
+// readPhrases returns the phrases of lines such as "kind: phrase / phrase". Their IDs are the positions
+// of the kinds in kinds. It panics for another kind, because the text is part of the program.
+func readPhrases(text string, kinds []string) *phrases {
+	var p phrases
+	for line := range strings.Lines(text) {
+		if kind, list, ok := strings.Cut(strings.TrimSpace(line), ": "); ok && line[0] != '#' {
+			id := slices.Index(kinds, kind)
+			if id < 0 {
+				panic("guard: unknown kind of phrase: " + kind)
+			}
+			p.add(id, strings.Split(list, " / ")...)
+		}
+	}
+	return &p
+}
+
 func phraseWords(alt string) []string {
 	if alt == "*" {
 		return []string{"*"}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -65,8 +66,14 @@ func words(value any, named bool, f func(path, text string) error) error {
 	case string:
 		return f("", v)
 	case []any:
-		for _, e := range v {
-			if err := words(e, named, f); err != nil {
+		for i, e := range v {
+			at := strconv.Itoa(i)
+			if o, ok := e.(map[string]any); ok {
+				if n, ok := o["index"].(float64); ok { // deltas of several calls may alternate
+					at = strconv.FormatFloat(n, 'g', -1, 64)
+				}
+			}
+			if err := words(e, named, func(path, text string) error { return f("."+at+path, text) }); err != nil {
 				return err
 			}
 		}

@@ -20,6 +20,8 @@ func TestWhatIsSaidBesides(t *testing.T) {
 			[]string{`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c","function":{"name":"send","arguments":"{\"body\":\"the "}}]}}]}`, `{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"X word\"}"}}]}}]}`}},
 		"arguments with escapes": {"chat", `{"choices":[{"index":0,"message":{"tool_calls":[{"function":{"name":"send","arguments":"{\"body\":\"YZ\"}"}}]}}]}`,
 			[]string{`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"name":"send","arguments":"{\"body\":\"Y"}}]}}]}`, `{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"Z\"}"}}]}}]}`}},
+		"calls whose arguments alternate": {"chat", `{"choices":[{"index":0,"message":{"tool_calls":[{"function":{"name":"send","arguments":"{\"a\":1}"}},{"function":{"name":"send","arguments":"{\"body\":\"YZ\"}"}}]}}]}`,
+			[]string{`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":1,"id":"d","function":{"name":"send","arguments":"{\"body\":\"Y"}}]}}]}`, `{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c","function":{"name":"send","arguments":"{\"a\":1}"}}]}}]}`, `{"choices":[{"index":0,"delta":{"tool_calls":[{"index":1,"function":{"arguments":"Z\"}"}}]}}]}`}},
 		"the name of a function": {"chat", `{"choices":[{"index":0,"message":{"tool_calls":[{"function":{"name":"X","arguments":"{}"}}]}}]}`,
 			[]string{`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"name":"X","arguments":"{}"}}]}}]}`}},
 		"an old call": {"chat", `{"choices":[{"index":0,"message":{"function_call":{"name":"send","arguments":"{\"X\":1}"}}}]}`,

@@ -8,18 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// attachments appends the texts of files that stand in a part of a content, in any dialect: a "file" or
-// "input_file" of OpenAI, a "source" of Anthropic, "inlineData" of Gemini, and data URLs of images. The bytes
+// attached appends the texts of files that an object holds as its own members, in any dialect: those of a
+// "file" of OpenAI, a "source" of Anthropic, "inlineData" of Gemini, and data URLs of images. The bytes
 // decide whether a file is text: the sender chooses the media type. Other files (images, PDF, sound) and
 // references to files that the provider holds are opaque, and pass unjudged.
-func attachments(r *reader, v node, tool string, to []part) []part {
-	for _, n := range r.fields(v, "file", "inlineData", "inline_data", "input_audio", "resource", "image_url") {
-		to = attached(r, n, tool, to)
-	}
-	return attached(r, v, tool, to)
-}
-
-// attached appends the texts of files that an object holds as its own members.
 func attached(r *reader, v node, tool string, to []part) []part {
 	if r.kind(v) != '{' {
 		return to

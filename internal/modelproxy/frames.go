@@ -97,8 +97,8 @@ func (f *frames) take(e *sse) ([]byte, error) {
 	return append(p.before, e.with(d.apply(p.edits))...), nil
 }
 
-// complete reports whether the answer has ended and nothing is held back.
-func (f *frames) complete() bool { return f.ended && len(f.live) == 0 }
+// complete reports whether the answer has ended, and nothing is held back or not judged yet.
+func (f *frames) complete() bool { return f.ended && len(f.live) == 0 && len(f.besides.order) == 0 }
 
 func (f *frames) slot(s slot) (*held, error) {
 	h := f.live[s]

@@ -28,14 +28,22 @@ type Identity struct {
 	TenantClaim  string
 }
 
+// maxCredentials bounds the credentials of a request: a limit counts each.
+const maxCredentials = 3
+
+var errCredentials = &fault{http.StatusBadRequest, "invalid_request_error", "invalid_credentials", "the request has more than 3 credentials: send one", 0}
+
 // maxName bounds the name of a user or a tenant, in bytes.
 const maxName = 256
 
 var errIdentity = &fault{http.StatusUnauthorized, "authentication_error", "invalid_user_token", "the token that names the user is missing, expired or not valid: send a new one", 0}
 
-// asker identifies the sender of a request. The ID is a keyed hash, so that logs do not reveal the
-// name. Only exceptions use the name.
-type asker struct{ id, name, tenant string }
+// asker identifies the sender of a request by an ID for each of its credentials. The IDs are keyed hashes,
+// so that logs do not reveal the name. Only exceptions use the name.
+type asker struct {
+	ids          []string
+	name, tenant string
+}
 
 // metadata returns the facts about the user that the guard gets in addition to the ID.
 func (a *asker) metadata() map[string]any {
@@ -47,7 +55,10 @@ func (a *asker) metadata() map[string]any {
 
 // identity returns the sender of a request.
 func (p *Proxy) identity(r *http.Request, body []byte) (asker, *fault) {
-	key := p.user(r)
+	ids := p.credentials(r)
+	if len(ids) > maxCredentials {
+		return asker{}, errCredentials
+	}
 	o := p.o.Identity
 	name, tenant := "", ""
 	switch {
@@ -82,10 +93,13 @@ func (p *Proxy) identity(r *http.Request, body []byte) (asker, *fault) {
 		return asker{}, &fault{http.StatusBadRequest, "invalid_request_error", "invalid_user", "the name of the user or tenant is too long: 256 bytes are allowed", 0}
 	}
 	if name == "" {
-		return asker{id: key, tenant: tenant}, nil
+		return asker{ids: ids, tenant: tenant}, nil
 	}
-	d := keyed(p.o.Key, "named user", key, tenant, name)
-	return asker{"user-" + hex.EncodeToString(d[:8]), name, tenant}, nil
+	for i, id := range ids {
+		d := keyed(p.o.Key, "named user", id, tenant, name)
+		ids[i] = "user-" + hex.EncodeToString(d[:8])
+	}
+	return asker{ids, name, tenant}, nil
 }
 
 // severalNames reports whether a header has more than one value: a server in front may have added

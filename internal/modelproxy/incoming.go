@@ -14,8 +14,9 @@ const maxJoined = 64 << 10
 // maxHistory is the number of earlier turns that are judged with a text.
 const maxHistory = 10
 
-// in judges a conversation and returns the body to forward.
-func (p *Proxy) in(ctx context.Context, c *call, user string, body []byte, counting bool) ([]byte, error) {
+// in judges a conversation and returns the body to forward. The limits of all users count it, and the first
+// is its sender.
+func (p *Proxy) in(ctx context.Context, c *call, users []string, body []byte, counting bool) ([]byte, error) {
 	d, root, err := parse(body)
 	if err != nil {
 		return nil, err
@@ -26,7 +27,10 @@ func (p *Proxy) in(ctx context.Context, c *call, user string, body []byte, count
 		return nil, r.err
 	}
 	c.answer.System = strings.Join(said.system, "\n")
-	if p.o.Admit != nil && !counting {
+	for _, user := range users {
+		if p.o.Admit == nil || counting {
+			break
+		}
 		if res := p.o.Admit.Check(ctx, guard.Request{UserID: user, TenantID: c.answer.TenantID, Metadata: c.answer.Metadata, Channel: "proxy"}); res.Verdict == guard.Rejected {
 			return nil, p.stopped(ctx, c, "the request", res)
 		}
@@ -41,7 +45,7 @@ func (p *Proxy) in(ctx context.Context, c *call, user string, body []byte, count
 		edits = append(edits, edit{t.node, quote(p.o.Prompt(t.text))})
 	}
 	if p.o.Input != nil {
-		judged, err := p.users(ctx, c, r, user, said)
+		judged, err := p.users(ctx, c, r, users[0], said)
 		if err != nil {
 			return nil, err
 		}

@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -232,8 +233,8 @@ func (p *Proxy) prepare(ctx context.Context, c *call, r *http.Request) *fault {
 	if f != nil {
 		return f
 	}
-	c.answer.UserID, c.answer.TenantID, c.answer.Metadata = who.id, who.tenant, who.metadata()
-	body, err := p.in(ctx, c, who.id, body, counts(r.URL.Path))
+	c.answer.UserID, c.answer.TenantID, c.answer.Metadata = who.ids[0], who.tenant, who.metadata()
+	body, err := p.in(ctx, c, who.ids, body, counts(r.URL.Path))
 	if err != nil {
 		return asFault(err, errClosed)
 	}
@@ -293,15 +294,22 @@ func (p *Proxy) route(c *call, r *http.Request) *fault {
 	return nil
 }
 
-// user identifies the sender by a hash of its credential.
-func (p *Proxy) user(r *http.Request) string {
+// credentials identifies the senders of a request by hashes of its credentials, [""] if it has none. It is
+// unknown which of several the upstream uses: a sender may change the others to evade a limit.
+func (p *Proxy) credentials(r *http.Request) []string {
+	var out []string
 	for _, h := range []string{"Authorization", "X-Api-Key", "Api-Key"} {
-		if v := r.Header.Get(h); v != "" {
+		for _, v := range r.Header.Values(h) {
 			d := keyed(p.o.Key, "user", v)
-			return "key-" + hex.EncodeToString(d[:8])
+			if id := "key-" + hex.EncodeToString(d[:8]); v != "" && !slices.Contains(out, id) {
+				out = append(out, id)
+			}
 		}
 	}
-	return ""
+	if out == nil {
+		return []string{""}
+	}
+	return out
 }
 
 // receive reads the body of a conversation.

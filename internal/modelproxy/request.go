@@ -57,7 +57,7 @@ func (f format) read(r *reader, root node) conversation {
 	return c
 }
 
-// asked reads a user's content: a string, or parts with a text under any name that servers accept.
+// asked reads a user's content: a string, or parts with texts under any name.
 // Text that a user quotes counts as a tool result.
 func (c *conversation) asked(r *reader, v node, depth int) {
 	switch kind := r.kind(v); {
@@ -68,16 +68,36 @@ func (c *conversation) asked(r *reader, v node, depth int) {
 	case kind == '[':
 		r.items(v, func(_ int, e node) { c.asked(r, e, depth-1) })
 	case kind == '{':
-		f := r.fields(v, "type", "text", "refusal", "thinking", "content", "value")
-		if kind := r.str(f[0]); kind == "document" || kind == "search_result" || kind == "file" || kind == "input_file" {
+		if kind := r.str(r.field(v, "type")); kind == "document" || kind == "search_result" || kind == "file" || kind == "input_file" {
 			c.quoted(r, v, "")
 			return
 		}
-		for _, n := range f[1:] {
-			c.asked(r, n, depth-1)
-		}
-		c.tools = attached(r, r.field(v, "source"), "", attachments(r, v, "", c.tools))
+		r.spoken(v, func(_ string, n node) { c.asked(r, n, depth-1) })
+		c.tools = attached(r, v, "", c.tools)
 	}
+}
+
+// turn reads all that a user's turn has. Its type does not make it a document.
+func (c *conversation) turn(r *reader, v node) {
+	r.spoken(v, func(_ string, n node) { c.asked(r, n, nesting) })
+}
+
+// wordless are members of a part of a content without words, if they are strings: kinds, names, addresses,
+// and files, which attached reads.
+var wordless = map[string]bool{"type": true, "id": true, "role": true, "status": true, "detail": true, "format": true, "signature": true,
+	"media_type": true, "mime_type": true, "mimetype": true, "file_id": true, "call_id": true, "tool_use_id": true, "tool_call_id": true, "source": true,
+	"url": true, "file_url": true, "image_url": true, "file_data": true, "blob": true, "encrypted_content": true, "encrypted_index": true}
+
+// spoken calls f with the members of a part that may have words, also under names that this proxy does not
+// know: a server may read them.
+func (r *reader) spoken(v node, f func(name string, n node)) {
+	text := r.str(r.field(v, "type")) == "text" // whose data is not encoded
+	r.members(v, func(k, n node) {
+		name := strings.ToLower(string(r.name(k)))
+		if name != "cache_control" && !(r.kind(n) == '"' && (wordless[name] || name == "data" && !text)) {
+			f(name, n)
+		}
+	})
 }
 
 // quoted takes what a tool or a document says where it stands beside other words, so that it
@@ -116,6 +136,10 @@ func texts(r *reader, content node, tool string, to []part) []part {
 	return to
 }
 
+// mainOutput are the members of a tool's result that get marks. Others, such as titles, are changed only if
+// they try to steer the model.
+var mainOutput = map[string]bool{"text": true, "stdout": true, "stderr": true, "content": true, "source": true, "data": true, "output": true}
+
 // outputs appends the texts of a tool's result, which may nest: documents and search
 // results have their text further down, and shells have two streams.
 func outputs(r *reader, v node, tool string, depth int, to []part) []part {
@@ -127,25 +151,14 @@ func outputs(r *reader, v node, tool string, depth int, to []part) []part {
 	case kind == '[':
 		r.items(v, func(_ int, e node) { to = outputs(r, e, tool, depth-1, to) })
 	case kind == '{':
-		f := r.fields(v, "text", "stdout", "stderr", "content", "source", "data", "type", "title", "context", "output")
-		for _, n := range f[:3] {
-			to = texts(r, n, tool, to)
-		}
-		to = outputs(r, f[3], tool, depth-1, to)
-		switch source := f[4]; r.kind(source) {
-		case '{':
-			to = outputs(r, source, tool, depth-1, to)
-		}
-		if r.str(f[6]) == "text" { // the source of a document; otherwise it is base64
-			to = texts(r, f[5], tool, to)
-		}
-		to = attachments(r, v, tool, to)
-		main := len(to)
-		to = texts(r, f[8], tool, texts(r, f[7], tool, to))
-		for i := range to[main:] {
-			to[main+i].side = true
-		}
-		to = outputs(r, f[9], tool, depth-1, to)
+		r.spoken(v, func(name string, n node) {
+			first := len(to)
+			to = outputs(r, n, tool, depth-1, to)
+			for i := range to[first:] {
+				to[first+i].side = to[first+i].side || !mainOutput[name]
+			}
+		})
+		to = attached(r, v, tool, to)
 	}
 	return to
 }
@@ -226,7 +239,7 @@ func (c *conversation) chat(r *reader, root node) {
 			}
 			c.tools = outputs(r, f[1], name, nesting, c.tools)
 		default:
-			c.asked(r, f[1], nesting)
+			c.turn(r, m)
 		}
 	})
 }
@@ -291,7 +304,7 @@ func (c *conversation) responses(r *reader, root node) {
 			case "assistant", "model":
 				c.spoke()
 			default:
-				c.asked(r, g[2], nesting)
+				c.turn(r, item)
 			}
 		case strings.HasSuffix(kind, "_call"):
 			if g[3].ok() && g[4].ok() {
