@@ -127,14 +127,14 @@ func (m *machine) appleText(toks []token, i int, vars map[string]value) (value, 
 				v = unknown()
 			}
 			out = concat(out, v)
-		case t.kind == tOp && t.text == "(":
+		case t.op("("):
 			i++
 			continue
 		default:
 			return out, i
 		}
 		i++
-		if i < len(toks) && toks[i].kind == tOp && toks[i].text == ")" {
+		if i < len(toks) && toks[i].op(")") {
 			i++
 		}
 		if i >= len(toks) || toks[i].kind != tOp || toks[i].text != "&" {

@@ -112,7 +112,7 @@ func (m *machine) awkCommand(cmd, data value) value {
 func (p *parser) awkOutput(v value, line bool) {
 	m := p.m
 	switch {
-	case p.op(">") || p.op(">>"):
+	case p.op(">", ">>"):
 		t := umpire.Truncate
 		if p.op(">>") {
 			t = umpire.Append
@@ -122,7 +122,7 @@ func (p *parser) awkOutput(v value, line bool) {
 		if s := to.text(); s != "/dev/stderr" && s != "/dev/stdout" {
 			m.write(to, v, t)
 		}
-	case p.op("|") || p.op("|&"):
+	case p.op("|", "|&"):
 		p.i++
 		cmd := p.expression(pAdd)
 		m.awkCommand(cmd, v)

@@ -232,7 +232,7 @@ func (p *parser) put(s spot, x value, op string) {
 // variable.
 func writesArguments(t []token) bool {
 	for i := range t {
-		if t[i].kind == tName && t[i].text == "$_" && i+4 < len(t) && t[i+1].text == "[" && t[i+3].text == "]" && strings.HasSuffix(strings.TrimSuffix(t[i+4].text, "~"), "=") && t[i+4].text != "==" {
+		if t[i].name("$_") && i+4 < len(t) && t[i+1].text == "[" && t[i+3].text == "]" && strings.HasSuffix(strings.TrimSuffix(t[i+4].text, "~"), "=") && t[i+4].text != "==" {
 			return true
 		}
 	}
@@ -321,11 +321,9 @@ func (p *parser) forgetArguments(f value, from int) {
 	var names []string
 	for j := from; j < p.i; j++ {
 		switch t := p.t[j]; {
-		case t.kind == tOp && strings.Contains("([{", t.text):
-			depth++
-		case t.kind == tOp && strings.Contains(")]}", t.text):
-			depth--
-		case t.kind == tOp && t.text == "," && depth == 0:
+		case t.nesting() != 0:
+			depth += t.nesting()
+		case t.op(",") && depth == 0:
 			n++
 		case t.kind == tName && depth == 0 && (n == place || several && n > place):
 			names = append(names, t.text)

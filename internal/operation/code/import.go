@@ -16,9 +16,7 @@ func (p *parser) imports(t token) (value, bool) {
 		return p.importsModule(t)
 	case "perl":
 		if t.text == "use" || t.text == "require" && p.at(1).kind == tName {
-			for p.i < len(p.t) && !p.op(";") && p.peek().kind != tLine {
-				p.i++
-			}
+			p.skipTo(";")
 			return value{}, true
 		}
 	case "php":
@@ -34,9 +32,7 @@ func (p *parser) imports(t token) (value, bool) {
 		return value{}, true
 	case "groovy":
 		if t.text == "import" {
-			for p.i < len(p.t) && !p.op(";") && p.peek().kind != tLine {
-				p.i++
-			}
+			p.skipTo(";")
 			return value{}, true
 		}
 	}
@@ -46,7 +42,7 @@ func (p *parser) imports(t token) (value, bool) {
 // importsModule reads import x, * as y, {z} from "module".
 func (p *parser) importsModule(t token) (value, bool) {
 	m := p.m
-	if t.text != "import" || p.at(1).kind == tOp && p.at(1).text == "(" {
+	if t.text != "import" || p.at(1).op("(") {
 		return value{}, false
 	}
 	p.i++
@@ -61,10 +57,10 @@ func (p *parser) importsModule(t token) (value, bool) {
 	for i := 0; i < len(toks); i++ {
 		t := toks[i]
 		switch {
-		case t.kind == tOp && t.text == "*" && i+2 < len(toks):
+		case t.op("*") && i+2 < len(toks):
 			m.set(toks[i+2].text, v)
 			i += 2
-		case t.kind == tOp && t.text == "{":
+		case t.op("{"):
 			j := i + 1
 			for j < len(toks) && toks[j].text != "}" {
 				if toks[j].kind == tName {
@@ -100,7 +96,7 @@ func (p *parser) importsPython(t token) (value, bool) {
 		for p.i < len(p.t) {
 			p.newlines()
 			n := p.peek()
-			if n.kind == tOp && n.text == "*" {
+			if n.op("*") {
 				p.i++
 				p.star(mod)
 				break
@@ -156,7 +152,7 @@ func (p *parser) dotted() string {
 		if t.kind == tName && t.text != "import" && t.text != "as" {
 			b.WriteString(t.text)
 			p.i++
-		} else if t.kind == tOp && t.text == "." {
+		} else if t.op(".") {
 			b.WriteByte('.')
 			p.i++
 			continue

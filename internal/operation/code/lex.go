@@ -1,6 +1,7 @@
 package code
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -37,6 +38,27 @@ type token struct {
 	first bool // first token of its line
 	space bool // preceded by white space
 	sigil byte // in Perl: @x is a list, %x a dictionary
+}
+
+// op reports whether the token is one of these operators or brackets.
+//
+//go:noinline
+func (t token) op(texts ...string) bool { return t.kind == tOp && slices.Contains(texts, t.text) }
+
+// name reports whether the token is one of these words.
+//
+//go:noinline
+func (t token) name(words ...string) bool { return t.kind == tName && slices.Contains(words, t.text) }
+
+// nesting is 1 for a bracket that opens, -1 for one that closes, and 0 for any other token.
+func (t token) nesting() int {
+	switch {
+	case t.op("(", "[", "{"):
+		return 1
+	case t.op(")", "]", "}"):
+		return -1
+	}
+	return 0
 }
 
 const maxTokens = 40000
@@ -90,7 +112,7 @@ func (x *lexer) operand() bool {
 	case tString, tNumber, tRegexp, tWords, tCommand, tHole:
 		return true
 	case tOp:
-		return t.text == ")" || t.text == "]" || t.text == "}"
+		return t.nesting() < 0
 	}
 	return false
 }
@@ -117,7 +139,6 @@ func (x *lexer) next() bool {
 
 // one reads one token, comment or marker at the position. It returns false at the end of the
 // program text.
-// text ends.
 func (x *lexer) one() bool {
 	if done, more := x.skipped(); done {
 		return more

@@ -75,11 +75,11 @@ func (p *parser) keywordValue(t token) (v value, name string, ok bool) {
 			return value{ref: "$"}, "", true
 		}
 	case "function", "sub", "fn", "fun":
-		if n.kind == tOp && (n.text == "(" || n.text == "{" || n.text == "*") && functionWord(l, t.text) || n.kind == tName && l.is("js") {
+		if n.op("(", "{", "*") && functionWord(l, t.text) || n.kind == tName && l.is("js") {
 			return p.anonymous(), "", true
 		}
 	case "async":
-		if n.kind == tName && n.text == "function" {
+		if n.name("function") {
 			p.i++
 			return p.anonymous(), "", true
 		}
@@ -88,9 +88,9 @@ func (p *parser) keywordValue(t token) (v value, name string, ok bool) {
 			v, name = p.ident(n)
 			return v, name, true
 		}
-		if n.kind == tOp && n.text == "(" && l.is("js") { // async (x) => ...
+		if n.op("(") && l.is("js") { // async (x) => ...
 			p.i++
-			return p.group(")"), "", true
+			return p.group(), "", true
 		}
 	case "my", "our", "local":
 		if l.is("perl") {
@@ -103,24 +103,19 @@ func (p *parser) keywordValue(t token) (v value, name string, ok bool) {
 			}
 		}
 	case "map", "grep", "sort", "first", "any", "all":
-		if l.is("perl") && n.kind == tOp && n.text == "{" {
+		if l.is("perl") && n.op("{") {
 			return p.eachOf(t.text == "map"), "", true
 		}
 	case "do":
-		if n.kind == tOp && n.text == "{" {
-			p.i++
-			end := p.match(p.i - 1)
-			body := &parser{m: m, t: p.cut(p.i, end), level: p.level + 1}
-			v := body.statements()
-			p.i = min(end+1, len(p.t))
-			return v, "", true
+		if n.op("{") {
+			return p.sub(p.bracketed()).statements(), "", true
 		}
 	case "eval":
-		if l.is("perl", "ruby") && n.kind == tOp && n.text == "{" {
+		if l.is("perl", "ruby") && n.op("{") {
 			return unknown(), "", true
 		}
 	case "fork":
-		if l.is("perl", "ruby") && !(n.kind == tOp && n.text == "(") {
+		if l.is("perl", "ruby") && !(n.op("(")) {
 			return m.fork(), "", true
 		}
 	case "unlink", "rmdir", "shift", "pop":
@@ -150,8 +145,7 @@ func (p *parser) eachOf(results bool) value {
 	args, _ := rest.arguments("")
 	list := listOf(args)
 	p.m.set("$_", list.each())
-	body := &parser{m: p.m, t: p.cut(p.i+1, end), level: p.level + 1}
-	v := body.statements()
+	v := p.sub(p.cut(p.i+1, end)).statements()
 	p.i = max(rest.i, p.i+1)
 	if results {
 		return listOf([]value{v})

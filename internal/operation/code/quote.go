@@ -61,7 +61,7 @@ func (x *lexer) str() bool {
 		return x.heredoc()
 	case c == '%' && l.is("ruby") && !(x.operand() && x.glued()) && i+2 < len(s):
 		return x.percent()
-	case l.is("perl") && (c == 'q' || c == 'm' || c == 's' || c == 't' || c == 'y') && !x.glued() && !(x.last().kind == tOp && x.last().text == "->"):
+	case l.is("perl") && (c == 'q' || c == 'm' || c == 's' || c == 't' || c == 'y') && !x.glued() && !x.last().op("->"):
 		return x.perlQuote()
 	case c == ':' && l.is("ruby") && i+1 < len(s) && (nameByte(s[i+1]) || s[i+1] == '"') && !strings.HasPrefix(s[i:], "::") && !(x.operand() && x.glued()):
 		if s[i+1] == '"' {
