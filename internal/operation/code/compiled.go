@@ -196,7 +196,7 @@ var goCalls = table{rows: []row{
 	{"filepath.Glob", yieldsList, "0", "", 0},
 	{"os.ReadDir ioutil.ReadDir", yieldsNames, "0", "", 0},
 	{"string filepath.Clean", yieldsArgument, "0", "", 0},
-	{"*/String", yieldsReceiver, "", "", 0},
+	{"*/String", yieldsArgument, ".", "", 0},
 }}
 
 var rustCalls = table{rows: []row{
@@ -218,8 +218,8 @@ var rustCalls = table{rows: []row{
 	{"format", rustFormat, "", "", 0},
 	{"*/join", rustJoin, "0", "", 0},
 	{"$proc/arg $proc/args", rustArguments, "0", "", 0},
-	{"$path/contents_first $path/into_iter $path/filter_map $path/flatten $path/min_depth $path/max_depth $path/path $path/follow_links $path/filter_entry $path/into_path $path/flat_map", yieldsReceiver, "", "", 0},
-	{"*/unwrap */expect */to_string */as_str */unwrap_or_default */clone", yieldsReceiver, "", "", 0},
+	{"$path/contents_first $path/into_iter $path/filter_map $path/flatten $path/min_depth $path/max_depth $path/path $path/follow_links $path/filter_entry $path/into_path $path/flat_map", yieldsArgument, ".", "", 0},
+	{"*/unwrap */expect */to_string */as_str */unwrap_or_default */clone", yieldsArgument, ".", "", 0},
 }}
 
 // rustJoin returns a path below the receiver.

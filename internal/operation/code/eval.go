@@ -292,9 +292,7 @@ func (p *parser) binary(left value, name string, in spot, t token, s int) value 
 			return p.assign(name, right, op)
 		}
 		if t.text == "/=" && left.ref == refPath {
-			right = joinPath(left, right)
-			right.ref = refPath
-			return p.assign(name, right, "=")
+			return p.assign(name, pathObject(left, right), "=")
 		}
 		m.forget(name) // |=, *= and similar
 		return right
@@ -363,9 +361,7 @@ func (p *parser) operate(left, right value, name, op string) value {
 		}
 	case "/":
 		if left.ref == refPath || right.ref == refPath {
-			v := joinPath(left, right)
-			v.ref = refPath
-			return v
+			return pathObject(left, right)
 		}
 	case "%":
 		if len(left.alts) > 0 && !left.isNumber() {

@@ -17,9 +17,9 @@ var groovyCalls = table{rows: []row{
 	{"Files.delete Files.deleteIfExists File.delete", removes, "0", "", 0},
 	{"Files.walk Files.list Files.newDirectoryStream Files.find", yieldsEntries, "0", "", 0},
 	{"Files.walkFileTree", groovyVisits, "0", "", 0},
-	{"$path/sorted $path/map $path/filter $path/parallel $path/stream $path/peek $path/toList", yieldsReceiver, "", "", 0},
+	{"$path/sorted $path/map $path/filter $path/parallel $path/stream $path/peek $path/toList", yieldsArgument, ".", "", 0},
 	{"FileUtils.deleteDirectory os.remove.all", removes, "0", "", umpire.Recursive},
-	{"println print System.out.println", prints, "0", "", 0},
+	{"println print System.out.println", prints, "0", " \n", 0},
 	{"System.getenv", fromEnvironment, "0", "", 0},
 	{"System.getProperty", groovyProperty, "0", "", 0},
 	{"evaluate Eval.me */evaluate", evaluates, "0", "", 0},
@@ -96,5 +96,5 @@ var juliaCalls = table{rows: []row{
 	{"File.rm_rf", removes, "0", "", umpire.Recursive},
 	{"homedir System.user_home", homeFolder, "", "", 0},
 	{"joinpath Path.join", joinsPath, "0..", "", 0},
-	{"println print IO.puts", prints, "0", "", 0},
+	{"println print IO.puts", prints, "0", " \n", 0},
 }}

@@ -183,6 +183,14 @@ func runsOrExecs(m *machine, c *call, r *row) (value, bool) {
 	return m.run(args, false, c.get(r.second)), true
 }
 
+// optionsOfCommand applies the options for the folder and the environment of a command.
+func (m *machine) optionsOfCommand(c *call) {
+	m.setenvs(c.option("env"))
+	if d := c.option("cwd"); len(d.alts) > 0 {
+		m.effect(Effect{Kind: Chdir, Arg: d.path().word()})
+	}
+}
+
 // fetches contacts the first argument, and sends the second if there is one.
 func fetches(m *machine, c *call, r *row) (value, bool) {
 	t := r.traits
@@ -313,43 +321,44 @@ func calls(m *machine, c *call, _ *row) (value, bool) {
 	return m.call(f, c.args[min(1, len(c.args)):], value{}), true
 }
 
-// prints prints its arguments to standard output as one line, separated by spaces.
+// prints prints its arguments to standard output. The row has what it prints between them, and a line
+// feed if that ends the output.
 func prints(m *machine, c *call, r *row) (value, bool) {
-	m.printAll(c.all(r.first), " ", true)
-	return unknown(), true
-}
-
-// printsRaw prints without a line feed.
-func printsRaw(m *machine, c *call, r *row) (value, bool) {
-	m.printAll(c.all(r.first), " ", false)
-	return unknown(), true
-}
-
-// printsJoined prints its arguments as one line, without separators.
-func printsJoined(m *machine, c *call, r *row) (value, bool) {
-	m.printAll(c.all(r.first), "", true)
+	between, line := strings.CutSuffix(string(r.second), "\n")
+	m.printAll(c.all(r.first), between, line)
 	return unknown(), true
 }
 
 // says prints as Perl and Ruby do: printf has the format first, and printing the environment is an
-// effect.
-func says(m *machine, c *call, _ *row) (value, bool) {
-	return m.say(c.args, value{}, false, c.method()), true
+// effect. The row may name the function that prints in the same way.
+func says(m *machine, c *call, r *row) (value, bool) {
+	how := c.method()
+	if r.second != "" && c.ref != "printf" {
+		how = string(r.second)
+	}
+	return m.say(c.args, value{}, false, how), true
 }
 
 // printAll prints values with sep between them. Printing the environment is an effect.
 func (m *machine) printAll(vs []value, sep string, line bool) {
-	v := lit("")
-	for i, a := range vs {
+	for _, a := range vs {
 		if a.ref == refEnv {
 			m.print(a, false)
 		}
+	}
+	m.print(joinedText(vs, sep), line)
+}
+
+// joinedText returns texts with sep between them.
+func joinedText(vs []value, sep string) value {
+	v := lit("")
+	for i, a := range vs {
 		if i > 0 {
 			v = concat(v, lit(sep))
 		}
 		v = concat(v, a)
 	}
-	m.print(v, line)
+	return v
 }
 
 func fromStdin(m *machine, _ *call, _ *row) (value, bool) { return m.stdin(), true }
@@ -396,23 +405,11 @@ func yieldsList(_ *machine, c *call, r *row) (value, bool) { return listOf(c.all
 
 // joinsText joins texts with the separator in the row.
 func joinsText(_ *machine, c *call, r *row) (value, bool) {
-	v := lit("")
-	for i, a := range c.all(r.first) {
-		if i > 0 {
-			v = concat(v, lit(string(r.second)))
-		}
-		v = concat(v, a)
-	}
-	return v, true
+	return joinedText(c.all(r.first), string(r.second)), true
 }
 
 // yieldsLast returns the last of its arguments.
-func yieldsLast(_ *machine, c *call, _ *row) (value, bool) {
-	if len(c.args) == 0 {
-		return unknown(), true
-	}
-	return c.args[len(c.args)-1], true
-}
+func yieldsLast(_ *machine, c *call, _ *row) (value, bool) { return c.arg(len(c.args) - 1), true }
 
 // yieldsNothing handles calls without an effect and without a known result.
 func yieldsNothing(*machine, *call, *row) (value, bool) { return unknown(), true }
@@ -424,9 +421,7 @@ func yieldsNames(_ *machine, c *call, r *row) (value, bool) {
 
 // yieldsEntries returns the paths in a folder.
 func yieldsEntries(_ *machine, c *call, r *row) (value, bool) {
-	v := joinPath(c.get(r.first), lit(command.Entry))
-	v.ref = refPath
-	return v, true
+	return pathObject(c.get(r.first), lit(command.Entry)), true
 }
 
 // yieldsTaint returns an unknown value with the origin of its argument.
@@ -434,19 +429,14 @@ func yieldsTaint(_ *machine, c *call, r *row) (value, bool) {
 	return value{taint: c.get(r.first).taint}, true
 }
 
-// yieldsReceiver returns the receiver of the call.
-func yieldsReceiver(_ *machine, c *call, _ *row) (value, bool) { return c.recv, true }
-
 // joinsPath joins the parts of a path; joinsPathObject returns a path object.
 func joinsPath(_ *machine, c *call, r *row) (value, bool) { return joinPath(c.all(r.first)...), true }
 
 func joinsPathObject(_ *machine, c *call, r *row) (value, bool) {
-	v := joinPath(c.all(r.first)...)
 	if len(c.args) == 0 {
-		v = lit(".")
+		return pathObject(lit(".")), true
 	}
-	v.ref = refPath
-	return v, true
+	return pathObject(c.all(r.first)...), true
 }
 
 // folderOf and fileNameOf return the folder and the name in a path.
@@ -465,9 +455,9 @@ func expandsVariables(m *machine, c *call, r *row) (value, bool) {
 	return m.expandVars(c.get(r.first)), true
 }
 
-// decodesHex decodes text that is hidden from a reader.
-func decodesHex(_ *machine, c *call, r *row) (value, bool) {
-	return decode(c.get(r.first), "hex"), true
+// decodes decodes text that the encoding in the row hides from a reader.
+func decodes(_ *machine, c *call, r *row) (value, bool) {
+	return decoded(c.get(r.first), string(r.second))
 }
 
 // callsText reads the call as a function of plain text. Most tables do not list such functions,

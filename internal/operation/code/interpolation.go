@@ -163,9 +163,7 @@ func perlVar(s string) int {
 	case s[1] == '{':
 		j = closing(s, 1) + 1
 	case nameByte(s[1]) && !(s[1] >= '0' && s[1] <= '9' && s[0] == '@'):
-		for j < len(s) && nameByte(s[j]) {
-			j++
-		}
+		j = nameEnd(s, j)
 	default:
 		return 0
 	}
@@ -174,10 +172,7 @@ func perlVar(s string) int {
 		if strings.HasPrefix(s[k:], "->") {
 			k += 2
 			if k < len(s) && nameByte(s[k]) { // PHP: $o->p
-				for k < len(s) && nameByte(s[k]) {
-					k++
-				}
-				j = k
+				j = nameEnd(s, k)
 				continue
 			}
 		}

@@ -31,8 +31,8 @@ var jsCalls = table{rows: []row{
 	{"process.kill", signals, "0", "1", 0},
 	{"process.chdir Deno.chdir", changesFolder, "0", "", 0},
 	// Output, the environment, paths.
-	{"console.log console.info console.debug console.table console.dir Deno.stdout.write", prints, "0..", "", 0},
-	{"process.stdout.write", printsRaw, "0..", "", 0},
+	{"console.log console.info console.debug console.table console.dir Deno.stdout.write", prints, "0..", " \n", 0},
+	{"process.stdout.write", prints, "0..", " ", 0},
 	{"console.error console.warn", jsComplains, "0..", "", 0},
 	{"process.cwd Deno.cwd", yieldsText, ".", "", 0},
 	{"JSON.parse Object.keys Number parseInt BigInt", yieldsTaint, "0", "", 0},
@@ -75,7 +75,6 @@ var jsCalls = table{rows: []row{
 	{"net.Socket tls.TLSSocket", newSocket, "", "", 0},
 	{"http.createServer net.createServer https.createServer Bun.serve Deno.serve express", jsServe, "0..", "", 0},
 	// Values with callbacks.
-	{"$sock/pipe", jsSocketPipe, "0..", "", 0},
 	{"$proc.on", jsCallsBack, "", "", 0},
 	{"$proc/*", jsProcessMethod, "0..", "", 0},
 	{"$net/write $net/send $net/end", jsSends, "0", "", 0},
@@ -167,25 +166,17 @@ func jsReflectApply(m *machine, c *call, r *row) (value, bool) {
 // jsShell runs a text in a shell, in the folder that the options name. With options alone it
 // returns another such function: $({cwd: "/srv"})`id`.
 func jsShell(m *machine, c *call, r *row) (value, bool) {
-	m.jsOptions(c)
+	m.optionsOfCommand(c)
 	if c.get(r.first).keys != nil {
 		return value{ref: c.ref}, true
 	}
 	return m.callBack(c, m.shell(c.get(r.first), c.get(r.second))), true
 }
 
-// jsOptions applies the options for the folder and the environment of a command.
-func (m *machine) jsOptions(c *call) {
-	m.setenvs(c.option("env"))
-	if d := c.option("cwd"); len(d.alts) > 0 {
-		m.effect(Effect{Kind: Chdir, Arg: d.word()})
-	}
-}
-
 // jsSpawn runs a program with a list of arguments.
 func jsSpawn(m *machine, c *call, r *row) (value, bool) {
 	program := c.get(r.first)
-	m.jsOptions(c)
+	m.optionsOfCommand(c)
 	if m.endless && program.text() == "node" { // the program starts itself
 		m.fork()
 	}
@@ -198,11 +189,7 @@ func jsSpawn(m *machine, c *call, r *row) (value, bool) {
 		args = append([]value{file}, words.items()[min(1, len(words.items())):]...)
 	}
 	if c.option("shell").truthy() {
-		text := program
-		for _, a := range args[1:] {
-			text = concat(concat(text, lit(" ")), a)
-		}
-		return m.callBack(c, m.shell(text, c.option("input"))), true
+		return m.callBack(c, m.shell(joinedText(args, " "), c.option("input"))), true
 	}
 	if isShell(program.text()) && (m.netfd || m.socket != "" && len(args) <= 2) {
 		m.effect(Effect{Kind: ReverseShell, Arg: command.Lit(m.socket)})
@@ -220,7 +207,7 @@ func argumentList(v value) []value {
 
 // jsFork starts a script with node.
 func jsFork(m *machine, c *call, r *row) (value, bool) {
-	m.jsOptions(c)
+	m.optionsOfCommand(c)
 	if m.endless {
 		m.fork()
 	}
@@ -241,14 +228,10 @@ func jsComplains(m *machine, c *call, r *row) (value, bool) {
 // jsBuffer returns bytes from a text, from encoded text, or from a list of codes.
 func jsBuffer(_ *machine, c *call, r *row) (value, bool) {
 	v := c.get(r.first)
-	switch encoding := strings.ToLower(c.get(r.second).text()); {
-	case v.seq && v.keys == nil:
+	if v.seq && v.keys == nil {
 		return chars(v.list), true
-	case strings.HasPrefix(encoding, "base64"):
-		return decode(v, "base64"), true
-	case encoding == "hex":
-		return decode(v, "hex"), true
 	}
+	v, _ = decoded(v, c.get(r.second).text())
 	return v, true
 }
 
@@ -343,15 +326,6 @@ func jsServe(m *machine, c *call, _ *row) (value, bool) {
 	m.effect(Effect{Kind: Listen})
 	m.runCallbacks(c, value{ref: refSock, taint: command.FromNetwork}, value{ref: refSock})
 	return unknown(), true
-}
-
-// jsSocketPipe pipes a connection to a process, which makes a remote shell.
-func jsSocketPipe(m *machine, c *call, r *row) (value, bool) {
-	if to := c.arg(0); strings.HasPrefix(to.ref, refProc) {
-		m.effect(Effect{Kind: ReverseShell, Arg: command.Lit(m.socket)})
-		return c.recv, true
-	}
-	return sockPipes(m, c, r)
 }
 
 // jsProcessMethod reads a method of a process that no row names: passing a connection to it makes a

@@ -15,8 +15,8 @@ var luaCalls = table{rows: []row{
 	{"io.lines io.input", reads, "0", "", 0},
 	{"io.output", opensToWrite, "0", "", 0},
 	{"io.read", fromStdin, "", "", 0},
-	{"print", printsJoined, "0..", "", 0},
-	{"io.write", printsAll, "0..", "", 0},
+	{"print", prints, "0..", "\n", 0},
+	{"io.write", prints, "0..", "", 0},
 	{"load loadstring dostring", makesFunction, "0", "", 0},
 	{"dofile loadfile", sources, "0", "", 0},
 	{"pcall xpcall", calls, "", "", 0},
@@ -58,10 +58,7 @@ func luaChars(_ *machine, c *call, r *row) (value, bool) { return chars(c.all(r.
 
 // luaText turns a function of text into the method that it is in other languages.
 func luaText(m *machine, c *call, r *row) (value, bool) {
-	d := *c
-	d.recv, d.args = c.get(r.first), c.args[min(1, len(c.args)):]
-	d.ref = "." + c.method()
-	return m.text(&d)
+	return m.text(&call{ref: "." + c.method(), recv: c.get(r.first), args: c.args[min(1, len(c.args)):]})
 }
 
 func luaConcat(m *machine, c *call, r *row) (value, bool) {

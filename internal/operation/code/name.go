@@ -155,64 +155,23 @@ func (p *parser) eachOf(results bool) value {
 
 // global returns the meaning of a name that the program did not define.
 func (m *machine) global(name string) value {
-	switch m.l.name {
-	case "perl":
-		switch name {
-		case "$ENV":
-			return value{ref: refEnv}
-		case "$ARGV", "$_args":
-			return m.arguments()
-		case "STDIN":
-			return value{ref: refIn}
-		case "$0":
-			return unknown()
-		}
-	case "ruby":
-		switch name {
-		case "ENV":
-			return value{ref: refEnv}
-		case "ARGV":
-			return m.arguments()
-		case "STDIN", "$stdin", "ARGF":
-			return value{ref: refIn}
-		}
-	case "php":
-		switch name {
-		case "$_ENV", "$_SERVER":
-			return value{ref: refEnv}
-		case "$argv":
-			return m.arguments()
-		case "STDIN":
-			return lit("php://stdin")
-		case "DIRECTORY_SEPARATOR":
-			return lit("/")
-		}
-		if !strings.HasPrefix(name, "$") {
-			return value{ref: strings.ToLower(name)} // names of PHP's functions ignore case
-		}
-		return unknown()
-	case "awk":
-		switch name {
-		case "ENVIRON":
-			return value{ref: refEnv}
-		case "ARGV":
-			return m.arguments()
-		}
-	case "lua":
-		if name == "arg" {
-			return m.arguments()
-		}
-	case "groovy":
-		if name == "args" {
-			return m.arguments()
-		}
-	case "js":
-		if name == "Deno" || name == "process" {
-			return value{ref: name}
-		}
+	switch m.l.name + " " + name {
+	case "perl $ENV", "ruby ENV", "php $_ENV", "php $_SERVER", "awk ENVIRON":
+		return value{ref: refEnv}
+	case "perl $ARGV", "perl $_args", "ruby ARGV", "php $argv", "awk ARGV", "lua arg", "groovy args":
+		return m.arguments()
+	case "perl STDIN", "ruby STDIN", "ruby $stdin", "ruby ARGF":
+		return value{ref: refIn}
+	case "php STDIN":
+		return lit("php://stdin")
+	case "php DIRECTORY_SEPARATOR":
+		return lit("/")
 	}
 	if strings.HasPrefix(name, "$") || strings.HasPrefix(name, "@") {
 		return unknown()
+	}
+	if m.l.is("php") { // names of its functions ignore case
+		return value{ref: strings.ToLower(name)}
 	}
 	return value{ref: m.canonical(name)}
 }

@@ -32,7 +32,7 @@ var phpCalls = table{rows: []row{
 	{"readfile show_source highlight_file", phpReadsOut, "0", "2", 0},
 	{"fopen", phpOpens, "0", "1", 0},
 	{"fwrite fputs fprintf", writesTo, "0", "1", 0},
-	{"fread fgets stream_get_contents fgetc fpassthru", phpReadsHandle, "0", "", 0},
+	{"fread fgets stream_get_contents fgetc fpassthru", yieldsContent, "0", "", 0},
 	{"ftruncate", empties, "0", "", 0},
 	{"chmod", changesMode, "0", "1", 0},
 	{"chown chgrp", changesOwner, "0", "", 0},
@@ -41,7 +41,7 @@ var phpCalls = table{rows: []row{
 	{"glob", yieldsList, "0", "", 0},
 	{"recursivedirectoryiterator directoryiterator filesystemiterator", yieldsEntries, "0", "", 0},
 	{"recursiveiteratoriterator callbackfilteriterator", yieldsArgument, "0", "", 0},
-	{"$path/getPathname $path/getRealPath", yieldsReceiver, "", "", 0},
+	{"$path/getPathname $path/getRealPath", yieldsArgument, ".", "", 0},
 	{"sys_get_temp_dir", yieldsText, "/tmp", "", 0},
 	{"getcwd", yieldsText, ".", "", 0},
 	{"realpath escapeshellarg", yieldsArgument, "0", "", 0},
@@ -55,7 +55,7 @@ var phpCalls = table{rows: []row{
 	{"mail", phpMail, "0", "2", umpire.Message},
 	{"mysqli_query pg_query mysql_query", phpQuery, "0..", "", 0},
 	// Output, the environment, text.
-	{"print_r var_dump echo print var_export printf", printsAll, "0..", "", 0},
+	{"print_r var_dump echo print var_export printf", prints, "0..", "", 0},
 	{"putenv apache_setenv", setsEnvironment, "0", "1", 0},
 	{"getenv", fromEnvironment, "0", "", 0},
 	{"phpinfo", phpInfo, "", "", 0},
@@ -176,11 +176,6 @@ func phpOpens(m *machine, c *call, r *row) (value, bool) {
 	return opens(m, c, r)
 }
 
-func phpReadsHandle(_ *machine, c *call, r *row) (value, bool) {
-	h := c.get(r.first)
-	return value{alts: h.alts, taint: h.taint}, true
-}
-
 // phpCurl returns a handle that keeps its URL for curl_exec.
 func phpCurl(_ *machine, c *call, r *row) (value, bool) {
 	url := c.get(r.first)
@@ -221,11 +216,6 @@ func phpQuery(m *machine, c *call, r *row) (value, bool) {
 	if args := c.all(r.first); len(args) > 0 {
 		m.sqlOn(value{}, args[len(args)-1])
 	}
-	return unknown(), true
-}
-
-func printsAll(m *machine, c *call, r *row) (value, bool) {
-	m.printAll(c.all(r.first), "", false)
 	return unknown(), true
 }
 

@@ -11,7 +11,7 @@ import (
 var pythonCalls = table{rows: []row{
 	// Output and input.
 	{"print", pythonPrint, "", "", 0},
-	{"sys.stdout.write sys.stdout.buffer.write pprint.pprint pprint", printsRaw, "0..", "", 0},
+	{"sys.stdout.write sys.stdout.buffer.write pprint.pprint pprint", prints, "0..", " ", 0},
 	{"os.write", pythonWrite, "0", "1", 0},
 	{"input raw_input", fromStdin, "", "", 0},
 	// Code, and names that are looked up at run time.
@@ -98,10 +98,10 @@ var pythonCalls = table{rows: []row{
 	{"requests/delete httpx/delete aiohttp/delete urllib3/delete session/delete Session/delete http/delete requests_html/delete", fetches, "0 url", "1 data json files content body", umpire.Mutate | umpire.Destroy},
 	{"requests/request httpx/request aiohttp/request urllib3/request session/request Session/request http/request requests_html/request", fetches, "1 url", "- data json files fields body", 0},
 	{"sqlite3.connect", pythonSQLite, "0 database", "", 0},
-	{"sqlite3/cursor", yieldsReceiver, "", "", 0},
+	{"sqlite3/cursor", yieldsArgument, ".", "", 0},
 	// Text, and calls without a known result.
 	{"codecs.decode codecs.encode", pythonCodec, "0 obj", "1 encoding", 0},
-	{"bytes.fromhex bytearray.fromhex", decodesHex, "0", "", 0},
+	{"bytes.fromhex bytearray.fromhex", decodes, "0", "hex", 0},
 	{"os.path.exists os.path.isfile os.path.isdir os.stat len os.path.getsize isinstance type id hash int float sys.exit exit quit time.sleep */mkdir */exists */is_file */is_dir */startswith */endswith", yieldsNothing, "", "", 0},
 }}
 
@@ -227,10 +227,7 @@ func (m *machine) subprocess(c *call, cmd value, shell bool) value {
 	if !stdin.isNil() && len(stdin.alts) == 0 && stdin.taint == 0 {
 		stdin = unknown()
 	}
-	m.setenvs(c.option("env"))
-	if d := c.option("cwd"); len(d.alts) > 0 {
-		m.effect(Effect{Kind: Chdir, Arg: d.path().word()})
-	}
+	m.optionsOfCommand(c)
 	if !cmd.seq && !shell && len(cmd.alts) > 0 {
 		return m.exec([]value{cmd}, stdin)
 	}
@@ -239,9 +236,7 @@ func (m *machine) subprocess(c *call, cmd value, shell bool) value {
 
 // pythonExecEnv is execsRest for functions whose last argument is an environment.
 func pythonExecEnv(m *machine, c *call, r *row) (value, bool) {
-	d := *c
-	d.args = c.args[:max(0, len(c.args)-1)]
-	return execsRest(m, &d, r)
+	return execsRest(m, &call{args: c.args[:max(0, len(c.args)-1)], kw: c.kw}, r)
 }
 
 // pythonPty starts a program on a new terminal. With an open connection, this completes the
@@ -300,11 +295,7 @@ func pythonPour(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-func pythonHome(m *machine, _ *call, _ *row) (value, bool) {
-	v := m.home()
-	v.ref = refPath
-	return v, true
-}
+func pythonHome(m *machine, _ *call, _ *row) (value, bool) { return pathObject(m.home()), true }
 
 // pythonPackages returns the folder of installed packages. Each start of Python runs its .pth files.
 func pythonPackages(*machine, *call, *row) (value, bool) {
@@ -366,15 +357,7 @@ func pythonSQLite(_ *machine, c *call, r *row) (value, bool) {
 
 // pythonCodec decodes encodings that hide text.
 func pythonCodec(_ *machine, c *call, r *row) (value, bool) {
-	v := c.get(r.first)
-	switch codec := strings.ToLower(c.get(r.second).text()); {
-	case strings.Contains(codec, "13"):
-		return v.mapText(rot13), true
-	case strings.Contains(codec, "base64"):
-		return decode(v, "base64"), true
-	case strings.Contains(codec, "hex"):
-		return decode(v, "hex"), true
-	}
+	v, _ := decoded(c.get(r.first), c.get(r.second).text())
 	return v, true
 }
 

@@ -32,7 +32,7 @@ var rCalls = table{rows: []row{
 	{"Sys.setenv", setsEnvironment, "", "", 0},
 	{"Sys.getenv", fromEnvironment, "0 x", "", 0},
 	{"setwd", changesFolder, "0 dir", "", 0},
-	{"print", prints, "0 x", "", 0},
+	{"print", prints, "0 x", " \n", 0},
 }}
 
 // rSystem2 runs a program and its arguments as one text, because R does not quote them.

@@ -24,7 +24,7 @@ var rubyCalls = table{rows: []row{
 	{"Marshal.load", textUndecoded, "0", "", 0},
 	{"YAML.load YAML.unsafe_load", yieldsTaint, "0", "", 0},
 	// Output, input, the environment.
-	{"puts print p pp $stdout.puts $stdout.write $stdout.print STDOUT.puts STDOUT.write printf putc", rubySays, "", "", 0},
+	{"puts print p pp $stdout.puts $stdout.write $stdout.print STDOUT.puts STDOUT.write printf putc", says, "", "puts", 0},
 	{"gets STDIN.read $stdin.read ARGF.read STDIN.gets", fromStdin, "", "", 0},
 	{"Dotenv.parse Dotenv.load Dotenv.overload Dotenv.load! Dotenv.overload!", loadsEnvironment, "0", "", 0},
 	{"ENV.fetch", fromEnvironment, "0", "1", 0},
@@ -67,7 +67,7 @@ var rubyCalls = table{rows: []row{
 	{"$net/post $net/put $net/request", rubySends, "1", "", umpire.Upload},
 	{"Net.HTTP.new", pythonClient, "0", "1", 0},
 	{"$net/delete", rubySends, "", "", umpire.Mutate | umpire.Destroy},
-	{"$file.each $file.each_line", fileReads, "", "", 0},
+	{"$file.each $file.each_line", yieldsContent, "$file", "", 0},
 }}
 
 // rubyPopen runs a command whose standard input and output the program holds.
@@ -105,15 +105,6 @@ func rubySendTo(m *machine, c *call, r *row) (value, bool) {
 		return value{}, false
 	}
 	return m.call(f, c.args[1:], c.kw), true
-}
-
-// rubySays prints each argument as a line, or as printf does.
-func rubySays(m *machine, c *call, _ *row) (value, bool) {
-	how := "puts"
-	if c.ref == "printf" {
-		how = c.ref
-	}
-	return m.say(c.args, value{}, false, how), true
 }
 
 // rubyOpen reads Kernel's open: of a command after a bar, of a URL, or of a file.

@@ -1,7 +1,6 @@
 package code
 
 import (
-	"cmp"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -49,10 +48,7 @@ func (m *machine) vimLine(line string) {
 		m.shell(lit(cmd), m.stdin())
 		return
 	}
-	n := 0
-	for n < len(line) && nameByte(line[n]) {
-		n++
-	}
+	n := nameEnd(line, 0)
 	word := line[:n]
 	rest := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line[n:]), "!"))
 	bang := strings.HasPrefix(strings.TrimSpace(line[n:]), "!")
@@ -88,8 +84,10 @@ func (m *machine) vimLine(line string) {
 		more()
 		m.effect(Effect{Kind: Source, Arg: command.Lit(rest)})
 	case "py", "python", "py3", "python3", "pyx", "lua", "perl", "ruby":
-		lang := cmp.Or(map[bool]string{true: "python"}[strings.HasPrefix(word, "py")], word)
-		m.embedded(lang, rest)
+		if strings.HasPrefix(word, "py") {
+			word = "python"
+		}
+		m.embedded(word, rest)
 	case "call", "echo", "echom", "let", "silent", "sil", "exe", "execute", "exec", "norm", "normal", "au", "autocmd", "bufdo", "windo", "argdo", "g", "v", "global", "vglobal", "tabdo", "verbose", "noautocmd", "keepjumps", "if", "sh", "terminal", "ter", "term", "delete", "cexpr", "lgetexpr", "put":
 		m.vimScript(word, line[n:], rest)
 	default:
@@ -245,9 +243,9 @@ func (m *machine) ed(text string) {
 			m.shell(lit(t[1:]), value{})
 		case t == "a" || t == "i" || t == "c":
 			input = true
-		case (t[0] == 'r' || t[0] == 'e') && len(t) > 1 && t[1] == ' ':
+		case anyof.HasPrefix(t, "r ", "e "):
 			m.edFile(strings.TrimSpace(t[1:]), false)
-		case (t[0] == 'w' || t[0] == 'W') && len(t) > 1:
+		case t[0] == 'w' || t[0] == 'W':
 			m.edFile(strings.TrimSpace(strings.TrimPrefix(t[1:], "q")), true)
 		}
 	}
