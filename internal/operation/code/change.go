@@ -3,8 +3,6 @@ package code
 import (
 	"slices"
 	"strings"
-
-	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // Statements that change a variable: assignments, setting an element, a method of a list, a function
@@ -402,16 +400,9 @@ func (p *parser) mayNotRun() bool {
 	return p.branched || branches(p.peek())
 }
 
+// branches reports whether a token begins a part of the program that may not run.
 func branches(t token) bool {
-	switch t.kind {
-	case tName:
-		if anyof.Equal(t.text, "if", "elif", "elsif", "elseif", "else", "unless", "while", "until", "for", "foreach", "try", "except", "catch", "rescue", "case", "switch", "when", "and", "or") {
-			return true
-		}
-	case tOp:
-		return t.text == "&&" || t.text == "||" || t.text == "?"
-	}
-	return false
+	return t.op("&&", "||", "?") || t.name("if", "elif", "elsif", "elseif", "else", "unless", "while", "until", "for", "foreach", "try", "except", "catch", "rescue", "case", "switch", "when", "and", "or")
 }
 
 // orElse returns the value of a variable after an assignment of v that may not have run. Two lists

@@ -145,6 +145,7 @@ type language struct {
 	regexp  bool // /re/ is a literal
 	sigils  string
 	interp  byte
+	opens   string // brackets that begin an expression in a literal, with the character before or after them
 	bare    bool   // calls need no parentheses
 	expands bool   // file names may contain ~ and variables
 	scopes  string // prefixes of names that only show where the name is defined
@@ -162,13 +163,13 @@ func languageOf(lang string) *language {
 	case "python", "pypy", "py", "jython":
 		return &language{name: "python", hash: true, scopes: "builtins. __builtins__. __builtin__. globals(). locals(). vars(). sys.modules. __main__.", calls: &pythonCalls}
 	case "js", "node", "nodejs", "javascript", "deno", "bun", "ts", "typescript":
-		return &language{name: "js", slashes: true, regexp: true, interp: '$', scopes: "globalThis. global. window. self. process.mainModule.require.", calls: &jsCalls, call: jsCall}
+		return &language{name: "js", slashes: true, regexp: true, interp: '$', opens: "${", scopes: "globalThis. global. window. self. process.mainModule.require.", calls: &jsCalls, call: jsCall}
 	case "perl":
-		return &language{name: "perl", hash: true, regexp: true, sigils: "$@%&", interp: 'p', bare: true, calls: &perlCalls, call: perlCall}
+		return &language{name: "perl", hash: true, regexp: true, sigils: "$@%&", interp: 'p', opens: "@{ ${", bare: true, calls: &perlCalls, call: perlCall}
 	case "ruby", "irb", "jruby":
-		return &language{name: "ruby", hash: true, regexp: true, sigils: "$@", interp: '#', bare: true, scopes: "Kernel. Object. Process.Kernel.", calls: &rubyCalls}
+		return &language{name: "ruby", hash: true, regexp: true, sigils: "$@", interp: '#', opens: "#{", bare: true, scopes: "Kernel. Object. Process.Kernel.", calls: &rubyCalls}
 	case "php":
-		return &language{name: "php", hash: true, slashes: true, sigils: "$", interp: 'p', scopes: `\`, calls: &phpCalls, call: phpCall}
+		return &language{name: "php", hash: true, slashes: true, sigils: "$", interp: 'p', opens: "{$", scopes: `\`, calls: &phpCalls, call: phpCall}
 	case "lua", "luajit":
 		return &language{name: "lua", dashes: true, bare: true, scopes: "_G.", calls: &luaCalls}
 	case "vimscript": // the calls in a Vim expression, read as Lua
@@ -178,11 +179,11 @@ func languageOf(lang string) *language {
 	case "r", "rscript":
 		return &language{name: "r", hash: true, scopes: "base.", calls: &rCalls}
 	case "groovy", "gradle", "jshell", "java", "kotlin", "scala":
-		return &language{name: "groovy", slashes: true, interp: '$', calls: &groovyCalls}
+		return &language{name: "groovy", slashes: true, interp: '$', opens: "${", calls: &groovyCalls}
 	case "julia":
-		return &language{name: "julia", hash: true, hashes: true, interp: 'j', calls: &juliaCalls}
+		return &language{name: "julia", hash: true, hashes: true, interp: 'j', opens: "$( #{", calls: &juliaCalls}
 	case "tcl", "tclsh", "elixir":
-		return &language{name: "julia", hash: true, interp: 'j', calls: &juliaCalls}
+		return &language{name: "julia", hash: true, interp: 'j', opens: "$( #{", calls: &juliaCalls}
 	case "applescript", "osascript":
 		return &language{name: "applescript", dashes: true}
 	case "go", "golang":

@@ -213,7 +213,9 @@ func (p *parser) expression(min int) value {
 	if p.level++; p.level > maxLevel || !p.m.step() {
 		p.level--
 		p.i++
-		p.m.deep(p.level)
+		if p.level >= maxLevel { // no honest program nests so deep
+			p.m.exhausted()
+		}
 		return unknown()
 	}
 	defer func() { p.level-- }()
@@ -258,13 +260,6 @@ func (p *parser) expression(min int) value {
 			p.i++
 		}
 		left, name = p.m.charge(p.binary(left, name, in, t, s)), ""
-	}
-}
-
-// deep records nesting that no honest program has.
-func (m *machine) deep(level int) {
-	if level >= maxLevel {
-		m.exhausted()
 	}
 }
 

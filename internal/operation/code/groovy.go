@@ -41,10 +41,7 @@ func groovyRuntime(m *machine, c *call, r *row) (value, bool) {
 	if !strings.HasSuffix(c.ref, "getRuntime().exec") && c.ref != "Runtime.runtime.exec" {
 		return value{}, false
 	}
-	if v := c.get(r.first); !v.seq {
-		return m.shell(v, value{}), true
-	}
-	return execs(m, c, r)
+	return shellsOrExecs(m, c, r)
 }
 
 // groovyVisits deletes a tree if the visitor, whose methods are among the arguments, deletes a path

@@ -10,16 +10,8 @@ import (
 
 // Handlers that the tables of several languages share.
 
-// removes deletes files, or trees if the row says Recursive.
+// removes deletes files, or trees if the row says Recursive. It skips options and callbacks.
 func removes(m *machine, c *call, r *row) (value, bool) {
-	for _, v := range c.all(r.first) {
-		m.del(v, r.traits)
-	}
-	return unknown(), true
-}
-
-// removesAll deletes every path among its arguments, and skips options and callbacks.
-func removesAll(m *machine, c *call, r *row) (value, bool) {
 	for _, v := range c.all(r.first) {
 		if v.fn == nil && v.keys == nil && !v.isNumber() {
 			m.del(v, r.traits)
@@ -65,9 +57,13 @@ func renames(m *machine, c *call, r *row) (value, bool) {
 	return m.rename(c.get(r.first), c.get(r.second)), true
 }
 
-// copies writes the content of the first file to the second.
+// copies writes the content of the first file to the second. PHP also copies from a URL.
 func copies(m *machine, c *call, r *row) (value, bool) {
-	return m.write(c.get(r.second), m.read(c.get(r.first)), umpire.Overwrite), true
+	from := c.get(r.first)
+	if strings.Contains(from.text(), "://") {
+		return m.write(c.get(r.second), m.net(from, value{}, umpire.Download), umpire.Overwrite), true
+	}
+	return m.write(c.get(r.second), m.read(from), umpire.Overwrite), true
 }
 
 // unpacks writes the files of the archive that is the first argument.
@@ -94,17 +90,10 @@ func links(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-// changesMode and changesOwner apply the second argument to each of the first ones.
+// changesMode sets the permissions or, if the row says so, the owner of files.
 func changesMode(m *machine, c *call, r *row) (value, bool) {
 	for _, v := range c.all(r.first) {
-		m.chmod(v, c.get(r.second), false)
-	}
-	return unknown(), true
-}
-
-func changesOwner(m *machine, c *call, r *row) (value, bool) {
-	for _, v := range c.all(r.first) {
-		m.chmod(v, value{}, true)
+		m.chmod(v, c.get(r.second), r.traits&umpire.Ownership != 0)
 	}
 	return unknown(), true
 }
@@ -128,6 +117,14 @@ func writesTo(m *machine, c *call, r *row) (value, bool) {
 // shells runs a text in a shell, with the second argument on its standard input.
 func shells(m *machine, c *call, r *row) (value, bool) {
 	return m.shell(c.get(r.first), c.get(r.second)), true
+}
+
+// shellsOrExecs runs a text in a shell, and a list as a vector.
+func shellsOrExecs(m *machine, c *call, r *row) (value, bool) {
+	if c.get(r.first).seq {
+		return execs(m, c, r)
+	}
+	return m.shell(c.get(r.first), value{}), true
 }
 
 // execs runs the arguments that the row names as a vector.

@@ -14,8 +14,8 @@ func (p *parser) imports(t token) (value, bool) {
 		return p.importsPython(t)
 	case "js":
 		return p.importsModule(t)
-	case "perl":
-		if t.text == "use" || t.text == "require" && p.at(1).kind == tName {
+	case "perl", "groovy":
+		if t.text == "import" && m.l.is("groovy") || m.l.is("perl") && (t.text == "use" || t.text == "require" && p.at(1).kind == tName) {
 			p.skipTo(";")
 			return value{}, true
 		}
@@ -30,11 +30,6 @@ func (p *parser) imports(t token) (value, bool) {
 		v := p.expression(0)
 		m.source(v)
 		return value{}, true
-	case "groovy":
-		if t.text == "import" {
-			p.skipTo(";")
-			return value{}, true
-		}
 	}
 	return value{}, false
 }
@@ -145,23 +140,11 @@ func (p *parser) star(mod string) {
 	}
 }
 
+// dotted reads the name of a module.
 func (p *parser) dotted() string {
 	var b strings.Builder
-	for p.i < len(p.t) {
-		t := p.peek()
-		if t.kind == tName && t.text != "import" && t.text != "as" {
-			b.WriteString(t.text)
-			p.i++
-		} else if t.op(".") {
-			b.WriteByte('.')
-			p.i++
-			continue
-		} else {
-			break
-		}
-		if !p.op(".") {
-			break
-		}
+	for ; p.op(".") || p.peek().kind == tName && !p.name("import", "as") && (b.Len() == 0 || p.prev().op(".")); p.i++ {
+		b.WriteString(p.peek().text)
 	}
 	return b.String()
 }

@@ -48,7 +48,7 @@ var jsCalls = table{rows: []row{
 	// Files.
 	{"fs.rm fs.unlink fs.rmdir Deno.remove Deno.removeSync", removesMaybeTree, "0", "- recursive", 0},
 	{"fs.remove fs.emptyDir", removes, "0", "", umpire.Recursive},
-	{"rimraf rimraf.sync rimraf.rimraf rimraf.rimrafSync del del.sync trash rimrafSync del.deleteSync del.deleteAsync", removesAll, "0..", "", umpire.Recursive},
+	{"rimraf rimraf.sync rimraf.rimraf rimraf.rimrafSync del del.sync trash rimrafSync del.deleteSync del.deleteAsync", removes, "0..", "", umpire.Recursive},
 	{"shelljs.rm", jsShellRm, "0..", "", umpire.Recursive},
 	{"fs.writeFile fs.outputFile fs.writeJson fs.outputJson fs.writeJSON", jsWriteFile, "0", "1", umpire.Truncate},
 	{"fs.appendFile", writes, "0", "1", umpire.Append},
@@ -60,7 +60,7 @@ var jsCalls = table{rows: []row{
 	{"fs.mkdir fs.ensureDir fs.ensureFile fs.mkdirp fs.utimes", writes, "0", "", 0},
 	{"fs.symlink fs.link", links, "0", "1", 0},
 	{"fs.chmod fs.lchmod Deno.chmod Deno.chmodSync", changesMode, "0", "1", 0},
-	{"fs.chown fs.lchown", changesOwner, "0", "", 0},
+	{"fs.chown fs.lchown", changesMode, "0", "", umpire.Ownership},
 	{"fs.rename fs.move Deno.rename Deno.renameSync", renames, "0", "1", 0},
 	{"fs.copyFile fs.cp fs.copy", copies, "0", "1", 0},
 	{"fs.readFile fs.readJson fs.readJSON Deno.readTextFile Deno.readTextFileSync Deno.readFile Deno.readFileSync", reads, "0", "", 0},
@@ -240,7 +240,7 @@ func jsShellRm(m *machine, c *call, r *row) (value, bool) {
 	if len(c.args) > 0 && strings.HasPrefix(c.args[0].text(), "-") {
 		c.args = c.args[1:]
 	}
-	return removesAll(m, c, r)
+	return removes(m, c, r)
 }
 
 func jsWriteFile(m *machine, c *call, r *row) (value, bool) {

@@ -120,7 +120,7 @@ func (p *parser) keywordValue(t token) (v value, name string, ok bool) {
 		}
 	case "unlink", "rmdir", "shift", "pop":
 		// Without arguments, Perl takes $_ or @_.
-		if l.is("perl") && (n.kind == tEnd || n.kind == tLine || n.kind == tOp && strings.Contains(";}),", n.text) || n.kind == tName && p.wordOperator(n)) {
+		if l.is("perl") && (n.kind == tEnd || n.kind == tLine || n.kind == tOp && strings.Contains(";}),", n.text) || n.wordOperator()) {
 			return m.call(m.global(t.text), nil, value{}), "", true
 		}
 	}

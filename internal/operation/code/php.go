@@ -10,7 +10,7 @@ import (
 // phpCalls are PHP's functions. Their names ignore case.
 var phpCalls = table{rows: []row{
 	// Commands and code.
-	{"exec shell_exec popen proc_open", phpShell, "0", "", 0},
+	{"exec shell_exec popen proc_open", shellsOrExecs, "0", "", 0},
 	{"system passthru", phpSystem, "0", "", 0},
 	{"pcntl_exec", execsRest, "0", "1", 0},
 	{"eval", evaluates, "0", "", 0},
@@ -25,7 +25,7 @@ var phpCalls = table{rows: []row{
 	// Files.
 	{"unlink rmdir", removes, "0", "", 0},
 	{"rename", renames, "0", "1", 0},
-	{"copy move_uploaded_file", phpCopy, "0", "1", 0},
+	{"copy move_uploaded_file", copies, "0", "1", 0},
 	{"symlink link", links, "0", "1", 0},
 	{"file_put_contents", writes, "0", "1", umpire.Truncate},
 	{"file_get_contents file parse_ini_file simplexml_load_file", phpReads, "0", "2", 0},
@@ -35,7 +35,7 @@ var phpCalls = table{rows: []row{
 	{"fread fgets stream_get_contents fgetc fpassthru", yieldsContent, "0", "", 0},
 	{"ftruncate", empties, "0", "", 0},
 	{"chmod", changesMode, "0", "1", 0},
-	{"chown chgrp", changesOwner, "0", "", 0},
+	{"chown chgrp", changesMode, "0", "", umpire.Ownership},
 	{"mkdir touch", writes, "0", "", 0},
 	{"chdir", changesFolder, "0", "", 0},
 	{"glob", yieldsList, "0", "", 0},
@@ -75,17 +75,9 @@ func phpCall(m *machine, c *call) (value, bool) {
 	return value{}, false
 }
 
-// phpShell runs a text in a shell, or a vector, which proc_open also takes.
-func phpShell(m *machine, c *call, r *row) (value, bool) {
-	if c.get(r.first).seq {
-		return m.exec(c.all(r.first), value{}), true
-	}
-	return m.shell(c.get(r.first), value{}), true
-}
-
 // phpSystem runs a command and prints its output.
 func phpSystem(m *machine, c *call, r *row) (value, bool) {
-	v, _ := phpShell(m, c, r)
+	v, _ := shellsOrExecs(m, c, r)
 	m.print(value{alts: v.alts, taint: v.taint}, false)
 	return v, true
 }
@@ -138,14 +130,6 @@ func callsEach(m *machine, c *call, r *row) (value, bool) {
 		args = append(args, v)
 	}
 	return m.call(m.phpCalled(c.get(r.first)), args, value{}), true
-}
-
-// phpCopy copies a file or the response of a URL.
-func phpCopy(m *machine, c *call, r *row) (value, bool) {
-	if url := c.get(r.first); strings.Contains(url.text(), "://") {
-		return m.write(c.get(r.second), m.net(url, value{}, umpire.Download), umpire.Overwrite), true
-	}
-	return copies(m, c, r)
 }
 
 // phpReads reads a file, a URL, or one of PHP's own streams.

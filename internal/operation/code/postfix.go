@@ -252,9 +252,7 @@ func (p *parser) startsArgument(t token, v value) bool {
 		return false
 	}
 	switch t.kind {
-	case tString, tWords, tCommand, tNumber, tHole:
-		return true
-	case tRegexp:
+	case tString, tWords, tCommand, tNumber, tHole, tRegexp:
 		return true
 	case tName:
 		switch t.text {

@@ -32,7 +32,7 @@ var pythonCalls = table{rows: []row{
 	// Commands.
 	{"os.system subprocess.getoutput subprocess.getstatusoutput commands.getoutput commands.getstatusoutput os.popen asyncio.create_subprocess_shell popen2.popen2 os.popen2 os.popen3 libc.system", shells, "0 cmd command", "", 0},
 	{"subprocess.run subprocess.call subprocess.check_call subprocess.check_output subprocess.Popen sh.Command ptyprocess.PtyProcess.spawn ptyprocess.PtyProcessUnicode.spawn winpty.PtyProcess.spawn", pythonSubprocess, "0 args", "", 0},
-	{"sarge.run invoke.run delegator.run pexpect.spawn pexpect.run pexpect.runu pexpect.spawnu", pythonShellProcess, "0 args command cmd", "", 0},
+	{"sarge.run invoke.run delegator.run pexpect.spawn pexpect.run pexpect.runu pexpect.spawnu", pythonSubprocess, "0 args command cmd", "shell", 0},
 	{"asyncio.create_subprocess_exec", execs, "0.. program", "", 0},
 	{"os.execl os.execlp", execsRest, "0 file", "2..", 0},
 	{"os.execle os.execlpe", pythonExecEnv, "0 file", "2..", 0},
@@ -58,7 +58,7 @@ var pythonCalls = table{rows: []row{
 	{"shutil.copyfileobj", pythonPour, "0 fsrc", "1 fdst", 0},
 	{"os.truncate", empties, "0 path", "", 0},
 	{"os.chmod os.lchmod", changesMode, "0 path", "1 mode", 0},
-	{"os.chown os.lchown shutil.chown", changesOwner, "0 path", "", 0},
+	{"os.chown os.lchown shutil.chown", changesMode, "0 path", "", umpire.Ownership},
 	{"os.mkdir os.makedirs os.mkfifo os.mknod", writes, "0 path name", "", 0},
 	{"os.chdir", changesFolder, "0 path", "", 0},
 	// Paths.
@@ -203,18 +203,10 @@ func pythonCalledLater(m *machine, c *call, r *row) (value, bool) {
 
 func pythonLibrary(*machine, *call, *row) (value, bool) { return value{ref: "libc"}, true }
 
+// pythonSubprocess runs a vector or, if the row or an option says so, a text in a shell. The options
+// determine its standard input and its folder.
 func pythonSubprocess(m *machine, c *call, r *row) (value, bool) {
-	return m.subprocess(c, c.get(r.first), c.option("shell").truthy()), true
-}
-
-// pythonShellProcess is pythonSubprocess for libraries that take a whole command line.
-func pythonShellProcess(m *machine, c *call, r *row) (value, bool) {
-	return m.subprocess(c, c.get(r.first), true), true
-}
-
-// subprocess runs a vector or, if shell is set, a text. The options determine its standard input
-// and its folder.
-func (m *machine) subprocess(c *call, cmd value, shell bool) value {
+	cmd, shell := c.get(r.first), r.second == "shell" || c.option("shell").truthy()
 	stdin := c.option("input")
 	switch s := c.option("stdin"); {
 	case s.ref == refSock || strings.Contains(s.ref, "fileno") && m.socket != "" || m.netfd:
@@ -229,9 +221,9 @@ func (m *machine) subprocess(c *call, cmd value, shell bool) value {
 	}
 	m.optionsOfCommand(c)
 	if !cmd.seq && !shell && len(cmd.alts) > 0 {
-		return m.exec([]value{cmd}, stdin)
+		return m.exec([]value{cmd}, stdin), true
 	}
-	return m.run([]value{cmd}, shell, stdin)
+	return m.run([]value{cmd}, shell, stdin), true
 }
 
 // pythonExecEnv is execsRest for functions whose last argument is an environment.

@@ -11,7 +11,7 @@ var rCalls = table{rows: []row{
 	{"system shell base.system pipe", shells, "0 command", "", 0},
 	{"system2 processx.run sys.exec_wait", rSystem2, "0 command", "1 args", 0},
 	{"unlink fs.file_delete", removesMaybeTree, "0 x path", "1 recursive", 0},
-	{"file.remove", removesAll, "0..", "", 0},
+	{"file.remove", removes, "0..", "", 0},
 	{"fs.dir_delete", removes, "0 path", "", umpire.Recursive},
 	{"source", sources, "0 file", "", 0},
 	{"parse", compiles, "- text", "", 0},

@@ -43,7 +43,7 @@ var rubyCalls = table{rows: []row{
 	{"File.link File.symlink FileUtils.ln_s FileUtils.ln_sf FileUtils.ln", links, "0", "1", 0},
 	{"File.truncate", empties, "0", "", 0},
 	{"File.chmod FileUtils.chmod_R FileUtils.chmod", changesMode, "1..", "0", 0},
-	{"File.chown FileUtils.chown FileUtils.chown_R", changesOwner, "2..", "", 0},
+	{"File.chown FileUtils.chown FileUtils.chown_R", changesMode, "2..", "", umpire.Ownership},
 	{"FileUtils.mkdir_p FileUtils.mkdir FileUtils.touch Dir.mkdir FileUtils.mkpath", writes, "0", "", 0},
 	{"Dir.chdir", changesFolder, "0", "", 0},
 	// Paths.

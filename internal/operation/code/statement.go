@@ -45,17 +45,11 @@ func (p *parser) multiple(first value) value {
 	}
 	vs := []value{first}
 	for p.accept(",") {
-		t := p.peek()
-		if t.kind == tName && p.at(1).op(",", "=") {
-			names = append(names, t.text)
-			vs = append(vs, p.m.lookup(t.text))
-			p.i++
-			continue
+		name := ""
+		if t := p.peek(); t.kind == tName && p.at(1).op(",", "=") {
+			name = t.text
 		}
-		if t.kind == tLine || t.kind == tEnd {
-			break
-		}
-		vs = append(vs, p.expression(pTernary))
+		names, vs = append(names, name), append(vs, p.expression(pTernary))
 	}
 	if p.accept("=") {
 		right := []value{p.expression(pTernary)}

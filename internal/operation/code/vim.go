@@ -154,13 +154,13 @@ func (m *machine) vimScript(word, after, rest string) {
 
 // vimFunctions are functions in Vim's expressions.
 var vimFunctions = table{rows: []row{
-	{"systemlist system job_start jobstart termopen term_start", vimShell, "0", "", 0},
+	{"systemlist system job_start jobstart termopen term_start", shellsOrExecs, "0", "", 0},
 	{"delete", vimDelete, "0", "1", 0},
 	{"writefile", writes, "1", "0", umpire.Truncate},
 	{"readfile", reads, "0", "", 0},
 	{"luaeval", vimEmbedded, "0", "lua", 0},
 	{"py3eval", vimEmbedded, "0", "python", 0},
-	{"execute", vimExecute, "0", "", 0},
+	{"execute", runsVim, "0", "", 0},
 }}
 
 // vimCalls reads the calls in an expression, at any position, and ignores the rest of the language.
@@ -190,13 +190,6 @@ func (m *machine) vimCalls(expr string) {
 	}
 }
 
-func vimShell(m *machine, c *call, r *row) (value, bool) {
-	if c.get(r.first).seq {
-		return execs(m, c, r)
-	}
-	return shells(m, c, r)
-}
-
 // vimDelete deletes a file, or a tree if the flags contain r.
 func vimDelete(m *machine, c *call, r *row) (value, bool) {
 	var t umpire.Trait
@@ -212,8 +205,11 @@ func vimEmbedded(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-func vimExecute(m *machine, c *call, r *row) (value, bool) {
-	m.vim(c.get(r.first).text())
+// runsVim runs commands of the editor.
+func runsVim(m *machine, c *call, r *row) (value, bool) {
+	for _, text := range c.get(r.first).all() {
+		m.vim(text)
+	}
 	return unknown(), true
 }
 

@@ -344,13 +344,8 @@ func parens(t []token) int {
 }
 
 func firstString(t []token) string {
-	for i := range t {
-		if t[i].kind == str {
-			return t[i].text
-		}
-		if t[i].kind == hole {
-			return umpire.Hole
-		}
+	if i := slices.IndexFunc(t, func(t token) bool { return t.kind == str || t.kind == hole }); i >= 0 {
+		return t[i].text // a Hole for an unknown part
 	}
 	return ""
 }
