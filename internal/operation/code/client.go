@@ -38,7 +38,8 @@ func (m *machine) client(c *call) bool {
 
 // runsAWS runs the command of the client of AWS that does what a call of an SDK does:
 // boto3.client("cloudtrail").stop_logging(Name="x"), new StopLoggingCommand({Name: "x"}). Calls
-// that only read, and those that handle data of an application, do not count.
+// that only read, unless they reveal a secret, and those that handle data of an application do not
+// count.
 func (m *machine) runsAWS(c *call) bool {
 	ref, method := strings.ReplaceAll(c.ref, "::", "."), c.method()
 	service, ok := "", false
@@ -50,7 +51,9 @@ func (m *machine) runsAWS(c *call) bool {
 	}
 	operation := hyphens(strings.TrimSuffix(method, "Command"))
 	verb, noun, _ := strings.Cut(operation, "-")
-	if !ok || noun == "" || !anyof.Equal(verb, "delete", "stop", "disable", "deregister", "detach", "attach", "modify", "authorize", "reset", "put", "create", "update", "schedule", "remove") ||
+	reveals := anyof.Equal(operation, "send-command", "execute-command", "start-session", "get-secret-value", "batch-get-secret-value") ||
+		anyof.HasPrefix(operation, "get-parameter") && c.decrypts()
+	if !ok || noun == "" || !reveals && !anyof.Equal(verb, "delete", "stop", "disable", "deregister", "detach", "attach", "modify", "authorize", "reset", "put", "create", "update", "schedule", "remove") ||
 		anyof.Equal(noun, "object", "item", "record", "records", "events", "metric-data", "log-events", "multipart-upload", "message", "message-batch", "session", "log-stream") {
 		return false
 	}
@@ -69,6 +72,16 @@ func (m *machine) runsAWS(c *call) bool {
 	}
 	m.exec(args, value{})
 	return true
+}
+
+// decrypts reports whether a call asks for the plain text of a parameter.
+func (c *call) decrypts() bool {
+	return slices.ContainsFunc(append([]value{c.kw}, c.args...), func(options value) bool {
+		return slices.ContainsFunc(options.keys, func(key string) bool {
+			plain, _ := options.get(key)
+			return hyphens(key) == "with-decryption" && plain.truthy()
+		})
+	})
 }
 
 // hyphens returns a name in lower case, with hyphens between its words: StopLogging, stop_logging.

@@ -19,6 +19,7 @@ var groovyCalls = table{rows: []row{
 	{"Files.walkFileTree", groovyVisits, "0", "", 0},
 	{"$path/sorted $path/map $path/filter $path/parallel $path/stream $path/peek $path/toList", yieldsArgument, ".", "", 0},
 	{"FileUtils.deleteDirectory os.remove.all", removes, "0", "", umpire.Recursive},
+	{"String.join", groovyJoins, "0", "1..", 0},
 	{"println print System.out.println", prints, "0", " \n", 0},
 	{"System.getenv", fromEnvironment, "0", "", 0},
 	{"System.getProperty", groovyProperty, "0", "", 0},
@@ -51,6 +52,15 @@ func groovyVisits(m *machine, c *call, r *row) (value, bool) {
 		m.del(c.get(r.first), umpire.Recursive)
 	}
 	return unknown(), true
+}
+
+// groovyJoins joins texts, or a list of them, with the separator in the first argument.
+func groovyJoins(_ *machine, c *call, r *row) (value, bool) {
+	texts := c.all(r.second)
+	if len(texts) == 1 {
+		texts = texts[0].items()
+	}
+	return joinedText(texts, c.get(r.first).text()), true
 }
 
 func groovyProperty(m *machine, c *call, r *row) (value, bool) {

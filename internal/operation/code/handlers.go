@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -190,16 +191,69 @@ func (m *machine) optionsOfCommand(c *call) {
 
 // fetches contacts the first argument, and sends the second if there is one.
 func fetches(m *machine, c *call, r *row) (value, bool) {
-	t := r.traits
-	if c.method() == "request" && strings.EqualFold(c.arg(0, "method").text(), "delete") {
-		t |= umpire.Mutate | umpire.Destroy
-	}
-	return m.net(c.get(r.first), c.sent(c.get(r.second)), t), true
+	return m.net(c.get(r.first), c.sent(c.get(r.second)), r.traits), true
 }
 
-// posts sends the second argument, or unknown data.
-func posts(m *machine, c *call, r *row) (value, bool) {
-	return m.net(c.get(r.first), either(c.get(r.second), unknown()), umpire.Upload), true
+// requests makes a request. The function has the name of the HTTP method, or takes the method before
+// the URL, or takes a request that makesRequest returned. A function with another name is no request.
+func requests(m *machine, c *call, r *row) (value, bool) {
+	url, data, method := c.get(r.first), c.get(r.second), c.method()
+	if anyof.Equal(method, "request", "stream", "execute") {
+		method, url = c.arg(0, "method").text(), c.arg(1, "url", "uri")
+		if data = c.option("data", "json", "body", "files", "fields"); url.isNil() { // of LWP
+			method, url = "get", c.arg(0)
+		}
+	}
+	t, ok := traitsOfMethod(method)
+	if !ok {
+		return value{}, false
+	}
+	if method != c.method() { // net knows whether the data is private
+		t &^= umpire.Upload
+	}
+	if url.ref == refRequest {
+		made, _ := traitsOfMethod(url.list[0].text())
+		t |= made
+		if url.recv != nil {
+			data = *url.recv
+		}
+		url = value{alts: url.alts, taint: url.taint}
+	}
+	v := m.net(url, c.sent(data), t)
+	v.recv = &url
+	return v, true
+}
+
+// traitsOfMethod returns what a request with an HTTP method does. ok is false for any other word.
+func traitsOfMethod(method string) (t umpire.Trait, ok bool) {
+	switch strings.ToLower(method) {
+	case "get", "head", "options":
+		return 0, true
+	case "post", "put", "patch":
+		return umpire.Upload, true
+	case "delete", "del":
+		return umpire.Mutate | umpire.Destroy, true
+	}
+	return 0, false
+}
+
+// refRequest is a request that is not made yet: its text is the URL, recv its data, list its method.
+const refRequest = "$request"
+
+// makesRequest returns a request for a later call. In Perl the method is the name of an argument.
+func makesRequest(m *machine, c *call, r *row) (value, bool) {
+	url, method := c.get(r.first), c.option("method")
+	switch {
+	case m.l.is("perl") && len(c.kw.keys) > 0: // (DELETE => "https://...")
+		method, url = lit(c.kw.keys[0]), c.kw.list[0]
+	case r.first == "1":
+		method = c.arg(0)
+	}
+	v := value{ref: refRequest, alts: url.alts, taint: url.taint, list: []value{method}}
+	if data := c.get(r.second); !data.isNil() {
+		v.recv = &data
+	}
+	return v, true
 }
 
 // downloads fetches the first argument and writes it to the second, which is a file.

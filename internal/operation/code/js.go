@@ -70,7 +70,11 @@ var jsCalls = table{rows: []row{
 	{"fs.readdir", yieldsNames, "0", "", 0},
 	{"fs.glob fs.exists fs.stat fs.lstat fs.access fs.watch fs.close", yieldsNothing, "", "", 0},
 	// The network.
-	{"fetch axios got axios.get axios.head got.get https.get http.get axios.post axios.put axios.patch axios.delete axios.request got.post got.put superagent.post superagent.get needle.post needle.get fetch.fetch fetch.request https.request http.request request request.post request.get ky ky.post WebSocket EventSource navigator.sendBeacon ws fetch.default", jsFetch, "0", "1", 0},
+	{"fetch axios got axios.get axios.head got.get https.get http.get axios.post axios.put axios.patch axios.delete axios.request axios/delete got.post got.put got.delete superagent.post superagent.get superagent.delete superagent.del needle.post needle.get needle.delete ky.delete fetch.fetch fetch.request https.request http.request request request.post request.get ky ky.post WebSocket EventSource navigator.sendBeacon ws fetch.default", jsFetch, "0", "1", 0},
+	{"Request", makesRequest, "0", "- body", 0},
+	{"axios.create", jsClient, "- baseURL", "axios", 0},
+	{"got.extend", jsClient, "- prefixUrl", "got", 0},
+	{"ky.create ky.extend", jsClient, "- prefixUrl", "ky", 0},
 	{"net.connect net.createConnection tls.connect Deno.connect Bun.connect $sock.connect", jsConnect, "0", "1", 0},
 	{"net.Socket tls.TLSSocket", newSocket, "", "", 0},
 	{"http.createServer net.createServer https.createServer Bun.serve Deno.serve express", jsServe, "0..", "", 0},
@@ -260,24 +264,20 @@ func jsTemporary(_ *machine, c *call, r *row) (value, bool) {
 // function's name is the method, after the URL.
 func jsFetch(m *machine, c *call, r *row) (value, bool) {
 	url, data := c.get(r.first), c.option("body", "data", "json", "form")
-	var t umpire.Trait
-	switch c.method() {
-	case "post", "put":
-		t = umpire.Upload
-		fallthrough
-	case "patch", "sendBeacon":
-		if data.isNil() {
-			data = c.get(r.second)
-		}
-	case "delete":
-		t = umpire.Mutate | umpire.Destroy
+	t, named := traitsOfMethod(c.method())
+	if data.isNil() && (named && t == umpire.Upload || c.method() == "sendBeacon") {
+		data = c.get(r.second)
 	}
 	data = c.sent(data)
-	switch strings.ToLower(c.option("method").text()) {
-	case "post", "put", "patch":
-		t = umpire.Upload
-	case "delete":
-		t = umpire.Mutate | umpire.Destroy
+	method := c.option("method")
+	if url.ref == refRequest {
+		method, url = url.list[0], value{alts: url.alts, taint: url.taint}
+	}
+	if of, ok := traitsOfMethod(method.text()); ok {
+		t = of
+	}
+	if base := c.recv.recv; base != nil && len(base.alts) > 0 && url.known() && !strings.Contains(url.text(), "://") {
+		url = concat(*base, url)
 	}
 	if url.keys != nil {
 		if url = c.option("url", "uri"); url.isNil() {
@@ -291,6 +291,12 @@ func jsFetch(m *machine, c *call, r *row) (value, bool) {
 	v.recv = &url
 	m.runCallbacks(c, v)
 	return v, true
+}
+
+// jsClient returns a client for the host of a base URL: the module in the row, with the URL.
+func jsClient(_ *machine, c *call, r *row) (value, bool) {
+	base := c.get(r.first)
+	return value{ref: string(r.second), recv: &base}, true
 }
 
 // runCallbacks calls the functions among the arguments with the result of the call.

@@ -104,6 +104,9 @@ func (m *machine) dispatch(c *call) value {
 	if library(ref) == "boto3" && c.method() == "client" && len(c.args) > 0 {
 		ref = "boto3.client(" + c.args[0].text() + ")"
 	}
+	if w := strings.TrimSpace(c.arg(0).text()); c.method() == "where" && anyof.Equal(strings.ReplaceAll(w, " ", ""), "1=1", "true", "TRUE", "1") { // the condition of every row
+		ref = strings.TrimSuffix(ref, "where") + "all"
+	}
 	if ref != "" && !strings.HasPrefix(ref, ".") && !(ofService(ref) && c.onThisMachine()) {
 		out.ref = strings.TrimSuffix(ref, "()") + "()"
 	}

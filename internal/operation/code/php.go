@@ -49,6 +49,9 @@ var phpCalls = table{rows: []row{
 	// The network and databases.
 	{"fsockopen pfsockopen stream_socket_client", connects, "0..", "", 0},
 	{"socket_connect", connects, "1..", "", 0},
+	{"http/get guzzlehttp/get", requests, "0", "", 0},
+	{"http/* guzzlehttp/*", requests, "0", "1", 0},
+	{"artisan.call artisan.queue", runsProgram, "0", "php artisan", 0},
 	{"curl_init", phpCurl, "0", "", 0},
 	{"curl_setopt", phpCurlOption, "1", "2", 0},
 	{"curl_exec", phpCurlExec, "0", "", 0},
@@ -171,9 +174,12 @@ func phpCurlOption(m *machine, c *call, r *row) (value, bool) {
 	switch option := c.get(r.first).ref; {
 	case strings.EqualFold(option, "curlopt_url"):
 		return m.net(c.get(r.second), value{}, 0), true
+	case c.arg(0).recv == nil:
 	case strings.EqualFold(option, "curlopt_postfields"):
-		if h := c.arg(0); h.recv != nil {
-			return m.net(*h.recv, c.get(r.second), umpire.Upload), true
+		return m.net(*c.arg(0).recv, c.get(r.second), umpire.Upload), true
+	case strings.EqualFold(option, "curlopt_customrequest"):
+		if t, _ := traitsOfMethod(c.get(r.second).text()); t&umpire.Destroy != 0 {
+			return m.net(*c.arg(0).recv, value{}, t), true
 		}
 	}
 	return unknown(), true

@@ -89,14 +89,12 @@ var pythonCalls = table{rows: []row{
 	{"asyncio.open_connection", connects, "0.. host port", "", 0},
 	{"socket.socket ssl.wrap_socket", newSocket, "", "", 0},
 	{"urllib.request.urlretrieve urllib.urlretrieve wget.download urlretrieve", downloads, "0 url", "1 filename out", 0},
-	{"urllib.request.Request urllib2.Request Request", pythonRequest, "0 url", "1 data", 0},
+	{"urllib.request.Request urllib2.Request Request", makesRequest, "0 url", "1 data", 0},
 	{"urllib.request.urlopen urllib.urlopen urllib2.urlopen urlopen", pythonURLOpen, "0 url", "1 data", 0},
 	{"http.client.HTTPConnection http.client.HTTPSConnection httplib.HTTPSConnection HTTPConnection HTTPSConnection ftplib.FTP smtplib.SMTP smtplib.SMTP_SSL telnetlib.Telnet paramiko.SSHClient().connect imaplib.IMAP4_SSL xmlrpc.client.ServerProxy websocket.create_connection websockets.connect", pythonClient, "0 host hostname uri url", "1 port", 0},
 	{"http.server.HTTPServer HTTPServer http.server.test socketserver.TCPServer http.server.ThreadingHTTPServer", listens, "", "", 0},
-	{"requests/get requests/head requests/options requests/stream httpx/get httpx/head httpx/options httpx/stream aiohttp/get aiohttp/head aiohttp/options aiohttp/stream urllib3/get urllib3/head session/get session/head session/options session/stream Session/get Session/head Session/options Session/stream http/get http/head http/options http/stream requests_html/get requests_html/head requests_html/options requests_html/stream", fetches, "0 url", "- params data json", 0},
-	{"requests/post requests/put requests/patch httpx/post httpx/put httpx/patch aiohttp/post aiohttp/put aiohttp/patch urllib3/post urllib3/put urllib3/patch session/post session/put session/patch Session/post Session/put Session/patch http/post http/put http/patch requests_html/post requests_html/put requests_html/patch", fetches, "0 url", "1 data json files content body", umpire.Upload},
-	{"requests/delete httpx/delete aiohttp/delete urllib3/delete session/delete Session/delete http/delete requests_html/delete", fetches, "0 url", "1 data json files content body", umpire.Mutate | umpire.Destroy},
-	{"requests/request httpx/request aiohttp/request urllib3/request session/request Session/request http/request requests_html/request", fetches, "1 url", "- data json files fields body", 0},
+	{"requests/get requests/head requests/options httpx/get httpx/head httpx/options aiohttp/get aiohttp/head aiohttp/options urllib3/get urllib3/head session/get session/head session/options Session/get Session/head Session/options http/get http/head http/options requests_html/get requests_html/head requests_html/options", requests, "0 url", "- params data json", 0},
+	{"requests/* httpx/* aiohttp/* urllib3/* session/* Session/* http/* requests_html/*", requests, "0 url", "1 data json files content body", 0},
 	{"sqlite3.connect", pythonSQLite, "0 database", "", 0},
 	{"sqlite3/cursor", yieldsArgument, ".", "", 0},
 	// Text, and calls without a known result.
@@ -306,30 +304,9 @@ func pythonWalk(_ *machine, c *call, r *row) (value, bool) {
 	return listOf([]value{listOf([]value{joinPath(c.get(r.first), name), names, names})}), true
 }
 
-// refRequest is a request that urlopen has not made yet: its text is the URL, recv its data, list its
-// method.
-const refRequest = "$request"
-
-func pythonRequest(_ *machine, c *call, r *row) (value, bool) {
-	url := c.get(r.first)
-	v := value{ref: refRequest, alts: url.alts, taint: url.taint, list: []value{c.option("method")}}
-	if data := c.get(r.second); !data.isNil() {
-		v.recv = &data
-	}
-	return v, true
-}
-
+// pythonURLOpen makes a request to a URL, or one that makesRequest returned.
 func pythonURLOpen(m *machine, c *call, r *row) (value, bool) {
-	url, data := c.get(r.first), c.get(r.second)
-	if url.ref == refRequest && url.recv != nil {
-		data = *url.recv
-	}
-	t := umpire.Trait(0)
-	if url.ref == refRequest && strings.EqualFold(url.list[0].text(), "delete") {
-		t = umpire.Mutate | umpire.Destroy
-	}
-	url.ref, url.list = "", nil
-	return m.net(url, data, t), true
+	return requests(m, &call{ref: "get", args: []value{c.get(r.first), c.get(r.second)}}, &row{first: "0", second: "1"})
 }
 
 // pythonClient returns a client for one host. Its methods send and receive.

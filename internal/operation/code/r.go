@@ -1,6 +1,9 @@
 package code
 
-import "github.com/umpire-dev/umpire"
+import (
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
 
 // rCalls are functions of R's base library.
 var rCalls = table{rows: []row{
@@ -24,6 +27,10 @@ var rCalls = table{rows: []row{
 	{"readLines read.csv readRDS scan readr.read_file file url read.table", readsOrFetches, "0 con file description", "", 0},
 	{"download.file", downloads, "0 url", "1 destfile", 0},
 	{"httr.DELETE DELETE", fetches, "0 url", "", umpire.Mutate | umpire.Destroy},
+	{"list.files dir", rFiles, "0 path", "3 full.names", 0},
+	{"list.dirs fs.dir_ls fs.dir_info", rFiles, "0 path", "", 0},
+	{"Sys.glob", yieldsList, "0 paths", "", 0},
+	{"tempdir tempfile", yieldsText, "/tmp/tmp.XXXXXXXX", "", 0},
 	{"file.path", joinsPath, "0..", "", 0},
 	{"path.expand normalizePath", expandsHome, "0 path", "", 0},
 	{"paste", joinsText, "0..", " ", 0},
@@ -42,6 +49,19 @@ func rSystem2(m *machine, c *call, r *row) (value, bool) {
 		return m.exec([]value{program}, value{}), true
 	}
 	return m.shell(concat(concat(program, lit(" ")), args), value{}), true
+}
+
+// rFiles returns the entries of a folder: their paths, or only their names if the row has an option
+// for paths that is not set.
+func rFiles(m *machine, c *call, r *row) (value, bool) {
+	folder := c.get(r.first)
+	if folder.isNil() {
+		folder = lit(".")
+	}
+	if r.second != "" && !c.get(r.second).truthy() {
+		return yieldsNames(m, c, r)
+	}
+	return pathObject(m.expandUser(folder), lit(command.Entry)), true
 }
 
 // rEval evaluates a text that parse read. Any other expression was evaluated where it stands.

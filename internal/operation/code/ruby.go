@@ -61,12 +61,13 @@ var rubyCalls = table{rows: []row{
 	{"TCPSocket.new TCPSocket.open Socket.tcp TCPSocket UDPSocket.new OpenSSL.SSL.SSLSocket.new", connects, "0..", "", 0},
 	{"TCPServer.new TCPServer.open WEBrick.HTTPServer.new", listens, "", "", 0},
 	{"URI URI.parse URI.join", yieldsArgument, "0", "", 0},
-	{"Net.HTTP.get Net.HTTP.get_response Net.HTTP.get_print Net.HTTP.start HTTParty.get Faraday.get RestClient.get Excon.get HTTP.get", rubyGet, "0", "", 0},
-	{"Net.HTTP.post Net.HTTP.post_form HTTParty.post Faraday.post RestClient.post Excon.post HTTP.post", posts, "0", "1 body form json", 0},
+	{"Net.HTTP.get Net.HTTP.get_response Net.HTTP.get_print Net.HTTP.start", rubyGet, "0", "", 0},
+	{"Net.HTTP.post Net.HTTP.post_form", fetches, "0", "1", umpire.Upload},
+	{"HTTParty/get Faraday/get RestClient/get Excon/get HTTP/get", requests, "0", "- body form json", 0},
+	{"HTTParty/* Faraday/* RestClient/* Excon/* HTTP/*", requests, "0", "1 body form json", 0},
 	{"Net/new", rubyRequest, "", "", 0},
 	{"$net/post $net/put $net/request", rubySends, "1", "", umpire.Upload},
 	{"Net.HTTP.new", pythonClient, "0", "1", 0},
-	{"$net/delete", rubySends, "", "", umpire.Mutate | umpire.Destroy},
 	{"$file.each $file.each_line", yieldsContent, "$file", "", 0},
 }}
 

@@ -308,6 +308,9 @@ func (c *call) part(end func(start, n, size int) int) (value, bool) {
 
 // textFormats reads a printf in some languages, and "{}".format in the others.
 func textFormats(m *machine, c *call, _ *row) (value, bool) {
+	if m.l.is("lua") && c.ref == ".format" { // ("%s"):format(x)
+		return format(c.recv, c.args), true
+	}
 	printf := m.l.is("lua") && c.ref == "string.format" || m.l.is("ruby", "groovy") && c.ref == "format" || c.ref == "String.format"
 	if printf && len(c.args) > 0 {
 		return format(c.args[0], c.args[1:]), true

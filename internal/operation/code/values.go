@@ -55,6 +55,7 @@ var valueCalls = table{rows: []row{
 	{"$proc.on $proc.wait $proc.poll $proc.kill $proc.terminate $proc.close $proc.waitFor $proc.unref $proc.value $proc.waitForOrKill $proc.consumeProcessOutput $proc.quiet $proc.nothrow", yieldsArgument, ".", "", 0},
 	// Responses from the network, and clients for one host.
 	{"$net/request $net/putrequest", netRequests, "1..", "- body", 0},
+	{"$net/delete", netDeletes, "0", "", 0},
 	{"$net/storbinary $net/stor $net/send", netRequests, "0..", "- body", 0},
 	{"$net/sendmail $net/send_message", netMails, "0..", "- body", umpire.Message},
 	{"$net/read $net/text $net/json $net/content $net/decode $net/body $net/getText $net/readlines $net/iter_content $net/decoded_content $net/buffer $net/arrayBuffer $net/readAll $net/blob $net/to_s", netReads, "", "", 0},
@@ -211,7 +212,25 @@ func procPipes(m *machine, c *call, r *row) (value, bool) {
 // netRequests sends data with a client. Only tainted data counts as sent, because a request has
 // other arguments, too.
 func netRequests(m *machine, c *call, r *row) (value, bool) {
+	if t, _ := traitsOfMethod(c.arg(0, "method").text()); t&umpire.Destroy != 0 {
+		return m.netDelete(c, c.arg(1, "url"))
+	}
 	return m.netSend(c, r, false), true
+}
+
+// netDeletes sends a DELETE request with a client for one host.
+func netDeletes(m *machine, c *call, r *row) (value, bool) { return m.netDelete(c, c.get(r.first)) }
+
+func (m *machine) netDelete(c *call, path value) (value, bool) {
+	host := c.receiver(refNet).recv
+	if host == nil {
+		return value{}, false
+	}
+	url := *host
+	if url.known() && !strings.Contains(url.text(), "://") {
+		url = concat(concat(lit("https://"), url), path)
+	}
+	return m.net(url, value{}, umpire.Mutate|umpire.Destroy), true
 }
 
 func netMails(m *machine, c *call, r *row) (value, bool) { return m.netSend(c, r, true), true }
