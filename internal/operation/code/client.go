@@ -14,6 +14,7 @@ import (
 var clientCalls = table{rows: []row{
 	{"execute executescript executemany query exec raw rawQuery execSQL mysqli_query unsafe $executeRawUnsafe $queryRawUnsafe exec_query execute_sql pg_query run do prepare multi_query text statement unprepared", clientSQL, "", "", 0},
 	{"flushall flushdb flushAll flushDb", clientRedis, "", "", umpire.DataStore},
+	{"load_extension loadExtension", clientLoads, "0", "", 0},
 	{"dropDatabase drop_database", clientMongo, "0", "dropDatabase", 0},
 	{"dropCollection drop_collection", clientMongo, "0", "dropCollection", 0},
 	{"deleteMany delete_many", clientMongo, "0", "deleteMany", 0},
@@ -46,6 +47,7 @@ func (m *machine) runsAWS(c *call) bool {
 	for _, client := range [...]string{"boto3.client(", "@aws-sdk/client-", "Aws."} {
 		if service, ok = strings.CutPrefix(ref, client); ok {
 			service = strings.ToLower(service[:max(0, strings.IndexAny(service, ".)"))])
+			service = strings.Replace(service, "secrets-manager", "secretsmanager", 1) // @aws-sdk/client-secrets-manager
 			break
 		}
 	}
@@ -104,6 +106,12 @@ func clientSQL(m *machine, c *call, _ *row) (value, bool) {
 
 func clientRedis(m *machine, c *call, r *row) (value, bool) {
 	m.effect(Effect{Kind: SQL, Arg: command.Lit(strings.ToLower(c.method())), Traits: r.traits})
+	return unknown(), true
+}
+
+// clientLoads loads a library into SQLite.
+func clientLoads(m *machine, c *call, r *row) (value, bool) {
+	m.effect(Effect{Kind: SQL, Arg: concat(concat(lit("select load_extension('"), c.get(r.first)), lit("')")).word()})
 	return unknown(), true
 }
 

@@ -200,7 +200,7 @@ func requests(m *machine, c *call, r *row) (value, bool) {
 	url, data, method := c.get(r.first), c.get(r.second), c.method()
 	if anyof.Equal(method, "request", "stream", "execute") {
 		method, url = c.arg(0, "method").text(), c.arg(1, "url", "uri")
-		if data = c.option("data", "json", "body", "files", "fields"); url.isNil() { // of LWP
+		if data = c.option("data", "json", "body", "files", "fields", "params"); m.l.is("perl") && url.isNil() { // a request of LWP
 			method, url = "get", c.arg(0)
 		}
 	}
@@ -250,7 +250,10 @@ func makesRequest(m *machine, c *call, r *row) (value, bool) {
 		method = c.arg(0)
 	}
 	v := value{ref: refRequest, alts: url.alts, taint: url.taint, list: []value{method}}
-	if data := c.get(r.second); !data.isNil() {
+	if m.l.is("perl") { // the content has no fixed place
+		v.taint |= listOf(c.args).taint
+	}
+	if data := c.sent(c.get(r.second)); !data.isNil() {
 		v.recv = &data
 	}
 	return v, true

@@ -143,7 +143,7 @@ func (p *parser) star(mod string) {
 // dotted reads the name of a module.
 func (p *parser) dotted() string {
 	var b strings.Builder
-	for ; p.op(".") || p.peek().kind == tName && !p.name("import", "as"); p.i++ {
+	for ; p.op(".") || p.peek().kind == tName && !p.name("import", "as") && (b.Len() == 0 || p.prev().op(".")); p.i++ {
 		b.WriteString(p.peek().text)
 	}
 	return b.String()

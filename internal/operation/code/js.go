@@ -268,14 +268,17 @@ func jsFetch(m *machine, c *call, r *row) (value, bool) {
 	if data.isNil() && (named && t == umpire.Upload || c.method() == "sendBeacon") {
 		data = c.get(r.second)
 	}
-	data = c.sent(data)
 	method := c.option("method")
 	if url.ref == refRequest {
+		if data.isNil() && url.recv != nil {
+			data = *url.recv
+		}
 		method, url = url.list[0], value{alts: url.alts, taint: url.taint}
 	}
 	if of, ok := traitsOfMethod(method.text()); ok {
 		t = of
 	}
+	data = c.sent(data)
 	if base := c.recv.recv; base != nil && len(base.alts) > 0 && url.known() && !strings.Contains(url.text(), "://") {
 		url = concat(*base, url)
 	}

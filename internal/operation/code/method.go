@@ -104,8 +104,8 @@ func (m *machine) dispatch(c *call) value {
 	if library(ref) == "boto3" && c.method() == "client" && len(c.args) > 0 {
 		ref = "boto3.client(" + c.args[0].text() + ")"
 	}
-	if w := strings.TrimSpace(c.arg(0).text()); c.method() == "where" && anyof.Equal(strings.ReplaceAll(w, " ", ""), "1=1", "true", "TRUE", "1") { // the condition of every row
-		ref = strings.TrimSuffix(ref, "where") + "all"
+	if len(c.arg(0).alts) > 0 && anyof.Equal(c.method(), "where", "whereRaw") {
+		out.list = c.args[:1] // the condition of a query, which deletesRows reads
 	}
 	if ref != "" && !strings.HasPrefix(ref, ".") && !(ofService(ref) && c.onThisMachine()) {
 		out.ref = strings.TrimSuffix(ref, "()") + "()"

@@ -35,7 +35,7 @@ var perlCalls = table{rows: []row{
 	{"inet_pton", yieldsArgument, "1", "", 0},
 	{"get getprint head", perlGet, "0", "", 0},
 	{"getstore mirror LWP/mirror HTTP/mirror Mojo/mirror WWW/mirror", downloads, "0", "1", 0},
-	{"HTTP::Request.new", makesRequest, "1", "3", 0},
+	{"HTTP::Request.new", makesRequest, "1", "", 0},
 	{"HTTP/post_form", fetches, "0", "1", umpire.Upload},
 	{"LWP/get LWP/head HTTP/get HTTP/head Mojo/get Mojo/head WWW/get WWW/head", requests, "0", "", 0},
 	{"LWP/* HTTP/* Mojo/* WWW/*", requests, "0", "1 content Content", 0},

@@ -62,7 +62,7 @@ var rubyCalls = table{rows: []row{
 	{"TCPServer.new TCPServer.open WEBrick.HTTPServer.new", listens, "", "", 0},
 	{"URI URI.parse URI.join", yieldsArgument, "0", "", 0},
 	{"Net.HTTP.get Net.HTTP.get_response Net.HTTP.get_print Net.HTTP.start", rubyGet, "0", "", 0},
-	{"Net.HTTP.post Net.HTTP.post_form", fetches, "0", "1", umpire.Upload},
+	{"Net.HTTP.post Net.HTTP.post_form", fetches, "0", "1 body form json", umpire.Upload},
 	{"HTTParty/get Faraday/get RestClient/get Excon/get HTTP/get", requests, "0", "- body form json", 0},
 	{"HTTParty/* Faraday/* RestClient/* Excon/* HTTP/*", requests, "0", "1 body form json", 0},
 	{"Net/new", rubyRequest, "", "", 0},

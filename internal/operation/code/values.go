@@ -212,10 +212,11 @@ func procPipes(m *machine, c *call, r *row) (value, bool) {
 // netRequests sends data with a client. Only tainted data counts as sent, because a request has
 // other arguments, too.
 func netRequests(m *machine, c *call, r *row) (value, bool) {
+	v := m.netSend(c, r, false)
 	if t, _ := traitsOfMethod(c.arg(0, "method").text()); t&umpire.Destroy != 0 {
 		return m.netDelete(c, c.arg(1, "url"))
 	}
-	return m.netSend(c, r, false), true
+	return v, true
 }
 
 // netDeletes sends a DELETE request with a client for one host.
