@@ -18,21 +18,19 @@ func (m *machine) applescript(text string) {
 		t := toks[p.i]
 		next := func(n int, words ...string) bool {
 			for k, w := range words {
-				if p.i+n+k >= len(toks) || !strings.EqualFold(toks[p.i+n+k].text, w) || toks[p.i+n+k].kind != tName {
+				if !p.at(n + k).nameFold(w) {
 					return false
 				}
 			}
 			return true
 		}
 		switch {
-		case t.kind == tName && strings.EqualFold(t.text, "set") && p.i+3 < len(toks) && strings.EqualFold(toks[p.i+2].text, "to"):
-			name := toks[p.i+1].text
-			if toks[p.i+3].kind == tName && strings.EqualFold(toks[p.i+3].text, "do") {
+		case t.nameFold("set") && p.i+3 < len(toks) && strings.EqualFold(p.at(2).text, "to"):
+			if p.at(3).nameFold("do") {
 				break
 			}
-			at := p.i + 3
-			v, end := m.appleText(toks, at, vars)
-			vars[name] = v
+			v, end := m.appleText(toks, p.i+3, vars)
+			vars[p.at(1).text] = v
 			p.i = max(p.i, end-1)
 		case next(0, "do", "shell", "script"):
 			v, end := m.appleText(toks, p.i+3, vars)
@@ -49,12 +47,10 @@ func (m *machine) applescript(text string) {
 		case next(0, "do", "script"):
 			v, _ := m.appleText(toks, p.i+2, vars)
 			m.shell(v, value{})
-		case t.kind == tName && (strings.EqualFold(t.text, "delete") || next(0, "empty", "trash") || next(0, "empty", "the", "trash")):
-			arg := lit("~/.Trash/*")
-			if strings.EqualFold(t.text, "delete") {
-				arg = p.finderPath()
-			}
-			m.del(arg.mapText(hfsPath), umpire.Recursive)
+		case t.nameFold("delete"):
+			m.del(p.finderPath().mapText(hfsPath), umpire.Recursive)
+		case next(0, "empty", "trash"), next(0, "empty", "the", "trash"):
+			m.del(lit("~/.Trash/*"), umpire.Recursive)
 		case next(0, "make", "login", "item"), next(0, "make", "new", "login", "item"): // starts with every session
 			m.write(lit("~/Library/LaunchAgents/login-item.plist"), unknown(), 0)
 		case next(0, "run", "script"):
@@ -101,10 +97,8 @@ func (p *parser) finderPath() value {
 
 // hfsPath returns the path of Macintosh HD:Users:x.
 func hfsPath(s string) string {
-	if strings.Contains(s, ":") && !strings.Contains(s, "/") {
-		if _, after, ok := strings.Cut(s, ":"); ok {
-			return "/" + strings.ReplaceAll(after, ":", "/")
-		}
+	if _, after, ok := strings.Cut(s, ":"); ok && !strings.Contains(s, "/") {
+		return "/" + strings.ReplaceAll(after, ":", "/")
 	}
 	return s
 }
@@ -118,23 +112,16 @@ func (m *machine) appleText(toks []token, i int, vars map[string]value) (value, 
 		switch {
 		case t.kind == tString:
 			out = concat(out, p.string(t))
-		case t.kind == tName && (strings.EqualFold(t.text, "quoted") || strings.EqualFold(t.text, "form") || strings.EqualFold(t.text, "of")):
+		case t.op("("), t.nameFold("quoted"), t.nameFold("form"), t.nameFold("of"):
 			i++
 			continue
 		case t.kind == tName:
-			v, ok := vars[t.text]
-			if !ok {
-				v = unknown()
-			}
-			out = concat(out, v)
-		case t.kind == tOp && t.text == "(":
-			i++
-			continue
+			out = concat(out, vars[t.text])
 		default:
 			return out, i
 		}
 		i++
-		if i < len(toks) && toks[i].kind == tOp && toks[i].text == ")" {
+		if i < len(toks) && toks[i].op(")") {
 			i++
 		}
 		if i >= len(toks) || toks[i].kind != tOp || toks[i].text != "&" {

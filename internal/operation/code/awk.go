@@ -1,7 +1,10 @@
 package code
 
 import (
+	"strings"
+
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -37,21 +40,15 @@ func (p *parser) awkStatement() value {
 			}
 			if !paren || p.op(",") {
 				p.accept(",")
-				more := p.awkList()
-				args = append(args, more...)
+				args = append(args, p.awkList()...)
 			} else if paren && p.juxtaposed(p.peek()) {
 				args = append(args, p.expression(0))
 			}
-			v := lit("")
+			var v value
 			if t.text == "printf" && len(args) > 0 {
 				v = format(args[0], args[1:])
 			} else {
-				for i, a := range args {
-					if i > 0 {
-						v = concat(v, lit(" "))
-					}
-					v = concat(v, a)
-				}
+				v = joinedText(args, " ")
 				if len(args) == 0 {
 					v = value{taint: m.inTaint}
 				}
@@ -112,7 +109,7 @@ func (m *machine) awkCommand(cmd, data value) value {
 func (p *parser) awkOutput(v value, line bool) {
 	m := p.m
 	switch {
-	case p.op(">") || p.op(">>"):
+	case p.op(">", ">>"):
 		t := umpire.Truncate
 		if p.op(">>") {
 			t = umpire.Append
@@ -122,7 +119,7 @@ func (p *parser) awkOutput(v value, line bool) {
 		if s := to.text(); s != "/dev/stderr" && s != "/dev/stdout" {
 			m.write(to, v, t)
 		}
-	case p.op("|") || p.op("|&"):
+	case p.op("|", "|&"):
 		p.i++
 		cmd := p.expression(pAdd)
 		m.awkCommand(cmd, v)
@@ -149,16 +146,9 @@ func (p *parser) getline() {
 	}
 }
 
+// inet returns the address in a special file of awk, such as /inet/tcp/0/host/port.
 func inet(s string) (host, port string, ok bool) {
-	var parts []string
-	start := 0
-	for i := 0; i <= len(s); i++ {
-		if i == len(s) || s[i] == '/' {
-			parts = append(parts, s[start:i])
-			start = i + 1
-		}
-	}
-	if len(parts) == 6 && (parts[1] == "inet" || parts[1] == "inet4" || parts[1] == "inet6") {
+	if parts := strings.Split(s, "/"); len(parts) == 6 && anyof.Equal(parts[1], "inet", "inet4", "inet6") {
 		return parts[4], parts[5], true
 	}
 	return "", "", false
@@ -183,9 +173,7 @@ func awkSubstr(m *machine, c *call, r *row) (value, bool) {
 	if err != nil {
 		return awkInput(m, c, r)
 	}
-	d := *c
-	d.args = append([]value{c.args[0], number(n - 1)}, c.args[2:]...)
-	return m.text(&d)
+	return m.text(&call{ref: c.ref, args: append([]value{c.args[0], number(n - 1)}, c.args[2:]...)})
 }
 
 // awkInput returns text from the input: its origin is known, but its content is not.

@@ -3,8 +3,6 @@ package code
 import (
 	"slices"
 	"strings"
-
-	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // Statements that change a variable: assignments, setting an element, a method of a list, a function
@@ -232,7 +230,7 @@ func (p *parser) put(s spot, x value, op string) {
 // variable.
 func writesArguments(t []token) bool {
 	for i := range t {
-		if t[i].kind == tName && t[i].text == "$_" && i+4 < len(t) && t[i+1].text == "[" && t[i+3].text == "]" && strings.HasSuffix(strings.TrimSuffix(t[i+4].text, "~"), "=") && t[i+4].text != "==" {
+		if t[i].name("$_") && i+4 < len(t) && t[i+1].text == "[" && t[i+3].text == "]" && strings.HasSuffix(strings.TrimSuffix(t[i+4].text, "~"), "=") && t[i+4].text != "==" {
 			return true
 		}
 	}
@@ -321,11 +319,9 @@ func (p *parser) forgetArguments(f value, from int) {
 	var names []string
 	for j := from; j < p.i; j++ {
 		switch t := p.t[j]; {
-		case t.kind == tOp && strings.Contains("([{", t.text):
-			depth++
-		case t.kind == tOp && strings.Contains(")]}", t.text):
-			depth--
-		case t.kind == tOp && t.text == "," && depth == 0:
+		case t.nesting() != 0:
+			depth += t.nesting()
+		case t.op(",") && depth == 0:
 			n++
 		case t.kind == tName && depth == 0 && (n == place || several && n > place):
 			names = append(names, t.text)
@@ -404,16 +400,9 @@ func (p *parser) mayNotRun() bool {
 	return p.branched || branches(p.peek())
 }
 
+// branches reports whether a token begins a part of the program that may not run.
 func branches(t token) bool {
-	switch t.kind {
-	case tName:
-		if anyof.Equal(t.text, "if", "elif", "elsif", "elseif", "else", "unless", "while", "until", "for", "foreach", "try", "except", "catch", "rescue", "case", "switch", "when", "and", "or") {
-			return true
-		}
-	case tOp:
-		return t.text == "&&" || t.text == "||" || t.text == "?"
-	}
-	return false
+	return t.op("&&", "||", "?") || t.name("if", "elif", "elsif", "elseif", "else", "unless", "while", "until", "for", "foreach", "try", "except", "catch", "rescue", "case", "switch", "when", "and", "or")
 }
 
 // orElse returns the value of a variable after an assignment of v that may not have run. Two lists

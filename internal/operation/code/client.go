@@ -14,6 +14,7 @@ import (
 var clientCalls = table{rows: []row{
 	{"execute executescript executemany query exec raw rawQuery execSQL mysqli_query unsafe $executeRawUnsafe $queryRawUnsafe exec_query execute_sql pg_query run do prepare multi_query text statement unprepared", clientSQL, "", "", 0},
 	{"flushall flushdb flushAll flushDb", clientRedis, "", "", umpire.DataStore},
+	{"load_extension loadExtension", clientLoads, "0", "", 0},
 	{"dropDatabase drop_database", clientMongo, "0", "dropDatabase", 0},
 	{"dropCollection drop_collection", clientMongo, "0", "dropCollection", 0},
 	{"deleteMany delete_many", clientMongo, "0", "deleteMany", 0},
@@ -38,19 +39,23 @@ func (m *machine) client(c *call) bool {
 
 // runsAWS runs the command of the client of AWS that does what a call of an SDK does:
 // boto3.client("cloudtrail").stop_logging(Name="x"), new StopLoggingCommand({Name: "x"}). Calls
-// that only read, and those that handle data of an application, do not count.
+// that only read, unless they reveal a secret, and those that handle data of an application do not
+// count.
 func (m *machine) runsAWS(c *call) bool {
 	ref, method := strings.ReplaceAll(c.ref, "::", "."), c.method()
 	service, ok := "", false
 	for _, client := range [...]string{"boto3.client(", "@aws-sdk/client-", "Aws."} {
 		if service, ok = strings.CutPrefix(ref, client); ok {
 			service = strings.ToLower(service[:max(0, strings.IndexAny(service, ".)"))])
+			service = strings.Replace(service, "secrets-manager", "secretsmanager", 1) // @aws-sdk/client-secrets-manager
 			break
 		}
 	}
 	operation := hyphens(strings.TrimSuffix(method, "Command"))
 	verb, noun, _ := strings.Cut(operation, "-")
-	if !ok || noun == "" || !anyof.Equal(verb, "delete", "stop", "disable", "deregister", "detach", "attach", "modify", "authorize", "reset", "put", "create", "update", "schedule", "remove") ||
+	reveals := anyof.Equal(operation, "send-command", "execute-command", "start-session", "get-secret-value", "batch-get-secret-value") ||
+		anyof.HasPrefix(operation, "get-parameter") && c.decrypts()
+	if !ok || noun == "" || !reveals && !anyof.Equal(verb, "delete", "stop", "disable", "deregister", "detach", "attach", "modify", "authorize", "reset", "put", "create", "update", "schedule", "remove") ||
 		anyof.Equal(noun, "object", "item", "record", "records", "events", "metric-data", "log-events", "multipart-upload", "message", "message-batch", "session", "log-stream") {
 		return false
 	}
@@ -69,6 +74,16 @@ func (m *machine) runsAWS(c *call) bool {
 	}
 	m.exec(args, value{})
 	return true
+}
+
+// decrypts reports whether a call asks for the plain text of a parameter.
+func (c *call) decrypts() bool {
+	return slices.ContainsFunc(append([]value{c.kw}, c.args...), func(options value) bool {
+		return slices.ContainsFunc(options.keys, func(key string) bool {
+			plain, _ := options.get(key)
+			return hyphens(key) == "with-decryption" && plain.truthy()
+		})
+	})
 }
 
 // hyphens returns a name in lower case, with hyphens between its words: StopLogging, stop_logging.
@@ -91,6 +106,12 @@ func clientSQL(m *machine, c *call, _ *row) (value, bool) {
 
 func clientRedis(m *machine, c *call, r *row) (value, bool) {
 	m.effect(Effect{Kind: SQL, Arg: command.Lit(strings.ToLower(c.method())), Traits: r.traits})
+	return unknown(), true
+}
+
+// clientLoads loads a library into SQLite.
+func clientLoads(m *machine, c *call, r *row) (value, bool) {
+	m.effect(Effect{Kind: SQL, Arg: concat(concat(lit("select load_extension('"), c.get(r.first)), lit("')")).word()})
 	return unknown(), true
 }
 

@@ -145,8 +145,10 @@ type language struct {
 	regexp  bool // /re/ is a literal
 	sigils  string
 	interp  byte
-	bare    bool // calls need no parentheses
-	expands bool // file names may contain ~ and variables
+	opens   string // brackets that begin an expression in a literal, with the character before or after them
+	bare    bool   // calls need no parentheses
+	expands bool   // file names may contain ~ and variables
+	scopes  string // prefixes of names that only show where the name is defined
 	calls   *table
 	call    func(*machine, *call) (value, bool) // reads a call that calls describes, under the name used there
 }
@@ -159,29 +161,29 @@ func (l *language) is(names ...string) bool { return slices.Contains(names, l.na
 func languageOf(lang string) *language {
 	switch strings.TrimRight(strings.ToLower(lang), "0123456789.") {
 	case "python", "pypy", "py", "jython":
-		return &language{name: "python", hash: true, calls: &pythonCalls}
+		return &language{name: "python", hash: true, scopes: "builtins. __builtins__. __builtin__. globals(). locals(). vars(). sys.modules. __main__.", calls: &pythonCalls}
 	case "js", "node", "nodejs", "javascript", "deno", "bun", "ts", "typescript":
-		return &language{name: "js", slashes: true, regexp: true, interp: '$', calls: &jsCalls, call: jsCall}
+		return &language{name: "js", slashes: true, regexp: true, interp: '$', opens: "${", scopes: "globalThis. global. window. self. process.mainModule.require.", calls: &jsCalls, call: jsCall}
 	case "perl":
-		return &language{name: "perl", hash: true, regexp: true, sigils: "$@%&", interp: 'p', bare: true, calls: &perlCalls, call: perlCall}
+		return &language{name: "perl", hash: true, regexp: true, sigils: "$@%&", interp: 'p', opens: "@{ ${", bare: true, calls: &perlCalls, call: perlCall}
 	case "ruby", "irb", "jruby":
-		return &language{name: "ruby", hash: true, regexp: true, sigils: "$@", interp: '#', bare: true, calls: &rubyCalls}
+		return &language{name: "ruby", hash: true, regexp: true, sigils: "$@", interp: '#', opens: "#{", bare: true, scopes: "Kernel. Object. Process.Kernel.", calls: &rubyCalls}
 	case "php":
-		return &language{name: "php", hash: true, slashes: true, sigils: "$", interp: 'p', calls: &phpCalls, call: phpCall}
+		return &language{name: "php", hash: true, slashes: true, sigils: "$", interp: 'p', opens: "{$", scopes: `\`, calls: &phpCalls, call: phpCall}
 	case "lua", "luajit":
-		return &language{name: "lua", dashes: true, bare: true, calls: &luaCalls}
+		return &language{name: "lua", dashes: true, bare: true, scopes: "_G.", calls: &luaCalls}
 	case "vimscript": // the calls in a Vim expression, read as Lua
-		return &language{name: "lua", dashes: true, bare: true, expands: true, calls: &luaCalls}
+		return &language{name: "lua", dashes: true, bare: true, expands: true, scopes: "_G.", calls: &luaCalls}
 	case "awk", "gawk", "mawk", "nawk":
 		return &language{name: "awk", hash: true, regexp: true, calls: &awkCalls}
 	case "r", "rscript":
-		return &language{name: "r", hash: true, calls: &rCalls}
+		return &language{name: "r", hash: true, scopes: "base.", calls: &rCalls}
 	case "groovy", "gradle", "jshell", "java", "kotlin", "scala":
-		return &language{name: "groovy", slashes: true, interp: '$', calls: &groovyCalls}
+		return &language{name: "groovy", slashes: true, interp: '$', opens: "${", calls: &groovyCalls}
 	case "julia":
-		return &language{name: "julia", hash: true, hashes: true, interp: 'j', calls: &juliaCalls}
+		return &language{name: "julia", hash: true, hashes: true, interp: 'j', opens: "$( #{", calls: &juliaCalls}
 	case "tcl", "tclsh", "elixir":
-		return &language{name: "julia", hash: true, interp: 'j', calls: &juliaCalls}
+		return &language{name: "julia", hash: true, interp: 'j', opens: "$( #{", calls: &juliaCalls}
 	case "applescript", "osascript":
 		return &language{name: "applescript", dashes: true}
 	case "go", "golang":
@@ -335,15 +337,9 @@ func (m *machine) callbacks() {
 	for range 3 {
 		var todo []*function
 		for _, name := range m.order() {
-			if f := m.funcs[name]; !f.called {
-				todo = append(todo, f)
-			}
+			todo = append(todo, m.funcs[name])
 		}
-		for _, f := range m.unnamed {
-			if !f.called {
-				todo = append(todo, f)
-			}
-		}
+		todo = slices.DeleteFunc(append(todo, m.unnamed...), func(f *function) bool { return f.called })
 		if len(todo) == 0 {
 			return
 		}
@@ -355,15 +351,10 @@ func (m *machine) callbacks() {
 
 // order returns the functions by name, for a stable result.
 func (m *machine) order() []string {
-	names := make([]string, 0, len(m.funcs))
-	for n := range m.funcs {
-		names = append(names, n)
-	}
-	slices.SortFunc(names, func(a, b string) int { // teardown runs after the tests of a class
+	return slices.SortedFunc(maps.Keys(m.funcs), func(a, b string) int { // teardown runs after the tests of a class
 		late := func(s string) int { return strings.Count(strings.ToLower(s), "teardown") }
 		return cmp.Or(late(a)-late(b), strings.Compare(a, b))
 	})
-	return names
 }
 
 // eval runs a value as code of the program's language.

@@ -20,24 +20,16 @@ func (p *parser) comprehension(open int) (value, bool) {
 			return value{}, false
 		}
 		t := p.t[i]
-		if t.kind == tOp {
-			switch t.text {
-			case "(", "[", "{":
-				depth++
-			case ")", "]", "}":
-				depth--
-			}
-		}
-		if depth == 0 {
+		if depth += t.nesting(); depth == 0 {
 			end = i
 			break
 		}
-		if depth == 1 && t.kind == tOp && t.text == "," && at < 0 {
+		if depth == 1 && t.op(",") && at < 0 {
 			if p.t[open].text == "(" || p.t[open].text == "[" {
 				return value{}, false
 			}
 		}
-		if depth == 1 && t.kind == tName && t.text == "for" && at < 0 {
+		if depth == 1 && t.name("for") && at < 0 {
 			at = i
 		}
 	}
@@ -47,24 +39,16 @@ func (p *parser) comprehension(open int) (value, bool) {
 	if v, ok := p.simpleComprehension(open, at, end); ok {
 		return v, true
 	}
-	sub := &parser{m: p.m, t: p.cut(at, end), level: p.level + 1}
-	for sub.i < len(sub.t) {
-		before := sub.i
-		if sub.name("for") {
-			sub.i++
+	for sub := p.sub(p.cut(at, end)); sub.i < len(sub.t); {
+		sub.i++
+		switch {
+		case sub.prev().name("for"):
 			sub.forIn()
-		} else if sub.name("if") {
-			sub.i++
+		case sub.prev().name("if"):
 			sub.expression(pOr)
-		} else {
-			sub.i++
-		}
-		if sub.i == before {
-			sub.i++
 		}
 	}
-	elem := &parser{m: p.m, t: p.cut(open+1, at), level: p.level + 1}
-	v := elem.expression(0)
+	v := p.sub(p.cut(open+1, at)).expression(0)
 	p.i = min(end+1, len(p.t))
 	out := value{seq: true, taint: v.taint}
 	for _, a := range v.all() {
@@ -81,24 +65,18 @@ func (p *parser) simpleComprehension(open, at, end int) (value, bool) {
 	if at+3 >= end || p.t[at+1].kind != tName || p.t[at+2].text != "in" {
 		return value{}, false
 	}
-	if slices.ContainsFunc(p.cut(at+3, end), func(t token) bool { return t.kind == tName && (t.text == "for" || t.text == "if") }) {
+	if slices.ContainsFunc(p.cut(at+3, end), func(t token) bool { return t.name("for", "if") }) {
 		return value{}, false
 	}
-	sub := &parser{m: m, t: p.cut(at+3, end), level: p.level + 1}
-	it := sub.expression(pOr)
-	it = it.characters()
-	if !it.seq || it.keys != nil || len(it.list) > maxItems {
-		m.set(p.t[at+1].text, it.each())
-		elem := &parser{m: m, t: p.cut(open+1, at), level: p.level + 1}
-		v := elem.expression(0)
-		p.i = min(end+1, len(p.t))
-		return listOf([]value{v}), true
+	it := p.sub(p.cut(at+3, end)).expression(pOr).characters()
+	items := it.list
+	if !it.seq || it.keys != nil || len(items) > maxItems {
+		items = []value{it.each()}
 	}
 	var out []value
-	for _, x := range it.list {
+	for _, x := range items {
 		m.set(p.t[at+1].text, x)
-		elem := &parser{m: m, t: p.cut(open+1, at), level: p.level + 1}
-		out = append(out, elem.expression(0))
+		out = append(out, p.sub(p.cut(open+1, at)).expression(0))
 	}
 	p.i = min(end+1, len(p.t))
 	return listOf(out), true
@@ -121,7 +99,7 @@ func (p *parser) forIn() {
 	var names []string
 	for p.i < len(p.t) && !p.name("in", "of") {
 		t := p.peek()
-		if t.kind == tLine || t.kind == tOp && (t.text == ":" || t.text == ";" || t.text == "=") {
+		if t.kind == tLine || t.op(":", ";", "=") {
 			return
 		}
 		if t.kind == tName && t.text != "const" && t.text != "let" && t.text != "var" && t.text != "await" {
@@ -162,21 +140,13 @@ func (p *parser) listing() value {
 	if v, ok := p.comprehension(p.i - 1); ok {
 		return v
 	}
-	if p.m.l.is("go") && p.op("]") && p.at(1).kind == tName && p.at(2).kind == tOp && p.at(2).text == "{" { // []string{"a"}
+	if p.m.l.is("go") && p.op("]") && p.at(1).kind == tName && p.at(2).op("{") { // []string{"a"}
 		p.i += 3
 		return listOf(p.braces().list)
 	}
 	var vs []value
-	for p.i < len(p.t) && !p.op("]") {
-		at := p.i
-		if p.peek().kind == tLine || p.op(",") || p.op(";") {
-			p.i++
-			continue
-		}
-		if p.op("}") || p.op(")") {
-			break
-		}
-		spread := p.op("...") || p.op("*")
+	p.elements("]", []string{",", ";"}, func() {
+		spread := p.op("...", "*")
 		v := p.expression(0)
 		if p.op("=>") { // PHP arrays
 			p.i++
@@ -189,26 +159,14 @@ func (p *parser) listing() value {
 		} else {
 			vs = append(vs, v)
 		}
-		if p.i == at {
-			p.i++
-		}
-	}
-	p.accept("]")
+	})
 	return listOf(vs)
 }
 
 // braces reads a dictionary or, in languages that have them, a block.
 func (p *parser) braces() value {
 	v := value{seq: true, keys: []string{}}
-	for p.i < len(p.t) && !p.op("}") {
-		at := p.i
-		if p.peek().kind == tLine || p.op(",") || p.op(";") {
-			p.i++
-			continue
-		}
-		if p.op(")") || p.op("]") {
-			break
-		}
+	p.elements("}", []string{",", ";"}, func() {
 		t, n := p.peek(), p.at(1)
 		key, val := "", value{}
 		if p.accept("...") || p.accept("**") {
@@ -220,7 +178,7 @@ func (p *parser) braces() value {
 			for i, k := range x.keys {
 				v = v.with(k, x.list[i])
 			}
-			continue
+			return
 		}
 		switch {
 		case t.kind == tName && n.kind == tOp && (n.text == ":" || n.text == "=>" || n.text == "=" && p.m.l.is("lua")):
@@ -228,12 +186,12 @@ func (p *parser) braces() value {
 			p.i += 2
 			p.lines()
 			val = p.expression(0)
-		case t.kind == tName && n.kind == tOp && (n.text == "," || n.text == "}") && p.m.l.is("js"):
+		case t.kind == tName && n.op(",", "}") && p.m.l.is("js"):
 			key = t.text
 			p.i++
 			val = p.m.lookup(key)
-		case t.kind == tName && n.kind == tOp && n.text == "(" && p.m.l.is("js") && p.method(): // m() { ... }
-			continue
+		case t.kind == tName && n.op("(") && p.m.l.is("js") && p.method(): // m() { ... }
+			return
 		default:
 			k := p.expression(pOr)
 			if p.accept(":") || p.accept("=>") || p.accept("=") {
@@ -247,11 +205,7 @@ func (p *parser) braces() value {
 		v.keys = append(v.keys, key)
 		v.list = append(v.list, val)
 		v.taint |= val.taint
-		if p.i == at {
-			p.i++
-		}
-	}
-	p.accept("}")
+	})
 	if p.m.l.is("lua") && strings.Join(v.keys, "") == "" { // {"rm", "-rf"} is a list
 		v.keys = nil
 	}
@@ -261,7 +215,7 @@ func (p *parser) braces() value {
 // subscript reads $x{key}, after the {.
 func (p *parser) subscript(v value) value {
 	var key value
-	if t := p.peek(); t.kind == tName && p.at(1).kind == tOp && p.at(1).text == "}" && !strings.HasPrefix(t.text, "$") {
+	if t := p.peek(); t.kind == tName && p.at(1).op("}") && !strings.HasPrefix(t.text, "$") {
 		key = lit(t.text)
 		p.i++
 	} else {
@@ -275,33 +229,20 @@ func (p *parser) subscript(v value) value {
 func (p *parser) index(v value) value {
 	var parts []value
 	colons := 0
-	for p.i < len(p.t) && !p.op("]") {
-		at := p.i
-		if p.op(":") || p.op("::") {
-			if p.op("::") {
-				colons++
-				parts = append(parts, value{ref: "-"})
-			}
+	p.elements("]", []string{","}, func() {
+		if !p.op(":", "::") {
+			parts = append(parts, p.expression(0))
+			return
+		}
+		if p.op("::") {
 			colons++
-			if len(parts) < colons {
-				parts = append(parts, value{ref: "-"})
-			}
-			p.i++
-			continue
+			parts = append(parts, value{ref: "-"})
 		}
-		if p.peek().kind == tLine || p.op(",") {
-			p.i++
-			continue
+		colons++
+		if len(parts) < colons {
+			parts = append(parts, value{ref: "-"})
 		}
-		if p.op(")") || p.op("}") {
-			break
-		}
-		parts = append(parts, p.expression(0))
-		if p.i == at {
-			p.i++
-		}
-	}
-	p.accept("]")
+	})
 	if colons > 0 {
 		last := parts[len(parts)-1]
 		if last.text() == "-1" && colons == 2 {

@@ -186,6 +186,7 @@ var goCalls = table{rows: []row{
 	{"syscall.Exec", execsVector, "0", "1", 0},
 	{"net.Dial net.DialTimeout tls.Dial", connects, "1", "", 0},
 	{"http.Get", fetches, "0", "", 0},
+	{"http.NewRequest", goRequest, "1", "2", 0},
 	{"http.Post", fetches, "0", "2", 0},
 	{"os.Setenv", setsEnvironment, "0", "1", 0},
 	{"os.Getenv", fromEnvironment, "0", "", 0},
@@ -196,7 +197,7 @@ var goCalls = table{rows: []row{
 	{"filepath.Glob", yieldsList, "0", "", 0},
 	{"os.ReadDir ioutil.ReadDir", yieldsNames, "0", "", 0},
 	{"string filepath.Clean", yieldsArgument, "0", "", 0},
-	{"*/String", yieldsReceiver, "", "", 0},
+	{"*/String", yieldsArgument, ".", "", 0},
 }}
 
 var rustCalls = table{rows: []row{
@@ -218,9 +219,15 @@ var rustCalls = table{rows: []row{
 	{"format", rustFormat, "", "", 0},
 	{"*/join", rustJoin, "0", "", 0},
 	{"$proc/arg $proc/args", rustArguments, "0", "", 0},
-	{"$path/contents_first $path/into_iter $path/filter_map $path/flatten $path/min_depth $path/max_depth $path/path $path/follow_links $path/filter_entry $path/into_path $path/flat_map", yieldsReceiver, "", "", 0},
-	{"*/unwrap */expect */to_string */as_str */unwrap_or_default */clone", yieldsReceiver, "", "", 0},
+	{"$path/contents_first $path/into_iter $path/filter_map $path/flatten $path/min_depth $path/max_depth $path/path $path/follow_links $path/filter_entry $path/into_path $path/flat_map", yieldsArgument, ".", "", 0},
+	{"*/unwrap */expect */to_string */as_str */unwrap_or_default */clone", yieldsArgument, ".", "", 0},
 }}
+
+// goRequest contacts the URL of a request when the program makes the request.
+func goRequest(m *machine, c *call, r *row) (value, bool) {
+	t, _ := traitsOfMethod(c.arg(0).text())
+	return m.net(c.get(r.first), c.get(r.second), t), true
+}
 
 // rustJoin returns a path below the receiver.
 func rustJoin(_ *machine, c *call, r *row) (value, bool) {

@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -17,9 +18,7 @@ import (
 
 func reverse(s string) string {
 	r := []rune(s)
-	for i, j := 0, len(r)-1; i < j; i, j = i+1, j-1 {
-		r[i], r[j] = r[j], r[i]
-	}
+	slices.Reverse(r)
 	return string(r)
 }
 
@@ -101,6 +100,20 @@ func chars(vs []value) value {
 		}
 	}
 	return value{alts: []string{b.String()}, taint: t}
+}
+
+// decoded returns the text that an encoding hides. ok is false if the name is of another encoding; the
+// text is then returned unchanged.
+func decoded(v value, encoding string) (_ value, ok bool) {
+	switch encoding = strings.ToLower(encoding); {
+	case strings.Contains(encoding, "13"):
+		return v.mapText(rot13), true
+	case strings.Contains(encoding, "base64"):
+		return decode(v, "base64"), true
+	case strings.Contains(encoding, "hex"):
+		return decode(v, "hex"), true
+	}
+	return v, false
 }
 
 // decode decodes text that is hidden from a reader. The taint stays even if the text is known,

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -49,11 +50,7 @@ func (p *parser) prev() token {
 	return endToken
 }
 
-//go:noinline
-func (p *parser) op(s string) bool {
-	t := p.peek()
-	return t.kind == tOp && t.text == s
-}
+func (p *parser) op(texts ...string) bool { return p.peek().op(texts...) }
 
 func (p *parser) accept(s string) bool {
 	if p.op(s) {
@@ -63,15 +60,47 @@ func (p *parser) accept(s string) bool {
 	return false
 }
 
-func (p *parser) name(words ...string) bool {
-	t := p.peek()
-	return t.kind == tName && slices.Contains(words, t.text)
-}
+func (p *parser) name(words ...string) bool { return p.peek().name(words...) }
 
+// lines moves past the ends of lines.
 func (p *parser) lines() {
 	for p.peek().kind == tLine {
 		p.i++
 	}
+}
+
+// skipTo moves to the next of these operators, or to the end of the line.
+func (p *parser) skipTo(ops ...string) {
+	for p.i < len(p.t) && p.peek().kind != tLine && !p.op(ops...) {
+		p.i++
+	}
+}
+
+// bracketed returns the tokens between the bracket at the position and its counterpart, and moves
+// past both.
+func (p *parser) bracketed() []token {
+	open := p.i
+	end := p.match(open)
+	p.i = min(end+1, len(p.t))
+	return p.cut(open+1, end)
+}
+
+// sub returns a parser for tokens inside those of p.
+func (p *parser) sub(t []token) *parser { return &parser{m: p.m, t: t, level: p.level + 1} }
+
+// elements calls f at the start of each element of a list, up to the bracket that ends the list, and
+// moves past it. Another closing bracket also ends the list.
+func (p *parser) elements(end string, separators []string, f func()) {
+	for p.i < len(p.t) && p.peek().nesting() >= 0 {
+		at := p.i
+		if p.peek().kind != tLine && !p.op(separators...) {
+			f()
+		}
+		if p.i == at {
+			p.i++
+		}
+	}
+	p.accept(end)
 }
 
 // statements reads all remaining tokens.
@@ -83,7 +112,7 @@ func (p *parser) statements() value {
 			return last
 		}
 		t := p.peek()
-		if t.kind == tLine || t.kind == tOp && (t.text == ";" || t.text == "{" && !p.m.l.is("python") || t.text == "}" || t.text == ")" || t.text == ":" || t.text == ",") {
+		if t.kind == tLine || t.op(";", "}", ")", ":", ",") || t.op("{") && !p.m.l.is("python") {
 			p.i++
 			continue
 		}
@@ -184,7 +213,9 @@ func (p *parser) expression(min int) value {
 	if p.level++; p.level > maxLevel || !p.m.step() {
 		p.level--
 		p.i++
-		p.m.deep(p.level)
+		if p.level >= maxLevel { // no honest program nests so deep
+			p.m.exhausted()
+		}
 		return unknown()
 	}
 	defer func() { p.level-- }()
@@ -195,14 +226,14 @@ func (p *parser) expression(min int) value {
 		if t.kind == tLine {
 			// In most languages an operator on the next line continues the expression.
 			n := p.at(1)
-			if !p.m.l.is("python", "awk", "r") && n.kind == tOp && (n.text == "." || n.text == "+" || n.text == "||" || n.text == "&&" || n.text == "?" || n.text == "=") && min <= pAdd {
+			if !p.m.l.is("python", "awk", "r") && n.op(".", "+", "||", "&&", "?", "=") && min <= pAdd {
 				p.i++
 				continue
 			}
 			return left
 		}
 		s := p.strength(t)
-		if t.kind == tOp && t.text == "|&" && p.at(1).kind == tName && p.at(1).text == "getline" {
+		if t.op("|&") && p.at(1).name("getline") {
 			left, name = p.fromCommand(left), ""
 			continue
 		}
@@ -214,11 +245,11 @@ func (p *parser) expression(min int) value {
 			left, name = p.m.charge(concat(left, right)), ""
 			continue
 		}
-		if s == 0 || s < min || p.m.l.is("perl", "ruby") && t.kind == tName && (t.text == "if" || t.text == "unless") {
+		if s == 0 || s < min || p.m.l.is("perl", "ruby") && t.name("if", "unless") {
 			return left
 		}
 		if p.m.l.is("awk") && (t.text == ">" || t.text == "|") {
-			if t.text == "|" && p.at(1).kind == tName && p.at(1).text == "getline" {
+			if t.text == "|" && p.at(1).name("getline") {
 				left, name = p.fromCommand(left), ""
 				continue
 			}
@@ -229,13 +260,6 @@ func (p *parser) expression(min int) value {
 			p.i++
 		}
 		left, name = p.m.charge(p.binary(left, name, in, t, s)), ""
-	}
-}
-
-// deep records nesting that no honest program has.
-func (m *machine) deep(level int) {
-	if level >= maxLevel {
-		m.exhausted()
 	}
 }
 
@@ -254,8 +278,7 @@ func (p *parser) binary(left value, name string, in spot, t token, s int) value 
 		if in.name != "" {
 			p.put(in, right, t.text)
 		}
-		if t.text == "=" || t.text == ":=" || t.text == "+=" || t.text == ".=" || t.text == "||=" || t.text == "??=" || t.text == "//=" && m.l.is("perl") || t.text == "&&=" {
-			op := t.text
+		if op := t.text; anyof.Equal(op, "=", ":=", "+=", ".=", "||=", "??=", "&&=") || op == "//=" && m.l.is("perl") {
 			if left.seq && name == "" && op == "=" { // a, b = x, y
 				p.unpack(at, right)
 				return right
@@ -264,9 +287,7 @@ func (p *parser) binary(left value, name string, in spot, t token, s int) value 
 			return p.assign(name, right, op)
 		}
 		if t.text == "/=" && left.ref == refPath {
-			right = joinPath(left, right)
-			right.ref = refPath
-			return p.assign(name, right, "=")
+			return p.assign(name, pathObject(left, right), "=")
 		}
 		m.forget(name) // |=, *= and similar
 		return right
@@ -335,9 +356,7 @@ func (p *parser) operate(left, right value, name, op string) value {
 		}
 	case "/":
 		if left.ref == refPath || right.ref == refPath {
-			v := joinPath(left, right)
-			v.ref = refPath
-			return v
+			return pathObject(left, right)
 		}
 	case "%":
 		if len(left.alts) > 0 && !left.isNumber() {
@@ -417,7 +436,7 @@ func (p *parser) changesTopic(t token) bool {
 func (p *parser) assignedIn() string {
 	i := p.i
 	for p.m.l.is("perl") && i+1 < len(p.t) && p.t[i].kind == tName {
-		if n := p.t[i+1]; n.kind == tOp && n.text == "=" {
+		if n := p.t[i+1]; n.op("=") {
 			return p.t[i].text
 		}
 		i++
@@ -464,15 +483,13 @@ func (p *parser) unary() (value, string) {
 			if p.at(1).kind != tOp || p.at(1).text == "(" || p.at(1).text == "[" {
 				if !(t.text == "delete" && p.m.l.is("python")) && !(t.text == "not" && p.m.l.is("r")) {
 					p.i++
-					v, n := p.unary()
-					return v, n
+					return p.unary()
 				}
 			}
 		case "new":
-			if n := p.at(1); n.kind == tName || n.kind == tOp && n.text == "(" && p.m.l.is("js") { // new (x.Y)()
+			if n := p.at(1); n.kind == tName || n.op("(") && p.m.l.is("js") { // new (x.Y)()
 				p.i++
-				v, n := p.unary()
-				return v, n
+				return p.unary()
 			}
 		}
 	}
@@ -489,11 +506,9 @@ func (p *parser) primary() (value, string) {
 	p.i++
 	switch t.kind {
 	case tString:
-		v := p.string(t)
-		return v, ""
+		return p.string(t), ""
 	case tCommand:
-		v := p.string(t)
-		return m.shell(v, value{}), ""
+		return m.shell(p.string(t), value{}), ""
 	case tWords:
 		var vs []value
 		for _, w := range strings.Fields(t.text) {
@@ -528,7 +543,7 @@ func (p *parser) primary() (value, string) {
 		switch t.text {
 		case "(":
 			name := p.assignedIn()
-			return p.group(")"), name
+			return p.group(), name
 		case "[":
 			return p.listing(), ""
 		case "{":
@@ -544,9 +559,7 @@ func (p *parser) primary() (value, string) {
 			}
 		case "|":
 			if m.l.is("ruby") { // block parameters
-				for p.i < len(p.t) && !p.op("|") && p.peek().kind != tLine {
-					p.i++
-				}
+				p.skipTo("|")
 				p.accept("|")
 				return unknown(), ""
 			}
@@ -564,8 +577,7 @@ func (p *parser) regexpCode(t token) {
 	}
 	defer p.m.leave()
 	read := func(text string) {
-		sub := &parser{m: p.m, t: lex(p.m.l, text), level: p.level + 1}
-		sub.statements()
+		p.sub(lex(p.m.l, text)).statements()
 	}
 	if t.text == "s" && len(t.parts) > 2 && strings.Contains(t.parts[2].text, "e") {
 		read(t.parts[1].text)
@@ -589,10 +601,7 @@ func (p *parser) angle() (value, string) {
 	switch {
 	case s == "STDIN" || s == "":
 		return p.m.stdin(), ""
-	case strings.HasPrefix(s, "$"):
-		v := p.m.lookup(s)
-		return p.m.dispatch(&call{ref: member(v, "read"), recv: v}), ""
-	case strings.ContainsAny(s, "*?~/"):
+	case strings.ContainsAny(s, "*?~/") && s[0] != '$':
 		return lit(s), ""
 	}
 	v := p.m.lookup(s)
@@ -615,8 +624,7 @@ func (p *parser) string(t token) value {
 		}
 		v := unknown()
 		if p.m.enter() {
-			sub := &parser{m: p.m, t: lex(p.m.l, x.text), level: p.level + 1}
-			v = sub.expression(0)
+			v = p.sub(lex(p.m.l, x.text)).expression(0)
 			p.m.leave()
 		}
 		out = p.m.charge(concat(out, value{alts: v.all(), taint: v.taint}))
@@ -625,12 +633,12 @@ func (p *parser) string(t token) value {
 }
 
 // group reads a parenthesised expression or tuple, after its (.
-func (p *parser) group(end string) value {
+func (p *parser) group() value {
 	var vs []value
 	tuple := false
 	start := p.i
 	if p.m.l.is("js") {
-		if close := p.match(start - 1); close+1 < len(p.t) && p.t[close+1].kind == tOp && p.t[close+1].text == "=>" {
+		if close := p.match(start - 1); close+1 < len(p.t) && p.t[close+1].op("=>") {
 			return p.arrow(start, close)
 		}
 		if arrow := p.typedArrow(start, p.match(start-1)); arrow > 0 {
@@ -640,22 +648,13 @@ func (p *parser) group(end string) value {
 	if v, ok := p.comprehension(start - 1); ok {
 		return v
 	}
-	for p.i < len(p.t) && !p.op(end) {
-		at := p.i
-		if k := p.peek().kind; k == tLine || p.op(",") || p.op(";") || p.op("=>") {
-			tuple = tuple || p.op(",") || p.op("=>")
-			p.i++
-			continue
-		}
-		if p.op("}") || p.op("]") {
-			break
+	p.elements(")", []string{";"}, func() {
+		if p.op(",", "=>") {
+			tuple = true
+			return
 		}
 		vs = append(vs, p.expression(0))
-		if p.i == at {
-			p.i++
-		}
-	}
-	p.accept(end)
+	})
 	if len(vs) == 1 && !tuple {
 		return vs[0]
 	}
@@ -672,17 +671,9 @@ func (p *parser) match(i int) int {
 		if !p.m.step() {
 			return len(p.t)
 		}
-		t := p.t[i]
-		if t.kind != tOp {
-			continue
-		}
-		switch t.text {
-		case "(", "[", "{":
-			depth++
-		case ")", "]", "}":
-			if depth--; depth <= 0 {
-				return i
-			}
+		n := p.t[i].nesting()
+		if depth += n; n < 0 && depth <= 0 {
+			return i
 		}
 	}
 	return len(p.t)

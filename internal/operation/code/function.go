@@ -33,28 +33,13 @@ func (p *parser) arrow(start, close int) value {
 func (p *parser) body(f *function) {
 	p.lines()
 	if p.op("{") {
-		end := p.match(p.i)
-		f.toks = p.cut(p.i+1, end)
-		p.i = min(end+1, len(p.t))
+		f.toks = p.bracketed()
 		return
 	}
 	start := p.i
-	depth := 0
-	for ; p.i < len(p.t); p.i++ {
+	for depth := 0; p.i < len(p.t); p.i++ {
 		t := p.t[p.i]
-		if t.kind == tOp {
-			switch t.text {
-			case "(", "[", "{":
-				depth++
-			case ")", "]", "}":
-				depth--
-			case ",", ";":
-				if depth == 0 {
-					depth = -1
-				}
-			}
-		}
-		if depth < 0 || depth == 0 && t.kind == tLine && !(p.at(1).kind == tOp && p.at(1).text == ".") {
+		if depth += t.nesting(); depth < 0 || depth == 0 && (t.op(",", ";") || t.kind == tLine && !p.at(1).op(".")) {
 			break
 		}
 	}
@@ -64,12 +49,12 @@ func (p *parser) body(f *function) {
 // method reads a method in an object literal or class.
 func (p *parser) method() bool {
 	close := p.match(p.i + 1)
-	if close+1 >= len(p.t) || p.t[close+1].text != "{" || p.t[close+1].kind != tOp {
+	if close+1 >= len(p.t) || !p.t[close+1].op("{") {
 		return false
 	}
-	f := &function{params: p.parameters(p.cut(p.i+2, close))}
 	name := p.peek().text
-	p.i = close + 1
+	p.i++
+	f := &function{params: p.parameters(p.bracketed())}
 	p.body(f)
 	p.m.define("."+name, f)
 	return true
@@ -107,19 +92,19 @@ func (p *parser) arguments(end string) (args []value, kw value) {
 			break
 		}
 		if t.kind == tLine {
-			if end == "" && !(p.prev().kind == tOp && p.prev().text == ",") {
+			if end == "" && !p.prev().op(",") {
 				break
 			}
 			p.i++
 			continue
 		}
-		if t.kind == tOp && (t.text == "}" || t.text == "]" || t.text == ")") {
+		if t.nesting() < 0 {
 			break
 		}
-		if end == "" && (t.kind == tOp && t.text == ";" || t.kind == tName && (t.text == "if" || t.text == "unless" || t.text == "or" || t.text == "and" || t.text == "while" || t.text == "do" || t.text == "for" || t.text == "foreach" || t.text == "until")) {
+		if end == "" && (t.op(";") || t.name("if", "unless", "or", "and", "while", "do", "for", "foreach", "until")) {
 			break
 		}
-		if t.kind == tOp && (t.text == "," || t.text == ";") {
+		if t.op(",", ";") {
 			p.i++
 			continue
 		}
@@ -133,7 +118,7 @@ func (p *parser) arguments(end string) (args []value, kw value) {
 			kw.list = append(kw.list, v)
 			continue
 		}
-		star := p.op("*") && !p.m.l.is("perl") || p.op("...") || p.op("**")
+		star := p.op("*") && !p.m.l.is("perl") || p.op("...", "**")
 		v := p.expression(pAssign)
 		if p.m.l.is("ruby", "perl", "php") && p.accept("=>") {
 			w := p.expression(pAssign)
@@ -171,13 +156,13 @@ func (p *parser) filled() string {
 		return ""
 	}
 	t := p.peek()
-	if t.kind == tName && (t.text == "my" || t.text == "our" || t.text == "local") {
+	if t.name("my", "our", "local") {
 		t = p.at(1)
 	}
-	if t.kind != tName {
-		return ""
+	if t.kind == tName {
+		return t.text
 	}
-	return t.text
+	return ""
 }
 
 // options adds the options of a call that are an object or a table, its last argument.
@@ -226,7 +211,7 @@ func (p *parser) block(v value) value {
 		if p.peek().kind == tName && p.i+1 < len(p.t) && p.t[p.i+1].text == "->" {
 			p.m.bindNames([]string{p.peek().text}, it)
 		}
-	} else if p.m.l.is("ruby") {
+	} else {
 		p.m.set("_1", v.each())
 		p.m.set("it", v.each())
 	}
@@ -266,27 +251,23 @@ func (p *parser) javaMethod() bool {
 func (p *parser) define() {
 	m := p.m
 	start := p.peek()
-	if p.prev().kind == tName && p.prev().text == "async" {
+	if p.prev().name("async") {
 		start = p.prev()
 	}
 	p.i++
 	p.accept("*")
 	name := p.peek().text
 	p.i++
-	for p.op(".") || p.op(":") || p.op("::") { // self.x, M.f
+	for p.op(".", ":", "::") { // self.x, M.f
 		p.i++
 		name = p.peek().text
 		p.i++
 	}
 	f := &function{}
 	if p.op("(") {
-		end := p.match(p.i)
-		f.params = p.parameters(p.cut(p.i+1, end))
-		p.i = min(end+1, len(p.t))
+		f.params = p.parameters(p.bracketed())
 	} else if start := p.i; m.l.is("ruby") && !p.op("=") { // def f a, b = "ls"
-		for p.i < len(p.t) && p.peek().kind != tLine && !p.op(";") {
-			p.i++
-		}
+		p.skipTo(";")
 		f.params = p.parameters(p.cut(start, p.i))
 	}
 	switch m.l.name {
@@ -295,9 +276,7 @@ func (p *parser) define() {
 	case "ruby", "lua", "julia":
 		p.endBody(f)
 	default:
-		for p.i < len(p.t) && !p.op("{") && p.peek().kind != tLine && !p.op(";") {
-			p.i++
-		}
+		p.skipTo("{", ";")
 		p.body(f)
 	}
 	m.define(name, f)
@@ -314,15 +293,10 @@ func (p *parser) define() {
 
 // pythonBody stores the lines indented deeper than the def, or the rest of its line.
 func (p *parser) pythonBody(f *function, col int) {
-	depth := 0
-	for p.i < len(p.t) && !(p.op(":") && depth == 0) && p.peek().kind != tLine {
-		if p.op("[") || p.op("{") {
-			depth++
+	for depth := 0; p.i < len(p.t) && !(p.op(":") && depth == 0) && p.peek().kind != tLine; p.i++ {
+		if !p.op("(", ")") {
+			depth += p.peek().nesting()
 		}
-		if p.op("]") || p.op("}") {
-			depth--
-		}
-		p.i++
 	}
 	p.accept(":")
 	start := p.i
@@ -341,11 +315,8 @@ func (p *parser) endBody(f *function) {
 	start := p.i
 	if p.m.l.is("ruby") && p.op("=") { // def f = expr
 		p.i++
-		start = p.i
-		for p.i < len(p.t) && p.peek().kind != tLine {
-			p.i++
-		}
-		f.toks = p.cut(start, p.i)
+		p.skipTo()
+		f.toks = p.cut(start+1, p.i)
 		return
 	}
 	depth := 1
@@ -354,11 +325,9 @@ func (p *parser) endBody(f *function) {
 		if t.kind != tName {
 			continue
 		}
-		lead := t.first || p.prev().kind == tOp && (p.prev().text == ";" || p.prev().text == "=")
+		lead := t.first || p.prev().op(";", "=")
 		switch t.text {
-		case "do", "function", "repeat":
-			depth++
-		case "def", "class", "module", "begin", "case":
+		case "do", "function", "repeat", "def", "class", "module", "begin", "case":
 			depth++
 		case "if":
 			if lead || p.m.l.is("lua", "julia") {
@@ -369,7 +338,7 @@ func (p *parser) endBody(f *function) {
 				depth++
 				if p.m.l.is("ruby") && t.text != "unless" { // the do of these loops is optional
 					for j := p.i; j < len(p.t) && p.t[j].kind != tLine && p.t[j].text != ";"; j++ {
-						if p.t[j].kind == tName && p.t[j].text == "do" {
+						if p.t[j].name("do") {
 							depth--
 							break
 						}
@@ -396,9 +365,7 @@ func (p *parser) anonymous() value {
 		p.i++
 	}
 	if p.op("(") {
-		end := p.match(p.i)
-		f.params = p.parameters(p.cut(p.i+1, end))
-		p.i = min(end+1, len(p.t))
+		f.params = p.parameters(p.bracketed())
 	}
 	if p.m.l.is("lua", "julia") {
 		p.endBody(f)
@@ -407,13 +374,11 @@ func (p *parser) anonymous() value {
 	if p.name("use") { // the captured variables of a PHP closure
 		p.i++
 		if p.op("(") {
-			p.i = min(p.match(p.i)+1, len(p.t))
+			p.bracketed()
 		}
 	}
 	if !p.accept("=>") && !p.m.l.is("r") { // in R, a body needs no braces
-		for p.i < len(p.t) && !p.op("{") && p.peek().kind != tLine && !p.op(")") {
-			p.i++
-		}
+		p.skipTo("{", ")")
 	}
 	p.body(f)
 	return p.m.keep(f)

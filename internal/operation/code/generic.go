@@ -36,7 +36,7 @@ func (g *genericReader) all() {
 // findFunctions finds the functions of a program in C, and the names of their parameters.
 func (g *genericReader) findFunctions() {
 	for i := 1; i+1 < len(g.t) && g.m.l.is("c"); i++ {
-		if g.t[i].kind != 'n' || g.t[i-1].text == "=" || g.t[i+1].kind != 'o' || g.t[i+1].text != "(" {
+		if g.t[i].kind != 'n' || g.t[i-1].text == "=" || !g.t[i+1].op("(") {
 			continue
 		}
 		var names []string
@@ -48,7 +48,7 @@ func (g *genericReader) findFunctions() {
 		}
 		for end++; g.at(end).kind == 'l'; end++ {
 		}
-		if g.at(end).kind == 'o' && g.at(end).text == "{" && len(names) > 0 && !slices.Contains([]string{"if", "for", "while", "switch", "main"}, g.t[i].text) {
+		if g.at(end).op("{") && len(names) > 0 && !slices.Contains([]string{"if", "for", "while", "switch", "main"}, g.t[i].text) {
 			if g.params == nil {
 				g.params = map[string][]string{}
 			}
@@ -63,6 +63,9 @@ type lexeme struct {
 	text string
 	bare string // the last part of a name, from bareName
 }
+
+// op reports whether the lexeme is one of these operators or brackets.
+func (t lexeme) op(texts ...string) bool { return t.kind == 'o' && slices.Contains(texts, t.text) }
 
 // maxLine bounds the search for the end of words in <> or of a line for the shell, in bytes.
 const maxLine = 4 << 10
@@ -83,11 +86,10 @@ func genericTokens(s string) (out []lexeme) {
 			i += 2
 		case c == '"' || c == '`' || c == '\'' && strings.IndexByte(ahead(s, i+1), '\'') > 1:
 			j := i + 1
-			for j < len(s) && s[j] != c {
+			for ; j < len(s) && s[j] != c; j++ {
 				if s[j] == '\\' {
 					j++
 				}
-				j++
 			}
 			j = min(j, len(s))
 			out = append(out, lexeme{kind: 's', text: escape.Of("").Decode(s[i+1 : j])})
@@ -99,8 +101,9 @@ func genericTokens(s string) (out []lexeme) {
 			}
 			name := s[i:j]
 			out, i = append(out, lexeme{kind: 'n', text: name, bare: bareName(name)}), j
-			if end := strings.IndexByte("}])>/|!", closes(s, j)); (name == "qx" || name == "qqx") && end >= 0 {
-				if n := strings.IndexByte(ahead(s, j+1), closes(s, j)); n >= 0 {
+			if (name == "qx" || name == "qqx") && j < len(s) && strings.IndexByte("{[(</|!", s[j]) >= 0 {
+				end, _ := pair(s[j])
+				if n := strings.IndexByte(ahead(s, j+1), end); n >= 0 {
 					out, i = append(out, lexeme{kind: 's', text: s[j+1 : j+1+n]}), j+2+n
 				}
 			}
@@ -129,26 +132,6 @@ func genericTokens(s string) (out []lexeme) {
 }
 
 func ahead(s string, i int) string { return s[i:min(len(s), i+maxLine)] }
-
-// closes returns the character that closes the text that opens at i, or 0.
-func closes(s string, i int) byte {
-	if i >= len(s) {
-		return 0
-	}
-	switch c := s[i]; c {
-	case '{':
-		return '}'
-	case '[':
-		return ']'
-	case '(':
-		return ')'
-	case '<':
-		return '>'
-	case '/', '|', '!':
-		return c
-	}
-	return 0
-}
 
 // joinsNames reports whether s begins with a separator of qualified names.
 func joinsNames(s string) bool {
@@ -203,7 +186,7 @@ func (g *genericReader) next() {
 		if homeName(t.bare) {
 			g.last = g.m.home()
 		}
-		if next := g.at(from); g.m.named(t.text) == nil && g.params[t.text] == nil && (next.kind != 'o' || next.text != "(") {
+		if next := g.at(from); g.m.named(t.text) == nil && g.params[t.text] == nil && !next.op("(") {
 			return
 		}
 		args, flags := g.arguments()
@@ -247,7 +230,7 @@ func (g *genericReader) shellText(option string) (string, bool) {
 // assigns reads = or :=, but not == or =<<.
 func (g *genericReader) assigns() bool {
 	n := g.i
-	if g.at(n).kind == 'o' && g.at(n).text == ":" {
+	if g.at(n).op(":") {
 		n++
 	}
 	if g.at(n).text == "[" && g.m.l.is("c") { // the declaration of an array
@@ -257,7 +240,7 @@ func (g *genericReader) assigns() bool {
 		n++
 	}
 	after := g.at(n + 1)
-	if g.at(n).kind != 'o' || g.at(n).text != "=" || after.kind == 'o' && (after.text == "=" || after.text == "<") {
+	if !g.at(n).op("=") || after.op("=", "<") {
 		return false
 	}
 	g.i = n + 1
@@ -293,7 +276,7 @@ func (g *genericReader) loops(t lexeme) bool {
 	switch {
 	case t.text == "for" || t.text == "foreach":
 		in := slices.IndexFunc(g.t[from:min(from+10, len(g.t))], func(t lexeme) bool {
-			return t.kind == 'n' && (t.text == "in" || t.text == "of") || t.kind == 'o' && t.text == ":"
+			return t.kind == 'n' && (t.text == "in" || t.text == "of") || t.op(":")
 		})
 		if in < 1 || g.at(from+in-1).kind != 'n' {
 			return false
@@ -372,7 +355,7 @@ func (g *genericReader) arguments() (args []value, flags []string) {
 				add(g.m.home())
 			case strings.Contains(word, "getenv") || strings.HasSuffix(word, "lookupenv") || word == "environment":
 				k := g.i + 1
-				for anyof.Equal(g.at(k).text, "(", "[") && g.at(k).kind == 'o' {
+				for g.at(k).op("(", "[") {
 					k++
 				}
 				if g.at(k).kind == 's' {

@@ -17,9 +17,10 @@ var groovyCalls = table{rows: []row{
 	{"Files.delete Files.deleteIfExists File.delete", removes, "0", "", 0},
 	{"Files.walk Files.list Files.newDirectoryStream Files.find", yieldsEntries, "0", "", 0},
 	{"Files.walkFileTree", groovyVisits, "0", "", 0},
-	{"$path/sorted $path/map $path/filter $path/parallel $path/stream $path/peek $path/toList", yieldsReceiver, "", "", 0},
+	{"$path/sorted $path/map $path/filter $path/parallel $path/stream $path/peek $path/toList", yieldsArgument, ".", "", 0},
 	{"FileUtils.deleteDirectory os.remove.all", removes, "0", "", umpire.Recursive},
-	{"println print System.out.println", prints, "0", "", 0},
+	{"String.join", groovyJoins, "0", "1..", 0},
+	{"println print System.out.println", prints, "0", " \n", 0},
 	{"System.getenv", fromEnvironment, "0", "", 0},
 	{"System.getProperty", groovyProperty, "0", "", 0},
 	{"evaluate Eval.me */evaluate", evaluates, "0", "", 0},
@@ -41,10 +42,7 @@ func groovyRuntime(m *machine, c *call, r *row) (value, bool) {
 	if !strings.HasSuffix(c.ref, "getRuntime().exec") && c.ref != "Runtime.runtime.exec" {
 		return value{}, false
 	}
-	if v := c.get(r.first); !v.seq {
-		return m.shell(v, value{}), true
-	}
-	return execs(m, c, r)
+	return shellsOrExecs(m, c, r)
 }
 
 // groovyVisits deletes a tree if the visitor, whose methods are among the arguments, deletes a path
@@ -54,6 +52,15 @@ func groovyVisits(m *machine, c *call, r *row) (value, bool) {
 		m.del(c.get(r.first), umpire.Recursive)
 	}
 	return unknown(), true
+}
+
+// groovyJoins joins texts, or a list of them, with the separator in the first argument.
+func groovyJoins(_ *machine, c *call, r *row) (value, bool) {
+	texts := c.all(r.second)
+	if len(texts) == 1 {
+		texts = texts[0].items()
+	}
+	return joinedText(texts, c.get(r.first).text()), true
 }
 
 func groovyProperty(m *machine, c *call, r *row) (value, bool) {
@@ -96,5 +103,5 @@ var juliaCalls = table{rows: []row{
 	{"File.rm_rf", removes, "0", "", umpire.Recursive},
 	{"homedir System.user_home", homeFolder, "", "", 0},
 	{"joinpath Path.join", joinsPath, "0..", "", 0},
-	{"println print IO.puts", prints, "0", "", 0},
+	{"println print IO.puts", prints, "0", " \n", 0},
 }}

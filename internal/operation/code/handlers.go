@@ -5,21 +5,14 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
 // Handlers that the tables of several languages share.
 
-// removes deletes files, or trees if the row says Recursive.
+// removes deletes files, or trees if the row says Recursive. It skips options and callbacks.
 func removes(m *machine, c *call, r *row) (value, bool) {
-	for _, v := range c.all(r.first) {
-		m.del(v, r.traits)
-	}
-	return unknown(), true
-}
-
-// removesAll deletes every path among its arguments, and skips options and callbacks.
-func removesAll(m *machine, c *call, r *row) (value, bool) {
 	for _, v := range c.all(r.first) {
 		if v.fn == nil && v.keys == nil && !v.isNumber() {
 			m.del(v, r.traits)
@@ -65,9 +58,13 @@ func renames(m *machine, c *call, r *row) (value, bool) {
 	return m.rename(c.get(r.first), c.get(r.second)), true
 }
 
-// copies writes the content of the first file to the second.
+// copies writes the content of the first file to the second. PHP also copies from a URL.
 func copies(m *machine, c *call, r *row) (value, bool) {
-	return m.write(c.get(r.second), m.read(c.get(r.first)), umpire.Overwrite), true
+	from := c.get(r.first)
+	if strings.Contains(from.text(), "://") {
+		return m.write(c.get(r.second), m.net(from, value{}, umpire.Download), umpire.Overwrite), true
+	}
+	return m.write(c.get(r.second), m.read(from), umpire.Overwrite), true
 }
 
 // unpacks writes the files of the archive that is the first argument.
@@ -94,17 +91,10 @@ func links(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-// changesMode and changesOwner apply the second argument to each of the first ones.
+// changesMode sets the permissions or, if the row says so, the owner of files.
 func changesMode(m *machine, c *call, r *row) (value, bool) {
 	for _, v := range c.all(r.first) {
-		m.chmod(v, c.get(r.second), false)
-	}
-	return unknown(), true
-}
-
-func changesOwner(m *machine, c *call, r *row) (value, bool) {
-	for _, v := range c.all(r.first) {
-		m.chmod(v, value{}, true)
+		m.chmod(v, c.get(r.second), r.traits&umpire.Ownership != 0)
 	}
 	return unknown(), true
 }
@@ -128,6 +118,14 @@ func writesTo(m *machine, c *call, r *row) (value, bool) {
 // shells runs a text in a shell, with the second argument on its standard input.
 func shells(m *machine, c *call, r *row) (value, bool) {
 	return m.shell(c.get(r.first), c.get(r.second)), true
+}
+
+// shellsOrExecs runs a text in a shell, and a list as a vector.
+func shellsOrExecs(m *machine, c *call, r *row) (value, bool) {
+	if c.get(r.first).seq {
+		return execs(m, c, r)
+	}
+	return m.shell(c.get(r.first), value{}), true
 }
 
 // execs runs the arguments that the row names as a vector.
@@ -183,18 +181,82 @@ func runsOrExecs(m *machine, c *call, r *row) (value, bool) {
 	return m.run(args, false, c.get(r.second)), true
 }
 
-// fetches contacts the first argument, and sends the second if there is one.
-func fetches(m *machine, c *call, r *row) (value, bool) {
-	t := r.traits
-	if c.method() == "request" && strings.EqualFold(c.arg(0, "method").text(), "delete") {
-		t |= umpire.Mutate | umpire.Destroy
+// optionsOfCommand applies the options for the folder and the environment of a command.
+func (m *machine) optionsOfCommand(c *call) {
+	m.setenvs(c.option("env"))
+	if d := c.option("cwd"); len(d.alts) > 0 {
+		m.effect(Effect{Kind: Chdir, Arg: d.path().word()})
 	}
-	return m.net(c.get(r.first), c.sent(c.get(r.second)), t), true
 }
 
-// posts sends the second argument, or unknown data.
-func posts(m *machine, c *call, r *row) (value, bool) {
-	return m.net(c.get(r.first), either(c.get(r.second), unknown()), umpire.Upload), true
+// fetches contacts the first argument, and sends the second if there is one.
+func fetches(m *machine, c *call, r *row) (value, bool) {
+	return m.net(c.get(r.first), c.sent(c.get(r.second)), r.traits), true
+}
+
+// requests makes a request. The function has the name of the HTTP method, or takes the method before
+// the URL, or takes a request that makesRequest returned. A function with another name is no request.
+func requests(m *machine, c *call, r *row) (value, bool) {
+	url, data, method := c.get(r.first), c.get(r.second), c.method()
+	if anyof.Equal(method, "request", "stream", "execute") {
+		method, url = c.arg(0, "method").text(), c.arg(1, "url", "uri")
+		if data = c.option("data", "json", "body", "files", "fields", "params"); m.l.is("perl") && url.isNil() { // a request of LWP
+			method, url = "get", c.arg(0)
+		}
+	}
+	t, ok := traitsOfMethod(method)
+	if !ok {
+		return value{}, false
+	}
+	if method != c.method() { // net knows whether the data is private
+		t &^= umpire.Upload
+	}
+	if url.ref == refRequest {
+		made, _ := traitsOfMethod(url.list[0].text())
+		t |= made
+		if url.recv != nil {
+			data = *url.recv
+		}
+		url = value{alts: url.alts, taint: url.taint}
+	}
+	v := m.net(url, c.sent(data), t)
+	v.recv = &url
+	return v, true
+}
+
+// traitsOfMethod returns what a request with an HTTP method does. ok is false for any other word.
+func traitsOfMethod(method string) (t umpire.Trait, ok bool) {
+	switch strings.ToLower(method) {
+	case "get", "head", "options":
+		return 0, true
+	case "post", "put", "patch":
+		return umpire.Upload, true
+	case "delete", "del":
+		return umpire.Mutate | umpire.Destroy, true
+	}
+	return 0, false
+}
+
+// refRequest is a request that is not made yet: its text is the URL, recv its data, list its method.
+const refRequest = "$request"
+
+// makesRequest returns a request for a later call. In Perl the method is the name of an argument.
+func makesRequest(m *machine, c *call, r *row) (value, bool) {
+	url, method := c.get(r.first), c.option("method")
+	switch {
+	case m.l.is("perl") && len(c.kw.keys) > 0: // (DELETE => "https://...")
+		method, url = lit(c.kw.keys[0]), c.kw.list[0]
+	case r.first == "1":
+		method = c.arg(0)
+	}
+	v := value{ref: refRequest, alts: url.alts, taint: url.taint, list: []value{method}}
+	if m.l.is("perl") { // the content has no fixed place
+		v.taint |= listOf(c.args).taint
+	}
+	if data := c.sent(c.get(r.second)); !data.isNil() {
+		v.recv = &data
+	}
+	return v, true
 }
 
 // downloads fetches the first argument and writes it to the second, which is a file.
@@ -313,43 +375,44 @@ func calls(m *machine, c *call, _ *row) (value, bool) {
 	return m.call(f, c.args[min(1, len(c.args)):], value{}), true
 }
 
-// prints prints its arguments to standard output as one line, separated by spaces.
+// prints prints its arguments to standard output. The row has what it prints between them, and a line
+// feed if that ends the output.
 func prints(m *machine, c *call, r *row) (value, bool) {
-	m.printAll(c.all(r.first), " ", true)
-	return unknown(), true
-}
-
-// printsRaw prints without a line feed.
-func printsRaw(m *machine, c *call, r *row) (value, bool) {
-	m.printAll(c.all(r.first), " ", false)
-	return unknown(), true
-}
-
-// printsJoined prints its arguments as one line, without separators.
-func printsJoined(m *machine, c *call, r *row) (value, bool) {
-	m.printAll(c.all(r.first), "", true)
+	between, line := strings.CutSuffix(string(r.second), "\n")
+	m.printAll(c.all(r.first), between, line)
 	return unknown(), true
 }
 
 // says prints as Perl and Ruby do: printf has the format first, and printing the environment is an
-// effect.
-func says(m *machine, c *call, _ *row) (value, bool) {
-	return m.say(c.args, value{}, false, c.method()), true
+// effect. The row may name the function that prints in the same way.
+func says(m *machine, c *call, r *row) (value, bool) {
+	how := c.method()
+	if r.second != "" && c.ref != "printf" {
+		how = string(r.second)
+	}
+	return m.say(c.args, value{}, false, how), true
 }
 
 // printAll prints values with sep between them. Printing the environment is an effect.
 func (m *machine) printAll(vs []value, sep string, line bool) {
-	v := lit("")
-	for i, a := range vs {
+	for _, a := range vs {
 		if a.ref == refEnv {
 			m.print(a, false)
 		}
+	}
+	m.print(joinedText(vs, sep), line)
+}
+
+// joinedText returns texts with sep between them.
+func joinedText(vs []value, sep string) value {
+	v := lit("")
+	for i, a := range vs {
 		if i > 0 {
 			v = concat(v, lit(sep))
 		}
 		v = concat(v, a)
 	}
-	m.print(v, line)
+	return v
 }
 
 func fromStdin(m *machine, _ *call, _ *row) (value, bool) { return m.stdin(), true }
@@ -396,23 +459,11 @@ func yieldsList(_ *machine, c *call, r *row) (value, bool) { return listOf(c.all
 
 // joinsText joins texts with the separator in the row.
 func joinsText(_ *machine, c *call, r *row) (value, bool) {
-	v := lit("")
-	for i, a := range c.all(r.first) {
-		if i > 0 {
-			v = concat(v, lit(string(r.second)))
-		}
-		v = concat(v, a)
-	}
-	return v, true
+	return joinedText(c.all(r.first), string(r.second)), true
 }
 
 // yieldsLast returns the last of its arguments.
-func yieldsLast(_ *machine, c *call, _ *row) (value, bool) {
-	if len(c.args) == 0 {
-		return unknown(), true
-	}
-	return c.args[len(c.args)-1], true
-}
+func yieldsLast(_ *machine, c *call, _ *row) (value, bool) { return c.arg(len(c.args) - 1), true }
 
 // yieldsNothing handles calls without an effect and without a known result.
 func yieldsNothing(*machine, *call, *row) (value, bool) { return unknown(), true }
@@ -424,9 +475,7 @@ func yieldsNames(_ *machine, c *call, r *row) (value, bool) {
 
 // yieldsEntries returns the paths in a folder.
 func yieldsEntries(_ *machine, c *call, r *row) (value, bool) {
-	v := joinPath(c.get(r.first), lit(command.Entry))
-	v.ref = refPath
-	return v, true
+	return pathObject(c.get(r.first), lit(command.Entry)), true
 }
 
 // yieldsTaint returns an unknown value with the origin of its argument.
@@ -434,19 +483,14 @@ func yieldsTaint(_ *machine, c *call, r *row) (value, bool) {
 	return value{taint: c.get(r.first).taint}, true
 }
 
-// yieldsReceiver returns the receiver of the call.
-func yieldsReceiver(_ *machine, c *call, _ *row) (value, bool) { return c.recv, true }
-
 // joinsPath joins the parts of a path; joinsPathObject returns a path object.
 func joinsPath(_ *machine, c *call, r *row) (value, bool) { return joinPath(c.all(r.first)...), true }
 
 func joinsPathObject(_ *machine, c *call, r *row) (value, bool) {
-	v := joinPath(c.all(r.first)...)
 	if len(c.args) == 0 {
-		v = lit(".")
+		return pathObject(lit(".")), true
 	}
-	v.ref = refPath
-	return v, true
+	return pathObject(c.all(r.first)...), true
 }
 
 // folderOf and fileNameOf return the folder and the name in a path.
@@ -465,9 +509,9 @@ func expandsVariables(m *machine, c *call, r *row) (value, bool) {
 	return m.expandVars(c.get(r.first)), true
 }
 
-// decodesHex decodes text that is hidden from a reader.
-func decodesHex(_ *machine, c *call, r *row) (value, bool) {
-	return decode(c.get(r.first), "hex"), true
+// decodes decodes text that the encoding in the row hides from a reader.
+func decodes(_ *machine, c *call, r *row) (value, bool) {
+	return decoded(c.get(r.first), string(r.second))
 }
 
 // callsText reads the call as a function of plain text. Most tables do not list such functions,

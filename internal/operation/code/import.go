@@ -14,11 +14,9 @@ func (p *parser) imports(t token) (value, bool) {
 		return p.importsPython(t)
 	case "js":
 		return p.importsModule(t)
-	case "perl":
-		if t.text == "use" || t.text == "require" && p.at(1).kind == tName {
-			for p.i < len(p.t) && !p.op(";") && p.peek().kind != tLine {
-				p.i++
-			}
+	case "perl", "groovy":
+		if t.text == "import" && m.l.is("groovy") || m.l.is("perl") && (t.text == "use" || t.text == "require" && p.at(1).kind == tName) {
+			p.skipTo(";")
 			return value{}, true
 		}
 	case "php":
@@ -32,13 +30,6 @@ func (p *parser) imports(t token) (value, bool) {
 		v := p.expression(0)
 		m.source(v)
 		return value{}, true
-	case "groovy":
-		if t.text == "import" {
-			for p.i < len(p.t) && !p.op(";") && p.peek().kind != tLine {
-				p.i++
-			}
-			return value{}, true
-		}
 	}
 	return value{}, false
 }
@@ -46,7 +37,7 @@ func (p *parser) imports(t token) (value, bool) {
 // importsModule reads import x, * as y, {z} from "module".
 func (p *parser) importsModule(t token) (value, bool) {
 	m := p.m
-	if t.text != "import" || p.at(1).kind == tOp && p.at(1).text == "(" {
+	if t.text != "import" || p.at(1).op("(") {
 		return value{}, false
 	}
 	p.i++
@@ -61,10 +52,10 @@ func (p *parser) importsModule(t token) (value, bool) {
 	for i := 0; i < len(toks); i++ {
 		t := toks[i]
 		switch {
-		case t.kind == tOp && t.text == "*" && i+2 < len(toks):
+		case t.op("*") && i+2 < len(toks):
 			m.set(toks[i+2].text, v)
 			i += 2
-		case t.kind == tOp && t.text == "{":
+		case t.op("{"):
 			j := i + 1
 			for j < len(toks) && toks[j].text != "}" {
 				if toks[j].kind == tName {
@@ -100,7 +91,7 @@ func (p *parser) importsPython(t token) (value, bool) {
 		for p.i < len(p.t) {
 			p.newlines()
 			n := p.peek()
-			if n.kind == tOp && n.text == "*" {
+			if n.op("*") {
 				p.i++
 				p.star(mod)
 				break
@@ -149,23 +140,11 @@ func (p *parser) star(mod string) {
 	}
 }
 
+// dotted reads the name of a module.
 func (p *parser) dotted() string {
 	var b strings.Builder
-	for p.i < len(p.t) {
-		t := p.peek()
-		if t.kind == tName && t.text != "import" && t.text != "as" {
-			b.WriteString(t.text)
-			p.i++
-		} else if t.kind == tOp && t.text == "." {
-			b.WriteByte('.')
-			p.i++
-			continue
-		} else {
-			break
-		}
-		if !p.op(".") {
-			break
-		}
+	for ; p.op(".") || p.peek().kind == tName && !p.name("import", "as") && (b.Len() == 0 || p.prev().op(".")); p.i++ {
+		b.WriteString(p.peek().text)
 	}
 	return b.String()
 }

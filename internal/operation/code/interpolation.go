@@ -3,34 +3,18 @@ package code
 import (
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/escape"
 )
 
 // opensCode returns the index of the bracket of an expression that begins at j within a literal, or
 // 0. Quotes inside the expression do not end the literal.
 func (x *lexer) opensCode(j int, end byte) int {
-	if j+1 >= len(x.s) {
+	if j+1 >= len(x.s) || !anyof.Listed(x.l.opens, x.s[j:j+2]) || x.l.is("js") && end != '`' {
 		return 0
 	}
-	c, n, opens := x.s[j], x.s[j+1], false
-	switch x.l.name {
-	case "php":
-		if c == '{' && n == '$' {
-			return j
-		}
-	case "js":
-		opens = c == '$' && n == '{' && end == '`'
-	case "ruby":
-		opens = c == '#' && n == '{'
-	case "groovy":
-		opens = c == '$' && n == '{'
-	case "julia":
-		opens = c == '$' && n == '(' || c == '#' && n == '{'
-	case "perl":
-		opens = (c == '@' || c == '$') && n == '{'
-	}
-	if !opens {
-		return 0
+	if x.s[j] == '{' { // {$x} of PHP
+		return j
 	}
 	return j + 1
 }
@@ -163,9 +147,7 @@ func perlVar(s string) int {
 	case s[1] == '{':
 		j = closing(s, 1) + 1
 	case nameByte(s[1]) && !(s[1] >= '0' && s[1] <= '9' && s[0] == '@'):
-		for j < len(s) && nameByte(s[j]) {
-			j++
-		}
+		j = nameEnd(s, j)
 	default:
 		return 0
 	}
@@ -174,10 +156,7 @@ func perlVar(s string) int {
 		if strings.HasPrefix(s[k:], "->") {
 			k += 2
 			if k < len(s) && nameByte(s[k]) { // PHP: $o->p
-				for k < len(s) && nameByte(s[k]) {
-					k++
-				}
-				j = k
+				j = nameEnd(s, k)
 				continue
 			}
 		}

@@ -31,8 +31,8 @@ var jsCalls = table{rows: []row{
 	{"process.kill", signals, "0", "1", 0},
 	{"process.chdir Deno.chdir", changesFolder, "0", "", 0},
 	// Output, the environment, paths.
-	{"console.log console.info console.debug console.table console.dir Deno.stdout.write", prints, "0..", "", 0},
-	{"process.stdout.write", printsRaw, "0..", "", 0},
+	{"console.log console.info console.debug console.table console.dir Deno.stdout.write", prints, "0..", " \n", 0},
+	{"process.stdout.write", prints, "0..", " ", 0},
 	{"console.error console.warn", jsComplains, "0..", "", 0},
 	{"process.cwd Deno.cwd", yieldsText, ".", "", 0},
 	{"JSON.parse Object.keys Number parseInt BigInt", yieldsTaint, "0", "", 0},
@@ -48,7 +48,7 @@ var jsCalls = table{rows: []row{
 	// Files.
 	{"fs.rm fs.unlink fs.rmdir Deno.remove Deno.removeSync", removesMaybeTree, "0", "- recursive", 0},
 	{"fs.remove fs.emptyDir", removes, "0", "", umpire.Recursive},
-	{"rimraf rimraf.sync rimraf.rimraf rimraf.rimrafSync del del.sync trash rimrafSync del.deleteSync del.deleteAsync", removesAll, "0..", "", umpire.Recursive},
+	{"rimraf rimraf.sync rimraf.rimraf rimraf.rimrafSync del del.sync trash rimrafSync del.deleteSync del.deleteAsync", removes, "0..", "", umpire.Recursive},
 	{"shelljs.rm", jsShellRm, "0..", "", umpire.Recursive},
 	{"fs.writeFile fs.outputFile fs.writeJson fs.outputJson fs.writeJSON", jsWriteFile, "0", "1", umpire.Truncate},
 	{"fs.appendFile", writes, "0", "1", umpire.Append},
@@ -60,7 +60,7 @@ var jsCalls = table{rows: []row{
 	{"fs.mkdir fs.ensureDir fs.ensureFile fs.mkdirp fs.utimes", writes, "0", "", 0},
 	{"fs.symlink fs.link", links, "0", "1", 0},
 	{"fs.chmod fs.lchmod Deno.chmod Deno.chmodSync", changesMode, "0", "1", 0},
-	{"fs.chown fs.lchown", changesOwner, "0", "", 0},
+	{"fs.chown fs.lchown", changesMode, "0", "", umpire.Ownership},
 	{"fs.rename fs.move Deno.rename Deno.renameSync", renames, "0", "1", 0},
 	{"fs.copyFile fs.cp fs.copy", copies, "0", "1", 0},
 	{"fs.readFile fs.readJson fs.readJSON Deno.readTextFile Deno.readTextFileSync Deno.readFile Deno.readFileSync", reads, "0", "", 0},
@@ -70,12 +70,15 @@ var jsCalls = table{rows: []row{
 	{"fs.readdir", yieldsNames, "0", "", 0},
 	{"fs.glob fs.exists fs.stat fs.lstat fs.access fs.watch fs.close", yieldsNothing, "", "", 0},
 	// The network.
-	{"fetch axios got axios.get axios.head got.get https.get http.get axios.post axios.put axios.patch axios.delete axios.request got.post got.put superagent.post superagent.get needle.post needle.get fetch.fetch fetch.request https.request http.request request request.post request.get ky ky.post WebSocket EventSource navigator.sendBeacon ws fetch.default", jsFetch, "0", "1", 0},
+	{"fetch axios got axios.get axios.head got.get https.get http.get axios.post axios.put axios.patch axios.delete axios.request axios/delete got.post got.put got.delete superagent.post superagent.get superagent.delete superagent.del needle.post needle.get needle.delete ky.delete fetch.fetch fetch.request https.request http.request request request.post request.get ky ky.post WebSocket EventSource navigator.sendBeacon ws fetch.default", jsFetch, "0", "1", 0},
+	{"Request", makesRequest, "0", "- body", 0},
+	{"axios.create", jsClient, "- baseURL", "axios", 0},
+	{"got.extend", jsClient, "- prefixUrl", "got", 0},
+	{"ky.create ky.extend", jsClient, "- prefixUrl", "ky", 0},
 	{"net.connect net.createConnection tls.connect Deno.connect Bun.connect $sock.connect", jsConnect, "0", "1", 0},
 	{"net.Socket tls.TLSSocket", newSocket, "", "", 0},
 	{"http.createServer net.createServer https.createServer Bun.serve Deno.serve express", jsServe, "0..", "", 0},
 	// Values with callbacks.
-	{"$sock/pipe", jsSocketPipe, "0..", "", 0},
 	{"$proc.on", jsCallsBack, "", "", 0},
 	{"$proc/*", jsProcessMethod, "0..", "", 0},
 	{"$net/write $net/send $net/end", jsSends, "0", "", 0},
@@ -167,25 +170,17 @@ func jsReflectApply(m *machine, c *call, r *row) (value, bool) {
 // jsShell runs a text in a shell, in the folder that the options name. With options alone it
 // returns another such function: $({cwd: "/srv"})`id`.
 func jsShell(m *machine, c *call, r *row) (value, bool) {
-	m.jsOptions(c)
+	m.optionsOfCommand(c)
 	if c.get(r.first).keys != nil {
 		return value{ref: c.ref}, true
 	}
 	return m.callBack(c, m.shell(c.get(r.first), c.get(r.second))), true
 }
 
-// jsOptions applies the options for the folder and the environment of a command.
-func (m *machine) jsOptions(c *call) {
-	m.setenvs(c.option("env"))
-	if d := c.option("cwd"); len(d.alts) > 0 {
-		m.effect(Effect{Kind: Chdir, Arg: d.word()})
-	}
-}
-
 // jsSpawn runs a program with a list of arguments.
 func jsSpawn(m *machine, c *call, r *row) (value, bool) {
 	program := c.get(r.first)
-	m.jsOptions(c)
+	m.optionsOfCommand(c)
 	if m.endless && program.text() == "node" { // the program starts itself
 		m.fork()
 	}
@@ -198,11 +193,7 @@ func jsSpawn(m *machine, c *call, r *row) (value, bool) {
 		args = append([]value{file}, words.items()[min(1, len(words.items())):]...)
 	}
 	if c.option("shell").truthy() {
-		text := program
-		for _, a := range args[1:] {
-			text = concat(concat(text, lit(" ")), a)
-		}
-		return m.callBack(c, m.shell(text, c.option("input"))), true
+		return m.callBack(c, m.shell(joinedText(args, " "), c.option("input"))), true
 	}
 	if isShell(program.text()) && (m.netfd || m.socket != "" && len(args) <= 2) {
 		m.effect(Effect{Kind: ReverseShell, Arg: command.Lit(m.socket)})
@@ -220,7 +211,7 @@ func argumentList(v value) []value {
 
 // jsFork starts a script with node.
 func jsFork(m *machine, c *call, r *row) (value, bool) {
-	m.jsOptions(c)
+	m.optionsOfCommand(c)
 	if m.endless {
 		m.fork()
 	}
@@ -241,14 +232,10 @@ func jsComplains(m *machine, c *call, r *row) (value, bool) {
 // jsBuffer returns bytes from a text, from encoded text, or from a list of codes.
 func jsBuffer(_ *machine, c *call, r *row) (value, bool) {
 	v := c.get(r.first)
-	switch encoding := strings.ToLower(c.get(r.second).text()); {
-	case v.seq && v.keys == nil:
+	if v.seq && v.keys == nil {
 		return chars(v.list), true
-	case strings.HasPrefix(encoding, "base64"):
-		return decode(v, "base64"), true
-	case encoding == "hex":
-		return decode(v, "hex"), true
 	}
+	v, _ = decoded(v, c.get(r.second).text())
 	return v, true
 }
 
@@ -257,7 +244,7 @@ func jsShellRm(m *machine, c *call, r *row) (value, bool) {
 	if len(c.args) > 0 && strings.HasPrefix(c.args[0].text(), "-") {
 		c.args = c.args[1:]
 	}
-	return removesAll(m, c, r)
+	return removes(m, c, r)
 }
 
 func jsWriteFile(m *machine, c *call, r *row) (value, bool) {
@@ -277,24 +264,23 @@ func jsTemporary(_ *machine, c *call, r *row) (value, bool) {
 // function's name is the method, after the URL.
 func jsFetch(m *machine, c *call, r *row) (value, bool) {
 	url, data := c.get(r.first), c.option("body", "data", "json", "form")
-	var t umpire.Trait
-	switch c.method() {
-	case "post", "put":
-		t = umpire.Upload
-		fallthrough
-	case "patch", "sendBeacon":
-		if data.isNil() {
-			data = c.get(r.second)
+	t, named := traitsOfMethod(c.method())
+	if data.isNil() && (named && t == umpire.Upload || c.method() == "sendBeacon") {
+		data = c.get(r.second)
+	}
+	method := c.option("method")
+	if url.ref == refRequest {
+		if data.isNil() && url.recv != nil {
+			data = *url.recv
 		}
-	case "delete":
-		t = umpire.Mutate | umpire.Destroy
+		method, url = url.list[0], value{alts: url.alts, taint: url.taint}
+	}
+	if of, ok := traitsOfMethod(method.text()); ok {
+		t = of
 	}
 	data = c.sent(data)
-	switch strings.ToLower(c.option("method").text()) {
-	case "post", "put", "patch":
-		t = umpire.Upload
-	case "delete":
-		t = umpire.Mutate | umpire.Destroy
+	if base := c.recv.recv; base != nil && len(base.alts) > 0 && url.known() && !strings.Contains(url.text(), "://") {
+		url = concat(*base, url)
 	}
 	if url.keys != nil {
 		if url = c.option("url", "uri"); url.isNil() {
@@ -308,6 +294,12 @@ func jsFetch(m *machine, c *call, r *row) (value, bool) {
 	v.recv = &url
 	m.runCallbacks(c, v)
 	return v, true
+}
+
+// jsClient returns a client for the host of a base URL: the module in the row, with the URL.
+func jsClient(_ *machine, c *call, r *row) (value, bool) {
+	base := c.get(r.first)
+	return value{ref: string(r.second), recv: &base}, true
 }
 
 // runCallbacks calls the functions among the arguments with the result of the call.
@@ -343,15 +335,6 @@ func jsServe(m *machine, c *call, _ *row) (value, bool) {
 	m.effect(Effect{Kind: Listen})
 	m.runCallbacks(c, value{ref: refSock, taint: command.FromNetwork}, value{ref: refSock})
 	return unknown(), true
-}
-
-// jsSocketPipe pipes a connection to a process, which makes a remote shell.
-func jsSocketPipe(m *machine, c *call, r *row) (value, bool) {
-	if to := c.arg(0); strings.HasPrefix(to.ref, refProc) {
-		m.effect(Effect{Kind: ReverseShell, Arg: command.Lit(m.socket)})
-		return c.recv, true
-	}
-	return sockPipes(m, c, r)
 }
 
 // jsProcessMethod reads a method of a process that no row names: passing a connection to it makes a

@@ -1,6 +1,7 @@
 package code
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -37,6 +38,30 @@ type token struct {
 	first bool // first token of its line
 	space bool // preceded by white space
 	sigil byte // in Perl: @x is a list, %x a dictionary
+}
+
+// op reports whether the token is one of these operators or brackets.
+//
+//go:noinline
+func (t token) op(texts ...string) bool { return t.kind == tOp && slices.Contains(texts, t.text) }
+
+// name reports whether the token is one of these words.
+//
+//go:noinline
+func (t token) name(words ...string) bool { return t.kind == tName && slices.Contains(words, t.text) }
+
+// nameFold reports whether the token is this word in any case.
+func (t token) nameFold(word string) bool { return t.kind == tName && strings.EqualFold(t.text, word) }
+
+// nesting is 1 for a bracket that opens, -1 for one that closes, and 0 for any other token.
+func (t token) nesting() int {
+	switch {
+	case t.op("(", "[", "{"):
+		return 1
+	case t.op(")", "]", "}"):
+		return -1
+	}
+	return 0
 }
 
 const maxTokens = 40000
@@ -90,7 +115,7 @@ func (x *lexer) operand() bool {
 	case tString, tNumber, tRegexp, tWords, tCommand, tHole:
 		return true
 	case tOp:
-		return t.text == ")" || t.text == "]" || t.text == "}"
+		return t.nesting() < 0
 	}
 	return false
 }
@@ -117,7 +142,6 @@ func (x *lexer) next() bool {
 
 // one reads one token, comment or marker at the position. It returns false at the end of the
 // program text.
-// text ends.
 func (x *lexer) one() bool {
 	if done, more := x.skipped(); done {
 		return more
@@ -269,9 +293,7 @@ func (x *lexer) word() {
 	}
 	if l.is("perl") {
 		for j+2 < len(s) && s[j] == ':' && s[j+1] == ':' && nameByte(s[j+2]) {
-			for j += 2; j < len(s) && nameByte(s[j]); {
-				j++
-			}
+			j = nameEnd(s, j+2)
 		}
 	}
 	if l.is("r") {
@@ -312,6 +334,14 @@ func nameByte(c byte) bool {
 	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= 0x80
 }
 
+// nameEnd returns the index after the name that begins at i.
+func nameEnd(s string, i int) int {
+	for i < len(s) && nameByte(s[i]) {
+		i++
+	}
+	return i
+}
+
 // sigil reads $x, @x, %x, @@x; ${x} and @{...} leave their braces to the parser.
 func (x *lexer) sigil() {
 	s, i := x.s, x.i
@@ -328,10 +358,7 @@ func (x *lexer) sigil() {
 		return
 	}
 	if j < len(s) && s[j] == '{' { // ${x}, @{$x}, ${\ ...}
-		k := j + 1
-		for k < len(s) && nameByte(s[k]) {
-			k++
-		}
+		k := nameEnd(s, j+1)
 		if k < len(s) && s[k] == '}' && k > j+1 {
 			x.i = k + 1
 			x.add(token{kind: tName, text: "$" + s[j+1:k]})

@@ -22,6 +22,8 @@ var libraryCalls = table{rows: []row{
 	{"hvac/read_secret hvac/read_secret_version hvac/read_configuration hvac/read", runsProgram, "0 path", "vault kv get", 0},
 	{"hvac/delete hvac/delete_secret hvac/delete_latest_version_of_secret", runsProgram, "0 path", "vault kv delete", 0},
 	{"hvac/delete_metadata_and_all_versions hvac/destroy_secret_versions hvac/delete_secret_versions", runsProgram, "0 path", "vault kv metadata delete", 0},
+	{"google/access_secret_version @google-cloud/secret-manager/accessSecretVersion", runsProgram, "0 name", "gcloud secrets versions access latest --secret", 0},
+	{"azure/get_secret @azure/keyvault-secrets/getSecret", runsProgram, "0 name", "az keyvault secret show --name", 0},
 	{"django/call_command */call_command", runsProgram, "0", "manage.py", 0},
 	{"stripe/create", pays, "", "api.stripe.com:443", umpire.Payment},
 }}
@@ -124,7 +126,11 @@ func (m *machine) deletesRows(c *call) bool {
 	where := anyof.Contains(ref, ".filter()", ".filter_by()", ".where()", ".get()", ".first()", ".find()", ".eq()", ".match()", ".in_()")
 	switch method {
 	case "delete_all", "destroy_all": // of Rails, and Repo.delete_all of Ecto
-		where = where || strings.Contains(ref, ".where") || c.kw.keys != nil
+		where = where || strings.Contains(ref, ".where") || len(c.kw.keys) > 0
+		if m.l.is("julia") { // Repo.delete_all(User) of Ecto; a query has more arguments, or comes from a pipe
+			table := c.arg(0).ref
+			where = len(c.args) != 1 || table == "" || table[0] < 'A' || table[0] > 'Z'
+		}
 	case "find_each", "each", "in_batches", "each_entry": // User.find_each(&:destroy)
 		if !anyof.Equal(strings.Trim(c.arg(0).text(), ":&"), "destroy", "destroy!", "delete") {
 			return false
@@ -156,6 +162,14 @@ func (m *machine) deletesRows(c *call) bool {
 		return true
 	default:
 		return false
+	}
+	query := c.recv
+	for query.recv != nil && len(query.list) == 0 {
+		query = *query.recv
+	}
+	if len(query.list) == 1 && strings.Contains(ref, ".where") { // every row may meet the condition: 1=1
+		m.effect(Effect{Kind: SQL, Arg: concat(lit("delete from rows where "), query.list[0]).word()})
+		return true
 	}
 	filter := "{}"
 	if where {

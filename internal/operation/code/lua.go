@@ -4,7 +4,7 @@ package code
 var luaCalls = table{rows: []row{
 	{"os.execute vim.fn.system vim.fn.systemlist vim.cmd.terminal io.popen", shells, "0", "", 0},
 	{"vim.loop.spawn vim.system", execsWithList, "0", "- args", 0},
-	{"vim.cmd vim.api.nvim_command vim.api.nvim_exec", luaVim, "0", "", 0},
+	{"vim.cmd vim.api.nvim_command vim.api.nvim_exec", runsVim, "0", "", 0},
 	{"os.remove lfs.rmdir vim.uv.fs_unlink vim.loop.fs_unlink vim.uv.fs_rmdir vim.loop.fs_rmdir", removes, "0", "", 0},
 	{"vim.fs.rm", removesMaybeTree, "0", "- recursive", 0},
 	{"vim.fn.delete", vimDelete, "0", "1", 0},
@@ -15,8 +15,8 @@ var luaCalls = table{rows: []row{
 	{"io.lines io.input", reads, "0", "", 0},
 	{"io.output", opensToWrite, "0", "", 0},
 	{"io.read", fromStdin, "", "", 0},
-	{"print", printsJoined, "0..", "", 0},
-	{"io.write", printsAll, "0..", "", 0},
+	{"print", prints, "0..", "\n", 0},
+	{"io.write", prints, "0..", "", 0},
 	{"load loadstring dostring", makesFunction, "0", "", 0},
 	{"dofile loadfile", sources, "0", "", 0},
 	{"pcall xpcall", calls, "", "", 0},
@@ -32,14 +32,6 @@ var luaCalls = table{rows: []row{
 	// Vim's expressions are read as Lua.
 	{"expand fnamemodify glob vim.fn.expand", luaExpand, "0", "", 0},
 }}
-
-// luaVim runs commands of the editor.
-func luaVim(m *machine, c *call, r *row) (value, bool) {
-	for _, text := range c.get(r.first).all() {
-		m.vim(text)
-	}
-	return unknown(), true
-}
 
 // luaPairs returns the values of a loop: unknown keys with the elements.
 func luaPairs(_ *machine, c *call, r *row) (value, bool) {
@@ -58,10 +50,7 @@ func luaChars(_ *machine, c *call, r *row) (value, bool) { return chars(c.all(r.
 
 // luaText turns a function of text into the method that it is in other languages.
 func luaText(m *machine, c *call, r *row) (value, bool) {
-	d := *c
-	d.recv, d.args = c.get(r.first), c.args[min(1, len(c.args)):]
-	d.ref = "." + c.method()
-	return m.text(&d)
+	return m.text(&call{ref: "." + c.method(), recv: c.get(r.first), args: c.args[min(1, len(c.args)):]})
 }
 
 func luaConcat(m *machine, c *call, r *row) (value, bool) {

@@ -104,6 +104,9 @@ func (m *machine) dispatch(c *call) value {
 	if library(ref) == "boto3" && c.method() == "client" && len(c.args) > 0 {
 		ref = "boto3.client(" + c.args[0].text() + ")"
 	}
+	if len(c.arg(0).alts) > 0 && anyof.Equal(c.method(), "where", "whereRaw") {
+		out.list = c.args[:1] // the condition of a query, which deletesRows reads
+	}
 	if ref != "" && !strings.HasPrefix(ref, ".") && !(ofService(ref) && c.onThisMachine()) {
 		out.ref = strings.TrimSuffix(ref, "()") + "()"
 	}
@@ -171,9 +174,7 @@ func (m *machine) member(v value, name string) value {
 	case "os.curdir":
 		return lit(".")
 	case "os.home": // of os-lib for Scala
-		v := m.home()
-		v.ref = refPath
-		return v
+		return pathObject(m.home())
 	case "sys.executable", "process.execPath":
 		if m.l.is("js") {
 			return lit("node")
@@ -186,9 +187,7 @@ func (m *machine) member(v value, name string) value {
 	if v.ref == refPath {
 		switch name {
 		case "parent", "dirname":
-			out := v.mapText(dirOf)
-			out.ref = refPath
-			return out
+			return v.mapText(dirOf)
 		case "parents", "ancestors":
 			return v.parents()
 		case "name", "stem", "basename":
@@ -207,7 +206,6 @@ func (v value) parents() value {
 	var out []value
 	for range maxParents {
 		v = v.mapText(dirOf)
-		v.ref = refPath
 		out = append(out, v)
 	}
 	return listOf(out)
@@ -226,51 +224,34 @@ func (m *machine) canonical(ref string) string {
 	if len(ref) > 300 {
 		return ref[:300]
 	}
-	for {
-		was := ref
+	for was := ""; ref != was; {
+		was = ref
+		if m.l.is("python") {
+			ref = strings.NewReplacer(".__dict__", "", ".__getitem__", "").Replace(ref)
+		}
+		for scope := range strings.FieldsSeq(m.l.scopes) {
+			ref = strings.TrimPrefix(ref, scope)
+		}
 		switch m.l.name {
 		case "python":
-			ref = strings.ReplaceAll(ref, ".__dict__", "")
-			for _, p := range []string{"builtins.", "__builtins__.", "__builtin__.", "globals().", "locals().", "vars().", "sys.modules.", "__main__."} {
-				ref = strings.TrimPrefix(ref, p)
-			}
-			ref = strings.ReplaceAll(ref, ".__getitem__", "")
-			for _, p := range []string{"posix.", "nt."} {
-				if r, ok := strings.CutPrefix(ref, p); ok {
+			for _, system := range [...]string{"posix.", "nt."} {
+				if r, ok := strings.CutPrefix(ref, system); ok {
 					ref = "os." + r
 				}
 			}
 		case "js":
-			for _, p := range []string{"globalThis.", "global.", "window.", "self."} {
-				ref = strings.TrimPrefix(ref, p)
-			}
-			ref = strings.TrimPrefix(ref, "process.mainModule.require.")
-			if ref == "process.mainModule.require" || ref == "module.require" || ref == "module.constructor._load" {
+			ref = strings.Replace(strings.Replace(ref, "fs.promises.", "fs.", 1), ".default.", ".", 1)
+			switch ref {
+			case "process.mainModule.require", "module.require", "module.constructor._load":
 				ref = "require"
-			}
-			ref = strings.Replace(ref, "fs.promises.", "fs.", 1)
-			ref = strings.Replace(ref, ".default.", ".", 1)
-			if ref == "fs.promises" {
+			case "fs.promises":
 				ref = "fs"
-			}
-			if ref == "path.posix" || ref == "path.win32" {
+			case "path.posix", "path.win32":
 				ref = "path"
 			}
-		case "ruby":
-			for _, p := range []string{"Kernel.", "Object.", "Process.Kernel."} {
-				ref = strings.TrimPrefix(ref, p)
-			}
-		case "php":
-			ref = strings.TrimPrefix(ref, `\`)
-		case "lua":
-			ref = strings.TrimPrefix(ref, "_G.")
-		case "r":
-			ref = strings.TrimPrefix(ref, "base.")
-		}
-		if ref == was {
-			return ref
 		}
 	}
+	return ref
 }
 
 // jsModule returns the prefix under which tables list the members of a module.

@@ -75,11 +75,11 @@ func (p *parser) keywordValue(t token) (v value, name string, ok bool) {
 			return value{ref: "$"}, "", true
 		}
 	case "function", "sub", "fn", "fun":
-		if n.kind == tOp && (n.text == "(" || n.text == "{" || n.text == "*") && functionWord(l, t.text) || n.kind == tName && l.is("js") {
+		if n.op("(", "{", "*") && functionWord(l, t.text) || n.kind == tName && l.is("js") {
 			return p.anonymous(), "", true
 		}
 	case "async":
-		if n.kind == tName && n.text == "function" {
+		if n.name("function") {
 			p.i++
 			return p.anonymous(), "", true
 		}
@@ -88,9 +88,9 @@ func (p *parser) keywordValue(t token) (v value, name string, ok bool) {
 			v, name = p.ident(n)
 			return v, name, true
 		}
-		if n.kind == tOp && n.text == "(" && l.is("js") { // async (x) => ...
+		if n.op("(") && l.is("js") { // async (x) => ...
 			p.i++
-			return p.group(")"), "", true
+			return p.group(), "", true
 		}
 	case "my", "our", "local":
 		if l.is("perl") {
@@ -103,29 +103,24 @@ func (p *parser) keywordValue(t token) (v value, name string, ok bool) {
 			}
 		}
 	case "map", "grep", "sort", "first", "any", "all":
-		if l.is("perl") && n.kind == tOp && n.text == "{" {
+		if l.is("perl") && n.op("{") {
 			return p.eachOf(t.text == "map"), "", true
 		}
 	case "do":
-		if n.kind == tOp && n.text == "{" {
-			p.i++
-			end := p.match(p.i - 1)
-			body := &parser{m: m, t: p.cut(p.i, end), level: p.level + 1}
-			v := body.statements()
-			p.i = min(end+1, len(p.t))
-			return v, "", true
+		if n.op("{") {
+			return p.sub(p.bracketed()).statements(), "", true
 		}
 	case "eval":
-		if l.is("perl", "ruby") && n.kind == tOp && n.text == "{" {
+		if l.is("perl", "ruby") && n.op("{") {
 			return unknown(), "", true
 		}
 	case "fork":
-		if l.is("perl", "ruby") && !(n.kind == tOp && n.text == "(") {
+		if l.is("perl", "ruby") && !(n.op("(")) {
 			return m.fork(), "", true
 		}
 	case "unlink", "rmdir", "shift", "pop":
 		// Without arguments, Perl takes $_ or @_.
-		if l.is("perl") && (n.kind == tEnd || n.kind == tLine || n.kind == tOp && strings.Contains(";}),", n.text) || n.kind == tName && p.wordOperator(n)) {
+		if l.is("perl") && (n.kind == tEnd || n.kind == tLine || n.kind == tOp && strings.Contains(";}),", n.text) || n.wordOperator()) {
 			return m.call(m.global(t.text), nil, value{}), "", true
 		}
 	}
@@ -150,8 +145,7 @@ func (p *parser) eachOf(results bool) value {
 	args, _ := rest.arguments("")
 	list := listOf(args)
 	p.m.set("$_", list.each())
-	body := &parser{m: p.m, t: p.cut(p.i+1, end), level: p.level + 1}
-	v := body.statements()
+	v := p.sub(p.cut(p.i+1, end)).statements()
 	p.i = max(rest.i, p.i+1)
 	if results {
 		return listOf([]value{v})
@@ -161,64 +155,23 @@ func (p *parser) eachOf(results bool) value {
 
 // global returns the meaning of a name that the program did not define.
 func (m *machine) global(name string) value {
-	switch m.l.name {
-	case "perl":
-		switch name {
-		case "$ENV":
-			return value{ref: refEnv}
-		case "$ARGV", "$_args":
-			return m.arguments()
-		case "STDIN":
-			return value{ref: refIn}
-		case "$0":
-			return unknown()
-		}
-	case "ruby":
-		switch name {
-		case "ENV":
-			return value{ref: refEnv}
-		case "ARGV":
-			return m.arguments()
-		case "STDIN", "$stdin", "ARGF":
-			return value{ref: refIn}
-		}
-	case "php":
-		switch name {
-		case "$_ENV", "$_SERVER":
-			return value{ref: refEnv}
-		case "$argv":
-			return m.arguments()
-		case "STDIN":
-			return lit("php://stdin")
-		case "DIRECTORY_SEPARATOR":
-			return lit("/")
-		}
-		if !strings.HasPrefix(name, "$") {
-			return value{ref: strings.ToLower(name)} // names of PHP's functions ignore case
-		}
-		return unknown()
-	case "awk":
-		switch name {
-		case "ENVIRON":
-			return value{ref: refEnv}
-		case "ARGV":
-			return m.arguments()
-		}
-	case "lua":
-		if name == "arg" {
-			return m.arguments()
-		}
-	case "groovy":
-		if name == "args" {
-			return m.arguments()
-		}
-	case "js":
-		if name == "Deno" || name == "process" {
-			return value{ref: name}
-		}
+	switch m.l.name + " " + name {
+	case "perl $ENV", "ruby ENV", "php $_ENV", "php $_SERVER", "awk ENVIRON":
+		return value{ref: refEnv}
+	case "perl $ARGV", "perl $_args", "ruby ARGV", "php $argv", "awk ARGV", "lua arg", "groovy args":
+		return m.arguments()
+	case "perl STDIN", "ruby STDIN", "ruby $stdin", "ruby ARGF":
+		return value{ref: refIn}
+	case "php STDIN":
+		return lit("php://stdin")
+	case "php DIRECTORY_SEPARATOR":
+		return lit("/")
 	}
 	if strings.HasPrefix(name, "$") || strings.HasPrefix(name, "@") {
 		return unknown()
+	}
+	if m.l.is("php") { // names of its functions ignore case
+		return value{ref: strings.ToLower(name)}
 	}
 	return value{ref: m.canonical(name)}
 }

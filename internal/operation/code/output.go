@@ -3,7 +3,6 @@ package code
 import (
 	"strings"
 
-	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -20,7 +19,7 @@ func (p *parser) printing(t token) value {
 			handle = p.expression(0)
 			p.accept("}")
 			to = true
-		} else if h, n := p.peek(), p.at(1); h.kind == tName && n.kind != tOp && n.kind != tLine && n.kind != tEnd && (strings.HasPrefix(h.text, "$") || strings.ToUpper(h.text) == h.text) && !p.wordOperator(n) {
+		} else if h, n := p.peek(), p.at(1); h.kind == tName && n.kind != tOp && n.kind != tLine && n.kind != tEnd && (strings.HasPrefix(h.text, "$") || strings.ToUpper(h.text) == h.text) && !n.wordOperator() {
 			p.i++
 			to = true
 			handle = m.lookup(h.text)
@@ -37,11 +36,9 @@ func (p *parser) printing(t token) value {
 	return m.say(args, handle, to, t.text)
 }
 
-func (p *parser) wordOperator(t token) bool {
-	if anyof.Equal(t.text, "if", "unless", "for", "foreach", "while", "x", "eq", "ne", "and", "or", "cmp", "lt", "gt") {
-		return t.kind == tName
-	}
-	return false
+// wordOperator reports whether a word is an operator, or a condition or loop after a statement.
+func (t token) wordOperator() bool {
+	return t.name("if", "unless", "for", "foreach", "while", "x", "eq", "ne", "and", "or", "cmp", "lt", "gt")
 }
 
 // say prints to standard output, or to a handle.

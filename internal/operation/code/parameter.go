@@ -1,9 +1,6 @@
 package code
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // parameter is a parameter of a function in the program.
 type parameter struct {
@@ -33,16 +30,7 @@ func (p *parser) parameters(t []token) (out []parameter) {
 func until(t []token, ops ...string) int {
 	depth := 0
 	for i, x := range t {
-		if x.kind != tOp {
-			continue
-		}
-		switch x.text {
-		case "(", "[", "{":
-			depth++
-		case ")", "]", "}":
-			depth--
-		}
-		if slices.ContainsFunc(ops, func(op string) bool { return depth == 0 && x.text == op }) {
+		if depth += x.nesting(); depth == 0 && x.op(ops...) {
 			return i
 		}
 	}
@@ -65,7 +53,7 @@ func (p *parser) parameter(t []token) (x parameter, ok bool) {
 	if at < len(t) {
 		x.other = t[at+1:]
 	}
-	if len(t) > 0 && t[0].kind == tOp && (t[0].text == "{" || t[0].text == "[") {
+	if len(t) > 0 && t[0].op("{", "[") {
 		sub := &parser{m: p.m, t: t}
 		x.rest, x.pattern = t[0].text, sub.cut(1, sub.match(0))
 		return x, p.m.l.is("js")

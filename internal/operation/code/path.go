@@ -40,6 +40,13 @@ func joinPath(parts ...value) value {
 	return out
 }
 
+// pathObject returns a path object from the parts of its path.
+func pathObject(parts ...value) value {
+	v := joinPath(parts...)
+	v.ref = refPath
+	return v
+}
+
 // mapPath is mapText for paths: a path with an unknown part still has a known folder.
 func (v value) mapPath(f func(string) string) value {
 	out := value{taint: v.taint}

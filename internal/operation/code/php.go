@@ -10,7 +10,7 @@ import (
 // phpCalls are PHP's functions. Their names ignore case.
 var phpCalls = table{rows: []row{
 	// Commands and code.
-	{"exec shell_exec popen proc_open", phpShell, "0", "", 0},
+	{"exec shell_exec popen proc_open", shellsOrExecs, "0", "", 0},
 	{"system passthru", phpSystem, "0", "", 0},
 	{"pcntl_exec", execsRest, "0", "1", 0},
 	{"eval", evaluates, "0", "", 0},
@@ -25,23 +25,23 @@ var phpCalls = table{rows: []row{
 	// Files.
 	{"unlink rmdir", removes, "0", "", 0},
 	{"rename", renames, "0", "1", 0},
-	{"copy move_uploaded_file", phpCopy, "0", "1", 0},
+	{"copy move_uploaded_file", copies, "0", "1", 0},
 	{"symlink link", links, "0", "1", 0},
 	{"file_put_contents", writes, "0", "1", umpire.Truncate},
 	{"file_get_contents file parse_ini_file simplexml_load_file", phpReads, "0", "2", 0},
 	{"readfile show_source highlight_file", phpReadsOut, "0", "2", 0},
 	{"fopen", phpOpens, "0", "1", 0},
 	{"fwrite fputs fprintf", writesTo, "0", "1", 0},
-	{"fread fgets stream_get_contents fgetc fpassthru", phpReadsHandle, "0", "", 0},
+	{"fread fgets stream_get_contents fgetc fpassthru", yieldsContent, "0", "", 0},
 	{"ftruncate", empties, "0", "", 0},
 	{"chmod", changesMode, "0", "1", 0},
-	{"chown chgrp", changesOwner, "0", "", 0},
+	{"chown chgrp", changesMode, "0", "", umpire.Ownership},
 	{"mkdir touch", writes, "0", "", 0},
 	{"chdir", changesFolder, "0", "", 0},
 	{"glob", yieldsList, "0", "", 0},
 	{"recursivedirectoryiterator directoryiterator filesystemiterator", yieldsEntries, "0", "", 0},
 	{"recursiveiteratoriterator callbackfilteriterator", yieldsArgument, "0", "", 0},
-	{"$path/getPathname $path/getRealPath", yieldsReceiver, "", "", 0},
+	{"$path/getPathname $path/getRealPath", yieldsArgument, ".", "", 0},
 	{"sys_get_temp_dir", yieldsText, "/tmp", "", 0},
 	{"getcwd", yieldsText, ".", "", 0},
 	{"realpath escapeshellarg", yieldsArgument, "0", "", 0},
@@ -49,13 +49,16 @@ var phpCalls = table{rows: []row{
 	// The network and databases.
 	{"fsockopen pfsockopen stream_socket_client", connects, "0..", "", 0},
 	{"socket_connect", connects, "1..", "", 0},
+	{"http/get guzzlehttp/get", requests, "0", "", 0},
+	{"http/* guzzlehttp/*", requests, "0", "1", 0},
+	{"artisan.call artisan.queue", runsProgram, "0", "php artisan", 0},
 	{"curl_init", phpCurl, "0", "", 0},
 	{"curl_setopt", phpCurlOption, "1", "2", 0},
 	{"curl_exec", phpCurlExec, "0", "", 0},
 	{"mail", phpMail, "0", "2", umpire.Message},
 	{"mysqli_query pg_query mysql_query", phpQuery, "0..", "", 0},
 	// Output, the environment, text.
-	{"print_r var_dump echo print var_export printf", printsAll, "0..", "", 0},
+	{"print_r var_dump echo print var_export printf", prints, "0..", "", 0},
 	{"putenv apache_setenv", setsEnvironment, "0", "1", 0},
 	{"getenv", fromEnvironment, "0", "", 0},
 	{"phpinfo", phpInfo, "", "", 0},
@@ -75,17 +78,9 @@ func phpCall(m *machine, c *call) (value, bool) {
 	return value{}, false
 }
 
-// phpShell runs a text in a shell, or a vector, which proc_open also takes.
-func phpShell(m *machine, c *call, r *row) (value, bool) {
-	if c.get(r.first).seq {
-		return m.exec(c.all(r.first), value{}), true
-	}
-	return m.shell(c.get(r.first), value{}), true
-}
-
 // phpSystem runs a command and prints its output.
 func phpSystem(m *machine, c *call, r *row) (value, bool) {
-	v, _ := phpShell(m, c, r)
+	v, _ := shellsOrExecs(m, c, r)
 	m.print(value{alts: v.alts, taint: v.taint}, false)
 	return v, true
 }
@@ -140,14 +135,6 @@ func callsEach(m *machine, c *call, r *row) (value, bool) {
 	return m.call(m.phpCalled(c.get(r.first)), args, value{}), true
 }
 
-// phpCopy copies a file or the response of a URL.
-func phpCopy(m *machine, c *call, r *row) (value, bool) {
-	if url := c.get(r.first); strings.Contains(url.text(), "://") {
-		return m.write(c.get(r.second), m.net(url, value{}, umpire.Download), umpire.Overwrite), true
-	}
-	return copies(m, c, r)
-}
-
 // phpReads reads a file, a URL, or one of PHP's own streams.
 func phpReads(m *machine, c *call, r *row) (value, bool) {
 	p := c.get(r.first)
@@ -176,11 +163,6 @@ func phpOpens(m *machine, c *call, r *row) (value, bool) {
 	return opens(m, c, r)
 }
 
-func phpReadsHandle(_ *machine, c *call, r *row) (value, bool) {
-	h := c.get(r.first)
-	return value{alts: h.alts, taint: h.taint}, true
-}
-
 // phpCurl returns a handle that keeps its URL for curl_exec.
 func phpCurl(_ *machine, c *call, r *row) (value, bool) {
 	url := c.get(r.first)
@@ -192,9 +174,12 @@ func phpCurlOption(m *machine, c *call, r *row) (value, bool) {
 	switch option := c.get(r.first).ref; {
 	case strings.EqualFold(option, "curlopt_url"):
 		return m.net(c.get(r.second), value{}, 0), true
+	case c.arg(0).recv == nil:
 	case strings.EqualFold(option, "curlopt_postfields"):
-		if h := c.arg(0); h.recv != nil {
-			return m.net(*h.recv, c.get(r.second), umpire.Upload), true
+		return m.net(*c.arg(0).recv, c.get(r.second), umpire.Upload), true
+	case strings.EqualFold(option, "curlopt_customrequest"):
+		if t, _ := traitsOfMethod(c.get(r.second).text()); t&umpire.Destroy != 0 {
+			return m.net(*c.arg(0).recv, value{}, t), true
 		}
 	}
 	return unknown(), true
@@ -221,11 +206,6 @@ func phpQuery(m *machine, c *call, r *row) (value, bool) {
 	if args := c.all(r.first); len(args) > 0 {
 		m.sqlOn(value{}, args[len(args)-1])
 	}
-	return unknown(), true
-}
-
-func printsAll(m *machine, c *call, r *row) (value, bool) {
-	m.printAll(c.all(r.first), "", false)
 	return unknown(), true
 }
 

@@ -29,7 +29,7 @@ func (p *parser) postfixes(v value, name string, base spot) (value, string) {
 	for m.step() {
 		t := p.peek()
 		if t.kind == tLine && m.l.is("js", "ruby", "groovy", "php") {
-			if n := p.at(1); n.kind == tOp && (n.text == "." || n.text == "?." || n.text == "->") {
+			if n := p.at(1); n.op(".", "?.", "->") {
 				p.i++
 				continue
 			}
@@ -152,7 +152,7 @@ func (p *parser) bareCall(t token, v value, name string, base spot) (_ value, _ 
 		return m.dispatch(&call{ref: v.ref, recv: recvOf(v), args: []value{p.string(t)}}), "", true
 	case m.l.bare && p.startsArgument(t, v):
 		return p.called(v, base, ""), "", true
-	case t.kind == tName && t.text == "do" && m.l.is("ruby") && v.ref != "":
+	case t.name("do") && m.l.is("ruby") && v.ref != "":
 		return p.block(m.yields(v)), name, false
 	case m.l.is("perl", "ruby") && (v.ref == "fork" || v.ref == "shift" || v.ref == "gets"):
 		return m.call(v, nil, value{}), "", false
@@ -168,11 +168,11 @@ func (p *parser) memberOf(t token, v value, name string) (_ value, _ string, mor
 		return v, name, false
 	}
 	n := p.at(1)
-	if t.text == "->" && n.kind == tOp && (n.text == "[" || n.text == "{" || n.text == "(") || t.text == "?." && n.kind == tOp && (n.text == "[" || n.text == "(") {
+	if t.text == "->" && n.op("[", "{", "(") || t.text == "?." && n.op("[", "(") {
 		p.i++
 		return v, name, true
 	}
-	if n.kind == tOp && n.text == "(" && m.l.is("ruby") { // f.(x)
+	if n.op("(") && m.l.is("ruby") { // f.(x)
 		p.i++
 		return v, name, true
 	}
@@ -227,7 +227,7 @@ func (p *parser) takesMore(v value) bool {
 	if t.kind == tOp && (t.text == "(" && !t.space || t.text == "{" || t.text == "=") {
 		return true
 	}
-	return t.kind == tName && t.text == "do" || p.startsArgument(t, v)
+	return t.name("do") || p.startsArgument(t, v)
 }
 
 func recvOf(v value) value {
@@ -252,9 +252,7 @@ func (p *parser) startsArgument(t token, v value) bool {
 		return false
 	}
 	switch t.kind {
-	case tString, tWords, tCommand, tNumber, tHole:
-		return true
-	case tRegexp:
+	case tString, tWords, tCommand, tNumber, tHole, tRegexp:
 		return true
 	case tName:
 		switch t.text {
@@ -285,7 +283,7 @@ func (p *parser) juxtaposed(t token) bool {
 	prev := p.prev()
 	switch p.m.l.name {
 	case "awk":
-		return t.kind == tString || t.kind == tNumber || t.kind == tName && t.text != "in" && t.text != "getline" || t.kind == tHole || t.kind == tOp && (t.text == "(" || t.text == "$")
+		return t.kind == tString || t.kind == tNumber || t.kind == tName && t.text != "in" && t.text != "getline" || t.kind == tHole || t.op("(", "$")
 	case "python", "ruby":
 		return t.kind == tString && prev.kind == tString
 	}

@@ -11,7 +11,7 @@ import (
 var pythonCalls = table{rows: []row{
 	// Output and input.
 	{"print", pythonPrint, "", "", 0},
-	{"sys.stdout.write sys.stdout.buffer.write pprint.pprint pprint", printsRaw, "0..", "", 0},
+	{"sys.stdout.write sys.stdout.buffer.write pprint.pprint pprint", prints, "0..", " ", 0},
 	{"os.write", pythonWrite, "0", "1", 0},
 	{"input raw_input", fromStdin, "", "", 0},
 	// Code, and names that are looked up at run time.
@@ -32,7 +32,7 @@ var pythonCalls = table{rows: []row{
 	// Commands.
 	{"os.system subprocess.getoutput subprocess.getstatusoutput commands.getoutput commands.getstatusoutput os.popen asyncio.create_subprocess_shell popen2.popen2 os.popen2 os.popen3 libc.system", shells, "0 cmd command", "", 0},
 	{"subprocess.run subprocess.call subprocess.check_call subprocess.check_output subprocess.Popen sh.Command ptyprocess.PtyProcess.spawn ptyprocess.PtyProcessUnicode.spawn winpty.PtyProcess.spawn", pythonSubprocess, "0 args", "", 0},
-	{"sarge.run invoke.run delegator.run pexpect.spawn pexpect.run pexpect.runu pexpect.spawnu", pythonShellProcess, "0 args command cmd", "", 0},
+	{"sarge.run invoke.run delegator.run pexpect.spawn pexpect.run pexpect.runu pexpect.spawnu", pythonSubprocess, "0 args command cmd", "shell", 0},
 	{"asyncio.create_subprocess_exec", execs, "0.. program", "", 0},
 	{"os.execl os.execlp", execsRest, "0 file", "2..", 0},
 	{"os.execle os.execlpe", pythonExecEnv, "0 file", "2..", 0},
@@ -58,7 +58,7 @@ var pythonCalls = table{rows: []row{
 	{"shutil.copyfileobj", pythonPour, "0 fsrc", "1 fdst", 0},
 	{"os.truncate", empties, "0 path", "", 0},
 	{"os.chmod os.lchmod", changesMode, "0 path", "1 mode", 0},
-	{"os.chown os.lchown shutil.chown", changesOwner, "0 path", "", 0},
+	{"os.chown os.lchown shutil.chown", changesMode, "0 path", "", umpire.Ownership},
 	{"os.mkdir os.makedirs os.mkfifo os.mknod", writes, "0 path name", "", 0},
 	{"os.chdir", changesFolder, "0 path", "", 0},
 	// Paths.
@@ -89,19 +89,17 @@ var pythonCalls = table{rows: []row{
 	{"asyncio.open_connection", connects, "0.. host port", "", 0},
 	{"socket.socket ssl.wrap_socket", newSocket, "", "", 0},
 	{"urllib.request.urlretrieve urllib.urlretrieve wget.download urlretrieve", downloads, "0 url", "1 filename out", 0},
-	{"urllib.request.Request urllib2.Request Request", pythonRequest, "0 url", "1 data", 0},
+	{"urllib.request.Request urllib2.Request Request", makesRequest, "0 url", "1 data", 0},
 	{"urllib.request.urlopen urllib.urlopen urllib2.urlopen urlopen", pythonURLOpen, "0 url", "1 data", 0},
 	{"http.client.HTTPConnection http.client.HTTPSConnection httplib.HTTPSConnection HTTPConnection HTTPSConnection ftplib.FTP smtplib.SMTP smtplib.SMTP_SSL telnetlib.Telnet paramiko.SSHClient().connect imaplib.IMAP4_SSL xmlrpc.client.ServerProxy websocket.create_connection websockets.connect", pythonClient, "0 host hostname uri url", "1 port", 0},
 	{"http.server.HTTPServer HTTPServer http.server.test socketserver.TCPServer http.server.ThreadingHTTPServer", listens, "", "", 0},
-	{"requests/get requests/head requests/options requests/stream httpx/get httpx/head httpx/options httpx/stream aiohttp/get aiohttp/head aiohttp/options aiohttp/stream urllib3/get urllib3/head session/get session/head session/options session/stream Session/get Session/head Session/options Session/stream http/get http/head http/options http/stream requests_html/get requests_html/head requests_html/options requests_html/stream", fetches, "0 url", "- params data json", 0},
-	{"requests/post requests/put requests/patch httpx/post httpx/put httpx/patch aiohttp/post aiohttp/put aiohttp/patch urllib3/post urllib3/put urllib3/patch session/post session/put session/patch Session/post Session/put Session/patch http/post http/put http/patch requests_html/post requests_html/put requests_html/patch", fetches, "0 url", "1 data json files content body", umpire.Upload},
-	{"requests/delete httpx/delete aiohttp/delete urllib3/delete session/delete Session/delete http/delete requests_html/delete", fetches, "0 url", "1 data json files content body", umpire.Mutate | umpire.Destroy},
-	{"requests/request httpx/request aiohttp/request urllib3/request session/request Session/request http/request requests_html/request", fetches, "1 url", "- data json files fields body", 0},
+	{"requests/get requests/head requests/options httpx/get httpx/head httpx/options aiohttp/get aiohttp/head aiohttp/options urllib3/get urllib3/head session/get session/head session/options Session/get Session/head Session/options http/get http/head http/options requests_html/get requests_html/head requests_html/options", requests, "0 url", "- params data json", 0},
+	{"requests/* httpx/* aiohttp/* urllib3/* session/* Session/* http/* requests_html/*", requests, "0 url", "1 data json files content body", 0},
 	{"sqlite3.connect", pythonSQLite, "0 database", "", 0},
-	{"sqlite3/cursor", yieldsReceiver, "", "", 0},
+	{"sqlite3/cursor", yieldsArgument, ".", "", 0},
 	// Text, and calls without a known result.
 	{"codecs.decode codecs.encode", pythonCodec, "0 obj", "1 encoding", 0},
-	{"bytes.fromhex bytearray.fromhex", decodesHex, "0", "", 0},
+	{"bytes.fromhex bytearray.fromhex", decodes, "0", "hex", 0},
 	{"os.path.exists os.path.isfile os.path.isdir os.stat len os.path.getsize isinstance type id hash int float sys.exit exit quit time.sleep */mkdir */exists */is_file */is_dir */startswith */endswith", yieldsNothing, "", "", 0},
 }}
 
@@ -203,18 +201,10 @@ func pythonCalledLater(m *machine, c *call, r *row) (value, bool) {
 
 func pythonLibrary(*machine, *call, *row) (value, bool) { return value{ref: "libc"}, true }
 
+// pythonSubprocess runs a vector or, if the row or an option says so, a text in a shell. The options
+// determine its standard input and its folder.
 func pythonSubprocess(m *machine, c *call, r *row) (value, bool) {
-	return m.subprocess(c, c.get(r.first), c.option("shell").truthy()), true
-}
-
-// pythonShellProcess is pythonSubprocess for libraries that take a whole command line.
-func pythonShellProcess(m *machine, c *call, r *row) (value, bool) {
-	return m.subprocess(c, c.get(r.first), true), true
-}
-
-// subprocess runs a vector or, if shell is set, a text. The options determine its standard input
-// and its folder.
-func (m *machine) subprocess(c *call, cmd value, shell bool) value {
+	cmd, shell := c.get(r.first), r.second == "shell" || c.option("shell").truthy()
 	stdin := c.option("input")
 	switch s := c.option("stdin"); {
 	case s.ref == refSock || strings.Contains(s.ref, "fileno") && m.socket != "" || m.netfd:
@@ -227,21 +217,16 @@ func (m *machine) subprocess(c *call, cmd value, shell bool) value {
 	if !stdin.isNil() && len(stdin.alts) == 0 && stdin.taint == 0 {
 		stdin = unknown()
 	}
-	m.setenvs(c.option("env"))
-	if d := c.option("cwd"); len(d.alts) > 0 {
-		m.effect(Effect{Kind: Chdir, Arg: d.path().word()})
-	}
+	m.optionsOfCommand(c)
 	if !cmd.seq && !shell && len(cmd.alts) > 0 {
-		return m.exec([]value{cmd}, stdin)
+		return m.exec([]value{cmd}, stdin), true
 	}
-	return m.run([]value{cmd}, shell, stdin)
+	return m.run([]value{cmd}, shell, stdin), true
 }
 
 // pythonExecEnv is execsRest for functions whose last argument is an environment.
 func pythonExecEnv(m *machine, c *call, r *row) (value, bool) {
-	d := *c
-	d.args = c.args[:max(0, len(c.args)-1)]
-	return execsRest(m, &d, r)
+	return execsRest(m, &call{args: c.args[:max(0, len(c.args)-1)], kw: c.kw}, r)
 }
 
 // pythonPty starts a program on a new terminal. With an open connection, this completes the
@@ -300,11 +285,7 @@ func pythonPour(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-func pythonHome(m *machine, _ *call, _ *row) (value, bool) {
-	v := m.home()
-	v.ref = refPath
-	return v, true
-}
+func pythonHome(m *machine, _ *call, _ *row) (value, bool) { return pathObject(m.home()), true }
 
 // pythonPackages returns the folder of installed packages. Each start of Python runs its .pth files.
 func pythonPackages(*machine, *call, *row) (value, bool) {
@@ -323,30 +304,9 @@ func pythonWalk(_ *machine, c *call, r *row) (value, bool) {
 	return listOf([]value{listOf([]value{joinPath(c.get(r.first), name), names, names})}), true
 }
 
-// refRequest is a request that urlopen has not made yet: its text is the URL, recv its data, list its
-// method.
-const refRequest = "$request"
-
-func pythonRequest(_ *machine, c *call, r *row) (value, bool) {
-	url := c.get(r.first)
-	v := value{ref: refRequest, alts: url.alts, taint: url.taint, list: []value{c.option("method")}}
-	if data := c.get(r.second); !data.isNil() {
-		v.recv = &data
-	}
-	return v, true
-}
-
+// pythonURLOpen makes a request to a URL, or one that makesRequest returned.
 func pythonURLOpen(m *machine, c *call, r *row) (value, bool) {
-	url, data := c.get(r.first), c.get(r.second)
-	if url.ref == refRequest && url.recv != nil {
-		data = *url.recv
-	}
-	t := umpire.Trait(0)
-	if url.ref == refRequest && strings.EqualFold(url.list[0].text(), "delete") {
-		t = umpire.Mutate | umpire.Destroy
-	}
-	url.ref, url.list = "", nil
-	return m.net(url, data, t), true
+	return requests(m, &call{ref: "get", args: []value{c.get(r.first), c.get(r.second)}}, &row{first: "0", second: "1"})
 }
 
 // pythonClient returns a client for one host. Its methods send and receive.
@@ -366,15 +326,7 @@ func pythonSQLite(_ *machine, c *call, r *row) (value, bool) {
 
 // pythonCodec decodes encodings that hide text.
 func pythonCodec(_ *machine, c *call, r *row) (value, bool) {
-	v := c.get(r.first)
-	switch codec := strings.ToLower(c.get(r.second).text()); {
-	case strings.Contains(codec, "13"):
-		return v.mapText(rot13), true
-	case strings.Contains(codec, "base64"):
-		return decode(v, "base64"), true
-	case strings.Contains(codec, "hex"):
-		return decode(v, "hex"), true
-	}
+	v, _ := decoded(c.get(r.first), c.get(r.second).text())
 	return v, true
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/escape"
 )
 
@@ -54,26 +55,22 @@ func (x *lexer) str() bool {
 		}
 		body := strings.Trim(strings.TrimPrefix(strings.Trim(s[i+1:i+n-1], "="), "["), "]")
 		x.i = i + n
-		x.add(token{kind: tString, parts: []part{{text: strings.TrimSuffix(strings.TrimRight(body, "="), "]")}}})
+		x.text(strings.TrimSuffix(strings.TrimRight(body, "="), "]"))
 	case c == '/' && l.regexp && !x.operand():
 		x.regexp(i + 1)
 	case c == '<' && strings.HasPrefix(s[i:], "<<") && l.is("perl", "ruby", "php"):
 		return x.heredoc()
 	case c == '%' && l.is("ruby") && !(x.operand() && x.glued()) && i+2 < len(s):
 		return x.percent()
-	case l.is("perl") && (c == 'q' || c == 'm' || c == 's' || c == 't' || c == 'y') && !x.glued() && !(x.last().kind == tOp && x.last().text == "->"):
+	case l.is("perl") && (c == 'q' || c == 'm' || c == 's' || c == 't' || c == 'y') && !x.glued() && !x.last().op("->"):
 		return x.perlQuote()
 	case c == ':' && l.is("ruby") && i+1 < len(s) && (nameByte(s[i+1]) || s[i+1] == '"') && !strings.HasPrefix(s[i:], "::") && !(x.operand() && x.glued()):
 		if s[i+1] == '"' {
 			x.delimited(i+2, '"', 0, false, true, tString)
 			return true
 		}
-		j := i + 1
-		for j < len(s) && nameByte(s[j]) {
-			j++
-		}
-		x.i = j
-		x.add(token{kind: tString, parts: []part{{text: s[i+1 : j]}}})
+		x.i = nameEnd(s, i+1)
+		x.text(s[i+1 : x.i])
 	default:
 		return false
 	}
@@ -83,6 +80,18 @@ func (x *lexer) str() bool {
 // glued reports whether the previous character belongs to a name or value.
 func (x *lexer) glued() bool {
 	return x.i > 0 && (nameByte(x.s[x.i-1]) || x.s[x.i-1] == '$' || x.s[x.i-1] == '@' || x.s[x.i-1] == ')' || x.s[x.i-1] == ']')
+}
+
+// text adds a literal without expressions.
+func (x *lexer) text(s string) { x.add(token{kind: tString, parts: []part{{text: s}}}) }
+
+// flags moves past the letters after a regular expression, and returns them.
+func (x *lexer) flags() string {
+	from := x.i
+	for x.i < len(x.s) && x.s[x.i] >= 'a' && x.s[x.i] <= 'z' {
+		x.i++
+	}
+	return x.s[from:x.i]
 }
 
 func pythonPrefix(s string) int {
@@ -111,13 +120,7 @@ func (x *lexer) python(prefix string, i int) {
 	for j := 0; j < len(body); j++ {
 		if body[j] == '\\' {
 			j++
-			continue
-		}
-		if strings.HasPrefix(body[j:], q) {
-			end = j
-			break
-		}
-		if len(q) == 1 && body[j] == '\n' {
+		} else if strings.HasPrefix(body[j:], q) || len(q) == 1 && body[j] == '\n' {
 			end = j
 			break
 		}
@@ -144,7 +147,7 @@ func (x *lexer) triple(i int, q string) {
 func (x *lexer) raw(i int, end string) {
 	body, _, _ := strings.Cut(x.s[i:], end)
 	x.i = min(i+len(body)+len(end), len(x.s))
-	x.add(token{kind: tString, parts: []part{{text: body}}})
+	x.text(body)
 }
 
 // rustRaw returns how many characters of #" begin a raw string of Rust after its r.
@@ -255,26 +258,19 @@ func (x *lexer) regexp(i int) {
 	s := x.s
 	class := false
 	j := i
-	for ; j < len(s) && s[j] != '\n'; j++ {
-		if s[j] == '\\' {
+	for ; j < len(s) && s[j] != '\n' && (s[j] != '/' || class); j++ {
+		switch s[j] {
+		case '\\':
 			j++
-			continue
-		}
-		if s[j] == '[' {
-			class = true
-		} else if s[j] == ']' {
-			class = false
-		} else if s[j] == '/' && !class {
-			break
+		case '[', ']':
+			class = s[j] == '['
 		}
 	}
 	j = min(j, len(s))
-	k := min(j+1, len(s))
-	for k < len(s) && s[k] >= 'a' && s[k] <= 'z' && x.l.name != "awk" {
-		k++
-	}
 	x.add(token{kind: tRegexp, text: s[i:j]})
-	x.i = k
+	if x.i = min(j+1, len(s)); x.l.name != "awk" {
+		x.flags()
+	}
 }
 
 func pair(c byte) (end, open byte) {
@@ -343,14 +339,9 @@ func (x *lexer) quoted(op string, from int, end, open byte) {
 // perlQuote reads q qq qw qx m s tr y with any delimiter.
 func (x *lexer) perlQuote() bool {
 	s, i := x.s, x.i
-	j := i
-	for j < len(s) && nameByte(s[j]) {
-		j++
-	}
+	j := nameEnd(s, i)
 	op := s[i:j]
-	switch op {
-	case "q", "qq", "qw", "qx", "qr", "m", "s", "tr", "y":
-	default:
+	if !anyof.Equal(op, "q", "qq", "qw", "qx", "qr", "m", "s", "tr", "y") {
 		return false
 	}
 	k := j
@@ -379,16 +370,10 @@ func (x *lexer) perlQuote() bool {
 		x.delimited(x.i, end, open, true, false, tRegexp)
 		second := x.out[len(x.out)-1]
 		x.out = x.out[:len(x.out)-2]
-		flags := x.i
-		for x.i < len(s) && s[x.i] >= 'a' && s[x.i] <= 'z' {
-			x.i++
-		}
-		t := token{kind: tRegexp, text: op, parts: []part{{text: literal(first)}, {text: literal(second)}, {text: s[flags:x.i]}}}
-		x.add(t)
-		return true
+		x.add(token{kind: tRegexp, text: op, parts: []part{{text: literal(first)}, {text: literal(second)}, {text: x.flags()}}})
 	}
-	for (op == "m" || op == "qr") && x.i < len(s) && s[x.i] >= 'a' && s[x.i] <= 'z' {
-		x.i++
+	if op == "m" || op == "qr" {
+		x.flags()
 	}
 	return true
 }
@@ -422,10 +407,7 @@ func (x *lexer) heredoc() bool {
 		q = s[i]
 		i++
 	}
-	j := i
-	for j < len(s) && nameByte(s[j]) {
-		j++
-	}
+	j := nameEnd(s, i)
 	if j == i || q == 0 && s[i] >= '0' && s[i] <= '9' || q == 0 && !d.indent && x.l.name == "ruby" && !(s[i] >= 'A' && s[i] <= 'Z') {
 		return false
 	}

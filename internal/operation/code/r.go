@@ -1,6 +1,9 @@
 package code
 
-import "github.com/umpire-dev/umpire"
+import (
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
 
 // rCalls are functions of R's base library.
 var rCalls = table{rows: []row{
@@ -11,7 +14,7 @@ var rCalls = table{rows: []row{
 	{"system shell base.system pipe", shells, "0 command", "", 0},
 	{"system2 processx.run sys.exec_wait", rSystem2, "0 command", "1 args", 0},
 	{"unlink fs.file_delete", removesMaybeTree, "0 x path", "1 recursive", 0},
-	{"file.remove", removesAll, "0..", "", 0},
+	{"file.remove", removes, "0..", "", 0},
 	{"fs.dir_delete", removes, "0 path", "", umpire.Recursive},
 	{"source", sources, "0 file", "", 0},
 	{"parse", compiles, "- text", "", 0},
@@ -24,6 +27,10 @@ var rCalls = table{rows: []row{
 	{"readLines read.csv readRDS scan readr.read_file file url read.table", readsOrFetches, "0 con file description", "", 0},
 	{"download.file", downloads, "0 url", "1 destfile", 0},
 	{"httr.DELETE DELETE", fetches, "0 url", "", umpire.Mutate | umpire.Destroy},
+	{"list.files dir", rFiles, "0 path", "3 full.names", 0},
+	{"list.dirs fs.dir_ls fs.dir_info", rFiles, "0 path", "", 0},
+	{"Sys.glob", yieldsList, "0 paths", "", 0},
+	{"tempdir tempfile", yieldsText, "/tmp/tmp.XXXXXXXX", "", 0},
 	{"file.path", joinsPath, "0..", "", 0},
 	{"path.expand normalizePath", expandsHome, "0 path", "", 0},
 	{"paste", joinsText, "0..", " ", 0},
@@ -32,7 +39,7 @@ var rCalls = table{rows: []row{
 	{"Sys.setenv", setsEnvironment, "", "", 0},
 	{"Sys.getenv", fromEnvironment, "0 x", "", 0},
 	{"setwd", changesFolder, "0 dir", "", 0},
-	{"print", prints, "0 x", "", 0},
+	{"print", prints, "0 x", " \n", 0},
 }}
 
 // rSystem2 runs a program and its arguments as one text, because R does not quote them.
@@ -42,6 +49,19 @@ func rSystem2(m *machine, c *call, r *row) (value, bool) {
 		return m.exec([]value{program}, value{}), true
 	}
 	return m.shell(concat(concat(program, lit(" ")), args), value{}), true
+}
+
+// rFiles returns the entries of a folder: their paths, or only their names if the row has an option
+// for paths that is not set.
+func rFiles(m *machine, c *call, r *row) (value, bool) {
+	folder := c.get(r.first)
+	if folder.isNil() {
+		folder = lit(".")
+	}
+	if r.second != "" && !c.get(r.second).truthy() {
+		return yieldsNames(m, c, r)
+	}
+	return pathObject(m.expandUser(folder), lit(command.Entry)), true
 }
 
 // rEval evaluates a text that parse read. Any other expression was evaluated where it stands.

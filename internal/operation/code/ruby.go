@@ -24,7 +24,7 @@ var rubyCalls = table{rows: []row{
 	{"Marshal.load", textUndecoded, "0", "", 0},
 	{"YAML.load YAML.unsafe_load", yieldsTaint, "0", "", 0},
 	// Output, input, the environment.
-	{"puts print p pp $stdout.puts $stdout.write $stdout.print STDOUT.puts STDOUT.write printf putc", rubySays, "", "", 0},
+	{"puts print p pp $stdout.puts $stdout.write $stdout.print STDOUT.puts STDOUT.write printf putc", says, "", "puts", 0},
 	{"gets STDIN.read $stdin.read ARGF.read STDIN.gets", fromStdin, "", "", 0},
 	{"Dotenv.parse Dotenv.load Dotenv.overload Dotenv.load! Dotenv.overload!", loadsEnvironment, "0", "", 0},
 	{"ENV.fetch", fromEnvironment, "0", "1", 0},
@@ -43,7 +43,7 @@ var rubyCalls = table{rows: []row{
 	{"File.link File.symlink FileUtils.ln_s FileUtils.ln_sf FileUtils.ln", links, "0", "1", 0},
 	{"File.truncate", empties, "0", "", 0},
 	{"File.chmod FileUtils.chmod_R FileUtils.chmod", changesMode, "1..", "0", 0},
-	{"File.chown FileUtils.chown FileUtils.chown_R", changesOwner, "2..", "", 0},
+	{"File.chown FileUtils.chown FileUtils.chown_R", changesMode, "2..", "", umpire.Ownership},
 	{"FileUtils.mkdir_p FileUtils.mkdir FileUtils.touch Dir.mkdir FileUtils.mkpath", writes, "0", "", 0},
 	{"Dir.chdir", changesFolder, "0", "", 0},
 	// Paths.
@@ -61,13 +61,14 @@ var rubyCalls = table{rows: []row{
 	{"TCPSocket.new TCPSocket.open Socket.tcp TCPSocket UDPSocket.new OpenSSL.SSL.SSLSocket.new", connects, "0..", "", 0},
 	{"TCPServer.new TCPServer.open WEBrick.HTTPServer.new", listens, "", "", 0},
 	{"URI URI.parse URI.join", yieldsArgument, "0", "", 0},
-	{"Net.HTTP.get Net.HTTP.get_response Net.HTTP.get_print Net.HTTP.start HTTParty.get Faraday.get RestClient.get Excon.get HTTP.get", rubyGet, "0", "", 0},
-	{"Net.HTTP.post Net.HTTP.post_form HTTParty.post Faraday.post RestClient.post Excon.post HTTP.post", posts, "0", "1 body form json", 0},
+	{"Net.HTTP.get Net.HTTP.get_response Net.HTTP.get_print Net.HTTP.start", rubyGet, "0", "", 0},
+	{"Net.HTTP.post Net.HTTP.post_form", fetches, "0", "1 body form json", umpire.Upload},
+	{"HTTParty/get Faraday/get RestClient/get Excon/get HTTP/get", requests, "0", "- body form json", 0},
+	{"HTTParty/* Faraday/* RestClient/* Excon/* HTTP/*", requests, "0", "1 body form json", 0},
 	{"Net/new", rubyRequest, "", "", 0},
 	{"$net/post $net/put $net/request", rubySends, "1", "", umpire.Upload},
 	{"Net.HTTP.new", pythonClient, "0", "1", 0},
-	{"$net/delete", rubySends, "", "", umpire.Mutate | umpire.Destroy},
-	{"$file.each $file.each_line", fileReads, "", "", 0},
+	{"$file.each $file.each_line", yieldsContent, "$file", "", 0},
 }}
 
 // rubyPopen runs a command whose standard input and output the program holds.
@@ -105,15 +106,6 @@ func rubySendTo(m *machine, c *call, r *row) (value, bool) {
 		return value{}, false
 	}
 	return m.call(f, c.args[1:], c.kw), true
-}
-
-// rubySays prints each argument as a line, or as printf does.
-func rubySays(m *machine, c *call, _ *row) (value, bool) {
-	how := "puts"
-	if c.ref == "printf" {
-		how = c.ref
-	}
-	return m.say(c.args, value{}, false, how), true
 }
 
 // rubyOpen reads Kernel's open: of a command after a bar, of a URL, or of a file.

@@ -1,6 +1,7 @@
 package code
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire/internal/anyof"
@@ -29,7 +30,7 @@ func (p *parser) statement() value {
 	if p.op(",") && m.l.is("python", "ruby", "perl", "lua") { // a, b = x, y
 		return p.multiple(v)
 	}
-	if p.peek().kind == tName && (p.peek().text == "while" || p.peek().text == "until") && m.l.is("perl", "ruby") {
+	if p.peek().name("while", "until") && m.l.is("perl", "ruby") {
 		p.i++
 		p.loopOn()
 	}
@@ -38,26 +39,17 @@ func (p *parser) statement() value {
 
 // multiple reads the rest of a tuple on the left side of an assignment.
 func (p *parser) multiple(first value) value {
-	var names []string
-	start := p.i - 1
-	if start >= 0 && p.t[start].kind == tName {
-		names = append(names, p.t[start].text)
-	} else {
-		names = append(names, "")
+	names := []string{""}
+	if p.prev().kind == tName {
+		names[0] = p.prev().text
 	}
 	vs := []value{first}
 	for p.accept(",") {
-		t := p.peek()
-		if t.kind == tName && p.at(1).kind == tOp && (p.at(1).text == "," || p.at(1).text == "=") {
-			names = append(names, t.text)
-			vs = append(vs, p.m.lookup(t.text))
-			p.i++
-			continue
+		name := ""
+		if t := p.peek(); t.kind == tName && p.at(1).op(",", "=") {
+			name = t.text
 		}
-		if t.kind == tLine || t.kind == tEnd {
-			break
-		}
-		vs = append(vs, p.expression(pTernary))
+		names, vs = append(names, name), append(vs, p.expression(pTernary))
 	}
 	if p.accept("=") {
 		right := []value{p.expression(pTernary)}
@@ -68,12 +60,11 @@ func (p *parser) multiple(first value) value {
 			right = right[0].list
 		}
 		for i, n := range names {
-			if n == "" {
-				continue
-			}
-			if i < len(right) {
+			switch {
+			case n == "":
+			case i < len(right):
 				p.m.set(n, right[i])
-			} else if len(right) == 1 {
+			case len(right) == 1:
 				p.m.set(n, value{taint: right[0].taint})
 			}
 		}
@@ -87,7 +78,7 @@ func (p *parser) loopOn() {
 	cond := p.condition()
 	endless := cond.truthy()
 	for _, t := range p.cut(start, p.i) {
-		endless = endless || t.kind == tName && t.text == "fork"
+		endless = endless || t.name("fork")
 	}
 	if endless {
 		p.m.endless = true
@@ -114,9 +105,7 @@ func (p *parser) keyword(t token) (value, bool) {
 		if l.is("python") && t.text == "class" {
 			m.class = n.text
 		}
-		for p.i < len(p.t) && p.peek().kind != tLine && !p.op("{") && !p.op(":") && !p.op(";") {
-			p.i++
-		}
+		p.skipTo("{", ":", ";")
 		return value{}, true
 	case "const", "let", "var", "my", "our", "local", "state", "static", "global", "val", "export", "public", "private", "nonlocal":
 		if l.is("python") && t.text != "global" && t.text != "nonlocal" {
@@ -167,7 +156,7 @@ func (p *parser) keyword(t token) (value, bool) {
 			return value{}, true
 		}
 	case "print", "echo", "puts", "say", "p", "pp", "printf", "die", "warn", "cat":
-		if l.is("python") && n.kind != tString || n.kind == tOp && n.text == "(" && !l.is("perl") {
+		if l.is("python") && n.kind != tString || n.op("(") && !l.is("perl") {
 			return value{}, false
 		}
 		if l.is("perl", "php", "ruby", "python") {
@@ -180,7 +169,7 @@ func (p *parser) keyword(t token) (value, bool) {
 // returns reads the value that a function returns. Each return is possible.
 func (p *parser) returns() value {
 	p.i++
-	if k := p.peek(); k.kind == tLine || k.kind == tEnd || p.op(";") || p.op("}") {
+	if k := p.peek(); k.kind == tLine || k.kind == tEnd || p.op(";", "}") {
 		return value{}
 	}
 	v := p.expression(0)
@@ -204,16 +193,14 @@ func (p *parser) branch(t, n token) (value, bool) {
 	}
 	p.i++
 	if (t.text == "except" || t.text == "rescue" || t.text == "catch") && !p.op("{") {
-		for p.i < len(p.t) && p.peek().kind != tLine && !p.op(":") && !p.op("{") && !p.op(";") && !p.op("=>") {
-			p.i++
-		}
+		p.skipTo(":", "{", ";", "=>")
 	}
 	return value{}, true
 }
 
 // definition reads the definition of a function, and in some languages of a variable.
 func (p *parser) definition(t, n token) (value, bool) {
-	if p.m.l.is("groovy") && t.text == "def" && n.kind == tName && !(p.at(2).kind == tOp && p.at(2).text == "(") { // def x = ...
+	if p.m.l.is("groovy") && t.text == "def" && n.kind == tName && !(p.at(2).op("(")) { // def x = ...
 		p.i++
 		return p.declare(), true
 	}
@@ -221,7 +208,7 @@ func (p *parser) definition(t, n token) (value, bool) {
 		p.define()
 		return value{}, true
 	}
-	if t.text == "function" && n.kind == tOp && n.text == "*" {
+	if t.text == "function" && n.op("*") {
 		p.i++
 		p.define()
 		return value{}, true
@@ -229,19 +216,16 @@ func (p *parser) definition(t, n token) (value, bool) {
 	return value{}, false
 }
 
+// statementParen reports whether a word with a bracket after it begins a statement, and no call.
 func statementParen(s string) bool {
-	if anyof.Equal(s, "for", "foreach", "while", "if", "elif", "elsif", "elseif", "unless", "until", "switch", "catch", "return", "const", "let", "var", "my", "our", "local", "else", "do", "try", "case", "when", "print", "echo", "puts", "say", "printf", "assert", "function", "sub", "del", "in", "import", "require") {
-		return s != "import" && s != "require"
-	}
-	return false
+	return anyof.Equal(s, "for", "foreach", "while", "if", "elif", "elsif", "elseif", "unless", "until", "switch", "catch", "return", "const", "let", "var", "my", "our", "local", "else", "do", "try", "case", "when", "print", "echo", "puts", "say", "printf", "assert", "function", "sub", "del", "in")
 }
 
 // condition reads the condition of if and while, with or without parentheses.
 func (p *parser) condition() value {
 	if p.op("(") && p.m.l.is("js", "php", "perl", "groovy", "r", "awk") {
 		p.i++
-		v := p.group(")")
-		return v
+		return p.group()
 	}
 	return p.expression(0)
 }
@@ -251,22 +235,10 @@ func (p *parser) lookahead() {
 	depth := 0
 	for i := p.i; i < len(p.t) && i < p.i+200; i++ {
 		t := p.t[i]
-		if t.kind == tOp {
-			switch t.text {
-			case "(", "[", "{":
-				depth++
-			case ")", "]", "}":
-				depth--
-			case ";":
-				if depth == 0 {
-					return
-				}
-			}
-			if depth < 0 {
-				return
-			}
+		if depth += t.nesting(); depth < 0 || depth == 0 && t.op(";") {
+			return
 		}
-		if i > p.i && depth == 0 && t.kind == tName && (t.text == "for" || t.text == "foreach") {
+		if i > p.i && depth == 0 && t.name("for", "foreach") {
 			sub := &parser{m: p.m, t: p.t, i: i + 1, level: p.level + 1}
 			args, _ := sub.arguments("")
 			p.m.set("$_", listOf(args).each())
@@ -313,20 +285,17 @@ func (p *parser) forLoop() {
 	if !p.op("(") {
 		return
 	}
-	end := p.match(p.i)
-	if p.at(1).kind == tOp && p.at(1).text == ";" && p.at(2).kind == tOp && p.at(2).text == ";" {
+	if p.at(1).op(";") && p.at(2).op(";") {
 		m.endless = true
 		m.bomb()
 	}
-	inner := &parser{m: m, t: p.cut(p.i+1, end), level: p.level + 1}
-	p.i = min(end+1, len(p.t))
-	inner.forHead()
+	p.sub(p.bracketed()).forHead()
 }
 
 // forRange reads for i, x := range y, and skips other loops of Go.
 func (p *parser) forRange() {
 	var names []string
-	for ; p.peek().kind == tName && !p.name("range") || p.op(",") || p.op(":=") || p.op("="); p.i++ {
+	for ; p.peek().kind == tName && !p.name("range") || p.op(",", ":=", "="); p.i++ {
 		if p.peek().kind == tName {
 			names = append(names, p.peek().text)
 		}
@@ -346,21 +315,14 @@ func (p *parser) forHead() {
 	kind := ""
 	at := 0
 	for i, t := range p.t {
-		if t.kind == tOp && (t.text == "(" || t.text == "[" || t.text == "{") {
-			depth++
-		}
-		if t.kind == tOp && (t.text == ")" || t.text == "]" || t.text == "}") {
-			depth--
-		}
-		if depth == 0 && t.kind == tName && (t.text == "of" || t.text == "in" || t.text == "as") || depth == 0 && t.kind == tOp && t.text == ":" {
+		if depth += t.nesting(); depth == 0 && (t.name("of", "in", "as") || t.op(":")) {
 			kind, at = t.text, i
 			break
 		}
 	}
 	switch {
 	case kind == "as":
-		left := &parser{m: m, t: p.t[:at], level: p.level}
-		it := left.expression(0)
+		it := (&parser{m: m, t: p.t[:at], level: p.level}).expression(0)
 		var names []string
 		for _, t := range p.t[at:] {
 			if strings.HasPrefix(t.text, "$") {
@@ -380,9 +342,7 @@ func (p *parser) forHead() {
 		if kind == ":" && len(names) > 0 { // after its type
 			names = names[len(names)-1:]
 		}
-		right := &parser{m: m, t: p.t[at+1:], level: p.level}
-		it := right.expression(0)
-		m.bindNames(names, it)
+		m.bindNames(names, (&parser{m: m, t: p.t[at+1:], level: p.level}).expression(0))
 	default:
 		p.statements()
 	}
@@ -418,27 +378,18 @@ func (p *parser) declare() value {
 		p.i++
 		return value{}
 	}
-	if (p.op("{") || p.op("[")) && m.l.is("js") {
-		open := p.i
-		end := p.match(open)
-		pattern := p.cut(open+1, end)
-		p.i = min(end+1, len(p.t))
+	if (p.op("{", "[")) && m.l.is("js") {
+		array := p.op("[")
+		pattern := p.bracketed()
 		if !p.accept("=") {
 			return value{}
 		}
 		v := p.expression(pTernary)
-		m.destructure(pattern, v, p.t[open].text == "[")
+		m.destructure(pattern, v, array)
 		return v
 	}
 	if p.op("(") && m.l.is("perl") {
-		end := p.match(p.i)
-		var names []token
-		for _, t := range p.cut(p.i, end) {
-			if t.kind == tName {
-				names = append(names, t)
-			}
-		}
-		p.i = min(end+1, len(p.t))
+		names := slices.DeleteFunc(slices.Clone(p.bracketed()), func(t token) bool { return t.kind != tName })
 		if p.accept("=") {
 			v := p.expression(pTernary)
 			for i, n := range names {
@@ -482,16 +433,7 @@ func (p *parser) declare() value {
 func (p *parser) unpack(end int, v value) {
 	depth := 0
 	for i := min(end, len(p.t)-1); i >= 0 && p.m.step(); i-- {
-		if p.t[i].kind != tOp {
-			continue
-		}
-		switch p.t[i].text {
-		case ")", "]", "}":
-			depth++
-		case "(", "[", "{":
-			depth--
-		}
-		if depth == 0 {
+		if depth -= p.t[i].nesting(); p.t[i].kind == tOp && depth == 0 {
 			p.m.destructure(p.cut(i+1, end), v, p.t[i].text != "{")
 			return
 		}
@@ -511,7 +453,7 @@ func (m *machine) destructure(pattern []token, v value, array bool) {
 				value = p.i + 1
 			case p.op("=") && end < 0: // a default follows
 				end = p.i
-			case p.op("[") || p.op("{") || p.op("("):
+			case p.peek().nesting() > 0:
 				p.i = p.match(p.i)
 			}
 		}
@@ -546,7 +488,7 @@ func (m *machine) part(v value, key, target []token, k int, array, rest bool) va
 
 // bindTarget sets the names of one target of a pattern.
 func (m *machine) bindTarget(target []token, v value) {
-	if len(target) > 1 && target[0].kind == tOp && (target[0].text == "[" || target[0].text == "{") {
+	if len(target) > 1 && target[0].op("[", "{") {
 		m.destructure(target[1:len(target)-1], v, target[0].text == "[")
 		return
 	}

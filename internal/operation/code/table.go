@@ -27,7 +27,8 @@ type handler func(*machine, *call, *row) (value, bool)
 
 // param names an argument: "0" is the first, "1 mode" the second or the one passed as mode, "- file
 // con" one that is only passed by name, "1.." the second and all later ones, and "0.. host port"
-// all, or those passed as host and port.
+// all, or those passed as host and port. "." is the receiver, and "$file" the value of that kind at
+// the root of a chain of calls.
 type param string
 
 // get returns the argument that p names, or the zero value.
@@ -38,8 +39,13 @@ func (c *call) get(p param) value {
 			return v
 		}
 	}
-	if at == "" || at == "-" {
+	switch {
+	case at == "" || at == "-":
 		return value{}
+	case at == ".":
+		return c.recv
+	case at[0] == '$':
+		return c.receiver(at)
 	}
 	return c.arg(int(at[0] - '0'))
 }

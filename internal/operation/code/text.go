@@ -44,12 +44,12 @@ var textCalls = table{rows: []row{
 	{"call apply", textCallsWith, "", "", 0},
 	{"bind", textBinds, "", "", 0},
 	{"map forEach each collect select filter then tap flatMap every some finally catch", textMaps, "", "", 0},
-	{"atob b64decode standard_b64decode urlsafe_b64decode decode_base64 decode64 strict_decode64 urlsafe_decode64 base64_decode decodebytes a2b_base64 decodestring base64decode decodeBase64", textBase64, "0", "", 0},
-	{"fromhex unhexlify a2b_hex hex2bin decode_hex", decodesHex, "0", "", 0},
+	{"atob b64decode standard_b64decode urlsafe_b64decode decode_base64 decode64 strict_decode64 urlsafe_decode64 base64_decode decodebytes a2b_base64 decodestring base64decode decodeBase64", decodes, "0", "base64", 0},
+	{"fromhex unhexlify a2b_hex hex2bin decode_hex", decodes, "0", "hex", 0},
 	{"b32decode b85decode a85decode b16decode uudecode convert_uudecode", textUndecoded, "0", "", 0},
 	{"decompress inflateSync gunzipSync unzipSync brotliDecompressSync gzinflate gzuncompress gzdecode inflate inflateRawSync", textDecompresses, "0", "", 0},
 	{"unescape decodeURIComponent decodeURI urldecode unquote rawurldecode", textUnpercents, "0", "", 0},
-	{"rot13 str_rot13", textRotates, "0", "", 0},
+	{"rot13 str_rot13", decodes, "0", "rot13", 0},
 }}
 
 // text reads a call of a plain text function. It serves all languages.
@@ -92,13 +92,8 @@ func textUppers(_ *machine, c *call, _ *row) (value, bool) { return c.mapped(str
 func textCodec(m *machine, c *call, _ *row) (value, bool) {
 	v, _ := c.subject()
 	if len(c.args) > 0 {
-		switch strings.ToLower(c.arg(0).text()) {
-		case "base64", "base64_codec":
-			return decode(v, "base64"), true
-		case "hex", "hex_codec":
-			return decode(v, "hex"), true
-		case "rot13", "rot_13":
-			return v.mapText(rot13), true
+		if text, ok := decoded(v, c.arg(0).text()); ok {
+			return text, true
 		}
 	}
 	if v.ref == refPath || v.ref == refEnv {
@@ -313,6 +308,9 @@ func (c *call) part(end func(start, n, size int) int) (value, bool) {
 
 // textFormats reads a printf in some languages, and "{}".format in the others.
 func textFormats(m *machine, c *call, _ *row) (value, bool) {
+	if m.l.is("lua") && c.ref == ".format" { // ("%s"):format(x)
+		return format(c.recv, c.args), true
+	}
 	printf := m.l.is("lua") && c.ref == "string.format" || m.l.is("ruby", "groovy") && c.ref == "format" || c.ref == "String.format"
 	if printf && len(c.args) > 0 {
 		return format(c.args[0], c.args[1:]), true
@@ -369,27 +367,24 @@ func textUnpacks(m *machine, c *call, _ *row) (value, bool) {
 	return value{taint: v.taint}, true
 }
 
-func textFirst(_ *machine, c *call, _ *row) (value, bool) {
+// element returns what of picks from the list that a call is about.
+func (c *call) element(of func(value) value) (value, bool) {
 	if v, _ := c.subject(); v.seq && len(v.list) > 0 && v.keys == nil {
-		return v.list[0], true
+		return of(v), true
 	}
 	return value{}, false
 }
 
-// textTakes returns any element of a list, because a loop takes them all.
-func textTakes(_ *machine, c *call, _ *row) (value, bool) {
-	if v, _ := c.subject(); v.seq && len(v.list) > 0 && v.keys == nil {
-		return v.each(), true
-	}
-	return value{}, false
+func textFirst(_ *machine, c *call, _ *row) (value, bool) {
+	return c.element(func(v value) value { return v.list[0] })
 }
 
 func textLast(_ *machine, c *call, _ *row) (value, bool) {
-	if v, _ := c.subject(); v.seq && len(v.list) > 0 && v.keys == nil {
-		return v.list[len(v.list)-1], true
-	}
-	return value{}, false
+	return c.element(func(v value) value { return v.list[len(v.list)-1] })
 }
+
+// textTakes returns any element of a list, because a loop takes them all.
+func textTakes(_ *machine, c *call, _ *row) (value, bool) { return c.element(value.each) }
 
 // textGets looks up a key, in a dictionary or in the environment.
 func textGets(m *machine, c *call, r *row) (value, bool) {
@@ -524,10 +519,6 @@ func textMaps(m *machine, c *call, _ *row) (value, bool) {
 	return m.call(f, []value{x, x}, value{}), true
 }
 
-func textBase64(_ *machine, c *call, r *row) (value, bool) {
-	return decode(c.get(r.first), "base64"), true
-}
-
 // textUndecoded handles encodings that umpire does not decode, such as byte code and marshalled
 // objects. The result is unknown.
 func textUndecoded(_ *machine, c *call, r *row) (value, bool) {
@@ -540,8 +531,4 @@ func textDecompresses(_ *machine, c *call, r *row) (value, bool) {
 
 func textUnpercents(_ *machine, c *call, r *row) (value, bool) {
 	return c.get(r.first).mapText(unpercent), true
-}
-
-func textRotates(_ *machine, c *call, r *row) (value, bool) {
-	return c.get(r.first).mapText(rot13), true
 }

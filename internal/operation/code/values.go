@@ -13,30 +13,30 @@ import (
 // all languages.
 var valueCalls = table{rows: []row{
 	// Paths with methods: pathlib, Pathname, java.io.File.
-	{"$path.unlink $path.rmdir $path.delete $path.rm $path.delete_if_exists $path.deleteOnExit", pathRemoves, "", "", 0},
-	{"$path.rmtree $path.rm_rf $path.deleteDir $path.deleteRecursively", pathRemoves, "", "", umpire.Recursive},
-	{"$path.write_text $path.write_bytes $path.write $path.binwrite $path.setText $path.append", pathWrites, "0", "", umpire.Truncate},
-	{"$path.touch $path.mkdir $path.mkpath $path.mkdirs", pathWrites, "", "", 0},
+	{"$path.unlink $path.rmdir $path.delete $path.rm $path.delete_if_exists $path.deleteOnExit", removes, ".", "", 0},
+	{"$path.rmtree $path.rm_rf $path.deleteDir $path.deleteRecursively", removes, ".", "", umpire.Recursive},
+	{"$path.write_text $path.write_bytes $path.write $path.binwrite $path.setText $path.append", writes, ".", "0", umpire.Truncate},
+	{"$path.touch $path.mkdir $path.mkpath $path.mkdirs", writes, ".", "", 0},
 	{"$path.symlink_to $path.link_to $path.hardlink_to", pathLinks, "0", "", 0},
-	{"$path.chmod $path.lchmod", pathChangesMode, "0", "", 0},
-	{"$path.read_text $path.read_bytes $path.read $path.readlines $path.binread $path.getText", pathReads, "", "", 0},
+	{"$path.chmod $path.lchmod", changesMode, ".", "0", 0},
+	{"$path.read_text $path.read_bytes $path.read $path.readlines $path.binread $path.getText", reads, ".", "", 0},
 	{"$path.rename $path.replace $path.move $path.renameTo", pathRenames, "0", "", 0},
-	{"$path.open", pathOpens, "0 mode", "", 0},
+	{"$path.open", opens, ".", "0 mode", 0},
 	{"$path.glob $path.iterdir $path.children $path.each_child $path.listFiles $path.walk $path.walkTopDown $path.walkBottomUp $path.listDirectoryEntries", pathFinds, "0", "", 0},
 	{"$path.rglob", pathFinds, "0", "**/", 0},
-	{"$path.expanduser", pathExpands, "", "", 0},
-	{"$path.joinpath $path.join", pathJoins, "0..", "", 0},
-	{"$path.with_name", pathRenamed, "0..", "", 0},
-	{"$path.resolve $path.absolute $path.with_suffix $path.relative_to $path.expand_path $path.realpath $path.toFile $path.toPath", yieldsReceiver, "", "", 0},
+	{"$path.expanduser", expandsHome, ".", "", 0},
+	{"$path.joinpath $path.join", pathJoins, ".", "0..", 0},
+	{"$path.with_name", pathRenamed, ".", "0..", 0},
+	{"$path.resolve $path.absolute $path.with_suffix $path.relative_to $path.expand_path $path.realpath $path.toFile $path.toPath", yieldsArgument, ".", "", 0},
 	{"$path.exists $path.is_file $path.is_dir $path.stat $path.is_symlink", yieldsNothing, "", "", 0},
 	// Open files.
-	{"$file/write $file/writelines $file/puts $file/print $file/printf $file/writestr $file/writeSync $file/end $file/push $file/syswrite $file/add $file/format", fileWrites, "0", "", 0},
+	{"$file/write $file/writelines $file/puts $file/print $file/printf $file/writestr $file/writeSync $file/end $file/push $file/syswrite $file/add $file/format", writes, "$file", "0", 0},
 	{"$file/extractall", fileUnpacks, "0 path", "", 0},
 	{"$file/extract", fileUnpacks, "1 path", "", 0},
-	{"$file/truncate", fileEmpties, "", "", 0},
+	{"$file/truncate", empties, "$file", "", 0},
 	{"$file/close $file/flush $file/seek $file/lock", yieldsNothing, "", "", 0},
-	{"$file/fileno", yieldsReceiver, "", "", 0},
-	{"$file/read $file/readline $file/readlines $file/readAll $file/lines $file/splitlines $file/gets $file/each_line $file/each", fileReads, "", "", 0},
+	{"$file/fileno", yieldsArgument, ".", "", 0},
+	{"$file/read $file/readline $file/readlines $file/readAll $file/lines $file/splitlines $file/gets $file/each_line $file/each", yieldsContent, "$file", "", 0},
 	{"$file/*", fileKeeps, "", "", 0},
 	// Connections.
 	{"$sock/connect $sock/connect_ex $sock/createConnection", connects, "0..", "", 0},
@@ -46,15 +46,16 @@ var valueCalls = table{rows: []row{
 	{"$sock/fileno", newSocket, "", "", 0},
 	{"$sock/recv $sock/read $sock/gets $sock/recvfrom $sock/makefile $sock/receive", sockReceives, "", "", 0},
 	{"$sock/pipe $sock/on $sock/stdin", sockPipes, "0..", "", 0},
-	{"$sock/*", yieldsReceiver, "", "", 0},
+	{"$sock/*", yieldsArgument, ".", "", 0},
 	// Processes.
 	{"$proc/communicate", procTalks, "0 input", "", 0},
 	{"$proc/write $proc/puts $proc/print $proc/end $proc/sendline", procWrites, "0 input", "", 0},
-	{"$proc/read $proc/readlines $proc/readline $proc/gets $proc/lines $proc/each_line $proc/output $proc/getText $proc/text", procReads, "", "", 0},
+	{"$proc/read $proc/readlines $proc/readline $proc/gets $proc/lines $proc/each_line $proc/output $proc/getText $proc/text", yieldsContent, "$proc", "", 0},
 	{"$proc/pipe", procPipes, "0", "", 0},
-	{"$proc.on $proc.wait $proc.poll $proc.kill $proc.terminate $proc.close $proc.waitFor $proc.unref $proc.value $proc.waitForOrKill $proc.consumeProcessOutput $proc.quiet $proc.nothrow", yieldsReceiver, "", "", 0},
+	{"$proc.on $proc.wait $proc.poll $proc.kill $proc.terminate $proc.close $proc.waitFor $proc.unref $proc.value $proc.waitForOrKill $proc.consumeProcessOutput $proc.quiet $proc.nothrow", yieldsArgument, ".", "", 0},
 	// Responses from the network, and clients for one host.
 	{"$net/request $net/putrequest", netRequests, "1..", "- body", 0},
+	{"$net/delete", netDeletes, "0", "", 0},
 	{"$net/storbinary $net/stor $net/send", netRequests, "0..", "- body", 0},
 	{"$net/sendmail $net/send_message", netMails, "0..", "- body", umpire.Message},
 	{"$net/read $net/text $net/json $net/content $net/decode $net/body $net/getText $net/readlines $net/iter_content $net/decoded_content $net/buffer $net/arrayBuffer $net/readAll $net/blob $net/to_s", netReads, "", "", 0},
@@ -72,23 +73,11 @@ func (c *call) receiver(kind string) value {
 	return v
 }
 
-func pathRemoves(m *machine, c *call, r *row) (value, bool) { return m.del(c.recv, r.traits), true }
-
-func pathWrites(m *machine, c *call, r *row) (value, bool) {
-	return m.write(c.recv, c.get(r.first), r.traits), true
-}
-
 func pathLinks(m *machine, c *call, r *row) (value, bool) {
 	m.write(c.recv, unknown(), 0)
 	m.link(c.recv, c.get(r.first))
 	return unknown(), true
 }
-
-func pathChangesMode(m *machine, c *call, r *row) (value, bool) {
-	return m.chmod(c.recv, c.get(r.first), false), true
-}
-
-func pathReads(m *machine, c *call, _ *row) (value, bool) { return m.read(c.recv), true }
 
 // pathRenames leaves text.replace(a, b), with two arguments, to the functions of text.
 func pathRenames(m *machine, c *call, r *row) (value, bool) {
@@ -99,34 +88,22 @@ func pathRenames(m *machine, c *call, r *row) (value, bool) {
 	return m.write(c.get(r.first), unknown(), umpire.Overwrite), true
 }
 
-func pathOpens(m *machine, c *call, r *row) (value, bool) {
-	return m.open(c.recv, c.get(r.first).text()), true
-}
-
 // pathFinds returns the names below a path that match a pattern.
 func pathFinds(_ *machine, c *call, r *row) (value, bool) {
 	pattern := c.get(r.first)
 	if len(pattern.alts) == 0 {
 		pattern = lit("*")
 	}
-	v := joinPath(c.recv, concat(lit(string(r.second)), pattern))
-	v.ref = refPath
-	return v, true
+	return pathObject(c.recv, concat(lit(string(r.second)), pattern)), true
 }
 
-func pathExpands(m *machine, c *call, _ *row) (value, bool) { return m.expandUser(c.recv), true }
-
 func pathJoins(_ *machine, c *call, r *row) (value, bool) {
-	v := joinPath(append([]value{c.recv}, c.all(r.first)...)...)
-	v.ref = refPath
-	return v, true
+	return pathObject(append([]value{c.get(r.first)}, c.all(r.second)...)...), true
 }
 
 // pathRenamed returns the path of another file in the same folder.
 func pathRenamed(_ *machine, c *call, r *row) (value, bool) {
-	v := joinPath(append([]value{c.recv.mapText(dirOf)}, c.all(r.first)...)...)
-	v.ref = refPath
-	return v, true
+	return pathObject(append([]value{c.get(r.first).mapText(dirOf)}, c.all(r.second)...)...), true
 }
 
 // open opens a file. The mode is spelled as in C, or as in Perl.
@@ -151,23 +128,15 @@ func (m *machine) open(path value, mode string) value {
 	return f
 }
 
-func fileWrites(m *machine, c *call, r *row) (value, bool) {
-	return m.write(c.receiver(refFile), c.get(r.first), 0), true
-}
-
 // fileUnpacks writes the files of an archive. Opening the archive has already read it.
 func fileUnpacks(m *machine, c *call, r *row) (value, bool) {
-	f := c.receiver(refFile)
-	return m.unpack(value{taint: f.taint}, c, r.first), true
+	return m.unpack(value{taint: c.receiver(refFile).taint}, c, r.first), true
 }
 
-func fileEmpties(m *machine, c *call, _ *row) (value, bool) {
-	return m.write(c.receiver(refFile), lit(""), umpire.Truncate), true
-}
-
-func fileReads(_ *machine, c *call, _ *row) (value, bool) {
-	f := c.receiver(refFile)
-	return value{alts: f.alts, taint: f.taint}, true
+// yieldsContent returns what a file or a process has to read.
+func yieldsContent(_ *machine, c *call, r *row) (value, bool) {
+	h := c.get(r.first)
+	return value{alts: h.alts, taint: h.taint}, true
 }
 
 // fileKeeps handles methods without a description: their result may still be the file.
@@ -228,8 +197,6 @@ func procTalks(m *machine, c *call, r *row) (value, bool) {
 	return listOf([]value{out, unknown()}), true
 }
 
-func procReads(_ *machine, c *call, _ *row) (value, bool) { return c.output(), true }
-
 // procPipes passes the output of a process to another process or, if a connection is open, to the
 // peer.
 func procPipes(m *machine, c *call, r *row) (value, bool) {
@@ -245,7 +212,26 @@ func procPipes(m *machine, c *call, r *row) (value, bool) {
 // netRequests sends data with a client. Only tainted data counts as sent, because a request has
 // other arguments, too.
 func netRequests(m *machine, c *call, r *row) (value, bool) {
-	return m.netSend(c, r, false), true
+	v := m.netSend(c, r, false)
+	if t, _ := traitsOfMethod(c.arg(0, "method").text()); t&umpire.Destroy != 0 {
+		return m.netDelete(c, c.arg(1, "url"))
+	}
+	return v, true
+}
+
+// netDeletes sends a DELETE request with a client for one host.
+func netDeletes(m *machine, c *call, r *row) (value, bool) { return m.netDelete(c, c.get(r.first)) }
+
+func (m *machine) netDelete(c *call, path value) (value, bool) {
+	host := c.receiver(refNet).recv
+	if host == nil {
+		return value{}, false
+	}
+	url := *host
+	if url.known() && !strings.Contains(url.text(), "://") {
+		url = concat(concat(lit("https://"), url), path)
+	}
+	return m.net(url, value{}, umpire.Mutate|umpire.Destroy), true
 }
 
 func netMails(m *machine, c *call, r *row) (value, bool) { return m.netSend(c, r, true), true }

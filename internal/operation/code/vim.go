@@ -1,7 +1,6 @@
 package code
 
 import (
-	"cmp"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -49,10 +48,7 @@ func (m *machine) vimLine(line string) {
 		m.shell(lit(cmd), m.stdin())
 		return
 	}
-	n := 0
-	for n < len(line) && nameByte(line[n]) {
-		n++
-	}
+	n := nameEnd(line, 0)
 	word := line[:n]
 	rest := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line[n:]), "!"))
 	bang := strings.HasPrefix(strings.TrimSpace(line[n:]), "!")
@@ -88,8 +84,10 @@ func (m *machine) vimLine(line string) {
 		more()
 		m.effect(Effect{Kind: Source, Arg: command.Lit(rest)})
 	case "py", "python", "py3", "python3", "pyx", "lua", "perl", "ruby":
-		lang := cmp.Or(map[bool]string{true: "python"}[strings.HasPrefix(word, "py")], word)
-		m.embedded(lang, rest)
+		if strings.HasPrefix(word, "py") {
+			word = "python"
+		}
+		m.embedded(word, rest)
 	case "call", "echo", "echom", "let", "silent", "sil", "exe", "execute", "exec", "norm", "normal", "au", "autocmd", "bufdo", "windo", "argdo", "g", "v", "global", "vglobal", "tabdo", "verbose", "noautocmd", "keepjumps", "if", "sh", "terminal", "ter", "term", "delete", "cexpr", "lgetexpr", "put":
 		m.vimScript(word, line[n:], rest)
 	default:
@@ -156,13 +154,13 @@ func (m *machine) vimScript(word, after, rest string) {
 
 // vimFunctions are functions in Vim's expressions.
 var vimFunctions = table{rows: []row{
-	{"systemlist system job_start jobstart termopen term_start", vimShell, "0", "", 0},
+	{"systemlist system job_start jobstart termopen term_start", shellsOrExecs, "0", "", 0},
 	{"delete", vimDelete, "0", "1", 0},
 	{"writefile", writes, "1", "0", umpire.Truncate},
 	{"readfile", reads, "0", "", 0},
 	{"luaeval", vimEmbedded, "0", "lua", 0},
 	{"py3eval", vimEmbedded, "0", "python", 0},
-	{"execute", vimExecute, "0", "", 0},
+	{"execute", runsVim, "0", "", 0},
 }}
 
 // vimCalls reads the calls in an expression, at any position, and ignores the rest of the language.
@@ -192,13 +190,6 @@ func (m *machine) vimCalls(expr string) {
 	}
 }
 
-func vimShell(m *machine, c *call, r *row) (value, bool) {
-	if c.get(r.first).seq {
-		return execs(m, c, r)
-	}
-	return shells(m, c, r)
-}
-
 // vimDelete deletes a file, or a tree if the flags contain r.
 func vimDelete(m *machine, c *call, r *row) (value, bool) {
 	var t umpire.Trait
@@ -214,8 +205,11 @@ func vimEmbedded(m *machine, c *call, r *row) (value, bool) {
 	return unknown(), true
 }
 
-func vimExecute(m *machine, c *call, r *row) (value, bool) {
-	m.vim(c.get(r.first).text())
+// runsVim runs commands of the editor.
+func runsVim(m *machine, c *call, r *row) (value, bool) {
+	for _, text := range c.get(r.first).all() {
+		m.vim(text)
+	}
 	return unknown(), true
 }
 
@@ -245,9 +239,9 @@ func (m *machine) ed(text string) {
 			m.shell(lit(t[1:]), value{})
 		case t == "a" || t == "i" || t == "c":
 			input = true
-		case (t[0] == 'r' || t[0] == 'e') && len(t) > 1 && t[1] == ' ':
+		case anyof.HasPrefix(t, "r ", "e "):
 			m.edFile(strings.TrimSpace(t[1:]), false)
-		case (t[0] == 'w' || t[0] == 'W') && len(t) > 1:
+		case t[0] == 'w' || t[0] == 'W':
 			m.edFile(strings.TrimSpace(strings.TrimPrefix(t[1:], "q")), true)
 		}
 	}

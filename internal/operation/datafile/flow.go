@@ -127,11 +127,10 @@ func (f *flow) word(key bool) string {
 		}
 		return text
 	}
-	switch rest[0] {
-	case '"':
+	if q := rest[0]; q == '"' || q == '\'' {
 		end := 1
-		for end < len(rest) && rest[end] != '"' {
-			if rest[end] == '\\' {
+		for end < len(rest) && (rest[end] != q || q == '\'' && f.plain && strings.HasPrefix(rest[end:], "''")) {
+			if rest[end] == q || rest[end] == '\\' && q == '"' { // the next character is quoted
 				end++
 			}
 			end++
@@ -139,17 +138,9 @@ func (f *flow) word(key bool) string {
 		end = min(end, len(rest))
 		f.at = min(f.at+end+1, len(f.s))
 		f.line += strings.Count(rest[:end], "\n")
-		return Unescape(rest[1:end])
-	case '\'':
-		end := 1
-		for end < len(rest) && (rest[end] != '\'' || strings.HasPrefix(rest[end:], "''") && f.plain) {
-			if rest[end] == '\'' {
-				end++
-			}
-			end++
+		if q == '"' {
+			return Unescape(rest[1:end])
 		}
-		end = min(end, len(rest))
-		f.at = min(f.at+end+1, len(f.s))
 		return strings.ReplaceAll(rest[1:end], "''", "'")
 	}
 	end := strings.IndexAny(rest, ",]}\n")

@@ -1,10 +1,12 @@
 package powershell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/internal/operation/escape"
 )
@@ -185,37 +187,14 @@ func (c *batch) simple(s string, in command.Stream, depth int) command.Stream {
 		c.line(rest, depth+1)
 		return command.Unseen(0)
 	case "for":
-		if i := indexFold(rest, " do "); i >= 0 {
-			if a, b := strings.IndexByte(rest, '('), strings.IndexByte(rest, ')'); a >= 0 && b > a && b < i {
-				set := strings.TrimSpace(rest[a+1 : b])
-				if strings.HasPrefix(set, "'") && strings.HasSuffix(set, "'") && len(set) > 1 {
-					c.line(set[1:len(set)-1], depth+1) // for /f ('command')
-				}
-				if v := strings.Index(rest[:a], "%"); v >= 0 {
-					name := strings.TrimLeft(rest[v:a], "%")
-					if name != "" {
-						body := rest[i+4:]
-						one := umpire.Hole
-						if !strings.HasPrefix(set, "'") {
-							one = set
-						}
-						for _, p := range []string{"%%" + name[:1], "%" + name[:1]} {
-							body = strings.ReplaceAll(body, p, one)
-						}
-						c.line(body, depth+1)
-						return command.Unseen(0)
-					}
-				}
-			}
-			c.line(rest[i+4:], depth+1)
+		if head, body, ok := cutFold(rest, " do "); ok {
+			c.loop(head, body, depth+1)
 		}
 		return command.Unseen(0)
 	case "echo", "echo.":
 		text, outs := c.redirect(c.expand(rest))
 		out := command.Text(unescape(strings.TrimSpace(text)) + "\n")
-		for _, o := range outs {
-			c.h.Write(o.file, out, o.add)
-		}
+		write(c.h, outs, out)
 		return out
 	case "start":
 		word, rest = "", started(rest)
@@ -223,10 +202,27 @@ func (c *batch) simple(s string, in command.Stream, depth int) command.Stream {
 	// rd/s/q and cd\ have no space after the name of the command.
 	ws, outs := c.words(strings.TrimSpace(word + " " + rest))
 	out := c.run(ws, in)
-	for _, o := range outs {
-		c.h.Write(o.file, out, o.add)
-	}
+	write(c.h, outs, out)
 	return out
+}
+
+// loop runs the body of a for once, with what its head names in place of the variable: a set of
+// files, or the unknown output of a command.
+func (c *batch) loop(head, body string, depth int) {
+	before, set, _ := strings.Cut(head, "(")
+	if set, _, ok := strings.Cut(set, ")"); ok {
+		if set = strings.TrimSpace(set); strings.HasPrefix(set, "'") {
+			if cmd, ok := strings.CutSuffix(set[1:], "'"); ok { // for /f ('command')
+				c.line(cmd, depth)
+			}
+			set = umpire.Hole
+		}
+		_, name, _ := strings.Cut(before, "%")
+		if name = strings.TrimLeft(name, "%"); name != "" {
+			body = strings.ReplaceAll(strings.ReplaceAll(body, "%%"+name[:1], set), "%"+name[:1], set)
+		}
+	}
+	c.line(body, depth)
 }
 
 // started returns the command line in the operands of start: what follows the title, which is
@@ -287,15 +283,13 @@ func (c *batch) after(s string, depth int) command.Stream {
 	if n >= len(ws) {
 		return command.Text("")
 	}
-	switch strings.ToLower(ws[n]) {
-	case "exist", "defined", "errorlevel":
+	switch {
+	case anyof.Equal(strings.ToLower(ws[n]), "exist", "defined", "errorlevel"):
 		n += 2
+	case strings.Contains(ws[n], "=="):
+		n++
 	default:
-		if strings.Contains(ws[n], "==") {
-			n++
-		} else {
-			n += 3
-		}
+		n += 3
 	}
 	if n < len(ws) {
 		body := strings.Join(ws[n:], " ")
@@ -339,14 +333,9 @@ func (c *batch) assign(name, v string) {
 // unescape removes the carets that escape.
 func unescape(s string) string { return (&escape.Syntax{Mark: '^'}).Decode(s) }
 
-type output struct {
-	file command.Word
-	add  bool
-}
-
 // redirect removes the redirections from a line and returns them.
-func (c *batch) redirect(s string) (string, []output) {
-	var outs []output
+func (c *batch) redirect(s string) (string, []redirect) {
+	var outs []redirect
 	var b strings.Builder
 	quote := false
 	for i := 0; i < len(s); i++ {
@@ -378,7 +367,7 @@ func (c *batch) redirect(s string) (string, []output) {
 			}
 			file := strings.Trim(rest[:end], `"`)
 			if fd == '1' && file != "" && !strings.HasPrefix(file, "&") && !strings.EqualFold(file, "nul") {
-				outs = append(outs, output{command.Lit(file), add})
+				outs = append(outs, redirect{command.Lit(file), add})
 			}
 			i += skipped + end
 		case ch == '<' && !quote:
@@ -392,7 +381,7 @@ func (c *batch) redirect(s string) (string, []output) {
 
 // words splits a command into words. Quotes group, carets escape, and switches need no space
 // between them.
-func (c *batch) words(s string) (ws []command.Word, outs []output) {
+func (c *batch) words(s string) (ws []command.Word, outs []redirect) {
 	s, outs = c.redirect(c.expand(s))
 	var b strings.Builder
 	in, quote := false, false
@@ -434,8 +423,7 @@ func (c *batch) run(ws []command.Word, in command.Stream) command.Stream {
 	}
 	name := strings.ToLower(ws[0].Text)
 	// cd\dir and del.file have no space after the name of the command.
-	switch {
-	case strings.HasPrefix(name, `cd\`) || strings.HasPrefix(name, "cd.."):
+	if anyof.HasPrefix(name, `cd\`, "cd..") {
 		ws = append([]command.Word{command.Lit("cd"), ws[0].With(ws[0].Text[2:])}, ws[1:]...)
 		name = "cd"
 	}
@@ -448,27 +436,25 @@ func (c *batch) run(ws []command.Word, in command.Stream) command.Stream {
 		}
 		return command.Text(".\n")
 	case "rmdir":
-		ws = append([]command.Word{command.Lit("rd")}, ws[1:]...)
+		ws[0] = command.Lit("rd")
 	case "erase":
-		ws = append([]command.Word{command.Lit("del")}, ws[1:]...)
+		ws[0] = command.Lit("del")
 	case "type":
-		ws = append([]command.Word{command.Lit("get-content")}, ws[1:]...)
-	case "copy", "xcopy", "move", "ren", "rename":
-		var args []command.Word
-		for _, w := range ws[1:] {
-			if !strings.HasPrefix(w.Text, "/") {
-				args = append(args, w)
-			}
-		}
-		cmdlet := "copy-item"
-		if name == "move" || name == "ren" || name == "rename" {
-			cmdlet = "move-item"
-		}
-		ws = append([]command.Word{command.Lit(cmdlet)}, args...)
+		ws[0] = command.Lit("get-content")
+	case "copy", "xcopy":
+		return c.h.Run(withoutSwitches("copy-item", ws), in)
+	case "move", "ren", "rename":
+		return c.h.Run(withoutSwitches("move-item", ws), in)
 	case "md", "mkdir":
 		return command.Text("")
 	case "dir", "ver", "vol", "cls", "pause", "title", "color", "prompt", "path", "exit", "goto", "setlocal", "endlocal", "verify", "shift", "date", "time":
 		return command.Unseen(0)
 	}
 	return c.h.Run(ws, in)
+}
+
+// withoutSwitches returns the command line of a cmdlet for the files in that of a command.
+func withoutSwitches(cmdlet string, ws []command.Word) []command.Word {
+	files := slices.DeleteFunc(ws[1:], func(w command.Word) bool { return strings.HasPrefix(w.Text, "/") })
+	return append([]command.Word{command.Lit(cmdlet)}, files...)
 }

@@ -18,6 +18,32 @@ func utf16le(b []byte) string {
 	return string(utf16.Decode(u))
 }
 
+// object returns an object of a .NET type, whose text is unknown.
+func object(typ string, t command.Taint) value {
+	return value{typ: typ, list: []command.Word{{Text: umpire.Hole, Taint: t}}}
+}
+
+// taintOf returns the taint of all arguments.
+func taintOf(args []value) (t command.Taint) {
+	for _, a := range args {
+		t |= a.taint()
+	}
+	return t
+}
+
+// flat returns the words of all arguments as one list.
+func flat(args []value) (v value) {
+	for _, a := range args {
+		v.list = append(v.list, a.list...)
+	}
+	return v
+}
+
+// content returns a word as data for a file.
+func content(w command.Word) command.Stream {
+	return command.Stream{Text: w.Text, Seen: w.Known(), Taint: w.Taint, Pipe: true}
+}
+
 func arg(args []value, i int) command.Word {
 	if i < len(args) {
 		return args[i].word()
@@ -63,16 +89,13 @@ func (r *reader) construct(typ string, args []value) value {
 		if len(args) > 0 {
 			r.connect(args)
 		}
-		return value{typ: "tcpclient", list: []command.Word{{Text: umpire.Hole, Taint: command.FromNetwork}}}
+		return object("tcpclient", command.FromNetwork)
 	case strings.HasSuffix(typ, "streamreader"), strings.HasSuffix(typ, "deflatestream"), strings.HasSuffix(typ, "gzipstream"), strings.HasSuffix(typ, "memorystream"):
-		var t command.Taint
-		for _, a := range args {
-			t |= a.taint()
-		}
+		t := taintOf(args)
 		if !strings.HasSuffix(typ, "streamreader") && !strings.HasSuffix(typ, "memorystream") {
 			t |= command.FromDecoder
 		}
-		return value{typ: typ, list: []command.Word{{Text: umpire.Hole, Taint: t}}}
+		return object(typ, t)
 	}
 	v := hole(0)
 	if len(args) > 0 {
@@ -136,23 +159,18 @@ func (r *reader) static(typ, member string, args []value) value {
 	case "failfast", "exit":
 		return value{}
 	}
-	var t command.Taint
-	for _, a := range args {
-		t |= a.taint()
-	}
-	return value{typ: typ, list: []command.Word{{Text: umpire.Hole, Taint: t}}}
+	return object(typ, taintOf(args))
 }
 
 // staticText reads static members that compute texts and bytes.
 func staticText(typ, member string, args []value) (v value, ok bool) {
 	switch member {
 	case "frombase64string":
-		w := arg(args, 0)
-		b, err := base64.StdEncoding.DecodeString(w.Text)
-		if err != nil {
-			return value{typ: "bytes", list: []command.Word{{Text: umpire.Hole, Taint: w.Taint | command.FromDecoder}}}, true
+		v := object("bytes", arg(args, 0).Taint|command.FromDecoder)
+		if b, err := base64.StdEncoding.DecodeString(arg(args, 0).Text); err == nil {
+			v.list[0].Text = string(b)
 		}
-		return value{typ: "bytes", list: []command.Word{{Text: string(b), Taint: w.Taint | command.FromDecoder}}}, true
+		return v, true
 	case "fromhexstring":
 		return hole(arg(args, 0).Taint | command.FromDecoder), true
 	case "unicode", "utf8", "ascii", "default", "utf7", "utf32", "bigendianunicode":
@@ -161,11 +179,7 @@ func staticText(typ, member string, args []value) (v value, ok bool) {
 		return value{typ: "encoding.utf8", list: []command.Word{command.Lit("utf8")}}, true
 	case "join", "combine":
 		if typ == "string" && len(args) > 1 {
-			var all value
-			for _, a := range args[1:] {
-				all.list = append(all.list, a.list...)
-			}
-			return apply("-join", all, one(arg(args, 0))), true
+			return apply("-join", flat(args[1:]), one(arg(args, 0))), true
 		}
 		var w command.Word // [IO.Path]::Combine and Join
 		for i, a := range args {
@@ -181,19 +195,14 @@ func staticText(typ, member string, args []value) (v value, ok bool) {
 		}
 		return one(w), true
 	case "concat":
-		var w command.Word
+		w := command.Word{Taint: taintOf(args)}
 		for _, a := range args {
 			w.Text += a.word().Text
-			w.Taint |= a.taint()
 		}
 		return one(w), true
 	case "format":
 		if len(args) > 1 {
-			var rest value
-			for _, a := range args[1:] {
-				rest.list = append(rest.list, a.list...)
-			}
-			return apply("-f", args[0], rest), true
+			return apply("-f", args[0], flat(args[1:])), true
 		}
 	case "reverse":
 		return value{}, true
@@ -213,12 +222,8 @@ func rooted(p string) bool {
 // staticFile reads members of the file and directory types.
 func (r *reader) staticFile(typ, member string, args []value) (v value, ok bool) {
 	switch member {
-	case "delete":
-		recursive := strings.HasSuffix(typ, "directory") && len(args) > 1
-		r.h.Delete(arg(args, 0), recursive)
-		return value{}, true
-	case "deletefile", "deletedirectory":
-		r.h.Delete(arg(args, 0), member == "deletedirectory")
+	case "delete", "deletefile", "deletedirectory":
+		r.h.Delete(arg(args, 0), member == "deletedirectory" || member == "delete" && strings.HasSuffix(typ, "directory") && len(args) > 1)
 		return value{}, true
 	case "getfiles", "getdirectories", "getfilesystementries", "enumeratefiles", "enumeratedirectories", "enumeratefilesystementries":
 		ws := []command.Word{command.Lit("get-childitem"), arg(args, 0)}
@@ -229,11 +234,8 @@ func (r *reader) staticFile(typ, member string, args []value) (v value, ok bool)
 			ws = append(ws, command.Lit("-Recurse"))
 		}
 		return fromStream(r.h.Run(ws, command.Stream{})), true
-	case "writealltext", "writealllines", "writeallbytes":
-		r.h.Write(arg(args, 0), command.Stream{Text: arg(args, 1).Text, Seen: arg(args, 1).Known(), Taint: arg(args, 1).Taint, Pipe: true}, false)
-		return value{}, true
-	case "appendalltext", "appendalllines":
-		r.h.Write(arg(args, 0), command.Stream{Text: arg(args, 1).Text, Seen: arg(args, 1).Known(), Taint: arg(args, 1).Taint, Pipe: true}, true)
+	case "writealltext", "writealllines", "writeallbytes", "appendalltext", "appendalllines":
+		r.h.Write(arg(args, 0), content(arg(args, 1)), strings.HasPrefix(member, "append"))
 		return value{}, true
 	case "readalltext", "readalllines", "readallbytes", "openread", "readlines":
 		return fromStream(r.h.Read(arg(args, 0))), true
@@ -286,7 +288,8 @@ func (r *reader) method(v value, name string, args []value) value {
 			return fromStream(r.evaluate(command.Stream{Text: v.block, Seen: v.block != "" && v.block != umpire.Hole, Taint: t, Pipe: true}))
 		}
 		if v.typ == "powershell" {
-			return fromStream(r.evaluate(command.Stream{Text: w.Text, Seen: w.Known(), Taint: t, Pipe: true}))
+			w.Taint = t
+			return fromStream(r.evaluate(content(w)))
 		}
 		if t != 0 {
 			r.h.Script("powershell", command.Unseen(t))
@@ -320,7 +323,7 @@ func (r *reader) method(v value, name string, args []value) value {
 	case "write", "flush", "close", "dispose", "writeline":
 		return value{}
 	}
-	return value{typ: v.typ, list: []command.Word{{Text: umpire.Hole, Taint: t}}}
+	return object(v.typ, t)
 }
 
 // webMethod reads methods of web clients, sockets and their streams. t is the taint of v and
@@ -353,7 +356,7 @@ func (r *reader) webMethod(v value, name string, args []value, t command.Taint) 
 		r.connect(args)
 		return v, true
 	case "getstream":
-		return value{typ: "netstream", list: []command.Word{{Text: umpire.Hole, Taint: command.FromNetwork}}}, true
+		return object("netstream", command.FromNetwork), true
 	case "read", "readtoend", "readline", "readblock":
 		if r.socket {
 			t |= command.FromNetwork
@@ -390,23 +393,14 @@ func (r *reader) textMethod(v value, name string, args []value, t command.Taint)
 			w.Text = strings.TrimSpace(w.Text)
 		}
 		return one(w), true
-	case "tolower", "toupper", "tochararray", "clone", "tolowerinvariant", "toupperinvariant":
-		switch name {
-		case "tolower", "tolowerinvariant":
-			w.Text = strings.ToLower(w.Text)
-		case "toupper", "toupperinvariant":
-			w.Text = strings.ToUpper(w.Text)
-		case "tochararray":
-			var out value
-			for _, c := range w.Text {
-				out.list = append(out.list, command.Word{Text: string(c), Taint: t})
-				if len(out.list) > maxList {
-					return hole(t), true
-				}
-			}
-			return out, true
-		}
+	case "clone":
 		return one(w), true
+	case "tolower", "tolowerinvariant":
+		return one(w.With(strings.ToLower(w.Text))), true
+	case "toupper", "toupperinvariant":
+		return one(w.With(strings.ToUpper(w.Text))), true
+	case "tochararray":
+		return divide(w.Text, "", t), true
 	case "split":
 		if sep := arg(args, 0).Text; len(args) == 1 && len(sep) == 1 { // a longer separator may be a set of characters
 			return divide(w.Text, sep, t), true
@@ -445,5 +439,5 @@ func (r *reader) property(v value, name string) value {
 	case "fullname", "path", "source", "providerpath", "value", "definition", "basename", "invokecommand", "psobject", "tostring":
 		return v
 	}
-	return value{typ: v.typ, list: []command.Word{{Text: umpire.Hole, Taint: v.taint()}}}
+	return object(v.typ, v.taint())
 }

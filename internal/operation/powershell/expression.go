@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -259,40 +260,29 @@ func (p *parser) primary() value {
 	switch c := p.s[p.i]; {
 	case c == '\'' || c == '"' || c == '@' && p.i+1 < len(p.s) && (p.s[p.i+1] == '\'' || p.s[p.i+1] == '"'):
 		return one(p.quoted())
-	case c == '$' && p.i+1 < len(p.s) && p.s[p.i+1] == '(':
+	case anyof.HasPrefix(p.s[p.i:], "$(", "@("):
 		p.i++
 		fallthrough
 	case c == '(':
-		j := closing(p.s, p.i)
-		body := inner(p.s[p.i:j])
-		p.i = j
-		return p.r.value(body, p.in)
-	case c == '@' && p.i+1 < len(p.s) && p.s[p.i+1] == '(':
-		j := closing(p.s, p.i+1)
-		body := inner(p.s[p.i+1 : j])
-		p.i = j
-		return p.r.value(body, p.in)
+		return p.r.value(p.bracketed(), p.in)
 	case c == '@':
-		if p.i+1 < len(p.s) && p.s[p.i+1] == '{' {
-			j := closing(p.s, p.i+1)
-			table := value{}
-			for _, entry := range split(inner(p.s[p.i+1:j]), ";\n", true) {
+		p.i++
+		if p.i < len(p.s) && p.s[p.i] == '{' {
+			var table value
+			for _, entry := range split(p.bracketed(), ";\n", true) {
 				if name, text, ok := strings.Cut(entry, "="); ok {
 					v := p.r.value(text, p.in)
-					table.list = append(table.list, command.Word{Text: umpire.Hole, Taint: v.taint()})
+					table.list = append(table.list, command.Word{Taint: v.taint()})
 					table = table.parameter(strings.Trim(name, " \t'\""), v)
 				}
 			}
-			p.i = j
 			table.list = hole(table.taint()).list
 			return table
 		}
-		p.i++
 		return hole(0)
 	case c == '{':
-		j := closing(p.s, p.i)
-		v := value{block: inner(p.s[p.i:j]), list: []command.Word{command.Lit(inner(p.s[p.i:j]))}, typ: "scriptblock"}
-		p.i = j
+		v := str(p.bracketed())
+		v.typ, v.block = "scriptblock", v.list[0].Text
 		return v
 	case c == '$':
 		return p.variable()
@@ -315,21 +305,13 @@ func (p *parser) primary() value {
 
 // typed reads a type in brackets, which begins a cast or a static member.
 func (p *parser) typed() value {
-	j := closing(p.s, p.i)
-	typ := strings.ToLower(strings.TrimSpace(inner(p.s[p.i:j])))
-	typ = strings.TrimPrefix(typ, "system.")
-	p.i = j
+	typ := strings.TrimPrefix(strings.ToLower(strings.TrimSpace(p.bracketed())), "system.")
 	p.space()
 	if strings.HasPrefix(p.s[p.i:], "::") {
 		p.i += 2
-		k := p.i
-		for k < len(p.s) && nameByte(p.s[k]) {
-			k++
-		}
-		member := strings.ToLower(p.s[p.i:k])
-		p.i = k
+		member := strings.ToLower(p.word())
 		var args []value
-		if k < len(p.s) && p.s[k] == '(' {
+		if p.i < len(p.s) && p.s[p.i] == '(' {
 			args = p.args()
 		}
 		return p.r.static(typ, member, args)
@@ -363,9 +345,7 @@ func (p *parser) variable() value {
 
 // args reads the arguments of a method; the parser is at the opening parenthesis.
 func (p *parser) args() (vs []value) {
-	j := closing(p.s, p.i)
-	body := inner(p.s[p.i:j])
-	p.i = j
+	body := p.bracketed()
 	if strings.TrimSpace(body) == "" {
 		return nil
 	}
@@ -383,12 +363,11 @@ func (p *parser) postfix(v value, allowed bool) value {
 	for allowed && p.i < len(p.s) {
 		switch {
 		case p.s[p.i] == '[':
-			j := closing(p.s, p.i)
-			idx, ok := span(inner(p.s[p.i:j]))
+			body := p.bracketed()
+			idx, ok := span(body)
 			if !ok {
-				idx = p.r.expression(inner(p.s[p.i:j]), p.in)
+				idx = p.r.expression(body, p.in)
 			}
-			p.i = j
 			v = index(v, idx)
 		case p.s[p.i] == '.' && p.i+1 < len(p.s) && (nameByte(p.s[p.i+1]) || p.s[p.i+1] == '\'' || p.s[p.i+1] == '"' || p.s[p.i+1] == '$' || p.s[p.i+1] == '('):
 			p.i++
@@ -399,12 +378,7 @@ func (p *parser) postfix(v value, allowed bool) value {
 			case c == '$' || c == '(':
 				name = p.primary().word().Text
 			default:
-				j := p.i
-				for j < len(p.s) && nameByte(p.s[j]) {
-					j++
-				}
-				name = p.s[p.i:j]
-				p.i = j
+				name = p.word()
 			}
 			if p.i < len(p.s) && p.s[p.i] == '(' {
 				v = p.r.method(v, strings.ToLower(name), p.args())

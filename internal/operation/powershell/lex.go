@@ -126,17 +126,9 @@ func dropComments(s string) string {
 		s = strings.TrimSpace(s)
 		switch {
 		case strings.HasPrefix(s, "<#"):
-			_, rest, ok := strings.Cut(s, "#>")
-			if !ok {
-				return ""
-			}
-			s = rest
+			_, s, _ = strings.Cut(s, "#>")
 		case strings.HasPrefix(s, "#"):
-			_, rest, ok := strings.Cut(s, "\n")
-			if !ok {
-				return ""
-			}
-			s = rest
+			_, s, _ = strings.Cut(s, "\n")
 		default:
 			return s
 		}
@@ -187,15 +179,28 @@ func (p *parser) space() {
 	}
 }
 
+// bracketed returns the text between the bracket at the position and its counterpart, and moves past
+// both.
+func (p *parser) bracketed() string {
+	start := p.i
+	p.i = closing(p.s, start)
+	return inner(p.s[start:p.i])
+}
+
+// word reads a name.
+func (p *parser) word() string {
+	start := p.i
+	for p.i < len(p.s) && nameByte(p.s[p.i]) {
+		p.i++
+	}
+	return p.s[start:p.i]
+}
+
 // argument reads one argument of a command: a bare word, strings, variables, a list with commas, or
 // a script block.
 func (p *parser) argument() (ws []command.Word, block string) {
 	if p.i < len(p.s) && p.s[p.i] == '{' {
-		j := closing(p.s, p.i)
-		block = inner(p.s[p.i:j])
-		p.i = j
-		block = cmp.Or(block, " ")
-		return nil, block
+		return nil, cmp.Or(p.bracketed(), " ")
 	}
 	for {
 		ws = append(ws, p.bare()...)

@@ -386,6 +386,13 @@ type redirect struct {
 	append bool
 }
 
+// write writes an output to files.
+func write(h Host, to []redirect, out command.Stream) {
+	for _, d := range to {
+		h.Write(d.file, out, d.append)
+	}
+}
+
 // redirect reads a redirection, of the stream c if that is a digit or *. ok is false if the output
 // goes elsewhere.
 func (p *parser) redirect(c byte) (d redirect, ok bool) {

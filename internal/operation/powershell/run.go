@@ -72,26 +72,23 @@ func (r *reader) cmdlet(prog string, args []command.Word, blocks command.Stream,
 		if hasBlocks {
 			return blocks, true
 		}
-	case "where-object", "select-object", "sort-object", "out-null", "out-string", "tee-object", "group-object", "measure-object", "format-table", "format-list", "out-default", "out-host", "convertto-json", "convertfrom-json", "select-string":
-		if prog == "out-null" {
-			return command.Text(""), true
-		}
-		if prog == "out-string" || prog == "out-default" || prog == "out-host" || prog == "where-object" {
-			return in, true
-		}
+	case "out-null":
+		return command.Text(""), true
+	case "where-object", "out-string", "out-default", "out-host":
+		return in, true
+	case "select-object", "sort-object", "group-object", "measure-object", "format-table", "format-list", "convertto-json", "convertfrom-json", "select-string":
 		if prog == "select-object" && namesOnly(args) { // of variables, and not their values
 			in.Taint &^= command.FromEnv
 		}
-		if prog != "tee-object" {
-			return command.Unseen(in.Taint), true
-		}
+		return command.Unseen(in.Taint), true
 	case "invoke-expression":
 		if ws := operands(args); len(ws) > 0 {
-			w := ws[0]
-			return r.evaluate(command.Stream{Text: w.Text, Seen: true, Taint: w.Taint | r.remote(), Pipe: true}), true
+			in = command.Stream{Text: ws[0].Text, Seen: true, Taint: ws[0].Taint}
 		}
 		in.Pipe = true
-		in.Taint |= r.remote()
+		if r.socket {
+			in.Taint |= command.FromNetwork
+		}
 		return r.evaluate(in), true
 	case "write-output", "write-host", "write-information":
 		w := command.Join(operands(args), " ")
@@ -198,12 +195,9 @@ func parent(p string) string {
 
 // leaf reports whether Split-Path returns a part other than the folder.
 func leaf(args []command.Word) bool {
-	for _, a := range args {
-		if anyof.Equal(strings.ToLower(a.Text), "-leaf", "-leafbase", "-extension", "-qualifier", "-noqualifier", "-isabsolute") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(args, func(a command.Word) bool {
+		return anyof.Equal(strings.ToLower(a.Text), "-leaf", "-leafbase", "-extension", "-qualifier", "-noqualifier", "-isabsolute")
+	})
 }
 
 // keepPath returns the name of the program: as it is given if that is a path or a cmdlet without a
@@ -213,13 +207,6 @@ func keepPath(given, resolved string) string {
 		return given
 	}
 	return resolved
-}
-
-func (r *reader) remote() command.Taint {
-	if r.socket {
-		return command.FromNetwork
-	}
-	return 0
 }
 
 // process returns the command line that Start-Process starts.
@@ -264,14 +251,10 @@ func split1(w command.Word) (ws []command.Word) {
 }
 
 // operands returns the words that are not names of parameters.
-func operands(args []command.Word) (ws []command.Word) {
-	for _, a := range args {
-		if len(a.Text) > 1 && a.Text[0] == '-' && (a.Text[1]|0x20 >= 'a' && a.Text[1]|0x20 <= 'z') && !strings.Contains(a.Text, " ") {
-			continue
-		}
-		ws = append(ws, a)
-	}
-	return ws
+func operands(args []command.Word) []command.Word {
+	return slices.DeleteFunc(slices.Clone(args), func(a command.Word) bool {
+		return len(a.Text) > 1 && a.Text[0] == '-' && (a.Text[1]|0x20 >= 'a' && a.Text[1]|0x20 <= 'z') && !strings.Contains(a.Text, " ")
+	})
 }
 
 // aliases are the built-in aliases; each group precedes its cmdlet.

@@ -97,7 +97,7 @@ func (sh *shell) statement(s sql.Statement) {
 	if s.Verb == "" || !sh.step() {
 		return
 	}
-	if s.Runs == "" && s.Reads == nil && s.Writes == nil || s.Traits&(umpire.Destroy|umpire.Mutate) != 0 {
+	if s.Runs == "" && s.Reads == nil && s.Writes == nil || s.Traits&(umpire.Destroy|umpire.Mutate|umpire.LoadsCode) != 0 {
 		res := s.Verb
 		if s.Object != "" {
 			res += " " + s.Object

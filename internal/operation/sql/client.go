@@ -12,20 +12,17 @@ func (r *reader) client(line string) {
 	head, rest, _ := strings.Cut(line, " ")
 	head, rest = dotCommand(strings.ToLower(head)), strings.TrimSpace(rest)
 	s := Statement{Verb: "client", Object: head}
-	if cmd, ok := bang(line); ok {
-		s.Verb, s.Runs = "shell", cmd
-		if cmd == "" {
-			return // an interactive shell
+	cmd, ok := bang(line)
+	if parts := strings.Split(line, "`"); strings.HasPrefix(line, `\`) && !ok && len(parts) > 2 { // \set x `prog`: psql runs it
+		cmd, ok = parts[1], true
+	}
+	if ok {
+		if s.Verb, s.Runs = "shell", cmd; cmd != "" { // or else it is an interactive shell
+			r.add(s)
 		}
-		r.add(s)
 		return
 	}
 	arg := unquote(rest)
-	if cmd := strings.Split(line, "`"); strings.HasPrefix(line, `\`) && len(cmd) > 2 { // \set x `prog`: psql runs it
-		s.Verb, s.Runs = "shell", cmd[1]
-		r.add(s)
-		return
-	}
 	switch head {
 	case ".shell", ".system", "system", "host":
 		s.Verb, s.Runs = "shell", rest
@@ -46,21 +43,19 @@ func (r *reader) client(line string) {
 		s.Writes = []string{lastArg(rest)}
 	case `\lo_import`:
 		s.Reads = []string{firstArg(rest)}
-	case ".save", ".backup", ".clone", ".dump":
-		if f := lastArg(rest); f != "" && head != ".dump" {
-			s.Writes = []string{f}
-		}
+	case ".dump":
+	case ".save", ".backup", ".clone":
+		s.Writes = fileOf(lastArg(rest))
 	case ".restore":
 		s.Verb, s.Traits, s.Reads = "restore", umpire.Mutate|umpire.Overwrite, []string{lastArg(rest)}
 	case ".open":
 		if strings.Contains(rest, "-new") {
 			s.Writes, s.Traits = []string{lastArg(rest)}, umpire.Truncate
 		}
-	case ".load", ".archive":
+	case ".load":
 		s.Traits, s.Reads = umpire.LoadsCode, []string{arg}
-		if head == ".archive" {
-			s.Traits = 0
-		}
+	case ".archive":
+		s.Reads = []string{arg}
 	case "pager", `\p`:
 		if head == `\p` && !strings.HasPrefix(line, `\P`) || rest == "" {
 			return

@@ -2,6 +2,7 @@ package sql
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
@@ -67,24 +68,18 @@ func fileOf(s string) []string {
 
 // runs reads statements that execute text: DO, EXECUTE IMMEDIATE, sp_executesql, xp_cmdshell.
 func (r *reader) runs(t []token) {
-	for i := range t {
-		if t[i].is("xp_cmdshell") {
-			cmd := cmp.Or(firstString(t[i:]), umpire.Hole)
-			r.add(Statement{Verb: "xp_cmdshell", Runs: cmd})
-			return
-		}
+	if i := slices.IndexFunc(t, func(t token) bool { return t.is("xp_cmdshell") }); i >= 0 {
+		r.add(Statement{Verb: "xp_cmdshell", Runs: cmp.Or(firstString(t[i:]), umpire.Hole)})
+		return
 	}
 	if t[0].is("call") {
 		r.add(Statement{Verb: "call", Object: name(t[1:])})
 		return
 	}
-	if t[0].is("do") {
-		for i := range t {
-			if t[i].kind == word && anyof.HasPrefix(t[i].low, "plpython", "plperl", "plsh") {
-				r.add(Statement{Verb: "do", Object: t[i].low, Traits: umpire.LoadsCode | umpire.UnseenCode})
-				return
-			}
-		}
+	language := func(t token) bool { return t.kind == word && anyof.HasPrefix(t.low, "plpython", "plperl", "plsh") }
+	if i := slices.IndexFunc(t, language); i >= 0 && t[0].is("do") {
+		r.add(Statement{Verb: "do", Object: t[i].low, Traits: umpire.LoadsCode | umpire.UnseenCode})
+		return
 	}
 	found := false
 	for i := range t {

@@ -1,9 +1,11 @@
 package sql
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // drop reads DROP, and UNDROP, which loses nothing.
@@ -30,16 +32,13 @@ func (r *reader) drop(t []token) {
 	t = skip(t[1:], "concurrently", "if", "exists", "for", "by")
 	traits := gone
 	switch k {
-	case "table", "database", "schema", "keyspace", "catalog", "dataset", "tablespace", "collection", "owned", "columnfamily", "pluggable", "stage", "bucket", "user", "role", "login":
-		if k != "user" && k != "role" && k != "login" {
-			traits |= umpire.DataStore
-		}
-		if k == "columnfamily" {
-			k = "table"
-		}
-		if k == "database" || k == "schema" || k == "keyspace" || k == "catalog" || k == "dataset" || k == "owned" {
-			traits |= umpire.Bulk
-		}
+	case "user", "role", "login":
+	case "database", "schema", "keyspace", "catalog", "dataset", "owned":
+		traits |= umpire.DataStore | umpire.Bulk
+	case "columnfamily":
+		k, traits = "table", traits|umpire.DataStore
+	case "table", "tablespace", "collection", "pluggable", "stage", "bucket":
+		traits |= umpire.DataStore
 	case "prepare", "statement":
 		r.add(Statement{Verb: "other"})
 		return
@@ -49,22 +48,18 @@ func (r *reader) drop(t []token) {
 	if temp {
 		k, traits = "temporary-table", umpire.Mutate
 	}
-	for i := range t {
-		if t[i].is("cascade", "force", "purge") {
-			traits |= umpire.Force
-		}
+	if slices.ContainsFunc(t, func(t token) bool { return t.is("cascade", "force", "purge") }) {
+		traits |= umpire.Force
 	}
 	r.each("drop-"+k, t, traits)
 }
 
 func (r *reader) alter(t []token) {
-	kindAt := 1
-	for kindAt < len(t) && t[kindAt].is("foreign", "materialized", "external") {
-		kindAt++
-	}
-	if kindAt >= len(t) {
+	rest := skip(t[1:], "foreign", "materialized", "external")
+	if len(rest) == 0 {
 		return
 	}
+	kindAt := len(t) - len(rest)
 	k := t[kindAt].low
 	obj := name(skip(t[kindAt+1:], "if", "exists", "only"))
 	switch k {
@@ -139,7 +134,7 @@ func (r *reader) create(t []token) {
 		s.Verb = "create-" + k
 		s.Traits = umpire.Mutate
 		for i := range u {
-			if u[i].kind == word && (strings.HasPrefix(u[i].low, "plpython") || strings.HasPrefix(u[i].low, "plperlu") || strings.HasPrefix(u[i].low, "plsh")) || u[i].is("soname") ||
+			if u[i].kind == word && anyof.HasPrefix(u[i].low, "plpython", "plperlu", "plsh") || u[i].is("soname") ||
 				u[i].is("language") && i+1 < len(u) && u[i+1].is("c") {
 				s.Traits |= umpire.LoadsCode
 			}

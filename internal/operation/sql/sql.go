@@ -45,11 +45,14 @@ type reader struct {
 	depth int
 }
 
-func (r *reader) add(s Statement) {
+func (r *reader) add(s Statement) { r.out = appendTo(r.out, s.marked()) }
+
+// marked returns the statement with the trait Unknown if its object is not known.
+func (s Statement) marked() Statement {
 	if strings.Contains(s.Object, umpire.Hole) {
 		s.Traits |= umpire.Unknown
 	}
-	r.out = appendTo(r.out, s)
+	return s
 }
 
 // unread stands for unread statements: a part of the text is known only at run time, or it is
@@ -130,9 +133,6 @@ func (r *reader) split(toks []token, block bool) (n, next int) {
 			return i, i
 		}
 	}
-	if depth == 0 && block && len(toks) > 0 && toks[0].is("then", "else", "loop", "begin", "declare") {
-		return len(toks), len(toks)
-	}
 	return len(toks), len(toks)
 }
 
@@ -140,13 +140,8 @@ func (r *reader) split(toks []token, block bool) (n, next int) {
 // semicolons, as in "select 1 drop table x".
 func startsLoosely(toks []token, i int) bool {
 	prev := toks[i-1]
-	if prev.is("for", "after", "of", "on", "grant", "deny", "revoke", "then", "instead", "explain", "with", "alter", "add", "as") || prev.p(",") || prev.p(".") {
-		return false
-	}
-	if toks[0].is("alter", "grant", "deny", "revoke") && toks[i].is("drop", "delete", "update", "insert", "execute", "exec") {
-		return false
-	}
-	return true
+	return !prev.is("for", "after", "of", "on", "grant", "deny", "revoke", "then", "instead", "explain", "with", "alter", "add", "as") && !prev.p(",") && !prev.p(".") &&
+		!(toks[0].is("alter", "grant", "deny", "revoke") && toks[i].is("drop", "delete", "update", "insert", "execute", "exec"))
 }
 
 // delimiter reports whether // or $$ is at i, the usual replacements for the semicolon in MySQL's
@@ -161,13 +156,13 @@ func routine(toks []token) int {
 	if len(toks) == 0 || !toks[0].is("create", "alter") {
 		return 0
 	}
-	kindAt := -1
-	for i := 1; i < len(toks) && i < 8 && !toks[i].p(";"); i++ {
-		if toks[i].is("procedure", "function", "trigger", "event", "package", "proc") {
-			kindAt = i
-			break
-		}
+	head := toks[:min(8, len(toks))]
+	if end := slices.IndexFunc(head, func(t token) bool { return t.p(";") }); end >= 0 {
+		head = head[:end]
 	}
+	kindAt := slices.IndexFunc(head, func(t token) bool {
+		return t.is("procedure", "function", "trigger", "event", "package", "proc")
+	})
 	if kindAt < 0 {
 		return 0
 	}
@@ -188,9 +183,7 @@ func routine(toks []token) int {
 			if i+1 < len(toks) && toks[i+1].is("case") {
 				i++
 			}
-			if depth--; depth <= 0 {
-				depth = 0
-			}
+			depth = max(0, depth-1)
 		}
 	}
 	return len(toks)
@@ -257,11 +250,7 @@ func (r *reader) statement(t []token) {
 			r.add(Statement{Verb: "attach", Object: s, Writes: fileOf(s)})
 		}
 	case "vacuum":
-		s := Statement{Verb: "vacuum"}
-		if f := firstString(t); f != "" {
-			s.Writes = []string{f}
-		}
-		r.add(s)
+		r.add(Statement{Verb: "vacuum", Writes: fileOf(firstString(t))})
 	case "do", "call", "prepare", "execute", "exec", "xp_cmdshell", "sp_executesql", "if", "while", "for":
 		r.runs(t)
 	case "set":
@@ -355,13 +344,8 @@ func parens(t []token) int {
 }
 
 func firstString(t []token) string {
-	for i := range t {
-		if t[i].kind == str {
-			return t[i].text
-		}
-		if t[i].kind == hole {
-			return umpire.Hole
-		}
+	if i := slices.IndexFunc(t, func(t token) bool { return t.kind == str || t.kind == hole }); i >= 0 {
+		return t[i].text // a Hole for an unknown part
 	}
 	return ""
 }
@@ -482,24 +466,15 @@ func (r *reader) set(t []token) {
 
 func (r *reader) admin(t []token) {
 	s := Statement{Verb: t[0].low, Object: name(t[1:]), Traits: umpire.Mutate}
-	switch t[0].low {
-	case "reset":
-		if !(len(t) > 1 && t[1].is("master", "slave", "replica", "binary")) {
-			s.Traits = 0
-			break
-		}
+	of := func(words ...string) bool { return len(t) > 1 && t[1].is(words...) }
+	switch verb := t[0].low; {
+	case verb == "purge", verb == "reset" && of("master", "slave", "replica", "binary"):
 		s.Traits = gone | umpire.AuditTamper
-	case "purge":
-		s.Traits = gone | umpire.AuditTamper
-	case "shutdown":
-		s.Traits = umpire.Mutate | umpire.Bulk
-	case "remove":
+	case verb == "shutdown", verb == "system" && of("shutdown", "kill"):
+		s.Verb, s.Traits = "shutdown", umpire.Mutate|umpire.Bulk
+	case verb == "remove":
 		s.Traits = gone | umpire.DataStore
-	case "system":
-		if len(t) > 1 && t[1].is("shutdown", "kill") {
-			s.Verb, s.Traits = "shutdown", umpire.Mutate|umpire.Bulk
-		}
-	case "flush":
+	case verb == "reset", verb == "flush":
 		s.Traits = 0
 	}
 	r.add(s)

@@ -39,26 +39,22 @@ func Redis(args []string) Statement {
 		if s.Verb == "config-set" {
 			s.Traits = umpire.Mutate
 			// dir and dbfilename direct the next save to any file on the server.
-			if o := strings.ToLower(s.Object); o == "dir" || o == "dbfilename" || o == "requirepass" || o == "protected-mode" {
+			if anyof.Equal(strings.ToLower(s.Object), "dir", "dbfilename", "requirepass", "protected-mode") {
 				s.Traits |= umpire.Loosened | umpire.Force
 			}
 		}
 	case "module":
-		s.Verb = "module-" + strings.ToLower(arg(1))
-		s.Object = arg(2)
+		s.Verb, s.Object = "module-"+strings.ToLower(arg(1)), arg(2)
 		if s.Verb == "module-load" {
 			s.Traits = umpire.LoadsCode
 		}
 	case "eval", "evalsha", "fcall", "script", "function":
 		s.Traits = umpire.Mutate
-		low := strings.ToLower(arg(1))
-		if strings.Contains(low, "flush") {
-			s.Traits = gone | umpire.DataStore | umpire.Bulk
-			s.Verb = "flushall"
+		if strings.Contains(strings.ToLower(arg(1)), "flush") {
+			s.Verb, s.Traits = "flushall", gone|umpire.DataStore|umpire.Bulk
 		}
 	case "acl", "client", "cluster":
-		s.Verb = verb + "-" + strings.ToLower(arg(1))
-		s.Object = arg(2)
+		s.Verb, s.Object = verb+"-"+strings.ToLower(arg(1)), arg(2)
 		if anyof.Equal(s.Verb, "cluster-reset", "cluster-flushslots", "acl-deluser", "acl-setuser") {
 			s.Traits = umpire.Mutate | umpire.Force
 		}
@@ -71,10 +67,7 @@ func Redis(args []string) Statement {
 			s.Traits |= umpire.Unknown
 		}
 	}
-	if strings.Contains(s.Object, umpire.Hole) {
-		s.Traits |= umpire.Unknown
-	}
-	return s
+	return s.marked()
 }
 
 // Mongo returns the database operations of a script for the MongoDB shell.
@@ -84,12 +77,6 @@ func Mongo(js string) (out []Statement) {
 		out = append(out, unread)
 	}
 	code := stripJS(js)
-	add := func(s Statement) {
-		if strings.Contains(s.Object, umpire.Hole) {
-			s.Traits |= umpire.Unknown
-		}
-		out = appendTo(out, s)
-	}
 	for i := 0; i < len(code); i++ {
 		if code[i] != '(' {
 			continue
@@ -110,7 +97,7 @@ func Mongo(js string) (out []Statement) {
 			}
 		}
 		if s, ok := mongoCall(method, recv, strings.TrimSpace(inner(js[i:]))); ok {
-			add(s)
+			out = appendTo(out, s.marked())
 		}
 	}
 	return out
@@ -121,6 +108,10 @@ func mongoCall(method, recv, args string) (s Statement, ok bool) {
 	first := strings.ReplaceAll(strings.ReplaceAll(args, " ", ""), "\n", "")
 	empty := first == "" || first == "{}" || strings.HasPrefix(first, "{},") || first == "null"
 	s.Object = recv
+	everything := umpire.NoWhere | umpire.Bulk
+	if !empty {
+		everything = 0
+	}
 	switch method {
 	case "dropDatabase":
 		s.Verb, s.Traits = "drop-database", gone|umpire.DataStore|umpire.Bulk
@@ -130,23 +121,21 @@ func mongoCall(method, recv, args string) (s Statement, ok bool) {
 			s.Object = strings.Trim(args, `'"`)
 		}
 	case "deleteMany", "remove":
-		s.Verb, s.Traits = "delete", umpire.Mutate
+		s.Verb, s.Traits = "delete", umpire.Mutate|everything
 		if empty {
-			s.Traits |= umpire.NoWhere | umpire.Bulk | gone | umpire.DataStore
+			s.Traits |= gone | umpire.DataStore
 		}
 	case "updateMany":
+		s.Verb, s.Traits = "update", umpire.Mutate|everything
+	case "update":
 		s.Verb, s.Traits = "update", umpire.Mutate
-		if empty {
-			s.Traits |= umpire.NoWhere | umpire.Bulk
+		if strings.Contains(first, "multi:true") {
+			s.Traits |= everything
 		}
-	case "update", "deleteOne", "updateOne", "replaceOne", "findOneAndDelete", "findOneAndUpdate", "findAndModify", "bulkWrite":
+	case "deleteOne", "findOneAndDelete":
+		s.Verb, s.Traits = "delete", umpire.Mutate
+	case "updateOne", "replaceOne", "findOneAndUpdate", "findAndModify", "bulkWrite":
 		s.Verb, s.Traits = "update", umpire.Mutate
-		if strings.HasPrefix(method, "delete") || strings.HasSuffix(method, "Delete") {
-			s.Verb = "delete"
-		}
-		if method == "update" && empty && strings.Contains(first, "multi:true") {
-			s.Traits |= umpire.NoWhere | umpire.Bulk
-		}
 	case "insert", "insertOne", "insertMany", "save", "createCollection", "createIndex", "renameCollection":
 		s.Verb, s.Traits = "insert", umpire.Mutate
 	case "dropIndex", "dropIndexes", "dropAllUsers", "dropUser", "dropRole", "dropAllRoles", "removeUser":
@@ -157,18 +146,17 @@ func mongoCall(method, recv, args string) (s Statement, ok bool) {
 		s.Verb, s.Traits = "shutdown", umpire.Mutate|umpire.Bulk
 	case "runCommand", "adminCommand":
 		s.Verb = "other"
-		low := strings.ToLower(first)
-		switch {
+		switch low := strings.ToLower(first); {
 		case strings.Contains(low, "dropdatabase"):
-			s.Verb, s.Traits = "drop-database", gone|umpire.DataStore|umpire.Bulk
-		case strings.Contains(low, "drop:") || strings.Contains(low, `drop":`) || strings.Contains(low, `drop':`):
+			return mongoCall("dropDatabase", recv, "")
+		case anyof.Contains(low, "drop:", `drop":`, `drop':`):
 			s.Verb, s.Traits = "drop-collection", gone|umpire.DataStore
 		case strings.Contains(low, "shutdown"):
-			s.Verb, s.Traits = "shutdown", umpire.Mutate|umpire.Bulk
+			return mongoCall("shutdownServer", recv, "")
 		}
 	case "find", "findOne", "countDocuments", "count", "aggregate", "distinct", "stats":
 		s.Verb = "select"
-		if method == "aggregate" && (strings.Contains(first, "$out") || strings.Contains(first, "$merge")) {
+		if method == "aggregate" && anyof.Contains(first, "$out", "$merge") {
 			s.Verb, s.Traits = "update", umpire.Mutate
 		}
 	case "run", "system", "execSync", "exec", "runProgram":
@@ -245,12 +233,7 @@ func stripJS(s string) string {
 				b[i] = ' '
 			}
 		case b[i] == '/' && i+1 < len(b) && b[i+1] == '*':
-			end := strings.Index(s[i+2:], "*/")
-			stop := len(b)
-			if end >= 0 {
-				stop = i + 2 + end + 2
-			}
-			for ; i < stop; i++ {
+			for stop := blockEnd(s, i+2, false); i < stop; i++ {
 				b[i] = ' '
 			}
 			i--
