@@ -158,8 +158,12 @@ func (c *Call) SetOut(s Stream) {
 }
 
 // Output returns the output of the call. If Do did not set it, the content is unknown, except for
-// programs that print a folder or settings for the shell.
+// programs that print a folder or settings for the shell. A filter keeps the names of a listing,
+// unless it picks some of them.
 func (c *Call) Output() Stream {
+	if c.Stdin.Lists() && !c.Out.Seen && c.Out.Taint&Picked == 0 && anyof.Listed("sed gsed cut gcut sort gsort uniq guniq shuf gshuf column paste comm jq perl", c.Program) {
+		return Stream{Text: c.Stdin.Text, Taint: c.Out.Taint | c.Stdin.Taint, Pipe: true}
+	}
 	if !c.outSet {
 		if dir := c.printsFolder(); dir != "" {
 			return Text(dir + "\n")

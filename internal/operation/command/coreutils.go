@@ -308,7 +308,9 @@ func doDD(c *Call) {
 	}
 	for _, w := range c.Args {
 		if v, ok := strings.CutPrefix(w.Text, "of="); ok {
-			c.WriteFile(w.With(v), t, in)
+			out := w.With(v)
+			out.Found = w.Found
+			c.WriteFile(out, t, in)
 			for _, from := range c.Args {
 				if f, ok := strings.CutPrefix(from.Text, "if="); ok {
 					renamed(c, w.With(v), from.With(f))
@@ -377,21 +379,17 @@ func doCat(c *Call) {
 
 // doLs outputs the names of the operands. If one may be a folder, the output is unknown.
 func doLs(c *Call) {
-	if len(c.Operands) == 0 || c.Has("-l") {
+	if c.Has("-l") || slices.ContainsFunc(c.Operands, func(w Word) bool { return !c.Has("-d") && !w.Glob && !w.Found && !c.programFile(w.Text) }) {
 		return
 	}
-	var b strings.Builder
-	var t Taint
-	for _, w := range c.Operands {
-		if !c.Has("-d") && !w.Glob && !c.programFile(w.Text) {
-			return
-		}
-		b.WriteString(w.Text + "\n")
-		t |= w.Taint
+	c.each(c.Operands, func(w Word) Word { return w })
+}
+
+// doListing outputs the paths that du -a and tree -f print with other text.
+func doListing(c *Call) {
+	if c.Has("-a", "-f") {
+		c.printsFound(c.Operands, nil, 0)
 	}
-	s := Text(b.String())
-	s.Taint = t
-	c.SetOut(s)
 }
 
 // programFile reports whether a path is that of a described program, and so not of a folder.

@@ -27,6 +27,10 @@ func (c *Call) path(k umpire.Kind, w Word, t umpire.Trait) umpire.Place {
 		w = c.Follow(w) // a delete removes the link; reads and writes follow it
 	}
 	abs, p := c.Path(w)
+	if w.Found && !w.Known() && k != umpire.Delete && p&umpire.PlaceOutside != 0 { // the file is probably directly in the folder
+		_, near := c.Path(w.Near())
+		p |= near
+	}
 	if !w.Known() && (k == umpire.Delete || !Numbered(w)) {
 		t |= umpire.Unknown
 		if w.Found && (k == umpire.Read && named(w.Text) || k == umpire.Write && namedSource(w.Text)) {
@@ -51,10 +55,13 @@ func (c *Call) path(k umpire.Kind, w Word, t umpire.Trait) umpire.Place {
 	return p
 }
 
+// Near returns a name of a listing as that of the file directly in the folder.
+func (w Word) Near() Word { return w.With(strings.Replace(w.Text, "/"+umpire.Hole+"/", "/", 1)) }
+
 // WholeFolder reports whether a word from find is a folder and stands for all files below it, as in
 // find src -type f | xargs rm. A word without an extension counts as a folder.
 func WholeFolder(w Word, names func(Word) []string) bool {
-	return w.Found && w.Known() && w.Taint&Picked == 0 && (path.Ext(w.Text) == "" || len(names(w)) > 0)
+	return w.Found && w.Known() && w.Taint&Picked == 0 && !strings.ContainsAny(w.Text, "*?[") && (path.Ext(w.Text) == "" || len(names(w)) > 0)
 }
 
 // Entry is the unknown name of a file in a folder that a program lists. It is never "..", and unlike
@@ -104,10 +111,11 @@ func named(text string) bool {
 	return ok && !strings.Contains(head+name, umpire.Hole) && strings.Trim(name, "*./?") != ""
 }
 
-// Entries reports whether a written path stands for the files in a folder: a loop over find or over a
-// pattern has the folder itself, or the pattern, as its element.
-func Entries(abs string, p umpire.Place) bool {
-	return p&(umpire.PlaceRoot|umpire.PlaceHome|umpire.PlaceParent|umpire.PlaceWorkspace) != 0 || strings.HasSuffix(abs, "/*") && p&umpire.PlaceInWorkspace == 0
+// EmptiesMany reports whether a file that is emptied stands for many: for every match of a pattern,
+// or for the files in a folder, as in a loop over find.
+func EmptiesMany(w Word, abs string, p umpire.Place, names func(Word) []string) bool {
+	return w.Glob && (w.Known() || w.Found && named(w.Text)) || w.Found && strings.ContainsAny(w.Text, "*?[") || WholeFolder(w, names) ||
+		p&(umpire.PlaceRoot|umpire.PlaceHome|umpire.PlaceParent|umpire.PlaceWorkspace) != 0 || strings.HasSuffix(abs, "/*") && p&umpire.PlaceInWorkspace == 0
 }
 
 // namedSource reports whether a word from find stands for source files in a tree, by the ending
@@ -160,8 +168,8 @@ func (c *Call) WriteFile(w Word, t umpire.Trait, s Stream) umpire.Place {
 		t |= umpire.CarriesSecret
 	}
 	if t&umpire.Truncate != 0 && s.Seen && s.Text == "" {
-		if abs, p := c.Path(w); w.Glob && (w.Known() || w.Found && named(w.Text)) || WholeFolder(w, c.SomeNames) || Entries(abs, p) {
-			t |= umpire.Bulk // empties every file that matches
+		if abs, p := c.Path(w); EmptiesMany(w, abs, p, c.SomeNames) {
+			t |= umpire.Bulk
 		}
 	}
 	if host := Share(w.Text); host != "" {
@@ -247,7 +255,7 @@ func (c *Call) Shell(w Word, r Run) { c.Code("sh", w, r) }
 func (c *Call) Code(lang string, w Word, r Run) {
 	r.Via = cmp.Or(r.Via, c.Program)
 	r.Traits |= c.Traits
-	c.Script(lang, Stream{Text: w.Text, Seen: true, Taint: w.Taint, Pipe: true}, r)
+	c.Script(lang, Stream{Text: w.Listed(), Seen: true, Taint: w.Taint, Pipe: true}, r)
 }
 
 // RunFile reads and runs a script file in a language. "-" is the standard input, and a pattern

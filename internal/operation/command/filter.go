@@ -15,7 +15,7 @@ import (
 )
 
 func doSortLike(c *Call) {
-	if len(c.Operands) == 0 && c.Stdin.Seen && strings.Count(c.Stdin.Text, "\n") <= 1 {
+	if len(c.Operands) == 0 && c.Stdin.Seen && (strings.Count(c.Stdin.Text, "\n") <= 1 || c.Stdin.Lists()) {
 		c.SetOut(c.Stdin)
 	}
 }
@@ -82,7 +82,7 @@ func squeezed(s, set string) string {
 
 // trSet expands the ranges and classes in a set of tr.
 func trSet(s string) string {
-	for _, k := range [...][2]string{{"[:upper:]", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}, {"[:lower:]", "abcdefghijklmnopqrstuvwxyz"}, {"[:digit:]", "0123456789"}, {"[:space:]", " \t\n\r\v\f"}, {"[:blank:]", " \t"}, {`\n`, "\n"}, {`\t`, "\t"}, {`\\`, `\`}} {
+	for _, k := range [...][2]string{{"[:upper:]", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}, {"[:lower:]", "abcdefghijklmnopqrstuvwxyz"}, {"[:digit:]", "0123456789"}, {"[:space:]", " \t\n\r\v\f"}, {"[:blank:]", " \t"}, {`\n`, "\n"}, {`\t`, "\t"}, {`\0`, "\x00"}, {`\\`, `\`}} {
 		s = strings.ReplaceAll(s, k[0], k[1])
 	}
 	var b strings.Builder
@@ -147,7 +147,7 @@ func doBase64(c *Call) {
 		if err != nil {
 			b, err = base64.RawStdEncoding.DecodeString(strings.TrimRight(text, "="))
 		}
-		s.Text, s.Seen = string(b), err == nil
+		s.Text, s.Seen = Plain(string(b)), err == nil
 	}
 	c.SetOut(s)
 }
@@ -162,7 +162,7 @@ func doXxd(c *Call) {
 	s.Taint |= FromDecoder
 	if s.Seen {
 		b, err := hex.DecodeString(strings.Join(strings.Fields(s.Text), ""))
-		s.Text, s.Seen = string(b), err == nil
+		s.Text, s.Seen = Plain(string(b)), err == nil
 	}
 	c.SetOut(s)
 }
@@ -217,15 +217,15 @@ func doGrep(c *Call) {
 	if len(files) > 0 && !c.Has("--regexp", "--match", "--files") && len(c.All("-e"))+len(c.All("-f")) == 0 {
 		files = files[1:] // the pattern
 	}
-	if c.Has("--files") { // of ripgrep: lists the files that it would search
-		narrow := umpire.Trait(0)
-		if c.Has("-g", "--iglob", "-t", "-T", "--max-depth") {
-			narrow = umpire.Filtered
+	patterns := append(c.All("-e"), c.Operands[:len(c.Operands)-len(files)]...)
+	inverted := c.Has("-v", "--invert-match")
+	switch {
+	case len(files) == 0 && c.Stdin.Pipe && !c.Has("--recursive", "-r"):
+		if c.Stdin.Lists() {
+			c.picksListed(patterns, inverted)
 		}
-		if len(files) == 0 {
-			files = Lits(".")
-		}
-		c.printsFound(files, nil, narrow)
+	case c.Has("--files", "--files-with-matches", "--files-without-match"):
+		c.printsMatching(files, patterns, inverted || c.Has("--files-without-match"))
 	}
 	if c.Has("--files-with-matches", "--files-without-match", "--count", "--count-matches", "--quiet", "--files", "-c", "-l", "-q") {
 		for _, w := range files { // file names and counts show no secret
@@ -235,26 +235,22 @@ func doGrep(c *Call) {
 		}
 		return
 	}
-	names := c.namesOnly() || c.picksNames(append(c.All("-e"), c.Operands[:len(c.Operands)-len(files)]...))
+	names := c.namesOnly() || c.picksNames(slices.Clone(patterns))
 	c.readsFiles(append(files, c.selectedSecrets(files)...), names)
 	if !names {
 		for _, dir := range files {
-			c.seeksSecrets(dir, append(c.All("-e"), c.Operands[:len(c.Operands)-len(files)]...))
+			c.seeksSecrets(dir, patterns)
 		}
 	}
 	switch {
 	case c.Has("-L", "--silent"):
 		c.Taints(Picked)
 		return
-	case c.Has("-v", "--invert-match"):
+	case inverted:
 		if slices.ContainsFunc(append(c.All("-e"), c.Operands[:min(1, len(c.Operands))]...), func(w Word) bool { return picksSecret(w.Text) }) {
 			c.Taints(Picked)
 		}
 		return
-	}
-	patterns := c.All("-e")
-	if len(patterns) == 0 {
-		patterns = c.Operands[:min(1, len(c.Operands))]
 	}
 	if c.Has("-o", "--only-matching") { // prints only the match: a name, unless the pattern goes on to the value
 		patterns = slices.DeleteFunc(slices.Clone(patterns), func(w Word) bool { return !strings.ContainsAny(w.Text, "=.") })
@@ -263,6 +259,49 @@ func doGrep(c *Call) {
 		c.Taints(Picked)
 	}
 	c.picked(patterns...)
+}
+
+// allMatch reports whether each of the patterns of a search matches every text.
+func allMatch(patterns []Word) bool {
+	return !slices.ContainsFunc(patterns, func(w Word) bool { return strings.Trim(w.Text, ".*^$") != "" })
+}
+
+// printsMatching sets the output to the names of the files that a search of their content finds.
+func (c *Call) printsMatching(roots, patterns []Word, inverted bool) {
+	narrow := umpire.Trait(0)
+	if !inverted && !allMatch(patterns) || c.Has("--include", "-g", "--iglob", "-t", "-T", "--max-depth") {
+		narrow = umpire.Filtered
+	}
+	c.printsFound(roots, c.All("--include"), narrow)
+}
+
+// picksListed sets the output to the names of a listing that a pattern picks. If the pattern does
+// not say which, the output is unknown.
+func (c *Call) picksListed(patterns []Word, inverted bool) {
+	if inverted || allMatch(patterns) {
+		c.SetOut(c.Stdin)
+		return
+	}
+	p, ends := strings.CutSuffix(strings.TrimPrefix(patterns[0].Text, "^"), "$")
+	if p = "*" + strings.ReplaceAll(p, `\.`, "."); !ends {
+		p += "*"
+	}
+	if len(patterns) > 1 || strings.ContainsAny(p[1:len(p)-1], `\^$*?+[](){}|`) {
+		return
+	}
+	s := c.Stdin
+	s.Text = ""
+	for _, w := range lines(c.Stdin, true) {
+		if w.Known() {
+			w.Text = c.findTarget(w, Lits(p)).Text
+			if w.Known() {
+				return
+			}
+		}
+		s.Text += w.Listed() + "\n"
+	}
+	s.Taint |= Picked
+	c.SetOut(s)
 }
 
 // selectedSecrets returns the files with secrets that a search of folders selects by their names:
@@ -373,6 +412,8 @@ func cutFields(c *Call) {
 	for line := range strings.SplitSeq(strings.TrimSuffix(out.Text, "\n"), "\n") {
 		fields := strings.Split(line, sep)
 		switch {
+		case strings.Contains(line, ListMark): // a field of each name, or of what was printed before it
+			lines = append(lines, line)
 		case strings.Contains(line, umpire.Hole): // may hold any number of separators
 			lines = append(lines, umpire.Hole)
 		case len(fields) == 1:

@@ -89,15 +89,18 @@ func doFind(c *Call) {
 	c.printsFound(roots, names, narrow)
 }
 
-// printsFound sets the output to the names that find prints, which a program downstream takes as
-// operands. narrow says that tests select some of them.
+// printsFound sets the output to the names of the files below roots, by default ".", of which narrow
+// says that tests select some.
 func (c *Call) printsFound(roots, names []Word, narrow umpire.Trait) {
+	if len(roots) == 0 {
+		roots = Lits(".")
+	}
 	var b strings.Builder
 	for _, r := range roots {
-		b.WriteString(c.findTarget(r, names).Text + "\n")
+		b.WriteString(c.findTarget(r, names).Text + ListMark + "\n")
 	}
 	if !c.Answered() {
-		out := Stream{Text: b.String(), Seen: true, Found: true}
+		out := Text(b.String())
 		if narrow&umpire.Filtered != 0 && !slices.ContainsFunc(roots, func(r Word) bool { // such a name may occur all over the machine
 			_, p := c.Path(r)
 			return p&(umpire.PlaceRoot|umpire.PlaceHome|umpire.PlaceSystem|umpire.PlaceParent) != 0
@@ -145,10 +148,8 @@ func (c *Call) findExec(args []Word, j int, roots, names []Word, narrow umpire.T
 			if _, p := c.Path(r); p&(umpire.PlaceRoot|umpire.PlaceHome|umpire.PlaceSystem|umpire.PlaceParent) != 0 && changes(args[j+1:end]) {
 				target = r // such a name may occur all over the machine
 			}
-			cmd := make([]Word, 0, end-j)
-			for _, w := range args[j+1 : end] {
-				cmd = append(cmd, Word{Text: strings.ReplaceAll(w.Text, "{}", target.Text), Taint: w.Taint | holds(w, "{}")*target.Taint, Marks: Marks{Glob: w.Glob || strings.Contains(w.Text, "{}") && target.Glob, Found: w.Text == "{}"}})
-			}
+			target.Found = true
+			cmd := substitute(args[j+1:end], "{}", target)
 			c.Exec(cmd, Run{Via: "find", Traits: narrow | umpire.Bulk, Out: true})
 			if script := slices.IndexFunc(args[j+1:end], func(w Word) bool { return w.Text == "{}" }); script == 0 || script == 1 && anyof.Listed("sh bash dash zsh ksh python python3 node ruby perl php", path.Base(cmd[0].Text)) {
 				for _, file := range c.findFiles(r, names) {
@@ -194,7 +195,7 @@ func (c *Call) printed(format Word, roots, names []Word) Stream {
 	s := Stream{Seen: true, Pipe: true, Taint: format.Taint}
 	for _, r := range roots {
 		s.Taint |= r.Taint
-		for _, p := range [...]string{c.findTarget(r, names).Text, strings.TrimSuffix(r.Text, "/") + "/" + umpire.Hole} {
+		for _, p := range [...]string{c.findTarget(r, names).Text + ListMark, strings.TrimSuffix(r.Text, "/") + "/" + umpire.Hole} {
 			s.Text += directives(format.Text, p)
 		}
 	}
@@ -270,7 +271,7 @@ func (c *Call) findTarget(root Word, names []Word) Word {
 		if i > 0 {
 			folder = lastFolder(w.Text[:i])
 		}
-		if last := w.Text[i+1:]; strings.Trim(last, "*.?") != "" {
+		if last := w.Text[i+1:]; strings.Trim(last, "*.?") != "" && (name == "" || strings.ContainsAny(name, "*?[")) {
 			name = last
 		}
 	}
@@ -302,17 +303,12 @@ func lastFolder(pattern string) string {
 	return ""
 }
 
-// holds returns 1 if a word contains the placeholder mark, or 0, so that callers can multiply a
-// taint by it.
-func holds(w Word, mark string) Taint {
-	if strings.Contains(w.Text, mark) {
-		return 1
-	}
-	return 0
-}
-
 // doFd reads fd PATTERN [FOLDER], whose options -x and -X run a command on the matches.
 func doFd(c *Call) {
+	narrow := umpire.Trait(0)
+	if c.Has("-S", "-o", "-E", "-d", "--min-depth", "--exact-depth", "--changed-within", "--changed-before") {
+		narrow = umpire.Filtered
+	}
 	for i, w := range c.Args {
 		words := c.Args[i+1:]
 		switch name, value, joined := strings.Cut(w.Text, "="); {
@@ -325,30 +321,31 @@ func doFd(c *Call) {
 		default:
 			continue
 		}
-		c.runFound(i, words)
+		if c.Has("-e") || !HasText(c.Args[i:], c.Arg(0).Text) && !allMatch(c.Operands[:min(1, len(c.Operands))]) {
+			narrow = umpire.Filtered
+		}
+		c.runFound(i, words, narrow)
 		return
 	}
-	roots, names, narrow := Lits("."), []Word(nil), umpire.Trait(0)
-	if len(c.Operands) > 1 {
-		roots = c.Operands[1:]
-	}
+	var names []Word
 	for _, e := range c.All("-e") {
 		names = append(names, e.With("*."+e.Text))
 	}
-	if strings.Trim(c.Arg(0).Text, ".*^$") != "" || c.Has("-S", "-o", "-E", "-d", "--min-depth", "--exact-depth", "--changed-within", "--changed-before") {
+	if !allMatch(c.Operands[:min(1, len(c.Operands))]) {
 		narrow = umpire.Filtered
 	}
-	c.printsFound(roots, names, narrow)
+	c.printsFound(c.Operands[min(1, len(c.Operands)):], names, narrow)
 }
 
 // runFound runs a command on the matches of fd. words are the command, which follows the argument
-// at index i.
-func (c *Call) runFound(i int, words []Word) {
+// at index i. narrow says that tests select some of them.
+func (c *Call) runFound(i int, words []Word, narrow umpire.Trait) {
 	root := Lit(".")
 	if len(c.Operands) > 1 && !HasText(c.Args[i:], c.Operands[1].Text) {
 		root = c.Operands[1]
 	}
 	if _, p := c.Path(root); p&umpire.PlaceWorkspace != 0 { // outside of the workspace such files may be anywhere
+		narrow = umpire.Filtered // fd skips hidden and ignored files
 		if e, ok := c.Opt("-e"); ok {
 			root = c.findTarget(root, []Word{e.With("*." + e.Text)})
 		} else if pattern := c.Arg(0); strings.Contains(pattern.Text, "_") && !HasText(c.Args[i:], pattern.Text) { // node_modules is never a part of another name
@@ -363,22 +360,17 @@ func (c *Call) runFound(i int, words []Word) {
 			root = w
 		}
 	}
-	root.Found = true
-	var cmd []Word
-	seen := false
-	for _, a := range words {
-		if a.Text == ";" {
-			break
-		}
-		if strings.Contains(a.Text, "{") {
-			seen = true
-		}
-		b := a.With(strings.NewReplacer("{}", root.Text, "{/}", root.Text, "{//}", root.Text, "{.}", root.Text).Replace(a.Text))
-		b.Found = a.Text == "{}"
-		cmd = append(cmd, b)
+	if end := slices.IndexFunc(words, func(w Word) bool { return w.Text == ";" }); end >= 0 {
+		words = words[:end]
 	}
-	if !seen {
+	cmd := words
+	for _, mark := range []string{"{/}", "{//}", "{.}"} {
+		cmd = substitute(cmd, mark, root)
+	}
+	root.Found = true
+	cmd = substitute(cmd, "{}", root)
+	if !slices.ContainsFunc(words, func(w Word) bool { return strings.Contains(w.Text, "{") }) {
 		cmd = append(cmd, root)
 	}
-	c.Exec(cmd, Run{Via: "fd", Traits: umpire.Bulk | umpire.Filtered, Out: true})
+	c.Exec(cmd, Run{Via: "fd", Traits: narrow | umpire.Bulk, Out: true})
 }

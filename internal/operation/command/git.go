@@ -80,6 +80,12 @@ func doGit(c *Call) {
 		return
 	}
 	name := c.Operands[0].Text
+	switch {
+	case name == "status" && c.Has("-s", "--short", "--porcelain"):
+		c.printsFound(nil, nil, umpire.Filtered)
+	case name == "ls-tree" && c.Has("--name-only", "--name-status"):
+		c.printsFound(c.Operands[min(2, len(c.Operands)):], nil, 0)
+	}
 	gitAlias(c, name, c.Following())
 	if c.Has("--") && c.Model.sub(name) != nil { // git -- reset: some versions of git accept it
 		c.Exec(append(Lits("git"), c.Operands...), Run{})
@@ -107,11 +113,11 @@ func doGitLsFiles(c *Call) {
 		return
 	}
 	if c.Has("-o", "-m") { // files that git cannot bring back
-		c.printsFound(Lits("."), c.Operands, umpire.Filtered)
+		c.printsFound(nil, c.Operands, umpire.Filtered)
 		return
 	}
 	if len(c.Operands) == 0 {
-		c.SetOut(Stream{Text: ".\n", Seen: true, Bare: true})
+		c.SetOut(Text("." + bareMark + "\n"))
 		return
 	}
 	var b strings.Builder
@@ -120,9 +126,9 @@ func doGitLsFiles(c *Call) {
 		if strings.ContainsAny(name, "*?[") { // patterns of git match in all folders below
 			name = c.findTarget(Lit("."), []Word{w}).Text
 		}
-		b.WriteString(name + "\n")
+		b.WriteString(name + bareMark + "\n")
 	}
-	c.SetOut(Stream{Text: b.String(), Seen: true, Found: true, Bare: true})
+	c.SetOut(Text(b.String()))
 }
 
 func doGitBisect(c *Call) {
@@ -137,6 +143,12 @@ func doGitShow(c *Call) {
 		return
 	}
 	gitPrograms(c)
+	switch {
+	case c.Has("--name-only", "--name-status"):
+		c.printsFound(nil, nil, umpire.Filtered)
+	case c.Name == "git grep" && c.Has("-l", "--files-with-matches", "-L", "--files-without-match"):
+		c.printsMatching(c.Operands[min(1, len(c.Operands)):], c.Operands[:min(1, len(c.Operands))], c.Has("-v", "-L", "--files-without-match"))
+	}
 	for _, w := range c.Operands {
 		// git diff compares any two files with --no-index, and without it if one is outside of the
 		// repository.

@@ -25,29 +25,24 @@ func Lies(name Word) Word {
 
 // doWhich prints the paths of programs, one per line.
 func doWhich(c *Call) {
-	var out Stream
-	for _, w := range c.Operands {
+	c.each(c.Operands, func(w Word) Word {
 		at := Lies(w)
 		if c.Program == "whereis" {
 			at.Text = w.Text + ": /usr/bin/" + w.Text // scripts cut the path out of the line
 		}
-		out.Text += at.Text + "\n"
-		out.Taint |= at.Taint
-	}
-	if len(c.Operands) > 0 {
-		out.Seen = true
-		c.SetOut(out)
-	}
+		return at
+	})
 }
 
 // each prints the result of f for each operand, one per line.
-func (c *Call) each(operands []Word, f func(string) string) {
+func (c *Call) each(operands []Word, f func(Word) Word) {
 	if len(operands) == 0 {
 		return
 	}
 	out := Stream{Seen: true}
 	for _, w := range operands {
-		out.Text += f(w.Text) + "\n"
+		w = f(w)
+		out.Text += w.Listed() + "\n"
 		out.Taint |= w.Taint
 	}
 	c.SetOut(out)
@@ -60,25 +55,27 @@ func doBasename(c *Call) {
 	} else if len(names) == 2 && !c.Has("-a") {
 		names, suffix = names[:1], names[1].Text
 	}
-	c.each(names, func(s string) string {
-		last := path.Base(s)
+	c.each(names, func(w Word) Word {
+		last := path.Base(w.Text)
 		if strings.Contains(last, umpire.Hole) {
-			return umpire.Hole // the unknown part may contain a slash
-		}
-		if last != suffix {
+			last = umpire.Hole // the unknown part may contain a slash
+		} else if last != suffix {
 			last = strings.TrimSuffix(last, suffix)
 		}
-		return last
+		return w.With(last)
 	})
 }
 
 func doDirname(c *Call) {
-	c.each(c.Operands, func(s string) string {
-		s = strings.TrimRight(s, "/")
-		if strings.Contains(path.Base(s), umpire.Hole) {
-			return umpire.Hole
+	c.each(c.Operands, func(w Word) Word {
+		s := strings.TrimRight(w.Text, "/")
+		switch {
+		case w.Found:
+			return w
+		case strings.Contains(path.Base(s), umpire.Hole):
+			return w.With(umpire.Hole)
 		}
-		return path.Dir(s)
+		return w.With(path.Dir(s))
 	})
 }
 
@@ -95,15 +92,10 @@ func doRealpath(c *Call) {
 	if c.Has("--relative-to", "--relative-base") {
 		return
 	}
-	out := Stream{Seen: true}
-	for _, w := range c.Operands {
-		abs, _ := c.Path(c.Follow(w))
-		out.Text += abs + "\n"
-		out.Taint |= w.Taint
-	}
-	if len(c.Operands) > 0 {
-		c.SetOut(out)
-	}
+	c.each(c.Operands, func(w Word) Word {
+		w.Text, _ = c.Path(c.Follow(w))
+		return w
+	})
 }
 
 // doWho prints the user's name, taken from the home folder.

@@ -83,7 +83,7 @@ func doShell(c *Call) {
 		if len(args) > 0 {
 			// The word after the text becomes $0: sh -c '$0 -rf /' rm.
 			if strings.Contains(text.Text, "$0") || strings.Contains(text.Text, "${0}") {
-				zero := strings.TrimPrefix(Quote("", args[:1]), " ")
+				zero := strings.TrimPrefix(Quote("", Lits(args[0].Listed())), " ")
 				text.Text = strings.NewReplacer("${0}", zero, `"$0"`, zero, "$0", zero).Replace(text.Text)
 				text.Taint |= args[0].Taint
 			}

@@ -15,7 +15,7 @@ func pathsOf(c *Call) []Word {
 	if len(ws) == 0 && c.Stdin.Seen {
 		for line := range strings.SplitSeq(strings.TrimSpace(c.Stdin.Text), "\n") {
 			if line = strings.TrimSpace(line); line != "" {
-				ws = append(ws, Word{Text: line, Taint: c.Stdin.Taint, Marks: Marks{Glob: strings.ContainsAny(line, "*?"), Found: c.Stdin.Found}})
+				ws = append(ws, OfText(Word{Text: line, Taint: c.Stdin.Taint, Marks: Marks{Glob: strings.ContainsAny(line, "*?")}}))
 			}
 		}
 	} else if len(ws) == 0 && c.Stdin.Pipe {

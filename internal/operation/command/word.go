@@ -42,7 +42,7 @@ type Word struct {
 // a struct of more than four fields in memory, and copies it wherever a Word goes.
 type Marks struct {
 	Glob  bool // holds * ? [ that the shell would expand
-	Found bool // the output of find: its unknown part is a path below the folder before it
+	Found bool // a name of a listing: it stands for all files below the folder, or that match
 	Bare  bool // Found, without the folder before it: a file's name may look like an option
 	Many  bool // may be several words, or none: its value was unknown when it was split
 }
@@ -71,17 +71,66 @@ func (w Word) With(text string) Word {
 	return Word{Text: text, Taint: w.Taint, Marks: Marks{Glob: w.Glob}}
 }
 
+// ListMark ends a name in a text, and says that a program listed files there: the name stands for the
+// names of all files below the folder, or of all that match the pattern. Pipes, variables,
+// substitutions, files and text filters carry it like other text. bareMark is the same if a file's
+// own name may begin the line. Both are noncharacters of Unicode, and Plain keeps them out of what
+// the adversary writes.
+const (
+	ListMark = "\ufdd0"
+	bareMark = "\ufdd1" + ListMark
+)
+
+// Plain returns a text from outside, without the marks of a listing.
+func Plain(text string) string { return strings.ReplaceAll(text, ListMark, "\ufffd") }
+
+// Unlisted returns a text, such as a path, without the marks of a listing.
+func Unlisted(text string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(text, bareMark, ""), ListMark, "")
+}
+
+// Listed returns the text of w in a stream or a variable, with its mark if it is of a listing.
+func (w Word) Listed() string {
+	switch {
+	case w.Found && w.Bare:
+		return w.Text + bareMark
+	case w.Found:
+		return w.Text + ListMark
+	}
+	return w.Text
+}
+
+// OfText returns w, which a text became, as a word of a listing if the text ends in a mark. A mark
+// before the end stays: the word may be a script.
+func OfText(w Word) Word {
+	if text, ok := strings.CutSuffix(w.Text, ListMark); ok {
+		w.Found = true
+		w.Text, w.Bare = strings.CutSuffix(text, "\ufdd1")
+	}
+	return w
+}
+
 // Stream is flowing data, such as standard input or a file's content, as far as it is known.
 type Stream struct {
-	Text  string // with umpire.Hole for unknown parts; meaningless unless Seen
+	Text  string // with umpire.Hole for unknown parts; unless Seen only the names of a listing count
 	Seen  bool   // Text is all there is
 	Taint Taint
-	Found bool   // its lines are names that find printed
-	Bare  bool   // Found, without the folder before the names
 	Pipe  bool   // there is a stream: false means a terminal, or nothing
 	File  string // path of the project's file that it comes from, or ""
 	After bool   // Store appends it to the file
 	Disk  string // path of the file on the disk that it begins with, if nothing has used that file yet, or ""
+}
+
+// Lists reports whether the text has names of a listing.
+func (s Stream) Lists() bool { return strings.Contains(s.Text, ListMark) }
+
+// Words returns s for a reader that splits it into words. A filter that umpire does not follow
+// prints names of the listing that it reads, and what else is unknown.
+func (s Stream) Words() Stream {
+	if !s.Seen && s.Lists() {
+		s.Seen, s.Text = true, s.Text+"\n"+umpire.Hole
+	}
+	return s
 }
 
 // Text returns a Stream whose content is known.

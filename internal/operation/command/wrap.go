@@ -71,13 +71,12 @@ func isAssign(s string) bool {
 
 // Join joins words into one.
 func Join(ws []Word, separator string) (w Word) {
+	texts := make([]string, len(ws))
 	for i, x := range ws {
-		if i > 0 {
-			w.Text += separator
-		}
-		w.Text += x.Text
+		texts[i] = x.Listed()
 		w.Taint |= x.Taint
 	}
+	w.Text = strings.Join(texts, separator)
 	return w
 }
 
@@ -196,19 +195,20 @@ func doZellijAction(c *Call) { remoteWindow(c, c.Operands) }
 // lines returns the arguments that a program reads from its input. After 64 it returns a hole for
 // the rest.
 func lines(s Stream, byLine bool) []Word {
-	if !s.Seen {
+	if s = s.Words(); !s.Seen {
 		return []Word{{Text: umpire.Hole, Taint: s.Taint}}
 	}
 	var out []Word
-	fields := strings.Fields(s.Text)
+	fields := SplitWords(Lit(s.Text))
 	if byLine {
-		fields = strings.FieldsFunc(s.Text, func(r rune) bool { return r == '\n' || r == 0 })
+		fields = Lits(strings.FieldsFunc(s.Text, func(r rune) bool { return r == '\n' || r == 0 })...)
 	}
-	for _, f := range fields {
+	for _, w := range fields {
+		f := w.Text
 		if len(out) >= 64 {
 			return append(out, Word{Text: umpire.Hole, Taint: s.Taint})
 		}
-		out = append(out, Word{Text: f, Taint: s.Taint, Marks: Marks{Glob: strings.Contains(f, umpire.Hole), Found: s.Found, Bare: s.Bare}})
+		out = append(out, OfText(Word{Text: f, Taint: s.Taint, Marks: Marks{Glob: strings.Contains(f, umpire.Hole)}}))
 	}
 	return out
 }
@@ -252,7 +252,7 @@ func substitute(cmd []Word, mark string, a Word) []Word {
 	for i, w := range cmd {
 		out[i] = w
 		if mark != "" && strings.Contains(w.Text, mark) {
-			out[i] = Word{Text: strings.ReplaceAll(w.Text, mark, a.Text), Taint: w.Taint | a.Taint, Marks: Marks{Glob: w.Glob || a.Glob, Found: a.Found && w.Text == mark, Bare: a.Bare && strings.HasPrefix(w.Text, mark)}}
+			out[i] = OfText(Word{Text: strings.ReplaceAll(w.Text, mark, a.Listed()), Taint: w.Taint | a.Taint, Marks: Marks{Glob: w.Glob || a.Glob}})
 		}
 	}
 	return out
@@ -315,15 +315,10 @@ func doParallel(c *Call) {
 			full = append(append([]Word(nil), cmd...), a)
 		}
 		// parallel joins its words and gives them to a shell.
-		if len(full) >= 3 && full[1].Text == "-c" || a.Found && !slices.ContainsFunc(full, func(w Word) bool { return strings.ContainsAny(w.Text, " \t\n;&|<>()$`\\\"'{}#~") }) {
+		if len(full) >= 3 && full[1].Text == "-c" {
 			c.Exec(full, Run{Via: "parallel", Out: true})
 		} else {
-			var text []string
-			var t Taint
-			for _, w := range full {
-				text, t = append(text, w.Text), t|w.Taint
-			}
-			c.Shell(Word{Text: strings.Join(text, " "), Taint: t}, Run{Via: "parallel", Out: true})
+			c.Shell(joined(full), Run{Via: "parallel", Out: true})
 		}
 	}
 }

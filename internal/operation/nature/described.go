@@ -281,7 +281,7 @@ func (c Call) sureOptions() bool {
 		case w.Bare:
 			return false
 		case find && i > 0 && !w.Many && findValue(c.Args[i-1].Text): // find reads any word here as a value
-		case w.Found: // find prints names with their folder, so none begins with a dash
+		case w.Found && !w.Glob: // find prints names with their folder, so none begins with a dash
 		case find && !w.Many && strings.Contains(strings.ReplaceAll(w.Text, umpire.Hole, ""), "/"): // no test or action of find has a slash
 		case strings.HasPrefix(w.Text, umpire.Hole), strings.HasPrefix(w.Text, "-") && !w.Known(), w.Many && !w.Glob:
 			return false

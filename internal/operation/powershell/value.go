@@ -73,7 +73,7 @@ func (v value) word() (w command.Word) {
 func (v value) texts() []string {
 	parts := make([]string, len(v.list))
 	for i, x := range v.list {
-		parts[i] = x.Text
+		parts[i] = x.Listed()
 	}
 	return parts
 }
@@ -227,24 +227,24 @@ func (r *reader) value(s string, in command.Stream) value {
 }
 
 func fromStream(s command.Stream) value {
-	if s.Seen {
-		return one(command.Word{Text: strings.TrimRight(s.Text, "\r\n"), Taint: s.Taint, Marks: command.Marks{Found: s.Found, Glob: s.Found && strings.ContainsAny(s.Text, "*?[")}})
+	if !s.Seen {
+		return hole(s.Taint)
 	}
-	return hole(s.Taint)
+	w := command.OfText(command.Word{Text: strings.TrimRight(s.Text, "\r\n"), Taint: s.Taint})
+	w.Glob = w.Found && strings.ContainsAny(w.Text, "*?[")
+	return one(w)
 }
 
 func (v value) stream() command.Stream {
 	w := v.word()
-	if len(v.list) > 1 && w.Known() { // one per line
+	switch {
+	case len(v.list) > 1 && w.Known(): // one per line
 		w.Text = strings.Join(v.texts(), "\n")
+	case len(v.list) == 1:
+		w.Text = v.list[0].Listed()
 	}
 	if !w.Known() {
-		return command.Stream{Text: w.Text, Seen: w.Text != umpire.Hole || w.Taint&command.FromKey != 0, Taint: w.Taint, Pipe: true, Found: v.found()}
+		return command.Stream{Text: w.Text, Seen: w.Text != umpire.Hole || w.Taint&command.FromKey != 0, Taint: w.Taint, Pipe: true}
 	}
-	return command.Stream{Text: w.Text + "\n", Seen: true, Taint: w.Taint, Pipe: true, Found: v.found()}
-}
-
-// found reports whether a value is the names that Get-ChildItem -Recurse printed.
-func (v value) found() bool {
-	return len(v.list) > 0 && !slices.ContainsFunc(v.list, func(w command.Word) bool { return !w.Found })
+	return command.Stream{Text: w.Text + "\n", Seen: true, Taint: w.Taint, Pipe: true}
 }

@@ -33,7 +33,7 @@ func (sh *shell) each(f *fields, p *syntax.ParamExp, star, q bool, put func(comm
 		}
 	}
 	if star && q {
-		put(joined(elems, sh.separator()))
+		put(command.Join(elems, sh.separator()))
 		return
 	}
 	if len(elems) == 0 && f.text.Len() == 0 { // "$@" without parameters is no word
@@ -46,20 +46,11 @@ func (sh *shell) each(f *fields, p *syntax.ParamExp, star, q bool, put func(comm
 		if q {
 			f.t |= e.Taint
 			f.many = f.many || e.Many
-			f.add(e.Text, true)
+			f.add(e.Listed(), true)
 		} else {
 			put(e)
 		}
 	}
-}
-
-func joined(list []command.Word, sep string) command.Word {
-	var t command.Taint
-	s := make([]string, len(list))
-	for i, e := range list {
-		s[i], t = e.Text, t|e.Taint
-	}
-	return command.Word{Text: strings.Join(s, sep), Taint: t}
 }
 
 // separators returns the characters at which the shell splits words.

@@ -73,7 +73,7 @@ func (sh *shell) assign(a *syntax.Assign, export bool) {
 			if !ok {
 				old = command.Lit(umpire.Hole)
 			}
-			w = command.Word{Text: old.Text + w.Text, Taint: old.Taint | w.Taint, Marks: command.Marks{Glob: w.Glob}}
+			w = command.Word{Text: old.Listed() + w.Listed(), Taint: old.Taint | w.Taint, Marks: command.Marks{Glob: w.Glob}}
 		}
 		alts = union(alts, []command.Word{sh.declaredValue(sh.vars[name], w)})
 	})

@@ -194,15 +194,13 @@ func (sh *shell) builtinEval(args []command.Word) {
 	if len(args) == 0 {
 		return
 	}
-	text, t := spaced(args)
-	stream := command.Stream{Text: text, Seen: true, Taint: t, Pipe: true}
 	if !sh.enter() {
 		return
 	}
 	defer sh.leave()
 	via := sh.via
 	sh.via = append(via[:len(via):len(via)], "eval")
-	sh.run("sh", stream)
+	sh.run("sh", wordStream(command.Join(args, " ")))
 	sh.via = via
 }
 

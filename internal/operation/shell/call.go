@@ -343,7 +343,7 @@ func (sh *shell) programName(args []command.Word) (name command.Word, prog strin
 	} else if !name.Known() {
 		bare := strings.ReplaceAll(prog, umpire.Hole, "")
 		if name.Found { // find prints paths below the folder; the program is probably directly in it
-			if near := name.With(strings.Replace(name.Text, "/"+umpire.Hole+"/", "/", 1)); near.Known() {
+			if near := name.Near(); near.Known() {
 				(&host{sh: sh}).runPath(near, args[1:])
 			}
 		}

@@ -19,12 +19,9 @@ type fields struct {
 	glob bool
 	some bool // the current word exists, even if it is empty
 	many bool // the current word may be several words, or none
-
-	found bool // the current word is a folder that find printed, and nothing else
 }
 
 func (f *fields) add(s string, quoted bool) {
-	f.found = false
 	f.text.WriteString(s)
 	if quoted || s != "" {
 		f.some = true
@@ -33,16 +30,17 @@ func (f *fields) add(s string, quoted bool) {
 
 func (f *fields) end() {
 	if f.some && len(f.out) < maxFields {
-		f.out = append(f.out, command.Word{Text: f.text.String(), Taint: f.t, Marks: command.Marks{Glob: f.glob, Many: f.many || f.glob, Found: f.found}})
+		w := f.word()
+		w.Many = f.many || f.glob
+		f.out = append(f.out, w)
 	}
 	f.text.Reset()
-	f.t, f.glob, f.some, f.many, f.found = 0, false, false, false, false
+	f.t, f.glob, f.some, f.many = 0, false, false, false
 }
 
-// lists marks the current word as one that find printed if it consists of s alone. A word with an
-// unknown part gets no mark: the shell splits it again.
-func (f *fields) lists(s string, found bool) {
-	f.found = found && f.text.Len() == len(s) && !strings.Contains(s, umpire.Hole)
+// word returns the current word.
+func (f *fields) word() command.Word {
+	return command.OfText(command.Word{Text: f.text.String(), Taint: f.t, Marks: command.Marks{Glob: f.glob}})
 }
 
 // split adds an unquoted value and splits it at the characters of IFS. Any amount of white space is
@@ -53,15 +51,9 @@ func (f *fields) split(w command.Word, ifs string) {
 		f.glob = f.glob || hasGlob(s)
 		f.many = f.many || w.Many || strings.Contains(s, umpire.Hole)
 		f.add(s, false)
-		f.lists(s, w.Found)
 	}
-	blanks := strings.Map(func(r rune) rune {
-		if r == ' ' || r == '\t' || r == '\n' {
-			return r
-		}
-		return -1
-	}, ifs)
-	s := w.Text
+	blanks := blanks(ifs)
+	s := w.Listed()
 	if rest := strings.TrimLeft(s, blanks); len(rest) < len(s) {
 		f.end()
 		s = rest
@@ -200,7 +192,7 @@ func (sh *shell) value(w *syntax.Word) command.Word {
 	}
 	var f fields
 	sh.assignment(&f, w, 0, true)
-	return command.Word{Text: f.text.String(), Taint: f.t, Marks: command.Marks{Glob: f.glob, Found: f.found}}
+	return f.word()
 }
 
 // assignment expands a word whose value begins at index from. q is the quoting, as for part.
@@ -252,14 +244,14 @@ func (sh *shell) one(w *syntax.Word) command.Word {
 		}
 		sh.part(&f, p, true)
 	}
-	return command.Word{Text: f.text.String(), Taint: f.t, Marks: command.Marks{Glob: f.glob, Found: f.found}}
+	return f.word()
 }
 
 // quoted expands the parts inside double quotes.
 func (sh *shell) quoted(parts []syntax.WordPart) command.Word {
 	var f fields
 	sh.dquote(&f, parts)
-	return command.Word{Text: f.text.String(), Taint: f.t}
+	return f.word()
 }
 
 func (sh *shell) dquote(f *fields, parts []syntax.WordPart) {
@@ -305,8 +297,7 @@ func (sh *shell) part(f *fields, p syntax.WordPart, q bool) {
 		}
 		if q {
 			f.t |= w.Taint
-			f.add(w.Text, true)
-			f.lists(w.Text, w.Found)
+			f.add(w.Listed(), true)
 			return
 		}
 		f.split(w, sh.separators())
@@ -352,7 +343,7 @@ func extGlob(p *syntax.ExtGlob) string {
 }
 
 // ansi decodes the escapes of $'...', printf %b and echo -e.
-func ansi(s string) string { return escape.Of("shell").Decode(s) }
+func ansi(s string) string { return command.Plain(escape.Of("shell").Decode(s)) }
 
 func lower(c byte) byte {
 	if c >= 'A' && c <= 'Z' {

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -80,5 +81,36 @@ func TestExpansionsAreBash(t *testing.T) {
 	}
 	if unknown > 3 {
 		t.Errorf("%d lines have a word that is not known, want 3 at most", unknown)
+	}
+}
+
+// A name that a search prints keeps standing for the files below a folder, however its text flows.
+// The mark of such a name has no meaning in what the adversary writes.
+func TestListingFlows(t *testing.T) {
+	for _, tt := range []struct {
+		line string
+		tree bool
+	}{
+		{`find src -type f | sort | head -3 | xargs rm`, true},
+		{`find src -type f | grep -v a | xargs rm`, true},
+		{`find src -type f | awk '{print $1}' | xargs rm`, true},
+		{`F=$(find src -type f); echo "$F" > list; rm $(cat list)`, true},
+		{`read -ra a < <(find src -type f); rm "${a[@]}"`, true},
+		{`while read -r f; do rm "$f"; done <<< "$(find src -type f)"`, true},
+		{`find src -type f -printf 'rm %p\n' | sh`, true},
+		{`find src -type f | xargs -I{} sh -c 'echo a; rm {}'`, true},
+		{`find src -type f | xargs dirname | xargs rm`, true},
+		{`find src -type f | xargs basename -a | xargs rm`, false},
+		{`find src -type f | wc -l | xargs rm`, false},
+		{"rm 'src" + command.ListMark + "'", false},
+		{`rm $'src\ufdd0'`, false},
+		{`rm $(echo c3Jj77eQ | base64 -d)`, false},
+	} {
+		ops := readHome(tt.line)
+		if got := slices.ContainsFunc(ops, func(op umpire.Operation) bool {
+			return op.Kind == umpire.Delete && op.Traits&umpire.Recursive != 0 && strings.HasSuffix(op.Resource, "/src")
+		}); got != tt.tree {
+			t.Errorf("%s: deletes the tree src: got %v, want %v, in %v", tt.line, got, tt.tree, ops)
+		}
 	}
 }

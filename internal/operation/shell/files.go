@@ -25,9 +25,9 @@ func (sh *shell) Path(w command.Word) (string, umpire.Place) {
 	return abs, sh.faced(m.Spell(unmarked(w.Text)), abs, p)
 }
 
-// unmarked returns a path whose unknown parts are plain holes.
+// unmarked returns a path whose unknown parts are plain holes, without the mark of a listing.
 func unmarked(text string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(text, command.Number, umpire.Hole), command.Entry, umpire.Hole)
+	return command.Unlisted(strings.ReplaceAll(strings.ReplaceAll(text, command.Number, umpire.Hole), command.Entry, umpire.Hole))
 }
 
 // spelling resolves a path by its spelling alone.
@@ -353,7 +353,7 @@ func textOf(abs string, f onDisk) (command.Stream, bool) {
 	if !f.whole || strings.IndexByte(f.text, 0) >= 0 && !bundleName(abs) { // Node runs JavaScript with a NUL in it
 		return command.Stream{}, false
 	}
-	return command.Text(f.text), true
+	return command.Text(command.Plain(f.text)), true
 }
 
 // scriptAt implements command.Host. It returns nothing for files of the system and for the user's

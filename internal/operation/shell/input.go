@@ -49,15 +49,20 @@ func optionsOf(args []command.Word, withValue string) (o readOptions) {
 	return o
 }
 
-// builtinRead reads a line of standard input into variables.
-func (sh *shell) builtinRead(args []command.Word) {
-	in := sh.stdin
-	o := optionsOf(args[1:], "adinNptu")
+// input returns what read and mapfile read: standard input, or the descriptor of -u.
+func (sh *shell) input(o readOptions) command.Stream {
 	if u, ok := o.value['u']; ok {
 		if f, ok := sh.fds[fdOf("/dev/fd/"+u.Text)]; ok {
-			in = f.data
+			return f.data.Words()
 		}
 	}
+	return sh.stdin.Words()
+}
+
+// builtinRead reads a line of standard input into variables.
+func (sh *shell) builtinRead(args []command.Word) {
+	o := optionsOf(args[1:], "adinNptu")
+	in := sh.input(o)
 	if len(o.rest) == 0 {
 		o.rest = command.Lits("REPLY")
 	}
@@ -82,7 +87,7 @@ func (sh *shell) builtinRead(args []command.Word) {
 	alts := make([][]command.Word, len(o.rest))
 	for _, line := range records(in.Text, o) {
 		for i, s := range sh.distributed(line, len(o.rest), o) {
-			alts[i] = union(alts[i], []command.Word{{Text: s, Taint: in.Taint, Marks: command.Marks{Found: in.Found}}})
+			alts[i] = union(alts[i], []command.Word{command.OfText(command.Word{Text: s, Taint: in.Taint})})
 		}
 	}
 	for i, w := range o.rest {
@@ -186,7 +191,7 @@ func (sh *shell) fieldsOf(s command.Stream, o readOptions) []command.Word {
 			if !o.raw {
 				field = unescape(field)
 			}
-			out = append(out, command.Word{Text: field, Taint: s.Taint, Marks: command.Marks{Many: strings.Contains(field, umpire.Hole), Found: s.Found}})
+			out = append(out, command.OfText(command.Word{Text: field, Taint: s.Taint, Marks: command.Marks{Many: strings.Contains(field, umpire.Hole)}}))
 		}
 	}
 	return out
@@ -195,13 +200,8 @@ func (sh *shell) fieldsOf(s command.Stream, o readOptions) []command.Word {
 // builtinMapfile reads the lines of standard input into an array, and runs the callback of -C for
 // each.
 func (sh *shell) builtinMapfile(args []command.Word) {
-	in := sh.stdin
 	o := optionsOf(args[1:], "dnOsuCc")
-	if u, ok := o.value['u']; ok {
-		if f, ok := sh.fds[fdOf("/dev/fd/"+u.Text)]; ok {
-			in = f.data
-		}
-	}
+	in := sh.input(o)
 	name := "MAPFILE"
 	if len(o.rest) > 0 {
 		name = o.rest[0].Text
@@ -213,7 +213,7 @@ func (sh *shell) builtinMapfile(args []command.Word) {
 	if in.Seen {
 		elems = nil
 		for _, l := range records(in.Text, o) {
-			elems = append(elems, command.Word{Text: l, Taint: in.Taint, Marks: command.Marks{Many: strings.Contains(l, umpire.Hole), Found: in.Found}})
+			elems = append(elems, command.OfText(command.Word{Text: l, Taint: in.Taint, Marks: command.Marks{Many: strings.Contains(l, umpire.Hole)}}))
 		}
 	}
 	sh.vars[name] = variable{array: true, elems: elems}

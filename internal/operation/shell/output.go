@@ -24,7 +24,8 @@ func (sh *shell) builtinEcho(args []command.Word) {
 		}
 		args = args[1:]
 	}
-	text, t := spaced(args)
+	w := command.Join(args, " ")
+	text := w.Listed()
 	if escapes {
 		before, ended := cutC(text)
 		if text = ansi(before); ended {
@@ -33,16 +34,7 @@ func (sh *shell) builtinEcho(args []command.Word) {
 	} else if !plain {
 		text = numericEscapes(text)
 	}
-	sh.print(command.Stream{Text: text + newline, Seen: true, Taint: t, Pipe: true})
-}
-
-// spaced joins words with spaces, as echo and eval do.
-func spaced(args []command.Word) (text string, t command.Taint) {
-	var s []string
-	for _, a := range args {
-		s, t = append(s, a.Text), t|a.Taint
-	}
-	return strings.Join(s, " "), t
+	sh.print(command.Stream{Text: text + newline, Seen: true, Taint: w.Taint, Pipe: true})
 }
 
 // numericEscapes decodes \162 and \x72, as echo does without an option in zsh and, for the first
@@ -207,7 +199,7 @@ func (c conversion) converted(verb byte, a command.Word) (text string, ended boo
 		text, ended = cutC(a.Text)
 		text = ansi(text)
 	case 's':
-		text = a.Text
+		text = a.Listed()
 	case 'q':
 		text = withBackslashes(a.Text)
 	case 'c':

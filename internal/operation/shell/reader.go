@@ -28,6 +28,7 @@ func (r *Reader) Chdir(dir string) {
 // Command reads a bash command line.
 func (r *Reader) Command(text string) {
 	sh := r.sh
+	text = command.Plain(text)
 	sh.hidden(text)
 	sh.prints = sh.prints || prints(text)
 	sh.traps = &traps{}

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"maps"
+	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -39,9 +40,9 @@ func (sh *shell) redirectOne(r *syntax.Redirect) {
 	case syntax.Hdoc, syntax.DashHdoc:
 		sh.attach(fd, &file{data: wordStream(sh.hereDocument(r))})
 	case syntax.WordHdoc:
-		w := sh.one(r.Word)
-		w.Text += "\n"
-		sh.attach(fd, &file{data: wordStream(w)})
+		s := wordStream(sh.one(r.Word))
+		s.Text += "\n"
+		sh.attach(fd, &file{data: s})
 	case syntax.DplIn, syntax.DplOut:
 		w := sh.one(r.Word)
 		t := strings.TrimSuffix(w.Text, "-")
@@ -102,14 +103,9 @@ func (sh *shell) descriptor(r *syntax.Redirect) int {
 		if strings.HasPrefix(n, "{") {
 			named := strings.Trim(n, "{}")
 			fd = 10 + len(sh.fds)
-			sh.set(named, command.Lit(itoa(fd)))
+			sh.set(named, command.Lit(strconv.Itoa(fd)))
 		} else if len(n) < 6 {
-			fd = 0
-			for _, c := range n {
-				if c >= '0' && c <= '9' {
-					fd = fd*10 + int(c-'0')
-				}
-			}
+			fd = fdOf("/dev/fd/" + n)
 		}
 	}
 	return fd
@@ -160,7 +156,7 @@ func stripTabs(s string) string {
 
 // wordStream returns the content of a here-document, which counts as seen even if it has holes.
 func wordStream(w command.Word) command.Stream {
-	return command.Stream{Text: w.Text, Seen: true, Taint: w.Taint, Pipe: true}
+	return command.Stream{Text: w.Listed(), Seen: true, Taint: w.Taint, Pipe: true}
 }
 
 func (sh *shell) attach(fd int, f *file) {
@@ -275,7 +271,7 @@ func (sh *shell) create(w command.Word, app bool, t umpire.Trait) *file {
 	if !w.Known() && !command.Numbered(w) {
 		t |= umpire.Unknown
 	}
-	if t&umpire.Truncate != 0 && (command.Entries(abs, p) || command.WholeFolder(w, (&host{sh: sh}).SomeNames)) {
+	if t&umpire.Truncate != 0 && command.EmptiesMany(w, abs, p, (&host{sh: sh}).SomeNames) {
 		t |= umpire.Bulk
 	}
 	if p&umpire.PlaceNull == 0 {

@@ -325,6 +325,7 @@ func (sh *shell) leave() { sh.depth-- }
 // Emit implements command.Host.
 func (sh *shell) Emit(op umpire.Operation) {
 	op.Traits |= sh.traits
+	op.Resource = command.Unlisted(op.Resource)
 	if sh.scan && !certain(&op) {
 		return
 	}

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -236,6 +237,7 @@ func (sh *shell) forClause(c *syntax.ForClause) {
 			if i >= maxItems {
 				it = command.Lit(umpire.Hole)
 			}
+			it.Found = it.Found || it.Glob
 			b.set(l.Name.Value, it)
 			b.stmts(c.Do)
 			if i >= maxItems || !sh.step() {
@@ -409,8 +411,8 @@ func (sh *shell) capture(list []*syntax.Stmt) command.Word {
 }
 
 func streamWord(s command.Stream) command.Word {
-	if s.Seen {
-		return command.Word{Text: strings.TrimRight(s.Text, "\n"), Taint: s.Taint, Marks: command.Marks{Found: s.Found}}
+	if s = s.Words(); s.Seen {
+		return command.Word{Text: strings.TrimRight(s.Text, "\n"), Taint: s.Taint}
 	}
 	if !s.Pipe && s.Taint == 0 {
 		return command.Word{} // it printed nothing
@@ -431,9 +433,10 @@ func emitOut(out *command.Stream, s command.Stream) {
 	case out.Seen && s.Seen && len(out.Text)+len(s.Text) < maxText:
 		out.Text += s.Text
 		out.Taint |= s.Taint
+	case len(out.Text)+len(s.Text) < maxText:
+		*out = command.Stream{Text: out.Text + s.Text, Taint: out.Taint | s.Taint, Pipe: true} // may have names of a listing
 	default:
-		t := out.Taint | s.Taint
-		*out = command.Unseen(t)
+		*out = command.Unseen(out.Taint | s.Taint)
 	}
 }
 
@@ -476,7 +479,7 @@ func (f *file) put(sh *shell, s command.Stream) {
 
 // procSubst runs <(cmd) or >(cmd) and returns a path for it.
 func (sh *shell) procSubst(p *syntax.ProcSubst) string {
-	name := "/dev/fd/" + itoa(100+len(sh.files))
+	name := "/dev/fd/" + strconv.Itoa(100+len(sh.files))
 	sub := sh.clone()
 	sub.forks++
 	if p.Op == syntax.CmdIn {
@@ -501,25 +504,14 @@ func (sh *shell) procSubst(p *syntax.ProcSubst) string {
 	return name
 }
 
-func itoa(n int) string {
-	if n < 10 {
-		return string(rune('0' + n))
-	}
-	return itoa(n/10) + string(rune('0'+n%10))
-}
-
 // fdOf returns the descriptor that a path such as /dev/fd/3 names, or -1.
 func fdOf(p string) int {
 	for _, prefix := range []string{"/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"} {
 		if s, ok := strings.CutPrefix(p, prefix); ok {
-			n := 0
-			for _, c := range s {
-				if c < '0' || c > '9' || n > 1<<20 {
-					return -1
-				}
-				n = n*10 + int(c-'0')
+			if n, err := strconv.ParseUint(s, 10, 16); err == nil {
+				return int(n)
 			}
-			return n
+			return -1
 		}
 	}
 	switch p {

@@ -25,7 +25,7 @@ func (sh *shell) zshParam(p *syntax.ParamExp) command.Word {
 	case p.Param == nil:
 	case sh.vars[p.Param.Value].array && p.Index == nil:
 		list = sh.elements(p.Param.Value)
-		w = joined(list, " ")
+		w = command.Join(list, " ")
 	default:
 		w, set = sh.lookup(p.Param.Value, p)
 	}
@@ -34,7 +34,7 @@ func (sh *shell) zshParam(p *syntax.ParamExp) command.Word {
 		w, set = sh.get(w.Text)
 	}
 	if sep, ok := flagText(flags, 'j'); ok {
-		w = joined(list, sep)
+		w = command.Join(list, sep)
 	}
 	unknown := !set && p.Param != nil && !sh.isUnset(p.Param.Value)
 	operator := *p
