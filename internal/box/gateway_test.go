@@ -78,16 +78,16 @@ func TestEveryRequestFails(t *testing.T) {
 			map[string]string{"POST /api/tokens": `{"token":"t","about":{"id":"7"}}`, "DELETE /api/tokens/7": `{}`},
 			func(ctx context.Context) (any, error) {
 				var said bytes.Buffer
-				token, revoke, err := newToken(ctx, &said, run(), "")
+				token, id, err := agentToken(ctx, "", "run run-1")
 				if err != nil {
 					return token, err
 				}
-				if revoke(); said.Len() > 0 {
+				if keepToken(ctx, &said, "", id, "")(); said.Len() > 0 {
 					err = errors.New(said.String())
 				}
 				return token, err
 			},
-			"t", []string{`POST /api/tokens operator {"expiresIn":604800000,"kind":"agent","name":"run run-1"}`, "DELETE /api/tokens/7 operator"},
+			"t", []string{`POST /api/tokens operator {"kind":"agent","lease":300000,"name":"run run-1"}`, "DELETE /api/tokens/7 operator"},
 		},
 		"placeholders": {
 			map[string]string{"GET /api/secrets?session=run-1": `{"secrets":[{"env":"TOKEN","placeholder":"p"},{"placeholder":"none"}]}`},
@@ -163,7 +163,7 @@ GIT_CONFIG_VALUE_4=../p.git`, []string{"GET /api/project operator"},
 	}
 	r := run()
 	r.Sync.Apply = ApplyRules
-	if _, err := startSync(t.Context(), r, ""); err == nil || !strings.Contains(err.Error(), "serves another project, /srv/q") {
+	if _, err := startSync(t.Context(), t.Output(), r, ""); err == nil || !strings.Contains(err.Error(), "serves another project, /srv/q") {
 		t.Errorf("a gateway of another project: got %v, want an error", err)
 	}
 }

@@ -115,9 +115,9 @@ func realPath(p string) (string, error) {
 	return filepath.Join(dir, filepath.Base(p)), err
 }
 
-// tokenFor is the lifetime of the token of a run. Umpire revokes it at the end of the run, unless
-// umpire is killed.
-const tokenFor = 7 * 24 * time.Hour
+// leaseFor is how long the token of a run lives after umpire is killed. Until then, umpire renews it,
+// and it revokes it at the end of the run.
+const leaseFor = 5 * time.Minute
 
 // Start runs the program with a gateway beside the sandbox, and returns its exit status.
 func Start(ctx context.Context, errs io.Writer, r *Run, server, proxy string) (int, error) {
@@ -129,11 +129,11 @@ func Start(ctx context.Context, errs io.Writer, r *Run, server, proxy string) (i
 		return 0, err
 	}
 	defer stop()
-	token, revoke, err := newToken(ctx, errs, r, server)
+	token, id, err := agentToken(ctx, server, "run "+r.ID)
 	if err != nil {
 		return 0, err
 	}
-	defer revoke()
+	defer keepToken(ctx, errs, server, id, "")()
 	closeGates, err := openGates(ctx, r, server, proxy)
 	if err != nil {
 		return 0, err
@@ -164,7 +164,7 @@ func Start(ctx context.Context, errs io.Writer, r *Run, server, proxy string) (i
 	if err := os.WriteFile(filepath.Join(kept.State, "run.json"), body, 0o600); err != nil {
 		return 0, err
 	}
-	sync, err := startSync(ctx, r, server)
+	sync, err := startSync(ctx, errs, r, server)
 	if err != nil {
 		return 0, err
 	}
@@ -181,23 +181,34 @@ func agentToken(ctx context.Context, server, name string) (token, id string, err
 			ID string `json:"id"`
 		} `json:"about"`
 	}
-	err = gatewayclient.AsOperator(ctx, server, http.MethodPost, "/api/tokens", map[string]any{"kind": "agent", "name": name, "expiresIn": tokenFor.Milliseconds()}, &made)
+	err = gatewayclient.AsOperator(ctx, server, http.MethodPost, "/api/tokens", map[string]any{"kind": "agent", "name": name, "lease": leaseFor.Milliseconds()}, &made)
 	return made.Token, made.About.ID, err
 }
 
-// newToken makes an agent token for the run, and returns a function that revokes it.
-func newToken(ctx context.Context, errs io.Writer, r *Run, server string) (token string, revoke func(), err error) {
-	token, id, err := agentToken(ctx, server, "run "+r.ID)
-	if err != nil {
-		return "", nil, err
-	}
-	return token, func() { // even if the run was interrupted
+// keepToken renews a token until the returned function revokes it, also if the run was interrupted.
+func keepToken(ctx context.Context, errs io.Writer, server, id, query string) (revoke func()) {
+	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(leaseFor / 5):
+				_ = gatewayclient.AsOperator(ctx, server, http.MethodPost, "/api/tokens/"+id+"/renew", nil, nil) // the next one may succeed
+			}
+		}
+	}()
+	return func() {
+		stop()
+		<-done
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 		defer cancel()
-		if err := gatewayclient.AsOperator(ctx, server, http.MethodDelete, "/api/tokens/"+id, nil, nil); err != nil {
-			fmt.Fprintf(errs, "umpire: could not revoke the token of this run: %v; see `umpire token list`\n", err)
+		if err := gatewayclient.AsOperator(ctx, server, http.MethodDelete, "/api/tokens/"+id+query, nil, nil); err != nil {
+			fmt.Fprintf(errs, "umpire: could not revoke a token of this run: %v; see `umpire token list`\n", err)
 		}
-	}, nil
+	}
 }
 
 // openGates opens a socket for each address that the program reaches: the agents' API and the proxy

@@ -391,22 +391,22 @@ func TestGates(t *testing.T) {
 func TestSync(t *testing.T) {
 	for apply, want := range map[string][]string{
 		ApplyNever: nil, ApplyAsk: nil,
-		ApplyRules: {"GET /api/project operator", `POST /api/tokens operator {"expiresIn":604800000,"kind":"agent","name":"changes of run run-1"}`, "DELETE /api/tokens/7?keep=requests operator"},
+		ApplyRules: {"GET /api/project operator", `POST /api/tokens operator {"kind":"agent","lease":300000,"name":"changes of run run-1"}`, "DELETE /api/tokens/7?keep=requests operator"},
 	} {
 		g := &fakeGateway{answers: map[string]string{"GET /api/project": `{"root":"/srv/p"}`, "POST /api/tokens": `{"token":"t","about":{"id":"7"}}`, "DELETE /api/tokens/7?keep=requests": `{}`}}
 		serve(t, g)
 		r := &Run{ID: "run-1", Config: sandbox.Config{Dir: "/srv/p", State: t.TempDir()}, Sync: Sync{Apply: apply}}
-		s, err := startSync(t.Context(), r, "")
+		var said strings.Builder
+		s, err := startSync(t.Context(), &said, r, "")
 		if err != nil || (s == nil) != (apply == ApplyNever) {
 			t.Fatalf("%s: got %+v, %v", apply, s, err)
 		}
-		var said strings.Builder
 		if s.end(t.Context(), &said); !slices.Equal(g.seen, want) {
 			t.Errorf("%s: the gateway was asked %q, want %q; it says %q", apply, g.seen, want, said.String())
 		}
 		for n := 1; n < len(want); n++ {
 			serve(t, &fakeGateway{answers: g.answers, nth: n})
-			if s, err := startSync(t.Context(), r, ""); err == nil || s != nil {
+			if s, err := startSync(t.Context(), t.Output(), r, ""); err == nil || s != nil {
 				t.Errorf("%s, request %d fails: got %+v, %v, want an error", apply, n, s, err)
 			}
 		}

@@ -33,11 +33,12 @@ type Sync struct {
 
 // runSync handles the changes of a run while its program runs.
 type runSync struct {
-	live  *changes.Live
-	judge *gatewayApprover // nil unless rules let changes through
-	stop  context.CancelFunc
-	done  chan struct{}
-	own   bool
+	live   *changes.Live
+	judge  *gatewayApprover // nil unless rules let changes through
+	stop   context.CancelFunc
+	revoke func()
+	done   chan struct{}
+	own    bool
 }
 
 // gatewayProject is a gateway's description of itself.
@@ -47,7 +48,7 @@ type gatewayProject struct {
 }
 
 // startSync starts watching for changes.
-func startSync(ctx context.Context, r *Run, server string) (*runSync, error) {
+func startSync(ctx context.Context, errs io.Writer, r *Run, server string) (*runSync, error) {
 	if r.Sync.Apply == ApplyNever {
 		return nil, nil //nolint:nilnil // it does nothing
 	}
@@ -64,10 +65,12 @@ func startSync(ctx context.Context, r *Run, server string) (*runSync, error) {
 		// A separate token: the program in the sandbox can neither cancel nor read these questions.
 		j := &gatewayApprover{server: server, run: r.ID}
 		var err error
-		if j.token, j.id, err = agentToken(ctx, server, "changes of run "+r.ID); err != nil {
+		var id string
+		if j.token, id, err = agentToken(ctx, server, "changes of run "+r.ID); err != nil {
 			return nil, err
 		}
 		s.judge, judge = j, j
+		s.revoke = keepToken(ctx, errs, server, id, "?keep=requests")
 	}
 	s.live = r.Changes().Watch(judge)
 	ctx, s.stop = context.WithCancel(ctx)
@@ -100,13 +103,11 @@ func (s *runSync) end(ctx context.Context, w io.Writer) {
 	if err != nil {
 		fmt.Fprintf(w, "umpire: some changes were not checked: %s\n", visible.Line(err.Error()))
 	}
-	if err := gatewayclient.AsOperator(ctx, s.judge.server, http.MethodDelete, "/api/tokens/"+s.judge.id+"?keep=requests", nil, nil); err != nil {
-		fmt.Fprintf(w, "umpire: could not revoke the token for the changes of this run: %v; see `umpire token list`\n", err)
-	}
+	s.revoke()
 }
 
 // gatewayApprover submits changes to a gateway, which decides on them.
-type gatewayApprover struct{ server, run, token, id string }
+type gatewayApprover struct{ server, run, token string }
 
 var _ changes.Approver = (*gatewayApprover)(nil)
 

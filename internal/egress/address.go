@@ -20,19 +20,22 @@ type Class string
 // Public is the class of addresses to which every client may connect.
 const Public Class = ""
 
+// metadata is the class of addresses that hand out a machine's credentials.
+const metadata Class = "cloud metadata"
+
 // special lists the networks outside the public internet, narrower ones first: IANA's registries of
 // special-purpose addresses, and the metadata services of clouds.
 var special = []struct {
 	prefix netip.Prefix
 	class  Class
 }{
-	{netip.MustParsePrefix("169.254.169.254/32"), "cloud metadata"},
-	{netip.MustParsePrefix("169.254.170.2/32"), "cloud metadata"},   // container credentials
-	{netip.MustParsePrefix("169.254.170.23/32"), "cloud metadata"},  // pod credentials
-	{netip.MustParsePrefix("100.100.100.200/32"), "cloud metadata"}, // Alibaba
-	{netip.MustParsePrefix("168.63.129.16/32"), "cloud metadata"},   // Azure; looks like a public address
-	{netip.MustParsePrefix("192.0.0.192/32"), "cloud metadata"},     // Oracle
-	{netip.MustParsePrefix("fd00:ec2::/32"), "cloud metadata"},
+	{netip.MustParsePrefix("169.254.169.254/32"), metadata},
+	{netip.MustParsePrefix("169.254.170.2/32"), metadata},   // container credentials
+	{netip.MustParsePrefix("169.254.170.23/32"), metadata},  // pod credentials
+	{netip.MustParsePrefix("100.100.100.200/32"), metadata}, // Alibaba
+	{netip.MustParsePrefix("168.63.129.16/32"), metadata},   // Azure; looks like a public address
+	{netip.MustParsePrefix("192.0.0.192/32"), metadata},     // Oracle
+	{netip.MustParsePrefix("fd00:ec2::/32"), metadata},
 
 	{netip.MustParsePrefix("0.0.0.0/8"), "this network"},
 	{netip.MustParsePrefix("127.0.0.0/8"), "loopback"},
@@ -109,7 +112,11 @@ type RefusedError struct {
 }
 
 func (e *RefusedError) Error() string {
-	return fmt.Sprintf("%s is at %s (%s): to reach it, add an allow rule that names this host or address", e.Host, e.Addr, e.Class)
+	what := "host or address"
+	if e.Class == metadata {
+		what = "address, and use it"
+	}
+	return fmt.Sprintf("%s is at %s (%s): to reach it, add an allow rule that names this %s", e.Host, e.Addr, e.Class, what)
 }
 
 // ErrSelf means that umpire itself listens on the address.
@@ -209,6 +216,10 @@ func (d *dialer) check(ap netip.AddrPort, host string, named bool) error {
 	}
 	if mine && class == Public {
 		class = "this machine"
+	}
+	if class == metadata { // a name that someone approved may lead there at its next look-up
+		a, err := netip.ParseAddr(host)
+		named = named && err == nil && plain(a) == plain(ap.Addr())
 	}
 	if class == Public || named || slices.ContainsFunc(d.private, func(p netip.Prefix) bool { return p.Contains(ap.Addr()) }) {
 		return nil

@@ -69,6 +69,21 @@ func TestOwnAddress(t *testing.T) {
 	}
 }
 
+// An address that hands out credentials needs a client that names the address itself: a name that a
+// person approved may lead there at its next look-up.
+func TestNamesDoNotOpenMetadata(t *testing.T) {
+	for host, want := range map[string]bool{"approved.example": false, "169.254.169.253": false, "169.254.169.254": true, "::ffff:169.254.169.254": true} {
+		d := dialer{own: func() []netip.AddrPort { return nil }}
+		if err := d.check(netip.MustParseAddrPort("169.254.169.254:80"), host, true); (err == nil) != want {
+			t.Errorf("%s, which leads to the metadata service: got %v, want allowed %v", host, err, want)
+		}
+		d.private = []netip.Prefix{netip.MustParsePrefix("169.254.0.0/16")}
+		if err := d.check(netip.MustParseAddrPort("169.254.169.254:80"), host, false); err != nil {
+			t.Errorf("%s, in a private network that is open: got %v, want allowed", host, err)
+		}
+	}
+}
+
 func TestClassify(t *testing.T) {
 	for addr, want := range map[string]Class{
 		"8.8.8.8": Public, "2606:4700::1111": Public, "64:ff9b::808:808": Public,

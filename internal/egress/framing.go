@@ -3,6 +3,7 @@ package egress
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -18,7 +19,8 @@ import (
 // An agent could use one to hide a request from umpire, or from the server behind it. Strict reads
 // the same bytes before net/http does, and refuses ambiguous ones.
 
-// Strict returns a listener whose connections accept only unambiguous HTTP/1 requests.
+// Strict returns a listener whose connections accept only unambiguous HTTP/1 requests. The handler
+// of its server must answer those that Ambiguous reports.
 func Strict(l net.Listener) net.Listener { return strictListener{l} }
 
 type strictListener struct{ net.Listener }
@@ -28,8 +30,20 @@ func (l strictListener) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &strictConn{Conn: c}, nil
+	strict := &strictConn{Conn: c}
+	if t, ok := c.(*tls.Conn); ok {
+		return strictTLS{strict, t}, nil
+	}
+	return strict, nil
 }
+
+// strictTLS is a strictConn over TLS. With ConnectionState, net/http knows that it is TLS.
+type strictTLS struct {
+	*strictConn
+	tls *tls.Conn
+}
+
+func (c strictTLS) ConnectionState() tls.ConnectionState { return c.tls.ConnectionState() }
 
 // Limits of incomplete data, in bytes.
 const (
@@ -322,18 +336,20 @@ func (c *strictConn) broken(why error) error {
 	return why
 }
 
+func (c *strictConn) strict() *strictConn { return c }
+
 // strictContext makes the connection available to handlers.
 func strictContext(ctx context.Context, conn net.Conn) context.Context {
-	if c, ok := conn.(*strictConn); ok {
-		ctx = context.WithValue(ctx, strictKey{}, c)
+	if c, ok := conn.(interface{ strict() *strictConn }); ok {
+		ctx = context.WithValue(ctx, strictKey{}, c.strict())
 	}
 	return ctx
 }
 
 // handedOver ends the checks of a hijacked connection.
 func handedOver(conn net.Conn, s http.ConnState) {
-	if c, ok := conn.(*strictConn); ok && s == http.StateHijacked {
-		c.taken.Store(true)
+	if c, ok := conn.(interface{ strict() *strictConn }); ok && s == http.StateHijacked {
+		c.strict().taken.Store(true)
 	}
 }
 
@@ -354,9 +370,9 @@ func (c *strictConn) CloseWrite() error {
 	return errors.ErrUnsupported
 }
 
-// faultOf returns the reason why a request was refused for its framing, or nil. The previous
-// request of the connection may still be running.
-func faultOf(r *http.Request) error {
+// Ambiguous returns the reason why a Strict listener refused a request, or nil. The request is then
+// a substitute without content. The previous request of the connection may still be running.
+func Ambiguous(r *http.Request) error {
 	c, ok := r.Context().Value(strictKey{}).(*strictConn)
 	if !ok || r.Host != refusedHost {
 		return nil

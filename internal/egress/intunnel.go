@@ -84,7 +84,7 @@ func (p *Proxy) serveInside(near net.Conn, first []byte, c Client, t Target, sch
 // serveRequest serves a request in a tunnel.
 func (p *Proxy) serveRequest(w http.ResponseWriter, r *http.Request) {
 	in := r.Context().Value(insideKey{}).(*insideConn)
-	if why := faultOf(r); why != nil {
+	if why := Ambiguous(r); why != nil {
 		p.ambiguous(w, in.client, why)
 		return
 	}

@@ -209,7 +209,7 @@ type destinationKey struct{}
 // the name of the session, the password the token.
 func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	user, password, ok := proxyAuth(r)
-	if why := faultOf(r); why != nil {
+	if why := Ambiguous(r); why != nil {
 		var c Client // unknown without a valid credential
 		if known, err := p.gate.Identify(r.Context(), user, password); ok && err == nil {
 			c = known
@@ -471,12 +471,12 @@ func (m moving) Read(b []byte) (int, error) {
 	return m.ReadCloser.Read(b)
 }
 
-// maxOpen limits the connections to a proxy, apart from tunnels, of all clients: each uses a file
-// descriptor before the client is known. Answers of people arrive on another listener.
+// maxOpen limits the connections to a server, apart from tunnels, of all clients: each uses a file
+// descriptor before the client is known.
 const maxOpen = 4096
 
-// Server returns an HTTP server for a proxy's handler. It has no limit on the time of a request,
-// because a question may hold one.
+// Server returns an HTTP server for a Strict listener, with limits on slow clients. It has no limit
+// on the time of a request, because a question may hold one.
 func Server(h http.Handler) *http.Server { return server(h, maxOpen) }
 
 func server(h http.Handler, most int64) *http.Server {

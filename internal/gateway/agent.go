@@ -161,7 +161,11 @@ func (g *Gateway) cancel(_ http.ResponseWriter, r *http.Request, p Principal) (i
 	if err != nil && !errors.Is(err, approval.ErrSettled) {
 		return 0, nil, err
 	}
-	return http.StatusOK, map[string]any{"ok": err == nil, "request": wire(req, true)}, nil
+	out := map[string]any{"ok": err == nil, "request": wire(req, true)}
+	if err != nil {
+		out["error"] = err.Error()
+	}
+	return http.StatusOK, out, nil
 }
 
 // check returns the decision on a submission. It stores nothing.

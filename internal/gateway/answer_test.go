@@ -222,3 +222,40 @@ func TestFolderIsInTheProject(t *testing.T) {
 		t.Errorf("it ran outside: %v, %v", err, out)
 	}
 }
+
+// An answer that changes nothing says why, and never that a rule is to blame.
+func TestSettledAnswersSayWhy(t *testing.T) {
+	w := newWorld(t, "")
+	status, r := w.call("agent", "POST", "/api/queue", map[string]any{"category": "network", "action": "CONNECT new.example:443", "session": "s1"})
+	if status != http.StatusCreated {
+		t.Fatalf("%d %v", status, r)
+	}
+	id := r["id"].(string)
+	w.call("approver", "POST", "/api/queue/"+id+"/deny", nil)
+	for call, want := range map[[2]string]string{
+		{id + "/approve", ""}: "settled: denied by ann", {id + "/deny", ""}: "settled: denied by ann", {id + "/approve", "session"}: "settled: denied by ann", {id + "/approve", "always"}: "settled: denied by ann",
+		{"nothing/approve", ""}: "no such request",
+	} {
+		body := map[string]any{}
+		if call[1] != "" {
+			body["scope"] = call[1]
+		}
+		if status, out := w.call("admin", "POST", "/api/queue/"+call[0], body); status != http.StatusOK || out["ok"] != false || !strings.Contains(out["error"].(string), want) {
+			t.Errorf("%v: got %d %v, want ok false and %q", call, status, out, want)
+		}
+	}
+	if status, out := w.call("agent", "DELETE", "/api/queue/"+id, nil); status != http.StatusOK || out["ok"] != false || out["error"] == nil {
+		t.Errorf("a cancellation: got %d %v, want ok false and why", status, out)
+	}
+}
+
+// A folder that does not exist is named as such, but only in the project: an agent must not learn
+// what else is on the machine.
+func TestFolderThatDoesNotExist(t *testing.T) {
+	w := newWorld(t, "")
+	for dir, want := range map[string]string{"none": "does not exist in the project", filepath.Join(w.g.root, "a/b"): "does not exist in the project", "/none": "is not a folder of the project", "/etc": "is not a folder of the project", "../none": "is not a folder of the project"} {
+		if status, out := w.call("agent", "POST", "/api/exec", map[string]any{"command": "ls", "cwd": dir}); status != http.StatusBadRequest || !strings.Contains(out["error"].(string), want) {
+			t.Errorf("%s: got %d %v, want 400 and %q", dir, status, out, want)
+		}
+	}
+}

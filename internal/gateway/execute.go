@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"net/http"
 	"path/filepath"
 	"strconv"
@@ -376,9 +377,12 @@ func (g *Gateway) folder(dir string) (string, error) {
 		at = filepath.Join(g.root, at)
 	}
 	to, err := filepath.EvalSymlinks(at)
+	if below, e := filepath.Rel(g.root, at); errors.Is(err, fs.ErrNotExist) && e == nil && filepath.IsLocal(below) {
+		return "", bad("the folder %s does not exist in the project: create it first, or leave cwd out", visible.Line(dir))
+	}
 	in, outside := filepath.Rel(root, to)
 	if err != nil || outside != nil || !filepath.IsLocal(in) || !isFolder(to) {
-		return "", bad("the folder %s is not in the project, or does not exist: leave cwd out, or name a folder of the project", visible.Line(dir))
+		return "", bad("%s is not a folder of the project: leave cwd out, or name one", visible.Line(dir))
 	}
 	return to, nil
 }

@@ -28,10 +28,13 @@ func (g *Gateway) endToken(ctx context.Context, hash, by, why string) error {
 		if err := json.Unmarshal(body, &tok); err != nil {
 			return err
 		}
-		if tok.Ended {
+		if tok.Ended || why == "expired" && !tok.over(g.now()) { // renewed in the meantime
 			return nil
 		}
 		tok.Ended = true
+		if why != "expired" { // it is being revoked: no renewal may bring it back
+			tok.Lease = 0
+		}
 		return errors.Join(t.Put(tokenRecord, hash, encode(tok)), t.Event(tokenRecord, hash, by, map[string]string{why: tok.ID}))
 	})
 	g.known.Store(nil)
@@ -81,7 +84,7 @@ func (e *endings) sweep(ctx context.Context, g *Gateway) error {
 			}
 			switch kind {
 			case tokenRecord:
-				if err = g.endToken(ctx, r.ID, "", "expired"); err == nil { // also if a revocation failed before it ended the work
+				if err = g.endToken(ctx, r.ID, "", "expired"); err == nil && over(g.good(ctx, r.ID)) { // also if a revocation failed before it ended the work
 					err = g.endWork(ctx, r.ID[:12], "the end of its token")
 				}
 			case ruleRecord:

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/egress"
 	"github.com/umpire-dev/umpire/internal/jsonfault"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -152,10 +153,14 @@ func told(err error) string {
 
 // fail answers with an error and its status.
 func (g *Gateway) fail(w http.ResponseWriter, r *http.Request, err error) {
-	if r.Context().Err() != nil {
-		return // the client is gone
+	if why := ended(r.Context()); why != nil {
+		err = why
 	}
 	status, msg := Status(err)
+	if status >= http.StatusInternalServerError && r.Context().Err() != nil {
+		// The client is gone, or has only closed its side: without an answer, net/http would send 200.
+		status, msg, err = http.StatusBadRequest, "the connection ended before the answer", nil
+	}
 	switch status {
 	case http.StatusUnauthorized:
 		w.Header().Set("WWW-Authenticate", "Bearer")
@@ -230,6 +235,12 @@ func (g *Gateway) guarded(hosts []string, next http.Handler) http.Handler {
 		respond(w, http.StatusForbidden, map[string]string{"error": "pages of other sites must not use this gateway: call it from a program"})
 	}))
 	return cross.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if why := egress.Ambiguous(r); why != nil { // a server in front may have forwarded it as another request
+			g.tried("ambiguous request", r, "")
+			w.Header().Set("Connection", "close")
+			respond(w, http.StatusBadRequest, map[string]string{"error": why.Error()})
+			return
+		}
 		if !allowedHost(r.Host, hosts) {
 			respond(w, http.StatusMisdirectedRequest, map[string]string{"error": "this gateway does not answer to that host name: add it with --host"})
 			return
@@ -287,8 +298,10 @@ func (g *Gateway) status() map[string]any {
 	return out
 }
 
-// Server returns an HTTP server with the limits of this package, so that slow clients cannot
-// exhaust it.
+// Server returns an HTTP server for a listener of egress.Strict, with the limits of this package,
+// so that slow clients cannot exhaust it.
 func Server(h http.Handler) *http.Server {
-	return &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 0, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
+	s := egress.Server(h)
+	s.ReadTimeout = time.Minute
+	return s
 }

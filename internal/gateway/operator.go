@@ -116,8 +116,25 @@ func (g *Gateway) answer(approve bool) handler {
 		case errors.Is(err, approval.ErrChanged), errors.Is(err, approval.ErrDuplicate):
 			return http.StatusConflict, map[string]any{"ok": false, "error": err.Error()}, nil
 		}
-		return http.StatusOK, map[string]any{"ok": ok}, err
+		out := map[string]any{"ok": ok}
+		if err == nil && !ok {
+			out["error"], err = g.whyNot(r.Context(), r.PathValue("id"))
+		}
+		return http.StatusOK, out, err
 	}
+}
+
+// whyNot returns why Answer reported that it answered nothing.
+func (g *Gateway) whyNot(ctx context.Context, id string) (string, error) {
+	req, err := g.store.Get(ctx, id)
+	if errors.Is(err, approval.ErrNone) {
+		return err.Error(), nil
+	}
+	why := "the request is already settled: " + string(req.State)
+	if by := cmp.Or(req.Operator, req.ResolvedBy); by != "" {
+		why += " by " + by
+	}
+	return why, err
 }
 
 // Answer settles a request with a person's answer. With the scopes Session and Always, it also
@@ -150,7 +167,7 @@ func (g *Gateway) answerNow(ctx context.Context, p Principal, id string, approve
 		return false, err
 	}
 	req, err := g.store.Get(ctx, id)
-	if errors.Is(err, approval.ErrNone) {
+	if errors.Is(err, approval.ErrNone) || err == nil && req.State.Final() { // a rule for it could only fail
 		return false, nil
 	}
 	if err != nil {
@@ -168,7 +185,7 @@ func (g *Gateway) answerNow(ctx context.Context, p Principal, id string, approve
 	}
 	// Check first whether the request may still be approved: otherwise it ends here, and no rule is
 	// made.
-	if approve && req.State == approval.Pending {
+	if approve {
 		if err := g.fits(ctx, &req); err != nil {
 			return false, err
 		}
@@ -562,6 +579,7 @@ type tokenIn struct {
 	Name      string             `json:"name"`
 	Role      Role               `json:"role"`
 	ExpiresIn jsonfault.Positive `json:"expiresIn"` // milliseconds; never expires if absent
+	Lease     jsonfault.Positive `json:"lease"`     // milliseconds, instead of expiresIn: it must be renewed within each
 }
 
 func (g *Gateway) postToken(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
@@ -571,8 +589,11 @@ func (g *Gateway) postToken(w http.ResponseWriter, r *http.Request, p Principal)
 	}
 	t := Token{Kind: in.Kind, Name: in.Name, Role: in.Role, By: p.Name}
 	var err error
-	if t.Expires, err = g.ends(in.ExpiresIn); err != nil {
+	if t.Expires, err = g.ends(max(in.ExpiresIn, in.Lease)); err != nil {
 		return 0, nil, err
+	}
+	if t.Lease = int64(in.Lease); t.Lease > maxExpiry.Milliseconds() || t.Lease > 0 && in.ExpiresIn > 0 {
+		return 0, nil, bad("lease must be at most %d milliseconds, and cannot go with expiresIn", maxExpiry.Milliseconds())
 	}
 	secret, made, err := g.NewToken(r.Context(), t)
 	if err != nil {

@@ -309,29 +309,36 @@ func (g *Gateway) takePush(ctx context.Context, p Principal, list []*pushed, opt
 		if u.fault != "" {
 			continue
 		}
-		shown, err := g.staging.Look(ctx, &u.Update, WholeHint)
-		if errors.Is(err, host.ErrConflict) {
-			u.fault = "the remote has moved: fetch first"
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		said, err := g.reviewPush(ctx, &u.Update)
-		if err != nil {
-			return err
-		}
-		req, err := g.askPush(ctx, p, &u.Update, options, said+shown)
-		if err != nil {
-			return err
-		}
-		if u.id = req.ID; u.New != "" { // protects the commits from git's garbage collection while the request is open
-			if err := g.staging.Keep(ctx, req.ID, u.New); err != nil {
-				return err
-			}
+		if u.id, err = g.offerPush(ctx, p, &u.Update, options); err != nil { // other branches may have an open request
+			u.fault = visible.Clip(told(err), 300)
+			g.log.Info("refused a push", "agent", p.Name, "branch", u.Ref, "error", err)
 		}
 	}
 	return nil
+}
+
+// offerPush submits the request for one branch, and returns its ID.
+func (g *Gateway) offerPush(ctx context.Context, p Principal, u *host.Update, options map[string]string) (id string, err error) {
+	shown, err := g.staging.Look(ctx, u, WholeHint)
+	if errors.Is(err, host.ErrConflict) {
+		return "", errors.New("the remote has moved: fetch first")
+	}
+	if err != nil {
+		return "", err
+	}
+	said, err := g.reviewPush(ctx, u)
+	if err != nil {
+		return "", err
+	}
+	req, err := g.askPush(ctx, p, u, options, said+shown)
+	if err == nil && u.New != "" {
+		// Protects the commits from git's garbage collection while the request is open. Without it they
+		// stay for days, so the push can go on.
+		if err := g.staging.Keep(ctx, req.ID, u.New); err != nil {
+			g.log.Error("cannot protect the commits of a push", "request", req.ID, "error", err)
+		}
+	}
+	return req.ID, err
 }
 
 // askPush submits the request for one branch. A repeated push gets the open request.

@@ -471,6 +471,30 @@ func TestPushesAtATime(t *testing.T) {
 	}
 }
 
+// A fault of one branch, or of its protection from git's garbage collection, is not reported as one
+// of the pack: other branches have their questions.
+func TestPushWithoutItsRef(t *testing.T) {
+	real, err := exec.LookPath("git")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := t.TempDir()
+	if err := os.WriteFile(filepath.Join(bin, "git"), []byte("#!/bin/sh\ncase \"$*\" in *'update-ref -- '*) exit 1;; esac\nexec "+real+" \"$@\"\n"), 0o755); err != nil { //nolint:gosec // a program
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
+	f := newForge(t, "")
+	want := commit(t, f.clone, "a", "a")
+	done := f.push("HEAD:refs/heads/x")
+	f.approve(f.open().ID)
+	if end := <-done; end.err != nil || strings.Contains(end.out, "unpack") {
+		t.Errorf("got %v\n%s\nwant a push that went through", end.err, end.out)
+	}
+	if got := f.at("x"); got != want {
+		t.Errorf("the remote is at %q, want %s", got, want)
+	}
+}
+
 // Who is held for too long is told where the answer will be; the request waits on, and
 // who pushes again waits for the same one.
 func TestPushHeld(t *testing.T) {

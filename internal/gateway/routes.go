@@ -95,6 +95,7 @@ func (g *Gateway) operatorRoutes() []route {
 		{"GET /api/tokens", Admin, shows("tokens", g.Tokens)},
 		{"POST /api/tokens", Admin, g.postToken},
 		{"DELETE /api/tokens/{id}", Admin, g.deleteToken},
+		{"POST /api/tokens/{id}/renew", Admin, acts(g.renewToken)},
 		{"POST /api/login", Viewer, g.postLogin},
 		{"GET /api/tunnels", Viewer, shows("tunnels", func(context.Context) ([]openTunnel, error) { return g.tunnels(), nil })},
 		{"DELETE /api/tunnels/{id}", Approver, acts(func(_ context.Context, id string, p Principal) error { return g.EndTunnel(id, p) })},

@@ -87,9 +87,10 @@ func (c *CommandPlan) scripts(g *Gateway) ([]umpire.File, error) {
 		f.follow(ops, dir)
 	}
 	found := g.found(c, ops)
-	// A program that only reads is not bound to the files that it reads, because logs grow.
+	// A described program that only reads is not bound to the files that it reads, because logs grow.
+	// Any other may run them, also those that it gets as standard input.
 	runs := slices.ContainsFunc(ops, func(op umpire.Operation) bool {
-		return op.Traits&(umpire.UnseenCode|umpire.RunsProgram|umpire.RemoteCode) != 0
+		return undescribed(op) || op.Traits&(umpire.UnseenCode|umpire.RunsProgram|umpire.RemoteCode) != 0
 	})
 	if !runs {
 		ops = slices.DeleteFunc(ops, func(op umpire.Operation) bool { return op.Kind == umpire.Read })
@@ -97,14 +98,16 @@ func (c *CommandPlan) scripts(g *Gateway) ([]umpire.File, error) {
 	return questions.Files(&umpire.Action{Dir: filepath.Join(g.root, c.Dir)}, append(ops, found...), opened), nil // paths in the command are relative to its folder
 }
 
+// undescribed reports whether an operation runs a program on this machine that has no description.
+func undescribed(op umpire.Operation) bool {
+	return op.Kind == umpire.Exec && op.Traits&(umpire.Described|umpire.Remote|umpire.Container) == 0
+}
+
 // found returns reads of the files that a command runs and names by a pattern, or that it finds
 // only when it runs. Otherwise an agent could add or change such a file after a person looked.
 func (g *Gateway) found(c *CommandPlan, ops []umpire.Operation) (reads []umpire.Operation) {
 	dir := filepath.Join(g.root, c.Dir)
-	own := func(op umpire.Operation) bool {
-		return op.Kind == umpire.Exec && op.Traits&(umpire.Described|umpire.Remote|umpire.Container) == 0
-	}
-	if !slices.ContainsFunc(ops, own) {
+	if !slices.ContainsFunc(ops, undescribed) {
 		return nil
 	}
 	var patterns []string
@@ -115,9 +118,9 @@ func (g *Gateway) found(c *CommandPlan, ops []umpire.Operation) (reads []umpire.
 			patterns = append(patterns, wordsOf(c.Command)...)
 		case op.Kind == umpire.Read && strings.ContainsAny(op.Resource, "*?[{"+umpire.Hole):
 			patterns = append(patterns, op.Resource)
-		case own(op) && len(words) > 0 && strings.ContainsAny(words[0], "*?[{"):
+		case undescribed(op) && len(words) > 0 && strings.ContainsAny(words[0], "*?[{"):
 			patterns = append(patterns, words[0])
-		case own(op) && op.Traits&umpire.UnseenCode != 0: // it may run the files of a folder
+		case undescribed(op) && op.Traits&umpire.UnseenCode != 0: // it may run the files of a folder
 			for _, w := range words[min(1, len(words)):] {
 				patterns = append(patterns, w+"/*")
 			}

@@ -36,7 +36,7 @@ func TestScriptsAreBound(t *testing.T) {
 		{"make check", "", "Makefile"}, {"make check", "", "m.mk"}, {"make check", "", "inner.sh"}, {"make check", "sub", "sub/Makefile"}, {"make -C sub check", "", "sub/Makefile"},
 		{"cd sub && make check", "", "sub/Makefile"}, {"npm run b", "", "package.json"}, {"npm run b", "", "s.js"}, {"timeout 9 ./build.sh", "", "build.sh"}, {"", "", ".npmrc"},
 		{"sh b*.sh", "", "build.sh"}, {"for f in b*.sh; do ./$f; done", "", "build.sh"}, {"cat b*.sh | sh", "", "build.sh"}, {"find . -name inner.sh -exec sh {} +", "", "inner.sh"},
-		{"ls inner.sh | xargs sh", "", "inner.sh"}, {"run-parts parts", "", "parts/1"},
+		{"ls inner.sh | xargs sh", "", "inner.sh"}, {"run-parts parts", "", "parts/1"}, {"frobnicate < parts/1", "", "parts/1"}, {"cat inner.sh | frobnicate", "", "inner.sh"},
 		{"echo '#' >> build.sh; . ./build.sh", "", "build.sh"}, {"date | tee -a build.sh; sh build.sh", "", "build.sh"}, {"x=build; echo >> $x.sh; cat b*.sh | sh", "", "build.sh"},
 	} {
 		t.Run(strings.NewReplacer("/", "_", "*", "_").Replace(tt.command)+" "+filepath.Base(tt.file), func(t *testing.T) {

@@ -74,7 +74,7 @@ func TestRevokedRunsNoMore(t *testing.T) {
 	w.tokens["agent"] = w.tokens["other"]
 	t.Run("expired", func(t *testing.T) {
 		w.runsNoMore(t, func() {
-			if err := w.g.endToken(t.Context(), hashToken(w.tokens["agent"]), "", "expired"); err != nil {
+			if err := w.g.endToken(t.Context(), hashToken(w.tokens["agent"]), "", "ended"); err != nil {
 				t.Fatal(err)
 			}
 		})

@@ -53,7 +53,10 @@ type Token struct {
 	Created time.Time `json:"createdAt"`
 	Expires time.Time `json:"expiresAt,omitzero"`
 	Ended   bool      `json:"ended,omitempty"` // it is over: it expired, or is being revoked
-	By      string    `json:"by,omitempty"`
+	// Lease is how long the token is valid after its last renewal, in milliseconds. The holder of a
+	// lease may outlive Expires: its requests do not end then.
+	Lease int64  `json:"lease,omitempty"`
+	By    string `json:"by,omitempty"`
 }
 
 // Principal is the sender of a request.
@@ -154,6 +157,47 @@ func (g *Gateway) AgentNames(ctx context.Context) (map[string]string, error) {
 	return names, nil
 }
 
+// renewToken renews the lease of a token. If it has expired, it becomes valid again: the machine of
+// its holder may have slept.
+func (g *Gateway) renewToken(ctx context.Context, id string, p Principal) error {
+	records, err := g.store.Records(ctx, tokenRecord)
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(records, func(r store.Record) bool { return r.ID[:12] == id })
+	if at < 0 {
+		return noToken(id)
+	}
+	err = g.store.Transact(ctx, func(tx *store.Tx) error {
+		old, err := tx.Get(tokenRecord, records[at].ID)
+		if err != nil {
+			return err
+		}
+		if old == nil {
+			return noToken(id)
+		}
+		var t Token
+		if err := json.Unmarshal(old, &t); err != nil {
+			return err
+		}
+		if t.Lease == 0 {
+			return fault{http.StatusConflict, "this token has no lease to renew"}
+		}
+		ended := t.Ended
+		t.Ended, t.Expires = false, g.now().Add(durationMS(t.Lease))
+		if err := tx.Put(tokenRecord, records[at].ID, encode(t)); err != nil || !ended {
+			return err // the record lists only renewals that change who may act
+		}
+		return tx.Event(tokenRecord, records[at].ID, p.Name, map[string]string{"renewed": id})
+	})
+	g.known.Store(nil)
+	return err
+}
+
+func noToken(id string) error {
+	return fault{http.StatusNotFound, fmt.Sprintf("there is no token %q", id)}
+}
+
 // Revoke ends a credential, the browser sessions that it opened, and the pending requests and
 // running programs of its agent. It takes effect at the next request.
 func (g *Gateway) Revoke(ctx context.Context, id, by string) error {
@@ -184,7 +228,7 @@ func (g *Gateway) revoke(ctx context.Context, id, by string, keep bool) error {
 	if err != nil {
 		return err
 	}
-	gone := fault{http.StatusNotFound, fmt.Sprintf("there is no token %q", id)}
+	gone := noToken(id)
 	if len(id) < 12 {
 		return gone
 	}
@@ -341,7 +385,11 @@ func (g *Gateway) byHash(ctx context.Context, hash string) (Principal, error) {
 		}
 		return Principal{}, errNobody
 	}
-	return Principal{Kind: t.Kind, Name: t.Name, Role: t.Role, ID: t.ID, Expires: t.Expires, token: hash}, nil
+	p := Principal{Kind: t.Kind, Name: t.Name, Role: t.Role, ID: t.ID, Expires: t.Expires, token: hash}
+	if t.Lease > 0 {
+		p.Expires = time.Time{}
+	}
+	return p, nil
 }
 
 // Knows reports whether a token is valid in the database.

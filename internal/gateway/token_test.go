@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -76,6 +77,58 @@ func TestLastAdministrator(t *testing.T) {
 		}
 		if status, out := w.call("admin", "DELETE", "/api/tokens/"+id("ada"), nil); status != want {
 			t.Errorf("beside %s: %d %v, want %d", tok.Name, status, out, want)
+		}
+	}
+}
+
+// A token with a lease ends soon after its last renewal. A renewal brings it back, because the
+// machine of its holder may have slept, but not if it was revoked. Its questions outlive the lease.
+func TestLeaseOfToken(t *testing.T) {
+	var skew atomic.Int64
+	w := newWorld(t, "", func(o *Options) { o.Now = func() time.Time { return time.Now().Add(time.Duration(skew.Load())) } })
+	_, out := w.call("admin", "POST", "/api/tokens", map[string]any{"kind": "agent", "name": "run", "lease": 60_000})
+	id := out["about"].(map[string]any)["id"].(string)
+	w.tokens["run"] = out["token"].(string)
+	renew := func(want int) {
+		t.Helper()
+		if status, out := w.call("admin", "POST", "/api/tokens/"+id+"/renew", nil); status != want {
+			t.Errorf("a renewal: got %d %v, want %d", status, out, want)
+		}
+	}
+	works := func(want int) {
+		t.Helper()
+		if status, out := w.call("run", "GET", "/api/queue", nil); status != want {
+			t.Errorf("after %v: got %d %v, want %d", time.Duration(skew.Load()), status, out, want)
+		}
+	}
+	works(http.StatusOK)
+	if _, out := w.call("run", "POST", "/api/queue", map[string]any{"category": "network", "action": "CONNECT new.example:443"}); out["expiresAt"].(float64) < float64(time.Now().Add(10*time.Minute).UnixMilli()) {
+		t.Errorf("a question ends with the lease: %v", out)
+	}
+	skew.Store(int64(50 * time.Second))
+	renew(http.StatusOK)
+	skew.Store(int64(100 * time.Second))
+	works(http.StatusOK)
+	skew.Store(int64(200 * time.Second))
+	works(http.StatusUnauthorized)
+	renew(http.StatusOK)
+	works(http.StatusOK)
+	if status, out := w.call("run", "POST", "/api/tokens/"+id+"/renew", nil); status != http.StatusNotFound {
+		t.Errorf("an agent renews its own token: got %d %v, want 404", status, out)
+	}
+	if err := w.g.endToken(t.Context(), hashToken(w.tokens["run"]), "ada", "ended"); err != nil { // a revocation that got no further
+		t.Fatal(err)
+	}
+	renew(http.StatusConflict)
+	works(http.StatusUnauthorized)
+	if err := w.g.Revoke(t.Context(), id, "ada"); err != nil {
+		t.Fatal(err)
+	}
+	renew(http.StatusNotFound)
+	for _, body := range []object{{"lease": 1000, "expiresIn": 1000}, {"lease": maxExpiry.Milliseconds() + 1}} {
+		body["kind"], body["name"] = "agent", "x"
+		if status, out := w.call("admin", "POST", "/api/tokens", body); status != http.StatusBadRequest {
+			t.Errorf("%v: got %d %v, want 400", body, status, out)
 		}
 	}
 }

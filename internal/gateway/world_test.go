@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/umpire-dev/umpire/internal/egress"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/store"
 	"github.com/umpire-dev/umpire/internal/tools/poll"
@@ -71,7 +72,9 @@ func newWorld(t *testing.T, policy string, change ...func(*Options)) *world {
 		execute.Wait()
 	}()
 	w.stopped = func() { <-done }
-	srv := httptest.NewServer(w.g.Handler())
+	srv := httptest.NewUnstartedServer(nil)
+	srv.Config, srv.Listener = Server(w.g.Handler()), egress.Strict(srv.Listener)
+	srv.Start()
 	w.url = srv.URL
 	t.Cleanup(func() {
 		cancel()

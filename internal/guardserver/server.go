@@ -264,11 +264,20 @@ func (s *Server) serve(t route) http.Handler {
 	})
 }
 
+// one returns the value of a header, or "" if the request has several: a server in front may have
+// checked another one than this server would.
+func one(r *http.Request, header string) string {
+	if list := r.Header.Values(header); len(list) == 1 {
+		return list[0]
+	}
+	return ""
+}
+
 func bearer(r *http.Request) string {
-	if t := r.Header.Get(modelproxy.TokenHeader); t != "" {
+	if t := one(r, modelproxy.TokenHeader); t != "" {
 		return t
 	}
-	kind, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	kind, token, _ := strings.Cut(one(r, "Authorization"), " ")
 	if !strings.EqualFold(kind, "Bearer") {
 		return ""
 	}
@@ -309,7 +318,7 @@ func (s *Server) proxied() http.Handler {
 		control := http.NewResponseController(w) // a connection may have served this API before
 		_ = control.SetReadDeadline(time.Time{})
 		_ = control.SetWriteDeadline(time.Time{})
-		if !s.may(r.Header.Get(modelproxy.TokenHeader)) {
+		if !s.may(one(r, modelproxy.TokenHeader)) {
 			tell(w, problem(http.StatusUnauthorized, "send umpire's token in the header %s: the other credentials are the upstream's", modelproxy.TokenHeader))
 			return
 		}

@@ -437,9 +437,6 @@ func (s *side) listen(ctx context.Context, log *slog.Logger) error {
 	if err != nil {
 		return fmt.Errorf("listen for %s: %w; set another address with --listen, --agents or --proxy", s.name, err)
 	}
-	if s.name == "proxy" {
-		ln = egress.Strict(ln)
-	}
 	s.ln = ln
 	if at, err := netip.ParseAddrPort(ln.Addr().String()); err == nil && !s.tls && !at.Addr().Unmap().IsLoopback() {
 		log.Warn("this address is reachable from other machines without TLS: tokens travel unencrypted", "side", s.name, "address", at)
@@ -450,14 +447,11 @@ func (s *side) listen(ctx context.Context, log *slog.Logger) error {
 // start serves in the background, and sends the error that ends it to failed.
 func (s *side) start(log *slog.Logger, shown []tls.Certificate, failed chan<- error) {
 	s.srv.ErrorLog = slog.NewLogLogger(log.Handler(), slog.LevelWarn)
-	go func() {
-		if s.tls {
-			s.srv.TLSConfig = &tls.Config{Certificates: shown, MinVersion: tls.VersionTLS12}
-			failed <- s.srv.ServeTLS(s.ln, "", "")
-		} else {
-			failed <- s.srv.Serve(s.ln)
-		}
-	}()
+	ln := s.ln
+	if s.tls { // without HTTP/2, whose requests egress.Strict could not check
+		ln = tls.NewListener(ln, &tls.Config{Certificates: shown, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}})
+	}
+	go func() { failed <- s.srv.Serve(egress.Strict(ln)) }()
 }
 
 // stop ends the server. It waits for open requests until ctx ends, and then closes them.
