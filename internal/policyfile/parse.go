@@ -75,7 +75,7 @@ func parse(path string, data []byte, layer policy.Layer) (*File, Errors) {
 	f.Packs, f.Disable, f.Observe, f.AllowedEndpoints = located(doc.Packs), located(doc.Disable), located(doc.Observe), located(doc.AllowedEndpoints)
 	f.Programs = d.programs(doc.Programs, layer)
 	d.version(&doc, n)
-	f.Rules = slices.DeleteFunc(f.Rules, func(r policy.Rule) bool { return len(r.Match) == 0 }) // reported above
+	f.Rules = slices.DeleteFunc(f.Rules, func(r policy.Rule) bool { return len(r.Match) == 0 && len(d.errs) > 0 }) // reported above
 	src := policy.Source{Rules: f.Rules}
 	for _, e := range f.AllowedEndpoints {
 		src.AllowedEndpoints = append(src.AllowedEndpoints, policy.Endpoint{Host: e.Text, Layer: layer, Pos: e.Pos})
