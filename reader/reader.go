@@ -21,6 +21,7 @@
 package reader
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -84,7 +85,8 @@ func ReadWithPrograms(ctx context.Context, a *umpire.Action, m Machine, programs
 	case len(a.Input) > 0 && !json.Valid(a.Input):
 		return nil, fmt.Errorf("%w: Input is not valid JSON", ErrIncomplete)
 	case !filepath.IsAbs(a.Home):
-		return nil, fmt.Errorf("%w: Home %q is not an absolute path: set it, or HOME", ErrIncomplete, a.Home)
+		env, _ := m.Getenv("HOME")
+		return nil, fmt.Errorf("%w: Home %q is not an absolute path: set it, or HOME", ErrIncomplete, cmp.Or(a.Home, env))
 	}
 	if a.Workspace == "" {
 		a.Workspace = m.Workspace(a.Dir)

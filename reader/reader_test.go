@@ -37,6 +37,13 @@ func (m machine) ReadFile(path string) ([]byte, error) {
 	return []byte(text), nil
 }
 
+// homeless is a machine with a relative HOME.
+type homeless struct{ machine }
+
+func (homeless) Getenv(name string) (string, bool) {
+	return map[string]string{"HOME": "relative"}[name], name == "HOME"
+}
+
 func bash(command string) *umpire.Action {
 	input, _ := json.Marshal(map[string]string{"command": command})
 	return &umpire.Action{Tool: "Bash", Input: input, Dir: "/home/dev/shop"}
@@ -72,6 +79,9 @@ func TestIncomplete(t *testing.T) {
 		if ops, err := reader.Read(t.Context(), a, machine{}); !errors.Is(err, reader.ErrIncomplete) || len(ops) > 0 {
 			t.Errorf("%s: operations %v, error %v; want none, and ErrIncomplete", name, ops, err)
 		}
+	}
+	if _, err := reader.Read(t.Context(), bash("ls"), homeless{}); err == nil || !strings.Contains(err.Error(), `Home "relative"`) {
+		t.Errorf("a relative HOME: %v, want its value", err)
 	}
 	done, cancel := context.WithCancel(t.Context())
 	cancel()

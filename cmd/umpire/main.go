@@ -105,10 +105,8 @@ Try it:  umpire demo
 		fault := cli.FlagFault(c, err)
 		if words := c.Flags().Args(); len(words) > 0 && strings.HasSuffix(c.Use, "[COMMAND | -]") {
 			fault = fmt.Errorf("%w; if the flag belongs to the command, put the command in quotes", fault)
-		} else if c.HasSubCommands() { // an unknown command is the reason, and not its flags
-			if unknown := known(c, words); unknown != nil {
-				return unknown
-			}
+		} else if unknown := c.ValidateArgs(words); unknown != nil && c.HasSubCommands() {
+			return unknown // an unknown command is the reason, and not its flags
 		}
 		return cli.Usagef("%w; see %s --help", fault, c.CommandPath())
 	})

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/cmd/umpire/review"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/quarantine/modeltest"
@@ -25,7 +26,7 @@ func TestReviewShow(t *testing.T) {
 	id := r.Findings[0].ID
 	byItself := func() (string, error) { // as an agent runs it
 		var b bytes.Buffer
-		c := review.NewShow(func() (terminal.Person, error) { return nil, terminal.ErrNone })
+		c := review.NewShow(cli.Invoker{Terminal: func() (terminal.Person, error) { return nil, terminal.ErrNone }})
 		c.SetArgs([]string{id})
 		c.SetOut(&b)
 		c.SetErr(&b)
@@ -35,8 +36,13 @@ func TestReviewShow(t *testing.T) {
 	if out, err := byItself(); !errors.Is(err, terminal.ErrNone) || strings.Contains(out, "a.py") {
 		t.Errorf("an agent gets %q, %v", out, err)
 	}
-	if out, exit := runUmpire(t, dir, "", "review", "show"); exit != 0 || !strings.Contains(out, "  1 finding\n  HIGH      "+id+"\n") || strings.Contains(out, "a.py") {
-		t.Errorf("the list: %d %s", exit, out)
+	agent := person()
+	agent.Agent = func() error { return &terminal.AgentError{Agent: "claude"} }
+	if out, exit := runUmpireBy(t, agent, dir, "", "review", "show"); exit != 0 || !strings.Contains(out, "  1 finding  directory\n  HIGH      "+id+"\n") || strings.Contains(out, "a.py") {
+		t.Errorf("the list for an agent, without the target's name: %d %s", exit, out)
+	}
+	if out, exit := runUmpireBy(t, person(), dir, "", "review", "show"); exit != 0 || !strings.Contains(out, "  1 finding  directory .\n") {
+		t.Errorf("the list for a person: %d %s, want the target's name", exit, out)
 	}
 	if out, exit := runUmpire(t, dir, "", "review", "show", r.ID); exit != 1 || !strings.Contains(out, "umpire review show lists them") {
 		t.Errorf("an ID of no finding: %d %s", exit, out)
@@ -60,7 +66,7 @@ func TestReviewShow(t *testing.T) {
 		t.Errorf("%v %s", err, b)
 	}
 	p := &scripted{lines: []string{"y"}}
-	show := review.NewShow(func() (terminal.Person, error) { return p, nil })
+	show := review.NewShow(cli.Invoker{Terminal: func() (terminal.Person, error) { return p, nil }})
 	show.SetArgs([]string{id, "--release", "--session", "s1"})
 	if err := show.Execute(); err != nil {
 		t.Fatal(err)
@@ -93,7 +99,7 @@ func TestReviewShowToMe(t *testing.T) {
 	id := r.Findings[0].ID
 	show := func(at func() (terminal.Person, error), args ...string) (string, error) {
 		var b bytes.Buffer
-		c := review.NewShow(at)
+		c := review.NewShow(cli.Invoker{Terminal: at})
 		c.SetArgs(append([]string{id}, args...))
 		c.SetOut(&b)
 		c.SetErr(&b)

@@ -58,8 +58,12 @@ func TestReviewExitStatus(t *testing.T) {
 		{"no target", nil, nil, "", cli.ExitUsage, "target"},
 		{"unknown target", nil, []string{"nothing/here"}, "", cli.ExitUsage, "not a directory, file"},
 		{"unknown flag", nil, []string{"--nope", "."}, "", cli.ExitUsage, "--nope"},
-		{"no instructions", map[string]string{"a.py": clearFile}, []string{"--instructions", "missing.md", "."}, "", cli.ExitUsage, "--instructions: open missing.md"},
-		{"instructions", map[string]string{"a.py": clearFile, "wishes.md": "look at a.py\n"}, []string{"--instructions", "wishes.md", "."}, "", 0, "0 findings"},
+		{"no instructions", map[string]string{"a.py": clearFile}, []string{"--engine", "builtin", "--instructions", "missing.md", "."}, "", cli.ExitUsage, "--instructions: open missing.md"},
+		{"instructions for no model", nil, []string{"--instructions", "wishes.md", "."}, "", cli.ExitUsage, "--instructions requires an --engine other than none"},
+		{"a model for no model", nil, []string{"--model", "m", "."}, "", cli.ExitUsage, "--model requires an --engine other than none"},
+		{"a base for no diff", nil, []string{"--base", ".", "."}, "", cli.ExitUsage, "--base requires a diff as the target"},
+		{"no token for the pull request", nil, []string{"--token-env", "NO_TOKEN", "o/r#1"}, "", cli.ExitUsage, "--token-env: the variable NO_TOKEN is not set"},
+		{"a pull request that cannot be fetched", nil, []string{"o/r#1"}, "", cli.ReviewIncomplete, "the review failed: "},
 		{"bad format", nil, []string{"--format", "pdf", "."}, "", cli.ExitUsage, "pdf"},
 		{"bad threshold", nil, []string{"--fail-on", "HIGH", "."}, "", cli.ExitUsage, "--fail-on"},
 		{"bad engine", nil, []string{"--engine", "magic", "."}, "", cli.ExitUsage, "magic"},
@@ -74,6 +78,7 @@ func TestReviewExitStatus(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Setenv("GITHUB_TOKEN", "x")
+			t.Setenv("GITHUB_API_URL", "http://127.0.0.1:1") // no one answers there
 			dir := reviewed(t, tt.files)
 			args := append([]string{"review", "--engine", "none"}, tt.args...)
 			out, exit := runUmpireBy(t, person(), dir, tt.stdin, args...)

@@ -148,3 +148,23 @@ func TestStatusWarns(t *testing.T) {
 		t.Errorf("exit %d and %q, want %d and %q", exit, out, 0, "1 warning: run `umpire policy check`")
 	}
 }
+
+// In the home folder, Claude Code's settings are also those that Copilot reads of a project. That
+// does not make Copilot an agent of this machine.
+func TestStatusAtHome(t *testing.T) {
+	dir := newProject(t)
+	home := os.Getenv("HOME")
+	settings := filepath.Join(home, ".claude", "settings.json")
+	if err := os.MkdirAll(filepath.Dir(settings), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	hook := `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/opt/umpire/umpire-hook claude"}]}]}}`
+	if err := os.WriteFile(settings, []byte(hook), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(home)
+	t.Setenv("PATH", dir)
+	if out, exit := runUmpire(t, home, "", "status"); exit != 0 || !strings.Contains(out, "Claude Code") || strings.Contains(out, "Copilot") {
+		t.Errorf("got exit %d, want 0, Claude Code and no Copilot:\n%s", exit, out)
+	}
+}

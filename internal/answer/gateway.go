@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"os"
@@ -47,8 +48,7 @@ func AskGateway(ctx context.Context, box question.Box, dir string, g *policyfile
 		return err
 	}
 	base := strings.TrimSuffix(g.URL, "/") + "/api/queue"
-	// A project could set the variables for proxies as well.
-	client := &http.Client{CheckRedirect: gatewayclient.NoRedirect, Transport: &http.Transport{ForceAttemptHTTP2: true}}
+	client := gatewayClient()
 	defer client.CloseIdleConnections()
 	type request struct {
 		ID       string `json:"id"`
@@ -122,6 +122,23 @@ func AskGateway(ctx context.Context, box question.Box, dir string, g *policyfile
 	return auditAnswer(dir, answered, audit.Gateway)
 }
 
+// gatewayClient ignores the variables for proxies: a project could set them.
+func gatewayClient() *http.Client {
+	return &http.Client{CheckRedirect: gatewayclient.NoRedirect, Transport: &http.Transport{ForceAttemptHTTP2: true}}
+}
+
+// CheckGateway returns an error if AskGateway could not ask anyone now: the gateway does not
+// answer, or the token is missing or unknown there.
+func CheckGateway(ctx context.Context, g *policyfile.Gateway, home, workspace string) error {
+	secret, err := agentToken(g, &umpire.Action{Home: home, Workspace: workspace})
+	if err != nil {
+		return err
+	}
+	client := gatewayClient()
+	defer client.CloseIdleConnections()
+	return gatewayclient.Call(ctx, client, http.MethodGet, strings.TrimSuffix(g.URL, "/")+"/api/queue", secret, nil, nil)
+}
+
 // submitted retries while the gateway restarts, until ctx ends. It does not repeat a request that
 // the gateway refused. It returns the first error, because the last one only reports the timeout.
 func submitted(ctx context.Context, try func() error) error {
@@ -167,6 +184,9 @@ func agentToken(g *policyfile.Gateway, a *umpire.Action) (string, error) {
 		path = filepath.Join(dir, rest)
 	}
 	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", noToken(path)
+	}
 	if err != nil {
 		return "", err
 	}
@@ -184,7 +204,11 @@ func agentToken(g *policyfile.Gateway, a *umpire.Action) (string, error) {
 	}
 	token := strings.TrimSpace(string(data))
 	if token == "" || strings.ContainsAny(token, " \t\r\n") {
-		return "", doclink.Wrap(fmt.Errorf("%s has no token: create one with `umpire token add --agent NAME > %s`", path, path), doclink.Token)
+		return "", noToken(path)
 	}
 	return token, nil
+}
+
+func noToken(path string) error {
+	return doclink.Wrap(fmt.Errorf("there is no token in %s: create one with `umpire token add --agent NAME > %s`", path, path), doclink.Token)
 }

@@ -5,11 +5,14 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
 
 	"github.com/umpire-dev/umpire/internal/gatewayclient"
+	"github.com/umpire-dev/umpire/internal/policyfile"
 )
 
 // TestGatewayRestarts: a question that meets a gateway on its way down or up is offered again,
@@ -55,5 +58,35 @@ func TestGatewayRestarts(t *testing.T) {
 	cancel()
 	if err := submitted(over, func() error { return gatewayclient.ErrAway }); !errors.Is(err, gatewayclient.ErrAway) {
 		t.Errorf("without time left: %v", err)
+	}
+}
+
+// Doctor learns why no one at the gateway can be asked, before a call needs it.
+func TestCheckGateway(t *testing.T) {
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet || r.URL.Path != "/api/queue" || r.Header.Get("Authorization") != "Bearer umpa_x" {
+			w.WriteHeader(http.StatusUnauthorized)
+			_, _ = w.Write([]byte(`{"error":"no"}`))
+		}
+	}))
+	defer srv.Close()
+	file := func(token string) string {
+		path := filepath.Join(t.TempDir(), "gateway.token")
+		if err := os.WriteFile(path, []byte(token), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	for _, tt := range []struct{ name, url, token, want string }{
+		{"in order", srv.URL + "/", file("umpa_x\n"), ""},
+		{"no token", srv.URL, filepath.Join(t.TempDir(), "none"), "there is no token in "},
+		{"an empty token", srv.URL, file("\n"), "there is no token in "},
+		{"an unknown token", srv.URL, file("umpa_y"), "the gateway does not know the token"},
+		{"no gateway", "http://127.0.0.1:1", file("umpa_x"), "the gateway does not answer"},
+	} {
+		err := CheckGateway(t.Context(), &policyfile.Gateway{URL: tt.url, TokenFile: tt.token}, t.TempDir(), "")
+		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: got %v, want %q", tt.name, err, tt.want)
+		}
 	}
 }

@@ -29,7 +29,7 @@ import (
 const slow = 200 * time.Millisecond
 
 func (d *Doctor) env() install.Env {
-	return install.Env{Home: d.Home, Dir: d.Workspace, Getenv: d.Getenv, LookPath: exec.LookPath, Hook: d.hookProgram()}
+	return install.Env{Home: d.Home, Dir: d.Workspace, Getenv: d.Getenv, LookPath: exec.LookPath, Hook: cmp.Or(d.Hook, d.hookProgram())}
 }
 
 // Install writes umpire's settings for a client into a temporary home, as `umpire init` does. No

@@ -33,17 +33,21 @@ type Finding struct {
 	Next   string `json:"next,omitempty"` // the next step
 }
 
-// Doctor examines the setup. All fields except Models, Box and Version are required.
+// Doctor examines the setup. All fields except Hook, Models, Gateway, Box and Version are required.
 type Doctor struct {
 	Home, Dir, Workspace string
 	Getenv               func(string) string
 	Exe                  string // umpire's program, with links resolved
+	Hook                 string // path of umpire-hook that init writes, maybe a link; "" means beside Exe
 
 	// Policy compiles the policy in force.
 	Policy func() (*policy.Policy, *policyfile.Loaded, error)
 
 	// Models lists the models that the judge uses, or none if the policy does not use the judge.
 	Models func(context.Context) ([]model.Status, error)
+
+	// Gateway returns an error if no one can be asked at the policy's gateway.
+	Gateway func(context.Context, *policyfile.Gateway) error
 
 	// Box lists the sandbox layers that this kernel supports, for `umpire run`.
 	Box func(context.Context) ([]Layer, error)
@@ -54,7 +58,8 @@ type Doctor struct {
 	// Found gets each finding at once, because some checks are slow.
 	Found func(Finding)
 
-	policy *policy.Policy // policy in force, or nil
+	policy *policy.Policy      // policy in force, or nil
+	people *policyfile.Gateway // gateway of that policy, or nil
 }
 
 // Layer is a layer of the sandbox.
@@ -85,6 +90,7 @@ func (d *Doctor) Run(ctx context.Context) {
 	d.compiled(ctx)
 	d.state()
 	d.questions()
+	d.gateway(ctx)
 	d.models(ctx)
 	d.agents(ctx)
 	d.box(ctx)

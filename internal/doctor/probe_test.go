@@ -14,6 +14,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/model"
 	"github.com/umpire-dev/umpire/internal/packs"
 	"github.com/umpire-dev/umpire/internal/platform/clients"
+	"github.com/umpire-dev/umpire/internal/policyfile"
 )
 
 var programs string // the folder of umpire and umpire-hook
@@ -94,6 +95,25 @@ func TestModels(t *testing.T) {
 		d.models(t.Context())
 		if got.Check != "judge" || got.Status != tt.want || !strings.Contains(got.Text, tt.says) {
 			t.Errorf("%s: %+v", tt.name, got)
+		}
+	}
+}
+
+func TestGateway(t *testing.T) {
+	for _, tt := range []struct {
+		fault error
+		want  Status
+		says  string
+	}{
+		{nil, OK, "questions also go to the people at https://gateway.example.com"},
+		{errors.New("oops"), Warn, "no one at https://gateway.example.com can be asked: oops"},
+	} {
+		var got Finding
+		d := &Doctor{people: &policyfile.Gateway{URL: "https://gateway.example.com"}, Found: func(f Finding) { got = f },
+			Gateway: func(context.Context, *policyfile.Gateway) error { return tt.fault }}
+		d.gateway(t.Context())
+		if got.Check != "gateway" || got.Status != tt.want || got.Text != tt.says || (got.Next != "") != (tt.fault != nil) {
+			t.Errorf("with the fault %v: %+v, want %s: %s", tt.fault, got, tt.want, tt.says)
 		}
 	}
 }

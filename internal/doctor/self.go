@@ -16,6 +16,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/doclink"
 	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/packs"
 	"github.com/umpire-dev/umpire/internal/plural"
@@ -96,7 +97,7 @@ func (d *Doctor) rules() {
 		d.say(About, check, Fail, "run `umpire policy check`, which shows every fault", "%s, so the last valid or the built-in policy is in force: %v", plural.Count(n, "fault"), first)
 		return
 	}
-	d.policy = p
+	d.policy, d.people = p, loaded.Approval.Gateway
 	rest := map[umpire.Effect]string{umpire.Allow: "runs", umpire.Ask: "is asked about", umpire.Deny: "is denied"}[p.Default()]
 	switch {
 	case p.Observe():
@@ -257,6 +258,21 @@ func (d *Doctor) questions() {
 	default:
 		d.ok(check, "none pending")
 	}
+}
+
+// gateway checks that the people at the policy's gateway can be asked.
+func (d *Doctor) gateway(ctx context.Context) {
+	const check = "gateway"
+	if d.Gateway == nil || d.people == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, checkTime)
+	defer cancel()
+	if err := d.Gateway(ctx, d.people); err != nil {
+		d.say(About, check, Warn, "correct `approval.gateway` in the policy, or the token there; see "+doclink.Gateway.URL(), "no one at %s can be asked: %v", d.people.URL, err)
+		return
+	}
+	d.ok(check, "questions also go to the people at %s", d.people.URL)
 }
 
 // models checks that the judge has a provider.

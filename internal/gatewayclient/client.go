@@ -125,10 +125,7 @@ func Open(ctx context.Context, client *http.Client, method, address, secret stri
 		body = bytes.NewReader(data)
 	}
 	req, err := http.NewRequestWithContext(ctx, method, address, body)
-	if err != nil {
-		return nil, &AddressError{err}
-	}
-	if u := req.URL; u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+	if err != nil || req.URL.Host == "" || req.URL.Scheme != "http" && req.URL.Scheme != "https" {
 		return nil, &AddressError{errors.New("the gateway's address must be a URL such as " + DefaultURL + ": set it by --server or UMPIRE_SERVER")}
 	}
 	if strings.ContainsFunc(secret, func(r rune) bool { return r < ' ' || r > '~' }) { // net/http refuses it in a header

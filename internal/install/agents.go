@@ -73,7 +73,7 @@ func (a *Agent) here(env Env) bool {
 	}
 	folder := a.folder(env)
 	for _, mark := range a.marks {
-		if _, err := os.Stat(filepath.Join(folder, mark)); err == nil {
+		if _, err := os.Lstat(filepath.Join(folder, mark)); err == nil { // also a link that leads nowhere
 			return true
 		}
 	}

@@ -115,7 +115,7 @@ func everyTool(matcher string) bool { return anyof.Equal(matcher, "", "*", ".*")
 func (a *Agent) inspectFile(env Env, t target, rec *record, calls map[string]bool, st *Status) (called, keepsOn bool) {
 	f := found{path: t.path}
 	data, err := read(t.path)
-	file := File{Path: t.path, Scope: t.scope, Exists: data != nil}
+	file := File{Path: t.path, Scope: t.scope, Exists: data != nil, Looked: t.looked}
 	switch {
 	case err != nil:
 		f.say(Broken, "make it readable, or remove it", "cannot be read: %v", err)

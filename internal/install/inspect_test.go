@@ -268,6 +268,15 @@ func TestFound(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	settings := filepath.Join(env.Home, ".gemini", "settings.json")
+	if err := os.Symlink("settings.json", settings); err == nil { // a link to itself: the agent is there, and reads no settings
+		if got := Found(env); !slices.ContainsFunc(got, func(a Agent) bool { return a.Name == "gemini" }) {
+			t.Errorf("with settings that are a link to themselves: found %v, want gemini among them", got)
+		}
+		if err := os.Remove(settings); err != nil {
+			t.Fatal(err)
+		}
+	}
 	env.LookPath = func(name string) (string, error) {
 		if name == "codex" {
 			return "/usr/bin/codex", nil

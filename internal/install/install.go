@@ -107,6 +107,7 @@ type File struct {
 	Path    string
 	Scope   Scope
 	Exists  bool
+	Looked  bool // only read by the agent: umpire never writes it for this one
 	Ours    []Entry
 	Foreign []Entry
 }

@@ -1,6 +1,7 @@
 package policyfile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -58,10 +59,7 @@ func (es Errors) Unwrap() []error {
 
 func (es Errors) sorted() Errors {
 	slices.SortStableFunc(es, func(a, b *SourceError) int {
-		if a.Line != b.Line {
-			return a.Line - b.Line
-		}
-		return a.Col - b.Col
+		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, a.Col-b.Col)
 	})
 	return slices.CompactFunc(es, func(a, b *SourceError) bool { return *a == *b })
 }

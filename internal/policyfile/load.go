@@ -50,10 +50,7 @@ func Load(p Paths, packs []*Pack) (*Loaded, error) {
 	l.layer(p.User, policy.User)
 	l.project(p)
 	l.untrustedUserFile(p.Claimed)
-	if len(l.errs) > 0 {
-		return nil, l.errs
-	}
-	return l.join(packs)
+	return l.join(packs) // also after a fault, to report those between the files
 }
 
 // Join merges parsed policy files, the strongest first, with packs below all of them.
@@ -65,7 +62,7 @@ func Join(files []*File, packs []*Pack) (*Loaded, error) {
 func (l *loader) join(packs []*Pack) (*Loaded, error) {
 	l.merge(packs)
 	if len(l.errs) > 0 {
-		return nil, l.errs
+		return nil, l.errs.sorted()
 	}
 	l.neverMatching()
 	return l.out, nil
@@ -174,12 +171,12 @@ func (l *loader) layer(path string, layer policy.Layer) {
 	if data == nil {
 		return
 	}
-	f, err := Parse(path, data, layer)
-	if err != nil {
-		l.add(err)
-		return
-	}
-	l.out.Files = append(l.out.Files, f)
+	l.parse(path, data, layer)
+}
+
+func (l *loader) parse(path string, data []byte, layer policy.Layer) {
+	f, es := parse(path, data, layer)
+	l.errs, l.out.Files = append(l.errs, es...), append(l.out.Files, f)
 }
 
 // dir reads the managed folder, in alphabetical order.
@@ -222,12 +219,7 @@ func (l *loader) project(p Paths) {
 		l.untrusted("the project's policy", p.Project, data, err)
 		return
 	}
-	f, err := Parse(p.Project, data, policy.ProjectTrusted)
-	if err != nil {
-		l.add(err)
-		return
-	}
-	l.out.Files = append(l.out.Files, f)
+	l.parse(p.Project, data, policy.ProjectTrusted)
 }
 
 // untrustedUserFile reads the user's file according to the environment, if that is not trusted.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -46,15 +47,21 @@ type Pack struct {
 
 // Parse parses a policy file of a layer. The error is of type Errors.
 func Parse(path string, data []byte, layer policy.Layer) (*File, error) {
+	f, es := parse(path, data, layer)
+	if len(es) > 0 {
+		return nil, es
+	}
+	return f, nil
+}
+
+// parse returns every fault of a file, and the parts without a fault, in which merge finds more.
+func parse(path string, data []byte, layer policy.Layer) (*File, Errors) {
 	d := &decoder{file: path}
 	var doc document
 	f := &File{Path: path, Layer: layer}
 	n := d.parse(data)
-	if err := d.err(); err != nil {
-		return nil, err
-	}
-	if n == nil { // an empty file is valid
-		return f, nil
+	if n == nil { // not YAML, or an empty file, which is valid
+		return f, d.errs
 	}
 	d.value(n, reflect.ValueOf(&doc).Elem(), "the policy", 0)
 	for _, t := range []text{doc.Name, doc.Title} {
@@ -68,19 +75,15 @@ func Parse(path string, data []byte, layer policy.Layer) (*File, error) {
 	f.Packs, f.Disable, f.Observe, f.AllowedEndpoints = located(doc.Packs), located(doc.Disable), located(doc.Observe), located(doc.AllowedEndpoints)
 	f.Programs = d.programs(doc.Programs, layer)
 	d.version(&doc, n)
-	if len(d.errs) == 0 {
-		src := policy.Source{Rules: f.Rules}
-		for _, e := range f.AllowedEndpoints {
-			src.AllowedEndpoints = append(src.AllowedEndpoints, policy.Endpoint{Host: e.Text, Layer: layer, Pos: e.Pos})
-		}
-		if _, err := policy.Compile(src); err != nil {
-			d.errs = fromPolicy(err)
-		}
+	f.Rules = slices.DeleteFunc(f.Rules, func(r policy.Rule) bool { return len(r.Match) == 0 && len(d.errs) > 0 }) // reported above
+	src := policy.Source{Rules: f.Rules}
+	for _, e := range f.AllowedEndpoints {
+		src.AllowedEndpoints = append(src.AllowedEndpoints, policy.Endpoint{Host: e.Text, Layer: layer, Pos: e.Pos})
 	}
-	if err := d.err(); err != nil {
-		return nil, err
+	if _, err := policy.Compile(src); err != nil {
+		d.errs = append(d.errs, fromPolicy(err)...)
 	}
-	return f, nil
+	return f, d.errs.sorted()
 }
 
 // ParsePack parses a file of built-in rules. Each needs an ID, a reason, and examples.

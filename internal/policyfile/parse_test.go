@@ -167,6 +167,16 @@ func TestParseReportsEverything(t *testing.T) {
 	}
 }
 
+// A fault of the file's form does not hide the faults of its rules.
+func TestParseReportsRulesToo(t *testing.T) {
+	_, err := policyfile.Parse("p.yaml", []byte("version: 1\nfoo: 1\nrules:\n  - {id: a, deny: exec(a)}\n  - {id: a, deny: exec(b)}\n  - allow: text(/x/)\n"), policy.User)
+	for _, want := range []string{`unknown key "foo"`, "its id is taken", "text proves nothing"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q in it", err, want)
+		}
+	}
+}
+
 // An ID that moved to another rule would let disable switch off the wrong one.
 func TestIDsDoNotDependOnOrder(t *testing.T) {
 	rules := []string{"  - deny: exec(a)\n", "  - {deny: exec(a), when: {tool: Bash}}\n", "  - deny: exec(a*)\n"}

@@ -554,8 +554,9 @@ func (l *lines) settleWith(q *question, a agent.Answer) {
 func (l *lines) refuse() {
 	for len(l.asked) > 0 {
 		l.endLine()
-		l.printf("(the input ended: refused)\n")
-		l.settleWith(l.asked[0], agent.Answer{Choice: agent.No, Note: "no one can answer"})
+		l.printf("(the input ended: no one can answer)\n")
+		close(l.asked[0].answer)
+		l.asked = l.asked[1:]
 	}
 }
 

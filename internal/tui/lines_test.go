@@ -243,7 +243,7 @@ func TestLinesTypedAhead(t *testing.T) {
 			t.Errorf("answered %+v", a)
 		}
 	}
-	if !strings.Contains(l.seen.String(), "the input ended: refused") {
+	if !strings.Contains(l.seen.String(), "the input ended: no one can answer") {
 		t.Errorf("not refused:\n%s", l.seen.String())
 	}
 }
@@ -254,8 +254,11 @@ func TestLinesAskedAfterTheEnd(t *testing.T) {
 	l.until("sleep 1000")
 	_ = l.in.Close()
 	close(l.s.gate)
-	l.until("the input ended: refused")
+	l.until("the input ended: no one can answer")
 	l.end()
+	if len(l.s.answered) > 0 { // the model must not take the end for a person's no
+		t.Errorf("answered %+v, want no answer", l.s.answered)
+	}
 }
 
 // The work in progress is stopped, and waited for, before the session is saved.

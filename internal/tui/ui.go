@@ -23,6 +23,9 @@ type File interface {
 // ErrClosed means that the user interface was closed before the question was answered.
 var ErrClosed = errors.New("the terminal is closed, so no one can answer")
 
+// errEnded means that the input ended before the question was answered.
+var errEnded = errors.New("the input ended, so no one can answer")
+
 // face is an interface to the user: the screen or the lines.
 type face interface {
 	run(ctx context.Context, s Session) error
@@ -138,6 +141,9 @@ func (u *UI) Confirm(ctx context.Context, title, text string) (bool, error) {
 		q:       agent.Question{Tool: title, Preview: agent.Preview{Text: text}},
 		confirm: true, answer: make(chan agent.Answer, 1),
 	})
+	if errors.Is(err, errEnded) {
+		err = nil // no answer is a no
+	}
 	return err == nil && a.Choice == agent.Once, err
 }
 
@@ -146,7 +152,10 @@ func (u *UI) ask(ctx context.Context, q *question) (agent.Answer, error) {
 		return agent.Answer{}, err
 	}
 	select {
-	case a := <-q.answer:
+	case a, open := <-q.answer:
+		if !open {
+			return a, errEnded
+		}
 		return a, nil
 	case <-u.done:
 		return agent.Answer{}, ErrClosed

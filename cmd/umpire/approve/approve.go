@@ -38,11 +38,8 @@ func NewApprove(at func() (terminal.Person, error)) *cobra.Command {
 		Short:      "Approve pending calls, once each",
 		Long:       "Show each question in full and approve its call once, after you confirm. Without an ID,\nlist the pending questions." + answersAlone + answersStatus,
 		RunE: func(c *cobra.Command, ids []string) error {
-			if r.note != "" && !slices.ContainsFunc(ids, atGateway) {
-				return cli.Usagef("--note requires a gateway request, such as req-12")
-			}
-			if r.digest != "" && !slices.ContainsFunc(ids, atGateway) {
-				return cli.Usagef("--digest requires a gateway request, such as req-12")
+			if err := cli.Requires(c, slices.ContainsFunc(ids, atGateway), "a gateway request, such as req-12", "note", "digest"); err != nil {
+				return err
 			}
 			return r.send(c, at, ids)
 		},
@@ -104,13 +101,7 @@ func NewQuestions() *cobra.Command {
 		Short: "List the calls that wait for your answer",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			s := question.State(state)
-			switch s {
-			case question.Pending, question.Approved, question.Denied, question.Used, question.Abandoned:
-			default:
-				return cli.Usagef("--state is %q: must be pending, approved, denied, used or abandoned", state)
-			}
-			return listQuestions(c.OutOrStdout(), s, asJSON)
+			return listQuestions(c.OutOrStdout(), question.State(state), asJSON)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")

@@ -155,15 +155,8 @@ func queryFlags(c *cobra.Command) func() (audit.Query, error) {
 		if q.Since, err = cli.Moment("since", since, time.Now()); err != nil {
 			return q, err
 		}
-		if q.Until, err = cli.Moment("until", until, time.Now()); err != nil {
-			return q, err
-		}
-		if q.Effect != "" {
-			if _, err := umpire.ParseEffect(q.Effect); err != nil {
-				return q, cli.Usagef("--effect: %w", err)
-			}
-		}
-		return q, nil
+		q.Until, err = cli.Moment("until", until, time.Now())
+		return q, err
 	}
 }
 
@@ -181,6 +174,7 @@ func eachRecord(c *cobra.Command, f *auditFlags, query func() (audit.Query, erro
 	if err != nil {
 		return err
 	}
+	none := true
 	for r, err := range audit.Read(dir, q) {
 		if err != nil {
 			return f.orEmpty(c.ErrOrStderr(), err)
@@ -188,6 +182,10 @@ func eachRecord(c *cobra.Command, f *auditFlags, query func() (audit.Query, erro
 		if err := do(r); err != nil {
 			return err
 		}
+		none = false
+	}
+	if none {
+		fmt.Fprintln(c.ErrOrStderr(), "umpire: no event matches")
 	}
 	tellDamaged(c, *q.Damaged)
 	return nil
@@ -231,12 +229,7 @@ func newAuditStats(f *auditFlags) *cobra.Command {
 			name string
 			m    map[string]int
 		}{{"kind", s.Kinds}, {"effect", s.Effects}, {"tool", s.Tools}, {"rule", s.Rules}} {
-			keys := slices.SortedFunc(maps.Keys(t.m), func(a, b string) int {
-				if d := t.m[b] - t.m[a]; d != 0 {
-					return d
-				}
-				return strings.Compare(a, b)
-			})
+			keys := slices.SortedFunc(maps.Keys(t.m), func(a, b string) int { return cmp.Or(t.m[b]-t.m[a], strings.Compare(a, b)) })
 			for _, k := range keys[:min(len(keys), 20)] {
 				fmt.Fprintf(w, "%-7s %7d  %s\n", t.name, t.m[k], visible.Clip(k, 100))
 			}
@@ -272,8 +265,11 @@ a --tree that you kept. It needs no database.`,
 				}
 				known = append(known, a)
 			}
-			if (proof == "") != (tree == "") || proof != "" && (database != "" || len(known) > 0) {
-				return cli.Usage(errors.New("--proof requires --tree, and excludes other flags"))
+			if err := cli.Requires(c, proof != "", "--proof", "tree"); err != nil {
+				return err
+			}
+			if proof != "" && (tree == "" || database != "" || len(known) > 0) {
+				return cli.Usagef("--proof requires --tree, and excludes other flags")
 			}
 			if proof != "" {
 				return verifyProof(c, proof, tree, f.json)
@@ -377,34 +373,28 @@ func newAuditExport(f *auditFlags) *cobra.Command {
 	c.Flags().StringVar(&format, "format", "jsonl", "`jsonl` (lines unchanged) or csv")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		w := c.OutOrStdout()
-		switch format {
-		case "jsonl":
+		if format == "jsonl" {
 			return eachRecord(c, f, query, func(r audit.Record) error { return printRecord(w, r, true) })
-		case "csv":
-			out := csv.NewWriter(w)
-			head := sync.OnceValue(func() error { // only after a log was found
-				return out.Write([]string{"seq", "time", "kind", "point", "platform", "session", "tool", "effect", "rules", "operations", "failure", "note", "hash"})
-			})
-			err := eachRecord(c, f, query, func(r audit.Record) error {
-				row := []string{
-					strconv.FormatUint(r.Seq, 10), r.Time.Format(time.RFC3339Nano), string(r.Kind), r.Point, r.Principal.Platform,
-					r.Principal.Session, r.Tool, r.Effect, strings.Join(ruleIDs(r), " "), cli.Operations(r), r.Failure, r.Note, r.Hash,
-				}
-				for i := range row {
-					row[i] = cell(row[i])
-				}
-				return errors.Join(head(), out.Write(row))
-			})
-			if err == nil {
-				err = head()
-			}
-			out.Flush()
-			if err != nil {
-				return err
-			}
-			return out.Error()
 		}
-		return cli.Usagef("--format is %q: must be jsonl or csv", format)
+		out := csv.NewWriter(w)
+		head := sync.OnceValue(func() error { // only after a log was found
+			return out.Write([]string{"seq", "time", "kind", "point", "platform", "session", "tool", "effect", "rules", "operations", "failure", "note", "hash"})
+		})
+		err := eachRecord(c, f, query, func(r audit.Record) error {
+			row := []string{
+				strconv.FormatUint(r.Seq, 10), r.Time.Format(time.RFC3339Nano), string(r.Kind), r.Point, r.Principal.Platform,
+				r.Principal.Session, r.Tool, r.Effect, strings.Join(ruleIDs(r), " "), cli.Operations(r), r.Failure, r.Note, r.Hash,
+			}
+			for i := range row {
+				row[i] = cell(row[i])
+			}
+			return errors.Join(head(), out.Write(row))
+		})
+		if err == nil {
+			err = head()
+		}
+		out.Flush()
+		return errors.Join(err, out.Error())
 	}
 	return c
 }

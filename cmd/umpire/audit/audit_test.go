@@ -69,7 +69,7 @@ func TestAuditCommands(t *testing.T) {
 		{"tail -n 1", 1, "[rule-allow]"},
 		{"search --effect deny", 1, "[rule-deny]"},
 		{"search --rule rule-allow --since 1h", 2, ""},
-		{"search --text nothing-like-it", 0, ""},
+		{"search --text nothing-like-it", 1, "no event matches"},
 		{"stats", 7, "3 events"},
 		{"export --format csv", 4, "'=Bash"},
 		{"verify", 2, "anchor 3:"},
@@ -93,7 +93,7 @@ func TestAuditCommands(t *testing.T) {
 			t.Errorf("%s: %v %q", args, err, out)
 		}
 	}
-	for _, args := range []string{"search --effect maybe", "search --since then", "export --format xml", "verify --anchor x"} {
+	for _, args := range []string{"search --since then", "verify --anchor x"} {
 		var usage cli.UsageError
 		if _, err := runAudit(dir, strings.Fields(args)...); !errors.As(err, &usage) {
 			t.Errorf("%s: got %v, want a usage error", args, err)

@@ -163,13 +163,17 @@ func Tell(ctx context.Context, w io.Writer, r *box.Run) error {
 	return nil
 }
 
-// openChanges lists the changes of a run below the given paths, and takes the lock for writing
-// them.
-func openChanges(cmd *cobra.Command, r *box.Run, paths []string) (*changes.Writer, []changes.Entry, error) {
+// onChanges calls do with the changes of a run below the given paths, and the lock for writing them.
+func onChanges(cmd *cobra.Command, find func(string) (*box.Run, error), id string, paths []string, do func(*box.Run, *changes.Writer, []changes.Entry) error) error {
+	r, err := find(id)
+	if err != nil {
+		return err
+	}
 	w, err := r.Changes().Open(cmd.Context())
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
+	defer w.Close()
 	if w.Ended > 0 {
 		fmt.Fprintf(cmd.ErrOrStderr(), "umpire: an earlier run was interrupted while it wrote %s; all are complete now\n", plural.Count(w.Ended, "change"))
 	}
@@ -181,10 +185,9 @@ func openChanges(cmd *cobra.Command, r *box.Run, paths []string) (*changes.Write
 		}
 	}
 	if err != nil {
-		w.Close()
-		return nil, nil, err
+		return err
 	}
-	return w, list, nil
+	return do(r, w, list)
 }
 
 // chosen reports whether a path is one of the named paths, or below one.
@@ -216,16 +219,10 @@ binary files it shows the size and the hash.`,
 		Example: `  umpire changes show src/main.go
   umpire changes show --full | less`,
 		RunE: func(cmd *cobra.Command, paths []string) error {
-			r, err := box.Last(*id)
-			if err != nil {
-				return err
-			}
-			w, list, err := openChanges(cmd, r, paths)
-			if err != nil {
-				return err
-			}
-			defer w.Close()
-			if len(only) > 0 {
+			return onChanges(cmd, box.Last, *id, paths, func(r *box.Run, w *changes.Writer, list []changes.Entry) error {
+				if len(only) == 0 {
+					return showChanges(cmd, r, w, list, how)
+				}
 				c, err := oneFile(w, list)
 				if err != nil {
 					return err
@@ -238,8 +235,7 @@ binary files it shows the size and the hash.`,
 					printHunk(cmd.OutOrStdout(), h, only[i])
 				}
 				return w.Show([]*changes.Change{c})
-			}
-			return showChanges(cmd, r, w, list, how)
+			})
 		},
 	}
 	c.Flags().BoolVar(&how.full, "full", false, "do not shorten long differences")
@@ -383,36 +379,28 @@ func newApply(id *string, by cli.Invoker) *cobra.Command {
 			if over && len(paths) == 0 {
 				return cli.Usagef("--overwrite requires paths: their changes in the project are lost")
 			}
-			r, err := box.Ended(*id)
-			if err != nil {
-				return err
-			}
-			w, list, err := openChanges(cmd, r, paths)
-			if err != nil {
-				return err
-			}
-			defer w.Close()
-			var n int
-			left := false
-			if len(only) > 0 {
-				n, err = applyHunks(cmd.Context(), w, list, only)
-			} else {
-				n, err = w.WriteAll(cmd.Context(), list, over, func(e *changes.Entry, err error) {
-					stays(cmd.ErrOrStderr(), e, err)
-					left = left || !isGit(e.Path)
-				})
-			}
-			if n > 0 {
-				err = errors.Join(err, noteApplied(r, n))
-			}
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s applied\n", plural.Count(n, "change"))
-			if left {
-				return cli.ExitError(cli.ExitFailure)
-			}
-			return nil
+			return onChanges(cmd, box.Ended, *id, paths, func(r *box.Run, w *changes.Writer, list []changes.Entry) (err error) {
+				n, left := 0, false
+				if len(only) > 0 {
+					n, err = applyHunks(cmd.Context(), w, list, only)
+				} else {
+					n, err = w.WriteAll(cmd.Context(), list, over, func(e *changes.Entry, err error) {
+						stays(cmd.ErrOrStderr(), e, err)
+						left = left || !isGit(e.Path)
+					})
+				}
+				if n > 0 {
+					err = errors.Join(err, noteApplied(r, n))
+				}
+				if err != nil {
+					return err
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "%s applied\n", plural.Count(n, "change"))
+				if left {
+					return cli.ExitError(cli.ExitFailure)
+				}
+				return nil
+			})
 		},
 	}
 	c.Flags().IntSliceVar(&only, "hunk", nil, "apply only this hunk of one file, by its `number` in umpire changes show")

@@ -63,32 +63,30 @@ func Review(cmd *cobra.Command, r *box.Run, at func() (terminal.Person, error), 
 		return err
 	}
 	defer func() { _ = t.Close() }()
-	w, list, err := openChanges(cmd, r, paths)
-	if err != nil {
+	same := func(string) (*box.Run, error) { return r, nil }
+	return onChanges(cmd, same, r.ID, paths, func(r *box.Run, w *changes.Writer, list []changes.Entry) (err error) {
+		v := &reviewer{cmd, r, w, t, 0}
+		changes.InOrder(list)
+		var gone []changes.Entry // one question for a removed folder
+		for i := range list {
+			e := &list[i]
+			if e.What == changes.Deleted && e.In != "" && e.Not == "" && !e.Clash {
+				gone = append(gone, *e)
+				continue
+			}
+			if err = v.one(e, gone); err != nil {
+				break
+			}
+		}
+		if errors.Is(err, errReviewEnded) {
+			err = nil
+		}
+		fmt.Fprintf(t, "%s applied\n", plural.Count(v.n, "change"))
+		if v.n > 0 {
+			err = errors.Join(err, noteApplied(r, v.n))
+		}
 		return err
-	}
-	defer w.Close()
-	v := &reviewer{cmd, r, w, t, 0}
-	changes.InOrder(list)
-	var gone []changes.Entry // one question for a removed folder
-	for i := range list {
-		e := &list[i]
-		if e.What == changes.Deleted && e.In != "" && e.Not == "" && !e.Clash {
-			gone = append(gone, *e)
-			continue
-		}
-		if err = v.one(e, gone); err != nil {
-			break
-		}
-	}
-	if errors.Is(err, errReviewEnded) {
-		err = nil
-	}
-	fmt.Fprintf(t, "%s applied\n", plural.Count(v.n, "change"))
-	if v.n > 0 {
-		err = errors.Join(err, noteApplied(r, v.n))
-	}
-	return err
+	})
 }
 
 // one asks about one change. gone has the paths in removed folders.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/box"
+	"github.com/umpire-dev/umpire/internal/changes"
 	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/sandbox"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -116,37 +117,30 @@ func newDiscard(id *string, by cli.Invoker) *cobra.Command {
 
 // discardPaths discards a run's changes at some paths, or some hunks of one file.
 func discardPaths(cmd *cobra.Command, id string, paths []string, only []int) error {
-	r, err := box.Ended(id)
-	if err != nil {
-		return err
-	}
-	w, list, err := openChanges(cmd, r, paths)
-	if err != nil {
-		return err
-	}
-	defer w.Close()
-	if len(only) == 0 {
-		if err := w.Drop(list); err != nil {
+	return onChanges(cmd, box.Ended, id, paths, func(_ *box.Run, w *changes.Writer, list []changes.Entry) error {
+		if len(only) == 0 {
+			if err := w.Drop(list); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "discarded %s\n", plural.Count(len(list), "change"))
+			return nil
+		}
+		c, drop, err := shownHunks(w, list, only)
+		if err != nil {
 			return err
 		}
-		fmt.Fprintf(cmd.OutOrStdout(), "discarded %s\n", plural.Count(len(list), "change"))
-		return nil
-	}
-	c, drop, err := shownHunks(w, list, only)
-	if err != nil {
-		return err
-	}
-	keep := c.Hunks()
-	for i := len(keep); i > 0; i-- {
-		if slices.Contains(only, i) {
-			keep = slices.Delete(keep, i-1, i)
+		keep := c.Hunks()
+		for i := len(keep); i > 0; i-- {
+			if slices.Contains(only, i) {
+				keep = slices.Delete(keep, i-1, i)
+			}
 		}
-	}
-	if err := w.DropPart(cmd.Context(), c, keep); err != nil {
-		return err
-	}
-	fmt.Fprintf(cmd.OutOrStdout(), "discarded %s\n", plural.Count(len(drop), "hunk"))
-	return nil
+		if err := w.DropPart(cmd.Context(), c, keep); err != nil {
+			return err
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "discarded %s\n", plural.Count(len(drop), "hunk"))
+		return nil
+	})
 }
 
 // counted returns the number of lines that a change adds and removes, without the diff header.

@@ -21,7 +21,7 @@ func New() *cobra.Command {
 	var tool, dir, file, client string
 	var asJSON, quiet bool
 	cmd := &cobra.Command{
-		Use:   "check [flags] [COMMAND | -]",
+		Use: "check [flags] [COMMAND | -]", SuggestFor: []string{"why", "explain"},
 		Short: "Explain what a call would do, which rules match, and the decision",
 		Long: `Explain what a shell command or another tool call would do, which rules match it, and
 the decision. The command does not run.

@@ -212,7 +212,7 @@ func Bind(c *cobra.Command) {
 	path := strings.TrimPrefix(c.CommandPath(), c.Root().Name()+" ")
 	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		if list, ok := ClosedSet(path, f.Name); ok && f.Value.Type() == "string" {
-			f.Value = oneOf{f.Value, list}
+			f.Value = oneOf{f.Value, list, f.DefValue == ""}
 		}
 	})
 	for _, sub := range c.Commands() {
@@ -220,15 +220,16 @@ func Bind(c *cobra.Command) {
 	}
 }
 
-// oneOf is the value of a flag with a closed set of values. The empty value is an unset flag.
+// oneOf is the value of a flag with a closed set of values.
 type oneOf struct {
 	pflag.Value
 	known []string
+	unset bool // the empty value is an unset flag
 }
 
 // Set implements pflag.Value.
 func (o oneOf) Set(s string) error {
-	if s != "" && !slices.Contains(o.known, s) {
+	if !slices.Contains(o.known, s) && (s != "" || !o.unset) {
 		return errors.New("must be one of " + strings.Join(o.known, ", "))
 	}
 	return o.Value.Set(s)

@@ -19,6 +19,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/cmd/umpire/setup"
+	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/doclink"
 	"github.com/umpire-dev/umpire/internal/doctor"
 	"github.com/umpire-dev/umpire/internal/judgeconfig"
@@ -91,8 +93,9 @@ func examiner() (*doctor.Doctor, error) {
 	if exe, err = filepath.EvalSymlinks(exe); err != nil {
 		return nil, err
 	}
+	hook, _ := setup.HookPath() // the doctor reports a missing one
 	return &doctor.Doctor{
-		Home: at.Home, Dir: at.Dir, Workspace: at.Workspace, Getenv: os.Getenv, Exe: exe,
+		Home: at.Home, Dir: at.Dir, Workspace: at.Workspace, Getenv: os.Getenv, Exe: exe, Hook: hook,
 		Policy: func() (*policy.Policy, *policyfile.Loaded, error) { return at.Policy("") },
 		Box: func(ctx context.Context) (list []doctor.Layer, err error) {
 			layers, err := sandbox.Layers(ctx, "")
@@ -102,6 +105,9 @@ func examiner() (*doctor.Doctor, error) {
 			return list, err
 		},
 		Version: live.Version,
+		Gateway: func(ctx context.Context, g *policyfile.Gateway) error {
+			return answer.CheckGateway(ctx, g, at.Home, at.Workspace)
+		},
 		Models: func(ctx context.Context) ([]model.Status, error) {
 			settings, err := judgeconfig.Settings(at.Home, at.Workspace)
 			if err != nil || !settings.Enabled {
@@ -190,6 +196,9 @@ func runLive(ctx context.Context, w io.Writer, names []string, bins map[string]s
 				detail = c.Name + " is not in PATH; name it with --bin " + c.Name + "=PATH"
 			}
 			reports = append(reports, live.Report{Client: c.Name, Title: c.Title, Result: notInstalled, Detail: visible.Clip(detail, 300)})
+			if !asJSON {
+				fmt.Fprintf(w, "%-9s ", c.Name)
+			}
 		default:
 			if !asJSON {
 				if len(reports) == 0 {

@@ -37,9 +37,6 @@ allow redistribution of a trained model are skipped. The same files give the sam
 			if corpora == "" || out == "" {
 				return cli.Usagef("train requires --corpora and --output")
 			}
-			if kind != "input" && kind != "tool-output" {
-				return cli.Usagef("--for is %q: must be input or tool-output", kind)
-			}
 			start := time.Now()
 			rows, err := corpus(corpora, "injection-dev", "benign-dev", "benign-prose-dev")
 			if err != nil {

@@ -98,16 +98,8 @@ func (f *useFlags) turnOff(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return cli.Faults(cmd.ErrOrStderr(), err)
 	}
-	out := cmd.OutOrStdout()
-	if string(change.Before) == string(change.After) {
-		fmt.Fprintln(out, "nothing to do: the judge is already off in your policy")
-		return nil
-	}
-	if done, err := f.write(out, change); !done {
-		return err
-	}
-	fmt.Fprintln(out, "The judge is off. Calls that no rule settles get the defaultAction. To turn the judge on again, run umpire judge use PROVIDER.")
-	return nil
+	return f.write(cmd.OutOrStdout(), change, "the judge is already off in your policy",
+		"The judge is off. Calls that no rule settles get the defaultAction. To turn the judge on again, run umpire judge use PROVIDER.")
 }
 
 // turnOn puts the provider first in the policy at path, if it is available.
@@ -126,20 +118,17 @@ func (f *useFlags) turnOn(cmd *cobra.Command, path, home, name string, set polic
 	if !first.Available {
 		return fmt.Errorf("%s is not available: %s; nothing was written", name, visible.Line(first.Why))
 	}
-	out := cmd.OutOrStdout()
-	if string(change.Before) == string(change.After) {
-		fmt.Fprintf(out, "nothing to do: %s is already the first provider\n", name)
-		return nil
-	}
-	if done, err := f.write(out, change); !done {
-		return err
-	}
-	fmt.Fprintf(out, "The judge is on. Umpire asks %s (%s) about calls that no rule settles.\n", name, visible.Line(first.Model))
-	return nil
+	return f.write(cmd.OutOrStdout(), change, name+" is already the first provider",
+		fmt.Sprintf("The judge is on. Umpire asks %s (%s) about calls that no rule settles.", name, visible.Line(first.Model)))
 }
 
-// write shows a change of the policy, asks the person, and writes it.
-func (f *useFlags) write(out io.Writer, change policyfile.JudgeChange) (done bool, err error) {
+// write shows a change of the policy, asks the person, writes it, and says what it did. If nothing
+// changes, it says why.
+func (f *useFlags) write(out io.Writer, change policyfile.JudgeChange, same, done string) error {
+	if string(change.Before) == string(change.After) {
+		fmt.Fprintln(out, "nothing to do: "+same)
+		return nil
+	}
 	before := change.Path
 	if len(change.Before) == 0 {
 		before = "/dev/null"
@@ -147,20 +136,21 @@ func (f *useFlags) write(out io.Writer, change policyfile.JudgeChange) (done boo
 	_, shown, _ := strings.Cut(string(diff.Diff(before, change.Before, change.Path, change.After)), "\n")
 	fmt.Fprint(out, visible.Block(shown))
 	if f.dryRun {
-		return false, nil
+		return nil
 	}
 	if err := f.by.Agent(); err != nil {
-		return false, err
+		return err
 	}
 	if !f.yes {
 		if err := confirmWrite(f.by, "Write this?"); err != nil {
-			return false, err
+			return err
 		}
 	}
 	if err := change.Apply(); err != nil {
-		return false, err
+		return err
 	}
-	return true, nil
+	fmt.Fprintln(out, done)
+	return nil
 }
 
 // confirmWrite asks the person at the terminal whether to write the shown text.

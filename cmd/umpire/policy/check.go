@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -69,37 +69,30 @@ func leftOut(l *policyfile.Loaded) error {
 }
 
 func newPolicyCheck() *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
+	return reads(&cobra.Command{
 		Use:   "check [FILE]",
 		Short: "Check the policy in force, or a file, and report every error",
 		Args:  cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			_, p, l, err := load(strings.Join(args, ""))
-			if err != nil {
-				return reportFaults(cmd, err, asJSON)
-			}
-			err = leftOut(l)
-			if asJSON {
-				return errors.Join(cli.PrintLine(cmd.OutOrStdout(), struct {
-					OK       bool          `json:"ok"`
-					Rules    int           `json:"rules"`
-					Default  umpire.Effect `json:"defaultAction"`
-					Faults   []notice      `json:"faults"`
-					Warnings []notice      `json:"warnings"`
-				}{err == nil, p.Len(), p.Default(), faults(l.LeftOut), warnings(l)}), err)
-			}
-			for _, w := range l.Warnings {
-				fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", visible.Line(w.String()))
-			}
-			if err == nil {
-				fmt.Fprintf(cmd.OutOrStdout(), "ok: %s, default %s, %s\n", plural.Count(p.Len(), "rule"), p.Default(), plural.Count(len(l.Warnings), "warning"))
-			}
-			return err
-		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	return cmd
+	}, func(cmd *cobra.Command, args []string, in inForce) error {
+		p, l := in.policy, in.loaded
+		err := leftOut(l)
+		if in.json {
+			return errors.Join(cli.PrintLine(cmd.OutOrStdout(), struct {
+				OK       bool          `json:"ok"`
+				Rules    int           `json:"rules"`
+				Default  umpire.Effect `json:"defaultAction"`
+				Faults   []notice      `json:"faults"`
+				Warnings []notice      `json:"warnings"`
+			}{err == nil, p.Len(), p.Default(), faults(l.LeftOut), warnings(l)}), err)
+		}
+		for _, w := range l.Warnings {
+			fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", visible.Line(w.String()))
+		}
+		if err == nil {
+			fmt.Fprintf(cmd.OutOrStdout(), "ok: %s, default %s, %s\n", plural.Count(p.Len(), "rule"), p.Default(), plural.Count(len(l.Warnings), "warning"))
+		}
+		return err
+	})
 }
 
 // wrong is an example that a rule or a program fails.
@@ -135,8 +128,7 @@ func (t *tested) print(w io.Writer) {
 }
 
 func newPolicyTest() *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
+	return reads(&cobra.Command{
 		Use:   "test [FILE]",
 		Short: "Test every rule and program against its hits and misses",
 		Long: `Test every rule in force, or in a file, against its examples: a rule must match each of its
@@ -144,28 +136,22 @@ hits and none of its misses. A described program must do something on each hit, 
 read on each miss. Disabled rules are skipped. Built-in rules are tested without the
 exceptions in your policy.`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			_, _, l, err := load(strings.Join(args, ""))
-			if err != nil {
-				return reportFaults(cmd, err, asJSON)
-			}
-			t, err := testPolicy(l)
-			if err != nil {
-				return reportFaults(cmd, err, asJSON)
-			}
-			if asJSON {
-				err = cli.PrintLine(cmd.OutOrStdout(), t)
-			} else {
-				t.print(cmd.OutOrStdout())
-			}
-			if err == nil && t.Failed > 0 {
-				err = cli.ExitError(cli.ExitFailure)
-			}
-			return errors.Join(leftOut(l), err)
-		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	return cmd
+	}, func(cmd *cobra.Command, args []string, in inForce) error {
+		l := in.loaded
+		t, err := testPolicy(l)
+		if err != nil {
+			return reportFaults(cmd, err, in.json)
+		}
+		if in.json {
+			err = cli.PrintLine(cmd.OutOrStdout(), t)
+		} else {
+			t.print(cmd.OutOrStdout())
+		}
+		if err == nil && t.Failed > 0 {
+			err = cli.ExitError(cli.ExitFailure)
+		}
+		return errors.Join(leftOut(l), err)
+	})
 }
 
 // testPolicy runs the examples of rules and programs.
@@ -230,7 +216,7 @@ type shown struct {
 
 type shownFile struct {
 	Path  string `json:"path"`
-	Layer string `json:"layer,omitempty"` // empty if the file does not exist
+	Layer string `json:"layer,omitempty"` // empty if no rules come from it
 	Rules int    `json:"rules"`
 }
 
@@ -240,42 +226,35 @@ type shownLayer struct {
 }
 
 func newPolicyShow() *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
+	return reads(&cobra.Command{
 		Use:   "show",
 		Short: "Show the policy files in force here, and their settings",
 		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			at, p, l, err := load("")
-			if err != nil {
-				return reportFaults(cmd, err, asJSON)
-			}
-			s := shown{Workspace: at.Workspace, Policy: p.Hash(), Rules: p.Len(), Default: p.Default(), AutoApprove: l.Source.AutoApprove,
-				Files: []shownFile{}, Allowed: []shownLayer{}, Disabled: []shownLayer{}, Warnings: warnings(l)}
-			for _, path := range l.Looked {
-				f := shownFile{Path: path}
-				for _, have := range l.Files {
-					if have.Path == path {
-						f.Layer, f.Rules = have.Layer.String(), len(have.Rules)
-					}
+	}, func(cmd *cobra.Command, _ []string, in inForce) error {
+		p, l := in.policy, in.loaded
+		s := shown{Workspace: in.at.Workspace, Policy: p.Hash(), Rules: p.Len(), Default: p.Default(), AutoApprove: l.Source.AutoApprove,
+			Files: []shownFile{}, Allowed: []shownLayer{}, Disabled: []shownLayer{}, Warnings: warnings(l)}
+		for _, path := range l.Looked {
+			f := shownFile{Path: path}
+			for _, have := range l.Files {
+				if have.Path == path {
+					f.Layer, f.Rules = have.Layer.String(), len(have.Rules)
 				}
-				s.Files = append(s.Files, f)
 			}
-			for _, e := range l.Source.AllowedEndpoints {
-				s.Allowed = append(s.Allowed, shownLayer{e.Host, e.Layer.String()})
-			}
-			for _, d := range l.Source.Disabled {
-				s.Disabled = append(s.Disabled, shownLayer{d.Rule, d.Layer.String()})
-			}
-			if asJSON {
-				return cli.PrintLine(cmd.OutOrStdout(), s)
-			}
-			s.print(cmd.OutOrStdout(), l.Warnings)
-			return nil
-		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	return cmd
+			s.Files = append(s.Files, f)
+		}
+		for _, e := range l.Source.AllowedEndpoints {
+			s.Allowed = append(s.Allowed, shownLayer{e.Host, e.Layer.String()})
+		}
+		for _, d := range l.Source.Disabled {
+			s.Disabled = append(s.Disabled, shownLayer{d.Rule, d.Layer.String()})
+		}
+		if in.json {
+			return cli.PrintLine(cmd.OutOrStdout(), s)
+		}
+		s.print(cmd.OutOrStdout(), l.Warnings)
+		return nil
+	})
 }
 
 func (s *shown) print(w io.Writer, warnings []policyfile.Warning) {
@@ -287,6 +266,8 @@ func (s *shown) print(w io.Writer, warnings []policyfile.Warning) {
 		state := "absent"
 		if f.Layer != "" {
 			state = f.Layer + ", " + plural.Count(f.Rules, "rule")
+		} else if _, err := os.Lstat(f.Path); err == nil {
+			state = "exists"
 		}
 		fmt.Fprintf(w, "file           %s (%s)\n", visible.Line(f.Path), state)
 	}

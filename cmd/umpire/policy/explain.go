@@ -52,37 +52,30 @@ func exampleText(e policy.Example) string {
 }
 
 func newPolicyExplain() *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
+	return reads(&cobra.Command{
 		Use:   "explain RULE",
 		Short: "Explain a rule: what it matches, why, and its examples",
 		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			_, _, l, err := inForce(cmd)
-			if err != nil {
-				return err
+	}, func(cmd *cobra.Command, args []string, in inForce) error {
+		l := in.loaded
+		ids := make([]string, len(l.Source.Rules))
+		for i := range l.Source.Rules {
+			r := &l.Source.Rules[i]
+			if ids[i] = r.ID; r.ID != args[0] {
+				continue
 			}
-			ids := make([]string, len(l.Source.Rules))
-			for i := range l.Source.Rules {
-				r := &l.Source.Rules[i]
-				if ids[i] = r.ID; r.ID != args[0] {
-					continue
-				}
-				e := explain(r)
-				if asJSON {
-					return cli.PrintJSON(cmd.OutOrStdout(), e)
-				}
-				e.print(cmd.OutOrStdout())
-				return nil
+			e := explain(r)
+			if in.json {
+				return cli.PrintJSON(cmd.OutOrStdout(), e)
 			}
-			if near := nearest.Word(args[0], ids); near != "" {
-				return fmt.Errorf("there is no rule %q; did you mean %s?", args[0], near)
-			}
-			return fmt.Errorf("there is no rule %q; umpire policy list shows all", args[0])
-		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	return cmd
+			e.print(cmd.OutOrStdout())
+			return nil
+		}
+		if near := nearest.Word(args[0], ids); near != "" {
+			return fmt.Errorf("there is no rule %q; did you mean %s?", args[0], near)
+		}
+		return fmt.Errorf("there is no rule %q; umpire policy list shows all", args[0])
+	})
 }
 
 func (e *explanation) print(w io.Writer) {

@@ -40,23 +40,33 @@ func New() *cobra.Command {
 	return cmd
 }
 
-// load loads the policy in force here, or a single file.
-func load(file string) (project.Project, *policy.Policy, *policyfile.Loaded, error) {
-	at, err := project.At("")
-	if err != nil {
-		return at, nil, nil, err
-	}
-	p, l, err := at.Policy(file)
-	return at, p, l, err
+// inForce is the policy in force here, or that of a file.
+type inForce struct {
+	at     project.Project
+	policy *policy.Policy
+	loaded *policyfile.Loaded
+	json   bool
 }
 
-// inForce loads the policy in force here, and prints its faults.
-func inForce(cmd *cobra.Command) (project.Project, *policy.Policy, *policyfile.Loaded, error) {
-	at, p, l, err := load("")
-	if err != nil {
-		err = cli.Faults(cmd.ErrOrStderr(), err)
+// reads completes a command that reads the policy: in force here, or with [FILE] in its usage, also
+// of that file. It adds --json, with which the faults of a policy are one JSON document too.
+func reads(cmd *cobra.Command, run func(*cobra.Command, []string, inForce) error) *cobra.Command {
+	var in inForce
+	cmd.Flags().BoolVar(&in.json, "json", false, "print one JSON document")
+	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
+		file := ""
+		if strings.HasSuffix(cmd.Use, "[FILE]") {
+			file = strings.Join(args, "")
+		}
+		if in.at, err = project.At(""); err != nil {
+			return err
+		}
+		if in.policy, in.loaded, err = in.at.Policy(file); err != nil {
+			return reportFaults(cmd, err, in.json)
+		}
+		return run(cmd, args, in)
 	}
-	return at, p, l, err
+	return cmd
 }
 
 // withoutDefault compiles rules with deny as the default and without modes. If the default were
@@ -92,47 +102,40 @@ func written(patterns []policy.Pattern) (list []string) {
 }
 
 func newPolicyList() *cobra.Command {
-	var asJSON bool
 	var pack string
-	cmd := &cobra.Command{
+	cmd := reads(&cobra.Command{
 		Use:   "list",
 		Short: "List the rules in force",
 		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, p, _, err := inForce(cmd)
-			if err != nil {
-				return err
+	}, func(cmd *cobra.Command, _ []string, in inForce) error {
+		rules, inUse := []listed{}, map[string]bool{}
+		for r := range in.policy.Rules() {
+			if inUse[r.Pack] = true; pack != "" && r.Pack != pack {
+				continue
 			}
-			rules, inUse := []listed{}, map[string]bool{}
-			for r := range p.Rules() {
-				if inUse[r.Pack] = true; pack != "" && r.Pack != pack {
-					continue
+			rules = append(rules, listing(&r))
+		}
+		if pack != "" && len(rules) == 0 {
+			delete(inUse, "")
+			return cli.Usagef("--pack is %q: must be a pack in force: %s", pack, strings.Join(slices.Sorted(maps.Keys(inUse)), ", "))
+		}
+		if in.json {
+			return cli.PrintLine(cmd.OutOrStdout(), rules)
+		}
+		w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+		for _, l := range rules {
+			from := cmp.Or(l.Pack, l.Layer)
+			about := l.Reason
+			if l.Pack == "" { // list the patterns of the user's rules, which the user may change or revoke
+				about = strings.Join(l.Match, ", ")
+				if l.Reason != "" {
+					about += ": " + l.Reason
 				}
-				rules = append(rules, listing(&r))
 			}
-			if pack != "" && len(rules) == 0 {
-				delete(inUse, "")
-				return cli.Usagef("--pack is %q: must be a pack in force: %s", pack, strings.Join(slices.Sorted(maps.Keys(inUse)), ", "))
-			}
-			if asJSON {
-				return cli.PrintLine(cmd.OutOrStdout(), rules)
-			}
-			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
-			for _, l := range rules {
-				from := cmp.Or(l.Pack, l.Layer)
-				about := l.Reason
-				if l.Pack == "" { // list the patterns of the user's rules, which the user may change or revoke
-					about = strings.Join(l.Match, ", ")
-					if l.Reason != "" {
-						about += ": " + l.Reason
-					}
-				}
-				fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", l.Effect, visible.Line(l.ID), from, visible.Clip(about, 120))
-			}
-			return w.Flush()
-		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", l.Effect, visible.Line(l.ID), from, visible.Clip(about, 120))
+		}
+		return w.Flush()
+	})
 	cmd.Flags().StringVar(&pack, "pack", "", "only rules of this pack")
 	return cmd
 }

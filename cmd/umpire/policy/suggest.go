@@ -39,11 +39,10 @@ type Suggestion struct {
 }
 
 func newPolicySuggest() *cobra.Command {
-	var asJSON bool
 	var since string
 	var least int
 	var dir string
-	cmd := &cobra.Command{
+	cmd := reads(&cobra.Command{
 		Use:   "suggest",
 		Short: "Propose allow rules from past questions",
 		Long: `Propose allow rules from the audit log. Umpire decides past calls again with and without each
@@ -55,35 +54,27 @@ other users, overwritten or forced changes, or destruction. A proposed rule does
 with such a risk. For commands that a rule asks about, it proposes that exact command, and
 nothing that changes sensitive files, packages, data or the machine.`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if dir == "" {
-				d, err := audit.DefaultDir()
-				if err != nil {
-					return err
-				}
-				dir = d
-			}
-			at, _, l, err := inForce(cmd)
-			if err != nil {
+	}, func(cmd *cobra.Command, _ []string, in inForce) error {
+		q, err := audit.Query{Kind: audit.Decision}, error(nil)
+		if dir == "" {
+			if dir, err = audit.DefaultDir(); err != nil {
 				return err
 			}
-			q := audit.Query{Kind: audit.Decision}
-			if q.Since, err = cli.Moment("since", since, time.Now()); err != nil {
-				return err
-			}
-			found, stopped, err := suggest(dir, q, l, at.Home, least)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return cli.PrintLine(cmd.OutOrStdout(), append([]Suggestion{}, found...)) // [], not null
-			}
-			printProposals(cmd.OutOrStdout(), found, stopped)
-			return nil
-		},
-	}
+		}
+		if q.Since, err = cli.Moment("since", since, time.Now()); err != nil {
+			return err
+		}
+		found, stopped, err := suggest(dir, q, in.loaded, in.at.Home, least)
+		if err != nil {
+			return err
+		}
+		if in.json {
+			return cli.PrintLine(cmd.OutOrStdout(), append([]Suggestion{}, found...)) // [], not null
+		}
+		printProposals(cmd.OutOrStdout(), found, stopped)
+		return nil
+	})
 	f := cmd.Flags()
-	f.BoolVar(&asJSON, "json", false, "print one JSON document")
 	f.StringVar(&since, "since", "", "only calls since this `time`: "+cli.Moments)
 	f.IntVar(&least, "min", 2, "minimum number of calls that a rule would have saved")
 	f.StringVar(&dir, "dir", "", "the `folder` of the audit log (default umpire's state folder)")

@@ -95,19 +95,14 @@ func New(at func() (terminal.Person, error)) *cobra.Command {
 	show := &cobra.Command{Use: "show ID", Short: "Show one request",
 		Long: `Show one request. Long differences are shortened, with a notice. --full shows everything that
 an answer covers. --json includes new file contents in base64.`, Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
-			var raw json.RawMessage
-			if err := f.get(cmd, "/api/queue/"+url.PathEscape(args[0]), &raw); err != nil {
-				return about(args[0], err)
-			}
-			if f.JSON {
-				fmt.Fprintf(cmd.OutOrStdout(), "%s\n", raw)
-				return nil
-			}
-			var q Request
-			if err := json.Unmarshal(raw, &q); err != nil {
+			raw, q, err := f.request(cmd, args[0])
+			switch {
+			case err != nil:
 				return err
-			}
-			if full {
+			case f.JSON:
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\n", raw)
+				return err
+			case full:
 				return showFull(cmd, &f, q.ID)
 			}
 			return q.show(cmd.OutOrStdout(), raw)
@@ -129,9 +124,6 @@ an answer covers. --json includes new file contents in base64.`, Args: cobra.Exa
 
 // about says in an error which request it is about.
 func about(id string, err error) error {
-	if err == nil {
-		return nil
-	}
 	return fmt.Errorf("%s: %w", visible.Line(id), err)
 }
 

@@ -108,10 +108,11 @@ func (q *Request) votes() string {
 
 // request fetches a request in its current state, decoded and raw.
 func (f *Flags) request(cmd *cobra.Command, id string) (raw json.RawMessage, q Request, err error) {
-	if err := f.get(cmd, "/api/queue/"+url.PathEscape(id), &raw); err != nil {
-		return nil, q, fmt.Errorf("%s: %w", visible.Line(id), err)
+	if err = f.get(cmd, "/api/queue/"+url.PathEscape(id), &raw); err != nil {
+		return nil, q, about(id, err)
 	}
-	return raw, q, json.Unmarshal(raw, &q)
+	err = json.Unmarshal(raw, &q)
+	return raw, q, err
 }
 
 // waiting fetches every pending request, page by page.

@@ -129,11 +129,7 @@ func (f *Flags) newRuleAdd() *cobra.Command {
 			if err := f.sendRule(cmd, http.MethodPost, "/api/rules", args, lasts, &out); err != nil {
 				return err
 			}
-			done := "already stored"
-			if out.Added {
-				done = "added"
-			}
-			return f.ruleChanged(cmd, args, out.Added, done)
+			return f.ruleChanged(cmd, args, out.Added, map[bool]string{true: "added", false: "already stored"}[out.Added])
 		},
 	}
 	cli.DurationVar(c.Flags(), &lasts, "expires", 0, "lifetime of the rule (default: until removed)")

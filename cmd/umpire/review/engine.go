@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/atomicfile"
@@ -23,26 +23,29 @@ import (
 
 func (f *reviewFlags) engineFlags(c *cobra.Command) {
 	o := c.Flags()
+	f.ofModel = pflag.NewFlagSet("", pflag.ContinueOnError)
+	m := f.ofModel
 	o.StringVar(&f.engine, "engine", "builtin", "the reviewer: builtin, "+strings.Join(engine.Clients(), ", ")+", or none (only the checks without a model)")
-	o.StringVar(&f.provider, "provider", "", "the model provider (default: the one of the engine, anthropic for builtin): "+strings.Join(wire.Names(), ", ")+" (your own server, set with --base-url), or gemini with --engine gemini")
-	o.StringVar(&f.baseURL, "base-url", "", "URL of the provider's API; umpire review ignores variables such as OPENAI_BASE_URL")
-	o.StringVar(&f.model, "model", "", "the model")
-	o.StringVar(&f.keyEnv, "api-key-env", "", "variable with the API key")
-	cli.DurationVar(o, &f.timeout, "timeout", 5*time.Minute, "time limit for each reviewer")
-	cli.DurationVar(o, &f.refTTL, "ref-ttl", time.Hour, "lifetime of a file reference")
-	o.IntVar(&f.rate, "rate", 100, "maximum calls per minute for each reviewer")
-	o.IntVar(&f.agents, "max-agents", 5, "maximum number of reviewers in parallel")
-	o.IntVar(&f.turns, "max-turns", 50, "maximum turns for each reviewer")
-	o.StringVar(&f.audit, "audit", "", "file for security events")
-	o.StringVar(&f.instructions, "instructions", "", "file with your own instructions for the reviewer")
-	o.StringVar(&f.isolate, "isolate", "auto", "isolation of the reviewer: auto, require or off")
-	o.BoolVar(&f.once, "one-time-refs", false, "allow each file reference and range only once")
+	m.StringVar(&f.provider, "provider", "", "the model provider (default: the one of the engine, anthropic for builtin): "+strings.Join(wire.Names(), ", ")+" (your own server, set with --base-url), or gemini with --engine gemini")
+	m.StringVar(&f.baseURL, "base-url", "", "URL of the provider's API; umpire review ignores variables such as OPENAI_BASE_URL")
+	m.StringVar(&f.model, "model", "", "the model")
+	m.StringVar(&f.keyEnv, "api-key-env", "", "variable with the API key")
+	cli.DurationVar(m, &f.timeout, "timeout", 5*time.Minute, "time limit for each reviewer")
+	cli.DurationVar(m, &f.refTTL, "ref-ttl", time.Hour, "lifetime of a file reference")
+	m.IntVar(&f.rate, "rate", 100, "maximum calls per minute for each reviewer")
+	m.IntVar(&f.agents, "max-agents", 5, "maximum number of reviewers in parallel")
+	m.IntVar(&f.turns, "max-turns", 50, "maximum turns for each reviewer")
+	m.StringVar(&f.audit, "audit", "", "file for security events")
+	m.StringVar(&f.instructions, "instructions", "", "file with your own instructions for the reviewer")
+	m.StringVar(&f.isolate, "isolate", "auto", "isolation of the reviewer: auto, require or off")
+	m.BoolVar(&f.once, "one-time-refs", false, "allow each file reference and range only once")
 	o.BoolVar(&f.taint, "taint-check", false, "ask a second model whether the findings try to steer their reader")
 	o.StringVar(&f.taintProvider, "taint-provider", "", "provider of the second model (default: that of the first)")
 	o.StringVar(&f.taintModel, "taint-model", "", "name of the second model")
 	o.StringVar(&f.taintBaseURL, "taint-base-url", "", "URL of the second model's API")
 	o.StringVar(&f.taintKeyEnv, "taint-api-key-env", "", "variable with the API key")
-	o.BoolVar(&f.confirm, "confirm", false, "ask a second reviewer to confirm severe findings")
+	m.BoolVar(&f.confirm, "confirm", false, "ask a second reviewer to confirm severe findings")
+	o.AddFlagSet(m)
 }
 
 // newEngine returns the reviewer, or nil if there is none.
@@ -51,35 +54,21 @@ func (f *reviewFlags) newEngine(stderr io.Writer, say func(string)) (review.Engi
 	if err != nil {
 		return nil, err
 	}
-	switch {
-	case f.engine == "none":
+	if f.engine == "none" {
 		return nil, nil //nolint:nilnil // nobody reads
-	case f.engine == "builtin":
-		c, err := f.engineConfig(wishes, stderr, say)
-		if err != nil {
-			return nil, err
-		}
-		e, err := engine.NewBuiltin(c)
-		if err != nil {
-			return nil, err
-		}
-		return e, nil
-	case slices.Contains(engine.Clients(), f.engine):
-		c, err := f.engineConfig(wishes, stderr, say)
-		if err != nil {
-			return nil, err
-		}
-		self, err := os.Executable()
-		if err != nil {
-			return nil, err
-		}
-		e, err := engine.NewForeign(c, f.engine, "", self)
-		if err != nil {
-			return nil, err
-		}
-		return e, nil
 	}
-	return nil, fmt.Errorf("--engine: %q is unknown", f.engine)
+	c, err := f.engineConfig(wishes, stderr, say)
+	if err != nil {
+		return nil, err
+	}
+	if f.engine == "builtin" {
+		return engine.NewBuiltin(c)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	return engine.NewForeign(c, f.engine, "", self)
 }
 
 // maxInstructions limits the user's additions to the prompt, in bytes.

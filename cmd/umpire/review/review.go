@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/atomicfile"
@@ -41,6 +42,7 @@ type reviewFlags struct {
 	also                                                             []string
 	findings                                                         int
 	closed                                                           bool
+	ofModel                                                          *pflag.FlagSet // flags that need a model
 
 	engine, provider, baseURL, model, keyEnv, audit, instructions, isolate string
 	timeout, refTTL                                                        time.Duration
@@ -70,7 +72,7 @@ Below a coding agent, the report has only closed values, such as type and severi
 the texts with ` + "`umpire review show ID`" + `.
 
 Exit status: 0 complete and nothing at or above --fail-on, 1 findings at or above --fail-on,
-3 review incomplete, 4 required isolation not available, 64 usage error, 130 interrupted.`,
+3 review incomplete or failed, 4 required isolation missing, 64 usage error, 130 interrupted.`,
 		Example: `  umpire review --engine none .
   git diff main | umpire review --engine none --base . -
   umpire review --format sarif --output review.sarif main..HEAD
@@ -111,7 +113,7 @@ Exit status: 0 complete and nothing at or above --fail-on, 1 findings at or abov
 	o.StringVar(&f.tokenEnv, "token-env", "GITHUB_TOKEN", "variable with the token for pull requests; read access is enough, except with --comment")
 	o.BoolVar(&f.closed, "closed", false, "print only closed values, as for an agent")
 	f.engineFlags(c)
-	c.AddCommand(NewShow(by.Terminal))
+	c.AddCommand(NewShow(by))
 	return c
 }
 
@@ -124,6 +126,11 @@ var pullTarget = lazy.Regexp(`^(?:https://[^/]+/[^/]+/[^/]+/pull/[0-9]+/?.*|[A-Z
 // writes the reports.
 func (f *reviewFlags) run(ctx context.Context, c *cobra.Command, target string) (err error) {
 	if err := cli.Requires(c, f.taint, "--taint-check", "taint-provider", "taint-model", "taint-base-url", "taint-api-key-env"); err != nil {
+		return err
+	}
+	var ofModel []string
+	f.ofModel.VisitAll(func(x *pflag.Flag) { ofModel = append(ofModel, x.Name) })
+	if err := cli.Requires(c, f.engine != "none" || f.taint, "an --engine other than none", ofModel...); err != nil {
 		return err
 	}
 	write, err := writer("--format", f.format)
@@ -146,6 +153,9 @@ func (f *reviewFlags) run(ctx context.Context, c *cobra.Command, target string) 
 	if cli.OnTerminal(c.ErrOrStderr()) {
 		say = func(s string) { fmt.Fprintf(c.ErrOrStderr(), "umpire review: %s\n", visible.Line(s)) }
 	}
+	if err := f.aim(c, target); err != nil {
+		return err
+	}
 	engine, err := f.newEngine(c.ErrOrStderr(), say)
 	if err != nil {
 		return err
@@ -161,6 +171,9 @@ func (f *reviewFlags) run(ctx context.Context, c *cobra.Command, target string) 
 	say("copying the material")
 	s, err := f.freeze(ctx, c.InOrStdin(), target)
 	if err != nil {
+		if errors.As(err, new(syscall.Errno)) || pullTarget().MatchString(target) { // the command line is right
+			err = fmt.Errorf("%w: %w", errFailed, err)
+		}
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
@@ -336,6 +349,31 @@ func writeReport(out io.Writer, file string, b []byte) error {
 	return nil
 }
 
+// aim checks that the target and its flags fit, before anything starts.
+func (f *reviewFlags) aim(c *cobra.Command, target string) error {
+	info, err := os.Stat(target)
+	diff := target == "-" || err == nil && info.Mode().IsRegular() && isDiff(target)
+	switch {
+	case !diff && f.base != "":
+		return errors.New("--base requires a diff as the target")
+	case target == "-", err == nil:
+	case pullTarget().MatchString(target):
+		if c.Flags().Changed("token-env") && os.Getenv(f.tokenEnv) == "" {
+			return fmt.Errorf("--token-env: the variable %s is not set", visible.Clip(f.tokenEnv, 100))
+		}
+		_, err := snapshot.ParsePull(target, os.Getenv("GITHUB_API_URL"))
+		return err
+	case !snapshot.IsRange(target):
+		next := "for the changes of a branch, pass BASE..BRANCH"
+		c.SuggestionsMinimumDistance = 2
+		if near := c.SuggestionsFor(target); len(near) > 0 {
+			next = "did you mean umpire review " + near[0] + "?"
+		}
+		return fmt.Errorf("%s is not a directory, file, diff, range of commits or pull request; %s", visible.Clip(target, 200), next)
+	}
+	return nil
+}
+
 // freeze copies the target. An existing file or folder takes precedence, whatever its name looks
 // like.
 func (f *reviewFlags) freeze(ctx context.Context, in io.Reader, target string) (*snapshot.Snapshot, error) {
@@ -355,10 +393,8 @@ func (f *reviewFlags) freeze(ctx context.Context, in io.Reader, target string) (
 		return snapshot.FromPath(ctx, "", target)
 	case pullTarget().MatchString(target):
 		return snapshot.FromPull(ctx, "", target, os.Getenv("GITHUB_API_URL"), os.Getenv(f.tokenEnv))
-	case snapshot.IsRange(target):
-		return snapshot.FromRange(ctx, "", ".", target)
 	}
-	return nil, fmt.Errorf("%s is not a directory, file, diff, range of commits or pull request; for the changes of a branch, pass BASE..BRANCH", visible.Clip(target, 200))
+	return snapshot.FromRange(ctx, "", ".", target)
 }
 
 // isDiff reports whether a file is a diff, by its name.

@@ -21,8 +21,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// NewShow returns `umpire review show`. Only the person that at returns sees the full texts.
-func NewShow(at func() (terminal.Person, error)) *cobra.Command {
+// NewShow returns `umpire review show`. Only a person at a terminal sees the full texts.
+func NewShow(by cli.Invoker) *cobra.Command {
 	var release, toMe bool
 	var session string
 	c := &cobra.Command{
@@ -55,7 +55,7 @@ policy asks about more of its calls.`,
 				if toMe || release {
 					return cli.Usagef("pass the ID of a finding; umpire review show lists them")
 				}
-				return listReviews(c.OutOrStdout(), store)
+				return listReviews(c.OutOrStdout(), store, by.Agent() == nil)
 			}
 			r, released, err := store.Find(args[0])
 			if errors.Is(err, kept.ErrNone) {
@@ -64,7 +64,7 @@ policy asks about more of its calls.`,
 			if err != nil {
 				return err
 			}
-			p, err := at()
+			p, err := by.Terminal()
 			if err != nil && released && !release && !toMe {
 				return printReleased(c, r)
 			}
@@ -117,8 +117,8 @@ func releaseTo(p terminal.Person, dir string, store kept.Store, r *finding.Repor
 }
 
 // listReviews lists the stored reviews. Agents run this as well, so it shows no text of a model or
-// of the code.
-func listReviews(w io.Writer, store kept.Store) error {
+// of the code; only people see the names of targets.
+func listReviews(w io.Writer, store kept.Store, named bool) error {
 	list, err := store.Reviews()
 	if err != nil {
 		return err
@@ -127,7 +127,11 @@ func listReviews(w io.Writer, store kept.Store) error {
 		fmt.Fprintln(w, "no reviews yet; umpire review DIR makes one")
 	}
 	for _, r := range list {
-		fmt.Fprintf(w, "%s  %s\n", r.Time.Local().Format(time.DateTime), plural.Count(len(r.Findings), "finding"))
+		line := r.Time.Local().Format(time.DateTime) + "  " + plural.Count(len(r.Findings), "finding") + "  " + r.Kind
+		if named {
+			line += " " + visible.Clip(r.Target, 200)
+		}
+		fmt.Fprintln(w, strings.TrimSpace(line))
 		for _, f := range r.Findings {
 			released := map[bool]string{true: "  released to agents"}[f.Released]
 			fmt.Fprintf(w, "  %-8s  %s%s\n", strings.ToUpper(f.Severity.String()), f.ID, released)

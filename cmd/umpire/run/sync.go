@@ -9,11 +9,9 @@ import (
 
 	changescmd "github.com/umpire-dev/umpire/cmd/umpire/changes"
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
-	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/box"
 	"github.com/umpire-dev/umpire/internal/changes"
 	"github.com/umpire-dev/umpire/internal/terminal"
-	"github.com/umpire-dev/umpire/internal/visible"
 )
 
 func addSync(f *pflag.FlagSet, s *box.Sync) {
@@ -26,10 +24,7 @@ func checkSync(s *box.Sync) error {
 	if s.Push == "" && s.Credentials != "" {
 		return cli.Usagef("--push-credentials requires --push")
 	}
-	if anyof.Equal(s.Apply, box.ApplyAsk, box.ApplyRules, box.ApplyNever) {
-		return nil
-	}
-	return cli.Usagef("--apply is %s: must be ask, rules or never", visible.Clip(s.Apply, 40))
+	return nil
 }
 
 // offerReview offers a review of the changes to the person who started the run.

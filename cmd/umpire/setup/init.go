@@ -96,7 +96,7 @@ Agents: ` + agentNames(),
 func NewUninstall(by cli.Invoker) *cobra.Command {
 	s := &setup{by: by, remove: true}
 	c := &cobra.Command{
-		Use:   "uninstall [CLIENT...]",
+		Use: "uninstall [CLIENT...]", SuggestFor: []string{"remove"},
 		Short: "Remove umpire from the settings of coding agents",
 		Long: `Remove umpire from the settings of all coding agents or the given ones.
 
@@ -205,19 +205,19 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 }
 
 // check inspects the current settings of each agent, and reports whether all of them call umpire.
-// It skips a dry run, and the machine's settings, which may belong to an image.
+// It skips the machine's settings, which may belong to an image, and in a dry run those that would change.
 func (s *setup) check(env install.Env, results []result) (guarded bool) {
 	guarded = true
-	if s.remove || s.dryRun || s.managed {
+	if s.remove || s.managed {
 		return guarded
 	}
 	for i := range results {
 		r := &results[i]
-		if r.Error != "" || r.Skipped != "" {
+		if r.Error != "" || r.Skipped != "" || s.dryRun && len(r.changes) > 0 {
 			continue
 		}
 		if r.obstacle = unguarded(env, r.Agent); r.obstacle != nil {
-			r.Unguarded, guarded = r.obstacle.Text, false
+			r.Unguarded, guarded = r.obstacle.Text, s.dryRun
 		}
 	}
 	return guarded
@@ -279,6 +279,9 @@ func (s *setup) report(cmd *cobra.Command, env install.Env, results []result) er
 		}{slices.ContainsFunc(results, func(r result) bool { return r.Written }), results})
 	}
 	if s.dryRun {
+		for i := range results {
+			results[i].blocked(out)
+		}
 		return nil
 	}
 	s.next(out, results)
@@ -594,17 +597,22 @@ func (s *setup) next(w io.Writer, results []result) {
 		return
 	}
 	for _, r := range results {
-		if p := r.obstacle; p != nil {
-			fmt.Fprintf(w, "%s is NOT guarded: %s (%s).\n  Next: %s.\n", r.Title, visible.Line(p.Text), visible.Line(p.Path), visible.Line(p.Next))
-			continue
-		}
-		if r.Next != "" && r.Error == "" && len(r.changes) > 0 && (r.Agent != "codex" || !s.trust && !s.managed) {
+		if !r.blocked(w) && r.Next != "" && r.Error == "" && len(r.changes) > 0 && (r.Agent != "codex" || !s.trust && !s.managed) {
 			fmt.Fprintf(w, "  %s: %s.\n", r.Title, r.Next)
 		}
 	}
 	if len(done) > 0 {
 		fmt.Fprintln(w, "Next: run umpire doctor to check the setup, and umpire doctor --live to see an agent being stopped.")
 	}
+}
+
+// blocked reports the obstacle that keeps the agent from calling umpire, if there is one.
+func (r *result) blocked(w io.Writer) bool {
+	p := r.obstacle
+	if p != nil {
+		fmt.Fprintf(w, "%s is NOT guarded: %s (%s).\n  Next: %s.\n", r.Title, visible.Line(p.Text), visible.Line(p.Path), visible.Line(p.Next))
+	}
+	return p != nil
 }
 
 // remaining names the settings that still start umpire: those of another scope, or of the project

@@ -169,7 +169,7 @@ func agentStates(at project.Project) []agentState {
 	found := install.Found(env)
 	for _, a := range install.Agents() {
 		st, err := install.Inspect(env, a.Name)
-		isAt := func(f install.File) bool { return len(f.Ours) > 0 }
+		isAt := func(f install.File) bool { return len(f.Ours) > 0 && !f.Looked }
 		if !slices.ContainsFunc(found, func(f install.Agent) bool { return f.Name == a.Name }) && !slices.ContainsFunc(st.Files, isAt) {
 			continue // neither the client nor a hook of umpire is installed
 		}
@@ -348,17 +348,14 @@ func (s *State) print(w io.Writer) {
 		fmt.Fprintln(w, "agents     none found on this machine")
 	}
 	for i, a := range s.Agents {
-		word, label := "NOT guarded: run `umpire init`", "agents     "
+		word := "NOT guarded: run `umpire init`"
 		switch {
 		case a.Hooked:
 			word = a.guarded()
 		case len(a.Problems) > 0: // the hook is installed, but the agent does not start it
 			word = "NOT guarded: run `umpire doctor`"
 		}
-		if i > 0 {
-			label = "           "
-		}
-		fmt.Fprintf(w, "%s%s %s\n", label, visible.Line(a.Title), word)
+		fmt.Fprintf(w, "%-11s%s %s\n", firstOnly(i, "agents"), visible.Line(a.Title), word)
 		for _, p := range a.Problems {
 			fmt.Fprintf(w, "             %s\n", visible.Clip(cli.OneLine(p), 200))
 		}

@@ -40,8 +40,10 @@ func Open(dir string) Store { return Store{dir} }
 type file struct {
 	ID       string               `json:"id"`
 	Time     time.Time            `json:"time"`
-	Findings string               `json:"findings"` // encoded
-	Raw      review.Raw           `json:"raw"`      // the models' original text, encoded
+	Kind     string               `json:"kind,omitempty"`   // kind of the target
+	Target   string               `json:"target,omitempty"` // its name, encoded
+	Findings string               `json:"findings"`         // encoded
+	Raw      review.Raw           `json:"raw"`              // the models' original text, encoded
 	Released map[string]time.Time `json:"released,omitempty"`
 }
 
@@ -54,7 +56,7 @@ func (s Store) Save(r *review.Report, raw review.Raw, now time.Time) error {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return err
 	}
-	if err := s.write(&file{ID: r.ID, Time: now.UTC(), Findings: base64.StdEncoding.EncodeToString(b), Raw: raw}); err != nil {
+	if err := s.write(&file{ID: r.ID, Time: now.UTC(), Kind: r.Target.Kind, Target: base64.StdEncoding.EncodeToString([]byte(r.Target.Name)), Findings: base64.StdEncoding.EncodeToString(b), Raw: raw}); err != nil {
 		return err
 	}
 	return s.prune()
@@ -130,6 +132,8 @@ func (f *file) findings() ([]finding.Reported, error) {
 type Review struct {
 	ID       string
 	Time     time.Time
+	Kind     string // kind of the target
+	Target   string // its name, which a stranger may have chosen
 	Findings []Entry
 }
 
@@ -160,7 +164,11 @@ func (s Store) Reviews() ([]Review, error) {
 		if err != nil {
 			continue
 		}
-		r := Review{ID: f.ID, Time: f.Time}
+		target, err := base64.StdEncoding.DecodeString(f.Target)
+		if err != nil {
+			continue
+		}
+		r := Review{ID: f.ID, Time: f.Time, Kind: f.Kind, Target: string(target)}
 		for i := range found {
 			_, released := f.Released[found[i].ID]
 			r.Findings = append(r.Findings, Entry{found[i].ID, found[i].Severity, released})
