@@ -43,10 +43,7 @@ type systemNode struct {
 	When     texts `yaml:"when" doc:"options and first operands that mean the change: -f, -e 0, set-*; * is any operand, and without any the call always means it"`
 	Is       text  `yaml:"is" doc:"the resource of the operation, such as log clear; % is the program, %1 and %2 the first operands, and without it nothing happens"`
 	Traits   texts `yaml:"traits" doc:"traits of the operation"`
-	Mentions texts `yaml:"mentions" doc:"texts, one of which must occur in the arguments in lower case, apart from when"`
 	Operands bool  `yaml:"operands" doc:"the resource ends with the operands"`
-	Words    bool  `yaml:"words" doc:"the resource ends with all arguments"`
-	Infra    bool  `yaml:"infra" doc:"a change of remote resources and not of the machine; the resource begins with the program"`
 }
 
 // Builtin is a built-in program, or a command of one.
@@ -79,8 +76,7 @@ var (
 	goFunction    = lazy.Regexp(`^((projectfile\.)?do[A-Z0-9][A-Za-z0-9]*)?$`)
 	completeness  = lazy.Regexp(`^(always|options|words)?$`)
 	phrase        = lazy.Regexp(`^[A-Za-z0-9:./_-]+( [A-Za-z0-9:./_-]+)*( \*)?$`)
-	systemWhen    = lazy.Regexp(`^[^\s,;=|"]+( [^\s,;=|"]+){0,2}$`)
-	systemMention = lazy.Regexp(`^[^A-Z,;=|\t]+$`)
+	systemWhen    = lazy.Regexp(`^[^\s,;=|"]+( [^\s,;=|"]+)?$`)
 	systemIs      = lazy.Regexp(`^[a-z% -]*(%[12])?$`)
 	elsewhere     = lazy.Regexp(`^-{1,2}/?[A-Za-z][A-Za-z0-9._-]*\*?$|^-/[a-z]+$`)
 	language      = lazy.Regexp(`^([a-z0-9-]{1,32})?$`)
@@ -110,8 +106,8 @@ func (d *decoder) builtins(nodes []builtinNode) (out []Builtin) {
 			Nature: Nature{d.match(n.Complete, completeness(), "always, options or words"), d.matches(n.Looks, phrase(), "a command"),
 				d.matches(n.Project, phrase(), "a word"), d.matches(n.Elsewhere, elsewhere(), "the name of an option")},
 			Hits: d.examples(n.Hits), Misses: d.examples(n.Misses)}
-		if b.Like != "" && (b.Reads != "" || len(b.Language)+len(b.Options)+len(b.Operands)+len(b.Effects)+len(b.Commands) > 0) {
-			d.fail(n.Like.pos, "copy the description and change it", "a description with like: may have only names, style, system, examples and what it says of the program as a whole")
+		if b.Like != "" && (b.Reads != "" || len(b.Language)+len(b.Options)+len(b.Operands)+len(b.Effects)+len(b.System)+len(b.Commands) > 0) {
+			d.fail(n.Like.pos, "copy the description and change it", "a description with like: may have only names, style, examples and what it says of the program as a whole")
 		}
 		out = append(out, b)
 	}
@@ -120,7 +116,7 @@ func (d *decoder) builtins(nodes []builtinNode) (out []Builtin) {
 
 func (d *decoder) system(nodes []systemNode) (out []command.SystemOp) {
 	for _, n := range nodes {
-		o := command.SystemOp{When: d.matches(n.When, systemWhen(), "an option or operand"), Is: d.match(n.Is, systemIs(), "words"), Mentions: d.matches(n.Mentions, systemMention(), "a text"), Operands: n.Operands, Words: n.Words, Infra: n.Infra}
+		o := command.SystemOp{When: d.matches(n.When, systemWhen(), "an option or operand"), Is: d.match(n.Is, systemIs(), "words"), Operands: n.Operands}
 		for _, w := range n.Traits {
 			t, err := umpire.ParseTrait(w.s)
 			if err != nil {

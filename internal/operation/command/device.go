@@ -154,6 +154,21 @@ func doAvrdude(c *Call) {
 	}
 }
 
+// doSteam reads the +command words of steamcmd.
+func doSteam(c *Call) {
+	for _, w := range c.Args {
+		if w.Text == "+run_app_build" || w.Text == "+build_installer" || w.Text == "+workshop_build_item" {
+			c.infra("publish", nil, nil, umpire.Mutate|umpire.Upload)
+		}
+	}
+}
+
+func doElectronBuilder(c *Call) {
+	if w, ok := c.Opt("-p"); ok && w.Text != "never" {
+		c.infra("publish", nil, nil, umpire.Mutate|umpire.Upload)
+	}
+}
+
 // doXcrun reads the tools of Xcode. The content of a simulator is temporary, but a person set up
 // the simulator itself.
 func doXcrun(c *Call) {

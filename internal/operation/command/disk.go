@@ -109,12 +109,88 @@ func doLvm(c *Call) {
 	}
 }
 
-// doMount remembers that the files of a bind mount have two paths.
-func doMount(c *Call) {
-	if len(c.Operands) == 2 {
-		from, _ := c.Path(c.Arg(0))
-		c.Link(c.Arg(1), c.Arg(0).With(from))
+func doErase(c *Call) {
+	switch c.Program {
+	case "hdparm", "sdparm":
+		if !c.Has("--security-erase", "--security-erase-enhanced", "--trim-sector-ranges", "--trim-sector-ranges-stdin", "--write-sector", "--make-bad-sector", "--repair-sector",
+			"--sanitize-block-erase", "--sanitize-crypto-scramble", "--sanitize-overwrite", "--fwdownload", "--fwdownload-mode3", "--dco-restore") {
+			if c.Has("-Y", "-y", "-f", "-F", "--security-set-pass", "--security-disable", "--security-freeze", "--dco-freeze", "-w") {
+				sys(c, "disk change", umpire.Mutate, c.Operands...)
+			}
+			return
+		}
+	case "badblocks":
+		if !c.Has("-w") {
+			return
+		}
 	}
+	if len(c.Operands) > 0 {
+		sys(c, "disk erase", umpire.Format|umpire.Irreversible, c.Operands...)
+	}
+}
+
+func doNvme(c *Call) {
+	switch v := c.Arg(0).Text; {
+	case anyof.Equal(v, "format", "sanitize", "sanitize-ns", "delete-ns", "write-zeroes", "write-uncor", "write", "dsm", "copy", "detach-ns"):
+		sys(c, "disk erase", umpire.Format|umpire.Irreversible, c.Operands...)
+	case v == "zns" && anyof.Equal(c.Arg(1).Text, "reset-zone", "finish-zone", "zone-append", "set-zone-desc", "offline-zone"):
+		sys(c, "disk erase", umpire.Format|umpire.Irreversible, c.Operands...)
+	case v == "" || anyof.Equal(v, "help", "version", "read", "verify", "compare", "zns", "error-log", "telemetry-log", "device-self-test", "boot-part-log", "discover", "gen-hostnqn", "show-hostnqn", "top") ||
+		anyof.HasPrefix(v, "list", "id-", "get-", "show-") || strings.HasSuffix(v, "-log") || strings.HasPrefix(v, "nvm-id"):
+	default:
+		sys(c, "disk change", umpire.Mutate, c.Operands...)
+	}
+}
+
+func doVolume(c *Call) {
+	t := umpire.Mutate
+	switch {
+	case strings.HasSuffix(c.Program, "remove"), c.Program == "pvcreate", c.Program == "vgreduce", c.Program == "lvreduce":
+		t |= umpire.Irreversible | umpire.DataStore | umpire.Destroy
+	}
+	switch {
+	case len(c.Operands) > 0:
+	case len(c.opts) > 0 && !c.Has("-h") && strings.HasSuffix(c.Program, "change"): // changes all volumes
+		t |= umpire.Bulk
+	case c.Program == "pvmove" && c.Has("--abort"):
+	default:
+		return
+	}
+	sys(c, "volume "+strings.TrimLeft(c.Program, "plvg"), t, c.Operands...)
+}
+
+func doMount(c *Call) {
+	if c.Program == "mount" && len(c.Operands) == 2 {
+		from, _ := c.Path(c.Arg(0))
+		c.Link(c.Arg(1), c.Arg(0).With(from)) // the files of a bind mount have two paths
+	}
+	switch c.Program {
+	case "mount":
+		if len(c.Operands) == 0 {
+			return
+		}
+	case "fsck", "e2fsck", "fsck.ext2", "fsck.ext3", "fsck.ext4", "xfs_repair":
+		if c.Has("-n") || len(c.Operands) == 0 {
+			return
+		}
+	case "debugfs":
+		if r, ok := c.Opt("-R"); ok && !strings.HasPrefix(r.Text, "rm") && !strings.HasPrefix(r.Text, "kill") {
+			return
+		}
+	case "losetup":
+		if !c.Has("-D", "-d") && (c.Has("-a", "-l", "-j", "-J") || len(c.Operands) == 0) {
+			return
+		}
+	case "partx", "addpart", "delpart", "resizepart":
+		if c.Program == "partx" && !c.Has("-a", "-d", "-u") {
+			return
+		}
+	case "swapon", "e2label", "tune2fs":
+		if c.Has("-l") || len(c.Operands) == 0 || c.Has("--show") {
+			return
+		}
+	}
+	sys(c, "disk "+c.Program, umpire.Mutate, c.Operands...)
 }
 
 func doFormatWindows(c *Call) {

@@ -187,6 +187,36 @@ func doFirewall(c *Call) {
 	}
 }
 
+// doNetworkOptions reads programs that change network settings by options or verbs. It lists those
+// that only show settings; all others count as changes.
+func doNetworkOptions(c *Call) {
+	v := c.Arg(0).Text
+	shows, down := len(c.Args) == 0, false
+	switch c.Program {
+	case "brctl":
+		shows = shows || strings.HasPrefix(v, "show")
+		down = strings.HasPrefix(v, "del")
+	case "ethtool":
+		shows = len(c.Args) < 2 || anyof.Equal(c.Args[0].Text, "-a", "-c", "-g", "-k", "-i", "-d", "-e", "-S", "-n", "-u", "-w", "-P", "-l", "-x", "-T", "-t", "-m", "-j", "--json", "-I", "--phy-statistics", "--driver", "--statistics",
+			"--module-info", "--register-dump", "--eeprom-dump", "--permaddr", "--features", "--offload", "--test") || strings.HasPrefix(c.FirstArg(), "--show-") || strings.HasPrefix(c.FirstArg(), "--get-")
+		down = c.Has("-s", "--change") || c.Has("-f", "--flash") || c.Has("-E", "--change-eeprom") || c.Has("--reset")
+	case "arp":
+		shows = !c.Has("-d", "-s", "-f")
+	case "conntrack":
+		shows = !c.Has("-D", "-F", "-I", "-U")
+		down = c.Has("-F", "-D")
+	case "resolvectl":
+		shows = shows || anyof.Equal(v, "status", "query", "service", "openpgp", "tlsa", "statistics", "show-cache", "show-server-state", "monitor", "help", "flush-caches", "reset-statistics") || len(c.Operands) < 3 && v != "revert"
+	}
+	switch {
+	case shows:
+	case down:
+		sys(c, "network down", umpire.Mutate|umpire.Irreversible, c.Operands...)
+	default:
+		sys(c, "network change", umpire.Mutate, c.Operands...)
+	}
+}
+
 // doIP reads ip, whose words may be abbreviated. A command in another network namespace still works
 // on the same files.
 func doIP(c *Call) {
@@ -227,18 +257,17 @@ func doNetworkConfig(c *Call) {
 
 // SystemOp is a change of the machine that certain arguments of a program mean.
 type SystemOp struct {
-	When, Mentions         []string
-	Is                     string
-	Traits                 umpire.Trait
-	Operands, Words, Infra bool
+	When     []string
+	Is       string
+	Traits   umpire.Trait
+	Operands bool
 }
 
 // EncodeSystem returns changes in the form of Model.System.
 func EncodeSystem(ops []SystemOp) string {
 	rows := make([]string, len(ops))
 	for i, o := range ops {
-		flags := map[bool]string{true: "o"}[o.Operands] + map[bool]string{true: "w"}[o.Words] + map[bool]string{true: "i"}[o.Infra]
-		rows[i] = strings.Join([]string{strings.Join(o.When, ","), o.Is, strconv.FormatUint(uint64(o.Traits), 10), flags, strings.Join(o.Mentions, ",")}, "=")
+		rows[i] = strings.Join(o.When, ",") + "=" + o.Is + "=" + strconv.FormatUint(uint64(o.Traits), 10) + "=" + map[bool]string{true: "1"}[o.Operands]
 	}
 	return strings.Join(rows, ";")
 }
@@ -247,37 +276,24 @@ func EncodeSystem(ops []SystemOp) string {
 func (c *Call) systemOps(table string) {
 	for row := range strings.SplitSeq(table, ";") {
 		f := strings.Split(row, "=")
-		if !c.when(f[0]) || !c.mentions(f[4]) {
+		if !c.when(f[0]) {
 			continue
 		}
-		what, t := strings.NewReplacer("%1", c.Arg(0).Text, "%2", c.Arg(1).Text, "%", c.Program).Replace(f[1]), umpire.Trait(number(f[2]))
-		var names []Word
-		if strings.Contains(f[3], "o") {
-			names = c.Operands
-		} else if strings.Contains(f[3], "w") {
-			names = c.Args
-		}
-		if strings.Contains(f[3], "i") {
-			c.infra(what, nil, names, t)
-		} else if what != "" {
-			sys(c, what, t, names...)
+		if f[1] != "" {
+			what := strings.NewReplacer("%1", c.Arg(0).Text, "%2", c.Arg(1).Text, "%", c.Program).Replace(f[1])
+			sys(c, what, umpire.Trait(number(f[2])), c.Operands[:len(c.Operands)*len(f[3])]...)
 		}
 		return
 	}
 }
 
-// mentions reports whether one of the texts occurs in the arguments, in lower case.
-func (c *Call) mentions(list string) bool {
-	line := strings.ToLower(joined(c.Args).Text)
-	return list == "" || slices.ContainsFunc(strings.Split(list, ","), func(s string) bool { return strings.Contains(line, s) })
-}
-
 // when reports whether the call has one of the options, options with a value, or first operands.
 func (c *Call) when(list string) bool {
 	return list == "" || slices.ContainsFunc(strings.Split(list, ","), func(w string) bool {
-		if w[0] != '-' || w == "-" {
+		if w[0] != '-' {
 			for i, part := range strings.Fields(w) {
-				if low := strings.ToLower(c.Arg(i).Text); low == "" || !fits(low, part) {
+				start, more := strings.CutSuffix(part, "*")
+				if low := strings.ToLower(c.Arg(i).Text); low == "" || low != start && !(more && strings.HasPrefix(low, start)) {
 					return false
 				}
 			}
@@ -288,14 +304,8 @@ func (c *Call) when(list string) bool {
 		}
 		name, value, valued := strings.Cut(w, " ")
 		v, _ := c.Opt(name)
-		return !valued && c.Has(name) || valued && fits(v.Text, value)
+		return !valued && c.Has(name) || valued && v.Text == value
 	})
-}
-
-// fits reports whether a text is the pattern, in which a * at the end stands for any ending.
-func fits(text, pattern string) bool {
-	start, more := strings.CutSuffix(pattern, "*")
-	return text == start || more && strings.HasPrefix(text, start)
 }
 
 // machineVerbs lists words with which a platform's client runs a command on one of its machines.

@@ -239,6 +239,36 @@ func doStarted(c *Call) {
 	c.Exec(ws, Run{})
 }
 
+// doSpool reads programs that remove messages and print jobs from their queues.
+func doSpool(c *Call) {
+	all := slices.ContainsFunc(c.Operands, func(w Word) bool { return strings.EqualFold(w.Text, "all") || w.Text == "-" })
+	switch c.Program {
+	case "postsuper":
+		if !c.Has("-d") {
+			return
+		}
+		w, _ := c.Opt("-d")
+		all = all || strings.EqualFold(w.Text, "all")
+	case "lpadmin":
+		if !c.Has("-x") {
+			if c.Has("-p", "-d", "-u") {
+				sys(c, "setting lpadmin", umpire.Mutate, c.Operands...)
+			}
+			return
+		}
+	case "cancel", "lprm":
+		all = all || c.Has("-a", "-u")
+		if !all { // one of the user's own jobs
+			return
+		}
+	}
+	t := umpire.Destroy | umpire.Mutate
+	if all {
+		t |= umpire.Bulk
+	}
+	c.infra("delete", []string{"queue"}, c.Operands, t)
+}
+
 // portName reports whether a word is a port in fuser's notation: 3000/tcp.
 func portName(s string) bool {
 	return strings.HasSuffix(s, "/tcp") || strings.HasSuffix(s, "/udp") || strings.HasSuffix(s, "/sctp")

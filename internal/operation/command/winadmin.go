@@ -85,6 +85,54 @@ func doExecutionPolicy(c *Call) {
 	c.Op(umpire.System, "setting execution-policy "+p.Text, 0)
 }
 
+// doProtection reads commands that change Windows' protections: Defender, firewall, BitLocker.
+func doProtection(c *Call) {
+	if c.Inert() {
+		return
+	}
+	line := strings.ToLower(joined(c.Args).Text)
+	p := c.Program
+	switch {
+	case strings.Contains(p, "mppreference"):
+		if anyof.Contains(line, "disable", "exclusion", "submitsamples", "mapsreporting") {
+			c.Op(umpire.System, Quote("guard off defender", c.Args), umpire.Loosened)
+		}
+	case p == "set-netfirewallprofile":
+		if strings.Contains(line, "false") || strings.Contains(line, "allow") {
+			c.Op(umpire.System, "firewall flush windows", umpire.Loosened)
+		}
+	case strings.Contains(p, "netfirewallrule"):
+		if (p == "disable-netfirewallrule" || p == "remove-netfirewallrule") && (strings.Contains(line, "-all") || len(c.Args) == 0) {
+			c.Op(umpire.System, "firewall flush windows", umpire.Loosened)
+			return
+		}
+		c.Op(umpire.System, Quote("firewall change", c.Args), 0)
+	case strings.HasPrefix(p, "uninstall-windows") || strings.HasPrefix(p, "disable-windows"):
+		if strings.Contains(line, "defender") {
+			c.Op(umpire.System, "guard off defender", umpire.Loosened)
+			return
+		}
+		c.Op(umpire.System, Quote("setting feature", c.Args), 0)
+	case strings.Contains(p, "bitlocker"), p == "disable-computerrestore":
+		c.Op(umpire.System, Quote("guard off "+p, c.Args), umpire.Loosened)
+	}
+}
+
+func doSchedule(c *Call) {
+	if c.Inert() {
+		return
+	}
+	switch {
+	case strings.HasPrefix(c.Program, "unregister-"), strings.HasPrefix(c.Program, "disable-"):
+		c.Op(umpire.System, Quote("job remove", c.Args), 0)
+	case c.Program == "enable-psremoting":
+		c.Op(umpire.System, "service enable psremoting", umpire.Persistence)
+	case c.Program == "new-scheduledtask" || c.Program == "register-objectevent":
+	default:
+		c.Op(umpire.System, Quote("job install", c.Args), umpire.Persistence)
+	}
+}
+
 func doNetAdapter(c *Call) {
 	if c.Program == "set-dnsclientserveraddress" {
 		c.Op(umpire.System, Quote("network change dns", c.Operands), 0)
@@ -147,6 +195,16 @@ func doHyperV(c *Call) {
 	c.Op(umpire.Infra, Quote("hyperv "+c.Program, c.Operands), t)
 }
 
+func doShadow(c *Call) {
+	line := strings.ToLower(joined(c.Args).Text)
+	switch {
+	case strings.Contains(line, "delete"), strings.Contains(line, "resize") && strings.Contains(line, "maxsize"):
+		c.Op(umpire.System, Quote("backup delete", c.Args), umpire.DataStore|umpire.Irreversible|umpire.Destroy)
+	case strings.Contains(line, "start recovery"), strings.Contains(line, "disable backup"), strings.Contains(line, "stop job"):
+		c.Op(umpire.System, Quote("setting backup", c.Args), 0)
+	}
+}
+
 func doBootConfig(c *Call) {
 	if len(c.Args) == 0 {
 		return
@@ -155,6 +213,13 @@ func doBootConfig(c *Call) {
 		return
 	}
 	c.Op(umpire.System, Quote("boot change", c.Args), umpire.Loosened)
+}
+
+func doAuditpol(c *Call) {
+	line := strings.ToLower(joined(c.Args).Text)
+	if anyof.Contains(line, "/clear", "/remove", "disable") {
+		c.Op(umpire.System, Quote("log clear", c.Args), umpire.AuditTamper)
+	}
 }
 
 func doFsutil(c *Call) {
@@ -292,5 +357,12 @@ func doCmdkey(c *Call) {
 		secretDelete(c, c.Program, joined(c.Args))
 	case c.Program == "vaultcmd" && strings.Contains(line, "/listcreds"):
 		secretRead(c, c.Program, Word{})
+	}
+}
+
+func doHiveDump(c *Call) {
+	line := strings.ToLower(joined(c.Operands).Text)
+	if strings.Contains(line, "ntds") || strings.Contains(line, `config\sam`) || strings.Contains(line, "ifm") {
+		c.Op(umpire.System, "secret dump "+c.Program, umpire.CarriesSecret)
 	}
 }

@@ -162,7 +162,7 @@ func (g *generator) add(names []string, body string) {
 }
 
 // described returns the description of a program or command: its own, or the one that it names with
-// like, with its own styles added and its own changes of the machine.
+// like, with its own styles added.
 func (g *generator) described(p *policyfile.Builtin, depth int) *policyfile.Builtin {
 	if p.Like == "" {
 		return p
@@ -184,9 +184,6 @@ func (g *generator) described(p *policyfile.Builtin, depth int) *policyfile.Buil
 	}
 	d := *g.described(found, depth+1)
 	d.Style, d.Nature = slices.Concat(d.Style, p.Style), p.Nature
-	if len(p.System) > 0 {
-		d.System = p.System
-	}
 	return &d
 }
 

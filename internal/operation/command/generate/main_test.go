@@ -61,8 +61,7 @@ func TestCompile(t *testing.T) {
 		"  - {names: a, complete: words, elsewhere: [-x, --y]}\n":                         "|a\t\t\t\t\t\t\twords\t\t\t-x --y\n",
 		"  - {names: a, looks: [ls, show *], project: any}\n":                             "|a\t\t\t\t\t\t\t\tls,show *\tany\n",
 		"  - {names: a, project: build}\n  - {names: b, like: a}\n":                       "|b\n",
-		"  - {names: a, language: x, system: [{is: p}]}\n  - {names: b, like: a, system: [{when: -f, is: q %, mentions: [r s], words: true, infra: true}]}\n": "|b\t\t\t\t\tx\t\t\t\t\t\t-f=q %=0=wi=r s\n",
-		"  - {names: a, hits: [a b], misses: [a --help]}\n": "|a\n",
+		"  - {names: a, hits: [a b], misses: [a --help]}\n":                               "|a\n",
 	} {
 		if got, err := compiled(t, text); err != nil || !strings.Contains(got, want) {
 			t.Errorf("%s\n\tlacks %s: %v\n%s", text, want, err, got)
