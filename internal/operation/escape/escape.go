@@ -26,32 +26,38 @@ type Syntax struct {
 	Keep           bool   // the mark before any other character stays, and \x{72, with or without a } after it, is a byte
 }
 
-// syntaxes has the escape sequences of strings by language. Python and PHP keep the backslash of an
-// unknown sequence, but a shell that gets the text mostly drops it. In JavaScript and PowerShell 5, \e is
-// an e: no path has the escape character.
-var syntaxes = map[string]*Syntax{
-	"":            {Letters: "\nntre", Means: "\x00\n\t\r\x1b", Numbers: "x2u4U8", Braces: "xuoN", Digits: 3},
-	"python":      {Letters: "\n\\'\"abfnrtv", Means: "\x00\\'\"\a\b\f\n\r\t\v", Numbers: "x2u4U8", Braces: "N", Digits: 3},
-	"js":          {Letters: "\nbfnrtv", Means: "\x00\b\f\n\r\t\v", Numbers: "x2u4", Braces: "u", Runes: true, Digits: 3},
-	"perl":        {Letters: "abefnrt", Means: "\a\b\x1b\f\n\r\t", Numbers: "x2", Braces: "xoN", Digits: 3, Control: true},
-	"ruby":        {Letters: "\nabefnrstv", Means: "\x00\a\b\x1b\f\n\r \t\v", Numbers: "x2u4", Braces: "u", Digits: 3, Control: true},
-	"php":         {Letters: "\\$\"`efnrtv", Means: "\\$\"`\x1b\f\n\r\t\v", Numbers: "x2", Braces: "u", Digits: 3},
-	"lua":         {Letters: "abfnrtv", Means: "\a\b\f\n\r\t\v", Spans: "z", Numbers: "x2", Braces: "u", Digits: 3, Base: 10},
-	"rust":        {Letters: "nrt", Means: "\n\r\t", Spans: "\n", Numbers: "x2", Braces: "u"},
-	"sql":         {Letters: "bfnrtZ", Means: "\b\f\n\r\t\x1a", Numbers: "x2u4U8", Digits: 3},
-	"sql unicode": {Numbers: "+6", Digits: 4, Base: 16, Runes: true},
-	"powershell":  {Mark: '`', Letters: "0abfnrtv\n", Means: "\x00\a\b\f\n\r\t\v\x00", Braces: "u"},
-	"shell":       {Letters: `abeEfnrtv\'"?`, Means: "\a\b\x1b\x1b\f\n\r\t\v\\'\"?", Numbers: "x2u4U8", Digits: 3, LongZero: true, Control: true, Keep: true},
-	"json":        {Letters: "nt", Means: "\n\t", Numbers: "x2u4U8", Runes: true, Digits: 0},
-	"git":         {Letters: "abtnvfr", Means: "\a\b\t\n\v\f\r", Digits: 3},
+// syntaxes has the escape sequences of strings by language, "" for those that most languages share.
+// It is no map, which each start would have to fill. Python and PHP keep the backslash of an
+// unknown sequence, but a shell that gets the text mostly drops it. In JavaScript and PowerShell 5,
+// \e is an e: no path has the escape character.
+var syntaxes = [...]struct {
+	language string
+	Syntax
+}{
+	{"", Syntax{Letters: "\nntre", Means: "\x00\n\t\r\x1b", Numbers: "x2u4U8", Braces: "xuoN", Digits: 3}},
+	{"python", Syntax{Letters: "\n\\'\"abfnrtv", Means: "\x00\\'\"\a\b\f\n\r\t\v", Numbers: "x2u4U8", Braces: "N", Digits: 3}},
+	{"js", Syntax{Letters: "\nbfnrtv", Means: "\x00\b\f\n\r\t\v", Numbers: "x2u4", Braces: "u", Runes: true, Digits: 3}},
+	{"perl", Syntax{Letters: "abefnrt", Means: "\a\b\x1b\f\n\r\t", Numbers: "x2", Braces: "xoN", Digits: 3, Control: true}},
+	{"ruby", Syntax{Letters: "\nabefnrstv", Means: "\x00\a\b\x1b\f\n\r \t\v", Numbers: "x2u4", Braces: "u", Digits: 3, Control: true}},
+	{"php", Syntax{Letters: "\\$\"`efnrtv", Means: "\\$\"`\x1b\f\n\r\t\v", Numbers: "x2", Braces: "u", Digits: 3}},
+	{"lua", Syntax{Letters: "abfnrtv", Means: "\a\b\f\n\r\t\v", Spans: "z", Numbers: "x2", Braces: "u", Digits: 3, Base: 10}},
+	{"rust", Syntax{Letters: "nrt", Means: "\n\r\t", Spans: "\n", Numbers: "x2", Braces: "u"}},
+	{"sql", Syntax{Letters: "bfnrtZ", Means: "\b\f\n\r\t\x1a", Numbers: "x2u4U8", Digits: 3}},
+	{"sql unicode", Syntax{Numbers: "+6", Digits: 4, Base: 16, Runes: true}},
+	{"powershell", Syntax{Mark: '`', Letters: "0abfnrtv\n", Means: "\x00\a\b\f\n\r\t\v\x00", Braces: "u"}},
+	{"shell", Syntax{Letters: `abeEfnrtv\'"?`, Means: "\a\b\x1b\x1b\f\n\r\t\v\\'\"?", Numbers: "x2u4U8", Digits: 3, LongZero: true, Control: true, Keep: true}},
+	{"json", Syntax{Letters: "nt", Means: "\n\t", Numbers: "x2u4U8", Runes: true, Digits: 0}},
+	{"git", Syntax{Letters: "abtnvfr", Means: "\a\b\t\n\v\f\r", Digits: 3}},
 }
 
 // Of returns the escape sequences of a language, or those that most languages share.
 func Of(language string) *Syntax {
-	if x, ok := syntaxes[language]; ok {
-		return x
+	for i := range syntaxes {
+		if x := &syntaxes[i]; x.language == language {
+			return &x.Syntax
+		}
 	}
-	return syntaxes[""]
+	return &syntaxes[0].Syntax
 }
 
 // Decode returns a text with its escape sequences decoded.
@@ -210,7 +216,7 @@ func Identifiers(s string) string {
 	joins := false // a digit here is a part of the escape before it
 	for i := 0; i < len(s); i++ {
 		if s[i] == '\\' && i+1 < len(s) {
-			text, n := syntaxes["js"].Next(s[i+1:])
+			text, n := Of("js").Next(s[i+1:])
 			if joins || s[i+1] != 'u' || text == "$" && strings.HasPrefix(s[i+1+n:], "{") || len(text) != 1 || text[0] != '_' && text[0] != '$' && (text[0]|0x20 < 'a' || text[0]|0x20 > 'z') && (text[0] < '0' || text[0] > '9') {
 				text, n, joins = s[i:i+2], 1, true
 			}

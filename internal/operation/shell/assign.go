@@ -258,10 +258,13 @@ func (sh *shell) plainSetting(name string, v variable) bool {
 		}
 		switch t := strings.ToLower(w.Text); {
 		case name == "PATH": // the programs that a package manager put into the project may come first
-			before, _ := sh.environ(name)
+			env, _ := sh.environ(name)
+			before := strings.Split(env.Text, ":")
 			for dir := range strings.SplitSeq(w.Text, ":") {
-				_, p := sh.Path(command.Lit(dir + "/x"))
-				if dir == "" || !Standard(dir+"/") && !slices.Contains(strings.Split(before.Text, ":"), dir) && (p&umpire.PlaceGenerated == 0 || !Own(dir+"/x", p)) {
+				if dir != "" && (Standard(dir+"/") || slices.Contains(before, dir)) {
+					continue // the disk is asked about new folders only: this runs for every program
+				}
+				if _, p := sh.Path(command.Lit(dir + "/x")); dir == "" || p&umpire.PlaceGenerated == 0 || !Own(dir+"/x", p) {
 					return false
 				}
 			}
