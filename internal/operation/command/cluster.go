@@ -122,6 +122,7 @@ func (c *Call) changesObjects(verb, kind string, rest []Word) {
 	if verb == "cp" {
 		if len(rest) > 1 && inContainer(rest[0]) && !inContainer(rest[1]) {
 			c.WriteFile(rest[1], 0, Unseen(0))
+			return // nothing changes in the cluster
 		}
 		if len(rest) > 1 && !inContainer(rest[0]) {
 			c.sendFile(rest[0])
@@ -195,6 +196,9 @@ func (c *Call) manifests(verb string) {
 // without annotations. Only annotations can hold a copy of a secret.
 func onlyMetadata(template string) bool {
 	_, paths, ok := strings.Cut(template, "jsonpath=")
+	if columns, is := strings.CutPrefix(template, "custom-columns="); is { // NAME:.metadata.name,TYPE:.type
+		paths, ok = strings.NewReplacer(":", "{", ",", "}").Replace(columns)+"}", true
+	}
 	if !ok || !strings.Contains(paths, "{") {
 		return false
 	}

@@ -41,6 +41,9 @@ func doForge(c *Call) {
 	if c.Inert() {
 		return
 	}
+	if noun == "repo" && verb == "deploy-key" && len(rest) > 0 {
+		noun, verb, rest = verb, rest[0].Text, rest[1:]
+	}
 	switch noun {
 	case "api":
 		forgeRequest(c)
@@ -112,7 +115,7 @@ func forgeProject(c *Call, verb string, rest []Word) (t umpire.Trait, change boo
 	if verb == "create" && c.Has("--public") && c.Has("--source", "-s", "--push") {
 		return umpire.PublicAccess, true // publishes the project
 	}
-	if verb == "create" || verb == "fork" || verb == "sync" || verb == "set-default" || verb == "deploy-key" {
+	if verb == "create" || verb == "fork" || verb == "sync" || verb == "set-default" {
 		return 0, false
 	}
 	if verb == "edit" {

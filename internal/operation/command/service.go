@@ -153,14 +153,22 @@ func jobs(c *Call, s Stream) {
 	}
 }
 
-// JobScripts returns the scripts in the configuration of a CI service, or in a part of it. A text
-// without keys is a script itself.
+// JobScripts returns the scripts in the configuration of a CI service or of git hooks, or in a part
+// of it. A text without keys is a script itself. Each script begins with the variables that get a
+// secret of the service: the adversary gives the secret an innocent name.
 func JobScripts(text string) (list []string) {
+	var env strings.Builder
 	var walk func(t *datafile.Value, script bool)
 	walk = func(t *datafile.Value, script bool) {
 		if script && t.Text != "" {
 			list = append(list, t.Text)
 		}
+		t.Get("env").Each(func(name string, v *datafile.Value) {
+			secret, one := strings.CutPrefix(strings.ToLower(strings.ReplaceAll(v.Text, " ", "")), "${{secrets.")
+			if isName(name) && (one && isName(strings.TrimSuffix(secret, "}}")) || secret == "${{tojson(secrets)}}") { // other text could hide the script
+				env.WriteString(name + `="` + v.Text + "\"\n")
+			}
+		})
 		for i, kid := range t.Kids {
 			walk(kid, script && len(t.Keys) == 0 || len(t.Keys) > 0 && scriptKey(t.Keys[i]))
 		}
@@ -169,12 +177,20 @@ func JobScripts(text string) (list []string) {
 	if walk(root, false); len(list) == 0 && len(root.Keys)+len(root.Kids) == 0 { // a part of a script
 		return []string{text}
 	}
+	for i := range list {
+		list[i] = env.String() + list[i]
+	}
 	return list
+}
+
+// isName reports whether s is the name of a shell variable.
+func isName(s string) bool {
+	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") == ""
 }
 
 // scriptKey reports whether the text below a key is a script, in any CI service.
 func scriptKey(key string) bool {
-	return anyof.Equal(key, "run", "script", "before_script", "after_script", "command", "commands", "bash", "install", "before_install", "after_success")
+	return anyof.Equal(key, "run", "script", "before_script", "after_script", "entry", "command", "commands", "bash", "install", "before_install", "after_success")
 }
 
 func doAt(c *Call) {

@@ -92,6 +92,10 @@ func doEditorExtension(c *command.Call) {
 	if c.Inert() {
 		return
 	}
+	if w := c.Arg(0).Text; w == "tunnel" || w == "serve-web" { // an account of the adversary's may get a shell here
+		c.Op(umpire.Network, "*", umpire.Tunnel|umpire.HostAccess|umpire.RemoteShell)
+		return
+	}
 	for _, w := range c.Operands {
 		if w.Known() {
 			folderTasks(c, w.Text)

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
 )
@@ -16,6 +17,9 @@ func doTestRunner(c *command.Call) {
 	}
 	switch c.Program {
 	case "pytest", "py.test":
+		if dir, ok := command.ConfigValue(c, "--basetemp"); ok {
+			c.Delete(command.Lit(dir), umpire.Recursive) // before the first test
+		}
 		pytestFiles(c)
 	case "jest", "vitest", "mocha", "ava", "tap":
 		for _, w := range c.Operands {

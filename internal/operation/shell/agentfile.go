@@ -262,7 +262,7 @@ func disarms(text string) bool {
 	for _, s := range []string{
 		"disableallhooks:true", "disableallhooks=true", "disablehooks:true", "enablehooks:false", "hooks.enabled:false", "hooksconfig:{enabled:false", "[features]hooks=false", "codex_hooks=false",
 		"bypasspermissions", "skipdangerousmodepermissionprompt:true", "dangerously-skip-permissions", "dangerouslyskippermissions:true", "dangerously-bypass", "approval_policy=never", "sandbox_mode=danger-full-access",
-		"yolo:true", "yolomode:true", "approvalmode:yolo", "autoapproveall:true", "bash(*)", "bash(:*)", "bash(**)", "run_shell_command(*)", "shell(*)", "permission:allow", "permission:{*:allow", "bash:allow", "bash:{*:allow",
+		"yolo:true", "yolomode:true", "approvalmode:yolo", "autoapproveall:true", "chat.tools.autoapprove:true", "chat.tools.global.autoapprove:true", "bash(*)", "bash(:*)", "bash(**)", "run_shell_command(*)", "shell(*)", "permission:allow", "permission:{*:allow", "bash:allow", "bash:{*:allow",
 	} {
 		if strings.Contains(flat, s) && !strings.Contains(s, "disablebypasspermissions") {
 			return !strings.Contains(flat, "disablebypasspermissions") || s != "bypasspermissions"

@@ -485,7 +485,7 @@ func (sh *shell) Store(w command.Word, s command.Stream) {
 	}
 	sh.files[abs] = s
 	if s.Seen && s.Text != "" {
-		sh.readPlanted(p, s)
+		sh.readPlanted(abs, p, s)
 		if sh.enter() {
 			sh.readProjectCommands(path.Base(abs), s)
 			sh.leave()

@@ -3,6 +3,7 @@ package shell
 import (
 	"encoding/json"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -50,9 +51,14 @@ func (sh *shell) readProjectCommands(file string, s command.Stream) {
 }
 
 // readPlanted reads text that is written to a place where a program will run it later.
-func (sh *shell) readPlanted(p umpire.Place, s command.Stream) {
-	if p&umpire.PlaceEditorConfig != 0 && strings.Contains(s.Text, `"folderOpen"`) { // a task that runs when a person opens the folder
-		sh.Emit(umpire.Operation{Kind: umpire.System, Resource: "job install editor", Traits: umpire.Persistence})
+func (sh *shell) readPlanted(abs string, p umpire.Place, s command.Stream) {
+	if p&umpire.PlaceEditorConfig != 0 {
+		if strings.Contains(s.Text, `"folderOpen"`) { // a task that runs when a person opens the folder
+			sh.Emit(umpire.Operation{Kind: umpire.System, Resource: "job install editor", Traits: umpire.Persistence})
+		}
+		if disarms(s.Text) { // an editor has an agent of its own
+			sh.Emit(umpire.Operation{Kind: umpire.Sandbox, Resource: "agent-settings disarm " + abs, Traits: umpire.SelfTamper})
+		}
 	}
 	if p&umpire.PlaceCI != 0 && fetches(s.Text) && sh.enter() {
 		if sh.runsForeign(command.JobScripts(s.Text)) {
@@ -73,7 +79,13 @@ func (sh *shell) readPlanted(p umpire.Place, s command.Stream) {
 		c.jobs(s.Text)
 		return
 	}
-	c.script(s.Text)
+	scripts := []string{s.Text}
+	if ext := path.Ext(abs); ext == ".yaml" || ext == ".yml" { // of pre-commit or lefthook
+		scripts = command.JobScripts(s.Text)
+	}
+	for _, text := range scripts {
+		c.script(text)
+	}
 	for _, name := range slices.Sorted(maps.Keys(c.aliases)) { // in one order, so that each run gives the same operations
 		c.script(c.aliases[name])
 	}
