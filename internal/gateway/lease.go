@@ -29,8 +29,7 @@ type lease struct {
 }
 
 func putLease(t *store.Tx, id, node string) error {
-	body := encode(lease{node, t.Now().Add(leaseFor).UnixMilli()})
-	return t.Put(leaseRecord, id, body)
+	return t.Put(leaseRecord, id, encode(lease{node, t.Now().Add(leaseFor).UnixMilli()}))
 }
 
 // holds reports whether a lease exists and belongs to this gateway.
@@ -73,8 +72,7 @@ func execution(t *store.Tx, id string) (x Execution, err error) {
 }
 
 func putExecution(t *store.Tx, id string, x Execution) error {
-	body := encode(x)
-	return t.Put(executionRecord, id, body)
+	return t.Put(executionRecord, id, encode(x))
 }
 
 // renew renews the lease until ctx ends.
