@@ -70,8 +70,9 @@ var jsCalls = table{rows: []row{
 	{"fs.readdir", yieldsNames, "0", "", 0},
 	{"fs.glob fs.exists fs.stat fs.lstat fs.access fs.watch fs.close", yieldsNothing, "", "", 0},
 	// The network.
-	{"fetch axios got axios.get axios.head got.get https.get http.get https.request http.request request request.post request.get", jsFetch, "0", "1", 0},
-	{"axios.post axios.put axios.patch axios.delete axios.request axios/delete got.post got.put got.delete superagent.post superagent.get superagent.delete superagent.del needle.post needle.get needle.delete ky.delete fetch.fetch fetch.request ky ky.post WebSocket EventSource navigator.sendBeacon ws fetch.default", jsFetch, "0", "1", 0},
+	{"fetch axios got https.request http.request request request.post axios.post axios.put axios.patch axios.delete axios.request axios/delete got.post got.put got.delete superagent.post superagent.delete superagent.del needle.post needle.delete ky.delete fetch.fetch fetch.request ky ky.post fetch.default navigator.sendBeacon", jsFetch, "0", "1", 0},
+	{"axios.get axios.head got.get https.get http.get request.get superagent.get needle.get", jsFetch, "0", "1", 0},
+	{"WebSocket EventSource ws", jsFetch, "0", "1", 0},
 	{"Request", makesRequest, "0", "- body", 0},
 	{"axios.create", jsClient, "- baseURL", "axios", 0},
 	{"got.extend", jsClient, "- prefixUrl", "got", 0},
