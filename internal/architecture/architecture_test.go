@@ -86,7 +86,7 @@ var allowed = map[string][]string{
 	"internal/operation/sql":         {".", "internal/operation/escape"},
 	"internal/operation/golden":      {"."},
 	"internal/operation/code":        {".", "internal/operation/command", "internal/operation/escape", "internal/operation/place"},
-	"internal/operation/powershell":  {".", "internal/operation/command", "internal/operation/escape"},
+	"internal/operation/powershell":  {".", "internal/operation/command", "internal/operation/command/wording", "internal/operation/escape"},
 	"internal/operation/nature":      {".", "internal/anyof", "internal/operation/command", "internal/operation/command/wording", "internal/redact"},
 	"internal/operation/projectfile": {".", "internal/anyof", "internal/operation/command", "internal/operation/datafile", "internal/operation/nature"},
 	"internal/operation/patch":       {"internal/operation/escape"},
@@ -260,6 +260,7 @@ var betweenGroups = map[string]string{
 	"run":     "changes",    // offers the review of changes
 	"setup":   "completion", // installs completions
 	"status":  "setup",      // finds the hook
+	"doctor":  "setup",      // finds the hook
 }
 
 // A command decides nothing that another program needs: no package outside the commands imports one.
