@@ -1,7 +1,9 @@
 package gateway
 
 import (
+	"encoding/json"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -36,23 +38,104 @@ var (
 	nixFiles    = []string{"flake.nix", "default.nix", "shell.nix"}
 )
 
-// openBuildFiles opens the build files of the programs that operations run in a folder. The reader
-// of operations follows what those of make and npm run.
-func (g *Gateway) openBuildFiles(ops []umpire.Operation, dir string, open func(path string) ([]byte, bool)) {
+// maxFollowed is the limit of build files that are followed.
+const maxFollowed = 20
+
+// follower collects the build files from which programs take commands.
+type follower struct {
+	root string
+	read func(command, dir string) []umpire.Operation // also records the files that it opens
+	open func(path string) ([]byte, bool)
+	seen map[string]bool
+}
+
+// follow adds the build files of the programs that operations run in a folder, and those of the
+// programs that the build files run.
+func (f *follower) follow(ops []umpire.Operation, dir string) {
 	for _, op := range ops {
+		if op.Kind != umpire.Exec || op.Traits&(umpire.Remote|umpire.Container) != 0 {
+			continue
+		}
 		words := strings.Fields(op.Resource)
-		if op.Kind != umpire.Exec || op.Traits&(umpire.Remote|umpire.Container) != 0 || len(words) == 0 {
+		if len(words) == 0 {
 			continue
 		}
 		for _, name := range buildFiles[filepath.Base(words[0])] {
 			for at := dir; ; at = filepath.Dir(at) {
-				if path := filepath.Join(at, name); exists(path) {
-					open(path)
+				path := filepath.Join(at, name)
+				if exists(path) {
+					f.file(path, words)
 				}
-				if at == g.root || len(at) <= len(g.root) {
+				if at == f.root || len(at) <= len(f.root) {
 					break
 				}
 			}
 		}
+		if p := filepath.Base(words[0]); p == "make" || p == "gmake" {
+			for i, w := range words {
+				if (w == "-f" || w == "--file") && i+1 < len(words) {
+					f.file(filepath.Join(dir, words[i+1]), words)
+				}
+			}
+		}
 	}
+}
+
+// file records a build file, and follows the commands in it.
+func (f *follower) file(path string, words []string) {
+	if f.seen[path] || len(f.seen) >= maxFollowed {
+		return
+	}
+	f.seen[path] = true
+	data, ok := f.open(path)
+	if !ok {
+		return
+	}
+	dir := filepath.Dir(path)
+	var text string
+	switch base := filepath.Base(path); {
+	case base == "package.json":
+		text = nodeScripts(data, words)
+	case strings.EqualFold(filepath.Ext(path), ".mk"), strings.Contains(strings.ToLower(base), "makefile"):
+		var lines []string
+		for line := range strings.SplitSeq(string(data), "\n") {
+			if recipe, ok := strings.CutPrefix(line, "\t"); ok {
+				lines = append(lines, strings.TrimLeft(recipe, "@-+ \t"))
+			} else if rest, ok := strings.CutPrefix(strings.TrimLeft(line, "-s"), "include "); ok {
+				for _, name := range strings.Fields(rest) {
+					if !strings.ContainsAny(name, "$*?") {
+						f.file(filepath.Join(dir, name), words)
+					}
+				}
+			}
+		}
+		text = strings.Join(lines, "\n")
+	}
+	if text != "" {
+		f.follow(f.read(text, dir), dir)
+	}
+}
+
+// nodeScripts returns the scripts of a package.json that a command names, with those that run
+// before and after them.
+func nodeScripts(data []byte, words []string) string {
+	var p struct {
+		Scripts map[string]string `json:"scripts"`
+	}
+	if json.Unmarshal(data, &p) != nil {
+		return ""
+	}
+	var lines []string
+	names := append(slices.Clone(words[1:]), "prepare")
+	if len(words) == 1 { // yarn without arguments installs
+		names = append(names, "install")
+	}
+	for _, name := range names {
+		for _, n := range []string{"pre" + name, name, "post" + name} {
+			if s := p.Scripts[n]; s != "" {
+				lines = append(lines, s)
+			}
+		}
+	}
+	return strings.Join(lines, "\n")
 }

@@ -89,7 +89,7 @@ type Gateway struct {
 	workspace string
 	work      string // workspace with all links resolved, at the start
 	staging   *host.Staging
-	pushing   turns // turns of pushes
+	pushing   taken
 	lookup    *host.Registries
 	live      liveOutputs
 	holdFor   time.Duration // how long the client of a push waits for its answer
@@ -137,7 +137,7 @@ type Gateway struct {
 // an error.
 func New(ctx context.Context, o Options) (*Gateway, error) {
 	g := &Gateway{options: o, store: o.Store, root: o.Root, workspace: o.Workspace, needs: o.Needs, audit: o.AuditDir, log: o.Log, now: o.Now, version: o.Version, uptime: o.MaxUptime,
-		stopped: make(chan struct{}), renewed: make(chan struct{}, 1), running: turns{most: maxRunning}, installing: turns{most: 1}, pushing: turns{most: maxTaken}, installs: make(one, 1), tests: make(one, 1)}
+		stopped: make(chan struct{}), renewed: make(chan struct{}, 1), running: turns{most: maxRunning}, installing: turns{most: 1}, installs: make(one, 1), tests: make(one, 1)}
 	if g.log == nil {
 		g.log = slog.Default()
 	}

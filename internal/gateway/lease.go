@@ -29,7 +29,8 @@ type lease struct {
 }
 
 func putLease(t *store.Tx, id, node string) error {
-	return t.Put(leaseRecord, id, encode(lease{node, t.Now().Add(leaseFor).UnixMilli()}))
+	body := encode(lease{node, t.Now().Add(leaseFor).UnixMilli()})
+	return t.Put(leaseRecord, id, body)
 }
 
 // holds reports whether a lease exists and belongs to this gateway.
@@ -72,7 +73,8 @@ func execution(t *store.Tx, id string) (x Execution, err error) {
 }
 
 func putExecution(t *store.Tx, id string, x Execution) error {
-	return t.Put(executionRecord, id, encode(x))
+	body := encode(x)
+	return t.Put(executionRecord, id, body)
 }
 
 // renew renews the lease until ctx ends.

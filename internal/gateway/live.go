@@ -104,24 +104,35 @@ func (l *liveOutput) after(n int) (list []chunk, next int, over bool, changed <-
 }
 
 // liveOutputs holds the output of the commands that run here.
-type liveOutputs struct{ m sync.Map }
+type liveOutputs struct {
+	mu sync.Mutex // guards m
+	m  map[string]*liveOutput
+}
 
 func (o *liveOutputs) add(id string) *liveOutput {
-	l := newLive()
-	o.m.Store(id, l)
-	return l
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.m == nil {
+		o.m = map[string]*liveOutput{}
+	}
+	o.m[id] = newLive()
+	return o.m[id]
 }
 
 func (o *liveOutputs) get(id string) *liveOutput {
-	l, _ := o.m.Load(id)
-	live, _ := l.(*liveOutput)
-	return live
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.m[id]
 }
 
 // finish reports the end of a command to its viewers, and drops its output.
 func (o *liveOutputs) finish(id string) {
-	if l, ok := o.m.LoadAndDelete(id); ok {
-		l.(*liveOutput).end()
+	o.mu.Lock()
+	live := o.m[id]
+	delete(o.m, id)
+	o.mu.Unlock()
+	if live != nil {
+		live.end()
 	}
 }
 

@@ -63,6 +63,14 @@ type progress struct {
 	Until int64  `json:"until"` // milliseconds
 }
 
+// read decodes a stored progress. Earlier versions stored the event alone.
+func (p *progress) read(body json.RawMessage) error {
+	if json.Unmarshal(body, &p.Told) == nil {
+		return nil
+	}
+	return json.Unmarshal(body, p)
+}
+
 // notify sends events to a webhook until ctx ends. Of several gateways on one store only one sends.
 // It retries for a while if the receiver does not answer.
 func (g *Gateway) notify(ctx context.Context, h Webhook) {
@@ -95,7 +103,7 @@ func (g *Gateway) tellHook(ctx context.Context, h Webhook, id string, client *ht
 	p := progress{Told: g.head}
 	rec, err := g.store.Record(ctx, webhookRecord, id)
 	if err == nil {
-		err = json.Unmarshal(rec.Body, &p)
+		err = p.read(rec.Body)
 	}
 	if err != nil && !errors.Is(err, store.ErrNoRecord) {
 		return false, err
@@ -123,8 +131,7 @@ func (g *Gateway) tellHook(ctx context.Context, h Webhook, id string, client *ht
 			}
 			g.metrics.notices.WithLabelValues(map[bool]string{true: "delivered", false: "failed"}[sent == nil]).Inc()
 			if sent != nil {
-				u, _ := url.Parse(h.URL) // ParseWebhook accepted it; its path is often a secret
-				g.log.Warn("a notification could not be delivered", "host", u.Host, "event", e.Seq, "error", sent)
+				g.log.Warn("a notification could not be delivered", "host", hostOf(h.URL), "event", e.Seq, "error", sent)
 			}
 		}
 		if body == nil && e.Seq != events[len(events)-1].Seq {
@@ -150,7 +157,7 @@ func (g *Gateway) holdHook(ctx context.Context, id string, told int64) (after in
 		}
 		p := progress{Told: g.head}
 		if old != nil {
-			if err := json.Unmarshal(old, &p); err != nil {
+			if err := p.read(old); err != nil {
 				return err
 			}
 		}
@@ -159,9 +166,20 @@ func (g *Gateway) holdHook(ctx context.Context, id string, told int64) (after in
 		}
 		p.Told, p.Node, p.Until = max(p.Told, told), g.node, t.Now().Add(hookLease).UnixMilli()
 		after = p.Told
-		return t.Put(webhookRecord, id, encode(p))
+		body := encode(p)
+		return t.Put(webhookRecord, id, body)
 	})
 	return after, err
+}
+
+// hostOf returns the host of a webhook's address. The log must not have more: the path is often its
+// secret.
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Host
 }
 
 // notice returns the message to a webhook about an event, or nil: it tells only of requests that
@@ -199,7 +217,8 @@ func (g *Gateway) notice(ctx context.Context, h Webhook, e approval.Event) []byt
 			"status": r.State, "agent": r.Agent, "operator": r.Operator, "resolvedBy": r.ResolvedBy, "createdAt": r.Created.UnixMilli(), "expiresAt": r.Expires.UnixMilli(),
 		}}
 	}
-	return encode(out)
+	body := encode(out)
+	return body
 }
 
 // errGivenUp means that another try would not help.

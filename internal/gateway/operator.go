@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,12 +26,17 @@ const (
 )
 
 func (g *Gateway) getQueue(_ http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
-	f := approval.Filter{States: []approval.State{approval.Pending}, Fair: true, Limit: pendingShown}
-	q := r.URL.Query()
-	if err := errors.Join(number(q, "limit", 1, pendingMost, &f.Limit), number(q, "skip", 0, 1<<30, &f.Skip)); err != nil {
-		return 0, nil, err
+	numbers := map[string]int{"limit": pendingShown, "skip": 0}
+	for name, most := range map[string]int{"limit": pendingMost, "skip": 1 << 30} {
+		if text := r.URL.Query().Get(name); text != "" {
+			n, err := strconv.Atoi(text)
+			if err != nil || n < 0 || n > most || n == 0 && name == "limit" {
+				return 0, nil, bad("%s must be a number up to %d", name, most)
+			}
+			numbers[name] = n
+		}
 	}
-	pending, err := g.store.List(r.Context(), f)
+	pending, err := g.store.List(r.Context(), approval.Filter{States: []approval.State{approval.Pending}, Fair: true, Limit: numbers["limit"], Skip: numbers["skip"]})
 	if err != nil {
 		return 0, nil, err
 	}
@@ -49,22 +53,10 @@ func (g *Gateway) getQueue(_ http.ResponseWriter, r *http.Request, _ Principal) 
 		return 0, nil, err
 	}
 	out := map[string]any{"pending": shown[:len(pending)], "recent": shown[len(pending):], "waiting": waiting}
-	if n := len(pending); n == f.Limit {
-		out["next"] = f.Skip + n
+	if n := len(pending); n > 0 && n == numbers["limit"] {
+		out["next"] = numbers["skip"] + n
 	}
 	return http.StatusOK, out, nil
-}
-
-// number reads a number from a query, if it is there.
-func number(q url.Values, name string, least, most int, n *int) (err error) {
-	text := q.Get(name)
-	if text == "" {
-		return nil
-	}
-	if *n, err = strconv.Atoi(text); err != nil || *n < least || *n > most {
-		return bad("%s must be a number from %d to %d", name, least, most)
-	}
-	return nil
 }
 
 func (g *Gateway) pending(ctx context.Context) ([]approval.Request, error) {
@@ -117,8 +109,12 @@ func (g *Gateway) answer(approve bool) handler {
 			return 0, nil, err
 		}
 		ok, err := g.Answer(r.Context(), p, r.PathValue("id"), approve, reply)
-		if status, msg := Status(err); err != nil && status == http.StatusConflict {
-			return status, map[string]any{"ok": false, "error": msg}, nil
+		var f fault
+		switch {
+		case errors.As(err, &f) && f.status == http.StatusConflict:
+			return f.status, map[string]any{"ok": false, "error": f.msg}, nil
+		case errors.Is(err, approval.ErrChanged), errors.Is(err, approval.ErrDuplicate):
+			return http.StatusConflict, map[string]any{"ok": false, "error": err.Error()}, nil
 		}
 		out := map[string]any{"ok": ok}
 		if err == nil && !ok {
@@ -516,8 +512,12 @@ func (g *Gateway) history(_ http.ResponseWriter, r *http.Request, _ Principal) (
 		}
 		f.States = []approval.State{s}
 	}
-	if err := number(q, "limit", 1, 1000, &f.Limit); err != nil {
-		return 0, nil, err
+	if text := q.Get("limit"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > 1000 {
+			return 0, nil, bad("limit must be a number from 1 to 1000")
+		}
+		f.Limit = n
 	}
 	list, err := g.store.List(r.Context(), f)
 	if err != nil {
@@ -538,8 +538,11 @@ func (g *Gateway) history(_ http.ResponseWriter, r *http.Request, _ Principal) (
 func (g *Gateway) getAudit(_ http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
 	q := r.URL.Query()
 	n := 100
-	if err := number(q, "limit", 1, 10_000, &n); err != nil {
-		return 0, nil, err
+	if text := q.Get("limit"); text != "" {
+		var err error
+		if n, err = strconv.Atoi(text); err != nil || n < 1 || n > 10_000 {
+			return 0, nil, bad("limit must be a number from 1 to 10000")
+		}
 	}
 	query := audit.Query{Tool: q.Get("tool"), Session: q.Get("session"), Kind: audit.Kind(q.Get("kind")), Effect: q.Get("effect"), Rule: q.Get("rule"), Text: q.Get("text")}
 	for name, to := range map[string]*time.Time{"since": &query.Since, "until": &query.Until} {

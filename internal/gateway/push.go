@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/approval"
@@ -227,13 +228,12 @@ func (g *Gateway) gitPush(w http.ResponseWriter, r *http.Request, p Principal) e
 		return nil
 	}
 	rep := &report{w: w, side: slices.Contains(caps, "side-band-64k")}
-	leave, free := g.pushing.try(p.ID)
-	if !free {
+	if !g.pushing.enter(p.ID) {
 		return fault{http.StatusTooManyRequests, "other pushes with this credential are still running: try again later"}
 	}
 	unpack := "ok"
 	err = g.takePush(r.Context(), p, list, options, in)
-	leave()
+	g.pushing.leave(p.ID)
 	if err != nil {
 		if r.Context().Err() != nil {
 			return err
@@ -249,6 +249,33 @@ func (g *Gateway) gitPush(w http.ResponseWriter, r *http.Request, p Principal) e
 	}
 	g.hold(r.Context(), rep, list)
 	return rep.end(unpack, list)
+}
+
+// taken counts the pushes that are taken at a time, by agent.
+type taken struct {
+	mu sync.Mutex
+	by map[string]int
+}
+
+func (t *taken) enter(id string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.by[id] >= maxTaken {
+		return false
+	}
+	if t.by == nil {
+		t.by = map[string]int{}
+	}
+	t.by[id]++
+	return true
+}
+
+func (t *taken) leave(id string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.by[id]--; t.by[id] <= 0 {
+		delete(t.by, id)
+	}
 }
 
 // takePush stores the objects of a push and submits a request for each branch.

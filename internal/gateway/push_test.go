@@ -419,6 +419,17 @@ func TestPushDoor(t *testing.T) {
 	}
 }
 
+// now counts the pushes that are being taken.
+func (t *taken) now() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	n := 0
+	for _, by := range t.by {
+		n += by
+	}
+	return n
+}
+
 // Who sends many packs at a time, and slowly, gets no git for each.
 func TestPushesAtATime(t *testing.T) {
 	f := newForge(t, "modes: {git: allow-all}\n")
@@ -443,9 +454,7 @@ func TestPushesAtATime(t *testing.T) {
 			t.Fatal(err)
 		}
 		eventually(t, func() (bool, string) { // a push that asks would take the place of the slow one
-			f.g.pushing.mu.Lock()
-			n := len(f.g.pushing.own(hashToken(f.tokens["agent"])[:12]).one)
-			f.g.pushing.mu.Unlock()
+			n := f.g.pushing.now()
 			return n > i, fmt.Sprintf("%d of %d are being taken", n, i+1)
 		})
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"os"
@@ -76,8 +77,14 @@ func (c *CommandPlan) scripts(g *Gateway) ([]umpire.File, error) {
 	}
 	env := operation.Env{ReadFile: open, Peek: platform.ReadFile, Disk: disk.New(a.Home, a.Workspace, a.Temp)}
 	ops := operation.Read(a, env) // it also opens the links in paths, which are bound like files
+	f := &follower{root: g.root, open: open, seen: map[string]bool{}, read: func(command, dir string) []umpire.Operation {
+		step := *a
+		step.Dir = dir
+		step.Input, _ = json.Marshal(map[string]string{"command": command}) // a text always marshals
+		return operation.Read(&step, env)
+	}}
 	for _, dir := range g.folders(c) {
-		g.openBuildFiles(ops, dir, open)
+		f.follow(ops, dir)
 	}
 	found := g.found(c, ops)
 	// A described program that only reads is not bound to the files that it reads, because logs grow.
@@ -145,12 +152,8 @@ func (g *Gateway) found(c *CommandPlan, ops []umpire.Operation) (reads []umpire.
 	return reads
 }
 
-// Limits of what a command is bound to: the files that its patterns match, and the folders that its
-// words name.
-const (
-	maxFound   = 1000
-	maxFolders = 20
-)
+// maxFound is the limit of files that a command with patterns is bound to.
+const maxFound = 1000
 
 // folders returns the folders in which a command may run its programs: its own, and those of the
 // project that its words name, as in cd sub and make -C sub.
@@ -162,7 +165,7 @@ func (g *Gateway) folders(c *CommandPlan) []string {
 		if !filepath.IsAbs(w) {
 			w = filepath.Join(own, w)
 		}
-		if rel, err := filepath.Rel(g.root, w); err != nil || !filepath.IsLocal(rel) || slices.Contains(out, filepath.Clean(w)) || len(out) > maxFolders {
+		if rel, err := filepath.Rel(g.root, w); err != nil || !filepath.IsLocal(rel) || slices.Contains(out, filepath.Clean(w)) || len(out) > maxFollowed {
 			continue
 		}
 		if isFolder(w) {

@@ -61,7 +61,7 @@ func (g *Gateway) NewLogin(ctx context.Context, p Principal) (code string, err e
 	if err := g.sweepSessions(ctx); err != nil {
 		return "", err
 	}
-	return g.newSession(ctx, loginRecord, session{Name: p.Name, Role: p.Role, Token: p.ID, Hash: p.token, Expires: g.now().Add(loginFor).UTC()}, "")
+	return g.newSession(ctx, loginRecord, session{Name: p.Name, Role: p.Role, Token: p.ID, Expires: g.now().Add(loginFor).UTC()}, "")
 }
 
 // openSession opens a session with a key that only the answer to the login contains.
@@ -78,6 +78,7 @@ func (g *Gateway) newSession(ctx context.Context, kind string, s session, token 
 	var raw [32]byte
 	_, _ = rand.Read(raw[:]) // never fails, by its documentation
 	secret = base64.RawURLEncoding.EncodeToString(raw[:])
+	body := encode(s)
 	id := hashToken(secret)
 	return secret, g.store.Transact(ctx, func(t *store.Tx) error {
 		if token != "" {
@@ -87,7 +88,7 @@ func (g *Gateway) newSession(ctx context.Context, kind string, s session, token 
 				return ErrNoSession
 			}
 		}
-		return errors.Join(t.Put(kind, id, encode(s)), t.Event(kind, id, s.Name, map[string]string{"made": kind, "role": string(s.Role)}))
+		return errors.Join(t.Put(kind, id, body), t.Event(kind, id, s.Name, map[string]string{"made": kind, "role": string(s.Role)}))
 	})
 }
 
@@ -108,19 +109,29 @@ func (g *Gateway) Login(ctx context.Context, code string) (Opened, error) {
 		return Opened{}, ErrNoSession
 	}
 	s.Expires = g.now().Add(sessionFor).UTC().Truncate(time.Second)
+	token := ""
 	if s.Token != "" {
-		p, err := g.byHash(ctx, s.Hash)
-		if errors.Is(err, errNobody) {
-			err = ErrNoSession
-		}
+		records, err := g.store.Records(ctx, tokenRecord)
 		if err != nil {
 			return Opened{}, err
 		}
-		if !p.Expires.IsZero() && p.Expires.Before(s.Expires) {
-			s.Expires = p.Expires
+		for _, rec := range records {
+			var t Token
+			if err := json.Unmarshal(rec.Body, &t); err != nil {
+				return Opened{}, err
+			}
+			if t.ID == s.Token {
+				token = rec.ID
+				if !t.Expires.IsZero() && t.Expires.Before(s.Expires) {
+					s.Expires = t.Expires
+				}
+			}
+		}
+		if token == "" || !g.now().Before(s.Expires) {
+			return Opened{}, ErrNoSession
 		}
 	}
-	return g.openSession(ctx, s, s.Hash)
+	return g.openSession(ctx, s, token)
 }
 
 // Session returns the principal of a session by its cookie, or fails with ErrNoSession.
@@ -179,7 +190,8 @@ func (g *Gateway) Unlock(ctx context.Context, secret string) error {
 			return nil, nil, err
 		}
 		s.Keyless = true
-		return encode(s), map[string]string{"unlocked": sessionRecord}, nil
+		body, err := json.Marshal(s)
+		return body, map[string]string{"unlocked": sessionRecord}, err
 	})
 }
 
@@ -190,8 +202,6 @@ type Browser struct {
 	Role    Role      `json:"role"`
 	Since   time.Time `json:"since"`
 	Expires time.Time `json:"expiresAt"`
-
-	record string // in the store
 }
 
 // BrowserID returns the ID of a cookie's session.
@@ -211,7 +221,7 @@ func (g *Gateway) Browsers(ctx context.Context, p Principal) ([]Browser, error) 
 			return nil, err
 		}
 		if g.now().Before(s.Expires) && (p.Role.May(Admin) || s.Name == p.Name && s.Token == p.ID) {
-			out = append(out, Browser{r.ID[:16], s.Name, s.Role, s.Expires.Add(-sessionFor), s.Expires, r.ID})
+			out = append(out, Browser{r.ID[:16], s.Name, s.Role, s.Expires.Add(-sessionFor), s.Expires})
 		}
 	}
 	slices.SortFunc(out, func(a, b Browser) int { return b.Since.Compare(a.Since) })
@@ -224,12 +234,20 @@ func (g *Gateway) EndBrowser(ctx context.Context, p Principal, id string) error 
 	if err != nil {
 		return err
 	}
-	at := slices.IndexFunc(list, func(b Browser) bool { return b.ID == id })
-	if at < 0 {
+	if !slices.ContainsFunc(list, func(b Browser) bool { return b.ID == id }) {
 		return errNotFound
 	}
-	defer g.endChannels(context.WithoutCancel(ctx))
-	return g.dropSession(ctx, sessionRecord, list[at].record, p.Name)
+	records, err := g.store.Records(ctx, sessionRecord)
+	if err != nil {
+		return err
+	}
+	for _, r := range records {
+		if r.ID[:16] == id {
+			defer g.endChannels(context.WithoutCancel(ctx))
+			return g.dropSession(ctx, sessionRecord, r.ID, p.Name)
+		}
+	}
+	return nil // it ended in the meantime
 }
 
 // Logout ends a session.

@@ -109,8 +109,9 @@ func (g *Gateway) NewToken(ctx context.Context, t Token) (secret string, made To
 	secret = prefixes[t.Kind] + base64.RawURLEncoding.EncodeToString(raw[:])
 	hash := hashToken(secret)
 	t.ID, t.Created = hash[:12], g.now().UTC().Truncate(time.Second)
+	body := encode(t)
 	err = g.store.Update(ctx, tokenRecord, hash, "token", t.By, func(json.RawMessage) (json.RawMessage, any, error) {
-		return encode(t), map[string]string{"made": t.ID, "kind": string(t.Kind), "name": t.Name}, nil
+		return body, map[string]string{"made": t.ID, "kind": string(t.Kind), "name": t.Name}, nil
 	})
 	return secret, t, err
 }
@@ -294,7 +295,8 @@ func (g *Gateway) removeToken(ctx context.Context, hash, by string) error {
 			if err := json.Unmarshal(old, &t); err != nil {
 				return err
 			}
-			if err := tx.Put(pastRecord, id, encode(t.Name)); err != nil {
+			name := encode(t.Name)
+			if err := tx.Put(pastRecord, id, name); err != nil {
 				return err
 			}
 		}

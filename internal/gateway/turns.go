@@ -31,8 +31,9 @@ type agentTurns struct {
 	waiting int
 }
 
-// own returns an agent's places. The caller holds the lock.
-func (t *turns) own(agent string) *agentTurns {
+// enter waits for one of an agent's places. leave gives it back, and does nothing after an error.
+func (t *turns) enter(ctx context.Context, agent string) (leave func(), err error) {
+	t.mu.Lock()
 	if t.of == nil {
 		t.of = map[string]*agentTurns{}
 	}
@@ -41,26 +42,6 @@ func (t *turns) own(agent string) *agentTurns {
 		own = &agentTurns{one: make(one, t.most)}
 		t.of[agent] = own
 	}
-	return own
-}
-
-// try takes one of an agent's places if one is free.
-func (t *turns) try(agent string) (leave func(), free bool) {
-	t.mu.Lock()
-	own := t.own(agent)
-	t.mu.Unlock()
-	select {
-	case own.one <- struct{}{}:
-		return func() { <-own.one }, true
-	default:
-		return nil, false
-	}
-}
-
-// enter waits for one of an agent's places. leave gives it back, and does nothing after an error.
-func (t *turns) enter(ctx context.Context, agent string) (leave func(), err error) {
-	t.mu.Lock()
-	own := t.own(agent)
 	own.waiting++
 	t.mu.Unlock()
 	leave, err = own.one.enter(ctx)
