@@ -103,6 +103,7 @@ func doMove(c *Call) {
 	for _, w := range from {
 		_, p := c.Path(w)
 		switch {
+		case w.Found && inside(p) && inside(q): // each file gets another name in the project
 		case kept && w.Glob && p&umpire.PlaceWorkspace != 0 && p&umpire.PlaceGitDir == 0: // from the root of the project into the project: nothing is lost
 		case kept && downloaded(w, p): // the project has it now
 		case kept && c.renames(w, to):
@@ -121,6 +122,11 @@ func doMove(c *Call) {
 		deposit(c, w, to, len(from) > 1, s, t)
 	}
 	c.SetOut(Stream{})
+}
+
+// inside reports whether a path is in the project, and not among the files of git.
+func inside(p umpire.Place) bool {
+	return p&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace) != 0 && p&umpire.PlaceGitDir == 0
 }
 
 // downloaded reports whether a path is a single file in the folder where browsers save downloads.

@@ -101,7 +101,7 @@ func curlOption(c *Call, p *payload, o *setOption) {
 	switch o.name {
 	case "-d", "--data-binary", "--json":
 		if f, ok := strings.CutPrefix(w.Text, "@"); ok {
-			p.from(c, w.With(f))
+			p.from(c, w.Part(f))
 		} else {
 			p.literal(w)
 		}
@@ -119,7 +119,7 @@ func curlOption(c *Call, p *payload, o *setOption) {
 	case "-F":
 		_, v, _ := strings.Cut(w.Text, "=")
 		if v != "" && (v[0] == '@' || v[0] == '<') {
-			curlForm(c, p, w.With(v[1:]))
+			curlForm(c, p, w.Part(v[1:]))
 		} else {
 			p.literal(w)
 		}
@@ -190,7 +190,7 @@ func curlForm(c *Call, p *payload, w Word) {
 			}
 		}
 		if f != "" {
-			p.from(c, w.With(f))
+			p.from(c, w.Part(f))
 		}
 	}
 }

@@ -111,10 +111,10 @@ func named(text string) bool {
 	return ok && !strings.Contains(head+name, umpire.Hole) && strings.Trim(name, "*./?") != ""
 }
 
-// EmptiesMany reports whether a file that is emptied stands for many: for every match of a pattern,
-// or for the files in a folder, as in a loop over find.
-func EmptiesMany(w Word, abs string, p umpire.Place, names func(Word) []string) bool {
-	return w.Glob && (w.Known() || w.Found && named(w.Text)) || w.Found && strings.ContainsAny(w.Text, "*?[") || WholeFolder(w, names) ||
+// EmptiesMany reports whether a file that is truncated stands for many: for the files in a folder, as
+// in a loop over find, or, if nothing is written to it, for every match of a pattern.
+func EmptiesMany(w Word, abs string, p umpire.Place, names func(Word) []string, nothing bool) bool {
+	return nothing && (w.Glob && (w.Known() || w.Found && named(w.Text)) || w.Found && strings.ContainsAny(w.Text, "*?[")) || WholeFolder(w, names) ||
 		p&(umpire.PlaceRoot|umpire.PlaceHome|umpire.PlaceParent|umpire.PlaceWorkspace) != 0 || strings.HasSuffix(abs, "/*") && p&umpire.PlaceInWorkspace == 0
 }
 
@@ -168,7 +168,7 @@ func (c *Call) WriteFile(w Word, t umpire.Trait, s Stream) umpire.Place {
 		t |= umpire.CarriesSecret
 	}
 	if t&umpire.Truncate != 0 && s.Seen && s.Text == "" {
-		if abs, p := c.Path(w); EmptiesMany(w, abs, p, c.SomeNames) {
+		if abs, p := c.Path(w); EmptiesMany(w, abs, p, c.SomeNames, true) {
 			t |= umpire.Bulk
 		}
 	}
@@ -255,7 +255,11 @@ func (c *Call) Shell(w Word, r Run) { c.Code("sh", w, r) }
 func (c *Call) Code(lang string, w Word, r Run) {
 	r.Via = cmp.Or(r.Via, c.Program)
 	r.Traits |= c.Traits
-	c.Script(lang, Stream{Text: w.Listed(), Seen: true, Taint: w.Taint, Pipe: true}, r)
+	text := w.Listed()
+	if lang != "sh" { // only a shell runs a program on the names of a listing
+		text = Unlisted(text)
+	}
+	c.Script(lang, Stream{Text: text, Seen: true, Taint: w.Taint, Pipe: true}, r)
 }
 
 // RunFile reads and runs a script file in a language. "-" is the standard input, and a pattern

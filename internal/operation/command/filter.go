@@ -220,7 +220,7 @@ func doGrep(c *Call) {
 	patterns := append(c.All("-e"), c.Operands[:len(c.Operands)-len(files)]...)
 	inverted := c.Has("-v", "--invert-match")
 	switch {
-	case len(files) == 0 && c.Stdin.Pipe && !c.Has("--recursive", "-r"):
+	case len(files) == 0 && c.Stdin.Pipe && !c.Has("--recursive", "-r", "--files"):
 		if c.Stdin.Lists() {
 			c.picksListed(patterns, inverted)
 		}

@@ -495,7 +495,7 @@ func (p *payload) literal(w Word) {
 // from adds a file's content; "-" is standard input.
 func (p *payload) from(c *Call, w Word) {
 	p.any = true
-	if w.Text == "-" || w.Text == "." || w.Text == "/dev/stdin" {
+	if w.Text == "-" || w.Text == "." && !w.Found || w.Text == "/dev/stdin" {
 		p.stream(c.Stdin)
 		return
 	}

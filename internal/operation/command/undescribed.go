@@ -170,7 +170,7 @@ func (s *sentence) ownName(c *Call) {
 		return
 	}
 	verb, nouns := wording.DestroyingPart(parts)
-	if wording.CmdletName(c.Program) && anyof.Equal(verb, "remove", "uninstall") && len(c.Args) > 0 { // Remove-GPO -Name X
+	if wording.CmdletName(c.Program) && anyof.Equal(verb, "remove", "uninstall") && len(c.Args) > 0 && !slices.ContainsFunc(nouns, installable) { // Remove-GPO -Name X
 		s.take(verb, nil, unfold(c.Operands))
 		s.grave = 2
 		return
@@ -184,6 +184,11 @@ func (s *sentence) ownName(c *Call) {
 		nouns = append(nouns, "installation")
 	}
 	s.means(nouns)
+}
+
+// installable reports whether a noun is that of something that a package manager brings back.
+func installable(noun string) bool {
+	return anyof.Equal(noun, "module", "package", "psresource", "resource", "script", "appx")
 }
 
 // object reports whether the words after the verb contain more than a word for everything.

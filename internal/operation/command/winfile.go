@@ -1,7 +1,7 @@
 package command
 
 import (
-	"path"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -149,15 +149,16 @@ func doGetChildItem(c *Call) {
 	var b strings.Builder
 	for _, w := range ws {
 		if strings.HasPrefix(strings.ToLower(w.Text), "env:") {
-			if strings.Trim(w.Text[4:], `*\/`) != "" {
-				c.printsEnvironment(w)
+			if name := strings.Trim(w.Text[4:], `\/`); strings.Trim(name, "*") == "" {
+				c.SetOut(Unseen(FromEnv)) // who prints it shows the environment
+				return
 			}
-			c.SetOut(Unseen(FromEnv)) // who prints it shows the environment
-			return
+			c.printsEnvironment(w)
+			continue
 		}
 		if w.Glob { // with -Recurse, a name to search for
-			dir, name := path.Split(strings.ReplaceAll(w.Text, `\`, "/"))
-			names, roots = append(names, Lit(name)), append(roots, w.fixed(path.Clean("./"+dir)))
+			at := strings.LastIndexAny(w.Text, `/\`) + 1
+			names, roots = append(names, Lit(w.Text[at:])), append(roots, w.fixed(cmp.Or(w.Text[:at], ".")))
 		} else {
 			roots = append(roots, w)
 		}

@@ -71,6 +71,13 @@ func (w Word) With(text string) Word {
 	return Word{Text: text, Taint: w.Taint, Marks: Marks{Glob: w.Glob}}
 }
 
+// Part returns a part of w, such as the file in name=@file, which is of a listing if w is.
+func (w Word) Part(text string) Word {
+	p := w.With(text)
+	p.Found = w.Found
+	return p
+}
+
 // ListMark ends a name in a text, and says that a program listed files there: the name stands for the
 // names of all files below the folder, or of all that match the pattern. Pipes, variables,
 // substitutions, files and text filters carry it like other text. bareMark is the same if a file's
@@ -81,8 +88,11 @@ const (
 	bareMark = "\ufdd1" + ListMark
 )
 
-// Plain returns a text from outside, without the marks of a listing.
-func Plain(text string) string { return strings.ReplaceAll(text, ListMark, "\ufffd") }
+// Plain returns a text from outside, with an unknown part for each mark of a listing and each broken
+// character. The adversary could join a mark from two halves, or name a file by one.
+func Plain(text string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(text, umpire.Hole), ListMark, umpire.Hole)
+}
 
 // Unlisted returns a text, such as a path, without the marks of a listing.
 func Unlisted(text string) string {
@@ -100,9 +110,21 @@ func (w Word) Listed() string {
 	return w.Text
 }
 
-// OfText returns w, which a text became, as a word of a listing if the text ends in a mark. A mark
-// before the end stays: the word may be a script.
+// OfText returns w, which a text became, as a word of a listing if the text ends in a mark. Marks
+// before the end stay in a script or a list. They go if the first name runs on, or other words follow
+// it: "$(find drop) table" and $(find LD_PRELOAD)=x must read as what the shell makes of them.
 func OfText(w Word) Word {
+	if strings.Contains(w.Text, ListMark) {
+		for i, f := range strings.Fields(w.Text) {
+			if i == 0 && !strings.Contains(f, ListMark) {
+				break
+			}
+			if name, listed := strings.CutSuffix(f, ListMark); f != umpire.Hole && (!listed || strings.Contains(name, ListMark)) {
+				w.Text = Unlisted(w.Text)
+				return w
+			}
+		}
+	}
 	if text, ok := strings.CutSuffix(w.Text, ListMark); ok {
 		w.Found = true
 		w.Text, w.Bare = strings.CutSuffix(text, "\ufdd1")

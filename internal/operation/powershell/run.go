@@ -31,7 +31,7 @@ func (r *reader) run(name command.Word, args []command.Word, blocks []string, in
 		}
 		return out
 	}
-	if prog == "where-object" && selectsNames(append(command.Lits(blocks...), args...)) {
+	if prog == "where-object" && in.Taint&command.FromEnv == 0 && selectsNames(append(command.Lits(blocks...), args...)) {
 		in.Taint |= command.Picked
 	}
 	out := r.blocks(blocks, in)
@@ -42,11 +42,18 @@ func (r *reader) run(name command.Word, args []command.Word, blocks []string, in
 }
 
 // selectsNames reports whether a condition selects some files, by name, size or age. A condition on
-// the type alone keeps all files of a folder.
+// the type keeps all files of a folder, and so does one that every file meets: -like '*', or older
+// than now.
 func selectsNames(condition []command.Word) bool {
-	return slices.ContainsFunc(condition, func(w command.Word) bool {
-		return anyof.Contains(strings.ToLower(w.Text), "name", "extension", "length", "time")
-	})
+	text := ""
+	for _, w := range condition {
+		text += " " + strings.ToLower(w.Text)
+	}
+	switch {
+	case anyof.Contains(text, " -n", "!", "(get-date)", "'*'", `"*"`) && !strings.Contains(text, ".add"), strings.HasSuffix(text, " *"):
+		return false
+	}
+	return anyof.Contains(text, "name", "extension", "length", "time")
 }
 
 // namesOnly reports whether Select-Object keeps only the names of variables.

@@ -187,6 +187,12 @@ func (sh *shell) expansion(name string, w command.Word, set, unknown bool, e *sy
 		}
 		return w
 	}
+	if w.Found && (e.Op == syntax.RemSmallSuffix || e.Op == syntax.RemLargeSuffix) { // each name that a search found may end so
+		if end := sh.pattern(e.Word).Text; !strings.ContainsAny(end, "*?[") && strings.HasSuffix(w.Text, end) {
+			w.Text = strings.TrimSuffix(w.Text, end)
+			return w
+		}
+	}
 	if unknown || !w.Known() {
 		if e.Op == syntax.OtherParamOps && set {
 			sh.text(w.Text)

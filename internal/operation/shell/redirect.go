@@ -271,7 +271,7 @@ func (sh *shell) create(w command.Word, app bool, t umpire.Trait) *file {
 	if !w.Known() && !command.Numbered(w) {
 		t |= umpire.Unknown
 	}
-	if t&umpire.Truncate != 0 && command.EmptiesMany(w, abs, p, (&host{sh: sh}).SomeNames) {
+	if t&umpire.Truncate != 0 && command.EmptiesMany(w, abs, p, (&host{sh: sh}).SomeNames, sh.silent) {
 		t |= umpire.Bulk
 	}
 	if p&umpire.PlaceNull == 0 {

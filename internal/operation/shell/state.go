@@ -132,6 +132,7 @@ type variable struct {
 
 // shell is one shell process.
 type shell struct {
+	silent bool // the current command prints nothing
 	*world
 	vars        map[string]variable
 	funcs       map[string]function
