@@ -23,8 +23,8 @@ func TestDamageIsBounded(t *testing.T) {
 		}
 		documents(data)
 		fragments(data)
-		if took := time.Since(start); took > 10*time.Second { // alone, none takes 1 s
-			t.Errorf("%s: took %s, want 10 s at most", name, took)
+		if took := time.Since(start); took > time.Minute { // alone, none takes 1 s
+			t.Errorf("%s: took %s, want a minute at most", name, took)
 		}
 	}
 }
