@@ -58,10 +58,11 @@ func renames(m *machine, c *call, r *row) (value, bool) {
 	return m.rename(c.get(r.first), c.get(r.second)), true
 }
 
-// copies writes the content of the first file to the second. PHP also copies from a URL.
+// copies writes the content of the first file to the second. Only PHP also copies from a URL: elsewhere
+// "x://" is the folder x: of a path.
 func copies(m *machine, c *call, r *row) (value, bool) {
 	from := c.get(r.first)
-	if strings.Contains(from.text(), "://") {
+	if m.l.is("php") && strings.Contains(from.text(), "://") {
 		return m.write(c.get(r.second), m.net(from, value{}, umpire.Download), umpire.Overwrite), true
 	}
 	return m.write(c.get(r.second), m.read(from), umpire.Overwrite), true
