@@ -183,7 +183,7 @@ func (m *maker) take(f command.Started) {
 	}
 	old := m.file
 	m.file, m.list, m.own = &f, append(m.list, f.Name), m.own || f.Own
-	m.parse(f.Text)
+	m.parse(strings.TrimPrefix(f.Text, "\ufeff")) // make skips a mark of the encoding
 	m.file = old
 }
 
