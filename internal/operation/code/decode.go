@@ -105,8 +105,11 @@ func chars(vs []value) value {
 // decoded returns the text that an encoding hides. ok is false if the name is of another encoding; the
 // text is then returned unchanged.
 func decoded(v value, encoding string) (_ value, ok bool) {
-	switch encoding = strings.ToLower(encoding); {
-	case strings.Contains(encoding, "13"):
+	encoding = strings.Join(strings.FieldsFunc(strings.ToLower(encoding), func(r rune) bool { // as Python does
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
+	}), "_")
+	switch {
+	case encoding == "rot13" || encoding == "rot_13": // iso8859-13 is an alphabet
 		return v.mapText(rot13), true
 	case strings.Contains(encoding, "base64"):
 		return decode(v, "base64"), true

@@ -58,10 +58,11 @@ func renames(m *machine, c *call, r *row) (value, bool) {
 	return m.rename(c.get(r.first), c.get(r.second)), true
 }
 
-// copies writes the content of the first file to the second. PHP also copies from a URL.
+// copies writes the content of the first file to the second. Only PHP also copies from a URL: elsewhere
+// "x://" is the folder x: of a path.
 func copies(m *machine, c *call, r *row) (value, bool) {
 	from := c.get(r.first)
-	if strings.Contains(from.text(), "://") {
+	if m.l.is("php") && strings.Contains(from.text(), "://") {
 		return m.write(c.get(r.second), m.net(from, value{}, umpire.Download), umpire.Overwrite), true
 	}
 	return m.write(c.get(r.second), m.read(from), umpire.Overwrite), true
@@ -198,14 +199,15 @@ func fetches(m *machine, c *call, r *row) (value, bool) {
 // the URL, or takes a request that makesRequest returned. A function with another name is no request.
 func requests(m *machine, c *call, r *row) (value, bool) {
 	url, data, method := c.get(r.first), c.get(r.second), c.method()
-	if anyof.Equal(method, "request", "stream", "execute") {
+	takesMethod := anyof.Equal(method, "request", "stream", "execute")
+	if takesMethod {
 		method, url = c.arg(0, "method").text(), c.arg(1, "url", "uri")
-		if data = c.option("data", "json", "body", "files", "fields", "params"); m.l.is("perl") && url.isNil() { // a request of LWP
+		if data = c.option("data", "json", "body", "files", "fields", "params", "content"); m.l.is("perl") && url.isNil() { // a request of LWP
 			method, url = "get", c.arg(0)
 		}
 	}
 	t, ok := traitsOfMethod(method)
-	if !ok {
+	if !ok && c.method() != "request" && (!takesMethod || len(url.alts) == 0) { // session.execute(sql)
 		return value{}, false
 	}
 	if method != c.method() { // net knows whether the data is private

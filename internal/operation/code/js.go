@@ -277,9 +277,8 @@ func jsFetch(m *machine, c *call, r *row) (value, bool) {
 		}
 		method, url = url.list[0], value{alts: url.alts, taint: url.taint}
 	}
-	if of, ok := traitsOfMethod(method.text()); ok {
-		t = of
-	}
+	of, _ := traitsOfMethod(method.text())
+	t |= of // some libraries ignore the option in a function for one method
 	data = c.sent(data)
 	if base := c.recv.recv; base != nil && len(base.alts) > 0 && url.known() && !strings.Contains(url.text(), "://") {
 		url = concat(*base, url)

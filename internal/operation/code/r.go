@@ -30,7 +30,8 @@ var rCalls = table{rows: []row{
 	{"list.files dir", rFiles, "0 path", "3 full.names", 0},
 	{"list.dirs fs.dir_ls fs.dir_info", rFiles, "0 path", "", 0},
 	{"Sys.glob", yieldsList, "0 paths", "", 0},
-	{"tempdir tempfile", yieldsText, "/tmp/tmp.XXXXXXXX", "", 0},
+	{"tempdir", yieldsText, "/tmp/tmp.XXXXXXXX", "", 0},
+	{"tempfile", rTemporary, "1 tmpdir", "/tmp/tmp.XXXXXXXX", 0},
 	{"file.path", joinsPath, "0..", "", 0},
 	{"path.expand normalizePath", expandsHome, "0 path", "", 0},
 	{"paste", joinsText, "0..", " ", 0},
@@ -62,6 +63,15 @@ func rFiles(m *machine, c *call, r *row) (value, bool) {
 		return yieldsNames(m, c, r)
 	}
 	return pathObject(m.expandUser(folder), lit(command.Entry)), true
+}
+
+// rTemporary returns the name of a new file in the folder that the row's argument names, or else the
+// text in the row.
+func rTemporary(_ *machine, c *call, r *row) (value, bool) {
+	if c.has(r.first) {
+		return joinPath(c.get(r.first), lit(umpire.Hole)), true
+	}
+	return lit(string(r.second)), true
 }
 
 // rEval evaluates a text that parse read. Any other expression was evaluated where it stands.

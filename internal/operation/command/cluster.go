@@ -121,6 +121,12 @@ func (c *Call) changesObjects(verb, kind string, rest []Word) {
 	}
 	if verb == "cp" {
 		if len(rest) > 1 && inContainer(rest[0]) && !inContainer(rest[1]) {
+			if hasSecrets(rest[0].Text) {
+				c.Taints(FromSecret)
+				c.infra("reveal", []string{"secret"}, rest[:1], umpire.CarriesSecret)
+				c.WriteFile(rest[1], 0, Unseen(FromSecret))
+				return
+			}
 			c.WriteFile(rest[1], 0, Unseen(0))
 			return // nothing changes in the cluster
 		}
@@ -133,6 +139,17 @@ func (c *Call) changesObjects(verb, kind string, rest []Word) {
 	if verb == "run" || verb == "debug" {
 		c.afterDashes(umpire.Container | umpire.Remote)
 	}
+}
+
+// hasSecrets reports whether the path of a file in a pod, after a colon, names a folder or a file of
+// secrets.
+func hasSecrets(text string) bool {
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '/' || r == ':' }) {
+		if anyof.Equal(part, "secrets", "token", ".ssh", ".aws", ".kube") || anyof.HasPrefix(part, ".env", "credentials") {
+			return true
+		}
+	}
+	return false
 }
 
 // grantedRights returns the traits of a change, with those of the rights that its options grant: an

@@ -169,6 +169,11 @@ func JobScripts(text string) (list []string) {
 				env.WriteString(name + `="` + v.Text + "\"\n")
 			}
 		})
+		if entry, args := t.Get("entry"), t.Get("args"); entry != nil && args != nil { // of pre-commit
+			for _, a := range args.Kids {
+				entry.Text = Quote(entry.Text, Lits(a.Text))
+			}
+		}
 		for i, kid := range t.Kids {
 			walk(kid, script && len(t.Keys) == 0 || len(t.Keys) > 0 && scriptKey(t.Keys[i]))
 		}
@@ -190,7 +195,7 @@ func isName(s string) bool {
 
 // scriptKey reports whether the text below a key is a script, in any CI service.
 func scriptKey(key string) bool {
-	return anyof.Equal(key, "run", "script", "before_script", "after_script", "entry", "command", "commands", "bash", "install", "before_install", "after_success")
+	return anyof.Equal(key, "run", "script", "before_script", "after_script", "entry", "runner", "rc", "command", "commands", "bash", "install", "before_install", "after_success")
 }
 
 func doAt(c *Call) {

@@ -95,6 +95,7 @@ type maker struct {
 	list      []string // files that were read
 	own       bool     // this very call wrote some of them
 	unknown   bool     // an include was not found
+	unnamed   bool     // the targets of a rule are not known
 	lost      bool     // there is more than was read
 	depth     int
 	steps     int
@@ -183,7 +184,7 @@ func (m *maker) take(f command.Started) {
 	}
 	old := m.file
 	m.file, m.list, m.own = &f, append(m.list, f.Name), m.own || f.Own
-	m.parse(f.Text)
+	m.parse(strings.TrimPrefix(f.Text, "\ufeff")) // make skips a mark of the encoding
 	m.file = old
 }
 
@@ -275,7 +276,9 @@ func (m *maker) parse(text string) {
 
 // parseValue reads the expansion of a line, if it is more of a makefile.
 func (m *maker) parseValue(text, line string) {
-	if strings.TrimSpace(text) != "" && text != line && !strings.Contains(text, umpire.Hole) {
+	if strings.Contains(text, umpire.Hole) {
+		m.unnamed = true
+	} else if strings.TrimSpace(text) != "" && text != line {
 		m.parse(text)
 	}
 }
@@ -463,6 +466,7 @@ func (m *maker) rule(line string, colon, at int) (rules []*recipe) {
 		if naming(t) {
 			continue
 		}
+		m.unnamed = m.unnamed || strings.Contains(t, umpire.Hole) || strings.Contains(t, "$(")
 		r := m.rules[t]
 		if r == nil {
 			if len(m.rules) > command.MaxTargets {
@@ -523,13 +527,25 @@ func (m *maker) run() {
 		want = append(want[:len(want):len(want)], ".END")
 	}
 	for _, n := range want {
-		if m.visit(n, done) || !m.own {
+		if m.visit(n, done) {
+			continue
+		}
+		if !m.own {
+			m.lost = m.lost || (m.unknown || m.unnamed) && n != ".END" && !m.isFile(n) // its rule may be in what was not read
 			continue
 		}
 		for name := range m.rules { // this call wrote the file, so it wants one of the targets
 			m.visit(name, done)
 		}
 	}
+}
+
+// isFile reports whether a target is a file, or has a source from which make's own rules build it.
+func (m *maker) isFile(target string) bool {
+	dir, name := path.Split(path.Clean(target))
+	return slices.ContainsFunc(m.c.Names(command.Lit(cmp.Or(dir, "."))), func(n string) bool {
+		return n == name || strings.HasPrefix(n, name+".")
+	})
 }
 
 // visit runs the recipes of a target's prerequisites, then its own. It reports whether the target
@@ -563,6 +579,12 @@ func (m *maker) visit(name string, done map[string]bool) bool {
 			return false
 		}
 		lines = r.lines
+	}
+	if all := strings.Join(needs, " "); m.rules[".SECONDEXPANSION"] != nil && strings.Contains(all, "$") {
+		m.auto = &target{name, stem, nil}
+		all = m.expand(strings.ReplaceAll(all, "%", stem))
+		m.lost = m.lost || strings.Contains(all, umpire.Hole) || strings.Contains(all, "$") // $(shell ...) yields a command
+		needs = strings.Fields(strings.ReplaceAll(all, "|", " "))
 	}
 	for i, n := range needs {
 		m.chain[pattern] = pattern != "" && i >= own // make never uses a pattern twice on the way to a file
