@@ -242,11 +242,12 @@ func (g *Gateway) revoke(ctx context.Context, id, by string, keep bool) error {
 		} else if last {
 			return fault{http.StatusConflict, "this is the last administrator token: create another first, with `umpire token add --operator NAME --role admin`"}
 		}
+		ctx = context.WithoutCancel(ctx) // the end of the caller's own token ends its request
 		if !keep {
 			waiting, err := g.store.List(ctx, approval.Filter{Agent: id[:12], States: []approval.State{approval.Pending}, Limit: 1})
 			if err == nil && len(waiting) > 0 { // first, so that people are not asked in its name if the gateway dies in between
 				if err = g.endToken(ctx, records[at].ID, by, "ended"); err == nil {
-					g.endChannels(context.WithoutCancel(ctx)) // a call that waits learns of its token, not of a cancelled request
+					g.endChannels(ctx) // a call that waits learns of its token, not of a cancelled request
 					err = g.endWork(ctx, id[:12], by, tokenRevoked)
 				}
 			}
