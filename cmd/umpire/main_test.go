@@ -98,6 +98,7 @@ func TestCheck(t *testing.T) {
 		{[]string{"check", "--tool", "Read", `{`}, "", cli.ExitUsage, "not valid JSON"},
 		{[]string{"check", "--tool", "PowerShell", "ri -r -fo ~"}, "", cli.ExitDeny, "delete-home"},
 		{[]string{"check", "--tool", "PowerShell", `{"command":"ri -r -fo ~"}`}, "", cli.ExitDeny, "delete-home"},
+		{[]string{"check", "--tool", "Bash", ` {"command":"rm -rf ~"}`}, "", cli.ExitDeny, "delete-home"},
 		{[]string{"check", "--nonsense"}, "", cli.ExitUsage, "unknown flag"},
 		{[]string{"check", " "}, "", cli.ExitUsage, "empty"},
 		{[]string{"check", "-C", "main.go", "ls"}, "", cli.ExitUsage, "main.go is not a folder"},

@@ -191,14 +191,9 @@ func keepToken(ctx context.Context, errs io.Writer, server, id, query string) (r
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-time.After(leaseFor / 5):
-				_ = gatewayclient.AsOperator(ctx, server, http.MethodPost, "/api/tokens/"+id+"/renew", nil, nil) // the next one may succeed
-			}
-		}
+		renewing(ctx, errs, time.Now, func(ctx context.Context) error {
+			return gatewayclient.AsOperator(ctx, server, http.MethodPost, "/api/tokens/"+id+"/renew", nil, nil)
+		})
 	}()
 	return func() {
 		stop()
@@ -207,6 +202,36 @@ func keepToken(ctx context.Context, errs io.Writer, server, id, query string) (r
 		defer cancel()
 		if err := gatewayclient.AsOperator(ctx, server, http.MethodDelete, "/api/tokens/"+id+query, nil, nil); err != nil {
 			fmt.Fprintf(errs, "umpire: could not revoke a token of this run: %v; see `umpire token list`\n", err)
+		}
+	}
+}
+
+// renewing calls renew when a fifth of the lease is over, until ctx ends. It often looks at the time
+// of day, because timers stop while the machine sleeps and leases do not. It reports the first failure.
+func renewing(ctx context.Context, errs io.Writer, now func() time.Time, renew func(context.Context) error) {
+	failed := false
+	for last := now().Round(0); ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(5 * time.Second):
+		}
+		at := now().Round(0)
+		if at.Before(last) { // the clock was set back
+			last = at
+		}
+		if at.Sub(last) < leaseFor/5 {
+			continue
+		}
+		within, cancel := context.WithTimeout(ctx, 30*time.Second)
+		err := renew(within)
+		cancel()
+		switch {
+		case err == nil:
+			last = at
+		case ctx.Err() == nil && !failed: // the next one may succeed
+			failed = true
+			fmt.Fprintf(errs, "umpire: could not renew the token of this run: %v; trying again\n", err)
 		}
 	}
 }

@@ -1,12 +1,18 @@
 package box
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 // The record of a run outlives it: it has nothing of the flags, among them the credentials' file.
@@ -43,4 +49,49 @@ func TestGatewayOfAnother(t *testing.T) {
 	if _, err := needGateway(t.Context(), io.Discard, &Run{}, ""); err != nil {
 		t.Errorf("with a token: %v", err)
 	}
+}
+
+// Timers stop while the machine sleeps, and leases do not: the first look afterwards renews.
+func TestRenewalAfterSleep(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var slept, renewed atomic.Int64
+		var fails atomic.Bool
+		var said bytes.Buffer
+		now := func() time.Time { return time.Now().Add(time.Duration(slept.Load())) }
+		ctx, stop := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			renewing(ctx, &said, now, func(context.Context) error {
+				if fails.Load() {
+					return errors.New("no answer")
+				}
+				renewed.Add(1)
+				return nil
+			})
+		}()
+		after := func(d time.Duration, want int64) {
+			t.Helper()
+			time.Sleep(d)
+			synctest.Wait()
+			if n := renewed.Load(); n != want {
+				t.Errorf("renewed %d times, want %d", n, want)
+			}
+		}
+		after(59*time.Second, 0)
+		after(time.Second, 1)
+		slept.Add(int64(10 * time.Minute))
+		after(5*time.Second, 2)
+		slept.Add(-int64(time.Hour)) // set back
+		after(70*time.Second, 3)
+		fails.Store(true)
+		after(2*time.Minute, 3)
+		fails.Store(false)
+		after(5*time.Second, 4)
+		stop()
+		<-done
+		if n := strings.Count(said.String(), "no answer"); n != 1 {
+			t.Errorf("%d failures are reported, want 1: %s", n, &said)
+		}
+	})
 }

@@ -6,11 +6,13 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"golang.org/x/net/http/httpguts"
 )
@@ -21,9 +23,18 @@ import (
 
 // Strict returns a listener whose connections accept only unambiguous HTTP/1 requests. The handler
 // of its server must answer those that Ambiguous reports.
-func Strict(l net.Listener) net.Listener { return strictListener{l} }
+func Strict(l net.Listener) net.Listener { return strictListener{l, nil} }
 
-type strictListener struct{ net.Listener }
+// StrictTLS is Strict over TLS. It reports failed handshakes to failed, and answers plain HTTP with an
+// error that says so.
+func StrictTLS(l net.Listener, config *tls.Config, failed func(remote net.Addr, err error)) net.Listener {
+	return strictListener{tls.NewListener(l, config), failed}
+}
+
+type strictListener struct {
+	net.Listener
+	failed func(remote net.Addr, err error)
+}
 
 func (l strictListener) Accept() (net.Conn, error) {
 	c, err := l.Listener.Accept()
@@ -32,7 +43,7 @@ func (l strictListener) Accept() (net.Conn, error) {
 	}
 	strict := &strictConn{Conn: c}
 	if t, ok := c.(*tls.Conn); ok {
-		return strictTLS{strict, t}, nil
+		return &strictTLS{strict, t, l.failed}, nil
 	}
 	return strict, nil
 }
@@ -40,10 +51,37 @@ func (l strictListener) Accept() (net.Conn, error) {
 // strictTLS is a strictConn over TLS. With ConnectionState, net/http knows that it is TLS.
 type strictTLS struct {
 	*strictConn
-	tls *tls.Conn
+	tls    *tls.Conn
+	failed func(remote net.Addr, err error) // may be nil
 }
 
-func (c strictTLS) ConnectionState() tls.ConnectionState { return c.tls.ConnectionState() }
+// Read makes the handshake first: net/http does so only for a *tls.Conn.
+func (c *strictTLS) Read(b []byte) (int, error) {
+	if err := c.tls.Handshake(); err != nil { //nolint:noctx // the server has set a deadline
+		var plain tls.RecordHeaderError
+		if errors.As(err, &plain) && plain.Conn != nil && plainHTTP(plain.RecordHeader) {
+			_ = plain.Conn.SetWriteDeadline(time.Now().Add(5 * time.Second))
+			_, _ = io.WriteString(plain.Conn, "HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n")
+			err = errors.New("the client sent an HTTP request to an HTTPS server")
+		}
+		if c.failed != nil && !errors.Is(err, io.EOF) && !errors.Is(err, net.ErrClosed) { // a client that only connects is not worth a line
+			c.failed(c.RemoteAddr(), err)
+		}
+		return 0, err
+	}
+	return c.strictConn.Read(b)
+}
+
+// plainHTTP reports whether a connection without TLS begins with the method of a request.
+func plainHTTP(head [5]byte) bool {
+	switch string(head[:]) {
+	case "GET /", "HEAD ", "POST ", "PUT /", "OPTIO", "DELET", "PATCH", "CONNE":
+		return true
+	}
+	return false
+}
+
+func (c *strictTLS) ConnectionState() tls.ConnectionState { return c.tls.ConnectionState() }
 
 // Limits of incomplete data, in bytes.
 const (

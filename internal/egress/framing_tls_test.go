@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"crypto/tls"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -25,7 +26,8 @@ func TestStrictOverTLS(t *testing.T) {
 			http.Error(w, "no TLS", http.StatusInternalServerError)
 		}
 	}))
-	srv.Listener = Strict(tls.NewListener(srv.Listener, &tls.Config{Certificates: up.TLS.Certificates, MinVersion: tls.VersionTLS12}))
+	faults := make(chan error, 100)
+	srv.Listener = StrictTLS(srv.Listener, &tls.Config{Certificates: up.TLS.Certificates, MinVersion: tls.VersionTLS12}, func(_ net.Addr, err error) { faults <- err })
 	srv.Start()
 	defer srv.Close()
 	for name, tt := range map[string]struct {
@@ -58,5 +60,20 @@ func TestStrictOverTLS(t *testing.T) {
 		if err != nil || res.StatusCode != tt.want || !strings.Contains(string(body), tt.why) {
 			t.Errorf("%s: got %d %s, %v, want %d and %q", name, res.StatusCode, body, err, tt.want, tt.why)
 		}
+	}
+	for len(faults) > 0 { // those of the clients that did not know the certificate
+		<-faults
+	}
+	res, err := http.Get("http://" + srv.Listener.Addr().String() + "/") //nolint:noctx // it answers at once
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := io.ReadAll(res.Body)
+	_ = res.Body.Close()
+	if err != nil || res.StatusCode != http.StatusBadRequest || !strings.Contains(string(body), "an HTTP request to an HTTPS server") {
+		t.Errorf("without TLS: %d %s, %v, want 400", res.StatusCode, body, err)
+	}
+	if err := <-faults; !strings.Contains(err.Error(), "an HTTP request") && !strings.Contains(err.Error(), "bad certificate") {
+		t.Errorf("a report of %v", err)
 	}
 }

@@ -479,6 +479,10 @@ const maxOpen = 4096
 // on the time of a request, because a question may hold one.
 func Server(h http.Handler) *http.Server { return server(h, maxOpen) }
 
+// Unbounded is Server without the limit on connections, for a listener that people share with agents:
+// whoever opens that many connections would lock all others out.
+func Unbounded(h http.Handler) *http.Server { return server(h, math.MaxInt64) }
+
 func server(h http.Handler, most int64) *http.Server {
 	var open atomic.Int64
 	return &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10, ConnContext: strictContext, ConnState: func(c net.Conn, s http.ConnState) {

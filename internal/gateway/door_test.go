@@ -2,12 +2,15 @@ package gateway
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
+	"time"
 )
 
 // exchange sends bytes to the gateway, closes the client's side if half is set, and returns the
@@ -80,5 +83,18 @@ func TestEndedCallsFail(t *testing.T) {
 	const ask = `{"action":"CONNECT two.example:443","category":"network"}`
 	if status, got := w.exchange(head("POST /api/queue", "agent")+fmt.Sprintf("Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(ask), ask), true); status == http.StatusOK || got == "" {
 		t.Errorf("a request whose client closed its side: got %d %q, want 201, or an error", status, got)
+	}
+}
+
+// An agent that opens many connections does not lock people out.
+func TestManyConnections(t *testing.T) {
+	s := Server(nil)
+	for range 5000 {
+		here, there := net.Pipe()
+		s.ConnState(here, http.StateNew)
+		_ = there.SetReadDeadline(time.Now().Add(-time.Second))
+		if _, err := there.Read(make([]byte, 1)); !errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Fatalf("a connection ended: %v", err)
+		}
 	}
 }

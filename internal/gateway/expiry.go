@@ -28,13 +28,15 @@ func (g *Gateway) endToken(ctx context.Context, hash, by, why string) error {
 		if err := json.Unmarshal(body, &tok); err != nil {
 			return err
 		}
-		if tok.Ended || why == "expired" && !tok.over(g.now()) { // renewed in the meantime
+		switch {
+		case why == "expired" && (tok.Ended || !tok.over(g.now())): // renewed in the meantime
 			return nil
-		}
-		tok.Ended = true
-		if why != "expired" { // it is being revoked: no renewal may bring it back
+		case why != "expired" && tok.Ended && tok.Lease == 0:
+			return nil
+		case why != "expired": // it is being revoked: no renewal may bring it back, even if it has expired
 			tok.Lease = 0
 		}
+		tok.Ended = true
 		return errors.Join(t.Put(tokenRecord, hash, encode(tok)), t.Event(tokenRecord, hash, by, map[string]string{why: tok.ID}))
 	})
 	g.known.Store(nil)
@@ -45,7 +47,16 @@ func (g *Gateway) endToken(ctx context.Context, hash, by, why string) error {
 type endings struct {
 	seen [4]uint64 // versions of the kinds at the last read
 	next time.Time // the next expiry; zero if there is none
+	last time.Time // the last call, without a monotonic reading: that clock stops while the machine sleeps
+	late time.Time // until then, the holders of leases may renew them late
 }
+
+// A gateway that starts, or that did not run for maxGap, gives the holders of leases lateFor to renew
+// them before it ends their work: they may have slept with it.
+const (
+	maxGap  = 10 * time.Second
+	lateFor = 90 * time.Second
+)
 
 var endingKinds = [4]string{tokenRecord, "rules", loginRecord, sessionRecord} // kinds of events
 
@@ -55,11 +66,20 @@ func (e *endings) sweep(ctx context.Context, g *Gateway) error {
 	for i, kind := range endingKinds { // taken before the read, so that a later change is read next time
 		now[i] = g.store.Version(kind)
 	}
-	at := g.now()
+	at := g.now().Round(0)
+	if at.Sub(e.last).Abs() > maxGap {
+		e.late, e.next = at.Add(lateFor), at
+	}
+	e.last = at
 	if now == e.seen && (e.next.IsZero() || at.Before(e.next)) {
 		return nil
 	}
 	var next time.Time
+	again := func(t time.Time) {
+		if next.IsZero() || t.Before(next) {
+			next = t
+		}
+	}
 	for _, kind := range []string{tokenRecord, ruleRecord, loginRecord, sessionRecord} {
 		records, err := g.store.Records(ctx, kind)
 		if err != nil {
@@ -71,21 +91,33 @@ func (e *endings) sweep(ctx context.Context, g *Gateway) error {
 				Ended   bool      `json:"ended"`
 				Effect  string    `json:"type"`
 				Text    string    `json:"rule"`
+				Lease   int64     `json:"lease"`
 			}
 			err := json.Unmarshal(r.Body, &o)
 			if err != nil || !o.Ended && o.Expires.IsZero() {
 				continue // an invalid record: its user reports the fault
 			}
 			if !o.Ended && at.Before(o.Expires) {
-				if next.IsZero() || o.Expires.Before(next) {
-					next = o.Expires
-				}
+				again(o.Expires)
 				continue
 			}
 			switch kind {
 			case tokenRecord:
-				if err = g.endToken(ctx, r.ID, "", "expired"); err == nil && over(g.good(ctx, r.ID)) { // also if a revocation failed before it ended the work
-					err = g.endWork(ctx, r.ID[:12], "the end of its token")
+				if err = g.endToken(ctx, r.ID, "", "expired"); err != nil {
+					break
+				}
+				if !over(g.good(ctx, r.ID)) { // renewed in the meantime, which makes no event
+					again(at)
+				} else if o.Lease > 0 && at.Before(e.late) {
+					again(e.late)
+				} else { // also if a revocation failed before it ended the work
+					why := tokenRevoked
+					if o.Lease > 0 {
+						why = "the lease of the agent's token ended"
+					} else if !o.Expires.IsZero() && !at.Before(o.Expires) {
+						why = "the agent's token expired"
+					}
+					err = g.endWork(ctx, r.ID[:12], "the end of its token", why)
 				}
 			case ruleRecord:
 				_, err = g.dropRules(ctx, kind, r.ID, "", map[string]string{"expired": o.Effect + " " + o.Text})
@@ -97,6 +129,6 @@ func (e *endings) sweep(ctx context.Context, g *Gateway) error {
 			}
 		}
 	}
-	*e = endings{now, next}
+	e.seen, e.next = now, next
 	return nil
 }

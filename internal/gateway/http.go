@@ -299,9 +299,10 @@ func (g *Gateway) status() map[string]any {
 }
 
 // Server returns an HTTP server for a listener of egress.Strict, with the limits of this package,
-// so that slow clients cannot exhaust it.
+// so that slow clients cannot exhaust it. It has no limit on connections, by which an agent could lock
+// people out.
 func Server(h http.Handler) *http.Server {
-	s := egress.Server(h)
+	s := egress.Unbounded(h)
 	s.ReadTimeout = time.Minute
 	return s
 }

@@ -242,12 +242,13 @@ func (g *Gateway) revoke(ctx context.Context, id, by string, keep bool) error {
 		} else if last {
 			return fault{http.StatusConflict, "this is the last administrator token: create another first, with `umpire token add --operator NAME --role admin`"}
 		}
+		ctx = context.WithoutCancel(ctx) // the end of the caller's own token ends its request
 		if !keep {
 			waiting, err := g.store.List(ctx, approval.Filter{Agent: id[:12], States: []approval.State{approval.Pending}, Limit: 1})
 			if err == nil && len(waiting) > 0 { // first, so that people are not asked in its name if the gateway dies in between
 				if err = g.endToken(ctx, records[at].ID, by, "ended"); err == nil {
-					g.endChannels(context.WithoutCancel(ctx)) // a call that waits learns of its token, not of a cancelled request
-					err = g.endWork(ctx, id[:12], by)
+					g.endChannels(ctx) // a call that waits learns of its token, not of a cancelled request
+					err = g.endWork(ctx, id[:12], by, tokenRevoked)
 				}
 			}
 			if err != nil {
@@ -264,7 +265,7 @@ func (g *Gateway) revoke(ctx context.Context, id, by string, keep bool) error {
 	}
 	g.endChannels(context.WithoutCancel(ctx))
 	if !keep { // requests that it made in the meantime
-		if err := g.endWork(context.WithoutCancel(ctx), id[:12], by); err != nil {
+		if err := g.endWork(context.WithoutCancel(ctx), id[:12], by, tokenRevoked); err != nil {
 			return err
 		}
 	}
@@ -304,9 +305,11 @@ func (g *Gateway) removeToken(ctx context.Context, hash, by string) error {
 	})
 }
 
+const tokenRevoked = "the agent's token was revoked"
+
 // endWork stops the programs of an agent whose token is over, including those that wait for their
-// turn, and cancels its pending requests: such an agent must do no more.
-func (g *Gateway) endWork(ctx context.Context, agent, by string) error {
+// turn, and cancels its pending requests, with a note that says why: such an agent must do no more.
+func (g *Gateway) endWork(ctx context.Context, agent, by, why string) error {
 	stop := func(r approval.Request) error {
 		err := g.StopRequest(ctx, r.ID, Principal{Name: by})
 		if errors.As(err, new(fault)) { // it runs no program or has ended
@@ -330,7 +333,7 @@ func (g *Gateway) endWork(ctx context.Context, agent, by string) error {
 			return err
 		}
 	}
-	_, err = g.queue.EndAll(ctx, approval.Filter{Agent: agent}, approval.Cancelled, "the agent's token was revoked")
+	_, err = g.queue.EndAll(ctx, approval.Filter{Agent: agent}, approval.Cancelled, why)
 	return err
 }
 

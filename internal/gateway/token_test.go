@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/approval"
 )
 
 // TestSessions: an administrator ends anybody's browser, others only their own.
@@ -121,6 +123,18 @@ func TestLeaseOfToken(t *testing.T) {
 	}
 	renew(http.StatusConflict)
 	works(http.StatusUnauthorized)
+	_, out = w.call("admin", "POST", "/api/tokens", map[string]any{"kind": "agent", "name": "late", "lease": 60_000})
+	late := out["about"].(map[string]any)["id"].(string)
+	hash := hashToken(out["token"].(string))
+	skew.Store(int64(300 * time.Second))
+	for _, why := range []string{"expired", "ended"} { // revoked after it expired
+		if err := w.g.endToken(t.Context(), hash, "ada", why); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if status, out := w.call("admin", "POST", "/api/tokens/"+late+"/renew", nil); status != http.StatusConflict {
+		t.Errorf("a renewal of one that is being revoked: got %d %v, want 409", status, out)
+	}
 	if err := w.g.Revoke(t.Context(), id, "ada"); err != nil {
 		t.Fatal(err)
 	}
@@ -130,5 +144,47 @@ func TestLeaseOfToken(t *testing.T) {
 		if status, out := w.call("admin", "POST", "/api/tokens", body); status != http.StatusBadRequest {
 			t.Errorf("%v: got %d %v, want 400", body, status, out)
 		}
+	}
+}
+
+// After a gap, such as the sleep of the machine, the holder of a lease has time to renew it before
+// its questions are cancelled.
+func TestLateRenewal(t *testing.T) {
+	var skew atomic.Int64
+	w := newWorld(t, "", func(o *Options) { o.Now = func() time.Time { return time.Now().Add(time.Duration(skew.Load())) } })
+	secret, about, err := w.g.NewToken(t.Context(), Token{Kind: Agent, Name: "run", Lease: 60_000, Expires: time.Now().Add(time.Minute)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := must(w.g.Submit(t.Context(), must(w.g.holder(t.Context(), secret)), Submission{Category: approval.Network, Action: "CONNECT a.example:443"})).ID
+	var e endings
+	after := func(d time.Duration) approval.Request {
+		t.Helper()
+		skew.Add(int64(d))
+		if err := e.sweep(t.Context(), w.g); err != nil {
+			t.Fatal(err)
+		}
+		return must(w.s.Get(t.Context(), asked))
+	}
+	after(0)
+	if r := after(5 * time.Minute); r.State != approval.Pending {
+		t.Fatalf("right after a gap: %s, %s", r.State, r.Note)
+	}
+	if status, out := w.call("admin", "POST", "/api/tokens/"+about.ID+"/renew", nil); status != http.StatusOK {
+		t.Fatal(status, out)
+	}
+	for range 6 { // 54 seconds
+		if r := after(9 * time.Second); r.State != approval.Pending {
+			t.Fatalf("renewed: %s, %s", r.State, r.Note)
+		}
+	}
+	if r := after(9 * time.Second); r.State != approval.Pending {
+		t.Fatalf("63 seconds after the gap: %s, %s", r.State, r.Note)
+	}
+	for range 4 {
+		after(9 * time.Second)
+	}
+	if r := must(w.s.Get(t.Context(), asked)); r.State != approval.Cancelled || !strings.Contains(r.Note, "lease") {
+		t.Errorf("99 seconds after the gap: %s, %q", r.State, r.Note)
 	}
 }

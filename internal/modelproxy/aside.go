@@ -67,13 +67,18 @@ func words(value any, named bool, f func(path, text string) error) error {
 		return f("", v)
 	case []any:
 		for i, e := range v {
-			at := strconv.Itoa(i)
-			if o, ok := e.(map[string]any); ok {
+			at, apart := "", i > 0 // elements without an index share a path: there may be many
+			if o, ok := e.(map[string]any); ok && !named {
 				if n, ok := o["index"].(float64); ok { // deltas of several calls may alternate
-					at = strconv.FormatFloat(n, 'g', -1, 64)
+					at, apart = "."+strconv.FormatFloat(n, 'g', -1, 64), false
 				}
 			}
-			if err := words(e, named, func(path, text string) error { return f("."+at+path, text) }); err != nil {
+			if err := words(e, named, func(path, text string) error {
+				if apart && text != "" {
+					text = "\n" + text
+				}
+				return f(at+path, text)
+			}); err != nil {
 				return err
 			}
 		}

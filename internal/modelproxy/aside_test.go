@@ -102,3 +102,16 @@ func TestThoughtsAreMasked(t *testing.T) {
 		}
 	}
 }
+
+// A list may have many strings. They are judged as one text, in which words keep apart.
+func TestLongLists(t *testing.T) {
+	for _, word := range []string{badWord, "allowed"} {
+		for _, list := range []string{strings.Repeat(`"x",`, 5000) + `"` + word + `"`, strings.Repeat(`{"index":1,"a":["x"]},`, 5000) + `{"a":"` + word + `"}`, `"` + badWord[:2] + `","` + badWord[2:] + `","` + word + `"`} {
+			said := `{"content":[{"type":"tool_use","id":"t","name":"send","input":{"rows":[` + list + `]}}]}`
+			res, body := post(t, serve(t, options(), newUpstream(t, says(said)))+paths["messages"], `{}`)
+			if want := map[bool]int{true: http.StatusBadRequest, false: http.StatusOK}[word == badWord]; res.StatusCode != want {
+				t.Errorf("%.80s: %s, want %d: %.200s", list, res.Status, want, body)
+			}
+		}
+	}
+}

@@ -28,6 +28,31 @@ func attached(r *reader, v node, tool string, to []part) []part {
 	return to
 }
 
+// minFile is the least number of bytes that count as base64 without being a data URL: short ones may be words.
+const minFile = 1 << 10
+
+// file reports whether a string in a member of media is a file: a data URL, or minFile bytes of base64. The
+// code of the part is 0 if the file is no text. A string with spaces is words, whatever it says it is.
+func (r *reader) file(n node, tool string) (p part, ok bool) {
+	if !r.media {
+		return part{}, false
+	}
+	s := r.str(n)
+	marks := "+/-_="
+	if _, ok := cutFold(s, "data:"); ok {
+		marks += ":;,."
+	} else if len(s) < minFile {
+		return part{}, false
+	}
+	_, code := embedded(s)
+	for _, c := range []byte(s) {
+		if code != dataURL && !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte(marks, c) >= 0) {
+			return part{}, false
+		}
+	}
+	return part{node: n, tool: tool, side: true, code: code}, true
+}
+
 // A code is how a text is written into a string of a request.
 type code uint8
 

@@ -169,7 +169,8 @@ func (a ambiguous) Error() string {
 // reader reads members, and remembers the first fault.
 type reader struct {
 	doc
-	err error
+	err   error
+	media bool // spoken calls a function with a member of media
 }
 
 // fields returns the members of an object that have the names, in their order.

@@ -62,7 +62,11 @@ func (f format) read(r *reader, root node) conversation {
 func (c *conversation) asked(r *reader, v node, depth int) {
 	switch kind := r.kind(v); {
 	case kind == '"':
-		c.users = append(c.users, part{node: v})
+		if file, ok := r.file(v, ""); !ok {
+			c.users = append(c.users, part{node: v})
+		} else if file.code != 0 {
+			c.tools = append(c.tools, file)
+		}
 	case kind != 0 && depth == 0:
 		r.deep(v)
 	case kind == '[':
@@ -88,6 +92,12 @@ var wordless = map[string]bool{"type": true, "id": true, "role": true, "status":
 	"media_type": true, "mime_type": true, "mimetype": true, "file_id": true, "call_id": true, "tool_use_id": true, "tool_call_id": true, "source": true,
 	"url": true, "file_url": true, "image_url": true, "file_data": true, "blob": true, "encrypted_content": true, "encrypted_index": true}
 
+// media are members of a part that hold files, or lists and objects of files, as data URLs or in base64.
+// Other strings in them are words.
+var media = map[string]bool{"image": true, "images": true, "image_url": true, "image_urls": true, "image_embeds": true, "audio": true, "audios": true,
+	"audio_url": true, "audio_embeds": true, "input_audio": true, "video": true, "videos": true, "video_url": true, "input_video": true, "document_url": true,
+	"prompt_embeds": true, "thought_signature": true, "thoughtsignature": true, "thought_signatures": true}
+
 // spoken calls f with the members of a part that may have words, also under names that this proxy does not
 // know: a server may read them.
 func (r *reader) spoken(v node, f func(name string, n node)) {
@@ -95,7 +105,10 @@ func (r *reader) spoken(v node, f func(name string, n node)) {
 	r.members(v, func(k, n node) {
 		name := strings.ToLower(string(r.name(k)))
 		if name != "cache_control" && !(r.kind(n) == '"' && (wordless[name] || name == "data" && !text)) {
+			before := r.media
+			r.media = before || media[name]
 			f(name, n)
+			r.media = before
 		}
 	})
 }
@@ -145,7 +158,11 @@ var mainOutput = map[string]bool{"text": true, "stdout": true, "stderr": true, "
 func outputs(r *reader, v node, tool string, depth int, to []part) []part {
 	switch kind := r.kind(v); {
 	case kind == '"':
-		return texts(r, v, tool, to)
+		if file, ok := r.file(v, tool); !ok {
+			return texts(r, v, tool, to)
+		} else if file.code != 0 {
+			return append(to, file)
+		}
 	case kind != 0 && depth == 0:
 		r.deep(v)
 	case kind == '[':

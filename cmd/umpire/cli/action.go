@@ -44,7 +44,7 @@ func ReadAction(stdin io.Reader, args []string, client, tool, dir string) (*umpi
 	}
 	a := &umpire.Action{Tool: tool, Dir: dir}
 	switch {
-	case tool != "" && json.Valid([]byte(text)) && (umpire.ShellLanguage(tool) == "" || strings.HasPrefix(text, "{")):
+	case tool != "" && json.Valid([]byte(text)) && (umpire.ShellLanguage(tool) == "" || strings.HasPrefix(strings.TrimSpace(text), "{")):
 		a.Input = json.RawMessage(text)
 	case tool != "" && umpire.ShellLanguage(tool) == "":
 		return nil, Usagef("the input of tool %s is not valid JSON", tool)

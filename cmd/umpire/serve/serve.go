@@ -447,11 +447,13 @@ func (s *side) listen(ctx context.Context, log *slog.Logger) error {
 // start serves in the background, and sends the error that ends it to failed.
 func (s *side) start(log *slog.Logger, shown []tls.Certificate, failed chan<- error) {
 	s.srv.ErrorLog = slog.NewLogLogger(log.Handler(), slog.LevelWarn)
-	ln := s.ln
-	if s.tls { // without HTTP/2, whose requests egress.Strict could not check
-		ln = tls.NewListener(ln, &tls.Config{Certificates: shown, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}})
+	ln := egress.Strict(s.ln)
+	if s.tls { // without HTTP/2, whose requests egress could not check
+		ln = egress.StrictTLS(s.ln, &tls.Config{Certificates: shown, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}, func(remote net.Addr, err error) {
+			log.Warn("a TLS handshake failed", "side", s.name, "remote", remote, "error", err)
+		})
 	}
-	go func() { failed <- s.srv.Serve(egress.Strict(ln)) }()
+	go func() { failed <- s.srv.Serve(ln) }()
 }
 
 // stop ends the server. It waits for open requests until ctx ends, and then closes them.
