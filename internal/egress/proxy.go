@@ -480,7 +480,7 @@ const maxOpen = 4096
 func Server(h http.Handler) *http.Server { return server(h, maxOpen) }
 
 // Unbounded is Server without the limit on connections, for a listener that people share with agents:
-// whoever opens that many connections would lock all others out.
+// anyone who opens that many connections would lock all others out.
 func Unbounded(h http.Handler) *http.Server { return server(h, math.MaxInt64) }
 
 func server(h http.Handler, most int64) *http.Server {

@@ -111,8 +111,8 @@ func named(text string) bool {
 	return ok && !strings.Contains(head+name, umpire.Hole) && strings.Trim(name, "*./?") != ""
 }
 
-// EmptiesMany reports whether a file that is truncated stands for many: for the files in a folder, as
-// in a loop over find, or, if nothing is written to it, for every match of a pattern.
+// EmptiesMany reports whether a file that is truncated stands for many. It may stand for the files in
+// a folder, as in a loop over find. If nothing is written, it may stand for all matches of a pattern.
 func EmptiesMany(w Word, abs string, p umpire.Place, names func(Word) []string, nothing bool) bool {
 	return nothing && (w.Glob && (w.Known() || w.Found && named(w.Text)) || w.Found && strings.ContainsAny(w.Text, "*?[")) || WholeFolder(w, names) ||
 		p&(umpire.PlaceRoot|umpire.PlaceHome|umpire.PlaceParent|umpire.PlaceWorkspace) != 0 || strings.HasSuffix(abs, "/*") && p&umpire.PlaceInWorkspace == 0
