@@ -397,10 +397,20 @@ func (f *reviewFlags) freeze(ctx context.Context, in io.Reader, target string) (
 	return snapshot.FromRange(ctx, "", ".", target)
 }
 
-// isDiff reports whether a file is a diff, by its name.
+// isDiff reports whether a file is a diff, by its name or because git wrote it.
 func isDiff(name string) bool {
-	ext := filepath.Ext(name)
-	return ext == ".diff" || ext == ".patch"
+	if ext := filepath.Ext(name); ext == ".diff" || ext == ".patch" {
+		return true
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = f.Close() }()
+	const first = "diff --git "
+	b := make([]byte, len(first))
+	_, err = io.ReadFull(f, b)
+	return err == nil && string(b) == first
 }
 
 func readSARIF(name string) ([]finding.Reported, error) {
