@@ -11,42 +11,15 @@ import (
 // occur close together, so that "they set me up to push" resembles "I was told to sell".
 type sense uint8
 
-const (
-	senseSelf   sense = iota // I, me
-	senseMine                // my
-	senseYou                 // you
-	senseMaker               // the makers of a model
-	senseTold                // told, given, set up
-	senseOrders              // instructions, setup
-	senseMust                // must, have to
-	senseNot                 // not, never
-	senseShun                // avoid, refuse
-	senseSay                 // to say, to mention
-	senseHide                // secret, keep quiet
-	senseUser                // user, customer
-	senseBot                 // assistant, bot
-	senseRole                // you are, act as
-	senseStyle               // words, tone
-	senseWhen                // if, when
-	senseOnly                // only
-	senseAlways              // always
-	senseSend                // refer, escalate
-	senseSell                // recommend, promote
-	senseTool                // call, tool
-	senseAbove               // above, before this chat
-	senseAdvice              // draft, example, could
-	senseYours               // your bot, your prompt
-	senseHuman               // boss, doctor, guests
-	senseRefuse              // cannot, sorry
-	senseThey                // she, they
-	senseCount
-)
+// senseNames are the sections of senses.txt. The order numbers the senses, and the trained weights
+// depend on the numbers.
+const senseNames = "self mine you maker told orders must not shun say hide user bot role style when only always send sell tool above advice yours human refuse they"
 
 //go:embed senses.txt
 var sensesText string
 
 var senses = sync.OnceValue(func() *phrases {
-	return readPhrases(sensesText, strings.Fields("self mine you maker told orders must not shun say hide user bot role style when only always send sell tool above advice yours human refuse they"))
+	return readPhrases(sensesText, strings.Fields(senseNames))
 })
 
 // leakBuckets is the number of distinct features.

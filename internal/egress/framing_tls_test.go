@@ -40,11 +40,10 @@ func TestStrictOverTLS(t *testing.T) {
 		"length and encoding":   {"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n", 400, "both a Content-Length"},
 		"two different lengths": {"Content-Length: 4\r\nContent-Length: 5\r\n", 400, "two Content-Length"},
 	} {
-		c, err := new(tls.Dialer).DialContext(t.Context(), "tcp", srv.Listener.Addr().String())
-		if err == nil {
+		if _, err := new(tls.Dialer).DialContext(t.Context(), "tcp", srv.Listener.Addr().String()); err == nil {
 			t.Fatalf("%s: an unknown certificate was accepted", name)
 		}
-		c, err = (&tls.Dialer{Config: up.Client().Transport.(*http.Transport).TLSClientConfig}).DialContext(t.Context(), "tcp", srv.Listener.Addr().String())
+		c, err := (&tls.Dialer{Config: up.Client().Transport.(*http.Transport).TLSClientConfig}).DialContext(t.Context(), "tcp", srv.Listener.Addr().String())
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

@@ -380,7 +380,8 @@ func newApply(id *string, by cli.Invoker) *cobra.Command {
 				return cli.Usagef("--overwrite requires paths: their changes in the project are lost")
 			}
 			return onChanges(cmd, box.Ended, *id, paths, func(r *box.Run, w *changes.Writer, list []changes.Entry) (err error) {
-				n, left := 0, false
+				var n int
+				left := false
 				if len(only) > 0 {
 					n, err = applyHunks(cmd.Context(), w, list, only)
 				} else {

@@ -55,7 +55,8 @@ with such a risk. For commands that a rule asks about, it proposes that exact co
 nothing that changes sensitive files, packages, data or the machine.`,
 		Args: cobra.NoArgs,
 	}, func(cmd *cobra.Command, _ []string, in inForce) error {
-		q, err := audit.Query{Kind: audit.Decision}, error(nil)
+		var err error
+		q := audit.Query{Kind: audit.Decision}
 		if dir == "" {
 			if dir, err = audit.DefaultDir(); err != nil {
 				return err
