@@ -81,3 +81,15 @@ func assignments(format string, n int) string {
 	}
 	return b.String()
 }
+
+// An adversary nests texts that run inside texts: reading them takes linear time, or this test does
+// not end. A text without an end is code that nobody saw.
+func TestNestedTexts(t *testing.T) {
+	for _, unit := range []string{`"$(`, `"$("`, `"$("$( `, `"$({`} {
+		var c calls
+		Read(strings.Repeat(unit, maxText/len(unit)), &c)
+		if !c.unseen {
+			t.Errorf("many %s: no unseen code is reported, want some", unit)
+		}
+	}
+}

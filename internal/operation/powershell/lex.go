@@ -42,6 +42,8 @@ func skip(s string, i int) int {
 			switch {
 			case s[j] == '`' && c == '"':
 				j++
+			case c == '"' && strings.HasPrefix(s[j:], "$("): // it has quotes of its own
+				j = closing(s, j+1) - 1 // without a second try: nested ones would take exponential time
 			case s[j] == c:
 				if j+1 < len(s) && s[j+1] == c {
 					j++
@@ -319,6 +321,9 @@ func (p *parser) quoted() command.Word {
 		return p.r.interpolate(body, p.in)
 	}
 	q := raw[:1]
+	if len(raw) < 2 || !strings.HasSuffix(raw, q) { // PowerShell refuses the text, unless umpire misreads where it ends
+		p.r.work.exceeded()
+	}
 	body := strings.TrimPrefix(raw, q)
 	body = strings.TrimSuffix(body, q)
 	body = strings.ReplaceAll(body, q+q, q)
