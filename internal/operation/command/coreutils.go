@@ -103,7 +103,7 @@ func doMove(c *Call) {
 	for _, w := range from {
 		_, p := c.Path(w)
 		switch {
-		case w.Found && inside(p) && inside(q): // each file gets another name in the project
+		case w.Found && inside(p) && inside(q) && (!to.Known() || strings.HasSuffix(to.Text, "/") || len(c.SomeNames(to)) > 0): // each file gets another name in the project
 		case kept && w.Glob && p&umpire.PlaceWorkspace != 0 && p&umpire.PlaceGitDir == 0: // from the root of the project into the project: nothing is lost
 		case kept && downloaded(w, p): // the project has it now
 		case kept && c.renames(w, to):

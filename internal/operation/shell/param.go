@@ -189,8 +189,7 @@ func (sh *shell) expansion(name string, w command.Word, set, unknown bool, e *sy
 	}
 	if w.Found && (e.Op == syntax.RemSmallSuffix || e.Op == syntax.RemLargeSuffix) { // each name that a search found may end so
 		if end := sh.pattern(e.Word).Text; !strings.ContainsAny(end, "*?[") && strings.HasSuffix(w.Text, end) {
-			w.Text = strings.TrimSuffix(w.Text, end)
-			return w
+			return command.Word{Text: strings.TrimSuffix(w.Text, end), Taint: w.Taint &^ command.Picked} // no name that the search printed
 		}
 	}
 	if unknown || !w.Known() {

@@ -421,7 +421,7 @@ func (sh *shell) emit(op umpire.Operation) {
 		return
 	}
 	sh.seen[k] = struct{}{}
-	op.Source = cmp.Or(op.Source, sh.source)
+	op.Source = command.Unlisted(cmp.Or(op.Source, sh.source))
 	op.Origin, op.Task = sh.origin, sh.task
 	sh.world.ops = append(sh.world.ops, op)
 }
