@@ -256,7 +256,7 @@ func (c *Call) Code(lang string, w Word, r Run) {
 	r.Via = cmp.Or(r.Via, c.Program)
 	r.Traits |= c.Traits
 	text := w.Listed()
-	if lang != "sh" { // only a shell runs a program on the names of a listing
+	if lang != "sh" && lang != "cmd" { // only a shell runs a program on the names of a listing
 		text = Unlisted(text)
 	}
 	c.Script(lang, Stream{Text: text, Seen: true, Taint: w.Taint, Pipe: true}, r)

@@ -39,7 +39,7 @@ func (c *Call) parse(m *Model, args []Word) {
 		w := args[i]
 		t := w.Text
 		isOption := len(t) > 1 && t[0] == '-'
-		if style&Windows != 0 && len(t) > 1 && t[0] == '/' && !strings.Contains(t[1:], "/") {
+		if name, _, _ := strings.Cut(t, ":"); style&Windows != 0 && len(name) > 1 && name[0] == '/' && !strings.ContainsAny(name[1:], `/\`) {
 			isOption = true
 		}
 		switch {

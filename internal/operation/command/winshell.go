@@ -241,7 +241,9 @@ func doForfiles(c *Call) {
 		dir = Lit(".")
 	}
 	if cmd, ok := c.Opt("/c"); ok {
-		text := strings.NewReplacer("@path", dir.Text+`\*`, "@file", "*", "@PATH", dir.Text+`\*`, "@FILE", "*").Replace(cmd.Text)
+		mask, _ := c.Opt("/m")
+		name := c.findTarget(Lit("."), []Word{mask}).Text + ListMark
+		text := strings.NewReplacer("@path", name, "@file", name, "@PATH", name, "@FILE", name).Replace(cmd.Text)
 		c.Code("cmd", cmd.With(text), Run{Dir: &dir})
 	}
 }

@@ -34,18 +34,18 @@ type batch struct {
 	work *budget
 }
 
-// line runs commands joined by &, &&, || and |.
-func (c *batch) line(s string, depth int) {
+// line runs commands joined by &, &&, || and |, and returns what the last one prints.
+func (c *batch) line(s string, depth int) (out command.Stream) {
 	if depth > maxDepth {
 		c.work.exhausted()
 	}
 	if !c.work.step() {
-		return
+		return out
 	}
 	in := command.Stream{}
 	for s != "" {
 		cmd, op, rest := cutCmd(s)
-		out := c.simple(strings.TrimSpace(cmd), in, depth)
+		out = c.simple(strings.TrimSpace(cmd), in, depth)
 		in = command.Stream{}
 		if op == "|" {
 			in = out
@@ -53,6 +53,7 @@ func (c *batch) line(s string, depth int) {
 		}
 		s = strings.TrimSpace(rest)
 	}
+	return out
 }
 
 // cutCmd cuts a line at the first operator outside quotes and parentheses.
@@ -207,17 +208,25 @@ func (c *batch) simple(s string, in command.Stream, depth int) command.Stream {
 }
 
 // loop runs the body of a for once, with what its head names in place of the variable: a set of
-// files, or the unknown output of a command.
+// files, all files of a tree, or the output of a command.
 func (c *batch) loop(head, body string, depth int) {
 	before, set, _ := strings.Cut(head, "(")
 	if set, _, ok := strings.Cut(set, ")"); ok {
-		if set = strings.TrimSpace(set); strings.HasPrefix(set, "'") {
-			if cmd, ok := strings.CutSuffix(set[1:], "'"); ok { // for /f ('command')
-				c.line(cmd, depth)
+		options, name, _ := strings.Cut(before, "%")
+		set = strings.TrimSpace(set)
+		switch opts := strings.Fields(strings.ToLower(options)); {
+		case strings.HasPrefix(set, "'"): // for /f ('command')
+			out := c.line(strings.Trim(set, "'"), depth)
+			if set = umpire.Hole; out.Lists() {
+				set = strings.Join(strings.Fields(out.Text), " ")
 			}
-			set = umpire.Hole
+		case len(opts) > 0 && opts[0] == "/r":
+			dir := "."
+			if len(opts) > 1 {
+				dir = strings.Trim(strings.TrimSpace(options)[len("/r"):], ` "`)
+			}
+			set = strings.TrimSpace(c.h.Run([]command.Word{command.Lit("get-childitem"), command.Lit(dir), command.Lit("-Recurse"), command.Lit("-Filter"), command.Lit(set)}, command.Stream{}).Text)
 		}
-		_, name, _ := strings.Cut(before, "%")
 		if name = strings.TrimLeft(name, "%"); name != "" {
 			body = strings.ReplaceAll(strings.ReplaceAll(body, "%%"+name[:1], set), "%"+name[:1], set)
 		}
@@ -387,7 +396,7 @@ func (c *batch) words(s string) (ws []command.Word, outs []redirect) {
 	in, quote := false, false
 	flush := func() {
 		if in {
-			ws = append(ws, command.Word{Text: b.String(), Marks: command.Marks{Glob: strings.ContainsAny(b.String(), "*?")}})
+			ws = append(ws, command.OfText(command.Word{Text: b.String(), Marks: command.Marks{Glob: strings.ContainsAny(b.String(), "*?")}}))
 			b.Reset()
 			in = false
 		}
@@ -447,7 +456,12 @@ func (c *batch) run(ws []command.Word, in command.Stream) command.Stream {
 		return c.h.Run(withoutSwitches("move-item", ws), in)
 	case "md", "mkdir":
 		return command.Text("")
-	case "dir", "ver", "vol", "cls", "pause", "title", "color", "prompt", "path", "exit", "goto", "setlocal", "endlocal", "verify", "shift", "date", "time":
+	case "dir":
+		if i := slices.IndexFunc(ws, func(w command.Word) bool { return strings.EqualFold(w.Text, "/s") }); i > 0 {
+			return c.h.Run(append(withoutSwitches("get-childitem", ws), command.Lit("-Recurse")), in)
+		}
+		return command.Unseen(0)
+	case "ver", "vol", "cls", "pause", "title", "color", "prompt", "path", "exit", "goto", "setlocal", "endlocal", "verify", "shift", "date", "time":
 		return command.Unseen(0)
 	}
 	return c.h.Run(ws, in)

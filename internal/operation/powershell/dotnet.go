@@ -436,7 +436,8 @@ func (r *reader) property(v value, name string) value {
 		return hole(0)
 	case "name", "key":
 		return v.without(command.FromEnv)
-	case "fullname", "path", "source", "providerpath", "value", "definition", "basename", "invokecommand", "psobject", "tostring":
+	case "fullname", "path", "source", "providerpath", "value", "definition", "basename", "invokecommand", "psobject", "tostring",
+		"currentuserallhosts", "currentusercurrenthost", "allusersallhosts", "alluserscurrenthost": // of $PROFILE
 		return v
 	}
 	return object(v.typ, v.taint())

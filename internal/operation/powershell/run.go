@@ -31,14 +31,58 @@ func (r *reader) run(name command.Word, args []command.Word, blocks []string, in
 		}
 		return out
 	}
-	if prog == "where-object" && in.Taint&command.FromEnv == 0 && selectsNames(append(command.Lits(blocks...), args...)) {
-		in.Taint |= command.Picked
+	if prog == "where-object" && in.Taint&command.FromEnv == 0 {
+		condition := append(command.Lits(blocks...), args...)
+		in.Text = withName(in.Text, nameWanted(condition))
+		if selectsNames(condition) {
+			in.Taint |= command.Picked
+		}
 	}
 	out := r.blocks(blocks, in)
 	if res, ok := r.cmdlet(prog, args, out, len(blocks) > 0, in); ok {
 		return res
 	}
 	return r.h.Run(append([]command.Word{{Text: keepPath(name.Text, prog), Taint: name.Taint}}, args...), in)
+}
+
+// withName returns a listing of folders as one of the files below them that have a name.
+func withName(listing, name string) string {
+	lines := strings.Split(listing, "\n")
+	for i, l := range lines {
+		if dir, ok := strings.CutSuffix(l, command.ListMark); ok && name != "" && !anyof.Contains(dir, umpire.Hole, "*") {
+			lines[i] = dir + "/" + umpire.Hole + "/" + name + command.ListMark
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// nameWanted returns the pattern of the names that a condition selects, if it is one comparison:
+// $_.Extension -eq '.tmp', Name -like *.bak, Name -match '\.orig$'.
+func nameWanted(condition []command.Word) string {
+	text := ""
+	for _, w := range condition {
+		text += " " + w.Text
+	}
+	f := strings.Fields(strings.TrimPrefix(strings.TrimSpace(text), "$_."))
+	if len(f) != 3 {
+		return ""
+	}
+	name, escaped := strings.CutPrefix(strings.Trim(f[2], `'"`), `\.`)
+	switch property := strings.ToLower(f[0]); strings.TrimPrefix(strings.ToLower(f[1]), "-") {
+	case "eq", "like":
+		switch {
+		case escaped:
+		case property == "extension":
+			return "*" + name
+		case property == "name":
+			return name
+		}
+	case "match":
+		if end, anchored := strings.CutSuffix(name, "$"); escaped && anchored && (property == "name" || property == "fullname") && !strings.ContainsAny(end, `\|()[]*+?.`) {
+			return "*." + end
+		}
+	}
+	return ""
 }
 
 // selectsNames reports whether a condition selects some files, by name, size or age. A condition on
@@ -78,6 +122,9 @@ func (r *reader) cmdlet(prog string, args []command.Word, blocks command.Stream,
 	case "foreach-object", "invoke-command", "measure-command", "start-job", "start-threadjob", "trace-command":
 		if hasBlocks {
 			return blocks, true
+		}
+		if ws := operands(args); prog == "foreach-object" && len(ws) > 0 { // the name of a method: % Delete
+			return r.each("$_."+ws[0].Text+"()", in), true
 		}
 	case "out-null":
 		return command.Text(""), true
