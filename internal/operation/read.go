@@ -84,7 +84,8 @@ type reader struct {
 	*shell.Reader
 	tool       string
 	in         map[string]any
-	powershell bool // the client runs command lines with PowerShell
+	object     map[string]any // the part of in that is read: one file of several, with its path and content
+	powershell bool           // the client runs command lines with PowerShell
 	leaves     int
 	sent       size
 }

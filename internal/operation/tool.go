@@ -37,6 +37,8 @@ func (r *reader) unknownTool() {
 		v = verbMerge
 	case v == verbPay && anyof.In(words, "git", "jj", "svn", "hg"): // a checkout of a version control system buys nothing
 		v = verbWrite
+	case v == verbDelete && !slices.Contains(own, "all") && (anyof.In(words, "memory", "memories") || anyof.In(own, "lines", "breakpoint")):
+		v = verbWrite // of the agent's own notes, or an edit
 	case v == verbMerge && slices.Contains(words, "execute") && r.legible(words): // the code that it executes is read
 		v = verbUnknown
 	}
@@ -247,6 +249,8 @@ func (r *reader) walk(key string, value any, v verb, words []string, depth int) 
 	}
 	switch x := value.(type) {
 	case map[string]any:
+		defer func(was map[string]any) { r.object = was }(r.object)
+		r.object = x
 		keys := make([]string, 0, len(x))
 		for k := range x {
 			keys = append(keys, k)
@@ -408,7 +412,11 @@ func (r *reader) hands(v verb, words []string) (t umpire.Trait, out bool) {
 func (r *reader) path(p string, v verb) {
 	switch v {
 	case verbWrite, verbSend, verbPay:
-		r.Write(p, r.str(textFields...), 0)
+		content, ok := first(r.object, textFields...)
+		if !ok {
+			content = r.str(textFields...)
+		}
+		r.Write(p, content, 0)
 	case verbDelete:
 		r.Delete(p, umpire.Recursive)
 	default:
