@@ -331,6 +331,7 @@ func TestDiskHangs(t *testing.T) {
 			u := newUser(t, denyLs)
 			h := u.hook()
 			c.set(h)
+			h.write = 50 * time.Millisecond // recording hangs too
 			a := h.Answer(strings.NewReader(u.payload(fields{"command": "ls", "can_ask": true})), 50*time.Millisecond)
 			if !strings.Contains(a.Stdout+a.Stderr, c.reason) || a.Exit == 0 {
 				t.Errorf("the answer is %+v, want no allow, with %q", a, c.reason)
