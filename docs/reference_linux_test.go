@@ -240,8 +240,42 @@ For completion in an editor, use ` + "`umpire policy schema`" + `.
 | key | type | meaning |
 | --- | --- | --- |
 `)
+	root.elsewhere(t)
 	root.rows(&b, "", map[string]string{})
 	return b.String()
+}
+
+// explained has the pages that explain all keys below a key.
+var explained = map[string]string{"programs": "programs.md", "judge": "judge.md#settings", "approval": "approvals.md#wait-for-an-answer",
+	"guard": "guard.md#in-coding-agents", "box": "sandbox.md#resource-limits"}
+
+// elsewhere replaces the keys that a page explains by a link, after a look that the page names them.
+func (k *key) elsewhere(t *testing.T) {
+	for name, link := range explained {
+		page, _, _ := strings.Cut(link, "#")
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := k.Properties[name]
+		for _, below := range p.names() {
+			if !regexp.MustCompile(`[^\w-]` + below + `\b`).Match(text) {
+				t.Errorf("docs/%s does not name the key %s of %s", page, below, name)
+			}
+		}
+		k.Properties[name] = key{Type: p.kind(), Description: p.Description + "; [keys](" + link + ")"}
+	}
+}
+
+// names returns the names of all keys below k.
+func (k key) names() (out []string) {
+	if k.Items != nil {
+		out = k.Items.names()
+	}
+	for name, p := range k.Properties {
+		out = append(append(out, name), p.names()...)
+	}
+	return out
 }
 
 // rows writes a row for each key below k. A mapping with the keys of an earlier one refers to it:
@@ -288,11 +322,14 @@ func (k key) kind() string {
 		for _, a := range k.AnyOf {
 			words = append(words, a.kind())
 		}
-		return strings.Join(words, " or ")
+		if text := strings.Join(words, " or "); text != "string or list of strings" {
+			return text
+		}
+		return "string or list"
 	}
 	switch {
 	case k.Items != nil:
-		return "list of " + k.Items.kind()
+		return "list of " + strings.ReplaceAll(k.Items.kind(), "string", "strings")
 	case k.Type == "object" || len(k.Properties) > 0:
 		return "mapping"
 	}

@@ -38,7 +38,8 @@ var rules = []*rule{
 	{page: "docs/agent.md", begin: "umpire agent", not: aModel},
 	{page: "docs/agent.md", begin: `{"provider"`, is: agentFile},
 	{page: "docs/agent.md", begin: `{"mcpServers"`, is: serversFile},
-	{page: "docs/agent.md", begin: "claude-sonnet-4 ·", not: screen},
+	{page: "docs/agent.md", begin: "▸", not: screen},
+	{page: "docs/agent.md", begin: "╭─", not: screen},
 	{page: "docs/agent.md", begin: "git diff | umpire agent", not: aModel},
 
 	{page: "docs/approvals.md", begin: "umpire asks about this", is: theQuestion},
@@ -59,7 +60,6 @@ var rules = []*rule{
 
 	{page: "docs/benchmarks.md", begin: "", not: corpora},
 
-	{page: "docs/clients.md", begin: "rules:", is: policyFile},
 	{page: "docs/clients.md", begin: `{"event": "call"`, is: genericCall},
 	{page: "docs/clients.md", begin: `{"effect"`, is: func(t *testing.T, w *world, b block) {
 		if !matches(strings.TrimSpace(b.text), w.said, w.ids) {
