@@ -113,7 +113,7 @@ or "harmless". A row counts as stopped if the guard rejects it, even in observe 
 check failed; for tool_output and pii, also if it is changed. Intervals are Wilson's, at 95%.
 With unusable lines the exit status is 1.`,
 		Example: `  umpire guard evaluate traffic.jsonl --config guard.yaml --config guard-with-model.yaml`,
-		Args: cobra.ExactArgs(1),
+		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(configs) == 0 {
 				configs = []string{""}
