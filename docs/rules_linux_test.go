@@ -38,8 +38,7 @@ var rules = []*rule{
 	{page: "docs/agent.md", begin: "umpire agent", not: aModel},
 	{page: "docs/agent.md", begin: `{"provider"`, is: agentFile},
 	{page: "docs/agent.md", begin: `{"mcpServers"`, is: serversFile},
-	{page: "docs/agent.md", begin: "▸", not: screen},
-	{page: "docs/agent.md", begin: "╭─", not: screen},
+	{page: "docs/agent.md", begin: "claude-sonnet-4 ·", not: screen},
 	{page: "docs/agent.md", begin: "git diff | umpire agent", not: aModel},
 
 	{page: "docs/approvals.md", begin: "umpire asks about this", is: theQuestion},
