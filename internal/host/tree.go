@@ -266,7 +266,7 @@ func (c *Change) possible() error {
 			return errNotFile
 		}
 		if is != Absent {
-			return errors.New("it is there already: delete it first")
+			return errors.New("it already exists: delete it first")
 		}
 	}
 	return nil

@@ -73,7 +73,7 @@ func newCompletionInstall(shells []shellCompletion, by cli.Invoker) *cobra.Comma
 				return err
 			}
 			if len(names) == 0 && os.Getenv("SHELL") == "" {
-				return cli.Usagef("SHELL is not set, so your shell is not known: name bash, fish or zsh")
+				return cli.Usagef("cannot tell your shell, because SHELL is not set: name bash, fish or zsh")
 			}
 			if len(names) == 0 {
 				names = []string{strings.TrimSuffix(filepath.Base(os.Getenv("SHELL")), ".exe")}
@@ -138,7 +138,7 @@ func newCompletionUninstall(shells []shellCompletion) *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			n, err := RemoveCompletions(c.OutOrStdout(), shells)
 			if n == 0 && err == nil {
-				fmt.Fprintln(c.OutOrStdout(), "no completion script of umpire is installed")
+				fmt.Fprintln(c.OutOrStdout(), "umpire has installed no completion script")
 			}
 			return err
 		},

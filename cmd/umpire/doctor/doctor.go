@@ -224,7 +224,7 @@ func runLive(ctx context.Context, w io.Writer, names []string, bins map[string]s
 		}
 	}
 	if len(reports) == 0 {
-		return doclink.Wrap(errors.New("no coding agent was found in PATH; name one with --bin CLIENT=PATH"), doclink.NoAgent)
+		return doclink.Wrap(errors.New("found no coding agent in PATH; name one with --bin CLIENT=PATH"), doclink.NoAgent)
 	}
 	passed := 0
 	for _, r := range reports {

@@ -165,7 +165,7 @@ func serveUntil(ctx context.Context, s *guardserver.Server, l net.Listener, log 
 		case <-reload:
 			next, err := open()
 			if err != nil {
-				log.Error("SIGHUP: the last valid configuration stays in force", "error", err)
+				log.Error("SIGHUP: kept the last valid configuration", "error", err)
 				continue
 			}
 			live.Store(next)

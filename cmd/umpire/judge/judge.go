@@ -111,7 +111,7 @@ func printPrompt(w io.Writer, j *modeljudge.Judge, c modeljudge.Case) error {
 		return err
 	}
 	if !whole {
-		return errors.New("the call is too long for the model: the answer is ask")
+		return errors.New("the call is too long for the model, so the answer is ask")
 	}
 	_, err = fmt.Fprintf(w, "%s\n\n%s\n", visible.Block(system), visible.Block(user))
 	return err

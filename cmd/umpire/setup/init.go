@@ -335,7 +335,7 @@ func believe(w io.Writer) error {
 		if _, err := home.Vouch(v.Dir, 0); err != nil {
 			return fmt.Errorf("record that %s is where %s says: %w", v.Dir, v.Name, err)
 		}
-		fmt.Fprintf(w, "Umpire's folder for %s is below %s from now on.\n", v.Name, visible.Line(v.Dir))
+		fmt.Fprintf(w, "Umpire's folder for %s is now below %s.\n", v.Name, visible.Line(v.Dir))
 	}
 	return nil
 }

@@ -187,7 +187,7 @@ func (p *diffParser) header(line string) bool {
 // begin parses a hunk header: @@ -1,2 +3,4 @@.
 func (p *diffParser) begin(line string) {
 	if p.file == nil {
-		p.d.fault("a hunk stands before any file")
+		p.d.fault("a hunk comes before any file")
 		return
 	}
 	f := strings.Fields(line)
