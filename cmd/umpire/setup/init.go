@@ -77,7 +77,7 @@ Agents: ` + agentNames(),
 	s.flags(c)
 	f := c.Flags()
 	f.BoolVar(&s.trust, "trust", false, "mark the hook as trusted in Codex, which otherwise asks you")
-	f.StringVar(&s.events, "events", "calls", "what agents report: `calls` (and sessions), or all (also results and prompts)")
+	f.StringVar(&s.events, "events", "calls", "events that agents report: `calls` (and sessions), or all (also results and prompts)")
 	f.StringVar(&s.hook, "hook", "", "the `PATH` of umpire-hook in the settings of agents")
 	f.BoolVar(&s.history, "history", false, "replay recorded sessions without asking")
 	f.BoolVar(&s.noHistory, "no-history", false, "do not offer to replay recorded sessions")
