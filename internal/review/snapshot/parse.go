@@ -96,7 +96,7 @@ func (p *diffParser) end() {
 	}
 	p.hunk, p.old, p.new, p.blob = nil, 0, 0, false
 	if f := p.file; f != nil {
-		f.settle()
+		f.resolveNames()
 	}
 }
 
@@ -269,8 +269,8 @@ func (p *diffParser) noEnd() {
 	}
 }
 
-// settle determines the file of the patch.
-func (f *filePatch) settle() {
+// resolveNames determines the file of the patch.
+func (f *filePatch) resolveNames() {
 	if !f.marked && !f.renamed {
 		f.oldRaw, f.newRaw = f.gitOld, f.gitNew
 		if f.deleted {
