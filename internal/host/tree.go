@@ -672,7 +672,6 @@ func (s *stage) unmake(i int, c *Change) error {
 	return s.f.replace(s.name(i), up, name)
 }
 
-// clear removes the stage.
 func (s *stage) clear() error {
 	names, err := s.f.names()
 	if err != nil {

@@ -281,7 +281,6 @@ func bind(p, at string, readOnly bool) error {
 // maxCopy limits the size of a file that is copied into a sandbox.
 const maxCopy = 16 << 20
 
-// copyIn copies a file of the host.
 func copyIn(p, at string) error {
 	f, err := os.Open(p)
 	if err != nil {

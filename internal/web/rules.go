@@ -57,7 +57,6 @@ func (t *ruleTest) Would() string {
 	return "allowed"
 }
 
-// check is the decision on an action.
 type check struct {
 	Text            string
 	Category        approval.Category

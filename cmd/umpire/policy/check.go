@@ -200,7 +200,6 @@ func testPolicy(l *policyfile.Loaded) (*tested, error) {
 	return t, nil
 }
 
-// shown is the output of umpire policy show.
 type shown struct {
 	Workspace   string        `json:"workspace"`
 	Policy      string        `json:"policy"` // hash of the policy
