@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 )
 
@@ -45,35 +46,54 @@ func TestReference(t *testing.T) {
 
 const generated = "This page is generated. To update it, run `UPDATE_DOCS=1 go test ./docs -run TestReference`.\n"
 
-// commandReference prints the help of every command. A command that has only a sentence and a
-// usage is a line below its parent.
+// commandReference prints the help of every command, below the group that the root lists it in. A
+// command that has only a sentence and a usage is a line below its parent. What an earlier command
+// says word for word is not repeated.
 func commandReference(t *testing.T, bin string) string {
 	type command struct{ name, help string }
 	var commands []command
-	brief := map[string]string{} // by parent
-	flags := map[string]string{} // the command that explained a flag, by parent and line
+	brief := map[string]string{}  // by parent
+	flags := map[string]string{}  // the command that explained a flag, by line
+	said := map[string]string{}   // the command that a paragraph is from
+	groups := map[string]string{} // the group that begins with a command
 	everyHelp(t, bin, func(help string, words ...string) {
-		c := command{strings.Join(append([]string{"umpire"}, words...), " "), essential(help, len(words) > 0)}
+		name := strings.Join(append([]string{"umpire"}, words...), " ")
+		c := command{name, essential(help, name, said)}
 		if len(words) == 0 {
+			for _, g := range group.FindAllStringSubmatch(help, -1) {
+				groups["umpire "+g[2]] = g[1]
+			}
 			commands = append(commands, c)
 			return
 		}
 		parent := c.name[:strings.LastIndex(c.name, " ")]
 		if about, usage, _ := strings.Cut(c.help, "\n\nUsage:\n"); len(words) > 1 && !strings.Contains(about+usage, "\n") {
-			usage = strings.TrimSuffix(strings.TrimSpace(usage), " [flags]")
-			brief[parent] += fmt.Sprintf("- `%s`: %s\n", cmp.Or(usage, c.name), about)
+			brief[parent] += fmt.Sprintf("- `%s`: %s\n", cmp.Or(strings.TrimSpace(usage), c.name), about)
 			return
 		}
-		c.help = sharedFlags(c.help, c.name, parent, flags)
+		c.help = sharedFlags(c.help, c.name, flags)
 		commands = append(commands, c)
+		for paragraph := range strings.SplitSeq(c.help, "\n\n") {
+			said[paragraph] = cmp.Or(said[paragraph], c.name)
+		}
 	})
 	var b strings.Builder
 	b.WriteString("# Commands\n\n" + generated + `
+Without a command, umpire shows which agents are guarded, and the next step.
+
 Every command takes ` + "`--help`" + ` and the flags of the command above it. With ` + "`--json`" + `, if it has the
-flag, a command prints one JSON document. ` + "`--server`" + ` is the URL of the gateway (default $UMPIRE_SERVER or http://127.0.0.1:3700).
+flag, a command prints one JSON document. ` + "`--server`" + ` is the URL of the gateway (default $UMPIRE_SERVER or
+http://127.0.0.1:3700), and ` + "`--yes`" + ` confirms. A time is ` + cli.Moments + `.
 `)
-	for _, c := range commands {
-		fmt.Fprintf(&b, "\n## %s\n\n```\n%s\n```\n", c.name, c.help)
+	for _, c := range commands[1:] {
+		if g := groups[c.name]; g != "" {
+			fmt.Fprintf(&b, "\n## %s\n", g)
+		}
+		help := strings.ReplaceAll(c.help, ": "+cli.Moments, "")
+		if usage := usageLine.FindStringSubmatch(help); usage != nil {
+			help = usage[1] + "\n\n" + strings.Replace(help, usage[0], "", 1)
+		}
+		fmt.Fprintf(&b, "\n### %s\n\n```\n%s\n```\n", c.name, help)
 		if list := brief[c.name]; list != "" {
 			b.WriteString("\n" + list)
 		}
@@ -81,9 +101,9 @@ flag, a command prints one JSON document. ` + "`--server`" + ` is the URL of the
 	return b.String()
 }
 
-// sharedFlags returns a help text in which the flags that an earlier command below the same parent
-// explains are only named, if they are many. seen remembers who explained a flag.
-func sharedFlags(help, name, parent string, seen map[string]string) string {
+// sharedFlags returns a help text in which the flags that an earlier command explains are only
+// named, if they are more than one. seen remembers who explained a flag.
+func sharedFlags(help, name string, seen map[string]string) string {
 	text, list, ok := strings.Cut(help, "\n\nFlags:\n")
 	if !ok {
 		return help
@@ -91,7 +111,7 @@ func sharedFlags(help, name, parent string, seen map[string]string) string {
 	var own, shared []string
 	first := ""
 	for line := range strings.SplitSeq(list, "\n") {
-		key := parent + ": " + strings.Join(strings.Fields(line), " ")
+		key := strings.Join(strings.Fields(line), " ")
 		if by := seen[key]; by != "" && (first == "" || by == first) {
 			first, shared = by, append(shared, longFlag.FindString(line))
 			continue
@@ -101,8 +121,18 @@ func sharedFlags(help, name, parent string, seen map[string]string) string {
 			seen[key] = name
 		}
 	}
-	if len(shared) < 3 {
+	if len(shared) < 2 {
 		return help
+	}
+	if of := 0; len(own) == 0 {
+		for _, by := range seen {
+			if by == first {
+				of++
+			}
+		}
+		if of == len(shared) {
+			return text + "\n\nFlags: as for " + first
+		}
 	}
 	own = append(own, "  As for "+first+": "+strings.Join(shared, ", "))
 	return text + "\n\nFlags:\n" + strings.Join(own, "\n")
@@ -112,7 +142,7 @@ func sharedFlags(help, name, parent string, seen map[string]string) string {
 // page explains once, above all commands.
 var (
 	longFlag  = regexp.MustCompile(`--[a-z-]+`)
-	everyFlag = regexp.MustCompile(`^ +(-h, --help |--json +print (one )?JSON( document)?$|--server string +URL of the gateway \(default)`)
+	everyFlag = regexp.MustCompile(`^ +(-h, --help |--json +print (one )?JSON( document)?$|--server string +URL of (the|a) gateway|-y, --yes +do not ask for confirmation$)`)
 )
 
 // everyHelp calls f with the help text of the command of these words, and of all below it.
@@ -132,21 +162,36 @@ func everyHelp(t *testing.T, bin string, f func(help string, words ...string), w
 	}
 }
 
-// plainUsage is a usage line that says no more than the heading of its section.
-var plainUsage = regexp.MustCompile(`^  umpire[a-z ]* \[(flags|command)\]$`)
+// plainUsage is a usage line that says no more than the heading of its section; commandList is a
+// list of commands, group is one of the root's, and usageLine is a usage with arguments.
+var (
+	plainUsage  = regexp.MustCompile(`^  umpire[a-z ]* \[(flags|command)\]$`)
+	commandList = regexp.MustCompile(`^[A-Z][^\n]*:\n  [a-z]+ {2,}[A-Z]`)
+	usageLine   = regexp.MustCompile(`\n\nUsage:\n  (.*)`)
+	group       = regexp.MustCompile(`(?m)^([A-Z][^\n]*):\n  ([a-z]+) {2,}[A-Z]`)
+)
 
 // essential returns a help text without the parts that repeat: the flags of the command above
-// it, a usage without arguments and, below the root, the subcommands, which follow as sections.
-func essential(help string, below bool) string {
+// it, a usage or an example without arguments, lists of commands, which follow as sections, and the paragraphs
+// of an earlier command, to which it refers.
+func essential(help, name string, said map[string]string) string {
 	var out []string
+	earlier := ""
 	for paragraph := range strings.SplitSeq(strings.TrimSpace(help), "\n\n") {
 		lines := strings.Split(paragraph, "\n")
-		if lines[0] == "Global Flags:" || below && lines[0] == "Available Commands:" || strings.HasPrefix(lines[0], `Use "umpire`) {
+		if lines[0] == "Global Flags:" || commandList.MatchString(paragraph) || strings.HasPrefix(lines[0], `Use "umpire`) {
 			continue
 		}
-		lines = slices.DeleteFunc(lines, func(l string) bool { return everyFlag.MatchString(l) || plainUsage.MatchString(l) })
-		if len(lines) > 1 || lines[0] != "Flags:" && lines[0] != "Usage:" {
-			out = append(out, strings.Join(lines, "\n"))
+		if by := said[paragraph]; by != "" {
+			earlier = by
+			continue
+		}
+		if heading := lines[0]; earlier != "" && (heading == "Usage:" || heading == "Flags:" || heading == "Examples:") {
+			out, earlier = append(out, "See also "+earlier+"."), ""
+		}
+		lines = slices.DeleteFunc(lines, func(l string) bool { return l == "  "+name || everyFlag.MatchString(l) || plainUsage.MatchString(l) })
+		if len(lines) > 1 || !slices.Contains([]string{"Flags:", "Usage:", "Examples:"}, lines[0]) {
+			out = append(out, strings.ReplaceAll(strings.Join(lines, "\n"), " [flags]", ""))
 		}
 	}
 	return strings.Join(out, "\n\n")
@@ -195,8 +240,42 @@ For completion in an editor, use ` + "`umpire policy schema`" + `.
 | key | type | meaning |
 | --- | --- | --- |
 `)
+	root.elsewhere(t)
 	root.rows(&b, "", map[string]string{})
 	return b.String()
+}
+
+// explained has the pages that explain all keys below a key.
+var explained = map[string]string{"programs": "programs.md", "judge": "judge.md#settings", "approval": "approvals.md#wait-for-an-answer",
+	"guard": "guard.md#in-coding-agents", "box": "sandbox.md#resource-limits"}
+
+// elsewhere replaces the keys that a page explains by a link, after a look that the page names them.
+func (k *key) elsewhere(t *testing.T) {
+	for name, link := range explained {
+		page, _, _ := strings.Cut(link, "#")
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := k.Properties[name]
+		for _, below := range p.names() {
+			if !regexp.MustCompile(`[^\w-]` + below + `\b`).Match(text) {
+				t.Errorf("docs/%s does not name the key %s of %s", page, below, name)
+			}
+		}
+		k.Properties[name] = key{Type: p.kind(), Description: p.Description + "; [keys](" + link + ")"}
+	}
+}
+
+// names returns the names of all keys below k.
+func (k key) names() (out []string) {
+	if k.Items != nil {
+		out = k.Items.names()
+	}
+	for name, p := range k.Properties {
+		out = append(append(out, name), p.names()...)
+	}
+	return out
 }
 
 // rows writes a row for each key below k. A mapping with the keys of an earlier one refers to it:
@@ -243,11 +322,14 @@ func (k key) kind() string {
 		for _, a := range k.AnyOf {
 			words = append(words, a.kind())
 		}
-		return strings.Join(words, " or ")
+		if text := strings.Join(words, " or "); text != "string or list of strings" {
+			return text
+		}
+		return "string or list"
 	}
 	switch {
 	case k.Items != nil:
-		return "list of " + k.Items.kind()
+		return "list of " + strings.ReplaceAll(k.Items.kind(), "string", "strings")
 	case k.Type == "object" || len(k.Properties) > 0:
 		return "mapping"
 	}

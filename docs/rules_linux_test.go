@@ -59,7 +59,6 @@ var rules = []*rule{
 
 	{page: "docs/benchmarks.md", begin: "", not: corpora},
 
-	{page: "docs/clients.md", begin: "rules:", is: policyFile},
 	{page: "docs/clients.md", begin: `{"event": "call"`, is: genericCall},
 	{page: "docs/clients.md", begin: `{"effect"`, is: func(t *testing.T, w *world, b block) {
 		if !matches(strings.TrimSpace(b.text), w.said, w.ids) {

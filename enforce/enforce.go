@@ -215,7 +215,7 @@ func (e *Enforcer) action(c *hooks.ToolCall) (*umpire.Action, error) {
 	case c == nil || c.Tool == "":
 		return nil, errors.New("the call names no tool")
 	case c.Run == nil:
-		return nil, errors.New("the call belongs to no run: make it with Run.Call")
+		return nil, errors.New("the call has no run: make it with Run.Call")
 	}
 	input, err := json.Marshal(c.Params)
 	if err != nil {

@@ -182,7 +182,7 @@ func (r *Rules) change(by string, base int, what string, f func([]Rule) ([]Rule,
 	}
 	if r.store != nil {
 		if err := r.store.Save(versions); err != nil {
-			return RuleSet{}, fmt.Errorf("the rules stay as they were: %w", err)
+			return RuleSet{}, fmt.Errorf("the rules are unchanged: %w", err)
 		}
 	}
 	r.versions = versions

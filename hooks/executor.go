@@ -131,7 +131,7 @@ func (e *Executor) Start(ctx context.Context, r *Run) error {
 // call: the hooks do not agree.
 func (e *Executor) Call(ctx context.Context, c *ToolCall) (map[string]any, error) {
 	if c == nil || c.Run == nil {
-		return nil, &Rejected{Code: CodeRejected, Reason: "the call belongs to no run: make it with Run.Call"}
+		return nil, &Rejected{Code: CodeRejected, Reason: "the call has no run: make it with Run.Call"}
 	}
 	runs := make([]int, len(e.beforeTool))
 	now := *c

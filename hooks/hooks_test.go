@@ -433,7 +433,7 @@ func TestDisabledHooks(t *testing.T) {
 			t.Errorf("%s: got %v, want no error", what, err)
 		}
 	}
-	if _, err := e.Call(t.Context(), &hooks.ToolCall{Tool: "T"}); err == nil || !strings.Contains(err.Error(), "belongs to no run") {
+	if _, err := e.Call(t.Context(), &hooks.ToolCall{Tool: "T"}); err == nil || !strings.Contains(err.Error(), "has no run") {
 		t.Errorf("a call of no run: got %v, want a refusal", err)
 	}
 }

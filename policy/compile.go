@@ -162,7 +162,7 @@ func (c *compiler) check() {
 		r.unless = c.patterns(r.Rule, r.Unless)
 		if c.total > maxTotal && r.Layer == Project {
 			c.total = maxTotal
-			c.warn(r.Pos, r.ID, "left out: with it there are more than %d patterns", maxTotal)
+			c.warn(r.Pos, r.ID, "ignored, because it exceeds the limit of %d patterns", maxTotal)
 			continue
 		}
 		switch w := r.When; {
@@ -216,7 +216,7 @@ func (c *compiler) patterns(r *Rule, ps []Pattern) (out []alt) {
 		}
 		if c.total += len(alts); c.total > maxTotal {
 			if c.total-len(alts) <= maxTotal && r.Layer != Project {
-				c.fail(r, "use fewer braces", "with it there are more than %d patterns", maxTotal)
+				c.fail(r, "use fewer braces", "it exceeds the limit of %d patterns", maxTotal)
 			}
 			return nil
 		}

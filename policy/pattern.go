@@ -31,7 +31,7 @@ func ParsePattern(s string) (Pattern, error) {
 	s = strings.TrimSpace(s)
 	open := strings.IndexByte(s, '(')
 	if open < 0 || !strings.HasSuffix(s, ")") {
-		return Pattern{}, fmt.Errorf("pattern %s is not of the form kind(pattern): write for example exec(npm test)", quote(s))
+		return Pattern{}, fmt.Errorf("pattern %s is not of the form kind(pattern): write, for example, exec(npm test)", quote(s))
 	}
 	k, err := umpire.ParseKind(strings.TrimSpace(s[:open]))
 	if err != nil {
@@ -311,7 +311,7 @@ func parseHost(a alt, text string) (alt, error) {
 		return a, fmt.Errorf("the host is missing: write * for any")
 	}
 	if len(host) >= maxIndexedName {
-		return a, fmt.Errorf("no host name is that long: shorten it")
+		return a, fmt.Errorf("the host name is too long: shorten it")
 	}
 	if strings.Contains(host, umpire.Hole) {
 		return a, fmt.Errorf("%q has a label without one spelling in ASCII: write it as xn--..., without a wildcard beside other letters", text)

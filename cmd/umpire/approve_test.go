@@ -224,8 +224,8 @@ func TestApproveNothing(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	// Without a terminal nothing is answered.
-	if out, exit := runUmpire(t, newProject(t), "y\n", "approve", "abcdefgh"); exit != cli.ExitFailure || !strings.Contains(out, "terminal window of your own") {
-		t.Errorf("exit %d and %q, want %d and %q", exit, out, cli.ExitFailure, "terminal window of your own")
+	if out, exit := runUmpire(t, newProject(t), "y\n", "approve", "abcdefgh"); exit != cli.ExitFailure || !strings.Contains(out, "your own terminal window") {
+		t.Errorf("exit %d and %q, want %d and %q", exit, out, cli.ExitFailure, "your own terminal window")
 	}
 	t.Setenv("CLAUDECODE", "1")
 	if out, exit := runUmpire(t, newProject(t), "y\n", "approve", "abcdefgh"); exit != cli.ExitFailure || !strings.Contains(out, "claude started this") {

@@ -138,7 +138,7 @@ func TestServeLoginFlags(t *testing.T) {
 		"no value":              {full("--oidc-role", "admin=groups="), "with a value"},
 		"everybody":             {full("--oidc-role", "admin=email=*"), "does not match the addresses of one domain"},
 		"a domain without at":   {full("--oidc-role", "admin=email=*example.org"), "does not match the addresses of one domain"},
-		"a pattern":             {full("--oidc-role", "admin=groups=*"), "no patterns"},
+		"a pattern":             {full("--oidc-role", "admin=groups=*"), "must have the form"},
 		"no TLS":                {full("--oidc-role", "admin=groups=ops", "--oidc-issuer", "http://login.example.org"), "not https"},
 		"a redirect elsewhere":  {full("--oidc-role", "admin=groups=ops", "--oidc-redirect", "https://gateway.lan/"), "ends with /login/oidc/callback"},
 		"a session for ever":    {full("--oidc-role", "admin=groups=ops", "--oidc-session", "800h"), "at most"},

@@ -130,7 +130,7 @@ func TestMisfitsInPlainWords(t *testing.T) {
 		`"file_path":"a","any":1`:                                       "any: want at least 3, got 1",
 		`"file_path":"a","tags":"x"`:                                    `tags: want a list, got "x"`,
 		`"file_path":"a","tags":["x",2]`:                                "tags[1]: want a string, got 2",
-		`"file_path":"a","tags":["x","x"]`:                              `tags[1]: want each item once, got "x" again`,
+		`"file_path":"a","tags":["x","x"]`:                              `tags[1]: "x" appears twice: name each item once`,
 		`"file_path":"a","tags":["x","y","z"]`:                          "tags: want at most 2 items, got 3",
 		`"file_path":"a","map":{"k":"v"}`:                               `map.k: want a whole number, got "v"`,
 		`"file_path":"a","edits":[]`:                                    "edits: want at least 1 item, got 0",

@@ -187,7 +187,7 @@ func (m *misfits) items(path string, s *jsonschema.Schema, list []any, depth int
 			m.value(at, s.AdditionalItems, v, depth)
 		}
 		if s.UniqueItems && i < 100 && slices.ContainsFunc(list[:i], func(o any) bool { return same(o, v) }) {
-			m.add(fmt.Sprintf("%s[%d]", path, i), "want each item once, got %s again", shown(v))
+			m.add(fmt.Sprintf("%s[%d]", path, i), "%s appears twice: name each item once", shown(v))
 		}
 		if i == maxItems {
 			break

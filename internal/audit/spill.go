@@ -155,7 +155,6 @@ func (h *holder) dropSpills() {
 // it may be intact.
 var errSpill = errors.New("a spill file was damaged")
 
-// readSpill returns the events of a spill file.
 func readSpill(sys system, path string) ([][]byte, error) {
 	f, err := sys.open(path, os.O_RDONLY)
 	if err != nil {

@@ -386,7 +386,7 @@ func (v *verifier) end(s *logSet) {
 	case s.state == headSound && s.head.seq > v.seq:
 		v.fault(Fault{logName, v.line, v.seq, Truncated, fmt.Sprintf("events %d to %d were cut off after it", v.seq+1, s.head.seq)})
 	case s.state == headSound && !v.headSeen && v.report.OK():
-		v.fault(Fault{logName, v.line, v.seq, Edited, fmt.Sprintf("the head has another hash of event %d", s.head.seq)})
+		v.fault(Fault{logName, v.line, v.seq, Edited, fmt.Sprintf("the head has a different hash for event %d", s.head.seq)})
 	case s.state == headSound && s.head.seq == v.seq && v.file0 == logName && s.head.end != v.end0 && v.report.OK() && v.report.Torn == 0:
 		v.fault(Fault{logName, v.line, v.seq, Edited, "the file does not end where its head says"})
 	}

@@ -342,7 +342,7 @@ func TestLiveUsage(t *testing.T) {
 		exit int
 		says string
 	}{
-		{[]string{"doctor", "--live"}, 1, "no coding agent was found"},
+		{[]string{"doctor", "--live"}, 1, "found no coding agent"},
 		{[]string{"doctor", "--live", "claude"}, 1, "not installed: claude is not in PATH"},
 		{[]string{"doctor", "--live", "--bin", "pi=/nonexistent/pi"}, 1, "not installed: stat /nonexistent/pi"},
 		{[]string{"doctor", "--live", "emacs"}, 64, "does not support the client \"emacs\""},

@@ -159,7 +159,7 @@ func (d *Doctor) folders() {
 		return
 	}
 	for _, v := range home.Moved(own, d.Getenv) {
-		d.say(About, check, Warn, "if you moved them, run `umpire init` in a terminal of your own; else see who sets "+v.Name, "%s is %q, and umpire was set up in %s, so files there can only make the policy stricter", v.Name, v.Dir, own)
+		d.say(About, check, Warn, "if you moved them, run `umpire init` in your own terminal; otherwise find out what sets "+v.Name, "%s is %q, and umpire was set up in %s, so files there can only make the policy stricter", v.Name, v.Dir, own)
 	}
 }
 

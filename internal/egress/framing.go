@@ -238,7 +238,7 @@ func (c *strictConn) framing(head string) (next func(*strictConn) error, err err
 		}
 		name, value, ok := strings.Cut(line, ":")
 		if !ok || !isToken(name) {
-			return nil, errors.New("the request has a header without a proper name")
+			return nil, errors.New("the request has a header with an invalid name")
 		}
 		name, value = strings.ToLower(name), strings.Trim(value, " \t")
 		switch count[name]++; {

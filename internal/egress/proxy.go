@@ -654,7 +654,7 @@ func (p *Proxy) look(near net.Conn, r *bufio.Reader, t *Target, inside bool) (fi
 		case looks:
 			return nil, &plainError{rest(r)}
 		case !sure: // a slow request would pass without a check
-			return nil, errors.New("the client stopped before it showed what it speaks")
+			return nil, errors.New("the client stopped before its protocol was clear")
 		}
 	}
 	if web {

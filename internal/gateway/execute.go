@@ -331,7 +331,7 @@ func (g *Gateway) belowRoot(dir string) (string, error) {
 
 // errLeadsElsewhere means that someone replaced the project's folder, or a folder above it, by a link. Then
 // nothing runs: people approved changes of the folder that was there.
-var errLeadsElsewhere = fault{http.StatusConflict, "the project folder leads elsewhere than when the gateway started: if that is right, restart the gateway"}
+var errLeadsElsewhere = fault{http.StatusConflict, "the project folder is not the one that the gateway started with: if that is intended, restart the gateway"}
 
 // top returns the project's folder with all links resolved.
 func (g *Gateway) top() (string, error) {
@@ -347,7 +347,7 @@ func (g *Gateway) top() (string, error) {
 func (g *Gateway) openWorkspace() (*host.Tree, error) {
 	at, err := filepath.EvalSymlinks(g.workspace)
 	if err == nil && at != g.work {
-		err = fault{http.StatusConflict, "the workspace now leads to another folder than when the gateway started: if you moved it, restart the gateway"}
+		err = fault{http.StatusConflict, "the workspace is not the folder that the gateway started with: if you moved it, restart the gateway"}
 	}
 	if err != nil {
 		return nil, err

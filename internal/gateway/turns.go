@@ -62,4 +62,4 @@ func (t *turns) waiting(agent string) int {
 }
 
 // errTurns is the answer to an agent with too many approved requests that wait for their turn.
-var errTurns = fault{http.StatusTooManyRequests, "too many of your approved requests wait for their turn: try again when some have ended"}
+var errTurns = fault{http.StatusTooManyRequests, "too many of your approved requests are queued: try again when some have finished"}

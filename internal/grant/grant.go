@@ -86,7 +86,7 @@ func Parse(text string) (g Grant, err error) {
 		g.Parts = append(g.Parts, Part{Pattern: line})
 	}
 	if len(g.Parts) == 0 {
-		return Grant{}, fmt.Errorf("there is no rule: write for example exec(npm test)")
+		return Grant{}, fmt.Errorf("the rule is empty: write, for example, exec(npm test)")
 	}
 	return g, nil
 }

@@ -76,7 +76,6 @@ func readInputCases(o options, name string) ([]hardCase, error) {
 	return out, nil
 }
 
-// readToolCases reads outputs of tools.
 func readToolCases(o options, name string) ([]hardCase, error) {
 	docs, err := readDocs(o, name)
 	if err != nil {

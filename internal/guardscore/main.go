@@ -64,7 +64,6 @@ func main() {
 	}
 }
 
-// read returns the rows of a corpus.
 func read(o options, name string) ([]Row, error) {
 	f, err := os.Open(filepath.Join(o.corpora, name))
 	if err != nil {

@@ -77,7 +77,7 @@ var ErrConflict = errors.New("it changed after the request")
 
 // ErrHalf means that a set was applied partly and could not be reverted. Call Apply with the same
 // ID to continue.
-var ErrHalf = errors.New("part of the set was applied, and stays")
+var ErrHalf = errors.New("part of the set was applied and remains")
 
 // ErrLeft means that a set was applied completely, but the folder with the replaced files could not
 // be removed.

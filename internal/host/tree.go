@@ -266,7 +266,7 @@ func (c *Change) possible() error {
 			return errNotFile
 		}
 		if is != Absent {
-			return errors.New("it is there already: delete it first")
+			return errors.New("it already exists: delete it first")
 		}
 	}
 	return nil
@@ -672,7 +672,6 @@ func (s *stage) unmake(i int, c *Change) error {
 	return s.f.replace(s.name(i), up, name)
 }
 
-// clear removes the stage.
 func (s *stage) clear() error {
 	names, err := s.f.names()
 	if err != nil {

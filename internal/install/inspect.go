@@ -57,7 +57,7 @@ func (a *Agent) inspect(env Env, st *Status) {
 	for s := User; s <= Managed; s++ {
 		rec, err := loadRecord(env, s)
 		if err != nil && s != Project { // the user's file has the project's too
-			st.Problems = append(st.Problems, Problem{Kind: Weak, Path: recordPath(env, s), Text: err.Error(), Next: "remove it: nobody can tell whether the settings changed since umpire init"})
+			st.Problems = append(st.Problems, Problem{Kind: Weak, Path: recordPath(env, s), Text: err.Error(), Next: "remove it: umpire cannot tell whether the settings changed since umpire init"})
 		}
 		records[s] = rec
 	}

@@ -47,7 +47,7 @@ func (s Scope) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 func (s *Scope) UnmarshalText(b []byte) error {
 	i := slices.Index(scopeNames[:], string(b))
 	if i < 0 {
-		return fmt.Errorf("the scope %q is not known", b)
+		return fmt.Errorf("unknown scope %q", b)
 	}
 	*s = Scope(i)
 	return nil

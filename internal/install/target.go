@@ -48,7 +48,7 @@ func (f *found) say(k Trouble, next, format string, args ...any) {
 }
 
 // again is the remedy for wrong settings of umpire.
-const again = "run umpire init again, in a terminal of your own"
+const again = "run umpire init again in your own terminal"
 
 // differs reports an entry that was changed since the installation.
 func (f *found) differs(e event, how string) {

@@ -37,7 +37,7 @@ func (g *Grant) check() error {
 	case g.Claim == "email" && all && (len(domain) < 4 || domain[0] != '@' || strings.ContainsAny(domain[1:], "*@")):
 		return fmt.Errorf("%q does not match the addresses of one domain: use *@example.org", g.Value)
 	case g.Claim == "email" && !all && strings.Contains(g.Value, "*"), g.Claim != "email" && strings.Contains(g.Value, "*"):
-		return fmt.Errorf("%q: there are no patterns but *@example.org for email", g.Value)
+		return fmt.Errorf("%q: a pattern must have the form *@example.org, for email", g.Value)
 	}
 	return nil
 }

@@ -534,8 +534,8 @@ func TestNew(t *testing.T) {
 		"a short domain":           {func(c *Config) { c.Grants[0] = Grant{gateway.Viewer, "email", "*@a.b"} }, ""},
 		"no at":                    {func(c *Config) { c.Grants[0] = Grant{gateway.Viewer, "email", "*team.example"} }, "one domain"},
 		"two patterns":             {func(c *Config) { c.Grants[0] = Grant{gateway.Viewer, "email", "*@*.example"} }, "one domain"},
-		"a pattern within":         {func(c *Config) { c.Grants[0] = Grant{gateway.Viewer, "email", "a*@team.example"} }, "no patterns but"},
-		"a pattern of groups":      {func(c *Config) { c.Grants[0] = Grant{gateway.Viewer, "groups", "*"} }, "no patterns but"},
+		"a pattern within":         {func(c *Config) { c.Grants[0] = Grant{gateway.Viewer, "email", "a*@team.example"} }, "must have the form"},
+		"a pattern of groups":      {func(c *Config) { c.Grants[0] = Grant{gateway.Viewer, "groups", "*"} }, "must have the form"},
 		"no claim":                 {func(c *Config) { c.Grants[0] = Grant{gateway.Viewer, "", "x"} }, "with a value"},
 		"no value":                 {func(c *Config) { c.Grants[0] = Grant{gateway.Viewer, "groups", ""} }, "with a value"},
 	} {

@@ -53,7 +53,7 @@ type found struct {
 }
 
 // upstreamFault is an answer that cannot be read, and so cannot be judged.
-var upstreamFault = &fault{http.StatusBadGateway, "server_error", "bad_upstream_answer", "the upstream's answer could not be read, so it was stopped: check that its address is that of a model API", 0}
+var upstreamFault = &fault{http.StatusBadGateway, "server_error", "bad_upstream_answer", "cannot read the upstream's answer: check that its address is that of a model API", 0}
 
 // whole finds the texts of an answer that was not streamed, and notes its other content.
 func (f format) whole(r *reader, root node, besides *asides) []found {

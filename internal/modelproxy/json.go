@@ -21,7 +21,6 @@ func (n node) ok() bool { return n.end > n.at }
 
 var errNotJSON = errors.New("the body is not valid JSON: send one JSON document")
 
-// parse checks a document and returns its value.
 func parse(b []byte) (doc, node, error) {
 	if !json.Valid(b) {
 		return nil, node{}, errNotJSON

@@ -330,11 +330,11 @@ func (p *Proxy) receive(c *call, r *http.Request) ([]byte, *fault) {
 	case "gzip":
 		z, err := gzip.NewReader(in)
 		if err != nil {
-			return nil, &fault{http.StatusBadRequest, "invalid_request_error", "invalid_body", "the body is not the gzip that it says it is", 0}
+			return nil, &fault{http.StatusBadRequest, "invalid_request_error", "invalid_body", "the body is not valid gzip", 0}
 		}
 		in = z
 	default:
-		return nil, &fault{http.StatusUnsupportedMediaType, "invalid_request_error", "unsupported_encoding", "the body's Content-Encoding is not known: send it plain or as gzip", 0}
+		return nil, &fault{http.StatusUnsupportedMediaType, "invalid_request_error", "unsupported_encoding", "unknown Content-Encoding: send the body plain or as gzip", 0}
 	}
 	body, err := c.share.readAll(in, p.o.MaxBody)
 	_ = c.client.SetReadDeadline(time.Time{})
@@ -406,7 +406,7 @@ func (p *Proxy) failed(w http.ResponseWriter, r *http.Request, err error) {
 	if c.seen.Outcome == "passed" {
 		c.seen.Outcome = "failed"
 	}
-	f := &fault{http.StatusBadGateway, "server_error", "upstream_unreachable", "the upstream could not be reached: try again, and look into the log of umpire", 1}
+	f := &fault{http.StatusBadGateway, "server_error", "upstream_unreachable", "cannot reach the upstream: try again, and see umpire's log", 1}
 	var network net.Error
 	switch {
 	case errors.As(err, &f):

@@ -77,7 +77,7 @@ var (
 	errTooLarge = &fault{http.StatusRequestEntityTooLarge, "invalid_request_error", "request_too_large", "the body is too large: send less at once", 0}
 	errBusy     = &fault{http.StatusServiceUnavailable, "server_error", "overloaded", "too many requests are in progress: try again soon", 1}
 	errTokens   = &fault{http.StatusBadRequest, "invalid_request_error", "unreadable_prompt", "a prompt of tokens cannot be judged: send it as text", 0}
-	errDeep     = &fault{http.StatusBadRequest, "invalid_request_error", "nested_too_deep", "a content nests too deep to be judged: send its text on fewer levels", 0}
+	errDeep     = &fault{http.StatusBadRequest, "invalid_request_error", "nested_too_deep", "the content is nested too deeply to check: use fewer levels", 0}
 	errClosed   = &fault{http.StatusInternalServerError, "server_error", "guard_failed", "a check failed, so the text was stopped: see umpire's log", 0}
 )
 

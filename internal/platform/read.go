@@ -80,7 +80,6 @@ func (c *Client) pick(docs []json.RawMessage, damage string, none error) (Event,
 	return e, none
 }
 
-// read decodes one document.
 func (c *Client) read(data []byte) (Event, error) {
 	e, err := c.Decode(data)
 	if err != nil && !errors.Is(err, ErrIncomplete) || !e.Judged() && e.Kind != Other {

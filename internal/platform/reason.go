@@ -43,7 +43,7 @@ func Reason(d umpire.Decision, ops []umpire.Operation) string {
 		b.WriteString(", and that is the policy's default.")
 		return b.String()
 	}
-	said := sayings(d, ops)
+	said := reasonTexts(d, ops)
 	b.WriteString(": " + said[0])
 	for i, s := range said[1:] {
 		if b.Len()+len(s) > maxReason {
@@ -62,10 +62,10 @@ func Reason(d umpire.Decision, ops []umpire.Operation) string {
 	return b.String()
 }
 
-// sayings returns the text of each deciding rule. One rule lists all its objects. Of the built-in
+// reasonTexts returns the text of each deciding rule. One rule lists all its objects. Of the built-in
 // rules, only the gravest mentions an object, because milder ones would repeat it. The user's rules
 // are always included: no one else knows their purpose.
-func sayings(d umpire.Decision, ops []umpire.Operation) (list []string) {
+func reasonTexts(d umpire.Decision, ops []umpire.Operation) (list []string) {
 	said := map[string]bool{} // rule and object
 	for i, r := range d.Reasons {
 		if r.Effect != d.Effect && i > 0 {

@@ -19,14 +19,14 @@ func Duration(d time.Duration) string {
 	case d < time.Millisecond:
 		return strconv.FormatFloat(float64(d.Round(100)/100)/10, 'f', -1, 64) + " µs"
 	case d < time.Second-time.Millisecond/2:
-		return whole(d, time.Millisecond, " ms")
+		return rounded(d, time.Millisecond, " ms")
 	case d < 10*time.Second-50*time.Millisecond:
 		return strconv.FormatFloat(d.Round(100*time.Millisecond).Seconds(), 'f', -1, 64) + " s"
 	}
 	d = d.Round(time.Second)
 	switch {
 	case d < time.Minute:
-		return whole(d, time.Second, " s")
+		return rounded(d, time.Second, " s")
 	case d < time.Hour:
 		return two(d, time.Minute, " min", time.Second, " s")
 	case d < day:
@@ -49,7 +49,7 @@ func Rough(d time.Duration) string {
 	return Count(int(d/day), "day")
 }
 
-func whole(d, unit time.Duration, name string) string {
+func rounded(d, unit time.Duration, name string) string {
 	return strconv.FormatInt(int64(d.Round(unit)/unit), 10) + name
 }
 

@@ -18,5 +18,5 @@ rules:
 	fmt.Println(err)
 	// Output:
 	// policy.yaml:2:1: unknown key "defaultActoin" in the policy; did you mean defaultAction?
-	// policy.yaml:6:11: pattern "exec(git pus" is not of the form kind(pattern): write for example exec(npm test)
+	// policy.yaml:6:11: pattern "exec(git pus" is not of the form kind(pattern): write, for example, exec(npm test)
 }

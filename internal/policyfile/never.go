@@ -31,7 +31,7 @@ func (l *Loaded) NeverMatches(p policy.Pattern) (why string) {
 	}
 	if strings.ContainsAny(words[0], meta) {
 		if len(words) == 2 && !strings.ContainsAny(words[1], meta) && !slices.Contains(verbs, words[1]) {
-			return fmt.Sprintf("%s can never match: a command stands between the program and the names; write packages(%s)", p, words[1])
+			return fmt.Sprintf("%s can never match: a command is between the program and the names; write packages(%s)", p, words[1])
 		}
 		return ""
 	}

@@ -176,7 +176,6 @@ func (d *decoder) word(t text, known []string, what string) {
 	d.fail(t.pos, hint, "%s", fmt.Sprintf("unknown %s %q", what, t.s))
 }
 
-// encodePrograms encodes descriptions for the compiled policy.
 func encodePrograms(ps []Program) string {
 	ds := make([]command.Description, len(ps))
 	for i := range ps {

@@ -261,8 +261,8 @@ func (r *reader) text(path string, v any) string {
 	return s
 }
 
-// whole reads an integer of at least 1.
-func (r *reader) whole(path string, v any) int {
+// positiveInt reads an integer of at least 1.
+func (r *reader) positiveInt(path string, v any) int {
 	n, ok := v.(json.Number)
 	if ok {
 		if i, err := n.Int64(); err == nil && i >= 1 && i <= math.MaxInt32 {
@@ -388,10 +388,10 @@ func (r *reader) location(path string, v any) *finding.Location {
 	}
 	l := &finding.Location{File: r.text(path+".file", object["file"])}
 	if n, ok := object["line"]; ok && n != nil {
-		l.Line = r.whole(path+".line", n)
+		l.Line = r.positiveInt(path+".line", n)
 	}
 	if n, ok := object["column"]; ok && n != nil {
-		l.Column = r.whole(path+".column", n)
+		l.Column = r.positiveInt(path+".column", n)
 	}
 	return l
 }

@@ -33,7 +33,7 @@ type Stats struct {
 }
 
 // ErrFull means that the limit of agents is reached.
-var ErrFull = errors.New("too many reviewers are running: wait for one to end")
+var ErrFull = errors.New("too many reviewers are running: wait until one ends")
 
 // Limiter counts the tool calls of agents in a sliding window, in this process.
 type Limiter struct {

@@ -99,7 +99,7 @@ func commands(s string, base, depth int, yield func(start, end int, kind string)
 	for i := 0; i < len(s); {
 		c := s[i]
 		if x.typed && strings.HasPrefix(s[i:], "<<") {
-			from, to, next := handed(s, i)
+			from, to, next := hereText(s, i)
 			if from < to && !placeholder(s[from:to]) {
 				yield(base+from, base+to, kindPassword)
 			}
@@ -241,9 +241,9 @@ func pipedSecret(rest string) bool {
 	return strings.Contains(to, "sudo -S") || strings.Contains(to, "chpasswd")
 }
 
-// handed returns the text of a here-string or here-document that begins at i, and where to
+// hereText returns the text of a here-string or here-document that begins at i, and where to
 // go on.
-func handed(s string, i int) (from, to, next int) {
+func hereText(s string, i int) (from, to, next int) {
 	if rest := s[i:]; strings.HasPrefix(rest, "<<<") {
 		for i += 3; i < len(s) && s[i] == ' '; {
 			i++

@@ -114,7 +114,6 @@ func (t *tally) hold(f func()) {
 	f()
 }
 
-// close reports the counts.
 func (t *tally) close() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

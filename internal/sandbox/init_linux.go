@@ -124,7 +124,7 @@ func base(c *Config, root string) error {
 	if err := devices(root); err != nil {
 		return err
 	}
-	if err := room(root, c.Limits.Memory, "/tmp", "/var/tmp", "/dev/shm", "/run", c.Home); err != nil {
+	if err := mountScratch(root, c.Limits.Memory, "/tmp", "/var/tmp", "/dev/shm", "/run", c.Home); err != nil {
 		return err
 	}
 	proc := filepath.Join(root, "proc")
@@ -281,7 +281,6 @@ func bind(p, at string, readOnly bool) error {
 // maxCopy limits the size of a file that is copied into a sandbox.
 const maxCopy = 16 << 20
 
-// copyIn copies a file of the host.
 func copyIn(p, at string) error {
 	f, err := os.Open(p)
 	if err != nil {
@@ -322,9 +321,9 @@ func tmpfs(at, options string) error {
 	return step("mount "+at, unix.Mount("tmpfs", at, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, options))
 }
 
-// room creates empty, writable folders. They share one memory file system, so that its limit
+// mountScratch creates empty, writable folders. They share one memory file system, so that its limit
 // applies to all of them: the kernel does not count it as the program's memory.
-func room(root string, most uint64, folders ...string) error {
+func mountScratch(root string, most uint64, folders ...string) error {
 	at := filepath.Join(root, "room")
 	size := "40%"
 	var machine unix.Sysinfo_t

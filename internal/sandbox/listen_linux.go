@@ -113,7 +113,7 @@ func (w *ways) connect(n *notice) (errno unix.Errno, ours bool) {
 	if err != nil {
 		return 0, false
 	}
-	err = unix.Connect(fd, w.door(domain, to))
+	err = unix.Connect(fd, w.redirectAddress(domain, to))
 	if err != nil && !errors.Is(err, unix.EINPROGRESS) {
 		if !errors.As(err, &errno) {
 			errno = unix.EIO

@@ -57,7 +57,7 @@ func (c *Config) watch(kill func() error) (over func() (Event, bool)) {
 				if used <= c.Limits.Disk {
 					continue
 				}
-				e.What, e.Why = "disk", fmt.Sprintf("it changed %d MiB of the project, of %s", used>>20, Bytes(c.Limits.Disk))
+				e.What, e.Why = "disk", fmt.Sprintf("it changed %d MiB of the project; the limit is %s", used>>20, Bytes(c.Limits.Disk))
 			}
 			_ = kill() // or it has just ended
 			done <- e

@@ -87,8 +87,8 @@ func noIPv6(err error) bool {
 	return errors.Is(err, unix.EAFNOSUPPORT) || errors.Is(err, unix.EOPNOTSUPP) || errors.Is(err, unix.ENODEV) || errors.Is(err, unix.EACCES)
 }
 
-// door returns the address to which a connection is redirected, for a socket of that family.
-func (w *ways) door(domain int, to netip.AddrPort) unix.Sockaddr {
+// redirectAddress returns the address to which a connection is redirected, for a socket of that family.
+func (w *ways) redirectAddress(domain int, to netip.AddrPort) unix.Sockaddr {
 	switch {
 	case domain == unix.AF_INET:
 		return &unix.SockaddrInet4{Port: w.port4, Addr: [4]byte{127, 0, 0, 1}}

@@ -68,7 +68,6 @@ func Load(ctx context.Context, path string, key []byte) (*Set, error) {
 	return newSet(list, key)
 }
 
-// parse reads the declarations.
 func parse(text []byte) ([]Secret, error) {
 	var f struct {
 		Version int      `yaml:"version"`
@@ -109,7 +108,6 @@ func place(err error) string {
 
 const lower = "abcdefghijklmnopqrstuvwxyz0123456789-"
 
-// check returns the fault of a declaration.
 func (s *Secret) check() error {
 	if s.Name == "" || len(s.Name) > 40 || strings.Trim(s.Name, lower) != "" {
 		return errors.New("its name must have lower-case letters, digits and hyphens, at most 40")
@@ -156,7 +154,6 @@ func (s *Secret) check() error {
 	return nil
 }
 
-// find returns the credential.
 func (s *Secret) find(ctx context.Context) error {
 	switch {
 	case s.FromEnv != "":

@@ -117,15 +117,15 @@ func (s *Store) hear(ctx context.Context) (done func(), err error) {
 			done()
 			return nil, err
 		}
-		s.heard(list)
+		s.publishEvents(list)
 		if s.newest.last < end { // fewer than hearMost says nothing: some may have been removed
 			return done, nil
 		}
 	}
 }
 
-// heard keeps new events, and wakes those who wait for them: other gateways may have written them.
-func (s *Store) heard(list []approval.Event) {
+// publishEvents keeps new events, and wakes those who wait for them: other gateways may have written them.
+func (s *Store) publishEvents(list []approval.Event) {
 	l := &s.newest
 	ids := make([]string, len(list))
 	for i, e := range list {

@@ -131,7 +131,7 @@ func (s *Store) Prove(ctx context.Context, place int64, kept Tree) (p Proof, err
 		return p, err
 	}
 	if (kept != Tree{}) && t != kept {
-		return p, errors.New("the record does not have this tree: it was changed, or is another one")
+		return p, errors.New("the record does not contain this tree: someone changed it, or the tree is of another record")
 	}
 	path, err := tlog.ProveRecord(last-t.First+1, p.Checkpoint.ID-t.First, &v.trees)
 	for _, h := range path {

@@ -209,7 +209,6 @@ func summary(r *approval.Request) any {
 	}{r.Category, r.Agent, r.Session, r.Action, r.Digest, r.State, r.ResolvedBy, r.Operator, r.Scope, r.Rule, r.Note}
 }
 
-// save stores a changed request and its event.
 func (b *batch) save(r *approval.Request, kind, who string) error {
 	body, err := json.Marshal(r)
 	if err != nil {

@@ -24,7 +24,7 @@ import (
 )
 
 // ErrNone means that there is no person at a terminal to ask.
-var ErrNone = errors.New("this needs a person at a terminal: run it in a terminal window of your own")
+var ErrNone = errors.New("this needs a person at a terminal: run it in your own terminal window")
 
 // AgentError means that a coding agent may be typing.
 type AgentError struct {
@@ -34,7 +34,7 @@ type AgentError struct {
 
 // Error implements error.
 func (e *AgentError) Error() string {
-	return fmt.Sprintf("the coding agent %s started this (%s), and agents cannot answer for people: run it in a terminal window of your own", e.Agent, e.Trace)
+	return fmt.Sprintf("the coding agent %s started this (%s), and agents cannot answer for people: run it in your own terminal window", e.Agent, e.Trace)
 }
 
 // Terminal is a terminal with a person at it.

@@ -12,7 +12,6 @@ type diffRow struct {
 	old, new int // line numbers; 0 means none
 }
 
-// parseDiff parses a unified diff that was escaped.
 func parseDiff(text string) (rows []diffRow) {
 	var from, to int
 	for l := range strings.Lines(strings.TrimRight(text, "\n")) {
@@ -72,7 +71,6 @@ func hunk(head string) (from, to int) {
 // sideBySide is the least width for a side-by-side diff.
 const sideBySide = 140
 
-// drawDiff draws a diff that was escaped.
 func drawDiff(text string, cells int, wide bool) (out []string) {
 	rows := parseDiff(text)
 	numbers := 1

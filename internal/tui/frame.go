@@ -299,7 +299,6 @@ func (m *model) drawInput() (out []string, cursor *tea.Cursor) {
 	return out, cursor
 }
 
-// drawHelp lists the keys.
 func (m *model) drawHelp(height int) []string {
 	out := []string{"", bold.on("Keys")}
 	for _, k := range keyHelp {
@@ -332,7 +331,6 @@ func (m *model) rest() []string {
 	return m.unprinted
 }
 
-// print prints final lines to the terminal.
 func (m *model) print() tea.Cmd {
 	if m.printing || m.saved || m.mode == browsing {
 		return nil

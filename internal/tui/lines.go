@@ -460,7 +460,6 @@ func (l *lines) entries(list []talk.Entry) {
 	}
 }
 
-// show prints the next question.
 func (l *lines) show() {
 	l.shown, l.note = false, false
 	if len(l.asked) == 0 {

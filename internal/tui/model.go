@@ -280,7 +280,6 @@ func (m *model) newBlock() bool {
 	return true
 }
 
-// clear removes the conversation from the screen.
 func (m *model) clear() {
 	m.view = newScroller()
 	m.calls, m.early = map[string]*entry{}, map[string]string{}

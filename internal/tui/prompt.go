@@ -56,7 +56,6 @@ func (m *model) present() {
 	}
 }
 
-// settle answers the first question.
 func (m *model) settle(a agent.Answer) {
 	q := m.asked[0]
 	q.answer <- a

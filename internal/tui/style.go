@@ -59,7 +59,6 @@ type span struct {
 	style style
 }
 
-// draw writes spans as a line.
 func draw(spans []span) string {
 	if len(spans) == 1 {
 		return spans[0].style.on(spans[0].text)

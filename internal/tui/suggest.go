@@ -77,7 +77,6 @@ func (s *suggestions) paths(msg pathsMsg, ed *editor) {
 	s.at = min(s.at, max(0, len(s.list)-1))
 }
 
-// shown reports whether the list is open.
 func (s *suggestions) shown() bool {
 	return len(s.list) > 0 && (s.closed == "" || s.closed != s.typed)
 }

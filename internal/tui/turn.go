@@ -422,7 +422,7 @@ func (m *model) savedAll(err error) tea.Cmd {
 const resumeTitle = "Continue the last session?"
 
 func notLoaded(err error) error {
-	return fmt.Errorf("the session could not be loaded, so this is a new one: %w", err)
+	return fmt.Errorf("could not load the session, so this is a new one: %w", err)
 }
 
 // offer asks whether to continue a saved session.

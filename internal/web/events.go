@@ -14,8 +14,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// told is an event in the form of the pages, which show all of it as text.
-type told struct {
+// eventView is an event in the form of the pages, which show all of it as text.
+type eventView struct {
 	Seq     int64  `json:"seq"`
 	Kind    string `json:"kind"`
 	Request string `json:"request,omitempty"`
@@ -25,7 +25,7 @@ type told struct {
 }
 
 // IsRequest reports whether the event is about a request, not about a rule or a token.
-func (t told) IsRequest() bool {
+func (t eventView) IsRequest() bool {
 	return anyof.Equal(t.Kind, "request", "vote", "resolve", "execute", "result", "stop")
 }
 
@@ -115,12 +115,12 @@ func (p *Pages) events(w http.ResponseWriter, r *http.Request, v *visit) error {
 }
 
 // tell returns an event in words.
-func tell(e approval.Event) told {
+func tell(e approval.Event) eventView {
 	var s struct {
 		Category, Action, Status, ResolvedBy, Operator, Rule, Note string
 	}
 	_ = json.Unmarshal(e.Data, &s) // events of other kinds have other fields
-	t := told{Seq: e.Seq, Kind: e.Kind, Request: e.Request, State: s.Status, At: e.At.Format(time.DateTime)}
+	t := eventView{Seq: e.Seq, Kind: e.Kind, Request: e.Request, State: s.Status, At: e.At.Format(time.DateTime)}
 	text, by := fields(e.Data), e.Who
 	if s.Category != "" {
 		text, by = s.Status+" "+s.Category+": "+s.Action, s.Operator

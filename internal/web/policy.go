@@ -45,7 +45,7 @@ func (p *Pages) policy(w http.ResponseWriter, r *http.Request, v *visit) error {
 	}
 	for _, l := range d.View.Layers {
 		for _, rule := range l.Rules {
-			if d.Open != "" && d.Open != l.Name || d.Q == "" && d.Open == "" && l.Layer == "builtin" || !says(&rule, d.Q) {
+			if d.Open != "" && d.Open != l.Name || d.Q == "" && d.Open == "" && l.Layer == "builtin" || !ruleContains(&rule, d.Q) {
 				continue
 			}
 			if len(d.Found) == maxRules {
@@ -66,8 +66,8 @@ func (p *Pages) resetSetting(w http.ResponseWriter, r *http.Request, v *visit) e
 	return nil
 }
 
-// says reports whether a rule contains a text, in any case.
-func says(r *gateway.PolicyRule, q string) bool {
+// ruleContains reports whether a rule contains a text, in any case.
+func ruleContains(r *gateway.PolicyRule, q string) bool {
 	text := r.ID + "\n" + r.Effect + "\n" + r.Reason + "\n" + strings.Join(r.Patterns, "\n") + "\n" + strings.Join(r.Unless, "\n")
 	return strings.Contains(strings.ToLower(text), strings.ToLower(q))
 }

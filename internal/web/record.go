@@ -15,7 +15,7 @@ import (
 const recordPage = 100
 
 type recordData struct {
-	List     []told
+	List     []eventView
 	Q, Kind  string
 	Request  string
 	Kinds    []string
@@ -79,7 +79,7 @@ func (p *Pages) showRecord(w http.ResponseWriter, r *http.Request, v *visit, fou
 // verify verifies the chains of the record. It reads the whole record, so it needs a form: a link
 // could be followed by accident.
 func (p *Pages) verify(w http.ResponseWriter, r *http.Request, v *visit) (err error) {
-	leave, err := p.alone(r.Context())
+	leave, err := p.acquireHeavy(r.Context())
 	if err != nil {
 		return err
 	}

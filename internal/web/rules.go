@@ -57,7 +57,6 @@ func (t *ruleTest) Would() string {
 	return "allowed"
 }
 
-// check is the decision on an action.
 type check struct {
 	Text            string
 	Category        approval.Category
@@ -139,7 +138,7 @@ func groupRules(rules []gateway.Rule, uses map[string]*ruleUse, names map[string
 // error.
 func (p *Pages) try(r *http.Request, rule gateway.Rule) (*ruleTest, error) {
 	t := &ruleTest{Effect: rule.Effect, Rule: rule.Text}
-	leave, err := p.alone(r.Context())
+	leave, err := p.acquireHeavy(r.Context())
 	if err != nil {
 		return nil, err
 	}

@@ -283,9 +283,9 @@ func (p *Pages) show(w http.ResponseWriter, r *http.Request, status int, name st
 	_, _ = b.WriteTo(w) // the client may have gone
 }
 
-// alone waits until no other verification or rule test runs: each reads much, and every viewer can
+// acquireHeavy waits until no other verification or rule test runs: each reads much, and every viewer can
 // start one.
-func (p *Pages) alone(ctx context.Context) (done func(), err error) {
+func (p *Pages) acquireHeavy(ctx context.Context) (done func(), err error) {
 	select {
 	case p.heavy <- struct{}{}:
 		return func() { <-p.heavy }, nil

@@ -144,7 +144,7 @@ func (c *Client) failed(resp *http.Response) error {
 // Said extracts a server's description of a failure, in the usual formats. It is masked and
 // fits on one line, but it is untrusted.
 func (c *Client) Said(b []byte) string {
-	s := said(b, 3)
+	s := errorText(b, 3)
 	if c.Key != nil {
 		_ = c.Key.Use(func(key []byte) error {
 			s = withoutKey(s, string(key))
@@ -181,7 +181,7 @@ func withoutKey(s, key string) string {
 	}
 }
 
-func said(b []byte, depth int) string {
+func errorText(b []byte, depth int) string {
 	var v struct {
 		Error   json.RawMessage `json:"error"`
 		Message string          `json:"message"`
@@ -196,7 +196,7 @@ func said(b []byte, depth int) string {
 		if json.Unmarshal(v.Error, &text) == nil {
 			return text
 		}
-		return said(v.Error, depth-1)
+		return errorText(v.Error, depth-1)
 	}
 	text := v.Message
 	if code, ok := v.Code.(string); ok && code != "" {

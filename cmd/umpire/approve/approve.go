@@ -20,8 +20,8 @@ import (
 
 const answersAlone = `
 
-Only a person at a terminal can answer. The command refuses to run below a coding agent. An
-answer applies only to the call shown: the same tool, input, folder and session.
+Only a person at a terminal can answer, and not below a coding agent. An answer applies only to
+the call shown: the same tool, input, folder and session.
 
 An ID such as req-12 is a request at a gateway and needs an operator token.`
 

@@ -32,7 +32,7 @@ func NewWatch(at func() (terminal.Person, error)) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "watch",
 		Short: "Show pending calls as they arrive, and answer with one key",
-		Long:  "Show pending calls as they arrive, and answer each with one key: a approves the call once,\nd denies it, s skips it, q quits. With --server, show the requests at a gateway, as\n`umpire queue watch` does." + answersAlone,
+		Long:  "Show pending calls as they arrive, and answer with one key: a approves the call once, d denies,\ns skips, q quits. With --server, show the requests at a gateway, as `umpire queue watch` does." + answersAlone,
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if server != "" {

@@ -247,14 +247,11 @@ func newAuditVerify(f *auditFlags) *cobra.Command {
 		Short: "Verify the hash chain of the audit log",
 		Long: `Verify the hash chain of the audit log and report where it breaks.
 
-The last line of the output is an anchor. Keep it where the agent cannot write, and pass
-it to --anchor later. Only an anchor can detect a log that was replaced completely.
+The last line of the output is an anchor. Keep it where the agent cannot write, and pass it to
+--anchor later: only an anchor can detect a log that was replaced completely.
 
-With --database, umpire verifies the record of a gateway instead: the chain of each writer, and
-the signed checkpoints that connect the chains. Gateways can write at the same time.
-
-With --proof, umpire checks a proof of umpire audit prove that one event is in that record, against
-a --tree that you kept. It needs no database.`,
+With --database, umpire verifies the record of a gateway instead, also while gateways write. With
+--proof, it checks a proof of umpire audit prove against a --tree that you kept.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			var known []audit.Anchor
@@ -307,7 +304,7 @@ a --tree that you kept. It needs no database.`,
 	c.Flags().StringArrayVar(&anchors, "anchor", nil, "an earlier `anchor`, as seq:hash; may be repeated")
 	c.Flags().StringVar(&proof, "proof", "", "check the proof in this `file`")
 	c.Flags().StringVar(&tree, "tree", "", treeHelp)
-	c.Flags().StringVar(&database, "database", "", "verify the record in this `database`: the folder of gateway.db (~/.local/state/umpire/gateway), or a postgres:// URL")
+	c.Flags().StringVar(&database, "database", "", "verify this `database` of a gateway: the folder of gateway.db, or a postgres:// URL")
 	return c
 }
 

@@ -24,14 +24,10 @@ func newAuditProve(f *auditFlags) *cobra.Command {
 		Short: "Prove that a gateway's record has an event",
 		Long: `Print a proof that a gateway's record has an event.
 
-EVENT is the number of the event on the page Record. The proof holds the event, the later events of the
-same commit, their signed checkpoint, and the path to the head of a Merkle tree.
-
-umpire audit verify --proof checks it. It needs no database, only a tree that you trust, from
-umpire audit verify --database. Keep that tree where no writer of the database can change it. The
-proof is for --tree (default: the current tree).`,
+EVENT is the number of the event on the page Record. umpire audit verify --proof checks the proof
+without the database, against a tree that umpire audit verify --database printed. Keep that
+tree where no writer of the database can change it.`,
 		Example: `  umpire audit prove 41 --database ~/.local/state/umpire/gateway > proof.json
-  umpire audit prove 41 --database ~/.local/state/umpire/gateway --tree 1-120:9f2c... > proof.json
   umpire audit verify --proof proof.json --tree 1-120:9f2c...`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -48,7 +44,7 @@ proof is for --tree (default: the current tree).`,
 			return giveProof(c, database, args[0], kept)
 		},
 	}
-	c.Flags().StringVar(&database, "database", "", "prove an event of the record in this `database`: the folder of gateway.db (~/.local/state/umpire/gateway), or a postgres:// URL")
+	c.Flags().StringVar(&database, "database", "", "the `database` of the gateway: the folder of gateway.db, or a postgres:// URL")
 	c.Flags().StringVar(&tree, "tree", "", treeHelp)
 	return c
 }

@@ -31,20 +31,16 @@ func New(by cli.Invoker) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "changes",
 		Short: "Show the changes of a sandboxed run, and apply them to the project",
-		Long: `List, show, apply or discard the changes that a program made under ` + "`umpire run`" + `. Without a
-subcommand, list them.
+		Long: `List, show, apply or discard the changes that a program made under ` + "`umpire run`" + `.
 
-If a file also changed in the project since the run began, it is a conflict: umpire leaves the
-file unchanged, and ` + "`show`" + ` prints both sides. Umpire applies exactly the changes it showed; if
-either side changed in between, it applies nothing. It never applies changes to .git or to
-umpire's files. Exit status: 1 if ` + "`apply`" + ` skips another change.`,
+A file that also changed in the project since the run began is a conflict: umpire leaves it
+unchanged, and ` + "`show`" + ` prints both sides. If a change differs from what umpire showed, it
+applies nothing. It never applies changes to .git or to umpire's files. Exit status: 1 if
+` + "`apply`" + ` skips another change.`,
 		Example: `  umpire changes
   umpire changes review
   umpire changes show src/main.go
   umpire changes apply src/main.go --hunk 1 --hunk 3
-  umpire changes apply src
-  umpire changes discard src/main.go --hunk 2
-  umpire changes runs
   umpire changes discard --older 7d`,
 		Args: cobra.NoArgs,
 	}
@@ -211,11 +207,10 @@ func newShow(id *string) *cobra.Command {
 	c := &cobra.Command{
 		Use: "show [PATH...]", Short: "Show the differences, for all paths or the given ones",
 		Long: `Show the differences, for all paths or the given ones. Hunks are numbered for
-` + "`apply --hunk` and `discard --hunk`" + `. For a conflict, both sides are shown.
+` + "`apply --hunk` and `discard --hunk`" + `.
 
-New files and other changes without hunks are shortened after 64 KiB, with a notice. --full
-shows everything, and --json always includes it. Umpire does not read files above 64 MiB. For
-binary files it shows the size and the hash.`,
+Changes without hunks, such as new files, are shortened after 64 KiB, but not with --full or
+--json. Umpire does not read files above 64 MiB. Of binary files it shows the size and the hash.`,
 		Example: `  umpire changes show src/main.go
   umpire changes show --full | less`,
 		RunE: func(cmd *cobra.Command, paths []string) error {

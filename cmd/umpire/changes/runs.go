@@ -111,7 +111,7 @@ func newDiscard(id *string, by cli.Invoker) *cobra.Command {
 	}
 	c.Flags().IntSliceVar(&only, "hunk", nil, "discard only this hunk of one file, by its `number` in umpire changes show")
 	c.Flags().BoolVar(&all, "all", false, "discard every run that has ended, of all projects")
-	c.Flags().StringVar(&older, "older", "", "like --all, but only runs that began before this: 7d, 12h, 2026-01-31")
+	c.Flags().StringVar(&older, "older", "", "like --all, but only runs that began before this time: "+cli.Moments)
 	return c
 }
 

@@ -26,9 +26,8 @@ func New() *cobra.Command {
 		Long: `Explain what a shell command or another tool call would do, which rules match it, and
 the decision. The command does not run.
 
-The argument is a shell command or, with --tool, the input of that tool as a JSON object.
-With - or without an argument, umpire reads it from standard input and also accepts the hook
-payload of a coding agent there.
+The argument is a shell command or, with --tool, the input of that tool as a JSON object. With -
+or without an argument, umpire reads it, or an agent's hook payload, from standard input.
 
 Exit status: 0 allow, 2 deny, 3 ask, 1 failure.`,
 		Example: `  umpire check 'rm -rf ~'

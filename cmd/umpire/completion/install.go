@@ -66,17 +66,14 @@ func newCompletionInstall(shells []shellCompletion, by cli.Invoker) *cobra.Comma
 	return &cobra.Command{
 		Use:   "install [SHELL...]",
 		Short: "Install the script for your shell, where the shell looks for it",
-		Long: `Install the completion script of bash, fish or zsh in your home folder, where the shell
-looks for it. Without a name, it takes the shell in $SHELL. ` + "`umpire completion uninstall`" + `
-and ` + "`umpire uninstall`" + ` remove it.`,
-		Example: `  umpire completion install
-  umpire completion install bash zsh`,
+		Long: `Install the completion script of bash, fish or zsh in your home folder (default: for $SHELL).
+` + "`umpire completion uninstall`" + ` and ` + "`umpire uninstall`" + ` remove it.`,
 		RunE: func(c *cobra.Command, names []string) error {
 			if err := by.Agent(); err != nil { // shells run the script, so an agent must not install one
 				return err
 			}
 			if len(names) == 0 && os.Getenv("SHELL") == "" {
-				return cli.Usagef("SHELL is not set, so your shell is not known: name bash, fish or zsh")
+				return cli.Usagef("cannot tell your shell, because SHELL is not set: name bash, fish or zsh")
 			}
 			if len(names) == 0 {
 				names = []string{strings.TrimSuffix(filepath.Base(os.Getenv("SHELL")), ".exe")}
@@ -141,7 +138,7 @@ func newCompletionUninstall(shells []shellCompletion) *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			n, err := RemoveCompletions(c.OutOrStdout(), shells)
 			if n == 0 && err == nil {
-				fmt.Fprintln(c.OutOrStdout(), "no completion script of umpire is installed")
+				fmt.Fprintln(c.OutOrStdout(), "umpire has installed no completion script")
 			}
 			return err
 		},

@@ -41,15 +41,13 @@ func New() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "doctor [flags] [--live [CLIENT...]]",
 		Short: "Check that umpire protects this machine",
-		Long: `Check that umpire protects this machine: its programs, policy and audit log, the hook
-of each coding agent, and the kernel features that umpire run needs. For each agent, it runs
-the command line from the agent's settings with a harmless and a destructive call. Neither
-call is carried out.
+		Long: `Check that umpire protects this machine: its programs, policy, audit log and sandbox, and the
+hook of each coding agent. Doctor runs each hook with a harmless and a destructive call, and
+carries neither out.
 
-With --live it starts the agents, each with a temporary home and a scripted model. The model
-asks for one harmless call, which must run, and for one destructive call, which must not. You
-need no account, key or network, and your files are not read or changed. With --boxed the agents
-run under umpire run.
+With --live it starts the agents, each with a temporary home and a scripted model. The harmless
+call must run, and the destructive one must not. You need no account, key or network, and your
+files are not read or changed.
 
 Exit status: 1 if a check failed.`,
 		Example: `  umpire doctor
@@ -74,8 +72,9 @@ Exit status: 1 if a check failed.`,
 	f := c.Flags()
 	f.BoolVar(&asJSON, "json", false, "print one JSON document")
 	f.BoolVar(&tryLive, "live", false, "start the agents and test them with real calls")
-	f.BoolVar(&boxed, "boxed", false, "with --live: start them in the sandbox")
+	f.BoolVar(&boxed, "boxed", false, "with --live: start the agents under umpire run")
 	f.StringToStringVar(&bins, "bin", nil, "with --live: path of a client, as `CLIENT=PATH`")
+	f.Lookup("bin").DefValue = "" // not "[]"
 	cli.DurationVar(f, &limit, "timeout", live.DefaultLimit, "with --live: time limit for each client")
 	return c
 }
@@ -225,7 +224,7 @@ func runLive(ctx context.Context, w io.Writer, names []string, bins map[string]s
 		}
 	}
 	if len(reports) == 0 {
-		return doclink.Wrap(errors.New("no coding agent was found in PATH; name one with --bin CLIENT=PATH"), doclink.NoAgent)
+		return doclink.Wrap(errors.New("found no coding agent in PATH; name one with --bin CLIENT=PATH"), doclink.NoAgent)
 	}
 	passed := 0
 	for _, r := range reports {

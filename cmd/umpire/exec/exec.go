@@ -25,17 +25,15 @@ func New() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "exec [flags] -- COMMAND [ARG...]",
 		Short: "Decide on a command, then run it",
-		Long: `Decide on a command as the hook of a coding agent would, then run it. Use it for agents
-without hooks.
+		Long: `Decide on a command as the hook of a coding agent would, then run it: for agents without
+hooks.
 
-The command gets exactly these arguments and replaces this process. If umpire denies it, the
-reason goes to standard error and the exit status is 126. If umpire asks, the question appears
-at your terminal. Without a terminal, or below an agent, the question waits for umpire approve;
-after that, the same command runs once.
+If umpire denies the command, the exit status is 126. If umpire asks, the question appears at
+your terminal. Without a terminal, or below an agent, it waits for umpire approve; then the
+same command runs once.
 
-Started as umpire-sh, it is a shell for agents (SHELL=umpire-sh). It takes -c TEXT and
-script files and runs them in $` + shim.EnvShell + `, bash or sh. To cover single programs, use
-umpire shims.`,
+As umpire-sh, it is a shell for agents (SHELL=umpire-sh) that takes -c TEXT and script files and
+runs them in $` + shim.EnvShell + `, bash or sh.`,
 		Example: `  umpire exec --client aider -- git push
   umpire exec -c 'make test | tail'`,
 		Args: cobra.ArbitraryArgs,
@@ -94,9 +92,8 @@ func NewShims() *cobra.Command {
 	return &cobra.Command{
 		Use:   "shims DIR [PROGRAM...]",
 		Short: "Create links that check programs before they run",
-		Long: `Create links to umpire in a folder, named after programs. Put the folder first in the PATH of
-an agent: umpire then checks each call of these programs before the real one runs. It does
-not see a script that calls a program by its path.`,
+		Long: `Create links to umpire in a folder, named after programs. Put the folder first in an agent's
+PATH, so that umpire checks these programs before they run, unless they are called by path.`,
 		Example: `  umpire shims ~/.local/share/umpire/shims
   PATH=~/.local/share/umpire/shims:$PATH aider`,
 		Args: cobra.MinimumNArgs(1),

@@ -105,19 +105,15 @@ func newGuardEvaluate() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "evaluate [flags] DATA.jsonl",
 		Short: "Compare configurations of the guard on texts of your own",
-		Long: `Judge labelled texts with one or more configurations. Compare the attacks they find, the
-harmless texts they stop, and the time they take.
+		Long: `Judge labelled texts with one or more configurations, and compare the attacks they find, the
+harmless texts they stop, and their times.
 
-Each line of the file is a row as for umpire guard scan --jsonl, with a label:
-{"text": "...", "label": "attack"} or {"text": "...", "label": "harmless"}. A row counts as
-stopped if the guard rejects it, even in observe mode or because a check failed. For the kinds
-tool_output and pii, a change counts too. Intervals are Wilson's, at 95%.
-
-Umpire skips unusable lines, reports their numbers, and exits with 1. A file has at most
-1,000,000 rows. With - umpire reads standard input.`,
-		Example: `  umpire guard evaluate traffic.jsonl
-  umpire guard evaluate traffic.jsonl --config guard.yaml --config guard-with-model.yaml`,
-		Args: cobra.ExactArgs(1),
+Each of at most 1,000,000 lines is a row as for umpire guard scan --jsonl, with the label "attack"
+or "harmless". A row counts as stopped if the guard rejects it, even in observe mode or because a
+check failed; for tool_output and pii, also if it is changed. Intervals are Wilson's, at 95%.
+With unusable lines the exit status is 1.`,
+		Example: `  umpire guard evaluate traffic.jsonl --config guard.yaml --config guard-with-model.yaml`,
+		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(configs) == 0 {
 				configs = []string{""}

@@ -82,13 +82,10 @@ func newGuardScan() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "scan [flags] [FILE | -]",
 		Short: "Check a text, or many as JSON Lines",
-		Long: `Check a text as the guard would, for pipes and CI.
+		Long: `Check a text as the guard would. For tool_output and pii, umpire prints the cleaned text and
+writes the verdict to standard error. Exit status: 0 allow, 1 failure, 2 reject, 3 modify.
 
-The whole input is one text of --kind. For tool_output and pii, umpire prints the cleaned text
-and writes the verdict to standard error. Exit status: 0 allow, 1 failure, 2 reject, 3 modify.
-
-With --jsonl each input line is an object {"id", "kind", "text"}; id is a string or a number.
-Kinds and their extra fields:
+With --jsonl each line is an object {"id", "kind", "text"}. Kinds and their extra fields:
 
   input (default)
   output        "system", "canary"
@@ -96,12 +93,8 @@ Kinds and their extra fields:
   conversation  "turns" instead of "text": does the user escalate?
   pii
 
-Umpire answers each line with {"id", "verdict", "score", "text", "spans", "findings"}. The
-verdict is allow, modify or reject; spans count characters. A line that cannot be checked is
-rejected, with an "error". Exit status: 0 if every line was checked, else 1.
-
-By default, input is checked for injections and output for leaks of the system prompt. Add more
-checks, including a model, with --config.`,
+Umpire answers each line with {"id", "verdict", "score", "text", "spans", "findings"}; spans count
+characters. A line that cannot be checked is rejected, with an "error", and the exit status is 1.`,
 		Example: `  umpire guard scan --kind tool_output --hidden remove --defang page.html > clean.html
   umpire guard scan --jsonl < rows.jsonl > answers.jsonl`,
 		Args: cobra.MaximumNArgs(1),
@@ -110,10 +103,10 @@ checks, including a model, with --config.`,
 	o := cmd.Flags()
 	o.StringVarP(&f.kind, "kind", "k", "input", "kind of text: input, tool_output, output or pii")
 	o.StringVar(&f.system, "system", "", "with --kind output: the system prompt that must not leak")
-	o.StringVar(&f.config, "config", "", "configuration file, as for umpire guard serve")
+	o.StringVar(&f.config, "config", "", "configuration file, as for umpire guard serve (default: injections in input, leaks in output)")
 	o.StringVar(&f.canary, "canary", "", "with --kind output: a canary token in the system prompt")
 	o.StringVar(&f.hidden, "hidden", "keep", "with --kind tool_output: keep, show or remove text that a reader would not see")
-	o.BoolVar(&f.defang, "defang", false, "with --kind tool_output: disarm links and images so that nothing fetches them")
+	o.BoolVar(&f.defang, "defang", false, "with --kind tool_output: disarm links and images")
 	o.BoolVar(&f.lines, "jsonl", false, "read and answer JSON Lines")
 	o.BoolVar(&f.asJSON, "json", false, "print one JSON document")
 	return cmd

@@ -36,26 +36,18 @@ func newGuardServe() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the guard over HTTP, also as a proxy to a model API",
-		Long: `Serve the guard over HTTP. POST texts to /v1/guard/input, /v1/guard/output,
-/v1/guard/tool-output and /v1/guard/batch. Change output rules while the server runs at
-/v1/guard/rules. /openapi.json describes the API.
+		Long: `Serve the guard over HTTP; /openapi.json describes the API.
 
 With an upstream it is also a model proxy: clients use its address as their base URL. It checks
-user texts, sanitizes tool results and checks answers. Everything else passes unchanged. It
-refuses WebSockets and does not guard batches and files.
-
-Configuration: toolOutputSanitization: false turns off sanitizing. rateLimit turns on request
-limits. User texts may have 10,000 characters; coding agents need a higher limit.
+user texts and answers, and sanitizes tool results. It refuses WebSockets, and does not guard
+batches and files. User texts may have 10,000 characters; coding agents need a higher limit.
 
 SIGHUP reloads the configuration file. If it has a fault, the last valid one stays in force.
 
 If other machines can reach the server, set a token. Clients of the proxy send it in the header
-X-Umpire-Token, because Authorization belongs to the upstream.`,
+X-Umpire-Token.`,
 		Example: `  umpire guard serve --anthropic-upstream https://api.anthropic.com
-  ANTHROPIC_BASE_URL=http://127.0.0.1:3704 claude
-
-  umpire guard serve --openai-upstream https://api.openai.com/v1
-  OPENAI_BASE_URL=http://127.0.0.1:3704/v1 my-program`,
+  ANTHROPIC_BASE_URL=http://127.0.0.1:3704 claude`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
@@ -173,7 +165,7 @@ func serveUntil(ctx context.Context, s *guardserver.Server, l net.Listener, log 
 		case <-reload:
 			next, err := open()
 			if err != nil {
-				log.Error("SIGHUP: the last valid configuration stays in force", "error", err)
+				log.Error("SIGHUP: kept the last valid configuration", "error", err)
 				continue
 			}
 			live.Store(next)

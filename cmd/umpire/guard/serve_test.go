@@ -80,7 +80,7 @@ func TestServeReloads(t *testing.T) {
 	}
 	reload("mode: enforce", "reloaded the configuration")
 	verdict("reject")
-	reload("mode: nonsense", "the last valid configuration stays in force")
+	reload("mode: nonsense", "kept the last valid configuration")
 	verdict("reject")
 	cancel()
 	if err := <-ended; err != nil {

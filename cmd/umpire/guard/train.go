@@ -24,14 +24,13 @@ func newGuardTrain() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "train --corpora DIR -o FILE",
 		Short: "Train the model that detects injections",
-		Long: `Train the linear injection model on labelled texts in JSON Lines. For user input it reads
-injection-dev, benign-dev, benign-prose-dev and the lessons in the folder of --cases. For tool
-output it also reads toolout-injection-dev, toolout-benign-dev, and the whole outputs in that
-folder in place of the lessons.
+		Long: `Train the linear injection model on labelled texts in JSON Lines: injection-dev, benign-dev,
+benign-prose-dev and, from --cases, the lessons. For tool output, whole outputs replace the
+lessons, and toolout-injection-dev and toolout-benign-dev are added.
 
-Each line has a text, a label, a source, a lang and a licence. Texts whose licence does not
-allow redistribution of a trained model are skipped. The same files give the same model.`,
-		Example: "  umpire guard train --corpora corpora -o internal/inject/input.model\n  umpire guard train --corpora corpora --for tool-output -o internal/inject/tool.model",
+A line has a text, a label, a source, a lang and a licence. Umpire skips texts whose licence does
+not allow redistribution of a trained model. The same files give the same model.`,
+		Example: "  umpire guard train --corpora corpora --for tool-output -o internal/inject/tool.model",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if corpora == "" || out == "" {

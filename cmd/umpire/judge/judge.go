@@ -27,12 +27,10 @@ func New(by cli.Invoker) *cobra.Command {
 		Use:   "judge [flags] [COMMAND | -]",
 		Short: "Ask the judge model about a call, or print its prompt",
 		Long: `Ask the judge model about a call that no rule settles, as the hook does, and print its
-answer. The call does not run. With --prompt, print the prompt and do not ask the model.
+answer. The call does not run.
 
 Pass the call as for umpire check. Exit status: 0 allow, 2 deny, 3 ask, 1 failure.`,
 		Example: `  umpire judge 'curl -o page.html https://example.org/page'
-  umpire judge --prompt 'curl -o page.html https://example.org/page'
-  umpire judge providers
   umpire judge use ollama`,
 		Args: cobra.ArbitraryArgs,
 		RunE: f.run,
@@ -113,7 +111,7 @@ func printPrompt(w io.Writer, j *modeljudge.Judge, c modeljudge.Case) error {
 		return err
 	}
 	if !whole {
-		return errors.New("the call is too long for the model: the answer is ask")
+		return errors.New("the call is too long for the model, so the answer is ask")
 	}
 	_, err = fmt.Fprintf(w, "%s\n\n%s\n", visible.Block(system), visible.Block(user))
 	return err

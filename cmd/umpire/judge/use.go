@@ -36,13 +36,12 @@ func newJudgeUse(by cli.Invoker) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "use PROVIDER|off",
 		Short: "Turn the judge on with this provider first, or off",
-		Long: `Turn the judge on in your policy, with this provider first. Umpire shows the change and asks
-you before it writes. The rest of the file stays unchanged. With off, turn the judge off and
-keep its settings.
+		Long: `Turn the judge on in your policy, with this provider first, or off. Umpire shows the change and
+asks you before it writes. Off keeps the judge's settings.
 
-Ollama needs no key. Umpire looks for it at $OLLAMA_HOST or the default address.
+Umpire looks for Ollama at $OLLAMA_HOST or the default address.
 Providers: ` + strings.Join(wire.Names(), " "),
-		Example: "  umpire judge use ollama\n  umpire judge use ollama --model qwen3:8b\n  umpire judge use off",
+		Example: "  umpire judge use ollama\n  umpire judge use ollama --model qwen3:8b",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd, args[0])

@@ -131,10 +131,9 @@ func newPolicyTest() *cobra.Command {
 	return reads(&cobra.Command{
 		Use:   "test [FILE]",
 		Short: "Test every rule and program against its hits and misses",
-		Long: `Test every rule in force, or in a file, against its examples: a rule must match each of its
-hits and none of its misses. A described program must do something on each hit, and at most
-read on each miss. Disabled rules are skipped. Built-in rules are tested without the
-exceptions in your policy.`,
+		Long: `Test every rule in force, or in a file, against its examples: a rule must match its hits and none
+of its misses. A described program must do something on a hit, and at most read on a miss.
+Umpire skips disabled rules, and tests built-in rules without the exceptions in your policy.`,
 		Args: cobra.MaximumNArgs(1),
 	}, func(cmd *cobra.Command, args []string, in inForce) error {
 		l := in.loaded
@@ -201,7 +200,6 @@ func testPolicy(l *policyfile.Loaded) (*tested, error) {
 	return t, nil
 }
 
-// shown is the output of umpire policy show.
 type shown struct {
 	Workspace   string        `json:"workspace"`
 	Policy      string        `json:"policy"` // hash of the policy

@@ -144,9 +144,8 @@ func newPolicyRevoke() *cobra.Command {
 	return &cobra.Command{
 		Use:   "revoke ID",
 		Short: "Revoke a rule that an answer stored",
-		Long: `Remove a rule that an answer stored in your policy or the project's. umpire policy list
-shows the IDs, which begin with always-. If one answer stored several rules, all of them
-are removed. For a rule that you set to log only, revoke makes it count again.`,
+		Long: `Remove the rules that one answer stored in your policy or the project's; umpire policy list
+shows their IDs, which begin with always-. A rule that you set to log only counts again.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			at, err := project.At("")
@@ -172,9 +171,8 @@ func newPolicyCompile() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compile",
 		Short: "Compile the policy of a workspace into the snapshot that the hook reads",
-		Long: `Compile the policy of a workspace into the snapshot that the hook reads. The hook starts this
-command when a policy file has changed. If a file has faults, the last valid policy stays in
-force.`,
+		Long: `Compile the policy of a workspace into the snapshot that the hook reads. The hook does this when
+a policy file has changed. If a file has faults, the last valid policy stays in force.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			open := cli.Folder
@@ -248,11 +246,11 @@ func NewTrust(at func() (terminal.Person, error)) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trust [FILE]",
 		Short: "Trust a project's policy file as it is now",
-		Long: `Trust a project's policy file. Without trust, .umpire.yaml can only tighten the policy,
-because the agent can write it. With trust, its current content can also allow calls and
-disable rules. Any change to the file ends the trust.
+		Long: `Trust a project's policy file. Without trust, .umpire.yaml can only tighten the policy, because
+the agent can write it. With trust, its current content can also allow calls and disable rules;
+any change to the file ends the trust.
 
-Only a person at a terminal can do this. The command refuses to run below a coding agent.`,
+Only a person at a terminal can do this, and not below a coding agent.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := project.At("")

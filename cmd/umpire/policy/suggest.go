@@ -49,10 +49,9 @@ func newPolicySuggest() *cobra.Command {
 rule. The rule that saves the most questions comes first, with the riskiest call that it would
 allow.
 
-It never proposes rules for denied calls, or for code from the network, secrets, the rights of
-other users, overwritten or forced changes, or destruction. A proposed rule does not cover calls
-with such a risk. For commands that a rule asks about, it proposes that exact command, and
-nothing that changes sensitive files, packages, data or the machine.`,
+No proposed rule covers denied calls, code from the network, secrets, the rights of other users,
+overwritten or forced changes, or destruction. For commands that a rule asks about, umpire proposes
+only that exact command, unless it changes sensitive files, packages, data or the machine.`,
 		Args: cobra.NoArgs,
 	}, func(cmd *cobra.Command, _ []string, in inForce) error {
 		var err error

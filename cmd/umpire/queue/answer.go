@@ -49,7 +49,7 @@ func newQueueAnswer(f *Flags, approve bool, at func() (terminal.Person, error)) 
 	cmd.Flags().StringVar(&all, "all", "", "answer all pending requests of a category: network, filesystem or git")
 	cmd.Flags().StringVar(&r.Note, "note", "", "message to the agent")
 	cmd.Flags().StringVar(&r.scope, "scope", "", "lifetime of the answer: once, session or always")
-	cmd.Flags().StringVar(&r.rule, "rule", "", "with --scope session or always: store this `rule` instead of the narrowest one that covers the request")
+	cmd.Flags().StringVar(&r.rule, "rule", "", "with --scope session or always: store this `rule`, not the narrowest one")
 	if approve {
 		cmd.Flags().StringVar(&r.Digest, "digest", "", DigestUsage)
 	}
@@ -57,13 +57,11 @@ func newQueueAnswer(f *Flags, approve bool, at func() (terminal.Person, error)) 
 }
 
 // DigestUsage describes the flag --digest of commands that answer requests.
-const DigestUsage = "approve without confirmation if the request still has this `DIGEST` (see umpire queue show ID --json)"
+const DigestUsage = "approve without confirmation if the request has this `DIGEST`, from umpire queue show ID --json"
 
 // seenFirst is the help text about approvals: a person sees each request first.
 var seenFirst = map[bool]string{false: "", true: ` Umpire shows each request and asks you to
-confirm. An answer applies only to the request shown.
-
-Without a terminal, approve requires --digest, which names the request that you saw.`}
+confirm. Without a terminal, approve requires --digest.`}
 
 func verbs(approve bool) (verb, status string) {
 	if approve {

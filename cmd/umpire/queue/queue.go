@@ -93,8 +93,7 @@ func New(at func() (terminal.Person, error)) *cobra.Command {
 	f.add(cmd)
 	var full bool
 	show := &cobra.Command{Use: "show ID", Short: "Show one request",
-		Long: `Show one request. Long differences are shortened, with a notice. --full shows everything that
-an answer covers. --json includes new file contents in base64.`, Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
+		Long: `Show one request, with long differences shortened. --json includes new file contents in base64.`, Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
 			raw, q, err := f.request(cmd, args[0])
 			switch {
 			case err != nil:

@@ -95,7 +95,7 @@ func NewRules() *cobra.Command {
 		return f.print(cmd, out, out.print)
 	}
 	cmd := &cobra.Command{Use: "rules", Short: "List and change the rules stored at the gateway", Args: cobra.NoArgs, RunE: list,
-		Example: "  umpire rules\n  umpire rules test allow 'network(*.example.com)'\n  umpire rules add allow 'network(*.example.com)'\n  umpire rules remove allow 'network(*.example.com)'"}
+		Example: "  umpire rules\n  umpire rules remove allow 'network(*.example.com)'"}
 	f.add(cmd)
 	cmd.AddCommand(
 		&cobra.Command{Use: "test allow|deny RULE", Short: "Try a rule on the newest requests without storing it", Args: cobra.ExactArgs(2), RunE: try,

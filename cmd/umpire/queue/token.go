@@ -23,8 +23,8 @@ func NewLogin() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "login",
 		Short: "Print a one-time login link for the gateway's pages",
-		Long: `Print a link that logs a browser in to the gateway. The link works once, within ten minutes.
-The login uses the token in UMPIRE_TOKEN or in umpire's state folder.`,
+		Long: `Print a link that logs a browser in to the gateway once, within ten minutes, with the token
+in UMPIRE_TOKEN or in umpire's state folder.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var out struct {
@@ -119,7 +119,7 @@ func (f *Flags) newTokenList() *cobra.Command {
 func (f *Flags) newTokenRevoke() *cobra.Command {
 	return &cobra.Command{
 		Use: "revoke ID|NAME...", Short: "Revoke tokens", Args: cobra.MinimumNArgs(1),
-		Example: "  umpire token revoke builder\n  umpire token revoke 9d87bf9a6613",
+		Example: "  umpire token revoke builder",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var out struct {
 				Tokens []gateway.Token `json:"tokens"`

@@ -23,14 +23,12 @@ func New() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay [flags] [FILE|FOLDER...]",
 		Short: "Decide on the calls in recorded sessions of your agents",
-		Long: `Decide on every tool call in recorded agent sessions, and report what umpire would have
-denied and asked. It reads the transcripts of Claude Code, Codex, Gemini CLI, OpenCode,
-Copilot CLI, Cursor, Qwen Code, pi and Cline, SpecStory exports, and hook payloads, one on
-each line. Without arguments it searches the default folders of these clients. - reads
-standard input.
+		Long: `Decide on every tool call in recorded agent sessions, and report what umpire would have denied
+and asked under today's policy. No call runs, and nothing leaves the machine.
 
-Replay runs and changes nothing, and nothing leaves the machine. It uses today's policy and
-ignores files that a call read, because they may have changed.`,
+Umpire reads the transcripts of Claude Code, Codex, Gemini CLI, OpenCode, Copilot CLI, Cursor,
+Qwen Code, pi and Cline, SpecStory exports, and hook payloads, one a line. Without arguments it
+searches the default folders of these clients; - is standard input.`,
 		Example: `  umpire replay --since 30d
   umpire replay --html report.html ~/.claude/projects
   umpire replay --calls session.jsonl`,

@@ -28,16 +28,13 @@ func NewShow(by cli.Invoker) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "show [ID]",
 		Short: "Show the text of a finding, or release it to an agent",
-		Long: `Show the text of one finding. The text is for people, at a terminal of their own, because a
-model wrote it after reading untrusted code. Without an ID, list the kept reviews and the IDs
-of their findings.
+		Long: `Show the text of one finding, to a person at a terminal: a model wrote it after reading untrusted
+code. Without an ID, list the kept reviews and the IDs of their findings.
 
-Umpire withholds a text that gives instructions. With --to-me you see the original, with
-control characters spelled out. Treat it as evidence and do not follow it.
+Umpire withholds a text that gives instructions. --to-me shows it: do not follow it.
 
-With --release and --session, an agent may read the sanitized text. It runs the same command
-and gets the text between markers that say it is data. The session is then tainted, and the
-policy asks about more of its calls.`,
+With --release, the agent of --session can read the sanitized text with the same command. The
+session is then tainted, and the policy asks about more of its calls.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			dir, err := audit.DefaultDir()
@@ -85,7 +82,7 @@ policy asks about more of its calls.`,
 			return releaseTo(p, dir, store, r, session)
 		},
 	}
-	c.Flags().BoolVar(&toMe, "to-me", false, "show a withheld text at this terminal, unsanitized")
+	c.Flags().BoolVar(&toMe, "to-me", false, "show a withheld text, with control characters spelled out")
 	c.Flags().BoolVar(&release, "release", false, "let an agent read the text")
 	c.Flags().StringVar(&session, "session", "", "session of the agent; the text taints it")
 	return c

@@ -39,23 +39,20 @@ func New(by cli.Invoker) *cobra.Command {
 		Short:      "Run an agent in a sandbox and hold its changes for review",
 		Long: `Run a program in a sandbox of kernel namespaces, Landlock and seccomp (Linux only).
 
-The program sees the project through an overlay: umpire stores its changes separately, and
-` + "`umpire changes`" + ` shows and applies them. The system is read-only. The home folder is empty,
-except for --read-only and --writable paths. The only network is the gateway's proxy, which
-checks each connection against your policy. Without a running gateway, umpire starts one.
+The project is an overlay, whose changes ` + "`umpire changes`" + ` shows and applies. The system is
+read-only. The home folder is empty, except for --read-only and --writable paths. The only
+network is the proxy of the gateway, or of one that umpire starts for the run.
 
-Known agents have a profile, named after their program. It provides their settings read-only, a
-copy of their login, their API keys as variables, and umpire's hook with your policy. Sessions
-are deleted with the sandbox. --profile none turns this off. Profiles:
+Known agents have a profile, named after their program: their settings read-only, a copy of their
+login, their API keys, and umpire's hook with your policy. Sessions are deleted with the sandbox.
+Profiles:
 ` + profileNames() + `.
 
-If a part of the sandbox cannot be set up, umpire does not start the program. With --best-effort
-it starts the program and reports the missing parts. Limits come from flags and from ` + "`box:`" + ` in
-policies; the lowest applies.
+If a part of the sandbox cannot be set up, umpire does not start the program. Of the limits in
+flags and in ` + "`box:`" + ` of policies, the lowest applies.
 
 Exit status: that of the program, 127 program not found, 126 program cannot run, 1 no sandbox.`,
 		Example: `  umpire run -- claude
-  umpire run -- bash
   umpire run --profile codex -- npx @openai/codex
   umpire run --writable ~/.claude/projects -- claude --resume
   umpire run --dry-run -- npm test`,
@@ -73,7 +70,7 @@ func (f *runFlags) add(o *pflag.FlagSet) {
 	o.StringArrayVar(&f.readOnly, "read-only", nil, "also let the program read this path of the host")
 	o.StringArrayVar(&f.writable, "writable", nil, "let the program change this path of the host directly")
 	o.StringArrayVarP(&f.env, "env", "e", nil, "pass this variable to the program, as NAME or NAME=VALUE")
-	o.StringVar(&f.profile, "profile", "", "profile of an agent, or none (default: by the name of the program)")
+	o.StringVar(&f.profile, "profile", "", "profile of an agent, or none (default: by the program's name)")
 	o.StringVar(&f.server, "server", "", "URL of the gateway (default http://127.0.0.1:3700)")
 	o.StringVar(&f.proxy, "proxy", "127.0.0.1:3701", "address of the gateway's proxy")
 	f.limits.add(o)

@@ -118,7 +118,7 @@ func firstToken(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway) (ma
 		if known, err := g.Knows(ctx, strings.TrimSpace(string(kept))); err != nil || known || unread != nil {
 			return false, err
 		}
-		fmt.Fprintf(cmd.ErrOrStderr(), "warning: this database does not know the token in %s: it was revoked, or the database is that of another gateway. If the database is right, put the token of an administrator into the file\n", path)
+		fmt.Fprintf(cmd.ErrOrStderr(), "warning: the token in %s is not valid for this database: it was revoked, or the database is another gateway's. If the database is right, put an administrator's token into the file\n", path)
 		return false, nil
 	}
 	if _, err := os.Lstat(path); err == nil {

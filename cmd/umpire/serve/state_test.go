@@ -62,7 +62,7 @@ func TestFirstTokenOverwritesNone(t *testing.T) {
 		t.Errorf("again: %v %v %s", made, err, said.String())
 	}
 	put(t, path, "umpo_of another database\n")
-	if made, err := firstToken(t.Context(), cmd, g); err != nil || made || !strings.Contains(said.String(), "warning: this database does not know the token in "+path) {
+	if made, err := firstToken(t.Context(), cmd, g); err != nil || made || !strings.Contains(said.String(), "warning: the token in "+path) {
 		t.Errorf("another: %v %v %s", made, err, said.String())
 	}
 }

@@ -60,20 +60,13 @@ func NewInit(by cli.Invoker) *cobra.Command {
 		Use:        "init [CLIENT...]",
 		SuggestFor: []string{"install", "setup"},
 		Short:      "Make coding agents ask umpire before every tool call",
-		Long: `Make coding agents ask umpire before every tool call: write its hook into their settings.
-Without arguments, do this for all agents found on this machine.
+		Long: `Write umpire's hook into the settings of the given coding agents, or of all on this machine.
 
-Umpire first shows the changes. It keeps comments, order and other hooks; umpire uninstall
-restores the files.
+Umpire shows the changes first, and keeps comments, order and other hooks. At a terminal, it then
+offers to replay your recorded sessions and shows the rules that would have asked most often.
 
-With --managed, umpire writes machine-wide settings. Agents cannot change them, and projects
-cannot turn their hooks off.
-
-At a terminal, umpire then offers to replay the recorded sessions of your agents and shows
-the rules that would have asked most often.
-
-Exit status: 0 the agents ask umpire, 3 the settings are written but an agent does not ask umpire
-until you take the step that the output names, 1 failure.
+Exit status: 0 the agents ask umpire, 3 an agent asks only after the step that the output
+names, 1 failure.
 
 Agents: ` + agentNames(),
 		Example: `  umpire init
@@ -86,7 +79,7 @@ Agents: ` + agentNames(),
 	f.BoolVar(&s.trust, "trust", false, "mark the hook as trusted in Codex, which otherwise asks you")
 	f.StringVar(&s.events, "events", "calls", "events that agents report: `calls` (and sessions), or all (also results and prompts)")
 	f.StringVar(&s.hook, "hook", "", "the `PATH` of umpire-hook in the settings of agents")
-	f.BoolVar(&s.history, "history", false, "replay the recorded sessions of your agents without asking first")
+	f.BoolVar(&s.history, "history", false, "replay recorded sessions without asking")
 	f.BoolVar(&s.noHistory, "no-history", false, "do not offer to replay recorded sessions")
 	f.BoolVar(&s.force, "force", false, "accept an umpire-hook in a folder for temporary files")
 	return c
@@ -100,8 +93,8 @@ func NewUninstall(by cli.Invoker) *cobra.Command {
 		Short: "Remove umpire from the settings of coding agents",
 		Long: `Remove umpire from the settings of all coding agents or the given ones.
 
-If you did not edit a file after umpire init, uninstall restores it byte for byte. Otherwise
-it removes only umpire's hooks.`,
+It restores a file that you did not edit since umpire init byte for byte. From others, it
+removes only umpire's hooks.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd, args) },
 	}
 	s.flags(c)
@@ -342,7 +335,7 @@ func believe(w io.Writer) error {
 		if _, err := home.Vouch(v.Dir, 0); err != nil {
 			return fmt.Errorf("record that %s is where %s says: %w", v.Dir, v.Name, err)
 		}
-		fmt.Fprintf(w, "Umpire's folder for %s is below %s from now on.\n", v.Name, visible.Line(v.Dir))
+		fmt.Fprintf(w, "Umpire's folder for %s is now below %s.\n", v.Name, visible.Line(v.Dir))
 	}
 	return nil
 }

@@ -330,7 +330,7 @@ func (t *Talk) undo(_ context.Context, args string) (Reply, error) {
 	if rest != "" {
 		var err error
 		if n, err = strconv.Atoi(rest); err != nil || n < 1 {
-			return Reply{}, fmt.Errorf("%q is not a number of messages", rest)
+			return Reply{}, fmt.Errorf("%q must be a number of messages", rest)
 		}
 	}
 	t.mu.Lock()

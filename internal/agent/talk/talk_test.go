@@ -557,7 +557,7 @@ func TestUndo(t *testing.T) {
 	if r := do("undo", "1"); !strings.Contains(r.Text, "Left unchanged") || read() != "somebody else's" || len(r.Entries) != 0 {
 		t.Errorf("%+v, %q", r, read())
 	}
-	if r := do("undo", "x"); !strings.Contains(r.Text, "not a number") {
+	if r := do("undo", "x"); !strings.Contains(r.Text, "must be a number") {
 		t.Errorf("%+v", r)
 	}
 }

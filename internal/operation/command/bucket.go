@@ -140,7 +140,7 @@ func (c *Call) transfer(verb string, ops []Word) {
 	dst := ops[len(ops)-1]
 	for _, s := range ops[:len(ops)-1] {
 		if c.far(s) {
-			if strings.HasPrefix(verb, "m") && verb != "mirror" {
+			if strings.HasPrefix(verb, "m") && verb != "mirror" { // move, mv: the source loses the object
 				c.infra("move", []string{"object"}, []Word{s}, umpire.Mutate)
 			}
 			continue

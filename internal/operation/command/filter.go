@@ -20,6 +20,8 @@ func doSortLike(c *Call) {
 	}
 }
 
+// doTr applies tr to known input, because it can hide a command from a reader and hand it to a
+// shell: echo ez -es ~ | tr a-z n-za-m | sh. The complement of a set (-c) is not computed.
 func doTr(c *Call) {
 	if !c.Stdin.Seen || c.Has("-c") {
 		s := c.Stdin

@@ -16,7 +16,7 @@ func (c *Call) Handed(quiet bool) {
 	if quiet {
 		c.handedWords()
 	}
-	found := 0
+	found := 0 // bounds the work for a line of many quoted texts
 	for i, a := range c.Args {
 		option, text := "", a.Text
 		if len(text) > 1 && text[0] == '-' {

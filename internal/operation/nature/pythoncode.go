@@ -190,6 +190,7 @@ func (p *pyScan) name(i int) bool {
 		bare := strings.TrimLeft(t, "_")
 		return bare != "" && command.ModuleSort(bare) == "" && !reachingName(bare) && bare != "getframe" && bare != "exit" && bare != "current_frames"
 	}
+	// An argument such as shell=True or executable= makes a harmless call start another program.
 	if keyword := next == "=" && p.at(i+2) != "=" && (p.at(i-1) == "(" || p.at(i-1) == ","); keyword {
 		return (t != "env" || !p.has("subprocess")) && t != "shell" && t != "executable" && t != "preexec_fn" && t != "opener" || t == "shell" && p.at(i+2) == "False"
 	}

@@ -252,7 +252,7 @@ func describedEngine(c Call) bool {
 			if i > 0 && anyof.Equal(c.Args[i-1].Text, "network", "volume") {
 				return true // networks and volumes have no environment
 			}
-			f, ok := c.Opt("-f")
+			f, ok := c.Opt("-f") // a template must not print the environment or arguments: both often have passwords
 			if !ok {
 				f, ok = c.Opt("--format")
 			}

@@ -158,6 +158,8 @@ func modify(v, mod string) string {
 	return umpire.Hole
 }
 
+// simple runs one command of cmd.exe, without pipes and &. Its built-in commands come first: they
+// start no program, and their words have no option syntax.
 func (c *batch) simple(s string, in command.Stream, depth int) command.Stream {
 	s = strings.TrimLeft(s, "@ \t;,=")
 	if strings.HasPrefix(s, "(") {

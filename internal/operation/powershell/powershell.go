@@ -386,7 +386,6 @@ type redirect struct {
 	append bool
 }
 
-// write writes an output to files.
 func write(h Host, to []redirect, out command.Stream) {
 	for _, d := range to {
 		h.Write(d.file, out, d.append)

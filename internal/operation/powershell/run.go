@@ -10,7 +10,6 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// run runs a parsed command.
 func (r *reader) run(name command.Word, args []command.Word, blocks []string, in command.Stream) command.Stream {
 	prog := strings.ToLower(name.Text)
 	if a, ok := r.aliases[prog]; ok {

@@ -441,7 +441,7 @@ func standing(conds []condition) (on, maybe bool) {
 
 // conditional reads ifeq and similar directives, and reports whether the line is one.
 func (m *maker) conditional(line string, conds *[]condition) bool {
-	if line[0] != 'i' && line[0] != 'e' {
+	if line[0] != 'i' && line[0] != 'e' { // most lines: spare them the copy
 		return false
 	}
 	word, rest, _ := strings.Cut(strings.Replace(line, "(", " (", 1), " ")

@@ -56,7 +56,7 @@ func expandBraces(parts []syntax.WordPart) []*syntax.Word {
 				ps := append([]syntax.WordPart(nil), parts[:i]...)
 				ps = append(append(ps, m...), r.Parts...)
 				out = append(out, &syntax.Word{Parts: ps})
-				if len(out) > 256 {
+				if len(out) > 256 { // {1..9}{1..9}{1..9}... grows without bound
 					return out
 				}
 			}

@@ -34,12 +34,12 @@ func unmarked(text string) string {
 func (sh *shell) spelling(w command.Word) (string, umpire.Place) {
 	m := sh.env.Map
 	m.Dir = sh.dir
-	number := ""
+	number := "" // a path with a number that only the shell knows has the places of one with 0
 	if command.Numbered(w) && !strings.Contains(w.Text, "/proc") {
 		number = strings.ReplaceAll(w.Text, command.Number, "0")
 	}
 	w.Text = unmarked(w.Text)
-	if sh.traits&umpire.Container != 0 {
+	if sh.traits&umpire.Container != 0 { // the image's file, unless a mount makes it the host's
 		m.Dir = "/"
 		abs, p := m.Resolve(w.Text)
 		for _, mt := range sh.mounts {
@@ -50,7 +50,7 @@ func (sh *shell) spelling(w command.Word) (string, umpire.Place) {
 		}
 		return abs, p & (umpire.PlaceNull | umpire.PlaceDevice | umpire.PlaceEnvFile | umpire.PlaceCredentials)
 	}
-	if sh.traits&umpire.Remote != 0 {
+	if sh.traits&umpire.Remote != 0 { // another machine has no workspace, and starts in a home
 		m.Workspace, m.Dir = "", m.Home
 		return m.Resolve(w.Text)
 	}
@@ -271,7 +271,7 @@ func (sh *shell) content(w command.Word, read func(abs string) onDisk) command.S
 			}
 		}
 	}
-	for _, tree := range sh.trees {
+	for _, tree := range sh.trees { // a folder that this call fetched
 		if strings.HasPrefix(abs, tree) {
 			t |= command.FromUnseen
 		}

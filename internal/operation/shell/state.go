@@ -429,7 +429,7 @@ func (sh *shell) emit(op umpire.Operation) {
 // get returns a variable's value; if there are several, it chooses one.
 func (sh *shell) get(name string) (command.Word, bool) {
 	v, ok := sh.vars[name]
-	for range 8 {
+	for range 8 { // references may form a cycle
 		if !ok || !v.ref || len(v.alts) == 0 {
 			break
 		}

@@ -144,6 +144,8 @@ func (sh *shell) branch() *shell {
 	return b
 }
 
+// binary runs a pipeline or an and-or list. Both sides count, also one that a shell may skip: an
+// attacker chooses the condition.
 func (sh *shell) binary(c *syntax.BinaryCmd) {
 	switch c.Op {
 	case syntax.Pipe, syntax.PipeAll:

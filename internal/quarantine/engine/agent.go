@@ -208,7 +208,7 @@ func (d *reviewState) finish(a *agent, took time.Duration) {
 	data := a.answer.Data
 	data.Metadata = finding.Metadata{AgentID: a.ID, ExecutionTime: took.Milliseconds(), ToolCallCount: s.ToolCalls, Model: a.Model}
 	if a.task.doubt != nil {
-		a.task.settle(data.Findings)
+		a.task.confirmDoubt(data.Findings)
 		return
 	}
 	for _, f := range data.Findings {

@@ -136,7 +136,7 @@ func (b *broker) advised(err error) error {
 	case wire.KeyRefused:
 		e.advice = ": look at the key in $" + b.keyVar + ", or name another variable by --api-key-env"
 	case wire.NotFound, wire.Refused:
-		e.advice = fmt.Sprintf(": look at the model's name, %q (--model), and the provider's address, %s (--base-url)", b.model, b.base)
+		e.advice = fmt.Sprintf(": check the model's name, %q (--model), and the provider's address, %s (--base-url)", b.model, b.base)
 	case wire.Redirected, wire.Unreachable, wire.Untrusted, wire.Garbage:
 		e.advice = fmt.Sprintf(": look at the provider's address, %s (--base-url)", b.base)
 	case wire.TooLong:

@@ -326,8 +326,8 @@ const (
 	near      = 10
 )
 
-// settle applies a second agent's answer to a finding.
-func (t *task) settle(answer []finding.Finding) {
+// confirmDoubt applies a second agent's answer to a finding.
+func (t *task) confirmDoubt(answer []finding.Finding) {
 	yes := slices.ContainsFunc(answer, func(f finding.Finding) bool {
 		l, was := f.Location, t.doubt.Location
 		return f.Severity.Reaches(finding.High) && l != nil && (was.Line == 0 || l.Line == 0 || max(l.Line-was.Line, was.Line-l.Line) <= near)

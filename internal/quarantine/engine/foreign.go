@@ -230,7 +230,6 @@ func answerSchema() obj {
 	})
 }
 
-// writeJSON writes a settings file.
 func writeJSON(path string, v any) error {
 	b, err := json.Marshal(v)
 	if err != nil {

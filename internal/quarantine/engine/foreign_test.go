@@ -314,7 +314,7 @@ func TestReadIsWhatTheModelGot(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			d, a, r := sitting(t, map[string]string{"a.go": strings.Repeat("some <text> & \u2028 more\n", 20)})
-			got := r.answer(t.Context(), asked{Tool: "Read", Args: rawArgs(obj{"ref": a.refs["a.go"]})})
+			got := r.answer(t.Context(), relayCall{Tool: "Read", Args: rawArgs(obj{"ref": a.refs["a.go"]})})
 			if !got.OK {
 				t.Fatal(got.Text)
 			}
@@ -337,7 +337,7 @@ func TestRelayEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	if _, err := ask(t.Context(), c, asked{Hook: true, Tool: "Bash"}); err != nil { // it is served
+	if _, err := ask(t.Context(), c, relayCall{Hook: true, Tool: "Bash"}); err != nil { // it is served
 		t.Fatal(err)
 	}
 	done := make(chan struct{})
@@ -513,7 +513,7 @@ func TestReadIsWhatWasAnswered(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer o.close()
-	got := r.answer(t.Context(), asked{Tool: "Read", Args: rawArgs(obj{"ref": a.refs["a.go"]})})
+	got := r.answer(t.Context(), relayCall{Tool: "Read", Args: rawArgs(obj{"ref": a.refs["a.go"]})})
 	if !got.OK {
 		t.Fatal(got.Text)
 	}
@@ -567,7 +567,7 @@ func umpire(t *testing.T) string {
 func TestReadWithTwoRequestsAtOnce(t *testing.T) {
 	d, a, r := sitting(t, map[string]string{"a.go": "x\n"})
 	for range 50 {
-		got := r.answer(t.Context(), asked{Tool: "Grep", Args: rawArgs(obj{"pattern": "x"})})
+		got := r.answer(t.Context(), relayCall{Tool: "Grep", Args: rawArgs(obj{"pattern": "x"})})
 		if !got.OK {
 			t.Fatal(got.Text)
 		}

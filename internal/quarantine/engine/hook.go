@@ -68,7 +68,7 @@ func hookAllow(client string, args any) any {
 }
 
 // readHook reads one call of a client: as tool_name and tool_input, or tool and args.
-func readHook(client string, b []byte) (q asked, err error) {
+func readHook(client string, b []byte) (q relayCall, err error) {
 	v, err := quarantine.DecodeStrict(b)
 	if err != nil {
 		return q, fmt.Errorf("the call is %w", err)
@@ -128,20 +128,20 @@ func restored(args map[string]any, dir string) map[string]any {
 
 // hook decides on a call of the foreign client. Umpire's server decides on its own three tools. For
 // the client's tools, a reference becomes the real path.
-func (r *relay) hook(q asked) told {
+func (r *relay) hook(q relayCall) relayReply {
 	if harmless[q.Tool] || served(q.Tool) {
-		return told{OK: true}
+		return relayReply{OK: true}
 	}
 	said, items := r.d.decide(r.a, q.Tool, q.Args, q.Client)
 	if !said.Allowed {
-		return told{Text: said.Reason}
+		return relayReply{Text: said.Reason}
 	}
 	if len(items) != 1 {
-		return told{Text: "malformed_reference: pass one reference"}
+		return relayReply{Text: "malformed_reference: pass one reference"}
 	}
 	at, err := r.writeMaterial(items[0])
 	if err != nil {
-		return told{Text: "cannot read this file"}
+		return relayReply{Text: "cannot read this file"}
 	}
 	args := maps.Clone(said.Args)
 	for _, name := range []string{"file_path", "filePath", "path"} {
@@ -159,7 +159,7 @@ func (r *relay) hook(q asked) told {
 		}
 		r.d.show(r.a, []reading.Shown{{Path: f.Path, First: first, Last: min(first+most-1, int64(f.Lines))}})
 	}
-	return told{OK: true, Args: args}
+	return relayReply{OK: true, Args: args}
 }
 
 // writeMaterial writes a file for a client that reads by itself. It is named by its digest: no name in the

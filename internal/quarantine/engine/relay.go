@@ -28,15 +28,15 @@ const (
 // maxAsk limits the size of one message over the socket.
 const maxAsk = 1 << 20
 
-// asked is a request of a client's child process over the socket.
-type asked struct {
+// relayCall is a request of a client's child process over the socket.
+type relayCall struct {
 	Hook   bool            `json:"hook"` // only asks for permission; runs nothing
 	Client string          `json:"client,omitempty"`
 	Tool   string          `json:"tool"`
 	Args   json.RawMessage `json:"args"`
 }
 
-type told struct {
+type relayReply struct {
 	OK   bool   `json:"ok"`
 	Text string `json:"text"`
 	Args any    `json:"args,omitempty"` // for a hook: the parameters to call the tool with
@@ -88,7 +88,7 @@ func (r *relay) serve(ctx context.Context, c io.ReadWriter) {
 	lines.Buffer(nil, maxAsk)
 	out := json.NewEncoder(c)
 	for lines.Scan() {
-		var q asked
+		var q relayCall
 		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
 			return
 		}
@@ -98,7 +98,7 @@ func (r *relay) serve(ctx context.Context, c io.ReadWriter) {
 	}
 }
 
-func (r *relay) answer(ctx context.Context, q asked) told {
+func (r *relay) answer(ctx context.Context, q relayCall) relayReply {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if q.Hook {
@@ -106,17 +106,17 @@ func (r *relay) answer(ctx context.Context, q asked) told {
 	}
 	said, items := r.d.decide(r.a, q.Tool, q.Args, "")
 	if !said.Allowed {
-		return told{Text: said.Reason}
+		return relayReply{Text: said.Reason}
 	}
 	out, shown, err := reading.Run(ctx, r.d.snap, q.Tool, said.Args, items)
 	if err != nil {
-		return told{Text: err.Error()}
+		return relayReply{Text: err.Error()}
 	}
 	if r.a.output += len(out); r.a.output > maxOutput {
-		return told{Text: errOutput.Error()}
+		return relayReply{Text: errOutput.Error()}
 	}
 	r.a.owe(out, shown)
-	return told{OK: true, Text: out}
+	return relayReply{OK: true, Text: out}
 }
 
 // close closes the relay and its connections, which a child that outlives its client would keep,
@@ -128,7 +128,7 @@ func (r *relay) close() {
 }
 
 // ask sends a request to the main process over its socket.
-func ask(ctx context.Context, c net.Conn, q asked) (t told, err error) {
+func ask(ctx context.Context, c net.Conn, q relayCall) (t relayReply, err error) {
 	if deadline, ok := ctx.Deadline(); ok {
 		_ = c.SetDeadline(deadline)
 	}
@@ -159,7 +159,7 @@ func serveMCP(ctx context.Context, path string) error {
 			func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 				mu.Lock()
 				defer mu.Unlock()
-				said, err := ask(ctx, c, asked{Tool: t.name, Args: r.Params.Arguments})
+				said, err := ask(ctx, c, relayCall{Tool: t.name, Args: r.Params.Arguments})
 				if err != nil {
 					return nil, errors.New("umpire does not answer")
 				}

@@ -157,7 +157,6 @@ func Start(t testing.TB, script func(Turn) Say) *Server {
 	return s
 }
 
-// reset resets a connection.
 func reset(w http.ResponseWriter) {
 	if c, ok := w.(*cut); ok {
 		w = c.ResponseWriter

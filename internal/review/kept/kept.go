@@ -115,7 +115,6 @@ func (s Store) load(id string) (*file, error) {
 	return &f, nil
 }
 
-// findings decodes the findings of a review.
 func (f *file) findings() ([]finding.Reported, error) {
 	plain, err := base64.StdEncoding.DecodeString(f.Findings)
 	var list []finding.Reported
@@ -179,7 +178,6 @@ func (s Store) Reviews() ([]Review, error) {
 	return out, nil
 }
 
-// find loads the review that contains a finding.
 func (s Store) find(id string) (*file, *finding.Reported, error) {
 	f, err := s.load(id)
 	if err != nil {

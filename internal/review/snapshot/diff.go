@@ -103,8 +103,8 @@ type change struct {
 	pad  int   // empty lines that may still be inserted between hunks
 }
 
-// inside returns a path relative to the tree, and any fault in it.
-func inside(p string) (clean, kind, detail string) {
+// relativePath returns a path relative to the tree, and any fault in it.
+func relativePath(p string) (clean, kind, detail string) {
 	switch {
 	case strings.HasPrefix(p, "/dev/") || strings.HasPrefix(p, "//./") || strings.HasPrefix(p, `\\.\`) || device(p):
 		kind, detail = DiffDevice, "it names a device"
@@ -154,7 +154,7 @@ func drive(p string) bool {
 
 func (c *change) file(f *filePatch) error {
 	if f.old != "" && f.old != f.new && f.new != "" { // programs read that file, or use its name
-		if p, kind, detail := inside(f.old); kind != "" {
+		if p, kind, detail := relativePath(f.old); kind != "" {
 			c.fault(kind, p, detail)
 		}
 	}
@@ -162,7 +162,7 @@ func (c *change) file(f *filePatch) error {
 	if f.deleted || raw == "" {
 		raw = f.old
 	}
-	p, kind, detail := inside(raw)
+	p, kind, detail := relativePath(raw)
 	if kind != "" {
 		c.fault(kind, p, detail)
 	}
@@ -222,7 +222,7 @@ func (c *change) file(f *filePatch) error {
 	if err := c.add(out, strings.NewReader(text)); err != nil || f.also == "" {
 		return err
 	}
-	p, kind, detail = inside(f.also)
+	p, kind, detail = relativePath(f.also)
 	if kind != "" {
 		c.fault(kind, p, detail)
 	}

@@ -306,7 +306,7 @@ func (g *gitReader) fill(ctx context.Context, b *builder, list []raw, diff, base
 
 // take copies one object from git's output.
 func (g *gitReader) take(b *builder, w *raw, r *bufio.Reader, spans []Span) error {
-	p, kind, detail := inside(w.path)
+	p, kind, detail := relativePath(w.path)
 	if kind != "" {
 		b.fault(kind, p, detail)
 	}

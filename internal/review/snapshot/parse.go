@@ -96,7 +96,7 @@ func (p *diffParser) end() {
 	}
 	p.hunk, p.old, p.new, p.blob = nil, 0, 0, false
 	if f := p.file; f != nil {
-		f.settle()
+		f.resolveNames()
 	}
 }
 
@@ -187,7 +187,7 @@ func (p *diffParser) header(line string) bool {
 // begin parses a hunk header: @@ -1,2 +3,4 @@.
 func (p *diffParser) begin(line string) {
 	if p.file == nil {
-		p.d.fault("a hunk stands before any file")
+		p.d.fault("a hunk comes before any file")
 		return
 	}
 	f := strings.Fields(line)
@@ -269,8 +269,8 @@ func (p *diffParser) noEnd() {
 	}
 }
 
-// settle determines the file of the patch.
-func (f *filePatch) settle() {
+// resolveNames determines the file of the patch.
+func (f *filePatch) resolveNames() {
 	if !f.marked && !f.renamed {
 		f.oldRaw, f.newRaw = f.gitOld, f.gitNew
 		if f.deleted {

@@ -243,7 +243,7 @@ func (p *pull) file(ctx context.Context, b *builder, f *pullFile, diff *strings.
 	if diff.Len() < maxDiffFile {
 		fmt.Fprintf(diff, "diff --git a/%s b/%s\n--- a/%s\n+++ b/%s\n%s\n", old, f.Name, old, f.Name, f.Patch)
 	}
-	path, kind, detail := inside(f.Name)
+	path, kind, detail := relativePath(f.Name)
 	if kind != "" {
 		b.fault(kind, path, detail)
 	}

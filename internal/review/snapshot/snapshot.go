@@ -492,7 +492,7 @@ func (b *builder) finish() (*Snapshot, error) {
 	s.Target.Digest = hex.EncodeToString(h.Sum(nil))
 	index, err := json.Marshal(s)
 	if err == nil && len(index) > maxIndex {
-		err = errors.New("the material has too many and too long names: review a part of it")
+		err = errors.New("the list of files is too large: review a part of the material")
 	}
 	if err == nil {
 		err = os.WriteFile(filepath.Join(s.dir, indexName), index, 0o400)

@@ -26,7 +26,7 @@ func (f *file) disguised(at int, line string) {
 			continue
 		}
 		if words, weight := f.orders(text); weight >= inject.SaidSurely {
-			f.speaks(encoded, encoded.Severity, certainly, at, words)
+			f.reportInstruction(encoded, encoded.Severity, certainly, at, words)
 			return
 		}
 	}

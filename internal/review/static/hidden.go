@@ -247,7 +247,7 @@ func (h *hiddenReader) wide(i int, r rune, n int) {
 			h.inWord, h.wordAt = true, i
 		}
 		switch {
-		case twin(r):
+		case latinLookalike(r):
 			h.alike++
 		case unicode.Is(unicode.Latin, r):
 			h.latin++
@@ -330,8 +330,8 @@ func (h *hiddenReader) endWord() {
 	h.inWord, h.latin, h.alike, h.other = false, 0, 0, 0
 }
 
-// twin reports whether a letter of another script looks like a Latin one.
-func twin(r rune) bool {
+// latinLookalike reports whether a letter of another script looks like a Latin one.
+func latinLookalike(r rune) bool {
 	return strings.ContainsRune("аеорсухіјѕһԁԛԝАВЕЅКМНОРСТХІЈΑΒΕΖΗΙΚΜΝΟΡΤΥΧονϳᴏаցհոսօ", r)
 }
 

@@ -129,7 +129,7 @@ func (f *file) joins(at int, line string, named map[string][]constant) bool {
 		}
 		for _, joined := range []string{strings.Join(parts, ""), strings.Join(parts, " ")} {
 			if m := f.matches(joined); len(m) > 0 && len(f.matches(line)) == 0 {
-				f.speaks(m[0].rule, m[0].rule.Severity, likely, at, m[0].text)
+				f.reportInstruction(m[0].rule, m[0].rule.Severity, likely, at, m[0].text)
 				return true
 			}
 		}

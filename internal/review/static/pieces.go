@@ -135,9 +135,9 @@ func (f *file) literals() {
 	flush := func() {
 		if len(joined) > 1 && !f.sameLine(first) {
 			if m := f.matches(strings.Join(joined, "")); len(m) > 0 {
-				f.speaks(m[0].rule, m[0].rule.Severity, likely, first, m[0].text)
+				f.reportInstruction(m[0].rule, m[0].rule.Severity, likely, first, m[0].text)
 			} else if m := f.matches(strings.Join(joined, " ")); len(m) > 0 {
-				f.speaks(m[0].rule, m[0].rule.Severity, likely, first, m[0].text)
+				f.reportInstruction(m[0].rule, m[0].rule.Severity, likely, first, m[0].text)
 			}
 		}
 		joined = joined[:0]

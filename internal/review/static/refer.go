@@ -75,7 +75,7 @@ func (k *checker) follow() error {
 		f := &file{k: k, f: sf, path: sf.Path, base: strings.ToLower(path.Base(sf.Path)), text: string(b)}
 		segs := inject.Segments(f.text)
 		for i, s := range inject.JudgeSource(segs, inject.Tool()) {
-			if s.Weight >= orderedWeight && s.Asks && !loose(s.View) && !k.reports(sf.Path, f.lineAt(segs[i].Start)) {
+			if s.Weight >= orderedWeight && s.Asks && !isGuess(s.View) && !k.reports(sf.Path, f.lineAt(segs[i].Start)) {
 				if h := f.place(referred, referred.Severity, segs[i].Start, quoted(r.from)+" says to follow this file, and here it says "+quoted(strings.Join(strings.Fields(s.Text), " "))); h != nil {
 					h.sure = likely
 				}

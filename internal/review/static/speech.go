@@ -38,7 +38,7 @@ func (f *file) injection() {
 		case m.rule == skipClaim, m.rule == toReviewer && f.instructs():
 			severity, sure = finding.Medium, likely
 		}
-		f.speaks(r, severity, sure, m.at, m.text)
+		f.reportInstruction(r, severity, sure, m.at, m.text)
 	}
 	for i := range said {
 		f.reportSegment(&segs[i], &said[i])
@@ -76,7 +76,7 @@ func graded(weight float64) (finding.Severity, float64) {
 
 // reportSegment reports a segment that addresses a model.
 func (f *file) reportSegment(g *inject.Segment, said *inject.Said) {
-	if said.Weight < inject.SaidMaybe || loose(said.View) && said.Weight < inject.SaidSurely {
+	if said.Weight < inject.SaidMaybe || isGuess(said.View) && said.Weight < inject.SaidSurely {
 		return
 	}
 	r := instructions
@@ -91,13 +91,13 @@ func (f *file) reportSegment(g *inject.Segment, said *inject.Said) {
 		r = encoded
 	}
 	if !f.sameLine(g.Start) {
-		f.speaks(r, severity, sure, g.Start, said.Text)
+		f.reportInstruction(r, severity, sure, g.Start, said.Text)
 	}
 }
 
-// loose reports whether a reading is a guess that also fits other text: names with digits in them,
+// isGuess reports whether a reading is a guess that also fits other text: names with digits in them,
 // single letters.
-func loose(view string) bool {
+func isGuess(view string) bool {
 	return anyof.Equal(view, "leet", "spaced", "split", "cipher", "morse", "numbers", "reversed")
 }
 
@@ -107,8 +107,8 @@ func (f *file) instructs() bool {
 	return r == agentInstructions || r == agentSettings && prose(f)
 }
 
-// speaks reports an instruction and quotes it.
-func (f *file) speaks(r *Rule, s finding.Severity, sure float64, at int, words string) {
+// reportInstruction reports an instruction and quotes it.
+func (f *file) reportInstruction(r *Rule, s finding.Severity, sure float64, at int, words string) {
 	if h := f.place(r, s, at, "it says "+quoted(strings.Join(strings.Fields(words), " "))); h != nil {
 		h.sure = sure
 	}
@@ -153,7 +153,7 @@ func (f *file) encodings() {
 // decoded judges the decoded form of a piece of text, up to two levels.
 func (f *file) decoded(at int, piece string) {
 	for _, v := range normal.Text(piece).Views {
-		if len(v.Text) < 12 || loose(v.Kind) || strings.Contains(piece, v.Text) {
+		if len(v.Text) < 12 || isGuess(v.Kind) || strings.Contains(piece, v.Text) {
 			continue
 		}
 		words, weight := f.orders(v.Text)
@@ -164,7 +164,7 @@ func (f *file) decoded(at int, piece string) {
 			continue
 		}
 		severity, sure := graded(weight + inject.SaidSurely - inject.SaidMaybe)
-		f.speaks(encoded, severity, sure, at+min(v.Start, len(piece)), words)
+		f.reportInstruction(encoded, severity, sure, at+min(v.Start, len(piece)), words)
 		return
 	}
 }
