@@ -386,12 +386,16 @@ func (g *Gateway) denies(n NetworkPlan, p Principal, session string) func(netip.
 			}
 			return rules, platform.Reason(d, ops)
 		}
-		any := "198.51.100.77" // addresses for documentation
+		other := "198.51.100.77" // addresses for documentation
 		if at.Is6() {
-			any = "2001:db8::77"
+			other = "2001:db8::77"
 		}
-		all, _ := denials(any)
-		rules, why := denials(at.String())
+		all, _ := denials(other)
+		host, err := egress.Host(at.String()) // as rules spell it: an IPv4 address has several forms
+		if err != nil {
+			return name + " is at " + at.String() + ", which no rule can name"
+		}
+		rules, why := denials(host)
 		if slices.ContainsFunc(rules, func(r string) bool { return !slices.Contains(all, r) }) {
 			return name + " is at " + at.String() + ": " + why
 		}

@@ -167,7 +167,8 @@ func (g *Gateway) folders(c *CommandPlan) (list []string, all bool) {
 	list, all = []string{own}, true
 	add := func(dir string) error {
 		if !slices.Contains(list, dir) && isFolder(dir) {
-			if all = len(list) < maxFollowed; !all {
+			if len(list) >= maxFollowed {
+				all = false
 				return fs.SkipAll
 			}
 			list = append(list, dir)
@@ -187,8 +188,18 @@ func (g *Gateway) folders(c *CommandPlan) (list []string, all bool) {
 			_ = add(filepath.Clean(w)) // all says it
 			continue
 		}
+		for strings.Contains(below, "**") { // the shell reads it so, and an agent must not have the whole tree walked
+			below = strings.ReplaceAll(below, "**", "*")
+		}
+		n := 0
 		// The error is a fault of the pattern, which the shell then takes as a name.
-		_ = doublestar.GlobWalk(os.DirFS(g.root), filepath.ToSlash(below), func(path string, _ fs.DirEntry) error { return add(filepath.Join(g.root, path)) })
+		_ = doublestar.GlobWalk(os.DirFS(g.root), filepath.ToSlash(below), func(path string, _ fs.DirEntry) error {
+			if n++; n > maxFound {
+				all = false
+				return fs.SkipAll
+			}
+			return add(filepath.Join(g.root, path))
+		})
 	}
 	return list, all
 }
