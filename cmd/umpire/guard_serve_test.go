@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -316,5 +317,21 @@ func TestGuardServeCanary(t *testing.T) {
 	}
 	if code, body := ask(t, "POST", at+"/v1/messages", `{"messages":[{"role":"user","content":"hi"}]}`); code != 200 {
 		t.Errorf("%d %s", code, body)
+	}
+}
+
+// A request that a server in front could read as another one is refused.
+func TestGuardServeRefusesAmbiguousRequests(t *testing.T) {
+	at, _ := guardServer(t)
+	c, err := new(net.Dialer).DialContext(t.Context(), "tcp", strings.TrimPrefix(at, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	_ = c.SetDeadline(time.Now().Add(time.Minute))
+	_, _ = io.WriteString(c, "GET /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
+	data, err := io.ReadAll(c)
+	if err != nil || !strings.HasPrefix(string(data), "HTTP/1.1 400 ") || !strings.Contains(string(data), "both a Content-Length and a Transfer-Encoding") {
+		t.Errorf("got %q, %v, want 400 with the reason", data, err)
 	}
 }

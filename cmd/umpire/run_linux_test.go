@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -160,6 +161,47 @@ func servedAt(ctx context.Context, t *testing.T, bin, dir string, env []string, 
 		}
 	}()
 	return at
+}
+
+// A signal that ends a run ends its token too, and says where its changes are.
+func TestRunEndedBySignal(t *testing.T) {
+	if !free(t) {
+		return
+	}
+	bin, dir := program(t), newProject(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	env := append(os.Environ(), "HOME="+filepath.Dir(dir))
+	at := servedAt(ctx, t, bin, dir, env)
+	env = append(env, "UMPIRE_SERVER=http://"+at["all"])
+	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP} {
+		cmd := exec.CommandContext(ctx, bin, "run", "--proxy", at["proxy"], "--", "bash", "-c", "echo begun; exec sleep 1000")
+		cmd.Dir, cmd.Env = dir, env
+		var said bytes.Buffer
+		cmd.Stderr = &said
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "begun\n" {
+			t.Fatalf("it began with %q, %v", line, err)
+		}
+		if err := cmd.Process.Signal(s); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait() // its status is below
+		if got := cmd.ProcessState.ExitCode(); got != 128+int(s) || !strings.Contains(said.String(), s.String()) {
+			t.Errorf("%v: exit status %d, want %d: %s", s, got, 128+int(s), &said)
+		}
+		list := exec.CommandContext(ctx, bin, "token", "list")
+		list.Dir, list.Env = dir, env
+		if tokens, err := list.CombinedOutput(); err != nil || strings.Contains(string(tokens), "run ") {
+			t.Errorf("%v: the run's token is left, or %v: %s", s, err, tokens)
+		}
+	}
 }
 
 // An agent's hook decides in the box as outside, by the same policy, which nothing in the

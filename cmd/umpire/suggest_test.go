@@ -29,6 +29,19 @@ func TestNearestFlag(t *testing.T) {
 	})
 }
 
+// A wrong provider is a usage error, also in the variable. The token of an agent is none of an operator.
+func TestWrongEnvironment(t *testing.T) {
+	dir := newProject(t)
+	t.Setenv("PROVIDER", "bogus")
+	if out, exit := runUmpire(t, dir, "", "agent", "-p", "hi"); exit != cli.ExitUsage || !strings.Contains(out, `PROVIDER is "bogus"`) {
+		t.Errorf("a wrong provider: status %d, %s, want %d and its name", exit, out, cli.ExitUsage)
+	}
+	t.Setenv("UMPIRE_TOKEN", "umpa_x")
+	if out, exit := runUmpire(t, dir, "", "queue"); exit != cli.ExitFailure || !strings.Contains(out, "the token of an agent") {
+		t.Errorf("an agent's token: status %d, %s, want %d and the reason", exit, out, cli.ExitFailure)
+	}
+}
+
 func TestNearestWords(t *testing.T) {
 	dir := newProject(t)
 	for _, tt := range []struct{ args, want string }{
@@ -37,6 +50,7 @@ func TestNearestWords(t *testing.T) {
 		{"init --hook /bin/true aider", "supported agents: claude"},
 		{"policy explain delete-hom", "did you mean delete-home?"},
 		{"policy explain nothing-like-it", "umpire policy list"},
+		{"check --client cladue ls", "did you mean claude?"},
 		{"status --jsno", "unknown flag --jsno (did you mean --json?); see umpire status --help"},
 		{"review --fromat sarif .", "unknown flag --fromat (did you mean --format?)"},
 		{"agent --provder x", "unknown flag --provder (did you mean --provider?)"},

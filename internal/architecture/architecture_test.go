@@ -130,7 +130,7 @@ var allowed = map[string][]string{
 	"internal/judgeconfig":                {"internal/home", "internal/judge", "internal/model", "internal/policyfile", "internal/project", "internal/visible"},
 	"internal/slowpath":                   {".", "guard", "policy", "internal/answer", "internal/hook", "internal/install", "internal/judge", "internal/judgeconfig", "internal/platform", "internal/platform/clients", "internal/home"},
 	"internal/replay":                     {".", "policy", "internal/atomicfile", "internal/grant", "internal/operation", "internal/platform", "internal/project", "internal/redact", "internal/transcript", "internal/visible"},
-	"internal/box":                        {".", "internal/answer", "internal/approval", "internal/audit", "internal/authority", "internal/changes", "internal/gateway", "internal/gatewayclient", "internal/home", "internal/host", "internal/operation/place", "internal/packs", "internal/project", "internal/question", "internal/sandbox", "internal/secret", "internal/snapshot", "internal/visible"},
+	"internal/box":                        {".", "internal/answer", "internal/approval", "internal/audit", "internal/authority", "internal/changes", "internal/egress", "internal/gateway", "internal/gatewayclient", "internal/home", "internal/host", "internal/operation/place", "internal/packs", "internal/plural", "internal/project", "internal/question", "internal/sandbox", "internal/secret", "internal/snapshot", "internal/visible"},
 	"internal/shim":                       {".", "internal/answer", "internal/disk", "internal/hook", "internal/operation", "internal/platform", "internal/question", "internal/slowpath", "internal/terminal", "internal/visible", "mvdan.cc/sh/v3", "internal/home"},
 	"internal/guardconfig":                {"internal/atomicfile", "internal/nearest", ".", "guard", "internal/audit", "internal/guardmodel", "internal/guardserver", "internal/judgeconfig", "internal/model", "internal/modelproxy", "internal/project", "internal/version", "internal/wire", "github.com/goccy/go-yaml"},
 	"internal/project":                    {"internal/nearest", ".", "decision", "policy", "reader", "internal/atomicfile", "internal/packs/parsed", "internal/platform", "internal/policyfile", "internal/snapshot", "internal/visible", "internal/home"},
@@ -184,7 +184,7 @@ var allowed = map[string][]string{
 	"internal/quarantine/reading":   {"internal/visible"},
 	"internal/quarantine/attacks":   {},
 	"internal/quarantine/cell":      {"internal/seccomp", "golang.org/x/sys"},
-	"internal/quarantine/engine":    {"internal/doclink", "internal/agent", "internal/agent/provider", "internal/procgroup", "internal/quarantine", "internal/quarantine/cell", "internal/quarantine/reading", "internal/quarantine/secret", "internal/review", "internal/review/finding", "internal/review/snapshot", "internal/visible", "internal/wire", "github.com/modelcontextprotocol/go-sdk", "internal/bounded"},
+	"internal/quarantine/engine":    {"internal/doclink", "internal/egress", "internal/agent", "internal/agent/provider", "internal/procgroup", "internal/quarantine", "internal/quarantine/cell", "internal/quarantine/reading", "internal/quarantine/secret", "internal/review", "internal/review/finding", "internal/review/snapshot", "internal/visible", "internal/wire", "github.com/modelcontextprotocol/go-sdk", "internal/bounded"},
 	"internal/quarantine/modeltest": {},
 	"internal/quarantine/secret":    {"golang.org/x/sys"},
 

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/egress"
 )
 
 // agentPrefix is the prefix of agents' tokens.
@@ -28,7 +29,7 @@ func bridgeAgents(ctx context.Context, socket string, to *url.URL) (io.Closer, e
 		return nil, err
 	}
 	srv := &http.Server{Handler: agentsOnly(to), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10, ErrorLog: log.New(io.Discard, "", 0)}
-	go func() { _ = srv.Serve(l) }() // ends with the listener
+	go func() { _ = egress.ServeStrict(srv, l) }() // ends with the listener
 	return srv, nil
 }
 

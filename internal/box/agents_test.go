@@ -2,11 +2,14 @@ package box
 
 import (
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/umpire-dev/umpire/internal/gatewayclient"
 )
@@ -63,5 +66,34 @@ func TestBoxReachesTheAgentsSide(t *testing.T) {
 		t.Errorf("two tokens: %v %v", res, err)
 	} else {
 		_ = res.Body.Close()
+	}
+}
+
+// A request that the gateway could read as another one goes no further than the socket.
+func TestBoxRefusesAmbiguousRequests(t *testing.T) {
+	up := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { t.Errorf("%s %s passed", r.Method, r.URL) }))
+	defer up.Close()
+	to, err := url.Parse(up.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	socket := filepath.Join(t.TempDir(), "s")
+	l, err := bridgeAgents(t.Context(), socket, to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	for _, head := range []string{"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n", "Content-Length: 0\r\nX: a\r\n b\r\n"} {
+		c, err := new(net.Dialer).DialContext(t.Context(), "unix", socket)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = c.SetDeadline(time.Now().Add(time.Minute))
+		_, _ = io.WriteString(c, "POST /api/queue HTTP/1.1\r\nHost: x\r\n"+head+"\r\n0\r\n\r\n")
+		data, err := io.ReadAll(c)
+		_ = c.Close()
+		if err != nil || !strings.HasPrefix(string(data), "HTTP/1.1 400 ") || !strings.Contains(string(data), "the request has") {
+			t.Errorf("%q: got %q, %v, want 400 with the reason", head, data, err)
+		}
 	}
 }

@@ -126,8 +126,11 @@ func ReadyHook(ctx context.Context, r *Run, at project.Project) error {
 	return nil
 }
 
-// maxKept limits the events of a sandbox that are added to the user's audit log.
-const maxKept = 100_000
+// maxKept and maxKeptSize limit the events of a sandbox that are added to the user's audit log.
+const (
+	maxKept     = 100_000
+	maxKeptSize = 256 << 20 // bytes, also of a file without events
+)
 
 // KeepRecord adds the events of the sandbox's hook to the audit log. The program inside could forge
 // events, so each one names its run.
@@ -141,9 +144,14 @@ func KeepRecord(r *Run) error {
 	if err != nil {
 		return err
 	}
-	for _, e := range entries { // a pipe would block, and a link could lead to the host's files
-		if !e.Type().IsRegular() && !e.IsDir() {
-			return fmt.Errorf("%q in the audit log of the run is not a file: ignored %s", e.Name(), from)
+	size := int64(0)
+	for _, e := range entries { // a pipe would block, a link could lead to the host's files, and a sparse file has no end
+		fi, err := e.Info()
+		if err != nil || !fi.Mode().IsRegular() && !fi.IsDir() {
+			return errors.Join(err, fmt.Errorf("%q in the audit log of the run is not a file: ignored %s", e.Name(), from))
+		}
+		if size += fi.Size(); size > maxKeptSize {
+			return fmt.Errorf("the audit log of the run is larger than %d MiB: ignored %s", maxKeptSize>>20, from)
 		}
 	}
 	log, err := audit.Open(dir, audit.Options{})

@@ -20,6 +20,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/gatewayclient"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/sandbox"
 	"github.com/umpire-dev/umpire/internal/snapshot"
@@ -228,6 +229,9 @@ func renewing(ctx context.Context, errs io.Writer, now func() time.Time, renew f
 		cancel()
 		switch {
 		case err == nil:
+			if gone := at.Sub(last); gone >= leaseFor { // stopped, or asleep without the gateway
+				fmt.Fprintf(errs, "umpire: this run did not renew its token for %s: the gateway may have cancelled its requests in the meantime; the token is valid again\n", plural.Duration(gone.Round(time.Second)))
+			}
 			last = at
 		case ctx.Err() == nil && !failed: // the next one may succeed
 			failed = true

@@ -161,8 +161,11 @@ func TestKeepRecord(t *testing.T) {
 		t.Errorf("the log has %q", got)
 	}
 	for name, spoil := range map[string]func(dir string) error{
-		"a link":    func(dir string) error { return os.Symlink("/etc/passwd", filepath.Join(dir, "audit-x.jsonl")) },
-		"a pipe":    func(dir string) error { return syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600) },
+		"a link": func(dir string) error { return os.Symlink("/etc/passwd", filepath.Join(dir, "audit-x.jsonl")) },
+		"a pipe": func(dir string) error { return syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600) },
+		"endless": func(dir string) error {
+			return errors.Join(os.WriteFile(filepath.Join(dir, "x"), nil, 0o600), os.Truncate(filepath.Join(dir, "x"), 1<<40))
+		},
 		"no folder": os.RemoveAll,
 	} {
 		r := sandboxed()

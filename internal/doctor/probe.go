@@ -16,8 +16,10 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/bounded"
 	"github.com/umpire-dev/umpire/internal/disk"
+	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/platform/clients"
@@ -122,6 +124,18 @@ func (d *Doctor) expect(client string, data []byte) (effect umpire.Effect, known
 	return decision.Effect, d.policy.Observe() || !waits && !d.policy.AsksJudge(decision, ops), nil
 }
 
+// probeEnv returns the environment of a hook that records to state. own is home.Own: a hook trusts no
+// part of an environment that names another home, so it gets the one that it would use, and no other.
+func probeEnv(environ []string, own, state string) []string {
+	env := slices.DeleteFunc(slices.Clone(environ), func(s string) bool {
+		return strings.HasPrefix(s, "XDG_STATE_HOME=") || own != "" && anyof.HasPrefix(s, "HOME=", "XDG_CONFIG_HOME=", "XDG_CACHE_HOME=")
+	})
+	if own != "" {
+		env = append(env, "HOME="+own)
+	}
+	return append(env, "XDG_STATE_HOME="+state, "AGENT_TOOL_NAME=Bash") // Amp passes the tool's name in it
+}
+
 // ask runs a command line like a client, with a payload on its standard input. Its audit events go
 // to a separate folder, to keep probes out of the user's log.
 func (d *Doctor) ask(ctx context.Context, line string, data []byte, dir, state string) said {
@@ -133,7 +147,7 @@ func (d *Doctor) ask(ctx context.Context, line string, data []byte, dir, state s
 	}
 	out, errs := bounded.Buffer{Most: maxSaid}, bounded.Buffer{Most: maxSaid}
 	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = dir, bytes.NewReader(data), &out, &errs
-	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(s string) bool { return strings.HasPrefix(s, "XDG_STATE_HOME=") }), "XDG_STATE_HOME="+state, "AGENT_TOOL_NAME=Bash") // Amp passes the tool's name in it
+	cmd.Env = probeEnv(os.Environ(), home.Own(), state)
 	cmd.WaitDelay = time.Second
 	start := time.Now()
 	err := cmd.Run()

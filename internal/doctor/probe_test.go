@@ -36,6 +36,20 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
+// A hook trusts nothing of an environment that names another home. A probe names the home that counts, so
+// that its folder for records is the one that the hook uses.
+func TestProbeEnvironment(t *testing.T) {
+	environ := []string{"PATH=/bin", "HOME=/other", "XDG_CONFIG_HOME=/other/c", "XDG_STATE_HOME=/other/s"}
+	for own, want := range map[string]string{
+		"":         "PATH=/bin HOME=/other XDG_CONFIG_HOME=/other/c XDG_STATE_HOME=/aside AGENT_TOOL_NAME=Bash",
+		"/home/me": "PATH=/bin HOME=/home/me XDG_STATE_HOME=/aside AGENT_TOOL_NAME=Bash",
+	} {
+		if got := strings.Join(probeEnv(environ, own, "/aside"), " "); got != want {
+			t.Errorf("own home %q: got %s, want %s", own, got, want)
+		}
+	}
+}
+
 // Every client's probe is a call to the program that it asks, and every client's no is
 // understood as one.
 func TestProbeOfEveryClient(t *testing.T) {

@@ -145,9 +145,13 @@ type dialer struct {
 	asked   time.Time
 }
 
-// dial connects to a target. It resolves the host once. named means that a rule or a person named
-// exactly this host, which opens otherwise closed networks.
-func (d *dialer) dial(ctx context.Context, t *Target, named bool) (net.Conn, error) {
+// deniedError means that a rule denies an address of a host that another rule allows by its name.
+type deniedError struct{ why string }
+
+func (e *deniedError) Error() string { return e.why }
+
+// dial connects to a target as a Decision allows. It resolves the host once.
+func (d *dialer) dial(ctx context.Context, t *Target, v *Decision) (net.Conn, error) {
 	addrs, err := d.addresses(ctx, t)
 	if err != nil {
 		return nil, err
@@ -160,7 +164,13 @@ func (d *dialer) dial(ctx context.Context, t *Target, named bool) (net.Conn, err
 	var may []netip.AddrPort
 	for _, a := range addrs {
 		ap := netip.AddrPortFrom(a.Unmap().WithZone(""), uint16(p))
-		switch err := d.check(ap, t.Host, named); {
+		err := d.check(ap, t.Host, v.Named)
+		if err == nil && v.Denies != nil {
+			if why := v.Denies(ap.Addr()); why != "" {
+				err = &deniedError{why}
+			}
+		}
+		switch {
 		case err == nil:
 			may = append(may, ap)
 		case refused == nil:
@@ -208,7 +218,7 @@ func (d *dialer) addresses(ctx context.Context, t *Target) ([]netip.Addr, error)
 	return addrs[:min(len(addrs), maxAddresses)], nil
 }
 
-// check returns the reason why an address is closed.
+// check returns the reason why an address is closed. named is Decision.Named.
 func (d *dialer) check(ap netip.AddrPort, host string, named bool) error {
 	class, mine := Classify(ap.Addr()), d.here(ap.Addr())
 	if (mine || class == "loopback" || class == "this network") && slices.ContainsFunc(d.own(), func(own netip.AddrPort) bool { return own.Port() == ap.Port() }) {

@@ -25,6 +25,21 @@ import (
 // of its server must answer those that Ambiguous reports.
 func Strict(l net.Listener) net.Listener { return strictListener{l, nil} }
 
+// ServeStrict is (*http.Server).Serve on a Strict listener, and answers the requests that it refuses.
+func ServeStrict(s *http.Server, l net.Listener) error {
+	next := s.Handler
+	s.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if why := Ambiguous(r); why != nil {
+			w.Header().Set("Connection", "close")
+			refuse(w, http.StatusBadRequest, Decision{Why: why.Error()})
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+	s.ConnContext, s.ConnState = strictContext, handedOver
+	return s.Serve(Strict(l))
+}
+
 // StrictTLS is Strict over TLS. It reports failed handshakes to failed, and answers plain HTTP with an
 // error that says so.
 func StrictTLS(l net.Listener, config *tls.Config, failed func(remote net.Addr, err error)) net.Listener {

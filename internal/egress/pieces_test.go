@@ -297,7 +297,7 @@ func TestThisMachine(t *testing.T) {
 		}
 	}
 	for _, port := range []string{"", "x", "-1", "65536", "80x"} {
-		if c, err := d.dial(t.Context(), &Target{Host: "203.0.113.7", Port: port}, true); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%q is not a port", port)) {
+		if c, err := d.dial(t.Context(), &Target{Host: "203.0.113.7", Port: port}, &Decision{Named: true}); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%q is not a port", port)) {
 			t.Errorf("port %q: got %v, %v, want an error that names it", port, c, err)
 		}
 	}

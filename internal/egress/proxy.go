@@ -46,6 +46,8 @@ type Decision struct {
 	Wait time.Duration
 	// Named means that a rule or a person named exactly this host: its address may be private.
 	Named bool
+	// Denies returns why a rule denies an address of the host, or "". It may be nil.
+	Denies func(netip.Addr) string
 	// Inside means that the tunnel itself is undecided: each request inside its TLS gets a separate
 	// decision. The proxy dials only after one is allowed.
 	Inside bool
@@ -160,6 +162,15 @@ func New(o Options) *Proxy {
 	return p
 }
 
+// CloseIdle closes the connections to servers that carry no request, so that new ones are checked.
+func (p *Proxy) CloseIdle() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, t := range p.plain {
+		t.CloseIdleConnections()
+	}
+}
+
 func (p *Proxy) transport(key pool) *http.Transport {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -187,10 +198,10 @@ func (p *Proxy) transport(key pool) *http.Transport {
 		HTTP2: &http.HTTP2Config{MaxReceiveBufferPerStream: maxStream, MaxReceiveBufferPerConnection: 16 * maxStream},
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			w, ok := ctx.Value(destinationKey{}).(destination)
-			if !ok || w.named != key.named {
+			if !ok || w.decision.Named != key.named {
 				return nil, errors.New("a connection without a request")
 			}
-			return p.dial.dial(ctx, &w.target, w.named)
+			return p.dial.dial(ctx, &w.target, &w.decision)
 		},
 	}
 	p.plain[key] = t
@@ -199,8 +210,8 @@ func (p *Proxy) transport(key pool) *http.Transport {
 
 // destination is the approved target of a plain request.
 type destination struct {
-	target Target
-	named  bool
+	target   Target
+	decision Decision
 }
 
 type destinationKey struct{}
@@ -385,7 +396,7 @@ func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, c Client, t Targ
 	}
 	// A large body takes time: a request ends only if no data moves.
 	control := http.NewResponseController(w)
-	r = r.WithContext(context.WithValue(r.Context(), destinationKey{}, destination{t, v.Named}))
+	r = r.WithContext(context.WithValue(r.Context(), destinationKey{}, destination{t, v}))
 	// A WebSocket is one request; HTTP/2 would carry more requests without a decision.
 	if u := r.Header.Values("Upgrade"); len(u) > 0 && (len(u) > 1 || !strings.EqualFold(u[0], "websocket")) {
 		r.Header = r.Header.Clone()
@@ -507,7 +518,11 @@ func (p *Proxy) unreached(w http.ResponseWriter, t *Target, err error) {
 	var noTLS tls.RecordHeaderError
 	var encoded errEncoded
 	var stop *stoppedError
+	var denied *deniedError
 	switch {
+	case errors.As(err, &denied):
+		p.log.Warn("refused a connection because a rule denies its address", "target", t.Addr(), "reason", denied.why)
+		refuse(w, http.StatusForbidden, Decision{Why: denied.why})
 	case errors.As(err, &stop):
 		refuse(w, http.StatusForbidden, Decision{Why: stop.Error()})
 	case errors.As(err, &encoded):
@@ -547,7 +562,7 @@ func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request, c Client, t Targe
 	}()
 	if !v.Inside {
 		var err error
-		if far, err = p.dial.dial(r.Context(), &t, v.Named); err != nil {
+		if far, err = p.dial.dial(r.Context(), &t, &v); err != nil {
 			p.unreached(w, &t, err)
 			return false
 		}
@@ -589,7 +604,7 @@ func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request, c Client, t Targe
 		return false
 	}
 	_ = near.SetDeadline(time.Time{})
-	open := &openTunnel{Tunnel: Tunnel{Client: c, Target: t, Asked: v.ID}, end: func() { _, _ = near.Close(), far.Close() }}
+	open := &openTunnel{Tunnel: Tunnel{Client: c, Target: t, Asked: v.ID, At: addressOf(far)}, end: func() { _, _ = near.Close(), far.Close() }}
 	p.tunnels.add(open, before)
 	defer func() {
 		if !handed {

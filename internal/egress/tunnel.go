@@ -2,6 +2,8 @@ package egress
 
 import (
 	"crypto/rand"
+	"net"
+	"net/netip"
 	"slices"
 	"sync"
 	"time"
@@ -16,6 +18,13 @@ type Tunnel struct {
 	Since  time.Time `json:"since"`
 	// Asked is the ID of the question that opened it; "" if a rule did.
 	Asked string `json:"request,omitempty"`
+	// At is the server's address; not set if each request has its own connection.
+	At netip.Addr `json:"-"`
+}
+
+func addressOf(c net.Conn) netip.Addr {
+	at, _ := netip.ParseAddrPort(c.RemoteAddr().String()) // of a TCP connection
+	return at.Addr()
 }
 
 // openTunnel is a Tunnel with the function that closes it.

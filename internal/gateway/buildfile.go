@@ -38,8 +38,8 @@ var (
 	nixFiles    = []string{"flake.nix", "default.nix", "shell.nix"}
 )
 
-// maxFollowed is the limit of build files that are followed.
-const maxFollowed = 20
+// maxFollowed is the limit of build files that are followed, and of folders with them.
+const maxFollowed = 100
 
 // follower collects the build files from which programs take commands.
 type follower struct {
@@ -47,6 +47,10 @@ type follower struct {
 	read func(command, dir string) []umpire.Operation // also records the files that it opens
 	open func(path string) ([]byte, bool)
 	seen map[string]bool
+
+	builds bool // a program takes commands from build files
+	chosen bool // which one, only the run tells
+	full   bool // there are too many
 }
 
 // follow adds the build files of the programs that operations run in a folder, and those of the
@@ -60,7 +64,10 @@ func (f *follower) follow(ops []umpire.Operation, dir string) {
 		if len(words) == 0 {
 			continue
 		}
-		for _, name := range buildFiles[filepath.Base(words[0])] {
+		names := buildFiles[filepath.Base(words[0])]
+		f.builds = f.builds || len(names) > 0
+		f.chosen = f.chosen || len(names) > 0 && strings.Contains(op.Resource, umpire.Hole)
+		for _, name := range names {
 			for at := dir; ; at = filepath.Dir(at) {
 				path := filepath.Join(at, name)
 				if exists(path) {
@@ -83,7 +90,8 @@ func (f *follower) follow(ops []umpire.Operation, dir string) {
 
 // file records a build file, and follows the commands in it.
 func (f *follower) file(path string, words []string) {
-	if f.seen[path] || len(f.seen) >= maxFollowed {
+	f.full = f.full || len(f.seen) >= maxFollowed
+	if f.seen[path] || f.full {
 		return
 	}
 	f.seen[path] = true

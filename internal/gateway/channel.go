@@ -94,6 +94,9 @@ func (g *Gateway) good(ctx context.Context, hash string) error {
 // if rules is set, that the current rules would not open.
 func (g *Gateway) reviewTunnels(ctx context.Context, rules bool) {
 	for _, p := range g.proxies.all() {
+		if rules {
+			p.CloseIdle()
+		}
 		for _, w := range p.Review(func(w egress.Tunnel, added bool) bool {
 			return !over(g.good(ctx, w.Client.Credential)) && (!rules && !added || g.tunnelHolds(w))
 		}) {
@@ -107,7 +110,11 @@ func (g *Gateway) reviewTunnels(ctx context.Context, rules bool) {
 // but not a denial.
 func (g *Gateway) tunnelHolds(w egress.Tunnel) bool {
 	n := networkPlan(&w.Target)
-	d, _, _ := g.decide(&n, Principal{Kind: Agent, Name: w.Client.Name, ID: w.Client.ID}, w.Client.Session)
+	p := Principal{Kind: Agent, Name: w.Client.Name, ID: w.Client.ID}
+	d, _, _ := g.decide(&n, p, w.Client.Session)
+	if denies := g.denies(n, p, w.Client.Session); denies != nil && w.At.IsValid() && denies(w.At) != "" {
+		return false
+	}
 	return d.Effect == umpire.Allow || d.Effect == umpire.Ask && w.Asked != ""
 }
 

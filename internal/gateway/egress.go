@@ -134,7 +134,7 @@ func (k *gate) judge(ctx context.Context, c egress.Client, t egress.Target) (egr
 		if err := k.record(s); err != nil {
 			return egress.Decision{}, err // a request that cannot be recorded must not go out
 		}
-		return egress.Decision{Allowed: true, Named: s.named}, nil
+		return egress.Decision{Allowed: true, Named: s.named, Denies: k.g.denies(n, p, c.Session)}, nil
 	case umpire.Deny:
 		_ = k.record(s) // record logs its failure
 		return egress.Decision{Why: platform.Reason(s.d, s.ops)}, nil
@@ -257,9 +257,10 @@ func (k *gate) ask(ctx context.Context, p Principal, session string, n *NetworkP
 		}
 		why, err := k.g.forbidden(context.WithoutCancel(ctx), &r, n)
 		if why != "" || err != nil {
-			v = egress.Decision{ID: r.ID, Why: why}
+			return egress.Decision{ID: r.ID, Why: why}, err
 		}
-		return v, err
+		v.Denies = k.g.denies(*n, p, session)
+		return v, nil
 	case away:
 		if left {
 			k.g.at("left")
@@ -365,6 +366,41 @@ func (g *Gateway) named(n NetworkPlan, p Principal, session string) bool {
 		return false
 	}
 	return !allows("198.51.100.77") // an address for documentation: only a rule for everything allows it
+}
+
+// denies returns a function with the reason why a rule denies an address that a name leads to. A rule
+// that denies any address, such as one for all hosts with exceptions, is about names.
+func (g *Gateway) denies(n NetworkPlan, p Principal, session string) func(netip.Addr) string {
+	name := n.Host
+	if _, err := netip.ParseAddr(name); err == nil {
+		return nil // the decision was about it
+	}
+	return func(at netip.Addr) string {
+		denials := func(host string) (rules []string, why string) {
+			n.Host = host
+			d, ops, _ := g.decide(&n, p, session)
+			for _, r := range d.Reasons {
+				if r.Effect == umpire.Deny {
+					rules = append(rules, r.Rule)
+				}
+			}
+			return rules, platform.Reason(d, ops)
+		}
+		other := "198.51.100.77" // addresses for documentation
+		if at.Is6() {
+			other = "2001:db8::77"
+		}
+		all, _ := denials(other)
+		host, err := egress.Host(at.String()) // as rules spell it: an IPv4 address has several forms
+		if err != nil {
+			return name + " is at " + at.String() + ", which no rule can name"
+		}
+		rules, why := denials(host)
+		if slices.ContainsFunc(rules, func(r string) bool { return !slices.Contains(all, r) }) {
+			return name + " is at " + at.String() + ": " + why
+		}
+		return ""
+	}
 }
 
 // namesPort reports whether a rule allows a target only with its port, which means that the rule

@@ -382,6 +382,53 @@ func TestProxyNamed(t *testing.T) {
 	}
 }
 
+// A rule that denies an address holds for every name that leads there, also for one that a rule or a
+// person named. A rule for all hosts with exceptions is about names.
+func TestProxyDeniesAddressesOfNames(t *testing.T) {
+	const allow = "rules:\n  - allow: network(*.good.example:*)\n  - allow: network(named.example:*)\n"
+	for _, tt := range []struct {
+		rule string
+		want int
+	}{{"", 200}, {"  - deny: network(127.0.0.0/8)\n", 403}, {"  - deny: network(127.0.0.1)\n", 403}, {"  - deny: network(127.0.0.2)\n", 200}} {
+		o := newOut(t, allow+tt.rule)
+		for _, host := range []string{"x.good.example", "named.example"} {
+			if got := o.get(t.Context(), host, "/"); got.status != tt.want || tt.want == 403 && !strings.Contains(got.body, host+" is at 127.0.0.1") {
+				t.Errorf("%s with %q: got %+v, want %d", host, tt.rule, got, tt.want)
+			}
+		}
+	}
+	w := newWorld(t, allow+"  - deny: network(127.0.0.1)\n")
+	denies := w.g.denies(NetworkPlan{Method: "GET", Scheme: "http", Host: "named.example", Port: "80", Path: "/"}, Principal{Kind: Agent, Name: "a", ID: "x"}, "s")
+	for at, want := range map[string]bool{"127.0.0.1": true, "::ffff:127.0.0.1": true, "64:ff9b::7f00:1": true, "127.0.0.2": false, "2001:4860::1": false} {
+		if why := denies(netip.MustParseAddr(at)); (why != "") != want {
+			t.Errorf("%s: denied with %q, want a denial: %v", at, why, want)
+		}
+	}
+	o := newOut(t, "rules:\n  - deny: network(*)\n    unless: network(*.good.example:*)\n  - allow: network(*.good.example:*)\n")
+	if got := o.get(t.Context(), "x.good.example", "/"); got.status != 200 {
+		t.Errorf("an exception of a rule for all hosts: got %+v, want 200", got)
+	}
+}
+
+// A tunnel to a name ends when a rule denies the address that it leads to.
+func TestTunnelEndsWithItsAddress(t *testing.T) {
+	w := newWorld(t, "rules:\n  - allow: network(*.good.example:*)\n")
+	up := must(net.Listen("tcp", "127.0.0.1:0"))
+	defer up.Close()
+	c := openTunnelTo(t, startProxy(t, w), "x.good.example:"+fmt.Sprint(up.Addr().(*net.TCPAddr).Port), w.tokens["agent"])
+	_, _ = io.WriteString(c, "hello")
+	far := must(up.Accept())
+	defer far.Close()
+	if _, err := io.ReadFull(far, make([]byte, 5)); err != nil {
+		t.Fatal(err)
+	}
+	w.call("admin", "POST", "/api/rules", map[string]any{"type": "deny", "rule": "network(127.0.0.0/8)"})
+	_ = c.SetReadDeadline(time.Now().Add(time.Minute))
+	if _, err := c.Read(make([]byte, 1)); err == nil || isTimeout(err) {
+		t.Errorf("the tunnel is still open: %v", err)
+	}
+}
+
 // The proxy never connects to the gateway it belongs to.
 func TestProxyToItself(t *testing.T) {
 	w := newWorld(t, "rules:\n  - allow: network(127.0.0.1:*)\n")

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/http"
+	"sync"
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/store"
@@ -47,9 +49,38 @@ func (g *Gateway) endToken(ctx context.Context, hash, by, why string) error {
 type endings struct {
 	seen [4]uint64 // versions of the kinds at the last read
 	next time.Time // the next expiry; zero if there is none
-	last time.Time // the last call, without a monotonic reading: that clock stops while the machine sleeps
-	late time.Time // until then, the holders of leases may renew them late
+	late time.Time // the awake.late of the last call
 }
+
+// awake notices that the gateway did not run, by the time of day: a monotonic clock stops while the
+// machine sleeps.
+type awake struct {
+	mu   sync.Mutex // guards the fields below
+	last time.Time  // the last beat
+	late time.Time  // until then, the holders of leases may renew them late
+}
+
+// beat notes that the gateway runs, and returns until when leases may be renewed late.
+func (a *awake) beat(now time.Time) time.Time {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if now.Sub(a.last).Abs() > maxGap {
+		a.late = now.Add(lateFor)
+	}
+	a.last = now
+	return a.late
+}
+
+// forgives reports whether a lease that is over may still be renewed.
+func (a *awake) forgives(now time.Time) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return now.Before(a.late) || now.Sub(a.last).Abs() > maxGap
+}
+
+// errLapsed is the answer to a token whose lease may still be renewed. Open calls go on, and clients try
+// again: their machine may have slept with the gateway.
+var errLapsed = fault{http.StatusServiceUnavailable, "the lease of this token is over, and its holder may still renew it: try again"}
 
 // A gateway that starts, or that did not run for maxGap, gives the holders of leases lateFor to renew
 // them before it ends their work: they may have slept with it.
@@ -67,10 +98,9 @@ func (e *endings) sweep(ctx context.Context, g *Gateway) error {
 		now[i] = g.store.Version(kind)
 	}
 	at := g.now().Round(0)
-	if at.Sub(e.last).Abs() > maxGap {
-		e.late, e.next = at.Add(lateFor), at
+	if late := g.awake.beat(at); !late.Equal(e.late) {
+		e.late, e.next = late, at
 	}
-	e.last = at
 	if now == e.seen && (e.next.IsZero() || at.Before(e.next)) {
 		return nil
 	}
@@ -106,10 +136,10 @@ func (e *endings) sweep(ctx context.Context, g *Gateway) error {
 				if err = g.endToken(ctx, r.ID, "", "expired"); err != nil {
 					break
 				}
-				if !over(g.good(ctx, r.ID)) { // renewed in the meantime, which makes no event
-					again(at)
-				} else if o.Lease > 0 && at.Before(e.late) {
+				if o.Lease > 0 && at.Before(e.late) {
 					again(e.late)
+				} else if !over(g.good(ctx, r.ID)) { // renewed in the meantime, which makes no event
+					again(at)
 				} else { // also if a revocation failed before it ended the work
 					why := tokenRevoked
 					if o.Lease > 0 {

@@ -124,6 +124,7 @@ type Gateway struct {
 	installs   one   // held by the package manager that runs
 	tests      one   // held by the rule test that runs
 	channels   channels
+	awake      awake
 	proxies    proxies
 	renewed    chan struct{} // the policy in force was replaced
 

@@ -35,6 +35,9 @@ type process struct {
 	Timeout int64  `json:"timeout,omitempty"` // milliseconds
 	// Files are the files that the program would run, with hashes of their content.
 	Files []umpire.File `json:"files,omitempty"`
+	// Unbound means that the program takes commands from build files that are not all in Files, because
+	// only the run tells which ones it uses, or there are too many.
+	Unbound bool `json:"unbound,omitempty"`
 
 	seen   *disk.Seen    // the files that the last judgment read
 	memory *taint.Memory // the session's record of files that the program downloads or makes
@@ -66,16 +69,22 @@ func (p *process) again() bool { return false }
 
 func (p *process) here(context.Context, *Gateway) bool { return true }
 
-func (p *process) notes() []string {
-	if p.Dir == "" {
-		return nil
+func (p *process) notes() (list []string) {
+	if p.Dir != "" {
+		list = append(list, "in "+visible.Line(p.Dir))
 	}
-	return []string{"in " + visible.Line(p.Dir)}
+	if p.Unbound {
+		list = append(list, "THE BUILD FILES THAT IT USES ARE CHOSEN WHEN IT RUNS: this approval is not bound to their content")
+	}
+	return list
 }
 
 func (p *process) oneByOne() string {
-	if p.Dir != "" {
+	switch {
+	case p.Dir != "":
 		return "a rule would apply in every folder, but this request names one"
+	case p.Unbound:
+		return "the build files that it uses are chosen when it runs: requests like this are answered one by one"
 	}
 	return ""
 }

@@ -75,7 +75,9 @@ func (c *CommandPlan) scripts(g *Gateway) ([]umpire.File, error) {
 		}
 		return data, ok
 	}
-	env := operation.Env{ReadFile: open, Peek: platform.ReadFile, Disk: disk.New(a.Home, a.Workspace, a.Temp)}
+	somewhere := false // a program runs in a folder that only the run tells
+	env := operation.Env{ReadFile: open, Peek: platform.ReadFile, Disk: disk.New(a.Home, a.Workspace, a.Temp),
+		Ran: func(dir string, _ []string) { somewhere = somewhere || strings.Contains(dir, umpire.Hole) }}
 	ops := operation.Read(a, env) // it also opens the links in paths, which are bound like files
 	f := &follower{root: g.root, open: open, seen: map[string]bool{}, read: func(command, dir string) []umpire.Operation {
 		step := *a
@@ -83,9 +85,11 @@ func (c *CommandPlan) scripts(g *Gateway) ([]umpire.File, error) {
 		step.Input, _ = json.Marshal(map[string]string{"command": command}) // a text always marshals
 		return operation.Read(&step, env)
 	}}
-	for _, dir := range g.folders(c) {
+	dirs, all := g.folders(c)
+	for _, dir := range dirs {
 		f.follow(ops, dir)
 	}
+	c.Unbound = f.builds && (somewhere || f.chosen || f.full || !all)
 	found := g.found(c, ops)
 	// A described program that only reads is not bound to the files that it reads, because logs grow.
 	// Any other may run them, also those that it gets as standard input.
@@ -156,23 +160,48 @@ func (g *Gateway) found(c *CommandPlan, ops []umpire.Operation) (reads []umpire.
 const maxFound = 1000
 
 // folders returns the folders in which a command may run its programs: its own, and those of the
-// project that its words name, as in cd sub and make -C sub.
-func (g *Gateway) folders(c *CommandPlan) []string {
+// project that its words name, also by a pattern, as in cd sub, make -C sub and for d in svc/*. all is
+// false if there are too many.
+func (g *Gateway) folders(c *CommandPlan) (list []string, all bool) {
 	own := filepath.Join(g.root, c.Dir)
-	out := []string{own}
+	list, all = []string{own}, true
+	add := func(dir string) error {
+		if !slices.Contains(list, dir) && isFolder(dir) {
+			if len(list) >= maxFollowed {
+				all = false
+				return fs.SkipAll
+			}
+			list = append(list, dir)
+		}
+		return nil
+	}
 	for _, w := range wordsOf(c.Command) {
 		w = strings.TrimPrefix(w, "-C")
 		if !filepath.IsAbs(w) {
 			w = filepath.Join(own, w)
 		}
-		if rel, err := filepath.Rel(g.root, w); err != nil || !filepath.IsLocal(rel) || slices.Contains(out, filepath.Clean(w)) || len(out) > maxFollowed {
+		below, err := filepath.Rel(g.root, filepath.Clean(w))
+		if err != nil || !filepath.IsLocal(below) {
 			continue
 		}
-		if isFolder(w) {
-			out = append(out, filepath.Clean(w))
+		if !strings.ContainsAny(below, "*?[{") {
+			_ = add(filepath.Clean(w)) // all says it
+			continue
 		}
+		for strings.Contains(below, "**") { // the shell reads it so, and an agent must not have the whole tree walked
+			below = strings.ReplaceAll(below, "**", "*")
+		}
+		n := 0
+		// The error is a fault of the pattern, which the shell then takes as a name.
+		_ = doublestar.GlobWalk(os.DirFS(g.root), filepath.ToSlash(below), func(path string, _ fs.DirEntry) error {
+			if n++; n > maxFound {
+				all = false
+				return fs.SkipAll
+			}
+			return add(filepath.Join(g.root, path))
+		})
 	}
-	return out
+	return list, all
 }
 
 // wordsOf returns the words of a command that may be file names.

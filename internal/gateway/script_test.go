@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -63,6 +64,50 @@ func TestScriptsAreBound(t *testing.T) {
 				t.Errorf("approved with another %s: %d %v", tt.file, status, out)
 			}
 			w.until(kind, id, "conflict")
+		})
+	}
+}
+
+// Build files in folders that a pattern names are bound like others. If only the run tells which one it
+// is, or if there are too many, the card says so, and no rule lets it through again.
+func TestBuildFilesChosenAtRunTime(t *testing.T) {
+	many := map[string]string{}
+	for i := range maxFollowed + 1 {
+		many[fmt.Sprintf("many/%d/Makefile", i)] = "all:\n\techo x\n"
+	}
+	for _, tt := range []struct {
+		command string
+		bound   bool
+	}{
+		{"for d in svc/*; do make -C $d; done", true}, {"for d in svc/*; do (cd $d && make); done", true}, {"ls -d svc/* | xargs -n1 make -C", true}, {"for d in svc/*; do npm --prefix $d test; done", true}, {"make -C svc/a", true}, {"cd $D && ls", true},
+		{"make -C $D", false}, {"cd $D && make", false}, {"make -f $F", false}, {"for d in many/*; do make -C $d; done", false},
+	} {
+		t.Run(strings.NewReplacer("/", "_", "*", "_").Replace(tt.command), func(t *testing.T) {
+			w := newWorld(t, "defaultAction: ask\n")
+			w.lay(map[string]string{"svc/a/Makefile": "all:\n\techo a\n", "svc/a/package.json": `{"scripts":{"test":"echo a"}}`, "svc/b/x": ""})
+			w.lay(many)
+			status, req := w.call("agent", "POST", "/api/exec", map[string]any{"command": tt.command})
+			if status != http.StatusCreated || req["status"] != "pending" {
+				t.Fatalf("%d %v", status, req)
+			}
+			id := req["id"].(string)
+			_, card := w.call("viewer", "GET", "/api/queue/"+id, nil)
+			if said := strings.Contains(fmt.Sprint(card), "THE BUILD FILES"); said == tt.bound {
+				t.Errorf("the card says that it is not bound: %v, want %v: %v", said, !tt.bound, card)
+			}
+			if !tt.bound {
+				if status, out := w.call("approver", "POST", "/api/queue/"+id+"/approve", map[string]any{"digest": req["digest"], "scope": "session"}); status < 400 {
+					t.Errorf("approved for the session: %d %v", status, out)
+				}
+				return
+			}
+			if !strings.Contains(tt.command, "svc") {
+				return
+			}
+			w.lay(map[string]string{"svc/a/Makefile": "all:\n\techo other\n", "svc/a/package.json": `{"scripts":{"test":"echo other"}}`})
+			if status, out := w.call("approver", "POST", "/api/queue/"+id+"/approve", map[string]any{"digest": req["digest"]}); status != http.StatusConflict {
+				t.Errorf("approved with another build file: %d %v", status, out)
+			}
 		})
 	}
 }

@@ -160,10 +160,15 @@ func (g *Gateway) Session(ctx context.Context, secret string) (Principal, error)
 		return Principal{}, ErrNoSession
 	}
 	if s.Token != "" { // a revocation may have failed before it ended this session
-		if _, err := g.byHash(ctx, s.Hash); errors.Is(err, errNobody) {
+		now, err := g.byHash(ctx, s.Hash)
+		if errors.Is(err, errNobody) {
 			return Principal{}, ErrNoSession
-		} else if err != nil {
+		}
+		if err != nil {
 			return Principal{}, err
+		}
+		if s.Role.May(now.Role) { // the lower one, since the token may have lost rights since the login
+			s.Role = now.Role
 		}
 	}
 	return Principal{Kind: Operator, Name: s.Name, Role: s.Role, ID: s.Token, Person: s.Person, key: s.Key, keyless: s.Keyless}, nil

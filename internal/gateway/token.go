@@ -372,7 +372,7 @@ func (g *Gateway) holder(ctx context.Context, secret string) (Principal, error) 
 // byHash returns the holder of a token by its hash.
 func (g *Gateway) byHash(ctx context.Context, hash string) (Principal, error) {
 	k, version := g.known.Load(), g.store.Version(tokenRecord) // before the read, so that a later change is noticed
-	if k == nil || k.version != version || g.now().Sub(k.read) > knownFor {
+	if k == nil || k.version != version || g.now().Sub(k.read).Abs() > knownFor {
 		k = &known{version: version, read: g.now()}
 		g.known.Store(k)
 	}
@@ -380,7 +380,10 @@ func (g *Gateway) byHash(ctx context.Context, hash string) (Principal, error) {
 	if err != nil {
 		return Principal{}, err
 	}
-	if t.over(g.now()) {
+	if now := g.now().Round(0); t.over(now) {
+		if t.Lease > 0 && g.awake.forgives(now) {
+			return Principal{}, errLapsed
+		}
 		if !t.Ended {
 			if err := g.endToken(ctx, hash, "", "expired"); err != nil {
 				return Principal{}, err

@@ -54,6 +54,9 @@ func OperatorToken() (string, error) {
 // bodies of the request and the response; both may be nil.
 func AsOperator(ctx context.Context, server, method, path string, in, out any) error {
 	secret, err := OperatorToken()
+	if err == nil && strings.HasPrefix(secret, "umpa_") { // the gateway would answer it as an agent, with other requests
+		err = errors.New("this is the token of an agent: set UMPIRE_TOKEN to an operator's, or unset it")
+	}
 	if err != nil {
 		return err
 	}

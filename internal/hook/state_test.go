@@ -123,16 +123,28 @@ func TestJudgeAfterRules(t *testing.T) {
 	}
 }
 
+// The generic form has no message without an event: an empty payload was meant as a call, and fails closed.
+func TestGenericPayloadWithoutEvent(t *testing.T) {
+	u := newUser(t, "")
+	for payload, missing := range map[string]string{"": "ends too early", " ": "ends too early", "{}": "event is missing"} {
+		a := u.hook().Answer(strings.NewReader(payload), time.Minute)
+		if a.Exit != 2 || !strings.Contains(a.Stdout, `"deny"`) || !strings.Contains(a.Stdout, missing) { // this client cannot ask
+			t.Errorf("%q: got exit status %d and %s, want 2 and a denial that says %q", payload, a.Exit, a.Stdout, missing)
+		}
+	}
+}
+
 // A message without a call takes the policy's default.
 func TestNoCallInPayload(t *testing.T) {
 	u := newUser(t, "")
 	for _, payload := range []string{"", "{}"} {
-		h := u.hook()
+		h, again := patient("claude"), patient("claude")
+		h.Compile, again.Compile = u.compile, u.compile
 		_, err := h.receive(strings.NewReader(payload))
 		if !errors.Is(err, errNoCall) {
 			t.Errorf("%q: got %v, want %v", payload, err, errNoCall)
 		}
-		u.hook().Answer(strings.NewReader(payload), time.Minute)
+		again.Answer(strings.NewReader(payload), time.Minute)
 		if r := u.last(); r.Effect != umpire.Allow.String() {
 			t.Errorf("%q: the record is %s, want allow", payload, r.Raw)
 		}

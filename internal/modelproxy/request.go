@@ -38,7 +38,7 @@ func (f format) read(r *reader, root node) conversation {
 	switch f {
 	case chat, completions: // some servers take either from either
 		c.chat(r, root)
-		f := r.fields(root, "prompt", "suffix", "documents", "input")
+		f := r.fields(root, "prompt", "suffix", "documents", "input", "prediction")
 		c.asked(r, f[0], nesting)
 		r.items(f[0], func(_ int, v node) {
 			if k := r.kind(v); k != '"' && r.err == nil {
@@ -48,6 +48,7 @@ func (f format) read(r *reader, root node) conversation {
 		c.asked(r, f[1], nesting)
 		c.asked(r, f[3], nesting)
 		c.quoted(r, f[2], "")
+		c.quoted(r, r.field(f[4], "content"), "") // usually a file
 	case messages:
 		c.messages(r, root)
 	case responses:

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/nearest"
 	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/policy"
@@ -447,13 +448,19 @@ func (l *loader) packs(packs []*Pack, use []Located, chosen, locked bool) {
 	}
 	// Disabling a rule of a pack that is not in use is not worth a warning.
 	off := l.out.Source.Disabled[:0:0]
+	var ids []string
+	for _, r := range l.out.Source.Rules {
+		ids = append(ids, r.ID)
+	}
 	for _, d := range l.out.Source.Disabled {
 		known := false
 		for _, p := range packs {
 			known = known || slices.ContainsFunc(p.Rules, func(r policy.Rule) bool { return r.ID == d.Rule })
 		}
-		inUse := slices.ContainsFunc(l.out.Source.Rules, func(r policy.Rule) bool { return r.ID == d.Rule })
-		if !known || inUse {
+		inUse := slices.Contains(ids, d.Rule)
+		if near := nearest.Word(d.Rule, ids); !known && !inUse && near != "" {
+			l.warn(d.Pos, "there is no such rule to %s: %q; did you mean %s?", map[bool]string{false: "disable", true: "observe"}[d.Observe], d.Rule, near)
+		} else if !known || inUse {
 			off = append(off, d)
 		}
 	}

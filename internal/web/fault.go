@@ -56,8 +56,11 @@ func (p *Pages) answerFault(w http.ResponseWriter, r *http.Request, err error, f
 	}
 	status, msg := gateway.Status(err)
 	var pr problem
-	if errors.As(err, &pr) {
+	switch {
+	case errors.As(err, &pr):
 		status, msg = pr.status, pr.msg
+	case errors.Is(err, gateway.ErrNoSession):
+		msg = "you are logged out: log in again, also in another tab"
 	}
 	if status == http.StatusInternalServerError {
 		p.log.Error("a page failed", "path", r.URL.Path, "error", err)

@@ -1,17 +1,25 @@
 package web
 
 import (
+	"bufio"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/gateway"
+	"github.com/umpire-dev/umpire/internal/store"
+	"github.com/umpire-dev/umpire/internal/tools/poll"
 )
 
 // A category that two people must approve: the first one's approval counts and settles
@@ -147,5 +155,73 @@ func TestEventsEndWithTheirSession(t *testing.T) {
 	w.network("secret.example")
 	if rest, err := io.ReadAll(events); err != nil || strings.Contains(string(rest), "event: change") {
 		t.Errorf("%v, it heard %s", err, rest)
+	}
+}
+
+// A form whose body is still on its way decides nothing once its session has ended, or its person has
+// lost the right to answer.
+func TestFormEndsWithItsSession(t *testing.T) {
+	for name, end := range map[string]func(w *world, tok gateway.Token, secret string) error{
+		"none":       func(*world, gateway.Token, string) error { return nil },
+		"logged out": func(w *world, _ gateway.Token, secret string) error { return w.g.Logout(t.Context(), secret, "ann") },
+		"revoked":    func(w *world, tok gateway.Token, _ string) error { return w.g.Revoke(t.Context(), tok.ID, "ada") },
+		"demoted": func(w *world, tok gateway.Token, _ string) error {
+			records, err := w.s.Records(t.Context(), "token")
+			at := slices.IndexFunc(records, func(r store.Record) bool { return strings.HasPrefix(r.ID, tok.ID) })
+			tok.Role = gateway.Viewer
+			body, e := json.Marshal(tok)
+			return errors.Join(err, e, w.s.Update(t.Context(), "token", records[at].ID, "token", "ada", func(json.RawMessage) (json.RawMessage, any, error) { return body, "demoted", nil }))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			running, stop := context.WithCancel(t.Context())
+			defer stop()
+			go w.g.Run(running)
+			_, tok, err := w.g.NewToken(t.Context(), gateway.Token{Kind: gateway.Operator, Role: gateway.Approver, Name: "ann"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			code, err := w.g.NewLogin(t.Context(), gateway.Principal{Kind: gateway.Operator, Name: "ann", Role: gateway.Approver, ID: tok.ID})
+			if err != nil {
+				t.Fatal(err)
+			}
+			opened, err := w.g.Login(t.Context(), code)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := w.network("slow.example")
+			form := url.Values{"csrf": {csrf(opened.Cookie)}, "key": {opened.Key}, "id": {r.ID}, "digest": {r.Digest}, "do": {"approve"}}.Encode()
+			c, err := new(net.Dialer).DialContext(t.Context(), "tcp", strings.TrimPrefix(w.url, "http://"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			_ = c.SetDeadline(time.Now().Add(30 * time.Second))
+			fmt.Fprintf(c, "POST /ui/answer HTTP/1.1\r\nHost: %s\r\nCookie: %s=%s\r\nExpect: 100-continue\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n", strings.TrimPrefix(w.url, "http://"), w.cookie(), opened.Cookie, len(form))
+			in := bufio.NewReader(c)
+			head := make([]byte, len("HTTP/1.1 100 Continue\r\n\r\n"))
+			if _, err := io.ReadFull(in, head); err != nil || !strings.Contains(string(head), "100 Continue") { // it reads the body now
+				t.Fatalf("%q, %v", head, err)
+			}
+			if err := end(w, tok, opened.Cookie); err != nil {
+				t.Fatal(err)
+			}
+			if name == "demoted" { // as long as it takes until the gateway sees it
+				poll.Until(t, func() (bool, string) {
+					p, err := w.g.Session(t.Context(), opened.Cookie)
+					return err == nil && p.Role == gateway.Viewer, fmt.Sprintf("%+v, %v", p, err)
+				})
+			}
+			_, _ = io.WriteString(c, form)
+			res, err := http.ReadResponse(in, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = res.Body.Close()
+			if state := w.get(r.ID).State; (state == approval.Pending) != (name != "none") || (res.StatusCode >= 400) != (name != "none") {
+				t.Errorf("it is answered %d, and the request is %s", res.StatusCode, state)
+			}
+		})
 	}
 }

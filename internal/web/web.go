@@ -206,19 +206,24 @@ func (p *Pages) wrap(least gateway.Role, h func(http.ResponseWriter, *http.Reque
 			v.secret = c.Value
 		}
 		who, err := p.g.Session(r.Context(), v.secret)
-		switch {
-		case errors.Is(err, gateway.ErrNoSession):
-			if r.Method == http.MethodGet && !strings.HasPrefix(r.URL.Path, "/ui/") {
-				p.showLogin(w, r, http.StatusUnauthorized, loginData{Back: true})
-				return
-			}
-			p.failForm(w, r, v.secret, problem{http.StatusUnauthorized, "you are logged out: log in again, also in another tab"})
+		if errors.Is(err, gateway.ErrNoSession) && r.Method == http.MethodGet && !strings.HasPrefix(r.URL.Path, "/ui/") {
+			p.showLogin(w, r, http.StatusUnauthorized, loginData{Back: true})
 			return
-		case err != nil:
-			p.fail(w, r, err)
+		}
+		if err != nil {
+			p.failForm(w, r, v.secret, err)
 			return
 		}
 		v.Principal, v.CSRF = who, csrf(v.secret)
+		holds := func(ctx context.Context) error {
+			who, err := p.g.Session(ctx, v.secret)
+			if err == nil && !who.Role.May(least) {
+				err = gateway.ErrNoSession
+			}
+			return err
+		}
+		ctx, done := p.g.Channel(r.Context(), holds)
+		defer done()
 		if !who.Role.May(least) {
 			p.fail(w, r, problem{http.StatusForbidden, "your role does not allow this"})
 			return
@@ -227,6 +232,10 @@ func (p *Pages) wrap(least gateway.Role, h func(http.ResponseWriter, *http.Reque
 			r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 			if err := r.ParseForm(); err != nil {
 				p.fail(w, r, problem{http.StatusBadRequest, "cannot read the form"})
+				return
+			}
+			if err := holds(r.Context()); err != nil { // the body may have been on its way for long
+				p.failForm(w, r, v.secret, err)
 				return
 			}
 			if subtle.ConstantTimeCompare([]byte(r.PostForm.Get("csrf")), []byte(v.CSRF)) != 1 {
@@ -238,12 +247,10 @@ func (p *Pages) wrap(least gateway.Role, h func(http.ResponseWriter, *http.Reque
 				return
 			}
 		}
-		ctx, done := p.g.Channel(r.Context(), func(ctx context.Context) error {
-			_, err := p.g.Session(ctx, v.secret)
-			return err
-		})
-		defer done()
 		if err := h(w, r.WithContext(ctx), v); err != nil {
+			if why := context.Cause(ctx); errors.Is(why, gateway.ErrNoSession) {
+				err = why
+			}
 			p.failForm(w, r, v.secret, err)
 		}
 	})

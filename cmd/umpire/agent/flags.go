@@ -149,6 +149,9 @@ func (f *flags) provides(settings config, getenv func(string) string) (provider.
 	if c.Model == "" && getenv("MODEL_ID") == "" {
 		c.Model = settings.Model
 	}
+	if err := oneOf("PROVIDER", strings.TrimSpace(getenv("PROVIDER")), wire.Names()); c.Provider == "" && err != nil {
+		return c, cli.Usage(err)
+	}
 	return provider.FromEnv(c, getenv)
 }
 

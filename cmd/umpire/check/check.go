@@ -11,6 +11,8 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/nearest"
+	"github.com/umpire-dev/umpire/internal/platform/clients"
 	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/policy"
@@ -35,6 +37,9 @@ Exit status: 0 allow, 2 deny, 3 ask, 1 failure.`,
   umpire check --json - < payload.json`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := knownClient(client); err != nil {
+				return err
+			}
 			a, err := cli.ReadAction(cmd.InOrStdin(), args, client, tool, dir)
 			if err != nil {
 				return err
@@ -78,6 +83,19 @@ Exit status: 0 allow, 2 deny, 3 ask, 1 failure.`,
 	f.BoolVar(&asJSON, "json", false, "print one JSON document")
 	f.BoolVarP(&quiet, "quiet", "q", false, "print nothing; the exit status is the answer")
 	return cmd
+}
+
+// knownClient returns an error for a name that is none of a client. Rules may name their own agents, so
+// a name that is like none of them is accepted.
+func knownClient(name string) error {
+	var names []string
+	for _, c := range clients.All() {
+		names = append(names, c.Name)
+	}
+	if near := nearest.Word(name, names); near != "" && near != name {
+		return cli.Usagef("unknown client %q; did you mean %s?", name, near)
+	}
+	return nil
 }
 
 func writeJSON(w io.Writer, a *umpire.Action, ops []umpire.Operation, d umpire.Decision) error {

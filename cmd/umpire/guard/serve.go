@@ -25,6 +25,7 @@ import (
 	"github.com/umpire-dev/umpire/guard"
 	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/egress"
 	"github.com/umpire-dev/umpire/internal/guardconfig"
 	"github.com/umpire-dev/umpire/internal/guardserver"
 	"github.com/umpire-dev/umpire/internal/modelproxy"
@@ -157,7 +158,7 @@ func serveUntil(ctx context.Context, s *guardserver.Server, l net.Listener, log 
 	h := s.HTTP()
 	h.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { live.Load().ServeHTTP(w, r) })
 	ended := make(chan error, 1)
-	go func() { ended <- h.Serve(l) }()
+	go func() { ended <- egress.ServeStrict(h, l) }()
 	for ctx.Err() == nil {
 		select {
 		case err := <-ended:

@@ -2,13 +2,17 @@
 package run
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
+	"os/signal"
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -107,7 +111,13 @@ func (f *runFlags) run(cmd *cobra.Command, args []string, by cli.Invoker) error 
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "umpire: run %s\n", r.ID)
 	defer box.DropUnused(r)
-	status, err := f.start(cmd, r, prof, at)
+	ctx, end := untilEnded(cmd.Context())
+	status, err := f.start(ctx, cmd, r, prof, at)
+	end()
+	if by := (endedError{}); err != nil && errors.As(context.Cause(ctx), &by) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %s; `umpire changes --run %s` shows what it changed\n", by.Error(), r.ID)
+		return cli.ExitError(128 + int(by.signal))
+	}
 	var cannot *sandbox.NotRunError
 	if errors.As(err, &cannot) {
 		return cli.ExitError(shim.NotRun(cmd.ErrOrStderr(), args[0], cannot.Err))
@@ -122,6 +132,31 @@ func (f *runFlags) run(cmd *cobra.Command, args []string, by cli.Invoker) error 
 		return cli.ExitError(status)
 	}
 	return nil
+}
+
+// endedError means that a signal ended the run.
+type endedError struct{ signal syscall.Signal }
+
+func (e endedError) Error() string { return "the run was ended by a signal: " + e.signal.String() }
+
+// untilEnded returns a context that ends with the signals that end a program, so that its token is
+// revoked and its sandbox removed. An interrupt is for the program in the sandbox.
+func untilEnded(ctx context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	c := make(chan os.Signal, 1)
+	for _, s := range []os.Signal{syscall.SIGTERM, syscall.SIGHUP} {
+		if !signal.Ignored(s) { // for example by nohup
+			signal.Notify(c, s)
+		}
+	}
+	go func() {
+		select {
+		case s := <-c:
+			cancel(endedError{s.(syscall.Signal)})
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() { signal.Stop(c); cancel(nil) }
 }
 
 // prepare describes the sandbox: the program, its profile, the CA of the proxy, and the limits.
@@ -151,16 +186,16 @@ func (f *runFlags) prepare(folder project.Project, args []string, prof *sandbox.
 
 // start runs the program and returns its exit status. If the program has a profile, its hook is
 // ready before the program starts, and its audit events are stored afterwards.
-func (f *runFlags) start(cmd *cobra.Command, r *box.Run, prof *sandbox.Profile, at project.Project) (status int, err error) {
+func (f *runFlags) start(ctx context.Context, cmd *cobra.Command, r *box.Run, prof *sandbox.Profile, at project.Project) (status int, err error) {
 	if prof != nil {
-		if err := errors.Join(box.HintEndpoints(cmd.ErrOrStderr(), prof, at), box.ReadyHook(cmd.Context(), r, at)); err != nil {
+		if err := errors.Join(box.HintEndpoints(cmd.ErrOrStderr(), prof, at), box.ReadyHook(ctx, r, at)); err != nil {
 			return 0, err
 		}
 	}
-	if err := r.Sync.ReadRemote(cmd.Context(), r.Config.Dir); err != nil {
+	if err := r.Sync.ReadRemote(ctx, r.Config.Dir); err != nil {
 		return 0, err
 	}
-	status, err = box.Start(cmd.Context(), cmd.ErrOrStderr(), r, f.server, f.proxy)
+	status, err = box.Start(ctx, cmd.ErrOrStderr(), r, f.server, f.proxy)
 	if prof != nil {
 		err = errors.Join(err, box.KeepRecord(r))
 	}

@@ -4,6 +4,7 @@ package generic
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/platform"
@@ -52,8 +53,11 @@ type payload struct {
 
 func decode(data []byte) (platform.Event, error) {
 	var p payload
-	if err := platform.Unmarshal(data, &p); err != nil {
-		return platform.Event{}, err
+	if err := platform.Unmarshal(data, &p); err != nil || p.Event == "" {
+		if err == nil {
+			err = fmt.Errorf("%w: event is missing", platform.ErrIncomplete)
+		}
+		return platform.Event{Kind: platform.Call}, err // this form has no messages without an event: it was meant as one
 	}
 	e := platform.Event{Name: p.Event, Kind: events.Of(p.Event), Text: p.Text, Output: p.Output, Mode: p.Mode, Asks: p.CanAsk, Action: umpire.Action{
 		ID:        p.ID,

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/egress"
 )
 
 // outlet is the network of a foreign client: a loopback URL with a placeholder key, behind which
@@ -51,7 +53,7 @@ func openOutlet(ctx context.Context, b *broker, d *reviewState, a *agent) (*outl
 		handler = http.HandlerFunc(o.serveGemini)
 	}
 	o.server = &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10, BaseContext: func(net.Listener) context.Context { return ctx }}
-	go func() { _ = o.server.Serve(l) }()
+	go func() { _ = egress.ServeStrict(o.server, l) }()
 	return o, nil
 }
 
