@@ -158,12 +158,10 @@ func (c *Call) SetOut(s Stream) {
 }
 
 // Output returns the output of the call. If Do did not set it, the content is unknown, except for
-// programs that print a folder or settings for the shell. A filter keeps the names of a listing,
-// unless it picks some of them.
+// programs that print a folder or settings for the shell. A program with unknown output may print
+// any of the names that it reads, unless it counts them or hashes files.
 func (c *Call) Output() Stream {
-	if c.Stdin.Lists() && !c.Out.Seen && c.Out.Taint&Picked == 0 && anyof.Listed("sed gsed cut gcut sort gsort uniq guniq shuf gshuf column paste comm jq perl", c.Program) {
-		return Stream{Text: c.Stdin.Text, Taint: c.Out.Taint | c.Stdin.Taint, Pipe: true}
-	}
+	out := c.Out
 	if !c.outSet {
 		if dir := c.printsFolder(); dir != "" {
 			return Text(dir + "\n")
@@ -171,9 +169,50 @@ func (c *Call) Output() Stream {
 		if c.settings() {
 			return Text("")
 		}
-		return Unseen(c.Out.Taint | c.Stdin.Taint)
+		if anyof.Equal(c.Program, "locate", "plocate") && len(c.Operands) > 0 {
+			c.printsFound(Lits("/"), Lits("*"+c.Operands[0].Text+"*"), umpire.Filtered)
+			return c.Out
+		}
+		out = Unseen(c.Out.Taint | c.Stdin.Taint)
 	}
-	return c.Out
+	if out.Seen || out.Lists() || c.Program == "wc" || strings.HasSuffix(c.Program, "sum") || c.Has("--count", "--quiet") {
+		return out
+	}
+	in := c.listing()
+	out.Text = in.Text
+	out.Taint |= in.Taint
+	if slices.ContainsFunc(lines(in, true), func(w Word) bool { // some files of the project, not the whole
+		_, p := c.Path(w)
+		return p&umpire.PlaceWorkspace != 0
+	}) {
+		out.Taint |= Picked
+	}
+	return out
+}
+
+// listing returns the listing that the call reads: from its input, or from a file or a process that
+// this command line wrote. A call that names a file of a listing prints the content of that file.
+func (c *Call) listing() (in Stream) {
+	if !c.Stdin.Spent && !slices.ContainsFunc(c.Args, func(w Word) bool { return w.Found }) {
+		in = c.Stdin
+	}
+	for _, w := range c.Operands {
+		if s := c.written(w); s.Lists() {
+			in = Stream{Text: in.Text + s.Text, Taint: in.Taint | s.Taint, Pipe: true}
+		}
+	}
+	if !in.Lists() {
+		return Stream{}
+	}
+	return in
+}
+
+// written returns the content of a file that this command line wrote, or of a process substitution.
+func (c *Call) written(w Word) Stream {
+	if strings.HasPrefix(w.Text, "/dev/fd/") || c.Wrote(w) {
+		return c.File(w)
+	}
+	return Stream{}
 }
 
 // Answered reports whether SetOut was called.

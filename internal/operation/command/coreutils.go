@@ -388,7 +388,12 @@ func doLs(c *Call) {
 	if c.Has("-l") || slices.ContainsFunc(c.Operands, func(w Word) bool { return !c.Has("-d") && !w.Glob && !w.Found && !c.programFile(w.Text) }) {
 		return
 	}
-	c.each(c.Operands, func(w Word) Word { return w })
+	c.each(c.Operands, func(w Word) Word {
+		if dir, all := strings.CutSuffix(w.Text, "/*"); all && w.Glob {
+			return Word{Text: dir, Taint: w.Taint, Marks: Marks{Found: true}}
+		}
+		return w
+	})
 }
 
 // doListing outputs the paths that du -a and tree -f print with other text.

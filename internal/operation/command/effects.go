@@ -8,6 +8,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/place"
 )
 
 // Op records an operation of any kind with t and the call's traits. A resource with an unknown part
@@ -27,9 +28,8 @@ func (c *Call) path(k umpire.Kind, w Word, t umpire.Trait) umpire.Place {
 		w = c.Follow(w) // a delete removes the link; reads and writes follow it
 	}
 	abs, p := c.Path(w)
-	if w.Found && !w.Known() && k != umpire.Delete && p&umpire.PlaceOutside != 0 { // the file is probably directly in the folder
-		_, near := c.Path(w.Near())
-		p |= near
+	if k != umpire.Delete {
+		abs, p = Likely(c, w)
 	}
 	if !w.Known() && (k == umpire.Delete || !Numbered(w)) {
 		t |= umpire.Unknown
@@ -53,6 +53,27 @@ func (c *Call) path(k umpire.Kind, w Word, t umpire.Trait) umpire.Place {
 	}
 	c.Emit(umpire.Operation{Kind: k, Resource: abs, Places: p, Traits: t | c.Traits})
 	return p
+}
+
+// Likely returns the path of a file that is read or written, and its places. A search outside the
+// project probably finds a file directly in its folder, or where the name has a meaning: /etc/shadow.
+func Likely(h interface {
+	Path(w Word) (string, umpire.Place)
+}, w Word) (abs string, p umpire.Place) {
+	abs, p = h.Path(w)
+	if !w.Found || w.Known() || p&umpire.PlaceOutside == 0 {
+		return abs, p
+	}
+	_, near := h.Path(w.Near())
+	p |= near
+	root, name, _ := strings.Cut(w.Text, "/"+umpire.Hole+"/")
+	root, _ = h.Path(Lit(root + "/"))
+	for _, at := range place.Named(name) {
+		if path, known := h.Path(Lit(at)); strings.HasPrefix(path, strings.TrimSuffix(root, "/")+"/") {
+			p |= known
+		}
+	}
+	return abs, p
 }
 
 // Near returns a name of a listing as that of the file directly in the folder.
@@ -255,11 +276,7 @@ func (c *Call) Shell(w Word, r Run) { c.Code("sh", w, r) }
 func (c *Call) Code(lang string, w Word, r Run) {
 	r.Via = cmp.Or(r.Via, c.Program)
 	r.Traits |= c.Traits
-	text := w.Listed()
-	if lang != "sh" && lang != "cmd" { // only a shell runs a program on the names of a listing
-		text = Unlisted(text)
-	}
-	c.Script(lang, Stream{Text: text, Seen: true, Taint: w.Taint, Pipe: true}, r)
+	c.Script(lang, Stream{Text: w.Listed(), Seen: true, Taint: w.Taint, Pipe: true}, r)
 }
 
 // RunFile reads and runs a script file in a language. "-" is the standard input, and a pattern

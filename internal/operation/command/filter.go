@@ -15,7 +15,9 @@ import (
 )
 
 func doSortLike(c *Call) {
-	if len(c.Operands) == 0 && c.Stdin.Seen && (strings.Count(c.Stdin.Text, "\n") <= 1 || c.Stdin.Lists()) {
+	if in := c.listing(); in.Lists() {
+		c.SetOut(in)
+	} else if len(c.Operands) == 0 && c.Stdin.Seen && strings.Count(c.Stdin.Text, "\n") <= 1 {
 		c.SetOut(c.Stdin)
 	}
 }
@@ -221,11 +223,14 @@ func doGrep(c *Call) {
 	}
 	patterns := append(c.All("-e"), c.Operands[:len(c.Operands)-len(files)]...)
 	inverted := c.Has("-v", "--invert-match")
-	switch {
-	case len(files) == 0 && c.Stdin.Pipe && !c.Has("--recursive", "-r", "--files"):
-		if c.Stdin.Lists() {
-			c.picksListed(patterns, inverted)
+	switch in := c.listing(); {
+	case in.Lists() && !c.Has("--recursive", "-r", "--files", "-c", "-q"):
+		if inverted || allMatch(patterns) {
+			c.SetOut(in)
+		} else {
+			c.picksListed(in, patterns)
 		}
+		return
 	case c.Has("--files", "--files-with-matches", "--files-without-match"):
 		c.printsMatching(files, patterns, inverted || c.Has("--files-without-match"))
 	}
@@ -274,36 +279,60 @@ func (c *Call) printsMatching(roots, patterns []Word, inverted bool) {
 	if !inverted && !allMatch(patterns) || c.Has("--include", "-g", "--iglob", "-t", "-T", "--max-depth") {
 		narrow = umpire.Filtered
 	}
-	c.printsFound(roots, c.All("--include"), narrow)
+	names := c.All("--include")
+	if slices.ContainsFunc(roots, c.holdsKeys) && slices.ContainsFunc(patterns, func(w Word) bool { return SeeksSecret(w.Text) }) {
+		names = Lits("id_rsa") // it stands for all files with keys
+	}
+	c.printsFound(roots, names, narrow)
 }
 
-// picksListed sets the output to the names of a listing that a pattern picks. If the pattern does
-// not say which, the output is unknown.
-func (c *Call) picksListed(patterns []Word, inverted bool) {
-	if inverted || allMatch(patterns) {
-		c.SetOut(c.Stdin)
-		return
-	}
-	p, ends := strings.CutSuffix(strings.TrimPrefix(patterns[0].Text, "^"), "$")
-	if p = "*" + strings.ReplaceAll(p, `\.`, "."); !ends {
-		p += "*"
-	}
-	if len(patterns) > 1 || strings.ContainsAny(p[1:len(p)-1], `\^$*?+[](){}|`) {
-		return
-	}
-	s := c.Stdin
-	s.Text = ""
-	for _, w := range lines(c.Stdin, true) {
-		if w.Known() {
-			w.Text = c.findTarget(w, Lits(p)).Text
-			if w.Known() {
-				return
+// picksListed sets the output to the names of a listing that patterns pick. A name stays as it is if
+// a pattern matches every name, or may match any.
+func (c *Call) picksListed(in Stream, patterns []Word) {
+	out := in
+	out.Text, out.Taint = "", in.Taint|Picked
+	for _, w := range lines(in, true) {
+		for _, p := range patterns {
+			for _, glob := range alternatives(p.Text) {
+				at := w
+				if w.Known() {
+					at.Text = c.findTarget(w, Lits(glob)).Text
+				}
+				switch _, q := c.Path(w); {
+				case glob == "" && q&umpire.PlaceWorkspace != 0: // some files of the project, not the whole
+				case glob == "", at.Known(), strings.Contains(w.Text+"/", strings.Trim(glob, "*")):
+					at, out.Taint = w, in.Taint
+				}
+				out.Text += at.Listed() + "\n"
 			}
 		}
-		s.Text += w.Listed() + "\n"
 	}
-	s.Taint |= Picked
-	c.SetOut(s)
+	c.SetOut(out)
+}
+
+// alternatives returns a glob for each alternative of a regular expression, or "" for one that may
+// match any name.
+func alternatives(pattern string) (globs []string) {
+	pattern = strings.NewReplacer(`\|`, "|", `\(`, "(", `\)`, ")").Replace(pattern)
+	before, after := "", ""
+	if i, j := strings.IndexByte(pattern, '('), strings.LastIndexByte(pattern, ')'); 0 <= i && i < j {
+		before, pattern, after = pattern[:i], strings.TrimPrefix(pattern[i+1:j], "?:"), pattern[j+1:]
+	}
+	for p := range strings.SplitSeq(pattern, "|") {
+		p, ends := strings.CutSuffix(strings.TrimPrefix(before+p+after, "^"), "$")
+		plain := strings.NewReplacer(`\.`, "", `\/`, "", `\-`, "", ".*", "", ".+", "", "[^/]*", "", "[^/]+", "").Replace(p)
+		p = strings.NewReplacer(`\.`, ".", `\/`, "/", `\-`, "-", ".*", "*", ".+", "*", "[^/]*", "*", "[^/]+", "*", ".", "?").Replace(p)
+		switch {
+		case strings.ContainsAny(plain, `\^$*?+[](){}|`), strings.Trim(p, "*?") == "", len(p) < 2 && !ends:
+			p = ""
+		case ends:
+			p = "*" + p
+		default:
+			p = "*" + p + "*"
+		}
+		globs = append(globs, p)
+	}
+	return globs
 }
 
 // selectedSecrets returns the files with secrets that a search of folders selects by their names:
@@ -327,10 +356,15 @@ func (c *Call) selectedSecrets(folders []Word) (out []Word) {
 // seeksSecrets records that a search prints keys wherever they are, if it looks for their shape in a
 // home folder or above.
 func (c *Call) seeksSecrets(dir Word, patterns []Word) {
-	abs, p := c.Path(dir)
-	if p&(umpire.PlaceHome|umpire.PlaceParent) != 0 && p&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace) == 0 && slices.ContainsFunc(patterns, func(w Word) bool { return SeeksSecret(w.Text) }) {
+	if abs, p := c.Path(dir); c.holdsKeys(dir) && slices.ContainsFunc(patterns, func(w Word) bool { return SeeksSecret(w.Text) }) {
 		c.Emit(umpire.Operation{Kind: umpire.Read, Resource: abs + "/**", Places: p | umpire.PlaceCredentials, Traits: c.Traits | umpire.Unknown | umpire.Found | umpire.Recursive})
 	}
+}
+
+// holdsKeys reports whether a folder is a home or above one, where people keep their keys.
+func (c *Call) holdsKeys(dir Word) bool {
+	_, p := c.Path(dir)
+	return p&(umpire.PlaceHome|umpire.PlaceParent) != 0 && p&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace) == 0
 }
 
 // SeeksSecret reports whether a pattern of a search has the shape of a key or names a secret.
@@ -381,7 +415,7 @@ func doDiff(c *Call) {
 
 func doCut(c *Call) {
 	names := c.namesOnly()
-	if len(c.Operands) == 0 && c.Stdin.Seen {
+	if len(c.Operands) == 0 && c.Stdin.Seen && !c.Stdin.Lists() {
 		cutFields(c)
 	}
 	if names {
@@ -414,8 +448,6 @@ func cutFields(c *Call) {
 	for line := range strings.SplitSeq(strings.TrimSuffix(out.Text, "\n"), "\n") {
 		fields := strings.Split(line, sep)
 		switch {
-		case strings.Contains(line, ListMark): // a field of each name, or of what was printed before it
-			lines = append(lines, line)
 		case strings.Contains(line, umpire.Hole): // may hold any number of separators
 			lines = append(lines, umpire.Hole)
 		case len(fields) == 1:
@@ -433,7 +465,7 @@ func cutFields(c *Call) {
 // someLines returns the part of a text that head or tail prints, or the lines in the order of tac.
 // A text with unknown parts may have any number of lines, so it is returned whole.
 func (c *Call) someLines(s Stream) Stream {
-	if !s.Seen || strings.Contains(s.Text, umpire.Hole) {
+	if !s.Seen || strings.Contains(s.Text, umpire.Hole) || s.Lists() {
 		return s
 	}
 	lines := strings.SplitAfter(strings.TrimSuffix(s.Text, "\n"), "\n")

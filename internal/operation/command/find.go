@@ -331,8 +331,11 @@ func doFd(c *Call) {
 	for _, e := range c.All("-e") {
 		names = append(names, e.With("*."+e.Text))
 	}
-	if !allMatch(c.Operands[:min(1, len(c.Operands))]) {
+	if patterns := c.Operands[:min(1, len(c.Operands))]; !allMatch(patterns) {
 		narrow = umpire.Filtered
+		if globs := alternatives(patterns[0].Text); len(names) == 0 && len(globs) == 1 {
+			names = Lits(globs...)
+		}
 	}
 	c.printsFound(c.Operands[min(1, len(c.Operands)):], names, narrow)
 }

@@ -257,10 +257,11 @@ func sedSubstitute(c *Call, w Word, in Stream, cmd byte, text string) (Stream, s
 func doAwk(c *Call) {
 	files := c.Operands
 	names := c.namesOnly()
+	program := strings.TrimSpace(c.Arg(0).Text)
 	var picks []Word
 	if !c.Has("-f") && !c.Has("-e") && !c.Has("-E") && len(files) > 0 {
 		c.Code("awk", files[0], Run{Out: true, Args: files[1:]})
-		if pattern, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(files[0].Text), "/"), "/"); ok && c.Stdin.Pipe { // ps | awk '/NAME/ {print $2}'
+		if pattern, _, ok := strings.Cut(strings.TrimPrefix(program, "/"), "/"); ok && c.Stdin.Pipe { // ps | awk '/NAME/ {print $2}'
 			c.Taints(processOf(pattern) &^ OfSystem)
 		}
 		if awkShows(files[0].Text) {
@@ -283,13 +284,14 @@ func doAwk(c *Call) {
 	if len(files) == 0 && !c.Stdin.Pipe {
 		return // a BEGIN block's output is the program's own
 	}
-	out := Unseen(c.Out.Taint | c.Stdin.Taint)
-	if p := strings.ReplaceAll(c.Arg(0).Text, " ", ""); len(files) == 0 && c.Stdin.Lists() && strings.HasPrefix(p, "{print") && !strings.Contains(p, "if(") {
-		out.Text = c.Stdin.Text // fields of every name
-		c.SetOut(out)
+	c.SetOut(Unseen(c.Out.Taint | c.Stdin.Taint))
+	if in := c.listing(); in.Lists() {
+		if pattern, _, ok := strings.Cut(strings.TrimPrefix(program, "/"), "/"); ok && program[0] == '/' {
+			c.picksListed(in, Lits(pattern))
+			c.Out.Seen = false
+		}
 		return
 	}
-	c.SetOut(out)
 	if len(files) == 0 {
 		if len(picks) > 0 {
 			c.Taints(Picked)

@@ -111,19 +111,12 @@ func (w Word) Listed() string {
 }
 
 // OfText returns w, which a text became, as a word of a listing if the text ends in a mark. Marks
-// before the end stay in a script or a list. They go if the first name runs on, or other words follow
-// it: "$(find drop) table" and $(find LD_PRELOAD)=x must read as what the shell makes of them.
+// before the end stay in a script or a list, whose words get them. They go if the name runs on:
+// $(find LD_PRELOAD)=x must read as what the shell makes of it.
 func OfText(w Word) Word {
-	if strings.Contains(w.Text, ListMark) {
-		for i, f := range strings.Fields(w.Text) {
-			if i == 0 && !strings.Contains(f, ListMark) {
-				break
-			}
-			if name, listed := strings.CutSuffix(f, ListMark); f != umpire.Hole && (!listed || strings.Contains(name, ListMark)) {
-				w.Text = Unlisted(w.Text)
-				return w
-			}
-		}
+	if i := strings.Index(w.Text, ListMark); i >= 0 && i+len(ListMark) < len(w.Text) && !strings.ContainsAny(w.Text, " \t\n\x00") {
+		w.Text = Unlisted(w.Text)
+		return w
 	}
 	if text, ok := strings.CutSuffix(w.Text, ListMark); ok {
 		w.Found = true
@@ -140,6 +133,7 @@ type Stream struct {
 	Pipe  bool   // there is a stream: false means a terminal, or nothing
 	File  string // path of the project's file that it comes from, or ""
 	After bool   // Store appends it to the file
+	Spent bool   // a loop reads its lines, so the programs in the loop do not
 	Disk  string // path of the file on the disk that it begins with, if nothing has used that file yet, or ""
 }
 

@@ -159,7 +159,7 @@ func SplitWords(w Word) (ws []Word) {
 	in, quote := false, byte(0)
 	flush := func() {
 		if in {
-			ws = append(ws, w.With(b.String()))
+			ws = append(ws, OfText(w.With(b.String())))
 			b.Reset()
 			in = false
 		}
@@ -198,17 +198,16 @@ func lines(s Stream, byLine bool) []Word {
 	if s = s.Words(); !s.Seen {
 		return []Word{{Text: umpire.Hole, Taint: s.Taint}}
 	}
-	var out []Word
-	fields := SplitWords(Lit(s.Text))
+	out := SplitWords(Word{Text: s.Text, Taint: s.Taint})
 	if byLine {
-		fields = Lits(strings.FieldsFunc(s.Text, func(r rune) bool { return r == '\n' || r == 0 })...)
+		out = Lits(strings.FieldsFunc(s.Text, func(r rune) bool { return r == '\n' || r == 0 })...)
 	}
-	for _, w := range fields {
-		f := w.Text
-		if len(out) >= 64 {
-			return append(out, Word{Text: umpire.Hole, Taint: s.Taint})
-		}
-		out = append(out, OfText(Word{Text: f, Taint: s.Taint, Marks: Marks{Glob: strings.Contains(f, umpire.Hole)}}))
+	if len(out) > 64 {
+		out = append(out[:64], Lit(umpire.Hole))
+	}
+	for i := range out {
+		out[i] = OfText(out[i])
+		out[i].Taint, out[i].Glob = s.Taint, strings.Contains(out[i].Text, umpire.Hole)
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package place
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -148,6 +149,21 @@ var homeTable = []entry{
 	{".config/code/user/*.json", umpire.PlaceEditorConfig}, {"library/application support/code/user/*.json", umpire.PlaceEditorConfig}, {".local/share/trash", umpire.PlaceTrash}, {".trash", umpire.PlaceTrash}, {".cache", umpire.PlaceCache}, {"library/caches", umpire.PlaceCache}, {".npm", umpire.PlaceCache},
 	{"library/developer/xcode/deriveddata", umpire.PlaceCache}, {"library/developer/coresimulator/caches", umpire.PlaceCache}, {".gradle/caches", umpire.PlaceCache}, {".m2/repository", umpire.PlaceCache}, {"go/pkg/mod", umpire.PlaceCache}, {".cargo/registry", umpire.PlaceCache}, {".nuget/packages", umpire.PlaceCache}, {".pnpm-store", umpire.PlaceCache}, {".local/share/pnpm/store", umpire.PlaceCache}, {"library/pnpm/store", umpire.PlaceCache}, {".bun/install/cache", umpire.PlaceCache}, {".composer/cache", umpire.PlaceCache}, {".pub-cache/hosted", umpire.PlaceCache}, {".gradle/daemon", umpire.PlaceCache}, {".gradle/.tmp", umpire.PlaceCache}, {".android/cache", umpire.PlaceCache}, {".android/build-cache", umpire.PlaceCache}, {".cargo/git/db", umpire.PlaceCache}, {".cargo/git/checkouts", umpire.PlaceCache}, {".konan/cache", umpire.PlaceCache}, {".sbt/boot", umpire.PlaceCache}, {".stack/pantry", umpire.PlaceCache}, {".cabal/packages", umpire.PlaceCache}, {".hex/packages", umpire.PlaceCache}, {".expo/cache", umpire.PlaceCache}, {".electron", umpire.PlaceCache}, {".node-gyp", umpire.PlaceCache}, {".yarn/berry/cache", umpire.PlaceCache}, {".platformio/.cache", umpire.PlaceCache}, {".espressif/dist", umpire.PlaceCache}, {".conan2/p", umpire.PlaceCache}, {".terraform.d/plugin-cache", umpire.PlaceCache}, {"library/developer/xcode/ios devicesupport", umpire.PlaceCache}, {"appdata/local/npm-cache", umpire.PlaceCache}, {"appdata/local/pip/cache", umpire.PlaceCache}, {"appdata/local/go-build", umpire.PlaceCache}, {"appdata/local/nuget/v3-cache", umpire.PlaceCache}, {".ivy2/cache", umpire.PlaceCache}, {"library/logs", umpire.PlaceLog},
 	{".docker/run/docker.sock", umpire.PlaceSocket}, {".colima", umpire.PlaceSocket},
+}
+
+// Named returns the paths of the tables that end in a name: "/etc/shadow" for shadow.
+func Named(name string) (paths []string) {
+	if name = fold(name); name == "" || hasGlob(name) {
+		return nil
+	}
+	for folder, table := range map[string][]entry{"/": rootTable, "~/": homeTable} {
+		for _, e := range table {
+			if dir, last := path.Split(e.path); dir != "" && last[0] != '*' && overlap(last, name) {
+				paths = append(paths, folder+dir+name)
+			}
+		}
+	}
+	return paths
 }
 
 // agents returns the places of settings of coding agents, which contain the hooks that guard them.

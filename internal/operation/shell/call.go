@@ -236,6 +236,7 @@ func (sh *shell) program(args []command.Word) {
 	sh.recordLinks(base(name.Text), args[1:])
 	name, prog, ok := sh.programName(args)
 	if !ok {
+		sh.print(command.Unseen(0))
 		return
 	}
 	m, prog := sh.modelOf(prog)
@@ -470,8 +471,11 @@ func (h *host) output(c *command.Call) command.Stream {
 	if !h.nested.Pipe && !h.nested.Seen && h.nested.Taint == 0 {
 		return out
 	}
+	if h.ran && !out.Seen {
+		out.Text = "" // the names that it reads are printed by what it ran, or not at all
+	}
 	emitOut(&h.nested, out)
-	if c.Answered() {
+	if c.Answered() || out.Lists() {
 		return h.nested
 	}
 	h.nested.Taint |= out.Taint

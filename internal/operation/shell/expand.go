@@ -17,8 +17,9 @@ type fields struct {
 	text strings.Builder
 	t    command.Taint
 	glob bool
-	some bool // the current word exists, even if it is empty
-	many bool // the current word may be several words, or none
+	some bool   // the current word exists, even if it is empty
+	many bool   // the current word may be several words, or none
+	list string // the names of a listing that the current word ends or goes on after
 }
 
 func (f *fields) add(s string, quoted bool) {
@@ -33,9 +34,12 @@ func (f *fields) end() {
 		w := f.word()
 		w.Many = f.many || f.glob
 		f.out = append(f.out, w)
+		if f.list != "" && !w.Found { // $(find src)x: only the last name has the x
+			f.out = append(f.out, command.OfText(command.Word{Text: f.list, Taint: f.t}))
+		}
 	}
 	f.text.Reset()
-	f.t, f.glob, f.some, f.many = 0, false, false, false
+	f.t, f.glob, f.some, f.many, f.list = 0, false, false, false, ""
 }
 
 // word returns the current word.
@@ -50,6 +54,9 @@ func (f *fields) split(w command.Word, ifs string) {
 		f.t |= w.Taint
 		f.glob = f.glob || hasGlob(s)
 		f.many = f.many || w.Many || strings.Contains(s, umpire.Hole)
+		if strings.HasSuffix(s, command.ListMark) {
+			f.list = s
+		}
 		f.add(s, false)
 	}
 	blanks := blanks(ifs)

@@ -102,6 +102,27 @@ func TestListingFlows(t *testing.T) {
 		{`find src -type f | xargs dirname | xargs rm`, true},
 		{`find src -type f | xargs basename -a | xargs rm`, false},
 		{`find src -type f | wc -l | xargs rm`, false},
+		{`find src -type f | tail -n +2 | xargs rm`, true},
+		{`find src -type f | awk 'NR>1' | xargs rm`, true},
+		{`find src -type f | perl -ne print | xargs rm`, true},
+		{`find src -type f | python3 -c 'import sys; print(sys.stdin.read())' | xargs rm`, true},
+		{`find src -type f | some-filter | xargs rm`, true},
+		{`find src -type f | gzip -c | gunzip -c | xargs rm`, true},
+		{`find src -type f | timeout 5 awk NF | xargs rm`, true},
+		{`find src -type f | grep -E '[a-z]+' | xargs rm`, true},
+		{`find src -type f | grep src/ | xargs rm`, true},
+		{`find src -type f | grep -E '\.(pyc|pyo)$' | xargs rm`, false},
+		{`comm -23 <(find src -type f | sort) keep | xargs rm`, true},
+		{`ls src/* | xargs rm`, true},
+		{`find src -type f | while read -r f; do printf '%q\n' "$f"; done | xargs rm`, true},
+		{`F="$(find src -type f) x"; rm $F`, true},
+		{`rm -f $(find src -type f)x`, true},
+		{`F=$(find src -type f); rm ${F//x/y}`, true},
+		{`find src -type f | sha256sum | xargs rm`, false},
+		{`find src -type f | xargs cat | xargs rm`, false},
+		{`find src -type f | while read -r f; do some-report; done | xargs rm`, false},
+		{`mv src /tmp/t-$$ && rm -rf /tmp/t-$$`, true},
+		{`mv src /tmp/old && rm -rf /tmp/o*`, true},
 		{"rm 'src" + command.ListMark + "'", false},
 		{`rm $'src\ufdd0'`, false},
 		{`rm $(echo c3Jj77eQ | base64 -d)`, false},
@@ -111,6 +132,48 @@ func TestListingFlows(t *testing.T) {
 			return op.Kind == umpire.Delete && op.Traits&umpire.Recursive != 0 && strings.HasSuffix(op.Resource, "/src")
 		}); got != tt.tree {
 			t.Errorf("%s: deletes the tree src: got %v, want %v, in %v", tt.line, got, tt.tree, ops)
+		}
+	}
+}
+
+// A file that a search finds has the places of the paths where a file of that name has a meaning.
+func TestFoundPlaces(t *testing.T) {
+	for _, tt := range []struct {
+		line  string
+		kind  umpire.Kind
+		place umpire.Place
+		want  bool
+	}{
+		{`cat $(find / -name shadow)`, umpire.Read, umpire.PlaceCredentials, true},
+		{`find ~ -name credentials | xargs cat`, umpire.Read, umpire.PlaceCredentials, true},
+		{`for f in $(find ~ -name credentials); do cat < $f; done`, umpire.Read, umpire.PlaceCredentials, true},
+		{`locate id_rsa | head -1 | xargs cat`, umpire.Read, umpire.PlaceCredentials, true},
+		{`fd -H id_rsa ~ | xargs cat`, umpire.Read, umpire.PlaceCredentials, true},
+		{`grep -rl 'PRIVATE KEY' ~ | xargs cat`, umpire.Read, umpire.PlaceCredentials, true},
+		{`find ~ -name .bashrc | xargs -I{} sh -c 'echo x >> {}'`, umpire.Write, umpire.PlaceStartup, true},
+		{`find ~ -name go.mod | xargs cat`, umpire.Read, umpire.PlaceCredentials, false},
+		{`find ~/work -name credentials | xargs cat`, umpire.Read, umpire.PlaceCredentials, false},
+		{`locate stdio.h | xargs cat`, umpire.Read, umpire.PlaceCredentials, false},
+		{`grep -rl TODO ~ | xargs cat`, umpire.Read, umpire.PlaceCredentials, false},
+		{`grep -rl 'PRIVATE KEY' . | xargs cat`, umpire.Read, umpire.PlaceCredentials, false},
+	} {
+		ops := readHome(tt.line)
+		if got := slices.ContainsFunc(ops, func(op umpire.Operation) bool { return op.Kind == tt.kind && op.Places&tt.place != 0 }); got != tt.want {
+			t.Errorf("%s: %v at %v: got %v, want %v, in %v", tt.line, tt.kind, tt.place, got, tt.want, ops)
+		}
+	}
+}
+
+// A redirection to many files empties them if the command is known to print nothing.
+func TestEmptiesMany(t *testing.T) {
+	for command, want := range map[string]bool{
+		":": true, "command true": true, "builtin :": true, "{ :; }": true, "(:)": true, "echo -n": true, "printf ''": true, "cat /dev/null": true, "cat </dev/null": true,
+		"eval :": true, "echo a": false, "curl -s localhost": false, "$tool": false, "{ :; some-program; }": false, `eval "$code"`: false,
+	} {
+		line := `for f in src/*.go; do ` + command + ` > "$f"; done`
+		ops := readHome(line)
+		if got := slices.ContainsFunc(ops, func(op umpire.Operation) bool { return op.Kind == umpire.Write && op.Traits&umpire.Bulk != 0 }); got != want {
+			t.Errorf("%s: empties many files: got %v, want %v, in %v", line, got, want, ops)
 		}
 	}
 }

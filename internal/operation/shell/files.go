@@ -106,7 +106,7 @@ func linkTarget(name, target command.Word) command.Word {
 // the name if that is a folder.
 func (sh *shell) move(name, from command.Word) {
 	sh.planCopy(name, from)
-	if sh.traits&(umpire.Remote|umpire.Container) != 0 || !name.Known() || !from.Known() {
+	if sh.traits&(umpire.Remote|umpire.Container) != 0 || !name.Known() && !command.Numbered(name) || !from.Known() {
 		return
 	}
 	if len(sh.moved) >= maxMade {
@@ -144,7 +144,7 @@ func (sh *shell) deleteMoved(op umpire.Operation) {
 	all := strings.HasSuffix(op.Resource, "/*")
 	below := strings.TrimRight(op.Resource, "/*") + "/"
 	for _, name := range slices.Sorted(maps.Keys(sh.moved)) {
-		if name == op.Resource || (all || op.Traits&umpire.Recursive != 0) && strings.HasPrefix(name, below) {
+		if ok, _ := path.Match(op.Resource, name); ok || name == op.Resource || (all || op.Traits&umpire.Recursive != 0) && strings.HasPrefix(name, below) {
 			was := sh.moved[name]
 			delete(sh.moved, name)
 			was.Traits = op.Traits &^ umpire.Filtered

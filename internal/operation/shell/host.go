@@ -16,6 +16,7 @@ type host struct {
 	sh     *shell
 	nested command.Stream // output of nested commands that is part of this one's
 	only   command.Stream // the same, without the program's own output
+	ran    bool           // the output is that of programs which it ran
 }
 
 var _ command.Host = (*host)(nil)
@@ -117,6 +118,7 @@ func (h *host) Run(args []command.Word, r command.Run) {
 	if r.Traits&umpire.Inert != 0 {
 		return
 	}
+	h.ran = h.ran || r.Out
 	h.apart(r, func() { h.child(r).simple(args) })
 	if r.Out {
 		h.done()
@@ -132,6 +134,7 @@ func (h *host) Script(lang string, text command.Stream, r command.Run) {
 		return
 	}
 	defer h.sh.leave()
+	h.ran = h.ran || r.Out && lang == "sh"
 	h.apart(r, func() {
 		c := h.child(r)
 		c.params = r.Args
@@ -159,7 +162,11 @@ func (sh *shell) run(lang string, text command.Stream) {
 	}
 	if holes := strings.ReplaceAll(text.Text, umpire.Hole, ""); holes != text.Text && strings.TrimSpace(holes) == "" {
 		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: lang + " " + umpire.Hole, Traits: umpire.UnseenCode | umpire.Unknown | codeTraits(text.Taint)})
+		sh.print(command.Unseen(text.Taint))
 		return
+	}
+	if lang != "" && lang != "sh" { // only a shell runs a program on the names of a listing
+		text.Text = command.Unlisted(text.Text)
 	}
 	switch {
 	case lang == "" || lang == "sh":

@@ -197,11 +197,11 @@ func (c conversion) converted(verb byte, a command.Word) (text string, ended boo
 	switch verb {
 	case 'b':
 		text, ended = cutC(a.Text)
-		text = ansi(text)
+		text = a.Part(ansi(text)).Listed()
 	case 's':
 		text = a.Listed()
 	case 'q':
-		text = withBackslashes(a.Text)
+		text = a.Part(withBackslashes(a.Text)).Listed()
 	case 'c':
 		return c.padded(a.Text[:min(1, len(a.Text))]), false
 	case 'd', 'i', 'u', 'x', 'X', 'o':

@@ -88,7 +88,7 @@ func (sh *shell) changedBy(p *syntax.ParamExp, w command.Word, set, unknown bool
 			w.Text = umpire.Hole
 			return w
 		}
-		w = w.With(replacePattern(w.Text, orig.Text, with.Text, p.Repl.All))
+		w = w.Part(replacePattern(w.Text, orig.Text, with.Text, p.Repl.All))
 		w.Taint |= with.Taint
 	case p.Slice != nil:
 		off, n, ok := sh.slice(p.Slice)

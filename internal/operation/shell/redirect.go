@@ -20,6 +20,14 @@ func (sh *shell) redirected(list []*syntax.Redirect, f func()) {
 	fds, stdin, out, net := maps.Clone(sh.fds), sh.stdin, sh.out, sh.netfds
 	sh.redirect(list)
 	f()
+	if to := sh.fds[1]; to != nil && to != fds[1] && to.many { // the command prints nothing
+		abs, _ := sh.Path(to.word)
+		for i := range sh.ops {
+			if op := &sh.ops[i]; op.Kind == umpire.Write && op.Resource == abs && op.Traits&umpire.Truncate != 0 {
+				op.Traits |= umpire.Bulk
+			}
+		}
+	}
 	sh.fds, sh.stdin, sh.out, sh.netfds = fds, stdin, out, net
 }
 
@@ -235,7 +243,7 @@ func (sh *shell) open(w command.Word) command.Stream {
 		}
 		return command.Stream{}
 	}
-	abs, p := sh.Path(w)
+	abs, p := command.Likely(sh, w)
 	var t umpire.Trait
 	if !w.Known() {
 		t = umpire.Unknown
@@ -267,12 +275,15 @@ func (sh *shell) create(w command.Word, app bool, t umpire.Trait) *file {
 		return &file{}
 	}
 	w = sh.follow(w)
-	abs, p := sh.Path(w)
+	abs, p := command.Likely(sh, w)
 	if !w.Known() && !command.Numbered(w) {
 		t |= umpire.Unknown
 	}
-	if t&umpire.Truncate != 0 && command.EmptiesMany(w, abs, p, (&host{sh: sh}).SomeNames, sh.silent) {
+	f := &file{word: w, app: app, data: command.Unseen(0)}
+	if t&umpire.Truncate != 0 && command.EmptiesMany(w, abs, p, (&host{sh: sh}).SomeNames, false) {
 		t |= umpire.Bulk
+	} else {
+		f.many = t&umpire.Truncate != 0 && command.EmptiesMany(w, abs, p, (&host{sh: sh}).SomeNames, true)
 	}
 	if p&umpire.PlaceNull == 0 {
 		sh.Emit(umpire.Operation{Kind: umpire.Write, Resource: abs, Places: p, Traits: t})
@@ -280,5 +291,5 @@ func (sh *shell) create(w command.Word, app bool, t umpire.Trait) *file {
 	if !app && p&umpire.PlaceNull == 0 {
 		sh.Store(w, command.Stream{Seen: true})
 	}
-	return &file{word: w, app: app, data: command.Unseen(0)}
+	return f
 }

@@ -132,7 +132,6 @@ type variable struct {
 
 // shell is one shell process.
 type shell struct {
-	silent bool // the current command prints nothing
 	*world
 	vars        map[string]variable
 	funcs       map[string]function
@@ -185,6 +184,7 @@ type file struct {
 	out  *command.Stream // a pipe or capture that collects the output
 	proc func(command.Stream)
 	app  bool
+	many bool // it stands for many files, and nothing is printed into them so far
 }
 
 func newShell(env Env) *shell {

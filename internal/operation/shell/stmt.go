@@ -8,7 +8,6 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/umpire-dev/umpire"
-	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -36,8 +35,6 @@ func (sh *shell) stmt(s *syntax.Stmt) {
 		run = sh.clone() // the caller does not see its changes
 		run.forks++
 	}
-	defer func(was bool) { run.silent = was }(run.silent)
-	run.silent = s.Cmd == nil || silent(s.Cmd)
 	if call, ok := s.Cmd.(*syntax.CallExpr); ok {
 		was := sh.made.node
 		sh.made.node = call
@@ -50,12 +47,6 @@ func (sh *shell) stmt(s *syntax.Stmt) {
 		return
 	}
 	run.redirected(s.Redirs, func() { run.command(s.Cmd) })
-}
-
-// silent reports whether a command prints nothing, so that > empties its file.
-func silent(cmd syntax.Command) bool {
-	call, ok := cmd.(*syntax.CallExpr)
-	return ok && (len(call.Args) == 0 || anyof.Equal(call.Args[0].Lit(), ":", "true", "false"))
 }
 
 func (sh *shell) command(cmd syntax.Command) {
@@ -469,6 +460,7 @@ func (sh *shell) print(s command.Stream) {
 // the disk.
 func (f *file) put(sh *shell, s command.Stream) {
 	s.Pipe = true
+	f.many = f.many && s.Seen && s.Text == ""
 	switch {
 	case f.out != nil:
 		emitOut(f.out, s)

@@ -1,0 +1,55 @@
+package command
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestAlternatives(t *testing.T) {
+	for pattern, want := range map[string][]string{
+		`\.go$`:               {"*.go"},
+		`^src/.*_test\.go$`:   {"*src/*_test.go"},
+		`\.(pyc|pyo)$`:        {"*.pyc", "*.pyo"},
+		`\(\.orig\|\.rej\)`:   {"*.orig*", "*.rej*"},
+		`cache|tmp`:           {"*cache*", "*tmp*"},
+		`~$`:                  {"*~"},
+		`.`:                   {""},
+		`a`:                   {""},
+		`.*`:                  {""},
+		`\.goo?$`:             {""},
+		`[a-z]+`:              {""},
+		`(a|b)c|d`:            {"", ""},
+		`x.y`:                 {"*x?y*"},
+		`\w+\.go$`:            {""},
+		`foo[^/]*\.(js|ts)x?`: {"", ""},
+	} {
+		if got := alternatives(pattern); !slices.Equal(got, want) {
+			t.Errorf("alternatives(%q) = %q, want %q", pattern, got, want)
+		}
+	}
+}
+
+// An adversary writes a pattern that picks sources and looks as if it picks nothing of worth, so each
+// name that the expression matches must match one of the globs.
+func FuzzAlternatives(f *testing.F) {
+	for _, s := range []string{`\.go$`, `(a|b)c|d`, `\.goo?$`, `^a.*b$`, `x|(y|z)`, `a\|b`, `[^/]*\.py$`, `.\..`, `(?:a|b)+`, `a{2}`} {
+		f.Add(s, "main.go")
+	}
+	f.Add(`o|x$`, "box")
+	f.Fuzz(func(t *testing.T, pattern, name string) {
+		if len(pattern) > 256 || strings.ContainsAny(name, "/\n") || strings.ContainsAny(pattern, "\n") {
+			return
+		}
+		re, err := regexp.Compile(pattern)
+		if err != nil || !re.MatchString(name) {
+			return
+		}
+		globs := alternatives(pattern)
+		if !slices.ContainsFunc(globs, func(g string) bool { ok, err := path.Match(g, name); return g == "" || ok || err != nil }) {
+			t.Errorf("alternatives(%q) = %q: no glob matches %q, which the expression matches", pattern, globs, name)
+		}
+	})
+}
