@@ -89,3 +89,21 @@ func TestNamedEffects(t *testing.T) {
 		}},
 	})
 }
+
+// An option that says "output" writes, whatever form its value has, and whichever program nobody
+// described it for. The adversary names a start-up file. The same option with a file of the project
+// is everyday work.
+func TestOutputsByOption(t *testing.T) {
+	decideAll(t, []verdict{
+		{umpire.Ask, []string{
+			"pytest --junitxml=/home/dev/.bashrc", "syft . -o json=/home/dev/.zshrc", "phpunit --log-junit ~/.bashrc",
+			"pytest --cov-report=html:/home/dev/.bashrc", "mocha --reporter-option output=/home/dev/.bashrc",
+			"az storage blob download -c x -n y -f ~/.bashrc", "pip install --dry-run --report ~/.bashrc x",
+			"strace -p 12", "node --inspect=0.0.0.0 a.js", "npx -y http-server --host 0.0.0.0 dist",
+		}},
+		{umpire.Allow, []string{
+			"pytest --junitxml=out/junit.xml", "syft . -o json=sbom.json", "phpunit --log-junit build/junit.xml",
+			"gh run download 1 -D artifacts", "node --inspect=9229 a.js", "strace -o out.txt ls",
+		}},
+	})
+}

@@ -170,6 +170,15 @@ func compiledCall(m *machine, c *call) (value, bool) {
 	return m.described(c, strings.TrimPrefix(c.ref, "std."))
 }
 
+// goTemporary returns the name of a new folder, which is in /tmp if no other is named.
+func goTemporary(_ *machine, c *call, r *row) (value, bool) {
+	dir := c.get(r.first)
+	if dir.known() && dir.text() == "" {
+		dir = lit("/tmp")
+	}
+	return concat(dir, lit("/tmp.XXXXXXXX")), true
+}
+
 // goCalls are functions of Go's library, and rustCalls those of Rust's, without "std.".
 var goCalls = table{rows: []row{
 	{"os.RemoveAll", removes, "0", "", umpire.Recursive},
@@ -191,6 +200,8 @@ var goCalls = table{rows: []row{
 	{"os.Setenv", setsEnvironment, "0", "1", 0},
 	{"os.Getenv", fromEnvironment, "0", "", 0},
 	{"os.UserHomeDir", homeFolder, "", "", 0},
+	{"t.TempDir b.TempDir tb.TempDir", yieldsText, "/tmp/tmp.XXXXXXXX", "", 0},
+	{"os.MkdirTemp ioutil.TempDir", goTemporary, "0", "", 0},
 	{"fmt.Sprintf", textSprintf, "0", "1..", 0},
 	{"filepath.Join path.Join", joinsPath, "0..", "", 0},
 	{"os.ExpandEnv", expandsVariables, "0", "", 0},

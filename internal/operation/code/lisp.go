@@ -165,7 +165,7 @@ var lispCalls = table{rows: []row{
 	{"file-truename directory-file-name file-name-as-directory substitute-in-file-name shell-quote-argument identity progn prog1 eval", yieldsLast, "", "", 0},
 	{"getenv", fromEnvironment, "0", "", 0},
 	{"delete-directory", lispDeleteFolder, "0", "1", 0},
-	{"delete-directory/files uiop:delete-directory-tree", removes, "0", "", umpire.Recursive},
+	{"delete-directory/files uiop:delete-directory-tree babashka.fs/delete-tree fs/delete-tree", removes, "0", "", umpire.Recursive},
 	{"delete-file move-file-to-trash", removes, "0", "", 0},
 	{"rename-file", renames, "0", "1", 0},
 	{"copy-file copy-directory", copies, "0", "1", 0},

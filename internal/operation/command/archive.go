@@ -224,5 +224,10 @@ func unpack(c *Call, dir Word, t Taint) {
 	if _, p := c.Path(dir); p&(umpire.PlaceRoot|umpire.PlaceSystem|umpire.PlaceHome|umpire.PlaceCredentials|umpire.PlaceStartup|umpire.PlaceJobs|umpire.PlaceGitDir|umpire.PlaceAgentConfig) != 0 {
 		c.path(umpire.Write, dir, umpire.Recursive|umpire.Overwrite)
 	}
+	if abs, _ := c.Path(dir); anyof.HasSuffix(abs, "/.config", "/Library") { // the archive may hold what runs at login
+		for _, below := range [...]string{"/autostart/", "/LaunchAgents/"} {
+			c.path(umpire.Write, dir.With(abs+below+umpire.Hole), 0)
+		}
+	}
 	c.WriteFile(dir.With(strings.TrimSuffix(dir.Text, "/")+"/"+umpire.Hole), 0, Unseen(t))
 }

@@ -325,6 +325,10 @@ func (c *Call) role(r Role, w Word) {
 		if r == 'w' {
 			t = umpire.Truncate
 		}
+		if cmd, piped := strings.CutPrefix(w.Text, "|"); piped { // strace -o '|cmd'
+			c.Shell(w.With(cmd), Run{Traits: umpire.RunsProgram})
+			return
+		}
 		for _, w := range c.destinations(w) {
 			if w.Text != "-" && w.Text != "" {
 				c.WriteFile(w, t, Unseen(c.Out.Taint|c.Stdin.Taint))
@@ -367,6 +371,15 @@ func (c *Call) role(r Role, w Word) {
 		c.Code(c.store("sql:"+c.Model.Lang), w, Run{})
 	case 'p':
 		c.Op(umpire.Packages, Quote(c.Name, []Word{w}), 0)
+	case 'A': // a debugger reads and changes the memory of the process
+		c.path(umpire.Read, w.With("/proc/"+w.Text+"/mem"), 0)
+	case 'L':
+		if addr := w.Text[strings.LastIndexByte(w.Text, '=')+1:]; !digits(addr) && addr != "" { // a port alone is on this machine
+			if strings.HasPrefix(addr, ":") || strings.HasPrefix(addr, "*") {
+				addr = "0.0.0.0" + strings.TrimPrefix(addr, "*")
+			}
+			c.Emit(umpire.Operation{Kind: umpire.Network, Resource: addr, Traits: umpire.Listen | c.Traits})
+		}
 	case 'E':
 		if name, value, ok := strings.Cut(w.Text, "="); ok {
 			c.SetVar(name, w.With(value))

@@ -306,8 +306,6 @@ func doHelm(c *Call) {
 			c.Taints(FromUnseen)
 		}
 	case "plugin":
-		if slices.ContainsFunc(rest, func(w Word) bool { return strings.Contains(w.Text, "://") }) {
-			c.Op(umpire.Packages, Quote("helm plugin", rest), umpire.UntrustedSource)
-		}
+		c.Exec(append(Lits("helm-plugin"), rest...), Run{})
 	}
 }

@@ -190,7 +190,7 @@ func sampleEnv(p string) bool {
 // deposit records that a source is written to a destination: below it if it must be a folder, or
 // else in its place. If the destination may be a folder, the file is known under both names.
 func deposit(c *Call, from, to Word, many bool, s Stream, t umpire.Trait) {
-	if many || strings.HasSuffix(to.Text, "/") || to.Text == "." || to.Text == ".." {
+	if _, p := c.Path(to); many || strings.HasSuffix(to.Text, "/") || to.Text == "." || to.Text == ".." || p&umpire.PlaceHome != 0 && to.Known() && !strings.HasSuffix(from.Text, "/.") {
 		name := from.Text[strings.LastIndexByte(strings.TrimRight(from.Text, "/"), '/')+1:]
 		c.WriteFile(to.With(strings.TrimSuffix(to.Text, "/")+"/"+strings.TrimRight(name, "/")), t&^umpire.Recursive, s)
 		if strings.HasSuffix(from.Text, "/.") || strings.HasSuffix(from.Text, "/*") {

@@ -47,7 +47,7 @@ var roleWords = [...]struct {
 }{
 	{"data", '_'}, {"read", 'r'}, {"write", 'w'}, {"append", 'a'}, {"delete", 'd'}, {"folder", 't'}, {"directory", 'D'}, {"script", 'x'},
 	{"shell", 'c'}, {"command", 'C'}, {"host", 'h'}, {"url", 'u'}, {"upload", 'U'}, {"package", 'p'}, {"sql", 'q'}, {"environment", 'E'},
-	{"code", 'e'}, {"inspect", 'i'}, {"modify", 'o'}, {"move", 'm'}, {"program", 'P'}, {"list", 'l'},
+	{"code", 'e'}, {"inspect", 'i'}, {"modify", 'o'}, {"move", 'm'}, {"program", 'P'}, {"list", 'l'}, {"process", 'A'}, {"listen", 'L'},
 }
 
 // effectTraits are the words of policy files for the effects of a command, with their traits. The
@@ -64,6 +64,7 @@ var effectTraits = [...]struct {
 	{"pays", umpire.Mutate | umpire.Payment},
 	{"prints-secret", umpire.CarriesSecret},
 	{"installs", 0}, // a package
+	{"installs-untrusted", umpire.UntrustedSource},
 }
 
 // UnknownOperands ends a list of operands: the roles of all further operands are unknown.
@@ -274,12 +275,16 @@ func (c *Call) effects(name string, effects []string, options []Option) {
 // effect records one effect of a described command as an operation named name. An argument that
 // names production, or --all for a removal, makes it graver.
 func (c *Call) effect(name, effect string) {
-	if effect == "installs" {
+	t := traitsOf(effect)
+	if strings.HasPrefix(effect, "installs") {
 		program, _, _ := strings.Cut(name, " ")
-		c.Op(umpire.Packages, Quote(program+" install", c.Operands), 0)
+		words := c.Operands
+		if len(words) == 0 { // ansible-pull -U URL
+			words = c.Args
+		}
+		c.Op(umpire.Packages, Quote(program+" install", words), t)
 		return
 	}
-	t := traitsOf(effect)
 	if t&umpire.CarriesSecret != 0 {
 		c.Taints(FromSecret)
 	}

@@ -531,8 +531,14 @@ func upTo(n, size int) int {
 }
 
 // doEdited reads a filter that changes files in place with -i: all operands except the first, which
-// is its program.
+// is its program. The program of yq may load other files: load_str("x").
 func doEdited(c *Call) {
+	for _, part := range strings.Split(c.Arg(0).Text, "load")[1:] {
+		if _, file, ok := strings.Cut(part, `("`); ok {
+			file, _, _ = strings.Cut(file, `"`)
+			c.ReadFile(c.Arg(0).With(file))
+		}
+	}
 	if c.Has("-i") {
 		for _, w := range WordsAfter(c, 1) {
 			c.WriteFile(w, 0, Unseen(c.Out.Taint))

@@ -116,6 +116,9 @@ func Lookup(name string) *Model {
 			m = Index(base)
 		}
 	}
+	if sub, ok := strings.CutPrefix(name, "git-"); ok && m == nil && Index("git").sub(sub) != nil { // /usr/lib/git-core/git-push
+		return &Model{Style: NoOptions, Do: func(c *Call) { c.Exec(append(Lits("git", sub), c.Args...), Run{Out: true}) }}
+	}
 	if m == nil || m.guessed() {
 		return nil
 	}

@@ -101,6 +101,9 @@ func doPerl(c *Call) {
 		}
 	}
 	all := Join(code, "\n")
+	if r, _ := c.Opt("-r"); r.Text == "un" && all.Text == "httpd" { // ruby -run -e httpd DIR
+		c.Exec(append(Lits("serve"), ws...), Run{})
+	}
 	if len(code) > 0 {
 		c.Code(lang, all, Run{Args: ws, Out: true})
 	}
@@ -275,21 +278,6 @@ func doRunParts(c *Call) {
 	}
 }
 
-func doStrace(c *Call) {
-	if w, ok := c.Opt("-o"); ok {
-		if cmd, piped := strings.CutPrefix(w.Text, "|"); piped {
-			c.Shell(w.With(cmd), Run{Traits: umpire.RunsProgram})
-		} else if cmd, piped := strings.CutPrefix(w.Text, "!"); piped {
-			c.Shell(w.With(cmd), Run{Traits: umpire.RunsProgram})
-		} else {
-			c.WriteFile(w, umpire.Truncate, Unseen(0))
-		}
-	}
-	if len(c.Operands) > 0 {
-		c.Exec(c.Operands, Run{Out: true})
-	}
-}
-
 // doGdb reads the commands of a debugger, which can run a shell, and the program that it starts.
 func doGdb(c *Call) {
 	init := ".gdbinit"
@@ -343,7 +331,9 @@ func doGdb(c *Call) {
 		case "args", "":
 			c.Exec(ws[i+1:], Run{})
 			return
-		case "p", "pid", "c", "core", "cd", "d", "directory", "e", "exec", "tty", "b", "l", "data-directory", "symbols", "se", "n", "attach-name", "interpreter", "i":
+		case "p", "pid":
+			c.role('A', next())
+		case "c", "core", "cd", "d", "directory", "e", "exec", "tty", "b", "l", "data-directory", "symbols", "se", "n", "attach-name", "interpreter", "i":
 			next()
 		}
 	}

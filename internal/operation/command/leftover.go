@@ -36,6 +36,9 @@ func (c *Call) Leftovers(said func(text, abs string, value bool) bool, described
 		return
 	}
 	data, values := c.data()
+	if c.top == nil {
+		c.Args = c.withResponses()
+	}
 	looked, written := 0, -1
 	if c.shape()&Converts != 0 || c.top == nil {
 		written = c.lastFile()
@@ -54,6 +57,8 @@ func (c *Call) Leftovers(said func(text, abs string, value bool) bool, described
 		}
 		if file, ok := fileWithin(a.With(text)); ok {
 			text = file.Text
+		} else if form, file := formAndFile(text); form != "" && (c.top == nil || c.mayTake(name)) && (writesTo(strings.Trim(name, "-")) || writesTo(form)) {
+			name, text = "output", file
 		}
 		if strings.Contains(text, "://") {
 			if c.top == nil {
@@ -208,7 +213,8 @@ func (c *Call) leftover(name string, w Word, abs string, p umpire.Place, used bo
 		name = name[2:] // a property: -Psigning.keystore=x
 	}
 	name = strings.TrimLeft(name, "-")
-	writes := writesTo(name) || len(name) == 2 && name[1] == 'o' // a cluster: -eo x
+	saves := name != "" && p&umpire.PlaceInWorkspace == 0 && c.saves() && !says(name, "key", "config", "credentials", "credential", "env", "file", "input")
+	writes := writesTo(name) || len(name) == 2 && name[1] == 'o' || saves // a cluster: -eo x
 	name = strings.ToLower(name)
 	// Servers and signers get a key of the project, or a temporary one, by an option that says so.
 	key := (c.top != nil || p&(umpire.PlaceInWorkspace|umpire.PlaceTemp) != 0 && p&umpire.PlaceCredentials != 0) && says(name, "key", "keyfile", "keystore", "ks", "cert", "ssl", "tls", "signing", "truststore") ||
@@ -218,9 +224,12 @@ func (c *Call) leftover(name string, w Word, abs string, p umpire.Place, used bo
 		t &^= umpire.Inert // the effect of --help on an unknown program is unknown
 	}
 	switch {
-	case used && (len(name) < 2 || !writes || p&umpire.PlaceInWorkspace != 0):
+	case used && (len(name) < 2 && !saves || !writes || p&umpire.PlaceInWorkspace != 0):
 		t |= umpire.Inert
 	case p&umpire.PlaceDevice != 0: // programs query a disk far more often than they read it
+		return
+	case writes && c.Inert() && c.top != nil && p&umpire.PlaceInWorkspace == 0 && !c.Has("--help", "-h"): // a trial run writes its report
+		c.Emit(umpire.Operation{Kind: umpire.Write, Resource: abs, Places: p, Traits: t &^ umpire.Inert})
 		return
 	case c.Inert() && c.top != nil:
 	case writes:
@@ -250,8 +259,11 @@ func (c *Call) leftover(name string, w Word, abs string, p umpire.Place, used bo
 func (c *Call) editsInPlace() bool {
 	edits := c.shape()&InPlace != 0
 	for _, a := range c.Args {
+		if c.Program == "PlistBuddy" && anyof.HasPrefix(a.Text, "Set ", "Add ", "Delete ", "Import ", "Merge ", "Clear") {
+			return true
+		}
 		switch name, _, _ := strings.Cut(a.Text, "="); name {
-		case "--write", "--fix", "--in-place", "--inplace", "--overwrite", "--overwrite_original", "--replace":
+		case "--write", "--fix", "--in-place", "--inplace", "--overwrite", "--overwrite_original", "--replace", "-replace", "-insert", "-remove":
 			return true
 		case "-i", "-w": // of formatters
 			if strings.HasSuffix(c.Program, "fmt") || strings.HasSuffix(c.Program, "format") || anyof.Equal(c.Program, "yapf", "autopep8", "goimports", "gofumpt") {
@@ -273,12 +285,42 @@ func writesTo(name string) bool {
 		switch parts[n] {
 		case "file", "path", "dir", "directory", "folder", "filename", "name", "json", "html", "xml", "png", "pdf", "only":
 			continue
-		case "out", "output", "outfile", "outdir", "dest", "destination", "o", "log", "logfile", "logdir", "report", "result", "results", "save", "write", "dump", "dumpfile", "pid", "pidfile", "export", "w", "mf":
+		case "out", "output", "outfile", "outdir", "dest", "destination", "o", "log", "logfile", "logdir", "report", "result", "results", "save", "write", "dump", "dumpfile", "pid", "pidfile", "export", "w", "mf", "junit", "junitxml", "download", "downloads", "artifacts":
 			return true
 		}
 		return anyof.Equal(parts[0], "write", "save", "export")
 	}
 	return false
+}
+
+// withResponses returns the arguments with the words of response files in place of @FILE, as
+// compilers read them.
+func (c *Call) withResponses() (out []Word) {
+	for _, w := range c.Args {
+		name, ok := strings.CutPrefix(w.Text, "@")
+		if s := c.File(w.With(name)); ok && name != "" && s.Seen && len(s.Text) <= maxHanded {
+			out = append(out, Lits(strings.Fields(s.Text)...)...)
+		} else {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// saves reports whether a sub-command says that the program writes what it gets from elsewhere to a
+// file: gh run download -D x.
+func (c *Call) saves() bool {
+	return slices.ContainsFunc(c.Args, func(w Word) bool { return anyof.Equal(w.Text, "download", "export", "dump", "save") })
+}
+
+// formAndFile splits a value into the name of a format or setting and the path after it: html:/x,
+// json=~/x, output=../x.
+func formAndFile(value string) (form, file string) {
+	i := strings.IndexAny(value, "=:")
+	if i < 2 || strings.Contains(value, "://") || !PlainWord(Lit(value[:i])) || !anyof.HasPrefix(value[i+1:], "/", "~", "./", "../") {
+		return "", ""
+	}
+	return value[:i], value[i+1:]
 }
 
 // says reports whether a part of an option's name is one of the words: ssl-key-file contains key.

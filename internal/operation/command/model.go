@@ -18,6 +18,7 @@ import (
 //	i  file looked at, whose content is not shown (a checksum)
 //	l  path that is only named (link target)      E  NAME=VALUE for the environment
 //	o  write that changes in place (touch, chmod without a rule of its own)
+//	A  running process attached to               L  address listened on
 type Role = byte
 
 // Style is a set of flags that say how a program parses its command line.

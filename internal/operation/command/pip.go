@@ -65,7 +65,11 @@ func doPip(c *Call) {
 func doPipx(c *Call) {
 	switch c.Arg(0).Text {
 	case "run":
-		if a := WordsAfter(c, 1); len(a) > 0 {
+		a := WordsAfter(c, 1)
+		if spec, ok := valueIn(a, "--spec"); ok {
+			Packages(c, "run", []Word{spec}, PackageSource(c, spec))
+		}
+		if a = afterOptions(a, "--spec", "--python", "--index-url", "-i", "--pip-args"); len(a) > 0 {
 			runPackage(c, a)
 		}
 	case "install", "upgrade", "inject", "reinstall":
@@ -126,7 +130,11 @@ func doUv(c *Call) {
 			if args[0].Text == "install" { // pip does not read uv's settings
 				c.fetchesElsewhere()
 			}
-			c.Exec(append(Lits("pip"), args...), Run{Out: true})
+			words := append(Lits("pip"), args...)
+			if args[0].Text == "compile" { // it is a program of its own
+				words = append(Lits("pip-compile"), args[1:]...)
+			}
+			c.Exec(words, Run{Out: true})
 		}
 	case "add", "sync", "lock":
 		Packages(c, "install", afterVerb(c), uvIndex(c, args))

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -283,6 +284,21 @@ func (c *Call) ownPages(dir Word) bool {
 	_, p := c.Path(dir)
 	return dir.Known() && p&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace|umpire.PlaceTemp) != 0 &&
 		p&(umpire.PlaceRoot|umpire.PlaceSystem|umpire.PlaceHome|umpire.PlaceParent|umpire.PlaceCredentials) == 0
+}
+
+// doServe reads a server of a folder's files.
+func doServe(c *Call) {
+	addr, bound := c.Opt("--host")
+	if bound = bound && !digits(addr.Text); !bound { // a port alone selects no address
+		addr = Lit("0.0.0.0")
+	}
+	dir := c.Arg(0)
+	if d, ok := c.Opt("--root"); ok || dir.Text == "" {
+		dir = d.With(cmp.Or(d.Text, "."))
+	}
+	if !c.Inert() && (bound || !c.ownPages(dir)) {
+		serve(c, addr, dir, false)
+	}
 }
 
 // serve records that a program offers a folder to anyone who connects.

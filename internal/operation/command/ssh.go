@@ -364,7 +364,7 @@ func doPdsh(c *Call) {
 
 // doRemoteRun reads a command that a platform runs in the application. One word is a line for a shell.
 func doRemoteRun(c *Call) {
-	if run := (Run{Traits: umpire.Container, Out: true}); len(c.Operands) == 1 {
+	if run := (Run{Traits: umpire.Container, Out: true}); len(c.Operands) > 0 && (len(c.Operands) == 1 || strings.Contains(c.Operands[0].Text, " ")) { // the client's own options may follow
 		c.Shell(c.Operands[0], run)
 	} else {
 		c.Exec(c.Operands, run)

@@ -20,6 +20,11 @@ func essential(name string) bool {
 }
 
 func doSystemPackages(c *Call) {
+	for _, w := range c.All("-o") { // APT::Update::Pre-Invoke::=COMMAND
+		if key, value, ok := strings.Cut(w.Text, "="); ok && anyof.Contains(key, "Invoke", "Install-Pkgs", "DPkg::Post", "DPkg::Pre") {
+			c.Shell(w.With(value), Run{Traits: umpire.RunsProgram})
+		}
+	}
 	verb, args := systemVerb(c)
 	t := umpire.Global
 	if c.Program == "brew" {

@@ -388,6 +388,9 @@ func doCmake(c *command.Call) {
 					c.Delete(w, umpire.Recursive|umpire.Force)
 				}
 			}
+		case "copy", "copy_if_different", "copy_directory", "rename", "touch", "create_symlink":
+			name := map[byte]string{'c': "cp", 'r': "mv", 't': "touch"}[ops[0].Text[0]]
+			c.Exec(append(command.Lits(name), ops[1:]...), command.Run{})
 		case "env", "time":
 			a := ops[1:]
 			for len(a) > 0 && strings.Contains(a[0].Text, "=") {

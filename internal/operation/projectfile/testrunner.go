@@ -17,10 +17,11 @@ func doTestRunner(c *command.Call) {
 	}
 	switch c.Program {
 	case "pytest", "py.test":
-		if dir, ok := command.ConfigValue(c, "--basetemp"); ok {
-			c.Delete(command.Lit(dir), umpire.Recursive) // before the first test
-		}
 		pytestFiles(c)
+	case "vite":
+		if dir, ok := c.Opt("--outDir"); ok && c.Has("--emptyOutDir") {
+			c.Delete(dir, umpire.Recursive)
+		}
 	case "jest", "vitest", "mocha", "ava", "tap":
 		for _, w := range c.Operands {
 			if command.ScriptName(w.Text) {
