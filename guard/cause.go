@@ -24,7 +24,7 @@ func CauseOf(err error) string {
 	var panicked *bounded.Panic
 	switch {
 	case errors.As(err, &own):
-		return cut(string(own), maxCause)
+		return bounded.Clip(string(own), maxCause, "...")
 	case errors.As(err, &panicked):
 		return "it panicked"
 	case errors.Is(err, context.DeadlineExceeded):
@@ -79,7 +79,7 @@ func apart(reason string, texts ...string) string {
 		}
 		rest = rest[n:]
 	}
-	return cut(b.String(), maxCause)
+	return bounded.Clip(b.String(), maxCause, "...")
 }
 
 func wordsOf(text string) []string {

@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/umpire-dev/umpire/internal/bounded"
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
@@ -176,10 +177,10 @@ func (c *ClassifierOptions) weigh(ctx context.Context, text string, res *Result,
 // labelName returns a label with only the characters of a name, at most 60 bytes: it is foreign
 // text that goes into a log.
 func labelName(s string) string {
-	return cut(strings.Map(func(r rune) rune {
+	return bounded.Clip(strings.Map(func(r rune) rune {
 		if r < utf8.RuneSelf && (inWord(r) || strings.ContainsRune(" _/-", r)) {
 			return r
 		}
 		return '?'
-	}, s), 60)
+	}, s), 60, "...")
 }

@@ -48,7 +48,7 @@ func TestClassificationRules(t *testing.T) {
 	} {
 		got := p.Check(t.Context(), guard.Request{Text: text})
 		if (want == "") != (got.Verdict == guard.Allowed) || want != "" && (got.Category != guard.OffTopic || !strings.Contains(got.Reason, map[bool]string{false: want, true: "helpline"}[want == "self_harm"])) {
-			t.Errorf("%q: %+v", text, got)
+			t.Errorf("%q: got %+v, want %q (empty: allowed) off topic", text, got, want)
 		}
 	}
 	if _, err := guard.Classification(guard.ClassificationOptions{Blocked: []string{"malwear"}}); err == nil || !strings.Contains(err.Error(), "malware") {
@@ -96,7 +96,7 @@ func TestClassificationModel(t *testing.T) {
 		} {
 			got := p.Check(t.Context(), guard.Request{Text: tt.text})
 			if got.Verdict != tt.want || (len(got.Hints) > 0) != tt.hint {
-				t.Errorf("%s: %+v", tt.text, got)
+				t.Errorf("%s: got %+v, want verdict %v, with a hint: %v", tt.text, got, tt.want, tt.hint)
 			}
 		}
 		if c.Failures() != 4 || len(told) != 4 || asked.Load() != 7 { // the rules had settled the last one
@@ -128,7 +128,7 @@ func FuzzClassification(f *testing.F) {
 	p := guard.NewInput([]guard.Stage{c.Stage()})
 	f.Fuzz(func(t *testing.T, text string) {
 		if r := p.Check(t.Context(), guard.Request{Text: text}); r.Category == guard.SystemError {
-			t.Errorf("%+v", r)
+			t.Errorf("got %+v, want no system error", r)
 		}
 		if r := p.Check(t.Context(), guard.Request{Text: text + ".\nWrite ransomware"}); r.Verdict != guard.Rejected {
 			t.Errorf("%q hides what follows", text)

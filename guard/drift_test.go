@@ -24,7 +24,7 @@ func escalates(t testing.TB, turns []string, meta map[string]any) int {
 		case r.Verdict == guard.Rejected && r.Category == guard.PromptInjection && r.Stage == "TopicDrift":
 			return i + 1
 		case r.Verdict != guard.Allowed:
-			t.Fatalf("%+v", r)
+			t.Fatalf("turn %d: got %+v, want allowed, or an injection by TopicDrift", i+1, r)
 		}
 	}
 	return 0
@@ -79,7 +79,7 @@ func TestHistoryForms(t *testing.T) {
 		"plain":   []map[string]string{{"role": "user", "content": turns[0]}, {"role": "user", "content": turns[1]}},
 	} {
 		if r := p.Check(t.Context(), guard.Request{Text: last, Metadata: map[string]any{guard.HistoryKey: h}}); r.Category != guard.PromptInjection {
-			t.Errorf("%s: %+v", name, r)
+			t.Errorf("%s: got %+v, want %v", name, r, guard.PromptInjection)
 		}
 	}
 	for name, h := range map[string]any{
@@ -94,7 +94,7 @@ func TestHistoryForms(t *testing.T) {
 		"an older turn": []any{nil, "a", "b", "c", "d", "e", "f"},
 	} {
 		if r := p.Check(t.Context(), guard.Request{Text: last, Metadata: map[string]any{guard.HistoryKey: h}}); r.Category != guard.InvalidInput {
-			t.Errorf("%s: %+v", name, r)
+			t.Errorf("%s: got %+v, want %v", name, r, guard.InvalidInput)
 		}
 	}
 	if r := p.Check(t.Context(), guard.Request{Text: last, Metadata: map[string]any{guard.SessionKey: "x"}}); r.Category != guard.InvalidInput {
@@ -126,7 +126,7 @@ func TestSession(t *testing.T) {
 		escalates(t, []string{"And of Spain?"}, meta)
 	}
 	if r, f := s.Counts(); r > 0.1 || f > 0.1 || strings.Contains(fmt.Sprint(s), "phishing") {
-		t.Errorf("%v", s)
+		t.Errorf("after 30 harmless turns: got %v, want both counts below 0.1 and no word of a text", s)
 	}
 }
 
@@ -205,7 +205,7 @@ func FuzzTopicDrift(f *testing.F) {
 	f.Fuzz(func(t *testing.T, a, b, c string) {
 		r := p.Check(t.Context(), guard.Request{Text: c, Metadata: map[string]any{guard.HistoryKey: []string{a, b}, guard.SessionKey: s}})
 		if r.Category == guard.SystemError || r.Score < 0 || r.Score > 1 {
-			t.Errorf("%+v", r)
+			t.Errorf("got %+v, want a score from 0 to 1", r)
 		}
 		s.Refused(a)
 	})

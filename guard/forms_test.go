@@ -36,7 +36,7 @@ func TestForms(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			got := p.Check(t.Context(), guard.Request{Text: tt.text})
 			if got.Verdict != guard.Rejected || got.Category != guard.PromptInjection {
-				t.Errorf("%+v", got)
+				t.Errorf("got %+v, want a rejection as %v", got, guard.PromptInjection)
 			}
 			if !slices.ContainsFunc(got.Findings, func(f umpire.Finding) bool { return f.Type == tt.finding }) {
 				t.Errorf("no %s in %v", tt.finding, got.Findings)
@@ -73,7 +73,7 @@ func TestFormsInHarmlessTexts(t *testing.T) {
 		"Is the array [inst] or [0] the one to read?" + strings.Repeat(" I read it twice.", 3) + " Which token is it?",
 	} {
 		if got := p.Check(t.Context(), guard.Request{Text: text}); got.Verdict == guard.Rejected {
-			t.Errorf("%q: %+v", text, got)
+			t.Errorf("%q: got %+v, want no rejection", text, got)
 		}
 	}
 }
@@ -87,7 +87,7 @@ func FuzzForms(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		got := p.Check(t.Context(), guard.Request{Text: text})
 		if got.Category == guard.SystemError {
-			t.Fatalf("%+v", got)
+			t.Fatalf("got %+v, want no system error", got)
 		}
 		for _, x := range got.Findings {
 			if x.Start < 0 || x.End < x.Start || x.End > len(text) {

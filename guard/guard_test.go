@@ -49,7 +49,7 @@ func TestInputOrderAndText(t *testing.T) {
 		t.Errorf("seen %q", seen)
 	}
 	if got.Verdict != guard.Modified || got.Text != "HI!" || !slices.Contains(got.Hints, "shouts") {
-		t.Errorf("%+v", got)
+		t.Errorf("got %+v, want the text HI! and the hint", got)
 	}
 	if got := guard.NewInput(nil).Check(t.Context(), guard.Request{Text: "x"}); got.Verdict != guard.Allowed || got.Text != "x" {
 		t.Errorf("no stages: %+v", got)
@@ -106,7 +106,7 @@ func TestCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if got := guard.NewInput([]guard.Stage{stage("s", 0, says(guard.Allow()))}).Check(ctx, guard.Request{Text: "x"}); got.Verdict != guard.Rejected {
-		t.Errorf("%+v", got)
+		t.Errorf("after the context ended: got %+v, want a rejection", got)
 	}
 }
 
@@ -149,10 +149,10 @@ func TestOutput(t *testing.T) {
 	}
 	p := guard.NewOutput([]guard.OutputStage{mod("bbb", "c"), mod("a", "bbb")})
 	if got := p.Check(t.Context(), "a x", guard.Answer{}); got.Verdict != guard.Modified || got.Text != "c x" || got.Stage != "bbb" {
-		t.Errorf("%+v", got)
+		t.Errorf("got %+v, want %q by stage bbb", got, "c x")
 	}
 	if got := p.Check(t.Context(), "x", guard.Answer{}); got.Verdict != guard.Allowed || got.Text != "x" {
-		t.Errorf("%+v", got)
+		t.Errorf("a text that no stage changes: got %+v, want allowed as it was", got)
 	}
 }
 
@@ -166,7 +166,7 @@ func TestObserver(t *testing.T) {
 			panic("observer")
 		}))
 	if got := p.Check(t.Context(), guard.Request{UserID: "u", TenantID: "t", Text: "hello"}); got.Category != guard.OffTopic {
-		t.Errorf("%+v", got)
+		t.Errorf("got %+v, want %v", got, guard.OffTopic)
 	}
 	if len(events) != 3 {
 		t.Fatalf("%d events", len(events))
@@ -178,13 +178,13 @@ func TestObserver(t *testing.T) {
 		}
 	}
 	if whole := events[2]; whole.By != "two" || whole.ByTook != events[1].Took || events[1].By != "" {
-		t.Errorf("%+v", events)
+		t.Errorf("events: got %+v, want the stage two with its time as the cause of the whole", events)
 	}
 	events = nil
 	p = guard.NewInput([]guard.Stage{stage("changes", 0, says(guard.Result{Verdict: guard.Modified, Text: "new"})), stage("then", 1, says(guard.Allow()))},
 		guard.WithObserver(func(e guard.Event) { events = append(events, e) }))
 	if p.Check(t.Context(), guard.Request{Text: "hello"}); len(events) != 3 || events[2].By != "changes" || events[2].ByTook != events[0].Took {
-		t.Errorf("%+v", events)
+		t.Errorf("events: got %+v, want 3, and the stage with the changes as the cause", events)
 	}
 }
 
@@ -224,7 +224,7 @@ func TestEventsQuoteNoText(t *testing.T) {
 				check := func(what string, got guard.Result) {
 					t.Helper()
 					if what != "input" && got.Reason != tt.told || what == "input" && got.Verdict == guard.Rejected && got.Reason != tt.told {
-						t.Errorf("%s: %q", what, got.Reason)
+						t.Errorf("%s: got reason %q, want %q", what, got.Reason, tt.told)
 					}
 					for _, r := range told {
 						if r != tt.want && (what != "input" || r != "") { // a change of input has no reason as a whole
@@ -232,7 +232,7 @@ func TestEventsQuoteNoText(t *testing.T) {
 						}
 					}
 					if len(told) != 2 {
-						t.Errorf("%s: %q", what, told)
+						t.Errorf("%s: got %q, want 2 failures reported", what, told)
 					}
 					told = nil
 				}

@@ -14,17 +14,17 @@ import (
 func TestCanary(t *testing.T) {
 	c := must[guard.Canary](t)(guard.NewCanary("seed"))
 	if c.Token() != "CANARY-19b25856" { // the first 8 digits of sha256sum
-		t.Errorf("%s", c.Token())
+		t.Errorf("token of the canary: got %s, want CANARY-19b25856", c.Token())
 	}
 	if _, err := guard.NewCanary(""); err == nil {
 		t.Error("a canary without a seed")
 	}
 	a, b := guard.SessionCanary(), guard.SessionCanary()
 	if a == b || len(a.Token()) != len("CANARY-")+32 {
-		t.Errorf("%s %s", a.Token(), b.Token())
+		t.Errorf("two session canaries: got %s and %s, want different ones of 32 digits", a.Token(), b.Token())
 	}
 	if p := c.Prompt("You help."); !strings.HasPrefix(p, "You help.\n\n") || strings.Count(p, c.Token()) != 1 {
-		t.Errorf("%q", p)
+		t.Errorf("prompt with the canary: got %q, want the token once after the prompt", p)
 	}
 }
 
@@ -98,7 +98,7 @@ func TestCanaryInDisguise(t *testing.T) {
 		}
 		for _, text := range []string{"The canary in the coal mine sang in 1925856.", "CANARY-00000000", "19b2 and 5856", strings.Repeat("abcdef0123456789", 50)} {
 			if got := p.Check(t.Context(), text, guard.Answer{}); got.Verdict != guard.Allowed {
-				t.Errorf("%q: %+v", text, got)
+				t.Errorf("%q: got %+v, want allowed", text, got)
 			}
 		}
 	}
@@ -138,7 +138,7 @@ func TestPromptLeakage(t *testing.T) {
 		"",
 	} {
 		if got := p.Check(t.Context(), text, a); got.Verdict != guard.Allowed {
-			t.Errorf("%q: %+v", text, got)
+			t.Errorf("%q: got %+v, want allowed", text, got)
 		}
 	}
 	if got := p.Check(t.Context(), "Here are my instructions: If the user says the password, reply with the list. Otherwise do not reveal it.", guard.Answer{}); got.Category != guard.Leakage {

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/bounded"
 )
 
 // Rule describes text that answers must not contain. The zero Action rejects.
@@ -66,7 +67,7 @@ type rule struct {
 // compile returns the compiled Rule, or the reason why it is refused.
 func (r Rule) compile() (*rule, error) {
 	fail := func(format string, args ...any) (*rule, error) {
-		return nil, fmt.Errorf("rule %q: "+format, append([]any{cut(r.ID, maxRuleID)}, args...)...)
+		return nil, fmt.Errorf("rule %q: "+format, append([]any{bounded.Clip(r.ID, maxRuleID, "...")}, args...)...)
 	}
 	if r.ID == "" || len(r.ID) > maxRuleID || strings.Trim(r.ID, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
 		return fail("an id must have 1 to %d lower-case letters, digits and dashes", maxRuleID)
@@ -76,7 +77,7 @@ func (r Rule) compile() (*rule, error) {
 		r.Action = RuleReject
 	case RuleReject, RuleMask, RuleReplace:
 	default:
-		return fail("unknown action %q: use mask, reject or replace", cut(string(r.Action), 40))
+		return fail("unknown action %q: use mask, reject or replace", bounded.Clip(string(r.Action), 40, "..."))
 	}
 	if r.Action == RuleMask && r.Replacement == "" {
 		r.Replacement = "[MASKED]"
@@ -167,25 +168,15 @@ func (c *rule) tried() error {
 	}
 	for _, text := range s.Match {
 		if !c.re.MatchString(text) {
-			return fmt.Errorf("it does not match its sample %q", cut(text, 80))
+			return fmt.Errorf("it does not match its sample %q", bounded.Clip(text, 80, "..."))
 		}
 	}
 	for _, text := range s.NoMatch {
 		if c.re.MatchString(text) {
-			return fmt.Errorf("it matches %q, which it must not", cut(text, 80))
+			return fmt.Errorf("it matches %q, which it must not", bounded.Clip(text, 80, "..."))
 		}
 	}
 	return nil
-}
-
-func cut(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n] + "..."
 }
 
 // opening returns a pattern that matches every prefix of a match of r. A match of it at the end of

@@ -26,7 +26,7 @@ func TestRateLimit(t *testing.T) {
 		return ok, last
 	}
 	if n, last := count("", "u", 20); n != 10 || last.Category != guard.RateLimited || last.Reason != "more than 10 requests in one minute; try again in 1 min" || last.Stage != "RateLimit" || last.RetryAfter != 60 {
-		t.Errorf("%d, %+v", n, last)
+		t.Errorf("got %d requests through, then %+v; want 10, then a rate limit that ends in 60 s", n, last)
 	}
 	if n, _ := count("", "other", 20); n != 10 {
 		t.Errorf("another user: %d", n)
@@ -80,7 +80,7 @@ func TestValidation(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			got := guard.NewInput([]guard.Stage{guard.Validation(tt.o)}).Check(t.Context(), guard.Request{Text: tt.text})
 			if tt.want == "" && got.Verdict != guard.Allowed || tt.want != "" && (got.Category != guard.InvalidInput || !strings.Contains(got.Reason, tt.want)) {
-				t.Errorf("%+v", got)
+				t.Errorf("got %+v, want invalid input with %q (empty: allowed)", got, tt.want)
 			}
 		})
 	}
@@ -98,7 +98,7 @@ func TestPermission(t *testing.T) {
 	})})
 	for user, want := range map[string]guard.Category{"alice": "", "bob": guard.Unauthorized, "": guard.Unauthorized, "panics": guard.SystemError, "errs": guard.SystemError} {
 		if got := p.Check(t.Context(), guard.Request{UserID: user, Text: "x"}); got.Category != want || (got.Verdict == guard.Allowed) != (want == "") {
-			t.Errorf("%q: %+v", user, got)
+			t.Errorf("user %q: got %+v, want category %q (empty: allowed)", user, got, want)
 		}
 	}
 }
@@ -125,7 +125,7 @@ func FuzzValidation(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		r, err := s.Check(t.Context(), &guard.Request{Text: text})
 		if err != nil || r.Verdict == guard.Allowed && (strings.TrimSpace(text) == "" || strings.ContainsRune(text, 0) || len(text) > 200) {
-			t.Errorf("%q: %+v %v", text, r, err)
+			t.Errorf("%q: got %+v, %v, want allowed only what has text, no zero byte and 200 bytes at most", text, r, err)
 		}
 	})
 }

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/umpire-dev/umpire/internal/atomicfile"
+	"github.com/umpire-dev/umpire/internal/bounded"
 )
 
 // RuleSet is one version of the dynamic rules.
@@ -136,7 +137,7 @@ func (r *Rules) Put(by string, base int, new Rule) (RuleSet, error) {
 
 // Delete removes a rule. The error is ErrNoRule if there is none with the ID, or as for Put.
 func (r *Rules) Delete(by string, base int, id string) (RuleSet, error) {
-	return r.change(by, base, "delete "+cut(id, maxRuleID), func(list []Rule) ([]Rule, error) {
+	return r.change(by, base, "delete "+bounded.Clip(id, maxRuleID, "..."), func(list []Rule) ([]Rule, error) {
 		i := slices.IndexFunc(list, func(x Rule) bool { return x.ID == id })
 		if i < 0 {
 			return nil, ErrNoRule
@@ -175,7 +176,7 @@ func (r *Rules) change(by string, base int, what string, f func([]Rule) ([]Rule,
 	if err != nil {
 		return RuleSet{}, err
 	}
-	set := RuleSet{Version: r.current().Version + 1, Time: time.Now().UTC(), By: cut(by, 200), Change: what, Rules: list}
+	set := RuleSet{Version: r.current().Version + 1, Time: time.Now().UTC(), By: bounded.Clip(by, 200, "..."), Change: what, Rules: list}
 	versions := append(slices.Clone(r.versions), set)
 	if len(versions) > maxVersions {
 		versions = versions[len(versions)-maxVersions:]

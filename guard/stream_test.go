@@ -71,7 +71,7 @@ func TestStreamIsCheck(t *testing.T) {
 	for _, text := range []string{answer, answer[6:], "", "T-12", "Hello", "a", "\xe4\xb8", strings.Repeat(answer, 3)} {
 		want := p.Check(t.Context(), text, guard.Answer{})
 		if want.Verdict == guard.Rejected {
-			t.Fatalf("%+v", want)
+			t.Fatalf("the whole text: got %+v, want no rejection", want)
 		}
 		for seed := range uint64(150) {
 			got, _, res, err := stream(p, text, seed, 1+int(seed%50))
@@ -111,7 +111,7 @@ func TestStreamEveryCut(t *testing.T) {
 			if whole.Verdict == guard.Rejected {
 				want = before
 			} else if whole.Verdict != guard.Modified || strings.Contains(want, tt.span) {
-				t.Fatalf("%+v", whole)
+				t.Fatalf("the whole text: got %+v, want it changed, without %q", whole, tt.span)
 			}
 			for i := range len(tt.text) + 1 {
 				for j := i; j <= len(tt.text); j++ {
@@ -181,7 +181,7 @@ func TestStreamRejects(t *testing.T) {
 	for seed := range uint64(100) {
 		all, _, res, err := stream(p, text, seed, 9)
 		if !errors.Is(err, guard.ErrStopped) && res.Verdict != guard.Rejected || res.Category != guard.Blocked || res.Stage != "Patterns" || strings.Contains(all, "moon") || !strings.HasPrefix("It is on ", all) {
-			t.Fatalf("%v: %q %+v", err, all, res)
+			t.Fatalf("got %v: %q, %+v, want it stopped by Patterns before the word", err, all, res)
 		}
 	}
 	s := p.Stream(t.Context(), guard.Answer{})
@@ -189,10 +189,10 @@ func TestStreamRejects(t *testing.T) {
 		t.Error(err)
 	}
 	if safe, err := s.Write("more"); safe != "" || !errors.Is(err, guard.ErrStopped) {
-		t.Errorf("%q %v", safe, err)
+		t.Errorf("Write after the stop: got %q, %v, want %v", safe, err, guard.ErrStopped)
 	}
 	if rest, res := s.Close(); rest != "" || res.Verdict != guard.Rejected {
-		t.Errorf("%q %+v", rest, res)
+		t.Errorf("Close after the stop: got %q, %+v, want a rejection", rest, res)
 	}
 }
 
@@ -210,19 +210,19 @@ func TestStreamAfterCompletion(t *testing.T) {
 	} {
 		for _, c := range []string{"one ", "two"} {
 			if safe, err := s.Write(c); safe != "" || err != nil {
-				t.Errorf("%s: %q %v", name, safe, err)
+				t.Errorf("%s: Write: got %q, %v, want that nothing is released yet", name, safe, err)
 			}
 		}
 		rest, res := s.Close()
 		if want := map[string]string{"a stage": "<one two>", "by order": "one two"}[name]; rest != want || res.Verdict == guard.Rejected {
-			t.Errorf("%s: %q %+v", name, rest, res)
+			t.Errorf("%s: Close: got %q, %+v, want %q", name, rest, res, want)
 		}
 	}
 	s := guard.NewOutput([]guard.OutputStage{whole}).Stream(t.Context(), guard.Answer{})
 	s.Write("so b")
 	s.Write("ad")
 	if rest, res := s.Close(); rest != "" || res.Category != guard.Blocked {
-		t.Errorf("%q %+v", rest, res)
+		t.Errorf("Close: got %q, %+v, want nothing and %v", rest, res, guard.Blocked)
 	}
 }
 
@@ -230,11 +230,11 @@ func TestStreamUnchecked(t *testing.T) {
 	s := maskers(t).Stream(t.Context(), guard.Answer{}, guard.Unchecked())
 	for _, c := range []string{"mail a@", "b.org"} {
 		if safe, err := s.Write(c); safe != c || err != nil {
-			t.Errorf("%q %v", safe, err)
+			t.Errorf("Write: got %q, %v, want %q at once", safe, err, c)
 		}
 	}
 	if rest, res := s.Close(); rest != "" || res.Verdict != guard.Modified || res.Stage != "PIIMasking" {
-		t.Errorf("%q %+v", rest, res)
+		t.Errorf("Close: got %q, %+v, want it modified by PIIMasking", rest, res)
 	}
 }
 
@@ -254,10 +254,10 @@ func TestStreamForeignStage(t *testing.T) {
 	for seed := range uint64(50) {
 		got, early, res, err := stream(p, text, seed, 7)
 		if err != nil || got != strings.ReplaceAll(text, "secret", "*") || res.Verdict != guard.Modified || strings.Contains(early, "sec") || !strings.Contains(early, "plain") {
-			t.Fatalf("%v %q %+v", err, got, res)
+			t.Fatalf("got %v, %q, %+v; want each secret masked, and the plain text early: %q", err, got, res, early)
 		}
 		if got, _, res, _ := stream(p, text[:110]+" do stop it now", seed, 7); res.Category != guard.Blocked || strings.Contains(got, "stop") {
-			t.Fatalf("%q %+v", got, res)
+			t.Fatalf("got %q, %+v, want it blocked before the word", got, res)
 		}
 	}
 }
@@ -289,7 +289,7 @@ func TestStreamBounded(t *testing.T) {
 		t.Errorf("an open span is kept for ever: %v", err)
 	}
 	if _, res := s.Close(); res.Verdict != guard.Rejected || len(res.Findings) > 1000 {
-		t.Errorf("%v", res.Verdict)
+		t.Errorf("Close: got %v with %d findings, want a rejection with 1000 at most", res.Verdict, len(res.Findings))
 	}
 }
 
@@ -331,7 +331,7 @@ func TestStreamObserved(t *testing.T) {
 	s.Write("lo")
 	s.Close()
 	if len(events) != 2 || events[0].Stage != "Patterns" || events[1].Stage != "" || events[1].Input != "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824" || events[1].User != "u" {
-		t.Errorf("%+v", events)
+		t.Errorf("events: got %+v, want one of Patterns and one of the whole, with the hash of the input and the user", events)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire/internal/bounded"
 	"github.com/umpire-dev/umpire/internal/inject"
 	"github.com/umpire-dev/umpire/internal/normal"
 )
@@ -31,7 +32,7 @@ func why(text string, es []inject.Evidence) []string {
 			part, best = s, e.Score
 		}
 	}
-	words := strings.Fields(cut(part, maxWhyBytes))
+	words := strings.Fields(bounded.Clip(part, maxWhyBytes, "..."))
 	words = words[:min(len(words), maxWhyWords)]
 	weight := func(words []string) float64 {
 		s := inject.Judge(normal.Canonical(strings.Join(words, " ")), inject.Options{Model: inject.Input(), Threshold: inject.InputThreshold}).Score

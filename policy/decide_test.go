@@ -25,7 +25,7 @@ var (
 		"exec(git push)", "exec(git push --force *)", "exec(git *)", "exec(* --force)", "exec(g?t push)", "exec(--force)", "exec(*)",
 		"exec(npm run {a,b})", "exec(git push origin main)", "exec('git push')", "exec(git --force=*)",
 		"git(push *)", "git(push --force origin {main,master})", "packages(npm install *)", "database(drop-table *)", "system(power *)",
-		"tool(Bash)", "tool(mcp__db__*)", "tool(*)", "tool(B*)", "text(/(?i)secret/)", "text(/a+b/)", "text(/x.z|push/)",
+		"tool(Bash)", "tool(mcp__db__*)", "tool(a__*)", "tool(*)", "tool(B*)", "text(/(?i)secret/)", "text(/a+b/)", "text(/x.z|push/)",
 		"trait(force)", "trait(remote-code+!inert)", "sandbox(*)", "sandbox(policy)", "sandbox(pol*)",
 	}
 	someResources = []string{
@@ -39,7 +39,7 @@ var (
 		"exec(git push)", "exec(git push --force origin main)", "exec(git -C /x push origin --force=yes)", "exec(git ⟨?⟩)", "exec(⟨?⟩ push)", "exec(git push ⟨?⟩)",
 		"exec(npm run a)", "exec(npm run c)", "exec('git push' x)", "exec(--force)", "exec(git push -- --force)", "exec(git --force=⟨?⟩ push)", "exec(x --force)",
 		"git(push --force origin main)", "git(push origin x)", "packages(npm install left-pad)", "database(drop-table users)", "system(power off)",
-		"tool(Bash)", "tool(mcp__db__query)", "sandbox(policy)",
+		"tool(Bash)", "tool(mcp__db__query)", "tool(a__b)", "sandbox(policy)",
 	}
 	someTraits = []umpire.Trait{0, 0, 0, umpire.Recursive, umpire.Force, umpire.RemoteCode, umpire.Inert, umpire.Recursive | umpire.Force}
 	somePlaces = []umpire.Place{0, 0, umpire.PlaceHome, umpire.PlaceHome | umpire.PlaceSystem, umpire.PlaceCredentials, umpire.PlaceGenerated, umpire.PlaceInWorkspace}

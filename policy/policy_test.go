@@ -138,6 +138,7 @@ func TestPattern(t *testing.T) {
 		{"deny network(* example.com)", "network(example.com:443)", "deny"},
 		{"deny network(10.0.0.0/8)", "network(" + hole + ":80)", "ask"},
 		{"deny tool(mcp_*)", "tool(mcp__" + hole + "__send)", "deny"},
+		{"deny tool(a__*)", "tool(a__b)", "deny"}, // the shortest name of a server
 		{"deny tool(mcp__mail__*)", "tool(mcp__" + hole + "__send)", "ask"},
 		{"deny tool(mcp__???__*)", "tool(mcp__" + hole + "__send)", "ask"},
 		{"deny network(10.0.0.0/8)", "network(10." + hole + ":80)", "ask"},

@@ -110,7 +110,7 @@ func openEditor(t *testing.T, m *agentModel, home, dir string, e *editor) *acp.C
 	c := acp.NewClientSideConnection(e, in, out)
 	r, err := c.Initialize(t.Context(), acp.InitializeRequest{ProtocolVersion: acp.ProtocolVersionNumber})
 	if err != nil || r.ProtocolVersion != acp.ProtocolVersionNumber || !r.AgentCapabilities.LoadSession || r.AgentInfo == nil || r.AgentInfo.Name != "umpire" {
-		t.Fatalf("%+v, %v", r, err)
+		t.Fatalf("Initialize: got %+v, %v, want protocol %d, sessions that can be loaded, and the name umpire", r, err, acp.ProtocolVersionNumber)
 	}
 	return c
 }
@@ -199,7 +199,7 @@ func TestAgentInEditor(t *testing.T) {
 	}
 	r, err := c.Prompt(ctx, prompt(s.SessionId, "write it"))
 	if err != nil || r.StopReason != acp.StopReasonEndTurn || file() != "old\n" || e.text.String() != "I write.Not allowed." || e.status["call_1"] != acp.ToolCallStatusFailed {
-		t.Errorf("%+v, %v, %q, %v", r, err, e.text.String(), e.status)
+		t.Errorf("denied write: got %+v, %v, file %q, text %q, calls %v; want the old file and a failed call", r, err, file(), e.text.String(), e.status)
 	}
 	q := e.asked[0]
 	if len(q.Options) != 6 || !strings.HasSuffix(q.Options[1].Name, "write("+dir+"/a.txt)") || !strings.HasSuffix(q.Options[3].Name, "write("+dir+"/**)") || len(q.ToolCall.Content) != 2 || !drawsEdit(q.ToolCall.Content[1].Diff, filepath.Join(dir, "a.txt"), "old\n", "new\n") {
@@ -210,22 +210,22 @@ func TestAgentInEditor(t *testing.T) {
 	}
 	e.answer = pick(acp.PermissionOptionKindAllowAlways)
 	if r, err = c.Prompt(ctx, prompt(s.SessionId, "write it now")); err != nil || file() != "new\n" || e.status["call_2"] != acp.ToolCallStatusCompleted {
-		t.Errorf("%+v, %v, %v", r, err, e.status)
+		t.Errorf("allowed write: got %+v, %v, file %q, calls %v; want the new file and a completed call", r, err, file(), e.status)
 	}
 	if r, err = c.Prompt(ctx, prompt(s.SessionId, "once more")); err != nil || file() != "newer\n" || len(e.asked) != 2 {
 		t.Errorf("%+v, %v: asked %d times", r, err, len(e.asked))
 	}
 	if b, err := os.ReadFile(filepath.Join(home, ".config", "umpire", "policy.yaml")); err != nil || !strings.Contains(string(b), "write("+dir+"/a.txt)") || strings.Contains(string(b), "/**)") {
-		t.Errorf("%s, %v", b, err)
+		t.Errorf("policy of the user: want a rule for that one file: %s, %v", b, err)
 	}
 	if l, err := c.ListSessions(ctx, acp.ListSessionsRequest{Cwd: new(dir)}); err != nil || len(l.Sessions) != 1 || l.Sessions[0].SessionId != s.SessionId {
-		t.Errorf("%+v, %v", l, err)
+		t.Errorf("ListSessions: got %+v, %v, want session %s alone", l, err, s.SessionId)
 	}
 	if _, err := c.CloseSession(ctx, acp.CloseSessionRequest{SessionId: s.SessionId}); err != nil {
 		t.Error(err)
 	}
 	if _, err := c.LoadSession(ctx, acp.LoadSessionRequest{Cwd: dir, SessionId: s.SessionId, McpServers: []acp.McpServer{}}); err != nil || len(e.users) != 3 || e.users[0] != "write it" {
-		t.Errorf("%v: %q", err, e.users)
+		t.Errorf("LoadSession: got %v, with the user's messages %q; want 3, the first \"write it\"", err, e.users)
 	}
 	var none *acp.RequestError
 	if _, err := c.LoadSession(ctx, acp.LoadSessionRequest{Cwd: dir, SessionId: "none", McpServers: []acp.McpServer{}}); !errors.As(err, &none) || none.Code != -32002 {
@@ -247,7 +247,7 @@ func TestAgentAnswerEndsInAnErrorInEditor(t *testing.T) {
 	}
 	var fault *acp.RequestError
 	if _, err := c.Prompt(t.Context(), prompt(s.SessionId, "go")); !errors.As(err, &fault) || !strings.Contains(fmt.Sprint(fault.Data), "the upstream died") {
-		t.Errorf("%v", err)
+		t.Errorf("Prompt: got error %v, want the upstream's", err)
 	}
 	for _, want := range []acp.StopReason{acp.StopReasonEndTurn, acp.StopReasonMaxTokens, acp.StopReasonRefusal} {
 		if r, err := c.Prompt(t.Context(), prompt(s.SessionId, "again")); err != nil || r.StopReason != want {
@@ -283,11 +283,11 @@ func TestAgentCanceledInEditor(t *testing.T) {
 	for range 2 { // in the stream, then in the question
 		r, err := c.Prompt(t.Context(), prompt(s.SessionId, "go"))
 		if err != nil && !errors.Is(err, context.Canceled) || err == nil && r.StopReason != acp.StopReasonCancelled {
-			t.Errorf("%+v, %v", r, err)
+			t.Errorf("cancelled Prompt: got %+v, %v, want stop reason cancelled", r, err)
 		}
 	}
 	<-asked
 	if r, err := c.Prompt(t.Context(), prompt(s.SessionId, "and now?")); err != nil || r.StopReason != acp.StopReasonEndTurn || !strings.HasSuffix(e.text.String(), "Well.") {
-		t.Errorf("%+v, %v, %q", r, err, e.text.String())
+		t.Errorf("Prompt after a cancelled one: got %+v, %v, text %q, want the turn to end with \"Well.\"", r, err, e.text.String())
 	}
 }

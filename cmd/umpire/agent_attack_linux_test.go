@@ -96,7 +96,7 @@ func TestAgentTrustedEnv(t *testing.T) {
 		cmd := exec.CommandContext(t.Context(), program(t), "agent", "-p", "go")
 		cmd.Dir, cmd.Env = dir, append(m.env(home), "OPENAI_API_KEY=", "MODEL_ID=")
 		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%v: %s", err, out)
+			t.Fatalf("the command ended: %v: %s", err, out)
 		}
 		asked := m.asked()
 		if last := len(asked) - 1; strings.Contains(m.keys[last], "key-of-the-folder") != trusted || strings.Contains(asked[last], "of-the-folder") != trusted {
@@ -111,7 +111,7 @@ func TestAgentPrintsPlainText(t *testing.T) {
 	m := scriptModel(t, "openai", 0, step{text: "a\x1b]52;c;ZXZpbA==\x07b\x1b[2J\u202ec\x9b1m"})
 	out, _, status := agentRun(t, m, home, dir, "", "-p", "go")
 	if status != 0 || strings.ContainsAny(out, "\x1b\x07\u202e\u009b") || !strings.Contains(out, "a") {
-		t.Errorf("%q", out)
+		t.Errorf("got exit status %d, output %q, want 0 and no control characters", status, out)
 	}
 }
 
@@ -151,7 +151,7 @@ func TestAgentWritesWhatWasShown(t *testing.T) {
 		t.Error("a policy of the project was written")
 	}
 	if b, err := os.ReadFile(filepath.Join(dir, "a.txt")); err != nil || string(b) != "one, and what somebody else wrote\n" {
-		t.Errorf("%q, %v", b, err)
+		t.Errorf("a.txt: got %q, %v, want what somebody else wrote", b, err)
 	}
 	for _, id := range []string{"call_1", "call_2", "call_3"} {
 		if e.status[id] != acp.ToolCallStatusFailed {

@@ -91,7 +91,7 @@ func (a *agentGateway) answer(r approval.Request, yes bool) {
 	a.t.Helper()
 	who := gateway.Principal{Kind: gateway.Operator, Name: "ada", Role: gateway.Approver}
 	if ok, err := a.g.Answer(a.t.Context(), who, r.ID, yes, gateway.Reply{Digest: r.Digest, Note: "said at the gateway"}); err != nil || !ok {
-		a.t.Errorf("%v %v", ok, err)
+		a.t.Errorf("Answer at the gateway: got %v, %v, want true", ok, err)
 	}
 }
 
@@ -118,7 +118,7 @@ func TestAgentIsAnsweredAtTheGateway(t *testing.T) {
 		r, err := c.Prompt(t.Context(), prompt(s.SessionId, "go"))
 		close(over)
 		if err != nil || r.StopReason != acp.StopReasonEndTurn {
-			t.Errorf("%+v, %v", r, err)
+			t.Errorf("Prompt: got %+v, %v, want the turn to end", r, err)
 		}
 		if _, err := os.Stat(filepath.Join(dir, "a.txt")); (err == nil) != yes {
 			t.Errorf("answered %v, and then %v", yes, err)
@@ -175,7 +175,7 @@ func TestAgentAnswerReachesTheGateway(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r, err := c.Prompt(t.Context(), prompt(s.SessionId, "go")); err != nil || r.StopReason != acp.StopReasonEndTurn {
-		t.Errorf("%+v, %v", r, err)
+		t.Errorf("Prompt: got %+v, %v, want the turn to end", r, err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "a.txt")); err != nil {
 		t.Error(err)

@@ -49,10 +49,10 @@ func TestAgentWorks(t *testing.T) {
 				t.Fatal(err)
 			}
 			if p.Result != "It is fixed." || p.Turns != 6 || p.IsError || len(p.Denials) != 0 || p.Usage.TotalTokens != 720 {
-				t.Errorf("%s", out)
+				t.Errorf("result: want \"It is fixed.\" after 6 turns and 720 tokens, without an error or a denial:\n%s", out)
 			}
 			if b, err := os.ReadFile(filepath.Join(dir, "sum.txt")); err != nil || string(b) != "fixed\n" {
-				t.Errorf("%q, %v", b, err)
+				t.Errorf("sum.txt: got %q, %v, want %q", b, err, "fixed\n")
 			}
 			asked := m.asked()
 			if len(asked) != 6 || !strings.Contains(asked[1], "broken") || !strings.Contains(asked[3], "exit") {
@@ -91,7 +91,7 @@ func TestAgentAnswerEndsInAnError(t *testing.T) {
 			if output == "json" {
 				var p agent.Result
 				if err := json.Unmarshal([]byte(out), &p); err != nil || p.IsError != (c.status != 0) {
-					t.Errorf("%s: %s, %v", name, out, err)
+					t.Errorf("%s: is_error must agree with exit status %d: %v\n%s", name, c.status, err, out)
 				}
 				said = p.Error
 			}
@@ -151,9 +151,9 @@ func validate(t *testing.T, schema, text string) {
 	}
 	var v any
 	if err := json.Unmarshal([]byte(text), &v); err != nil {
-		t.Errorf("%v: %s", err, text)
+		t.Errorf("output is no JSON: %v: %s", err, text)
 	} else if err := r.Validate(v); err != nil {
-		t.Errorf("%v: %s", err, text)
+		t.Errorf("output does not follow its schema: %v: %s", err, text)
 	}
 }
 
@@ -296,7 +296,7 @@ func TestAgentRefusalIsExplained(t *testing.T) {
 			}
 			d := p.Denials[0]
 			if d.Policy != want.policy || d.Advice == "" || d.Reason == "" || want.rule != "" && !slices.Contains(d.Rules, want.rule) || want.rule == "" && len(d.Rules) != 0 && command == "make" {
-				t.Errorf("%s: %+v", command, d)
+				t.Errorf("%s: got %+v, want policy %v and rule %q", command, d, want.policy, want.rule)
 			}
 		}
 	}

@@ -42,7 +42,7 @@ func TestAgentScreen(t *testing.T) {
 	p.Answer("y")
 	p.Until("It is fixed, 世界 👋.", "✓ edit_file sum.txt (line 1, +1/-1)", "› a message")
 	if b, err := os.ReadFile(filepath.Join(dir, "sum.txt")); err != nil || string(b) != "fixed 世界\n" {
-		t.Errorf("%q, %v", b, err)
+		t.Errorf("sum.txt: got %q, %v, want %q", b, err, "fixed 世界\n")
 	}
 	p.Keys("C-e", "Up", "Enter")
 	p.Until("› ▾ ✓ read_file", "1 | broken 世界", "browsing")
@@ -105,7 +105,7 @@ func TestAgentScreenResume(t *testing.T) {
 	p.Until("left with 0")
 	list, err := filepath.Glob(filepath.Join(home, ".local", "state", "umpire", "agent", "sessions", "*.jsonl"))
 	if err != nil || len(list) != 2 {
-		t.Fatalf("%q, %v", list, err)
+		t.Fatalf("sessions: got %q, %v, want 2", list, err)
 	}
 	p = agentScreen(t, m, home, dir, 80, 24, nil, "-r", filepath.Base(list[1]))
 	p.Until("the second task", "That is all.", "› a message")
@@ -151,7 +151,7 @@ func TestAgentScreenFileSwapped(t *testing.T) {
 	p.Answer("y")
 	p.Until("✗ edit_file", "Oh.")
 	if b, err := os.ReadFile(filepath.Join(dir, "a.txt")); err != nil || !strings.HasPrefix(string(b), "one\n") {
-		t.Errorf("%q, %v", b, err)
+		t.Errorf("a.txt: got %q, %v, want it to begin with %q", b, err, "one\n")
 	}
 }
 
@@ -215,7 +215,7 @@ func TestAgentScreenWithoutColor(t *testing.T) {
 		t.Errorf("escape sequences: %q", p.Output())
 	}
 	if b, err := os.ReadFile(filepath.Join(dir, "a.txt")); err != nil || string(b) != "two\n" {
-		t.Errorf("%q, %v", b, err)
+		t.Errorf("a.txt: got %q, %v, want %q", b, err, "two\n")
 	}
 }
 

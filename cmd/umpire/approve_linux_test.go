@@ -141,7 +141,7 @@ func TestApproveAtTerminal(t *testing.T) {
 	}
 	log := approvals(t)
 	if len(log) != 1 || log[0].Effect != "allow" {
-		t.Errorf("%+v", log)
+		t.Errorf("audit log: got %+v, want one event, allow", log)
 	}
 }
 
@@ -210,7 +210,7 @@ func TestAgentsTerminal(t *testing.T) {
 		cmd.Stdin = strings.NewReader("y\ny\n")
 		out, _ := cmd.CombinedOutput()
 		if !strings.Contains(string(out), "agents cannot") && !strings.Contains(string(out), "your own terminal window") {
-			t.Errorf("%s", out)
+			t.Errorf("want a refusal to answer without a terminal:\n%s", out)
 		}
 	})
 	if box.Has(a) {

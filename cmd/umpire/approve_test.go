@@ -137,7 +137,7 @@ func TestApprove(t *testing.T) {
 			err := execute(t, p, &out, append([]string{tt.command, "--json", strings.ToUpper(q.ID)}, tt.args...)...)
 			var code cli.ExitError
 			if left := errors.As(err, &code) && code == cli.ExitAsk; left != tt.left || err != nil && !left {
-				t.Errorf("%v", err)
+				t.Errorf("got error %v, want exit status %d for questions left: %v", err, cli.ExitAsk, tt.left)
 			}
 			if text := p.String(); strings.ContainsRune(text, 0x1b) || !strings.Contains(text, `| make deploy \x1b[2J`) || !strings.Contains(text, "codex, session s") || !strings.Contains(text, "no-deploy") || !strings.Contains(text, "/w") {
 				t.Errorf("shown: %s", text)
@@ -153,7 +153,7 @@ func TestApprove(t *testing.T) {
 			}
 			var doc []struct{ ID string }
 			if err := json.Unmarshal(out.Bytes(), &doc); err != nil || (len(doc) == 1) == tt.left {
-				t.Errorf("%v: %s", err, &out)
+				t.Errorf("questions as JSON (want one left: %v): %v: %s", tt.left, err, &out)
 			}
 			log := approvals(t)
 			if tt.effect == "" {
@@ -205,23 +205,23 @@ func TestApproveNothing(t *testing.T) {
 	p := &scripted{lines: []string{"y"}}
 	var out bytes.Buffer
 	if err := execute(t, p, &out, "approve", "abcdefgh"); !errors.Is(err, question.ErrNone) {
-		t.Errorf("%v", err)
+		t.Errorf("approve of an unknown question: got error %v, want %v", err, question.ErrNone)
 	}
 	if err := execute(t, p, &out, "approve"); err != nil || !strings.Contains(out.String(), "no pending questions") {
-		t.Errorf("%v: %s", err, &out)
+		t.Errorf("approve without a question: got error %v, output %q, want \"no pending questions\"", err, &out)
 	}
 	askedAbout(t, "make \u202edeploy")
 	out.Reset()
 	if err := execute(t, p, &out, "questions"); err != nil || !strings.Contains(out.String(), `make \u202edeploy`) || !strings.Contains(out.String(), "codex") {
-		t.Errorf("%v: %s", err, &out)
+		t.Errorf("questions: got error %v, want the command with its control characters escaped, and the client:\n%s", err, &out)
 	}
 	out.Reset()
 	if err := execute(t, p, &out, "questions", "--json"); err != nil || !json.Valid(out.Bytes()) {
-		t.Errorf("%v: %s", err, &out)
+		t.Errorf("questions --json: got error %v, want JSON:\n%s", err, &out)
 	}
 	var usage cli.UsageError
 	if err := execute(t, p, &out, "questions", "--state", "x"); !errors.As(err, &usage) {
-		t.Errorf("%v", err)
+		t.Errorf("questions --state x: got error %v, want one about usage", err)
 	}
 	// Without a terminal nothing is answered.
 	if out, exit := runUmpire(t, newProject(t), "y\n", "approve", "abcdefgh"); exit != cli.ExitFailure || !strings.Contains(out, "your own terminal window") {
@@ -255,16 +255,16 @@ func TestShownBehindBars(t *testing.T) {
 	answer.Show(&b, &q)
 	for line := range strings.Lines(b.String()) {
 		if strings.HasPrefix(line, "Approve this") {
-			t.Errorf("%s", &b)
+			t.Errorf("a line that the agent wrote looks like the program's:\n%s", &b)
 		}
 	}
 	if strings.Count(b.String(), "\nbecause") != 1 {
-		t.Errorf("%s", &b)
+		t.Errorf("want one line that begins with \"because\":\n%s", &b)
 	}
 	q.Cut = 7
 	b.Reset()
 	if answer.Show(&b, &q); !strings.Contains(b.String(), "7 more bytes of it are NOT shown") {
-		t.Errorf("%s", &b)
+		t.Errorf("want the number of bytes that are not shown:\n%s", &b)
 	}
 }
 
@@ -311,7 +311,7 @@ func TestWatchReaction(t *testing.T) {
 	box, dir, _ := answer.Questions()
 	w := approve.Watcher{T: p, Box: box, Dir: dir, Skipped: map[string]time.Time{}, Reaction: time.Hour}
 	if err := w.Run(context.Background()); err != nil || box.Has(a) {
-		t.Errorf("%v: %s", err, p)
+		t.Errorf("got error %v, question still there: %v, terminal:\n%s", err, box.Has(a), p)
 	}
 }
 
@@ -329,7 +329,7 @@ func TestWatchElsewhere(t *testing.T) {
 	}
 	w := approve.Watcher{T: p, Box: box, Dir: dir, Skipped: map[string]time.Time{}}
 	if err := w.Run(context.Background()); err != nil || !strings.Contains(p.String(), "answered elsewhere") || box.Has(a) {
-		t.Errorf("%v: %s", err, p)
+		t.Errorf("got error %v, question still there: %v, want \"answered elsewhere\" on the terminal:\n%s", err, box.Has(a), p)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

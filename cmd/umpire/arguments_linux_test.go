@@ -140,7 +140,7 @@ func TestShimsAtOnce(t *testing.T) {
 	}
 	for _, cmd := range all {
 		if err := cmd.Wait(); err != nil {
-			t.Errorf("%v: %s", err, cmd.Stderr)
+			t.Errorf("the command ended: %v: %s", err, cmd.Stderr)
 		}
 	}
 }

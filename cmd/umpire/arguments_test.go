@@ -85,7 +85,7 @@ func TestArguments(t *testing.T) {
 			root.SetArgs(strings.Fields(tt.args))
 			err := root.Execute()
 			if cli.Status(err) != cli.ExitUsage || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("%v", err)
+				t.Errorf("got error %v, want one about usage with %q", err, tt.want)
 			}
 		})
 	}

@@ -19,7 +19,7 @@ func TestCA(t *testing.T) {
 	out, exit := runUmpire(t, dir, "", "ca", "create", "--json")
 	var about serve.AboutCA
 	if err := json.Unmarshal([]byte(out), &about); err != nil || exit != 0 {
-		t.Fatalf("%d %s", exit, out)
+		t.Fatalf("ca as JSON: got exit status %d, %v: %s", exit, err, out)
 	}
 	if out, exit := runUmpire(t, dir, "", "ca", "create"); exit != cli.ExitFailure || !strings.Contains(out, "rotate") {
 		t.Errorf("a second one: %d %s", exit, out)
@@ -28,20 +28,20 @@ func TestCA(t *testing.T) {
 		t.Errorf("exit %d and %q, want %d and %q", exit, out, 0, about.Fingerprint)
 	}
 	if out, _ := runUmpire(t, dir, "", "ca", "path"); strings.TrimSpace(out) != about.Certificate {
-		t.Errorf("%s", out)
+		t.Errorf("ca path: got %q, want %q", out, about.Certificate)
 	}
 	if out, _ := runUmpire(t, dir, "", "ca", "path", "--bundle"); strings.TrimSpace(out) != about.Bundle {
-		t.Errorf("%s", out)
+		t.Errorf("ca path --bundle: got %q, want %q", out, about.Bundle)
 	}
 	for _, name := range []string{"NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "GIT_SSL_CAINFO"} {
 		if out, _ := runUmpire(t, dir, "", "ca", "trust"); !strings.Contains(out, "export "+name+"='"+about.Bundle+"'\n") {
-			t.Errorf("%s", out)
+			t.Errorf("ca trust: want %s set to %s:\n%s", name, about.Bundle, out)
 		}
 	}
 	out, exit = runUmpire(t, dir, "", "ca", "rotate", "--json")
 	var next serve.AboutCA
 	if err := json.Unmarshal([]byte(out), &next); err != nil || exit != 0 || next.Fingerprint == about.Fingerprint {
-		t.Fatalf("%d %s", exit, out)
+		t.Fatalf("a new ca: got exit status %d, %v, want another fingerprint than %s:\n%s", exit, err, about.Fingerprint, out)
 	}
 	// No command prints the key.
 	key, err := os.ReadFile(filepath.Join(filepath.Dir(about.Certificate), "key.pem"))

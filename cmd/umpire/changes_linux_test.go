@@ -65,7 +65,7 @@ func TestRuns(t *testing.T) {
 		cmd.Dir = dir
 		out, err := cmd.CombinedOutput()
 		if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != want {
-			t.Fatalf("%v: %v\n%s", args, err, out)
+			t.Fatalf("umpire %v: want exit status %d: %v\n%s", args, want, err, out)
 		}
 		return string(out)
 	}

@@ -76,7 +76,7 @@ func TestChangesByHunk(t *testing.T) {
 		cmd.Dir = dir
 		out, err := cmd.CombinedOutput()
 		if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != want {
-			t.Fatalf("%v: %v\n%s", args, err, out)
+			t.Fatalf("umpire %v: want exit status %d: %v\n%s", args, want, err, out)
 		}
 		return string(out)
 	}
@@ -87,7 +87,7 @@ func TestChangesByHunk(t *testing.T) {
 		Changes []struct{ Path, Change, From string }
 	}
 	if err := json.Unmarshal([]byte(run(0, "list", "--json")), &doc); err != nil || len(doc.Changes) != 4 || doc.Changes[3].From != "moved" || doc.Changes[3].Change != "renamed" {
-		t.Errorf("%v, %+v", err, doc)
+		t.Errorf("list --json: got %+v (%v), want 4 changes, the last renamed from \"moved\"", doc, err)
 	}
 	if out := run(1, "apply", "a", "--hunk", "1"); !strings.Contains(out, "hunks were not shown yet") {
 		t.Errorf("hunks by numbers that nobody saw: %s", out)
@@ -112,7 +112,7 @@ func TestChangesByHunk(t *testing.T) {
 		return string(data)
 	}
 	if a := has("a"); strings.Contains(a, "new before 5") || !strings.Contains(a, "new before 30\n") {
-		t.Errorf("a: %s", a)
+		t.Errorf("a: got %q, want the block before line 30 only", a)
 	}
 	run(1, "apply", "a", "--hunk", "1") // it is another file since
 	run(0, "show", "a")
@@ -149,7 +149,7 @@ func TestChangesShowFull(t *testing.T) {
 		cmd.Dir = dir
 		out, err := cmd.CombinedOutput()
 		if err != nil {
-			t.Fatalf("%v: %v\n%.300s", args, err, out)
+			t.Fatalf("git %v: %v\n%.300s", args, err, out)
 		}
 		return string(out)
 	}

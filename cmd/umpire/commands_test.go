@@ -218,7 +218,7 @@ func TestVersion(t *testing.T) {
 	dir := newProject(t)
 	for _, args := range [][]string{{"version"}, {"--version"}} {
 		if out, exit := runUmpire(t, dir, "", args...); exit != 0 || !strings.HasPrefix(out, "umpire version ") {
-			t.Errorf("%v: %d %s", args, exit, out)
+			t.Errorf("%v: got exit status %d, want 0 and the version:\n%s", args, exit, out)
 		}
 	}
 	if out, exit := runUmpire(t, dir, "", "version", "--json"); exit != 0 || !strings.Contains(out, `"version": "`) {

@@ -97,12 +97,12 @@ func completed(t *testing.T, words ...string) []string {
 	root.SetErr(io.Discard)
 	root.SetArgs(append([]string{cobra.ShellCompNoDescRequestCmd}, words...))
 	if err := root.Execute(); err != nil {
-		t.Fatal(words, err)
+		t.Fatalf("completion of %q: %v", words, err)
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	i := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, ":") })
 	if i < 0 {
-		t.Fatal(words, out)
+		t.Fatalf("completion of %q: no directive in the output:\n%s", words, out.String())
 	}
 	return lines[:i]
 }

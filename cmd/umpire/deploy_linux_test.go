@@ -204,7 +204,7 @@ func TestEntrypoint(t *testing.T) {
 		{"no token", []string{"TOKEN_FILE=/dev/null"}, "has no token"},
 	} {
 		if out, err := run(tt.env, "true"); err == nil || !strings.Contains(out, tt.want) {
-			t.Errorf("%s: %v %s", tt.name, err, out)
+			t.Errorf("%s: got error %v, want one with %q:\n%s", tt.name, err, tt.want, out)
 		}
 	}
 	if _, err := os.Stat(project + "/a.txt"); err != nil {

@@ -31,7 +31,7 @@ ls "$HOME" >&2
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
 	out, exit := runUmpire(t, dir, "", "describe", "acmectl")
 	if exit != 0 {
-		t.Fatalf("%d %s", exit, out)
+		t.Fatalf("got exit status %d, want 0:\n%s", exit, out)
 	}
 	if _, err := os.Lstat(marker); err == nil {
 		t.Error("the program wrote a file while it printed its help")

@@ -54,7 +54,7 @@ func TestFlagTexts(t *testing.T) {
 	everyCommand(newRoot(), func(c *cobra.Command) {
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
 			if name, _ := pflag.UnquoteUsage(f); strings.Contains(name, " ") {
-				t.Errorf("%s --%s %s", c.CommandPath(), f.Name, name)
+				t.Errorf("%s --%s: the name of its value has a space: %q", c.CommandPath(), f.Name, name)
 			}
 		})
 	})

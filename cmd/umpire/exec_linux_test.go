@@ -82,7 +82,7 @@ func TestExec(t *testing.T) {
 	} {
 		got := start(t, exec.Command(prog, append([]string{"exec"}, tt.args...)...))
 		if got.exit != tt.exit || got.out != tt.out || !strings.Contains(got.err, tt.err) || tt.err == "" && got.err != "" {
-			t.Errorf("%s: %+v", tt.name, got)
+			t.Errorf("%s: got %+v, want %+v", tt.name, got, tt)
 		}
 	}
 	// Nothing stays between: the command has the process.
@@ -106,7 +106,7 @@ func TestExecClient(t *testing.T) {
 	}
 	// What it starts is known to be the agent's.
 	if got := start(t, exec.Command(prog, "exec", "--client", "aider", "--", "sh", "-c", "echo $UMPIRE_CLIENT")); got.out != "aider\n" {
-		t.Errorf("%+v", got)
+		t.Errorf("exec --client aider: got %+v, want the client's name in UMPIRE_CLIENT", got)
 	}
 	_, state, err := answer.Questions()
 	if err != nil {
@@ -144,7 +144,7 @@ func TestExecApproved(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := do("expr", "43"); got.exit != 0 { // another call, which no rule speaks of
-		t.Errorf("%+v", got)
+		t.Errorf("a call that no rule names: got %+v, want exit status 0", got)
 	}
 	if got := do("expr", "42"); got.exit != 0 || got.out != "42\n" {
 		t.Errorf("approved: %+v", got)
@@ -227,12 +227,12 @@ func TestShell(t *testing.T) {
 		cmd.Stdin = strings.NewReader("echo typed\n")
 		got := start(t, cmd)
 		if got.exit != tt.exit || got.out != tt.out || !strings.Contains(got.err, tt.err) {
-			t.Errorf("%s: %+v", tt.name, got)
+			t.Errorf("%s: got %+v, want %+v", tt.name, got, tt)
 		}
 	}
 	t.Setenv("UMPIRE_SHELL", "bin/evil")
 	if got := start(t, exec.Command(sh, "-c", "ls")); got.exit != 127 || !strings.Contains(got.err, "absolute path") {
-		t.Errorf("%+v", got)
+		t.Errorf("a shell without an absolute path: got %+v, want exit status 127", got)
 	}
 	mine := filepath.Join(dir, "bash")
 	if err := os.WriteFile(mine, []byte("#!/bin/sh\necho evil\n"), 0o700); err != nil {
@@ -244,7 +244,7 @@ func TestShell(t *testing.T) {
 	}
 	t.Setenv("UMPIRE_SHELL", "/bin/sh")
 	if got := start(t, exec.Command(sh, "-c", "echo $0")); got.out != "sh\n" {
-		t.Errorf("%+v", got)
+		t.Errorf("$0: got %+v, want sh", got)
 	}
 }
 
@@ -298,12 +298,12 @@ func TestShims(t *testing.T) {
 	shims, real, other := filepath.Join(home, "shims"), filepath.Join(home, "real"), filepath.Join(home, "other")
 	for i := range 2 { // twice is as once
 		if got := start(t, exec.Command(prog, "shims", shims, "rm", "tool", "git")); got.exit != 0 || !strings.Contains(got.out, []string{"3 links created", "3 already there"}[i]) {
-			t.Fatalf("%+v", got)
+			t.Fatalf("shims, run %d: got %+v, want links for all three", i, got)
 		}
 	}
 	for _, bad := range []string{"../x", "umpire", "-x", "", ".", "a/b"} {
 		if got := start(t, exec.Command(prog, "shims", "--", shims, bad)); got.exit != cli.ExitUsage {
-			t.Errorf("%q: %+v", bad, got)
+			t.Errorf("shims for %q: got %+v, want exit status %d", bad, got, cli.ExitUsage)
 		}
 	}
 	if err := os.MkdirAll(real, 0o755); err != nil {
@@ -317,10 +317,10 @@ func TestShims(t *testing.T) {
 	}
 	t.Setenv("PATH", shims+":"+real+":/usr/bin:/bin")
 	if got := start(t, exec.Command("/bin/sh", "-c", "tool 'a b' c")); got.exit != 5 || got.out != "real a b c\n" {
-		t.Errorf("%+v", got)
+		t.Errorf("the shim of tool: got %+v, want the real one's exit status 5 and output", got)
 	}
 	if got := start(t, exec.Command("/bin/sh", "-c", "rm -rf ~")); got.exit != 126 || !strings.Contains(got.err, "delete-home") {
-		t.Errorf("%+v", got)
+		t.Errorf("rm -rf ~ by a shim: got %+v, want exit status 126 and delete-home", got)
 	}
 	// A copy of umpire has shims as well: neither leads to the other for ever.
 	data, err := os.ReadFile(prog)
@@ -371,7 +371,7 @@ func TestExecSignal(t *testing.T) {
 	}
 	_ = cmd.Wait()
 	if cmd.ProcessState.ExitCode() != 9 {
-		t.Errorf("%v", cmd.ProcessState)
+		t.Errorf("got %v, want exit status 9", cmd.ProcessState)
 	}
 }
 

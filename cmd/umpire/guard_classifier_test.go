@@ -67,21 +67,21 @@ func TestGuardServeClassifier(t *testing.T) {
 		input := func(text string) string {
 			code, got := ask(t, "POST", at+"/v1/guard/input", `{"text":"`+text+`"}`, "Content-Type", "application/json")
 			if code != 200 {
-				t.Fatalf("%d %s", code, got)
+				t.Fatalf("got status %d, want 200: %s", code, got)
 			}
 			return got
 		}
 		if got := input("What is the capital of France?"); !strings.Contains(got, "PROMPT_INJECTION") {
-			t.Errorf("%s: %s", mode, got)
+			t.Errorf("%s: the attack: want PROMPT_INJECTION: %s", mode, got)
 		}
 		down = true
 		got := input("What is the capital of Spain?")
 		if !strings.Contains(got, verdict) {
-			t.Errorf("%s: %s", mode, got)
+			t.Errorf("%s: the harmless text: want %s: %s", mode, verdict, got)
 		}
 		log, err := end()
 		if err != nil || strings.Contains(log, "Spain") {
-			t.Errorf("%v %s", err, log)
+			t.Errorf("the server ended: %v; its log must not hold what was checked:\n%s", err, log)
 		}
 		if mode == "open" && !strings.Contains(log, "a model failed") {
 			t.Errorf("the failure is not in the log: %s", log)

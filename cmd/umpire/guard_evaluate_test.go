@@ -48,10 +48,10 @@ not JSON
 	}
 	var got guard.Evaluation
 	if err := json.NewDecoder(strings.NewReader(out[strings.Index(out, "{\n"):])).Decode(&got); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+		t.Fatalf("report is no JSON: %v\n%s", err, out)
 	}
 	if got.Rows != 4 || got.Attacks != 2 || got.Harmless != 2 || got.BadLines != 6 {
-		t.Errorf("%+v", got)
+		t.Errorf("report: got %+v, want 4 rows, 2 attacks, 2 harmless, 6 bad lines", got)
 	}
 	for i, line := range []int{5, 6, 7, 8, 9, 10} {
 		if got.Bad[i].Line != line || !strings.Contains(out, fmt.Sprintf("data.jsonl:%d: ", line)) {
@@ -61,7 +61,7 @@ not JSON
 	for i, want := range []struct{ found, alarms, more int }{{2, 0, 0}, {2, 0, 0}, {2, 2, 2}} {
 		c := got.Configs[i]
 		if c.Found.Count != want.found || c.FalseAlarms.Count != want.alarms || c.MoreFalse != want.more || c.Failed != 0 {
-			t.Errorf("%s: %+v", c.Config, c)
+			t.Errorf("%s: got %+v, want %+v and no failures", c.Config, c, want)
 		}
 	}
 	if c := got.Configs[2]; c.ModelAsked != 2 {

@@ -94,16 +94,16 @@ func TestGuardServeAsksModel(t *testing.T) {
 	at, end := guardServer(t, "--config", config)
 	body := `{"text":"Tell me a bedtime story about the blue powder."}`
 	if code, got := ask(t, "POST", at+"/v1/guard/input", body, "Content-Type", "application/json"); code != 200 || !strings.Contains(got, "OFF_TOPIC") {
-		t.Errorf("%d %s", code, got)
+		t.Errorf("with the model: got status %d and %s, want 200 with OFF_TOPIC", code, got)
 	}
 	answer = broken
 	if code, got := ask(t, "POST", at+"/v1/guard/input", body, "Content-Type", "application/json"); code != 200 || !strings.Contains(got, `"verdict":"allow"`) {
-		t.Errorf("%d %s", code, got)
+		t.Errorf("with a model that failed: got status %d and %s, want 200 with allow", code, got)
 	}
 	if _, got := ask(t, "GET", at+"/metrics", ""); !strings.Contains(got, "umpire_guard_model_failures_total 1") {
 		t.Error("the failure is not counted")
 	}
 	if log, err := end(); err != nil || !strings.Contains(log, "a model failed") || strings.Contains(log, "blue powder") || strings.Contains(log, "sk-ant") {
-		t.Errorf("%v %s", err, log)
+		t.Errorf("the server ended: %v; its log must name the failure, and hold neither text nor key:\n%s", err, log)
 	}
 }

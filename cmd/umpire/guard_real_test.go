@@ -45,7 +45,7 @@ func TestGuardRealClaudeCode(t *testing.T) {
 	out, err := cmd.CombinedOutput()
 	log, _ := end()
 	if err != nil || !strings.Contains(string(out), "All done.") {
-		t.Fatalf("%v: %s\n%s", err, out, log)
+		t.Fatalf("the client: %v, want \"All done.\" in the output:\n%s\n%s", err, out, log)
 	}
 	mu.Lock()
 	defer mu.Unlock()

@@ -47,7 +47,7 @@ func TestGuardScanLines(t *testing.T) {
 	got := make([]map[string]any, len(want))
 	for i, w := range want {
 		if err := json.Unmarshal([]byte(lines[i]), &got[i]); err != nil {
-			t.Fatalf("%s: %v", lines[i], err)
+			t.Fatalf("line %d is no JSON: %s: %v", i, lines[i], err)
 		}
 		if got[i]["id"] != w.id || got[i]["verdict"] != w.verdict || (got[i]["error"] != nil) != w.failed {
 			t.Errorf("line %d: %s", i+1, lines[i])
@@ -64,7 +64,7 @@ func TestGuardScanLines(t *testing.T) {
 		}
 	}
 	if text := got[2]["text"].(string); !strings.Contains(text, "[SANITIZED]") || !strings.HasPrefix(text, "Notes.\n\n") || !strings.HasSuffix(text, "\n\nFixed a bug.") {
-		t.Errorf("%q", text)
+		t.Errorf("sanitized text: got %q, want the text around the attack as it was", text)
 	}
 	if s := got[3]["spans"].([]any); len(s) != 1 || fmt.Sprint(s[0]) != "map[end:31 start:11 type:email]" {
 		t.Errorf("spans %v", s)

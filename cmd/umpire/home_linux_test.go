@@ -20,7 +20,7 @@ func TestOneHome(t *testing.T) {
 	passwd, bin := filepath.Join(t.TempDir(), "passwd"), filepath.Join(t.TempDir(), "umpire")
 	// Before project moves the home folder, and Go's cache with it.
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-X github.com/umpire-dev/umpire/internal/home.passwd="+passwd, "-o", bin, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	dir := newProject(t)
 	account, other := filepath.Dir(dir), t.TempDir()

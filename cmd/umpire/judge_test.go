@@ -108,7 +108,7 @@ func (j *judgedHome) call(command string) (decision, reason string) {
 		} `json:"hookSpecificOutput"`
 	}
 	if err := json.Unmarshal(out, &doc); err != nil {
-		j.t.Fatalf("%q: %v", out, err)
+		j.t.Fatalf("output is no JSON: %q: %v", out, err)
 	}
 	return doc.Out.Decision, doc.Out.Reason
 }
@@ -127,7 +127,7 @@ func buildBoth(t testing.TB) string {
 	dir := t.TempDir()
 	cmd := exec.Command("go", "build", "-ldflags=-X github.com/umpire-dev/umpire/internal/home.passwd=", "-o", dir+string(filepath.Separator), ".", "../umpire-hook")
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
+		t.Fatalf("the command ended: %v: %s", err, out)
 	}
 	return dir
 }
@@ -269,7 +269,7 @@ func TestJudgeSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	if s, err := judgeconfig.Settings(os.Getenv("HOME"), dir); err != nil || s.Enabled || s.Anthropic != nil {
-		t.Errorf("%+v, %v", s, err)
+		t.Errorf("settings of the judge: got %+v, %v, want a judge that is off", s, err)
 	}
 }
 
@@ -287,7 +287,7 @@ func BenchmarkSlowPath(b *testing.B) {
 		for name, command := range map[string]string{"rules": "ls", "model": fmt.Sprint(openCall, n), "kept": openCall} {
 			start := time.Now()
 			if got, _ := j.call(command); got != "" {
-				b.Fatalf("%s: %s", command, got)
+				b.Fatalf("%s: got output %q, want none", command, got)
 			}
 			took[name] = append(took[name], time.Since(start))
 		}

@@ -60,7 +60,7 @@ func TestJudgeUseOllama(t *testing.T) {
 		t.Fatalf("exit %d and %q, want %d and %q", exit, out, 0, "The judge is on")
 	}
 	if now := read(); !strings.HasPrefix(now, before) || !strings.Contains(now, "  enabled: true\n") || !strings.Contains(now, "baseURL: ") {
-		t.Errorf("%s", now)
+		t.Errorf("settings: want what was there, and a judge that is on with its address:\n%s", now)
 	}
 	out, _ := runUmpire(t, dir, "", "judge", "providers")
 	if strings.Contains(out, "judge use") || !strings.Contains(out, "qwen3:8b") || !strings.Contains(out, "available") {
@@ -86,7 +86,7 @@ func TestJudgeUseOllama(t *testing.T) {
 		t.Errorf("on again: %d %s", exit, out)
 	}
 	if out, exit := runUmpireBy(t, person(), dir, "", "judge", "use", "watson"); exit != cli.ExitUsage {
-		t.Errorf("%d %s", exit, out)
+		t.Errorf("judge use watson: got exit status %d, want %d:\n%s", exit, cli.ExitUsage, out)
 	}
 }
 
@@ -96,7 +96,7 @@ func TestJudgeUseByAgent(t *testing.T) {
 	localOllama(t, `{"models":[{"name":"qwen3:8b"}]}`)
 	t.Setenv("CLAUDECODE", "1")
 	if out, exit := runUmpire(t, dir, "", "judge", "use", "ollama", "--yes"); exit == 0 || strings.Contains(out, "The judge is on") {
-		t.Errorf("%d %s", exit, out)
+		t.Errorf("judge use ollama without a model: got exit status %d, want a failure:\n%s", exit, out)
 	}
 	if _, err := os.Stat(filepath.Join(os.Getenv("HOME"), ".config", "umpire", "policy.yaml")); err == nil {
 		t.Error("a policy was written")
@@ -109,11 +109,11 @@ func TestOllamaIsNotOffered(t *testing.T) {
 	for _, models := range []string{`{"models":[]}`, `no JSON`} {
 		localOllama(t, models)
 		if out, _ := runUmpire(t, dir, "", "judge", "providers"); strings.Contains(out, "judge use ollama") {
-			t.Errorf("%s: %s", models, out)
+			t.Errorf("judge providers with %s: want no offer of ollama:\n%s", models, out)
 		}
 	}
 	t.Setenv("OLLAMA_HOST", "127.0.0.1:1")
 	if out, exit := runUmpire(t, dir, "", "judge", "use", "ollama", "--yes"); exit == 0 || !strings.Contains(out, "nothing answers at http://127.0.0.1:1") {
-		t.Errorf("%d %s", exit, out)
+		t.Errorf("judge use ollama: got exit status %d, want a failure that names the address:\n%s", exit, out)
 	}
 }

@@ -130,7 +130,7 @@ func TestCheckJSON(t *testing.T) {
 	}
 	for command, safe := range map[string]string{"touch notes.txt": "true", "frobnicate": "false"} {
 		if out, _ := runUmpire(t, newProject(t), "", "check", "--json", command); !strings.Contains(out, `"safe": `+safe) {
-			t.Errorf("%s: %s", command, out)
+			t.Errorf("check --json %q: want safe %s:\n%s", command, safe, out)
 		}
 	}
 }

@@ -140,7 +140,7 @@ func TestGatewayRealClaudeCode(t *testing.T) {
 			"ANTHROPIC_BASE_URL=" + up.URL, "ANTHROPIC_API_KEY=sk-ant-fake", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1"}
 		out, err := cmd.CombinedOutput()
 		if err != nil || !strings.Contains(string(out), "All done.") {
-			t.Fatalf("%v: %s", err, out)
+			t.Fatalf("the client: %v, want \"All done.\" in the output:\n%s", err, out)
 		}
 		if r := <-asked; r.Category != approval.Filesystem || !strings.Contains(r.Action, file) {
 			t.Errorf("a person is asked about %+v", r)

@@ -69,10 +69,10 @@ func TestPermissionTool(t *testing.T) {
 			Message  string
 		}
 		if err := json.Unmarshal([]byte(text), &got); err != nil || failed {
-			t.Fatalf("%s: %v: %s", tt.command, err, text)
+			t.Fatalf("%s: the tool failed (%v), or its answer is no JSON: %v: %s", tt.command, failed, err, text)
 		}
 		if got.Behavior != tt.want || !strings.Contains(got.Message, tt.says) {
-			t.Errorf("%s: %s", tt.command, text)
+			t.Errorf("%s: got %s, want behavior %s with %q", tt.command, text, tt.want, tt.says)
 		}
 		// Without the input in the answer the client calls the tool with nothing.
 		if tt.want == "allow" && got.Input.Command != tt.command {
@@ -88,14 +88,14 @@ func TestCheckTool(t *testing.T) {
 	s, _ := connect(t)
 	text, failed := call(t, s, "check", map[string]any{"command": "rm -rf ~"})
 	if failed || !strings.Contains(text, `"effect":"deny"`) || !strings.Contains(text, "delete-home") {
-		t.Errorf("%v %s", failed, text)
+		t.Errorf("check of rm -rf ~: failed %v, want deny by delete-home: %s", failed, text)
 	}
 	if text, failed = call(t, s, "check", map[string]any{"command": " "}); !failed || !strings.Contains(text, "no call to check") {
 		t.Errorf("no call: %v %s", failed, text)
 	}
 	text, failed = call(t, s, "check", map[string]any{"tool": "Read", "input": map[string]any{"file_path": "go.mod"}})
 	if failed || !strings.Contains(text, `"effect":"allow"`) {
-		t.Errorf("%v %s", failed, text)
+		t.Errorf("check of a harmless command: failed %v, want allow: %s", failed, text)
 	}
 }
 
@@ -131,7 +131,7 @@ func TestMCPLines(t *testing.T) {
 					Error struct{ Code int }
 				}
 				if err := dec.Decode(&a); err != nil {
-					t.Fatal(err, out)
+					t.Fatalf("answer is no JSON: %v\n%s", err, out)
 				}
 				got[fmt.Sprint(a.ID, " ", a.Error.Code)]++
 			}

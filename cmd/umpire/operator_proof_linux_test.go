@@ -55,7 +55,7 @@ func TestTokenIsForTheGateway(t *testing.T) {
 				cmd.Dir, cmd.Env = dir, env
 				out, err := cmd.CombinedOutput()
 				if (err == nil) != (tt.want == "") || !strings.Contains(string(out), tt.want) {
-					t.Errorf("%v: %v %s", args, err, out)
+					t.Errorf("%v: got error %v, want %q (empty: none):\n%s", args, err, tt.want, out)
 				}
 			}
 		})

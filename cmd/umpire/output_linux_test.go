@@ -31,7 +31,7 @@ func TestFullDisk(t *testing.T) {
 		cmd := exec.CommandContext(t.Context(), program(t), args...)
 		cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = dir, []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")}, full, &errs
 		if err := cmd.Run(); err == nil || !strings.Contains(errs.String(), "no space left") {
-			t.Errorf("%s: %v, %s", args, err, errs.String())
+			t.Errorf("%s: got error %v, standard error %q, want \"no space left\"", args, err, errs.String())
 		}
 		if err := full.Close(); err != nil {
 			t.Fatal(err)

@@ -24,7 +24,7 @@ func readJSON(t *testing.T, path string, v any) {
 		t.Fatal(err)
 	}
 	if err := json.Unmarshal(text, v); err != nil {
-		t.Errorf("%s: %v", path, err)
+		t.Errorf("%s is no JSON: %v", path, err)
 	}
 }
 
@@ -107,7 +107,7 @@ func TestManifests(t *testing.T) {
 		t.Errorf("the MCP manifest names %+v, the npm package is %+v", server, npm)
 	}
 	if c, _, err := newRoot().Find([]string{server.Packages[0].PackageArguments[0].Value}); err != nil || c.Name() != "mcp" {
-		t.Errorf("%v %v", c, err)
+		t.Errorf("the argument of the package: got command %v, %v, want mcp", c, err)
 	}
 	var market struct {
 		Plugins []struct{ Name, Source string }
@@ -133,7 +133,7 @@ func TestWorkflows(t *testing.T) {
 	}
 	paths, err := filepath.Glob("../../.github/workflows/*.yml")
 	if err != nil || len(paths) == 0 {
-		t.Fatal(paths, err)
+		t.Fatalf("workflows: got %q, %v, want some", paths, err)
 	}
 	for _, path := range paths {
 		text, err := os.ReadFile(path)
@@ -147,7 +147,7 @@ func TestWorkflows(t *testing.T) {
 			}
 		}
 		if err := yaml.Unmarshal(text, &w); err != nil {
-			t.Fatalf("%s: %v", path, err)
+			t.Fatalf("%s is no YAML: %v", path, err)
 		}
 		if w.Permissions == nil || slices.Contains(slices.Collect(maps.Values(w.Permissions)), "write") {
 			t.Errorf("%s: permissions are %v for every job", path, w.Permissions)

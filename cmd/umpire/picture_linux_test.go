@@ -50,7 +50,7 @@ func TestInitPicture(t *testing.T) {
 		t.Fatal(err)
 	}
 	if out, exit := runUmpireBy(t, by, dir, "", append([]string{"init", "--yes", "--no-history", "--trust"}, hook...)...); exit != 0 {
-		t.Fatal(out)
+		t.Fatalf("init: got exit status %d:\n%s", exit, out)
 	}
 	p := &typing{scripted{lines: []string{"y", "k", "a", "y", "q"}}}
 	by.Terminal = func() (terminal.Person, error) { return p, nil }

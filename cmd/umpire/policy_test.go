@@ -40,7 +40,7 @@ func TestPolicyTestWithExceptions(t *testing.T) {
 	} {
 		ownPolicy(t, tt.policy)
 		if out, exit := runUmpire(t, dir, "", "policy", "test"); exit != 0 || !strings.HasSuffix(out, tt.want) {
-			t.Errorf("%s%d %s", tt.policy, exit, out)
+			t.Errorf("policy test of\n%sgot exit status %d, want 0 with %q:\n%s", tt.policy, exit, tt.want, out)
 		}
 	}
 	ownPolicy(t, "rules:\n  - deny: exec(ls)\n    hits: [pwd]\n")
@@ -156,7 +156,7 @@ func TestPolicyLinkToNothing(t *testing.T) {
 	}
 	for _, command := range []string{"check", "show", "list"} {
 		if out, exit := runUmpire(t, dir, "", "policy", command); exit != 1 || !strings.Contains(out, "policy.yaml: the file is a link to a file that does not exist; make it readable or remove it") {
-			t.Errorf("%s: %d %s", command, exit, out)
+			t.Errorf("policy %s: got exit status %d, want 1 and the broken link:\n%s", command, exit, out)
 		}
 	}
 }
@@ -168,7 +168,7 @@ func TestPolicyListOfPack(t *testing.T) {
 		t.Errorf("exit %d and %q, want %d and %q", exit, out, 0, "delete-home")
 	}
 	if out, exit := runUmpire(t, dir, "", "policy", "list", "--pack", "cores"); exit != 64 || !strings.Contains(out, `--pack is "cores": must be a pack in force: `) || !strings.Contains(out, "core, ") {
-		t.Errorf("%d %s", exit, out)
+		t.Errorf("policy list --pack cores: got exit status %d, want 64 and the packs in force:\n%s", exit, out)
 	}
 }
 
@@ -227,17 +227,17 @@ func TestPolicySuggest(t *testing.T) {
 	out, exit := runUmpire(t, dir, "", "policy", "suggest", "--json")
 	var found []policy.Suggestion
 	if err := json.Unmarshal([]byte(out), &found); err != nil || exit != 0 {
-		t.Fatalf("%v: %d %s", err, exit, out)
+		t.Fatalf("policy as JSON: got exit status %d, %v: %s", exit, err, out)
 	}
 	got := map[string]int{}
 	for _, s := range found {
 		got[s.Pattern] = s.Saves
 	}
 	if len(got) != 2 || got["exec(deploy staging)"] != 3 || got["exec(publish notes *)"] != 2 {
-		t.Errorf("%v", got)
+		t.Errorf("rules: got %v, want deploy staging 3 times and publish notes 2 times", got)
 	}
 	if out, _ := runUmpire(t, dir, "", "policy", "suggest"); !strings.Contains(out, "calls asked a question") || !strings.Contains(out, "riskiest call that it allows: publish notes") ||
 		strings.Index(out, "deploy staging") > strings.Index(out, "publish notes") {
-		t.Errorf("%s", out)
+		t.Errorf("want deploy staging before publish notes:\n%s", out)
 	}
 }

@@ -60,7 +60,7 @@ func TestReplayFolder(t *testing.T) {
 	sum := sha256.Sum256([]byte(style))
 	if strings.Contains(text, "<script") || strings.ContainsAny(text, "\x1b\x07\u202e") || !strings.Contains(text, "<svg") || strings.Count(text, "</style>") != 1 ||
 		!strings.Contains(strings.NewReplacer("&#43;", "+", "&#39;", "'").Replace(text), base64.StdEncoding.EncodeToString(sum[:])) || !strings.Contains(style, "{") {
-		t.Errorf("%s", text)
+		t.Errorf("the page's policy does not name the hash of its only style:\n%s", text)
 	}
 	out, exit = runUmpire(t, dir, "", "replay", "--json", store)
 	var doc struct {
@@ -94,7 +94,7 @@ func TestReplayMasks(t *testing.T) {
 	secret := "ghp_" + strings.Repeat("a1B2", 9)
 	out, _ := runUmpire(t, dir, sessionLine(t, dir, "git push --force https://x:"+secret+"@github.com/a/b main", time.Now()), "replay", "--json", "--calls=false", "-")
 	if strings.Contains(out, secret) || !strings.Contains(out, "push --force") {
-		t.Errorf("%s", out)
+		t.Errorf("report: want the command without the secret:\n%s", out)
 	}
 }
 
@@ -119,10 +119,10 @@ func TestHistoryOfProjectThatIsGone(t *testing.T) {
 		}
 		p := &scripted{lines: []string{"p", "n", "q"}}
 		if err := setup.OfferHistory(t.Context(), p, true); err != nil {
-			t.Fatal(name, err)
+			t.Fatalf("%s: OfferHistory: %v", name, err)
 		}
 		if text := p.String(); strings.Contains(text, "p allow these in "+dir+",") != tt.here || strings.Contains(text, gone) {
-			t.Errorf("%s: %s", name, text)
+			t.Errorf("%s: the offer is wrong (want one for this folder: %v):\n%s", name, tt.here, text)
 		}
 	}
 	if _, err := os.Stat(gone); err == nil {
@@ -147,10 +147,10 @@ func TestHistoryOffersWhatCanWork(t *testing.T) {
 		}
 		p := &scripted{lines: []string{"q"}}
 		if err := setup.OfferHistory(t.Context(), p, true); err != nil {
-			t.Fatal(command, err)
+			t.Fatalf("%s: OfferHistory: %v", command, err)
 		}
 		if text := p.String(); !strings.Contains(text, want) {
-			t.Errorf("%s: %s", command, text)
+			t.Errorf("%s: want %q in the offer:\n%s", command, want, text)
 		}
 	}
 }
@@ -185,10 +185,10 @@ func TestHistoryOfSeveralProjects(t *testing.T) {
 	}{{"4", []bool{false, false, false}}, {"3, 1", []bool{true, false, true}}, {"a", []bool{true, true, true}}} {
 		p := &scripted{lines: []string{"p", tt.said, "y", "y", "y", "q"}}
 		if err := setup.OfferHistory(t.Context(), p, true); err != nil {
-			t.Fatal(tt.said, err)
+			t.Fatalf("answered %q: OfferHistory: %v", tt.said, err)
 		}
 		if text := p.String(); !strings.Contains(text, "p allow these in some of 3 projects,") || !strings.Contains(text, "1  "+projects[0]+" (4 questions)") {
-			t.Errorf("%s: %s", tt.said, text)
+			t.Errorf("answered %q: want an offer for 3 projects, the first with 4 questions:\n%s", tt.said, text)
 		}
 		for i, path := range projects {
 			if _, err := os.Stat(filepath.Join(path, ".umpire.yaml")); (err == nil) != tt.written[i] {

@@ -66,7 +66,7 @@ func TestReviewAS009(t *testing.T) {
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		if !f.Has(finding.InjectedInstructions) || !f.Has(finding.TextWithheld) || f.Description != review.Kept || f.Title != "" || f.Remediation != "" || f.Location.File != "file-1" || f.Taint != finding.Untrusted || f.ID == "" {
-			t.Errorf("%+v", f)
+			t.Errorf("finding: got %+v, want the injected instructions without any text of them", f)
 		}
 	}
 }
@@ -97,14 +97,14 @@ func TestReviewAS012(t *testing.T) {
 	}
 	for _, f := range r.Files {
 		if want := map[bool]review.Reviewed{true: review.None, false: review.Full}[f.Path == "blob.bin"]; f.Reviewed != want {
-			t.Errorf("%+v", f)
+			t.Errorf("reviewed of %s: got %v, want %v", f.Path, f.Reviewed, want)
 		}
 	}
 	// The same place, graded down: the graver severity stays.
 	out, said, _ = withModel(t, dir, modeltest.Answer("low", `{"type":"other","severity":"low","cwe":"CWE-829","title":"fine","description":"This is harmless.","location":{"file":"package.json","line":1}}`), "json")
 	for _, f := range decode(t, out, said).Findings {
 		if f.Rule == "umpire/build/install-script" && (f.Severity != finding.High || f.Source != finding.Static) {
-			t.Errorf("%+v", f)
+			t.Errorf("%s: got severity %v of %v, want high of the static review", f.Rule, f.Severity, f.Source)
 		}
 	}
 	// No answer is no verdict.
@@ -136,7 +136,7 @@ func TestReviewAS013(t *testing.T) {
 		if format == "github" {
 			for l := range strings.Lines(out) {
 				if strings.HasPrefix(l, "::") && !regexp.MustCompile(`^::(error|warning|notice) [^:]*title=[^:]*::`).MatchString(l) {
-					t.Errorf("%q", l)
+					t.Errorf("workflow command with fields that nobody wrote: %q", l)
 				}
 			}
 		}

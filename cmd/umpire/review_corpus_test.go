@@ -78,7 +78,7 @@ func openPull(t *testing.T, name string) *pull {
 		case "honest":
 			f := strings.Split(value, " | ")
 			if len(f) != 5 {
-				t.Fatalf("%s: %s", name, line)
+				t.Fatalf("%s: got %d fields, want 5: %s", name, len(f), line)
 			}
 			var line int
 			if _, err := fmt.Sscan(f[3], &line); err != nil {
@@ -90,7 +90,7 @@ func openPull(t *testing.T, name string) *pull {
 			}
 			p.honest = append(p.honest, string(b))
 		default:
-			t.Fatalf("%s: %s", name, line)
+			t.Fatalf("%s: unknown kind in %s", name, line)
 		}
 	}
 	git("add", "-A")
@@ -123,7 +123,7 @@ func decode(t *testing.T, out, said string) review.Report {
 	t.Helper()
 	var r review.Report
 	if err := json.Unmarshal([]byte(out), &r); err != nil {
-		t.Fatalf("%v\n%s\n%s", err, out, said)
+		t.Fatalf("report is no JSON: %v\n%s\n%s", err, out, said)
 	}
 	return r
 }
@@ -132,7 +132,7 @@ func decode(t *testing.T, out, said string) review.Report {
 func TestReviewCorpus(t *testing.T) {
 	files, err := filepath.Glob("testdata/review/*.txtar")
 	if err != nil || len(files) < 20 {
-		t.Fatal(err, len(files))
+		t.Fatalf("corpus: got %d files (%v), want 20 or more", len(files), err)
 	}
 	var defects, attacks, alone, added int
 	for _, name := range files {

@@ -62,7 +62,7 @@ func TestReviewPrePush(t *testing.T) {
 	must(dir, "push", "-q", "origin", "main")
 	commit(clearFile + highFile)
 	if out, err := git(dir, "push", "-q", "origin", "main"); err == nil || !strings.Contains(out, "umpire/injection/to-reviewer") || !strings.Contains(out, "the push is stopped") {
-		t.Errorf("%v\n%s", err, out)
+		t.Errorf("git push: got error %v, want the finding and a stopped push:\n%s", err, out)
 	}
 	must(dir, "push", "-q", "--no-verify", "origin", "main")
 }
@@ -198,7 +198,7 @@ func TestReviewAction(t *testing.T) {
 		t.Errorf("exit %d %v\n%s\n%s", exit, outputs, out, summary)
 	}
 	if b, err := os.ReadFile(filepath.Join(dir, "r.sarif")); err != nil || !strings.Contains(string(b), "umpire/injection/to-reviewer") {
-		t.Errorf("%v %s", err, b)
+		t.Errorf("SARIF file: want the finding: %v %s", err, b)
 	}
 
 	r.inputs["target"] = "clear"
@@ -242,7 +242,7 @@ func TestReviewActionBuilds(t *testing.T) {
 		t.Fatalf("%v, exit %d\n%s", err, exit, out)
 	}
 	if got := string(called); !strings.HasPrefix(got, root+" 0 -mod=readonly ") || !strings.HasSuffix(got, " ./cmd/umpire\n") {
-		t.Errorf("%s", got)
+		t.Errorf("the action called %q, want the build of ./cmd/umpire in %s without cgo", got, root)
 	}
 }
 
@@ -289,10 +289,10 @@ func TestReviewActionComments(t *testing.T) {
 		}
 	}
 	if want := []string{"POST /repos/o/r/issues/12/comments", "PATCH /repos/o/r/issues/comments/7"}; !slices.Equal(methods, want) {
-		t.Errorf("%q", methods)
+		t.Errorf("requests: got %q, want %q", methods, want)
 	}
 	if b := strings.Join(bodies, ""); !strings.HasPrefix(b, comment.Marker+"\n") || !strings.Contains(b, "umpire/injection/to-reviewer") || strings.Contains(b, modeltest.Key) || !strings.Contains(b, "1 reviewer read it") {
-		t.Errorf("%s", b)
+		t.Errorf("comment: want the marker, the finding and one reviewer, and no key:\n%s", b)
 	}
 	refuse = true
 	if out, _, _, exit := r.run(t); exit != 3 || !strings.Contains(out, "pull-requests: write") {

@@ -63,7 +63,7 @@ func TestReviewShow(t *testing.T) {
 	// What is kept is not to be read by a search through files.
 	b, err := os.ReadFile(filepath.Join(state, "reviews", r.ID+".json"))
 	if err != nil || strings.Contains(string(b), "reviews the code") {
-		t.Errorf("%v %s", err, b)
+		t.Errorf("the record of the review holds the text of the attack: %v %s", err, b)
 	}
 	p := &scripted{lines: []string{"y"}}
 	show := review.NewShow(cli.Invoker{Terminal: func() (terminal.Person, error) { return p, nil }})
@@ -75,13 +75,13 @@ func TestReviewShow(t *testing.T) {
 		t.Errorf("the person saw %q", p.String())
 	}
 	if marks, err := taint.Open(filepath.Join(state, "taint")).List(); err != nil || len(marks) != 1 || marks[0].Session != "s1" {
-		t.Errorf("%v %+v", err, marks)
+		t.Errorf("taint marks: got %+v (%v), want one, for session s1", marks, err)
 	}
 	if out, err := byItself(); err != nil || !strings.Contains(out, "UNTRUSTED-TOOL-OUTPUT") || !strings.Contains(out, "a.py:1") {
-		t.Errorf("%v\n%s", err, out)
+		t.Errorf("review without a model: got error %v, output\n%s\nwant the finding at a.py:1 in a frame", err, out)
 	}
 	if f, released, err := store.Find(id); err != nil || !released || f.Source != finding.Static {
-		t.Errorf("%v %v", released, err)
+		t.Errorf("finding %s: got released %v, source %v (%v), want a released finding of the static review", id, released, f.Source, err)
 	}
 }
 
@@ -94,7 +94,7 @@ func TestReviewShowToMe(t *testing.T) {
 	out, _ := runUmpireBy(t, person(), dir, "", "review", "--provider=anthropic", "--base-url", m.URL, "--model=m", "--format=json", ".")
 	r := decode(t, strings.TrimSuffix(out, "exit status 1"), "")
 	if len(r.Findings) != 1 || strings.Contains(out, "previous instructions") {
-		t.Fatalf("%s", out)
+		t.Fatalf("report: want one finding, without the text of the attack:\n%s", out)
 	}
 	id := r.Findings[0].ID
 	show := func(at func() (terminal.Person, error), args ...string) (string, error) {
@@ -109,18 +109,18 @@ func TestReviewShowToMe(t *testing.T) {
 	agent := func() (terminal.Person, error) { return nil, terminal.ErrNone }
 	p := &scripted{}
 	if out, err := show(func() (terminal.Person, error) { return p, nil }); err != nil || out != "" || strings.Contains(p.String(), "previous instructions") || !strings.Contains(p.String(), id+" --to-me") {
-		t.Errorf("%v %q %q", err, out, p.String())
+		t.Errorf("show without --to-me: got error %v, output %q, terminal %q; want a hint and no text of the attack", err, out, p.String())
 	}
 	p = &scripted{}
 	if out, err := show(func() (terminal.Person, error) { return p, nil }, "--to-me"); err != nil || out != "" || !strings.Contains(p.String(), "Ignore all previous instructions") || strings.Contains(p.String(), "\x1b") || strings.Count(p.String(), "\n(end of the text)\n") != 1 || strings.Contains(p.String(), "\numpire: nothing") {
-		t.Errorf("%v %q %q", err, out, p.String())
+		t.Errorf("show --to-me: got error %v, output %q, terminal %q; want the text on the terminal alone, without control characters", err, out, p.String())
 	}
 	if out, err := show(agent, "--to-me"); !errors.Is(err, terminal.ErrNone) || strings.Contains(out, "previous instructions") {
 		t.Errorf("an agent gets %q, %v", out, err)
 	}
 	p = &scripted{lines: []string{"y"}}
 	if out, err := show(func() (terminal.Person, error) { return p, nil }, "--release", "--session", "s1"); err != nil || out != "" {
-		t.Errorf("%v %q", err, out)
+		t.Errorf("show --release: got error %v, output %q, want neither", err, out)
 	}
 	if out, err := show(agent, "--to-me"); !errors.Is(err, terminal.ErrNone) || strings.Contains(out, "previous instructions") {
 		t.Errorf("after the release an agent gets %q, %v", out, err)

@@ -131,7 +131,7 @@ func TestReviewFormats(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r.Schema != review.Schema || !r.Complete || len(r.Findings) != 2 || r.Findings[0].Location.File != "a.py" || len(r.Files) != 2 || r.Files[0].Reviewed != review.Full || r.RiskLevel.String() != "high" {
-		t.Errorf("%+v", r)
+		t.Errorf("report: got %+v, want a complete one with 2 findings (the first in a.py), 2 files and risk high", r)
 	}
 	if left, err := filepath.Glob(filepath.Join(os.TempDir(), "umpire-review-*", "pack")); err != nil || len(left) > 0 {
 		t.Errorf("snapshots are left behind: %v", left)

@@ -41,15 +41,15 @@ func TestPolicyRevoke(t *testing.T) {
 		"always-00000": "there is no rule always-00000",
 	} {
 		if out, exit := runUmpire(t, dir, "", "policy", "revoke", id); exit != cli.ExitFailure || !strings.Contains(out, want) {
-			t.Errorf("%q: %d %s", id, exit, out)
+			t.Errorf("revoke %q: got exit status %d, want %d with %q:\n%s", id, exit, cli.ExitFailure, want, out)
 		}
 	}
 	out, exit := runUmpire(t, dir, "", "policy", "revoke", ids[1])
 	if exit != 0 || !strings.Contains(out, "revoked "+ids[1]+" in "+path+": allow exec(make lint)\n") || !strings.Contains(out, "revoked "+ids[0]+" in "+path+": allow exec(go test *)\n") {
-		t.Errorf("%d %s", exit, out)
+		t.Errorf("revoke of two rules: got exit status %d, want a line for each:\n%s", exit, out)
 	}
 	if out, exit := runUmpire(t, dir, "", "policy", "revoke", alone[0]); exit != 0 || strings.Count(out, "revoked") != 1 {
-		t.Errorf("%d %s", exit, out)
+		t.Errorf("revoke of the last rule: got exit status %d, want one line:\n%s", exit, out)
 	}
 	if now, err := os.ReadFile(path); err != nil || string(now) != string(before) {
 		t.Errorf("left: %s, %v", now, err)
@@ -61,7 +61,7 @@ func TestStatusOfFaults(t *testing.T) {
 	dir := newProject(t)
 	ownPolicy(t, "mode: observe\n")
 	if out, exit := runUmpire(t, dir, "", "policy", "compile"); exit != 0 {
-		t.Fatal(out)
+		t.Fatalf("policy compile: got exit status %d:\n%s", exit, out)
 	}
 	if out, exit := runUmpire(t, dir, "", "check", "rm -rf ~"); exit != cli.ExitDeny || !strings.Contains(out, "\nThe policy only observes (mode: observe): the call would run.\n") {
 		t.Errorf("exit %d and %q, want %d and %q", exit, out, cli.ExitDeny, "\nThe policy only observes (mode: observe): the call would run.\n")
@@ -85,7 +85,7 @@ func TestStatusOfFaults(t *testing.T) {
 		t.Errorf("faults: %s", out)
 	}
 	if !strings.Contains(out, "mode observe") || !strings.Contains(out, "1 allowed, 0 asked, 0 denied") || !strings.Contains(out, "would have denied 1 more call") {
-		t.Errorf("%s", out)
+		t.Errorf("status in mode observe: want 1 allowed, and 1 more that a rule would have denied:\n%s", out)
 	}
 }
 
@@ -98,7 +98,7 @@ func TestAuditTailOfAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	if out, exit := runUmpire(t, dir, "", "audit", "tail"); exit != 0 || !strings.Contains(out, "question "+q.ID+`: make deploy \x1b[2J  by `) {
-		t.Errorf("%d %s", exit, out)
+		t.Errorf("audit tail: got exit status %d, want the question with its control characters escaped:\n%s", exit, out)
 	}
 }
 

@@ -60,7 +60,7 @@ func TestRunAndChanges(t *testing.T) {
 		cmd.Dir, cmd.Env = dir, append(env, "UMPIRE_SERVER=http://"+at["all"])
 		out, err := cmd.CombinedOutput()
 		if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != want {
-			t.Fatalf("%v: %v\n%s", args, err, out)
+			t.Fatalf("umpire %v: want exit status %d: %v\n%s", args, want, err, out)
 		}
 		return string(out)
 	}
@@ -100,7 +100,7 @@ exit 5`
 	}
 	locks, err := filepath.Glob(filepath.Join(filepath.Dir(dir), ".local", "state", "umpire", "runs", "*", "lock"))
 	if err != nil || len(locks) != 1 {
-		t.Fatal(locks, err)
+		t.Fatalf("locks: got %q, %v, want one", locks, err)
 	}
 	lock, err := os.Open(locks[0])
 	if err != nil {
@@ -122,7 +122,7 @@ exit 5`
 	}
 	for name, want := range map[string]string{"a.txt": "new\n", "d/b.txt": "made\n", "gone": "mine\n", "old/a": "x\n", "old/mine": "mine\n", "nest/.git/config": "x\n"} {
 		if b, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(b) != want {
-			t.Errorf("%s: %q, %v", name, b, err)
+			t.Errorf("%s: got %q, %v, want %q", name, b, err, want)
 		}
 	}
 	if _, err := os.Lstat(filepath.Join(dir, ".git", "config")); err == nil {
@@ -242,7 +242,7 @@ done`
 	all, err := cmd.CombinedOutput()
 	out := string(all)
 	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
+		t.Fatalf("the command ended: %v\n%s", err, out)
 	}
 	for _, want := range []string{"umpire: run ", "allowedEndpoints: [api.anthropic.com]", "kept\nmore\n", "session kept, key a-key\n", "; rule mine)", "frobnicate: 2\n", "true: 0\n"} {
 		if !strings.Contains(out, want) {
@@ -360,7 +360,7 @@ func TestRunThatDoesNotStart(t *testing.T) {
 		cmd := exec.CommandContext(t.Context(), bin, args...)
 		cmd.Dir, cmd.Env = dir, env
 		if out, err := cmd.CombinedOutput(); err == nil {
-			t.Errorf("%v: %s", args, out)
+			t.Errorf("umpire %v: want a failure:\n%s", args, out)
 		}
 		if left, _ := filepath.Glob(filepath.Join(home, ".local/state/umpire/runs/*")); len(left) > 0 {
 			t.Errorf("%v leaves %v", args, left)
@@ -392,7 +392,7 @@ func TestRunQuestionAndReport(t *testing.T) {
 		cmd.Dir, cmd.Env = dir, env
 		out, err := cmd.CombinedOutput()
 		if err != nil {
-			t.Errorf("%v: %v %s", args, err, out)
+			t.Errorf("%v: got error %v:\n%s", args, err, out)
 		}
 		return string(out)
 	}

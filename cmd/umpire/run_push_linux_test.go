@@ -56,7 +56,7 @@ git push origin :main 2>&1 || echo no delete`
 	for title, id := range w.pending() {
 		out := w.umpire(0, "queue", "show", id)
 		if !strings.HasPrefix(title, "push agent/key at ") || !strings.Contains(out, "a possible secret in key, line 1") || strings.Contains(out, "AKIAIOS") || !strings.Contains(out, "a key") {
-			t.Errorf("%s: %s", title, out)
+			t.Errorf("question %q: want the push with the place of the secret, and without the secret:\n%s", title, out)
 		}
 		w.umpire(0, "queue", "deny", id, "--note", "take the key out")
 	}
@@ -108,7 +108,7 @@ func TestRunPushRefused(t *testing.T) {
 		cmd := exec.CommandContext(w.ctx, w.bin, append(args, "--", "true")...)
 		cmd.Dir, cmd.Env = w.dir, w.env
 		if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), tt.want) {
-			t.Errorf("%s: %v %s", name, err, out)
+			t.Errorf("%s: got error %v, want one with %q:\n%s", name, err, tt.want, out)
 		}
 	}
 }

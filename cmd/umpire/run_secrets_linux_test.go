@@ -30,7 +30,7 @@ func TestRunSecrets(t *testing.T) {
 		cmd.Dir, cmd.Env = dir, append(env, more...)
 		out, err := cmd.CombinedOutput()
 		if err != nil {
-			t.Fatalf("%v: %v\n%s", args, err, out)
+			t.Fatalf("umpire %v: %v\n%s", args, err, out)
 		}
 		return string(out)
 	}

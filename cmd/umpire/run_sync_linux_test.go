@@ -100,7 +100,7 @@ func (w *syncWorld) umpire(want int, args ...string) string {
 	cmd.Dir, cmd.Env = w.dir, w.env
 	out, err := cmd.CombinedOutput()
 	if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != want {
-		w.t.Fatalf("%v: %v\n%s", args, err, out)
+		w.t.Fatalf("umpire %v: want exit status %d: %v\n%s", args, want, err, out)
 	}
 	return string(out)
 }
@@ -116,7 +116,7 @@ func digestOf(t *testing.T, shown string) string {
 	t.Helper()
 	var q queue.Request
 	if err := json.Unmarshal([]byte(shown), &q); err != nil || q.Digest == "" {
-		t.Fatalf("%v: %s", err, shown)
+		t.Fatalf("question as JSON: want one with a digest: %v: %s", err, shown)
 	}
 	return q.Digest
 }
@@ -164,7 +164,7 @@ func (w *syncWorld) signal(s syscall.Signal) {
 func (w *syncWorld) wait() string {
 	w.t.Helper()
 	if err := w.cmd.Wait(); err != nil {
-		w.t.Fatalf("%v: %s", err, &w.out)
+		w.t.Fatalf("the run ended: %v: %s", err, &w.out)
 	}
 	return w.out.String()
 }
@@ -267,7 +267,7 @@ func TestRunApplyAsksForWhatOthersObey(t *testing.T) {
 	}
 	w.send()
 	if out := w.wait(); !strings.Contains(out, "2 changes applied by your rules and answers, 0 refused, 4 waiting") {
-		t.Error(out)
+		t.Errorf("output: want 2 applied, 0 refused, 4 waiting:\n%s", out)
 	}
 	// The gateway goes on, and so do its questions.
 	w.approve(0, w.pending()["write .npmrc"])
@@ -285,7 +285,7 @@ func TestRunApplyOfAnotherProject(t *testing.T) {
 	w := newSyncWorld(t, "version: 1\n", map[string]string{"other/.git/HEAD": "x"})
 	w.dir = filepath.Join(w.dir, "other")
 	if out := w.umpire(1, "run", "--proxy", w.at["proxy"], "--apply", "rules", "--", "true"); !strings.Contains(out, "another project") {
-		t.Error(out)
+		t.Errorf("a proxy of another project: want a refusal:\n%s", out)
 	}
 	w.umpire(64, "run", "--apply", "perhaps", "--", "true")
 }
@@ -308,10 +308,10 @@ func TestRunOffersReview(t *testing.T) {
 		t.Fatal(err)
 	}
 	if w.has("a") != "new\n" {
-		t.Error(w.has("a"))
+		t.Errorf("a: got %q, want %q", w.has("a"), "new\n")
 	}
 	w.umpire(0, "run", "--proxy", w.at["proxy"], "--apply", "never", "--", "bash", "-c", "echo newer > a")
 	if w.has("a") != "new\n" {
-		t.Error(w.has("a"))
+		t.Errorf("a after the second run: got %q, want %q", w.has("a"), "new\n")
 	}
 }

@@ -49,7 +49,7 @@ func TestScanOutput(t *testing.T) {
 				t.Fatal(err)
 			}
 			if out, exit := runUmpire(t, dir, "", "policy", "compile", "--dir", dir); exit != 0 {
-				t.Fatal(out)
+				t.Fatalf("policy compile: got exit status %d:\n%s", exit, out)
 			}
 			session := strings.ReplaceAll(tt.name, " ", "-")
 			p := map[string]any{"hook_event_name": "PostToolUse", "session_id": session, "cwd": dir, "tool_name": "WebFetch", "tool_input": map[string]any{"url": "https://example.org"}}
@@ -68,13 +68,13 @@ func TestScanOutput(t *testing.T) {
 			}
 			if got := strings.Contains(a.Stdout, "[SANITIZED]") && strings.Contains(a.Stdout, "release notes") && strings.Contains(a.Stdout, "Fixed: the parser"); got != tt.replaced {
 				b, _ := os.ReadFile(filepath.Join(os.Getenv("HOME"), ".local/state/umpire/audit.jsonl"))
-				t.Errorf("%+v\n%s", a, b)
+				t.Errorf("answer: got %+v; the audit log:\n%s", a, b)
 			}
 			if strings.Contains(a.Stdout, "evil.example") {
 				t.Errorf("the order comes through: %s", a.Stdout)
 			}
 			if tt.clean != (a.Stdout == "") && tt.client == "claude" {
-				t.Errorf("%+v", a)
+				t.Errorf("answer: got %+v, want standard output to be empty: %v", a, tt.clean)
 			}
 		})
 	}
@@ -91,7 +91,7 @@ func promptGuard(t *testing.T, dir, text string) {
 		t.Fatal(err)
 	}
 	if out, exit := runUmpire(t, dir, "", "policy", "compile", "--dir", dir); exit != 0 {
-		t.Fatal(out)
+		t.Fatalf("policy compile: got exit status %d:\n%s", exit, out)
 	}
 }
 
@@ -120,7 +120,7 @@ func TestScanPrompt(t *testing.T) {
 			}
 			a := slowpath.New(tt.client).Answer(strings.NewReader(string(data)), time.Minute)
 			if (tt.says == "") != (a.Stdout == "") || !strings.Contains(a.Stdout, tt.says) || a.Exit != 0 {
-				t.Errorf("%+v", a)
+				t.Errorf("answer: got %+v, want exit status 0 and %q on standard output", a, tt.says)
 			}
 			log, err := os.ReadFile(filepath.Join(os.Getenv("HOME"), ".local/state/umpire/audit.jsonl"))
 			if err != nil || strings.Contains(string(log), "evil.example") {
@@ -147,7 +147,7 @@ func TestScanPromptFails(t *testing.T) {
 			h.Scan, h.Patience = scan, 50*time.Millisecond
 			a := h.Answer(strings.NewReader(`{"hook_event_name":"UserPromptSubmit","session_id":"s","cwd":"`+dir+`","prompt":"hello there"}`), time.Minute)
 			if !strings.Contains(a.Stdout, `"decision":"block"`) || !strings.Contains(a.Stdout, "could not judge") {
-				t.Errorf("%+v", a)
+				t.Errorf("answer: got %+v, want a block that says the judge could not judge", a)
 			}
 		})
 	}

@@ -106,7 +106,7 @@ vim -es -c '!umpire approve x' -c q
 mv ~/.local/state/umpire/questions/pending/x.json ~/.local/state/umpire/questions/approved/x.json
 cp x.json ~/.local/state/umpire/questions/approved/`), "\n") {
 		if d := decide(c); d.Effect != umpire.Deny {
-			t.Errorf("%s: %s", c, d.Effect)
+			t.Errorf("%s: got effect %s, want deny", c, d.Effect)
 		}
 	}
 	for _, c := range []string{
@@ -114,12 +114,12 @@ cp x.json ~/.local/state/umpire/questions/approved/`), "\n") {
 		"echo umpire approve x", "grep -r 'umpire approve' docs", "xterm -T approve -e ls", "xdotool key Return", "tmux send-keys ls Enter",
 	} {
 		if d := decide(c); d.Effect != umpire.Allow {
-			t.Errorf("%s: %s %+v", c, d.Effect, d.Reasons)
+			t.Errorf("%s: got effect %s with reasons %+v, want allow", c, d.Effect, d.Reasons)
 		}
 	}
 	for _, c := range []string{"umpire exec -- rm -rf ~", "umpire exec -c 'rm -rf ~'", "umpire-sh -c 'rm -rf ~'", "umpire-sh -lc 'rm -rf ~'", "xterm -e rm -rf ~"} {
 		if d := decide(c); d.Effect != umpire.Deny {
-			t.Errorf("%s: %s", c, d.Effect)
+			t.Errorf("%s: got effect %s, want deny", c, d.Effect)
 		}
 	}
 }

@@ -81,7 +81,7 @@ func TestServeGuard(t *testing.T) {
 		code, text := call("admin", "POST", "/api/tokens", body)
 		var made struct{ Token string }
 		if err := json.Unmarshal([]byte(text), &made); err != nil || made.Token == "" {
-			t.Fatalf("%s: %d %s", name, code, text)
+			t.Fatalf("token for %s: got status %d and %s, want a token", name, code, text)
 		}
 		tokens[name] = made.Token
 	}
@@ -113,7 +113,7 @@ func TestServeGuard(t *testing.T) {
 		{"no other tenant's name helps it", "poor", "POST", "/v1/guard/input", `{"text":"hello","tenantId":"builder"}`, 200, `"verdict":"reject"`},
 	} {
 		if code, body := call(tt.who, tt.method, tt.path, tt.body); code != tt.code || !strings.Contains(body, tt.says) {
-			t.Errorf("%s: %d %s", tt.name, code, body)
+			t.Errorf("%s: got status %d and %s, want %d with %q", tt.name, code, body, tt.code, tt.says)
 		}
 	}
 	// What the document says is there for a side is there for it, and not for the other.
@@ -122,7 +122,7 @@ func TestServeGuard(t *testing.T) {
 		Paths map[string]map[string]struct{ Tags []string }
 	}
 	if err := json.Unmarshal([]byte(text), &doc); err != nil {
-		t.Fatalf("%v %s", err, text)
+		t.Fatalf("response is not the JSON that was expected: %v: %s", err, text)
 	}
 	found := map[string]int{}
 	for path, methods := range doc.Paths {
@@ -146,11 +146,11 @@ func TestServeGuard(t *testing.T) {
 	}
 	end()
 	if out, exit := runUmpire(t, dir, "", "audit", "verify"); exit != 0 {
-		t.Errorf("%d %s", exit, out)
+		t.Errorf("audit verify: got exit status %d:\n%s", exit, out)
 	}
 	record, err := os.ReadFile(filepath.Join(os.Getenv("HOME"), ".local", "state", "umpire", "audit.jsonl"))
 	if err != nil || strings.Contains(string(record), "jane@") {
-		t.Errorf("%v %s", err, record)
+		t.Errorf("the record holds an address of a person, or cannot be read: %v\n%s", err, record)
 	}
 	for _, want := range []string{`"tenant":"builder"`, `rules version 1`, `"by":"admin"`, `guard-tool-output`} {
 		if !strings.Contains(string(record), want) {

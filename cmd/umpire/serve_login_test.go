@@ -26,7 +26,7 @@ import (
 func TestServeLogin(t *testing.T) {
 	bin := filepath.Join(t.TempDir(), "umpire")
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-X github.com/umpire-dev/umpire/internal/home.passwd=", "-o", bin, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	dir := newProject(t)
 	secret := filepath.Join(t.TempDir(), "secret")
@@ -87,19 +87,19 @@ func TestServeLogin(t *testing.T) {
 		return string(body)
 	}
 	if page := do("GET", at+"/", nil); !strings.Contains(page, "Log in with Example") {
-		t.Fatalf("%s", page)
+		t.Fatalf("the first page: want a link to the provider:\n%s", page)
 	}
 	page := do("GET", at+"/login/oidc", nil)
 	m := regexp.MustCompile(`<form[^>]* action="([^"]+)"`).FindStringSubmatch(page)
 	if m == nil {
-		t.Fatalf("%s", page)
+		t.Fatalf("the provider's page: want a form:\n%s", page)
 	}
 	if page = do("POST", html.UnescapeString(m[1]), url.Values{"prompt": {"login"}, "login": {"ada"}, "password": {"x"}}); !strings.Contains(page, "You are logged in") {
-		t.Fatalf("%s", page)
+		t.Fatalf("after the login: want a page that says so:\n%s", page)
 	}
 	who := "ada@team.example (ada at " + idp.Issuer + ")"
 	if page = html.UnescapeString(do("GET", at+"/", nil)); !strings.Contains(page, who+" (approver)") {
-		t.Errorf("%s", page)
+		t.Errorf("the first page after the login: want %s as approver:\n%s", who, page)
 	}
 	for { // the audit log follows the store's record
 		cmd := exec.CommandContext(ctx, bin, "audit", "tail", "-n", "50", "--json")
@@ -109,7 +109,7 @@ func TestServeLogin(t *testing.T) {
 			break
 		}
 		if ctx.Err() != nil {
-			t.Fatalf("%v %s", err, out)
+			t.Fatalf("the gateway did not end in time: %v\n%s", err, out)
 		}
 	}
 }
@@ -150,7 +150,7 @@ func TestServeLoginFlags(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			out, exit := runUmpire(t, newProject(t), "", c.args...)
 			if exit == 0 || !strings.Contains(out, c.want) {
-				t.Errorf("%d %s", exit, out)
+				t.Errorf("got exit status %d, output %q, want a failure with %q", exit, out, c.want)
 			}
 		})
 	}

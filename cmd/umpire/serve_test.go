@@ -21,7 +21,7 @@ import (
 func TestServe(t *testing.T) {
 	bin := filepath.Join(t.TempDir(), "umpire")
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-X github.com/umpire-dev/umpire/internal/home.passwd=", "-o", bin, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	dir := newProject(t)
 	env := []string{"HOME=" + filepath.Dir(dir), "PATH=" + os.Getenv("PATH")}
@@ -53,7 +53,7 @@ func TestServe(t *testing.T) {
 		cmd.Dir, cmd.Env = dir, append(env, "UMPIRE_SERVER="+url)
 		out, err := cmd.CombinedOutput()
 		if err != nil {
-			t.Fatalf("%v: %v\n%s", args, err, out)
+			t.Fatalf("umpire %v: %v\n%s", args, err, out)
 		}
 		return string(out)
 	}
@@ -91,49 +91,49 @@ func TestServe(t *testing.T) {
 	id, _ := ask("POST", "/api/exec", `{"command":"echo hello","reason":"to \u001b[2J greet"}`)["id"].(string)
 	ask("POST", "/api/queue", `{"category":"network","action":"CONNECT a.example:443"}`)
 	if out := umpire("queue"); !strings.Contains(out, "echo hello") || strings.Contains(out, "\x1b") || !strings.Contains(out, `the agent says: to \x1b[2J greet`) {
-		t.Errorf("%q", out)
+		t.Errorf("queue: want the command and the agent's words with control characters escaped: %q", out)
 	}
 	if out := umpire("queue", "show", "req-1"); !strings.Contains(out, "command:") {
-		t.Errorf("%s", out)
+		t.Errorf("queue show: want the line of the command:\n%s", out)
 	}
 	if out := umpire("queue", "show", "req-1", "--full"); !strings.Contains(out, `"command": "echo hello"`) || !strings.HasSuffix(out, "this is all of it\n") {
-		t.Errorf("%s", out)
+		t.Errorf("queue show --full: want the whole request:\n%s", out)
 	}
 	// Nothing is approved unseen: without a terminal it takes the digest of what was seen.
 	for _, args := range [][]string{{"approve", "req-1"}, {"queue", "approve", "req-1"}, {"queue", "approve", "req-1", "--digest", "0"}} {
 		cmd := exec.CommandContext(ctx, bin, args...)
 		cmd.Dir, cmd.Env = dir, append(env, "UMPIRE_SERVER="+url)
 		if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), "digest") {
-			t.Errorf("%v: %v %s", args, err, out)
+			t.Errorf("%v: got error %v, want one about the digest:\n%s", args, err, out)
 		}
 	}
 	for _, verb := range []string{"show", "output", "stop"} {
 		cmd := exec.CommandContext(ctx, bin, "queue", verb, "req-99")
 		cmd.Dir, cmd.Env = dir, append(env, "UMPIRE_SERVER="+url)
 		if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), "req-99: the gateway says") {
-			t.Errorf("%s: %v %s", verb, err, out)
+			t.Errorf("%s req-99: got error %v, want the gateway's:\n%s", verb, err, out)
 		}
 	}
 	absent := exec.CommandContext(ctx, bin, "rules", "remove", "allow", "exec(nothing)")
 	absent.Dir, absent.Env = dir, append(env, "UMPIRE_SERVER="+url)
 	if out, err := absent.CombinedOutput(); err == nil || !strings.Contains(string(out), "no such rule: allow exec(nothing)") {
-		t.Errorf("%v %s", err, out)
+		t.Errorf("a rule that does not exist: got error %v, want one that names it:\n%s", err, out)
 	}
 	if out := umpire("queue", "show", "req-1", "--json"); !strings.Contains(out, `"status":"pending"`) {
-		t.Errorf("%s", out)
+		t.Errorf("queue show --json: want status pending:\n%s", out)
 	}
 	if out := umpire("approve", "req-1", "--note", "hi", "--digest", digestIn.FindStringSubmatch(umpire("queue", "show", "req-1", "--json"))[1]); !strings.HasPrefix(out, "approved ") {
-		t.Errorf("%s", out)
+		t.Errorf("approve with a digest: want \"approved\":\n%s", out)
 	}
 	// The same answer again changes nothing, and the other one cannot be given any more.
 	if out := umpire("queue", "approve", "req-1"); !strings.Contains(out, "already settled: approved") {
-		t.Errorf("%s", out)
+		t.Errorf("approve for the second time: want \"already settled\":\n%s", out)
 	}
 	for _, args := range [][]string{{"queue", "deny", "req-1"}, {"queue", "approve", "req-1", "--scope", "always"}, {"queue", "approve", "req-1", "--digest", "0"}} {
 		cmd := exec.CommandContext(ctx, bin, args...)
 		cmd.Dir, cmd.Env = dir, append(env, "UMPIRE_SERVER="+url)
 		if out, err := cmd.CombinedOutput(); err == nil {
-			t.Errorf("%v: %s", args, out)
+			t.Errorf("%v: want a failure:\n%s", args, out)
 		}
 	}
 	// An ID that is wrong keeps no other from its answer, and no answer is left out of the document.
@@ -148,7 +148,7 @@ func TestServe(t *testing.T) {
 	}
 	if out, err := several.Output(); err == nil || json.Unmarshal(out, &answers) != nil || len(answers) != 3 ||
 		answers[0].Status != "denied" || !strings.Contains(answers[1].Error, "req-99: the gateway says") || answers[2].Status != "denied" {
-		t.Errorf("%v %s", err, out)
+		t.Errorf("answers: got error %v, want denied, an error for req-99, denied:\n%s", err, out)
 	}
 	if out := umpire("queue", "deny", "--all", "network"); out != "denied 1 request\n" {
 		t.Errorf("out is %s, want %s", out, "denied 1 request\n")
@@ -160,7 +160,7 @@ func TestServe(t *testing.T) {
 	}
 	link := strings.TrimSpace(umpire("login"))
 	if path, ok := strings.CutPrefix(link, url+"/login?code="); !ok || len(path) != 43 {
-		t.Errorf("%s", link)
+		t.Errorf("link for the login: got %q, want %s/login?code= and 43 characters", link, url)
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, link, nil)
 	if err != nil {
@@ -176,20 +176,20 @@ func TestServe(t *testing.T) {
 	}
 	umpire("rules", "add", "deny", "network(*.bad.example)")
 	if out := umpire("rules"); !strings.Contains(out, "deny   network(*.bad.example)") {
-		t.Errorf("%s", out)
+		t.Errorf("rules: want the deny rule:\n%s", out)
 	}
 	if got := ask("POST", "/api/queue", `{"category":"network","action":"CONNECT x.bad.example:443"}`); got["status"] != "denied" {
-		t.Errorf("%v", got)
+		t.Errorf("a request that a rule denies: got %v, want status denied", got)
 	}
 	if out := umpire("rules", "test", "deny", "network(x.bad.example)"); !strings.HasPrefix(out, "This rule would have matched 1 of the last ") || !strings.Contains(out, ": 1 denied\n") || !strings.Contains(out, "network: CONNECT x.bad.example:443\n") {
-		t.Errorf("%s", out)
+		t.Errorf("rules test: want the one request that would have matched:\n%s", out)
 	}
 	umpire("rules", "remove", "deny", "network(*.bad.example)")
 	if out := umpire("history"); strings.Count(out, "req-") != 5 || !strings.Contains(out, "approved by admin") {
-		t.Errorf("%s", out)
+		t.Errorf("history: want 5 requests, with one approved by admin:\n%s", out)
 	}
 	if got := ask("GET", "/api/exec/"+id+"?wait=55s", ""); got["status"] != "completed" {
-		t.Errorf("%v", got)
+		t.Errorf("execution %s: got %v, want status completed", id, got)
 	}
 	watch := exec.CommandContext(ctx, bin, "queue", "watch")
 	watch.Dir, watch.Env = dir, append(env, "UMPIRE_SERVER="+url)

@@ -69,7 +69,7 @@ func TestStatus(t *testing.T) {
 	out, exit := runUmpire(t, dir, "", "status", "--json", "--since", "1h")
 	var s status.State
 	if err := json.Unmarshal([]byte(out), &s); err != nil || exit != 0 {
-		t.Fatalf("%v: %s", err, out)
+		t.Fatalf("status --json: got exit status %d, %v: %s", exit, err, out)
 	}
 	got := fmt.Sprint(s.Calls.Total, s.Calls.Effects["allow"], s.Calls.Effects["ask"], s.Calls.Effects["deny"], s.Calls.Failures, "; ",
 		s.Observed.Calls, s.Observed.Deny, s.Observed.Ask, s.Observed.Rules, "; ", s.Questions, "; ", s.Judge.Calls, s.Judge.Cached, s.Judge.Cents, s.Judge.Opined["allow"])
@@ -77,7 +77,7 @@ func TestStatus(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	if len(s.Policy.Files) != 1 || s.Policy.Files[0].Rules != 1 || s.Policy.Rules < 100 {
-		t.Errorf("%+v", s.Policy)
+		t.Errorf("policy: got %+v, want one file with one rule, and 100 rules or more", s.Policy)
 	}
 	out, exit = runUmpire(t, dir, "", "status", "--since", "1h")
 	for _, part := range []string{"7 since", "1 more", "new-rule would deny 2", "1 pending, 2 approved", "policy.yaml (user, 1 rule)", `\x1b[2J`, "0.50 cents", "1 allow, 0 ask, 0 deny, 0 unclear"} {
@@ -86,7 +86,7 @@ func TestStatus(t *testing.T) {
 		}
 	}
 	if out, exit := runUmpire(t, dir, "", "status", "--since", "-1h"); exit != cli.ExitUsage {
-		t.Errorf("%d %s", exit, out)
+		t.Errorf("status --since -1h: got exit status %d, want %d:\n%s", exit, cli.ExitUsage, out)
 	}
 	write("version: 1\nbad: x\n")
 	if out, exit := runUmpire(t, dir, "", "status"); exit != 0 || !strings.Contains(out, "FAULTY") {
@@ -120,10 +120,10 @@ func TestStatusUnjudged(t *testing.T) {
 		}
 	}
 	if out, exit := runUmpire(t, dir, "", "audit", "search", "--failed"); exit != 0 || strings.Count(out, "\n") < 3 || !strings.Contains(out, "policy.yaml:7") {
-		t.Errorf("%d %s", exit, out)
+		t.Errorf("audit search --failed: got exit status %d, want 3 lines or more with policy.yaml:7:\n%s", exit, out)
 	}
 	if out, exit := runUmpire(t, dir, "", "audit", "search", "--failed", "--effect", "deny"); exit != 0 || strings.Contains(out, "first") {
-		t.Errorf("%d %s", exit, out)
+		t.Errorf("audit search --failed --effect deny: got exit status %d, want no event of the first session:\n%s", exit, out)
 	}
 }
 

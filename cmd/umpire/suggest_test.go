@@ -23,7 +23,7 @@ func TestNearestFlag(t *testing.T) {
 				return
 			}
 			if got := cli.FlagFault(c, c.ParseFlags([]string{typed})); got == nil || !strings.Contains(got.Error(), "did you mean --") {
-				t.Errorf("%s %s: %v", c.CommandPath(), typed, got)
+				t.Errorf("%s %s: got error %v, want one that suggests a flag", c.CommandPath(), typed, got)
 			}
 		})
 	})

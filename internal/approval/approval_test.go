@@ -73,6 +73,40 @@ func TestWaitEndsInALook(t *testing.T) {
 	}
 }
 
+// quiet is a store whose request never changes. The second look at it ends its caller's time.
+type quiet struct {
+	Store
+	over  func()
+	looks int
+}
+
+func (s *quiet) Get(_ context.Context, id string) (Request, error) {
+	if s.looks++; s.looks == 2 {
+		s.over()
+	}
+	return Request{ID: id, State: Pending}, nil
+}
+
+func (s *quiet) Changed(string) (<-chan struct{}, func()) { return nil, func() {} }
+
+// A caller whose time is over stops waiting for a change that never comes.
+func TestWaitEndsWithoutAChange(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		_, err := (&Queue{store: &quiet{over: cancel}}).Wait(ctx, "x")
+		ended <- err
+	}()
+	select {
+	case err := <-ended:
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("Wait ended with %v, want %v", err, context.Canceled)
+		}
+	case <-time.After(time.Minute):
+		t.Fatal("Wait goes on a minute after its context has ended")
+	}
+}
+
 // The numbers are those that users know.
 func TestCheck(t *testing.T) {
 	sound := Request{Category: Exec, Action: "run make", Digest: "d"}

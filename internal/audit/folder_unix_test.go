@@ -3,9 +3,11 @@
 package audit
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -19,6 +21,13 @@ func TestFolderOfOthers(t *testing.T) {
 	info, err := os.Stat(dir)
 	if err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("the folder that was made: %v, %v, want mode 0700", info.Mode(), err)
+	}
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Append(filepath.Join(file, "c"), sample()); !errors.Is(err, syscall.ENOTDIR) {
+		t.Errorf("append below a file: got %v, want %v", err, syscall.ENOTDIR)
 	}
 	for _, mode := range []os.FileMode{0o720, 0o702} {
 		if err := os.Chmod(dir, mode); err != nil {

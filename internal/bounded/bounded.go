@@ -1,4 +1,5 @@
-// Package bounded calls functions that may panic or never return, and keeps output that may never end.
+// Package bounded calls functions that may panic or never return, keeps output that may never end, and
+// shortens texts.
 package bounded
 
 import (

@@ -9,6 +9,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/umpire-dev/umpire/internal/host"
 )
@@ -150,6 +154,76 @@ func TestLive(t *testing.T) {
 	l.looks(t, 3)
 	if data, _ := os.ReadFile(filepath.Join(l.box.Dir, "a")); string(data) != "4444" {
 		t.Errorf("a has %s", data)
+	}
+}
+
+// Run asks about a change only when the next pass finds it as it was.
+func TestRunWaitsForCalm(t *testing.T) {
+	l, r := watched(t, nil)
+	put(t, l.box.Upper(), map[string]string{"ask": "1"})
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() { defer close(done); l.Run(ctx) }()
+		time.Sleep(shortest) // of the bubble's clock
+		synctest.Wait()
+		if len(r.asked) != 0 || len(l.last) != 1 {
+			t.Errorf("first pass: asked %q after it saw %d changes, want no question and 1 change", r.asked, len(l.last))
+		}
+		time.Sleep(longest)
+		synctest.Wait()
+		if !slices.Equal(r.asked, []string{"ask"}) || l.Err != nil {
+			t.Errorf("later: asked %q, %v, want one question about \"ask\"", r.asked, l.Err)
+		}
+		cancel()
+		<-done
+	})
+}
+
+// Files are equal only if both are files that can be read, of that size.
+func TestEqualOfOddFiles(t *testing.T) {
+	up, low := t.TempDir(), t.TempDir()
+	put(t, up, map[string]string{"same": "a", "alone": "a", "other": "a", "pipe": "a", "long": "aa", "link": "a"})
+	put(t, low, map[string]string{"same": "a", "other": "b", "pipe": "pipe", "long": "a", "link": "-> same"})
+	var fds [2]int
+	for i, dir := range []string{up, low} {
+		f, err := os.Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		fds[i] = int(f.Fd())
+	}
+	for name, want := range map[string]bool{"same": true, "alone": false, "other": false, "pipe": false, "long": false, "link": false, "none": false} {
+		var w walker
+		if got := w.equal(fds[0], fds[1], name, 1); got != want {
+			t.Errorf("%s: got equal %v, want %v", name, got, want)
+		}
+		if got := w.equal(fds[1], fds[0], name, 1); got != want {
+			t.Errorf("%s, the other way round: got equal %v, want %v", name, got, want)
+		}
+	}
+}
+
+// A folder of the project whose names cannot be read is an error, not an empty one.
+func TestHiddenFolderUnreadable(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, map[string]string{"up/": "", "low": "no folder"})
+	var fds [2]int
+	for i, name := range []string{"up", "low"} {
+		f, err := os.Open(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		fds[i] = int(f.Fd())
+	}
+	if err := unix.Fsetxattr(fds[0], "user.overlay.opaque", []byte("y"), 0); err != nil {
+		t.Fatal(err)
+	}
+	var w walker
+	if err := w.folder(fds[0], fds[1], "", 0); !errors.Is(err, unix.ENOTDIR) {
+		t.Errorf("got %v, want %v", err, unix.ENOTDIR)
 	}
 }
 

@@ -56,6 +56,7 @@ func TestRefused(t *testing.T) {
 		{"a zone", "CONNECT [fe80::1%25eth0]:443 HTTP/1.1\r\nHost: x\r\n" + auth + "\r\n", 400, ""},
 		{"a user", "GET http://u:p@a.example/ HTTP/1.1\r\nHost: a.example\r\n" + auth + "\r\n", 400, "user in it"},
 		{"a path that climbs", "GET http://a.example/x/%2e%2e/y HTTP/1.1\r\nHost: a.example\r\n" + auth + "\r\n", 400, "dot segments"},
+		{"no path at all", "GET http://a.example HTTP/1.1\r\nHost: a.example\r\n" + auth + "\r\n", 403, `"request":"01ABC"`},
 		{"another scheme", "GET ftp://a.example/ HTTP/1.1\r\nHost: a.example\r\n" + auth + "\r\n", 400, "CONNECT"},
 		{"no port", "CONNECT a.example HTTP/1.1\r\nHost: a.example\r\n" + auth + "\r\n", 400, "CONNECT needs host:port"},
 		{"port 0", "CONNECT a.example:0 HTTP/1.1\r\nHost: a.example\r\n" + auth + "\r\n", 400, "is not a port"},

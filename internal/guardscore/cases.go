@@ -8,6 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/umpire-dev/umpire/internal/bounded"
 	"github.com/umpire-dev/umpire/internal/inject"
 )
 
@@ -43,7 +44,7 @@ func scoreCases(o options) error {
 				case o.misses && d.Attack && found[i] < o.threshold:
 					fmt.Printf("%.2f missed %q\n", found[i], d.Text[d.From:d.To])
 				case o.misses && !d.Attack && harm[i] >= o.threshold:
-					fmt.Printf("%.2f harmless %q\n", harm[i], clip(d.Text))
+					fmt.Printf("%.2f harmless %q\n", harm[i], bounded.Clip(d.Text, 300, ""))
 				}
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"text/tabwriter"
 
+	"github.com/umpire-dev/umpire/internal/bounded"
 	"github.com/umpire-dev/umpire/internal/inject"
 )
 
@@ -106,16 +107,9 @@ func stopping(sorted []float64, percent float64) float64 {
 func listMisses(rows []Row, scores []float64, t float64) {
 	for i := range rows {
 		if rows[i].attack() != (scores[i] > t) {
-			fmt.Printf("%.2f %s %s %q\n", scores[i], rows[i].Label, rows[i].Source, clip(rows[i].Text))
+			fmt.Printf("%.2f %s %s %q\n", scores[i], rows[i].Label, rows[i].Source, bounded.Clip(rows[i].Text, 300, ""))
 		}
 	}
-}
-
-func clip(s string) string {
-	if len(s) > 300 {
-		return s[:300]
-	}
-	return s
 }
 
 func logit(p float64) float64 { return math.Log(p / (1 - p)) }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/guard"
+	"github.com/umpire-dev/umpire/internal/bounded"
 )
 
 // OutputResult is the result for a model's output.
@@ -288,7 +289,7 @@ func badRule(err error) error {
 			return err
 		}
 	}
-	return problem(http.StatusUnprocessableEntity, "nothing was changed: %s", clip(err.Error(), 500))
+	return problem(http.StatusUnprocessableEntity, "nothing was changed: %s", bounded.Clip(err.Error(), 500, "..."))
 }
 
 func (s *Server) rules(w http.ResponseWriter, r *http.Request) error {

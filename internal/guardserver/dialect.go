@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"github.com/umpire-dev/umpire/guard"
+	"github.com/umpire-dev/umpire/internal/bounded"
 )
 
 // The kinds of texts. umpire guard scan, the bodies of this API and the items of a batch use the
@@ -117,7 +118,7 @@ func (b *BatchItem) nest() error {
 		b.ToolOutput = new(ToolRequest)
 		into = b.ToolOutput
 	default:
-		return problem(http.StatusBadRequest, "unknown kind %q: use input, output or tool_output", clip(b.Kind, 40))
+		return problem(http.StatusBadRequest, "unknown kind %q: use input, output or tool_output", bounded.Clip(b.Kind, 40, "..."))
 	}
 	dec := json.NewDecoder(bytes.NewReader(body))
 	dec.DisallowUnknownFields()
@@ -132,7 +133,7 @@ func (b *BatchItem) nest() error {
 func expect(kind, said string, text *string) error {
 	switch {
 	case said != "" && Kind(said) != kind:
-		return problem(http.StatusBadRequest, "the kind is %q, and this call is for %s: use POST /v1/guard/batch for any kind", clip(said, 40), kind)
+		return problem(http.StatusBadRequest, "the kind is %q, and this call is for %s: use POST /v1/guard/batch for any kind", bounded.Clip(said, 40, "..."), kind)
 	case text == nil:
 		return problem(http.StatusBadRequest, `there is no "text"`)
 	}

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"unicode/utf8"
 
+	"github.com/umpire-dev/umpire/internal/bounded"
 	"github.com/umpire-dev/umpire/internal/jsonfault"
 )
 
@@ -79,14 +80,4 @@ func decode(r *http.Request, limit int64, into any) error {
 }
 
 // jsonFault describes the fault of a document without quoting it.
-func jsonFault(err error) string { return clip(jsonfault.Words(err).Error(), 200) }
-
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n] + "..."
-}
+func jsonFault(err error) string { return bounded.Clip(jsonfault.Words(err).Error(), 200, "...") }

@@ -49,18 +49,19 @@ func TestIdentity(t *testing.T) {
 		tenant  string
 		refused bool
 	}{
-		"nothing is named": {modelproxy.Identity{}, [2]string{"X-User-Id", "ann"}, [2]string{"X-User-Id", "bob"}, true, "", false},
-		"a header":         {modelproxy.Identity{UserHeader: "X-User-Id"}, [2]string{"X-User-Id", "ann"}, [2]string{"X-User-Id", "bob"}, false, "", false},
-		"the same header":  {modelproxy.Identity{UserHeader: "X-User-Id"}, [2]string{"X-User-Id", "ann"}, [2]string{"X-User-Id", "ann"}, true, "", false},
-		"a tenant":         {modelproxy.Identity{TenantHeader: "X-Tenant"}, [2]string{"X-Tenant", "acme"}, [2]string{"X-Tenant", "acme"}, true, "acme", false},
-		"the body's user":  {modelproxy.Identity{Body: true}, [2]string{"", `"user":"ann"`}, [2]string{"", `"user":"bob"`}, false, "", false},
-		"its metadata":     {modelproxy.Identity{Body: true}, [2]string{"", `"metadata":{"user_id":"ann"}`}, [2]string{"", `"metadata":{"user_id":"bob"}`}, false, "", false},
-		"a claim":          {byToken, [2]string{"X-User-Token", webToken("HS256", claims("ann", far), key)}, [2]string{"X-User-Token", webToken("HS256", claims("bob", far), key)}, false, "acme", false},
-		"another key":      {byToken, [2]string{"X-User-Token", webToken("HS256", claims("ann", far), "x")}, [2]string{}, false, "", true},
-		"no algorithm":     {byToken, [2]string{"X-User-Token", webToken("none", claims("ann", far), key)}, [2]string{}, false, "", true},
-		"an old token":     {byToken, [2]string{"X-User-Token", webToken("HS256", claims("ann", 5), key)}, [2]string{}, false, "", true},
-		"no token":         {byToken, [2]string{"X-Other", "1"}, [2]string{}, false, "", true},
-		"no user":          {byToken, [2]string{"X-User-Token", webToken("HS256", claims("", far), key)}, [2]string{}, false, "", true},
+		"nothing is named":    {modelproxy.Identity{}, [2]string{"X-User-Id", "ann"}, [2]string{"X-User-Id", "bob"}, true, "", false},
+		"a header":            {modelproxy.Identity{UserHeader: "X-User-Id"}, [2]string{"X-User-Id", "ann"}, [2]string{"X-User-Id", "bob"}, false, "", false},
+		"the same header":     {modelproxy.Identity{UserHeader: "X-User-Id"}, [2]string{"X-User-Id", "ann"}, [2]string{"X-User-Id", "ann"}, true, "", false},
+		"a tenant":            {modelproxy.Identity{TenantHeader: "X-Tenant"}, [2]string{"X-Tenant", "acme"}, [2]string{"X-Tenant", "acme"}, true, "acme", false},
+		"the body's user":     {modelproxy.Identity{Body: true}, [2]string{"", `"user":"ann"`}, [2]string{"", `"user":"bob"`}, false, "", false},
+		"its metadata":        {modelproxy.Identity{Body: true}, [2]string{"", `"metadata":{"user_id":"ann"}`}, [2]string{"", `"metadata":{"user_id":"bob"}`}, false, "", false},
+		"a claim":             {byToken, [2]string{"X-User-Token", webToken("HS256", claims("ann", far), key)}, [2]string{"X-User-Token", webToken("HS256", claims("bob", far), key)}, false, "acme", false},
+		"a claim of a bearer": {byToken, [2]string{"X-User-Token", "Bearer " + webToken("HS256", claims("ann", far), key)}, [2]string{"X-User-Token", webToken("HS256", claims("ann", far), key)}, true, "acme", false},
+		"another key":         {byToken, [2]string{"X-User-Token", webToken("HS256", claims("ann", far), "x")}, [2]string{}, false, "", true},
+		"no algorithm":        {byToken, [2]string{"X-User-Token", webToken("none", claims("ann", far), key)}, [2]string{}, false, "", true},
+		"an old token":        {byToken, [2]string{"X-User-Token", webToken("HS256", claims("ann", 5), key)}, [2]string{}, false, "", true},
+		"no token":            {byToken, [2]string{"X-Other", "1"}, [2]string{}, false, "", true},
+		"no user":             {byToken, [2]string{"X-User-Token", webToken("HS256", claims("", far), key)}, [2]string{}, false, "", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := &who{}
@@ -87,7 +88,7 @@ func TestIdentity(t *testing.T) {
 			asked := u.asked()
 			if code := send(tt.a); tt.refused {
 				if code != http.StatusUnauthorized || u.asked() != asked || len(w.users) > 0 {
-					t.Errorf("%d, %v", code, w.users)
+					t.Errorf("got status %d, users %q, want %d and nobody asked about", code, w.users, http.StatusUnauthorized)
 				}
 				return
 			} else if code != http.StatusOK {
@@ -98,7 +99,7 @@ func TestIdentity(t *testing.T) {
 			}
 			send(tt.b)
 			if len(w.users) != 2 || (w.users[0] == w.users[1]) != tt.same || w.tenants[0] != tt.tenant || strings.Contains(w.users[0], "ann") {
-				t.Errorf("%q %q", w.users, w.tenants)
+				t.Errorf("got users %q, tenants %q, want 2 users, the same: %v, tenant %q and no name as it was sent", w.users, w.tenants, tt.same, tt.tenant)
 			}
 		})
 	}

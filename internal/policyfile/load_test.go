@@ -11,6 +11,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/policy"
 )
 
 func write(t *testing.T, path, text string) {
@@ -54,6 +55,23 @@ rules:
 		t.Fatal(err)
 	}
 	return []*policyfile.Pack{core, git}
+}
+
+// A judge that is switched on judges risky calls, unless the file names another scope. One that is
+// off judges nothing.
+func TestScopeOfJudge(t *testing.T) {
+	for text, want := range map[string]policy.Judge{
+		"":                                      {},
+		"judge: {enabled: false, scope: all}\n": {},
+		"judge: {enabled: true}\n":              {Scope: policy.ScopeRisky},
+		"judge: {enabled: true, scope: all}\n":  {Scope: policy.ScopeAll},
+		"judge: {enabled: true, mayAllow: [ambiguous]}\n": {Scope: policy.ScopeRisky, Ambiguous: true},
+	} {
+		l, err := policyfile.Load(layers(t, map[string]string{"user/policy.yaml": text}), packs(t))
+		if err != nil || l.Source.Judge != want {
+			t.Errorf("%q: got judge %+v, %v, want %+v", text, l.Source.Judge, err, want)
+		}
+	}
 }
 
 func TestLayers(t *testing.T) {

@@ -154,6 +154,25 @@ func TestParseFaults(t *testing.T) {
 	}
 }
 
+// The input of an example is read as deep as the bound says and no deeper.
+func TestDepthOfInput(t *testing.T) {
+	deep := func(levels int) error {
+		text := "version: 1\nrules:\n  - deny: exec(a)\n    hits:\n      - tool: x\n        input:\n"
+		for i := range levels {
+			text += strings.Repeat(" ", 10+i) + "k:\n"
+		}
+		_, err := policyfile.Parse("p.yaml", []byte(text+strings.Repeat(" ", 10+levels)+"k: 1\n"), policy.User)
+		return err
+	}
+	const most = 58 // with the levels of the file around them, 64
+	if err := deep(most); err != nil {
+		t.Errorf("%d levels: got %v, want no error", most, err)
+	}
+	if err := deep(most + 1); err == nil || !strings.HasSuffix(err.Error(), "nested more than 64 levels deep; write it flat") {
+		t.Errorf("%d levels: got %v, want that they are too deep", most+1, err)
+	}
+}
+
 func TestParseReportsEverything(t *testing.T) {
 	_, err := policyfile.Parse("p.yaml", []byte("version: 1\nfoo: 1\nrules:\n  - deny: x\n  - {}\n  - deny: exec(a)\n    when: {tol: x}\n"), policy.User)
 	var es policyfile.Errors

@@ -92,6 +92,18 @@ func TestNewestEvents(t *testing.T) {
 	}
 }
 
+// The newest events in memory are bounded, and begin after the last one that was dropped.
+func TestNewestEventsAreBounded(t *testing.T) {
+	s := opened(t, t.TempDir())
+	l := &s.newest
+	for seq := int64(1); seq <= newestMost+3; seq++ {
+		s.heard([]approval.Event{{Seq: seq}})
+	}
+	if len(l.list) != newestMost || l.from != 3 || l.list[0].Seq != 4 || l.last != newestMost+3 {
+		t.Errorf("got %d events from place %d, the first %d, the last %d; want %d from 3, the first 4, the last %d", len(l.list), l.from, l.list[0].Seq, l.last, newestMost, newestMost+3)
+	}
+}
+
 // A store that read nothing for long reads up to the end, although old events are gone.
 func TestNewestEventsAfterPrune(t *testing.T) {
 	t.Parallel()

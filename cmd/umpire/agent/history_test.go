@@ -30,7 +30,7 @@ func TestInputHistory(t *testing.T) {
 	}
 	put("damaged\n")
 	if got := h.read(); len(got) != 3 || got[1] != "two\nlines" {
-		t.Errorf("%q", got)
+		t.Errorf("history: got %q, want 3 inputs, the second of two lines", got)
 	}
 	// It does not grow without end.
 	long := strings.Repeat("x", 30_000)
@@ -41,7 +41,7 @@ func TestInputHistory(t *testing.T) {
 	}
 	info, err := os.Stat(h.path)
 	if err != nil || info.Size() > maxInputs || info.Mode().Perm() != 0o600 {
-		t.Errorf("%v, %v", info, err)
+		t.Errorf("history file: got %v, %v, want at most %d bytes and mode 0600", info, err, maxInputs)
 	}
 	if got := h.read(); !strings.HasPrefix(got[len(got)-1], "299") {
 		t.Error("the last one is lost")

@@ -52,7 +52,7 @@ func TestDamagedLinesAreCounted(t *testing.T) {
 		}
 		for _, args := range []string{"search", "search --effect deny", "export", "stats"} {
 			if out, err := runAudit(dir, strings.Fields(args)...); err != nil || !strings.Contains(out, "left out 1 damaged line that cannot be read: run umpire audit verify\n") {
-				t.Errorf("%s: %v\n%s", args, err, out)
+				t.Errorf("%s: got error %v, want the line about the damaged line:\n%s", args, err, out)
 			}
 		}
 	}
@@ -76,7 +76,7 @@ func TestAuditCommands(t *testing.T) {
 	} {
 		out, err := runAudit(dir, strings.Fields(c.args)...)
 		if err != nil || strings.Count(out, "\n") != c.lines || !strings.Contains(out, c.want) {
-			t.Errorf("%s: %v\n%s", c.args, err, out)
+			t.Errorf("%s: got error %v, want %d lines with %q:\n%s", c.args, err, c.lines, c.want, out)
 		}
 		if strings.ContainsAny(out, "\x1b\u202e") {
 			t.Errorf("%s prints what steers a terminal: %q", c.args, out)
@@ -90,7 +90,7 @@ func TestAuditCommands(t *testing.T) {
 			}
 		}
 		if err != nil || out == "" {
-			t.Errorf("%s: %v %q", args, err, out)
+			t.Errorf("%s: got error %v and %q, want an output", args, err, out)
 		}
 	}
 	for _, args := range []string{"search --since then", "verify --anchor x"} {
@@ -120,7 +120,7 @@ func TestAuditBeforeFirstEvent(t *testing.T) {
 			continue
 		}
 		if err != nil || !strings.HasPrefix(errs.String(), "umpire: no events are recorded yet: ") || !strings.HasPrefix(out.String(), want) || want == "" && out.Len() != 0 {
-			t.Errorf("%s: %v, %q, %q", args, err, out.String(), errs.String())
+			t.Errorf("%s: got error %v, output %q, standard error %q; want a note that no events are recorded, and output %q", args, err, out.String(), errs.String(), want)
 		}
 	}
 }
@@ -135,7 +135,7 @@ func TestAuditFolderThatIsNot(t *testing.T) {
 		c.SetOut(&out)
 		c.SilenceUsage, c.SilenceErrors = true, true
 		if err := c.Execute(); err == nil || err.Error() != "no events are recorded yet: the folder "+dir+" does not exist" || out.Len() != 0 {
-			t.Errorf("%s: %v, %q", args, err, out.String())
+			t.Errorf("%s: got error %v, output %q, want only an error that names %s", args, err, out.String(), dir)
 		}
 	}
 }
@@ -152,6 +152,6 @@ func TestAuditVerifyFails(t *testing.T) {
 	}
 	out, err := runAudit(dir, "verify")
 	if !errors.Is(err, cli.ExitError(cli.ExitFailure)) || !strings.Contains(out, "audit.jsonl:2: edited") {
-		t.Errorf("%v\n%s", err, out)
+		t.Errorf("verify: got error %v, want exit status %d and the edited line:\n%s", err, cli.ExitFailure, out)
 	}
 }

@@ -11,9 +11,9 @@ func TestPainted(t *testing.T) {
 		t.Errorf("got is %q, want %q", got, diff)
 	}
 	if got := painted(diff, true); !strings.Contains(got, "\x1b[31m-x\x1b[m\n\x1b[32m++y\x1b[m\n") {
-		t.Errorf("%q", got)
+		t.Errorf("painted diff: got %q, want the removed line red and the added one green", got)
 	}
 	if plus, minus := counted(diff); plus != 1 || minus != 1 {
-		t.Errorf("%d + %d -", plus, minus)
+		t.Errorf("counted: got %d added and %d removed, want 1 and 1", plus, minus)
 	}
 }

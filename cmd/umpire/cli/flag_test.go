@@ -17,7 +17,7 @@ func TestDurationVar(t *testing.T) {
 		fl := pflag.NewFlagSet("t", pflag.ContinueOnError)
 		DurationVar(fl, &d, "keep", time.Hour, "how long")
 		if err := fl.Parse([]string{"--keep=" + s}); err != nil || d != want {
-			t.Errorf("%s: %v, %v", s, d, err)
+			t.Errorf("--keep=%s: got %v, %v, want %v", s, d, err, want)
 		}
 		written := fl.Lookup("keep").Value.String()
 		if err := fl.Set("keep", written); err != nil || d != want {
@@ -29,13 +29,13 @@ func TestDurationVar(t *testing.T) {
 		fl := pflag.NewFlagSet("t", pflag.ContinueOnError)
 		DurationVar(fl, &d, "keep", 0, "how long")
 		if err := FlagFault(nil, fl.Parse([]string{"--keep=" + s})); err == nil || !strings.Contains(err.Error(), "must be a duration such as") || d != 0 {
-			t.Errorf("%q: %v, %v", s, d, err)
+			t.Errorf("--keep=%q: got %v, %v, want 0 and an error with an example", s, d, err)
 		}
 	}
 	var d time.Duration
 	fl := pflag.NewFlagSet("t", pflag.ContinueOnError)
 	DurationVar(fl, &d, "keep", 90*24*time.Hour, "how long")
 	if got := fl.FlagUsages(); !strings.Contains(got, "--keep duration") || !strings.Contains(got, "(default 90d)") {
-		t.Error(got)
+		t.Errorf("usage: want the type and the default 90d:\n%s", got)
 	}
 }

@@ -16,12 +16,12 @@ func TestMoment(t *testing.T) {
 		"2026-01-31T10:00:00Z": time.Date(2026, 1, 31, 10, 0, 0, 0, time.UTC),
 	} {
 		if got, err := Moment("since", s, now); err != nil || !got.Equal(want) {
-			t.Errorf("%q: %v %v", s, got, err)
+			t.Errorf("Moment(%q): got %v, %v, want %v", s, got, err, want)
 		}
 	}
 	for _, s := range []string{"x", "30x", "-1h", "-1d", "99999999d", "yesterday"} {
 		if got, err := Moment("since", s, now); err == nil {
-			t.Errorf("%q: %v", s, got)
+			t.Errorf("Moment(%q): got %v, want an error", s, got)
 		}
 	}
 }

@@ -9,6 +9,6 @@ import (
 func TestIDsStayWhole(t *testing.T) {
 	text := strings.Repeat("word ", 12) + "rule delete-home-tree-outside)."
 	if got := wrapped(text); !strings.Contains(got, "delete-home-tree-outside).") || !strings.Contains(got, "\n") {
-		t.Errorf("%q", got)
+		t.Errorf("wrapped: got %q, want the name whole, and more than one line", got)
 	}
 }

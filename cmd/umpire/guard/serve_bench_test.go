@@ -78,7 +78,7 @@ func BenchmarkModelProxy(b *testing.B) {
 						continue // it loses an answer now and then that comes before all of the request went
 					}
 					if err != nil || res.StatusCode != http.StatusOK {
-						b.Fatal(res.Status, err)
+						b.Fatalf("request: status %v, %v, want 200", res.Status, err)
 					}
 					took[i] = append(took[i], time.Since(start))
 				}

@@ -69,7 +69,7 @@ func TestServeReloads(t *testing.T) {
 		defer res.Body.Close()
 		var body bytes.Buffer
 		if _, err := body.ReadFrom(res.Body); err != nil || !strings.Contains(body.String(), `"verdict":"`+want+`"`) {
-			t.Errorf("%v %s", err, body.String())
+			t.Errorf("body (%v): want verdict %s: %s", err, want, body.String())
 		}
 	}
 	verdict("reject")

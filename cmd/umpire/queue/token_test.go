@@ -33,7 +33,7 @@ func TestRulesAreListed(t *testing.T) {
 	l.print(&b)
 	end := time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC).Local().Format(time.DateTime)
 	if got := b.String(); got != "deny   exec(d)\nallow  exec(c)\n       until "+end+"\ndeny   exec(a)\n  and  exec(b)\n       only for session s1 of agent a1; rule ID r1\n" {
-		t.Error(got)
+		t.Errorf("rules as printed:\n%s", got)
 	}
 }
 
@@ -45,7 +45,7 @@ func TestStatusAfterOutput(t *testing.T) {
 		cmd.SetErr(&said)
 		in := `{"stream":"stderr","text":"` + text + `"}{"stream":"stderr"}{"status":"completed","exitCode":0}`
 		if err := printOutput(cmd, strings.NewReader(in), false); err != nil || said.String() != "a\ncompleted, exit code 0\n" {
-			t.Errorf("%q %v", said.String(), err)
+			t.Errorf("printOutput: got %q, %v, want the output and its exit code", said.String(), err)
 		}
 	}
 }

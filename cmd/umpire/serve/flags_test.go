@@ -25,7 +25,7 @@ func TestPeopleNeeded(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := peopleNeeded(tt.in)
 			if (err != nil) != (tt.want == nil) || err == nil && !maps.Equal(got, tt.want) {
-				t.Errorf("%v, %v", got, err)
+				t.Errorf("got %v, %v, want %v", got, err, tt.want)
 			}
 		})
 	}
@@ -45,7 +45,7 @@ func TestAddressesOfTheEnvironment(t *testing.T) {
 			f := serveFlags{listen: "127.0.0.1:3700"}
 			err := f.addresses(func(string) bool { return false })
 			if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("%v", err)
+				t.Errorf("got error %v, want %q (empty: none)", err, tt.want)
 			}
 		})
 	}

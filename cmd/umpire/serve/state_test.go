@@ -45,7 +45,7 @@ func TestFirstTokenOverwritesNone(t *testing.T) {
 	cmd := &cobra.Command{}
 	cmd.SetErr(io.Discard)
 	if _, err := firstToken(t.Context(), cmd, g); err == nil || !strings.Contains(err.Error(), path) {
-		t.Errorf("%v", err)
+		t.Errorf("firstToken: got error %v, want one with %s", err, path)
 	}
 	if data, err := os.ReadFile(path); err != nil || string(data) != "umpo_old\n" {
 		t.Errorf("the token is %q, %v", data, err)
@@ -56,7 +56,7 @@ func TestFirstTokenOverwritesNone(t *testing.T) {
 	var said strings.Builder
 	cmd.SetErr(&said)
 	if made, err := firstToken(t.Context(), cmd, g); err != nil || !made {
-		t.Errorf("%v %v", made, err)
+		t.Errorf("firstToken: got %v, %v, want true", made, err)
 	}
 	if made, err := firstToken(t.Context(), cmd, g); err != nil || made || strings.Contains(said.String(), "warning") {
 		t.Errorf("again: %v %v %s", made, err, said.String())
@@ -110,7 +110,7 @@ func TestGuardState(t *testing.T) {
 func TestDatabaseIsAPostgres(t *testing.T) {
 	for name, ok := range map[string]bool{"": true, "postgres://u@h/d": true, "postgresql://u@h/d": true, "postgre://u@h/d": false, "mysql://h": false, "host=h dbname=d": false} {
 		if err := checkDatabase(name); (err == nil) != ok {
-			t.Errorf("%q: %v", name, err)
+			t.Errorf("checkDatabase(%q): got error %v, want none: %v", name, err, ok)
 		}
 	}
 }
@@ -119,11 +119,11 @@ func TestDatabaseIsAPostgres(t *testing.T) {
 func TestSettings(t *testing.T) {
 	t.Setenv("MAX_UPTIME", "1h")
 	if v, from := setting("MAX_UPTIME"); v != "1h" || from != "MAX_UPTIME" {
-		t.Error(v, from)
+		t.Errorf("MAX_UPTIME: got %q from %q, want 1h from MAX_UPTIME", v, from)
 	}
 	t.Setenv("UMPIRE_MAX_UPTIME", "2h")
 	if v, from := setting("MAX_UPTIME"); v != "2h" || from != "UMPIRE_MAX_UPTIME" {
-		t.Error(v, from)
+		t.Errorf("UMPIRE_MAX_UPTIME: got %q from %q, want 2h from UMPIRE_MAX_UPTIME", v, from)
 	}
 }
 
@@ -151,10 +151,10 @@ func TestStopWithAnOpenRequest(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 	defer cancel()
 	if err := s.stop(ctx); err != nil {
-		t.Errorf("%v", err)
+		t.Errorf("stop: got error %v, want none", err)
 	}
 	if err := <-failed; !errors.Is(err, http.ErrServerClosed) {
-		t.Errorf("%v", err)
+		t.Errorf("Serve ended with %v, want %v", err, http.ErrServerClosed)
 	}
 	if _, err := c.Read(make([]byte, 1)); err == nil {
 		t.Error("the connection is open")
@@ -179,7 +179,7 @@ func TestHangUpReads(t *testing.T) {
 		t.Fatal(err)
 	}
 	if line := <-lines; !strings.Contains(line, "reloaded the policy") {
-		t.Error(line)
+		t.Errorf("log: got %q, want \"reloaded the policy\"", line)
 	}
 }
 
@@ -207,5 +207,35 @@ func put(t *testing.T, path, text string) {
 	}
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// The link for the first login opens the pages where they are served, also if that is every address.
+func TestPrintLogin(t *testing.T) {
+	s, err := store.Open(t.Context(), filepath.Join(ownHome(t), "db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	g, err := gateway.New(t.Context(), gateway.Options{Store: s, Root: t.TempDir(), Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		addr string
+		tls  bool
+		want string
+	}{
+		{"127.0.0.1:3700", false, "http://127.0.0.1:3700/login?code="},
+		{"0.0.0.0:80", false, "http://127.0.0.1:80/login?code="},
+		{"[::]:443", true, "https://127.0.0.1:443/login?code="},
+		{"umpire.example:443", true, "https://umpire.example:443/login?code="},
+	} {
+		var said strings.Builder
+		cmd := &cobra.Command{}
+		cmd.SetErr(&said)
+		if err := printLogin(t.Context(), cmd, g, tt.addr, tt.tls); err != nil || !strings.Contains(said.String(), " "+tt.want) {
+			t.Errorf("%s: got %q, %v, want a link that begins with %s", tt.addr, said.String(), err, tt.want)
+		}
 	}
 }

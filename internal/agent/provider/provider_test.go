@@ -462,6 +462,16 @@ func TestRequests(t *testing.T) {
 	}
 }
 
+// A call whose input is missing or is not JSON goes back with an empty input: this API refuses others.
+func TestInputOfABrokenCall(t *testing.T) {
+	for _, c := range []agent.Call{{}, {Broken: "{"}, {Broken: "{", Input: json.RawMessage("{")}} {
+		list := chatMessages(agent.Message{Role: agent.Assistant, Parts: []agent.Part{{Call: &c}}})
+		if len(list) != 1 || len(list[0].ToolCalls) != 1 || list[0].ToolCalls[0].Function.Arguments != "{}" {
+			t.Errorf("input %q, broken %q: got %+v, want one call with arguments {}", c.Input, c.Broken, list)
+		}
+	}
+}
+
 // What a model thought goes back to that model alone, whole and signed; blank texts go to none.
 func TestThoughtsGoBackToTheirModel(t *testing.T) {
 	m, ok := model(t, "anthropic", "http://a.example").(*messages)

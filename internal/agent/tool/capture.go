@@ -10,6 +10,8 @@ import (
 	"sync"
 	"time"
 	"unicode/utf8"
+
+	"github.com/umpire-dev/umpire/internal/bounded"
 )
 
 // Limits on the output of commands.
@@ -74,7 +76,7 @@ func (s *stream) text(n int, where string) string {
 		return strings.TrimSpace(valid(string(s.head)))
 	}
 	tail := slices.Concat(s.tail[s.at:], s.tail[:s.at])
-	head, end := cutRunes(string(s.head), n/2), cutHead(string(tail), n/2)
+	head, end := bounded.Clip(string(s.head), n/2, ""), cutHead(string(tail), n/2)
 	return strings.TrimSpace(valid(head)) + fmt.Sprintf("\n[%d bytes left out%s]\n", s.total-int64(len(head)+len(end)), where) + strings.TrimSpace(valid(end))
 }
 

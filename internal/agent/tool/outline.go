@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/umpire-dev/umpire/internal/bounded"
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
@@ -87,7 +88,7 @@ func Outline(name, content string) string {
 
 func outlineLine(s string) string {
 	s = strings.TrimRight(s, " \t\r{")
-	if short := cutRunes(s, maxOutlineLine); short != s {
+	if short := bounded.Clip(s, maxOutlineLine, ""); short != s {
 		return short + "…"
 	}
 	return s

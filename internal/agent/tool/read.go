@@ -9,6 +9,7 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/agent/file"
+	"github.com/umpire-dev/umpire/internal/bounded"
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
@@ -89,7 +90,7 @@ func slice(s string, first, count int) readData {
 		}
 		if n+line > maxSlice {
 			if n == 0 { // a single line is too long: return its beginning
-				d.Content, d.EndLine, d.Truncated = cutRunes(s, maxSlice), first, true
+				d.Content, d.EndLine, d.Truncated = bounded.Clip(s, maxSlice, ""), first, true
 				return d
 			}
 			break

@@ -132,17 +132,6 @@ func rawOffset(s string, k int) int {
 	}
 }
 
-// cutRunes returns at most n bytes from the beginning of s, in whole characters.
-func cutRunes(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
-}
-
 // cutHead returns at most n bytes from the end of s, in whole characters.
 func cutHead(s string, n int) string {
 	if len(s) <= n {

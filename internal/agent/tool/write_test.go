@@ -316,6 +316,20 @@ func TestChangesAreTold(t *testing.T) {
 	same(t, "what cannot be undone", w.read("f"), "b\n")
 }
 
+// A file with both line ends keeps, where text is replaced, the ones that were there.
+func TestReplaceKeepsLineEnds(t *testing.T) {
+	for _, tt := range []struct{ file, old, repl, want string }{
+		{"a\r\nb\n", "b\n", "x\r\ny\n", "a\r\nx\ny\n"},
+		{"a\r\nb\n", "a\n", "x\ny\n", "x\r\ny\r\nb\n"},
+		{"a\r\nb\r\n", "b", "x\ny", "a\r\nx\r\ny\r\n"},
+		{"a\nb\n", "b\n", "x\r\n", "a\nx\r\n"}, // without Windows line ends, the text is put in as it is
+	} {
+		if got, _, err := replaceOnce(tt.file, tt.old, tt.repl); err != nil || got != tt.want {
+			t.Errorf("%q for %q in %q: got %q, %v, want %q", tt.repl, tt.old, tt.file, got, err, tt.want)
+		}
+	}
+}
+
 // Putting in what was taken out gives the same text; line ends stay as they were.
 func FuzzReplaceOnce(f *testing.F) {
 	for _, s := range [][3]string{{"a\nb\nc\n", "b", "x"}, {"a\r\nb\r\n", "\nb", "x\ny"}, {"a\r\nb\n", "b\n", ""}, {"aaa", "aa", ""}, {"", "", "x"}, {"\r\n\r\n", "\n\n", "\n"}, {"a\rb", "\r", "\r\n"}} {

@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/umpire-dev/umpire/internal/bounded"
 	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/review"
 	"github.com/umpire-dev/umpire/internal/review/finding"
@@ -298,23 +298,16 @@ var dataEscape = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 
 var propertyEscape = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 
-func data(s string) string { return dataEscape.Replace(short(visible.Block(s))) }
+// maxText is the most bytes of a text in a command to the runner.
+const maxText = 8000
 
-func property(s string) string { return propertyEscape.Replace(short(visible.Line(s))) }
+func data(s string) string { return dataEscape.Replace(bounded.Clip(visible.Block(s), maxText, "…")) }
+
+func property(s string) string {
+	return propertyEscape.Replace(bounded.Clip(visible.Line(s), maxText, "…"))
+}
 
 // outside prints a line that must not be a workflow command.
 func outside(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(visible.Line(s), "::", ": :"), "##[", "## [")
-}
-
-func short(s string) string {
-	const most = 8000
-	if len(s) <= most {
-		return s
-	}
-	n := most
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n] + "…"
 }

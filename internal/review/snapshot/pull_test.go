@@ -193,3 +193,21 @@ func TestPullOutlivesFaults(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A fault of the hosting service is told with its next step, and never as one of a model's provider.
+func TestServiceErrorWords(t *testing.T) {
+	for kind, want := range map[wire.Kind]string{
+		wire.NotFound:    "the hosting service answers 404: the repository is private or there is no such pull request",
+		wire.KeyRefused:  ": pass a read-only token with --token-env",
+		wire.RateLimited: ": pass a read-only token with --token-env",
+		wire.TooLarge:    "the hosting service's answer is too large",
+		wire.Unreachable: ": check the network, and GITHUB_API_URL if you set it; then review again",
+		wire.Silent:      ": check the network, and GITHUB_API_URL if you set it; then review again",
+		wire.ServerError: "the hosting service ",
+	} {
+		got := (&serviceError{&wire.Fault{Kind: kind, Status: 404}}).Error()
+		if !strings.HasPrefix(got, "the hosting service") || !strings.Contains(got, want) {
+			t.Errorf("%s: got %q, want %q of the hosting service", kind, got, want)
+		}
+	}
+}

@@ -23,6 +23,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/umpire-dev/umpire/internal/bounded"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -345,11 +346,11 @@ func (b *builder) claim(path string) string {
 	parts := strings.Split(path, "/")
 	for i, p := range parts {
 		if len(p) > maxPart {
-			parts[i] = cut(p, maxPart-20) + "-" + digestOf([]byte(p))[:16]
+			parts[i] = bounded.Clip(p, maxPart-20, "") + "-" + digestOf([]byte(p))[:16]
 		}
 	}
 	if path = strings.Join(parts, "/"); len(path) > maxPath {
-		path = cut(path, maxPath-100) + "/" + digestOf([]byte(path))[:16]
+		path = bounded.Clip(path, maxPath-100, "") + "/" + digestOf([]byte(path))[:16]
 	}
 	if path != was {
 		b.fault(BadName, path, "")
@@ -363,13 +364,6 @@ func (b *builder) claim(path string) string {
 	b.names[path] = struct{}{}
 	b.named(path)
 	return path
-}
-
-func cut(s string, n int) string {
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
 }
 
 // skip records a file that is left out.

@@ -128,6 +128,17 @@ func TestSnapshotIsFrozen(t *testing.T) {
 	if info, err := os.Stat(s.Dir()); err != nil || info.Mode().Perm() != 0o500 {
 		t.Errorf("the folder can be written to: %v %v", info.Mode(), err)
 	}
+	large, _ := s.File("big")
+	shut := &Snapshot{Files: s.Files, at: s.at}
+	if shut.pack, err = os.Open(filepath.Join(s.Dir(), packName)); err != nil {
+		t.Fatal(err)
+	}
+	if err := shut.pack.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := shut.Open(large.Digest); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("a large file that cannot be read: got %v, want %v", err, os.ErrClosed)
+	}
 	// Somebody with this user's rights changes the copy.
 	pack := filepath.Join(s.Dir(), packName)
 	if err := os.Chmod(pack, 0o600); err != nil {

@@ -24,6 +24,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/bounded"
 	"github.com/umpire-dev/umpire/internal/review/finding"
 	"github.com/umpire-dev/umpire/internal/review/snapshot"
 )
@@ -242,14 +243,7 @@ func (f *file) report(r *Rule, s finding.Severity, line, column int, detail stri
 		}
 		return nil
 	}
-	if len(detail) > maxDetail {
-		n := maxDetail
-		for n > 0 && !utf8.RuneStart(detail[n]) {
-			n--
-		}
-		detail = detail[:n] + "…"
-	}
-	f.hits = append(f.hits, hit{rule: r, severity: s, file: f.path, line: line, column: column, detail: detail})
+	f.hits = append(f.hits, hit{rule: r, severity: s, file: f.path, line: line, column: column, detail: bounded.Clip(detail, maxDetail, "…")})
 	return &f.hits[len(f.hits)-1]
 }
 
