@@ -37,8 +37,6 @@ func (r *reader) unknownTool() {
 		v = verbMerge
 	case v == verbPay && anyof.In(words, "git", "jj", "svn", "hg"): // a checkout of a version control system buys nothing
 		v = verbWrite
-	case v == verbDelete && !slices.Contains(own, "all") && (anyof.In(words, "memory", "memories") || anyof.In(own, "lines", "breakpoint")):
-		v = verbWrite // of the agent's own notes, or an edit
 	case v == verbMerge && slices.Contains(words, "execute") && r.legible(words): // the code that it executes is read
 		v = verbUnknown
 	}
