@@ -44,13 +44,15 @@ func TestWrongEnvironment(t *testing.T) {
 
 func TestNearestWords(t *testing.T) {
 	dir := newProject(t)
+	if out, exit := runUmpire(t, dir, "", "check", "--client", "cladue", "ls"); exit != 0 || !strings.Contains(out, "did you mean claude?") {
+		t.Errorf("a misspelled client: status %d, %s, want 0, because rules may name their own, and a hint", exit, out)
+	}
 	for _, tt := range []struct{ args, want string }{
 		{"init --hook /bin/true cluade", "did you mean claude?"},
 		{"uninstall codexx", "did you mean codex?"},
 		{"init --hook /bin/true aider", "supported agents: claude"},
 		{"policy explain delete-hom", "did you mean delete-home?"},
 		{"policy explain nothing-like-it", "umpire policy list"},
-		{"check --client cladue ls", "did you mean claude?"},
 		{"status --jsno", "unknown flag --jsno (did you mean --json?); see umpire status --help"},
 		{"review --fromat sarif .", "unknown flag --fromat (did you mean --format?)"},
 		{"agent --provder x", "unknown flag --provder (did you mean --provider?)"},

@@ -34,7 +34,11 @@ func (c *Client) Read(data []byte) (Event, error) {
 		var list []json.RawMessage
 		switch {
 		case json.Unmarshal(data, &list) == nil:
-			return c.pick(list, "", err)
+			one, err := c.pick(list, "", err)
+			if err != nil {
+				one.Kind = e.Kind // a form without messages means a call by each payload
+			}
+			return one, err
 		case json.Valid(data) || len(bytes.TrimSpace(data)) == 0:
 			return e, err
 		}

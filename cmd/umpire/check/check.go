@@ -37,9 +37,7 @@ Exit status: 0 allow, 2 deny, 3 ask, 1 failure.`,
   umpire check --json - < payload.json`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := knownClient(client); err != nil {
-				return err
-			}
+			hintClient(cmd.ErrOrStderr(), client)
 			a, err := cli.ReadAction(cmd.InOrStdin(), args, client, tool, dir)
 			if err != nil {
 				return err
@@ -85,17 +83,15 @@ Exit status: 0 allow, 2 deny, 3 ask, 1 failure.`,
 	return cmd
 }
 
-// knownClient returns an error for a name that is none of a client. Rules may name their own agents, so
-// a name that is like none of them is accepted.
-func knownClient(name string) error {
+// hintClient warns of a name that may be a misspelled client. Rules may name agents of their own.
+func hintClient(w io.Writer, name string) {
 	var names []string
 	for _, c := range clients.All() {
 		names = append(names, c.Name)
 	}
-	if near := nearest.Word(name, names); near != "" && near != name {
-		return cli.Usagef("unknown client %q; did you mean %s?", name, near)
+	if near := nearest.Word(name, names); near != "" && !slices.Contains(names, name) {
+		fmt.Fprintf(w, "umpire: unknown client %q; did you mean %s?\n", name, near)
 	}
-	return nil
 }
 
 func writeJSON(w io.Writer, a *umpire.Action, ops []umpire.Operation, d umpire.Decision) error {

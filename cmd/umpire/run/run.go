@@ -115,7 +115,10 @@ func (f *runFlags) run(cmd *cobra.Command, args []string, by cli.Invoker) error 
 	status, err := f.start(ctx, cmd, r, prof, at)
 	end()
 	if by := (endedError{}); err != nil && errors.As(context.Cause(ctx), &by) {
-		fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %s; `umpire changes --run %s` shows what it changed\n", by.Error(), r.ID)
+		fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %s\n", by.Error())
+		if err := changes.Tell(context.WithoutCancel(cmd.Context()), cmd.ErrOrStderr(), r); err != nil {
+			fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %v\n", err)
+		}
 		return cli.ExitError(128 + int(by.signal))
 	}
 	var cannot *sandbox.NotRunError
