@@ -57,7 +57,7 @@ func (d *Doctor) programs() {
 		}
 	}
 	if runtime.GOOS == "linux" && linksC(d.Exe) {
-		d.say(About, check, Warn, "build it with CGO_ENABLED=0, as `make build` does", "umpire was built with cgo: reviewers of untrusted code have two layers of isolation less")
+		d.say(About, check, Warn, "build it with CGO_ENABLED=0, as `make build` does", "umpire was built with cgo: reviewers of untrusted code lose two layers of isolation")
 		return
 	}
 	d.ok(check, "%s and umpire-hook beside it, %s", d.Exe, mine)
@@ -118,7 +118,7 @@ func (d *Doctor) compiled(ctx context.Context) {
 	}
 	layers := snapshot.DefaultLayers(d.Home, d.Workspace, d.Getenv)
 	if layers.Empty() {
-		d.ok(check, "the built-in policy is in force and needs no compiling")
+		d.ok(check, "the built-in policy is in force, already compiled")
 		return
 	}
 	builtin, err := packs.Default()
@@ -155,7 +155,7 @@ func (d *Doctor) folders() {
 	const check = "folders"
 	own := home.Own()
 	if own == "" {
-		d.ok(check, "umpire's files are where this environment says")
+		d.ok(check, "the environment names the right folders")
 		return
 	}
 	for _, v := range home.Moved(own, d.Getenv) {
@@ -334,7 +334,7 @@ var boxCures = map[string]string{
 	"namespaces":  "see whether sysctl kernel.unprivileged_userns_clone, user.max_user_namespaces or kernel.apparmor_restrict_unprivileged_userns forbids them, or the container's seccomp profile",
 	"overlay":     "use a kernel of 5.11 or newer, and keep the state folder on a file system that an overlay can write to",
 	"pivot_root":  "run it outside the container or chroot",
-	"connections": "programs that know no proxy reach nothing; `umpire run --best-effort` starts all the same",
+	"connections": "programs without proxy settings reach nothing; `umpire run --best-effort` starts anyway",
 	"landlock":    "use a kernel of 6.2 or newer, with landlock among its security modules (lsm=)",
 	"seccomp":     "use a kernel with CONFIG_SECCOMP_FILTER",
 	"box":         "`umpire run` starts nothing here until this works",

@@ -17,12 +17,12 @@ import (
 
 // layers are in the order of setup, each with the step that fails if it is missing.
 var layers = []struct{ name, step, text string }{
-	{"namespaces", "this kernel makes no namespaces", "of users, mounts, processes, network, IPC and names, without root"},
-	{"overlay", "mount the project as an overlay", "in a user namespace"},
-	{"pivot_root", "change the root", "the host's files can be taken away"},
-	{"connections", "make every address the box's own", "of programs that know no proxy are led to it"},
+	{"namespaces", "this kernel makes no namespaces", "available without root: user, mount, process, network, IPC and UTS"},
+	{"overlay", "mount the project as an overlay", "works in a user namespace"},
+	{"pivot_root", "change the root", "hides the host's files"},
+	{"connections", "make every address the box's own", "reach the proxy also from programs without proxy settings"},
 	{"landlock", "hold by Landlock", ""},
-	{"seccomp", "hold by seccomp", "with filters, and a listener"},
+	{"seccomp", "hold by seccomp", "supports filters with a listener"},
 }
 
 // Layers runs the program true in a sandbox, in a temporary folder below dir, and returns the
@@ -67,19 +67,19 @@ func Layers(ctx context.Context, dir string) ([]Layer, error) {
 		}
 		switch {
 		case missing:
-			text = "not tried: what is named above is missing"
+			text = "not tested: a layer above is missing"
 		case err != nil && strings.Contains(err.Error(), l.step):
 			missing, text = true, err.Error()
 		}
 		failed := missing && text == fmt.Sprint(err)
 		list = append(list, Layer{Name: l.name, OK: !missing, Tried: !missing || failed, Text: text})
 	}
-	whole := Layer{Name: "box", OK: err == nil, Tried: true, Text: fmt.Sprintf("built around %s in %s", prog, plural.Duration(took))}
+	whole := Layer{Name: "box", OK: err == nil, Tried: true, Text: fmt.Sprintf("ran %s in %s", prog, plural.Duration(took))}
 	if err != nil {
 		whole.Text = err.Error()
 		if !missing { // the layers after an unknown error were not tested
 			for i := range list {
-				list[i].OK, list[i].Tried, list[i].Text = false, false, "not known: the sandbox failed for another reason"
+				list[i].OK, list[i].Tried, list[i].Text = false, false, "unknown: the sandbox failed for another reason"
 			}
 		}
 	}
@@ -91,9 +91,9 @@ func landlockText() string {
 	if errno != 0 {
 		return errno.Error()
 	}
-	text := fmt.Sprintf("version %d, of which %d is needed", abi, minLandlock)
+	text := fmt.Sprintf("version %d (version %d is required)", abi, minLandlock)
 	if abi < 6 {
-		text += "; from 6 on it holds signals and sockets without a path as well"
+		text += "; version 6 also restricts signals and abstract sockets"
 	}
 	return text
 }
