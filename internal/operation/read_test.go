@@ -65,6 +65,7 @@ func TestTools(t *testing.T) {
 		{"mcp__py__run", `{"language":"python","code":"import shutil; shutil.rmtree('/etc')"}`, "delete(/etc)"},
 		{"mcp__fs__write_file", `{"path":"/etc/hosts","content":"x"}`, "write(/etc/hosts)"},
 		{"mcp__fs__write_files", `{"files":[{"path":"a.txt","content":"x"},{"path":"package.json","content":"{\"scripts\":{\"prepare\":\"rm -rf /etc\"}}"}]}`, "delete(/etc)"},
+		{"mcp__fs__write", `{"content":"{\"scripts\":{\"prepare\":\"rm -rf /etc\"}}","file":{"path":"package.json","text":"a"}}`, "delete(/etc)"},
 		{"mcp__fs__delete", `{"options":{"target":"/etc/hosts"}}`, "delete(/etc/hosts)"},
 		{"mcp__fs__read_file", `{"uri":"file:///etc/shadow"}`, "read(/etc/shadow)"},
 		{"mcp__any__thing", `{"deep":[{"er":["https://x.example/"]}]}`, "network(x.example:443)"},

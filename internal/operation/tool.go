@@ -411,10 +411,12 @@ func (r *reader) path(p string, v verb) {
 	switch v {
 	case verbWrite, verbSend, verbPay:
 		content, ok := first(r.object, textFields...)
-		if !ok {
-			content = r.str(textFields...)
+		if outer := r.str(textFields...); !ok || outer != "" && outer != content { // which of the two is written, only the tool knows
+			r.Write(p, outer, 0)
 		}
-		r.Write(p, content, 0)
+		if ok {
+			r.Write(p, content, 0)
+		}
 	case verbDelete:
 		r.Delete(p, umpire.Recursive)
 	default:

@@ -71,9 +71,10 @@ func nameWanted(condition []command.Word) string {
 	case "eq", "like":
 		switch {
 		case escaped:
+		case strings.Trim(name, "*.?") == "": // any file
 		case property == "extension":
 			return "*" + name
-		case property == "name":
+		case property == "name" && strings.ContainsAny(name, ".*"): // a bare name may be that of a folder
 			return name
 		}
 	case "match":
