@@ -107,7 +107,10 @@ func TestOpenStreamsEndWithTheirCredential(t *testing.T) {
 					}
 					req := must(http.NewRequestWithContext(t.Context(), http.MethodGet, w.url+path, nil))
 					req.Header = header
-					res := must(http.DefaultClient.Do(req))
+					res, err := http.DefaultClient.Do(req)
+					if err != nil {
+						t.Fatal(err)
+					}
 					defer func() { _ = res.Body.Close() }()
 					if path != "/mcp" {
 						if line := must(bufio.NewReader(res.Body).ReadString('\n')); !strings.Contains(line, "one") {
@@ -169,7 +172,9 @@ func TestDemotedPersonAnswersNothing(t *testing.T) {
 				return status == http.StatusForbidden, fmt.Sprint("status ", status)
 			})
 			_, _ = io.WriteString(c, body[1:])
-			_, _ = http.ReadResponse(bufio.NewReader(c), nil)
+			if res, err := http.ReadResponse(bufio.NewReader(c), nil); err == nil {
+				_ = res.Body.Close()
+			}
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
