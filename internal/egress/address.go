@@ -146,9 +146,24 @@ type dialer struct {
 }
 
 // deniedError means that a rule denies an address of a host that another rule allows by its name.
-type deniedError struct{ why string }
+type deniedError struct {
+	why    string
+	inside bool // the rule denies only some requests
+}
 
 func (e *deniedError) Error() string { return e.why }
+
+// denies returns why a connection to an address must not be used, or nil.
+func (v *Decision) denies(at netip.Addr) *deniedError {
+	if v.Denies == nil {
+		return nil
+	}
+	why, inside := v.Denies(at)
+	if why == "" {
+		return nil
+	}
+	return &deniedError{why, inside}
+}
 
 // dial connects to a target as a Decision allows. It resolves the host once.
 func (d *dialer) dial(ctx context.Context, t *Target, v *Decision) (net.Conn, error) {
@@ -165,9 +180,9 @@ func (d *dialer) dial(ctx context.Context, t *Target, v *Decision) (net.Conn, er
 	for _, a := range addrs {
 		ap := netip.AddrPortFrom(a.Unmap().WithZone(""), uint16(p))
 		err := d.check(ap, t.Host, v.Named)
-		if err == nil && v.Denies != nil {
-			if why := v.Denies(ap.Addr()); why != "" {
-				err = &deniedError{why}
+		if err == nil {
+			if denied := v.denies(ap.Addr()); denied != nil {
+				err = denied
 			}
 		}
 		switch {

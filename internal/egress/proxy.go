@@ -15,6 +15,7 @@ import (
 	"math"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"net/http/httputil"
 	"net/netip"
 	"net/url"
@@ -46,8 +47,10 @@ type Decision struct {
 	Wait time.Duration
 	// Named means that a rule or a person named exactly this host: its address may be private.
 	Named bool
-	// Denies returns why a rule denies an address of the host, or "". It may be nil.
-	Denies func(netip.Addr) string
+	// Denies returns why a rule denies an address of the host, or "". It may be nil. The proxy calls it
+	// each time a connection is made or used again. inside means that the rule denies only some
+	// requests: a tunnel there must be inspected.
+	Denies func(netip.Addr) (why string, inside bool)
 	// Inside means that the tunnel itself is undecided: each request inside its TLS gets a separate
 	// decision. The proxy dials only after one is allowed.
 	Inside bool
@@ -67,6 +70,14 @@ type Gate interface {
 	Identify(ctx context.Context, user, password string) (Client, error)
 	Judge(ctx context.Context, c Client, t Target) (Decision, error)
 }
+
+// LaterError is an error of a Gate about a client whose credential is not valid now, but may be soon.
+type LaterError struct {
+	Why  string
+	Wait time.Duration
+}
+
+func (e *LaterError) Error() string { return e.Why }
 
 // ErrUnknown means that Gate.Identify does not know the credential.
 var ErrUnknown = errors.New("unknown credential")
@@ -162,13 +173,15 @@ func New(o Options) *Proxy {
 	return p
 }
 
-// CloseIdle closes the connections to servers that carry no request, so that new ones are checked.
+// CloseIdle makes each later request use a new connection, which is checked. A busy connection ends
+// after its requests: net/http would use it again, so its whole pool is dropped.
 func (p *Proxy) CloseIdle() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, t := range p.plain {
 		t.CloseIdleConnections()
 	}
+	clear(p.plain)
 }
 
 func (p *Proxy) transport(key pool) *http.Transport {
@@ -335,7 +348,7 @@ func (p *Proxy) judge(w http.ResponseWriter, r *http.Request, c Client, t Target
 		open := &openTunnel{Tunnel: Tunnel{Client: c, Target: t, Asked: v.ID}, end: cancel}
 		p.tunnels.add(open, before)
 		defer p.tunnels.drop(open)
-		p.forward(w, r.WithContext(ctx), c, t, v, hide)
+		p.forward(w, r.WithContext(ctx), open, v, hide)
 	}
 }
 
@@ -366,6 +379,11 @@ func (p *Proxy) leave(at place) {
 
 // fail reports an internal error, and closes the connection: only the operator sees the details.
 func (p *Proxy) fail(w http.ResponseWriter, what string, err error) {
+	var later *LaterError
+	if errors.As(err, &later) {
+		refuse(w, http.StatusServiceUnavailable, Decision{Why: later.Why, Wait: later.Wait})
+		return
+	}
 	p.log.Error("the proxy cannot "+what, "error", err)
 	refuse(w, http.StatusBadGateway, Decision{Why: "umpire could not judge this request: its log has the cause"})
 }
@@ -389,14 +407,24 @@ func refuse(w http.ResponseWriter, status int, v Decision) {
 }
 
 // forward forwards a request and its response, with secrets masked.
-func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, c Client, t Target, v Decision, hide []string) {
+func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, open *openTunnel, v Decision, hide []string) {
+	c, t := open.Client, open.Target
 	look, strict := false, false
 	if p.bodies != nil {
 		look, strict = p.bodies.Guards(t)
 	}
 	// A large body takes time: a request ends only if no data moves.
 	control := http.NewResponseController(w)
-	r = r.WithContext(context.WithValue(r.Context(), destinationKey{}, destination{t, v}))
+	var denied atomic.Pointer[deniedError]
+	ctx := httptrace.WithClientTrace(r.Context(), &httptrace.ClientTrace{GotConn: func(got httptrace.GotConnInfo) {
+		at := addressOf(got.Conn)
+		open.leadsTo(at) // before the check: a rule that comes later finds it in Review
+		if err := v.denies(at); err != nil {
+			denied.Store(err)
+			_ = got.Conn.Close() // before anything is written: net/http then dials, or fails
+		}
+	}})
+	r = r.WithContext(context.WithValue(ctx, destinationKey{}, destination{t, v}))
 	// A WebSocket is one request; HTTP/2 would carry more requests without a decision.
 	if u := r.Header.Values("Upgrade"); len(u) > 0 && (len(u) > 1 || !strings.EqualFold(u[0], "websocket")) {
 		r.Header = r.Header.Clone()
@@ -449,7 +477,12 @@ func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, c Client, t Targ
 			a.Body = moving{a.Body, func() { _ = control.SetWriteDeadline(time.Now().Add(p.idle)) }}
 			return nil
 		},
-		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, err error) { p.unreached(w, &t, err) },
+		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, err error) {
+			if why := denied.Load(); why != nil {
+				err = why
+			}
+			p.unreached(w, &t, err)
+		},
 	}
 	by.ServeHTTP(w, r)
 }
@@ -562,11 +595,15 @@ func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request, c Client, t Targe
 	}()
 	if !v.Inside {
 		var err error
-		if far, err = p.dial.dial(r.Context(), &t, &v); err != nil {
+		far, err = p.dial.dial(r.Context(), &t, &v)
+		var denied *deniedError
+		v.Inside = errors.As(err, &denied) && denied.inside
+		if err != nil && !v.Inside {
 			p.unreached(w, &t, err)
 			return false
 		}
-	} else if p.certificate == nil {
+	}
+	if v.Inside && p.certificate == nil {
 		refuse(w, http.StatusForbidden, Decision{Why: "a rule needs the content of this tunnel, but umpire has no CA: the operator creates one with `umpire ca create`"})
 		return false
 	}

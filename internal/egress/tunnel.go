@@ -18,7 +18,8 @@ type Tunnel struct {
 	Since  time.Time `json:"since"`
 	// Asked is the ID of the question that opened it; "" if a rule did.
 	Asked string `json:"request,omitempty"`
-	// At is the server's address; not set if each request has its own connection.
+	// At is the server's address; not set before there is a connection, or if each request in the
+	// tunnel has its own.
 	At netip.Addr `json:"-"`
 }
 
@@ -30,9 +31,23 @@ func addressOf(c net.Conn) netip.Addr {
 // openTunnel is a Tunnel with the function that closes it.
 type openTunnel struct {
 	Tunnel
-	mu    sync.Mutex
+	mu    sync.Mutex // guards At and the fields below
 	ended bool
 	end   func()
+}
+
+// leadsTo notes the address of the connection that a request uses.
+func (w *openTunnel) leadsTo(at netip.Addr) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.At = at
+}
+
+// now returns a copy.
+func (w *openTunnel) now() Tunnel {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.Tunnel
 }
 
 // ends sets the function that closes the tunnel. If the tunnel has already ended, it is closed at
@@ -83,7 +98,7 @@ func (s *tunnels) add(w *openTunnel, before int) {
 	keep := s.keep
 	changed := s.reviews != before
 	s.mu.Unlock()
-	if changed && keep != nil && !keep(w.Tunnel, true) {
+	if changed && keep != nil && !keep(w.now(), true) {
 		w.close()
 	}
 }
@@ -108,7 +123,7 @@ func (s *tunnels) list() []*openTunnel {
 func (p *Proxy) Tunnels() []Tunnel {
 	var out []Tunnel
 	for _, w := range p.tunnels.list() {
-		out = append(out, w.Tunnel)
+		out = append(out, w.now())
 	}
 	slices.SortFunc(out, func(a, b Tunnel) int { return a.Since.Compare(b.Since) })
 	return out
@@ -123,9 +138,9 @@ func (p *Proxy) Review(keep func(w Tunnel, added bool) bool) (closed []Tunnel) {
 	p.tunnels.reviews++
 	p.tunnels.mu.Unlock()
 	for _, w := range p.tunnels.list() {
-		if !keep(w.Tunnel, false) {
+		if at := w.now(); !keep(at, false) {
 			w.close()
-			closed = append(closed, w.Tunnel)
+			closed = append(closed, at)
 		}
 	}
 	return closed
@@ -136,7 +151,7 @@ func (p *Proxy) End(id string) (w Tunnel, ok bool) {
 	for _, w := range p.tunnels.list() {
 		if w.ID == id {
 			w.close()
-			return w.Tunnel, true
+			return w.now(), true
 		}
 	}
 	return Tunnel{}, false

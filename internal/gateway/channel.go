@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/netip"
 	"sync"
 
 	"github.com/umpire-dev/umpire"
@@ -112,7 +113,7 @@ func (g *Gateway) tunnelHolds(w egress.Tunnel) bool {
 	n := networkPlan(&w.Target)
 	p := Principal{Kind: Agent, Name: w.Client.Name, ID: w.Client.ID}
 	d, _, _ := g.decide(&n, p, w.Client.Session)
-	if denies := g.denies(n, p, w.Client.Session); denies != nil && w.At.IsValid() && denies(w.At) != "" {
+	if _, err := netip.ParseAddr(n.Host); err != nil && w.At.IsValid() && g.denied(n, p, w.Client.Session, w.At).why != "" {
 		return false
 	}
 	return d.Effect == umpire.Allow || d.Effect == umpire.Ask && w.Asked != ""

@@ -80,7 +80,7 @@ func (k *gate) Identify(ctx context.Context, user, password string) (egress.Clie
 		}
 		return egress.Client{}, egress.ErrUnknown // an operator's token must not work on the agents' side
 	}
-	return egress.Client{ID: p.ID, Name: p.Name, Session: user, Credential: hashToken(password)}, err
+	return egress.Client{ID: p.ID, Name: p.Name, Session: user, Credential: hashToken(password)}, later(err)
 }
 
 func (k *gate) Judge(ctx context.Context, c egress.Client, t egress.Target) (egress.Decision, error) {
@@ -119,7 +119,15 @@ func (k *gate) judgeFor(ctx context.Context, c egress.Client, t egress.Target) (
 	if errors.Is(err, errNobody) {
 		return egress.Decision{Why: "this token is revoked or expired"}, nil
 	}
-	return v, err
+	return v, later(err)
+}
+
+// later returns errLapsed in the proxy's form.
+func later(err error) error {
+	if errors.Is(err, errLapsed) {
+		return &egress.LaterError{Why: errLapsed.msg, Wait: time.Second}
+	}
+	return err
 }
 
 func (k *gate) judge(ctx context.Context, c egress.Client, t egress.Target) (egress.Decision, error) {
@@ -134,7 +142,7 @@ func (k *gate) judge(ctx context.Context, c egress.Client, t egress.Target) (egr
 		if err := k.record(s); err != nil {
 			return egress.Decision{}, err // a request that cannot be recorded must not go out
 		}
-		return egress.Decision{Allowed: true, Named: s.named, Denies: k.g.denies(n, p, c.Session)}, nil
+		return egress.Decision{Allowed: true, Named: s.named, Denies: k.denies(n, p, c.Session)}, nil
 	case umpire.Deny:
 		_ = k.record(s) // record logs its failure
 		return egress.Decision{Why: platform.Reason(s.d, s.ops)}, nil
@@ -165,13 +173,8 @@ type settled struct {
 // settle returns the decision of the rules. It caches decisions: the same request gets the same
 // decision until the policy or the session's taint changes.
 func (k *gate) settle(n NetworkPlan, p Principal, session string) *settled {
-	at := k.g.current()
-	key := wanted{p.ID, p.Name, session, n.Method, n.Scheme, n.Host, n.Port, n.Path, k.g.tainted(umpire.Principal{Session: session})}
-	kept := k.kept.Load()
-	if kept == nil || kept.of != at || kept.n.Load() > maxKept {
-		kept = &keptAnswers{of: at}
-		k.kept.Store(kept)
-	}
+	at, kept := k.answers()
+	key := k.wanted(&n, p, session)
 	if s, ok := kept.list.Load(key); ok && n.Query == "" {
 		return s.(*settled)
 	}
@@ -190,12 +193,26 @@ func (k *gate) settle(n NetworkPlan, p Principal, session string) *settled {
 		s.event = audit.Prepare(&event)
 	}
 	s.named = s.d.Effect == umpire.Allow && s.d.Explicit && k.g.named(n, p, session)
-	// Do not cache a decision under an older policy than the one that made it.
+	k.keep(&n, at, kept, key, s)
+	return s
+}
+
+// answers returns the policy in force and the decisions that it made.
+func (k *gate) answers() (*inForce, *keptAnswers) {
+	at, kept := k.g.current(), k.kept.Load()
+	if kept == nil || kept.of != at || kept.n.Load() > maxKept {
+		kept = &keptAnswers{of: at}
+		k.kept.Store(kept)
+	}
+	return at, kept
+}
+
+// keep caches a decision, but not under an older policy than the one that made it.
+func (k *gate) keep(n *NetworkPlan, at *inForce, kept *keptAnswers, key wanted, value any) {
 	if n.Query == "" && at == k.g.book.Load() && len(n.Path) < 1000 {
-		kept.list.Store(key, s)
+		kept.list.Store(key, value)
 		kept.n.Add(1)
 	}
-	return s
 }
 
 // wanted is the key of a cached decision. It has no query, because a query may contain secrets:
@@ -203,12 +220,17 @@ func (k *gate) settle(n NetworkPlan, p Principal, session string) *settled {
 type wanted struct {
 	id, name, session, method, scheme, host, port, path string
 	tainted                                             bool
+	at                                                  netip.Addr // if the decision is about an address of the host
+}
+
+func (k *gate) wanted(n *NetworkPlan, p Principal, session string) wanted {
+	return wanted{id: p.ID, name: p.Name, session: session, method: n.Method, scheme: n.Scheme, host: n.Host, port: n.Port, path: n.Path, tainted: k.g.tainted(umpire.Principal{Session: session})}
 }
 
 // keptAnswers caches the decisions of one policy.
 type keptAnswers struct {
 	of   *inForce
-	list sync.Map // wanted to *settled
+	list sync.Map // wanted to *settled, or to denial if it has an address
 	n    atomic.Int64
 }
 
@@ -259,7 +281,7 @@ func (k *gate) ask(ctx context.Context, p Principal, session string, n *NetworkP
 		if why != "" || err != nil {
 			return egress.Decision{ID: r.ID, Why: why}, err
 		}
-		v.Denies = k.g.denies(*n, p, session)
+		v.Denies = k.denies(*n, p, session)
 		return v, nil
 	case away:
 		if left {
@@ -368,39 +390,77 @@ func (g *Gateway) named(n NetworkPlan, p Principal, session string) bool {
 	return !allows("198.51.100.77") // an address for documentation: only a rule for everything allows it
 }
 
-// denies returns a function with the reason why a rule denies an address that a name leads to. A rule
-// that denies any address, such as one for all hosts with exceptions, is about names.
-func (g *Gateway) denies(n NetworkPlan, p Principal, session string) func(netip.Addr) string {
-	name := n.Host
-	if _, err := netip.ParseAddr(name); err == nil {
+// denial is why a rule denies an address that a name leads to, or "". inside means that the rule
+// denies only some requests there.
+type denial struct {
+	why    string
+	inside bool
+}
+
+// denies returns Decision.Denies for a plan. It is cached, because each use of a connection calls it.
+func (k *gate) denies(n NetworkPlan, p Principal, session string) func(netip.Addr) (string, bool) {
+	if _, err := netip.ParseAddr(n.Host); err == nil {
 		return nil // the decision was about it
 	}
-	return func(at netip.Addr) string {
-		denials := func(host string) (rules []string, why string) {
-			n.Host = host
-			d, ops, _ := g.decide(&n, p, session)
-			for _, r := range d.Reasons {
-				if r.Effect == umpire.Deny {
-					rules = append(rules, r.Rule)
-				}
-			}
-			return rules, platform.Reason(d, ops)
+	return func(addr netip.Addr) (string, bool) {
+		at, kept := k.answers()
+		key := k.wanted(&n, p, session)
+		key.at = addr
+		if d, ok := kept.list.Load(key); ok && n.Query == "" {
+			return d.(denial).why, d.(denial).inside
 		}
-		other := "198.51.100.77" // addresses for documentation
-		if at.Is6() {
-			other = "2001:db8::77"
-		}
-		all, _ := denials(other)
-		host, err := egress.Host(at.String()) // as rules spell it: an IPv4 address has several forms
-		if err != nil {
-			return name + " is at " + at.String() + ", which no rule can name"
-		}
-		rules, why := denials(host)
-		if slices.ContainsFunc(rules, func(r string) bool { return !slices.Contains(all, r) }) {
-			return name + " is at " + at.String() + ": " + why
-		}
-		return ""
+		d := k.g.denied(n, p, session, addr)
+		d.inside = d.inside && k.sees
+		k.keep(&n, at, kept, key, d)
+		return d.why, d.inside
 	}
+}
+
+// probes are names that no rule is about. A rule that denies all of them is for all hosts, with
+// exceptions, and so about names. A pattern for addresses matches no name, however wide it is.
+var probes = [...]string{"no.invalid", "quux.invalid"}
+
+// denied returns why a rule denies an address that the host of a plan leads to.
+func (g *Gateway) denied(n NetworkPlan, p Principal, session string, at netip.Addr) denial {
+	text := n.Host + " is at " + at.String()
+	host, err := egress.Host(at.String()) // as rules spell it: an IPv4 address has several forms
+	if err != nil {
+		return denial{why: text + ", which no rule can name"}
+	}
+	now := g.current()
+	given := now.given(p, session)
+	denials := func(host string) (list []umpire.Reason, ops []umpire.Operation, passed bool) {
+		n := n
+		n.Host = host
+		d, ops, a := g.decide(&n, p, session)
+		for _, r := range d.Reasons {
+			if r.Effect == umpire.Deny || r.Effect == umpire.Ask && r.Doubt && now.isDenial(r.Rule) {
+				list = append(list, r)
+			}
+		}
+		if given != nil && given.deny != nil { // a rule for all hosts settles the call before these
+			list = append(list, given.deny.Decide(a, ops).Reasons...)
+		}
+		return list, ops, now.insight.past.has(a, ops)
+	}
+	list, ops, passed := denials(host)
+	for _, name := range probes {
+		if len(list) == 0 {
+			return denial{}
+		}
+		everywhere, _, _ := denials(name)
+		list = slices.DeleteFunc(list, func(r umpire.Reason) bool {
+			return slices.ContainsFunc(everywhere, func(o umpire.Reason) bool { return o.Rule == r.Rule && o.Effect == r.Effect })
+		})
+	}
+	if len(list) == 0 {
+		return denial{}
+	}
+	certain := slices.ContainsFunc(list, func(r umpire.Reason) bool { return r.Effect == umpire.Deny })
+	if _, _, named := denials(n.Host); named {
+		passed = true
+	}
+	return denial{text + ": " + platform.Reason(umpire.Decision{Effect: umpire.Deny, Reasons: list}, ops), !certain && !passed}
 }
 
 // namesPort reports whether a rule allows a target only with its port, which means that the rule

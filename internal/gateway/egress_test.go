@@ -398,10 +398,10 @@ func TestProxyDeniesAddressesOfNames(t *testing.T) {
 		}
 	}
 	w := newWorld(t, allow+"  - deny: network(127.0.0.1)\n")
-	denies := w.g.denies(NetworkPlan{Method: "GET", Scheme: "http", Host: "named.example", Port: "80", Path: "/"}, Principal{Kind: Agent, Name: "a", ID: "x"}, "s")
+	n := NetworkPlan{Method: "GET", Scheme: "http", Host: "named.example", Port: "80", Path: "/"}
 	for at, want := range map[string]bool{"127.0.0.1": true, "::ffff:127.0.0.1": true, "64:ff9b::7f00:1": true, "127.0.0.2": false, "2001:4860::1": false} {
-		if why := denies(netip.MustParseAddr(at)); (why != "") != want {
-			t.Errorf("%s: denied with %q, want a denial: %v", at, why, want)
+		if d := w.g.denied(n, Principal{Kind: Agent, Name: "a", ID: "x"}, "s", netip.MustParseAddr(at)); (d.why != "") != want {
+			t.Errorf("%s: denied with %q, want a denial: %v", at, d.why, want)
 		}
 	}
 	o := newOut(t, "rules:\n  - deny: network(*)\n    unless: network(*.good.example:*)\n  - allow: network(*.good.example:*)\n")

@@ -181,13 +181,16 @@ func (g *Gateway) inTurn(ctx context.Context, r approval.Request) {
 	}
 	for err == nil {
 		var claimed bool
-		if claimed, err = g.claim(ctx, r.ID); claimed {
+		if err = g.lapsed(ctx, r.Agent); err == nil {
+			claimed, err = g.claim(ctx, r.ID)
+		}
+		if claimed {
 			g.carryOut(ctx, r, false)
 		}
 		if err == nil {
 			return
 		}
-		if ctx.Err() == nil {
+		if ctx.Err() == nil && !errors.Is(err, errLapsed) {
 			g.log.Error("cannot claim an approved request yet", "request", r.ID, "error", err)
 		}
 		select {

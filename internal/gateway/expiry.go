@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -81,6 +82,23 @@ func (a *awake) forgives(now time.Time) bool {
 // errLapsed is the answer to a token whose lease may still be renewed. Open calls go on, and clients try
 // again: their machine may have slept with the gateway.
 var errLapsed = fault{http.StatusServiceUnavailable, "the lease of this token is over, and its holder may still renew it: try again"}
+
+// lapsed returns errLapsed if an agent's lease is over and may still be renewed: until then, nothing
+// begins for the agent. endWork stops what waits if the agent does not come back.
+func (g *Gateway) lapsed(ctx context.Context, agent string) error {
+	if !g.awake.forgives(g.now().Round(0)) {
+		return nil
+	}
+	records, err := g.store.Records(ctx, tokenRecord)
+	for _, r := range records {
+		if err == nil && agent != "" && strings.HasPrefix(r.ID, agent) {
+			if err := g.good(ctx, r.ID); errors.Is(err, errLapsed) {
+				return err
+			}
+		}
+	}
+	return err
+}
 
 // A gateway that starts, or that did not run for maxGap, gives the holders of leases lateFor to renew
 // them before it ends their work: they may have slept with it.

@@ -81,5 +81,15 @@ func (g *Gateway) inside(a *umpire.Action, ops []umpire.Operation) bool {
 	return i.into.has(a, ops) && !i.past.has(a, ops)
 }
 
+// isDenial reports whether a rule of the policy denies where it matches for sure.
+func (b *inForce) isDenial(rule string) bool {
+	for r := range b.policy.Rules() {
+		if r.ID == rule {
+			return r.Effect == umpire.Deny
+		}
+	}
+	return false
+}
+
 // Looks reports whether the proxy must intercept the tunnels of at least one host.
 func (g *Gateway) Looks() bool { return g.current().insight.into.p.Len() > 0 }

@@ -90,6 +90,7 @@ func (g *Gateway) wrap(kind Kind, least Role, h handler) http.Handler {
 		})
 		defer done()
 		r = r.WithContext(ctx)
+		g.checkAfter(r, kind, least)
 		status, body, err := h(w, r, p)
 		if why := ended(ctx); why != nil && r.Method == http.MethodGet && (status != 0 || err != nil) {
 			status, body, err = http.StatusUnauthorized, map[string]string{"error": why.Error()}, nil
@@ -102,6 +103,33 @@ func (g *Gateway) wrap(kind Kind, least Role, h handler) http.Handler {
 			respond(w, status, body)
 		}
 	})
+}
+
+// checkAfter makes the end of a request's body an error if the caller's credential is not valid any
+// more: an agent that holds a body back must not act later by a check from before.
+func (g *Gateway) checkAfter(r *http.Request, kind Kind, least Role) {
+	if r.Body == http.NoBody {
+		return
+	}
+	r.Body = checkedBody{r.Body, func() error {
+		_, err := g.still(r, kind, least)
+		return err
+	}}
+}
+
+type checkedBody struct {
+	io.ReadCloser
+	check func() error
+}
+
+func (b checkedBody) Read(buf []byte) (int, error) {
+	n, err := b.ReadCloser.Read(buf)
+	if errors.Is(err, io.EOF) {
+		if why := b.check(); why != nil {
+			err = why
+		}
+	}
+	return n, err
 }
 
 // unknownCaller answers a request without a valid credential.
@@ -169,7 +197,7 @@ func (g *Gateway) fail(w http.ResponseWriter, r *http.Request, err error) {
 	case http.StatusServiceUnavailable:
 		w.Header().Set("Retry-After", "1")
 	}
-	if status >= http.StatusInternalServerError {
+	if status >= http.StatusInternalServerError && !errors.Is(err, errLapsed) {
 		g.log.Error("a request failed", "path", r.URL.Path, "error", err)
 	}
 	respond(w, status, map[string]string{"error": msg})
@@ -200,7 +228,10 @@ func read(w http.ResponseWriter, r *http.Request, v any, mayBeEmpty bool) error 
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	var large *http.MaxBytesError
+	var ended fault // of checkAfter
 	switch {
+	case errors.As(err, &ended), errors.Is(err, approval.ErrUnavailable):
+		return err
 	case errors.As(err, &large):
 		return tooLarge
 	case err != nil:

@@ -77,6 +77,9 @@ func (g *Gateway) mcp() handler {
 // be what people saw. The library reports all other faults of the message.
 func unambiguous(w http.ResponseWriter, r *http.Request) error {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if ended := (fault{}); errors.As(err, &ended) { // of checkAfter
+		return ended
+	}
 	r.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body), failing{err}))
 	if err == nil && jsonfault.Ambiguous(body) != nil {
 		return bad("%v", jsonfault.ErrTwice)

@@ -219,6 +219,9 @@ const maxStale = 5
 
 // submit decides on a plan and stores the request. diff is the text for people.
 func (g *Gateway) submit(ctx context.Context, p Principal, s Submission, plan Plan, diff string) (r approval.Request, err error) {
+	if err := g.good(ctx, p.token); err != nil { // a body, such as a pack, may have taken long
+		return approval.Request{}, err
+	}
 	for try := 0; ; try++ {
 		if !g.shared || try > 0 {
 			if err := g.catchUp(ctx); err != nil {

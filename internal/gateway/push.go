@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"bufio"
+	"bytes"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -28,6 +29,7 @@ const (
 	holdFor   = 5 * time.Minute // limit of the client's wait for its answers; the requests stay open
 	aliveTick = 15 * time.Second
 	freshFor  = 5 * time.Second // time after which the remote is fetched again
+	maxWants  = 16 << 20        // limit of the body of a fetch, in bytes
 	maxBuffer = 2 * 256 << 20   // limit of an unpacked body, and of a discarded rest, in bytes
 )
 
@@ -69,10 +71,15 @@ func (g *Gateway) gitSide(h func(http.ResponseWriter, *http.Request, Principal) 
 				return err
 			})
 			defer done()
-			err = h(w, r.WithContext(ctx), p)
+			r := r.WithContext(ctx)
+			g.checkAfter(r, Agent, "")
+			err = h(w, r, p)
 		}
 		if err != nil && r.Context().Err() == nil {
 			status, msg := Status(err)
+			if errors.Is(err, errLapsed) {
+				w.Header().Set("Retry-After", "1")
+			}
 			if status == http.StatusInternalServerError {
 				g.log.Error("git's side failed", "path", r.URL.Path, "error", err)
 			}
@@ -144,8 +151,15 @@ func (g *Gateway) gitFetch(w http.ResponseWriter, r *http.Request, _ Principal) 
 	if err != nil {
 		return err
 	}
+	wants, err := io.ReadAll(io.LimitReader(in, maxWants+1)) // whole, for checkAfter
+	switch {
+	case errors.As(err, new(fault)):
+		return err
+	case err != nil || len(wants) > maxWants:
+		return bad("the body ends too early, or is larger than %d bytes", maxWants)
+	}
 	w.Header().Set("Content-Type", "application/x-git-upload-pack-result")
-	return g.staging.UploadPack(r.Context(), false, io.LimitReader(in, 16<<20), w)
+	return g.staging.UploadPack(r.Context(), false, bytes.NewReader(wants), w)
 }
 
 // pushed is the update of one branch in a push.

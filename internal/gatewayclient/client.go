@@ -34,8 +34,17 @@ func URL(server string) string {
 	return strings.TrimSuffix(server, "/")
 }
 
-// OperatorToken returns the token in UMPIRE_TOKEN or in umpire's state folder.
+// OperatorToken returns the token in UMPIRE_TOKEN or in umpire's state folder. It fails for an
+// agent's: the gateway would answer that with other requests.
 func OperatorToken() (string, error) {
+	secret, err := ownToken()
+	if err == nil && strings.HasPrefix(secret, "umpa_") {
+		return "", errors.New("this is the token of an agent: set UMPIRE_TOKEN to an operator's, or unset it")
+	}
+	return secret, err
+}
+
+func ownToken() (string, error) {
 	if secret := os.Getenv("UMPIRE_TOKEN"); secret != "" {
 		return secret, nil
 	}
@@ -54,9 +63,6 @@ func OperatorToken() (string, error) {
 // bodies of the request and the response; both may be nil.
 func AsOperator(ctx context.Context, server, method, path string, in, out any) error {
 	secret, err := OperatorToken()
-	if err == nil && strings.HasPrefix(secret, "umpa_") { // the gateway would answer it as an agent, with other requests
-		err = errors.New("this is the token of an agent: set UMPIRE_TOKEN to an operator's, or unset it")
-	}
 	if err != nil {
 		return err
 	}

@@ -215,14 +215,17 @@ func (p *Pages) wrap(least gateway.Role, h func(http.ResponseWriter, *http.Reque
 			return
 		}
 		v.Principal, v.CSRF = who, csrf(v.secret)
-		holds := func(ctx context.Context) error {
+		holds := func(ctx context.Context) (gateway.Principal, error) {
 			who, err := p.g.Session(ctx, v.secret)
 			if err == nil && !who.Role.May(least) {
 				err = gateway.ErrNoSession
 			}
-			return err
+			return who, err
 		}
-		ctx, done := p.g.Channel(r.Context(), holds)
+		ctx, done := p.g.Channel(r.Context(), func(ctx context.Context) error {
+			_, err := holds(ctx)
+			return err
+		})
 		defer done()
 		if !who.Role.May(least) {
 			p.fail(w, r, problem{http.StatusForbidden, "your role does not allow this"})
@@ -234,10 +237,11 @@ func (p *Pages) wrap(least gateway.Role, h func(http.ResponseWriter, *http.Reque
 				p.fail(w, r, problem{http.StatusBadRequest, "cannot read the form"})
 				return
 			}
-			if err := holds(r.Context()); err != nil { // the body may have been on its way for long
+			if who, err = holds(r.Context()); err != nil { // the body may have been on its way for long
 				p.failForm(w, r, v.secret, err)
 				return
 			}
+			v.Principal = who
 			if subtle.ConstantTimeCompare([]byte(r.PostForm.Get("csrf")), []byte(v.CSRF)) != 1 {
 				p.failForm(w, r, v.secret, problem{http.StatusForbidden, "this form belongs to another session: reload the page"})
 				return

@@ -80,3 +80,19 @@ func TestQueueSaysWhatIsMissing(t *testing.T) {
 		srv.Close()
 	}
 }
+
+// With the token of an agent, each command names the token, and sends nothing.
+func TestAgentsToken(t *testing.T) {
+	t.Setenv("UMPIRE_TOKEN", "umpa_x")
+	srv := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { t.Errorf("sent %s %s", r.Method, r.URL) }))
+	defer srv.Close()
+	for _, args := range [][]string{{}, {"watch"}, {"output", "req-1"}, {"show", "--full", "req-1"}, {"stop", "req-1"}} {
+		c := New(nil)
+		c.SetOut(io.Discard)
+		c.SetErr(io.Discard)
+		c.SetArgs(append(args, "--server", srv.URL))
+		if err := c.Execute(); err == nil || !strings.Contains(err.Error(), "this is the token of an agent") {
+			t.Errorf("umpire queue %s: got %v, want an error about the token", strings.Join(args, " "), err)
+		}
+	}
+}
