@@ -94,7 +94,7 @@ func TestBuildFilesChosenAtRunTime(t *testing.T) {
 		t.Run(strings.NewReplacer("/", "_", "*", "_").Replace(tt.command), func(t *testing.T) {
 			w := newWorld(t, "defaultAction: ask\n")
 			w.lay(map[string]string{"svc/a/Makefile": "all:\n\techo a\n", "svc/a/package.json": `{"scripts":{"test":"echo a"}}`, "svc/b/x": "", "../svc/Makefile": "all:\n\techo a\n", "svc/inc.mk": "x:\n", "inc/glob/svc.mk": "x:\n",
-				"svc.sh": "for d in svc/*; do (cd $d && make); done\n", "svc.txt": "cd svc/a && make\n", "recipe/Makefile": "all:\n\tfor d in ../svc/*; do $(MAKE) -C $$d; done\n", "chosen/Makefile": "all:\n\t$(MAKE) -C $(X)\n",
+				"svc.sh": "for d in svc/*; do (cd $d && make); done\n", "svc.txt": "cd svc/a && make\n", "recipe/Makefile": "all:\n\tfor d in ../svc/*; do (cd $$d && $(MAKE)); done\n", "chosen/Makefile": "all:\n\t$(MAKE) -C $(X)\n",
 				"inc/plain/Makefile": "-include ../../svc/inc.mk\n", "inc/tab/Makefile": "sinclude\t../../svc/inc.mk\n", "inc/glob/Makefile": "include *.mk ../../svc/*.mk\n", "inc/wildcard/Makefile": "include $(wildcard *.mk)\n", "inc/variable/Makefile": "include ${X}.mk\n", "inc/eval/Makefile": "$(eval include x.mk)\n"})
 			if strings.Contains(tt.command, "many") {
 				w.lay(many)
