@@ -21,6 +21,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/internal/plural"
 	questions "github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/redact"
 )
@@ -205,7 +206,7 @@ func (g *Gateway) showScripts(files []umpire.File, one, all int) string {
 	var b strings.Builder
 	for i, f := range files {
 		if b.Len() > 2*all {
-			fmt.Fprintf(&b, "runs or reads %d more files: %s\n", len(files)-i, WholeHint)
+			fmt.Fprintf(&b, "runs or reads %s more: %s\n", plural.Count(len(files)-i, "file"), WholeHint)
 			break
 		}
 		name := f.Path
