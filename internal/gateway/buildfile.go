@@ -2,9 +2,14 @@ package gateway
 
 import (
 	"encoding/json"
+	"io/fs"
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/umpire-dev/umpire"
 )
@@ -38,90 +43,332 @@ var (
 	nixFiles    = []string{"flake.nix", "default.nix", "shell.nix"}
 )
 
-// maxFollowed is the limit of build files that are followed, and of folders with them.
-const maxFollowed = 100
+// Limits on what is followed.
+const (
+	maxFollowed = 250   // build files, and texts of commands
+	maxFolders  = 100   // folders of one command
+	maxLooks    = 20000 // look-ups on the disk for folders and patterns
+)
 
 // follower collects the build files from which programs take commands.
 type follower struct {
 	root string
-	read func(command, dir string) []umpire.Operation // also records the files that it opens
+	read func(command, dir string) reading // also records the files that it opens
 	open func(path string) ([]byte, bool)
 	seen map[string]bool
 
 	builds bool // a program takes commands from build files
-	chosen bool // which one, only the run tells
-	full   bool // there are too many
+	chosen bool // only the run tells from which ones, or there are too many
+	looks  int  // look-ups on the disk
 }
 
-// follow adds the build files of the programs that operations run in a folder, and those of the
-// programs that the build files run.
-func (f *follower) follow(ops []umpire.Operation, dir string) {
-	for _, op := range ops {
-		if op.Kind != umpire.Exec || op.Traits&(umpire.Remote|umpire.Container) != 0 {
-			continue
-		}
+// reading is what a command does.
+type reading struct {
+	ops    []umpire.Operation
+	ran    []string // the folders in which it runs programs; they may be patterns
+	opened []string // the files that were opened to read it
+}
+
+var (
+	// Shells find other folders than those that the reading finds, if a command uses one of these.
+	otherFolders = regexp.MustCompile(`[?*+@!]\(|\[[^\]\s]*\[[:=.]|(?i:\bcdpath\b)|\b(?:nocaseglob|cdable_vars|autocd)\b`)
+	// The patterns of other shells have other meanings, and the other programs choose the folder or the
+	// arguments for the programs that they start.
+	choosers = regexp.MustCompile(`^(?:[a-z]*[zk]sh|t?csh|fish|nu|elvish|xonsh|pwsh|find|fd|fdfind|xargs|parallel|rush)\b|\bfor(?:each|all)\b`)
+	// A build program that runs in the folders of several packages, an option whose value is not known,
+	// and a pattern that the reading left as it is.
+	chosenArgs = regexp.MustCompile(`^(?:lerna|turbo|nx) |^(?:npm|pnpm|yarn|bun)\b.* (?:-w|-ws|-r|-F|--filter\S*|--recursive|--workspaces?\S*|workspaces?)(?: |$)| -[CfI]$| (?:-I|--include-dir)|\S\(`)
+	// Folders with ".." after a name lead elsewhere if the name is a link.
+	upFromName = regexp.MustCompile(`(?:^|/)[^/]*[^./][^/]*/\.\.(?:/|$)`)
+
+	makeIncludes = regexp.MustCompile(`(?m)^[ \t]*[-s]?include[ \t]+([^\n#]*)`)
+	makeShells   = regexp.MustCompile(`\$[({]shell ([^\n)}]*)|(?m:^[ \t]*[\w.-]+[ \t]*!=(.*))`)
+	// Settings of make that take commands from elsewhere, or from other lines.
+	makeObscure = regexp.MustCompile(`(?m)\.RECIPEPREFIX|\$[({](?:eval|guile)\b|^[ \t]*-?load[ \t]|MAKEFLAGS[^\n]*(?:-I|--include|--eval|-E)`)
+	makeWords   = strings.NewReplacer("$(MAKE)", "make", "${MAKE}", "make", "$$", "$")
+)
+
+func isMakefile(path string) bool {
+	return strings.EqualFold(filepath.Ext(path), ".mk") || strings.Contains(strings.ToLower(filepath.Base(path)), "makefile")
+}
+
+// isScript reports whether a file is a script for a shell, so that its text can be read as a command.
+func isScript(path string, data []byte) bool {
+	first, _, _ := strings.Cut(string(data[:min(len(data), 80)]), "\n")
+	return strings.HasPrefix(first, "#!") && strings.Contains(first, "sh") || slices.Contains([]string{".sh", ".bash"}, filepath.Ext(path)) || slices.Contains(buildFiles["just"], filepath.Base(path))
+}
+
+// command follows the text of a command that runs in a folder.
+func (f *follower) command(text, dir string) {
+	if f.first(text + "\x00" + dir) {
+		f.follow(f.read(text, dir), text, dir)
+	}
+}
+
+// first reports whether a thing is to be followed: it was not followed yet, and the limit is not
+// reached.
+func (f *follower) first(key string) bool {
+	if f.seen[key] {
+		return false
+	}
+	if len(f.seen) >= maxFollowed {
+		f.chosen = true
+		return false
+	}
+	f.seen[key] = true
+	return true
+}
+
+// follow adds the build files of the programs that a command runs, and those of the programs that
+// its scripts and the build files run.
+func (f *follower) follow(r reading, text, dir string) {
+	f.chosen = f.chosen || otherFolders.MatchString(text)
+	var builds []umpire.Operation
+	for _, op := range r.ops {
 		words := strings.Fields(op.Resource)
-		if len(words) == 0 {
-			continue
+		if op.Kind == umpire.Exec && op.Traits&(umpire.Remote|umpire.Container) == 0 && len(words) > 0 && len(buildFiles[filepath.Base(words[0])]) > 0 {
+			builds = append(builds, op)
 		}
-		names := buildFiles[filepath.Base(words[0])]
-		f.builds = f.builds || len(names) > 0
-		f.chosen = f.chosen || len(names) > 0 && strings.Contains(op.Resource, umpire.Hole)
-		for _, name := range names {
-			for at := dir; ; at = filepath.Dir(at) {
-				path := filepath.Join(at, name)
-				if exists(path) {
-					f.file(path, words)
-				}
-				if at == f.root || len(at) <= len(f.root) {
-					break
-				}
+	}
+	runs := []string{dir}
+	for _, ran := range r.ran {
+		dirs := f.expand(f.root, ran)
+		f.chosen = f.chosen || len(dirs) == 0 || strings.Contains(ran, umpire.Hole) // where a cd to no folder leaves the shell
+		runs = append(runs, dirs...)
+	}
+	slices.Sort(runs)
+	runs = slices.Compact(runs)
+	if len(runs) > maxFolders {
+		runs, f.chosen = runs[:maxFolders], true
+	}
+	var scripts []string
+	for _, path := range r.opened {
+		if data, ok := f.open(path); ok && isScript(path, data) {
+			scripts = append(scripts, filepath.Base(path))
+			for _, run := range runs {
+				f.command(string(data), run)
 			}
 		}
-		if p := filepath.Base(words[0]); p == "make" || p == "gmake" {
-			for i, w := range words {
-				if (w == "-f" || w == "--file") && i+1 < len(words) {
-					f.file(filepath.Join(dir, words[i+1]), words)
-				}
-			}
+	}
+	dirs := f.folders(runs, builds, text)
+	for _, op := range builds {
+		f.builds = true
+		f.chosen = f.chosen || op.Traits&umpire.Bulk != 0 || strings.Contains(op.Resource, umpire.Hole) || chosenArgs.MatchString(op.Resource) ||
+			slices.ContainsFunc(op.Via, choosers.MatchString) || !f.followsOrigin(op.Origin, scripts)
+		words := strings.Fields(op.Resource)
+		for _, dir := range dirs {
+			f.program(words, dir)
 		}
 	}
 }
 
-// file records a build file, and follows the commands in it.
-func (f *follower) file(path string, words []string) {
-	f.full = f.full || len(f.seen) >= maxFollowed
-	if f.seen[path] || f.full {
-		return
+// followsOrigin reports whether the file that an operation comes from is one whose commands are
+// followed. The reading does not tell in which folder such a file runs its programs.
+func (f *follower) followsOrigin(origin string, scripts []string) bool {
+	if origin == "" {
+		return true
 	}
-	f.seen[path] = true
-	data, ok := f.open(path)
-	if !ok {
-		return
-	}
-	dir := filepath.Dir(path)
-	var text string
-	switch base := filepath.Base(path); {
-	case base == "package.json":
-		text = nodeScripts(data, words)
-	case strings.EqualFold(filepath.Ext(path), ".mk"), strings.Contains(strings.ToLower(base), "makefile"):
-		var lines []string
-		for line := range strings.SplitSeq(string(data), "\n") {
-			if recipe, ok := strings.CutPrefix(line, "\t"); ok {
-				lines = append(lines, strings.TrimLeft(recipe, "@-+ \t"))
-			} else if rest, ok := strings.CutPrefix(strings.TrimLeft(line, "-s"), "include "); ok {
-				for _, name := range strings.Fields(rest) {
-					if !strings.ContainsAny(name, "$*?") {
-						f.file(filepath.Join(dir, name), words)
-					}
-				}
+	name := origin[strings.LastIndex(origin, "`, ")+1:]
+	name, _, _ = strings.Cut(filepath.Base(strings.TrimPrefix(name, ", ")), ":")
+	return isMakefile(name) || strings.HasPrefix(name, "package.json") || slices.Contains(scripts, name)
+}
+
+// program adds the build files of a program that runs in a folder.
+func (f *follower) program(words []string, dir string) {
+	p := filepath.Base(words[0])
+	for _, name := range buildFiles[p] {
+		for at := dir; ; at = filepath.Dir(at) {
+			if path := filepath.Join(at, name); exists(path) {
+				f.file(path, at, words)
+			}
+			if at == f.root || at == filepath.Dir(at) {
+				break
 			}
 		}
-		text = strings.Join(lines, "\n")
 	}
-	if text != "" {
-		f.follow(f.read(text, dir), dir)
+	if p != "make" && p != "gmake" {
+		return
 	}
+	for i, w := range words {
+		name, ok := strings.CutPrefix(w, "-f")
+		for _, long := range []string{"--file", "--makefile"} {
+			if rest, is := strings.CutPrefix(w, long); is {
+				name, ok = strings.TrimPrefix(rest, "="), true
+			}
+		}
+		if ok && name == "" && i+1 < len(words) {
+			name = words[i+1]
+		}
+		for _, path := range f.match(dir, name) {
+			f.file(path, dir, words)
+		}
+	}
+}
+
+// file records a build file of a program that runs in a folder, and follows the commands in it.
+func (f *follower) file(path, dir string, words []string) {
+	isNode := filepath.Base(path) == "package.json"
+	key := path
+	if isNode { // words name its scripts
+		key += "\x00" + strings.Join(words, " ")
+	}
+	if !f.first(key) {
+		return
+	}
+	data, ok := f.open(path)
+	switch {
+	case !ok:
+	case isNode:
+		f.command(nodeScripts(data, words), dir)
+	case isMakefile(path):
+		f.command(f.makefile(string(data), dir, words), dir)
+	}
+}
+
+// makefile returns the commands in a makefile, and follows the files that it includes.
+func (f *follower) makefile(text, dir string, words []string) string {
+	text = strings.ReplaceAll(text, "\\\n", " ")
+	f.chosen = f.chosen || makeObscure.MatchString(text)
+	for _, m := range makeIncludes.FindAllStringSubmatch(text, -1) {
+		for _, name := range strings.Fields(m[1]) {
+			if strings.ContainsAny(name, "$~") {
+				f.chosen = true
+				continue
+			}
+			paths := f.match(dir, name)
+			if len(paths) == 0 { // it is bound as missing
+				paths = []string{filepath.Join(dir, name)}
+			}
+			for _, path := range paths {
+				f.file(path, dir, words)
+			}
+		}
+	}
+	var lines []string
+	for line := range strings.SplitSeq(text, "\n") {
+		if recipe, ok := strings.CutPrefix(line, "\t"); ok {
+			lines = append(lines, strings.TrimLeft(recipe, "@-+ \t"))
+		} else if _, recipe, ok := strings.Cut(line, ";"); ok {
+			lines = append(lines, strings.TrimLeft(recipe, "@-+ \t"))
+		}
+	}
+	for _, m := range makeShells.FindAllStringSubmatch(text, -1) {
+		lines = append(lines, m[1]+m[2])
+	}
+	return makeWords.Replace(strings.Join(lines, "\n"))
+}
+
+// folders returns the folders in which a command may run its build programs: those in which it
+// runs any program, and those that its words name in them, also by a pattern, as in make -C sub.
+func (f *follower) folders(runs []string, builds []umpire.Operation, text string) []string {
+	if len(builds) == 0 {
+		return nil
+	}
+	words := wordsOf(text)
+	for _, op := range builds {
+		words = append(words, wordsOf(op.Resource)...)
+	}
+	slices.Sort(words)
+	dirs := slices.Clone(runs)
+	for _, w := range slices.Compact(words) {
+		w = strings.TrimPrefix(w, "-C")
+		f.chosen = f.chosen || upFromName.MatchString(w)
+		for _, run := range runs {
+			for _, dir := range f.expand(run, w) {
+				if !slices.Contains(dirs, dir) {
+					dirs = append(dirs, dir)
+				}
+			}
+			if len(dirs) > maxFolders {
+				f.chosen = true
+				return dirs[:maxFolders]
+			}
+		}
+	}
+	return dirs
+}
+
+// expand returns the folders of a name or a pattern, and those of the files that it names.
+func (f *follower) expand(dir, pattern string) (dirs []string) {
+	for _, path := range f.match(dir, pattern) {
+		if !isFolder(path) {
+			path = filepath.Dir(path)
+		}
+		dirs = append(dirs, path)
+	}
+	slices.Sort(dirs)
+	return slices.Compact(dirs)
+}
+
+// match returns the existing files and folders of a name or a pattern. A pattern is expanded below
+// its first folder, whose own name may have the letters of patterns.
+func (f *follower) match(dir, pattern string) (paths []string) {
+	if pattern == "" {
+		return nil
+	}
+	if filepath.IsAbs(pattern) {
+		top := filepath.VolumeName(pattern) + string(filepath.Separator)
+		if below, err := filepath.Rel(f.root, pattern); err == nil && filepath.IsLocal(below) {
+			dir, pattern = f.root, below
+		} else {
+			dir, pattern = top, strings.TrimLeft(pattern[len(top):], "/")
+		}
+	}
+	pattern = filepath.ToSlash(filepath.Clean(pattern))
+	for rest, up := pattern, true; up; pattern = rest {
+		if rest, up = strings.CutPrefix(rest, "../"); up {
+			dir = filepath.Dir(dir)
+		}
+	}
+	if f.looks++; f.looks > maxLooks {
+		f.chosen = true
+		return nil
+	}
+	if path := filepath.Join(dir, pattern); exists(path) {
+		paths = append(paths, path)
+	}
+	if !strings.ContainsAny(pattern, "*?[{") {
+		return paths
+	}
+	n := 0
+	// The error is a fault of the pattern, which the shell then takes as a name.
+	_ = doublestar.GlobWalk(countedFS{os.DirFS(dir), f}, pattern, func(path string, _ fs.DirEntry) error {
+		if n++; n > maxFound {
+			f.chosen = true
+			return fs.SkipAll
+		}
+		paths = append(paths, filepath.Join(dir, path))
+		return nil
+	})
+	return paths
+}
+
+// countedFS stops when its follower has looked too often: an agent must not have whole trees walked.
+type countedFS struct {
+	fs.FS
+	f *follower
+}
+
+func (c countedFS) look() error {
+	if c.f.looks += 20; c.f.looks > maxLooks {
+		c.f.chosen = true
+		return fs.ErrInvalid
+	}
+	return nil
+}
+
+func (c countedFS) ReadDir(name string) ([]fs.DirEntry, error) {
+	if err := c.look(); err != nil {
+		return nil, err
+	}
+	return fs.ReadDir(c.FS, name)
+}
+
+func (c countedFS) Stat(name string) (fs.FileInfo, error) {
+	if err := c.look(); err != nil {
+		return nil, err
+	}
+	return fs.Stat(c.FS, name)
 }
 
 // nodeScripts returns the scripts of a package.json that a command names, with those that run

@@ -35,8 +35,8 @@ type process struct {
 	Timeout int64  `json:"timeout,omitempty"` // milliseconds
 	// Files are the files that the program would run, with hashes of their content.
 	Files []umpire.File `json:"files,omitempty"`
-	// Unbound means that the program takes commands from build files that are not all in Files, because
-	// only the run tells which ones it uses, or there are too many.
+	// Unbound means that the program may run files that are not in Files, because only the run tells
+	// which build files it uses, or because the files are too many or too large.
 	Unbound bool `json:"unbound,omitempty"`
 
 	seen   *disk.Seen    // the files that the last judgment read
@@ -74,7 +74,7 @@ func (p *process) notes() (list []string) {
 		list = append(list, "in "+visible.Line(p.Dir))
 	}
 	if p.Unbound {
-		list = append(list, "THE BUILD FILES THAT IT USES ARE CHOSEN WHEN IT RUNS: this approval is not bound to their content")
+		list = append(list, "IT MAY RUN FILES THAT ARE CHOSEN WHEN IT RUNS, OR THAT ARE TOO MANY OR TOO LARGE: this approval is not bound to their content")
 	}
 	return list
 }
@@ -84,7 +84,7 @@ func (p *process) oneByOne() string {
 	case p.Dir != "":
 		return "a rule would apply in every folder, but this request names one"
 	case p.Unbound:
-		return "the build files that it uses are chosen when it runs: requests like this are answered one by one"
+		return "it may run files that no approval is bound to: requests like this are answered one by one"
 	}
 	return ""
 }

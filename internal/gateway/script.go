@@ -21,6 +21,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/internal/plural"
 	questions "github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/redact"
 )
@@ -68,29 +69,39 @@ func (c *CommandPlan) scripts(g *Gateway) ([]umpire.File, error) {
 	platform.Complete(a, "", func(string) string { return "" })
 	a.Home = cmp.Or(a.Home, g.home)
 	opened := map[string][]byte{}
-	open := func(path string) ([]byte, bool) {
+	f := &follower{root: g.root, seen: map[string]bool{}}
+	f.open = func(path string) ([]byte, bool) {
 		data, ok := platform.ReadFile(path)
 		if opened[path] = data; !ok {
 			opened[path] = nil
 		}
+		f.chosen = f.chosen || len(data) > platform.MaxFile // the rest was not read
 		return data, ok
 	}
-	somewhere := false // a program runs in a folder that only the run tells
-	env := operation.Env{ReadFile: open, Peek: platform.ReadFile, Disk: disk.New(a.Home, a.Workspace, a.Temp),
-		Ran: func(dir string, _ []string) { somewhere = somewhere || strings.Contains(dir, umpire.Hole) }}
-	ops := operation.Read(a, env) // it also opens the links in paths, which are bound like files
-	f := &follower{root: g.root, open: open, seen: map[string]bool{}, read: func(command, dir string) []umpire.Operation {
+	own := filepath.Join(g.root, c.Dir)
+	f.read = func(command, dir string) (r reading) {
 		step := *a
-		step.Dir = dir
-		step.Input, _ = json.Marshal(map[string]string{"command": command}) // a text always marshals
-		return operation.Read(&step, env)
-	}}
-	dirs, all := g.folders(c)
-	for _, dir := range dirs {
-		f.follow(ops, dir)
+		if command != c.Command || dir != own {
+			step.Dir = dir
+			step.Input, _ = json.Marshal(map[string]string{"command": command}) // a text always marshals
+		}
+		r.ops = operation.Read(&step, operation.Env{ // it also opens the links in paths, which are bound like files
+			ReadFile: func(path string) ([]byte, bool) {
+				r.opened = append(r.opened, path)
+				return f.open(path)
+			},
+			Peek: platform.ReadFile, Disk: disk.New(a.Home, a.Workspace, a.Temp),
+			Ran: func(dir string, _ []string) { r.ran = append(r.ran, dir) },
+		})
+		slices.Sort(r.ran)
+		slices.Sort(r.opened)
+		r.ran, r.opened = slices.Compact(r.ran), slices.Compact(r.opened)
+		return r
 	}
-	c.Unbound = f.builds && (somewhere || f.chosen || f.full || !all)
-	found := g.found(c, ops)
+	r := f.read(c.Command, own)
+	ops := r.ops
+	f.follow(r, c.Command, own)
+	found := g.found(c, ops, f)
 	// A described program that only reads is not bound to the files that it reads, because logs grow.
 	// Any other may run them, also those that it gets as standard input.
 	runs := slices.ContainsFunc(ops, func(op umpire.Operation) bool {
@@ -99,7 +110,10 @@ func (c *CommandPlan) scripts(g *Gateway) ([]umpire.File, error) {
 	if !runs {
 		ops = slices.DeleteFunc(ops, func(op umpire.Operation) bool { return op.Kind == umpire.Read })
 	}
-	return questions.Files(&umpire.Action{Dir: filepath.Join(g.root, c.Dir)}, append(ops, found...), opened), nil // paths in the command are relative to its folder
+	files := questions.Files(&umpire.Action{Dir: own}, append(ops, found...), opened) // paths in the command are relative to its folder
+	bound := slices.DeleteFunc(files, questions.Unbound)
+	c.Unbound = f.builds && f.chosen || f.looks > maxLooks || len(bound) < len(files)
+	return bound, nil
 }
 
 // undescribed reports whether an operation runs a program on this machine that has no description.
@@ -109,7 +123,7 @@ func undescribed(op umpire.Operation) bool {
 
 // found returns reads of the files that a command runs and names by a pattern, or that it finds
 // only when it runs. Otherwise an agent could add or change such a file after a person looked.
-func (g *Gateway) found(c *CommandPlan, ops []umpire.Operation) (reads []umpire.Operation) {
+func (g *Gateway) found(c *CommandPlan, ops []umpire.Operation, f *follower) (reads []umpire.Operation) {
 	dir := filepath.Join(g.root, c.Dir)
 	if !slices.ContainsFunc(ops, undescribed) {
 		return nil
@@ -137,15 +151,18 @@ func (g *Gateway) found(c *CommandPlan, ops []umpire.Operation) (reads []umpire.
 		}
 		below, err := filepath.Rel(g.root, filepath.Clean(p))
 		if err != nil || !filepath.IsLocal(below) {
+			for _, path := range f.match(dir, p) {
+				reads = append(reads, umpire.Operation{Kind: umpire.Read, Resource: path})
+			}
 			continue
 		}
-		// The error is a fault of the pattern, which the shell then takes as a name, or the stop at
-		// maxFound.
+		// The error is a fault of the pattern, which the shell then takes as a name, or the stop beyond
+		// maxFound, which is also beyond the limit of an approval.
 		_ = doublestar.GlobWalk(os.DirFS(g.root), filepath.ToSlash(below), func(path string, d fs.DirEntry) error {
 			switch {
 			case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules"):
 				return doublestar.SkipDir
-			case len(reads) >= maxFound:
+			case len(reads) > maxFound:
 				return fs.SkipAll
 			case d.Type().IsRegular():
 				reads = append(reads, umpire.Operation{Kind: umpire.Read, Resource: filepath.Join(g.root, path)})
@@ -158,51 +175,6 @@ func (g *Gateway) found(c *CommandPlan, ops []umpire.Operation) (reads []umpire.
 
 // maxFound is the limit of files that a command with patterns is bound to.
 const maxFound = 1000
-
-// folders returns the folders in which a command may run its programs: its own, and those of the
-// project that its words name, also by a pattern, as in cd sub, make -C sub and for d in svc/*. all is
-// false if there are too many.
-func (g *Gateway) folders(c *CommandPlan) (list []string, all bool) {
-	own := filepath.Join(g.root, c.Dir)
-	list, all = []string{own}, true
-	add := func(dir string) error {
-		if !slices.Contains(list, dir) && isFolder(dir) {
-			if len(list) >= maxFollowed {
-				all = false
-				return fs.SkipAll
-			}
-			list = append(list, dir)
-		}
-		return nil
-	}
-	for _, w := range wordsOf(c.Command) {
-		w = strings.TrimPrefix(w, "-C")
-		if !filepath.IsAbs(w) {
-			w = filepath.Join(own, w)
-		}
-		below, err := filepath.Rel(g.root, filepath.Clean(w))
-		if err != nil || !filepath.IsLocal(below) {
-			continue
-		}
-		if !strings.ContainsAny(below, "*?[{") {
-			_ = add(filepath.Clean(w)) // all says it
-			continue
-		}
-		for strings.Contains(below, "**") { // the shell reads it so, and an agent must not have the whole tree walked
-			below = strings.ReplaceAll(below, "**", "*")
-		}
-		n := 0
-		// The error is a fault of the pattern, which the shell then takes as a name.
-		_ = doublestar.GlobWalk(os.DirFS(g.root), filepath.ToSlash(below), func(path string, _ fs.DirEntry) error {
-			if n++; n > maxFound {
-				all = false
-				return fs.SkipAll
-			}
-			return add(filepath.Join(g.root, path))
-		})
-	}
-	return list, all
-}
 
 // wordsOf returns the words of a command that may be file names.
 func wordsOf(command string) []string {
@@ -232,7 +204,11 @@ func (g *Gateway) bindScripts(p program) (shown string, err error) {
 // cuts long files and says so.
 func (g *Gateway) showScripts(files []umpire.File, one, all int) string {
 	var b strings.Builder
-	for _, f := range files {
+	for i, f := range files {
+		if b.Len() > 2*all {
+			fmt.Fprintf(&b, "runs or reads %s more: %s\n", plural.Count(len(files)-i, "file"), WholeHint)
+			break
+		}
 		name := f.Path
 		if rel, err := filepath.Rel(g.root, f.Path); err == nil && filepath.IsLocal(rel) {
 			name = rel
@@ -270,12 +246,19 @@ func (g *Gateway) scriptsHold(p program) error {
 	if _, err := g.top(); err != nil {
 		return err
 	}
+	own := p.proc()
+	unbound := own.Unbound
 	now, err := p.scripts(g)
 	if err != nil {
 		return err
 	}
+	if own.Unbound && !unbound { // people saw a card that said that all files are bound
+		own.Unbound = false
+		return changedError{"the set of files"}
+	}
+	own.Unbound = unbound
 	was := map[string]string{}
-	for _, f := range p.proc().Files {
+	for _, f := range own.Files {
 		was[f.Path] = f.Sum
 	}
 	for _, f := range now {

@@ -72,27 +72,40 @@ func TestScriptsAreBound(t *testing.T) {
 // is, or if there are too many, the card says so, and no rule lets it through again.
 func TestBuildFilesChosenAtRunTime(t *testing.T) {
 	many := map[string]string{}
-	for i := range maxFollowed + 1 {
+	for i := range maxFolders + 1 {
 		many[fmt.Sprintf("many/%d/Makefile", i)] = "all:\n\techo x\n"
 	}
 	for _, tt := range []struct {
 		command string
 		bound   bool
 	}{
-		{"for d in svc/*; do make -C $d; done", true}, {"for d in svc/*; do (cd $d && make); done", true}, {"ls -d svc/* | xargs -n1 make -C", true}, {"for d in svc/*; do npm --prefix $d test; done", true}, {"make -C svc/a", true}, {"cd $D && ls", true},
+		{"for d in svc/*; do make -C $d; done", true}, {"for d in svc/*; do (cd $d && make); done", true}, {"for d in svc/*; do npm --prefix $d test; done", true}, {"make -C svc/a", true}, {"cd $D && ls", true},
 		{"make -C $D", false}, {"cd $D && make", false}, {"make -f $F", false}, {"for d in many/*; do make -C $d; done", false},
+		// The folder is a pattern for cd, is outside the project, or is spelled for an option of the shell.
+		{"cd svc; for d in *; do (cd $d && npm test); done", true}, {"cd svc && for d in ?; do make -C $d; done", true}, {"for d in ../svc*; do make -C $d; done", true}, {"bash -O globstar -c 'for d in svc/**/; do make -C $d; done'", true},
+		{"bash -O extglob -c 'make -C svc/!(b)'", false}, {"bash -O extglob -c 'cd svc/@(a|b) && make'", false}, {"zsh -c 'make -C svc/(a|b)'", false}, {"make -C svc/[[:alpha:]]", false},
+		{"CDPATH=svc cd a; npm test", false}, {"CDPATH=svc; cd a; make", false}, {"cd nowhere; make", false}, {"make -C svc/b/../a", false}, {"make -C 'svc'; cd svc/a; cd ..; make", true},
+		// Another program chooses the folder.
+		{"find svc -name Makefile -execdir make \\;", false}, {"find svc -type d -exec make -C {} \\;", false}, {"find svc -type d -execdir npm test \\;", false}, {"ls -d svc/* | xargs -n1 make -C", false}, {"git submodule foreach make", false}, {"npm test --workspaces", false}, {"pnpm -r test", false},
+		// A script, or a recipe, runs the build program.
+		{"sh svc.sh", true}, {"sh svc.txt", false}, {"make -C recipe", true}, {"make -C chosen", false},
+		{"make -C inc/plain", true}, {"make -C inc/tab", true}, {"make -C inc/glob", true}, {"make -f inc/glob/Makefile", true}, {"make -C inc/wildcard", false}, {"make -C inc/variable", false}, {"make -C inc/eval", false},
 	} {
 		t.Run(strings.NewReplacer("/", "_", "*", "_").Replace(tt.command), func(t *testing.T) {
 			w := newWorld(t, "defaultAction: ask\n")
-			w.lay(map[string]string{"svc/a/Makefile": "all:\n\techo a\n", "svc/a/package.json": `{"scripts":{"test":"echo a"}}`, "svc/b/x": ""})
-			w.lay(many)
+			w.lay(map[string]string{"svc/a/Makefile": "all:\n\techo a\n", "svc/a/package.json": `{"scripts":{"test":"echo a"}}`, "svc/b/x": "", "../svc/Makefile": "all:\n\techo a\n", "svc/inc.mk": "x:\n", "inc/glob/svc.mk": "x:\n",
+				"svc.sh": "for d in svc/*; do (cd $d && make); done\n", "svc.txt": "cd svc/a && make\n", "recipe/Makefile": "all:\n\tfor d in ../svc/*; do (cd $$d && $(MAKE)); done\n", "chosen/Makefile": "all:\n\t$(MAKE) -C $(X)\n",
+				"inc/plain/Makefile": "-include ../../svc/inc.mk\n", "inc/tab/Makefile": "sinclude\t../../svc/inc.mk\n", "inc/glob/Makefile": "include *.mk ../../svc/*.mk\n", "inc/wildcard/Makefile": "include $(wildcard *.mk)\n", "inc/variable/Makefile": "include ${X}.mk\n", "inc/eval/Makefile": "$(eval include x.mk)\n"})
+			if strings.Contains(tt.command, "many") {
+				w.lay(many)
+			}
 			status, req := w.call("agent", "POST", "/api/exec", map[string]any{"command": tt.command})
 			if status != http.StatusCreated || req["status"] != "pending" {
 				t.Fatalf("%d %v", status, req)
 			}
 			id := req["id"].(string)
 			_, card := w.call("viewer", "GET", "/api/queue/"+id, nil)
-			if said := strings.Contains(fmt.Sprint(card), "THE BUILD FILES"); said == tt.bound {
+			if said := strings.Contains(fmt.Sprint(card), "not bound to their content"); said == tt.bound {
 				t.Errorf("the card says that it is not bound: %v, want %v: %v", said, !tt.bound, card)
 			}
 			if !tt.bound {
@@ -101,14 +114,131 @@ func TestBuildFilesChosenAtRunTime(t *testing.T) {
 				}
 				return
 			}
-			if !strings.Contains(tt.command, "svc") {
+			other := map[string]string{"svc/a/Makefile": "all:\n\techo other\n", "svc/a/package.json": `{"scripts":{"test":"echo other"}}`, "../svc/Makefile": "all:\n\techo other\n"}
+			switch {
+			case strings.Contains(tt.command, "-f inc"):
+				other = map[string]string{"svc.mk": "y:\n"} // the pattern stands for files of the folder in which make runs
+			case strings.Contains(tt.command, "inc"):
+				other = map[string]string{"svc/inc.mk": "y:\n"}
+			case !strings.Contains(tt.command, "svc") && !strings.Contains(tt.command, "recipe"):
 				return
 			}
-			w.lay(map[string]string{"svc/a/Makefile": "all:\n\techo other\n", "svc/a/package.json": `{"scripts":{"test":"echo other"}}`})
+			w.lay(other)
 			if status, out := w.call("approver", "POST", "/api/queue/"+id+"/approve", map[string]any{"digest": req["digest"]}); status != http.StatusConflict {
 				t.Errorf("approved with another build file: %d %v", status, out)
 			}
 		})
+	}
+}
+
+// What a person approved is bound to each of many files, also to those that have the same size and time
+// as before, and to what is in the folders when it starts.
+func TestManyBuildFiles(t *testing.T) {
+	const run = "for d in many/*; do make -C $d; done"
+	for name, swap := range map[string]func(w *world) error{
+		"the same size and time": func(w *world) error {
+			at := filepath.Join(w.g.root, "many/m69/Makefile")
+			info, err := os.Stat(at)
+			return errors.Join(err, w.rewrite("many/m69/Makefile", "all:\n\techo y > out\n"), os.Chtimes(at, info.ModTime(), info.ModTime()))
+		},
+		"a folder that a link replaces": func(w *world) error {
+			return errors.Join(os.Rename(filepath.Join(w.g.root, "many/m69"), filepath.Join(w.g.root, "old")), w.relink("many/m69", "../evil"))
+		},
+		"a new folder": func(w *world) error { return w.relink("many/z", "../evil") },
+		"a link to a folder that leads elsewhere": func(w *world) error { return w.relink("many/link", "../evil") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, "defaultAction: ask\n")
+			w.lay(map[string]string{"good/Makefile": "all:\n\techo x > out\n", "evil/Makefile": "all:\n\techo z > out\n"})
+			for i := range 70 {
+				w.lay(map[string]string{fmt.Sprintf("many/m%02d/Makefile", i): "all:\n\techo x > out\n"})
+			}
+			if err := w.relink("many/link", "../good"); err != nil {
+				t.Fatal(err)
+			}
+			swapped := make(chan error, 1)
+			w.g.step = func(at string) {
+				if at == "begun" {
+					swapped <- swap(w)
+				}
+			}
+			_, req := w.call("agent", "POST", "/api/exec", map[string]any{"command": run})
+			id := req["id"].(string)
+			_, card := w.call("viewer", "GET", "/api/queue/"+id, nil)
+			if strings.Contains(fmt.Sprint(card), "not bound to their content") {
+				t.Fatalf("the card says that it is not bound: %v", card["description"])
+			}
+			if status, out := w.approve(id); out["ok"] != true {
+				t.Fatalf("%d %v", status, out)
+			}
+			w.until("exec", id, "conflict")
+			if err := <-swapped; err != nil {
+				t.Fatal(err)
+			}
+			if _, err := os.Lstat(filepath.Join(w.g.root, "many/m00/out")); err == nil {
+				t.Error("it ran")
+			}
+		})
+	}
+}
+
+// A person who saw that all files are bound did not approve a run with more folders than are bound.
+func TestMoreFoldersAfterTheAnswer(t *testing.T) {
+	w := newWorld(t, "")
+	w.lay(map[string]string{"many/0/Makefile": "all:\n\techo x\n"})
+	c := &CommandPlan{Command: "for d in many/*; do make -C $d; done"}
+	if _, err := w.g.bindScripts(c); err != nil || c.Unbound {
+		t.Fatalf("bound: %v, error %v; want that it is", !c.Unbound, err)
+	}
+	for i := range maxFolders {
+		w.lay(map[string]string{fmt.Sprintf("many/a%d/x", i): ""})
+	}
+	w.lay(map[string]string{"many/z/Makefile": "all:\n\techo z\n"}) // it is beyond the limit
+	for range 2 {
+		if w.g.scriptsHold(c) == nil {
+			t.Error("it would run with a build file that nobody approved")
+		}
+	}
+}
+
+// Scripts outside the project that a pattern names are bound, and more of them than the limit are not.
+func TestFoundScriptsAreBound(t *testing.T) {
+	w := newWorld(t, "")
+	w.lay(map[string]string{"../out/x.sh": "echo x\n"})
+	c := &CommandPlan{Command: "for f in ../out/*.sh; do ./$f; done"}
+	if _, err := w.g.bindScripts(c); err != nil || c.Unbound || len(c.Files) == 0 {
+		t.Fatalf("bound: %v, files %v, error %v; want that it is", !c.Unbound, c.Files, err)
+	}
+	w.lay(map[string]string{"../out/x.sh": "echo y\n"})
+	if w.g.scriptsHold(c) == nil {
+		t.Error("another script would run")
+	}
+	for i := range maxFound + 1 {
+		w.lay(map[string]string{fmt.Sprintf("parts/%d", i): ""})
+	}
+	c = &CommandPlan{Command: "run-parts parts"}
+	if _, err := w.g.bindScripts(c); err != nil || !c.Unbound {
+		t.Errorf("%d scripts are bound: %v, error %v; want that they are not", maxFound+1, !c.Unbound, err)
+	}
+}
+
+// Files that are too large to bind are not taken for bound ones.
+func TestTooLargeToBind(t *testing.T) {
+	w := newWorld(t, "defaultAction: ask\n")
+	w.lay(map[string]string{"x.sh": "echo x\n", "big": ""})
+	if err := os.Truncate(filepath.Join(w.g.root, "big"), 100<<20); err != nil {
+		t.Fatal(err)
+	}
+	c := &CommandPlan{Command: "frobnicate < big; sh x.sh"}
+	if _, err := w.g.bindScripts(c); err != nil || !c.Unbound {
+		t.Errorf("bound: %v, error %v; want that it is not", !c.Unbound, err)
+	}
+	if len(c.Files) == 0 || w.g.scriptsHold(c) != nil {
+		t.Errorf("files %v, error %v; want that the small file is bound", c.Files, w.g.scriptsHold(c))
+	}
+	w.lay(map[string]string{"x.sh": "echo y\n"})
+	if w.g.scriptsHold(c) == nil {
+		t.Error("another x.sh would run")
 	}
 }
 

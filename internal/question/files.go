@@ -20,9 +20,17 @@ import (
 
 // Limits of the files that an approval is bound to.
 const (
-	maxFiles = 50
-	maxSum   = 64 << 20 // bytes of all files; beyond, a file is identified by its size and time
+	maxFiles  = 1000
+	maxListed = 50       // that a question lists
+	maxSum    = 64 << 20 // bytes of all files
 )
+
+// unbound begins the sum of files beyond the limits. A random text follows, so that no approval can
+// match it: an agent can give other content the same size and time.
+const unbound = "beyond the limits, not bound: "
+
+// Unbound reports whether no approval can cover a file, because it is beyond the limits.
+func Unbound(f umpire.File) bool { return strings.HasPrefix(f.Sum, unbound) }
 
 // Files returns the current contents of the files that a call would run or read, for its Files
 // field.
@@ -67,7 +75,7 @@ func Files(a *umpire.Action, ops []umpire.Operation, opened map[string][]byte) [
 	for _, p := range paths[:min(len(paths), maxFiles)] {
 		seen, looked := opened[p]
 		sum := sumOf(p, &left)
-		if looked && seen != nil {
+		if looked && seen != nil && !strings.HasPrefix(sum, unbound) {
 			if then := sha256.Sum256(seen); sum != hex.EncodeToString(then[:]) {
 				sum = "changed while it was judged " + rand.Text() // no approval can match that
 			}
@@ -76,16 +84,11 @@ func Files(a *umpire.Action, ops []umpire.Operation, opened map[string][]byte) [
 			out = append(out, umpire.File{Path: p, Sum: sum})
 		}
 	}
-	if len(paths) > maxFiles {
-		rest, unread := sha256.New(), int64(0)
-		for _, p := range paths[maxFiles:] {
-			fmt.Fprintf(rest, "%q %s\n", p, sumOf(p, &unread))
-		}
-		out = append(out, umpire.File{Path: fmt.Sprintf("and %d more", len(paths)-maxFiles), Sum: "by size and time: " + hex.EncodeToString(rest.Sum(nil))})
-	}
 	out = append(out, leads[:min(len(leads), maxFiles)]...)
-	if len(leads) > maxFiles {
-		out = append(out, umpire.File{Path: fmt.Sprintf("and %d more links", len(leads)-maxFiles), Sum: "not looked at " + rand.Text()}) // no approval can match that
+	for what, n := range map[string]int{"files": len(paths) - maxFiles, "links": len(leads) - maxFiles} {
+		if n > 0 {
+			out = append(out, umpire.File{Path: fmt.Sprintf("and %d more %s", n, what), Sum: unbound + rand.Text()})
+		}
 	}
 	slices.SortFunc(out, func(x, y umpire.File) int { return cmp.Or(cmp.Compare(x.Path, y.Path), cmp.Compare(x.Sum, y.Sum)) })
 	out = slices.Compact(out)
@@ -111,7 +114,7 @@ func sumOf(path string, left *int64) string {
 		return ""
 	}
 	if info.Size() > *left {
-		return fmt.Sprintf("large: %d bytes of %s", info.Size(), info.ModTime().UTC().Format("2006-01-02 15:04:05.000000000"))
+		return unbound + rand.Text()
 	}
 	h := sha256.New()
 	n, err := io.Copy(h, io.LimitReader(f, *left))

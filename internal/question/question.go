@@ -165,7 +165,7 @@ func (b Box) Ask(a *umpire.Action, ops []umpire.Operation, d umpire.Decision) (Q
 		}
 		q.Ops = append(q.Ops, clip(redact.ReadableCommand(op.String()), maxLine))
 	}
-	for _, f := range a.Files[:min(len(a.Files), maxFiles)] {
+	for _, f := range a.Files[:min(len(a.Files), maxListed)] {
 		q.Files = append(q.Files, umpire.File{Path: clip(redact.String(f.Path), maxLine), Sum: clip(f.Sum, maxWord)})
 	}
 	for _, r := range d.Reasons[:min(len(d.Reasons), maxReasons)] {
