@@ -181,24 +181,43 @@ func (c *Call) Output() Stream {
 	in := c.listing()
 	out.Text = in.Text
 	out.Taint |= in.Taint
-	if slices.ContainsFunc(lines(in, true), func(w Word) bool { // some files of the project, not the whole
+	if c.printsAll() {
+		return out
+	}
+	root := false
+	for _, w := range lines(in, true) {
 		_, p := c.Path(w)
-		return p&umpire.PlaceWorkspace != 0
-	}) {
+		if p&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace) == 0 {
+			return out
+		}
+		root = root || p&umpire.PlaceWorkspace != 0
+	}
+	if root { // some files of the project, not the whole
 		out.Taint |= Picked
 	}
 	return out
 }
 
+// printsAll reports whether a filter usually prints a part of every line, so that a listing of the
+// whole project stays one.
+func (c *Call) printsAll() bool {
+	return c.filters() && (!strings.HasSuffix(c.Program, "awk") || strings.HasPrefix(c.Arg(0).Text, "{") && !strings.Contains(c.Arg(0).Text, "if"))
+}
+
+// filters reports whether the program prints the lines of its input.
+func (c *Call) filters() bool {
+	return anyof.Listed("awk gawk mawk grep ggrep egrep fgrep sed gsed cut gcut sort gsort uniq guniq shuf gshuf column paste comm jq perl", c.Program)
+}
+
 // listing returns the listing that the call reads: from its input, or from a file or a process that
 // this command line wrote. A call that names a file of a listing prints the content of that file.
 func (c *Call) listing() (in Stream) {
-	if !c.Stdin.Spent && !slices.ContainsFunc(c.Args, func(w Word) bool { return w.Found }) {
+	if !c.Stdin.Spent || c.filters() {
 		in = c.Stdin
 	}
 	for _, w := range c.Operands {
 		if s := c.written(w); s.Lists() {
-			in = Stream{Text: in.Text + s.Text, Taint: in.Taint | s.Taint, Pipe: true}
+			in.add(s)
 		}
 	}
 	if !in.Lists() {
@@ -206,6 +225,24 @@ func (c *Call) listing() (in Stream) {
 	}
 	return in
 }
+
+// add joins another stream that has names of a listing. The adversary doubles a file again and again,
+// so too long a text becomes the widest listing.
+func (s *Stream) add(more Stream) {
+	text := s.Text
+	if !strings.Contains(text, more.Text) {
+		text += more.Text
+	}
+	if len(text) > maxListing {
+		text = everyFile
+	}
+	*s = Stream{Text: text, Taint: s.Taint | more.Taint, Pipe: true}
+}
+
+const (
+	maxListing = 64 << 10
+	everyFile  = "/" + ListMark + "\n"
+)
 
 // written returns the content of a file that this command line wrote, or of a process substitution.
 func (c *Call) written(w Word) Stream {

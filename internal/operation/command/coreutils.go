@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -190,7 +191,9 @@ func sampleEnv(p string) bool {
 // deposit records that a source is written to a destination: below it if it must be a folder, or
 // else in its place. If the destination may be a folder, the file is known under both names.
 func deposit(c *Call, from, to Word, many bool, s Stream, t umpire.Trait) {
-	if _, p := c.Path(to); many || strings.HasSuffix(to.Text, "/") || to.Text == "." || to.Text == ".." || p&umpire.PlaceHome != 0 && to.Known() && !strings.HasSuffix(from.Text, "/.") {
+	_, p := c.Path(to)
+	home := p&umpire.PlaceHome != 0 && from.Known() && to.Known() && !strings.ContainsAny(to.Text, "*?[") && strings.Trim(LastName(from.Text), ".") != "" && !strings.HasSuffix(from.Text, "/") && !c.Has("-T")
+	if home || many || strings.HasSuffix(to.Text, "/") || to.Text == "." || to.Text == ".." {
 		name := from.Text[strings.LastIndexByte(strings.TrimRight(from.Text, "/"), '/')+1:]
 		c.WriteFile(to.With(strings.TrimSuffix(to.Text, "/")+"/"+strings.TrimRight(name, "/")), t&^umpire.Recursive, s)
 		if strings.HasSuffix(from.Text, "/.") || strings.HasSuffix(from.Text, "/*") {
@@ -201,7 +204,7 @@ func deposit(c *Call, from, to Word, many bool, s Stream, t umpire.Trait) {
 	if c.Traits&umpire.Recursive == 0 && t&umpire.Overwrite != 0 {
 		t |= umpire.Truncate
 	}
-	p := c.WriteFile(to, t, s)
+	p = c.WriteFile(to, t, s)
 	if p&(umpire.PlaceSystemTop|umpire.PlaceHome|umpire.PlaceWorkspace) != 0 || p&umpire.PlaceTemp != 0 {
 		name := from.Text[strings.LastIndexByte(strings.TrimRight(from.Text, "/"), '/')+1:]
 		c.Store(to.With(to.Text+"/"+name), s)
@@ -355,6 +358,7 @@ func doCat(c *Call) {
 		return
 	}
 	out := Stream{Seen: true, Pipe: true}
+	long := false
 	for _, w := range c.Operands {
 		if cmd, ok := strings.CutPrefix(w.Text, "+!"); ok { // a command that less and more run at start
 			c.Shell(w.With(cmd), Run{Traits: umpire.RunsProgram})
@@ -370,12 +374,21 @@ func doCat(c *Call) {
 				out.Taint |= FromUnseen
 			}
 		}
+		if out.Taint |= s.Taint; len(out.Text)+len(s.Text) > 256<<10 {
+			long = true
+			if out.Lists() || s.Lists() {
+				out.Text = everyFile
+			}
+			s.Text = ""
+		}
 		out.Text += s.Text
-		out.Taint |= s.Taint
 	}
 	out.Taint |= c.Out.Taint
-	if len(out.Text) > 256<<10 {
+	if long {
 		out.Seen = false
+		if !out.Lists() {
+			out.Text = ""
+		}
 	}
 	if len(c.Operands) == 1 {
 		out = c.someLines(out)
@@ -388,12 +401,13 @@ func doLs(c *Call) {
 	if c.Has("-l") || slices.ContainsFunc(c.Operands, func(w Word) bool { return !c.Has("-d") && !w.Glob && !w.Found && !c.programFile(w.Text) }) {
 		return
 	}
-	c.each(c.Operands, func(w Word) Word {
-		if dir, all := strings.CutSuffix(w.Text, "/*"); all && w.Glob {
-			return Word{Text: dir, Taint: w.Taint, Marks: Marks{Found: true}}
+	names := c.Operands
+	for _, w := range c.Operands {
+		if dir, all := strings.CutSuffix(w.Text, "/*"); all && w.Glob { // the pattern has places that the folder has not
+			names = append(slices.Clip(names), Word{Text: cmp.Or(dir, "/"), Taint: w.Taint, Marks: Marks{Found: true}})
 		}
-		return w
-	})
+	}
+	c.each(names, func(w Word) Word { return w })
 }
 
 // doListing outputs the paths that du -a and tree -f print with other text.

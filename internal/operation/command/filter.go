@@ -16,6 +16,9 @@ import (
 
 func doSortLike(c *Call) {
 	if in := c.listing(); in.Lists() {
+		for _, w := range c.Operands {
+			in.Seen = in.Seen && (w.Text == "-" || c.written(w).Seen) // another file may hold any line
+		}
 		c.SetOut(in)
 	} else if len(c.Operands) == 0 && c.Stdin.Seen && strings.Count(c.Stdin.Text, "\n") <= 1 {
 		c.SetOut(c.Stdin)
@@ -279,40 +282,69 @@ func (c *Call) printsMatching(roots, patterns []Word, inverted bool) {
 	if !inverted && !allMatch(patterns) || c.Has("--include", "-g", "--iglob", "-t", "-T", "--max-depth") {
 		narrow = umpire.Filtered
 	}
-	names := c.All("--include")
-	if slices.ContainsFunc(roots, c.holdsKeys) && slices.ContainsFunc(patterns, func(w Word) bool { return SeeksSecret(w.Text) }) {
-		names = Lits("id_rsa") // it stands for all files with keys
+	if !inverted && slices.ContainsFunc(roots, c.holdsKeys) && slices.ContainsFunc(patterns, func(w Word) bool { return SeeksSecret(w.Text) }) {
+		roots = c.withTargets(roots, "id_rsa") // it stands for all files with keys
 	}
-	c.printsFound(roots, names, narrow)
+	c.printsFound(roots, c.All("--include"), narrow)
+}
+
+// withTargets returns folders, and the files in them that a pattern of names selects.
+func (c *Call) withTargets(roots []Word, pattern string) []Word {
+	if len(roots) == 0 {
+		roots = Lits(".")
+	}
+	for _, r := range roots {
+		roots = append(slices.Clip(roots), c.findTarget(r, Lits(pattern)))
+	}
+	return roots
 }
 
 // picksListed sets the output to the names of a listing that patterns pick. A name stays as it is if
 // a pattern matches every name, or may match any.
 func (c *Call) picksListed(in Stream, patterns []Word) {
+	var globs []string
+	for _, p := range patterns[:min(len(patterns), maxGlobs)] {
+		globs = append(globs, alternatives(p.Text)...)
+	}
+	if len(patterns) > maxGlobs || len(globs) > maxGlobs {
+		globs = []string{""}
+	}
 	out := in
-	out.Text, out.Taint = "", in.Taint|Picked
+	unclear := slices.Contains(globs, "")
+	out.Text, out.Taint, out.Seen = "", in.Taint|Picked, in.Seen && !unclear
+	var names []string
 	for _, w := range lines(in, true) {
-		for _, p := range patterns {
-			for _, glob := range alternatives(p.Text) {
-				at := w
-				if w.Known() {
-					at.Text = c.findTarget(w, Lits(glob)).Text
-				}
-				switch _, q := c.Path(w); {
-				case glob == "" && q&umpire.PlaceWorkspace != 0: // some files of the project, not the whole
-				case glob == "", at.Known(), strings.Contains(w.Text+"/", strings.Trim(glob, "*")):
-					at, out.Taint = w, in.Taint
-				}
-				out.Text += at.Listed() + "\n"
+		for _, glob := range globs {
+			at := w
+			if w.Known() {
+				at.Text = c.findTarget(w, Lits(glob)).Text
 			}
+			switch _, q := c.Path(w); {
+			case glob == "" && q&umpire.PlaceWorkspace != 0: // some files of the project, not the whole
+			case glob == "", at.Known(), !unclear && strings.Contains(w.Text+"/", strings.Trim(glob, "*")):
+				at, out.Taint = w, in.Taint
+			}
+			names = append(names, at.Listed())
 		}
+	}
+	slices.Sort(names)
+	if names = slices.Compact(names); len(names) > maxGlobs { // readers of lines take no more
+		out.Text, out.Taint = in.Text, in.Taint
+	} else {
+		out.Text = strings.Join(names, "\n") + "\n"
 	}
 	c.SetOut(out)
 }
 
+// maxGlobs bounds the work for patterns of many alternatives.
+const maxGlobs = 64
+
 // alternatives returns a glob for each alternative of a regular expression, or "" for one that may
-// match any name.
+// match any name. A single letter matches nearly all names, so it gets both.
 func alternatives(pattern string) (globs []string) {
+	if strings.Count(pattern, "|") >= maxGlobs {
+		return []string{""}
+	}
 	pattern = strings.NewReplacer(`\|`, "|", `\(`, "(", `\)`, ")").Replace(pattern)
 	before, after := "", ""
 	if i, j := strings.IndexByte(pattern, '('), strings.LastIndexByte(pattern, ')'); 0 <= i && i < j {
@@ -323,8 +355,11 @@ func alternatives(pattern string) (globs []string) {
 		plain := strings.NewReplacer(`\.`, "", `\/`, "", `\-`, "", ".*", "", ".+", "", "[^/]*", "", "[^/]+", "").Replace(p)
 		p = strings.NewReplacer(`\.`, ".", `\/`, "/", `\-`, "-", ".*", "*", ".+", "*", "[^/]*", "*", "[^/]+", "*", ".", "?").Replace(p)
 		switch {
-		case strings.ContainsAny(plain, `\^$*?+[](){}|`), strings.Trim(p, "*?") == "", len(p) < 2 && !ends:
+		case strings.ContainsAny(plain, `\^$*?+[](){}|`), strings.Trim(p, "*?") == "":
 			p = ""
+		case len(p) < 2 && !ends:
+			globs = append(globs, "")
+			p = "*" + p + "*"
 		case ends:
 			p = "*" + p
 		default:

@@ -17,7 +17,7 @@ func TestAlternatives(t *testing.T) {
 		`cache|tmp`:           {"*cache*", "*tmp*"},
 		`~$`:                  {"*~"},
 		`.`:                   {""},
-		`a`:                   {""},
+		`a`:                   {"", "*a*"},
 		`.*`:                  {""},
 		`\.goo?$`:             {""},
 		`[a-z]+`:              {""},

@@ -331,13 +331,18 @@ func doFd(c *Call) {
 	for _, e := range c.All("-e") {
 		names = append(names, e.With("*."+e.Text))
 	}
+	roots := c.Operands[min(1, len(c.Operands)):]
 	if patterns := c.Operands[:min(1, len(c.Operands))]; !allMatch(patterns) {
 		narrow = umpire.Filtered
-		if globs := alternatives(patterns[0].Text); len(names) == 0 && len(globs) == 1 {
+		switch globs := alternatives(patterns[0].Text); {
+		case len(names) > 0 || len(globs) > 1:
+		case strings.Contains(globs[0], "."):
 			names = Lits(globs...)
+		default: // a folder of sources may have such a name
+			roots = c.withTargets(roots, globs[0])
 		}
 	}
-	c.printsFound(c.Operands[min(1, len(c.Operands)):], names, narrow)
+	c.printsFound(roots, names, narrow)
 }
 
 // runFound runs a command on the matches of fd. words are the command, which follows the argument

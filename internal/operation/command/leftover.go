@@ -214,7 +214,14 @@ func (c *Call) leftover(name string, w Word, abs string, p umpire.Place, used bo
 	}
 	name = strings.TrimLeft(name, "-")
 	saves := name != "" && p&umpire.PlaceInWorkspace == 0 && c.saves() && !says(name, "key", "config", "credentials", "credential", "env", "file", "input")
-	writes := writesTo(name) || len(name) == 2 && name[1] == 'o' || saves // a cluster: -eo x
+	writes := writesTo(name) || len(name) == 2 && name[1] == 'o'                 // a cluster: -eo x
+	if saves && !writes && p&umpire.PlaceDevice == 0 && !c.Has("--help", "-h") { // -D x of gh run download: the name does not say whether it is the source
+		u := c.Traits
+		if c.top != nil {
+			u &^= umpire.Inert
+		}
+		c.Emit(umpire.Operation{Kind: umpire.Write, Resource: abs, Places: p, Traits: u})
+	}
 	name = strings.ToLower(name)
 	// Servers and signers get a key of the project, or a temporary one, by an option that says so.
 	key := (c.top != nil || p&(umpire.PlaceInWorkspace|umpire.PlaceTemp) != 0 && p&umpire.PlaceCredentials != 0) && says(name, "key", "keyfile", "keystore", "ks", "cert", "ssl", "tls", "signing", "truststore") ||
@@ -224,7 +231,7 @@ func (c *Call) leftover(name string, w Word, abs string, p umpire.Place, used bo
 		t &^= umpire.Inert // the effect of --help on an unknown program is unknown
 	}
 	switch {
-	case used && (len(name) < 2 && !saves || !writes || p&umpire.PlaceInWorkspace != 0):
+	case used && (len(name) < 2 || !writes || p&umpire.PlaceInWorkspace != 0):
 		t |= umpire.Inert
 	case p&umpire.PlaceDevice != 0: // programs query a disk far more often than they read it
 		return

@@ -17,7 +17,7 @@ import (
 // call reads a simple command: assignments, words, redirections.
 func (sh *shell) call(c *syntax.CallExpr, redirs []*syntax.Redirect) {
 	if len(c.Args) == 0 {
-		sh.eachCombination(func() { sh.redirected(redirs, func() {}) })
+		sh.eachCombination(func() { sh.redirected(redirs, true, func() {}) })
 		for _, a := range c.Assigns {
 			sh.assign(a, false)
 		}
@@ -35,7 +35,7 @@ func (sh *shell) call(c *syntax.CallExpr, redirs []*syntax.Redirect) {
 	sh.eachCombination(func() {
 		sh.sized = sh.countsInput(c, redirs)
 		sh.onlyCounted = counted || sh.sized
-		sh.redirected(redirs, func() {
+		sh.redirected(redirs, silent(c), func() {
 			sh.onlyCounted, sh.sized = counted, false
 			sh.loading = len(c.Args) > 2 && c.Args[0].Lit() == "env" && c.Args[len(c.Args)-1].Lit() != ""
 			args := sh.expand(c.Args)

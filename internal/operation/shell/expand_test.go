@@ -1,9 +1,12 @@
 package shell
 
 import (
+	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation/command"
@@ -176,4 +179,110 @@ func TestEmptiesMany(t *testing.T) {
 			t.Errorf("%s: empties many files: got %v, want %v, in %v", line, got, want, ops)
 		}
 	}
+}
+
+// Each line hides from a reader what a listing names, or that a file is emptied. The operation that
+// harms must stay with its trait or place.
+func TestListingKeeps(t *testing.T) {
+	const secret, keeps = umpire.PlaceCredentials, "/home/dev/.ssh"
+	for _, tt := range []struct {
+		line     string
+		kind     umpire.Kind
+		resource string
+		trait    umpire.Trait
+		place    umpire.Place
+	}{
+		{`ls /* | xargs rm -rf`, umpire.Delete, "/", umpire.Recursive, umpire.PlaceRoot},
+		{`rm -rf $(ls -d /*)`, umpire.Delete, "/*", umpire.Recursive, umpire.PlaceRoot},
+		{`ls /* | xargs -I{} mv {} /tmp/x`, umpire.Delete, "/", 0, umpire.PlaceRoot},
+		{`ls /etc/* | xargs cat`, umpire.Read, "/etc/*", 0, secret},
+		{`for f in $(ls /etc/* | tr '\n' '\0'); do cat <$f; done`, umpire.Read, "/etc/*", 0, secret},
+		{`for f in $(ls ~/.ssh/* | tr '\n' '\0'); do cat <$f; done`, umpire.Read, keeps, 0, secret},
+		{`find ~/.ssh | { read h; grep -v x; } | xargs cat`, umpire.Read, keeps, 0, secret},
+		{`find ~/.ssh | { read h; some-filter; } | xargs cat`, umpire.Read, keeps, 0, secret},
+		{`find ~/.ssh | while read h; do grep -v x; done | xargs cat`, umpire.Read, keeps, 0, secret},
+		{`find ~/.ssh | grep -v "$(find x)" | xargs cat`, umpire.Read, keeps, 0, secret},
+		{`find ~/.ssh | sed s/$(find a)/b/ | xargs cat`, umpire.Read, keeps, 0, secret},
+		{`grep -rL 'PRIVATE KEY' / | xargs truncate -s0`, umpire.Write, "/", umpire.Truncate, umpire.PlaceRoot},
+		{`grep -rlv 'PRIVATE KEY' / | xargs rm -f`, umpire.Delete, "/", 0, umpire.PlaceRoot},
+		{`grep -rl 'PRIVATE KEY' / | xargs rm -f`, umpire.Delete, "/", 0, umpire.PlaceRoot},
+		{`find /etc | grep -w a | xargs cat`, umpire.Read, "/etc/" + umpire.Hole + "/*a*", 0, secret},
+		{`cp -rT dotfiles ~`, umpire.Write, "/home/dev", 0, umpire.PlaceHome},
+		{`cp -r x/ ~`, umpire.Write, "/home/dev", 0, umpire.PlaceHome},
+		{`cp -r "$X" ~`, umpire.Write, "/home/dev", 0, umpire.PlaceHome},
+		{`for f in ~/*; do cp /dev/null $f; done`, umpire.Write, "/home/dev/*", umpire.Truncate | umpire.Bulk, 0},
+		{`for f in src/*; do : 2> $f; done`, umpire.Write, "/home/dev/proj/src/*", umpire.Bulk, 0},
+		{`for f in src/*; do : {fd}> $f; done`, umpire.Write, "/home/dev/proj/src/*", umpire.Bulk, 0},
+		{`for f in src/*; do tool > $f > /dev/null; done`, umpire.Write, "/home/dev/proj/src/*", umpire.Bulk, 0},
+		{`find . | sort - payload.txt | sh`, umpire.Exec, "sh", umpire.UnseenCode, 0},
+		{`find /etc | grep -E 'a|b' | sh`, umpire.Exec, "sh", umpire.UnseenCode, 0},
+		{`sh -c "$PAYLOAD $(find src)"`, umpire.Exec, "sh " + umpire.Hole, umpire.UnseenCode, 0},
+		{`fd '^src$' | xargs rm -rf`, umpire.Delete, "/home/dev/proj", umpire.Recursive, umpire.PlaceWorkspace},
+		{`frob export --src ~/.bash_history`, umpire.Read, "/home/dev/.bash_history", 0, umpire.PlaceHistory},
+		{`frob export --src ~/.bash_history`, umpire.Write, "/home/dev/.bash_history", 0, umpire.PlaceHistory},
+	} {
+		if got := readHome(tt.line); !slices.ContainsFunc(got, func(op umpire.Operation) bool {
+			return op.Kind == tt.kind && op.Resource == tt.resource && op.Traits&tt.trait == tt.trait && op.Places&tt.place == tt.place
+		}) {
+			t.Errorf("%s: got %v, want %v of %s with traits %v at %v", tt.line, got, tt.kind, tt.resource, tt.trait, tt.place)
+		}
+	}
+}
+
+// A filter that prints a part of each line does not narrow the whole project, and no filter narrows
+// what is outside of it.
+func TestListingNarrows(t *testing.T) {
+	for line, want := range map[string]bool{
+		`find . | awk '{print $1}' | xargs rm -rf`:        false,
+		`find . | cut -f1 | xargs rm -rf`:                 false,
+		`find . | shuf | xargs rm -rf`:                    false,
+		`find . /srv/x | some-filter | xargs rm -rf`:      false,
+		`find . | some-filter | xargs rm -rf`:             true,
+		`find . | awk '{if (NR > 1) print}' | xargs rm`:   true,
+		`find src | some-filter | xargs rm -rf`:           false,
+		`find . | grep -E '[a-z]+x' | xargs rm -rf`:       true,
+		`find . | grep -E 'a' | grep -v b | xargs rm -rf`: true,
+	} {
+		ops := readHome(line)
+		if got := slices.ContainsFunc(ops, func(op umpire.Operation) bool { return op.Kind == umpire.Delete && op.Traits&umpire.Filtered != 0 }); got != want {
+			t.Errorf("%s: deletes a part of the names: got %v, want %v, in %v", line, got, want, ops)
+		}
+	}
+}
+
+// An adversary doubles a listing again and again, or searches for thousands of alternatives, so that
+// the reader runs out of memory or time. The names still stand for everything then.
+func TestListingGrows(t *testing.T) {
+	double := func(program string) string {
+		var b strings.Builder
+		b.WriteString("find ~ > l0; find src > m0; ")
+		for i := range 12 {
+			fmt.Fprintf(&b, "%[1]s l%[2]d l%[2]d m%[2]d l%[2]d > l%[3]d; %[1]s m%[2]d l%[2]d m%[2]d > m%[3]d; ", program, i, i+1)
+		}
+		return b.String() + "xargs rm -rf < l12"
+	}
+	many := strings.Repeat("a|", 20_000) + "b"
+	for name, line := range map[string]string{
+		"sort":         double("sort"),
+		"cat":          double("cat"),
+		"alternatives": "find ~" + strings.Repeat(" | grep -E '"+many+"'", 3) + " | xargs rm -rf",
+		"patterns":     "find ~ | grep" + strings.Repeat(" -e ab -e cd", 5_000) + " | xargs rm -rf",
+	} {
+		start, before := time.Now(), allocated()
+		ops := readHome(line)
+		if mb := (allocated() - before) >> 20; mb > 200 || time.Since(start) > 5*time.Second {
+			t.Errorf("%s: reading took %d MB and %v, want at most 200 MB and 5 s", name, mb, time.Since(start))
+		}
+		if !slices.ContainsFunc(ops, func(op umpire.Operation) bool {
+			return op.Kind == umpire.Delete && op.Places&(umpire.PlaceHome|umpire.PlaceRoot) != 0 && op.Traits&umpire.Recursive != 0
+		}) {
+			t.Errorf("%s: got no deletion of the home folder or of all files, want one", name)
+		}
+	}
+}
+
+func allocated() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.TotalAlloc
 }

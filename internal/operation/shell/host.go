@@ -160,7 +160,7 @@ func (sh *shell) run(lang string, text command.Stream) {
 	if !text.Seen || text.Text == "" {
 		return
 	}
-	if holes := strings.ReplaceAll(text.Text, umpire.Hole, ""); holes != text.Text && strings.TrimSpace(holes) == "" {
+	if unseen(text.Text) {
 		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: lang + " " + umpire.Hole, Traits: umpire.UnseenCode | umpire.Unknown | codeTraits(text.Taint)})
 		sh.print(command.Unseen(text.Taint))
 		return
@@ -182,6 +182,21 @@ func (sh *shell) run(lang string, text command.Stream) {
 	default:
 		sh.code(lang, text.Text)
 	}
+}
+
+// unseen reports whether a text has unknown words, and beside them only names of a listing.
+func unseen(text string) (yes bool) {
+	if !strings.Contains(text, umpire.Hole) {
+		return false
+	}
+	for w := range strings.FieldsSeq(text) {
+		hole := strings.Trim(w, umpire.Hole) == ""
+		if !hole && !strings.HasSuffix(w, command.ListMark) {
+			return false
+		}
+		yes = yes || hole
+	}
+	return yes
 }
 
 // source runs a file in this shell.

@@ -63,7 +63,7 @@ func (sh *shell) input(o readOptions) command.Stream {
 func (sh *shell) builtinRead(args []command.Word) {
 	o := optionsOf(args[1:], "adinNptu")
 	in := sh.input(o)
-	sh.stdin.Spent = true
+	sh.took = true
 	if len(o.rest) == 0 {
 		o.rest = command.Lits("REPLY")
 	}

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,16 +12,22 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// redirected runs f with the redirections applied.
-func (sh *shell) redirected(list []*syntax.Redirect, f func()) {
+// redirected runs f with the redirections applied. silent means that f prints nothing.
+func (sh *shell) redirected(list []*syntax.Redirect, silent bool, f func()) {
 	if len(list) == 0 {
 		f()
 		return
 	}
-	fds, stdin, out, net := maps.Clone(sh.fds), sh.stdin, sh.out, sh.netfds
+	fds, stdin, out, net, opened := maps.Clone(sh.fds), sh.stdin, sh.out, sh.netfds, sh.opened
+	sh.opened = nil
 	sh.redirect(list)
+	mine := sh.opened
 	f()
-	if to := sh.fds[1]; to != nil && to != fds[1] && to.many { // the command prints nothing
+	sh.opened = opened
+	for _, to := range mine {
+		if !to.many || !silent && to != sh.fds[1] && slices.Contains(slices.Collect(maps.Values(sh.fds)), to) {
+			continue // the command may print there
+		}
 		abs, _ := sh.Path(to.word)
 		for i := range sh.ops {
 			if op := &sh.ops[i]; op.Kind == umpire.Write && op.Resource == abs && op.Traits&umpire.Truncate != 0 {
@@ -284,6 +291,7 @@ func (sh *shell) create(w command.Word, app bool, t umpire.Trait) *file {
 		t |= umpire.Bulk
 	} else {
 		f.many = t&umpire.Truncate != 0 && command.EmptiesMany(w, abs, p, (&host{sh: sh}).SomeNames, true)
+		sh.opened = append(sh.opened, f)
 	}
 	if p&umpire.PlaceNull == 0 {
 		sh.Emit(umpire.Operation{Kind: umpire.Write, Resource: abs, Places: p, Traits: t})

@@ -134,6 +134,8 @@ type variable struct {
 type shell struct {
 	*world
 	vars        map[string]variable
+	opened      []*file // that redirections of the current command opened
+	took        bool    // the condition of a loop reads lines of the input
 	funcs       map[string]function
 	aliases     map[string]string
 	params      []command.Word // $1 ...

@@ -8,6 +8,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -43,10 +44,16 @@ func (sh *shell) stmt(s *syntax.Stmt) {
 		return
 	}
 	if s.Cmd == nil {
-		run.eachCombination(func() { run.redirected(s.Redirs, func() {}) })
+		run.eachCombination(func() { run.redirected(s.Redirs, true, func() {}) })
 		return
 	}
-	run.redirected(s.Redirs, func() { run.command(s.Cmd) })
+	run.redirected(s.Redirs, silent(s.Cmd), func() { run.command(s.Cmd) })
+}
+
+// silent reports whether a command prints nothing to any descriptor.
+func silent(cmd syntax.Command) bool {
+	call, ok := cmd.(*syntax.CallExpr)
+	return cmd == nil || ok && (len(call.Args) == 0 || anyof.Equal(call.Args[0].Lit(), ":", "true", "false"))
 }
 
 func (sh *shell) command(cmd syntax.Command) {
@@ -61,9 +68,13 @@ func (sh *shell) command(cmd syntax.Command) {
 	case *syntax.IfClause:
 		sh.ifClause(c)
 	case *syntax.WhileClause:
+		was := sh.took
+		sh.took = false
 		sh.stmts(c.Cond)
 		sh.bomb(c.Do, endless(c))
 		b := sh.branch()
+		b.stdin.Spent = b.stdin.Spent || sh.took
+		sh.took = was
 		b.stmts(c.Do)
 		sh.mergeBranch(b)
 	case *syntax.ForClause:
@@ -414,6 +425,9 @@ func (sh *shell) capture(list []*syntax.Stmt) command.Word {
 
 func streamWord(s command.Stream) command.Word {
 	if s = s.Words(); s.Seen {
+		if s.Lists() { // zsh splits at a NUL; bash drops it, which joins two names
+			s.Text = strings.ReplaceAll(s.Text, "\x00", "\n")
+		}
 		return command.Word{Text: strings.TrimRight(s.Text, "\n"), Taint: s.Taint}
 	}
 	if !s.Pipe && s.Taint == 0 {
