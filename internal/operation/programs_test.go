@@ -52,7 +52,7 @@ var left = map[string]struct{ withoutExamples, like int }{
 	"shell":              {0, 24},
 	"sql":                {0, 54},
 	"ssh":                {0, 7},
-	"store":              {0, 25},
+	"store":              {0, 26},
 	"system":             {0, 47},
 	"system-packages":    {0, 35},
 	"terminal":           {0, 27},

@@ -105,15 +105,9 @@ func clientSQL(m *machine, c *call, _ *row) (value, bool) {
 }
 
 func clientRedis(m *machine, c *call, r *row) (value, bool) {
-	if c.recv.text() == inMemory {
-		return unknown(), true
-	}
 	m.effect(Effect{Kind: SQL, Arg: command.Lit(strings.ToLower(c.method())), Traits: r.traits})
 	return unknown(), true
 }
-
-// inMemory is the value of a store that a program keeps in its own memory.
-const inMemory = ":memory:"
 
 // clientLoads loads a library into SQLite.
 func clientLoads(m *machine, c *call, r *row) (value, bool) {

@@ -73,7 +73,6 @@ var pythonCalls = table{rows: []row{
 	{"os.path.basename", fileNameOf, "0 p", "", 0},
 	{"tempfile.mkdtemp tempfile.mktemp tempfile.TemporaryDirectory mkdtemp TemporaryDirectory", yieldsText, "/tmp/tmp.XXXXXXXX", "", 0}, // new, so it contains only data of this program
 	{"tempfile.NamedTemporaryFile", pythonTemporary, "/tmp/tmp.XXXXXXXX", "", 0},
-	{"fakeredis.FakeRedis fakeredis.FakeStrictRedis fakeredis.aioredis.FakeRedis FakeRedis FakeStrictRedis", yieldsText, inMemory, "", 0},
 	{"tempfile.gettempdir", yieldsText, "/tmp", "", 0},
 	{"os.getcwd", yieldsText, ".", "", 0},
 	{"site.getsitepackages site.getusersitepackages sysconfig.get_path distutils.sysconfig.get_python_lib", pythonPackages, "", "", 0},

@@ -219,15 +219,10 @@ func doTarRemote(c *Call, host Word) {
 }
 
 // unpack records that the files of an archive are written into a folder. Their names are unknown,
-// so in the home folder, the root or a folder of keys they may overwrite anything.
+// so in the home folder, the root or a folder of keys or settings they may overwrite anything.
 func unpack(c *Call, dir Word, t Taint) {
-	if _, p := c.Path(dir); p&(umpire.PlaceRoot|umpire.PlaceSystem|umpire.PlaceHome|umpire.PlaceCredentials|umpire.PlaceStartup|umpire.PlaceJobs|umpire.PlaceGitDir|umpire.PlaceAgentConfig) != 0 {
+	if abs, p := c.Path(dir); p&(umpire.PlaceRoot|umpire.PlaceSystem|umpire.PlaceHome|umpire.PlaceCredentials|umpire.PlaceStartup|umpire.PlaceJobs|umpire.PlaceGitDir|umpire.PlaceAgentConfig) != 0 || anyof.HasSuffix(abs, "/.config", "/Library") {
 		c.path(umpire.Write, dir, umpire.Recursive|umpire.Overwrite)
-	}
-	if abs, _ := c.Path(dir); anyof.HasSuffix(abs, "/.config", "/Library") { // the archive may hold what runs at login
-		for _, below := range [...]string{"/autostart/", "/LaunchAgents/"} {
-			c.path(umpire.Write, dir.With(abs+below+umpire.Hole), 0)
-		}
 	}
 	c.WriteFile(dir.With(strings.TrimSuffix(dir.Text, "/")+"/"+umpire.Hole), 0, Unseen(t))
 }

@@ -106,7 +106,6 @@ func doTransfer(c *Call) {
 			}
 		}
 		c.infra("delete", []string{"object"}, ops, t)
-	case "alias": // a name for a server, in the user's own settings
 	case "cat", "get", "download":
 		c.Taints(FromNetwork)
 	case "config":

@@ -362,8 +362,8 @@ func (c *Call) role(r Role, w Word) {
 		if r == 'w' {
 			t = umpire.Truncate
 		}
-		if cmd, piped := strings.CutPrefix(w.Text, "|"); piped { // strace -o '|cmd'
-			c.Shell(w.With(cmd), Run{Traits: umpire.RunsProgram})
+		if anyof.HasPrefix(w.Text, "|", "!") { // strace -o '|cmd', which it also takes as '!cmd'
+			c.Shell(w.With(w.Text[1:]), Run{Traits: umpire.RunsProgram})
 			return
 		}
 		for _, w := range c.destinations(w) {

@@ -299,9 +299,10 @@ func doContainerExec(c *Call) {
 		if c.farEngine() {
 			t |= umpire.Remote
 		}
-		compose := strings.Contains(c.Name, "compose") // its files may be the project's, but not its statements
-		made := !compose && c.isMade(c.Operands[0]) || (compose && c.testProject() || TestName(c.Operands[0].Text)) &&
-			slices.ContainsFunc(storePorts[:], func(s storePort) bool { return anyof.Listed(s.clients, c.Operands[1].Text) })
+		made := c.isMade(c.Operands[0])
+		if strings.Contains(c.Name, "compose") { // its files may be the project's, but not its statements
+			made = c.testProject() && slices.ContainsFunc(storePorts[:], func(s storePort) bool { return anyof.Listed(s.clients, c.Operands[1].Text) })
+		}
 		c.Exec(c.Operands[1:], Run{Traits: t, Env: c.All("-e"), Out: true, Throwaway: made && !c.farEngine()})
 	}
 }

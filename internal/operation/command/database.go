@@ -198,6 +198,24 @@ func doOracle(c *Call) {
 	}
 }
 
+func doInflux(c *Call) {
+	p := readPhrase(c.Operands)
+	switch {
+	case len(p.words) > 0 && p.words[0] == "delete":
+		c.Op(umpire.Database, "delete measurement", erased)
+	case p.deed == wording.Destroys:
+		t := umpire.Destroy | umpire.Mutate
+		if p.lasting() {
+			t |= erased
+		}
+		c.Op(umpire.Database, Quote("drop-"+p.words[0], p.rest), t)
+	case len(p.words) > 0 && p.words[0] == "query" || len(c.Operands) > 0 && c.Operands[0].Text == "query":
+		for _, w := range c.Operands[1:] {
+			c.Code(c.store("sql:influx"), w, Run{})
+		}
+	}
+}
+
 func doMysqladmin(c *Call) {
 	for i, w := range c.Operands {
 		switch w.Text {
@@ -343,6 +361,46 @@ func doMemcached(c *Call) {
 	}
 }
 
+func doEtcd(c *Call) {
+	if len(c.Operands) == 0 {
+		return
+	}
+	t := umpire.Destroy | umpire.Mutate
+	switch v := c.Operands[0].Text; v {
+	case "del", "rm", "rmdir":
+		if c.Has("--prefix", "--from-key", "--recursive", "-r") || c.Arg(1).Text == "" {
+			t |= erased | umpire.Bulk
+		}
+		c.Op(umpire.Database, Quote("delete", c.Operands[1:]), t)
+	case "member", "user", "role", "auth", "snapshot", "lease":
+		if d := wording.DeedIn(c.Arg(1).Text); d == wording.Destroys || v == "snapshot" && c.Arg(1).Text == "restore" {
+			c.Op(umpire.Database, Quote(v+"-"+c.Arg(1).Text, c.Operands[2:]), t)
+		}
+	case "defrag", "compact", "compaction", "move-leader":
+		c.Op(umpire.Database, v, umpire.Mutate|umpire.Loosened)
+	}
+}
+
+// doStoreVerb reads the clients of data stores by the verb among their first operands.
+func doStoreVerb(c *Call) {
+	for i, w := range c.Operands {
+		if i > 2 {
+			return
+		}
+		switch strings.ToLower(w.Text) {
+		case "deleteall", "rmr", "clearsnapshot", "assassinate", "truncatehints", "removenode", "decommission":
+			c.Op(umpire.Database, Quote(w.Text, c.Operands[i+1:]), erased)
+			return
+		case "delete":
+			c.Op(umpire.Database, Quote("delete", c.Operands[i+1:]), umpire.Destroy|umpire.Mutate)
+			return
+		case "drain", "stopdaemon", "move", "rebuild":
+			c.Op(umpire.Database, Quote(w.Text, c.Operands[i+1:]), umpire.Mutate|umpire.Loosened)
+			return
+		}
+	}
+}
+
 func doKafka(c *Call) {
 	name := strings.TrimSuffix(c.Program, ".sh")
 	switch {
@@ -359,6 +417,39 @@ func doKafka(c *Call) {
 		c.Op(umpire.Database, "delete "+name, umpire.Destroy|umpire.Mutate)
 	case c.Has("--alter", "--add", "--execute"):
 		c.Op(umpire.Database, "alter "+name, umpire.Mutate|umpire.Loosened)
+	}
+}
+
+func doRabbit(c *Call) {
+	if len(c.Operands) == 0 {
+		return
+	}
+	v := c.Operands[0].Text
+	rest := c.Operands[1:]
+	switch v {
+	case "reset", "force_reset", "delete_vhost", "delete_queue", "purge_queue":
+		t := erased
+		if v == "reset" || v == "force_reset" {
+			t |= umpire.Bulk
+		}
+		c.Op(umpire.Database, Quote(v, rest), t)
+	case "enable", "disable", "set": // rabbitmq-plugins
+		c.Op(umpire.Database, Quote(v, rest), umpire.Mutate)
+	case "forget_cluster_node", "stop_app", "stop", "shutdown", "close_all_connections", "close_all_user_connections", "change_password", "set_permissions", "add_user", "set_user_tags", "rotate_logs", "set_policy", "force_boot":
+		c.Op(umpire.Database, Quote(v, rest), umpire.Mutate|umpire.Loosened)
+	default:
+		if d := wording.DeedIn(v); d == wording.Destroys {
+			c.Op(umpire.Database, Quote(v, rest), umpire.Destroy|umpire.Mutate)
+		}
+	}
+}
+
+func doCelery(c *Call) {
+	for _, w := range c.Operands {
+		if w.Text == "purge" || w.Text == "amqp" && slices.ContainsFunc(c.Operands, func(x Word) bool { return x.Text == "queue.purge" || x.Text == "queue.delete" }) {
+			c.Op(umpire.Database, "purge queue", erased)
+			return
+		}
 	}
 }
 

@@ -282,6 +282,21 @@ func doVagrant(c *Call) {
 	}
 }
 
+func doRelease(c *Call) {
+	for _, w := range c.Operands {
+		switch w.Text {
+		case "release", "deploy", "deliver", "supply", "upload_to_app_store", "upload_to_play_store", "beta", "pilot", "submit":
+			c.infra("publish", []string{"app"}, c.Operands, umpire.Mutate)
+			return
+		case "match":
+			if slices.ContainsFunc(c.Operands, func(x Word) bool { return x.Text == "nuke" }) {
+				c.infra("delete", []string{"certificates"}, c.Operands, umpire.Destroy|umpire.Mutate|umpire.Irreversible)
+				return
+			}
+		}
+	}
+}
+
 // doDeploy reads deployment tools, whose operands name tasks.
 func doDeploy(c *Call) {
 	if (c.Program == "cap" || c.Program == "capistrano" || c.Program == "mina") && (HasText(c.Args, "-T") || HasText(c.Args, "--tasks")) {
@@ -337,6 +352,23 @@ func doDbt(c *Call) {
 	}
 	if verb, _ := wording.DestroyingPart(wording.Parts(c.Arg(1).Text)); verb != "" {
 		c.infra(verb, nil, c.Operands[1:], umpire.Destroy|umpire.Mutate)
+	}
+}
+
+// doJupyter reads the address on which a notebook server listens. Anyone who reaches it can run
+// code.
+func doJupyter(c *Call) {
+	for i := range c.Args {
+		name, at, _ := ValueAt(c.Args, i)
+		name = strings.TrimLeft(name, "-")
+		if name != "ip" && !strings.HasSuffix(name, "App.ip") {
+			continue
+		}
+		switch strings.Trim(at, `'"`) {
+		case "localhost", "127.0.0.1", "::1":
+		default:
+			c.Net(Lit("0.0.0.0:8888"), umpire.Listen|umpire.HostAccess, 0)
+		}
 	}
 }
 

@@ -20,7 +20,11 @@ func doTestRunner(c *command.Call) {
 		pytestFiles(c)
 	case "vite":
 		if dir, ok := c.Opt("--outDir"); ok && c.Has("--emptyOutDir") {
-			c.Delete(dir, umpire.Recursive)
+			t := umpire.Recursive
+			if _, p := c.Path(dir); p&umpire.PlaceOutside != 0 { // keeps .git
+				t |= umpire.Filtered
+			}
+			c.Delete(dir, t)
 		}
 	case "jest", "vitest", "mocha", "ava", "tap":
 		for _, w := range c.Operands {
