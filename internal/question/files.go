@@ -21,8 +21,8 @@ import (
 // Limits of the files that an approval is bound to.
 const (
 	maxFiles  = 1000
-	maxListed = 50        // that a question lists
-	maxSum    = 256 << 20 // bytes of all files, which take about half a second
+	maxListed = 50       // that a question lists
+	maxSum    = 64 << 20 // bytes of all files
 )
 
 // unbound begins the sum of files beyond the limits. A random text follows, so that no approval can
