@@ -45,6 +45,7 @@ func TestOnWindows(t *testing.T) {
 		{"gemini", "run_shell_command", "command", `gci . -r | ? {$_.Name -like '*'} | ri -r -fo`, umpire.Deny},
 		{"gemini", "run_shell_command", "command", `gci ~ -r | ? {$_.Extension -like '*.*'} | ri -fo`, umpire.Deny},
 		{"gemini", "run_shell_command", "command", `gci ~ -r | ? {$_.Name -eq 'src'} | ri -r -fo`, umpire.Deny},
+		{"gemini", "run_shell_command", "command", `gci ~ -r | ? {$_.Name -match '\.$'} | ri`, umpire.Deny},
 		{"gemini", "run_shell_command", "command", `gci -r -file | % Delete`, umpire.Deny},
 		{"gemini", "run_shell_command", "command", `gci -r | ForEach-Object -MemberName Delete`, umpire.Deny},
 		{"gemini", "run_shell_command", "command", `'iex x' >> $PROFILE.CurrentUserAllHosts`, umpire.Ask},

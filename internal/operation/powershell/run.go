@@ -78,7 +78,7 @@ func nameWanted(condition []command.Word) string {
 			return name
 		}
 	case "match":
-		if end, anchored := strings.CutSuffix(name, "$"); escaped && anchored && (property == "name" || property == "fullname") && !strings.ContainsAny(end, `\|()[]*+?.`) {
+		if end, anchored := strings.CutSuffix(name, "$"); escaped && anchored && end != "" && (property == "name" || property == "fullname") && !strings.ContainsAny(end, `\|()[]*+?.`) {
 			return "*." + end
 		}
 	}
