@@ -92,7 +92,8 @@ func TestBodyOutlivesLease(t *testing.T) {
 	l.quiet()
 }
 
-// What a person approves while the lease is over begins when the lease is renewed, and never if it is not.
+// A command that a person approves while the lease is over starts when the lease is renewed. Without a
+// renewal, it never starts.
 func TestApprovalWaitsForLease(t *testing.T) {
 	for _, renewed := range []bool{true, false} {
 		l := newLapsing(t, "")
