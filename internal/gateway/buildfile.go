@@ -5,13 +5,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
 // buildFiles lists, by program, the files from which it takes commands. They are in its folder or
@@ -71,20 +71,20 @@ type reading struct {
 
 var (
 	// Shells find other folders than those that the reading finds, if a command uses one of these.
-	otherFolders = regexp.MustCompile(`[?*+@!]\(|\[[^\]\s]*\[[:=.]|(?i:\bcdpath\b)|\b(?:nocaseglob|cdable_vars|autocd)\b`)
+	otherFolders = lazy.Regexp(`[?*+@!]\(|\[[^\]\s]*\[[:=.]|(?i:\bcdpath\b)|\b(?:nocaseglob|cdable_vars|autocd)\b`)
 	// The patterns of other shells have other meanings, and the other programs choose the folder or the
 	// arguments for the programs that they start.
-	choosers = regexp.MustCompile(`^(?:[a-z]*[zk]sh|t?csh|fish|nu|elvish|xonsh|pwsh|find|fd|fdfind|xargs|parallel|rush)\b|\bfor(?:each|all)\b`)
+	choosers = lazy.Regexp(`^(?:[a-z]*[zk]sh|t?csh|fish|nu|elvish|xonsh|pwsh|find|fd|fdfind|xargs|parallel|rush)\b|\bfor(?:each|all)\b`)
 	// A build program that runs in the folders of several packages, an option whose value is not known,
 	// and a pattern that the reading left as it is.
-	chosenArgs = regexp.MustCompile(`^(?:lerna|turbo|nx) |^(?:npm|pnpm|yarn|bun)\b.* (?:-w|-ws|-r|-F|--filter\S*|--recursive|--workspaces?\S*|workspaces?)(?: |$)| -[CfI]$| (?:-I|--include-dir)|\S\(`)
+	chosenArgs = lazy.Regexp(`^(?:lerna|turbo|nx) |^(?:npm|pnpm|yarn|bun)\b.* (?:-w|-ws|-r|-F|--filter\S*|--recursive|--workspaces?\S*|workspaces?)(?: |$)| -[CfI]$| (?:-I|--include-dir)|\S\(`)
 	// Folders with ".." after a name lead elsewhere if the name is a link.
-	upFromName = regexp.MustCompile(`(?:^|/)[^/]*[^./][^/]*/\.\.(?:/|$)`)
+	upFromName = lazy.Regexp(`(?:^|/)[^/]*[^./][^/]*/\.\.(?:/|$)`)
 
-	makeIncludes = regexp.MustCompile(`(?m)^[ \t]*[-s]?include[ \t]+([^\n#]*)`)
-	makeShells   = regexp.MustCompile(`\$[({]shell ([^\n)}]*)|(?m:^[ \t]*[\w.-]+[ \t]*!=(.*))`)
+	makeIncludes = lazy.Regexp(`(?m)^[ \t]*[-s]?include[ \t]+([^\n#]*)`)
+	makeShells   = lazy.Regexp(`\$[({]shell ([^\n)}]*)|(?m:^[ \t]*[\w.-]+[ \t]*!=(.*))`)
 	// Settings of make that take commands from elsewhere, or from other lines.
-	makeObscure = regexp.MustCompile(`(?m)\.RECIPEPREFIX|\$[({](?:eval|guile)\b|^[ \t]*-?load[ \t]|MAKEFLAGS[^\n]*(?:-I|--include|--eval|-E)`)
+	makeObscure = lazy.Regexp(`(?m)\.RECIPEPREFIX|\$[({](?:eval|guile)\b|^[ \t]*-?load[ \t]|MAKEFLAGS[^\n]*(?:-I|--include|--eval|-E)`)
 	makeWords   = strings.NewReplacer("$(MAKE)", "make", "${MAKE}", "make", "$$", "$")
 )
 
@@ -122,7 +122,7 @@ func (f *follower) first(key string) bool {
 // follow adds the build files of the programs that a command runs, and those of the programs that
 // its scripts and the build files run.
 func (f *follower) follow(r reading, text, dir string) {
-	f.chosen = f.chosen || otherFolders.MatchString(text)
+	f.chosen = f.chosen || otherFolders().MatchString(text)
 	var builds []umpire.Operation
 	for _, op := range r.ops {
 		words := strings.Fields(op.Resource)
@@ -153,8 +153,8 @@ func (f *follower) follow(r reading, text, dir string) {
 	dirs := f.folders(runs, builds, text)
 	for _, op := range builds {
 		f.builds = true
-		f.chosen = f.chosen || op.Traits&umpire.Bulk != 0 || strings.Contains(op.Resource, umpire.Hole) || chosenArgs.MatchString(op.Resource) ||
-			slices.ContainsFunc(op.Via, choosers.MatchString) || !f.followsOrigin(op.Origin, scripts)
+		f.chosen = f.chosen || op.Traits&umpire.Bulk != 0 || strings.Contains(op.Resource, umpire.Hole) || chosenArgs().MatchString(op.Resource) ||
+			slices.ContainsFunc(op.Via, choosers().MatchString) || !f.followsOrigin(op.Origin, scripts)
 		words := strings.Fields(op.Resource)
 		for _, dir := range dirs {
 			f.program(words, dir)
@@ -228,8 +228,8 @@ func (f *follower) file(path, dir string, words []string) {
 // makefile returns the commands in a makefile, and follows the files that it includes.
 func (f *follower) makefile(text, dir string, words []string) string {
 	text = strings.ReplaceAll(text, "\\\n", " ")
-	f.chosen = f.chosen || makeObscure.MatchString(text)
-	for _, m := range makeIncludes.FindAllStringSubmatch(text, -1) {
+	f.chosen = f.chosen || makeObscure().MatchString(text)
+	for _, m := range makeIncludes().FindAllStringSubmatch(text, -1) {
 		for _, name := range strings.Fields(m[1]) {
 			if strings.ContainsAny(name, "$~") {
 				f.chosen = true
@@ -252,7 +252,7 @@ func (f *follower) makefile(text, dir string, words []string) string {
 			lines = append(lines, strings.TrimLeft(recipe, "@-+ \t"))
 		}
 	}
-	for _, m := range makeShells.FindAllStringSubmatch(text, -1) {
+	for _, m := range makeShells().FindAllStringSubmatch(text, -1) {
 		lines = append(lines, m[1]+m[2])
 	}
 	return makeWords.Replace(strings.Join(lines, "\n"))
@@ -272,7 +272,7 @@ func (f *follower) folders(runs []string, builds []umpire.Operation, text string
 	dirs := slices.Clone(runs)
 	for _, w := range slices.Compact(words) {
 		w = strings.TrimPrefix(w, "-C")
-		f.chosen = f.chosen || upFromName.MatchString(w)
+		f.chosen = f.chosen || upFromName().MatchString(w)
 		for _, run := range runs {
 			for _, dir := range f.expand(run, w) {
 				if !slices.Contains(dirs, dir) {
