@@ -439,6 +439,7 @@ func TestNotRun(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	at := servedAt(t.Context(), t, program(t), dir, []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")})
 	for _, c := range []struct {
 		program string
 		status  int
@@ -452,7 +453,7 @@ func TestNotRun(t *testing.T) {
 		{"./garbage", shim.ExitNotRun, "exec format error"},
 		{"./script", shim.ExitNotFound, "check the interpreter"},
 	} {
-		for _, command := range [][]string{{"run", "--profile", "none", "--"}, {"exec", "--"}} {
+		for _, command := range [][]string{{"run", "--profile", "none", "--server", "http://" + at["all"], "--proxy", at["proxy"], "--"}, {"exec", "--"}} {
 			_, errs, status := calledIn(t, home, dir, "", append(command, c.program)...)
 			if status != c.status || !strings.Contains(errs, c.says) || strings.Contains(errs, "\x1b") {
 				t.Errorf("%s %q: status %d, want %d: %q", command[0], c.program, status, c.status, errs)
