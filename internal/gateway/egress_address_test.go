@@ -114,12 +114,16 @@ func TestBusyConnectionEndsWithItsAddress(t *testing.T) {
 			t.Errorf("the request goes on: %v", err)
 		}
 	}
-	readAll := func(t *testing.T, res *http.Response, err error) func() error {
+	readAll := func(t *testing.T, client *http.Client, url string) func() error {
 		t.Helper()
-		if err != nil || res.StatusCode != http.StatusOK {
-			t.Fatalf("%v %v", res, err)
+		res, err := client.Get(url)
+		if err != nil {
+			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = res.Body.Close() })
+		if res.StatusCode != http.StatusOK {
+			t.Fatalf("got status %d, want 200", res.StatusCode)
+		}
 		return func() error {
 			_, err := io.ReadAll(res.Body)
 			return err
@@ -130,8 +134,8 @@ func TestBusyConnectionEndsWithItsAddress(t *testing.T) {
 		up := httptest.NewServer(http.HandlerFunc(stream))
 		defer up.Close()
 		_, port, _ := net.SplitHostPort(up.Listener.Addr().String())
-		res, err := clientOf(t, startProxy(t, w), "s1", w.tokens["agent"]).Get("http://good.example:" + port + "/")
-		ends(t, w, readAll(t, res, err))
+		client := clientOf(t, startProxy(t, w), "s1", w.tokens["agent"])
+		ends(t, w, readAll(t, client, "http://good.example:"+port+"/"))
 	})
 	t.Run("WebSocket", func(t *testing.T) {
 		w := newWorld(t, rules)
@@ -140,7 +144,7 @@ func TestBusyConnectionEndsWithItsAddress(t *testing.T) {
 		_, port, _ := net.SplitHostPort(up.Listener.Addr().String())
 		client := clientOf(t, startProxy(t, w), "s1", w.tokens["agent"])
 		client.Timeout = 0
-		c, _, err := websocket.Dial(t.Context(), "ws://good.example:"+port+"/", &websocket.DialOptions{HTTPClient: client})
+		c, _, err := websocket.Dial(t.Context(), "ws://good.example:"+port+"/", &websocket.DialOptions{HTTPClient: client}) //nolint:bodyclose // the library does
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,8 +152,7 @@ func TestBusyConnectionEndsWithItsAddress(t *testing.T) {
 	})
 	t.Run("HTTP/2", func(t *testing.T) {
 		s := newSecured(t, http.HandlerFunc(stream), rules, func(o *Options, _ string) { o.Intercept = must(ParseHosts([]string{"good.example"})) }, nil)
-		res, err := s.client().Get("https://good.example:" + s.port() + "/")
-		ends(t, s.world, readAll(t, res, err))
+		ends(t, s.world, readAll(t, s.client(), "https://good.example:"+s.port()+"/"))
 	})
 }
 
