@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"bytes"
 	"maps"
 	"path"
 	"slices"
@@ -283,7 +284,7 @@ func (sh *shell) content(w command.Word, read func(abs string) onDisk) command.S
 	}
 	f := sh.fetched(w)
 	if _, q := sh.spelling(w); t == 0 && sh.env.ReadFile != nil && w.Known() && ((p|q)&umpire.PlaceInWorkspace != 0 || p&umpire.PlaceTemp != 0 && sh.local()) && sh.traits&(umpire.Remote|umpire.Container) == 0 {
-		if s, ok := textOf(abs, read(abs)); ok {
+		if s, ok := read(abs).stream(); ok {
 			s.Taint = f
 			return s
 		}
@@ -328,15 +329,19 @@ func (sh *shell) load(abs string, read func(path string) ([]byte, bool)) onDisk 
 	}
 	b, ok := read(abs)
 	f := onDisk{ok: ok, size: len(b)}
+	bundle := bundleName(abs)
 	switch {
 	case ok && len(b) <= maxText:
-		f.text, f.whole = string(b), true
+		f.whole = bundle || bytes.IndexByte(b, 0) < 0 // Node runs JavaScript with a NUL in it
 		sh.bytes += len(b)
-	case ok && bundleName(abs) && len(b) <= maxBundle && sh.bundles < maxBundles:
-		f.text, f.whole = string(b), true
+	case ok && bundle && len(b) <= maxBundle && sh.bundles < maxBundles:
+		f.whole = true
 		sh.bundles++
 	default:
 		sh.bytes += min(len(b), maxText)
+	}
+	if f.whole {
+		f.text = command.Plain(string(b))
 	}
 	if sh.cache == nil {
 		sh.cache = map[string]onDisk{}
@@ -347,14 +352,7 @@ func (sh *shell) load(abs string, read func(path string) ([]byte, bool)) onDisk 
 
 // disk returns the text of a file on the disk, and false if the file is too long, binary or
 // unreadable.
-func (sh *shell) disk(abs string) (command.Stream, bool) { return textOf(abs, sh.read(abs)) }
-
-func textOf(abs string, f onDisk) (command.Stream, bool) {
-	if !f.whole || strings.IndexByte(f.text, 0) >= 0 && !bundleName(abs) { // Node runs JavaScript with a NUL in it
-		return command.Stream{}, false
-	}
-	return command.Text(command.Plain(f.text)), true
-}
+func (sh *shell) disk(abs string) (command.Stream, bool) { return sh.read(abs).stream() }
 
 // scriptAt implements command.Host. It returns nothing for files of the system and for the user's
 // own settings, which are long and trusted; an adversary's files are in folders that calls unpack

@@ -380,9 +380,17 @@ type onDisk struct {
 	text  string
 	size  int
 	ok    bool
-	whole bool // text is the whole file
+	whole bool // text is the whole file, which is not binary
 	// peeked means that the call has only appended to the file: its text decides nothing yet.
 	peeked bool
+}
+
+// stream returns the text of f, and false if the file is too long, binary or unreadable.
+func (f onDisk) stream() (command.Stream, bool) {
+	if !f.whole {
+		return command.Stream{}, false
+	}
+	return command.Text(f.text), true
 }
 
 // unreadable reports whether a path holds text that umpire cannot read but a program may: a pipe, a
