@@ -17,7 +17,7 @@ import (
 // maxProof bounds a file with a proof, in bytes.
 const maxProof = 64 << 20
 
-func newAuditProve(f *auditFlags) *cobra.Command {
+func newAuditProve() *cobra.Command {
 	var database, tree string
 	c := &cobra.Command{
 		Use:   "prove EVENT",
