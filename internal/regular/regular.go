@@ -1,4 +1,4 @@
-// Package regular reads files that somebody else may have put there.
+// Package regular reads files that someone else may have put there.
 //
 // The adversary is an agent or the author of a project: opening a pipe in place of a file would
 // block, and a device never ends.
