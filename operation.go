@@ -3,6 +3,7 @@ package umpire
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 	"strings"
 )
 
@@ -187,30 +188,13 @@ func (t Trait) String() string { return strings.Join(t.Names(), ",") }
 func (t Trait) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
-func (t *Trait) UnmarshalText(b []byte) error {
-	*t = 0
-	for n := range strings.SplitSeq(string(b), ",") {
-		if n == "" {
-			continue
-		}
-		u, err := ParseTrait(n)
-		if err != nil {
-			return err
-		}
-		*t |= u
-	}
-	return nil
+func (t *Trait) UnmarshalText(b []byte) (err error) {
+	*t, err = parseSet(string(b), ParseTrait)
+	return err
 }
 
 // ParseTrait reads one trait's name.
-func ParseTrait(s string) (Trait, error) {
-	for i, n := range traitNames {
-		if n == s {
-			return 1 << i, nil
-		}
-	}
-	return 0, fmt.Errorf("unknown trait %q: use one of %s", s, strings.Join(traitNames[:], ", "))
-}
+func ParseTrait(s string) (Trait, error) { return parseMember[Trait](traitNames[:], "trait", s) }
 
 // Place is a set of classes of paths. A pattern names one with @, as in delete(@home).
 type Place uint64
@@ -286,29 +270,35 @@ func (p Place) String() string { return strings.Join(p.Names(), ",") }
 func (p Place) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
-func (p *Place) UnmarshalText(b []byte) error {
-	*p = 0
-	for n := range strings.SplitSeq(string(b), ",") {
-		if n == "" {
-			continue
-		}
-		q, err := ParsePlace(n)
-		if err != nil {
-			return err
-		}
-		*p |= q
-	}
-	return nil
+func (p *Place) UnmarshalText(b []byte) (err error) {
+	*p, err = parseSet(string(b), ParsePlace)
+	return err
 }
 
 // ParsePlace reads one place's name, without the @.
-func ParsePlace(s string) (Place, error) {
-	for i, n := range placeNames {
-		if n == s {
-			return 1 << i, nil
-		}
+func ParsePlace(s string) (Place, error) { return parseMember[Place](placeNames[:], "place", s) }
+
+// parseMember returns the set of one member, what, with the name s.
+func parseMember[T ~uint64](names []string, what, s string) (T, error) {
+	if i := slices.Index(names, s); i >= 0 {
+		return 1 << i, nil
 	}
-	return 0, fmt.Errorf("unknown place %q: use one of %s", s, strings.Join(placeNames[:], ", "))
+	return 0, fmt.Errorf("unknown %s %q: use one of %s", what, s, strings.Join(names, ", "))
+}
+
+// parseSet reads names, separated by commas.
+func parseSet[T ~uint64](s string, parse func(string) (T, error)) (set T, err error) {
+	for n := range strings.SplitSeq(s, ",") {
+		if n == "" {
+			continue
+		}
+		one, err := parse(n)
+		if err != nil {
+			return set, err
+		}
+		set |= one
+	}
+	return set, nil
 }
 
 func setNames(set uint64, names []string) []string {

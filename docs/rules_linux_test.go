@@ -13,6 +13,7 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/agent/mcpclient"
 	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/tools/programs"
 	"github.com/umpire-dev/umpire/policy"
 )
 
@@ -370,10 +371,7 @@ func partOf(name string) func(*testing.T, *world, block) {
 func goCode(dir, before, behind string) func(*testing.T, *world, block) {
 	return func(t *testing.T, w *world, b block) {
 		w.write("code.go", before+strings.TrimRight(b.text, "\n")+behind)
-		root, err := filepath.Abs("..")
-		if err != nil {
-			t.Fatal(err)
-		}
+		root := programs.Sources(t)
 		overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{
 			filepath.Join(root, dir, "shown.go"): filepath.Join(w.home, "code.go")}})
 		if err != nil {

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/umpire-dev/umpire/internal/tools/programs"
 	"github.com/umpire-dev/umpire/internal/tui/tuitest"
 )
 
@@ -54,11 +55,7 @@ func build(t *testing.T) (root string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(root) })
-	// The tests' homes are nobody's.
-	cmd := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-X=github.com/umpire-dev/umpire/internal/home.passwd=", "-o", filepath.Join(root, "bin")+"/", "../cmd/umpire", "../cmd/umpire-hook")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	programs.Build(t, filepath.Join(root, "bin"), "", "cmd/umpire", "cmd/umpire-hook") // the tests' homes are nobody's
 	return root
 }
 
@@ -345,11 +342,8 @@ const chatAddress = "127.0.0.1:8099"
 // chatModel builds examples/chat and starts its model.
 func (w *world) chatModel() {
 	w.Helper()
-	program := filepath.Join(w.bin, "chat")
-	if out, err := exec.CommandContext(w.Context(), "go", "build", "-o", program, "../examples/chat").CombinedOutput(); err != nil {
-		w.Fatalf("%v\n%s", err, out)
-	}
-	cmd := exec.CommandContext(w.Context(), program, "-listen", "127.0.0.1:0", "model")
+	programs.Build(w, w.bin, "", "examples/chat")
+	cmd := exec.CommandContext(w.Context(), filepath.Join(w.bin, "chat"), "-listen", "127.0.0.1:0", "model")
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		w.Fatal(err)

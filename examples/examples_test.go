@@ -11,15 +11,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/umpire-dev/umpire/internal/tools/programs"
 )
 
 // built compiles all programs once.
 func built(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", dir+string(filepath.Separator), "./...").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	programs.Build(t, dir, "", "examples/...")
 	return dir
 }
 

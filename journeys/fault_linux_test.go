@@ -105,7 +105,7 @@ func (u *user) call(f faultos.Fault, command string) (effect string, r faultos.R
 // it said holds. Init is killed at every seventh of its calls, for internal/install tests each: the
 // user's settings are theirs or those with the hook, and both commands work afterwards.
 func TestShortestJourneyWithFaults(t *testing.T) {
-	root, bin := programs(t)
+	root, bin := build(t)
 	sound := faultos.Fault{}
 	rank := map[string]int{"": 0, "allow": 0, "ask": 1, "deny": 2}
 	for _, c := range []struct{ command, effect string }{{"rm -rf ~", "deny"}, {"git push --force origin feature", "ask"}} {
@@ -155,7 +155,7 @@ func TestShortestJourneyWithFaults(t *testing.T) {
 // A disk that hangs, such as a network file system that is gone, holds no hook up for longer
 // than its client waits: what rules deny or ask about is not allowed.
 func TestDiskHangs(t *testing.T) {
-	root, bin := programs(t)
+	root, bin := build(t)
 	type fault struct {
 		calls faultos.Calls
 		nth   int

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/umpire-dev/umpire/internal/tools/programs"
 )
 
 // limit bounds each wait of a script: long enough for a machine that is busy with other tests.
@@ -21,8 +23,8 @@ const limit = time.Minute
 // ownHome lets programs of a test have a home that the password file does not name.
 const ownHome = "-X=github.com/umpire-dev/umpire/internal/home.passwd="
 
-// programs builds the programs into a folder of the test's own.
-func programs(t *testing.T) (root, bin string) {
+// build builds the programs into a folder of the test's own.
+func build(t *testing.T) (root, bin string) {
 	t.Helper()
 	// Not among temporary files: umpire treats those as nobody's, and is not installed there.
 	cache, err := os.UserCacheDir()
@@ -41,16 +43,13 @@ func programs(t *testing.T) (root, bin string) {
 		}
 	})
 	bin = filepath.Join(root, "bin")
-	build := exec.Command("go", "build", "-ldflags="+ownHome, "-o", bin+"/", "../cmd/umpire", "../cmd/umpire-hook")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("build the programs: %v\n%s", err, out)
-	}
+	programs.Build(t, bin, "", "cmd/umpire", "cmd/umpire-hook")
 	return root, bin
 }
 
 // TestJourneys runs every script. go test -v prints each step with what it printed.
 func TestJourneys(t *testing.T) {
-	root, bin := programs(t)
+	root, bin := build(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 ".",
 		WorkdirRoot:         root,

@@ -12,7 +12,7 @@ import (
 // The Go runtime counts the bytes that each package allocates before main, the same in each run.
 func TestStart(t *testing.T) {
 	const most, mostOfAll = 20 << 10, 1 << 20
-	_, bin := programs(t)
+	_, bin := build(t)
 	cmd := exec.Command(bin+"/umpire", "--version")
 	cmd.Env = append(cmd.Environ(), "GODEBUG=inittrace=1")
 	out, err := cmd.CombinedOutput()

@@ -31,7 +31,7 @@ type people struct {
 // gateway starts a gateway, and puts a token for it where the hook looks for one.
 func (w *world) gateway() *people {
 	w.t.Helper()
-	programs(w.t) // building them takes longer than people are waited for
+	programsDir(w.t) // building them takes longer than people are waited for
 	s, err := store.Open(w.t.Context(), filepath.Join(w.t.TempDir(), "db"))
 	if err != nil {
 		w.t.Fatal(err)

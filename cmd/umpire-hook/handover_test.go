@@ -20,14 +20,14 @@ func (w *world) beside(script string) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		w.t.Fatal(err)
 	}
-	data, err := os.ReadFile(filepath.Join(programs(w.t), "umpire-hook"))
+	data, err := os.ReadFile(filepath.Join(programsDir(w.t), "umpire-hook"))
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "umpire-hook"), data, 0o755); err != nil {
 		w.t.Fatal(err)
 	}
-	text := "#!/bin/sh\nif [ \"$1\" = policy ]; then exec " + filepath.Join(programs(w.t), "umpire") + " \"$@\"; fi\n" + script + "\n"
+	text := "#!/bin/sh\nif [ \"$1\" = policy ]; then exec " + filepath.Join(programsDir(w.t), "umpire") + " \"$@\"; fi\n" + script + "\n"
 	if err := os.WriteFile(filepath.Join(dir, "umpire"), []byte(text), 0o755); err != nil {
 		w.t.Fatal(err)
 	}

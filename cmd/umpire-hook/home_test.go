@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,6 +16,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/internal/taint"
+	"github.com/umpire-dev/umpire/internal/tools/programs"
 	"github.com/umpire-dev/umpire/policy"
 )
 
@@ -31,10 +31,7 @@ func newMoved(t *testing.T, mine, other string) moved {
 	t.Helper()
 	bin := t.TempDir()
 	passwd := filepath.Join(bin, "passwd")
-	build := exec.Command("go", "build", "-ldflags=-X github.com/umpire-dev/umpire/internal/home.passwd="+passwd, "-o", bin+string(filepath.Separator), "../umpire", ".")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	programs.Build(t, bin, passwd, "cmd/umpire", "cmd/umpire-hook")
 	m := moved{newWorld(t), t.TempDir()}
 	m.bin = bin
 	if err := os.WriteFile(passwd, fmt.Appendf(nil, "me:x:%d:1::%s:/bin/sh\n", os.Getuid(), m.home), 0o600); err != nil {

@@ -18,44 +18,19 @@ import (
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/hook"
 	"github.com/umpire-dev/umpire/internal/platform/clients"
+	"github.com/umpire-dev/umpire/internal/tools/programs"
 )
 
-var bin struct {
-	once      sync.Once
-	dir, fail string
-}
-
-// programs builds both programs, as users have them: side by side.
-func programs(t *testing.T) string {
+// programsDir is the folder of both programs, as users have them: side by side.
+func programsDir(t *testing.T) string {
 	t.Helper()
 	if dir := os.Getenv("UMPIRE_PROGRAMS"); dir != "" { // built where the tests were
 		return dir
 	}
-	bin.once.Do(func() {
-		dir, err := os.MkdirTemp("", "umpire-test-")
-		if err != nil {
-			bin.fail = err.Error()
-			return
-		}
-		bin.dir = dir
-		cmd := exec.Command("go", "build", "-ldflags=-X github.com/umpire-dev/umpire/internal/home.passwd=", "-o", dir+string(filepath.Separator), "../umpire", ".")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			bin.fail = string(out)
-		}
-	})
-	if bin.fail != "" {
-		t.Fatal(bin.fail)
-	}
-	return bin.dir
+	return programs.Dir(t)
 }
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if bin.dir != "" {
-		os.RemoveAll(bin.dir)
-	}
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { os.Exit(programs.Run(m)) }
 
 // world is a home with a project in it.
 type world struct {
@@ -88,7 +63,7 @@ func (w *world) write(name, text string) {
 func (w *world) command(args ...string) *exec.Cmd {
 	dir := w.bin
 	if dir == "" {
-		dir = programs(w.t)
+		dir = programsDir(w.t)
 	}
 	cmd := exec.Command(filepath.Join(dir, "umpire-hook"), args...)
 	cmd.Env = []string{"HOME=" + w.home, "PATH=" + os.Getenv("PATH")}

@@ -56,7 +56,7 @@ func (w *world) start(stdin, name string, args ...string) (out string, status in
 
 func (w *world) umpire(args ...string) (out string, status int) {
 	w.t.Helper()
-	return w.start("", filepath.Join(programs(w.t), "umpire.exe"), args...)
+	return w.start("", filepath.Join(programsDir(w.t), "umpire.exe"), args...)
 }
 
 func (w *world) call(tool, command string) string {
@@ -89,7 +89,7 @@ func TestWindowsSpellings(t *testing.T) {
 		{"Bash", `git status`, false},
 		{"Bash", `cmd /c dir`, false},
 	} {
-		out, status := w.start(w.call(tt.tool, tt.command), filepath.Join(programs(t), "umpire-hook.exe"), "claude")
+		out, status := w.start(w.call(tt.tool, tt.command), filepath.Join(programsDir(t), "umpire-hook.exe"), "claude")
 		if stopped := status == 2 || strings.Contains(out, `"ask"`); stopped != tt.stops {
 			t.Errorf("%s: %s: status %d: %s", tt.tool, tt.command, status, out)
 		}
@@ -186,7 +186,7 @@ func TestWindowsRecord(t *testing.T) {
 	var all sync.WaitGroup
 	for range 6 {
 		all.Go(func() {
-			if out, status := w.start(w.call("Bash", "rm -rf ~"), filepath.Join(programs(t), "umpire-hook.exe"), "claude"); status != 2 {
+			if out, status := w.start(w.call("Bash", "rm -rf ~"), filepath.Join(programsDir(t), "umpire-hook.exe"), "claude"); status != 2 {
 				t.Errorf("%d: %s", status, out)
 			}
 		})

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -10,7 +9,6 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 
@@ -19,38 +17,6 @@ import (
 	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/terminal"
 )
-
-var built struct {
-	once sync.Once
-	dir  string
-	err  error
-}
-
-// program builds umpire, once.
-func program(t *testing.T) string {
-	t.Helper()
-	built.once.Do(func() {
-		if built.dir, built.err = os.MkdirTemp("", "umpire-test-"); built.err != nil {
-			return
-		}
-		out, err := exec.Command("go", "build", "-ldflags=-X github.com/umpire-dev/umpire/internal/home.passwd=", "-o", built.dir+"/", ".", "../umpire-hook").CombinedOutput()
-		if err != nil {
-			built.err = errors.New(string(out))
-		}
-	})
-	if built.err != nil {
-		t.Fatal(built.err)
-	}
-	return filepath.Join(built.dir, "umpire")
-}
-
-func init() {
-	afterTests = append(afterTests, func() {
-		if built.dir != "" {
-			os.RemoveAll(built.dir)
-		}
-	})
-}
 
 // console is a pseudo terminal with a program in it.
 type console struct {

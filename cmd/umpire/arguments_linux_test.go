@@ -106,7 +106,7 @@ func TestWrongFiles(t *testing.T) {
 		{"serve --listen 127.0.0.1:0 --notify-secret " + endless, endless + " is larger than"},
 		{"serve --listen 127.0.0.1:0 --tls-cert " + endless + " --tls-key plain", endless + " is larger than"},
 		{"serve --listen 127.0.0.1:0 --tls-cert plain --tls-key plain", "--tls-cert and --tls-key: "},
-		{"trust " + endless + " --yes", endless + " is larger than"},
+		{"trust " + endless + " --yes", endless + " is not a regular file"},
 		{"review --provider ollama --instructions " + endless + " .", endless + " is larger than"},
 		{"policy check .", "not a regular file"},
 		{"replay plain", "plain is not a transcript"},

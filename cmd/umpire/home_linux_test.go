@@ -12,17 +12,17 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/tools/programs"
 )
 
 // Every command has its files in the home that umpire was set up in, whatever HOME says: a
 // gateway whose environment a project set keeps its token where the others look for it.
 func TestOneHome(t *testing.T) {
-	passwd, bin := filepath.Join(t.TempDir(), "passwd"), filepath.Join(t.TempDir(), "umpire")
-	// Before project moves the home folder, and Go's cache with it.
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-X github.com/umpire-dev/umpire/internal/home.passwd="+passwd, "-o", bin, ".").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
-	dir := newProject(t)
+	dir := t.TempDir()
+	passwd, bin := filepath.Join(dir, "passwd"), filepath.Join(dir, "umpire")
+	programs.Build(t, dir, passwd, "cmd/umpire")
+	dir = newProject(t)
 	account, other := filepath.Dir(dir), t.TempDir()
 	put(t, filepath.Join(account, ".config/umpire/policy.yaml"), "version: 1\n")
 	put(t, passwd, fmt.Sprintf("me:x:%d:1::%s:/bin/sh\n", os.Getuid(), account))

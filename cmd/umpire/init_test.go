@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -10,19 +11,17 @@ import (
 	"github.com/umpire-dev/umpire/internal/hook"
 	"github.com/umpire-dev/umpire/internal/install"
 	"github.com/umpire-dev/umpire/internal/quarantine/engine"
+	"github.com/umpire-dev/umpire/internal/tools/programs"
 )
-
-// afterTests clean up.
-var afterTests []func()
 
 type tests struct{ *testing.M }
 
-func (t tests) Run() int {
-	code := t.M.Run()
-	for _, f := range afterTests {
-		f()
-	}
-	return code
+func (t tests) Run() int { return programs.Run(t.M) }
+
+// program returns umpire, built, with umpire-hook beside it.
+func program(t testing.TB) string {
+	t.Helper()
+	return filepath.Join(programs.Dir(t), "umpire")
 }
 
 func TestMain(m *testing.M) {

@@ -20,6 +20,7 @@ import (
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/judgeconfig"
+	"github.com/umpire-dev/umpire/internal/tools/programs"
 )
 
 // fakeModel is a provider that answers in Anthropic's format.
@@ -122,16 +123,6 @@ func (j *judgedHome) last() audit.Record {
 	return rs[0]
 }
 
-func buildBoth(t testing.TB) string {
-	t.Helper()
-	dir := t.TempDir()
-	cmd := exec.Command("go", "build", "-ldflags=-X github.com/umpire-dev/umpire/internal/home.passwd=", "-o", dir+string(filepath.Separator), ".", "../umpire-hook")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("the command ended: %v: %s", err, out)
-	}
-	return dir
-}
-
 func policyFor(url, more string) string {
 	return "version: 1\njudge:\n  enabled: true\n  timeout: 20s\n  providers: [anthropic]\n  anthropic: {model: m, baseURL: " + url + "}\n" + more
 }
@@ -140,7 +131,7 @@ const openCall = "curl -o page.html https://example.org/page"
 
 // The whole way: a client's payload, the hook, umpire, a provider, and back.
 func TestJudgeEndToEnd(t *testing.T) {
-	bin := buildBoth(t)
+	bin := programs.Dir(t)
 	hang := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 	for _, tt := range []struct {
 		name, command string
@@ -277,7 +268,7 @@ func TestJudgeSettings(t *testing.T) {
 // the way to a model and back: hook, umpire, a provider on this machine that answers at
 // once. What a real provider takes comes on top.
 func BenchmarkSlowPath(b *testing.B) {
-	bin := buildBoth(b)
+	bin := programs.Dir(b)
 	p := newFakeModel(b, modelSays(modelOpinion("allow", "low")))
 	j := newJudged(b, bin, strings.Replace(policyFor(p.URL, ""), "enabled: true", "enabled: true\n  callsPerDay: 1000000\n  centsPerDay: 100000000", 1))
 	j.call("ls") // compiles the policy

@@ -24,10 +24,7 @@ import (
 // A team's member logs in to the program's pages through a provider, and is in the audit
 // log.
 func TestServeLogin(t *testing.T) {
-	bin := filepath.Join(t.TempDir(), "umpire")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-X github.com/umpire-dev/umpire/internal/home.passwd=", "-o", bin, ".").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
+	bin := program(t)
 	dir := newProject(t)
 	secret := filepath.Join(t.TempDir(), "secret")
 	if err := os.WriteFile(secret, []byte(logintest.Secret+"\n"), 0o600); err != nil {

@@ -19,10 +19,7 @@ import (
 // The gateway as people have it: started by its command, asked over HTTP by an agent,
 // answered by the operator's commands, ended by a signal.
 func TestServe(t *testing.T) {
-	bin := filepath.Join(t.TempDir(), "umpire")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-X github.com/umpire-dev/umpire/internal/home.passwd=", "-o", bin, ".").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
+	bin := program(t)
 	dir := newProject(t)
 	env := []string{"HOME=" + filepath.Dir(dir), "PATH=" + os.Getenv("PATH")}
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)

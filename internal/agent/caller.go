@@ -219,7 +219,7 @@ func (c *Caller) Call(ctx context.Context, call Call, out func(piece string)) (r
 	res, origin, err := c.call(ctx, call, out)
 	back.Error = !res.Success
 	if origin == "" {
-		back.Text = clip(forModel(res), maxToModel)
+		back.Text = Clip(forModel(res), maxToModel)
 		return res, back, err
 	}
 	back.Origin = origin
@@ -248,7 +248,7 @@ func (c *Caller) call(ctx context.Context, call Call, out func(string)) (res Res
 	}
 	t := c.tool(call.Name)
 	if t == nil {
-		return Failed(fmt.Sprintf("there is no tool %q", clip(call.Name, 100))), "", nil
+		return Failed(fmt.Sprintf("there is no tool %q", Clip(call.Name, 100))), "", nil
 	}
 	params, problem := decode(t, call)
 	if problem != "" {
@@ -445,7 +445,7 @@ const Interrupted = "interrupted by the user"
 
 func decode(t *known, call Call) (params map[string]any, problem string) {
 	if call.Broken != "" {
-		return nil, "the input of the call is not JSON: " + clip(call.Broken, 200)
+		return nil, "the input of the call is not JSON: " + Clip(call.Broken, 200)
 	}
 	if len(call.Input) > maxInput {
 		return nil, fmt.Sprintf("the input of the call has %d bytes: the limit is %d", len(call.Input), maxInput)

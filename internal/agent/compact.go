@@ -101,12 +101,12 @@ func (c *Compactor) standing(summary string, msgs []Message, cut int) []Part {
 		said, latest = append(said, latest), ""
 	}
 	room, from := maxSaidAll, len(said)
-	for from > 0 && room >= len(clip(said[from-1], maxSaid)) {
+	for from > 0 && room >= len(Clip(said[from-1], maxSaid)) {
 		from--
-		room -= len(clip(said[from], maxSaid))
+		room -= len(Clip(said[from], maxSaid))
 	}
 	for _, text := range said[from:] {
-		parts = append(parts, Part{Text: saidHead + clip(text, maxSaid) + "\n"})
+		parts = append(parts, Part{Text: saidHead + Clip(text, maxSaid) + "\n"})
 	}
 	if latest != "" {
 		parts = append(parts, Part{Text: latestHead + latest + "\n"})
@@ -227,13 +227,13 @@ func transcript(msgs []Message) string {
 			case p.Text != "":
 				fmt.Fprintf(&b, "%s: %s\n\n", m.Role, p.Text)
 			case p.Call != nil:
-				fmt.Fprintf(&b, "call %s %s\n\n", p.Call.Name, clip(string(p.Call.Input), maxPerResult))
+				fmt.Fprintf(&b, "call %s %s\n\n", p.Call.Name, Clip(string(p.Call.Input), maxPerResult))
 			case p.Result != nil:
 				from := "umpire"
 				if p.Result.Origin != "" {
 					from = "untrusted, from " + p.Result.Origin
 				}
-				fmt.Fprintf(&b, "result of %s (%s): %s\n\n", p.Result.Name, from, clip(p.Result.Text, maxPerResult))
+				fmt.Fprintf(&b, "result of %s (%s): %s\n\n", p.Result.Name, from, Clip(p.Result.Text, maxPerResult))
 			}
 		}
 	}

@@ -65,7 +65,7 @@ func (c *Caller) clean(ctx context.Context, tool string, res *Result) (text stri
 	if err != nil {
 		return "", false, nil, err
 	}
-	whole, err := c.Guard.Sanitize(ctx, tool, clip(string(b), maxToModel))
+	whole, err := c.Guard.Sanitize(ctx, tool, Clip(string(b), maxToModel))
 	if err != nil {
 		return "", false, nil, err
 	}
@@ -105,8 +105,8 @@ func walk(v any, f func(string) (string, error)) (_ any, err error) {
 	return v, nil
 }
 
-// clip removes the middle of a text that is too long, and marks the gap.
-func clip(s string, n int) string {
+// Clip removes the middle of a text that is too long, and marks the gap.
+func Clip(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}

@@ -43,7 +43,7 @@ func explain(root *jsonschema.Schema, input map[string]any, fault error) string 
 	m := misfits{root: root, looks: &looks}
 	m.value("", root, input, 0)
 	if len(m.list) == 0 {
-		return clip(fault.Error(), maxFault)
+		return Clip(fault.Error(), maxFault)
 	}
 	text := strings.Join(m.list, "; ")
 	if m.more > 0 {
@@ -160,7 +160,7 @@ func (m *misfits) text(path string, s *jsonschema.Schema, v string) {
 	m.count(path, "character", utf8.RuneCountInString(v), s.MinLength, s.MaxLength)
 	if s.Pattern != "" {
 		if re, err := regexp.Compile(s.Pattern); err == nil && !re.MatchString(v) {
-			m.add(path, "want a text that matches %s, got %s", clip(s.Pattern, maxGot), shown(v))
+			m.add(path, "want a text that matches %s, got %s", Clip(s.Pattern, maxGot), shown(v))
 		}
 	}
 }
@@ -313,7 +313,7 @@ var plainName = lazy.Regexp(`^[A-Za-z0-9_-]{1,60}$`)
 // join appends a property name to a path. It quotes unusual names, because the model chose them.
 func join(path, name string) string {
 	if !plainName().MatchString(name) {
-		name = strconv.QuoteToASCII(clip(name, maxGot))
+		name = strconv.QuoteToASCII(Clip(name, maxGot))
 	}
 	if path == "" {
 		return name

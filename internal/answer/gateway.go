@@ -23,6 +23,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/redact"
+	"github.com/umpire-dev/umpire/internal/regular"
 	"github.com/umpire-dev/umpire/internal/snapshot"
 )
 
@@ -183,7 +184,7 @@ func agentToken(g *policyfile.Gateway, a *umpire.Action) (string, error) {
 		dir := cmp.Or(home.Own(), a.Home)
 		path = filepath.Join(dir, rest)
 	}
-	f, err := os.Open(path)
+	f, info, err := regular.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", noToken(path)
 	}
@@ -191,11 +192,7 @@ func agentToken(g *policyfile.Gateway, a *umpire.Action) (string, error) {
 		return "", err
 	}
 	defer func() { _ = f.Close() }()
-	info, err := f.Stat()
-	if err != nil {
-		return "", err
-	}
-	if !info.Mode().IsRegular() || runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
 		return "", fmt.Errorf("other users can read %s: run chmod 600 on it", path)
 	}
 	data, err := io.ReadAll(io.LimitReader(f, maxToken))

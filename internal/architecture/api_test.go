@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/umpire-dev/umpire/internal/tools/programs"
 )
 
 // public are the packages whose API programs depend on. Each has a file below api/.
@@ -106,7 +108,7 @@ func exported(t *testing.T) func(path string) (*types.Package, error) {
 		args = append(args, "./"+p)
 	}
 	cmd := exec.Command("go", args...)
-	cmd.Dir = "../.."
+	cmd.Dir = programs.Sources(t)
 	cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=0")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/umpire-dev/umpire/internal/tools/programs"
 )
 
 const module = "github.com/umpire-dev/umpire"
@@ -22,7 +24,7 @@ type listed struct {
 func list(t *testing.T, args ...string) []listed {
 	t.Helper()
 	cmd := exec.Command("go", append([]string{"list", "-json=ImportPath,Imports,Standard"}, args...)...)
-	cmd.Dir = "../.."
+	cmd.Dir = programs.Sources(t)
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatalf("go list %v: %v", args, err)
@@ -50,9 +52,9 @@ var allowed = map[string][]string{
 	"enforce":                        {".", "policy", "hooks", "guard", "internal/audit", "internal/inforce", "internal/disk", "internal/operation", "internal/platform", "internal/question", "internal/snapshot", "internal/taint", "internal/home"},
 	"reader":                         {".", "internal/disk", "internal/operation", "internal/platform", "internal/home"},
 	"decision":                       {".", "policy", "reader", "internal/inforce", "internal/packs/parsed", "internal/policyfile", "internal/snapshot"},
-	"internal/secret":                {"github.com/goccy/go-yaml", "golang.org/x/net"},
+	"internal/secret":                {"internal/regular", "github.com/goccy/go-yaml", "golang.org/x/net"},
 	"guard":                          {".", "internal/bounded", "internal/nearest", "internal/normal", "internal/inject", "internal/pii", "internal/ratelimit", "internal/atomicfile", "golang.org/x/text", "github.com/nyaruka/phonenumbers", "internal/lazy"},
-	"internal/authority":             {"internal/atomicfile"},
+	"internal/authority":             {"internal/regular", "internal/atomicfile"},
 	"internal/egress/bench":          {},
 	"internal/atomicfile":            {},
 	"internal/doclink":               {},
@@ -102,7 +104,7 @@ var allowed = map[string][]string{
 	"internal/home":                       {"internal/atomicfile"},
 	"internal/snapshot":                   {"policy", "internal/home", "internal/atomicfile", "golang.org/x/sys"},
 	"internal/inforce":                    {"policy", "internal/packs", "internal/packs/parsed", "internal/policyfile", "internal/snapshot"},
-	"internal/policyfile":                 {"internal/nearest", "internal/doclink", ".", "policy", "internal/operation", "internal/operation/command", "internal/snapshot", "internal/atomicfile", "github.com/goccy/go-yaml", "github.com/rogpeppe/go-internal", "internal/lazy"},
+	"internal/policyfile":                 {"internal/regular", "internal/nearest", "internal/doclink", ".", "policy", "internal/operation", "internal/operation/command", "internal/snapshot", "internal/atomicfile", "github.com/goccy/go-yaml", "github.com/rogpeppe/go-internal", "internal/lazy"},
 	"internal/platform":                   {"internal/jsonfault", ".", "internal/visible", "internal/home"},
 	"internal/platform/*":                 {".", "internal/platform", "internal/platform/dialect", "internal/platform/plugin"},
 	"internal/platform/clients":           {"internal/platform", "internal/platform/*"},
@@ -118,34 +120,35 @@ var allowed = map[string][]string{
 	"internal/approval":                   {},
 	"internal/store":                      {"internal/approval", "internal/doclink", "internal/filelock", "internal/visible", "golang.org/x/mod", "github.com/jackc/pgx/v5", "modernc.org/sqlite"},
 	"internal/store/storetest":            {},
-	"internal/transcript":                 {".", "modernc.org/sqlite", "internal/lazy"},
+	"internal/transcript":                 {"internal/regular", ".", "modernc.org/sqlite", "internal/lazy"},
 	"internal/chaos":                      {},
 	"internal/taint":                      {".", "internal/atomicfile", "internal/prune"},
 	"internal/hook":                       {".", "policy", "internal/home", "internal/disk", "internal/operation", "internal/packs", "internal/snapshot", "internal/platform", "internal/platform/clients", "internal/audit", "internal/question", "internal/taint", "internal/visible"},
-	"internal/install":                    {"internal/doclink", "internal/visible", "github.com/tailscale/hujson", "github.com/pelletier/go-toml/v2", "github.com/rogpeppe/go-internal", "internal/atomicfile"},
+	"internal/install":                    {"internal/regular", "internal/doclink", "internal/visible", "github.com/tailscale/hujson", "github.com/pelletier/go-toml/v2", "github.com/rogpeppe/go-internal", "internal/atomicfile"},
 	"internal/bounded":                    {},
+	"internal/regular":                    {},
 	"internal/version":                    {},
 	"internal/gatewayclient":              {"internal/atomicfile", "internal/audit", "internal/doclink", "internal/gateway", "internal/procgroup", "internal/visible"},
-	"internal/answer":                     {".", "policy", "internal/audit", "internal/doclink", "internal/gatewayclient", "internal/home", "internal/hook", "internal/policyfile", "internal/project", "internal/question", "internal/redact", "internal/snapshot", "internal/terminal", "internal/visible", "mvdan.cc/sh/v3"},
+	"internal/answer":                     {"internal/regular", ".", "policy", "internal/audit", "internal/doclink", "internal/gatewayclient", "internal/home", "internal/hook", "internal/policyfile", "internal/project", "internal/question", "internal/redact", "internal/snapshot", "internal/terminal", "internal/visible", "mvdan.cc/sh/v3"},
 	"internal/judgeconfig":                {"internal/home", "internal/judge", "internal/model", "internal/policyfile", "internal/project", "internal/visible"},
 	"internal/slowpath":                   {".", "guard", "policy", "internal/answer", "internal/hook", "internal/install", "internal/judge", "internal/judgeconfig", "internal/platform", "internal/platform/clients", "internal/home"},
 	"internal/replay":                     {".", "policy", "internal/atomicfile", "internal/grant", "internal/operation", "internal/platform", "internal/project", "internal/redact", "internal/transcript", "internal/visible"},
-	"internal/box":                        {".", "internal/answer", "internal/approval", "internal/audit", "internal/authority", "internal/changes", "internal/egress", "internal/gateway", "internal/gatewayclient", "internal/home", "internal/host", "internal/operation/place", "internal/packs", "internal/plural", "internal/project", "internal/question", "internal/sandbox", "internal/secret", "internal/snapshot", "internal/visible"},
+	"internal/box":                        {"internal/regular", ".", "internal/answer", "internal/approval", "internal/audit", "internal/authority", "internal/changes", "internal/egress", "internal/gateway", "internal/gatewayclient", "internal/home", "internal/host", "internal/operation/place", "internal/packs", "internal/plural", "internal/project", "internal/question", "internal/sandbox", "internal/secret", "internal/snapshot", "internal/visible"},
 	"internal/shim":                       {".", "internal/answer", "internal/disk", "internal/hook", "internal/operation", "internal/platform", "internal/question", "internal/slowpath", "internal/terminal", "internal/visible", "mvdan.cc/sh/v3", "internal/home"},
 	"internal/guardconfig":                {"internal/atomicfile", "internal/nearest", ".", "guard", "internal/audit", "internal/guardmodel", "internal/guardserver", "internal/judgeconfig", "internal/model", "internal/modelproxy", "internal/project", "internal/version", "internal/wire", "github.com/goccy/go-yaml"},
-	"internal/project":                    {"internal/nearest", ".", "decision", "policy", "reader", "internal/atomicfile", "internal/packs/parsed", "internal/platform", "internal/policyfile", "internal/snapshot", "internal/visible", "internal/home"},
+	"internal/project":                    {"internal/regular", "internal/nearest", ".", "decision", "policy", "reader", "internal/atomicfile", "internal/packs/parsed", "internal/platform", "internal/policyfile", "internal/snapshot", "internal/visible", "internal/home"},
 	"internal/live":                       {"internal/procgroup", "internal/audit", "internal/home", "internal/redact", "internal/visible"},
 	"internal/live/livetest":              {},
 	"internal/doctor":                     {"internal/doclink", ".", "policy", "internal/audit", "internal/home", "internal/install", "internal/model", "internal/disk", "internal/operation", "internal/packs", "internal/platform", "internal/platform/clients", "internal/policyfile", "internal/question", "internal/snapshot", "internal/visible", "internal/prune", "golang.org/x/mod", "internal/bounded"},
 	"internal/wire":                       {"internal/redact", "internal/visible", "internal/bounded"},
-	"internal/model":                      {"internal/redact", "internal/visible", "internal/wire", "internal/atomicfile", "internal/filelock"},
-	"internal/judge":                      {".", "policy", "internal/model", "internal/redact", "internal/visible", "internal/atomicfile"},
+	"internal/model":                      {"internal/regular", "internal/redact", "internal/visible", "internal/wire", "internal/atomicfile", "internal/filelock"},
+	"internal/judge":                      {"internal/regular", ".", "policy", "internal/model", "internal/redact", "internal/visible", "internal/atomicfile"},
 	"internal/normal":                     {"golang.org/x/text", "internal/lazy"},
 	"internal/inject":                     {"internal/normal", "internal/lazy", "golang.org/x/text"},
 	"internal/guardscore":                 {"*"},
 	"internal/review":                     {"internal/review/clean", "internal/review/finding", "internal/review/snapshot", "internal/review/static"},
 	"internal/review/finding":             {},
-	"internal/review/snapshot":            {"internal/operation/patch", "internal/visible", "internal/wire", "golang.org/x/text", "internal/lazy", "internal/bounded"},
+	"internal/review/snapshot":            {"internal/regular", "internal/operation/patch", "internal/visible", "internal/wire", "golang.org/x/text", "internal/lazy", "internal/bounded"},
 	"internal/grant":                      {".", "policy"},
 	"internal/review/clean":               {"internal/redact", "internal/review/finding", "internal/review/static", "internal/lazy"},
 	"internal/review/comment":             {"internal/review/snapshot"},
@@ -167,17 +170,18 @@ var allowed = map[string][]string{
 	"internal/agent":                      {".", "policy", "hooks", "enforce", "guard", "internal/bounded", "internal/grant", "internal/visible", "github.com/google/jsonschema-go", "internal/plural", "internal/lazy"},
 	"internal/agent/talk":                 {".", "hooks", "internal/agent", "internal/agent/file", "internal/agent/folder", "internal/agent/session", "internal/agent/tool", "internal/agent/undo", "internal/plural", "internal/lazy"},
 	"internal/agent/acp":                  {"internal/agent", "internal/agent/session", "internal/agent/talk", "internal/visible", "github.com/coder/acp-go-sdk"},
-	"internal/agent/folder":               {"internal/agent", "github.com/rogpeppe/go-internal"},
-	"internal/agent/session":              {"internal/agent", "internal/filelock", "golang.org/x/sys"},
+	"internal/agent/folder":               {"internal/regular", "internal/agent", "github.com/rogpeppe/go-internal"},
+	"internal/agent/session":              {"internal/regular", "internal/agent", "internal/filelock", "golang.org/x/sys"},
 	"internal/agent/provider":             {"internal/doclink", "internal/agent", "internal/visible", "internal/wire"},
 	"internal/agent/file":                 {"golang.org/x/sys"},
 	"internal/agent/tool":                 {"internal/agent", "internal/agent/file", "internal/host", "internal/redact", "internal/sandbox", "internal/visible", "github.com/aymanbagabas/go-udiff", "github.com/bmatcuk/doublestar/v4", "github.com/google/jsonschema-go", "internal/bounded"},
 	"internal/agent/undo":                 {"internal/agent/file", "internal/atomicfile"},
-	"internal/agent/mcpclient":            {"internal/mcpline", "internal/agent", "internal/host", "internal/sandbox", "internal/visible", "internal/atomicfile", "github.com/google/jsonschema-go", "github.com/modelcontextprotocol/go-sdk", "internal/lazy"},
+	"internal/agent/mcpclient":            {"internal/regular", "internal/mcpline", "internal/agent", "internal/host", "internal/sandbox", "internal/visible", "internal/atomicfile", "github.com/google/jsonschema-go", "github.com/modelcontextprotocol/go-sdk", "internal/lazy"},
 	"internal/agent/*":                    {".", "internal/agent", "internal/redact", "internal/visible"},
 	"internal/architecture":               {},
 	"internal/release":                    {"github.com/google/go-containerregistry", "golang.org/x/crypto/x509roots"},
 	"internal/tools/poll":                 {},
+	"internal/tools/programs":             {},
 	"internal/tools/prose":                {},
 
 	"internal/quarantine":           {"internal/quarantine/secret", "internal/review/finding", "internal/visible", "internal/filelock", "golang.org/x/sys", "internal/lazy"},

@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/umpire-dev/umpire/internal/tools/programs"
 )
 
 // developers are programs whose output no user reads.
@@ -65,7 +67,7 @@ type typedPackage struct {
 func typed(t *testing.T, pattern string) []*typedPackage {
 	t.Helper()
 	cmd := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles", pattern)
-	cmd.Dir = filepath.Join("..", "..")
+	cmd.Dir = programs.Sources(t)
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/umpire-dev/umpire"
@@ -45,33 +46,34 @@ func TestVerifyNamesTheFault(t *testing.T) {
 		change func(l [][]byte) [][]byte
 		why    Why
 		line   int
+		says   string
 	}{
-		"edited":    {func(l [][]byte) [][]byte { l[4] = bytes.Replace(l[4], []byte("Bash"), []byte("Bush"), 1); return l }, Edited, 5},
-		"deleted":   {func(l [][]byte) [][]byte { return append(l[:4:4], l[5:]...) }, Deleted, 5},
-		"first":     {func(l [][]byte) [][]byte { return l[1:] }, Deleted, 1},
-		"inserted":  {func(l [][]byte) [][]byte { return append(append(l[:4:4], l[3]), l[4:]...) }, Inserted, 5},
-		"reordered": {func(l [][]byte) [][]byte { l[4], l[5] = l[5], l[4]; return l }, Reordered, 5},
-		"truncated": {func(l [][]byte) [][]byte { return l[:7] }, Truncated, 7},
+		"edited":    {func(l [][]byte) [][]byte { l[4] = bytes.Replace(l[4], []byte("Bash"), []byte("Bush"), 1); return l }, Edited, 5, "the line does not have the hash it says"},
+		"deleted":   {func(l [][]byte) [][]byte { return append(l[:4:4], l[5:]...) }, Deleted, 5, "events 5 to 5 are missing"},
+		"first":     {func(l [][]byte) [][]byte { return l[1:] }, Deleted, 1, "the log does not begin here"},
+		"inserted":  {func(l [][]byte) [][]byte { return append(append(l[:4:4], l[3]), l[4:]...) }, Inserted, 5, "number 4 follows 4"},
+		"reordered": {func(l [][]byte) [][]byte { l[4], l[5] = l[5], l[4]; return l }, Reordered, 5, ""},
+		"truncated": {func(l [][]byte) [][]byte { return l[:7] }, Truncated, 7, ""},
 		"rewritten": {func(l [][]byte) [][]byte {
 			at, _, _ := parseLine(l[3][:len(l[3])-1])
 			l[4] = forged(5, at.hash)
 			return l
-		}, Edited, 5},
+		}, Edited, 5, "the next line knew another hash of it"},
 		"last rewritten": {func(l [][]byte) [][]byte {
 			at, _, _ := parseLine(l[8][:len(l[8])-1])
 			l[9] = forged(10, at.hash)
 			return l
-		}, Edited, 10},
-		"garbage": {func(l [][]byte) [][]byte { l[2] = []byte("{}\n"); return l }, Edited, 3},
-		"emptied": {func([][]byte) [][]byte { return nil }, Truncated, 0},
+		}, Edited, 10, ""},
+		"garbage": {func(l [][]byte) [][]byte { l[2] = []byte("{}\n"); return l }, Edited, 3, "this is not a line of the log"},
+		"emptied": {func([][]byte) [][]byte { return nil }, Truncated, 0, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			l := fill(t, dir, 10, Options{})
 			write(t, dir, logName, bytes.Join(c.change(lines(read(t, dir, logName))), nil))
 			r := verify(t, dir)
-			if r.OK() || r.Faults[0].Why != c.why || r.Faults[0].Line != c.line {
-				t.Fatalf("found %+v, want %s in line %d", r.Faults, c.why, c.line)
+			if r.OK() || r.Faults[0].Why != c.why || r.Faults[0].Line != c.line || !strings.Contains(r.Faults[0].Text, c.says) {
+				t.Fatalf("found %+v, want %s in line %d, and %q", r.Faults, c.why, c.line, c.says)
 			}
 			// Appended text hides no earlier finding.
 			if err := l.Append(sample(), sample()); err != nil {

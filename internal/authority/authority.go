@@ -26,6 +26,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/atomicfile"
+	"github.com/umpire-dev/umpire/internal/regular"
 )
 
 // Lifetimes of certificates. Clocks of sandboxes and machines may differ a little.
@@ -138,24 +139,20 @@ func Create(dir string, replace bool) (*CA, error) {
 func Load(dir string) (*CA, error) {
 	c := &CA{dir: dir, now: time.Now, made: map[string]*list.Element{}, order: list.New()}
 	path := filepath.Join(dir, keyFile)
-	info, err := os.Stat(path) // check before opening it, which would block on a pipe
+	f, info, err := regular.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, ErrNone
 	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w; run `umpire ca rotate`", err)
 	}
+	defer func() { _ = f.Close() }()
 	if err := guarded(dir); err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() || !ours(info) || private && info.Mode().Perm()&0o077 != 0 {
+	if !ours(info) || private && info.Mode().Perm()&0o077 != 0 {
 		return nil, fmt.Errorf("%s belongs to another user, or others can read it (%v): they can pose as any host; run `umpire ca rotate`", path, info.Mode().Perm())
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = f.Close() }()
 	text, err := io.ReadAll(io.LimitReader(f, maxFile))
 	if err != nil {
 		return nil, err

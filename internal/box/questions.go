@@ -15,12 +15,12 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/gatewayclient"
 	"github.com/umpire-dev/umpire/internal/question"
+	"github.com/umpire-dev/umpire/internal/regular"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -82,7 +82,7 @@ func relayEach(ctx context.Context, all *sync.WaitGroup, root *os.Root, errs io.
 const pendingFolder = "questions/" + string(question.Pending)
 
 func pendingIn(root *os.Root) []string {
-	dir, err := root.OpenFile(pendingFolder, os.O_RDONLY|syscall.O_NONBLOCK, 0) // it may be a pipe
+	dir, err := root.OpenFile(pendingFolder, regular.Flags, 0)
 	if err != nil {
 		return nil // nothing was asked
 	}
@@ -92,13 +92,13 @@ func pendingIn(root *os.Root) []string {
 }
 
 func questionIn(root *os.Root, name string) (q question.Question, err error) {
-	f, err := root.OpenFile(pendingFolder+"/"+name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // it may be a pipe
+	f, info, err := regular.Opened(root.OpenFile(pendingFolder+"/"+name, regular.Flags, 0))
 	if err != nil {
 		return q, err
 	}
 	defer func() { _ = f.Close() }()
-	if fi, err := f.Stat(); err != nil || !fi.Mode().IsRegular() || fi.Size() > maxAskedBox {
-		return q, errors.Join(err, fmt.Errorf("%q is not the ID of a question", name))
+	if info.Size() > maxAskedBox {
+		return q, fmt.Errorf("%q is not the ID of a question", name)
 	}
 	data, err := io.ReadAll(io.LimitReader(f, maxAskedBox))
 	if err != nil {

@@ -24,6 +24,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/store"
 	"github.com/umpire-dev/umpire/internal/store/storetest"
+	"github.com/umpire-dev/umpire/internal/tools/programs"
 )
 
 // settleWithin is how long agents may take to hear their last answers once nothing is killed
@@ -499,7 +500,8 @@ func (w *world) judgeLog(n *node, resolved map[string]int, i int) {
 
 func TestChaos(t *testing.T) {
 	d := duration(t)
-	bin := programs(t)
+	bin := t.TempDir()
+	programs.Build(t, bin, "", "cmd/umpire", "cmd/umpire-hook")
 	t.Run("sqlite", func(t *testing.T) {
 		t.Parallel()
 		newWorld(t, bin, 1, nil).campaign(d)

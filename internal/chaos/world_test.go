@@ -169,15 +169,3 @@ func lookAgain(ctx context.Context) bool {
 	}
 	return ctx.Err() == nil
 }
-
-// programs builds what is tested, once.
-func programs(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	cmd := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-X github.com/umpire-dev/umpire/internal/home.passwd=", "-o", dir+"/", "./cmd/umpire", "./cmd/umpire-hook")
-	cmd.Dir = "../.."
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return dir
-}

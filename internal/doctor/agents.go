@@ -114,7 +114,7 @@ func (d *Doctor) agent(ctx context.Context, a install.Agent, s install.Status) {
 	for _, f := range s.Files {
 		d.foreign(a, f)
 	}
-	lines := d.lines(a, s)
+	lines := d.lines(s)
 	for _, l := range lines {
 		if d.line(a, l) && d.policy != nil {
 			d.probe(ctx, a, l)
@@ -148,7 +148,7 @@ type entry struct {
 }
 
 // lines lists the different command lines that an agent starts for calls.
-func (d *Doctor) lines(a install.Agent, s install.Status) (out []entry) {
+func (d *Doctor) lines(s install.Status) (out []entry) {
 	for _, f := range s.Files {
 		for _, o := range f.Ours {
 			if !isCall(o.Event) {

@@ -19,6 +19,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/install"
 	"github.com/umpire-dev/umpire/internal/live"
 	"github.com/umpire-dev/umpire/internal/live/livetest"
+	"github.com/umpire-dev/umpire/internal/tools/programs"
 )
 
 // settings is a file of Claude Code's that starts these command lines before calls.
@@ -40,9 +41,9 @@ func settings(t *testing.T, more map[string]any, lines ...string) string {
 const user, project = ".claude/settings.json", "project/.claude/settings.json"
 
 func TestClaude(t *testing.T) {
-	ours := filepath.Join(programs, "umpire-hook") + " claude"
+	ours := filepath.Join(programs.Dir(t), "umpire-hook") + " claude"
 	other := filepath.Join(t.TempDir(), "umpire-hook")
-	b, err := os.ReadFile(filepath.Join(programs, "umpire-hook"))
+	b, err := os.ReadFile(filepath.Join(programs.Dir(t), "umpire-hook"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +66,7 @@ func TestClaude(t *testing.T) {
 		{"the program is missing", map[string]string{user: settings(t, nil, "/nonexistent/umpire-hook claude")}, "settings", Fail, "/nonexistent/umpire-hook"},
 		{"the program depends on PATH", map[string]string{user: settings(t, nil, "umpire-hook claude")}, "settings", Warn, "PATH"},
 		{"the program answers nothing", map[string]string{user: settings(t, nil, deaf+" claude")}, "probe", Fail, `would be let through: it ended with status 1 and printed "hello`},
-		{"another client's words", map[string]string{user: settings(t, nil, filepath.Join(programs, "umpire-hook")+" cursor")}, "probe", Fail, "would be let through"},
+		{"another client's words", map[string]string{user: settings(t, nil, filepath.Join(programs.Dir(t), "umpire-hook")+" cursor")}, "probe", Fail, "would be let through"},
 		{"the project switches hooks off", map[string]string{user: settings(t, nil, ours), project: `{"disableAllHooks":true}`}, "settings", Fail, "disableAllHooks"},
 		{"the environment switches hooks off", map[string]string{user: settings(t, nil, ours), "env": "CLAUDE_CODE_SIMPLE=1"}, "settings", Fail, "CLAUDE_CODE_SIMPLE"},
 		{"the client goes on without the hook", map[string]string{user: strings.Replace(settings(t, nil, ours), `"onFailure":"block",`, "", 1)}, "settings", Warn, "onFailure"},
@@ -105,7 +106,7 @@ func TestClaude(t *testing.T) {
 // A release of an agent that nobody tried may call its hooks in another way.
 func TestNewerAgent(t *testing.T) {
 	m := newMachine(t)
-	m.write(user, settings(t, nil, filepath.Join(programs, "umpire-hook")+" claude"))
+	m.write(user, settings(t, nil, filepath.Join(programs.Dir(t), "umpire-hook")+" claude"))
 	program := m.write("node_modules/claude-code/cli.js", "")
 	if err := os.Chmod(program, 0o755); err != nil {
 		t.Fatal(err)
@@ -151,7 +152,7 @@ func TestGuarded(t *testing.T) {
 	m.write(".codex/x", "")
 	all, _ := m.doctor()
 	want(t, all, "umpire", "agents", Fail, "no agent is guarded")
-	m.write(user, settings(t, nil, filepath.Join(programs, "umpire-hook")+" claude"))
+	m.write(user, settings(t, nil, filepath.Join(programs.Dir(t), "umpire-hook")+" claude"))
 	all, exit := m.doctor()
 	want(t, all, "umpire", "agents", Warn, "not guarded: codex")
 	if exit != 0 {
@@ -164,8 +165,8 @@ func TestProjectsProgramIsNotRun(t *testing.T) {
 	for _, line := range []string{
 		"./umpire-hook claude",
 		"umpire-hook claude",
-		filepath.Join(programs, "umpire-hook") + " claude; touch pwned",
-		filepath.Join(programs, "umpire-hook") + " claude\ntouch pwned",
+		filepath.Join(programs.Dir(t), "umpire-hook") + " claude; touch pwned",
+		filepath.Join(programs.Dir(t), "umpire-hook") + " claude\ntouch pwned",
 	} {
 		m := newMachine(t)
 		m.write(".claude/x", "")
@@ -181,7 +182,7 @@ func TestProjectsProgramIsNotRun(t *testing.T) {
 		}
 	}
 	m := newMachine(t)
-	m.write(project, settings(t, nil, filepath.Join(programs, "umpire-hook")+" claude"))
+	m.write(project, settings(t, nil, filepath.Join(programs.Dir(t), "umpire-hook")+" claude"))
 	m.write(".claude/x", "")
 	all, _ := m.doctor()
 	want(t, all, "claude", "probe", OK, "")
@@ -190,7 +191,7 @@ func TestProjectsProgramIsNotRun(t *testing.T) {
 // What `umpire init` writes for each agent is found, and works.
 func TestEveryAgent(t *testing.T) {
 	m := newMachine(t)
-	d := &Doctor{Exe: filepath.Join(programs, "umpire")}
+	d := &Doctor{Exe: filepath.Join(programs.Dir(t), "umpire")}
 	for _, c := range live.Clients() {
 		if err := d.Install(c.Name, m.home, m.project); err != nil {
 			t.Fatal(err)
@@ -215,7 +216,7 @@ func TestEveryAgent(t *testing.T) {
 // Codex skips a hook in silence that nobody trusts.
 func TestUntrusted(t *testing.T) {
 	m := newMachine(t)
-	d := &Doctor{Exe: filepath.Join(programs, "umpire")}
+	d := &Doctor{Exe: filepath.Join(programs.Dir(t), "umpire")}
 	if err := d.Install("codex", m.home, m.project); err != nil {
 		t.Fatal(err)
 	}
@@ -230,7 +231,7 @@ func TestUntrusted(t *testing.T) {
 // OpenCode runs everything in silence if it cannot load a plugin.
 func TestHeartbeat(t *testing.T) {
 	m := newMachine(t)
-	d := &Doctor{Exe: filepath.Join(programs, "umpire")}
+	d := &Doctor{Exe: filepath.Join(programs.Dir(t), "umpire")}
 	if err := d.Install("opencode", m.home, m.project); err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +257,7 @@ func TestHeartbeat(t *testing.T) {
 
 func TestProbeLeavesNoTrace(t *testing.T) {
 	m := newMachine(t)
-	m.write(user, settings(t, nil, filepath.Join(programs, "umpire-hook")+" claude"))
+	m.write(user, settings(t, nil, filepath.Join(programs.Dir(t), "umpire-hook")+" claude"))
 	all, _ := m.doctor()
 	want(t, all, "claude", "probe", OK, "")
 	if _, err := os.Stat(filepath.Join(m.home, ".local/state/umpire")); err == nil {

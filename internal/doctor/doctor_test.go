@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/umpire-dev/umpire/internal/tools/programs"
 )
 
 // machine is a home with a project, and the programs to examine it with.
@@ -24,7 +26,7 @@ type machine struct {
 func newMachine(t *testing.T) *machine {
 	t.Helper()
 	home := t.TempDir()
-	m := &machine{t: t, home: home, project: filepath.Join(home, "project"), bin: programs}
+	m := &machine{t: t, home: home, project: filepath.Join(home, "project"), bin: programs.Dir(t)}
 	m.env = []string{"HOME=" + home, "PATH=" + tools(t)}
 	m.write("project/.git/HEAD", "ref: refs/heads/main\n")
 	return m
@@ -118,7 +120,7 @@ func TestPrograms(t *testing.T) {
 	copyTo := func(dir string, names ...string) {
 		t.Helper()
 		for _, name := range names {
-			b, err := os.ReadFile(filepath.Join(programs, name))
+			b, err := os.ReadFile(filepath.Join(programs.Dir(t), name))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -220,7 +222,7 @@ func TestRecord(t *testing.T) {
 	m := newMachine(t)
 	hook := func() {
 		t.Helper()
-		cmd := exec.Command(filepath.Join(programs, "umpire-hook"), "claude")
+		cmd := exec.Command(filepath.Join(programs.Dir(t), "umpire-hook"), "claude")
 		cmd.Dir, cmd.Env = m.project, m.env
 		cmd.Stdin = strings.NewReader(string(payload("claude", "ls", m.project)))
 		if out, err := cmd.CombinedOutput(); err != nil {

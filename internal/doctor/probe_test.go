@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,25 +14,12 @@ import (
 	"github.com/umpire-dev/umpire/internal/packs"
 	"github.com/umpire-dev/umpire/internal/platform/clients"
 	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/tools/programs"
 )
-
-var programs string // the folder of umpire and umpire-hook
 
 func TestMain(m *testing.M) {
 	livetest.Play()
-	dir, err := os.MkdirTemp("", "umpire-doctor-test-")
-	if err != nil {
-		panic(err)
-	}
-	build := exec.Command("go", "build", "-ldflags=-X github.com/umpire-dev/umpire/internal/home.passwd=", "-o", dir, "../../cmd/umpire-hook", "../../cmd/umpire")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as it is shipped: doctor tells of C
-	if out, err := build.CombinedOutput(); err != nil {
-		panic(string(out))
-	}
-	programs = dir
-	code := m.Run()
-	os.RemoveAll(dir)
-	os.Exit(code)
+	os.Exit(programs.Run(m))
 }
 
 // A hook trusts nothing of an environment that names another home. A probe names the home that counts, so
@@ -75,7 +61,7 @@ func TestProbeOfEveryClient(t *testing.T) {
 				if got, known, err := d.expect(c.Name, data); err != nil || !known || got != want {
 					t.Errorf("%s is expected to be %v, %v", command, got, err)
 				}
-				s := d.ask(t.Context(), filepath.Join(programs, "umpire-hook")+" "+c.Name, data, dir, filepath.Join(home, "aside"))
+				s := d.ask(t.Context(), filepath.Join(programs.Dir(t), "umpire-hook")+" "+c.Name, data, dir, filepath.Join(home, "aside"))
 				if got, why := understood(c.Name, s); got != want || why != "" {
 					t.Errorf("%s is %v, %q: %+v", command, got, why, s)
 				}

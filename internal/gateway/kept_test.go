@@ -23,13 +23,3 @@ func TestEveryFieldIsKept(t *testing.T) {
 	filled.KeepsJSON[process](t)
 	filled.KeepsJSON[Reply](t)
 }
-
-// Earlier versions stored the last event of a webhook alone.
-func TestProgressOfEarlierVersion(t *testing.T) {
-	for body, want := range map[string]progress{"5": {Told: 5}, `{"told":5,"node":"n","until":7}`: {5, "n", 7}} {
-		var p progress
-		if err := p.read([]byte(body)); err != nil || p != want {
-			t.Errorf("%s: %+v, %v, want %+v", body, p, err, want)
-		}
-	}
-}

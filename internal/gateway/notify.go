@@ -63,14 +63,6 @@ type progress struct {
 	Until int64  `json:"until"` // milliseconds
 }
 
-// read decodes a stored progress. Earlier versions stored the event alone.
-func (p *progress) read(body json.RawMessage) error {
-	if json.Unmarshal(body, &p.Told) == nil {
-		return nil
-	}
-	return json.Unmarshal(body, p)
-}
-
 // notify sends events to a webhook until ctx ends. Of several gateways on one store only one sends.
 // It retries for a while if the receiver does not answer.
 func (g *Gateway) notify(ctx context.Context, h Webhook) {
@@ -103,7 +95,7 @@ func (g *Gateway) tellHook(ctx context.Context, h Webhook, id string, client *ht
 	p := progress{Told: g.head}
 	rec, err := g.store.Record(ctx, webhookRecord, id)
 	if err == nil {
-		err = p.read(rec.Body)
+		err = json.Unmarshal(rec.Body, &p)
 	}
 	if err != nil && !errors.Is(err, store.ErrNoRecord) {
 		return false, err
@@ -157,7 +149,7 @@ func (g *Gateway) holdHook(ctx context.Context, id string, told int64) (after in
 		}
 		p := progress{Told: g.head}
 		if old != nil {
-			if err := p.read(old); err != nil {
+			if err := json.Unmarshal(old, &p); err != nil {
 				return err
 			}
 		}

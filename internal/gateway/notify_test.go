@@ -140,7 +140,7 @@ func TestWebhookOfTheDead(t *testing.T) {
 	err = w.s.Transact(t.Context(), func(tx *store.Tx) error {
 		body, err := tx.Get(webhookRecord, id)
 		var p progress
-		if err = errors.Join(err, p.read(body)); err != nil {
+		if err = errors.Join(err, json.Unmarshal(body, &p)); err != nil {
 			return err
 		}
 		p.Until = 0

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -341,6 +342,29 @@ func TestDiskHangs(t *testing.T) {
 				t.Errorf("the folder of the log: got %v, want that there is none", err)
 			}
 		})
+	}
+}
+
+// A fault that the disk does not let umpire record is answered by the policy that was read before.
+func TestDiskHangsAfterFault(t *testing.T) {
+	for action, want := range map[string]int{"allow": 3, "deny": 2} {
+		u := newUser(t, "judge: {enabled: true}\ndefaultAction: "+action+"\n")
+		h := u.hook()
+		state, forever := h.State, make(chan struct{})
+		var failed atomic.Bool
+		h.Judge = func(context.Context, *Call) (umpire.Verdict, error) { failed.Store(true); panic("it broke") }
+		h.State = func() (string, error) {
+			if failed.Load() {
+				<-forever
+			}
+			return state()
+		}
+		h.write = 50 * time.Millisecond
+		a := h.Answer(strings.NewReader(u.payload(fields{"command": "curl -o page.html https://example.org/page", "can_ask": true})), time.Minute)
+		close(forever)
+		if !failed.Load() || a.Exit != want || !strings.Contains(a.Stdout, "it broke") {
+			t.Errorf("defaultAction %s: got %+v, want exit status %d with the fault", action, a, want)
+		}
 	}
 }
 

@@ -184,7 +184,7 @@ func (h handler) text() string {
 
 // group is a handler below a matcher, as in Claude Code. Only tools are matched: for other events a
 // matcher means something else.
-func group(k kind, name, matcher string, h handler) handler {
+func group(name, matcher string, h handler) handler {
 	g := handler{Hooks: []handler{h}}
 	if tools := strings.Contains(name, "Tool") || name == "PermissionRequest"; tools && matcher != "" {
 		g.Matcher = &matcher
@@ -202,6 +202,12 @@ func fill(list []event, o Options, want func(e event) handler) []event {
 		}
 	}
 	return out
+}
+
+// grouped is fill for agents with the same handler in each group: h, which starts umpire.
+func (a *Agent) grouped(env Env, o Options, matcher string, h handler) []event {
+	h.Type, h.Command = "command", a.line(env)
+	return fill(a.events, o, func(e event) handler { return group(e.name, matcher, h) })
 }
 
 func names(calls, sessions, more string) (list []event) {
@@ -254,7 +260,7 @@ var agents = []Agent{
 				if e.kind == onCall {
 					h.OnFailure = "block"
 				}
-				return group(e.kind, e.name, "*", h)
+				return group(e.name, "*", h)
 			})}
 			if scope == Managed {
 				s.sets = []set{{[]string{"disableAllHooks"}, "false"}}
@@ -282,7 +288,7 @@ var agents = []Agent{
 			}
 			return one(choose(scope, filepath.Join(a.folder(env), "hooks.json"), filepath.Join(env.Dir, ".codex", "hooks.json"), ""), scope,
 				&settings{path: []string{"hooks"}, groups: true, events: fill(a.events, o, func(e event) handler {
-					return group(e.kind, e.name, codexMatcher(e.name), handler{Type: "command", Command: a.line(env), Timeout: codexPatience(e.name)})
+					return group(e.name, codexMatcher(e.name), handler{Type: "command", Command: a.line(env), Timeout: codexPatience(e.name)})
 				})})
 		},
 		looks: func(env Env) []target {
@@ -302,9 +308,7 @@ var agents = []Agent{
 		files: func(a *Agent, env Env, scope Scope, o Options) []target {
 			path := choose(scope, filepath.Join(a.folder(env), "settings.json"), filepath.Join(env.Dir, ".gemini", "settings.json"),
 				machine(env, "etc/gemini-cli/settings.json", "Library/Application Support/GeminiCli/settings.json"))
-			s := &settings{path: []string{"hooks"}, groups: true, extra: geminiSwitches, events: fill(a.events, o, func(e event) handler {
-				return group(e.kind, e.name, ".*", handler{Type: "command", Name: "umpire", Command: a.line(env), Timeout: Patience * 1000})
-			})}
+			s := &settings{path: []string{"hooks"}, groups: true, extra: geminiSwitches, events: a.grouped(env, o, ".*", handler{Name: "umpire", Timeout: Patience * 1000})}
 			if scope == Managed {
 				s.sets = []set{{[]string{"hooksConfig", "enabled"}, "true"}}
 			}
@@ -318,9 +322,7 @@ var agents = []Agent{
 		files: func(a *Agent, env Env, scope Scope, o Options) []target {
 			path := choose(scope, filepath.Join(a.folder(env), "settings.json"), filepath.Join(env.Dir, ".qwen", "settings.json"),
 				machine(env, "etc/qwen-code/settings.json", "Library/Application Support/QwenCode/settings.json"))
-			s := &settings{path: []string{"hooks"}, groups: true, extra: geminiSwitches, events: fill(a.events, o, func(e event) handler {
-				return group(e.kind, e.name, "*", handler{Type: "command", Name: "umpire", Command: a.line(env), Timeout: Patience * 1000})
-			})}
+			s := &settings{path: []string{"hooks"}, groups: true, extra: geminiSwitches, events: a.grouped(env, o, "*", handler{Name: "umpire", Timeout: Patience * 1000})}
 			if scope == Managed {
 				s.sets = []set{{[]string{"disableAllHooks"}, "false"}}
 			}
@@ -364,9 +366,7 @@ var agents = []Agent{
 		events: names("PreToolUse", "SessionStart SessionEnd", "PostToolUse UserPromptSubmit"),
 		files: func(a *Agent, env Env, scope Scope, o Options) []target {
 			path := choose(scope, filepath.Join(a.folder(env), "settings.json"), filepath.Join(env.Dir, ".factory", "settings.json"), "")
-			return one(path, scope, &settings{path: []string{"hooks"}, groups: true, events: fill(a.events, o, func(e event) handler {
-				return group(e.kind, e.name, "*", handler{Type: "command", Command: a.line(env), Timeout: Patience})
-			})})
+			return one(path, scope, &settings{path: []string{"hooks"}, groups: true, events: a.grouped(env, o, "*", handler{Timeout: Patience})})
 		},
 		looks: func(env Env) []target {
 			whole := &settings{groups: true}
@@ -527,9 +527,7 @@ var agents = []Agent{
 		events: names("PreToolUse", "", "PostToolUse"),
 		files: func(a *Agent, env Env, scope Scope, o Options) []target {
 			path := choose(scope, filepath.Join(a.folder(env), "config", "hooks.json"), filepath.Join(env.Dir, ".agents", "hooks.json"), "")
-			return one(path, scope, &settings{path: []string{"umpire"}, groups: true, events: fill(a.events, o, func(e event) handler {
-				return group(e.kind, e.name, "*", handler{Type: "command", Command: a.line(env), Timeout: Patience})
-			})})
+			return one(path, scope, &settings{path: []string{"umpire"}, groups: true, events: a.grouped(env, o, "*", handler{Timeout: Patience})})
 		},
 	},
 	{
@@ -562,9 +560,7 @@ var agents = []Agent{
 		programs: []string{"devin"}, folder: config("devin"),
 		events: names("PreToolUse", "SessionStart SessionEnd", "PermissionRequest PostToolUse UserPromptSubmit"),
 		files: func(a *Agent, env Env, scope Scope, o Options) []target {
-			s := &settings{groups: true, events: fill(a.events, o, func(e event) handler {
-				return group(e.kind, e.name, "", handler{Type: "command", Command: a.line(env), Timeout: Patience})
-			})}
+			s := &settings{groups: true, events: a.grouped(env, o, "", handler{Timeout: Patience})}
 			if scope == User {
 				s.path = []string{"hooks"}
 			}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -35,6 +36,7 @@ func checkBroken(t *testing.T, env Env, agent string, s Scope, path string) {
 		"cut":        func() error { return os.WriteFile(path, []byte(whole[:len(whole)/2]+"{[\""), 0o600) },
 		"noise":      func() error { return os.WriteFile(path, []byte("\x00\xff = {{"), 0o600) },
 		"a folder":   func() error { return os.Mkdir(path, 0o700) },
+		"a pipe":     func() error { return syscall.Mkfifo(path, 0o600) }, // to which nobody writes
 		"unreadable": func() error { return os.Symlink(filepath.Base(path), path) },
 	} {
 		if agent == "kiro" && what == "a folder" {
@@ -56,7 +58,7 @@ func checkBroken(t *testing.T, env Env, agent string, s Scope, path string) {
 			if path == recordPath(env, s) && how == "install" && err == nil && len(changes) == 0 {
 				continue // all is as it should be, and there is nothing to record
 			}
-			if (data || what == "a folder" || what == "unreadable") && !named {
+			if (data || what == "a folder" || what == "a pipe" || what == "unreadable") && !named {
 				t.Errorf("%s %s: %s with %s that is %s: got %d changes and %v, want an error that names it", agent, s, how, path, what, len(changes), err)
 			}
 		}

@@ -3,10 +3,11 @@ package install
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"iter"
 	"os"
+
+	"github.com/umpire-dev/umpire/internal/regular"
 )
 
 // form is the format of hooks in a settings file.
@@ -61,32 +62,11 @@ func (f *found) differs(e event, how string) {
 
 // read reads a settings file of limited size. The result for a missing file is nil.
 func read(path string) ([]byte, error) {
-	f, err := os.Open(path)
+	data, err := regular.Read(path, maxSize)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() { // a pipe may never end
-		return nil, fmt.Errorf("%s is not a regular file", path)
-	}
-	data, err := io.ReadAll(io.LimitReader(f, maxSize+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(data) > maxSize {
-		return nil, fmt.Errorf("%s is larger than %d bytes", path, maxSize)
-	}
-	if data == nil {
-		data = []byte{}
-	}
-	return data, nil
+	return data, err
 }
 
 func keys(maps ...map[string]any) iter.Seq[string] {

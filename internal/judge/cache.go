@@ -2,7 +2,6 @@ package judge
 
 import (
 	"encoding/json"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/model"
+	"github.com/umpire-dev/umpire/internal/regular"
 )
 
 // Limits of the cache: it never exceeds 4 MB.
@@ -51,16 +51,7 @@ func (c *Cache) Get(key string) (model.Response, bool) {
 	if c == nil || !private(c.Dir) {
 		return model.Response{}, false
 	}
-	f, err := os.Open(c.path(key))
-	if err != nil {
-		return model.Response{}, false
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxEntry {
-		return model.Response{}, false
-	}
-	data, err := io.ReadAll(io.LimitReader(f, maxEntry))
+	data, err := regular.Read(c.path(key), maxEntry)
 	if err != nil {
 		return model.Response{}, false
 	}

@@ -14,23 +14,18 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/live/livetest"
+	"github.com/umpire-dev/umpire/internal/tools/programs"
 )
-
-var hookProgram string // umpire-hook, built for these tests, with umpire beside it
 
 func TestMain(m *testing.M) {
 	livetest.Play()
-	dir, err := os.MkdirTemp("", "umpire-live-test-")
-	if err != nil {
-		panic(err)
-	}
-	hookProgram = filepath.Join(dir, "umpire-hook")
-	if out, err := exec.Command("go", "build", "-ldflags=-X github.com/umpire-dev/umpire/internal/home.passwd=", "-o", dir, "../../cmd/umpire-hook", "../../cmd/umpire").CombinedOutput(); err != nil {
-		panic(string(out))
-	}
-	code := m.Run()
-	os.RemoveAll(dir)
-	os.Exit(code)
+	os.Exit(programs.Run(m))
+}
+
+// hookCommand is how a client calls umpire-hook, which has umpire beside it.
+func hookCommand(t *testing.T) string {
+	t.Helper()
+	return filepath.Join(programs.Dir(t), "umpire-hook") + " claude"
 }
 
 // fakeTrial is a trial of a client of that manner. The user's cache folder is a new one.
@@ -57,16 +52,16 @@ func TestTrial(t *testing.T) {
 		want   Result
 		says   string
 	}{
-		{"all is well", livetest.Obedient, hookProgram + " claude", Passed, ""},
-		{"no hook is called", livetest.Deaf, hookProgram + " claude", NotCalled, "the destructive call ran"},
+		{"all is well", livetest.Obedient, hookCommand(t), Passed, ""},
+		{"no hook is called", livetest.Deaf, hookCommand(t), NotCalled, "the destructive call ran"},
 		{"no hook is there", livetest.Obedient, "/nonexistent/umpire-hook claude", NotCalled, "the destructive call ran"},
-		{"the hook is heard and not obeyed", livetest.Stubborn, hookProgram + " claude", Ran, "umpire said deny"},
+		{"the hook is heard and not obeyed", livetest.Stubborn, hookCommand(t), Ran, "umpire said deny"},
 		{"another hook denies everything", livetest.Obedient, "echo no >&2; exit 2", NotCalled, "refused"},
-		{"the client runs nothing", livetest.Timid, hookProgram + " claude", Blocked, "umpire said allow"},
-		{"the client runs nothing and calls nobody", livetest.Mute, hookProgram + " claude", NotCalled, "refused"},
-		{"the client does not start", livetest.Broken, hookProgram + " claude", NotStarted, "please log in"},
-		{"the client makes no call", livetest.Idle, hookProgram + " claude", Idle, ""},
-		{"the client has another tool", livetest.Foreign, hookProgram + " claude", Idle, "Telegraph"},
+		{"the client runs nothing", livetest.Timid, hookCommand(t), Blocked, "umpire said allow"},
+		{"the client runs nothing and calls nobody", livetest.Mute, hookCommand(t), NotCalled, "refused"},
+		{"the client does not start", livetest.Broken, hookCommand(t), NotStarted, "please log in"},
+		{"the client makes no call", livetest.Idle, hookCommand(t), Idle, ""},
+		{"the client has another tool", livetest.Foreign, hookCommand(t), Idle, "Telegraph"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			trial, cache := fakeTrial(t, tt.manner, tt.hook)
@@ -131,7 +126,7 @@ func ofHome(t *testing.T, home, word string) (dirs []string) {
 // A client that does not end is ended, with the daemon that it left in a session of its
 // own. What it did before counts.
 func TestEndlessClient(t *testing.T) {
-	trial, _ := fakeTrial(t, livetest.Endless, hookProgram+" claude")
+	trial, _ := fakeTrial(t, livetest.Endless, hookCommand(t))
 	ctx, limit := context.WithCancelCause(t.Context())
 	var home string
 	var watch sync.WaitGroup
@@ -167,7 +162,7 @@ func TestEndlessClient(t *testing.T) {
 
 // A client has no longer than its limit.
 func TestLimit(t *testing.T) {
-	trial, _ := fakeTrial(t, livetest.Endless, hookProgram+" claude")
+	trial, _ := fakeTrial(t, livetest.Endless, hookCommand(t))
 	trial.Limit = time.Millisecond
 	if r := trial.Run(t.Context()); r.Result == Passed || r.Took > DefaultLimit/2 {
 		t.Errorf("%+v", r)
@@ -175,7 +170,7 @@ func TestLimit(t *testing.T) {
 }
 
 func TestInterrupted(t *testing.T) {
-	trial, cache := fakeTrial(t, livetest.Endless, hookProgram+" claude")
+	trial, cache := fakeTrial(t, livetest.Endless, hookCommand(t))
 	ctx, cancel := context.WithCancel(t.Context())
 	install := trial.Install
 	trial.Install = func(p Place) error { cancel(); return install(p) }

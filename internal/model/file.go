@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -11,18 +12,22 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/filelock"
+	"github.com/umpire-dev/umpire/internal/regular"
 )
 
 // lockTime limits how long a process waits for another to release a file.
 const lockTime = 2 * time.Second
 
+// maxState limits a file in bytes.
+const maxState = 1 << 20
+
 // read decodes a file into v. If a file is missing, too large or damaged, v stays unchanged: losing
 // this data is harmless unless the caller says otherwise.
 func read(path string, v any) error {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is not a regular file: remove it", path)
+	data, err := regular.Read(path, maxState)
+	if errors.Is(err, regular.ErrOther) {
+		return fmt.Errorf("%w: remove it", err)
 	}
-	data, err := atomicfile.ReadSmall(path)
 	if err != nil {
 		return err
 	}

@@ -18,9 +18,11 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// Limits of one file. An adversary may have written a project's file.
+// MaxFile limits a policy file in bytes: an adversary may have written a project's.
+const MaxFile = 1 << 20
+
+// Other limits of one file.
 const (
-	maxFile  = 1 << 20
 	maxDepth = 64
 	maxFound = 100 // reported faults of one file
 )
@@ -57,8 +59,8 @@ func (d *decoder) pos(n ast.Node) policy.Pos {
 func (d *decoder) parse(data []byte) ast.Node {
 	at := policy.Pos{File: d.file}
 	switch {
-	case len(data) > maxFile:
-		d.fail(at, "split it", "the file is larger than %d bytes", maxFile)
+	case len(data) > MaxFile:
+		d.fail(at, "split it", "the file is larger than %d bytes", MaxFile)
 		return nil
 	case !utf8.Valid(data):
 		d.fail(at, "save it as UTF-8", "the file is not UTF-8")

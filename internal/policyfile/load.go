@@ -10,12 +10,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/nearest"
 	"github.com/umpire-dev/umpire/internal/plural"
+	"github.com/umpire-dev/umpire/internal/regular"
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/policy"
 )
@@ -118,42 +118,22 @@ func (l *loader) read(path string) ([]byte, error) {
 	return readFile(path)
 }
 
-var (
-	errIrregular = errors.New("not a regular file")
-	errNowhere   = errors.New("the file is a link to a file that does not exist")
-)
+var errNowhere = errors.New("the file is a link to a file that does not exist")
 
-// readFile reads a regular file of limited size. In a project, the agent may have put a pipe there,
-// which would never end, or a device.
+// readFile reads a regular file, or at most one byte more than MaxFile of it.
 func readFile(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	f, _, err := regular.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
 		if link, err := os.Lstat(path); err == nil && link.Mode()&fs.ModeSymlink != 0 {
 			return nil, errNowhere // a broken link means missing rules, unlike a missing file
 		}
-		return nil, nil
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, &fs.PathError{Op: "read", Path: path, Err: errIrregular}
-	}
-	// The file may be a pipe by now: open it without blocking, and check again.
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	if info, err = f.Stat(); err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "read", Path: path, Err: errIrregular}
-	}
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	data, err := io.ReadAll(io.LimitReader(f, MaxFile+1))
 	if data == nil {
 		data = []byte{}
 	}

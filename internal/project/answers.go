@@ -9,6 +9,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/nearest"
 	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/regular"
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/policy"
@@ -25,7 +26,7 @@ func ReadPolicyFile(path string) ([]byte, error) {
 
 // Trust marks the project's file at path, with its present content, as trusted.
 func Trust(layers policyfile.Paths, path string) error {
-	data, err := atomicfile.ReadSmall(path)
+	data, err := regular.Read(path, policyfile.MaxFile)
 	if err != nil {
 		return err
 	}

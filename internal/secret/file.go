@@ -15,6 +15,8 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"golang.org/x/net/publicsuffix"
+
+	"github.com/umpire-dev/umpire/internal/regular"
 )
 
 // Limits on what is read.
@@ -198,21 +200,11 @@ func plain(err error) error {
 
 // readPrivate reads a file that only its user may read.
 func readPrivate(path string, limit int64) ([]byte, error) {
-	info, err := os.Stat(path) // check before opening it, which would block on a pipe
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a file", path)
-	}
-	f, err := os.Open(path)
+	f, info, err := regular.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }()
-	if info, err = f.Stat(); err != nil {
-		return nil, err
-	}
 	if private && info.Mode().Perm()&0o077 != 0 {
 		return nil, fmt.Errorf("others can read %s (%v): run chmod 600 on it", path, info.Mode().Perm())
 	}

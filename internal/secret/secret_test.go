@@ -198,7 +198,7 @@ func TestLoad(t *testing.T) {
 		{"a header of two lines", "name: a, hosts: [a.example], headers: [\"a\\nb\"], value: " + value, "is not a header"},
 		{"a value of two lines", "name: a, hosts: [a.example], value: \"" + value + "\\nX: y\"", "no header can have"},
 		{"a variable that is no name", "name: a, hosts: [a.example], env: 'A B', value: " + value, "the name of a variable"},
-		{"a folder", "name: a, hosts: [a.example], file: " + dir, "is not a file"},
+		{"a folder", "name: a, hosts: [a.example], file: " + dir, "not a regular file"},
 		{"a file that is missing", "name: a, hosts: [a.example], file: " + dir + "/none", "no such file"},
 		{"a command that is missing", "name: a, hosts: [a.example], command: [" + dir + "/none]", "no such file"},
 		{"a short value", "name: a, hosts: [a.example], value: abc", "shorter than 8"},

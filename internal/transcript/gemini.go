@@ -5,6 +5,8 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+
+	"github.com/umpire-dev/umpire/internal/regular"
 )
 
 // gemini reads a session of Gemini CLI, or a line of one: since 0.60 it writes lines, and repeats a
@@ -46,7 +48,7 @@ func (s *session) geminiCalls(calls json.RawMessage) error {
 
 // projectRoot returns the project of one of Gemini's folders, which a file in it names.
 func projectRoot(dir string) string {
-	f, _, err := openRegular(filepath.Join(dir, ".project_root"))
+	f, _, err := regular.Open(filepath.Join(dir, ".project_root"))
 	if err != nil {
 		return ""
 	}

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"github.com/umpire-dev/umpire/internal/regular"
 )
 
 // openCodePart reads a part of a message: the form of OpenCode's files, and of the rows of its
@@ -43,7 +45,7 @@ func (s *session) openCodeDir(id string) string {
 	if storage, _, ok := strings.Cut(filepath.ToSlash(s.path), "/part/"); ok && !strings.ContainsAny(id, `/\*?[`) {
 		files, _ := filepath.Glob(filepath.Join(storage, "session", "*", id+".json")) // the pattern is well-formed, or there is none
 		for _, name := range files {
-			f, _, err := openRegular(name)
+			f, _, err := regular.Open(name)
 			if err != nil {
 				continue
 			}
@@ -108,12 +110,12 @@ func (s *session) openCodeDatabase() (err error) {
 }
 
 func copyFile(to, from string, most int64) error {
-	in, size, err := openRegular(from)
+	in, info, err := regular.Open(from)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = in.Close() }()
-	if size > most {
+	if info.Size() > most {
 		return errFull
 	}
 	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)

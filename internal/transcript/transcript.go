@@ -10,13 +10,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/regular"
 )
 
 // Call is a recorded tool call. Dir, Workspace and Home of the Action are empty if the
@@ -109,16 +108,16 @@ func (r *Reader) session(path string) *session {
 
 // File reads one file. A file of no known format yields nothing.
 func (r *Reader) File(path string) (known bool, err error) {
-	f, size, err := openRegular(path)
+	f, info, err := regular.Open(path)
 	if err != nil {
 		return false, err
 	}
 	defer func() { _ = f.Close() }()
-	if r.Stats.Bytes+size > r.Limits.Total {
+	if r.Stats.Bytes+info.Size() > r.Limits.Total {
 		r.Stats.Clipped = true
 		return false, nil
 	}
-	r.Stats.Bytes += size
+	r.Stats.Bytes += info.Size()
 	s := r.session(path)
 	switch ext := filepath.Ext(path); {
 	case ext == ".db":
@@ -126,7 +125,7 @@ func (r *Reader) File(path string) (known bool, err error) {
 	case ext == ".md":
 		err = s.specStory(f)
 	case ext == ".json":
-		err = s.document(f, size)
+		err = s.document(f, info.Size())
 	default:
 		err = s.lines(f)
 	}
@@ -138,22 +137,6 @@ func (r *Reader) File(path string) (known bool, err error) {
 		err = nil
 	}
 	return s.known, err
-}
-
-// openRegular opens a regular file. Anything else could wait or never end.
-func openRegular(path string) (*os.File, int64, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, 0, err
-	}
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is not a regular file", path)
-	}
-	if err != nil {
-		return nil, 0, errors.Join(err, f.Close())
-	}
-	return f, info.Size(), nil
 }
 
 // lines reads one record a line.

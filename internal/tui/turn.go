@@ -142,7 +142,7 @@ func (m *model) closeAnswer() {
 	m.answer = nil
 }
 
-func (m *model) addCall(c agent.ToolCall) *entry {
+func (m *model) addCall(c agent.ToolCall) {
 	e := &entry{kind: callKind, call: c, began: m.now()}
 	if n := len(m.view.entries); n == 0 || m.view.entries[n-1].kind != callKind {
 		e.head = true
@@ -156,7 +156,6 @@ func (m *model) addCall(c agent.ToolCall) *entry {
 			e.state = waiting
 		}
 	}
-	return e
 }
 
 func (m *model) finishCall(id string, r agent.Result) *entry {

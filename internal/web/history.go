@@ -162,7 +162,7 @@ func (p *Pages) search(r *http.Request, d *historyData, before string) error {
 		before = to
 	}
 	f := approval.Filter{Before: before, After: from, Agent: d.Filter.Agent, Session: d.Filter.Session, States: settled, Limit: historyPage}
-	f.Category, _ = known(d.Filter.Category)
+	f.Category = approval.Category(d.Filter.Category)
 	if d.Filter.Status != "" {
 		f.States = []approval.State{approval.State(d.Filter.Status)}
 	}

@@ -234,7 +234,7 @@ func (p *Pages) bulk(w http.ResponseWriter, r *http.Request, v *visit) error {
 			seen = append(seen, gateway.Seen{ID: id, Digest: digest})
 		}
 	}
-	c, _ := known(f.Get("category"))
+	c := approval.Category(f.Get("category"))
 	do := f.Get("do")
 	if do != "approve" && do != "deny" {
 		return problem{http.StatusBadRequest, "the form lacks an action"}

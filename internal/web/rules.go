@@ -102,7 +102,7 @@ func (p *Pages) showRules(w http.ResponseWriter, r *http.Request, v *visit, test
 	}
 	d.Of = len(recent)
 	d.Groups = groupRules(rules, ruleUses(recent), names)
-	if d.Check.Category, _ = known(q.Get("category")); q.Get("try") != "" {
+	if d.Check.Category = approval.Category(q.Get("category")); q.Get("try") != "" {
 		d.Check.Text = q.Get("try")
 		p.check(v, &d.Check)
 	}

@@ -22,7 +22,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/gateway"
 	"github.com/umpire-dev/umpire/internal/login"
 	"github.com/umpire-dev/umpire/internal/plural"
@@ -383,8 +382,4 @@ func ago(d time.Duration) string {
 		return "just now"
 	}
 	return plural.Rough(d) + " ago"
-}
-
-func known(c string) (approval.Category, bool) {
-	return approval.Category(c), approval.Category(c).Known()
 }

@@ -151,7 +151,7 @@ func (f *flags) printRun(cmd *cobra.Command, begun *bool) error {
 	blocked := false // whether umpire refused the calls before the last text
 	if err == nil {
 		before, _ := s.Usage()
-		failed, err = p.follow(ctx, t.SendParts(ctx, message, nil), &blocked, out.event)
+		failed, err = p.follow(t.SendParts(ctx, message, nil), &blocked, out.event)
 		all, _ := s.Usage()
 		p.Usage = agent.Usage{InputTokens: all.InputTokens - before.InputTokens, OutputTokens: all.OutputTokens - before.OutputTokens, TotalTokens: all.TotalTokens - before.TotalTokens}
 		p.Cost = all.Cost - before.Cost
@@ -271,7 +271,7 @@ func (o *printer) end(ctx context.Context, p *Result) error {
 var errTimeUp = errors.New("timed out")
 
 // follow reads the events of a run. The text after the last call becomes the result.
-func (p *Result) follow(ctx context.Context, events func(func(agent.Event, error) bool), blocked *bool, tell func(agent.Event) error) (failed, err error) {
+func (p *Result) follow(events func(func(agent.Event, error) bool), blocked *bool, tell func(agent.Event) error) (failed, err error) {
 	for e, fault := range events {
 		if fault != nil {
 			failed = fault

@@ -68,7 +68,7 @@ func New() *cobra.Command {
 	}
 	c.PersistentFlags().StringVar(&f.dir, "dir", "", "the `folder` of the audit log (default umpire's state folder)")
 	c.PersistentFlags().BoolVar(&f.json, "json", false, "print JSON")
-	c.AddCommand(newAuditTail(f), newAuditSearch(f), newAuditStats(f), newAuditVerify(f), newAuditProve(f), newAuditExport(f))
+	c.AddCommand(newAuditTail(f), newAuditSearch(f), newAuditStats(f), newAuditVerify(f), newAuditProve(), newAuditExport(f))
 	return c
 }
 

@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/regular"
 	"github.com/umpire-dev/umpire/internal/store"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -17,7 +17,7 @@ import (
 // maxProof bounds a file with a proof, in bytes.
 const maxProof = 64 << 20
 
-func newAuditProve(f *auditFlags) *cobra.Command {
+func newAuditProve() *cobra.Command {
 	var database, tree string
 	c := &cobra.Command{
 		Use:   "prove EVENT",
@@ -74,14 +74,7 @@ func verifyProof(c *cobra.Command, file, tree string, asJSON bool) error {
 	if err != nil {
 		return cli.Usage(err)
 	}
-	fi, err := os.Stat(file)
-	if err != nil {
-		return err
-	}
-	if !fi.Mode().IsRegular() || fi.Size() > maxProof {
-		return fmt.Errorf("%s must be a file of at most %d bytes", visible.Line(file), maxProof)
-	}
-	data, err := os.ReadFile(file)
+	data, err := regular.Read(file, maxProof)
 	if err != nil {
 		return err
 	}

@@ -39,8 +39,8 @@ const (
 // thing is a completion: a name, and its description in the shell.
 type thing struct{ name, about string }
 
-// finder returns the completions of one kind. A completion reports no errors; an unreadable source
-// yields nothing.
+// finder returns the completions of one kind. A completion reports no errors: an unreadable source
+// yields nothing, so finders list what they got beside an error.
 type finder func(*cobra.Command) []thing
 
 // known proposes the results of finders. Agents and repositories chose some of the names, so it
@@ -159,10 +159,7 @@ func shimArguments(c *cobra.Command, args []string, typed string) ([]string, cob
 }
 
 func packs(*cobra.Command) (list []thing) {
-	all, err := parsed.Packs()
-	if err != nil {
-		return nil
-	}
+	all, _ := parsed.Packs()
 	for _, p := range all {
 		list = append(list, thing{name: p.Name})
 	}
@@ -203,10 +200,7 @@ func questions(*cobra.Command) (list []thing) {
 	if err != nil {
 		return nil
 	}
-	pending, err := b.List(question.Pending)
-	if err != nil {
-		return nil
-	}
+	pending, _ := b.List(question.Pending)
 	for i := range pending {
 		list = append(list, thing{pending[i].ID, pending[i].Tool})
 	}
@@ -215,10 +209,7 @@ func questions(*cobra.Command) (list []thing) {
 
 // runs returns the runs with unapplied changes.
 func runs(*cobra.Command) (list []thing) {
-	all, err := box.All()
-	if err != nil {
-		return nil
-	}
+	all, _ := box.All()
 	for _, r := range all {
 		list = append(list, thing{r.ID, r.Command})
 	}
@@ -235,10 +226,7 @@ func changed(c *cobra.Command) (list []thing) {
 	if err != nil {
 		return nil
 	}
-	entries, err := r.Changes().List(commandContext(c))
-	if err != nil {
-		return nil
-	}
+	entries, _ := r.Changes().List(commandContext(c))
 	for i := range entries {
 		list = append(list, thing{entries[i].Path, string(entries[i].What)})
 	}
@@ -250,10 +238,7 @@ func agentSessions(*cobra.Command) (list []thing) {
 	if err != nil {
 		return nil
 	}
-	all, err := session.List(filepath.Join(state, "agent", "sessions"), func(error) {})
-	if err != nil {
-		return nil
-	}
+	all, _ := session.List(filepath.Join(state, "agent", "sessions"), func(error) {})
 	for _, m := range all {
 		list = append(list, thing{m.ID, m.Name})
 	}
@@ -265,10 +250,7 @@ func findings(*cobra.Command) (list []thing) {
 	if err != nil {
 		return nil
 	}
-	reviews, err := kept.Open(filepath.Join(dir, "reviews")).Reviews()
-	if err != nil {
-		return nil
-	}
+	reviews, _ := kept.Open(filepath.Join(dir, "reviews")).Reviews()
 	for _, r := range reviews {
 		for _, f := range r.Findings {
 			list = append(list, thing{f.ID, f.Severity.String()})
@@ -284,10 +266,7 @@ func recorded(value func(*audit.Event) string) finder {
 		if err != nil {
 			return nil
 		}
-		events, err := audit.Last(dir, audit.Query{}, maxEvents)
-		if err != nil {
-			return nil
-		}
+		events, _ := audit.Last(dir, audit.Query{}, maxEvents)
 		seen := map[string]bool{}
 		for _, r := range slices.Backward(events) {
 			if v := value(&r.Event); !seen[v] {
@@ -311,15 +290,15 @@ func commandContext(c *cobra.Command) context.Context {
 	return context.Background()
 }
 
-// ask sends a query to the gateway that --server names.
-func ask(c *cobra.Command, path string, out any) bool {
+// ask sends a query to the gateway that --server names. On an error, out stays empty.
+func ask(c *cobra.Command, path string, out any) {
 	ctx, cancel := context.WithTimeout(commandContext(c), maxWait)
 	defer cancel()
 	server := ""
 	if f := c.Flag("server"); f != nil {
 		server = f.Value.String()
 	}
-	return gatewayclient.AsOperator(ctx, server, http.MethodGet, path, nil, out) == nil
+	_ = gatewayclient.AsOperator(ctx, server, http.MethodGet, path, nil, out)
 }
 
 // request holds the fields of a gateway request that a completion shows.
@@ -343,17 +322,13 @@ func requestThings(list []request, keep func(request) bool) (out []thing) {
 
 func requests(c *cobra.Command) []thing {
 	var page struct{ Pending []request }
-	if !ask(c, "/api/queue?limit=100", &page) {
-		return nil
-	}
+	ask(c, "/api/queue?limit=100", &page)
 	return requestThings(page.Pending, func(request) bool { return true })
 }
 
 func history(c *cobra.Command, keep func(request) bool) []thing {
 	var page struct{ Requests []request }
-	if !ask(c, "/api/history?limit=100", &page) {
-		return nil
-	}
+	ask(c, "/api/history?limit=100", &page)
 	return requestThings(page.Requests, keep)
 }
 
@@ -370,9 +345,7 @@ func approved(c *cobra.Command) []thing {
 
 func storedRules(c *cobra.Command, kind string) (list []thing) {
 	var all struct{ Allow, Deny []string }
-	if !ask(c, "/api/rules", &all) {
-		return nil
-	}
+	ask(c, "/api/rules", &all)
 	for _, r := range map[string][]string{"allow": all.Allow, "deny": all.Deny}[kind] {
 		list = append(list, thing{name: r})
 	}
@@ -383,9 +356,7 @@ func tokens(c *cobra.Command) (list []thing) {
 	var all struct {
 		Tokens []struct{ ID, Kind, Name string }
 	}
-	if !ask(c, "/api/tokens", &all) {
-		return nil
-	}
+	ask(c, "/api/tokens", &all)
 	for _, t := range all.Tokens {
 		list = append(list, thing{t.ID, t.Kind + " " + t.Name})
 	}
@@ -396,9 +367,7 @@ func browserSessions(c *cobra.Command) (list []thing) {
 	var all struct {
 		Sessions []struct{ ID, Name string }
 	}
-	if !ask(c, "/api/sessions", &all) {
-		return nil
-	}
+	ask(c, "/api/sessions", &all)
 	for _, s := range all.Sessions {
 		list = append(list, thing{s.ID, s.Name})
 	}

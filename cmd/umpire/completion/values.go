@@ -235,26 +235,7 @@ func (o oneOf) Set(s string) error {
 	return o.Value.Set(s)
 }
 
-// Unused returns the entries of the tables that name no flag or command below root.
-func Unused(root *cobra.Command) []string {
-	left := map[string]bool{}
-	for _, names := range []func(func(string) bool){maps.Keys(closed()), maps.Keys(flags()), maps.Keys(arguments())} {
-		for name := range names {
-			left[name] = true
-		}
-	}
-	var visit func(*cobra.Command)
-	visit = func(c *cobra.Command) {
-		path := strings.TrimPrefix(c.CommandPath(), c.Root().Name()+" ")
-		delete(left, path)
-		c.Flags().VisitAll(func(f *pflag.Flag) {
-			delete(left, f.Name)
-			delete(left, path+" --"+f.Name)
-		})
-		for _, sub := range c.Commands() {
-			visit(sub)
-		}
-	}
-	visit(root)
-	return slices.Sorted(maps.Keys(left))
+// Names returns the names in the tables: of commands, of flags, and "COMMAND --FLAG".
+func Names() []string {
+	return slices.Concat(slices.Collect(maps.Keys(closed())), slices.Collect(maps.Keys(flags())), slices.Collect(maps.Keys(arguments())))
 }

@@ -17,11 +17,11 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
-	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/packs"
 	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/project"
+	"github.com/umpire-dev/umpire/internal/regular"
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/internal/terminal"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -270,7 +270,7 @@ Only a person at a terminal can do this, and not below a coding agent.`,
 				fmt.Fprintf(cmd.OutOrStdout(), "%s is not trusted\n", visible.Line(paths.Project))
 				return nil
 			}
-			data, err := atomicfile.ReadSmall(paths.Project)
+			data, err := regular.Read(paths.Project, policyfile.MaxFile)
 			if errors.Is(err, fs.ErrNotExist) {
 				return fmt.Errorf("%s does not exist, so you cannot trust it: run this in its project, or pass its path", visible.Line(paths.Project))
 			}

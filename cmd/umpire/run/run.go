@@ -107,7 +107,8 @@ func (f *runFlags) run(cmd *cobra.Command, args []string, by cli.Invoker) error 
 		if runtime.GOOS == "darwin" {
 			return describeSeatbelt(cmd.OutOrStdout(), r)
 		}
-		return describeBox(cmd.OutOrStdout(), r)
+		describeBox(cmd.OutOrStdout(), r)
+		return nil
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "umpire: run %s\n", r.ID)
 	defer box.DropUnused(r)
@@ -214,7 +215,7 @@ func describeSeatbelt(w io.Writer, r *box.Run) error {
 }
 
 // describeBox prints the parts of the sandbox.
-func describeBox(w io.Writer, r *box.Run) error {
+func describeBox(w io.Writer, r *box.Run) {
 	c := &r.Config
 	fmt.Fprintf(w, "program    %s\n", visible.Line(r.Command))
 	if r.Profile != "" {
@@ -255,5 +256,4 @@ func describeBox(w io.Writer, r *box.Run) error {
 	fmt.Fprintf(w, "variables  %s\n", visible.Line(strings.Join(names, " ")))
 	fmt.Fprintf(w, "limits     %s\n", limitsText(c))
 	fmt.Fprintf(w, "rights     no capabilities, no new privileges, seccomp, Landlock; namespaces for users, mounts, processes, network, IPC and names\n")
-	return nil
 }

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/umpire-dev/umpire/internal/regular"
 )
 
 // Limits of context files.
@@ -94,7 +96,7 @@ func between(root, dir string) []string {
 
 // read reads a context file. Links must not lead out of the folder within.
 func read(within, path string, warn func(string)) (File, error) {
-	open := opening(path)
+	open := func() (*os.File, error) { return os.OpenFile(path, regular.Flags, 0) }
 	if within != "" {
 		rel, err := filepath.Rel(within, path)
 		if err != nil {
@@ -105,14 +107,19 @@ func read(within, path string, warn func(string)) (File, error) {
 			return File{}, err
 		}
 		defer func() { _ = root.Close() }() // opened for reading only
-		open = func() (*os.File, error) { return root.OpenFile(rel, os.O_RDONLY|nonBlock, 0) }
+		open = func() (*os.File, error) { return root.OpenFile(rel, regular.Flags, 0) }
 	}
-	b, size, err := regular(open, maxRead)
+	file, info, err := regular.Opened(open())
 	if err != nil {
 		return File{}, err
 	}
-	if size > LargeSize && warn != nil {
-		warn(fmt.Sprintf("the context file %s has %d bytes; only its first %d characters are used", path, size, UsedChars))
+	defer func() { _ = file.Close() }() // opened for reading only
+	b, err := io.ReadAll(io.LimitReader(file, maxRead))
+	if err != nil {
+		return File{}, err
+	}
+	if info.Size() > LargeSize && warn != nil {
+		warn(fmt.Sprintf("the context file %s has %d bytes; only its first %d characters are used", path, info.Size(), UsedChars))
 	}
 	f := File{Path: path, Text: strings.ToValidUTF8(string(b), "\uFFFD")}
 	if utf8.RuneCountInString(f.Text) > UsedChars {
@@ -127,27 +134,4 @@ func read(within, path string, warn func(string)) (File, error) {
 		f.Cut = true
 	}
 	return f, nil
-}
-
-func opening(path string) func() (*os.File, error) {
-	return func() (*os.File, error) { return os.OpenFile(path, os.O_RDONLY|nonBlock, 0) }
-}
-
-// regular reads the beginning of a regular file. A project can put a pipe or a device in its place:
-// that is an error, and reading never blocks.
-func regular(open func() (*os.File, error), limit int64) (b []byte, size int64, err error) {
-	f, err := open()
-	if err != nil {
-		return nil, 0, err
-	}
-	defer func() { _ = f.Close() }() // opened for reading only
-	info, err := f.Stat()
-	if err != nil {
-		return nil, 0, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, 0, errors.New("it is not a regular file")
-	}
-	b, err = io.ReadAll(io.LimitReader(f, limit))
-	return b, info.Size(), err
 }

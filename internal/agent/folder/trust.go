@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/lockedfile"
+
+	"github.com/umpire-dev/umpire/internal/regular"
 )
 
 // surface lists the files of a folder that configure, instruct or start something. A change to any
@@ -36,10 +38,10 @@ func Surface(root, dir string) (files map[string]string, err error) {
 		if len(files) >= maxSurface {
 			return fmt.Errorf("more than %d files in %s and similar folders: too many to trust", maxSurface, filepath.Dir(path))
 		}
-		b, size, err := regular(opening(path), maxTrusted)
+		b, err := regular.Read(path, maxTrusted)
 		sum := sha256.Sum256(b)
 		switch {
-		case err == nil && size > maxTrusted:
+		case errors.Is(err, regular.ErrLarge):
 			return fmt.Errorf("%s is too large to trust", path)
 		case err == nil:
 			files[path] = hex.EncodeToString(sum[:])
@@ -147,7 +149,7 @@ func HasEnv(dir string) bool {
 // Env reads the agent's variables from a folder's .env file. Call it only for trusted folders: the
 // author of that file chooses the server that gets the conversation.
 func Env(dir string, names ...string) (map[string]string, error) {
-	b, _, err := regular(opening(filepath.Join(dir, ".env")), maxRead)
+	b, err := regular.Read(filepath.Join(dir, ".env"), maxRead)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

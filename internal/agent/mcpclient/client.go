@@ -13,7 +13,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-	"unicode/utf8"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -475,7 +474,7 @@ func result(res *mcp.CallToolResult) agent.Result {
 			add(string(text))
 		}
 	}
-	text := cut(strings.ToValidUTF8(b.String(), "\uFFFD"))
+	text := agent.Clip(strings.ToValidUTF8(b.String(), "\uFFFD"), maxOutput)
 	r := agent.Result{Success: !res.IsError, Output: text}
 	if res.IsError {
 		if r.Error = text; text == "" {
@@ -483,21 +482,6 @@ func result(res *mcp.CallToolResult) agent.Result {
 		}
 	}
 	return r
-}
-
-// cut removes the middle of a long text.
-func cut(s string) string {
-	if len(s) <= maxOutput {
-		return s
-	}
-	head, end := maxOutput/2, len(s)-maxOutput/2
-	for !utf8.RuneStart(s[head]) {
-		head--
-	}
-	for !utf8.RuneStart(s[end]) {
-		end++
-	}
-	return fmt.Sprintf("%s\n[%d bytes left out]\n%s", s[:head], end-head, s[end:])
 }
 
 // tail keeps the end of the data written to it.

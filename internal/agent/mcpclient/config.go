@@ -10,17 +10,17 @@ import (
 	"maps"
 	"net"
 	"net/url"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/lazy"
+	"github.com/umpire-dev/umpire/internal/regular"
 )
 
 // Limits of a configuration.
 const (
+	maxConfig      = 1 << 20 // bytes
 	maxServers     = 32
 	defaultTimeout = 2 * time.Minute
 	maxTimeout     = 30 * time.Minute
@@ -63,10 +63,7 @@ var serverName = lazy.Regexp(`^[A-Za-z0-9](-?[A-Za-z0-9_]){0,30}$`)
 // Load reads a list of servers, {"mcpServers": {"name": {...}}}. A missing file is an empty list.
 // getenv is os.Getenv. Load reports all faults at once.
 func Load(path string, getenv func(string) string) ([]Server, error) {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // a project can put a pipe there
-		return nil, fmt.Errorf("%s is not a regular file", path)
-	}
-	data, err := atomicfile.ReadSmall(path)
+	data, err := regular.Read(path, maxConfig)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

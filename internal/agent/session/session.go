@@ -22,6 +22,7 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/filelock"
+	"github.com/umpire-dev/umpire/internal/regular"
 )
 
 // Version is the version of the file format.
@@ -540,17 +541,13 @@ func names(dir string) (list []string, err error) {
 
 // peek reads the description of a session without its messages.
 func peek(dir, name string) (Metadata, error) {
-	f, err := os.OpenFile(filepath.Join(dir, name), os.O_RDONLY|noFollow, 0)
+	f, info, err := regular.Opened(os.OpenFile(filepath.Join(dir, name), os.O_RDONLY|noFollow, 0))
 	if err != nil {
 		return Metadata{}, err
 	}
 	defer func() { _ = f.Close() }() // opened for reading only
-	info, err := f.Stat()
-	if err != nil {
-		return Metadata{}, err
-	}
-	if !info.Mode().IsRegular() || info.Size() > maxFile {
-		return Metadata{}, errors.New("it must be a regular file of moderate size")
+	if info.Size() > maxFile {
+		return Metadata{}, fmt.Errorf("%s is %w %d bytes", name, regular.ErrLarge, maxFile)
 	}
 	s := &Session{nodes: map[string]*node{}, state: State{Cards: map[string]agent.Result{}}}
 	if _, err := s.read(f); err != nil {

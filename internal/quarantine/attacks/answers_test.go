@@ -21,7 +21,7 @@ import (
 // printed runs the real program and returns what it prints, in any format.
 func (v *victim) printed(t *testing.T, m *modeltest.Server, args ...string) (out string, exit int) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), umpire, append([]string{"review", "--provider", "anthropic", "--base-url", m.URL, "--model", "m"}, append(args, v.dir)...)...)
+	cmd := exec.CommandContext(t.Context(), umpire(t), append([]string{"review", "--provider", "anthropic", "--base-url", m.URL, "--model", "m"}, append(args, v.dir)...)...)
 	cmd.Dir = v.home
 	cmd.Env = []string{"HOME=" + v.home, "PATH=" + v.path, "ANTHROPIC_API_KEY=" + modeltest.Key, "XDG_STATE_HOME=" + filepath.Join(v.home, "state"), "OTHER_SECRET=" + stolen}
 	var stdout, stderr bytes.Buffer

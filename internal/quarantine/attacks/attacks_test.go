@@ -17,28 +17,15 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/quarantine/modeltest"
+	"github.com/umpire-dev/umpire/internal/tools/programs"
 )
 
-// umpire is the real program, built without C as it is shipped.
-var umpire string
+func TestMain(m *testing.M) { os.Exit(programs.Run(m)) }
 
-func TestMain(m *testing.M) {
-	os.Exit(func() int {
-		dir, err := os.MkdirTemp("", "umpire-attacks-")
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			return 1
-		}
-		defer func() { _ = os.RemoveAll(dir) }()
-		umpire = filepath.Join(dir, "umpire")
-		cmd := exec.CommandContext(context.Background(), "go", "build", "-ldflags=-X github.com/umpire-dev/umpire/internal/home.passwd=", "-o", umpire, "../../../cmd/umpire")
-		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "%v\n%s", err, out)
-			return 1
-		}
-		return m.Run()
-	}())
+// umpire is the real program.
+func umpire(t *testing.T) string {
+	t.Helper()
+	return filepath.Join(programs.Dir(t), "umpire")
 }
 
 // victim is a user with a project under review, beside which lie secrets.
@@ -92,7 +79,7 @@ func (v *victim) review(t *testing.T, m *modeltest.Server, args ...string) *repo
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, umpire, append([]string{"review", "--format", "json", "--provider", "anthropic", "--base-url", m.URL, "--model", "m"}, append(args, v.dir)...)...)
+	cmd := exec.CommandContext(ctx, umpire(t), append([]string{"review", "--format", "json", "--provider", "anthropic", "--base-url", m.URL, "--model", "m"}, append(args, v.dir)...)...)
 	cmd.Dir = v.home
 	temp := filepath.Join(v.home, "tmp")
 	if err := os.MkdirAll(temp, 0o700); err != nil {

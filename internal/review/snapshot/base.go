@@ -11,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/umpire-dev/umpire/internal/regular"
 )
 
 // base is the directory that a diff applies to. It may have the state before the change, or
@@ -136,7 +138,7 @@ func original(root *os.Root, p string) (string, error) {
 	if !info.Mode().IsRegular() || info.Size() > maxDiffFile {
 		return "", errors.New("it is not a regular file")
 	}
-	f, err := root.OpenFile(p, os.O_RDONLY|nonblock, 0)
+	f, err := root.OpenFile(p, regular.Flags, 0)
 	if err != nil {
 		return "", err
 	}

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/umpire-dev/umpire/internal/regular"
 )
 
 // maxEntries limits the number of names to visit.
@@ -36,15 +38,11 @@ func fromFile(parent, target string) (*Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.Open(target)
+	f, info, err := regular.Open(target)
 	if err != nil {
 		return nil, b.abandon(err)
 	}
 	defer func() { _ = f.Close() }()
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		return nil, b.abandon(errors.Join(err, errors.New("it is not a regular file")))
-	}
 	if err := b.add(File{Path: filepath.Base(target), Kind: Regular, Size: info.Size(), Executable: info.Mode()&0o111 != 0}, source{f}); err != nil {
 		return nil, b.abandon(err)
 	}
@@ -202,7 +200,7 @@ func (w *walker) entry(r *os.Root, name, p string, info fs.FileInfo, depth int) 
 func (w *walker) file(r *os.Root, name, p string, info fs.FileInfo) error {
 	w.step(p)
 	// A file that became a FIFO in the meantime must not block.
-	f, err := r.OpenFile(name, os.O_RDONLY|nonblock, 0)
+	f, err := r.OpenFile(name, regular.Flags, 0)
 	if err != nil {
 		w.lost(p, err)
 		return nil

@@ -68,8 +68,13 @@ func TestRange(t *testing.T) {
 	}
 	put(t, dir, ".git/info/attributes", "* filter=x diff=x\n")
 
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
 	s, err := FromRange(t.Context(), t.TempDir(), dir, "main..work")
 	s = frozen(t, s, err)
+	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+		t.Errorf("left in the folder of temporary files: %v, %v", left, err)
+	}
 	if got, want := paths(s), []string{"@review/change.diff", "@review/commits.txt", "kept", "link", "new/file"}; !slices.Equal(got, want) {
 		t.Errorf("files %v, want %v", got, want)
 	}

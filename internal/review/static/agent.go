@@ -251,7 +251,7 @@ func (f *file) settings() {
 		return
 	}
 	vscode := strings.Contains(strings.ToLower(f.path), ".vscode/")
-	f.programs(v, "", vscode)
+	f.programs(v, vscode)
 }
 
 // maxStarts limits the programs to read in one file.
@@ -262,7 +262,7 @@ var startKeys = map[string]bool{
 	"postcreatecommand": true, "oncreatecommand": true, "updatecontentcommand": true, "poststartcommand": true, "postattachcommand": true, "initializecommand": true,
 }
 
-func (f *file) programs(v any, key string, vscode bool) {
+func (f *file) programs(v any, vscode bool) {
 	switch v := v.(type) {
 	case map[string]any:
 		auto := true
@@ -281,11 +281,11 @@ func (f *file) programs(v any, key string, vscode bool) {
 			if s, ok := v[k].(string); ok && vscode && (strings.HasSuffix(lower, "path") || strings.HasSuffix(lower, "executable")) && strings.Contains(k, ".") && strings.ContainsAny(s, `/\`) && !strings.HasPrefix(s, "/usr/") {
 				f.on(startsProgram, finding.Medium, f.lineOf(`"`+k+`"`), visible.Clip(k, 60)+" names the program "+quoted(s))
 			}
-			f.programs(v[k], k, vscode)
+			f.programs(v[k], vscode)
 		}
 	case []any:
 		for _, e := range v {
-			f.programs(e, key, vscode)
+			f.programs(e, vscode)
 		}
 	}
 }

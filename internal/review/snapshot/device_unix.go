@@ -7,8 +7,6 @@ import (
 	"syscall"
 )
 
-const nonblock = syscall.O_NONBLOCK
-
 func deviceOf(info fs.FileInfo) uint64 {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
 		return uint64(s.Dev) //nolint:unconvert // it is signed on some systems

@@ -1,3 +1,0 @@
-package folder
-
-const nonBlock = 0
