@@ -42,12 +42,11 @@ func New() *cobra.Command {
 		Use:   "doctor [flags] [--live [CLIENT...]]",
 		Short: "Check that umpire protects this machine",
 		Long: `Check that umpire protects this machine: its programs, policy, audit log and sandbox, and the
-hook of each coding agent. Doctor runs each hook with a harmless and a destructive call, and
-carries neither out.
+hook of each coding agent.
 
-With --live it starts the agents, each with a temporary home and a scripted model. The harmless
-call must run, and the destructive one must not. You need no account, key or network, and your
-files are not read or changed.
+With --live it starts the agents, each with a temporary home and a scripted model: a harmless call
+must run, and a destructive one must not. You need no account, key or network, and your files are
+not read or changed.
 
 Exit status: 1 if a check failed.`,
 		Example: `  umpire doctor

@@ -64,11 +64,9 @@ func New(by cli.Invoker) *cobra.Command {
 		Long: `Review a directory, a file, a diff (- for standard input), a range of commits BASE..HEAD,
 or a pull request (owner/repo#12 or its URL).
 
-Umpire copies the material and never runs it. Checks without a model look for hidden text, text
-aimed at models, and files that start programs when you open or build the tree. Then a model
-reads the copy in an isolated process without secrets.
-
-Below a coding agent, the report has only closed values, such as type and severity.
+Umpire copies the code and never runs it. It checks for hidden text, text aimed at models, and
+files that start programs when you open or build the tree. Then a model reads the copy in an
+isolated process without secrets. An agent gets only closed values, such as type and severity;
 ` + "`umpire review show ID`" + ` has the texts.
 
 Exit status: 0 complete and nothing at or above --fail-on, 1 findings at or above --fail-on,
@@ -103,14 +101,14 @@ Exit status: 0 complete and nothing at or above --fail-on, 1 findings at or abov
 	o := c.Flags()
 	o.StringVar(&f.format, "format", "text", "text, json, sarif, markdown or github (workflow annotations)")
 	o.StringVar(&f.output, "output", "", "write the report to this file")
-	o.StringArrayVar(&f.also, "also", nil, "also write a report, as FORMAT=FILE")
-	o.StringVar(&f.comment, "comment", "", "keep the report as one comment on this pull request, owner/repo#12")
+	o.StringArrayVar(&f.also, "also", nil, "write another report, as FORMAT=FILE")
+	o.StringVar(&f.comment, "comment", "", "keep the report as a comment on this pull request, owner/repo#12")
 	o.StringVar(&f.failOn, "fail-on", "high", "lowest severity for exit status 1: low, medium, high, critical or never")
-	o.StringVar(&f.baseline, "baseline", "", "SARIF report with findings that do not count")
+	o.StringVar(&f.baseline, "baseline", "", "SARIF report of known findings, which do not count")
 	o.StringVar(&f.merge, "merge", "", "SARIF report of another tool to include")
 	o.StringVar(&f.base, "base", "", "directory that the diff applies to")
-	o.IntVar(&f.findings, "max-findings", review.MaxFindings, "maximum number of findings in the report")
-	o.StringVar(&f.tokenEnv, "token-env", "GITHUB_TOKEN", "variable with a read-only token for pull requests (with --comment, also write)")
+	o.IntVar(&f.findings, "max-findings", review.MaxFindings, "findings in the report at most")
+	o.StringVar(&f.tokenEnv, "token-env", "GITHUB_TOKEN", "variable with a token for pull requests: read-only, or write with --comment")
 	o.BoolVar(&f.closed, "closed", false, "print only closed values, as for an agent")
 	f.engineFlags(c)
 	c.AddCommand(NewShow(by))
