@@ -42,7 +42,7 @@ runs them in $` + shim.EnvShell + `, bash or sh.`,
 			case text == "" && len(argv) == 0:
 				return cli.Usagef("nothing to run: put the command after --; see umpire exec --help")
 			case text == "" && c.ArgsLenAtDash() != 0:
-				return cli.Usagef("put -- before the command: umpire exec -- %s", visible.Clip(argv[0], 60))
+				return cli.Usagef("put -- before the command: umpire exec -- %s", visible.Clip(strings.Join(argv, " "), 60))
 			}
 			if dir != "" {
 				if at, err := cli.Folder(dir); err != nil {

@@ -81,7 +81,7 @@ type Reply struct {
 func (r *Reply) ask(what, question string, show func(io.Writer) error) (bool, error) {
 	t, err := r.At()
 	if err != nil {
-		return false, fmt.Errorf("%s was not approved, because no terminal could show it: %w; review it elsewhere and approve it with --digest", what, err)
+		return false, fmt.Errorf("%s was not approved: %w; without a terminal, approve it with --digest", what, err)
 	}
 	defer func() { _ = t.Close() }()
 	if err := show(t); err != nil {
@@ -187,7 +187,7 @@ func (f *Flags) answer(cmd *cobra.Command, id string, approve bool, r *Reply) (q
 	switch {
 	case f.JSON:
 	case !out.OK:
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s is already settled: %s\n", visible.Line(id), q.Status)
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s is already settled: %s\n", visible.Line(id), strings.TrimSuffix(q.Status+", "+visible.Clip(q.Note, 200), ", "))
 	case q.Status == "pending":
 		fmt.Fprintf(cmd.OutOrStdout(), "%s, waiting for more approvals: %s\n", q.votes(), visible.Clip(q.Action, 200))
 	default:

@@ -101,7 +101,7 @@ func (f *Flags) newTokenList() *cobra.Command {
 			}
 			return f.show(cmd, "/api/tokens", &out, func(w io.Writer) {
 				for _, t := range out.Tokens {
-					ends := "no end"
+					ends := "no expiry"
 					if !t.Expires.IsZero() {
 						ends = "until "
 						if !t.Expires.After(time.Now()) {

@@ -57,7 +57,7 @@ type reviewFlags struct {
 
 // New returns `umpire review`.
 func New(by cli.Invoker) *cobra.Command {
-	f := reviewFlags{by: by, ignored: map[string]bool{}}
+	f, asJSON := reviewFlags{by: by, ignored: map[string]bool{}}, false
 	c := &cobra.Command{
 		Use:   "review [flags] TARGET",
 		Short: "Review untrusted code with an isolated model",
@@ -83,6 +83,9 @@ Exit status: 0 complete and nothing at or above --fail-on, 1 findings at or abov
 			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
 			context.AfterFunc(ctx, stop) // a second interrupt kills the process
+			if asJSON {
+				f.format = "json"
+			}
 			err := f.run(ctx, c, args[0])
 			var exit cli.ExitError
 			switch {
@@ -100,6 +103,7 @@ Exit status: 0 complete and nothing at or above --fail-on, 1 findings at or abov
 	}
 	o := c.Flags()
 	o.StringVar(&f.format, "format", "text", "text, json, sarif, markdown or github (workflow annotations)")
+	o.BoolVar(&asJSON, "json", false, "print one JSON document")
 	o.StringVar(&f.output, "output", "", "write the report to this file")
 	o.StringArrayVar(&f.also, "also", nil, "write another report, as FORMAT=FILE")
 	o.StringVar(&f.comment, "comment", "", "keep the report as a comment on this pull request, owner/repo#12")

@@ -490,7 +490,7 @@ func (f *serveFlags) serve(ctx context.Context, cmd *cobra.Command, g *gateway.G
 	defer rereadOn(g, log)()
 	failed := make(chan error, len(sides))
 	for _, s := range sides {
-		log.Info("umpire serves", "side", s.name, "address", s.ln.Addr().String(), "store", where)
+		log.Info("listening", "side", s.name, "address", s.ln.Addr().String(), "store", where)
 		s.start(log, shown, failed)
 	}
 	err = work(ctx, g, failed)

@@ -145,6 +145,9 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	agents, err := s.agents(env, args)
+	if err == nil && !s.remove {
+		env.Hook, err = s.hookPath(env.Dir)
+	}
 	if err != nil {
 		return err
 	}
@@ -355,11 +358,7 @@ func (s *setup) env() (install.Env, error) {
 	if env.Dir == at.Home && s.project {
 		return env, errors.New("--project: this is your home folder: run it in a project folder")
 	}
-	if s.remove {
-		return env, nil
-	}
-	env.Hook, err = s.hookPath(at.Workspace)
-	return env, err
+	return env, nil
 }
 
 // hookPath returns the path by which agents start umpire-hook. It stays the same across updates,

@@ -186,12 +186,12 @@ func (h *hit) reported() finding.Reported {
 	if h.file != "" {
 		r.Location = &finding.Location{File: h.file, Line: h.line, Column: h.column}
 	}
-	if h.detail != "" {
-		r.Description += " There: " + h.detail
-		r.Taint = finding.Untrusted
-	}
 	if h.more > 0 {
-		r.Description += " There are more places like this in the file."
+		r.Description += " The file has more such places."
+	}
+	if h.detail != "" {
+		r.Description += " Found: " + h.detail
+		r.Taint = finding.Untrusted
 	}
 	return r
 }
