@@ -180,7 +180,7 @@ func (h *hit) reported() finding.Reported {
 		sure = h.sure
 	}
 	r := finding.Reported{
-		Finding: finding.Finding{Type: finding.SecurityIssue, Severity: h.severity, Title: h.rule.Title, Description: h.rule.Text, Remediation: h.rule.Remedy, CWE: h.rule.CWE, Confidence: &sure},
+		Finding: finding.Finding{Type: finding.SecurityIssue, Severity: h.severity, Title: h.rule.Title, Description: strings.TrimSpace(h.rule.Text), Remediation: h.rule.Remedy, CWE: h.rule.CWE, Confidence: &sure},
 		Rule:    h.rule.ID, Source: finding.Static, Taint: finding.Trusted, Flags: []finding.Flag{},
 	}
 	if h.file != "" {
