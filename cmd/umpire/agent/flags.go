@@ -57,8 +57,7 @@ unless you set --wait.
 
 Exit status: 0 done, 1 error, 3 stopped by the policy, 4 limit reached, 64 usage error,
 130 interrupted.`,
-		Example: `  umpire agent
-  umpire agent --continue
+		Example: `  umpire agent --continue
   git diff | umpire agent -p "review this" --output json`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {

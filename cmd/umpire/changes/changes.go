@@ -36,9 +36,7 @@ func New(by cli.Invoker) *cobra.Command {
 A file that also changed in the project is a conflict: umpire leaves it unchanged, and ` + "`show`" + `
 prints both sides. Umpire applies nothing that differs from what it showed, and nothing in .git
 or in umpire's files. Exit status: 1 if ` + "`apply`" + ` skips another change.`,
-		Example: `  umpire changes
-  umpire changes review
-  umpire changes show src/main.go
+		Example: `  umpire changes show src/main.go
   umpire changes apply src/main.go --hunk 1 --hunk 3
   umpire changes discard --older 7d`,
 		Args: cobra.NoArgs,

@@ -46,11 +46,8 @@ hook of each coding agent.
 
 With --live it starts the agents, each with a temporary home and a scripted model: a harmless call
 must run, and a destructive one must not. You need no account, key or network, and your files are
-not read or changed.
-
-Exit status: 1 if a check failed.`,
-		Example: `  umpire doctor
-  umpire doctor --live
+not read or changed. Exit status: 1 if a check failed.`,
+		Example: `  umpire doctor --live
   umpire doctor --live --boxed claude
   umpire doctor --live claude --bin claude=/opt/claude/bin/claude`,
 		RunE: func(cmd *cobra.Command, args []string) error {

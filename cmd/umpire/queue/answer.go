@@ -27,7 +27,7 @@ func newQueueAnswer(f *Flags, approve bool, at func() (terminal.Person, error)) 
 	cmd := &cobra.Command{
 		Use:   verb + " ID...",
 		Short: strings.ToUpper(verb[:1]) + verb[1:] + " requests",
-		Long:  strings.ToUpper(verb[:1]) + verb[1:] + " requests at the gateway." + seenFirst[approve],
+		Long:  strings.ToUpper(verb[:1]) + verb[1:] + " requests at the gateway.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := cli.Requires(cmd, r.scope == "session" || r.scope == "always", "--scope session or always", "rule"); err != nil {
 				return err
@@ -51,6 +51,7 @@ func newQueueAnswer(f *Flags, approve bool, at func() (terminal.Person, error)) 
 	cmd.Flags().StringVar(&r.scope, "scope", "", "lifetime of the answer: once, session or always")
 	cmd.Flags().StringVar(&r.rule, "rule", "", "with --scope session or always: store this `rule`, not the narrowest one")
 	if approve {
+		cmd.Long += " Umpire shows each request and asks you to\nconfirm. Without a terminal, approve requires --digest."
 		cmd.Flags().StringVar(&r.Digest, "digest", "", DigestUsage)
 	}
 	return cmd
@@ -58,10 +59,6 @@ func newQueueAnswer(f *Flags, approve bool, at func() (terminal.Person, error)) 
 
 // DigestUsage describes the flag --digest of commands that answer requests.
 const DigestUsage = "approve without confirmation if the request has this `DIGEST`, from umpire queue show ID --json"
-
-// seenFirst is the help text about approvals: a person sees each request first.
-var seenFirst = map[bool]string{false: "", true: ` Umpire shows each request and asks you to
-confirm. Without a terminal, approve requires --digest.`}
 
 func verbs(approve bool) (verb, status string) {
 	if approve {

@@ -70,8 +70,7 @@ func New() *cobra.Command {
 The first start writes an administrator token; ` + "`umpire token`" + ` creates more. Agents reach other
 machines through the proxy: set HTTP_PROXY and HTTPS_PROXY to
 http://SESSION:TOKEN@127.0.0.1:3701, with an agent token.`,
-		Example: `  umpire serve
-  umpire token add --agent builder
+		Example: `  umpire token add --agent builder
   UMPIRE_MAX_UPTIME=4h umpire serve --root ~/src/shop --agents 0.0.0.0:3703 --host gateway.lan`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },

@@ -68,8 +68,7 @@ offers to replay your recorded sessions.
 Exit status: 0 the agents are guarded, 3 an agent needs the step that the output names, 1 failure.
 
 Agents: ` + agentNames(),
-		Example: `  umpire init
-  umpire init claude codex --dry-run
+		Example: `  umpire init claude codex --dry-run
   sudo umpire init --managed claude`,
 		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd, args) },
 	}
