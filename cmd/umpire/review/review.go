@@ -112,7 +112,7 @@ Exit status: 0 complete and nothing at or above --fail-on, 1 findings at or abov
 	o.StringVar(&f.merge, "merge", "", "SARIF report of another tool to include")
 	o.StringVar(&f.base, "base", "", "directory that the diff applies to")
 	o.IntVar(&f.findings, "max-findings", review.MaxFindings, "findings in the report at most")
-	o.StringVar(&f.tokenEnv, "token-env", "GITHUB_TOKEN", "variable with a token for pull requests: read-only, or write with --comment")
+	o.StringVar(&f.tokenEnv, "token-env", "GITHUB_TOKEN", "variable with a read-only token for pull requests (with --comment, also write)")
 	o.BoolVar(&f.closed, "closed", false, "print only closed values, as for an agent")
 	f.engineFlags(c)
 	c.AddCommand(NewShow(by))
