@@ -81,7 +81,7 @@ func commandReference(t *testing.T, bin string) string {
 	b.WriteString("# Commands\n\n" + generated + `
 Without a command, umpire shows which agents are guarded, and the next step.
 
-Every command takes ` + "`--help`" + ` and the flags of the command above it. With ` + "`--json`" + `, if it has the
+Every command takes ` + "`--help`" + `, which also shows examples, and the flags of the command above it. With ` + "`--json`" + `, if it has the
 flag, a command prints one JSON document. ` + "`--server`" + ` is the URL of the gateway (default $UMPIRE_SERVER or
 http://127.0.0.1:3700), and ` + "`--yes`" + ` confirms. A time is ` + cli.Moments + `.
 `)
@@ -172,25 +172,25 @@ var (
 )
 
 // essential returns a help text without the parts that repeat: the flags of the command above
-// it, a usage or an example without arguments, lists of commands, which follow as sections, and the paragraphs
+// it, a usage without arguments, examples, lists of commands, which follow as sections, and the paragraphs
 // of an earlier command, to which it refers.
 func essential(help, name string, said map[string]string) string {
 	var out []string
 	earlier := ""
 	for paragraph := range strings.SplitSeq(strings.TrimSpace(help), "\n\n") {
 		lines := strings.Split(paragraph, "\n")
-		if lines[0] == "Global Flags:" || commandList.MatchString(paragraph) || strings.HasPrefix(lines[0], `Use "umpire`) {
+		if lines[0] == "Global Flags:" || lines[0] == "Examples:" || commandList.MatchString(paragraph) || strings.HasPrefix(lines[0], `Use "umpire`) {
 			continue
 		}
 		if by := said[paragraph]; by != "" {
 			earlier = by
 			continue
 		}
-		if heading := lines[0]; earlier != "" && (heading == "Usage:" || heading == "Flags:" || heading == "Examples:") {
+		if heading := lines[0]; earlier != "" && (heading == "Usage:" || heading == "Flags:") {
 			out, earlier = append(out, "See also "+earlier+"."), ""
 		}
 		lines = slices.DeleteFunc(lines, func(l string) bool { return l == "  "+name || everyFlag.MatchString(l) || plainUsage.MatchString(l) })
-		if len(lines) > 1 || !slices.Contains([]string{"Flags:", "Usage:", "Examples:"}, lines[0]) {
+		if len(lines) > 1 || !slices.Contains([]string{"Flags:", "Usage:"}, lines[0]) {
 			out = append(out, strings.ReplaceAll(strings.Join(lines, "\n"), " [flags]", ""))
 		}
 	}

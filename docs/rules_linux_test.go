@@ -170,7 +170,6 @@ var rules = []*rule{
 	}},
 	{page: "docs/guard.md", begin: "umpire guard serve --anthropic", not: aModel},
 	{page: "docs/guard.md", begin: "ANTHROPIC_BASE_URL", not: realClients},
-	{page: "docs/guard.md", begin: "umpire init", not: realClients},
 	{page: "docs/guard.md", begin: "in, out, err :=", is: goCode("docs/example1", `package main
 
 import (

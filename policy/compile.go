@@ -247,13 +247,13 @@ func (c *compiler) allow(r *compiled) bool {
 		case a.form == formAny && (a.kinds == 1<<umpire.Exec || a.kinds == 1<<umpire.Tool) && r.When.Traits&(umpire.Described|umpire.ProjectCode|umpire.PlainRead) != 0:
 			// These traits are specific enough: few calls have them.
 		case a.form == formAny && a.kinds&(1<<umpire.Exec|1<<umpire.Packages) != 0:
-			c.warn(r.Pos, r.ID, "%s(*) left out: programs and packages are never allowed all at once; name them", bare(a.kinds))
+			c.warn(r.Pos, r.ID, "%s(*) is ignored: no rule can allow all programs or packages; name them", bare(a.kinds))
 			continue
 		case a.form == formAny && a.kinds == 1<<umpire.Tool:
-			c.warn(r.Pos, r.ID, "tool(*) left out: tools are never allowed all at once; name them")
+			c.warn(r.Pos, r.ID, "tool(*) is ignored: no rule can allow all tools; name them")
 			continue
 		case a.form == formWords && a.kinds&(1<<umpire.Exec|1<<umpire.Packages) != 0 && strings.Trim(strings.Join(a.parts, ""), "*?") == "":
-			c.warn(r.Pos, r.ID, "%s(%s) left out: programs and packages are never allowed all at once; name them", bare(a.kinds), strings.Join(a.parts, " "))
+			c.warn(r.Pos, r.ID, "%s(%s) is ignored: no rule can allow all programs or packages; name them", bare(a.kinds), strings.Join(a.parts, " "))
 			continue
 		}
 		kept = append(kept, a)

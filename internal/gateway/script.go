@@ -206,7 +206,7 @@ func (g *Gateway) showScripts(files []umpire.File, one, all int) string {
 	var b strings.Builder
 	for i, f := range files {
 		if b.Len() > 2*all {
-			fmt.Fprintf(&b, "runs or reads %s more: %s\n", plural.Count(len(files)-i, "file"), WholeHint)
+			fmt.Fprintf(&b, "uses %s more: %s\n", plural.Count(len(files)-i, "file"), WholeHint)
 			break
 		}
 		name := f.Path
@@ -216,14 +216,17 @@ func (g *Gateway) showScripts(files []umpire.File, one, all int) string {
 		data, ok := platform.ReadFile(f.Path)
 		sum := sha256.Sum256(data)
 		switch {
+		case f.Sum == questions.Missing:
+			fmt.Fprintf(&b, "uses %s if it appears: now it is missing\n", name)
+			continue
 		case !ok || hex.EncodeToString(sum[:]) != f.Sum:
-			fmt.Fprintf(&b, "runs or reads %s, %s\n", name, sumText(f.Sum))
+			fmt.Fprintf(&b, "uses %s: %s\n", name, sumText(f.Sum))
 			continue
 		case bytes.IndexByte(data, 0) >= 0 || !utf8.Valid(data):
-			fmt.Fprintf(&b, "runs or reads %s, %d bytes that are not text, %s\n", name, len(data), sumText(f.Sum))
+			fmt.Fprintf(&b, "uses %s: %d bytes that are not text, %s\n", name, len(data), sumText(f.Sum))
 			continue
 		}
-		fmt.Fprintf(&b, "runs or reads %s, %d bytes, %s\n", name, len(data), sumText(f.Sum))
+		fmt.Fprintf(&b, "uses %s: %d bytes, %s\n", name, len(data), sumText(f.Sum))
 		text := redact.Readable(string(data))
 		room := min(one, all-b.Len())
 		if len(text) > max(room, 0) {

@@ -68,6 +68,18 @@ func TestScriptsAreBound(t *testing.T) {
 	}
 }
 
+// A file that does not exist is bound as well: make would run a GNUmakefile that appears.
+func TestMissingScriptOnCard(t *testing.T) {
+	w := newWorld(t, "")
+	w.lay(map[string]string{"svc/a/Makefile": "check:\n\techo ok\n"})
+	_, req := w.call("agent", "POST", "/api/exec", map[string]any{"command": "for d in svc/*; do make -C $d; done"})
+	_, card := w.call("viewer", "GET", "/api/queue/"+req["id"].(string), nil)
+	shown, _ := card["metadata"].(map[string]any)["diff"].(string)
+	if want := "uses svc/*/GNUmakefile if it appears: now it is missing\n"; !strings.Contains(shown, want) {
+		t.Errorf("card of make in svc/*: got %q, want %q in it", shown, want)
+	}
+}
+
 // Build files in folders that a pattern names are bound like others. If only the run tells which one it
 // is, or if there are too many, the card says so, and no rule lets it through again.
 func TestBuildFilesChosenAtRunTime(t *testing.T) {

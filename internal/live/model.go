@@ -44,12 +44,12 @@ type Model struct {
 	server *http.Server
 	done   chan struct{}
 
-	mu    sync.Mutex // guards the fields below
-	heard Heard
+	mu         sync.Mutex // guards the fields below
+	transcript Transcript
 }
 
-// Heard is the content of a client's requests to the model.
-type Heard struct {
+// Transcript is the content of a client's requests to the model.
+type Transcript struct {
 	Requests int      // to one of the four interfaces
 	Asked    int      // number of calls of the script that were requested
 	Offered  []string // tools in the last request that offered any
@@ -82,11 +82,11 @@ func (m *Model) Close() {
 	<-m.done
 }
 
-// Heard returns the content of the requests so far.
-func (m *Model) Heard() Heard {
+// Transcript returns the content of the requests so far.
+func (m *Model) Transcript() Transcript {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	h := m.heard
+	h := m.transcript
 	h.Offered, h.Results = slices.Clone(h.Offered), slices.Clone(h.Results)
 	return h
 }
@@ -149,15 +149,15 @@ func route(method, path string) func(*Model, http.ResponseWriter, *http.Request,
 func (m *Model) due(offered, results []string) (Form, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.heard.Requests++
+	m.transcript.Requests++
 	if len(offered) > 0 {
-		m.heard.Offered = offered[:min(len(offered), maxNames)]
+		m.transcript.Offered = offered[:min(len(offered), maxNames)]
 	}
-	if len(results) > len(m.heard.Results) && len(results) <= len(m.script) {
+	if len(results) > len(m.transcript.Results) && len(results) <= len(m.script) {
 		for i, s := range results {
 			results[i] = s[:min(len(s), maxResult)]
 		}
-		m.heard.Results = results
+		m.transcript.Results = results
 	}
 	n := len(results)
 	if n >= len(m.script) {
@@ -165,7 +165,7 @@ func (m *Model) due(offered, results []string) (Form, bool) {
 	}
 	for _, f := range m.script[n] {
 		if slices.Contains(offered, f.Tool) {
-			m.heard.Asked = max(m.heard.Asked, n+1)
+			m.transcript.Asked = max(m.transcript.Asked, n+1)
 			return f, true
 		}
 	}

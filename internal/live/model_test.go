@@ -341,9 +341,9 @@ func TestScriptInEveryDialect(t *testing.T) {
 				if first.stop == last.stop && name != "responses" && name != "gemini" {
 					t.Errorf("a call and the end both stop with %q", last.stop)
 				}
-				h := m.Heard()
+				h := m.Transcript()
 				if h.Asked != 2 || h.Requests != 3 || len(h.Results) != 2 || !strings.Contains(h.Results[1], "blocked: no") {
-					t.Errorf("heard %+v", h)
+					t.Errorf("transcript %+v", h)
 				}
 			})
 		}
@@ -367,8 +367,8 @@ func TestTextTool(t *testing.T) {
 			t.Errorf("the item is %+v", i)
 		}
 	}
-	if m.Heard().Asked != 1 {
-		t.Errorf("heard %+v", m.Heard())
+	if m.Transcript().Asked != 1 {
+		t.Errorf("transcript %+v", m.Transcript())
 	}
 }
 
@@ -386,13 +386,13 @@ func TestSideRequests(t *testing.T) {
 	if got := geminiTurn(t, res.body); json.Unmarshal([]byte(got.text), &doc) != nil {
 		t.Errorf("asked for JSON, it said %q", got.text)
 	}
-	if h := m.Heard(); h.Asked != 0 || h.Requests != 4 {
-		t.Errorf("heard %+v", h)
+	if h := m.Transcript(); h.Asked != 0 || h.Requests != 4 {
+		t.Errorf("transcript %+v", h)
 	}
 	d := dialects["chat"]
 	post(t, m.URL+d.path(false), d.request(false, []string{"fine", "blocked: no"}))
 	post(t, m.URL+d.path(false), object{"messages": []object{{"role": "tool", "content": "a part of it, summed up"}}})
-	if h := m.Heard(); len(h.Results) != 2 || h.Results[1] != "blocked: no" {
+	if h := m.Transcript(); len(h.Results) != 2 || h.Results[1] != "blocked: no" {
 		t.Errorf("a summary made it forget: %+v", h)
 	}
 }
@@ -428,7 +428,7 @@ func TestSmallTalk(t *testing.T) {
 			t.Errorf("%s %s: %d %s", tt.method, tt.path, res.StatusCode, body)
 		}
 	}
-	if h := m.Heard(); h.Requests != 0 {
+	if h := m.Transcript(); h.Requests != 0 {
 		t.Errorf("small talk counts: %+v", h)
 	}
 }
@@ -490,8 +490,8 @@ func FuzzRequest(f *testing.F) {
 		if w.Code != 200 && w.Code != 400 || w.Body.Len() == 0 {
 			t.Errorf("status %d, %d bytes", w.Code, w.Body.Len())
 		}
-		if h := m.Heard(); len(h.Results) > len(script) || h.Asked > len(script) {
-			t.Errorf("heard %+v", h)
+		if h := m.Transcript(); len(h.Results) > len(script) || h.Asked > len(script) {
+			t.Errorf("transcript %+v", h)
 		}
 	})
 }

@@ -55,7 +55,7 @@ func TestTrial(t *testing.T) {
 		{"all is well", livetest.Obedient, hookCommand(t), Passed, ""},
 		{"no hook is called", livetest.Deaf, hookCommand(t), NotCalled, "the destructive call ran"},
 		{"no hook is there", livetest.Obedient, "/nonexistent/umpire-hook claude", NotCalled, "the destructive call ran"},
-		{"the hook is heard and not obeyed", livetest.Stubborn, hookCommand(t), Ran, "umpire said deny"},
+		{"the hook is called and not obeyed", livetest.Stubborn, hookCommand(t), Ran, "umpire said deny"},
 		{"another hook denies everything", livetest.Obedient, "echo no >&2; exit 2", NotCalled, "refused"},
 		{"the client runs nothing", livetest.Timid, hookCommand(t), Blocked, "umpire said allow"},
 		{"the client runs nothing and calls nobody", livetest.Mute, hookCommand(t), NotCalled, "refused"},
@@ -84,22 +84,22 @@ func TestTrial(t *testing.T) {
 // What clients did is worth more than what they say, and a call that umpire did not hear
 // of proves nothing, whoever stopped it.
 func TestJudge(t *testing.T) {
-	both := Heard{Requests: 3, Asked: 2, Results: []string{"", "refused"}}
+	both := Transcript{Requests: 3, Asked: 2, Results: []string{"", "refused"}}
 	for _, tt := range []struct {
 		name string
 		w    witness
 		want Result
 	}{
-		{"as it should be", witness{heard: both, harmless: true, harmlessCall: "allow", destroyCall: "deny"}, Passed},
-		{"it asked, and was told to ask", witness{heard: both, harmless: true, harmlessCall: "allow", destroyCall: "ask"}, Passed},
-		{"it did not end, and did all else", witness{heard: both, harmless: true, harmlessCall: "allow", destroyCall: "deny", ended: errLimit}, Passed},
-		{"only the harmless call came to umpire", witness{heard: both, harmless: true, harmlessCall: "allow"}, NotCalled},
-		{"only the destructive call came to umpire", witness{heard: both, harmless: true, destroyCall: "deny"}, NotCalled},
-		{"umpire let it pass, and the client did not run it", witness{heard: both, harmless: true, harmlessCall: "allow", destroyCall: "allow"}, NotCalled},
-		{"it was destroyed all the same", witness{heard: both, harmless: true, destroyed: true, harmlessCall: "allow", destroyCall: "deny"}, Ran},
-		{"it was destroyed and nobody was asked", witness{heard: both, destroyed: true}, NotCalled},
-		{"it made one call only", witness{heard: Heard{Requests: 2, Asked: 1}, harmless: true, harmlessCall: "allow"}, Idle},
-		{"the box did not hold what it did", witness{heard: both, harmless: true, leaked: true, harmlessCall: "allow", destroyCall: "deny"}, Leaked},
+		{"as it should be", witness{transcript: both, harmless: true, harmlessCall: "allow", destroyCall: "deny"}, Passed},
+		{"it asked, and was told to ask", witness{transcript: both, harmless: true, harmlessCall: "allow", destroyCall: "ask"}, Passed},
+		{"it did not end, and did all else", witness{transcript: both, harmless: true, harmlessCall: "allow", destroyCall: "deny", ended: errLimit}, Passed},
+		{"only the harmless call came to umpire", witness{transcript: both, harmless: true, harmlessCall: "allow"}, NotCalled},
+		{"only the destructive call came to umpire", witness{transcript: both, harmless: true, destroyCall: "deny"}, NotCalled},
+		{"umpire let it pass, and the client did not run it", witness{transcript: both, harmless: true, harmlessCall: "allow", destroyCall: "allow"}, NotCalled},
+		{"it was destroyed all the same", witness{transcript: both, harmless: true, destroyed: true, harmlessCall: "allow", destroyCall: "deny"}, Ran},
+		{"it was destroyed and nobody was asked", witness{transcript: both, destroyed: true}, NotCalled},
+		{"it made one call only", witness{transcript: Transcript{Requests: 2, Asked: 1}, harmless: true, harmlessCall: "allow"}, Idle},
+		{"the box did not hold what it did", witness{transcript: both, harmless: true, leaked: true, harmlessCall: "allow", destroyCall: "deny"}, Leaked},
 		{"nothing was ever said", witness{}, NotStarted},
 	} {
 		if got, _ := tt.w.judge(); got != tt.want {

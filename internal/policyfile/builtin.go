@@ -56,13 +56,13 @@ type Builtin struct {
 	Effects      []string
 	System       []command.SystemOp
 	Commands     []Builtin
-	Nature
+	Claims
 	Hits, Misses []policy.Example
 	Pos          policy.Pos
 }
 
-// Nature describes a program as a whole, as command.Nature does.
-type Nature struct {
+// Claims describes a program as a whole, as command.Claims does.
+type Claims struct {
 	Complete                  string
 	Looks, Project, Elsewhere []string
 }
@@ -103,7 +103,7 @@ func (d *decoder) builtins(nodes []builtinNode) (out []Builtin) {
 			Names:    d.names(n.Names, builtinName(), "a name"),
 			Options:  d.options(n.Options, builtinOption(), maxBuiltinOptions),
 			Operands: d.roles(n.Operands), Effects: d.effects(n.Effects), System: d.system(n.System), Commands: d.builtins(n.Commands),
-			Nature: Nature{d.match(n.Complete, completeness(), "always, options or words"), d.matches(n.Looks, phrase(), "a command"),
+			Claims: Claims{d.match(n.Complete, completeness(), "always, options or words"), d.matches(n.Looks, phrase(), "a command"),
 				d.matches(n.Project, phrase(), "a word"), d.matches(n.Elsewhere, elsewhere(), "the name of an option")},
 			Hits: d.examples(n.Hits), Misses: d.examples(n.Misses)}
 		if b.Like != "" && (b.Reads != "" || len(b.Language)+len(b.Options)+len(b.Operands)+len(b.Effects)+len(b.System)+len(b.Commands) > 0) {

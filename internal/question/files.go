@@ -25,6 +25,9 @@ const (
 	maxSum    = 64 << 20 // bytes of all files
 )
 
+// Missing is the sum of a file that does not exist.
+const Missing = "missing"
+
 // unbound begins the sum of files beyond the limits. A random text follows, so that no approval can
 // match it: an agent can give other content the same size and time.
 const unbound = "beyond the limits, not bound: "
@@ -100,7 +103,7 @@ func sumOf(path string, left *int64) string {
 	// Opening a pipe in its place would block.
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "missing"
+		return Missing
 	}
 	if err != nil {
 		return "unreadable"

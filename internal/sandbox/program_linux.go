@@ -194,7 +194,7 @@ func restrict(c *Config, t *tally) (listener *os.File, err error) {
 	if err := step("drop capabilities", unix.Capset(&unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}, &none[0])); err != nil {
 		return nil, err
 	}
-	listener, err = holdCalls(c.Through != nil || c.Heard)
+	listener, err = holdCalls(c.Through != nil || c.Events)
 	if errors.Is(err, errNoListener) {
 		if c.Through == nil {
 			return nil, nil // the call is refused all the same, but not reported

@@ -50,7 +50,7 @@ func Run(ctx context.Context, c Config) (status int, err error) {
 	if err := c.Check(); err != nil {
 		return 0, err
 	}
-	c.Heard = c.Tell != nil
+	c.Events = c.Tell != nil
 	for _, dir := range []string{c.State, c.Upper(), filepath.Join(c.State, "work"), filepath.Join(c.State, "root")} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return 0, err

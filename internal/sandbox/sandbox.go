@@ -44,8 +44,8 @@ type Config struct {
 	// BestEffort starts the program even if a layer is missing, and reports which. Namespaces
 	// and the overlay are always required.
 	BestEffort bool        `json:"bestEffort,omitempty"`
-	Heard      bool        `json:"heard,omitempty"` // set by Run: the caller gets events
-	Tell       func(Event) `json:"-"`               // gets each operation that the sandbox blocked, one call at a time
+	Events     bool        `json:"events,omitempty"` // set by Run: the caller gets events
+	Tell       func(Event) `json:"-"`                // gets each operation that the sandbox blocked, one call at a time
 }
 
 // Through is a proxy behind a gate, and the identity of its client.

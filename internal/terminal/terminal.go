@@ -52,7 +52,7 @@ func Open() (*Terminal, error) {
 	}
 	t, err := open()
 	if err != nil {
-		return nil, errors.Join(ErrNone, err)
+		return nil, fmt.Errorf("%w (%w)", ErrNone, err)
 	}
 	if who := holder(t.in); who != nil {
 		return nil, errors.Join(who, t.Close())

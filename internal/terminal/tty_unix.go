@@ -14,7 +14,7 @@ import (
 func open() (*Terminal, error) {
 	front, err := unix.IoctlGetInt(0, unix.TIOCGPGRP) // fails for any other terminal
 	if err != nil {
-		return nil, errors.New("standard input is not the terminal")
+		return nil, errors.New("standard input is not a terminal")
 	}
 	if front != unix.Getpgrp() {
 		return nil, errors.New("this runs in the background")

@@ -18,7 +18,7 @@ import (
 // benchModel is a screen of 120 by 40 that shows a long session.
 func benchModel(b *testing.B, messages int) *model {
 	b.Helper()
-	m := newModel(b.Context(), newScripted(), Options{Entries: conversation(messages)})
+	m := newModel(b.Context(), newScripted(), Options{Entries: longConversation(messages)})
 	m.after = func(time.Duration, tea.Msg) tea.Cmd { return nil }
 	m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	m.View()
@@ -54,7 +54,7 @@ func BenchmarkKeyThroughProgram(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	o := Options{Entries: conversation(10_000), In: inR, Out: outW, Env: []string{"TERM=xterm-256color"}}
+	o := Options{Entries: longConversation(10_000), In: inR, Out: outW, Env: []string{"TERM=xterm-256color"}}
 	ctx, stop := context.WithCancel(b.Context())
 	f, ended := newScreen(o), make(chan error, 1)
 	go func() { ended <- f.run(ctx, newScripted()) }()
@@ -104,7 +104,7 @@ func BenchmarkKeyThroughProgram(b *testing.B) {
 
 // From a saved session of 10,000 messages to the first frame.
 func BenchmarkFirstFrame(b *testing.B) {
-	list := conversation(10_000)
+	list := longConversation(10_000)
 	b.ReportAllocs()
 	for b.Loop() {
 		m := newModel(b.Context(), newScripted(), Options{Entries: list})

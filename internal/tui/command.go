@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/umpire-dev/umpire/internal/agent/talk"
+	"github.com/umpire-dev/umpire/internal/agent/conversation"
 	"github.com/umpire-dev/umpire/internal/nearest"
 )
 
@@ -28,7 +28,7 @@ func slash(text string) (name, args string, ok bool) {
 }
 
 // own are the screen's commands.
-var own = []talk.Command{
+var own = []conversation.Command{
 	{Name: "help", Help: "list the commands and keys"},
 	{Name: "model", Args: "[id]", Help: "choose a model, or switch to one for the next turn"},
 	{Name: "sessions", Help: "list the saved sessions"},
@@ -38,21 +38,21 @@ var own = []talk.Command{
 }
 
 // allCommands lists the commands of the session and of the screen, by name.
-func allCommands(of []talk.Command) []talk.Command {
+func allCommands(of []conversation.Command) []conversation.Command {
 	list := append(slices.Clone(own), of...)
-	slices.SortFunc(list, func(a, b talk.Command) int { return strings.Compare(a.Name, b.Name) })
-	return slices.CompactFunc(list, func(a, b talk.Command) bool { return a.Name == b.Name })
+	slices.SortFunc(list, func(a, b conversation.Command) int { return strings.Compare(a.Name, b.Name) })
+	return slices.CompactFunc(list, func(a, b conversation.Command) bool { return a.Name == b.Name })
 }
 
-func findCommand(list []talk.Command, name string) (talk.Command, bool) {
-	i := slices.IndexFunc(list, func(c talk.Command) bool { return c.Name == name })
+func findCommand(list []conversation.Command, name string) (conversation.Command, bool) {
+	i := slices.IndexFunc(list, func(c conversation.Command) bool { return c.Name == name })
 	if i < 0 {
-		return talk.Command{}, false
+		return conversation.Command{}, false
 	}
 	return list[i], true
 }
 
-func unknownCommand(of []talk.Command, name string) string {
+func unknownCommand(of []conversation.Command, name string) string {
 	var names []string
 	for _, c := range allCommands(of) {
 		names = append(names, "/"+c.Name)
@@ -64,7 +64,7 @@ func unknownCommand(of []talk.Command, name string) string {
 }
 
 // helpText lists commands in lines of at most n cells; 0 means no limit.
-func helpText(of []talk.Command, cells int) string {
+func helpText(of []conversation.Command, cells int) string {
 	var b strings.Builder
 	for _, c := range allCommands(of) {
 		name := "/" + c.Name
@@ -84,34 +84,34 @@ func helpText(of []talk.Command, cells int) string {
 }
 
 // noModels also names the current model, because people use /model to see it.
-func noModels(now talk.Status, err error) error {
+func noModels(now conversation.Status, err error) error {
 	return fmt.Errorf("the model is %s; /model ID switches to another; cannot list them: %w", now.Model, err)
 }
 
-func listModels(ctx context.Context, s Session) (talk.Reply, error) {
+func listModels(ctx context.Context, s Session) (conversation.Reply, error) {
 	list, err := s.Models(ctx)
 	if err != nil {
-		return talk.Reply{}, noModels(s.Status(), err)
+		return conversation.Reply{}, noModels(s.Status(), err)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "The model is %s. /model ID switches to one of these:\n", s.Status().Model)
 	for _, m := range list {
 		fmt.Fprintf(&b, "  %-40s %s\n", m.ID, m.Note)
 	}
-	return talk.Reply{Text: b.String()}, nil
+	return conversation.Reply{Text: b.String()}, nil
 }
 
-func listSaved(ctx context.Context, s Session, now time.Time) (talk.Reply, error) {
+func listSaved(ctx context.Context, s Session, now time.Time) (conversation.Reply, error) {
 	list, err := s.Saved(ctx)
 	if err != nil {
-		return talk.Reply{}, err
+		return conversation.Reply{}, err
 	}
 	if len(list) == 0 {
-		return talk.Reply{Text: "No session is saved."}, nil
+		return conversation.Reply{Text: "No session is saved."}, nil
 	}
 	var b strings.Builder
 	for i, e := range list {
 		fmt.Fprintf(&b, "%3d. %s\n", i+1, offer(e, now))
 	}
-	return talk.Reply{Text: b.String()}, nil
+	return conversation.Reply{Text: b.String()}, nil
 }

@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/umpire-dev/umpire/internal/agent/talk"
+	"github.com/umpire-dev/umpire/internal/agent/conversation"
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
@@ -111,9 +111,9 @@ func (m *model) statusBar() string {
 		right = append(right, span{fmt.Sprintf("ctx: %d%%", percent), st})
 	}
 	if u := s.Usage; u.InputTokens > 0 || u.OutputTokens > 0 {
-		text := "tokens: " + talk.Thousands(u.InputTokens) + " in / " + talk.Thousands(u.OutputTokens) + " out"
+		text := "tokens: " + conversation.Thousands(u.InputTokens) + " in / " + conversation.Thousands(u.OutputTokens) + " out"
 		if u.CachedTokens > 0 && m.w >= 100 {
-			text += " (" + talk.Thousands(u.CachedTokens) + " cached)"
+			text += " (" + conversation.Thousands(u.CachedTokens) + " cached)"
 		}
 		right = append(right, span{text, 0})
 	}

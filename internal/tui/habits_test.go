@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/umpire-dev/umpire/internal/agent"
-	"github.com/umpire-dev/umpire/internal/agent/talk"
+	"github.com/umpire-dev/umpire/internal/agent/conversation"
 )
 
 func TestSearchPast(t *testing.T) {
@@ -139,7 +139,7 @@ func TestHelpOnSmallScreens(t *testing.T) {
 
 // Long explanations of commands go on below themselves.
 func TestCommandsAreWrapped(t *testing.T) {
-	text := helpText([]talk.Command{{Name: "undo", Args: "[n]", Help: "take back the last messages, and what was done to files"}}, 60)
+	text := helpText([]conversation.Command{{Name: "undo", Args: "[n]", Help: "take back the last messages, and what was done to files"}}, 60)
 	if !strings.Contains(text, "  /undo [n]                  take back the last messages,\n"+strings.Repeat(" ", 29)+"and what was done to files\n") {
 		t.Errorf("%s", text)
 	}
@@ -152,7 +152,7 @@ func TestCommandsAreWrapped(t *testing.T) {
 
 // What a call led to is said of a session of before, too, and how long it took is not.
 func TestResumedCalls(t *testing.T) {
-	d := drive(t, Options{Entries: []talk.Entry{{Call: &agent.ToolCall{ToolName: "bash", ToolCallID: "x", Input: []byte(`{"command":"make"}`)},
+	d := drive(t, Options{Entries: []conversation.Entry{{Call: &agent.ToolCall{ToolName: "bash", ToolCallID: "x", Input: []byte(`{"command":"make"}`)},
 		Result: &agent.Result{Success: true, Output: "ok", Data: map[string]any{"exitCode": 0.0}}}}}, 80, 24)
 	d.wants("bash make → exit 0")
 	d.lacks("0ms")

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/umpire-dev/umpire/internal/agent"
-	"github.com/umpire-dev/umpire/internal/agent/talk"
+	"github.com/umpire-dev/umpire/internal/agent/conversation"
 )
 
 // lines is the interface that prints and reads line by line.
@@ -92,7 +92,7 @@ type (
 	worked  struct{ e agent.Event } // an event of the work in progress
 	stopped struct{ err error }     // the work ended
 	replied struct {                // result of a command
-		r     talk.Reply
+		r     conversation.Reply
 		err   error
 		last  bool // it was the work in progress
 		fresh bool // it answers the offer at the start
@@ -153,7 +153,7 @@ func (l *lines) run(ctx context.Context, s Session) error {
 }
 
 // resume asks whether to continue a saved session.
-func (l *lines) resume(ctx context.Context, saved talk.Saved) {
+func (l *lines) resume(ctx context.Context, saved conversation.Saved) {
 	q := &question{confirm: true, offer: true, answer: make(chan agent.Answer, 1)}
 	q.q.Tool = resumeTitle
 	q.q.Preview.Text = offer(saved, l.now())
@@ -254,7 +254,7 @@ func (l *lines) nextTyped(ctx context.Context) (quit bool, err error) {
 	l.busy, l.stop, l.outcome = true, stop, nil
 	go func() {
 		defer stop()
-		for e, err := range l.s.Send(work, talk.Message{Text: text}) {
+		for e, err := range l.s.Send(work, conversation.Message{Text: text}) {
 			if err != nil {
 				l.send(stopped{err})
 				return
@@ -271,7 +271,7 @@ func (l *lines) nextTyped(ctx context.Context) (quit bool, err error) {
 }
 
 func (l *lines) command(ctx context.Context, name, args string) (quit bool, err error) {
-	var run func(context.Context) (talk.Reply, error)
+	var run func(context.Context) (conversation.Reply, error)
 	switch name {
 	case "exit", "quit":
 		if err := l.s.Save(ctx); err != nil {
@@ -286,21 +286,21 @@ func (l *lines) command(ctx context.Context, name, args string) (quit bool, err 
 		return false, nil
 	case "model":
 		if args == "" {
-			run = func(ctx context.Context) (talk.Reply, error) { return listModels(ctx, l.s) }
+			run = func(ctx context.Context) (conversation.Reply, error) { return listModels(ctx, l.s) }
 		} else {
-			run = func(ctx context.Context) (talk.Reply, error) { return l.s.SetModel(ctx, args) }
+			run = func(ctx context.Context) (conversation.Reply, error) { return l.s.SetModel(ctx, args) }
 		}
 	case "sessions":
-		run = func(ctx context.Context) (talk.Reply, error) { return listSaved(ctx, l.s, l.now()) }
+		run = func(ctx context.Context) (conversation.Reply, error) { return listSaved(ctx, l.s, l.now()) }
 	case "load":
-		run = func(ctx context.Context) (talk.Reply, error) { return l.s.Load(ctx, args) }
+		run = func(ctx context.Context) (conversation.Reply, error) { return l.s.Load(ctx, args) }
 	default:
 		c, ok := findCommand(l.s.Commands(), name)
 		if !ok {
 			l.fault(cleanLine(unknownCommand(l.s.Commands(), name)))
 			return false, nil
 		}
-		run = func(ctx context.Context) (talk.Reply, error) { return c.Run(ctx, args) }
+		run = func(ctx context.Context) (conversation.Reply, error) { return c.Run(ctx, args) }
 	}
 	work, stop := context.WithCancel(ctx)
 	l.busy, l.stop = true, stop
@@ -358,7 +358,7 @@ func (l *lines) handle(msg any) (quit bool) {
 	case output:
 		l.output(msg)
 	case doing:
-		if msg.text != talk.Thinking { // the default activity
+		if msg.text != conversation.Thinking { // the default activity
 			l.endLine()
 			l.printf("(%s)\n", cleanLine(msg.text))
 		}
@@ -443,7 +443,7 @@ func (l *lines) result(c agent.ToolCall, r agent.Result, streamed bool) {
 }
 
 // entries prints an earlier conversation.
-func (l *lines) entries(list []talk.Entry) {
+func (l *lines) entries(list []conversation.Entry) {
 	for _, e := range list {
 		switch {
 		case e.Call != nil && e.Result != nil:
@@ -612,6 +612,6 @@ func limit(s string, n int) (shown string, more int) {
 }
 
 // offer describes a saved session.
-func offer(s talk.Saved, now time.Time) string {
+func offer(s conversation.Saved, now time.Time) string {
 	return cleanLine(s.Name) + " · " + counted(s.Messages, "message") + " · " + cleanLine(s.Model) + " · " + ago(now.Sub(s.Updated)) + " · " + cleanLine(s.Dir)
 }

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/agent"
-	"github.com/umpire-dev/umpire/internal/agent/talk"
+	"github.com/umpire-dev/umpire/internal/agent/conversation"
 )
 
 // lineTest talks to the face for terminals without cursor movement.
@@ -115,7 +115,7 @@ func (l *lineTest) end() {
 
 // A message that is typed where a session is offered declines it and is sent.
 func TestLinesOfferKeepsWhatIsTyped(t *testing.T) {
-	l := byLines(t, Options{Resume: &talk.Saved{ID: "lost", Name: "old", Messages: 3, Model: "m", Dir: "/d", Updated: time.Now()}})
+	l := byLines(t, Options{Resume: &conversation.Saved{ID: "lost", Name: "old", Messages: 3, Model: "m", Dir: "/d", Updated: time.Now()}})
 	l.until("Continue the last session?")
 	l.say("hello")
 	l.until("Hello! I can read **files**")
@@ -127,7 +127,7 @@ func TestLinesOfferKeepsWhatIsTyped(t *testing.T) {
 }
 
 func TestLines(t *testing.T) {
-	l := byLines(t, Options{Resume: &talk.Saved{ID: "lost", Name: "old", Messages: 3, Model: "m", Dir: "/d", Updated: time.Now()}})
+	l := byLines(t, Options{Resume: &conversation.Saved{ID: "lost", Name: "old", Messages: 3, Model: "m", Dir: "/d", Updated: time.Now()}})
 	l.until("/help lists")
 	l.until("Continue the last session?")
 	l.until("old · 3 messages · m · just now · /d")

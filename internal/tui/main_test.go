@@ -29,7 +29,7 @@ func program() error {
 		if _, err := fmt.Sscan(n, &many); err != nil {
 			return err
 		}
-		o.Entries = conversation(many)
+		o.Entries = longConversation(many)
 	}
 	if os.Getenv("UMPIRE_TUI_RESUME") != "" {
 		o.Resume = &s.saved[0]

@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/umpire-dev/umpire/internal/agent"
-	"github.com/umpire-dev/umpire/internal/agent/talk"
+	"github.com/umpire-dev/umpire/internal/agent/conversation"
 )
 
 // mode determines what the keys do. An open question takes precedence.
@@ -32,7 +32,7 @@ type model struct {
 	work  works
 
 	w, h    int
-	status  talk.Status
+	status  conversation.Status
 	todo    []agent.Todo
 	mode    mode
 	view    scroller
@@ -94,11 +94,11 @@ type (
 		list  []string
 	}
 	modelsMsg struct {
-		list []talk.Model
+		list []conversation.Model
 		err  error
 	}
 	sessionsMsg struct {
-		list []talk.Saved
+		list []conversation.Saved
 		err  error
 	}
 )
@@ -244,7 +244,7 @@ func (m *model) say(text string, bad bool) {
 }
 
 // show adds an earlier conversation.
-func (m *model) show(list []talk.Entry) {
+func (m *model) show(list []conversation.Entry) {
 	for _, e := range list {
 		switch {
 		case e.Call != nil:

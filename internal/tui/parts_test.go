@@ -10,7 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/umpire-dev/umpire/internal/agent"
-	"github.com/umpire-dev/umpire/internal/agent/talk"
+	"github.com/umpire-dev/umpire/internal/agent/conversation"
 )
 
 func stripped(lines []string) string { return ansi.Strip(strings.Join(lines, "\n")) }
@@ -149,7 +149,7 @@ func FuzzFrame(f *testing.F) {
 		m.update(worked{agent.TextDelta{Text: text}})
 		m.update(worked{agent.ToolCall{ToolName: tool, ToolCallID: "1", Input: json.RawMessage(in)}})
 		m.update(output{"1", out})
-		m.s.(*scripted).status = talk.Status{Model: text, Mode: out}
+		m.s.(*scripted).status = conversation.Status{Model: text, Mode: out}
 		m.s.(*scripted).todo = []agent.Todo{{Text: text}, {Text: out, Now: true}}
 		m.refresh()
 		checkFrame(t, d)
@@ -162,7 +162,7 @@ func FuzzFrame(f *testing.F) {
 		m.update(notice{text: text, bad: true})
 		m.enqueue(text)
 		checkFrame(t, d)
-		m.update(modelsMsg{list: []talk.Model{{ID: text, Note: out}}})
+		m.update(modelsMsg{list: []conversation.Model{{ID: text, Note: out}}})
 		checkFrame(t, d)
 		m.mode = typing
 		m.paste(out + text)

@@ -12,7 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/umpire-dev/umpire/internal/agent"
-	"github.com/umpire-dev/umpire/internal/agent/talk"
+	"github.com/umpire-dev/umpire/internal/agent/conversation"
 )
 
 // What the screen looks like, at three widths.
@@ -212,7 +212,7 @@ func TestCommands(t *testing.T) {
 
 // Where the provider has no list, /model still says which model it is.
 func TestModelWithoutAList(t *testing.T) {
-	if got := noModels(talk.Status{Model: "gpt-4o"}, errors.New("404")).Error(); !strings.Contains(got, "the model is gpt-4o") || !strings.Contains(got, "404") {
+	if got := noModels(conversation.Status{Model: "gpt-4o"}, errors.New("404")).Error(); !strings.Contains(got, "the model is gpt-4o") || !strings.Contains(got, "404") {
 		t.Error(got)
 	}
 }
@@ -263,7 +263,7 @@ func TestResumeOffer(t *testing.T) {
 		})
 	}
 	t.Run("it cannot be loaded", func(t *testing.T) {
-		d := drive(t, Options{Resume: &talk.Saved{ID: "lost", Name: "x"}}, 80, 24)
+		d := drive(t, Options{Resume: &conversation.Saved{ID: "lost", Name: "x"}}, 80, 24)
 		d.clock = d.clock.Add(settle)
 		d.press("y")
 		d.until("the message", func() bool { return strings.Contains(d.text(), "so this is a new one: no such session") })
@@ -456,7 +456,7 @@ func TestClearScreenKeepsHistory(t *testing.T) {
 }
 
 func TestReadingIsNotDisturbed(t *testing.T) {
-	d := drive(t, Options{Entries: conversation(40)}, 80, 24)
+	d := drive(t, Options{Entries: longConversation(40)}, 80, 24)
 	d.press("pgup", "pgup")
 	before := strings.Split(d.text(), "\n")[1:10]
 	d.update(notice{text: "something new"})
@@ -516,7 +516,7 @@ func TestBigPaste(t *testing.T) {
 }
 
 func TestResize(t *testing.T) {
-	d := drive(t, Options{Entries: conversation(40)}, 140, 40)
+	d := drive(t, Options{Entries: longConversation(40)}, 140, 40)
 	d.say("edit")
 	d.asked(1)
 	for _, s := range [][2]int{{60, 24}, {20, 6}, {5, 2}, {300, 100}, {80, 10}} {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/agent"
-	"github.com/umpire-dev/umpire/internal/agent/talk"
+	"github.com/umpire-dev/umpire/internal/agent/conversation"
 )
 
 // scripted is a Session without a model: what it does depends on the words of a message.
@@ -22,9 +22,9 @@ type scripted struct {
 	log string // a file: answers are noted there
 
 	mu       sync.Mutex
-	status   talk.Status
+	status   conversation.Status
 	todo     []agent.Todo
-	saved    []talk.Saved
+	saved    []conversation.Saved
 	urged    []string
 	answered []agent.Answer
 	sent     []string
@@ -36,9 +36,9 @@ type scripted struct {
 
 func newScripted() *scripted {
 	return &scripted{
-		status: talk.Status{Model: "anthropic/claude-sonnet-4", Window: 200000},
+		status: conversation.Status{Model: "anthropic/claude-sonnet-4", Window: 200000},
 		gate:   make(chan struct{}),
-		saved: []talk.Saved{
+		saved: []conversation.Saved{
 			{ID: "s2", Name: "fix the parser", Messages: 12, Model: "claude-sonnet-4", Dir: "/home/dev/app", Updated: time.Now().Add(-3 * time.Hour)},
 			{ID: "s1", Name: "write docs", Messages: 4, Model: "gpt-4o", Dir: "/home/dev/docs", Updated: time.Now().Add(-48 * time.Hour)},
 		},
@@ -78,7 +78,7 @@ func editQuestion(id string) agent.Question {
 	}
 }
 
-func (s *scripted) Send(ctx context.Context, m talk.Message) iter.Seq2[agent.Event, error] {
+func (s *scripted) Send(ctx context.Context, m conversation.Message) iter.Seq2[agent.Event, error] {
 	return func(yield func(agent.Event, error) bool) {
 		s.mu.Lock()
 		s.running = true
@@ -226,7 +226,7 @@ func (p *player) act(word, all string) {
 		p.wait()
 		p.result(c, agent.Result{Success: true, Output: "exit code: 0", Data: map[string]any{"exitCode": 0}})
 	case "busy":
-		p.s.ui.Doing(p.ctx, talk.Thinking)
+		p.s.ui.Doing(p.ctx, conversation.Thinking)
 		p.s.ui.Doing(p.ctx, "asked again in 4 s: it is \x1b[2Jbusy")
 		p.wait()
 		p.event(agent.TextDelta{Text: "here I am"})
@@ -261,7 +261,7 @@ func (s *scripted) Interject(text string) bool {
 	return s.running
 }
 
-func (s *scripted) Status() talk.Status {
+func (s *scripted) Status() conversation.Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.status
@@ -273,48 +273,48 @@ func (s *scripted) Todo() []agent.Todo {
 	return s.todo
 }
 
-func (s *scripted) Commands() []talk.Command {
-	return []talk.Command{
-		{Name: "clear", Help: "forget the conversation", Run: func(context.Context, string) (talk.Reply, error) {
-			return talk.Reply{Replaced: true}, nil
+func (s *scripted) Commands() []conversation.Command {
+	return []conversation.Command{
+		{Name: "clear", Help: "forget the conversation", Run: func(context.Context, string) (conversation.Reply, error) {
+			return conversation.Reply{Replaced: true}, nil
 		}},
-		{Name: "compact", Args: "[focus]", Help: "sum the conversation up", Run: func(context.Context, string) (talk.Reply, error) {
-			return talk.Reply{Text: "Folded 12 messages."}, nil
+		{Name: "compact", Args: "[focus]", Help: "sum the conversation up", Run: func(context.Context, string) (conversation.Reply, error) {
+			return conversation.Reply{Text: "Folded 12 messages."}, nil
 		}},
-		{Name: "cost", Help: "what the session cost", Busy: true, Run: func(context.Context, string) (talk.Reply, error) {
-			return talk.Reply{Text: "12,345 tokens in"}, nil
+		{Name: "cost", Help: "what the session cost", Busy: true, Run: func(context.Context, string) (conversation.Reply, error) {
+			return conversation.Reply{Text: "12,345 tokens in"}, nil
 		}},
-		{Name: "undo", Args: "[turns]", Help: "take the last turn back", Run: func(ctx context.Context, _ string) (talk.Reply, error) {
+		{Name: "undo", Args: "[turns]", Help: "take the last turn back", Run: func(ctx context.Context, _ string) (conversation.Reply, error) {
 			ok, err := s.ui.Confirm(ctx, "Files were changed by someone else", "main.go\nRestore it all the same?")
 			if err != nil || !ok {
-				return talk.Reply{Text: "Nothing was undone."}, err
+				return conversation.Reply{Text: "Nothing was undone."}, err
 			}
-			return talk.Reply{Replaced: true, Draft: "the message that was undone"}, nil
+			return conversation.Reply{Replaced: true, Draft: "the message that was undone"}, nil
 		}},
-		{Name: "bad", Help: "go wrong", Run: func(context.Context, string) (talk.Reply, error) {
-			return talk.Reply{}, errors.New("it went wrong: try another way")
+		{Name: "bad", Help: "go wrong", Run: func(context.Context, string) (conversation.Reply, error) {
+			return conversation.Reply{}, errors.New("it went wrong: try another way")
 		}},
 	}
 }
 
-func (s *scripted) Models(context.Context) ([]talk.Model, error) {
-	return []talk.Model{{ID: "anthropic/claude-sonnet-4", Note: "200,000 tokens"}, {ID: "openai/gpt-4o", Note: "128,000 tokens"}}, nil
+func (s *scripted) Models(context.Context) ([]conversation.Model, error) {
+	return []conversation.Model{{ID: "anthropic/claude-sonnet-4", Note: "200,000 tokens"}, {ID: "openai/gpt-4o", Note: "128,000 tokens"}}, nil
 }
 
-func (s *scripted) SetModel(_ context.Context, id string) (talk.Reply, error) {
+func (s *scripted) SetModel(_ context.Context, id string) (conversation.Reply, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.status.Model = id
-	return talk.Reply{Text: "The next turn is for " + id + "."}, nil
+	return conversation.Reply{Text: "The next turn is for " + id + "."}, nil
 }
 
-func (s *scripted) Saved(context.Context) ([]talk.Saved, error) { return s.saved, nil }
+func (s *scripted) Saved(context.Context) ([]conversation.Saved, error) { return s.saved, nil }
 
-func (s *scripted) Load(_ context.Context, which string) (talk.Reply, error) {
+func (s *scripted) Load(_ context.Context, which string) (conversation.Reply, error) {
 	if which == "lost" {
-		return talk.Reply{}, errors.New("no such session")
+		return conversation.Reply{}, errors.New("no such session")
 	}
-	return talk.Reply{Replaced: true, Entries: conversation(4), Text: "Loaded " + which + "."}, nil
+	return conversation.Reply{Replaced: true, Entries: longConversation(4), Text: "Loaded " + which + "."}, nil
 }
 
 func (s *scripted) Save(context.Context) error {
@@ -335,16 +335,16 @@ func (s *scripted) Paths(_ context.Context, typed string, limit int) (list []str
 }
 
 // conversation is a long one, of n entries.
-func conversation(n int) (list []talk.Entry) {
+func longConversation(n int) (list []conversation.Entry) {
 	for i := range n {
 		switch i % 4 {
 		case 0:
-			list = append(list, talk.Entry{User: fmt.Sprintf("message %d: please look at the code", i)})
+			list = append(list, conversation.Entry{User: fmt.Sprintf("message %d: please look at the code", i)})
 		case 1:
-			list = append(list, talk.Entry{Agent: fmt.Sprintf("Answer %d with **bold**, `code` and a list:\n\n- one\n- two\n\n```go\nfunc f%d() {}\n```", i, i)})
+			list = append(list, conversation.Entry{Agent: fmt.Sprintf("Answer %d with **bold**, `code` and a list:\n\n- one\n- two\n\n```go\nfunc f%d() {}\n```", i, i)})
 		default:
 			in, _ := json.Marshal(map[string]string{"command": fmt.Sprintf("echo %d", i)})
-			list = append(list, talk.Entry{
+			list = append(list, conversation.Entry{
 				Call:   &agent.ToolCall{ToolName: "bash", ToolCallID: fmt.Sprint(i), Input: in},
 				Result: &agent.Result{Success: true, Output: strings.Repeat(fmt.Sprintf("output %d\n", i), 20), Data: map[string]any{"exitCode": 0}},
 			})

@@ -7,7 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/umpire-dev/umpire/internal/agent/talk"
+	"github.com/umpire-dev/umpire/internal/agent/conversation"
 	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -200,5 +200,5 @@ func untab(s string) string {
 
 // counted formats a number with a noun: "1 file", "2 files".
 func counted(n int, one string) string {
-	return talk.Thousands(int64(n)) + " " + plural.Noun(n, one)
+	return conversation.Thousands(int64(n)) + " " + plural.Noun(n, one)
 }

@@ -10,7 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/umpire-dev/umpire/internal/agent"
-	"github.com/umpire-dev/umpire/internal/agent/talk"
+	"github.com/umpire-dev/umpire/internal/agent/conversation"
 )
 
 // submit handles a typed message: a command, or text for the model.
@@ -56,7 +56,7 @@ func (m *model) sendNow(text string) tea.Cmd {
 	ctx, stop := m.begin("")
 	return tea.Batch(m.tick(), m.start(func() tea.Msg {
 		defer stop()
-		for e, err := range m.s.Send(ctx, talk.Message{Text: text}) {
+		for e, err := range m.s.Send(ctx, conversation.Message{Text: text}) {
 			if err != nil {
 				return stopped{err}
 			}
@@ -329,23 +329,23 @@ func (m *model) command(name, args string) tea.Cmd {
 }
 
 // find returns a command of the session, or one of the screen that takes time.
-func (m *model) find(name, args string) (talk.Command, bool) {
+func (m *model) find(name, args string) (conversation.Command, bool) {
 	switch {
 	case name == "model" && args != "":
-		return talk.Command{Run: m.s.SetModel}, true
+		return conversation.Command{Run: m.s.SetModel}, true
 	case name == "load" && args != "":
-		return talk.Command{Run: m.s.Load}, true
+		return conversation.Command{Run: m.s.Load}, true
 	case name == "model":
-		return talk.Command{Busy: true, Run: func(ctx context.Context, _ string) (talk.Reply, error) {
+		return conversation.Command{Busy: true, Run: func(ctx context.Context, _ string) (conversation.Reply, error) {
 			list, err := m.s.Models(ctx)
 			m.post(modelsMsg{list, err})
-			return talk.Reply{}, nil
+			return conversation.Reply{}, nil
 		}}, true
 	case name == "sessions" || name == "load":
-		return talk.Command{Run: func(ctx context.Context, _ string) (talk.Reply, error) {
+		return conversation.Command{Run: func(ctx context.Context, _ string) (conversation.Reply, error) {
 			list, err := m.s.Saved(ctx)
 			m.post(sessionsMsg{list, err})
-			return talk.Reply{}, nil
+			return conversation.Reply{}, nil
 		}}, true
 	}
 	return findCommand(m.s.Commands(), name)
@@ -425,7 +425,7 @@ func notLoaded(err error) error {
 }
 
 // offer asks whether to continue a saved session.
-func (m *model) offer(s talk.Saved) tea.Cmd {
+func (m *model) offer(s conversation.Saved) tea.Cmd {
 	q := &question{confirm: true, offer: true, answer: make(chan agent.Answer, 1)}
 	q.q.Tool = resumeTitle
 	q.q.Preview.Text = offer(s, m.now())

@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire/internal/agent/acp"
+	"github.com/umpire-dev/umpire/internal/agent/conversation"
 	"github.com/umpire-dev/umpire/internal/agent/provider"
 	"github.com/umpire-dev/umpire/internal/agent/session"
-	"github.com/umpire-dev/umpire/internal/agent/talk"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/version"
@@ -75,7 +75,7 @@ func (f *flags) runACP(cmd *cobra.Command) error {
 				return acp.Opened{}, err
 			}
 			w.caller.Asker = elsewhere{here: l.Asker, w: w}
-			t, err := w.talk(s, func(o *talk.Options) {
+			t, err := w.talk(s, func(o *conversation.Options) {
 				o.Output, o.Notice, o.Warn = l.Output, l.Notice, l.Notice
 			})
 			if err != nil {

@@ -22,11 +22,11 @@ import (
 	"github.com/umpire-dev/umpire/enforce"
 	"github.com/umpire-dev/umpire/hooks"
 	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/agent/conversation"
 	"github.com/umpire-dev/umpire/internal/agent/folder"
 	"github.com/umpire-dev/umpire/internal/agent/mcpclient"
 	"github.com/umpire-dev/umpire/internal/agent/provider"
 	"github.com/umpire-dev/umpire/internal/agent/session"
-	"github.com/umpire-dev/umpire/internal/agent/talk"
 	"github.com/umpire-dev/umpire/internal/agent/tool"
 	"github.com/umpire-dev/umpire/internal/agent/undo"
 	"github.com/umpire-dev/umpire/internal/answer"
@@ -66,7 +66,7 @@ type world struct {
 	outside  []folder.File
 	model    agent.Model
 	open     func(string) (agent.Model, error)
-	models   func(context.Context) ([]talk.Model, error)
+	models   func(context.Context) ([]conversation.Model, error)
 	trusts   bool
 	changes  *turnChanges
 	review   *quarantined
@@ -229,10 +229,10 @@ func (w *world) openModel(trusted bool) error {
 		return err
 	}
 	w.review = &quarantined{dir: w.at.Dir, model: c}
-	w.models = func(ctx context.Context) (list []talk.Model, err error) {
+	w.models = func(ctx context.Context) (list []conversation.Model, err error) {
 		names, err := provider.Models(ctx, c)
 		for _, n := range names {
-			m := talk.Model{ID: n}
+			m := conversation.Model{ID: n}
 			if p, ok := wire.PriceOf(n); ok {
 				m.Note = fmt.Sprintf("$%.2f in, $%.2f out a million tokens", float64(p.In)/100, float64(p.Out)/100)
 			}
@@ -296,19 +296,19 @@ func (w *world) begin() (*session.Session, error) {
 			w.model = m
 		}
 	}
-	if moved := talk.Moved(s.Metadata(), w.at.Dir); moved != "" {
+	if moved := conversation.Moved(s.Metadata(), w.at.Dir); moved != "" {
 		w.warn(errors.New("the session continues in another folder. " + moved))
 	}
 	return s, nil
 }
 
 // talk starts the conversation.
-func (w *world) talk(s *session.Session, adjust func(*talk.Options)) (*talk.Talk, error) {
+func (w *world) talk(s *session.Session, adjust func(*conversation.Options)) (*conversation.Conversation, error) {
 	w.changes.tidy(w.sessions)
 	if err := w.changes.open(s.Metadata().ID); err != nil {
 		return nil, err
 	}
-	o := talk.Options{Changes: w.changes, Reopen: w.changes.open, Dir: w.at.Dir, Sessions: w.sessions, Session: s, Caller: w.caller, Model: w.model, Open: w.open,
+	o := conversation.Options{Changes: w.changes, Reopen: w.changes.open, Dir: w.at.Dir, Sessions: w.sessions, Session: s, Caller: w.caller, Model: w.model, Open: w.open,
 		System: w.system, Untrusted: w.outside, Hooks: w.hooks, MaxTurns: cmp.Or(w.flags.maxTurns, int(w.settings.MaxTurns)), MaxCost: w.flags.maxCost, Effort: cmp.Or(w.flags.effort, w.settings.Effort), Window: int64(w.settings.Window), List: w.models, Price: priced}
 	if u, err := user.Current(); err == nil {
 		o.User = u.Username
@@ -325,9 +325,9 @@ func (w *world) talk(s *session.Session, adjust func(*talk.Options)) (*talk.Talk
 	if adjust != nil {
 		adjust(&o)
 	}
-	var t *talk.Talk
-	o.Commands = append(o.Commands, w.review.command(func() *talk.Talk { return t }))
-	t = talk.New(o)
+	var t *conversation.Conversation
+	o.Commands = append(o.Commands, w.review.command(func() *conversation.Conversation { return t }))
+	t = conversation.New(o)
 	return t, w.caller.Add(t.Task(), w.review.tool())
 }
 
@@ -466,14 +466,14 @@ func (f *flags) runTerminal(cmd *cobra.Command, message string) error {
 		return err
 	}
 	typed := inputHistory{filepath.Join(w.state, "agent", "history")}
-	o := tui.Options{Lines: f.lines, Inline: f.inline, Prompt: message, Entries: talk.Entries(s.State()), History: typed.read(),
+	o := tui.Options{Lines: f.lines, Inline: f.inline, Prompt: message, Entries: conversation.Entries(s.State()), History: typed.read(),
 		Remember: func(text string) { _ = typed.add(text) }} // the history is a convenience
 	if !f.cont && f.resume == "" && message == "" {
 		list, err := session.List(w.sessions, w.warn)
 		// /sessions lists those of other folders. An empty session was undone completely.
 		here := slices.IndexFunc(list, func(m session.Metadata) bool { return m.Cwd == w.at.Dir && m.MessageCount > 0 })
 		if err == nil && here >= 0 {
-			newest := talk.Offer(list[here])
+			newest := conversation.Offer(list[here])
 			o.Resume = &newest
 		}
 	}
@@ -481,7 +481,7 @@ func (f *flags) runTerminal(cmd *cobra.Command, message string) error {
 	ctx := cmd.Context()
 	w.caller.Asker = elsewhere{here: ui, w: w}
 	w.log.set(told(func(text string) { ui.Warn(ctx, text) })) // log through the screen, not across it
-	t, err := w.talk(s, func(o *talk.Options) {
+	t, err := w.talk(s, func(o *conversation.Options) {
 		o.Output = func(id, piece string) { ui.Output(ctx, id, piece) }
 		o.Doing = func(text string) { ui.Doing(ctx, text) }
 		o.Notice = func(text string) { ui.Notice(ctx, text) }

@@ -46,19 +46,18 @@ func New(by cli.Invoker) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "agent [flags] [MESSAGE]",
 		Short: "Work with a coding agent that has umpire built in",
-		Long: `Work with a coding agent in this folder. Umpire checks each tool call against the policy,
-asks you where the policy says so, and sanitizes tool output before the model sees it.
+		Long: `Work with a coding agent in this folder. Umpire checks each tool call against the policy, asks
+you if needed, and sanitizes tool output before the model sees it.
 
-Choose a model with PROVIDER, MODEL_ID and the provider's key, such as ANTHROPIC_API_KEY, or
-with flags. Permanent settings are in agent.json beside your policy.
+Choose a model with flags, or with PROVIDER, MODEL_ID and the provider's key, such as
+ANTHROPIC_API_KEY. Permanent settings are in agent.json beside your policy.
 
-With -p, standard input is added to the message, and umpire refuses calls that need approval
+With -p, standard input is added to the message, and umpire refuses calls that need approval,
 unless you set --wait.
 
 Exit status: 0 done, 1 error, 3 stopped by the policy, 4 limit reached, 64 usage error,
 130 interrupted.`,
-		Example: `  umpire agent
-  umpire agent --continue
+		Example: `  umpire agent --continue
   git diff | umpire agent -p "review this" --output json`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -66,15 +65,15 @@ Exit status: 0 done, 1 error, 3 stopped by the policy, 4 limit reached, 64 usage
 		},
 	}
 	fl := c.Flags()
-	fl.StringVarP(&f.print, "print", "p", "", "work on this `message` without a screen and print the answer; - is standard input")
+	fl.StringVarP(&f.print, "print", "p", "", "print the answer to this `message`, without a screen; - is standard input")
 	fl.StringVar(&f.output, "output", "text", "with -p: text, json (one object) or stream-json (one event a line)")
 	fl.BoolVarP(&f.cont, "continue", "c", false, "continue the newest session in this folder")
-	fl.StringVarP(&f.resume, "resume", "r", "", "continue this `session`, an ID or a file; without a value, choose from a list")
+	fl.StringVarP(&f.resume, "resume", "r", "", "continue this `session`, an ID or a file; without a value, choose one")
 	fl.Lookup("resume").NoOptDefVal = chooseSession
 	fl.BoolVar(&f.acp, "acp", false, "speak the Agent Client Protocol, for editors")
 	fl.BoolVar(&f.inline, "inline", false, "keep finished output in the terminal's scrollback")
 	fl.BoolVar(&f.lines, "lines", false, "print plain lines and never move the cursor")
-	fl.BoolVar(&f.box, "sandbox", false, "run every command in a sandbox: this folder writable, no network, no secrets")
+	fl.BoolVar(&f.box, "sandbox", false, "run commands in a sandbox: this folder writable, no network, no secrets")
 	fl.BoolVar(&f.wait, "wait", false, "with -p: wait for umpire approve, or the gateway")
 	fl.BoolVar(&f.noContext, "no-context", false, "do not read AGENTS.md and other context files")
 	fl.StringVar(&f.provider, "provider", "", "the provider: "+strings.Join(wire.Names(), ", ")+" (PROVIDER)")
@@ -82,8 +81,8 @@ Exit status: 0 done, 1 error, 3 stopped by the policy, 4 limit reached, 64 usage
 	fl.StringVar(&f.baseURL, "base-url", "", "the provider's `address`")
 	fl.StringVar(&f.small, "small-model", "", "a `model` for titles and summaries")
 	fl.StringVar(&f.effort, "effort", "", "reasoning effort of the model: "+strings.Join(agent.Efforts, ", "))
-	fl.IntVar(&f.maxTurns, "max-turns", 0, fmt.Sprintf("maximum turns for each message (default %d)", agent.DefaultTurns))
-	fl.Float64Var(&f.maxCost, "max-cost", 0, "maximum cost of a session, in US `dollars`; 0 means no limit")
+	fl.IntVar(&f.maxTurns, "max-turns", 0, fmt.Sprintf("turns per message (default %d)", agent.DefaultTurns))
+	fl.Float64Var(&f.maxCost, "max-cost", 0, "cost limit of a session, in US `dollars`; 0 means no limit")
 	cli.DurationVar(fl, &f.timeout, "timeout", 0, "with -p: time limit")
 	c.AddCommand(newTrust(by.Terminal), newSessions())
 	return c

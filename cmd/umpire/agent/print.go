@@ -16,7 +16,7 @@ import (
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/hooks"
 	"github.com/umpire-dev/umpire/internal/agent"
-	"github.com/umpire-dev/umpire/internal/agent/talk"
+	"github.com/umpire-dev/umpire/internal/agent/conversation"
 	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/tui"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -131,10 +131,10 @@ func (f *flags) printRun(cmd *cobra.Command, begun *bool) error {
 		}
 		w.caller.Asker = e
 	}
-	t, err := w.talk(s, func(o *talk.Options) {
+	t, err := w.talk(s, func(o *conversation.Options) {
 		o.Notice, o.Warn = say, say
 		o.Doing = func(text string) {
-			if text != talk.Thinking {
+			if text != conversation.Thinking {
 				say(text)
 			}
 		}

@@ -14,8 +14,8 @@ import (
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/agent/conversation"
 	"github.com/umpire-dev/umpire/internal/agent/provider"
-	"github.com/umpire-dev/umpire/internal/agent/talk"
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
@@ -97,8 +97,8 @@ func (r *quarantined) tool() agent.Tool {
 }
 
 // command is /review: the user sees the report, and the model gets the closed report.
-func (r *quarantined) command(t func() *talk.Talk) talk.Command {
-	return talk.Command{Name: "review", Args: "[none] [TARGET]", Help: "review untrusted code; the model gets only types and places", Run: func(ctx context.Context, args string) (talk.Reply, error) {
+func (r *quarantined) command(t func() *conversation.Conversation) conversation.Command {
+	return conversation.Command{Name: "review", Args: "[none] [TARGET]", Help: "review untrusted code; the model gets only types and places", Run: func(ctx context.Context, args string) (conversation.Reply, error) {
 		engine := "builtin"
 		if rest, ok := strings.CutPrefix(args, "none "); ok {
 			engine, args = "none", strings.TrimSpace(rest)
@@ -106,12 +106,12 @@ func (r *quarantined) command(t func() *talk.Talk) talk.Command {
 		args = cmp.Or(args, ".")
 		closed, err := r.run(ctx, "json", engine, args)
 		if err != nil {
-			return talk.Reply{}, err
+			return conversation.Reply{}, err
 		}
 		if err := t().Tell("[Report of the quarantined review of " + args + ", closed values]\n" + string(closed)); err != nil {
-			return talk.Reply{}, err
+			return conversation.Reply{}, err
 		}
-		return talk.Reply{Text: summary(closed)}, nil
+		return conversation.Reply{Text: summary(closed)}, nil
 	}}
 }
 

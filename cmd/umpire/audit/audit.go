@@ -250,8 +250,8 @@ func newAuditVerify(f *auditFlags) *cobra.Command {
 The last line of the output is an anchor. Keep it where the agent cannot write, and pass it to
 --anchor later: only an anchor can detect a log that was replaced completely.
 
-With --database, umpire verifies the record of a gateway instead, also while gateways write. With
---proof, it checks a proof of umpire audit prove against a --tree that you kept.`,
+With --database, umpire verifies a gateway's record, also while it is in use. With --proof, it
+checks a proof of umpire audit prove against a --tree that you kept.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			var known []audit.Anchor

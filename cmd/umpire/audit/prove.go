@@ -24,9 +24,9 @@ func newAuditProve() *cobra.Command {
 		Short: "Prove that a gateway's record has an event",
 		Long: `Print a proof that a gateway's record has an event.
 
-EVENT is the number of the event on the page Record. umpire audit verify --proof checks the proof
-without the database, against a tree that umpire audit verify --database printed. Keep that
-tree where no writer of the database can change it.`,
+EVENT is its number on the page Record. umpire audit verify --proof checks the proof without the
+database, against a tree that umpire audit verify --database printed. Keep that tree where no
+writer of the database can change it.`,
 		Example: `  umpire audit prove 41 --database ~/.local/state/umpire/gateway > proof.json
   umpire audit verify --proof proof.json --tree 1-120:9f2c...`,
 		Args: cobra.ExactArgs(1),

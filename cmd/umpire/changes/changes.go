@@ -33,13 +33,10 @@ func New(by cli.Invoker) *cobra.Command {
 		Short: "Show the changes of a sandboxed run, and apply them to the project",
 		Long: `List, show, apply or discard the changes that a program made under ` + "`umpire run`" + `.
 
-A file that also changed in the project since the run began is a conflict: umpire leaves it
-unchanged, and ` + "`show`" + ` prints both sides. If a change differs from what umpire showed, it
-applies nothing. It never applies changes to .git or to umpire's files. Exit status: 1 if
-` + "`apply`" + ` skips another change.`,
-		Example: `  umpire changes
-  umpire changes review
-  umpire changes show src/main.go
+A file that also changed in the project is a conflict: umpire leaves it unchanged, and ` + "`show`" + `
+prints both sides. Umpire applies nothing that differs from what it showed, and nothing in .git
+or in umpire's files. Exit status: 1 if ` + "`apply`" + ` skips another change.`,
+		Example: `  umpire changes show src/main.go
   umpire changes apply src/main.go --hunk 1 --hunk 3
   umpire changes discard --older 7d`,
 		Args: cobra.NoArgs,
@@ -209,8 +206,8 @@ func newShow(id *string) *cobra.Command {
 		Long: `Show the differences, for all paths or the given ones. Hunks are numbered for
 ` + "`apply --hunk` and `discard --hunk`" + `.
 
-Changes without hunks, such as new files, are shortened after 64 KiB, but not with --full or
---json. Umpire does not read files above 64 MiB. Of binary files it shows the size and the hash.`,
+Changes without hunks, such as new files, are shortened after 64 KiB without --full or --json.
+Of binary files and files above 64 MiB, umpire shows no content.`,
 		Example: `  umpire changes show src/main.go
   umpire changes show --full | less`,
 		RunE: func(cmd *cobra.Command, paths []string) error {

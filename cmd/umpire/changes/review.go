@@ -21,8 +21,8 @@ import (
 func newReview(id *string, at func() (terminal.Person, error)) *cobra.Command {
 	return &cobra.Command{
 		Use: "review [PATH...]", Short: "Review changes one by one and apply those you accept",
-		Long: `Review changes one by one at a terminal, text hunk by hunk, also while the program runs. Umpire
-applies each change that you accept at once, exactly as shown.
+		Long: `Review changes one by one at a terminal, text by hunks, also while the program runs. Umpire
+applies each change that you accept at once.
 
   y  apply this               a  apply this and the rest of the file
   n  skip this                d  skip this and the rest of the file

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -37,6 +38,9 @@ func FlagFault(c *cobra.Command, err error) error {
 		name := "--" + unknown.GetSpecifiedName()
 		if near := nearest.Word(name, flagNames(c)); near != "" {
 			return fmt.Errorf("unknown flag %s (did you mean %s?)", name, near)
+		}
+		if slices.ContainsFunc(c.Commands(), func(sub *cobra.Command) bool { return sub.Flag(name[2:]) != nil }) {
+			return fmt.Errorf("unknown flag %s: put the flags of a command after its name", name)
 		}
 		return fmt.Errorf("unknown flag %s", name)
 	}

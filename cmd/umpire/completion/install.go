@@ -66,7 +66,7 @@ func newCompletionInstall(shells []shellCompletion, by cli.Invoker) *cobra.Comma
 	return &cobra.Command{
 		Use:   "install [SHELL...]",
 		Short: "Install the script for your shell, where the shell looks for it",
-		Long: `Install the completion script of bash, fish or zsh in your home folder (default: for $SHELL).
+		Long: `Install the completion script of a shell in your home folder (default: for $SHELL).
 ` + "`umpire completion uninstall`" + ` and ` + "`umpire uninstall`" + ` remove it.`,
 		RunE: func(c *cobra.Command, names []string) error {
 			if err := by.Agent(); err != nil { // shells run the script, so an agent must not install one

@@ -47,8 +47,7 @@ func New(by cli.Invoker) *cobra.Command {
 		Long: `Play an agent's session in a temporary folder: umpire stops a destructive command, you
 answer a question, and you review changes that the agent made in the sandbox.
 
-Only the agent is a script. You need no account and no model, and your files stay untouched.
-Without a terminal, the demo plays through.`,
+Only the agent is a script. You need no account and no model, and your files stay untouched.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := by.Agent(); err != nil { // the folder counts as a home while the demo runs

@@ -48,11 +48,9 @@ func New() *cobra.Command {
 		Short: "Draft the description of a program for your policy",
 		Long: `Draft the description of a program, so that rules can match what it does.
 
-Umpire runs PROGRAM --help, and --help of each command, in a sandbox without network. With --from
-it runs nothing and reads a help text, a manual page, or completions for fish.
-
-Edit the marked guesses, put the draft into ~/.config/umpire/policy.yaml, and run umpire policy
-check and umpire policy test.`,
+Umpire runs PROGRAM --help, and that of each command, in a sandbox without network, or reads a
+help text, a manual page, or completions for fish (--from). Edit the marked guesses, put the draft
+into ~/.config/umpire/policy.yaml, and run umpire policy check and umpire policy test.`,
 		Example: "  umpire describe acmectl > acmectl.yaml\n  acmectl --help | umpire describe acmectl --from -\n  umpire describe acmectl --from /usr/share/man/man1/acmectl.1.gz",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -42,16 +42,12 @@ func New() *cobra.Command {
 		Use:   "doctor [flags] [--live [CLIENT...]]",
 		Short: "Check that umpire protects this machine",
 		Long: `Check that umpire protects this machine: its programs, policy, audit log and sandbox, and the
-hook of each coding agent. Doctor runs each hook with a harmless and a destructive call, and
-carries neither out.
+hook of each coding agent.
 
-With --live it starts the agents, each with a temporary home and a scripted model. The harmless
-call must run, and the destructive one must not. You need no account, key or network, and your
-files are not read or changed.
-
-Exit status: 1 if a check failed.`,
-		Example: `  umpire doctor
-  umpire doctor --live
+With --live it starts the agents, each with a temporary home and a scripted model: a harmless call
+must run, and a destructive one must not. You need no account, key or network, and your files are
+not read or changed. Exit status: 1 if a check failed.`,
+		Example: `  umpire doctor --live
   umpire doctor --live --boxed claude
   umpire doctor --live claude --bin claude=/opt/claude/bin/claude`,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -25,12 +25,10 @@ func New() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "exec [flags] -- COMMAND [ARG...]",
 		Short: "Decide on a command, then run it",
-		Long: `Decide on a command as the hook of a coding agent would, then run it: for agents without
-hooks.
+		Long: `Decide on a command as the hook would, then run it: for agents without hooks.
 
-If umpire denies the command, the exit status is 126. If umpire asks, the question appears at
-your terminal. Without a terminal, or below an agent, it waits for umpire approve; then the
-same command runs once.
+If umpire denies the command, the exit status is 126. A question appears at your terminal;
+without one, or below an agent, it waits for umpire approve, and the same command then runs once.
 
 As umpire-sh, it is a shell for agents (SHELL=umpire-sh) that takes -c TEXT and script files and
 runs them in $` + shim.EnvShell + `, bash or sh.`,
@@ -44,7 +42,7 @@ runs them in $` + shim.EnvShell + `, bash or sh.`,
 			case text == "" && len(argv) == 0:
 				return cli.Usagef("nothing to run: put the command after --; see umpire exec --help")
 			case text == "" && c.ArgsLenAtDash() != 0:
-				return cli.Usagef("put -- before the command: umpire exec -- %s", visible.Clip(argv[0], 60))
+				return cli.Usagef("put -- before the command: umpire exec -- %s", visible.Clip(strings.Join(argv, " "), 60))
 			}
 			if dir != "" {
 				if at, err := cli.Folder(dir); err != nil {

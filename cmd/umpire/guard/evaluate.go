@@ -105,11 +105,11 @@ func newGuardEvaluate() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "evaluate [flags] DATA.jsonl",
 		Short: "Compare configurations of the guard on texts of your own",
-		Long: `Judge labelled texts with one or more configurations, and compare the attacks they find, the
-harmless texts they stop, and their times.
+		Long: `Compare configurations on labelled texts: the attacks they find, the harmless texts they stop, and
+their times.
 
-Each of at most 1,000,000 lines is a row as for umpire guard scan --jsonl, with the label "attack"
-or "harmless". A row counts as stopped if the guard rejects it, even in observe mode or because a
+Each line, at most 1,000,000, is as for umpire guard scan --jsonl, with the label "attack" or
+"harmless". A text counts as stopped if the guard rejects it, also in observe mode or because a
 check failed; for tool_output and pii, also if it is changed. Intervals are Wilson's, at 95%.
 With unusable lines the exit status is 1.`,
 		Example: `  umpire guard evaluate traffic.jsonl --config guard.yaml --config guard-with-model.yaml`,
@@ -164,9 +164,9 @@ With unusable lines the exit status is 1.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&configs, "config", nil, "configuration file, as for umpire guard serve; may be repeated")
+	f.StringArrayVar(&configs, "config", nil, "configuration file; may be repeated")
 	f.BoolVar(&asJSON, "json", false, "print one JSON document")
-	f.IntVar(&parallel, "parallel", min(4, runtime.GOMAXPROCS(0)), "number of texts judged in parallel")
+	f.IntVar(&parallel, "parallel", min(4, runtime.GOMAXPROCS(0)), "texts judged in parallel")
 	return cmd
 }
 

@@ -93,8 +93,8 @@ With --jsonl each line is an object {"id", "kind", "text"}. Kinds and their extr
   conversation  "turns" instead of "text": does the user escalate?
   pii
 
-Umpire answers each line with {"id", "verdict", "score", "text", "spans", "findings"}; spans count
-characters. A line that cannot be checked is rejected, with an "error", and the exit status is 1.`,
+The answer to a line is {"id", "verdict", "score", "text", "spans", "findings"}; spans count
+characters. A line that cannot be checked is rejected, with an "error"; the exit status is then 1.`,
 		Example: `  umpire guard scan --kind tool_output --hidden remove --defang page.html > clean.html
   umpire guard scan --jsonl < rows.jsonl > answers.jsonl`,
 		Args: cobra.MaximumNArgs(1),
@@ -102,10 +102,10 @@ characters. A line that cannot be checked is rejected, with an "error", and the 
 	}
 	o := cmd.Flags()
 	o.StringVarP(&f.kind, "kind", "k", "input", "kind of text: input, tool_output, output or pii")
-	o.StringVar(&f.system, "system", "", "with --kind output: the system prompt that must not leak")
-	o.StringVar(&f.config, "config", "", "configuration file, as for umpire guard serve (default: injections in input, leaks in output)")
-	o.StringVar(&f.canary, "canary", "", "with --kind output: a canary token in the system prompt")
-	o.StringVar(&f.hidden, "hidden", "keep", "with --kind tool_output: keep, show or remove text that a reader would not see")
+	o.StringVar(&f.system, "system", "", "with --kind output: system prompt that must not leak")
+	o.StringVar(&f.config, "config", "", "configuration file (default: injections in input, leaks in output)")
+	o.StringVar(&f.canary, "canary", "", "with --kind output: canary token in the system prompt")
+	o.StringVar(&f.hidden, "hidden", "keep", "with --kind tool_output: keep, show or remove invisible text")
 	o.BoolVar(&f.defang, "defang", false, "with --kind tool_output: disarm links and images")
 	o.BoolVar(&f.lines, "jsonl", false, "read and answer JSON Lines")
 	o.BoolVar(&f.asJSON, "json", false, "print one JSON document")

@@ -37,16 +37,12 @@ func newGuardServe() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the guard over HTTP, also as a proxy to a model API",
-		Long: `Serve the guard over HTTP; /openapi.json describes the API.
-
-With an upstream it is also a model proxy: clients use its address as their base URL. It checks
+		Long: `Serve the guard over HTTP; /openapi.json describes the API. With an upstream it is also a model proxy: clients use its address as their base URL. It checks
 user texts and answers, and sanitizes tool results. It refuses WebSockets, and does not guard
 batches and files. User texts may have 10,000 characters; coding agents need a higher limit.
 
-SIGHUP reloads the configuration file. If it has a fault, the last valid one stays in force.
-
-If other machines can reach the server, set a token. Clients of the proxy send it in the header
-X-Umpire-Token.`,
+SIGHUP reloads the configuration; a faulty one is ignored. If other machines can reach the server,
+set a token; clients of the proxy send it as X-Umpire-Token.`,
 		Example: `  umpire guard serve --anthropic-upstream https://api.anthropic.com
   ANTHROPIC_BASE_URL=http://127.0.0.1:3704 claude`,
 		Args: cobra.NoArgs,
@@ -62,7 +58,7 @@ X-Umpire-Token.`,
 	f.StringVar(&g.anthropic, "anthropic-upstream", "", "base URL of an Anthropic-compatible API, without /v1")
 	f.StringVar(&g.config, "config", "", "configuration file")
 	f.StringVar(&g.tokenFile, "token-file", "", "file with the token that clients must show")
-	f.StringSliceVar(&g.hosts, "host", nil, "further host name of the server; localhost and IP addresses always work")
+	f.StringSliceVar(&g.hosts, "host", nil, "host name of the server, besides localhost and IP addresses")
 	f.BoolVar(&g.verbose, "verbose", false, "log every request, without texts")
 	return c
 }

@@ -22,14 +22,9 @@ const maxTrainLine = 32 << 20
 func newGuardTrain() *cobra.Command {
 	var corpora, cases, out, kind string
 	cmd := &cobra.Command{
-		Use:   "train --corpora DIR -o FILE",
-		Short: "Train the model that detects injections",
-		Long: `Train the linear injection model on labelled texts in JSON Lines: injection-dev, benign-dev,
-benign-prose-dev and, from --cases, the lessons. For tool output, whole outputs replace the
-lessons, and toolout-injection-dev and toolout-benign-dev are added.
-
-A line has a text, a label, a source, a lang and a licence. Umpire skips texts whose licence does
-not allow redistribution of a trained model. The same files give the same model.`,
+		Use:     "train --corpora DIR -o FILE",
+		Short:   "Train the model that detects injections",
+		Hidden:  true, // for umpire's authors: docs/guard-model.md describes it
 		Example: "  umpire guard train --corpora corpora --for tool-output -o internal/inject/tool.model",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -30,10 +30,9 @@ func New(by cli.Invoker) *cobra.Command {
 answer. The call does not run.
 
 Pass the call as for umpire check. Exit status: 0 allow, 2 deny, 3 ask, 1 failure.`,
-		Example: `  umpire judge 'curl -o page.html https://example.org/page'
-  umpire judge use ollama`,
-		Args: cobra.ArbitraryArgs,
-		RunE: f.run,
+		Example: `  umpire judge 'curl -o page.html https://example.org/page'`,
+		Args:    cobra.ArbitraryArgs,
+		RunE:    f.run,
 	}
 	o := cmd.Flags()
 	o.StringVarP(&f.tool, "tool", "t", "", "name of the tool, for example Write (default Bash)")

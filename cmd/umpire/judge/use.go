@@ -37,9 +37,7 @@ func newJudgeUse(by cli.Invoker) *cobra.Command {
 		Use:   "use PROVIDER|off",
 		Short: "Turn the judge on with this provider first, or off",
 		Long: `Turn the judge on in your policy, with this provider first, or off. Umpire shows the change and
-asks you before it writes. Off keeps the judge's settings.
-
-Umpire looks for Ollama at $OLLAMA_HOST or the default address.
+asks before it writes. Off keeps the judge's settings. Ollama's address is $OLLAMA_HOST.
 Providers: ` + strings.Join(wire.Names(), " "),
 		Example: "  umpire judge use ollama\n  umpire judge use ollama --model qwen3:8b",
 		Args:    cobra.ExactArgs(1),
@@ -48,7 +46,7 @@ Providers: ` + strings.Join(wire.Names(), " "),
 		},
 	}
 	o := c.Flags()
-	o.StringVar(&f.model, "model", "", "the `NAME` of the model (default: the provider's usual model)")
+	o.StringVar(&f.model, "model", "", "`NAME` of the model (default: the provider's usual one)")
 	o.BoolVarP(&f.dryRun, "dry-run", "n", false, "show the change and write nothing")
 	o.BoolVarP(&f.yes, "yes", "y", false, "do not ask for confirmation")
 	return c

@@ -32,8 +32,7 @@ func New() *cobra.Command {
 	return &cobra.Command{
 		Use:   "mcp",
 		Short: "Serve decisions as MCP tools on standard input and output",
-		Long: `Serve decisions to a coding agent over the Model Context Protocol (MCP), on standard input
-and output. The server has two tools:
+		Long: `Serve decisions over the Model Context Protocol (MCP), on standard input and output:
 
   permission  answers permission prompts of Claude Code; denies calls that need a person
   check       returns the decision on a call without running it`,

@@ -131,9 +131,9 @@ func newPolicyTest() *cobra.Command {
 	return reads(&cobra.Command{
 		Use:   "test [FILE]",
 		Short: "Test every rule and program against its hits and misses",
-		Long: `Test every rule in force, or in a file, against its examples: a rule must match its hits and none
-of its misses. A described program must do something on a hit, and at most read on a miss.
-Umpire skips disabled rules, and tests built-in rules without the exceptions in your policy.`,
+		Long: `Test the rules in force, or in a file: a rule must match its hits and none of its misses. A
+described program must do something on a hit, and at most read on a miss. Umpire skips disabled
+rules, and tests built-in rules without your policy's exceptions.`,
 		Args: cobra.MaximumNArgs(1),
 	}, func(cmd *cobra.Command, args []string, in inForce) error {
 		l := in.loaded

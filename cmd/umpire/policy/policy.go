@@ -228,8 +228,8 @@ func newPolicySchema() *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema",
 		Short: "Print the JSON Schema of policy files, for editors",
-		Long: `Print the JSON Schema of policy files. To get completion and checks in an editor with a
-YAML language server, begin the file with
+		Long: `Print the JSON Schema of policy files. For checks in an editor with a YAML language server, begin
+the file with
 
   # yaml-language-server: $schema=policy.schema.json`,
 		Args: cobra.NoArgs,
@@ -246,8 +246,8 @@ func NewTrust(at func() (terminal.Person, error)) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trust [FILE]",
 		Short: "Trust a project's policy file as it is now",
-		Long: `Trust a project's policy file. Without trust, .umpire.yaml can only tighten the policy, because
-the agent can write it. With trust, its current content can also allow calls and disable rules;
+		Long: `Trust a project's policy file. An untrusted .umpire.yaml can only tighten the policy, because the
+agent can write it. With trust, its current content can also allow calls and disable rules;
 any change to the file ends the trust.
 
 Only a person at a terminal can do this, and not below a coding agent.`,

@@ -45,12 +45,11 @@ func newPolicySuggest() *cobra.Command {
 	cmd := reads(&cobra.Command{
 		Use:   "suggest",
 		Short: "Propose allow rules from past questions",
-		Long: `Propose allow rules from the audit log. Umpire decides past calls again with and without each
-rule. The rule that saves the most questions comes first, with the riskiest call that it would
-allow.
+		Long: `Propose allow rules from the audit log. The rule that saves the most questions comes first, with
+the riskiest call that it would allow.
 
-No proposed rule covers denied calls, code from the network, secrets, the rights of other users,
-overwritten or forced changes, or destruction. For commands that a rule asks about, umpire proposes
+No proposal covers denied calls, code from the network, secrets, the rights of other users,
+overwritten or forced changes, or destruction. If a rule asks about a command, umpire proposes
 only that exact command, unless it changes sensitive files, packages, data or the machine.`,
 		Args: cobra.NoArgs,
 	}, func(cmd *cobra.Command, _ []string, in inForce) error {

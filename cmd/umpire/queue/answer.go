@@ -27,7 +27,7 @@ func newQueueAnswer(f *Flags, approve bool, at func() (terminal.Person, error)) 
 	cmd := &cobra.Command{
 		Use:   verb + " ID...",
 		Short: strings.ToUpper(verb[:1]) + verb[1:] + " requests",
-		Long:  strings.ToUpper(verb[:1]) + verb[1:] + " requests at the gateway." + seenFirst[approve],
+		Long:  strings.ToUpper(verb[:1]) + verb[1:] + " requests at the gateway.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := cli.Requires(cmd, r.scope == "session" || r.scope == "always", "--scope session or always", "rule"); err != nil {
 				return err
@@ -51,6 +51,7 @@ func newQueueAnswer(f *Flags, approve bool, at func() (terminal.Person, error)) 
 	cmd.Flags().StringVar(&r.scope, "scope", "", "lifetime of the answer: once, session or always")
 	cmd.Flags().StringVar(&r.rule, "rule", "", "with --scope session or always: store this `rule`, not the narrowest one")
 	if approve {
+		cmd.Long += " Umpire shows each request and asks you to\nconfirm. Without a terminal, approve requires --digest."
 		cmd.Flags().StringVar(&r.Digest, "digest", "", DigestUsage)
 	}
 	return cmd
@@ -58,10 +59,6 @@ func newQueueAnswer(f *Flags, approve bool, at func() (terminal.Person, error)) 
 
 // DigestUsage describes the flag --digest of commands that answer requests.
 const DigestUsage = "approve without confirmation if the request has this `DIGEST`, from umpire queue show ID --json"
-
-// seenFirst is the help text about approvals: a person sees each request first.
-var seenFirst = map[bool]string{false: "", true: ` Umpire shows each request and asks you to
-confirm. Without a terminal, approve requires --digest.`}
 
 func verbs(approve bool) (verb, status string) {
 	if approve {
@@ -81,7 +78,7 @@ type Reply struct {
 func (r *Reply) ask(what, question string, show func(io.Writer) error) (bool, error) {
 	t, err := r.At()
 	if err != nil {
-		return false, fmt.Errorf("%s was not approved, because no terminal could show it: %w; review it elsewhere and approve it with --digest", what, err)
+		return false, fmt.Errorf("%s was not approved: %w; without a terminal, approve it with --digest", what, err)
 	}
 	defer func() { _ = t.Close() }()
 	if err := show(t); err != nil {
@@ -187,7 +184,7 @@ func (f *Flags) answer(cmd *cobra.Command, id string, approve bool, r *Reply) (q
 	switch {
 	case f.JSON:
 	case !out.OK:
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s is already settled: %s\n", visible.Line(id), q.Status)
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s is already settled: %s\n", visible.Line(id), strings.TrimSuffix(q.Status+", "+visible.Clip(q.Note, 200), ", "))
 	case q.Status == "pending":
 		fmt.Fprintf(cmd.OutOrStdout(), "%s, waiting for more approvals: %s\n", q.votes(), visible.Clip(q.Action, 200))
 	default:

@@ -23,8 +23,8 @@ func NewLogin() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "login",
 		Short: "Print a one-time login link for the gateway's pages",
-		Long: `Print a link that logs a browser in to the gateway once, within ten minutes, with the token
-in UMPIRE_TOKEN or in umpire's state folder.`,
+		Long: `Print a link that logs a browser in to the gateway once, within ten minutes. The token is
+$UMPIRE_TOKEN, or the one in umpire's state folder.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var out struct {
@@ -101,7 +101,7 @@ func (f *Flags) newTokenList() *cobra.Command {
 			}
 			return f.show(cmd, "/api/tokens", &out, func(w io.Writer) {
 				for _, t := range out.Tokens {
-					ends := "no end"
+					ends := "no expiry"
 					if !t.Expires.IsZero() {
 						ends = "until "
 						if !t.Expires.After(time.Now()) {

@@ -23,12 +23,12 @@ func New() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay [flags] [FILE|FOLDER...]",
 		Short: "Decide on the calls in recorded sessions of your agents",
-		Long: `Decide on every tool call in recorded agent sessions, and report what umpire would have denied
-and asked under today's policy. No call runs, and nothing leaves the machine.
+		Long: `Decide on every tool call in recorded agent sessions under today's policy. No call runs, and
+nothing leaves the machine.
 
-Umpire reads the transcripts of Claude Code, Codex, Gemini CLI, OpenCode, Copilot CLI, Cursor,
-Qwen Code, pi and Cline, SpecStory exports, and hook payloads, one a line. Without arguments it
-searches the default folders of these clients; - is standard input.`,
+Umpire reads transcripts of Claude Code, Codex, Gemini CLI, OpenCode, Copilot CLI, Cursor, Qwen
+Code, pi and Cline, SpecStory exports, and hook payloads, one a line. Without arguments it searches
+these clients' folders; - is standard input.`,
 		Example: `  umpire replay --since 30d
   umpire replay --html report.html ~/.claude/projects
   umpire replay --calls session.jsonl`,

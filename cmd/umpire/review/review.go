@@ -57,18 +57,16 @@ type reviewFlags struct {
 
 // New returns `umpire review`.
 func New(by cli.Invoker) *cobra.Command {
-	f := reviewFlags{by: by, ignored: map[string]bool{}}
+	f, asJSON := reviewFlags{by: by, ignored: map[string]bool{}}, false
 	c := &cobra.Command{
 		Use:   "review [flags] TARGET",
 		Short: "Review untrusted code with an isolated model",
 		Long: `Review a directory, a file, a diff (- for standard input), a range of commits BASE..HEAD,
 or a pull request (owner/repo#12 or its URL).
 
-Umpire copies the material and never runs it. Checks without a model look for hidden text, text
-aimed at models, and files that start programs when you open or build the tree. Then a model
-reads the copy in an isolated process without secrets.
-
-Below a coding agent, the report has only closed values, such as type and severity.
+Umpire copies the code and never runs it. It checks for hidden text, text aimed at models, and
+files that start programs when you open or build the tree. Then a model reads the copy in an
+isolated process without secrets. An agent gets only closed values, such as type and severity;
 ` + "`umpire review show ID`" + ` has the texts.
 
 Exit status: 0 complete and nothing at or above --fail-on, 1 findings at or above --fail-on,
@@ -85,6 +83,9 @@ Exit status: 0 complete and nothing at or above --fail-on, 1 findings at or abov
 			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
 			context.AfterFunc(ctx, stop) // a second interrupt kills the process
+			if asJSON {
+				f.format = "json"
+			}
 			err := f.run(ctx, c, args[0])
 			var exit cli.ExitError
 			switch {
@@ -102,14 +103,15 @@ Exit status: 0 complete and nothing at or above --fail-on, 1 findings at or abov
 	}
 	o := c.Flags()
 	o.StringVar(&f.format, "format", "text", "text, json, sarif, markdown or github (workflow annotations)")
+	o.BoolVar(&asJSON, "json", false, "print one JSON document")
 	o.StringVar(&f.output, "output", "", "write the report to this file")
-	o.StringArrayVar(&f.also, "also", nil, "also write a report, as FORMAT=FILE")
-	o.StringVar(&f.comment, "comment", "", "keep the report as one comment on this pull request, owner/repo#12")
+	o.StringArrayVar(&f.also, "also", nil, "write another report, as FORMAT=FILE")
+	o.StringVar(&f.comment, "comment", "", "keep the report as a comment on this pull request, owner/repo#12")
 	o.StringVar(&f.failOn, "fail-on", "high", "lowest severity for exit status 1: low, medium, high, critical or never")
-	o.StringVar(&f.baseline, "baseline", "", "SARIF report with findings that do not count")
+	o.StringVar(&f.baseline, "baseline", "", "SARIF report of known findings, which do not count")
 	o.StringVar(&f.merge, "merge", "", "SARIF report of another tool to include")
 	o.StringVar(&f.base, "base", "", "directory that the diff applies to")
-	o.IntVar(&f.findings, "max-findings", review.MaxFindings, "maximum number of findings in the report")
+	o.IntVar(&f.findings, "max-findings", review.MaxFindings, "findings in the report at most")
 	o.StringVar(&f.tokenEnv, "token-env", "GITHUB_TOKEN", "variable with a read-only token for pull requests (with --comment, also write)")
 	o.BoolVar(&f.closed, "closed", false, "print only closed values, as for an agent")
 	f.engineFlags(c)

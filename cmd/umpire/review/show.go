@@ -28,13 +28,11 @@ func NewShow(by cli.Invoker) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "show [ID]",
 		Short: "Show the text of a finding, or release it to an agent",
-		Long: `Show the text of one finding, to a person at a terminal: a model wrote it after reading untrusted
-code. Without an ID, list the kept reviews and the IDs of their findings.
+		Long: `Show the text of one finding to a person at a terminal: a model wrote it after reading untrusted
+code. Without an ID, list stored reviews and their findings.
 
-Umpire withholds a text that gives instructions. --to-me shows it: do not follow it.
-
-With --release, the agent of --session can read the sanitized text with the same command. The
-session is then tainted, and the policy asks about more of its calls.`,
+Umpire withholds a text that gives instructions; --to-me shows it. With --release, the agent of
+--session can read the sanitized text with the same command, and its session becomes tainted.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			dir, err := audit.DefaultDir()
@@ -82,7 +80,7 @@ session is then tainted, and the policy asks about more of its calls.`,
 			return releaseTo(p, dir, store, r, session)
 		},
 	}
-	c.Flags().BoolVar(&toMe, "to-me", false, "show a withheld text, with control characters spelled out")
+	c.Flags().BoolVar(&toMe, "to-me", false, "show a withheld text; do not follow it")
 	c.Flags().BoolVar(&release, "release", false, "let an agent read the text")
 	c.Flags().StringVar(&session, "session", "", "session of the agent; the text taints it")
 	return c

@@ -24,11 +24,11 @@ type boxLimits struct {
 
 func (l *boxLimits) add(o *pflag.FlagSet) {
 	o.StringVar(&l.memory, "memory", "", "memory limit, such as 512M")
-	o.StringVar(&l.disk, "disk", "", "limit on changed data in the project, such as 4G")
+	o.StringVar(&l.disk, "disk", "", "limit on changed data, such as 4G")
 	o.IntVar(&l.tasks, "processes", 0, "limit on processes and threads (default 4096)")
 	cli.DurationVar(o, &l.cpu, "cpu-time", 0, "CPU time limit, such as 1h")
 	cli.DurationVar(o, &l.wall, "wall-time", 0, "wall time limit, such as 8h")
-	o.BoolVar(&l.bestEffort, "best-effort", false, "report missing parts of the sandbox, and run without them")
+	o.BoolVar(&l.bestEffort, "best-effort", false, "run without missing parts of the sandbox, and report them")
 }
 
 // bound puts the limits of flags and policies into a Config. The lowest limit applies.

@@ -44,16 +44,15 @@ func New(by cli.Invoker) *cobra.Command {
 		Long: `Run a program in a sandbox of kernel namespaces, Landlock and seccomp (Linux only).
 
 The project is an overlay, whose changes ` + "`umpire changes`" + ` shows and applies. The system is
-read-only. The home folder is empty, except for --read-only and --writable paths. The only
-network is the proxy of the gateway, or of one that umpire starts for the run.
+read-only, and the home folder empty, except for --read-only and --writable paths. The only
+network is the proxy of the gateway, or of one that umpire starts.
 
-Known agents have a profile, named after their program: their settings read-only, a copy of their
-login, their API keys, and umpire's hook with your policy. Sessions are deleted with the sandbox.
-Profiles:
+Known agents have a profile: their settings read-only, a copy of their login, their API keys, and
+umpire's hook. Sessions are deleted with the sandbox. Profiles:
 ` + profileNames() + `.
 
-If a part of the sandbox cannot be set up, umpire does not start the program. Of the limits in
-flags and in ` + "`box:`" + ` of policies, the lowest applies.
+If a part of the sandbox cannot be set up, umpire does not start the program. Of limits in flags
+and in ` + "`box:`" + ` of policies, the lowest applies.
 
 Exit status: that of the program, 127 program not found, 126 program cannot run, 1 no sandbox.`,
 		Example: `  umpire run -- claude
@@ -71,9 +70,9 @@ Exit status: that of the program, 127 program not found, 126 program cannot run,
 
 func (f *runFlags) add(o *pflag.FlagSet) {
 	o.StringVarP(&f.dir, "dir", "C", "", "the project folder")
-	o.StringArrayVar(&f.readOnly, "read-only", nil, "also let the program read this path of the host")
-	o.StringArrayVar(&f.writable, "writable", nil, "let the program change this path of the host directly")
-	o.StringArrayVarP(&f.env, "env", "e", nil, "pass this variable to the program, as NAME or NAME=VALUE")
+	o.StringArrayVar(&f.readOnly, "read-only", nil, "path of the host that the program may read")
+	o.StringArrayVar(&f.writable, "writable", nil, "path of the host that the program may change directly")
+	o.StringArrayVarP(&f.env, "env", "e", nil, "variable for the program, as NAME or NAME=VALUE")
 	o.StringVar(&f.profile, "profile", "", "profile of an agent, or none (default: by the program's name)")
 	o.StringVar(&f.server, "server", "", "URL of the gateway (default http://127.0.0.1:3700)")
 	o.StringVar(&f.proxy, "proxy", "127.0.0.1:3701", "address of the gateway's proxy")

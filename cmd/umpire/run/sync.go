@@ -15,9 +15,9 @@ import (
 )
 
 func addSync(f *pflag.FlagSet, s *box.Sync) {
-	f.StringVar(&s.Apply, "apply", box.ApplyAsk, "how to apply changes: ask (review at the end), rules (apply what they allow, ask at the gateway about the rest) or never")
-	f.StringVar(&s.Push, "push", "", "let git in the sandbox push to this remote, if rules or a person allow it")
-	f.StringVar(&s.Credentials, "push-credentials", "", "credentials for the push, a file of git credential-store outside the sandbox")
+	f.StringVar(&s.Apply, "apply", box.ApplyAsk, "how to apply changes: ask (review at the end), rules (apply allowed ones, ask at the gateway about others) or never")
+	f.StringVar(&s.Push, "push", "", "remote that git in the sandbox may push to, if rules or a person allow it")
+	f.StringVar(&s.Credentials, "push-credentials", "", "credentials for the push, a file of git credential-store")
 }
 
 func checkSync(s *box.Sync) error {

@@ -34,19 +34,16 @@ func NewCA() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ca",
 		Short: "Manage the CA with which the proxy inspects TLS",
-		Long: `The proxy inspects TLS for hosts whose rules name a method or a path, hosts that get a secret
-added, and hosts of ` + "`umpire serve --intercept`" + `. Programs behind the proxy must trust its CA, which
-exists only on this machine. ` + "`umpire run`" + ` sets that up.
-
-Anyone who reads the private key in umpire's state folder can impersonate any host to programs
-that trust the CA, so let only agents' programs trust it.`,
+		Long: `To inspect TLS, the proxy needs a CA that programs behind it trust; ` + "`umpire run`" + ` sets that up.
+Anyone who reads the CA's private key, in umpire's state folder, can impersonate any host to
+programs that trust the CA, so let only agents' programs trust it.`,
 	}
 	cmd.PersistentFlags().BoolVar(&f.asJSON, "json", false, "print JSON")
 	path := caCommand("path", "Print the path of the CA certificate", loadCA(f.path))
 	path.Flags().BoolVar(&f.bundle, "bundle", false, "print the path of the bundle that adds the system's CAs")
 	trust := caCommand("trust", "Print how to make programs and systems trust the CA", loadCA(f.trust))
-	trust.Long = `Print the environment variables that make programs trust the CA, for eval "$(umpire ca trust)".
-For programs that ignore them, comments show how to make the whole system trust the CA.`
+	trust.Long = `Print the environment variables that make programs trust the CA, for eval "$(umpire ca trust)",
+and in comments how to make the whole system trust it.`
 	cmd.AddCommand(
 		caCommand("create", "Create the CA", f.create),
 		caCommand("show", "Show the CA certificate", loadCA(f.show)),

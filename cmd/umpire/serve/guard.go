@@ -20,7 +20,7 @@ type guardFlags struct {
 }
 
 func (f *guardFlags) add(flags *pflag.FlagSet) {
-	flags.BoolVar(&f.on, "guard", false, "check texts for agents at /v1/guard/, as umpire guard serve does")
+	flags.BoolVar(&f.on, "guard", false, "serve the guard to agents at /v1/guard/")
 	flags.StringVar(&f.config, "guard-config", "", "configuration file of the guard; implies --guard")
 }
 

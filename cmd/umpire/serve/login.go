@@ -27,14 +27,14 @@ type oidcFlags struct {
 
 func (o *oidcFlags) add(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&o.config.Issuer, "oidc-issuer", "", "URL of the OpenID Connect provider for logins")
-	f.StringVar(&o.config.ClientID, "oidc-client-id", "", "client ID of the gateway at the provider")
+	f.StringVar(&o.config.Issuer, "oidc-issuer", "", "URL of the OpenID Connect provider")
+	f.StringVar(&o.config.ClientID, "oidc-client-id", "", "client ID at the provider")
 	f.StringVar(&o.secretFile, "oidc-client-secret-file", "", "file with the client secret (omit for a public client)")
-	f.StringArrayVar(&o.roles, "oidc-role", nil, "assign a role by claim: ROLE=CLAIM=VALUE, such as approver=groups=ops; all others have no access")
-	f.StringSliceVar(&o.config.Scopes, "oidc-scope", nil, "scopes in addition to openid, email and profile, such as groups")
-	f.StringVar(&o.config.Redirect, "oidc-redirect", "", "redirect URL for browsers, ending with "+login.Path+" (default: from the browser's request)")
+	f.StringArrayVar(&o.roles, "oidc-role", nil, "role by claim, as ROLE=CLAIM=VALUE, such as approver=groups=ops; others have no access")
+	f.StringSliceVar(&o.config.Scopes, "oidc-scope", nil, "scopes besides openid, email and profile")
+	f.StringVar(&o.config.Redirect, "oidc-redirect", "", "redirect URL, ending with "+login.Path+" (default: from the browser's request)")
 	f.StringVar(&o.config.Name, "oidc-name", "", "name of the provider on the login button (default: its host)")
-	cli.DurationVar(f, &o.config.For, "oidc-session", 4*time.Hour, "how long a login lasts, at most "+plural.Duration(login.MaxFor))
+	cli.DurationVar(f, &o.config.For, "oidc-session", 4*time.Hour, "lifetime of a login, at most "+plural.Duration(login.MaxFor))
 }
 
 // provider returns the provider in the flags, or nil.

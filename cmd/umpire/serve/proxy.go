@@ -29,10 +29,10 @@ type proxyFlags struct {
 }
 
 func (f *proxyFlags) add(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&f.intercept, "intercept", nil, "inspect TLS to this host as well (see umpire ca); * for all")
-	flags.StringArrayVar(&f.passThrough, "pass-through", nil, "never inspect TLS to this host: for programs with pinned or client certificates")
-	flags.StringArrayVar(&f.guard, "guard-bodies", nil, "search answers of this host for instructions, and requests to it for secrets and personal data; * for all")
-	flags.BoolVar(&f.block, "guard-block", false, "block bodies with findings, and those that cannot be searched (default: record, and taint the session)")
+	flags.StringArrayVar(&f.intercept, "intercept", nil, "inspect TLS to this host too; * for all")
+	flags.StringArrayVar(&f.passThrough, "pass-through", nil, "never inspect TLS to this host, for pinned or client certificates")
+	flags.StringArrayVar(&f.guard, "guard-bodies", nil, "search this host's answers for instructions, and requests to it for secrets and personal data; * for all")
+	flags.BoolVar(&f.block, "guard-block", false, "block bodies that have findings or cannot be searched (default: record, and taint the session)")
 	flags.StringVar(&f.secrets, "secrets", "", "file with secrets that the proxy adds to requests (default ~/.config/umpire/secrets if it exists)")
 }
 

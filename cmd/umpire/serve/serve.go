@@ -65,16 +65,12 @@ func New() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the gateway, where people answer requests of agents",
-		Long: `Run the gateway. Agents submit requests. The policy and the stored rules decide; requests that
-no rule settles wait for a person.
+		Long: `Run the gateway. Agents submit requests; the policy, stored rules or people answer them.
 
-The first start writes an administrator token; ` + "`umpire token`" + ` creates more. An agent token
-cannot reach the routes that decide.
-
-The proxy connects agents to other machines, as the policy or a person allows. Set HTTP_PROXY
-and HTTPS_PROXY to http://SESSION:TOKEN@127.0.0.1:3701, with an agent token.`,
-		Example: `  umpire serve
-  umpire token add --agent builder
+The first start writes an administrator token; ` + "`umpire token`" + ` creates more. Agents reach other
+machines through the proxy: set HTTP_PROXY and HTTPS_PROXY to
+http://SESSION:TOKEN@127.0.0.1:3701, with an agent token.`,
+		Example: `  umpire token add --agent builder
   UMPIRE_MAX_UPTIME=4h umpire serve --root ~/src/shop --agents 0.0.0.0:3703 --host gateway.lan`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
@@ -86,26 +82,26 @@ and HTTPS_PROXY to http://SESSION:TOKEN@127.0.0.1:3701, with an agent token.`,
 func (f *serveFlags) add(cmd *cobra.Command) {
 	o := cmd.Flags()
 	o.StringVar(&f.listen, "listen", "127.0.0.1:3700", "address of the API and the pages")
-	o.StringVar(&f.agents, "agents", "", "separate address for agents, without pages and the routes of operators")
+	o.StringVar(&f.agents, "agents", "", "separate address for agents, without pages or operator routes")
 	o.StringVar(&f.proxy, "proxy", "", "address of the forward proxy (default 127.0.0.1:3701, or none with --listen)")
-	o.StringSliceVar(&f.private, "private", nil, "let the proxy connect to this private network, such as 10.1.0.0/16")
-	o.StringSliceVar(&f.hosts, "host", nil, "further host name of the gateway; the loopback address always works")
-	o.StringVar(&f.database, "database", "", "postgres:// URL, which several gateways can share (default: SQLite in the state folder)")
+	o.StringSliceVar(&f.private, "private", nil, "private network that the proxy may connect to, such as 10.1.0.0/16")
+	o.StringSliceVar(&f.hosts, "host", nil, "host name of the gateway, besides loopback")
+	o.StringVar(&f.database, "database", "", "postgres:// URL, which gateways can share (default: SQLite in the state folder)")
 	o.StringVarP(&f.root, "root", "C", "", "the project folder")
-	o.StringVar(&f.workspace, "workspace", "", "folder of agents; its differences from the project become requests at /api/sync/files")
-	cli.DurationVar(o, &f.expiry, "expiry", time.Hour, "how long a request waits for an answer")
-	o.IntVar(&f.waiting, "waiting", 1000, "maximum pending requests for each agent; 0 means no limit")
-	cli.DurationVar(o, &f.keep, "keep", 90*24*time.Hour, "how long to keep settled requests and their events; 0 means forever")
-	o.StringVar(&f.archive, "archive", "", "move what --keep removes to an SQLite database in this folder")
-	o.Int64Var(&f.keepEvents, "keep-events", 0, "also archive the oldest events beyond this number; 0 means no limit")
-	o.StringToIntVar(&f.people, "people", nil, "number of people who must approve, by category: exec=2,packages=2")
+	o.StringVar(&f.workspace, "workspace", "", "agents' folder, whose changes become requests at /api/sync/files")
+	cli.DurationVar(o, &f.expiry, "expiry", time.Hour, "time until a pending request expires")
+	o.IntVar(&f.waiting, "waiting", 1000, "pending requests per agent; 0 means no limit")
+	cli.DurationVar(o, &f.keep, "keep", 90*24*time.Hour, "lifetime of settled requests and their events; 0 means forever")
+	o.StringVar(&f.archive, "archive", "", "folder of an SQLite database for what --keep removes")
+	o.Int64Var(&f.keepEvents, "keep-events", 0, "also archive events beyond this number; 0 means no limit")
+	o.StringToIntVar(&f.people, "people", nil, "people who must approve, by category: exec=2,packages=2")
 	o.Lookup("people").DefValue = "" // not "[]"
 	o.BoolVar(&f.lookup, "registry-lookup", true, "look up requested packages in public registries")
-	o.StringVar(&f.remote.URL, "push-to", "", "remote for approved pushes of agents: https, ssh, or the folder of a repository")
-	o.StringVar(&f.remote.Credentials, "push-credentials", "", "credentials for --push-to, a file of git credential-store: https://user:password@host")
+	o.StringVar(&f.remote.URL, "push-to", "", "remote for approved pushes: https, ssh, or a repository's folder")
+	o.StringVar(&f.remote.Credentials, "push-credentials", "", "credentials for --push-to, a file of git credential-store")
 	o.StringArrayVar(&f.notify, "notify", nil, "URL to notify about requests and answers; slack+https://... for Slack")
 	o.StringVar(&f.notifySecret, "notify-secret", "", "file with the secret that signs notifications")
-	o.Float64Var(&f.rate, "rate", 2000, "maximum calls per second for each credential; 0 means no limit")
+	o.Float64Var(&f.rate, "rate", 2000, "calls per second and credential; 0 means no limit")
 	o.BoolVar(&f.profile, "pprof", false, "serve Go profiles to administrators at /debug/pprof/")
 	o.StringVar(&f.uptime, "max-uptime", "", "shut down after this time, such as 4h, and deny pending requests")
 	f.oidc.add(cmd)
@@ -493,7 +489,7 @@ func (f *serveFlags) serve(ctx context.Context, cmd *cobra.Command, g *gateway.G
 	defer rereadOn(g, log)()
 	failed := make(chan error, len(sides))
 	for _, s := range sides {
-		log.Info("umpire serves", "side", s.name, "address", s.ln.Addr().String(), "store", where)
+		log.Info("listening", "side", s.name, "address", s.ln.Addr().String(), "store", where)
 		s.start(log, shown, failed)
 	}
 	err = work(ctx, g, failed)

@@ -46,7 +46,7 @@ type setup struct {
 func (s *setup) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.BoolVar(&s.project, "project", false, "use the settings of this project, not yours")
-	f.BoolVar(&s.managed, "managed", false, "use the machine-wide settings, which agents cannot change; requires root")
+	f.BoolVar(&s.managed, "managed", false, "use machine-wide settings, which agents cannot change; requires root")
 	f.StringVar(&s.root, "root", "", "with --managed: write below `DIR`, to build a machine image")
 	f.BoolVarP(&s.dryRun, "dry-run", "n", false, "show the changes and write nothing")
 	f.BoolVarP(&s.yes, "yes", "y", false, "do not ask for confirmation")
@@ -63,25 +63,23 @@ func NewInit(by cli.Invoker) *cobra.Command {
 		Long: `Write umpire's hook into the settings of the given coding agents, or of all on this machine.
 
 Umpire shows the changes first, and keeps comments, order and other hooks. At a terminal, it then
-offers to replay your recorded sessions and shows the rules that would have asked most often.
+offers to replay your recorded sessions.
 
-Exit status: 0 the agents ask umpire, 3 an agent asks only after the step that the output
-names, 1 failure.
+Exit status: 0 the agents are guarded, 3 an agent needs the step that the output names, 1 failure.
 
 Agents: ` + agentNames(),
-		Example: `  umpire init
-  umpire init claude codex --dry-run
+		Example: `  umpire init claude codex --dry-run
   sudo umpire init --managed claude`,
 		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd, args) },
 	}
 	s.flags(c)
 	f := c.Flags()
 	f.BoolVar(&s.trust, "trust", false, "mark the hook as trusted in Codex, which otherwise asks you")
-	f.StringVar(&s.events, "events", "calls", "events that agents report: `calls` (and sessions), or all (also results and prompts)")
-	f.StringVar(&s.hook, "hook", "", "the `PATH` of umpire-hook in the settings of agents")
+	f.StringVar(&s.events, "events", "calls", "events to report: `calls` (and sessions), or all (also results and prompts)")
+	f.StringVar(&s.hook, "hook", "", "`PATH` of umpire-hook in the settings")
 	f.BoolVar(&s.history, "history", false, "replay recorded sessions without asking")
 	f.BoolVar(&s.noHistory, "no-history", false, "do not offer to replay recorded sessions")
-	f.BoolVar(&s.force, "force", false, "accept an umpire-hook in a folder for temporary files")
+	f.BoolVar(&s.force, "force", false, "accept an umpire-hook in a temporary folder")
 	return c
 }
 
@@ -93,8 +91,7 @@ func NewUninstall(by cli.Invoker) *cobra.Command {
 		Short: "Remove umpire from the settings of coding agents",
 		Long: `Remove umpire from the settings of all coding agents or the given ones.
 
-It restores a file that you did not edit since umpire init byte for byte. From others, it
-removes only umpire's hooks.`,
+It restores a file byte for byte, or removes only umpire's hooks if you edited it since.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd, args) },
 	}
 	s.flags(c)
@@ -147,6 +144,9 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	agents, err := s.agents(env, args)
+	if err == nil && !s.remove {
+		env.Hook, err = s.hookPath(env.Dir)
+	}
 	if err != nil {
 		return err
 	}
@@ -357,11 +357,7 @@ func (s *setup) env() (install.Env, error) {
 	if env.Dir == at.Home && s.project {
 		return env, errors.New("--project: this is your home folder: run it in a project folder")
 	}
-	if s.remove {
-		return env, nil
-	}
-	env.Hook, err = s.hookPath(at.Workspace)
-	return env, err
+	return env, nil
 }
 
 // hookPath returns the path by which agents start umpire-hook. It stays the same across updates,

@@ -21,8 +21,8 @@ import (
 	sdk "github.com/coder/acp-go-sdk"
 
 	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/agent/conversation"
 	"github.com/umpire-dev/umpire/internal/agent/session"
-	"github.com/umpire-dev/umpire/internal/agent/talk"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -32,7 +32,7 @@ const (
 	maxPrompt   = 16 << 20 // bytes
 )
 
-// Conversation is one session. A talk.Talk is one.
+// Conversation is one session. A conversation.Conversation is one.
 type Conversation interface {
 	SendParts(ctx context.Context, text string, attached []agent.Part) iter.Seq2[agent.Event, error]
 	Session() *session.Session
@@ -65,7 +65,7 @@ type Options struct {
 
 // Serve talks to an editor until the editor disconnects or ctx ends.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
-	s := &server{o: o, open: map[sdk.SessionId]*conversation{}}
+	s := &server{o: o, open: map[sdk.SessionId]*editorSession{}}
 	s.conn = sdk.NewAgentSideConnection(s, out, in)
 	if o.Log != nil {
 		s.conn.SetLogger(o.Log)
@@ -82,7 +82,7 @@ type server struct {
 	conn *sdk.AgentSideConnection
 
 	mu   sync.Mutex
-	open map[sdk.SessionId]*conversation
+	open map[sdk.SessionId]*editorSession
 }
 
 var (
@@ -90,8 +90,8 @@ var (
 	_ sdk.AgentLoader = (*server)(nil)
 )
 
-// conversation is one session of the editor's.
-type conversation struct {
+// editorSession is one session of an editor.
+type editorSession struct {
 	Opened
 	s  *server
 	id sdk.SessionId
@@ -115,7 +115,7 @@ func (s *server) end() error {
 	return errors.Join(errs...)
 }
 
-func (c *conversation) stop() {
+func (c *editorSession) stop() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.cancel != nil {
@@ -123,7 +123,7 @@ func (c *conversation) stop() {
 	}
 }
 
-func (s *server) find(id sdk.SessionId) (*conversation, error) {
+func (s *server) find(id sdk.SessionId) (*editorSession, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := s.open[id]
@@ -155,7 +155,7 @@ func (s *server) Authenticate(context.Context, sdk.AuthenticateRequest) (sdk.Aut
 // notFound is the protocol's code for a missing session or file.
 const notFound = -32002
 
-func (s *server) begin(ctx context.Context, dir, id string) (*conversation, error) {
+func (s *server) begin(ctx context.Context, dir, id string) (*editorSession, error) {
 	if !filepath.IsAbs(dir) {
 		return nil, sdk.NewInvalidParams(map[string]any{"cwd": "it must be absolute"})
 	}
@@ -165,7 +165,7 @@ func (s *server) begin(ctx context.Context, dir, id string) (*conversation, erro
 	if full {
 		return nil, sdk.NewInvalidParams(map[string]any{"error": fmt.Sprintf("%d sessions are open: close one", maxSessions)})
 	}
-	c := &conversation{s: s, rejected: map[string]bool{}, printed: map[string]string{}}
+	c := &editorSession{s: s, rejected: map[string]bool{}, printed: map[string]string{}}
 	var err error
 	if c.Opened, err = s.o.Open(ctx, dir, id, Links{Asker: c, Output: c.output, Notice: c.notice}); err != nil {
 		if errors.Is(err, session.ErrNone) {
@@ -196,7 +196,7 @@ func (s *server) LoadSession(ctx context.Context, r sdk.LoadSessionRequest) (sdk
 	if err != nil {
 		return sdk.LoadSessionResponse{}, err
 	}
-	for _, e := range talk.Entries(c.Session().State()) {
+	for _, e := range conversation.Entries(c.Session().State()) {
 		if err := c.again(ctx, e); err != nil {
 			return sdk.LoadSessionResponse{}, err
 		}
@@ -204,7 +204,7 @@ func (s *server) LoadSession(ctx context.Context, r sdk.LoadSessionRequest) (sdk
 	return sdk.LoadSessionResponse{}, nil
 }
 
-func (c *conversation) again(ctx context.Context, e talk.Entry) error {
+func (c *editorSession) again(ctx context.Context, e conversation.Entry) error {
 	switch {
 	case e.User != "":
 		return c.update(ctx, sdk.UpdateUserMessageText(e.User))
@@ -357,11 +357,11 @@ func mentioned(uri string) string {
 	return uri
 }
 
-func (c *conversation) update(ctx context.Context, u sdk.SessionUpdate) error {
+func (c *editorSession) update(ctx context.Context, u sdk.SessionUpdate) error {
 	return c.s.conn.SessionUpdate(ctx, sdk.SessionNotification{SessionId: c.id, Update: u})
 }
 
-func (c *conversation) event(ctx context.Context, e agent.Event) error {
+func (c *editorSession) event(ctx context.Context, e agent.Event) error {
 	switch e := e.(type) {
 	case agent.TextDelta:
 		return c.update(ctx, sdk.UpdateAgentMessageText(e.Text))
@@ -384,7 +384,7 @@ func (c *conversation) event(ctx context.Context, e agent.Event) error {
 }
 
 // notice reports a message beside the answer, and logs it.
-func (c *conversation) notice(text string) {
+func (c *editorSession) notice(text string) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	if err := c.update(ctx, sdk.UpdateAgentThoughtText(visible.Block(text)+"\n")); err != nil && c.s.o.Log != nil {
@@ -395,7 +395,7 @@ func (c *conversation) notice(text string) {
 const maxShown = 8 << 10 // bytes of a running call's output that the editor gets
 
 // output sends the output of a running call.
-func (c *conversation) output(callID, piece string) {
+func (c *editorSession) output(callID, piece string) {
 	c.mu.Lock()
 	text := c.printed[callID] + piece
 	if len(text) > maxShown {
@@ -509,7 +509,7 @@ const (
 )
 
 // Ask implements agent.Asker: the editor asks its user.
-func (c *conversation) Ask(ctx context.Context, q agent.Question) (agent.Answer, error) {
+func (c *editorSession) Ask(ctx context.Context, q agent.Question) (agent.Answer, error) {
 	c.mu.Lock()
 	no := q.Session != "" && c.rejected[q.Session]
 	c.mu.Unlock()

@@ -75,7 +75,7 @@ func decode(row string) *Model {
 	}
 	return &Model{
 		Names: f[0], Opts: f[1], Args: f[2], Style: Style(number(f[3])), Effects: Effect(number(f[4])), Lang: f[5], Do: reader(f[6]),
-		Nature: Nature{Complete: f[7], Looks: f[8], Project: f[9], Elsewhere: f[10]}, System: f[11], commands: commands,
+		Claims: Claims{Complete: f[7], Looks: f[8], Project: f[9], Elsewhere: f[10]}, System: f[11], commands: commands,
 	}
 }
 
@@ -125,11 +125,11 @@ func Lookup(name string) *Model {
 	return m
 }
 
-// guessed reports whether a description has only the nature of a program and which files it writes,
+// guessed reports whether a description has only claims about a program and which files it writes,
 // and not how it reads its arguments.
 func (m *Model) guessed() bool {
 	const writes = Converts | InPlace
-	return (m.Nature != Nature{} || m.Style&writes != 0) && m.Opts == "" && m.Args == "" && m.Style&^writes == 0 && m.Effects == 0 && m.System == "" && m.Do == nil && !m.leads()
+	return (m.Claims != Claims{} || m.Style&writes != 0) && m.Opts == "" && m.Args == "" && m.Style&^writes == 0 && m.Effects == 0 && m.System == "" && m.Do == nil && !m.leads()
 }
 
 // Matching returns at most n names of described programs that ok accepts, sorted.

@@ -46,8 +46,8 @@ const (
 // Effect is a set of effects, in the order of effectTraits.
 type Effect uint16
 
-// Nature describes a program as a whole: which of its calls have no effect but their operations.
-type Nature struct {
+// Claims describes a program as a whole: which of its calls have no effect but their operations.
+type Claims struct {
 	// Complete says when the operations are all that the program does: "always", if no unknown
 	// word may be an option ("options"), or if every word is known ("words").
 	Complete  string
@@ -79,7 +79,7 @@ type Model struct {
 	Lang    string  // language of roles x and e, default "sh"
 	Sub     []Model // by the first operand; global options of the parent may come first
 	Do      func(*Call)
-	Nature
+	Claims
 
 	commands string // rows of more sub-commands
 }

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/classify"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
-	"github.com/umpire-dev/umpire/internal/operation/nature"
 )
 
 // gradleTasks runs the commands in Gradle's build scripts: those outside of tasks, and those of
@@ -366,7 +366,7 @@ func doBuild(c *command.Call) {
 		}
 	}
 	for _, w := range c.Operands {
-		if nature.PublishTask(w.Text) {
+		if classify.PublishTask(w.Text) {
 			command.Packages(c, "publish", []command.Word{w}, umpire.Upload|umpire.Mutate)
 		}
 		if strings.HasPrefix(w.Text, "exec:") || strings.Contains(w.Text, "exec-maven-plugin") {

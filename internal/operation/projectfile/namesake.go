@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/classify"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/internal/operation/datafile"
-	"github.com/umpire-dev/umpire/internal/operation/nature"
 )
 
 // scansNamesakes scans the files that are named after a program without a description: texts with
@@ -45,7 +45,7 @@ func scansScript(c *command.Call) {
 		if lang == "" {
 			continue
 		}
-		if s := c.File(w); s.Seen && !nature.Of(c).ProjectCode() {
+		if s := c.File(w); s.Seen && !classify.Of(c).ProjectCode() {
 			command.Started{Stream: s, Call: c, Name: w.Text}.RunAs(lang, command.Run{Scan: true})
 			return
 		}

@@ -9,8 +9,8 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/classify"
 	"github.com/umpire-dev/umpire/internal/operation/command"
-	"github.com/umpire-dev/umpire/internal/operation/nature"
 	"github.com/umpire-dev/umpire/internal/operation/projectfile"
 )
 
@@ -248,7 +248,7 @@ func (sh *shell) program(args []command.Word) {
 	}
 	users, confirmed, complete := sh.described(h, prog, args[1:])
 	standard, own := sh.programOrigin(name)
-	t |= h.nature(c, m == nil, name, standard, own, complete)
+	t |= h.classify(c, m == nil, name, standard, own, complete)
 	resource := command.Quote(prog, args[1:])
 	run := sh.dir + "\x00" + resource
 	if sh.task && slices.Contains(sh.running, run) {
@@ -297,17 +297,17 @@ func (sh *shell) program(args []command.Word) {
 	sh.print(h.output(c))
 }
 
-// nature returns the traits of what kind of program a call runs: one of the system (standard), one
+// classify returns the traits of what kind of program a call runs: one of the system (standard), one
 // of the workspace (own), or one that only the user describes (complete).
-func (h *host) nature(c *command.Call, undescribed bool, name command.Word, standard, own, complete bool) umpire.Trait {
+func (h *host) classify(c *command.Call, undescribed bool, name command.Word, standard, own, complete bool) umpire.Trait {
 	if !standard && !own {
-		if undescribed && h.ownScript(name) && nature.Of(c).OwnScript() {
+		if undescribed && h.ownScript(name) && classify.Of(c).OwnScript() {
 			return umpire.ProjectCode
 		}
 		return 0
 	}
-	n := nature.Of(c)
-	t := n.Nature(own)
+	n := classify.Of(c)
+	t := n.Traits(own)
 	switch {
 	case !h.sh.narrow && dumps(command.Quote(c.Program, c.Args)):
 		return 0
@@ -393,7 +393,7 @@ func (sh *shell) modelOf(prog string) (*command.Model, string) {
 // deployment, as project code if all that the task starts is known: then its name says nothing
 // more.
 func (sh *shell) knownTask(c *command.Call, exec int) {
-	if exec+1 >= len(sh.ops) || !nature.Of(c).NamesDeployment() {
+	if exec+1 >= len(sh.ops) || !classify.Of(c).NamesDeployment() {
 		return
 	}
 	starts := false
@@ -462,7 +462,7 @@ func (sh *shell) perform(c *command.Call, m *command.Model, args []command.Word,
 
 // leftovers reads the words of a call that no operation since the one at index from shows.
 func (sh *shell) leftovers(c *command.Call, from int) {
-	c.Leftovers(sh.mentions(from), nature.Of(c).Described())
+	c.Leftovers(sh.mentions(from), classify.Of(c).Described())
 }
 
 // output returns the output of the call: its own, and that of the programs that it starts.

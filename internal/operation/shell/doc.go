@@ -4,7 +4,7 @@
 // Read takes the text of one command; a Reader keeps the state of a shell between commands. The
 // interpreter knows the values of variables, the working folder, functions, aliases, pipes, and
 // the files that the command itself has written. For each program it asks package command for a
-// description, package projectfile for the files that the program loads, and package nature for what
+// description, package projectfile for the files that the program loads, and package classify for what
 // it may claim. For each script in another language it asks package code, sql or powershell.
 //
 // A value that only the real shell can know stays a hole (umpire.Hole). Where a value has several

@@ -80,7 +80,7 @@ func (t *tally) add(dir string) error {
 		r := &list[i]
 		key := fmt.Sprintf("%-8s %s", r.Severity, r.Rule)
 		if t.rules[key]++; t.rules[key] <= 1000 && os.Getenv("SHOW") != "" && strings.Contains(key, os.Getenv("SHOW")) {
-			_, detail, _ := strings.Cut(r.Description, " There: ")
+			_, detail, _ := strings.Cut(r.Description, " Found: ")
 			fmt.Printf("%s %s/%q %q\n", key, dir, r.Place(), detail)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/review/snapshot"
 )
 
-const steers = "It is not followed here, but an agent or a model that works with this file may follow it. "
+const steers = "It is not followed here, but an agent or a model that works with this file may follow it."
 
 var (
 	instructions = &Rule{

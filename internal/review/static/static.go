@@ -180,18 +180,18 @@ func (h *hit) reported() finding.Reported {
 		sure = h.sure
 	}
 	r := finding.Reported{
-		Finding: finding.Finding{Type: finding.SecurityIssue, Severity: h.severity, Title: h.rule.Title, Description: h.rule.Text, Remediation: h.rule.Remedy, CWE: h.rule.CWE, Confidence: &sure},
+		Finding: finding.Finding{Type: finding.SecurityIssue, Severity: h.severity, Title: h.rule.Title, Description: strings.TrimSpace(h.rule.Text), Remediation: h.rule.Remedy, CWE: h.rule.CWE, Confidence: &sure},
 		Rule:    h.rule.ID, Source: finding.Static, Taint: finding.Trusted, Flags: []finding.Flag{},
 	}
 	if h.file != "" {
 		r.Location = &finding.Location{File: h.file, Line: h.line, Column: h.column}
 	}
-	if h.detail != "" {
-		r.Description += " There: " + h.detail
-		r.Taint = finding.Untrusted
-	}
 	if h.more > 0 {
-		r.Description += " There are more places like this in the file."
+		r.Description += " The file has more such places."
+	}
+	if h.detail != "" {
+		r.Description += " Found: " + h.detail
+		r.Taint = finding.Untrusted
 	}
 	return r
 }

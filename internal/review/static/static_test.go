@@ -239,8 +239,8 @@ func TestTextThatPosesAsBinary(t *testing.T) {
 
 func TestManyPlacesAreOne(t *testing.T) {
 	list := check(t, map[string]string{"a.txt": strings.Repeat("a\x01b\n", 1000)})
-	if len(list) != maxPerFile || !strings.Contains(list[0].Description, "more places") {
-		t.Errorf("%d findings, the first says %q", len(list), list[0].Description)
+	if len(list) != maxPerFile || !strings.Contains(list[0].Description, "more such places") {
+		t.Errorf("got %d findings, the first %q, want %d, with \"more such places\" in it", len(list), list[0].Description, maxPerFile)
 	}
 }
 

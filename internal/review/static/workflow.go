@@ -14,7 +14,7 @@ import (
 var (
 	privilegedCheckout = &Rule{
 		ID: "umpire/workflow/privileged-checkout", Severity: finding.High, CWE: "CWE-829",
-		Title:  "A privileged workflow checks out a stranger's code",
+		Title:  "A privileged workflow checks out untrusted code",
 		Text:   "The workflow runs with the repository's secrets and rights for pull requests of anyone, and checks out their code. Everything that it builds or runs has those rights. ",
 		Remedy: "Use the pull_request trigger, or do not check out the head.",
 		Hits:   []Example{{".github/workflows/x.yml", "on:\n  pull_request_target:\njobs:\n  a:\n    steps:\n    - uses: actions/checkout@v4\n      with:\n        ref: ${{ github.event.pull_request.head.sha }}\n    - run: make\n"}},
@@ -22,15 +22,15 @@ var (
 	}
 	privilegedTrigger = &Rule{
 		ID: "umpire/workflow/privileged-trigger", Severity: finding.Low, CWE: "CWE-250",
-		Title:  "A workflow runs with full rights on events that strangers trigger",
-		Text:   "The trigger gives the workflow the repository's secrets and rights for events that anyone can trigger. ",
+		Title:  "A workflow runs with full rights on events that anyone can trigger",
+		Text:   "The trigger gives the workflow the repository's secrets and rights. ",
 		Remedy: "Use the pull_request trigger, or give the workflow no rights.",
 		Hits:   []Example{{".github/workflows/x.yml", "on: [push, pull_request_target]\njobs: {}\n"}, {".github/workflows/x.yaml", "\"on\":\n  workflow_run:\n    workflows: [a]\njobs: {}\n"}},
 		Misses: []Example{{".github/workflows/x.yml", "on: [push, pull_request]\n# not pull_request_target\njobs: {}\n"}},
 	}
 	scriptInjection = &Rule{
 		ID: "umpire/workflow/script-injection", Severity: finding.High, CWE: "CWE-78",
-		Title:  "A stranger's text becomes part of a script",
+		Title:  "Untrusted text becomes part of a script",
 		Text:   "The expression becomes part of the script before it runs: a title, a branch name or a comment can contain commands. ",
 		Remedy: "Pass the value by an environment variable, and quote it.",
 		Hits:   []Example{{".github/workflows/x.yml", "on: issues\njobs:\n  a:\n    steps:\n    - run: |\n        echo \"${{ github.event.issue.title }}\"\n"}, {".github/workflows/x.yml", "on: pull_request\njobs:\n  a:\n    steps:\n    - run: git checkout ${{ github.head_ref }}\n"}},
@@ -204,7 +204,7 @@ func (w *workflowCheck) job(j *node, outer map[string]string) {
 	if uses := j.get("uses"); uses != nil { // another workflow, which may get the secrets
 		j.get("with").each(func(v *node) {
 			if headCode().MatchString(w.expand(v.text, env)) {
-				w.takes(v.line, "it hands a stranger's commit to "+quoted(uses.text))
+				w.takes(v.line, "it hands an untrusted commit to "+quoted(uses.text))
 			}
 		})
 	}

@@ -183,7 +183,7 @@ func (g *generator) described(p *policyfile.Builtin, depth int) *policyfile.Buil
 		list = found.Commands
 	}
 	d := *g.described(found, depth+1)
-	d.Style, d.Nature = slices.Concat(d.Style, p.Style), p.Nature
+	d.Style, d.Claims = slices.Concat(d.Style, p.Style), p.Claims
 	return &d
 }
 

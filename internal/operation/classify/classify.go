@@ -1,4 +1,4 @@
-package nature
+package classify
 
 import (
 	"slices"
@@ -16,7 +16,7 @@ type Call struct{ *command.Call }
 func Of(c *command.Call) Call { return Call{c} }
 
 // claims are what the built-in description of a program says of the program as a whole.
-type claims struct{ command.Nature }
+type claims struct{ command.Claims }
 
 // claims returns the claims of the built-in description, or empty ones.
 func (c Call) claims() claims {
@@ -27,7 +27,7 @@ func (c Call) claims() claims {
 	if m == nil {
 		return claims{}
 	}
-	return claims{m.Nature}
+	return claims{m.Claims}
 }
 
 // complete reports whether, according to the description, the operations are all that this call

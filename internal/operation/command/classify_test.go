@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/classify"
 	"github.com/umpire-dev/umpire/internal/operation/command"
-	"github.com/umpire-dev/umpire/internal/operation/nature"
 )
 
 // workspace is a folder of a project, in which everything with a relative path lies.
@@ -26,15 +26,15 @@ func (h *workspace) Path(w command.Word) (string, umpire.Place) {
 
 func natureOf(line string) umpire.Trait {
 	words := strings.Fields(line)
-	return nature.Of(command.NewCall(&workspace{}, command.Lookup(words[0]), words[0], command.Lits(words[1:]...), command.Stream{})).Nature(false)
+	return classify.Of(command.NewCall(&workspace{}, command.Lookup(words[0]), words[0], command.Lits(words[1:]...), command.Stream{})).Traits(false)
 }
 
 // What a row says of its program as a whole holds for the words that it lists, and an option
 // that leads elsewhere ends it. A path out of the project and a file of secrets end it as well.
-func TestNature(t *testing.T) {
+func TestClassify(t *testing.T) {
 	said := map[string]int{}
 	command.EachRow(func(m *command.Model) {
-		n := m.Nature
+		n := m.Claims
 		for name := range strings.FieldsSeq(m.Names) {
 			var lines []string
 			want := umpire.Described

@@ -1,4 +1,4 @@
-package talk
+package conversation
 
 import (
 	"cmp"
@@ -19,7 +19,7 @@ import (
 )
 
 // Commands implements tui.Session.
-func (t *Talk) Commands() []Command {
+func (t *Conversation) Commands() []Command {
 	list := []Command{
 		{Name: "allowed", Args: "[forget]", Help: "list what you allowed for this session, or revoke it", Run: t.allowed},
 		{Name: "clear", Help: "start a new conversation", Run: t.clear},
@@ -38,7 +38,7 @@ func (t *Talk) Commands() []Command {
 	return append(list, t.o.Commands...)
 }
 
-func (t *Talk) clear(context.Context, string) (Reply, error) {
+func (t *Conversation) clear(context.Context, string) (Reply, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if err := t.session.Close(); err != nil {
@@ -58,7 +58,7 @@ func (t *Talk) clear(context.Context, string) (Reply, error) {
 	return Reply{Replaced: true, Text: "A new conversation begins."}, nil
 }
 
-func (t *Talk) fold(ctx context.Context, focus string) (Reply, error) {
+func (t *Conversation) fold(ctx context.Context, focus string) (Reply, error) {
 	s := t.current()
 	o := t.options(s)
 	o.Compact.Focus = focus
@@ -73,7 +73,7 @@ func (t *Talk) fold(ctx context.Context, focus string) (Reply, error) {
 	return Reply{Text: "Summarized: " + plural.Count(n, "message") + ". The whole conversation stays in the session's file."}, nil
 }
 
-func (t *Talk) cost(context.Context, string) (Reply, error) {
+func (t *Conversation) cost(context.Context, string) (Reply, error) {
 	u := t.Usage()
 	text := fmt.Sprintf("%s tokens in (%s of them cached), %s out.", Thousands(u.InputTokens), Thousands(u.CachedTokens), Thousands(u.OutputTokens))
 	if u.Priced {
@@ -86,7 +86,7 @@ func (t *Talk) cost(context.Context, string) (Reply, error) {
 	return Reply{Text: text}, nil
 }
 
-func (t *Talk) allowed(_ context.Context, word string) (Reply, error) {
+func (t *Conversation) allowed(_ context.Context, word string) (Reply, error) {
 	switch word {
 	case "":
 	case "forget":
@@ -104,7 +104,7 @@ func (t *Talk) allowed(_ context.Context, word string) (Reply, error) {
 	return Reply{Text: "Allowed for this session:\n\n    " + strings.Join(list, "\n    ") + "\n\n`/allowed forget` revokes it."}, nil
 }
 
-func (t *Talk) effort(_ context.Context, word string) (Reply, error) {
+func (t *Conversation) effort(_ context.Context, word string) (Reply, error) {
 	if word != "" && !slices.Contains(agent.Efforts, word) {
 		return Reply{}, fmt.Errorf("%q is not an effort: use %s", word, strings.Join(agent.Efforts, ", "))
 	}
@@ -119,7 +119,7 @@ func (t *Talk) effort(_ context.Context, word string) (Reply, error) {
 	return Reply{Text: "The model thinks with " + t.o.Effort + " effort."}, nil
 }
 
-func (t *Talk) save(_ context.Context, name string) (Reply, error) {
+func (t *Conversation) save(_ context.Context, name string) (Reply, error) {
 	s := t.current()
 	if len(s.State().Shown) == 0 {
 		return Reply{Text: "There is nothing to save yet."}, nil
@@ -136,7 +136,7 @@ func (t *Talk) save(_ context.Context, name string) (Reply, error) {
 	return Reply{Text: fmt.Sprintf("Saved as %q in %s.", m.Name, m.File)}, nil
 }
 
-func (t *Talk) export(_ context.Context, name string) (Reply, error) {
+func (t *Conversation) export(_ context.Context, name string) (Reply, error) {
 	s := t.current()
 	m := s.Metadata()
 	name = cmp.Or(name, "umpire-"+m.ID+".md")
@@ -155,7 +155,7 @@ func (t *Talk) export(_ context.Context, name string) (Reply, error) {
 }
 
 // Models implements tui.Session.
-func (t *Talk) Models(ctx context.Context) ([]Model, error) {
+func (t *Conversation) Models(ctx context.Context) ([]Model, error) {
 	if t.o.List == nil {
 		return nil, errors.New("the provider does not list its models: name one with /model")
 	}
@@ -163,7 +163,7 @@ func (t *Talk) Models(ctx context.Context) ([]Model, error) {
 }
 
 // SetModel implements tui.Session.
-func (t *Talk) SetModel(_ context.Context, id string) (Reply, error) {
+func (t *Conversation) SetModel(_ context.Context, id string) (Reply, error) {
 	if t.o.Open == nil {
 		return Reply{}, errors.New("this model cannot be changed")
 	}
@@ -182,7 +182,7 @@ func (t *Talk) SetModel(_ context.Context, id string) (Reply, error) {
 }
 
 // Saved implements tui.Session.
-func (t *Talk) Saved(context.Context) ([]Saved, error) {
+func (t *Conversation) Saved(context.Context) ([]Saved, error) {
 	list, err := session.List(t.o.Sessions, func(err error) { t.warn("%v", err) })
 	if err != nil {
 		return nil, err
@@ -203,7 +203,7 @@ func Offer(m session.Metadata) Saved {
 }
 
 // Load implements tui.Session.
-func (t *Talk) Load(ctx context.Context, which string) (Reply, error) {
+func (t *Conversation) Load(ctx context.Context, which string) (Reply, error) {
 	saved, err := t.Saved(ctx)
 	if err != nil {
 		return Reply{}, err
@@ -324,7 +324,7 @@ func force(args string) (rest string, yes bool) {
 	return strings.Join(words, " "), i >= 0
 }
 
-func (t *Talk) undo(_ context.Context, args string) (Reply, error) {
+func (t *Conversation) undo(_ context.Context, args string) (Reply, error) {
 	rest, all := force(args)
 	n := 1
 	if rest != "" {
@@ -358,7 +358,7 @@ func (t *Talk) undo(_ context.Context, args string) (Reply, error) {
 	return Reply{Replaced: true, Entries: Entries(now), Draft: draft, Text: told("Undone", report, "/undo "+strconv.Itoa(n)+" force")}, nil
 }
 
-func (t *Talk) redo(_ context.Context, args string) (Reply, error) {
+func (t *Conversation) redo(_ context.Context, args string) (Reply, error) {
 	_, all := force(args)
 	t.mu.Lock()
 	defer t.mu.Unlock()

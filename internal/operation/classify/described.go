@@ -1,4 +1,4 @@
-package nature
+package classify
 
 import (
 	"cmp"
@@ -11,11 +11,11 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// Nature returns the traits of the program as a whole: Described if the operations of the call are
+// Traits returns the traits of the program as a whole: Described if the operations of the call are
 // all that it does, ProjectCode if it runs code of the project, or 0. Allow rules build on these
 // traits, so only programs that someone checked option by option have them. own says that the
 // program's file is in the workspace.
-func (c Call) Nature(own bool) umpire.Trait {
+func (c Call) Traits(own bool) umpire.Trait {
 	switch {
 	case own:
 		if c.Program != "git" && (c.ProjectCode() || c.Described()) || command.IsScript(c.Program) && c.OwnScript() { // a binary may be a copy of a program that runs its arguments

@@ -1,4 +1,4 @@
-package talk
+package conversation
 
 import (
 	"context"
@@ -70,7 +70,7 @@ func (m *model) last() agent.Request {
 }
 
 type world struct {
-	*Talk
+	*Conversation
 	m        *model
 	dir      string
 	sessions string
@@ -133,7 +133,7 @@ func newWorld(t *testing.T, adjust func(*Options)) *world {
 	if adjust != nil {
 		adjust(&o)
 	}
-	w.Talk = New(o)
+	w.Conversation = New(o)
 	t.Cleanup(func() { w.Close() })
 	return w
 }

@@ -37,9 +37,9 @@ func natures(ops []umpire.Operation) umpire.Trait {
 	return all
 }
 
-// A program has a nature only if all that it does is told, or is the project's own code.
-// Each class stands beside what looks like it and is not.
-func TestNature(t *testing.T) {
+// A call is described only if its operations are all that it does, and project code only if it
+// runs the project's own code. Each class has look-alikes beside it.
+func TestClassify(t *testing.T) {
 	const described, project = umpire.Described, umpire.ProjectCode
 	for _, c := range []struct {
 		class string
@@ -159,7 +159,7 @@ func TestIdle(t *testing.T) {
 
 // A folder of the project may be made to look like a repository with settings of its own,
 // so git there counts as code of the project. cmd.exe finds programs in the folder it is in.
-func TestNatureByFolder(t *testing.T) {
+func TestClassifyByFolder(t *testing.T) {
 	for command, want := range map[string]umpire.Trait{"git status": umpire.Described, "git -C . log": umpire.Described, "git -C sub status": umpire.ProjectCode, "cd sub && git log": umpire.ProjectCode, "cd .. && git log": 0} {
 		if got := natures(readShell(t, command)); got != want {
 			t.Errorf("%s: %v", command, got)

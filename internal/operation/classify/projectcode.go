@@ -1,4 +1,4 @@
-package nature
+package classify
 
 import (
 	"path"
@@ -175,7 +175,7 @@ func (c Call) scriptTask(sub string) bool {
 	case c.Program == "bun" && (sub == "" || c.Has("-e")):
 		return c.inlineNode()
 	case c.Program != "npm" && !plainTask(sub) && len(c.Args) > 0 && c.Args[0].Text == sub: // pnpm turbo run lint
-		if Of(command.NewCall(c.Host, c.Host.Model(sub), sub, c.Args[1:], c.Stdin)).Nature(false) == umpire.ProjectCode {
+		if Of(command.NewCall(c.Host, c.Host.Model(sub), sub, c.Args[1:], c.Stdin)).Traits(false) == umpire.ProjectCode {
 			return true
 		}
 		return c.Program == "yarn" && sub == "workspace" && len(c.Operands) > 2 && (plainTask(c.Operands[2].Text) || c.Operands[2].Text == "run" && len(c.Operands) > 3 && ownTask(c.Operands[3].Text))
@@ -481,7 +481,7 @@ func (c Call) runnerOf() bool {
 	if strings.HasPrefix(name, "-") || strings.Contains(name, "/") {
 		return false
 	}
-	return Of(command.NewCall(c.Host, c.Host.Model(name), name, args[1:], c.Stdin)).Nature(false) == umpire.ProjectCode
+	return Of(command.NewCall(c.Host, c.Host.Model(name), name, args[1:], c.Stdin)).Traits(false) == umpire.ProjectCode
 }
 
 // cmakeTask reports whether cmake only configures a build or builds. No setting may name a program,

@@ -1,4 +1,4 @@
-package talk
+package conversation
 
 import (
 	"context"
@@ -30,9 +30,8 @@ type Status struct {
 type Command struct {
 	Name string
 	Args string // as help shows them: "[name]"
-	Help string // Busy commands may run while the model works.
-	// Busy says that it may run while the model works.
-	Busy bool
+	Help string
+	Busy bool // it may run while the model works
 	Run  func(ctx context.Context, args string) (Reply, error)
 }
 

@@ -1,4 +1,4 @@
-package nature
+package classify
 
 import (
 	"slices"

@@ -1,6 +1,6 @@
-// Package talk holds one conversation with the agent: its history, model, limits and slash
+// Package conversation holds one conversation with the agent: its history, model, limits and slash
 // commands. All interfaces use it: the screen, plain lines, the print mode and editors.
-package talk
+package conversation
 
 import (
 	"context"
@@ -62,8 +62,8 @@ type Changes interface {
 	Turns() []undo.Turn
 }
 
-// Talk is a conversation.
-type Talk struct {
+// Conversation is one conversation with the agent.
+type Conversation struct {
 	o Options
 
 	mu      sync.Mutex
@@ -83,8 +83,8 @@ type Talk struct {
 type turn struct{ before, after string }
 
 // New begins or continues a conversation.
-func New(o Options) *Talk {
-	t := &Talk{o: o, session: o.Session, model: o.Model}
+func New(o Options) *Conversation {
+	t := &Conversation{o: o, session: o.Session, model: o.Model}
 	t.fresh = len(o.Session.State().Shown) == 0
 	_, last := o.Session.Usage()
 	t.last = last.InputTokens
@@ -94,7 +94,7 @@ func New(o Options) *Talk {
 
 // earlier returns the messages of a continued session that can be undone. The labels of turns are
 // the positions before them.
-func (t *Talk) earlier() (list []turn) {
+func (t *Conversation) earlier() (list []turn) {
 	if t.o.Changes == nil {
 		return nil
 	}
@@ -108,36 +108,36 @@ func (t *Talk) earlier() (list []turn) {
 }
 
 // Close saves the conversation.
-func (t *Talk) Close() error { return t.current().Close() }
+func (t *Conversation) Close() error { return t.current().Close() }
 
-func (t *Talk) current() *session.Session {
+func (t *Conversation) current() *session.Session {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.session
 }
 
 // Session returns the current session.
-func (t *Talk) Session() *session.Session { return t.current() }
+func (t *Conversation) Session() *session.Session { return t.current() }
 
-func (t *Talk) notice(format string, args ...any) {
+func (t *Conversation) notice(format string, args ...any) {
 	if t.o.Notice != nil {
 		t.o.Notice(fmt.Sprintf(format, args...))
 	}
 }
 
-func (t *Talk) warn(format string, args ...any) {
+func (t *Conversation) warn(format string, args ...any) {
 	if t.o.Warn != nil {
 		t.o.Warn(fmt.Sprintf(format, args...))
 	}
 }
 
 // Send implements tui.Session.
-func (t *Talk) Send(ctx context.Context, m Message) iter.Seq2[agent.Event, error] {
+func (t *Conversation) Send(ctx context.Context, m Message) iter.Seq2[agent.Event, error] {
 	return t.SendParts(ctx, m.Text, nil)
 }
 
 // SendParts is like Send, with attachments.
-func (t *Talk) SendParts(ctx context.Context, text string, attached []agent.Part) iter.Seq2[agent.Event, error] {
+func (t *Conversation) SendParts(ctx context.Context, text string, attached []agent.Part) iter.Seq2[agent.Event, error] {
 	return func(yield func(agent.Event, error) bool) {
 		t.mu.Lock()
 		if t.running {
@@ -192,7 +192,7 @@ func (t *Talk) SendParts(ctx context.Context, text string, attached []agent.Part
 }
 
 // begin adds the user's message to the session, and returns the position at which the turn begins.
-func (t *Talk) begin(ctx context.Context, s *session.Session, text string, attached []agent.Part, fresh bool) (turn, error) {
+func (t *Conversation) begin(ctx context.Context, s *session.Session, text string, attached []agent.Part, fresh bool) (turn, error) {
 	if m, ok := agent.Unanswered(s.State().Messages); ok { // compaction counts the messages in the file
 		if err := s.Append(m); err != nil {
 			return turn{}, err
@@ -217,7 +217,7 @@ func (t *Talk) begin(ctx context.Context, s *session.Session, text string, attac
 
 // answer runs the model until it has answered everything that the user has sent. It collects the
 // text of the answer, and returns the error of the run.
-func (t *Talk) answer(ctx context.Context, s *session.Session, text *strings.Builder, yield func(agent.Event, error) bool) (failed error) {
+func (t *Conversation) answer(ctx context.Context, s *session.Session, text *strings.Builder, yield func(agent.Event, error) bool) (failed error) {
 	for {
 		for e, err := range agent.Run(ctx, s.State().Messages, t.options(s)) {
 			if err != nil {
@@ -237,7 +237,7 @@ func (t *Talk) answer(ctx context.Context, s *session.Session, text *strings.Bui
 }
 
 // seen records the effect of an event.
-func (t *Talk) seen(s *session.Session, e agent.Event, text *strings.Builder) {
+func (t *Conversation) seen(s *session.Session, e agent.Event, text *strings.Builder) {
 	t.doing = ""
 	switch e := e.(type) {
 	case agent.TurnStart:
@@ -255,7 +255,7 @@ func (t *Talk) seen(s *session.Session, e agent.Event, text *strings.Builder) {
 
 // unsent stores messages that arrived too late for this run, and reports whether there are any. If
 // not, the run is over.
-func (t *Talk) unsent(ctx context.Context, s *session.Session, failed error) bool {
+func (t *Conversation) unsent(ctx context.Context, s *session.Session, failed error) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	late := t.urgent
@@ -282,7 +282,7 @@ func waits(w agent.Waits) string {
 	return fmt.Sprintf("retrying in %s: %s", plural.Duration(max(w.For, time.Second).Round(time.Second)), w.Why)
 }
 
-func (t *Talk) options(s *session.Session) agent.Options {
+func (t *Conversation) options(s *session.Session) agent.Options {
 	t.mu.Lock()
 	model, effort := t.model, t.o.Effort
 	t.mu.Unlock()
@@ -335,7 +335,7 @@ func (t *Talk) options(s *session.Session) agent.Options {
 }
 
 // priced adds the cost of an answer if its provider did not report it.
-func (t *Talk) priced(model string, u agent.Usage) agent.Usage {
+func (t *Conversation) priced(model string, u agent.Usage) agent.Usage {
 	if !u.Priced && t.o.Price != nil {
 		if dollars, ok := t.o.Price(model, u); ok {
 			u.Cost, u.Priced = dollars, true
@@ -345,14 +345,14 @@ func (t *Talk) priced(model string, u agent.Usage) agent.Usage {
 }
 
 // affordable returns an error once a session has reached its cost limit.
-func (t *Talk) affordable(s *session.Session) error {
+func (t *Conversation) affordable(s *session.Session) error {
 	if all, _ := s.Usage(); t.o.MaxCost > 0 && all.Cost >= t.o.MaxCost {
 		return fmt.Errorf("%w: $%.2f of $%.2f", agent.ErrCost, all.Cost, t.o.MaxCost)
 	}
 	return nil
 }
 
-func (t *Talk) window(model string) int64 {
+func (t *Conversation) window(model string) int64 {
 	if t.o.Window > 0 {
 		return t.o.Window
 	}
@@ -360,7 +360,7 @@ func (t *Talk) window(model string) int64 {
 }
 
 // title names a session by its first message, or by the small model's suggestion.
-func (t *Talk) title(ctx context.Context, s *session.Session, text string) {
+func (t *Conversation) title(ctx context.Context, s *session.Session, text string) {
 	if s.Metadata().Name != "" || ctx.Err() != nil {
 		return
 	}
@@ -379,7 +379,7 @@ func (t *Talk) title(ctx context.Context, s *session.Session, text string) {
 }
 
 // ask asks the small model for one line; "" on failure.
-func (t *Talk) ask(ctx context.Context, s *session.Session, system, text string) string {
+func (t *Conversation) ask(ctx context.Context, s *session.Session, system, text string) string {
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
 	if len(text) > 4000 {
@@ -403,7 +403,7 @@ func (t *Talk) ask(ctx context.Context, s *session.Session, system, text string)
 }
 
 // Interject implements tui.Session.
-func (t *Talk) Interject(text string) bool {
+func (t *Conversation) Interject(text string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if !t.running {
@@ -414,7 +414,7 @@ func (t *Talk) Interject(text string) bool {
 }
 
 // Status implements tui.Session.
-func (t *Talk) Status() Status {
+func (t *Conversation) Status() Status {
 	t.mu.Lock()
 	s, model, last := t.session, t.model.Name(), t.last
 	t.mu.Unlock()
@@ -424,18 +424,18 @@ func (t *Talk) Status() Status {
 }
 
 // Todo implements tui.Session.
-func (t *Talk) Todo() []agent.Todo { return t.o.Caller.State.Todo() }
+func (t *Conversation) Todo() []agent.Todo { return t.o.Caller.State.Todo() }
 
 // Save implements tui.Session. Everything is stored as it happens.
-func (t *Talk) Save(context.Context) error { return t.current().Sync() }
+func (t *Conversation) Save(context.Context) error { return t.current().Sync() }
 
 // Tell adds a note to the conversation that the model gets with the next request.
-func (t *Talk) Tell(text string) error {
+func (t *Conversation) Tell(text string) error {
 	return t.current().Append(agent.Message{Role: agent.User, Time: time.Now(), Parts: []agent.Part{{Text: text}}})
 }
 
 // Usage returns the usage of the session.
-func (t *Talk) Usage() agent.Usage {
+func (t *Conversation) Usage() agent.Usage {
 	all, _ := t.current().Usage()
 	return all
 }

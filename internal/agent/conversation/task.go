@@ -1,4 +1,4 @@
-package talk
+package conversation
 
 import (
 	"context"
@@ -22,7 +22,7 @@ const taskSchema = `{"type":"object","properties":{
 // Task is the tool that starts a sub-agent. The sub-agent has the policy, people, sandbox and
 // budget of its parent, no more rights, and no sub-agents. Its answer is untrusted text, like that
 // of any tool.
-func (t *Talk) Task() agent.Tool {
+func (t *Conversation) Task() agent.Tool {
 	return agent.Tool{
 		Name:        "task",
 		Description: "hand a task to a sub-agent and get its report\nIt works with the same limits, by itself, and sees nothing of this conversation. Good for searching much and reporting little.",
@@ -49,7 +49,7 @@ func (t *Talk) Task() agent.Tool {
 	}
 }
 
-func (t *Talk) sub(ctx context.Context, prompt string, changes bool, env *agent.Env) (report string, err error) {
+func (t *Conversation) sub(ctx context.Context, prompt string, changes bool, env *agent.Env) (report string, err error) {
 	s := t.current()
 	o := t.options(s)
 	caller, err := t.o.Caller.Narrow("task-"+env.CallID, func(tool *agent.Tool) bool {

@@ -1,4 +1,4 @@
-package talk
+package conversation
 
 import (
 	"context"
@@ -31,7 +31,7 @@ var mention = lazy.Regexp(`(?:^|\s)@("[^"\n]+"|[^\s"]+)`)
 
 // parts makes a message from typed text. The agent's tools read the mentioned files, on the same
 // guarded path as a request of the model.
-func (t *Talk) parts(ctx context.Context, text string, fresh bool) (parts []agent.Part, err error) {
+func (t *Conversation) parts(ctx context.Context, text string, fresh bool) (parts []agent.Part, err error) {
 	if fresh {
 		for _, f := range t.o.Untrusted {
 			clean, err := t.o.Caller.Guard.Sanitize(ctx, f.Name, f.Text)
@@ -97,7 +97,7 @@ func (t *Talk) parts(ctx context.Context, text string, fresh bool) (parts []agen
 }
 
 // outline replaces a file that is too large to include whole.
-func (t *Talk) outline(ctx context.Context, path string, res agent.Result) (string, error) {
+func (t *Conversation) outline(ctx context.Context, path string, res agent.Result) (string, error) {
 	var data struct {
 		Content string `json:"content"`
 	}
@@ -135,7 +135,7 @@ var magic = map[string]string{"image/png": "\x89PNG", "image/jpeg": "\xff\xd8\xf
 
 // image attaches an image if hooks and the policy allow reading it without a question. A link in
 // the project is judged by its target, and later links are not followed.
-func (t *Talk) image(ctx context.Context, path string) (*agent.Image, error) {
+func (t *Conversation) image(ctx context.Context, path string) (*agent.Image, error) {
 	full, err := file.Resolve(t.o.Dir, path)
 	if err != nil {
 		return nil, err
@@ -185,7 +185,7 @@ func (t *Talk) image(ctx context.Context, path string) (*agent.Image, error) {
 }
 
 // Paths implements tui.Session.
-func (t *Talk) Paths(ctx context.Context, typed string, limit int) ([]string, error) {
+func (t *Conversation) Paths(ctx context.Context, typed string, limit int) ([]string, error) {
 	typed = strings.Trim(typed, `"`)
 	type match struct {
 		path  string

@@ -8,11 +8,11 @@ import (
 	"github.com/umpire-dev/umpire/internal/normal"
 )
 
-func init() { measures["stranger"] = scoreStranger }
+func init() { measures["unseen"] = scoreUnseen }
 
-// strangerFiles have attacks and harmless messages with the same words that nothing learns. The first was
+// unseenFiles have attacks and harmless messages with the same words that nothing learns. The first was
 // written before internal/inject/told.txt, the second after it. The last has harmless messages alone.
-var strangerFiles = []string{
+var unseenFiles = []string{
 	"stranger-input.txt", "stranger-second-input.txt", "stranger-third-input.txt", "stranger-fourth-input.txt", "stranger-fifth-input.txt",
 	"stranger-sixth-input.txt", "stranger-seventh-input.txt", "stranger-eighth-input.txt", "stranger-ninth-input.txt", "talk-input.txt",
 }
@@ -20,9 +20,9 @@ var strangerFiles = []string{
 // curve are the logits that the table of thresholds in docs/guard-model.md has.
 var curve = []float64{0, 0.5, 1, 1.5}
 
-// scoreStranger measures the shipped model of input on the messages of strangerFiles.
-func scoreStranger(o options) error {
-	for _, name := range strangerFiles {
+// scoreUnseen measures the shipped model of input on the messages of unseenFiles.
+func scoreUnseen(o options) error {
+	for _, name := range unseenFiles {
 		fmt.Println(name)
 		if err := scoreMessages(o, name); err != nil {
 			return err
