@@ -25,8 +25,8 @@ func newGuardTrain() *cobra.Command {
 		Use:   "train --corpora DIR -o FILE",
 		Short: "Train the model that detects injections",
 		Long: `Train the linear injection model on labelled texts in JSON Lines: injection-dev, benign-dev,
-benign-prose-dev and, from --cases, the lessons. For tool output, whole outputs replace the
-lessons, and toolout-injection-dev and toolout-benign-dev are added.
+benign-prose-dev, toolout-benign-dev and, from --cases, the lessons. For tool output, whole outputs
+replace the lessons, and toolout-injection-dev is added.
 
 A line has a text, a label, a source, a lang and a licence. Umpire skips texts whose licence does
 not allow redistribution of a trained model. The same files give the same model.`,
@@ -37,7 +37,11 @@ not allow redistribution of a trained model. The same files give the same model.
 				return cli.Usagef("train requires --corpora and --output")
 			}
 			start := time.Now()
-			rows, err := corpus(corpora, "injection-dev", "benign-dev", "benign-prose-dev")
+			names := []string{"injection-dev", "benign-dev", "benign-prose-dev"}
+			if kind == "input" { // people paste documents
+				names = append(names, "toolout-benign-dev")
+			}
+			rows, err := corpus(corpora, names...)
 			if err != nil {
 				return err
 			}
