@@ -21,7 +21,7 @@ func scoreInject(o options) error {
 	if err != nil {
 		return err
 	}
-	prose, err := readAll(o, proseCorpus)
+	prose, err := readAll(o, proseCorpus, toolCorpora[1])
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func scoreInject(o options) error {
 			}
 		}
 	})
-	// The threshold: each benign source counts alike, prose does not count.
+	// The threshold: each benign source counts alike, prose and documents do not count.
 	var negatives []float64
 	for i := range rows {
 		if !rows[i].attack() && i < len(short) && !strings.HasPrefix(rows[i].Source, "obf") {

@@ -79,14 +79,10 @@ func (r *reader) weigh(found func(c *cue, start, end int)) float64 {
 				if done[k] || gap > c.apart || !(ms[i].concept == c.a && ms[j].concept == c.b || (c.a != Override || ms[j].late) && ms[i].concept == c.b && ms[j].concept == c.a) {
 					continue
 				}
-				if c.also != 0 {
-					ok := false
-					for l := max(0, i-2); l < len(ms) && l <= j+2; l++ {
-						ok = ok || c.also&bit(ms[l].concept) != 0 && ms[l].from-ms[j].to <= c.apart && ms[i].from-ms[l].to <= c.apart
-					}
-					if !ok {
-						continue
-					}
+				if c.also != 0 && !slices.ContainsFunc(ms[max(0, i-2):min(len(ms), j+3)], func(m mention) bool {
+					return c.also&bit(m.concept) != 0 && m.from-ms[j].to <= c.apart && ms[i].from-m.to <= c.apart
+				}) {
+					continue
 				}
 				done[k] = true
 				sum += c.add

@@ -46,6 +46,7 @@ func TestDisguised(t *testing.T) {
 		"ponsel: nol delapan satu tiga, lima lima nol satu dua tiga":                                   {"phone:nol delapan satu tiga, lima lima nol satu dua tiga"},
 		"nomor pesanan nol delapan satu tiga, lima lima nol satu dua tiga":                             nil,
 		"٠٥٠٢٢٢٤٥٦١ هذا رقم جوالي, 612345679 es mi móvil":                                              {"phone:٠٥٠٢٢٢٤٥٦١", "phone:612345679"},
+		"رقمي ٠٥٠٢٢٢٤٥٦١, رقم الطلب ٠٥٠٢٢٢٤٥٦١":                                                        {"phone:٠٥٠٢٢٢٤٥٦١"},
 		"nino AB-12-34-56-C, AB 12-34-56 C, part AB-12-34-56-C":                                        {"national_id:AB-12-34-56-C", "national_id:AB 12-34-56 C"},
 		"Nota fiscal 000.123.456, pedido 000.123.456":                                                  nil,
 		"Table 1.2.3.4 and figure 10.20.30.40":                                                         nil,

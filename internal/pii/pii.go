@@ -586,7 +586,7 @@ func readMeanings() map[string]context {
 			"landline telefon telefono teléfono téléphone móvil movil celular handy rufnummer nummer telefax cellulare telemóvel telefone puhelin telefonnummer mobil mobilnummer portable " +
 			"numéro komórka telefoon mobiel gsm тел телефон мобильный звоните 电话 手机 電話 電話番号 携帯 전화 전화번호 번호 휴대폰 هاتف جوال फोन मोबाइल tlf ligue llame appeler anrufen phoned rang voicemail " +
 			"ruf rufe erreichst appelez appelle appelez-moi tél llámame llama llámeme chiamami chiama chiamate telefonino handynummer telefoonnummer mobielnummer नंबर liga liga-me ligue telefones bel belt mobiele zadzwoń zadzwonić telefonie komórkowy " +
-			"позвоните позвони звони звонить телефону мобильного telefonum telefonumdan hp ponsel ponselku telepon simu thoại τηλέφωνο κινητό טלפון נייד تلفن ফোন মোবাইল telefonszám mobilom cep numarasından arayın ara फ़ोन कॉल نمبر اتصل هاتفي الهاتف جوالي الجوال موبايل موبايلي",
+			"позвоните позвони звони звонить телефону мобильного telefonum telefonumdan hp ponsel ponselku telepon simu thoại τηλέφωνο κινητό טלפון נייד تلفن ফোন মোবাইল telefonszám mobilom cep numarasından arayın ara फ़ोन कॉल نمبر اتصل هاتفي الهاتف رقمي جوالي الجوال موبايل موبايلي",
 		saysCalls: "calls messages answering reach desk registered us japanese extension",
 		saysCount: "users units steps times people seconds minutes hours days years km kg px lines words pages votes views visits downloads requests records entries tokens points dollars euros copies " +
 			"inhabitants residents subscribers visitors customers samples iterations packets events errors files sessions shipments sales stück einwohner nutzer personnes habitants personas usuarios habitantes " +

@@ -32,7 +32,11 @@ func newGuardTrain() *cobra.Command {
 				return cli.Usagef("train requires --corpora and --output")
 			}
 			start := time.Now()
-			rows, err := corpus(corpora, "injection-dev", "benign-dev", "benign-prose-dev")
+			names := []string{"injection-dev", "benign-dev", "benign-prose-dev"}
+			if kind == "input" { // people paste documents
+				names = append(names, "toolout-benign-dev")
+			}
+			rows, err := corpus(corpora, names...)
 			if err != nil {
 				return err
 			}
