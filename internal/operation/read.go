@@ -382,10 +382,7 @@ func (r *reader) fetch() {
 // url reads the fetching of a URL. A program can send a secret as part of an address, so a part
 // that looks like a secret counts as exfiltration.
 func (r *reader) url(u string) {
-	var t umpire.Trait
-	if redact.Exposes(u) {
-		t = umpire.Exfiltration | umpire.CarriesSecret
-	}
+	t := command.When(redact.Exposes(u), umpire.Exfiltration|umpire.CarriesSecret)
 	u = plainURL(u)
 	if p, ok := command.FileURL(u); ok {
 		r.Read(p)

@@ -4,6 +4,7 @@ package packs_test
 
 import (
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/umpire-dev/umpire"
@@ -93,6 +94,23 @@ ml/.venv/bin/python -> /home/dev/Downloads/evil/bin/python3
 			if ops := operation.Read(a, env); (p.Decide(a, ops).Effect == umpire.Allow) != (want == umpire.Allow) {
 				t.Errorf("%s: %v %v", c, p.Decide(a, ops), ops)
 			}
+		}
+	}
+}
+
+// A link in the project with the name of one program may lead to another: both are read.
+func TestLinkToAnotherProgram(t *testing.T) {
+	m := newMachine(t, `
+/usr/bin/rm
+.venv/bin/python -> /usr/bin/rm
+node_modules/.bin/eslint -> /usr/bin/rm
+src/a
+`)
+	env := operation.Env{Disk: disk.Below(m.root, "/home/dev", m.workspace, ""), ReadFile: m.readFile, ReadDir: m.readDir}
+	for _, c := range []string{".venv/bin/python -rf src", "PATH=node_modules/.bin:$PATH eslint -rf src", "npx eslint -rf src"} {
+		ops := operation.Read(m.act(t, c), env)
+		if !slices.ContainsFunc(ops, func(op umpire.Operation) bool { return op.Kind == umpire.Delete && op.Resource == m.workspace+"/src" }) {
+			t.Errorf("%s: got %v, want a delete of src", c, ops)
 		}
 	}
 }

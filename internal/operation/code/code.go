@@ -366,10 +366,7 @@ func (m *machine) eval(v value) value {
 		v.ref = ""
 	}
 	if v.taint&(command.FromNetwork|command.FromDecoder) != 0 || !v.known() {
-		t := umpire.Trait(0)
-		if !v.known() {
-			t = umpire.UnseenCode | umpire.Unknown
-		}
+		t := command.When(!v.known(), umpire.UnseenCode|umpire.Unknown)
 		m.effect(Effect{Kind: Eval, Arg: v.word(), Traits: t})
 	}
 	out := unknown()

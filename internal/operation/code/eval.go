@@ -555,7 +555,11 @@ func (p *parser) primary() (value, string) {
 		case "$":
 			if m.l.is("awk") {
 				p.unary()
-				return value{taint: m.inTaint}, ""
+				v := value{taint: m.inTaint}
+				if m.env.Stdin.Lists() { // a field, or the whole line
+					v.alts = m.line().alts
+				}
+				return v, ""
 			}
 		case "|":
 			if m.l.is("ruby") { // block parameters
@@ -600,7 +604,7 @@ func (p *parser) angle() (value, string) {
 	s := b.String()
 	switch {
 	case s == "STDIN" || s == "":
-		return p.m.stdin(), ""
+		return p.m.line(), ""
 	case strings.ContainsAny(s, "*?~/") && s[0] != '$':
 		return lit(s), ""
 	}

@@ -418,6 +418,15 @@ func joinedText(vs []value, sep string) value {
 }
 
 func fromStdin(m *machine, _ *call, _ *row) (value, bool) { return m.stdin(), true }
+func fromLine(m *machine, _ *call, _ *row) (value, bool)  { return m.line(), true }
+
+// fromLines returns the lines of a file, or those of standard input if no file is named.
+func fromLines(m *machine, c *call, r *row) (value, bool) {
+	if c.has(r.first) {
+		return m.read(c.get(r.first)), true
+	}
+	return m.input(), true
+}
 
 // fromEnvironment returns a variable, its default in the second argument, or the whole environment
 // if there is no name.

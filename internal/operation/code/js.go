@@ -85,6 +85,7 @@ var jsCalls = table{rows: []row{
 	{"$proc/*", jsProcessMethod, "0..", "", 0},
 	{"$net/write $net/send $net/end", jsSends, "0", "", 0},
 	{"$net/*", jsThen, "0..", "", 0},
+	{"readline.createInterface", fromLines, "", "", 0},
 	{"$stdin/*", jsReadsInput, "", "", 0},
 }}
 
@@ -123,7 +124,12 @@ func (m *machine) callBack(c *call, v value) value {
 
 func jsCallsBack(m *machine, c *call, _ *row) (value, bool) { return m.callBack(c, c.recv), true }
 
-func jsReadsInput(m *machine, c *call, _ *row) (value, bool) { return m.callBack(c, m.stdin()), true }
+func jsReadsInput(m *machine, c *call, _ *row) (value, bool) {
+	if c.arg(0).text() == "line" {
+		return m.callBack(c, m.line()), true
+	}
+	return m.callBack(c, m.stdin()), true
+}
 
 // jsRequire returns a module. It reads a file of the project; code from a URL runs unseen.
 func jsRequire(m *machine, c *call, r *row) (value, bool) {

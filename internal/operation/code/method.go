@@ -168,7 +168,7 @@ func (m *machine) member(v value, name string) value {
 			return listOf(args.list[1:])
 		}
 	case "sys.stdin", "process.stdin", "sys.stdin.buffer", "STDIN", "$stdin", "io.stdin":
-		return value{ref: refIn}
+		return m.input()
 	case "os.sep", "path.sep", "File.SEPARATOR":
 		return lit("/")
 	case "os.curdir":

@@ -160,10 +160,14 @@ func (m *machine) global(name string) value {
 		return value{ref: refEnv}
 	case "perl $ARGV", "perl $_args", "ruby ARGV", "php $argv", "awk ARGV", "lua arg", "groovy args":
 		return m.arguments()
-	case "perl STDIN", "ruby STDIN", "ruby $stdin", "ruby ARGF":
-		return value{ref: refIn}
-	case "php STDIN":
-		return lit("php://stdin")
+	case "perl STDIN", "ruby STDIN", "ruby $stdin", "ruby ARGF", "php STDIN":
+		return m.input()
+	case "perl $_", "ruby $_": // of -n
+		if m.env.Stdin.Lists() {
+			return m.line()
+		}
+	case "ruby gets":
+		return m.line()
 	case "php DIRECTORY_SEPARATOR":
 		return lit("/")
 	}

@@ -13,7 +13,8 @@ var pythonCalls = table{rows: []row{
 	{"print", pythonPrint, "", "", 0},
 	{"sys.stdout.write sys.stdout.buffer.write pprint.pprint pprint", prints, "0..", " ", 0},
 	{"os.write", pythonWrite, "0", "1", 0},
-	{"input raw_input", fromStdin, "", "", 0},
+	{"input raw_input", fromLine, "", "", 0},
+	{"fileinput.input", fromLines, "0 files", "", 0},
 	// Code, and names that are looked up at run time.
 	{"dict OrderedDict collections.OrderedDict types.SimpleNamespace SimpleNamespace argparse.Namespace", pythonDict, "0", "", 0},
 	{"shlex.join", pythonJoins, "0 split_command", "", 0},

@@ -25,7 +25,7 @@ var rubyCalls = table{rows: []row{
 	{"YAML.load YAML.unsafe_load", yieldsTaint, "0", "", 0},
 	// Output, input, the environment.
 	{"puts print p pp $stdout.puts $stdout.write $stdout.print STDOUT.puts STDOUT.write printf putc", says, "", "puts", 0},
-	{"gets STDIN.read $stdin.read ARGF.read STDIN.gets", fromStdin, "", "", 0},
+	{"gets", fromLine, "", "", 0},
 	{"Dotenv.parse Dotenv.load Dotenv.overload Dotenv.load! Dotenv.overload!", loadsEnvironment, "0", "", 0},
 	{"ENV.fetch", fromEnvironment, "0", "1", 0},
 	{"require sleep exit raise attr_accessor Dir.entries Dir.children Dir.each_child", yieldsNothing, "", "", 0},

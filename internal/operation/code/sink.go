@@ -24,10 +24,7 @@ func fromStream(s command.Stream) value {
 func (m *machine) shell(cmd, stdin value) value {
 	var out value
 	for _, w := range cmd.words() {
-		t := umpire.Trait(0)
-		if m.netfd {
-			t |= umpire.RemoteShell
-		}
+		t := command.When(m.netfd, umpire.RemoteShell)
 		// A connection is open and a shell starts with other descriptors than its own.
 		if sh, rest, _ := strings.Cut(w.Text, " "); m.socket != "" && isShell(sh) && (m.netfd || strings.Contains(rest, "-i") || strings.Contains(rest, "&")) {
 			m.effect(Effect{Kind: ReverseShell, Arg: command.Lit(m.socket)})

@@ -96,6 +96,28 @@ func (m *machine) getenv(name string) value {
 	return v
 }
 
+// input returns standard input as the object that programs read. Its elements are the lines, if
+// they are known or are names of a listing.
+func (m *machine) input() value {
+	v := value{ref: refIn, taint: m.stdin().taint}
+	if s := m.env.Stdin.Words(); s.Seen {
+		lines := listOf(nil)
+		for l := range strings.Lines(s.Text) {
+			lines = extend(lines, []value{lit(l)}, s.Taint)
+		}
+		v.list, v.seq = lines.list, lines.seq
+	}
+	return v
+}
+
+// line returns any line of a listing on standard input, or else its text.
+func (m *machine) line() value {
+	if !m.env.Stdin.Lists() {
+		return m.stdin()
+	}
+	return m.input().each().mapText(func(s string) string { return strings.TrimSuffix(s, "\n") })
+}
+
 func (m *machine) stdin() value {
 	s := m.env.Stdin
 	v := value{taint: s.Taint}

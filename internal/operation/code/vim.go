@@ -192,10 +192,7 @@ func (m *machine) vimCalls(expr string) {
 
 // vimDelete deletes a file, or a tree if the flags contain r.
 func vimDelete(m *machine, c *call, r *row) (value, bool) {
-	var t umpire.Trait
-	if strings.Contains(c.get(r.second).text(), "r") {
-		t = umpire.Recursive
-	}
+	t := command.When(strings.Contains(c.get(r.second).text(), "r"), umpire.Recursive)
 	return m.del(c.get(r.first), t), true
 }
 

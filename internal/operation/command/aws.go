@@ -108,21 +108,11 @@ func (c *Call) awsSpecial(service, verb string, res []string) bool {
 // awsChange returns the traits of a call that changes something without destroying it.
 func (c *Call) awsChange(service, verb, v string, noun []string) umpire.Trait {
 	t := umpire.Mutate
-	if opensToAll(c.Args) {
-		t |= umpire.PublicAccess
-	}
-	if adminGrant(c.Args) && (service == "iam" || grants(noun)) {
-		t |= umpire.Loosened | umpire.Bulk
-	}
-	if verb == "stop-logging" || verb == "stop-configuration-recorder" || strings.HasPrefix(verb, "disable-security-hub") || verb == "put-event-selectors" {
-		t |= umpire.AuditTamper
-	}
-	if verb == "put-bucket-lifecycle-configuration" || verb == "put-lifecycle-configuration" {
-		t |= umpire.DataStore
-	}
-	if service == "payment" || verb == "purchase-reserved-instances-offering" || v == "purchase" {
-		t |= umpire.Payment
-	}
+	t |= When(opensToAll(c.Args), umpire.PublicAccess)
+	t |= When(adminGrant(c.Args) && (service == "iam" || grants(noun)), umpire.Loosened|umpire.Bulk)
+	t |= When(verb == "stop-logging" || verb == "stop-configuration-recorder" || strings.HasPrefix(verb, "disable-security-hub") || verb == "put-event-selectors", umpire.AuditTamper)
+	t |= When(verb == "put-bucket-lifecycle-configuration" || verb == "put-lifecycle-configuration", umpire.DataStore)
+	t |= When(service == "payment" || verb == "purchase-reserved-instances-offering" || v == "purchase", umpire.Payment)
 	return t
 }
 

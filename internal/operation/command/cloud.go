@@ -213,15 +213,9 @@ func (c *Call) cloudTraits(p phrase, verb string, t umpire.Trait) umpire.Trait {
 		}
 	}
 	if p.deed == wording.Changes {
-		if opensToAll(c.Args) {
-			t |= umpire.PublicAccess
-		}
-		if adminGrant(c.Args) && grants(p.words) {
-			t |= umpire.Loosened | umpire.Bulk
-		}
-		if p.stopsAudit() {
-			t |= umpire.AuditTamper
-		}
+		t |= When(opensToAll(c.Args), umpire.PublicAccess)
+		t |= When(adminGrant(c.Args) && grants(p.words), umpire.Loosened|umpire.Bulk)
+		t |= When(p.stopsAudit(), umpire.AuditTamper)
 	}
 	return t
 }

@@ -498,6 +498,9 @@ func doImageBuild(c *Call) {
 		}
 		c.buildSecret(value)
 	}
+	if w, ok := c.Opt("-o"); ok { // the files of the image
+		unpack(c, destination(w), 0)
+	}
 	ctx := c.Arg(0)
 	c.copiedSecrets(ctx.Text)
 	if anyof.HasPrefix(ctx.Text, "http://", "https://", "git@", "git://") {

@@ -11,10 +11,7 @@ import (
 )
 
 func doRemove(c *Call) {
-	t := umpire.Trait(0)
-	if len(c.Operands) > 0 && c.Traits&umpire.Force != 0 {
-		t |= umpire.Force
-	}
+	t := When(len(c.Operands) > 0 && c.Traits&umpire.Force != 0, umpire.Force)
 	for _, w := range c.Operands {
 		u := t
 		if strings.HasPrefix(w.Text, umpire.Hole) && strings.ReplaceAll(w.Text, umpire.Hole, "") == "/*" {
@@ -250,10 +247,7 @@ func doLink(c *Call) {
 		_, p := c.Path(real)
 		s := c.File(real)
 		s.Taint |= placeTaint(p)
-		t := umpire.Trait(0)
-		if c.Has("-f") {
-			t = umpire.Overwrite
-		}
+		t := When(c.Has("-f"), umpire.Overwrite)
 		if p&umpire.PlaceNull != 0 {
 			t |= umpire.Truncate // whatever is written there later is lost
 		}
@@ -522,15 +516,9 @@ func modeTraits(mode string) (t umpire.Trait) {
 			continue
 		}
 		who, what := part[:i], part[i+1:]
-		if strings.ContainsAny(what, "rwxX") && (who == "" || strings.ContainsAny(who, "goa")) {
-			t |= umpire.Loosened
-		}
-		if strings.Contains(what, "w") && (strings.ContainsAny(who, "oa")) {
-			t |= umpire.WorldWritable | umpire.Loosened
-		}
-		if strings.Contains(what, "s") && (who == "" || strings.ContainsAny(who, "uga")) {
-			t |= umpire.Setuid
-		}
+		t |= When(strings.ContainsAny(what, "rwxX") && (who == "" || strings.ContainsAny(who, "goa")), umpire.Loosened)
+		t |= When(strings.Contains(what, "w") && (strings.ContainsAny(who, "oa")), umpire.WorldWritable|umpire.Loosened)
+		t |= When(strings.Contains(what, "s") && (who == "" || strings.ContainsAny(who, "uga")), umpire.Setuid)
 	}
 	return t
 }

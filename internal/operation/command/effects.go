@@ -85,6 +85,14 @@ func WholeFolder(w Word, names func(Word) []string) bool {
 	return w.Found && w.Known() && w.Taint&Picked == 0 && !strings.ContainsAny(w.Text, "*?[") && (path.Ext(w.Text) == "" || len(names(w)) > 0)
 }
 
+// When returns t if a condition is met, or else no trait.
+func When(met bool, t umpire.Trait) umpire.Trait {
+	if met {
+		return t
+	}
+	return 0
+}
+
 // Entry is the unknown name of a file in a folder that a program lists. It is never "..", and unlike
 // other unknown parts it stays below its folder. No file name contains the byte zero.
 const Entry = umpire.Hole + "\x00"
@@ -215,24 +223,12 @@ func (c *Call) Delete(w Word, t umpire.Trait) umpire.Place {
 // Net records contact with a host: a URL, host, host:port or user@host. sent is the taint of the
 // data that goes there; data from secrets or whole trees makes the operation exfiltration.
 func (c *Call) Net(w Word, t umpire.Trait, sent Taint) {
-	if sent&(FromSecret|FromEnv) != 0 {
-		t |= umpire.Exfiltration | umpire.CarriesSecret
-	}
-	if sent&FromTree != 0 {
-		t |= umpire.Exfiltration | umpire.Upload
-	}
-	if sent&FromShell != 0 {
-		t |= umpire.RemoteShell
-	}
-	if !w.Known() || w.Taint&FromHost != 0 {
-		t |= umpire.Unknown
-	}
-	if w.Taint&(FromSecret|FromEnv) != 0 {
-		t |= umpire.Exfiltration | umpire.CarriesSecret
-	}
-	if credential(sent) && t&umpire.Exfiltration == 0 && !parseAddress(w.Text).local() {
-		t |= umpire.CarriesSecret
-	}
+	t |= When(sent&(FromSecret|FromEnv) != 0, umpire.Exfiltration|umpire.CarriesSecret)
+	t |= When(sent&FromTree != 0, umpire.Exfiltration|umpire.Upload)
+	t |= When(sent&FromShell != 0, umpire.RemoteShell)
+	t |= When(!w.Known() || w.Taint&FromHost != 0, umpire.Unknown)
+	t |= When(w.Taint&(FromSecret|FromEnv) != 0, umpire.Exfiltration|umpire.CarriesSecret)
+	t |= When(credential(sent) && t&umpire.Exfiltration == 0 && !parseAddress(w.Text).local(), umpire.CarriesSecret)
 	if scheme, _, ok := strings.Cut(w.Text, "://"); ok && strings.HasPrefix(scheme, "stratum") {
 		t |= umpire.ResourceBomb // a pool of coin miners
 	}

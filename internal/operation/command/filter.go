@@ -278,10 +278,7 @@ func allMatch(patterns []Word) bool {
 
 // printsMatching sets the output to the names of the files that a search of their content finds.
 func (c *Call) printsMatching(roots, patterns []Word, inverted bool) {
-	narrow := umpire.Trait(0)
-	if !inverted && !allMatch(patterns) || c.Has("--include", "-g", "--iglob", "-t", "-T", "--max-depth") {
-		narrow = umpire.Filtered
-	}
+	narrow := When(!inverted && !allMatch(patterns) || c.Has("--include", "-g", "--iglob", "-t", "-T", "--max-depth"), umpire.Filtered)
 	if !inverted && slices.ContainsFunc(roots, c.holdsKeys) && slices.ContainsFunc(patterns, func(w Word) bool { return SeeksSecret(w.Text) }) {
 		roots = c.withTargets(roots, "id_rsa") // it stands for all files with keys
 	}

@@ -305,10 +305,7 @@ func lastFolder(pattern string) string {
 
 // doFd reads fd PATTERN [FOLDER], whose options -x and -X run a command on the matches.
 func doFd(c *Call) {
-	narrow := umpire.Trait(0)
-	if c.Has("-S", "-o", "-E", "-d", "--min-depth", "--exact-depth", "--changed-within", "--changed-before") {
-		narrow = umpire.Filtered
-	}
+	narrow := When(c.Has("-S", "-o", "-E", "-d", "--min-depth", "--exact-depth", "--changed-within", "--changed-before"), umpire.Filtered)
 	for i, w := range c.Args {
 		words := c.Args[i+1:]
 		switch name, value, joined := strings.Cut(w.Text, "="); {

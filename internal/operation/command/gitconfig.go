@@ -111,10 +111,7 @@ func doGitConfig(c *Call) {
 	if c.Has("--get", "--get-all", "--get-regexp", "--list") || len(ops) < 2 && !c.Has("--unset", "--unset-all", "-e", "--remove-section") {
 		return
 	}
-	t := umpire.Trait(0)
-	if c.Has("--global", "--system") {
-		t |= umpire.Global
-	}
+	t := When(c.Has("--global", "--system"), umpire.Global)
 	if len(ops) >= 2 {
 		if key := strings.ToLower(ops[0].Text); strings.HasPrefix(key, "alias.") || key == "core.hookspath" {
 			c.Define("git "+key, ops[1])

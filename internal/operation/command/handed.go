@@ -167,7 +167,7 @@ func (c *Call) startsCommand(text string) bool {
 	if strings.ContainsAny(word, "=<>\"'()[]{}$,;*?") || c.Host.Model(path.Base(word)) == nil {
 		return false
 	}
-	return strings.ContainsRune("-/~.$\"'{", rune(rest[0])) && rest != "-" && !strings.HasPrefix(rest, "- ") && !strings.HasPrefix(rest, "...") ||
+	return (strings.ContainsRune("-/~.$\"'{", rune(rest[0])) || anyof.HasPrefix(rest, "http://", "https://")) && rest != "-" && !strings.HasPrefix(rest, "- ") && !strings.HasPrefix(rest, "...") ||
 		anyof.Equal(path.Base(word), "sudo", "doas", "xargs", "env", "nohup", "docker", "kubectl", "git", "aws", "terraform")
 }
 
@@ -175,11 +175,14 @@ func (c *Call) startsCommand(text string) bool {
 // value is a command line.
 func NamesCommand(name string) bool {
 	name = strings.ToLower(strings.TrimLeft(name, "-"))
-	if anyof.Equal(name, ".shellflags", "cc", "cxx", "ld", "ar", "rm", "make", "up", "down", "under", "connect", "pty", "become", "preview") {
+	if i := strings.LastIndexByte(name, '.'); i > 0 { // --ServerApp.browser
+		name = name[i+1:]
+	}
+	if anyof.Equal(name, ".shellflags", "cc", "cxx", "ld", "ar", "rm", "make", "up", "down", "under", "connect", "pty", "become", "preview", "rustc", "pkg_config", "hgmerge", "p4diff", "texedit", "lessedit", "kubectl_external_diff", "npm_config_git", "remote-path") {
 		return true
 	}
-	return says(name, "exec", "execute", "cmd", "command", "passcommand", "shell", "hook", "pager", "editor", "rsh", "ssh", "prog", "program", "wrapper", "wrap", "runner", "under", "launcher", "compiler", "up", "down", "filter", "proxy", "chooser", "httpd") ||
-		strings.HasSuffix(name, "command") || strings.HasPrefix(name, "exec") || strings.HasSuffix(name, "cmd")
+	return says(name, "exec", "execute", "cmd", "command", "passcommand", "shell", "hook", "pager", "editor", "rsh", "ssh", "prog", "program", "wrapper", "wrap", "runner", "under", "launcher", "compiler", "up", "down", "filter", "proxy", "chooser", "httpd", "browser", "askpass", "linker") ||
+		anyof.HasSuffix(name, "command", "editor") || strings.HasPrefix(name, "exec") || strings.HasSuffix(name, "cmd")
 }
 
 // runsText reports whether an option of an unknown program always runs its value.

@@ -58,15 +58,9 @@ func (c *Call) request(r request) {
 	if a.Host == "" || strings.Contains(a.Host, umpire.Hole) {
 		in &^= FromAddress
 	}
-	if credential(r.sent|in) && !a.local() && t&umpire.Exfiltration == 0 {
-		t |= umpire.CarriesSecret
-	}
-	if r.sent&FromShell != 0 {
-		t |= umpire.RemoteShell
-	}
-	if r.sent&FromUnseen != 0 || r.traits&umpire.Upload != 0 {
-		t |= umpire.Upload
-	}
+	t |= When(credential(r.sent|in) && !a.local() && t&umpire.Exfiltration == 0, umpire.CarriesSecret)
+	t |= When(r.sent&FromShell != 0, umpire.RemoteShell)
+	t |= When(r.sent&FromUnseen != 0 || r.traits&umpire.Upload != 0, umpire.Upload)
 	if a.local() {
 		t &^= umpire.Upload // tests send files to services on this machine
 	}
@@ -435,10 +429,7 @@ func doLoad(c *Call) {
 	for _, w := range c.Operands {
 		if strings.Contains(w.Text, "://") || strings.Contains(w.Text, ".") && strings.Contains(w.Text, "/") && !isPathWord(w.Text) && !ScriptName(w.Text) {
 			a := parseAddress(w.Text)
-			t := umpire.Trait(0)
-			if !a.local() {
-				t |= umpire.Bulk
-			}
+			t := When(!a.local(), umpire.Bulk)
 			c.Net(w, t, 0)
 		}
 	}

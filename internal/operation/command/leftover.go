@@ -62,10 +62,7 @@ func (c *Call) Leftovers(said func(text, abs string, value bool) bool, described
 		}
 		if strings.Contains(text, "://") {
 			if c.top == nil {
-				t := umpire.Trait(0)
-				if c.sends(i) && !parseAddress(text).local() {
-					t = umpire.Upload
-				}
+				t := When(c.sends(i) && !parseAddress(text).local(), umpire.Upload)
 				c.Net(a.With(text), t, 0)
 			}
 			continue

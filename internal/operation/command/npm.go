@@ -250,6 +250,11 @@ func doRunner(c *Call) {
 	case "install", "add", "update":
 		Packages(c, "install", WordsAfter(c, 1), 0)
 	case "config":
+		for i, w := range c.Operands[:max(len(c.Operands)-1, 0)] { // bundle config set editor vim
+			if NamesCommand(w.Text) {
+				c.Shell(c.Operands[i+1], Run{})
+			}
+		}
 		if strings.Contains(Quote("", c.Args), "mirror") {
 			Packages(c, "config", WordsAfter(c, 1), umpire.UntrustedSource|umpire.Mutate)
 		}

@@ -43,10 +43,7 @@ func doPip(c *Call) {
 			pipInstall(c, args)
 		}
 	case "uninstall", "remove":
-		t := umpire.Trait(0)
-		if slices.ContainsFunc(args, func(w Word) bool { return w.Text == umpire.Hole }) {
-			t = umpire.Bulk | umpire.Destroy // pip freeze | xargs: all packages
-		}
+		t := When(slices.ContainsFunc(args, func(w Word) bool { return w.Text == umpire.Hole }), umpire.Bulk|umpire.Destroy) // pip freeze | xargs: all packages
 		Packages(c, "remove", args, t)
 	case "config":
 		if len(args) > 1 && args[0].Text == "set" && (strings.Contains(args[1].Text, "index") || strings.Contains(args[1].Text, "trusted")) {
@@ -202,10 +199,7 @@ func doConda(c *Call) {
 	case "install", "create", "update", "upgrade":
 		Packages(c, "install", afterVerb(c), 0)
 	case "remove", "uninstall":
-		t := umpire.Trait(0)
-		if HasText(args, "--all") {
-			t = lost
-		}
+		t := When(HasText(args, "--all"), lost)
 		Packages(c, "remove", args, t)
 	case "env":
 		if len(args) > 0 && args[0].Text == "remove" {

@@ -511,10 +511,7 @@ func opensslClient(c *Call) {
 	if !ok && len(c.Operands) > 1 {
 		host = c.Operands[1]
 	}
-	up := umpire.Trait(0)
-	if c.Stdin.Pipe && !c.Stdin.Seen {
-		up = umpire.Upload
-	}
+	up := When(c.Stdin.Pipe && !c.Stdin.Seen, umpire.Upload)
 	c.Net(host, up, c.Stdin.Taint)
 	c.SetOut(Unseen(FromNetwork))
 }

@@ -38,10 +38,7 @@ func doNetcat(c *Call) {
 			host = Word{Text: ws[0].Text + ":" + ws[1].Text, Taint: ws[0].Taint}
 		}
 	}
-	t := umpire.Trait(0)
-	if listen {
-		t |= umpire.Listen
-	}
+	t := When(listen, umpire.Listen)
 	for _, o := range []string{"-e", "-c", "--lua-exec"} {
 		for _, w := range c.All(o) {
 			if o == "-c" && w.Text == "" {
@@ -223,19 +220,10 @@ func readSocat(c *Call, w Word) (s socatSide) {
 // that goes to the far side's network.
 func joinSocat(c *Call, near, far socatSide) {
 	for _, n := range far.net {
-		t := umpire.Trait(0)
-		if far.listen {
-			t |= umpire.Listen
-		}
-		if len(near.program) > 0 {
-			t |= umpire.RemoteShell
-		}
-		if len(near.net) > 0 && far.listen {
-			t |= umpire.Tunnel
-		}
-		if near.taint != 0 || c.Stdin.Pipe && !c.Stdin.Seen {
-			t |= umpire.Upload
-		}
+		t := When(far.listen, umpire.Listen)
+		t |= When(len(near.program) > 0, umpire.RemoteShell)
+		t |= When(len(near.net) > 0 && far.listen, umpire.Tunnel)
+		t |= When(near.taint != 0 || c.Stdin.Pipe && !c.Stdin.Seen, umpire.Upload)
 		if x := parseAddress(n.Text); x.local() && !far.listen {
 			t &^= umpire.Upload
 		}

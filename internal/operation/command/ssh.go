@@ -178,10 +178,7 @@ func doScp(c *Call) {
 
 // transfer copies files between machines, or within this one.
 func transfer(c *Call, from []Word, to Word, recursive bool, how umpire.Trait) {
-	t := umpire.Trait(0)
-	if recursive {
-		t |= umpire.Recursive
-	}
+	t := When(recursive, umpire.Recursive)
 	host, _, out := remotePath(to)
 	var taint Taint
 	in := false

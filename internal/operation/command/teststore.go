@@ -222,15 +222,9 @@ func endpoint(text string) (resource string, t umpire.Trait) {
 			t |= umpire.PlainHTTP
 		}
 	}
-	if l.Class&place.RawIP != 0 && !near {
-		t |= umpire.RawIP
-	}
-	if l.Class&place.Metadata != 0 {
-		t |= umpire.Metadata
-	}
-	if l.Class&place.Deceptive != 0 {
-		t |= umpire.Obfuscated
-	}
+	t |= When(l.Class&place.RawIP != 0 && !near, umpire.RawIP)
+	t |= When(l.Class&place.Metadata != 0, umpire.Metadata)
+	t |= When(l.Class&place.Deceptive != 0, umpire.Obfuscated)
 	return resource, t
 }
 

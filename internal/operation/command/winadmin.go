@@ -22,10 +22,7 @@ func doWinService(c *Call) {
 		names = lines(c.Stdin, true)
 	}
 	for _, n := range names {
-		t := umpire.Trait(0)
-		if n.Text == "*" || n.Text == umpire.Hole || verb == "stop" && winGuard(n.Text) {
-			t = umpire.Irreversible
-		}
+		t := When(n.Text == "*" || n.Text == umpire.Hole || verb == "stop" && winGuard(n.Text), umpire.Irreversible)
 		c.Op(umpire.System, Quote("service "+verb, []Word{n}), t)
 	}
 }
@@ -50,10 +47,7 @@ func doNamed(c *Call) {
 
 func doStopProcess(c *Call) {
 	for _, n := range c.All("-Name") {
-		t := umpire.Trait(0)
-		if n.Glob || n.Text == "*" {
-			t = umpire.Bulk
-		}
+		t := When(n.Glob || n.Text == "*", umpire.Bulk)
 		c.Op(umpire.System, Quote("process kill-name", []Word{n}), t)
 	}
 	if ids := c.All("-Id"); len(ids) > 0 {
@@ -61,10 +55,7 @@ func doStopProcess(c *Call) {
 	}
 	if len(c.All("-Name")) == 0 && len(c.All("-Id")) == 0 && len(c.Operands) == 0 && c.Stdin.Pipe {
 		for _, n := range lines(c.Stdin, true) {
-			t := umpire.Trait(0)
-			if strings.ContainsAny(n.Text, "*") || n.Text == umpire.Hole {
-				t = umpire.Bulk
-			}
+			t := When(strings.ContainsAny(n.Text, "*") || n.Text == umpire.Hole, umpire.Bulk)
 			c.Op(umpire.System, Quote("process kill-name", []Word{n}), t)
 		}
 	}
@@ -279,10 +270,7 @@ func doSc(c *Call) {
 	line := strings.ToLower(joined(ws).Text)
 	switch strings.ToLower(ws[0].Text) {
 	case "stop", "pause", "delete":
-		t := umpire.Trait(0)
-		if winGuard(name[0].Text) {
-			t = umpire.Irreversible
-		}
+		t := When(winGuard(name[0].Text), umpire.Irreversible)
 		c.Op(umpire.System, Quote("service stop", name), t)
 	case "create":
 		c.Op(umpire.System, Quote("service edit", name), umpire.Persistence)
@@ -307,10 +295,7 @@ func doNet(c *Call) {
 			c.Op(umpire.System, Quote("user "+strings.ToLower(ws[0].Text), ws[1:]), umpire.Persistence)
 		}
 	case "stop", "pause":
-		t := umpire.Trait(0)
-		if len(ws) > 1 && winGuard(ws[1].Text) {
-			t = umpire.Irreversible
-		}
+		t := When(len(ws) > 1 && winGuard(ws[1].Text), umpire.Irreversible)
 		c.Op(umpire.System, Quote("service stop", ws[1:]), t)
 	case "start", "continue":
 		c.Op(umpire.System, Quote("service start", ws[1:]), 0)

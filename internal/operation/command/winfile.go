@@ -173,10 +173,7 @@ func doGetChildItem(c *Call) {
 		b.WriteString("\n")
 	}
 	if c.Has("-Recurse") {
-		narrow := umpire.Trait(0)
-		if slices.ContainsFunc(names, func(w Word) bool { return strings.Trim(w.Text, "*.?") != "" }) {
-			narrow = umpire.Filtered
-		}
+		narrow := When(slices.ContainsFunc(names, func(w Word) bool { return strings.Trim(w.Text, "*.?") != "" }), umpire.Filtered)
 		c.printsFound(roots, names, narrow)
 		return
 	}

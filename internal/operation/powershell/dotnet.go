@@ -97,12 +97,21 @@ func (r *reader) construct(typ string, args []value) value {
 		}
 		return object(typ, t)
 	}
+	if strings.HasSuffix(typ, "streamwriter") || strings.HasSuffix(typ, "filestream") && replaces(arg(args, 1)) {
+		r.h.Write(arg(args, 0), command.Text(""), strings.EqualFold(arg(args, 1).Text, "true"))
+	}
 	v := hole(0)
 	if len(args) > 0 {
 		v = args[0]
 	}
 	v.typ = typ
 	return v
+}
+
+// replaces reports whether a mode of opening a file empties it.
+func replaces(mode command.Word) bool {
+	m := strings.ToLower(mode.Text)
+	return strings.HasSuffix(m, "truncate") || strings.HasSuffix(m, "create") && !strings.HasSuffix(m, "openorcreate")
 }
 
 func (r *reader) static(typ, member string, args []value) value {
@@ -237,6 +246,11 @@ func (r *reader) staticFile(typ, member string, args []value) (v value, ok bool)
 	case "writealltext", "writealllines", "writeallbytes", "appendalltext", "appendalllines":
 		r.h.Write(arg(args, 0), content(arg(args, 1)), strings.HasPrefix(member, "append"))
 		return value{}, true
+	case "create", "createtext", "open":
+		if strings.HasSuffix(typ, "file") && (member != "open" || replaces(arg(args, 1))) {
+			r.h.Write(arg(args, 0), command.Text(""), false)
+			return object("filestream", 0), true
+		}
 	case "readalltext", "readalllines", "readallbytes", "openread", "readlines":
 		return fromStream(r.h.Read(arg(args, 0))), true
 	case "move", "copy":
@@ -315,7 +329,11 @@ func (r *reader) method(v value, name string, args []value) value {
 		}
 		r.h.Delete(p, name != "deletefile")
 		return value{}
-	case "create":
+	case "create", "createtext":
+		if w.Found { // a file of Get-ChildItem
+			r.h.Write(w, command.Text(""), false)
+			return value{}
+		}
 		if strings.Contains(v.typ, "wmiclass") || strings.Contains(v.typ, "win32_process") {
 			r.h.Run(split1(arg(args, 0)), command.Stream{})
 			return value{}

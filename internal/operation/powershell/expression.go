@@ -260,6 +260,9 @@ func (p *parser) primary() value {
 	switch c := p.s[p.i]; {
 	case c == '\'' || c == '"' || c == '@' && p.i+1 < len(p.s) && (p.s[p.i+1] == '\'' || p.s[p.i+1] == '"'):
 		return one(p.quoted())
+	case strings.HasPrefix(p.s[p.i:], "@()"):
+		p.i += 3
+		return value{}
 	case anyof.HasPrefix(p.s[p.i:], "$(", "@("):
 		p.i++
 		fallthrough
@@ -382,6 +385,8 @@ func (p *parser) postfix(v value, allowed bool) value {
 			}
 			if p.i < len(p.s) && p.s[p.i] == '(' {
 				v = p.r.method(v, strings.ToLower(name), p.args())
+			} else if p.i < len(p.s) && p.s[p.i] == '{' { // .ForEach{ ... }
+				v = p.r.method(v, strings.ToLower(name), []value{p.primary()})
 			} else {
 				v = p.r.property(v, strings.ToLower(name))
 			}

@@ -289,6 +289,9 @@ func (r *reader) pipeline(s string, in command.Stream) command.Stream {
 				out = p.left(v).stream()
 			}
 			if rest := strings.TrimSpace(p.s[p.i:]); strings.HasPrefix(rest, ">") {
+				if strings.EqualFold(strings.TrimSpace(p.s[:p.i]), "$null") {
+					out = command.Text("")
+				}
 				f := strings.TrimLeft(rest, ">")
 				r.h.Write(r.argument(strings.TrimSpace(f), in), out, strings.HasPrefix(rest, ">>"))
 			}

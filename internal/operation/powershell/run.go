@@ -15,7 +15,8 @@ func (r *reader) run(name command.Word, args []command.Word, blocks []string, in
 	if a, ok := r.aliases[prog]; ok {
 		prog = a
 	}
-	if full := aliases()[prog]; full != "" {
+	switched := anyof.Equal(prog, "del", "erase", "rd", "rmdir") && slices.ContainsFunc(args, func(a command.Word) bool { return len(a.Text) == 2 && a.Text[0] == '/' })
+	if full := aliases()[prog]; full != "" && !switched { // del /q is of cmd.exe
 		prog = full
 	}
 	if body, ok := r.funcs[prog]; ok {

@@ -83,10 +83,7 @@ func doTask(c *command.Call) {
 // from its marketplace by name, or from an unpublished file.
 func doEditorExtension(c *command.Call) {
 	for _, w := range c.All("--install-extension") {
-		t := umpire.Trait(0)
-		if strings.ContainsAny(w.Text, "/\\") || strings.HasSuffix(w.Text, ".vsix") || !w.Known() {
-			t = umpire.UntrustedSource
-		}
+		t := command.When(strings.ContainsAny(w.Text, "/\\") || strings.HasSuffix(w.Text, ".vsix") || !w.Known(), umpire.UntrustedSource)
 		c.Op(umpire.Packages, command.Quote(c.Program+" extension install", []command.Word{w}), t)
 	}
 	if c.Inert() {

@@ -17,14 +17,20 @@ import (
 // call reads a simple command: assignments, words, redirections.
 func (sh *shell) call(c *syntax.CallExpr, redirs []*syntax.Redirect) {
 	if len(c.Args) == 0 {
-		sh.eachCombination(func() { sh.redirected(redirs, true, func() {}) })
+		sh.eachCombination(func() { sh.redirected(redirs, nil, func() {}) })
 		for _, a := range c.Assigns {
 			sh.assign(a, false)
 		}
 		return
 	}
 	if len(c.Args) == 1 && c.Args[0].Lit() == "exec" {
+		sh.opened = nil
 		sh.redirect(redirs)
+		for _, to := range sh.opened { // exec 3> f in a loop empties each file, whatever is printed later
+			if to.many {
+				sh.empties(to)
+			}
+		}
 		return
 	}
 	if glob, ok := c.Args[0].Parts[0].(*syntax.ExtGlob); ok && glob.Op == syntax.GlobExcept {
@@ -35,7 +41,7 @@ func (sh *shell) call(c *syntax.CallExpr, redirs []*syntax.Redirect) {
 	sh.eachCombination(func() {
 		sh.sized = sh.countsInput(c, redirs)
 		sh.onlyCounted = counted || sh.sized
-		sh.redirected(redirs, silent(c), func() {
+		sh.redirected(redirs, c, func() {
 			sh.onlyCounted, sh.sized = counted, false
 			sh.loading = len(c.Args) > 2 && c.Args[0].Lit() == "env" && c.Args[len(c.Args)-1].Lit() != ""
 			args := sh.expand(c.Args)
@@ -184,15 +190,9 @@ func (sh *shell) namesRiskyPlace(args []command.Word) bool {
 
 // codeTraits returns the traits of running code that has a taint.
 func codeTraits(t command.Taint) (out umpire.Trait) {
-	if t&command.FromNetwork != 0 {
-		out |= umpire.RemoteCode
-	}
-	if t&command.Fetched != 0 {
-		out |= umpire.UnseenCode
-	}
-	if t&command.FromDecoder != 0 {
-		out |= umpire.DecodedCode
-	}
+	out |= command.When(t&command.FromNetwork != 0, umpire.RemoteCode)
+	out |= command.When(t&command.Fetched != 0, umpire.UnseenCode)
+	out |= command.When(t&command.FromDecoder != 0, umpire.DecodedCode)
 	return out
 }
 
@@ -417,15 +417,9 @@ func (sh *shell) knownTask(c *command.Call, exec int) {
 // startTraits returns the traits of the start itself, which apply to any program.
 func (sh *shell) startTraits(c *command.Call, name command.Word, prog string, args []command.Word) umpire.Trait {
 	t := c.Traits | codeTraits(name.Taint)
-	if sh.netfds && command.IsShell(prog) {
-		t |= umpire.RemoteShell
-	}
-	if c.Opens() {
-		t |= umpire.Interactive
-	}
-	if slices.ContainsFunc(args, func(a command.Word) bool { return !a.Known() }) {
-		t |= umpire.Unknown
-	}
+	t |= command.When(sh.netfds && command.IsShell(prog), umpire.RemoteShell)
+	t |= command.When(c.Opens(), umpire.Interactive)
+	t |= command.When(slices.ContainsFunc(args, func(a command.Word) bool { return !a.Known() }), umpire.Unknown)
 	return t
 }
 

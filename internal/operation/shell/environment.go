@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -30,7 +31,7 @@ func influenceOf(name string) influence {
 		"PHPRC", "PHP_INI_SCAN_DIR", "R_PROFILE", "R_PROFILE_USER", "R_ENVIRON", "R_ENVIRON_USER", "DOTNET_STARTUP_HOOKS",
 		"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG", "GIT_CONFIG_PARAMETERS", "GIT_EXEC_PATH", "GIT_TEMPLATE_DIR":
 		return loading
-	case "NODE_OPTIONS", "PERL5OPT", "RUBYOPT", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "MAKEFLAGS", "GNUMAKEFLAGS":
+	case "NODE_OPTIONS", "PERL5OPT", "RUBYOPT", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "MAVEN_OPTS", "GRADLE_OPTS", "MAKEFLAGS", "GNUMAKEFLAGS":
 		return options
 	case "PS0", "PS1", "PS2", "PS4":
 		return prompt
@@ -82,7 +83,8 @@ func (sh *shell) commandLine(name string, alts []command.Word) {
 		}
 	}
 	for _, w := range alts {
-		if w.Text != "" && (before != "" || strings.ContainsAny(w.Text, " \t")) && !customary(w.Text) { // one option may run a program, one word of a helper is its name
+		program := strings.ContainsAny(w.Text, " \t") || anyof.HasPrefix(w.Text, "/", "./", "../", "~/") && !Standard(w.Text)
+		if w.Text != "" && (before != "" || program) && !customary(w.Text) { // one option may run a program, one word of a helper is its name
 			c := sh.clone()
 			c.via = append(c.via, name)
 			c.script(before + w.Text)
@@ -124,8 +126,15 @@ func (sh *shell) loads(name string, w command.Word) {
 			via(0).simple(append(set, command.Lits("status")...))
 		}
 	case options:
-		for _, f := range []string{"-r", "--require", "--import", "--loader", "--experimental-loader", "-M", "-m", "-javaagent", "-agentpath", "--eval"} {
-			if (f == "--eval" || !strings.HasSuffix(name, "MAKEFLAGS")) && (strings.HasPrefix(w.Text, f) || strings.Contains(w.Text, " "+f)) {
+		flags := "-r --require --import --loader --experimental-loader -M -m -javaagent -agentpath --eval"
+		switch name {
+		case "MAKEFLAGS", "GNUMAKEFLAGS":
+			flags = "--eval SHELL="
+		case "MAVEN_OPTS", "GRADLE_OPTS":
+			flags = "-javaagent -agentpath -agentlib"
+		}
+		for f := range strings.FieldsSeq(flags) {
+			if strings.HasPrefix(w.Text, f) || strings.Contains(w.Text, " "+f) {
 				code()
 				break
 			}
@@ -135,7 +144,7 @@ func (sh *shell) loads(name string, w command.Word) {
 	case prompt:
 		via(0).text(w.Text)
 	case wrapper:
-		if strings.Contains(w.Text, "/") {
+		if strings.ContainsAny(w.Text, "/ ") {
 			via(umpire.RunsProgram).script(w.Text)
 		}
 	case helper:

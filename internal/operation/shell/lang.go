@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -148,10 +149,7 @@ func (sh *shell) within(via string) *shell {
 func (sh *shell) readFile(w command.Word) command.Stream {
 	w = sh.follow(w)
 	abs, p := sh.Path(w)
-	t := umpire.Trait(0)
-	if !w.Known() {
-		t = umpire.Unknown
-	}
+	t := command.When(!w.Known(), umpire.Unknown)
 	sh.Emit(umpire.Operation{Kind: umpire.Read, Resource: abs, Places: p, Traits: t})
 	return sh.File(w)
 }
@@ -172,20 +170,23 @@ func (sh *shell) writeAt(w command.Word, s command.Stream, t umpire.Trait) {
 		sh.emitNet(host, umpire.Upload)
 	}
 	abs, p := sh.Path(w)
-	if !w.Known() {
-		t |= umpire.Unknown
-	}
-	if s.Taint&command.FromNetwork != 0 {
-		t |= umpire.FromNetwork
-	}
-	if s.Taint&(command.FromSecret|command.FromEnv) != 0 {
-		t |= umpire.CarriesSecret
-	}
+	t |= command.When(!w.Known(), umpire.Unknown)
+	empties := t&umpire.Truncate != 0 && s.Seen && strings.TrimSpace(s.Text) == ""
+	t |= command.When(empties && command.EmptiesMany(w, abs, p, (&host{sh: sh}).SomeNames, true) && !sh.hasRead(abs), umpire.Bulk)
+	t |= command.When(s.Taint&command.FromNetwork != 0, umpire.FromNetwork)
+	t |= command.When(s.Taint&(command.FromSecret|command.FromEnv) != 0, umpire.CarriesSecret)
 	sh.Emit(umpire.Operation{Kind: umpire.Write, Resource: abs, Places: p, Traits: t})
 	if t&(umpire.Permissions|umpire.Ownership) == 0 {
 		s.After = t&umpire.Append != 0 && t&umpire.Truncate == 0
 		sh.Store(w, s)
 	}
+}
+
+// hasRead reports whether the command line reads a file: what it writes there next is an edit.
+func (sh *shell) hasRead(abs string) bool {
+	return slices.ContainsFunc(sh.ops, func(op umpire.Operation) bool {
+		return op.Kind == umpire.Read && op.Resource == abs && op.Traits&umpire.Inert == 0
+	})
 }
 
 // code reads a program in a scripting language that runs in this shell, with the shell's
@@ -232,6 +233,10 @@ func (p *program) getenv(name string) (command.Word, bool) {
 func (p *program) do(e code.Effect) command.Stream {
 	sh := p.sh
 	none := command.Stream{}
+	if line, ok := strings.CutSuffix(e.Arg.Text, command.ListMark+"\n"); ok { // with its line end
+		e.Arg.Text = line + command.ListMark
+	}
+	e.Arg = command.OfText(e.Arg)
 	switch e.Kind {
 	case code.Delete, code.Unlink:
 		p.delete(e)
@@ -329,15 +334,10 @@ func (p *program) delete(e code.Effect) {
 			e.Arg.Text = dir + "/*"
 		}
 	}
-	abs, pl := sh.Path(e.Arg)
-	t := e.Traits
-	if !e.Arg.Known() {
-		t |= umpire.Unknown
-		if sh.task && strings.HasPrefix(e.Arg.Text, umpire.Hole) {
-			t &^= umpire.Recursive // the code is only scanned: a test fixture with an unknown path does not deserve a question
-		}
+	if sh.task && strings.HasPrefix(e.Arg.Text, umpire.Hole) {
+		e.Traits &^= umpire.Recursive // the code is only scanned: a test fixture with an unknown path does not deserve a question
 	}
-	sh.Emit(umpire.Operation{Kind: umpire.Delete, Resource: abs, Places: pl, Traits: t | p.origin(e.Arg)})
+	command.NewCall(&host{sh: sh}, nil, p.lang, nil, command.Stream{}).Delete(e.Arg, e.Traits)
 }
 
 // connect emits a connection, and the data that goes through it. An HTTP request means what the same

@@ -208,17 +208,20 @@ func (sh *shell) below(abs string) []face {
 	return nil
 }
 
-// renamedProgram returns the program behind a link, if umpire knows the program but not the link's
-// name: a project may contain a link to rm.
+// renamedProgram returns the program behind a link, if umpire knows the program and the link has
+// another name: a project may contain a link to rm, even as .venv/bin/python. Where umpire knows
+// both names, only a program of the system counts: others, such as rustup, look at their name.
 func (sh *shell) renamedProgram(name command.Word) (string, bool) {
-	if !sh.local() || !name.Known() || !strings.Contains(name.Text, "/") || command.Lookup(base(name.Text)) != nil {
+	name = sh.programPath(name, name.Text)
+	if !sh.local() || !name.Known() || !strings.Contains(name.Text, "/") || Standard(name.Text) {
 		return "", false
 	}
 	m := sh.env.Map
 	m.Dir = sh.dir
-	raw := m.Spell(name.Text)
+	raw, own := m.Spell(name.Text), command.Lookup(base(name.Text))
 	for _, f := range sh.paths.view.Resolve(raw, true) {
-		if f.Link != "" && base(f.Path) != base(name.Text) && command.Lookup(base(f.Path)) != nil {
+		to := command.Lookup(base(f.Path))
+		if f.Link != "" && unversioned(f.Path) != unversioned(name.Text) && to != nil && to != own && (own == nil || Standard(f.Path)) {
 			return f.Path, true
 		}
 	}

@@ -184,8 +184,11 @@ func (sh *shell) linksTo(name, abs string) bool {
 			return false
 		}
 	}
-	return strings.TrimRight(base(to), "0123456789.") == strings.TrimRight(base(name), "0123456789.")
+	return unversioned(to) == unversioned(name)
 }
+
+// unversioned returns the name of a program from its path, without a version.
+func unversioned(p string) string { return strings.TrimRight(base(p), "0123456789.") }
 
 // influences returns the variables that this command line sets and that may change which programs
 // run, or what they load.

@@ -12,8 +12,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// redirected runs f with the redirections applied. silent means that f prints nothing.
-func (sh *shell) redirected(list []*syntax.Redirect, silent bool, f func()) {
+// redirected runs f, which reads cmd, with the redirections applied.
+func (sh *shell) redirected(list []*syntax.Redirect, cmd syntax.Command, f func()) {
 	if len(list) == 0 {
 		f()
 		return
@@ -25,17 +25,21 @@ func (sh *shell) redirected(list []*syntax.Redirect, silent bool, f func()) {
 	f()
 	sh.opened = opened
 	for _, to := range mine {
-		if !to.many || !silent && to != sh.fds[1] && slices.Contains(slices.Collect(maps.Values(sh.fds)), to) {
-			continue // the command may print there
-		}
-		abs, _ := sh.Path(to.word)
-		for i := range sh.ops {
-			if op := &sh.ops[i]; op.Kind == umpire.Write && op.Resource == abs && op.Traits&umpire.Truncate != 0 {
-				op.Traits |= umpire.Bulk
-			}
+		if to.many && (to == sh.fds[1] || !slices.Contains(slices.Collect(maps.Values(sh.fds)), to) || silent(cmd)) { // the command prints nothing there
+			sh.empties(to)
 		}
 	}
 	sh.fds, sh.stdin, sh.out, sh.netfds = fds, stdin, out, net
+}
+
+// empties records that a redirection empties many files.
+func (sh *shell) empties(to *file) {
+	abs, _ := sh.Path(to.word)
+	for i := range sh.ops {
+		if op := &sh.ops[i]; op.Kind == umpire.Write && op.Resource == abs && op.Traits&umpire.Truncate != 0 {
+			op.Traits |= umpire.Bulk
+		}
+	}
 }
 
 // redirect applies redirections permanently, as exec does.
@@ -251,10 +255,7 @@ func (sh *shell) open(w command.Word) command.Stream {
 		return command.Stream{}
 	}
 	abs, p := command.Likely(sh, w)
-	var t umpire.Trait
-	if !w.Known() {
-		t = umpire.Unknown
-	}
+	t := command.When(!w.Known(), umpire.Unknown)
 	if p&umpire.PlaceNull == 0 {
 		sh.Emit(umpire.Operation{Kind: umpire.Read, Resource: abs, Places: p, Traits: t})
 	}

@@ -44,16 +44,23 @@ func (sh *shell) stmt(s *syntax.Stmt) {
 		return
 	}
 	if s.Cmd == nil {
-		run.eachCombination(func() { run.redirected(s.Redirs, true, func() {}) })
+		run.eachCombination(func() { run.redirected(s.Redirs, nil, func() {}) })
 		return
 	}
-	run.redirected(s.Redirs, silent(s.Cmd), func() { run.command(s.Cmd) })
+	run.redirected(s.Redirs, s.Cmd, func() { run.command(s.Cmd) })
 }
 
 // silent reports whether a command prints nothing to any descriptor.
 func silent(cmd syntax.Command) bool {
-	call, ok := cmd.(*syntax.CallExpr)
-	return cmd == nil || ok && (len(call.Args) == 0 || anyof.Equal(call.Args[0].Lit(), ":", "true", "false"))
+	prints := false
+	if cmd != nil {
+		syntax.Walk(cmd, func(n syntax.Node) bool {
+			call, ok := n.(*syntax.CallExpr)
+			prints = prints || ok && len(call.Args) > 0 && !anyof.Equal(call.Args[0].Lit(), ":", "true", "false")
+			return !prints
+		})
+	}
+	return !prints
 }
 
 func (sh *shell) command(cmd syntax.Command) {
@@ -481,10 +488,7 @@ func (f *file) put(sh *shell, s command.Stream) {
 	case f.proc != nil:
 		f.proc(s)
 	case f.host != "":
-		var t umpire.Trait
-		if s.Taint&(command.FromSecret|command.FromEnv) != 0 {
-			t = umpire.Exfiltration | umpire.CarriesSecret
-		}
+		t := command.When(s.Taint&(command.FromSecret|command.FromEnv) != 0, umpire.Exfiltration|umpire.CarriesSecret)
 		sh.Emit(umpire.Operation{Kind: umpire.Network, Resource: f.host, Traits: t | umpire.Upload})
 	case f.word.Text != "":
 		sh.tainted(f.word, s.Taint, umpire.Append)

@@ -69,27 +69,18 @@ func (w *windowsHost) Write(file command.Word, s command.Stream, appended bool) 
 func (w *windowsHost) Read(file command.Word) command.Stream { return w.sh.readFile(file) }
 
 func (w *windowsHost) Delete(p command.Word, recursive bool) {
-	t := umpire.Trait(0)
-	if recursive {
-		t = umpire.Recursive
-	}
+	t := command.When(recursive, umpire.Recursive)
 	command.NewCall(&host{sh: w.sh}, nil, "powershell", nil, command.Stream{}).Delete(p, t)
 }
 
 func (w *windowsHost) Fetch(url command.Word, sent command.Taint, upload bool) command.Stream {
-	t := umpire.Trait(0)
-	if upload {
-		t = umpire.Upload
-	}
+	t := command.When(upload, umpire.Upload)
 	command.NewCall(&host{sh: w.sh}, nil, "powershell", nil, command.Stream{}).Net(url, t, sent)
 	return command.Unseen(command.FromNetwork)
 }
 
 func (w *windowsHost) Connect(to command.Word, shell bool) {
-	t := umpire.Trait(0)
-	if shell {
-		t = umpire.RemoteShell
-	}
+	t := command.When(shell, umpire.RemoteShell)
 	command.NewCall(&host{sh: w.sh}, nil, "powershell", nil, command.Stream{}).Net(to, t, 0)
 }
 
