@@ -249,7 +249,7 @@ func choose(scope Scope, user, project, managed string) string {
 // agents lists all agents. The formats and the units of the timeouts are theirs.
 var agents = []Agent{
 	{
-		Name: "claude", Title: "Claude Code", Observed: "2.1.329",
+		Name: "claude", Title: "Claude Code", Observed: "2.1.332",
 		programs: []string{"claude"}, folder: home(".claude", "CLAUDE_CONFIG_DIR"),
 		events: names("PreToolUse", "SessionStart SessionEnd", "PermissionRequest PostToolUse PostToolUseFailure UserPromptSubmit SubagentStart SubagentStop"),
 		files: func(a *Agent, env Env, scope Scope, o Options) []target {
@@ -272,7 +272,7 @@ var agents = []Agent{
 		},
 	},
 	{
-		Name: "codex", Title: "Codex CLI", Observed: "0.169.0",
+		Name: "codex", Title: "Codex CLI", Observed: "0.171.0",
 		Next:     "Codex silently skips a hook until you trust it: start codex once and accept it, or run umpire init codex --trust",
 		programs: []string{"codex"}, folder: home(".codex", "CODEX_HOME"),
 		events: names("PreToolUse", "SessionStart SessionEnd", "PermissionRequest PostToolUse UserPromptSubmit SubagentStart SubagentStop"),
