@@ -51,7 +51,7 @@ var left = map[string]struct{ withoutExamples, like int }{
 	"service":            {0, 12},
 	"shell":              {0, 24},
 	"sql":                {0, 54},
-	"ssh":                {0, 7},
+	"ssh":                {0, 6},
 	"store":              {0, 26},
 	"system":             {0, 47},
 	"system-packages":    {0, 35},

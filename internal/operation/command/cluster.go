@@ -43,7 +43,7 @@ func doKubectl(c *Call) {
 			t |= umpire.Bulk
 		}
 		c.infra(verb, []string{"node"}, rest, t)
-	case "scale", "patch", "edit", "replace", "set", "autoscale", "expose", "apply", "create", "run", "annotate", "label", "new-app", "new-project", "start-build", "import-image", "tag", "process", "debug", "cp", "certificate", "deploy", "rolling-update", "attach":
+	case "scale", "patch", "edit", "replace", "set", "autoscale", "expose", "apply", "create", "run", "annotate", "label", "new-app", "new-project", "start-build", "import-image", "tag", "process", "debug", "cp", "rsync", "certificate", "deploy", "rolling-update", "attach":
 		c.changesObjects(verb, kind, rest)
 	case "rollout":
 		if len(rest) > 0 && (rest[0].Text == "undo" || rest[0].Text == "restart" || rest[0].Text == "pause" || rest[0].Text == "resume") {
@@ -119,7 +119,7 @@ func (c *Call) changesObjects(verb, kind string, rest []Word) {
 		c.infra("reveal", []string{"token"}, nil, umpire.CarriesSecret)
 		return
 	}
-	if verb == "cp" {
+	if verb == "cp" || verb == "rsync" {
 		if len(rest) > 1 && inContainer(rest[0]) && !inContainer(rest[1]) {
 			if hasSecrets(rest[0].Text) {
 				c.Taints(FromSecret)

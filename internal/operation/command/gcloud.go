@@ -44,7 +44,7 @@ func doGcloud(c *Call) {
 		}
 		if ops[1].Text == "scp" {
 			for _, w := range ops[2:] {
-				if !strings.Contains(w.Text, ":") {
+				if !strings.Contains(w.Text, ":") && !c.copiesOut(ops[2:]) {
 					c.sendFile(w)
 				}
 			}

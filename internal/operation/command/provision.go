@@ -274,6 +274,8 @@ func doVagrant(c *Call) {
 		if w, ok := c.Opt("-c"); ok {
 			c.Code("powershell", w, Run{Traits: umpire.Remote, Out: true})
 		}
+	case "scp":
+		c.copiesOut(c.Operands[1:])
 	case "box", "snapshot":
 		if len(c.Operands) > 1 && wording.DeedIn(c.Operands[1].Text) == wording.Destroys && c.Operands[1].Text != "prune" { // old versions of a box
 			c.infra("delete", []string{c.Operands[0].Text}, c.Operands[2:], umpire.Destroy|umpire.Mutate)
