@@ -167,7 +167,7 @@ func (c *Call) startsCommand(text string) bool {
 	if strings.ContainsAny(word, "=<>\"'()[]{}$,;*?") || c.Host.Model(path.Base(word)) == nil {
 		return false
 	}
-	return (strings.ContainsRune("-/~.$\"'{", rune(rest[0])) || anyof.HasPrefix(rest, "http://", "https://")) && rest != "-" && !strings.HasPrefix(rest, "- ") && !strings.HasPrefix(rest, "...") ||
+	return strings.ContainsRune("-/~.$\"'{", rune(rest[0])) && rest != "-" && !strings.HasPrefix(rest, "- ") && !strings.HasPrefix(rest, "...") ||
 		anyof.Equal(path.Base(word), "sudo", "doas", "xargs", "env", "nohup", "docker", "kubectl", "git", "aws", "terraform")
 }
 
@@ -175,8 +175,8 @@ func (c *Call) startsCommand(text string) bool {
 // value is a command line.
 func NamesCommand(name string) bool {
 	name = strings.ToLower(strings.TrimLeft(name, "-"))
-	if i := strings.LastIndexByte(name, '.'); i > 0 { // --ServerApp.browser
-		name = name[i+1:]
+	if i := strings.LastIndexByte(name, '.'); i > 0 && NamesCommand(name[i+1:]) { // --ServerApp.browser
+		return true
 	}
 	if anyof.Equal(name, ".shellflags", "cc", "cxx", "ld", "ar", "rm", "make", "up", "down", "under", "connect", "pty", "become", "preview", "rustc", "pkg_config", "hgmerge", "p4diff", "texedit", "lessedit", "kubectl_external_diff", "npm_config_git", "remote-path") {
 		return true

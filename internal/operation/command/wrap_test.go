@@ -43,7 +43,7 @@ func TestHandedCommandsRun(t *testing.T) {
 		"tmux set-hook -g after-new-window 'run-shell \"rm -r ~/x\"'", "tmux display -p '#(rm -r ~/x)'", "wezterm -e rm -r ~/x", "kitty -e rm -r ~/x", "foot rm -r ~/x",
 		"capsh --shell=/bin/rm -- -r ~/x", "ssh h -o RemoteCommand='rm -r /home/dev/x'", "logrotate -m 'rm -r ~/x' c", "hyperfine --shell 'rm -r ~/x' ls",
 		"RUSTC_WRAPPER='rm -r ~/x' cargo build", "RUSTC='rm -r ~/x' cargo build", "npm_config_script_shell='rm -r ~/x' npm test", "HGEDITOR='rm -r ~/x' hg commit", "P4DIFF='rm -r ~/x' p4 diff",
-		"bundle config set editor 'rm -r ~/x'", "jupyter lab --ServerApp.browser='rm -r ~/x %s'", "borg --remote-path 'rm -r ~/x' list ssh://h/r", "find ~/x | awk '{system(\"rm -r \" $0)}'",
+		"bundle config set editor 'rm -r ~/x'", "jupyter lab --ServerApp.browser='rm -r ~/x %s'", "python3 tool.py --exec.args 'rm -r ~/x'", "borg --remote-path 'rm -r ~/x' list ssh://h/r", "find ~/x | awk '{system(\"rm -r \" $0)}'",
 	} {
 		t.Run(text, func(t *testing.T) { wantOps(t, text, "delete(/home/dev/x) recursive") })
 	}

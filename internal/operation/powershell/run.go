@@ -15,8 +15,10 @@ func (r *reader) run(name command.Word, args []command.Word, blocks []string, in
 	if a, ok := r.aliases[prog]; ok {
 		prog = a
 	}
-	switched := anyof.Equal(prog, "del", "erase", "rd", "rmdir") && slices.ContainsFunc(args, func(a command.Word) bool { return len(a.Text) == 2 && a.Text[0] == '/' })
-	if full := aliases()[prog]; full != "" && !switched { // del /q is of cmd.exe
+	if anyof.Equal(prog, "del", "erase", "rd", "rmdir") {
+		args = asRemoveItem(args)
+	}
+	if full := aliases()[prog]; full != "" {
 		prog = full
 	}
 	if body, ok := r.funcs[prog]; ok {
@@ -43,6 +45,21 @@ func (r *reader) run(name command.Word, args []command.Word, blocks []string, in
 		return res
 	}
 	return r.h.Run(append([]command.Word{{Text: keepPath(name.Text, prog), Taint: name.Taint}}, args...), in)
+}
+
+// asRemoveItem returns the arguments of Remove-Item with /s as -Recurse, and without the other
+// switches of cmd.exe's del and rd: agents mix the two.
+func asRemoveItem(args []command.Word) (out []command.Word) {
+	for _, a := range args {
+		switch strings.ToLower(a.Text) {
+		case "/q", "/f":
+			continue
+		case "/s":
+			a.Text = "-Recurse"
+		}
+		out = append(out, a)
+	}
+	return out
 }
 
 // withName returns a listing of folders as one of the files below them that have a name.

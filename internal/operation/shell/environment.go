@@ -129,9 +129,14 @@ func (sh *shell) loads(name string, w command.Word) {
 		flags := "-r --require --import --loader --experimental-loader -M -m -javaagent -agentpath --eval"
 		switch name {
 		case "MAKEFLAGS", "GNUMAKEFLAGS":
-			flags = "--eval SHELL="
+			flags = "--eval"
+			if _, shell, ok := strings.Cut(w.Text, "SHELL="); ok {
+				if shell, _, _ = strings.Cut(shell, " "); !command.PlainShell(shell) {
+					code()
+				}
+			}
 		case "MAVEN_OPTS", "GRADLE_OPTS":
-			flags = "-javaagent -agentpath -agentlib"
+			flags = "-javaagent -agentpath"
 		}
 		for f := range strings.FieldsSeq(flags) {
 			if strings.HasPrefix(w.Text, f) || strings.Contains(w.Text, " "+f) {
@@ -144,7 +149,7 @@ func (sh *shell) loads(name string, w command.Word) {
 	case prompt:
 		via(0).text(w.Text)
 	case wrapper:
-		if strings.ContainsAny(w.Text, "/ ") {
+		if strings.ContainsAny(strings.TrimSpace(w.Text), "/ ") {
 			via(umpire.RunsProgram).script(w.Text)
 		}
 	case helper:

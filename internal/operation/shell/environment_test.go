@@ -25,7 +25,7 @@ func TestEnvironment(t *testing.T) {
 		{"RUSTC_WRAPPER=./x", umpire.RunsProgram},
 		{"GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.sshCommand GIT_CONFIG_VALUE_0=./x", umpire.RunsProgram},
 		{"GIT_CONFIG_COUNT=1 GIT_CONFIG_VALUE_0=./x GIT_CONFIG_KEY_0=core.sshCommand", umpire.RunsProgram},
-		{"RUSTC_WRAPPER=sccache", 0}, {"MAKEFLAGS=-j8", 0}, {"GIT_CONFIG_GLOBAL=/dev/null", 0}, {"GIT_CONFIG_NOSYSTEM=1", 0}, {"LD_PRELOAD=", 0}, {"PYTHONPATH=lib", 0}, {"GOFLAGS=-mod=mod", 0}, {"MAVEN_OPTS=-Xmx1g", 0}, {"DEPLOY_SSH=yes", 0},
+		{"RUSTC_WRAPPER=sccache", 0}, {"MAKEFLAGS=-j8", 0}, {"GIT_CONFIG_GLOBAL=/dev/null", 0}, {"GIT_CONFIG_NOSYSTEM=1", 0}, {"LD_PRELOAD=", 0}, {"PYTHONPATH=lib", 0}, {"GOFLAGS=-mod=mod", 0}, {"MAVEN_OPTS=-Xmx1g", 0}, {"MAVEN_OPTS=-agentlib:jdwp=transport=dt_socket", 0}, {"MAKEFLAGS=-j8 SHELL=/bin/bash", 0}, {"RUSTC_WRAPPER=sccache ", 0}, {"DEPLOY_SSH=yes", 0},
 		{"GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=user.name GIT_CONFIG_VALUE_0=me", 0},
 	} {
 		for _, text := range []string{tt.set + " make x", "env " + tt.set + " make x", "export " + tt.set + "; make x"} {
