@@ -13,7 +13,7 @@
 //	}
 //
 // The Request methods return once the request is approved and, for commands and changes, carried
-// out. If no rule settles a request, they wait for a person, also through restarts of the gateway
+// out. If no rule settles a request, they wait for a person, also through failures of the gateway
 // and of the network. They end when the request is denied or expires, or with the context, which
 // also cancels the request. Submit and Wait do the same in two steps; Check asks only the rules.
 //

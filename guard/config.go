@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -194,6 +195,9 @@ func (c *Config) inputStages(p Parts) ([]Stage, error) {
 	if v := c.InputValidation; v == nil {
 		stages = append(stages, Validation(ValidationOptions{}))
 	} else if isOn(v.Enabled) {
+		if most := cmp.Or(v.MaxLength, 10_000); v.MinLength > most {
+			faults = append(faults, fmt.Errorf("inputValidation.minLength: %d is more than maxLength, %d: no text would pass", v.MinLength, most))
+		}
 		stages = append(stages, Validation(ValidationOptions{MinLength: v.MinLength, MaxLength: v.MaxLength}))
 	}
 	if cl := c.Classification; cl.Enabled {

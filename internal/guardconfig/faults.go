@@ -128,9 +128,12 @@ func (f *faultFinder) check(n ast.Node, t reflect.Type, path string) {
 				keep()
 				continue
 			}
-			hint := ""
-			if near := nearest.Word(key, slices.Sorted(maps.Keys(fields))); near != "" {
+			known := slices.Sorted(maps.Keys(fields))
+			hint := ": use one of " + strings.Join(known, ", ")
+			if near := nearest.Word(key, known); near != "" {
 				hint = fmt.Sprintf(" (did you mean %q?)", near)
+			} else if _, ok := fieldsOf(reflect.TypeFor[guard.Config]())[key]; ok && path == "" {
+				hint = ": write it under guard"
 			}
 			f.add(v.Key, "unknown key %q%s", key, hint)
 		}

@@ -11,7 +11,9 @@ import (
 func TestGuardConfigFaults(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "guard.yaml")
 	for text, want := range map[string][]string{
-		"{": {"guard.yaml:1:1: not YAML: "},
+		"{":                                      {"guard.yaml:1:1: not YAML: "},
+		"mode: observe\nguard: {pii: {on: x}}\n": {`guard.yaml:1:1: unknown key "mode": write it under guard`, `guard.yaml:2:15: unknown key "on": use one of also, enabled, kinds`},
+		"guard:\n  inputValidation: {minLength: 100, maxLength: 10}\n": {"guard.yaml:2:32: inputValidation.minLength: 100 is more than maxLength, 10"},
 		"guard:\n  enabeld: true\n  rateLimit: {perMinute: many, tenants: [a]}\n  pii: [email]\n  patterns: {id: x}\n": {
 			`guard.yaml:2:3: unknown key "enabeld" (did you mean "enabled"?)`, `guard.yaml:3:26: guard.rateLimit.perMinute must be a whole number, not "many"`,
 			"guard.yaml:3:41: guard.rateLimit.tenants must be a mapping, not a list", "guard.yaml:4:8: guard.pii must be a mapping, not a list", "guard.yaml:5:13: guard.patterns must be a list",

@@ -137,6 +137,13 @@ func TestHelpOnSmallScreens(t *testing.T) {
 	}
 }
 
+// On the smallest screens a question says that more follows.
+func TestQuestionOnSmallScreens(t *testing.T) {
+	d := drive(t, Options{}, 30, 10)
+	d.update(&question{q: bashQuestion("x", "echo one; touch two"), answer: make(chan agent.Answer, 1)})
+	d.wants("▏ echo one; touch", "lines 1-1 of ", "esc stop")
+}
+
 // Long explanations of commands go on below themselves.
 func TestCommandsAreWrapped(t *testing.T) {
 	text := helpText([]conversation.Command{{Name: "undo", Args: "[n]", Help: "take back the last messages, and what was done to files"}}, 60)

@@ -266,8 +266,13 @@ func (m *model) drawPrompt(cells, height int) (out []string, cursor *tea.Cursor)
 	end := min(p.lines, p.scroll+p.room)
 	p.seen = p.seen || end == p.lines || len(rules) > 0 || len(scopes(q)) == 0
 	seen := body[p.scroll:end:end]
-	if scrolls && room > 1 {
-		seen = append(seen, faint.on(fmt.Sprintf("lines %d-%d of %d, ↑↓ scroll", p.scroll+1, end, p.lines)))
+	if scrolls {
+		hint := faint.on(cut(fmt.Sprintf("lines %d-%d of %d, ↑↓ scroll", p.scroll+1, end, p.lines), inner))
+		if room > 1 {
+			seen = append(seen, hint)
+		} else {
+			fixed[0] = hint // instead of the empty line: nobody takes the first line for the whole
+		}
 	}
 	all := append(append(append(append(head, seen...), facts...), rules...), fixed...)
 	title := cleanLine(q.q.Tool)

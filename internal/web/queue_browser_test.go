@@ -279,8 +279,9 @@ func TestBrowserManyOnAPhone(t *testing.T) {
 	b.until(`document.querySelectorAll(".row").length === 60 && document.querySelector("h1").textContent.includes("builder")`)
 	b.run(chromedp.Evaluate(`document.querySelector("#more").click()`, nil))
 	b.until(`location.search.includes("after=60") && document.querySelectorAll(".row").length === 60`)
-	for _, path := range append(paths, "/rules?category=exec&try=make") {
-		b.run(chromedp.Navigate(w.url + path))
+	long := w.submitAs(other, gateway.Submission{Category: approval.Exec, Action: "mkdir build && echo done > build/a-file-with-quite-a-long-name.txt"})
+	for _, path := range append(paths, "/rules?category=exec&try=make", "/?id="+long.ID) {
+		b.run(chromedp.Navigate(w.url+path), chromedp.Evaluate(`document.querySelectorAll("details.always").forEach((d) => { d.open = true })`, nil))
 		if got := b.value(`document.documentElement.scrollWidth <= 390`); got != "true" {
 			t.Errorf("%s is wider than a phone: %s", path, b.value(`[...document.querySelectorAll("*")].filter((e) => e.getBoundingClientRect().right > 390).map((e) => e.tagName + "." + e.className).slice(0, 8).join(" ")`))
 		}

@@ -156,6 +156,10 @@ func (p *Pages) try(r *http.Request, rule gateway.Rule) (*ruleTest, error) {
 
 // check decides on the text that a person typed.
 func (p *Pages) check(v *visit, c *check) {
+	if c.Category == approval.Packages && len(strings.Fields(c.Text)) < 3 {
+		c.Problem = "write a package manager's words, such as npm install left-pad"
+		return
+	}
 	dec, title, err := p.g.Check(v.Principal, submission(c.Category, c.Text))
 	if err != nil {
 		_, c.Problem = gateway.Status(err)

@@ -564,6 +564,20 @@ func TestRules(t *testing.T) {
 	if _, body := ada.do("GET", "/rules?category=git&try=..", nil); !strings.Contains(body, "name of a branch") {
 		t.Errorf("%s", body)
 	}
+	if _, body := ada.do("GET", "/rules?category=packages&try=left-pad", nil); !strings.Contains(body, "such as npm install left-pad</p>") {
+		t.Errorf("%s", body)
+	}
+	ada.post("/rules/add", "type", "allow", "rule", "exec(touch *)") // and no rule for the file
+	const part = "These rules do not cover all that it would do"
+	if _, body := ada.do("GET", "/rules?category=exec&try=touch+a.txt", nil); !strings.Contains(body, part) {
+		t.Errorf("%s", body)
+	}
+	ada.post("/rules/add", "type", "allow", "rule", "write(a.txt)")
+	if _, body := ada.do("GET", "/rules?category=exec&try=touch+a.txt", nil); strings.Contains(body, part) || !strings.Contains(body, `class="st allow">allow`) {
+		t.Errorf("%s", body)
+	}
+	ada.post("/rules/remove", "type", "allow", "rule", "write(a.txt)")
+	ada.post("/rules/remove", "type", "allow", "rule", "exec(touch *)")
 	ada.post("/rules/remove", "type", "deny", "rule", "network(*.bad.example)")
 	if rules, err := w.g.Rules(t.Context()); err != nil || len(rules) != 0 {
 		t.Errorf("%v %v", rules, err)

@@ -1,7 +1,7 @@
 // Asks an umpire gateway for permission, on behalf of an agent or a program.
 //
 // A request that rules do not settle waits for a person; so does the caller, through
-// restarts of the gateway and of the network between, until there is an answer, the
+// failures of the gateway and of the network between, until there is an answer, the
 // request expires, or the caller gives up. Then the request is taken back.
 
 import { maxAnswer, read } from "./body.js";

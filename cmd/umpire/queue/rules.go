@@ -42,6 +42,9 @@ func (t *ruleTested) print(w io.Writer) {
 		sign = ","
 	}
 	fmt.Fprintln(w)
+	if t.Matched == 0 {
+		fmt.Fprintln(w, "An allow rule must cover all that a request would do.")
+	}
 	for _, e := range t.Examples {
 		fmt.Fprintf(w, "  req-%d  %-9s %s: %s\n", e.Seq, visible.Line(e.Status), visible.Line(e.Category), visible.Line(e.Action))
 	}

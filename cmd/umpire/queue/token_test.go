@@ -37,6 +37,15 @@ func TestRulesAreListed(t *testing.T) {
 	}
 }
 
+// A rule that matched nothing may lack a part of the requests.
+func TestRuleMatchedNothing(t *testing.T) {
+	var b strings.Builder
+	(&ruleTested{Of: 3}).print(&b)
+	if got := b.String(); got != "This rule would have matched 0 of the last 3 requests\nAn allow rule must cover all that a request would do.\n" {
+		t.Errorf("%q", got)
+	}
+}
+
 // The status of a command has a line of its own.
 func TestStatusAfterOutput(t *testing.T) {
 	for _, text := range []string{`a\n`, "a"} {

@@ -387,7 +387,7 @@ func told(what string, r undo.Report, again string) string {
 	case n > 5:
 		text = fmt.Sprintf("%s; restored %s: %s and %d more.", what, plural.Count(n, "file"), strings.Join(r.Restored[:5], ", "), n-5)
 	case len(r.Changed)+len(r.Failed) == 0:
-		text = what + "; no file had changed."
+		text = what + "; the file tools had changed nothing, and changes of commands stay."
 	default:
 		text = what + "; restored no file."
 	}

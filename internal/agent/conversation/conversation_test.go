@@ -531,6 +531,12 @@ func TestUndo(t *testing.T) {
 		}
 	}
 	w.m.while = nil
+	if _, err := w.say(t, "four"); err != nil {
+		t.Fatal(err)
+	}
+	if r := do("undo", ""); r.Text != "Undone; the file tools had changed nothing, and changes of commands stay." {
+		t.Errorf("%+v", r)
+	}
 	if r := do("undo", ""); r.Draft != "three" || read() != "two" || len(r.Entries) != 4 {
 		t.Errorf("%+v, %q", r, read())
 	}
