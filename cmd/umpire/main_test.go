@@ -108,6 +108,7 @@ func TestCheck(t *testing.T) {
 		{[]string{"policy", "compile", "-C", "missing"}, "", cli.ExitUsage, "missing is not a folder"},
 		{[]string{"serve", "-C", "main.go"}, "", cli.ExitUsage, "main.go is not a folder"},
 		{[]string{"run", "-C", "main.go", "--", "true"}, "", cli.ExitUsage, "main.go is not a folder"},
+		{[]string{"review", "--engine", "none", "--json", "--format", "sarif", "."}, "", cli.ExitUsage, "--json and --format sarif"},
 		{[]string{"check", "--policy", "none.yaml", "ls"}, "", cli.ExitFailure, "no such file"},
 		{[]string{"check", "echo \x1b[2J"}, "", cli.ExitDeny, "U+001B"},
 	} {

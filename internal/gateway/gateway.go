@@ -262,11 +262,14 @@ func (g *Gateway) Done() <-chan struct{} { return g.stopped }
 // Close stops the gateway and ends the queue's work. If forGood is set, it denies pending requests.
 func (g *Gateway) Close(ctx context.Context, forGood bool) error {
 	g.Stop("shutdown")
-	var err error
-	if forGood {
-		_, err = g.queue.EndAll(ctx, approval.Filter{}, approval.Denied, "the gateway shut down: "+*g.reason.Load())
+	defer g.queue.Close()
+	if !forGood {
+		return nil
 	}
-	g.queue.Close()
+	n, err := g.queue.EndAll(ctx, approval.Filter{}, approval.Denied, "the gateway shut down: "+*g.reason.Load())
+	if n > 0 {
+		g.log.Warn("denied the requests that waited for an answer", "requests", n)
+	}
 	return err
 }
 

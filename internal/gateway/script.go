@@ -217,7 +217,7 @@ func (g *Gateway) showScripts(files []umpire.File, one, all int) string {
 		sum := sha256.Sum256(data)
 		switch {
 		case f.Sum == questions.Missing:
-			fmt.Fprintf(&b, "uses %s if it appears: now it is missing\n", name)
+			fmt.Fprintf(&b, "uses %s if it appears: it was missing at the request\n", name)
 			continue
 		case !ok || hex.EncodeToString(sum[:]) != f.Sum:
 			fmt.Fprintf(&b, "uses %s: %s\n", name, sumText(f.Sum))

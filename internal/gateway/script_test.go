@@ -75,7 +75,7 @@ func TestMissingScriptOnCard(t *testing.T) {
 	_, req := w.call("agent", "POST", "/api/exec", map[string]any{"command": "for d in svc/*; do make -C $d; done"})
 	_, card := w.call("viewer", "GET", "/api/queue/"+req["id"].(string), nil)
 	shown, _ := card["metadata"].(map[string]any)["diff"].(string)
-	if want := "uses svc/*/GNUmakefile if it appears: now it is missing\n"; !strings.Contains(shown, want) {
+	if want := "uses svc/*/GNUmakefile if it appears: it was missing at the request\n"; !strings.Contains(shown, want) {
 		t.Errorf("card of make in svc/*: got %q, want %q in it", shown, want)
 	}
 }

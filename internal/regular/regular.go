@@ -13,8 +13,9 @@ import (
 	"syscall"
 )
 
-// Flags open a file for reading, and do not block on a pipe.
-const Flags = os.O_RDONLY | syscall.O_NONBLOCK
+// Flags open a file for reading, do not block on a pipe, and do not adopt a terminal, from which a
+// stranger could end this process.
+const Flags = os.O_RDONLY | syscall.O_NONBLOCK | syscall.O_NOCTTY
 
 var (
 	// ErrOther means that a path is not a regular file, but a folder, a pipe or a device.
@@ -23,8 +24,11 @@ var (
 	ErrLarge = errors.New("larger than")
 )
 
-// Open opens a regular file for reading.
+// Open opens a regular file for reading. It does not open a device, which alone can have effects.
 func Open(path string) (*os.File, fs.FileInfo, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, nil, fmt.Errorf("%s is %w", path, ErrOther)
+	}
 	return Opened(os.OpenFile(path, Flags, 0))
 }
 

@@ -5,6 +5,7 @@ package regular_test
 import (
 	"errors"
 	"io/fs"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -31,13 +32,18 @@ func TestRead(t *testing.T) {
 			t.Fatalf("make %s: %v", path, err)
 		}
 	}
+	l, err := net.Listen("unix", at("sock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
 	for path, want := range map[string]struct {
 		text string
 		err  error
 	}{
 		at("empty"): {}, at("full"): {text: "12345678"}, at("link"): {text: "12345678"},
 		at("large"): {err: regular.ErrLarge}, at("none"): {err: fs.ErrNotExist}, at("lost"): {err: fs.ErrNotExist},
-		at("pipe"): {err: regular.ErrOther}, dir: {err: regular.ErrOther}, "/dev/zero": {err: regular.ErrOther},
+		at("pipe"): {err: regular.ErrOther}, at("sock"): {err: regular.ErrOther}, dir: {err: regular.ErrOther}, "/dev/zero": {err: regular.ErrOther},
 	} {
 		got, err := regular.Read(path, 8)
 		if !errors.Is(err, want.err) || (err == nil) != (want.err == nil) || err == nil && (got == nil || string(got) != want.text) {

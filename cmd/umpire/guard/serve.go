@@ -37,9 +37,10 @@ func newGuardServe() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the guard over HTTP, also as a proxy to a model API",
-		Long: `Serve the guard over HTTP; /openapi.json describes the API. With an upstream it is also a model proxy: clients use its address as their base URL. It checks
-user texts and answers, and sanitizes tool results. It refuses WebSockets, and does not guard
-batches and files. User texts may have 10,000 characters; coding agents need a higher limit.
+		Long: `Serve the guard over HTTP; /openapi.json describes the API. With an upstream it is also a model
+proxy: clients use its address as their base URL. It checks user texts and answers, and sanitizes
+tool results. It refuses WebSockets, and does not guard batches and files. User texts may have
+10,000 characters; coding agents need a higher limit.
 
 SIGHUP reloads the configuration; a faulty one is ignored. If other machines can reach the server,
 set a token; clients of the proxy send it as X-Umpire-Token.`,

@@ -84,6 +84,9 @@ Exit status: 0 complete and nothing at or above --fail-on, 1 findings at or abov
 			defer stop()
 			context.AfterFunc(ctx, stop) // a second interrupt kills the process
 			if asJSON {
+				if c.Flags().Changed("format") && f.format != "json" {
+					return cli.Usagef("--json and --format %s exclude each other", f.format)
+				}
 				f.format = "json"
 			}
 			err := f.run(ctx, c, args[0])

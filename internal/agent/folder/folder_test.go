@@ -182,7 +182,7 @@ func TestTrust(t *testing.T) {
 
 func TestEnv(t *testing.T) {
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, ".env"), "# c\nPROVIDER=ollama\nexport MODEL_ID = \"a b\" \nLD_PRELOAD=/evil\nOLLAMA_BASE_URL=http://x # note\n")
+	write(t, filepath.Join(dir, ".env"), "#"+strings.Repeat("c", 1<<21)+"\nPROVIDER=ollama\nexport MODEL_ID = \"a b\" \nLD_PRELOAD=/evil\nOLLAMA_BASE_URL=http://x # note\n")
 	got, err := folder.Env(dir, "PROVIDER", "MODEL_ID", "OLLAMA_BASE_URL")
 	if want := map[string]string{"PROVIDER": "ollama", "MODEL_ID": "a b", "OLLAMA_BASE_URL": "http://x"}; err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%q, %v", got, err)

@@ -149,7 +149,7 @@ func HasEnv(dir string) bool {
 // Env reads the agent's variables from a folder's .env file. Call it only for trusted folders: the
 // author of that file chooses the server that gets the conversation.
 func Env(dir string, names ...string) (map[string]string, error) {
-	b, err := regular.Read(filepath.Join(dir, ".env"), maxRead)
+	b, err := regular.Read(filepath.Join(dir, ".env"), maxTrusted)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
