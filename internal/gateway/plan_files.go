@@ -287,9 +287,20 @@ func (f *FilePlan) bind(_ context.Context, g *Gateway) (diff string, err error) 
 		return "", err
 	}
 	defer t.Close()
+	for range 3 { // another request may write a file between two looks at it
+		if diff, err = f.bindIn(t); !errors.Is(err, host.ErrConflict) {
+			return diff, err
+		}
+	}
+	return "", fault{http.StatusConflict, err.Error()}
+}
+
+func (f *FilePlan) bindIn(t *host.Tree) (diff string, err error) {
+	var read host.State // of the file that an Edit changes
 	if f.Tool == "Edit" {
 		c := &f.Changes[0]
-		old, _, err := t.Read(c.Path)
+		var old []byte
+		old, read, err = t.Read(c.Path)
 		if err != nil {
 			return "", fault{http.StatusConflict, err.Error()}
 		}
@@ -300,14 +311,15 @@ func (f *FilePlan) bind(_ context.Context, g *Gateway) (diff string, err error) 
 			return "", bad("the file would be larger than %d bytes", maxContent)
 		}
 	}
-	if err := t.Bind(f.Changes); err != nil {
+	if err := t.Bind(f.Changes); errors.Is(err, host.ErrConflict) {
+		return "", err
+	} else if err != nil {
 		return "", fault{http.StatusConflict, err.Error()}
 	}
-	diff, err = t.Diff(f.Changes, WholeHint)
-	if errors.Is(err, host.ErrConflict) {
-		err = fault{http.StatusConflict, err.Error()}
+	if f.Tool == "Edit" && f.Changes[0].Base != read { // the new text would undo another's change
+		return "", host.ErrConflict
 	}
-	return diff, err
+	return t.Diff(f.Changes, WholeHint)
 }
 
 func (f *FilePlan) fits(_ context.Context, g *Gateway) error {
