@@ -80,7 +80,7 @@ const (
 // Read returns the effects of text in a language: python, js, perl, ruby, php, lua, awk, r, groovy,
 // applescript, vim, ed and their usual other names.
 func Read(lang, text string, env Env) Result {
-	m := &machine{tables: allTables, env: env, vars: map[string]value{}, funcs: map[string]*function{}}
+	m := &machine{tables: allTables, env: env, inTaint: env.Stdin.Taint, vars: map[string]value{}, funcs: map[string]*function{}}
 	m.l = m.languageOf(lang)
 	long := len(text) > maxText
 	switch {
@@ -90,9 +90,8 @@ func Read(lang, text string, env Env) Result {
 		text = text[:maxText]
 		m.exhausted()
 	}
-	if env.Stdin.Taint != 0 {
-		m.inTaint = env.Stdin.Taint
-	}
+	in := env.Stdin
+	m.listed = in.Lists() && in.Seen && in.Taint&command.Picked == 0 && strings.Count(in.Text, "\n") <= maxAlts && !selects(m.l, text)
 	switch m.l.name {
 	case "vim":
 		m.vim(text)
@@ -225,6 +224,7 @@ type machine struct {
 	outT     command.Taint
 	printed  bool
 	inTaint  command.Taint
+	listed   bool   // standard input has a few names of a listing, and the program takes all of them
 	inserted string // text that an editor inserts, up to the line with a dot
 	socket   string // address of the open connection, if there is one
 	bare     string // a shell runs that obeys its standard input

@@ -556,7 +556,7 @@ func (p *parser) primary() (value, string) {
 			if m.l.is("awk") {
 				p.unary()
 				v := value{taint: m.inTaint}
-				if m.env.Stdin.Lists() { // a field, or the whole line
+				if m.listed { // a field, or the whole line
 					v.alts = m.line().alts
 				}
 				return v, ""

@@ -85,7 +85,7 @@ var jsCalls = table{rows: []row{
 	{"$proc/*", jsProcessMethod, "0..", "", 0},
 	{"$net/write $net/send $net/end", jsSends, "0", "", 0},
 	{"$net/*", jsThen, "0..", "", 0},
-	{"readline.createInterface", fromLines, "", "", 0},
+	{"readline.createInterface", jsLines, "0 input", "", 0},
 	{"$stdin/*", jsReadsInput, "", "", 0},
 }}
 
@@ -124,11 +124,11 @@ func (m *machine) callBack(c *call, v value) value {
 
 func jsCallsBack(m *machine, c *call, _ *row) (value, bool) { return m.callBack(c, c.recv), true }
 
-func jsReadsInput(m *machine, c *call, _ *row) (value, bool) {
-	if c.arg(0).text() == "line" {
-		return m.callBack(c, m.line()), true
-	}
-	return m.callBack(c, m.stdin()), true
+func jsReadsInput(m *machine, c *call, _ *row) (value, bool) { return m.callBack(c, m.line()), true }
+
+// jsLines returns standard input if its lines are names of a listing.
+func jsLines(m *machine, c *call, r *row) (value, bool) {
+	return m.input(), m.listed && c.get(r.first).ref == refIn
 }
 
 // jsRequire returns a module. It reads a file of the project; code from a URL runs unseen.

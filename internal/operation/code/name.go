@@ -162,12 +162,10 @@ func (m *machine) global(name string) value {
 		return m.arguments()
 	case "perl STDIN", "ruby STDIN", "ruby $stdin", "ruby ARGF", "php STDIN":
 		return m.input()
-	case "perl $_", "ruby $_": // of -n
-		if m.env.Stdin.Lists() {
+	case "perl $_", "ruby $_", "ruby gets": // $_ is that of -n
+		if m.listed {
 			return m.line()
 		}
-	case "ruby gets":
-		return m.line()
 	case "php DIRECTORY_SEPARATOR":
 		return lit("/")
 	}

@@ -1,10 +1,13 @@
 package code
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -96,26 +99,37 @@ func (m *machine) getenv(name string) value {
 	return v
 }
 
-// input returns standard input as the object that programs read. Its elements are the lines, if
-// they are known or are names of a listing.
+// selects reports whether a program may take only some names of a listing, or keeps the files: it has
+// a condition, renames, or edits in place.
+func selects(l *language, text string) bool {
+	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) })
+	return l.is("awk") && !strings.HasPrefix(strings.TrimSpace(text), "{") || anyof.Contains(text, "?", "&&", "||", "rename", "r+", "+<") ||
+		slices.ContainsFunc(words, func(w string) bool {
+			return anyof.Listed("if elif unless next continue break last and or case when switch filter grep select reject partition move mv rmdir", w)
+		})
+}
+
+// input returns standard input as the object that programs read. Its elements are the names of a
+// listing, and an unknown one: what the program cuts from a name may be anything.
 func (m *machine) input() value {
-	v := value{ref: refIn, taint: m.stdin().taint}
-	if s := m.env.Stdin.Words(); s.Seen {
-		lines := listOf(nil)
-		for l := range strings.Lines(s.Text) {
-			lines = extend(lines, []value{lit(l)}, s.Taint)
+	v := value{ref: refIn, taint: m.stdin().taint, seq: m.listed}
+	if v.taint&command.FromEnv != 0 {
+		v.taint |= command.Picked // the reader of the program determines which lines are shown
+	}
+	if m.listed {
+		for l := range strings.SplitSeq(strings.TrimSuffix(m.env.Stdin.Text, "\n")+"\n"+umpire.Hole, "\n") {
+			v.list = append(v.list, lit(l))
 		}
-		v.list, v.seq = lines.list, lines.seq
 	}
 	return v
 }
 
 // line returns any line of a listing on standard input, or else its text.
 func (m *machine) line() value {
-	if !m.env.Stdin.Lists() {
+	if !m.listed {
 		return m.stdin()
 	}
-	return m.input().each().mapText(func(s string) string { return strings.TrimSuffix(s, "\n") })
+	return m.input().each()
 }
 
 func (m *machine) stdin() value {

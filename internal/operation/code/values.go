@@ -61,8 +61,6 @@ var valueCalls = table{rows: []row{
 	{"$net/read $net/text $net/json $net/content $net/decode $net/body $net/getText $net/readlines $net/iter_content $net/decoded_content $net/buffer $net/arrayBuffer $net/readAll $net/blob $net/to_s", netReads, "", "", 0},
 	// The environment.
 	{"$environ.set $environ.store $environ.setdefault $environ.update $environ.replace $environ.__setitem__", setsEnvironment, "0", "1", 0},
-	{"$stdin/readlines $stdin/each_line $stdin/each $stdin/lines $stdin/xreadlines", fromLines, "", "", 0},
-	{"$stdin/readline $stdin/gets", fromLine, "", "", 0},
 	{"$stdin/*", fromStdin, "", "", 0},
 }}
 
@@ -138,7 +136,7 @@ func fileUnpacks(m *machine, c *call, r *row) (value, bool) {
 // yieldsContent returns what a file or a process has to read.
 func yieldsContent(m *machine, c *call, r *row) (value, bool) {
 	h := c.get(r.first)
-	if h.ref == refIn {
+	if h.ref == refIn && m.listed {
 		return m.line(), true
 	}
 	return value{alts: h.alts, taint: h.taint}, true

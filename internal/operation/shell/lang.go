@@ -233,9 +233,6 @@ func (p *program) getenv(name string) (command.Word, bool) {
 func (p *program) do(e code.Effect) command.Stream {
 	sh := p.sh
 	none := command.Stream{}
-	if line, ok := strings.CutSuffix(e.Arg.Text, command.ListMark+"\n"); ok { // with its line end
-		e.Arg.Text = line + command.ListMark
-	}
 	e.Arg = command.OfText(e.Arg)
 	switch e.Kind {
 	case code.Delete, code.Unlink:
