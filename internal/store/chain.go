@@ -69,6 +69,10 @@ func signed(chain, what, hash, signature string) bool {
 	return err == nil && ed25519.Verify(public, []byte(what+hash), sig)
 }
 
+// maxSpan limits the events of a chain that a checkpoint covers, unless they were committed
+// together.
+const maxSpan = 500
+
 // checkpoint gives events of one chain their places in the record. Checkpoints form a chain, which
 // names the heads of all others: truncating, dropping or swapping a chain contradicts it.
 type checkpoint struct {
