@@ -147,7 +147,7 @@ type Answer struct {
 // all chains from 1, without gaps.
 type Event struct {
 	Seq     int64           `json:"seq"`             // position in the record
-	Chain   string          `json:"chain,omitempty"` // the chain of its writer
+	Chain   string          `json:"chain,omitempty"` // the chain of its writer; "" in records of older versions
 	N       int64           `json:"n"`               // position in the chain, from 1
 	At      time.Time       `json:"at"`
 	Kind    string          `json:"kind"` // "request", "vote", "resolve", "rules", "config", ...

@@ -33,8 +33,14 @@ func newChain(record string) (*chain, error) {
 	return &chain{ID: id, Head: genesis(record, id), key: key}, nil
 }
 
-// genesis is the previous hash of a chain's first event.
-func genesis(record, chain string) string { return digest("umpire chain", record, chain) }
+// genesis is the previous hash of a chain's first event. The chain that gateways shared in older
+// versions has none.
+func genesis(record, chain string) string {
+	if chain == "" {
+		return ""
+	}
+	return digest("umpire chain", record, chain)
+}
 
 // digest hashes texts so that their boundaries matter.
 func digest(parts ...string) string {
@@ -76,9 +82,9 @@ const maxSpan = 500
 // checkpoint gives events of one chain their places in the record. Checkpoints form a chain, which
 // names the heads of all others: truncating, dropping or swapping a chain contradicts it.
 type checkpoint struct {
-	ID     int64     `json:"id"` // from 1, without gaps
-	At     time.Time `json:"at"` // time of the last event
-	Chain  string    `json:"chain"`
+	ID     int64     `json:"id"`    // from 1, without gaps
+	At     time.Time `json:"at"`    // time of the last event
+	Chain  string    `json:"chain"` // "" for the shared chain of older versions
 	N      int64     `json:"n"`     // number of the first event in its chain
 	First  int64     `json:"first"` // place of that event in the record
 	Last   int64     `json:"last"`  // place of the last event

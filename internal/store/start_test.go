@@ -2,7 +2,6 @@ package store_test
 
 import (
 	"database/sql"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -79,37 +78,5 @@ func TestStartInAnyFolder(t *testing.T) {
 	defer s.Close()
 	if _, err := os.Stat(filepath.Join(dir, "gateway.db")); err != nil {
 		t.Error(err)
-	}
-}
-
-// A database of a version that this program does not know is refused, with what to do.
-func TestOtherVersions(t *testing.T) {
-	dir := t.TempDir()
-	s, err := store.Open(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	for version, want := range map[int]string{6: "move it away", 8: "use a newer umpire"} {
-		db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "gateway.db"))
-		if err == nil {
-			_, err = db.ExecContext(t.Context(), "UPDATE schema_version SET version = ?", version)
-			err = errors.Join(err, db.Close())
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if s, err := store.Open(t.Context(), dir); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("version %d: got %v, want an error with %q", version, err, want)
-			if err == nil {
-				_ = s.Close()
-			}
-		}
-		if s, err := store.OpenReader(t.Context(), dir); err == nil {
-			_ = s.Close()
-			t.Errorf("version %d: a reader opens it", version)
-		}
 	}
 }

@@ -163,7 +163,7 @@ func (v *verifier) checkpoint(c *checkpoint) error {
 		case v.proof != nil && v.proof.Checkpoint.ID == c.ID:
 			v.proof.Following = append(v.proof.Following, proven(e))
 		}
-		if place == c.Last && c.Signer != c.Chain && !signed(c.Chain, signsHead, e.Hash, e.Signature) {
+		if place == c.Last && c.Signer != c.Chain && c.Chain != "" && !signed(c.Chain, signsHead, e.Hash, e.Signature) {
 			return fmt.Errorf("event %d of chain %s (place %d) was not signed by the writer of the chain: it was added by someone else", e.N, shown(c.Chain), place)
 		}
 	}
@@ -262,4 +262,9 @@ func (v *verifier) rest() error {
 }
 
 // shown returns the name of a chain for people. The database may contain anything.
-func shown(chain string) string { return visible.Clip(chain, 12) }
+func shown(chain string) string {
+	if chain == "" {
+		return "(shared)"
+	}
+	return visible.Clip(chain, 12)
+}
