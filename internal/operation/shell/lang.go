@@ -334,7 +334,7 @@ func (p *program) delete(e code.Effect) {
 	if sh.task && strings.HasPrefix(e.Arg.Text, umpire.Hole) {
 		e.Traits &^= umpire.Recursive // the code is only scanned: a test fixture with an unknown path does not deserve a question
 	}
-	command.NewCall(&host{sh: sh}, nil, p.lang, nil, command.Stream{}).Delete(e.Arg, e.Traits)
+	command.NewCall(&host{sh: sh}, nil, p.lang, nil, command.Stream{}).Delete(e.Arg, e.Traits|p.origin(e.Arg))
 }
 
 // connect emits a connection, and the data that goes through it. An HTTP request means what the same
