@@ -309,3 +309,14 @@ func doHelm(c *Call) {
 		c.Exec(append(Lits("helm-plugin"), rest...), Run{})
 	}
 }
+
+// copiesOut reads the operands of a copy between machines, and reports whether it comes from
+// another one, as in web:/srv/x: then it writes the last operand here.
+func (c *Call) copiesOut(ws []Word) bool {
+	n := len(ws) - 1
+	if n < 1 || inContainer(ws[n]) || ws[0].Text != "pull" && !slices.ContainsFunc(ws[:n], inContainer) {
+		return false
+	}
+	c.WriteFile(ws[n], 0, Unseen(0))
+	return true
+}
