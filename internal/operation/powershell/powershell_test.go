@@ -82,6 +82,7 @@ func TestRead(t *testing.T) {
 		{"splatting", `$d = '~'; $a = @{ Path = $d; Recurse = $true; Force = $false }; $d = 'x'; Remove-Item @a`, `run remove-item -Path ~ -Recurse`},
 		{"variable that stays", `[Environment]::SetEnvironmentVariable('A', 'b', 'Machine')`, "set A b\nrun setx A b"},
 		{"switches of cmd.exe", `erase /S /q a`, `run remove-item -Recurse a`},
+		{"a folder with the name of a switch", `rd /f -Recurse`, `run remove-item /f -Recurse`},
 		{"a folder with a short name", `rd a -Recurse -Exclude /x`, `run remove-item a -Recurse -Exclude /x`},
 		{"list", `Remove-Item a, b`, `run remove-item a b`},
 		{"expression string", `iex 'rm x'`, `run remove-item x`},

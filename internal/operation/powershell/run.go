@@ -48,8 +48,13 @@ func (r *reader) run(name command.Word, args []command.Word, blocks []string, in
 }
 
 // asRemoveItem returns the arguments of Remove-Item with /s as -Recurse, and without the other
-// switches of cmd.exe's del and rd: agents mix the two.
+// switches of cmd.exe's del and rd: agents mix the two. Without another operand they are names.
 func asRemoveItem(args []command.Word) (out []command.Word) {
+	if !slices.ContainsFunc(args, func(a command.Word) bool {
+		return !strings.HasPrefix(a.Text, "-") && !anyof.Equal(strings.ToLower(a.Text), "/s", "/q", "/f")
+	}) {
+		return args
+	}
 	for _, a := range args {
 		switch strings.ToLower(a.Text) {
 		case "/q", "/f":

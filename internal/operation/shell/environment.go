@@ -130,9 +130,10 @@ func (sh *shell) loads(name string, w command.Word) {
 		switch name {
 		case "MAKEFLAGS", "GNUMAKEFLAGS":
 			flags = "--eval"
-			if _, shell, ok := strings.Cut(w.Text, "SHELL="); ok {
-				if shell, _, _ = strings.Cut(shell, " "); !command.PlainShell(shell) {
+			for field := range strings.FieldsSeq(w.Text) { // the last SHELL counts
+				if name, shell, ok := strings.Cut(field, "="); ok && strings.TrimRight(name, ":?+!") == "SHELL" && !command.PlainShell(shell) {
 					code()
+					break
 				}
 			}
 		case "MAVEN_OPTS", "GRADLE_OPTS":

@@ -19,7 +19,7 @@ func TestEnvironment(t *testing.T) {
 		{"GIT_EXEC_PATH=./x", umpire.LoadsCode},
 		{"DOTNET_STARTUP_HOOKS=./x.dll", umpire.LoadsCode},
 		{"MAKEFLAGS=--eval=x", umpire.LoadsCode},
-		{"MAKEFLAGS=SHELL=./x", umpire.LoadsCode},
+		{"MAKEFLAGS=SHELL=./x", umpire.LoadsCode}, {"MAKEFLAGS='SHELL=/bin/sh SHELL:=./x'", umpire.LoadsCode},
 		{"MAVEN_OPTS=-javaagent:x.jar", umpire.LoadsCode},
 		{"GIT_SSH=./x", umpire.RunsProgram},
 		{"RUSTC_WRAPPER=./x", umpire.RunsProgram},
