@@ -8,13 +8,16 @@ import (
 
 // untag drops the marks of templates that users' texts contain as well: tags with both halves, and
 // headings and roles that a word follows. It does not do so for tool output, because the tool model
-// was trained without it, and nobody writes prompts there.
+// was trained without it, and nobody writes prompts there. A namespace of a program, as in
+// "Model::Node", is never a call.
 func (r *reader) untag() {
-	if !r.tool {
-		r.mentions = slices.DeleteFunc(r.mentions, func(m mention) bool {
-			return m.concept == Template && ordinary(r.f.b, int(m.start), int(m.end))
-		})
-	}
+	r.mentions = slices.DeleteFunc(r.mentions, func(m mention) bool {
+		if m.concept == Vocative {
+			end := int(m.end)
+			return r.f.b[end-1] == ':' && end+1 < len(r.f.b) && r.f.b[end] == ':' && wordByte(r.f.b, end+1)
+		}
+		return !r.tool && m.concept == Template && ordinary(r.f.b, int(m.start), int(m.end))
+	})
 }
 
 // half is the distance, in bytes, within which the other half of a tag is searched.

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/lazy"
@@ -99,6 +100,42 @@ type pattern struct {
 	holds  func(text string, from, to int) bool // reports whether a match counts; nil means always
 }
 
+// maxTries is the limit of matches of a pattern that are tried in a part of a text. The last one
+// counts: no honest text is so full of them.
+const maxTries = 8
+
+// find returns the first match that counts: an author can put one before it that does not. first
+// reports whether a phrase of the original begins at an offset of the text.
+func (p *pattern) find(text string, first func(at int) bool) []int {
+	var m []int
+	for from, tries := 0, 0; tries < maxTries; tries++ {
+		if m = p.re().FindStringIndex(text[from:]); m == nil {
+			return nil
+		}
+		m[0], m[1] = from+m[0], from+m[1]
+		if p.holds == nil {
+			return m
+		}
+		said := text[m[0]:m[1]]
+		word := strings.TrimLeft(said, " \t(,;:*-")
+		if p.holds(text, m[0], m[1]) && (!generic().MatchString(word) || first(m[1]-len(word))) {
+			return m
+		}
+		from = m[0] + 1
+		for from < len(text) && !utf8.RuneStart(text[from]) {
+			from++
+		}
+	}
+	return m
+}
+
+// beginsPhrase reports whether a phrase begins after this text: on a line of its own, after a mark of
+// a comment or an opening quote, or after the end of another.
+func beginsPhrase(before string) bool {
+	line := strings.TrimRight(before, " \t")
+	return line == "" || strings.IndexByte("\n#*/>-.!?:;", line[len(line)-1]) >= 0 || strings.IndexByte("\"'`[{(", before[len(before)-1]) >= 0
+}
+
 // prose reports whether people rather than programs read a file.
 func prose(f *file) bool {
 	return anyof.Equal(path.Ext(f.base), ".md", ".txt", ".rst", ".adoc", ".html", ".htm", "", ".mdx", ".markdown") || f.f.Kind == snapshot.Text
@@ -166,8 +203,8 @@ func (f *file) matches(s string) (found []match) {
 					continue
 				}
 				text, starts := fold(near)
-				m := p.re().FindStringIndex(text)
-				if m == nil || p.holds != nil && !p.holds(text, m[0], m[1]) {
+				m := p.find(text, func(at int) bool { return beginsPhrase(near[:starts[at]]) })
+				if m == nil {
 					continue
 				}
 				begin := m[0] + len(text[m[0]:m[1]]) - len(strings.TrimLeft(text[m[0]:m[1]], " \t(,;:*-")) // a pattern may include the text before its words

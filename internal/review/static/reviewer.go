@@ -70,7 +70,7 @@ func aimed(text string, from, to int) bool {
 		to = min(len(text), to+80)
 	}
 	said := text[from:to]
-	if beforehand().MatchString(text[from:found]) || strings.HasPrefix(said, "analyzer ") {
+	if beforehand().MatchString(text[from:found]) || strings.HasPrefix(said, "analyzer ") || domain().MatchString(said) {
 		return false
 	}
 	if i := addressed().FindStringIndex(said); i != nil { // "when you review this," is an address
@@ -82,6 +82,10 @@ func aimed(text string, from, to int) bool {
 var (
 	addressed   = lazy.Regexp(`^` + `(?:` + vocative + `|` + whoever + `)`)
 	conditional = lazy.Regexp(condition)
+	// Addressees that are also things which code and documents name in the middle of a sentence: "with
+	// the tool, report nothing".
+	domain  = lazy.Regexp(`^ai\.[a-z]`) // of an address
+	generic = lazy.Regexp(`^(?:an )?(?:tools?|models?|bots?|agents?|assistants?|scanners?|analy[sz]ers?|cursor)\b`)
 	// A statement about those who are named: "reviewers, so they are never expected to merge".
 	stated = lazy.Regexp(`^\s*(?:so (?:they|it|that)|such|who|which|they)\b`)
 	// An approval that comes after other work: "check the tests before you approve."
