@@ -57,7 +57,7 @@ func mainBy(by cli.Invoker) {
 	if status, ok := shim.Alias(os.Args); ok {
 		os.Exit(status)
 	}
-	if len(os.Args) == 2 && os.Args[1] == "--version" { // without the commands, whose construction takes most of the time
+	if len(os.Args) == 2 && os.Args[1] == "--version" { // without building the commands, which takes a quarter of the time
 		fmt.Println("umpire version", version.String())
 		return
 	}
