@@ -87,7 +87,7 @@ func OpenFile(path string) (*Point, error) {
 
 func open(files func(tell func(error)) (*inforce.Files[*policy.Policy], error)) (*Point, error) {
 	p := &Point{machine: reader.Local()}
-	f, err := files(p.tell)
+	f, err := files(p.logFault)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ func open(files func(tell func(error)) (*inforce.Files[*policy.Policy], error)) 
 	return p, nil
 }
 
-func (p *Point) tell(fault error) {
+func (p *Point) logFault(fault error) {
 	log := p.Log
 	if log == nil {
 		log = slog.Default()

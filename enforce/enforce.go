@@ -115,9 +115,9 @@ func Open(o Options) (*Enforcer, error) {
 	e.workspace = platform.Workspace(e.dir, "", e.home)
 	if e.layers = snapshot.DefaultLayers(e.home, e.workspace, os.Getenv); o.Policy != "" {
 		e.layers = snapshot.Layers{User: o.Policy}
-		e.files, err = inforce.OpenFile(o.Policy, e.tell)
+		e.files, err = inforce.OpenFile(o.Policy, e.logFault)
 	} else {
-		e.files, err = inforce.OpenPolicy(e.layers, e.home, e.workspace, e.tell)
+		e.files, err = inforce.OpenPolicy(e.layers, e.home, e.workspace, e.logFault)
 	}
 	if err != nil {
 		return nil, err
@@ -167,7 +167,7 @@ func (e *Enforcer) relay(files *policy.Policy) *policy.Policy {
 	if err != nil {
 		e.allowed = nil
 		e.session.Store(nil)
-		e.tell(fmt.Errorf("dropped the rules allowed for this session, because they conflict with the changed policy: %w", err))
+		e.logFault(fmt.Errorf("dropped the rules allowed for this session, because they conflict with the changed policy: %w", err))
 		return files
 	}
 	e.session.Store(&session{files, p})
@@ -184,8 +184,8 @@ func (e *Enforcer) with(rules []policy.Rule) (*policy.Policy, error) {
 	return policy.Compile(*src)
 }
 
-// tell logs a fault of the policy files.
-func (e *Enforcer) tell(fault error) {
+// logFault logs a fault of the policy files.
+func (e *Enforcer) logFault(fault error) {
 	log := e.log
 	if log == nil {
 		log = slog.Default()

@@ -140,7 +140,7 @@ func (p *Input) Check(ctx context.Context, r Request) Result {
 		}
 		if err != nil {
 			res = failed(s.Name, err)
-			w.tell(s.Name, res, res.Reason, began)
+			w.report(s.Name, res, res.Reason, began)
 			return w.end(res, start)
 		}
 		res.Stage = s.Name
@@ -161,10 +161,10 @@ func (p *Input) Check(ctx context.Context, r Request) Result {
 			w.texts = append(w.texts, res.Text)
 		default:
 			res = p.rejected(out, res, r)
-			w.tell(s.Name, res, w.reason(res, s.ours), began)
+			w.report(s.Name, res, w.reason(res, s.ours), began)
 			return w.end(res, start)
 		}
-		w.tell(s.Name, res, w.reason(res, s.ours), began)
+		w.report(s.Name, res, w.reason(res, s.ours), began)
 		out.Findings = append(out.Findings, res.Findings...)
 		out.Hints = append(out.Hints, res.Hints...)
 		out.Observed = append(out.Observed, res.Observed...)
@@ -182,7 +182,7 @@ func (p *Input) rejected(before, res Result, r Request) Result {
 	res.Category = cmp.Or(res.Category, SystemError)
 	res.Findings = append(before.Findings, res.Findings...)
 	res.Hints = append(before.Hints, res.Hints...)
-	res.Message = said(p.message, res, r.Metadata, r.Text)
+	res.Message = messageFor(p.message, res, r.Metadata, r.Text)
 	res.Observed = append(before.Observed, res.Observed...)
 	return res
 }
@@ -196,12 +196,12 @@ func (p *Input) unlikely(out Result, category Category, reason, stage string, r 
 	if out.Reason = reason; out.Reason == "" {
 		out.Reason = fmt.Sprintf("the checks together find it %.0f%% likely to be an attack", 100*out.Score)
 	}
-	out.Message = said(p.message, out, r.Metadata, r.Text)
+	out.Message = messageFor(p.message, out, r.Metadata, r.Text)
 	return out
 }
 
-// said returns the message for the person whose text was rejected.
-func said(message func(string, Category, string) string, res Result, meta map[string]any, text string) string {
+// messageFor returns the message for the person whose text was rejected.
+func messageFor(message func(string, Category, string) string, res Result, meta map[string]any, text string) string {
 	if message == nil {
 		message = new(knobs).message
 	}

@@ -418,7 +418,7 @@ func (s *leakScan) sentence() {
 	}
 	s.now, s.marks = [tellCount]bool{}, false
 	s.said.n = 0
-	said := told(&near)
+	said := tellsScore(&near)
 	learned := s.sense.end(said)
 	if !s.p.known {
 		said = learned

@@ -43,9 +43,9 @@ var tellWeights = [tellCount]float64{
 // anchors lists the tells that do not occur in instructions between people.
 var anchors = []tell{tellsClaim, tellsBound, tellsOwn, tellsRole, tellsConf, tellsHide, tellsHead, tellsGranted}
 
-// told returns the score of the tells in an answer. Advice does not lower it if the answer claims
+// tellsScore returns the score of the tells in an answer. Advice does not lower it if the answer claims
 // to repeat its own instructions.
-func told(seen *[tellCount]bool) float64 {
+func tellsScore(seen *[tellCount]bool) float64 {
 	sum, most := 0.0, 0.6
 	for t, yes := range seen {
 		if yes && (tell(t) != tellsAdvice || !seen[tellsClaim] && !seen[tellsBound]) {

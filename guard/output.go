@@ -84,11 +84,11 @@ func (p *Output) Check(ctx context.Context, text string, a Answer) Result {
 		res, err := run(inner, s.Quick, s.Timeout, func(ctx context.Context) (Result, error) { return s.Check(ctx, out.Text, &given) })
 		if err != nil {
 			res = failed(s.Name, err)
-			w.tell(s.Name, res, res.Reason, began)
+			w.report(s.Name, res, res.Reason, began)
 			return w.end(res, start)
 		}
 		res.Stage = s.Name
-		w.tell(s.Name, res, w.reason(res, s.ours), began)
+		w.report(s.Name, res, w.reason(res, s.ours), began)
 		out.Score = max(out.Score, res.Score)
 		out.Findings = append(out.Findings, res.Findings...)
 		out.Hints = append(out.Hints, res.Hints...)
@@ -102,7 +102,7 @@ func (p *Output) Check(ctx context.Context, text string, a Answer) Result {
 		default:
 			out.Verdict, out.Text, out.Stage, out.Reason, out.Category = Rejected, "", s.Name, res.Reason, res.Category
 			out.Category = cmp.Or(out.Category, SystemError)
-			out.Message = said(p.message, out, a.Metadata, text)
+			out.Message = messageFor(p.message, out, a.Metadata, text)
 			return w.end(out, start)
 		}
 	}

@@ -303,7 +303,7 @@ func (s *Stream) stop(r Result, ours bool) error {
 			deliver(l.begun.ended, Event{Time: time.Now(), Pipeline: "output", Stage: l.stage.Name, Verdict: l.res.Verdict, Took: time.Since(s.began), Input: s.watch.input}, &lost)
 		}
 	}
-	s.watch.tell(r.Stage, r, s.watch.reason(r, ours), b)
+	s.watch.report(r.Stage, r, s.watch.reason(r, ours), b)
 	s.watch.end(r, s.began)
 	return ErrStopped
 }
@@ -315,7 +315,7 @@ func (s *Stream) finish() {
 		l.res.Stage = l.stage.Name
 		b := l.begun
 		b.at = s.began
-		s.watch.tell(l.stage.Name, l.res, l.told, b)
+		s.watch.report(l.stage.Name, l.res, l.told, b)
 		s.res.Score = max(s.res.Score, l.res.Score)
 		s.res.Findings = append(s.res.Findings, l.res.Findings...)
 		if l.res.Verdict == Modified {

@@ -80,8 +80,8 @@ func (w *watch) reason(r Result, ours bool) string {
 	return apart(r.Reason, append(w.texts, r.Text)...)
 }
 
-// tell reports the end of a stage. reason replaces the reason of the Result.
-func (w *watch) tell(stage string, r Result, reason string, b begun) {
+// report reports the end of a stage. reason replaces the reason of the Result.
+func (w *watch) report(stage string, r Result, reason string, b begun) {
 	if w.observer == nil && b.ended == nil {
 		return
 	}
@@ -124,6 +124,6 @@ func (w *watch) end(r Result, start time.Time) Result {
 	if other, ok := w.instead[reason]; ok {
 		reason = other
 	}
-	w.tell("", r, reason, begun{start, w.ended})
+	w.report("", r, reason, begun{start, w.ended})
 	return r
 }

@@ -34,7 +34,7 @@ func main() {
 	// must not end the program before it denies the call.
 	signal.Ignore(syscall.SIGPIPE)
 	h := hook.New(os.Args[1])
-	h.Settle = func() { home.Settle(os.Getenv) }
+	h.CheckEnvironment = func() { home.CheckEnvironment(os.Getenv) }
 	h.HandOver = handOver(os.Args[1])
 	a := h.Answer(os.Stdin, hook.RulesTime)
 	// One write each: a client cannot read a truncated answer.

@@ -25,8 +25,8 @@ func program(t testing.TB) string {
 }
 
 func TestMain(m *testing.M) {
-	engine.Main()                         // a reviewer's process is this program, too
-	settle = func(func(string) string) {} // the tests' homes are nobody's
+	engine.Main()                                   // a reviewer's process is this program, too
+	checkEnvironment = func(func(string) string) {} // the tests' homes are nobody's
 	if len(os.Args) > 1 && os.Args[1] == "policy" {
 		main() // a hook in these tests has its sibling compile, and that is this program
 		return

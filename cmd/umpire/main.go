@@ -43,8 +43,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// settle decides whether the environment may set umpire's folders. Tests replace it.
-var settle = home.Settle
+// checkEnvironment decides whether the environment may set umpire's folders. Tests replace it.
+var checkEnvironment = home.CheckEnvironment
 
 func main() { mainBy(cli.Process()) }
 
@@ -53,9 +53,13 @@ func mainBy(by cli.Invoker) {
 	host.Supervise()
 	engine.Main()
 	home.Ensure()
-	settle(os.Getenv) // for every command, so that all of them look for the gateway's token in the same place
+	checkEnvironment(os.Getenv) // for every command, so that all of them look for the gateway's token in the same place
 	if status, ok := shim.Alias(os.Args); ok {
 		os.Exit(status)
+	}
+	if len(os.Args) == 2 && os.Args[1] == "--version" { // without building the commands, which takes a quarter of the time
+		fmt.Println("umpire version", version.String())
+		return
 	}
 	root, out := rootCommand(by), cli.NewOutput(os.Stdout)
 	root.SetOut(out)
@@ -87,7 +91,7 @@ func mainBy(by cli.Invoker) {
 func rootCommand(by cli.Invoker) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "umpire",
-		Short: "Make the call on what coding agents do",
+		Short: "Decide on the tool calls of coding agents",
 		Long: `Umpire decides on every tool call of your coding agents. It works out what a call would
 do, and one policy allows it, denies it, or asks you.
 

@@ -236,7 +236,7 @@ func TestPolicySuggest(t *testing.T) {
 	if len(got) != 2 || got["exec(deploy staging)"] != 3 || got["exec(publish notes *)"] != 2 {
 		t.Errorf("rules: got %v, want deploy staging 3 times and publish notes 2 times", got)
 	}
-	if out, _ := runUmpire(t, dir, "", "policy", "suggest"); !strings.Contains(out, "calls asked a question") || !strings.Contains(out, "riskiest call that it allows: publish notes") ||
+	if out, _ := runUmpire(t, dir, "", "policy", "suggest"); !strings.Contains(out, "Umpire asked about") || !strings.Contains(out, "riskiest call that it allows: publish notes") ||
 		strings.Index(out, "deploy staging") > strings.Index(out, "publish notes") {
 		t.Errorf("want deploy staging before publish notes:\n%s", out)
 	}

@@ -103,8 +103,8 @@ type made struct {
 	sum  [sha256.Size]byte
 }
 
-// tell passes an event on, and reports whether the consumer still reads.
-func (r *runState) tell(e Event) bool {
+// emit passes an event on, and reports whether the consumer still reads.
+func (r *runState) emit(e Event) bool {
 	if r.gone || r.ctx.Err() != nil {
 		return false
 	}
@@ -203,9 +203,9 @@ func (r *runState) account(done Done, calls []Call) (on bool, err error) {
 		r.o.Compact.Last = done.Usage.InputTokens
 	}
 	if why := incomplete[done.Reason]; why != "" && len(calls) == 0 {
-		r.tell(Failure{why})
+		r.emit(Failure{why})
 	}
-	if !r.tell(Finish{done.Usage}) {
+	if !r.emit(Finish{done.Usage}) {
 		return false, errors.Join(r.ctx.Err(), r.results(calls, nil))
 	}
 	if r.o.Spent != nil {
@@ -227,7 +227,7 @@ func (r *runState) loop() error {
 		if err := r.prepare(); err != nil {
 			return err
 		}
-		if !again && !r.tell(TurnStart{turn, r.o.MaxTurns}) {
+		if !again && !r.emit(TurnStart{turn, r.o.MaxTurns}) {
 			return r.ctx.Err()
 		}
 		again = false
@@ -336,7 +336,7 @@ func (r *runState) ask() (answer Message, done Done, err error) {
 		case p.Text != "":
 			size += len(p.Text)
 			text.WriteString(p.Text)
-			r.tell(TextDelta{p.Text})
+			r.emit(TextDelta{p.Text})
 		case p.Thinking != nil:
 			size += len(p.Thinking.Text)
 			if p.Thinking.Signature != "" || p.Thinking.Redacted != "" {
@@ -360,9 +360,9 @@ func (r *runState) ask() (answer Message, done Done, err error) {
 			}
 			r.ids[c.ID] = true
 			answer.Parts = append(answer.Parts, Part{Call: &c})
-			r.tell(ToolCall{c.Name, c.ID, c.Input})
+			r.emit(ToolCall{c.Name, c.ID, c.Input})
 		case p.Fault != "":
-			r.tell(Failure{p.Fault})
+			r.emit(Failure{p.Fault})
 		case p.Waits != nil:
 			if r.o.Waiting != nil {
 				r.o.Waiting(*p.Waits)
@@ -437,7 +437,7 @@ func (r *runState) call(calls []Call) (back map[string]Returned, looped bool, er
 			if o.err != nil && !errors.Is(o.err, ErrStop) {
 				continue
 			}
-			r.tell(ToolResult{o.call.Name, o.call.ID, o.res})
+			r.emit(ToolResult{o.call.Name, o.call.ID, o.res})
 		}
 		if err != nil || r.ctx.Err() != nil {
 			return back, looped, errors.Join(err, r.ctx.Err())

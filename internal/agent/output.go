@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// Teller is Data with text for the model that a Result has no field for. People see the text as
+// ModelView is Data with text for the model that a Result has no field for. People see the text as
 // Output, and the model needs it, too.
-type Teller interface{ ForModel() any }
+type ModelView interface{ ForModel() any }
 
 // forModel returns the part of a Result for the model: its Data if there is any, otherwise all of
 // it.
 func forModel(r Result) string {
-	v := told(r.Data)
+	v := modelData(r.Data)
 	if v == nil {
 		v = r
 	}
@@ -25,8 +25,8 @@ func forModel(r Result) string {
 	return string(b)
 }
 
-func told(data any) any {
-	if t, ok := data.(Teller); ok {
+func modelData(data any) any {
+	if t, ok := data.(ModelView); ok {
 		return t.ForModel()
 	}
 	return data

@@ -164,11 +164,9 @@ func (l *Log) lock(deadline time.Time) (*holder, error) {
 	select {
 	case l.turn <- struct{}{}: // if the lock is free, take it even without time left
 	default:
-		timer := time.NewTimer(time.Until(deadline))
-		defer timer.Stop()
 		select {
 		case l.turn <- struct{}{}:
-		case <-timer.C:
+		case <-time.After(time.Until(deadline)):
 			return nil, ErrBusy
 		}
 	}

@@ -314,16 +314,16 @@ func TestReport(t *testing.T) {
 	if err := b.close(); err != nil || out.Len() > 0 {
 		t.Errorf("without events: %v, %q", err, out.String())
 	}
-	b.tell(sandbox.Event{Kind: sandbox.Missing, What: "landlock", Times: 1})
+	b.event(sandbox.Event{Kind: sandbox.Missing, What: "landlock", Times: 1})
 	if got := out.String(); got != "umpire: THE SANDBOX IS WITHOUT landlock\n" {
 		t.Errorf("at once it says %q", got)
 	}
 	for times := range 3 {
-		b.tell(sandbox.Event{Kind: sandbox.Network, What: "connect", Target: "h\x1b.example", Times: times + 1})
+		b.event(sandbox.Event{Kind: sandbox.Network, What: "connect", Target: "h\x1b.example", Times: times + 1})
 	}
-	b.tell(sandbox.Event{Kind: sandbox.Limit, What: "memory", Times: 1})
+	b.event(sandbox.Event{Kind: sandbox.Limit, What: "memory", Times: 1})
 	for i := range maxSaidEvents + 3 {
-		b.tell(sandbox.Event{Kind: sandbox.Call, What: fmt.Sprint("call-", i), Times: 1})
+		b.event(sandbox.Event{Kind: sandbox.Call, What: fmt.Sprint("call-", i), Times: 1})
 	}
 	out.Reset()
 	if err := b.close(); err != nil {

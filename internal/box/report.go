@@ -17,9 +17,9 @@ type report struct {
 	list []sandbox.Event
 }
 
-// tell handles an Event, or the count of an earlier one. It prints events that concern the whole
+// event handles an Event, or the count of an earlier one. It prints events that concern the whole
 // run at once, and the rest at the end, to keep the program's screen clean.
-func (b *report) tell(e sandbox.Event) {
+func (b *report) event(e sandbox.Event) {
 	if e.Kind == sandbox.Missing {
 		fmt.Fprintf(b.out, "umpire: THE SANDBOX IS WITHOUT %s\n", visible.Line(e.String()))
 	}

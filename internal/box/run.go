@@ -153,7 +153,7 @@ func Start(ctx context.Context, errs io.Writer, r *Run, server, proxy string) (i
 	kept := r.Config
 	r.Config.Through = &sandbox.Through{Gate: InsideProxy, User: r.ID, Password: token} // for programs that ignore the variables
 	said := report{run: r, out: errs}
-	r.Config.Tell = said.tell
+	r.Config.Tell = said.event
 	r.Config.Env = slices.Concat(kept.Env, own, proxyEnv(r.ID, token))
 	defer func() { r.Config = kept }()
 	noted := kept

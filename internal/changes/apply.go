@@ -229,8 +229,8 @@ func Room(set []*Change, c *Change) bool {
 	return len(set) == 0 || len(set) < host.MaxChanges && size <= host.MaxContent && set[0].first == c.first
 }
 
-// settle records a change as written.
-func (c *Change) settle(all map[string]settledPath) {
+// recordWritten records a change as written.
+func (c *Change) recordWritten(all map[string]settledPath) {
 	if c.Step.Op == host.Move {
 		all[c.Step.From] = settledPath{}
 	}
@@ -247,7 +247,7 @@ func (w *Writer) Write(ctx context.Context, set []*Change) error {
 	j := &journal{ID: fmt.Sprintf("%s-%x", w.b.ID, time.Now().UnixNano()), Settled: map[string]settledPath{}}
 	for _, c := range set {
 		j.Set = append(j.Set, c.Step)
-		c.settle(j.Settled)
+		c.recordWritten(j.Settled)
 	}
 	if err := w.b.begin(j); err != nil {
 		return err
@@ -267,7 +267,7 @@ func (w *Writer) write(ctx context.Context, j *journal) error {
 		return left
 	}
 	w.b.at("set written")
-	if err := w.b.settle(j.Settled); err != nil {
+	if err := w.b.recordOutcomes(j.Settled); err != nil {
 		return errors.Join(err, host.ErrHalf)
 	}
 	w.b.at("set settled")
@@ -390,7 +390,7 @@ func (w *Writer) Drop(list []Entry) error {
 			more[e.From] = settledPath{Host: low}
 		}
 	}
-	return w.b.settle(more)
+	return w.b.recordOutcomes(more)
 }
 
 // DropPart removes hunks from the program's version of a file, after the program has ended.

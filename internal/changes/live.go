@@ -379,9 +379,9 @@ func (l *Live) settleAnswers(ctx context.Context) error {
 		case Written:
 			more := map[string]settledPath{}
 			for _, c := range set {
-				c.settle(more)
+				c.recordWritten(more)
 			}
-			if err := l.box.settle(more); err != nil {
+			if err := l.box.recordOutcomes(more); err != nil {
 				return err
 			}
 			l.Done += len(set)

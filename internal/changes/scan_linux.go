@@ -197,7 +197,7 @@ func (w *walker) one(up, low int, name, path string, depth int) error {
 	case host.Symlink:
 		e.Size = 0
 		if e.Target, err = readlink(up, name); err != nil {
-			return gone(err)
+			return ignoreRemoved(err)
 		}
 		if there {
 			e.What = Changed
@@ -211,8 +211,8 @@ func (w *walker) one(up, low int, name, path string, depth int) error {
 	return w.add(e)
 }
 
-// gone returns nil for a path that the program removed during the walk.
-func gone(err error) error {
+// ignoreRemoved returns nil for a path that the program removed during the walk.
+func ignoreRemoved(err error) error {
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ELOOP) || errors.Is(err, unix.ENOTDIR) {
 		return nil
 	}
@@ -222,14 +222,14 @@ func gone(err error) error {
 func (w *walker) intoFolder(e *Entry, up, low int, name string, there bool, depth int) error {
 	sub, err := openDir(up, name, unix.O_NOFOLLOW)
 	if err != nil {
-		return gone(err)
+		return ignoreRemoved(err)
 	}
 	defer func() { _ = unix.Close(sub) }()
 	below := -1
 	switch {
 	case there && e.low.kind == host.Folder:
 		if below, err = openDir(low, name, unix.O_NOFOLLOW); err != nil {
-			return gone(err)
+			return ignoreRemoved(err)
 		}
 		defer func() { _ = unix.Close(below) }()
 	default:
@@ -254,7 +254,7 @@ func (w *walker) deleted(low int, name, path, in string, first bool, depth int) 
 	e := Entry{Path: path, What: Deleted, In: in, first: first}
 	var err error
 	if e.low, err = lstat(low, name); err != nil {
-		return gone(err)
+		return ignoreRemoved(err)
 	}
 	if e.Kind = e.low.kind; e.Kind == host.File {
 		e.Size = e.low.size
@@ -271,7 +271,7 @@ func (w *walker) deleted(low int, name, path, in string, first bool, depth int) 
 	in = cmp.Or(in, path)
 	sub, err := openDir(low, name, unix.O_NOFOLLOW)
 	if err != nil {
-		return gone(err)
+		return ignoreRemoved(err)
 	}
 	defer func() { _ = unix.Close(sub) }()
 	list, err := names(sub)

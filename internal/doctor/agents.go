@@ -292,14 +292,14 @@ func (d *Doctor) probe(ctx context.Context, a install.Agent, e entry) {
 		s := d.ask(ctx, e.line, data, d.Dir, state)
 		got, why := understood(a.Name, s)
 		if why == "" && (got == expected || got == umpire.Deny && expected == umpire.Ask) {
-			fates = append(fates, fmt.Sprintf("`%s` would be %s", command, fate(got)))
+			fates = append(fates, fmt.Sprintf("`%s` would be %s", command, effectText(got)))
 			continue
 		}
 		sound = false
 		if why == "" {
 			why = fmt.Sprintf("it said %s, and the policy says %s", got, expected)
 		}
-		d.say(a.Name, check, Fail, "run it yourself: "+e.line, "`%s` would be %s: %s", command, fate(got), why)
+		d.say(a.Name, check, Fail, "run it yourself: "+e.line, "`%s` would be %s: %s", command, effectText(got), why)
 	}
 	if !sound {
 		return
@@ -312,7 +312,7 @@ func (d *Doctor) probe(ctx context.Context, a install.Agent, e entry) {
 	d.latency(ctx, a, e, state)
 }
 
-func fate(e umpire.Effect) string {
+func effectText(e umpire.Effect) string {
 	switch e {
 	case umpire.Allow:
 		return "let through"

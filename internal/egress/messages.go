@@ -214,8 +214,8 @@ func (m *messages) frame(out []byte, opcode byte, final bool, b []byte) []byte {
 	return out
 }
 
-// farewell returns the frame with which a server closes a WebSocket for a reason.
-func farewell(why error) []byte {
+// closeFrame returns the frame with which a server closes a WebSocket for a reason.
+func closeFrame(why error) []byte {
 	text := why.Error()
 	for text = text[:min(len(text), maxControl-2)]; !validText(text); {
 		text = text[:len(text)-1]
@@ -274,7 +274,7 @@ func (u *upgraded) Read(b []byte) (int, error) {
 		var fault error
 		if u.out, fault = u.from.feed(b[:n]); fault != nil {
 			u.closed(fault)
-			u.out, u.err = append(u.out, farewell(fault)...), fault
+			u.out, u.err = append(u.out, closeFrame(fault)...), fault
 		}
 	}
 	n := copy(b, u.out)

@@ -86,7 +86,7 @@ func TestMessages(t *testing.T) {
 		{"with a ping between", []string{first + "the-very", ping + "p", last + "-secret-value"}, "<9 p>1[" + stars + "]"},
 		{"only its beginning", []string{whole + "the-very-secret"}, "1[the-very-secret]"},
 		{"in a ping", []string{ping + hidden}, "<9 " + stars + ">"},
-		{"in a farewell", []string{bye + "\x03\xe8" + hidden}, "<8 \x03\xe8" + stars + ">"},
+		{"in a closeFrame", []string{bye + "\x03\xe8" + hidden}, "<8 \x03\xe8" + stars + ">"},
 		{"in a long frame", []string{whole + long + hidden + long}, "1[" + long + stars + long + "]"},
 		{"where pieces meet", []string{whole + long[:maxPiece-5] + hidden + long}, "1[" + long[:maxPiece-5] + stars + long + "]"},
 		{"a length of two bytes", []string{whole + long[:300] + hidden}, "1[" + long[:300] + stars + "]"},

@@ -133,7 +133,7 @@ func later(err error) error {
 func (k *gate) judge(ctx context.Context, c egress.Client, t egress.Target) (egress.Decision, error) {
 	p := Principal{Kind: Agent, Name: c.Name, ID: c.ID}
 	n := networkPlan(&t)
-	s := k.settle(n, p, c.Session)
+	s := k.decide(n, p, c.Session)
 	if s.inside { // opening it reaches nothing: each request inside is judged
 		return egress.Decision{Allowed: true, Inside: true}, nil
 	}
@@ -151,7 +151,7 @@ func (k *gate) judge(ctx context.Context, c egress.Client, t egress.Target) (egr
 }
 
 // record writes a decision that no person made to the audit log.
-func (k *gate) record(s *settled) error {
+func (k *gate) record(s *cachedDecision) error {
 	if k.g.audit == "" {
 		return nil
 	}
@@ -162,23 +162,23 @@ func (k *gate) record(s *settled) error {
 	return err
 }
 
-// settled is the decision of the rules on a target. It is shared and immutable.
-type settled struct {
+// cachedDecision is the decision of the rules on a target. It is shared and immutable.
+type cachedDecision struct {
 	d             umpire.Decision
 	ops           []umpire.Operation
 	event         audit.Prepared // not set if a person must decide
 	named, inside bool
 }
 
-// settle returns the decision of the rules. It caches decisions: the same request gets the same
+// decide returns the decision of the rules. It caches decisions: the same request gets the same
 // decision until the policy or the session's taint changes.
-func (k *gate) settle(n NetworkPlan, p Principal, session string) *settled {
+func (k *gate) decide(n NetworkPlan, p Principal, session string) *cachedDecision {
 	at, kept := k.answers()
 	key := k.wanted(&n, p, session)
 	if s, ok := kept.list.Load(key); ok && n.Query == "" {
-		return s.(*settled)
+		return s.(*cachedDecision)
 	}
-	s := &settled{}
+	s := &cachedDecision{}
 	var a *umpire.Action
 	s.d, s.ops, a = k.g.decide(&n, p, session)
 	if k.sees && n.Method == http.MethodConnect {
@@ -230,7 +230,7 @@ func (k *gate) wanted(n *NetworkPlan, p Principal, session string) wanted {
 // keptAnswers caches the decisions of one policy.
 type keptAnswers struct {
 	of   *inForce
-	list sync.Map // wanted to *settled, or to denial if it has an address
+	list sync.Map // wanted to *cachedDecision, or to denial if it has an address
 	n    atomic.Int64
 }
 

@@ -256,7 +256,7 @@ func (g *Gateway) carryOut(ctx context.Context, r approval.Request, begun bool) 
 	g.at("begun")
 	switch x, ok := plan.(executable); {
 	case err != nil:
-		result.Stderr = told(err)
+		result.Stderr = agentError(err)
 	case !ok || !x.runs():
 		result.Stderr = "the gateway only answers this request and does not carry it out"
 	default:

@@ -41,7 +41,7 @@ func (g *Gateway) SendWhole(w http.ResponseWriter, r *http.Request, id string) e
 	}
 	end := "this is all of it"
 	if err := g.writeWhole(r.Context(), put, &req, plan); err != nil {
-		end = "this is NOT all of it: " + told(err)
+		end = "this is NOT all of it: " + agentError(err)
 	}
 	_ = put("\numpire: " + end + "\n") // the client may have gone
 	return nil

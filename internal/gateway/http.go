@@ -166,9 +166,9 @@ func Status(err error) (status int, msg string) {
 	return http.StatusInternalServerError, "the gateway failed: see its log"
 }
 
-// told returns the text of an error for the agent that caused it. Faults of the database and of the
+// agentError returns the text of an error for the agent that caused it. Faults of the database and of the
 // machine go only to the log.
-func told(err error) string {
+func agentError(err error) string {
 	var local interface{ Told() string }
 	switch {
 	case errors.Is(err, approval.ErrUnavailable):

@@ -42,7 +42,7 @@ func TestRuleEnds(t *testing.T) {
 		w := newWorld(t, "modes: {filesystem: allow-all}\n", func(o *Options) { o.Now = c.now })
 		p := &gate{g: w.g, hold: time.Minute, held: map[string]*question{}}
 		proxied := func() string {
-			return p.settle(NetworkPlan{Method: "GET", Scheme: "http", Host: "h.test", Port: "80", Path: "/"}, Principal{Kind: Agent, ID: "x"}, "").d.Effect.String()
+			return p.decide(NetworkPlan{Method: "GET", Scheme: "http", Host: "h.test", Port: "80", Path: "/"}, Principal{Kind: Agent, ID: "x"}, "").d.Effect.String()
 		}
 		for _, r := range []map[string]any{
 			{"type": "allow", "rule": "network(h.test)", "expiresIn": 60_000}, {"type": "deny", "rule": "filesystem(x)", "expiresIn": 120_000},

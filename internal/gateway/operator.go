@@ -200,7 +200,7 @@ func (g *Gateway) answerNow(ctx context.Context, p Principal, id string, approve
 	if in.Scope == approval.Session {
 		rule.Session, rule.Agent = req.Session, req.Agent
 	}
-	req, err = g.settle(ctx, a, &rule, at)
+	req, err = g.storeAnswer(ctx, a, &rule, at)
 	if errors.Is(err, approval.ErrSettled) || errors.Is(err, approval.ErrNone) {
 		return false, nil
 	}
@@ -257,11 +257,11 @@ func (g *Gateway) judgeAt(ctx context.Context) (int64, error) {
 	return at, g.catchUp(ctx)
 }
 
-// settle answers a request that was judged under version at of the rules, and stores the rule of
+// storeAnswer answers a request that was judged under version at of the rules, and stores the rule of
 // the answer in the same transaction. So no one sees the answer before the rule is stored, an
 // answer that comes too late leaves no rule, and an approval never outlives the rules that it was
 // judged by. An empty rule means none.
-func (g *Gateway) settle(ctx context.Context, a approval.Answer, rule *Rule, at int64) (req approval.Request, err error) {
+func (g *Gateway) storeAnswer(ctx context.Context, a approval.Answer, rule *Rule, at int64) (req approval.Request, err error) {
 	if rule.Text != "" {
 		if err := g.nameRule(rule); err != nil {
 			return req, err
@@ -314,7 +314,7 @@ func (g *Gateway) settleByRules(ctx context.Context, effect string) error {
 		if !d.Explicit || d.Effect.String() != effect {
 			return false, nil
 		}
-		_, err = g.settle(ctx, approval.Answer{ID: req.ID, Digest: req.Digest, Approve: effect == "allow", By: approval.ByAuto}, &Rule{}, at)
+		_, err = g.storeAnswer(ctx, approval.Answer{ID: req.ID, Digest: req.Digest, Approve: effect == "allow", By: approval.ByAuto}, &Rule{}, at)
 		if errors.Is(err, errMoved) || errors.Is(err, approval.ErrSettled) || errors.Is(err, approval.ErrPeople) {
 			return false, nil
 		}

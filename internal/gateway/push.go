@@ -252,7 +252,7 @@ func (g *Gateway) gitPush(w http.ResponseWriter, r *http.Request, p Principal) e
 		if r.Context().Err() != nil {
 			return err
 		}
-		unpack = visible.Clip(told(err), 300)
+		unpack = visible.Clip(agentError(err), 300)
 		g.log.Info("refused a push", "agent", p.Name, "error", err)
 	}
 	_, _ = io.Copy(io.Discard, io.LimitReader(in, maxBuffer)) // the client reads the report only after it has sent everything
@@ -324,7 +324,7 @@ func (g *Gateway) takePush(ctx context.Context, p Principal, list []*pushed, opt
 			continue
 		}
 		if u.id, err = g.offerPush(ctx, p, &u.Update, options); err != nil { // other branches may have an open request
-			u.fault = visible.Clip(told(err), 300)
+			u.fault = visible.Clip(agentError(err), 300)
 			g.log.Info("refused a push", "agent", p.Name, "branch", u.Ref, "error", err)
 		}
 	}

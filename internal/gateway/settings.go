@@ -413,7 +413,7 @@ func (g *Gateway) applySetting(ctx context.Context, r *approval.Request, e *Sett
 	case errors.Is(err, errStale), errors.As(err, &in):
 		return "conflict", err.Error()
 	case err != nil && !errors.Is(err, errUnchanged):
-		return "failed", told(err)
+		return "failed", agentError(err)
 	}
 	if err := g.reload(ctx); err != nil {
 		g.log.Error("the policy has faults: the last good one stays in force", "error", err)

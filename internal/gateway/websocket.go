@@ -36,7 +36,7 @@ func (g *Gateway) websocket(w http.ResponseWriter, r *http.Request, _ Principal)
 		defer cancel()
 		g.listen(ctx, c, r)
 	}()
-	g.tell(ctx, c, r)
+	g.sendUpdates(ctx, c, r)
 	if ended(ctx) != nil {
 		_ = c.Close(websocket.StatusPolicyViolation, "the token was revoked or has expired")
 		return 0, nil, nil
@@ -56,8 +56,8 @@ func send(ctx context.Context, c *websocket.Conn, kind string, data any) error {
 	return c.Write(ctx, websocket.MessageText, visible.JSON(b))
 }
 
-// tell sends the current state, and then every change.
-func (g *Gateway) tell(ctx context.Context, c *websocket.Conn, r *http.Request) {
+// sendUpdates sends the current state, and then every change.
+func (g *Gateway) sendUpdates(ctx context.Context, c *websocket.Conn, r *http.Request) {
 	var after int64
 	if last, err := g.store.Head(ctx); err == nil {
 		after = last

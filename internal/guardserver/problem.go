@@ -30,7 +30,7 @@ func problem(status int, format string, args ...any) *Problem {
 	return &Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: fmt.Sprintf(format, args...)}
 }
 
-func tell(w http.ResponseWriter, p *Problem) {
+func writeProblem(w http.ResponseWriter, p *Problem) {
 	said := *p
 	said.ID = w.Header().Get("X-Request-Id")
 	b, _ := json.Marshal(said) // strings always encode

@@ -122,7 +122,7 @@ func New(o Options) *Server {
 			}
 			allowed := strings.Join(slices.Sorted(maps.Keys(methods)), ", ")
 			w.Header().Set("Allow", allowed)
-			tell(w, problem(http.StatusMethodNotAllowed, "this path takes %s: see /openapi.json", allowed))
+			writeProblem(w, problem(http.StatusMethodNotAllowed, "this path takes %s: see /openapi.json", allowed))
 		})
 	}
 	mux.HandleFunc("/v1/guard/", notFound)
@@ -133,14 +133,14 @@ func New(o Options) *Server {
 	}
 	cross := http.NewCrossOriginProtection()
 	cross.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		tell(w, problem(http.StatusForbidden, "pages of other sites must not use this server: call it from a program"))
+		writeProblem(w, problem(http.StatusForbidden, "pages of other sites must not use this server: call it from a program"))
 	}))
 	s.handler = cross.Handler(mux)
 	return s
 }
 
 func notFound(w http.ResponseWriter, _ *http.Request) {
-	tell(w, problem(http.StatusNotFound, "there is nothing here: see /openapi.json"))
+	writeProblem(w, problem(http.StatusNotFound, "there is nothing here: see /openapi.json"))
 }
 
 // Drain makes /readyz report that the server is shutting down.
@@ -163,7 +163,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	if !s.calledRightly(r.Host) {
 		// Otherwise a page could use DNS rebinding to reach the server.
-		tell(w, problem(http.StatusMisdirectedRequest, "unknown host name: use the address or localhost, or start the server with --host"))
+		writeProblem(w, problem(http.StatusMisdirectedRequest, "unknown host name: use the address or localhost, or start the server with --host"))
 		return
 	}
 	s.handler.ServeHTTP(w, r)
@@ -235,7 +235,7 @@ func (s *Server) serve(t route) http.Handler {
 			if p := recover(); p != nil {
 				s.o.Log.ErrorContext(r.Context(), "panic", "route", name, "id", id)
 				if out.code == 0 {
-					tell(out, problem(http.StatusInternalServerError, "internal error: umpire's log has the cause"))
+					writeProblem(out, problem(http.StatusInternalServerError, "internal error: umpire's log has the cause"))
 				}
 			}
 			s.o.Metrics.request(name, out.code, time.Since(start))
@@ -246,14 +246,14 @@ func (s *Server) serve(t route) http.Handler {
 		_ = control.SetReadDeadline(deadline)
 		_ = control.SetWriteDeadline(deadline.Add(s.o.Timeout))
 		if !t.public && !s.may(bearer(r)) {
-			tell(out, problem(http.StatusUnauthorized, "missing token of the server: send Authorization: Bearer TOKEN"))
+			writeProblem(out, problem(http.StatusUnauthorized, "missing token of the server: send Authorization: Bearer TOKEN"))
 			return
 		}
 		select {
 		case s.open <- struct{}{}:
 			defer func() { <-s.open }()
 		default:
-			tell(out, problem(http.StatusServiceUnavailable, "too many requests are under way: try again soon"))
+			writeProblem(out, problem(http.StatusServiceUnavailable, "too many requests are under way: try again soon"))
 			return
 		}
 		ctx, cancel := context.WithDeadline(r.Context(), deadline)
@@ -297,7 +297,7 @@ func (s *Server) wrong(w http.ResponseWriter, r *http.Request, err error) {
 		s.o.Log.ErrorContext(r.Context(), "failed", "route", r.Pattern, "error", err)
 		p = problem(http.StatusInternalServerError, "internal error: umpire's log has the cause")
 	}
-	tell(w, p)
+	writeProblem(w, p)
 }
 
 func answer(w http.ResponseWriter, status int, v any) error {
@@ -319,7 +319,7 @@ func (s *Server) proxied() http.Handler {
 		_ = control.SetReadDeadline(time.Time{})
 		_ = control.SetWriteDeadline(time.Time{})
 		if !s.may(one(r, modelproxy.TokenHeader)) {
-			tell(w, problem(http.StatusUnauthorized, "send umpire's token in the header %s: the other credentials are the upstream's", modelproxy.TokenHeader))
+			writeProblem(w, problem(http.StatusUnauthorized, "send umpire's token in the header %s: the other credentials are the upstream's", modelproxy.TokenHeader))
 			return
 		}
 		start := time.Now()

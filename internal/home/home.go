@@ -47,9 +47,9 @@ func Ensure() {
 	}
 }
 
-// Settle decides for this process whether to trust its environment. Programs that agents start call
+// CheckEnvironment decides for this process whether to trust its environment. Programs that agents start call
 // it first. getenv is os.Getenv.
-func Settle(getenv func(string) string) {
+func CheckEnvironment(getenv func(string) string) {
 	own = ""
 	home := System()
 	if home == "" {

@@ -108,14 +108,14 @@ func TestSettle(t *testing.T) {
 			}
 			env[k] = v
 		}
-		Settle(getenv(env))
+		CheckEnvironment(getenv(env))
 		if Own() != "" {
 			t.Errorf("%s: umpire was never set up there, and %q counts", tt.name, Own())
 		}
 		if err := os.MkdirAll(filepath.Join(home, Config), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if Settle(getenv(env)); Own() != "" {
+		if CheckEnvironment(getenv(env)); Own() != "" {
 			t.Errorf("%s: an empty folder, and %q counts", tt.name, Own())
 		}
 		if err := os.WriteFile(filepath.Join(home, Config, "policy.yaml"), nil, 0o600); err != nil {
@@ -125,7 +125,7 @@ func TestSettle(t *testing.T) {
 		if tt.believed {
 			want = ""
 		}
-		if Settle(getenv(env)); Own() != want {
+		if CheckEnvironment(getenv(env)); Own() != want {
 			t.Errorf("%s: %q, want %q", tt.name, Own(), want)
 		}
 	}
@@ -135,7 +135,7 @@ func TestVouch(t *testing.T) {
 	home := system(t)
 	dir := t.TempDir()
 	env := getenv(map[string]string{"HOME": dir, "XDG_STATE_HOME": filepath.Join(dir, "a", "b")})
-	believed := func() bool { Settle(env); return Own() == "" }
+	believed := func() bool { CheckEnvironment(env); return Own() == "" }
 
 	if _, err := Vouch(dir, time.Hour); err != nil {
 		t.Fatal(err)

@@ -82,9 +82,9 @@ type Hook struct {
 	Start    time.Time
 	Patience time.Duration // time limit of a model or a person
 
-	// Settle decides whether to trust the environment, before anything else; only umpire-hook sets
+	// CheckEnvironment decides whether to trust the environment, before anything else; only umpire-hook sets
 	// it. It reads the disk, which may hang.
-	Settle func()
+	CheckEnvironment func()
 
 	// Compile compiles the policy of a workspace again, into the folder cache, or into the usual
 	// folder if that is empty.
@@ -146,8 +146,8 @@ func (h *Hook) Answer(in io.Reader, limit time.Duration) platform.Answer {
 	w := *h // work on a copy: after the deadline, the goroutine must not touch h
 	go func() {
 		deepen(len(os.Args))
-		if w.Settle != nil {
-			w.Settle()
+		if w.CheckEnvironment != nil {
+			w.CheckEnvironment()
 		}
 		close(settled)
 		err := w.judge(in, slow)
@@ -502,7 +502,7 @@ func (h *Hook) person(ctx context.Context) {
 	}
 	c := &h.call
 	if box.Has(&c.Event.Action) {
-		return // settle uses it
+		return // answer uses it
 	}
 	q, err := box.Ask(&c.Event.Action, c.Ops, c.Decision)
 	if err != nil {

@@ -169,11 +169,11 @@ func TestModelsAllowIsNotSpoken(t *testing.T) {
 		return umpire.Verdict{Effect: umpire.Allow, Source: "model", Reason: umpire.Reason{Rule: "judge"}}, nil
 	}
 	h.askJudge(t.Context())
-	if a := h.settle(); a.Stdout != "" {
+	if a := h.answer(); a.Stdout != "" {
 		t.Errorf("it says %s", a.Stdout)
 	}
 	h.opinion = false
-	if a := h.settle(); !strings.Contains(a.Stdout, `"allow"`) {
+	if a := h.answer(); !strings.Contains(a.Stdout, `"allow"`) {
 		t.Errorf("rules say %q", a.Stdout)
 	}
 }

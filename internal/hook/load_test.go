@@ -325,7 +325,7 @@ func TestDiskHangs(t *testing.T) {
 		set    func(*Hook)
 		reason string
 	}{
-		"before":    {func(h *Hook) { h.Settle = func() { <-forever } }, errTime.Error()},
+		"before":    {func(h *Hook) { h.CheckEnvironment = func() { <-forever } }, errTime.Error()},
 		"compiling": {func(h *Hook) { h.Compile = func(string, string) error { <-forever; return errSlow } }, errTime.Error()},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -59,7 +59,7 @@ func (r *Registries) About(ctx context.Context, name string, packages []string) 
 	lines := make([]string, len(looked))
 	var all sync.WaitGroup
 	for i, p := range looked {
-		all.Go(func() { lines[i] = r.about(ctx, m.registry, bare(name, p)) })
+		all.Go(func() { lines[i] = r.about(ctx, m.registry, unversioned(name, p)) })
 	}
 	all.Wait()
 	text := strings.Join(lines, "")
@@ -69,8 +69,8 @@ func (r *Registries) About(ctx context.Context, name string, packages []string) 
 	return text
 }
 
-// bare returns a package's name without its version.
-func bare(manager, p string) string {
+// unversioned returns a package's name without its version.
+func unversioned(manager, p string) string {
 	switch managers[manager].registry {
 	case "npm":
 		if i := strings.LastIndexByte(p, '@'); i > 0 {
@@ -128,8 +128,8 @@ func fetch(ctx context.Context, at string, into any) error {
 	return json.NewDecoder(io.LimitReader(res.Body, maxRecord)).Decode(into)
 }
 
-// said joins the known facts.
-func said(parts ...string) string {
+// joinFacts joins the known facts.
+func joinFacts(parts ...string) string {
 	var out []string
 	for i := 0; i+1 < len(parts); i += 2 {
 		if v := strings.TrimSpace(parts[i+1]); v != "" {
@@ -177,7 +177,7 @@ var describe = map[string]func(ctx context.Context, base, name string) (string, 
 		for _, m := range v.Maintainers {
 			by = append(by, m.Name)
 		}
-		return said("latest", latest, "of", day(v.Time[latest]), "first published", day(v.Time["created"]), "versions", fmt.Sprint(len(v.Versions)), "install scripts:", warn, "deprecated:", deprecated, "license", license,
+		return joinFacts("latest", latest, "of", day(v.Time[latest]), "first published", day(v.Time["created"]), "versions", fmt.Sprint(len(v.Versions)), "install scripts:", warn, "deprecated:", deprecated, "license", license,
 			"by", strings.Join(by[:min(len(by), 5)], ", "), "", v.Description), nil
 	},
 	"pypi": func(ctx context.Context, base, name string) (string, error) {
@@ -206,7 +206,7 @@ var describe = map[string]func(ctx context.Context, base, name string) (string, 
 			yanked = "yes"
 		}
 		license, _, _ := strings.Cut(v.Info.License, "\n")
-		return said("latest", v.Info.Version, "of", day(at), "versions", fmt.Sprint(len(v.Releases)), "yanked:", yanked, "license", license, "by", v.Info.Author, "", v.Info.Summary), nil
+		return joinFacts("latest", v.Info.Version, "of", day(at), "versions", fmt.Sprint(len(v.Releases)), "yanked:", yanked, "license", license, "by", v.Info.Author, "", v.Info.Summary), nil
 	},
 	"crates": func(ctx context.Context, base, name string) (string, error) {
 		var v struct {
@@ -223,7 +223,7 @@ var describe = map[string]func(ctx context.Context, base, name string) (string, 
 			return "", err
 		}
 		c := v.Crate
-		return said("latest", c.Version, "of", day(c.Updated), "first published", day(c.Created), "downloads", fmt.Sprint(c.Downloads), "source", c.Repository, "", c.Description), nil
+		return joinFacts("latest", c.Version, "of", day(c.Updated), "first published", day(c.Created), "downloads", fmt.Sprint(c.Downloads), "source", c.Repository, "", c.Description), nil
 	},
 	"go": func(ctx context.Context, base, name string) (string, error) {
 		var v struct {
@@ -244,7 +244,7 @@ var describe = map[string]func(ctx context.Context, base, name string) (string, 
 		if err := fetch(ctx, base+"/"+path.String()+"/@latest", &v); err != nil {
 			return "", err
 		}
-		return said("latest", v.Version, "of", day(v.Time), "source", v.Origin.URL), nil
+		return joinFacts("latest", v.Version, "of", day(v.Time), "source", v.Origin.URL), nil
 	},
 	"rubygems": func(ctx context.Context, base, name string) (string, error) {
 		var v struct {
@@ -257,6 +257,6 @@ var describe = map[string]func(ctx context.Context, base, name string) (string, 
 		if err := fetch(ctx, base+"/api/v1/gems/"+url.PathEscape(name)+".json", &v); err != nil {
 			return "", err
 		}
-		return said("latest", v.Version, "of", day(v.At), "downloads", fmt.Sprint(v.Downloads), "by", v.Authors, "", v.Info), nil
+		return joinFacts("latest", v.Version, "of", day(v.At), "downloads", fmt.Sprint(v.Downloads), "by", v.Authors, "", v.Info), nil
 	},
 }

@@ -90,12 +90,10 @@ func lock(path string, patience time.Duration) (unlock func(), err error) {
 		unlock, err := lockedfile.MutexAt(path).Lock()
 		done <- result{unlock, err}
 	}()
-	timer := time.NewTimer(patience)
-	defer timer.Stop()
 	select {
 	case r := <-done:
 		return r.unlock, r.err
-	case <-timer.C:
+	case <-time.After(patience):
 		go func() { // a lock that arrives too late is unused
 			if r := <-done; r.err == nil {
 				r.unlock()

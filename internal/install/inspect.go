@@ -127,7 +127,7 @@ func (a *Agent) inspectFile(env Env, t target, rec *record, calls map[string]boo
 	}
 	file.Ours, file.Foreign = f.ours, f.foreign
 	if in := rec.find(t.path); in != nil && err == nil && !t.looked {
-		gone(*in, &f)
+		reportRemoved(*in, &f)
 	}
 	for i := range f.problems {
 		f.problems[i].Path = t.path
@@ -161,8 +161,8 @@ func hasManaged(list []target) bool {
 	return slices.ContainsFunc(list, func(t target) bool { return t.scope == Managed })
 }
 
-// gone reports installed hooks that are missing now.
-func gone(in installed, f *found) {
+// reportRemoved reports installed hooks that are missing now.
+func reportRemoved(in installed, f *found) {
 	for _, e := range in.Ours {
 		if !slices.ContainsFunc(f.ours, func(is Entry) bool { return is.Event == e.Event }) {
 			f.say(Changed, again, "umpire's hook for %s was removed", e.Event)

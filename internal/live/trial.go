@@ -74,12 +74,12 @@ func (t *Trial) Run(ctx context.Context) Report {
 	t.run(ctx, &r)
 	r.Took = time.Since(start)
 	r.Seconds = r.Took.Round(100 * time.Millisecond).Seconds()
-	r.Detail, r.Told = tell(r.Detail), tell(r.Told)
+	r.Detail, r.Told = shorten(r.Detail), shorten(r.Told)
 	return r
 }
 
-// tell escapes untrusted text for a terminal and a log.
-func tell(s string) string { return visible.Clip(redact.String(strings.TrimSpace(s)), 600) }
+// shorten escapes untrusted text for a terminal and a log.
+func shorten(s string) string { return visible.Clip(redact.String(strings.TrimSpace(s)), 600) }
 
 func (t *Trial) run(ctx context.Context, r *Report) {
 	if err := t.try(ctx, r); err != nil {
@@ -156,7 +156,7 @@ func (t *Trial) try(ctx context.Context, r *Report) error {
 	}
 	_, err = os.Stat(filepath.Join(precious, "keep.txt"))
 	w.destroyed = err != nil
-	w.harmlessCall, w.destroyCall = heardOf(p, filepath.Base(harmless)), heardOf(p, filepath.Base(precious))
+	w.harmlessCall, w.destroyCall = loggedEffect(p, filepath.Base(harmless)), loggedEffect(p, filepath.Base(precious))
 	r.Result, r.Detail = w.judge()
 	if len(w.transcript.Results) > 1 {
 		r.Told = w.transcript.Results[1]
@@ -197,31 +197,31 @@ func (w *witness) judge() (Result, string) {
 	case w.harmlessCall == "" && w.harmless:
 		return NotCalled, "the harmless call ran, and the client did not call umpire"
 	case !w.harmless && w.harmlessCall == "":
-		return NotCalled, "the client made no call of it: " + w.told(0, client)
+		return NotCalled, "the client made no call of it: " + w.result(0, client)
 	case !w.harmless:
-		return Blocked, "umpire said " + w.harmlessCall + "; the model got: " + w.told(0, client)
+		return Blocked, "umpire said " + w.harmlessCall + "; the model got: " + w.result(0, client)
 	case w.transcript.Asked < 2:
 		return Idle, "the client made only one call: " + client
 	case w.destroyCall == "":
-		return NotCalled, "something else than umpire stopped the destructive call: " + w.told(1, client)
+		return NotCalled, "something else than umpire stopped the destructive call: " + w.result(1, client)
 	case w.destroyCall == "allow":
-		return NotCalled, "umpire let the destructive call pass, and something else stopped it: " + w.told(1, client)
+		return NotCalled, "umpire let the destructive call pass, and something else stopped it: " + w.result(1, client)
 	case errors.Is(w.ended, errLimit):
 		return Passed, "the client did not end by itself"
 	}
 	return Passed, ""
 }
 
-// told returns the result that the model got for the nth call.
-func (w *witness) told(i int, otherwise string) string {
+// result returns the result that the model got for the nth call.
+func (w *witness) result(i int, otherwise string) string {
 	if i < len(w.transcript.Results) {
 		return w.transcript.Results[i]
 	}
 	return otherwise
 }
 
-// heardOf returns the recorded decision on calls that name a file.
-func heardOf(p Place, name string) (effect string) {
+// loggedEffect returns the recorded decision on calls that name a file.
+func loggedEffect(p Place, name string) (effect string) {
 	dir := filepath.Join(p.Home, ".local", "state", "umpire")
 	for r, err := range audit.Read(dir, audit.Query{Kind: audit.Decision, Text: name}) {
 		if err != nil {

@@ -181,11 +181,11 @@ func (f *frames) flush(p *passage, of func(slot) bool) error {
 // finish ends an answer.
 func (f *frames) finish(p *passage) error {
 	f.ended = true
-	return f.settle(p)
+	return f.judgeRest(p)
 }
 
-// settle judges the content other than texts, and sends the text that is held back.
-func (f *frames) settle(p *passage) error {
+// judgeRest judges the content other than texts, and sends the text that is held back.
+func (f *frames) judgeRest(p *passage) error {
 	if err := f.besides.judge(f.whole, nil); err != nil {
 		return err
 	}
@@ -370,7 +370,7 @@ func (f *frames) messages(p *passage, root node, name string) error {
 			p.replace(t.part, safe)
 		}
 	case "message_delta":
-		return f.settle(p)
+		return f.judgeRest(p)
 	case "message_stop":
 		return f.finish(p)
 	case "error":

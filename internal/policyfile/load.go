@@ -146,13 +146,22 @@ func (l *loader) layer(path string, layer policy.Layer) {
 	}
 	data, err := l.read(path)
 	if err != nil {
-		l.add(&SourceError{File: path, Msg: err.Error(), Hint: "make it readable or remove it"})
+		l.add(unreadable(path, err))
 		return
 	}
 	if data == nil {
 		return
 	}
 	l.parse(path, data, layer)
+}
+
+// unreadable names the file once, although most errors name it, too.
+func unreadable(path string, err error) *SourceError {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		err = p.Err
+	}
+	return &SourceError{File: path, Msg: strings.TrimPrefix(err.Error(), path+" "), Hint: "make it readable or remove it"}
 }
 
 func (l *loader) parse(path string, data []byte, layer policy.Layer) {
@@ -171,7 +180,7 @@ func (l *loader) dir(path string) {
 		return
 	}
 	if err != nil {
-		l.add(&SourceError{File: path, Msg: err.Error(), Hint: "make it readable or remove it"})
+		l.add(unreadable(path, err))
 		return
 	}
 	for _, e := range entries {

@@ -13,8 +13,8 @@ import (
 	"syscall"
 )
 
-// Flags open a file for reading, do not block on a pipe, and do not adopt a terminal, from which a
-// stranger could end this process.
+// Flags open a file for reading, do not block on a pipe, and do not adopt a terminal, from which
+// another user could end this process.
 const Flags = os.O_RDONLY | syscall.O_NONBLOCK | syscall.O_NOCTTY
 
 var (

@@ -176,15 +176,15 @@ func (r *Replayer) judge(c *transcript.Call) error {
 	d := p.Decide(a, ops)
 	j := &Judged{c, ops, d, p, time.Since(began)}
 	r.Report.add(j)
-	r.tell()
+	r.showProgress()
 	if r.Each != nil {
 		return r.Each(j)
 	}
 	return nil
 }
 
-// tell shows the progress at a terminal.
-func (r *Replayer) tell() {
+// showProgress shows the progress at a terminal.
+func (r *Replayer) showProgress() {
 	if r.Progress == nil || time.Since(r.shown) < 200*time.Millisecond {
 		return
 	}

@@ -56,13 +56,13 @@ const maxEvents = 256
 
 // tally counts Events. It reports each at its first occurrence, and with its count at the end.
 type tally struct {
-	mu   sync.Mutex // guards the fields below, and serializes tell
-	tell func(Event)
+	mu   sync.Mutex // guards the fields below, and serializes emit
+	emit func(Event)
 	seen map[Event]int // by the Event without its count
 	list []Event
 }
 
-func newTally(tell func(Event)) *tally { return &tally{tell: tell, seen: map[Event]int{}} }
+func newTally(emit func(Event)) *tally { return &tally{emit: emit, seen: map[Event]int{}} }
 
 func (t *tally) add(e Event) {
 	t.mu.Lock()
@@ -80,7 +80,7 @@ func (t *tally) count(e Event) {
 	if t.seen[e]++; t.seen[e] == 1 {
 		t.list = append(t.list, e)
 		e.Times = 1
-		t.tell(e)
+		t.emit(e)
 	}
 }
 
@@ -119,7 +119,7 @@ func (t *tally) close() {
 	defer t.mu.Unlock()
 	for _, e := range t.list {
 		if e.Times = t.seen[e]; e.Times > 1 {
-			t.tell(e)
+			t.emit(e)
 		}
 	}
 }

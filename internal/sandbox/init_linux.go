@@ -58,7 +58,7 @@ func initBox() int {
 	t.hold(func() { _ = say.Encode(message{Started: true}) })
 	go c.watchUse(t)
 	status := reap(pid)
-	w.settle()
+	w.reportUnanswered()
 	t.close()
 	return status
 }

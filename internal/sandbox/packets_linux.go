@@ -150,8 +150,8 @@ func (p packets) drain(s, most int) bool {
 // that it left behind may continue to send.
 const maxSettled = 4096
 
-// settle reports the packets that the program sent without waiting.
-func (w *ways) settle() {
+// reportUnanswered reports the packets that the program sent without waiting.
+func (w *ways) reportUnanswered() {
 	for _, p := range w.packets {
 		p.ended.Store(true)
 		if p.conn.SetReadDeadline(time.Unix(1, 0)) != nil {

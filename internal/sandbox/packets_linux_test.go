@@ -43,7 +43,7 @@ func TestSettleWaits(t *testing.T) {
 		}
 	}
 	<-begun
-	w.settle()
+	w.reportUnanswered()
 	if taken != sent {
 		t.Errorf("%d packets of %d", taken, sent)
 	}

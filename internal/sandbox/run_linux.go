@@ -110,7 +110,7 @@ func Run(ctx context.Context, c Config) (status int, err error) {
 	err = cmd.Wait()
 	<-told // process 1 has ended, so this ends
 	if e, ok := over(); ok {
-		c.tell(e)
+		c.emit(e)
 	}
 	_ = os.Chmod(filepath.Join(c.State, "work", "work"), 0o700) // a folder of the overlay that no one could otherwise remove
 	if ctx.Err() != nil {
@@ -144,7 +144,7 @@ func (c *Config) setUp(found search, config, report *os.File, said *json.Decoder
 	err := found.err
 	if err == nil {
 		if found.sockets != nil {
-			c.tell(Event{Kind: Missing, What: "sockets", Why: found.sockets.Error(), Times: 1})
+			c.emit(Event{Kind: Missing, What: "sockets", Why: found.sockets.Error(), Times: 1})
 		}
 		c.Private = found.private
 		err = json.NewEncoder(config).Encode(c)
@@ -201,7 +201,7 @@ type message struct {
 	Event   *Event        `json:"event,omitempty"`
 }
 
-func (c *Config) tell(e Event) {
+func (c *Config) emit(e Event) {
 	if c.Tell != nil {
 		c.Tell(e)
 	}
@@ -221,7 +221,7 @@ func (c *Config) untilStarted(said *json.Decoder) error {
 		case m.Failed != "":
 			return errors.New(m.Failed)
 		case m.Event != nil:
-			c.tell(*m.Event)
+			c.emit(*m.Event)
 		case m.Started:
 			return nil
 		}
@@ -236,7 +236,7 @@ func (c *Config) hear(said *json.Decoder) {
 			return
 		}
 		if m.Event != nil {
-			c.tell(*m.Event)
+			c.emit(*m.Event)
 		}
 	}
 }

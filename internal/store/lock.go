@@ -24,8 +24,7 @@ func Lock(ctx context.Context, path string) (unlock func() error, err error) {
 	if err != nil {
 		return nil, err
 	}
-	late := time.NewTimer(lockWithin)
-	defer late.Stop()
+	late := time.After(lockWithin)
 	again := time.NewTicker(lockEvery)
 	defer again.Stop()
 	for {
@@ -38,7 +37,7 @@ func Lock(ctx context.Context, path string) (unlock func() error, err error) {
 		}
 		select {
 		case <-again.C:
-		case <-late.C:
+		case <-late:
 			return nil, errors.Join(fmt.Errorf("another gateway uses %s: stop it, or let umpire run use that gateway with --server and --proxy", path), f.Close())
 		case <-ctx.Done():
 			return nil, errors.Join(fmt.Errorf("lock %s: %w", path, ctx.Err()), f.Close())

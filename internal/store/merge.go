@@ -50,11 +50,11 @@ func (m *merger) begin(own *chain) {
 		m.wake, m.changed = make(chan struct{}, 1), make(chan struct{})
 	}
 	m.own, m.last = own, tail{chain: own.ID, base: own.Head, head: own.Head}
-	m.tell()
+	m.wakeWaiting()
 }
 
-// tell wakes callers that wait for places. The caller holds the lock.
-func (m *merger) tell() {
+// wakeWaiting wakes callers that wait for places. The caller holds the lock.
+func (m *merger) wakeWaiting() {
 	close(m.changed)
 	m.changed = make(chan struct{})
 }
@@ -86,7 +86,7 @@ func (m *merger) placed(chain string, n int64, hash string) {
 	defer m.mu.Unlock()
 	if chain == m.last.chain && n > m.last.merged {
 		m.last.merged, m.last.base = n, hash
-		m.tell()
+		m.wakeWaiting()
 	}
 }
 

@@ -47,15 +47,13 @@ func (s *Store) change(ctx context.Context, do func(*batch) error, locks ...stri
 // queue makes the writer apply a change, and returns when it is committed.
 func (s *Store) queue(ctx context.Context, o op) error {
 	o.done = make(chan error, 1)
-	late := time.NewTimer(queueWithin)
-	defer late.Stop()
 	select {
 	case s.ops <- o:
 	case <-s.closed:
 		return errClosed
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-late.C:
+	case <-time.After(queueWithin):
 		return fmt.Errorf("%w: too many writes are pending", approval.ErrUnavailable)
 	}
 	// From here on the change may be committed even if the caller gives up: its result must reach

@@ -325,9 +325,7 @@ func (t *Terminal) read(wait time.Duration) ([]byte, error) {
 	}
 	var late <-chan time.Time
 	if wait > 0 {
-		timer := time.NewTimer(wait)
-		defer timer.Stop()
-		late = timer.C
+		late = time.After(wait)
 	}
 	select {
 	case b, ok := <-t.typed:

@@ -182,13 +182,12 @@ func (l *lines) resume(ctx context.Context, saved conversation.Saved) {
 
 // leave saves the session, after the work in progress has ended.
 func (l *lines) leave(ctx context.Context) error {
-	late := time.NewTimer(saveTime)
-	defer late.Stop()
+	late := time.After(saveTime)
 	for l.interrupt() && l.busy {
 		select {
 		case msg := <-l.msgs:
 			l.handle(msg)
-		case <-late.C:
+		case <-late:
 			l.busy, l.stop = false, nil
 		}
 	}

@@ -34,7 +34,7 @@ func (p *prose) draw(cells int, f frame) []string {
 	for {
 		rest := p.rest()
 		if n := lastBlock(rest[:min(len(rest), maxMarkdown)]) - len(p.fence); n > 0 {
-			p.settle(n, "", f)
+			p.finish(n, "", f)
 			continue
 		}
 		if len(p.text)-p.done <= maxTail {
@@ -48,7 +48,7 @@ func (p *prose) draw(cells int, f frame) []string {
 				n-- // within a character
 			}
 		}
-		p.settle(n, openFence(p.fence+p.text[p.done:p.done+n]), f)
+		p.finish(n, openFence(p.fence+p.text[p.done:p.done+n]), f)
 	}
 	p.drawn = len(p.text)
 	n := len(p.lines)
@@ -59,8 +59,8 @@ func (p *prose) draw(cells int, f frame) []string {
 
 func (p *prose) rest() string { return p.fence + p.text[p.done:] }
 
-// settle draws the next n bytes finally. If fence is set, the rest continues that code block.
-func (p *prose) settle(n int, fence string, f frame) {
+// finish draws the next n bytes finally. If fence is set, the rest continues that code block.
+func (p *prose) finish(n int, fence string, f frame) {
 	p.add(p.fence+p.text[p.done:p.done+n], p.fence != "", f)
 	p.done += n
 	p.fence = fence

@@ -89,10 +89,8 @@ func (w *works) wait(most time.Duration) {
 		close(over)
 	}
 	w.mu.Unlock()
-	late := time.NewTimer(most)
-	defer late.Stop()
 	select {
 	case <-over:
-	case <-late.C:
+	case <-time.After(most):
 	}
 }

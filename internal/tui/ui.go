@@ -178,15 +178,15 @@ func (u *UI) Doing(ctx context.Context, text string) {
 
 // Notice shows a message from umpire, in Markdown, about the session.
 func (u *UI) Notice(ctx context.Context, text string) {
-	u.tell(ctx, notice{text: text})
+	u.notify(ctx, notice{text: text})
 }
 
 // Warn is like Notice, for failures.
 func (u *UI) Warn(ctx context.Context, text string) {
-	u.tell(ctx, notice{text: text, bad: true})
+	u.notify(ctx, notice{text: text, bad: true})
 }
 
-func (u *UI) tell(ctx context.Context, n notice) {
+func (u *UI) notify(ctx context.Context, n notice) {
 	u.mu.Lock()
 	select {
 	case <-u.started:

@@ -75,7 +75,7 @@ func (p *Pages) events(w http.ResponseWriter, r *http.Request, v *visit) error {
 		}
 		for _, e := range events {
 			after = e.Seq
-			data, err := json.Marshal(tell(e))
+			data, err := json.Marshal(newEventView(e))
 			if err != nil || !send("id: %d\nevent: change\ndata: %s\n\n", e.Seq, data) {
 				stop()
 				return nil //nolint:nilerr // as above
@@ -114,8 +114,8 @@ func (p *Pages) events(w http.ResponseWriter, r *http.Request, v *visit) error {
 	}
 }
 
-// tell returns an event in words.
-func tell(e approval.Event) eventView {
+// newEventView returns an event in words.
+func newEventView(e approval.Event) eventView {
 	var s struct {
 		Category, Action, Status, ResolvedBy, Operator, Rule, Note string
 	}

@@ -268,7 +268,7 @@ func TestTell(t *testing.T) {
 		{"ada", `null`, "(by ada)"},
 		{"", `[1`, "[1"},
 	} {
-		if got := tell(approval.Event{Who: test.who, Data: []byte(test.data)}).Text; got != test.want {
+		if got := newEventView(approval.Event{Who: test.who, Data: []byte(test.data)}).Text; got != test.want {
 			t.Errorf("%s: %q, want %q", test.data, got, test.want)
 		}
 	}

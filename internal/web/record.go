@@ -53,7 +53,7 @@ func (p *Pages) showRecord(w http.ResponseWriter, r *http.Request, v *visit, fou
 		return err
 	}
 	for _, e := range events {
-		d.List = append(d.List, tell(e))
+		d.List = append(d.List, newEventView(e))
 	}
 	link := func(path string, more ...string) string {
 		to := url.Values{}

@@ -40,10 +40,8 @@ const (
 var machine = &Clock{
 	Now: time.Now,
 	Wait: func(ctx context.Context, d time.Duration) error {
-		t := time.NewTimer(d)
-		defer t.Stop()
 		select {
-		case <-t.C:
+		case <-time.After(d):
 			return nil
 		case <-ctx.Done():
 			return ctx.Err()

@@ -87,13 +87,12 @@ func Piped(ctx context.Context, in io.Reader, patience time.Duration, tell func(
 		b, err := io.ReadAll(io.LimitReader(in, maxPiped+1))
 		read <- got{b, err}
 	}()
-	late := time.NewTimer(patience)
-	defer late.Stop()
+	late := time.After(patience)
 	for {
 		select {
 		case g := <-read:
 			return g.b, g.err
-		case <-late.C:
+		case <-late:
 			tell("reading standard input, which is added to the message; to skip it, add </dev/null")
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)

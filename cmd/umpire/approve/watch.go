@@ -150,7 +150,7 @@ func (w *Watcher) ask(ctx context.Context, q *question.Question, more int) error
 		switch k {
 		case 'a', 'A':
 			fmt.Fprintln(w.T)
-			return w.said(answer.Record(w.T, w.Box, w.Dir, *q, question.Approved, ""))
+			return w.reportFailed(answer.Record(w.T, w.Box, w.Dir, *q, question.Approved, ""))
 		case 'd', 'D':
 			fmt.Fprintln(w.T)
 			w.T.Cooked()
@@ -159,7 +159,7 @@ func (w *Watcher) ask(ctx context.Context, q *question.Question, more int) error
 			if err != nil {
 				return err
 			}
-			return w.said(answer.Record(w.T, w.Box, w.Dir, *q, question.Denied, note))
+			return w.reportFailed(answer.Record(w.T, w.Box, w.Dir, *q, question.Denied, note))
 		case 's', 'S':
 			fmt.Fprintf(w.T, "\n%s is still pending\n", q.ID)
 			w.Skipped[q.ID] = q.Asked
@@ -175,9 +175,9 @@ func (w *Watcher) open(q *question.Question) bool {
 	return err == nil && now.State == question.Pending && now.Digest == q.Digest && now.Asked.Equal(q.Asked)
 }
 
-// said reports an answer that could not be stored; the watch continues. Someone else may have
+// reportFailed reports an answer that could not be stored; the watch continues. Someone else may have
 // answered first.
-func (w *Watcher) said(_ question.Question, err error) error {
+func (w *Watcher) reportFailed(_ question.Question, err error) error {
 	if err != nil {
 		fmt.Fprintf(w.T, "%v\n", err)
 	}

@@ -32,7 +32,7 @@ writer of the database can change it.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if database == "" {
-				return cli.Usage(errors.New("give --database"))
+				return cli.Usage(errors.New("name the gateway's database with --database"))
 			}
 			var kept store.Tree
 			if tree != "" {

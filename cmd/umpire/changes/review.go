@@ -128,16 +128,16 @@ func (v *reviewer) one(e *changes.Entry, gone []changes.Entry) error {
 			fmt.Fprintf(v.t, "  delete %s\n", visible.Line(g.Path))
 		}
 	}
-	said, err := v.ask("Apply this?", keys)
-	for ; err == nil && said == 'v'; said, err = v.ask("Apply this?", keys) {
+	reportFailed, err := v.ask("Apply this?", keys)
+	for ; err == nil && reportFailed == 'v'; reportFailed, err = v.ask("Apply this?", keys) {
 		fmt.Fprintf(v.t, "\n%s", painted(visible.Block(diff), true))
 	}
 	switch {
 	case err != nil:
 		return err
-	case said == 'x':
+	case reportFailed == 'x':
 		return v.drop(set)
-	case said != 'y':
+	case reportFailed != 'y':
 		return nil
 	}
 	if len(set) == 1 {
@@ -147,7 +147,7 @@ func (v *reviewer) one(e *changes.Entry, gone []changes.Entry) error {
 		fmt.Fprintf(v.t, "%s was not changed: %s\n", visible.Line(e.Path), visible.Line(err.Error()))
 	})
 	v.n += n
-	return v.said(err)
+	return v.reportFailed(err)
 }
 
 // hunks asks about each hunk of a file, and writes the accepted ones in one step.
@@ -171,14 +171,14 @@ func (v *reviewer) hunks(c *changes.Change, todo []host.Hunk) error {
 		if len(parts) > 1 {
 			keys = "ynadsqx"
 		}
-		said, err := v.ask(fmt.Sprintf("(%d/%d) Apply this hunk?", asked+1, asked+len(todo)), keys)
+		reportFailed, err := v.ask(fmt.Sprintf("(%d/%d) Apply this hunk?", asked+1, asked+len(todo)), keys)
 		if errors.Is(err, errReviewEnded) {
 			return errors.Join(v.part(c, take), errReviewEnded)
 		}
 		if err != nil {
 			return err
 		}
-		switch said {
+		switch reportFailed {
 		case 's':
 			todo = append(parts, todo[1:]...)
 			continue
@@ -187,7 +187,7 @@ func (v *reviewer) hunks(c *changes.Change, todo []host.Hunk) error {
 		case 'd':
 			none = true
 		case 'y', 'a':
-			take, all = append(take, h), said == 'a'
+			take, all = append(take, h), reportFailed == 'a'
 		}
 		asked, todo = asked+1, todo[1:]
 	}
@@ -210,11 +210,11 @@ func (v *reviewer) write(c *changes.Change) error {
 	if err == nil {
 		v.n++
 	}
-	return v.said(err)
+	return v.reportFailed(err)
 }
 
-// said reports why a change could not be written, and the review continues.
-func (v *reviewer) said(err error) error {
+// reportFailed reports why a change could not be written, and the review continues.
+func (v *reviewer) reportFailed(err error) error {
 	if err == nil || errors.Is(err, host.ErrHalf) || v.cmd.Context().Err() != nil {
 		return err
 	}
@@ -233,16 +233,16 @@ func (v *reviewer) drop(set []changes.Entry) error {
 // ask asks until the answer is one of the keys.
 func (v *reviewer) ask(question, keys string) (byte, error) {
 	for {
-		said, err := v.t.Ask(question + " [" + strings.Join(strings.Split(keys, ""), ",") + ",?] ")
+		reportFailed, err := v.t.Ask(question + " [" + strings.Join(strings.Split(keys, ""), ",") + ",?] ")
 		if err != nil {
 			return 0, err
 		}
-		said = strings.ToLower(strings.TrimSpace(said))
+		reportFailed = strings.ToLower(strings.TrimSpace(reportFailed))
 		switch {
-		case said == "q":
+		case reportFailed == "q":
 			return 0, errReviewEnded
-		case len(said) == 1 && strings.Contains(keys, said):
-			return said[0], nil
+		case len(reportFailed) == 1 && strings.Contains(keys, reportFailed):
+			return reportFailed[0], nil
 		}
 		fmt.Fprint(v.t, reviewHelp)
 	}

@@ -131,13 +131,13 @@ func explain(w io.Writer, p *policy.Policy, a *umpire.Action, ops []umpire.Opera
 		fmt.Fprintln(w)
 		for _, r := range d.Reasons {
 			if r.Op == i {
-				said(w, strings.Repeat("  ", len(o.Via)+2), r)
+				printReason(w, strings.Repeat("  ", len(o.Via)+2), r)
 			}
 		}
 	}
 	for _, r := range d.Reasons {
 		if r.Op < 0 {
-			said(w, "  ", r)
+			printReason(w, "  ", r)
 		}
 	}
 	why := "by the rules above"
@@ -155,7 +155,7 @@ func explain(w io.Writer, p *policy.Policy, a *umpire.Action, ops []umpire.Opera
 	}
 }
 
-func said(w io.Writer, indent string, r umpire.Reason) {
+func printReason(w io.Writer, indent string, r umpire.Reason) {
 	fmt.Fprintf(w, "%s%s: %s (%s)\n", indent, r.Effect, visible.Line(r.Text), visible.Line(r.Rule))
 	if r.Suggest != "" {
 		fmt.Fprintf(w, "%s  instead: %s\n", indent, visible.Line(r.Suggest))

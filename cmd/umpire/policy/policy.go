@@ -76,7 +76,7 @@ func withoutDefault(s policy.Source) (*policy.Policy, error) {
 	return policy.Compile(s)
 }
 
-func speaks(d umpire.Decision, id string) bool {
+func hasReason(d umpire.Decision, id string) bool {
 	return slices.ContainsFunc(d.Reasons, func(r umpire.Reason) bool { return r.Rule == id })
 }
 

@@ -228,10 +228,10 @@ func passes(p *policy.Policy, d umpire.Decision, r *audit.Record) bool {
 
 func printProposals(w io.Writer, found []Suggestion, stopped int) {
 	if len(found) == 0 {
-		fmt.Fprintf(w, "nothing to propose: %s asked a question, and no safe permanent rule would have saved several of them\n", plural.Count(stopped, "call"))
+		fmt.Fprintf(w, "nothing to propose: umpire asked about %s, and no safe rule would have saved enough of these questions (--min)\n", plural.Count(stopped, "call"))
 		return
 	}
-	fmt.Fprintf(w, "# %s asked a question. Copy the rules that you agree with to\n# ~/.config/umpire/policy.yaml, below rules:\n", plural.Count(stopped, "call"))
+	fmt.Fprintf(w, "# Umpire asked about %s. Copy the rules that you agree with to\n# ~/.config/umpire/policy.yaml, below rules:\n", plural.Count(stopped, "call"))
 	for _, s := range found {
 		fmt.Fprintf(w, "  - allow: %q # would have saved %d, last on %s\n", s.Pattern, s.Saves, s.Last.Local().Format("2006-01-02 15:04"))
 		if len(s.Without) > 0 {

@@ -355,7 +355,7 @@ func (t *Conversation) undo(_ context.Context, args string) (Reply, error) {
 		last := len(t.turns) - 1
 		t.turns, t.undone = t.turns[:last], append(t.undone, t.turns[last])
 	}
-	return Reply{Replaced: true, Entries: Entries(now), Draft: draft, Text: told("Undone", report, "/undo "+strconv.Itoa(n)+" force")}, nil
+	return Reply{Replaced: true, Entries: Entries(now), Draft: draft, Text: undoSummary("Undone", report, "/undo "+strconv.Itoa(n)+" force")}, nil
 }
 
 func (t *Conversation) redo(_ context.Context, args string) (Reply, error) {
@@ -374,10 +374,10 @@ func (t *Conversation) redo(_ context.Context, args string) (Reply, error) {
 		return Reply{}, err
 	}
 	t.turns, t.undone = append(t.turns, next), t.undone[:len(t.undone)-1]
-	return Reply{Replaced: true, Entries: Entries(t.session.State()), Text: told("Redone", report, "/redo force")}, nil
+	return Reply{Replaced: true, Entries: Entries(t.session.State()), Text: undoSummary("Redone", report, "/redo force")}, nil
 }
 
-func told(what string, r undo.Report, again string) string {
+func undoSummary(what string, r undo.Report, again string) string {
 	var text string
 	switch n := len(r.Restored); {
 	case n == 1:

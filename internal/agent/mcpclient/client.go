@@ -114,13 +114,12 @@ func Connect(ctx context.Context, servers []Server, o Options) (c *Clients, tool
 	offers := make([][]agent.Tool, len(servers))
 	said := make([][]string, len(servers))
 	taken := map[string]bool{}
-	late := time.NewTimer(lateTime)
-	defer late.Stop()
+	late := time.After(lateTime)
 	for range servers {
 		var i int
 		select {
 		case i = <-started: // a slow server does not delay the others
-		case <-late.C:
+		case <-late:
 			if o.Late != nil {
 				o.Late()
 			}

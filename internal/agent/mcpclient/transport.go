@@ -167,11 +167,9 @@ type process struct {
 func (p *process) Close() (err error) {
 	p.once.Do(func() {
 		err = p.closers[0].Close()
-		timer := time.NewTimer(closeTime)
-		defer timer.Stop()
 		select {
 		case <-p.done:
-		case <-timer.C:
+		case <-time.After(closeTime):
 		}
 		p.cancel()
 		<-p.done

@@ -94,15 +94,13 @@ func (s *set) runBash(ctx context.Context, in *bashInput, env *agent.Env) (r age
 		limit = time.Duration(in.Timeout) * time.Millisecond
 	}
 	c := s.start(ctx, in.Command, env)
-	timer := time.NewTimer(limit)
-	defer timer.Stop()
 	select {
 	case <-c.done:
 		return c.result(), nil
 	case <-ctx.Done():
 		c.end()
 		return agent.Result{Output: c.blocks(false)}, errors.New("the command was cancelled")
-	case <-timer.C:
+	case <-time.After(limit):
 	}
 	if in.Keep && s.Jobs != nil {
 		id, err := s.Jobs.keep(c)

@@ -170,7 +170,7 @@ func TestTree(t *testing.T) {
 
 5 files, 4 directories, 3.0 MB`)
 	// The model is given the drawing with the numbers, or it would have called for nothing.
-	drawn, isTeller := r.Data.(agent.Teller)
+	drawn, isTeller := r.Data.(agent.ModelView)
 	if !isTeller {
 		t.Fatalf("the model is told %#v", r.Data)
 	}

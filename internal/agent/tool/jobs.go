@@ -178,11 +178,9 @@ func (js *Jobs) tools() []agent.Tool {
 				return r, err
 			}
 			if in.Wait > 0 {
-				timer := time.NewTimer(min(time.Duration(in.Wait)*time.Millisecond, maxWait))
-				defer timer.Stop()
 				select {
 				case <-j.done:
-				case <-timer.C:
+				case <-time.After(min(time.Duration(in.Wait)*time.Millisecond, maxWait)):
 				case <-ctx.Done():
 					return r, errors.New("the wait was cancelled")
 				}

@@ -43,7 +43,7 @@ type drawnTree struct {
 	drawing string
 }
 
-// ForModel implements agent.Teller.
+// ForModel implements agent.ModelView.
 func (d drawnTree) ForModel() any {
 	return struct {
 		treeData

@@ -89,6 +89,8 @@ type Model struct {
 type Host interface {
 	Runner
 	Files
+	Folders
+	Worktrees
 	Renames
 	Scope
 	// Emit records an operation.
@@ -126,6 +128,10 @@ type Files interface {
 	// ScriptAt returns a script outside of the workspace, in a place where people and agents put
 	// scripts: a temporary folder or another project.
 	ScriptAt(Word) Stream
+}
+
+// Folders lists folders and looks for files on the disk.
+type Folders interface {
 	// Names returns the names in a folder on the disk. If it has more names than the disk lists,
 	// Names records that the call runs unseen code.
 	Names(Word) []string
@@ -134,6 +140,10 @@ type Files interface {
 	SomeNames(Word) []string
 	// Exists reports whether a file is known to exist: on the disk, or because this call made it.
 	Exists(Word) bool
+}
+
+// Worktrees knows the working trees of git.
+type Worktrees interface {
 	// Unchanged reports whether the tracked files of a working tree are known to be those of a commit.
 	Unchanged(root Word, commit string) bool
 	// Brings records the links that a working tree gets when git replaces one commit by another.

@@ -221,7 +221,7 @@ func (f *file) matches(s string) (found []match) {
 			}
 		}
 	}
-	if from, to, ok := spokenTo(lower); ok && !slices.ContainsFunc(found, func(f match) bool { return f.rule == toReviewer }) {
+	if from, to, ok := foreignRequest(lower); ok && !slices.ContainsFunc(found, func(f match) bool { return f.rule == toReviewer }) {
 		o := from
 		if len(form.Text) != len(s) {
 			o, _ = form.Range(from, from+1)

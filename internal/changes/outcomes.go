@@ -55,8 +55,8 @@ func (b *Box) settled() (map[string]settledPath, error) {
 	return out, err
 }
 
-// settle records the outcome of paths.
-func (b *Box) settle(more map[string]settledPath) error {
+// recordOutcomes records the outcome of paths.
+func (b *Box) recordOutcomes(more map[string]settledPath) error {
 	body := []byte("\n") // ends an incomplete line of a killed process
 	for p, s := range more {
 		line, err := json.Marshal(settledLine{p, s})

@@ -7,18 +7,18 @@ import (
 	"unicode/utf8"
 )
 
-// tongue has a language's phrases for addressing a reviewer. A phrase that ends in "*" is a
+// phrases has a language's phrases for addressing a reviewer. A phrase that ends in "*" is a
 // prefix; words of scripts without spaces match anywhere. All are in lower case.
 //
 // Only imperatives are listed, not statements: "approve!" and not "approves". A document that
 // describes reviewers uses other forms.
-type tongue struct {
+type phrases struct {
 	readers []string // addressees
 	asks    []string // to report nothing, to approve, to overlook
 }
 
-// tongues are the languages that reviewer.go does not cover, or not completely.
-var tongues = []tongue{
+// otherLanguages are the languages that reviewer.go does not cover, or not completely.
+var otherLanguages = []phrases{
 	{[]string{"рецензент*", "ревьюер*", "ревьювер*", "проверяющ*", "аудитор*", "ии-ассистент*", "нейросет*"},
 		[]string{"не сообщай*", "не упоминай*", "не указывай*", "не отмечай*", "не докладывай*", "одобри", "одобрите", "одобряй*", "прими", "примите", "игнорируй*", "пропусти", "пропустите", "без замечаний", "считай*"}},
 	{[]string{"рецензент*", "рев'юер*", "рев’юер*", "перевіряюч*", "аудитор*"},
@@ -67,11 +67,11 @@ var tongues = []tongue{
 		[]string{"não relat*", "não report*", "não mencion*", "não sinaliz*", "aprove", "aprovem", "no informes", "no informe", "no reportes", "no reporte", "no menciones", "apruebe", "apruébalo"}},
 }
 
-// spokenTo finds sentences in other languages that ask a reviewer to overlook something. lower is
+// foreignRequest finds sentences in other languages that ask a reviewer to overlook something. lower is
 // the text in lower case.
-func spokenTo(lower string) (from, to int, ok bool) {
-	for i := range tongues {
-		for _, reader := range tongues[i].readers {
+func foreignRequest(lower string) (from, to int, ok bool) {
+	for i := range otherLanguages {
+		for _, reader := range otherLanguages[i].readers {
 			for at := 0; ; {
 				n := phrase(lower[at:], reader)
 				if n < 0 {
@@ -79,7 +79,7 @@ func spokenTo(lower string) (from, to int, ok bool) {
 				}
 				from, to := sentence(lower, at+n)
 				if said := lower[from:to]; !conditional().MatchString(said) {
-					if slices.ContainsFunc(tongues[i].asks, func(ask string) bool { return phrase(said, ask) >= 0 }) {
+					if slices.ContainsFunc(otherLanguages[i].asks, func(ask string) bool { return phrase(said, ask) >= 0 }) {
 						return from, to, true
 					}
 				}

@@ -31,7 +31,7 @@ func TestDamageIsBounded(t *testing.T) {
 
 // A payload that readers may read in more than one way is damaged. It then has one document for
 // each reading, and every byte of it that may be a call's is in one.
-func TestMend(t *testing.T) {
+func TestRepair(t *testing.T) {
 	for _, tt := range []struct{ payload, damage, docs string }{
 		// whole
 		{"", "", ""},

@@ -12,20 +12,20 @@ import (
 
 // Limits for repairing a damaged payload.
 const (
-	maxMended  = 1 << 20  // bytes of a payload to read; the rest counts as cut off
-	maxNested  = 512      // nesting depth; no client's tools need as much
-	maxTwice   = 8        // readings of a payload with duplicate fields
-	maxDocs    = 16       // documents in one payload
-	maxStarts  = 64       // positions in a payload at which a call may begin
-	maxSalvage = 64 << 10 // bytes to read from each of them
+	maxRepaired = 1 << 20  // bytes of a payload to read; the rest counts as cut off
+	maxNested   = 512      // nesting depth; no client's tools need as much
+	maxTwice    = 8        // readings of a payload with duplicate fields
+	maxDocs     = 16       // documents in one payload
+	maxStarts   = 64       // positions in a payload at which a call may begin
+	maxSalvage  = 64 << 10 // bytes to read from each of them
 )
 
-// mender reads JSON that may be damaged: truncated, with invalid bytes, duplicate fields or
+// repairer reads JSON that may be damaged: truncated, with invalid bytes, duplicate fields or
 // trailing data. It describes the damage, and writes well-formed JSON from the rest.
 //
 // The adversary controls part of a payload, and a client that does not escape it: one byte must
 // not turn a call into something else.
-type mender struct {
+type repairer struct {
 	in     []byte
 	at     int
 	out    []byte
@@ -38,7 +38,7 @@ type mender struct {
 // damaged describes the damage of a payload, or returns "" if it is one JSON document that all
 // readers read alike.
 func damaged(data []byte) string {
-	m := mender{in: data, keep: maxTwice}
+	m := repairer{in: data, keep: maxTwice}
 	if m.space(); m.at == len(m.in) {
 		return "" // an empty payload is complete
 	}
@@ -51,9 +51,9 @@ func damaged(data []byte) string {
 // documents returns the readings of a damaged payload as well-formed JSON: each document in it,
 // once for each choice among duplicate fields.
 func documents(data []byte) (docs []json.RawMessage) {
-	data = plainText(data[:min(len(data), maxMended)])
+	data = plainText(data[:min(len(data), maxRepaired)])
 	for keep, more := 0, 1; keep < more; keep++ {
-		m := mender{in: data, write: true, keep: keep}
+		m := repairer{in: data, write: true, keep: keep}
 		var found []json.RawMessage
 		if data = bytes.TrimSpace(data); len(data) > 0 && data[0] != '{' && data[0] != '[' { // its first byte may be missing
 			m.object(0, false, false)
@@ -79,12 +79,12 @@ func documents(data []byte) (docs []json.RawMessage) {
 
 // fragments returns the objects that may begin within a payload with unbalanced quotes.
 func fragments(data []byte) (docs []json.RawMessage) {
-	data = plainText(data[:min(len(data), maxMended)])
+	data = plainText(data[:min(len(data), maxRepaired)])
 	for at := 1; at < len(data) && len(docs) < maxStarts; at++ {
 		if data[at] != '{' {
 			continue
 		}
-		m := mender{in: data[at:min(len(data), at+maxSalvage)], write: true, keep: maxTwice}
+		m := repairer{in: data[at:min(len(data), at+maxSalvage)], write: true, keep: maxTwice}
 		m.value(0, false)
 		docs = append(docs, m.out)
 	}
@@ -112,20 +112,20 @@ func plainText(data []byte) []byte {
 }
 
 // note records the damage at this position. The first counts.
-func (m *mender) note(what string) {
+func (m *repairer) note(what string) {
 	if m.damage == "" {
 		m.damage = fmt.Sprintf("%s at byte %d", what, m.at)
 	}
 }
 
-func (m *mender) put(s ...byte) {
+func (m *repairer) put(s ...byte) {
 	if m.write {
 		m.out = append(m.out, s...)
 	}
 }
 
 // space skips white space and reports whether anything is left.
-func (m *mender) space() bool {
+func (m *repairer) space() bool {
 	for m.at < len(m.in) && (m.in[m.at] == ' ' || m.in[m.at] == '\n' || m.in[m.at] == '\t' || m.in[m.at] == '\r') {
 		m.at++
 	}
@@ -133,7 +133,7 @@ func (m *mender) space() bool {
 }
 
 // value reads a value. A string in place of a tool's input may itself contain a document.
-func (m *mender) value(depth int, input bool) {
+func (m *repairer) value(depth int, input bool) {
 	for m.space() {
 		switch c := m.in[m.at]; {
 		case c == '{' || c == '[':
@@ -176,7 +176,7 @@ func word(c byte) bool {
 }
 
 // literal reads a number, true, false or null, and treats anything else as text.
-func (m *mender) literal() {
+func (m *repairer) literal() {
 	start := m.at
 	for m.at < len(m.in) && (word(m.in[m.at]) || m.in[m.at] == '-' || m.in[m.at] == '+' || m.in[m.at] == '.') {
 		m.at++
@@ -190,7 +190,7 @@ func (m *mender) literal() {
 }
 
 // list reads the values up to the end of a list.
-func (m *mender) list(depth int, input bool) {
+func (m *repairer) list(depth int, input bool) {
 	m.put('[')
 	for n := 0; ; n++ {
 		if !m.space() {
@@ -229,7 +229,7 @@ func (m *mender) list(depth int, input bool) {
 
 // object reads the fields to the end of an object. If the first brace is missing, it reads to the
 // end of the payload.
-func (m *mender) object(depth int, braced, input bool) {
+func (m *repairer) object(depth int, braced, input bool) {
 	seen := map[string]int{}
 	m.put('{')
 	first := true
@@ -296,7 +296,7 @@ func (m *mender) object(depth int, braced, input bool) {
 }
 
 // name reads the name of a field.
-func (m *mender) name() (string, bool) {
+func (m *repairer) name() (string, bool) {
 	if m.in[m.at] == '"' {
 		return m.quoted(true), true
 	}
@@ -316,10 +316,10 @@ func (m *mender) name() (string, bool) {
 
 // text reads a string. A document in a string in place of a tool's input is checked as one, because
 // it is read as an object.
-func (m *mender) text(input bool) {
+func (m *repairer) text(input bool) {
 	s := m.quoted(m.write || input)
 	if begin := bytes.TrimSpace([]byte(s)); input && len(begin) > 1 && begin[0] == '{' && bytes.HasPrefix(bytes.TrimSpace(begin[1:]), []byte{'"'}) {
-		in := mender{in: begin, write: m.write, keep: m.keep}
+		in := repairer{in: begin, write: m.write, keep: m.keep}
 		in.value(0, false)
 		if in.space() {
 			in.note("more follows the document")
@@ -338,7 +338,7 @@ func (m *mender) text(input bool) {
 }
 
 // quoted skips a string, and returns it if it is wanted.
-func (m *mender) quoted(want bool) (s string) {
+func (m *repairer) quoted(want bool) (s string) {
 	start := m.at
 	m.at++
 	simple := true // without escapes, like most strings
@@ -401,7 +401,7 @@ func loose(raw []byte) string {
 }
 
 // skip skips to the end of an object or a list at any depth.
-func (m *mender) skip() {
+func (m *repairer) skip() {
 	for depth := 0; m.at < len(m.in); {
 		switch m.in[m.at] {
 		case '{', '[':

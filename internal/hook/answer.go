@@ -46,7 +46,7 @@ func (h *Hook) reply() platform.Answer {
 		}
 		return h.client.Encode(&c.Event, r)
 	}
-	a := h.settle()
+	a := h.answer()
 	a.Stderr += h.warning(a)
 	return a
 }
@@ -125,9 +125,9 @@ func (h *Hook) bySlowPath(why Slow, data []byte, slow chan<- Hook) error {
 	return nil
 }
 
-// settle turns the decision into the answer: an observed policy stops nothing, and an ask goes to
+// answer turns the decision into the answer: an observed policy stops nothing, and an ask goes to
 // anyone who can answer.
-func (h *Hook) settle() platform.Answer {
+func (h *Hook) answer() platform.Answer {
 	c := &h.call
 	r := platform.Reply{Effect: c.Decision.Effect, Reason: platform.Reason(c.Decision, c.Ops), Context: c.Context}
 	if c.Policy != nil {
