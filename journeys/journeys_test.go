@@ -143,10 +143,12 @@ func setup(e *testscript.Env, bin string) error {
 	for k, v := range known {
 		e.Setenv(k, v)
 	}
-	// A program of Ada's is built of this checkout, without a network.
+	// A program of Ada's is built of this checkout, without a network, and of the packages that the
+	// tests' own build has left in the cache: another setting would compile all of them again.
 	e.Setenv("REPO", repo)
 	e.Setenv("GOPROXY", "off")
-	e.Setenv("GOFLAGS", "-mod=mod -buildvcs=false -ldflags="+ownHome)
+	e.Setenv("CGO_ENABLED", "0")
+	e.Setenv("GOFLAGS", strings.TrimSpace(os.Getenv("GOFLAGS")+" -mod=mod -buildvcs=false '-ldflags=-s -w "+ownHome+"'"))
 	tb, ok := e.T().(testing.TB)
 	if !ok {
 		return errors.New("the scripts need go test")

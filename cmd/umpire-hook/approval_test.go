@@ -28,7 +28,6 @@ func (w *world) codex(session, command string) said {
 		w.t.Fatal(err)
 	}
 	cmd := w.command("codex")
-	cmd.Env = append(cmd.Env, "DISPLAY="+os.Getenv("DISPLAY"))
 	cmd.Stdin = strings.NewReader(string(in))
 	out, err := cmd.Output()
 	var exit *exec.ExitError
@@ -189,6 +188,7 @@ func TestDesktop(t *testing.T) {
 		{"not wanted", "wait: 400ms", "exit 0", "deny", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel() // most of it is waits
 			w := newWorld(t)
 			w.write(".config/umpire/policy.yaml", "version: 1\nrules:\n  - ask: exec(make *)\napproval: {cannotAsk: wait, "+tt.policy+"}\n")
 			w.write("desktop/zenity", "#!/bin/sh\nprintf '%s\\n' \"$@\" > '"+w.home+"/seen'\n"+tt.script+"\n")
@@ -196,8 +196,7 @@ func TestDesktop(t *testing.T) {
 				t.Fatal(err)
 			}
 			w.codex("s", "ls") // compiles the policy
-			t.Setenv("PATH", filepath.Join(w.home, "desktop")+":"+os.Getenv("PATH"))
-			t.Setenv("DISPLAY", ":0")
+			w.env = []string{"PATH=" + filepath.Join(w.home, "desktop") + ":" + os.Getenv("PATH"), "DISPLAY=:0"}
 			got := w.codex("s", "make '<b>x</b>'")
 			if got.effect != tt.want && (tt.want != "silent" || got.effect != "allow") {
 				t.Errorf("%+v", got)

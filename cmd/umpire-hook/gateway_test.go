@@ -156,6 +156,7 @@ func TestGatewayAnswers(t *testing.T) {
 func TestGatewayAway(t *testing.T) {
 	for _, tt := range []struct{ name, more string }{{"down", ""}, {"token", ""}} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel() // most of it is waits
 			w := newWorld(t)
 			p := w.gateway()
 			if tt.name == "down" {
@@ -186,6 +187,7 @@ func TestGatewayAndHere(t *testing.T) {
 		slow time.Duration // the gateway's answers
 	}{{"at once", 0}, {"slow", 1100 * time.Millisecond}} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel() // most of it is waits
 			w := newWorld(t)
 			p := w.gateway()
 			gate := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {

@@ -36,7 +36,8 @@ func TestMain(m *testing.M) { os.Exit(programs.Run(m)) }
 type world struct {
 	t         *testing.T
 	home, dir string
-	bin       string // where the programs are, if not where programs puts them
+	bin       string   // where the programs are, if not where programs puts them
+	env       []string // more variables of the hook
 }
 
 func newWorld(t *testing.T) *world {
@@ -66,7 +67,7 @@ func (w *world) command(args ...string) *exec.Cmd {
 		dir = programsDir(w.t)
 	}
 	cmd := exec.Command(filepath.Join(dir, "umpire-hook"), args...)
-	cmd.Env = []string{"HOME=" + w.home, "PATH=" + os.Getenv("PATH")}
+	cmd.Env = append([]string{"HOME=" + w.home, "PATH=" + os.Getenv("PATH")}, w.env...)
 	cmd.Dir = w.dir
 	return cmd
 }

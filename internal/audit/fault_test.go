@@ -20,6 +20,7 @@ type faulty struct {
 	mode faultMode
 	at   int    // calls so far
 	what string // the call that failed
+	left int    // files that are open
 }
 
 type faultMode string
@@ -61,6 +62,7 @@ func (f *faulty) open(path string, flag int) (handle, error) {
 	if err != nil {
 		return nil, err
 	}
+	f.left++
 	return &faultyHandle{h, f, filepath.Base(path)}, nil
 }
 
@@ -110,6 +112,11 @@ type faultyHandle struct {
 	handle
 	f    *faulty
 	name string
+}
+
+func (h *faultyHandle) Close() error {
+	h.f.left--
+	return h.handle.Close()
 }
 
 func (h *faultyHandle) size() (int64, error) {
@@ -282,6 +289,9 @@ func TestEveryCallFails(t *testing.T) {
 					sys := &faulty{nth: n, mode: mode}
 					err := appendOn(sys, dir, o, "x")
 					release()
+					if sys.left != 0 {
+						t.Errorf("call %d (%s): %d files stay open", n, sys.what, sys.left)
+					}
 					if sys.what == "" {
 						if err != nil {
 							t.Fatalf("without a fault: %v", err)
@@ -389,6 +399,9 @@ func TestReadersFail(t *testing.T) {
 			for n := 1; ; n++ {
 				sys := &faulty{nth: n, mode: failOnce}
 				err := read(sys, dir)
+				if sys.left != 0 {
+					t.Errorf("%s: call %d (%s): %d files stay open, which a gateway that runs for months has not got", name, n, sys.what, sys.left)
+				}
 				if sys.what == "" {
 					if err != nil || n < 5 {
 						t.Fatalf("%s without a fault: %v after %d calls", name, err, n-1)

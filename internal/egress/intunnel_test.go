@@ -457,11 +457,15 @@ func TestInsideWaits(t *testing.T) {
 
 // What is no TLS does not pass where the inside has to be seen, plain requests are judged.
 func TestInsideOtherProtocols(t *testing.T) {
-	l := newLooked(t, http.NotFoundHandler(), nil)
+	var told refusals
+	l := newLooked(t, http.NotFoundHandler(), func(o *Options) { o.Refused = told.add })
 	_, c, r := speak(t, l.proxy, "CONNECT a.example:"+l.port+" HTTP/1.1\r\nHost: x\r\n"+auth+"\r\n")
 	_, _ = io.WriteString(c, "SSH-2.0-x\r\n")
 	if b, err := io.ReadAll(r); len(b) != 0 || err != nil {
 		t.Errorf("SSH in the tunnel: got %q, %v, want it closed", b, err)
+	}
+	if got := told.all(); !strings.Contains(got, "does not carry TLS") {
+		t.Errorf("SSH in the tunnel: recorded is %q, want that it does not carry TLS", got)
 	}
 	plain := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "plain") }))
 	defer plain.Close()

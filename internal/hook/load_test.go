@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/umpire-dev/umpire"
@@ -283,6 +285,20 @@ func TestLargePayloads(t *testing.T) {
 		a := u.hook().Answer(strings.NewReader(c.payload), time.Minute)
 		if got := u.last(); got.Effect != c.want || !strings.Contains(got.Failure, c.failure) || c.failure == "" && got.Failure != "" {
 			t.Errorf("%s: %+v, %s with the failure %q, want %s with %q", name, a, got.Effect, got.Failure, c.want, c.failure)
+		}
+	}
+}
+
+// A payload that breaks off, at its begin, in its midst or where it could have ended, is a failure that
+// is on record, and no call that the client has described.
+func TestPayloadThatBreaksOff(t *testing.T) {
+	u := newUser(t, "")
+	payload := u.payload(fields{"command": "ls"})
+	broken := errors.New("the pipe broke")
+	for _, n := range []int{0, 1, len(payload) / 2, len(payload) - 1, len(payload)} {
+		a := u.hook().Answer(io.MultiReader(strings.NewReader(payload[:n]), iotest.ErrReader(broken)), time.Minute)
+		if got := u.last(); got.Effect == "allow" || !strings.Contains(got.Failure, broken.Error()) {
+			t.Errorf("after %d of %d bytes: %+v, %s with the failure %q, want it not allowed, with %q", n, len(payload), a, got.Effect, got.Failure, broken)
 		}
 	}
 }

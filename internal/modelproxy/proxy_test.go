@@ -599,3 +599,22 @@ func TestWholeAnswers(t *testing.T) {
 		}
 	}
 }
+
+// An answer whose encoding the proxy cannot undo is not passed on unread, whatever the client can
+// undo itself.
+func TestAnswersInOtherEncodings(t *testing.T) {
+	const said = `{"choices":[{"message":{"role":"assistant","content":"hello dear"}}]}`
+	for encoding, ok := range map[string]bool{"": true, "identity": true, "IDENTITY": true, "gzip": false, "br": false, "zstd": false, "deflate": false, "gzip, gzip": false, "x": false} {
+		u := newUpstream(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			if encoding != "" {
+				w.Header().Set("Content-Encoding", encoding)
+			}
+			_, _ = io.WriteString(w, said) // no encoding at all
+		})
+		res, body := post(t, serve(t, options(), u)+"/v1/chat/completions", `{"messages":[{"role":"user","content":"hello"}]}`)
+		if got := res.StatusCode == http.StatusOK; got != ok || ok == (res.StatusCode >= 500) || !ok && strings.Contains(body, "dear") {
+			t.Errorf("encoded as %q: got %s %s, want it passed on: %v", encoding, res.Status, body, ok)
+		}
+	}
+}

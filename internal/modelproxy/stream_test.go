@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -258,6 +260,34 @@ func TestStreamsUntouched(t *testing.T) {
 		_, got := post(t, serve(t, o, newUpstream(t, streams(want, 10)))+map[string]string{"chat": "/v1/chat/completions", "messages": "/v1/messages", "responses": "/v1/responses"}[api], `{}`)
 		if got != want {
 			t.Errorf("%s: got\n%s\nwant\n%s", api, got, want)
+		}
+	}
+}
+
+// An event that names its text twice, or once more with a capital letter, may be read by a client
+// otherwise than by the proxy: it ends the stream, and neither text leaves.
+func TestStreamsWithMembersSaidTwice(t *testing.T) {
+	texts := regexp.MustCompile(`"(content|text|delta)":"` + secret + `"`)
+	for _, api := range apis {
+		sound := events(api, secret, len(secret))
+		tried := 0
+		for i, event := range sound {
+			m := texts.FindStringSubmatch(event)
+			if m == nil {
+				continue
+			}
+			for _, name := range []string{m[1], strings.ToUpper(m[1][:1]) + m[1][1:]} {
+				tried++
+				list := slices.Clone(sound)
+				list[i] = strings.Replace(event, m[0], fmt.Sprintf(`%q:%q,%s`, name, secret, m[0]), 1)
+				got := client(t.Context(), t, api, serve(t, options(), newUpstream(t, streams(sse(list), 1<<20))))
+				if got.err == nil || strings.Contains(got.text+strings.Join(got.again, ""), secret) {
+					t.Errorf("%s, %s: got %q, again %q and the error %v, want an error and no text with %s", api, list[i], got.text, got.again, got.err, secret)
+				}
+			}
+		}
+		if tried == 0 {
+			t.Errorf("%s: no event has the text", api)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"golang.org/x/net/dns/dnsmessage"
@@ -126,31 +127,33 @@ func FuzzNames(f *testing.F) {
 }
 
 func TestLed(t *testing.T) {
-	var l redirects
-	from, to := netip.MustParseAddrPort("127.0.0.1:5000"), netip.MustParseAddrPort("192.0.2.1:443")
-	l.put(from, to)
-	if got, ok := l.take(from); !ok || got != to {
-		t.Errorf("led before it was accepted: %v, %v", got, ok)
-	}
-	done := make(chan netip.AddrPort)
-	go func() {
-		got, _ := l.take(from)
-		done <- got
-	}()
-	for waiting := false; !waiting; {
-		l.mu.Lock()
-		waiting = len(l.wait) == 1
-		l.mu.Unlock()
-	}
-	l.put(from, to)
-	if got := <-done; got != to {
-		t.Errorf("accepted before it was led: %v", got)
-	}
-	l.put(from, to)
-	l.known[from] = place{to, time.Now().Add(-time.Hour)}
-	if got, ok := l.take(from); ok {
-		t.Errorf("what was led an hour ago: %v", got)
-	}
+	synctest.Test(t, func(t *testing.T) { // nobody waits for the time that a connection is given
+		var l redirects
+		from, to := netip.MustParseAddrPort("127.0.0.1:5000"), netip.MustParseAddrPort("192.0.2.1:443")
+		l.put(from, to)
+		if got, ok := l.take(from); !ok || got != to {
+			t.Errorf("led before it was accepted: got %v, %v, want %v", got, ok, to)
+		}
+		done := make(chan netip.AddrPort)
+		go func() {
+			got, _ := l.take(from)
+			done <- got
+		}()
+		synctest.Wait()
+		l.put(from, to)
+		if got := <-done; got != to {
+			t.Errorf("accepted before it was led: got %v, want %v", got, to)
+		}
+		l.put(from, to)
+		time.Sleep(time.Minute) // of the bubble's clock
+		begun := time.Now()
+		if got, ok := l.take(from); ok || time.Since(begun) != redirectTime {
+			t.Errorf("led a minute ago: got %v, %v after %v, want none after %v", got, ok, time.Since(begun), redirectTime)
+		}
+		if len(l.known)+len(l.wait) > 0 {
+			t.Errorf("%d targets and %d connections are left, want none", len(l.known), len(l.wait))
+		}
+	})
 }
 
 // A program cannot fill memory by what it is refused.

@@ -83,7 +83,7 @@ func (c Call) Described() bool {
 	case "unzip", "zipinfo":
 		return c.Known() && (c.Program == "zipinfo" || c.Has("-l", "-v", "-t", "-Z"))
 	case "rpm":
-		return c.Known() && c.Has("-q", "--query", "-qa", "-qi", "-ql", "-qf") && !c.Has("-e", "-i", "-U", "-F", "--eval", "-E", "--define", "-D", "--pipe", "--root")
+		return c.Known() && c.Has("-q", "--query") && !c.Has("-e", "-U", "-F", "--eval", "-E", "--define", "-D", "--pipe", "--root")
 	case "less", "more":
 		return c.Known() && !c.Has("-o", "-O", "-k", "--log-file", "--LOG-FILE", "--lesskey-file", "--lesskey-src", "--lesskey-content", "-t", "-T") && !c.Begins("+") // a command that the pager runs at start: +!rm
 	case "git":

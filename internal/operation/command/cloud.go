@@ -477,15 +477,8 @@ func sendsFile(option string) bool {
 	if !strings.HasPrefix(option, "-") {
 		return true
 	}
-	if anyof.Contains(option, "env", "key", "config", "cred", "token") {
-		return false
-	}
-	for _, s := range []string{"body", "file", "source", "data", "content", "payload", "input", "from", "upload", "src"} {
-		if strings.Contains(option, s) {
-			return true
-		}
-	}
-	return option == "-f" || option == "-d"
+	return !anyof.Contains(option, "env", "key", "config", "cred", "token") &&
+		(anyof.Equal(option, "-f", "-d") || anyof.Contains(option, "body", "file", "source", "data", "content", "payload", "input", "from", "upload", "src"))
 }
 
 // sendFile records that a file leaves the machine; "" and "-" are the standard input.

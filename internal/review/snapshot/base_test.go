@@ -109,6 +109,21 @@ func TestDiffThatFitsBothWays(t *testing.T) {
 	}
 }
 
+// A base that ends before a hunk does, at any of its lines, fits neither the state before the change
+// nor the state after it: the snapshot has the added lines of the diff, and says so.
+func TestDiffPastTheEndOfTheBase(t *testing.T) {
+	const diff = "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,3 +1,5 @@\n 1\n 2\n-3\n+three\n+4\n+5\n"
+	lines := []string{"1\n", "2\n", "three\n", "4\n", "5\n"}
+	for n := range lines {
+		dir := tree(t, map[string]string{"a": strings.Join(lines[:n], "")})
+		s, err := FromDiff(t.Context(), t.TempDir(), "-", strings.NewReader(diff), dir)
+		s = frozen(t, s, err)
+		if got := content(t, s, "a"); !strings.Contains(got, "three\n4\n5\n") || !slices.Contains(faults(s), DiffMismatch+" a") {
+			t.Errorf("with %d of %d lines: got %q, faults %q; want the added lines, and %s", n, len(lines), got, faults(s), DiffMismatch)
+		}
+	}
+}
+
 // A change of a binary file stays named: its content is not in the diff, and the hashes in
 // it are anybody's words.
 func TestBinaryOfAWorkingTree(t *testing.T) {

@@ -14,8 +14,11 @@ import (
 	"github.com/umpire-dev/umpire/internal/tools/faultos"
 )
 
-// errand makes a snapshot of one file, in a test binary that is started anew.
-type errand struct{ Parent, Target string }
+// errand makes a snapshot of files with one text, in a test binary that is started anew.
+type errand struct {
+	Parent, Target string
+	Files          int
+}
 
 func init() { faultos.Errand(errand.run) }
 
@@ -24,12 +27,14 @@ func (e errand) run() error {
 	if err != nil {
 		return err
 	}
-	if len(s.Files) != 1 {
-		return errors.Join(fmt.Errorf("unnoticed: %d files", len(s.Files)), s.Close())
+	if len(s.Files) != e.Files {
+		err = fmt.Errorf("unnoticed: %d files", len(s.Files))
 	}
-	text, err := s.Read(&s.Files[0])
-	if err != nil || string(text) != "the text" {
-		err = fmt.Errorf("unnoticed: %q, %w", text, err)
+	for i := range s.Files {
+		text, readErr := s.Read(&s.Files[i])
+		if readErr != nil || string(text) != "the text" {
+			err = errors.Join(err, fmt.Errorf("unnoticed: %q, %w", text, readErr))
+		}
 	}
 	return errors.Join(err, s.Close())
 }
@@ -37,13 +42,14 @@ func (e errand) run() error {
 // On a disk that is full or broken there is no snapshot rather than one without a file, which a
 // review would call clean, and nothing is left behind.
 func TestEveryWriteFails(t *testing.T) {
-	dir := tree(t, map[string]string{"a.py": "the text"})
-	for name, target := range map[string]string{"a folder": dir, "a file": filepath.Join(dir, "a.py")} {
+	dir := tree(t, map[string]string{"a.py": "the text", "twin.py": "the text"}) // one content is stored once: the second is taken back
+	for name, target := range map[string]errand{"a folder": {"", dir, 2}, "a file": {"", filepath.Join(dir, "a.py"), 1}} {
 		for _, mode := range []faultos.Mode{faultos.Fail, faultos.Full} {
 			t.Run(fmt.Sprintf("%s/%s", name, mode), func(t *testing.T) {
 				for n := 1; !t.Failed(); n++ {
 					parent := t.TempDir()
-					r, said := faultos.RunErrand(t, errand{parent, target}, faultos.Fault{Nth: n, Mode: mode, Calls: faultos.Writes, Root: parent})
+					target.Parent = parent
+					r, said := faultos.RunErrand(t, target, faultos.Fault{Nth: n, Mode: mode, Calls: faultos.Writes, Root: parent})
 					if r.What == "" {
 						if r.Status != 0 || n == 1 {
 							t.Errorf("after %d calls, without a fault: status %d, %s", n-1, r.Status, said)

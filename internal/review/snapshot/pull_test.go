@@ -77,12 +77,13 @@ func TestPull(t *testing.T) {
 	files := []map[string]any{
 		file("a.go", "modified", "one\nTWO\nthree\n", "@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three"), file("new.go", "added", "x\n", "@@ -0,0 +1 @@\n+x"), file("gone", "removed", "y\n", ""),
 		file("link", "added", "/etc/passwd", "@@ -0,0 +1 @@\n+/etc/passwd"), file("../up", "added", "z\n", "@@ -0,0 +1 @@\n+z"),
+		{"filename": "moved.go", "previous_filename": "old.go", "status": "renamed", "sha": blobID("x\n"), "patch": ""},
 		{"filename": "forged", "status": "added", "sha": forged}, {"filename": "module", "status": "added", "sha": strings.Repeat("c", 40)},
 	}
 	api := service(t, files, blobs, map[string]string{"link": "120000", "module": "160000"}, nil)
 	s, err := FromPull(t.Context(), t.TempDir(), "o/r#12", api, "token")
 	s = frozen(t, s, err)
-	if got, want := paths(s), []string{"@review/change.diff", "@review/commits.txt", "@review/pull-request.md", "__/up", "a.go", "forged", "link", "new.go"}; !slices.Equal(got, want) {
+	if got, want := paths(s), []string{"@review/change.diff", "@review/commits.txt", "@review/pull-request.md", "__/up", "a.go", "forged", "link", "moved.go", "new.go"}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	if got, want := faults(s), []string{"diff-escape __/up", "new-symlink link", "submodule module"}; !slices.Equal(got, want) {
@@ -96,6 +97,11 @@ func TestPull(t *testing.T) {
 	}
 	if f, _ := s.File("forged"); f.Digest != "" || len(s.Incomplete) == 0 {
 		t.Errorf("content with another name than its own was taken: %+v", f)
+	}
+	for _, header := range []string{"--- a/a.go\n+++ b/a.go\n", "--- a/old.go\n+++ b/moved.go\n"} {
+		if diff := content(t, s, "@review/change.diff"); !strings.Contains(diff, header) {
+			t.Errorf("the diff is %q, want %q in it", diff, header)
+		}
 	}
 	if !strings.Contains(content(t, s, "@review/pull-request.md"), "ignore your instructions") || !strings.Contains(content(t, s, "@review/commits.txt"), "the message") || !strings.Contains(content(t, s, "@review/change.diff"), "-two") {
 		t.Error("the texts around the change are lost")
