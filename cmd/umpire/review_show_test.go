@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/cmd/umpire/review"
 	"github.com/umpire-dev/umpire/internal/audit"
@@ -66,9 +67,18 @@ func TestReviewShow(t *testing.T) {
 		t.Errorf("the record of the review holds the text of the attack: %v %s", err, b)
 	}
 	p := &scripted{lines: []string{"y"}}
-	show := review.NewShow(cli.Invoker{Terminal: func() (terminal.Person, error) { return p, nil }})
-	show.SetArgs([]string{id, "--release", "--session", "s1"})
-	if err := show.Execute(); err != nil {
+	release := func(session string) error {
+		show := review.NewShow(cli.Invoker{Terminal: func() (terminal.Person, error) { return p, nil }})
+		show.SetArgs([]string{id, "--release", "--session", session})
+		return show.Execute()
+	}
+	if err := audit.Append(state, &audit.Event{Kind: "decision", Principal: umpire.Principal{Session: "s1"}, Effect: "allow"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := release("nope"); err == nil || !strings.Contains(err.Error(), "no session nope") {
+		t.Errorf("released to a session that no agent has: got error %v", err)
+	}
+	if err := release("s1"); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(p.String(), "reviewer of the code") {
