@@ -599,7 +599,11 @@ func (g *Gateway) postToken(w http.ResponseWriter, r *http.Request, p Principal)
 	if err != nil {
 		return 0, nil, err
 	}
-	return http.StatusCreated, map[string]any{"token": secret, "about": made}, nil
+	also, err := g.Namesakes(r.Context(), made)
+	if err != nil {
+		g.log.Warn("cannot look for other tokens of the name", "error", err) // the token is made
+	}
+	return http.StatusCreated, map[string]any{"token": secret, "about": made, "sameName": append([]string{}, also...)}, nil
 }
 
 func (g *Gateway) deleteToken(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {

@@ -116,6 +116,18 @@ func (g *Gateway) NewToken(ctx context.Context, t Token) (secret string, made To
 	return secret, t, err
 }
 
+// Namesakes returns the IDs of the other valid tokens of a kind with the same name: the name does not
+// tell their holders apart, and each of them goes on until it is revoked.
+func (g *Gateway) Namesakes(ctx context.Context, t Token) (ids []string, err error) {
+	list, err := g.Tokens(ctx)
+	for i := range list {
+		if o := &list[i]; o.ID != t.ID && o.Kind == t.Kind && o.Name == t.Name && !o.over(g.now()) {
+			ids = append(ids, o.ID)
+		}
+	}
+	return ids, err
+}
+
 // Tokens lists all credentials.
 func (g *Gateway) Tokens(ctx context.Context) ([]Token, error) {
 	records, err := g.store.Records(ctx, tokenRecord)
