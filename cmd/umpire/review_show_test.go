@@ -72,9 +72,7 @@ func TestReviewShow(t *testing.T) {
 		show.SetArgs([]string{id, "--release", "--session", session})
 		return show.Execute()
 	}
-	if err := audit.Append(state, &audit.Event{Kind: "decision", Principal: umpire.Principal{Session: "s1"}, Effect: "allow"}); err != nil {
-		t.Fatal(err)
-	}
+	knownSession(t, "s1")
 	if err := release("nope"); err == nil || !strings.Contains(err.Error(), "no session nope") {
 		t.Errorf("released to a session that no agent has: got error %v", err)
 	}
@@ -92,6 +90,18 @@ func TestReviewShow(t *testing.T) {
 	}
 	if f, released, err := store.Find(id); err != nil || !released || f.Source != finding.Static {
 		t.Errorf("finding %s: got released %v, source %v (%v), want a released finding of the static review", id, released, f.Source, err)
+	}
+}
+
+// knownSession records a decision in a session.
+func knownSession(t *testing.T, name string) {
+	t.Helper()
+	state, err := audit.DefaultDir()
+	if err == nil {
+		err = audit.Append(state, &audit.Event{Kind: "decision", Principal: umpire.Principal{Session: name}, Effect: "allow"})
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -116,6 +126,7 @@ func TestReviewShowToMe(t *testing.T) {
 		err := c.Execute()
 		return b.String(), err
 	}
+	knownSession(t, "s1")
 	agent := func() (terminal.Person, error) { return nil, terminal.ErrNone }
 	p := &scripted{}
 	if out, err := show(func() (terminal.Person, error) { return p, nil }); err != nil || out != "" || strings.Contains(p.String(), "previous instructions") || !strings.Contains(p.String(), id+" --to-me") {

@@ -92,16 +92,16 @@ func doPerl(c *Call) {
 		}
 	}
 	ws := c.Operands
+	var folders []Word
+	if dirs := moduleFolders(c); len(dirs) > 0 { // the variable has the same effect
+		folders = Lits(map[string]string{"perl": "PERL5LIB=", "ruby": "RUBYLIB="}[lang] + strings.Join(dirs, ":"))
+	}
 	if len(code) == 0 {
 		if len(ws) == 0 || ws[0].Text == "-" {
 			stdinScript(c, lang, c.Operands)
 			return
 		}
-		run := Run{Out: true, Args: ws[1:]}
-		if dirs := moduleFolders(c); len(dirs) > 0 { // the variable has the same effect
-			run.Env = Lits(map[string]string{"perl": "PERL5LIB=", "ruby": "RUBYLIB="}[lang] + strings.Join(dirs, ":"))
-		}
-		c.RunFile(lang, ws[0], run)
+		c.RunFile(lang, ws[0], Run{Out: true, Args: ws[1:], Env: folders})
 		appScript(c, ws)
 		ws = ws[1:]
 		if !c.Has("-n", "-p", "-i") {
@@ -113,7 +113,7 @@ func doPerl(c *Call) {
 		c.Exec(append(Lits("serve"), ws...), Run{})
 	}
 	if len(code) > 0 {
-		c.Code(lang, all, Run{Args: ws, Out: true})
+		c.Code(lang, all, Run{Args: ws, Out: true, Env: folders})
 	}
 	if c.Has("-n", "-p", "-i") {
 		for _, w := range ws { // perl runs a name that ends in | as a program
