@@ -117,7 +117,7 @@ func (g *Gateway) NewToken(ctx context.Context, t Token) (secret string, made To
 }
 
 // Namesakes returns the IDs of the other valid tokens of a kind with the same name: the name does not
-// tell their holders apart, and each of them goes on until it is revoked.
+// tell their holders apart, and each of them continues until it is revoked.
 func (g *Gateway) Namesakes(ctx context.Context, t Token) (ids []string, err error) {
 	list, err := g.Tokens(ctx)
 	for i := range list {
