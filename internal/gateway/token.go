@@ -116,12 +116,12 @@ func (g *Gateway) NewToken(ctx context.Context, t Token) (secret string, made To
 	return secret, t, err
 }
 
-// Namesakes returns the IDs of the other valid tokens of a kind with the same name: the name does not
-// tell their holders apart, and each of them continues until it is revoked.
+// Namesakes returns the IDs of the valid tokens of t's kind and name, for whoever is about to make t: each
+// of them stays valid until it is revoked.
 func (g *Gateway) Namesakes(ctx context.Context, t Token) (ids []string, err error) {
 	list, err := g.Tokens(ctx)
 	for i := range list {
-		if o := &list[i]; o.ID != t.ID && o.Kind == t.Kind && o.Name == t.Name && !o.over(g.now()) {
+		if o := &list[i]; o.Kind == t.Kind && o.Name == t.Name && !o.over(g.now()) {
 			ids = append(ids, o.ID)
 		}
 	}

@@ -159,11 +159,14 @@ func (p *Pages) addToken(w http.ResponseWriter, r *http.Request, v *visit) error
 	if role := r.PostForm.Get("role"); role != "" {
 		t.Kind, t.Role = gateway.Operator, gateway.Role(role)
 	}
-	secret, made, err := p.g.NewToken(r.Context(), t)
+	others, err := p.g.Namesakes(r.Context(), t)
 	if err != nil {
 		return err
 	}
-	others, _ := p.g.Namesakes(r.Context(), made) // the token is made, and its secret is shown only here
+	secret, _, err := p.g.NewToken(r.Context(), t)
+	if err != nil {
+		return err
+	}
 	v.Path = "/agents"
 	return p.showAgents(w, r, v, secret, others...)
 }
