@@ -116,8 +116,8 @@ func (g *Gateway) NewToken(ctx context.Context, t Token) (secret string, made To
 	return secret, t, err
 }
 
-// Namesakes returns the IDs of the valid tokens of t's kind and name, for whoever is about to make t: each
-// of them stays valid until it is revoked.
+// Namesakes returns the IDs of the valid tokens of t's kind and name, before t is made: each of them stays
+// valid until it is revoked.
 func (g *Gateway) Namesakes(ctx context.Context, t Token) (ids []string, err error) {
 	list, err := g.Tokens(ctx)
 	for i := range list {

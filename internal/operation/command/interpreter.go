@@ -113,7 +113,7 @@ func doPerl(c *Call) {
 		c.Exec(append(Lits("serve"), ws...), Run{})
 	}
 	if len(code) > 0 {
-		c.Code(lang, all, Run{Args: ws, Out: true, Env: folders})
+		c.Code(lang, all, Run{Args: ws, Out: true})
 	}
 	if c.Has("-n", "-p", "-i") {
 		for _, w := range ws { // perl runs a name that ends in | as a program
