@@ -238,7 +238,9 @@ func run(ctx context.Context, dir, prompt string) error {
 	{page: "docs/review.md", begin: "umpire review --engine cline", not: aModel},
 	{page: "docs/review.md", begin: "umpire review show 2d6da6985e-1  ", terminal: "-"},
 	{page: "docs/review.md", begin: "umpire review show 2d6da6985e-1 --to-me", terminal: "-"},
-	{page: "docs/review.md", begin: "umpire review show 2d6da6985e-1 --release", terminal: "y"},
+	{page: "docs/review.md", begin: "umpire review show 2d6da6985e-1 --release", terminal: "y", before: func(w *world) { // the session of an agent that the log knows
+		w.must(`echo '{"session_id":"SESSION","cwd":"/","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}' | umpire-hook claude`)
+	}},
 	{page: "docs/review.md", begin: "on: pull_request", is: workflow},
 
 	{page: "docs/sandbox.md", begin: "umpire run -- bash", before: (*world).ownGateway},

@@ -302,6 +302,19 @@ func TestAgentRefusalIsExplained(t *testing.T) {
 	}
 }
 
+// A run that ends before the model answers leaves no session that one could continue.
+func TestFailedRunLeavesNoSession(t *testing.T) {
+	home, dir := agentHome(t, "")
+	m := scriptModel(t, "openai", 0, step{status: 400, text: "no"}, step{text: "hi"}, step{status: 400, text: "no"})
+	for i, want := range []int{0, 1, 1} {
+		_, errs, _ := agentRun(t, m, home, dir, "", "-p", "go")
+		list, err := os.ReadDir(filepath.Join(home, ".local", "state", "umpire", "agent", "sessions"))
+		if len(list) != want || err != nil && want > 0 {
+			t.Errorf("run %d: %d sessions (%v), want %d:\n%s", i+1, len(list), err, want, errs)
+		}
+	}
+}
+
 // Who reads JSON gets it although nothing could begin.
 func TestAgentFailsAsJSON(t *testing.T) {
 	home, dir := agentHome(t, "")
@@ -318,7 +331,7 @@ func TestAgentFailsAsJSON(t *testing.T) {
 // What agent.json says is looked at before anything starts, as the flags are.
 func TestAgentSettingsFaults(t *testing.T) {
 	for text, says := range map[string]string{
-		``:                     "it ends too early",
+		``:                     "it is empty",
 		`{"effort":"huge"}`:    "low, medium, high",
 		`{"maxTurns":-1}`:      "maxTurns must be more than 0",
 		`{"maxTurns":0}`:       "maxTurns must be more than 0", // it would select the default

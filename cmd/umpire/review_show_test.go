@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/cmd/umpire/review"
 	"github.com/umpire-dev/umpire/internal/audit"
@@ -66,9 +67,16 @@ func TestReviewShow(t *testing.T) {
 		t.Errorf("the record of the review holds the text of the attack: %v %s", err, b)
 	}
 	p := &scripted{lines: []string{"y"}}
-	show := review.NewShow(cli.Invoker{Terminal: func() (terminal.Person, error) { return p, nil }})
-	show.SetArgs([]string{id, "--release", "--session", "s1"})
-	if err := show.Execute(); err != nil {
+	release := func(session string) error {
+		show := review.NewShow(cli.Invoker{Terminal: func() (terminal.Person, error) { return p, nil }})
+		show.SetArgs([]string{id, "--release", "--session", session})
+		return show.Execute()
+	}
+	knownSession(t, "s1")
+	if err := release("nope"); err == nil || !strings.Contains(err.Error(), "no session nope") {
+		t.Errorf("released to a session that no agent has: got error %v", err)
+	}
+	if err := release("s1"); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(p.String(), "reviewer of the code") {
@@ -82,6 +90,18 @@ func TestReviewShow(t *testing.T) {
 	}
 	if f, released, err := store.Find(id); err != nil || !released || f.Source != finding.Static {
 		t.Errorf("finding %s: got released %v, source %v (%v), want a released finding of the static review", id, released, f.Source, err)
+	}
+}
+
+// knownSession records a decision in a session.
+func knownSession(t *testing.T, name string) {
+	t.Helper()
+	state, err := audit.DefaultDir()
+	if err == nil {
+		err = audit.Append(state, &audit.Event{Kind: "decision", Principal: umpire.Principal{Session: name}, Effect: "allow"})
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -106,6 +126,7 @@ func TestReviewShowToMe(t *testing.T) {
 		err := c.Execute()
 		return b.String(), err
 	}
+	knownSession(t, "s1")
 	agent := func() (terminal.Person, error) { return nil, terminal.ErrNone }
 	p := &scripted{}
 	if out, err := show(func() (terminal.Person, error) { return p, nil }); err != nil || out != "" || strings.Contains(p.String(), "previous instructions") || !strings.Contains(p.String(), id+" --to-me") {

@@ -70,6 +70,15 @@ const (
 	Always  Scope = "always"
 )
 
+// Shutdown begins the note of a request that a gateway denied because it shut down.
+const Shutdown = "the gateway shut down: "
+
+// ByRules reports whether rules answered the request, and not a person, or the gateway itself: it ends
+// what expired, what a newer request replaced, and what waits at a shutdown.
+func (r *Request) ByRules() bool {
+	return r.ResolvedBy == ByAuto && (r.State == Approved || r.State == Denied) && !strings.HasPrefix(r.Note, Shutdown)
+}
+
 // How a request was answered. ByAuto covers superseding, rules and shutdown.
 const (
 	ByCLI  = "cli"

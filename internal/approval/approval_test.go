@@ -108,6 +108,26 @@ func TestWaitEndsWithoutAChange(t *testing.T) {
 }
 
 // The numbers are those that users know.
+// Rules do not answer what the gateway itself ends.
+func TestByRules(t *testing.T) {
+	for _, c := range []struct {
+		r    Request
+		want bool
+	}{
+		{Request{State: Denied, ResolvedBy: ByAuto, Note: "a rule denies this"}, true},
+		{Request{State: Approved, ResolvedBy: ByAuto}, true},
+		{Request{State: Denied, ResolvedBy: ByAuto, Note: Shutdown + "it was told to"}, false},
+		{Request{State: Expired, ResolvedBy: ByAuto}, false},
+		{Request{State: Superseded, ResolvedBy: ByAuto}, false},
+		{Request{State: Denied, ResolvedBy: ByWeb}, false},
+		{Request{State: Pending}, false},
+	} {
+		if got := c.r.ByRules(); got != c.want {
+			t.Errorf("%s by %q, note %q: answered by rules is %v, want %v", c.r.State, c.r.ResolvedBy, c.r.Note, got, c.want)
+		}
+	}
+}
+
 func TestCheck(t *testing.T) {
 	sound := Request{Category: Exec, Action: "run make", Digest: "d"}
 	if err := sound.Check(); err != nil {

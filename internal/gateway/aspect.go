@@ -34,12 +34,10 @@ func runsCode(file string) bool {
 // codeNames returns the file names, in lower case, for which runsCode reports true.
 var codeNames = sync.OnceValue(func() map[string]bool {
 	out := map[string]bool{}
-	for _, list := range buildFiles {
-		for _, name := range list {
-			out[strings.ToLower(path.Base(name))] = true
-		}
-	}
-	for _, name := range strings.Fields(`.envrc .gitattributes .gitmodules .gitconfig .npmrc .yarnrc .pypirc .condarc .curlrc .wgetrc .netrc .inputrc .vimrc .exrc .nvimrc .gdbinit .lldbinit .rprofile .perlcriticrc .pryrc .irbrc .rspec .rubocop.yml
+	for _, name := range strings.Fields(`gnumakefile makefile package.json .yarnrc.yml .pnpmfile.cjs pnpm-workspace.yaml turbo.json nx.json config.toml config justfile .justfile taskfile.yml taskfile.yaml
+		rakefile rakefile.rb magefile.go pyproject.toml tox.ini pytest.ini noxfile.py uv.toml gradle.properties gradle-wrapper.properties pom.xml jvm.config maven.config extensions.xml build.xml plugins.sbt
+		cmakelists.txt cmakepresets.json build.ninja build build.bazel workspace workspace.bazel module.bazel .bazelrc dockerfile containerfile docker-bake.hcl earthfile vagrantfile packer.json mise.toml ansible.cfg
+		.envrc .gitattributes .gitmodules .gitconfig .npmrc .yarnrc .pypirc .condarc .curlrc .wgetrc .netrc .inputrc .vimrc .exrc .nvimrc .gdbinit .lldbinit .rprofile .perlcriticrc .pryrc .irbrc .rspec .rubocop.yml
 		.bashrc .bash_profile .bash_login .profile .zshrc .zshenv .zprofile .tmux.conf .tool-versions .mise.toml .nvmrc .node-version .python-version .ruby-version
 		claude.md agents.md gemini.md agent.md codex.md .cursorrules .windsurfrules .clinerules .goosehints .aider.conf.yml copilot-instructions.md .mcp.json mcp.json
 		sitecustomize.py usercustomize.py conftest.py setup.py setup.cfg manage.py tasks.py fabfile.py dodo.py wscript sconstruct sconscript

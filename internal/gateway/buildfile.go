@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"encoding/json"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,41 +10,19 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
-// buildFiles lists, by program, the files from which it takes commands. They are in its folder or
-// in a parent folder.
-var buildFiles = map[string][]string{
-	"make": {"GNUmakefile", "makefile", "Makefile"}, "gmake": {"GNUmakefile", "makefile", "Makefile"},
-	"npm": nodeFiles, "npx": nodeFiles, "yarn": nodeFiles, "pnpm": nodeFiles, "bun": nodeFiles, "bunx": nodeFiles, "corepack": nodeFiles, "node": {"package.json"},
-	"cargo": {"Cargo.toml", "build.rs", ".cargo/config.toml", ".cargo/config", "rust-toolchain.toml"}, "just": {"justfile", "Justfile", ".justfile"},
-	"task": {"Taskfile.yml", "Taskfile.yaml", "taskfile.yml"}, "rake": {"Rakefile", "rakefile", "Rakefile.rb"}, "mage": {"magefile.go"},
-	"tox": pythonFiles, "nox": {"noxfile.py"}, "pytest": pythonFiles, "py.test": pythonFiles, "pip": pythonFiles, "pip3": pythonFiles, "uv": pythonFiles, "poetry": pythonFiles,
-	"hatch": pythonFiles, "pdm": pythonFiles, "invoke": {"tasks.py"}, "inv": {"tasks.py"}, "fab": {"fabfile.py"}, "scons": {"SConstruct", "Sconstruct"}, "waf": {"wscript"},
-	"gradle": gradleFiles, "gradlew": gradleFiles, "mvn": mavenFiles, "mvnw": mavenFiles, "ant": {"build.xml"}, "sbt": {"build.sbt", "project/plugins.sbt"},
-	"cmake": {"CMakeLists.txt", "CMakePresets.json"}, "ctest": {"CTestTestfile.cmake"}, "ninja": {"build.ninja"}, "meson": {"meson.build"}, "bazel": bazelFiles, "bazelisk": bazelFiles,
-	"docker": dockerFiles, "podman": dockerFiles, "docker-compose": dockerFiles, "buildah": dockerFiles, "earthly": {"Earthfile"}, "vagrant": {"Vagrantfile"}, "packer": {"packer.json"},
-	"bundle": {"Gemfile", ".bundle/config"}, "composer": {"composer.json"}, "mix": {"mix.exs"}, "rebar3": {"rebar.config"}, "lein": {"project.clj"},
-	"pre-commit": {".pre-commit-config.yaml"}, "lefthook": {"lefthook.yml"}, "nix": nixFiles, "nix-build": nixFiles, "nix-shell": nixFiles, "direnv": {".envrc"}, "mise": {"mise.toml", ".mise.toml", ".tool-versions"},
-	"jest": nodeFiles, "vitest": nodeFiles, "vite": nodeFiles, "eslint": nodeFiles, "webpack": nodeFiles, "gulp": nodeFiles, "grunt": nodeFiles, "turbo": nodeFiles, "nx": nodeFiles, "lerna": nodeFiles,
-	"ansible-playbook": {"ansible.cfg"}, "goreleaser": {".goreleaser.yaml", ".goreleaser.yml"}, "go": {"go.mod", "go.work"}, "git": nil,
-}
-
-var (
-	nodeFiles = []string{"package.json", ".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", "pnpm-workspace.yaml", "bunfig.toml", "turbo.json", "nx.json",
-		"gulpfile.js", "Gruntfile.js", "webpack.config.js", "vite.config.js", "vite.config.ts", "vitest.config.ts", "jest.config.js", "jest.config.ts", "eslint.config.js", "eslint.config.mjs", ".eslintrc.js"}
-	pythonFiles = []string{"pyproject.toml", "setup.py", "setup.cfg", "tox.ini", "pytest.ini", "conftest.py", "uv.toml"}
-	gradleFiles = []string{"build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts", "gradle.properties", "gradlew", "gradle/wrapper/gradle-wrapper.properties"}
-	mavenFiles  = []string{"pom.xml", ".mvn/jvm.config", ".mvn/maven.config", ".mvn/extensions.xml", "mvnw"}
-	bazelFiles  = []string{"BUILD", "BUILD.bazel", "WORKSPACE", "WORKSPACE.bazel", "MODULE.bazel", ".bazelrc"}
-	dockerFiles = []string{"Dockerfile", "Containerfile", "compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml", "docker-bake.hcl"}
-	nixFiles    = []string{"flake.nix", "default.nix", "shell.nix"}
-)
+// builders are the programs that take commands from files of the project, in the folder where they run
+// or in a parent folder.
+const builders = `make gmake npm npx yarn pnpm bun bunx corepack node cargo just task rake mage tox nox pytest py.test pip pip3 uv poetry hatch pdm invoke inv fab scons waf
+	gradle gradlew mvn mvnw ant sbt cmake ctest ninja meson bazel bazelisk docker podman docker-compose buildah earthly vagrant packer bundle composer mix rebar3 lein
+	pre-commit lefthook nix nix-build nix-shell direnv mise jest vitest vite eslint webpack gulp grunt turbo nx lerna ansible-playbook goreleaser go`
 
 // Limits on what is followed.
 const (
-	maxFollowed = 250   // build files, and texts of commands
+	maxFollowed = 500   // commands, each in a folder
 	maxFolders  = 100   // folders of one command
 	maxLooks    = 20000 // look-ups on the disk for folders and patterns
 )
@@ -81,11 +58,9 @@ var (
 	// Folders with ".." after a name lead elsewhere if the name is a link.
 	upFromName = lazy.Regexp(`(?:^|/)[^/]*[^./][^/]*/\.\.(?:/|$)`)
 
-	makeIncludes = lazy.Regexp(`(?m)^[ \t]*[-s]?include[ \t]+([^\n#]*)`)
-	makeShells   = lazy.Regexp(`\$[({]shell ([^\n)}]*)|(?m:^[ \t]*[\w.-]+[ \t]*!=(.*))`)
-	// Settings of make that take commands from elsewhere, or from other lines.
-	makeObscure = lazy.Regexp(`(?m)\.RECIPEPREFIX|\$[({](?:eval|guile)\b|^[ \t]*-?load[ \t]|MAKEFLAGS[^\n]*(?:-I|--include|--eval|-E)`)
-	makeWords   = strings.NewReplacer("$(MAKE)", "make", "${MAKE}", "make", "$$", "$")
+	// Settings of make that take commands from elsewhere, or from other lines, and includes whose names only
+	// the run tells.
+	makeObscure = lazy.Regexp(`(?m)\.RECIPEPREFIX|\$[({](?:eval|guile)\b|^[ \t]*-?load[ \t]|MAKEFLAGS[^\n]*(?:-I|--include|--eval|-E)|^[ \t]*[-s]?include[ \t][^\n#]*[$~]`)
 )
 
 func isMakefile(path string) bool {
@@ -95,28 +70,17 @@ func isMakefile(path string) bool {
 // isScript reports whether a file is a script for a shell, so that its text can be read as a command.
 func isScript(path string, data []byte) bool {
 	first, _, _ := strings.Cut(string(data[:min(len(data), 80)]), "\n")
-	return strings.HasPrefix(first, "#!") && strings.Contains(first, "sh") || slices.Contains([]string{".sh", ".bash"}, filepath.Ext(path)) || slices.Contains(buildFiles["just"], filepath.Base(path))
+	return strings.HasPrefix(first, "#!") && strings.Contains(first, "sh") || slices.Contains([]string{".sh", ".bash"}, filepath.Ext(path))
 }
 
 // command follows the text of a command that runs in a folder.
 func (f *follower) command(text, dir string) {
-	if f.first(text + "\x00" + dir) {
+	key := text + "\x00" + dir
+	f.chosen = f.chosen || len(f.seen) >= maxFollowed
+	if !f.seen[key] && len(f.seen) < maxFollowed {
+		f.seen[key] = true
 		f.follow(f.read(text, dir), text, dir)
 	}
-}
-
-// first reports whether a thing is to be followed: it was not followed yet, and the limit is not
-// reached.
-func (f *follower) first(key string) bool {
-	if f.seen[key] {
-		return false
-	}
-	if len(f.seen) >= maxFollowed {
-		f.chosen = true
-		return false
-	}
-	f.seen[key] = true
-	return true
 }
 
 // follow adds the build files of the programs that a command runs, and those of the programs that
@@ -126,13 +90,19 @@ func (f *follower) follow(r reading, text, dir string) {
 	var builds []umpire.Operation
 	for _, op := range r.ops {
 		words := strings.Fields(op.Resource)
-		if op.Kind == umpire.Exec && op.Traits&(umpire.Remote|umpire.Container) == 0 && len(words) > 0 && len(buildFiles[filepath.Base(words[0])]) > 0 {
+		if op.Kind == umpire.Exec && op.Traits&(umpire.Remote|umpire.Container) == 0 && len(words) > 0 && anyof.Listed(builders, filepath.Base(words[0])) {
 			builds = append(builds, op)
 		}
 	}
 	runs := []string{dir}
 	for _, ran := range r.ran {
+		if ran == dir { // it need not exist yet
+			continue
+		}
 		dirs := f.expand(f.root, ran)
+		if len(dirs) == 0 && makes(r.ops, dir, ran) {
+			dirs = []string{ran}
+		}
 		f.chosen = f.chosen || len(dirs) == 0 || strings.Contains(ran, umpire.Hole) // where a cd to no folder leaves the shell
 		runs = append(runs, dirs...)
 	}
@@ -141,121 +111,48 @@ func (f *follower) follow(r reading, text, dir string) {
 	if len(runs) > maxFolders {
 		runs, f.chosen = runs[:maxFolders], true
 	}
-	var scripts []string
 	for _, path := range r.opened {
-		if data, ok := f.open(path); ok && isScript(path, data) {
-			scripts = append(scripts, filepath.Base(path))
-			for _, run := range runs {
-				f.command(string(data), run)
-			}
-		}
+		data, _ := f.open(path)
+		f.chosen = f.chosen || isScript(path, data) && otherFolders().Match(data) || isMakefile(path) && makeObscure().Match(data)
 	}
 	dirs := f.folders(runs, builds, text)
 	for _, op := range builds {
 		f.builds = true
 		f.chosen = f.chosen || op.Traits&umpire.Bulk != 0 || strings.Contains(op.Resource, umpire.Hole) || chosenArgs().MatchString(op.Resource) ||
-			slices.ContainsFunc(op.Via, choosers().MatchString) || !f.followsOrigin(op.Origin, scripts)
-		words := strings.Fields(op.Resource)
+			slices.ContainsFunc(op.Via, choosers().MatchString)
+		program := bare(strings.Fields(op.Resource), runs)
 		for _, dir := range dirs {
-			f.program(words, dir)
+			f.command(program, dir)
+			for dir != f.root && dir != filepath.Dir(dir) { // many programs look in the parents as well
+				dir = filepath.Dir(dir)
+				f.command(program, dir)
+			}
 		}
 	}
 }
 
-// followsOrigin reports whether the file that an operation comes from is one whose commands are
-// followed. The reading does not tell in which folder such a file runs its programs.
-func (f *follower) followsOrigin(origin string, scripts []string) bool {
-	if origin == "" {
-		return true
-	}
-	name := origin[strings.LastIndex(origin, "`, ")+1:]
-	name, _, _ = strings.Cut(filepath.Base(strings.TrimPrefix(name, ", ")), ":")
-	return isMakefile(name) || strings.HasPrefix(name, "package.json") || slices.Contains(scripts, name)
+// makes reports whether a command that begins in dir makes a folder: mkdir build && cd build. What is in
+// the folder when the command begins is bound as well: nothing.
+func makes(ops []umpire.Operation, dir, made string) bool {
+	return slices.ContainsFunc(ops, func(op umpire.Operation) bool {
+		words := strings.Fields(op.Resource)
+		return op.Kind == umpire.Exec && len(words) > 1 && words[0] == "mkdir" && slices.ContainsFunc(words[1:], func(w string) bool { return w == made || filepath.Join(dir, w) == made })
+	})
 }
 
-// program adds the build files of a program that runs in a folder.
-func (f *follower) program(words []string, dir string) {
-	p := filepath.Base(words[0])
-	for _, name := range buildFiles[p] {
-		for at := dir; ; at = filepath.Dir(at) {
-			if path := filepath.Join(at, name); exists(path) {
-				f.file(path, at, words)
-			}
-			if at == f.root || at == filepath.Dir(at) {
-				break
-			}
+// bare returns the words of a program without those that name folders or patterns, and their options:
+// make -C svc/* is make, in each of the folders.
+func bare(words, runs []string) string {
+	names := func(w string) bool {
+		return strings.ContainsAny(w, "/*?[{") || slices.ContainsFunc(runs, func(run string) bool { return isFolder(filepath.Join(run, w)) })
+	}
+	out := words[:1:1]
+	for i, w := range words[1:] {
+		if option := w[0] == '-' && i+2 < len(words) && names(words[i+2]); !option && !names(w) {
+			out = append(out, w)
 		}
 	}
-	if p != "make" && p != "gmake" {
-		return
-	}
-	for i, w := range words {
-		name, ok := strings.CutPrefix(w, "-f")
-		for _, long := range []string{"--file", "--makefile"} {
-			if rest, is := strings.CutPrefix(w, long); is {
-				name, ok = strings.TrimPrefix(rest, "="), true
-			}
-		}
-		if ok && name == "" && i+1 < len(words) {
-			name = words[i+1]
-		}
-		for _, path := range f.match(dir, name) {
-			f.file(path, dir, words)
-		}
-	}
-}
-
-// file records a build file of a program that runs in a folder, and follows the commands in it.
-func (f *follower) file(path, dir string, words []string) {
-	isNode := filepath.Base(path) == "package.json"
-	key := path
-	if isNode { // words name its scripts
-		key += "\x00" + strings.Join(words, " ")
-	}
-	if !f.first(key) {
-		return
-	}
-	data, ok := f.open(path)
-	switch {
-	case !ok:
-	case isNode:
-		f.command(nodeScripts(data, words), dir)
-	case isMakefile(path):
-		f.command(f.makefile(string(data), dir, words), dir)
-	}
-}
-
-// makefile returns the commands in a makefile, and follows the files that it includes.
-func (f *follower) makefile(text, dir string, words []string) string {
-	text = strings.ReplaceAll(text, "\\\n", " ")
-	f.chosen = f.chosen || makeObscure().MatchString(text)
-	for _, m := range makeIncludes().FindAllStringSubmatch(text, -1) {
-		for _, name := range strings.Fields(m[1]) {
-			if strings.ContainsAny(name, "$~") {
-				f.chosen = true
-				continue
-			}
-			paths := f.match(dir, name)
-			if len(paths) == 0 { // it is bound as missing
-				paths = []string{filepath.Join(dir, name)}
-			}
-			for _, path := range paths {
-				f.file(path, dir, words)
-			}
-		}
-	}
-	var lines []string
-	for line := range strings.SplitSeq(text, "\n") {
-		if recipe, ok := strings.CutPrefix(line, "\t"); ok {
-			lines = append(lines, strings.TrimLeft(recipe, "@-+ \t"))
-		} else if _, recipe, ok := strings.Cut(line, ";"); ok {
-			lines = append(lines, strings.TrimLeft(recipe, "@-+ \t"))
-		}
-	}
-	for _, m := range makeShells().FindAllStringSubmatch(text, -1) {
-		lines = append(lines, m[1]+m[2])
-	}
-	return makeWords.Replace(strings.Join(lines, "\n"))
+	return strings.Join(out, " ")
 }
 
 // folders returns the folders in which a command may run its build programs: those in which it
@@ -369,28 +266,4 @@ func (c countedFS) Stat(name string) (fs.FileInfo, error) {
 		return nil, err
 	}
 	return fs.Stat(c.FS, name)
-}
-
-// nodeScripts returns the scripts of a package.json that a command names, with those that run
-// before and after them.
-func nodeScripts(data []byte, words []string) string {
-	var p struct {
-		Scripts map[string]string `json:"scripts"`
-	}
-	if json.Unmarshal(data, &p) != nil {
-		return ""
-	}
-	var lines []string
-	names := append(slices.Clone(words[1:]), "prepare")
-	if len(words) == 1 { // yarn without arguments installs
-		names = append(names, "install")
-	}
-	for _, name := range names {
-		for _, n := range []string{"pre" + name, name, "post" + name} {
-			if s := p.Scripts[n]; s != "" {
-				lines = append(lines, s)
-			}
-		}
-	}
-	return strings.Join(lines, "\n")
 }

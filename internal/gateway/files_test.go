@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"os"
@@ -117,6 +118,38 @@ func TestFiles(t *testing.T) {
 	w.call("approver", "POST", "/api/queue/"+out["id"].(string)+"/deny", nil)
 	if _, got := w.call("agent", "GET", "/api/files/"+out["id"].(string), nil); got["status"] != "denied" || w.has("a.txt") == "none" {
 		t.Errorf("%v", got)
+	}
+}
+
+// An Edit is made on the file that it is bound to, although another writes the file in between.
+func TestEditDuringAnotherWrite(t *testing.T) {
+	for writes, want := range map[int]string{1: "other 1\nnew\n", 2: "other 2\nnew\n", 3: ""} {
+		w := newWorld(t, "")
+		w.put("a.txt", "one\nold\n")
+		looks := 0
+		w.g.step = func(at string) {
+			if at == "files read" && looks < writes {
+				looks++
+				w.put("a.txt", fmt.Sprintf("other %d\nold\n", looks))
+			}
+		}
+		status, out := w.call("agent", "POST", "/api/queue", object{"category": "filesystem", "metadata": object{"toolName": "Edit", "targetFile": "a.txt", "editContext": object{"old_string": "old", "new_string": "new"}}})
+		if want == "" {
+			if status != http.StatusConflict {
+				t.Errorf("%d writes: got %d %v, want a conflict", writes, status, out)
+			}
+			continue
+		}
+		if status != http.StatusCreated {
+			t.Fatalf("%d writes: got %d %v, want a request", writes, status, out)
+		}
+		if status, got := w.approve(out["id"]); status != http.StatusOK {
+			t.Fatalf("%d writes: got %d %v", writes, status, got)
+		}
+		w.until("files", out["id"].(string), "completed")
+		if got := w.has("a.txt"); got != want {
+			t.Errorf("%d writes: a.txt is %q, want %q", writes, got, want)
+		}
 	}
 }
 

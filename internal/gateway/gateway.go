@@ -266,7 +266,7 @@ func (g *Gateway) Close(ctx context.Context, forGood bool) error {
 	if !forGood {
 		return nil
 	}
-	n, err := g.queue.EndAll(ctx, approval.Filter{}, approval.Denied, "the gateway shut down: "+*g.reason.Load())
+	n, err := g.queue.EndAll(ctx, approval.Filter{}, approval.Denied, approval.Shutdown+*g.reason.Load())
 	if n > 0 {
 		g.log.Warn("denied the requests that waited for an answer", "requests", n)
 	}

@@ -343,9 +343,9 @@ func deniedText(r *approval.Request) string {
 		approval.Denied: "A person denied this call. Do not try it again.", approval.Expired: "Nobody answered in time. Ask the user, or do something else.",
 	}[r.State]
 	switch {
-	case r.State == approval.Denied && r.ResolvedBy == approval.ByAuto:
+	case r.State == approval.Denied && r.ByRules():
 		text = "A rule denies this call."
-	case text == "":
+	case text == "", r.State == approval.Denied && r.ResolvedBy == approval.ByAuto:
 		text = "The question was " + string(r.State) + "."
 	}
 	if r.Note != "" {

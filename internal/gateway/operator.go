@@ -595,11 +595,15 @@ func (g *Gateway) postToken(w http.ResponseWriter, r *http.Request, p Principal)
 	if t.Lease = int64(in.Lease); t.Lease > maxExpiry.Milliseconds() || t.Lease > 0 && in.ExpiresIn > 0 {
 		return 0, nil, bad("lease must be at most %d milliseconds, and cannot go with expiresIn", maxExpiry.Milliseconds())
 	}
+	also, err := g.Namesakes(r.Context(), t)
+	if err != nil {
+		return 0, nil, err
+	}
 	secret, made, err := g.NewToken(r.Context(), t)
 	if err != nil {
 		return 0, nil, err
 	}
-	return http.StatusCreated, map[string]any{"token": secret, "about": made}, nil
+	return http.StatusCreated, map[string]any{"token": secret, "about": made, "sameName": append([]string{}, also...)}, nil
 }
 
 func (g *Gateway) deleteToken(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {

@@ -94,7 +94,10 @@ func (g *Gateway) read(plan Plan, p Principal, session string, pol *policy.Polic
 	}
 	if c, ok := plan.(*CommandPlan); ok {
 		c.elsewhere, c.variables = "", nil
-		env.Ran = func(dir string, variables []string) {
+		env.Ran = func(dir, origin string, variables []string) {
+			if origin != "" { // the file is the project's
+				return
+			}
 			if c.elsewhere == "" && dir != filepath.Join(a.Dir, c.Dir) {
 				c.elsewhere = dir
 			}

@@ -288,14 +288,14 @@ func (f *FilePlan) bind(_ context.Context, g *Gateway) (diff string, err error) 
 	}
 	defer t.Close()
 	for range 3 { // another request may write a file between two looks at it
-		if diff, err = f.bindIn(t); !errors.Is(err, host.ErrConflict) {
+		if diff, err = f.bindIn(g, t); !errors.Is(err, host.ErrConflict) {
 			return diff, err
 		}
 	}
 	return "", fault{http.StatusConflict, err.Error()}
 }
 
-func (f *FilePlan) bindIn(t *host.Tree) (diff string, err error) {
+func (f *FilePlan) bindIn(g *Gateway, t *host.Tree) (diff string, err error) {
 	var read host.State // of the file that an Edit changes
 	if f.Tool == "Edit" {
 		c := &f.Changes[0]
@@ -311,6 +311,7 @@ func (f *FilePlan) bindIn(t *host.Tree) (diff string, err error) {
 			return "", bad("the file would be larger than %d bytes", maxContent)
 		}
 	}
+	g.at("files read")
 	if err := t.Bind(f.Changes); errors.Is(err, host.ErrConflict) {
 		return "", err
 	} else if err != nil {

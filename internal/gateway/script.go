@@ -90,8 +90,8 @@ func (c *CommandPlan) scripts(g *Gateway) ([]umpire.File, error) {
 				r.opened = append(r.opened, path)
 				return f.open(path)
 			},
-			Peek: platform.ReadFile, Disk: disk.New(a.Home, a.Workspace, a.Temp),
-			Ran: func(dir string, _ []string) { r.ran = append(r.ran, dir) },
+			Peek: platform.ReadFile, ReadDir: platform.ReadDir, Disk: disk.New(a.Home, a.Workspace, a.Temp),
+			Ran: func(dir, _ string, _ []string) { r.ran = append(r.ran, dir) },
 		})
 		slices.Sort(r.ran)
 		slices.Sort(r.opened)

@@ -31,6 +31,9 @@ func TestScriptsAreBound(t *testing.T) {
 	files := map[string]string{
 		"build.sh": "#!/bin/sh\n./inner.sh\n", "inner.sh": "echo inner\n", "x.py": "print(1)\n", "y.py": "import os;import part\n", "z.py": "try: import part\nfinally: pass\n", "part.py": "print(2)\n", "i.py": "import importlib\nimportlib.import_module('part')\n", "j.py": "__import__(\"part\")\n", "Makefile": "include m.mk\ncheck:\n\t@sh inner.sh\n", "m.mk": "X=1\n",
 		"package.json": `{"scripts":{"b":"node s.js"}}`, "s.js": "1\n", "sub/Makefile": "check:\n\techo sub\n", ".npmrc": "registry=http://127.0.0.1:1/\n", "parts/1": "echo part\n",
+		"CMakeLists.txt": "add_subdirectory(lib)\n", "lib/CMakeLists.txt": "project(lib)\n", "Cargo.toml": "[workspace]\nmembers = [\"crates/*\"]\n", "crates/a/Cargo.toml": "[package]\nbuild = \"b.rs\"\n", "crates/a/b.rs": "fn main() {}\n",
+		"pom.xml": "<project><modules><module>m</module></modules></project>\n", "m/pom.xml": "<project/>\n", "justfile": "mod tools\na:\n  echo a\n", "tools/justfile": "b:\n  echo b\n",
+		"Taskfile.yml": "includes:\n  docs: ./docs\n", "docs/Taskfile.yml": "tasks:\n  d: echo d\n", "Foo/Bar.pm": "1;\n", "lib/foo.rb": "1\n", "gen.go": "package x\n\n//go:generate echo x\n",
 	}
 	for _, tt := range []struct{ command, cwd, file string }{
 		{"./build.sh", "", "build.sh"}, {"./build.sh", "", "inner.sh"}, {"bash build.sh", "", "build.sh"}, {"python3 x.py", "", "x.py"}, {"python3 y.py", "", "part.py"}, {"python3 z.py", "", "part.py"}, {"python3 i.py", "", "part.py"}, {"python3 j.py", "", "part.py"}, {"sh < build.sh", "", "build.sh"},
@@ -38,6 +41,8 @@ func TestScriptsAreBound(t *testing.T) {
 		{"cd sub && make check", "", "sub/Makefile"}, {"npm run b", "", "package.json"}, {"npm run b", "", "s.js"}, {"timeout 9 ./build.sh", "", "build.sh"}, {"", "", ".npmrc"},
 		{"sh b*.sh", "", "build.sh"}, {"for f in b*.sh; do ./$f; done", "", "build.sh"}, {"cat b*.sh | sh", "", "build.sh"}, {"find . -name inner.sh -exec sh {} +", "", "inner.sh"},
 		{"ls inner.sh | xargs sh", "", "inner.sh"}, {"run-parts parts", "", "parts/1"}, {"frobnicate < parts/1", "", "parts/1"}, {"cat inner.sh | frobnicate", "", "inner.sh"},
+		{"mkdir out && cd out && cmake ..", "", "CMakeLists.txt"}, {"mkdir out && cd out && cmake ..", "", "lib/CMakeLists.txt"}, {"cargo build", "", "crates/a/Cargo.toml"}, {"cargo build", "", "crates/a/b.rs"},
+		{"mvn test", "", "m/pom.xml"}, {"just a", "", "tools/justfile"}, {"perl -I. -MFoo::Bar -e 1", "", "Foo/Bar.pm"}, {"ruby -Ilib -r foo -e 1", "", "lib/foo.rb"}, {"task docs:d", "", "docs/Taskfile.yml"}, {"go generate ./...", "", "gen.go"},
 		{"echo '#' >> build.sh; . ./build.sh", "", "build.sh"}, {"date | tee -a build.sh; sh build.sh", "", "build.sh"}, {"x=build; echo >> $x.sh; cat b*.sh | sh", "", "build.sh"},
 	} {
 		t.Run(strings.NewReplacer("/", "_", "*", "_").Replace(tt.command)+" "+filepath.Base(tt.file), func(t *testing.T) {
@@ -96,11 +101,11 @@ func TestBuildFilesChosenAtRunTime(t *testing.T) {
 		// The folder is a pattern for cd, is outside the project, or is spelled for an option of the shell.
 		{"cd svc; for d in *; do (cd $d && npm test); done", true}, {"cd svc && for d in ?; do make -C $d; done", true}, {"for d in ../svc*; do make -C $d; done", true}, {"bash -O globstar -c 'for d in svc/**/; do make -C $d; done'", true},
 		{"bash -O extglob -c 'make -C svc/!(b)'", false}, {"bash -O extglob -c 'cd svc/@(a|b) && make'", false}, {"zsh -c 'make -C svc/(a|b)'", false}, {"make -C svc/[[:alpha:]]", false},
-		{"CDPATH=svc cd a; npm test", false}, {"CDPATH=svc; cd a; make", false}, {"cd nowhere; make", false}, {"make -C svc/b/../a", false}, {"make -C 'svc'; cd svc/a; cd ..; make", true},
+		{"CDPATH=svc cd a; npm test", false}, {"CDPATH=svc; cd a; make", false}, {"cd nowhere; make", false}, {"mkdir -p made && cd made && make", true}, {"mkdir made; cd other; make", false}, {"make -C svc/b/../a", false}, {"make -C 'svc'; cd svc/a; cd ..; make", true},
 		// Another program chooses the folder.
 		{"find svc -name Makefile -execdir make \\;", false}, {"find svc -type d -exec make -C {} \\;", false}, {"find svc -type d -execdir npm test \\;", false}, {"ls -d svc/* | xargs -n1 make -C", false}, {"git submodule foreach make", false}, {"npm test --workspaces", false}, {"pnpm -r test", false},
 		// A script, or a recipe, runs the build program.
-		{"sh svc.sh", true}, {"sh svc.txt", false}, {"make -C recipe", true}, {"make -C chosen", false},
+		{"sh svc.sh", true}, {"sh svc.txt", true}, {"make -C recipe", true}, {"make -C chosen", false},
 		{"make -C inc/plain", true}, {"make -C inc/tab", true}, {"make -C inc/glob", true}, {"make -f inc/glob/Makefile", true}, {"make -C inc/wildcard", false}, {"make -C inc/variable", false}, {"make -C inc/eval", false},
 	} {
 		t.Run(strings.NewReplacer("/", "_", "*", "_").Replace(tt.command), func(t *testing.T) {

@@ -116,6 +116,18 @@ func (g *Gateway) NewToken(ctx context.Context, t Token) (secret string, made To
 	return secret, t, err
 }
 
+// Namesakes returns the IDs of the valid tokens of t's kind and name, before t is made: each of them stays
+// valid until it is revoked.
+func (g *Gateway) Namesakes(ctx context.Context, t Token) (ids []string, err error) {
+	list, err := g.Tokens(ctx)
+	for i := range list {
+		if o := &list[i]; o.Kind == t.Kind && o.Name == t.Name && !o.over(g.now()) {
+			ids = append(ids, o.ID)
+		}
+	}
+	return ids, err
+}
+
 // Tokens lists all credentials.
 func (g *Gateway) Tokens(ctx context.Context) ([]Token, error) {
 	records, err := g.store.Records(ctx, tokenRecord)

@@ -83,6 +83,30 @@ func TestLastAdministrator(t *testing.T) {
 	}
 }
 
+// A second token of a name is made, and its maker is told of the first.
+func TestTokensOfOneName(t *testing.T) {
+	w := newWorld(t, "")
+	add := func(kind, name string) (id string, others []any) {
+		_, out := w.call("admin", "POST", "/api/tokens", map[string]any{"kind": kind, "name": name, "role": map[string]string{"operator": "viewer"}[kind]})
+		return out["about"].(map[string]any)["id"].(string), out["sameName"].([]any)
+	}
+	first, others := add("agent", "twin")
+	if len(others) != 0 {
+		t.Errorf("the first token: others %v, want none", others)
+	}
+	second, others := add("agent", "twin")
+	if len(others) != 1 || others[0] != first {
+		t.Errorf("the second token: others %v, want %s", others, first)
+	}
+	if _, others = add("operator", "twin"); len(others) != 0 {
+		t.Errorf("a person of that name: others %v, want none", others)
+	}
+	w.call("admin", "DELETE", "/api/tokens/"+first, nil)
+	if _, others = add("agent", "twin"); len(others) != 1 || others[0] != second {
+		t.Errorf("after a revocation: others %v, want %s", others, second)
+	}
+}
+
 // A token with a lease ends soon after its last renewal. A renewal brings it back, because the
 // machine of its holder may have slept, but not if it was revoked. Its questions outlive the lease.
 func TestLeaseOfToken(t *testing.T) {

@@ -186,26 +186,31 @@ func (s *Server) batch(w http.ResponseWriter, r *http.Request) error {
 	if len(in.Items) > s.o.MaxBatch {
 		return problem(http.StatusRequestEntityTooLarge, "the batch has %d texts, but at most %d are allowed: send several batches", len(in.Items), s.o.MaxBatch)
 	}
+	requests := make([]any, len(in.Items))
 	for i := range in.Items { // validate all items before the first one counts against a limit
-		if err := s.ready(&in.Items[i]); err != nil {
-			var p *Problem
-			if errors.As(err, &p) {
-				return problem(p.Status, "items[%d]: %s", i, p.Detail)
-			}
+		one, err := in.Items[i].request()
+		if err == nil {
+			requests[i], err = one, s.judges(one)
+		}
+		var p *Problem
+		if errors.As(err, &p) {
+			return problem(p.Status, "items[%d]: %s", i, p.Detail)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	out := BatchAnswer{[]BatchResult{}}
-	for _, item := range in.Items {
-		res := BatchResult{ID: item.ID}
-		switch {
-		case item.Input != nil:
-			res.Result = &OutputResult{Result: s.input(r.Context(), item.Input)}
-		case item.Output != nil:
-			v := s.output(r.Context(), item.Output)
+	for i, one := range requests {
+		res := BatchResult{ID: in.Items[i].ID}
+		switch one := one.(type) {
+		case *InputRequest:
+			res.Result = &OutputResult{Result: s.input(r.Context(), one)}
+		case *OutputRequest:
+			v := s.output(r.Context(), one)
 			res.Result = &v
-		default:
-			v := s.sanitize(r.Context(), item.ToolOutput)
+		case *ToolRequest:
+			v := s.sanitize(r.Context(), one)
 			res.Sanitized = &v
 		}
 		out.Items = append(out.Items, res)
@@ -213,25 +218,19 @@ func (s *Server) batch(w http.ResponseWriter, r *http.Request) error {
 	return answer(w, http.StatusOK, out)
 }
 
-// ready rejects an item that cannot be judged.
-func (s *Server) ready(item *BatchItem) error {
-	if err := item.nest(); err != nil {
-		return err
-	}
-	var err error
+// judges returns an error if the server does not judge such requests.
+func (s *Server) judges(request any) error {
 	kind, judged := ToolKind, s.o.Sanitize != nil
-	switch {
-	case item.Input != nil:
-		kind, judged, err = InputKind, s.o.Input != nil, item.Input.check()
-	case item.Output != nil:
-		kind, judged, err = OutputKind, s.o.Output != nil, item.Output.check()
-	default:
-		err = item.ToolOutput.check()
+	switch request.(type) {
+	case *InputRequest:
+		kind, judged = InputKind, s.o.Input != nil
+	case *OutputRequest:
+		kind, judged = OutputKind, s.o.Output != nil
 	}
 	if !judged {
 		return problem(http.StatusBadRequest, "this server does not judge %s", kind)
 	}
-	return err
+	return nil
 }
 
 // etag formats a version of the rules.

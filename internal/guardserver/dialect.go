@@ -18,14 +18,6 @@ const (
 	ToolKind   = "tool_output" // returned by a tool
 )
 
-// Kind returns the canonical name of a kind.
-func Kind(s string) string {
-	if s == "tool-output" || s == "toolOutput" {
-		return ToolKind
-	}
-	return s
-}
-
 // InputRequest is a text on its way to a model.
 type InputRequest struct {
 	Kind string  `json:"kind,omitempty"` // "input" or absent
@@ -55,15 +47,13 @@ type OutputRequest struct {
 type ToolRequest struct {
 	Kind     string  `json:"kind,omitempty"` // "tool_output" or absent
 	Text     *string `json:"text,omitempty"`
-	Output   *string `json:"output,omitempty"` // an older name of text
 	Tool     string  `json:"tool,omitempty"`
 	Hidden   string  `json:"hidden,omitempty"`   // treatment of hidden text: keep (default), show or remove
 	Defang   bool    `json:"defang,omitempty"`   // rewrite links and images so that no program fetches them
 	Unmarked bool    `json:"unmarked,omitempty"` // do not add markers
 }
 
-// BatchItem is one text: its kind, and the fields of that kind's body. An older form has exactly
-// one of the objects input, output and toolOutput instead.
+// BatchItem is one text: its kind, and the fields of that kind's body.
 type BatchItem struct {
 	ID   ID     `json:"id,omitzero"`    // returned with the answer
 	Kind string `json:"kind,omitempty"` // input (if absent), output or tool_output
@@ -80,59 +70,39 @@ type BatchItem struct {
 	Hidden     string         `json:"hidden,omitempty"`
 	Defang     bool           `json:"defang,omitempty"`
 	Unmarked   bool           `json:"unmarked,omitempty"`
-
-	Input      *InputRequest  `json:"input,omitempty"`
-	Output     *OutputRequest `json:"output,omitempty"`
-	ToolOutput *ToolRequest   `json:"toolOutput,omitempty"`
 }
 
-// nest converts the item to the older form, unless it has that form already. It rejects a mixture.
-func (b *BatchItem) nest() error {
-	n := 0
-	for _, there := range []bool{b.Input != nil, b.Output != nil, b.ToolOutput != nil} {
-		if there {
-			n++
-		}
-	}
-	flat := *b
-	flat.ID, flat.Input, flat.Output, flat.ToolOutput = nil, nil, nil, nil
-	body, err := json.Marshal(flat)
-	if err != nil {
-		return err
-	}
-	switch {
-	case n == 1 && string(body) == "{}":
-		return nil
-	case n > 0:
-		return problem(http.StatusBadRequest, `give "kind" and "text", or else one of input, output and toolOutput`)
-	}
-	var into any
-	switch Kind(b.Kind) {
+// request returns the item as the request of its kind: an *InputRequest, *OutputRequest or *ToolRequest.
+// It rejects fields that this kind does not have.
+func (b BatchItem) request() (in interface{ check() error }, err error) {
+	switch b.Kind {
 	case "", InputKind:
-		b.Input = new(InputRequest)
-		into = b.Input
+		in = new(InputRequest)
 	case OutputKind:
-		b.Output = new(OutputRequest)
-		into = b.Output
+		in = new(OutputRequest)
 	case ToolKind:
-		b.ToolOutput = new(ToolRequest)
-		into = b.ToolOutput
+		in = new(ToolRequest)
 	default:
-		return problem(http.StatusBadRequest, "unknown kind %q: use input, output or tool_output", bounded.Clip(b.Kind, 40, "..."))
+		return nil, problem(http.StatusBadRequest, "unknown kind %q: use input, output or tool_output", bounded.Clip(b.Kind, 40, "..."))
+	}
+	b.ID = nil
+	body, err := json.Marshal(b)
+	if err != nil {
+		return nil, err
 	}
 	dec := json.NewDecoder(bytes.NewReader(body))
 	dec.DisallowUnknownFields()
-	if err := dec.Decode(into); err != nil {
-		return problem(http.StatusBadRequest, "this kind of text does not have that: %s", jsonFault(err))
+	if err := dec.Decode(in); err != nil {
+		return nil, problem(http.StatusBadRequest, "this kind of text does not have that: %s", jsonFault(err))
 	}
-	return nil
+	return in, in.check()
 }
 
 // expect rejects a body of another kind, and a body without a text, because an empty text would be
 // allowed.
 func expect(kind, said string, text *string) error {
 	switch {
-	case said != "" && Kind(said) != kind:
+	case said != "" && said != kind:
 		return problem(http.StatusBadRequest, "the kind is %q, and this call is for %s: use POST /v1/guard/batch for any kind", bounded.Clip(said, 40, "..."), kind)
 	case text == nil:
 		return problem(http.StatusBadRequest, `there is no "text"`)
@@ -143,15 +113,8 @@ func expect(kind, said string, text *string) error {
 func (r *InputRequest) check() error  { return expect(InputKind, r.Kind, r.Text) }
 func (r *OutputRequest) check() error { return expect(OutputKind, r.Kind, r.Text) }
 
-// check also accepts the older name of the text. It rejects values that the sanitizer does not
-// know.
+// check also rejects values that the sanitizer does not know.
 func (r *ToolRequest) check() error {
-	if r.Text != nil && r.Output != nil {
-		return problem(http.StatusBadRequest, `give "text" or "output", which is its older name, and not both`)
-	}
-	if r.Text == nil {
-		r.Text, r.Output = r.Output, nil
-	}
 	if err := new(guard.HiddenText).UnmarshalText([]byte(r.Hidden)); err != nil {
 		return problem(http.StatusBadRequest, "hidden: %s", err)
 	}

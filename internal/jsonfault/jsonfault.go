@@ -30,7 +30,9 @@ func Words(err error) error {
 		}
 		value, _, _ := strings.Cut(typed.Value, " ") // "number 1.5"
 		return fault{fmt.Sprintf("%s must be %s, not %s", what, wanted(typed.Type), given(value)), err}
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &syntax) && syntax.Error() == "unexpected end of JSON input":
+	case errors.Is(err, io.EOF), errors.As(err, &syntax) && syntax.Offset == 0:
+		return fault{"it is empty", err}
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &syntax) && syntax.Error() == "unexpected end of JSON input":
 		return fault{"it ends too early", err}
 	case syntax != nil:
 		return fault{fmt.Sprintf("it is not JSON at byte %d", syntax.Offset), err}

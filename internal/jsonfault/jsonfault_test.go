@@ -21,7 +21,7 @@ func TestWords(t *testing.T) {
 		`{"d":true}`:        "D must be an object, not true or false",
 		`[]`:                "it must be an object, not a list",
 		`{"a":`:             "it ends too early",
-		``:                  "it ends too early",
+		``:                  "it is empty",
 		`nope`:              "it is not JSON at byte 2",
 		`{"g":1}`:           "G must be text, not this number",
 		`{"f":1}`:           `unknown field "f"`,

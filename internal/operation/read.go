@@ -38,7 +38,7 @@ type Env struct {
 	Session  shell.Session // earlier calls of the session; nil: not known
 	Programs string        // descriptions of programs, as policy.Policy.Programs has them
 	ReadDir  func(path string) []string
-	Ran      func(dir string, variables []string) // see shell.Env
+	Ran      func(dir, origin string, variables []string) // see shell.Env
 }
 
 // Read returns the operations of an action, at least one. It never fails: input that it cannot read

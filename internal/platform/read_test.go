@@ -73,7 +73,7 @@ func TestRead(t *testing.T) {
 		{`{"Tool-Name":"sh","tool name":"","tool_name":"no","tool_input":{"a":1},"cwd":"/p"}`, `call sh {"a":1} in /p, lacks: event is missing`},
 		{`{"Tool-Name":null,"ToolName":"","tool name":"sh","tool_input":{"a":1},"cwd":"/p"}`, `call sh {"a":1} in /p, lacks: event is missing`},
 		// no object
-		{``, `error: the hook payload is not a valid JSON object: it ends too early`},
+		{``, `error: the hook payload is not a valid JSON object: it is empty`},
 		{` `, `error: the hook payload is not a valid JSON object: it ends too early`},
 		{`7`, `error: the hook payload is not a valid JSON object: it must be an object, not this number`},
 		{`[1]`, `error: the hook payload is not a valid JSON object: it must be an object, not a list`},

@@ -90,6 +90,8 @@ func checkSQLite(ctx context.Context, path string) error {
 	switch fi, err := os.Stat(path); {
 	case errors.Is(err, os.ErrNotExist):
 		return nil
+	case err == nil && !fi.Mode().IsRegular(): // opening a pipe would block
+		return fmt.Errorf("%s is not a regular file", path)
 	case err == nil && fi.Size() == 0:
 		return fmt.Errorf("%s is empty, but the gateway has run before: restore a backup. If it never held data, remove it together with its -wal and -shm files", path)
 	}

@@ -104,7 +104,11 @@ func OpenReader(ctx context.Context, where string) (s *Store, err error) {
 		err = s.openPostgres(ctx, where)
 	} else {
 		path := filepath.Join(where, "gateway.db")
-		if _, err := os.Stat(path); err != nil {
+		info, err := os.Stat(path)
+		if err == nil && !info.Mode().IsRegular() { // opening a pipe would block
+			err = fmt.Errorf("%s is not a regular file", path)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("no gateway keeps its database there: %w", err)
 		}
 		s.db, err = sql.Open("sqlite", dsnOf(path)+"?mode=ro&_pragma=busy_timeout(5000)")

@@ -223,11 +223,13 @@ func TestRulesThatDoNotFitMustBeSeen(t *testing.T) {
 	}()
 	d.asked(1)
 	checkFrame(t, d)
-	d.press("s")
-	d.until("the key", func() bool { return d.m.prompt.key == "" })
-	d.wants("scroll to the end first")
-	if len(d.m.asked) != 1 {
-		t.Fatal("a rule was added that nobody saw")
+	for _, key := range []string{"s", "y"} {
+		d.press(key)
+		d.until("the key", func() bool { return d.m.prompt.key == "" })
+		d.wants("scroll to the end first")
+		if len(d.m.asked) != 1 {
+			t.Fatalf("%s answered a question that nobody saw to its end", key)
+		}
 	}
 	d.press("end", "s")
 	d.until("the answer", func() bool { return len(d.m.asked) == 0 })

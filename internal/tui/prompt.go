@@ -192,8 +192,8 @@ func (m *model) settled(n int) tea.Cmd {
 		case key == widerKey:
 			q.widen()
 			p.seen, p.scroll = false, 0
-		case c.answer > agent.Once && c.answer != agent.Stop && !p.seen:
-			m.hint = "scroll to the end first: the rule that this adds was not seen"
+		case c.answer >= agent.Once && c.answer != agent.Stop && !p.seen:
+			m.hint = "scroll to the end first: you have not seen all of this"
 		default:
 			m.settle(agent.Answer{Choice: c.answer, Wider: q.wide})
 		}
@@ -264,7 +264,7 @@ func (m *model) drawPrompt(cells, height int) (out []string, cursor *tea.Cursor)
 	}
 	p.scroll = max(0, min(p.scroll, p.lines-p.room))
 	end := min(p.lines, p.scroll+p.room)
-	p.seen = p.seen || end == p.lines || len(rules) > 0 || len(scopes(q)) == 0
+	p.seen = p.seen || end == p.lines
 	seen := body[p.scroll:end:end]
 	if scrolls {
 		hint := faint.on(cut(fmt.Sprintf("lines %d-%d of %d, ↑↓ scroll", p.scroll+1, end, p.lines), inner))

@@ -15,6 +15,7 @@ import (
 type agentsData struct {
 	Agents   []agentData
 	Made     string          // the secret of a new token
+	Others   []string        // IDs of the other valid tokens of its name
 	Tokens   []gateway.Token // tokens of people
 	Browsers []gateway.Browser
 	This     string // the browser that shows this page
@@ -41,9 +42,9 @@ func (p *Pages) agents(w http.ResponseWriter, r *http.Request, v *visit) error {
 // maxSessions is the limit of sessions that the page lists for one agent.
 const maxSessions = 20
 
-func (p *Pages) showAgents(w http.ResponseWriter, r *http.Request, v *visit, secret string) error {
+func (p *Pages) showAgents(w http.ResponseWriter, r *http.Request, v *visit, secret string, others ...string) error {
 	ctx := r.Context()
-	d := agentsData{Made: secret, This: gateway.BrowserID(v.secret), Tunnels: p.g.Tunnels()}
+	d := agentsData{Made: secret, Others: others, This: gateway.BrowserID(v.secret), Tunnels: p.g.Tunnels()}
 	tokens, err := p.g.Tokens(ctx)
 	if err != nil {
 		return err
@@ -158,12 +159,16 @@ func (p *Pages) addToken(w http.ResponseWriter, r *http.Request, v *visit) error
 	if role := r.PostForm.Get("role"); role != "" {
 		t.Kind, t.Role = gateway.Operator, gateway.Role(role)
 	}
+	others, err := p.g.Namesakes(r.Context(), t)
+	if err != nil {
+		return err
+	}
 	secret, _, err := p.g.NewToken(r.Context(), t)
 	if err != nil {
 		return err
 	}
 	v.Path = "/agents"
-	return p.showAgents(w, r, v, secret)
+	return p.showAgents(w, r, v, secret, others...)
 }
 
 func (p *Pages) revokeToken(w http.ResponseWriter, r *http.Request, v *visit) error {

@@ -39,6 +39,11 @@ type kept struct {
 
 type reason struct{ Rule, Effect, Text string }
 
+// Asks reports whether a rule asks a person, or would deny by now.
+func (k kept) Asks() bool {
+	return slices.ContainsFunc(k.Reasons, func(r reason) bool { return r.Effect != "allow" })
+}
+
 // Risks returns the risks of all operations, gravest first.
 func (r *row) Risks() []risk { return allRisks(r.Kept.Operations) }
 

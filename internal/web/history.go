@@ -1,7 +1,6 @@
 package web
 
 import (
-	"cmp"
 	"net/http"
 	"net/url"
 	"strings"
@@ -113,7 +112,7 @@ func (f *filter) bounds() (from, to string, err error) {
 
 // matches reports whether a request fits the fields that the database does not search.
 func (f *filter) matches(r *approval.Request, agent string) bool {
-	if f.By != "" && f.By != r.Operator && (f.By != "rules" || r.ResolvedBy != approval.ByAuto) || f.Rule != "" && f.Rule != r.Rule {
+	if f.By != "" && f.By != r.Operator && (f.By != "rules" || !r.ByRules()) || f.Rule != "" && f.Rule != r.Rule {
 		return false
 	}
 	q := strings.ToLower(f.Q)
@@ -228,7 +227,9 @@ func steps(r *approval.Request, ran *gateway.Outcome) []step {
 	}
 	if r.State.Final() {
 		s := step{At: r.Resolved, What: string(r.State), Who: r.Operator, Text: r.Note}
-		s.Who = cmp.Or(s.Who, "rules")
+		if s.Who == "" {
+			s.Who = map[bool]string{true: "rules", false: "the gateway"}[r.ByRules()]
+		}
 		if s.At.IsZero() {
 			s.At = r.Created // a rule answered at once
 		}

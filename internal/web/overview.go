@@ -169,7 +169,7 @@ func ruleUses(list []approval.Request) map[string]*ruleUse {
 		if json.Unmarshal(r.Metadata, &k) != nil {
 			continue // its card shows the fault
 		}
-		person := r.State != approval.Approved && r.State != approval.Denied || r.ResolvedBy != approval.ByAuto
+		person := !r.ByRules()
 		seen := map[string]bool{}
 		for _, one := range k.Reasons {
 			if name := ruleName(one.Rule); !seen[name] {

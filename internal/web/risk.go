@@ -44,7 +44,7 @@ var risks = []risk{
 	{"bulk", "affects many resources", false},
 	{"force", "skips confirmation", false},
 	{"skips-check", "skips checks", false},
-	{"truncate", "replaces what was there", false},
+	{"truncate", "replaces the file if it exists", false},
 	{"overwrite", "replaces an existing file", false},
 	{"format", "formats a disk", true},
 	{"world-writable", "lets everybody write", false},

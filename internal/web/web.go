@@ -136,7 +136,8 @@ func (p *Pages) functions() template.FuncMap {
 			}
 			return "1 " + one
 		},
-		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		"past": func(t time.Time) bool { return !t.After(p.now()) },
+		"iso":  func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 	}
 }
 

@@ -338,6 +338,30 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// Pages say when tokens and browsers end as people say it, that a name has other tokens, and who
+// answered what no person did.
+func TestWords(t *testing.T) {
+	w := newWorld(t)
+	r := w.network("a.example")
+	p := w.person(gateway.Admin)
+	p.post("/agents/add", "name", "twin", "role", "")
+	if _, body := p.post("/agents/add", "name", "twin", "role", ""); !strings.Contains(body, "Other tokens of this name stay valid") {
+		t.Error("a second token of a name: the page does not name the first one")
+	}
+	_, body := p.do("GET", "/agents", nil)
+	if !regexp.MustCompile(`data-left title="[^"]*">[^<]* h</time> left`).MatchString(body) || regexp.MustCompile(`>\d{4}-\d\d-\d\dT`).MatchString(body) {
+		t.Errorf("the end of this browser's login: want the time left, and no timestamp:\n%s", body)
+	}
+	if _, err := w.s.End(t.Context(), r.ID, approval.Denied, approval.Shutdown+"it was told to"); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/history", "/request/" + r.ID} {
+		if _, body := p.do("GET", path, nil); !strings.Contains(body, "the gateway") || strings.Contains(body, ">rules<") || strings.Contains(body, "by rules") {
+			t.Errorf("%s: a denial at a shutdown must be by the gateway, not by rules", path)
+		}
+	}
+}
+
 // What a role may not do is refused, and so is every form without its session's token.
 func TestForms(t *testing.T) {
 	w := newWorld(t)

@@ -76,7 +76,7 @@ var closed = sync.OnceValue(func() map[string][]string {
 // flags lists the completions of other flags, in the same way.
 var flags = sync.OnceValue(func() map[string]source {
 	return map[string]source{
-		"agent": text, "agents": text, "api-key-env": variables, "anthropic-upstream": text, "base-url": text, "canary": text, "command": text,
+		"agent": text, "agents": text, "api-key-env": variables, "anthropic-upstream": text, "base-url": text, "canary": text, "tenant": text, "user": text, "command": text,
 		"comment": text, "digest": text, "env": variables, "expiry": text, "guard-bodies": text, "host": text, "intercept": text,
 		"listen": text, "max-uptime": text, "memory": text, "disk": text, "model": text, "note": text, "notify": text,
 		"oidc-client-id": text, "oidc-issuer": text, "oidc-name": text, "oidc-redirect": text, "oidc-role": text, "oidc-scope": text,

@@ -194,7 +194,6 @@ type evaluated struct {
 }
 
 func (r *evaluated) fault() error {
-	r.Kind = guardserver.Kind(r.Kind)
 	switch {
 	case r.Label == "":
 		return errors.New(`the line has no "label": use attack or harmless`)

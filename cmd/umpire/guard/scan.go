@@ -73,8 +73,8 @@ type scanOut struct {
 
 // scanFlags are the flags of `umpire guard scan`.
 type scanFlags struct {
-	kind, system, canary, config, hidden string
-	lines, asJSON, defang                bool
+	kind, system, canary, config, hidden, user, tenant string
+	lines, asJSON, defang                              bool
 }
 
 func newGuardScan() *cobra.Command {
@@ -107,6 +107,8 @@ characters. A line that cannot be checked is rejected, with an "error"; the exit
 	o.StringVar(&f.canary, "canary", "", "with --kind output: canary token in the system prompt")
 	o.StringVar(&f.hidden, "hidden", "keep", "with --kind tool_output: keep, show or remove invisible text")
 	o.BoolVar(&f.defang, "defang", false, "with --kind tool_output: disarm links and images")
+	o.StringVar(&f.user, "user", "", "sender of the text, for the exceptions of the configuration")
+	o.StringVar(&f.tenant, "tenant", "", "tenant of the sender, for the settings of the configuration")
 	o.BoolVar(&f.lines, "jsonl", false, "read and answer JSON Lines")
 	o.BoolVar(&f.asJSON, "json", false, "print one JSON document")
 	return cmd
@@ -148,11 +150,11 @@ func (f *scanFlags) run(cmd *cobra.Command, args []string) error {
 		return fmt.Errorf("the text is larger than %d bytes", maxScanLine)
 	}
 	text := string(data)
-	out := s.judge(cmd.Context(), scanIn{Kind: f.kind, Text: &text, System: f.system, Canary: f.canary})
+	out := s.judge(cmd.Context(), scanIn{Kind: f.kind, Text: &text, System: f.system, Canary: f.canary, UserID: f.user, TenantID: f.tenant})
 	if out.Error != "" {
 		return cli.Usage(errors.New(out.Error))
 	}
-	if !f.asJSON && (f.kind == "pii" || guardserver.Kind(f.kind) == guardserver.ToolKind) {
+	if !f.asJSON && (f.kind == "pii" || f.kind == guardserver.ToolKind) {
 		if err := printText(cmd.OutOrStdout(), out.Text); err != nil {
 			return err
 		}
@@ -268,7 +270,6 @@ func (s *scanner) judge(ctx context.Context, in scanIn) scanOut {
 	fault := func(msg string) scanOut {
 		return scanOut{ID: in.ID, Spans: []span{}, Findings: []umpire.Finding{}, Error: msg}
 	}
-	in.Kind = guardserver.Kind(in.Kind)
 	// Reject a line without a text: its sender would take the verdict for one about the text.
 	switch in.Kind {
 	case "", "input", "output", "pii", "tool_output":
@@ -416,47 +417,22 @@ func decodeLine(line []byte, v any) error {
 
 // idOf returns the id of a broken line if it comes before the fault, so that the sender can find
 // the line.
-func idOf(line []byte) guardserver.ID {
+func idOf(line []byte) (id guardserver.ID) {
 	dec := json.NewDecoder(bytes.NewReader(line))
-	dec.UseNumber()
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
 		return nil
 	}
-	depth := 1
-	key := ""
-	for {
-		t, err := dec.Token()
-		if err != nil {
+	for dec.More() {
+		var value json.RawMessage
+		name, err := dec.Token()
+		if err != nil || dec.Decode(&value) != nil {
 			return nil
 		}
-		switch v := t.(type) {
-		case json.Delim:
-			if v == '{' || v == '[' {
-				depth++
-			} else {
-				depth--
-			}
-			key = ""
-		case string:
-			switch {
-			case depth != 1:
-			case key == "id":
-				name, _ := json.Marshal(v) // a string always encodes
-				return name
-			case key == "":
-				key = v
-				continue
-			}
-			key = ""
-		case json.Number:
-			if depth == 1 && key == "id" {
-				return guardserver.ID(v)
-			}
-			key = ""
-		default:
-			key = ""
+		if name == "id" && json.Unmarshal(value, &id) == nil {
+			return id
 		}
 	}
+	return nil
 }
 
 var errLong = fmt.Errorf("the line is longer than %d bytes", maxScanLine)

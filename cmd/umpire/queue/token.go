@@ -76,11 +76,15 @@ func (f *Flags) newTokenAdd() *cobra.Command {
 				in["expiresIn"] = expires.Milliseconds()
 			}
 			var out struct {
-				Token string        `json:"token"`
-				About gateway.Token `json:"about"`
+				Token    string        `json:"token"`
+				About    gateway.Token `json:"about"`
+				SameName []string      `json:"sameName"`
 			}
 			if err := gatewayclient.AsOperator(cmd.Context(), f.Server, http.MethodPost, "/api/tokens", in, &out); err != nil {
 				return err
+			}
+			if len(out.SameName) > 0 {
+				fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %s has other tokens, which stay valid: to end them, run umpire token revoke %s\n", visible.Line(out.About.Name), strings.Join(out.SameName, " "))
 			}
 			return f.print(cmd, out, func(w io.Writer) { fmt.Fprintln(w, out.Token) })
 		},

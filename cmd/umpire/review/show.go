@@ -91,6 +91,13 @@ func releaseTo(p terminal.Person, dir string, store kept.Store, r *finding.Repor
 	if session == "" {
 		return cli.Usagef("--release requires --session: the text taints the session of the agent")
 	}
+	known, err := audit.Last(dir, audit.Query{Session: session}, 1)
+	if err != nil && !audit.IsMissing(err) {
+		return err
+	}
+	if len(known) == 0 { // the mark would be on a session that no agent has
+		return fmt.Errorf("the audit log has no session %s: umpire audit search lists the sessions of agents", visible.Clip(session, 100))
+	}
 	answer, err := p.Ask(fmt.Sprintf("Let agents read this text, and taint session %s? [y/N] ", visible.Clip(session, 100)))
 	if err != nil {
 		return err

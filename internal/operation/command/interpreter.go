@@ -85,15 +85,23 @@ func doPerl(c *Call) {
 				// perl runs -M as a use statement, which can hold code: -M'Foo;system "x"'.
 				c.Code(lang, w, Run{})
 			}
+			name, _, _ := strings.Cut(strings.TrimPrefix(w.Text, "-"), "=") // -MFoo::Bar=a,b
+			for _, dir := range moduleFolders(c) {
+				StartsFile(c, lang, path.Join(dir, strings.ReplaceAll(name, "::", "/")+map[string]string{"perl": ".pm", "ruby": ".rb"}[lang]))
+			}
 		}
 	}
 	ws := c.Operands
+	var folders []Word
+	if dirs := moduleFolders(c); len(dirs) > 0 { // the variable has the same effect
+		folders = Lits(map[string]string{"perl": "PERL5LIB=", "ruby": "RUBYLIB="}[lang] + strings.Join(dirs, ":"))
+	}
 	if len(code) == 0 {
 		if len(ws) == 0 || ws[0].Text == "-" {
 			stdinScript(c, lang, c.Operands)
 			return
 		}
-		c.RunFile(lang, ws[0], Run{Out: true, Args: ws[1:], Env: moduleFolders(c)})
+		c.RunFile(lang, ws[0], Run{Out: true, Args: ws[1:], Env: folders})
 		appScript(c, ws)
 		ws = ws[1:]
 		if !c.Has("-n", "-p", "-i") {
@@ -132,9 +140,8 @@ func doPerl(c *Call) {
 	}
 }
 
-// moduleFolders returns the variable that has the same effect as the options -I of perl and ruby.
-func moduleFolders(c *Call) []Word {
-	var dirs []string
+// moduleFolders returns the folders of the options -I of perl and ruby.
+func moduleFolders(c *Call) (dirs []string) {
 	for i, w := range c.Args {
 		if dir, ok := strings.CutPrefix(w.Text, "-I"); ok && dir == "" && i+1 < len(c.Args) {
 			dirs = append(dirs, c.Args[i+1].Text)
@@ -142,14 +149,7 @@ func moduleFolders(c *Call) []Word {
 			dirs = append(dirs, dir)
 		}
 	}
-	if len(dirs) == 0 {
-		return nil
-	}
-	name := "PERL5LIB="
-	if c.Model.Lang == "ruby" {
-		name = "RUBYLIB="
-	}
-	return Lits(name + strings.Join(dirs, ":"))
+	return dirs
 }
 
 func doPhp(c *Call) {

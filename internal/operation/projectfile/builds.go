@@ -191,11 +191,38 @@ func mavenTasks(c *command.Call) {
 		name = w.Text
 	}
 	wrapperSource(c, ".mvn/wrapper/maven-wrapper.properties", "repo.maven.apache.org", "repo1.maven.org", "archive.apache.org", "dlcdn.apache.org")
-	f, _ := c.StartedFile(name)
 	goal := false
 	for _, w := range c.Operands {
 		goal = goal || strings.HasPrefix(w.Text, "exec:") || strings.HasPrefix(w.Text, "antrun:")
 	}
+	seen := map[string]bool{}
+	var project func(name string)
+	project = func(name string) {
+		if path.Ext(name) != ".xml" {
+			name = path.Join(name, "pom.xml")
+		}
+		if seen[name] {
+			return
+		}
+		if len(seen) >= command.MaxFolders {
+			c.Beyond(name)
+			return
+		}
+		seen[name] = true
+		f, _ := c.StartedFile(name)
+		mavenPlugins(f, goal)
+		for rest, ok := f.Text, true; ok; { // <module>NAME</module>, also in profiles
+			if _, rest, ok = strings.Cut(rest, "<module>"); ok {
+				module, _, _ := strings.Cut(rest, "<")
+				project(path.Join(path.Dir(name), strings.TrimSpace(module)))
+			}
+		}
+	}
+	project(name)
+}
+
+// mavenPlugins runs the commands of the plugins in a pom.xml.
+func mavenPlugins(f command.Started, goal bool) {
 	line := 1
 	rest := f.Text
 	for range 64 {

@@ -79,7 +79,7 @@ func (j *just) parse(f command.Started, depth int) {
 			continue
 		}
 		r = nil
-		word, rest, _ := strings.Cut(line, " ")
+		word, rest := firstWord(line)
 		switch word {
 		case "import", "import?", "mod", "mod?":
 			j.imports(f, word, rest, depth)
@@ -141,20 +141,23 @@ func (j *just) recipe(line string, depth int) *recipe {
 	return r
 }
 
-// imports reads the file of an import or mod statement. A module without a path is NAME.just.
+// imports reads the file of an import or mod statement. A module without a path is NAME.just, or a file
+// in the folder NAME.
 func (j *just) imports(f command.Started, word, rest string, depth int) {
 	name := strings.Trim(strings.TrimSpace(rest), `'"`)
+	names := []string{name}
 	if word[0] == 'm' {
 		name, rest, _ = strings.Cut(strings.TrimSpace(rest), " ")
-		if rest = strings.Trim(strings.TrimSpace(rest), `'"`); rest != "" {
-			name = rest
-		} else {
-			name += ".just"
+		if names = []string{strings.Trim(strings.TrimSpace(rest), `'"`)}; names[0] == "" {
+			names = []string{name + ".just", name + "/mod.just", name + "/justfile", name + "/.justfile"}
 		}
+	}
+	for i := range names {
+		names[i] = path.Join(path.Dir(f.Name), names[i])
 	}
 	if depth >= 8 || len(j.recipes) >= command.MaxTargets {
 		j.c.Beyond(name)
-	} else if g, ok := j.c.StartedFile(path.Join(path.Dir(f.Name), name)); ok {
+	} else if g, ok := j.c.StartedFile(names...); ok {
 		j.parse(g, depth+1)
 	}
 }

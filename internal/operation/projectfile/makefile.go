@@ -231,7 +231,7 @@ func (m *maker) parse(text string) {
 			continue
 		}
 		on, maybe := standing(conds)
-		word, rest, _ := strings.Cut(line, " ")
+		word, rest := firstWord(line)
 		if word == "define" || strings.HasPrefix(line, "override define ") || strings.HasPrefix(line, "export define ") {
 			name := strings.TrimSpace(line[strings.Index(line, "define")+len("define"):])
 			name = strings.TrimRight(name, "=:?+ ")

@@ -151,3 +151,12 @@ func notebookCode(c *command.Call, name string) {
 	f.Text = code.String()
 	f.RunAs("python", command.Run{})
 }
+
+// firstWord returns the first word of a line, and what follows: a tab separates words as well.
+func firstWord(line string) (word, rest string) {
+	i := strings.IndexAny(line, " \t")
+	if i < 0 {
+		return line, ""
+	}
+	return line[:i], line[i+1:]
+}

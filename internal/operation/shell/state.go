@@ -50,10 +50,10 @@ type Env struct {
 	Session  Session                    // earlier calls of the session; nil: not known
 	Programs string                     // descriptions of programs from policy files, as command.Encode writes them
 	ReadDir  func(path string) []string // returns the names in a folder, bounded; may be nil
-	// Ran is called for each program that the command runs on this machine, but not for those that a
-	// file runs. It may be nil. The variables are those that the command set and that may change what
-	// the program does.
-	Ran func(dir string, variables []string)
+	// Ran is called for each program that runs on this machine. It may be nil. The origin is that of the
+	// operation: "" if the command itself runs the program. The variables are those that were set and that
+	// may change what the program does.
+	Ran func(dir, origin string, variables []string)
 }
 
 // Read returns the operations of a bash command line.
@@ -352,8 +352,8 @@ func (sh *shell) Emit(op umpire.Operation) {
 
 // emit records an operation for one face of its path.
 func (sh *shell) emit(op umpire.Operation) {
-	if sh.env.Ran != nil && op.Kind == umpire.Exec && sh.origin == "" && op.Traits&(umpire.Remote|umpire.Container) == 0 {
-		sh.env.Ran(sh.dir, sh.influences())
+	if sh.env.Ran != nil && op.Kind == umpire.Exec && op.Traits&(umpire.Remote|umpire.Container) == 0 {
+		sh.env.Ran(sh.dir, sh.origin, sh.influences())
 	}
 	if op.Kind == umpire.Delete && (sh.task || sh.projectScript()) && builds(op, sh.env.Map.Workspace) {
 		op.Places = op.Places&^umpire.PlaceWorkspace | umpire.PlaceGenerated

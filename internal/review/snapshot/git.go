@@ -167,7 +167,11 @@ func (g *gitReader) run(ctx context.Context, there bool, args ...string) ([]byte
 		err = fmt.Errorf("git %s: the output is larger than %d MiB: review a smaller range", args[0], maxGitOutput>>20)
 	}
 	if done := cmd.Wait(); err == nil && done != nil {
-		err = fmt.Errorf("git %s: %s (%w)", args[0], visible.Clip(strings.TrimSpace(said.String()), 300), done)
+		text := strings.TrimSpace(said.String())
+		if strings.HasPrefix(text, "fatal: not a git repository") { // git prints it in English, by LC_ALL
+			return b, errors.New("this folder is not in a git repository: change to the one that has the commits")
+		}
+		err = fmt.Errorf("git %s: %s (%w)", args[0], visible.Clip(text, 300), done)
 	}
 	return b, err
 }
