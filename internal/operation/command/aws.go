@@ -123,8 +123,8 @@ func (c *Call) awsLogin(verb string, rest []Word) {
 		c.Taints(FromSecret)
 		c.infra("reveal", []string{"credentials"}, rest, umpire.CarriesSecret)
 	}
-	if verb == "set" && len(rest) > 1 && rest[0].Text == "cli_pager" && !everydayPager(rest[1].Text) {
-		c.Shell(rest[1], Run{Traits: umpire.RunsProgram})
+	if verb == "set" && len(rest) > 1 && anyof.HasSuffix(rest[0].Text, "cli_pager", "credential_process") {
+		c.Shell(rest[1], Run{Traits: HelperTraits(rest[1])})
 	}
 }
 

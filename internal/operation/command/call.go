@@ -399,7 +399,7 @@ func (c *Call) role(r Role, w Word) {
 	case 'c':
 		c.Shell(w, Run{Out: true})
 	case 'P':
-		c.Shell(w, Run{Traits: umpire.RunsProgram})
+		c.Shell(w, Run{Traits: HelperTraits(w)})
 	case 'C':
 		c.Exec([]Word{w}, Run{Out: true})
 	case 'e':

@@ -200,22 +200,25 @@ func (c *Call) ofHost(option string) bool {
 
 // mounts returns the folders of the machine that a container is given.
 func (c *Call) mounts() (mounts []Mount) {
-	add := func(host, inside Word) {
+	add := func(host, inside Word, mode string) {
 		if host.Known() && !strings.ContainsAny(host.Text, "/~.") && testVolume(host.Text) {
 			return // what a volume for tests holds is no one's work
 		}
-		c.hostPath(host)
+		// A container that runs as the user needs names for the IDs. Everyone may read these files.
+		if !anyof.Equal(host.Text, "/etc/passwd", "/etc/group") || !anyof.Listed("ro readonly", mode) {
+			c.hostPath(host)
+		}
 		mounts = append(mounts, Mount{Host: host, Inside: strings.TrimRight(inside.Text, "/") + "/"})
 	}
 	for _, w := range c.All("-v") {
 		src, rest, ok := strings.Cut(w.Text, ":")
 		if ok && src != "" {
-			dst, _, _ := strings.Cut(rest, ":")
-			add(w.With(src), w.With(dst))
+			dst, mode, _ := strings.Cut(rest, ":")
+			add(w.With(src), w.With(dst), mode)
 		}
 	}
 	for _, w := range c.All("--mount") {
-		var src, dst string
+		var src, dst, mode string
 		bind := true
 		for f := range strings.SplitSeq(w.Text, ",") {
 			k, v, _ := strings.Cut(f, "=")
@@ -226,10 +229,14 @@ func (c *Call) mounts() (mounts []Mount) {
 				dst = v
 			case "type":
 				bind = v == "bind"
+			case "ro", "readonly":
+				if v == "" || v == "true" || v == "1" {
+					mode = k
+				}
 			}
 		}
 		if bind && src != "" {
-			add(w.With(src), w.With(dst))
+			add(w.With(src), w.With(dst), mode)
 		}
 	}
 	return mounts

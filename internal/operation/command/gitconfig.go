@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -46,7 +47,7 @@ func gitSetting(key, value string) (runs string, t umpire.Trait) {
 		k == "gpg.ssh.defaultkeycommand" || k == "sendemail.sendmailcmd" || k == "uploadpack.packobjectshook" || k == "core.alternaterefscommand" || k == "interactive.difffilter" || section == "pager" ||
 		last == "textconv" || (section == "filter" || section == "lfs") && anyof.Equal(last, "clean", "smudge", "process", "path") || (section == "merge" && last == "driver") || (section == "diff" && last == "command") ||
 		((section == "difftool" || section == "mergetool" || section == "browser" || section == "man") && (last == "cmd" || last == "path")) || last == "uploadpack" || last == "receivepack" || last == "vcs" || section == "trailer" && (last == "command" || last == "cmd"):
-		if everydayPager(value) {
+		if everydayHelper(value) {
 			return "", 0
 		}
 		return value, 0
@@ -85,11 +86,64 @@ func gitSetting(key, value string) (runs string, t umpire.Trait) {
 	return "", 0
 }
 
-// everydayPager reports whether a command is a pager, editor or other program that people commonly
-// set.
-func everydayPager(value string) bool {
-	return anyof.Equal(value, "cat", "less", "more", "vim", "vi", "nano", "true", "false", ":", "", "delta", "code --wait", "less -R", "less -FRX", "ssh", "gpg", "gpg2", "never",
+// everydayHelper reports whether the value of a setting is a program that people commonly set.
+func everydayHelper(value string) bool {
+	return Customary(value) || plainSSH(value) || anyof.Equal(value, "", "gpg", "gpg2", "never",
 		"git-lfs clean -- %f", "git-lfs smudge -- %f", "git-lfs smudge --skip -- %f", "git-lfs filter-process", "git-lfs filter-process --skip")
+}
+
+// Customary reports whether a command line names a pager, an editor, a browser or a viewer of
+// differences in the usual way: by its bare name, with options for display and waiting only.
+// vim -S and -s run the file that the caller adds, so editors have options of their own.
+func Customary(text string) bool {
+	f := strings.Fields(text)
+	if len(f) == 0 {
+		return false
+	}
+	options := "-w -nw -f -t -d --wait --nofork --diff"
+	switch {
+	case anyof.Listed("cat less more most bat batcat delta moor moar true false : echo diff difft colordiff icdiff", f[0]):
+		options = "-R -F -X -S -FR -RF -FX -FRX -RFX -FRSX -SR -s -p -f --plain --quit-if-one-screen --no-init --paging=never --RAW-CONTROL-CHARS"
+	case !anyof.Listed("vim vi nvim vimdiff nano pico emacs emacsclient micro hx helix kak code subl zed meld kdiff3 opendiff bcompare firefox chromium google-chrome open xdg-open", f[0]):
+		return false
+	}
+	return !slices.ContainsFunc(f[1:], func(o string) bool { return !anyof.Listed(options, o) })
+}
+
+// HelperTraits returns the traits of the program that an option, a variable or a setting names: an
+// agent that names another program than the customary ones can run any code with it.
+func HelperTraits(w Word) umpire.Trait {
+	return When(!w.Known() || !Customary(w.Text) && !plainSSH(w.Text), umpire.RunsProgram)
+}
+
+// plainSSH reports whether a command line is ssh with options that choose a key, a user or a port,
+// or how the connection behaves. No such option names a program, a file of settings or a host.
+func plainSSH(text string) bool {
+	f := strings.Fields(text)
+	if len(f) == 0 || f[0] != "ssh" || strings.ContainsAny(text, "'\"`\\$;|&<>(){}\n") {
+		return false
+	}
+	for i := 1; i < len(f); i++ {
+		if anyof.Listed("-4 -6 -C -a -q -T -v -x", f[i]) {
+			continue
+		}
+		option, value := f[i][:min(2, len(f[i]))], f[i][min(2, len(f[i])):]
+		if value == "" && i+1 < len(f) {
+			i++
+			value = f[i]
+		}
+		if option == "-o" {
+			name, _, ok := strings.Cut(strings.ToLower(value), "=")
+			if ok && anyof.Listed("addkeystoagent batchmode compression connecttimeout identitiesonly identityfile loglevel passwordauthentication port preferredauthentications pubkeyauthentication serveralivecountmax serveraliveinterval stricthostkeychecking user userknownhostsfile", name) {
+				continue
+			}
+			return false
+		}
+		if value == "" || !anyof.Listed("-i -l -p", option) {
+			return false
+		}
+	}
+	return true
 }
 
 func doGitConfig(c *Call) {

@@ -350,7 +350,7 @@ func (s gitSet) program(c *Call, g *gitRepo, sub string) {
 		// run, so only harmful commands count, which no honest value contains.
 		users, run.Scan = sub, true
 	}
-	if text == "" || everydayPager(text) || !anyof.Listed(users, sub) {
+	if text == "" || everydayHelper(text) || !anyof.Listed(users, sub) {
 		return
 	}
 	s.f.Run(s.line, text, run)

@@ -194,7 +194,11 @@ func (c *Call) wgetSettings(p *payload) {
 	if w, ok := ConfigValue(c, "--config"); ok {
 		name = w
 	}
-	if f, ok := c.StartedFile(name); ok && !c.Has("--no-config") {
+	f, ok := c.StartedFile(name)
+	if !ok && name != "~/.wgetrc" && name != "/dev/null" { // use_askpass of an unread file names a program
+		c.Op(umpire.Exec, Quote("wget --config", Lits(name)), umpire.LoadsCode)
+	}
+	if ok && !c.Has("--no-config") {
 		n := 0
 		for line := range strings.Lines(f.Text) {
 			if n++; !strings.HasPrefix(strings.TrimSpace(line), "#") {

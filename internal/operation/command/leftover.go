@@ -251,8 +251,9 @@ func (c *Call) leftover(name string, w Word, abs string, p umpire.Place, used bo
 		}
 	case key:
 		t |= umpire.Inert
-	default:
-		t |= umpire.Unknown
+	default: // a rule asks about the project's own keys; FILE:~/.ssh/id_rsa only looks like one
+		own := p&umpire.PlaceInWorkspace != 0 && p&umpire.PlaceCredentials != 0 && w.Known() && !strings.ContainsAny(w.Text, ":~@=%")
+		t |= When(!own, umpire.Unknown)
 		c.Taints(FromSecret)
 	}
 	c.Emit(umpire.Operation{Kind: umpire.Read, Resource: abs, Places: p, Traits: t})

@@ -234,8 +234,9 @@ func doIP(c *Call) {
 
 func doNetworkConfig(c *Call) {
 	text := " " + Quote("", c.Args) + " "
-	minor := anyof.Contains(text, " cache ", " docker", " br-", " veth", " virbr", " tun", " wg", " lo ")
-	if minor && anyof.Contains(text, " down ", " flush ", " del") {
+	minor := anyof.Contains(text, " cache ", " docker", " br-", " veth", " virbr", " tun", " wg", " lo ") ||
+		c.Program == "ip" && anyof.Listed("neigh neighbour neighbor tcp_metrics tcpmetrics ntable", c.Arg(0).Text) // what the kernel learns again
+	if minor && anyof.Contains(text, " down ", " flush ", " del", " change ") {
 		sys(c, "network change", umpire.Mutate, c.Operands...)
 		return
 	}

@@ -218,7 +218,7 @@ func transfer(c *Call, from []Word, to Word, recursive bool, how umpire.Trait) {
 func doRsync(c *Call) {
 	for _, w := range c.All("-e") {
 		// rsync appends the host and a command to the transport's words.
-		c.Exec(append(SplitWords(w), Lits("host", "true")...), Run{Traits: umpire.RunsProgram, Via: "rsync -e"})
+		c.Exec(append(SplitWords(w), Lits("host", "true")...), Run{Traits: HelperTraits(w), Via: "rsync -e"})
 	}
 	if c.Inert() || c.Has("--list-only") || len(c.Operands) < 2 {
 		return

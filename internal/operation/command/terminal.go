@@ -285,6 +285,9 @@ func doScreen(c *Call) {
 	if w, ok := c.Opt("-c"); ok && w.Known() {
 		screenFile(c, w.Text, map[string]bool{})
 	}
+	if w, ok := c.Opt("-s"); ok {
+		c.Shell(w, Run{Traits: When(!PlainShell(w.Text), umpire.RunsProgram)})
+	}
 	if !c.Has("-X") {
 		c.Exec(ws, Run{})
 		return

@@ -109,7 +109,7 @@ var rootTable = []entry{
 	{"etc/claude-code", agent}, {"etc/codex", agent}, {"etc/gemini-cli", agent}, {"etc/qwen-code", agent}, {"etc/github-copilot", agent}, {"etc/cursor", agent}, {"etc/opencode", agent}, {"library/application support/claudecode", agent},
 	{"etc/umpire", umpire.PlaceUmpire}, {"var/lib/umpire", umpire.PlaceUmpire}, {"usr/local/bin/umpire*", umpire.PlaceUmpire}, {"usr/bin/umpire*", umpire.PlaceUmpire}, {"opt/umpire", umpire.PlaceUmpire}, {"opt/homebrew/bin/umpire*", umpire.PlaceUmpire},
 	{"var/run/docker.sock", umpire.PlaceSocket}, {"run/docker.sock", umpire.PlaceSocket}, {"var/run/containerd", umpire.PlaceSocket}, {"run/containerd/*.sock", umpire.PlaceSocket}, {"run/podman", umpire.PlaceSocket}, {"var/run/crio", umpire.PlaceSocket}, {"run/user/*/podman", umpire.PlaceSocket},
-	{"var/cache", umpire.PlaceCache}, {"var/mail", private}, {"var/spool/mail", private}, {"var/lib/mysql", private}, {"var/lib/postgresql", private}, {"var/lib/docker", private}, {"var/backups", private},
+	{"var/cache", umpire.PlaceCache}, {"var/lib/apt/lists", umpire.PlaceCache}, {"var/mail", private}, {"var/spool/mail", private}, {"var/lib/mysql", private}, {"var/lib/postgresql", private}, {"var/lib/docker", private}, {"var/backups", private},
 	{"sys/firmware/efi", umpire.PlaceBoot}, {"sys/kernel/debug", umpire.PlaceProc}, {"sys/class/power*", umpire.PlaceProc},
 }
 

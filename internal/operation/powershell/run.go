@@ -149,6 +149,11 @@ func (r *reader) cmdlet(prog string, args []command.Word, blocks command.Stream,
 		if ws := operands(args); prog == "foreach-object" && len(ws) > 0 { // the name of a method: % Delete
 			return r.each("$_."+ws[0].Text+"()", in), true
 		}
+		for i, w := range args { // a script file in place of a block
+			if t := strings.ToLower(w.Text); len(t) > 1 && strings.HasPrefix("-filepath", t) && i+1 < len(args) {
+				return r.h.Run(args[i+1:i+2], in), true
+			}
+		}
 	case "out-null":
 		return command.Text(""), true
 	case "where-object", "out-string", "out-default", "out-host":

@@ -34,6 +34,9 @@ func doMake(c *command.Call) {
 			k = strings.TrimRight(k, ":?+")
 			m.vars[k], m.given[k] = []string{v}, true
 			m.exports = append(m.exports, k)
+			if k == "SHELL" && v != "" && !command.PlainShell(v) {
+				c.Shell(w.With(v), command.Run{Traits: umpire.RunsProgram})
+			}
 			if strings.Contains(v, "$(shell ") || strings.Contains(v, "${shell ") {
 				c.Shell(w.With(": "+m.expand(v)), command.Run{})
 			}

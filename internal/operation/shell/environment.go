@@ -77,6 +77,8 @@ func (sh *shell) commandLine(name string, alts []command.Word) {
 		before = "fzf "
 	case "LESS":
 		before = "less "
+	case "NIX_SSHOPTS":
+		before = "ssh "
 	default:
 		if !command.NamesCommand(name) {
 			return
@@ -84,7 +86,7 @@ func (sh *shell) commandLine(name string, alts []command.Word) {
 	}
 	for _, w := range alts {
 		program := strings.ContainsAny(w.Text, " \t") || anyof.HasPrefix(w.Text, "/", "./", "../", "~/") && !Standard(w.Text)
-		if w.Text != "" && (before != "" || program) && !customary(w.Text) { // one option may run a program, one word of a helper is its name
+		if w.Text != "" && (before != "" || program) && !command.Customary(w.Text) { // one option may run a program, one word of a helper is its name
 			c := sh.clone()
 			c.via = append(c.via, name)
 			c.script(before + w.Text)
@@ -154,10 +156,10 @@ func (sh *shell) loads(name string, w command.Word) {
 			via(umpire.RunsProgram).script(w.Text)
 		}
 	case helper:
-		if customary(w.Text) {
+		if command.Customary(w.Text) {
 			return
 		}
-		via(umpire.RunsProgram).script(strings.TrimPrefix(w.Text, "|"))
+		via(command.HelperTraits(w)).script(strings.TrimPrefix(w.Text, "|"))
 	}
 }
 
@@ -220,27 +222,4 @@ func named(text string, options ...string) (files []string) {
 		}
 	}
 	return files
-}
-
-// customary reports whether a command line names a pager, an editor or a browser in the usual
-// way: by its bare name, with options for display and waiting only.
-func customary(text string) bool {
-	f := strings.Fields(text)
-	if len(f) == 0 {
-		return false
-	}
-	switch f[0] {
-	case "cat", "less", "more", "most", "bat", "batcat", "delta", "moor", "moar", "vim", "vi", "nvim", "nano", "pico", "emacs", "emacsclient", "micro", "hx", "helix", "kak", "code", "subl", "zed",
-		"true", "false", ":", "firefox", "chromium", "google-chrome", "open", "xdg-open", "echo":
-	default:
-		return false
-	}
-	for _, o := range f[1:] {
-		switch o {
-		case "-R", "-F", "-X", "-S", "-FR", "-RF", "-FX", "-FRX", "-RFX", "-FRSX", "-SR", "-s", "-p", "-w", "-nw", "-f", "-t", "--wait", "--plain", "--nofork", "--quit-if-one-screen", "--no-init", "--paging=never", "--RAW-CONTROL-CHARS":
-		default:
-			return false
-		}
-	}
-	return true
 }
