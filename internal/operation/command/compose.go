@@ -18,7 +18,7 @@ var ComposeFiles = [...]string{"compose.yaml", "compose.yml", "docker-compose.ym
 func composeServices(c *Call) {
 	names := ComposeFiles[:]
 	var files []Started
-	if given := append(c.All("-f"), c.All("--file")...); len(given) > 0 {
+	if given := composeNamed(c); len(given) > 0 {
 		for _, w := range given {
 			if f, ok := c.StartedFile(w.Text); ok {
 				files = append(files, f)
@@ -60,6 +60,22 @@ func composeServices(c *Call) {
 			composeService(c, f, roots, name, s, 0)
 		})
 	}
+}
+
+// composeNamed returns the files that options name, or else the environment or the file .env, which
+// a repository may bring.
+func composeNamed(c *Call) []Word {
+	if given := append(c.All("-f"), c.All("--file")...); len(given) > 0 {
+		return given
+	}
+	w, ok := c.Var("COMPOSE_FILE")
+	if f, found := c.StartedFile(".env"); !ok && found {
+		for _, rest := range f.After("COMPOSE_FILE=") {
+			rest, _, _ = strings.Cut(rest, "\n")
+			w = w.With(strings.Trim(rest, "\"' \r"))
+		}
+	}
+	return Lits(strings.FieldsFunc(w.Text, func(r rune) bool { return r == ':' })...)
 }
 
 // ComposeSecrets reads the files of the secrets that services and image builds get.

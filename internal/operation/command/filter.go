@@ -28,18 +28,18 @@ func doSortLike(c *Call) {
 // doTr applies tr to known input, because it can hide a command from a reader and hand it to a
 // shell: echo ez -es ~ | tr a-z n-za-m | sh. The complement of a set (-c) is not computed.
 func doTr(c *Call) {
-	if !c.Stdin.Seen || c.Has("-c") {
-		s := c.Stdin
-		s.Seen = false
-		s.Taint |= FromDecoder
-		if !c.Stdin.Pipe {
-			return
-		}
-		c.SetOut(s)
-		return
-	}
 	from := trSet(c.Arg(0).Text)
 	s := c.Stdin
+	computed := s.Seen && !c.Has("-c") && (c.Has("-d") || len(c.Operands) < 2)
+	if both := from + trSet(c.Arg(1).Text); !computed && strings.Trim(both, " \t\r\n") != "" || c.Has("-c") || c.Has("-d") && !s.Seen && both != "\r" {
+		s.Taint |= FromDecoder // other white space spells nothing out
+	}
+	if !s.Seen || c.Has("-c") {
+		if s.Seen = false; s.Pipe {
+			c.SetOut(s)
+		}
+		return
+	}
 	if c.Has("-s") { // tr squeezes the characters of the last set at the end
 		set := from
 		if len(c.Operands) > 1 {
@@ -69,7 +69,6 @@ func doTr(c *Call) {
 			}
 			return r
 		}, s.Text)
-		s.Taint |= FromDecoder
 	}
 	c.SetOut(s)
 }
@@ -89,7 +88,7 @@ func squeezed(s, set string) string {
 
 // trSet expands the ranges and classes in a set of tr.
 func trSet(s string) string {
-	for _, k := range [...][2]string{{"[:upper:]", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}, {"[:lower:]", "abcdefghijklmnopqrstuvwxyz"}, {"[:digit:]", "0123456789"}, {"[:space:]", " \t\n\r\v\f"}, {"[:blank:]", " \t"}, {`\n`, "\n"}, {`\t`, "\t"}, {`\0`, "\x00"}, {`\\`, `\`}} {
+	for _, k := range [...][2]string{{"[:upper:]", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}, {"[:lower:]", "abcdefghijklmnopqrstuvwxyz"}, {"[:digit:]", "0123456789"}, {"[:space:]", " \t\n\r\v\f"}, {"[:blank:]", " \t"}, {`\n`, "\n"}, {`\t`, "\t"}, {`\r`, "\r"}, {`\0`, "\x00"}, {`\\`, `\`}} {
 		s = strings.ReplaceAll(s, k[0], k[1])
 	}
 	var b strings.Builder

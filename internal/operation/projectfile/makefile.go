@@ -261,6 +261,9 @@ func (m *maker) parse(text string) {
 				name, _, _ := strings.Cut(line, "=")
 				m.exports = append(m.exports, strings.Fields(strings.TrimRight(name, ":?+! "))...)
 			}
+		case "load", "-load":
+			m.c.Op(umpire.Exec, m.expand(line), umpire.LoadsCode)
+			continue
 		case "vpath", "undefine", "endef":
 			continue
 		}
@@ -462,10 +465,15 @@ func (m *maker) rule(line string, colon, at int) (rules []*recipe) {
 			rest = rest[i+1:]
 		}
 		if rest = strings.TrimSpace(rest); rest != "" {
-			needs = strings.Fields(strings.ReplaceAll(m.expand(rest), "|", " "))
+			for _, n := range listed(m.expand(rest)) {
+				if !strings.Contains(n, "$(") {
+					n = strings.ReplaceAll(n, "|", " ") // the prerequisites after it only have to exist
+				}
+				needs = append(needs, listed(n)...)
+			}
 		}
 	}
-	for _, t := range strings.Fields(m.expand(head)) { // FieldsSeq would put the variables of the loop on the heap
+	for _, t := range listed(m.expand(head)) {
 		if naming(t) {
 			continue
 		}
@@ -636,9 +644,20 @@ func matchStem(pattern, name string) (string, bool) {
 // line runs a line of a recipe, once for each of the values that its variables may have.
 func (m *maker) line(l step) {
 	var env []command.Word
+	printed := "" // exports of what commands print, such as $(git rev-parse --show-toplevel)/bin:$PATH
 	for _, name := range m.exports {
-		if v, ok := m.vars[name]; ok && len(env) < 64 {
-			env = append(env, command.Lit(name+"="+m.expand(v[len(v)-1])))
+		v, ok := m.vars[name]
+		if !ok || len(env) >= 64 {
+			continue
+		}
+		text := m.expand(v[len(v)-1])
+		switch rest := unprinted(text); {
+		case rest == text:
+			env = append(env, command.Lit(name+"="+text))
+		case strings.ContainsAny(rest, "$`\"\\\n"):
+			env = append(env, command.Lit(name+"="+umpire.Hole))
+		default:
+			printed += "export " + name + "=\"" + text + "\"\n"
 		}
 	}
 	shell := "sh"
@@ -650,8 +669,13 @@ func (m *maker) line(l step) {
 		m.several = false
 		text := m.expand(l.text)
 		var b strings.Builder
+		goesOn := false // the rest of a command: a dash before it is of an option
 		for part := range strings.SplitSeq(text, "\n") {
-			b.WriteString(strings.TrimLeft(part, "@-+ \t") + "\n")
+			if !goesOn {
+				part = strings.TrimLeft(part, "@-+ \t")
+			}
+			goesOn = command.GoesOn(part)
+			b.WriteString(part + "\n")
 		}
 		if text = b.String(); !seen[text] {
 			seen[text] = true
@@ -660,7 +684,7 @@ func (m *maker) line(l step) {
 				flags = m.expand(v[len(v)-1])
 			}
 			if command.PlainShell(shell) && plainFlags(flags) {
-				l.file.Run(l.line, text, command.Run{Env: env})
+				l.file.Run(l.line, printed+text, command.Run{Env: env})
 			} else { // make splits the flags as a shell does
 				l.file.Run(l.line, shell+" "+flags+command.Quote("", command.Lits(text)), command.Run{Env: env})
 			}

@@ -157,8 +157,41 @@ func (m *maker) automatic(name string) (string, bool) {
 	return v, true
 }
 
+// listed returns the words of a list. The output of a shell command, which is still $(...), stays
+// in one word: otherwise the parts of the command become names.
+func listed(s string) (out []string) {
+	if !strings.Contains(s, "$(") {
+		return strings.Fields(s)
+	}
+	from := -1 // start of a word
+	for i := 0; i <= len(s); i++ {
+		if i == len(s) || strings.IndexByte(" \t\r\n", s[i]) >= 0 {
+			if from >= 0 {
+				out = append(out, s[from:i])
+			}
+			from = -1
+			continue
+		}
+		if from < 0 {
+			from = i
+		}
+		if strings.HasPrefix(s[i:], "$(") {
+			i = min(i+2+command.Closing(s[i+2:]), len(s)-1)
+		}
+	}
+	return out
+}
+
+// unprinted replaces the output of shell commands by holes.
+func unprinted(s string) string {
+	for i := strings.Index(s, "$("); i >= 0; i = strings.Index(s, "$(") {
+		s = s[:i] + umpire.Hole + s[min(i+3+command.Closing(s[i+2:]), len(s)):]
+	}
+	return s
+}
+
 func eachWord(s string, f func(string) string) string {
-	words := strings.Fields(s)
+	words := listed(s)
 	for i, w := range words {
 		words[i] = f(w)
 	}
@@ -196,10 +229,14 @@ func (m *maker) function(fn, rest string, depth int) (string, bool) {
 		m.file.Call.Script("lisp", command.Stream{Text: all(), Seen: true, Taint: m.file.Taint}, m.file.At(0, command.Run{}))
 		return "", true
 	case "shell":
-		if m.evals { // parse expands the text once more
-			return "$$(" + all() + ")", true
+		text := all()
+		if text == "pwd" {
+			return m.value("CURDIR", depth), true
 		}
-		return "$(" + all() + ")", true
+		if m.evals { // parse expands the text once more
+			return "$$(" + text + ")", true
+		}
+		return "$(" + text + ")", true
 	case "wildcard", "strip", "realpath", "abspath", "sort":
 		return m.cleaned(fn, all(), depth), true
 	case "subst":
@@ -320,12 +357,12 @@ func partOfPaths(fn, list string) string {
 		i := strings.LastIndexByte(w, '/')
 		dot := strings.LastIndexByte(w, '.')
 		switch {
+		case fn == "dir" && i >= 0 && !strings.Contains(w[i:], umpire.Hole):
+			return w[:i+1]
 		case strings.Contains(w, umpire.Hole):
 			return umpire.Hole
-		case fn == "dir" && i < 0:
-			return "./"
 		case fn == "dir":
-			return w[:i+1]
+			return "./"
 		case fn == "notdir":
 			return w[i+1:]
 		case fn == "basename" && dot > i:

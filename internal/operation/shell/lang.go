@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -199,12 +200,8 @@ func (sh *shell) code(lang, text string) {
 		sh.bundled(text, sh.module)
 		return
 	}
-	if sh.file != "" {
-		sh.imports(lang, text)
-		text = placed(lang, text, sh.file)
-	} else if text = placed(lang, text, sh.dir+"/-"); len(sh.files) > 0 { // python -c imports a module that this command line wrote
-		sh.imports(lang, text)
-	}
+	sh.imports(lang, text)
+	text = placed(lang, text, cmp.Or(sh.file, sh.dir+"/-"))
 	p := &program{sh: sh.within(""), lang: lang}
 	r := code.Read(lang, text, code.Env{
 		Getenv: p.getenv,

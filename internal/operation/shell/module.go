@@ -138,7 +138,7 @@ func (sh *shell) importFile(lang, file string) bool {
 	if _, done := sh.loaded[file]; !done && codeTraits(t) != 0 {
 		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: lang + " " + path.Base(file), Traits: codeTraits(t)})
 	}
-	if !s.Seen || sh.file == "" && !sh.wrote(w) {
+	if !s.Seen {
 		return false
 	}
 	if _, done := sh.loaded[file]; done || sh.modules >= maxModules || file == sh.file {
