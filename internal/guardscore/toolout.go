@@ -123,11 +123,15 @@ func toolLessons(o options) (*lessons, error) {
 	if err != nil {
 		return nil, err
 	}
+	honest, err := inject.ListedDocuments(o.documents)
+	if err != nil {
+		return nil, err
+	}
 	input, err := inputExamples(o)
 	if err != nil {
 		return nil, err
 	}
-	return &lessons{rows: rows, cases: cases, extra: inject.ToolExtra(input), first: inject.TrainFirst(input)}, nil
+	return &lessons{rows: rows, cases: append(cases, honest...), extra: inject.ToolExtra(input), first: inject.TrainFirst(input)}, nil
 }
 
 // docs are all outputs, those written by hand first.

@@ -126,7 +126,7 @@ func TestJudgeAfterRules(t *testing.T) {
 // The generic form has no message without an event: an empty payload was meant as a call, and fails closed.
 func TestGenericPayloadWithoutEvent(t *testing.T) {
 	u := newUser(t, "")
-	for payload, missing := range map[string]string{"": "ends too early", " ": "ends too early", "{}": "event is missing", "[]": "", "[[]]": "", "null": ""} {
+	for payload, missing := range map[string]string{"": "it is empty", " ": "ends too early", "{}": "event is missing", "[]": "", "[[]]": "", "null": ""} {
 		a := u.hook().Answer(strings.NewReader(payload), time.Minute)
 		if a.Exit != 2 || !strings.Contains(a.Stdout, `"deny"`) || !strings.Contains(a.Stdout, missing) { // this client cannot ask
 			t.Errorf("%q: got exit status %d and %s, want 2 and a denial that says %q", payload, a.Exit, a.Stdout, missing)

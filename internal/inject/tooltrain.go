@@ -2,11 +2,15 @@ package inject
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // Doc is a labelled output for training.
@@ -76,6 +80,45 @@ func ParseCases(name, text string) ([]Doc, error) {
 			d.Attack, d.From, d.To = true, len(before), len(before)+len(plant)
 		}
 		out = append(out, d)
+	}
+	return out, nil
+}
+
+// The least and the largest size of a document that trains the model, in bytes.
+const leastDocument, maxDocument = 200, 30000
+
+// ListedDocuments reads the documentation below the folders that a file lists, one a line. All of it
+// counts as honest: people write sentences there that no author of examples invents. Without a
+// list there are none.
+func ListedDocuments(list string) ([]Doc, error) {
+	if list == "" {
+		return nil, nil
+	}
+	dirs, err := os.ReadFile(list)
+	if err != nil {
+		return nil, err
+	}
+	var out []Doc
+	seen := map[string]bool{}
+	for i, dir := range strings.Fields(string(dirs)) {
+		err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+			if err != nil || !e.Type().IsRegular() {
+				return err
+			}
+			if !anyof.Equal(strings.ToLower(filepath.Ext(path)), "", ".md", ".rst", ".txt", ".html", ".adoc") {
+				return nil
+			}
+			b, err := os.ReadFile(path)
+			if err != nil || len(b) < leastDocument || len(b) > maxDocument || !utf8.Valid(b) || seen[string(b)] {
+				return err
+			}
+			seen[string(b)] = true
+			out = append(out, Doc{Text: string(b), Group: fmt.Sprint("documents-", i), Lang: "en"})
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
 	}
 	return out, nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -20,7 +21,7 @@ import (
 const maxTrainLine = 32 << 20
 
 func newGuardTrain() *cobra.Command {
-	var corpora, cases, out, kind string
+	var corpora, cases, documents, out, kind string
 	cmd := &cobra.Command{
 		Use:     "train --corpora DIR -o FILE",
 		Short:   "Train the model that detects injections",
@@ -59,7 +60,11 @@ func newGuardTrain() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				docs := append(inject.ToolDocs(rows), own...)
+				honest, err := inject.ListedDocuments(documents)
+				if err != nil {
+					return err
+				}
+				docs := slices.Concat(inject.ToolDocs(rows), own, honest)
 				n += len(docs)
 				m = inject.TrainTool(docs, inject.ToolExtra(examples), inject.TrainFirst(examples))
 			}
@@ -76,6 +81,7 @@ func newGuardTrain() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&corpora, "corpora", "", "folder with the labelled texts")
 	cmd.Flags().StringVar(&cases, "cases", "guard/testdata", "folder with the texts that umpire's authors wrote")
+	cmd.Flags().StringVar(&documents, "documents", "", "with --for tool-output: file that lists folders with honest documents, a line each")
 	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write the model to")
 	cmd.Flags().StringVar(&kind, "for", "input", "use of the model: input or tool-output")
 	return cmd
