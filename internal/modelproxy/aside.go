@@ -146,15 +146,6 @@ func (a *asides) judge(whole func(string) (string, error), of func(block int) bo
 	return err
 }
 
-// errorText judges the body of an error, which a client may show to its model.
-func errorText(body []byte, whole func(string) (string, error)) error {
-	var a asides
-	if err := a.note(aside{}, string(body)); err != nil {
-		return err
-	}
-	return a.judge(whole, nil)
-}
-
 // decoded appends the strings of JSON in a text, such as the arguments of a call: a guard would not
 // recognize an escaped word.
 func decoded(text string, to *strings.Builder) {

@@ -29,7 +29,7 @@ func (p *Proxy) answered(res *http.Response) error {
 		c.cancel()
 	})
 	res.Body = body
-	if c.format == plain || p.o.Output == nil || res.StatusCode == http.StatusNotModified || res.StatusCode == http.StatusNoContent || res.Request.Method == http.MethodHead {
+	if c.format == plain || p.o.Output == nil || res.StatusCode >= 300 || res.StatusCode == http.StatusNoContent || res.Request.Method == http.MethodHead {
 		return nil
 	}
 	var in io.Reader = body
@@ -50,7 +50,7 @@ func (p *Proxy) answered(res *http.Response) error {
 	for _, h := range []string{"Content-Encoding", "Content-Length", "Content-Md5", "Digest", "Content-Digest", "Etag"} {
 		res.Header.Del(h)
 	}
-	if kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")); kind == "text/event-stream" && res.StatusCode < 300 {
+	if kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")); kind == "text/event-stream" {
 		res.ContentLength = -1
 		res.Body = p.stream(j, c, in, body)
 		return nil
@@ -64,12 +64,7 @@ func (p *Proxy) answered(res *http.Response) error {
 	}
 	_ = body.Close()
 	if len(bytes.TrimSpace(whole)) > 0 {
-		if res.StatusCode < 300 {
-			whole, err = j.rewrite(c.format, whole)
-		} else { // an error's form is not that of an answer: stop it or leave it as it is
-			err = errorText(whole, j.whole)
-		}
-		if err != nil {
+		if whole, err = j.rewrite(c.format, whole); err != nil {
 			return err
 		}
 	}

@@ -35,9 +35,6 @@ type conversation struct {
 // read finds the texts in the body of a request.
 func (f format) read(r *reader, root node) conversation {
 	var c conversation
-	for _, v := range r.fields(root, "tools", "functions") { // a tool server may have written their descriptions
-		r.items(v, func(_ int, tool node) { c.defined(r, tool, nesting) })
-	}
 	switch f {
 	case chat, completions: // some servers take either from either
 		c.chat(r, root)
@@ -151,27 +148,6 @@ func texts(r *reader, content node, tool string, to []part) []part {
 		})
 	}
 	return to
-}
-
-// described are the members of a tool's definition that are written for the model. The others, such as the
-// names of parameters, have a meaning for programs.
-var described = map[string]bool{"description": true, "title": true, "instructions": true, "server_description": true, "examples": true, "default": true, "const": true, "enum": true}
-
-// defined takes the words of a tool's definition. A schema that is nested more deeply is left as it is.
-func (c *conversation) defined(r *reader, v node, depth int) {
-	if depth == 0 {
-		return
-	}
-	r.members(v, func(k, n node) {
-		switch name := strings.ToLower(string(r.name(k))); {
-		case described[name] && r.kind(n) != '{':
-			c.quoted(r, n, "a tool's definition")
-		case r.kind(n) == '[':
-			r.items(n, func(_ int, e node) { c.defined(r, e, depth-1) })
-		case r.kind(n) == '{':
-			c.defined(r, n, depth-1)
-		}
-	})
 }
 
 // mainOutput are the members of a tool's result that get marks. Others, such as titles, are changed only if
