@@ -104,21 +104,15 @@ type pattern struct {
 // counts: no honest text is so full of them.
 const maxTries = 8
 
-// find returns the first match that counts: an author can put one before it that does not. first
-// reports whether a phrase of the original begins at an offset of the text.
-func (p *pattern) find(text string, first func(at int) bool) []int {
-	var m []int
-	for from, tries := 0, 0; tries < maxTries; tries++ {
-		if m = p.re().FindStringIndex(text[from:]); m == nil {
+// find returns the first match that counts: an author can put one before it that does not.
+func (p *pattern) find(text string) []int {
+	for from, tries := 0, 0; ; tries++ {
+		m := p.re().FindStringIndex(text[from:])
+		if m == nil {
 			return nil
 		}
 		m[0], m[1] = from+m[0], from+m[1]
-		if p.holds == nil {
-			return m
-		}
-		said := text[m[0]:m[1]]
-		word := strings.TrimLeft(said, " \t(,;:*-")
-		if p.holds(text, m[0], m[1]) && (!generic().MatchString(word) || first(m[1]-len(word))) {
+		if p.holds == nil || tries == maxTries || p.holds(text, m[0], m[1]) {
 			return m
 		}
 		from = m[0] + 1
@@ -126,14 +120,6 @@ func (p *pattern) find(text string, first func(at int) bool) []int {
 			from++
 		}
 	}
-	return m
-}
-
-// beginsPhrase reports whether a phrase begins after this text: on a line of its own, after a mark of
-// a comment or an opening quote, or after the end of another.
-func beginsPhrase(before string) bool {
-	line := strings.TrimRight(before, " \t")
-	return line == "" || strings.IndexByte("\n#*/>-.!?:;", line[len(line)-1]) >= 0 || strings.IndexByte("\"'`[{(", before[len(before)-1]) >= 0
 }
 
 // prose reports whether people rather than programs read a file.
@@ -203,7 +189,7 @@ func (f *file) matches(s string) (found []match) {
 					continue
 				}
 				text, starts := fold(near)
-				m := p.find(text, func(at int) bool { return beginsPhrase(near[:starts[at]]) })
+				m := p.find(text)
 				if m == nil {
 					continue
 				}

@@ -82,10 +82,8 @@ func aimed(text string, from, to int) bool {
 var (
 	addressed   = lazy.Regexp(`^` + `(?:` + vocative + `|` + whoever + `)`)
 	conditional = lazy.Regexp(condition)
-	// Addressees that are also things which code and documents name in the middle of a sentence: "with
-	// the tool, report nothing".
-	domain  = lazy.Regexp(`^ai\.[a-z]`) // of an address
-	generic = lazy.Regexp(`^(?:an )?(?:tools?|models?|bots?|agents?|assistants?|scanners?|analy[sz]ers?|cursor)\b`)
+	// The domain of an address, as in list@ai.example.edu.
+	domain = lazy.Regexp(`^ai\.[a-z-]+\.[a-z]{2}`)
 	// A statement about those who are named: "reviewers, so they are never expected to merge".
 	stated = lazy.Regexp(`^\s*(?:so (?:they|it|that)|such|who|which|they)\b`)
 	// An approval that comes after other work: "check the tests before you approve."
