@@ -302,19 +302,6 @@ func TestAgentRefusalIsExplained(t *testing.T) {
 	}
 }
 
-// A run that ends before the model answers leaves no session that one could continue.
-func TestFailedRunLeavesNoSession(t *testing.T) {
-	home, dir := agentHome(t, "")
-	m := scriptModel(t, "openai", 0, step{status: 400, text: "no"}, step{text: "hi"}, step{status: 400, text: "no"})
-	for i, want := range []int{0, 1, 1} {
-		_, errs, _ := agentRun(t, m, home, dir, "", "-p", "go")
-		list, err := os.ReadDir(filepath.Join(home, ".local", "state", "umpire", "agent", "sessions"))
-		if len(list) != want || err != nil && want > 0 {
-			t.Errorf("run %d: %d sessions (%v), want %d:\n%s", i+1, len(list), err, want, errs)
-		}
-	}
-}
-
 // Who reads JSON gets it although nothing could begin.
 func TestAgentFailsAsJSON(t *testing.T) {
 	home, dir := agentHome(t, "")

@@ -69,8 +69,6 @@ func TestArguments(t *testing.T) {
 		{"a rule with a lifetime of nothing", "rules add allow network(x) --expires 0s", `--expires is "0s": must be more than 0`},
 		{"an unknown flag after a word of one's own", "review . --nope", "unknown flag --nope; see umpire review --help"},
 		{"a misspelt command that could be a target", "review sohw", "did you mean umpire review show?"},
-		{"a misspelt command that could be a message", "agent session", "did you mean sessions?"},
-		{"likewise, with an argument", "agent sess list", "did you mean sessions?"},
 		{"an unknown effect", "audit search --effect maybe", "must be one of deny, ask, allow"},
 		{"an unknown format", "audit export --format xml", "must be one of jsonl, csv"},
 		{"an unknown way to apply", "run --apply maybe -- true", "must be one of ask, rules, never"},

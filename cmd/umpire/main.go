@@ -58,7 +58,10 @@ func mainBy(by cli.Invoker) {
 		os.Exit(status)
 	}
 	if len(os.Args) == 2 && os.Args[1] == "--version" { // without building the commands, which takes a quarter of the time
-		fmt.Println("umpire version", version.String())
+		if _, err := fmt.Println("umpire version", version.String()); err != nil {
+			fmt.Fprintf(os.Stderr, "umpire: %v\n", err)
+			os.Exit(1)
+		}
 		return
 	}
 	root, out := rootCommand(by), cli.NewOutput(os.Stdout)

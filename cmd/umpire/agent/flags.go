@@ -88,9 +88,6 @@ Exit status: 0 done, 1 error, 3 stopped by the policy, 4 limit reached, 64 usage
 	return c
 }
 
-// subcommands are the commands below `umpire agent`.
-var subcommands = []string{"sessions", "trust"}
-
 // chooseSession is the value of --resume without a session.
 const chooseSession = "list"
 
@@ -172,12 +169,6 @@ func (f *flags) check(given func(string) bool, args []string) error {
 			return fmt.Errorf("--%s requires -p", name)
 		}
 	}
-	meant := ""
-	for _, sub := range subcommands { // session list: a message to a model would cost money
-		if len(args) > 0 && len(args) < 3 && len(args[0]) > 3 && (strings.HasPrefix(sub, args[0]) || strings.HasPrefix(args[0], sub)) && !strings.Contains(args[0], " ") {
-			meant = sub
-		}
-	}
 	switch {
 	case given("print") && f.print == "":
 		return errors.New("-p needs a message")
@@ -187,8 +178,6 @@ func (f *flags) check(given func(string) bool, args []string) error {
 		return errors.New("use --continue or --resume, not both")
 	case f.resume == chooseSession && given("print"):
 		return errors.New("name the session to continue: `umpire agent sessions` lists them")
-	case meant != "":
-		return fmt.Errorf("unknown command %s: did you mean %s? To send a message that begins so, put it in one argument", args[0], meant)
 	case given("print") && len(args) > 0:
 		return errors.New("with -p, the message is the value of the flag: remove the argument")
 	}

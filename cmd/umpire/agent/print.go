@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os/signal"
-	"slices"
 	"strings"
 	"time"
 
@@ -158,9 +157,6 @@ func (f *flags) printRun(cmd *cobra.Command, begun *bool) error {
 	}
 	if err = errors.Join(err, t.Close()); err != nil {
 		return err
-	}
-	if failed != nil && !f.cont && f.resume == "" && !slices.ContainsFunc(s.State().Shown, func(m agent.Message) bool { return m.Role == agent.Assistant }) {
-		_ = s.Discard() // it holds nothing to continue; if it stays, the user can ignore it
 	}
 	p.Denials = append([]agent.Denial{}, w.caller.Denials()...)
 	status := p.status(ctx, failed, blocked)

@@ -128,16 +128,16 @@ func (v *reviewer) one(e *changes.Entry, gone []changes.Entry) error {
 			fmt.Fprintf(v.t, "  delete %s\n", visible.Line(g.Path))
 		}
 	}
-	reportFailed, err := v.ask("Apply this?", keys)
-	for ; err == nil && reportFailed == 'v'; reportFailed, err = v.ask("Apply this?", keys) {
+	key, err := v.ask("Apply this?", keys)
+	for ; err == nil && key == 'v'; key, err = v.ask("Apply this?", keys) {
 		fmt.Fprintf(v.t, "\n%s", painted(visible.Block(diff), true))
 	}
 	switch {
 	case err != nil:
 		return err
-	case reportFailed == 'x':
+	case key == 'x':
 		return v.drop(set)
-	case reportFailed != 'y':
+	case key != 'y':
 		return nil
 	}
 	if len(set) == 1 {
@@ -171,14 +171,14 @@ func (v *reviewer) hunks(c *changes.Change, todo []host.Hunk) error {
 		if len(parts) > 1 {
 			keys = "ynadsqx"
 		}
-		reportFailed, err := v.ask(fmt.Sprintf("(%d/%d) Apply this hunk?", asked+1, asked+len(todo)), keys)
+		key, err := v.ask(fmt.Sprintf("(%d/%d) Apply this hunk?", asked+1, asked+len(todo)), keys)
 		if errors.Is(err, errReviewEnded) {
 			return errors.Join(v.part(c, take), errReviewEnded)
 		}
 		if err != nil {
 			return err
 		}
-		switch reportFailed {
+		switch key {
 		case 's':
 			todo = append(parts, todo[1:]...)
 			continue
@@ -187,7 +187,7 @@ func (v *reviewer) hunks(c *changes.Change, todo []host.Hunk) error {
 		case 'd':
 			none = true
 		case 'y', 'a':
-			take, all = append(take, h), reportFailed == 'a'
+			take, all = append(take, h), key == 'a'
 		}
 		asked, todo = asked+1, todo[1:]
 	}
@@ -233,16 +233,16 @@ func (v *reviewer) drop(set []changes.Entry) error {
 // ask asks until the answer is one of the keys.
 func (v *reviewer) ask(question, keys string) (byte, error) {
 	for {
-		reportFailed, err := v.t.Ask(question + " [" + strings.Join(strings.Split(keys, ""), ",") + ",?] ")
+		key, err := v.t.Ask(question + " [" + strings.Join(strings.Split(keys, ""), ",") + ",?] ")
 		if err != nil {
 			return 0, err
 		}
-		reportFailed = strings.ToLower(strings.TrimSpace(reportFailed))
+		key = strings.ToLower(strings.TrimSpace(key))
 		switch {
-		case reportFailed == "q":
+		case key == "q":
 			return 0, errReviewEnded
-		case len(reportFailed) == 1 && strings.Contains(keys, reportFailed):
-			return reportFailed[0], nil
+		case len(key) == 1 && strings.Contains(keys, key):
+			return key[0], nil
 		}
 		fmt.Fprint(v.t, reviewHelp)
 	}

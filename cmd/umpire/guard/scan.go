@@ -87,8 +87,8 @@ writes the verdict to standard error. Exit status: 0 allow, 1 failure, 2 reject,
 
 With --jsonl each line is an object {"id", "kind", "text"}. Kinds and their extra fields:
 
-  input (default)
-  output        "system", "canary"
+  input         "userId", "tenantId" (default)
+  output        "system", "canary", "userId", "tenantId"
   tool_output   "tool", "hidden", "defang"
   conversation  "turns" instead of "text": does the user escalate?
   pii
@@ -120,6 +120,9 @@ func (f *scanFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if err := cli.Requires(cmd, f.kind == "tool_output" || f.lines, "--kind tool_output", "hidden", "defang"); err != nil {
+		return err
+	}
+	if err := cli.Requires(cmd, !f.lines, "one text: with --jsonl, each line has its own", "user", "tenant"); err != nil {
 		return err
 	}
 	in := cmd.InOrStdin()

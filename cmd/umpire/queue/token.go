@@ -84,7 +84,7 @@ func (f *Flags) newTokenAdd() *cobra.Command {
 				return err
 			}
 			if len(out.SameName) > 0 {
-				fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %s has other tokens, which stay valid: to end them, run umpire token revoke %s\n", visible.Line(out.About.Name), strings.Join(out.SameName, " "))
+				fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %s has other valid tokens: %s; `umpire token revoke ID` ends one\n", visible.Line(out.About.Name), strings.Join(out.SameName, ", "))
 			}
 			return f.print(cmd, out, func(w io.Writer) { fmt.Fprintln(w, out.Token) })
 		},

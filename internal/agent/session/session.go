@@ -485,13 +485,6 @@ func (s *Session) Close() error {
 	return err
 }
 
-// Discard removes a closed session.
-func (s *Session) Discard() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return os.Remove(filepath.Join(s.dir, s.meta.File))
-}
-
 // valid reports whether a name is a session's file name without a path.
 func valid(name string) bool {
 	if strings.HasPrefix(name, ".") || !strings.HasSuffix(name, ".jsonl") || len(name) > 128 {

@@ -168,7 +168,7 @@ func (g *gitReader) run(ctx context.Context, there bool, args ...string) ([]byte
 	}
 	if done := cmd.Wait(); err == nil && done != nil {
 		text := strings.TrimSpace(said.String())
-		if strings.HasPrefix(text, "fatal: not a git repository") { // git prints it in English, by LC_ALL
+		if strings.HasPrefix(text, "fatal: not a git repository (or any of the parent") { // git prints it in English, by LC_ALL
 			return b, errors.New("this folder is not in a git repository: change to the one that has the commits")
 		}
 		err = fmt.Errorf("git %s: %s (%w)", args[0], visible.Clip(text, 300), done)
