@@ -10,15 +10,37 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/umpire-dev/umpire"
-	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
-// builders are the programs that take commands from files of the project, in the folder where they run
-// or in a parent folder.
-const builders = `make gmake npm npx yarn pnpm bun bunx corepack node cargo just task rake mage tox nox pytest py.test pip pip3 uv poetry hatch pdm invoke inv fab scons waf
-	gradle gradlew mvn mvnw ant sbt cmake ctest ninja meson bazel bazelisk docker podman docker-compose buildah earthly vagrant packer bundle composer mix rebar3 lein
-	pre-commit lefthook nix nix-build nix-shell direnv mise jest vitest vite eslint webpack gulp grunt turbo nx lerna ansible-playbook goreleaser go`
+// buildFiles lists, by program, files that an approval binds beside those that the reader opens: some of them
+// only set how the program builds. They are in the folder where it runs or in a parent folder.
+var buildFiles = map[string][]string{
+	"make": {"GNUmakefile", "makefile", "Makefile"}, "gmake": {"GNUmakefile", "makefile", "Makefile"},
+	"npm": nodeFiles, "npx": nodeFiles, "yarn": nodeFiles, "pnpm": nodeFiles, "bun": nodeFiles, "bunx": nodeFiles, "corepack": nodeFiles, "node": {"package.json"},
+	"cargo": {"Cargo.toml", "build.rs", ".cargo/config.toml", ".cargo/config", "rust-toolchain.toml"}, "just": {"justfile", "Justfile", ".justfile"},
+	"task": {"Taskfile.yml", "Taskfile.yaml", "taskfile.yml"}, "rake": {"Rakefile", "rakefile", "Rakefile.rb"}, "mage": {"magefile.go"},
+	"tox": pythonFiles, "nox": {"noxfile.py"}, "pytest": pythonFiles, "py.test": pythonFiles, "pip": pythonFiles, "pip3": pythonFiles, "uv": pythonFiles, "poetry": pythonFiles,
+	"hatch": pythonFiles, "pdm": pythonFiles, "invoke": {"tasks.py"}, "inv": {"tasks.py"}, "fab": {"fabfile.py"}, "scons": {"SConstruct", "Sconstruct"}, "waf": {"wscript"},
+	"gradle": gradleFiles, "gradlew": gradleFiles, "mvn": mavenFiles, "mvnw": mavenFiles, "ant": {"build.xml"}, "sbt": {"build.sbt", "project/plugins.sbt"},
+	"cmake": {"CMakeLists.txt", "CMakePresets.json"}, "ctest": {"CTestTestfile.cmake"}, "ninja": {"build.ninja"}, "meson": {"meson.build"}, "bazel": bazelFiles, "bazelisk": bazelFiles,
+	"docker": dockerFiles, "podman": dockerFiles, "docker-compose": dockerFiles, "buildah": dockerFiles, "earthly": {"Earthfile"}, "vagrant": {"Vagrantfile"}, "packer": {"packer.json"},
+	"bundle": {"Gemfile", ".bundle/config"}, "composer": {"composer.json"}, "mix": {"mix.exs"}, "rebar3": {"rebar.config"}, "lein": {"project.clj"},
+	"pre-commit": {".pre-commit-config.yaml"}, "lefthook": {"lefthook.yml"}, "nix": nixFiles, "nix-build": nixFiles, "nix-shell": nixFiles, "direnv": {".envrc"}, "mise": {"mise.toml", ".mise.toml", ".tool-versions"},
+	"jest": nodeFiles, "vitest": nodeFiles, "vite": nodeFiles, "eslint": nodeFiles, "webpack": nodeFiles, "gulp": nodeFiles, "grunt": nodeFiles, "turbo": nodeFiles, "nx": nodeFiles, "lerna": nodeFiles,
+	"ansible-playbook": {"ansible.cfg"}, "goreleaser": {".goreleaser.yaml", ".goreleaser.yml"}, "go": {"go.mod", "go.work"},
+}
+
+var (
+	nodeFiles = []string{"package.json", ".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", "pnpm-workspace.yaml", "bunfig.toml", "turbo.json", "nx.json",
+		"gulpfile.js", "Gruntfile.js", "webpack.config.js", "vite.config.js", "vite.config.ts", "vitest.config.ts", "jest.config.js", "jest.config.ts", "eslint.config.js", "eslint.config.mjs", ".eslintrc.js"}
+	pythonFiles = []string{"pyproject.toml", "setup.py", "setup.cfg", "tox.ini", "pytest.ini", "conftest.py", "uv.toml"}
+	gradleFiles = []string{"build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts", "gradle.properties", "gradlew", "gradle/wrapper/gradle-wrapper.properties"}
+	mavenFiles  = []string{"pom.xml", ".mvn/jvm.config", ".mvn/maven.config", ".mvn/extensions.xml", "mvnw"}
+	bazelFiles  = []string{"BUILD", "BUILD.bazel", "WORKSPACE", "WORKSPACE.bazel", "MODULE.bazel", ".bazelrc"}
+	dockerFiles = []string{"Dockerfile", "Containerfile", "compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml", "docker-bake.hcl"}
+	nixFiles    = []string{"flake.nix", "flake.lock", "default.nix", "shell.nix"}
+)
 
 // Limits on what is followed.
 const (
@@ -73,13 +95,20 @@ func isScript(path string, data []byte) bool {
 	return strings.HasPrefix(first, "#!") && strings.Contains(first, "sh") || slices.Contains([]string{".sh", ".bash"}, filepath.Ext(path))
 }
 
-// command follows the text of a command that runs in a folder.
-func (f *follower) command(text, dir string) {
+// command follows the text of a command that runs a program in a folder, and opens the program's files there.
+// In a folder that does not exist yet, they are bound as missing.
+func (f *follower) command(text, program, dir string) {
 	key := text + "\x00" + dir
 	f.chosen = f.chosen || len(f.seen) >= maxFollowed
-	if !f.seen[key] && len(f.seen) < maxFollowed {
-		f.seen[key] = true
-		f.follow(f.read(text, dir), text, dir)
+	if f.seen[key] || len(f.seen) >= maxFollowed {
+		return
+	}
+	f.seen[key] = true
+	f.follow(f.read(text, dir), text, dir)
+	for _, name := range buildFiles[filepath.Base(program)] {
+		if path := filepath.Join(dir, name); exists(path) || !exists(dir) {
+			f.open(path)
+		}
 	}
 }
 
@@ -90,7 +119,7 @@ func (f *follower) follow(r reading, text, dir string) {
 	var builds []umpire.Operation
 	for _, op := range r.ops {
 		words := strings.Fields(op.Resource)
-		if op.Kind == umpire.Exec && op.Traits&(umpire.Remote|umpire.Container) == 0 && len(words) > 0 && anyof.Listed(builders, filepath.Base(words[0])) {
+		if op.Kind == umpire.Exec && op.Traits&(umpire.Remote|umpire.Container) == 0 && len(words) > 0 && len(buildFiles[filepath.Base(words[0])]) > 0 {
 			builds = append(builds, op)
 		}
 	}
@@ -120,24 +149,32 @@ func (f *follower) follow(r reading, text, dir string) {
 		f.builds = true
 		f.chosen = f.chosen || op.Traits&umpire.Bulk != 0 || strings.Contains(op.Resource, umpire.Hole) || chosenArgs().MatchString(op.Resource) ||
 			slices.ContainsFunc(op.Via, choosers().MatchString)
-		program := bare(strings.Fields(op.Resource), runs)
+		words := strings.Fields(op.Resource)
+		program := bare(words, runs)
 		for _, dir := range dirs {
-			f.command(program, dir)
+			f.command(program, words[0], dir)
 			for dir != f.root && dir != filepath.Dir(dir) { // many programs look in the parents as well
 				dir = filepath.Dir(dir)
-				f.command(program, dir)
+				f.command(program, words[0], dir)
 			}
 		}
 	}
 }
 
-// makes reports whether a command that begins in dir makes a folder: mkdir build && cd build. What is in
-// the folder when the command begins is bound as well: nothing.
+// makes reports whether a command that begins in dir makes a folder, and nothing but one program may write
+// there: mkdir build && cd build && cmake .. binds that the folder has no build files.
 func makes(ops []umpire.Operation, dir, made string) bool {
-	return slices.ContainsFunc(ops, func(op umpire.Operation) bool {
+	found, others := false, 0
+	for _, op := range ops {
 		words := strings.Fields(op.Resource)
-		return op.Kind == umpire.Exec && len(words) > 1 && words[0] == "mkdir" && slices.ContainsFunc(words[1:], func(w string) bool { return w == made || filepath.Join(dir, w) == made })
-	})
+		switch {
+		case op.Kind == umpire.Exec && len(words) > 1 && words[0] == "mkdir":
+			found = found || slices.ContainsFunc(words[1:], func(w string) bool { return w == made || filepath.Join(dir, w) == made })
+		case op.Kind != umpire.Read:
+			others++
+		}
+	}
+	return found && others <= 1
 }
 
 // bare returns the words of a program without those that name folders or patterns, and their options:

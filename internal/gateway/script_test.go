@@ -7,8 +7,11 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/umpire-dev/umpire"
 )
 
 // lay writes files below the project's root.
@@ -73,6 +76,56 @@ func TestScriptsAreBound(t *testing.T) {
 	}
 }
 
+// Each program is bound to every file that the table lists for it, also in a parent folder.
+func TestEveryBuildFileIsBound(t *testing.T) {
+	w := newWorld(t, "")
+	bound := func(command, dir string) []umpire.File {
+		files, err := (&CommandPlan{Command: command, process: process{Dir: dir}}).scripts(w.g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return files
+	}
+	w.lay(map[string]string{"sub/x": ""})
+	commands := map[string][]string{}
+	for program := range buildFiles {
+		commands[program] = []string{program, program + " build", "./" + program + " test"}
+	}
+	for command, names := range map[string]string{
+		"node s.js": "package.json", "gradle build": "gradle.properties", "./gradlew build": "gradle.properties", "mvn test": ".mvn/extensions.xml", "tox": "setup.py", "pip install .": "setup.cfg", "pip install -e .": "setup.cfg",
+		"uv sync": "setup.py", "uv run pytest": "setup.py", "buildah bud .": "Containerfile Dockerfile", "podman build .": "Containerfile Dockerfile", "nix-build": "default.nix flake.nix flake.lock", "nix build": "default.nix flake.nix flake.lock",
+		"bundle install": ".bundle/config Gemfile", "bundle exec rake": ".bundle/config Gemfile", "go test ./...": "go.mod go.work", "go build": "go.mod go.work", "go vet ./...": "go.mod go.work", "go run .": "go.mod go.work", "mise run x": ".tool-versions",
+	} {
+		program := filepath.Base(strings.Fields(command)[0])
+		commands[program] = append(commands[program], command)
+		for name := range strings.FieldsSeq(names) {
+			if !slices.Contains(buildFiles[program], name) {
+				t.Errorf("%s does not list %s", program, name)
+			}
+		}
+	}
+	for program, names := range buildFiles {
+		files := map[string]string{}
+		for _, name := range names {
+			files[name] = "x\n"
+		}
+		w.lay(files)
+		for i, command := range commands[program] {
+			got := bound(command, []string{"", "sub"}[i%2])
+			for _, name := range names {
+				if !slices.ContainsFunc(got, func(f umpire.File) bool { return f.Path == filepath.Join(w.g.root, name) }) {
+					t.Errorf("%s is not bound to %s", command, name)
+				}
+			}
+		}
+		for _, name := range names {
+			if err := os.RemoveAll(filepath.Join(w.g.root, name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 // A file that does not exist is bound as well: make would run a GNUmakefile that appears.
 func TestMissingScriptOnCard(t *testing.T) {
 	w := newWorld(t, "")
@@ -101,7 +154,8 @@ func TestBuildFilesChosenAtRunTime(t *testing.T) {
 		// The folder is a pattern for cd, is outside the project, or is spelled for an option of the shell.
 		{"cd svc; for d in *; do (cd $d && npm test); done", true}, {"cd svc && for d in ?; do make -C $d; done", true}, {"for d in ../svc*; do make -C $d; done", true}, {"bash -O globstar -c 'for d in svc/**/; do make -C $d; done'", true},
 		{"bash -O extglob -c 'make -C svc/!(b)'", false}, {"bash -O extglob -c 'cd svc/@(a|b) && make'", false}, {"zsh -c 'make -C svc/(a|b)'", false}, {"make -C svc/[[:alpha:]]", false},
-		{"CDPATH=svc cd a; npm test", false}, {"CDPATH=svc; cd a; make", false}, {"cd nowhere; make", false}, {"mkdir -p made && cd made && make", true}, {"mkdir made; cd other; make", false}, {"make -C svc/b/../a", false}, {"make -C 'svc'; cd svc/a; cd ..; make", true},
+		{"CDPATH=svc cd a; npm test", false}, {"CDPATH=svc; cd a; make", false}, {"cd nowhere; make", false}, {"mkdir -p made && cd made && make", true}, {"mkdir made; cd other; make", false}, {"mkdir made && tar xf x.tar -C made && cd made && make", false}, {"mkdir made && git clone https://git.example/x made && cd made && make", false},
+		{"mkdir made && cp x.txt made/Makefile; cd made && make", false}, {"mkdir made; >made/Makefile; cd made; make", false}, {"mkdir made && cd made && cmake .. && make", false}, {"make -C svc/b/../a", false}, {"make -C 'svc'; cd svc/a; cd ..; make", true},
 		// Another program chooses the folder.
 		{"find svc -name Makefile -execdir make \\;", false}, {"find svc -type d -exec make -C {} \\;", false}, {"find svc -type d -execdir npm test \\;", false}, {"ls -d svc/* | xargs -n1 make -C", false}, {"git submodule foreach make", false}, {"npm test --workspaces", false}, {"pnpm -r test", false},
 		// A script, or a recipe, runs the build program.
