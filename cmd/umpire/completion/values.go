@@ -85,7 +85,7 @@ var flags = sync.OnceValue(func() map[string]source {
 		"text": text, "token-env": variables, "tree": text, "until": text, "anchor": text, "system": text,
 		"queue approve --rule": text, "queue deny --rule": text,
 
-		"also": files, "audit": files, "baseline": files, "config": files, "database": files, "from": files, "guard-config": files,
+		"also": files, "audit": files, "baseline": files, "config": files, "database": files, "documents": files, "from": files, "guard-config": files,
 		"hook": files, "html": files, "instructions": files, "merge": files, "notify-secret": files, "oidc-client-secret-file": files,
 		"output": files, "policy": files, "push-credentials": files, "push-to": files, "read-only": files, "secrets": files,
 		"tls-cert": files, "tls-key": files, "token-file": files, "writable": files, "audit verify --proof": files,
