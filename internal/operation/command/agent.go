@@ -96,7 +96,7 @@ func bypass(c *Call) bool {
 		value = strings.ToLower(value)
 		switch strings.TrimLeft(strings.ToLower(name), "-") {
 		case "yolo", "yes-always", "full-auto", "auto-approve", "auto-approve-all", "auto-accept", "autoapprove", "allow-all", "allow-all-tools", "allow-all-paths", "trust-all-tools", "no-sandbox", "no-hooks", "no-permissions", "skip-permissions", "no-confirm", "unsafe", "disable-hooks", "auto_run", "bypass-permissions", "allow-everything", "skip-permissions-unsafe", "no-approval", "no-verify", "bare":
-			if !strings.HasSuffix(t, "=false") && (c.Program != "cline" || t != "--auto-approve" || value != "false") { // most parsers take the next word for the prompt
+			if (!strings.HasSuffix(t, "=false") || anyof.HasPrefix(t, "--no-", "--disable-", "--skip-")) && (c.Program != "cline" || t != "--auto-approve" || value != "false") { // most parsers take the next word for the prompt
 				return true
 			}
 		case "y", "f", "force":

@@ -18,7 +18,7 @@ var ComposeFiles = [...]string{"compose.yaml", "compose.yml", "docker-compose.ym
 func composeServices(c *Call) {
 	names := ComposeFiles[:]
 	var files []Started
-	if given := composeNamed(c); len(given) > 0 {
+	if given := append(c.All("-f"), c.All("--file")...); len(given) > 0 {
 		for _, w := range given {
 			if f, ok := c.StartedFile(w.Text); ok {
 				files = append(files, f)
@@ -30,6 +30,11 @@ func composeServices(c *Call) {
 			if f, ok := c.StartedFile(strings.Replace(n, ".y", ".override.y", 1)); ok {
 				files = append(files, f)
 			}
+		}
+	}
+	for _, f := range composeNamed(c) {
+		if !slices.ContainsFunc(files, func(o Started) bool { return o.Name == f.Name }) {
+			files = append(files, f)
 		}
 	}
 	roots := map[string]*datafile.Value{} // by file name, since many services may extend those of one file
@@ -62,20 +67,32 @@ func composeServices(c *Call) {
 	}
 }
 
-// composeNamed returns the files that options name, or else the environment or the file .env, which
-// a repository may bring.
-func composeNamed(c *Call) []Word {
-	if given := append(c.All("-f"), c.All("--file")...); len(given) > 0 {
-		return given
+// composeNamed returns the files that the environment or the file .env names, unless options
+// name files. Other settings can overrule both, so the usual files count as well.
+func composeNamed(c *Call) (files []Started) {
+	if c.Has("-f", "--file") {
+		return nil
 	}
-	w, ok := c.Var("COMPOSE_FILE")
-	if f, found := c.StartedFile(".env"); !ok && found {
-		for _, rest := range f.After("COMPOSE_FILE=") {
-			rest, _, _ = strings.Cut(rest, "\n")
-			w = w.With(strings.Trim(rest, "\"' \r"))
+	w, set := c.Var("COMPOSE_FILE")
+	names := []string{w.Text}
+	env, _ := c.StartedFile(".env")
+	for line := range strings.Lines(env.Text) {
+		line = strings.TrimPrefix(strings.TrimSpace(line), "export ")
+		if name, value, _ := strings.Cut(line, "="); strings.TrimSpace(name) == "COMPOSE_FILE" && !set {
+			value, _, _ = strings.Cut(value, " #")
+			names = append(names, strings.Trim(value, "\"' \t"))
 		}
 	}
-	return Lits(strings.FieldsFunc(w.Text, func(r rune) bool { return r == ':' })...)
+	for _, n := range names {
+		for n := range strings.FieldsFuncSeq(n, func(r rune) bool { return strings.ContainsRune(":;,", r) }) {
+			if f, ok := c.StartedFile(n); ok {
+				files = append(files, f)
+			} else {
+				Started{Call: c, Name: n}.RunUnseen()
+			}
+		}
+	}
+	return files
 }
 
 // ComposeSecrets reads the files of the secrets that services and image builds get.

@@ -222,14 +222,15 @@ func (c *Call) mounts() (mounts []Mount) {
 		bind := true
 		for f := range strings.SplitSeq(w.Text, ",") {
 			k, v, _ := strings.Cut(f, "=")
-			switch k {
+			switch k = strings.ToLower(k); k {
 			case "source", "src":
 				src = v
 			case "target", "dst", "destination":
 				dst = v
 			case "type":
 				bind = v == "bind"
-			case "ro", "readonly":
+			case "ro", "readonly", "rw", "readwrite": // the last one counts
+				mode = ""
 				if v == "" || v == "true" || v == "1" {
 					mode = k
 				}

@@ -473,7 +473,12 @@ func doMkdir(c *Call) {
 		if c.Inert() {
 			return
 		}
-		if abs, _ := c.Path(w); c.Has("-p") {
+		abs, p := c.Path(w)
+		mode, _ := c.Opt("-m")
+		if t := modeTraits(mode.Text); t&umpire.Loosened != 0 && p&umpire.PlaceCredentials != 0 {
+			c.path(umpire.Write, w, t|umpire.Permissions) // as chmod does
+		}
+		if c.Has("-p") {
 			if w.Known() && !w.Glob {
 				c.Define(MadePath+abs, w)
 			}

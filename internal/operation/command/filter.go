@@ -28,10 +28,13 @@ func doSortLike(c *Call) {
 // doTr applies tr to known input, because it can hide a command from a reader and hand it to a
 // shell: echo ez -es ~ | tr a-z n-za-m | sh. The complement of a set (-c) is not computed.
 func doTr(c *Call) {
-	from := trSet(c.Arg(0).Text)
+	from, known := trSet(c.Arg(0).Text)
+	to, too := trSet(c.Arg(1).Text)
 	s := c.Stdin
+	known = known && too
+	s.Seen = s.Seen && known
 	computed := s.Seen && !c.Has("-c") && (c.Has("-d") || len(c.Operands) < 2)
-	if both := from + trSet(c.Arg(1).Text); !computed && strings.Trim(both, " \t\r\n") != "" || c.Has("-c") || c.Has("-d") && !s.Seen && both != "\r" {
+	if both := from + to; !known || !computed && strings.Trim(both, " \t\r\n") != "" || c.Has("-c") || c.Has("-d") && !s.Seen && both != "\r" {
 		s.Taint |= FromDecoder // other white space spells nothing out
 	}
 	if !s.Seen || c.Has("-c") {
@@ -43,7 +46,7 @@ func doTr(c *Call) {
 	if c.Has("-s") { // tr squeezes the characters of the last set at the end
 		set := from
 		if len(c.Operands) > 1 {
-			set = trSet(c.Arg(1).Text)
+			set = to
 		}
 		defer func() {
 			if s := c.Out; s.Seen {
@@ -59,7 +62,7 @@ func doTr(c *Call) {
 			}
 			return r
 		}, s.Text)
-	} else if to := []rune(trSet(c.Arg(1).Text)); len(to) > 0 {
+	} else if to := []rune(to); len(to) > 0 {
 		set := []rune(from)
 		s.Text = strings.Map(func(r rune) rune {
 			for i, f := range set {
@@ -86,11 +89,15 @@ func squeezed(s, set string) string {
 	return b.String()
 }
 
-// trSet expands the ranges and classes in a set of tr.
-func trSet(s string) string {
-	for _, k := range [...][2]string{{"[:upper:]", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}, {"[:lower:]", "abcdefghijklmnopqrstuvwxyz"}, {"[:digit:]", "0123456789"}, {"[:space:]", " \t\n\r\v\f"}, {"[:blank:]", " \t"}, {`\n`, "\n"}, {`\t`, "\t"}, {`\r`, "\r"}, {`\0`, "\x00"}, {`\\`, `\`}} {
+// trSet expands the ranges, classes and escapes in a set of tr, and reports whether it knows them all.
+func trSet(s string) (set string, known bool) {
+	known = !strings.ContainsAny(s, "\x01"+umpire.Hole)
+	for _, k := range [...][2]string{{`\\`, "\x01"}, {"[:upper:]", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}, {"[:lower:]", "abcdefghijklmnopqrstuvwxyz"}, {"[:digit:]", "0123456789"}, {"[:space:]", " \t\n\r\v\f"}, {"[:blank:]", " \t"}, {`\n`, "\n"}, {`\t`, "\t"}, {`\r`, "\r"}, {`\000`, "\x00"}, {`\012`, "\n"}, {`\015`, "\r"}, {`\0`, "\x00"}} {
 		s = strings.ReplaceAll(s, k[0], k[1])
 	}
+	// After \0, which is known now, a digit goes on with another character: \033.
+	known = known && !anyof.Contains(s, `\`, "[:", "[=", "\x000", "\x001", "\x002", "\x003", "\x004", "\x005", "\x006", "\x007")
+	s = strings.ReplaceAll(s, "\x01", `\`)
 	var b strings.Builder
 	r := []rune(s)
 	for i := 0; i < len(r); i++ {
@@ -103,7 +110,7 @@ func trSet(s string) string {
 		}
 		b.WriteRune(r[i])
 	}
-	return b.String()
+	return b.String(), known
 }
 
 func doRev(c *Call) {

@@ -104,8 +104,10 @@ func Customary(text string) bool {
 	switch {
 	case anyof.Listed("cat less more most bat batcat delta moor moar true false : echo diff difft colordiff icdiff", f[0]):
 		options = "-R -F -X -S -FR -RF -FX -FRX -RFX -FRSX -SR -s -p -f --plain --quit-if-one-screen --no-init --paging=never --RAW-CONTROL-CHARS"
-	case !anyof.Listed("vim vi nvim vimdiff nano pico emacs emacsclient micro hx helix kak code subl zed meld kdiff3 opendiff bcompare firefox chromium google-chrome open xdg-open", f[0]):
+	case !anyof.Listed("vim vi nvim vimdiff nano pico emacs emacsclient micro hx helix kak code subl zed meld kdiff3 opendiff bcompare firefox chromium google-chrome", f[0]):
 		return false
+	case !anyof.Listed("vim vi nvim vimdiff", f[0]): // -f of others names a file of settings, code or keys
+		options = "-w -nw -t -d --wait --nofork --diff"
 	}
 	return !slices.ContainsFunc(f[1:], func(o string) bool { return !anyof.Listed(options, o) })
 }
@@ -116,15 +118,15 @@ func HelperTraits(w Word) umpire.Trait {
 	return When(!w.Known() || !Customary(w.Text) && !plainSSH(w.Text), umpire.RunsProgram)
 }
 
-// plainSSH reports whether a command line is ssh with options that choose a key, a user or a port,
+// plainSSH reports whether a command line is ssh or plink with options that choose a key, a user or a port,
 // or how the connection behaves. No such option names a program, a file of settings or a host.
 func plainSSH(text string) bool {
 	f := strings.Fields(text)
-	if len(f) == 0 || f[0] != "ssh" || strings.ContainsAny(text, "'\"`\\$;|&<>(){}\n") {
+	if len(f) == 0 || !anyof.Equal(f[0], "ssh", "plink") || strings.ContainsAny(text, "'\"`\\$;|&<>(){}*?[\n") {
 		return false
 	}
 	for i := 1; i < len(f); i++ {
-		if anyof.Listed("-4 -6 -C -a -q -T -v -x", f[i]) {
+		if anyof.Listed("-4 -6 -C -a -q -T -v -x", f[i]) || f[0] == "plink" && anyof.Listed("-ssh -batch", f[i]) {
 			continue
 		}
 		option, value := f[i][:min(2, len(f[i]))], f[i][min(2, len(f[i])):]
@@ -133,13 +135,16 @@ func plainSSH(text string) bool {
 			value = f[i]
 		}
 		if option == "-o" {
-			name, _, ok := strings.Cut(strings.ToLower(value), "=")
+			name, of, ok := strings.Cut(strings.ToLower(value), "=")
+			if name == "userknownhostsfile" { // ssh appends to it
+				ok = of == "/dev/null"
+			}
 			if ok && anyof.Listed("addkeystoagent batchmode compression connecttimeout identitiesonly identityfile loglevel passwordauthentication port preferredauthentications pubkeyauthentication serveralivecountmax serveraliveinterval stricthostkeychecking user userknownhostsfile", name) {
 				continue
 			}
 			return false
 		}
-		if value == "" || !anyof.Listed("-i -l -p", option) {
+		if value == "" || !anyof.Listed("-i -l -p", option) && (f[0] != "plink" || option != "-P") {
 			return false
 		}
 	}

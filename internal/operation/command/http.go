@@ -188,14 +188,15 @@ func inDir(dir, file Word) Word {
 // wgetSettings reads the settings file that wget loads by itself.
 func (c *Call) wgetSettings(p *payload) {
 	name := "~/.wgetrc"
-	if w, ok := c.Var("WGETRC"); ok && w.Known() {
+	if w, ok := c.Var("WGETRC"); ok && w.Known() && w.Text != "" {
 		name = w.Text
 	}
-	if w, ok := ConfigValue(c, "--config"); ok {
+	if w, ok := ConfigValue(c, "--config"); ok && w != "" {
 		name = w
 	}
 	f, ok := c.StartedFile(name)
-	if !ok && name != "~/.wgetrc" && name != "/dev/null" { // use_askpass of an unread file names a program
+	usual, _ := c.Path(Lit("~/.wgetrc"))
+	if abs, _ := c.Path(Lit(name)); !ok && abs != usual && name != "/dev/null" { // use_askpass of an unread file names a program
 		c.Op(umpire.Exec, Quote("wget --config", Lits(name)), umpire.LoadsCode)
 	}
 	if ok && !c.Has("--no-config") {

@@ -329,9 +329,7 @@ func runBinary(c *Call, name string, args []Word) {
 }
 
 // PlainShell reports whether a program is one of the system's shells.
-func PlainShell(path string) bool {
-	if anyof.Equal(LastName(path), "sh", "bash", "dash", "zsh", "ksh", "ash") {
-		return !strings.Contains(path, "/") || strings.HasPrefix(path, "/bin/") || strings.HasPrefix(path, "/usr/bin/") || strings.HasPrefix(path, "/usr/local/bin/")
-	}
-	return false
+func PlainShell(name string) bool {
+	dir, _ := path.Split(path.Clean(name))
+	return anyof.Equal(LastName(name), "sh", "bash", "dash", "zsh", "ksh", "ash", "fish") && (dir == "" && !strings.Contains(name, "/") || anyof.Equal(dir, "/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"))
 }

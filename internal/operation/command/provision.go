@@ -320,7 +320,7 @@ func doDeploy(c *Call) {
 			c.infra(low, nil, c.Operands, umpire.Destroy|umpire.Mutate|umpire.Irreversible)
 			return
 		case d == wording.Changes, low == "setup", low == "boot":
-			if anyof.Equal(c.Program, "nixos-rebuild", "darwin-rebuild", "home-manager") && low != "switch" {
+			if anyof.Equal(c.Program, "nixos-rebuild", "darwin-rebuild") && low != "switch" {
 				return
 			}
 			c.infra(low, nil, c.Operands, umpire.Mutate)

@@ -468,7 +468,7 @@ func doOpenssl(c *Call) {
 		}
 	case "rsa", "pkey", "ec", "dsa", "pkcs8", "pkcs12":
 		if hasIn {
-			if c.Has("-pubout", "-pubin", "-RSAPublicKey_out", "-check", "-noout", "-nokeys") && !c.Has("-text") {
+			if c.Has("-pubout", "-pubin", "-check", "-noout") && !c.Has("-text") {
 				c.SetOut(Unseen(0))
 			} else {
 				t |= c.ReadFileTaint(in) | FromSecret

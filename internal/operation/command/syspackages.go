@@ -246,7 +246,7 @@ func rpmMacro(c *Call, w Word, whole bool) {
 }
 
 func doRepository(c *Call) {
-	if v := c.Arg(0).Text; v == "list" || v == "finger" || c.Has("-l", "-L", "--list") {
+	if v := c.Arg(0).Text; v == "list" || v == "finger" || c.Has("-L", "--list") {
 		return
 	}
 	Packages(c, "config", c.Operands, umpire.UntrustedSource|umpire.Mutate|umpire.Global)

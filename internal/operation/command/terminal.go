@@ -286,7 +286,7 @@ func doScreen(c *Call) {
 		screenFile(c, w.Text, map[string]bool{})
 	}
 	if w, ok := c.Opt("-s"); ok {
-		c.Shell(w, Run{Traits: When(!PlainShell(w.Text), umpire.RunsProgram)})
+		c.Shell(w, Run{Traits: When(!PlainShell(strings.TrimPrefix(w.Text, "-")), umpire.RunsProgram)})
 	}
 	if !c.Has("-X") {
 		c.Exec(ws, Run{})

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -34,7 +35,7 @@ func doMake(c *command.Call) {
 			k = strings.TrimRight(k, ":?+")
 			m.vars[k], m.given[k] = []string{v}, true
 			m.exports = append(m.exports, k)
-			if k == "SHELL" && v != "" && !command.PlainShell(v) {
+			if k == "SHELL" && w.Known() && v != "" && !shellLine(v) {
 				c.Shell(w.With(v), command.Run{Traits: umpire.RunsProgram})
 			}
 			if strings.Contains(v, "$(shell ") || strings.Contains(v, "${shell ") {
@@ -694,6 +695,18 @@ func (m *maker) line(l step) {
 		}
 	}
 	m.world = 0
+}
+
+// shellLine reports whether a value of SHELL is a shell of the system, with options that only say
+// which errors end it.
+func shellLine(v string) bool {
+	f := strings.Fields(v)
+	if len(f) > 1 && anyof.Equal(f[0], "env", "/usr/bin/env") {
+		f = f[1:]
+	}
+	return len(f) > 0 && command.PlainShell(f[0]) && !slices.ContainsFunc(f[1:], func(o string) bool {
+		return !anyof.Listed("-e -u -x -eu -ex -eux -euo -euxo -o pipefail errexit nounset xtrace", o)
+	})
 }
 
 // plainFlags reports whether the flags of a shell only make it run a text, and contain no command

@@ -79,6 +79,15 @@ func (sh *shell) commandLine(name string, alts []command.Word) {
 		before = "less "
 	case "NIX_SSHOPTS":
 		before = "ssh "
+	case "VIMINIT", "EXINIT": // the commands of editors
+		for _, w := range alts {
+			if first, text, ok := strings.Cut(w.Text, "!"); ok && anyof.HasSuffix("|"+strings.TrimRight(first, ": "), "|", "silent") {
+				c := sh.clone()
+				c.via = append(c.via, name)
+				c.script(text)
+			}
+		}
+		return
 	default:
 		if !command.NamesCommand(name) {
 			return
@@ -156,7 +165,7 @@ func (sh *shell) loads(name string, w command.Word) {
 			via(umpire.RunsProgram).script(w.Text)
 		}
 	case helper:
-		if command.Customary(w.Text) {
+		if command.Customary(w.Text) || anyof.Equal(w.Text, "open", "xdg-open") {
 			return
 		}
 		via(command.HelperTraits(w)).script(strings.TrimPrefix(w.Text, "|"))
