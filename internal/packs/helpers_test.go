@@ -15,7 +15,7 @@ func TestHelpers(t *testing.T) {
 			"GIT_SSH_COMMAND='ssh -i deploy_key -p 2022' git pull", "GIT_SSH_COMMAND='ssh -q -o IdentitiesOnly=yes -o BatchMode=yes -i ~/.ssh/ci' git clone git@git.example:a/b", "git config core.sshCommand 'ssh -i ~/.ssh/work'",
 			"rsync -a -e 'ssh -p 2022 -l ci' build.example:/srv/out/ out/", "hg -e 'ssh -C' incoming", "hg pull -e 'ssh -p 2022'", "screen -s /bin/zsh -S dev", "make SHELL=/usr/bin/bash lint", "NIX_SSHOPTS='-p 2022' nix copy --from ssh://cache.example .#app",
 			"aws configure set output json", "WGETRC=/dev/null wget https://x.example/a.txt",
-			"make SHELL=/usr/bin/fish lint", "make SHELL=$(command -v zsh) lint", "make SHELL='/usr/bin/env bash' lint", "make SHELL='/bin/bash -eu -o pipefail' lint", "make SHELL=/opt/homebrew/bin/zsh lint", "screen -s -/bin/bash", "screen -s fish", "hg -e 'plink -ssh -batch' pull",
+			"make SHELL=/usr/bin/fish lint", "make SHELL=$(command -v zsh) lint", "make SHELL='/usr/bin/env bash' lint", "make SHELL='/bin/bash -eu -o pipefail' lint", "make SHELL=/opt/homebrew/bin/zsh lint", "screen -s -/bin/bash", "screen -s fish", "screen -list", "hg -e 'plink -ssh -batch' pull",
 			"WGETRC=$HOME/.wgetrc wget https://x.example/a.txt", "WGETRC= wget https://x.example/a.txt", "wget --config ~/.wgetrc https://x.example/a.txt", "wget --config= https://x.example/a.txt", "GIT_SSH_COMMAND='ssh -o UserKnownHostsFile=/dev/null -o StrictHostKeyChecking=no' git pull",
 		}},
 		{umpire.Ask, []string{

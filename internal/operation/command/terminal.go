@@ -285,7 +285,8 @@ func doScreen(c *Call) {
 	if w, ok := c.Opt("-c"); ok && w.Known() {
 		screenFile(c, w.Text, map[string]bool{})
 	}
-	if w, ok := c.Opt("-s"); ok {
+	lists := slices.ContainsFunc(c.Args, func(w Word) bool { return anyof.Equal(w.Text, "-ls", "-list") }) // no cluster
+	if w, ok := c.Opt("-s"); ok && !lists {
 		c.Shell(w, Run{Traits: When(!PlainShell(strings.TrimPrefix(w.Text, "-")), umpire.RunsProgram)})
 	}
 	if !c.Has("-X") {
