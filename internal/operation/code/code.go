@@ -52,6 +52,9 @@ type Env struct {
 	Getenv func(name string) (command.Word, bool)
 	Stdin  command.Stream
 	Args   []command.Word // the program's arguments
+	// Called reports whether the program that loads this one calls a function of that name. May be
+	// nil: then every function counts.
+	Called func(name string) bool
 	// Do is called for each effect in order, and returns its result: the output of a command, the
 	// content of a file. May be nil.
 	Do func(Effect) command.Stream
@@ -337,9 +340,14 @@ func (m *machine) callbacks() {
 	for range 3 {
 		var todo []*function
 		for _, name := range m.order() {
-			todo = append(todo, m.funcs[name])
+			if m.env.Called == nil || m.env.Called(strings.TrimPrefix(name, ".")) {
+				todo = append(todo, m.funcs[name])
+			}
 		}
-		todo = slices.DeleteFunc(append(todo, m.unnamed...), func(f *function) bool { return f.called })
+		if m.env.Called == nil {
+			todo = append(todo, m.unnamed...)
+		}
+		todo = slices.DeleteFunc(todo, func(f *function) bool { return f.called })
 		if len(todo) == 0 {
 			return
 		}

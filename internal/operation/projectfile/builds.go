@@ -198,9 +198,6 @@ func mavenTasks(c *command.Call) {
 	seen := map[string]bool{}
 	var project func(name string)
 	project = func(name string) {
-		if path.Ext(name) != ".xml" {
-			name = path.Join(name, "pom.xml")
-		}
 		if seen[name] {
 			return
 		}
@@ -209,16 +206,71 @@ func mavenTasks(c *command.Call) {
 			return
 		}
 		seen[name] = true
-		f, _ := c.StartedFile(name)
+		files := []string{name, path.Join(name, "pom.xml")}
+		if len(c.SomeNames(command.Lit(name))) > 0 { // a folder
+			files = files[1:]
+		}
+		f, ok := c.StartedFile(files...)
+		if !ok {
+			return
+		}
 		mavenPlugins(f, goal)
-		for rest, ok := f.Text, true; ok; { // <module>NAME</module>, also in profiles
-			if _, rest, ok = strings.Cut(rest, "<module>"); ok {
-				module, _, _ := strings.Cut(rest, "<")
-				project(path.Join(path.Dir(name), strings.TrimSpace(module)))
+		for _, part := range strings.Split(uncommented(f.Text), "<module>")[1:] { // <module>NAME</module>, also in profiles
+			module, _, _ := strings.Cut(part, "<")
+			if module = path.Join(path.Dir(f.Name), strings.TrimSpace(module)); mavenBuilds(c, path.Dir(name), module) {
+				project(module)
 			}
 		}
 	}
 	project(name)
+}
+
+// mavenBuilds reports whether a call may build a module: all modules, or with -pl the named ones,
+// those around them and those in them.
+func mavenBuilds(c *command.Call, root, module string) bool {
+	if c.Has("-N") {
+		return false
+	}
+	chosen := c.All("-pl")
+	if len(chosen) == 0 || c.Has("-am", "-amd") {
+		return true
+	}
+	for _, w := range chosen {
+		for p := range strings.SplitSeq(w.Text, ",") {
+			if p = strings.TrimSpace(p); !w.Known() || strings.ContainsAny(p, ":!?+$") || strings.HasPrefix(p, "-") { // a name, or all but some
+				return true
+			}
+			for _, dir := range [...]string{path.Clean(p), path.Join(root, p)} {
+				dir = strings.TrimSuffix(dir, "/pom.xml") + "/"
+				if strings.HasPrefix(module+"/", dir) || strings.HasPrefix(dir, module+"/") {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// uncommented returns an XML text without its comments, and without data that only look like them.
+func uncommented(s string) string {
+	var b strings.Builder
+	for {
+		before, rest, ok := strings.Cut(s, "<")
+		b.WriteString(before)
+		switch {
+		case !ok:
+			return b.String()
+		case strings.HasPrefix(rest, "!--"):
+			_, s, _ = strings.Cut(rest[len("!--"):], "-->")
+		case strings.HasPrefix(rest, "![CDATA["):
+			_, s, _ = strings.Cut(rest, "]]>")
+		case strings.HasPrefix(rest, "?"):
+			_, s, _ = strings.Cut(rest, "?>")
+		default:
+			b.WriteByte('<')
+			s = rest
+		}
+	}
 }
 
 // mavenPlugins runs the commands of the plugins in a pom.xml.

@@ -15,6 +15,7 @@ import (
 // Bounds on the makefiles of one run of make. The adversary may have written the files.
 const (
 	maxMakeSteps = 200000 // lines and references
+	maxPrints    = 256    // commands whose output lines get by exported variables
 	maxValues    = 4      // values of a variable that depends on an unknown condition
 )
 
@@ -105,6 +106,7 @@ type maker struct {
 	steps     int
 	world     int  // which of several values expand takes
 	several   bool // a variable had several values
+	prints    int  // exports of what commands print
 	evals     bool // the text becomes part of the makefile
 	auto      *target
 }
@@ -263,8 +265,10 @@ func (m *maker) parse(text string) {
 				m.exports = append(m.exports, strings.Fields(strings.TrimRight(name, ":?+! "))...)
 			}
 		case "load", "-load":
-			m.c.Op(umpire.Exec, m.expand(line), umpire.LoadsCode)
-			continue
+			if _, _, _, ok := assignment(line); !ok {
+				m.c.Op(umpire.Exec, m.expand(line), umpire.LoadsCode)
+				continue
+			}
 		case "vpath", "undefine", "endef":
 			continue
 		}
@@ -655,9 +659,10 @@ func (m *maker) line(l step) {
 		switch rest := unprinted(text); {
 		case rest == text:
 			env = append(env, command.Lit(name+"="+text))
-		case strings.ContainsAny(rest, "$`\"\\\n"):
+		case strings.ContainsAny(rest, "$`\"\\\n"), m.prints >= maxPrints && name != "PATH":
 			env = append(env, command.Lit(name+"="+umpire.Hole))
 		default:
+			m.prints++
 			printed += "export " + name + "=\"" + text + "\"\n"
 		}
 	}

@@ -102,8 +102,7 @@ func (m *maker) value(name string, depth int) string {
 		}
 		return m.references(v[max(len(v)-1-m.world, 0)], depth)
 	case name == "CURDIR":
-		abs, _ := m.c.Path(command.Lit("."))
-		return abs
+		return m.folder()
 	case name == "MAKE":
 		return "make"
 	case name == "RM":
@@ -124,6 +123,12 @@ func (m *maker) value(name string, depth int) string {
 		return umpire.Hole
 	}
 	return ""
+}
+
+// folder returns the folder in which make runs.
+func (m *maker) folder() string {
+	abs, _ := m.c.Path(command.Lit("."))
+	return abs
 }
 
 // automatic returns the value of $@ or a similar variable, which is empty outside of a recipe. It
@@ -230,15 +235,15 @@ func (m *maker) function(fn, rest string, depth int) (string, bool) {
 		return "", true
 	case "shell":
 		text := all()
-		if text == "pwd" {
-			return m.value("CURDIR", depth), true
+		if text == "pwd" { // not CURDIR, which the makefile may set
+			return m.folder(), true
 		}
 		if m.evals { // parse expands the text once more
 			return "$$(" + text + ")", true
 		}
 		return "$(" + text + ")", true
 	case "wildcard", "strip", "realpath", "abspath", "sort":
-		return m.cleaned(fn, all(), depth), true
+		return m.cleaned(fn, all()), true
 	case "subst":
 		return strings.ReplaceAll(arg(2), arg(0), arg(1)), true
 	case "patsubst":
@@ -377,9 +382,8 @@ func partOfPaths(fn, list string) string {
 }
 
 // cleaned returns a list with single spaces, or with absolute paths.
-func (m *maker) cleaned(fn, s string, depth int) string {
+func (m *maker) cleaned(fn, s string) string {
 	if fn == "abspath" || fn == "realpath" {
-		cur := m.value("CURDIR", depth)
 		if s = unlisted(s); strings.Contains(s, umpire.Hole) {
 			return s
 		}
@@ -387,7 +391,7 @@ func (m *maker) cleaned(fn, s string, depth int) string {
 			if path.IsAbs(w) {
 				return path.Clean(w)
 			}
-			return path.Join(cur, w)
+			return path.Join(m.folder(), w)
 		})
 	}
 	return strings.Join(strings.Fields(s), " ")

@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
@@ -12,7 +13,8 @@ import (
 
 // Bounds on the modules of a project that one of its programs imports.
 //
-// A program that loads more causes no question: every large project does.
+// A program that loads more causes no question: every large project does. A program of the command
+// line that names more itself does.
 const (
 	maxModules     = 16
 	maxModuleBytes = 256 << 10 // total size
@@ -74,12 +76,16 @@ func (sh *shell) imports(lang, text string) {
 		dir = sh.dir
 	}
 	sh.addModuleDirs(lang, dir, text)
-	n := 0
+	n, direct := 0, 0
 	for line := range strings.Lines(text) {
-		if n++; n > 4000 || sh.modules >= maxModules || sh.moduleBytes > maxModuleBytes {
+		if n++; n > 4000 || sh.file != "" && (sh.modules >= maxModules || sh.moduleBytes > maxModuleBytes) {
 			return
 		}
 		for _, name := range modulesIn(lang, line) {
+			if sh.file == "" && direct >= maxModules { // the adversary may list as many before the dangerous one
+				sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: lang + " " + name, Traits: umpire.UnseenCode})
+				return
+			}
 			files := moduleFiles(lang, dir, name)
 			if lang != "js" && !strings.HasPrefix(name, ".") {
 				for _, dir := range sh.moduleDirs {
@@ -89,6 +95,7 @@ func (sh *shell) imports(lang, text string) {
 			}
 			for _, file := range files {
 				if sh.importFile(lang, file) {
+					direct++
 					break
 				}
 			}
@@ -141,15 +148,17 @@ func (sh *shell) importFile(lang, file string) bool {
 	if !s.Seen {
 		return false
 	}
-	if _, done := sh.loaded[file]; done || sh.modules >= maxModules || file == sh.file {
+	if _, done := sh.loaded[file]; done || sh.file != "" && sh.modules >= maxModules || file == sh.file {
 		return true
 	}
 	if sh.loaded == nil {
 		sh.loaded = map[string]struct{}{}
 	}
 	sh.loaded[file] = struct{}{}
-	sh.modules++
-	sh.moduleBytes += len(s.Text)
+	if sh.file != "" { // a program of the command line has a bound of its own, in imports
+		sh.modules++
+		sh.moduleBytes += len(s.Text)
+	}
 	if !sh.enter() {
 		return true
 	}
@@ -164,8 +173,46 @@ func (sh *shell) importFile(lang, file string) bool {
 	}
 	c.out = &command.Stream{}
 	c.module = true
+	if sh.wrote(w) {
+		c.importer = ""
+	} else if c.importer != "" && lang == "python" {
+		s.Text = withoutMain(s.Text)
+	}
 	c.code(lang, s.Text)
 	return true
+}
+
+// withoutMain removes what a Python module does only as a program of its own. A string may begin or
+// end in such lines, and then they stay.
+func withoutMain(text string) string {
+	before, after, ok := strings.Cut("\n"+text, "\nif __name__ == \"__main__\":")
+	if !ok {
+		before, after, ok = strings.Cut("\n"+text, "\nif __name__ == '__main__':")
+	}
+	line, rest, _ := strings.Cut(after, "\n")
+	if !ok || strings.Contains(after, `"""`) || strings.Contains(after, "'''") || strings.TrimSpace(line) != "" {
+		return text
+	}
+	for rest != "" && strings.IndexByte(" \t\r\n#", rest[0]) >= 0 {
+		_, rest, _ = strings.Cut(rest, "\n")
+	}
+	return before + "\n" + rest
+}
+
+// calls reports whether code calls a function of that name.
+func calls(text, name string) bool {
+	for rest, ok := text, name != ""; ok; {
+		var before string
+		if before, rest, ok = strings.Cut(rest, name); ok && !wordEnd(before) && strings.HasPrefix(strings.TrimLeft(rest, " "), "(") {
+			return true
+		}
+	}
+	return false
+}
+
+// wordEnd reports whether the last character of a text is part of a name.
+func wordEnd(s string) bool {
+	return s != "" && (s[len(s)-1] == '_' || unicode.IsLetter(rune(s[len(s)-1])) || unicode.IsDigit(rune(s[len(s)-1])))
 }
 
 // imported reports whether imports has read the module that Ruby code loads.
@@ -202,7 +249,7 @@ func modulesIn(lang, line string) (names []string) {
 			if mod = strings.TrimSpace(mod); ok && !strings.ContainsAny(mod, " '\"") {
 				names = append(names, mod)
 				for name := range strings.SplitSeq(strings.Trim(what, "() \\"), ",") { // names from a package may be modules
-					if name, _, _ = strings.Cut(strings.TrimSpace(name), " "); name != "" && name != "*" && len(names) < 8 {
+					if name, _, _ = strings.Cut(strings.TrimSpace(name), " "); name != "" && name != "*" && len(names) < 32 {
 						names = append(names, strings.TrimSuffix(mod, ".")+"."+name)
 					}
 				}

@@ -175,6 +175,7 @@ type shell struct {
 	file        string // the path of the file with the text that is read
 	task        bool   // a program read that file by default
 	scan        bool   // much of it may not run: only certain operations count
+	importer    string // the program of the command line whose imports are read
 	module      bool   // another program imports the code that is read
 }
 
