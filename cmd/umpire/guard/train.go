@@ -29,6 +29,9 @@ func newGuardTrain() *cobra.Command {
 		Example: "  umpire guard train --corpora corpora --for tool-output -o internal/inject/tool.model",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := cli.Requires(cmd, kind == "tool-output", "--for tool-output", "documents"); err != nil {
+				return err
+			}
 			if corpora == "" || out == "" {
 				return cli.Usagef("train requires --corpora and --output")
 			}
