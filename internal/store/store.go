@@ -104,12 +104,12 @@ func OpenReader(ctx context.Context, where string) (s *Store, err error) {
 		err = s.openPostgres(ctx, where)
 	} else {
 		path := filepath.Join(where, "gateway.db")
-		info, err := os.Stat(path)
-		if err == nil && !info.Mode().IsRegular() { // opening a pipe would block
-			err = fmt.Errorf("%s is not a regular file", path)
+		info, missing := os.Stat(path)
+		if missing == nil && !info.Mode().IsRegular() { // opening a pipe would block
+			missing = fmt.Errorf("%s is not a regular file", path)
 		}
-		if err != nil {
-			return nil, fmt.Errorf("no gateway keeps its database there: %w", err)
+		if missing != nil {
+			return nil, fmt.Errorf("no gateway keeps its database there: %w", missing)
 		}
 		s.db, err = sql.Open("sqlite", dsnOf(path)+"?mode=ro&_pragma=busy_timeout(5000)")
 	}
