@@ -215,8 +215,15 @@ func mavenTasks(c *command.Call) {
 			return
 		}
 		mavenPlugins(f, goal)
-		for _, part := range strings.Split(uncommented(f.Text), "<module>")[1:] { // <module>NAME</module>, also in profiles
-			module, _, _ := strings.Cut(part, "<")
+		if strings.Contains(f.Text, "<!DOCTYPE") { // its entities can hold the marks of comments, or names
+			c.Beyond(f.Name)
+		}
+		for _, part := range strings.Split(uncommented(f.Text), "<module")[1:] { // <module>NAME</module>, also in profiles
+			attributes, module, _ := strings.Cut(part, ">")
+			if attributes != "" && strings.Trim(attributes[:1], " \t\r\n") != "" { // <modules>
+				continue
+			}
+			module, _, _ = strings.Cut(module, "<")
 			if module = path.Join(path.Dir(f.Name), strings.TrimSpace(module)); mavenBuilds(c, path.Dir(name), module) {
 				project(module)
 			}
@@ -251,7 +258,8 @@ func mavenBuilds(c *command.Call, root, module string) bool {
 	return false
 }
 
-// uncommented returns an XML text without its comments, and without data that only look like them.
+// uncommented returns an XML text without its comments. Of data that could look like them, or like
+// an element, it keeps the words.
 func uncommented(s string) string {
 	var b strings.Builder
 	for {
@@ -263,7 +271,8 @@ func uncommented(s string) string {
 		case strings.HasPrefix(rest, "!--"):
 			_, s, _ = strings.Cut(rest[len("!--"):], "-->")
 		case strings.HasPrefix(rest, "![CDATA["):
-			_, s, _ = strings.Cut(rest, "]]>")
+			before, s, _ = strings.Cut(rest[len("![CDATA["):], "]]>")
+			b.WriteString(strings.ReplaceAll(before, "<", " "))
 		case strings.HasPrefix(rest, "?"):
 			_, s, _ = strings.Cut(rest, "?>")
 		default:
