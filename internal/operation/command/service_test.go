@@ -6,7 +6,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// What is lost with a service is the same however its manager spells the name.
+// A critical service is recognized in each spelling that its manager takes.
 func TestCriticalServices(t *testing.T) {
 	for name, want := range map[string]umpire.Trait{
 		"sshd": umpire.Irreversible, "NetworkManager": umpire.Irreversible, "com.openssh.sshd": umpire.Irreversible, "auditd": umpire.AuditTamper, "com.apple.auditd": umpire.AuditTamper,

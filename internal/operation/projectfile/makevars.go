@@ -550,3 +550,44 @@ func (m *maker) decide(word, rest string) condition {
 	}
 	return condition{taken: (a == b) == (word == "ifeq")}
 }
+
+// assignment splits NAME = VALUE. op is the character before the equals sign if it is one of :?+!,
+// or '='.
+func assignment(line string) (name string, op byte, value string, ok bool) {
+	i := topByte(line, '=')
+	if i <= 0 {
+		return "", 0, "", false
+	}
+	name = strings.TrimSpace(strings.TrimRight(line[:i], ":?+!"))
+	if name == "" || strings.ContainsAny(name, " \t") && !strings.HasPrefix(name, "$") || topColon(name) >= 0 {
+		return "", 0, "", false
+	}
+	op = line[i-1]
+	if op != ':' && op != '?' && op != '+' && op != '!' {
+		op = '='
+	}
+	value = strings.TrimSpace(line[i+1:])
+	if j := strings.Index(value, " #"); j >= 0 {
+		value = strings.TrimSpace(value[:j])
+	}
+	return name, op, value, true
+}
+
+// escape protects expanded text from a second expansion.
+func escape(s string) string { return strings.ReplaceAll(s, "$", "$$") }
+
+// topColon returns the index of the colon after a rule's targets, or -1.
+func topColon(line string) int { return topByte(line, ':') }
+
+// topByte returns the index of the first c outside of references, or -1.
+func topByte(line string, c byte) int {
+	for i := 0; i < len(line); i++ {
+		switch {
+		case line[i] == '$' && i+1 < len(line) && (line[i+1] == '(' || line[i+1] == '{'):
+			i += 2 + command.Closing(line[i+2:])
+		case line[i] == c:
+			return i
+		}
+	}
+	return -1
+}

@@ -243,7 +243,7 @@ func TestOrderIsStable(t *testing.T) {
 	}
 }
 
-// A snapshot whose content cannot be read, or is no longer what it was, ends the review with an error:
+// A review ends with an error if the content of its snapshot is unreadable or changed:
 // a file that was not checked must not pass for one without findings.
 func TestContentThatCannotBeRead(t *testing.T) {
 	for name, text := range map[string]string{"a.py": "print(1)\n", "large.txt": strings.Repeat("harmless line of text\n", 150_000), "package.json": `{"scripts":{}}`} {
