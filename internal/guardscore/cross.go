@@ -57,7 +57,11 @@ func readExamples(rows []Row) (examples []inject.Example, learned []bool) {
 // ownExamples returns the project's own texts as the model of input learns them.
 func ownExamples(o options) ([]inject.Example, error) {
 	more, err := inject.InputTexts(o.cases)
-	return inject.Read(append(inject.Own(), more...)), err
+	if err != nil {
+		return nil, err
+	}
+	honest, err := inject.ListedDocuments(o.documents)
+	return inject.Read(slices.Concat(inject.Own(), more, inject.Pasted(honest))), err
 }
 
 // folds puts rows into one fold for each group of attacks; the groups of the others are

@@ -49,7 +49,7 @@ func main() {
 	what := flag.String("what", "", "measure one of pii, leak, drift, classify, ...")
 	flag.StringVar(&o.corpora, "corpora", "../shared/corpora", "folder with the labelled texts")
 	flag.StringVar(&o.cases, "cases", "guard/testdata", "folder with the cases written by hand")
-	flag.StringVar(&o.documents, "documents", "", "with toolout: file that lists folders with honest documents to train with")
+	flag.StringVar(&o.documents, "documents", "", "with toolout and inject: file that lists folders with honest documents to train with")
 	flag.BoolVar(&o.misses, "misses", false, "list what was misjudged")
 	flag.BoolVar(&o.sealed, "sealed", false, "count the sealed cases, too: once, when all is done")
 	flag.Float64Var(&o.threshold, "threshold", 0, "logit to judge by, instead of the one that is found")

@@ -132,7 +132,7 @@ var Tool = sync.OnceValue(func() *Model { return load("tool.model", toolModel) }
 // The logits at which a text is rejected and a segment is replaced. They were chosen on texts of
 // sources that were not in the training data; docs/guard-model.md has the figures.
 const (
-	InputThreshold = 1.0
+	InputThreshold = 1.1
 	ToolThreshold  = 3.0 // by the words alone
 )
 

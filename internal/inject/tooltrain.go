@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/normal"
 )
 
 // Doc is a labelled output for training.
@@ -121,6 +122,15 @@ func ListedDocuments(list string) ([]Doc, error) {
 		}
 	}
 	return out, nil
+}
+
+// Pasted returns documents as examples of what people paste into a request.
+func Pasted(docs []Doc) []Example {
+	var out []Example
+	for _, d := range docs {
+		out = append(out, Example{Text: normal.Text(d.Text).Text, Group: d.Group, Lang: d.Lang, Weight: 4})
+	}
+	return out
 }
 
 // planted returns the share of a segment that was planted.

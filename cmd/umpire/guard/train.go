@@ -29,9 +29,6 @@ func newGuardTrain() *cobra.Command {
 		Example: "  umpire guard train --corpora corpora --for tool-output -o internal/inject/tool.model",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := cli.Requires(cmd, kind == "tool-output", "--for tool-output", "documents"); err != nil {
-				return err
-			}
 			if corpora == "" || out == "" {
 				return cli.Usagef("train requires --corpora and --output")
 			}
@@ -45,13 +42,17 @@ func newGuardTrain() *cobra.Command {
 				return err
 			}
 			examples := inject.InputExamples(rows)
+			honest, err := inject.ListedDocuments(documents)
+			if err != nil {
+				return err
+			}
 			var m *inject.Model
 			if kind == "input" {
 				more, err := inject.InputTexts(cases)
 				if err != nil {
 					return err
 				}
-				examples = append(examples, more...)
+				examples = slices.Concat(examples, more, inject.Pasted(honest))
 				m = inject.Train(examples)
 			}
 			n := len(examples)
@@ -60,10 +61,6 @@ func newGuardTrain() *cobra.Command {
 					return err
 				}
 				own, err := inject.ReadCases(cases)
-				if err != nil {
-					return err
-				}
-				honest, err := inject.ListedDocuments(documents)
 				if err != nil {
 					return err
 				}
@@ -84,7 +81,7 @@ func newGuardTrain() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&corpora, "corpora", "", "folder with the labelled texts")
 	cmd.Flags().StringVar(&cases, "cases", "guard/testdata", "folder with the texts that umpire's authors wrote")
-	cmd.Flags().StringVar(&documents, "documents", "", "with --for tool-output: file that lists folders with honest documents, a line each")
+	cmd.Flags().StringVar(&documents, "documents", "", "file that lists folders with honest documents, a line each")
 	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write the model to")
 	cmd.Flags().StringVar(&kind, "for", "input", "use of the model: input or tool-output")
 	return cmd
