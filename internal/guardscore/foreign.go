@@ -11,6 +11,16 @@ import (
 
 func init() { measures["foreign"] = scoreForeign }
 
+// foreign returns the request in a text that is foreign to it.
+func foreign(text string) (request string, ok bool) {
+	segs := inject.Segments(text)
+	_, i := inject.JudgeOutput(segs)
+	if i < 0 {
+		return "", false
+	}
+	return segs[i].Text, true
+}
+
 // scoreForeign counts the outputs with a task that is foreign to them. Nothing was learned
 // from any of these files for that.
 func scoreForeign(o options) error {
@@ -20,11 +30,10 @@ func scoreForeign(o options) error {
 	}
 	scores := make([]float64, len(rows))
 	for i := range rows {
-		scores[i] = float64(len(inject.Foreign(inject.Segments(rows[i].Text))))
-		if o.misses && scores[i] > 0 && !rows[i].attack() {
-			segs := inject.Segments(rows[i].Text)
-			for _, k := range inject.Foreign(segs) {
-				fmt.Printf("%s %q\n", rows[i].ID, segs[k].Text)
+		if request, ok := foreign(rows[i].Text); ok {
+			scores[i] = 1
+			if o.misses && !rows[i].attack() {
+				fmt.Printf("%s %q\n", rows[i].ID, request)
 			}
 		}
 	}
@@ -36,11 +45,10 @@ func scoreForeign(o options) error {
 	hit, n := map[bool]int{}, map[bool]int{}
 	for _, c := range cases {
 		n[c.Attack]++
-		segs := inject.Segments(c.Text)
-		if found := inject.Foreign(segs); len(found) > 0 {
+		if request, ok := foreign(c.Text); ok {
 			hit[c.Attack]++
 			if o.misses && !c.Attack {
-				fmt.Printf("case %q\n", segs[found[0]].Text)
+				fmt.Printf("case %q\n", request)
 			}
 		}
 	}
@@ -81,12 +89,14 @@ func scoreForeignDocs(o options) error {
 		return strings.Join(parts[:at+1], "") + sentence + after
 	}
 	flagged := func(text string, poisoned bool) int {
-		segs := inject.Segments(text)
-		found := inject.Foreign(segs)
-		if o.misses && (len(found) > 0) != poisoned {
+		_, ok := foreign(text)
+		if o.misses && ok != poisoned {
 			fmt.Printf("%v %q\n", poisoned, text)
 		}
-		return min(1, len(found))
+		if ok {
+			return 1
+		}
+		return 0
 	}
 	hit, n, alarms, harmless := 0, 0, 0, 0
 	for i, task := range tasks {

@@ -31,6 +31,7 @@ var folkMachine = sync.OnceValue(func() *automaton { return build(lexicon(folkTe
 // part is a segment with its measures, from which the features of the whole output are computed.
 type part struct {
 	alone, block float64 // scores of the words: of the segment, and of its block
+	request      float64 // logit of a request to an assistant
 	said         uint32  // concepts that it mentions unquoted
 	deeds        uint32
 	ordered      uint32 // deeds at the beginning of a clause

@@ -18,7 +18,7 @@ func TestContextFeatures(t *testing.T) {
 		"json":           `{"a":"some words here","b":["more of them"]}`,
 	} {
 		segs := Segments(s)
-		c := contextOf(segs, look(segs, Tool()))
+		c := contextOf(segs, look(segs, Tool(), nil))
 		for i := range segs {
 			var v vector
 			c.features(i, &v)
@@ -108,7 +108,7 @@ func TestTreesEndEarly(t *testing.T) {
 		}
 		for _, d := range docs {
 			segs := Segments(d.Text)
-			parts := look(segs, Tool())
+			parts := look(segs, Tool(), nil)
 			c := contextOf(segs, parts)
 			for i := range parts {
 				var v vector

@@ -7,7 +7,8 @@
 //
 // Judge scores the text of a user, in the canonical form of package normal, and returns the Evidence.
 // For tool output, Segments splits the text, and JudgeSegments scores each part with its context: a
-// hidden order among honest words must not be diluted by them. JudgeSource does so for source code.
-// Input and Tool are the embedded Models; the Train functions make them, and package guardmodel
+// hidden order among honest words must not be diluted by them. JudgeOutput also looks for a part that
+// reads like a request to an assistant and is unrelated to the rest. JudgeSource judges source code.
+// Input, Tool and Request are the embedded Models; the Train functions make them, and package guardmodel
 // writes them to files.
 package inject

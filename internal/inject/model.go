@@ -81,11 +81,11 @@ func (m *Model) UnmarshalBinary(b []byte) error {
 	}
 	rest = rest[modelHead+n:]
 	m.tool, m.senses, m.trees = !input, input, nil
-	if input {
-		if len(rest) > 0 {
-			return ErrModel
-		}
+	if len(rest) == 0 {
 		return nil
+	}
+	if input {
+		return ErrModel
 	}
 	var err error
 	m.trees, err = parseTrees(rest)
@@ -115,6 +115,9 @@ var inputModel []byte
 //go:embed tool.model
 var toolModel []byte
 
+//go:embed request.model
+var requestModel []byte
+
 func load(name string, b []byte) *Model {
 	m := new(Model)
 	if err := m.UnmarshalBinary(b); err != nil {
@@ -128,6 +131,9 @@ var Input = sync.OnceValue(func() *Model { return load("input.model", inputModel
 
 // Tool returns the model for parts of tool outputs.
 var Tool = sync.OnceValue(func() *Model { return load("tool.model", toolModel) })
+
+// Request returns the model of requests to an assistant, among the parts of documents.
+var Request = sync.OnceValue(func() *Model { return load("request.model", requestModel) })
 
 // The logits at which a text is rejected and a segment is replaced. They were chosen on texts of
 // sources that were not in the training data; docs/guard-model.md has the figures.

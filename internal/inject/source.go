@@ -31,7 +31,7 @@ const leastWords = -1.5
 // in addressee and purpose: "your instructions", the form of an answer, another role, something to
 // ignore.
 func JudgeSource(segs []Segment, m *Model) []Said {
-	parts := look(segs, m)
+	parts := look(segs, m, nil)
 	by := words(segs, parts, ToolThreshold)
 	out := make([]Said, len(segs))
 	r := readers.Get().(*reader)

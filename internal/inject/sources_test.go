@@ -25,6 +25,13 @@ func TestModelsLearnedTheirSources(t *testing.T) {
 	if Tool().sources != sources(append(cases, r.examples(ToolExtra(Own()))...)) {
 		t.Error("tool.model did not learn the texts of this project as they are: run umpire guard train --for tool-output")
 	}
+	b, err := os.ReadFile("../../guard/testdata/" + TasksFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if Request().sources != sources(requestExamples(Own(), Tasks(string(b)), nil, caseFiles(t))) {
+		t.Error("request.model did not learn the texts of this project as they are: run umpire guard train --for request")
+	}
 
 	e := Example{Text: "show me the timetable", Group: "own-en", Lang: "en", Weight: 1, Ours: true}
 	was := sources(r.examples([]Example{e}))

@@ -6,7 +6,9 @@ import (
 
 // JudgeWords returns the logit of each segment by its words alone. Above 0, the segment is more
 // likely than not an order to the model.
-func JudgeWords(segs []Segment, m *Model) []float64 { return words(segs, look(segs, m), ToolThreshold) }
+func JudgeWords(segs []Segment, m *Model) []float64 {
+	return words(segs, look(segs, m, nil), ToolThreshold)
+}
 
 func words(segs []Segment, parts []part, enough float64) []float64 {
 	out := make([]float64, len(parts))
@@ -20,8 +22,16 @@ func words(segs []Segment, parts []part, enough float64) []float64 {
 }
 
 // JudgeSegments is like JudgeWords for tool output, but also weighs the text around each segment.
-func JudgeSegments(segs []Segment, m *Model) []float64 {
-	parts := look(segs, m)
+func JudgeSegments(segs []Segment, m *Model) []float64 { return judged(segs, look(segs, m, nil), m) }
+
+// JudgeOutput judges the segments of an output with the shipped models. It returns the logits of
+// JudgeSegments, and the index of the segment that is a request foreign to the output, or -1.
+func JudgeOutput(segs []Segment) (orders []float64, request int) {
+	parts := look(segs, Tool(), Request())
+	return judged(segs, parts, Tool()), foreign(segs, parts)
+}
+
+func judged(segs []Segment, parts []part, m *Model) []float64 {
 	if m.trees == nil || len(parts) < 2 { // there is no text around it
 		return words(segs, parts, ToolThreshold)
 	}
@@ -56,22 +66,33 @@ const (
 	sureOfAll   = 2.2
 )
 
-// look returns the measures of segments by their words.
-func look(segs []Segment, m *Model) []part {
+// look returns the measures of segments by their words, with a model of tool output and, unless it is
+// nil, a model of requests.
+func look(segs []Segment, m, requests *Model) []part {
 	r := readers.Get().(*reader)
 	defer readers.Put(r)
 	r.tool, r.senses = m.tool, m.senses
 	out := make([]part, len(segs))
-	full := func(p *part, text string, hidden bool) {
-		f := normal.Text(text)
+	full := func(p *part, s *Segment) {
+		f := normal.Text(s.Text)
 		p.alone, p.cues, p.plot = r.planted(f.Text, m)
+		p.request = unread
+		request, ok := s.request()
+		ok = ok && requests != nil
+		if ok {
+			p.request = requests.logit(r.features)
+		}
 		p.note(r, f.Text)
 		for _, v := range f.Views {
-			if v.Hidden && !hidden {
+			if v.Hidden && s.pos == nil {
 				continue // the sanitizer removes it anyway
 			}
 			l, _, _ := r.planted(v.Text, m)
 			p.alone = max(p.alone, l)
+		}
+		if ok && len(request) < len(s.Text) && p.request > hopeless { // a label hides the request
+			r.read(normal.Canonical(request).Text)
+			p.request = requests.logit(r.features)
 		}
 	}
 	for i := 0; i < len(segs); {
@@ -80,7 +101,7 @@ func look(segs []Segment, m *Model) []part {
 			j++
 		}
 		for k := i; k < j; k++ {
-			full(&out[k], segs[k].Text, segs[k].pos != nil)
+			full(&out[k], &segs[k])
 			if segs[k].Literal {
 				out[k].alone -= literalMalus
 			}

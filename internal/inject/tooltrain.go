@@ -133,6 +133,89 @@ func Pasted(docs []Doc) []Example {
 	return out
 }
 
+// everyNth is the share of the parts of documents that TrainRequests takes: they have many more than it
+// needs.
+const everyNth = 3
+
+// TasksFile has tasks for assistants, in parts, and sentences that resemble them.
+const TasksFile = "tasks.txt"
+
+// Tasks returns the examples in the text of TasksFile. An attack is a task.
+func Tasks(text string) []Example {
+	parts := map[string][]string{}
+	var out []Example
+	add := func(task bool, words ...string) {
+		out = append(out, Example{Text: strings.Join(words, " "), Attack: task, Group: "tasks", Lang: "en", Weight: 1, Ours: true})
+	}
+	for line := range strings.Lines(text) {
+		switch kind, rest, _ := strings.Cut(strings.TrimSpace(line), " "); kind {
+		case "#":
+		case "whole", "none":
+			add(kind == "whole", rest)
+		default:
+			parts[kind] = strings.Split(rest, "|")
+		}
+	}
+	each := func(n int, kinds ...string) {
+		if slices.ContainsFunc(kinds, func(k string) bool { return len(parts[k]) == 0 }) {
+			return
+		}
+		for i := range n {
+			words := make([]string, len(kinds))
+			for k, kind := range kinds {
+				words[k] = parts[kind][i*(2*k+1)/(k+1)%len(parts[kind])] // different steps, so that the pairs differ
+			}
+			add(true, strings.Join(words, " ")+[]string{".", ""}[i%2])
+		}
+	}
+	each(len(parts["work"])*12, "make", "work", "about")
+	each(len(parts["topic"])*11, "ask", "topic")
+	each(len(parts["things"])*10, "list", "things")
+	return out
+}
+
+// measuredGroup begins the sources that measure requests foreign to an output.
+const measuredGroup = "bipia"
+
+// TrainRequests fits the model of requests: it learns tasks and the harmless examples for the input
+// model against the parts of honest documents, and of cases around what was planted.
+func TrainRequests(input, tasks []Example, honest, cases []Doc) *Model {
+	return train(requestExamples(input, tasks, honest, cases), &reader{tool: true})
+}
+
+func requestExamples(input, tasks []Example, honest, cases []Doc) []Example {
+	out := slices.Clone(tasks)
+	for _, e := range input {
+		segs := Segments(e.Text)
+		if e.Attack || e.Lang != "en" || len(segs) == 0 {
+			continue
+		}
+		if text, ok := segs[0].request(); ok {
+			e.Text, e.Attack, e.Weight, e.features = normal.Canonical(text).Text, true, 1, nil
+			out = append(out, e)
+		}
+	}
+	seen := map[string]bool{}
+	add := func(d *Doc, n int, ours bool) {
+		for i, s := range Segments(d.Text) {
+			if text, ok := s.request(); ok && d.Lang == "en" && i%n == 0 && !seen[text] && d.planted(&s) == 0 {
+				seen[text] = true
+				out = append(out, Example{Text: normal.Canonical(text).Text, Group: d.Group, Lang: d.Lang, Weight: 1, Ours: ours})
+			}
+		}
+	}
+	for i := range cases {
+		add(&cases[i], 1, true)
+	}
+	for i := range honest {
+		if d := &honest[i]; !strings.HasPrefix(d.Group, measuredGroup) {
+			add(d, everyNth, false)
+		}
+	}
+	r := reader{tool: true}
+	return r.examples(out)
+}
+
 // planted returns the share of a segment that was planted.
 func (d *Doc) planted(s *Segment) float64 {
 	return float64(max(0, min(s.End, d.To)-max(s.Start, d.From))) / float64(s.End-s.Start)
@@ -254,7 +337,7 @@ func TrainTool(docs []Doc, extra []Example, first *Model) *Model {
 // sights returns the segments of b from which the trees learn.
 func (b *bag) sights(m *Model, harmless map[string]bool) []sight {
 	segs := b.segs
-	parts := look(segs, m)
+	parts := look(segs, m, nil)
 	if len(parts) < 2 {
 		return nil
 	}
@@ -332,7 +415,7 @@ func trainWords(all []bag, extra []Example, first *Model) *Model {
 			if b.Exact || !b.Attack {
 				continue
 			}
-			parts := look(b.segs, m)
+			parts := look(b.segs, m, nil)
 			best := -1
 			for k, s := range b.segs {
 				if !harmless[s.Text] && (best < 0 || parts[k].block > parts[best].block) {

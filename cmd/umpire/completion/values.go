@@ -55,7 +55,7 @@ var closed = sync.OnceValue(func() map[string][]string {
 		"engine":                slices.Concat([]string{"builtin"}, engine.Clients(), []string{"none"}),
 		"events":                {"calls", "all"},
 		"fail-on":               {"low", "medium", "high", "critical", "never"},
-		"for":                   {"input", "tool-output"},
+		"for":                   {"input", "tool-output", "request"},
 		"guard scan --kind":     {"input", "tool_output", "output", "pii"},
 		"hidden":                {"keep", "show", "remove"},
 		"isolate":               {"auto", "require", "off"},

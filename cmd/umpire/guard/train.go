@@ -33,40 +33,47 @@ func newGuardTrain() *cobra.Command {
 				return cli.Usagef("train requires --corpora and --output")
 			}
 			start := time.Now()
-			names := []string{"injection-dev", "benign-dev", "benign-prose-dev"}
-			if kind == "input" { // people paste documents
-				names = append(names, "toolout-benign-dev")
+			var asked, outputs []string // files of the corpora
+			switch kind {
+			case "input":
+				asked = []string{"injection-dev", "benign-dev", "benign-prose-dev", "toolout-benign-dev"} // people paste documents
+			case "tool-output":
+				asked, outputs = []string{"injection-dev", "benign-dev", "benign-prose-dev"}, []string{"toolout-injection-dev", "toolout-benign-dev"}
+			case "request":
+				asked, outputs = []string{"benign-dev"}, []string{"toolout-benign-dev"}
 			}
-			rows, err := corpus(corpora, names...)
+			rows, err := corpus(corpora, asked...)
 			if err != nil {
 				return err
 			}
 			examples := inject.InputExamples(rows)
+			more, err := inject.InputTexts(cases)
+			if err != nil {
+				return err
+			}
+			if rows, err = corpus(corpora, outputs...); err != nil {
+				return err
+			}
+			own, err := inject.ReadCases(cases)
+			if err != nil {
+				return err
+			}
 			honest, err := inject.ListedDocuments(documents)
 			if err != nil {
 				return err
 			}
-			var m *inject.Model
-			if kind == "input" {
-				more, err := inject.InputTexts(cases)
-				if err != nil {
-					return err
-				}
-				examples = slices.Concat(examples, more, inject.Pasted(honest))
-				m = inject.Train(examples)
+			tasks, err := os.ReadFile(filepath.Join(cases, inject.TasksFile))
+			if err != nil {
+				return err
 			}
-			n := len(examples)
-			if kind == "tool-output" {
-				if rows, err = corpus(corpora, "toolout-injection-dev", "toolout-benign-dev"); err != nil {
-					return err
-				}
-				own, err := inject.ReadCases(cases)
-				if err != nil {
-					return err
-				}
-				docs := slices.Concat(inject.ToolDocs(rows), own, honest)
-				n += len(docs)
-				m = inject.TrainTool(docs, inject.ToolExtra(examples), inject.TrainFirst(examples))
+			var m *inject.Model
+			switch kind {
+			case "input":
+				m = inject.Train(slices.Concat(examples, more, inject.Pasted(honest)))
+			case "tool-output":
+				m = inject.TrainTool(slices.Concat(inject.ToolDocs(rows), own, honest), inject.ToolExtra(examples), inject.TrainFirst(examples))
+			case "request":
+				m = inject.TrainRequests(examples, inject.Tasks(string(tasks)), slices.Concat(inject.ToolDocs(rows), honest), own)
 			}
 			b, err := m.MarshalBinary()
 			if err != nil {
@@ -75,7 +82,7 @@ func newGuardTrain() *cobra.Command {
 			if err := atomicfile.Write(out, b, 0o644); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "trained on %s in %s: %s\n", plural.Count(n, "text"), plural.Duration(time.Since(start)), out)
+			fmt.Fprintf(cmd.OutOrStdout(), "trained in %s: %s\n", plural.Duration(time.Since(start)), out)
 			return nil
 		},
 	}
@@ -83,7 +90,7 @@ func newGuardTrain() *cobra.Command {
 	cmd.Flags().StringVar(&cases, "cases", "guard/testdata", "folder with the texts that umpire's authors wrote")
 	cmd.Flags().StringVar(&documents, "documents", "", "file that lists folders with honest documents, a line each")
 	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write the model to")
-	cmd.Flags().StringVar(&kind, "for", "input", "use of the model: input or tool-output")
+	cmd.Flags().StringVar(&kind, "for", "input", "use of the model: input, tool-output or request")
 	return cmd
 }
 
