@@ -22,6 +22,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent/provider"
 	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/jsonfault"
+	"github.com/umpire-dev/umpire/internal/nearest"
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/internal/wire"
 )
@@ -59,7 +60,7 @@ Exit status: 0 done, 1 error, 3 stopped by the policy, 4 limit reached, 64 usage
 130 interrupted.`,
 		Example: `  umpire agent --continue
   git diff | umpire agent -p "review this" --output json`,
-		Args: cobra.ArbitraryArgs,
+		Args: message,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd, args)
 		},
@@ -86,6 +87,23 @@ Exit status: 0 done, 1 error, 3 stopped by the policy, 4 limit reached, 64 usage
 	cli.DurationVar(fl, &f.timeout, "timeout", 0, "with -p: time limit")
 	c.AddCommand(newTrust(by.Terminal), newSessions())
 	return c
+}
+
+// message takes any words, but not a misspelled subcommand alone, which would start a conversation.
+func message(cmd *cobra.Command, args []string) error {
+	if len(args) != 1 || cmd.ArgsLenAtDash() == 0 {
+		return nil
+	}
+	var known []string
+	for _, c := range cmd.Commands() {
+		if c.Name() != "help" { // hello is a message
+			known = append(known, c.Name())
+		}
+	}
+	if near := nearest.Word(args[0], known); near != "" {
+		return cli.Usagef("umpire agent has no command %q; did you mean %s? To send it as a message, use umpire agent -- %s", args[0], near, args[0])
+	}
+	return nil
 }
 
 // chooseSession is the value of --resume without a session.
