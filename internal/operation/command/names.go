@@ -180,11 +180,8 @@ func (c *Call) readNames(w Word) {
 
 // readUnshown reads a file and shows only names, counts, or whether it equals another.
 func (c *Call) readUnshown(w Word) {
-	var t umpire.Trait
-	if _, p := c.Path(w); p&(umpire.PlaceCredentials|umpire.PlacePrivate|umpire.PlaceEnvFile) != 0 {
-		t = umpire.Inert
-	}
-	c.path(umpire.Read, w, t)
+	_, p := c.Path(w)
+	c.path(umpire.Read, w, When(p&(umpire.PlaceCredentials|umpire.PlacePrivate|umpire.PlaceEnvFile) != 0, umpire.Inert))
 }
 
 // picked records which part of an environment a filter shows: only names, or the variables that a

@@ -94,16 +94,18 @@ func (c *Call) doubted(m *Model, args []Word, i, end int) int {
 	}
 	last := &c.opts[len(c.opts)-1]
 	o, listed := m.option(last.raw)
-	leads := len(c.Operands) == 0 && (m.Style&(Strict|Verb) != 0 || m.leads()) &&
-		!c.runsCode(m) && !(m.Lang == "python" && c.Has("-m")) // the following words are for the code
+	leads := func() bool { // asked only where it matters, because it looks at all options so far
+		return len(c.Operands) == 0 && (m.Style&(Strict|Verb) != 0 || m.leads()) &&
+			!c.runsCode(m) && !(m.Lang == "python" && c.Has("-m")) // the following words are for the code
+	}
 	at := len(c.Args) - len(args) + i
 	switch {
 	case listed && !o.short, last.raw == "--help", last.raw == "--version":
 	case end > i: // an abbreviation may be another option, and a cloud client's option may have taken the verb
-		if listed && leads || !listed && wording.DeedIn(args[end].Text) != wording.Unknown {
+		if listed && leads() || !listed && wording.DeedIn(args[end].Text) != wording.Unknown {
 			c.doubts = append(c.doubts, doubt{at, true})
 		}
-	case !last.has && leads && !strings.HasPrefix(args[i+1].Text, "-"):
+	case !last.has && !strings.HasPrefix(args[i+1].Text, "-") && leads():
 		c.doubts = append(c.doubts, doubt{at, false})
 	}
 	return end
@@ -222,7 +224,7 @@ func (c *Call) asksOnly(m *Model, args []Word) bool {
 // turnsOn reports whether an argument of a shell may take back its option that only checks the code:
 // sh -n +n, zsh -n -o exec, zsh -n --exec.
 func turnsOn(w Word) bool {
-	name := strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(w.Text))
+	name := strings.ToLower(strings.ReplaceAll(strings.ReplaceAll(w.Text, "_", ""), "-", ""))
 	return strings.HasPrefix(w.Text, "+") || strings.HasSuffix(name, "exec") && name != "noexec"
 }
 
@@ -246,13 +248,8 @@ func (c *Call) versionFollows(args []Word, i int) bool {
 func (c *Call) runsCode(m *Model) bool {
 	for i := range c.opts {
 		raw := c.opts[i].raw
-		if o, ok := m.option(raw); ok && (o.role == 'e' || o.role == 'c') {
+		if o, ok := m.option(raw); ok && (o.role == 'e' || o.role == 'c') || m.Lang != "" && anyof.Equal(raw, "-c", "-e", "-E", "-p", "-r", "--eval", "--print", "--command") {
 			return true
-		}
-		if m.Lang != "" {
-			if anyof.Equal(raw, "-c", "-e", "-E", "-p", "-r", "--eval", "--print", "--command") {
-				return true
-			}
 		}
 	}
 	return false

@@ -468,9 +468,18 @@ func doOpenssl(c *Call) {
 		}
 	case "rsa", "pkey", "ec", "dsa", "pkcs8", "pkcs12":
 		if hasIn {
-			if c.Has("-pubout", "-pubin", "-check", "-noout") && !c.Has("-text") {
+			own := func(w Word) bool { // a private key of the project
+				_, p := c.Path(w)
+				return w.Known() && p&umpire.PlaceCredentials != 0 && p&umpire.PlaceInWorkspace != 0
+			}
+			switch {
+			case c.Has("-pubout", "-pubin", "-check", "-noout") && !c.Has("-text"):
 				c.SetOut(Unseen(0))
-			} else {
+			case toFile && own(in) && own(out): // the same key in another format, under a guarded name
+				c.readUnshown(in)
+				c.newKey(out)
+				return
+			default:
 				t |= c.ReadFileTaint(in) | FromSecret
 			}
 		}

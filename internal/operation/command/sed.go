@@ -7,15 +7,20 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-func doSed(c *Call) {
-	files := c.Operands
-	scripts := c.All("-e")
+// sedScripts returns the scripts on the command line, and the files.
+func sedScripts(c *Call) (scripts, files []Word) {
+	scripts, files = c.All("-e"), c.Operands
 	if len(scripts) == 0 && !c.Has("-f") && len(files) > 0 {
 		if files[0].Text == "" && c.Has("-i") && len(files) > 1 {
 			files = files[1:] // BSD: -i takes a separate suffix
 		}
 		scripts, files = files[:1], files[1:]
 	}
+	return scripts, files
+}
+
+func doSed(c *Call) {
+	scripts, files := sedScripts(c)
 	names := len(scripts) == 1 && c.namesOnly()
 	for _, w := range files {
 		if names {
@@ -33,20 +38,27 @@ func doSed(c *Call) {
 				c.WriteFile(name, umpire.Overwrite, Unseen(0))
 				c.Copied(name, w)
 			}
-			if len(scripts) == 1 && (scripts[0].Text == "d" || scripts[0].Text == "1,$d") {
+			switch {
+			case len(scripts) == 1 && (scripts[0].Text == "d" || scripts[0].Text == "1,$d"):
 				c.WriteFile(w, umpire.Truncate, Text("")) // no line is left
-				continue
+			case len(files) > 1:
+				c.WriteFile(w, 0, Unseen(0))
+			default: // the script says what the file contains then
+				defer func() {
+					edited := Text(c.Out.Text)
+					if !c.Out.Seen || c.Has("-n") {
+						edited = Unseen(0)
+					}
+					c.WriteFile(w, 0, edited)
+				}()
 			}
-			c.WriteFile(w, 0, Unseen(0))
 		}
 	}
 	out := c.Stdin
 	if len(files) > 0 {
 		out = Unseen(c.Out.Taint)
-		if len(files) == 1 {
-			if s := c.File(files[0]); s.Seen {
-				out = s
-			}
+		if s := c.File(files[0]); len(files) == 1 && s.Seen {
+			out = s
 		}
 	}
 	for _, w := range c.All("-f") {
@@ -96,10 +108,11 @@ func sedScript(c *Call, w Word, in Stream) Stream {
 	in.Seen = in.Seen && w.Known()
 	text := w.Text
 	for text != "" {
-		text = sedAddress(strings.TrimLeft(text, " \t\n;{}"))
-		if text == "" {
+		command := strings.TrimLeft(text, " \t\n;{}")
+		if text = sedAddress(command); text == "" {
 			break
 		}
+		everywhere := text == command
 		cmd := text[0]
 		line, rest, _ := strings.Cut(text[1:], "\n")
 		arg := w.With(strings.TrimSpace(line))
@@ -134,6 +147,7 @@ func sedScript(c *Call, w Word, in Stream) Stream {
 			}
 		case 's', 'y':
 			in, text = sedSubstitute(c, w, in, cmd, text)
+			in.Seen = in.Seen && everywhere // an address keeps the other lines as they are
 		default:
 			in.Seen = false
 		}
@@ -219,7 +233,7 @@ func sedSubstitute(c *Call, w Word, in Stream, cmd byte, text string) (Stream, s
 		in.Seen = false
 		return in, text
 	}
-	global, eval := false, false
+	global, eval, flags := false, false, text
 	for text != "" && strings.IndexByte("0123456789gpiImMew", text[0]) >= 0 {
 		switch text[0] {
 		case 'g':
@@ -233,12 +247,17 @@ func sedSubstitute(c *Call, w Word, in Stream, cmd byte, text string) (Stream, s
 		}
 		text = text[1:]
 	}
-	if in.Seen && !strings.ContainsAny(from, `.*[]^$\+?(){}|`) && !strings.ContainsAny(to, `\&`) {
+	flags = flags[:len(flags)-len(text)]
+	if in.Seen && from != "" && !strings.ContainsAny(from, `.*[]^$\+?(){}|`) && !strings.ContainsAny(to, `\&`) && strings.Trim(flags, "ge") == "" {
 		n := 1
 		if global {
 			n = -1
 		}
-		in.Text = strings.Replace(in.Text, from, to, n)
+		var b strings.Builder
+		for l := range strings.Lines(in.Text) {
+			b.WriteString(strings.Replace(l, from, to, n))
+		}
+		in.Text = b.String()
 	} else {
 		in.Seen = false
 	}
@@ -356,20 +375,8 @@ func doEditor(c *Call) {
 // PlainSed reports whether a script has only commands that edit and print lines. sedScript reads
 // other commands as well, but an odd script could mislead it.
 func PlainSed(c *Call) bool {
-	if c.Has("-f") {
-		return false
-	}
-	scripts := c.All("-e")
-	if len(scripts) == 0 {
-		if len(c.Operands) == 0 {
-			return false
-		}
-		scripts = c.Operands[:1]
-		if scripts[0].Text == "" && c.Has("-i") && len(c.Operands) > 1 {
-			scripts = c.Operands[1:2]
-		}
-	}
-	return !slices.ContainsFunc(scripts, func(w Word) bool { return !plainSedScript(w.Text) })
+	scripts, _ := sedScripts(c)
+	return len(scripts) > 0 && !c.Has("-f") && !slices.ContainsFunc(scripts, func(w Word) bool { return !plainSedScript(w.Text) })
 }
 
 func plainSedScript(text string) bool {
@@ -383,20 +390,13 @@ func plainSedScript(text string) bool {
 		switch cmd {
 		case 'p', 'P', 'd', 'D', 'q', 'Q', 'n', 'N', 'g', 'G', 'h', 'H', 'x', 'l', '=':
 			text = strings.TrimLeft(text, "0123456789 \t")
-		case 'b', 't', 'T', ':':
-			_, text, _ = strings.Cut(text, "\n")
-		case '#':
+		case 'b', 't', 'T', ':', '#':
 			_, text, _ = strings.Cut(text, "\n")
 		case 'a', 'i', 'c':
-			line := text
-			for {
-				var rest string
-				line, rest, _ = strings.Cut(line, "\n")
-				text = rest
-				if !strings.HasSuffix(line, `\`) {
-					break
-				}
-				line = rest
+			for more := true; more; {
+				var line string
+				line, text, _ = strings.Cut(text, "\n")
+				more = strings.HasSuffix(line, `\`)
 			}
 		case 's', 'y':
 			if text == "" {

@@ -75,7 +75,9 @@ func (sh *shell) faced(raw, abs string, p umpire.Place) umpire.Place {
 	p &^= sh.unmatched(abs, p)
 	all := p
 	for _, f := range append(sh.faces(raw, !sh.asLinks), sh.below(abs)...) {
-		if f.path != abs {
+		if f.path == disk.Anywhere { // emitFaces asks
+			all &^= mild
+		} else if f.path != abs {
 			q := sh.placesOf(f.path)
 			all = all&q&mild | (all|q)&^mild
 		}
@@ -278,7 +280,7 @@ func (sh *shell) named(real string) string {
 func (sh *shell) placesOf(abs string) umpire.Place {
 	m := sh.env.Map
 	m.Dir = sh.dir
-	_, p := m.Resolve(abs)
+	_, p := sh.resolved(m, abs)
 	if sh.paths.behind { // the parents of the roots have their real names
 		_, q := sh.paths.real.Resolve(abs)
 		p |= q &^ (mild | umpire.PlaceOutside)
@@ -300,8 +302,9 @@ func (sh *shell) emitFaces(op umpire.Operation) {
 			if f.path == op.Resource {
 				continue
 			}
-			if f.path == disk.Anywhere {
+			if f.path == disk.Anywhere { // no sign of a danger, and nothing that the call denies
 				sh.exceeds("links and names on the way to " + op.Resource)
+				continue
 			}
 			other := op
 			other.Resource, other.Places = f.path, sh.placesOf(f.path)

@@ -56,7 +56,7 @@ func (sh *shell) spelling(w command.Word) (string, umpire.Place) {
 		return m.Resolve(w.Text)
 	}
 	if strings.HasPrefix(sh.dir, umpire.Hole) && !path.IsAbs(w.Text) && !strings.HasPrefix(w.Text, umpire.Hole) && !strings.HasPrefix(w.Text, "~") {
-		return m.Resolve(sh.dir + "/" + w.Text)
+		return sh.resolved(m, sh.dir+"/"+w.Text)
 	}
 	abs, p := sh.resolved(m, w.Text)
 	if number != "" {
@@ -67,7 +67,7 @@ func (sh *shell) spelling(w command.Word) (string, umpire.Place) {
 		if dir == "" {
 			break
 		}
-		abs, p = m.Resolve(sh.links[dir] + abs[len(dir):])
+		abs, p = sh.resolved(m, sh.links[dir]+abs[len(dir):])
 	}
 	return abs, p
 }
@@ -425,17 +425,9 @@ func (sh *shell) wrote(w command.Word) bool {
 
 // exists reports whether a file is on the disk, or was written by this call.
 func (sh *shell) exists(w command.Word) bool {
-	if abs, _ := sh.Path(w); sh.made.absent[abs] {
-		return false
-	}
-	if sh.wrote(w) {
-		return true
-	}
-	if sh.env.ReadFile == nil || !w.Known() || w.Glob || sh.traits&(umpire.Remote|umpire.Container) != 0 || sh.noFileAt(w) {
-		return false
-	}
 	abs, _ := sh.Path(w)
-	return sh.read(abs).ok || sh.unreadable(abs)
+	return !sh.made.absent[abs] && (sh.wrote(w) ||
+		sh.env.ReadFile != nil && w.Known() && !w.Glob && sh.traits&(umpire.Remote|umpire.Container) == 0 && !sh.noFileAt(w) && (sh.read(abs).ok || sh.unreadable(abs)))
 }
 
 // Store records the new content of a file.
@@ -511,11 +503,11 @@ func (sh *shell) resolved(m place.Map, text string) (string, umpire.Place) {
 		return r.path, r.places
 	}
 	abs, p := m.Resolve(text)
-	if len(sh.paths.resolved) < maxPaths {
-		if sh.paths.resolved == nil {
-			sh.paths.resolved = map[[2]string]resolved{}
-		}
-		sh.paths.resolved[key] = resolved{abs, p}
+	if sh.paths.resolved == nil {
+		sh.paths.resolved = map[[2]string]resolved{}
+	} else if len(sh.paths.resolved) >= maxPaths {
+		clear(sh.paths.resolved)
 	}
+	sh.paths.resolved[key] = resolved{abs, p}
 	return abs, p
 }
