@@ -52,9 +52,9 @@ type Env struct {
 	Getenv func(name string) (command.Word, bool)
 	Stdin  command.Stream
 	Args   []command.Word // the program's arguments
-	// Called reports whether the program that loads this one calls a function of that name. May be
-	// nil: then every function counts.
-	Called func(name string) bool
+	// Importer is the program that loads this one, if only what it calls counts. Empty means that
+	// every function counts.
+	Importer string
 	// Do is called for each effect in order, and returns its result: the output of a command, the
 	// content of a file. May be nil.
 	Do func(Effect) command.Stream
@@ -236,6 +236,7 @@ type machine struct {
 	depth    int
 	steps    int
 	over     bool
+	muted    bool // code is read that has another reading: it has no effects, and defines nothing anew
 	endless  bool // the program contains an endless loop
 	forked   bool // the program contains a process that multiplies
 }
@@ -249,6 +250,9 @@ type function struct {
 }
 
 func (m *machine) effect(e Effect) command.Stream {
+	if m.muted {
+		return command.Unseen(0)
+	}
 	if len(m.effects) >= maxEffects {
 		m.exhausted()
 		return command.Stream{}
@@ -337,21 +341,34 @@ func (m *machine) program(text string) value {
 
 // callbacks reads the functions that the program never calls, because other code may call them.
 func (m *machine) callbacks() {
+	if m.env.Importer != "" {
+		m.importerCalls()
+		return
+	}
 	for range 3 {
 		var todo []*function
 		for _, name := range m.order() {
-			if m.env.Called == nil || m.env.Called(strings.TrimPrefix(name, ".")) {
-				todo = append(todo, m.funcs[name])
-			}
+			todo = append(todo, m.funcs[name])
 		}
-		if m.env.Called == nil {
-			todo = append(todo, m.unnamed...)
-		}
+		todo = append(todo, m.unnamed...)
 		todo = slices.DeleteFunc(todo, func(f *function) bool { return f.called })
 		if len(todo) == 0 {
 			return
 		}
 		for _, f := range todo {
+			m.apply(f, nil)
+		}
+	}
+}
+
+// importerCalls makes the calls of functions that the importing program makes, with its arguments.
+// Effects outside of functions are left to the reading of that program itself.
+func (m *machine) importerCalls() {
+	m.muted = true
+	m.program(m.env.Importer)
+	m.muted = false
+	for _, name := range m.order() {
+		if f := m.funcs[name]; !f.called && strings.Contains(m.env.Importer, strings.TrimPrefix(name, ".")+"(") {
 			m.apply(f, nil)
 		}
 	}
@@ -397,6 +414,8 @@ func (m *machine) applyTo(f *function, args []value, kw value) value {
 		return unknown()
 	}
 	defer m.leave()
+	defer func(was bool) { m.muted = was }(m.muted)
+	m.muted = false
 	f.called = true
 	f.calls++
 	defer func() { f.calls-- }()

@@ -202,6 +202,7 @@ func (p *parser) braces() value {
 				val = k
 			}
 		}
+		p.m.memberFunction(key, val)
 		v.keys = append(v.keys, key)
 		v.list = append(v.list, val)
 		v.taint |= val.taint

@@ -267,13 +267,13 @@ func (p *parser) binary(left value, name string, in spot, t token, s int) value 
 	m := p.m
 	switch {
 	case s == pAssign:
-		at, sigil := p.i-2, p.at(-2).sigil
+		at, target := p.i-2, p.at(-2)
 		if name != "" && (p.op("&") && m.l.is("php") || p.op("\\") && m.l.is("perl")) {
 			m.share(name)
 		}
 		right := p.expression(pAssign)
 		if m.l.is("perl") {
-			right = right.as(sigil)
+			right = right.as(target.sigil)
 		}
 		if in.name != "" {
 			p.put(in, right, t.text)
@@ -283,6 +283,7 @@ func (p *parser) binary(left value, name string, in spot, t token, s int) value 
 				p.unpack(at, right)
 				return right
 			}
+			m.memberFunction(target.text, right)
 			m.assigned(left, right)
 			return p.assign(name, right, op)
 		}

@@ -61,8 +61,16 @@ func (p *parser) method() bool {
 }
 
 func (m *machine) define(name string, f *function) {
-	if len(m.funcs) < 500 {
+	if len(m.funcs) < 500 && !(m.muted && m.funcs[name] != nil) {
 		m.funcs[name] = f
+	}
+}
+
+// memberFunction defines a function of JavaScript that an object gets under a name, for calls of it
+// as a method: exports.clean = dir => ...
+func (m *machine) memberFunction(name string, v value) {
+	if v.fn != nil && m.l.is("js") {
+		m.define("."+name, v.fn)
 	}
 }
 
@@ -283,6 +291,7 @@ func (p *parser) define() {
 	m.define("."+name, f)
 	if name == "__init__" && m.class != "" { // the call of the class runs it
 		m.define(m.class, f)
+		m.define("."+m.class, f)
 	}
 	if name == "__reduce__" { // unpickling runs the result of this function
 		if v := m.apply(f, nil); len(v.list) > 1 {

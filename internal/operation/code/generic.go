@@ -435,7 +435,7 @@ var namedCalls = table{rows: []row{
 	{"system shell shellout sh cmd command exec execute execshellcmd execcmd execcmdex openprocessin openprocess spawn spawncommand spawnprocess spawnshell executeshell run runprocess runcommand rawsystem addsystemcommand callcommand callprocess readprocess readprocesswithexitcode process proc subprocess createprocess startprocess runinshell unix dos qx qqx runprogram extern local system*", namedRuns, "", "", 0},
 	{"execl execle execlp execv execvp execve", namedExecs, "", "", 0},
 	{"popen", shells, "0", "", 0},
-	{"rmtree rmrf removeall removedirall removedirectoryrecursive removepathforcibly removerecursive rmdirrecurse deletetree deletedirectorytree deletedirectoryandcontents deletedirectory deletedir deldirr removeitem deleterecursively deleterecursive removetree purgedirectory", removes, "0", "", umpire.Recursive},
+	{"rmtree rmrf removeall removedirall deletetreeabsolute removedirectoryrecursive removepathforcibly removerecursive rmdirrecurse deletetree deletedirectorytree deletedirectoryandcontents deletedirectory deletedir deldirr removeitem deleterecursively deleterecursive removetree purgedirectory", removes, "0", "", umpire.Recursive},
 	{"rm rmdir removefile removedir removedirectory deletefile deldir unlink trash", namedRemoves, "0", "1", 0},
 	{"remove delete", namedRemovesFile, "0", "1", 0},
 	{"readfile readasstring readasbytes readalltext readallbytes slurp contentsoffile", reads, "0", "", 0},

@@ -365,7 +365,11 @@ func looksUp(m *machine, c *call, r *row) (value, bool) {
 	if len(c.args) < 2 {
 		return value{}, false
 	}
-	return m.member(c.get(r.first), c.get(r.second).text()), true
+	of, name := c.get(r.first), c.get(r.second)
+	if worst := map[string]string{"os": "system", "subprocess": "call", "shutil": "rmtree"}[of.ref]; worst != "" && !name.known() {
+		return m.member(of, worst), true // an adversary hides the name
+	}
+	return m.member(of, name.text()), true
 }
 
 // calls calls its first argument with the other arguments.

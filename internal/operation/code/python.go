@@ -18,6 +18,7 @@ var pythonCalls = table{rows: []row{
 	// Code, and names that are looked up at run time.
 	{"dict OrderedDict collections.OrderedDict types.SimpleNamespace SimpleNamespace argparse.Namespace", pythonDict, "0", "", 0},
 	{"shlex.join", pythonJoins, "0 split_command", "", 0},
+	{"shlex.split", pythonSplits, "0 s", "", 0},
 	{"getattr", looksUp, "0", "1", 0},
 	{"__import__ importlib.import_module import_module importlib.__import__", imports, "0 name", "", 0},
 	{"globals locals vars dir", pythonNames, "0", "", 0},
@@ -162,6 +163,19 @@ func pythonJoins(_ *machine, c *call, r *row) (value, bool) {
 		words = append(words, x.word())
 	}
 	return value{alts: []string{command.Quote(words[0].Text, words[1:])}, taint: v.taint}, true
+}
+
+// pythonSplits returns the words of a command line.
+func pythonSplits(_ *machine, c *call, r *row) (value, bool) {
+	v := c.get(r.first)
+	if !v.known() || strings.ContainsAny(v.text(), "'\"\\#") {
+		return value{taint: v.taint}, true
+	}
+	var words []value
+	for w := range strings.FieldsSeq(v.text()) {
+		words = append(words, lit(w))
+	}
+	return listOf(words), true
 }
 
 // pythonTimes runs code in texts, in order: the setup, then the statement.

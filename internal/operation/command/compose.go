@@ -75,8 +75,12 @@ func composeNamed(c *Call) (files []Started) {
 	}
 	w, set := c.Var("COMPOSE_FILE")
 	names := []string{w.Text}
-	env, _ := c.StartedFile(".env")
-	for line := range strings.Lines(env.Text) {
+	env := ".env"
+	if w, ok := c.Opt("--env-file"); ok {
+		env = w.Text
+	}
+	f, _ := c.StartedFile(env)
+	for line := range strings.Lines(f.Text) {
 		line = strings.TrimPrefix(strings.TrimSpace(line), "export ")
 		if name, value, _ := strings.Cut(line, "="); strings.TrimSpace(name) == "COMPOSE_FILE" && !set {
 			value, _, _ = strings.Cut(value, " #")

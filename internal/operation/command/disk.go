@@ -160,7 +160,7 @@ func doVolume(c *Call) {
 }
 
 func doMount(c *Call) {
-	if c.Program == "mount" && len(c.Operands) == 2 {
+	if anyof.Equal(c.Program, "mount", "bindfs") && len(c.Operands) == 2 {
 		from, _ := c.Path(c.Arg(0))
 		c.Link(c.Arg(1), c.Arg(0).With(from)) // the files of a bind mount have two paths
 	}

@@ -79,14 +79,16 @@ func doPerl(c *Call) {
 	}
 	for _, o := range []string{"-M", "-m", "-r"} {
 		for _, w := range c.All(o) {
+			dirs := moduleFolders(c)
 			if isPathWord(w.Text) {
 				c.RunFile(lang, w, Run{})
+				dirs = []string{""} // -r./x loads x.rb
 			} else if lang == "perl" && strings.ContainsAny(w.Text, ";(") {
 				// perl runs -M as a use statement, which can hold code: -M'Foo;system "x"'.
 				c.Code(lang, w, Run{})
 			}
 			name, _, _ := strings.Cut(strings.TrimPrefix(w.Text, "-"), "=") // -MFoo::Bar=a,b
-			for _, dir := range moduleFolders(c) {
+			for _, dir := range dirs {
 				StartsFile(c, lang, path.Join(dir, strings.ReplaceAll(name, "::", "/")+map[string]string{"perl": ".pm", "ruby": ".rb"}[lang]))
 			}
 		}
@@ -148,6 +150,9 @@ func moduleFolders(c *Call) (dirs []string) {
 		} else if ok {
 			dirs = append(dirs, dir)
 		}
+	}
+	if w, ok := c.Var(map[string]string{"perl": "PERL5LIB", "ruby": "RUBYLIB"}[c.Model.Lang]); ok && w.Text != "" {
+		dirs = append(dirs, strings.Split(w.Text, ":")...)
 	}
 	return dirs
 }

@@ -160,5 +160,8 @@ func doWsl(c *Call) {
 		sys(c, "volume destroy", umpire.Destroy|umpire.Irreversible|umpire.DataStore, w)
 		return
 	}
+	if c.Has("--shutdown", "-t") { // with all that runs there
+		sys(c, "service stop", umpire.Mutate, Lit("wsl"))
+	}
 	c.Exec(c.Operands, Run{Out: true})
 }

@@ -69,6 +69,11 @@ func (c *Call) Leftovers(said func(text, abs string, value bool) bool, described
 		}
 		if name != "" {
 			text = c.givenFile(a, text)
+		} else if key, value, ok := strings.Cut(text, "="); ok && c.top == nil { // key=@FILE
+			value = c.givenFile(a, value)
+			if _, p, ok := c.namesFile(a.With(value)); ok && p&privatePlace != 0 {
+				name, text = key, value
+			}
 		}
 		w := a.With(text)
 		told := data[a.Text] || data[text] || described && !values[text] && a.Text == text && !c.untold()

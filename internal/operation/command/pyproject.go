@@ -286,7 +286,10 @@ func PySessions(c *Call, name string, want []string) {
 						text.WriteString(strings.TrimSpace(p) + "\n")
 					}
 				}
-				continue
+				if _, s, is = strings.Cut(params, "):"); !is { // the body may follow on the line
+					continue
+				}
+				s = strings.TrimSpace(s)
 			}
 		}
 		if strings.HasPrefix(s, "@") {

@@ -171,6 +171,11 @@ func doOtherShell(c *Call) {
 // input.
 func doScriptFile(c *Call) {
 	lang := c.Model.Lang
+	if lang == "lua" {
+		for _, w := range c.All("-l") {
+			StartsFile(c, lang, strings.ReplaceAll(w.Text, ".", "/")+".lua")
+		}
+	}
 	for i := range c.opts {
 		if o, ok := c.Model.option(c.opts[i].raw); ok && o.role == 'e' && c.opts[i].has {
 			return // operands are the code's arguments

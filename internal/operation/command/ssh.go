@@ -18,6 +18,9 @@ func transport(c *Call) {
 		if !s.Seen && s.Taint&(FromNetwork|FromDecoder) != 0 { // the file may name programs
 			c.Script("sh", s, Run{})
 		}
+		if !s.Seen && s.Taint == 0 { // outside the project
+			s = c.Starts(w)
+		}
 		if s.Seen {
 			for line := range strings.SplitSeq(s.Text, "\n") {
 				sshSetting(c, Word{Text: strings.TrimSpace(line), Taint: s.Taint})

@@ -22,6 +22,9 @@ func gradleTasks(c *command.Call) {
 	}
 	scripts := []string{"settings.gradle", "settings.gradle.kts", "build.gradle", "build.gradle.kts", "buildSrc/build.gradle", "buildSrc/build.gradle.kts"}
 	names = append(names, c.Present(".", scripts)...)
+	for _, w := range command.FilesOf(c, command.Lit("buildSrc/src/main/groovy/*.groovy")) { // classes that the scripts may use
+		names = append(names, w.Text)
+	}
 	for i := 0; i < len(names); i++ {
 		if i >= command.MaxFolders {
 			c.Beyond(names[i])

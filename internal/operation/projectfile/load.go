@@ -145,7 +145,7 @@ var loaders = [...]struct {
 }{
 	{"ansible ansible-inventory ansible-playbook", "", command.InventoryScript},
 	{"autoreconf autoconf aclocal automake autoheader", "", autoconfCommands},
-	{"bazel bazelisk buck buck2", "", bazelFiles},
+	{"bazel bazelisk buck buck2 plz please", "", bazelFiles},
 	{"bundle bundler", "", gemfile},
 	{"cmake", "", cmakeProject},
 	{"doit", "", func(c *command.Call) { f, _ := c.StartedFile("dodo.py"); f.Assigned("actions") }},
@@ -198,6 +198,11 @@ func loadsBuild(c *command.Call) {
 			dir = w.Text
 		}
 		cmakeLists(c, path.Join(dir, "CTestTestfile.cmake"), 0)
+		for _, o := range []string{"-S", "-SP"} {
+			for _, w := range c.All(o) {
+				cmakeLists(c, w.Text, 0)
+			}
+		}
 	case "ant":
 		if f, ok := c.StartedFile("build.xml"); ok {
 			antTasks(f, 1, f.Text)
@@ -247,6 +252,9 @@ func loadsRunner(c *command.Call) {
 	case "act":
 		rc, _ := c.StartedFile(".actrc")
 		local := strings.Contains(rc.Text+command.Quote("", c.Args), "self-hosted") // elsewhere the steps run in a container
+		if o, ok := command.ConfigValue(c, "--container-options"); ok {
+			c.Shell(command.Lit("docker run "+o+" image"), command.Run{})
+		}
 		for _, n := range c.Names(command.Lit(".github/workflows")) {
 			f, ok := c.StartedFile(path.Join(".github/workflows", n))
 			if !ok || !local && !strings.Contains(f.Text, "options:") {
@@ -597,6 +605,9 @@ func runSetting(f command.Started, is string, v *datafile.Value) {
 					m = words[i+1]
 				}
 				loadsModule(c, m)
+				for _, dir := range c.Names(command.Lit(".")) { // the setting pythonpath may name it
+					command.StartsFile(c, "python", path.Join(dir, m+".py"))
+				}
 			}
 		}
 	case "folder":

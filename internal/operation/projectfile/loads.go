@@ -83,6 +83,7 @@ var loads = [...]struct{ programs, lang, files string }{
 	{"cucumber", "ruby", "features/support/env.rb"},
 	{"middleman", "ruby", "config.rb"},
 	{"berks", "ruby", "Berksfile"},
+	{"jekyll", "ruby", "_plugins/*.rb"},
 	{"rails", "ruby", "config/boot.rb config/application.rb config/environment.rb"},
 	{"vim vi nvim ex view", "vim", ".exrc .vimrc .nvimrc"},
 	{"nvim", "lua", ".nvim.lua"},

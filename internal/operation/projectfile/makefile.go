@@ -562,6 +562,13 @@ func (m *maker) visit(name string, done map[string]bool) bool {
 		needs = strings.Fields(strings.ReplaceAll(all, "|", " "))
 	}
 	for i, n := range needs {
+		if anyof.HasPrefix(n, "$(cat ", "$(echo ", "$(printf ") { // commands with an output that the shell reader may know
+			again := []command.Word{}
+			for _, f := range m.c.All("-f") {
+				again = append(again, command.Lit("-f"), f)
+			}
+			m.c.Shell(command.Lit(command.Quote("make", again)+" "+n), command.Run{})
+		}
 		m.chain[pattern] = pattern != "" && i >= own // make never uses a pattern twice on the way to a file
 		m.visit(strings.ReplaceAll(n, "%", stem), done)
 	}

@@ -88,6 +88,9 @@ func pytestFiles(c *command.Call) {
 	for _, w := range c.All("-p") {
 		loadsModule(c, w.Text)
 	}
+	if w, ok := c.Var("PYTEST_ADDOPTS"); ok {
+		runSetting(command.Started{Call: c, Name: "PYTEST_ADDOPTS"}, "pytest", &datafile.Value{Text: w.Text})
+	}
 	for _, w := range c.Operands {
 		f, _, _ := strings.Cut(w.Text, "::")
 		if strings.HasSuffix(f, ".py") {

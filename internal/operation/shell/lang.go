@@ -207,17 +207,11 @@ func (sh *shell) code(lang, text string) {
 	sh.imports(lang, text)
 	text = placed(lang, text, cmp.Or(sh.file, sh.dir+"/-"))
 	p := &program{sh: sh.within(""), lang: lang}
-	var called func(string) bool
-	if sh.module && sh.importer != "" { // python -c "import x" runs only what the file does by itself
-		called = func(name string) bool { return calls(sh.importer, name) }
+	env := code.Env{Getenv: p.getenv, Stdin: sh.stdin, Args: sh.params, Do: p.do}
+	if sh.module { // python -c "import x" runs only what the file does by itself
+		env.Importer = sh.importer
 	}
-	r := code.Read(lang, text, code.Env{
-		Called: called,
-		Getenv: p.getenv,
-		Stdin:  sh.stdin,
-		Args:   sh.params,
-		Do:     p.do,
-	})
+	r := code.Read(lang, text, env)
 	if lang == "awk" && sh.stdin.Taint&command.FromEnv != 0 {
 		r.Out.Taint |= command.Picked // the reader of the program determines which part is shown
 	}

@@ -4,7 +4,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
@@ -197,22 +196,6 @@ func withoutMain(text string) string {
 		_, rest, _ = strings.Cut(rest, "\n")
 	}
 	return before + "\n" + rest
-}
-
-// calls reports whether code calls a function of that name.
-func calls(text, name string) bool {
-	for rest, ok := text, name != ""; ok; {
-		var before string
-		if before, rest, ok = strings.Cut(rest, name); ok && !wordEnd(before) && strings.HasPrefix(strings.TrimLeft(rest, " "), "(") {
-			return true
-		}
-	}
-	return false
-}
-
-// wordEnd reports whether the last character of a text is part of a name.
-func wordEnd(s string) bool {
-	return s != "" && (s[len(s)-1] == '_' || unicode.IsLetter(rune(s[len(s)-1])) || unicode.IsDigit(rune(s[len(s)-1])))
 }
 
 // imported reports whether imports has read the module that Ruby code loads.
