@@ -38,3 +38,41 @@ func TestFolderOfOthers(t *testing.T) {
 		}
 	}
 }
+
+// Each call on a descriptor that the system refuses returns the error: a log that is not written
+// must not pass for one that is.
+func TestCallsThatTheSystemRefuses(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "log")
+	if err := os.WriteFile(name, []byte("ab"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	readOnly, err := openFile(name, syscall.O_RDONLY)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer readOnly.Close()
+	none := file{-1}
+	for call, err := range map[string]error{
+		"write to a file open for reading": second(readOnly.WriteAt([]byte("c"), 0)),
+		"truncate a file open for reading": readOnly.truncate(0),
+		"read after the end":               second(readOnly.ReadAt(make([]byte, 3), 0)),
+		"read without a file":              second(none.ReadAt(make([]byte, 1), 0)),
+		"write without a file":             second(none.WriteAt([]byte("c"), 0)),
+		"truncate without a file":          none.truncate(0),
+		"sync without a file":              none.sync(),
+		"lock without a file":              second(none.tryLock()),
+		"size without a file":              second(none.size()),
+		"close without a file":             none.Close(),
+		"open a folder":                    second(openFile(filepath.Dir(name), syscall.O_RDONLY)),
+		"open what is not there":           second(openFile(name+"2", syscall.O_RDONLY)),
+	} {
+		if err == nil {
+			t.Errorf("%s: got no error, want one", call)
+		}
+	}
+	if none.isAt(name) {
+		t.Error("no file counts as the file at a path")
+	}
+}
+
+func second[T any](_ T, err error) error { return err }

@@ -61,6 +61,8 @@ func TestRefused(t *testing.T) {
 		{"no port", "CONNECT a.example HTTP/1.1\r\nHost: a.example\r\n" + auth + "\r\n", 400, "CONNECT needs host:port"},
 		{"port 0", "CONNECT a.example:0 HTTP/1.1\r\nHost: a.example\r\n" + auth + "\r\n", 400, "is not a port"},
 		{"a large port", "CONNECT a.example:65536 HTTP/1.1\r\nHost: a.example\r\n" + auth + "\r\n", 400, "is not a port"},
+		{"port 0 without a tunnel", "GET http://a.example:0/ HTTP/1.1\r\nHost: a.example:0\r\n" + auth + "\r\n", 400, "is not a port"},
+		{"a large port without a tunnel", "GET http://a.example:65536/ HTTP/1.1\r\nHost: a.example:65536\r\n" + auth + "\r\n", 400, "is not a port"},
 		{"not for a proxy", "GET / HTTP/1.1\r\nHost: a.example\r\n\r\n", 200, "this is a proxy"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -37,9 +37,9 @@ func (c Call) describedClient() bool {
 				return false
 			}
 		}
-		return phrased(w, "devices", "version", "get-state", "shell getprop *", "shell pm list *", "shell dumpsys *", "shell ls *", "shell wm size", "shell wm density", "shell ps *", "exec-out screencap") || phrased(w, "shell am start") && c.startsScreen() || phrased(w, "shell am force-stop *") && len(w) == 4 || len(w) > 0 && w[0] == "logcat" && !c.Has("-c", "-f", "--clear")
+		return phrased(w, "devices", "version", "get-state", "shell getprop *", "shell pm list *", "shell dumpsys *", "shell ls *", "shell wm size", "shell wm density", "shell ps *", "exec-out screencap") || phrased(w, "shell am start") && c.startsScreen() || phrased(w, "shell am force-stop *") && len(w) == 4 || len(w) > 0 && w[0] == "logcat" && !slices.ContainsFunc(c.Args, func(a command.Word) bool { return anyof.HasPrefix(a.Text, "-c", "-f", "--clear", "--file") })
 	case "xcrun":
-		return phrased(w, "simctl list *", "xctrace list *", "simctl boot *", "simctl shutdown *", "simctl launch *", "simctl terminate *") || phrased(w, "simctl install *") && c.ownFiles() || c.Has("--find", "--show-sdk-path", "--show-sdk-version")
+		return phrased(w, "simctl list *", "simctl boot *", "simctl shutdown *", "simctl launch *", "simctl terminate *") || phrased(w, "simctl install *") && c.ownFiles() || c.Has("--find", "--show-sdk-path", "--show-sdk-version")
 	case "redis-cli":
 		return localHost(c, "-h") && !c.Has("-u", "--eval", "-x", "--rdb", "--pipe", "--functions-rdb", "--cluster", "-i", "-r", "--lua-debugger") && len(c.Operands) > 0 && anyof.Equal(strings.ToLower(c.Operands[0].Text), "get", "mget", "keys", "scan", "hget", "hgetall", "hkeys", "hlen", "llen", "lrange", "scard", "smembers", "zcard", "zrange", "type", "ttl", "pttl", "exists", "strlen", "dbsize", "info", "ping", "time", "xlen", "xrange", "xinfo", "memory")
 	case "sqlite3":
@@ -54,7 +54,7 @@ func (c Call) describedClient() bool {
 		return c.ownFiles() && c.Begins("-l") && (c.Has("-l") || strings.HasPrefix(c.Args[0].Text, "-l")) && len(c.Args) < 5 && !c.Has("-R", "-p", "-y", "-e", "-i", "-t", "-q", "-N", "-D")
 	case "openssl":
 		return c.ownFiles() && anyof.Equal(c.Arg(0).Text, "x509", "version", "dgst", "req", "crl", "verify", "asn1parse") && c.Arg(0).Text == c.Args[0].Text && !c.Begins("-out") && !c.Begins("-eng") && !c.Begins("-key") && !c.Begins("-conf") && !c.Begins("-pass") && !c.Begins("-sign") && !c.Begins("-prov") && !c.Begins("-new") && !c.Begins("-CA") && !c.Begins("-outform") && !c.Begins("-writerand") || len(c.Args) == 1 && c.Args[0].Text == "version"
-	case "ffprobe", "identify", "exiftool", "mediainfo", "sips", "pdfinfo", "pdftotext", "mdfind", "otool", "lipo", "objdump", "ldconfig", "javap", "aapt", "apkanalyzer", "tshark", "capinfos", "xmllint", "tidy", "yq", "xsv", "qsv", "mlr", "tokei", "cloc", "scc":
+	case "ffprobe", "identify", "exiftool", "mediainfo", "sips", "pdfinfo", "pdftotext", "mdfind", "otool", "lipo", "objdump", "ldconfig", "javap", "aapt", "apkanalyzer", "tshark", "capinfos", "xmllint", "yq", "xsv", "qsv", "mlr", "tokei", "cloc", "scc":
 		return c.describedViewer()
 	}
 	return false
@@ -284,7 +284,7 @@ func (c Call) describedViewer() bool {
 	case "sips":
 		return c.Has("-g", "--getProperty") && !c.Has("-s", "-o", "--out", "-z", "-Z", "-r", "-j", "--js")
 	case "lipo":
-		return c.Has("-info", "-archs")
+		return anyof.Equal(c.FirstArg(), "-info", "-archs")
 	case "pdftotext":
 		return len(c.Args) > 0 && c.Args[len(c.Args)-1].Text == "-"
 	case "objdump", "aapt", "apkanalyzer":

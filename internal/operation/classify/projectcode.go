@@ -62,7 +62,7 @@ func (c Call) ProjectCode() bool {
 	case "artisan":
 		return anyof.Equal(sub, "test", "list", "about", "route:list", "inspire", "view:clear") || strings.HasPrefix(sub, "make:")
 	case "rails":
-		return anyof.Equal(sub, "test", "routes", "stats", "about", "zeitwerk:check", "spec", "-T", "notes", "generate", "g", "db:migrate:status", "db:version", "middleware", "initializers", "server", "s", "assets:precompile", "tmp:clear", "log:clear", "dev:cache") && !c.Has("-e", "--environment", "--pid", "-b", "--binding", "-c", "--config")
+		return anyof.Equal(sub, "test", "routes", "stats", "about", "zeitwerk:check", "spec", "notes", "generate", "g", "db:migrate:status", "db:version", "middleware", "initializers", "server", "s", "assets:precompile", "tmp:clear", "log:clear", "dev:cache") && !c.Has("-e", "--environment", "--pid", "-b", "--binding", "-c", "--config")
 	case "julia":
 		return command.IsScript(strings.Replace(sub, ".jl", ".py", 1)) && !c.Has("-e", "-E", "-L", "-J", "--eval", "--load")
 	case "latexmk", "pdflatex", "xelatex", "lualatex", "bibtex", "biber":
@@ -101,7 +101,7 @@ func (c Call) buildTask(sub string) bool {
 		}
 		return !c.Has("-I", "--init-script", "--include-build")
 	case "dotnet":
-		return anyof.Equal(sub, "build", "test", "run", "restore", "format", "clean", "--info", "--list-sdks")
+		return anyof.Equal(sub, "build", "test", "run", "restore", "format", "clean")
 	case "flutter", "dart":
 		if after, ok := strings.CutPrefix(c.Name, c.Program+" pub "); ok {
 			return anyof.Equal(after, "get", "deps", "outdated") && len(c.Operands) == 0
@@ -292,7 +292,7 @@ func (c Call) ownTool(sub string) bool {
 	case "zig":
 		return anyof.Equal(sub, "build", "test", "fmt", "version", "ast-check") && ownTask(c.Arg(1).Text+"x")
 	case "gunicorn", "uvicorn", "hypercorn", "flask":
-		return !c.Has("--config", "-c", "--env-file", "--app-dir", "--chdir") && !anyof.Equal(sub, "db", "shell")
+		return !c.Has("--config", "-c", "--env-file", "--app-dir", "--chdir") && !anyof.HasPrefix(c.Name, "flask db", "flask shell")
 	case "plantuml":
 		return !c.Begins("-D") && !c.Begins("-picoweb") && !c.Begins("-http") && !c.Begins("-ftp")
 	}
