@@ -32,13 +32,13 @@ var retryEvery = time.Second
 // see the approval. A command never starts twice: if its gateway dies while it runs, the execution
 // ends as unknown. Another gateway continues a change of files, a push or a change of settings.
 type Execution struct {
-	Status    string      `json:"status"` // running, completed, failed, conflict or unknown
-	Node      string      `json:"node"`
-	Started   int64       `json:"startedAt"`
-	Completed int64       `json:"completedAt,omitempty"`
-	Result    host.Result `json:"result"`
-	Stopped   string      `json:"stopped,omitempty"` // name of the person who stopped it
-	Applied   bool        `json:"applied,omitempty"` // the change of settings is stored; it is in force when the execution is completed
+	Status    string             `json:"status"` // running, completed, failed, conflict or unknown
+	Node      string             `json:"node"`
+	Started   int64              `json:"startedAt"`
+	Completed int64              `json:"completedAt,omitempty"`
+	Result    host.CommandResult `json:"result"`
+	Stopped   string             `json:"stopped,omitempty"` // name of the person who stopped it
+	Applied   bool               `json:"applied,omitempty"` // the change of settings is stored; it is in force when the execution is completed
 }
 
 const executionRecord = store.ExecutionRecord
@@ -220,7 +220,7 @@ func (g *Gateway) carryOut(ctx context.Context, r approval.Request, begun bool) 
 			return // the next gateway takes it over
 		}
 	}
-	status, result := "failed", host.Result{ExitCode: host.ExitNotStarted}
+	status, result := "failed", host.CommandResult{ExitCode: host.ExitNotStarted}
 	if err == nil {
 		err = g.held(ctx, r.ID)
 	}
@@ -279,7 +279,7 @@ func (g *Gateway) at(step string) {
 
 // finish stores the result of an execution. It keeps trying while the database does not answer,
 // because only this gateway knows the result.
-func (g *Gateway) finish(ctx context.Context, r approval.Request, status string, result host.Result) {
+func (g *Gateway) finish(ctx context.Context, r approval.Request, status string, result host.CommandResult) {
 	note := map[string]string{"status": status, "exit": strconv.Itoa(result.ExitCode), "ms": strconv.FormatInt(result.Took.Milliseconds(), 10)}
 	last, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()

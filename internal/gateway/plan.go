@@ -48,7 +48,7 @@ type (
 		again() bool
 		// here reports whether this gateway has everything that the plan needs.
 		here(ctx context.Context, g *Gateway) bool
-		carryOut(ctx context.Context, g *Gateway, r *approval.Request) (status string, result host.Result)
+		carryOut(ctx context.Context, g *Gateway, r *approval.Request) (status string, result host.CommandResult)
 	}
 	// restricted is a plan that can tighten the decision of the rules.
 	restricted interface {

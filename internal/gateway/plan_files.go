@@ -341,7 +341,7 @@ func (f *FilePlan) again() bool { return true }
 
 func (f *FilePlan) here(context.Context, *Gateway) bool { return true }
 
-func (f *FilePlan) carryOut(ctx context.Context, g *Gateway, r *approval.Request) (status string, result host.Result) {
+func (f *FilePlan) carryOut(ctx context.Context, g *Gateway, r *approval.Request) (status string, result host.CommandResult) {
 	t, err := g.tree()
 	if err == nil {
 		t.OnStep(g.at)

@@ -199,7 +199,7 @@ func (c *CommandPlan) bind(_ context.Context, g *Gateway) (string, error) { retu
 
 func (c *CommandPlan) fits(_ context.Context, g *Gateway) error { return g.scriptsHold(c) }
 
-func (c *CommandPlan) carryOut(ctx context.Context, g *Gateway, r *approval.Request) (string, host.Result) {
+func (c *CommandPlan) carryOut(ctx context.Context, g *Gateway, r *approval.Request) (string, host.CommandResult) {
 	return g.runProgram(ctx, c, r)
 }
 
@@ -281,7 +281,7 @@ func (q *PackagePlan) bind(ctx context.Context, g *Gateway) (string, error) {
 
 func (q *PackagePlan) fits(_ context.Context, g *Gateway) error { return g.scriptsHold(q) }
 
-func (q *PackagePlan) carryOut(ctx context.Context, g *Gateway, r *approval.Request) (string, host.Result) {
+func (q *PackagePlan) carryOut(ctx context.Context, g *Gateway, r *approval.Request) (string, host.CommandResult) {
 	return g.runProgram(ctx, q, r)
 }
 
@@ -291,8 +291,8 @@ func (q *PackagePlan) whole(_ context.Context, g *Gateway, put func(string) erro
 
 // runProgram runs a plan's program to its end. Viewers of its output see the end after the result
 // is stored.
-func (g *Gateway) runProgram(ctx context.Context, p program, r *approval.Request) (status string, result host.Result) {
-	none := host.Result{ExitCode: host.ExitNotStarted}
+func (g *Gateway) runProgram(ctx context.Context, p program, r *approval.Request) (status string, result host.CommandResult) {
+	none := host.CommandResult{ExitCode: host.ExitNotStarted}
 	c, err := g.hostCommand(p)
 	if err != nil {
 		none.Stderr = err.Error()

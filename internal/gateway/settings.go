@@ -132,7 +132,7 @@ func (e *SettingPlan) again() bool { return true }
 
 func (e *SettingPlan) here(context.Context, *Gateway) bool { return true }
 
-func (e *SettingPlan) carryOut(ctx context.Context, g *Gateway, r *approval.Request) (status string, result host.Result) {
+func (e *SettingPlan) carryOut(ctx context.Context, g *Gateway, r *approval.Request) (status string, result host.CommandResult) {
 	result.ExitCode = host.ExitNotStarted
 	status, result.Stderr = g.applySetting(ctx, r, e)
 	return status, result

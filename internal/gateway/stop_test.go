@@ -181,7 +181,7 @@ func TestFinalStatesAreFinal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.g.finish(t.Context(), r, "completed", host.Result{Stdout: "late"})
+	w.g.finish(t.Context(), r, "completed", host.CommandResult{Stdout: "late"})
 	if x, err := w.g.execution(t.Context(), r.ID); err != nil || x.Status != "unknown" {
 		t.Errorf("it is %v %v", x, err)
 	}

@@ -144,7 +144,7 @@ func TestWhoIsAsked(t *testing.T) {
 		reason string
 		says   string // the context for the model
 		open   int    // questions that are open after it
-		record audit.Kind
+		record audit.EventKind
 	}{
 		"the client":                           {send: fields{"can_ask": true}, effect: "ask", reason: "deploys", record: audit.Decision},
 		"a person":                             {effect: "deny", reason: "`umpire approve ", open: 1, record: audit.Decision},

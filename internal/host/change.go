@@ -27,25 +27,25 @@ const (
 	Mkdir  Op = "mkdir"  // creates a folder, and those above it
 )
 
-// Kind is the type of a file.
-type Kind string
+// FileKind is the type of a file.
+type FileKind string
 
 // The kinds.
 const (
-	Absent  Kind = ""
-	File    Kind = "file"
-	Folder  Kind = "folder"
-	Symlink Kind = "link"
-	Other   Kind = "other" // a device, a pipe, a socket
+	Absent  FileKind = ""
+	File    FileKind = "file"
+	Folder  FileKind = "folder"
+	Symlink FileKind = "link"
+	Other   FileKind = "other" // a device, a pipe, a socket
 )
 
 // State is the state of a path to which a change is bound.
 type State struct {
-	Kind   Kind   `json:"kind,omitempty"`
-	Mode   uint32 `json:"mode,omitempty"`   // permissions of a file
-	Sum    string `json:"sha256,omitempty"` // hash of a file
-	Size   int64  `json:"size,omitempty"`
-	Target string `json:"target,omitempty"` // target of a symbolic link
+	Kind   FileKind `json:"kind,omitempty"`
+	Mode   uint32   `json:"mode,omitempty"`   // permissions of a file
+	Sum    string   `json:"sha256,omitempty"` // hash of a file
+	Size   int64    `json:"size,omitempty"`
+	Target string   `json:"target,omitempty"` // target of a symbolic link
 }
 
 // Change is one step of a set. Paths are below the root, clean and with slashes.

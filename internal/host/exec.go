@@ -41,8 +41,8 @@ type Command struct {
 	Hold    func() error                     // called right before the command starts; an error prevents the start; may be nil
 }
 
-// Result is the result of a command.
-type Result struct {
+// CommandResult is the result of a command.
+type CommandResult struct {
 	Stdout   string        `json:"stdout"`
 	Stderr   string        `json:"stderr"`
 	ExitCode int           `json:"exitCode"`
@@ -64,7 +64,7 @@ func environment() []string {
 
 // Run runs a command, and kills it when its time is over or ctx ends. No descendant outlives it on
 // systems that can track them: see Supervise.
-func Run(ctx context.Context, c Command) Result {
+func Run(ctx context.Context, c Command) CommandResult {
 	start := time.Now()
 	limit := c.Timeout
 	if limit <= 0 {
@@ -77,7 +77,7 @@ func Run(ctx context.Context, c Command) Result {
 		argv = []string{"/bin/sh", "-c", c.Shell}
 	}
 	if len(argv) == 0 {
-		return Result{ExitCode: ExitNotStarted, Stderr: "there is nothing to run"}
+		return CommandResult{ExitCode: ExitNotStarted, Stderr: "there is nothing to run"}
 	}
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	cmd.Dir, cmd.Env = c.Dir, append(environment(), c.Env...)
@@ -87,13 +87,13 @@ func Run(ctx context.Context, c Command) Result {
 	Supervised(cmd)
 	if c.Hold != nil {
 		if err := c.Hold(); err != nil {
-			return Result{ExitCode: ExitNotStarted, Stderr: err.Error()}
+			return CommandResult{ExitCode: ExitNotStarted, Stderr: err.Error()}
 		}
 	}
 	runtime.LockOSThread() // the kernel kills the supervisor when the thread that started it ends
 	err := cmd.Run()
 	runtime.UnlockOSThread()
-	r := Result{Took: time.Since(start)}
+	r := CommandResult{Took: time.Since(start)}
 	var exit *exec.ExitError
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):

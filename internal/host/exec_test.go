@@ -23,15 +23,15 @@ func TestRun(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		c    Command
-		want Result
+		want CommandResult
 	}{
-		{"argv", Command{Argv: []string{"echo", "$HOME; rm"}}, Result{Stdout: "$HOME; rm\n"}},
-		{"shell", Command{Shell: "echo a; echo b >&2; exit 3"}, Result{Stdout: "a\n", Stderr: "b\n", ExitCode: 3}},
-		{"folder", Command{Shell: "pwd", Dir: dir}, Result{Stdout: dir + "\n"}},
-		{"no secrets", Command{Shell: "env | grep -c hunter2"}, Result{Stdout: "0\n", ExitCode: 1}},
-		{"no input", Command{Shell: "cat; echo end"}, Result{Stdout: "end\n"}},
-		{"signal", Command{Shell: "kill -TERM $$"}, Result{ExitCode: 143}},
-		{"bad text", Command{Shell: `printf 'a\377b'`}, Result{Stdout: "a\uFFFDb"}},
+		{"argv", Command{Argv: []string{"echo", "$HOME; rm"}}, CommandResult{Stdout: "$HOME; rm\n"}},
+		{"shell", Command{Shell: "echo a; echo b >&2; exit 3"}, CommandResult{Stdout: "a\n", Stderr: "b\n", ExitCode: 3}},
+		{"folder", Command{Shell: "pwd", Dir: dir}, CommandResult{Stdout: dir + "\n"}},
+		{"no secrets", Command{Shell: "env | grep -c hunter2"}, CommandResult{Stdout: "0\n", ExitCode: 1}},
+		{"no input", Command{Shell: "cat; echo end"}, CommandResult{Stdout: "end\n"}},
+		{"signal", Command{Shell: "kill -TERM $$"}, CommandResult{ExitCode: 143}},
+		{"bad text", Command{Shell: `printf 'a\377b'`}, CommandResult{Stdout: "a\uFFFDb"}},
 	} {
 		got := Run(t.Context(), tt.c)
 		got.Took = 0
@@ -77,7 +77,7 @@ func TestTimeout(t *testing.T) {
 
 // runFor runs a shell text that writes a file, and then a line, for as long as that takes at
 // least: on a busy machine the time can be over before the shell begins. No limit is none.
-func runFor(t *testing.T, file, shell string, limit time.Duration) (Result, time.Duration) {
+func runFor(t *testing.T, file, shell string, limit time.Duration) (CommandResult, time.Duration) {
 	t.Helper()
 	for ; ; limit *= 4 {
 		_ = os.Remove(file) // of the time before

@@ -28,7 +28,7 @@ var (
 
 // found describes a name without reading it.
 type found struct {
-	kind     Kind
+	kind     FileKind
 	mode     uint32
 	size     int64
 	links    int64

@@ -213,7 +213,7 @@ func (a *Agent) grouped(env Env, o Options, matcher string, h handler) []event {
 func names(calls, sessions, more string) (list []event) {
 	for k, names := range []string{calls, sessions, more} {
 		for _, name := range strings.Fields(names) {
-			list = append(list, event{name: name, kind: kind(k)})
+			list = append(list, event{name: name, kind: hookPurpose(k)})
 		}
 	}
 	return list

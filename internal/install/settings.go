@@ -10,19 +10,19 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// kind is the purpose of a hook.
-type kind uint8
+// hookPurpose is the purpose of a hook.
+type hookPurpose uint8
 
 const (
-	onCall    kind = iota // required: without it, calls do not reach umpire
-	onSession             // a session began or ended
-	onMore                // only with Options.AllEvents
+	onCall    hookPurpose = iota // required: without it, calls do not reach umpire
+	onSession                    // a session began or ended
+	onMore                       // only with Options.AllEvents
 )
 
 // event is a list of hooks in a settings file, with umpire's wanted entry.
 type event struct {
 	name string
-	kind kind
+	kind hookPurpose
 	want string // JSON
 }
 

@@ -151,7 +151,7 @@ func quoted(s string) string {
 // hookTable is one hook in a TOML file.
 type hookTable struct {
 	event   string
-	kind    kind
+	kind    hookPurpose
 	matcher string
 	command string
 	timeout int

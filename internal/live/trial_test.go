@@ -49,7 +49,7 @@ func TestTrial(t *testing.T) {
 		name   string
 		manner livetest.Manner
 		hook   string
-		want   Result
+		want   Outcome
 		says   string
 	}{
 		{"all is well", livetest.Obedient, hookCommand(t), Passed, ""},
@@ -88,7 +88,7 @@ func TestJudge(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		w    witness
-		want Result
+		want Outcome
 	}{
 		{"as it should be", witness{transcript: both, harmless: true, harmlessCall: "allow", destroyCall: "deny"}, Passed},
 		{"it asked, and was told to ask", witness{transcript: both, harmless: true, harmlessCall: "allow", destroyCall: "ask"}, Passed},

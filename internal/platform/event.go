@@ -14,18 +14,18 @@ import (
 	"github.com/umpire-dev/umpire/internal/jsonfault"
 )
 
-// Kind is the type of an Event.
-type Kind uint8
+// EventKind is the type of an Event.
+type EventKind uint8
 
 // The kinds. A client waits for a decision on Call and Permission, and continues after
 // every other.
 const (
-	Other        Kind = iota // an event with an unknown name
-	Call                     // before a tool call
-	Permission               // before the client asks its user about a call
-	Result                   // a tool has run, or failed
-	Prompt                   // a message of the user, or of a program in the user's place
-	SessionStart             // a session began, or continues
+	Other        EventKind = iota // an event with an unknown name
+	Call                          // before a tool call
+	Permission                    // before the client asks its user about a call
+	Result                        // a tool has run, or failed
+	Prompt                        // a message of the user, or of a program in the user's place
+	SessionStart                  // a session began, or continues
 	SessionEnd
 	AgentStart // a sub-agent began
 	AgentStop
@@ -35,7 +35,7 @@ const (
 // Event is one payload of a client.
 type Event struct {
 	Name   string // the client's name for it: "PreToolUse", "tool.execute.before"
-	Kind   Kind
+	Kind   EventKind
 	Action umpire.Action   // the call; Principal and Dir are set for every kind
 	Output json.RawMessage // Result: the tool's output, in the client's form
 	Took   time.Duration   // Result: how long the tool ran, if the client reports it
@@ -114,11 +114,11 @@ var ErrIncomplete = errors.New("incomplete hook payload")
 // start of the hook, for every client.
 type Kinds []struct {
 	Event string
-	Kind  Kind
+	Kind  EventKind
 }
 
 // Of returns the kind of an event name, or Other if it is unknown.
-func (k Kinds) Of(event string) Kind {
+func (k Kinds) Of(event string) EventKind {
 	for i := range k {
 		if k[i].Event == event {
 			return k[i].Kind

@@ -16,7 +16,7 @@ import (
 // An event lacks a field only if it needs it, and the error says its name at the client.
 func TestCheck(t *testing.T) {
 	whole := Event{Name: "before", Action: umpire.Action{Tool: "bash", Input: json.RawMessage("{}"), Dir: "/srv"}}
-	for _, k := range []Kind{Call, Permission, Result, Prompt} {
+	for _, k := range []EventKind{Call, Permission, Result, Prompt} {
 		judged := k == Call || k == Permission
 		e := whole
 		if e.Kind = k; e.Judged() != judged {
@@ -83,7 +83,7 @@ func TestValues(t *testing.T) {
 			t.Errorf("Unmarshal(%s): %v, want an error about the payload: %v", payload, err, fails)
 		}
 	}
-	if got := Kind(200).String(); got != "other" {
+	if got := EventKind(200).String(); got != "other" {
 		t.Errorf("a kind that does not exist: got %q, want other", got)
 	}
 	if Never(nil, nil) || !Always(nil, nil) {

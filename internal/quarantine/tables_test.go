@@ -15,13 +15,13 @@ import (
 // Each argument of each tool takes a value of its kind, and refuses those of the others.
 func TestEveryArgument(t *testing.T) {
 	const ref = "typed:/x"
-	fits := map[kind][]string{
+	fits := map[argKind][]string{
 		text:     {`"a"`, `""`},
 		number:   {`0`, `7`, `1099511627776`},
 		boolean:  {`true`, `false`},
 		location: {`"` + ref + `"`, `["` + ref + `","b"]`},
 	}
-	misfits := map[kind][]string{
+	misfits := map[argKind][]string{
 		text:     {`1`, `null`, `["a"]`, `"see TYPED:/x"`},
 		number:   {`-1`, `1.5`, `"1"`, `1099511627777`, `null`},
 		boolean:  {`"true"`, `1`, `null`},

@@ -8,11 +8,11 @@ import (
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
-// kind is the type of an entry.
-type kind uint8
+// entryKind is the type of an entry.
+type entryKind uint8
 
 const (
-	userKind kind = iota
+	userKind entryKind = iota
 	agentKind
 	callKind
 	noticeKind
@@ -35,7 +35,7 @@ var marks = [...]string{running: "…", waiting: "?", succeeded: "✓", failed: 
 
 // entry is a piece of the conversation on the screen.
 type entry struct {
-	kind  kind
+	kind  entryKind
 	head  bool  // it starts a block: "You", "Agent"
 	prose prose // for agentKind and noticeKind
 	text  string

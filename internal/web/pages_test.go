@@ -109,7 +109,7 @@ func TestFailedCommandLooksFailed(t *testing.T) {
 	for exit, class := range map[int]string{0: "completed", 2: "failed"} {
 		r := w.submit(gateway.Submission{Category: approval.Exec, Action: fmt.Sprint("make target", exit)})
 		w.settle(r, true, gateway.Reply{})
-		body, err := json.Marshal(gateway.Execution{Status: "completed", Started: 1, Completed: 2, Result: host.Result{ExitCode: exit}})
+		body, err := json.Marshal(gateway.Execution{Status: "completed", Started: 1, Completed: 2, Result: host.CommandResult{ExitCode: exit}})
 		if err != nil {
 			t.Fatal(err)
 		}

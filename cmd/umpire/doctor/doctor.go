@@ -159,7 +159,7 @@ func runDoctor(ctx context.Context, w io.Writer, asJSON bool) error {
 	return err
 }
 
-const notInstalled live.Result = "not installed"
+const notInstalled live.Outcome = "not installed"
 
 // runLive tests the named clients, or all installed ones.
 func runLive(ctx context.Context, w io.Writer, names []string, bins map[string]string, limit time.Duration, boxed, asJSON bool) error {

@@ -156,10 +156,10 @@ type output struct {
 	Reason   string          `json:"permissionDecisionReason,omitempty"`
 	Args     json.RawMessage `json:"modifiedArgs,omitempty"`
 	Context  string          `json:"additionalContext,omitempty"`
-	Result   *result         `json:"modifiedResult,omitempty"`
+	Result   *toolResult     `json:"modifiedResult,omitempty"`
 }
 
-type result struct {
+type toolResult struct {
 	Type string `json:"resultType"`
 	Text string `json:"textResultForLlm"`
 }
@@ -182,7 +182,7 @@ func encode(e *platform.Event, r platform.Reply) platform.Answer {
 		return r.Deny(output{Decision: "deny", Reason: r.Why()})
 	case platform.SessionStart, platform.Prompt, platform.Result:
 		if replaces(e) && r.Text != "" {
-			return say(output{Context: r.Context, Result: &result{"success", r.Text}})
+			return say(output{Context: r.Context, Result: &toolResult{"success", r.Text}})
 		}
 		if r.Context != "" {
 			return say(output{Context: r.Context})

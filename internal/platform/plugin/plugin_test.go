@@ -13,7 +13,7 @@ func TestDecode(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, tt := range []struct {
 		name, payload string
-		kind          platform.Kind
+		kind          platform.EventKind
 		tool, input   string
 		dir           string
 		who           umpire.Principal

@@ -26,7 +26,7 @@ var Client = &platform.Client{
 // The name of an action determines the tool.
 var events = []struct {
 	name string
-	kind platform.Kind
+	kind platform.EventKind
 	tool string
 }{
 	{"pre_run_command", platform.Call, "run_command"},
@@ -70,7 +70,7 @@ func decode(data []byte) (platform.Event, error) {
 		_ = platform.Unmarshal(p.Info, &i) // anything else than an object has no fields
 	}
 	var tool string
-	var kind platform.Kind
+	var kind platform.EventKind
 	for _, e := range events {
 		if e.name == p.Event {
 			kind, tool = e.kind, e.tool

@@ -149,7 +149,7 @@ type reviewState struct {
 	stop     context.CancelCauseFunc
 
 	mu     sync.Mutex
-	result *review.Result
+	result *review.EngineResult
 	seen   map[string]*seen  // by path
 	failed map[string]string // why a reviewer of a file failed, by path
 }
@@ -158,7 +158,7 @@ type reviewState struct {
 type runner func(ctx context.Context, d *reviewState, a *agent) error
 
 // Review implements review.Engine.
-func (b *Builtin) Review(ctx context.Context, s *snapshot.Snapshot) (*review.Result, error) {
+func (b *Builtin) Review(ctx context.Context, s *snapshot.Snapshot) (*review.EngineResult, error) {
 	if b.broker.key != nil {
 		defer b.broker.key.Wipe()
 	}
@@ -166,7 +166,7 @@ func (b *Builtin) Review(ctx context.Context, s *snapshot.Snapshot) (*review.Res
 }
 
 // review splits a snapshot into shards. A separate agent reviews each.
-func (c *Config) review(ctx context.Context, s *snapshot.Snapshot, modelName string, run runner) (_ *review.Result, err error) {
+func (c *Config) review(ctx context.Context, s *snapshot.Snapshot, modelName string, run runner) (_ *review.EngineResult, err error) {
 	log, err := quarantine.OpenLog(c.AuditPath, c.Stderr)
 	if err != nil {
 		return nil, err
@@ -178,7 +178,7 @@ func (c *Config) review(ctx context.Context, s *snapshot.Snapshot, modelName str
 	}()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	d := &reviewState{Config: c, snap: s, clock: quarantine.Monotonic(), log: log, stop: stop, seen: map[string]*seen{}, failed: map[string]string{}, result: &review.Result{Read: map[string]review.Coverage{}}}
+	d := &reviewState{Config: c, snap: s, clock: quarantine.Monotonic(), log: log, stop: stop, seen: map[string]*seen{}, failed: map[string]string{}, result: &review.EngineResult{Read: map[string]review.Coverage{}}}
 	if d.sessions, err = quarantine.NewSessions(c.KeySize, d.clock); err != nil {
 		return nil, err
 	}

@@ -68,7 +68,7 @@ func noWait() *wire.Clock {
 	}
 }
 
-func reviewed(t *testing.T, c Config, s *snapshot.Snapshot) *review.Result {
+func reviewed(t *testing.T, c Config, s *snapshot.Snapshot) *review.EngineResult {
 	t.Helper()
 	b, err := NewBuiltin(c)
 	if err != nil {
@@ -456,7 +456,7 @@ func TestAgentsAtOnce(t *testing.T) {
 	})
 	c := config(t, m.URL)
 	c.MaxAgents = 2
-	done := make(chan *review.Result)
+	done := make(chan *review.EngineResult)
 	for range 2 {
 		go func() { done <- reviewed(t, c, s) }()
 	}

@@ -99,7 +99,7 @@ func NewForeign(c Config, name, program, umpire string) (*Foreign, error) {
 }
 
 // Review implements review.Engine.
-func (f *Foreign) Review(ctx context.Context, s *snapshot.Snapshot) (*review.Result, error) {
+func (f *Foreign) Review(ctx context.Context, s *snapshot.Snapshot) (*review.EngineResult, error) {
 	if f.broker.key != nil {
 		defer f.broker.key.Wipe()
 	}

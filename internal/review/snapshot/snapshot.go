@@ -50,15 +50,15 @@ type Target struct {
 	Head   string `json:"head,omitempty"`
 }
 
-// Kind is the type of a file in the material.
-type Kind string
+// FileKind is the type of a file in the material.
+type FileKind string
 
 // The kinds.
 const (
-	Regular Kind = "file"
-	Symlink Kind = "symlink" // its content is the target of the link
-	Text    Kind = "text"    // a text of the change, stored as a file: title, message, name
-	Change  Kind = "diff"    // the change itself; added text is in the other files, too
+	Regular FileKind = "file"
+	Symlink FileKind = "symlink" // its content is the target of the link
+	Text    FileKind = "text"    // a text of the change, stored as a file: title, message, name
+	Change  FileKind = "diff"    // the change itself; added text is in the other files, too
 )
 
 // Span is a range of lines, including both ends.
@@ -70,14 +70,14 @@ type Span struct {
 // File is one file of a snapshot. A file that was not copied has no digest, and Why gives the
 // reason.
 type File struct {
-	Path       string `json:"path"` // relative, with slashes, valid UTF-8; otherwise untrusted
-	Digest     string `json:"digest,omitempty"`
-	Size       int64  `json:"size"`
-	Lines      int    `json:"lines"`
-	Kind       Kind   `json:"kind"`
-	Executable bool   `json:"executable,omitempty"`
-	Binary     bool   `json:"binary,omitempty"`
-	Why        string `json:"why,omitempty"` // reason for leaving it out
+	Path       string   `json:"path"` // relative, with slashes, valid UTF-8; otherwise untrusted
+	Digest     string   `json:"digest,omitempty"`
+	Size       int64    `json:"size"`
+	Lines      int      `json:"lines"`
+	Kind       FileKind `json:"kind"`
+	Executable bool     `json:"executable,omitempty"`
+	Binary     bool     `json:"binary,omitempty"`
+	Why        string   `json:"why,omitempty"` // reason for leaving it out
 
 	// Changed has the lines that a change touched. It is set only with Partial.
 	Changed []Span `json:"changed,omitempty"`
