@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -360,31 +359,16 @@ func (s *setup) env() (install.Env, error) {
 	return env, nil
 }
 
-// hookPath returns the path by which agents start umpire-hook. It stays the same across updates,
-// because some agents trust its hash. The workspace is "" outside a project.
-func (s *setup) hookPath(workspace string) (string, error) {
-	name := "umpire-hook"
-	if runtime.GOOS == "windows" {
-		name += ".exe"
+// hookPath returns the path of umpire-hook for the settings of agents. The workspace is "" outside a
+// project.
+func (s *setup) hookPath(workspace string) (path string, err error) {
+	if path = s.hook; path == "" {
+		path, err = install.BesideHook()
+	} else {
+		path, err = filepath.Abs(path)
 	}
-	path := s.hook
-	if path == "" {
-		exe, err := os.Executable()
-		if err != nil {
-			return "", err
-		}
-		real, err := filepath.EvalSymlinks(exe)
-		if err != nil {
-			return "", err
-		}
-		beside := filepath.Join(filepath.Dir(real), name)
-		if path, err = exec.LookPath(name); err != nil || !samePlace(path, beside) {
-			// PATH has another version, or none. A link beside this program also survives an
-			// update.
-			if path = filepath.Join(filepath.Dir(exe), name); !samePlace(path, beside) {
-				path = beside
-			}
-		}
+	if err == nil && s.root == "" { // the programs of an image are not on this machine
+		err = install.CheckHook(path)
 	}
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -407,16 +391,6 @@ func (s *setup) hookPath(workspace string) (string, error) {
 		}
 	}
 	return path, nil
-}
-
-// samePlace reports whether two names are the same file, or the second does not exist.
-func samePlace(path, beside string) bool {
-	a, err := os.Stat(path)
-	if err != nil {
-		return false
-	}
-	b, err := os.Stat(beside)
-	return err != nil || os.SameFile(a, b)
 }
 
 func (s *setup) agents(env install.Env, names []string) ([]install.Agent, error) {
@@ -632,6 +606,3 @@ func unguarded(env install.Env, agent string) *install.Problem {
 	}
 	return &st.Problems[gravest]
 }
-
-// HookPath returns the path of umpire-hook beside this program.
-func HookPath() (string, error) { return (&setup{force: true}).hookPath("") }
