@@ -90,16 +90,6 @@ func (e *Enforcer) Issue(session string, files []File, once bool) ([]string, err
 	return refs, nil
 }
 
-// Reference signs a file of a session's scope again, for lists of names.
-func (e *Enforcer) Reference(session string, f File) (string, error) {
-	key, ok := e.sessions.Key(session)
-	if !ok {
-		return "", errSession
-	}
-	r, err := Sign(key, session, "/"+f.Path, f.Digest, e.clock().Unix())
-	return r.String(), err
-}
-
 // Forget withdraws a session's files.
 func (e *Enforcer) Forget(session string) {
 	e.mu.Lock()
