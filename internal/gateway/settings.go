@@ -76,7 +76,7 @@ func readSetting(s *Submission) (Plan, error) {
 		return nil, err
 	}
 	if m.Proposal == nil || m.Proposal.Path == "" || len(m.Proposal.Value) == 0 {
-		return nil, bad("a change of the configuration needs path and value")
+		return nil, bad("a configuration change needs a path and a value")
 	}
 	return newSetting(m.Proposal.Path, m.Proposal.Value)
 }

@@ -335,7 +335,7 @@ func (c *Classifier) labels(raw json.RawMessage) (guard.Opinion, error) {
 				most, op.Label = l.Score, l.Label
 			}
 		case len(c.config.Labels) == 0 && !slices.Contains(harmlessLabels, name):
-			return guard.Opinion{}, guard.Cause("the classifier answered a label that is not known: name those that mean an attack in classifier.labels")
+			return guard.Opinion{}, guard.Cause("the classifier returned an unknown label: list the labels that mean an attack in classifier.labels")
 		}
 	}
 	op.Score = min(op.Score, 1) // a sum of rounded numbers

@@ -345,7 +345,7 @@ func (h *history) allow(rule, folder string) (done bool, err error) {
 	if folder != "" {
 		// The file takes effect as a whole, so the user must trust its current content, too.
 		if len(before) > 0 {
-			fmt.Fprintf(h.person, "The file already contains this, and your answer trusts all of it:\n%s\n", visible.Block(string(before)))
+			fmt.Fprintf(h.person, "The file already contains these rules. Your answer trusts all of them:\n%s\n", visible.Block(string(before)))
 		}
 		question = "Write the rules and trust the resulting file? [y/N] "
 	}
