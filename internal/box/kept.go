@@ -56,7 +56,7 @@ func Last(id string) (*Run, error) {
 		if id != "" && e.Name() != id {
 			continue
 		}
-		r, err := Read(filepath.Join(dir, e.Name()))
+		r, err := readRun(filepath.Join(dir, e.Name()))
 		if errors.Is(err, os.ErrNotExist) {
 			continue // a run that never started
 		}
@@ -84,7 +84,7 @@ func All() (list []*Run, err error) {
 		return nil, err
 	}
 	for _, e := range entries {
-		r, err := Read(filepath.Join(dir, e.Name()))
+		r, err := readRun(filepath.Join(dir, e.Name()))
 		if errors.Is(err, os.ErrNotExist) {
 			continue // a run that never started
 		}
@@ -96,8 +96,8 @@ func All() (list []*Run, err error) {
 	return list, nil
 }
 
-// Read reads the run that is stored in dir, whatever folder its record names.
-func Read(dir string) (*Run, error) {
+// readRun reads the run that is stored in dir, whatever folder its record names.
+func readRun(dir string) (*Run, error) {
 	data, err := os.ReadFile(filepath.Join(dir, "run.json"))
 	if err != nil {
 		return nil, err

@@ -41,10 +41,10 @@ const (
 
 // Limits on reading changes.
 const (
-	MaxPaths  = 1_000_000 // of one run
-	MaxFile   = 64 << 20  // bytes of a file that is written to the project
-	maxDepth  = 200       // folders in folders
-	maxHashed = 256 << 20 // bytes to read for detecting renames
+	maxPaths    = 1_000_000 // of one run
+	maxFileSize = 64 << 20  // bytes of a file that is written to the project
+	maxDepth    = 200       // folders in folders
+	maxHashed   = 256 << 20 // bytes to read for detecting renames
 )
 
 // Entry is one path that the program changed.

@@ -96,7 +96,7 @@ func (e *Entry) never() string {
 		return "a file of git or umpire, or not a plain name"
 	case clean != e.Path:
 		return "its name is a path on other systems"
-	case e.What != Deleted && e.Size > MaxFile && e.Kind == host.File:
+	case e.What != Deleted && e.Size > maxFileSize && e.Kind == host.File:
 		return "larger than 64 MiB: copy it by hand"
 	}
 	if e.Target != "" {
@@ -162,7 +162,7 @@ func (e *Entry) top() string {
 func renamed(list []Entry, up, low *host.Tree) []Entry {
 	bySize := map[int64][]int{}
 	for i := range list {
-		if e := &list[i]; e.What == Deleted && e.Kind == host.File && e.Size > 0 && e.Size <= MaxFile && !e.first && e.Not == "" {
+		if e := &list[i]; e.What == Deleted && e.Kind == host.File && e.Size > 0 && e.Size <= maxFileSize && !e.first && e.Not == "" {
 			bySize[e.Size] = append(bySize[e.Size], i)
 		}
 	}

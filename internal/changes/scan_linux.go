@@ -65,7 +65,7 @@ func names(fd int) ([]string, error) {
 	}
 	d := os.NewFile(uintptr(own), ".")
 	defer func() { _ = d.Close() }()
-	list, err := d.Readdirnames(MaxPaths + 1)
+	list, err := d.Readdirnames(maxPaths + 1)
 	if errors.Is(err, io.EOF) {
 		err = nil
 	}
@@ -91,9 +91,9 @@ func lstat(at int, name string) (stat, error) {
 	return s, nil
 }
 
-func (w *walker) add(e Entry) error {
-	if len(w.list) == MaxPaths {
-		return fmt.Errorf("more than %d paths changed: discard them with `umpire changes discard`", MaxPaths)
+func (w *walker) add(e ChangedPath) error {
+	if len(w.list) == maxPaths {
+		return fmt.Errorf("more than %d paths changed: discard them with `umpire changes discard`", maxPaths)
 	}
 	if len(w.list) == cap(w.list) { // double it: there may be very many
 		w.list = slices.Grow(w.list, max(64, len(w.list)))

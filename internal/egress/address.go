@@ -119,8 +119,8 @@ func (e *RefusedError) Error() string {
 	return fmt.Sprintf("%s is at %s (%s): to reach it, add an allow rule that names this %s", e.Host, e.Addr, e.Class, what)
 }
 
-// ErrSelf means that umpire itself listens on the address.
-var ErrSelf = errors.New("this is umpire's address: no rule opens it to agents")
+// errSelf means that umpire itself listens on the address.
+var errSelf = errors.New("this is umpire's address: no rule opens it to agents")
 
 // Resolver looks up the addresses of a name.
 type Resolver interface {
@@ -237,7 +237,7 @@ func (d *dialer) addresses(ctx context.Context, t *Target) ([]netip.Addr, error)
 func (d *dialer) check(ap netip.AddrPort, host string, named bool) error {
 	class, mine := Classify(ap.Addr()), d.here(ap.Addr())
 	if (mine || class == "loopback" || class == "this network") && slices.ContainsFunc(d.own(), func(own netip.AddrPort) bool { return own.Port() == ap.Port() }) {
-		return ErrSelf
+		return errSelf
 	}
 	if mine && class == Public {
 		class = "this machine"
@@ -259,7 +259,7 @@ func (d *dialer) self(t *Target) bool {
 		a, ok = netip.IPv6Loopback(), true
 	}
 	p, err := strconv.ParseUint(t.Port, 10, 16)
-	return ok && err == nil && errors.Is(d.check(netip.AddrPortFrom(a, uint16(p)), t.Host, true), ErrSelf)
+	return ok && err == nil && errors.Is(d.check(netip.AddrPortFrom(a, uint16(p)), t.Host, true), errSelf)
 }
 
 // here reports whether an address belongs to this machine.

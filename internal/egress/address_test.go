@@ -14,7 +14,7 @@ import (
 func TestOwnByNoAddress(t *testing.T) {
 	d := dialer{own: func() []netip.AddrPort { return []netip.AddrPort{netip.MustParseAddrPort("127.0.0.1:3700")} }}
 	for _, at := range []string{"0.0.0.0:3700", "[::]:3700", "[::1]:3700", "127.0.0.2:3700", "[::ffff:0.0.0.0]:3700"} {
-		if err := d.check(netip.MustParseAddrPort(at), at, true); !errors.Is(err, ErrSelf) {
+		if err := d.check(netip.MustParseAddrPort(at), at, true); !errors.Is(err, errSelf) {
 			t.Errorf("%s: got %v, want umpire's own address refused", at, err)
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// WholeHint tells people how to see all of a text that is cut.
-const WholeHint = "`umpire queue show --full` and the link on the page show all of it"
+// fullTextHint tells people how to see all of a text that is cut.
+const fullTextHint = "`umpire queue show --full` and the link on the page show all of it"
 
 // whole sends the complete text of a request.
 func (g *Gateway) whole(w http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {

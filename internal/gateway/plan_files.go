@@ -320,7 +320,7 @@ func (f *FilePlan) bindIn(g *Gateway, t *host.Tree) (diff string, err error) {
 	if f.Tool == "Edit" && f.Changes[0].Base != read { // the new text would undo another's change
 		return "", host.ErrConflict
 	}
-	return t.Diff(f.Changes, WholeHint)
+	return t.Diff(f.Changes, fullTextHint)
 }
 
 func (f *FilePlan) fits(_ context.Context, g *Gateway) error {

@@ -333,7 +333,7 @@ func (g *Gateway) takePush(ctx context.Context, p Principal, list []*pushed, opt
 
 // offerPush submits the request for one branch, and returns its ID.
 func (g *Gateway) offerPush(ctx context.Context, p Principal, u *host.Update, options map[string]string) (id string, err error) {
-	shown, err := g.staging.Look(ctx, u, WholeHint)
+	shown, err := g.staging.Look(ctx, u, fullTextHint)
 	if errors.Is(err, host.ErrConflict) {
 		return "", errors.New("the remote has moved: fetch first")
 	}

@@ -37,7 +37,7 @@ import (
 const (
 	RulesTime     = 5 * time.Second  // reading and deciding
 	SlowTime      = 55 * time.Second // a model or a person
-	WriteTime     = 3 * time.Second  // recording, and looking for a person's answer
+	writeTime     = 3 * time.Second  // recording, and looking for a person's answer
 	ClientTimeout = 60 * time.Second
 )
 
@@ -120,7 +120,7 @@ func New(client string) *Hook { return NewFor(client, clients.Find(client)) }
 
 // NewFor returns a Hook for a client that is not in the list of clients.
 func NewFor(name string, c *platform.Client) *Hook {
-	return &Hook{Client: name, Getenv: os.Getenv, Start: time.Now(), Patience: SlowTime, write: WriteTime, Compile: compile, State: audit.DefaultDir, client: c}
+	return &Hook{Client: name, Getenv: os.Getenv, Start: time.Now(), Patience: SlowTime, write: writeTime, Compile: compile, State: audit.DefaultDir, client: c}
 }
 
 // Answered is added to the client's exit status if umpire answers for umpire-hook. A crash, a panic

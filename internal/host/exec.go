@@ -25,7 +25,7 @@ const (
 
 // Exit codes for commands that did not exit normally.
 const (
-	ExitTimeout    = 124
+	exitTimeout    = 124
 	ExitNotStarted = -1
 	ExitUnknown    = -1 // the command may have ended in any way
 )
@@ -97,10 +97,10 @@ func Run(ctx context.Context, c Command) CommandResult {
 	var exit *exec.ExitError
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		r.ExitCode = ExitTimeout
-		fmt.Fprintf(errs, "\numpire: ended after %s\n", plural.Duration(min(limit, MaxTimeout)))
+		r.ExitCode = exitTimeout
+		fmt.Fprintf(errs, "\numpire: ended after %s\n", plural.Duration(min(limit, maxTimeout)))
 	case ctx.Err() != nil:
-		r.ExitCode = ExitTimeout
+		r.ExitCode = exitTimeout
 		why := context.Cause(ctx)
 		if errors.Is(why, context.Canceled) {
 			why = errors.New("the gateway is shutting down")

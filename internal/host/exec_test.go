@@ -59,7 +59,7 @@ func TestTimeout(t *testing.T) {
 	}
 	defer alive.Close()
 	got, limit := runFor(t, filepath.Join(dir, "begun"), "exec 9>"+fifo+"; sleep 600 & : > %s; echo started; wait", 300*time.Millisecond)
-	if got.ExitCode != ExitTimeout || !strings.Contains(got.Stderr, "umpire: ended after "+plural.Duration(limit)) || got.Took > 5*time.Minute {
+	if got.ExitCode != exitTimeout || !strings.Contains(got.Stderr, "umpire: ended after "+plural.Duration(limit)) || got.Took > 5*time.Minute {
 		t.Errorf("got %+v, want it ended after %s, and that said", got, limit)
 	}
 	if err := alive.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
@@ -120,7 +120,7 @@ func TestNothingIsLeft(t *testing.T) {
 		"in the background":   {"sleep 600 & echo $! > %s; echo started", 0, 0},
 		"own session":         {"setsid sh -c 'echo $$ > %s; exec sleep 600' & while [ ! -s %[1]s ]; do sleep 0.01; done; echo started", 0, 0},
 		"twice forked":        {"(setsid sh -c '(sh -c \"echo \\$\\$ > %s; exec sleep 600\") >/dev/null 2>&1 &' &) ; while [ ! -s %[1]s ]; do sleep 0.01; done; echo started", 0, 0},
-		"when its time is up": {"setsid sh -c 'echo $$ > %s; exec sleep 600' >/dev/null 2>&1 & while [ ! -s %[1]s ]; do sleep 0.01; done; echo started; sleep 600", time.Second, ExitTimeout},
+		"when its time is up": {"setsid sh -c 'echo $$ > %s; exec sleep 600' >/dev/null 2>&1 & while [ ! -s %[1]s ]; do sleep 0.01; done; echo started; sleep 600", time.Second, exitTimeout},
 	} {
 		file := filepath.Join(dir, strings.ReplaceAll(name, " ", "-"))
 		got, _ := runFor(t, file, tt.shell, tt.limit)

@@ -28,8 +28,8 @@ import (
 
 // Defaults of settings in the policy.
 const (
-	DefaultTimeout       = 5 * time.Second
-	DefaultMinConfidence = 70
+	defaultTimeout       = 5 * time.Second
+	defaultMinConfidence = 70
 	DefaultAge           = 168 * time.Hour
 	DefaultCalls         = 500
 	DefaultCents         = 100
@@ -149,7 +149,7 @@ func (j *Judge) Judge(ctx context.Context, c Case) (v umpire.Verdict, r Report, 
 	if !cached {
 		limit := j.Timeout
 		if limit <= 0 {
-			limit = DefaultTimeout
+			limit = defaultTimeout
 		}
 		ctx, cancel := context.WithTimeout(ctx, min(limit, MaxTimeout))
 		defer cancel()
@@ -186,7 +186,7 @@ func (j *Judge) Judge(ctx context.Context, c Case) (v umpire.Verdict, r Report, 
 func (j *Judge) weigh(c Case, o opinion) umpire.Verdict {
 	least := j.MinConfidence
 	if least <= 0 {
-		least = DefaultMinConfidence
+		least = defaultMinConfidence
 	}
 	// The model chose this text, and the call influenced it.
 	said := fmt.Sprintf("a model judges it %s, risk %s: %s", o.Effect, o.Risk, visible.Clip(redact.String(o.Reason), maxReasonSaid))

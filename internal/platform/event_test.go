@@ -148,7 +148,7 @@ func TestDenyInEachWay(t *testing.T) {
 // file, or no folder, is nothing.
 func TestReadLimits(t *testing.T) {
 	dir := t.TempDir()
-	for name, limit := range map[string]int{"a.sh": MaxFile, "a": MaxFile, "a.ts": MaxFile, "a.js": MaxBundle, "a.cjs": MaxBundle, "a.mjs": MaxBundle, "a.go": MaxBundle, "a.rs": MaxBundle} {
+	for name, limit := range map[string]int{"a.sh": MaxFile, "a": MaxFile, "a.ts": MaxFile, "a.js": maxBundle, "a.cjs": maxBundle, "a.mjs": maxBundle, "a.go": maxBundle, "a.rs": maxBundle} {
 		path := filepath.Join(dir, name)
 		for size, want := range map[int]int{0: 0, limit - 1: limit - 1, limit: limit, limit + 1: limit + 1, limit + 2: limit + 1} {
 			if err := os.WriteFile(path, make([]byte, size), 0o600); err != nil {

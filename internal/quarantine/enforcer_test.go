@@ -28,7 +28,7 @@ func newDesk(t testing.TB, once bool) *desk {
 		t.Fatal(err)
 	}
 	limiter := NewLimiter(c.Rate, c.MaxAgents, d.clock.now)
-	log := NewLog(d.log, io.Discard)
+	log := newLog(d.log, io.Discard)
 	if d.Enforcer, err = NewEnforcer(c, sessions, limiter, log, d.clock.now); err != nil {
 		t.Fatal(err)
 	}

@@ -165,9 +165,9 @@ func below(err error, begun bool) *Fault {
 	return f
 }
 
-// RetryAfter returns the pause that a server asks for, or 0. Of several headers, the most precise
+// retryAfter returns the pause that a server asks for, or 0. Of several headers, the most precise
 // one counts.
-func RetryAfter(h http.Header, now time.Time) time.Duration {
+func retryAfter(h http.Header, now time.Time) time.Duration {
 	if n, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil {
 		return seconds(n / 1000)
 	}

@@ -16,8 +16,8 @@ import (
 // Around is the folder in a snapshot for the change itself and its texts: title, message, diff.
 const Around = "@review"
 
-// Unfit is the reason why a review of a diff with a base is incomplete.
-const Unfit = "the diff does not fit the base: give --base the directory it was made for, before or after the change, or review its commits as BASE..HEAD"
+// unfit is the reason why a review of a diff with a base is incomplete.
+const unfit = "the diff does not fit the base: give --base the directory it was made for, before or after the change, or review its commits as BASE..HEAD"
 
 // FromDiff freezes the added and changed files of a diff, each at its path. With base, the
 // directory that the diff applies to, files are complete. Without it, they contain only the lines
@@ -205,7 +205,7 @@ func (c *change) file(f *filePatch) error {
 	if c.base != nil && f.old != "" && kind == "" && out.Kind == Regular {
 		if text, spans, ok = c.base.content(f); !ok {
 			c.fault(DiffMismatch, p, "")
-			c.incomplete(Unfit)
+			c.incomplete(unfit)
 		}
 	}
 	if !ok {
