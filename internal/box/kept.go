@@ -122,13 +122,13 @@ func (r *Run) Discard() error {
 	return os.RemoveAll(r.Config.State)
 }
 
-// Obeyed reports whether a change affects a file that programs, agents or umpire obey. The gateway
+// Sensitive reports whether a change affects a file that programs, agents or umpire obey. The gateway
 // never writes such a file without a question, so commands warn people as well.
-func (r *Run) Obeyed(e *changes.Entry) bool {
+func (r *Run) Sensitive(e *changes.ChangedPath) bool {
 	m := places.Map{Workspace: r.Config.Dir, Dir: r.Config.Dir, Home: r.Config.Home}
 	return slices.ContainsFunc([]string{e.Path, e.From}, func(p string) bool {
 		at := filepath.Join(r.Config.Dir, p)
 		_, where := m.Resolve(at)
-		return p != "" && (where|gateway.ObeyedAt(m, at, e.Kind == host.Symlink, e.Target))&gateway.Obeyed != 0
+		return p != "" && (where|gateway.SensitivePlacesAt(m, at, e.Kind == host.Symlink, e.Target))&gateway.SensitivePlaces != 0
 	})
 }

@@ -47,8 +47,8 @@ const (
 	maxHashed   = 256 << 20 // bytes to read for detecting renames
 )
 
-// Entry is one path that the program changed.
-type Entry struct {
+// ChangedPath is one path that the program changed.
+type ChangedPath struct {
 	Path   string        `json:"path"`
 	What   What          `json:"change"`
 	From   string        `json:"from,omitempty"` // source of a rename

@@ -124,7 +124,7 @@ func (b *Box) begin(j *journal) error {
 	return b.writeFile(journalFile, body.Bytes())
 }
 
-func (b *Box) begun() (*journal, error) {
+func (b *Box) started() (*journal, error) {
 	var j *journal
 	err := b.readFile(journalFile, func(r io.Reader) error {
 		j = new(journal)

@@ -81,8 +81,8 @@ func plain(a netip.Addr) netip.Addr {
 	return a
 }
 
-// Classify returns the class of an address.
-func Classify(a netip.Addr) Class {
+// classify returns the class of an address.
+func classify(a netip.Addr) Class {
 	a = plain(a.WithZone(""))
 	if !a.IsValid() {
 		return "no address"
@@ -98,7 +98,7 @@ func Classify(a netip.Addr) Class {
 		}
 		// An ISATAP address embeds an IPv4 address after this mark, and routers may extract it.
 		if b := a.As16(); b[8]&^2 == 0 && b[9] == 0 && b[10] == 0x5e && b[11] == 0xfe {
-			return Classify(netip.AddrFrom4([4]byte(b[12:])))
+			return classify(netip.AddrFrom4([4]byte(b[12:])))
 		}
 	}
 	return Public
@@ -235,7 +235,7 @@ func (d *dialer) addresses(ctx context.Context, t *Target) ([]netip.Addr, error)
 
 // check returns the reason why an address is closed. named is Decision.Named.
 func (d *dialer) check(ap netip.AddrPort, host string, named bool) error {
-	class, mine := Classify(ap.Addr()), d.here(ap.Addr())
+	class, mine := classify(ap.Addr()), d.here(ap.Addr())
 	if (mine || class == "loopback" || class == "this network") && slices.ContainsFunc(d.own(), func(own netip.AddrPort) bool { return own.Port() == ap.Port() }) {
 		return errSelf
 	}

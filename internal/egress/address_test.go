@@ -94,7 +94,7 @@ func TestClassify(t *testing.T) {
 		"2002:7f00:1::": "reserved", "2001:0:1::1": "reserved", "::7f00:1": "reserved", "224.0.0.1": "multicast", "255.255.255.255": "reserved", "ff02::1": "multicast",
 		"2606:4700::5efe:7f00:1": "loopback", "2606:4700::200:5efe:a00:1": "private", "198.18.0.1": "benchmarking", "192.0.2.1": "documentation",
 	} {
-		if got := Classify(netip.MustParseAddr(addr)); got != want {
+		if got := classify(netip.MustParseAddr(addr)); got != want {
 			t.Errorf("%s is %q, want %q", addr, got, want)
 		}
 	}

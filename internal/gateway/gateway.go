@@ -89,7 +89,7 @@ type Gateway struct {
 	workspace string
 	work      string // workspace with all links resolved, at the start
 	staging   *host.Staging
-	pushing   taken
+	pushing   pushSlots
 	lookup    *host.Registries
 	live      liveOutputs
 	holdFor   time.Duration // how long the client of a push waits for its answer
@@ -124,7 +124,7 @@ type Gateway struct {
 	installs   one   // held by the package manager that runs
 	tests      one   // held by the rule test that runs
 	channels   channels
-	awake      awake
+	awake      sleepDetector
 	proxies    proxies
 	renewed    chan struct{} // the policy in force was replaced
 

@@ -176,7 +176,7 @@ func hostOf(address string) string {
 
 // notice returns the message to a webhook about an event, or nil: it tells only of requests that
 // people had to decide. It masks secrets in the agent's words.
-func (g *Gateway) notice(ctx context.Context, h Webhook, e approval.Event) []byte {
+func (g *Gateway) notice(ctx context.Context, h Webhook, e approval.ChainEvent) []byte {
 	if e.Kind != "request" && e.Kind != "resolve" && e.Kind != "vote" || g.now().Sub(e.At) > hookOld {
 		return nil
 	}

@@ -301,7 +301,7 @@ func (g *Gateway) settleByRules(ctx context.Context, effect string) error {
 		if err != nil {
 			return false, err
 		}
-		var kept kept
+		var kept storedMetadata
 		plan, err := kept.plan(&req)
 		if err != nil {
 			return false, nil //nolint:nilerr // leave it to a person
@@ -379,7 +379,7 @@ func (g *Gateway) Bulk(ctx context.Context, p Principal, c approval.Category, ap
 	var answers []approval.Answer
 	for _, req := range waiting {
 		if digest, ok := digests[req.ID]; ok { // the others came after the person looked
-			if plan, err := KeptPlan(&req); approve && err == nil {
+			if plan, err := StoredPlan(&req); approve && err == nil {
 				var f fault
 				if err := g.permitted(ctx, &req, plan); errors.As(err, &f) {
 					continue

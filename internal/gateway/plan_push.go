@@ -174,7 +174,7 @@ func (q *PushPlan) carryOut(ctx context.Context, g *Gateway, r *approval.Request
 	return status, result
 }
 
-func (q *PushPlan) whole(ctx context.Context, g *Gateway, put func(string) error) error {
+func (q *PushPlan) writeFullText(ctx context.Context, g *Gateway, put func(string) error) error {
 	if q.Push == nil {
 		return putPlan(q, put)
 	}

@@ -76,7 +76,7 @@ func (g *Gateway) operatorRoutes() []route {
 		{"GET /api/queue", Viewer, g.getQueue},
 		{"GET /api/queue/{id}", Viewer, g.getRequest},
 		{"GET /api/queue/{id}/output", Viewer, g.output(false)},
-		{"GET /api/queue/{id}/whole", Viewer, g.whole},
+		{"GET /api/queue/{id}/whole", Viewer, g.getFullText},
 		{"POST /api/queue/{id}/approve", Approver, g.answer(true)},
 		{"POST /api/queue/{id}/deny", Approver, g.answer(false)},
 		{"POST /api/queue/{id}/stop", Approver, acts(g.StopRequest)},

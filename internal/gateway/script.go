@@ -30,7 +30,7 @@ import (
 const (
 	maxScriptShown  = 16 << 10 // of one script
 	maxScriptsShown = 64 << 10 // of all scripts
-	maxWholeScripts = 16 << 20 // in the complete text
+	maxFullScripts  = 16 << 20 // in the complete text
 )
 
 // managerFiles lists settings that make package managers run code or choose their registry.

@@ -21,7 +21,7 @@ func (g *Gateway) StopRequest(ctx context.Context, id string, by Principal) erro
 		return err
 	}
 	nothing := fault{http.StatusConflict, "this request is not running"}
-	if p, err := KeptPlan(&req); err != nil || !runs(p) || runsAgain(p) { // a damaged plan never runs
+	if p, err := StoredPlan(&req); err != nil || !runs(p) || runsAgain(p) { // a damaged plan never runs
 		return noCommand(&req)
 	}
 	if req.State != approval.Approved {

@@ -329,7 +329,7 @@ func (g *Gateway) endWork(ctx context.Context, agent, by, why string) error {
 		}
 		return err
 	}
-	if err := g.unbegun(ctx, agent, stop); err != nil { // first: a program that ends gives its turn to the next
+	if err := g.notStarted(ctx, agent, stop); err != nil { // first: a program that ends gives its turn to the next
 		return err
 	}
 	running, err := g.store.Records(ctx, leaseRecord)
@@ -393,7 +393,7 @@ func (g *Gateway) byHash(ctx context.Context, hash string) (Principal, error) {
 		return Principal{}, err
 	}
 	if now := g.now().Round(0); t.over(now) {
-		if t.Lease > 0 && g.awake.forgives(now) {
+		if t.Lease > 0 && g.awake.allowsLateRenewal(now) {
 			return Principal{}, errLapsed
 		}
 		if !t.Ended {

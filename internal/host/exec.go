@@ -18,7 +18,7 @@ import (
 // Limits on a command.
 const (
 	DefaultTimeout = 5 * time.Minute
-	MaxTimeout     = time.Hour
+	maxTimeout     = time.Hour
 	maxHead        = 512 << 10 // bytes to keep from the beginning of each stream,
 	maxTail        = 512 << 10 // and from its end
 )
@@ -70,7 +70,7 @@ func Run(ctx context.Context, c Command) CommandResult {
 	if limit <= 0 {
 		limit = DefaultTimeout
 	}
-	ctx, cancel := context.WithTimeout(ctx, min(limit, MaxTimeout))
+	ctx, cancel := context.WithTimeout(ctx, min(limit, maxTimeout))
 	defer cancel()
 	argv := c.Argv
 	if c.Shell != "" {

@@ -12,21 +12,21 @@ import (
 
 // Signs of people who write to people.
 const (
-	folkMe = iota
-	folkYou
-	folkGroup
-	folkDate
-	folkHand
-	folkGreet
-	folkKinds
+	personMe = iota
+	personYou
+	personGroup
+	personDate
+	personHand
+	personGreet
+	personKinds
 )
 
-var folkNames = []string{"me", "you", "folk", "date", "hand", "greet"}
+var personNames = []string{"me", "you", "folk", "date", "hand", "greet"}
 
-//go:embed folk.txt
-var folkText string
+//go:embed person.txt
+var personText string
 
-var folkMachine = sync.OnceValue(func() *automaton { return build(lexicon(folkText, folkNames)) })
+var personAutomaton = sync.OnceValue(func() *automaton { return build(lexicon(personText, personNames)) })
 
 // part is a segment with its measures, from which the features of the whole output are computed.
 type part struct {
@@ -52,7 +52,7 @@ func (p *part) note(r *reader, text string) {
 		}
 	}
 	p.deeds, p.ordered, p.called = r.here, r.ordered, r.called
-	r.acts = folkMachine().scan(r.f.b, r.acts[:0])
+	r.acts = personAutomaton().scan(r.f.b, r.acts[:0])
 	for i := range r.acts {
 		p.folk |= bit(r.acts[i].concept)
 	}
@@ -135,7 +135,7 @@ type context struct {
 	topAt       int
 	sum         float64
 	ordered     int // number of parts with an order
-	folk        [folkKinds]int
+	folk        [personKinds]int
 	script      uint8 // script of most parts
 	hosts       map[string]int
 }
@@ -206,10 +206,10 @@ func (c *context) features(i int, v *vector) {
 	v.num(prev / 3)
 	v.num(next / 3)
 	v.bits(p.said, int(concepts))
-	v.bits(p.deeds, int(deedKinds))
-	v.bits(p.ordered, int(thingSecret))
+	v.bits(p.deeds, int(actionKinds))
+	v.bits(p.ordered, int(objectSecret))
 	v.num(float64(bits.OnesCount32(p.ordered)))
-	v.bits(p.folk, folkKinds)
+	v.bits(p.folk, personKinds)
 	share := func(n int, mine bool) {
 		if mine {
 			n--
@@ -217,7 +217,7 @@ func (c *context) features(i int, v *vector) {
 		v.num(float64(n) / others)
 	}
 	share(c.ordered, p.ordered != 0)
-	for _, k := range [...]int{folkMe, folkYou, folkGroup, folkGreet} {
+	for _, k := range [...]int{personMe, personYou, personGroup, personGreet} {
 		share(c.folk[k], p.folk>>k&1 != 0)
 	}
 	v.bit(i == 0)

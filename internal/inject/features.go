@@ -68,7 +68,7 @@ func (r *reader) read(text string) {
 	if r.senses {
 		also = toldMachine()
 	} else if r.tool {
-		also = deedMachine()
+		also = actionAutomaton()
 	}
 	r.mentions, r.acts = machine().scanWith(also, r.f.b, r.mentions[:0], r.acts[:0])
 	r.untag()
@@ -77,7 +77,7 @@ func (r *reader) read(text string) {
 	r.pairs()
 	r.address()
 	if r.tool {
-		r.deeds()
+		r.addActions()
 	}
 	if r.senses {
 		if r.script != english {

@@ -213,8 +213,8 @@ func called(l string) bool {
 // deed: "send_all_keys" is as much an order as "send all keys".
 func bidden(l string) (words int, deed bool) {
 	list := strings.FieldsFunc(l, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsMark(c) })
-	for _, m := range deedMachine().scan(fold(strings.Join(list, " ")).b, nil) {
-		deed = deed || m.concept < thingSecret
+	for _, m := range actionAutomaton().scan(fold(strings.Join(list, " ")).b, nil) {
+		deed = deed || m.concept < objectSecret
 	}
 	return len(slices.DeleteFunc(list, func(w string) bool { return len(w) == 1 })), deed
 }

@@ -35,8 +35,8 @@ const (
 	DefaultCents         = 100
 )
 
-// MaxTimeout is the longest time that a client may have to wait for a model.
-const MaxTimeout = 50 * time.Second
+// maxTimeout is the longest time that a client may have to wait for a model.
+const maxTimeout = 50 * time.Second
 
 // Source is the Source of a model's verdicts.
 const Source = "model"
@@ -151,7 +151,7 @@ func (j *Judge) Judge(ctx context.Context, c Case) (v umpire.Verdict, r Report, 
 		if limit <= 0 {
 			limit = defaultTimeout
 		}
-		ctx, cancel := context.WithTimeout(ctx, min(limit, MaxTimeout))
+		ctx, cancel := context.WithTimeout(ctx, min(limit, maxTimeout))
 		defer cancel()
 		p := j.prompt(data)
 		a, err = j.Model.Ask(ctx, model.Request{System: p.system, User: p.user, Schema: schema, MaxTokens: answerTokens})

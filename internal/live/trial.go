@@ -94,7 +94,7 @@ func (t *Trial) try(ctx context.Context, r *Report) error {
 		return err
 	}
 	defer p.remove()
-	undo, err := home.Vouch(p.Root, time.Hour) // otherwise umpire would use the user's home
+	undo, err := home.TrustDir(p.Root, time.Hour) // otherwise umpire would use the user's home
 	if err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func (t *Trial) try(ctx context.Context, r *Report) error {
 	if t.Umpire != "" {
 		addr = modelOutside
 	}
-	model, err := startModel(addr, []Call{
+	model, err := startModel(addr, []ScriptedCall{
 		t.Client.shell("echo ok > " + quote(harmless)),
 		t.Client.shell("rm -rf ~/precious-" + mark),
 	})

@@ -66,8 +66,8 @@ type Reply struct {
 	Text   string
 }
 
-// Answer is the complete output of the hook process.
-type Answer struct {
+// HookOutput is the complete output of the hook process.
+type HookOutput struct {
 	Stdout string
 	Stderr string
 	Exit   int
@@ -84,7 +84,7 @@ type Client struct {
 	Decode func(data []byte) (Event, error)
 
 	// Encode encodes a reply in the client's form. Effect is never Ask if Asks returns false.
-	Encode func(e *Event, r Reply) Answer
+	Encode func(e *Event, r Reply) HookOutput
 
 	// Asks reports whether the client can ask a person. It then gets an ask; otherwise umpire must
 	// find a person itself.
@@ -244,8 +244,8 @@ func Line(v any) string {
 
 // Deny denies in every way: by a document, a message on standard error, and the exit status that
 // most clients treat as a denial.
-func (r *Reply) Deny(doc any) Answer {
-	return Answer{Stdout: Line(doc), Stderr: r.Why() + "\n", Exit: 2}
+func (r *Reply) Deny(doc any) HookOutput {
+	return HookOutput{Stdout: Line(doc), Stderr: r.Why() + "\n", Exit: 2}
 }
 
 // Unchanged turns an allow of a changed input into a denial with the input to use, for clients

@@ -49,7 +49,7 @@ var schemas = map[string]map[string]schema{
 // readArgs reads the arguments of a call by the schema of its tool, and takes the locations
 // out. Every string that is no location must not look like a reference: what is checked in
 // one place must not be used from another.
-func readArgs(c Call) (args map[string]any, locations []string, err error) {
+func readArgs(c ToolCall) (args map[string]any, locations []string, err error) {
 	sc, ok := schemas[c.Client][c.Tool]
 	if !ok {
 		return nil, nil, fmt.Errorf("malformed_reference: %q has no such tool", c.Client)

@@ -57,7 +57,7 @@ func TestLogFlushes(t *testing.T) {
 	if n := strings.Count(all, "\n"); n != 13 {
 		t.Errorf("%d lines in %q", n, all)
 	}
-	var e Event
+	var e SecurityEvent
 	if err := json.Unmarshal([]byte(strings.SplitN(all, "\n", 2)[0]), &e); err != nil || e.Time != "2026-01-02T02:04:05.678Z" || e.Severity != Low || e.Agent != "a" || e.Session != sidA || !isID(e.ID) {
 		t.Errorf("event %+v, error %v; want one of %s in UTC with an ID", e, err, sidA)
 	}
@@ -161,7 +161,7 @@ func TestRedaction(t *testing.T) {
 			t.Errorf("the line %s lacks %s", line, want)
 		}
 	}
-	var back Event
+	var back SecurityEvent
 	if err := json.Unmarshal(b, &back); err != nil || strings.Count(line, "\n") != 1 {
 		t.Errorf("error %v for %q, want one line of JSON", err, line)
 	}

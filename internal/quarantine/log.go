@@ -63,7 +63,7 @@ func newLog(out io.WriteCloser, stderr io.Writer) *Log {
 }
 
 // Add writes an event.
-func (l *Log) Add(e Event) {
+func (l *Log) Add(e SecurityEvent) {
 	l.counts.Add(e.Type)
 	line, err := e.encode()
 	l.mu.Lock()

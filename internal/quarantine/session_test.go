@@ -106,7 +106,7 @@ func TestCatalog(t *testing.T) {
 		"mcp_other": {true, High, "AS-008", MCP}, "mcp__umpire__read": {true, High, "AS-008", MCP},
 		"bash": {false, High, "", Unknown}, "Bash ": {false, High, "", Unknown}, "Rеad": {false, High, "", Unknown}, "": {false, High, "", Unknown},
 	} {
-		if got := Classify(name); got != want {
+		if got := classify(name); got != want {
 			t.Errorf("%q: classified as %+v, want %+v", name, got, want)
 		}
 	}

@@ -32,7 +32,7 @@ func TestEveryArgument(t *testing.T) {
 		for name, v := range args {
 			parts = append(parts, `"`+name+`":`+v)
 		}
-		return readArgs(Call{Client: client, Tool: tool, Args: json.RawMessage("{" + strings.Join(parts, ",") + "}")})
+		return readArgs(ToolCall{Client: client, Tool: tool, Args: json.RawMessage("{" + strings.Join(parts, ",") + "}")})
 	}
 	want := map[string]map[string]string{ // by client and tool: the arguments, as the clients have them
 		"":         {Read: "file_path filePath limit offset path ref", Grep: "glob max path pattern ref", Glob: "path pattern ref"},
@@ -112,7 +112,7 @@ func TestEveryArgument(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range []Call{{Client: "other", Tool: Read, Args: json.RawMessage(`{}`)}, {Tool: "Bash", Args: json.RawMessage(`{}`)}, {Tool: Read, Args: json.RawMessage(`[]`)}, {Tool: Read, Args: json.RawMessage(`{"path":"` + strings.Repeat("a", maxArgs) + `"}`)}} {
+	for _, c := range []ToolCall{{Client: "other", Tool: Read, Args: json.RawMessage(`{}`)}, {Tool: "Bash", Args: json.RawMessage(`{}`)}, {Tool: Read, Args: json.RawMessage(`[]`)}, {Tool: Read, Args: json.RawMessage(`{"path":"` + strings.Repeat("a", maxArgs) + `"}`)}} {
 		if _, _, err := readArgs(c); err == nil {
 			t.Errorf("%s %s with %d bytes passes", c.Client, c.Tool, len(c.Args))
 		}
@@ -134,7 +134,7 @@ func TestEveryTool(t *testing.T) {
 	} {
 		for _, name := range strings.Split(text, " ") {
 			rows++
-			if got := Classify(name); got != want {
+			if got := classify(name); got != want {
 				t.Errorf("%q: got %+v, want %+v", name, got, want)
 			}
 		}

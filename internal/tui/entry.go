@@ -19,12 +19,12 @@ const (
 	errorKind
 )
 
-// state is the progress of a call.
-type state uint8
+// callState is the progress of a call.
+type callState uint8
 
 const (
-	running state = iota
-	waiting       // for an answer
+	running callState = iota
+	waiting           // for an answer
 	succeeded
 	failed
 	unfinished
@@ -43,7 +43,7 @@ type entry struct {
 
 	call    agent.ToolCall
 	result  *agent.Result // its Output is clean, and shortened for display
-	state   state
+	state   callState
 	summary string // computed on first display; a change clears it
 	output  string // latest output of the running call
 	began   time.Time

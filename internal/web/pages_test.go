@@ -222,7 +222,7 @@ func TestExport(t *testing.T) {
 	}
 	prev := map[string]string{} // of each chain
 	for _, l := range lines {
-		var e approval.Event
+		var e approval.ChainEvent
 		err := json.Unmarshal([]byte(l), &e)
 		if last, ok := prev[e.Chain]; err != nil || e.Chain == "" || e.Hash == "" || ok && e.Prev != last || !ok && e.N != 1 {
 			t.Fatalf("after %q: %s: %v", last, l, err)
@@ -268,7 +268,7 @@ func TestTell(t *testing.T) {
 		{"ada", `null`, "(by ada)"},
 		{"", `[1`, "[1"},
 	} {
-		if got := newEventView(approval.Event{Who: test.who, Data: []byte(test.data)}).Text; got != test.want {
+		if got := newEventView(approval.ChainEvent{Who: test.who, Data: []byte(test.data)}).Text; got != test.want {
 			t.Errorf("%s: %q, want %q", test.data, got, test.want)
 		}
 	}

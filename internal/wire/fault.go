@@ -37,7 +37,7 @@ const (
 	Silent      FaultKind = "no answer in time"
 	Cut         FaultKind = "answer cut off"
 	TooLarge    FaultKind = "answer too large"
-	Garbage     FaultKind = "unreadable answer"
+	Malformed   FaultKind = "unreadable answer"
 )
 
 // text describes the failure, after the name of the server.
@@ -56,7 +56,7 @@ var text = map[FaultKind]string{
 	Silent:      "sent nothing in time",
 	Cut:         "ended its answer early",
 	TooLarge:    "sent an answer that is too large",
-	Garbage:     "sent an answer that cannot be read",
+	Malformed:   "sent an answer that cannot be read",
 }
 
 // Fault is the reason for a failed request. Umpire writes its text, which contains no text of the
@@ -106,7 +106,7 @@ func (f *Fault) Temporary() bool {
 // Billed reports whether the provider may charge for the request anyway.
 func (f *Fault) Billed() bool {
 	switch f.Kind {
-	case Reset, Silent, Cut, TooLarge, Garbage:
+	case Reset, Silent, Cut, TooLarge, Malformed:
 		return true
 	}
 	return false

@@ -135,7 +135,7 @@ func (d *demo) furnish() (err error) {
 			return err
 		}
 	}
-	if d.undo, err = home.Vouch(d.root, demoTime); err != nil { // otherwise umpire would use the user's home
+	if d.undo, err = home.TrustDir(d.root, demoTime); err != nil { // otherwise umpire would use the user's home
 		return err
 	}
 	d.env = []string{"HOME=" + d.home, "USERPROFILE=" + d.home}

@@ -49,7 +49,7 @@ func NewWatch(f *Flags) *cobra.Command {
 				defer func() { _ = res.Body.Close() }()
 			}
 			if err != nil {
-				return gatewayclient.Away(err)
+				return gatewayclient.Unreachable(err)
 			}
 			defer func() { _ = c.CloseNow() }()
 			c.SetReadLimit(gatewayclient.MaxAnswer)

@@ -68,7 +68,7 @@ func (f *reviewFlags) newEngine(stderr io.Writer, say func(string)) (review.Engi
 	if err != nil {
 		return nil, err
 	}
-	return engine.NewForeign(c, f.engine, "", self)
+	return engine.NewExternalAgent(c, f.engine, "", self)
 }
 
 // maxInstructions limits the user's additions to the prompt, in bytes.

@@ -331,7 +331,7 @@ func believe(w io.Writer) error {
 		return nil // a different home, which has no files of this user
 	}
 	for _, v := range moved {
-		if _, err := home.Vouch(v.Dir, 0); err != nil {
+		if _, err := home.TrustDir(v.Dir, 0); err != nil {
 			return fmt.Errorf("record that %s is where %s says: %w", v.Dir, v.Name, err)
 		}
 		fmt.Fprintf(w, "Umpire's folder for %s is now below %s.\n", v.Name, visible.Line(v.Dir))
@@ -370,14 +370,8 @@ func (s *setup) hookPath(workspace string) (path string, err error) {
 	if err == nil && s.root == "" { // the programs of an image are not on this machine
 		err = install.CheckHook(path)
 	}
-	path, err := filepath.Abs(path)
 	if err != nil {
 		return "", err
-	}
-	if s.root == "" { // the programs of an image are not on this machine
-		if info, err := os.Stat(path); err != nil || info.IsDir() {
-			return "", doclink.Wrap(fmt.Errorf("%s is missing: install umpire-hook beside umpire, or pass --hook PATH", path), doclink.HookProgram)
-		}
 	}
 	if !s.force {
 		folders := strings.Split(path, string(filepath.Separator))

@@ -101,9 +101,9 @@ func decode(data []byte) (platform.Event, error) {
 	return e, e.Check("agent_action_name", "tool_info.mcp_tool_name", "tool_info", "tool_info.cwd")
 }
 
-func encode(e *platform.Event, r platform.Reply) platform.Answer {
+func encode(e *platform.Event, r platform.Reply) platform.HookOutput {
 	if r = r.Unchanged(); (e.Judged() || e.Kind == platform.Prompt) && r.Effect != umpire.Allow {
-		return platform.Answer{Stderr: r.Why() + "\n", Exit: 2}
+		return platform.HookOutput{Stderr: r.Why() + "\n", Exit: 2}
 	}
-	return platform.Answer{}
+	return platform.HookOutput{}
 }

@@ -419,7 +419,7 @@ func (b *builder) add(f File, from io.Reader) error {
 	b.known[f.Digest] = f.Offset
 	f.Path = b.claim(f.Path)
 	b.s.Files = append(b.s.Files, f)
-	if !strings.HasPrefix(f.Path, Around+"/") { // the change itself does not count as one of its files
+	if !strings.HasPrefix(f.Path, around+"/") { // the change itself does not count as one of its files
 		b.s.Target.Files++
 	}
 	return nil
