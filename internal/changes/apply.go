@@ -99,9 +99,9 @@ func (w *Writer) Close() {
 // Change is a ChangedPath with its content, read once, and bound to the project's state at that time.
 type Change struct {
 	ChangedPath
-	Step host.Change // the project's content of a file
-	Old  []byte      // of a file: the project's content
-	Box  host.State  // the program's version
+	Step host.Change    // the project's content of a file
+	Old  []byte         // of a file: the project's content
+	Box  host.FileState // the program's version
 }
 
 // Read reads the change of a ChangedPath. It returns ErrClash if the project's file changed since the
@@ -137,7 +137,7 @@ func (w *Writer) Read(e *ChangedPath, over bool) (*Change, error) {
 		if c.Box, err = w.up.State(e.Path); err != nil {
 			return nil, err
 		}
-		is := host.State{Kind: e.Kind, Target: e.Target}
+		is := host.FileState{Kind: e.Kind, Target: e.Target}
 		if c.Box.Kind != is.Kind || c.Box.Target != is.Target {
 			return nil, errors.New("the program is changing it")
 		}
@@ -217,7 +217,7 @@ func (c *Change) Hunks() []host.Hunk {
 // Part reduces a change of a file to the given hunks. The rest stays pending.
 func (c *Change) Part(hunks []host.Hunk) {
 	c.Step.Content = host.Pick(c.Old, hunks)
-	c.Box = host.State{Kind: host.Other} // matches no version of the program, so none counts as settled
+	c.Box = host.FileState{Kind: host.Other} // matches no version of the program, so none counts as settled
 }
 
 // Room reports whether a change fits into one set with the others.

@@ -79,9 +79,9 @@ func order(e *ChangedPath) int {
 }
 
 // boxState returns the state of a path in the sandbox.
-func boxState(up *host.Tree, e *ChangedPath) (host.State, error) {
+func boxState(up *host.Tree, e *ChangedPath) (host.FileState, error) {
 	if e.What == Deleted {
-		return host.State{}, nil
+		return host.FileState{}, nil
 	}
 	return up.State(e.Path)
 }

@@ -15,8 +15,8 @@ const (
 
 // shownPath is the version of a path that a person saw.
 type shownPath struct {
-	Box  host.State `json:"box"`
-	Base host.State `json:"base"`
+	Box  host.FileState `json:"box"`
+	Base host.FileState `json:"base"`
 }
 
 var (
@@ -57,7 +57,7 @@ func (w *Writer) Show(list []*Change, not ...*ChangedPath) error {
 		note(&c.ChangedPath, shownPath{c.Box, c.Step.Base})
 	}
 	for _, e := range not {
-		note(e, shownPath{Box: host.State{Kind: host.Other}, Base: host.State{Kind: host.Other}})
+		note(e, shownPath{Box: host.FileState{Kind: host.Other}, Base: host.FileState{Kind: host.Other}})
 	}
 	return w.saveShown(all)
 }

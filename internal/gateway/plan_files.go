@@ -296,7 +296,7 @@ func (f *FilePlan) bind(_ context.Context, g *Gateway) (diff string, err error) 
 }
 
 func (f *FilePlan) bindIn(g *Gateway, t *host.Tree) (diff string, err error) {
-	var read host.State // of the file that an Edit changes
+	var read host.FileState // of the file that an Edit changes
 	if f.Tool == "Edit" {
 		c := &f.Changes[0]
 		var old []byte

@@ -31,8 +31,8 @@ type reader struct {
 	tool     bool   // the text is a part of tool output
 	senses   bool   // find the senses of senses.go
 	called   bool   // the text calls a model and then asks for something
-	here     uint32 // deeds and objects in the text
-	ordered  uint32 // deeds at the beginning of a clause
+	here     uint32 // actions and objects in the text
+	ordered  uint32 // actions at the beginning of a clause
 	staged   bool   // a frame excuses harm; see stages
 	script   script
 }
