@@ -169,7 +169,7 @@ func squeezed(s string) string {
 	return strings.Join(strings.Fields(strings.ToLower(normal.Canonical(s).Text)), " ")
 }
 
-// outlast returns a timeout that is longer than d, so that knobs.apply can still observe a stage
+// outlast returns a timeout that is longer than d, so that stageSettings.apply can still observe a stage
 // that times out. A stage without a deadline keeps none.
 func outlast(quick bool, d time.Duration) time.Duration {
 	switch {
