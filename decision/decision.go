@@ -21,9 +21,9 @@ import (
 	"os"
 
 	"github.com/umpire-dev/umpire"
-	"github.com/umpire-dev/umpire/internal/inforce"
 	"github.com/umpire-dev/umpire/internal/packs/parsed"
 	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/reload"
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/policy"
 	"github.com/umpire-dev/umpire/reader"
@@ -64,13 +64,13 @@ func New(p *policy.Policy, m reader.Machine) *Point {
 // every fault of a file with its place.
 func Open(dir string) (*Point, error) {
 	m := reader.Local()
-	dir, err := inforce.Folder(dir)
+	dir, err := reload.Folder(dir)
 	if err != nil {
 		return nil, err
 	}
 	workspace := m.Workspace(dir)
-	p, err := open(func(tell func(error)) (*inforce.Files[*policy.Policy], error) {
-		return inforce.OpenPolicy(snapshot.DefaultLayers(m.Home(), workspace, os.Getenv), m.Home(), workspace, tell)
+	p, err := open(func(tell func(error)) (*reload.Files[*policy.Policy], error) {
+		return reload.OpenPolicy(snapshot.DefaultLayers(m.Home(), workspace, os.Getenv), m.Home(), workspace, tell)
 	})
 	if err != nil {
 		return nil, err
@@ -82,10 +82,10 @@ func Open(dir string) (*Point, error) {
 // OpenFile is like Open with one policy file instead of the administrator's, the user's and
 // the project's.
 func OpenFile(path string) (*Point, error) {
-	return open(func(tell func(error)) (*inforce.Files[*policy.Policy], error) { return inforce.OpenFile(path, tell) })
+	return open(func(tell func(error)) (*reload.Files[*policy.Policy], error) { return reload.OpenFile(path, tell) })
 }
 
-func open(files func(tell func(error)) (*inforce.Files[*policy.Policy], error)) (*Point, error) {
+func open(files func(tell func(error)) (*reload.Files[*policy.Policy], error)) (*Point, error) {
 	p := &Point{machine: reader.Local()}
 	f, err := files(p.logFault)
 	if err != nil {

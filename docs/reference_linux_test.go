@@ -346,7 +346,7 @@ func eventReference(t *testing.T) string {
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.ValueSpec:
-			if name, ok := n.Type.(*ast.Ident); ok && name.Name == "Kind" {
+			if name, ok := n.Type.(*ast.Ident); ok && name.Name == "EventKind" {
 				value, err := strconv.Unquote(n.Values[0].(*ast.BasicLit).Value)
 				if err != nil {
 					t.Fatal(err)

@@ -18,7 +18,7 @@ import (
 )
 
 // events returns the events of one kind.
-func events(t *testing.T, state string, kind audit.Kind) (list []audit.Record) {
+func events(t *testing.T, state string, kind audit.EventKind) (list []audit.Record) {
 	t.Helper()
 	for r, err := range audit.Read(state, audit.Query{}) {
 		if err != nil {

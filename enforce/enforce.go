@@ -42,10 +42,10 @@ import (
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/home"
-	"github.com/umpire-dev/umpire/internal/inforce"
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/question"
+	"github.com/umpire-dev/umpire/internal/reload"
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/internal/taint"
 	"github.com/umpire-dev/umpire/policy"
@@ -73,7 +73,7 @@ type Options struct {
 // It checks the policy files before each decision, so a changed rule applies from the next
 // call. While a file has a fault, the last valid policy stays in force.
 type Enforcer struct {
-	files  *inforce.Files[*policy.Policy]
+	files  *reload.Files[*policy.Policy]
 	layers snapshot.Layers
 	log    *slog.Logger
 
@@ -103,7 +103,7 @@ func Open(o Options) (*Enforcer, error) {
 	e := &Enforcer{platform: o.Platform, dir: o.Dir, state: o.State, log: o.Log}
 	var err error
 	e.platform = cmp.Or(e.platform, "go")
-	if e.dir, err = inforce.Folder(e.dir); err != nil {
+	if e.dir, err = reload.Folder(e.dir); err != nil {
 		return nil, err
 	}
 	if e.state == "" {
@@ -115,9 +115,9 @@ func Open(o Options) (*Enforcer, error) {
 	e.workspace = platform.Workspace(e.dir, "", e.home)
 	if e.layers = snapshot.DefaultLayers(e.home, e.workspace, os.Getenv); o.Policy != "" {
 		e.layers = snapshot.Layers{User: o.Policy}
-		e.files, err = inforce.OpenFile(o.Policy, e.logFault)
+		e.files, err = reload.OpenFile(o.Policy, e.logFault)
 	} else {
-		e.files, err = inforce.OpenPolicy(e.layers, e.home, e.workspace, e.logFault)
+		e.files, err = reload.OpenPolicy(e.layers, e.home, e.workspace, e.logFault)
 	}
 	if err != nil {
 		return nil, err
@@ -176,7 +176,7 @@ func (e *Enforcer) relay(files *policy.Policy) *policy.Policy {
 
 // with compiles the policy files together with more rules.
 func (e *Enforcer) with(rules []policy.Rule) (*policy.Policy, error) {
-	src, err := inforce.Source(e.layers)
+	src, err := reload.Source(e.layers)
 	if err != nil {
 		return nil, err
 	}

@@ -106,7 +106,7 @@ func TestAlwaysOfTwoAgents(t *testing.T) {
 	for i, c := range commands {
 		u.effect(agents[i%2], c)
 		all.Go(func() {
-			got, err := policyfile.Add(u.file, policyfile.Lasting{Pattern: "exec(" + c + ")", Platform: "mine", Reason: "a test"})
+			got, err := policyfile.Add(u.file, policyfile.AllowRule{Pattern: "exec(" + c + ")", Platform: "mine", Reason: "a test"})
 			if err != nil || len(got) != 1 {
 				t.Errorf("records %v, error %v; want one", got, err)
 				return

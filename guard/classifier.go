@@ -81,12 +81,12 @@ func (c *ClassifierConfig) faults() []error {
 		fault("protocol", "unknown protocol %q: use one of %s", c.Protocol, strings.Join(slices.Sorted(maps.Keys(Protocols())), ", "))
 	}
 	if c.URL == "" {
-		fault("url", "it is missing: write the address of the service, such as http://127.0.0.1:8080")
+		fault("url", "missing: set the address of the service, such as http://127.0.0.1:8080")
 	} else if u, err := url.Parse(c.URL); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		fault("url", "%q must be an address such as http://127.0.0.1:8080", c.URL)
 	}
 	if known && p.Model && strings.TrimSpace(c.Model) == "" {
-		fault("model", "it is missing: name the model that the service runs")
+		fault("model", "missing: name the model that the service runs")
 	}
 	if known && !p.Model && c.Model != "" {
 		fault("model", "a service that speaks %s runs one model: leave this out", c.Protocol)

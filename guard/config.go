@@ -121,7 +121,7 @@ func FromConfig(c Config, p Parts) (*Input, *Output, error) {
 	if !isOn(c.Enabled) {
 		return NewInput(nil), NewOutput(nil), nil
 	}
-	k := &knobs{mode: c.Mode, stages: c.Stages, exceptions: c.Exceptions, messages: c.Messages}
+	k := &stageSettings{mode: c.Mode, stages: c.Stages, exceptions: c.Exceptions, messages: c.Messages}
 	if c.Context != nil && len(c.Context.Languages) > 0 {
 		k.language = c.Context.Languages[0]
 	}

@@ -203,7 +203,7 @@ func (p *Input) unlikely(out Result, category Category, reason, stage string, r 
 // messageFor returns the message for the person whose text was rejected.
 func messageFor(message func(string, Category, string) string, res Result, meta map[string]any, text string) string {
 	if message == nil {
-		message = new(knobs).message
+		message = new(stageSettings).message
 	}
 	return message(res.subject, res.Category, languageOf(meta, text))
 }

@@ -79,43 +79,43 @@ type leakScan struct {
 	threshold float64
 	fed       int // bytes after from that scan has already fed
 
-	views    [4]view
-	prev     rune
-	ordered  [3]int // word counts at the ends of the last sentences that order something
-	opens    bool   // the last quotation mark opens a quotation
-	prefix   int    // lengths of the longest beginning and the longest end of the canary seen
-	suffix   int
-	state    int // length of the beginning of the canary that the text ends with
-	words    words
-	last     history
-	said     history // words of this sentence
-	phrases  *phrases
-	heard    int             // number of words so far
-	sense    *leakSense      // the model's judgment of the last words
-	tells    [tellCount]int  // word count at the last occurrence of each tell, 0 for never
-	now      [tellCount]bool // tells in this sentence
-	worst    float64         // largest score of a sentence so far
-	marks    bool            // the sentence ends if a space follows
-	shingles map[uint64]part
-	rare     map[string]bool
-	canary   bool
-	run      []byte  // last letters, folded
-	odd      uint64  // which of the last letters were disguised; the newest is the lowest bit
-	name     bool    // the answer contains a name from the prompt
-	before   rune    // the character before the current one
-	alone    bool    // the last letter stands alone so far
-	secret   bool    // the answer contains a value that the prompt calls secret
-	apart    [][]int // for each secret of several words, the word count at the last occurrence of each word
-	dense    int     // word count when most of one instruction was last repeated
-	spoken   int     // word count at the last name of a secret
-	between  int     // characters since the last letter
-	hidden   map[uint64]bool
-	touched  []touch // for each instruction of the prompt, the words that the answer repeats
-	codes    codes
-	escape   []rune // an unfinished percent code
-	encoded  []byte // a run of base64 or hex that may contain the prompt
-	depth    int
-	named    int // number of words left in which a value may follow the name of a secret
+	views     [4]view
+	prev      rune
+	ordered   [3]int // word counts at the ends of the last sentences that order something
+	opens     bool   // the last quotation mark opens a quotation
+	prefix    int    // lengths of the longest beginning and the longest end of the canary seen
+	suffix    int
+	state     int // length of the beginning of the canary that the text ends with
+	words     words
+	last      history
+	said      history // words of this sentence
+	phrases   *phrases
+	wordCount int             // number of words so far
+	sense     *leakSense      // the model's judgment of the last words
+	tells     [tellCount]int  // word count at the last occurrence of each tell, 0 for never
+	now       [tellCount]bool // tells in this sentence
+	worst     float64         // largest score of a sentence so far
+	marks     bool            // the sentence ends if a space follows
+	shingles  map[uint64]part
+	rare      map[string]bool
+	canary    bool
+	run       []byte  // last letters, folded
+	odd       uint64  // which of the last letters were disguised; the newest is the lowest bit
+	name      bool    // the answer contains a name from the prompt
+	before    rune    // the character before the current one
+	alone     bool    // the last letter stands alone so far
+	secret    bool    // the answer contains a value that the prompt calls secret
+	apart     [][]int // for each secret of several words, the word count at the last occurrence of each word
+	dense     int     // word count when most of one instruction was last repeated
+	spoken    int     // word count at the last name of a secret
+	between   int     // characters since the last letter
+	hidden    map[uint64]bool
+	touched   []touch // for each instruction of the prompt, the words that the answer repeats
+	codes     codes
+	escape    []rune // an unfinished percent code
+	encoded   []byte // a run of base64 or hex that may contain the prompt
+	depth     int
+	named     int // number of words left in which a value may follow the name of a secret
 }
 
 // A view is the text reduced to one class of characters.
@@ -348,7 +348,7 @@ func (s *leakScan) word(w []byte) {
 		} else if s.named > 0 && len(w) >= 3 && strings.Trim(string(w), "0123456789") == "" {
 			s.now[tellsNamed] = true
 		}
-		s.heard++
+		s.wordCount++
 		s.sense.word(w)
 		s.said.push(w)
 		s.phrases.match(&s.said, func(id int) { s.now[id] = true })
@@ -390,8 +390,8 @@ func (s *leakScan) split(w []byte) {
 	}
 }
 
-// toldWithin is the largest distance, in words, between tells that add up.
-const toldWithin = 100
+// tellDistance is the largest distance, in words, between tells that add up.
+const tellDistance = 100
 
 // sentence weighs the tells at the end of a sentence. It does not weigh them earlier, so that the
 // result does not depend on the pieces of a stream.
@@ -404,17 +404,17 @@ func (s *leakScan) sentence() {
 	}
 	for t, yes := range s.now {
 		if yes {
-			s.tells[t] = s.heard
+			s.tells[t] = s.wordCount
 		}
 	}
 	if s.now[tellsForbid] || s.now[tellsOnly] || s.now[tellsWhen] || s.now[tellsHide] || s.now[tellsConf] {
-		if s.ordered = [3]int{s.heard, s.ordered[0], s.ordered[1]}; s.ordered[2] > 0 && s.heard-s.ordered[2] <= toldWithin {
-			s.tells[tellsMany] = s.heard
+		if s.ordered = [3]int{s.wordCount, s.ordered[0], s.ordered[1]}; s.ordered[2] > 0 && s.wordCount-s.ordered[2] <= tellDistance {
+			s.tells[tellsMany] = s.wordCount
 		}
 	}
 	var near [tellCount]bool // a long text contains all tells somewhere
 	for t, at := range s.tells {
-		near[t] = at > 0 && s.heard-at <= toldWithin
+		near[t] = at > 0 && s.wordCount-at <= tellDistance
 	}
 	s.now, s.marks = [tellCount]bool{}, false
 	s.said.n = 0

@@ -82,7 +82,7 @@ type link struct {
 	res     Result
 	told    string // the reported reason, made while seen still has the text that it may quote
 	out     []byte
-	begun   begun
+	begun   startedStage
 }
 
 // Stream starts the check of an answer. If a stage needs the whole text, the stream releases
@@ -294,7 +294,7 @@ func (s *Stream) stop(r Result, ours bool) error {
 	r.Text = ""
 	s.res = r
 	s.watch.input = s.hasher.sum()
-	b := begun{at: s.began}
+	b := startedStage{at: s.began}
 	for _, l := range s.links {
 		if l.stage.Name == r.Stage {
 			b = l.begun

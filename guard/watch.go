@@ -36,8 +36,8 @@ type watch struct {
 	instead      map[string]string // reported reasons, by the original ones that quote the text
 }
 
-// begun is a stage that has started.
-type begun struct {
+// startedStage is a stage that has started.
+type startedStage struct {
 	at    time.Time
 	ended func(Event)
 }
@@ -62,11 +62,11 @@ func (w *watch) begin(ctx context.Context) context.Context {
 }
 
 // stage reports the beginning of a stage.
-func (w *watch) stage(ctx context.Context, name string) (context.Context, begun) {
+func (w *watch) stage(ctx context.Context, name string) (context.Context, startedStage) {
 	if !w.watched() {
-		return ctx, begun{}
+		return ctx, startedStage{}
 	}
-	b := begun{at: time.Now()}
+	b := startedStage{at: time.Now()}
 	ctx, b.ended = w.open(ctx, name)
 	return ctx, b
 }
@@ -81,7 +81,7 @@ func (w *watch) reason(r Result, ours bool) string {
 }
 
 // report reports the end of a stage. reason replaces the reason of the Result.
-func (w *watch) report(stage string, r Result, reason string, b begun) {
+func (w *watch) report(stage string, r Result, reason string, b startedStage) {
 	if w.observer == nil && b.ended == nil {
 		return
 	}
@@ -124,6 +124,6 @@ func (w *watch) end(r Result, start time.Time) Result {
 	if other, ok := w.instead[reason]; ok {
 		reason = other
 	}
-	w.report("", r, reason, begun{start, w.ended})
+	w.report("", r, reason, startedStage{start, w.ended})
 	return r
 }

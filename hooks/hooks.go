@@ -15,11 +15,11 @@ const (
 	Late     = 200 // and up
 )
 
-// kind is the type of a Result.
-type kind uint8
+// resultKind is the type of a Result.
+type resultKind uint8
 
 const (
-	reject kind = iota // the zero value: a missing answer stops
+	reject resultKind = iota // the zero value: a missing answer stops
 	proceed
 	modify
 	pending
@@ -27,7 +27,7 @@ const (
 
 // Result is the answer of a before-hook. The zero value rejects.
 type Result struct {
-	kind    kind
+	kind    resultKind
 	reason  string
 	params  map[string]any
 	id, msg string

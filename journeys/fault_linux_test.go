@@ -62,7 +62,7 @@ func (u *user) has(path string) string {
 }
 
 // run runs one of the programs on a faulty system.
-func (u *user) run(f faultos.Fault, input string, args ...string) faultos.Result {
+func (u *user) run(f faultos.Fault, input string, args ...string) faultos.ProgramResult {
 	u.t.Helper()
 	c := exec.CommandContext(u.t.Context(), filepath.Join(u.own, args[0]), args[1:]...)
 	c.Dir = u.shop
@@ -77,7 +77,7 @@ func (u *user) run(f faultos.Fault, input string, args ...string) faultos.Result
 }
 
 // call has the hook judge a command, and returns the effect as Claude Code reads it.
-func (u *user) call(f faultos.Fault, command string) (effect string, r faultos.Result) {
+func (u *user) call(f faultos.Fault, command string) (effect string, r faultos.ProgramResult) {
 	u.t.Helper()
 	payload, err := json.Marshal(map[string]any{"session_id": "s", "cwd": u.shop, "hook_event_name": "PreToolUse", "permission_mode": "default",
 		"tool_name": "Bash", "tool_use_id": "t", "tool_input": map[string]string{"command": command}})

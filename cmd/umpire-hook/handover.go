@@ -17,16 +17,16 @@ const maxAnswer = 1 << 20
 // handOver returns a function that lets umpire answer a payload. umpire runs as a watched child,
 // and does not replace this process: if it fails, this process still answers with the rules'
 // decision.
-func handOver(client string) func(context.Context, []byte) (platform.Answer, error) {
-	return func(ctx context.Context, payload []byte) (platform.Answer, error) {
+func handOver(client string) func(context.Context, []byte) (platform.HookOutput, error) {
+	return func(ctx context.Context, payload []byte) (platform.HookOutput, error) {
 		prog, err := hook.Sibling("umpire")
 		if err != nil {
-			return platform.Answer{}, err
+			return platform.HookOutput{}, err
 		}
 		var ends [6]*os.File // a reader and a writer for each of stdin, stdout, stderr
 		for i := 0; i < 6; i += 2 {
 			if ends[i], ends[i+1], err = os.Pipe(); err != nil {
-				return platform.Answer{}, err
+				return platform.HookOutput{}, err
 			}
 		}
 		defer func() {
@@ -36,7 +36,7 @@ func handOver(client string) func(context.Context, []byte) (platform.Answer, err
 		}()
 		proc, err := os.StartProcess(prog, []string{prog, "hook", client}, &os.ProcAttr{Files: []*os.File{ends[0], ends[3], ends[5]}})
 		if err != nil {
-			return platform.Answer{}, fmt.Errorf("start umpire: %w", err)
+			return platform.HookOutput{}, fmt.Errorf("start umpire: %w", err)
 		}
 		for _, i := range []int{0, 3, 5} {
 			ends[i].Close()
@@ -60,16 +60,16 @@ func handOver(client string) func(context.Context, []byte) (platform.Answer, err
 		state, err := proc.Wait()
 		stopped()
 		if err != nil {
-			return platform.Answer{}, err
+			return platform.HookOutput{}, err
 		}
 		if ctx.Err() != nil {
-			return platform.Answer{}, errors.New("umpire timed out")
+			return platform.HookOutput{}, errors.New("umpire timed out")
 		}
 		out, errs := <-stdout, <-stderr
 		code := state.ExitCode()
 		if code < hook.Answered {
-			return platform.Answer{}, fmt.Errorf("umpire failed: %s", state)
+			return platform.HookOutput{}, fmt.Errorf("umpire failed: %s", state)
 		}
-		return platform.Answer{Stdout: string(out.data), Stderr: string(errs.data), Exit: code - hook.Answered}, errors.Join(out.err, errs.err)
+		return platform.HookOutput{Stdout: string(out.data), Stderr: string(errs.data), Exit: code - hook.Answered}, errors.Join(out.err, errs.err)
 	}
 }

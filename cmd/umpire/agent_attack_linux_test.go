@@ -167,7 +167,7 @@ func TestAgentSubAgentIsJudged(t *testing.T) {
 		step{calls: calls("bash", `{"command":"make all"}`, "bash", `{"command":"ls"}`, "bash", `{"command":"other"}`, "task", `{"description":"deeper","prompt":"x"}`)},
 		step{text: "I could not."}, step{text: "So be it."})
 	out, errs, status := agentRun(t, m, home, dir, "", "-p", "go", "--output", "json")
-	var p agent.Result
+	var p agent.RunReport
 	if err := json.Unmarshal([]byte(out), &p); err != nil || status != 0 || len(p.Denials) != 2 || p.Result != "So be it." {
 		t.Errorf("status %d: %s%s", status, out, errs)
 	}

@@ -44,7 +44,7 @@ func TestAgentWorks(t *testing.T) {
 			if status != 0 {
 				t.Fatalf("status %d: %s%s", status, out, errs)
 			}
-			var p agent.Result
+			var p agent.RunReport
 			if err := json.Unmarshal([]byte(out), &p); err != nil {
 				t.Fatal(err)
 			}
@@ -89,7 +89,7 @@ func TestAgentAnswerEndsInAnError(t *testing.T) {
 			}
 			said := errs
 			if output == "json" {
-				var p agent.Result
+				var p agent.RunReport
 				if err := json.Unmarshal([]byte(out), &p); err != nil || p.IsError != (c.status != 0) {
 					t.Errorf("%s: is_error must agree with exit status %d: %v\n%s", name, c.status, err, out)
 				}
@@ -174,7 +174,7 @@ func TestAgentOutputs(t *testing.T) {
 	m = scriptModel(t, "openai", 0, steps()...)
 	out, _, status = agentRun(t, m, home, dir, "", "-p", "go", "--output", "json")
 	validate(t, printedSchema, out)
-	var p agent.Result
+	var p agent.RunReport
 	if err := json.Unmarshal([]byte(out), &p); err != nil || status != 0 || len(p.Denials) != 1 || !p.Denials[0].Policy || p.Denials[0].ToolName != "bash" {
 		t.Errorf("status %d, %v: %s", status, err, out)
 	}
@@ -290,7 +290,7 @@ func TestAgentRefusalIsExplained(t *testing.T) {
 				continue
 			}
 			validate(t, printedSchema, last)
-			var p agent.Result
+			var p agent.RunReport
 			if err := json.Unmarshal([]byte(last), &p); err != nil || status != agent.ExitStopped || !p.IsError || p.Error == "" || len(p.Denials) != 1 {
 				t.Fatalf("status %d, %v: %s", status, err, out)
 			}

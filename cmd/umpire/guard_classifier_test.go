@@ -25,7 +25,7 @@ func TestGuardModelsMissing(t *testing.T) {
 		"guard:\n  classification:\n    enabled: true\n    model: true\n":                    {"guard.yaml:4:12: classification.model: ", "a model is needed"},
 		"guard:\n  classification: {enabled: true, model: true}\n  injectionJudge: true\n":   {"guard.yaml:2:42: classification.model", "guard.yaml:3:19: injectionJudge"},
 		"guard:\n  classifier: {protocol: llama-gard, url: x}\n":                             {`guard.yaml:2:26: classifier.protocol: unknown protocol "llama-gard"`},
-		"guard:\n  classifier:\n    protocol: llama-guard\n    url: http://127.0.0.1:1/v1\n": {"guard.yaml:3:13: classifier.model: it is missing"},
+		"guard:\n  classifier:\n    protocol: llama-guard\n    url: http://127.0.0.1:1/v1\n": {"guard.yaml:3:13: classifier.model: missing"},
 		"guard:\n  classifier:\n    protocol: moderation\n    model: m\n    key: env:NO_SUCH_KEY\n    url: http://127.0.0.1:1/v1\n": {
 			"guard.yaml:5:10: classifier.key: $NO_SUCH_KEY is not set"},
 		"guard:\n  classifier:\n    protocol: moderation\n    url: " + unknown.URL + "\n    model: omni\n": {"guard.yaml:5:12: classifier.model: the service knows no such model"},

@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 }
 
 func TestPatience(t *testing.T) {
-	if install.Patience*time.Second != hook.ClientTimeout {
-		t.Errorf("agents wait %d s, and umpire-hook thinks %s", install.Patience, hook.ClientTimeout)
+	if install.HookTimeout*time.Second != hook.ClientTimeout {
+		t.Errorf("agents wait %d s, and umpire-hook thinks %s", install.HookTimeout, hook.ClientTimeout)
 	}
 }

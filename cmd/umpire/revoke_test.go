@@ -22,12 +22,12 @@ func TestPolicyRevoke(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	two := []policyfile.Lasting{{Pattern: "exec(go test *)", Platform: "umpire", Reason: "x"}, {Pattern: "exec(make lint)", Platform: "umpire", Reason: "x"}}
+	two := []policyfile.AllowRule{{Pattern: "exec(go test *)", Platform: "umpire", Reason: "x"}, {Pattern: "exec(make lint)", Platform: "umpire", Reason: "x"}}
 	ids, err := policyfile.Add(path, two...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	alone, err := policyfile.Add(path, policyfile.Lasting{Pattern: "exec(make build)", Platform: "umpire", Reason: "x"})
+	alone, err := policyfile.Add(path, policyfile.AllowRule{Pattern: "exec(make build)", Platform: "umpire", Reason: "x"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -189,7 +189,7 @@ var fileTools = []string{"write_file", "edit_file", "multi_edit"}
 
 // offer returns the rules that the longer-lasting answers would add.
 func (c *Caller) offer(q *Question, j *enforce.Decision) grant.Offer {
-	r := grant.Request{Action: j.Action, Operations: j.Operations, Decision: j.Policy, Policy: c.Enforcer.Policy(), Tools: []string{q.Tool},
+	r := grant.PendingCall{Action: j.Action, Operations: j.Operations, Decision: j.Policy, Policy: c.Enforcer.Policy(), Tools: []string{q.Tool},
 		Wider: grant.Wider(c.Enforcer.Workspace()), Passing: grant.Riskier}
 	if slices.Contains(fileTools, q.Tool) {
 		r.Tools = fileTools

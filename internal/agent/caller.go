@@ -145,22 +145,6 @@ func (c *Caller) Narrow(name string, keep func(*Tool) bool) (*Caller, error) {
 	return sub, nil
 }
 
-// Remove removes tools, such as those of a server that closed.
-func (c *Caller) Remove(names ...string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, n := range names {
-		delete(c.tools, n)
-	}
-	kept := c.order[:0]
-	for _, n := range c.order {
-		if c.tools[n] != nil {
-			kept = append(kept, n)
-		}
-	}
-	c.order = kept
-}
-
 func validName(s string) bool {
 	for _, r := range s {
 		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-') {

@@ -49,7 +49,7 @@ func (c *Compactor) Compact(ctx context.Context, msgs []Message) ([]Message, err
 	if c.Focus != "" {
 		ask += "\nAbove all keep: " + c.Focus
 	}
-	req := Request{System: ask, Messages: []Message{{Role: User, Parts: []Part{{Text: transcript(msgs[:cut])}}}}, MaxTokens: 2000}
+	req := ModelRequest{System: ask, Messages: []Message{{Role: User, Parts: []Part{{Text: transcript(msgs[:cut])}}}}, MaxTokens: 2000}
 	var text strings.Builder
 	ended := false
 	var used Usage

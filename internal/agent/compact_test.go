@@ -102,14 +102,16 @@ func TestCompactAgainAndAgain(t *testing.T) {
 }
 
 func TestCompactFails(t *testing.T) {
-	for name, answer := range map[string]func(context.Context, agent.Request, func(agent.Piece, error) bool){
-		"with an error": func(_ context.Context, _ agent.Request, y func(agent.Piece, error) bool) {
+	for name, answer := range map[string]func(context.Context, agent.ModelRequest, func(agent.Piece, error) bool){
+		"with an error": func(_ context.Context, _ agent.ModelRequest, y func(agent.Piece, error) bool) {
 			y(agent.Piece{}, errors.New("no"))
 		},
-		"with nothing": func(_ context.Context, _ agent.Request, y func(agent.Piece, error) bool) {
+		"with nothing": func(_ context.Context, _ agent.ModelRequest, y func(agent.Piece, error) bool) {
 			y(agent.Piece{Done: &agent.Done{}}, nil)
 		},
-		"without an end mark": func(_ context.Context, _ agent.Request, y func(agent.Piece, error) bool) { y(text("half a sum"), nil) },
+		"without an end mark": func(_ context.Context, _ agent.ModelRequest, y func(agent.Piece, error) bool) {
+			y(text("half a sum"), nil)
+		},
 	} {
 		w := newWorld(t, yes)
 		w.model.answers = append(w.model.answers, answer)
@@ -129,7 +131,7 @@ func TestCompactFails(t *testing.T) {
 // A provider that says the history is too long has it folded, once.
 func TestTooLong(t *testing.T) {
 	w := newWorld(t, yes)
-	tooLong := func(_ context.Context, _ agent.Request, y func(agent.Piece, error) bool) {
+	tooLong := func(_ context.Context, _ agent.ModelRequest, y func(agent.Piece, error) bool) {
 		y(agent.Piece{}, &agent.TooLongError{Err: errors.New("400")})
 	}
 	w.model.answers = append(w.model.answers, tooLong)

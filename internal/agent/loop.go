@@ -322,7 +322,7 @@ func (r *runState) ask() (answer Message, done Done, err error) {
 			text.Reset()
 		}
 	}
-	req := Request{System: r.o.System, Messages: r.msgs, MaxTokens: r.o.MaxTokens, Effort: r.o.Effort}
+	req := ModelRequest{System: r.o.System, Messages: r.msgs, MaxTokens: r.o.MaxTokens, Effort: r.o.Effort}
 	if r.o.Caller != nil {
 		req.Tools = r.o.Caller.Tools()
 	}

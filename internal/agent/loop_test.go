@@ -115,7 +115,7 @@ func TestCancel(t *testing.T) {
 	t.Run("in the stream", func(t *testing.T) {
 		w := newWorld(t, yes)
 		ctx, cancel := context.WithCancel(t.Context())
-		w.model.answers = append(w.model.answers, func(ctx context.Context, _ agent.Request, yield func(agent.Piece, error) bool) {
+		w.model.answers = append(w.model.answers, func(ctx context.Context, _ agent.ModelRequest, yield func(agent.Piece, error) bool) {
 			yield(text("half a"), nil)
 			yield(call("a", "bash", `{"command":"ls"}`), nil)
 			cancel()
@@ -134,7 +134,7 @@ func TestCancel(t *testing.T) {
 		for name, after := range map[string]error{"by the signal": context.Canceled, "by anything": errors.New("connection reset by peer")} {
 			w := newWorld(t, yes)
 			ctx, cancel := context.WithCancel(t.Context())
-			w.model.answers = append(w.model.answers, func(_ context.Context, _ agent.Request, yield func(agent.Piece, error) bool) {
+			w.model.answers = append(w.model.answers, func(_ context.Context, _ agent.ModelRequest, yield func(agent.Piece, error) bool) {
 				yield(text("half a"), nil)
 				cancel()
 				yield(agent.Piece{}, after)
@@ -148,7 +148,7 @@ func TestCancel(t *testing.T) {
 		w := newWorld(t, yes)
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 		defer cancel()
-		w.model.answers = append(w.model.answers, func(ctx context.Context, _ agent.Request, yield func(agent.Piece, error) bool) {
+		w.model.answers = append(w.model.answers, func(ctx context.Context, _ agent.ModelRequest, yield func(agent.Piece, error) bool) {
 			<-ctx.Done()
 			yield(agent.Piece{}, ctx.Err())
 		})
@@ -216,7 +216,7 @@ func TestErrors(t *testing.T) {
 	t.Run("of the stream", func(t *testing.T) {
 		w := newWorld(t, yes)
 		broken := errors.New("the line broke")
-		w.model.answers = append(w.model.answers, func(_ context.Context, _ agent.Request, yield func(agent.Piece, error) bool) {
+		w.model.answers = append(w.model.answers, func(_ context.Context, _ agent.ModelRequest, yield func(agent.Piece, error) bool) {
 			yield(text("half"), nil)
 			yield(agent.Piece{Fault: "overloaded"}, nil)
 			yield(agent.Piece{}, broken)
@@ -228,7 +228,7 @@ func TestErrors(t *testing.T) {
 	})
 	t.Run("no end mark", func(t *testing.T) {
 		w := newWorld(t, yes)
-		w.model.answers = append(w.model.answers, func(_ context.Context, _ agent.Request, yield func(agent.Piece, error) bool) {
+		w.model.answers = append(w.model.answers, func(_ context.Context, _ agent.ModelRequest, yield func(agent.Piece, error) bool) {
 			yield(call("a", "bash", `{"command":"ls"}`), nil)
 		})
 		if _, err := run(t, t.Context(), user("go"), w.options()); err == nil || len(w.ran) > 0 {
@@ -251,7 +251,7 @@ func TestErrors(t *testing.T) {
 func TestIncompleteAnswers(t *testing.T) {
 	for reason, want := range map[agent.StopReason]string{agent.StopEnd: "", agent.StopRefused: "refused", agent.StopLength: "cut"} {
 		w := newWorld(t, yes)
-		w.model.answers = append(w.model.answers, func(_ context.Context, _ agent.Request, yield func(agent.Piece, error) bool) {
+		w.model.answers = append(w.model.answers, func(_ context.Context, _ agent.ModelRequest, yield func(agent.Piece, error) bool) {
 			_ = yield(text("half"), nil) && yield(agent.Piece{Done: &agent.Done{Reason: reason}}, nil)
 		})
 		got, err := run(t, t.Context(), user("go"), w.options())

@@ -14,11 +14,11 @@ type Model interface {
 	Name() string
 	// Stream asks for one answer. The sequence yields pieces as they come, and at most one
 	// error, as the last. Breaking out of it ends the request.
-	Stream(ctx context.Context, r Request) iter.Seq2[Piece, error]
+	Stream(ctx context.Context, r ModelRequest) iter.Seq2[Piece, error]
 }
 
-// Request is a request to a model.
-type Request struct {
+// ModelRequest is a request to a model.
+type ModelRequest struct {
 	System    string
 	Messages  []Message
 	Tools     []ToolSpec

@@ -21,13 +21,13 @@ import (
 // script is a model that answers with what a test wrote: one list of pieces after the other.
 type script struct {
 	mu      sync.Mutex
-	answers []func(ctx context.Context, r agent.Request, yield func(agent.Piece, error) bool)
-	asked   []agent.Request
+	answers []func(ctx context.Context, r agent.ModelRequest, yield func(agent.Piece, error) bool)
+	asked   []agent.ModelRequest
 }
 
 func (s *script) Name() string { return "test/model" }
 
-func (s *script) Stream(ctx context.Context, r agent.Request) iter.Seq2[agent.Piece, error] {
+func (s *script) Stream(ctx context.Context, r agent.ModelRequest) iter.Seq2[agent.Piece, error] {
 	return func(yield func(agent.Piece, error) bool) {
 		s.mu.Lock()
 		r.Messages = append([]agent.Message(nil), r.Messages...)
@@ -47,7 +47,7 @@ func (s *script) Stream(ctx context.Context, r agent.Request) iter.Seq2[agent.Pi
 
 // say adds an answer of these pieces, with an end mark.
 func (s *script) say(pieces ...agent.Piece) *script {
-	s.answers = append(s.answers, func(_ context.Context, _ agent.Request, yield func(agent.Piece, error) bool) {
+	s.answers = append(s.answers, func(_ context.Context, _ agent.ModelRequest, yield func(agent.Piece, error) bool) {
 		for _, p := range pieces {
 			if !yield(p, nil) {
 				return
@@ -115,7 +115,7 @@ func newWorldIn(t testing.TB, home, policy string) *world {
 // keep writes what is allowed for good into the policy.
 func (w *world) keep(g grant.Grant) error {
 	for _, p := range g.Parts {
-		ids, err := policyfile.Add(w.policy, policyfile.Lasting{Pattern: p.Pattern, Platform: "umpire", Tools: g.Tools, Foreign: !p.Clean, Without: p.Without, Reason: "a test"})
+		ids, err := policyfile.Add(w.policy, policyfile.AllowRule{Pattern: p.Pattern, Platform: "umpire", Tools: g.Tools, Foreign: !p.Clean, Without: p.Without, Reason: "a test"})
 		if err != nil {
 			return err
 		}

@@ -145,7 +145,7 @@ func CheckGateway(ctx context.Context, g *policyfile.Gateway, home, workspace st
 func submitted(ctx context.Context, try func() error) error {
 	first := try()
 	for err := first; err != nil; err = try() {
-		if !errors.Is(err, gatewayclient.ErrAway) {
+		if !errors.Is(err, gatewayclient.ErrUnreachable) {
 			return err
 		}
 		select {

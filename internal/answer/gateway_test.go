@@ -56,7 +56,7 @@ func TestGatewayRestarts(t *testing.T) {
 	}
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := submitted(over, func() error { return gatewayclient.ErrAway }); !errors.Is(err, gatewayclient.ErrAway) {
+	if err := submitted(over, func() error { return gatewayclient.ErrUnreachable }); !errors.Is(err, gatewayclient.ErrUnreachable) {
 		t.Errorf("without time left: %v", err)
 	}
 }

@@ -152,9 +152,9 @@ type Answer struct {
 	Note     string
 }
 
-// Event is one change. Each writer appends to its own chain; checkpoints number the events of
+// ChainEvent is one change. Each writer appends to its own chain; checkpoints number the events of
 // all chains from 1, without gaps.
-type Event struct {
+type ChainEvent struct {
 	Seq     int64           `json:"seq"`             // position in the record
 	Chain   string          `json:"chain,omitempty"` // the chain of its writer; "" in records of older versions
 	N       int64           `json:"n"`               // position in the chain, from 1

@@ -10,5 +10,5 @@ import (
 func TestEveryFieldIsKept(t *testing.T) {
 	filled.KeepsJSON[Request](t, "Key", "Most", "Provided")
 	filled.KeepsJSON[Vote](t)
-	filled.KeepsJSON[Event](t)
+	filled.KeepsJSON[ChainEvent](t)
 }

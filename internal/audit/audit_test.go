@@ -261,7 +261,7 @@ func TestEveryFieldReadsBack(t *testing.T) {
 
 // The names are in the records of users and in their searches.
 func TestNames(t *testing.T) {
-	kinds := []Kind{Decision, Approval, Config, Session, Result, Failure, Torn, Gap, Rotate}
+	kinds := []EventKind{Decision, Approval, Config, Session, Result, Failure, Torn, Gap, Rotate}
 	if got := fmt.Sprint(kinds); got != "[decision approval config session result error torn gap rotate]" || got != fmt.Sprint(Kinds()) {
 		t.Errorf("the kinds are %s, and a search accepts %s", got, Kinds())
 	}

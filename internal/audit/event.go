@@ -7,24 +7,24 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Kind is the type of an Event.
-type Kind string
+// EventKind is the type of an Event.
+type EventKind string
 
 // The kinds that enforcement points record.
 const (
-	Decision Kind = "decision" // umpire decided on an action
-	Approval Kind = "approval" // a person answered a question
-	Config   Kind = "config"   // a policy, rule or setting changed
-	Session  Kind = "session"  // a session began or ended
-	Result   Kind = "result"   // result of an allowed action
-	Failure  Kind = "error"    // umpire failed
+	Decision EventKind = "decision" // umpire decided on an action
+	Approval EventKind = "approval" // a person answered a question
+	Config   EventKind = "config"   // a policy, rule or setting changed
+	Session  EventKind = "session"  // a session began or ended
+	Result   EventKind = "result"   // result of an allowed action
+	Failure  EventKind = "error"    // umpire failed
 )
 
 // The kinds that the log records about itself.
 const (
-	Torn   Kind = "torn"   // a crash cut the previous line, or the head, short
-	Gap    Kind = "gap"    // lines are missing
-	Rotate Kind = "rotate" // a new file began
+	Torn   EventKind = "torn"   // a crash cut the previous line, or the head, short
+	Gap    EventKind = "gap"    // lines are missing
+	Rotate EventKind = "rotate" // a new file began
 )
 
 // The enforcement points.
@@ -46,7 +46,7 @@ type Event struct {
 	Seq       uint64             `json:"seq"`                  // position in the log, from 1
 	Prev      string             `json:"prev"`                 // hash of the previous line
 	Time      time.Time          `json:"time"`                 // time of the event
-	Kind      Kind               `json:"kind"`                 // kind of the event
+	Kind      EventKind          `json:"kind"`                 // kind of the event
 	Point     string             `json:"point,omitempty"`      // enforcement point: "hook", "gateway", ...
 	Version   string             `json:"version,omitempty"`    // version of umpire
 	Principal umpire.Principal   `json:"principal,omitzero"`   // the agent, session and user

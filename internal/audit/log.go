@@ -330,7 +330,7 @@ func (h *holder) fileBefore() ([]logFile, error) {
 }
 
 // note adds an event about the log itself.
-func (h *holder) note(k Kind, c *Chain, text string) {
+func (h *holder) note(k EventKind, c *Chain, text string) {
 	h.add(appendBody(nil, &Event{Time: time.Now(), Kind: k, Chain: c, Note: text}))
 }
 

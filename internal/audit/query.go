@@ -17,7 +17,7 @@ import (
 // Query selects events; the zero value selects all.
 type Query struct {
 	Since, Until time.Time
-	Kind         Kind
+	Kind         EventKind
 	Effect       string
 	Rule         string
 	Tool         string

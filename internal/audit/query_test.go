@@ -47,7 +47,7 @@ func TestLastIsTheEndOfRead(t *testing.T) {
 		e := sample()
 		e.Note = strings.Repeat("n", i*97%30_000)
 		e.Principal.Session = fmt.Sprint("s", i%7)
-		e.Kind = []Kind{Decision, Approval}[i%2]
+		e.Kind = []EventKind{Decision, Approval}[i%2]
 		if err := l.Append(e); err != nil {
 			t.Fatal(err)
 		}

@@ -398,11 +398,11 @@ func (v *verifier) end(s *logSet) {
 }
 
 // chainKind returns the kind of a line that the log wrote about itself, or "".
-func chainKind(body []byte) Kind {
+func chainKind(body []byte) EventKind {
 	const start = `,"kind":"`
 	if i := bytes.Index(body[:min(len(body), 80)], []byte(start)); i >= 0 {
 		rest := body[i+len(start):]
-		for _, k := range [...]Kind{Torn, Gap, Rotate} {
+		for _, k := range [...]EventKind{Torn, Gap, Rotate} {
 			if bytes.HasPrefix(rest, []byte(k)) && len(rest) > len(k) && rest[len(k)] == '"' {
 				return k
 			}

@@ -42,7 +42,7 @@ func run(bin, corpus, before string, n int) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	undo, err := home.Vouch(dir, time.Hour) // or whoever uses umpire would measure another way
+	undo, err := home.TrustDir(dir, time.Hour) // or whoever uses umpire would measure another way
 	if err != nil {
 		return err
 	}

@@ -66,7 +66,7 @@ func TestEveryRequestFails(t *testing.T) {
 		return r
 	}
 	judge := &gatewayApprover{run: "run-1", token: "agent"}
-	set := []*changes.Change{{Step: host.Change{Op: host.Delete, Path: "a", Base: host.State{Kind: host.File, Sum: "5"}}}}
+	set := []*changes.Change{{Step: host.Change{Op: host.Delete, Path: "a", Base: host.FileState{Kind: host.File, Sum: "5"}}}}
 	const wire = `{"op":"delete","path":"a","was":"5"}`
 	for name, tt := range map[string]struct {
 		answers map[string]string
@@ -200,7 +200,7 @@ func TestOutcomes(t *testing.T) {
 
 // A change names the version that it was made from, so that the gateway never overwrites another.
 func TestWireChanges(t *testing.T) {
-	content, old := []byte("x"), host.State{Kind: host.File, Sum: "5", Mode: 0o755}
+	content, old := []byte("x"), host.FileState{Kind: host.File, Sum: "5", Mode: 0o755}
 	for _, tt := range []struct {
 		step host.Change
 		want wireChange
@@ -208,9 +208,9 @@ func TestWireChanges(t *testing.T) {
 		{host.Change{Op: host.Write, Path: "a", Content: content, Mode: 0o644}, wireChange{Op: host.Write, Path: "a", Base64: &content, Was: host.WasAbsent}},
 		{host.Change{Op: host.Write, Path: "a", Content: content, Mode: 0o600}, wireChange{Op: host.Write, Path: "a", Base64: &content, Was: host.WasAbsent, Mode: "600"}},
 		{host.Change{Op: host.Write, Path: "a", Content: content, Mode: 0o755, Base: old}, wireChange{Op: host.Write, Path: "a", Base64: &content, Was: "5"}},
-		{host.Change{Op: host.Move, Path: "b", From: "a", Source: old, Base: host.State{Kind: host.File, Sum: "6"}}, wireChange{Op: host.Move, Path: "b", From: "a", Was: "5"}},
+		{host.Change{Op: host.Move, Path: "b", From: "a", Source: old, Base: host.FileState{Kind: host.File, Sum: "6"}}, wireChange{Op: host.Move, Path: "b", From: "a", Was: "5"}},
 		{host.Change{Op: host.Chmod, Path: "a", Mode: 0o755, Base: old}, wireChange{Op: host.Chmod, Path: "a", Mode: "755", Was: "5"}},
-		{host.Change{Op: host.Link, Path: "a", Target: "b", Base: host.State{Kind: host.Folder}}, wireChange{Op: host.Link, Path: "a", Target: "b"}},
+		{host.Change{Op: host.Link, Path: "a", Target: "b", Base: host.FileState{Kind: host.Folder}}, wireChange{Op: host.Link, Path: "a", Target: "b"}},
 	} {
 		got := wireChanges([]*changes.Change{{Step: tt.step}})[0]
 		if !reflect.DeepEqual(got, tt.want) {

@@ -56,7 +56,7 @@ func Last(id string) (*Run, error) {
 		if id != "" && e.Name() != id {
 			continue
 		}
-		r, err := Read(filepath.Join(dir, e.Name()))
+		r, err := readRun(filepath.Join(dir, e.Name()))
 		if errors.Is(err, os.ErrNotExist) {
 			continue // a run that never started
 		}
@@ -84,7 +84,7 @@ func All() (list []*Run, err error) {
 		return nil, err
 	}
 	for _, e := range entries {
-		r, err := Read(filepath.Join(dir, e.Name()))
+		r, err := readRun(filepath.Join(dir, e.Name()))
 		if errors.Is(err, os.ErrNotExist) {
 			continue // a run that never started
 		}
@@ -96,8 +96,8 @@ func All() (list []*Run, err error) {
 	return list, nil
 }
 
-// Read reads the run that is stored in dir, whatever folder its record names.
-func Read(dir string) (*Run, error) {
+// readRun reads the run that is stored in dir, whatever folder its record names.
+func readRun(dir string) (*Run, error) {
 	data, err := os.ReadFile(filepath.Join(dir, "run.json"))
 	if err != nil {
 		return nil, err
@@ -122,13 +122,13 @@ func (r *Run) Discard() error {
 	return os.RemoveAll(r.Config.State)
 }
 
-// Obeyed reports whether a change affects a file that programs, agents or umpire obey. The gateway
+// Sensitive reports whether a change affects a file that programs, agents or umpire obey. The gateway
 // never writes such a file without a question, so commands warn people as well.
-func (r *Run) Obeyed(e *changes.Entry) bool {
+func (r *Run) Sensitive(e *changes.ChangedPath) bool {
 	m := places.Map{Workspace: r.Config.Dir, Dir: r.Config.Dir, Home: r.Config.Home}
 	return slices.ContainsFunc([]string{e.Path, e.From}, func(p string) bool {
 		at := filepath.Join(r.Config.Dir, p)
 		_, where := m.Resolve(at)
-		return p != "" && (where|gateway.ObeyedAt(m, at, e.Kind == host.Symlink, e.Target))&gateway.Obeyed != 0
+		return p != "" && (where|gateway.SensitivePlacesAt(m, at, e.Kind == host.Symlink, e.Target))&gateway.SensitivePlaces != 0
 	})
 }

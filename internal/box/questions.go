@@ -138,7 +138,7 @@ func relayQuestion(ctx context.Context, root *os.Root, r *Run, server, token str
 	}
 	for a.Status == "pending" {
 		if err := gatewayclient.Call(ctx, client, http.MethodGet, base+"/"+url.PathEscape(a.ID)+"?wait="+answer.LookTime.String(), token, nil, &a); err != nil {
-			if !errors.Is(err, gatewayclient.ErrAway) || ctx.Err() != nil {
+			if !errors.Is(err, gatewayclient.ErrUnreachable) || ctx.Err() != nil {
 				return err
 			}
 			select {

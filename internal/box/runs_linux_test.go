@@ -120,13 +120,13 @@ func exists(path string) bool {
 func TestObeyed(t *testing.T) {
 	r := &Run{Config: sandbox.Config{Dir: "/home/dev/p", Home: "/home/dev"}}
 	for _, tt := range []struct {
-		e    changes.Entry
+		e    changes.ChangedPath
 		want bool
 	}{
-		{changes.Entry{Path: "src/a.go"}, false}, {changes.Entry{Path: ".git/hooks/pre-commit"}, true}, {changes.Entry{Path: "a", From: ".umpire.yaml"}, true},
-		{changes.Entry{Path: "a", Kind: host.Symlink, Target: ".git/hooks"}, true}, {changes.Entry{}, false},
+		{changes.ChangedPath{Path: "src/a.go"}, false}, {changes.ChangedPath{Path: ".git/hooks/pre-commit"}, true}, {changes.ChangedPath{Path: "a", From: ".umpire.yaml"}, true},
+		{changes.ChangedPath{Path: "a", Kind: host.Symlink, Target: ".git/hooks"}, true}, {changes.ChangedPath{}, false},
 	} {
-		if got := r.Obeyed(&tt.e); got != tt.want {
+		if got := r.Sensitive(&tt.e); got != tt.want {
 			t.Errorf("%+v: got %v, want %v", tt.e, got, tt.want)
 		}
 	}

@@ -70,7 +70,7 @@ func (b *Box) look() (w *Writer, err error) {
 
 // recover completes a set of a killed process.
 func (w *Writer) recover(ctx context.Context) error {
-	j, err := w.b.begun()
+	j, err := w.b.started()
 	if err != nil || j == nil {
 		return err
 	}
@@ -96,18 +96,18 @@ func (w *Writer) Close() {
 	}
 }
 
-// Change is an Entry with its content, read once, and bound to the project's state at that time.
+// Change is a ChangedPath with its content, read once, and bound to the project's state at that time.
 type Change struct {
-	Entry
-	Step host.Change // the project's content of a file
-	Old  []byte      // of a file: the project's content
-	Box  host.State  // the program's version
+	ChangedPath
+	Step host.Change    // the project's content of a file
+	Old  []byte         // of a file: the project's content
+	Box  host.FileState // the program's version
 }
 
-// Read reads the change of an Entry. It returns ErrClash if the project's file changed since the
+// Read reads the change of a ChangedPath. It returns ErrClash if the project's file changed since the
 // run began, unless over is set.
-func (w *Writer) Read(e *Entry, over bool) (*Change, error) {
-	c := &Change{Entry: *e}
+func (w *Writer) Read(e *ChangedPath, over bool) (*Change, error) {
+	c := &Change{ChangedPath: *e}
 	s := &c.Step
 	s.Path = e.Path
 	var err error
@@ -137,7 +137,7 @@ func (w *Writer) Read(e *Entry, over bool) (*Change, error) {
 		if c.Box, err = w.up.State(e.Path); err != nil {
 			return nil, err
 		}
-		is := host.State{Kind: e.Kind, Target: e.Target}
+		is := host.FileState{Kind: e.Kind, Target: e.Target}
 		if c.Box.Kind != is.Kind || c.Box.Target != is.Target {
 			return nil, errors.New("the program is changing it")
 		}
@@ -217,7 +217,7 @@ func (c *Change) Hunks() []host.Hunk {
 // Part reduces a change of a file to the given hunks. The rest stays pending.
 func (c *Change) Part(hunks []host.Hunk) {
 	c.Step.Content = host.Pick(c.Old, hunks)
-	c.Box = host.State{Kind: host.Other} // matches no version of the program, so none counts as settled
+	c.Box = host.FileState{Kind: host.Other} // matches no version of the program, so none counts as settled
 }
 
 // Room reports whether a change fits into one set with the others.
@@ -286,7 +286,7 @@ func (w *Writer) write(ctx context.Context, j *journal) error {
 
 // WriteAll writes the changes of Entries, in as many sets as needed, and calls skipped for
 // those that it leaves out.
-func (w *Writer) WriteAll(ctx context.Context, list []Entry, over bool, skipped func(*Entry, error)) (n int, err error) {
+func (w *Writer) WriteAll(ctx context.Context, list []ChangedPath, over bool, skipped func(*ChangedPath, error)) (n int, err error) {
 	var set []*Change
 	flush := func() error {
 		if len(set) == 0 {
@@ -300,7 +300,7 @@ func (w *Writer) WriteAll(ctx context.Context, list []Entry, over bool, skipped 
 		return err
 	}
 	left := map[string]bool{} // folders in which something stays
-	skip := func(e *Entry, err error) {
+	skip := func(e *ChangedPath, err error) {
 		for _, p := range []string{e.Path, e.From} {
 			for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
 				left[dir] = true
@@ -342,8 +342,8 @@ func (w *Writer) WriteAll(ctx context.Context, list []Entry, over bool, skipped 
 
 // InOrder sorts Entries into a possible order: deletions that make room, moves, new files, and
 // other deletions from the bottom up.
-func InOrder(list []Entry) {
-	rank := func(e *Entry) int {
+func InOrder(list []ChangedPath) {
+	rank := func(e *ChangedPath) int {
 		switch {
 		case e.first:
 			return 0
@@ -354,7 +354,7 @@ func InOrder(list []Entry) {
 		}
 		return 3
 	}
-	slices.SortStableFunc(list, func(x, y Entry) int {
+	slices.SortStableFunc(list, func(x, y ChangedPath) int {
 		a, b := rank(&x), rank(&y)
 		if a != b {
 			return a - b
@@ -368,7 +368,7 @@ func InOrder(list []Entry) {
 
 // Drop settles Entries without writing them: they are no longer listed, unless the program changes
 // them again.
-func (w *Writer) Drop(list []Entry) error {
+func (w *Writer) Drop(list []ChangedPath) error {
 	more := map[string]settledPath{}
 	for i := range list {
 		e := &list[i]

@@ -31,7 +31,7 @@ func (b *Box) mustOpen(t testing.TB) *Writer {
 // all writes what there is, and returns what stays and why.
 func (w *Writer) all(t testing.TB, over bool) (n int, stays string) {
 	t.Helper()
-	n, err := w.WriteAll(t.Context(), w.b.mustList(t), over, func(e *Entry, err error) { stays += e.Path + ": " + err.Error() + "; " })
+	n, err := w.WriteAll(t.Context(), w.b.mustList(t), over, func(e *ChangedPath, err error) { stays += e.Path + ": " + err.Error() + "; " })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,9 +264,9 @@ func TestWriteWhileFoldersBecomeLinks(t *testing.T) {
 	for i := range 150 {
 		put(t, b.Upper(), map[string]string{fmt.Sprintf("d/f%d", i): "x"})
 		list, err := b.List(t.Context())
-		list = slices.DeleteFunc(list, func(e Entry) bool { return e.Path == "d" }) // the link itself may go
+		list = slices.DeleteFunc(list, func(e ChangedPath) bool { return e.Path == "d" }) // the link itself may go
 		if err == nil {
-			_, err = w.WriteAll(t.Context(), list, true, func(*Entry, error) {})
+			_, err = w.WriteAll(t.Context(), list, true, func(*ChangedPath, error) {})
 		}
 		_ = err // it may well not be possible; that nothing is outside is what counts
 	}
@@ -344,7 +344,7 @@ func TestKilledAtEveryStep(t *testing.T) {
 		if data, _ := os.ReadFile(filepath.Join(b.Dir, "a")); string(data) != "old\n" && string(data) != "new\n" {
 			t.Errorf("step %d: a has %q", at, data)
 		}
-		begun, err := b.begun()
+		begun, err := b.started()
 		if err != nil {
 			t.Errorf("step %d: %v", at, err)
 		}

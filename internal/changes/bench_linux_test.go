@@ -46,7 +46,7 @@ func BenchmarkList(b *testing.B) {
 				}
 			}
 			b.ReportAllocs()
-			var list []Entry
+			var list []ChangedPath
 			before, rounds := cpuTime(b), 0
 			for b.Loop() {
 				runtime.GC()

@@ -41,25 +41,25 @@ const (
 
 // Limits on reading changes.
 const (
-	MaxPaths  = 1_000_000 // of one run
-	MaxFile   = 64 << 20  // bytes of a file that is written to the project
-	maxDepth  = 200       // folders in folders
-	maxHashed = 256 << 20 // bytes to read for detecting renames
+	maxPaths    = 1_000_000 // of one run
+	maxFileSize = 64 << 20  // bytes of a file that is written to the project
+	maxDepth    = 200       // folders in folders
+	maxHashed   = 256 << 20 // bytes to read for detecting renames
 )
 
-// Entry is one path that the program changed.
-type Entry struct {
-	Path   string    `json:"path"`
-	What   What      `json:"change"`
-	From   string    `json:"from,omitempty"` // source of a rename
-	Kind   host.Kind `json:"kind"`           // the kind now; for a deletion, the kind before
-	Mode   uint32    `json:"mode,omitempty"` // permissions of a file
-	Was    uint32    `json:"was,omitempty"`  // the project's permissions, if the program changed them
-	Size   int64     `json:"size,omitempty"`
-	Target string    `json:"target,omitempty"`   // of a symbolic link
-	In     string    `json:"in,omitempty"`       // the deleted folder that contained it
-	Not    string    `json:"not,omitempty"`      // why it is never written
-	Clash  bool      `json:"conflict,omitempty"` // the project's version also changed since the run began
+// ChangedPath is one path that the program changed.
+type ChangedPath struct {
+	Path   string        `json:"path"`
+	What   What          `json:"change"`
+	From   string        `json:"from,omitempty"` // source of a rename
+	Kind   host.FileKind `json:"kind"`           // the kind now; for a deletion, the kind before
+	Mode   uint32        `json:"mode,omitempty"` // permissions of a file
+	Was    uint32        `json:"was,omitempty"`  // the project's permissions, if the program changed them
+	Size   int64         `json:"size,omitempty"`
+	Target string        `json:"target,omitempty"`   // of a symbolic link
+	In     string        `json:"in,omitempty"`       // the deleted folder that contained it
+	Not    string        `json:"not,omitempty"`      // why it is never written
+	Clash  bool          `json:"conflict,omitempty"` // the project's version also changed since the run began
 
 	up, low stat
 	first   bool // a deletion that makes room for something of another kind
@@ -68,7 +68,7 @@ type Entry struct {
 
 // stat is the metadata of a file.
 type stat struct {
-	kind         host.Kind
+	kind         host.FileKind
 	gone         bool // the overlay's whiteout
 	mode         uint32
 	size         int64

@@ -10,5 +10,5 @@ import (
 func TestEveryFieldIsKept(t *testing.T) {
 	filled.KeepsJSON[settledLine](t)
 	filled.KeepsJSON[shownPath](t)
-	filled.KeepsJSON[Entry](t)
+	filled.KeepsJSON[ChangedPath](t)
 }

@@ -14,7 +14,7 @@ import (
 
 // List returns the unsettled changes of the program, sorted by path. A removed folder comes
 // with everything that was in it.
-func (b *Box) List(ctx context.Context) ([]Entry, error) {
+func (b *Box) List(ctx context.Context) ([]ChangedPath, error) {
 	list, err := b.walk(ctx)
 	if err != nil {
 		return nil, err
@@ -36,7 +36,7 @@ func (b *Box) List(ctx context.Context) ([]Entry, error) {
 		return nil, err
 	}
 	defer low.Close()
-	list = slices.DeleteFunc(list, func(e Entry) bool {
+	list = slices.DeleteFunc(list, func(e ChangedPath) bool {
 		s, ok := settled[e.Path]
 		if !ok {
 			return false
@@ -62,7 +62,7 @@ func (b *Box) List(ctx context.Context) ([]Entry, error) {
 		e.Clash = err != nil || !ok || now != s.Host
 	}
 	together(list)
-	slices.SortFunc(list, func(x, y Entry) int {
+	slices.SortFunc(list, func(x, y ChangedPath) int {
 		if c := strings.Compare(x.Path, y.Path); c != 0 {
 			return c
 		}
@@ -71,7 +71,7 @@ func (b *Box) List(ctx context.Context) ([]Entry, error) {
 	return list, nil
 }
 
-func order(e *Entry) int {
+func order(e *ChangedPath) int {
 	if e.What == Deleted {
 		return 0
 	}
@@ -79,15 +79,15 @@ func order(e *Entry) int {
 }
 
 // boxState returns the state of a path in the sandbox.
-func boxState(up *host.Tree, e *Entry) (host.State, error) {
+func boxState(up *host.Tree, e *ChangedPath) (host.FileState, error) {
 	if e.What == Deleted {
-		return host.State{}, nil
+		return host.FileState{}, nil
 	}
 	return up.State(e.Path)
 }
 
 // never returns the reason why a change is never written to the project, or "".
-func (e *Entry) never() string {
+func (e *ChangedPath) never() string {
 	clean, err := host.CleanPath(e.Path)
 	switch {
 	case err != nil && (e.Path == ".git" || strings.HasPrefix(e.Path, ".git/")):
@@ -96,7 +96,7 @@ func (e *Entry) never() string {
 		return "a file of git or umpire, or not a plain name"
 	case clean != e.Path:
 		return "its name is a path on other systems"
-	case e.What != Deleted && e.Size > MaxFile && e.Kind == host.File:
+	case e.What != Deleted && e.Size > maxFileSize && e.Kind == host.File:
 		return "larger than 64 MiB: copy it by hand"
 	}
 	if e.Target != "" {
@@ -111,7 +111,7 @@ func (e *Entry) never() string {
 
 // together holds back a removed folder if anything in it is held back: otherwise the remainder
 // would be neither the program's nor the user's version.
-func together(list []Entry) {
+func together(list []ChangedPath) {
 	type why struct {
 		not   string
 		clash bool
@@ -151,7 +151,7 @@ func together(list []Entry) {
 	}
 }
 
-func (e *Entry) top() string {
+func (e *ChangedPath) top() string {
 	if e.In != "" {
 		return e.In
 	}
@@ -159,10 +159,10 @@ func (e *Entry) top() string {
 }
 
 // renamed joins a new file and a removed one of the same content.
-func renamed(list []Entry, up, low *host.Tree) []Entry {
+func renamed(list []ChangedPath, up, low *host.Tree) []ChangedPath {
 	bySize := map[int64][]int{}
 	for i := range list {
-		if e := &list[i]; e.What == Deleted && e.Kind == host.File && e.Size > 0 && e.Size <= MaxFile && !e.first && e.Not == "" {
+		if e := &list[i]; e.What == Deleted && e.Kind == host.File && e.Size > 0 && e.Size <= maxFileSize && !e.first && e.Not == "" {
 			bySize[e.Size] = append(bySize[e.Size], i)
 		}
 	}

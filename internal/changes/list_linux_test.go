@@ -81,7 +81,7 @@ func later(t testing.TB, dir string) time.Time {
 	}
 }
 
-func (b *Box) mustList(t testing.TB) []Entry {
+func (b *Box) mustList(t testing.TB) []ChangedPath {
 	t.Helper()
 	list, err := b.List(t.Context())
 	if err != nil {
@@ -91,7 +91,7 @@ func (b *Box) mustList(t testing.TB) []Entry {
 }
 
 // told is a list in words.
-func told(list []Entry) string {
+func told(list []ChangedPath) string {
 	var b strings.Builder
 	for _, e := range list {
 		fmt.Fprintf(&b, "%s %s", e.What, e.Path)
@@ -142,7 +142,7 @@ func TestListOfAnOverlay(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	n, err := w.WriteAll(t.Context(), b.mustList(t), false, func(e *Entry, err error) { t.Errorf("%s: %v", e.Path, err) })
+	n, err := w.WriteAll(t.Context(), b.mustList(t), false, func(e *ChangedPath, err error) { t.Errorf("%s: %v", e.Path, err) })
 	if err != nil || n != 20 {
 		t.Errorf("%d, %v", n, err)
 	}

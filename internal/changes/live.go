@@ -70,7 +70,7 @@ type mark struct {
 	up, low  stat
 }
 
-func markOf(e *Entry) mark {
+func markOf(e *ChangedPath) mark {
 	return mark{e.What, e.From, e.In, e.up, stat{kind: e.low.kind}}
 }
 
@@ -132,7 +132,7 @@ func (l *Live) look(ctx context.Context, last bool) error {
 		return err
 	}
 	now := make(map[string]mark, len(list))
-	var calm []Entry
+	var calm []ChangedPath
 	for i := range list {
 		e := &list[i]
 		m := markOf(e)
@@ -159,11 +159,11 @@ func (l *Live) look(ctx context.Context, last bool) error {
 	return l.submit(ctx, w, calm)
 }
 
-func key(e *Entry) string { return string(e.What) + " " + e.Path }
+func key(e *ChangedPath) string { return string(e.What) + " " + e.Path }
 
 // keepBases stores the project's version of files that the program has begun to change: if someone
 // also edits one there, people can see both sides.
-func (l *Live) keepBases(w *Writer, list []Entry) error {
+func (l *Live) keepBases(w *Writer, list []ChangedPath) error {
 	for i := range list {
 		e := &list[i]
 		if e.What != Changed || e.Kind != host.File || e.Clash || e.Not != "" || e.low.size > maxBase || e.low.since(l.box.Started) || l.bases >= maxBases {
@@ -192,13 +192,13 @@ func (l *Live) keepBases(w *Writer, list []Entry) error {
 }
 
 // takeBack withdraws questions about outdated changes.
-func (l *Live) takeBack(ctx context.Context, list []Entry) error {
+func (l *Live) takeBack(ctx context.Context, list []ChangedPath) error {
 	there := make(map[string]bool, len(list))
 	for i := range list {
 		there[key(&list[i])] = true
 	}
 	for id, set := range l.open {
-		if slices.ContainsFunc(set, func(c *Change) bool { return there[key(&c.Entry)] }) {
+		if slices.ContainsFunc(set, func(c *Change) bool { return there[key(&c.ChangedPath)] }) {
 			continue
 		}
 		if err := l.judge.Cancel(ctx, id); err != nil {
@@ -209,7 +209,7 @@ func (l *Live) takeBack(ctx context.Context, list []Entry) error {
 }
 
 // submit submits the changes without a decision in their current version.
-func (l *Live) submit(ctx context.Context, w *Writer, calm []Entry) error {
+func (l *Live) submit(ctx context.Context, w *Writer, calm []ChangedPath) error {
 	g := l.grouped(calm)
 	var free []*Change // sets of changes that rules allow
 	n := 0
@@ -257,13 +257,13 @@ func (l *Live) submit(ctx context.Context, w *Writer, calm []Entry) error {
 
 // groups records which changes belong together.
 type groups struct {
-	removed map[string][]Entry // content of removed folders
-	moving  map[string]bool    // removed folders from which something is still to be moved
-	filled  map[string]bool    // new folders that come with their content
+	removed map[string][]ChangedPath // content of removed folders
+	moving  map[string]bool          // removed folders from which something is still to be moved
+	filled  map[string]bool          // new folders that come with their content
 }
 
-func (l *Live) grouped(calm []Entry) groups {
-	g := groups{removed: map[string][]Entry{}, moving: map[string]bool{}, filled: map[string]bool{}}
+func (l *Live) grouped(calm []ChangedPath) groups {
+	g := groups{removed: map[string][]ChangedPath{}, moving: map[string]bool{}, filled: map[string]bool{}}
 	for k := range l.last {
 		if m := l.last[k]; m.what == Renamed && m.in != "" {
 			g.moving[m.in] = true
@@ -285,14 +285,14 @@ func (l *Live) grouped(calm []Entry) groups {
 }
 
 // withOthers reports whether e is not submitted separately: it conflicts, or belongs to a folder.
-func (g groups) withOthers(e *Entry) bool {
+func (g groups) withOthers(e *ChangedPath) bool {
 	return e.Clash || e.What == Deleted && (e.In != "" || g.moving[e.Path]) || e.What == Created && e.Kind == host.Folder && g.filled[e.Path]
 }
 
 // unit returns e, or for a removed folder all of its content, the bottom first.
-func (g groups) unit(e *Entry) []Entry {
+func (g groups) unit(e *ChangedPath) []ChangedPath {
 	if e.What != Deleted {
-		return []Entry{*e}
+		return []ChangedPath{*e}
 	}
 	return append(g.removed[e.Path], *e)
 }
@@ -334,7 +334,7 @@ func (l *Live) flush(ctx context.Context, free *[]*Change) error {
 	return err
 }
 
-func (l *Live) mark(unit []Entry) {
+func (l *Live) mark(unit []ChangedPath) {
 	for i := range unit {
 		l.asked[key(&unit[i])] = l.last[key(&unit[i])]
 	}
@@ -342,7 +342,7 @@ func (l *Live) mark(unit []Entry) {
 
 var errLarge = errors.New("the set has too many changes")
 
-func (w *Writer) readAll(list []Entry) (set []*Change, err error) {
+func (w *Writer) readAll(list []ChangedPath) (set []*Change, err error) {
 	for i := range list {
 		if list[i].Size > host.MaxContent && list[i].What != Deleted {
 			return nil, errLarge
@@ -389,7 +389,7 @@ func (l *Live) settleAnswers(ctx context.Context) error {
 			l.Refusals += len(set)
 		case Lapsed:
 			for _, c := range set {
-				if k := key(&c.Entry); len(set) > 1 && !l.alone[k] {
+				if k := key(&c.ChangedPath); len(set) > 1 && !l.alone[k] {
 					l.alone[k] = true
 					delete(l.asked, k)
 				}

@@ -18,8 +18,8 @@ import (
 
 // settledPath is a change that needs no answer any more: it was written, or discarded.
 type settledPath struct {
-	Box  host.State `json:"box"`  // the program's version that was settled
-	Host host.State `json:"host"` // the project's content after the change, which the program knows
+	Box  host.FileState `json:"box"`  // the program's version that was settled
+	Host host.FileState `json:"host"` // the project's content after the change, which the program knows
 }
 
 const (
@@ -124,7 +124,7 @@ func (b *Box) begin(j *journal) error {
 	return b.writeFile(journalFile, body.Bytes())
 }
 
-func (b *Box) begun() (*journal, error) {
+func (b *Box) started() (*journal, error) {
 	var j *journal
 	err := b.readFile(journalFile, func(r io.Reader) error {
 		j = new(journal)

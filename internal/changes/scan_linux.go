@@ -23,13 +23,13 @@ import (
 type walker struct {
 	ctx  context.Context
 	b    *Box
-	list []Entry
+	list []ChangedPath
 	buf  [2][]byte
 	room bool // within a folder that replaces something else
 }
 
 // walk lists the differences of the overlay from the project.
-func (b *Box) walk(ctx context.Context) ([]Entry, error) {
+func (b *Box) walk(ctx context.Context) ([]ChangedPath, error) {
 	up, err := openDir(unix.AT_FDCWD, b.Upper(), 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -65,7 +65,7 @@ func names(fd int) ([]string, error) {
 	}
 	d := os.NewFile(uintptr(own), ".")
 	defer func() { _ = d.Close() }()
-	list, err := d.Readdirnames(MaxPaths + 1)
+	list, err := d.Readdirnames(maxPaths + 1)
 	if errors.Is(err, io.EOF) {
 		err = nil
 	}
@@ -91,9 +91,9 @@ func lstat(at int, name string) (stat, error) {
 	return s, nil
 }
 
-func (w *walker) add(e Entry) error {
-	if len(w.list) == MaxPaths {
-		return fmt.Errorf("more than %d paths changed: discard them with `umpire changes discard`", MaxPaths)
+func (w *walker) add(e ChangedPath) error {
+	if len(w.list) == maxPaths {
+		return fmt.Errorf("more than %d paths changed: discard them with `umpire changes discard`", maxPaths)
 	}
 	if len(w.list) == cap(w.list) { // double it: there may be very many
 		w.list = slices.Grow(w.list, max(64, len(w.list)))
@@ -109,7 +109,7 @@ func (w *walker) add(e Entry) error {
 // there is none.
 func (w *walker) folder(up, low int, prefix string, depth int) error {
 	if depth > maxDepth {
-		return w.add(Entry{Path: prefix + "...", What: Created, Kind: host.Other, Not: "folders nested too deeply"})
+		return w.add(ChangedPath{Path: prefix + "...", What: Created, Kind: host.Other, Not: "folders nested too deeply"})
 	}
 	list, err := names(up)
 	if err != nil {
@@ -148,7 +148,7 @@ func opaque(fd int) bool {
 }
 
 func (w *walker) one(up, low int, name, path string, depth int) error {
-	e := Entry{Path: path, What: Created, instead: w.room}
+	e := ChangedPath{Path: path, What: Created, instead: w.room}
 	var err error
 	if e.up, err = lstat(up, name); errors.Is(err, fs.ErrNotExist) {
 		return nil // the program is still running
@@ -219,7 +219,7 @@ func ignoreRemoved(err error) error {
 	return err
 }
 
-func (w *walker) intoFolder(e *Entry, up, low int, name string, there bool, depth int) error {
+func (w *walker) intoFolder(e *ChangedPath, up, low int, name string, there bool, depth int) error {
 	sub, err := openDir(up, name, unix.O_NOFOLLOW)
 	if err != nil {
 		return ignoreRemoved(err)
@@ -251,7 +251,7 @@ func (w *walker) intoFolder(e *Entry, up, low int, name string, there bool, dept
 
 // deleted lists a path of the project that the overlay hides, with its content.
 func (w *walker) deleted(low int, name, path, in string, first bool, depth int) error {
-	e := Entry{Path: path, What: Deleted, In: in, first: first}
+	e := ChangedPath{Path: path, What: Deleted, In: in, first: first}
 	var err error
 	if e.low, err = lstat(low, name); err != nil {
 		return ignoreRemoved(err)
@@ -299,7 +299,7 @@ func readlink(at int, name string) (string, error) {
 // time: an overlay keeps both if only the permissions change. Times in whole seconds come from
 // builds and archives and prove nothing; neither do very recent ones, because the kernel gives
 // equal times to writes within some milliseconds.
-func (w *walker) same(e *Entry, up, low int, name string) bool {
+func (w *walker) same(e *ChangedPath, up, low int, name string) bool {
 	switch {
 	case e.up.size != e.low.size:
 		return false

@@ -15,8 +15,8 @@ const (
 
 // shownPath is the version of a path that a person saw.
 type shownPath struct {
-	Box  host.State `json:"box"`
-	Base host.State `json:"base"`
+	Box  host.FileState `json:"box"`
+	Base host.FileState `json:"base"`
 }
 
 var (
@@ -43,21 +43,21 @@ func shownKey(p string, deleted bool) string {
 
 // Show records the displayed changes, so that exactly these can be written later. A change that
 // was not shown is not written.
-func (w *Writer) Show(list []*Change, not ...*Entry) error {
+func (w *Writer) Show(list []*Change, not ...*ChangedPath) error {
 	all, err := w.b.shown()
 	if err != nil {
 		return err
 	}
-	note := func(e *Entry, s shownPath) {
+	note := func(e *ChangedPath, s shownPath) {
 		if key := shownKey(e.Path, e.What == Deleted); len(all) < maxShown || all[key] != (shownPath{}) {
 			all[key] = s
 		}
 	}
 	for _, c := range list {
-		note(&c.Entry, shownPath{c.Box, c.Step.Base})
+		note(&c.ChangedPath, shownPath{c.Box, c.Step.Base})
 	}
 	for _, e := range not {
-		note(e, shownPath{Box: host.State{Kind: host.Other}, Base: host.State{Kind: host.Other}})
+		note(e, shownPath{Box: host.FileState{Kind: host.Other}, Base: host.FileState{Kind: host.Other}})
 	}
 	return w.saveShown(all)
 }

@@ -140,24 +140,24 @@ func (d *Doctor) newer(a install.Agent) {
 	}
 }
 
-// entry is a command line of umpire in an agent's settings, with its place.
-type entry struct {
+// commandLine is a command line of umpire in an agent's settings, with its place.
+type commandLine struct {
 	line  string
 	files []string
 	users bool // at least one place other than the project
 }
 
 // lines lists the different command lines that an agent starts for calls.
-func (d *Doctor) lines(s install.Status) (out []entry) {
+func (d *Doctor) lines(s install.Status) (out []commandLine) {
 	for _, f := range s.Files {
 		for _, o := range f.Ours {
 			if !isCall(o.Event) {
 				continue
 			}
 			where := fmt.Sprintf("%s (%s)", f.Path, f.Scope)
-			i := slices.IndexFunc(out, func(e entry) bool { return e.line == o.Command })
+			i := slices.IndexFunc(out, func(e commandLine) bool { return e.line == o.Command })
 			if i < 0 {
-				out, i = append(out, entry{line: o.Command}), len(out)
+				out, i = append(out, commandLine{line: o.Command}), len(out)
 			}
 			out[i].users = out[i].users || f.Scope != install.Project
 			if !slices.Contains(out[i].files, where) {
@@ -193,7 +193,7 @@ func (d *Doctor) foreign(a install.Agent, f install.File) {
 
 // line returns the place of a command line, and whether it can be tested. The settings check has
 // already looked for its program.
-func (d *Doctor) line(a install.Agent, e entry) bool {
+func (d *Doctor) line(a install.Agent, e commandLine) bool {
 	const check = "hook"
 	prog, text := firstWord(e.line), strings.Join(e.files, ", ")
 	if !e.users && (!same(prog, d.hookProgram()) || strings.ContainsAny(e.line, "\n;|&<>`$(){}")) {
@@ -211,7 +211,7 @@ func (d *Doctor) line(a install.Agent, e entry) bool {
 		}
 	}
 	if c := clients.Find(a.Name); c != nil && !c.Asks(&platform.Event{Kind: platform.Call}, d.Getenv) {
-		text += "; this agent cannot ask you, so " + d.unasked()
+		text += "; this agent cannot ask you, so " + d.whenCannotAsk()
 	}
 	d.say(a.Name, check, OK, "", "%s", text)
 	return true
@@ -226,8 +226,8 @@ func same(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// unasked describes what happens to a question that an agent cannot ask.
-func (d *Doctor) unasked() string {
+// whenCannotAsk describes what happens to a question that an agent cannot ask.
+func (d *Doctor) whenCannotAsk() string {
 	if d.policy != nil && d.policy.CannotAsk() == policy.AskWait {
 		return "a call that needs you waits for `umpire approve`"
 	}
@@ -255,7 +255,7 @@ const tempPrefix = "umpire-doctor-"
 // probe runs the hook's command line on a harmless and a destructive call, and measures it.
 // Both calls come from the folder in which umpire was started, so that this folder's policy
 // applies.
-func (d *Doctor) probe(ctx context.Context, a install.Agent, e entry) {
+func (d *Doctor) probe(ctx context.Context, a install.Agent, e commandLine) {
 	const check = "probe"
 	prune.Temporary(tempPrefix, time.Hour)
 	state, err := os.MkdirTemp("", tempPrefix)
@@ -264,7 +264,7 @@ func (d *Doctor) probe(ctx context.Context, a install.Agent, e entry) {
 		return
 	}
 	defer os.RemoveAll(state)
-	undo, err := home.Vouch(state, checkTime*runs)
+	undo, err := home.TrustDir(state, checkTime*runs)
 	if err != nil {
 		d.say(a.Name, check, Fail, "make umpire's state folder writable", "%v", err)
 		return
@@ -323,7 +323,7 @@ func effectText(e umpire.Effect) string {
 }
 
 // latency measures how long a call waits for umpire, compared with a shell that does nothing.
-func (d *Doctor) latency(ctx context.Context, a install.Agent, e entry, state string) {
+func (d *Doctor) latency(ctx context.Context, a install.Agent, e commandLine, state string) {
 	data := payload(a.Name, harmless, d.Dir)
 	measure := func(line string) (p50, longest time.Duration) {
 		var took []time.Duration

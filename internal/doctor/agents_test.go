@@ -267,13 +267,13 @@ func TestProbeLeavesNoTrace(t *testing.T) {
 
 func TestLive(t *testing.T) {
 	for _, tt := range []struct {
-		manner livetest.Manner
+		manner livetest.Behavior
 		exit   int
 		says   string
 	}{
-		{livetest.Obedient, 0, "harmless call ran, destructive call stopped ("},
-		{livetest.Deaf, 1, "hook not called: the destructive call ran"},
-		{livetest.Stubborn, 1, "destructive RAN"},
+		{livetest.ObeysHooks, 0, "harmless call ran, destructive call stopped ("},
+		{livetest.IgnoresHooks, 1, "hook not called: the destructive call ran"},
+		{livetest.RunsEverything, 1, "destructive RAN"},
 		{livetest.Broken, 1, `did not start: \x1b[31mno licence`},
 	} {
 		t.Run(string(tt.manner), func(t *testing.T) {

@@ -164,8 +164,8 @@ func (d *Doctor) ask(ctx context.Context, line string, data []byte, dir, state s
 	return s
 }
 
-// answer has the fields of all clients' answers about a call.
-type answer struct {
+// hookOutput has the fields of all clients' answers about a call.
+type hookOutput struct {
 	Specific struct {
 		Event    string `json:"hookEventName"`
 		Decision string `json:"permissionDecision"`
@@ -187,7 +187,7 @@ func understood(client string, s said) (effect umpire.Effect, why string) {
 	if s.fault != nil {
 		return umpire.Allow, s.fault.Error()
 	}
-	var a answer
+	var a hookOutput
 	out := strings.TrimSpace(s.out)
 	garbage := out != "" && json.Unmarshal([]byte(out), &a) != nil
 	word, reason := "", ""

@@ -81,8 +81,8 @@ func plain(a netip.Addr) netip.Addr {
 	return a
 }
 
-// Classify returns the class of an address.
-func Classify(a netip.Addr) Class {
+// classify returns the class of an address.
+func classify(a netip.Addr) Class {
 	a = plain(a.WithZone(""))
 	if !a.IsValid() {
 		return "no address"
@@ -98,7 +98,7 @@ func Classify(a netip.Addr) Class {
 		}
 		// An ISATAP address embeds an IPv4 address after this mark, and routers may extract it.
 		if b := a.As16(); b[8]&^2 == 0 && b[9] == 0 && b[10] == 0x5e && b[11] == 0xfe {
-			return Classify(netip.AddrFrom4([4]byte(b[12:])))
+			return classify(netip.AddrFrom4([4]byte(b[12:])))
 		}
 	}
 	return Public
@@ -119,8 +119,8 @@ func (e *RefusedError) Error() string {
 	return fmt.Sprintf("%s is at %s (%s): to reach it, add an allow rule that names this %s", e.Host, e.Addr, e.Class, what)
 }
 
-// ErrSelf means that umpire itself listens on the address.
-var ErrSelf = errors.New("this is umpire's address: no rule opens it to agents")
+// errSelf means that umpire itself listens on the address.
+var errSelf = errors.New("this is umpire's address: no rule opens it to agents")
 
 // Resolver looks up the addresses of a name.
 type Resolver interface {
@@ -235,9 +235,9 @@ func (d *dialer) addresses(ctx context.Context, t *Target) ([]netip.Addr, error)
 
 // check returns the reason why an address is closed. named is Decision.Named.
 func (d *dialer) check(ap netip.AddrPort, host string, named bool) error {
-	class, mine := Classify(ap.Addr()), d.here(ap.Addr())
+	class, mine := classify(ap.Addr()), d.here(ap.Addr())
 	if (mine || class == "loopback" || class == "this network") && slices.ContainsFunc(d.own(), func(own netip.AddrPort) bool { return own.Port() == ap.Port() }) {
-		return ErrSelf
+		return errSelf
 	}
 	if mine && class == Public {
 		class = "this machine"
@@ -259,7 +259,7 @@ func (d *dialer) self(t *Target) bool {
 		a, ok = netip.IPv6Loopback(), true
 	}
 	p, err := strconv.ParseUint(t.Port, 10, 16)
-	return ok && err == nil && errors.Is(d.check(netip.AddrPortFrom(a, uint16(p)), t.Host, true), ErrSelf)
+	return ok && err == nil && errors.Is(d.check(netip.AddrPortFrom(a, uint16(p)), t.Host, true), errSelf)
 }
 
 // here reports whether an address belongs to this machine.

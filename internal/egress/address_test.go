@@ -14,7 +14,7 @@ import (
 func TestOwnByNoAddress(t *testing.T) {
 	d := dialer{own: func() []netip.AddrPort { return []netip.AddrPort{netip.MustParseAddrPort("127.0.0.1:3700")} }}
 	for _, at := range []string{"0.0.0.0:3700", "[::]:3700", "[::1]:3700", "127.0.0.2:3700", "[::ffff:0.0.0.0]:3700"} {
-		if err := d.check(netip.MustParseAddrPort(at), at, true); !errors.Is(err, ErrSelf) {
+		if err := d.check(netip.MustParseAddrPort(at), at, true); !errors.Is(err, errSelf) {
 			t.Errorf("%s: got %v, want umpire's own address refused", at, err)
 		}
 	}
@@ -94,7 +94,7 @@ func TestClassify(t *testing.T) {
 		"2002:7f00:1::": "reserved", "2001:0:1::1": "reserved", "::7f00:1": "reserved", "224.0.0.1": "multicast", "255.255.255.255": "reserved", "ff02::1": "multicast",
 		"2606:4700::5efe:7f00:1": "loopback", "2606:4700::200:5efe:a00:1": "private", "198.18.0.1": "benchmarking", "192.0.2.1": "documentation",
 	} {
-		if got := Classify(netip.MustParseAddr(addr)); got != want {
+		if got := classify(netip.MustParseAddr(addr)); got != want {
 			t.Errorf("%s is %q, want %q", addr, got, want)
 		}
 	}

@@ -143,13 +143,13 @@ func (m *masker) add(b []byte) {
 func (m *masker) ready(all bool) []byte {
 	m.done = len(m.buf)
 	if !all {
-		m.done -= m.begun()
+		m.done -= m.started()
 	}
 	return m.buf[:m.done]
 }
 
-// begun returns the length of the longest suffix that may begin a masked text.
-func (m *masker) begun() (longest int) {
+// started returns the length of the longest suffix that may begin a masked text.
+func (m *masker) started() (longest int) {
 	for _, text := range m.hide {
 		for n := min(len(text)-1, len(m.buf)); n > longest; n-- {
 			if bytes.HasSuffix(m.buf, []byte(text[:n])) {

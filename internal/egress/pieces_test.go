@@ -206,7 +206,7 @@ func TestUnreached(t *testing.T) {
 		{&stoppedError{errBroken}, 403, "broken"},
 		{errEncoded("br"), 502, `decode its encoding \"br\"`},
 		{&RefusedError{Host: "h.example", Addr: netip.MustParseAddr("10.0.0.1"), Class: "private"}, 403, "h.example is at 10.0.0.1 (private): to reach it"},
-		{ErrSelf, 403, "this is umpire's address"},
+		{errSelf, 403, "this is umpire's address"},
 		{&tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}}, 502, "the certificate of h.example is not valid: x509"},
 		{&net.OpError{Op: "remote error", Err: errBroken}, 502, "h.example ended the handshake: broken. If it requires a client certificate"},
 		{&net.OpError{Op: "dial", Err: errBroken}, 502, "h.example:443 cannot be reached"},

@@ -278,7 +278,7 @@ func (p *Proxy) serve(w http.ResponseWriter, r *http.Request, c Client) {
 		return
 	}
 	if p.dial.self(&t) { // do not ask: no answer can open it
-		p.unreached(w, &t, ErrSelf)
+		p.unreached(w, &t, errSelf)
 		return
 	}
 	at := place{client: c.ID}
@@ -559,9 +559,9 @@ func (p *Proxy) unreached(w http.ResponseWriter, t *Target, err error) {
 	case errors.As(err, &refused):
 		p.log.Warn("refused a connection because of its address", "target", t.Addr(), "address", refused.Addr, "class", refused.Class)
 		refuse(w, http.StatusForbidden, Decision{Why: refused.Error()})
-	case errors.Is(err, ErrSelf):
+	case errors.Is(err, errSelf):
 		p.log.Warn("refused a connection to umpire itself", "target", t.Addr())
-		refuse(w, http.StatusForbidden, Decision{Why: ErrSelf.Error()})
+		refuse(w, http.StatusForbidden, Decision{Why: errSelf.Error()})
 	case errors.As(err, &cert):
 		p.log.Warn("a server's certificate is not valid", "target", t.Addr(), "error", cert.Err)
 		refuse(w, http.StatusBadGateway, Decision{Why: fmt.Sprintf("the certificate of %s is not valid: %v", t.Host, cert.Err)})

@@ -58,9 +58,9 @@ func (g *Gateway) onlyWide(a *umpire.Action, ops []umpire.Operation, pol *policy
 		if op.Kind != umpire.Write && op.Kind != umpire.Delete || !runsCode(strings.TrimPrefix(op.Resource, g.root+"/")) {
 			continue
 		}
-		stranger := op
-		stranger.Resource, stranger.Places, stranger.Source = path.Join(path.Dir(op.Resource), "no-such-name.x7q"), op.Places&umpire.PlaceInWorkspace, ""
-		d := pol.Decide(a, []umpire.Operation{stranger})
+		sibling := op
+		sibling.Resource, sibling.Places, sibling.Source = path.Join(path.Dir(op.Resource), "no-such-name.x7q"), op.Places&umpire.PlaceInWorkspace, ""
+		d := pol.Decide(a, []umpire.Operation{sibling})
 		if named := pol.Decide(a, []umpire.Operation{op}); d.Explicit && d.Effect == umpire.Allow && len(d.Reasons) >= len(named.Reasons) || !named.Explicit {
 			return op.Resource
 		}

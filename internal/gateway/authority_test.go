@@ -54,12 +54,14 @@ func TestOpenStreamsEndWithTheirCredential(t *testing.T) {
 		"revoked by another": func(w *world, id string) { w.changeToken(id, func(tok *Token) { tok.Ended = true }) },
 		"expired":            func(w *world, id string) { w.changeToken(id, func(tok *Token) { tok.Expires = time.Now() }) },
 		"no longer an agent's or a person's": func(w *world, id string) {
-			w.changeToken(id, func(tok *Token) { tok.Kind, tok.Role = map[Kind]Kind{Agent: Operator, Operator: Agent}[tok.Kind], "" })
+			w.changeToken(id, func(tok *Token) {
+				tok.Kind, tok.Role = map[CredentialKind]CredentialKind{Agent: Operator, Operator: Agent}[tok.Kind], ""
+			})
 		},
 	}
 	for _, stream := range []struct {
 		name, path string
-		kind       Kind
+		kind       CredentialKind
 	}{
 		{"output for its agent", "/api/exec/%s/output", Agent},
 		{"output for people", "/api/queue/%s/output", Operator},

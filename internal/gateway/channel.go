@@ -74,7 +74,7 @@ func ended(ctx context.Context) error {
 }
 
 // still returns the current principal of a request: an open channel calls it for each message.
-func (g *Gateway) still(r *http.Request, kind Kind, least Role) (Principal, error) {
+func (g *Gateway) still(r *http.Request, kind CredentialKind, least Role) (Principal, error) {
 	p, err := g.who(r)
 	if err == nil && (p.Kind != kind || kind == Operator && !p.Role.May(least)) {
 		err = errForbidden

@@ -182,7 +182,7 @@ func (k *gate) decide(n NetworkPlan, p Principal, session string) *cachedDecisio
 	var a *umpire.Action
 	s.d, s.ops, a = k.g.decide(&n, p, session)
 	if k.sees && n.Method == http.MethodConnect {
-		s.inside = k.g.inside(a, s.ops) && !slices.ContainsFunc(s.d.Reasons, func(r umpire.Reason) bool { return r.Effect == umpire.Deny })
+		s.inside = k.g.decidesInside(a, s.ops) && !slices.ContainsFunc(s.d.Reasons, func(r umpire.Reason) bool { return r.Effect == umpire.Deny })
 	}
 	if s.d.Effect != umpire.Ask && !s.inside {
 		r := approval.Request{Category: approval.Network, State: approval.Approved}

@@ -32,13 +32,13 @@ var retryEvery = time.Second
 // see the approval. A command never starts twice: if its gateway dies while it runs, the execution
 // ends as unknown. Another gateway continues a change of files, a push or a change of settings.
 type Execution struct {
-	Status    string      `json:"status"` // running, completed, failed, conflict or unknown
-	Node      string      `json:"node"`
-	Started   int64       `json:"startedAt"`
-	Completed int64       `json:"completedAt,omitempty"`
-	Result    host.Result `json:"result"`
-	Stopped   string      `json:"stopped,omitempty"` // name of the person who stopped it
-	Applied   bool        `json:"applied,omitempty"` // the change of settings is stored; it is in force when the execution is completed
+	Status    string             `json:"status"` // running, completed, failed, conflict or unknown
+	Node      string             `json:"node"`
+	Started   int64              `json:"startedAt"`
+	Completed int64              `json:"completedAt,omitempty"`
+	Result    host.CommandResult `json:"result"`
+	Stopped   string             `json:"stopped,omitempty"` // name of the person who stopped it
+	Applied   bool               `json:"applied,omitempty"` // the change of settings is stored; it is in force when the execution is completed
 }
 
 const executionRecord = store.ExecutionRecord
@@ -51,7 +51,7 @@ func (g *Gateway) Execute(ctx context.Context) {
 		if r.State != approval.Approved {
 			return
 		}
-		if p, err := KeptPlan(&r); err == nil && !runs(p) {
+		if p, err := StoredPlan(&r); err == nil && !runs(p) {
 			return
 		}
 		running.Go(func() { g.inTurn(ctx, r) })
@@ -113,7 +113,7 @@ func (g *Gateway) Execute(ctx context.Context) {
 // carried out. It returns the event from which to continue, or -1 with an error.
 func (g *Gateway) leftOver(ctx context.Context, begin func(approval.Request)) (after int64, err error) {
 	if after, err = g.store.Head(ctx); err == nil {
-		err = g.unbegun(ctx, "", func(r approval.Request) error {
+		err = g.notStarted(ctx, "", func(r approval.Request) error {
 			begin(r)
 			return nil
 		})
@@ -124,9 +124,9 @@ func (g *Gateway) leftOver(ctx context.Context, begin func(approval.Request)) (a
 	return after, nil
 }
 
-// unbegun calls f for each approved request of an agent, or of all, that was never carried out. It
+// notStarted calls f for each approved request of an agent, or of all, that was never carried out. It
 // skips categories that the gateway does not carry out: an agent may have any number of those.
-func (g *Gateway) unbegun(ctx context.Context, agent string, f func(approval.Request) error) error {
+func (g *Gateway) notStarted(ctx context.Context, agent string, f func(approval.Request) error) error {
 	for _, c := range []approval.Category{approval.Exec, approval.Packages, approval.Filesystem, approval.Git, approval.Sandbox} {
 		for last, more := "", true; more; {
 			old, err := g.store.List(ctx, approval.Filter{States: []approval.State{approval.Approved}, Category: c, Agent: agent, Without: executionRecord, After: last, Oldest: true, Limit: 500})
@@ -176,7 +176,7 @@ func (g *Gateway) next(ctx context.Context, after int64, begin func(approval.Req
 func (g *Gateway) inTurn(ctx context.Context, r approval.Request) {
 	leave, err := g.running.enter(ctx, r.Agent)
 	defer leave()
-	if p, fault := KeptPlan(&r); fault == nil && !g.has(ctx, p) {
+	if p, fault := StoredPlan(&r); fault == nil && !g.has(ctx, p) {
 		return
 	}
 	for err == nil {
@@ -211,7 +211,7 @@ func (g *Gateway) carryOut(ctx context.Context, r approval.Request, begun bool) 
 		cancel()
 		renewed.Wait()
 	}()
-	plan, err := KeptPlan(&r)
+	plan, err := StoredPlan(&r)
 	again := err == nil && runsAgain(plan)
 	if begun {
 		leave, err := g.running.enter(ctx, r.Agent)
@@ -220,7 +220,7 @@ func (g *Gateway) carryOut(ctx context.Context, r approval.Request, begun bool) 
 			return // the next gateway takes it over
 		}
 	}
-	status, result := "failed", host.Result{ExitCode: host.ExitNotStarted}
+	status, result := "failed", host.CommandResult{ExitCode: host.ExitNotStarted}
 	if err == nil {
 		err = g.held(ctx, r.ID)
 	}
@@ -279,7 +279,7 @@ func (g *Gateway) at(step string) {
 
 // finish stores the result of an execution. It keeps trying while the database does not answer,
 // because only this gateway knows the result.
-func (g *Gateway) finish(ctx context.Context, r approval.Request, status string, result host.Result) {
+func (g *Gateway) finish(ctx context.Context, r approval.Request, status string, result host.CommandResult) {
 	note := map[string]string{"status": status, "exit": strconv.Itoa(result.ExitCode), "ms": strconv.FormatInt(result.Took.Milliseconds(), 10)}
 	last, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
@@ -494,7 +494,7 @@ func (g *Gateway) getExecution(_ http.ResponseWriter, r *http.Request, p Princip
 	req, err := g.own(r.Context(), r.PathValue("id"), p)
 	var plan Plan
 	if err == nil {
-		if plan, err = KeptPlan(&req); err == nil && !runs(plan) {
+		if plan, err = StoredPlan(&req); err == nil && !runs(plan) {
 			err = noCommand(&req)
 		}
 	}

@@ -124,7 +124,7 @@ func TestPackages(t *testing.T) {
 	if !strings.Contains(string(r.Metadata), "left-pad: latest 1.3.0; versions 0; pads") {
 		t.Errorf("the person is not told what the registry says: %s", r.Metadata)
 	}
-	plan, err := KeptPlan(&r)
+	plan, err := StoredPlan(&r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestPackages(t *testing.T) {
 		t.Errorf("%d %v", status, got)
 	}
 	r.Metadata = json.RawMessage(strings.Replace(string(r.Metadata), "left-pad", "evil-pad", 2))
-	if _, err := KeptPlan(&r); err == nil {
+	if _, err := StoredPlan(&r); err == nil {
 		t.Error("what is kept was changed, and runs")
 	}
 }

@@ -50,19 +50,19 @@ func (g *Gateway) endToken(ctx context.Context, hash, by, why string) error {
 type endings struct {
 	seen [4]uint64 // versions of the kinds at the last read
 	next time.Time // the next expiry; zero if there is none
-	late time.Time // the awake.late of the last call
+	late time.Time // the sleepDetector.late of the last call
 }
 
-// awake notices that the gateway did not run, by the time of day: a monotonic clock stops while the
+// sleepDetector notices that the gateway did not run, by the time of day: a monotonic clock stops while the
 // machine sleeps.
-type awake struct {
+type sleepDetector struct {
 	mu   sync.Mutex // guards the fields below
 	last time.Time  // the last beat
 	late time.Time  // until then, the holders of leases may renew them late
 }
 
 // beat notes that the gateway runs, and returns until when leases may be renewed late.
-func (a *awake) beat(now time.Time) time.Time {
+func (a *sleepDetector) beat(now time.Time) time.Time {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if now.Sub(a.last).Abs() > maxGap {
@@ -72,8 +72,8 @@ func (a *awake) beat(now time.Time) time.Time {
 	return a.late
 }
 
-// forgives reports whether a lease that is over may still be renewed.
-func (a *awake) forgives(now time.Time) bool {
+// allowsLateRenewal reports whether a lease that is over may still be renewed.
+func (a *sleepDetector) allowsLateRenewal(now time.Time) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return now.Before(a.late) || now.Sub(a.last).Abs() > maxGap
@@ -86,7 +86,7 @@ var errLapsed = fault{http.StatusServiceUnavailable, "the lease of this token is
 // lapsed returns errLapsed if an agent's lease is over and may still be renewed: until then, nothing
 // begins for the agent. endWork stops what waits if the agent does not come back.
 func (g *Gateway) lapsed(ctx context.Context, agent string) error {
-	if !g.awake.forgives(g.now().Round(0)) {
+	if !g.awake.allowsLateRenewal(g.now().Round(0)) {
 		return nil
 	}
 	records, err := g.store.Records(ctx, tokenRecord)

@@ -29,7 +29,7 @@ func TestEveryDoorOverADamagedRequest(t *testing.T) {
 			if err != nil || string(r.Metadata) != damage {
 				t.Fatal(string(r.Metadata), err)
 			}
-			if _, err := KeptPlan(&r); err == nil {
+			if _, err := StoredPlan(&r); err == nil {
 				t.Error("the plan is taken")
 			}
 			if c, err := w.g.Choices(&r); err == nil {

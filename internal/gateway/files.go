@@ -39,7 +39,7 @@ func (g *Gateway) supersede(ctx context.Context, r *approval.Request, plan Plan)
 
 // fits returns an error if an approval could not be carried out now, and then ends the request.
 func (g *Gateway) fits(ctx context.Context, r *approval.Request) error {
-	plan, err := KeptPlan(r)
+	plan, err := StoredPlan(r)
 	if err == nil {
 		err = g.permitted(ctx, r, plan)
 	}
@@ -47,7 +47,7 @@ func (g *Gateway) fits(ctx context.Context, r *approval.Request) error {
 	if err != nil || !ok {
 		return err
 	}
-	err = b.fits(ctx, g)
+	err = b.checkUnchanged(ctx, g)
 	var changed changedError
 	var refused badInput // the machine's policy now sets the same setting
 	if !errors.Is(err, host.ErrConflict) && !errors.Is(err, errStale) && !errors.As(err, &refused) && !errors.As(err, &changed) {

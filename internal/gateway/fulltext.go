@@ -12,23 +12,23 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// WholeHint tells people how to see all of a text that is cut.
-const WholeHint = "`umpire queue show --full` and the link on the page show all of it"
+// fullTextHint tells people how to see all of a text that is cut.
+const fullTextHint = "`umpire queue show --full` and the link on the page show all of it"
 
-// whole sends the complete text of a request.
-func (g *Gateway) whole(w http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
-	return 0, nil, g.SendWhole(w, r, r.PathValue("id"))
+// getFullText sends the complete text of a request.
+func (g *Gateway) getFullText(w http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
+	return 0, nil, g.SendFullText(w, r, r.PathValue("id"))
 }
 
-// SendWhole sends everything that an answer to a request is bound to, as plain text for people,
+// SendFullText sends everything that an answer to a request is bound to, as plain text for people,
 // with secrets masked. Cards and lists show only a part of a long request. The last line says
 // whether the text is complete. After an error, nothing has been sent yet.
-func (g *Gateway) SendWhole(w http.ResponseWriter, r *http.Request, id string) error {
+func (g *Gateway) SendFullText(w http.ResponseWriter, r *http.Request, id string) error {
 	req, err := g.store.Get(r.Context(), id)
 	if err != nil {
 		return err
 	}
-	plan, err := KeptPlan(&req)
+	plan, err := StoredPlan(&req)
 	if err != nil {
 		return err
 	}
@@ -40,20 +40,20 @@ func (g *Gateway) SendWhole(w http.ResponseWriter, r *http.Request, id string) e
 		return err
 	}
 	end := "this is all of it"
-	if err := g.writeWhole(r.Context(), put, &req, plan); err != nil {
+	if err := g.writeFullText(r.Context(), put, &req, plan); err != nil {
 		end = "this is NOT all of it: " + agentError(err)
 	}
 	_ = put("\numpire: " + end + "\n") // the client may have gone
 	return nil
 }
 
-// writeWhole passes the text to put, in complete lines.
-func (g *Gateway) writeWhole(ctx context.Context, put func(string) error, req *approval.Request, plan Plan) error {
+// writeFullText passes the text to put, in complete lines.
+func (g *Gateway) writeFullText(ctx context.Context, put func(string) error, req *approval.Request, plan Plan) error {
 	if err := put(fmt.Sprintf("request %s: %s\n%s, digest %s\n\n", req.ID, req.Action, req.State, req.Digest)); err != nil {
 		return err
 	}
 	if l, ok := plan.(lengthy); ok {
-		return l.whole(ctx, g, put)
+		return l.writeFullText(ctx, g, put)
 	}
 	return putPlan(plan, put)
 }
@@ -73,5 +73,5 @@ func (g *Gateway) putProgram(p program, put func(string) error) error {
 	if err := putPlan(p, put); err != nil || len(files) == 0 {
 		return err
 	}
-	return put("\n" + g.showScripts(files, maxWholeScripts, maxWholeScripts))
+	return put("\n" + g.showScripts(files, maxFullScripts, maxFullScripts))
 }

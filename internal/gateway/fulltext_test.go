@@ -20,7 +20,7 @@ func TestWhole(t *testing.T) {
 	long := strings.Repeat("a line of it\n", 120_000) + "key = " + key + "\nthe last\u202eline\n"
 	w.put("old", strings.Repeat("what was\n", 150_000))
 	id := w.change(object{"op": "write", "path": "new", "content": long}, object{"op": "delete", "path": "old"})["id"].(string)
-	if _, r := w.call("viewer", "GET", "/api/queue/"+id, nil); strings.Contains(r["metadata"].(object)["diff"].(string), "last") || !strings.Contains(r["metadata"].(object)["diff"].(string), WholeHint) {
+	if _, r := w.call("viewer", "GET", "/api/queue/"+id, nil); strings.Contains(r["metadata"].(object)["diff"].(string), "last") || !strings.Contains(r["metadata"].(object)["diff"].(string), fullTextHint) {
 		t.Errorf("%.500v", r)
 	}
 	look := func(when string) {
@@ -62,7 +62,7 @@ func TestWholePush(t *testing.T) {
 	commit(t, f.clone, "long.txt", strings.Repeat("a line of it\n", 30_000)+"key = AKIA"+"IOSFODNN7EXAMPLQ\nthe last\n")
 	done := f.push("HEAD:refs/heads/feature/x")
 	r := f.open()
-	if strings.Contains(string(r.Metadata), "the last") || !strings.Contains(string(r.Metadata), "is not shown: "+WholeHint) {
+	if strings.Contains(string(r.Metadata), "the last") || !strings.Contains(string(r.Metadata), "is not shown: "+fullTextHint) {
 		t.Errorf("%.500s", r.Metadata)
 	}
 	status, text := f.allOf("viewer", r.ID)

@@ -20,10 +20,10 @@ import (
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/grant"
 	"github.com/umpire-dev/umpire/internal/host"
-	"github.com/umpire-dev/umpire/internal/inforce"
 	"github.com/umpire-dev/umpire/internal/packs/parsed"
 	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/reload"
 	"github.com/umpire-dev/umpire/internal/secret"
 	"github.com/umpire-dev/umpire/internal/store"
 	"github.com/umpire-dev/umpire/policy"
@@ -78,7 +78,7 @@ type Gateway struct {
 	step      func(string) // called at every step of an execution, for tests that stop the gateway there
 	store     *store.Store
 	queue     *approval.Queue
-	files     *inforce.Files[*policyfile.Loaded]
+	files     *reload.Files[*policyfile.Loaded]
 	book      atomic.Pointer[inForce]
 	mu        sync.Mutex // held while the policy in force is replaced
 	options   Options
@@ -89,7 +89,7 @@ type Gateway struct {
 	workspace string
 	work      string // workspace with all links resolved, at the start
 	staging   *host.Staging
-	pushing   taken
+	pushing   pushSlots
 	lookup    *host.Registries
 	live      liveOutputs
 	holdFor   time.Duration // how long the client of a push waits for its answer
@@ -124,7 +124,7 @@ type Gateway struct {
 	installs   one   // held by the package manager that runs
 	tests      one   // held by the rule test that runs
 	channels   channels
-	awake      awake
+	awake      sleepDetector
 	proxies    proxies
 	renewed    chan struct{} // the policy in force was replaced
 
@@ -168,7 +168,7 @@ func New(ctx context.Context, o Options) (*Gateway, error) {
 	if err != nil {
 		return nil, err
 	}
-	g.files, err = inforce.Open(o.Layers, func() (*policyfile.Loaded, error) { return policyfile.Load(o.Layers, packs) }, g.tellFault)
+	g.files, err = reload.Open(o.Layers, func() (*policyfile.Loaded, error) { return policyfile.Load(o.Layers, packs) }, g.tellFault)
 	if err != nil {
 		return nil, err
 	}

@@ -100,7 +100,7 @@ func (g *Gateway) Choices(req *approval.Request) (c Choices, err error) {
 
 // denials returns the deny rules that cover a request, and whether an answer must name one. It
 // leaves out rules that cannot be stored.
-func (g *Gateway) denials(r *grant.Request) (list []string, choose bool) {
+func (g *Gateway) denials(r *grant.PendingCall) (list []string, choose bool) {
 	all, sure := r.Denials()
 	list = []string{}
 	for _, text := range all {
@@ -112,13 +112,13 @@ func (g *Gateway) denials(r *grant.Request) (list []string, choose bool) {
 }
 
 // offer returns what an answer to a request can cover.
-func (g *Gateway) offer(req *approval.Request) (o grant.Offer, r *grant.Request, err error) {
-	plan, err := KeptPlan(req)
+func (g *Gateway) offer(req *approval.Request) (o grant.Offer, r *grant.PendingCall, err error) {
+	plan, err := StoredPlan(req)
 	if err != nil {
 		return o, nil, err
 	}
 	d, ops, a := g.decide(plan, Principal{Kind: Agent, ID: req.Agent}, req.Session)
-	r = &grant.Request{Action: a, Operations: ops, Decision: d, Policy: g.current().policy, Passing: grant.Grave, Wider: wider(plan, a), Narrow: g.narrow(plan, a)}
+	r = &grant.PendingCall{Action: a, Operations: ops, Decision: d, Policy: g.current().policy, Passing: grant.Grave, Wider: wider(plan, a), Narrow: g.narrow(plan, a)}
 	if s, ok := plan.(single); ok {
 		if why := s.oneByOne(); why != "" {
 			return grant.Offer{None: why, NotKept: why}, r, nil
@@ -167,7 +167,7 @@ func (g *Gateway) narrow(plan Plan, a *umpire.Action) func(umpire.Operation) str
 	return func(op umpire.Operation) string {
 		switch op.Kind {
 		case umpire.Network:
-			if network && (n.Scheme == "http" || n.Method != "CONNECT" && g.inside(a, []umpire.Operation{op})) {
+			if network && (n.Scheme == "http" || n.Method != "CONNECT" && g.decidesInside(a, []umpire.Operation{op})) {
 				return grant.Exact(op)
 			}
 			op.Resource = grant.Host(op.Resource)
@@ -262,7 +262,7 @@ func (g *Gateway) ruleOf(req *approval.Request, p Principal, approve bool, scope
 	own.Tainted, own.Operations, own.Input = o.Choices[0].Tainted, o.Choices[0].Operations, o.Choices[0].Input
 	// would checks the decision; Covers checks that the patterns themselves match the operations,
 	// because the grant also has the operations of the offer.
-	if plan, err := KeptPlan(req); err != nil {
+	if plan, err := StoredPlan(req); err != nil {
 		return Rule{}, err
 	} else if _, ok := g.would(req, plan, own); !ok || !own.Covers(r.Action, r.Operations) {
 		return Rule{}, bad("the rule does not cover this request: the narrowest that does is %s", o.Choices[0].String())

@@ -118,7 +118,7 @@ func (w *world) carriedOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range approved {
-		plan, err := KeptPlan(&r)
+		plan, err := StoredPlan(&r)
 		if err != nil {
 			t.Fatal(err)
 		}

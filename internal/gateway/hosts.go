@@ -45,15 +45,15 @@ func (h hosts) has(a *umpire.Action, ops []umpire.Operation) bool {
 	return h.p != nil && h.p.Decide(a, ops).Effect == umpire.Deny
 }
 
-// insight decides which tunnels the proxy intercepts.
-type insight struct {
+// interception decides which tunnels the proxy intercepts.
+type interception struct {
 	into hosts // hosts to intercept: by rules, secrets and options
 	past hosts // hosts that the operator exempts
 }
 
-// insight returns the insight for a policy: rules with a method or a path need the tunnel
+// interception returns the interception of a policy: rules with a method or a path need the tunnel
 // intercepted.
-func (o *Options) insight(p *policy.Policy) (*insight, error) {
+func (o *Options) interception(p *policy.Policy) (*interception, error) {
 	list := slices.Concat(o.Intercept, o.GuardBodies.Hosts)
 	if o.Secrets != nil {
 		more, err := ParseHosts(o.Secrets.Hosts())
@@ -72,11 +72,11 @@ func (o *Options) insight(p *policy.Policy) (*insight, error) {
 		return nil, err
 	}
 	past, err := newHosts(o.PassThrough)
-	return &insight{into, past}, err
+	return &interception{into, past}, err
 }
 
-// inside reports whether each request in a tunnel needs its own decision.
-func (g *Gateway) inside(a *umpire.Action, ops []umpire.Operation) bool {
+// decidesInside reports whether each request in a tunnel needs its own decision.
+func (g *Gateway) decidesInside(a *umpire.Action, ops []umpire.Operation) bool {
 	i := g.book.Load().insight
 	return i.into.has(a, ops) && !i.past.has(a, ops)
 }

@@ -55,7 +55,7 @@ type handler func(w http.ResponseWriter, r *http.Request, p Principal) (status i
 
 // wrap returns an http.Handler that authenticates the caller, recovers from panics and gives errors
 // one form.
-func (g *Gateway) wrap(kind Kind, least Role, h handler) http.Handler {
+func (g *Gateway) wrap(kind CredentialKind, least Role, h handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
 			if p := recover(); p != nil {
@@ -107,7 +107,7 @@ func (g *Gateway) wrap(kind Kind, least Role, h handler) http.Handler {
 
 // checkAfter makes the end of a request's body an error if the caller's credential is not valid any
 // more: an agent that holds a body back must not act later by a check from before.
-func (g *Gateway) checkAfter(r *http.Request, kind Kind, least Role) {
+func (g *Gateway) checkAfter(r *http.Request, kind CredentialKind, least Role) {
 	if r.Body == http.NoBody {
 		return
 	}

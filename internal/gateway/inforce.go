@@ -20,7 +20,7 @@ type inForce struct {
 	// sessions has what people granted for one session. Grants only answer questions: they do not
 	// override a denial.
 	sessions map[string]*granted
-	insight  *insight
+	insight  *interception
 
 	loaded *policyfile.Loaded // the files
 	stored
@@ -208,7 +208,7 @@ func (g *Gateway) compile(loaded *policyfile.Loaded, s stored) (*inForce, error)
 			return nil, err
 		}
 	}
-	next.insight, err = g.options.insight(p)
+	next.insight, err = g.options.interception(p)
 	return next, err
 }
 

@@ -19,12 +19,12 @@ type journal struct {
 
 	mu      sync.Mutex // guards the fields below
 	log     *audit.Log // nil until it is opened
-	waiting []*entry
+	waiting []*pendingEvent
 	busy    bool // a goroutine is writing, and will take the waiting entries
 }
 
-// entry is an event whose sender waits for the write.
-type entry struct {
+// pendingEvent is an event whose sender waits for the write.
+type pendingEvent struct {
 	event *audit.Event
 	done  chan bool // true: the write is over; false: its sender must write
 	err   error
@@ -32,7 +32,7 @@ type entry struct {
 
 // append writes an event, together with others that wait, and returns the error of the write.
 func (j *journal) append(e *audit.Event) error {
-	own := &entry{event: e, done: make(chan bool, 1)}
+	own := &pendingEvent{event: e, done: make(chan bool, 1)}
 	j.mu.Lock()
 	j.waiting = append(j.waiting, own)
 	if j.busy {
@@ -82,7 +82,7 @@ func (j *journal) open() (_ *audit.Log, err error) {
 }
 
 // write writes a batch or, if that fails, each event by itself.
-func write(log *audit.Log, batch []*entry) error {
+func write(log *audit.Log, batch []*pendingEvent) error {
 	events := make([]*audit.Event, len(batch))
 	for i, e := range batch {
 		events[i] = e.event

@@ -15,7 +15,7 @@ func TestEveryFieldIsKept(t *testing.T) {
 	filled.KeepsJSON[Execution](t)
 	filled.KeepsJSON[lease](t)
 	filled.KeepsJSON[progress](t)
-	filled.KeepsJSON[kept](t)
+	filled.KeepsJSON[storedMetadata](t)
 	filled.KeepsJSON[FilePlan](t, "Changes.Was")
 	filled.KeepsJSON[CommandPlan](t)
 	filled.KeepsJSON[PackagePlan](t)

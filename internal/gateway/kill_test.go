@@ -80,7 +80,7 @@ func dies(t *testing.T, dir string, at int) {
 		t.Fatal(err)
 	}
 	u := host.Update{Ref: "refs/heads/agent/x", New: os.Getenv("GATEWAY_TEST_COMMIT")}
-	shown, err := g.staging.Look(ctx, &u, WholeHint)
+	shown, err := g.staging.Look(ctx, &u, fullTextHint)
 	if err != nil {
 		t.Fatal(err)
 	}

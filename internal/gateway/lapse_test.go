@@ -122,7 +122,7 @@ func TestApprovalWaitsForLease(t *testing.T) {
 		if renewed {
 			l.call("admin", "POST", "/api/tokens/"+l.id+"/renew", nil)
 		} else {
-			for e := (endings{}); l.g.awake.forgives(l.g.now()); { // the machine runs, and the holder does not come back
+			for e := (endings{}); l.g.awake.allowsLateRenewal(l.g.now()); { // the machine runs, and the holder does not come back
 				l.skew.Add(int64(9 * time.Second))
 				if err := e.sweep(t.Context(), l.g); err != nil {
 					t.Fatal(err)

@@ -136,7 +136,7 @@ func (g *Gateway) abandon(ctx context.Context) (mine []approval.Request) {
 			continue // the next sweep tries again
 		}
 		again, taken := false, false
-		if p, err := KeptPlan(&r); err == nil {
+		if p, err := StoredPlan(&r); err == nil {
 			again = runsAgain(p) && g.has(ctx, p)
 		}
 		err = g.store.Transact(ctx, func(t *store.Tx) error {

@@ -146,7 +146,7 @@ func (g *Gateway) output(own bool) handler {
 		}
 		if err == nil {
 			var p Plan
-			if p, err = KeptPlan(&req); err == nil && (!runs(p) || runsAgain(p)) {
+			if p, err = StoredPlan(&req); err == nil && (!runs(p) || runsAgain(p)) {
 				err = noCommand(&req)
 			}
 		}

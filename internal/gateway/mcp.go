@@ -194,7 +194,7 @@ func (g *Gateway) newMCP() *mcp.Server {
 			return out, err
 		}
 	})
-	mcpTool(g, s, "request_permission", "Asks for permission and waits for the answer. If it is approved, do it yourself; the gateway runs commands and installs packages.",
+	mcpTool(g, s, "request_permission", "Asks for permission and waits for the answer. If the request is approved, act on it yourself; the gateway itself only runs commands and installs packages.",
 		func(ctx context.Context, r *mcp.CallToolRequest, p Principal, in mcpPermissionIn) (mcpAnswer, error) {
 			sub := Submission{Category: approval.Category(in.Category), Action: in.Action, Reason: in.Reason, Session: in.Session}
 			if in.Metadata != nil {

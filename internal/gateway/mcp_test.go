@@ -282,7 +282,7 @@ func TestMCPPermissionPrompt(t *testing.T) {
 		case verb == "deny" && (v.Behavior != "deny" || v.Message != "A person denied this call. Do not try it again. noted"):
 			t.Errorf("denied: %+v", v)
 		}
-		plan, err := KeptPlan(&r)
+		plan, err := StoredPlan(&r)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -176,7 +176,7 @@ func hostOf(address string) string {
 
 // notice returns the message to a webhook about an event, or nil: it tells only of requests that
 // people had to decide. It masks secrets in the agent's words.
-func (g *Gateway) notice(ctx context.Context, h Webhook, e approval.Event) []byte {
+func (g *Gateway) notice(ctx context.Context, h Webhook, e approval.ChainEvent) []byte {
 	if e.Kind != "request" && e.Kind != "resolve" && e.Kind != "vote" || g.now().Sub(e.At) > hookOld {
 		return nil
 	}
@@ -249,7 +249,7 @@ func (h Webhook) try(ctx context.Context, client *http.Client, seq int64, body [
 	if h.Secret != "" {
 		at := strconv.FormatInt(time.Now().Unix(), 10)
 		req.Header.Set("Umpire-Timestamp", at)
-		req.Header.Set("Umpire-Signature", "v1="+Sign(h.Secret, at, body))
+		req.Header.Set("Umpire-Signature", "v1="+signPayload(h.Secret, at, body))
 	}
 	res, err := client.Do(req)
 	if err != nil {
@@ -270,8 +270,8 @@ func (h Webhook) try(ctx context.Context, client *http.Client, seq int64, body [
 	return fmt.Errorf("%w: %s", errGivenUp, res.Status)
 }
 
-// Sign returns the signature of a notification: HMAC-SHA-256 over its time and its body, in hex.
-func Sign(secret, at string, body []byte) string {
+// signPayload returns the signature of a notification: HMAC-SHA-256 over its time and its body, in hex.
+func signPayload(secret, at string, body []byte) string {
 	m := hmac.New(sha256.New, []byte(secret))
 	m.Write([]byte(at + "."))
 	m.Write(body)

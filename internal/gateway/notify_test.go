@@ -58,7 +58,7 @@ func TestWebhooks(t *testing.T) {
 		if m.Type != want || m.Request.ID != r["id"] || strings.Contains(g.body, "ghp_abc") || want == "resolve" && (m.Request.Status != "denied" || m.Request.Operator != "ann") {
 			t.Errorf("%s", g.body)
 		}
-		if sig := "v1=" + Sign("s3cret", g.header.Get("Umpire-Timestamp"), []byte(g.body)); g.header.Get("Umpire-Signature") != sig || g.header.Get("Umpire-Event") == "" {
+		if sig := "v1=" + signPayload("s3cret", g.header.Get("Umpire-Timestamp"), []byte(g.body)); g.header.Get("Umpire-Signature") != sig || g.header.Get("Umpire-Event") == "" {
 			t.Errorf("%v", g.header)
 		}
 		select {

@@ -301,7 +301,7 @@ func (g *Gateway) settleByRules(ctx context.Context, effect string) error {
 		if err != nil {
 			return false, err
 		}
-		var kept kept
+		var kept storedMetadata
 		plan, err := kept.plan(&req)
 		if err != nil {
 			return false, nil //nolint:nilerr // leave it to a person
@@ -379,7 +379,7 @@ func (g *Gateway) Bulk(ctx context.Context, p Principal, c approval.Category, ap
 	var answers []approval.Answer
 	for _, req := range waiting {
 		if digest, ok := digests[req.ID]; ok { // the others came after the person looked
-			if plan, err := KeptPlan(&req); approve && err == nil {
+			if plan, err := StoredPlan(&req); approve && err == nil {
 				var f fault
 				if err := g.permitted(ctx, &req, plan); errors.As(err, &f) {
 					continue
@@ -544,7 +544,7 @@ func (g *Gateway) getAudit(_ http.ResponseWriter, r *http.Request, _ Principal) 
 			return 0, nil, bad("limit must be a number from 1 to 10000")
 		}
 	}
-	query := audit.Query{Tool: q.Get("tool"), Session: q.Get("session"), Kind: audit.Kind(q.Get("kind")), Effect: q.Get("effect"), Rule: q.Get("rule"), Text: q.Get("text")}
+	query := audit.Query{Tool: q.Get("tool"), Session: q.Get("session"), Kind: audit.EventKind(q.Get("kind")), Effect: q.Get("effect"), Rule: q.Get("rule"), Text: q.Get("text")}
 	for name, to := range map[string]*time.Time{"since": &query.Since, "until": &query.Until} {
 		if text := q.Get(name); text != "" {
 			at, err := time.Parse(time.RFC3339, text)
@@ -575,7 +575,7 @@ func (g *Gateway) getAudit(_ http.ResponseWriter, r *http.Request, _ Principal) 
 }
 
 type tokenIn struct {
-	Kind      Kind               `json:"kind"`
+	Kind      CredentialKind     `json:"kind"`
 	Name      string             `json:"name"`
 	Role      Role               `json:"role"`
 	ExpiresIn jsonfault.Positive `json:"expiresIn"` // milliseconds; never expires if absent

@@ -273,13 +273,13 @@ func (g *Gateway) decideAndStore(ctx context.Context, p Principal, s Submission,
 		s.Metadata = nil // the plan has the contents already
 	}
 	body, err := json.Marshal(struct {
-		kept
+		storedMetadata
 		Operations []umpire.Operation `json:"operations,omitempty"`
 		Reasons    []umpire.Reason    `json:"reasons,omitempty"`
 		Said       json.RawMessage    `json:"said,omitempty"` // the agent's own fields, unchanged
 		Words      string             `json:"description,omitempty"`
 		Diff       string             `json:"diff,omitempty"` // for people: the changes, with secrets masked, or descriptions from registries
-	}{kept{encodePlan(plan), s.Ask}, ops, d.Reasons, s.Metadata, s.Description, diff})
+	}{storedMetadata{encodePlan(plan), s.Ask}, ops, d.Reasons, s.Metadata, s.Description, diff})
 	if err != nil {
 		return approval.Request{}, err
 	}

@@ -37,8 +37,8 @@ type (
 	bound interface {
 		// bind binds it, and returns the text for people.
 		bind(ctx context.Context, g *Gateway) (shown string, err error)
-		// fits returns an error if the host is no longer in that state.
-		fits(ctx context.Context, g *Gateway) error
+		// checkUnchanged returns an error if the host is no longer in that state.
+		checkUnchanged(ctx context.Context, g *Gateway) error
 	}
 	// executable is a plan that this gateway carries out once it is approved.
 	executable interface {
@@ -48,7 +48,7 @@ type (
 		again() bool
 		// here reports whether this gateway has everything that the plan needs.
 		here(ctx context.Context, g *Gateway) bool
-		carryOut(ctx context.Context, g *Gateway, r *approval.Request) (status string, result host.Result)
+		carryOut(ctx context.Context, g *Gateway, r *approval.Request) (status string, result host.CommandResult)
 	}
 	// restricted is a plan that can tighten the decision of the rules.
 	restricted interface {
@@ -68,7 +68,7 @@ type (
 	}
 	// lengthy is a plan of which cards may show only a part.
 	lengthy interface {
-		whole(ctx context.Context, g *Gateway, put func(string) error) error
+		writeFullText(ctx context.Context, g *Gateway, put func(string) error) error
 	}
 )
 
@@ -178,13 +178,13 @@ func decodePlan(raw json.RawMessage) (Plan, error) {
 	return p, json.Unmarshal(raw, p)
 }
 
-// kept is the part of a stored request's metadata that the gateway relies on.
-type kept struct {
+// storedMetadata is the part of a stored request's metadata that the gateway relies on.
+type storedMetadata struct {
 	Effective json.RawMessage `json:"effective"` // the plan
 	Ask       bool            `json:"ask,omitempty"`
 }
 
-func (k *kept) plan(r *approval.Request) (Plan, error) {
+func (k *storedMetadata) plan(r *approval.Request) (Plan, error) {
 	if err := json.Unmarshal(r.Metadata, k); err != nil {
 		return nil, err
 	}
@@ -195,9 +195,9 @@ func (k *kept) plan(r *approval.Request) (Plan, error) {
 	return p, err
 }
 
-// KeptPlan returns the plan of a stored request. It returns an error if the plan's digest differs
+// StoredPlan returns the plan of a stored request. It returns an error if the plan's digest differs
 // from the one that was approved.
-func KeptPlan(r *approval.Request) (Plan, error) { return new(kept).plan(r) }
+func StoredPlan(r *approval.Request) (Plan, error) { return new(storedMetadata).plan(r) }
 
 // runs reports whether this gateway carries the plan out after an approval.
 func runs(p Plan) bool {

@@ -222,7 +222,7 @@ func (f *FilePlan) operations(a *umpire.Action, env operation.Env) (ops []umpire
 		}
 		for k := first; k < len(ops); k++ {
 			if ops[k].Kind == umpire.Write {
-				ops[k].Places |= ObeyedAt(m, at, c.Op == host.Link || c.Op == host.Move, c.Target)
+				ops[k].Places |= SensitivePlacesAt(m, at, c.Op == host.Link || c.Op == host.Move, c.Target)
 			}
 		}
 	}
@@ -267,7 +267,7 @@ func (f *FilePlan) restrict(d *umpire.Decision, j *judgment) {
 	if len(f.Changes) == 0 {
 		return
 	}
-	careful(d, j.ops)
+	askIfSensitive(d, j.ops)
 	if d.Effect != umpire.Allow {
 		return
 	}
@@ -296,7 +296,7 @@ func (f *FilePlan) bind(_ context.Context, g *Gateway) (diff string, err error) 
 }
 
 func (f *FilePlan) bindIn(g *Gateway, t *host.Tree) (diff string, err error) {
-	var read host.State // of the file that an Edit changes
+	var read host.FileState // of the file that an Edit changes
 	if f.Tool == "Edit" {
 		c := &f.Changes[0]
 		var old []byte
@@ -320,10 +320,10 @@ func (f *FilePlan) bindIn(g *Gateway, t *host.Tree) (diff string, err error) {
 	if f.Tool == "Edit" && f.Changes[0].Base != read { // the new text would undo another's change
 		return "", host.ErrConflict
 	}
-	return t.Diff(f.Changes, WholeHint)
+	return t.Diff(f.Changes, fullTextHint)
 }
 
-func (f *FilePlan) fits(_ context.Context, g *Gateway) error {
+func (f *FilePlan) checkUnchanged(_ context.Context, g *Gateway) error {
 	if len(f.Changes) == 0 {
 		return nil
 	}
@@ -341,7 +341,7 @@ func (f *FilePlan) again() bool { return true }
 
 func (f *FilePlan) here(context.Context, *Gateway) bool { return true }
 
-func (f *FilePlan) carryOut(ctx context.Context, g *Gateway, r *approval.Request) (status string, result host.Result) {
+func (f *FilePlan) carryOut(ctx context.Context, g *Gateway, r *approval.Request) (status string, result host.CommandResult) {
 	t, err := g.tree()
 	if err == nil {
 		t.OnStep(g.at)
@@ -363,7 +363,7 @@ func (f *FilePlan) carryOut(ctx context.Context, g *Gateway, r *approval.Request
 	return status, result
 }
 
-func (f *FilePlan) whole(_ context.Context, g *Gateway, put func(string) error) error {
+func (f *FilePlan) writeFullText(_ context.Context, g *Gateway, put func(string) error) error {
 	if len(f.Changes) == 0 {
 		return putPlan(f, put)
 	}

@@ -118,7 +118,7 @@ func (n *NetworkPlan) bind(context.Context, *Gateway) (shown string, err error) 
 	return n.sends(), nil
 }
 
-func (n *NetworkPlan) fits(context.Context, *Gateway) error { return nil }
+func (n *NetworkPlan) checkUnchanged(context.Context, *Gateway) error { return nil }
 
 // otherPort reports whether the port is neither 80 nor 443. A rule must name such a port.
 func (n *NetworkPlan) otherPort() bool { return n.Port != "80" && n.Port != "443" && n.Port != "" }

@@ -197,13 +197,13 @@ func (c *CommandPlan) command(dir string) (host.Command, error) {
 
 func (c *CommandPlan) bind(_ context.Context, g *Gateway) (string, error) { return g.bindScripts(c) }
 
-func (c *CommandPlan) fits(_ context.Context, g *Gateway) error { return g.scriptsHold(c) }
+func (c *CommandPlan) checkUnchanged(_ context.Context, g *Gateway) error { return g.scriptsHold(c) }
 
-func (c *CommandPlan) carryOut(ctx context.Context, g *Gateway, r *approval.Request) (string, host.Result) {
+func (c *CommandPlan) carryOut(ctx context.Context, g *Gateway, r *approval.Request) (string, host.CommandResult) {
 	return g.runProgram(ctx, c, r)
 }
 
-func (c *CommandPlan) whole(_ context.Context, g *Gateway, put func(string) error) error {
+func (c *CommandPlan) writeFullText(_ context.Context, g *Gateway, put func(string) error) error {
 	return g.putProgram(c, put)
 }
 
@@ -279,20 +279,20 @@ func (q *PackagePlan) bind(ctx context.Context, g *Gateway) (string, error) {
 	return g.bindScripts(q)
 }
 
-func (q *PackagePlan) fits(_ context.Context, g *Gateway) error { return g.scriptsHold(q) }
+func (q *PackagePlan) checkUnchanged(_ context.Context, g *Gateway) error { return g.scriptsHold(q) }
 
-func (q *PackagePlan) carryOut(ctx context.Context, g *Gateway, r *approval.Request) (string, host.Result) {
+func (q *PackagePlan) carryOut(ctx context.Context, g *Gateway, r *approval.Request) (string, host.CommandResult) {
 	return g.runProgram(ctx, q, r)
 }
 
-func (q *PackagePlan) whole(_ context.Context, g *Gateway, put func(string) error) error {
+func (q *PackagePlan) writeFullText(_ context.Context, g *Gateway, put func(string) error) error {
 	return g.putProgram(q, put)
 }
 
 // runProgram runs a plan's program to its end. Viewers of its output see the end after the result
 // is stored.
-func (g *Gateway) runProgram(ctx context.Context, p program, r *approval.Request) (status string, result host.Result) {
-	none := host.Result{ExitCode: host.ExitNotStarted}
+func (g *Gateway) runProgram(ctx context.Context, p program, r *approval.Request) (status string, result host.CommandResult) {
+	none := host.CommandResult{ExitCode: host.ExitNotStarted}
 	c, err := g.hostCommand(p)
 	if err != nil {
 		none.Stderr = err.Error()

@@ -168,13 +168,13 @@ func (q *PushPlan) here(ctx context.Context, g *Gateway) bool {
 	return true
 }
 
-func (q *PushPlan) carryOut(ctx context.Context, g *Gateway, r *approval.Request) (status string, result host.Result) {
+func (q *PushPlan) carryOut(ctx context.Context, g *Gateway, r *approval.Request) (status string, result host.CommandResult) {
 	result.ExitCode = host.ExitNotStarted
 	status, result.Stderr = g.pushOut(ctx, r, q.Push)
 	return status, result
 }
 
-func (q *PushPlan) whole(ctx context.Context, g *Gateway, put func(string) error) error {
+func (q *PushPlan) writeFullText(ctx context.Context, g *Gateway, put func(string) error) error {
 	if q.Push == nil {
 		return putPlan(q, put)
 	}

@@ -59,7 +59,7 @@ func TestOldRequests(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range list {
-		plan, err := KeptPlan(&r)
+		plan, err := StoredPlan(&r)
 		if err != nil {
 			t.Errorf("%s: %v", r.Action, err)
 			continue

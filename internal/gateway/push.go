@@ -265,13 +265,13 @@ func (g *Gateway) gitPush(w http.ResponseWriter, r *http.Request, p Principal) e
 	return rep.end(unpack, list)
 }
 
-// taken counts the pushes that are taken at a time, by agent.
-type taken struct {
+// pushSlots counts the pushes that are taken at a time, by agent.
+type pushSlots struct {
 	mu sync.Mutex
 	by map[string]int
 }
 
-func (t *taken) enter(id string) bool {
+func (t *pushSlots) enter(id string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.by[id] >= maxTaken {
@@ -284,7 +284,7 @@ func (t *taken) enter(id string) bool {
 	return true
 }
 
-func (t *taken) leave(id string) {
+func (t *pushSlots) leave(id string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.by[id]--; t.by[id] <= 0 {
@@ -333,7 +333,7 @@ func (g *Gateway) takePush(ctx context.Context, p Principal, list []*pushed, opt
 
 // offerPush submits the request for one branch, and returns its ID.
 func (g *Gateway) offerPush(ctx context.Context, p Principal, u *host.Update, options map[string]string) (id string, err error) {
-	shown, err := g.staging.Look(ctx, u, WholeHint)
+	shown, err := g.staging.Look(ctx, u, fullTextHint)
 	if errors.Is(err, host.ErrConflict) {
 		return "", errors.New("the remote has moved: fetch first")
 	}

@@ -420,7 +420,7 @@ func TestPushDoor(t *testing.T) {
 }
 
 // now counts the pushes that are being taken.
-func (t *taken) now() int {
+func (t *pushSlots) now() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	n := 0

@@ -233,7 +233,7 @@ func (r *recorder) step(ctx context.Context) (more bool, err error) {
 }
 
 // line returns the line of the audit log for an event, or nil if it needs none.
-func (r *recorder) line(e *approval.Event) *audit.Event {
+func (r *recorder) line(e *approval.ChainEvent) *audit.Event {
 	if e.Kind == "execute" {
 		return nil
 	}

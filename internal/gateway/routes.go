@@ -76,7 +76,7 @@ func (g *Gateway) operatorRoutes() []route {
 		{"GET /api/queue", Viewer, g.getQueue},
 		{"GET /api/queue/{id}", Viewer, g.getRequest},
 		{"GET /api/queue/{id}/output", Viewer, g.output(false)},
-		{"GET /api/queue/{id}/whole", Viewer, g.whole},
+		{"GET /api/queue/{id}/whole", Viewer, g.getFullText},
 		{"POST /api/queue/{id}/approve", Approver, g.answer(true)},
 		{"POST /api/queue/{id}/deny", Approver, g.answer(false)},
 		{"POST /api/queue/{id}/stop", Approver, acts(g.StopRequest)},
@@ -108,7 +108,7 @@ func (g *Gateway) operatorRoutes() []route {
 // the lowest role of operators who may call it.
 type Extra struct {
 	Pattern string
-	Side    Kind
+	Side    CredentialKind
 	Least   Role
 	Serve   func(w http.ResponseWriter, r *http.Request, p Principal)
 }
@@ -125,7 +125,7 @@ func (g *Gateway) MountRoutes(routes []Extra, counted ...prometheus.Collector) e
 }
 
 // mountExtra adds the extra routes of a side, with the same checks as its own routes.
-func (g *Gateway) mountExtra(mux *http.ServeMux, side Kind) {
+func (g *Gateway) mountExtra(mux *http.ServeMux, side CredentialKind) {
 	for _, e := range g.extra {
 		if e.Side == side {
 			mux.Handle(e.Pattern, g.wrap(side, e.Least, func(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {

@@ -30,7 +30,7 @@ import (
 const (
 	maxScriptShown  = 16 << 10 // of one script
 	maxScriptsShown = 64 << 10 // of all scripts
-	maxWholeScripts = 16 << 20 // in the complete text
+	maxFullScripts  = 16 << 20 // in the complete text
 )
 
 // managerFiles lists settings that make package managers run code or choose their registry.
@@ -206,7 +206,7 @@ func (g *Gateway) showScripts(files []umpire.File, one, all int) string {
 	var b strings.Builder
 	for i, f := range files {
 		if b.Len() > 2*all {
-			fmt.Fprintf(&b, "uses %s more: %s\n", plural.Count(len(files)-i, "file"), WholeHint)
+			fmt.Fprintf(&b, "uses %s more: %s\n", plural.Count(len(files)-i, "file"), fullTextHint)
 			break
 		}
 		name := f.Path
@@ -230,7 +230,7 @@ func (g *Gateway) showScripts(files []umpire.File, one, all int) string {
 		text := redact.Readable(string(data))
 		room := min(one, all-b.Len())
 		if len(text) > max(room, 0) {
-			text = strings.ToValidUTF8(text[:max(room, 0)], "") + "\n[cut here: " + WholeHint + "]"
+			text = strings.ToValidUTF8(text[:max(room, 0)], "") + "\n[cut here: " + fullTextHint + "]"
 		}
 		b.WriteString("    " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n    ") + "\n")
 	}

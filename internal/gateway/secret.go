@@ -24,7 +24,7 @@ type vault struct {
 // Reveal implements egress.Secrets. It raises an alarm about a placeholder for the wrong host,
 // because the sender tries to send the secret there.
 func (v vault) Reveal(_ context.Context, c egress.Client, t egress.Target, url string, h http.Header) (http.Header, []string, error) {
-	out, mask, err := v.set.Reveal(&secret.Request{Agent: c.ID, Session: c.Session, Secure: t.Scheme == "https", Host: t.Host, Port: t.Port, URL: url, Header: h})
+	out, mask, err := v.set.Reveal(&secret.OutgoingRequest{Agent: c.ID, Session: c.Session, Secure: t.Scheme == "https", Host: t.Host, Port: t.Port, URL: url, Header: h})
 	var misuse *secret.MisuseError
 	if errors.As(err, &misuse) {
 		v.g.metrics.misused.Inc()

@@ -217,7 +217,7 @@ func TestSessionNeedsItsKey(t *testing.T) {
 // nobody is asked in its name.
 func TestRevokeLeavesNothingOpen(t *testing.T) {
 	w, f := faulty(t, "")
-	for _, kind := range []Kind{Operator, Agent} {
+	for _, kind := range []CredentialKind{Operator, Agent} {
 		each(t, f, func(n int) string {
 			tok := Token{Kind: kind, Name: "bob"}
 			if kind == Operator {

@@ -76,7 +76,7 @@ func readSetting(s *Submission) (Plan, error) {
 		return nil, err
 	}
 	if m.Proposal == nil || m.Proposal.Path == "" || len(m.Proposal.Value) == 0 {
-		return nil, bad("a change of the configuration needs path and value")
+		return nil, bad("a configuration change needs a path and a value")
 	}
 	return newSetting(m.Proposal.Path, m.Proposal.Value)
 }
@@ -132,7 +132,7 @@ func (e *SettingPlan) again() bool { return true }
 
 func (e *SettingPlan) here(context.Context, *Gateway) bool { return true }
 
-func (e *SettingPlan) carryOut(ctx context.Context, g *Gateway, r *approval.Request) (status string, result host.Result) {
+func (e *SettingPlan) carryOut(ctx context.Context, g *Gateway, r *approval.Request) (status string, result host.CommandResult) {
 	result.ExitCode = host.ExitNotStarted
 	status, result.Stderr = g.applySetting(ctx, r, e)
 	return status, result

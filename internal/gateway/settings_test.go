@@ -218,7 +218,7 @@ func TestProposalOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err := KeptPlan(&req)
+	plan, err := StoredPlan(&req)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ func (g *Gateway) StopRequest(ctx context.Context, id string, by Principal) erro
 		return err
 	}
 	nothing := fault{http.StatusConflict, "this request is not running"}
-	if p, err := KeptPlan(&req); err != nil || !runs(p) || runsAgain(p) { // a damaged plan never runs
+	if p, err := StoredPlan(&req); err != nil || !runs(p) || runsAgain(p) { // a damaged plan never runs
 		return noCommand(&req)
 	}
 	if req.State != approval.Approved {
@@ -32,7 +32,7 @@ func (g *Gateway) StopRequest(ctx context.Context, id string, by Principal) erro
 		said := map[string]string{"stopped": req.Action}
 		switch {
 		case errors.Is(err, approval.ErrNone): // not begun: end it
-			x = Execution{Status: "failed", Node: g.node, Started: g.now().UnixMilli(), Completed: g.now().UnixMilli(), Stopped: by.Name, Result: host.Result{ExitCode: host.ExitNotStarted, Stderr: stoppedError{by.Name}.Error()}}
+			x = Execution{Status: "failed", Node: g.node, Started: g.now().UnixMilli(), Completed: g.now().UnixMilli(), Stopped: by.Name, Result: host.CommandResult{ExitCode: host.ExitNotStarted, Stderr: stoppedError{by.Name}.Error()}}
 		case err != nil:
 			return err
 		case x.Completed > 0:

@@ -121,7 +121,7 @@ func (w *world) fill(agent string, n int, state approval.State) {
 	now, plan := time.Now(), &NetworkPlan{Method: "CONNECT", Host: "a.example", Port: "443"}
 	_, err := approval.Together(make([]int, n), func(int) (bool, error) {
 		_, _, err := w.s.Submit(w.t.Context(), approval.Request{ID: approval.NewID(now), Agent: agent, Category: approval.Network, Action: "CONNECT a.example:443", Digest: digestOf(plan), State: state,
-			Created: now, Expires: now.Add(time.Hour), Metadata: encode(kept{encodePlan(plan), false})})
+			Created: now, Expires: now.Add(time.Hour), Metadata: encode(storedMetadata{encodePlan(plan), false})})
 		return true, err
 	})
 	if err != nil {
@@ -181,7 +181,7 @@ func TestFinalStatesAreFinal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.g.finish(t.Context(), r, "completed", host.Result{Stdout: "late"})
+	w.g.finish(t.Context(), r, "completed", host.CommandResult{Stdout: "late"})
 	if x, err := w.g.execution(t.Context(), r.ID); err != nil || x.Status != "unknown" {
 		t.Errorf("it is %v %v", x, err)
 	}

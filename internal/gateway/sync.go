@@ -243,7 +243,7 @@ func (g *Gateway) ownPushes(ctx context.Context, p Principal, states ...approval
 
 // updateOf returns the update that a request pushes, or nil.
 func updateOf(r *approval.Request) *host.Update {
-	p, err := KeptPlan(r)
+	p, err := StoredPlan(r)
 	if push, ok := p.(*PushPlan); ok && err == nil {
 		return push.Push
 	}

@@ -84,7 +84,7 @@ func (g *Gateway) TestRule(ctx context.Context, r Rule) (t Tested, err error) {
 	limit, cancel := context.WithTimeout(ctx, testTime)
 	defer cancel()
 	for i := range recent {
-		plan, err := KeptPlan(&recent[i])
+		plan, err := StoredPlan(&recent[i])
 		if err != nil || limit.Err() != nil || r.Agent != "" && r.Agent != recent[i].Agent {
 			t.Skipped++
 			continue

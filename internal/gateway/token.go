@@ -20,13 +20,13 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Kind says whether a credential is an agent's or an operator's.
-type Kind string
+// CredentialKind says whether a credential is an agent's or an operator's.
+type CredentialKind string
 
 // The kinds.
 const (
-	Agent    Kind = "agent"
-	Operator Kind = "operator"
+	Agent    CredentialKind = "agent"
+	Operator CredentialKind = "operator"
 )
 
 // Role is the role of an operator. Each role includes the rights of the previous ones.
@@ -46,13 +46,13 @@ func (r Role) May(least Role) bool { return ranks[r] >= ranks[least] && ranks[r]
 
 // Token is a stored credential. The store has only its hash.
 type Token struct {
-	ID      string    `json:"id"` // the beginning of its hash
-	Kind    Kind      `json:"kind"`
-	Name    string    `json:"name"` // its holder
-	Role    Role      `json:"role,omitempty"`
-	Created time.Time `json:"createdAt"`
-	Expires time.Time `json:"expiresAt,omitzero"`
-	Ended   bool      `json:"ended,omitempty"` // it is over: it expired, or is being revoked
+	ID      string         `json:"id"` // the beginning of its hash
+	Kind    CredentialKind `json:"kind"`
+	Name    string         `json:"name"` // its holder
+	Role    Role           `json:"role,omitempty"`
+	Created time.Time      `json:"createdAt"`
+	Expires time.Time      `json:"expiresAt,omitzero"`
+	Ended   bool           `json:"ended,omitempty"` // it is over: it expired, or is being revoked
 	// Lease is how long the token is valid after its last renewal, in milliseconds. The holder of a
 	// lease may outlive Expires: its requests do not end then.
 	Lease int64  `json:"lease,omitempty"`
@@ -61,7 +61,7 @@ type Token struct {
 
 // Principal is the sender of a request.
 type Principal struct {
-	Kind Kind
+	Kind CredentialKind
 	Name string
 	Role Role
 	ID   string // ID of the token; an agent's requests belong to it
@@ -83,7 +83,7 @@ const (
 )
 
 // prefixes show a token's kind to people and to secret scanners.
-var prefixes = map[Kind]string{Agent: "umpa_", Operator: "umpo_"}
+var prefixes = map[CredentialKind]string{Agent: "umpa_", Operator: "umpo_"}
 
 func hashToken(secret string) string {
 	sum := sha256.Sum256([]byte(secret))
@@ -329,7 +329,7 @@ func (g *Gateway) endWork(ctx context.Context, agent, by, why string) error {
 		}
 		return err
 	}
-	if err := g.unbegun(ctx, agent, stop); err != nil { // first: a program that ends gives its turn to the next
+	if err := g.notStarted(ctx, agent, stop); err != nil { // first: a program that ends gives its turn to the next
 		return err
 	}
 	running, err := g.store.Records(ctx, leaseRecord)
@@ -393,7 +393,7 @@ func (g *Gateway) byHash(ctx context.Context, hash string) (Principal, error) {
 		return Principal{}, err
 	}
 	if now := g.now().Round(0); t.over(now) {
-		if t.Lease > 0 && g.awake.forgives(now) {
+		if t.Lease > 0 && g.awake.allowsLateRenewal(now) {
 			return Principal{}, errLapsed
 		}
 		if !t.Ended {

@@ -116,7 +116,7 @@ func (g *Gateway) sendUpdates(ctx context.Context, c *websocket.Conn, r *http.Re
 }
 
 // pass sends one event in the form of the protocol.
-func (g *Gateway) pass(ctx context.Context, c *websocket.Conn, e approval.Event) error {
+func (g *Gateway) pass(ctx context.Context, c *websocket.Conn, e approval.ChainEvent) error {
 	switch e.Kind {
 	case "request", "resolve", "vote":
 		r, err := g.store.Get(ctx, e.Request)

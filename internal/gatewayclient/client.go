@@ -91,11 +91,11 @@ func Call(ctx context.Context, client *http.Client, method, address, secret stri
 	return json.Unmarshal(data, out)
 }
 
-// ErrAway means that the gateway did not answer; a later try may succeed.
-var ErrAway = doclink.Wrap(errors.New("the gateway does not answer"), doclink.Gateway)
+// ErrUnreachable means that the gateway did not answer; a later try may succeed.
+var ErrUnreachable = doclink.Wrap(errors.New("the gateway does not answer"), doclink.Gateway)
 
-// Away returns ErrAway with its cause and the next step.
-func Away(err error) error {
+// Unreachable returns ErrUnreachable with its cause and the next step.
+func Unreachable(err error) error {
 	next := "is `umpire serve` running?"
 	var cert *tls.CertificateVerificationError
 	switch {
@@ -104,7 +104,7 @@ func Away(err error) error {
 	case errors.Is(err, errUnproved), errors.Is(err, http.ErrSchemeMismatch):
 		next = "check the address (--server), which begins with https:// if the gateway serves TLS"
 	}
-	return fmt.Errorf("%w: %w; %s", ErrAway, err, next)
+	return fmt.Errorf("%w: %w; %s", ErrUnreachable, err, next)
 }
 
 // Refusal is a response by which the gateway refuses a request.
@@ -146,7 +146,7 @@ func Open(ctx context.Context, client *http.Client, method, address, secret stri
 	}
 	res, err := client.Do(req)
 	if err != nil {
-		return nil, Away(err)
+		return nil, Unreachable(err)
 	}
 	if res.StatusCode < 300 {
 		return res.Body, nil
@@ -161,12 +161,12 @@ func Open(ctx context.Context, client *http.Client, method, address, secret stri
 	}
 	if json.Unmarshal(data, &said) == nil && said.Error != "" {
 		if res.StatusCode == http.StatusServiceUnavailable || res.StatusCode == http.StatusTooManyRequests {
-			return nil, fmt.Errorf("%w: it says: %s", ErrAway, visible.Line(said.Error))
+			return nil, fmt.Errorf("%w: it says: %s", ErrUnreachable, visible.Line(said.Error))
 		}
 		return nil, &Refusal{res.StatusCode, visible.Line(said.Error)}
 	}
 	if res.StatusCode >= 500 {
-		return nil, fmt.Errorf("%w: it says %s", ErrAway, visible.Line(res.Status))
+		return nil, fmt.Errorf("%w: it says %s", ErrUnreachable, visible.Line(res.Status))
 	}
 	return nil, &Refusal{res.StatusCode, visible.Line(res.Status)}
 }

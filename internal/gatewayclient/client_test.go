@@ -40,7 +40,7 @@ func TestAwayNamesTheNextStep(t *testing.T) {
 	plain := httptest.NewServer(http.NotFoundHandler())
 	defer plain.Close()
 	plain.URL = strings.Replace(plain.URL, "http", "https", 1)
-	if _, err := Open(t.Context(), http.DefaultClient, http.MethodGet, served.URL, "umpo_x\ny", nil); err == nil || errors.Is(err, ErrAway) {
+	if _, err := Open(t.Context(), http.DefaultClient, http.MethodGet, served.URL, "umpo_x\ny", nil); err == nil || errors.Is(err, ErrUnreachable) {
 		t.Errorf("a token of two lines: %v", err)
 	}
 	for address, want := range map[string]string{

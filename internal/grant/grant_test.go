@@ -68,7 +68,7 @@ func (m *machine) call(text string) (*umpire.Action, []umpire.Operation) {
 func (m *machine) offer(text string) (grant.Offer, *umpire.Action, []umpire.Operation) {
 	m.t.Helper()
 	a, ops := m.call(text)
-	r := grant.Request{Action: a, Operations: ops, Decision: m.policy.Decide(a, ops), Policy: m.policy, Tools: []string{a.Tool}, Wider: grant.Wider(m.dir), Passing: grant.Riskier}
+	r := grant.PendingCall{Action: a, Operations: ops, Decision: m.policy.Decide(a, ops), Policy: m.policy, Tools: []string{a.Tool}, Wider: grant.Wider(m.dir), Passing: grant.Riskier}
 	return r.Offer(), a, ops
 }
 
@@ -189,9 +189,9 @@ func (m *machine) keep(g grant.Grant) *policy.Policy {
 // file returns the policy with a grant as the agent keeps it in the user's file.
 func (m *machine) file(g grant.Grant) *policy.Policy {
 	m.t.Helper()
-	var list []policyfile.Lasting
+	var list []policyfile.AllowRule
 	for _, p := range g.Parts {
-		list = append(list, policyfile.Lasting{Pattern: p.Pattern, Platform: "umpire", Tools: g.Tools, Foreign: !p.Clean, Without: p.Without, Reason: "test"})
+		list = append(list, policyfile.AllowRule{Pattern: p.Pattern, Platform: "umpire", Tools: g.Tools, Foreign: !p.Clean, Without: p.Without, Reason: "test"})
 	}
 	path := filepath.Join(m.t.TempDir(), "policy.yaml")
 	if err := os.WriteFile(path, m.text, 0o600); err != nil {
@@ -299,7 +299,7 @@ func TestDenials(t *testing.T) {
 		"rm *.o":           {[]string{`exec(rm \*.o)`}, true},
 	} {
 		a, ops := m.call(call)
-		r := grant.Request{Action: a, Operations: ops, Decision: m.policy.Decide(a, ops), Policy: m.policy}
+		r := grant.PendingCall{Action: a, Operations: ops, Decision: m.policy.Decide(a, ops), Policy: m.policy}
 		if list, sure := r.Denials(); !slices.Equal(list, want.list) || sure != want.sure {
 			t.Errorf("%s: %q, %v", call, list, sure)
 		}
@@ -312,7 +312,7 @@ func TestDenialsOfWhatWasAsked(t *testing.T) {
 	a, ops := m.call("a && b && c")
 	for i, want := range []string{"exec(a)", "exec(b)", "exec(c)"} {
 		d := umpire.Decision{Effect: umpire.Ask, Reasons: []umpire.Reason{{Op: i, Effect: umpire.Ask}, {Op: (i + 1) % 3, Effect: umpire.Allow}}}
-		r := grant.Request{Action: a, Operations: ops, Decision: d, Policy: m.policy}
+		r := grant.PendingCall{Action: a, Operations: ops, Decision: d, Policy: m.policy}
 		if list, _ := r.Denials(); len(list) != 3 || list[0] != want {
 			t.Errorf("asked about %s: offers to deny %q, want it first", want, list)
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// Request is a call that umpire asks a person about.
-type Request struct {
+// PendingCall is a call that umpire asks a person about.
+type PendingCall struct {
 	Action     *umpire.Action
 	Operations []umpire.Operation
 	Decision   umpire.Decision
@@ -38,7 +38,7 @@ type Offer struct {
 const maxParts = 40
 
 // Offer computes the possible grants for a call.
-func (r *Request) Offer() (o Offer) {
+func (r *PendingCall) Offer() (o Offer) {
 	ops := significant(r.Operations)
 	if o.None = r.none(ops); o.None != "" {
 		o.NotKept = o.None
@@ -77,7 +77,7 @@ func (r *Request) Offer() (o Offer) {
 	return o
 }
 
-func (r *Request) narrow(op umpire.Operation) string {
+func (r *PendingCall) narrow(op umpire.Operation) string {
 	if r.Narrow != nil {
 		return r.Narrow(op)
 	}
@@ -88,7 +88,7 @@ func (r *Request) narrow(op umpire.Operation) string {
 func asked(d umpire.Decision) bool { return d.Explicit && d.Effect == umpire.Ask }
 
 // none returns the reason why no stored answer can cover the call.
-func (r *Request) none(ops []umpire.Operation) string {
+func (r *PendingCall) none(ops []umpire.Operation) string {
 	if slices.ContainsFunc(r.Decision.Reasons, func(reason umpire.Reason) bool { return reason.Effect == umpire.Deny }) {
 		return "a rule denies it, or may"
 	}
@@ -108,7 +108,7 @@ func (r *Request) none(ops []umpire.Operation) string {
 }
 
 // notKept returns the reason why an answer lasts for a session at most.
-func (r *Request) notKept(ops []umpire.Operation) string {
+func (r *PendingCall) notKept(ops []umpire.Operation) string {
 	if r.Action.Tainted {
 		return "the session met text that tries to steer the agent"
 	}
@@ -145,7 +145,7 @@ func (r *Request) notKept(ops []umpire.Operation) string {
 
 // level makes the grant of one width: 0 is the narrowest. more reports whether there are wider
 // ones.
-func (r *Request) level(base Grant, ops []umpire.Operation, level int) (g Grant, more bool, problem string) {
+func (r *PendingCall) level(base Grant, ops []umpire.Operation, level int) (g Grant, more bool, problem string) {
 	g = base
 	for i := range ops {
 		op := &ops[i]
@@ -181,7 +181,7 @@ func (r *Request) level(base Grant, ops []umpire.Operation, level int) (g Grant,
 // Denials returns patterns that can deny a call from now on, each for one of its operations.
 // Operations that a rule asked about come first. sure means that the first one needs no choice of
 // the person: a rule that denies one of several commands also denies it alone.
-func (r *Request) Denials() (list []string, sure bool) {
+func (r *PendingCall) Denials() (list []string, sure bool) {
 	ops := significant(r.Operations)
 	programs := 0
 	rank := map[string]int{}

@@ -13,13 +13,13 @@ import (
 )
 
 // request is a call of tool t with operations of its own, which a policy of rules decides.
-func request(t *testing.T, a *umpire.Action, ops []umpire.Operation, rules ...policy.Rule) *grant.Request {
+func request(t *testing.T, a *umpire.Action, ops []umpire.Operation, rules ...policy.Rule) *grant.PendingCall {
 	t.Helper()
 	p, err := policy.Compile(policy.Source{Default: umpire.Ask, Rules: rules})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &grant.Request{Action: a, Operations: ops, Decision: p.Decide(a, ops), Policy: p, Passing: grant.Riskier}
+	return &grant.PendingCall{Action: a, Operations: ops, Decision: p.Decide(a, ops), Policy: p, Passing: grant.Riskier}
 }
 
 // rule makes a rule of a pattern.

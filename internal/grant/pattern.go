@@ -160,7 +160,7 @@ func Host(res string) string {
 	return res
 }
 
-// Wider returns a Request's Wider for an agent that works in a folder: programs with their
+// Wider returns a PendingCall's Wider for an agent that works in a folder: programs with their
 // sub-commands, hosts, the folder of a file, and the whole project.
 func Wider(workspace string) func(umpire.Operation) []string {
 	return func(op umpire.Operation) []string {

@@ -35,11 +35,11 @@ type Classifier struct {
 	id      string // ID of the service, for the breaker
 
 	mu    sync.Mutex
-	known map[[sha256.Size]byte]kept
+	known map[[sha256.Size]byte]cachedScore
 	now   func() time.Time // for tests
 }
 
-type kept struct {
+type cachedScore struct {
 	guard.Opinion
 	until time.Time
 }
@@ -69,7 +69,7 @@ func NewClassifier(c guard.ClassifierConfig, dir string, getenv func(string) str
 	if err != nil {
 		return nil, fmt.Errorf("classifier.url: %w", err)
 	}
-	k := &Classifier{config: c, base: base, client: &wire.Client{Most: maxAnswer, Buffer: true}, breaker: model.Breaker{Dir: dir}, known: map[[sha256.Size]byte]kept{}, now: time.Now}
+	k := &Classifier{config: c, base: base, client: &wire.Client{Most: maxAnswer, Buffer: true}, breaker: model.Breaker{Dir: dir}, known: map[[sha256.Size]byte]cachedScore{}, now: time.Now}
 	if key != "" {
 		k.client.Key = wire.Plain(key)
 	}
@@ -81,8 +81,8 @@ func NewClassifier(c guard.ClassifierConfig, dir string, getenv func(string) str
 	return k, nil
 }
 
-// errAway means that the service has failed and is not called for a while.
-var errAway = guard.Cause("the classifier failed before; umpire pauses calls to it")
+// errUnreachable means that the service has failed and is not called for a while.
+var errUnreachable = guard.Cause("the classifier failed before; umpire pauses calls to it")
 
 // Ask returns the model's opinion of a text.
 func (c *Classifier) Ask(ctx context.Context, text string) (guard.Opinion, error) {
@@ -96,7 +96,7 @@ func (c *Classifier) Ask(ctx context.Context, text string) (guard.Opinion, error
 		return op, nil
 	}
 	if c.breaker.Check(c.id) != nil {
-		return guard.Opinion{}, errAway
+		return guard.Opinion{}, errUnreachable
 	}
 	inner, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -161,7 +161,7 @@ func (c *Classifier) keep(sum [sha256.Size]byte, op guard.Opinion, age time.Dura
 		}
 		delete(c.known, old)
 	}
-	c.known[sum] = kept{op, c.now().Add(age)}
+	c.known[sum] = cachedScore{op, c.now().Add(age)}
 }
 
 // ask encodes the text in the protocol and decodes the answer.
@@ -335,7 +335,7 @@ func (c *Classifier) labels(raw json.RawMessage) (guard.Opinion, error) {
 				most, op.Label = l.Score, l.Label
 			}
 		case len(c.config.Labels) == 0 && !slices.Contains(harmlessLabels, name):
-			return guard.Opinion{}, guard.Cause("the classifier answered a label that is not known: name those that mean an attack in classifier.labels")
+			return guard.Opinion{}, guard.Cause("the classifier returned an unknown label: list the labels that mean an attack in classifier.labels")
 		}
 	}
 	op.Score = min(op.Score, 1) // a sum of rounded numbers

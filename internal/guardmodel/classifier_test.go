@@ -180,7 +180,7 @@ func TestClassifierLimits(t *testing.T) {
 		t.Error("a key that is refused is no failure")
 	}
 	asked := len(s.bodies)
-	if _, err := c.Ask(t.Context(), "four"); !errors.Is(err, errAway) || len(s.bodies) != asked {
+	if _, err := c.Ask(t.Context(), "four"); !errors.Is(err, errUnreachable) || len(s.bodies) != asked {
 		t.Errorf("%v, and it was asked again", err)
 	}
 }

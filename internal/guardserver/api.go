@@ -223,9 +223,9 @@ func (s *Server) judges(request any) error {
 	kind, judged := ToolKind, s.o.Sanitize != nil
 	switch request.(type) {
 	case *InputRequest:
-		kind, judged = InputKind, s.o.Input != nil
+		kind, judged = inputKind, s.o.Input != nil
 	case *OutputRequest:
-		kind, judged = OutputKind, s.o.Output != nil
+		kind, judged = outputKind, s.o.Output != nil
 	}
 	if !judged {
 		return problem(http.StatusBadRequest, "this server does not judge %s", kind)

@@ -13,8 +13,8 @@ import (
 // The kinds of texts. umpire guard scan, the bodies of this API and the items of a batch use the
 // same names.
 const (
-	InputKind  = "input"       // on its way to a model
-	OutputKind = "output"      // written by a model
+	inputKind  = "input"       // on its way to a model
+	outputKind = "output"      // written by a model
 	ToolKind   = "tool_output" // returned by a tool
 )
 
@@ -76,9 +76,9 @@ type BatchItem struct {
 // It rejects fields that this kind does not have.
 func (b BatchItem) request() (in interface{ check() error }, err error) {
 	switch b.Kind {
-	case "", InputKind:
+	case "", inputKind:
 		in = new(InputRequest)
-	case OutputKind:
+	case outputKind:
 		in = new(OutputRequest)
 	case ToolKind:
 		in = new(ToolRequest)
@@ -110,8 +110,8 @@ func expect(kind, said string, text *string) error {
 	return nil
 }
 
-func (r *InputRequest) check() error  { return expect(InputKind, r.Kind, r.Text) }
-func (r *OutputRequest) check() error { return expect(OutputKind, r.Kind, r.Text) }
+func (r *InputRequest) check() error  { return expect(inputKind, r.Kind, r.Text) }
+func (r *OutputRequest) check() error { return expect(outputKind, r.Kind, r.Text) }
 
 // check also rejects values that the sanitizer does not know.
 func (r *ToolRequest) check() error {

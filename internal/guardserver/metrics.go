@@ -37,7 +37,7 @@ func NewMetrics() *Metrics {
 		observed: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_guard_observed_total", Help: "Verdicts of stages on texts that passed them, because a stage only observes or an exception holds."}, []string{"pipeline", "stage", "verdict", "category", "excepted"}),
 		registry: prometheus.NewRegistry(),
 		checks:   prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_guard_checks_total", Help: "Verdicts of stages, and of whole pipelines as stage \"all\"."}, []string{"pipeline", "stage", "verdict", "category"}),
-		took:     prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "umpire_guard_check_duration_seconds", Help: "How long stages and whole pipelines took.", Buckets: quick}, []string{"pipeline", "stage"}),
+		took:     prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "umpire_guard_check_duration_seconds", Help: "Duration of stages and of complete pipelines.", Buckets: quick}, []string{"pipeline", "stage"}),
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_http_requests_total", Help: "Requests by route and status."}, []string{"route", "status"}),
 		served:   prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "umpire_http_request_duration_seconds", Help: "How long requests took.", Buckets: prometheus.DefBuckets}, []string{"route"}),
 		proxied:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_model_proxy_requests_total", Help: "Requests to the model proxy by wire format and outcome."}, []string{"format", "outcome"}),

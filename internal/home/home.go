@@ -59,7 +59,7 @@ func CheckEnvironment(getenv func(string) string) {
 	if len(moved) == 0 || !setUp(home) {
 		return
 	}
-	if slices.ContainsFunc(moved, func(m Variable) bool { return !vouched(home, m.Dir) }) {
+	if slices.ContainsFunc(moved, func(m Variable) bool { return !trustsDir(home, m.Dir) }) {
 		own = home
 		return
 	}
@@ -117,25 +117,25 @@ func setUp(home string) bool {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return true
 	}
-	return slices.ContainsFunc([]string{State + "/installed.json", vouchers}, func(name string) bool {
+	return slices.ContainsFunc([]string{State + "/installed.json", trustedDirs}, func(name string) bool {
 		_, err := os.Lstat(filepath.Join(home, name))
 		return !errors.Is(err, fs.ErrNotExist)
 	})
 }
 
-// vouchers has one file for each folder that the user vouched for. It is in umpire's state folder,
+// trustedDirs has one file for each folder that the user vouched for. It is in umpire's state folder,
 // which the policy protects from agents.
-const vouchers = State + "/believed"
+const trustedDirs = State + "/believed"
 
-func voucher(home, dir string) string {
+func trustFile(home, dir string) string {
 	sum := sha256.Sum256([]byte(dir))
-	return filepath.Join(home, vouchers, hex.EncodeToString(sum[:16]))
+	return filepath.Join(home, trustedDirs, hex.EncodeToString(sum[:16]))
 }
 
-// Vouch accepts a folder, and those below it, in HOME and the XDG_* variables: permanently with 0,
+// TrustDir accepts a folder, and those below it, in HOME and the XDG_* variables: permanently with 0,
 // otherwise for a duration. The returned function withdraws it. Without an installed umpire, a
-// temporary Vouch does nothing. People and umpire's trials call it.
-func Vouch(dir string, lasts time.Duration) (undo func(), err error) {
+// temporary TrustDir does nothing. People and umpire's trials call it.
+func TrustDir(dir string, lasts time.Duration) (undo func(), err error) {
 	home := System()
 	if home == "" || !filepath.IsAbs(dir) || lasts > 0 && !setUp(home) {
 		return func() {}, nil
@@ -144,7 +144,7 @@ func Vouch(dir string, lasts time.Duration) (undo func(), err error) {
 	if lasts > 0 {
 		until = time.Now().Add(lasts).UTC().Format(time.RFC3339)
 	}
-	path := voucher(home, filepath.Clean(dir))
+	path := trustFile(home, filepath.Clean(dir))
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
 	}
@@ -157,14 +157,14 @@ func Vouch(dir string, lasts time.Duration) (undo func(), err error) {
 // maxDepth limits the number of parent folders to search.
 const maxDepth = 32
 
-// vouched reports whether the user vouched for a folder, or temporarily for one above it.
-func vouched(home, dir string) bool {
+// trustsDir reports whether the user vouched for a folder, or temporarily for one above it.
+func trustsDir(home, dir string) bool {
 	if !filepath.IsAbs(dir) {
 		return false
 	}
 	dir = filepath.Clean(dir)
 	for depth := range maxDepth {
-		path := voucher(home, dir)
+		path := trustFile(home, dir)
 		switch until, ok := term(path, dir); {
 		case ok && (until.IsZero() && depth == 0 || time.Now().Before(until)):
 			return true

@@ -137,10 +137,10 @@ func TestVouch(t *testing.T) {
 	env := getenv(map[string]string{"HOME": dir, "XDG_STATE_HOME": filepath.Join(dir, "a", "b")})
 	believed := func() bool { CheckEnvironment(env); return Own() == "" }
 
-	if _, err := Vouch(dir, time.Hour); err != nil {
+	if _, err := TrustDir(dir, time.Hour); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(filepath.Join(home, vouchers)); err == nil {
+	if _, err := os.Stat(filepath.Join(home, trustedDirs)); err == nil {
 		t.Error("a trial left something in a home that is not umpire's")
 	}
 	if err := os.MkdirAll(filepath.Join(home, Config, "x"), 0o700); err != nil {
@@ -149,7 +149,7 @@ func TestVouch(t *testing.T) {
 	if believed() {
 		t.Error("believed before anybody vouched for it")
 	}
-	undo, err := Vouch(dir, time.Hour)
+	undo, err := TrustDir(dir, time.Hour)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,22 +160,22 @@ func TestVouch(t *testing.T) {
 	if believed() {
 		t.Error("believed after it was undone")
 	}
-	if _, err := Vouch(dir, time.Nanosecond); err != nil {
+	if _, err := TrustDir(dir, time.Nanosecond); err != nil {
 		t.Fatal(err)
 	}
 	if believed() {
 		t.Error("believed for longer than that")
 	}
-	if _, err := os.Lstat(voucher(home, dir)); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(trustFile(home, dir)); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the voucher that ended: got %v, want that it is gone: it would hold again if the clock were set back", err)
 	}
-	if _, err := Vouch(dir, 0); err != nil {
+	if _, err := TrustDir(dir, 0); err != nil {
 		t.Fatal(err)
 	}
 	if believed() {
 		t.Error("who vouches for a folder for good does not for all below it")
 	}
-	if _, err := Vouch(filepath.Join(dir, "a", "b"), 0); err != nil {
+	if _, err := TrustDir(filepath.Join(dir, "a", "b"), 0); err != nil {
 		t.Fatal(err)
 	}
 	if !believed() {
@@ -183,10 +183,10 @@ func TestVouch(t *testing.T) {
 	}
 	// A voucher that was moved to another name is for no other folder.
 	forged := filepath.Join(dir, "forged")
-	if err := os.Rename(voucher(home, dir), voucher(home, forged)); err != nil {
+	if err := os.Rename(trustFile(home, dir), trustFile(home, forged)); err != nil {
 		t.Fatal(err)
 	}
-	if vouched(home, forged) || vouched(home, dir) {
+	if trustsDir(home, forged) || trustsDir(home, dir) {
 		t.Error("a voucher counts for another folder")
 	}
 }

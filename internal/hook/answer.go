@@ -14,7 +14,7 @@ import (
 )
 
 // finish records and answers a call that was judged, or that could not be for a reason.
-func (h *Hook) finish(cause error) platform.Answer {
+func (h *Hook) finish(cause error) platform.HookOutput {
 	if cause != nil {
 		h.call.failed(cause, h.fallback(errors.Is(cause, errNoCall)))
 	}
@@ -37,7 +37,7 @@ func (c *Call) failed(cause error, fallback umpire.Effect) {
 }
 
 // reply encodes the answer in the client's form.
-func (h *Hook) reply() platform.Answer {
+func (h *Hook) reply() platform.HookOutput {
 	c := &h.call
 	if !c.Event.Judged() {
 		r := platform.Reply{Effect: umpire.Allow, Context: c.Context, Output: c.Output, Text: c.Text}
@@ -53,11 +53,11 @@ func (h *Hook) reply() platform.Answer {
 
 // unknownClient answers a payload of an unknown client. The right form of a denial is then unknown; most
 // clients understand this one.
-func (h *Hook) unknownClient(err error) platform.Answer {
+func (h *Hook) unknownClient(err error) platform.HookOutput {
 	if err == nil {
 		err = fmt.Errorf("unknown client %q", h.Client)
 	}
-	return platform.Answer{Stderr: "umpire: " + err.Error() + "; `umpire-hook --help` lists them\n", Exit: 2}
+	return platform.HookOutput{Stderr: "umpire: " + err.Error() + "; `umpire-hook --help` lists them\n", Exit: 2}
 }
 
 // fallback is the answer if judging failed: the policy's default if there was no call to judge, and
@@ -127,7 +127,7 @@ func (h *Hook) bySlowPath(why Slow, data []byte, slow chan<- Hook) error {
 
 // answer turns the decision into the answer: an observed policy stops nothing, and an ask goes to
 // anyone who can answer.
-func (h *Hook) answer() platform.Answer {
+func (h *Hook) answer() platform.HookOutput {
 	c := &h.call
 	r := platform.Reply{Effect: c.Decision.Effect, Reason: platform.Reason(c.Decision, c.Ops), Context: c.Context}
 	if c.Policy != nil {
@@ -137,7 +137,7 @@ func (h *Hook) answer() platform.Answer {
 		r.Speak = c.Policy.AutoApprove() && c.Decision.Explicit && !h.opinion // that setting is about rules
 	}
 	if r.Effect == umpire.Ask && !h.client.Asks(&c.Event, h.Getenv) {
-		r = h.unasked(r)
+		r = h.withoutAsking(r)
 	} else if r.Effect == umpire.Ask && c.Policy != nil && !c.blind && c.Policy.AskFirst() && c.Event.Kind == platform.Call {
 		if box, err := h.box(); err == nil {
 			r, _ = h.storedAnswer(box, r) // no one answered elsewhere: the client asks
@@ -159,7 +159,7 @@ func (h *Hook) passes() bool {
 // warning is the line on standard error about a call that passes unjudged or unrecorded. With exit
 // status 0, no client treats it as an answer (observed with all tested clients; Gemini CLI shows it
 // to its user).
-func (h *Hook) warning(a platform.Answer) string {
+func (h *Hook) warning(a platform.HookOutput) string {
 	c := &h.call
 	switch {
 	case a.Exit != 0 || a.Stderr != "": // there is an answer already
@@ -189,9 +189,9 @@ func (h *Hook) storedAnswer(box question.Box, r platform.Reply) (platform.Reply,
 	return r, false
 }
 
-// unasked answers an ask if the client cannot ask: the call passes if a person approved it;
+// withoutAsking answers an ask if the client cannot ask: the call passes if a person approved it;
 // otherwise the answer says how to approve it.
-func (h *Hook) unasked(r platform.Reply) platform.Reply {
+func (h *Hook) withoutAsking(r platform.Reply) platform.Reply {
 	c := &h.call
 	if c.Event.Kind == platform.Permission {
 		return r // the client is asking already

@@ -144,7 +144,7 @@ func TestWhoIsAsked(t *testing.T) {
 		reason string
 		says   string // the context for the model
 		open   int    // questions that are open after it
-		record audit.Kind
+		record audit.EventKind
 	}{
 		"the client":                           {send: fields{"can_ask": true}, effect: "ask", reason: "deploys", record: audit.Decision},
 		"a person":                             {effect: "deny", reason: "`umpire approve ", open: 1, record: audit.Decision},
@@ -279,9 +279,9 @@ func TestWhoIsNeeded(t *testing.T) {
 			// What is needed is handed over where another process does it, as it came.
 			var handed []string
 			h = u.hook()
-			h.HandOver = func(_ context.Context, payload []byte) (platform.Answer, error) {
+			h.HandOver = func(_ context.Context, payload []byte) (platform.HookOutput, error) {
 				handed = append(handed, string(payload))
-				return platform.Answer{Stdout: `{"effect":"allow"}`, Stderr: "theirs"}, nil
+				return platform.HookOutput{Stdout: `{"effect":"allow"}`, Stderr: "theirs"}, nil
 			}
 			payload := u.payload(c.send)
 			records := len(u.log())
@@ -326,9 +326,9 @@ func TestApprovalInHandNeedsNoWait(t *testing.T) {
 	if _, err := u.box().Answer(q, question.Approved, "ada", ""); err != nil {
 		t.Fatal(err)
 	}
-	h.HandOver = func(context.Context, []byte) (platform.Answer, error) {
+	h.HandOver = func(context.Context, []byte) (platform.HookOutput, error) {
 		t.Error("it is handed over")
-		return platform.Answer{}, errors.New("not now")
+		return platform.HookOutput{}, errors.New("not now")
 	}
 	if s := u.ask(h, call); s.Effect != "allow" {
 		t.Errorf("with an approval in hand: %+v", s)
@@ -350,13 +350,13 @@ func TestFaultsAreTold(t *testing.T) {
 		unjudged bool   // the record says that the call passed without all who should have judged it
 	}{
 		"the other process": {"judge: {enabled: true}\n", fields{"command": open}, func(h *Hook) {
-			h.HandOver = func(context.Context, []byte) (platform.Answer, error) { return platform.Answer{}, broken }
+			h.HandOver = func(context.Context, []byte) (platform.HookOutput, error) { return platform.HookOutput{}, broken }
 		}, "allow", "judged only in part: it broke", "", "it broke", true},
 		"the other process, of a session": {"", fields{"event": "session-start"}, func(h *Hook) {
-			h.HandOver = func(context.Context, []byte) (platform.Answer, error) { return platform.Answer{}, broken }
+			h.HandOver = func(context.Context, []byte) (platform.HookOutput, error) { return platform.HookOutput{}, broken }
 		}, "allow", "", "", "it broke", false},
 		"the other process, of a result": {"", fields{"event": "result", "command": "ls", "output": "x"}, func(h *Hook) {
-			h.HandOver = func(context.Context, []byte) (platform.Answer, error) { return platform.Answer{}, broken }
+			h.HandOver = func(context.Context, []byte) (platform.HookOutput, error) { return platform.HookOutput{}, broken }
 		}, "allow", "", "", "tool output: it broke", false},
 		"the judge": {"judge: {enabled: true}\n", fields{"command": open}, func(h *Hook) {
 			h.Judge = func(context.Context, *Call) (umpire.Verdict, error) { return umpire.Verdict{}, broken }

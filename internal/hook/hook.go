@@ -37,7 +37,7 @@ import (
 const (
 	RulesTime     = 5 * time.Second  // reading and deciding
 	SlowTime      = 55 * time.Second // a model or a person
-	WriteTime     = 3 * time.Second  // recording, and looking for a person's answer
+	writeTime     = 3 * time.Second  // recording, and looking for a person's answer
 	ClientTimeout = 60 * time.Second
 )
 
@@ -96,7 +96,7 @@ type Hook struct {
 	Disk *disk.View // the files that the reading sees; nil: a new view
 
 	// HandOver lets another process answer the payload. Only umpire-hook sets it.
-	HandOver func(ctx context.Context, payload []byte) (platform.Answer, error)
+	HandOver func(ctx context.Context, payload []byte) (platform.HookOutput, error)
 
 	// Slow work in this process; only umpire sets it.
 	Judge func(ctx context.Context, c *Call) (umpire.Verdict, error)
@@ -108,8 +108,8 @@ type Hook struct {
 
 	client *platform.Client
 	call   Call
-	write  time.Duration    // time limit of recording
-	handed *platform.Answer // the answer of the other process
+	write  time.Duration        // time limit of recording
+	handed *platform.HookOutput // the answer of the other process
 
 	opinion bool       // the decision is a model's
 	seen    *disk.Seen // the files behind the decision; nil before there is one
@@ -120,7 +120,7 @@ func New(client string) *Hook { return NewFor(client, clients.Find(client)) }
 
 // NewFor returns a Hook for a client that is not in the list of clients.
 func NewFor(name string, c *platform.Client) *Hook {
-	return &Hook{Client: name, Getenv: os.Getenv, Start: time.Now(), Patience: SlowTime, write: WriteTime, Compile: compile, State: audit.DefaultDir, client: c}
+	return &Hook{Client: name, Getenv: os.Getenv, Start: time.Now(), Patience: SlowTime, write: writeTime, Compile: compile, State: audit.DefaultDir, client: c}
 }
 
 // Answered is added to the client's exit status if umpire answers for umpire-hook. A crash, a panic
@@ -136,7 +136,7 @@ var (
 
 // Answer reads a payload and returns the response. It never fails: after an internal fault, the
 // default action applies.
-func (h *Hook) Answer(in io.Reader, limit time.Duration) platform.Answer {
+func (h *Hook) Answer(in io.Reader, limit time.Duration) platform.HookOutput {
 	type result struct {
 		h   *Hook
 		err error
@@ -181,7 +181,7 @@ func (h *Hook) Answer(in io.Reader, limit time.Duration) platform.Answer {
 	if h.client == nil {
 		return h.unknownClient(err)
 	}
-	said := make(chan platform.Answer, 1)
+	said := make(chan platform.HookOutput, 1)
 	last := *h // as above
 	go func() {
 		deepen(len(os.Args))
@@ -325,7 +325,7 @@ func (h *Hook) decide() {
 	env := h.world(c.Policy, h.seen, memory)
 	homes := []string{""} // those of the actions
 	if own := home.Own(); own != "" {
-		homes, c.Failure = append(homes, own), join(c.Failure, unbelieved)
+		homes, c.Failure = append(homes, own), join(c.Failure, untrustedHome)
 	}
 	for i, a := range append([]umpire.Action{c.Event.Action}, c.Event.Also...) {
 		for j, dir := range homes {
@@ -348,7 +348,7 @@ func (h *Hook) decide() {
 	})
 }
 
-const unbelieved = "HOME or XDG_* differ from the folders that `umpire init` recorded, so a policy there can only tighten: to move them, run `umpire init` in your own terminal"
+const untrustedHome = "HOME or XDG_* differ from the folders that `umpire init` recorded, so a policy there can only tighten: to move them, run `umpire init` in your own terminal"
 
 // opened returns the files that the reading opened.
 func (h *Hook) opened() map[string][]byte {

@@ -81,9 +81,9 @@ func TestPatience(t *testing.T) {
 	}
 	h := patient("claude")
 	h.Patience = 50 * time.Millisecond
-	h.HandOver = func(context.Context, []byte) (platform.Answer, error) { select {} } // deaf to the context as well
+	h.HandOver = func(context.Context, []byte) (platform.HookOutput, error) { select {} } // deaf to the context as well
 	payload := `{"hook_event_name":"SessionStart","cwd":"/w"}`
-	if a := h.Answer(strings.NewReader(payload), time.Minute); a != (platform.Answer{}) {
+	if a := h.Answer(strings.NewReader(payload), time.Minute); a != (platform.HookOutput{}) {
 		t.Errorf("%+v", a)
 	}
 	if events := log(); len(events) != 1 || !strings.Contains(events[0].Failure, errTime.Error()) {
@@ -120,7 +120,7 @@ func TestScanFails(t *testing.T) {
 		log := world(t)
 		h := patient("claude")
 		h.Scan = scan
-		if a := h.Answer(strings.NewReader(result), time.Minute); a != (platform.Answer{}) {
+		if a := h.Answer(strings.NewReader(result), time.Minute); a != (platform.HookOutput{}) {
 			t.Errorf("%s: %+v", name, a)
 		}
 		dir, err := audit.DefaultDir()
@@ -142,7 +142,7 @@ func TestDamagedResultTaints(t *testing.T) {
 	world(t)
 	h := patient("claude")
 	h.Scan = func(context.Context, *Call, func(string) error) error { return nil }
-	if a := h.Answer(strings.NewReader(result[:len(result)-2]), time.Minute); a != (platform.Answer{}) {
+	if a := h.Answer(strings.NewReader(result[:len(result)-2]), time.Minute); a != (platform.HookOutput{}) {
 		t.Errorf("%+v", a)
 	}
 	dir, err := audit.DefaultDir()

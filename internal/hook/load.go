@@ -44,7 +44,7 @@ func (h *Hook) load(a *umpire.Action) (p *policy.Policy, failure string) {
 	if (err != nil || unchanged) && !errors.Is(failed, errSlow) { // there is no time for a second wait
 		// A cache that is full, read-only or another user's must not disable the user's rules, nor keep old
 		// ones in force.
-		if aside, again := h.compileAside(a, layers, builtin.Hash()); again == nil && (err != nil || aside.Fault == "") {
+		if aside, again := h.compileTemporary(a, layers, builtin.Hash()); again == nil && (err != nil || aside.Fault == "") {
 			return aside.Policy, aside.Fault
 		}
 	}
@@ -59,8 +59,8 @@ func (h *Hook) load(a *umpire.Action) (p *policy.Policy, failure string) {
 	return s.Policy, s.Fault
 }
 
-// compileAside compiles the policy into a temporary folder for this call only.
-func (h *Hook) compileAside(a *umpire.Action, layers snapshot.Layers, build string) (*snapshot.Snapshot, error) {
+// compileTemporary compiles the policy into a temporary folder for this call only.
+func (h *Hook) compileTemporary(a *umpire.Action, layers snapshot.Layers, build string) (*snapshot.Snapshot, error) {
 	dir, err := os.MkdirTemp(h.Getenv("TMPDIR"), "umpire-")
 	if err != nil {
 		return nil, err

@@ -27,38 +27,38 @@ const (
 	Mkdir  Op = "mkdir"  // creates a folder, and those above it
 )
 
-// Kind is the type of a file.
-type Kind string
+// FileKind is the type of a file.
+type FileKind string
 
 // The kinds.
 const (
-	Absent  Kind = ""
-	File    Kind = "file"
-	Folder  Kind = "folder"
-	Symlink Kind = "link"
-	Other   Kind = "other" // a device, a pipe, a socket
+	Absent  FileKind = ""
+	File    FileKind = "file"
+	Folder  FileKind = "folder"
+	Symlink FileKind = "link"
+	Other   FileKind = "other" // a device, a pipe, a socket
 )
 
-// State is the state of a path to which a change is bound.
-type State struct {
-	Kind   Kind   `json:"kind,omitempty"`
-	Mode   uint32 `json:"mode,omitempty"`   // permissions of a file
-	Sum    string `json:"sha256,omitempty"` // hash of a file
-	Size   int64  `json:"size,omitempty"`
-	Target string `json:"target,omitempty"` // target of a symbolic link
+// FileState is the state of a path to which a change is bound.
+type FileState struct {
+	Kind   FileKind `json:"kind,omitempty"`
+	Mode   uint32   `json:"mode,omitempty"`   // permissions of a file
+	Sum    string   `json:"sha256,omitempty"` // hash of a file
+	Size   int64    `json:"size,omitempty"`
+	Target string   `json:"target,omitempty"` // target of a symbolic link
 }
 
 // Change is one step of a set. Paths are below the root, clean and with slashes.
 type Change struct {
-	Op      Op     `json:"op"`
-	Path    string `json:"path"`
-	From    string `json:"from,omitempty"`
-	Content []byte `json:"content,omitempty"`
-	Mode    uint32 `json:"mode,omitempty"` // for Write and Chmod; 0 keeps the mode, and means 0644 for a new file
-	Target  string `json:"target,omitempty"`
-	Base    State  `json:"base"`             // state of Path when the change was bound
-	Source  State  `json:"source,omitempty"` // state of From, likewise
-	Was     string `json:"-"`                // SHA-256 of the requester's version of the file; any version if empty
+	Op      Op        `json:"op"`
+	Path    string    `json:"path"`
+	From    string    `json:"from,omitempty"`
+	Content []byte    `json:"content,omitempty"`
+	Mode    uint32    `json:"mode,omitempty"` // for Write and Chmod; 0 keeps the mode, and means 0644 for a new file
+	Target  string    `json:"target,omitempty"`
+	Base    FileState `json:"base"`             // state of Path when the change was bound
+	Source  FileState `json:"source,omitempty"` // state of From, likewise
+	Was     string    `json:"-"`                // SHA-256 of the requester's version of the file; any version if empty
 }
 
 // WasAbsent is the Was of a path at which no file existed.
@@ -207,10 +207,10 @@ func sum(b []byte) string {
 }
 
 // After returns the state of Path after a bound change.
-func (c *Change) After() State {
+func (c *Change) After() FileState {
 	switch c.Op {
 	case Write:
-		return State{Kind: File, Mode: c.mode(), Sum: sum(c.Content), Size: int64(len(c.Content))}
+		return FileState{Kind: File, Mode: c.mode(), Sum: sum(c.Content), Size: int64(len(c.Content))}
 	case Move:
 		return c.Source
 	case Chmod:
@@ -218,11 +218,11 @@ func (c *Change) After() State {
 		s.Mode = c.Mode
 		return s
 	case Link:
-		return State{Kind: Symlink, Target: c.Target}
+		return FileState{Kind: Symlink, Target: c.Target}
 	case Mkdir:
-		return State{Kind: Folder}
+		return FileState{Kind: Folder}
 	}
-	return State{}
+	return FileState{}
 }
 
 func (c *Change) mode() uint32 {

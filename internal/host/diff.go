@@ -62,7 +62,7 @@ func (t *Tree) diff(c *Change, rest string) (string, error) {
 	}
 	var old []byte
 	if c.Base.Kind == File {
-		var now State
+		var now FileState
 		var err error
 		if old, now, err = t.Read(c.Path); err != nil {
 			return "", err
@@ -94,7 +94,7 @@ func (t *Tree) diff(c *Change, rest string) (string, error) {
 	return b.String(), nil
 }
 
-func instead(base State) string {
+func instead(base FileState) string {
 	if base.Kind == Symlink {
 		return ", instead of the symbolic link to " + visible.Line(base.Target)
 	}

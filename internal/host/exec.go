@@ -18,14 +18,14 @@ import (
 // Limits on a command.
 const (
 	DefaultTimeout = 5 * time.Minute
-	MaxTimeout     = time.Hour
+	maxTimeout     = time.Hour
 	maxHead        = 512 << 10 // bytes to keep from the beginning of each stream,
 	maxTail        = 512 << 10 // and from its end
 )
 
 // Exit codes for commands that did not exit normally.
 const (
-	ExitTimeout    = 124
+	exitTimeout    = 124
 	ExitNotStarted = -1
 	ExitUnknown    = -1 // the command may have ended in any way
 )
@@ -41,8 +41,8 @@ type Command struct {
 	Hold    func() error                     // called right before the command starts; an error prevents the start; may be nil
 }
 
-// Result is the result of a command.
-type Result struct {
+// CommandResult is the result of a command.
+type CommandResult struct {
 	Stdout   string        `json:"stdout"`
 	Stderr   string        `json:"stderr"`
 	ExitCode int           `json:"exitCode"`
@@ -64,20 +64,20 @@ func environment() []string {
 
 // Run runs a command, and kills it when its time is over or ctx ends. No descendant outlives it on
 // systems that can track them: see Supervise.
-func Run(ctx context.Context, c Command) Result {
+func Run(ctx context.Context, c Command) CommandResult {
 	start := time.Now()
 	limit := c.Timeout
 	if limit <= 0 {
 		limit = DefaultTimeout
 	}
-	ctx, cancel := context.WithTimeout(ctx, min(limit, MaxTimeout))
+	ctx, cancel := context.WithTimeout(ctx, min(limit, maxTimeout))
 	defer cancel()
 	argv := c.Argv
 	if c.Shell != "" {
 		argv = []string{"/bin/sh", "-c", c.Shell}
 	}
 	if len(argv) == 0 {
-		return Result{ExitCode: ExitNotStarted, Stderr: "there is nothing to run"}
+		return CommandResult{ExitCode: ExitNotStarted, Stderr: "there is nothing to run"}
 	}
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	cmd.Dir, cmd.Env = c.Dir, append(environment(), c.Env...)
@@ -87,20 +87,20 @@ func Run(ctx context.Context, c Command) Result {
 	Supervised(cmd)
 	if c.Hold != nil {
 		if err := c.Hold(); err != nil {
-			return Result{ExitCode: ExitNotStarted, Stderr: err.Error()}
+			return CommandResult{ExitCode: ExitNotStarted, Stderr: err.Error()}
 		}
 	}
 	runtime.LockOSThread() // the kernel kills the supervisor when the thread that started it ends
 	err := cmd.Run()
 	runtime.UnlockOSThread()
-	r := Result{Took: time.Since(start)}
+	r := CommandResult{Took: time.Since(start)}
 	var exit *exec.ExitError
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		r.ExitCode = ExitTimeout
-		fmt.Fprintf(errs, "\numpire: ended after %s\n", plural.Duration(min(limit, MaxTimeout)))
+		r.ExitCode = exitTimeout
+		fmt.Fprintf(errs, "\numpire: ended after %s\n", plural.Duration(min(limit, maxTimeout)))
 	case ctx.Err() != nil:
-		r.ExitCode = ExitTimeout
+		r.ExitCode = exitTimeout
 		why := context.Cause(ctx)
 		if errors.Is(why, context.Canceled) {
 			why = errors.New("the gateway is shutting down")

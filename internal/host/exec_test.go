@@ -23,15 +23,15 @@ func TestRun(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		c    Command
-		want Result
+		want CommandResult
 	}{
-		{"argv", Command{Argv: []string{"echo", "$HOME; rm"}}, Result{Stdout: "$HOME; rm\n"}},
-		{"shell", Command{Shell: "echo a; echo b >&2; exit 3"}, Result{Stdout: "a\n", Stderr: "b\n", ExitCode: 3}},
-		{"folder", Command{Shell: "pwd", Dir: dir}, Result{Stdout: dir + "\n"}},
-		{"no secrets", Command{Shell: "env | grep -c hunter2"}, Result{Stdout: "0\n", ExitCode: 1}},
-		{"no input", Command{Shell: "cat; echo end"}, Result{Stdout: "end\n"}},
-		{"signal", Command{Shell: "kill -TERM $$"}, Result{ExitCode: 143}},
-		{"bad text", Command{Shell: `printf 'a\377b'`}, Result{Stdout: "a\uFFFDb"}},
+		{"argv", Command{Argv: []string{"echo", "$HOME; rm"}}, CommandResult{Stdout: "$HOME; rm\n"}},
+		{"shell", Command{Shell: "echo a; echo b >&2; exit 3"}, CommandResult{Stdout: "a\n", Stderr: "b\n", ExitCode: 3}},
+		{"folder", Command{Shell: "pwd", Dir: dir}, CommandResult{Stdout: dir + "\n"}},
+		{"no secrets", Command{Shell: "env | grep -c hunter2"}, CommandResult{Stdout: "0\n", ExitCode: 1}},
+		{"no input", Command{Shell: "cat; echo end"}, CommandResult{Stdout: "end\n"}},
+		{"signal", Command{Shell: "kill -TERM $$"}, CommandResult{ExitCode: 143}},
+		{"bad text", Command{Shell: `printf 'a\377b'`}, CommandResult{Stdout: "a\uFFFDb"}},
 	} {
 		got := Run(t.Context(), tt.c)
 		got.Took = 0
@@ -59,7 +59,7 @@ func TestTimeout(t *testing.T) {
 	}
 	defer alive.Close()
 	got, limit := runFor(t, filepath.Join(dir, "begun"), "exec 9>"+fifo+"; sleep 600 & : > %s; echo started; wait", 300*time.Millisecond)
-	if got.ExitCode != ExitTimeout || !strings.Contains(got.Stderr, "umpire: ended after "+plural.Duration(limit)) || got.Took > 5*time.Minute {
+	if got.ExitCode != exitTimeout || !strings.Contains(got.Stderr, "umpire: ended after "+plural.Duration(limit)) || got.Took > 5*time.Minute {
 		t.Errorf("got %+v, want it ended after %s, and that said", got, limit)
 	}
 	if err := alive.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
@@ -77,7 +77,7 @@ func TestTimeout(t *testing.T) {
 
 // runFor runs a shell text that writes a file, and then a line, for as long as that takes at
 // least: on a busy machine the time can be over before the shell begins. No limit is none.
-func runFor(t *testing.T, file, shell string, limit time.Duration) (Result, time.Duration) {
+func runFor(t *testing.T, file, shell string, limit time.Duration) (CommandResult, time.Duration) {
 	t.Helper()
 	for ; ; limit *= 4 {
 		_ = os.Remove(file) // of the time before
@@ -120,7 +120,7 @@ func TestNothingIsLeft(t *testing.T) {
 		"in the background":   {"sleep 600 & echo $! > %s; echo started", 0, 0},
 		"own session":         {"setsid sh -c 'echo $$ > %s; exec sleep 600' & while [ ! -s %[1]s ]; do sleep 0.01; done; echo started", 0, 0},
 		"twice forked":        {"(setsid sh -c '(sh -c \"echo \\$\\$ > %s; exec sleep 600\") >/dev/null 2>&1 &' &) ; while [ ! -s %[1]s ]; do sleep 0.01; done; echo started", 0, 0},
-		"when its time is up": {"setsid sh -c 'echo $$ > %s; exec sleep 600' >/dev/null 2>&1 & while [ ! -s %[1]s ]; do sleep 0.01; done; echo started; sleep 600", time.Second, ExitTimeout},
+		"when its time is up": {"setsid sh -c 'echo $$ > %s; exec sleep 600' >/dev/null 2>&1 & while [ ! -s %[1]s ]; do sleep 0.01; done; echo started; sleep 600", time.Second, exitTimeout},
 	} {
 		file := filepath.Join(dir, strings.ReplaceAll(name, " ", "-"))
 		got, _ := runFor(t, file, tt.shell, tt.limit)

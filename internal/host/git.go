@@ -85,14 +85,14 @@ func OpenStaging(ctx context.Context, dir string, r Remote) (*Staging, error) {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return nil, err
 		}
-		if _, err := s.git(ctx, call{args: []string{"init", "--quiet", "--bare", "--template=", "--object-format=sha1", "--", dir}}); err != nil {
+		if _, err := s.git(ctx, gitCommand{args: []string{"init", "--quiet", "--bare", "--template=", "--object-format=sha1", "--", dir}}); err != nil {
 			return nil, err
 		}
 	} else if err != nil {
 		return nil, err
 	}
 	// Remove packs of pushes that were refused or sent long ago.
-	_, err = s.git(ctx, call{args: []string{"gc", "--quiet", "--prune=2.days.ago"}, within: networkTime})
+	_, err = s.git(ctx, gitCommand{args: []string{"gc", "--quiet", "--prune=2.days.ago"}, within: networkTime})
 	return s, err
 }
 
@@ -125,8 +125,8 @@ func schemeOf(remote string) (string, error) {
 	return "", fmt.Errorf("%q is not a remote: use https, ssh, or the absolute path of a repository", visible.Clip(redact.String(remote), 200))
 }
 
-// call is one invocation of git.
-type call struct {
+// gitCommand is one invocation of git.
+type gitCommand struct {
 	args    []string
 	env     []string
 	in      io.Reader
@@ -190,7 +190,7 @@ var settings = []string{
 	fmt.Sprintf("receive.maxInputSize=%d", maxPack),
 }
 
-func (s *Staging) git(ctx context.Context, c call) (string, error) {
+func (s *Staging) git(ctx context.Context, c gitCommand) (string, error) {
 	if c.within == 0 {
 		if c.within = localTime; c.network {
 			c.within = networkTime
@@ -297,7 +297,7 @@ func (s *Staging) Fetch(ctx context.Context, within time.Duration) error {
 	if time.Since(s.fetched) < within {
 		return nil
 	}
-	_, err := s.git(ctx, call{network: true, args: []string{"fetch", "--quiet", "--prune", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules", "--refmap=", "--", s.remote.URL,
+	_, err := s.git(ctx, gitCommand{network: true, args: []string{"fetch", "--quiet", "--prune", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules", "--refmap=", "--", s.remote.URL,
 		"+refs/heads/*:" + remoteRefs + "refs/heads/*", "+refs/tags/*:" + remoteRefs + "refs/tags/*"}})
 	if err != nil {
 		return err
@@ -307,14 +307,14 @@ func (s *Staging) Fetch(ctx context.Context, within time.Duration) error {
 		return nil
 	}
 	s.headAt = s.fetched
-	out, err := s.git(ctx, call{network: true, args: []string{"ls-remote", "--symref", "--", s.remote.URL, "HEAD"}})
+	out, err := s.git(ctx, gitCommand{network: true, args: []string{"ls-remote", "--symref", "--", s.remote.URL, "HEAD"}})
 	if err != nil {
 		return err
 	}
 	for line := range strings.Lines(out) {
 		ref, ok := strings.CutPrefix(strings.TrimSuffix(line, "\tHEAD\n"), "ref: ")
 		if ok && GoodRef(ref) == nil {
-			_, err = s.git(ctx, call{args: []string{"symbolic-ref", "--", remoteRefs + "HEAD", remoteRefs + ref}})
+			_, err = s.git(ctx, gitCommand{args: []string{"symbolic-ref", "--", remoteRefs + "HEAD", remoteRefs + ref}})
 		}
 	}
 	return err
@@ -322,7 +322,7 @@ func (s *Staging) Fetch(ctx context.Context, within time.Duration) error {
 
 // Refs lists the remote's branches and tags as of the last fetch.
 func (s *Staging) Refs(ctx context.Context) ([]Ref, error) {
-	out, err := s.git(ctx, call{most: 64 << 20, args: []string{"for-each-ref", "--format=%(objectname) %(refname)", remoteRefs + "refs/heads", remoteRefs + "refs/tags"}})
+	out, err := s.git(ctx, gitCommand{most: 64 << 20, args: []string{"for-each-ref", "--format=%(objectname) %(refname)", remoteRefs + "refs/heads", remoteRefs + "refs/tags"}})
 	var refs []Ref
 	for line := range strings.Lines(out) {
 		commit, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
@@ -338,7 +338,7 @@ func (s *Staging) Count(ctx context.Context, u *Update) (int, error) {
 	if u.New == "" {
 		return 0, nil
 	}
-	out, err := s.git(ctx, call{most: 100, args: []string{"rev-list", "--count", u.New, "--not", "--glob=" + remoteRefs + "*"}})
+	out, err := s.git(ctx, gitCommand{most: 100, args: []string{"rev-list", "--count", u.New, "--not", "--glob=" + remoteRefs + "*"}})
 	if err != nil {
 		return 0, err
 	}
@@ -351,7 +351,7 @@ func (s *Staging) UploadPack(ctx context.Context, advertise bool, in io.Reader, 
 	if advertise {
 		args = append(args, "--advertise-refs")
 	}
-	_, err := s.git(ctx, call{args: append(args, s.dir), env: []string{"GIT_NAMESPACE=" + remoteSpace}, in: in, out: out, within: networkTime})
+	_, err := s.git(ctx, gitCommand{args: append(args, s.dir), env: []string{"GIT_NAMESPACE=" + remoteSpace}, in: in, out: out, within: networkTime})
 	return err
 }
 
@@ -370,7 +370,7 @@ func (s *Staging) Receive(ctx context.Context, id string, commits []string, pack
 		fmt.Fprintf(&b, "%04x%s", len(line)+4, line)
 	}
 	b.WriteString("0000")
-	out, err := s.git(ctx, call{args: []string{"receive-pack", "--stateless-rpc", s.dir}, in: io.MultiReader(&b, pack), within: networkTime})
+	out, err := s.git(ctx, gitCommand{args: []string{"receive-pack", "--stateless-rpc", s.dir}, in: io.MultiReader(&b, pack), within: networkTime})
 	if err != nil {
 		return err
 	}
@@ -392,14 +392,14 @@ func (s *Staging) Receive(ctx context.Context, id string, commits []string, pack
 // sized refuses files that are too large before anything reads them.
 func (s *Staging) sized(ctx context.Context, commits []string) error {
 	args := append([]string{"rev-list", "--objects", "--no-object-names"}, commits...)
-	names, err := s.git(ctx, call{most: 50 * maxObjects, args: append(args, "--not", "--glob="+remoteRefs+"refs/*")})
+	names, err := s.git(ctx, gitCommand{most: 50 * maxObjects, args: append(args, "--not", "--glob="+remoteRefs+"refs/*")})
 	if err != nil {
 		return err
 	}
 	if n := strings.Count(names, "\n"); n > maxObjects {
 		return fmt.Errorf("the push has %d objects: the limit is %d", n, maxObjects)
 	}
-	sizes, err := s.git(ctx, call{most: 50 * maxObjects, args: []string{"cat-file", "--batch-check=%(objectsize)"}, in: strings.NewReader(names)})
+	sizes, err := s.git(ctx, gitCommand{most: 50 * maxObjects, args: []string{"cat-file", "--batch-check=%(objectsize)"}, in: strings.NewReader(names)})
 	if err != nil {
 		return err
 	}
@@ -417,7 +417,7 @@ func (s *Staging) Has(ctx context.Context, commit string) (bool, error) {
 	if !GoodCommit(commit) {
 		return false, nil
 	}
-	_, err := s.git(ctx, call{args: []string{"cat-file", "-e", commit}})
+	_, err := s.git(ctx, gitCommand{args: []string{"cat-file", "-e", commit}})
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.ExitCode() == 1 {
 		return false, nil
@@ -427,17 +427,17 @@ func (s *Staging) Has(ctx context.Context, commit string) (bool, error) {
 
 // Keep keeps a commit for a request until Forget.
 func (s *Staging) Keep(ctx context.Context, id, commit string) error {
-	_, err := s.git(ctx, call{args: []string{"update-ref", "--", pushedRefs + id + "-0", commit}})
+	_, err := s.git(ctx, gitCommand{args: []string{"update-ref", "--", pushedRefs + id + "-0", commit}})
 	return err
 }
 
 // Forget drops the refs of a request's push. Its objects stay until git collects them.
 func (s *Staging) Forget(ctx context.Context, id string) error {
-	out, err := s.git(ctx, call{args: []string{"for-each-ref", "--format=delete %(refname)", pushedRefs + id + "-*"}})
+	out, err := s.git(ctx, gitCommand{args: []string{"for-each-ref", "--format=delete %(refname)", pushedRefs + id + "-*"}})
 	if err != nil || out == "" {
 		return err
 	}
-	_, err = s.git(ctx, call{args: []string{"update-ref", "--stdin"}, in: strings.NewReader(out)})
+	_, err = s.git(ctx, gitCommand{args: []string{"update-ref", "--stdin"}, in: strings.NewReader(out)})
 	return err
 }
 
@@ -452,7 +452,7 @@ func (s *Staging) Push(ctx context.Context, u Update) error {
 	if u.New == "" {
 		what = ":" + u.Ref
 	}
-	out, err := s.git(ctx, call{network: true, args: []string{"push", "--porcelain", "--no-verify", "--no-signed", "--no-follow-tags", "--recurse-submodules=no", "--force-with-lease=" + u.Ref + ":" + old, "--", s.remote.URL, what}})
+	out, err := s.git(ctx, gitCommand{network: true, args: []string{"push", "--porcelain", "--no-verify", "--no-signed", "--no-follow-tags", "--recurse-submodules=no", "--force-with-lease=" + u.Ref + ":" + old, "--", s.remote.URL, what}})
 	s.mu.Lock()
 	s.fetched = time.Time{}
 	s.mu.Unlock()

@@ -28,7 +28,7 @@ var (
 
 // found describes a name without reading it.
 type found struct {
-	kind     Kind
+	kind     FileKind
 	mode     uint32
 	size     int64
 	links    int64
@@ -96,13 +96,13 @@ func (t *Tree) mkdirs(p string) (folder, string, error) {
 }
 
 // State returns the current state of a path. A path in a missing folder is Absent.
-func (t *Tree) State(p string) (State, error) {
+func (t *Tree) State(p string) (FileState, error) {
 	f, name, err := t.above(p)
 	if errors.Is(err, fs.ErrNotExist) {
-		return State{}, nil
+		return FileState{}, nil
 	}
 	if err != nil {
-		return State{}, fmt.Errorf("%s: %w", visible.Clip(p, 200), err)
+		return FileState{}, fmt.Errorf("%s: %w", visible.Clip(p, 200), err)
 	}
 	defer f.close()
 	s, err := stateOf(f, name)
@@ -128,15 +128,15 @@ func (t *Tree) link(p string) (target string, err error) {
 	return "", err
 }
 
-func stateOf(f folder, name string) (State, error) {
+func stateOf(f folder, name string) (FileState, error) {
 	i, err := f.lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return State{}, nil
+		return FileState{}, nil
 	}
 	if err != nil {
-		return State{}, err
+		return FileState{}, err
 	}
-	s := State{Kind: i.kind}
+	s := FileState{Kind: i.kind}
 	switch i.kind {
 	case Symlink:
 		s.Target, err = f.readlink(name)
@@ -168,18 +168,18 @@ func copyFile(w io.Writer, f folder, name string) (found, error) {
 }
 
 // Read returns a file's content and state from the same moment.
-func (t *Tree) Read(p string) ([]byte, State, error) {
+func (t *Tree) Read(p string) ([]byte, FileState, error) {
 	f, name, err := t.above(p)
 	if err != nil {
-		return nil, State{}, fmt.Errorf("%s: %w", visible.Clip(p, 200), err)
+		return nil, FileState{}, fmt.Errorf("%s: %w", visible.Clip(p, 200), err)
 	}
 	defer f.close()
 	var b bytes.Buffer
 	i, err := copyFile(&b, f, name)
 	if err != nil {
-		return nil, State{}, fmt.Errorf("%s: %w", visible.Clip(p, 200), err)
+		return nil, FileState{}, fmt.Errorf("%s: %w", visible.Clip(p, 200), err)
 	}
-	return b.Bytes(), State{Kind: File, Mode: i.mode, Size: i.size, Sum: sum(b.Bytes())}, nil
+	return b.Bytes(), FileState{Kind: File, Mode: i.mode, Size: i.size, Sum: sum(b.Bytes())}, nil
 }
 
 // Bind ties a checked set to the current files of the host. An impossible change is an error.
@@ -292,7 +292,7 @@ func (t *Tree) fits(c *Change) error {
 
 // is returns an error with ErrConflict unless a path has the state that it had. A folder above it
 // may be a symbolic link by now.
-func (t *Tree) is(p string, was State) error {
+func (t *Tree) is(p string, was FileState) error {
 	now, err := t.State(p)
 	if err == nil && now != was || errors.Is(err, errNotFolder) {
 		return conflict(p)
@@ -595,7 +595,7 @@ func raced(err error, p string) error {
 }
 
 // chmod changes the mode of exactly the file that was bound.
-func (s *stage) chmod(c *Change, known State, mode uint32) error {
+func (s *stage) chmod(c *Change, known FileState, mode uint32) error {
 	up, name, err := s.t.above(c.Path)
 	if err != nil {
 		return err

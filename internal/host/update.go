@@ -104,13 +104,13 @@ func (s *Staging) Look(ctx context.Context, u *Update, rest string) (string, err
 		return "", err
 	}
 	defer s.done()
-	head, _ := s.git(ctx, call{args: []string{"symbolic-ref", "--quiet", "--", remoteRefs + "HEAD"}})
+	head, _ := s.git(ctx, gitCommand{args: []string{"symbolic-ref", "--quiet", "--", remoteRefs + "HEAD"}})
 	u.Main = strings.TrimSpace(head) == remoteRefs+u.Ref
 	if u.New == "" {
 		u.Force = true
 		return "deletes " + visible.Line(u.Ref) + ", which is at " + u.Old + "\n", nil
 	}
-	kind, err := s.git(ctx, call{args: []string{"cat-file", "-t", u.New}})
+	kind, err := s.git(ctx, gitCommand{args: []string{"cat-file", "-t", u.New}})
 	if err != nil {
 		return "", err
 	}
@@ -122,7 +122,7 @@ func (s *Staging) Look(ctx context.Context, u *Update, rest string) (string, err
 		if has, err := s.Has(ctx, u.Old); err != nil || !has {
 			return "", cmp.Or(err, conflict(u.Ref))
 		}
-		_, err := s.git(ctx, call{args: []string{"merge-base", "--is-ancestor", u.Old, u.New}})
+		_, err := s.git(ctx, gitCommand{args: []string{"merge-base", "--is-ancestor", u.Old, u.New}})
 		u.Force = err != nil
 	}
 	base := s.base(ctx, u)
@@ -150,7 +150,7 @@ func (s *Staging) base(ctx context.Context, u *Update) string {
 	if u.Old != "" && !u.Force {
 		return u.Old
 	}
-	if out, err := s.git(ctx, call{args: []string{"merge-base", u.New, remoteRefs + "HEAD"}}); err == nil {
+	if out, err := s.git(ctx, gitCommand{args: []string{"merge-base", u.New, remoteRefs + "HEAD"}}); err == nil {
 		return strings.TrimSpace(out)
 	}
 	return emptyTree
@@ -164,7 +164,7 @@ func (s *Staging) Objects(ctx context.Context, u *Update) (dir, base, head strin
 func (s *Staging) commits(ctx context.Context, b *strings.Builder, u *Update) error {
 	from := cmp.Or(u.Old, "none")
 	fmt.Fprintf(b, "%s from %s to %s\n", visible.Line(u.Ref), from, u.New)
-	out, err := s.git(ctx, call{args: []string{"rev-list", "--count", u.New, "--not", "--glob=" + remoteRefs + "refs/*"}})
+	out, err := s.git(ctx, gitCommand{args: []string{"rev-list", "--count", u.New, "--not", "--glob=" + remoteRefs + "refs/*"}})
 	if err != nil {
 		return err
 	}
@@ -173,7 +173,7 @@ func (s *Staging) commits(ctx context.Context, b *strings.Builder, u *Update) er
 		return err
 	}
 	fmt.Fprintf(b, "commits that the remote does not have: %d\n", n)
-	out, err = s.git(ctx, call{cut: true, args: []string{"log", "--no-color", "--no-decorate", "--no-mailmap", "--no-notes", "--format=%h %an <%ae> %s", "-n", strconv.Itoa(maxCommits), u.New, "--not", "--glob=" + remoteRefs + "refs/*"}})
+	out, err = s.git(ctx, gitCommand{cut: true, args: []string{"log", "--no-color", "--no-decorate", "--no-mailmap", "--no-notes", "--format=%h %an <%ae> %s", "-n", strconv.Itoa(maxCommits), u.New, "--not", "--glob=" + remoteRefs + "refs/*"}})
 	if err != nil {
 		return err
 	}
@@ -194,7 +194,7 @@ var names = place.Map{Workspace: "/project", Dir: "/project"}
 
 // raw checks which files change: some control what other programs run.
 func (s *Staging) raw(ctx context.Context, u *Update, base string) error {
-	out, err := s.git(ctx, call{most: maxScanned, cut: true, args: append(append([]string{"diff-tree", "-r", "-z", "--no-abbrev"}, plain...), base, u.New+"^{commit}")})
+	out, err := s.git(ctx, gitCommand{most: maxScanned, cut: true, args: append(append([]string{"diff-tree", "-r", "-z", "--no-abbrev"}, plain...), base, u.New+"^{commit}")})
 	if err != nil {
 		return err
 	}
@@ -252,11 +252,11 @@ func (s *Staging) secrets(ctx context.Context, u *Update) error {
 		u.doubt("a possible secret in the name " + visible.Clip(redact.String(u.Ref), 150))
 	}
 	new := []string{u.New, "--not", "--glob=" + remoteRefs + "refs/*"}
-	list, err := s.git(ctx, call{most: 50 * maxObjects, args: append([]string{"rev-list", "--objects", "--no-object-names", "--filter=tree:0"}, new...)})
+	list, err := s.git(ctx, gitCommand{most: 50 * maxObjects, args: append([]string{"rev-list", "--objects", "--no-object-names", "--filter=tree:0"}, new...)})
 	if err != nil {
 		return err
 	}
-	objects, err := s.git(ctx, call{most: maxScanned, cut: true, args: []string{"cat-file", "--batch"}, in: strings.NewReader(list)})
+	objects, err := s.git(ctx, gitCommand{most: maxScanned, cut: true, args: []string{"cat-file", "--batch"}, in: strings.NewReader(list)})
 	if err != nil {
 		return err
 	}
@@ -264,7 +264,7 @@ func (s *Staging) secrets(ctx context.Context, u *Update) error {
 		u.doubt("a possible secret in a commit or tag: its message, names, or another part")
 	}
 	u.unread(objects, "commits and tags")
-	names, err := s.git(ctx, call{most: maxScanned, cut: true, args: append(append([]string{"log", "-m", "--root", "--name-only", "-z", "--format="}, plain...), new...)})
+	names, err := s.git(ctx, gitCommand{most: maxScanned, cut: true, args: append(append([]string{"log", "-m", "--root", "--name-only", "-z", "--format="}, plain...), new...)})
 	if err != nil {
 		return err
 	}
@@ -273,7 +273,7 @@ func (s *Staging) secrets(ctx context.Context, u *Update) error {
 	}
 	u.unread(names, "names of files")
 	args := append([]string{"log", "-p", "-m", "--root", "--text", "--unified=0", "--no-decorate", "--no-notes", "--no-mailmap", "--format=commit %H"}, plain...)
-	out, err := s.git(ctx, call{most: maxScanned, cut: true, args: append(args, new...)})
+	out, err := s.git(ctx, gitCommand{most: maxScanned, cut: true, args: append(args, new...)})
 	if err != nil {
 		return err
 	}
@@ -364,7 +364,7 @@ func hunk(s string) (line, count int) {
 // difference describes which files change, and how.
 func (s *Staging) difference(ctx context.Context, b *strings.Builder, u *Update, base, rest string) error {
 	for _, how := range [][]string{{"--stat=120,90"}, {"--patch"}} {
-		out, err := s.git(ctx, call{most: maxShown, cut: true, args: append(append(append([]string{"diff-tree", "-r"}, how...), plain...), base, u.New+"^{commit}")})
+		out, err := s.git(ctx, gitCommand{most: maxShown, cut: true, args: append(append(append([]string{"diff-tree", "-r"}, how...), plain...), base, u.New+"^{commit}")})
 		if err != nil {
 			return err
 		}
@@ -395,7 +395,7 @@ func (s *Staging) Whole(ctx context.Context, u *Update, put func(string) error) 
 	r, w := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {
-		_, err := s.git(ctx, call{out: w, args: append(append([]string{"diff-tree", "-r", "--stat=120,90", "--patch"}, plain...), s.base(ctx, u), u.New+"^{commit}")})
+		_, err := s.git(ctx, gitCommand{out: w, args: append(append([]string{"diff-tree", "-r", "--stat=120,90", "--patch"}, plain...), s.base(ctx, u), u.New+"^{commit}")})
 		ended <- err
 		_ = w.Close()
 	}()

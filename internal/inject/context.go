@@ -12,30 +12,30 @@ import (
 
 // Signs of people who write to people.
 const (
-	folkMe = iota
-	folkYou
-	folkGroup
-	folkDate
-	folkHand
-	folkGreet
-	folkKinds
+	personMe = iota
+	personYou
+	personGroup
+	personDate
+	personHand
+	personGreet
+	personKinds
 )
 
-var folkNames = []string{"me", "you", "folk", "date", "hand", "greet"}
+var personNames = []string{"me", "you", "folk", "date", "hand", "greet"}
 
-//go:embed folk.txt
-var folkText string
+//go:embed person.txt
+var personText string
 
-var folkMachine = sync.OnceValue(func() *automaton { return build(lexicon(folkText, folkNames)) })
+var personAutomaton = sync.OnceValue(func() *automaton { return build(lexicon(personText, personNames)) })
 
 // part is a segment with its measures, from which the features of the whole output are computed.
 type part struct {
 	alone, block float64 // scores of the words: of the segment, and of its block
 	request      float64 // logit of a request to an assistant
 	said         uint32  // concepts that it mentions unquoted
-	deeds        uint32
-	ordered      uint32 // deeds at the beginning of a clause
-	folk         uint32
+	actions      uint32
+	ordered      uint32 // actions at the beginning of a clause
+	people       uint32
 	plot, cues   float64
 	called       bool
 	host         string // host of an address in it
@@ -52,10 +52,10 @@ func (p *part) note(r *reader, text string) {
 			p.said |= bit(r.mentions[i].concept)
 		}
 	}
-	p.deeds, p.ordered, p.called = r.here, r.ordered, r.called
-	r.acts = folkMachine().scan(r.f.b, r.acts[:0])
+	p.actions, p.ordered, p.called = r.here, r.ordered, r.called
+	r.acts = personAutomaton().scan(r.f.b, r.acts[:0])
 	for i := range r.acts {
-		p.folk |= bit(r.acts[i].concept)
+		p.people |= bit(r.acts[i].concept)
 	}
 	p.host, p.script = hostOf(text), scriptOf(text)
 }
@@ -136,7 +136,7 @@ type context struct {
 	topAt       int
 	sum         float64
 	ordered     int // number of parts with an order
-	folk        [folkKinds]int
+	people      [personKinds]int
 	script      uint8 // script of most parts
 	hosts       map[string]int
 }
@@ -149,8 +149,8 @@ func contextOf(segs []Segment, parts []part) *context {
 		if p.ordered != 0 {
 			c.ordered++
 		}
-		for k := range c.folk {
-			c.folk[k] += int(p.folk >> k & 1)
+		for k := range c.people {
+			c.people[k] += int(p.people >> k & 1)
 		}
 		c.sum += p.alone
 		switch {
@@ -207,10 +207,10 @@ func (c *context) features(i int, v *vector) {
 	v.num(prev / 3)
 	v.num(next / 3)
 	v.bits(p.said, int(concepts))
-	v.bits(p.deeds, int(deedKinds))
-	v.bits(p.ordered, int(thingSecret))
+	v.bits(p.actions, int(actionKinds))
+	v.bits(p.ordered, int(objectSecret))
 	v.num(float64(bits.OnesCount32(p.ordered)))
-	v.bits(p.folk, folkKinds)
+	v.bits(p.people, personKinds)
 	share := func(n int, mine bool) {
 		if mine {
 			n--
@@ -218,8 +218,8 @@ func (c *context) features(i int, v *vector) {
 		v.num(float64(n) / others)
 	}
 	share(c.ordered, p.ordered != 0)
-	for _, k := range [...]int{folkMe, folkYou, folkGroup, folkGreet} {
-		share(c.folk[k], p.folk>>k&1 != 0)
+	for _, k := range [...]int{personMe, personYou, personGroup, personGreet} {
+		share(c.people[k], p.people>>k&1 != 0)
 	}
 	v.bit(i == 0)
 	v.bit(i == len(c.parts)-1)

@@ -31,8 +31,8 @@ type reader struct {
 	tool     bool   // the text is a part of tool output
 	senses   bool   // find the senses of senses.go
 	called   bool   // the text calls a model and then asks for something
-	here     uint32 // deeds and objects in the text
-	ordered  uint32 // deeds at the beginning of a clause
+	here     uint32 // actions and objects in the text
+	ordered  uint32 // actions at the beginning of a clause
 	staged   bool   // a frame excuses harm; see stages
 	script   script
 }
@@ -68,7 +68,7 @@ func (r *reader) read(text string) {
 	if r.senses {
 		also = toldMachine()
 	} else if r.tool {
-		also = deedMachine()
+		also = actionAutomaton()
 	}
 	r.mentions, r.acts = machine().scanWith(also, r.f.b, r.mentions[:0], r.acts[:0])
 	r.untag()
@@ -77,7 +77,7 @@ func (r *reader) read(text string) {
 	r.pairs()
 	r.address()
 	if r.tool {
-		r.deeds()
+		r.addActions()
 	}
 	if r.senses {
 		if r.script != english {

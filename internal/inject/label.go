@@ -148,12 +148,12 @@ func heading(l string) bool {
 	if len(l) > 64 || strings.IndexFunc(l, func(c rune) bool { return !wordy(c) && !strings.ContainsRune(" _.,-+/#()[]%&'*", c) }) >= 0 {
 		return false
 	}
-	most := 3 // fewer in languages whose words for deeds are less complete
+	most := 3 // fewer in languages whose words for actions are less complete
 	if strings.IndexFunc(l, func(c rune) bool { return c >= utf8.RuneSelf }) < 0 {
 		most = 4
 	}
-	words, deed := bidden(l)
-	return !deed && words <= most && !dense(l) && silent(l)
+	words, action := bidden(l)
+	return !action && words <= most && !dense(l) && silent(l)
 }
 
 // field returns the length of a table cell or JSON member before the text.
@@ -205,18 +205,18 @@ func called(l string) bool {
 	if n > most || dense && n > mostDense || len(strings.Fields(l)) > 2 || !silent(l) {
 		return false
 	}
-	_, deed := bidden(l)
-	return !deed
+	_, action := bidden(l)
+	return !action
 }
 
 // bidden counts the words of a label, however they are joined, and reports whether one of them is a
-// deed: "send_all_keys" is as much an order as "send all keys".
-func bidden(l string) (words int, deed bool) {
+// action: "send_all_keys" is as much an order as "send all keys".
+func bidden(l string) (words int, action bool) {
 	list := strings.FieldsFunc(l, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsMark(c) })
-	for _, m := range deedMachine().scan(fold(strings.Join(list, " ")).b, nil) {
-		deed = deed || m.concept < thingSecret
+	for _, m := range actionAutomaton().scan(fold(strings.Join(list, " ")).b, nil) {
+		action = action || m.concept < objectSecret
 	}
-	return len(slices.DeleteFunc(list, func(w string) bool { return len(w) == 1 })), deed
+	return len(slices.DeleteFunc(list, func(w string) bool { return len(w) == 1 })), action
 }
 
 // Tail returns the start of the suffix of the segment that closes what began before it: quotation
@@ -287,7 +287,7 @@ func statement(t string) int {
 // place reports whether a word is a position in a file, as search tools write it: "a/b.go:12:".
 func place(word string) bool {
 	name, line, ok := strings.Cut(strings.TrimSuffix(word, ":"), ":")
-	if words, deed := bidden(name); deed && words > 5 || words > 2 && dense(name) || utf8.RuneCountInString(name) > 12 && dense(name) {
+	if words, action := bidden(name); action && words > 5 || words > 2 && dense(name) || utf8.RuneCountInString(name) > 12 && dense(name) {
 		return false // an order with a number after it
 	}
 	return ok && word[len(word)-1] == ':' && line != "" && strings.Trim(line, "0123456789:") == "" && strings.ContainsAny(name, "./")
@@ -301,8 +301,8 @@ func plainLabel(l string) bool {
 			return false
 		}
 	}
-	words, deed := bidden(l)
-	return silent(l) && !(deed && words > 3) // the limit of words in a label, however they are joined
+	words, action := bidden(l)
+	return silent(l) && !(action && words > 3) // the limit of words in a label, however they are joined
 }
 
 // silent reports whether nothing in l speaks to a model or about its instructions.

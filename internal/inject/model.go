@@ -32,8 +32,8 @@ const (
 // modelHead is the number of bytes before the weights: the scale, the bias and the sources.
 const modelHead = 16 + sha256.Size
 
-// ErrModel means that bytes are not a model of this version.
-var ErrModel = errors.New("not a model of this version: train it again")
+// errModel means that bytes are not a model of this version.
+var errModel = errors.New("not a model of this version: train it again")
 
 // MarshalBinary implements encoding.BinaryMarshaler.
 func (m *Model) MarshalBinary() ([]byte, error) {
@@ -67,12 +67,12 @@ func (m *Model) UnmarshalBinary(b []byte) error {
 	}
 	n := buckets(input)
 	if !ok || len(rest) < modelHead+n {
-		return ErrModel
+		return errModel
 	}
 	m.scale = math.Float64frombits(binary.LittleEndian.Uint64(rest))
 	m.bias = math.Float64frombits(binary.LittleEndian.Uint64(rest[8:]))
 	if math.IsNaN(m.scale+m.bias) || math.IsInf(m.scale+m.bias, 0) {
-		return ErrModel
+		return errModel
 	}
 	copy(m.sources[:], rest[16:modelHead])
 	m.weights = make([]int8, n)
@@ -85,7 +85,7 @@ func (m *Model) UnmarshalBinary(b []byte) error {
 		return nil
 	}
 	if input {
-		return ErrModel
+		return errModel
 	}
 	var err error
 	m.trees, err = parseTrees(rest)

@@ -45,9 +45,9 @@ func JudgeSource(segs []Segment, m *Model) []Said {
 		out[i] = r.said(&segs[i], &parts[i], m)
 		out[i].Weight = by[i] + out[i].Weight
 		switch {
-		case r.aimless():
+		case r.isUnaddressed():
 			out[i].Weight = min(out[i].Weight, SaidMaybe)
-		case !out[i].Grave && !r.aimed():
+		case !out[i].Grave && !r.isAddressed():
 			out[i].Weight = min(out[i].Weight, SaidLikely)
 		}
 	}
@@ -72,7 +72,7 @@ func (r *reader) said(g *Segment, p *part, m *Model) Said {
 		}
 	}
 	r.read(text)
-	return Said{Weight: r.signs(), Text: text, View: view, Asks: r.ordered != 0, Grave: r.grave()}
+	return Said{Weight: r.signs(), Text: text, View: view, Asks: r.ordered != 0, Grave: r.isGrave()}
 }
 
 // signs returns the sum of the signs that tell an order to a model from an order to someone else.
@@ -97,23 +97,23 @@ func (r *reader) signs() float64 {
 	return sum
 }
 
-// aimless reports whether the text speaks to nobody and asks for nothing.
-func (r *reader) aimless() bool {
+// isUnaddressed reports whether the text speaks to nobody and asks for nothing.
+func (r *reader) isUnaddressed() bool {
 	here := r.unquoted()
 	return !r.called && here&(bit(Your)|bit(Override)|bit(Answer)) == 0 && r.ordered == 0
 }
 
-// aimed reports whether the text speaks to or about its reader or a model.
-func (r *reader) aimed() bool {
+// isAddressed reports whether the text speaks to or about its reader or a model.
+func (r *reader) isAddressed() bool {
 	const any = 1<<Your | 1<<Override | 1<<System | 1<<Persona | 1<<Free | 1<<Reader | 1<<Vocative | 1<<Machine | 1<<Work | 1<<Hide
 	return r.called || r.unquoted()&any != 0
 }
 
-// grave reports whether the text asks for what instructions of a project have no reason to ask for.
-func (r *reader) grave() bool {
+// isGrave reports whether the text asks for what instructions of a project have no reason to ask for.
+func (r *reader) isGrave() bool {
 	here := r.unquoted()
-	secret := here&bit(Secret) != 0 || r.here&bit(thingSecret) != 0
-	return r.weigh(nil) > 0 || here&bit(Hide) != 0 && r.ordered != 0 || secret && r.ordered&bit(deedSend) != 0
+	secret := here&bit(Secret) != 0 || r.here&bit(objectSecret) != 0
+	return r.weigh(nil) > 0 || here&bit(Hide) != 0 && r.ordered != 0 || secret && r.ordered&bit(actionSend) != 0
 }
 
 func (r *reader) unquoted() (here uint32) {

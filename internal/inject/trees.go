@@ -89,14 +89,14 @@ func (ts *trees) append(b []byte) []byte {
 
 func parseTrees(b []byte) (*trees, error) {
 	if len(b) < 16 || (len(b)-16)%treeBytes != 0 {
-		return nil, ErrModel
+		return nil, errModel
 	}
 	ts := &trees{
 		scale: math.Float64frombits(binary.LittleEndian.Uint64(b)),
 		base:  math.Float64frombits(binary.LittleEndian.Uint64(b[8:])),
 	}
 	if math.IsNaN(ts.scale+ts.base) || math.IsInf(ts.scale+ts.base, 0) || ts.scale < 0 {
-		return nil, ErrModel
+		return nil, errModel
 	}
 	for b = b[16:]; len(b) > 0; b = b[treeBytes:] {
 		var t tree
@@ -104,7 +104,7 @@ func parseTrees(b []byte) (*trees, error) {
 		for i := range t.above {
 			t.above[i] = int8(b[7+i])
 			if int(t.feature[i]) >= contextFeatures {
-				return nil, ErrModel
+				return nil, errModel
 			}
 		}
 		for i := range t.leaf {

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Patience is the timeout in seconds of umpire-hook in the agents' settings.
-const Patience = 60
+// HookTimeout is the timeout in seconds of umpire-hook in the agents' settings.
+const HookTimeout = 60
 
 // Agent is a coding agent that umpire can be installed for.
 type Agent struct {
@@ -24,7 +24,7 @@ type Agent struct {
 	programs []string
 	folder   func(env Env) string // its settings in the home folder; "" if they are elsewhere
 	marks    []string             // files in the folder that identify this agent; none means the folder itself
-	events   []event              // without their wanted content
+	events   []hookEvent          // without their wanted content
 	files    func(a *Agent, env Env, scope Scope, o Options) []target
 	looks    func(env Env) []target // further files that can turn hooks off, or contain hooks
 }
@@ -193,8 +193,8 @@ func group(name, matcher string, h handler) handler {
 }
 
 // fill sets the wanted content of an agent's events, without the unwanted ones.
-func fill(list []event, o Options, want func(e event) handler) []event {
-	var out []event
+func fill(list []hookEvent, o Options, want func(e hookEvent) handler) []hookEvent {
+	var out []hookEvent
 	for _, e := range list {
 		if e.kind != onMore || o.AllEvents {
 			e.want = want(e).text()
@@ -205,15 +205,15 @@ func fill(list []event, o Options, want func(e event) handler) []event {
 }
 
 // grouped is fill for agents with the same handler in each group: h, which starts umpire.
-func (a *Agent) grouped(env Env, o Options, matcher string, h handler) []event {
+func (a *Agent) grouped(env Env, o Options, matcher string, h handler) []hookEvent {
 	h.Type, h.Command = "command", a.line(env)
-	return fill(a.events, o, func(e event) handler { return group(e.name, matcher, h) })
+	return fill(a.events, o, func(e hookEvent) handler { return group(e.name, matcher, h) })
 }
 
-func names(calls, sessions, more string) (list []event) {
+func names(calls, sessions, more string) (list []hookEvent) {
 	for k, names := range []string{calls, sessions, more} {
 		for _, name := range strings.Fields(names) {
-			list = append(list, event{name: name, kind: kind(k)})
+			list = append(list, hookEvent{name: name, kind: hookPurpose(k)})
 		}
 	}
 	return list
@@ -255,8 +255,8 @@ var agents = []Agent{
 		files: func(a *Agent, env Env, scope Scope, o Options) []target {
 			path := choose(scope, filepath.Join(a.folder(env), "settings.json"), filepath.Join(env.Dir, ".claude", "settings.local.json"),
 				machine(env, "etc/claude-code/managed-settings.json", "Library/Application Support/ClaudeCode/managed-settings.json"))
-			s := &settings{path: []string{"hooks"}, groups: true, extra: claudeSwitches, events: fill(a.events, o, func(e event) handler {
-				h := handler{Type: "command", Command: a.line(env), Timeout: Patience}
+			s := &settings{path: []string{"hooks"}, groups: true, extra: claudeSwitches, events: fill(a.events, o, func(e hookEvent) handler {
+				h := handler{Type: "command", Command: a.line(env), Timeout: HookTimeout}
 				if e.kind == onCall {
 					h.OnFailure = "block"
 				}
@@ -281,14 +281,14 @@ var agents = []Agent{
 				t := &hookTables{groups: true, enable: true, extra: codexSwitches}
 				for _, e := range a.events {
 					if e.kind != onMore || o.AllEvents {
-						t.hooks = append(t.hooks, hookTable{event: e.name, kind: e.kind, matcher: codexMatcher(e.name), command: a.line(env), timeout: codexPatience(e.name)})
+						t.hooks = append(t.hooks, hookTable{event: e.name, kind: e.kind, matcher: codexMatcher(e.name), command: a.line(env), timeout: codexTimeout(e.name)})
 					}
 				}
 				return one(machine(env, "etc/codex/requirements.toml", ""), scope, t)
 			}
 			return one(choose(scope, filepath.Join(a.folder(env), "hooks.json"), filepath.Join(env.Dir, ".codex", "hooks.json"), ""), scope,
-				&settings{path: []string{"hooks"}, groups: true, events: fill(a.events, o, func(e event) handler {
-					return group(e.name, codexMatcher(e.name), handler{Type: "command", Command: a.line(env), Timeout: codexPatience(e.name)})
+				&settings{path: []string{"hooks"}, groups: true, events: fill(a.events, o, func(e hookEvent) handler {
+					return group(e.name, codexMatcher(e.name), handler{Type: "command", Command: a.line(env), Timeout: codexTimeout(e.name)})
 				})})
 		},
 		looks: func(env Env) []target {
@@ -308,7 +308,7 @@ var agents = []Agent{
 		files: func(a *Agent, env Env, scope Scope, o Options) []target {
 			path := choose(scope, filepath.Join(a.folder(env), "settings.json"), filepath.Join(env.Dir, ".gemini", "settings.json"),
 				machine(env, "etc/gemini-cli/settings.json", "Library/Application Support/GeminiCli/settings.json"))
-			s := &settings{path: []string{"hooks"}, groups: true, extra: geminiSwitches, events: a.grouped(env, o, ".*", handler{Name: "umpire", Timeout: Patience * 1000})}
+			s := &settings{path: []string{"hooks"}, groups: true, extra: geminiSwitches, events: a.grouped(env, o, ".*", handler{Name: "umpire", Timeout: HookTimeout * 1000})}
 			if scope == Managed {
 				s.sets = []set{{[]string{"hooksConfig", "enabled"}, "true"}}
 			}
@@ -322,7 +322,7 @@ var agents = []Agent{
 		files: func(a *Agent, env Env, scope Scope, o Options) []target {
 			path := choose(scope, filepath.Join(a.folder(env), "settings.json"), filepath.Join(env.Dir, ".qwen", "settings.json"),
 				machine(env, "etc/qwen-code/settings.json", "Library/Application Support/QwenCode/settings.json"))
-			s := &settings{path: []string{"hooks"}, groups: true, extra: geminiSwitches, events: a.grouped(env, o, "*", handler{Name: "umpire", Timeout: Patience * 1000})}
+			s := &settings{path: []string{"hooks"}, groups: true, extra: geminiSwitches, events: a.grouped(env, o, "*", handler{Name: "umpire", Timeout: HookTimeout * 1000})}
 			if scope == Managed {
 				s.sets = []set{{[]string{"disableAllHooks"}, "false"}}
 			}
@@ -336,8 +336,8 @@ var agents = []Agent{
 		files: func(a *Agent, env Env, scope Scope, o Options) []target {
 			path := choose(scope, filepath.Join(a.folder(env), "hooks", "umpire.json"), filepath.Join(env.Dir, ".github", "hooks", "umpire.json"),
 				machine(env, "etc/github-copilot/policy.d/umpire.json", ""))
-			return one(path, scope, &settings{path: []string{"hooks"}, sets: []set{{[]string{"version"}, "1"}}, events: fill(a.events, o, func(event) handler {
-				return handler{Type: "command", Bash: a.line(env), PowerShell: "& '" + strings.ReplaceAll(env.Hook, "'", "''") + "' " + a.Name, TimeoutSec: Patience}
+			return one(path, scope, &settings{path: []string{"hooks"}, sets: []set{{[]string{"version"}, "1"}}, events: fill(a.events, o, func(hookEvent) handler {
+				return handler{Type: "command", Bash: a.line(env), PowerShell: "& '" + strings.ReplaceAll(env.Hook, "'", "''") + "' " + a.Name, TimeoutSec: HookTimeout}
 			})})
 		},
 		looks: func(env Env) []target {
@@ -366,7 +366,7 @@ var agents = []Agent{
 		events: names("PreToolUse", "SessionStart SessionEnd", "PostToolUse UserPromptSubmit"),
 		files: func(a *Agent, env Env, scope Scope, o Options) []target {
 			path := choose(scope, filepath.Join(a.folder(env), "settings.json"), filepath.Join(env.Dir, ".factory", "settings.json"), "")
-			return one(path, scope, &settings{path: []string{"hooks"}, groups: true, events: a.grouped(env, o, "*", handler{Timeout: Patience})})
+			return one(path, scope, &settings{path: []string{"hooks"}, groups: true, events: a.grouped(env, o, "*", handler{Timeout: HookTimeout})})
 		},
 		looks: func(env Env) []target {
 			whole := &settings{groups: true}
@@ -409,7 +409,7 @@ var agents = []Agent{
 			} {
 				for _, path := range glob(dir, "*") {
 					name, ext, _ := strings.Cut(filepath.Base(path), ".")
-					if ext == "sh" && filepath.Base(filepath.Dir(dir)) == ".cline" && slices.ContainsFunc(clineEvents, func(e event) bool { return e.name == name }) {
+					if ext == "sh" && filepath.Base(filepath.Dir(dir)) == ".cline" && slices.ContainsFunc(clineEvents, func(e hookEvent) bool { return e.name == name }) {
 						continue // already inspected
 					}
 					list = append(list, target{path: path, scope: scope, form: &script{event: name, mark: scriptMark}})
@@ -453,8 +453,8 @@ var agents = []Agent{
 		files: func(a *Agent, env Env, scope Scope, o Options) []target {
 			path := choose(scope, filepath.Join(a.folder(env), "hooks.json"), filepath.Join(env.Dir, ".cursor", "hooks.json"),
 				machine(env, "etc/cursor/hooks.json", "Library/Application Support/Cursor/hooks.json"))
-			return one(path, scope, &settings{path: []string{"hooks"}, sets: []set{{[]string{"version"}, "1"}}, events: fill(a.events, o, func(e event) handler {
-				return handler{Command: a.line(env), Timeout: Patience, FailClosed: e.kind == onCall}
+			return one(path, scope, &settings{path: []string{"hooks"}, sets: []set{{[]string{"version"}, "1"}}, events: fill(a.events, o, func(e hookEvent) handler {
+				return handler{Command: a.line(env), Timeout: HookTimeout, FailClosed: e.kind == onCall}
 			})})
 		},
 	},
@@ -466,8 +466,8 @@ var agents = []Agent{
 			if scope != Project {
 				return nil
 			}
-			return one(filepath.Join(env.Dir, ".github", "hooks", "umpire-vscode.json"), scope, &settings{path: []string{"hooks"}, events: fill(a.events, o, func(event) handler {
-				return handler{Type: "command", Command: a.line(env), Timeout: Patience}
+			return one(filepath.Join(env.Dir, ".github", "hooks", "umpire-vscode.json"), scope, &settings{path: []string{"hooks"}, events: fill(a.events, o, func(hookEvent) handler {
+				return handler{Type: "command", Command: a.line(env), Timeout: HookTimeout}
 			})})
 		},
 	},
@@ -477,7 +477,7 @@ var agents = []Agent{
 		events: names("pre_run_command pre_write_code pre_read_code pre_mcp_tool_use", "", "post_run_command post_write_code post_read_code post_mcp_tool_use pre_user_prompt"),
 		files: func(a *Agent, env Env, scope Scope, o Options) []target {
 			path := choose(scope, filepath.Join(a.folder(env), "hooks.json"), filepath.Join(env.Dir, ".windsurf", "hooks.json"), machine(env, "etc/windsurf/hooks.json", ""))
-			return one(path, scope, &settings{path: []string{"hooks"}, events: fill(a.events, o, func(e event) handler {
+			return one(path, scope, &settings{path: []string{"hooks"}, events: fill(a.events, o, func(e hookEvent) handler {
 				return handler{Command: a.line(env), ShowOutput: e.kind == onCall}
 			})})
 		},
@@ -491,8 +491,8 @@ var agents = []Agent{
 				return nil
 			}
 			all := "*"
-			s := &settings{path: []string{"hooks"}, events: fill(a.events, o, func(e event) handler {
-				h := handler{Command: a.line(env), TimeoutMS: Patience * 1000}
+			s := &settings{path: []string{"hooks"}, events: fill(a.events, o, func(e hookEvent) handler {
+				h := handler{Command: a.line(env), TimeoutMS: HookTimeout * 1000}
 				if strings.HasSuffix(e.name, "ToolUse") {
 					h.Matcher = &all
 				}
@@ -516,7 +516,7 @@ var agents = []Agent{
 			delegate := filepath.Join(dir, "umpire-amp")
 			list := one(delegate, scope, &script{event: "delegate", text: "#!/bin/sh\n" + scriptMark + "\nexec " + a.line(env) + "\n", command: a.line(env), mark: scriptMark})
 			list[0].mode = 0o755
-			return append(list, one(filepath.Join(dir, "settings.json"), scope, &settings{front: true, events: fill(a.events, o, func(event) handler {
+			return append(list, one(filepath.Join(dir, "settings.json"), scope, &settings{front: true, events: fill(a.events, o, func(hookEvent) handler {
 				return handler{Tool: "*", Action: "delegate", To: delegate}
 			})})...)
 		},
@@ -527,7 +527,7 @@ var agents = []Agent{
 		events: names("PreToolUse", "", "PostToolUse"),
 		files: func(a *Agent, env Env, scope Scope, o Options) []target {
 			path := choose(scope, filepath.Join(a.folder(env), "config", "hooks.json"), filepath.Join(env.Dir, ".agents", "hooks.json"), "")
-			return one(path, scope, &settings{path: []string{"umpire"}, groups: true, events: a.grouped(env, o, "*", handler{Timeout: Patience})})
+			return one(path, scope, &settings{path: []string{"umpire"}, groups: true, events: a.grouped(env, o, "*", handler{Timeout: HookTimeout})})
 		},
 	},
 	{
@@ -536,8 +536,8 @@ var agents = []Agent{
 		events: names("PreToolUse", "", ""),
 		files: func(a *Agent, env Env, scope Scope, o Options) []target {
 			path := choose(scope, filepath.Join(a.folder(env), "crush.json"), filepath.Join(env.Dir, "crush.json"), "")
-			return one(path, scope, &settings{path: []string{"hooks"}, events: fill(a.events, o, func(event) handler {
-				return handler{Command: a.line(env), Timeout: Patience}
+			return one(path, scope, &settings{path: []string{"hooks"}, events: fill(a.events, o, func(hookEvent) handler {
+				return handler{Command: a.line(env), Timeout: HookTimeout}
 			})})
 		},
 	},
@@ -549,7 +549,7 @@ var agents = []Agent{
 			t := &hookTables{}
 			for _, e := range a.events {
 				if e.kind != onMore || o.AllEvents {
-					t.hooks = append(t.hooks, hookTable{event: e.name, kind: e.kind, command: a.line(env), timeout: Patience})
+					t.hooks = append(t.hooks, hookTable{event: e.name, kind: e.kind, command: a.line(env), timeout: HookTimeout})
 				}
 			}
 			return one(choose(scope, filepath.Join(a.folder(env), "config.toml"), "", ""), scope, t)
@@ -560,7 +560,7 @@ var agents = []Agent{
 		programs: []string{"devin"}, folder: config("devin"),
 		events: names("PreToolUse", "SessionStart SessionEnd", "PermissionRequest PostToolUse UserPromptSubmit"),
 		files: func(a *Agent, env Env, scope Scope, o Options) []target {
-			s := &settings{groups: true, events: a.grouped(env, o, "", handler{Timeout: Patience})}
+			s := &settings{groups: true, events: a.grouped(env, o, "", handler{Timeout: HookTimeout})}
 			if scope == User {
 				s.path = []string{"hooks"}
 			}

@@ -142,7 +142,7 @@ func (a *Agent) inspectFile(env Env, t target, rec *record, calls map[string]boo
 	off := slices.ContainsFunc(f.problems, func(p Problem) bool {
 		return p.Kind == Broken || p.Kind == Off && strings.Contains(p.Text, "executable")
 	})
-	if !off && slices.ContainsFunc(f.ours, func(e Entry) bool { return calls[e.Event] && everyTool(e.Matcher) }) {
+	if !off && slices.ContainsFunc(f.ours, func(e HookEntry) bool { return calls[e.Event] && everyTool(e.Matcher) }) {
 		called = true
 	}
 	if len(f.ours) > 0 {
@@ -164,16 +164,18 @@ func hasManaged(list []target) bool {
 // reportRemoved reports installed hooks that are missing now.
 func reportRemoved(in installed, f *found) {
 	for _, e := range in.Ours {
-		if !slices.ContainsFunc(f.ours, func(is Entry) bool { return is.Event == e.Event }) {
+		if !slices.ContainsFunc(f.ours, func(is HookEntry) bool { return is.Event == e.Event }) {
 			f.say(Changed, again, "umpire's hook for %s was removed", e.Event)
-		} else if !slices.ContainsFunc(f.ours, func(is Entry) bool { return is.Event == e.Event && is.Command == e.Command && is.Matcher == e.Matcher }) {
+		} else if !slices.ContainsFunc(f.ours, func(is HookEntry) bool {
+			return is.Event == e.Event && is.Command == e.Command && is.Matcher == e.Matcher
+		}) {
 			f.say(Changed, again, "umpire's hook for %s differs from the one that was installed", e.Event)
 		}
 	}
 }
 
 // programs checks the programs that the hooks start.
-func programs(ours []Entry, st *Status, path string) {
+func programs(ours []HookEntry, st *Status, path string) {
 	seen := map[string]bool{}
 	for _, e := range ours {
 		word := firstWord(e.Command)
@@ -203,7 +205,7 @@ func programs(ours []Entry, st *Status, path string) {
 
 // named looks for hooks with another client's name: umpire would read the payload in that client's
 // form, and answer in a form that this agent may not know.
-func (a *Agent) named(ours []Entry, st *Status, path string) {
+func (a *Agent) named(ours []HookEntry, st *Status, path string) {
 	for _, e := range ours {
 		words := strings.Fields(strings.TrimPrefix(e.Command, firstWord(e.Command)))
 		if i := slices.IndexFunc(words, func(w string) bool { _, err := find1(strings.Trim(w, `'"`)); return err == nil }); i >= 0 {

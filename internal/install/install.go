@@ -73,8 +73,8 @@ type Change struct {
 	form form
 }
 
-// Entry is one hook in an agent's settings.
-type Entry struct {
+// HookEntry is one hook in an agent's settings.
+type HookEntry struct {
 	Event   string `json:"event"`
 	Matcher string `json:"matcher,omitempty"` // matching tools; "" means all
 	Command string `json:"command"`           // the command in the file
@@ -108,8 +108,8 @@ type File struct {
 	Scope   Scope
 	Exists  bool
 	Looked  bool // only read by the agent: umpire never writes it for this one
-	Ours    []Entry
-	Foreign []Entry
+	Ours    []HookEntry
+	Foreign []HookEntry
 }
 
 // Status is the state of umpire in one agent's settings.

@@ -22,17 +22,17 @@ type record struct {
 
 // installed is a file that umpire wrote.
 type installed struct {
-	Agent   string    `json:"agent"`
-	Scope   Scope     `json:"scope"`
-	Path    string    `json:"path"`
-	Time    time.Time `json:"time"`
-	Existed bool      `json:"existed"`          // before umpire wrote to it
-	Exact   bool      `json:"exact"`            // the backup contains nothing of umpire
-	Before  string    `json:"before,omitempty"` // SHA-256 of the backup
-	After   string    `json:"after"`            // SHA-256 of the written content
-	Backup  string    `json:"backup,omitempty"`
-	Dirs    []string  `json:"dirs,omitempty"` // folders that were created for it, the innermost last
-	Ours    []Entry   `json:"hooks"`
+	Agent   string      `json:"agent"`
+	Scope   Scope       `json:"scope"`
+	Path    string      `json:"path"`
+	Time    time.Time   `json:"time"`
+	Existed bool        `json:"existed"`          // before umpire wrote to it
+	Exact   bool        `json:"exact"`            // the backup contains nothing of umpire
+	Before  string      `json:"before,omitempty"` // SHA-256 of the backup
+	After   string      `json:"after"`            // SHA-256 of the written content
+	Backup  string      `json:"backup,omitempty"`
+	Dirs    []string    `json:"dirs,omitempty"` // folders that were created for it, the innermost last
+	Ours    []HookEntry `json:"hooks"`
 }
 
 // stateDir returns umpire's state folder: the user's, or the machine's for managed settings.

@@ -43,9 +43,9 @@ func (s *script) look(data []byte, f *found) {
 	switch {
 	case len(bytes.TrimSpace(data)) == 0:
 	case !s.own(data):
-		f.foreign = append(f.foreign, Entry{Event: s.event, Command: f.path})
+		f.foreign = append(f.foreign, HookEntry{Event: s.event, Command: f.path})
 	default:
-		f.ours = append(f.ours, Entry{Event: s.event, Command: s.command})
+		f.ours = append(f.ours, HookEntry{Event: s.event, Command: s.command})
 		if string(data) != s.text && (s.more == "" || string(data) != s.more) {
 			f.say(Weak, again, "it differs from the file that umpire writes")
 		}

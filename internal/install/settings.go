@@ -10,19 +10,19 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// kind is the purpose of a hook.
-type kind uint8
+// hookPurpose is the purpose of a hook.
+type hookPurpose uint8
 
 const (
-	onCall    kind = iota // required: without it, calls do not reach umpire
-	onSession             // a session began or ended
-	onMore                // only with Options.AllEvents
+	onCall    hookPurpose = iota // required: without it, calls do not reach umpire
+	onSession                    // a session began or ended
+	onMore                       // only with Options.AllEvents
 )
 
-// event is a list of hooks in a settings file, with umpire's wanted entry.
-type event struct {
+// hookEvent is a list of hooks in a settings file, with umpire's wanted entry.
+type hookEvent struct {
 	name string
-	kind kind
+	kind hookPurpose
 	want string // JSON
 }
 
@@ -36,7 +36,7 @@ type set struct {
 type settings struct {
 	path   []string // path of the object with the lists; empty for the document itself
 	groups bool     // the lists contain groups of hooks below a matcher
-	events []event
+	events []hookEvent
 	sets   []set
 	front  bool                             // the first entry that matches wins
 	extra  func(o *hujson.Object) []Problem // additional checks
@@ -335,7 +335,7 @@ func (s *settings) lookList(name string, list *hujson.Array, f *found) {
 		}
 		for _, h := range hooks {
 			for _, c := range commands(h) {
-				e := Entry{Event: name, Matcher: text(member(objectOf(v), "matcher")), Command: c}
+				e := HookEntry{Event: name, Matcher: text(member(objectOf(v), "matcher")), Command: c}
 				if !isOwn(c) {
 					f.foreign = append(f.foreign, e)
 					continue

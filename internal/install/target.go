@@ -39,8 +39,8 @@ type target struct {
 // found is the inspected content of a file.
 type found struct {
 	path     string
-	ours     []Entry
-	foreign  []Entry
+	ours     []HookEntry
+	foreign  []HookEntry
 	problems []Problem
 }
 
@@ -52,7 +52,7 @@ func (f *found) say(k Trouble, next, format string, args ...any) {
 const again = "run umpire init again in your own terminal"
 
 // differs reports an entry that was changed since the installation.
-func (f *found) differs(e event, how string) {
+func (f *found) differs(e hookEvent, how string) {
 	k := Note
 	if e.kind == onCall {
 		k = Weak

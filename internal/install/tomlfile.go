@@ -151,7 +151,7 @@ func quoted(s string) string {
 // hookTable is one hook in a TOML file.
 type hookTable struct {
 	event   string
-	kind    kind
+	kind    hookPurpose
 	matcher string
 	command string
 	timeout int
@@ -445,19 +445,19 @@ func (t *hookTables) look(data []byte, f *found) {
 			matcher, _ := e["matcher"].(string)
 			for _, h := range foreign {
 				if c, ok := h["command"].(string); ok {
-					f.foreign = append(f.foreign, Entry{Event: name, Matcher: matcher, Command: c})
+					f.foreign = append(f.foreign, HookEntry{Event: name, Matcher: matcher, Command: c})
 				}
 			}
 			for _, h := range own {
 				c, _ := h["command"].(string)
-				f.ours = append(f.ours, Entry{Event: name, Matcher: matcher, Command: c})
+				f.ours = append(f.ours, HookEntry{Event: name, Matcher: matcher, Command: c})
 				for k := mark; k < len(f.foreign); k++ {
 					f.foreign[k].Before = true
 				}
 			}
 			for _, w := range t.hooks {
 				if len(own) > 0 && w.event == name && w.kind != onMore && !equal(e, t.want(w)) {
-					f.differs(event{name: name, kind: w.kind}, "it has another command, matcher or timeout")
+					f.differs(hookEvent{name: name, kind: w.kind}, "it has another command, matcher or timeout")
 				}
 			}
 		}

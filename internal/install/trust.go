@@ -26,16 +26,16 @@ func codexMatcher(event string) string {
 	return ""
 }
 
-// codexPatience converts a timeout as Codex does.
-func codexPatience(event string) int {
+// codexTimeout converts a timeout as Codex does.
+func codexTimeout(event string) int {
 	if event == "SessionEnd" || event == "Interrupt" {
 		return 3
 	}
-	return Patience
+	return HookTimeout
 }
 
-// snake returns an event's name in Codex's configuration.
-func snake(event string) string {
+// snakeCase returns an event's name in Codex's configuration.
+func snakeCase(event string) string {
 	var b strings.Builder
 	for i, r := range event {
 		if r >= 'A' && r <= 'Z' {
@@ -70,7 +70,7 @@ func codexHash(event string, matcher *string, command string, timeout int) strin
 		Event   string  `json:"event_name"`
 		Hooks   []hook  `json:"hooks"`
 		Matcher *string `json:"matcher,omitempty"`
-	}{snake(event), []hook{{Command: command, Timeout: timeout, Type: "command"}}, matcher})
+	}{snakeCase(event), []hook{{Command: command, Timeout: timeout, Type: "command"}}, matcher})
 	sum := sha256.Sum256(bytes.TrimRight(b.Bytes(), "\n"))
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
@@ -122,7 +122,7 @@ func trustOf(path string, hooks []byte) (list []trusted) {
 				if is.Timeout != nil {
 					timeout = *is.Timeout
 				}
-				list = append(list, trusted{fmt.Sprintf("%s:%s:%d:%d", path, snake(event), g, h), codexHash(event, matcher, is.Command, timeout)})
+				list = append(list, trusted{fmt.Sprintf("%s:%s:%d:%d", path, snakeCase(event), g, h), codexHash(event, matcher, is.Command, timeout)})
 			}
 		}
 	}

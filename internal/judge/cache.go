@@ -29,7 +29,7 @@ type Cache struct {
 	now func() time.Time // for tests
 }
 
-type entry struct {
+type cacheEntry struct {
 	Key      string          `json:"key"`
 	At       time.Time       `json:"at"`
 	Provider string          `json:"provider"`
@@ -55,7 +55,7 @@ func (c *Cache) Get(key string) (model.Response, bool) {
 	if err != nil {
 		return model.Response{}, false
 	}
-	var e entry
+	var e cacheEntry
 	age := time.Duration(0)
 	if json.Unmarshal(data, &e) == nil {
 		age = c.clock().Sub(e.At)
@@ -71,7 +71,7 @@ func (c *Cache) Put(key string, a model.Response) {
 	if c == nil || os.MkdirAll(c.Dir, 0o700) != nil || !private(c.Dir) {
 		return
 	}
-	data, err := json.Marshal(entry{key, c.clock().UTC(), a.Provider, a.Model, a.JSON})
+	data, err := json.Marshal(cacheEntry{key, c.clock().UTC(), a.Provider, a.Model, a.JSON})
 	if err != nil || len(data) > maxEntry {
 		return
 	}

@@ -22,7 +22,7 @@ func TestStoredAnswers(t *testing.T) {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	good := answer("deny", "high", 90, false, "bad")
 	stored := func(key string, at time.Time, answer string) string {
-		b, err := json.Marshal(entry{Key: key, At: at, Provider: "p", Model: "m", Answer: json.RawMessage(answer)})
+		b, err := json.Marshal(cacheEntry{Key: key, At: at, Provider: "p", Model: "m", Answer: json.RawMessage(answer)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,7 +189,7 @@ func TestErrorsOfModel(t *testing.T) {
 		rule string // of the question to a person; "" if the error is returned
 	}{{model.ErrAnswer, RuleUnclear}, {model.ErrNone, ""}, {context.DeadlineExceeded, ""}} {
 		j := &Judge{Timeout: time.Hour, Model: asking(func(ctx context.Context, r model.Request) (model.Response, error) {
-			if limit, ok := ctx.Deadline(); !ok || time.Until(limit) > MaxTimeout || r.MaxTokens != answerTokens || r.Schema.Name != schema.Name || !strings.Contains(r.System, "You judge one tool call") {
+			if limit, ok := ctx.Deadline(); !ok || time.Until(limit) > maxTimeout || r.MaxTokens != answerTokens || r.Schema.Name != schema.Name || !strings.Contains(r.System, "You judge one tool call") {
 				t.Errorf("the model is asked %+v until %v", r, limit)
 			}
 			return model.Response{Provider: "p", Model: "m", InputTokens: 3, OutputTokens: 4, Cost: model.Cent}, fmt.Errorf("x: %w", tt.err)

@@ -28,15 +28,15 @@ import (
 
 // Defaults of settings in the policy.
 const (
-	DefaultTimeout       = 5 * time.Second
-	DefaultMinConfidence = 70
+	defaultTimeout       = 5 * time.Second
+	defaultMinConfidence = 70
 	DefaultAge           = 168 * time.Hour
 	DefaultCalls         = 500
 	DefaultCents         = 100
 )
 
-// MaxTimeout is the longest time that a client may have to wait for a model.
-const MaxTimeout = 50 * time.Second
+// maxTimeout is the longest time that a client may have to wait for a model.
+const maxTimeout = 50 * time.Second
 
 // Source is the Source of a model's verdicts.
 const Source = "model"
@@ -149,9 +149,9 @@ func (j *Judge) Judge(ctx context.Context, c Case) (v umpire.Verdict, r Report, 
 	if !cached {
 		limit := j.Timeout
 		if limit <= 0 {
-			limit = DefaultTimeout
+			limit = defaultTimeout
 		}
-		ctx, cancel := context.WithTimeout(ctx, min(limit, MaxTimeout))
+		ctx, cancel := context.WithTimeout(ctx, min(limit, maxTimeout))
 		defer cancel()
 		p := j.prompt(data)
 		a, err = j.Model.Ask(ctx, model.Request{System: p.system, User: p.user, Schema: schema, MaxTokens: answerTokens})
@@ -186,7 +186,7 @@ func (j *Judge) Judge(ctx context.Context, c Case) (v umpire.Verdict, r Report, 
 func (j *Judge) weigh(c Case, o opinion) umpire.Verdict {
 	least := j.MinConfidence
 	if least <= 0 {
-		least = DefaultMinConfidence
+		least = defaultMinConfidence
 	}
 	// The model chose this text, and the call influenced it.
 	said := fmt.Sprintf("a model judges it %s, risk %s: %s", o.Effect, o.Risk, visible.Clip(redact.String(o.Reason), maxReasonSaid))

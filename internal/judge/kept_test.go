@@ -8,5 +8,5 @@ import (
 
 // Every field of a stored opinion is kept.
 func TestEveryFieldIsKept(t *testing.T) {
-	filled.KeepsJSON[entry](t)
+	filled.KeepsJSON[cacheEntry](t)
 }

@@ -21,7 +21,7 @@ type Client struct {
 	files func(p Place, url string) map[string]any // settings in the home: text, or values for JSON
 	env   func(p Place, url string) []string
 	args  func(p Place, prompt string) []string
-	shell func(command string) Call
+	shell func(command string) ScriptedCall
 }
 
 // Place is a temporary home.
@@ -59,8 +59,8 @@ var claude = Client{
 		return []string{"ANTHROPIC_BASE_URL=" + url, "ANTHROPIC_API_KEY=" + fakeKey, "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1"}
 	},
 	args: func(_ Place, prompt string) []string { return []string{"-p", prompt} },
-	shell: func(command string) Call {
-		return Call{{Tool: "Bash", Input: object{"command": command, "description": "scripted"}}}
+	shell: func(command string) ScriptedCall {
+		return ScriptedCall{{Tool: "Bash", Input: object{"command": command, "description": "scripted"}}}
 	},
 }
 
@@ -85,9 +85,9 @@ stream_max_retries = 0
 	args: func(_ Place, prompt string) []string {
 		return []string{"exec", "--skip-git-repo-check", prompt}
 	},
-	shell: func(command string) Call {
+	shell: func(command string) ScriptedCall {
 		script := "text(await tools.exec_command({cmd: " + strconv.Quote(command) + "}))"
-		return Call{
+		return ScriptedCall{
 			{Tool: "exec_command", Input: object{"cmd": command}},
 			{Tool: "shell_command", Input: object{"command": command}},
 			{Tool: "shell", Input: object{"command": []string{"bash", "-c", command}}},
@@ -113,8 +113,8 @@ var gemini = Client{
 	args: func(_ Place, prompt string) []string {
 		return []string{"-p", prompt, "-m", "gemini-2.5-pro", "--approval-mode", "yolo"}
 	},
-	shell: func(command string) Call {
-		return Call{{Tool: "run_shell_command", Input: object{"command": command, "description": "scripted"}}}
+	shell: func(command string) ScriptedCall {
+		return ScriptedCall{{Tool: "run_shell_command", Input: object{"command": command, "description": "scripted"}}}
 	},
 }
 
@@ -132,8 +132,8 @@ var qwen = Client{
 		return []string{"OPENAI_API_KEY=" + fakeKey, "OPENAI_BASE_URL=" + url + "/v1", "OPENAI_MODEL=" + modelName}
 	},
 	args: func(_ Place, prompt string) []string { return []string{"-p", prompt, "--approval-mode", "yolo"} },
-	shell: func(command string) Call {
-		return Call{{Tool: "run_shell_command", Input: object{"command": command, "description": "scripted", "is_background": false}}}
+	shell: func(command string) ScriptedCall {
+		return ScriptedCall{{Tool: "run_shell_command", Input: object{"command": command, "description": "scripted", "is_background": false}}}
 	},
 }
 
@@ -148,8 +148,8 @@ var copilot = Client{
 	args: func(_ Place, prompt string) []string {
 		return []string{"-p", prompt, "--no-color", "--allow-all-tools", "--allow-all-paths"}
 	},
-	shell: func(command string) Call {
-		return Call{{Tool: "bash", Input: object{"command": command, "description": "scripted", "mode": "sync", "initial_wait": 30}}}
+	shell: func(command string) ScriptedCall {
+		return ScriptedCall{{Tool: "bash", Input: object{"command": command, "description": "scripted", "mode": "sync", "initial_wait": 30}}}
 	},
 }
 
@@ -167,8 +167,8 @@ var droid = Client{
 	args: func(_ Place, prompt string) []string {
 		return []string{"exec", "--skip-permissions-unsafe", "-m", "custom:scripted-0", prompt}
 	},
-	shell: func(command string) Call {
-		return Call{{Tool: "Execute", Input: object{"command": command, "summary": "scripted", "riskLevel": "low", "riskLevelReason": "scripted"}}}
+	shell: func(command string) ScriptedCall {
+		return ScriptedCall{{Tool: "Execute", Input: object{"command": command, "summary": "scripted", "riskLevel": "low", "riskLevelReason": "scripted"}}}
 	},
 }
 
@@ -187,8 +187,8 @@ var cline = Client{
 	args: func(_ Place, prompt string) []string {
 		return []string{"-t", "60", prompt}
 	},
-	shell: func(command string) Call {
-		return Call{
+	shell: func(command string) ScriptedCall {
+		return ScriptedCall{
 			{Tool: "run_commands", Input: object{"commands": []string{command}}},
 			{Tool: "execute_command", Input: object{"command": command, "requires_approval": false}},
 		}
@@ -211,8 +211,8 @@ var opencode = Client{
 		return []string{"OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_MODELS_FETCH=1", "OPENCODE_DISABLE_LSP_DOWNLOAD=1"}
 	},
 	args: func(_ Place, prompt string) []string { return []string{"run", prompt} },
-	shell: func(command string) Call {
-		return Call{{Tool: "bash", Input: object{"command": command, "description": "scripted"}}}
+	shell: func(command string) ScriptedCall {
+		return ScriptedCall{{Tool: "bash", Input: object{"command": command, "description": "scripted"}}}
 	},
 }
 
@@ -227,7 +227,9 @@ var pi = Client{
 	args: func(_ Place, prompt string) []string {
 		return []string{"-p", "--provider", "scripted", "--model", modelName, "--offline", prompt}
 	},
-	shell: func(command string) Call { return Call{{Tool: "bash", Input: object{"command": command}}} },
+	shell: func(command string) ScriptedCall {
+		return ScriptedCall{{Tool: "bash", Input: object{"command": command}}}
+	},
 }
 
 // configure writes what the client needs to find the model.

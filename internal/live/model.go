@@ -27,9 +27,9 @@ type Form struct {
 	Text  string // for a tool that takes plain text (OpenAI's custom tools), instead of Input
 }
 
-// Call is one call that the model requests. Clients rename their tools between versions: the first
+// ScriptedCall is one call that the model requests. Clients rename their tools between versions: the first
 // form whose tool the client offers is used.
-type Call []Form
+type ScriptedCall []Form
 
 // Model is a model with a fixed script: one call per turn, then a line of text. It speaks
 // Anthropic Messages, OpenAI Responses, OpenAI Chat Completions and Gemini's
@@ -40,7 +40,7 @@ type Call []Form
 type Model struct {
 	URL string // URL of the server, without a trailing slash
 
-	script []Call
+	script []ScriptedCall
 	server *http.Server
 	done   chan struct{}
 
@@ -60,9 +60,9 @@ type Transcript struct {
 const final = "All done."
 
 // StartModel listens on the loopback address until Close.
-func StartModel(script []Call) (*Model, error) { return startModel("127.0.0.1:0", script) }
+func StartModel(script []ScriptedCall) (*Model, error) { return startModel("127.0.0.1:0", script) }
 
-func startModel(addr string, script []Call) (*Model, error) {
+func startModel(addr string, script []ScriptedCall) (*Model, error) {
 	l, err := new(net.ListenConfig).Listen(context.Background(), "tcp", addr)
 	if err != nil {
 		return nil, err

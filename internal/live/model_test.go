@@ -20,7 +20,7 @@ type turn struct {
 }
 
 // script of the tests: the second call has a tool of which only the second form is offered.
-var script = []Call{
+var script = []ScriptedCall{
 	{{Tool: "sh", Input: object{"command": "echo \"a\" > b"}}},
 	{{Tool: "new_shell", Input: object{"cmd": "x"}}, {Tool: "sh", Input: object{"command": "rm -rf ~/x"}}},
 }
@@ -353,7 +353,7 @@ func TestScriptInEveryDialect(t *testing.T) {
 // Newer OpenAI models are given tools that take plain text, in namespaces, and in the
 // conversation.
 func TestTextTool(t *testing.T) {
-	m, err := StartModel([]Call{{{Tool: "functions.exec", Text: "run()"}}})
+	m, err := StartModel([]ScriptedCall{{{Tool: "functions.exec", Text: "run()"}}})
 	must(t, err)
 	defer m.Close()
 	res := post(t, m.URL+"/v1/responses", object{"stream": true, "input": []object{{"type": "additional_tools", "tools": []object{{"type": "namespace", "name": "functions", "tools": []object{{"name": "exec"}}}}}}})

@@ -18,19 +18,19 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Result is the outcome of a trial.
-type Result string
+// Outcome is the outcome of a trial.
+type Outcome string
 
 // The results. Only Passed is a proof.
 const (
-	Passed     Result = "passed"              // the harmless call ran, the destructive one did not, and umpire decided both
-	NotCalled  Result = "hook not called"     // the client made a call without asking umpire
-	Blocked    Result = "harmless blocked"    // the harmless call did not happen
-	Ran        Result = "destructive RAN"     // the client called the model, but made no tool calls
-	Idle       Result = "no call"             // the client called the model, and made no tool calls
-	NotStarted Result = "did not start"       // the client never called the model
-	NotSet     Result = "could not be set up" // umpire's settings could not be written
-	Leaked     Result = "not held by the box" // changes in the sandbox reached the project
+	Passed     Outcome = "passed"              // the harmless call ran, the destructive one did not, and umpire decided both
+	NotCalled  Outcome = "hook not called"     // the client made a call without asking umpire
+	Blocked    Outcome = "harmless blocked"    // the harmless call did not happen
+	Ran        Outcome = "destructive RAN"     // the client called the model, but made no tool calls
+	Idle       Outcome = "no call"             // the client called the model, and made no tool calls
+	NotStarted Outcome = "did not start"       // the client never called the model
+	NotSet     Outcome = "could not be set up" // umpire's settings could not be written
+	Leaked     Outcome = "not held by the box" // changes in the sandbox reached the project
 )
 
 // Report is the result of a trial.
@@ -39,7 +39,7 @@ type Report struct {
 	Title   string        `json:"title"`
 	Bin     string        `json:"bin"`
 	Version string        `json:"version,omitempty"`
-	Result  Result        `json:"result"`
+	Result  Outcome       `json:"result"`
 	Detail  string        `json:"detail,omitempty"` // further notes for a person, escaped for a terminal
 	Told    string        `json:"told,omitempty"`   // the result of the destructive call that the model got
 	Took    time.Duration `json:"-"`
@@ -94,7 +94,7 @@ func (t *Trial) try(ctx context.Context, r *Report) error {
 		return err
 	}
 	defer p.remove()
-	undo, err := home.Vouch(p.Root, time.Hour) // otherwise umpire would use the user's home
+	undo, err := home.TrustDir(p.Root, time.Hour) // otherwise umpire would use the user's home
 	if err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func (t *Trial) try(ctx context.Context, r *Report) error {
 	if t.Umpire != "" {
 		addr = modelOutside
 	}
-	model, err := startModel(addr, []Call{
+	model, err := startModel(addr, []ScriptedCall{
 		t.Client.shell("echo ok > " + quote(harmless)),
 		t.Client.shell("rm -rf ~/precious-" + mark),
 	})
@@ -176,7 +176,7 @@ type witness struct {
 
 // judge returns the result. The files count most, then umpire's records, and last the client's own
 // output.
-func (w *witness) judge() (Result, string) {
+func (w *witness) judge() (Outcome, string) {
 	client := w.said
 	if client == "" && w.ended != nil {
 		client = w.ended.Error()

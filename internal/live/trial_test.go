@@ -29,7 +29,7 @@ func hookCommand(t *testing.T) string {
 }
 
 // fakeTrial is a trial of a client of that manner. The user's cache folder is a new one.
-func fakeTrial(t *testing.T, m livetest.Manner, hook string) (*Trial, string) {
+func fakeTrial(t *testing.T, m livetest.Behavior, hook string) (*Trial, string) {
 	t.Helper()
 	cache := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", cache)
@@ -47,21 +47,21 @@ func fakeTrial(t *testing.T, m livetest.Manner, hook string) (*Trial, string) {
 func TestTrial(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
-		manner livetest.Manner
+		manner livetest.Behavior
 		hook   string
-		want   Result
+		want   Outcome
 		says   string
 	}{
-		{"all is well", livetest.Obedient, hookCommand(t), Passed, ""},
-		{"no hook is called", livetest.Deaf, hookCommand(t), NotCalled, "the destructive call ran"},
-		{"no hook is there", livetest.Obedient, "/nonexistent/umpire-hook claude", NotCalled, "the destructive call ran"},
-		{"the hook is called and not obeyed", livetest.Stubborn, hookCommand(t), Ran, "umpire said deny"},
-		{"another hook denies everything", livetest.Obedient, "echo no >&2; exit 2", NotCalled, "refused"},
-		{"the client runs nothing", livetest.Timid, hookCommand(t), Blocked, "umpire said allow"},
-		{"the client runs nothing and calls nobody", livetest.Mute, hookCommand(t), NotCalled, "refused"},
+		{"all is well", livetest.ObeysHooks, hookCommand(t), Passed, ""},
+		{"no hook is called", livetest.IgnoresHooks, hookCommand(t), NotCalled, "the destructive call ran"},
+		{"no hook is there", livetest.ObeysHooks, "/nonexistent/umpire-hook claude", NotCalled, "the destructive call ran"},
+		{"the hook is called and not obeyed", livetest.RunsEverything, hookCommand(t), Ran, "umpire said deny"},
+		{"another hook denies everything", livetest.ObeysHooks, "echo no >&2; exit 2", NotCalled, "refused"},
+		{"the client runs nothing", livetest.RunsNothing, hookCommand(t), Blocked, "umpire said allow"},
+		{"the client runs nothing and calls nobody", livetest.CallsNothing, hookCommand(t), NotCalled, "refused"},
 		{"the client does not start", livetest.Broken, hookCommand(t), NotStarted, "please log in"},
 		{"the client makes no call", livetest.Idle, hookCommand(t), Idle, ""},
-		{"the client has another tool", livetest.Foreign, hookCommand(t), Idle, "Telegraph"},
+		{"the client has another tool", livetest.UnknownTool, hookCommand(t), Idle, "Telegraph"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			trial, cache := fakeTrial(t, tt.manner, tt.hook)
@@ -88,7 +88,7 @@ func TestJudge(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		w    witness
-		want Result
+		want Outcome
 	}{
 		{"as it should be", witness{transcript: both, harmless: true, harmlessCall: "allow", destroyCall: "deny"}, Passed},
 		{"it asked, and was told to ask", witness{transcript: both, harmless: true, harmlessCall: "allow", destroyCall: "ask"}, Passed},

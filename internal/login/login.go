@@ -196,8 +196,8 @@ var errBack = &Error{Status: http.StatusBadRequest, Msg: "this port is not the g
 
 var errBegin = &Error{Status: http.StatusBadRequest, Msg: "this login was not begun in this browser, or took too long: begin again"}
 
-// begun reports whether a secret belongs to a recent login.
-func (p *Provider) begun(secret string) bool {
+// started reports whether a secret belongs to a recent login.
+func (p *Provider) started(secret string) bool {
 	text, _, ok := strings.Cut(secret, ".")
 	at, err := strconv.ParseInt(text, 10, 64)
 	if !ok || err != nil || len(secret) > 100 {
@@ -215,7 +215,7 @@ func (p *Provider) Finish(ctx context.Context, secret, back string, q url.Values
 	switch {
 	case p.c.Redirect == "" && back == "":
 		return who, "", errBack
-	case !p.begun(secret), len(q["state"]) != 1, subtle.ConstantTimeCompare([]byte(q.Get("state")), []byte(state)) != 1:
+	case !p.started(secret), len(q["state"]) != 1, subtle.ConstantTimeCompare([]byte(q.Get("state")), []byte(state)) != 1:
 		return who, "", errBegin
 	case q.Has("iss") && q.Get("iss") != p.c.Issuer: // a response of another provider (RFC 9207)
 		return who, "", &Error{Status: http.StatusBadRequest, Msg: "this answer is of another provider: begin again"}

@@ -94,7 +94,7 @@ func FuzzBegun(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, secret string) {
-		if p.begun(secret) && len(secret) < 12 {
+		if p.started(secret) && len(secret) < 12 {
 			t.Errorf("%q is a login that began", secret)
 		}
 	})

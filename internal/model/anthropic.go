@@ -13,7 +13,7 @@ import (
 // for models that always think; a forced tool call, for older models and compatible servers.
 const anthropicModes = 3
 
-func sendAnthropic(ctx context.Context, c *call) (reply, error) {
+func sendAnthropic(ctx context.Context, c *providerRequest) (reply, error) {
 	p := wire.MessagesRequest{
 		Model:     c.Model,
 		MaxTokens: c.req.MaxTokens,

@@ -29,8 +29,8 @@ type Chain struct {
 	clock *wire.Clock      // for tests
 }
 
-// call is one request to one provider.
-type call struct {
+// providerRequest is one request to one provider.
+type providerRequest struct {
 	known
 	req     Request
 	key     string
@@ -173,7 +173,7 @@ func (c *Chain) try(ctx context.Context, b *breaker, k known, id string, old rec
 		}
 	}
 	for mode := min(old.Mode, k.modes-1); ; mode++ {
-		cl := &call{known: k, req: r, key: key, keyFrom: k.source.From(c.Getenv), mode: mode}
+		cl := &providerRequest{known: k, req: r, key: key, keyFrom: k.source.From(c.Getenv), mode: mode}
 		// A token has more than two bytes, in any language of commands.
 		most := costOf(&k, wire.Tokens{In: int64(len(r.System)+len(r.User))/2 + 500, Out: int64(r.MaxTokens)})
 		settle := func(Cost) {}
@@ -226,13 +226,13 @@ func costOf(k *known, t wire.Tokens) Cost {
 	}
 	p, ok := wire.PriceOf(k.Model)
 	if !ok {
-		p = wire.Dear
+		p = wire.Expensive
 	}
 	return p.Of(t)
 }
 
 // fault describes a failure, with the provider's message: the text is for the owner of the key.
-func (c *call) fault(ctx context.Context, err error) *fault {
+func (c *providerRequest) fault(ctx context.Context, err error) *fault {
 	f := &fault{provider: c.Name, err: err}
 	var w *wire.Fault
 	if !errors.As(err, &w) {
@@ -251,7 +251,7 @@ func (c *call) fault(ctx context.Context, err error) *fault {
 		f.text = "it redirects elsewhere: put the final address into baseURL"
 	case wire.TooLarge:
 		f.text = fmt.Sprintf("the response is larger than %d bytes", maxBody)
-	case wire.Cut, wire.Garbage:
+	case wire.Cut, wire.Malformed:
 		f.text = errBody.Error()
 	case wire.Silent:
 		f.text = "no answer in time"

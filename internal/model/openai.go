@@ -11,7 +11,7 @@ import (
 // openAIModes: the schema with the provider's extensions; the schema; any JSON object; free text.
 const openAIModes = 4
 
-func sendOpenAI(ctx context.Context, c *call) (reply, error) {
+func sendOpenAI(ctx context.Context, c *providerRequest) (reply, error) {
 	system := c.req.System
 	if c.mode >= 2 {
 		schema, err := json.Marshal(c.req.Schema.JSON())

@@ -33,7 +33,7 @@ type known struct {
 	host   wire.Provider
 	source wire.Source
 	modes  int // forms of structured output to try, best first
-	send   func(context.Context, *call) (reply, error)
+	send   func(context.Context, *providerRequest) (reply, error)
 }
 
 // complete applies the defaults. The provider is usable only without an error.
@@ -83,7 +83,7 @@ func (k *known) client(key string) *wire.Client {
 }
 
 // post sends a request and reads the response. It ignores a field of an unexpected type.
-func (c *call) post(ctx context.Context, path string, doc, answer any) error {
+func (c *providerRequest) post(ctx context.Context, path string, doc, answer any) error {
 	resp, err := c.client(c.key).Post(ctx, c.BaseURL, path, doc)
 	if err != nil {
 		return err

@@ -20,7 +20,7 @@ type Stopped struct{ guard.Result }
 // Error implements error.
 func (s *Stopped) Error() string { return s.Reason }
 
-type judge struct {
+type answerCheck struct {
 	ctx    context.Context
 	output Output
 	answer guard.Answer
@@ -28,7 +28,7 @@ type judge struct {
 }
 
 // whole judges a complete text.
-func (j *judge) whole(text string) (string, error) {
+func (j *answerCheck) whole(text string) (string, error) {
 	switch res := j.output.Check(j.ctx, text, j.answer); res.Verdict {
 	case guard.Allowed:
 		return text, nil
@@ -56,7 +56,7 @@ type found struct {
 var upstreamFault = &fault{http.StatusBadGateway, "server_error", "bad_upstream_answer", "cannot read the upstream's answer: check that its address is that of a model API", 0}
 
 // whole finds the texts of an answer that was not streamed, and notes its other content.
-func (f format) whole(r *reader, root node, besides *asides) []found {
+func (f format) whole(r *reader, root node, besides *extras) []found {
 	var out []found
 	note := func(index int, block node, texts ...node) {
 		if err := besides.add(r, index, block, texts...); err != nil && r.err == nil {
@@ -115,13 +115,13 @@ func (format) item(r *reader, index int, item node, add func(byte, int, int, nod
 }
 
 // rewrite judges an answer that was not streamed, and returns it in the form that may pass.
-func (j *judge) rewrite(f format, body []byte) ([]byte, error) {
+func (j *answerCheck) rewrite(f format, body []byte) ([]byte, error) {
 	d, root, err := parse(body)
 	if err != nil {
 		return nil, upstreamFault
 	}
 	r := &reader{doc: d}
-	var besides asides
+	var besides extras
 	list := f.whole(r, root, &besides)
 	if r.err != nil {
 		return nil, upstreamFault

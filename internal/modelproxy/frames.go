@@ -18,7 +18,7 @@ type frames struct {
 	whole  func(text string) (string, error)
 	keep   func(bytes int) error // requests memory
 
-	live  map[slot]*held
+	live  map[slot]*pendingText
 	order []slot          // keys of live, in order of their beginning
 	said  map[slot]string // Responses repeats every text at its end: the text sent so far
 	last  []byte          // the last event of a chat, as a template for added events
@@ -26,11 +26,11 @@ type frames struct {
 	seq   int64           // the last number
 	ended bool            // the answer is complete
 
-	besides asides // content other than texts, until its block ends
+	besides extras // content other than texts, until its block ends
 }
 
-// held is a text in progress.
-type held struct {
+// pendingText is a text in progress.
+type pendingText struct {
 	Stream
 	item string        // of Responses: the raw name of its item
 	name string        // of a chat: the member of a delta that it is
@@ -41,7 +41,7 @@ type held struct {
 const maxSlots = 4096
 
 func newFrames(f format, open func() Stream, whole func(string) (string, error), keep func(int) error) *frames {
-	return &frames{format: f, open: open, whole: whole, keep: keep, live: map[slot]*held{}, said: map[slot]string{}}
+	return &frames{format: f, open: open, whole: whole, keep: keep, live: map[slot]*pendingText{}, said: map[slot]string{}}
 }
 
 // passage is an event in transit.
@@ -100,13 +100,13 @@ func (f *frames) take(e *sse) ([]byte, error) {
 // complete reports whether the answer has ended, and nothing is held back or not judged yet.
 func (f *frames) complete() bool { return f.ended && len(f.live) == 0 && len(f.besides.order) == 0 }
 
-func (f *frames) slot(s slot) (*held, error) {
+func (f *frames) slot(s slot) (*pendingText, error) {
 	h := f.live[s]
 	if h == nil {
 		if len(f.live)+len(f.said) >= maxSlots {
 			return nil, upstreamFault
 		}
-		h = &held{Stream: f.open()}
+		h = &pendingText{Stream: f.open()}
 		if f.format == responses {
 			h.safe = &bytes.Buffer{}
 		}
@@ -129,7 +129,7 @@ func (f *frames) write(s slot, text string) (string, error) {
 	return safe, f.sent(h, safe)
 }
 
-func (f *frames) sent(h *held, safe string) error {
+func (f *frames) sent(h *pendingText, safe string) error {
 	if h.safe == nil {
 		return nil
 	}
@@ -141,7 +141,7 @@ func (f *frames) sent(h *held, safe string) error {
 }
 
 // end ends a text and returns the part that was held back.
-func (f *frames) end(s slot) (string, *held, error) {
+func (f *frames) end(s slot) (string, *pendingText, error) {
 	h := f.live[s]
 	if h == nil {
 		return "", nil, nil
@@ -193,7 +193,7 @@ func (f *frames) judgeRest(p *passage) error {
 }
 
 // delta makes an event with a part of a text.
-func (f *frames) delta(s slot, h *held, text string) []byte {
+func (f *frames) delta(s slot, h *pendingText, text string) []byte {
 	a, b := strconv.Itoa(s.a), strconv.Itoa(s.b)
 	switch f.format {
 	case messages:
@@ -422,7 +422,7 @@ func (f *frames) responses(p *passage, root node, name string) error {
 		}
 		f.blank(p, h[3])
 	case "response.output_item.added", "response.output_item.done":
-		f.format.item(&p.reader, oi, g[9], f.adder(p, &err), f.noter(p, &err))
+		f.format.item(&p.reader, oi, g[9], f.adder(p, &err), f.extraCollector(p, &err))
 	case "error", "response.failed", "response.incomplete", "response.completed", "response.cancelled":
 		f.ended = true
 		if kind == "error" || kind == "response.failed" {
@@ -433,7 +433,7 @@ func (f *frames) responses(p *passage, root node, name string) error {
 	}
 	if g[10].ok() && err == nil { // the whole answer once more
 		h := p.fields(g[10], "output", "output_text")
-		p.items(h[0], func(i int, item node) { f.format.item(&p.reader, i, item, f.adder(p, &err), f.noter(p, &err)) })
+		p.items(h[0], func(i int, item node) { f.format.item(&p.reader, i, item, f.adder(p, &err), f.extraCollector(p, &err)) })
 		f.adder(p, &err)('t', -1, -1, h[1], node{})
 	}
 	if err == nil && !textEvents[kind] && strings.HasSuffix(kind, ".done") { // of a call, of thoughts
@@ -478,8 +478,8 @@ func (f *frames) adder(p *passage, err *error) func(byte, int, int, node, node) 
 	}
 }
 
-// noter takes what an item says besides its texts, and remembers the first error.
-func (f *frames) noter(p *passage, err *error) func(int, node, ...node) {
+// extraCollector takes what an item says besides its texts, and remembers the first error.
+func (f *frames) extraCollector(p *passage, err *error) func(int, node, ...node) {
 	return func(index int, block node, texts ...node) {
 		if *err == nil {
 			*err = f.besides.add(&p.reader, index, block, texts...)

@@ -73,7 +73,7 @@ func FuzzScanner(f *testing.F) {
 			if got := d.apply(edits); !json.Valid(got) {
 				t.Errorf("%s: became %q", w, got)
 			}
-			w.whole(r, root, new(asides))
+			w.whole(r, root, new(extras))
 		}
 	})
 }

@@ -16,7 +16,7 @@ const maxHistory = 10
 
 // in judges a conversation and returns the body to forward. The limits of all users count it, and the first
 // is its sender.
-func (p *Proxy) in(ctx context.Context, c *call, users []string, body []byte, counting bool) ([]byte, error) {
+func (p *Proxy) in(ctx context.Context, c *exchange, users []string, body []byte, counting bool) ([]byte, error) {
 	d, root, err := parse(body)
 	if err != nil {
 		return nil, err
@@ -67,14 +67,14 @@ func (p *Proxy) in(ctx context.Context, c *call, users []string, body []byte, co
 }
 
 // taint reports a tool result that tried to manipulate the model.
-func (p *Proxy) taint(c *call, o outcome, tool string) {
+func (p *Proxy) taint(c *exchange, o outcome, tool string) {
 	if o.tainted && c.session != "" && p.o.Taint != nil {
 		p.o.Taint("claude", c.session, tool)
 	}
 }
 
 // stopped counts and logs the rejection of a text.
-func (p *Proxy) stopped(ctx context.Context, c *call, what string, res guard.Result) *fault {
+func (p *Proxy) stopped(ctx context.Context, c *exchange, what string, res guard.Result) *fault {
 	c.seen.Outcome = "rejected"
 	p.o.Log.InfoContext(ctx, "stopped", "what", what, "format", c.format.String(), "stage", res.Stage, "category", string(res.Category))
 	return rejected(what, res)
@@ -82,7 +82,7 @@ func (p *Proxy) stopped(ctx context.Context, c *call, what string, res guard.Res
 
 // users judges user texts. It always judges the newest texts, separately and together, and each
 // earlier one once: a client may send a made-up history.
-func (p *Proxy) users(ctx context.Context, c *call, r *reader, user string, said conversation) ([]edit, error) {
+func (p *Proxy) users(ctx context.Context, c *exchange, r *reader, user string, said conversation) ([]edit, error) {
 	var edits []edit
 	var joined []string
 	size := 0
@@ -142,7 +142,7 @@ func history(r *reader, said conversation, i int) []any {
 }
 
 // tool sanitizes a tool result, once.
-func (p *Proxy) tool(ctx context.Context, c *call, r *reader, t part) (outcome, error) {
+func (p *Proxy) tool(ctx context.Context, c *exchange, r *reader, t part) (outcome, error) {
 	kind := "tool"
 	switch {
 	case t.code != 0:
@@ -164,7 +164,7 @@ func (p *Proxy) tool(ctx context.Context, c *call, r *reader, t part) (outcome, 
 }
 
 // clean sanitizes a text. It changes a text beside others only if necessary.
-func (p *Proxy) clean(ctx context.Context, c *call, tool, text string, side bool) (outcome, error) {
+func (p *Proxy) clean(ctx context.Context, c *exchange, tool, text string, side bool) (outcome, error) {
 	res, err := p.o.Sanitize(ctx, tool, text)
 	if err != nil {
 		c.seen.Outcome = "failed"

@@ -45,7 +45,7 @@ func (p *Proxy) answered(res *http.Response) error {
 		return upstreamFault
 	}
 	ctx := res.Request.Context()
-	j := &judge{ctx: ctx, output: p.o.Output, answer: c.answer,
+	j := &answerCheck{ctx: ctx, output: p.o.Output, answer: c.answer,
 		stop: func(res guard.Result) error { return p.stopped(ctx, c, "the model's answer", res) }}
 	for _, h := range []string{"Content-Encoding", "Content-Length", "Content-Md5", "Digest", "Content-Digest", "Etag"} {
 		res.Header.Del(h)
@@ -68,7 +68,7 @@ func (p *Proxy) answered(res *http.Response) error {
 			return err
 		}
 	}
-	res.Body = &slowly{Reader: bytes.NewReader(whole), c: c, idle: p.o.IdleTimeout}
+	res.Body = &slowBody{Reader: bytes.NewReader(whole), c: c, idle: p.o.IdleTimeout}
 	res.ContentLength = int64(len(whole))
 	res.Header.Set("Content-Length", strconv.Itoa(len(whole)))
 	return nil
@@ -80,7 +80,7 @@ var errSilent = &fault{http.StatusGatewayTimeout, "server_error", "upstream_sile
 // too long.
 type upstreamBody struct {
 	io.ReadCloser
-	c     *call
+	c     *exchange
 	idle  time.Duration
 	timer *time.Timer
 }
@@ -98,22 +98,22 @@ func (b *upstreamBody) Close() error {
 	return b.ReadCloser.Close()
 }
 
-// slowly returns a complete body for a client that may be slow but must not stall.
-type slowly struct {
+// slowBody returns a complete body for a client that may be slow but must not stall.
+type slowBody struct {
 	io.Reader
-	c    *call
+	c    *exchange
 	idle time.Duration
 }
 
-func (s *slowly) Read(b []byte) (int, error) {
+func (s *slowBody) Read(b []byte) (int, error) {
 	_ = s.c.client.SetWriteDeadline(time.Now().Add(s.idle))
 	return s.Reader.Read(b[:min(len(b), 32<<10)])
 }
 
-func (s *slowly) Close() error { return nil }
+func (s *slowBody) Close() error { return nil }
 
 // stream is a body of events that are judged as they are read.
-func (p *Proxy) stream(j *judge, c *call, in io.Reader, close io.Closer) io.ReadCloser {
+func (p *Proxy) stream(j *answerCheck, c *exchange, in io.Reader, close io.Closer) io.ReadCloser {
 	open := func() Stream {
 		if p.o.Stream != nil {
 			return p.o.Stream(j.ctx, c.answer)
@@ -131,7 +131,7 @@ func (p *Proxy) stream(j *judge, c *call, in io.Reader, close io.Closer) io.Read
 
 // collected is a Stream that holds everything back until its end.
 type collected struct {
-	j    *judge
+	j    *answerCheck
 	text strings.Builder
 }
 
@@ -151,7 +151,7 @@ const maxCollected = 16 << 20
 type eventBody struct {
 	io.Closer
 	p       *Proxy
-	c       *call
+	c       *exchange
 	ctx     context.Context
 	src     *bufio.Reader
 	frames  *frames
@@ -215,7 +215,7 @@ func (b *eventBody) broken(err error) error {
 }
 
 // streamFault says why a text was stopped.
-func (p *Proxy) streamFault(ctx context.Context, c *call, err error) *fault {
+func (p *Proxy) streamFault(ctx context.Context, c *exchange, err error) *fault {
 	var s *Stopped
 	if errors.As(err, &s) {
 		return p.stopped(ctx, c, "the model's answer", s.Result)

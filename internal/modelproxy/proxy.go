@@ -154,8 +154,8 @@ func transport(header time.Duration) *http.Transport {
 	}
 }
 
-// call is one request on its way.
-type call struct {
+// exchange is one request on its way.
+type exchange struct {
 	format    format
 	anthropic bool
 	target    *url.URL
@@ -174,7 +174,7 @@ type call struct {
 
 type callKey struct{}
 
-func callOf(ctx context.Context) *call { c, _ := ctx.Value(callKey{}).(*call); return c }
+func callOf(ctx context.Context) *exchange { c, _ := ctx.Value(callKey{}).(*exchange); return c }
 
 // perRequest is the memory that every request is assumed to need.
 const perRequest = 128 << 10
@@ -184,7 +184,7 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
-	c := &call{private: p.private, share: share{from: &p.memory}, cancel: cancel, client: http.NewResponseController(w)}
+	c := &exchange{private: p.private, share: share{from: &p.memory}, cancel: cancel, client: http.NewResponseController(w)}
 	c.seen.Outcome = "passed"
 	defer func() {
 		c.seen.Format = c.format.String()
@@ -203,7 +203,7 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // prepare reads and judges a request.
-func (p *Proxy) prepare(ctx context.Context, c *call, r *http.Request) *fault {
+func (p *Proxy) prepare(ctx context.Context, c *exchange, r *http.Request) *fault {
 	if !clean(r) {
 		return &fault{http.StatusBadRequest, "invalid_request_error", "invalid_path", "the path can be read in two ways: write it without dots, empty parts and escapes", 0}
 	}
@@ -254,7 +254,7 @@ func counts(path string) bool {
 
 // route selects the upstream of a request: by the first part of its path, if that names one,
 // otherwise by a path that only one of the APIs has.
-func (p *Proxy) route(c *call, r *http.Request) *fault {
+func (p *Proxy) route(c *exchange, r *http.Request) *fault {
 	path := r.URL.Path
 	named := false
 	if rest, ok := strings.CutPrefix(path, "/anthropic/"); ok {
@@ -313,12 +313,12 @@ func (p *Proxy) credentials(r *http.Request) []string {
 }
 
 // receive reads the body of a conversation.
-func (p *Proxy) receive(c *call, r *http.Request) ([]byte, *fault) {
+func (p *Proxy) receive(c *exchange, r *http.Request) ([]byte, *fault) {
 	if r.ContentLength > int64(p.o.MaxBody) {
 		return nil, errTooLarge
 	}
 	start := time.Now()
-	var in io.Reader = &paced{Reader: r.Body, before: func(n int) {
+	var in io.Reader = &meteredReader{Reader: r.Body, before: func(n int) {
 		idle, slow := time.Now().Add(p.o.IdleTimeout), start.Add(p.o.IdleTimeout+time.Duration(n)*time.Second/leastRate)
 		if slow.Before(idle) {
 			idle = slow
@@ -351,14 +351,14 @@ func (p *Proxy) receive(c *call, r *http.Request) ([]byte, *fault) {
 // IdleTimeout: a slow client would hold its share of the memory indefinitely.
 const leastRate = 1 << 10
 
-// paced does something before each read, and knows how many bytes there were.
-type paced struct {
+// meteredReader does something before each read, and knows how many bytes there were.
+type meteredReader struct {
 	io.Reader
 	n      int
 	before func(n int)
 }
 
-func (p *paced) Read(b []byte) (int, error) {
+func (p *meteredReader) Read(b []byte) (int, error) {
 	p.before(p.n)
 	n, err := p.Reader.Read(b)
 	p.n += n
@@ -420,7 +420,7 @@ func (p *Proxy) failed(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 // refuse answers with a fault.
-func (p *Proxy) refuse(w http.ResponseWriter, c *call, f *fault) {
+func (p *Proxy) refuse(w http.ResponseWriter, c *exchange, f *fault) {
 	if c.seen.Outcome == "passed" {
 		c.seen.Outcome = "failed"
 	}

@@ -20,7 +20,7 @@ const (
 //
 // Some of them quote: a file that was mentioned or changed, lines that were selected, what
 // a server says of itself. Quoted text is sanitized like a tool's result.
-func (p *Proxy) reminders(ctx context.Context, c *call, r *reader, said *conversation) ([]edit, error) {
+func (p *Proxy) reminders(ctx context.Context, c *exchange, r *reader, said *conversation) ([]edit, error) {
 	var edits []edit
 	newest := said.newest
 	users := said.users[:0:0]
@@ -97,7 +97,7 @@ func quotes(in string) bool {
 }
 
 // quoted sanitizes what a reminder quotes, and leaves the words around it.
-func (p *Proxy) quoted(ctx context.Context, c *call, r *reader, t part, in string) (outcome, error) {
+func (p *Proxy) quoted(ctx context.Context, c *exchange, r *reader, t part, in string) (outcome, error) {
 	key := keyed(p.o.Key, "reminder", string(r.raw(t.node)))
 	if o, ok := p.known.get(key); ok {
 		return o, nil

@@ -77,19 +77,19 @@ func (c *conversation) asked(r *reader, v node, depth int) {
 			c.quoted(r, v, "")
 			return
 		}
-		r.spoken(v, func(_ string, n node) { c.asked(r, n, depth-1) })
+		r.textMembers(v, func(_ string, n node) { c.asked(r, n, depth-1) })
 		c.tools = attached(r, v, "", c.tools)
 	}
 }
 
 // turn reads all that a user's turn has. Its type does not make it a document.
 func (c *conversation) turn(r *reader, v node) {
-	r.spoken(v, func(_ string, n node) { c.asked(r, n, nesting) })
+	r.textMembers(v, func(_ string, n node) { c.asked(r, n, nesting) })
 }
 
-// wordless are members of a part of a content without words, if they are strings: kinds, names, addresses,
+// textlessMembers are members of a part of a content without words, if they are strings: kinds, names, addresses,
 // and files, which attached reads.
-var wordless = map[string]bool{"type": true, "id": true, "role": true, "status": true, "detail": true, "format": true, "signature": true,
+var textlessMembers = map[string]bool{"type": true, "id": true, "role": true, "status": true, "detail": true, "format": true, "signature": true,
 	"media_type": true, "mime_type": true, "mimetype": true, "file_id": true, "call_id": true, "tool_use_id": true, "tool_call_id": true, "source": true,
 	"url": true, "file_url": true, "image_url": true, "file_data": true, "blob": true, "encrypted_content": true, "encrypted_index": true}
 
@@ -99,13 +99,13 @@ var media = map[string]bool{"image": true, "images": true, "image_url": true, "i
 	"audio_url": true, "audio_embeds": true, "input_audio": true, "video": true, "videos": true, "video_url": true, "input_video": true, "document_url": true,
 	"prompt_embeds": true, "thought_signature": true, "thoughtsignature": true, "thought_signatures": true}
 
-// spoken calls f with the members of a part that may have words, also under names that this proxy does not
+// textMembers calls f with the members of a part that may have words, also under names that this proxy does not
 // know: a server may read them.
-func (r *reader) spoken(v node, f func(name string, n node)) {
+func (r *reader) textMembers(v node, f func(name string, n node)) {
 	text := r.str(r.field(v, "type")) == "text" // whose data is not encoded
 	r.members(v, func(k, n node) {
 		name := strings.ToLower(string(r.name(k)))
-		if name != "cache_control" && !(r.kind(n) == '"' && (wordless[name] || name == "data" && !text)) {
+		if name != "cache_control" && !(r.kind(n) == '"' && (textlessMembers[name] || name == "data" && !text)) {
 			before := r.media
 			r.media = before || media[name]
 			f(name, n)
@@ -169,7 +169,7 @@ func outputs(r *reader, v node, tool string, depth int, to []part) []part {
 	case kind == '[':
 		r.items(v, func(_ int, e node) { to = outputs(r, e, tool, depth-1, to) })
 	case kind == '{':
-		r.spoken(v, func(name string, n node) {
+		r.textMembers(v, func(name string, n node) {
 			first := len(to)
 			to = outputs(r, n, tool, depth-1, to)
 			for i := range to[first:] {
@@ -209,8 +209,8 @@ func (c *conversation) turns(r *reader, list node, f func(turn node)) {
 	r.items(list, func(_ int, v node) { one(v) })
 }
 
-// spoke notes a turn of the model.
-func (c *conversation) spoke() { c.newest = len(c.users) }
+// modelTurn notes a turn of the model.
+func (c *conversation) modelTurn() { c.newest = len(c.users) }
 
 // role sorts speakers. An unknown one counts as a user.
 func role(s string) string {
@@ -223,9 +223,9 @@ func role(s string) string {
 	return "user"
 }
 
-// said takes a part of what the operator says. The system prompt is what comes first: what
+// systemText takes a part of what the operator says. The system prompt is what comes first: what
 // is said later may be there in one turn and not in the next.
-func (c *conversation) said(r *reader, content node) {
+func (c *conversation) systemText(r *reader, content node) {
 	first := !c.prompt.node.ok()
 	for _, p := range texts(r, content, "", nil) {
 		if !p.decode(r) {
@@ -243,13 +243,13 @@ func (c *conversation) chat(r *reader, root node) {
 		f := r.fields(m, "role", "content", "tool_call_id", "name", "tool_calls")
 		switch role(r.str(f[0])) {
 		case "system":
-			c.said(r, f[1])
+			c.systemText(r, f[1])
 		case "assistant", "model":
 			r.items(f[4], func(_ int, call node) {
 				g := r.fields(call, "id", "function")
 				names[r.str(g[0])] = r.str(r.field(g[1], "name"))
 			})
-			c.spoke()
+			c.modelTurn()
 		case "tool", "function":
 			name := names[r.str(f[2])]
 			if name == "" {
@@ -264,7 +264,7 @@ func (c *conversation) chat(r *reader, root node) {
 
 func (c *conversation) messages(r *reader, root node) {
 	f := r.fields(root, "system", "messages")
-	c.said(r, f[0])
+	c.systemText(r, f[0])
 	names := map[string]string{}
 	c.turns(r, f[1], func(m node) {
 		f := r.fields(m, "role", "content")
@@ -279,11 +279,11 @@ func (c *conversation) messages(r *reader, root node) {
 					c.quoted(r, g[4], names[r.str(g[3])])
 				}
 			})
-			c.spoke()
+			c.modelTurn()
 			return
 		}
 		if who == "system" {
-			c.said(r, f[1])
+			c.systemText(r, f[1])
 			return
 		}
 		if r.kind(f[1]) != '[' {
@@ -303,7 +303,7 @@ func (c *conversation) messages(r *reader, root node) {
 
 func (c *conversation) responses(r *reader, root node) {
 	f := r.fields(root, "input", "instructions", "prompt", "items")
-	c.said(r, f[1])
+	c.systemText(r, f[1])
 	r.members(r.field(f[2], "variables"), func(_, v node) { c.asked(r, v, nesting) })
 	names := map[string]string{}
 	input := f[0]
@@ -318,9 +318,9 @@ func (c *conversation) responses(r *reader, root node) {
 		case kind == "" || kind == "message":
 			switch role(r.str(g[1])) {
 			case "system":
-				c.said(r, g[2])
+				c.systemText(r, g[2])
 			case "assistant", "model":
-				c.spoke()
+				c.modelTurn()
 			default:
 				c.turn(r, item)
 			}
@@ -328,11 +328,11 @@ func (c *conversation) responses(r *reader, root node) {
 			if g[3].ok() && g[4].ok() {
 				names[r.str(g[3])] = r.str(g[4])
 			}
-			c.spoke()
+			c.modelTurn()
 			c.quoted(r, g[5], r.str(g[4])) // of a tool that the upstream ran
 			c.quoted(r, g[6], kind)
 		case modelItems[kind]:
-			c.spoke()
+			c.modelTurn()
 		default:
 			c.asked(r, item, nesting)
 		}

@@ -359,7 +359,7 @@ func decodeRun(run string, isHex, is64, is32 bool) string {
 	if isHex {
 		run = strings.TrimPrefix(run, "0x")
 		b, err := hex.DecodeString(run[:len(run)&^1])
-		if err == nil && texty(b) {
+		if err == nil && looksLikeText(b) {
 			return string(b)
 		}
 	}
@@ -372,20 +372,20 @@ func decodeRun(run string, isHex, is64, is32 bool) string {
 		if len(bare)%4 == 1 {
 			bare = bare[:len(bare)-1]
 		}
-		if b, err := enc.DecodeString(bare); err == nil && texty(b) {
+		if b, err := enc.DecodeString(bare); err == nil && looksLikeText(b) {
 			return string(b)
 		}
 	}
 	if is32 {
-		if b, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(bare); err == nil && texty(b) {
+		if b, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(bare); err == nil && looksLikeText(b) {
 			return string(b)
 		}
 	}
 	return ""
 }
 
-// texty reports whether bytes look like text rather than noise.
-func texty(b []byte) bool {
+// looksLikeText reports whether bytes look like text rather than noise.
+func looksLikeText(b []byte) bool {
 	b = bytes.TrimRight(b, "\x00\ufffd")
 	if len(b) < 6 || !utf8.Valid(b) {
 		// A cut run can end within a character.
@@ -483,12 +483,12 @@ func (n numeral) read(tokens, gaps []string) (best []byte) {
 			best = b
 		}
 	}
-	if len(best) < fewest || !texty(best) {
+	if len(best) < fewest || !looksLikeText(best) {
 		return nil
 	}
 	// Columns of numbers look like bytes, too, but do not read like words.
 	if n.base == 10 || n.base == 8 {
-		if plain, _ := english(string(best)); plain < foreign && !bytes.ContainsFunc(best, func(c rune) bool { return c >= utf8.RuneSelf }) {
+		if plain, _ := english(string(best)); plain < minLatin && !bytes.ContainsFunc(best, func(c rune) bool { return c >= utf8.RuneSelf }) {
 			return nil
 		}
 	}
@@ -521,7 +521,7 @@ func (d *decoder) morse(s string, depth int) {
 				}
 				b = append(b, ' ')
 			}
-			if plain, _ := english(string(b)); plain >= foreign {
+			if plain, _ := english(string(b)); plain >= minLatin {
 				d.add("morse", string(b), i, j, depth)
 			}
 		}

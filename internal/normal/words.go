@@ -159,8 +159,8 @@ func (d *decoder) turn(line string, at, depth int) bool {
 		return false
 	}
 	plain, back := english(line)
-	if plain > 0 && plain < wordy { // 0: too short to say
-		if t, score := deciphered(line); score > plain+0.55 && score > back && score >= wordy {
+	if plain > 0 && plain < minEnglish { // 0: too short to say
+		if t, score := deciphered(line); score > plain+0.55 && score > back && score >= minEnglish {
 			d.add("cipher", t, at, at+len(line), depth)
 			return true
 		}
@@ -186,8 +186,8 @@ func backwards(s string) bool {
 
 // A text in any language with Latin letters reads like English by foreign at least, and most texts by wordy.
 const (
-	foreign = 2.6
-	wordy   = 3.2
+	minLatin   = 2.6
+	minEnglish = 3.2
 )
 
 // english returns how much a line reads like English, as it is and backwards: the mean of the

@@ -60,10 +60,10 @@ func Inside(dir, root string) bool {
 }
 
 // MaxFile limits how much is read of a file that a command runs, in bytes. For JavaScript, Go
-// and Rust the limit is MaxBundle, because bundlers and generators write longer ones.
+// and Rust the limit is maxBundle, because bundlers and generators write longer ones.
 const (
 	MaxFile   = 256 << 10
-	MaxBundle = 8 << 20
+	maxBundle = 8 << 20
 )
 
 // ReadFile reads a file that a command runs. For a larger file it returns one byte more than the
@@ -85,7 +85,7 @@ func ReadFile(path string) ([]byte, bool) {
 	}
 	limit := int64(MaxFile)
 	if anyof.Equal(filepath.Ext(path), ".js", ".cjs", ".mjs", ".go", ".rs") {
-		limit = MaxBundle
+		limit = maxBundle
 	}
 	b := bytes.NewBuffer(make([]byte, 0, min(info.Size(), limit)+bytes.MinRead))
 	_, err = b.ReadFrom(io.LimitReader(f, limit+1))

@@ -75,10 +75,10 @@ func TestReadFile(t *testing.T) {
 		t.Errorf("large: %d bytes, %v", len(b), ok)
 	}
 	bundle := filepath.Join(dir, "bundle.cjs")
-	if err := os.WriteFile(bundle, make([]byte, MaxBundle+9), 0o600); err != nil {
+	if err := os.WriteFile(bundle, make([]byte, maxBundle+9), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if b, ok := ReadFile(bundle); !ok || len(b) != MaxBundle+1 {
+	if b, ok := ReadFile(bundle); !ok || len(b) != maxBundle+1 {
 		t.Errorf("bundle: %d bytes, %v", len(b), ok)
 	}
 	for _, p := range []string{dir, filepath.Join(dir, "none")} {

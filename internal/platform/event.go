@@ -14,18 +14,18 @@ import (
 	"github.com/umpire-dev/umpire/internal/jsonfault"
 )
 
-// Kind is the type of an Event.
-type Kind uint8
+// EventKind is the type of an Event.
+type EventKind uint8
 
 // The kinds. A client waits for a decision on Call and Permission, and continues after
 // every other.
 const (
-	Other        Kind = iota // an event with an unknown name
-	Call                     // before a tool call
-	Permission               // before the client asks its user about a call
-	Result                   // a tool has run, or failed
-	Prompt                   // a message of the user, or of a program in the user's place
-	SessionStart             // a session began, or continues
+	Other        EventKind = iota // an event with an unknown name
+	Call                          // before a tool call
+	Permission                    // before the client asks its user about a call
+	Result                        // a tool has run, or failed
+	Prompt                        // a message of the user, or of a program in the user's place
+	SessionStart                  // a session began, or continues
 	SessionEnd
 	AgentStart // a sub-agent began
 	AgentStop
@@ -35,7 +35,7 @@ const (
 // Event is one payload of a client.
 type Event struct {
 	Name   string // the client's name for it: "PreToolUse", "tool.execute.before"
-	Kind   Kind
+	Kind   EventKind
 	Action umpire.Action   // the call; Principal and Dir are set for every kind
 	Output json.RawMessage // Result: the tool's output, in the client's form
 	Took   time.Duration   // Result: how long the tool ran, if the client reports it
@@ -66,8 +66,8 @@ type Reply struct {
 	Text   string
 }
 
-// Answer is the complete output of the hook process.
-type Answer struct {
+// HookOutput is the complete output of the hook process.
+type HookOutput struct {
 	Stdout string
 	Stderr string
 	Exit   int
@@ -84,7 +84,7 @@ type Client struct {
 	Decode func(data []byte) (Event, error)
 
 	// Encode encodes a reply in the client's form. Effect is never Ask if Asks returns false.
-	Encode func(e *Event, r Reply) Answer
+	Encode func(e *Event, r Reply) HookOutput
 
 	// Asks reports whether the client can ask a person. It then gets an ask; otherwise umpire must
 	// find a person itself.
@@ -114,11 +114,11 @@ var ErrIncomplete = errors.New("incomplete hook payload")
 // start of the hook, for every client.
 type Kinds []struct {
 	Event string
-	Kind  Kind
+	Kind  EventKind
 }
 
 // Of returns the kind of an event name, or Other if it is unknown.
-func (k Kinds) Of(event string) Kind {
+func (k Kinds) Of(event string) EventKind {
 	for i := range k {
 		if k[i].Event == event {
 			return k[i].Kind
@@ -244,8 +244,8 @@ func Line(v any) string {
 
 // Deny denies in every way: by a document, a message on standard error, and the exit status that
 // most clients treat as a denial.
-func (r *Reply) Deny(doc any) Answer {
-	return Answer{Stdout: Line(doc), Stderr: r.Why() + "\n", Exit: 2}
+func (r *Reply) Deny(doc any) HookOutput {
+	return HookOutput{Stdout: Line(doc), Stderr: r.Why() + "\n", Exit: 2}
 }
 
 // Unchanged turns an allow of a changed input into a denial with the input to use, for clients

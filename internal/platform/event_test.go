@@ -16,7 +16,7 @@ import (
 // An event lacks a field only if it needs it, and the error says its name at the client.
 func TestCheck(t *testing.T) {
 	whole := Event{Name: "before", Action: umpire.Action{Tool: "bash", Input: json.RawMessage("{}"), Dir: "/srv"}}
-	for _, k := range []Kind{Call, Permission, Result, Prompt} {
+	for _, k := range []EventKind{Call, Permission, Result, Prompt} {
 		judged := k == Call || k == Permission
 		e := whole
 		if e.Kind = k; e.Judged() != judged {
@@ -83,7 +83,7 @@ func TestValues(t *testing.T) {
 			t.Errorf("Unmarshal(%s): %v, want an error about the payload: %v", payload, err, fails)
 		}
 	}
-	if got := Kind(200).String(); got != "other" {
+	if got := EventKind(200).String(); got != "other" {
 		t.Errorf("a kind that does not exist: got %q, want other", got)
 	}
 	if Never(nil, nil) || !Always(nil, nil) {
@@ -148,7 +148,7 @@ func TestDenyInEachWay(t *testing.T) {
 // file, or no folder, is nothing.
 func TestReadLimits(t *testing.T) {
 	dir := t.TempDir()
-	for name, limit := range map[string]int{"a.sh": MaxFile, "a": MaxFile, "a.ts": MaxFile, "a.js": MaxBundle, "a.cjs": MaxBundle, "a.mjs": MaxBundle, "a.go": MaxBundle, "a.rs": MaxBundle} {
+	for name, limit := range map[string]int{"a.sh": MaxFile, "a": MaxFile, "a.ts": MaxFile, "a.js": maxBundle, "a.cjs": maxBundle, "a.mjs": maxBundle, "a.go": maxBundle, "a.rs": maxBundle} {
 		path := filepath.Join(dir, name)
 		for size, want := range map[int]int{0: 0, limit - 1: limit - 1, limit: limit, limit + 1: limit + 1, limit + 2: limit + 1} {
 			if err := os.WriteFile(path, make([]byte, size), 0o600); err != nil {

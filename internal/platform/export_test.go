@@ -3,7 +3,7 @@ package platform
 var kindNames = [...]string{"other", "call", "permission", "result", "prompt", "session-start", "session-end", "agent-start", "agent-stop", "notice"}
 
 // String returns the kind's name.
-func (k Kind) String() string {
+func (k EventKind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]
 	}
@@ -11,4 +11,4 @@ func (k Kind) String() string {
 }
 
 // MarshalText implements encoding.TextMarshaler.
-func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+func (k EventKind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }

@@ -22,8 +22,8 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// Lasting is an allow rule that a person's answer adds to a policy file.
-type Lasting struct {
+// AllowRule is an allow rule that a person's answer adds to a policy file.
+type AllowRule struct {
 	Pattern  string       // kind(text)
 	Platform string       // the agent that the rule is for
 	Tools    []string     // tools that the rule is for; all if empty
@@ -33,7 +33,7 @@ type Lasting struct {
 }
 
 // id is the same for equal rules, so that allowing twice adds one rule.
-func (r *Lasting) id() string {
+func (r *AllowRule) id() string {
 	key := r.Platform + "\x00" + r.Pattern
 	if len(r.Tools) > 0 || r.Foreign {
 		key += fmt.Sprintf("\x00%q\x00%v\x00%v", r.Tools, r.Foreign, r.Without)
@@ -43,7 +43,7 @@ func (r *Lasting) id() string {
 }
 
 // text formats the rule, and names the other rules of the same answer: revoking one revokes all.
-func (r *Lasting) text(others []string) string {
+func (r *AllowRule) text(others []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "  - id: %s\n", r.id())
 	if len(others) > 0 {
@@ -73,7 +73,7 @@ var rulesLine = lazy.Regexp(`(?m)^rules:[ \t]*(#.*)?\r?\n`)
 // Add adds allow rules to a policy file, which it creates if needed, and returns their IDs. The
 // rest of the file stays unchanged. Add does not change a file with faults, or one whose rules it
 // cannot extend.
-func Add(path string, rules ...Lasting) (ids []string, err error) {
+func Add(path string, rules ...AllowRule) (ids []string, err error) {
 	err = edit(path, func(old []byte) ([]byte, error) {
 		ids = nil
 		var add strings.Builder

@@ -15,8 +15,8 @@ import (
 )
 
 func TestAddAndRevoke(t *testing.T) {
-	rule := policyfile.Lasting{Pattern: `exec(go test *)`, Platform: "umpire", Without: umpire.Force | umpire.RunsProgram, Reason: `allowed by "ada"`}
-	other := policyfile.Lasting{Pattern: `write(/home/dev/a b/**)`, Platform: "umpire", Reason: "x"}
+	rule := policyfile.AllowRule{Pattern: `exec(go test *)`, Platform: "umpire", Without: umpire.Force | umpire.RunsProgram, Reason: `allowed by "ada"`}
+	other := policyfile.AllowRule{Pattern: `write(/home/dev/a b/**)`, Platform: "umpire", Reason: "x"}
 	for name, c := range map[string]struct{ before, after string }{
 		"no file":         {"", ""},
 		"no rules":        {"version: 1\ndefaultAction: ask\n", ""},
@@ -84,14 +84,14 @@ func TestAddLeavesFaultyFilesAlone(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := policyfile.Add(path, policyfile.Lasting{Pattern: "exec(ls)", Platform: "umpire", Reason: "x"}); err == nil {
+		if _, err := policyfile.Add(path, policyfile.AllowRule{Pattern: "exec(ls)", Platform: "umpire", Reason: "x"}); err == nil {
 			t.Errorf("%q was changed", text)
 		}
 		if b, _ := os.ReadFile(path); string(b) != text {
 			t.Errorf("%q became %q, want it as it was", text, b)
 		}
 	}
-	if _, err := policyfile.Add(path, policyfile.Lasting{Pattern: "nonsense", Platform: "umpire"}); err == nil {
+	if _, err := policyfile.Add(path, policyfile.AllowRule{Pattern: "nonsense", Platform: "umpire"}); err == nil {
 		t.Error("no pattern was added")
 	}
 }
@@ -101,7 +101,7 @@ func TestAddAtOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 20 {
 		wg.Go(func() {
-			if _, err := policyfile.Add(path, policyfile.Lasting{Pattern: "exec(tool" + string(rune('a'+i)) + ")", Platform: "umpire", Reason: "x"}); err != nil {
+			if _, err := policyfile.Add(path, policyfile.AllowRule{Pattern: "exec(tool" + string(rune('a'+i)) + ")", Platform: "umpire", Reason: "x"}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -117,7 +117,7 @@ func TestAddAtOnce(t *testing.T) {
 // A rule for some tools, or for what comes from the network, is read back as it was meant.
 func TestAddForTools(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "policy.yaml")
-	rules := []policyfile.Lasting{
+	rules := []policyfile.AllowRule{
 		{Pattern: `exec(git commit -m 'it is "x" \*')`, Platform: "umpire", Tools: []string{"bash"}, Without: umpire.Force, Reason: "x"},
 		{Pattern: `exec(git commit -m 'it is "x" \*')`, Platform: "umpire", Tools: []string{"a", "b"}, Foreign: true, Reason: "x"},
 	}

@@ -25,7 +25,7 @@ type errand struct {
 func init() { faultos.Errand(errand.run) }
 
 // lasting is the answer "always" to a question about two operations.
-var lasting = []policyfile.Lasting{
+var lasting = []policyfile.AllowRule{
 	{Pattern: "exec(go test *)", Platform: "umpire", Without: umpire.Force, Reason: "allowed by ada"},
 	{Pattern: "write(/srv/a)", Platform: "umpire", Reason: "allowed by ada"},
 }

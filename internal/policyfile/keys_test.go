@@ -134,7 +134,7 @@ func TestModesThatAreNot(t *testing.T) {
 // One rule of an answer that an editor took out does not keep the others.
 func TestRevokeWhatIsLeft(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "policy.yaml")
-	ids, err := policyfile.Add(path, policyfile.Lasting{Pattern: "exec(a)", Platform: "umpire"}, policyfile.Lasting{Pattern: "exec(b)", Platform: "umpire"}, policyfile.Lasting{Pattern: "exec(c)", Platform: "umpire"})
+	ids, err := policyfile.Add(path, policyfile.AllowRule{Pattern: "exec(a)", Platform: "umpire"}, policyfile.AllowRule{Pattern: "exec(b)", Platform: "umpire"}, policyfile.AllowRule{Pattern: "exec(c)", Platform: "umpire"})
 	if err != nil || len(ids) != 3 {
 		t.Fatalf("added %q, error %v; want 3 rules", ids, err)
 	}

@@ -136,7 +136,7 @@ type Judge struct {
 	Scope         policy.Scope  `yaml:"scope" doc:"calls that it decides: risky (default) for calls that do more than read and change the workspace, all for every call that no rule settles"`
 	Timeout       time.Duration `yaml:"timeout" doc:"time limit, such as 5s (at most 50s)"`
 	Providers     []string      `yaml:"providers" doc:"providers; the first that is available answers: anthropic, github-models, openai, openrouter, ollama"`
-	MayAllow      []Leave       `yaml:"mayAllow" doc:"questions of rules that it may answer with allow (default: none)"`
+	MayAllow      []JudgeScope  `yaml:"mayAllow" doc:"questions of rules that it may answer with allow (default: none)"`
 	MinConfidence int           `yaml:"minConfidence" doc:"confidence in percent below which umpire asks a person (default 70)"`
 	Cache         time.Duration `yaml:"cache" doc:"lifetime of cached answers (default 168h)"`
 	CallsPerDay   int           `yaml:"callsPerDay" doc:"maximum calls a day (default 500)"`
@@ -156,15 +156,15 @@ type Provider struct {
 	APIKeyCommand []string `yaml:"apiKeyCommand" doc:"command and arguments that print the API key"`
 }
 
-// Leave selects questions that the judge may answer with allow.
-type Leave string
+// JudgeScope selects questions that the judge may answer with allow.
+type JudgeScope string
 
 // Ambiguous are questions asked only because part of a call is unknown.
-const Ambiguous Leave = "ambiguous"
+const Ambiguous JudgeScope = "ambiguous"
 
 // UnmarshalText implements encoding.TextUnmarshaler.
-func (l *Leave) UnmarshalText(b []byte) error {
-	if *l = Leave(b); *l != Ambiguous {
+func (l *JudgeScope) UnmarshalText(b []byte) error {
+	if *l = JudgeScope(b); *l != Ambiguous {
 		return fmt.Errorf("unknown word %q: use ambiguous", b)
 	}
 	return nil
@@ -300,7 +300,7 @@ func schemaOf(t reflect.Type) schema {
 		return schema{Type: "string", Enum: []any{"approve-each", "approve-bulk", "allow-all", "deny-all"}}
 	case reflect.TypeFor[RunMode]():
 		return schema{Type: "string", Enum: []any{string(Enforce), string(Observe)}}
-	case reflect.TypeFor[Leave]():
+	case reflect.TypeFor[JudgeScope]():
 		return schema{Type: "string", Enum: []any{string(Ambiguous)}}
 	case reflect.TypeFor[policy.Scope]():
 		return schema{Type: "string", Enum: []any{"none", "risky", "all"}}

@@ -23,11 +23,11 @@ const (
 
 // Parsed is the readable part of an answer.
 type Parsed struct {
-	Success bool            `json:"success"`
-	Data    *finding.Answer `json:"data,omitempty"`
-	Errors  []string        `json:"errors,omitempty"` // "field.path: reason", without the reviewer's text
-	Attempt Attempt         `json:"parseAttempt"`
-	Raised  bool            `json:"-"` // the answer claimed a lower risk than its findings have
+	Success bool                    `json:"success"`
+	Data    *finding.ReviewerAnswer `json:"data,omitempty"`
+	Errors  []string                `json:"errors,omitempty"` // "field.path: reason", without the reviewer's text
+	Attempt Attempt                 `json:"parseAttempt"`
+	Raised  bool                    `json:"-"` // the answer claimed a lower risk than its findings have
 	// Bare means that the answer claimed a high or critical risk, and none of its findings is so
 	// severe. A review without the finding must not pass.
 	Bare bool `json:"-"`
@@ -287,7 +287,7 @@ func shaped(v any, how Attempt) Parsed {
 			break
 		}
 	}
-	a := &finding.Answer{Findings: []finding.Finding{}, RecommendedActions: []string{}, RiskLevel: finding.Low}
+	a := &finding.ReviewerAnswer{Findings: []finding.Finding{}, RecommendedActions: []string{}, RiskLevel: finding.Low}
 	findings, ok := object["findings"].([]any)
 	if !ok {
 		r.bad("findings", "must be a list")

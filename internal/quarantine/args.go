@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// kind is the type of a tool's argument.
-type kind uint8
+// argKind is the type of a tool's argument.
+type argKind uint8
 
 const (
-	text     kind = iota
-	number        // an integer of at least 0
-	boolean       //
-	location      // one or several references
+	text     argKind = iota
+	number           // an integer of at least 0
+	boolean          //
+	location         // one or several references
 )
 
 // schema describes the arguments of a client's tool.
 type schema struct {
-	args      map[string]kind
+	args      map[string]argKind
 	pattern   bool // requires a pattern
 	locations int  // minimum number of locations
 }
@@ -30,26 +30,26 @@ const maxArgs = 64 << 10
 // working directory if they get no path, so they require one.
 var schemas = map[string]map[string]schema{
 	"": {
-		Read: {args: map[string]kind{"ref": location, "file_path": location, "filePath": location, "path": location, "offset": number, "limit": number}, locations: 1},
-		Grep: {args: map[string]kind{"pattern": text, "glob": text, "max": number, "path": location, "ref": location}, pattern: true},
-		Glob: {args: map[string]kind{"pattern": text, "path": location, "ref": location}, pattern: true},
+		Read: {args: map[string]argKind{"ref": location, "file_path": location, "filePath": location, "path": location, "offset": number, "limit": number}, locations: 1},
+		Grep: {args: map[string]argKind{"pattern": text, "glob": text, "max": number, "path": location, "ref": location}, pattern: true},
+		Glob: {args: map[string]argKind{"pattern": text, "path": location, "ref": location}, pattern: true},
 	},
 	"claude": {
-		Read: {args: map[string]kind{"file_path": location, "offset": number, "limit": number}, locations: 1},
-		Grep: {args: map[string]kind{"pattern": text, "path": location, "glob": text, "type": text, "output_mode": text, "-A": number, "-B": number, "-C": number, "context": number, "-i": boolean, "-n": boolean, "multiline": boolean, "head_limit": number, "offset": number}, pattern: true, locations: 1},
-		Glob: {args: map[string]kind{"pattern": text, "path": location}, pattern: true, locations: 1},
+		Read: {args: map[string]argKind{"file_path": location, "offset": number, "limit": number}, locations: 1},
+		Grep: {args: map[string]argKind{"pattern": text, "path": location, "glob": text, "type": text, "output_mode": text, "-A": number, "-B": number, "-C": number, "context": number, "-i": boolean, "-n": boolean, "multiline": boolean, "head_limit": number, "offset": number}, pattern: true, locations: 1},
+		Glob: {args: map[string]argKind{"pattern": text, "path": location}, pattern: true, locations: 1},
 	},
 	"opencode": {
-		Read: {args: map[string]kind{"filePath": location, "offset": number, "limit": number}, locations: 1},
-		Grep: {args: map[string]kind{"pattern": text, "path": location, "include": text}, pattern: true, locations: 1},
-		Glob: {args: map[string]kind{"pattern": text, "path": location}, pattern: true, locations: 1},
+		Read: {args: map[string]argKind{"filePath": location, "offset": number, "limit": number}, locations: 1},
+		Grep: {args: map[string]argKind{"pattern": text, "path": location, "include": text}, pattern: true, locations: 1},
+		Glob: {args: map[string]argKind{"pattern": text, "path": location}, pattern: true, locations: 1},
 	},
 }
 
 // readArgs reads the arguments of a call by the schema of its tool, and takes the locations
 // out. Every string that is no location must not look like a reference: what is checked in
 // one place must not be used from another.
-func readArgs(c Call) (args map[string]any, locations []string, err error) {
+func readArgs(c ToolCall) (args map[string]any, locations []string, err error) {
 	sc, ok := schemas[c.Client][c.Tool]
 	if !ok {
 		return nil, nil, fmt.Errorf("malformed_reference: %q has no such tool", c.Client)

@@ -71,9 +71,9 @@ var catalog = map[string]Tool{
 	"KillShell":    {true, Medium, "AS-006", Execution},
 }
 
-// Classify returns the description of a tool name. It compares names byte for byte, so a
+// classify returns the description of a tool name. It compares names byte for byte, so a
 // look-alike is unknown.
-func Classify(name string) Tool {
+func classify(name string) Tool {
 	if t, ok := catalog[name]; ok {
 		return t
 	}

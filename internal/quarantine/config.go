@@ -50,7 +50,7 @@ func (c *Config) Check() error {
 		bad("allowedTools: it is empty; list %s, %s, %s or some of them", Read, Grep, Glob)
 	}
 	for i, name := range c.AllowedTools {
-		if t := Classify(name); t.Denied {
+		if t := classify(name); t.Denied {
 			bad("allowedTools[%d]: %q is never allowed in a review (%s risk)", i, name, t.Risk)
 		}
 		if name == "" {

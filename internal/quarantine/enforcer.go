@@ -16,8 +16,8 @@ type File struct {
 	Digest string `json:"digest"`
 }
 
-// Call is a tool call of an agent.
-type Call struct {
+// ToolCall is a tool call of an agent.
+type ToolCall struct {
 	Agent  string
 	Tool   string
 	Args   json.RawMessage
@@ -26,22 +26,22 @@ type Call struct {
 
 // Decision is the answer to a call. The zero value denies.
 type Decision struct {
-	Allowed bool   `json:"allowed"`
-	Reason  string `json:"reason,omitempty"` // reason for the reviewer
-	Event   *Event `json:"securityEvent,omitempty"`
+	Allowed bool           `json:"allowed"`
+	Reason  string         `json:"reason,omitempty"` // reason for the reviewer
+	Event   *SecurityEvent `json:"securityEvent,omitempty"`
 
 	Args  map[string]any `json:"-"` // checked arguments of an allowed call
 	Files []File         `json:"-"` // the only files that an allowed call may open
 }
 
-// taker counts calls per minute.
-type taker interface{ Take(agent string) Allowance }
+// rateLimiter counts calls per minute.
+type rateLimiter interface{ Take(agent string) Allowance }
 
 // Enforcer decides on the calls of reviewers. A review has one.
 type Enforcer struct {
 	config   Config
 	sessions *Sessions
-	limiter  taker
+	limiter  rateLimiter
 	log      *Log
 	clock    Clock
 
@@ -57,7 +57,7 @@ type scope struct {
 }
 
 // NewEnforcer returns an Enforcer for a valid configuration.
-func NewEnforcer(c Config, s *Sessions, l taker, log *Log, clock Clock) (*Enforcer, error) {
+func NewEnforcer(c Config, s *Sessions, l rateLimiter, log *Log, clock Clock) (*Enforcer, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
@@ -90,16 +90,6 @@ func (e *Enforcer) Issue(session string, files []File, once bool) ([]string, err
 	return refs, nil
 }
 
-// Reference signs a file of a session's scope again, for lists of names.
-func (e *Enforcer) Reference(session string, f File) (string, error) {
-	key, ok := e.sessions.Key(session)
-	if !ok {
-		return "", errSession
-	}
-	r, err := Sign(key, session, "/"+f.Path, f.Digest, e.clock().Unix())
-	return r.String(), err
-}
-
 // Forget withdraws a session's files.
 func (e *Enforcer) Forget(session string) {
 	e.mu.Lock()
@@ -128,7 +118,7 @@ func (e *Enforcer) Check(session, uri string) Check {
 }
 
 // Decide decides on a call. Any fault in it denies the call.
-func (e *Enforcer) Decide(c Call) (d Decision) {
+func (e *Enforcer) Decide(c ToolCall) (d Decision) {
 	s := Session{Agent: c.Agent}
 	defer func() {
 		if r := recover(); r != nil {
@@ -154,7 +144,7 @@ func (e *Enforcer) Decide(c Call) (d Decision) {
 		return e.deny(s, c, ToolBlocked, Critical, "this agent has no session", map[string]any{"client": c.Client})
 	}
 	if !slices.Contains(e.config.AllowedTools, c.Tool) {
-		t := Classify(c.Tool)
+		t := classify(c.Tool)
 		return e.deny(s, c, ToolBlocked, t.Risk, "this tool is blocked: a review has "+listed(e.config.AllowedTools)+" and nothing else",
 			map[string]any{"risk": t.Risk, "label": t.Label, "category": t.Category, "client": c.Client})
 	}
@@ -166,7 +156,7 @@ func (e *Enforcer) Decide(c Call) (d Decision) {
 }
 
 // locate checks every location of a call.
-func (e *Enforcer) locate(s Session, c Call, args map[string]any, locations []string) Decision {
+func (e *Enforcer) locate(s Session, c ToolCall, args map[string]any, locations []string) Decision {
 	e.mu.Lock()
 	sc := e.scopes[s.ID]
 	e.mu.Unlock()
@@ -225,7 +215,7 @@ func span(args map[string]any) (first, most int64) {
 }
 
 // deny records a refusal. If severity is empty, the event type determines it.
-func (e *Enforcer) deny(s Session, c Call, t EventType, severity Severity, reason string, context map[string]any) Decision {
+func (e *Enforcer) deny(s Session, c ToolCall, t EventType, severity Severity, reason string, context map[string]any) Decision {
 	if v, err := DecodeStrict(c.Args); err == nil {
 		context["args"] = v
 	} else {

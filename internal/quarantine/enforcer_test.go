@@ -28,7 +28,7 @@ func newDesk(t testing.TB, once bool) *desk {
 		t.Fatal(err)
 	}
 	limiter := NewLimiter(c.Rate, c.MaxAgents, d.clock.now)
-	log := NewLog(d.log, io.Discard)
+	log := newLog(d.log, io.Discard)
 	if d.Enforcer, err = NewEnforcer(c, sessions, limiter, log, d.clock.now); err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func newDesk(t testing.TB, once bool) *desk {
 }
 
 func (d *desk) call(tool, args string) Decision {
-	return d.Decide(Call{Agent: "agent-1", Tool: tool, Args: json.RawMessage(args)})
+	return d.Decide(ToolCall{Agent: "agent-1", Tool: tool, Args: json.RawMessage(args)})
 }
 
 func object(kv ...any) string {
@@ -141,13 +141,13 @@ func TestDecide(t *testing.T) {
 func TestDecideAgents(t *testing.T) {
 	d := newDesk(t, false)
 	read := object("ref", d.refs["README"])
-	if got := d.Decide(Call{Agent: "nobody", Tool: Read, Args: json.RawMessage(read)}); got.Allowed || got.Event.Severity != Critical {
+	if got := d.Decide(ToolCall{Agent: "nobody", Tool: Read, Args: json.RawMessage(read)}); got.Allowed || got.Event.Severity != Critical {
 		t.Errorf("an agent without a session: %+v", got)
 	}
 	if _, err := d.sessions.Create("main", false); err != nil {
 		t.Fatal(err)
 	}
-	if got := d.Decide(Call{Agent: "main", Tool: "Bash"}); !got.Allowed {
+	if got := d.Decide(ToolCall{Agent: "main", Tool: "Bash"}); !got.Allowed {
 		t.Errorf("an agent that is not in quarantine: %+v", got)
 	}
 	// A second reviewer has no use of the first one's references.
@@ -158,13 +158,13 @@ func TestDecideAgents(t *testing.T) {
 	if err := d.limiter.(*Limiter).Register("agent-2"); err != nil {
 		t.Fatal(err)
 	}
-	if got := d.Decide(Call{Agent: "agent-2", Tool: Read, Args: json.RawMessage(read)}); got.Allowed || got.Event.Type != InvalidReference {
+	if got := d.Decide(ToolCall{Agent: "agent-2", Tool: Read, Args: json.RawMessage(read)}); got.Allowed || got.Event.Type != InvalidReference {
 		t.Errorf("before it was given files: %+v", got)
 	}
 	if _, err := d.Issue(other.ID, material, false); err != nil {
 		t.Fatal(err)
 	}
-	if got := d.Decide(Call{Agent: "agent-2", Tool: Read, Args: json.RawMessage(read)}); got.Allowed || got.Event.Type != OtherSession {
+	if got := d.Decide(ToolCall{Agent: "agent-2", Tool: Read, Args: json.RawMessage(read)}); got.Allowed || got.Event.Type != OtherSession {
 		t.Errorf("another agent's reference: %+v", got)
 	}
 	d.sessions.Deactivate(d.session.ID)

@@ -14,7 +14,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// EventType is the type of an Event.
+// EventType is the type of a SecurityEvent.
 type EventType string
 
 // The types of events.
@@ -42,8 +42,8 @@ var eventSeverity = map[EventType]Severity{
 	ResponseRejected: High, ResponseSanitized: Medium, SnapshotRejected: High, IsolationDegraded: High,
 }
 
-// Event is an action of a reviewer, or a reaction to one.
-type Event struct {
+// SecurityEvent is an action of a reviewer, or a reaction to one.
+type SecurityEvent struct {
 	ID       string         `json:"id"`
 	Time     string         `json:"timestamp"` // RFC 3339, UTC, milliseconds
 	Type     EventType      `json:"type"`
@@ -56,12 +56,12 @@ type Event struct {
 }
 
 // NewEvent returns an event with the severity of its type.
-func NewEvent(now time.Time, t EventType, s Session, message string, context map[string]any) Event {
+func NewEvent(now time.Time, t EventType, s Session, message string, context map[string]any) SecurityEvent {
 	severity, ok := eventSeverity[t]
 	if !ok {
 		severity = Critical
 	}
-	return Event{ID: NewID(), Time: now.UTC().Format("2006-01-02T15:04:05.000Z07:00"), Type: t, Agent: s.Agent, Session: s.ID,
+	return SecurityEvent{ID: NewID(), Time: now.UTC().Format("2006-01-02T15:04:05.000Z07:00"), Type: t, Agent: s.Agent, Session: s.ID,
 		Severity: severity, Message: message, Context: context}
 }
 
@@ -128,7 +128,7 @@ func redactText(s string) string {
 }
 
 // encode encodes an event on one line. It escapes invisible characters.
-func (e Event) encode() ([]byte, error) {
+func (e SecurityEvent) encode() ([]byte, error) {
 	if e.Context != nil {
 		e.Context, _ = Redact(e.Context).(map[string]any)
 	}

@@ -39,7 +39,7 @@ func (s *sink) Close() error { s.closed = true; return nil }
 func TestLogFlushes(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 678_900_000, time.FixedZone("x", 3600))
 	out, stderr := &sink{wrote: make(chan struct{}, 99)}, &bytes.Buffer{}
-	l := NewLog(out, stderr)
+	l := newLog(out, stderr)
 	low := func() { l.Add(NewEvent(at, Spawned, Session{ID: sidA, Agent: "a"}, "begins", nil)) }
 	for range 10 {
 		low()
@@ -57,7 +57,7 @@ func TestLogFlushes(t *testing.T) {
 	if n := strings.Count(all, "\n"); n != 13 {
 		t.Errorf("%d lines in %q", n, all)
 	}
-	var e Event
+	var e SecurityEvent
 	if err := json.Unmarshal([]byte(strings.SplitN(all, "\n", 2)[0]), &e); err != nil || e.Time != "2026-01-02T02:04:05.678Z" || e.Severity != Low || e.Agent != "a" || e.Session != sidA || !isID(e.ID) {
 		t.Errorf("event %+v, error %v; want one of %s in UTC with an ID", e, err, sidA)
 	}
@@ -71,7 +71,7 @@ func TestLogFlushes(t *testing.T) {
 
 func TestLogFault(t *testing.T) {
 	out, stderr := &sink{err: errors.New("no space left")}, &bytes.Buffer{}
-	l := NewLog(out, stderr)
+	l := newLog(out, stderr)
 	for range 3 {
 		l.Add(NewEvent(time.Now(), MACFailed, Session{}, "x", nil))
 	}
@@ -88,7 +88,7 @@ func TestLogFault(t *testing.T) {
 func TestEventWithoutJSON(t *testing.T) {
 	for name, value := range map[string]any{"not a number": math.NaN(), "infinity": math.Inf(1), "a broken number": json.Number("1e")} {
 		out, stderr := &sink{}, &bytes.Buffer{}
-		l := NewLog(out, stderr)
+		l := newLog(out, stderr)
 		l.Add(NewEvent(time.Now(), MACFailed, Session{}, "x", map[string]any{"n": value}))
 		if l.Err() == nil || len(out.writes) > 0 || strings.Count(stderr.String(), "cannot write security events") != 1 {
 			t.Errorf("%s: error %v, wrote %q, said %q; want an error that is said once, and nothing written", name, l.Err(), out.writes, stderr)
@@ -118,7 +118,7 @@ func (h *halves) Close() error { return nil }
 // An event that is cut off by a full disk takes none with it that is written later.
 func TestTornLog(t *testing.T) {
 	disk := &halves{}
-	l := NewLog(disk, io.Discard)
+	l := newLog(disk, io.Discard)
 	for _, full := range []bool{false, true, true, false, false} {
 		disk.full = full
 		l.Add(NewEvent(time.Now(), MACFailed, Session{}, "x", nil))
@@ -161,7 +161,7 @@ func TestRedaction(t *testing.T) {
 			t.Errorf("the line %s lacks %s", line, want)
 		}
 	}
-	var back Event
+	var back SecurityEvent
 	if err := json.Unmarshal(b, &back); err != nil || strings.Count(line, "\n") != 1 {
 		t.Errorf("error %v for %q, want one line of JSON", err, line)
 	}

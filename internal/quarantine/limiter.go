@@ -20,18 +20,6 @@ type Allowance struct {
 	Count     int       // calls in the window, including this one if allowed
 }
 
-// AgentStats are the counters of one agent's calls.
-type AgentStats struct {
-	Calls       int // in the window
-	WindowStart time.Time
-	LastCall    time.Time
-}
-
-// Stats counts the work of all agents.
-type Stats struct {
-	Active, Max, Calls int
-}
-
 // ErrFull means that the limit of agents is reached.
 var ErrFull = errors.New("too many reviewers are running: wait until one ends")
 
@@ -73,42 +61,6 @@ func (l *Limiter) Take(agent string) Allowance {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.state.take(agent, l.clock().UnixMilli())
-}
-
-// Agent returns the statistics of an agent; ok is false if it is not registered.
-func (l *Limiter) Agent(agent string) (s AgentStats, ok bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	calls, ok := l.state.Agents[agent]
-	if !ok {
-		return s, false
-	}
-	now := l.clock().UnixMilli()
-	s.WindowStart = time.UnixMilli(now).Add(-window)
-	for _, t := range calls {
-		if now-t < window.Milliseconds() {
-			s.Calls++
-		}
-	}
-	if len(calls) > 0 {
-		s.LastCall = time.UnixMilli(calls[len(calls)-1])
-	}
-	return s, true
-}
-
-// Stats returns the statistics of all agents.
-func (l *Limiter) Stats() Stats {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return Stats{Active: len(l.state.Agents), Max: l.state.MaxAgents, Calls: l.state.Total}
-}
-
-// Reset forgets everything.
-func (l *Limiter) Reset() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.state.Total = 0
-	clear(l.state.Agents)
 }
 
 func (l *limits) register(agent string) error {

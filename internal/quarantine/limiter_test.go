@@ -51,12 +51,8 @@ func TestLimiter(t *testing.T) {
 	if l.Take("a").Allowed {
 		t.Error("two calls for one that left the window")
 	}
-	s, ok := l.Agent("a")
-	if !ok || s.Calls != 100 || !s.LastCall.Equal(time.Unix(1060, 0)) || !s.WindowStart.Equal(time.Unix(1000, 0)) {
-		t.Errorf("statistics %+v, want 100 calls from 1000 to 1060", s)
-	}
-	if got := l.Stats(); got != (Stats{5, 5, 102}) {
-		t.Errorf("statistics %+v, want %+v", got, Stats{5, 5, 102})
+	if got := l.state.Total; got != 102 {
+		t.Errorf("%d calls are counted in all, want 102", got)
 	}
 	clock.t = time.Unix(0, 0) // set back: not a call more
 	if l.Take("a").Allowed {
@@ -69,10 +65,6 @@ func TestLimiter(t *testing.T) {
 	l.Unregister("f")
 	if err := l.Register("a"); err != nil || !l.Take("a").Allowed {
 		t.Error("the calls of an agent that left are remembered")
-	}
-	l.Reset()
-	if got := l.Stats(); got.Active != 0 || got.Calls != 0 {
-		t.Errorf("statistics %+v, want no session and no call", got)
 	}
 }
 
@@ -127,12 +119,6 @@ func TestSlots(t *testing.T) {
 
 func TestTimers(t *testing.T) {
 	timers := NewTimers(time.Now)
-	if timers.Remaining("a") != 0 {
-		t.Error("an unknown agent has time")
-	}
-	if _, ok := timers.State("a"); ok {
-		t.Error("an unknown agent has a state")
-	}
 	late := make(chan time.Duration, 9)
 	timers.Track("a", time.Millisecond, func(limit, elapsed time.Duration) {
 		if elapsed < limit {
@@ -147,13 +133,10 @@ func TestTimers(t *testing.T) {
 	if s := timers.End("a", Completed); s != TimedOut {
 		t.Errorf("a late end makes it %s", s)
 	}
-	if timers.Remaining("a") != 0 {
-		t.Error("time is left")
-	}
 	timers.Track("b", time.Hour, func(_, _ time.Duration) { t.Error("b is late") })
 	timers.Track("b", 2*time.Hour, func(_, _ time.Duration) { t.Error("b is late") })
-	if r := timers.Remaining("b"); r <= time.Hour || r > 2*time.Hour {
-		t.Errorf("%v left, want more than one hour and at most two", r)
+	if got := timers.runs["b"].limit; got != 2*time.Hour {
+		t.Errorf("the limit is %v, want %v, of the later Track", got, 2*time.Hour)
 	}
 	if s := timers.End("b", Completed); s != Completed {
 		t.Errorf("it ended as %s, want %s", s, Completed)
@@ -189,7 +172,7 @@ func TestTimersStopped(t *testing.T) {
 		timers.StopAll()
 		time.Sleep(time.Hour) // of the bubble's clock
 		synctest.Wait()
-		if s, _ := timers.State("c"); s != Running {
+		if s := timers.runs["c"].state; s != Running {
 			t.Errorf("its state is %s, want %s", s, Running)
 		}
 	})

@@ -41,11 +41,11 @@ func OpenLog(path string, stderr io.Writer) (*Log, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w; name another file with --audit", err)
 	}
-	return NewLog(f, stderr), nil
+	return newLog(f, stderr), nil
 }
 
-// NewLog returns a Log that writes to out. Close also closes out.
-func NewLog(out io.WriteCloser, stderr io.Writer) *Log {
+// newLog returns a Log that writes to out. Close also closes out.
+func newLog(out io.WriteCloser, stderr io.Writer) *Log {
 	l := &Log{out: out, errors: stderr, stop: make(chan struct{}), done: make(chan struct{})}
 	go func() {
 		defer close(l.done)
@@ -63,7 +63,7 @@ func NewLog(out io.WriteCloser, stderr io.Writer) *Log {
 }
 
 // Add writes an event.
-func (l *Log) Add(e Event) {
+func (l *Log) Add(e SecurityEvent) {
 	l.counts.Add(e.Type)
 	line, err := e.encode()
 	l.mu.Lock()

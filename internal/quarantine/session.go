@@ -174,18 +174,6 @@ func (s *Sessions) DestroyAll() int {
 	return n
 }
 
-// Active lists the active sessions, the oldest first.
-func (s *Sessions) Active() (list []Session) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, id := range s.order {
-		if n := s.byID[id]; n.Active {
-			list = append(list, n.Session)
-		}
-	}
-	return list
-}
-
 // Count counts one more tool call of a session.
 func (s *Sessions) Count(id string) error {
 	s.mu.Lock()

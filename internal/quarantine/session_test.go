@@ -34,8 +34,8 @@ func TestSessions(t *testing.T) {
 	if err != nil || b.ID == a.ID {
 		t.Fatalf("session %+v, error %v; want another ID", b, err)
 	}
-	if len(s.Active()) != 2 || b.Quarantine {
-		t.Errorf("active: %v; want one, in quarantine, and main, which is not", s.Active())
+	if len(active(s)) != 2 || b.Quarantine {
+		t.Errorf("active: %v; want one, in quarantine, and main, which is not", active(s))
 	}
 	if err := s.Count(a.ID); err != nil {
 		t.Error(err)
@@ -46,8 +46,8 @@ func TestSessions(t *testing.T) {
 	if err := s.Count(sidA); err == nil {
 		t.Error("a call of no session was counted")
 	}
-	if !s.Deactivate(a.ID) || s.Deactivate(sidA) || len(s.Active()) != 1 || s.Active()[0].ID != b.ID {
-		t.Errorf("active: %v; want main alone, and no other session to deactivate", s.Active())
+	if !s.Deactivate(a.ID) || s.Deactivate(sidA) || len(active(s)) != 1 || active(s)[0].ID != b.ID {
+		t.Errorf("active: %v; want main alone, and no other session to deactivate", active(s))
 	}
 	if got, ok := s.Get(a.ID); !ok || got.Active {
 		t.Errorf("a deactivated session: %+v, %v", got, ok)
@@ -65,8 +65,8 @@ func TestSessions(t *testing.T) {
 	if _, ok := s.Get(a.ID); ok {
 		t.Error("a destroyed session is known")
 	}
-	if n := s.DestroyAll(); n != 1 || len(s.Active()) != 0 {
-		t.Errorf("%d destroyed, %d still active; want 1 and none", n, len(s.Active()))
+	if n := s.DestroyAll(); n != 1 || len(active(s)) != 0 {
+		t.Errorf("%d destroyed, %d still active; want 1 and none", n, len(active(s)))
 	}
 }
 
@@ -106,8 +106,18 @@ func TestCatalog(t *testing.T) {
 		"mcp_other": {true, High, "AS-008", MCP}, "mcp__umpire__read": {true, High, "AS-008", MCP},
 		"bash": {false, High, "", Unknown}, "Bash ": {false, High, "", Unknown}, "Rеad": {false, High, "", Unknown}, "": {false, High, "", Unknown},
 	} {
-		if got := Classify(name); got != want {
+		if got := classify(name); got != want {
 			t.Errorf("%q: classified as %+v, want %+v", name, got, want)
 		}
 	}
+}
+
+// active lists the active sessions, the oldest first.
+func active(s *Sessions) (list []Session) {
+	for _, id := range s.order {
+		if n := s.byID[id]; n.Active {
+			list = append(list, n.Session)
+		}
+	}
+	return list
 }

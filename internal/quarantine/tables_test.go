@@ -15,13 +15,13 @@ import (
 // Each argument of each tool takes a value of its kind, and refuses those of the others.
 func TestEveryArgument(t *testing.T) {
 	const ref = "typed:/x"
-	fits := map[kind][]string{
+	fits := map[argKind][]string{
 		text:     {`"a"`, `""`},
 		number:   {`0`, `7`, `1099511627776`},
 		boolean:  {`true`, `false`},
 		location: {`"` + ref + `"`, `["` + ref + `","b"]`},
 	}
-	misfits := map[kind][]string{
+	misfits := map[argKind][]string{
 		text:     {`1`, `null`, `["a"]`, `"see TYPED:/x"`},
 		number:   {`-1`, `1.5`, `"1"`, `1099511627777`, `null`},
 		boolean:  {`"true"`, `1`, `null`},
@@ -32,7 +32,7 @@ func TestEveryArgument(t *testing.T) {
 		for name, v := range args {
 			parts = append(parts, `"`+name+`":`+v)
 		}
-		return readArgs(Call{Client: client, Tool: tool, Args: json.RawMessage("{" + strings.Join(parts, ",") + "}")})
+		return readArgs(ToolCall{Client: client, Tool: tool, Args: json.RawMessage("{" + strings.Join(parts, ",") + "}")})
 	}
 	want := map[string]map[string]string{ // by client and tool: the arguments, as the clients have them
 		"":         {Read: "file_path filePath limit offset path ref", Grep: "glob max path pattern ref", Glob: "path pattern ref"},
@@ -112,7 +112,7 @@ func TestEveryArgument(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range []Call{{Client: "other", Tool: Read, Args: json.RawMessage(`{}`)}, {Tool: "Bash", Args: json.RawMessage(`{}`)}, {Tool: Read, Args: json.RawMessage(`[]`)}, {Tool: Read, Args: json.RawMessage(`{"path":"` + strings.Repeat("a", maxArgs) + `"}`)}} {
+	for _, c := range []ToolCall{{Client: "other", Tool: Read, Args: json.RawMessage(`{}`)}, {Tool: "Bash", Args: json.RawMessage(`{}`)}, {Tool: Read, Args: json.RawMessage(`[]`)}, {Tool: Read, Args: json.RawMessage(`{"path":"` + strings.Repeat("a", maxArgs) + `"}`)}} {
 		if _, _, err := readArgs(c); err == nil {
 			t.Errorf("%s %s with %d bytes passes", c.Client, c.Tool, len(c.Args))
 		}
@@ -134,7 +134,7 @@ func TestEveryTool(t *testing.T) {
 	} {
 		for _, name := range strings.Split(text, " ") {
 			rows++
-			if got := Classify(name); got != want {
+			if got := classify(name); got != want {
 				t.Errorf("%q: got %+v, want %+v", name, got, want)
 			}
 		}
@@ -207,13 +207,11 @@ func TestNoSession(t *testing.T) {
 	if _, err := d.Issue("none", material, false); !errors.Is(err, errSession) {
 		t.Errorf("Issue: got %v, want %v", err, errSession)
 	}
-	if ref, err := d.Reference("none", material[0]); !errors.Is(err, errSession) || ref != "" {
-		t.Errorf("Reference: got %q, %v, want %v", ref, err, errSession)
+	refs, err := d.Issue(d.session.ID, material[:1], false)
+	if err != nil || len(refs) != 1 || !d.Check(d.session.ID, refs[0]).Valid {
+		t.Fatalf("Issue: got %q, %v, want one valid reference", refs, err)
 	}
-	ref, err := d.Reference(d.session.ID, material[0])
-	if err != nil || !d.Check(d.session.ID, ref).Valid {
-		t.Errorf("Reference: got %q, %v, want one that is valid", ref, err)
-	}
+	ref := refs[0]
 	if c := d.Check("none", ref); c.Valid || c.Error != SessionMismatch {
 		t.Errorf("Check by another session: got %+v, want %s", c, SessionMismatch)
 	}

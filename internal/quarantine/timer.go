@@ -87,28 +87,6 @@ func (t *Timers) End(agent string, how Run) Run {
 	return state
 }
 
-// State returns the state of an agent; ok is false if it is unknown.
-func (t *Timers) State(agent string) (state Run, ok bool) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	r, ok := t.runs[agent]
-	if !ok {
-		return Failed, false
-	}
-	return r.state, true
-}
-
-// Remaining returns the remaining time of an agent: zero if the agent is unknown or has ended.
-func (t *Timers) Remaining(agent string) time.Duration {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	r, ok := t.runs[agent]
-	if !ok || r.state != Running {
-		return 0
-	}
-	return max(0, r.limit-t.clock().Sub(r.start))
-}
-
 // StopAll stops every timer.
 func (t *Timers) StopAll() {
 	t.mu.Lock()

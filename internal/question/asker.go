@@ -13,9 +13,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/filelock"
 )
 
-// ErrAbandoned means that the process that asked the question has ended, so nothing waits for
+// errAbandoned means that the process that asked the question has ended, so nothing waits for
 // an answer.
-var ErrAbandoned = errors.New("the agent that asked has ended and no longer waits for the answer")
+var errAbandoned = errors.New("the agent that asked has ended and no longer waits for the answer")
 
 // Bound returns a Box whose questions end with this process. The process waits for the answers
 // itself, and no other process makes the calls.

@@ -296,7 +296,7 @@ func (b Box) Find(id string) (Question, error) {
 			continue
 		}
 		if err == nil && s == Pending && !b.asks(q.Asker) {
-			return q, ErrAbandoned
+			return q, errAbandoned
 		}
 		if err == nil && b.since(q.last()) < Expiry {
 			return q, nil

@@ -596,10 +596,10 @@ func TestAskerEnds(t *testing.T) {
 	if list, err := b.List(Abandoned); err != nil || len(list) != 1 || list[0].ID != id {
 		t.Errorf("abandoned: %+v, error %v; want %s alone", list, err, id)
 	}
-	if _, err := b.Find(id); !errors.Is(err, ErrAbandoned) {
+	if _, err := b.Find(id); !errors.Is(err, errAbandoned) {
 		t.Errorf("it is still found: %v", err)
 	}
-	if _, err := b.Answer(shown, Approved, "ada", ""); !errors.Is(err, ErrAbandoned) || b.Has(a) {
+	if _, err := b.Answer(shown, Approved, "ada", ""); !errors.Is(err, errAbandoned) || b.Has(a) {
 		t.Errorf("it was approved: %v", err)
 	}
 	// The same call, asked again, is a question of the living.

@@ -17,8 +17,8 @@ import (
 // said is an engine that says what it is told to.
 type said []finding.Finding
 
-func (s said) Review(_ context.Context, snap *snapshot.Snapshot) (*Result, error) {
-	r := &Result{Read: map[string]Coverage{}}
+func (s said) Review(_ context.Context, snap *snapshot.Snapshot) (*EngineResult, error) {
+	r := &EngineResult{Read: map[string]Coverage{}}
 	for i := range snap.Files {
 		r.Read[snap.Files[i].Path] = Coverage{Reviewed: Full}
 	}
@@ -139,7 +139,7 @@ func TestImportedFlags(t *testing.T) {
 func TestEqualLines(t *testing.T) {
 	at := func(line int) *finding.Location { return &finding.Location{File: "a.py", Line: line} }
 	s := frozen(t, map[string]string{"a.py": "x = 1\n\nx = 1\n\nx = 1\n"})
-	res := &Result{}
+	res := &EngineResult{}
 	for _, line := range []int{1, 3, 5, 5} {
 		res.Findings = append(res.Findings, Found{Finding: finding.Finding{Type: finding.Other, Severity: finding.Low, Title: fmt.Sprintf("t%d", len(res.Findings)), Description: "d", Location: at(line)}})
 	}

@@ -75,7 +75,7 @@ func Run(ctx context.Context, s *snapshot.Snapshot, e Engine, o Options) (*Repor
 	if err != nil {
 		return nil, nil, err
 	}
-	var res *Result
+	var res *EngineResult
 	if e != nil {
 		if res, err = e.Review(ctx, s); err != nil {
 			return nil, nil, err
@@ -140,7 +140,7 @@ func (a *assembly) incomplete(reasons ...string) {
 	}
 }
 
-func (a *assembly) engine(res *Result) {
+func (a *assembly) engine(res *EngineResult) {
 	a.incomplete(res.Incomplete...)
 	for i := range res.Findings {
 		f := &res.Findings[i]
@@ -221,7 +221,7 @@ func (a *assembly) locate(r *finding.Reported) {
 }
 
 // files returns how much of each file was read.
-func (a *assembly) files(res *Result) {
+func (a *assembly) files(res *EngineResult) {
 	unread := 0
 	for i := range a.s.Files {
 		f := &a.s.Files[i]

@@ -15,11 +15,13 @@ import (
 
 // engine returns a result or an error.
 type engine struct {
-	res *Result
+	res *EngineResult
 	err error
 }
 
-func (e engine) Review(context.Context, *snapshot.Snapshot) (*Result, error) { return e.res, e.err }
+func (e engine) Review(context.Context, *snapshot.Snapshot) (*EngineResult, error) {
+	return e.res, e.err
+}
 
 // titled knows findings by their titles.
 type titled string
@@ -61,7 +63,7 @@ func TestReportOfAnEngine(t *testing.T) {
 	found := func(title string, severity finding.Severity, l *finding.Location, confirmed *bool) Found {
 		return Found{Finding: finding.Finding{Type: finding.SecurityIssue, Severity: severity, Title: title, Description: "d", Location: l}, Agent: "1", Confirmed: confirmed}
 	}
-	res := &Result{
+	res := &EngineResult{
 		Findings: []Found{
 			found("First thing", finding.Medium, at("a.py", 1), &no),
 			found("first THING!", finding.High, at("a.py", 1), &yes), // the same in other letters

@@ -14,11 +14,11 @@ import (
 type Engine interface {
 	// Review returns the findings. If some of the material was not reviewed, Incomplete gives the
 	// reasons. An error, such as ErrIsolation, means that the review could not begin.
-	Review(ctx context.Context, s *snapshot.Snapshot) (*Result, error)
+	Review(ctx context.Context, s *snapshot.Snapshot) (*EngineResult, error)
 }
 
-// Result is the result of an engine.
-type Result struct {
+// EngineResult is the result of an engine.
+type EngineResult struct {
 	Findings   []Found
 	Actions    []string // recommended actions
 	Agents     []Agent

@@ -8,23 +8,23 @@ import (
 
 // Event is an action that a sandbox blocked, or a layer that it lacks.
 type Event struct {
-	Kind    Kind   `json:"kind"`
-	What    string `json:"what"`              // the system call, protocol, layer or limit
-	Target  string `json:"target,omitempty"`  // the target, as the program wrote it
-	Program string `json:"program,omitempty"` // the program's name for itself
-	Why     string `json:"why,omitempty"`
-	Times   int    `json:"times"` // number so far
+	Kind    EventKind `json:"kind"`
+	What    string    `json:"what"`              // the system call, protocol, layer or limit
+	Target  string    `json:"target,omitempty"`  // the target, as the program wrote it
+	Program string    `json:"program,omitempty"` // the program's name for itself
+	Why     string    `json:"why,omitempty"`
+	Times   int       `json:"times"` // number so far
 }
 
-// Kind is the type of an Event.
-type Kind string
+// EventKind is the type of an Event.
+type EventKind string
 
 // The kinds of Events.
 const (
-	Call    Kind = "call"    // a call to the kernel was refused
-	Network Kind = "network" // a connection, a packet or a name query was refused
-	Missing Kind = "missing" // the kernel does not support a layer
-	Limit   Kind = "limit"   // the sandbox was stopped at a limit
+	Call    EventKind = "call"    // a call to the kernel was refused
+	Network EventKind = "network" // a connection, a packet or a name query was refused
+	Missing EventKind = "missing" // the kernel does not support a layer
+	Limit   EventKind = "limit"   // the sandbox was stopped at a limit
 )
 
 // String returns the Event for people. It does not escape the program's text.

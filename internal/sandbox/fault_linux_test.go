@@ -37,7 +37,7 @@ func init() {
 }
 
 // faulty runs a box on a faulty system.
-func faulty(t *testing.T, c Config, f faultos.Fault) (r faultos.Result, out, said string) {
+func faulty(t *testing.T, c Config, f faultos.Fault) (r faultos.ProgramResult, out, said string) {
 	t.Helper()
 	text, err := json.Marshal(c)
 	if err != nil {

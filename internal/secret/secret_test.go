@@ -88,7 +88,7 @@ func TestReveal(t *testing.T) {
 				tt.port = "443"
 			}
 			in := http.Header{tt.header: {tt.text}, "Accept": {"a"}}
-			h, mask, err := s.Reveal(&Request{Agent: "a", Session: "s1", Secure: !tt.plain, Host: tt.host, Port: tt.port, URL: tt.url, Header: in})
+			h, mask, err := s.Reveal(&OutgoingRequest{Agent: "a", Session: "s1", Secure: !tt.plain, Host: tt.host, Port: tt.port, URL: tt.url, Header: in})
 			if in.Get(tt.header) != tt.text {
 				t.Error("the agent's own header was changed")
 			}

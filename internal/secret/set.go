@@ -100,8 +100,8 @@ func find(text string) (start, end int, ok bool) {
 	}
 }
 
-// Request holds the parts of a request that Reveal needs.
-type Request struct {
+// OutgoingRequest holds the parts of a request that Reveal needs.
+type OutgoingRequest struct {
 	Agent, Session string
 	Secure         bool   // inside inspected TLS
 	Host, Port     string // destination
@@ -123,7 +123,7 @@ func (e *MisuseError) Error() string {
 // to mask in the response: the secrets of that host. A request without placeholders keeps its
 // header. If a placeholder is where its secret must not go, nothing may be sent, and the error is a
 // MisuseError.
-func (s *Set) Reveal(r *Request) (h http.Header, mask []string, err error) {
+func (s *Set) Reveal(r *OutgoingRequest) (h http.Header, mask []string, err error) {
 	h = r.Header
 	changed := false
 	unescaped, _ := url.PathUnescape(r.URL) // "" for an invalid one
@@ -167,7 +167,7 @@ func (s *Set) Reveal(r *Request) (h http.Header, mask []string, err error) {
 }
 
 // put replaces the placeholders in a header's value.
-func (s *Set) put(v, header string, r *Request) (clear string, used []string, err error) {
+func (s *Set) put(v, header string, r *OutgoingRequest) (clear string, used []string, err error) {
 	var b strings.Builder
 	for {
 		start, end, ok := find(v)

@@ -228,10 +228,10 @@ func Decide(argv []string, getenv func(string) string) (platform.Reply, *umpire.
 		Decode: func([]byte) (platform.Event, error) {
 			return platform.Event{Name: "exec", Kind: platform.Call, Action: *a}, nil
 		},
-		Encode: func(e *platform.Event, r platform.Reply) platform.Answer {
+		Encode: func(e *platform.Event, r platform.Reply) platform.HookOutput {
 			reply = r
 			a.Files = e.Action.Files // a question about it is bound to these files
-			return platform.Answer{}
+			return platform.HookOutput{}
 		},
 	}
 	h := slowpath.Complete(hook.NewFor(a.Principal.Platform, client))

@@ -52,7 +52,7 @@ func digest(parts ...string) string {
 }
 
 // hashOf hashes an event with all of its fields and the previous hash.
-func hashOf(e *approval.Event) string {
+func hashOf(e *approval.ChainEvent) string {
 	return digest(strconv.FormatInt(e.N, 10), strconv.FormatInt(e.At.UnixMilli(), 10), e.Kind, e.Request, e.Who, string(e.Data), e.Prev)
 }
 

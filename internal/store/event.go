@@ -23,7 +23,7 @@ const placed = "checkpoint k JOIN event e ON e.chain = k.chain AND e.n >= k.n AN
 const place = "(k.first + e.n - k.n)"
 
 // Events returns at most n events after a place in the record.
-func (s *Store) Events(ctx context.Context, after int64, n int) (out []approval.Event, err error) {
+func (s *Store) Events(ctx context.Context, after int64, n int) (out []approval.ChainEvent, err error) {
 	if n <= 0 || n > maxList {
 		n = maxList
 	}
@@ -41,7 +41,7 @@ func (s *Store) Events(ctx context.Context, after int64, n int) (out []approval.
 }
 
 // events returns the events at the n places after one. Places before the cut are empty.
-func (s *Store) events(ctx context.Context, q rowsQuerier, after int64, n int) (out []approval.Event, err error) {
+func (s *Store) events(ctx context.Context, q rowsQuerier, after int64, n int) (out []approval.ChainEvent, err error) {
 	for {
 		out, err = s.readEvents(ctx, q, "k.last > ? AND k.first <= ? AND "+place+" > ? AND "+place+" <= ? ORDER BY 1", after, after+int64(n), after, after+int64(n))
 		if err != nil || len(out) > 0 {
@@ -58,10 +58,10 @@ func (s *Store) events(ctx context.Context, q rowsQuerier, after int64, n int) (
 // rowsQuerier is a transaction or the database.
 type rowsQuerier interface {
 	querier
-	rower
+	rowQuerier
 }
 
-func (s *Store) readEvents(ctx context.Context, q querier, where string, args ...any) (out []approval.Event, err error) {
+func (s *Store) readEvents(ctx context.Context, q querier, where string, args ...any) (out []approval.ChainEvent, err error) {
 	defer func() { err = unavailable(err) }()
 	rows, err := q.QueryContext(ctx, s.sql("SELECT "+place+", e.chain, e.n, e.at, e.kind, e.request, e.who, e.data, e.prev, e.hash, e.signature FROM "+placed+" WHERE "+where), args...)
 	if err != nil {
@@ -70,10 +70,10 @@ func (s *Store) readEvents(ctx context.Context, q querier, where string, args ..
 	return scanEvents(rows)
 }
 
-func scanEvents(rows *sql.Rows) (out []approval.Event, err error) {
+func scanEvents(rows *sql.Rows) (out []approval.ChainEvent, err error) {
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
-		var e approval.Event
+		var e approval.ChainEvent
 		var at int64
 		var data []byte
 		if err := rows.Scan(&e.Seq, &e.Chain, &e.N, &at, &e.Kind, &e.Request, &e.Who, &data, &e.Prev, &e.Hash, &e.Signature); err != nil {

@@ -90,8 +90,8 @@ func (s *Store) listen(ctx context.Context, url string) {
 // newest has the newest events, up to a place in the record. The audit log, notifications, the
 // executor and each open page follow the record: the database reads an event once for all of them.
 type newest struct {
-	turn chan struct{}    // has room for one goroutine, which may use the fields below
-	list []approval.Event // all events after one place, up to the last one
+	turn chan struct{}         // has room for one goroutine, which may use the fields below
+	list []approval.ChainEvent // all events after one place, up to the last one
 	from int64
 	last int64
 }
@@ -125,7 +125,7 @@ func (s *Store) hear(ctx context.Context) (done func(), err error) {
 }
 
 // publishEvents keeps new events, and wakes those who wait for them: other gateways may have written them.
-func (s *Store) publishEvents(list []approval.Event) {
+func (s *Store) publishEvents(list []approval.ChainEvent) {
 	l := &s.newest
 	ids := make([]string, len(list))
 	for i, e := range list {
@@ -151,7 +151,7 @@ func (s *Store) publishEvents(list []approval.Event) {
 
 // recent returns at most n of the newest events, after a place in the record, or false if older ones
 // follow that place.
-func (s *Store) recent(ctx context.Context, after int64, n int) (out []approval.Event, known bool, err error) {
+func (s *Store) recent(ctx context.Context, after int64, n int) (out []approval.ChainEvent, known bool, err error) {
 	done, err := s.hear(ctx)
 	if err != nil {
 		return nil, false, err

@@ -97,7 +97,7 @@ func TestNewestEventsAreBounded(t *testing.T) {
 	s := opened(t, t.TempDir())
 	l := &s.newest
 	for seq := int64(1); seq <= newestMost+3; seq++ {
-		s.publishEvents([]approval.Event{{Seq: seq}})
+		s.publishEvents([]approval.ChainEvent{{Seq: seq}})
 	}
 	if len(l.list) != newestMost || l.from != 3 || l.list[0].Seq != 4 || l.last != newestMost+3 {
 		t.Errorf("got %d events from place %d, the first %d, the last %d; want %d from 3, the first 4, the last %d", len(l.list), l.from, l.list[0].Seq, l.last, newestMost, newestMost+3)

@@ -91,7 +91,7 @@ type follower struct {
 	n     int
 	after int64
 	until string // the request of the last event
-	got   []approval.Event
+	got   []approval.ChainEvent
 	err   error
 }
 
@@ -122,7 +122,7 @@ func (f *follower) follow(ctx context.Context) {
 
 // compare compares what a follower got with the events that the database still has up to its last
 // one. It may have missed only events that were removed.
-func (f *follower) compare(t *testing.T, i int, begin int64, events []approval.Event) {
+func (f *follower) compare(t *testing.T, i int, begin int64, events []approval.ChainEvent) {
 	t.Helper()
 	if f.err != nil {
 		t.Errorf("follower %d waits after %d of %d events, for the one after %d: %v", i, len(f.got), len(events), f.after, f.err)
@@ -186,7 +186,7 @@ func commitLate(ctx context.Context, t *testing.T, s *Store, where string) {
 			t.Error(err)
 			return
 		}
-		e := approval.Event{Chain: c.ID, N: 1, At: time.Now().UTC().Truncate(time.Millisecond), Kind: "late", Data: []byte("{}"), Prev: c.Head}
+		e := approval.ChainEvent{Chain: c.ID, N: 1, At: time.Now().UTC().Truncate(time.Millisecond), Kind: "late", Data: []byte("{}"), Prev: c.Head}
 		e.Hash = hashOf(&e)
 		tx, err := s.db.BeginTx(ctx, nil)
 		if err == nil {

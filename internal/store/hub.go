@@ -79,7 +79,7 @@ func (v *versions) up(kind string) {
 
 // begin marks events that are about to be committed: others may see them in the database before
 // this process gets the result.
-func (v *versions) begin(events []approval.Event) {
+func (v *versions) begin(events []approval.ChainEvent) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	for i := range events {
@@ -89,7 +89,7 @@ func (v *versions) begin(events []approval.Event) {
 }
 
 // end marks them as committed, failed, or unknown.
-func (v *versions) end(events []approval.Event) {
+func (v *versions) end(events []approval.ChainEvent) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	for i := range events {

@@ -60,7 +60,7 @@ func (m *merger) wakeWaiting() {
 }
 
 // wrote records that the chain is committed up to that event.
-func (m *merger) wrote(e *approval.Event) {
+func (m *merger) wrote(e *approval.ChainEvent) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.last.n, m.last.head, m.last.at = e.N, e.Hash, e.At
@@ -203,7 +203,7 @@ func (s *Store) refresh(ctx context.Context, chain string) (err error) {
 }
 
 // lastCheckpoint returns the last checkpoint. If there is none, only its last place is set.
-func (s *Store) lastCheckpoint(ctx context.Context, q rower) (c checkpoint, err error) {
+func (s *Store) lastCheckpoint(ctx context.Context, q rowQuerier) (c checkpoint, err error) {
 	err = c.scan(q.QueryRowContext(ctx, "SELECT "+columns+" FROM checkpoint ORDER BY id DESC LIMIT 1").Scan)
 	if errors.Is(err, sql.ErrNoRows) {
 		c = checkpoint{}
@@ -212,8 +212,8 @@ func (s *Store) lastCheckpoint(ctx context.Context, q rower) (c checkpoint, err 
 	return c, err
 }
 
-// rower is a transaction or the database.
-type rower interface {
+// rowQuerier is a transaction or the database.
+type rowQuerier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 

@@ -40,13 +40,13 @@ func ParseTree(text string) (t Tree, err error) {
 	return t, nil
 }
 
-// grove builds a Tree from checkpoints in order.
-type grove struct {
+// checkpointTree builds a Tree from checkpoints in order.
+type checkpointTree struct {
 	first, n int64
 	hashes   []tlog.Hash // in the layout of tlog
 }
 
-func (g *grove) ReadHashes(at []int64) ([]tlog.Hash, error) {
+func (g *checkpointTree) ReadHashes(at []int64) ([]tlog.Hash, error) {
 	out := make([]tlog.Hash, len(at))
 	for i, k := range at {
 		out[i] = g.hashes[k]
@@ -54,7 +54,7 @@ func (g *grove) ReadHashes(at []int64) ([]tlog.Hash, error) {
 	return out, nil
 }
 
-func (g *grove) add(c *checkpoint) error {
+func (g *checkpointTree) add(c *checkpoint) error {
 	if g.n == 0 {
 		g.first = c.ID
 	}
@@ -65,7 +65,7 @@ func (g *grove) add(c *checkpoint) error {
 }
 
 // tree returns the tree of the checkpoints up to one.
-func (g *grove) tree(last int64) (t Tree, err error) {
+func (g *checkpointTree) tree(last int64) (t Tree, err error) {
 	t = Tree{First: g.first, Last: last}
 	t.Root, err = tlog.TreeHash(last-g.first+1, g)
 	return t, err
@@ -95,12 +95,12 @@ type ProvenEvent struct {
 	Signature string    `json:"signature,omitempty"`
 }
 
-func proven(e *approval.Event) ProvenEvent {
+func proven(e *approval.ChainEvent) ProvenEvent {
 	return ProvenEvent{e.Seq, e.N, e.At, e.Kind, e.Request, e.Who, string(e.Data), e.Prev, e.Hash, e.Signature}
 }
 
 func (p *ProvenEvent) digest() string {
-	return hashOf(&approval.Event{N: p.N, At: p.At, Kind: p.Kind, Request: p.Request, Who: p.Who, Data: []byte(p.Data), Prev: p.Prev})
+	return hashOf(&approval.ChainEvent{N: p.N, At: p.At, Kind: p.Kind, Request: p.Request, Who: p.Who, Data: []byte(p.Data), Prev: p.Prev})
 }
 
 // Prove verifies the record and returns a proof of the event at a position, for a stored tree.

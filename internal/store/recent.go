@@ -84,7 +84,7 @@ type EventFilter struct {
 
 // FindEvents returns events, the newest first, and the place from which the next call continues: 0
 // if there are no older ones. One call reads 20,000 events at most.
-func (s *Store) FindEvents(ctx context.Context, f EventFilter) (out []approval.Event, next int64, err error) {
+func (s *Store) FindEvents(ctx context.Context, f EventFilter) (out []approval.ChainEvent, next int64, err error) {
 	if f.Before <= 0 {
 		if f.Before, err = s.Head(ctx); err != nil {
 			return nil, 0, err

@@ -74,7 +74,7 @@ func newForger(t *testing.T, s *Store) *forger {
 func (f *forger) exec(text string, args ...any) { f.t.Helper(); f.s.mustExec(f.t, text, args...) }
 
 // events returns those of a chain.
-func (f *forger) events(chain string) []approval.Event {
+func (f *forger) events(chain string) []approval.ChainEvent {
 	f.t.Helper()
 	all, err := f.s.readEvents(f.t.Context(), f.s.db, "e.chain = ? ORDER BY e.n", chain)
 	if err != nil {
@@ -84,9 +84,9 @@ func (f *forger) events(chain string) []approval.Event {
 }
 
 // add appends an event to a chain, with the right hashes.
-func (f *forger) add(chain string) approval.Event {
+func (f *forger) add(chain string) approval.ChainEvent {
 	f.t.Helper()
-	e := approval.Event{Chain: chain, N: 1, Prev: genesis(f.s.name, chain), At: time.Now().UTC().Truncate(time.Millisecond), Kind: "resolve", Who: "eve", Data: json.RawMessage(`{}`)}
+	e := approval.ChainEvent{Chain: chain, N: 1, Prev: genesis(f.s.name, chain), At: time.Now().UTC().Truncate(time.Millisecond), Kind: "resolve", Who: "eve", Data: json.RawMessage(`{}`)}
 	if all := f.events(chain); len(all) > 0 {
 		e.N, e.Prev = all[len(all)-1].N+1, all[len(all)-1].Hash
 	}
@@ -97,7 +97,7 @@ func (f *forger) add(chain string) approval.Event {
 }
 
 // cover appends a checkpoint over one event, signed with the forger's key.
-func (f *forger) cover(e *approval.Event) checkpoint {
+func (f *forger) cover(e *approval.ChainEvent) checkpoint {
 	f.t.Helper()
 	c := checkpoint{At: e.At, Chain: e.Chain, N: e.N, Base: e.Prev, Head: e.Hash}
 	c.follow(&f.list[len(f.list)-1], 1, f.own)

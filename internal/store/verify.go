@@ -67,9 +67,9 @@ type verifier struct {
 	events  int64
 	ends    map[string]link // by chain, as far as it was read
 	tip     checkpoint
-	ahead   []approval.Event // read, but not checked yet
+	ahead   []approval.ChainEvent // read, but not checked yet
 	anchors []Anchor
-	trees   grove
+	trees   checkpointTree
 	place   int64  // place of the event to prove; 0 for none
 	proof   *Proof // of that event, without the path
 }
@@ -188,7 +188,7 @@ func (v *verifier) compareAnchors() error {
 }
 
 // at returns the event at a place, or nil. Places must be requested in order.
-func (v *verifier) at(place int64) (e *approval.Event, err error) {
+func (v *verifier) at(place int64) (e *approval.ChainEvent, err error) {
 	for len(v.ahead) > 0 && v.ahead[0].Seq < place {
 		v.ahead = v.ahead[1:]
 	}
@@ -206,7 +206,7 @@ func (v *verifier) at(place int64) (e *approval.Event, err error) {
 }
 
 // event checks the next event of a chain.
-func (v *verifier) event(e *approval.Event) error {
+func (v *verifier) event(e *approval.ChainEvent) error {
 	end := v.ends[e.Chain]
 	if e.N != end.n+1 || e.Prev != end.hash || hashOf(e) != e.Hash {
 		return fmt.Errorf("event %d of chain %s (place %d) does not follow from the one before: the record was changed", e.N, shown(e.Chain), e.Seq)

@@ -76,8 +76,8 @@ type batch struct {
 	requests int64                // SQLite: number of requests before
 	tip      checkpoint           // SQLite: the last checkpoint
 	wrote    bool
-	events   []approval.Event // to be written with the commit
-	changed  []string         // requests whose waiters must be woken
+	events   []approval.ChainEvent // to be written with the commit
+	changed  []string              // requests whose waiters must be woken
 }
 
 func (s *Store) write(ctx context.Context) {
@@ -435,7 +435,7 @@ func (b *batch) event(kind, request, who string, data any) error {
 	if err != nil {
 		return dbError{err}
 	}
-	e := approval.Event{Chain: b.s.own.ID, N: b.n + 1, At: b.now.UTC().Truncate(time.Millisecond), Kind: kind, Request: request, Who: who, Data: raw, Prev: b.hash}
+	e := approval.ChainEvent{Chain: b.s.own.ID, N: b.n + 1, At: b.now.UTC().Truncate(time.Millisecond), Kind: kind, Request: request, Who: who, Data: raw, Prev: b.hash}
 	e.Hash = hashOf(&e)
 	b.events = append(b.events, e)
 	b.n, b.hash = e.N, e.Hash

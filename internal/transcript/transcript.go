@@ -34,8 +34,8 @@ type Limits struct {
 	Calls int   // calls
 }
 
-// DefaultLimits are enough for years of daily use.
-var DefaultLimits = Limits{Line: 32 << 20, File: 512 << 20, Total: 16 << 30, Files: 200_000, Calls: 2_000_000}
+// defaultLimits are enough for years of daily use.
+var defaultLimits = Limits{Line: 32 << 20, File: 512 << 20, Total: 16 << 30, Files: 200_000, Calls: 2_000_000}
 
 // Stats counts the records that were read.
 type Stats struct {
@@ -67,7 +67,7 @@ type Reader struct {
 
 // NewReader returns a Reader that gives every call to yield. An error of yield ends the reading.
 func NewReader(yield func(Call) error) *Reader {
-	return &Reader{Limits: DefaultLimits, seen: map[string]bool{}, dirs: map[string]string{}, yield: yield}
+	return &Reader{Limits: defaultLimits, seen: map[string]bool{}, dirs: map[string]string{}, yield: yield}
 }
 
 // session is the state while one file is read.

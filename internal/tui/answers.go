@@ -35,8 +35,8 @@ func answers(q *question) []choice {
 	return append(list, choice{"n", "no", agent.No}, choice{"e", "no, because …", agent.No}, choice{"esc", "stop", agent.Stop})
 }
 
-// particulars returns further facts about the call in question. They are clean.
-func particulars(q agent.Question) (list []string) {
+// questionFacts returns further facts about the call in question. They are clean.
+func questionFacts(q agent.Question) (list []string) {
 	if q.Dir != "" {
 		list = append(list, "in "+exactLine(q.Dir))
 	}

@@ -8,23 +8,23 @@ import (
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
-// kind is the type of an entry.
-type kind uint8
+// entryKind is the type of an entry.
+type entryKind uint8
 
 const (
-	userKind kind = iota
+	userKind entryKind = iota
 	agentKind
 	callKind
 	noticeKind
 	errorKind
 )
 
-// state is the progress of a call.
-type state uint8
+// callState is the progress of a call.
+type callState uint8
 
 const (
-	running state = iota
-	waiting       // for an answer
+	running callState = iota
+	waiting           // for an answer
 	succeeded
 	failed
 	unfinished
@@ -35,7 +35,7 @@ var marks = [...]string{running: "…", waiting: "?", succeeded: "✓", failed: 
 
 // entry is a piece of the conversation on the screen.
 type entry struct {
-	kind  kind
+	kind  entryKind
 	head  bool  // it starts a block: "You", "Agent"
 	prose prose // for agentKind and noticeKind
 	text  string
@@ -43,7 +43,7 @@ type entry struct {
 
 	call    agent.ToolCall
 	result  *agent.Result // its Output is clean, and shortened for display
-	state   state
+	state   callState
 	summary string // computed on first display; a change clears it
 	output  string // latest output of the running call
 	began   time.Time

@@ -111,7 +111,7 @@ func (m *model) typeKey(k tea.KeyPressMsg) tea.Cmd {
 	case "enter":
 		return m.enter()
 	case "ctrl+s":
-		return m.urgeTyped()
+		return m.interjectTyped()
 	case "esc":
 		m.escape()
 		return nil
@@ -234,8 +234,8 @@ func (m *model) enter() tea.Cmd {
 	return m.submit(text)
 }
 
-// urgeTyped sends the typed text, or the queued message, right after the running call.
-func (m *model) urgeTyped() tea.Cmd {
+// interjectTyped sends the typed text, or the queued message, right after the running call.
+func (m *model) interjectTyped() tea.Cmd {
 	text := strings.TrimSpace(m.ed.value())
 	if !m.turn.on {
 		return m.enter()
@@ -249,7 +249,7 @@ func (m *model) urgeTyped() tea.Cmd {
 	} else {
 		m.ed.set("")
 	}
-	return m.urge(text)
+	return m.interject(text)
 }
 
 // escape stops the turn, or takes queued messages back.

@@ -475,7 +475,7 @@ func (l *lines) show() {
 	for line := range strings.Lines(exact(q.q.Preview.Text)) { // no line of it may imitate umpire's
 		l.quoted("| ", strings.TrimSuffix(line, "\n"))
 	}
-	for _, line := range append(particulars(q.q), scopes(q)...) {
+	for _, line := range append(questionFacts(q.q), scopes(q)...) {
 		l.quoted("", line)
 	}
 	var keys []string

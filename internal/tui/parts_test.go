@@ -64,7 +64,7 @@ func TestAbout(t *testing.T) {
 
 func TestWhatIsOutsideIsSaid(t *testing.T) {
 	q := agent.Question{ID: "q", Tool: "write_file", Dir: "/home/dev/app", Preview: agent.Preview{Outside: []string{"/home/dev/.bashrc\u202e"}}}
-	if got := strings.Join(particulars(q), "\n"); !strings.Contains(got, `OUTSIDE the workspace: /home/dev/.bashrc\u202e`) {
+	if got := strings.Join(questionFacts(q), "\n"); !strings.Contains(got, `OUTSIDE the workspace: /home/dev/.bashrc\u202e`) {
 		t.Error(got)
 	}
 }

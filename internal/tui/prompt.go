@@ -241,7 +241,7 @@ func (m *model) drawPrompt(cells, height int) (out []string, cursor *tea.Cursor)
 	body = preview(q, inner, cells >= sideBySide)
 	var facts, rules []string
 	if !q.confirm {
-		for _, l := range particulars(q.q) {
+		for _, l := range questionFacts(q.q) {
 			facts = append(facts, prefixed("", broken, wrapText(l, 0, inner-2))...)
 		}
 		for _, l := range scopes(q) {

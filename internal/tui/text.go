@@ -83,18 +83,18 @@ func plainEmoji(s string) string {
 	for i, r := range s {
 		switch {
 		case r == 0xfe0f || r == 0xfe0e:
-			if pictured(last) || last >= '0' && last <= '9' || last == '#' || last == '*' {
+			if startsEmoji(last) || last >= '0' && last <= '9' || last == '#' || last == '*' {
 				last = r
 				continue
 			}
 		case r >= 0x1f3fb && r <= 0x1f3ff:
-			if pictured(last) {
+			if startsEmoji(last) {
 				last = r
 				continue
 			}
 		case r == 0x200d:
 			next, _ := utf8.DecodeRuneInString(s[i+len("\u200d"):])
-			if (pictured(last) || last == 0xfe0f || last >= 0x1f3fb && last <= 0x1f3ff) && pictured(next) {
+			if (startsEmoji(last) || last == 0xfe0f || last >= 0x1f3fb && last <= 0x1f3ff) && startsEmoji(next) {
 				continue
 			}
 		}
@@ -109,8 +109,8 @@ func plainEmoji(s string) string {
 	return b.String()
 }
 
-// pictured reports whether a character can begin an emoji.
-func pictured(r rune) bool {
+// startsEmoji reports whether a character can begin an emoji.
+func startsEmoji(r rune) bool {
 	return r > 0xff && (unicode.Is(unicode.So, r) || unicode.Is(unicode.Sm, r))
 }
 

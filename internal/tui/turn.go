@@ -278,8 +278,8 @@ func (m *model) interrupt() bool {
 	return true
 }
 
-// urge sends a message to the model right after the running call.
-func (m *model) urge(text string) tea.Cmd {
+// interject sends a message to the model right after the running call.
+func (m *model) interject(text string) tea.Cmd {
 	m.past.add(text)
 	return m.start(func() tea.Msg { return interjectedMsg{text, m.s.Interject(text)} })
 }

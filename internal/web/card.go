@@ -125,7 +125,7 @@ func makeRow(r approval.Request, names map[string]string) (row, error) {
 	if err := json.Unmarshal(r.Metadata, &out.Kept); err != nil {
 		return out, fmt.Errorf("request %s: %w", r.ID, err)
 	}
-	if p, err := gateway.KeptPlan(&r); err == nil { // without a plan it is shown, but cannot be approved
+	if p, err := gateway.StoredPlan(&r); err == nil { // without a plan it is shown, but cannot be approved
 		out.Plan = p
 	}
 	return out, nil

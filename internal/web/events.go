@@ -115,7 +115,7 @@ func (p *Pages) events(w http.ResponseWriter, r *http.Request, v *visit) error {
 }
 
 // newEventView returns an event in words.
-func newEventView(e approval.Event) eventView {
+func newEventView(e approval.ChainEvent) eventView {
 	var s struct {
 		Category, Action, Status, ResolvedBy, Operator, Rule, Note string
 	}

@@ -109,7 +109,7 @@ func TestFailedCommandLooksFailed(t *testing.T) {
 	for exit, class := range map[int]string{0: "completed", 2: "failed"} {
 		r := w.submit(gateway.Submission{Category: approval.Exec, Action: fmt.Sprint("make target", exit)})
 		w.settle(r, true, gateway.Reply{})
-		body, err := json.Marshal(gateway.Execution{Status: "completed", Started: 1, Completed: 2, Result: host.Result{ExitCode: exit}})
+		body, err := json.Marshal(gateway.Execution{Status: "completed", Started: 1, Completed: 2, Result: host.CommandResult{ExitCode: exit}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -222,7 +222,7 @@ func TestExport(t *testing.T) {
 	}
 	prev := map[string]string{} // of each chain
 	for _, l := range lines {
-		var e approval.Event
+		var e approval.ChainEvent
 		err := json.Unmarshal([]byte(l), &e)
 		if last, ok := prev[e.Chain]; err != nil || e.Chain == "" || e.Hash == "" || ok && e.Prev != last || !ok && e.N != 1 {
 			t.Fatalf("after %q: %s: %v", last, l, err)
@@ -268,7 +268,7 @@ func TestTell(t *testing.T) {
 		{"ada", `null`, "(by ada)"},
 		{"", `[1`, "[1"},
 	} {
-		if got := newEventView(approval.Event{Who: test.who, Data: []byte(test.data)}).Text; got != test.want {
+		if got := newEventView(approval.ChainEvent{Who: test.who, Data: []byte(test.data)}).Text; got != test.want {
 			t.Errorf("%s: %q, want %q", test.data, got, test.want)
 		}
 	}

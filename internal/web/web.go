@@ -79,7 +79,7 @@ func New(g *gateway.Gateway, s *store.Store, log *slog.Logger) (*Pages, error) {
 		{"GET /ui/card/{id}", gateway.Viewer, p.sendCard},
 		{"GET /ui/events", gateway.Viewer, p.events},
 		{"GET /ui/whole/{id}", gateway.Viewer, func(w http.ResponseWriter, r *http.Request, _ *visit) error {
-			return p.g.SendWhole(w, r, r.PathValue("id"))
+			return p.g.SendFullText(w, r, r.PathValue("id"))
 		}},
 		{"POST /ui/answer", gateway.Approver, p.answer},
 		{"POST /ui/bulk", gateway.Approver, p.bulk},

@@ -134,7 +134,7 @@ func (c *Client) failed(resp *http.Response) error {
 		return err
 	}
 	said := c.Said(b)
-	f := &Fault{Kind: kindOf(resp.StatusCode, said), Status: resp.StatusCode, Said: said, After: RetryAfter(resp.Header, time.Now())}
+	f := &Fault{Kind: kindOf(resp.StatusCode, said), Status: resp.StatusCode, Said: said, After: retryAfter(resp.Header, time.Now())}
 	if f.Status == http.StatusForbidden && f.After > 0 { // some services signal rate limits like this
 		f.Kind = RateLimited
 	}

@@ -72,7 +72,7 @@ func TestFaults(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		handler http.HandlerFunc
-		want    Kind
+		want    FaultKind
 		status  int
 		again   bool
 	}{

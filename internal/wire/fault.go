@@ -18,30 +18,30 @@ import (
 	"github.com/umpire-dev/umpire/internal/plural"
 )
 
-// Kind is a class of failures.
-type Kind string
+// FaultKind is a class of failures.
+type FaultKind string
 
 // The kinds.
 const (
-	KeyRefused  Kind = "key refused"
-	NotFound    Kind = "not found"
-	TooLong     Kind = "too long" // the conversation exceeds the model's limit
-	Refused     Kind = "request refused"
-	RateLimited Kind = "rate limited"
-	Overloaded  Kind = "overloaded"
-	ServerError Kind = "server error"
-	Redirected  Kind = "redirected"
-	Unreachable Kind = "unreachable" // no connection
-	Untrusted   Kind = "untrusted certificate"
-	Reset       Kind = "connection reset"
-	Silent      Kind = "no answer in time"
-	Cut         Kind = "answer cut off"
-	TooLarge    Kind = "answer too large"
-	Garbage     Kind = "unreadable answer"
+	KeyRefused  FaultKind = "key refused"
+	NotFound    FaultKind = "not found"
+	TooLong     FaultKind = "too long" // the conversation exceeds the model's limit
+	Refused     FaultKind = "request refused"
+	RateLimited FaultKind = "rate limited"
+	Overloaded  FaultKind = "overloaded"
+	ServerError FaultKind = "server error"
+	Redirected  FaultKind = "redirected"
+	Unreachable FaultKind = "unreachable" // no connection
+	Untrusted   FaultKind = "untrusted certificate"
+	Reset       FaultKind = "connection reset"
+	Silent      FaultKind = "no answer in time"
+	Cut         FaultKind = "answer cut off"
+	TooLarge    FaultKind = "answer too large"
+	Malformed   FaultKind = "unreadable answer"
 )
 
 // text describes the failure, after the name of the server.
-var text = map[Kind]string{
+var text = map[FaultKind]string{
 	KeyRefused:  "refused the key",
 	NotFound:    "does not know the model or the address",
 	TooLong:     "refused the request: the conversation is too long for the model",
@@ -56,13 +56,13 @@ var text = map[Kind]string{
 	Silent:      "sent nothing in time",
 	Cut:         "ended its answer early",
 	TooLarge:    "sent an answer that is too large",
-	Garbage:     "sent an answer that cannot be read",
+	Malformed:   "sent an answer that cannot be read",
 }
 
 // Fault is the reason for a failed request. Umpire writes its text, which contains no text of the
 // server.
 type Fault struct {
-	Kind   Kind
+	Kind   FaultKind
 	Status int           // HTTP status, or 0
 	After  time.Duration // pause that the server asked for; 0 if none
 	Tries  int           // number of attempts, set by Retry
@@ -106,14 +106,14 @@ func (f *Fault) Temporary() bool {
 // Billed reports whether the provider may charge for the request anyway.
 func (f *Fault) Billed() bool {
 	switch f.Kind {
-	case Reset, Silent, Cut, TooLarge, Garbage:
+	case Reset, Silent, Cut, TooLarge, Malformed:
 		return true
 	}
 	return false
 }
 
 // kindOf classifies an HTTP status.
-func kindOf(status int, said string) Kind {
+func kindOf(status int, said string) FaultKind {
 	switch {
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
 		return KeyRefused
@@ -165,9 +165,9 @@ func below(err error, begun bool) *Fault {
 	return f
 }
 
-// RetryAfter returns the pause that a server asks for, or 0. Of several headers, the most precise
+// retryAfter returns the pause that a server asks for, or 0. Of several headers, the most precise
 // one counts.
-func RetryAfter(h http.Header, now time.Time) time.Duration {
+func retryAfter(h http.Header, now time.Time) time.Duration {
 	if n, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil {
 		return seconds(n / 1000)
 	}

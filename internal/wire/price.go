@@ -50,8 +50,8 @@ var listed = []struct {
 	{"gpt-4o-mini", Price{15, 60, 50, 100}},
 }
 
-// Dear is the price of a model without a known price, for budgets that must hold.
-var Dear = Price{1000, 5000, 100, 125}
+// Expensive is the price of a model without a known price, for budgets that must hold.
+var Expensive = Price{1000, 5000, 100, 125}
 
 // PriceOf returns the list price of a model, if it is known.
 func PriceOf(model string) (Price, bool) {

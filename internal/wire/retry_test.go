@@ -112,11 +112,11 @@ func TestRetryAfter(t *testing.T) {
 		"": 0, "x": 0, "-5": 0, "0": 0, "NaN": 0, "12": 12 * time.Second, "0.5": 500 * time.Millisecond, "1e300": maxAfter, "+Inf": maxAfter,
 		"Sat, 21 Nov 2026 12:01:00 GMT": time.Minute, "Sat, 21 Nov 2026 11:01:00 GMT": 0, "Sat, 21 Nov 2099 11:01:00 GMT": maxAfter,
 	} {
-		if got := RetryAfter(http.Header{"Retry-After": {v}}, now); got != want {
+		if got := retryAfter(http.Header{"Retry-After": {v}}, now); got != want {
 			t.Errorf("%q: %s, want %s", v, got, want)
 		}
 	}
-	if got := RetryAfter(http.Header{"Retry-After": {"9"}, "Retry-After-Ms": {"1500"}}, now); got != 1500*time.Millisecond {
+	if got := retryAfter(http.Header{"Retry-After": {"9"}, "Retry-After-Ms": {"1500"}}, now); got != 1500*time.Millisecond {
 		t.Errorf("milliseconds: %s", got)
 	}
 }

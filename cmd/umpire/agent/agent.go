@@ -131,7 +131,7 @@ func newWorld(f flags, stderr io.Writer, ask func(files []string) (bool, error))
 	if err := w.openModel(trusted); err != nil {
 		return nil, err
 	}
-	w.log = &programLog{to: told(func(text string) { _, _ = fmt.Fprintln(stderr, "umpire: "+text) })}
+	w.log = &programLog{to: lineWriter(func(text string) { _, _ = fmt.Fprintln(stderr, "umpire: "+text) })}
 	e, err := enforce.Open(enforce.Options{Platform: "umpire", Dir: at.Dir, State: w.state, Log: slog.New(notices{to: w.log})})
 	if err != nil {
 		return nil, err
@@ -255,9 +255,9 @@ func (w *world) keep(path string, g grant.Grant) error {
 		return errors.New("cannot store a rule: HOME is not set")
 	}
 	reason := fmt.Sprintf("allowed by %s in the agent, %s, in %s", terminal.UserName(), time.Now().Format(time.DateOnly), w.at.Dir)
-	var list []policyfile.Lasting
+	var list []policyfile.AllowRule
 	for _, p := range g.Parts {
-		list = append(list, policyfile.Lasting{Pattern: p.Pattern, Platform: "umpire", Tools: g.Tools, Foreign: !p.Clean, Without: p.Without, Reason: reason})
+		list = append(list, policyfile.AllowRule{Pattern: p.Pattern, Platform: "umpire", Tools: g.Tools, Foreign: !p.Clean, Without: p.Without, Reason: reason})
 	}
 	_, err := policyfile.Add(path, list...)
 	return err
@@ -480,7 +480,7 @@ func (f *flags) runTerminal(cmd *cobra.Command, message string) error {
 	ui := tui.New(o)
 	ctx := cmd.Context()
 	w.caller.Asker = elsewhere{here: ui, w: w}
-	w.log.set(told(func(text string) { ui.Warn(ctx, text) })) // log through the screen, not across it
+	w.log.set(lineWriter(func(text string) { ui.Warn(ctx, text) })) // log through the screen, not across it
 	t, err := w.talk(s, func(o *conversation.Options) {
 		o.Output = func(id, piece string) { ui.Output(ctx, id, piece) }
 		o.Doing = func(text string) { ui.Doing(ctx, text) }

@@ -30,10 +30,10 @@ func (l *programLog) Write(b []byte) (int, error) {
 	return to.Write(b)
 }
 
-// told is a writer that passes on complete lines.
-type told func(line string)
+// lineWriter is a writer that passes on complete lines.
+type lineWriter func(line string)
 
-func (t told) Write(b []byte) (int, error) {
+func (t lineWriter) Write(b []byte) (int, error) {
 	t(strings.TrimSpace(string(b)))
 	return len(b), nil
 }

@@ -32,8 +32,8 @@ const (
 // maxPiped is the limit for standard input, in bytes.
 const maxPiped = 10 << 20
 
-// Result is the document that `--output json` prints.
-type Result struct {
+// RunReport is the document that `--output json` prints.
+type RunReport struct {
 	Result    string         `json:"result"`
 	IsError   bool           `json:"is_error"`
 	Error     string         `json:"error,omitempty"`
@@ -64,7 +64,7 @@ func (f *flags) runPrint(cmd *cobra.Command) error {
 	if err == nil || begun || f.output == "text" || errors.As(err, &exit) {
 		return err
 	}
-	var v any = Result{IsError: true, Error: err.Error(), Denials: []agent.Denial{}}
+	var v any = RunReport{IsError: true, Error: err.Error(), Denials: []agent.Denial{}}
 	if f.output == "stream-json" {
 		v = map[string]any{"type": "error", "error": err.Error()}
 	}
@@ -144,7 +144,7 @@ func (f *flags) printRun(cmd *cobra.Command, begun *bool) error {
 	defer w.servers(ctx, nil, say)()
 	*begun = true
 	out := printer{format: f.output, w: bufio.NewWriter(cmd.OutOrStdout())}
-	p := Result{SessionID: s.Metadata().ID}
+	p := RunReport{SessionID: s.Metadata().ID}
 	err = out.begin(w, p.SessionID)
 	var failed error
 	blocked := false // whether umpire refused the calls before the last text
@@ -248,7 +248,7 @@ func (o *printer) event(e agent.Event) error {
 	return o.raw(b)
 }
 
-func (o *printer) end(ctx context.Context, p *Result) error {
+func (o *printer) end(ctx context.Context, p *RunReport) error {
 	switch o.format {
 	case "json":
 		return o.line(p)
@@ -270,7 +270,7 @@ func (o *printer) end(ctx context.Context, p *Result) error {
 var errTimeUp = errors.New("timed out")
 
 // follow reads the events of a run. The text after the last call becomes the result.
-func (p *Result) follow(events func(func(agent.Event, error) bool), blocked *bool, tell func(agent.Event) error) (failed, err error) {
+func (p *RunReport) follow(events func(func(agent.Event, error) bool), blocked *bool, tell func(agent.Event) error) (failed, err error) {
 	for e, fault := range events {
 		if fault != nil {
 			failed = fault
@@ -298,7 +298,7 @@ func (p *Result) follow(events func(func(agent.Event, error) bool), blocked *boo
 }
 
 // status returns the exit status, and sets the error of the result.
-func (p *Result) status(ctx context.Context, failed error, blocked bool) int {
+func (p *RunReport) status(ctx context.Context, failed error, blocked bool) int {
 	var rejected *hooks.Rejected
 	cause := context.Cause(ctx)
 	switch {

@@ -92,7 +92,7 @@ instructions. The trust ends when any of these files changes.`,
 				return err
 			}
 			if !ok {
-				return errors.New("not trusted: a person must confirm at a terminal")
+				return errors.New("not trusted: confirm it yourself in a terminal")
 			}
 			if err := list.Set(p.Dir, folder.Digest(files)); err != nil {
 				return err

@@ -10,7 +10,7 @@ import (
 // was removed.
 func TestAnsweredSaysTheVerb(t *testing.T) {
 	for _, tt := range []struct {
-		kind audit.Kind
+		kind audit.EventKind
 		data map[string]string
 		want string
 	}{

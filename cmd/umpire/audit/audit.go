@@ -151,7 +151,7 @@ func queryFlags(c *cobra.Command) func() (audit.Query, error) {
 	c.Flags().BoolVar(&q.Failed, "failed", false, "only events with a failure; each shows the cause")
 	return func() (audit.Query, error) {
 		var err error
-		q.Kind = audit.Kind(kind)
+		q.Kind = audit.EventKind(kind)
 		if q.Since, err = cli.Moment("since", since, time.Now()); err != nil {
 			return q, err
 		}

@@ -62,7 +62,7 @@ or in umpire's files. Exit status: 1 if ` + "`apply`" + ` skips another change.`
 var letters = map[changes.What]string{changes.Created: "A", changes.Changed: "M", changes.Deleted: "D", changes.Renamed: "R", changes.Mode: "P"}
 
 // entryLine prints a change in one line for people.
-func entryLine(e *changes.Entry) string {
+func entryLine(e *changes.ChangedPath) string {
 	s := letters[e.What] + "  " + visible.Line(e.Path)
 	switch {
 	case e.What == changes.Renamed:
@@ -84,8 +84,8 @@ func entryLine(e *changes.Entry) string {
 	return s
 }
 
-// ObeyedText warns about a change to a file that programs obey.
-const ObeyedText = "programs, agents or umpire act on this file: check it carefully"
+// SensitiveText warns about a change to a file that programs obey.
+const SensitiveText = "programs, agents or umpire act on this file: check it carefully"
 
 func listChanges(cmd *cobra.Command, r *box.Run, asJSON bool) error {
 	list, err := r.Changes().List(cmd.Context())
@@ -95,12 +95,12 @@ func listChanges(cmd *cobra.Command, r *box.Run, asJSON bool) error {
 	w := cmd.OutOrStdout()
 	if asJSON {
 		type line struct {
-			changes.Entry
+			changes.ChangedPath
 			Obeyed bool `json:"obeyed,omitempty"` // by programs, agents or umpire
 		}
 		lines := []line{}
 		for i := range list {
-			lines = append(lines, line{list[i], r.Obeyed(&list[i])})
+			lines = append(lines, line{list[i], r.Sensitive(&list[i])})
 		}
 		return cli.PrintLine(w, map[string]any{"run": r.ID, "dir": r.Config.Dir, "running": sandbox.Running(&r.Config), "changes": lines})
 	}
@@ -110,7 +110,7 @@ func listChanges(cmd *cobra.Command, r *box.Run, asJSON bool) error {
 	}
 	for i := range list {
 		e := &list[i]
-		warn := e.Not == "" && r.Obeyed(e)
+		warn := e.Not == "" && r.Sensitive(e)
 		switch {
 		case isGit(e.Path):
 			own++
@@ -120,7 +120,7 @@ func listChanges(cmd *cobra.Command, r *box.Run, asJSON bool) error {
 		}
 		line := entryLine(e)
 		if warn {
-			line += "  (" + ObeyedText + ")"
+			line += "  (" + SensitiveText + ")"
 		}
 		if n := inside[e.Path]; e.What == changes.Deleted && n > 0 {
 			line += fmt.Sprintf("  and %s in it", plural.Count(n, "path"))
@@ -147,7 +147,7 @@ func Tell(ctx context.Context, w io.Writer, r *box.Run) error {
 	if len(list) == 0 {
 		return os.RemoveAll(r.Config.State)
 	}
-	n := len(slices.DeleteFunc(list, func(e changes.Entry) bool { return isGit(e.Path) }))
+	n := len(slices.DeleteFunc(list, func(e changes.ChangedPath) bool { return isGit(e.Path) }))
 	if n == 0 {
 		fmt.Fprintln(w, "umpire: the program changed only .git, which umpire does not apply; to drop the changes, run `umpire changes discard`")
 		return nil
@@ -157,7 +157,7 @@ func Tell(ctx context.Context, w io.Writer, r *box.Run) error {
 }
 
 // onChanges calls do with the changes of a run below the given paths, and the lock for writing them.
-func onChanges(cmd *cobra.Command, find func(string) (*box.Run, error), id string, paths []string, do func(*box.Run, *changes.Writer, []changes.Entry) error) error {
+func onChanges(cmd *cobra.Command, find func(string) (*box.Run, error), id string, paths []string, do func(*box.Run, *changes.Writer, []changes.ChangedPath) error) error {
 	r, err := find(id)
 	if err != nil {
 		return err
@@ -173,7 +173,7 @@ func onChanges(cmd *cobra.Command, find func(string) (*box.Run, error), id strin
 	list, err := r.Changes().List(cmd.Context())
 	if err == nil {
 		n := len(list)
-		if list = slices.DeleteFunc(list, func(e changes.Entry) bool { return !chosen(e.Path, paths) && !chosen(e.From, paths) }); len(list) == 0 && (n > 0 || len(paths) > 0) {
+		if list = slices.DeleteFunc(list, func(e changes.ChangedPath) bool { return !chosen(e.Path, paths) && !chosen(e.From, paths) }); len(list) == 0 && (n > 0 || len(paths) > 0) {
 			err = fmt.Errorf("nothing changed at %s: see `umpire changes`", strings.Join(paths, ", "))
 		}
 	}
@@ -192,7 +192,7 @@ func chosen(path string, paths []string) bool {
 }
 
 // stays returns the reason why a path is not written.
-func stays(w io.Writer, e *changes.Entry, err error) {
+func stays(w io.Writer, e *changes.ChangedPath, err error) {
 	if !isGit(e.Path) {
 		fmt.Fprintf(w, "umpire: %s was not changed: %s\n", visible.Line(e.Path), visible.Line(err.Error()))
 	}
@@ -211,7 +211,7 @@ Of binary files and files above 64 MiB, umpire shows no content.`,
 		Example: `  umpire changes show src/main.go
   umpire changes show --full | less`,
 		RunE: func(cmd *cobra.Command, paths []string) error {
-			return onChanges(cmd, box.Last, *id, paths, func(r *box.Run, w *changes.Writer, list []changes.Entry) error {
+			return onChanges(cmd, box.Last, *id, paths, func(r *box.Run, w *changes.Writer, list []changes.ChangedPath) error {
 				if len(only) == 0 {
 					return showChanges(cmd, r, w, list, how)
 				}
@@ -250,16 +250,16 @@ func (s showing) cut(diff string) string {
 
 // shownChange is a change in the form of --json.
 type shownChange struct {
-	changes.Entry
+	changes.ChangedPath
 	Diff  string   `json:"diff,omitempty"`
 	Hunks []string `json:"hunks,omitempty"`
 	Plus  int      `json:"plus"`
 	Minus int      `json:"minus"`
 }
 
-func showChanges(cmd *cobra.Command, r *box.Run, w *changes.Writer, list []changes.Entry, how showing) error {
+func showChanges(cmd *cobra.Command, r *box.Run, w *changes.Writer, list []changes.ChangedPath, how showing) error {
 	out := cmd.OutOrStdout()
-	all, read, unread := []shownChange{}, []*changes.Change{}, []*changes.Entry{}
+	all, read, unread := []shownChange{}, []*changes.Change{}, []*changes.ChangedPath{}
 	files, plus, minus := 0, 0, 0
 	for i := range list {
 		e := &list[i]
@@ -273,7 +273,7 @@ func showChanges(cmd *cobra.Command, r *box.Run, w *changes.Writer, list []chang
 		if err != nil {
 			return err
 		}
-		s := shownChange{Entry: *e, Diff: diff}
+		s := shownChange{ChangedPath: *e, Diff: diff}
 		s.Plus, s.Minus = counted(diff)
 		files, plus, minus = files+1, plus+s.Plus, minus+s.Minus
 		hunks := c.Hunks()
@@ -336,7 +336,7 @@ func printHunk(w io.Writer, h host.Hunk, n int) {
 }
 
 // oneFile reads the only file that the hunk numbers can refer to.
-func oneFile(w *changes.Writer, list []changes.Entry) (*changes.Change, error) {
+func oneFile(w *changes.Writer, list []changes.ChangedPath) (*changes.Change, error) {
 	if len(list) != 1 {
 		return nil, cli.Usagef("--hunk requires exactly one file")
 	}
@@ -371,13 +371,13 @@ func newApply(id *string, by cli.Invoker) *cobra.Command {
 			if over && len(paths) == 0 {
 				return cli.Usagef("--overwrite requires paths: their changes in the project are lost")
 			}
-			return onChanges(cmd, box.Ended, *id, paths, func(r *box.Run, w *changes.Writer, list []changes.Entry) (err error) {
+			return onChanges(cmd, box.Ended, *id, paths, func(r *box.Run, w *changes.Writer, list []changes.ChangedPath) (err error) {
 				var n int
 				left := false
 				if len(only) > 0 {
 					n, err = applyHunks(cmd.Context(), w, list, only)
 				} else {
-					n, err = w.WriteAll(cmd.Context(), list, over, func(e *changes.Entry, err error) {
+					n, err = w.WriteAll(cmd.Context(), list, over, func(e *changes.ChangedPath, err error) {
 						stays(cmd.ErrOrStderr(), e, err)
 						left = left || !isGit(e.Path)
 					})
@@ -402,7 +402,7 @@ func newApply(id *string, by cli.Invoker) *cobra.Command {
 }
 
 // applyHunks writes the chosen hunks of one file, by the numbers that were shown.
-func applyHunks(ctx context.Context, w *changes.Writer, list []changes.Entry, only []int) (int, error) {
+func applyHunks(ctx context.Context, w *changes.Writer, list []changes.ChangedPath, only []int) (int, error) {
 	c, hunks, err := shownHunks(w, list, only)
 	if err != nil {
 		return 0, err
@@ -414,7 +414,7 @@ func applyHunks(ctx context.Context, w *changes.Writer, list []changes.Entry, on
 	return 1, nil
 }
 
-func shownHunks(w *changes.Writer, list []changes.Entry, only []int) (*changes.Change, []host.Hunk, error) {
+func shownHunks(w *changes.Writer, list []changes.ChangedPath, only []int) (*changes.Change, []host.Hunk, error) {
 	c, err := oneFile(w, list)
 	if err != nil {
 		return nil, nil, err

@@ -63,10 +63,10 @@ func Review(cmd *cobra.Command, r *box.Run, at func() (terminal.Person, error), 
 	}
 	defer func() { _ = t.Close() }()
 	same := func(string) (*box.Run, error) { return r, nil }
-	return onChanges(cmd, same, r.ID, paths, func(r *box.Run, w *changes.Writer, list []changes.Entry) (err error) {
+	return onChanges(cmd, same, r.ID, paths, func(r *box.Run, w *changes.Writer, list []changes.ChangedPath) (err error) {
 		v := &reviewer{cmd, r, w, t, 0}
 		changes.InOrder(list)
-		var gone []changes.Entry // one question for a removed folder
+		var gone []changes.ChangedPath // one question for a removed folder
 		for i := range list {
 			e := &list[i]
 			if e.What == changes.Deleted && e.In != "" && e.Not == "" && !e.Clash {
@@ -89,16 +89,16 @@ func Review(cmd *cobra.Command, r *box.Run, at func() (terminal.Person, error), 
 }
 
 // one asks about one change. gone has the paths in removed folders.
-func (v *reviewer) one(e *changes.Entry, gone []changes.Entry) error {
-	set := []changes.Entry{*e}
+func (v *reviewer) one(e *changes.ChangedPath, gone []changes.ChangedPath) error {
+	set := []changes.ChangedPath{*e}
 	for _, g := range gone {
 		if g.In == e.Path && e.What == changes.Deleted {
 			set = append(set, g)
 		}
 	}
 	c, err := v.w.Read(e, false)
-	if err == nil && slices.ContainsFunc(set, func(e changes.Entry) bool { return v.r.Obeyed(&e) }) {
-		fmt.Fprintf(v.t, "\n%s: %s\n", visible.Line(e.Path), ObeyedText)
+	if err == nil && slices.ContainsFunc(set, func(e changes.ChangedPath) bool { return v.r.Sensitive(&e) }) {
+		fmt.Fprintf(v.t, "\n%s: %s\n", visible.Line(e.Path), SensitiveText)
 	}
 	if err != nil {
 		if !isGit(e.Path) {
@@ -143,7 +143,7 @@ func (v *reviewer) one(e *changes.Entry, gone []changes.Entry) error {
 	if len(set) == 1 {
 		return v.write(c)
 	}
-	n, err := v.w.WriteAll(v.cmd.Context(), set, false, func(e *changes.Entry, err error) {
+	n, err := v.w.WriteAll(v.cmd.Context(), set, false, func(e *changes.ChangedPath, err error) {
 		fmt.Fprintf(v.t, "%s was not changed: %s\n", visible.Line(e.Path), visible.Line(err.Error()))
 	})
 	v.n += n
@@ -183,7 +183,7 @@ func (v *reviewer) hunks(c *changes.Change, todo []host.Hunk) error {
 			todo = append(parts, todo[1:]...)
 			continue
 		case 'x':
-			return v.drop([]changes.Entry{c.Entry})
+			return v.drop([]changes.ChangedPath{c.ChangedPath})
 		case 'd':
 			none = true
 		case 'y', 'a':
@@ -222,7 +222,7 @@ func (v *reviewer) reportFailed(err error) error {
 	return nil
 }
 
-func (v *reviewer) drop(set []changes.Entry) error {
+func (v *reviewer) drop(set []changes.ChangedPath) error {
 	if sandbox.Running(&v.r.Config) {
 		fmt.Fprintln(v.t, "the program is still running: nothing was discarded")
 		return nil

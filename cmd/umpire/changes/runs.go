@@ -117,7 +117,7 @@ func newDiscard(id *string, by cli.Invoker) *cobra.Command {
 
 // discardPaths discards a run's changes at some paths, or some hunks of one file.
 func discardPaths(cmd *cobra.Command, id string, paths []string, only []int) error {
-	return onChanges(cmd, box.Ended, id, paths, func(_ *box.Run, w *changes.Writer, list []changes.Entry) error {
+	return onChanges(cmd, box.Ended, id, paths, func(_ *box.Run, w *changes.Writer, list []changes.ChangedPath) error {
 		if len(only) == 0 {
 			if err := w.Drop(list); err != nil {
 				return err

@@ -301,13 +301,13 @@ func ask(c *cobra.Command, path string, out any) {
 	_ = gatewayclient.AsOperator(ctx, server, http.MethodGet, path, nil, out)
 }
 
-// request holds the fields of a gateway request that a completion shows.
-type request struct {
+// listedRequest holds the fields of a gateway request that a completion shows.
+type listedRequest struct {
 	ID, Action, Status, Category string
 	Seq                          int64
 }
 
-func requestThings(list []request, keep func(request) bool) (out []thing) {
+func requestThings(list []listedRequest, keep func(listedRequest) bool) (out []thing) {
 	for _, q := range list {
 		if keep(q) {
 			name := q.ID
@@ -321,24 +321,24 @@ func requestThings(list []request, keep func(request) bool) (out []thing) {
 }
 
 func requests(c *cobra.Command) []thing {
-	var page struct{ Pending []request }
+	var page struct{ Pending []listedRequest }
 	ask(c, "/api/queue?limit=100", &page)
-	return requestThings(page.Pending, func(request) bool { return true })
+	return requestThings(page.Pending, func(listedRequest) bool { return true })
 }
 
-func history(c *cobra.Command, keep func(request) bool) []thing {
-	var page struct{ Requests []request }
+func history(c *cobra.Command, keep func(listedRequest) bool) []thing {
+	var page struct{ Requests []listedRequest }
 	ask(c, "/api/history?limit=100", &page)
 	return requestThings(page.Requests, keep)
 }
 
 func settled(c *cobra.Command) []thing {
-	return history(c, func(request) bool { return true })
+	return history(c, func(listedRequest) bool { return true })
 }
 
 // approved returns the requests with a running or finished command.
 func approved(c *cobra.Command) []thing {
-	return history(c, func(q request) bool {
+	return history(c, func(q listedRequest) bool {
 		return q.Status == "approved" && (q.Category == "exec" || q.Category == "packages")
 	})
 }

@@ -26,9 +26,9 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
-	"github.com/umpire-dev/umpire/cmd/umpire/setup"
 	"github.com/umpire-dev/umpire/internal/gatewayclient"
 	"github.com/umpire-dev/umpire/internal/home"
+	"github.com/umpire-dev/umpire/internal/install"
 	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/sandbox"
@@ -93,7 +93,7 @@ func newDemoFolder(out io.Writer, played bool) (*demo, error) {
 	if err != nil {
 		return nil, err
 	}
-	hook, err := setup.HookPath()
+	hook, err := install.HookPath()
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +135,7 @@ func (d *demo) furnish() (err error) {
 			return err
 		}
 	}
-	if d.undo, err = home.Vouch(d.root, demoTime); err != nil { // otherwise umpire would use the user's home
+	if d.undo, err = home.TrustDir(d.root, demoTime); err != nil { // otherwise umpire would use the user's home
 		return err
 	}
 	d.env = []string{"HOME=" + d.home, "USERPROFILE=" + d.home}

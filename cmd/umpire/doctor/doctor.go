@@ -19,10 +19,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
-	"github.com/umpire-dev/umpire/cmd/umpire/setup"
 	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/doclink"
 	"github.com/umpire-dev/umpire/internal/doctor"
+	"github.com/umpire-dev/umpire/internal/install"
 	"github.com/umpire-dev/umpire/internal/judgeconfig"
 	"github.com/umpire-dev/umpire/internal/live"
 	"github.com/umpire-dev/umpire/internal/model"
@@ -88,7 +88,7 @@ func examiner() (*doctor.Doctor, error) {
 	if exe, err = filepath.EvalSymlinks(exe); err != nil {
 		return nil, err
 	}
-	hook, _ := setup.HookPath() // the doctor reports a missing one
+	hook, _ := install.HookPath() // the doctor reports a missing one
 	return &doctor.Doctor{
 		Home: at.Home, Dir: at.Dir, Workspace: at.Workspace, Getenv: os.Getenv, Exe: exe, Hook: hook,
 		Policy: func() (*policy.Policy, *policyfile.Loaded, error) { return at.Policy("") },
@@ -159,7 +159,7 @@ func runDoctor(ctx context.Context, w io.Writer, asJSON bool) error {
 	return err
 }
 
-const notInstalled live.Result = "not installed"
+const notInstalled live.Outcome = "not installed"
 
 // runLive tests the named clients, or all installed ones.
 func runLive(ctx context.Context, w io.Writer, names []string, bins map[string]string, limit time.Duration, boxed, asJSON bool) error {

@@ -19,7 +19,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-const watchHelp = "a ID approves, d ID denies, aa ID approves always, A CATEGORY and D CATEGORY answer all shown of a category, l lists, q quits"
+const watchHelp = "a ID: approve; d ID: deny; aa ID: approve always; A or D CATEGORY: approve or deny all listed requests of a category; l: list; q: quit"
 
 // watching is the state of `umpire queue watch`: the requests on display.
 type watching struct {
@@ -49,7 +49,7 @@ func NewWatch(f *Flags) *cobra.Command {
 				defer func() { _ = res.Body.Close() }()
 			}
 			if err != nil {
-				return gatewayclient.Away(err)
+				return gatewayclient.Unreachable(err)
 			}
 			defer func() { _ = c.CloseNow() }()
 			c.SetReadLimit(gatewayclient.MaxAnswer)

@@ -29,7 +29,7 @@ func (f *reviewFlags) engineFlags(c *cobra.Command) {
 	m.StringVar(&f.provider, "provider", "", "the provider: "+strings.Join(wire.Names(), ", ")+", gemini with its engine (default: the engine's, anthropic for builtin)")
 	m.StringVar(&f.baseURL, "base-url", "", "URL of the provider's API; environment variables have no effect")
 	m.StringVar(&f.model, "model", "", "the model")
-	m.StringVar(&f.keyEnv, "api-key-env", "", "variable with the API key")
+	m.StringVar(&f.keyEnv, "api-key-env", "", "environment variable with the API key")
 	cli.DurationVar(m, &f.timeout, "timeout", 5*time.Minute, "time limit per reviewer")
 	cli.DurationVar(m, &f.refTTL, "ref-ttl", time.Hour, "lifetime of a file reference")
 	m.IntVar(&f.rate, "rate", 100, "calls per minute and reviewer")
@@ -43,7 +43,7 @@ func (f *reviewFlags) engineFlags(c *cobra.Command) {
 	o.StringVar(&f.taintProvider, "taint-provider", "", "second model's provider (default: the first's)")
 	o.StringVar(&f.taintModel, "taint-model", "", "second model")
 	o.StringVar(&f.taintBaseURL, "taint-base-url", "", "URL of its API")
-	o.StringVar(&f.taintKeyEnv, "taint-api-key-env", "", "variable with its API key")
+	o.StringVar(&f.taintKeyEnv, "taint-api-key-env", "", "environment variable with its API key")
 	m.BoolVar(&f.confirm, "confirm", false, "ask a second reviewer to confirm severe findings")
 	o.AddFlagSet(m)
 }
@@ -68,7 +68,7 @@ func (f *reviewFlags) newEngine(stderr io.Writer, say func(string)) (review.Engi
 	if err != nil {
 		return nil, err
 	}
-	return engine.NewForeign(c, f.engine, "", self)
+	return engine.NewExternalAgent(c, f.engine, "", self)
 }
 
 // maxInstructions limits the user's additions to the prompt, in bytes.

@@ -24,7 +24,7 @@ type boxLimits struct {
 
 func (l *boxLimits) add(o *pflag.FlagSet) {
 	o.StringVar(&l.memory, "memory", "", "memory limit, such as 512M")
-	o.StringVar(&l.disk, "disk", "", "limit on changed data, such as 4G")
+	o.StringVar(&l.disk, "disk", "", "maximum size of changed data, such as 4G")
 	o.IntVar(&l.tasks, "processes", 0, "limit on processes and threads (default 4096)")
 	cli.DurationVar(o, &l.cpu, "cpu-time", 0, "CPU time limit, such as 1h")
 	cli.DurationVar(o, &l.wall, "wall-time", 0, "wall time limit, such as 8h")

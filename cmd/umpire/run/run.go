@@ -251,7 +251,7 @@ func describeBox(w io.Writer, r *box.Run) {
 	}
 	slices.Sort(names)
 	fmt.Fprintf(w, "system     read-only, without its secrets\n")
-	fmt.Fprintf(w, "network    none but the gateway's proxy (%s) and its side for agents (%s)\n", box.InsideProxy, box.InsideAPI)
+	fmt.Fprintf(w, "network    only the gateway's proxy (%s) and its API for agents (%s)\n", box.InsideProxy, box.InsideAPI)
 	fmt.Fprintf(w, "variables  %s\n", visible.Line(strings.Join(names, " ")))
 	fmt.Fprintf(w, "limits     %s\n", limitsText(c))
 	fmt.Fprintf(w, "rights     no capabilities, no new privileges, seccomp, Landlock; namespaces for users, mounts, processes, network, IPC and names\n")

@@ -33,7 +33,7 @@ func offerReview(cmd *cobra.Command, r *box.Run, at func() (terminal.Person, err
 		return nil
 	}
 	list, err := r.Changes().List(cmd.Context())
-	if err != nil || !slices.ContainsFunc(list, func(e changes.Entry) bool { return e.Not == "" }) {
+	if err != nil || !slices.ContainsFunc(list, func(e changes.ChangedPath) bool { return e.Not == "" }) {
 		return err
 	}
 	t, err := at()

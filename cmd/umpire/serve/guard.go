@@ -51,7 +51,7 @@ func (f *guardFlags) mount(ctx context.Context, g *gateway.Gateway, log *slog.Lo
 	var routes []gateway.Extra
 	for _, r := range guardserver.New(j.Options(log)).Routes(sides) {
 		for _, side := range sides[r.Access] {
-			routes = append(routes, gateway.Extra{Pattern: r.Pattern, Side: gateway.Kind(side), Least: least[r.Access], Serve: func(w http.ResponseWriter, q *http.Request, p gateway.Principal) {
+			routes = append(routes, gateway.Extra{Pattern: r.Pattern, Side: gateway.CredentialKind(side), Least: least[r.Access], Serve: func(w http.ResponseWriter, q *http.Request, p gateway.Principal) {
 				r.ServeHTTP(w, q.WithContext(guardserver.As(q.Context(), p.Name)))
 			}})
 		}

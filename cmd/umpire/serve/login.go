@@ -80,7 +80,7 @@ func readSecret(path string) (string, error) {
 	}
 	data = bytes.TrimRight(data, "\r\n")
 	if len(data) == 0 || len(data) > maxSecret || bytes.ContainsAny(data, "\r\n\x00") {
-		return "", fmt.Errorf("%s has no secret: must be one line of at most %d bytes", path, maxSecret)
+		return "", fmt.Errorf("%s has no secret: write the secret as one line of at most %d bytes", path, maxSecret)
 	}
 	return string(data), nil
 }

@@ -92,7 +92,7 @@ func (f *serveFlags) add(cmd *cobra.Command) {
 	cli.DurationVar(o, &f.expiry, "expiry", time.Hour, "time until a pending request expires")
 	o.IntVar(&f.waiting, "waiting", 1000, "pending requests per agent; 0 means no limit")
 	cli.DurationVar(o, &f.keep, "keep", 90*24*time.Hour, "lifetime of settled requests and their events; 0 means forever")
-	o.StringVar(&f.archive, "archive", "", "folder of an SQLite database for what --keep removes")
+	o.StringVar(&f.archive, "archive", "", "folder of an SQLite database for the records that --keep removes")
 	o.Int64Var(&f.keepEvents, "keep-events", 0, "also archive events beyond this number; 0 means no limit")
 	o.StringToIntVar(&f.people, "people", nil, "people who must approve, by category: exec=2,packages=2")
 	o.Lookup("people").DefValue = "" // not "[]"

@@ -218,7 +218,7 @@ func isDir(path string) bool {
 
 // narrowestRules returns the narrowest rules that cover the questions of a rule, in one folder or
 // anywhere, and how many questions they save.
-func (h *history) narrowestRules(rule, folder string) (rules []policyfile.Lasting, saved, of int, err error) {
+func (h *history) narrowestRules(rule, folder string) (rules []policyfile.AllowRule, saved, of int, err error) {
 	reason := fmt.Sprintf("allowed by %s after a replay, %s", terminal.UserName(), time.Now().Format(time.DateOnly))
 	type key struct{ pattern, platform string }
 	count := map[key]int{}
@@ -228,7 +228,7 @@ func (h *history) narrowestRules(rule, folder string) (rules []policyfile.Lastin
 			continue
 		}
 		calls = append(calls, j)
-		req := grant.Request{Action: &j.Call.Action, Operations: j.Ops, Decision: j.Decision, Policy: j.Policy, Passing: grant.Grave}
+		req := grant.PendingCall{Action: &j.Call.Action, Operations: j.Ops, Decision: j.Decision, Policy: j.Policy, Passing: grant.Grave}
 		o := req.Offer()
 		if o.NotKept != "" || len(o.Choices) == 0 {
 			continue
@@ -236,11 +236,11 @@ func (h *history) narrowestRules(rule, folder string) (rules []policyfile.Lastin
 		for _, p := range o.Choices[0].Parts {
 			k := key{p.Pattern, j.Call.Principal.Platform}
 			if count[k]++; count[k] == 1 {
-				rules = append(rules, policyfile.Lasting{Pattern: p.Pattern, Platform: k.platform, Foreign: !p.Clean, Without: p.Without, Reason: reason})
+				rules = append(rules, policyfile.AllowRule{Pattern: p.Pattern, Platform: k.platform, Foreign: !p.Clean, Without: p.Without, Reason: reason})
 			}
 		}
 	}
-	slices.SortStableFunc(rules, func(a, b policyfile.Lasting) int {
+	slices.SortStableFunc(rules, func(a, b policyfile.AllowRule) int {
 		return count[key{b.Pattern, b.Platform}] - count[key{a.Pattern, a.Platform}]
 	})
 	rules = rules[:min(len(rules), maxRules)]
@@ -275,7 +275,7 @@ func (h *history) narrowestRules(rule, folder string) (rules []policyfile.Lastin
 }
 
 // savedBy decides the calls again with the rules, and counts those that pass.
-func savedBy(src policy.Source, rules []policyfile.Lasting, calls []*replay.Judged, layer policy.Layer) (saved int, err error) {
+func savedBy(src policy.Source, rules []policyfile.AllowRule, calls []*replay.Judged, layer policy.Layer) (saved int, err error) {
 	src.Rules = slices.Clip(src.Rules)
 	clean := false
 	for i, r := range rules {
@@ -338,14 +338,14 @@ func (h *history) allow(rule, folder string) (done bool, err error) {
 	for _, pattern := range order {
 		fmt.Fprintf(h.person, "  allow: %s (%s)\n", visible.Line(pattern), visible.Line(strings.Join(shown[pattern], ", ")))
 	}
-	if slices.ContainsFunc(rules, func(r policyfile.Lasting) bool { return r.Without != 0 }) {
+	if slices.ContainsFunc(rules, func(r policyfile.AllowRule) bool { return r.Without != 0 }) {
 		fmt.Fprintln(h.person, "A call that matches but has a risk that these calls did not have still asks.")
 	}
 	question := "Write them? [y/N] "
 	if folder != "" {
 		// The file takes effect as a whole, so the user must trust its current content, too.
 		if len(before) > 0 {
-			fmt.Fprintf(h.person, "The file already contains this, and your answer trusts all of it:\n%s\n", visible.Block(string(before)))
+			fmt.Fprintf(h.person, "The file already contains these rules. Your answer trusts all of them:\n%s\n", visible.Block(string(before)))
 		}
 		question = "Write the rules and trust the resulting file? [y/N] "
 	}

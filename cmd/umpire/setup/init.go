@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -110,8 +109,8 @@ func agentNames() string {
 	return strings.Join(run, " ") + "\nand, untested, from their documentation: " + strings.Join(read, " ")
 }
 
-// result is the outcome for one agent.
-type result struct {
+// agentResult is the outcome for one agent.
+type agentResult struct {
 	Agent     string       `json:"agent"`
 	Title     string       `json:"title"`
 	Observed  bool         `json:"observed"`
@@ -158,7 +157,7 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 			return errors.New("--managed requires root: use sudo, or --root DIR for an image")
 		}
 	}
-	results := make([]result, 0, len(agents))
+	results := make([]agentResult, 0, len(agents))
 	changed, failed := 0, false
 	for _, a := range agents {
 		r := s.plan(env, a, scope, len(args) > 0)
@@ -199,7 +198,7 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 
 // check inspects the current settings of each agent, and reports whether all of them call umpire.
 // It skips the machine's settings, which may belong to an image, and in a dry run those that would change.
-func (s *setup) check(env install.Env, results []result) (guarded bool) {
+func (s *setup) check(env install.Env, results []agentResult) (guarded bool) {
 	guarded = true
 	if s.remove || s.managed {
 		return guarded
@@ -263,13 +262,13 @@ func (s *setup) open() error {
 }
 
 // report prints the results as JSON, or the next steps.
-func (s *setup) report(cmd *cobra.Command, env install.Env, results []result) error {
+func (s *setup) report(cmd *cobra.Command, env install.Env, results []agentResult) error {
 	out := cmd.OutOrStdout()
 	if s.asJSON {
 		return cli.PrintJSON(out, struct {
-			Written bool     `json:"written"`
-			Agents  []result `json:"agents"`
-		}{slices.ContainsFunc(results, func(r result) bool { return r.Written }), results})
+			Written bool          `json:"written"`
+			Agents  []agentResult `json:"agents"`
+		}{slices.ContainsFunc(results, func(r agentResult) bool { return r.Written }), results})
 	}
 	if s.dryRun {
 		for i := range results {
@@ -332,7 +331,7 @@ func believe(w io.Writer) error {
 		return nil // a different home, which has no files of this user
 	}
 	for _, v := range moved {
-		if _, err := home.Vouch(v.Dir, 0); err != nil {
+		if _, err := home.TrustDir(v.Dir, 0); err != nil {
 			return fmt.Errorf("record that %s is where %s says: %w", v.Dir, v.Name, err)
 		}
 		fmt.Fprintf(w, "Umpire's folder for %s is now below %s.\n", v.Name, visible.Line(v.Dir))
@@ -360,40 +359,19 @@ func (s *setup) env() (install.Env, error) {
 	return env, nil
 }
 
-// hookPath returns the path by which agents start umpire-hook. It stays the same across updates,
-// because some agents trust its hash. The workspace is "" outside a project.
-func (s *setup) hookPath(workspace string) (string, error) {
-	name := "umpire-hook"
-	if runtime.GOOS == "windows" {
-		name += ".exe"
+// hookPath returns the path of umpire-hook for the settings of agents. The workspace is "" outside a
+// project.
+func (s *setup) hookPath(workspace string) (path string, err error) {
+	if path = s.hook; path == "" {
+		path, err = install.BesideHook()
+	} else {
+		path, err = filepath.Abs(path)
 	}
-	path := s.hook
-	if path == "" {
-		exe, err := os.Executable()
-		if err != nil {
-			return "", err
-		}
-		real, err := filepath.EvalSymlinks(exe)
-		if err != nil {
-			return "", err
-		}
-		beside := filepath.Join(filepath.Dir(real), name)
-		if path, err = exec.LookPath(name); err != nil || !samePlace(path, beside) {
-			// PATH has another version, or none. A link beside this program also survives an
-			// update.
-			if path = filepath.Join(filepath.Dir(exe), name); !samePlace(path, beside) {
-				path = beside
-			}
-		}
+	if err == nil && s.root == "" { // the programs of an image are not on this machine
+		err = install.CheckHook(path)
 	}
-	path, err := filepath.Abs(path)
 	if err != nil {
 		return "", err
-	}
-	if s.root == "" { // the programs of an image are not on this machine
-		if info, err := os.Stat(path); err != nil || info.IsDir() {
-			return "", doclink.Wrap(fmt.Errorf("%s is missing: install umpire-hook beside umpire, or pass --hook PATH", path), doclink.HookProgram)
-		}
 	}
 	if !s.force {
 		folders := strings.Split(path, string(filepath.Separator))
@@ -407,16 +385,6 @@ func (s *setup) hookPath(workspace string) (string, error) {
 		}
 	}
 	return path, nil
-}
-
-// samePlace reports whether two names are the same file, or the second does not exist.
-func samePlace(path, beside string) bool {
-	a, err := os.Stat(path)
-	if err != nil {
-		return false
-	}
-	b, err := os.Stat(beside)
-	return err != nil || os.SameFile(a, b)
 }
 
 func (s *setup) agents(env install.Env, names []string) ([]install.Agent, error) {
@@ -451,8 +419,8 @@ func (s *setup) agents(env install.Env, names []string) ([]install.Agent, error)
 	return list, nil
 }
 
-func (s *setup) plan(env install.Env, a install.Agent, scope install.Scope, named bool) result {
-	r := result{Agent: a.Name, Title: a.Title, Observed: a.Observed != "", Files: []fileResult{}}
+func (s *setup) plan(env install.Env, a install.Agent, scope install.Scope, named bool) agentResult {
+	r := agentResult{Agent: a.Name, Title: a.Title, Observed: a.Observed != "", Files: []fileResult{}}
 	var err error
 	if s.remove {
 		r.changes, err = install.PlanRemove(env, a.Name, scope)
@@ -498,7 +466,7 @@ func lines(b []byte) []byte {
 	return b
 }
 
-func (s *setup) show(w io.Writer, results []result) {
+func (s *setup) show(w io.Writer, results []agentResult) {
 	color := cli.Colored(w)
 	quiet := 0
 	for _, r := range results {
@@ -539,7 +507,7 @@ func (s *setup) show(w io.Writer, results []result) {
 }
 
 // apply writes the changes, and records failures in the results.
-func (s *setup) apply(env install.Env, results []result) (failed bool) {
+func (s *setup) apply(env install.Env, results []agentResult) (failed bool) {
 	for i := range results {
 		r := &results[i]
 		if len(r.changes) == 0 {
@@ -559,7 +527,7 @@ func (s *setup) apply(env install.Env, results []result) (failed bool) {
 }
 
 // next reports the changes, and the next step.
-func (s *setup) next(w io.Writer, results []result) {
+func (s *setup) next(w io.Writer, results []agentResult) {
 	var done, failed []string
 	for _, r := range results {
 		switch {
@@ -596,7 +564,7 @@ func (s *setup) next(w io.Writer, results []result) {
 }
 
 // blocked reports the obstacle that keeps the agent from calling umpire, if there is one.
-func (r *result) blocked(w io.Writer) bool {
+func (r *agentResult) blocked(w io.Writer) bool {
 	p := r.obstacle
 	if p != nil {
 		fmt.Fprintf(w, "%s is NOT guarded: %s (%s).\n  Next: %s.\n", r.Title, visible.Line(p.Text), visible.Line(p.Path), visible.Line(p.Next))
@@ -606,7 +574,7 @@ func (r *result) blocked(w io.Writer) bool {
 
 // remaining names the settings that still start umpire: those of another scope, or of the project
 // in this folder.
-func remaining(w io.Writer, env install.Env, results []result) {
+func remaining(w io.Writer, env install.Env, results []agentResult) {
 	for _, r := range results {
 		st, err := install.Inspect(env, r.Agent)
 		if err != nil {
@@ -632,6 +600,3 @@ func unguarded(env install.Env, agent string) *install.Problem {
 	}
 	return &st.Problems[gravest]
 }
-
-// HookPath returns the path of umpire-hook beside this program.
-func HookPath() (string, error) { return (&setup{force: true}).hookPath("") }

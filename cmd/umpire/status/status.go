@@ -18,7 +18,6 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
-	"github.com/umpire-dev/umpire/cmd/umpire/setup"
 	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/install"
@@ -162,7 +161,7 @@ func status(since time.Time) (*State, error) {
 // agentStates reports the agents on this machine, and whether they call umpire.
 func agentStates(at project.Project) []agentState {
 	env := install.Env{Home: at.Home, Dir: at.Workspace, Getenv: os.Getenv, LookPath: exec.LookPath}
-	if hook, err := setup.HookPath(); err == nil { // doctor reports a missing umpire-hook
+	if hook, err := install.HookPath(); err == nil { // doctor reports a missing umpire-hook
 		env.Hook = hook
 	}
 	out := []agentState{}

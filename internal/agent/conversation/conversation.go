@@ -304,7 +304,7 @@ func (t *Conversation) options(s *session.Session) agent.Options {
 			t.notice("summarized: %s", plural.Count(n, "message"))
 			return nil
 		},
-		Spent:  func(u agent.Usage) error { return s.SpentAside(t.priced(small.Name(), u)) },
+		Spent:  func(u agent.Usage) error { return s.AddSideUsage(t.priced(small.Name(), u)) },
 		Failed: func(err error) { t.warn("The conversation could not be summarized: %v", err) },
 	}
 	return agent.Options{
@@ -326,7 +326,7 @@ func (t *Conversation) options(s *session.Session) agent.Options {
 			t.mu.Lock()
 			t.last = u.InputTokens
 			t.mu.Unlock()
-			if err := s.Spent(t.priced(model.Name(), u)); err != nil {
+			if err := s.AddUsage(t.priced(model.Name(), u)); err != nil {
 				return err
 			}
 			return t.affordable(s)
@@ -386,14 +386,14 @@ func (t *Conversation) ask(ctx context.Context, s *session.Session, system, text
 		text = strings.ToValidUTF8(text[:4000], "")
 	}
 	var b strings.Builder
-	req := agent.Request{System: system, MaxTokens: 50, Messages: []agent.Message{{Role: agent.User, Parts: []agent.Part{{Text: text}}}}}
+	req := agent.ModelRequest{System: system, MaxTokens: 50, Messages: []agent.Message{{Role: agent.User, Parts: []agent.Part{{Text: text}}}}}
 	for p, err := range t.o.Small.Stream(ctx, req) {
 		if err != nil || b.Len() > 200 {
 			return ""
 		}
 		b.WriteString(p.Text)
 		if p.Done != nil {
-			if err := s.SpentAside(t.priced(t.o.Small.Name(), p.Done.Usage)); err != nil {
+			if err := s.AddSideUsage(t.priced(t.o.Small.Name(), p.Done.Usage)); err != nil {
 				t.warn("%v", err)
 			}
 		}

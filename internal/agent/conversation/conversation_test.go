@@ -25,14 +25,14 @@ type model struct {
 	mu    sync.Mutex
 	name  string
 	texts []string
-	asked []agent.Request
+	asked []agent.ModelRequest
 	price agent.Usage
 	while func() // runs before each answer
 }
 
 func (m *model) Name() string { return m.name }
 
-func (m *model) Stream(_ context.Context, r agent.Request) iter.Seq2[agent.Piece, error] {
+func (m *model) Stream(_ context.Context, r agent.ModelRequest) iter.Seq2[agent.Piece, error] {
 	return func(yield func(agent.Piece, error) bool) {
 		m.mu.Lock()
 		m.asked = append(m.asked, r)
@@ -63,7 +63,7 @@ func (m *model) Stream(_ context.Context, r agent.Request) iter.Seq2[agent.Piece
 	}
 }
 
-func (m *model) last() agent.Request {
+func (m *model) last() agent.ModelRequest {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.asked[len(m.asked)-1]

@@ -60,7 +60,7 @@ func (t *Conversation) sub(ctx context.Context, prompt string, changes bool, env
 	}
 	model := o.Model.Name()
 	o.Spent = func(u agent.Usage) error { // its usage does not predict the conversation's next request
-		if err := s.SpentAside(t.priced(model, u)); err != nil {
+		if err := s.AddSideUsage(t.priced(model, u)); err != nil {
 			return err
 		}
 		return t.affordable(s)

@@ -111,7 +111,7 @@ func TestCompleteAlwaysRuns(t *testing.T) {
 // patient is a model that is asked again, thinks, and answers.
 type patient struct{ *model }
 
-func (m patient) Stream(ctx context.Context, r agent.Request) iter.Seq2[agent.Piece, error] {
+func (m patient) Stream(ctx context.Context, r agent.ModelRequest) iter.Seq2[agent.Piece, error] {
 	return func(yield func(agent.Piece, error) bool) {
 		for _, p := range []agent.Piece{{Waits: &agent.Waits{Why: "it is busy", For: 1400 * time.Millisecond}}, {Thinking: &agent.Thinking{Text: "hm"}}, {Thinking: &agent.Thinking{Text: " hm"}}} {
 			if !yield(p, nil) {

@@ -13,11 +13,11 @@ import (
 	"syscall"
 )
 
-// MaxSize is the size limit, in bytes, of a file that is read or written.
-const MaxSize = 32 << 20
+// maxSize is the size limit, in bytes, of a file that is read or written.
+const maxSize = 32 << 20
 
-// ErrChanged means that a file changed after it was read.
-var ErrChanged = errors.New("someone else changed the file: read it again")
+// errChanged means that a file changed after it was read.
+var errChanged = errors.New("someone else changed the file: read it again")
 
 // File is the content of a file when it was read, or a path without a file.
 type File struct {
@@ -32,7 +32,7 @@ type File struct {
 }
 
 // Open reads the complete file at a resolved path. A missing file is not an error. Folders, pipes,
-// devices and files larger than MaxSize are.
+// devices and files larger than maxSize are.
 func Open(path string) (*File, error) {
 	f := &File{Path: path, name: filepath.Base(path)}
 	dir, err := OpenDir(filepath.Dir(path))
@@ -62,13 +62,13 @@ func (f *File) read() error {
 		return fmt.Errorf("%s %w", f.Path, err)
 	}
 	defer func() { _ = h.Close() }()
-	if fi.Size() > MaxSize {
-		return fmt.Errorf("%s has %d MiB: the limit is %d; use grep, or a command that prints a part of it", f.Path, fi.Size()>>20, MaxSize>>20)
+	if fi.Size() > maxSize {
+		return fmt.Errorf("%s has %d MiB: the limit is %d; use grep, or a command that prints a part of it", f.Path, fi.Size()>>20, maxSize>>20)
 	}
-	if f.Data, err = io.ReadAll(io.LimitReader(h, MaxSize+1)); err != nil {
+	if f.Data, err = io.ReadAll(io.LimitReader(h, maxSize+1)); err != nil {
 		return err
 	}
-	if len(f.Data) > MaxSize {
+	if len(f.Data) > maxSize {
 		return fmt.Errorf("%s grew while umpire read it", f.Path)
 	}
 	f.Exists, f.info, f.Mode = true, fi, fi.Mode().Perm()
@@ -121,11 +121,11 @@ func (f *File) Close() {
 	}
 }
 
-// Unchanged returns ErrChanged if the file changed after it was read.
+// Unchanged returns errChanged if the file changed after it was read.
 func (f *File) Unchanged() error {
 	if f.dir == nil {
 		if _, err := os.Lstat(filepath.Dir(f.Path)); !errors.Is(err, fs.ErrNotExist) {
-			return ErrChanged
+			return errChanged
 		}
 		return nil
 	}
@@ -133,19 +133,19 @@ func (f *File) Unchanged() error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if f.Exists {
-			return ErrChanged
+			return errChanged
 		}
 		return nil
 	case err != nil:
 		return err
 	case !f.Exists || !os.SameFile(fi, f.info) || fi.Size() != f.info.Size() || !fi.ModTime().Equal(f.info.ModTime()):
-		return ErrChanged
+		return errChanged
 	}
 	return nil
 }
 
 // Write replaces or creates the file in one step, and creates missing folders. It keeps mode and
-// owner. If the file changed after it was read, Write returns ErrChanged and writes nothing.
+// owner. If the file changed after it was read, Write returns errChanged and writes nothing.
 func (f *File) Write(data []byte) (err error) {
 	mode := fs.FileMode(0o666) // minus the user's umask
 	if f.Exists {
@@ -165,8 +165,8 @@ func (f *File) Restore(data []byte, mode fs.FileMode) error {
 }
 
 func (f *File) put(data []byte, mode fs.FileMode) (err error) {
-	if len(data) > MaxSize {
-		return fmt.Errorf("it would have %d MiB: the limit is %d", len(data)>>20, MaxSize>>20)
+	if len(data) > maxSize {
+		return fmt.Errorf("it would have %d MiB: the limit is %d", len(data)>>20, maxSize>>20)
 	}
 	if f.dir == nil {
 		if err := f.makeDir(); err != nil {
@@ -205,7 +205,7 @@ func (f *File) put(data []byte, mode fs.FileMode) (err error) {
 		err = f.dir.Link(temp, f.name)
 		if err == nil || errors.Is(err, fs.ErrExist) {
 			if err != nil {
-				return ErrChanged
+				return errChanged
 			}
 			return f.taken(data) // remove the temporary name
 		}

@@ -52,7 +52,7 @@ func TestWrite(t *testing.T) {
 	if string(data) != "three" || fi.Mode().Perm() != 0o750 {
 		t.Errorf("wrote %q, %v", data, fi.Mode())
 	}
-	if err := f.Write([]byte("late")); !errors.Is(err, ErrChanged) {
+	if err := f.Write([]byte("late")); !errors.Is(err, errChanged) {
 		t.Errorf("a file that was changed meanwhile was written: %v", err)
 	}
 	entries, err := os.ReadDir(filepath.Dir(path))
@@ -90,7 +90,7 @@ func TestWriteRefuses(t *testing.T) {
 			must(t, err)
 			defer f.Close()
 			c.change(t, dir)
-			if err := f.Write([]byte("mine")); !errors.Is(err, ErrChanged) {
+			if err := f.Write([]byte("mine")); !errors.Is(err, errChanged) {
 				t.Errorf("Write: %v", err)
 			}
 			for _, name := range []string{"f", "g"} {
@@ -110,7 +110,7 @@ func TestNewFileIsNotReplaced(t *testing.T) {
 		must(t, err)
 		must(t, os.MkdirAll(filepath.Dir(f.Path), 0o755))
 		must(t, os.WriteFile(f.Path, []byte("theirs"), 0o600))
-		if err := f.Write([]byte("mine")); !errors.Is(err, ErrChanged) {
+		if err := f.Write([]byte("mine")); !errors.Is(err, errChanged) {
 			t.Errorf("%s: %v", name, err)
 		}
 		f.Close()

@@ -16,7 +16,7 @@ func TestOpenRefuses(t *testing.T) {
 	must(t, syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600))
 	large, err := os.Create(filepath.Join(dir, "large"))
 	must(t, err)
-	must(t, large.Truncate(MaxSize+1))
+	must(t, large.Truncate(maxSize+1))
 	must(t, large.Close())
 	for path, want := range map[string]string{filepath.Join(dir, "folder"): "is a folder", filepath.Join(dir, "pipe"): "is not a regular file", "/dev/zero": "is not a regular file", filepath.Join(dir, "large"): "the limit is"} {
 		f, err := Open(path)

@@ -27,12 +27,12 @@ type messages struct{ c Config }
 func (m *messages) Name() string { return m.c.Model }
 
 // Stream implements agent.Model.
-func (m *messages) Stream(ctx context.Context, r agent.Request) iter.Seq2[agent.Piece, error] {
+func (m *messages) Stream(ctx context.Context, r agent.ModelRequest) iter.Seq2[agent.Piece, error] {
 	params, err := m.params(r)
 	return follow(ctx, m.c, "v1/messages", params, err, func() events { return &messagesAnswer{wire: m.c.client(), blocks: map[int64]*block{}} })
 }
 
-func (m *messages) params(r agent.Request) (p wire.MessagesRequest, err error) {
+func (m *messages) params(r agent.ModelRequest) (p wire.MessagesRequest, err error) {
 	p = wire.MessagesRequest{Model: m.c.Model, MaxTokens: r.MaxTokens, Stream: true}
 	if p.MaxTokens <= 0 {
 		p.MaxTokens = answerTokens

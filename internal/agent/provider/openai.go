@@ -24,12 +24,12 @@ type chat struct{ c Config }
 func (m *chat) Name() string { return m.c.Model }
 
 // Stream implements agent.Model.
-func (m *chat) Stream(ctx context.Context, r agent.Request) iter.Seq2[agent.Piece, error] {
+func (m *chat) Stream(ctx context.Context, r agent.ModelRequest) iter.Seq2[agent.Piece, error] {
 	params, err := m.params(r)
 	return follow(ctx, m.c, "chat/completions", params, err, func() events { return &chatAnswer{wire: m.c.client(), cost: m.c.Provider == "openrouter"} })
 }
 
-func (m *chat) params(r agent.Request) (p wire.ChatRequest, err error) {
+func (m *chat) params(r agent.ModelRequest) (p wire.ChatRequest, err error) {
 	p = wire.ChatRequest{Model: m.c.Model, Stream: true, StreamOptions: &wire.ChatStreamOptions{IncludeUsage: true}}
 	if r.System != "" {
 		p.Messages = append(p.Messages, wire.ChatMessage{Role: "system", Content: r.System})

@@ -85,7 +85,7 @@ func status(code int, body string, header ...string) func(w http.ResponseWriter)
 	}
 }
 
-func ask(t *testing.T, m agent.Model, r agent.Request) (list []agent.Piece, err error) {
+func ask(t *testing.T, m agent.Model, r agent.ModelRequest) (list []agent.Piece, err error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -222,14 +222,14 @@ func model(t *testing.T, provider, url string) agent.Model {
 func TestAnswers(t *testing.T) {
 	for _, n := range []int{1, 7, 1 << 20} {
 		s := serve(t, sends(chatText, n), sends(messagesText, n))
-		got, err := ask(t, model(t, "openrouter", s.URL), agent.Request{})
+		got, err := ask(t, model(t, "openrouter", s.URL), agent.ModelRequest{})
 		if err != nil || !reflect.DeepEqual(join(got), chatWant) {
 			t.Errorf("chat in pieces of %d: %q, %v", n, join(got), err)
 		}
 		if u := got[len(got)-1].Done.Usage; u.Cost != 0.25 || !u.Priced || u.TotalTokens != 18 {
 			t.Errorf("usage %+v", u)
 		}
-		got, err = ask(t, model(t, "anthropic", s.URL), agent.Request{})
+		got, err = ask(t, model(t, "anthropic", s.URL), agent.ModelRequest{})
 		if err != nil || !reflect.DeepEqual(join(got), messagesWant) {
 			t.Errorf("messages in pieces of %d: %q, %v", n, join(got), err)
 		}
@@ -245,7 +245,7 @@ func TestCut(t *testing.T) {
 		last := strings.LastIndex(text, "data: ")
 		for i := 0; i < last; i += 13 {
 			s := serve(t, sends(text[:i], 1<<20), status(400, ""))
-			got, _ := ask(t, model(t, provider, s.URL), agent.Request{})
+			got, _ := ask(t, model(t, provider, s.URL), agent.ModelRequest{})
 			for _, p := range got {
 				if p.Done != nil {
 					t.Errorf("%s cut at %d: done", provider, i)
@@ -269,12 +269,12 @@ func TestCutIsAskedForAgain(t *testing.T) {
 		}
 	}
 	s := serve(t, broken(""), broken(": warming up\n\n"), sends("event: error\ndata: {\"error\":{\"message\":\"overloaded\"}}\n\n", 99), sends(chatText, 99))
-	got, err := ask(t, model(t, "openai", s.URL), agent.Request{})
+	got, err := ask(t, model(t, "openai", s.URL), agent.ModelRequest{})
 	if list := join(slices.DeleteFunc(got, func(p agent.Piece) bool { return p.Waits != nil })); err != nil || !reflect.DeepEqual(list[1:], chatWant[:]) || list[0] != "fault overloaded" || len(s.requests) != 4 {
 		t.Errorf("%q, %v", list, err)
 	}
 	s = serve(t, broken(chatText[:220]))
-	if _, err := ask(t, model(t, "openai", s.URL), agent.Request{}); err == nil || !strings.Contains(err.Error(), "is incomplete; send the message again") || len(s.requests) != 1 {
+	if _, err := ask(t, model(t, "openai", s.URL), agent.ModelRequest{}); err == nil || !strings.Contains(err.Error(), "is incomplete; send the message again") || len(s.requests) != 1 {
 		t.Errorf("%v after %d requests", err, len(s.requests))
 	}
 }
@@ -313,13 +313,13 @@ func TestServersThatBendTheRules(t *testing.T) {
 			[]string{"text a", "done length 0/0/0"}},
 	} {
 		s := serve(t, sends(c.text, 3))
-		got, err := ask(t, model(t, "openai", s.URL), agent.Request{})
+		got, err := ask(t, model(t, "openai", s.URL), agent.ModelRequest{})
 		if err != nil || !reflect.DeepEqual(join(got), c.want) {
 			t.Errorf("%s: %q, %v", name, join(got), err)
 		}
 	}
 	s := serve(t, sends("event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Overloaded\"}}\n\n"+messagesText, 5))
-	if got, err := ask(t, model(t, "anthropic", s.URL), agent.Request{}); err != nil || join(got)[0] != "fault Overloaded" {
+	if got, err := ask(t, model(t, "anthropic", s.URL), agent.ModelRequest{}); err != nil || join(got)[0] != "fault Overloaded" {
 		t.Errorf("%q, %v", join(got), err)
 	}
 }
@@ -329,24 +329,24 @@ func TestRetries(t *testing.T) {
 		text := map[string]string{"openai": chatText, "anthropic": messagesText}[p]
 		for _, code := range []int{408, 409, 429, 500, 502, 503, 504, 529} {
 			s := serve(t, status(code, `{"error":{"message":"later"}}`, "Retry-After", "0"), status(code, "<html>", "Retry-After", "Thu, 01 Jan 1970 00:00:00 GMT"), sends(text, 100))
-			if got, err := ask(t, model(t, p, s.URL), agent.Request{}); err != nil || len(got) < 3 {
+			if got, err := ask(t, model(t, p, s.URL), agent.ModelRequest{}); err != nil || len(got) < 3 {
 				t.Errorf("%s after %d: %v", p, code, err)
 			}
 		}
 		for _, code := range []int{400, 401, 403, 404, 422} {
 			s := serve(t, status(code, `{"error":{"message":"no \u001b[31mway"}}`))
-			_, err := ask(t, model(t, p, s.URL), agent.Request{})
+			_, err := ask(t, model(t, p, s.URL), agent.ModelRequest{})
 			if err == nil || !strings.Contains(err.Error(), "no ") || strings.Contains(err.Error(), "\x1b") || strings.Contains(err.Error(), "secret-key") {
 				t.Errorf("%s after %d: %v", p, code, err)
 			}
 		}
 		s := serve(t, status(500, ""), status(500, ""), status(500, ""), status(500, ""), status(500, `{"error":"gone"}`))
-		if _, err := ask(t, model(t, p, s.URL), agent.Request{}); err == nil || !strings.Contains(err.Error(), "gone") {
+		if _, err := ask(t, model(t, p, s.URL), agent.ModelRequest{}); err == nil || !strings.Contains(err.Error(), "gone") {
 			t.Errorf("%s: %v", p, err)
 		}
 		s = serve(t, status(400, `{"error":{"message":"prompt is too long: 210000 tokens > 200000 maximum"}}`))
 		var long *agent.TooLongError
-		if _, err := ask(t, model(t, p, s.URL), agent.Request{}); !errors.As(err, &long) {
+		if _, err := ask(t, model(t, p, s.URL), agent.ModelRequest{}); !errors.As(err, &long) {
 			t.Errorf("%s: %v", p, err)
 		}
 	}
@@ -356,7 +356,7 @@ func TestRetries(t *testing.T) {
 // long is not waited for.
 func TestRetryAfter(t *testing.T) {
 	s := serve(t, status(429, "", "Retry-After-Ms", "150"), sends(chatText, 100))
-	got, err := ask(t, model(t, "openai", s.URL), agent.Request{})
+	got, err := ask(t, model(t, "openai", s.URL), agent.ModelRequest{})
 	if err != nil {
 		t.Error(err)
 	}
@@ -364,7 +364,7 @@ func TestRetryAfter(t *testing.T) {
 		t.Errorf("it is not told why nothing comes: %+v", got[0])
 	}
 	s = serve(t, status(529, `{"error":{"message":"full"}}`), sends(chatText, 100))
-	for p := range model(t, "anthropic", s.URL).Stream(t.Context(), agent.Request{}) {
+	for p := range model(t, "anthropic", s.URL).Stream(t.Context(), agent.ModelRequest{}) {
 		if p.Waits == nil || p.Waits.Why != "the model's server answered 529: full" {
 			t.Errorf("%+v", p)
 		}
@@ -374,7 +374,7 @@ func TestRetryAfter(t *testing.T) {
 		t.Errorf("%d requests", len(s.requests))
 	}
 	s = serve(t, status(429, `{"error":{"message":"quota"}}`, "Retry-After", "3600"), sends(chatText, 100))
-	if _, err := ask(t, model(t, "openai", s.URL), agent.Request{}); err == nil || !strings.Contains(err.Error(), "quota; retry in 1 h") || len(s.requests) != 1 {
+	if _, err := ask(t, model(t, "openai", s.URL), agent.ModelRequest{}); err == nil || !strings.Contains(err.Error(), "quota; retry in 1 h") || len(s.requests) != 1 {
 		t.Errorf("%v after %d requests", err, len(s.requests))
 	}
 }
@@ -384,7 +384,7 @@ func TestRedirectIsNotFollowed(t *testing.T) {
 	for _, p := range []string{"openai", "anthropic"} {
 		other := serve(t)
 		s := serve(t, status(307, "", "Location", other.URL+"/v1/messages"))
-		if _, err := ask(t, model(t, p, s.URL), agent.Request{}); err == nil || len(other.requests) > 0 {
+		if _, err := ask(t, model(t, p, s.URL), agent.ModelRequest{}); err == nil || len(other.requests) > 0 {
 			t.Errorf("%s: %v, %d requests elsewhere", p, err, len(other.requests))
 		}
 	}
@@ -401,7 +401,7 @@ func TestBounds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = ask(t, m, agent.Request{})
+	_, err = ask(t, m, agent.ModelRequest{})
 	if err == nil || !strings.Contains(err.Error(), "sent nothing") {
 		t.Errorf("silence: %v", err)
 	}
@@ -412,7 +412,7 @@ func TestBounds(t *testing.T) {
 			io.WriteString(w, strings.Repeat("x", 1024))
 		}
 	})
-	if _, err := ask(t, model(t, "openai", s.URL), agent.Request{}); err == nil || !strings.Contains(err.Error(), "line of more than") {
+	if _, err := ask(t, model(t, "openai", s.URL), agent.ModelRequest{}); err == nil || !strings.Contains(err.Error(), "line of more than") {
 		t.Errorf("a long line: %v", err)
 	}
 	s = serve(t, func(w http.ResponseWriter) {
@@ -420,7 +420,7 @@ func TestBounds(t *testing.T) {
 		<-hang
 	})
 	ctx, cancel := context.WithCancel(t.Context())
-	for p, err := range model(t, "openai", s.URL).Stream(ctx, agent.Request{}) {
+	for p, err := range model(t, "openai", s.URL).Stream(ctx, agent.ModelRequest{}) {
 		if p.Thinking != nil {
 			cancel()
 		}
@@ -432,7 +432,7 @@ func TestBounds(t *testing.T) {
 }
 
 // conversation has one of everything.
-var conversation = agent.Request{
+var conversation = agent.ModelRequest{
 	System: "be good", Effort: "low", MaxTokens: 100,
 	Tools: []agent.ToolSpec{{Name: "bash", Description: "runs", Schema: json.RawMessage(`{"type":"object","properties":{"command":{"type":"string"}},"required":["command"],"additionalProperties":false}`)}},
 	Messages: []agent.Message{
@@ -509,7 +509,7 @@ data: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"outpu
 data: {"type":"message_stop"}
 
 `, 500))
-	got, err := ask(t, model(t, "anthropic", s.URL), agent.Request{})
+	got, err := ask(t, model(t, "anthropic", s.URL), agent.ModelRequest{})
 	if err != nil || len(got) != 3 || got[0].Thinking == nil || *got[0].Thinking != (agent.Thinking{Redacted: "DATA"}) || got[1].Text != "begun" {
 		t.Errorf("a hidden thought: %+v, %v", got, err)
 	}

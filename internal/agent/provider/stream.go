@@ -95,7 +95,7 @@ func read(ctx context.Context, resp *http.Response, e events, say func(agent.Pie
 		return ctx.Err()
 	}
 	if n == 0 {
-		return &wire.Fault{Kind: wire.Garbage} // it came to its end, and is no stream
+		return &wire.Fault{Kind: wire.Malformed} // it came to its end, and is no stream
 	}
 	return &wire.Fault{Kind: wire.Cut}
 }
@@ -136,7 +136,7 @@ func advised(c Config, err error) error {
 		if c.keyVar != "" {
 			told.text += "; look at the key in " + c.keyVar
 		}
-	case wire.Garbage:
+	case wire.Malformed:
 		told.text += fmt.Sprintf("; check the address, %s (%s)", c.BaseURL, base)
 	case wire.NotFound:
 		told.text += fmt.Sprintf("; check the model's name, %s (MODEL_ID or --model), and the address, %s (%s)", visible.Clip(c.Model, 200), c.BaseURL, base)

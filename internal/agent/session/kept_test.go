@@ -16,7 +16,7 @@ func TestEveryFieldIsKept(t *testing.T) {
 	if err := s.Append(message); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Spent(usage); err != nil {
+	if err := s.AddUsage(usage); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Card("call", card); err != nil {

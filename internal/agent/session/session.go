@@ -25,8 +25,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/regular"
 )
 
-// Version is the version of the file format.
-const Version = 1
+// version is the version of the file format.
+const version = 1
 
 // Kept is the number of newest sessions that are stored.
 const Kept = 20
@@ -187,8 +187,8 @@ func (s *Session) read(r io.Reader) (whole int64, err error) {
 		if n == 0 && (e.Type != "session" || e.ID == "") {
 			return 0, errors.New("it is not a session file")
 		}
-		if n == 0 && e.Version != Version {
-			return 0, fmt.Errorf("it has version %d, and this program reads %d", e.Version, Version)
+		if n == 0 && e.Version != version {
+			return 0, fmt.Errorf("it has version %d, and this program reads %d", e.Version, version)
 		}
 		if err := s.apply(&e); err != nil {
 			return 0, fmt.Errorf("line %d: %w", n+1, err)
@@ -336,7 +336,7 @@ func (s *Session) create() error {
 	if _, err := filelock.Try(f); err != nil {
 		return errors.Join(err, f.Close())
 	}
-	b, err := json.Marshal(entry{Type: "session", ID: s.meta.ID, Time: s.meta.CreatedAt, Version: Version, Name: s.meta.Name, Cwd: s.meta.Cwd, ModelID: s.meta.ModelID})
+	b, err := json.Marshal(entry{Type: "session", ID: s.meta.ID, Time: s.meta.CreatedAt, Version: version, Name: s.meta.Name, Cwd: s.meta.Cwd, ModelID: s.meta.ModelID})
 	s.file, s.size, s.torn = f, 0, false
 	if err == nil {
 		err = s.line(b)
@@ -384,15 +384,15 @@ func (s *Session) Fold(n int, m agent.Message) error {
 	return nil
 }
 
-// Spent stores the usage of a response.
-func (s *Session) Spent(u agent.Usage) error {
+// AddUsage stores the usage of a response.
+func (s *Session) AddUsage(u agent.Usage) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.write(entry{Type: "usage", Usage: &u, Cost: u.Cost, Cached: u.CachedTokens, Written: u.WrittenTokens})
 }
 
-// SpentAside is Spent for requests outside the conversation itself, such as a summary.
-func (s *Session) SpentAside(u agent.Usage) error {
+// AddSideUsage is AddUsage for requests outside the conversation itself, such as a summary.
+func (s *Session) AddSideUsage(u agent.Usage) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.write(entry{Type: "usage", Usage: &u, Cost: u.Cost, Cached: u.CachedTokens, Written: u.WrittenTokens, Aside: true})

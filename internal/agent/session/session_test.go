@@ -31,7 +31,7 @@ func full(t *testing.T, dir string) *session.Session {
 	for _, err := range []error{
 		s.Append(say(agent.User, "one")), s.Append(say(agent.Assistant, "two")),
 		s.Card("c1", agent.Result{Success: true, Output: strings.Repeat("x", 5000), Data: map[string]any{"exitCode": 1, "content": "long", "files": []int{1}}}),
-		s.Spent(agent.Usage{InputTokens: 5, OutputTokens: 2, TotalTokens: 7, Cost: 0.5, CachedTokens: 3}),
+		s.AddUsage(agent.Usage{InputTokens: 5, OutputTokens: 2, TotalTokens: 7, Cost: 0.5, CachedTokens: 3}),
 		s.SetModel("model-b"), s.SetName("my work"),
 		s.Append(say(agent.User, "three")), s.Append(say(agent.Assistant, "four")),
 		s.Fold(2, agent.Message{Role: agent.User, Summary: true, Parts: []agent.Part{{Text: "sum"}}}),

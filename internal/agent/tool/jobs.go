@@ -98,16 +98,6 @@ func (js *Jobs) Close() {
 	}
 }
 
-// Running returns the number of running jobs.
-func (js *Jobs) Running() (n int) {
-	for _, j := range js.all() {
-		if j.running() {
-			n++
-		}
-	}
-	return n
-}
-
 func (js *Jobs) all() []*job {
 	js.mu.Lock()
 	defer js.mu.Unlock()

@@ -26,7 +26,7 @@ func (s *Store) undo(n int, confirmed, dry bool) (r Report, err error) {
 	for _, t := range slices.Backward(turns) {
 		r.Turns = append(r.Turns, t.Label)
 	}
-	s.each(turns, &r, confirmed, dry, func(chain []*Entry) (expect, want State) {
+	s.each(turns, &r, confirmed, dry, func(chain []*FileChange) (expect, want FileState) {
 		return chain[len(chain)-1].After, chain[0].Before
 	})
 	if dry {
@@ -48,7 +48,7 @@ func (s *Store) Redo(n int, confirmed bool) (r Report, err error) {
 	for _, t := range turns {
 		r.Turns = append(r.Turns, t.Label)
 	}
-	s.each(turns, &r, confirmed, false, func(chain []*Entry) (expect, want State) {
+	s.each(turns, &r, confirmed, false, func(chain []*FileChange) (expect, want FileState) {
 		return chain[0].Before, chain[len(chain)-1].After
 	})
 	s.done += n
@@ -57,8 +57,8 @@ func (s *Store) Redo(n int, confirmed bool) (r Report, err error) {
 
 // each restores the files of some turns. ends returns, for the entries of a file, oldest first, the
 // expected current state and the state to restore.
-func (s *Store) each(turns []Turn, r *Report, confirmed, dry bool, ends func([]*Entry) (expect, want State)) {
-	chains := map[string][]*Entry{}
+func (s *Store) each(turns []Turn, r *Report, confirmed, dry bool, ends func([]*FileChange) (expect, want FileState)) {
+	chains := map[string][]*FileChange{}
 	for i := range turns {
 		for k := range turns[i].Files {
 			e := &turns[i].Files[k]
@@ -125,7 +125,7 @@ func removeDirs(turns []Turn) {
 }
 
 // broken reports whether someone else changed a file between two turns.
-func broken(chain []*Entry) bool {
+func broken(chain []*FileChange) bool {
 	for i, e := range chain {
 		if e.Left || i > 0 && chain[i-1].After.Sum != e.Before.Sum {
 			return true
@@ -135,7 +135,7 @@ func broken(chain []*Entry) bool {
 }
 
 // restore gives a file its target state.
-func (s *Store) restore(f *file.File, want State) error {
+func (s *Store) restore(f *file.File, want FileState) error {
 	if want.Sum == "" {
 		return f.Remove()
 	}

@@ -40,23 +40,23 @@ type Store struct {
 
 // Turn holds the changes that belong to one message of the user.
 type Turn struct {
-	Label string    `json:"label"` // label of the message
-	Time  time.Time `json:"time"`
-	Files []Entry   `json:"files,omitempty"`
+	Label string       `json:"label"` // label of the message
+	Time  time.Time    `json:"time"`
+	Files []FileChange `json:"files,omitempty"`
 }
 
-// Entry is the change of one file in a turn.
-type Entry struct {
-	Path   string `json:"path"`
-	Before State  `json:"before"`
-	After  State  `json:"after"`
-	Left   bool   `json:"left,omitempty"` // undo did not touch it, so redo does not either
+// FileChange is the change of one file in a turn.
+type FileChange struct {
+	Path   string    `json:"path"`
+	Before FileState `json:"before"`
+	After  FileState `json:"after"`
+	Left   bool      `json:"left,omitempty"` // undo did not touch it, so redo does not either
 	// Dirs are the folders above it that did not exist before, the deepest first.
 	Dirs []string `json:"dirs,omitempty"`
 }
 
-// State is the content of a file.
-type State struct {
+// FileState is the content of a file.
+type FileState struct {
 	Sum  string      `json:"sum,omitempty"` // SHA-256; "" if the file does not exist
 	Mode fs.FileMode `json:"mode,omitempty"`
 }
@@ -141,14 +141,14 @@ func (s *Store) Touched(path string, before []byte, mode fs.FileMode, exists boo
 		s.done = 1
 	}
 	t := &s.turns[s.done-1]
-	if slices.ContainsFunc(t.Files, func(e Entry) bool { return e.Path == path }) {
+	if slices.ContainsFunc(t.Files, func(e FileChange) bool { return e.Path == path }) {
 		return nil
 	}
 	st, err := s.keep(before, mode, exists)
 	if err != nil {
 		return err
 	}
-	e := Entry{Path: path, Before: st, After: st}
+	e := FileChange{Path: path, Before: st, After: st}
 	if !exists {
 		e.Dirs = missing(path)
 	}
@@ -176,7 +176,7 @@ func (s *Store) Wrote(path string, after []byte) {
 		return
 	}
 	t := &s.turns[s.done-1]
-	i := slices.IndexFunc(t.Files, func(e Entry) bool { return e.Path == path })
+	i := slices.IndexFunc(t.Files, func(e FileChange) bool { return e.Path == path })
 	if i < 0 {
 		return
 	}
@@ -186,18 +186,18 @@ func (s *Store) Wrote(path string, after []byte) {
 	}
 	st, err := s.keep(after, mode, true)
 	if err != nil {
-		st = State{Sum: file.Sum(after), Mode: mode}
+		st = FileState{Sum: file.Sum(after), Mode: mode}
 	}
 	t.Files[i].After = st
 	_ = s.save() // the journal on disk still describes the turn before
 }
 
 // keep stores a content, once.
-func (s *Store) keep(data []byte, mode fs.FileMode, exists bool) (State, error) {
+func (s *Store) keep(data []byte, mode fs.FileMode, exists bool) (FileState, error) {
 	if !exists {
-		return State{}, nil
+		return FileState{}, nil
 	}
-	st := State{Sum: file.Sum(data), Mode: mode.Perm()}
+	st := FileState{Sum: file.Sum(data), Mode: mode.Perm()}
 	if _, ok := s.sizes[st.Sum]; ok || int64(len(data)) > s.limit {
 		return st, nil // do not store a content that is too large; report it on request
 	}
@@ -208,7 +208,7 @@ func (s *Store) keep(data []byte, mode fs.FileMode, exists bool) (State, error) 
 	return st, nil
 }
 
-func (s *Store) load(st State) ([]byte, error) {
+func (s *Store) load(st FileState) ([]byte, error) {
 	data, err := os.ReadFile(s.content(st.Sum))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, errors.New("its content was too large to save")

@@ -17,26 +17,26 @@ import (
 	"strings"
 )
 
-// Manner is the behavior of a client.
-type Manner string
+// Behavior is the behavior of a client.
+type Behavior string
 
 // The manners. Real clients have shown all of them.
 const (
-	Obedient Manner = "obedient" // obeys its hooks
-	Deaf     Manner = "deaf"     // never calls a hook
-	Stubborn Manner = "stubborn" // calls its hooks, and runs everything
-	Timid    Manner = "timid"    // calls its hooks, and runs nothing
-	Mute     Manner = "mute"     // never calls its hooks, and runs nothing
-	Broken   Manner = "broken"   // ends at once with an error
-	Idle     Manner = "idle"     // asks its model, and offers no tools
-	Foreign  Manner = "foreign"  // offers an unknown tool
-	Endless  Manner = "endless"  // as obedient, and then leaves a daemon and never ends
+	ObeysHooks     Behavior = "obedient" // obeys its hooks
+	IgnoresHooks   Behavior = "deaf"     // never calls a hook
+	RunsEverything Behavior = "stubborn" // calls its hooks, and runs everything
+	RunsNothing    Behavior = "timid"    // calls its hooks, and runs nothing
+	CallsNothing   Behavior = "mute"     // never calls its hooks, and runs nothing
+	Broken         Behavior = "broken"   // ends at once with an error
+	Idle           Behavior = "idle"     // asks its model, and offers no tools
+	UnknownTool    Behavior = "foreign"  // offers an unknown tool
+	Endless        Behavior = "endless"  // as obedient, and then leaves a daemon and never ends
 )
 
 const name = "claude"
 
 // Program creates a client from the running test program, below dir, and returns its path.
-func Program(dir string, m Manner) (string, error) {
+func Program(dir string, m Behavior) (string, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return "", err
@@ -57,14 +57,14 @@ func Play() {
 	if filepath.Base(os.Args[0]) != name {
 		return
 	}
-	if err := play(Manner(filepath.Base(filepath.Dir(os.Args[0])))); err != nil {
+	if err := play(Behavior(filepath.Base(filepath.Dir(os.Args[0])))); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 	os.Exit(0)
 }
 
-func play(m Manner) error {
+func play(m Behavior) error {
 	switch m {
 	case Broken:
 		return errors.New("\x1b[31mno licence\x1b[0m for sk-ant-api03-" + strings.Repeat("aB3dE5gH", 11) + "\nplease log in")
@@ -84,7 +84,7 @@ func play(m Manner) error {
 		}
 		for _, c := range calls {
 			said := "hook error: refused"
-			if allowed(m, c) && m != Timid && m != Mute {
+			if allowed(m, c) && m != RunsNothing && m != CallsNothing {
 				cmd := exec.CommandContext(context.Background(), "/bin/sh", "-c", c.Input.Command)
 				out, err := cmd.CombinedOutput()
 				said = fmt.Sprintf("%s%v", out, err)
@@ -106,7 +106,7 @@ type message struct {
 	Content any    `json:"content"`
 }
 
-type call struct {
+type toolUse struct {
 	Type  string `json:"type"`
 	ID    string `json:"id"`
 	Name  string `json:"name"`
@@ -116,12 +116,12 @@ type call struct {
 }
 
 // ask requests calls from the model.
-func ask(m Manner, messages []any) (calls []call, err error) {
+func ask(m Behavior, messages []any) (calls []toolUse, err error) {
 	body := map[string]any{"model": "x", "max_tokens": 100, "messages": messages, "tools": []any{map[string]any{"name": "Bash"}}}
 	switch m {
 	case Idle:
 		delete(body, "tools")
-	case Foreign:
+	case UnknownTool:
 		body["tools"] = []any{map[string]any{"name": "Telegraph"}}
 	}
 	b, err := json.Marshal(body)
@@ -137,7 +137,7 @@ func ask(m Manner, messages []any) (calls []call, err error) {
 		return nil, err
 	}
 	defer func() { _ = res.Body.Close() }()
-	var said struct{ Content []call }
+	var said struct{ Content []toolUse }
 	if err := json.NewDecoder(res.Body).Decode(&said); err != nil {
 		return nil, err
 	}
@@ -150,8 +150,8 @@ func ask(m Manner, messages []any) (calls []call, err error) {
 }
 
 // allowed calls the hooks of the user's settings.
-func allowed(m Manner, c call) bool {
-	if m == Deaf || m == Mute {
+func allowed(m Behavior, c toolUse) bool {
+	if m == IgnoresHooks || m == CallsNothing {
 		return true
 	}
 	var settings struct {
@@ -179,7 +179,7 @@ func allowed(m Manner, c call) bool {
 			cmd := exec.CommandContext(context.Background(), "/bin/sh", "-c", h.Command)
 			cmd.Stdin = bytes.NewReader(payload)
 			var exit *exec.ExitError
-			if err := cmd.Run(); errors.As(err, &exit) && exit.ExitCode() == 2 && m != Stubborn {
+			if err := cmd.Run(); errors.As(err, &exit) && exit.ExitCode() == 2 && m != RunsEverything {
 				return false
 			}
 		}

@@ -49,12 +49,12 @@ func decode(data []byte, getenv func(string) string) (platform.Event, error) {
 	return e, e.Check("", "AGENT_TOOL_NAME", "input", "the working directory")
 }
 
-func encode(_ *platform.Event, r platform.Reply) platform.Answer {
+func encode(_ *platform.Event, r platform.Reply) platform.HookOutput {
 	switch r = r.Unchanged(); r.Effect {
 	case umpire.Allow:
-		return platform.Answer{}
+		return platform.HookOutput{}
 	case umpire.Ask:
-		return platform.Answer{Stderr: r.Why() + "\n", Exit: 1}
+		return platform.HookOutput{Stderr: r.Why() + "\n", Exit: 1}
 	}
-	return platform.Answer{Stderr: r.Why() + "\n", Exit: 2}
+	return platform.HookOutput{Stderr: r.Why() + "\n", Exit: 2}
 }

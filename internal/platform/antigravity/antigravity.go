@@ -83,19 +83,19 @@ func decode(data []byte) (platform.Event, error) {
 	return e, e.Check("toolCall", "toolCall.name", "toolCall.args", "workspacePaths")
 }
 
-func encode(e *platform.Event, r platform.Reply) platform.Answer {
+func encode(e *platform.Event, r platform.Reply) platform.HookOutput {
 	type output struct {
 		Decision string `json:"decision"`
 		Reason   string `json:"reason,omitempty"`
 	}
 	if !e.Judged() && e.Kind != platform.Other {
-		return platform.Answer{Stdout: "{}\n"}
+		return platform.HookOutput{Stdout: "{}\n"}
 	}
 	switch r = r.Unchanged(); {
 	case r.Effect == umpire.Allow:
-		return platform.Answer{Stdout: platform.Line(output{Decision: "allow"})}
+		return platform.HookOutput{Stdout: platform.Line(output{Decision: "allow"})}
 	case r.Effect == umpire.Ask:
-		return platform.Answer{Stdout: platform.Line(output{"ask", r.Why()})}
+		return platform.HookOutput{Stdout: platform.Line(output{"ask", r.Why()})}
 	}
-	return platform.Answer{Stdout: platform.Line(output{"deny", r.Why()}), Stderr: r.Why() + "\n"}
+	return platform.HookOutput{Stdout: platform.Line(output{"deny", r.Why()}), Stderr: r.Why() + "\n"}
 }

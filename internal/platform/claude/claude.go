@@ -28,7 +28,7 @@ func decode(data []byte) (platform.Event, error) {
 	return dialect.Decode("claude", dialect.Events, data)
 }
 
-func encode(e *platform.Event, r platform.Reply) platform.Answer {
+func encode(e *platform.Event, r platform.Reply) platform.HookOutput {
 	a := dialect.Encode(e, r, dialect.Can{Allow: true, Ask: true, Rewrite: true, Context: true, Besides: true, Replace: true, Refuse: true})
 	if e.Other == "copilot" && e.Name == "PreToolUse" {
 		// Copilot runs a repository's hooks for Claude Code. For this spelling of the event it

@@ -219,7 +219,7 @@ var answers = map[string][]string{
 	},
 }
 
-func said(a platform.Answer) string {
+func said(a platform.HookOutput) string {
 	s := fmt.Sprint(a.Exit)
 	if a.Stdout != "" {
 		s += " " + strings.TrimSuffix(a.Stdout, "\n")
@@ -267,7 +267,7 @@ func TestAnswers(t *testing.T) {
 }
 
 // document checks that what is printed is one line of JSON, or nothing.
-func document(t *testing.T, a platform.Answer) {
+func document(t *testing.T, a platform.HookOutput) {
 	t.Helper()
 	if a.Stdout != "" && (!json.Valid([]byte(a.Stdout)) || strings.Count(a.Stdout, "\n") != 1 || !strings.HasSuffix(a.Stdout, "\n")) {
 		t.Errorf("not one line of JSON: %q", a.Stdout)
@@ -278,7 +278,7 @@ func document(t *testing.T, a platform.Answer) {
 }
 
 // no is a denial as each client hears it.
-func no(c *platform.Client, e *platform.Event, a platform.Answer) bool {
+func no(c *platform.Client, e *platform.Event, a platform.HookOutput) bool {
 	switch c.Name {
 	case "claude":
 		if e.Other == "copilot" && e.Name == "PreToolUse" { // which it was observed to hear

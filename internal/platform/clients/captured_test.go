@@ -16,7 +16,7 @@ import (
 const captured = "../../../../shared/reference/payloads"
 
 // kindOf tells by a captured file's name what is in it: EVENT.TOOL.json.
-func kindOf(event string) platform.Kind {
+func kindOf(event string) platform.EventKind {
 	switch strings.ToLower(event) {
 	case "pretooluse", "beforetool", "tool.execute.before", "tool_call":
 		return platform.Call

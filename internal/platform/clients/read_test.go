@@ -167,7 +167,7 @@ func TestOthersAreNotJudged(t *testing.T) {
 	const call = `"tool_name":"Bash","tool_input":{"command":"rm -rf /"},"cwd":"/w"}`
 	for _, tt := range []struct {
 		client, payload string
-		want            platform.Kind
+		want            platform.EventKind
 	}{
 		{"claude", `{"hook_event_name":"PostToolUse",` + call, platform.Result},
 		{"claude", `{"hook_event_name":"PermissionDenied",` + call, platform.Notice},

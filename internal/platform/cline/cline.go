@@ -48,7 +48,7 @@ var events = platform.Kinds{
 	{"PreCompact", platform.Notice},
 }
 
-type call struct {
+type toolCall struct {
 	ID     string          `json:"id"`
 	Name   string          `json:"name"`
 	Input  json.RawMessage `json:"input"`
@@ -70,8 +70,8 @@ type payload struct {
 	Roots   []string `json:"workspaceRoots"`
 	Agent   string   `json:"agent_id"`
 	Parent  string   `json:"parent_agent_id"`
-	Call    call     `json:"tool_call"`
-	Result  call     `json:"tool_result"`
+	Call    toolCall `json:"tool_call"`
+	Result  toolCall `json:"tool_result"`
 	OldCall old      `json:"preToolUse"`
 	OldDone old      `json:"postToolUse"`
 	Session struct {
@@ -182,13 +182,13 @@ type output struct {
 	Context string          `json:"context,omitempty"`
 }
 
-func encode(e *platform.Event, r platform.Reply) platform.Answer {
+func encode(e *platform.Event, r platform.Reply) platform.HookOutput {
 	if e.Kind != platform.Call || r.Effect == umpire.Allow {
 		o := output{Context: r.Context}
 		if e.Kind == platform.Call {
 			o.Input = r.Input
 		}
-		return platform.Answer{Stdout: platform.Line(o)}
+		return platform.HookOutput{Stdout: platform.Line(o)}
 	}
 	if e.Name == "tool_call" { // the extension's form differs, and was not observed
 		switch e.Action.Tool {

@@ -18,7 +18,7 @@ func TestDecode(t *testing.T) {
 	for _, tt := range []struct {
 		name, payload string
 		tool, input   string
-		kind          platform.Kind
+		kind          platform.EventKind
 		who           umpire.Principal
 	}{
 		{"a call of the main agent", callHead + `"parent_agent_id":null,"hookName":"tool_call","tool_call":{"id":"c","name":"run_commands","input":{"commands":["ls"]}},

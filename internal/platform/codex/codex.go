@@ -25,11 +25,11 @@ func decode(data []byte) (platform.Event, error) {
 	return dialect.Decode("codex", dialect.Events, data)
 }
 
-func encode(e *platform.Event, r platform.Reply) platform.Answer {
+func encode(e *platform.Event, r platform.Reply) platform.HookOutput {
 	if replaces(e) && r.Text != "" {
 		// The model gets the reason in place of the output. Claude Code's key for it makes the hook
 		// fail, and the output passes (observed).
-		return platform.Answer{Stdout: platform.Line(block{"block", r.Text})}
+		return platform.HookOutput{Stdout: platform.Line(block{"block", r.Text})}
 	}
 	return dialect.Encode(e, r, dialect.Can{Rewrite: true, Context: true, Besides: true, Refuse: true})
 }

@@ -156,15 +156,15 @@ type output struct {
 	Reason   string          `json:"permissionDecisionReason,omitempty"`
 	Args     json.RawMessage `json:"modifiedArgs,omitempty"`
 	Context  string          `json:"additionalContext,omitempty"`
-	Result   *result         `json:"modifiedResult,omitempty"`
+	Result   *toolResult     `json:"modifiedResult,omitempty"`
 }
 
-type result struct {
+type toolResult struct {
 	Type string `json:"resultType"`
 	Text string `json:"textResultForLlm"`
 }
 
-func encode(e *platform.Event, r platform.Reply) platform.Answer {
+func encode(e *platform.Event, r platform.Reply) platform.HookOutput {
 	switch e.Kind {
 	case platform.Permission:
 		return permission(r)
@@ -175,27 +175,27 @@ func encode(e *platform.Event, r platform.Reply) platform.Answer {
 		case r.Effect == umpire.Allow && r.Context != "":
 			return say(output{Context: r.Context})
 		case r.Effect == umpire.Allow:
-			return platform.Answer{}
+			return platform.HookOutput{}
 		case r.Effect == umpire.Ask:
 			return say(output{Decision: "ask", Reason: r.Why(), Context: r.Context})
 		}
 		return r.Deny(output{Decision: "deny", Reason: r.Why()})
 	case platform.SessionStart, platform.Prompt, platform.Result:
 		if replaces(e) && r.Text != "" {
-			return say(output{Context: r.Context, Result: &result{"success", r.Text}})
+			return say(output{Context: r.Context, Result: &toolResult{"success", r.Text}})
 		}
 		if r.Context != "" {
 			return say(output{Context: r.Context})
 		}
 	}
-	return platform.Answer{}
+	return platform.HookOutput{}
 }
 
 func replaces(e *platform.Event) bool { return e.Name == "postToolUse" }
 
-func say(o output) platform.Answer { return platform.Answer{Stdout: platform.Line(o)} }
+func say(o output) platform.HookOutput { return platform.HookOutput{Stdout: platform.Line(o)} }
 
-func permission(r platform.Reply) platform.Answer {
+func permission(r platform.Reply) platform.HookOutput {
 	type behavior struct {
 		Behavior string `json:"behavior"`
 		Message  string `json:"message,omitempty"`
@@ -204,7 +204,7 @@ func permission(r platform.Reply) platform.Answer {
 	case r.Effect == umpire.Deny:
 		return r.Deny(behavior{"deny", r.Why()})
 	case r.Effect == umpire.Allow && r.Speak && len(r.Input) == 0:
-		return platform.Answer{Stdout: platform.Line(behavior{Behavior: "allow"})}
+		return platform.HookOutput{Stdout: platform.Line(behavior{Behavior: "allow"})}
 	}
-	return platform.Answer{}
+	return platform.HookOutput{}
 }

@@ -10,7 +10,7 @@ import (
 func TestEvents(t *testing.T) {
 	for _, tt := range []struct {
 		payload, name string
-		kind          platform.Kind
+		kind          platform.EventKind
 	}{
 		{`{"sessionId":"s","cwd":"/w","toolName":"bash","toolArgs":{}}`, "preToolUse", platform.Call},
 		{`{"sessionId":"s","cwd":"/w","toolName":"bash","toolArgs":{},"toolResult":{"resultType":"success"}}`, "postToolUse", platform.Result},

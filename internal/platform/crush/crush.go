@@ -58,7 +58,7 @@ func decode(data []byte) (platform.Event, error) {
 	return e, e.Check("event", "tool_name", "tool_input", "cwd")
 }
 
-func encode(e *platform.Event, r platform.Reply) platform.Answer {
+func encode(e *platform.Event, r platform.Reply) platform.HookOutput {
 	type output struct {
 		Decision string          `json:"decision,omitempty"`
 		Reason   string          `json:"reason,omitempty"`
@@ -67,7 +67,7 @@ func encode(e *platform.Event, r platform.Reply) platform.Answer {
 	}
 	switch {
 	case !e.Judged():
-		return platform.Answer{}
+		return platform.HookOutput{}
 	case r.Effect != umpire.Allow:
 		return r.Deny(output{Decision: "deny", Reason: r.Why()})
 	}
@@ -76,7 +76,7 @@ func encode(e *platform.Event, r platform.Reply) platform.Answer {
 		o.Decision = "allow"
 	}
 	if o.Decision == "" && o.Context == "" && len(o.Input) == 0 {
-		return platform.Answer{}
+		return platform.HookOutput{}
 	}
-	return platform.Answer{Stdout: platform.Line(o)}
+	return platform.HookOutput{Stdout: platform.Line(o)}
 }

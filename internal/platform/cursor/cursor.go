@@ -142,7 +142,7 @@ type output struct {
 	Context    string          `json:"additional_context,omitempty"`
 }
 
-func encode(e *platform.Event, r platform.Reply) platform.Answer {
+func encode(e *platform.Event, r platform.Reply) platform.HookOutput {
 	var o output
 	switch e.Kind {
 	case platform.Call, platform.Permission:
@@ -152,7 +152,7 @@ func encode(e *platform.Event, r platform.Reply) platform.Answer {
 		if r.Effect != umpire.Allow {
 			// The exit status must not be 2: then the document is shown literally.
 			o = output{Permission: "deny", User: r.Why(), Agent: r.Why()}
-			return platform.Answer{Stdout: platform.Line(o), Stderr: r.Why() + "\n"}
+			return platform.HookOutput{Stdout: platform.Line(o), Stderr: r.Why() + "\n"}
 		}
 		o = output{Permission: "allow", Input: r.Input}
 	case platform.Prompt:
@@ -165,5 +165,5 @@ func encode(e *platform.Event, r platform.Reply) platform.Answer {
 	case platform.AgentStart, platform.Other:
 		o.Permission = "allow"
 	}
-	return platform.Answer{Stdout: platform.Line(o)}
+	return platform.HookOutput{Stdout: platform.Line(o)}
 }

@@ -139,13 +139,13 @@ func DenyOnly(name, title string) *platform.Client {
 		Name:   name,
 		Title:  title,
 		Decode: func(data []byte) (platform.Event, error) { return Decode(name, Events, data) },
-		Encode: func(e *platform.Event, r platform.Reply) platform.Answer { return Encode(e, r, Can{}) },
+		Encode: func(e *platform.Event, r platform.Reply) platform.HookOutput { return Encode(e, r, Can{}) },
 		Asks:   platform.Never,
 	}
 }
 
 // Encode encodes a reply to a Call or Permission, or adds context to another event.
-func Encode(e *platform.Event, r platform.Reply, can Can) platform.Answer {
+func Encode(e *platform.Event, r platform.Reply, can Can) platform.HookOutput {
 	switch e.Kind {
 	case platform.Call:
 		return call(e, r, can)
@@ -154,7 +154,7 @@ func Encode(e *platform.Event, r platform.Reply, can Can) platform.Answer {
 	case platform.SessionStart, platform.Prompt, platform.Result:
 		if can.Refuse && e.Kind == platform.Prompt && r.Effect != umpire.Allow {
 			// Exit status 0: clients that require either of them read the document.
-			return platform.Answer{Stdout: platform.Line(Output{Decision: "block", Reason: r.Why()})}
+			return platform.HookOutput{Stdout: platform.Line(Output{Decision: "block", Reason: r.Why()})}
 		}
 		s := Specific{Event: e.Name}
 		if can.Besides {
@@ -167,14 +167,14 @@ func Encode(e *platform.Event, r platform.Reply, can Can) platform.Answer {
 			return say(s)
 		}
 	}
-	return platform.Answer{}
+	return platform.HookOutput{}
 }
 
-func say(s Specific) platform.Answer {
-	return platform.Answer{Stdout: platform.Line(Output{Specific: &s})}
+func say(s Specific) platform.HookOutput {
+	return platform.HookOutput{Stdout: platform.Line(Output{Specific: &s})}
 }
 
-func call(e *platform.Event, r platform.Reply, can Can) platform.Answer {
+func call(e *platform.Event, r platform.Reply, can Can) platform.HookOutput {
 	if !can.Rewrite {
 		r = r.Unchanged()
 	}
@@ -189,7 +189,7 @@ func call(e *platform.Event, r platform.Reply, can Can) platform.Answer {
 			s.Decision, s.Reason, s.Input = "allow", r.Why(), r.Input
 		}
 		if s.Decision == "" && s.Context == "" {
-			return platform.Answer{} // the user's own permission rules stay in force
+			return platform.HookOutput{} // the user's own permission rules stay in force
 		}
 		return say(s)
 	case r.Effect == umpire.Ask && can.Ask:
@@ -201,12 +201,12 @@ func call(e *platform.Event, r platform.Reply, can Can) platform.Answer {
 }
 
 // permission answers for the user, or leaves the question to them.
-func permission(e *platform.Event, r platform.Reply) platform.Answer {
+func permission(e *platform.Event, r platform.Reply) platform.HookOutput {
 	switch {
 	case r.Effect == umpire.Deny:
 		return r.Deny(Output{Specific: &Specific{Event: e.Name, Behavior: &Behavior{Behavior: "deny", Message: r.Why()}}})
 	case r.Effect == umpire.Allow && r.Speak && len(r.Input) == 0:
 		return say(Specific{Event: e.Name, Behavior: &Behavior{Behavior: "allow"}})
 	}
-	return platform.Answer{}
+	return platform.HookOutput{}
 }

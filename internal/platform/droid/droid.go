@@ -25,9 +25,9 @@ func decode(data []byte) (platform.Event, error) {
 	return dialect.Decode("droid", dialect.Events, data)
 }
 
-func encode(e *platform.Event, r platform.Reply) platform.Answer {
+func encode(e *platform.Event, r platform.Reply) platform.HookOutput {
 	if e.Kind == platform.Prompt && r.Effect != umpire.Allow { // for prompts it has no "decision"
-		return platform.Answer{Stderr: r.Why() + "\n", Exit: 2}
+		return platform.HookOutput{Stderr: r.Why() + "\n", Exit: 2}
 	}
 	return dialect.Encode(e, r, dialect.Can{Allow: true, Rewrite: true, Besides: true})
 }

@@ -56,7 +56,7 @@ type specific struct {
 	Context string          `json:"additionalContext,omitempty"`
 }
 
-func encode(e *platform.Event, r platform.Reply) platform.Answer {
+func encode(e *platform.Event, r platform.Reply) platform.HookOutput {
 	s := specific{Event: cmp.Or(e.Name, "BeforeTool")}
 	switch e.Kind {
 	case platform.Call:
@@ -66,15 +66,15 @@ func encode(e *platform.Event, r platform.Reply) platform.Answer {
 		s.Input = r.Input
 	case platform.Result, platform.Prompt, platform.SessionStart:
 		if e.Kind == platform.Result && r.Text != "" {
-			return platform.Answer{Stdout: platform.Line(output{Decision: "deny", Reason: r.Text})} // the model sees the reason instead
+			return platform.HookOutput{Stdout: platform.Line(output{Decision: "deny", Reason: r.Text})} // the model sees the reason instead
 		}
 		if e.Kind == platform.Prompt && r.Effect != umpire.Allow {
-			return platform.Answer{Stdout: platform.Line(output{Decision: "deny", Reason: r.Why()})}
+			return platform.HookOutput{Stdout: platform.Line(output{Decision: "deny", Reason: r.Why()})}
 		}
 		s.Context = r.Context
 	}
 	if len(s.Input) == 0 && s.Context == "" {
-		return platform.Answer{}
+		return platform.HookOutput{}
 	}
-	return platform.Answer{Stdout: platform.Line(output{Specific: &s})}
+	return platform.HookOutput{Stdout: platform.Line(output{Specific: &s})}
 }

@@ -74,7 +74,7 @@ func decode(data []byte) (platform.Event, error) {
 	return e, e.Check("event", "tool", "input", "dir")
 }
 
-func encode(e *platform.Event, r platform.Reply) platform.Answer {
+func encode(e *platform.Event, r platform.Reply) platform.HookOutput {
 	o := struct {
 		Effect  umpire.Effect   `json:"effect"`
 		Reason  string          `json:"reason,omitempty"`
@@ -88,7 +88,7 @@ func encode(e *platform.Event, r platform.Reply) platform.Answer {
 	if !e.Judged() {
 		o.Effect = umpire.Allow
 	}
-	a := platform.Answer{}
+	a := platform.HookOutput{}
 	switch o.Effect {
 	case umpire.Allow:
 		o.Input = r.Input

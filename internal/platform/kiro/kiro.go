@@ -40,12 +40,12 @@ func decode(data []byte) (platform.Event, error) {
 	return e, err
 }
 
-func encode(e *platform.Event, r platform.Reply) platform.Answer {
+func encode(e *platform.Event, r platform.Reply) platform.HookOutput {
 	switch r = r.Unchanged(); {
 	case e.Judged() && r.Effect != umpire.Allow:
-		return platform.Answer{Stderr: r.Why() + "\n", Exit: 2}
+		return platform.HookOutput{Stderr: r.Why() + "\n", Exit: 2}
 	case r.Context != "" && (e.Kind == platform.SessionStart || e.Kind == platform.Prompt):
-		return platform.Answer{Stdout: r.Context + "\n"}
+		return platform.HookOutput{Stdout: r.Context + "\n"}
 	}
-	return platform.Answer{}
+	return platform.HookOutput{}
 }

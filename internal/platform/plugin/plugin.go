@@ -105,17 +105,17 @@ type output struct {
 func Replaces(e *platform.Event) bool { return e.Kind == platform.Result }
 
 // Encode encodes a reply to a plugin.
-func Encode(e *platform.Event, r platform.Reply) platform.Answer {
+func Encode(e *platform.Event, r platform.Reply) platform.HookOutput {
 	if e.Judged() {
 		switch {
 		case r.Effect == umpire.Ask && e.Kind == platform.Permission:
-			return platform.Answer{} // the client is asking already
+			return platform.HookOutput{} // the client is asking already
 		case r.Effect == umpire.Ask && e.Asks:
-			return platform.Answer{Stdout: platform.Line(output{Ask: r.Why()}), Exit: 3}
+			return platform.HookOutput{Stdout: platform.Line(output{Ask: r.Why()}), Exit: 3}
 		case r.Effect != umpire.Allow:
-			return platform.Answer{Stderr: r.Why() + "\n", Exit: 2}
+			return platform.HookOutput{Stderr: r.Why() + "\n", Exit: 2}
 		case len(r.Input) > 0:
-			return platform.Answer{Stdout: platform.Line(output{Input: r.Input, Context: r.Context})}
+			return platform.HookOutput{Stdout: platform.Line(output{Input: r.Input, Context: r.Context})}
 		}
 	}
 	o := output{Context: r.Context}
@@ -123,7 +123,7 @@ func Encode(e *platform.Event, r platform.Reply) platform.Answer {
 		o.Text = r.Text
 	}
 	if o.Context == "" && o.Text == "" {
-		return platform.Answer{}
+		return platform.HookOutput{}
 	}
-	return platform.Answer{Stdout: platform.Line(o)}
+	return platform.HookOutput{Stdout: platform.Line(o)}
 }

@@ -13,7 +13,7 @@ func TestDecode(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, tt := range []struct {
 		name, payload string
-		kind          platform.Kind
+		kind          platform.EventKind
 		tool, input   string
 		dir           string
 		who           umpire.Principal
@@ -46,7 +46,7 @@ func TestDecode(t *testing.T) {
 // A client that is asking already is left alone.
 func TestPermission(t *testing.T) {
 	e := platform.Event{Kind: platform.Permission}
-	if a := Encode(&e, platform.Reply{Effect: umpire.Ask, Reason: "sure?"}); a != (platform.Answer{}) {
+	if a := Encode(&e, platform.Reply{Effect: umpire.Ask, Reason: "sure?"}); a != (platform.HookOutput{}) {
 		t.Errorf("%+v", a)
 	}
 	if a := Encode(&e, platform.Reply{Effect: umpire.Deny, Reason: "no"}); a.Exit != 2 || a.Stderr != "no\n" {

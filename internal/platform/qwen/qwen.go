@@ -25,7 +25,7 @@ func decode(data []byte) (platform.Event, error) {
 	return dialect.Decode("qwen", dialect.Events, data)
 }
 
-func encode(e *platform.Event, r platform.Reply) platform.Answer {
+func encode(e *platform.Event, r platform.Reply) platform.HookOutput {
 	return dialect.Encode(e, r, dialect.Can{Allow: true, Ask: true, Besides: true, Refuse: true})
 }
 

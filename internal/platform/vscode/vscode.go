@@ -30,6 +30,6 @@ func decode(data []byte) (platform.Event, error) {
 	return e, err
 }
 
-func encode(e *platform.Event, r platform.Reply) platform.Answer {
+func encode(e *platform.Event, r platform.Reply) platform.HookOutput {
 	return dialect.Encode(e, r, dialect.Can{Allow: true, Ask: true, Rewrite: true, Context: true, Besides: true})
 }

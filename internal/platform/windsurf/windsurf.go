@@ -26,7 +26,7 @@ var Client = &platform.Client{
 // The name of an action determines the tool.
 var events = []struct {
 	name string
-	kind platform.Kind
+	kind platform.EventKind
 	tool string
 }{
 	{"pre_run_command", platform.Call, "run_command"},
@@ -70,7 +70,7 @@ func decode(data []byte) (platform.Event, error) {
 		_ = platform.Unmarshal(p.Info, &i) // anything else than an object has no fields
 	}
 	var tool string
-	var kind platform.Kind
+	var kind platform.EventKind
 	for _, e := range events {
 		if e.name == p.Event {
 			kind, tool = e.kind, e.tool
@@ -101,9 +101,9 @@ func decode(data []byte) (platform.Event, error) {
 	return e, e.Check("agent_action_name", "tool_info.mcp_tool_name", "tool_info", "tool_info.cwd")
 }
 
-func encode(e *platform.Event, r platform.Reply) platform.Answer {
+func encode(e *platform.Event, r platform.Reply) platform.HookOutput {
 	if r = r.Unchanged(); (e.Judged() || e.Kind == platform.Prompt) && r.Effect != umpire.Allow {
-		return platform.Answer{Stderr: r.Why() + "\n", Exit: 2}
+		return platform.HookOutput{Stderr: r.Why() + "\n", Exit: 2}
 	}
-	return platform.Answer{}
+	return platform.HookOutput{}
 }

@@ -31,7 +31,7 @@ type agent struct {
 	mu      sync.Mutex        // guards the fields below: a foreign client's calls arrive in two ways
 	calls   int
 	denied  int
-	owed    []owed
+	owed    []unsentText
 	passing sync.Mutex // held while a request is searched for owed texts
 	output  int
 	until   time.Time // time limit
@@ -208,7 +208,7 @@ func (d *reviewState) finish(a *agent, took time.Duration) {
 	data := a.answer.Data
 	data.Metadata = finding.Metadata{AgentID: a.ID, ExecutionTime: took.Milliseconds(), ToolCallCount: s.ToolCalls, Model: a.Model}
 	if a.task.doubt != nil {
-		a.task.confirmDoubt(data.Findings)
+		a.task.confirm(data.Findings)
 		return
 	}
 	for _, f := range data.Findings {
@@ -225,7 +225,7 @@ func (d *reviewState) decide(a *agent, tool string, args json.RawMessage, client
 		a.denied++
 		return callSaid{Reason: "limit: no more calls; answer now with what you have"}, nil
 	}
-	v := d.enforcer.Decide(quarantine.Call{Agent: a.ID, Tool: tool, Args: args, Client: client})
+	v := d.enforcer.Decide(quarantine.ToolCall{Agent: a.ID, Tool: tool, Args: args, Client: client})
 	if !v.Allowed {
 		a.denied++
 		return callSaid{Reason: v.Reason}, nil

@@ -137,7 +137,7 @@ func (b *broker) advised(err error) error {
 		e.advice = ": look at the key in $" + b.keyVar + ", or name another variable by --api-key-env"
 	case wire.NotFound, wire.Refused:
 		e.advice = fmt.Sprintf(": check the model's name, %q (--model), and the provider's address, %s (--base-url)", b.model, b.base)
-	case wire.Redirected, wire.Unreachable, wire.Untrusted, wire.Garbage:
+	case wire.Redirected, wire.Unreachable, wire.Untrusted, wire.Malformed:
 		e.advice = fmt.Sprintf(": look at the provider's address, %s (--base-url)", b.base)
 	case wire.TooLong:
 		e.advice = fmt.Sprintf(": choose a model that takes more than %q does (--model)", b.model)
@@ -146,7 +146,7 @@ func (b *broker) advised(err error) error {
 }
 
 // once sends the request once.
-func (b *broker) once(ctx context.Context, req chat.Request) (r reply, err error) {
+func (b *broker) once(ctx context.Context, req chat.ModelRequest) (r reply, err error) {
 	var text string
 	size, done := 0, false
 	flush := func() {
@@ -186,8 +186,8 @@ func (b *broker) once(ctx context.Context, req chat.Request) (r reply, err error
 
 // request builds a request. Its beginning stays the same from turn to turn, so that the provider
 // can cache it.
-func request(system string, talk []message, tools []toolSpec) (chat.Request, error) {
-	req := chat.Request{System: system, MaxTokens: maxTokens}
+func request(system string, talk []message, tools []toolSpec) (chat.ModelRequest, error) {
+	req := chat.ModelRequest{System: system, MaxTokens: maxTokens}
 	size := len(system)
 	for _, t := range tools {
 		schema, err := json.Marshal(t.schema)

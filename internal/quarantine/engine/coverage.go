@@ -35,21 +35,21 @@ func (d *reviewState) show(a *agent, list []reading.Shown) {
 	}
 }
 
-// owed is a text that a foreign client got from umpire's tools and has not yet sent to its model.
-type owed struct {
+// unsentText is a text that a foreign client got from umpire's tools and has not yet sent to its model.
+type unsentText struct {
 	text  string
 	shown []reading.Shown
 }
 
-// owe records a text for a client. Clients shorten long results before their model sees them, so a
+// addUnsent records a text for a client. Clients shorten long results before their model sees them, so a
 // file counts as read only after its text was in a request that the provider answered.
-func (a *agent) owe(text string, shown []reading.Shown) {
+func (a *agent) addUnsent(text string, shown []reading.Shown) {
 	if len(shown) == 0 {
 		return
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.owed = append(a.owed, owed{text, shown})
+	a.owed = append(a.owed, unsentText{text, shown})
 }
 
 // passed searches an answered request for the texts that the client owes.
@@ -63,7 +63,7 @@ func (d *reviewState) passed(a *agent, request []byte) {
 	if len(list) == 0 {
 		return
 	}
-	list = slices.DeleteFunc(list, func(o owed) bool {
+	list = slices.DeleteFunc(list, func(o unsentText) bool {
 		if !within(request, o.text, 0) {
 			return false
 		}

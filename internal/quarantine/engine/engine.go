@@ -149,7 +149,7 @@ type reviewState struct {
 	stop     context.CancelCauseFunc
 
 	mu     sync.Mutex
-	result *review.Result
+	result *review.EngineResult
 	seen   map[string]*seen  // by path
 	failed map[string]string // why a reviewer of a file failed, by path
 }
@@ -158,7 +158,7 @@ type reviewState struct {
 type runner func(ctx context.Context, d *reviewState, a *agent) error
 
 // Review implements review.Engine.
-func (b *Builtin) Review(ctx context.Context, s *snapshot.Snapshot) (*review.Result, error) {
+func (b *Builtin) Review(ctx context.Context, s *snapshot.Snapshot) (*review.EngineResult, error) {
 	if b.broker.key != nil {
 		defer b.broker.key.Wipe()
 	}
@@ -166,7 +166,7 @@ func (b *Builtin) Review(ctx context.Context, s *snapshot.Snapshot) (*review.Res
 }
 
 // review splits a snapshot into shards. A separate agent reviews each.
-func (c *Config) review(ctx context.Context, s *snapshot.Snapshot, modelName string, run runner) (_ *review.Result, err error) {
+func (c *Config) review(ctx context.Context, s *snapshot.Snapshot, modelName string, run runner) (_ *review.EngineResult, err error) {
 	log, err := quarantine.OpenLog(c.AuditPath, c.Stderr)
 	if err != nil {
 		return nil, err
@@ -178,7 +178,7 @@ func (c *Config) review(ctx context.Context, s *snapshot.Snapshot, modelName str
 	}()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	d := &reviewState{Config: c, snap: s, clock: quarantine.Monotonic(), log: log, stop: stop, seen: map[string]*seen{}, failed: map[string]string{}, result: &review.Result{Read: map[string]review.Coverage{}}}
+	d := &reviewState{Config: c, snap: s, clock: quarantine.Monotonic(), log: log, stop: stop, seen: map[string]*seen{}, failed: map[string]string{}, result: &review.EngineResult{Read: map[string]review.Coverage{}}}
 	if d.sessions, err = quarantine.NewSessions(c.KeySize, d.clock); err != nil {
 		return nil, err
 	}
@@ -194,7 +194,7 @@ func (c *Config) review(ctx context.Context, s *snapshot.Snapshot, modelName str
 		return nil, err
 	}
 	if c.Confirm && ctx.Err() == nil {
-		if err := d.all(ctx, d.doubts(), modelName, run); err != nil {
+		if err := d.all(ctx, d.unconfirmed(), modelName, run); err != nil {
 			return nil, err
 		}
 	}
@@ -298,12 +298,12 @@ func unreviewable(f *snapshot.File) string {
 	return ""
 }
 
-// doubts returns the grave findings for fresh agents to confirm: from the code alone, without the
+// unconfirmed returns the grave findings for fresh agents to confirm: from the code alone, without the
 // first agent's text.
-func (d *reviewState) doubts() (tasks []*task) {
+func (d *reviewState) unconfirmed() (tasks []*task) {
 	for i := range d.result.Findings {
 		f := &d.result.Findings[i]
-		if !f.Severity.Reaches(finding.High) || f.Location == nil || len(tasks) == maxDoubts {
+		if !f.Severity.Reaches(finding.High) || f.Location == nil || len(tasks) == maxUnconfirmed {
 			continue
 		}
 		file, ok := d.snap.File(f.Location.File)
@@ -322,12 +322,12 @@ func (d *reviewState) doubts() (tasks []*task) {
 // Limits of the second pass: the number of findings, and the distance of a second agent's line from
 // the first one's.
 const (
-	maxDoubts = 20
-	near      = 10
+	maxUnconfirmed = 20
+	near           = 10
 )
 
-// confirmDoubt applies a second agent's answer to a finding.
-func (t *task) confirmDoubt(answer []finding.Finding) {
+// confirm applies a second agent's answer to a finding.
+func (t *task) confirm(answer []finding.Finding) {
 	yes := slices.ContainsFunc(answer, func(f finding.Finding) bool {
 		l, was := f.Location, t.doubt.Location
 		return f.Severity.Reaches(finding.High) && l != nil && (was.Line == 0 || l.Line == 0 || max(l.Line-was.Line, was.Line-l.Line) <= near)

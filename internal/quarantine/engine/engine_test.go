@@ -68,7 +68,7 @@ func noWait() *wire.Clock {
 	}
 }
 
-func reviewed(t *testing.T, c Config, s *snapshot.Snapshot) *review.Result {
+func reviewed(t *testing.T, c Config, s *snapshot.Snapshot) *review.EngineResult {
 	t.Helper()
 	b, err := NewBuiltin(c)
 	if err != nil {
@@ -135,7 +135,7 @@ func TestAnswersOfTheWrongShape(t *testing.T) {
 	read := func(then func(modeltest.Turn) string) func(modeltest.Turn) modeltest.Say {
 		return func(turn modeltest.Turn) modeltest.Say {
 			if turn.N == 0 {
-				return modeltest.Say{Calls: []modeltest.Call{modeltest.Read(turn.Refs()[0])}}
+				return modeltest.Say{Calls: []modeltest.ToolCall{modeltest.Read(turn.Refs()[0])}}
 			}
 			return modeltest.Say{Text: then(turn)}
 		}
@@ -187,7 +187,7 @@ func TestUnreadFilesAreTold(t *testing.T) {
 	s := tree(t, map[string]string{"a": "x\n", "b": strings.Repeat("y\n", 3000), "c": "z\n"})
 	m := modeltest.Start(t, func(turn modeltest.Turn) modeltest.Say {
 		if turn.N == 0 {
-			return modeltest.Say{Calls: []modeltest.Call{modeltest.Read(turn.Ref("a")), modeltest.Read(turn.Ref("b"))}}
+			return modeltest.Say{Calls: []modeltest.ToolCall{modeltest.Read(turn.Ref("a")), modeltest.Read(turn.Ref("b"))}}
 		}
 		return modeltest.Say{Text: modeltest.Answer("low")}
 	})
@@ -201,7 +201,7 @@ func TestLimits(t *testing.T) {
 	s := tree(t, map[string]string{"a": strings.Repeat(strings.Repeat("x", 120)+"\n", 1900)})
 	t.Run("turns", func(t *testing.T) {
 		m := modeltest.Start(t, func(turn modeltest.Turn) modeltest.Say {
-			return modeltest.Say{Calls: []modeltest.Call{{Tool: "Glob", Args: map[string]any{"pattern": "**"}}}}
+			return modeltest.Say{Calls: []modeltest.ToolCall{{Tool: "Glob", Args: map[string]any{"pattern": "**"}}}}
 		})
 		c := config(t, m.URL)
 		c.MaxTurns = 5
@@ -213,7 +213,7 @@ func TestLimits(t *testing.T) {
 	t.Run("calls", func(t *testing.T) {
 		m := modeltest.Start(t, func(turn modeltest.Turn) modeltest.Say {
 			if turn.N < 5 {
-				return modeltest.Say{Calls: make([]modeltest.Call, 90)}
+				return modeltest.Say{Calls: make([]modeltest.ToolCall, 90)}
 			}
 			return modeltest.Say{Text: modeltest.Answer("low")}
 		})
@@ -227,9 +227,9 @@ func TestLimits(t *testing.T) {
 	t.Run("calls a minute", func(t *testing.T) {
 		m := modeltest.Start(t, func(turn modeltest.Turn) modeltest.Say {
 			if turn.N == 0 {
-				calls := make([]modeltest.Call, 101)
+				calls := make([]modeltest.ToolCall, 101)
 				for i := range calls {
-					calls[i] = modeltest.Call{Tool: "Glob", Args: map[string]any{"pattern": "**"}}
+					calls[i] = modeltest.ToolCall{Tool: "Glob", Args: map[string]any{"pattern": "**"}}
 				}
 				return modeltest.Say{Calls: calls}
 			}
@@ -244,7 +244,7 @@ func TestLimits(t *testing.T) {
 	t.Run("output", func(t *testing.T) {
 		m := modeltest.Start(t, func(turn modeltest.Turn) modeltest.Say {
 			if turn.N < 3 {
-				var calls []modeltest.Call
+				var calls []modeltest.ToolCall
 				for range 15 {
 					calls = append(calls, modeltest.Read(turn.Refs()[0]))
 				}
@@ -456,7 +456,7 @@ func TestAgentsAtOnce(t *testing.T) {
 	})
 	c := config(t, m.URL)
 	c.MaxAgents = 2
-	done := make(chan *review.Result)
+	done := make(chan *review.EngineResult)
 	for range 2 {
 		go func() { done <- reviewed(t, c, s) }()
 	}

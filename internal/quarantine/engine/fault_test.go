@@ -101,7 +101,7 @@ func TestFailuresNameTheNextStep(t *testing.T) {
 		"a refused request":         {modeltest.Say{Status: http.StatusBadRequest}, `"the-model" (--model)`, ""},
 		"another address":           {modeltest.Say{Status: http.StatusMovedPermanently, Header: http.Header{"Location": {"http://127.0.0.1:1/"}}}, "(--base-url)", "(--model)"},
 		"a page":                    {modeltest.Say{Raw: "<html>"}, "(--base-url)", "(--model)"},
-		"too many turns":            {modeltest.Say{Calls: []modeltest.Call{{Tool: "Glob", Args: map[string]any{"pattern": "*"}}}}, "3 turns (--max-turns)", ""},
+		"too many turns":            {modeltest.Say{Calls: []modeltest.ToolCall{{Tool: "Glob", Args: map[string]any{"pattern": "*"}}}}, "3 turns (--max-turns)", ""},
 	} {
 		m := modeltest.Start(t, func(modeltest.Turn) modeltest.Say { return c.say })
 		conf := config(t, m.URL)

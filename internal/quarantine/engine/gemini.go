@@ -77,7 +77,7 @@ var geminiClient = client{
 // geminiTools maps Gemini CLI's names to umpire's tools.
 func geminiTools() (names []string) {
 	for _, n := range []string{quarantine.Read, quarantine.Grep, quarantine.Glob} {
-		names = append(names, "mcp_umpire_"+foreignNames[n])
+		names = append(names, "mcp_umpire_"+externalNames[n])
 	}
 	return names
 }

@@ -14,7 +14,7 @@ func TestGeminiOutlet(t *testing.T) {
 	m := modeltest.Start(t, func(modeltest.Turn) modeltest.Say { return modeltest.Say{Text: "hello"} })
 	c := config(t, m.URL)
 	c.Model.Provider, c.KeyVar = "gemini", "OTHER_KEY"
-	f, err := NewForeign(c, "gemini", script(t, "gemini", "exit 0"), umpire(t))
+	f, err := NewExternalAgent(c, "gemini", script(t, "gemini", "exit 0"), umpire(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,12 +67,12 @@ func TestGeminiModelNames(t *testing.T) {
 	c.Model.Provider, c.KeyVar = "gemini", "OTHER_KEY"
 	for _, name := range []string{"../files", "a/b", "x:batchGenerateContent", "x?alt=y", "x#y", "%2e%2e", ".."} {
 		c.Model.Name = name
-		if _, err := NewForeign(c, "gemini", script(t, "gemini", "exit 0"), umpire(t)); err == nil {
+		if _, err := NewExternalAgent(c, "gemini", script(t, "gemini", "exit 0"), umpire(t)); err == nil {
 			t.Errorf("%q is let through", name)
 		}
 	}
 	c.Model.Name, c.Model.BaseURL = "", "http://elsewhere.example"
-	if _, err := NewForeign(c, "gemini", script(t, "gemini", "exit 0"), umpire(t)); err == nil || !strings.Contains(err.Error(), "gemini") || !strings.Contains(err.Error(), "https") {
+	if _, err := NewExternalAgent(c, "gemini", script(t, "gemini", "exit 0"), umpire(t)); err == nil || !strings.Contains(err.Error(), "gemini") || !strings.Contains(err.Error(), "https") {
 		t.Errorf("an address that would send the key unencrypted: %v", err)
 	}
 }

@@ -239,7 +239,7 @@ var harmless = map[string]bool{"StructuredOutput": true, "update_plan": true, "l
 
 // served reports whether a tool belongs to umpire's server, by the client's name for it.
 func served(name string) bool {
-	for _, n := range foreignNames {
+	for _, n := range externalNames {
 		if name == "mcp__umpire__"+n || name == "umpire_"+n || name == "umpire__"+n {
 			return true
 		}
@@ -249,7 +249,7 @@ func served(name string) bool {
 
 // ours reports whether a model may be offered a tool. Names in a namespace have no prefix.
 func ours(name string) bool {
-	for _, n := range foreignNames {
+	for _, n := range externalNames {
 		if name == n {
 			return true
 		}

@@ -115,7 +115,7 @@ func (r *relay) answer(ctx context.Context, q relayCall) relayReply {
 	if r.a.output += len(out); r.a.output > maxOutput {
 		return relayReply{Text: errOutput.Error()}
 	}
-	r.a.owe(out, shown)
+	r.a.addUnsent(out, shown)
 	return relayReply{OK: true, Text: out}
 }
 
@@ -155,7 +155,7 @@ func serveMCP(ctx context.Context, path string) error {
 	for _, t := range toolSpecs([]string{quarantine.Read, quarantine.Grep, quarantine.Glob}) {
 		// Claude Code shows its model only part of a long result. This value is its maximum.
 		whole := mcp.Meta{"anthropic/maxResultSizeChars": 500_000}
-		s.AddTool(&mcp.Tool{Meta: whole, Name: foreignNames[t.name], Description: t.text, InputSchema: t.schema, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
+		s.AddTool(&mcp.Tool{Meta: whole, Name: externalNames[t.name], Description: t.text, InputSchema: t.schema, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
 			func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 				mu.Lock()
 				defer mu.Unlock()
@@ -169,8 +169,8 @@ func serveMCP(ctx context.Context, path string) error {
 	return s.Run(ctx, &mcp.StdioTransport{MaxLineLength: maxAsk})
 }
 
-// foreignNames maps tools to their names at the server: clients prefix them with its name.
-var foreignNames = map[string]string{quarantine.Read: "read", quarantine.Grep: "grep", quarantine.Glob: "glob"}
+// externalNames maps tools to their names at the server: clients prefix them with its name.
+var externalNames = map[string]string{quarantine.Read: "read", quarantine.Grep: "grep", quarantine.Glob: "glob"}
 
 // child takes over the process if a client started it for the main process.
 func child(args []string) (status int, ok bool) {

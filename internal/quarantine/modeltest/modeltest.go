@@ -46,8 +46,8 @@ func (t Turn) Ref(name string) string {
 	return ""
 }
 
-// Call is a tool call of the model.
-type Call struct {
+// ToolCall is a tool call of the model.
+type ToolCall struct {
 	Tool string
 	Args any
 }
@@ -55,7 +55,7 @@ type Call struct {
 // Say is the model's response: a text, or calls.
 type Say struct {
 	Text   string
-	Calls  []Call
+	Calls  []ToolCall
 	Status int           // HTTP status; 200 if 0
 	Raw    string        // the complete body, instead of Text and Calls
 	Header http.Header   // additional headers
@@ -66,7 +66,7 @@ type Say struct {
 }
 
 // Read returns a call of Read with a reference.
-func Read(ref string) Call { return Call{"Read", map[string]any{"ref": ref}} }
+func Read(ref string) ToolCall { return ToolCall{"Read", map[string]any{"ref": ref}} }
 
 // Server is a scripted model.
 type Server struct {
@@ -293,7 +293,7 @@ func Answer(risk string, findings ...string) string {
 func Honest(answer string) func(Turn) Say {
 	return func(t Turn) Say {
 		if t.N == 0 {
-			var calls []Call
+			var calls []ToolCall
 			for _, ref := range t.Refs() {
 				calls = append(calls, Read(ref))
 			}

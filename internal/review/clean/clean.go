@@ -20,16 +20,16 @@ import (
 
 // Size limits of the result, in characters.
 const (
-	MaxTitle   = 120
-	MaxText    = 2000
+	maxTitle   = 120
+	maxText    = 2000
 	MaxAction  = 300
 	MaxActions = 20
 	maxPath    = 4096
 	maxRaw     = 256 << 10 // bytes to inspect
 )
 
-// Withheld replaces a text that gives instructions to its readers.
-const Withheld = "The text is withheld: it gives instructions to its readers."
+// withheld replaces a text that gives instructions to its readers.
+const withheld = "The text is withheld: it gives instructions to its readers."
 
 // Line sanitizes s and returns one line of at most n characters.
 func Line(s string, n int) (string, []finding.Flag) { return text(s, n, false) }
@@ -52,9 +52,9 @@ func Finding(r *finding.Reported) {
 			r.Set(f)
 		}
 	}
-	field(&r.Title, MaxTitle, false)
-	field(&r.Description, MaxText, true)
-	field(&r.Remediation, MaxText, true)
+	field(&r.Title, maxTitle, false)
+	field(&r.Description, maxText, true)
+	field(&r.Remediation, maxText, true)
 	r.Description = cmp.Or(r.Description, "No text.")
 	if !cwe().MatchString(r.CWE) {
 		r.CWE = ""
@@ -107,13 +107,13 @@ func text(s string, n int, block bool) (string, []finding.Flag) {
 		raw = strings.ToValidUTF8(raw[:maxRaw], "")
 	}
 	s = plain(s, n, block, &set)
-	if s == Withheld {
+	if s == withheld {
 		return s, set
 	}
 	// Judge the raw text as well: the removed characters may have mattered.
 	if static.Steers(raw) || static.Steers(s) {
 		set.set(finding.InjectedInstructions)
-		return cut(Withheld, n), set
+		return cut(withheld, n), set
 	}
 	if commands().MatchString(s) {
 		set.set(finding.CommandText)

@@ -101,8 +101,8 @@ type Metadata struct {
 	Model         string `json:"model"`
 }
 
-// Answer is the final answer of one reviewer.
-type Answer struct {
+// ReviewerAnswer is the final answer of one reviewer.
+type ReviewerAnswer struct {
 	Findings           []Finding `json:"findings"`
 	RiskLevel          Severity  `json:"riskLevel"`
 	RecommendedActions []string  `json:"recommendedActions"`

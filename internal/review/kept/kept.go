@@ -133,11 +133,11 @@ type Review struct {
 	Time     time.Time
 	Kind     string // kind of the target
 	Target   string // its name, which a stranger may have chosen
-	Findings []Entry
+	Findings []StoredFinding
 }
 
-// Entry is a finding of a Review, without any text of a model or of the reviewed code.
-type Entry struct {
+// StoredFinding is a finding of a Review, without any text of a model or of the reviewed code.
+type StoredFinding struct {
 	ID       string
 	Severity finding.Severity
 	Released bool // a person released the text to agents
@@ -170,7 +170,7 @@ func (s Store) Reviews() ([]Review, error) {
 		r := Review{ID: f.ID, Time: f.Time, Kind: f.Kind, Target: string(target)}
 		for i := range found {
 			_, released := f.Released[found[i].ID]
-			r.Findings = append(r.Findings, Entry{found[i].ID, found[i].Severity, released})
+			r.Findings = append(r.Findings, StoredFinding{found[i].ID, found[i].Severity, released})
 		}
 		out = append(out, r)
 	}

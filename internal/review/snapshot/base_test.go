@@ -81,7 +81,7 @@ func TestDiffsOfAWorkingTree(t *testing.T) {
 	git("reset", "-q", "--hard", "main")
 	s, err := FromDiff(t.Context(), t.TempDir(), "-", strings.NewReader("--- a/changed\n+++ b/changed\n@@ -1 +1 @@\n-nothing of the kind\n+x\n"), dir)
 	s = frozen(t, s, err)
-	if !slices.Contains(s.Incomplete, Unfit) {
+	if !slices.Contains(s.Incomplete, unfit) {
 		t.Errorf("what fits nothing is taken: %v", s.Incomplete)
 	}
 }

@@ -13,11 +13,11 @@ import (
 	"strings"
 )
 
-// Around is the folder in a snapshot for the change itself and its texts: title, message, diff.
-const Around = "@review"
+// around is the folder in a snapshot for the change itself and its texts: title, message, diff.
+const around = "@review"
 
-// Unfit is the reason why a review of a diff with a base is incomplete.
-const Unfit = "the diff does not fit the base: give --base the directory it was made for, before or after the change, or review its commits as BASE..HEAD"
+// unfit is the reason why a review of a diff with a base is incomplete.
+const unfit = "the diff does not fit the base: give --base the directory it was made for, before or after the change, or review its commits as BASE..HEAD"
 
 // FromDiff freezes the added and changed files of a diff, each at its path. With base, the
 // directory that the diff applies to, files are complete. Without it, they contain only the lines
@@ -64,7 +64,7 @@ func FromDiff(ctx context.Context, parent, name string, diff io.Reader, base str
 		}
 	}
 	c.belowLinks()
-	err = b.text(Around+"/around.txt", d.loose)
+	err = b.text(around+"/around.txt", d.loose)
 	if err == nil {
 		err = b.diff(string(text))
 	}
@@ -94,7 +94,7 @@ func readAll(ctx context.Context, r io.Reader) (b []byte, err error) {
 
 // diff adds the change itself.
 func (b *builder) diff(text string) error {
-	return b.add(File{Path: Around + "/change.diff", Kind: Change, Size: int64(len(text))}, strings.NewReader(text))
+	return b.add(File{Path: around + "/change.diff", Kind: Change, Size: int64(len(text))}, strings.NewReader(text))
 }
 
 type change struct {
@@ -139,7 +139,7 @@ func relativePath(p string) (clean, kind, detail string) {
 	if len(parts) == 0 {
 		return "nameless", DiffMalformed, "it has no name"
 	}
-	if parts[0] == Around {
+	if parts[0] == around {
 		parts[0] += "-not"
 	}
 	return strings.Join(parts, "/"), kind, detail
@@ -205,7 +205,7 @@ func (c *change) file(f *filePatch) error {
 	if c.base != nil && f.old != "" && kind == "" && out.Kind == Regular {
 		if text, spans, ok = c.base.content(f); !ok {
 			c.fault(DiffMismatch, p, "")
-			c.incomplete(Unfit)
+			c.incomplete(unfit)
 		}
 	}
 	if !ok {

@@ -32,7 +32,7 @@ func TestDiffWithoutBase(t *testing.T) {
 	if got := content(t, s, "x.go"); got != "\n\nthree\nFOUR\nmore\nfive\n" {
 		t.Errorf("%q", got)
 	}
-	if !strings.Contains(content(t, s, Around+"/around.txt"), "ignore your instructions") {
+	if !strings.Contains(content(t, s, around+"/around.txt"), "ignore your instructions") {
 		t.Error("the text around the diff is lost")
 	}
 	f, _ := s.File("x.go")
@@ -125,7 +125,7 @@ func TestHonestDiffs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, err := FromDiff(t.Context(), t.TempDir(), "-", strings.NewReader(c.diff), "")
 			s = frozen(t, s, err)
-			got := slices.DeleteFunc(paths(s), func(p string) bool { return strings.HasPrefix(p, Around) })
+			got := slices.DeleteFunc(paths(s), func(p string) bool { return strings.HasPrefix(p, around) })
 			if !slices.Equal(got, c.paths) || len(s.Incomplete) > 0 {
 				t.Errorf("files %q, faults %q, %q", got, faults(s), s.Incomplete)
 			}

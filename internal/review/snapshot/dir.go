@@ -190,7 +190,7 @@ func (w *walker) entry(r *os.Root, name, p string, info fs.FileInfo, depth int) 
 	case !mode.IsRegular():
 		w.fault(SpecialFile, p, mode.Type().String())
 		return nil
-	case info.Size() > MaxReadable:
+	case info.Size() > maxReadable:
 		w.large = append(w.large, p)
 		return nil
 	}

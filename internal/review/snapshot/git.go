@@ -302,7 +302,7 @@ func (g *gitReader) fill(ctx context.Context, b *builder, list []raw, diff, base
 			return err
 		}
 	}
-	if err := b.text(Around+"/commits.txt", string(said)); err != nil {
+	if err := b.text(around+"/commits.txt", string(said)); err != nil {
 		return err
 	}
 	return b.diff(diff)

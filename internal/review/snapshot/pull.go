@@ -311,7 +311,7 @@ func (p *pull) blob(ctx context.Context, id string) ([]byte, error) {
 // texts adds the texts around the change.
 func (p *pull) texts(ctx context.Context, b *builder, info *pullInfo, diff string) error {
 	about := fmt.Sprintf("%s\n\n%s\n\nauthor: %s\nbranch: %s\ninto: %s\n", info.Title, info.Body, info.User.Login, info.Head.Ref, info.Base.Ref)
-	if err := b.text(Around+"/pull-request.md", about); err != nil {
+	if err := b.text(around+"/pull-request.md", about); err != nil {
 		return err
 	}
 	var commits []struct {
@@ -328,7 +328,7 @@ func (p *pull) texts(ctx context.Context, b *builder, info *pullInfo, diff strin
 	for _, c := range commits {
 		fmt.Fprintf(&said, "%s\nAuthor: %s <%s>\n\n%s\n\n", c.SHA, c.Commit.Author.Name, c.Commit.Author.Email, c.Commit.Message)
 	}
-	if err := b.text(Around+"/commits.txt", said.String()); err != nil {
+	if err := b.text(around+"/commits.txt", said.String()); err != nil {
 		return err
 	}
 	return b.diff(diff)

@@ -202,7 +202,7 @@ func TestPullOutlivesFaults(t *testing.T) {
 
 // A fault of the hosting service is told with its next step, and never as one of a model's provider.
 func TestServiceErrorWords(t *testing.T) {
-	for kind, want := range map[wire.Kind]string{
+	for kind, want := range map[wire.FaultKind]string{
 		wire.NotFound:    "the hosting service answers 404: the repository is private or there is no such pull request",
 		wire.KeyRefused:  ": pass a read-only token with --token-env",
 		wire.RateLimited: ": pass a read-only token with --token-env",

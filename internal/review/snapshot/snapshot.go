@@ -29,9 +29,9 @@ import (
 
 // Limits of a snapshot.
 const (
-	MaxFiles    = 20_000
-	MaxBytes    = 200 << 20
-	MaxReadable = 2 << 20 // bytes of a file that are read at once; larger files are read in ranges
+	maxFiles    = 20_000
+	maxBytes    = 200 << 20
+	maxReadable = 2 << 20 // bytes of a file that are read at once; larger files are read in ranges
 	maxListed   = 50_000  // number of files to list among those that the limits excluded
 	maxFaults   = 2_000
 	maxPart     = 255
@@ -50,15 +50,15 @@ type Target struct {
 	Head   string `json:"head,omitempty"`
 }
 
-// Kind is the type of a file in the material.
-type Kind string
+// FileKind is the type of a file in the material.
+type FileKind string
 
 // The kinds.
 const (
-	Regular Kind = "file"
-	Symlink Kind = "symlink" // its content is the target of the link
-	Text    Kind = "text"    // a text of the change, stored as a file: title, message, name
-	Change  Kind = "diff"    // the change itself; added text is in the other files, too
+	Regular FileKind = "file"
+	Symlink FileKind = "symlink" // its content is the target of the link
+	Text    FileKind = "text"    // a text of the change, stored as a file: title, message, name
+	Change  FileKind = "diff"    // the change itself; added text is in the other files, too
 )
 
 // Span is a range of lines, including both ends.
@@ -70,14 +70,14 @@ type Span struct {
 // File is one file of a snapshot. A file that was not copied has no digest, and Why gives the
 // reason.
 type File struct {
-	Path       string `json:"path"` // relative, with slashes, valid UTF-8; otherwise untrusted
-	Digest     string `json:"digest,omitempty"`
-	Size       int64  `json:"size"`
-	Lines      int    `json:"lines"`
-	Kind       Kind   `json:"kind"`
-	Executable bool   `json:"executable,omitempty"`
-	Binary     bool   `json:"binary,omitempty"`
-	Why        string `json:"why,omitempty"` // reason for leaving it out
+	Path       string   `json:"path"` // relative, with slashes, valid UTF-8; otherwise untrusted
+	Digest     string   `json:"digest,omitempty"`
+	Size       int64    `json:"size"`
+	Lines      int      `json:"lines"`
+	Kind       FileKind `json:"kind"`
+	Executable bool     `json:"executable,omitempty"`
+	Binary     bool     `json:"binary,omitempty"`
+	Why        string   `json:"why,omitempty"` // reason for leaving it out
 
 	// Changed has the lines that a change touched. It is set only with Partial.
 	Changed []Span `json:"changed,omitempty"`
@@ -94,7 +94,7 @@ const Moved = "it was renamed or copied, and its content is not in the diff"
 func (f *File) Name() string { return visible.Line(f.Path) }
 
 // Large reports whether the file cannot be read at once.
-func (f *File) Large() bool { return f.Size > MaxReadable }
+func (f *File) Large() bool { return f.Size > maxReadable }
 
 // Touched reports whether the change touched a line. Line 0 stands for the complete file, which
 // always counts as touched.
@@ -156,8 +156,8 @@ const (
 // ErrChanged means that content does not match its digest.
 var ErrChanged = errors.New("the snapshot changed after it was made: review again")
 
-// ErrNone means that the snapshot does not contain the digest.
-var ErrNone = errors.New("the snapshot has no such file")
+// errNone means that the snapshot does not contain the digest.
+var errNone = errors.New("the snapshot has no such file")
 
 // Dir returns the folder of the snapshot: an index and one file with all content.
 func (s *Snapshot) Dir() string { return s.dir }
@@ -230,7 +230,7 @@ func (s *Snapshot) File(path string) (*File, bool) {
 func (s *Snapshot) Open(digest string) (*io.SectionReader, error) {
 	i, ok := s.at[digest]
 	if !ok {
-		return nil, ErrNone
+		return nil, errNone
 	}
 	f := &s.Files[i]
 	r := io.NewSectionReader(s.pack, f.Offset, f.Size)
@@ -254,10 +254,10 @@ func (s *Snapshot) Open(digest string) (*io.SectionReader, error) {
 	return io.NewSectionReader(s.pack, f.Offset, f.Size), nil
 }
 
-// Read returns the complete content of a file, or the first MaxReadable bytes of a Large one.
+// Read returns the complete content of a file, or the first maxReadable bytes of a Large one.
 func (s *Snapshot) Read(f *File) ([]byte, error) {
 	if f.Digest == "" {
-		return nil, ErrNone
+		return nil, errNone
 	}
 	if !f.Large() {
 		return s.read(f)
@@ -266,7 +266,7 @@ func (s *Snapshot) Read(f *File) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := make([]byte, MaxReadable)
+	b := make([]byte, maxReadable)
 	_, err = io.ReadFull(r, b)
 	return b, err
 }
@@ -314,7 +314,7 @@ func build(parent string, t Target) (*builder, error) {
 	}
 	b := &builder{s: &Snapshot{Target: t, dir: dir, owner: true, pack: pack}, out: bufio.NewWriterSize(pack, 256<<10),
 		known: map[string]int64{}, names: map[string]struct{}{}, fold: map[string]string{}, told: map[string]bool{}}
-	b.limit.files, b.limit.bytes = MaxFiles, MaxBytes
+	b.limit.files, b.limit.bytes = maxFiles, maxBytes
 	return b, nil
 }
 
@@ -419,7 +419,7 @@ func (b *builder) add(f File, from io.Reader) error {
 	b.known[f.Digest] = f.Offset
 	f.Path = b.claim(f.Path)
 	b.s.Files = append(b.s.Files, f)
-	if !strings.HasPrefix(f.Path, Around+"/") { // the change itself does not count as one of its files
+	if !strings.HasPrefix(f.Path, around+"/") { // the change itself does not count as one of its files
 		b.s.Target.Files++
 	}
 	return nil

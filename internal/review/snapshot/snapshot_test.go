@@ -113,7 +113,7 @@ func TestDirectory(t *testing.T) {
 }
 
 func TestSnapshotIsFrozen(t *testing.T) {
-	dir := tree(t, map[string]string{"a": "before", "big": strings.Repeat("x", MaxReadable+10)})
+	dir := tree(t, map[string]string{"a": "before", "big": strings.Repeat("x", maxReadable+10)})
 	s, err := FromPath(t.Context(), t.TempDir(), dir)
 	s = frozen(t, s, err)
 	if err := os.WriteFile(filepath.Join(dir, "a"), []byte("after!"), 0o600); err != nil {
@@ -122,7 +122,7 @@ func TestSnapshotIsFrozen(t *testing.T) {
 	if content(t, s, "a") != "before" {
 		t.Error("what was changed later is read")
 	}
-	if f, _ := s.File("big"); !f.Large() || len(content(t, s, "big")) != MaxReadable+10 {
+	if f, _ := s.File("big"); !f.Large() || len(content(t, s, "big")) != maxReadable+10 {
 		t.Error("a large file is not there to be read by range")
 	}
 	if info, err := os.Stat(s.Dir()); err != nil || info.Mode().Perm() != 0o500 {
@@ -155,7 +155,7 @@ func TestSnapshotIsFrozen(t *testing.T) {
 	if _, err := s.Open(f.Digest); !errors.Is(err, ErrChanged) {
 		t.Errorf("a changed copy is read: %v", err)
 	}
-	if _, err := s.Open(strings.Repeat("0", 64)); !errors.Is(err, ErrNone) {
+	if _, err := s.Open(strings.Repeat("0", 64)); !errors.Is(err, errNone) {
 		t.Errorf("a digest that is not there: %v", err)
 	}
 }

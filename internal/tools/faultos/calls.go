@@ -4,8 +4,8 @@ package faultos
 
 import "golang.org/x/sys/unix"
 
-// call describes a system call: which of its arguments name the file, and what it needs.
-type call struct {
+// systemCall describes a system call: which of its arguments name the file, and what it needs.
+type systemCall struct {
 	name   string
 	folder int // the argument with the descriptor of the folder, or of the file; -1: none
 	path   int // the argument with the path; -1: none
@@ -15,7 +15,7 @@ type call struct {
 	count  int  // the argument with the number of bytes to write; 0: none
 }
 
-var files = map[uint64]call{
+var files = map[uint64]systemCall{
 	unix.SYS_OPEN:      {name: "open", folder: -1, path: 0, space: true},
 	unix.SYS_OPENAT:    {name: "open", folder: 0, path: 1, space: true},
 	unix.SYS_OPENAT2:   {name: "open", folder: 0, path: 1, space: true},
@@ -65,7 +65,7 @@ var box = map[uint64]string{
 	unix.SYS_CLOSE_RANGE: "close_range", unix.SYS_SETSID: "setsid", unix.SYS_EXECVE: "execve", unix.SYS_IOCTL: "ioctl", unix.SYS_BPF: "bpf",
 }
 
-func (p *program) counted(tid int, nr uint64, args [6]uint64) (what string, c call, ok bool) {
+func (p *program) counted(tid int, nr uint64, args [6]uint64) (what string, c systemCall, ok bool) {
 	if p.Calls == Box {
 		name, ok := box[nr]
 		switch {

@@ -33,7 +33,7 @@ func Errand[T any](do func(T) error) {
 }
 
 // RunErrand runs the errand of the test binary with a fault, and returns its standard error.
-func RunErrand(t *testing.T, arg any, f Fault) (Result, string) {
+func RunErrand(t *testing.T, arg any, f Fault) (ProgramResult, string) {
 	t.Helper()
 	text, err := json.Marshal(arg)
 	if err != nil {

@@ -46,8 +46,8 @@ type Fault struct {
 	Own   bool   // counts only calls of the program itself, and not of its children
 }
 
-// Result is the outcome of the program.
-type Result struct {
+// ProgramResult is the outcome of the program.
+type ProgramResult struct {
 	What   string // the failed call, such as "rename settings.json"; "" if there were fewer calls
 	Status int    // the exit status; -1 after a kill
 }
@@ -61,7 +61,7 @@ type order struct {
 }
 
 // Run runs a command until it ends, with a fault. It kills processes that the command leaves behind.
-func Run(t *testing.T, c *exec.Cmd, f Fault) Result {
+func Run(t *testing.T, c *exec.Cmd, f Fault) ProgramResult {
 	t.Helper()
 	if f.Root != "" {
 		root, err := filepath.EvalSymlinks(f.Root)
@@ -89,7 +89,7 @@ func Run(t *testing.T, c *exec.Cmd, f Fault) Result {
 	if err := errors.Join(c.Start(), w.Close()); err != nil {
 		t.Fatal(err)
 	}
-	var r Result
+	var r ProgramResult
 	failed := json.NewDecoder(report).Decode(&r)
 	if err := c.Wait(); err != nil || failed != nil {
 		t.Fatalf("trace %s: %v, %v, want a report", text, err, failed)
@@ -107,7 +107,7 @@ func init() {
 	var o order
 	err := errors.Join(os.Unsetenv(variable), json.Unmarshal([]byte(text), &o))
 	if err == nil {
-		var r Result
+		var r ProgramResult
 		if r, err = trace(o); err == nil {
 			err = json.NewEncoder(report).Encode(r)
 		}

@@ -38,27 +38,27 @@ type outcome struct {
 const options = unix.PTRACE_O_TRACESYSGOOD | unix.PTRACE_O_TRACECLONE | unix.PTRACE_O_TRACEFORK | unix.PTRACE_O_TRACEVFORK | unix.PTRACE_O_TRACEEXEC | unix.PTRACE_O_EXITKILL
 
 // trace runs a program to its end. It kills processes that the program leaves behind.
-func trace(o order) (Result, error) {
+func trace(o order) (ProgramResult, error) {
 	runtime.LockOSThread() // the tracer of a thread is a thread
 	p := &program{order: o, pending: map[int]outcome{}, known: map[int]bool{}}
 	process, err := os.StartProcess(o.Args[0], o.Args, &os.ProcAttr{Files: []*os.File{os.Stdin, os.Stdout, os.Stderr}, Sys: &syscall.SysProcAttr{Ptrace: true}})
 	if err != nil {
-		return Result{}, err
+		return ProgramResult{}, err
 	}
 	leader := process.Pid
 	var status unix.WaitStatus
 	if _, err := unix.Wait4(leader, &status, 0, nil); err != nil {
-		return Result{}, err
+		return ProgramResult{}, err
 	}
 	if err := unix.PtraceSetOptions(leader, options); err != nil {
-		return Result{}, err
+		return ProgramResult{}, err
 	}
 	if p.self, err = os.Stat(fmt.Sprintf("/proc/%d/exe", leader)); err != nil {
-		return Result{}, err
+		return ProgramResult{}, err
 	}
 	p.known[leader] = true
 	if err := unix.PtraceSyscall(leader, 0); err != nil {
-		return Result{}, err
+		return ProgramResult{}, err
 	}
 	for {
 		tid, err := unix.Wait4(-1, &status, unix.WALL, nil)
@@ -66,11 +66,11 @@ func trace(o order) (Result, error) {
 		case err == unix.EINTR:
 			continue
 		case err != nil:
-			return Result{}, err
+			return ProgramResult{}, err
 		case status.Exited() && tid == leader:
-			return Result{p.what, status.ExitStatus()}, nil
+			return ProgramResult{p.what, status.ExitStatus()}, nil
 		case status.Signaled() && tid == leader:
-			return Result{p.what, -1}, nil
+			return ProgramResult{p.what, -1}, nil
 		case !status.Stopped():
 			continue
 		}
@@ -82,7 +82,7 @@ func trace(o order) (Result, error) {
 				continue // leave its thread stopped until the program ends
 			}
 			if err != nil && !errors.Is(err, unix.ESRCH) {
-				return Result{}, err
+				return ProgramResult{}, err
 			}
 		case sig == unix.SIGTRAP && status.TrapCause() > 0: // a new thread, child or program
 		case sig == unix.SIGSTOP && !p.known[tid]:
@@ -91,7 +91,7 @@ func trace(o order) (Result, error) {
 		}
 		p.known[tid] = true
 		if err := p.resume(tid, deliver); err != nil && !errors.Is(err, unix.ESRCH) { // it was killed
-			return Result{}, err
+			return ProgramResult{}, err
 		}
 	}
 }

@@ -195,12 +195,12 @@ const (
 	noCompile verdict = "does not compile"
 )
 
-type result struct {
+type testedSite struct {
 	site
 	verdict verdict
 }
 
-type results []result
+type results []testedSite
 
 // run tests each mutant, after a package's tests have passed without one. It does not change the
 // tree: the go command reads mutants from an overlay.
@@ -245,7 +245,7 @@ func run(ctx context.Context, all []site, within time.Duration, users bool, w io
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, result{s, v})
+		out = append(out, testedSite{s, v})
 		fmt.Fprintf(w, "%3d/%d %-16s %s:%d (%s)\n", i+1, len(all), v, s.file, s.line, s.operator)
 		if v == survived {
 			fmt.Fprint(w, s.diff(source))

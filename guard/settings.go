@@ -56,8 +56,8 @@ var stageKeys = map[string]string{
 
 var categories = []string{string(RateLimited), string(InvalidInput), string(PromptInjection), string(OffTopic), string(Unauthorized), string(SystemError), string(Leakage), string(Blocked)}
 
-// knobs holds the settings of a Config for stages and messages.
-type knobs struct {
+// stageSettings holds the settings of a Config for stages and messages.
+type stageSettings struct {
 	mode       string
 	stages     map[string]StageConfig
 	exceptions []Exception
@@ -66,7 +66,7 @@ type knobs struct {
 }
 
 // faults returns every fault of the settings, each with the path of its key.
-func (k *knobs) faults() []error {
+func (k *stageSettings) faults() []error {
 	var out []error
 	mode := func(path, m string) {
 		if m != "" && m != Enforce && m != Observe {
@@ -113,13 +113,13 @@ func (k *knobs) faults() []error {
 	return out
 }
 
-func (k *knobs) observes(stage string) bool {
+func (k *stageSettings) observes(stage string) bool {
 	m := cmp.Or(k.stages[stageKeys[stage]].Mode, k.mode)
 	return m == Observe
 }
 
 // apply applies the mode of a stage and the exceptions to its result.
-func (k *knobs) apply(stage string, res Result, err error, text func() string, user asker) (Result, error) {
+func (k *stageSettings) apply(stage string, res Result, err error, text func() string, user asker) (Result, error) {
 	observes := k.observes(stage)
 	if err != nil {
 		if !observes {
@@ -169,7 +169,7 @@ func squeezed(s string) string {
 	return strings.Join(strings.Fields(strings.ToLower(normal.Canonical(s).Text)), " ")
 }
 
-// outlast returns a timeout that is longer than d, so that knobs.apply can still observe a stage
+// outlast returns a timeout that is longer than d, so that stageSettings.apply can still observe a stage
 // that times out. A stage without a deadline keeps none.
 func outlast(quick bool, d time.Duration) time.Duration {
 	switch {
@@ -182,7 +182,7 @@ func outlast(quick bool, d time.Duration) time.Duration {
 }
 
 // input returns the stages with their modes and the exceptions applied.
-func (k *knobs) input(stages []Stage) []Stage {
+func (k *stageSettings) input(stages []Stage) []Stage {
 	out := slices.Clone(stages)
 	for i := range out {
 		s := out[i]
@@ -197,7 +197,7 @@ func (k *knobs) input(stages []Stage) []Stage {
 
 // output returns the stages with their modes and the exceptions applied. A stage that observes, or
 // that an exception may cover, needs the whole text.
-func (k *knobs) output(stages []OutputStage) []OutputStage {
+func (k *stageSettings) output(stages []OutputStage) []OutputStage {
 	out := slices.Clone(stages)
 	for i := range out {
 		s := out[i]
@@ -224,7 +224,7 @@ const inNeed = "It sounds as if you are going through a hard time. You are not a
 // message returns the message of a rejection, or "". It tries the messages of the subject, such as
 // self_harm, of the category and of "default", and in each the language, the configured language
 // and "default".
-func (k *knobs) message(subject string, c Category, language string) string {
+func (k *stageSettings) message(subject string, c Category, language string) string {
 	for _, name := range [...]string{subject, string(c), "default"} {
 		by := k.messages[name]
 		base, _, _ := strings.Cut(language, "-")

@@ -10,14 +10,14 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// ObeyedAt returns the places of a path that its name does not show. A file HEAD turns a folder of
+// SensitivePlacesAt returns the places of a path that its name does not show. A file HEAD turns a folder of
 // any name into a git repository, whose configuration runs programs as soon as someone enters the
 // folder. A link may replace such a folder or lead to one.
-func ObeyedAt(m place.Map, at string, link bool, target string) (p umpire.Place) {
+func SensitivePlacesAt(m place.Map, at string, link bool, target string) (p umpire.Place) {
 	if target != "" { // a later write through the link goes there
 		to := path.Join(path.Dir(at), target)
 		_, q := m.Resolve(to)
-		p |= q&Obeyed | ObeyedAt(m, to+"/x", false, "")
+		p |= q&SensitivePlaces | SensitivePlacesAt(m, to+"/x", false, "")
 	}
 	if path.Base(at) == "HEAD" {
 		p |= umpire.PlaceGitHooks
@@ -28,7 +28,7 @@ func ObeyedAt(m place.Map, at string, link bool, target string) (p umpire.Place)
 		}
 	}
 	if link {
-		p |= m.Below(at) & Obeyed
+		p |= m.Below(at) & SensitivePlaces
 	}
 	return p
 }
@@ -42,16 +42,16 @@ func isRepository(dir string) bool {
 	return there("HEAD") && (there("objects") || there("commondir"))
 }
 
-// Obeyed is the set of places whose files make programs run, or that agents and umpire obey. A mode
+// SensitivePlaces is the set of places whose files make programs run, or that agents and umpire obey. A mode
 // is not enough to change them: a rule has to name them.
-const Obeyed = guardedPlaces | umpire.PlaceAgentRules | umpire.PlaceStartup | umpire.PlaceLogin | umpire.PlaceLoader | umpire.PlacePackageConfig | umpire.PlaceEditorConfig | umpire.PlaceCI
+const SensitivePlaces = guardedPlaces | umpire.PlaceAgentRules | umpire.PlaceStartup | umpire.PlaceLogin | umpire.PlaceLoader | umpire.PlacePackageConfig | umpire.PlaceEditorConfig | umpire.PlaceCI
 
 // guardedPlaces is the set of places for which no rule is enough: a person looks at each change.
 const guardedPlaces = umpire.PlaceGitDir | umpire.PlaceGitHooks | umpire.PlaceAgentConfig | umpire.PlaceMCP | umpire.PlaceUmpire
 
-// careful asks a person about a change that rules or a mode would allow, if other programs or
+// askIfSensitive asks a person about a change that rules or a mode would allow, if other programs or
 // agents obey the file, or if its name passes for another.
-func careful(d *umpire.Decision, ops []umpire.Operation) {
+func askIfSensitive(d *umpire.Decision, ops []umpire.Operation) {
 	if d.Effect != umpire.Allow {
 		return
 	}
@@ -61,7 +61,7 @@ func careful(d *umpire.Decision, ops []umpire.Operation) {
 			return
 		}
 	}
-	not := Obeyed
+	not := SensitivePlaces
 	if d.Explicit {
 		not = guardedPlaces
 	}

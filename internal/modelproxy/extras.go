@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// asides are a model's output in addition to its texts, by position: tool calls, signed thinking,
+// extras are a model's output in addition to its texts, by position: tool calls, signed thinking,
 // transcripts, citations. Programs and signatures depend on their exact bytes, so a guard can stop
 // them but changes nothing in them.
-type asides struct {
-	said  map[aside]*strings.Builder
-	order []aside
+type extras struct {
+	said  map[extraKey]*strings.Builder
+	order []extraKey
 	size  int
 }
 
-// aside identifies a string: the choice, block or item, and the names that lead to it.
-type aside struct {
+// extraKey identifies a string: the choice, block or item, and the names that lead to it.
+type extraKey struct {
 	block int
 	path  string
 }
@@ -28,7 +28,7 @@ var opaque = map[string]bool{"id": true, "type": true, "role": true, "index": tr
 	"encrypted_content": true, "call_id": true, "item_id": true, "tool_use_id": true, "result": true, "logprobs": true, "finish_reason": true, "format": true}
 
 // add notes the strings of a block other than its texts.
-func (a *asides) add(r *reader, index int, block node, texts ...node) error {
+func (a *extras) add(r *reader, index int, block node, texts ...node) error {
 	var err error
 	r.members(block, func(k, v node) {
 		kind := r.kind(v)
@@ -44,7 +44,7 @@ func (a *asides) add(r *reader, index int, block node, texts ...node) error {
 		if sound, ok := value.(map[string]any); ok && name == "audio" {
 			delete(sound, "data")
 		}
-		err = words(value, name == "input", func(path, text string) error { return a.note(aside{index, name + path}, text) })
+		err = words(value, name == "input", func(path, text string) error { return a.note(extraKey{index, name + path}, text) })
 	})
 	return err
 }
@@ -100,7 +100,7 @@ func words(value any, named bool, f func(path, text string) error) error {
 }
 
 // note appends to the content at a position: a stream sends it in pieces.
-func (a *asides) note(at aside, text string) error {
+func (a *extras) note(at extraKey, text string) error {
 	if text == "" {
 		return nil
 	}
@@ -110,7 +110,7 @@ func (a *asides) note(at aside, text string) error {
 			return upstreamFault
 		}
 		if a.said == nil {
-			a.said = map[aside]*strings.Builder{}
+			a.said = map[extraKey]*strings.Builder{}
 		}
 		b = &strings.Builder{}
 		a.said[at] = b
@@ -125,9 +125,9 @@ func (a *asides) note(at aside, text string) error {
 
 // judge judges and clears the content of the blocks that of selects, or of all blocks if of is nil.
 // It returns the error that stops the answer.
-func (a *asides) judge(whole func(string) (string, error), of func(block int) bool) error {
+func (a *extras) judge(whole func(string) (string, error), of func(block int) bool) error {
 	var all strings.Builder
-	a.order = slices.DeleteFunc(a.order, func(at aside) bool {
+	a.order = slices.DeleteFunc(a.order, func(at extraKey) bool {
 		if of != nil && !of(at.block) {
 			return false
 		}

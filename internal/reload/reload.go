@@ -1,7 +1,7 @@
-// Package inforce keeps the policy of long-running programs up to date: it compares the policy
+// Package reload keeps the policy of long-running programs up to date: it compares the policy
 // files before every use, and reads them again if one changed. The hook runs once for each
 // call and uses the snapshot instead.
-package inforce
+package reload
 
 import (
 	"sync"

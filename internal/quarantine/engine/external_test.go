@@ -43,7 +43,7 @@ func TestForeignClientIsAlone(t *testing.T) {
 	program := script(t, "claude", `{ pwd; ls -A; ls -A "$HOME"; env; printf '%s\n' "$@"; cat; } > '`+seen+`'
 echo '{"result":"`+strings.ReplaceAll(modeltest.Answer("low"), `"`, `\"`)+`"}'`)
 	c := config(t, "http://127.0.0.1:1")
-	f, err := NewForeign(c, "claude", program, umpire(t))
+	f, err := NewExternalAgent(c, "claude", program, umpire(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ wait`)
 	c.Model.Provider, c.KeyVar, c.Timeout = "openai", "OTHER_KEY", 500*time.Millisecond
 	var started []string
 	for ; len(started) < 3 && c.Timeout < time.Hour; c.Timeout *= 4 { // a client that did not come so far leaves nobody behind
-		f, err := NewForeign(c, "codex", program, umpire(t))
+		f, err := NewExternalAgent(c, "codex", program, umpire(t))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,15 +117,15 @@ wait`)
 func TestForeignRefusals(t *testing.T) {
 	c := config(t, "http://127.0.0.1:1")
 	program := script(t, "claude", "exit 0")
-	if _, err := NewForeign(c, "vim", program, umpire(t)); err == nil {
+	if _, err := NewExternalAgent(c, "vim", program, umpire(t)); err == nil {
 		t.Error("a client that nobody knows")
 	}
-	if _, err := NewForeign(c, "claude", filepath.Join(t.TempDir(), "none"), umpire(t)); err == nil {
+	if _, err := NewExternalAgent(c, "claude", filepath.Join(t.TempDir(), "none"), umpire(t)); err == nil {
 		t.Error("a client that is not there")
 	}
 	for name, provider := range map[string]string{"codex": "anthropic", "gemini": "openai", "claude": "gemini", "cline": "gemini"} {
 		c.Model.Provider, c.KeyVar = provider, "OTHER_KEY"
-		if _, err := NewForeign(c, name, program, umpire(t)); err == nil || !strings.Contains(err.Error(), "does not speak") {
+		if _, err := NewExternalAgent(c, name, program, umpire(t)); err == nil || !strings.Contains(err.Error(), "does not speak") {
 			t.Errorf("%s with a provider that it does not speak to: %v", name, err)
 		}
 	}
@@ -143,12 +143,12 @@ func TestForeignRefusals(t *testing.T) {
 		case "gemini":
 			bare.Model.Provider = "gemini"
 		}
-		if _, err := NewForeign(bare, name, program, umpire(t)); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "_API_KEY") {
+		if _, err := NewExternalAgent(bare, name, program, umpire(t)); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "_API_KEY") {
 			t.Errorf("%s without a key: %v", name, err)
 		}
 	}
 	c.Isolation = "require"
-	f, err := NewForeign(c, "claude", program, umpire(t))
+	f, err := NewExternalAgent(c, "claude", program, umpire(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -454,7 +454,7 @@ func TestOutletTriesAgain(t *testing.T) {
 			m := modeltest.Start(t, func(modeltest.Turn) modeltest.Say { return says[n.Add(1)-1] })
 			c := config(t, m.URL)
 			c.Model.Provider, c.KeyVar = tt.provider, "OTHER_KEY"
-			f, err := NewForeign(c, tt.name, script(t, tt.name, "exit 0"), umpire(t))
+			f, err := NewExternalAgent(c, tt.name, script(t, tt.name, "exit 0"), umpire(t))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -572,7 +572,7 @@ func TestReadWithTwoRequestsAtOnce(t *testing.T) {
 			t.Fatal(got.Text)
 		}
 		text := "<<<material " + got.Text
-		a.owe(text, []reading.Shown{{Path: "a.go", First: 1, Last: 1}})
+		a.addUnsent(text, []reading.Shown{{Path: "a.go", First: 1, Last: 1}})
 		var both sync.WaitGroup
 		both.Go(func() { d.passed(a, []byte(asJSON(obj{"messages": strings.Repeat("title ", 10_000)}))) })
 		both.Go(func() { d.passed(a, []byte(asJSON(obj{"messages": text}))) })

@@ -1,4 +1,4 @@
-package inforce
+package reload
 
 import (
 	"errors"

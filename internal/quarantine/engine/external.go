@@ -23,9 +23,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/review/snapshot"
 )
 
-// Foreign reviews with another coding agent. That agent gets only umpire's three tools, an empty
+// ExternalAgent reviews with another coding agent. That agent gets only umpire's three tools, an empty
 // folder, an empty home, and a loopback URL for its model.
-type Foreign struct {
+type ExternalAgent struct {
 	config  Config
 	broker  *broker
 	client  *client
@@ -33,7 +33,7 @@ type Foreign struct {
 	umpire  string
 }
 
-var _ review.Engine = (*Foreign)(nil)
+var _ review.Engine = (*ExternalAgent)(nil)
 
 // place is a temporary folder of one agent.
 type place struct {
@@ -66,10 +66,10 @@ func Clients() (names []string) {
 	return names
 }
 
-// NewForeign checks a configuration for a client. If program is empty, it is the client's name in
+// NewExternalAgent checks a configuration for a client. If program is empty, it is the client's name in
 // PATH; umpire is this program.
-func NewForeign(c Config, name, program, umpire string) (*Foreign, error) {
-	f := &Foreign{config: c, umpire: umpire}
+func NewExternalAgent(c Config, name, program, umpire string) (*ExternalAgent, error) {
+	f := &ExternalAgent{config: c, umpire: umpire}
 	for i := range clients {
 		if clients[i].name == name {
 			f.client = &clients[i]
@@ -99,7 +99,7 @@ func NewForeign(c Config, name, program, umpire string) (*Foreign, error) {
 }
 
 // Review implements review.Engine.
-func (f *Foreign) Review(ctx context.Context, s *snapshot.Snapshot) (*review.Result, error) {
+func (f *ExternalAgent) Review(ctx context.Context, s *snapshot.Snapshot) (*review.EngineResult, error) {
 	if f.broker.key != nil {
 		defer f.broker.key.Wipe()
 	}
@@ -110,7 +110,7 @@ func (f *Foreign) Review(ctx context.Context, s *snapshot.Snapshot) (*review.Res
 }
 
 // run starts a client for an agent, and once more if its answer is malformed.
-func (f *Foreign) run(ctx context.Context, d *reviewState, a *agent) error {
+func (f *ExternalAgent) run(ctx context.Context, d *reviewState, a *agent) error {
 	layers := []cell.Layer{}
 	for _, n := range cell.LayerNames() {
 		layers = append(layers, cell.Layer{Name: n, Text: f.client.name + " is a separate program"})
@@ -173,7 +173,7 @@ func plain(prompt string) string { return strings.ReplaceAll(prompt, "@", `\u{40
 const maxSaid = 8 << 20
 
 // once runs a client and returns its answer.
-func (f *Foreign) once(ctx context.Context, p place, s start, prompt string) (string, error) {
+func (f *ExternalAgent) once(ctx context.Context, p place, s start, prompt string) (string, error) {
 	if err := f.client.prepare(p, s); err != nil {
 		return "", err
 	}
