@@ -118,7 +118,7 @@ var rules = []*rule{
 	{page: "docs/gateway.md", begin: "umpire serve --host", not: "needs a login provider and a certificate"},
 	{page: "docs/gateway.md", begin: "umpire serve --notify", not: "sends to services elsewhere"},
 
-	{page: "docs/guard-model.md", begin: "umpire guard train", not: corpora},
+	{page: "docs/guard-model.md", begin: "go mod download", not: corpora},
 
 	{page: "docs/tutorial-agent.md", begin: "export PROVIDER", not: aModel},
 	{page: "docs/tutorial-agent.md", begin: "umpire agent -p 'Read", before: agentModel("read_file", map[string]any{"file_path": "a.txt"})},
