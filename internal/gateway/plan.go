@@ -72,6 +72,13 @@ type (
 	}
 )
 
+// A plan that lost one of these methods would be carried out without the check.
+var (
+	_ = []bound{(*FilePlan)(nil), (*NetworkPlan)(nil), (*CommandPlan)(nil), (*PackagePlan)(nil), (*SettingPlan)(nil)}
+	_ = []executable{(*FilePlan)(nil), (*CommandPlan)(nil), (*PackagePlan)(nil), (*PushPlan)(nil), (*SettingPlan)(nil)}
+	_ = []lengthy{(*FilePlan)(nil), (*CommandPlan)(nil), (*PackagePlan)(nil), (*PushPlan)(nil)}
+)
+
 // judgment is what restrict can use in addition to the decision.
 type judgment struct {
 	g     *Gateway

@@ -379,8 +379,8 @@ func stricter(a, b policy.Mode) bool {
 // errStale means that a setting is no longer the one that people saw.
 var errStale = errors.New("the setting changed in the meantime: nothing was applied")
 
-// fits returns errStale if the setting is no longer the one that people saw.
-func (e *SettingPlan) fits(ctx context.Context, g *Gateway) error {
+// checkUnchanged returns errStale if the setting is no longer the one that people saw.
+func (e *SettingPlan) checkUnchanged(ctx context.Context, g *Gateway) error {
 	if len(e.Was) == 0 {
 		return nil
 	}
@@ -422,7 +422,7 @@ func (g *Gateway) applySetting(ctx context.Context, r *approval.Request, e *Sett
 }
 
 func (g *Gateway) changeSetting(ctx context.Context, r *approval.Request, e *SettingPlan) error {
-	err := e.fits(ctx, g)
+	err := e.checkUnchanged(ctx, g)
 	var files json.RawMessage
 	if err == nil && !strings.HasPrefix(e.Setting, "rules.") {
 		files, err = g.settingWith(e.Setting, nil)
