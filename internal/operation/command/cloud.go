@@ -2,7 +2,6 @@ package command
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -581,23 +580,11 @@ func doMessage(c *Call) {
 	c.infra(p.words[len(p.words)-1], p.words[:len(p.words)-1], p.rest, t)
 }
 
-// doSplitService reads split, and the client of the feature-flag service Split, whose name is that of the
+// doSplitService reads the client of the feature-flag service Split, whose name is that of the
 // program that splits files.
 func doSplitService(c *Call) {
 	if anyof.Equal(c.Arg(0).Text, "splits", "segments", "environments", "traffic-types", "workspaces") {
 		c.cloud(c.Operands)
-		return
-	}
-	s, prefix := c.Stdin, Lit("x")
-	if len(c.Operands) > 0 && c.Operands[0].Text != "-" {
-		s = c.File(c.Operands[0])
-	}
-	if len(c.Operands) > 1 {
-		prefix = c.Operands[1]
-	}
-	for i := range 26 { // any piece may be the dangerous one, so each has the whole content
-		c.Store(prefix.With(prefix.Text+"a"+string(rune('a'+i))), s)
-		c.Store(prefix.With(prefix.Text+strconv.Itoa(i/10)+strconv.Itoa(i%10)), s)
 	}
 }
 

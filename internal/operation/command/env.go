@@ -240,8 +240,6 @@ func (c *Call) settings() bool {
 	case "ssh-agent", "dircolors", "gdircolors", "resize", "tset", "lesspipe", "lesspipe.sh", "keychain", "gnome-keyring-daemon", "dbus-launch",
 		"register-python-argcomplete", "path_helper":
 		return true
-	case "devenv":
-		return c.Arg(0).Text == "direnvrc" // functions for an .envrc
 	case "direnv", "pyenv", "rbenv", "nodenv", "goenv", "jenv", "phpenv", "plenv", "tfenv", "swiftenv", "fnm", "mise", "rtx", "asdf", "volta",
 		"starship", "zoxide", "atuin", "mcfly", "thefuck", "oh-my-posh", "fzf", "navi", "carapace", "broot", "brew", "opam", "ghcup", "conda", "mamba",
 		"micromamba", "minikube", "docker-machine", "kubectl", "helm", "gh", "hub", "npm", "pnpm", "pip", "pipx", "poetry", "pdm", "hatch", "uv", "rustup", "luarocks",

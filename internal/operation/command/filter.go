@@ -34,9 +34,7 @@ func doTr(c *Call) {
 	known = known && too
 	s.Seen = s.Seen && known
 	computed := s.Seen && !c.Has("-c") && (c.Has("-d") || len(c.Operands) < 2)
-	switch both := from + to; {
-	case known && !c.Has("-c", "-d", "-s") && len(c.Operands) == 2 && strings.EqualFold(from, to): // the text in other letters, as of uname
-	case !known || !computed && strings.Trim(both, " \t\r\n") != "" || c.Has("-c") || c.Has("-d") && !s.Seen && both != "\r":
+	if both := from + to; !known || !computed && strings.Trim(both, " \t\r\n") != "" || c.Has("-c") || c.Has("-d") && !s.Seen && both != "\r" {
 		s.Taint |= FromDecoder // other white space spells nothing out
 	}
 	if !s.Seen || c.Has("-c") {

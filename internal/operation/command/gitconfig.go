@@ -100,14 +100,14 @@ func Customary(text string) bool {
 	if len(f) == 0 {
 		return false
 	}
-	options := "-w -nw -t -d --wait --nofork --diff"
+	options := "-w -nw -f -t -d --wait --nofork --diff"
 	switch {
 	case anyof.Listed("cat less more most bat batcat delta moor moar true false : echo diff difft colordiff icdiff", f[0]):
 		options = "-R -F -X -S -FR -RF -FX -FRX -RFX -FRSX -SR -s -p -f --plain --quit-if-one-screen --no-init --paging=never --RAW-CONTROL-CHARS"
 	case !anyof.Listed("vim vi nvim vimdiff nano pico emacs emacsclient micro hx helix kak code subl zed meld kdiff3 opendiff bcompare firefox chromium google-chrome", f[0]):
 		return false
-	case anyof.Listed("vim vi nvim vimdiff", f[0]): // -f of others names a file of settings, code or keys
-		options += " -f"
+	case !anyof.Listed("vim vi nvim vimdiff", f[0]): // -f of others names a file of settings, code or keys
+		options = "-w -nw -t -d --wait --nofork --diff"
 	}
 	return !slices.ContainsFunc(f[1:], func(o string) bool { return !anyof.Listed(options, o) })
 }
@@ -115,14 +115,7 @@ func Customary(text string) bool {
 // HelperTraits returns the traits of the program that an option, a variable or a setting names: an
 // agent that names another program than the customary ones can run any code with it.
 func HelperTraits(w Word) umpire.Trait {
-	return When(!w.Known() || !Customary(w.Text) && !plainSSH(w.Text) && !plainEdit(w.Text), umpire.RunsProgram)
-}
-
-// plainEdit reports whether a command line is sed with a script of its own, which is read like any other,
-// as in GIT_SEQUENCE_EDITOR='sed -i 2s/pick/fixup/'. The file of -f may be the one that the caller adds.
-func plainEdit(text string) bool {
-	script, ok := strings.CutPrefix(text, "sed -i ")
-	return ok && !strings.ContainsAny(script, "\\`$;|&<>()\n") && !strings.Contains(strings.TrimPrefix(" "+script, " -e "), " -")
+	return When(!w.Known() || !Customary(w.Text) && !plainSSH(w.Text), umpire.RunsProgram)
 }
 
 // plainSSH reports whether a command line is ssh or plink with options that choose a key, a user or a port,

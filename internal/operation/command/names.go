@@ -180,8 +180,11 @@ func (c *Call) readNames(w Word) {
 
 // readUnshown reads a file and shows only names, counts, or whether it equals another.
 func (c *Call) readUnshown(w Word) {
-	_, p := c.Path(w)
-	c.path(umpire.Read, w, When(p&(umpire.PlaceCredentials|umpire.PlacePrivate|umpire.PlaceEnvFile) != 0, umpire.Inert))
+	var t umpire.Trait
+	if _, p := c.Path(w); p&(umpire.PlaceCredentials|umpire.PlacePrivate|umpire.PlaceEnvFile) != 0 {
+		t = umpire.Inert
+	}
+	c.path(umpire.Read, w, t)
 }
 
 // picked records which part of an environment a filter shows: only names, or the variables that a

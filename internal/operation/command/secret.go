@@ -468,18 +468,9 @@ func doOpenssl(c *Call) {
 		}
 	case "rsa", "pkey", "ec", "dsa", "pkcs8", "pkcs12":
 		if hasIn {
-			own := func(w Word) bool { // a private key of the project
-				_, p := c.Path(w)
-				return w.Known() && p&umpire.PlaceCredentials != 0 && p&umpire.PlaceInWorkspace != 0
-			}
-			switch {
-			case c.Has("-pubout", "-pubin", "-check", "-noout") && !c.Has("-text"):
+			if c.Has("-pubout", "-pubin", "-check", "-noout") && !c.Has("-text") {
 				c.SetOut(Unseen(0))
-			case toFile && own(in) && own(out): // the same key in another format, under a guarded name
-				c.readUnshown(in)
-				c.newKey(out)
-				return
-			default:
+			} else {
 				t |= c.ReadFileTaint(in) | FromSecret
 			}
 		}

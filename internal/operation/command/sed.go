@@ -38,20 +38,11 @@ func doSed(c *Call) {
 				c.WriteFile(name, umpire.Overwrite, Unseen(0))
 				c.Copied(name, w)
 			}
-			switch {
-			case len(scripts) == 1 && (scripts[0].Text == "d" || scripts[0].Text == "1,$d"):
+			if len(scripts) == 1 && (scripts[0].Text == "d" || scripts[0].Text == "1,$d") {
 				c.WriteFile(w, umpire.Truncate, Text("")) // no line is left
-			case len(files) > 1:
-				c.WriteFile(w, 0, Unseen(0))
-			default: // the script says what the file contains then
-				defer func() {
-					edited := Text(c.Out.Text)
-					if !c.Out.Seen || c.Has("-n") {
-						edited = Unseen(0)
-					}
-					c.WriteFile(w, 0, edited)
-				}()
+				continue
 			}
+			c.WriteFile(w, 0, Unseen(0)) // the edit may fail, or not happen
 		}
 	}
 	out := c.Stdin
@@ -147,7 +138,7 @@ func sedScript(c *Call, w Word, in Stream) Stream {
 			}
 		case 's', 'y':
 			in, text = sedSubstitute(c, w, in, cmd, text)
-			in.Seen = in.Seen && everywhere // an address keeps the other lines as they are
+			in.Seen = in.Seen && everywhere && !c.Has("-z") // an address keeps the other lines as they are
 		default:
 			in.Seen = false
 		}

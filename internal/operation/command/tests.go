@@ -119,9 +119,6 @@ func (c *Call) testFiles(lang string, inline bool, dirs, files, marks []string) 
 				if lang != "rust" { // Read takes excerpts of a long one
 					f.Text = f.Text[:min(len(f.Text), maxTestFile)]
 				}
-				if end := strings.LastIndex(f.Text, "\n}\n"); lang == "sh" && len(f.Text) == maxTestFile && end > 0 { // half a function does not parse
-					f.Text = f.Text[:end+len("\n}\n")]
-				}
 				if path.Ext(name) == ".ex" {
 					f.Text = compileTime(f.Text)
 				}

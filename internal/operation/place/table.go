@@ -190,7 +190,7 @@ func anywhere(segs []string) (p umpire.Place) {
 		switch {
 		case s == "" || s == umpire.Hole:
 			continue
-		case disguises(s, ".git") && !all(s) && !startsPlain(s) && s != umpire.Hole+".git":
+		case disguises(s, ".git") && !all(s) && !startsPlain(s):
 			p |= umpire.PlaceGitDir
 			if !last && (segs[i+1] == "hooks" || disguises(segs[i+1], "hooks") || segs[i+1] == "config" || segs[i+1] == "config.worktree" || segs[i+1] == "info" && i+2 < len(segs) && segs[i+2] == "attributes") {
 				p |= umpire.PlaceGitHooks

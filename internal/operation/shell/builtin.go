@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,7 +8,6 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/umpire-dev/umpire"
-	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -176,12 +174,7 @@ func (sh *shell) builtinCd(args []command.Word) {
 		sh.chdir(w)
 		return
 	}
-	to := args[0]
-	if w, ok := sh.get("CDPATH"); ok && w.Text != "" && to.Known() && !anyof.HasPrefix(to.Text, "/", ".", "~") && !sh.exists(to) {
-		first, _, _ := strings.Cut(w.Text, ":")
-		to = to.With(path.Join(first, to.Text))
-	}
-	sh.chdir(to)
+	sh.chdir(args[0])
 }
 
 func (sh *shell) builtinPushd(args []command.Word) {

@@ -185,20 +185,17 @@ func (sh *shell) loadsOwn(name string, w command.Word) bool {
 	case "R_PROFILE", "R_PROFILE_USER":
 		lang = "r"
 	case "NODE_OPTIONS":
-		lang, files = "js", named(w.Text, "--require", "--import", "--loader", "--experimental-loader", "-r")
+		lang, files = "js", named(w.Text, "--require", "--import", "-r")
 	case "RUBYOPT":
 		lang, files = "ruby", named(w.Text, "-r")
 	default:
 		return false
 	}
-	all := len(files) > 0
+	all := len(files) > 0 && !strings.Contains(w.Text, "loader")
 	for _, n := range files {
 		file := w.With(n)
 		s := sh.starts(file)
 		_, p := sh.spelling(file)
-		if lang == "js" && !s.Seen && s.Taint == 0 && n != "" && !strings.ContainsAny(n[:1], "./~#-") && !anyof.Contains(n, "..", ":", "%", `\`, umpire.Hole) {
-			continue // an installed package, as in node --import tsx
-		}
 		if !s.Seen || s.Taint != 0 {
 			if name == "BASH_ENV" || name == "ENV" {
 				host{sh: sh}.source(w)

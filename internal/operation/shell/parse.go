@@ -37,12 +37,9 @@ func (sh *shell) script(text string) {
 	src, err := parseMended(text)
 	fault := err // set if the text is not plain bash
 	if err != nil {
-		for _, v := range []syntax.LangVariant{syntax.LangBats, syntax.LangMirBSDKorn, syntax.LangPOSIX, syntax.LangZsh} {
+		for _, v := range []syntax.LangVariant{syntax.LangMirBSDKorn, syntax.LangPOSIX, syntax.LangZsh} {
 			if as, e := parse(text, v); e == nil {
 				src, err = as, nil
-				if v == syntax.LangBats && !strings.Contains(strings.ReplaceAll(text, " ", ""), "run()") && !strings.Contains(text, "function run") {
-					withoutRun(as.file)
-				}
 				break
 			}
 		}
@@ -64,19 +61,6 @@ func (sh *shell) script(text string) {
 	sh.shadowed, sh.loud = true, true
 	sh.complete(text)
 	sh.broken(text)
-}
-
-// withoutRun removes run and its options, which bats defines, from the commands that it runs.
-func withoutRun(file *syntax.File) {
-	syntax.Walk(file, func(n syntax.Node) bool {
-		if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 1 && c.Args[0].Lit() == "run" {
-			c.Args = c.Args[1:]
-			for len(c.Args) > 1 && (c.Args[0].Lit() == "!" || strings.HasPrefix(c.Args[0].Lit(), "-")) {
-				c.Args = c.Args[1:]
-			}
-		}
-		return true
-	})
 }
 
 // source is a text with the syntax tree that it parses to.

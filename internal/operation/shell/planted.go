@@ -56,7 +56,7 @@ func (sh *shell) readPlanted(abs string, p umpire.Place, s command.Stream) {
 		if strings.Contains(s.Text, `"folderOpen"`) { // a task that runs when a person opens the folder
 			sh.Emit(umpire.Operation{Kind: umpire.System, Resource: "job install editor", Traits: umpire.Persistence})
 		}
-		if strings.Contains(s.Text, `"terminal.integrated.`) { // a shell that is no program of the system starts with each terminal
+		if anyof.Contains(s.Text, `"terminal.integrated.profiles.`, `"terminal.integrated.automationProfile.`, `"terminal.integrated.shell.`) { // a shell that is no program of the system starts with each terminal
 			for _, rest := range strings.Split(s.Text, `"path"`)[1:] {
 				var shell string
 				rest = strings.TrimLeft(rest, ": \t\r\n")

@@ -172,20 +172,11 @@ func (sh *shell) madeBySession(abs string) bool {
 }
 
 // absent reports whether there is nothing at a path on the disk, and nothing in this call may bring
-// it there: a checkout or an archive may bring a link to something that must not be deleted. Nothing
-// is at a path that is only known in part if no name begins with the known part of its last name.
+// it there: a checkout or an archive may bring a link to something that must not be deleted.
 func (sh *shell) absent(abs string) bool {
 	abs = strings.TrimSuffix(abs, "/*")
 	real, ok := sh.where(abs, false)
-	ok = ok && real == abs && sh.isMissing(real)
-	if dir, lead := path.Split(abs[:max(strings.IndexAny(abs, `*?[\`+umpire.Hole), 0)]); strings.Trim(lead, ".") != "" {
-		at, found := sh.where(path.Clean(dir), false)
-		names, all := sh.paths.view.Names(at)
-		real, ok = dir+lead, found && all && at == path.Clean(dir) && !slices.ContainsFunc(names, func(n disk.Name) bool {
-			return strings.HasPrefix(strings.ToLower(n.Name), strings.ToLower(lead))
-		})
-	}
-	return ok && len(sh.moved) == 0 && len(sh.links) == 0 && !slices.ContainsFunc(sh.ops, func(o umpire.Operation) bool {
+	return ok && real == abs && sh.isMissing(real) && len(sh.moved) == 0 && len(sh.links) == 0 && !slices.ContainsFunc(sh.ops, func(o umpire.Operation) bool {
 		return o.Kind == umpire.Git || o.Kind == umpire.Write && (o.Traits&(umpire.Recursive|umpire.Unknown) != 0 || strings.HasPrefix(o.Resource, real))
 	})
 }

@@ -410,11 +410,7 @@ func (sh *shell) emit(op umpire.Operation) {
 	if sh.replaces(&op) {
 		defer sh.emit(umpire.Operation{Kind: umpire.Delete, Resource: op.Resource, Places: op.Places, Via: op.Via, Traits: op.Traits & umpire.Inert})
 	}
-	if op.Kind == umpire.Delete && op.Traits&(umpire.Remote|umpire.Container|umpire.Recursive) == umpire.Recursive && op.Places&umpire.PlaceInWorkspace != 0 && sh.absent(op.Resource) {
-		op.Places |= umpire.PlaceMade
-		op.Traits &^= command.When(strings.Contains(op.Resource, umpire.Hole), umpire.Unknown|umpire.Recursive) // nothing has such a name
-	}
-	if op.Kind == umpire.Delete && op.Traits&^umpire.Force == 0 && op.Places&^umpire.PlaceInHome == umpire.PlaceInWorkspace && sh.local() && sh.restorable(op.Resource) {
+	if op.Kind == umpire.Delete && op.Traits&(umpire.Remote|umpire.Container|umpire.Unknown|umpire.Recursive) == umpire.Recursive && op.Places&umpire.PlaceInWorkspace != 0 && sh.absent(op.Resource) || op.Kind == umpire.Delete && op.Traits&^umpire.Force == 0 && op.Places&^umpire.PlaceInHome == umpire.PlaceInWorkspace && sh.local() && sh.restorable(op.Resource) {
 		op.Places |= umpire.PlaceMade
 	}
 	sh.remember(&op)

@@ -111,15 +111,6 @@ func (sh *shell) command(cmd syntax.Command) {
 				sh.clone().stmt(c.Body)
 			}
 		}
-	case *syntax.TestDecl: // bats runs a test between the file's own functions
-		test := sh.clone()
-		for _, name := range [...]string{"setup_file", "setup", "", "teardown", "teardown_file"} {
-			if _, ok := sh.funcs[name]; ok {
-				test.script(name)
-			} else if name == "" {
-				test.stmt(c.Body)
-			}
-		}
 	case *syntax.ArithmCmd:
 		sh.arith(c.X)
 	case *syntax.TestClause:
