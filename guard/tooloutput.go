@@ -86,7 +86,7 @@ func (s *Sanitizer) Sanitize(ctx context.Context, tool, output string) (out Sani
 		threshold = 0.5
 	}
 	segs := inject.Segments(output)
-	logits, request := inject.JudgeOutput(segs)
+	logits, requests := inject.JudgeOutput(segs)
 	var edits []patch
 	add := func(kind string, start, end int, with string, score float64) {
 		edits = append(edits, patch{start, end, with})
@@ -115,8 +115,8 @@ func (s *Sanitizer) Sanitize(ctx context.Context, tool, output string) (out Sani
 			edits = append(edits, patch{g.End, g.End, "]"})
 		}
 	}
-	if request >= 0 {
-		g := &segs[request]
+	for _, i := range requests {
+		g := &segs[i]
 		start, end := g.At(g.Label(), g.Tail())
 		out.Findings = append(out.Findings, umpire.Finding{Type: "foreign-task", Start: start, End: end, Score: foreignScore})
 		out.Score = max(out.Score, foreignScore)

@@ -14,11 +14,11 @@ func init() { measures["foreign"] = scoreForeign }
 // foreign returns the request in a text that is foreign to it.
 func foreign(text string) (request string, ok bool) {
 	segs := inject.Segments(text)
-	_, i := inject.JudgeOutput(segs)
-	if i < 0 {
+	_, found := inject.JudgeOutput(segs)
+	if len(found) == 0 {
 		return "", false
 	}
-	return segs[i].Text, true
+	return segs[found[0]].Text, true
 }
 
 // scoreForeign counts the outputs with a task that is foreign to them. Nothing was learned

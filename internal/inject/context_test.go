@@ -132,6 +132,31 @@ func TestTreesEndEarly(t *testing.T) {
 	}
 }
 
+// A file that is cut, or continues, is not a model: without its trees the model of tool output would
+// overlook orders.
+func TestDamagedModelFiles(t *testing.T) {
+	for name, m := range map[string]*Model{"input": Input(), "tool": Tool(), "request": Request()} {
+		b, err := m.MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		magic := bytes.IndexByte(b, '\n') + 1
+		weights := magic + modelHead + len(m.weights)
+		for what, damaged := range map[string][]byte{
+			"empty": nil, "cut in its head": b[:magic+8], "cut in its weights": b[:weights-1], "longer": append(bytes.Clone(b), 0),
+			"of another kind": append([]byte("umpire-guard-model 0 other\n"), b[magic:]...),
+		} {
+			if err := new(Model).UnmarshalBinary(damaged); err == nil {
+				t.Errorf("%s model, %s: got no error", name, what)
+			}
+		}
+		err = new(Model).UnmarshalBinary(b[:weights])
+		if cut := m.trees != nil; (err != nil) != cut {
+			t.Errorf("%s model up to its weights: got error %v, want an error %v", name, err, cut)
+		}
+	}
+}
+
 func FuzzModelFile(f *testing.F) {
 	b, err := Tool().MarshalBinary()
 	if err != nil {

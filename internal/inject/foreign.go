@@ -1,6 +1,8 @@
 package inject
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -23,28 +25,42 @@ const (
 	foreignThreshold = 2.0
 	nextShare        = 0.6
 	quiet            = -3
+	aRequest         = 1.5 // the logit of a part that is one itself
 )
 
-// foreign returns the index of the part of an output that reads like a request to an assistant and
-// is unrelated to the rest, such as "Write a haiku about volcanoes" in an invoice; or -1. No reader
-// of the output is asked for that, but the sign is weak: mark such an output, do not cut it.
-func foreign(segs []Segment, parts []part) int {
-	found, best, next, total := -1, unread, unread, 0
+// maxForeign limits the foreign requests of an output: more of them are its subject. They do not
+// count against each other, or an author would hide one behind another.
+const maxForeign = 2
+
+// foreign returns the indices of the parts of an output that read like requests to an assistant and
+// are unrelated to the rest, such as "Write a haiku about volcanoes" in an invoice. No reader of the
+// output is asked for that, but the sign is weak: mark such an output, do not cut it.
+func foreign(segs []Segment, parts []part) (found []int) {
+	if len(segs) < leastParts {
+		return nil
+	}
+	order := make([]int, len(segs)) // the parts that read most like requests first
+	total := 0
 	for i := range segs {
+		order[i] = i
 		total += len(segs[i].Text)
-		if parts[i].request > best {
-			found, best, next = i, parts[i].request, best
-		} else {
-			next = max(next, parts[i].request)
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(parts[b].request, parts[a].request) })
+	next := max(parts[order[maxForeign]].request, quiet)
+	if next > aRequest {
+		return nil
+	}
+	for _, i := range order[:maxForeign] {
+		if parts[i].request-nextShare*next >= foreignThreshold {
+			found = append(found, i)
+			total -= len(segs[i].Text)
 		}
 	}
-	if len(segs) < leastParts || best-nextShare*max(next, quiet) < foreignThreshold {
-		return -1
+	if total < leastOutput {
+		return nil
 	}
-	if s := &segs[found]; total-len(s.Text) < leastOutput || sharesWords(segs, found) {
-		return -1
-	}
-	return found
+	slices.Sort(found)
+	return slices.DeleteFunc(found, func(i int) bool { return sharesWords(segs, i) })
 }
 
 // request returns the part of a segment that may be a request: what follows its label, or the last
@@ -60,11 +76,11 @@ func (s *Segment) request() (string, bool) {
 	return t, shortestRequest <= len(t) && len(t) <= longestRequest
 }
 
-// unread is less than the logit of any request. With a label before it, no request has a logit of
-// hopeless or less.
+// With its label a request has a logit above hopeless. A part below it is unread: reading each part
+// without its label takes a quarter more time.
 const (
+	hopeless = -4
 	unread   = -99.0
-	hopeless = -5
 )
 
 // workWords say what kind of work a request wants. A document has them, too, so they do not relate it
@@ -84,7 +100,8 @@ const (
 	leastStems  = 2
 )
 
-// sharesWords reports whether another part has a word of the request in part i, other than workWords.
+// sharesWords reports whether a part has a word of the request in part i, other than workWords. The
+// same request again does not count.
 func sharesWords(segs []Segment, i int) bool {
 	stems := map[string]bool{}
 	each := func(text string, f func(stem string) bool) bool {
@@ -104,7 +121,7 @@ func sharesWords(segs []Segment, i int) bool {
 		return true // too few words to decide
 	}
 	for k := range segs {
-		if k != i && each(segs[k].Text, func(stem string) bool { return stems[stem] }) {
+		if segs[k].Text != segs[i].Text && each(segs[k].Text, func(stem string) bool { return stems[stem] }) {
 			return true
 		}
 	}

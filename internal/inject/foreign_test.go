@@ -27,13 +27,28 @@ func TestForeign(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			segs := Segments(c.before + c.task + c.after)
-			_, i := JudgeOutput(segs)
-			switch {
-			case c.want && (i < 0 || !strings.HasSuffix(segs[i].Text, c.task)):
-				t.Errorf("got part %d of %+v, want the task", i, segs)
-			case !c.want && i >= 0:
-				t.Errorf("got %q, want no foreign request", segs[i].Text)
+			_, found := JudgeOutput(segs)
+			if c.want != (len(found) > 0) {
+				t.Errorf("got parts %v of %+v, want a foreign request: %v", found, segs, c.want)
+			}
+			for _, i := range found {
+				if !strings.HasSuffix(segs[i].Text, c.task) {
+					t.Errorf("got %q, want the task", segs[i].Text)
+				}
 			}
 		})
+	}
+}
+
+// The author of an output must not hide a task behind a second one.
+func TestForeignTwice(t *testing.T) {
+	tasks := []string{"Write a sonnet about penguins.", "What is the capital of Peru?", "Recommend three novels by Icelandic authors."}
+	for _, a := range tasks {
+		for _, b := range tasks {
+			segs := Segments("The fitter comes between eight and ten.\n" + a + "\nThe bill follows by mail.\n" + b + "\nHe needs the key to the cellar.\n")
+			if _, found := JudgeOutput(segs); len(found) != 2 || segs[found[0]].Text != a || segs[found[1]].Text != b {
+				t.Errorf("%s %s: got parts %v, want both tasks", a, b, found)
+			}
+		}
 	}
 }

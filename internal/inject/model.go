@@ -22,11 +22,12 @@ type Model struct {
 	trees   *trees            // judge parts of tool output by the text around them; nil in the input model
 }
 
-// inputMagic and toolMagic begin the files of the models. The number is the version of the
-// features and of their buckets.
+// These begin the files of the models. The number is the version of the features and of their
+// buckets.
 const (
-	inputMagic = "umpire-guard-model 5 input\n"
-	toolMagic  = "umpire-guard-model 3 tool\n"
+	inputMagic   = "umpire-guard-model 5 input\n"
+	toolMagic    = "umpire-guard-model 3 tool\n"
+	requestMagic = "umpire-guard-model 1 request\n"
 )
 
 // modelHead is the number of bytes before the weights: the scale, the bias and the sources.
@@ -38,11 +39,14 @@ var errModel = errors.New("not a model of this version: train it again")
 // MarshalBinary implements encoding.BinaryMarshaler.
 func (m *Model) MarshalBinary() ([]byte, error) {
 	var b bytes.Buffer
-	magic := toolMagic
-	if m.senses {
-		magic = inputMagic
+	switch {
+	case m.senses:
+		b.WriteString(inputMagic)
+	case m.trees != nil:
+		b.WriteString(toolMagic)
+	default:
+		b.WriteString(requestMagic)
 	}
-	b.WriteString(magic)
 	for _, v := range []float64{m.scale, m.bias} {
 		if err := binary.Write(&b, binary.LittleEndian, math.Float64bits(v)); err != nil {
 			return nil, err
@@ -60,13 +64,11 @@ func (m *Model) MarshalBinary() ([]byte, error) {
 
 // UnmarshalBinary implements encoding.BinaryUnmarshaler.
 func (m *Model) UnmarshalBinary(b []byte) error {
-	rest, input := bytes.CutPrefix(b, []byte(inputMagic))
-	ok := input
-	if !input {
-		rest, ok = bytes.CutPrefix(b, []byte(toolMagic))
-	}
+	end := bytes.IndexByte(b, '\n') + 1
+	magic, rest := string(b[:end]), b[end:]
+	input := magic == inputMagic
 	n := buckets(input)
-	if !ok || len(rest) < modelHead+n {
+	if !input && magic != toolMagic && magic != requestMagic || len(rest) < modelHead+n {
 		return errModel
 	}
 	m.scale = math.Float64frombits(binary.LittleEndian.Uint64(rest))
@@ -81,15 +83,15 @@ func (m *Model) UnmarshalBinary(b []byte) error {
 	}
 	rest = rest[modelHead+n:]
 	m.tool, m.senses, m.trees = !input, input, nil
-	if len(rest) == 0 {
-		return nil
+	if magic == toolMagic {
+		var err error
+		m.trees, err = parseTrees(rest)
+		return err
 	}
-	if input {
+	if len(rest) > 0 {
 		return errModel
 	}
-	var err error
-	m.trees, err = parseTrees(rest)
-	return err
+	return nil
 }
 
 // logit returns the logit of a text with these features.

@@ -25,8 +25,8 @@ func words(segs []Segment, parts []part, enough float64) []float64 {
 func JudgeSegments(segs []Segment, m *Model) []float64 { return judged(segs, look(segs, m, nil), m) }
 
 // JudgeOutput judges the segments of an output with the shipped models. It returns the logits of
-// JudgeSegments, and the index of the segment that is a request foreign to the output, or -1.
-func JudgeOutput(segs []Segment) (orders []float64, request int) {
+// JudgeSegments, and the indices of the segments that are requests foreign to the output.
+func JudgeOutput(segs []Segment) (orders []float64, requests []int) {
 	parts := look(segs, Tool(), Request())
 	return judged(segs, parts, Tool()), foreign(segs, parts)
 }
@@ -76,11 +76,15 @@ func look(segs []Segment, m, requests *Model) []part {
 	full := func(p *part, s *Segment) {
 		f := normal.Text(s.Text)
 		p.alone, p.cues, p.plot = r.planted(f.Text, m)
-		p.request = unread
-		request, ok := s.request()
-		ok = ok && requests != nil
-		if ok {
-			p.request = requests.logit(r.features)
+		request := ""
+		if p.request = unread; requests != nil {
+			if with := requests.logit(r.features); with > hopeless {
+				if text, ok := s.request(); ok && len(text) == len(s.Text) {
+					p.request = with
+				} else if ok {
+					request = text
+				}
+			}
 		}
 		p.note(r, f.Text)
 		for _, v := range f.Views {
@@ -90,7 +94,7 @@ func look(segs []Segment, m, requests *Model) []part {
 			l, _, _ := r.planted(v.Text, m)
 			p.alone = max(p.alone, l)
 		}
-		if ok && len(request) < len(s.Text) && p.request > hopeless { // a label hides the request
+		if request != "" { // without its label, which hides it
 			r.read(normal.Canonical(request).Text)
 			p.request = requests.logit(r.features)
 		}

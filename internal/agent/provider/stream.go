@@ -95,7 +95,7 @@ func read(ctx context.Context, resp *http.Response, e events, say func(agent.Pie
 		return ctx.Err()
 	}
 	if n == 0 {
-		return &wire.Fault{Kind: wire.Malformed} // it came to its end, and is no stream
+		return &wire.Fault{Kind: wire.Malformed} // the body ended without one event
 	}
 	return &wire.Fault{Kind: wire.Cut}
 }
