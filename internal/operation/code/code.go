@@ -361,25 +361,19 @@ func (m *machine) callbacks() {
 	}
 }
 
-// importerCalls makes the calls of functions that the importing program makes, with its arguments.
-// Effects outside of functions are left to the reading of that program itself.
+// importerCalls makes the calls of functions that the importing program makes. Each counts as the
+// module has it first: the importer may give its names and those of a library another meaning in this
+// machine, and has its own in the run. Then it counts with the importer's arguments. Effects outside of
+// functions are left to the reading of that program itself.
 func (m *machine) importerCalls() {
-	own := maps.Clone(m.vars)
+	for _, name := range m.order() {
+		if strings.Contains(m.env.Importer, strings.TrimPrefix(name, ".")+"(") {
+			m.apply(m.funcs[name], nil)
+		}
+	}
 	m.muted = true
 	m.program(m.env.Importer)
 	m.muted = false
-	m.vars = own
-	// A variable of the importer is another one than the module's of the same name: then each call
-	// counts with the module's own, too.
-	shared := false
-	for name := range own {
-		shared = shared || strings.Contains(m.env.Importer, strings.TrimLeft(name, "$@%"))
-	}
-	for _, name := range m.order() {
-		if f := m.funcs[name]; (shared || !f.called) && strings.Contains(m.env.Importer, strings.TrimPrefix(name, ".")+"(") {
-			m.apply(f, nil)
-		}
-	}
 }
 
 // order returns the functions by name, for a stable result.
