@@ -107,30 +107,23 @@ func main() {
 	dump := flag.String("class", "", "with -stopped, also list the calls of the classes that begin so")
 	list := flag.String("lines", "", "print the decision on each line of this file, taken for a command")
 	facts := flag.Int("options", -1, "measure the descriptions of programs by options-dev.jsonl, and list this number of lines of each class")
+	spell := flag.Bool("spellings", false, "measure the dangerous commands in other spellings, and harmless commands that mention them")
 	flag.StringVar(&checkout, "checkout", "", "a project's folder: every call is read as if it ran in such a one")
 	flag.Parse()
-	if *list != "" {
-		if err := lines(*list, *packs); err != nil {
-			fmt.Fprintln(os.Stderr, "score:", err)
-			os.Exit(1)
-		}
-		return
+	var err error
+	switch {
+	case *list != "":
+		err = lines(*list, *packs)
+	case *facts >= 0:
+		err = options(*corpora, *facts)
+	case *least > 0:
+		err = classes(*corpora, *packs, *least, *dump)
+	case *spell:
+		err = spellings(*corpora, *packs)
+	default:
+		err = run(*corpora, *packs, *category, *label, *grep)
 	}
-	if *facts >= 0 {
-		if err := options(*corpora, *facts); err != nil {
-			fmt.Fprintln(os.Stderr, "score:", err)
-			os.Exit(1)
-		}
-		return
-	}
-	if *least > 0 {
-		if err := classes(*corpora, *packs, *least, *dump); err != nil {
-			fmt.Fprintln(os.Stderr, "score:", err)
-			os.Exit(1)
-		}
-		return
-	}
-	if err := run(*corpora, *packs, *category, *label, *grep); err != nil {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "score:", err)
 		os.Exit(1)
 	}
