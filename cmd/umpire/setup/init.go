@@ -157,6 +157,18 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 			return errors.New("--managed requires root: use sudo, or --root DIR for an image")
 		}
 	}
+	defer func() {
+		if s.at != nil {
+			_ = s.at.Close() // all answers were read
+		}
+	}()
+	if s.history { // before it writes: without a person, there is nobody to ask later
+		if err := s.open(); errors.Is(err, terminal.ErrNone) {
+			return cli.Usagef("nothing was written: --history asks you at a terminal; leave it out, and see umpire replay")
+		} else if err != nil {
+			return err
+		}
+	}
 	results := make([]agentResult, 0, len(agents))
 	changed, failed := 0, false
 	for _, a := range agents {
@@ -169,11 +181,6 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 	if !s.asJSON {
 		s.show(out, results)
 	}
-	defer func() {
-		if s.at != nil {
-			_ = s.at.Close() // all answers were read
-		}
-	}()
 	if changed > 0 && !s.dryRun {
 		if err := s.confirm(changed); err != nil {
 			return err
@@ -313,11 +320,8 @@ func (s *setup) offerHistory(ctx context.Context) error {
 	if quiet && !s.history {
 		return nil
 	}
-	if err := s.open(); err != nil {
-		if s.history {
-			return err
-		}
-		return nil //nolint:nilerr // without a person there is no one to offer it to
+	if s.open() != nil {
+		return nil // without a person there is no one to offer it to
 	}
 	return OfferHistory(ctx, s.at, s.history)
 }
