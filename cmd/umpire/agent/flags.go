@@ -20,9 +20,9 @@ import (
 	"github.com/umpire-dev/umpire/hooks"
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/agent/provider"
-	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/jsonfault"
 	"github.com/umpire-dev/umpire/internal/nearest"
+	"github.com/umpire-dev/umpire/internal/regular"
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/internal/wire"
 )
@@ -109,6 +109,9 @@ func message(cmd *cobra.Command, args []string) error {
 // chooseSession is the value of --resume without a session.
 const chooseSession = "list"
 
+// maxSettings limits agent.json, in bytes.
+const maxSettings = 1 << 20
+
 // config is agent.json: the user's permanent settings.
 type config struct {
 	Provider   string             `json:"provider"`
@@ -127,7 +130,7 @@ type config struct {
 }
 
 func readConfig(path string) (c config, err error) {
-	data, err := atomicfile.ReadSmall(path)
+	data, err := regular.Read(path, maxSettings)
 	if errors.Is(err, fs.ErrNotExist) {
 		return c, nil
 	}
