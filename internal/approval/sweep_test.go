@@ -99,3 +99,35 @@ func TestSweepKeeps(t *testing.T) {
 		}
 	})
 }
+
+// waited is a store with one pending question, which notes when its lease is renewed.
+type waited struct {
+	Store
+	question Request
+	renewed  []time.Time
+}
+
+func (w *waited) Get(context.Context, string) (Request, error) { return w.question, nil }
+
+func (w *waited) Changed(string) (<-chan struct{}, func()) { return nil, func() {} }
+
+func (w *waited) Renew(context.Context, string) error {
+	w.renewed = append(w.renewed, time.Now())
+	return nil
+}
+
+// While someone waits, a lease survives two lost renewals.
+func TestWaitRenews(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for lease, want := range map[time.Duration]int{0: 0, 30 * time.Second: 7} {
+			w := &waited{question: Request{ID: "1", State: Pending, Lease: lease}}
+			q := &Queue{store: w}
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute+time.Second)
+			_, err := q.Wait(ctx, "1")
+			cancel()
+			if !errors.Is(err, context.DeadlineExceeded) || len(w.renewed) != want {
+				t.Errorf("a lease of %v is renewed %d times in a minute, %v, want %d", lease, len(w.renewed), err, want)
+			}
+		}
+	})
+}
