@@ -3,6 +3,7 @@ package modelproxy
 import (
 	"context"
 	"net/http"
+	"strings"
 
 	"github.com/umpire-dev/umpire/guard"
 )
@@ -37,6 +38,16 @@ func (j *answerCheck) whole(text string) (string, error) {
 	default:
 		return "", j.stop(res)
 	}
+}
+
+// fault judges the body of an error, which may quote what the model wrote. It changes nothing, because clients
+// recognize errors by their text.
+func (j *answerCheck) fault(body string) error {
+	said := &strings.Builder{}
+	said.WriteString(body + "\n")
+	decoded(body, said)
+	_, err := j.whole(said.String())
+	return err
 }
 
 // slot identifies one of the concurrent texts of an answer.

@@ -14,6 +14,9 @@
 // are sanitized like the results of tools, without marks around them.
 //
 // It does not judge system prompts, the reminders that Claude Code adds to the user's words,
-// the model's thinking, tool calls, images, files and sound. Batches and file uploads pass,
+// images, files and sound. It does not judge definitions of tools either: they are orders to the
+// model by design, so that no check can tell those of an attacker. Batches and file uploads pass,
 // because no answer belongs to them.
+//
+// The model's thinking, its tool calls and the bodies of errors are judged, but not changed.
 package modelproxy

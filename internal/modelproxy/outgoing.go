@@ -29,9 +29,10 @@ func (p *Proxy) answered(res *http.Response) error {
 		c.cancel()
 	})
 	res.Body = body
-	if c.format == plain || p.o.Output == nil || res.StatusCode >= 300 || res.StatusCode == http.StatusNoContent || res.Request.Method == http.MethodHead {
+	if c.format == plain || p.o.Output == nil || res.StatusCode == http.StatusNotModified || res.StatusCode == http.StatusNoContent || res.Request.Method == http.MethodHead {
 		return nil
 	}
+	failed := res.StatusCode >= 300
 	var in io.Reader = body
 	switch strings.ToLower(res.Header.Get("Content-Encoding")) {
 	case "", "identity":
@@ -50,7 +51,7 @@ func (p *Proxy) answered(res *http.Response) error {
 	for _, h := range []string{"Content-Encoding", "Content-Length", "Content-Md5", "Digest", "Content-Digest", "Etag"} {
 		res.Header.Del(h)
 	}
-	if kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")); kind == "text/event-stream" {
+	if kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")); kind == "text/event-stream" && !failed {
 		res.ContentLength = -1
 		res.Body = p.stream(j, c, in, body)
 		return nil
@@ -63,10 +64,15 @@ func (p *Proxy) answered(res *http.Response) error {
 		return asFault(err, &fault{http.StatusBadGateway, "server_error", "upstream_cut", "the upstream's answer is incomplete: try again", 1})
 	}
 	_ = body.Close()
-	if len(bytes.TrimSpace(whole)) > 0 {
-		if whole, err = j.rewrite(c.format, whole); err != nil {
-			return err
-		}
+	switch {
+	case len(bytes.TrimSpace(whole)) == 0:
+	case failed:
+		err = j.fault(string(whole))
+	default:
+		whole, err = j.rewrite(c.format, whole)
+	}
+	if err != nil {
+		return err
 	}
 	res.Body = &slowBody{Reader: bytes.NewReader(whole), c: c, idle: p.o.IdleTimeout}
 	res.ContentLength = int64(len(whole))

@@ -600,6 +600,36 @@ func TestWholeAnswers(t *testing.T) {
 	}
 }
 
+// An upstream's error may quote the model, also with escapes or in no JSON. Unless a check rejects it, it passes
+// as it is.
+func TestUpstreamErrors(t *testing.T) {
+	for _, tt := range []struct {
+		path, kind, body string
+		from, to         int
+	}{
+		{"/v1/chat/completions", "application/json", `{"error":{"message":"slow down","type":"forbidden_model"}}`, 429, 400},
+		{"/v1/chat/completions", "application/json", `{"error":{"message":"slow down"}}`, 429, 429},
+		{"/v1/chat/completions", "application/json", `{"error":{"message":"\u0066orbidden"}}`, 400, 400},
+		{"/v1/chat/completions", "application/json", `{"error":{"inner":[{"text":"\u0066orbidden"}]}}`, 500, 400},
+		{"/v1/messages", "application/json", `{"type":"error","error":{"message":"\u0066orbidden"}}`, 529, 400},
+		{"/v1/responses", "text/event-stream", "data: {\"message\":\"forbidden\"}\n\n", 500, 400},
+		{"/v1/responses", "text/html", "<p>forbidden", 502, 400},
+		{"/v1/responses", "text/html", "<p>busy", 502, 502},
+		{"/v1/responses", "", "", 503, 503},
+	} {
+		u := newUpstream(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", tt.kind)
+			w.WriteHeader(tt.from)
+			_, _ = io.WriteString(w, tt.body)
+		})
+		res, body := post(t, serve(t, options(), u)+tt.path, ``)
+		rejected := strings.Contains(tt.body, "orbidden")
+		if res.StatusCode != tt.to || rejected && strings.Contains(body, "orbidden") || !rejected && body != tt.body {
+			t.Errorf("%s %d %s: got %s %s, want %d", tt.path, tt.from, tt.body, res.Status, body, tt.to)
+		}
+	}
+}
+
 // An answer whose encoding the proxy cannot undo is not passed on unread, whatever the client can
 // undo itself.
 func TestAnswersInOtherEncodings(t *testing.T) {
