@@ -17,7 +17,7 @@ import (
 // of other gateways at once, those that are no longer in memory, and none that were removed.
 func TestNewestEvents(t *testing.T) {
 	t.Parallel()
-	for name, where := range map[string]string{"sqlite": t.TempDir(), "postgres": storetest.StartPostgres(t).URL} {
+	for name, where := range map[string]string{"sqlite": t.TempDir(), "postgres": storetest.Database(t)} {
 		t.Run(name, func(t *testing.T) {
 			s := opened(t, where)
 			other := s

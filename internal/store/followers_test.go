@@ -20,7 +20,7 @@ import (
 // and while the database fails. A reader that no change wakes ends this test by its deadline.
 func TestFollowersMissNothing(t *testing.T) {
 	t.Parallel()
-	for name, where := range map[string]string{"sqlite": t.TempDir(), "postgres": storetest.StartPostgres(t).URL} {
+	for name, where := range map[string]string{"sqlite": t.TempDir(), "postgres": storetest.Database(t)} {
 		t.Run(name, func(t *testing.T) { testFollowers(t, where, false) })
 		t.Run(name+" while events are removed", func(t *testing.T) { testFollowers(t, where, true) })
 	}

@@ -26,19 +26,19 @@ import (
 
 func TestInside(t *testing.T) {
 	t.Parallel()
-	server := storetest.StartPostgres(t)
-	for i, test := range []struct {
+	url := storetest.Database(t) // first, so that all of these tests share a server
+	for _, test := range []struct {
 		name string
 		f    func(*testing.T, *Store)
 	}{{"Lease", testLease}, {"Prune", testPrune}, {"Archive", testArchive}} {
 		t.Run(test.name+"/sqlite", func(t *testing.T) { test.f(t, opened(t, t.TempDir())) })
-		t.Run(test.name+"/postgres", func(t *testing.T) { test.f(t, opened(t, server.Database(fmt.Sprint("i", i)))) })
+		t.Run(test.name+"/postgres", func(t *testing.T) { test.f(t, opened(t, storetest.Database(t))) })
 	}
-	t.Run("EveryTripFails", func(t *testing.T) { testEveryTripFails(t, server.Database("trips")) })
-	t.Run("CutOff", func(t *testing.T) { testCutOff(t, server.URL) })
-	t.Run("ConditionHolds", func(t *testing.T) { testConditionHolds(t, server.Database("holds")) })
-	t.Run("LeftOver", func(t *testing.T) { testLeftOver(t, server.Database("leftover")) })
-	t.Run("Twice", func(t *testing.T) { testTwice(t, server.Database("twice")) })
+	t.Run("EveryTripFails", func(t *testing.T) { testEveryTripFails(t, storetest.Database(t)) })
+	t.Run("CutOff", func(t *testing.T) { testCutOff(t, url) })
+	t.Run("ConditionHolds", func(t *testing.T) { testConditionHolds(t, storetest.Database(t)) })
+	t.Run("LeftOver", func(t *testing.T) { testLeftOver(t, storetest.Database(t)) })
+	t.Run("Twice", func(t *testing.T) { testTwice(t, storetest.Database(t)) })
 }
 
 func (s *Store) mustExec(t *testing.T, text string, args ...any) {
@@ -408,7 +408,7 @@ func TestDamaged(t *testing.T) {
 // A text that PostgreSQL cannot keep names nothing, in both databases.
 func TestTextThatNoDatabaseKeeps(t *testing.T) {
 	t.Parallel()
-	for name, where := range map[string]string{"sqlite": t.TempDir(), "postgres": storetest.StartPostgres(t).URL} {
+	for name, where := range map[string]string{"sqlite": t.TempDir(), "postgres": storetest.Database(t)} {
 		s := opened(t, where)
 		for _, text := range []string{"a\x00b", "\xff"} {
 			if _, err := s.Get(t.Context(), text); !errors.Is(err, approval.ErrNone) {

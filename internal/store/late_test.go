@@ -15,7 +15,7 @@ import (
 // starts then, give their events places at the end of the record.
 func TestPlaceAfterPrune(t *testing.T) {
 	t.Parallel()
-	where := storetest.StartPostgres(t).URL
+	where := storetest.Database(t)
 	unused, idle, busy := opened(t, where), opened(t, where), opened(t, where)
 	submitted(t, idle, asked("x"))
 	if err := idle.settled(t.Context()); err != nil {
@@ -67,7 +67,7 @@ func TestPlaceAfterPrune(t *testing.T) {
 // that is gone.
 func TestPlaceAfterSleep(t *testing.T) {
 	t.Parallel()
-	where := storetest.StartPostgres(t).URL
+	where := storetest.Database(t)
 	for _, more := range []bool{false, true} {
 		asleep, busy := opened(t, where), opened(t, where)
 		_, begin := asleep.merge.state()

@@ -19,7 +19,7 @@ import (
 // A proof that was changed anywhere, or is for another tree, proves nothing.
 func TestProof(t *testing.T) {
 	t.Parallel()
-	for name, where := range map[string]string{"sqlite": t.TempDir(), "postgres": storetest.StartPostgres(t).URL} {
+	for name, where := range map[string]string{"sqlite": t.TempDir(), "postgres": storetest.Database(t)} {
 		t.Run(name, func(t *testing.T) { testProof(t, chains(t, where)) })
 	}
 }

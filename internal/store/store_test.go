@@ -29,21 +29,14 @@ func each(t *testing.T, f func(t *testing.T, s *store.Store, where string)) {
 		f(t, open(t, dir), dir)
 	})
 	t.Run("postgres", func(t *testing.T) {
-		databases++
-		url := server.Database(fmt.Sprint("t", databases))
+		url := storetest.Database(t)
 		f(t, open(t, url), url)
 	})
 }
 
-// One server for all tests but those that kill it.
-var (
-	server    *storetest.Postgres
-	databases int
-)
-
 func TestBoth(t *testing.T) {
 	t.Parallel()
-	server = storetest.StartPostgres(t)
+	storetest.Database(t) // keeps one server for all of these tests
 	for _, test := range []struct {
 		name string
 		f    func(*testing.T)

@@ -369,7 +369,7 @@ func TestSharedChain(t *testing.T) {
 		t.Errorf("a number was used again: %d", r.Seq)
 	}
 	check(s, 6)
-	oldURL := storetest.StartPostgres(t).URL
+	oldURL := storetest.Database(t)
 	moveOld(t, data, oldURL)
 	p := opened(t, oldURL)
 	check(p, 5)

@@ -15,13 +15,14 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
 )
 
-// Postgres is a server for one test.
+// Postgres is a server for tests.
 type Postgres struct {
 	URL   string
 	dir   string
@@ -34,8 +35,49 @@ type Postgres struct {
 	t     testing.TB
 }
 
+// shared is the server of the tests that call Database at the same time.
+var shared struct {
+	sync.Mutex
+	*Postgres
+	users, made int
+}
+
+// Database returns the URL of a new PostgreSQL database. The first of the tests that run at the
+// same time starts a server for all, and the last one stops it. A test that kills its server needs
+// StartPostgres.
+func Database(t testing.TB) string {
+	t.Helper()
+	shared.Lock()
+	defer shared.Unlock()
+	if shared.users == 0 {
+		shared.Postgres = newPostgres(t)
+	}
+	shared.users++
+	t.Cleanup(func() {
+		shared.Lock()
+		defer shared.Unlock()
+		if shared.users--; shared.users == 0 {
+			shared.t = t
+			shared.remove()
+		}
+	})
+	shared.made++
+	name := fmt.Sprint("t", shared.made)
+	if out, err := shared.command("createdb", "-h", "127.0.0.1", "-p", strconv.Itoa(shared.port), "-U", "umpire", name).CombinedOutput(); err != nil {
+		t.Fatalf("createdb: %v\n%s", err, out)
+	}
+	return strings.Replace(shared.URL, "/postgres?", "/"+name+"?", 1)
+}
+
 // StartPostgres starts a PostgreSQL on the loopback address, and stops it with the test.
 func StartPostgres(t testing.TB) *Postgres {
+	t.Helper()
+	p := newPostgres(t)
+	t.Cleanup(p.remove)
+	return p
+}
+
+func newPostgres(t testing.TB) *Postgres {
 	t.Helper()
 	p := &Postgres{t: t, bin: programs()}
 	if p.bin == "" {
@@ -46,10 +88,12 @@ func StartPostgres(t testing.TB) *Postgres {
 		t.Fatal(err)
 	}
 	p.dir = dir
-	t.Cleanup(func() {
-		p.Kill()
-		_ = os.RemoveAll(dir)
-	})
+	running := false
+	defer func() {
+		if !running {
+			p.remove()
+		}
+	}()
 	if os.Getuid() == 0 { // it refuses to run as root
 		u, err := user.Lookup("postgres")
 		if err != nil {
@@ -64,13 +108,20 @@ func StartPostgres(t testing.TB) *Postgres {
 			t.Fatal(err)
 		}
 	}
-	if out, err := p.command("initdb", "-D", filepath.Join(dir, "data"), "-U", "umpire", "-A", "trust", "-E", "UTF8", "--locale=C").CombinedOutput(); err != nil {
+	if out, err := p.command("initdb", "-D", filepath.Join(dir, "data"), "-U", "umpire", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync").CombinedOutput(); err != nil {
 		t.Fatalf("initdb: %v\n%s", err, out)
 	}
 	p.port = Port(t)
 	p.URL = fmt.Sprintf("postgres://umpire@127.0.0.1:%d/postgres?sslmode=disable&connect_timeout=5", p.port)
 	p.Start()
+	running = true
 	return p
+}
+
+// remove kills the server and removes its files.
+func (p *Postgres) remove() {
+	p.Kill()
+	_ = os.RemoveAll(p.dir)
 }
 
 var ports atomic.Int64
@@ -112,15 +163,6 @@ func (p *Postgres) command(name string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// Database makes a new database in the server, and returns its URL.
-func (p *Postgres) Database(name string) string {
-	p.t.Helper()
-	if out, err := p.command("createdb", "-h", "127.0.0.1", "-p", strconv.Itoa(p.port), "-U", "umpire", name).CombinedOutput(); err != nil {
-		p.t.Fatalf("createdb: %v\n%s", err, out)
-	}
-	return strings.Replace(p.URL, "/postgres?", "/"+name+"?", 1)
-}
-
 // Start starts the server, also after Kill.
 func (p *Postgres) Start() {
 	p.t.Helper()
@@ -158,7 +200,9 @@ func (p *Postgres) start() (ended <-chan struct{}, text func() string) {
 		p.t.Fatal(err)
 	}
 	defer func() { _ = log.Close() }()
-	cmd := p.command("postgres", "-D", filepath.Join(p.dir, "data"), "-p", strconv.Itoa(p.port), "-h", "127.0.0.1", "-k", p.dir)
+	// A killed server leaves its writes to the system, so that fsync would only cost time.
+	cmd := p.command("postgres", "-D", filepath.Join(p.dir, "data"), "-p", strconv.Itoa(p.port), "-h", "127.0.0.1", "-k", p.dir,
+		"-c", "fsync=off", "-c", "max_connections=400")
 	cmd.Stdout, cmd.Stderr = log, log
 	alive, held, err := os.Pipe()
 	if err != nil {
