@@ -2,6 +2,7 @@ package command
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -27,43 +28,62 @@ func PackageScripts(c *Call, manifest string, args []Word, names ...string) {
 			w := Lit(path.Dir(f.Name))
 			run.Dir = &w
 		}
-		var t *datafile.Value
+		m := manifestScripts{f: f}
 		if found {
-			t = f.Tree(datafile.JSON)
+			m.t = f.Tree(datafile.JSON)
 		}
 		for _, n := range names {
 			for _, n := range []string{"pre" + n, n, "post" + n} {
 				for _, w := range c.Defined(manifestKey(manifest, n)) {
 					c.Shell(w.With(w.Text+Quote("", args)), run)
 				}
-				if t != nil {
-					packageScript(c, f, t, n, args, run)
+				if m.t != nil {
+					m.script(n, args, run)
 				}
 			}
 		}
 	}
 }
 
-// packageScript runs one script of a manifest, if the manifest has it.
-func packageScript(c *Call, f Started, t *datafile.Value, name string, args []Word, run Run) {
+// maxScripts limits the scripts of a manifest that one call runs. The adversary may write scripts
+// that each run two others.
+const maxScripts = 1000
+
+// manifestScripts runs the scripts of a manifest.
+type manifestScripts struct {
+	f     Started
+	t     *datafile.Value
+	count int // of the scripts that ran
+}
+
+// script runs one script, if the manifest has it and the script is not running. Scripts name
+// others without a shell between them, so that the environment alone does not end a loop.
+func (m *manifestScripts) script(name string, args []Word, run Run) {
+	c, f := m.f.Call, m.f
 	key := "scripts"
 	if strings.HasPrefix(path.Base(f.Name), "deno.") {
 		key = "tasks"
 	}
-	script := t.Get(key, name)
+	script := m.t.Get(key, name)
 	if script == nil {
 		return
 	}
 	abs, _ := c.Path(Lit(f.Name))
 	once, ok := onlyOnce(c, "script "+abs+" "+name)
-	if !ok {
+	if !ok || slices.Contains(run.Env, once[0]) {
 		return
 	}
-	run.Env = append(once, Binaries(c, path.Dir(f.Name))...)
+	if m.count++; m.count > maxScripts {
+		if m.count == maxScripts+1 {
+			c.Beyond(f.Name)
+		}
+		return
+	}
+	run.Env = slices.Concat(run.Env, once, Binaries(c, path.Dir(f.Name)))
 	lines := script.List()
 	if len(script.Keys) > 0 { // a task of deno as a mapping
 		for _, dep := range script.Get("dependencies").Texts() {
-			packageScript(c, f, t, dep, nil, run)
+			m.script(dep, nil, run)
 		}
 		lines = script.Get("command").List()
 	}
@@ -71,7 +91,7 @@ func packageScript(c *Call, f Started, t *datafile.Value, name string, args []Wo
 	for _, l := range lines {
 		text := l.Text
 		if class, _, ok := strings.Cut(text, "::"); ok && path.Base(f.Name) == "composer.json" {
-			phpClass(c, f, t, class)
+			phpClass(c, f, m.t, class)
 			continue
 		}
 		if other, ok := strings.CutPrefix(text, "@"); ok { // Composer: another script, or a PHP command
@@ -81,7 +101,7 @@ func packageScript(c *Call, f Started, t *datafile.Value, name string, args []Wo
 				f.Run(l.Line, word+" "+rest, run)
 			case "putenv":
 			default:
-				packageScript(c, f, t, word, nil, run)
+				m.script(word, nil, run)
 			}
 			continue
 		}
@@ -259,8 +279,9 @@ func localPackages(c *Call) {
 	for _, dir := range c.AtMost(dirs) {
 		if f, ok := c.StartedFile(path.Join(dir, "package.json")); ok && strings.Contains(f.Text, `"scripts"`) {
 			in := Lit(dir)
+			m := manifestScripts{f: f, t: f.Tree(datafile.JSON)}
 			for _, name := range [...]string{"preinstall", "install", "postinstall", "prepare"} {
-				packageScript(c, f, f.Tree(datafile.JSON), name, nil, Run{Via: c.Program, Dir: &in})
+				m.script(name, nil, Run{Via: c.Program, Dir: &in})
 			}
 		}
 	}

@@ -467,8 +467,8 @@ func doBuild(c *command.Call) {
 }
 
 func doCmake(c *command.Call) {
-	if c.Has("-E") { // a portable command, such as cmake -E rm
-		ops := c.Operands
+	if i := slices.IndexFunc(c.Args, func(w command.Word) bool { return w.Text == "-E" }); i >= 0 { // a portable command, such as cmake -E rm
+		ops := c.Args[i+1:] // with options, which are those of the command
 		if len(ops) == 0 {
 			return
 		}
@@ -484,7 +484,7 @@ func doCmake(c *command.Call) {
 			c.Exec(append(command.Lits(name), ops[1:]...), command.Run{})
 		case "env", "time":
 			a := ops[1:]
-			for len(a) > 0 && strings.Contains(a[0].Text, "=") {
+			for len(a) > 0 && (strings.Contains(a[0].Text, "=") || strings.HasPrefix(a[0].Text, "-")) {
 				a = a[1:]
 			}
 			c.Exec(a, command.Run{Out: true})

@@ -333,16 +333,24 @@ func (m *maker) matching(names []string) (out []string) {
 // shells runs the $(shell ...) commands of a line outside of recipes: make runs them while it reads
 // the line.
 func (m *maker) shells(line string, at int) {
-	for strings.IndexByte(line, '$') >= 0 && m.step() {
-		i := strings.Index(line, "$(shell ")
-		if j := strings.Index(line, "${shell "); i < 0 || j >= 0 && j < i {
-			i = j
-		}
-		if i < 0 {
+	for m.step() {
+		i := strings.IndexByte(line, '$')
+		if i < 0 || i+1 == len(line) {
 			return
 		}
-		line = line[i+len("$(shell "):]
-		m.file.Run(at, m.expand(line[:command.Closing(line)]), command.Run{})
+		line = line[i+1:]
+		if line[0] != '(' && line[0] != '{' {
+			continue
+		}
+		line = line[1:]
+		fn, text := firstWord(line[:command.Closing(line)])
+		if fn == "call" { // it calls make's own functions as well
+			fn, text, _ = strings.Cut(text, ",")
+			fn = strings.TrimSpace(m.expand(fn))
+		}
+		if fn == "shell" {
+			m.file.Run(at, m.expand(text), command.Run{})
+		}
 	}
 }
 
