@@ -58,6 +58,28 @@ func TestCalls(t *testing.T) {
 	}
 }
 
+// Each column of a row counts: without it, an example of the row is read as something else.
+func TestColumnsCount(t *testing.T) {
+	examples := map[string]map[string][]golden.Example{}
+	for table := range code.Tables() {
+		examples[table] = golden.Check(t, "testdata/calls/"+table+".txt", readCode)
+	}
+	var unseen []string
+	for _, c := range code.Columns() {
+		c.Blanked(func() {
+			if !slices.ContainsFunc(examples[c.Table][c.Row], func(e golden.Example) bool {
+				return strings.Join(golden.Lines(readCode(e.Lang, e.Text)), "\n") != e.Read
+			}) {
+				unseen = append(unseen, c.Table+": "+c.Row+" "+c.Name)
+			}
+		})
+	}
+	slices.Sort(unseen)
+	if most := 60; len(unseen) > most { // such as what print puts between its arguments
+		t.Errorf("%d columns are in no example's reading, want %d at most: write an example for those that you added\n%s", len(unseen), most, strings.Join(unseen, "\n"))
+	}
+}
+
 // checkRenamed reads the example of a row with one name of it in the place of those that it has.
 func checkRenamed(t *testing.T, e golden.Example, row []string, name string) {
 	t.Helper()

@@ -26,7 +26,7 @@ var pythonCalls = table{rows: []row{
 	{"functools.partial", pythonPartial, "0", "1..", 0},
 	{"execfile runpy.run_path", sources, "0 path_name filename", "", 0},
 	{"compile codeop.compile_command", compiles, "0 source", "", 0},
-	{"timeit.timeit timeit.repeat timeit timeit.Timer pdb.run cProfile.run profile.run trace.Trace().run doctest.debug_src code.interact bdb.Bdb().run", pythonTimes, "0 stmt", "- setup", 0},
+	{"timeit.timeit timeit.repeat timeit timeit.Timer pdb.run cProfile.run profile.run trace.Trace().run doctest.debug_src code.interact bdb.Bdb().run", pythonTimes, "0 stmt", "1 setup", 0},
 	{"pickle.loads cPickle.loads dill.loads pickle.load cloudpickle.loads", unserializes, "0", "", 0},
 	{"marshal.loads marshal.load", textUndecoded, "0", "", 0},
 	{"threading.Thread multiprocessing.Process threading.Timer atexit.register concurrent.futures.ThreadPoolExecutor().submit signal.signal asyncio.run", pythonCalledLater, "- target function", "- args", 0},
