@@ -65,7 +65,9 @@ func TestMemory(t *testing.T) {
 func TestMemoryForged(t *testing.T) {
 	dir := t.TempDir()
 	m := taint.Open(filepath.Join(dir, "taint")).Memory(umpire.Principal{Session: "s"}, nil)
-	m.Note("made", "/p/a")
+	for _, what := range []string{"made", "tree", "fetched"} {
+		m.Note(what, "/p/a")
+	}
 	if err := m.Keep(); err != nil {
 		t.Fatal(err)
 	}
@@ -77,13 +79,16 @@ func TestMemoryForged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range []string{strings.Replace(string(data), "/p/a", "/p/b", 1), "made 1 \"/p/b\"\n", "00000000 made 1 \"/p/b\"\n", "\x00\xff", strings.Repeat("x", 1<<20)} {
+	for _, text := range []string{strings.ReplaceAll(string(data), "/p/a", "/p/b"), "made 1 \"/p/b\"\n", "00000000 made 1 \"/p/b\"\n", "\x00\xff", strings.Repeat("x", 1<<20)} {
 		if err := os.WriteFile(files[0], []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		m := taint.Open(filepath.Join(dir, "taint")).Memory(umpire.Principal{Session: "s"}, nil)
-		if _, ok := m.Made("/p/b"); ok {
-			t.Errorf("%.40q is believed", text)
+		_, made := m.Made("/p/b")
+		_, _, fetched := m.Fetched("/p/b")
+		tree, _ := m.FetchedInto("/p/b/x")
+		if below := m.FetchedBelow("/p"); made || fetched || tree != "" || len(below) > 0 {
+			t.Errorf("%.40q is believed: made %v, fetched %v, into %q, below %v", text, made, fetched, tree, below)
 		}
 	}
 	for i := range 200 {
