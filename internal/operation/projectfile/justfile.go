@@ -17,7 +17,7 @@ func justfile(c *command.Call) {
 			return
 		}
 	}
-	if c.Has("--list", "-l", "--summary", "--dump", "--fmt", "--show", "--evaluate", "--variables") {
+	if c.Has("--list", "-l", "--summary", "--dump", "--fmt", "--show", "--variables") {
 		return
 	}
 	names := []string{"justfile", "Justfile", ".justfile", "JUSTFILE"}
@@ -34,6 +34,9 @@ func justfile(c *command.Call) {
 	}
 	j := &just{c: c, vars: map[string]string{}, recipes: map[string]*recipe{}, params: map[string][]string{}, aliases: map[string]string{}}
 	j.parse(f, 0)
+	if c.Has("--evaluate") { // the values alone, which commands in them print
+		return
+	}
 	want := []string{}
 	for _, w := range c.Operands {
 		if name, v, ok := strings.Cut(w.Text, "="); ok && j.recipes[w.Text] == nil {
