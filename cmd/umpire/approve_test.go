@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire"
-	"github.com/umpire-dev/umpire/cmd/umpire/approve"
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/cmd/umpire/queue"
 	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/question"
@@ -93,7 +93,7 @@ func execute(t *testing.T, p *scripted, stdout *bytes.Buffer, args ...string) er
 			root.RemoveCommand(c)
 		}
 	}
-	root.AddCommand(approve.NewApprove(p.open), approve.NewDeny(p.open), approve.NewWatch(p.open))
+	root.AddCommand(queue.NewApprove(p.open), queue.NewDeny(p.open), queue.NewWatch(p.open))
 	root.SetOut(stdout)
 	root.SetErr(stdout)
 	root.SetArgs(args)
@@ -287,7 +287,7 @@ func TestWatch(t *testing.T) {
 			a2, _ := askedAbout(t, "make two")
 			p := &scripted{keys: tt.keys, lines: tt.lines}
 			box, dir, _ := answer.Questions()
-			w := approve.Watcher{T: p, Box: box, Dir: dir, Bell: true, Skipped: map[string]time.Time{}}
+			w := queue.Watcher{T: p, Box: box, Dir: dir, Bell: true, Skipped: map[string]time.Time{}}
 			if err := w.Run(context.Background()); err != nil {
 				t.Fatal(err)
 			}
@@ -309,7 +309,7 @@ func TestWatchReaction(t *testing.T) {
 	a, _ := askedAbout(t, "make one")
 	p := &scripted{keys: "aaa.q"}
 	box, dir, _ := answer.Questions()
-	w := approve.Watcher{T: p, Box: box, Dir: dir, Skipped: map[string]time.Time{}, Reaction: time.Hour}
+	w := queue.Watcher{T: p, Box: box, Dir: dir, Skipped: map[string]time.Time{}, Reaction: time.Hour}
 	if err := w.Run(context.Background()); err != nil || box.Has(a) {
 		t.Errorf("got error %v, question still there: %v, terminal:\n%s", err, box.Has(a), p)
 	}
@@ -327,7 +327,7 @@ func TestWatchElsewhere(t *testing.T) {
 			}
 		}
 	}
-	w := approve.Watcher{T: p, Box: box, Dir: dir, Skipped: map[string]time.Time{}}
+	w := queue.Watcher{T: p, Box: box, Dir: dir, Skipped: map[string]time.Time{}}
 	if err := w.Run(context.Background()); err != nil || !strings.Contains(p.String(), "answered elsewhere") || box.Has(a) {
 		t.Errorf("got error %v, question still there: %v, want \"answered elsewhere\" on the terminal:\n%s", err, box.Has(a), p)
 	}

@@ -12,9 +12,7 @@ import (
 
 	"github.com/umpire-dev/umpire/cmd/umpire/about"
 	"github.com/umpire-dev/umpire/cmd/umpire/agent"
-	"github.com/umpire-dev/umpire/cmd/umpire/approve"
 	"github.com/umpire-dev/umpire/cmd/umpire/audit"
-	"github.com/umpire-dev/umpire/cmd/umpire/changes"
 	"github.com/umpire-dev/umpire/cmd/umpire/check"
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/cmd/umpire/completion"
@@ -121,9 +119,9 @@ Try it:  umpire demo
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Guard the agents on this machine:", []*cobra.Command{setup.NewInit(by), setup.NewUninstall(by), demo.New(by), doctor.New(), status.New(), exec.New(), run.New(by), changes.New(by), exec.NewShims(), mcp.New()}},
+		{"Guard the agents on this machine:", []*cobra.Command{setup.NewInit(by), setup.NewUninstall(by), demo.New(by), doctor.New(), status.New(), exec.New(), run.New(by), run.NewChanges(by), exec.NewShims(), mcp.New()}},
 		{"Work with a coding agent:", []*cobra.Command{agent.New(by)}},
-		{"Answer questions on this machine:", []*cobra.Command{approve.NewQuestions(), approve.NewApprove(by.Terminal), approve.NewDeny(by.Terminal), approve.NewWatch(by.Terminal)}},
+		{"Answer questions on this machine:", []*cobra.Command{queue.NewQuestions(), queue.NewApprove(by.Terminal), queue.NewDeny(by.Terminal), queue.NewWatch(by.Terminal)}},
 		{"Inspect decisions and the policy:", []*cobra.Command{check.New(), replay.New(), policy.New(), describe.New(), policy.NewTrust(by.Terminal), judge.New(by), audit.New()}},
 		{"Guard the input and output of a language model:", []*cobra.Command{guard.New()}},
 		{"Review untrusted code:", []*cobra.Command{review.New(by)}},

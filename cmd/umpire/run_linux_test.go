@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/umpire-dev/umpire/cmd/umpire/changes"
+	"github.com/umpire-dev/umpire/cmd/umpire/run"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/box"
 	"github.com/umpire-dev/umpire/internal/gatewayclient"
@@ -86,7 +86,7 @@ exit 5`
 	if b, _ := os.ReadFile(filepath.Join(dir, "a.txt")); string(b) != "old\n" {
 		t.Errorf("the project was changed: %s", b)
 	}
-	if out := strings.ReplaceAll(umpire(0, "changes"), changes.SensitiveText, "OBEYED"); out != "A  .github/\nA  .github/workflows/  (OBEYED)\nA  .github/workflows/ci.yml  (OBEYED)\nA  AGENTS.md  (OBEYED)\nM  a.txt\nA  b\\c  (not written: its name is a path on other systems)\nA  d/\nA  d/b.txt\nD  gone\nD  nest  (not written: it holds a file of git or umpire)  and 2 paths in it\nD  old  and 1 path in it\nA  out -> ../../secret  (not written: it leads out of the project)\n   and 1 path in .git, which umpire does not write\n" {
+	if out := strings.ReplaceAll(umpire(0, "changes"), run.SensitiveText, "OBEYED"); out != "A  .github/\nA  .github/workflows/  (OBEYED)\nA  .github/workflows/ci.yml  (OBEYED)\nA  AGENTS.md  (OBEYED)\nM  a.txt\nA  b\\c  (not written: its name is a path on other systems)\nA  d/\nA  d/b.txt\nD  gone\nD  nest  (not written: it holds a file of git or umpire)  and 2 paths in it\nD  old  and 1 path in it\nA  out -> ../../secret  (not written: it leads out of the project)\n   and 1 path in .git, which umpire does not write\n" {
 		t.Errorf("changes: %s", out)
 	}
 	if out := umpire(0, "changes", "show", "a.txt"); !strings.Contains(out, "-old\n+new\n") || strings.Contains(out, "b.txt") {

@@ -20,10 +20,10 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-func newQueueAnswer(f *Flags, approve bool, at func() (terminal.Person, error)) *cobra.Command {
+func newQueueAnswer(f *gatewayFlags, approve bool, at func() (terminal.Person, error)) *cobra.Command {
 	verb, status := verbs(approve)
 	var all string
-	r := Reply{At: at}
+	r := requestReply{at: at}
 	cmd := &cobra.Command{
 		Use:   verb + " ID...",
 		Short: strings.ToUpper(verb[:1]) + verb[1:] + " requests",
@@ -37,28 +37,28 @@ func newQueueAnswer(f *Flags, approve bool, at func() (terminal.Person, error)) 
 				return cli.Usagef("pass the IDs of requests, or --all CATEGORY; umpire queue lists them")
 			case all != "" && len(args) > 0:
 				return cli.Usagef("use request IDs or --all CATEGORY, not both")
-			case all != "" && (r.scope != "" || r.Note != ""):
+			case all != "" && (r.scope != "" || r.note != ""):
 				return cli.Usagef("--scope and --note require request IDs, and cannot go with --all")
 			}
 			if all != "" {
 				return answerAll(cmd, f, all, status, r)
 			}
-			return Answer(cmd, f, args, approve, r)
+			return answerRequests(cmd, f, args, approve, r)
 		},
 	}
 	cmd.Flags().StringVar(&all, "all", "", "answer all pending requests of a category: network, filesystem or git")
-	cmd.Flags().StringVar(&r.Note, "note", "", "message to the agent")
+	cmd.Flags().StringVar(&r.note, "note", "", "message to the agent")
 	cmd.Flags().StringVar(&r.scope, "scope", "", "lifetime of the answer: once, session or always")
 	cmd.Flags().StringVar(&r.rule, "rule", "", "with --scope session or always: store this `rule`, not the narrowest one")
 	if approve {
 		cmd.Long += " Umpire shows each request and asks you to\nconfirm. Without a terminal, approve requires --digest."
-		cmd.Flags().StringVar(&r.Digest, "digest", "", DigestUsage)
+		cmd.Flags().StringVar(&r.digest, "digest", "", digestUsage)
 	}
 	return cmd
 }
 
-// DigestUsage describes the flag --digest of commands that answer requests.
-const DigestUsage = "approve without confirmation if the request has this `DIGEST`, from umpire queue show ID --json"
+// digestUsage describes the flag --digest of commands that answer requests.
+const digestUsage = "approve without confirmation if the request has this `DIGEST`, from umpire queue show ID --json"
 
 func verbs(approve bool) (verb, status string) {
 	if approve {
@@ -67,16 +67,16 @@ func verbs(approve bool) (verb, status string) {
 	return "deny", "denied"
 }
 
-// Reply holds the options of an answer.
-type Reply struct {
-	Note, scope, rule string
-	Digest            string                          // digest of the one request that was reviewed elsewhere
-	At                func() (terminal.Person, error) // the person who sees a request before approving it
+// requestReply holds the options of an answer.
+type requestReply struct {
+	note, scope, rule string
+	digest            string                          // digest of the one request that was reviewed elsewhere
+	at                func() (terminal.Person, error) // the person who sees a request before approving it
 }
 
 // ask shows the person the approval and reports whether they confirm it.
-func (r *Reply) ask(what, question string, show func(io.Writer) error) (bool, error) {
-	t, err := r.At()
+func (r *requestReply) ask(what, question string, show func(io.Writer) error) (bool, error) {
+	t, err := r.at()
 	if err != nil {
 		return false, fmt.Errorf("%s was not approved: %w; without a terminal, approve it with --digest", what, err)
 	}
@@ -92,13 +92,13 @@ func (r *Reply) ask(what, question string, show func(io.Writer) error) (bool, er
 var lasts = map[string]string{"session": "for this session", "always": "permanently"}
 
 // narrowest returns the rule that an approval stores by default.
-func (f *Flags) narrowest(ctx context.Context, id, scope string) (string, error) {
+func (f *gatewayFlags) narrowest(ctx context.Context, id, scope string) (string, error) {
 	var out struct {
 		Rule string `json:"rule"`
 		Why  string `json:"why"`
 		Not  string `json:"notAlways"` // reason why it lasts for a session at most
 	}
-	if err := gatewayclient.AsOperator(ctx, f.Server, http.MethodGet, "/api/queue/"+url.PathEscape(id)+"/rule", nil, &out); err != nil {
+	if err := gatewayclient.AsOperator(ctx, f.server, http.MethodGet, "/api/queue/"+url.PathEscape(id)+"/rule", nil, &out); err != nil {
 		return "", fmt.Errorf("%s: %w", visible.Line(id), err)
 	}
 	if out.Rule == "" {
@@ -110,10 +110,10 @@ func (f *Flags) narrowest(ctx context.Context, id, scope string) (string, error)
 	return out.Rule, nil
 }
 
-// Answer approves or denies requests at the gateway in their current state. The others are answered
+// answerRequests approves or denies requests at the gateway in their current state. The others are answered
 // although one cannot be.
-func Answer(cmd *cobra.Command, f *Flags, ids []string, approve bool, r Reply) error {
-	if r.Digest != "" && len(ids) != 1 {
+func answerRequests(cmd *cobra.Command, f *gatewayFlags, ids []string, approve bool, r requestReply) error {
+	if r.digest != "" && len(ids) != 1 {
 		return cli.Usagef("--digest requires exactly one request")
 	}
 	exit, failed := 0, []error(nil)
@@ -133,7 +133,7 @@ func Answer(cmd *cobra.Command, f *Flags, ids []string, approve bool, r Reply) e
 			answered = append(answered, map[string]any{"id": q.ID, "ok": ok, "status": q.Status, "action": q.Action})
 		}
 	}
-	if f.JSON {
+	if f.json {
 		failed = append(failed, f.print(cmd, answered, nil))
 	}
 	if err := errors.Join(failed...); err != nil {
@@ -146,7 +146,7 @@ func Answer(cmd *cobra.Command, f *Flags, ids []string, approve bool, r Reply) e
 }
 
 // answer answers one request, and returns its new state. ok is false if it was settled otherwise.
-func (f *Flags) answer(cmd *cobra.Command, id string, approve bool, r *Reply) (q Request, ok bool, err error) {
+func (f *gatewayFlags) answer(cmd *cobra.Command, id string, approve bool, r *requestReply) (q Request, ok bool, err error) {
 	verb, status := verbs(approve)
 	raw, q, err := f.request(cmd, id)
 	if err != nil {
@@ -163,7 +163,7 @@ func (f *Flags) answer(cmd *cobra.Command, id string, approve bool, r *Reply) (q
 			return q, false, cmp.Or(err, error(cli.ExitError(cli.ExitAsk))) // it stays pending
 		}
 	}
-	in := map[string]any{"resolvedBy": "cli", "digest": q.Digest, "note": r.Note}
+	in := map[string]any{"resolvedBy": "cli", "digest": q.Digest, "note": r.note}
 	if r.scope != "" {
 		in["scope"] = r.scope
 	}
@@ -174,7 +174,7 @@ func (f *Flags) answer(cmd *cobra.Command, id string, approve bool, r *Reply) (q
 		OK bool `json:"ok"`
 	}
 	path := "/api/queue/" + url.PathEscape(id)
-	err = gatewayclient.AsOperator(cmd.Context(), f.Server, http.MethodPost, path+"/"+verb, in, &out)
+	err = gatewayclient.AsOperator(cmd.Context(), f.server, http.MethodPost, path+"/"+verb, in, &out)
 	if err == nil && (out.OK || q.Status == "pending") { // it may be one of several votes, or someone else answered first
 		err = f.get(cmd, path, &q)
 	}
@@ -182,7 +182,7 @@ func (f *Flags) answer(cmd *cobra.Command, id string, approve bool, r *Reply) (q
 		return q, false, fmt.Errorf("%s: %w", visible.Line(id), err)
 	}
 	switch {
-	case f.JSON:
+	case f.json:
 	case !out.OK:
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s is already settled: %s\n", visible.Line(id), strings.TrimSuffix(q.Status+", "+visible.Clip(q.Note, 200), ", "))
 	case q.Status == "pending":
@@ -192,14 +192,14 @@ func (f *Flags) answer(cmd *cobra.Command, id string, approve bool, r *Reply) (q
 	}
 	// Repeating an answer changes nothing, but one with a rule, a note or the digest of another
 	// state is an error: none of that was stored.
-	same := q.Status == status && r.scope+r.rule+r.Note == "" && (r.Digest == "" || r.Digest == q.Digest)
+	same := q.Status == status && r.scope+r.rule+r.note == "" && (r.digest == "" || r.digest == q.Digest)
 	return q, out.OK || same, nil
 }
 
 // confirmed reports whether the person approves q and the rule to store, by a digest or at the
 // terminal.
-func (r *Reply) confirmed(id string, q Request, raw json.RawMessage, rule string) (bool, error) {
-	switch r.Digest {
+func (r *requestReply) confirmed(id string, q Request, raw json.RawMessage, rule string) (bool, error) {
+	switch r.digest {
 	case "":
 	case q.Digest:
 		return true, nil
@@ -216,12 +216,12 @@ func (r *Reply) confirmed(id string, q Request, raw json.RawMessage, rule string
 }
 
 // answerAll answers the requests that are pending now, and none that arrive later.
-func answerAll(cmd *cobra.Command, f *Flags, category, status string, r Reply) error {
+func answerAll(cmd *cobra.Command, f *gatewayFlags, category, status string, r requestReply) error {
 	waiting, err := f.waiting(cmd)
 	if err != nil {
 		return err
 	}
-	if r.Digest != "" {
+	if r.digest != "" {
 		return cli.Usagef("--digest requires exactly one request")
 	}
 	seen, shown := []map[string]string{}, []Request{}
@@ -248,7 +248,7 @@ func answerAll(cmd *cobra.Command, f *Flags, category, status string, r Reply) e
 		Count int `json:"count"`
 	}
 	in := map[string]any{"category": category, "status": status, "resolvedBy": "cli", "seen": seen}
-	if err := gatewayclient.AsOperator(cmd.Context(), f.Server, http.MethodPost, "/api/queue/bulk", in, &out); err != nil {
+	if err := gatewayclient.AsOperator(cmd.Context(), f.server, http.MethodPost, "/api/queue/bulk", in, &out); err != nil {
 		return err
 	}
 	return f.print(cmd, map[string]any{"status": status, "count": out.Count}, func(w io.Writer) { fmt.Fprintf(w, "%s %s\n", status, plural.Count(out.Count, "request")) })

@@ -12,7 +12,7 @@ import (
 
 // NewHistory returns `umpire history`.
 func NewHistory() *cobra.Command {
-	var f Flags
+	var f gatewayFlags
 	var category, status string
 	var limit int
 	cmd := &cobra.Command{

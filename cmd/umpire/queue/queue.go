@@ -1,4 +1,5 @@
-// Package queue has the commands of a gateway's operators: queue, rules, history, login and token.
+// Package queue has the commands by which people answer agents: approve, deny, questions and watch
+// on this machine, and queue, rules, history, login and token at a gateway.
 package queue
 
 import (
@@ -20,28 +21,28 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Flags are the flags of every command that calls a gateway.
-type Flags struct {
-	Server string
-	JSON   bool
+// gatewayFlags are the flags of every command that calls a gateway.
+type gatewayFlags struct {
+	server string
+	json   bool
 }
 
-func (f *Flags) add(cmd *cobra.Command) {
-	cmd.PersistentFlags().StringVar(&f.Server, "server", "", "URL of the gateway (default $UMPIRE_SERVER or "+gatewayclient.DefaultURL+")")
-	cmd.PersistentFlags().BoolVar(&f.JSON, "json", false, "print one JSON document")
+func (f *gatewayFlags) add(cmd *cobra.Command) {
+	cmd.PersistentFlags().StringVar(&f.server, "server", "", "URL of the gateway (default $UMPIRE_SERVER or "+gatewayclient.DefaultURL+")")
+	cmd.PersistentFlags().BoolVar(&f.json, "json", false, "print one JSON document")
 }
 
-func (f *Flags) get(cmd *cobra.Command, path string, out any) error {
-	return gatewayclient.AsOperator(cmd.Context(), f.Server, http.MethodGet, path, nil, out)
+func (f *gatewayFlags) get(cmd *cobra.Command, path string, out any) error {
+	return gatewayclient.AsOperator(cmd.Context(), f.server, http.MethodGet, path, nil, out)
 }
 
 // show prints the gateway's response as JSON, or decodes it into v and calls people.
-func (f *Flags) show(cmd *cobra.Command, path string, v any, people func(io.Writer)) error {
+func (f *gatewayFlags) show(cmd *cobra.Command, path string, v any, people func(io.Writer)) error {
 	var raw json.RawMessage
 	if err := f.get(cmd, path, &raw); err != nil {
 		return err
 	}
-	if f.JSON {
+	if f.json {
 		return cli.PrintLine(cmd.OutOrStdout(), raw)
 	}
 	if err := json.Unmarshal(raw, v); err != nil {
@@ -52,8 +53,8 @@ func (f *Flags) show(cmd *cobra.Command, path string, v any, people func(io.Writ
 }
 
 // print prints the result of a command, for people or as one JSON document.
-func (f *Flags) print(cmd *cobra.Command, v any, people func(io.Writer)) error {
-	if !f.JSON {
+func (f *gatewayFlags) print(cmd *cobra.Command, v any, people func(io.Writer)) error {
+	if !f.json {
 		people(cmd.OutOrStdout())
 		return nil
 	}
@@ -62,7 +63,7 @@ func (f *Flags) print(cmd *cobra.Command, v any, people func(io.Writer)) error {
 
 // New returns `umpire queue`. at returns the person who must confirm approvals.
 func New(at func() (terminal.Person, error)) *cobra.Command {
-	var f Flags
+	var f gatewayFlags
 	cmd := &cobra.Command{
 		Use:     "queue",
 		Short:   "List and answer the requests at the gateway",
@@ -98,7 +99,7 @@ func New(at func() (terminal.Person, error)) *cobra.Command {
 			switch {
 			case err != nil:
 				return err
-			case f.JSON:
+			case f.json:
 				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\n", raw)
 				return err
 			case full:
@@ -112,12 +113,12 @@ func New(at func() (terminal.Person, error)) *cobra.Command {
 	}}
 	stop := &cobra.Command{Use: "stop ID", Short: "Stop an approved command and its processes", Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
 		var out map[string]any
-		if err := gatewayclient.AsOperator(cmd.Context(), f.Server, http.MethodPost, "/api/queue/"+url.PathEscape(args[0])+"/stop", nil, &out); err != nil {
+		if err := gatewayclient.AsOperator(cmd.Context(), f.server, http.MethodPost, "/api/queue/"+url.PathEscape(args[0])+"/stop", nil, &out); err != nil {
 			return about(args[0], err)
 		}
 		return f.print(cmd, out, func(w io.Writer) { fmt.Fprintln(w, "stopped", visible.Line(args[0])) })
 	}}
-	cmd.AddCommand(show, output, stop, newQueueAnswer(&f, true, at), newQueueAnswer(&f, false, at), NewWatch(&f))
+	cmd.AddCommand(show, output, stop, newQueueAnswer(&f, true, at), newQueueAnswer(&f, false, at), newQueueWatch(&f))
 	return cmd
 }
 
@@ -127,16 +128,16 @@ func about(id string, err error) error {
 }
 
 // open streams a part of a request: whole or output.
-func (f *Flags) open(cmd *cobra.Command, id, part string) (io.ReadCloser, error) {
+func (f *gatewayFlags) open(cmd *cobra.Command, id, part string) (io.ReadCloser, error) {
 	secret, err := gatewayclient.OperatorToken()
 	if err != nil {
 		return nil, err
 	}
-	return gatewayclient.Open(cmd.Context(), gatewayclient.OperatorClient(secret), http.MethodGet, gatewayclient.URL(f.Server)+"/api/queue/"+url.PathEscape(id)+"/"+part, secret, nil)
+	return gatewayclient.Open(cmd.Context(), gatewayclient.OperatorClient(secret), http.MethodGet, gatewayclient.URL(f.server)+"/api/queue/"+url.PathEscape(id)+"/"+part, secret, nil)
 }
 
 // showFull prints everything that an answer to a request covers.
-func showFull(cmd *cobra.Command, f *Flags, id string) error {
+func showFull(cmd *cobra.Command, f *gatewayFlags, id string) error {
 	body, err := f.open(cmd, id, "whole")
 	if err != nil {
 		return err
@@ -157,13 +158,13 @@ func showFull(cmd *cobra.Command, f *Flags, id string) error {
 }
 
 // followOutput prints the output of a command until it ends, and fails if the command failed.
-func followOutput(cmd *cobra.Command, f *Flags, id string) error {
+func followOutput(cmd *cobra.Command, f *gatewayFlags, id string) error {
 	body, err := f.open(cmd, id, "output")
 	if err != nil {
 		return about(id, err)
 	}
 	defer func() { _ = body.Close() }()
-	return printOutput(cmd, body, f.JSON)
+	return printOutput(cmd, body, f.json)
 }
 
 // printOutput prints the lines of a command's output, and fails if the command failed.

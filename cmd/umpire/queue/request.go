@@ -107,7 +107,7 @@ func (q *Request) votes() string {
 }
 
 // request fetches a request in its current state, decoded and raw.
-func (f *Flags) request(cmd *cobra.Command, id string) (raw json.RawMessage, q Request, err error) {
+func (f *gatewayFlags) request(cmd *cobra.Command, id string) (raw json.RawMessage, q Request, err error) {
 	if err = f.get(cmd, "/api/queue/"+url.PathEscape(id), &raw); err != nil {
 		return nil, q, about(id, err)
 	}
@@ -116,7 +116,7 @@ func (f *Flags) request(cmd *cobra.Command, id string) (raw json.RawMessage, q R
 }
 
 // waiting fetches every pending request, page by page.
-func (f *Flags) waiting(cmd *cobra.Command) (all []Request, err error) {
+func (f *gatewayFlags) waiting(cmd *cobra.Command) (all []Request, err error) {
 	seen := map[string]bool{}
 	for skip := 0; ; {
 		var page struct {

@@ -85,7 +85,7 @@ func (l *storedRules) print(w io.Writer) {
 
 // NewRules returns `umpire rules`.
 func NewRules() *cobra.Command {
-	var f Flags
+	var f gatewayFlags
 	list := func(cmd *cobra.Command, _ []string) error {
 		var l storedRules
 		return f.show(cmd, "/api/rules", &l, l.print)
@@ -111,7 +111,7 @@ func NewRules() *cobra.Command {
 }
 
 // sendRule sends a rule, its type before its text, and decodes the response into out.
-func (f *Flags) sendRule(cmd *cobra.Command, method, path string, args []string, lasts time.Duration, out any) error {
+func (f *gatewayFlags) sendRule(cmd *cobra.Command, method, path string, args []string, lasts time.Duration, out any) error {
 	if args[0] != "allow" && args[0] != "deny" {
 		return cli.Usagef("%q is not a type of rule: use allow or deny", args[0])
 	}
@@ -119,10 +119,10 @@ func (f *Flags) sendRule(cmd *cobra.Command, method, path string, args []string,
 	if lasts > 0 {
 		in["expiresIn"] = lasts.Milliseconds()
 	}
-	return gatewayclient.AsOperator(cmd.Context(), f.Server, method, path, in, out)
+	return gatewayclient.AsOperator(cmd.Context(), f.server, method, path, in, out)
 }
 
-func (f *Flags) newRuleAdd() *cobra.Command {
+func (f *gatewayFlags) newRuleAdd() *cobra.Command {
 	var lasts time.Duration
 	c := &cobra.Command{
 		Use: "add allow|deny RULE", Short: "Store a rule: category(pattern)", Args: cobra.ExactArgs(2),
@@ -139,7 +139,7 @@ func (f *Flags) newRuleAdd() *cobra.Command {
 	return c
 }
 
-func (f *Flags) removeRule(cmd *cobra.Command, args []string) error {
+func (f *gatewayFlags) removeRule(cmd *cobra.Command, args []string) error {
 	var out struct{ Removed bool }
 	if err := f.sendRule(cmd, http.MethodDelete, "/api/rules", args, 0, &out); err != nil {
 		return err
@@ -148,14 +148,14 @@ func (f *Flags) removeRule(cmd *cobra.Command, args []string) error {
 		return f.ruleChanged(cmd, args, true, "removed")
 	}
 	missing := fmt.Errorf("no such rule: %s %s; umpire rules lists them", visible.Line(args[0]), visible.Line(args[1]))
-	if f.JSON {
+	if f.json {
 		return errors.Join(f.ruleChanged(cmd, args, false, ""), missing)
 	}
 	return missing
 }
 
 // ruleChanged reports a change of a rule, for people or as JSON.
-func (f *Flags) ruleChanged(cmd *cobra.Command, args []string, changed bool, done string) error {
+func (f *gatewayFlags) ruleChanged(cmd *cobra.Command, args []string, changed bool, done string) error {
 	return f.print(cmd, map[string]any{"type": args[0], "rule": args[1], "changed": changed}, func(w io.Writer) {
 		fmt.Fprintf(w, "%s: %s %s\n", done, visible.Line(args[0]), visible.Line(args[1]))
 	})

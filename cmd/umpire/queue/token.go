@@ -19,7 +19,7 @@ import (
 
 // NewLogin returns `umpire login`.
 func NewLogin() *cobra.Command {
-	var f Flags
+	var f gatewayFlags
 	cmd := &cobra.Command{
 		Use:   "login",
 		Short: "Print a one-time login link for the gateway's pages",
@@ -30,10 +30,10 @@ $UMPIRE_TOKEN, or the one in umpire's state folder.`,
 			var out struct {
 				Path string `json:"path"`
 			}
-			if err := gatewayclient.AsOperator(cmd.Context(), f.Server, http.MethodPost, "/api/login", nil, &out); err != nil {
+			if err := gatewayclient.AsOperator(cmd.Context(), f.server, http.MethodPost, "/api/login", nil, &out); err != nil {
 				return err
 			}
-			link := gatewayclient.URL(f.Server) + out.Path
+			link := gatewayclient.URL(f.server) + out.Path
 			return f.print(cmd, map[string]string{"url": link}, func(w io.Writer) { fmt.Fprintln(w, link) })
 		},
 	}
@@ -43,7 +43,7 @@ $UMPIRE_TOKEN, or the one in umpire's state folder.`,
 
 // NewToken returns `umpire token`.
 func NewToken() *cobra.Command {
-	var f Flags
+	var f gatewayFlags
 	cmd := &cobra.Command{
 		Use:   "token",
 		Short: "Manage gateway tokens and browser sessions",
@@ -53,7 +53,7 @@ func NewToken() *cobra.Command {
 	return cmd
 }
 
-func (f *Flags) newTokenAdd() *cobra.Command {
+func (f *gatewayFlags) newTokenAdd() *cobra.Command {
 	var agent, operator, role string
 	var expires time.Duration
 	c := &cobra.Command{
@@ -80,7 +80,7 @@ func (f *Flags) newTokenAdd() *cobra.Command {
 				About    gateway.Token `json:"about"`
 				SameName []string      `json:"sameName"`
 			}
-			if err := gatewayclient.AsOperator(cmd.Context(), f.Server, http.MethodPost, "/api/tokens", in, &out); err != nil {
+			if err := gatewayclient.AsOperator(cmd.Context(), f.server, http.MethodPost, "/api/tokens", in, &out); err != nil {
 				return err
 			}
 			if len(out.SameName) > 0 {
@@ -96,7 +96,7 @@ func (f *Flags) newTokenAdd() *cobra.Command {
 	return c
 }
 
-func (f *Flags) newTokenList() *cobra.Command {
+func (f *gatewayFlags) newTokenList() *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "List tokens, without their secrets", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -120,7 +120,7 @@ func (f *Flags) newTokenList() *cobra.Command {
 	}
 }
 
-func (f *Flags) newTokenRevoke() *cobra.Command {
+func (f *gatewayFlags) newTokenRevoke() *cobra.Command {
 	return &cobra.Command{
 		Use: "revoke ID|NAME...", Short: "Revoke tokens", Args: cobra.MinimumNArgs(1),
 		Example: "  umpire token revoke builder",
@@ -128,7 +128,7 @@ func (f *Flags) newTokenRevoke() *cobra.Command {
 			var out struct {
 				Tokens []gateway.Token `json:"tokens"`
 			}
-			if err := gatewayclient.AsOperator(cmd.Context(), f.Server, http.MethodGet, "/api/tokens", nil, &out); err != nil {
+			if err := gatewayclient.AsOperator(cmd.Context(), f.server, http.MethodGet, "/api/tokens", nil, &out); err != nil {
 				return err
 			}
 			ids := make([]string, len(args))
@@ -139,7 +139,7 @@ func (f *Flags) newTokenRevoke() *cobra.Command {
 				}
 			}
 			for _, id := range ids {
-				if err := gatewayclient.AsOperator(cmd.Context(), f.Server, http.MethodDelete, "/api/tokens/"+url.PathEscape(id), nil, nil); err != nil {
+				if err := gatewayclient.AsOperator(cmd.Context(), f.server, http.MethodDelete, "/api/tokens/"+url.PathEscape(id), nil, nil); err != nil {
 					return err
 				}
 			}
@@ -152,7 +152,7 @@ func (f *Flags) newTokenRevoke() *cobra.Command {
 	}
 }
 
-func (f *Flags) newTokenSessions() *cobra.Command {
+func (f *gatewayFlags) newTokenSessions() *cobra.Command {
 	return &cobra.Command{
 		Use: "sessions", Short: "List your browser sessions, or all of them as an administrator", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -171,12 +171,12 @@ func (f *Flags) newTokenSessions() *cobra.Command {
 	}
 }
 
-func (f *Flags) newTokenEnd() *cobra.Command {
+func (f *gatewayFlags) newTokenEnd() *cobra.Command {
 	return &cobra.Command{
 		Use: "end SESSION...", Short: "End browser sessions, by ID from umpire token sessions", Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, id := range args {
-				err := gatewayclient.AsOperator(cmd.Context(), f.Server, http.MethodDelete, "/api/sessions/"+url.PathEscape(id), nil, nil)
+				err := gatewayclient.AsOperator(cmd.Context(), f.server, http.MethodDelete, "/api/sessions/"+url.PathEscape(id), nil, nil)
 				if refused := (*gatewayclient.Refusal)(nil); errors.As(err, &refused) && refused.Status == http.StatusNotFound {
 					return fmt.Errorf("no browser session has the ID %s: `umpire token sessions` shows them", visible.Line(id))
 				}

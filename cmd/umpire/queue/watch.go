@@ -23,13 +23,13 @@ const watchHelp = "a ID: approve; d ID: deny; aa ID: approve always; A or D CATE
 
 // watching is the state of `umpire queue watch`: the requests on display.
 type watching struct {
-	f    *Flags
+	f    *gatewayFlags
 	out  io.Writer
 	open []Request
 }
 
-// NewWatch returns `umpire queue watch`.
-func NewWatch(f *Flags) *cobra.Command {
+// newQueueWatch returns `umpire queue watch`.
+func newQueueWatch(f *gatewayFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "watch",
 		Short: "Show requests as they arrive, and answer them",
@@ -44,7 +44,7 @@ func NewWatch(f *Flags) *cobra.Command {
 			defer cancel()
 			dial, stop := context.WithTimeout(ctx, 30*time.Second)
 			defer stop()
-			c, res, err := websocket.Dial(dial, gatewayclient.URL(f.Server)+"/ws", &websocket.DialOptions{HTTPClient: gatewayclient.OperatorClient(secret), HTTPHeader: http.Header{"Authorization": {"Bearer " + secret}}})
+			c, res, err := websocket.Dial(dial, gatewayclient.URL(f.server)+"/ws", &websocket.DialOptions{HTTPClient: gatewayclient.OperatorClient(secret), HTTPHeader: http.Header{"Authorization": {"Bearer " + secret}}})
 			if res != nil && res.Body != nil {
 				defer func() { _ = res.Body.Close() }()
 			}
@@ -83,7 +83,7 @@ func NewWatch(f *Flags) *cobra.Command {
 			for {
 				select {
 				case data := <-messages:
-					if f.JSON {
+					if f.json {
 						fmt.Fprintf(w.out, "%s\n", data)
 					}
 					if err := w.hear(data); err != nil {
@@ -137,7 +137,7 @@ func (w *watching) hear(data []byte) error {
 		if q.Status == "pending" {
 			w.open = append(w.open, q)
 		}
-		if !w.f.JSON {
+		if !w.f.json {
 			q.print(w.out)
 		}
 	}
@@ -174,7 +174,7 @@ func (w *watching) obey(ctx context.Context, words []string) error {
 			}
 		}
 		status := map[string]string{"A": "approved", "D": "denied"}[words[0]]
-		return gatewayclient.AsOperator(ctx, w.f.Server, http.MethodPost, "/api/queue/bulk", map[string]any{"category": words[1], "status": status, "resolvedBy": "cli", "seen": seen}, nil)
+		return gatewayclient.AsOperator(ctx, w.f.server, http.MethodPost, "/api/queue/bulk", map[string]any{"category": words[1], "status": status, "resolvedBy": "cli", "seen": seen}, nil)
 	case "a", "approve":
 	case "aa":
 		scope = "always"
@@ -194,7 +194,7 @@ func (w *watching) obey(ctx context.Context, words []string) error {
 				in["rule"] = rule
 				fmt.Fprintf(w.out, "stores the rule (%s)\n%s\n", lasts[scope], visible.Block(rule))
 			}
-			return gatewayclient.AsOperator(ctx, w.f.Server, http.MethodPost, "/api/queue/"+url.PathEscape(q.ID)+"/"+verb, in, nil)
+			return gatewayclient.AsOperator(ctx, w.f.server, http.MethodPost, "/api/queue/"+url.PathEscape(q.ID)+"/"+verb, in, nil)
 		}
 	}
 	return fmt.Errorf("%s is not pending", words[1])

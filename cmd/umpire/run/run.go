@@ -1,4 +1,5 @@
-// Package run has `umpire run`, which runs an agent in a sandbox.
+// Package run has `umpire run`, which runs an agent in a sandbox, and `umpire changes`, which
+// shows its changes and applies them to the project.
 package run
 
 import (
@@ -17,7 +18,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/umpire-dev/umpire/cmd/umpire/changes"
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/box"
 	"github.com/umpire-dev/umpire/internal/project"
@@ -116,7 +116,7 @@ func (f *runFlags) run(cmd *cobra.Command, args []string, by cli.Invoker) error 
 	end()
 	if by := (endedError{}); err != nil && errors.As(context.Cause(ctx), &by) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %s\n", by.Error())
-		if err := changes.Tell(context.WithoutCancel(cmd.Context()), cmd.ErrOrStderr(), r); err != nil {
+		if err := reportPending(context.WithoutCancel(cmd.Context()), cmd.ErrOrStderr(), r); err != nil {
 			fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %v\n", err)
 		}
 		return cli.ExitError(128 + int(by.signal))
@@ -128,7 +128,7 @@ func (f *runFlags) run(cmd *cobra.Command, args []string, by cli.Invoker) error 
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(changes.Tell(cmd.Context(), cmd.ErrOrStderr(), r), offerReview(cmd, r, by.Terminal)); err != nil {
+	if err := errors.Join(reportPending(cmd.Context(), cmd.ErrOrStderr(), r), offerReview(cmd, r, by.Terminal)); err != nil {
 		return err
 	}
 	if status != 0 {

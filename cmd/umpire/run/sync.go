@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	changescmd "github.com/umpire-dev/umpire/cmd/umpire/changes"
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/box"
 	"github.com/umpire-dev/umpire/internal/changes"
@@ -44,5 +43,5 @@ func offerReview(cmd *cobra.Command, r *box.Run, at func() (terminal.Person, err
 	if err != nil || !terminal.Yes(said) {
 		return errors.Join(err, t.Close())
 	}
-	return changescmd.Review(cmd, r, func() (terminal.Person, error) { return t, nil }, nil) // a terminal is opened only once, because its reader goroutine stays
+	return review(cmd, r, func() (terminal.Person, error) { return t, nil }, nil) // a terminal is opened only once, because its reader goroutine stays
 }

@@ -1,5 +1,4 @@
-// Package changes has `umpire changes`, which shows and applies the changes of a run.
-package changes
+package run
 
 import (
 	"context"
@@ -25,8 +24,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// New returns `umpire changes`.
-func New(by cli.Invoker) *cobra.Command {
+// NewChanges returns `umpire changes`.
+func NewChanges(by cli.Invoker) *cobra.Command {
 	var id string
 	c := &cobra.Command{
 		Use:   "changes",
@@ -138,8 +137,8 @@ func listChanges(cmd *cobra.Command, r *box.Run, asJSON bool) error {
 
 func isGit(path string) bool { return path == ".git" || strings.HasPrefix(path, ".git/") }
 
-// Tell reports, at the end of a run, which changes wait for review.
-func Tell(ctx context.Context, w io.Writer, r *box.Run) error {
+// reportPending reports, at the end of a run, how many changes wait for review.
+func reportPending(ctx context.Context, w io.Writer, r *box.Run) error {
 	list, err := r.Changes().List(ctx)
 	if err != nil {
 		return err

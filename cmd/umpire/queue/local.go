@@ -1,5 +1,4 @@
-// Package approve has the commands that answer questions of this machine.
-package approve
+package queue
 
 import (
 	"errors"
@@ -11,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
-	"github.com/umpire-dev/umpire/cmd/umpire/queue"
 	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/terminal"
@@ -44,7 +42,7 @@ func NewApprove(at func() (terminal.Person, error)) *cobra.Command {
 			return r.send(c, at, ids)
 		},
 	}
-	c.Flags().StringVar(&r.digest, "digest", "", queue.DigestUsage)
+	c.Flags().StringVar(&r.digest, "digest", "", digestUsage)
 	return r.flags(c, "message to the agent, for gateway requests")
 }
 
@@ -86,7 +84,7 @@ func (r *reply) send(c *cobra.Command, at func() (terminal.Person, error), ids [
 	if len(requests) < len(ids) {
 		return cli.Usagef("the IDs mix questions on this machine with gateway requests: answer them in two commands")
 	}
-	return queue.Answer(c, &queue.Flags{Server: r.server, JSON: r.asJSON}, requests, r.state == question.Approved, queue.Reply{Note: r.note, Digest: r.digest, At: at})
+	return answerRequests(c, &gatewayFlags{server: r.server, json: r.asJSON}, requests, r.state == question.Approved, requestReply{note: r.note, digest: r.digest, at: at})
 }
 
 // atGateway reports whether an ID names a request at a gateway: req-12, or the full ID.

@@ -1,4 +1,4 @@
-package approve
+package queue
 
 import (
 	"context"
@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
-	"github.com/umpire-dev/umpire/cmd/umpire/queue"
 	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/terminal"
@@ -36,7 +35,7 @@ func NewWatch(at func() (terminal.Person, error)) *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if server != "" {
-				return queue.NewWatch(&queue.Flags{Server: server}).RunE(c, args)
+				return newQueueWatch(&gatewayFlags{server: server}).RunE(c, args)
 			}
 			t, box, dir, err := openQuestions(at)
 			if err != nil {

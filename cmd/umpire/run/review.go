@@ -1,4 +1,4 @@
-package changes
+package run
 
 import (
 	"errors"
@@ -34,7 +34,7 @@ applies each change that you accept at once.
 			if err != nil {
 				return err
 			}
-			return Review(cmd, r, at, paths)
+			return review(cmd, r, at, paths)
 		},
 	}
 }
@@ -55,8 +55,8 @@ type reviewer struct {
 
 var errReviewEnded = errors.New("the review was interrupted")
 
-// Review shows the changes of a run one by one and asks about each.
-func Review(cmd *cobra.Command, r *box.Run, at func() (terminal.Person, error), paths []string) error {
+// review shows the changes of a run one by one and asks about each.
+func review(cmd *cobra.Command, r *box.Run, at func() (terminal.Person, error), paths []string) error {
 	t, err := at()
 	if err != nil {
 		return err
