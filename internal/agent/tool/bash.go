@@ -29,9 +29,9 @@ const (
 )
 
 type bashInput struct {
-	Command string `json:"command" jsonschema:"the text for bash -c"`
-	Timeout int64  `json:"timeout,omitempty" jsonschema:"milliseconds, 30000 without; then it is ended"`
-	Keep    bool   `json:"keep,omitempty" jsonschema:"when its time is over, do not end it but keep it running as a job"`
+	Command string `json:"command" jsonschema:"command line for bash -c"`
+	Timeout int64  `json:"timeout,omitempty" jsonschema:"timeout in milliseconds (default 30000), after which the command is killed"`
+	Keep    bool   `json:"keep,omitempty" jsonschema:"at the timeout, keep the command running as a job"`
 }
 
 type bashData struct {
@@ -46,7 +46,7 @@ type bashData struct {
 func (s *set) bash() agent.Tool {
 	t := define(agent.Tool{
 		Name:        "bash",
-		Description: "Run a command by bash, in the working directory, without a terminal and without input.",
+		Description: "Run a command with bash in the working directory, without a terminal or input.",
 		Dangerous:   true,
 		Origin:      func(json.RawMessage) string { return "bash" },
 	}, func(schema *jsonschema.Schema) {

@@ -18,8 +18,8 @@ import (
 const maxListed = 100 << 10
 
 type globInput struct {
-	Pattern string `json:"pattern" jsonschema:"a pattern of paths below the folder, as **/*.go or src/{a,b}/*.ts"`
-	Path    string `json:"path,omitempty" jsonschema:"the folder; the working directory without"`
+	Pattern string `json:"pattern" jsonschema:"glob for paths below the folder, such as **/*.go or src/{a,b}/*.ts"`
+	Path    string `json:"path,omitempty" jsonschema:"folder to search (default: the working directory)"`
 }
 
 type globData struct {
@@ -32,7 +32,7 @@ type globData struct {
 func (s *set) glob() agent.Tool {
 	return define(agent.Tool{
 		Name:        "glob",
-		Description: "Find files by a pattern of their paths. Paths are relative to the searched folder.",
+		Description: "Find files whose paths match a glob. Paths are relative to the searched folder.",
 		Resolve:     resolving(func(in *globInput) []*string { return given(&in.Path) }),
 		Origin:      origin("glob", "pattern"),
 	}, nil, func(ctx context.Context, in *globInput, env *agent.Env) (r agent.Result, err error) {

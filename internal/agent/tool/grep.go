@@ -28,9 +28,9 @@ const (
 )
 
 type grepInput struct {
-	Pattern     string `json:"pattern" jsonschema:"a regular expression (RE2); case does not matter"`
-	FilePattern string `json:"file_pattern,omitempty" jsonschema:"a pattern of paths below the folder, or of names if it has no slash; all files without"`
-	Path        string `json:"path,omitempty" jsonschema:"the folder, or one file; the working directory without"`
+	Pattern     string `json:"pattern" jsonschema:"regular expression (RE2), matched without regard to case"`
+	FilePattern string `json:"file_pattern,omitempty" jsonschema:"glob for paths below the folder, or for names if it has no slash (default: all files)"`
+	Path        string `json:"path,omitempty" jsonschema:"folder or file to search (default: the working directory)"`
 }
 
 type grepMatch struct {
@@ -50,7 +50,7 @@ type grepData struct {
 func (s *set) grep() agent.Tool {
 	return define(agent.Tool{
 		Name:        "grep",
-		Description: "Search the lines of files for a regular expression. Case does not matter; it returns at most 50 matches.",
+		Description: "Search the lines of files for a regular expression, without regard to case. Returns at most 50 matches.",
 		Resolve:     resolving(func(in *grepInput) []*string { return given(&in.Path) }),
 		Origin:      origin("grep", "pattern"),
 	}, nil, func(ctx context.Context, in *grepInput, env *agent.Env) (r agent.Result, err error) {

@@ -132,18 +132,18 @@ func (d *jobData) state() string {
 }
 
 type jobInput struct {
-	ID string `json:"id" jsonschema:"of the job"`
+	ID string `json:"id" jsonschema:"ID of the job"`
 }
 
 type jobReadInput struct {
-	ID   string `json:"id" jsonschema:"of the job"`
-	Wait int64  `json:"wait,omitempty" jsonschema:"milliseconds to wait for its end, 60000 at most"`
+	ID   string `json:"id" jsonschema:"ID of the job"`
+	Wait int64  `json:"wait,omitempty" jsonschema:"milliseconds to wait for the job to end, at most 60000"`
 }
 
 func (js *Jobs) tools() []agent.Tool {
 	return []agent.Tool{
 		define(agent.Tool{
-			Name: "job_list", Description: "List the commands that were kept running.",
+			Name: "job_list", Description: "List the commands that were kept running as jobs.",
 			Origin: func(json.RawMessage) string { return "job_list" },
 		}, nil, func(_ context.Context, _ *struct{}, _ *agent.Env) (r agent.Result, err error) {
 			list, lines := []jobData{}, []string{}
@@ -158,7 +158,7 @@ func (js *Jobs) tools() []agent.Tool {
 			return agent.Result{Success: true, Output: strings.Join(lines, "\n"), Data: map[string]any{"jobs": list}}, nil
 		}),
 		define(agent.Tool{
-			Name: "job_read", Description: "Read what a job has printed so far, and whether it runs.",
+			Name: "job_read", Description: "Read the output of a job so far, and whether it is still running.",
 			Origin: origin("job_read", "id"),
 		}, func(schema *jsonschema.Schema) {
 			schema.Properties["wait"].Minimum, schema.Properties["wait"].Maximum = new(0.0), new(float64(maxWait.Milliseconds()))
@@ -178,7 +178,7 @@ func (js *Jobs) tools() []agent.Tool {
 			d := j.data(true)
 			return agent.Result{Success: true, Output: j.blocks(false) + d.state(), Data: d}, nil
 		}),
-		define(agent.Tool{Name: "job_kill", Description: "End a job, with all that it started."}, nil,
+		define(agent.Tool{Name: "job_kill", Description: "Kill a job and every process that it started."}, nil,
 			func(_ context.Context, in *jobInput, _ *agent.Env) (r agent.Result, err error) {
 				j, err := js.find(in.ID)
 				if err != nil {

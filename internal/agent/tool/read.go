@@ -17,9 +17,9 @@ import (
 const maxSlice = 200 << 10
 
 type readInput struct {
-	FilePath string `json:"file_path" jsonschema:"the file"`
-	Offset   int    `json:"offset,omitempty" jsonschema:"first line, from 1"`
-	Limit    int    `json:"limit,omitempty" jsonschema:"how many lines; all without"`
+	FilePath string `json:"file_path" jsonschema:"path of the file"`
+	Offset   int    `json:"offset,omitempty" jsonschema:"first line to read, from 1"`
+	Limit    int    `json:"limit,omitempty" jsonschema:"number of lines to read (default: all)"`
 }
 
 type readData struct {
@@ -35,7 +35,7 @@ type readData struct {
 func (s *set) readFile() agent.Tool {
 	return define(agent.Tool{
 		Name:        "read_file",
-		Description: "Read a text file, or some lines of it.",
+		Description: "Read a text file, or a range of its lines.",
 		Resolve:     resolving(func(in *readInput) []*string { return []*string{&in.FilePath} }),
 		Origin:      origin("read_file", "file_path"),
 	}, func(schema *jsonschema.Schema) {

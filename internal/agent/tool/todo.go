@@ -18,13 +18,13 @@ const (
 )
 
 type todoInput struct {
-	Items []agent.Todo `json:"items" jsonschema:"the whole list, in order; one at most is marked now"`
+	Items []agent.Todo `json:"items" jsonschema:"the complete list, in order, with at most one task marked now"`
 }
 
 func todo() agent.Tool {
 	return define(agent.Tool{
 		Name:        "todo",
-		Description: "Keep a short list of tasks, which the user sees. Each call gives the whole list.",
+		Description: "Keep a short list of tasks for the user to see. Each call replaces the list.",
 	}, func(schema *jsonschema.Schema) {
 		items := schema.Properties["items"]
 		items.Type, items.Types, items.MaxItems = "array", nil, new(maxTodo)

@@ -24,8 +24,8 @@ const (
 )
 
 type treeInput struct {
-	Path  string `json:"path,omitempty" jsonschema:"the folder; the working directory without"`
-	Depth *int   `json:"depth,omitempty" jsonschema:"how many levels are drawn, 3 without; 0: the totals only"`
+	Path  string `json:"path,omitempty" jsonschema:"folder to draw (default: the working directory)"`
+	Depth *int   `json:"depth,omitempty" jsonschema:"number of levels to draw (default 3); 0 prints only the totals"`
 }
 
 type treeData struct {
@@ -37,7 +37,7 @@ type treeData struct {
 }
 
 // drawnTree is treeData with the drawing. The model gets the drawing, too, because the counts alone
-// are of no use to it.
+// do not help it.
 type drawnTree struct {
 	treeData
 	drawing string

@@ -17,18 +17,18 @@ import (
 )
 
 type writeInput struct {
-	FilePath string `json:"file_path" jsonschema:"the file; folders above it are made"`
-	Content  string `json:"content" jsonschema:"all of its new text"`
+	FilePath string `json:"file_path" jsonschema:"path of the file; missing parent folders are created"`
+	Content  string `json:"content" jsonschema:"complete new content of the file"`
 }
 
 type editInput struct {
-	FilePath  string `json:"file_path" jsonschema:"the file"`
-	OldString string `json:"old_string" jsonschema:"text that is in the file exactly once"`
-	NewString string `json:"new_string" jsonschema:"text to put in its place"`
+	FilePath  string `json:"file_path" jsonschema:"path of the file"`
+	OldString string `json:"old_string" jsonschema:"text to replace; it must occur exactly once in the file"`
+	NewString string `json:"new_string" jsonschema:"replacement, inserted literally"`
 }
 
 type multiInput struct {
-	Edits []editInput `json:"edits" jsonschema:"edits, made in this order, all or none; each sees what those before it left"`
+	Edits []editInput `json:"edits" jsonschema:"edits in the order to apply them; each sees the result of the previous one"`
 }
 
 type writeData struct {
@@ -143,6 +143,16 @@ func (s *set) planWrite(in *writeInput, env *agent.Env) (*plan, error) {
 	return p, nil
 }
 
+// planEdit returns the plan of a single edit, whose errors need no index.
+func (s *set) planEdit(in *editInput, env *agent.Env) (*plan, error) {
+	p, err := s.planEdits([]editInput{*in}, env)
+	var e *editError
+	if errors.As(err, &e) {
+		err = e.err
+	}
+	return p, err
+}
+
 func (s *set) planEdits(edits []editInput, env *agent.Env) (*plan, error) {
 	p := &plan{}
 	for i, e := range edits {
@@ -177,15 +187,6 @@ type editError struct {
 
 func (e *editError) Error() string { return fmt.Sprintf("edits[%d]: %v", e.index, e.err) }
 func (e *editError) Unwrap() error { return e.err }
-
-// one removes the index if there is only one edit.
-func one(err error) error {
-	var e *editError
-	if errors.As(err, &e) {
-		return e.err
-	}
-	return err
-}
 
 // apply writes the plan completely or not at all.
 func (s *set) apply(p *plan, env *agent.Env) error {
@@ -243,6 +244,18 @@ func restore(list []*change) error {
 	return nil
 }
 
+// planned returns the preview of a tool: the changes that its call plans.
+func planned[In any](newPlan func(*In, *agent.Env) (*plan, error)) func(context.Context, json.RawMessage, *agent.Env) agent.Preview {
+	return func(_ context.Context, input json.RawMessage, env *agent.Env) agent.Preview {
+		in, err := decode[In](input)
+		if err != nil {
+			return agent.Preview{Err: err.Error()}
+		}
+		p, err := newPlan(in, env)
+		return p.preview(err, env)
+	}
+}
+
 // preview shows a plan.
 func (p *plan) preview(err error, env *agent.Env) agent.Preview {
 	defer p.close()
@@ -271,10 +284,11 @@ func (p *plan) preview(err error, env *agent.Env) agent.Preview {
 }
 
 func (s *set) writeFile() agent.Tool {
-	t := define(agent.Tool{
+	return define(agent.Tool{
 		Name:        "write_file",
-		Description: "Write a file, whole: a new one, or in place of what it holds.",
+		Description: "Create a file, or replace its whole content.",
 		Dangerous:   true,
+		Preview:     planned(s.planWrite),
 		Resolve:     resolving(func(in *writeInput) []*string { return []*string{&in.FilePath} }),
 	}, nil, func(_ context.Context, in *writeInput, env *agent.Env) (r agent.Result, err error) {
 		p, err := s.planWrite(in, env)
@@ -298,28 +312,20 @@ func (s *set) writeFile() agent.Tool {
 		r.Data = writeData{c.Path, len(c.after), countLines(c.after), isNew}
 		return r, nil
 	})
-	t.Preview = func(_ context.Context, input json.RawMessage, env *agent.Env) agent.Preview {
-		in, err := decode[writeInput](input)
-		if err != nil {
-			return agent.Preview{Err: err.Error()}
-		}
-		p, err := s.planWrite(in, env)
-		return p.preview(err, env)
-	}
-	return t
 }
 
 func (s *set) editFile() agent.Tool {
-	t := define(agent.Tool{
+	return define(agent.Tool{
 		Name:        "edit_file",
-		Description: "Replace a piece of text in a file. It must be there exactly once; the replacement is taken as it is.",
+		Description: "Replace a text that occurs exactly once in a file.",
 		Dangerous:   true,
+		Preview:     planned(s.planEdit),
 		Resolve:     resolving(func(in *editInput) []*string { return []*string{&in.FilePath} }),
 	}, nil, func(_ context.Context, in *editInput, env *agent.Env) (r agent.Result, err error) {
-		p, err := s.planEdits([]editInput{*in}, env)
+		p, err := s.planEdit(in, env)
 		defer p.close()
 		if err != nil {
-			return r, one(err)
+			return r, err
 		}
 		if err := s.apply(p, env); err != nil {
 			return r, err
@@ -327,22 +333,14 @@ func (s *set) editFile() agent.Tool {
 		c, e := p.changes[0], p.edits[0]
 		return agent.Result{Success: true, Output: c.diff(env, diffLines), Files: p.files(), Data: editData{c.Path, e.EditLine, e.LinesRemoved, e.LinesAdded, countLines(c.after)}}, nil
 	})
-	t.Preview = func(_ context.Context, input json.RawMessage, env *agent.Env) agent.Preview {
-		in, err := decode[editInput](input)
-		if err != nil {
-			return agent.Preview{Err: err.Error()}
-		}
-		p, err := s.planEdits([]editInput{*in}, env)
-		return p.preview(one(err), env)
-	}
-	return t
 }
 
 func (s *set) multiEdit() agent.Tool {
-	t := define(agent.Tool{
+	return define(agent.Tool{
 		Name:        "multi_edit",
-		Description: "Make several edits, in one file or several, all or none. Each is as one of edit_file.",
+		Description: "Apply several edits to one or more files, all or none. Each works like edit_file.",
 		Dangerous:   true,
+		Preview:     planned(s.planMulti),
 		Resolve: resolving(func(in *multiInput) (list []*string) {
 			for i := range in.Edits {
 				list = append(list, &in.Edits[i].FilePath)
@@ -369,15 +367,6 @@ func (s *set) multiEdit() agent.Tool {
 		r.Data = multiData{p.edits, len(p.changes), len(p.edits)}
 		return r, nil
 	})
-	t.Preview = func(_ context.Context, input json.RawMessage, env *agent.Env) agent.Preview {
-		in, err := decode[multiInput](input)
-		if err != nil {
-			return agent.Preview{Err: err.Error()}
-		}
-		p, err := s.planMulti(in, env)
-		return p.preview(err, env)
-	}
-	return t
 }
 
 // maxEditCount limits the edits of one call.
