@@ -11,7 +11,7 @@ func agentModel(tool string, input map[string]any) func(*world) {
 				input[name] = w.here(text)
 			}
 		}
-		model, err := live.StartModel([]live.ScriptedCall{{{Tool: tool, Input: input}}})
+		model, err := live.StartModel("127.0.0.1:0", []live.ScriptedCall{{{Tool: tool, Input: input}}})
 		if err != nil {
 			w.Fatal(err)
 		}

@@ -59,10 +59,8 @@ type Transcript struct {
 // final is the model's answer at the end of its script.
 const final = "All done."
 
-// StartModel listens on the loopback address until Close.
-func StartModel(script []ScriptedCall) (*Model, error) { return startModel("127.0.0.1:0", script) }
-
-func startModel(addr string, script []ScriptedCall) (*Model, error) {
+// StartModel listens on addr, host:port, until Close.
+func StartModel(addr string, script []ScriptedCall) (*Model, error) {
 	l, err := new(net.ListenConfig).Listen(context.Background(), "tcp", addr)
 	if err != nil {
 		return nil, err
@@ -71,7 +69,7 @@ func startModel(addr string, script []ScriptedCall) (*Model, error) {
 	m.server = &http.Server{Handler: m, ReadHeaderTimeout: ioTime, ReadTimeout: ioTime, WriteTimeout: ioTime, MaxHeaderBytes: 1 << 20}
 	go func() {
 		defer close(m.done)
-		_ = m.server.Serve(l) // it says that it was closed
+		_ = m.server.Serve(l) // returns ErrServerClosed
 	}()
 	return m, nil
 }

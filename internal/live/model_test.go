@@ -280,7 +280,7 @@ func readEvents(t *testing.T, b []byte) (out []event) {
 
 func start(t *testing.T) *Model {
 	t.Helper()
-	m, err := StartModel(script)
+	m, err := StartModel("127.0.0.1:0", script)
 	must(t, err)
 	t.Cleanup(m.Close)
 	return m
@@ -353,7 +353,7 @@ func TestScriptInEveryDialect(t *testing.T) {
 // Newer OpenAI models are given tools that take plain text, in namespaces, and in the
 // conversation.
 func TestTextTool(t *testing.T) {
-	m, err := StartModel([]ScriptedCall{{{Tool: "functions.exec", Text: "run()"}}})
+	m, err := StartModel("127.0.0.1:0", []ScriptedCall{{{Tool: "functions.exec", Text: "run()"}}})
 	must(t, err)
 	defer m.Close()
 	res := post(t, m.URL+"/v1/responses", object{"stream": true, "input": []object{{"type": "additional_tools", "tools": []object{{"type": "namespace", "name": "functions", "tools": []object{{"name": "exec"}}}}}}})

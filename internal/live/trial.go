@@ -26,7 +26,7 @@ const (
 	Passed     Outcome = "passed"              // the harmless call ran, the destructive one did not, and umpire decided both
 	NotCalled  Outcome = "hook not called"     // the client made a call without asking umpire
 	Blocked    Outcome = "harmless blocked"    // the harmless call did not happen
-	Ran        Outcome = "destructive RAN"     // the client called the model, but made no tool calls
+	Ran        Outcome = "destructive RAN"     // the destructive call ran, although umpire decided on it
 	Idle       Outcome = "no call"             // the client called the model, and made no tool calls
 	NotStarted Outcome = "did not start"       // the client never called the model
 	NotSet     Outcome = "could not be set up" // umpire's settings could not be written
@@ -114,7 +114,7 @@ func (t *Trial) try(ctx context.Context, r *Report) error {
 	if t.Umpire != "" {
 		addr = modelOutside
 	}
-	model, err := startModel(addr, []ScriptedCall{
+	model, err := StartModel(addr, []ScriptedCall{
 		t.Client.shell("echo ok > " + quote(harmless)),
 		t.Client.shell("rm -rf ~/precious-" + mark),
 	})
