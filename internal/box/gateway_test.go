@@ -279,7 +279,7 @@ func TestQuestionsOfTheSandbox(t *testing.T) {
 		serve(t, g)
 		q.Input = tt.input
 		q.Asked = time.Unix(1, 2)
-		err := relayQuestion(t.Context(), root, r, "", "agent", q)
+		err := (&questionRelay{root: root, run: r, token: "agent"}).send(t.Context(), q)
 		if (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {
 			t.Errorf("%q: got %v, want %q", tt.input, err, tt.err)
 		}

@@ -45,7 +45,8 @@ func relayQuestions(ctx context.Context, errs io.Writer, r *Run, server, token s
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	var all sync.WaitGroup
-	all.Go(func() { relayEach(ctx, &all, root, errs, r, server, token) })
+	relay := questionRelay{root: root, run: r, server: server, token: token}
+	all.Go(func() { relay.watch(ctx, &all, errs) })
 	return func() {
 		cancel()
 		all.Wait()
@@ -53,7 +54,15 @@ func relayQuestions(ctx context.Context, errs io.Writer, r *Run, server, token s
 	}
 }
 
-func relayEach(ctx context.Context, all *sync.WaitGroup, root *os.Root, errs io.Writer, r *Run, server, token string) {
+// questionRelay sends the questions in a folder of the sandbox to a gateway.
+type questionRelay struct {
+	root          *os.Root
+	run           *Run
+	server, token string
+}
+
+// watch sends each question once, in a goroutine of all, until ctx ends.
+func (r *questionRelay) watch(ctx context.Context, all *sync.WaitGroup, errs io.Writer) {
 	seen := map[string]bool{}
 	tick := time.NewTicker(relayLook)
 	defer tick.Stop()
@@ -63,15 +72,15 @@ func relayEach(ctx context.Context, all *sync.WaitGroup, root *os.Root, errs io.
 			return
 		case <-tick.C:
 		}
-		for _, name := range pendingIn(root) {
-			q, err := questionIn(root, name)
+		for _, name := range pendingIn(r.root) {
+			q, err := questionIn(r.root, name)
 			key := q.Digest + q.Asked.String()
 			if err != nil || seen[key] || len(seen) >= maxRelayed {
 				continue
 			}
 			seen[key] = true
 			all.Go(func() {
-				if err := relayQuestion(ctx, root, r, server, token, q); err != nil && ctx.Err() == nil {
+				if err := r.send(ctx, q); err != nil && ctx.Err() == nil {
 					fmt.Fprintf(errs, "umpire: a question from the sandbox is still open: %s\r\n", visible.Line(err.Error()))
 				}
 			})
@@ -113,8 +122,8 @@ func questionIn(root *os.Root, name string) (q question.Question, err error) {
 	return q, nil
 }
 
-// relayQuestion asks, waits, and writes the answer.
-func relayQuestion(ctx context.Context, root *os.Root, r *Run, server, token string, q question.Question) error {
+// send makes a request of a question, waits for its answer, and writes it into the sandbox.
+func (r *questionRelay) send(ctx context.Context, q question.Question) error {
 	input := json.RawMessage(q.Input)
 	if !json.Valid(input) || len(input) == 0 || input[0] != '{' { // an incomplete file
 		var err error
@@ -123,21 +132,21 @@ func relayQuestion(ctx context.Context, root *os.Root, r *Run, server, token str
 		}
 	}
 	client := &http.Client{CheckRedirect: gatewayclient.NoRedirect}
-	base := gatewayclient.URL(server) + "/api/queue"
+	base := gatewayclient.URL(r.server) + "/api/queue"
 	in := map[string]any{
-		"call": map[string]any{"platform": q.Who.Platform, "tool": q.Tool, "input": input, "dir": q.Dir, "workspace": r.Config.Dir, "home": r.Config.Home},
-		"ask":  true, "session": r.ID, "reason": answer.Reasons(&q), "key": q.Digest + ":" + fmt.Sprint(q.Asked.UnixNano()),
+		"call": map[string]any{"platform": q.Who.Platform, "tool": q.Tool, "input": input, "dir": q.Dir, "workspace": r.run.Config.Dir, "home": r.run.Config.Home},
+		"ask":  true, "session": r.run.ID, "reason": answer.Reasons(&q), "key": q.Digest + ":" + fmt.Sprint(q.Asked.UnixNano()),
 	}
 	var a struct {
 		ID     string `json:"id"`
 		Status string `json:"status"`
 		Note   string `json:"note"`
 	}
-	if err := gatewayclient.Call(ctx, client, http.MethodPost, base, token, in, &a); err != nil {
+	if err := gatewayclient.Call(ctx, client, http.MethodPost, base, r.token, in, &a); err != nil {
 		return err
 	}
 	for a.Status == "pending" {
-		if err := gatewayclient.Call(ctx, client, http.MethodGet, base+"/"+url.PathEscape(a.ID)+"?wait="+answer.LookTime.String(), token, nil, &a); err != nil {
+		if err := gatewayclient.Call(ctx, client, http.MethodGet, base+"/"+url.PathEscape(a.ID)+"?wait="+answer.LookTime.String(), r.token, nil, &a); err != nil {
 			if !errors.Is(err, gatewayclient.ErrUnreachable) || ctx.Err() != nil {
 				return err
 			}
@@ -153,7 +162,7 @@ func relayQuestion(ctx context.Context, root *os.Root, r *Run, server, token str
 		return fmt.Errorf("it is %s", a.Status)
 	}
 	q.Answered, q.By, q.Note = time.Now(), "a person at the gateway", a.Note
-	return answerIn(root, q, state)
+	return answerIn(r.root, q, state)
 }
 
 // answerIn writes an answer where the hook in the sandbox looks for it.
