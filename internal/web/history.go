@@ -139,7 +139,7 @@ func (p *Pages) history(w http.ResponseWriter, r *http.Request, v *visit) error 
 	if err != nil {
 		return err
 	}
-	d.Plot = newPlot("Requests per hour, by outcome", counts, now, time.Hour, historyHours, stateClasses, stateClass, d.Filter.between)
+	d.Plot = histogram{"Requests per hour, by outcome", time.Hour, historyHours, stateClasses, stateClass}.plot(counts, now, d.Filter.between)
 	d.Ran = map[string]*gateway.Outcome{}
 	for i := range d.List {
 		if one := &d.List[i]; one.State == approval.Approved {

@@ -60,12 +60,12 @@ func (p *Pages) overview(w http.ResponseWriter, r *http.Request, v *visit) error
 		return err
 	}
 	var f filter
-	d.Effects = newPlot("Requests per minute, by outcome", counts, now, time.Minute, overviewMinutes, stateClasses, stateClass, f.between)
+	d.Effects = histogram{"Requests per minute, by outcome", time.Minute, overviewMinutes, stateClasses, stateClass}.plot(counts, now, f.between)
 	var categories []string
 	for _, c := range approval.Categories() {
 		categories = append(categories, string(c))
 	}
-	d.Categories = newPlot("Requests per minute, by category", counts, now, time.Minute, overviewMinutes, categories, func(c store.Count) string { return string(c.Category) }, f.between)
+	d.Categories = histogram{"Requests per minute, by category", time.Minute, overviewMinutes, categories, func(c store.Count) string { return string(c.Category) }}.plot(counts, now, f.between)
 	names, err := p.g.AgentNames(ctx)
 	if err != nil {
 		return err

@@ -245,7 +245,7 @@ func TestPlot(t *testing.T) {
 		return now.Truncate(time.Minute).Add(time.Duration(minutes) * time.Minute)
 	}
 	counts := []store.Count{{At: at(0), State: approval.Approved, N: 300}, {At: at(0), State: approval.Denied, N: 1}, {At: at(-59), State: approval.Cancelled, N: 2}, {At: at(-60), N: 9}, {At: at(1), N: 9}}
-	p := newPlot("x", counts, now, time.Minute, 60, stateClasses, stateClass, filter{}.between)
+	p := histogram{"x", time.Minute, 60, stateClasses, stateClass}.plot(counts, now, filter{}.between)
 	if p.Total != 303 || p.Most != 301 || len(p.Bars) != 2 || p.Bars[0].X != 0 || p.Bars[1].X != 590 {
 		t.Fatalf("%+v", p)
 	}

@@ -42,23 +42,32 @@ const (
 	barWidth   = 10
 )
 
-// newPlot returns the plot of counts over n steps until now, by the class of each count. Each bar
-// has the classes from bottom to top in the given order.
-func newPlot(name string, counts []store.Count, now time.Time, step time.Duration, n int, classes []string, class func(store.Count) string, link func(from, to time.Time) string) plot {
-	start := now.UTC().Truncate(step).Add(-time.Duration(n-1) * step)
-	p := plot{Name: name, Width: n * barWidth, From: start, To: now}
-	at := make([]map[string]int, n)
+// histogram describes a plot of counts: n bars of one step each.
+type histogram struct {
+	name    string
+	step    time.Duration
+	n       int
+	classes []string // parts of a bar, from bottom to top
+	class   func(store.Count) string
+}
+
+// plot returns the plot of counts until now. link returns the address that a bar leads to.
+func (h histogram) plot(counts []store.Count, now time.Time, link func(from, to time.Time) string) plot {
+	start := now.UTC().Truncate(h.step).Add(-time.Duration(h.n-1) * h.step)
+	p := plot{Name: h.name, Width: h.n * barWidth, From: start, To: now}
+	at := make([]map[string]int, h.n)
 	sums := map[string]int{}
 	for _, c := range counts {
-		i := int(c.At.Sub(start) / step)
-		if i < 0 || i >= n || c.At.Before(start) {
+		i := int(c.At.Sub(start) / h.step)
+		if i < 0 || i >= h.n || c.At.Before(start) {
 			continue
 		}
 		if at[i] == nil {
 			at[i] = map[string]int{}
 		}
-		at[i][class(c)] += c.N
-		sums[class(c)] += c.N
+		class := h.class(c)
+		at[i][class] += c.N
+		sums[class] += c.N
 		p.Total += c.N
 	}
 	for i := range at {
@@ -69,24 +78,24 @@ func newPlot(name string, counts []store.Count, now time.Time, step time.Duratio
 		p.Most = max(p.Most, sum)
 	}
 	for i := range at {
-		b := bar{X: i * barWidth, At: start.Add(time.Duration(i) * step)}
+		b := bar{X: i * barWidth, At: start.Add(time.Duration(i) * h.step)}
 		y := plotHeight
-		for _, c := range classes {
+		for _, c := range h.classes {
 			k := at[i][c]
 			if k == 0 {
 				continue
 			}
-			h := max(1, k*plotHeight/p.Most)
-			y = max(0, y-h)
+			height := max(1, k*plotHeight/p.Most)
+			y = max(0, y-height)
 			b.N += k
-			b.Parts = append(b.Parts, part{c, k, y, h})
+			b.Parts = append(b.Parts, part{c, k, y, height})
 		}
 		if b.N > 0 {
-			b.Link = link(b.At, b.At.Add(step))
+			b.Link = link(b.At, b.At.Add(h.step))
 			p.Bars = append(p.Bars, b)
 		}
 	}
-	for _, c := range classes {
+	for _, c := range h.classes {
 		p.Series = append(p.Series, series{c, sums[c]})
 	}
 	return p
