@@ -35,9 +35,8 @@ import (
 
 // New returns `umpire doctor`.
 func New() *cobra.Command {
-	var asJSON, tryLive, boxed bool
-	var bins map[string]string
-	var limit time.Duration
+	var asJSON, tryLive bool
+	var t liveTest
 	c := &cobra.Command{
 		Use:   "doctor [flags] [--live [CLIENT...]]",
 		Short: "Check that umpire protects this machine",
@@ -54,7 +53,8 @@ not read or changed. Exit status: 1 if a check failed.`,
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
 			if tryLive {
-				return runLive(ctx, cmd.OutOrStdout(), args, bins, limit, boxed, asJSON)
+				t.names = args
+				return t.run(ctx, cmd.OutOrStdout(), asJSON)
 			}
 			if len(args) > 0 {
 				return cli.Usagef("%s requires --live; see umpire doctor --help", visible.Line(args[0]))
@@ -68,10 +68,10 @@ not read or changed. Exit status: 1 if a check failed.`,
 	f := c.Flags()
 	f.BoolVar(&asJSON, "json", false, "print one JSON document")
 	f.BoolVar(&tryLive, "live", false, "start the agents and test them with real calls")
-	f.BoolVar(&boxed, "boxed", false, "with --live: start the agents under umpire run")
-	f.StringToStringVar(&bins, "bin", nil, "with --live: path of a client, as `CLIENT=PATH`")
+	f.BoolVar(&t.boxed, "boxed", false, "with --live: start the agents under umpire run")
+	f.StringToStringVar(&t.bins, "bin", nil, "with --live: path of a client, as `CLIENT=PATH`")
 	f.Lookup("bin").DefValue = "" // not "[]"
-	cli.DurationVar(f, &limit, "timeout", live.DefaultLimit, "with --live: time limit for each client")
+	cli.DurationVar(f, &t.limit, "timeout", live.DefaultLimit, "with --live: time limit for each client")
 	return c
 }
 
@@ -161,67 +161,95 @@ func runDoctor(ctx context.Context, w io.Writer, asJSON bool) error {
 
 const notInstalled live.Outcome = "not installed"
 
-// runLive tests the named clients, or all installed ones.
-func runLive(ctx context.Context, w io.Writer, names []string, bins map[string]string, limit time.Duration, boxed, asJSON bool) error {
+// liveTest starts coding agents and tests them with real calls.
+type liveTest struct {
+	names []string          // the agents to test; none: all installed ones
+	bins  map[string]string // the program of an agent, by its name
+	limit time.Duration     // for each agent
+	boxed bool              // run them in the sandbox
+}
+
+// clients returns the named agents, or all.
+func (t *liveTest) clients() (list []*live.Client, err error) {
+	all := live.Clients()
+	for _, name := range slices.Concat(t.names, slices.Sorted(maps.Keys(t.bins))) {
+		if live.Find(name) == nil {
+			var known []string
+			for _, c := range all {
+				known = append(known, c.Name)
+			}
+			return nil, cli.Usagef("--live does not support the client %q; it supports: %s", name, strings.Join(known, " "))
+		}
+	}
+	for _, c := range all {
+		if len(t.names) == 0 || t.named(c) {
+			list = append(list, c)
+		}
+	}
+	return list, nil
+}
+
+func (t *liveTest) named(c *live.Client) bool {
+	return slices.Contains(t.names, c.Name) || t.bins[c.Name] != ""
+}
+
+// run tests the agents one after another and prints the results.
+func (t *liveTest) run(ctx context.Context, w io.Writer, asJSON bool) error {
 	if !live.Supported {
 		return errors.New("--live is not supported on this system: a client could leave its temporary home")
 	}
-	for _, name := range slices.Concat(names, slices.Sorted(maps.Keys(bins))) {
-		if live.Find(name) == nil {
-			var known []string
-			for _, c := range live.Clients() {
-				known = append(known, c.Name)
-			}
-			return cli.Usagef("--live does not support the client %q; it supports: %s", name, strings.Join(known, " "))
-		}
+	clients, err := t.clients()
+	if err != nil {
+		return err
 	}
 	d, err := examiner()
 	if err != nil {
 		return err
 	}
+	progress := w
+	if asJSON {
+		progress = io.Discard
+	}
 	reports := []live.Report{}
-	for _, c := range live.Clients() {
-		bin, err := c.Locate(os.Getenv("PATH"), bins[c.Name])
-		switch named := slices.Contains(names, c.Name) || bins[c.Name] != ""; {
-		case len(names) > 0 && !named, err != nil && !named:
+	for _, c := range clients {
+		bin, err := c.Locate(os.Getenv("PATH"), t.bins[c.Name])
+		switch {
+		case err != nil && !t.named(c):
 			continue
 		case err != nil:
 			detail := err.Error()
 			if errors.Is(err, exec.ErrNotFound) {
 				detail = c.Name + " is not in PATH; name it with --bin " + c.Name + "=PATH"
 			}
+			fmt.Fprintf(progress, "%-9s ", c.Name)
 			reports = append(reports, live.Report{Client: c.Name, Title: c.Title, Result: notInstalled, Detail: visible.Clip(detail, 300)})
-			if !asJSON {
-				fmt.Fprintf(w, "%-9s ", c.Name)
-			}
 		default:
-			if !asJSON {
-				if len(reports) == 0 {
-					fmt.Fprintln(w, "Each client runs in a temporary home, with a scripted model on 127.0.0.1 and\nthe settings that umpire init writes. Your files are not read or changed.")
-				}
-				fmt.Fprintf(w, "%-9s ", c.Name)
+			if len(reports) == 0 {
+				fmt.Fprintln(progress, "Each client runs in a temporary home, with a scripted model on 127.0.0.1 and\nthe settings that umpire init writes. Your files are not read or changed.")
 			}
-			t := live.Trial{Client: c, Bin: bin, Path: os.Getenv("PATH"), Limit: limit, Install: func(p live.Place) error {
+			fmt.Fprintf(progress, "%-9s ", c.Name)
+			trial := live.Trial{Client: c, Bin: bin, Path: os.Getenv("PATH"), Limit: t.limit, Install: func(p live.Place) error {
 				return d.Install(c.Name, p.Home, p.Project)
 			}}
-			if boxed {
-				t.Umpire = d.Exe
+			if t.boxed {
+				trial.Umpire = d.Exe
 			}
-			reports = append(reports, t.Run(ctx))
+			reports = append(reports, trial.Run(ctx))
 			if ctx.Err() != nil {
-				if !asJSON {
-					fmt.Fprintln(w)
-				}
+				fmt.Fprintln(progress)
 				return errors.New("interrupted: stopped the client and removed its home")
 			}
 		}
-		if !asJSON {
-			printTrial(w, reports[len(reports)-1])
-		}
+		printTrial(progress, reports[len(reports)-1])
 	}
 	if len(reports) == 0 {
 		return doclink.Wrap(errors.New("found no coding agent in PATH; name one with --bin CLIENT=PATH"), doclink.NoAgent)
 	}
+	return printReports(w, reports, asJSON)
+}
+
+// printReports prints the sum of the results. The exit status is 1 if an agent failed.
+func printReports(w io.Writer, reports []live.Report, asJSON bool) (err error) {
 	passed := 0
 	for _, r := range reports {
 		if r.Result == live.Passed {
