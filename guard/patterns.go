@@ -145,10 +145,10 @@ func (c *rule) build(pattern, open string) error {
 	}{{&c.re, pattern}, {&c.next, `\A(?s:.)(?s:.*?)(` + pattern + `)`}, {&c.open, open}, {&c.over, `\A(?s:.)(?s:.*?)(` + open + `)`}} {
 		tree, err := syntax.Parse(p.src, syntax.Perl)
 		if err != nil {
-			return fmt.Errorf("its pattern is too complex: %w", err)
+			return fmt.Errorf("the pattern is too complex: %w", err)
 		}
 		if prog, err := syntax.Compile(tree.Simplify()); err != nil || len(prog.Inst) > maxProgram {
-			return errors.New("its pattern is too complex: make its repetitions smaller")
+			return errors.New("the pattern is too complex: reduce its repetitions")
 		}
 		if *p.to, err = regexp.Compile(p.src); err != nil {
 			return err

@@ -366,7 +366,7 @@ func (c *checker) scan(text string, from int, _, last bool) ([]edit, int, Result
 	case res.Verdict == Modified:
 		rest, ok := strings.CutPrefix(res.Text, text[:from])
 		if !ok {
-			return nil, from, res, errors.New("it changed text beyond its reach")
+			return nil, from, res, errors.New("the stage changed text that was already sent")
 		}
 		return []edit{{from, len(text), rest}}, len(text), res, nil
 	case last:

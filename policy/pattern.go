@@ -123,7 +123,7 @@ func (p Pattern) alternatives() ([]alt, error) {
 	case len(text) > maxPattern:
 		return nil, fmt.Errorf("pattern %s is longer than %d bytes: split it", quote(p.String()), maxPattern)
 	case strings.Contains(text, umpire.Hole) || strings.ContainsAny(text, "\x00\n\r"):
-		return nil, fmt.Errorf("pattern %s holds a character that no resource holds: remove it", quote(p.String()))
+		return nil, fmt.Errorf("pattern %s contains a character that no resource contains: remove it", quote(p.String()))
 	}
 	base := alt{kinds: kindSet(p.Kind)}
 	if p.Kind == umpire.Text {

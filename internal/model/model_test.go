@@ -459,7 +459,7 @@ func TestOllama(t *testing.T) {
 		t.Errorf("asked at %s", p)
 	}
 	c.Providers[0].Model = "llama9"
-	if _, err := c.Ask(t.Context(), ask); err == nil || !strings.Contains(err.Error(), "no model llama9") {
+	if _, err := c.Ask(t.Context(), ask); err == nil || !strings.Contains(err.Error(), "llama9 is not installed") {
 		t.Errorf("error %v", err)
 	}
 	tags = `<html>`

@@ -138,7 +138,7 @@ func (k *known) local(ctx context.Context) (model string, err error) {
 		}
 	}
 	if k.Model == "" {
-		return "", errors.New("it has no model: run `ollama pull` for one")
+		return "", errors.New("no model is installed: run `ollama pull MODEL`")
 	}
-	return "", errors.New("it has no model " + visible.Clip(k.Model, 80) + ": run `ollama pull` for it")
+	return "", errors.New("the model " + visible.Clip(k.Model, 80) + " is not installed: pull it with `ollama pull`")
 }

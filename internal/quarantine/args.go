@@ -69,7 +69,7 @@ func readArgs(c ToolCall) (args map[string]any, locations []string, err error) {
 	for name, v := range args {
 		kind, ok := sc.args[name]
 		if !ok {
-			return nil, nil, fmt.Errorf("malformed_reference: %s takes no such argument", c.Tool)
+			return nil, nil, fmt.Errorf("malformed_reference: %s does not take this argument", c.Tool)
 		}
 		switch kind {
 		case location:

@@ -107,7 +107,7 @@ func (c *Config) Check() error {
 			return fmt.Errorf("%s cannot be visible in the sandbox: it must be in the home folder, outside the project", m.To)
 		}
 		if m.Writable && !within(m.From, c.State) {
-			return fmt.Errorf("%s cannot be writable as %s: it is not of this run", m.From, m.To)
+			return fmt.Errorf("%s cannot be writable as %s: it is outside the folder of this run", m.From, m.To)
 		}
 	}
 	switch {

@@ -25,7 +25,7 @@ var ErrStale = errors.New("the compiled policy is older than its sources: run `u
 var ErrCorrupt = errors.New("the compiled policy is damaged: run `umpire policy compile`")
 
 // ErrUnsafe means that another user could have written the file.
-var ErrUnsafe = errors.New("the compiled policy is not yours alone: remove it and run `umpire policy compile`")
+var ErrUnsafe = errors.New("other users can change the compiled policy: remove it and run `umpire policy compile`")
 
 // Source is the state of a file that a policy depends on. A missing file is a source, too,
 // because someone could create it.

@@ -25,7 +25,7 @@ const taskSchema = `{"type":"object","properties":{
 func (t *Conversation) Task() agent.Tool {
 	return agent.Tool{
 		Name:        "task",
-		Description: "hand a task to a sub-agent and get its report\nIt works with the same limits, by itself, and sees nothing of this conversation. Good for searching much and reporting little.",
+		Description: "Hand a task to a sub-agent and get its report.\nThe sub-agent has the same limits, works alone and does not see this conversation. Use it to search much and report little.",
 		Schema:      json.RawMessage(taskSchema),
 		Origin: func(input json.RawMessage) string {
 			var in struct{ Description string }

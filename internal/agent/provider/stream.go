@@ -134,7 +134,7 @@ func advised(c Config, err error) error {
 		return &agent.TooLongError{Err: told}
 	case wire.KeyRefused:
 		if c.keyVar != "" {
-			told.text += "; look at the key in " + c.keyVar
+			told.text += "; check the key in " + c.keyVar
 		}
 	case wire.Malformed:
 		told.text += fmt.Sprintf("; check the address, %s (%s)", c.BaseURL, base)

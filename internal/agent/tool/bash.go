@@ -109,10 +109,10 @@ func (s *set) runBash(ctx context.Context, in *bashInput, env *agent.Env) (r age
 			return agent.Result{Success: true, Output: c.blocks(false) + "still running as job " + id, Data: jobData{ID: id, Command: in.Command, Running: true, Stdout: stdout, Stderr: stderr}}, nil
 		}
 		c.end()
-		return agent.Result{Output: c.blocks(false)}, fmt.Errorf("the command timed out after %d ms, and was ended: %w", limit.Milliseconds(), err)
+		return agent.Result{Output: c.blocks(false)}, fmt.Errorf("the command timed out after %d ms and was killed: %w", limit.Milliseconds(), err)
 	}
 	c.end()
-	return agent.Result{Output: c.blocks(false)}, fmt.Errorf("the command timed out after %d ms, and was ended", limit.Milliseconds())
+	return agent.Result{Output: c.blocks(false)}, fmt.Errorf("the command timed out after %d ms and was killed", limit.Milliseconds())
 }
 
 type command struct {

@@ -101,7 +101,7 @@ func replaceOnce(s, old, repl string) (out string, line int, err error) {
 		return "", 0, errors.New("old_string was not found: it must be in the file exactly as written, white space included")
 	case 1:
 	default:
-		return "", 0, fmt.Errorf("old_string was found %d times and must be unique: give more context, the text around it", n)
+		return "", 0, fmt.Errorf("old_string occurs %d times and must be unique: include more of the text around it", n)
 	}
 	at := strings.Index(plain, old)
 	end := at + len(old)

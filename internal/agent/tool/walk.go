@@ -17,7 +17,7 @@ import (
 // maxEntries limits how many files and folders one call visits.
 const maxEntries = 300_000
 
-var errEntries = fmt.Errorf("there are more than %d files and folders: look in a folder below", maxEntries)
+var errEntries = fmt.Errorf("there are more than %d files and folders: search a subfolder", maxEntries)
 
 // skipped reports whether searches skip files of this name.
 func skipped(name string) bool {
@@ -83,7 +83,7 @@ func globPattern(p string) (pattern, base string, err error) {
 	p = strings.TrimPrefix(p, "./")
 	for s := range strings.SplitSeq(p, "/") {
 		if s == ".." {
-			return "", "", errors.New("the pattern leads upwards: give the folder as path, and a pattern below it")
+			return "", "", errors.New("the pattern leaves the folder: pass the other folder as path")
 		}
 	}
 	if !doublestar.ValidatePattern(p) {

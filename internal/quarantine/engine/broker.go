@@ -134,11 +134,11 @@ func (b *broker) advised(err error) error {
 	e := &faultError{Fault: f}
 	switch f.Kind {
 	case wire.KeyRefused:
-		e.advice = ": look at the key in $" + b.keyVar + ", or name another variable by --api-key-env"
+		e.advice = ": check the key in $" + b.keyVar + ", or name another variable with --api-key-env"
 	case wire.NotFound, wire.Refused:
 		e.advice = fmt.Sprintf(": check the model's name, %q (--model), and the provider's address, %s (--base-url)", b.model, b.base)
 	case wire.Redirected, wire.Unreachable, wire.Untrusted, wire.Malformed:
-		e.advice = fmt.Sprintf(": look at the provider's address, %s (--base-url)", b.base)
+		e.advice = fmt.Sprintf(": check the provider's address, %s (--base-url)", b.base)
 	case wire.TooLong:
 		e.advice = fmt.Sprintf(": choose a model that takes more than %q does (--model)", b.model)
 	}

@@ -79,7 +79,7 @@ func NewExternalAgent(c Config, name, program, umpire string) (*ExternalAgent, e
 		return nil, fmt.Errorf("engine %q: use builtin, %s or none", name, strings.Join(Clients(), ", "))
 	}
 	if !slices.Contains(f.client.protocols, c.protocol()) {
-		return nil, fmt.Errorf("engine %s: it does not speak to provider %s; name another with --provider", name, c.Model.Provider)
+		return nil, fmt.Errorf("engine %s does not support provider %s; choose another with --provider", name, c.Model.Provider)
 	}
 	program = cmp.Or(program, name)
 	var err error

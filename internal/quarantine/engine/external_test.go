@@ -125,7 +125,7 @@ func TestForeignRefusals(t *testing.T) {
 	}
 	for name, provider := range map[string]string{"codex": "anthropic", "gemini": "openai", "claude": "gemini", "cline": "gemini"} {
 		c.Model.Provider, c.KeyVar = provider, "OTHER_KEY"
-		if _, err := NewExternalAgent(c, name, program, umpire(t)); err == nil || !strings.Contains(err.Error(), "does not speak") {
+		if _, err := NewExternalAgent(c, name, program, umpire(t)); err == nil || !strings.Contains(err.Error(), "does not support provider") {
 			t.Errorf("%s with a provider that it does not speak to: %v", name, err)
 		}
 	}

@@ -175,7 +175,7 @@ func (o *outlet) checkGemini(name string, body []byte) error {
 	for _, t := range tools {
 		for kind, raw := range t {
 			if kind != "functionDeclarations" {
-				return fmt.Errorf("the client offers the tool %.60q", kind)
+				return fmt.Errorf("the client offers the model a tool of its own, %.60q", kind)
 			}
 			var list []struct{ Name string }
 			if err := json.Unmarshal(raw, &list); err != nil {
@@ -183,7 +183,7 @@ func (o *outlet) checkGemini(name string, body []byte) error {
 			}
 			for _, f := range list {
 				if !slices.Contains(geminiTools(), f.Name) {
-					return fmt.Errorf("the client offers the tool %.60q", f.Name)
+					return fmt.Errorf("the client offers the model a tool of its own, %.60q", f.Name)
 				}
 			}
 		}
@@ -212,7 +212,7 @@ func (o *outlet) lookGemini(raw json.RawMessage) error {
 		for j, part := range c.Parts {
 			for kind := range part {
 				if !slices.Contains(geminiParts, kind) {
-					return fmt.Errorf("the conversation has a part %.60q", kind)
+					return fmt.Errorf("the client sent a message part of an unknown kind, %.60q", kind)
 				}
 			}
 			raw, ok := part["functionCall"]
