@@ -92,7 +92,7 @@ func (c *Caller) askHere(hook *hooks.ToolCall, j *enforce.Decision, q Question, 
 		if err != nil {
 			return said, err
 		}
-		if !own.say(a) {
+		if !own.set(a) {
 			return said, context.Canceled
 		}
 		return enforce.Answer{Yes: a.Choice != No && a.Choice != Stop, By: a.By, Note: a.Note}, nil
@@ -157,7 +157,7 @@ func (r *reply) begin(done func()) bool {
 	return true
 }
 
-func (r *reply) say(a Answer) bool {
+func (r *reply) set(a Answer) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.over {
@@ -212,29 +212,29 @@ func (c *Caller) offer(q *Question, j *enforce.Decision) grant.Offer {
 // forSession is the name in the audit log for calls that an earlier answer covers.
 const forSession = "an answer for the session"
 
-// given holds the permissions that outlast one call.
-type given struct {
+// sessionGrants holds the permissions that outlast one call.
+type sessionGrants struct {
 	mu      sync.Mutex
 	list    []grant.Grant
 	session *grant.Session // compiled from list
 }
 
 // answersLocked returns the permissions from answers. The caller holds c.mu.
-func (c *Caller) answersLocked() *given {
-	if c.given == nil {
-		c.given = &given{}
+func (c *Caller) answersLocked() *sessionGrants {
+	if c.grants == nil {
+		c.grants = &sessionGrants{}
 	}
-	return c.given
+	return c.grants
 }
 
-func (c *Caller) answers() *given {
+func (c *Caller) answers() *sessionGrants {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.answersLocked()
 }
 
 // set replaces the permissions. The caller holds g.mu.
-func (g *given) set(list []grant.Grant) error {
+func (g *sessionGrants) set(list []grant.Grant) error {
 	s, err := grant.NewSession(list...)
 	if err == nil {
 		g.list, g.session = list, s

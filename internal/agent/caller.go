@@ -62,7 +62,7 @@ type Caller struct {
 	asking  chan struct{} // holds one token: questions are shown one at a time
 	parent  *Caller       // the Caller of the parent agent; nil for the main agent
 	calls   int
-	given   *given // permissions that outlast one call; shared with sub-agents
+	grants  *sessionGrants // permissions that outlast one call; shared with sub-agents
 }
 
 type known struct {
@@ -134,7 +134,7 @@ func (c *Caller) Narrow(name string, keep func(*Tool) bool) (*Caller, error) {
 		c.asking = make(chan struct{}, 1)
 	}
 	sub := &Caller{Enforcer: c.Enforcer, Hooks: c.Hooks, Run: run, Guard: c.Guard, Asker: c.Asker, Box: c.Box, Boxed: c.Boxed,
-		State: c.State, Dir: c.Dir, Keep: c.Keep, asking: c.asking, parent: c, given: c.answersLocked()}
+		State: c.State, Dir: c.Dir, Keep: c.Keep, asking: c.asking, parent: c, grants: c.answersLocked()}
 	for _, n := range c.order {
 		if t := c.tools[n]; keep(&t.Tool) {
 			if err := sub.Add(t.Tool); err != nil {

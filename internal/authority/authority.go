@@ -150,7 +150,7 @@ func Load(dir string) (*CA, error) {
 	if err := guarded(dir); err != nil {
 		return nil, err
 	}
-	if !ours(info) || private && info.Mode().Perm()&0o077 != 0 {
+	if !ownedByUser(info) || private && info.Mode().Perm()&0o077 != 0 {
 		return nil, fmt.Errorf("%s belongs to another user, or others can read it (%v): they can pose as any host; run `umpire ca rotate`", path, info.Mode().Perm())
 	}
 	text, err := io.ReadAll(io.LimitReader(f, maxFile))
@@ -194,7 +194,7 @@ func Load(dir string) (*CA, error) {
 // guarded returns an error if others could put another CA into its folder.
 func guarded(dir string) error {
 	info, err := os.Stat(dir)
-	if err == nil && !ours(info) {
+	if err == nil && !ownedByUser(info) {
 		err = fmt.Errorf("%s belongs to another user, or others can write to it (%v) and could replace the CA: run `chmod 700` on it, and `umpire ca rotate`", dir, info.Mode().Perm())
 	}
 	return err

@@ -4,4 +4,4 @@ import "io/fs"
 
 const private = false
 
-func ours(fs.FileInfo) bool { return true }
+func ownedByUser(fs.FileInfo) bool { return true }

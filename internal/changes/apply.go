@@ -34,7 +34,7 @@ func (b *Box) Open(ctx context.Context) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := b.look()
+	w, err := b.openToRead()
 	if err != nil {
 		return nil, errors.Join(err, lock.Close())
 	}
@@ -46,8 +46,8 @@ func (b *Box) Open(ctx context.Context) (*Writer, error) {
 	return w, nil
 }
 
-// look opens a run to read its changes.
-func (b *Box) look() (w *Writer, err error) {
+// openToRead opens a run to read its changes.
+func (b *Box) openToRead() (w *Writer, err error) {
 	w = &Writer{b: b}
 	if err = os.MkdirAll(b.Upper(), 0o700); err == nil {
 		w.up, err = host.OpenTree(b.Upper())

@@ -90,7 +90,7 @@ func (l *Live) Run(ctx context.Context) {
 		case <-time.After(wait):
 		}
 		began := time.Now()
-		if err := l.look(ctx, false); ctx.Err() == nil {
+		if err := l.compare(ctx, false); ctx.Err() == nil {
 			l.Err = err // retried in the next pass
 		}
 		wait = min(max(shortest, share*time.Since(began)), longest)
@@ -104,7 +104,7 @@ func (l *Live) Finish(ctx context.Context, cancel bool) (open int, err error) {
 		return 0, l.Err
 	}
 	for range 3 { // what rules allow is written in this pass, or in the next
-		if err := l.look(ctx, true); err != nil {
+		if err := l.compare(ctx, true); err != nil {
 			return len(l.open), err
 		}
 	}
@@ -119,9 +119,9 @@ func (l *Live) Finish(ctx context.Context, cancel bool) (open int, err error) {
 	return 0, l.settleAnswers(ctx) // count answers that arrived before
 }
 
-// look compares all changes once. A change since the last pass waits for the next: the program may
+// compare compares all changes once. A change since the last pass waits for the next: the program may
 // be in the middle of it.
-func (l *Live) look(ctx context.Context, last bool) error {
+func (l *Live) compare(ctx context.Context, last bool) error {
 	if l.judge != nil {
 		if err := l.settleAnswers(ctx); err != nil {
 			return err
@@ -144,7 +144,7 @@ func (l *Live) look(ctx context.Context, last bool) error {
 	l.last = now
 	maps.DeleteFunc(l.asked, func(k string, _ mark) bool { _, ok := now[k]; return !ok })
 	maps.DeleteFunc(l.alone, func(k string, _ bool) bool { _, ok := now[k]; return !ok })
-	w, err := l.box.look()
+	w, err := l.box.openToRead()
 	if err != nil {
 		return err
 	}

@@ -107,7 +107,7 @@ func watched(t *testing.T, low map[string]string) (*Live, *rules) {
 func (l *Live) looks(t *testing.T, n int) {
 	t.Helper()
 	for range n {
-		if err := l.look(t.Context(), false); err != nil {
+		if err := l.compare(t.Context(), false); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -303,7 +303,7 @@ func TestLiveJudgeAway(t *testing.T) {
 	put(t, l.box.Upper(), map[string]string{"a": "1"})
 	r.away = true
 	l.looks(t, 1)
-	if err := l.look(t.Context(), false); err == nil {
+	if err := l.compare(t.Context(), false); err == nil {
 		t.Error("no error")
 	}
 	r.away = false

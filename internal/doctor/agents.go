@@ -50,7 +50,7 @@ func (d *Doctor) Install(client, home, project string) error {
 func (d *Doctor) agents(ctx context.Context) {
 	found := install.Found(d.env())
 	if len(found) == 0 {
-		d.say(About, "agents", Warn, "install one, and run `umpire init`", "no coding agent was found here")
+		d.report(About, "agents", Warn, "install one, and run `umpire init`", "no coding agent was found here")
 		return
 	}
 	var guarded, open []string
@@ -71,9 +71,9 @@ func (d *Doctor) agents(ctx context.Context) {
 	}
 	switch {
 	case len(guarded) == 0:
-		d.say(About, "agents", Fail, "run `umpire init`; see "+doclink.Hook.URL(), "no agent is guarded; found: %s", strings.Join(open, ", "))
+		d.report(About, "agents", Fail, "run `umpire init`; see "+doclink.Hook.URL(), "no agent is guarded; found: %s", strings.Join(open, ", "))
 	case len(open) > 0:
-		d.say(About, "agents", Warn, "run `umpire init` for them, or see the problem below", "%s guarded; not guarded: %s", strings.Join(guarded, ", "), strings.Join(open, ", "))
+		d.report(About, "agents", Warn, "run `umpire init` for them, or see the problem below", "%s guarded; not guarded: %s", strings.Join(guarded, ", "), strings.Join(open, ", "))
 	default:
 		d.ok("agents", "%s guarded", strings.Join(guarded, ", "))
 	}
@@ -109,7 +109,7 @@ func (d *Doctor) agent(ctx context.Context, a install.Agent, s install.Status) {
 		if more > 0 {
 			text += fmt.Sprintf(" (and %d more like it)", more)
 		}
-		d.say(a.Name, "settings", status, p.Next, "%s", text)
+		d.report(a.Name, "settings", status, p.Next, "%s", text)
 	}
 	for _, f := range s.Files {
 		d.foreign(a, f)
@@ -136,7 +136,7 @@ func (d *Doctor) newer(a install.Agent) {
 		return
 	}
 	if v := d.Version(bin); semver.Compare("v"+v, "v"+a.Observed) > 0 {
-		d.say(a.Name, "version", Warn, "run `umpire doctor --live "+a.Name+"`", "%s is newer than %s, the newest release that umpire was tested with", v, a.Observed)
+		d.report(a.Name, "version", Warn, "run `umpire doctor --live "+a.Name+"`", "%s is newer than %s, the newest release that umpire was tested with", v, a.Observed)
 	}
 }
 
@@ -184,10 +184,10 @@ func (d *Doctor) foreign(a install.Agent, f install.File) {
 			when = "before umpire"
 		}
 		if f.Scope == install.Project {
-			d.say(a.Name, "others", Warn, "read it: this project brings a program that "+a.Title+" runs", "another hook answers %s: %s (%s)", when, e.Command, f.Path)
+			d.report(a.Name, "others", Warn, "read it: this project brings a program that "+a.Title+" runs", "another hook answers %s: %s (%s)", when, e.Command, f.Path)
 			continue
 		}
-		d.say(a.Name, "others", OK, "", "another hook answers %s: %s (%s)", when, e.Command, f.Path)
+		d.report(a.Name, "others", OK, "", "another hook answers %s: %s (%s)", when, e.Command, f.Path)
 	}
 }
 
@@ -198,7 +198,7 @@ func (d *Doctor) line(a install.Agent, e commandLine) bool {
 	prog, text := firstWord(e.line), strings.Join(e.files, ", ")
 	if !e.users && (!same(prog, d.hookProgram()) || strings.ContainsAny(e.line, "\n;|&<>`$(){}")) {
 		// The author of the project chose this line, so doctor does not run it.
-		d.say(a.Name, check, Warn, "read it: this project brings a program that "+a.Title+" runs", "%s starts %s, which is not this umpire; doctor did not run it", text, e.line)
+		d.report(a.Name, check, Warn, "read it: this project brings a program that "+a.Title+" runs", "%s starts %s, which is not this umpire; doctor did not run it", text, e.line)
 		return false
 	}
 	if filepath.IsAbs(prog) {
@@ -206,14 +206,14 @@ func (d *Doctor) line(a install.Agent, e commandLine) bool {
 			return false
 		}
 		if filepath.Base(prog) == filepath.Base(d.hookProgram()) && !same(prog, d.hookProgram()) {
-			d.say(a.Name, check, Warn, "run `umpire init` again, or remove the other umpire", "%s starts the umpire-hook of another umpire, %s", text, prog)
+			d.report(a.Name, check, Warn, "run `umpire init` again, or remove the other umpire", "%s starts the umpire-hook of another umpire, %s", text, prog)
 			return true
 		}
 	}
 	if c := clients.Find(a.Name); c != nil && !c.Asks(&platform.Event{Kind: platform.Call}, d.Getenv) {
 		text += "; this agent cannot ask you, so " + d.whenCannotAsk()
 	}
-	d.say(a.Name, check, OK, "", "%s", text)
+	d.report(a.Name, check, OK, "", "%s", text)
 	return true
 }
 
@@ -260,13 +260,13 @@ func (d *Doctor) probe(ctx context.Context, a install.Agent, e commandLine) {
 	prune.Temporary(tempPrefix, time.Hour)
 	state, err := os.MkdirTemp("", tempPrefix)
 	if err != nil {
-		d.say(a.Name, check, Fail, "make the folder for temporary files writable", "%v", err)
+		d.report(a.Name, check, Fail, "make the folder for temporary files writable", "%v", err)
 		return
 	}
 	defer os.RemoveAll(state)
 	undo, err := home.TrustDir(state, checkTime*runs)
 	if err != nil {
-		d.say(a.Name, check, Fail, "make umpire's state folder writable", "%v", err)
+		d.report(a.Name, check, Fail, "make umpire's state folder writable", "%v", err)
 		return
 	}
 	defer undo()
@@ -277,10 +277,10 @@ func (d *Doctor) probe(ctx context.Context, a install.Agent, e commandLine) {
 		expected, known, err := d.expect(a.Name, data)
 		switch {
 		case err != nil:
-			d.say(a.Name, check, Fail, "update umpire", "the probe failed: %v", err)
+			d.report(a.Name, check, Fail, "update umpire", "the probe failed: %v", err)
 			return
 		case command == destructive && expected == umpire.Allow && known:
-			d.say(a.Name, check, Fail, "to see why, run umpire check '"+command+"'", "your policy lets `%s` pass", command)
+			d.report(a.Name, check, Fail, "to see why, run umpire check '"+command+"'", "your policy lets `%s` pass", command)
 			sound = false
 			continue
 		case !known:
@@ -299,7 +299,7 @@ func (d *Doctor) probe(ctx context.Context, a install.Agent, e commandLine) {
 		if why == "" {
 			why = fmt.Sprintf("it said %s, and the policy says %s", got, expected)
 		}
-		d.say(a.Name, check, Fail, "run it yourself: "+e.line, "`%s` would be %s: %s", command, effectText(got), why)
+		d.report(a.Name, check, Fail, "run it yourself: "+e.line, "`%s` would be %s: %s", command, effectText(got), why)
 	}
 	if !sound {
 		return
@@ -308,7 +308,7 @@ func (d *Doctor) probe(ctx context.Context, a install.Agent, e commandLine) {
 	if d.policy.Observe() {
 		status, next = Warn, "remove `mode: observe` from the policy"
 	}
-	d.say(a.Name, check, status, next, "called as %s would: %s", a.Title, strings.Join(fates, ", "))
+	d.report(a.Name, check, status, next, "called as %s would: %s", a.Title, strings.Join(fates, ", "))
 	d.latency(ctx, a, e, state)
 }
 
@@ -339,7 +339,7 @@ func (d *Doctor) latency(ctx context.Context, a install.Agent, e commandLine, st
 	if p50 > slow {
 		status, next = Warn, "see what the machine is busy with; `umpire audit stats` has umpire's share"
 	}
-	d.say(a.Name, "latency", status, next, "%d calls: median %s, longest %s; a shell that does nothing takes %s", runs, millis(p50), millis(longest), millis(idle))
+	d.report(a.Name, "latency", status, next, "%d calls: median %s, longest %s; a shell that does nothing takes %s", runs, millis(p50), millis(longest), millis(idle))
 }
 
 func millis(t time.Duration) string {
@@ -353,14 +353,14 @@ func (d *Doctor) heartbeat(a install.Agent, path string, files []install.File) {
 	next := "start " + a.Title + " once, and look again"
 	beat, err := os.Stat(path)
 	if err != nil {
-		d.say(a.Name, check, Warn, next, "%s has not loaded umpire's plugin yet, and does not report a failure to load it", a.Title)
+		d.report(a.Name, check, Warn, next, "%s has not loaded umpire's plugin yet, and does not report a failure to load it", a.Title)
 		return
 	}
 	for _, f := range files {
 		if info, err := os.Stat(f.Path); len(f.Ours) > 0 && err == nil && info.ModTime().After(beat.ModTime()) {
-			d.say(a.Name, check, Warn, next, "%s has not loaded umpire's plugin since it was written", a.Title)
+			d.report(a.Name, check, Warn, next, "%s has not loaded umpire's plugin since it was written", a.Title)
 			return
 		}
 	}
-	d.say(a.Name, check, OK, "", "last loaded %s", beat.ModTime().Format("2006-01-02 15:04"))
+	d.report(a.Name, check, OK, "", "last loaded %s", beat.ModTime().Format("2006-01-02 15:04"))
 }

@@ -72,12 +72,12 @@ type Layer struct {
 // About marks findings that concern no client.
 const About = "umpire"
 
-func (d *Doctor) say(about, check string, s Status, next, format string, args ...any) {
+func (d *Doctor) report(about, check string, s Status, next, format string, args ...any) {
 	d.Found(Finding{About: about, Check: check, Status: s, Text: fmt.Sprintf(format, args...), Next: next})
 }
 
 func (d *Doctor) ok(check, format string, args ...any) {
-	d.say(About, check, OK, "", format, args...)
+	d.report(About, check, OK, "", format, args...)
 }
 
 const checkTime = 20 * time.Second

@@ -43,8 +43,8 @@ const (
 	maxSaid   = 64 << 10
 )
 
-// said is the answer of a hook.
-type said struct {
+// probeAnswer is what a hook printed, and how it ended.
+type probeAnswer struct {
 	out, err string
 	exit     int
 	fault    error // it did not start, or did not end
@@ -138,7 +138,7 @@ func probeEnv(environ []string, own, state string) []string {
 
 // ask runs a command line like a client, with a payload on its standard input. Its audit events go
 // to a separate folder, to keep probes out of the user's log.
-func (d *Doctor) ask(ctx context.Context, line string, data []byte, dir, state string) said {
+func (d *Doctor) ask(ctx context.Context, line string, data []byte, dir, state string) probeAnswer {
 	ctx, cancel := context.WithTimeout(ctx, probeTime)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", line)
@@ -151,7 +151,7 @@ func (d *Doctor) ask(ctx context.Context, line string, data []byte, dir, state s
 	cmd.WaitDelay = time.Second
 	start := time.Now()
 	err := cmd.Run()
-	s := said{out: out.String(), err: errs.String(), took: time.Since(start)}
+	s := probeAnswer{out: out.String(), err: errs.String(), took: time.Since(start)}
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
@@ -183,7 +183,7 @@ type hookOutput struct {
 
 // understood returns how a client reads an answer. Most clients run the call after an answer that
 // they do not understand; why then gives the reason.
-func understood(client string, s said) (effect umpire.Effect, why string) {
+func understood(client string, s probeAnswer) (effect umpire.Effect, why string) {
 	if s.fault != nil {
 		return umpire.Allow, s.fault.Error()
 	}

@@ -122,28 +122,28 @@ func TestUnderstood(t *testing.T) {
 	const deny = `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}`
 	for _, tt := range []struct {
 		name, client string
-		said         said
+		said         probeAnswer
 		want         umpire.Effect
 		why          string
 	}{
-		{"nothing", "claude", said{}, umpire.Allow, ""},
-		{"the document alone", "claude", said{out: deny}, umpire.Deny, ""},
-		{"the status and a text", "claude", said{err: "no", exit: 2}, umpire.Deny, ""},
-		{"the status alone", "codex", said{exit: 2}, umpire.Allow, "status 2"},
-		{"a line before the document", "claude", said{out: "debug\n" + deny}, umpire.Allow, "not the one JSON document"},
-		{"two documents", "claude", said{out: deny + deny}, umpire.Allow, "not the one JSON document"},
-		{"no event's name", "claude", said{out: `{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"no"}}`}, umpire.Allow, ""},
-		{"no reason", "codex", said{out: `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny"}}`}, umpire.Allow, "without a reason"},
-		{"a question", "claude", said{out: strings.Replace(deny, `"deny"`, `"ask"`, 1)}, umpire.Ask, ""},
-		{"another client's words", "gemini", said{out: deny}, umpire.Allow, ""},
-		{"a crash", "claude", said{err: "panic", exit: 1}, umpire.Allow, "status 1"},
-		{"no program", "codex", said{err: "not found", exit: 127}, umpire.Allow, "127"},
-		{"cline does not look at the status", "cline", said{err: "no", exit: 2}, umpire.Allow, ""},
-		{"cline's cancel", "cline", said{out: `{"cancel":true,"errorMessage":"no"}`, exit: 2}, umpire.Deny, ""},
-		{"a cancel that is a text", "cline", said{out: `{"cancel":"true"}`}, umpire.Allow, "not the one JSON document"},
-		{"cursor reads the document only", "cursor", said{err: "no", exit: 2}, umpire.Allow, ""},
-		{"a plugin takes any status", "opencode", said{err: "no", exit: 1}, umpire.Deny, ""},
-		{"no answer", "claude", said{fault: errors.New("too late")}, umpire.Allow, "too late"},
+		{"nothing", "claude", probeAnswer{}, umpire.Allow, ""},
+		{"the document alone", "claude", probeAnswer{out: deny}, umpire.Deny, ""},
+		{"the status and a text", "claude", probeAnswer{err: "no", exit: 2}, umpire.Deny, ""},
+		{"the status alone", "codex", probeAnswer{exit: 2}, umpire.Allow, "status 2"},
+		{"a line before the document", "claude", probeAnswer{out: "debug\n" + deny}, umpire.Allow, "not the one JSON document"},
+		{"two documents", "claude", probeAnswer{out: deny + deny}, umpire.Allow, "not the one JSON document"},
+		{"no event's name", "claude", probeAnswer{out: `{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"no"}}`}, umpire.Allow, ""},
+		{"no reason", "codex", probeAnswer{out: `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny"}}`}, umpire.Allow, "without a reason"},
+		{"a question", "claude", probeAnswer{out: strings.Replace(deny, `"deny"`, `"ask"`, 1)}, umpire.Ask, ""},
+		{"another client's words", "gemini", probeAnswer{out: deny}, umpire.Allow, ""},
+		{"a crash", "claude", probeAnswer{err: "panic", exit: 1}, umpire.Allow, "status 1"},
+		{"no program", "codex", probeAnswer{err: "not found", exit: 127}, umpire.Allow, "127"},
+		{"cline does not look at the status", "cline", probeAnswer{err: "no", exit: 2}, umpire.Allow, ""},
+		{"cline's cancel", "cline", probeAnswer{out: `{"cancel":true,"errorMessage":"no"}`, exit: 2}, umpire.Deny, ""},
+		{"a cancel that is a text", "cline", probeAnswer{out: `{"cancel":"true"}`}, umpire.Allow, "not the one JSON document"},
+		{"cursor reads the document only", "cursor", probeAnswer{err: "no", exit: 2}, umpire.Allow, ""},
+		{"a plugin takes any status", "opencode", probeAnswer{err: "no", exit: 1}, umpire.Deny, ""},
+		{"no answer", "claude", probeAnswer{fault: errors.New("too late")}, umpire.Allow, "too late"},
 	} {
 		if got, why := understood(tt.client, tt.said); got != tt.want || !strings.Contains(why, tt.why) || tt.why == "" && why != "" {
 			t.Errorf("%s: %v, %q", tt.name, got, why)

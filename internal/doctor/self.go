@@ -39,25 +39,25 @@ func (d *Doctor) programs() {
 	const check = "programs"
 	hook := d.hookProgram()
 	if info, err := os.Stat(hook); err != nil {
-		d.say(About, check, Fail, "install both programs into one folder, and run `umpire init` again", "umpire-hook is not in the folder of umpire: %v", err)
+		d.report(About, check, Fail, "install both programs into one folder, and run `umpire init` again", "umpire-hook is not in the folder of umpire: %v", err)
 		return
 	} else if info.IsDir() || runtime.GOOS != "windows" && info.Mode()&0o111 == 0 {
-		d.say(About, check, Fail, "run `chmod 755 "+hook+"`", "%s is not a program", hook)
+		d.report(About, check, Fail, "run `chmod 755 "+hook+"`", "%s is not a program", hook)
 		return
 	}
 	mine, theirs := build(d.Exe), build(hook)
 	if mine != theirs {
-		d.say(About, check, Fail, "install both programs from one release", "umpire is %s and umpire-hook is %s", mine, theirs)
+		d.report(About, check, Fail, "install both programs from one release", "umpire is %s and umpire-hook is %s", mine, theirs)
 		return
 	}
 	for _, path := range []string{d.Exe, hook} {
 		if why := writable(path); why != "" {
-			d.say(About, check, Fail, "install umpire where only you or root can write, and run `umpire init` again", "someone else can replace %s: %s", path, why)
+			d.report(About, check, Fail, "install umpire where only you or root can write, and run `umpire init` again", "someone else can replace %s: %s", path, why)
 			return
 		}
 	}
 	if runtime.GOOS == "linux" && linksC(d.Exe) {
-		d.say(About, check, Warn, "build it with CGO_ENABLED=0, as `make build` does", "umpire was built with cgo: reviewers of untrusted code lose two layers of isolation")
+		d.report(About, check, Warn, "build it with CGO_ENABLED=0, as `make build` does", "umpire was built with cgo: reviewers of untrusted code lose two layers of isolation")
 		return
 	}
 	d.ok(check, "%s and umpire-hook beside it, %s", d.Exe, mine)
@@ -94,16 +94,16 @@ func (d *Doctor) rules() {
 		if errors.As(err, &errs) && len(errs) > 0 {
 			n, first = len(errs), errs[0]
 		}
-		d.say(About, check, Fail, "run `umpire policy check`, which shows every fault", "%s, so the last valid or the built-in policy is in force: %v", plural.Count(n, "fault"), first)
+		d.report(About, check, Fail, "run `umpire policy check`, which shows every fault", "%s, so the last valid or the built-in policy is in force: %v", plural.Count(n, "fault"), first)
 		return
 	}
 	d.policy, d.people = p, loaded.Approval.Gateway
 	rest := map[umpire.Effect]string{umpire.Allow: "runs", umpire.Ask: "is asked about", umpire.Deny: "is denied"}[p.Default()]
 	switch {
 	case p.Observe():
-		d.say(About, check, Warn, "remove `mode: observe` from the policy when `umpire status` shows few denials and questions", "%s, and all of them only observe: nothing is stopped", plural.Count(p.Len(), "rule"))
+		d.report(About, check, Warn, "remove `mode: observe` from the policy when `umpire status` shows few denials and questions", "%s, and all of them only observe: nothing is stopped", plural.Count(p.Len(), "rule"))
 	case len(loaded.Warnings) > 0:
-		d.say(About, check, Warn, "run `umpire policy check`", "%s; a call that none of them settles %s; %s: %s", plural.Count(p.Len(), "rule"), rest, plural.Count(len(loaded.Warnings), "warning"), loaded.Warnings[0])
+		d.report(About, check, Warn, "run `umpire policy check`", "%s; a call that none of them settles %s; %s: %s", plural.Count(p.Len(), "rule"), rest, plural.Count(len(loaded.Warnings), "warning"), loaded.Warnings[0])
 	default:
 		d.ok(check, "%s; a call that none of them settles %s", plural.Count(p.Len(), "rule"), rest)
 	}
@@ -123,7 +123,7 @@ func (d *Doctor) compiled(ctx context.Context) {
 	}
 	builtin, err := packs.Default()
 	if err != nil {
-		d.say(About, check, Fail, "install umpire again", "the built-in policy is damaged: %v", err)
+		d.report(About, check, Fail, "install umpire again", "the built-in policy is damaged: %v", err)
 		return
 	}
 	path := layers.Name(snapshot.CacheDir(d.Home, d.Workspace, d.Getenv), d.Workspace)
@@ -140,11 +140,11 @@ func (d *Doctor) compiled(ctx context.Context) {
 	}
 	switch {
 	case err != nil:
-		d.say(About, check, Fail, "make "+filepath.Dir(path)+" a folder that you can write to", "cannot store the compiled policy, so every call waits for compiling: %v", err)
+		d.report(About, check, Fail, "make "+filepath.Dir(path)+" a folder that you can write to", "cannot store the compiled policy, so every call waits for compiling: %v", err)
 	case s.Policy.Hash() != d.policy.Hash():
-		d.say(About, check, Fail, "run `umpire policy compile`", "the compiled policy is not the one in force here")
+		d.report(About, check, Fail, "run `umpire policy compile`", "the compiled policy is not the one in force here")
 	case s.Fault != "":
-		d.say(About, check, Fail, "run `umpire policy check`", "the last good policy is in force: %s", s.Fault)
+		d.report(About, check, Fail, "run `umpire policy check`", "the last good policy is in force: %s", s.Fault)
 	default:
 		d.ok(check, "the compiled policy is fresh")
 	}
@@ -159,7 +159,7 @@ func (d *Doctor) folders() {
 		return
 	}
 	for _, v := range home.Moved(own, d.Getenv) {
-		d.say(About, check, Warn, "if you moved them, run `umpire init` in your own terminal; otherwise find out what sets "+v.Name, "%s is %q, and umpire was set up in %s, so files there can only make the policy stricter", v.Name, v.Dir, own)
+		d.report(About, check, Warn, "if you moved them, run `umpire init` in your own terminal; otherwise find out what sets "+v.Name, "%s is %q, and umpire was set up in %s, so files there can only make the policy stricter", v.Name, v.Dir, own)
 	}
 }
 
@@ -171,7 +171,7 @@ func (d *Doctor) state() {
 		err = tryWrite(dir)
 	}
 	if err != nil {
-		d.say(About, check, Fail, "free space there, or make it a folder that only you can write to: mkdir -p, chmod 700", "decisions cannot be recorded: %v", err)
+		d.report(About, check, Fail, "free space there, or make it a folder that only you can write to: mkdir -p, chmod 700", "decisions cannot be recorded: %v", err)
 		return
 	}
 	var size int64
@@ -184,7 +184,7 @@ func (d *Doctor) state() {
 		return nil
 	})
 	if size > maxVerify {
-		d.say(About, check, OK, "run `umpire audit verify` for it", "decisions are recorded in %s; it is large, so its chain was not verified here", dir)
+		d.report(About, check, OK, "run `umpire audit verify` for it", "decisions are recorded in %s; it is large, so its chain was not verified here", dir)
 		return
 	}
 	r, err := audit.Verify(dir)
@@ -192,9 +192,9 @@ func (d *Doctor) state() {
 	case audit.IsMissing(err), err == nil && r.OK() && r.Events == 0:
 		d.ok(check, "decisions will be recorded in %s", dir)
 	case err != nil:
-		d.say(About, check, Fail, "run `umpire audit verify`", "cannot read the record: %v", err)
+		d.report(About, check, Fail, "run `umpire audit verify`", "cannot read the record: %v", err)
 	case !r.OK():
-		d.say(About, check, Fail, "run `umpire audit verify`; someone changed it, or the disk did", "the record was tampered with: %s", r.Faults[0])
+		d.report(About, check, Fail, "run `umpire audit verify`; someone changed it, or the disk did", "the record was tampered with: %s", r.Faults[0])
 	default:
 		d.ok(check, "%s in %s, the chain is whole", plural.Count(r.Events, "event"), dir)
 		d.unjudged(dir)
@@ -208,7 +208,7 @@ func (d *Doctor) unjudged(dir string) {
 	n, cause := 0, ""
 	for r, err := range audit.Read(dir, audit.Query{Since: time.Now().Add(-24 * time.Hour)}) {
 		if err != nil {
-			d.say(About, check, Warn, "run `umpire audit verify`", "cannot read the record: %v", err)
+			d.report(About, check, Warn, "run `umpire audit verify`", "cannot read the record: %v", err)
 			return
 		}
 		if why := r.Data[audit.Unjudged]; why != "" {
@@ -216,7 +216,7 @@ func (d *Doctor) unjudged(dir string) {
 		}
 	}
 	if n > 0 {
-		d.say(About, check, Warn, "run `umpire audit search --failed`, which lists them; if an agent sent them, update umpire or the agent",
+		d.report(About, check, Warn, "run `umpire audit search --failed`, which lists them; if an agent sent them, update umpire or the agent",
 			"%s ran without a complete check in the last 24 hours, the last because: %s", plural.Count(n, "call"), cause)
 		return
 	}
@@ -252,9 +252,9 @@ func (d *Doctor) questions() {
 	open, err := question.Open(filepath.Join(dir, "questions")).List(question.Pending)
 	switch {
 	case err != nil:
-		d.say(About, check, Warn, "check the folder questions in "+dir, "cannot read questions: %v", err)
+		d.report(About, check, Warn, "check the folder questions in "+dir, "cannot read questions: %v", err)
 	case len(open) > 0:
-		d.say(About, check, Warn, "run `umpire questions` to see them", "%s without an answer", plural.Count(len(open), "question"))
+		d.report(About, check, Warn, "run `umpire questions` to see them", "%s without an answer", plural.Count(len(open), "question"))
 	default:
 		d.ok(check, "none pending")
 	}
@@ -269,7 +269,7 @@ func (d *Doctor) gateway(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
 	if err := d.Gateway(ctx, d.people); err != nil {
-		d.say(About, check, Warn, "correct `approval.gateway` in the policy, or the token there; see "+doclink.Gateway.URL(), "no one at %s can be asked: %v", d.people.URL, err)
+		d.report(About, check, Warn, "correct `approval.gateway` in the policy, or the token there; see "+doclink.Gateway.URL(), "no one at %s can be asked: %v", d.people.URL, err)
 		return
 	}
 	d.ok(check, "questions also go to the people at %s", d.people.URL)
@@ -285,7 +285,7 @@ func (d *Doctor) models(ctx context.Context) {
 	defer cancel()
 	list, err := d.Models(ctx)
 	if err != nil {
-		d.say(About, check, Fail, "run `umpire judge providers`", "it is not available: %v", err)
+		d.report(About, check, Fail, "run `umpire judge providers`", "it is not available: %v", err)
 		return
 	}
 	if len(list) == 0 {
@@ -300,7 +300,7 @@ func (d *Doctor) models(ctx context.Context) {
 		}
 		why = append(why, s.Name+": "+s.Why)
 	}
-	d.say(About, check, Warn, "run `umpire judge providers`", "no provider is available, so rules and the default decide alone: %s", strings.Join(why, "; "))
+	d.report(About, check, Warn, "run `umpire judge providers`", "no provider is available, so rules and the default decide alone: %s", strings.Join(why, "; "))
 }
 
 // box checks whether `umpire run` works here. Hooks do not need it, so a problem is never a
@@ -314,17 +314,17 @@ func (d *Doctor) box(ctx context.Context) {
 	defer cancel()
 	list, err := d.Box(ctx)
 	if err != nil {
-		d.say(about, "box", Warn, "", "`umpire run` does not work here: %v", err)
+		d.report(about, "box", Warn, "", "`umpire run` does not work here: %v", err)
 		return
 	}
 	for _, l := range list {
 		switch {
 		case l.OK:
-			d.say(about, l.Name, OK, "", "%s", l.Text)
+			d.report(about, l.Name, OK, "", "%s", l.Text)
 		case l.Tried:
-			d.say(about, l.Name, Warn, boxCures[l.Name], "%s", l.Text)
+			d.report(about, l.Name, Warn, boxCures[l.Name], "%s", l.Text)
 		default:
-			d.say(about, l.Name, Warn, "", "%s", l.Text)
+			d.report(about, l.Name, Warn, "", "%s", l.Text)
 		}
 	}
 }

@@ -268,7 +268,7 @@ func (a *automaton) found(state int, b []byte, i int, runes int32, out []mention
 			continue
 		}
 		m := mention{start: int32(start), end: int32(i + 1), from: runes - p.runes, to: runes, concept: p.concept, late: p.late}
-		if p.concept == Override && !p.back && told(b, start) {
+		if p.concept == Override && !p.back && describesAct(b, start) {
 			m.quoted = true
 		}
 		swallowed := false
@@ -308,9 +308,9 @@ func wordByte(b []byte, i int) bool {
 // it to call a model.
 var haves = [...]string{"j'ai ", "n'ai pas ", "j'avais ", " avons ", " avions ", " avez ", " ont ", "on a ", " il a ", "elle a ", " avait "}
 
-// told reports whether the English or French word at b[i] describes an act, as in "ignoring" or
+// describesAct reports whether the English or French word at b[i] describes an act, as in "ignoring" or
 // "j'ai oublié", and does not order it.
-func told(b []byte, i int) bool {
+func describesAct(b []byte, i int) bool {
 	for _, have := range haves {
 		if bytes.HasSuffix(b[:i], []byte(have)) {
 			return true

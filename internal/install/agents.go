@@ -48,7 +48,7 @@ func find1(name string) (*Agent, error) {
 func Found(env Env) []Agent {
 	var list []Agent
 	for _, a := range agents {
-		if a.here(env) {
+		if a.present(env) {
 			list = append(list, a)
 		}
 	}
@@ -67,7 +67,7 @@ func (a *Agent) Program(env Env) (string, error) {
 	return "", exec.ErrNotFound
 }
 
-func (a *Agent) here(env Env) bool {
+func (a *Agent) present(env Env) bool {
 	if _, err := a.Program(env); err == nil {
 		return true
 	}

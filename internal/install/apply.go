@@ -275,7 +275,7 @@ func (r *record) note(w step) {
 		return
 	}
 	f := found{path: w.Path}
-	w.form.look(w.After, &f)
+	w.form.inspect(w.After, &f)
 	in := installed{Agent: w.Agent, Scope: w.Scope, Path: w.Path, Time: time.Now().UTC().Truncate(time.Second), After: sum(w.After), Ours: f.ours}
 	if old != nil && old.After == sum(w.Before) { // the content before umpire is known
 		in.Existed, in.Exact, in.Before, in.Backup, in.Dirs = old.Existed, old.Exact, old.Before, old.Backup, old.Dirs

@@ -205,7 +205,7 @@ func editJSON(t *testing.T, a *Agent, form form, data []byte) []byte {
 		t.Fatalf("a second edit of\n%s\nmakes\n%s\n%v", out, again, err)
 	}
 	var found found
-	form.look(out, &found)
+	form.inspect(out, &found)
 	count := map[string]int{}
 	for _, e := range found.ours {
 		count[e.Event]++
@@ -267,7 +267,7 @@ func FuzzTOML(f *testing.F) {
 				t.Fatalf("a second edit of\n%s\nmakes\n%s\n%v", out, again, err)
 			}
 			var found found
-			form.look(out, &found)
+			form.inspect(out, &found)
 			for _, p := range found.problems {
 				if p.Kind == Weak || p.Kind == Off && form == forms[2] {
 					t.Fatalf("protection %+v, want none that is weak or off, in\n%s", p, out)
@@ -282,9 +282,9 @@ func FuzzTOML(f *testing.F) {
 			}
 			if err := checked(data, back, func(m map[string]any) {
 				if h, ok := form.(*hookTables); ok {
-					h.forget(m)
+					h.removeOwn(m)
 				} else {
-					state.forget(m)
+					state.removeOwn(m)
 				}
 			}); err != nil {
 				t.Fatalf("taking it out of\n%s\nleaves\n%s\n%v", out, back, err)

@@ -118,9 +118,9 @@ func (a *Agent) inspectFile(env Env, t target, rec *record, calls map[string]boo
 	file := File{Path: t.path, Scope: t.scope, Exists: data != nil, Looked: t.looked}
 	switch {
 	case err != nil:
-		f.say(Broken, "make it readable, or remove it", "cannot be read: %v", err)
+		f.report(Broken, "make it readable, or remove it", "cannot be read: %v", err)
 	case data != nil:
-		t.form.look(data, &f)
+		t.form.inspect(data, &f)
 	}
 	if d, err := parseJSON(data); err == nil && t.scope == Managed && data != nil {
 		keepsOn = isFalse(member(d.object(), "disableAllHooks"))
@@ -165,11 +165,11 @@ func hasManaged(list []target) bool {
 func reportRemoved(in installed, f *found) {
 	for _, e := range in.Ours {
 		if !slices.ContainsFunc(f.ours, func(is HookEntry) bool { return is.Event == e.Event }) {
-			f.say(Changed, again, "umpire's hook for %s was removed", e.Event)
+			f.report(Changed, again, "umpire's hook for %s was removed", e.Event)
 		} else if !slices.ContainsFunc(f.ours, func(is HookEntry) bool {
 			return is.Event == e.Event && is.Command == e.Command && is.Matcher == e.Matcher
 		}) {
-			f.say(Changed, again, "umpire's hook for %s differs from the one that was installed", e.Event)
+			f.report(Changed, again, "umpire's hook for %s differs from the one that was installed", e.Event)
 		}
 	}
 }
@@ -225,7 +225,7 @@ func (a *Agent) trust(env Env, t target, data []byte, st *Status) {
 		return // reported by the check of the file
 	}
 	f := found{path: c.path}
-	c.form.look(text, &f)
+	c.form.inspect(text, &f)
 	st.Problems = append(st.Problems, f.problems...)
 }
 

@@ -21,10 +21,8 @@ type script struct {
 	mark    string // text that every version of it contains, and no other file
 }
 
-func (s *script) has(data []byte) bool { return s.own(data) }
-
 func (s *script) install(data []byte) ([]byte, error) {
-	if data != nil && !s.own(data) && len(bytes.TrimSpace(data)) > 0 {
+	if data != nil && !s.has(data) && len(bytes.TrimSpace(data)) > 0 {
 		return nil, doclink.Wrap(fmt.Errorf("another program's hook is installed there: make it call `%s` and obey the result, or remove it", s.command), doclink.ForeignHook)
 	}
 	if s.more != "" && string(data) == s.more {
@@ -33,24 +31,24 @@ func (s *script) install(data []byte) ([]byte, error) {
 	return []byte(s.text), nil
 }
 
-func (s *script) own(data []byte) bool { return bytes.Contains(data, []byte(s.mark)) }
+func (s *script) has(data []byte) bool { return bytes.Contains(data, []byte(s.mark)) }
 
 func (s *script) remove(data []byte) ([]byte, bool, error) {
-	return data, s.own(data), nil
+	return data, s.has(data), nil
 }
 
-func (s *script) look(data []byte, f *found) {
+func (s *script) inspect(data []byte, f *found) {
 	switch {
 	case len(bytes.TrimSpace(data)) == 0:
-	case !s.own(data):
+	case !s.has(data):
 		f.foreign = append(f.foreign, HookEntry{Event: s.event, Command: f.path})
 	default:
 		f.ours = append(f.ours, HookEntry{Event: s.event, Command: s.command})
 		if string(data) != s.text && (s.more == "" || string(data) != s.more) {
-			f.say(Weak, again, "it differs from the file that umpire writes")
+			f.report(Weak, again, "it differs from the file that umpire writes")
 		}
 		if info, err := os.Stat(f.path); err == nil && strings.HasPrefix(s.text, "#!") && info.Mode()&0o100 == 0 {
-			f.say(Off, "run chmod +x "+f.path, "it is not executable")
+			f.report(Off, "run chmod +x "+f.path, "it is not executable")
 		}
 	}
 }

@@ -131,7 +131,7 @@ func (d *document) reach(path []string) (o *hujson.Object, err error) {
 		}
 		next := objectOf(v)
 		if next == nil {
-			return nil, fmt.Errorf("%q is not an object there; correct it by hand", strings.Join(path[:i+1], "."))
+			return nil, fmt.Errorf("%q is not an object; correct it by hand", strings.Join(path[:i+1], "."))
 		}
 		o = next
 	}
@@ -277,14 +277,14 @@ func (s *settings) remove(data []byte) (out []byte, empty bool, err error) {
 
 func (s *settings) has(data []byte) bool {
 	var f found
-	s.look(data, &f)
+	s.inspect(data, &f)
 	return len(f.ours) > 0
 }
 
-func (s *settings) look(data []byte, f *found) {
+func (s *settings) inspect(data []byte, f *found) {
 	d, err := parseJSON(data)
 	if err != nil {
-		f.say(Broken, "correct it by hand: the agent may ignore all of it", "cannot be read: %v", err)
+		f.report(Broken, "correct it by hand: the agent may ignore all of it", "cannot be read: %v", err)
 		return
 	}
 	if s.extra != nil {

@@ -18,8 +18,8 @@ type form interface {
 	remove(data []byte) (out []byte, empty bool, err error)
 	// has reports whether the content contains anything of umpire.
 	has(data []byte) bool
-	// look reports the hooks in the content.
-	look(data []byte, f *found)
+	// inspect reports the hooks in the content.
+	inspect(data []byte, f *found)
 }
 
 // target is a file that an agent reads, with its wanted content.
@@ -44,7 +44,7 @@ type found struct {
 	problems []Problem
 }
 
-func (f *found) say(k Trouble, next, format string, args ...any) {
+func (f *found) report(k Trouble, next, format string, args ...any) {
 	f.problems = append(f.problems, Problem{Kind: k, Path: f.path, Text: fmt.Sprintf(format, args...), Next: next})
 }
 
@@ -57,7 +57,7 @@ func (f *found) differs(e hookEvent, how string) {
 	if e.kind == onCall {
 		k = Weak
 	}
-	f.say(k, again, "umpire's hook for %s was changed: %s", e.name, how)
+	f.report(k, again, "umpire's hook for %s was changed: %s", e.name, how)
 }
 
 // read reads a settings file of limited size. The result for a missing file is nil.

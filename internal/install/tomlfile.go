@@ -209,8 +209,8 @@ func (t *hookTables) entries(m map[string]any, event string) (list []map[string]
 	return list
 }
 
-// inside returns the handlers of an entry: itself, or the grouped ones.
-func (t *hookTables) inside(entry map[string]any) (own, foreign []map[string]any) {
+// handlers returns the handlers of an entry: itself, or the grouped ones.
+func (t *hookTables) handlers(entry map[string]any) (own, foreign []map[string]any) {
 	list := []any{entry}
 	if t.groups {
 		list, _ = entry["hooks"].([]any)
@@ -237,7 +237,7 @@ func (t *hookTables) install(data []byte) ([]byte, error) {
 		mine := 0
 		right := false
 		for _, e := range t.entries(m, h.event) {
-			own, foreign := t.inside(e)
+			own, foreign := t.handlers(e)
 			mine += len(own)
 			right = right || len(own) == 1 && len(foreign) == 0 && equal(e, t.want(h))
 		}
@@ -256,7 +256,7 @@ func (t *hookTables) install(data []byte) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return out, checked(data, out, t.forget)
+	return out, checked(data, out, t.removeOwn)
 }
 
 // strip removes umpire's hooks from the text.
@@ -294,8 +294,8 @@ func (t *hookTables) strip(data []byte, of func(event string) bool) ([]byte, err
 	return without(data, gone), nil
 }
 
-// forget removes umpire's possible entries from the decoded file.
-func (t *hookTables) forget(m map[string]any) {
+// removeOwn removes umpire's possible entries from the decoded file.
+func (t *hookTables) removeOwn(m map[string]any) {
 	if t.enable {
 		if f, ok := m["features"].(map[string]any); ok {
 			delete(f, "hooks")
@@ -311,7 +311,7 @@ func (t *hookTables) forget(m map[string]any) {
 				out = append(out, r)
 				continue
 			}
-			own, foreign := t.inside(e)
+			own, foreign := t.handlers(e)
 			if len(own) == 0 {
 				out = append(out, r)
 			} else if len(foreign) > 0 {
@@ -398,23 +398,23 @@ func (t *hookTables) remove(data []byte) ([]byte, bool, error) {
 	if bytes.Equal(out, data) {
 		return data, false, nil
 	}
-	if err := checked(data, out, t.forget); err != nil {
+	if err := checked(data, out, t.removeOwn); err != nil {
 		return nil, false, err
 	}
-	t.forget(m)
+	t.removeOwn(m)
 	return out, len(m) == 0, nil
 }
 
 func (t *hookTables) has(data []byte) bool {
 	var f found
-	t.look(data, &f)
+	t.inspect(data, &f)
 	return len(f.ours) > 0
 }
 
-func (t *hookTables) look(data []byte, f *found) {
+func (t *hookTables) inspect(data []byte, f *found) {
 	m, err := parseTOML(data)
 	if err != nil {
-		f.say(Broken, "correct it by hand: the agent may ignore all of it", "cannot be read: %v", err)
+		f.report(Broken, "correct it by hand: the agent may ignore all of it", "cannot be read: %v", err)
 		return
 	}
 	if t.extra != nil {
@@ -441,7 +441,7 @@ func (t *hookTables) look(data []byte, f *found) {
 	for _, name := range events {
 		mark := len(f.foreign)
 		for _, e := range t.entries(m, name) {
-			own, foreign := t.inside(e)
+			own, foreign := t.handlers(e)
 			matcher, _ := e["matcher"].(string)
 			for _, h := range foreign {
 				if c, ok := h["command"].(string); ok {

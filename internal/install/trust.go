@@ -166,7 +166,7 @@ func (t *trust) speaks(key string) bool {
 	return slices.ContainsFunc(t.hooks, func(h trusted) bool { return h.key == key })
 }
 
-func (t *trust) forget(m map[string]any) {
+func (t *trust) removeOwn(m map[string]any) {
 	hooks, _ := m["hooks"].(map[string]any)
 	state, _ := hooks["state"].(map[string]any)
 	for _, h := range t.hooks {
@@ -198,7 +198,7 @@ func (t *trust) install(data []byte) ([]byte, error) {
 		return nil, err
 	}
 	out = appended(out, blocks)
-	return out, checked(data, out, t.forget)
+	return out, checked(data, out, t.removeOwn)
 }
 
 func (t *trust) remove(data []byte) ([]byte, bool, error) {
@@ -209,10 +209,10 @@ func (t *trust) remove(data []byte) ([]byte, bool, error) {
 	if bytes.Equal(out, data) {
 		return data, false, nil
 	}
-	return out, len(bytes.TrimSpace(out)) == 0, checked(data, out, t.forget)
+	return out, len(bytes.TrimSpace(out)) == 0, checked(data, out, t.removeOwn)
 }
 
-func (t *trust) look(data []byte, f *found) {
+func (t *trust) inspect(data []byte, f *found) {
 	m, err := parseTOML(data)
 	if err != nil {
 		return // reported by the check of the file
@@ -221,11 +221,11 @@ func (t *trust) look(data []byte, f *found) {
 		event := strings.Split(strings.TrimPrefix(h.key[strings.LastIndex(h.key, ".json:")+1:], "json:"), ":")[0]
 		switch s := t.state(m, h.key); {
 		case s == nil:
-			f.say(Off, "start codex once and accept the hook, or run umpire init codex --trust", "Codex does not trust umpire's hook for %s, and silently skips it", event)
+			f.report(Off, "start codex once and accept the hook, or run umpire init codex --trust", "Codex does not trust umpire's hook for %s, and silently skips it", event)
 		case s["enabled"] == false:
-			f.say(Off, "run umpire init codex --trust, or switch it on in codex", "umpire's hook for %s is switched off", event)
+			f.report(Off, "run umpire init codex --trust, or switch it on in codex", "umpire's hook for %s is switched off", event)
 		case s["trusted_hash"] != h.hash:
-			f.say(Off, "start codex once and accept the hook, or run umpire init codex --trust", "umpire's hook for %s differs from the one that was trusted: Codex silently skips it", event)
+			f.report(Off, "start codex once and accept the hook, or run umpire init codex --trust", "umpire's hook for %s differs from the one that was trusted: Codex silently skips it", event)
 		}
 	}
 }

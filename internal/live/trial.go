@@ -146,7 +146,7 @@ func (t *Trial) try(ctx context.Context, r *Report) error {
 	said, ended := s.run(ctx, limit)
 	model.Close()
 
-	w := witness{transcript: model.Transcript(), said: said, ended: ended}
+	w := observation{transcript: model.Transcript(), said: said, ended: ended}
 	_, err = os.Stat(harmless)
 	w.harmless = err == nil
 	if t.Umpire != "" {
@@ -164,8 +164,8 @@ func (t *Trial) try(ctx context.Context, r *Report) error {
 	return nil
 }
 
-// witness is everything observed in a session.
-type witness struct {
+// observation is everything observed in a session.
+type observation struct {
 	transcript                Transcript
 	said                      string // the end of the client's output
 	ended                     error  // how the client ended
@@ -176,7 +176,7 @@ type witness struct {
 
 // judge returns the result. The files count most, then umpire's records, and last the client's own
 // output.
-func (w *witness) judge() (Outcome, string) {
+func (w *observation) judge() (Outcome, string) {
 	client := w.said
 	if client == "" && w.ended != nil {
 		client = w.ended.Error()
@@ -213,7 +213,7 @@ func (w *witness) judge() (Outcome, string) {
 }
 
 // result returns the result that the model got for the nth call.
-func (w *witness) result(i int, otherwise string) string {
+func (w *observation) result(i int, otherwise string) string {
 	if i < len(w.transcript.Results) {
 		return w.transcript.Results[i]
 	}

@@ -87,20 +87,20 @@ func TestJudge(t *testing.T) {
 	both := Transcript{Requests: 3, Asked: 2, Results: []string{"", "refused"}}
 	for _, tt := range []struct {
 		name string
-		w    witness
+		w    observation
 		want Outcome
 	}{
-		{"as it should be", witness{transcript: both, harmless: true, harmlessCall: "allow", destroyCall: "deny"}, Passed},
-		{"it asked, and was told to ask", witness{transcript: both, harmless: true, harmlessCall: "allow", destroyCall: "ask"}, Passed},
-		{"it did not end, and did all else", witness{transcript: both, harmless: true, harmlessCall: "allow", destroyCall: "deny", ended: errLimit}, Passed},
-		{"only the harmless call came to umpire", witness{transcript: both, harmless: true, harmlessCall: "allow"}, NotCalled},
-		{"only the destructive call came to umpire", witness{transcript: both, harmless: true, destroyCall: "deny"}, NotCalled},
-		{"umpire let it pass, and the client did not run it", witness{transcript: both, harmless: true, harmlessCall: "allow", destroyCall: "allow"}, NotCalled},
-		{"it was destroyed all the same", witness{transcript: both, harmless: true, destroyed: true, harmlessCall: "allow", destroyCall: "deny"}, Ran},
-		{"it was destroyed and nobody was asked", witness{transcript: both, destroyed: true}, NotCalled},
-		{"it made one call only", witness{transcript: Transcript{Requests: 2, Asked: 1}, harmless: true, harmlessCall: "allow"}, Idle},
-		{"the box did not hold what it did", witness{transcript: both, harmless: true, leaked: true, harmlessCall: "allow", destroyCall: "deny"}, Leaked},
-		{"nothing was ever said", witness{}, NotStarted},
+		{"as it should be", observation{transcript: both, harmless: true, harmlessCall: "allow", destroyCall: "deny"}, Passed},
+		{"it asked, and was told to ask", observation{transcript: both, harmless: true, harmlessCall: "allow", destroyCall: "ask"}, Passed},
+		{"it did not end, and did all else", observation{transcript: both, harmless: true, harmlessCall: "allow", destroyCall: "deny", ended: errLimit}, Passed},
+		{"only the harmless call came to umpire", observation{transcript: both, harmless: true, harmlessCall: "allow"}, NotCalled},
+		{"only the destructive call came to umpire", observation{transcript: both, harmless: true, destroyCall: "deny"}, NotCalled},
+		{"umpire let it pass, and the client did not run it", observation{transcript: both, harmless: true, harmlessCall: "allow", destroyCall: "allow"}, NotCalled},
+		{"it was destroyed all the same", observation{transcript: both, harmless: true, destroyed: true, harmlessCall: "allow", destroyCall: "deny"}, Ran},
+		{"it was destroyed and nobody was asked", observation{transcript: both, destroyed: true}, NotCalled},
+		{"it made one call only", observation{transcript: Transcript{Requests: 2, Asked: 1}, harmless: true, harmlessCall: "allow"}, Idle},
+		{"the box did not hold what it did", observation{transcript: both, harmless: true, leaked: true, harmlessCall: "allow", destroyCall: "deny"}, Leaked},
+		{"nothing was ever said", observation{}, NotStarted},
 	} {
 		if got, _ := tt.w.judge(); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)

@@ -43,8 +43,8 @@ var named = map[string][]string{
 		"पासपोर्ट", "پاسپورٹ", "جواز سفر", "جواز السفر", "护照", "護照", "パスポート", "旅券", "여권", "পাসপোর্ট", "hộ chiếu"},
 }
 
-// tells reports whether the text right before p names a number with one of the words.
-func (c *scan) tells(p int, words ...string) bool { return has(c.label(p), words) }
+// labeled reports whether the text right before p names a number with one of the words.
+func (c *scan) labeled(p int, words ...string) bool { return has(c.label(p), words) }
 
 // has reports whether a label contains one of the words.
 func has(text string, words []string) bool {
@@ -77,8 +77,8 @@ func (c *scan) known(detail string, start, end int, sure bool) (Span, bool) {
 	if !c.ends(end) {
 		return Span{}, false
 	}
-	ok := c.tells(start, named[detail]...) ||
-		sure && (c.before(start) != saysOther || c.tells(start, "id", "identity", "national id", "citizen"))
+	ok := c.labeled(start, named[detail]...) ||
+		sure && (c.before(start) != saysOther || c.labeled(start, "id", "identity", "national id", "citizen"))
 	return Span{National, detail, start, end}, ok
 }
 
@@ -151,7 +151,7 @@ func (c *scan) nationalNumber(g []group) (Span, bool) {
 // their digits as they like.
 func (c *scan) other(g []group) (Span, bool) {
 	start := g[0].start
-	if s, ok := c.mixed(start); ok && c.tells(start, named[passport]...) {
+	if s, ok := c.mixed(start); ok && c.labeled(start, named[passport]...) {
 		return s, true
 	}
 	label := "" // read only when a number has the right form
@@ -244,7 +244,7 @@ func (c *scan) nationalWord(p int) (Span, bool) {
 			return c.known(britain, p, end, spaced)
 		}
 	}
-	if (n == 8 || n == 9) && c.tells(p, named[passport]...) {
+	if (n == 8 || n == 9) && c.labeled(p, named[passport]...) {
 		return c.mixed(p)
 	}
 	var buf [18]byte

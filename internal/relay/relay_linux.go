@@ -146,7 +146,7 @@ func (l *loop) add(p *pair) error {
 		l.ends[e.at] = e
 	}
 	if p.idle > 0 {
-		p.quiet = time.AfterFunc(p.idle, p.look)
+		p.quiet = time.AfterFunc(p.idle, p.endIfIdle)
 	}
 	return nil
 }
@@ -157,8 +157,8 @@ func (l *loop) drop(e *end) {
 	l.free = append(l.free, e.at)
 }
 
-// look ends pairs that have been idle for too long.
-func (p *pair) look() {
+// endIfIdle ends a pair that has been idle for too long.
+func (p *pair) endIfIdle() {
 	p.loop.mu.Lock()
 	left := p.idle - time.Since(p.last)
 	switch {

@@ -104,7 +104,7 @@ func Run(ctx context.Context, c Config) (status int, err error) {
 	told := make(chan struct{})
 	go func() {
 		defer close(told)
-		c.hear(said)
+		c.readMessages(said)
 	}()
 	over := c.watch(cmd.Process.Kill)
 	err = cmd.Wait()
@@ -228,8 +228,8 @@ func (c *Config) untilStarted(said *json.Decoder) error {
 	}
 }
 
-// hear reads the remaining messages to the end.
-func (c *Config) hear(said *json.Decoder) {
+// readMessages reads the remaining messages to the end.
+func (c *Config) readMessages(said *json.Decoder) {
 	for {
 		var m message
 		if said.Decode(&m) != nil {

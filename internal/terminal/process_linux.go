@@ -14,8 +14,8 @@ import (
 // maxProc limits how much of a process's command line and environment is read, in bytes.
 const maxProc = 256 << 10
 
-// look returns a process's entry in /proc.
-func look(pid int) (process, bool) {
+// findProcess returns a process's entry in /proc.
+func findProcess(pid int) (process, bool) {
 	dir := filepath.Join("/proc", strconv.Itoa(pid))
 	stat, err := os.ReadFile(filepath.Join(dir, "stat"))
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// look asks ps about a process.
-func look(pid int) (process, bool) {
+// findProcess asks ps about a process.
+func findProcess(pid int) (process, bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	out, err := exec.CommandContext(ctx, "/bin/ps", "-o", "ppid=,command=", "-p", strconv.Itoa(pid)).Output()

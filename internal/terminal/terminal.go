@@ -84,7 +84,7 @@ type process struct {
 // above looks for an agent among a process and its ancestors.
 func above(pid int) *AgentError {
 	for range maxAbove {
-		p, ok := look(pid)
+		p, ok := findProcess(pid)
 		if !ok {
 			return nil
 		}

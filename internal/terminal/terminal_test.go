@@ -68,11 +68,11 @@ func TestAgentByEnvironment(t *testing.T) {
 }
 
 func TestLook(t *testing.T) {
-	p, ok := look(os.Getpid())
+	p, ok := findProcess(os.Getpid())
 	if !ok || p.parent != os.Getppid() || len(p.args) == 0 {
 		t.Errorf("%+v, %v", p, ok)
 	}
-	if _, ok := look(1 << 30); ok {
+	if _, ok := findProcess(1 << 30); ok {
 		t.Error("a process that is not there")
 	}
 }

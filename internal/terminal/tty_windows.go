@@ -31,8 +31,8 @@ func flush(f *os.File) { _ = windows.FlushConsoleInputBuffer(windows.Handle(f.Fd
 // holder is unknown: the system holds the console's other end.
 func holder(*os.File) *AgentError { return nil }
 
-// look returns a process's parent and program. Windows does not show the rest to others.
-func look(pid int) (process, bool) {
+// findProcess returns a process's parent and program. Windows does not show the rest to others.
+func findProcess(pid int) (process, bool) {
 	snap, err := windows.CreateToolhelp32Snapshot(windows.TH32CS_SNAPPROCESS, 0)
 	if err != nil {
 		return process{}, false

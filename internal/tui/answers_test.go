@@ -76,19 +76,19 @@ func TestTypedAheadApprovesNothing(t *testing.T) {
 	d.until("a question", func() bool { return len(d.m.asked) == 1 })
 
 	d.press("y")
-	d.clock = d.clock.Add(settle - time.Millisecond)
+	d.clock = d.clock.Add(answerDelay - time.Millisecond)
 	d.press("y") // still too early: whoever goes on typing does not mean the question
-	d.clock = d.clock.Add(settle / 2)
+	d.clock = d.clock.Add(answerDelay / 2)
 	d.press("s", "a", "enter")
 	d.wants("keys that come at once are ignored")
-	d.clock = d.clock.Add(settle)
+	d.clock = d.clock.Add(answerDelay)
 	d.update(tea.PasteMsg{Content: "y\nyes\n"})
 	if d.m.prompt.key != "" || len(d.m.asked) != 1 {
 		t.Fatal("an early key or a paste counted")
 	}
 
 	// Where pastes are not marked they come as keys, one right after the other.
-	d.clock = d.clock.Add(settle)
+	d.clock = d.clock.Add(answerDelay)
 	d.press("y")
 	if d.m.prompt.key != "y" {
 		t.Fatal("a key that came late enough is not taken")
@@ -103,7 +103,7 @@ func TestTypedAheadApprovesNothing(t *testing.T) {
 		t.Fatal("a key that others followed at once answered")
 	}
 
-	d.clock = d.clock.Add(settle)
+	d.clock = d.clock.Add(answerDelay)
 	d.press("y")
 	d.until("the wait for more keys", func() bool { return len(d.held) > 0 })
 	d.update(d.held[0])
@@ -140,7 +140,7 @@ func TestParallelQuestions(t *testing.T) {
 	if d.m.asked[0].q.CallID == first {
 		t.Fatal("the wrong question was settled")
 	}
-	d.clock = d.clock.Add(settle)
+	d.clock = d.clock.Add(answerDelay)
 	d.press("n")
 	d.idle()
 	for _, e := range d.m.view.entries {

@@ -128,7 +128,7 @@ func (d *driver) idle() {
 func (d *driver) asked(n int) {
 	d.t.Helper()
 	d.until("a question", func() bool { return len(d.m.asked) == n })
-	d.clock = d.clock.Add(settle)
+	d.clock = d.clock.Add(answerDelay)
 }
 
 func (d *driver) typeText(text string) {

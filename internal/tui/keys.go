@@ -312,7 +312,7 @@ func (m *model) paste(text string) tea.Cmd {
 			}
 			return nil
 		}
-		p.quiet, p.early, p.key = m.now().Add(settle), true, ""
+		p.quiet, p.early, p.key = m.now().Add(answerDelay), true, ""
 		return nil
 	case m.mode == picking:
 		m.pick.search(text)

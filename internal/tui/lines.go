@@ -84,9 +84,9 @@ const (
 	maxQueued = 100
 )
 
-// settle is the time after a question appears in which lines do not answer it, because they were
+// answerDelay is the time after a question appears in which lines do not answer it, because they were
 // typed before the person could read it. The arrival of a line counts, however long it waits.
-const settle = 300 * time.Millisecond
+const answerDelay = 300 * time.Millisecond
 
 type (
 	worked  struct{ e agent.Event } // an event of the work in progress
@@ -513,7 +513,7 @@ func (l *lines) answer(line typedLine) {
 		l.typed = append(l.typed, text)
 		return
 	}
-	if line.at.Sub(q.shown) < settle {
+	if line.at.Sub(q.shown) < answerDelay {
 		l.printf("You typed that before you could read the question: answer it again.\n")
 		q.shown = l.now()
 		return

@@ -96,7 +96,7 @@ func (l *lineTest) until(text string) {
 // answer answers a question when it could be read.
 func (l *lineTest) answer(line string) {
 	l.t.Helper()
-	l.late.Add(int64(settle))
+	l.late.Add(int64(answerDelay))
 	l.say(line)
 }
 
@@ -334,7 +334,7 @@ func TestLineThatWaits(t *testing.T) {
 			t.Fatal("it is answered")
 		}
 	}
-	now = now.Add(settle)
+	now = now.Add(answerDelay)
 	if l.line(typedLine{"n", now}); len(l.asked) != 0 || (<-q.answer).Choice != agent.No {
 		t.Error("it is not answered")
 	}

@@ -47,7 +47,7 @@ func (m *model) ask(q *question) tea.Cmd {
 
 // present shows the first question.
 func (m *model) present() {
-	m.prompt = prompt{quiet: m.now().Add(settle), n: m.prompt.n + 1, note: newEditor()}
+	m.prompt = prompt{quiet: m.now().Add(answerDelay), n: m.prompt.n + 1, note: newEditor()}
 	if len(m.asked) > 0 && m.mode != typing {
 		if m.mode == browsing {
 			m.leaveBrowsing()
@@ -56,7 +56,7 @@ func (m *model) present() {
 	}
 }
 
-func (m *model) settle(a agent.Answer) {
+func (m *model) answerDelay(a agent.Answer) {
 	q := m.asked[0]
 	q.answer <- a
 	m.forget(0)
@@ -101,11 +101,11 @@ func (m *model) promptKey(k tea.KeyPressMsg) tea.Cmd {
 	}
 	if now := m.now(); now.Before(p.quiet) {
 		// A person who is typing did not mean the question: keys count only after a pause.
-		p.quiet, p.early, p.key = now.Add(settle), true, ""
+		p.quiet, p.early, p.key = now.Add(answerDelay), true, ""
 		return nil
 	}
 	if p.key != "" { // two keys at once are pasted text
-		p.quiet, p.early, p.key = m.now().Add(settle), true, ""
+		p.quiet, p.early, p.key = m.now().Add(answerDelay), true, ""
 		return nil
 	}
 	switch name {
@@ -123,7 +123,7 @@ func (m *model) promptKey(k tea.KeyPressMsg) tea.Cmd {
 		p.scroll = p.lines
 	case "esc":
 		if q.confirm {
-			m.settle(agent.Answer{Choice: agent.No})
+			m.answerDelay(agent.Answer{Choice: agent.No})
 			return nil
 		}
 		m.stopFrom(q)
@@ -148,22 +148,22 @@ func (m *model) offerKey(k tea.KeyPressMsg) tea.Cmd {
 	key := strings.ToLower(k.Text)
 	switch now := m.now(); {
 	case k.String() == "esc":
-		m.settle(agent.Answer{Choice: agent.No})
+		m.answerDelay(agent.Answer{Choice: agent.No})
 		return nil
 	case k.String() == "enter":
-		p.quiet = now.Add(settle)
+		p.quiet = now.Add(answerDelay)
 		if m.ed.empty() && p.key == "" {
 			return nil
 		}
 		m.ed.insert(p.typed)
-		m.settle(agent.Answer{Choice: agent.No})
+		m.answerDelay(agent.Answer{Choice: agent.No})
 		return m.enter()
 	case p.key == "" && m.ed.empty() && !now.Before(p.quiet) && key != "" && strings.Contains("ynq", key):
 		p.key, p.typed = key, k.Text
 		p.n++
 		return m.after(alone, settledMsg{p.n})
 	case now.Before(p.quiet):
-		p.quiet = now.Add(settle)
+		p.quiet = now.Add(answerDelay)
 	}
 	m.ed.insert(p.typed) // it was the first letter of a message, not an answer
 	p.key, p.typed = "", ""
@@ -195,7 +195,7 @@ func (m *model) settled(n int) tea.Cmd {
 		case c.answer >= agent.Once && c.answer != agent.Stop && !p.seen:
 			m.hint = "scroll to the end first: you have not seen all of this"
 		default:
-			m.settle(agent.Answer{Choice: c.answer, Wider: q.wide})
+			m.answerDelay(agent.Answer{Choice: c.answer, Wider: q.wide})
 		}
 	}
 	return nil
@@ -207,7 +207,7 @@ func (m *model) stopFrom(q *question) {
 		return
 	}
 	for len(m.asked) > 0 && m.asked[0] == q {
-		m.settle(agent.Answer{Choice: agent.Stop})
+		m.answerDelay(agent.Answer{Choice: agent.Stop})
 	}
 }
 
@@ -216,9 +216,9 @@ func (m *model) noteKey(k tea.KeyPressMsg) {
 	switch k.String() {
 	case "esc":
 		p.noting = false
-		p.quiet = m.now().Add(settle)
+		p.quiet = m.now().Add(answerDelay)
 	case "enter":
-		m.settle(agent.Answer{Choice: agent.No, Note: strings.TrimSpace(p.note.value())})
+		m.answerDelay(agent.Answer{Choice: agent.No, Note: strings.TrimSpace(p.note.value())})
 	default:
 		if p.note.size+len(k.Text) <= maxNote {
 			edit(&p.note, k)

@@ -257,14 +257,14 @@ func TestResumeOffer(t *testing.T) {
 			saved.Updated = time.Date(2026, 5, 4, 9, 0, 0, 0, time.UTC)
 			d := drive(t, Options{Resume: &saved}, 80, 24)
 			d.wants("Continue the last session?", "fix the parser · 12 messages · claude-sonnet-4 · 3 h ago · /home/dev/app")
-			d.clock = d.clock.Add(settle)
+			d.clock = d.clock.Add(answerDelay)
 			d.press(c.key)
 			d.until("the answer", func() bool { return strings.Contains(d.text(), c.want) })
 		})
 	}
 	t.Run("it cannot be loaded", func(t *testing.T) {
 		d := drive(t, Options{Resume: &conversation.Saved{ID: "lost", Name: "x"}}, 80, 24)
-		d.clock = d.clock.Add(settle)
+		d.clock = d.clock.Add(answerDelay)
 		d.press("y")
 		d.until("the message", func() bool { return strings.Contains(d.text(), "so this is a new one: no such session") })
 	})
@@ -275,7 +275,7 @@ func TestResumeOffer(t *testing.T) {
 func TestResumeOfferKeepsWhatIsTyped(t *testing.T) {
 	for name, typed := range map[string]func(d *driver){
 		"at once":       func(d *driver) { d.typeText("yes, but fix the tests") },
-		"after a while": func(d *driver) { d.clock = d.clock.Add(settle); d.typeText("yes, but fix the tests") },
+		"after a while": func(d *driver) { d.clock = d.clock.Add(answerDelay); d.typeText("yes, but fix the tests") },
 		"with pauses": func(d *driver) {
 			d.typeText("yes, but ")
 			d.clock = d.clock.Add(time.Minute)
@@ -284,7 +284,7 @@ func TestResumeOfferKeepsWhatIsTyped(t *testing.T) {
 		"a paste": func(d *driver) { d.update(tea.PasteMsg{Content: "yes, but fix the tests"}) },
 		"an answer and a paste": func(d *driver) {
 			d.update(tea.PasteMsg{Content: "yes, "})
-			d.clock = d.clock.Add(settle)
+			d.clock = d.clock.Add(answerDelay)
 			d.typeText("but fix the tests")
 		},
 	} {

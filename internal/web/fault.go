@@ -43,7 +43,7 @@ func (p *Pages) failForm(w http.ResponseWriter, r *http.Request, secret string, 
 	var fields []typed
 	if r.Method == http.MethodPost && !script(r) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxTyped)
-		if r.ParseForm() == nil && ours(r, secret) {
+		if r.ParseForm() == nil && fromOwnPage(r, secret) {
 			fields = typedIn(r.PostForm)
 		}
 	}
@@ -92,9 +92,9 @@ func script(r *http.Request) bool {
 	return r.Header.Get("X-Umpire") != "" || r.Method == http.MethodGet && strings.HasPrefix(r.URL.Path, "/ui/")
 }
 
-// ours reports whether a form comes from a page of this gateway. Otherwise another site could post
+// fromOwnPage reports whether a form comes from a page of this gateway. Otherwise another site could post
 // its own text, and this page would show it.
-func ours(r *http.Request, secret string) bool {
+func fromOwnPage(r *http.Request, secret string) bool {
 	if r.Header.Get("Sec-Fetch-Site") == "same-origin" {
 		return true
 	}

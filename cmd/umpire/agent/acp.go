@@ -74,7 +74,7 @@ func (f *flags) runACP(cmd *cobra.Command) error {
 			if err != nil {
 				return acp.Opened{}, err
 			}
-			w.caller.Asker = elsewhere{here: l.Asker, w: w}
+			w.caller.Asker = gatewayAsker{local: l.Asker, w: w}
 			t, err := w.talk(s, func(o *conversation.Options) {
 				o.Output, o.Notice, o.Warn = l.Output, l.Notice, l.Notice
 			})

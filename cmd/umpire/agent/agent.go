@@ -409,15 +409,15 @@ func (h hookAsks) Approve(ctx context.Context, id, message string) error {
 	return nil
 }
 
-// elsewhere also asks the people at a gateway, if the policy names one. here may be nil.
-type elsewhere struct {
-	here  agent.Asker
+// gatewayAsker asks the user, and the people at a gateway if the policy names one.
+type gatewayAsker struct {
+	local agent.Asker // nil: no user is there
 	w     *world
 	waits time.Duration // time limit if no one is here; 0: as long as a question stays open
 }
 
 // Ask implements agent.Asker.
-func (e elsewhere) Ask(ctx context.Context, q agent.Question) (agent.Answer, error) {
+func (e gatewayAsker) Ask(ctx context.Context, q agent.Question) (agent.Answer, error) {
 	if g := e.w.gateway; g != nil {
 		box := question.Open(filepath.Join(e.w.state, "questions"))
 		if open, err := box.Find(q.ID); err == nil && open.State == question.Pending {
@@ -425,7 +425,7 @@ func (e elsewhere) Ask(ctx context.Context, q agent.Question) (agent.Answer, err
 			e.w.asked.Go(func() { _ = answer.AskGateway(ctx, box, e.w.state, g, q.Action, open) }) // if the gateway cannot ask anyone, the question stays open here
 		}
 	}
-	if e.here == nil {
+	if e.local == nil {
 		if e.waits > 0 {
 			var cancel context.CancelFunc
 			ctx, cancel = context.WithTimeout(ctx, e.waits)
@@ -434,7 +434,7 @@ func (e elsewhere) Ask(ctx context.Context, q agent.Question) (agent.Answer, err
 		<-ctx.Done()
 		return agent.Answer{}, ctx.Err()
 	}
-	return e.here.Ask(ctx, q)
+	return e.local.Ask(ctx, q)
 }
 
 // end ends the background jobs. It cancels the questions at the gateway, or records their local
@@ -479,7 +479,7 @@ func (f *flags) runTerminal(cmd *cobra.Command, message string) error {
 	}
 	ui := tui.New(o)
 	ctx := cmd.Context()
-	w.caller.Asker = elsewhere{here: ui, w: w}
+	w.caller.Asker = gatewayAsker{local: ui, w: w}
 	w.log.set(lineWriter(func(text string) { ui.Warn(ctx, text) })) // log through the screen, not across it
 	t, err := w.talk(s, func(o *conversation.Options) {
 		o.Output = func(id, piece string) { ui.Output(ctx, id, piece) }

@@ -124,7 +124,7 @@ func (f *flags) printRun(cmd *cobra.Command, begun *bool) error {
 		return err
 	}
 	if f.wait || w.waits > 0 {
-		e := elsewhere{w: w}
+		e := gatewayAsker{w: w}
 		if !f.wait {
 			e.waits = w.waits
 		}

@@ -36,12 +36,12 @@ const (
 	maxAbout  = 60              // characters of a description
 )
 
-// thing is a completion: a name, and its description in the shell.
-type thing struct{ name, about string }
+// candidate is a possible completion: a name, and its description in the shell.
+type candidate struct{ name, about string }
 
 // finder returns the completions of one kind. A completion reports no errors: an unreadable source
 // yields nothing, so finders list what they got beside an error.
-type finder func(*cobra.Command) []thing
+type finder func(*cobra.Command) []candidate
 
 // known proposes the results of finders. Agents and repositories chose some of the names, so it
 // skips names that a terminal would not show literally or that read as a flag.
@@ -81,21 +81,21 @@ func each(s source) source {
 }
 
 // typeAnd completes the type of a stored rule, and then a rule of that type.
-func typeAnd(rules func(c *cobra.Command, kind string) []thing) source {
+func typeAnd(rules func(c *cobra.Command, kind string) []candidate) source {
 	return func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		switch {
 		case len(args) == 0:
 			return words("allow", "deny")(c, args, typed)
 		case len(args) == 1 && rules != nil:
-			return known(func(c *cobra.Command) []thing { return rules(c, args[0]) })(c, args, typed)
+			return known(func(c *cobra.Command) []candidate { return rules(c, args[0]) })(c, args, typed)
 		}
 		return text(c, args, typed)
 	}
 }
 
-func clientNames(*cobra.Command) (list []thing) {
+func clientNames(*cobra.Command) (list []candidate) {
 	for _, a := range install.Agents() {
-		list = append(list, thing{a.Name, a.Title})
+		list = append(list, candidate{a.Name, a.Title})
 	}
 	return list
 }
@@ -111,11 +111,11 @@ func clientPrograms(_ *cobra.Command, _ []string, typed string) (list []string, 
 	return list, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-func profiles(*cobra.Command) (list []thing) {
+func profiles(*cobra.Command) (list []candidate) {
 	for _, p := range sandbox.Profiles() {
-		list = append(list, thing{name: p.Name})
+		list = append(list, candidate{name: p.Name})
 	}
-	return append(list, thing{"none", "no profile"})
+	return append(list, candidate{"none", "no profile"})
 }
 
 func variables(*cobra.Command, []string, string) (list []string, _ cobra.ShellCompDirective) {
@@ -158,16 +158,16 @@ func shimArguments(c *cobra.Command, args []string, typed string) ([]string, cob
 	return programs(c, nil, typed)
 }
 
-func packs(*cobra.Command) (list []thing) {
+func packs(*cobra.Command) (list []candidate) {
 	all, _ := parsed.Packs()
 	for _, p := range all {
-		list = append(list, thing{name: p.Name})
+		list = append(list, candidate{name: p.Name})
 	}
 	return list
 }
 
 // rules returns the rules of the policy in force.
-func rules(*cobra.Command) (list []thing) {
+func rules(*cobra.Command) (list []candidate) {
 	at, err := project.At("")
 	if err != nil {
 		return nil
@@ -177,47 +177,47 @@ func rules(*cobra.Command) (list []thing) {
 		return nil
 	}
 	for r := range p.Rules() {
-		list = append(list, thing{r.ID, r.Reason})
+		list = append(list, candidate{r.ID, r.Reason})
 	}
 	return list
 }
 
 // answers returns the rules that `umpire policy revoke` removes.
-func answers(*cobra.Command) (list []thing) {
+func answers(*cobra.Command) (list []candidate) {
 	at, err := project.At("")
 	if err != nil {
 		return nil
 	}
 	patterns, layers := at.AnswerPatterns(), snapshot.DefaultLayers(at.Home, at.Workspace, os.Getenv)
 	for _, id := range append(policyfile.Answers(layers.User), policyfile.Answers(layers.Project)...) {
-		list = append(list, thing{id, strings.TrimPrefix(patterns[id], ": ")})
+		list = append(list, candidate{id, strings.TrimPrefix(patterns[id], ": ")})
 	}
 	return list
 }
 
-func questions(*cobra.Command) (list []thing) {
+func questions(*cobra.Command) (list []candidate) {
 	b, _, err := answer.Questions()
 	if err != nil {
 		return nil
 	}
 	pending, _ := b.List(question.Pending)
 	for i := range pending {
-		list = append(list, thing{pending[i].ID, pending[i].Tool})
+		list = append(list, candidate{pending[i].ID, pending[i].Tool})
 	}
 	return list
 }
 
 // runs returns the runs with unapplied changes.
-func runs(*cobra.Command) (list []thing) {
+func runs(*cobra.Command) (list []candidate) {
 	all, _ := box.All()
 	for _, r := range all {
-		list = append(list, thing{r.ID, r.Command})
+		list = append(list, candidate{r.ID, r.Command})
 	}
 	return list
 }
 
 // changed returns the paths that the run in --run changed.
-func changed(c *cobra.Command) (list []thing) {
+func changed(c *cobra.Command) (list []candidate) {
 	id := ""
 	if f := c.Flag("run"); f != nil {
 		id = f.Value.String()
@@ -228,24 +228,24 @@ func changed(c *cobra.Command) (list []thing) {
 	}
 	entries, _ := r.Changes().List(commandContext(c))
 	for i := range entries {
-		list = append(list, thing{entries[i].Path, string(entries[i].What)})
+		list = append(list, candidate{entries[i].Path, string(entries[i].What)})
 	}
 	return list
 }
 
-func agentSessions(*cobra.Command) (list []thing) {
+func agentSessions(*cobra.Command) (list []candidate) {
 	state, err := audit.DefaultDir()
 	if err != nil {
 		return nil
 	}
 	all, _ := session.List(filepath.Join(state, "agent", "sessions"), func(error) {})
 	for _, m := range all {
-		list = append(list, thing{m.ID, m.Name})
+		list = append(list, candidate{m.ID, m.Name})
 	}
 	return list
 }
 
-func findings(*cobra.Command) (list []thing) {
+func findings(*cobra.Command) (list []candidate) {
 	dir, err := audit.DefaultDir()
 	if err != nil {
 		return nil
@@ -253,7 +253,7 @@ func findings(*cobra.Command) (list []thing) {
 	reviews, _ := kept.Open(filepath.Join(dir, "reviews")).Reviews()
 	for _, r := range reviews {
 		for _, f := range r.Findings {
-			list = append(list, thing{f.ID, f.Severity.String()})
+			list = append(list, candidate{f.ID, f.Severity.String()})
 		}
 	}
 	return list
@@ -261,7 +261,7 @@ func findings(*cobra.Command) (list []thing) {
 
 // recorded returns the values of one field in the newest audit events, each once, newest first.
 func recorded(value func(*audit.Event) string) finder {
-	return func(*cobra.Command) (list []thing) {
+	return func(*cobra.Command) (list []candidate) {
 		dir, err := audit.DefaultDir()
 		if err != nil {
 			return nil
@@ -271,7 +271,7 @@ func recorded(value func(*audit.Event) string) finder {
 		for _, r := range slices.Backward(events) {
 			if v := value(&r.Event); !seen[v] {
 				seen[v] = true
-				list = append(list, thing{v, r.Principal.Platform})
+				list = append(list, candidate{v, r.Principal.Platform})
 			}
 		}
 		return list
@@ -307,69 +307,69 @@ type listedRequest struct {
 	Seq                          int64
 }
 
-func requestThings(list []listedRequest, keep func(listedRequest) bool) (out []thing) {
+func requestCandidates(list []listedRequest, keep func(listedRequest) bool) (out []candidate) {
 	for _, q := range list {
 		if keep(q) {
 			name := q.ID
 			if q.Seq > 0 {
 				name = fmt.Sprintf("req-%d", q.Seq) // as the lists show it
 			}
-			out = append(out, thing{name, fmt.Sprintf("%s: %s", q.Status, q.Action)})
+			out = append(out, candidate{name, fmt.Sprintf("%s: %s", q.Status, q.Action)})
 		}
 	}
 	return out
 }
 
-func requests(c *cobra.Command) []thing {
+func requests(c *cobra.Command) []candidate {
 	var page struct{ Pending []listedRequest }
 	ask(c, "/api/queue?limit=100", &page)
-	return requestThings(page.Pending, func(listedRequest) bool { return true })
+	return requestCandidates(page.Pending, func(listedRequest) bool { return true })
 }
 
-func history(c *cobra.Command, keep func(listedRequest) bool) []thing {
+func history(c *cobra.Command, keep func(listedRequest) bool) []candidate {
 	var page struct{ Requests []listedRequest }
 	ask(c, "/api/history?limit=100", &page)
-	return requestThings(page.Requests, keep)
+	return requestCandidates(page.Requests, keep)
 }
 
-func settled(c *cobra.Command) []thing {
+func settled(c *cobra.Command) []candidate {
 	return history(c, func(listedRequest) bool { return true })
 }
 
 // approved returns the requests with a running or finished command.
-func approved(c *cobra.Command) []thing {
+func approved(c *cobra.Command) []candidate {
 	return history(c, func(q listedRequest) bool {
 		return q.Status == "approved" && (q.Category == "exec" || q.Category == "packages")
 	})
 }
 
-func storedRules(c *cobra.Command, kind string) (list []thing) {
+func storedRules(c *cobra.Command, kind string) (list []candidate) {
 	var all struct{ Allow, Deny []string }
 	ask(c, "/api/rules", &all)
 	for _, r := range map[string][]string{"allow": all.Allow, "deny": all.Deny}[kind] {
-		list = append(list, thing{name: r})
+		list = append(list, candidate{name: r})
 	}
 	return list
 }
 
-func tokens(c *cobra.Command) (list []thing) {
+func tokens(c *cobra.Command) (list []candidate) {
 	var all struct {
 		Tokens []struct{ ID, Kind, Name string }
 	}
 	ask(c, "/api/tokens", &all)
 	for _, t := range all.Tokens {
-		list = append(list, thing{t.ID, t.Kind + " " + t.Name})
+		list = append(list, candidate{t.ID, t.Kind + " " + t.Name})
 	}
 	return list
 }
 
-func browserSessions(c *cobra.Command) (list []thing) {
+func browserSessions(c *cobra.Command) (list []candidate) {
 	var all struct {
 		Sessions []struct{ ID, Name string }
 	}
 	ask(c, "/api/sessions", &all)
 	for _, s := range all.Sessions {
-		list = append(list, thing{s.ID, s.Name})
+		list = append(list, candidate{s.ID, s.Name})
 	}
 	return list
 }

@@ -21,8 +21,8 @@ import (
 
 const watchHelp = "a ID: approve; d ID: deny; aa ID: approve always; A or D CATEGORY: approve or deny all listed requests of a category; l: list; q: quit"
 
-// watching is the state of `umpire queue watch`: the requests on display.
-type watching struct {
+// requestList is the state of `umpire queue watch`: the requests on display.
+type requestList struct {
 	f    *gatewayFlags
 	out  io.Writer
 	open []Request
@@ -79,21 +79,21 @@ func newQueueWatch(f *gatewayFlags) *cobra.Command {
 					}
 				} // at the end of the input, only show the requests
 			}()
-			w := &watching{f: f, out: cmd.OutOrStdout()}
+			w := &requestList{f: f, out: cmd.OutOrStdout()}
 			for {
 				select {
 				case data := <-messages:
 					if f.json {
 						fmt.Fprintf(w.out, "%s\n", data)
 					}
-					if err := w.hear(data); err != nil {
+					if err := w.update(data); err != nil {
 						return err
 					}
 				case line := <-lines:
 					if strings.TrimSpace(line) == "q" {
 						return nil
 					}
-					if err := w.obey(ctx, strings.Fields(line)); err != nil {
+					if err := w.runCommand(ctx, strings.Fields(line)); err != nil {
 						fmt.Fprintln(cmd.ErrOrStderr(), visible.Line(err.Error()))
 					}
 				case <-gone:
@@ -106,8 +106,8 @@ func newQueueWatch(f *gatewayFlags) *cobra.Command {
 	}
 }
 
-// hear handles one message of the gateway.
-func (w *watching) hear(data []byte) error {
+// update handles one message of the gateway.
+func (w *requestList) update(data []byte) error {
 	var m struct {
 		Type string          `json:"type"`
 		Data json.RawMessage `json:"data"`
@@ -133,7 +133,7 @@ func (w *watching) hear(data []byte) error {
 		list = []Request{q}
 	}
 	for _, q := range list {
-		w.forget(q.ID)
+		w.remove(q.ID)
 		if q.Status == "pending" {
 			w.open = append(w.open, q)
 		}
@@ -144,7 +144,7 @@ func (w *watching) hear(data []byte) error {
 	return nil
 }
 
-func (w *watching) forget(id string) {
+func (w *requestList) remove(id string) {
 	for i := range w.open {
 		if w.open[i].ID == id {
 			w.open = append(w.open[:i], w.open[i+1:]...)
@@ -153,8 +153,8 @@ func (w *watching) forget(id string) {
 	}
 }
 
-// obey answers the displayed request by its digest, so that the answer cannot apply to another.
-func (w *watching) obey(ctx context.Context, words []string) error {
+// runCommand answers the displayed request by its digest, so that the answer cannot apply to another.
+func (w *requestList) runCommand(ctx context.Context, words []string) error {
 	if len(words) == 1 && words[0] == "l" {
 		for i := range w.open {
 			w.open[i].print(w.out)

@@ -51,8 +51,8 @@ func TestWatchAnswers(t *testing.T) {
 	} {
 		sent = nil
 		var out strings.Builder
-		w := &watching{f: &gatewayFlags{server: srv.URL}, out: &out, open: []Request{{ID: "r1", Digest: "d1", Category: "git"}, {ID: "r2", Digest: "d2", Category: "network"}, {ID: "r3", Digest: "d3", Category: "git"}}}
-		err := w.obey(t.Context(), strings.Fields(tt.words))
+		w := &requestList{f: &gatewayFlags{server: srv.URL}, out: &out, open: []Request{{ID: "r1", Digest: "d1", Category: "git"}, {ID: "r2", Digest: "d2", Category: "network"}, {ID: "r3", Digest: "d3", Category: "git"}}}
+		err := w.runCommand(t.Context(), strings.Fields(tt.words))
 		if got := strings.Join(sent, "; "); got != tt.want || (err == nil) != (tt.want != "" || tt.words == "l") {
 			t.Errorf("%s sends %q, %v, want %q", tt.words, got, err, tt.want)
 		}

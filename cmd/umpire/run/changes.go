@@ -190,8 +190,8 @@ func chosen(path string, paths []string) bool {
 	}))
 }
 
-// stays returns the reason why a path is not written.
-func stays(w io.Writer, e *changes.ChangedPath, err error) {
+// reportSkipped reports why a path is not written.
+func reportSkipped(w io.Writer, e *changes.ChangedPath, err error) {
 	if !isGit(e.Path) {
 		fmt.Fprintf(w, "umpire: %s was not changed: %s\n", visible.Line(e.Path), visible.Line(err.Error()))
 	}
@@ -264,7 +264,7 @@ func showChanges(cmd *cobra.Command, r *box.Run, w *changes.Writer, list []chang
 		e := &list[i]
 		c, err := w.Read(e, true) // conflicts are shown, too
 		if err != nil {
-			stays(cmd.ErrOrStderr(), e, err)
+			reportSkipped(cmd.ErrOrStderr(), e, err)
 			unread = append(unread, e)
 			continue
 		}
@@ -377,7 +377,7 @@ func newApply(id *string, by cli.Invoker) *cobra.Command {
 					n, err = applyHunks(cmd.Context(), w, list, only)
 				} else {
 					n, err = w.WriteAll(cmd.Context(), list, over, func(e *changes.ChangedPath, err error) {
-						stays(cmd.ErrOrStderr(), e, err)
+						reportSkipped(cmd.ErrOrStderr(), e, err)
 						left = left || !isGit(e.Path)
 					})
 				}

@@ -171,21 +171,21 @@ func encode(e *platform.Event, r platform.Reply) platform.HookOutput {
 	case platform.Call:
 		switch {
 		case r.Effect == umpire.Allow && (r.Speak || len(r.Input) > 0):
-			return say(output{Decision: "allow", Reason: r.Why(), Args: r.Input, Context: r.Context})
+			return stdout(output{Decision: "allow", Reason: r.Why(), Args: r.Input, Context: r.Context})
 		case r.Effect == umpire.Allow && r.Context != "":
-			return say(output{Context: r.Context})
+			return stdout(output{Context: r.Context})
 		case r.Effect == umpire.Allow:
 			return platform.HookOutput{}
 		case r.Effect == umpire.Ask:
-			return say(output{Decision: "ask", Reason: r.Why(), Context: r.Context})
+			return stdout(output{Decision: "ask", Reason: r.Why(), Context: r.Context})
 		}
 		return r.Deny(output{Decision: "deny", Reason: r.Why()})
 	case platform.SessionStart, platform.Prompt, platform.Result:
 		if replaces(e) && r.Text != "" {
-			return say(output{Context: r.Context, Result: &toolResult{"success", r.Text}})
+			return stdout(output{Context: r.Context, Result: &toolResult{"success", r.Text}})
 		}
 		if r.Context != "" {
-			return say(output{Context: r.Context})
+			return stdout(output{Context: r.Context})
 		}
 	}
 	return platform.HookOutput{}
@@ -193,7 +193,7 @@ func encode(e *platform.Event, r platform.Reply) platform.HookOutput {
 
 func replaces(e *platform.Event) bool { return e.Name == "postToolUse" }
 
-func say(o output) platform.HookOutput { return platform.HookOutput{Stdout: platform.Line(o)} }
+func stdout(o output) platform.HookOutput { return platform.HookOutput{Stdout: platform.Line(o)} }
 
 func permission(r platform.Reply) platform.HookOutput {
 	type behavior struct {

@@ -164,13 +164,13 @@ func Encode(e *platform.Event, r platform.Reply, can Can) platform.HookOutput {
 			s.Output = r.Output
 		}
 		if s.Context != "" || len(s.Output) > 0 {
-			return say(s)
+			return specificOutput(s)
 		}
 	}
 	return platform.HookOutput{}
 }
 
-func say(s Specific) platform.HookOutput {
+func specificOutput(s Specific) platform.HookOutput {
 	return platform.HookOutput{Stdout: platform.Line(Output{Specific: &s})}
 }
 
@@ -191,10 +191,10 @@ func call(e *platform.Event, r platform.Reply, can Can) platform.HookOutput {
 		if s.Decision == "" && s.Context == "" {
 			return platform.HookOutput{} // the user's own permission rules stay in force
 		}
-		return say(s)
+		return specificOutput(s)
 	case r.Effect == umpire.Ask && can.Ask:
 		s.Decision, s.Reason = "ask", r.Why()
-		return say(s)
+		return specificOutput(s)
 	}
 	s.Decision, s.Reason, s.Context = "deny", r.Why(), ""
 	return r.Deny(Output{Specific: &s})
@@ -206,7 +206,7 @@ func permission(e *platform.Event, r platform.Reply) platform.HookOutput {
 	case r.Effect == umpire.Deny:
 		return r.Deny(Output{Specific: &Specific{Event: e.Name, Behavior: &Behavior{Behavior: "deny", Message: r.Why()}}})
 	case r.Effect == umpire.Allow && r.Speak && len(r.Input) == 0:
-		return say(Specific{Event: e.Name, Behavior: &Behavior{Behavior: "allow"}})
+		return specificOutput(Specific{Event: e.Name, Behavior: &Behavior{Behavior: "allow"}})
 	}
 	return platform.HookOutput{}
 }

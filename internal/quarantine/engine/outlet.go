@@ -191,7 +191,7 @@ func (o *outlet) check(body []byte) error {
 			}
 		}
 	}
-	o.look(req)
+	o.recordUnknown(req)
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.turns--; o.turns < 0 {
@@ -220,14 +220,14 @@ func tooled(raw json.RawMessage) error {
 				return errors.New("cannot read the request's tools")
 			}
 			for _, s := range sub {
-				if s.Type != "function" || !ours(s.Name) {
-					return fmt.Errorf("the client offers the tool %.60q of umpire's server", s.Name)
+				if s.Type != "function" || !mayBeOffered(s.Name) {
+					return fmt.Errorf("the client offers the model an unknown tool of umpire's server, %.60q", s.Name)
 				}
 			}
 			continue
 		}
-		if t.Type != "" && t.Type != "custom" && t.Type != "function" || !ours(t.Name+t.Function.Name) {
-			return fmt.Errorf("the client offers the tool %.60q %.40q", t.Name+t.Function.Name, t.Type)
+		if t.Type != "" && t.Type != "custom" && t.Type != "function" || !mayBeOffered(t.Name+t.Function.Name) {
+			return fmt.Errorf("the client offers the model a tool of its own, %.60q %.40q", t.Name+t.Function.Name, t.Type)
 		}
 	}
 	return nil
@@ -247,8 +247,8 @@ func served(name string) bool {
 	return false
 }
 
-// ours reports whether a model may be offered a tool. Names in a namespace have no prefix.
-func ours(name string) bool {
+// mayBeOffered reports whether a model may be offered a tool. Names in a namespace have no prefix.
+func mayBeOffered(name string) bool {
 	for _, n := range externalNames {
 		if name == n {
 			return true
@@ -257,15 +257,15 @@ func ours(name string) bool {
 	return served(name) || harmless[name]
 }
 
-// look records calls of unknown tools. A client answers those by itself, so umpire sees them only
+// recordUnknown records calls of unknown tools. A client answers those by itself, so umpire sees them only
 // when the client sends the conversation again.
-func (o *outlet) look(req map[string]json.RawMessage) {
+func (o *outlet) recordUnknown(req map[string]json.RawMessage) {
 	note := func(id, name string, args json.RawMessage) {
 		o.mu.Lock()
 		known := o.seen[id] || len(o.seen) > 10_000
 		o.seen[id] = true
 		o.mu.Unlock()
-		if !known && !ours(name) {
+		if !known && !mayBeOffered(name) {
 			o.d.decide(o.a, name, args, "")
 		}
 	}
