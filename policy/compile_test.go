@@ -41,7 +41,7 @@ func TestParsePatternFaults(t *testing.T) {
 		"network(" + strings.Repeat("a", 300) + ")":      "host name is too long",
 		"exec({a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b})": "alternatives",
 		"exec(" + strings.Repeat("a", 5000) + ")":        "longer than",
-		"exec(a\x00b)": "no resource holds",
+		"exec(a\x00b)": "no resource contains",
 	} {
 		if _, err := policy.ParsePattern(in); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.40q: got %v, want %q", in, err, want)

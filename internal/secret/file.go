@@ -92,7 +92,7 @@ func parse(text []byte) ([]Secret, error) {
 			return nil, fmt.Errorf("secret %d: %w", i+1, err)
 		}
 		if seen[s.Name] || s.Variable != "" && seen["$"+s.Variable] {
-			return nil, fmt.Errorf("another secret has the name or the variable of %s", s.Name)
+			return nil, fmt.Errorf("two secrets have the name or the variable of %s", s.Name)
 		}
 		seen[s.Name], seen["$"+s.Variable] = true, true
 	}
