@@ -29,8 +29,8 @@ func readConnectors() map[string]connector {
 		at: "arroba chiocciola chiocciolina klammeraffe klammeraffen arobase arobas apenstaartje apestaartje małpa malpa собака собачка равлик арроба snabel-a snabela alfakrøll " +
 			"kukac zavináč zavinac miukumauku kissanhäntä एट آت अट アットマーク アット 골뱅이 παπάκι ät ätt 艾特",
 		maybe:      "at et chez",
-		underscore: "underscore unterstrich subrayado tiret-bas undertone",
-		dash:       "dash hyphen bindestrich guion trattino tiret minus koppelteken",
+		underscore: "underscore unterstrich subrayado sublinhado tiret-bas undertone podkreślnik podkreślenie подчёркивание подчеркивание altçizgi understreck アンダーバー 下划线 밑줄",
+		dash:       "dash hyphen bindestrich guion guión trattino tiret hífen minus koppelteken streepje myślnik дефис тире tire bindestreck ハイフン 하이픈",
 	} {
 		for w := range strings.FieldsSeq(words) {
 			m[w] = k
@@ -161,6 +161,14 @@ func (c *scan) connectingWord(i int, bracket bool) (connector, int) {
 	k := connectors[w]
 	if k == maybe && c.has(end, " sign ") {
 		k, end = at, end+len(" sign")
+	}
+	if k == dash {
+		for _, below := range [...]string{" bajo", " bas", " basso", " baixo"} { // "guion bajo"
+			if c.has(end, below+" ") {
+				k, end = underscore, end+len(below)
+				break
+			}
+		}
 	}
 	if bracket && (k == maybe || w == "a") || k == maybe && c.s[i:end] == "AT" && lower(c.back(i-2)) {
 		k = at // "jane AT example DOT com"
