@@ -59,7 +59,9 @@ func scoreMessages(o options, name string) error {
 		fmt.Printf("logit %.2f: found %.1f%% of %d, stopped %.1f%% of %d\n", t, percent(hit, attacks), attacks, percent(stopped, n), n)
 	}
 	show(threshold)
-	show(stopping(harmless, 2))
+	if len(harmless) > 0 {
+		show(stopping(harmless, 2))
+	}
 	for _, t := range curve {
 		show(t)
 	}
