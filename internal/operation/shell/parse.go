@@ -34,7 +34,7 @@ func (sh *shell) script(text string) {
 		sh.reading[text] = struct{}{}
 		defer delete(sh.reading, text)
 	}
-	src, err := parseMended(text)
+	src, err := sh.world.source(text)
 	fault := err // set if the text is not plain bash
 	if err != nil {
 		for _, v := range []syntax.LangVariant{syntax.LangMirBSDKorn, syntax.LangPOSIX, syntax.LangZsh} {
@@ -191,6 +191,25 @@ func parseMended(text string) (source, error) {
 	src, err := parse(text, syntax.LangBash)
 	for n := 0; err != nil && n < maxOpen && (src.mendDocument(err) || src.mendNegation(err)); n++ {
 		err = src.parse(syntax.LangBash)
+	}
+	return src, err
+}
+
+// keptText is the size from which a text is worth to be parsed only once in a call, in bytes.
+const keptText = 1 << 10
+
+// source parses a text. A long text is parsed once: a script such as configure starts itself again
+// with each shell that it finds. Readers must not change the tree.
+func (w *world) source(text string) (source, error) {
+	if src, ok := w.sources[text]; ok {
+		return src, nil
+	}
+	src, err := parseMended(text)
+	if err == nil && len(text) >= keptText {
+		if w.sources == nil {
+			w.sources = map[string]source{}
+		}
+		w.sources[text] = src
 	}
 	return src, err
 }

@@ -392,3 +392,22 @@ func TestPlantedAliasesAreReadInOrder(t *testing.T) {
 		}
 	}
 }
+
+// A script that starts itself again with each shell that it finds, as configure does, is parsed once.
+func TestLongTextIsParsedOnce(t *testing.T) {
+	w := &world{}
+	long := strings.Repeat("echo a\n", keptText)
+	first, err := w.source(long)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, _ := w.source(long); again.file != first.file {
+		t.Error("a long text was parsed twice")
+	}
+	if _, err := w.source(long + "("); err == nil {
+		t.Error("a text that does not parse must stay one")
+	}
+	if _, err := w.source(long + "("); err == nil {
+		t.Error("a text that does not parse must stay one when it is read again")
+	}
+}

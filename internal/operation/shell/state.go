@@ -88,6 +88,7 @@ type world struct {
 	steps                int
 	again                int
 	reading              map[string]struct{} // scripts that are being read
+	sources              map[string]source   // long texts that parsed, by text
 	completions          int                 // texts that were completed
 	doubtful             map[string]struct{} // here-documents that were read as commands
 	depth                int
