@@ -57,12 +57,12 @@ func TestDevices(t *testing.T) {
 		{umpire.Ask, []string{
 			"adb uninstall org.acme.shop", "adb -s R58N uninstall org.acme.shop", "adb shell rm -r /sdcard/DCIM/Camera", "adb tcpip 5555", "fastboot flash boot boot.img", "xcrun simctl delete 'iPhone 15'", "killall node",
 			"scancel -u alice", "scancel --state=RUNNING", "dvc gc -w -f", "hf upload acme/x .", "snapcraft upload x.snap", "butler push build acme/x:win", "electron-builder -p always", "keytool -delete -alias x -keystore app.keystore",
-			"rm -rf bin", "rm -rf src/bin obj", "pwsh -c 'Get-ChildItem -Recurse -Filter *.cs | Remove-Item'", "git clean -fdx -- build src", "docker volume rm shop_data", "jupyter lab --ip=0.0.0.0", "catkey certs/key.pem", "jupyter notebook --NotebookApp.ip='*'",
+			"rm -rf bin", "rm -rf src/bin obj", "pwsh -c 'Get-ChildItem -Recurse -Filter *.cs | Remove-Item'", "git clean -fdx -- build src", "docker volume rm shop_data", "jupyter lab --ip=0.0.0.0", "catkey certs/key.pem", "DATABASE_URL=postgres://u:p@localhost/shop npx prisma migrate reset --force", "jupyter notebook --NotebookApp.ip='*'",
 		}},
 		{umpire.Deny, []string{
 			"adb shell su -c 'rm -rf /data'", "adb shell rm -rf /sdcard", `adb shell "su -c 'dd if=/dev/zero of=/dev/block/by-name/boot'"`, "adb shell 'cd /; rm -rf /sdcard/*'", "fastboot -w", "fastboot oem unlock", "hdfs dfs -rm -r -skipTrash /warehouse", "dvc gc -f --cloud", "xcrun simctl spawn booted rm -rf /data/x/y",
 			"tlsproxy --tls-key ~/.ssh/id_rsa", "DATABASE_URL=postgres://u:p@db.acme.example/shop_test npx prisma migrate reset --force", `mongosh shop_test --eval 'db.getSiblingDB("shop").dropDatabase()'`, "python manage.py flush --noinput --settings=shop.settings.prod",
-			"DATABASE_URL=postgres://u:p@localhost/shop npx prisma migrate reset --force",
+			"DATABASE_URL=postgres://u:p@localhost/production npx prisma migrate reset --force", "DATABASE_URL='postgres://u:p@localhost/shop?host=db.acme.example' npx prisma migrate reset --force", "DATABASE_URL=$SHOP_URL npx prisma migrate reset --force",
 		}},
 	})
 }

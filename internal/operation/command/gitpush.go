@@ -241,10 +241,15 @@ func doGitGC(c *Call) {
 }
 
 func doGitRewrite(c *Call) {
-	if c.Program == "git" && strings.HasSuffix(c.Name, "replace") && c.Has("-l") {
-		return
-	}
 	git(c, umpire.Irreversible|umpire.WholeTree|umpire.Overwrite)
+}
+
+// doGitReplace shows one object in place of another. Nothing is lost, but an attacker can make a
+// reviewer read another commit than the one that is pushed.
+func doGitReplace(c *Call) {
+	if len(c.Operands) > 0 && !c.Has("-l") || c.Has("--convert-graft-file") {
+		git(c, umpire.Overwrite)
+	}
 }
 
 func doGitRewriteTool(c *Call) {

@@ -13,7 +13,7 @@ var schemaVariables = [...]string{"RAILS_ENV", "RACK_ENV", "NODE_ENV", "APP_ENV"
 
 // schema records that a migration tool resets or drops a database. Production, or a flag that skips
 // the tool's own question (final), makes it irreversible. In a test environment it is only a
-// change.
+// change. A database that an address puts on this machine is made again from its migrations.
 func (c *Call) schema(verb string, final bool) {
 	t := umpire.Destroy | umpire.DataStore | umpire.Bulk | c.onProduction()
 	final = final || t&umpire.Production != 0
@@ -21,10 +21,22 @@ func (c *Call) schema(verb string, final bool) {
 		c.Op(umpire.Database, verb+" "+c.Program, umpire.Mutate)
 		return
 	}
-	if final {
+	if final && (t&umpire.Production != 0 || !c.localAddress()) {
 		t |= umpire.Irreversible
 	}
 	c.Op(umpire.Database, verb+" "+c.Program, t)
+}
+
+// localAddress reports whether the call names its database by addresses, all of them on this machine.
+func (c *Call) localAddress() bool {
+	addresses := c.addresses()
+	if w, ok := c.Var("DATABASE_URL"); ok {
+		addresses = append(addresses, w)
+	}
+	return len(addresses) > 0 && c.forDevelopers() && !slices.ContainsFunc(addresses, func(w Word) bool {
+		_, query, _ := strings.Cut(w.Text, "?")
+		return !parseAddress(w.Text).local() || strings.Contains(query, "host") // ?host= replaces the host before it
+	})
 }
 
 // onProduction returns Production if a variable or an argument says that a migration tool works on a
