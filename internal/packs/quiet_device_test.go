@@ -62,7 +62,7 @@ func TestDevices(t *testing.T) {
 		{umpire.Deny, []string{
 			"adb shell su -c 'rm -rf /data'", "adb shell rm -rf /sdcard", `adb shell "su -c 'dd if=/dev/zero of=/dev/block/by-name/boot'"`, "adb shell 'cd /; rm -rf /sdcard/*'", "fastboot -w", "fastboot oem unlock", "hdfs dfs -rm -r -skipTrash /warehouse", "dvc gc -f --cloud", "xcrun simctl spawn booted rm -rf /data/x/y",
 			"tlsproxy --tls-key ~/.ssh/id_rsa", "DATABASE_URL=postgres://u:p@db.acme.example/shop_test npx prisma migrate reset --force", `mongosh shop_test --eval 'db.getSiblingDB("shop").dropDatabase()'`, "python manage.py flush --noinput --settings=shop.settings.prod",
-			"DATABASE_URL=postgres://u:p@localhost/production npx prisma migrate reset --force", "DATABASE_URL='postgres://u:p@localhost/shop?host=db.acme.example' npx prisma migrate reset --force", "DATABASE_URL=$SHOP_URL npx prisma migrate reset --force",
+			"DATABASE_URL=postgres://u:p@localhost/production npx prisma migrate reset --force", "DATABASE_URL='postgres://u:p@localhost/shop?host=db.acme.example' npx prisma migrate reset --force", "DATABASE_URL=postgres://localhost/shop python manage.py flush --noinput --settings=shop.settings.prod", "DATABASE_URL=postgres://localhost/shop npx prisma migrate reset --force --schema x/schema.prisma", "DATABASE_URL=$SHOP_URL npx prisma migrate reset --force",
 		}},
 	})
 }

@@ -31,6 +31,9 @@ func (c *Call) schema(verb string, final bool) {
 func (c *Call) localAddress() bool {
 	addresses := c.addresses()
 	if w, ok := c.Var("DATABASE_URL"); ok {
+		if c.otherAddress() || anyof.Equal(c.Program, "manage.py", "django-admin") { // settings name the database instead
+			return false
+		}
 		addresses = append(addresses, w)
 	}
 	return len(addresses) > 0 && c.forDevelopers() && !slices.ContainsFunc(addresses, func(w Word) bool {
