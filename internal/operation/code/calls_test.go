@@ -165,7 +165,7 @@ func TestLanguages(t *testing.T) {
 
 // These take an argument by its place only, as their languages define them, or take any number.
 var positional = map[string]string{
-	"python": `sys.stdout.write os.write os.putenv dict getattr globals exec functools.partial pickle.loads marshal.loads os.execl os.execle
+	"python": `sys.stdout.write os.write os.putenv dict getattr globals exec functools.partial operator.attrgetter operator.methodcaller pickle.loads marshal.loads os.execl os.execle
 		os.spawnl os.kill os.path.join Path Path.cwd bytes.fromhex`,
 	"r": `file.remove file.path paste paste0 c cat Map`,
 }

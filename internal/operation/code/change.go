@@ -185,6 +185,10 @@ func (p *parser) put(s spot, x value, op string) {
 		}
 		return
 	}
+	if v.module != nil && !v.object && len(t) == 2 && t[0].text == "." {
+		v.module.replace(t[1].text, m.own(x))
+		return
+	}
 	if v.ref != "" {
 		return
 	}

@@ -55,6 +55,8 @@ type Env struct {
 	// Importer is the program that loads this one, if only what it calls counts. Empty means that
 	// every function counts.
 	Importer string
+	// Modules returns the file of the project that an import of a name loads, or nil. May be nil.
+	Modules func(name string) *Module
 	// Do is called for each effect in order, and returns its result: the output of a command, the
 	// content of a file. May be nil.
 	Do func(Effect) command.Stream
@@ -83,7 +85,7 @@ const (
 // Read returns the effects of text in a language: python, js, perl, ruby, php, lua, awk, r, groovy,
 // applescript, vim, ed and their usual other names.
 func Read(lang, text string, env Env) Result {
-	m := &machine{tables: allTables, env: env, inTaint: env.Stdin.Taint, vars: map[string]value{}, funcs: map[string]*function{}}
+	m := &machine{tables: allTables, env: env, inTaint: env.Stdin.Taint, vars: map[string]value{}, funcs: map[string]*function{}, loaded: map[*Module]*machine{}}
 	m.l = m.languageOf(lang)
 	long := len(text) > maxText
 	switch {
@@ -233,6 +235,9 @@ type machine struct {
 	bare     string // a shell runs that obeys its standard input
 	netfd    bool   // the descriptor of the connection became standard input or output
 	class    string // the class of Python whose methods are read
+	classes  []string
+	loaded   map[*Module]*machine // the modules that were read, of all programs that import them
+	inner    bool                 // the code is a module's
 	depth    int
 	steps    int
 	over     bool
@@ -247,6 +252,7 @@ type function struct {
 	expr   bool
 	called bool
 	calls  int
+	home   *machine // the module that defines it, if another program calls it
 }
 
 func (m *machine) effect(e Effect) command.Stream {
@@ -275,6 +281,9 @@ func (m *machine) exhausted() {
 		return
 	}
 	m.over = true
+	if m.inner { // a module is long, as many are
+		return
+	}
 	e := Effect{Kind: Eval, Arg: command.Word{Text: umpire.Hole}, Traits: umpire.Obfuscated | umpire.UnseenCode | umpire.Unknown}
 	m.effects = append(m.effects, e)
 	if m.env.Do != nil {
@@ -412,6 +421,16 @@ func (m *machine) apply(f *function, args []value) value { return m.applyTo(f, a
 // applyTo runs a function with arguments; kw has those that are passed by name. The zero value as
 // kw means that other code calls the function, with arguments that the program does not show.
 func (m *machine) applyTo(f *function, args []value, kw value) value {
+	if f.home != nil && f.home != m {
+		for _, a := range append(slices.Clip(args), kw) {
+			m.own(a)
+		}
+		v := f.home.own(f.home.applyTo(f, args, kw))
+		if v.module == nil && len(v.alts) == 0 && !v.seq && v.fn == nil {
+			v.module, v.object = f.home, true
+		}
+		return v
+	}
 	if f.calls > 2 || !m.enter() {
 		return unknown()
 	}

@@ -74,6 +74,23 @@ func (m *machine) memberFunction(name string, v value) {
 	}
 }
 
+// exportDefault reads what a module of JavaScript exports without a name.
+func (p *parser) exportDefault() value {
+	p.i++
+	start := p.i
+	v := p.statement()
+	for _, t := range p.cut(start, start+3) { // async function go() {}
+		if f := p.m.funcs[t.text]; f != nil && t.kind == tName {
+			v = value{fn: f}
+			break
+		}
+	}
+	if v.fn != nil || v.keys != nil {
+		p.m.set("default", v)
+	}
+	return v
+}
+
 // keep remembers a function without a name for callbacks. JavaScript exports such functions and
 // stores them in settings.
 func (m *machine) keep(f *function) value {

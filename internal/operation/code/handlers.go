@@ -352,12 +352,48 @@ func unserializes(m *machine, c *call, r *row) (value, bool) {
 	if v.taint&(command.FromNetwork|command.FromDecoder) != 0 {
 		m.effect(Effect{Kind: Eval, Arg: v.word()})
 	}
+	for _, name := range pickled(v.text()) {
+		probe := &machine{tables: m.tables, l: m.l, vars: map[string]value{}, funcs: map[string]*function{}}
+		probe.call(value{ref: m.canonical(name)}, []value{unknown(), unknown()}, value{})
+		if len(probe.effects) > 0 {
+			m.effect(Effect{Kind: Eval, Arg: command.Lit(name), Traits: umpire.UnseenCode})
+		}
+	}
 	return value{taint: v.taint}, true
+}
+
+// pickled returns the names, each with its module, that a pickle may refer to: by GLOBAL, c MODULE and NAME
+// on a line each, or by STACK_GLOBAL and two texts before it, each after 0x8c and its length.
+func pickled(s string) (names []string) {
+	lines := strings.Split(s, "\n")
+	for i, line := range lines[:min(len(lines), maxParts)-1] {
+		for j, more := 0, true; more && len(line) < 200; {
+			var at int
+			if at = strings.IndexByte(line[j:], 'c'); at >= 0 {
+				j += at + 1
+				names = append(names, line[j:]+"."+lines[i+1])
+			}
+			more = at >= 0
+		}
+	}
+	last := ""
+	for _, part := range strings.Split(s, "\x8c")[1:] {
+		if part == "" || int(part[0]) >= len(part) {
+			continue
+		}
+		text := part[1 : 1+int(part[0])]
+		names, last = append(names, last+"."+text), text
+	}
+	return names
 }
 
 // imports returns the module that its argument names.
 func imports(m *machine, c *call, r *row) (value, bool) {
-	return value{ref: m.canonical(c.get(r.first).text())}, true
+	name := c.get(r.first).text()
+	if v, ok := m.load(name); ok {
+		return v, true
+	}
+	return value{ref: m.canonical(name)}, true
 }
 
 // looksUp returns a member of the first argument, which the second names: getattr(os, "system").

@@ -49,6 +49,9 @@ func (p *parser) importsModule(t token) (value, bool) {
 	toks := p.cut(start, p.i)
 	p.i++
 	v := value{ref: mod}
+	if file, ok := m.load(mod); ok && strings.HasPrefix(mod, ".") {
+		v = file
+	}
 	for i := 0; i < len(toks); i++ {
 		t := toks[i]
 		switch {
@@ -106,7 +109,7 @@ func (p *parser) importsPython(t token) (value, bool) {
 				as = p.peek().text
 				p.i++
 			}
-			m.set(as, m.member(value{ref: m.canonical(mod)}, n.text))
+			m.set(as, m.importFrom(mod, n.text))
 			if !p.accept(",") {
 				break
 			}
@@ -119,10 +122,16 @@ func (p *parser) importsPython(t token) (value, bool) {
 		if mod == "" {
 			break
 		}
+		v, own := m.load(mod)
+		if !own {
+			v = value{ref: m.canonical(mod)}
+		}
 		if p.name("as") {
 			p.i++
-			m.set(p.peek().text, value{ref: m.canonical(mod)})
+			m.set(p.peek().text, v)
 			p.i++
+		} else if own {
+			m.set(mod, v)
 		}
 		if !p.accept(",") {
 			break
@@ -133,6 +142,14 @@ func (p *parser) importsPython(t token) (value, bool) {
 
 // star binds the known names in from os import *.
 func (p *parser) star(mod string) {
+	if v, ok := p.m.load(mod); ok {
+		for _, n := range v.module.exports() {
+			if x, ok := v.module.exported(v, n); ok {
+				p.m.set(n, x)
+			}
+		}
+		return
+	}
 	for _, n := range []string{"system", "popen", "remove", "unlink", "rmdir", "removedirs", "execv", "execvp", "execl", "execlp", "fork", "environ", "rmtree", "run", "call", "check_output", "check_call", "Popen", "Path", "kill", "rename", "truncate"} {
 		if _, ok := p.m.vars[n]; !ok {
 			p.m.set(n, p.m.member(value{ref: mod}, n))
@@ -143,7 +160,7 @@ func (p *parser) star(mod string) {
 // dotted reads the name of a module.
 func (p *parser) dotted() string {
 	var b strings.Builder
-	for ; p.op(".") || p.peek().kind == tName && !p.name("import", "as") && (b.Len() == 0 || p.prev().op(".")); p.i++ {
+	for ; p.op(".", "..", "...") || p.peek().kind == tName && !p.name("import", "as") && (b.Len() == 0 || p.prev().op(".", "..", "...")); p.i++ {
 		b.WriteString(p.peek().text)
 	}
 	return b.String()

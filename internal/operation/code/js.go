@@ -25,6 +25,7 @@ var jsCalls = table{rows: []row{
 	// Commands.
 	{"child_process.exec child_process.execSync execa.command execa.commandSync shelljs.exec execaCommand execaCommandSync execa.execaCommand execa.execaCommandSync Bun.$ $ zx.$ bun.$ execa.$ sh execSync", jsShell, "0", "- input", 0},
 	{"child_process.spawn node-pty.spawn child_process.spawnSync child_process.execFile child_process.execFileSync execa execaSync execa.sync execa.execa execa.execaSync cross-spawn cross-spawn.sync spawnSync execFileSync spawn execFile", jsSpawn, "0", "1", 0},
+	{"*/doShellScript", shells, "0", "", 0}, // of macOS
 	{"child_process.fork", jsFork, "0", "1", 0},
 	{"Bun.spawn Bun.spawnSync Deno.run Bun.spawn.sync", execsWithList, "0 cmd", "", 0},
 	{"Deno.Command", execsWithList, "0", "- args", 0},
@@ -35,7 +36,10 @@ var jsCalls = table{rows: []row{
 	{"process.stdout.write", prints, "0..", " ", 0},
 	{"console.error console.warn", jsComplains, "0..", "", 0},
 	{"process.cwd Deno.cwd", yieldsText, ".", "", 0},
-	{"JSON.parse Object.keys Number parseInt BigInt", yieldsTaint, "0", "", 0},
+	{"JSON.parse JSON5.parse", parsesData, "0", "json", 0},
+	{"js-yaml.load", parsesData, "0", "yaml", 0},
+	{"yaml.parse", parsesData, "0", "yaml", 0},
+	{"Object.keys Number parseInt BigInt", yieldsTaint, "0", "", 0},
 	{"Deno.env.get Bun.env.get", fromEnvironment, "0", "", 0},
 	{"dotenv.config dotenv.configDotenv @dotenvx/dotenvx.config", loadsEnvironment, "- path", "", 0},
 	{"path.join path.resolve", joinsPath, "0..", "", 0},
@@ -57,13 +61,15 @@ var jsCalls = table{rows: []row{
 	{"fs.truncate fs.ftruncate Deno.truncate Deno.truncateSync", empties, "0", "", 0},
 	{"Deno.makeTempDir Deno.makeTempDirSync Deno.makeTempFile Deno.makeTempFileSync", yieldsTemp, "/tmp/tmp.XXXXXXXX", "", 0},
 	{"fs.mkdtemp", jsTemporary, "0", "XXXXXX", 0},
+	{".file.delete grunt.file.delete", removes, "0", "", umpire.Recursive}, // Gruntfiles get the module as a parameter
 	{"fs.mkdir fs.ensureDir fs.ensureFile fs.mkdirp fs.utimes", writes, "0", "", 0},
 	{"fs.symlink fs.link", links, "0", "1", 0},
 	{"fs.chmod fs.lchmod Deno.chmod Deno.chmodSync", changesMode, "0", "1", 0},
 	{"fs.chown fs.lchown", changesMode, "0", "", umpire.Ownership},
 	{"fs.rename fs.move Deno.rename Deno.renameSync", renames, "0", "1", 0},
 	{"fs.copyFile fs.cp fs.copy", copies, "0", "1", 0},
-	{"fs.readFile fs.readJson fs.readJSON Deno.readTextFile Deno.readTextFileSync Deno.readFile Deno.readFileSync", reads, "0", "", 0},
+	{"fs.readFile Deno.readTextFile Deno.readTextFileSync Deno.readFile Deno.readFileSync", reads, "0", "", 0},
+	{"fs.readJson fs.readJSON", readsData, "0", "json", 0},
 	{"fs.createReadStream Bun.file", opens, "0", "r", 0},
 	{"fs.createWriteStream", opensToWrite, "0", "", 0},
 	{"fs.open", opens, "0", "1", 0},
@@ -138,6 +144,9 @@ func jsRequire(m *machine, c *call, r *row) (value, bool) {
 	switch {
 	case anyof.HasPrefix(name, "./", "../", "/"):
 		m.effect(Effect{Kind: ReadFile, Arg: command.Word{Text: name, Taint: v.taint}})
+		if module, ok := m.load(name); ok && v.taint == 0 {
+			return module, true
+		}
 		return unknown(), true
 	case strings.HasPrefix(name, "http") && strings.Contains(name, "://"):
 		m.effect(Effect{Kind: Eval, Arg: command.Word{Text: name, Taint: command.FromNetwork}})

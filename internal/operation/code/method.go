@@ -44,6 +44,12 @@ func (m *machine) call(v value, args []value, kw value) value {
 	if v.fn != nil {
 		return m.applyTo(v.fn, args, kw)
 	}
+	if v.module != nil && !v.object {
+		return m.callModule(v, args, kw)
+	}
+	if len(args) > 0 && len(v.list) > 0 && (v.ref == "operator.attrgetter()" || v.ref == "operator.methodcaller()") {
+		return v.member(m, args)
+	}
 	if v.entry() { // entry.Name()
 		return v
 	}
@@ -157,6 +163,11 @@ func (m *machine) member(v value, name string) value {
 	ref := m.canonical(member(v, name))
 	if x, ok := m.vars[ref]; ok {
 		return x
+	}
+	if v.module != nil {
+		if x, ok := v.module.exported(v, name); ok {
+			return x
+		}
 	}
 	switch ref {
 	case "os.environ", "process.env", "os.environb", "Deno.env", "Bun.env", "import.meta.env":

@@ -23,6 +23,12 @@ var pythonCalls = table{rows: []row{
 	{"__import__ importlib.import_module import_module importlib.__import__", imports, "0 name", "", 0},
 	{"globals locals vars dir", pythonNames, "0", "", 0},
 	{"exec eval code.InteractiveConsole().push code.InteractiveInterpreter().runsource code.InteractiveConsole().runsource", evaluates, "0", "", 0},
+	{"json.load json.loads simplejson.load simplejson.loads ujson.load ujson.loads orjson.loads json5.load json5.loads", parsesData, "0 fp s", "json", 0},
+	{"tomllib.load tomllib.loads tomli.load tomli.loads toml.load toml.loads", parsesData, "0 fp f s", "toml", 0},
+	{"yaml.load yaml.safe_load yaml.full_load yaml.unsafe_load", parsesData, "0 stream", "yaml", 0},
+	{"operator.attrgetter", pythonGetter, "0", "", 0},
+	{"operator.methodcaller", pythonCaller, "0", "1..", 0},
+	{"functools.reduce reduce", pythonReduces, "0 function", "1 iterable", 0},
 	{"functools.partial", pythonPartial, "0", "1..", 0},
 	{"execfile runpy.run_path", sources, "0 path_name filename", "", 0},
 	{"compile codeop.compile_command", compiles, "0 source", "", 0},
@@ -342,6 +348,45 @@ func pythonSQLite(_ *machine, c *call, r *row) (value, bool) {
 // pythonCodec decodes encodings that hide text.
 func pythonCodec(_ *machine, c *call, r *row) (value, bool) {
 	v, _ := decoded(c.get(r.first), c.get(r.second).text())
+	return v, true
+}
+
+// pythonGetter returns a function that returns a member of its argument.
+func pythonGetter(m *machine, c *call, r *row) (value, bool) {
+	return value{ref: "operator.attrgetter()", list: []value{c.get(r.first)}}, true
+}
+
+// pythonCaller returns a function that calls a method of its argument.
+func pythonCaller(m *machine, c *call, r *row) (value, bool) {
+	return value{ref: "operator.methodcaller()", list: append([]value{c.get(r.first)}, c.all(r.second)...)}, true
+}
+
+// member returns the member of the argument of a function that attrgetter or methodcaller made.
+func (f value) member(m *machine, args []value) value {
+	v := args[0]
+	for name := range strings.SplitSeq(f.list[0].text(), ".") {
+		v = m.member(v, name)
+	}
+	if f.ref == "operator.methodcaller()" {
+		return m.call(v, f.list[1:], value{})
+	}
+	return v
+}
+
+// pythonReduces calls a function with each element of a list, and with the result of the call before.
+func pythonReduces(m *machine, c *call, r *row) (value, bool) {
+	f, list := c.get(r.first), c.get(r.second)
+	v := c.arg(2, "initial")
+	items := list.items()
+	if len(items) > maxItems {
+		items = []value{list.each()}
+	}
+	if len(c.args) < 3 && len(items) > 1 {
+		v, items = items[0], items[1:]
+	}
+	for _, x := range items {
+		v = m.call(f, []value{v, x}, value{})
+	}
 	return v, true
 }
 

@@ -102,8 +102,8 @@ func (p *parser) keyword(t token) (value, bool) {
 		p.i++
 		return value{}, true
 	case "class", "module", "interface", "package", "namespace":
-		if l.is("python") && t.text == "class" {
-			m.class = n.text
+		if t.text == "class" && l.is("python", "js") && len(m.classes) < maxList {
+			m.class, m.classes = n.text, append(m.classes, n.text)
 		}
 		p.skipTo("{", ":", ";")
 		return value{}, true
@@ -373,6 +373,9 @@ func (p *parser) declare() value {
 	if p.name("function") && m.l.is("lua", "js") || p.name("def") {
 		p.define()
 		return value{}
+	}
+	if p.name("default") && m.l.is("js") {
+		return p.exportDefault()
 	}
 	if p.name("async", "default", "static", "final", "const") {
 		p.i++

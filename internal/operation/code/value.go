@@ -19,6 +19,10 @@ type value struct {
 	recv  *value   // the receiver of a method, or the origin of a result
 	fn    *function
 	taint command.Taint
+
+	module *machine // a module of the project, or what it made
+	class  string   // of the module
+	object bool     // an object of a class of the module
 }
 
 // References with a meaning in every language.
@@ -61,7 +65,7 @@ func extend(v value, more []value, t command.Taint) value {
 }
 
 func (v value) isNil() bool {
-	return len(v.alts) == 0 && !v.seq && v.ref == "" && v.fn == nil && v.keys == nil && v.taint == 0
+	return len(v.alts) == 0 && !v.seq && v.ref == "" && v.fn == nil && v.keys == nil && v.taint == 0 && v.module == nil
 }
 
 // all returns every text that v may have.

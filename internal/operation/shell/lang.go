@@ -208,6 +208,13 @@ func (sh *shell) code(lang, text string) {
 	text = placed(lang, text, cmp.Or(sh.file, sh.dir+"/-"))
 	p := &program{sh: sh.within(""), lang: lang}
 	env := code.Env{Getenv: p.getenv, Stdin: sh.stdin, Args: sh.params, Do: p.do}
+	if !sh.module && (lang == "python" || lang == "js") {
+		dir := sh.dir
+		if sh.file != "" {
+			dir = path.Dir(sh.file)
+		}
+		env.Modules = (&library{program: p, read: map[string]*code.Module{}}).modulesOf(dir)
+	}
 	if sh.module { // python -c "import x" runs only what the file does by itself
 		env.Importer = sh.importer
 	}

@@ -1,12 +1,14 @@
 package shell
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/code"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -85,14 +87,7 @@ func (sh *shell) imports(lang, text string) {
 				sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: lang + " " + name, Traits: umpire.UnseenCode})
 				return
 			}
-			files := moduleFiles(lang, dir, name)
-			if lang != "js" && !strings.HasPrefix(name, ".") {
-				for _, dir := range sh.moduleDirs {
-					files = append(files, moduleFiles(lang, dir, name)...)
-				}
-				files = append(files, moduleFiles(lang, sh.dir, name)...) // code that runs from the project's root
-			}
-			for _, file := range files {
+			for _, file := range sh.moduleFiles(lang, dir, name) {
 				if sh.importFile(lang, file) {
 					direct++
 					break
@@ -289,6 +284,63 @@ func modulesIn(lang, line string) (names []string) {
 		}
 	}
 	return names
+}
+
+// moduleFiles returns the paths where a module may be that code in a folder imports.
+func (sh *shell) moduleFiles(lang, dir, name string) []string {
+	files := moduleFiles(lang, dir, name)
+	if lang != "js" && !strings.HasPrefix(name, ".") {
+		for _, dir := range sh.moduleDirs {
+			files = append(files, moduleFiles(lang, dir, name)...)
+		}
+		files = append(files, moduleFiles(lang, sh.dir, name)...) // code that runs from the project's root
+	}
+	return files
+}
+
+// library finds the modules whose functions a program calls. Their effects count as those of the
+// program, and their origin names the module.
+type library struct {
+	*program
+	read  map[string]*code.Module // by file
+	bytes int
+}
+
+// modulesOf returns a function that finds what code in a folder imports.
+func (l *library) modulesOf(dir string) func(name string) *code.Module {
+	return func(name string) *code.Module {
+		if l.lang == "js" && !strings.HasPrefix(name, ".") {
+			return nil
+		}
+		for _, file := range l.sh.moduleFiles(l.lang, dir, name) {
+			if m := l.module(file); m != nil {
+				return m
+			}
+		}
+		return nil
+	}
+}
+
+// module returns the module in a file of the project, or nil if its text is unknown or exceeds the
+// bounds.
+func (l *library) module(file string) *code.Module {
+	if m, ok := l.read[file]; ok || len(l.read) >= maxModules || l.bytes > maxModuleBytes || file == l.sh.file {
+		return m
+	}
+	s := l.sh.File(command.Lit(file))
+	if !s.Seen || codeTraits(s.Taint) != 0 {
+		return nil
+	}
+	l.bytes += len(s.Text)
+	do := func(e code.Effect) command.Stream {
+		defer func(was string) { l.sh.origin = was }(l.sh.origin)
+		if len(l.sh.origin) < maxOrigin {
+			l.sh.origin = cmp.Or(l.sh.origin, "`"+clip(l.sh.source)+"`") + ", " + path.Base(file)
+		}
+		return l.do(e)
+	}
+	l.read[file] = &code.Module{Text: placed(l.lang, s.Text, file), Data: path.Ext(file) == ".json", Do: do, Modules: l.modulesOf(path.Dir(file))}
+	return l.read[file]
 }
 
 // moduleFiles returns the paths where a module may be.
