@@ -122,6 +122,9 @@ func (p *parser) awkOutput(v value, line bool) {
 	case p.op("|", "|&"):
 		p.i++
 		cmd := p.expression(pAdd)
+		if v.isNil() || v.text() == umpire.Hole { // a line of the input
+			v = value{ref: refText, taint: v.taint}
+		}
 		m.awkCommand(cmd, v)
 	default:
 		m.print(v, line)

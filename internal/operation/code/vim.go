@@ -82,7 +82,7 @@ func (m *machine) vimLine(line string) {
 		}
 	case "so", "source", "luafile", "pyfile", "py3file":
 		more()
-		m.effect(Effect{Kind: Source, Arg: command.Lit(rest)})
+		m.vimSources(word, rest)
 	case "py", "python", "py3", "python3", "pyx", "lua", "perl", "ruby":
 		if strings.HasPrefix(word, "py") {
 			word = "python"
@@ -96,6 +96,22 @@ func (m *machine) vimLine(line string) {
 			m.vim(after)
 		}
 	}
+}
+
+// vimSources runs a file of commands, or of a language that the command or the name of the file tells.
+func (m *machine) vimSources(word, file string) {
+	s := m.effect(Effect{Kind: Source, Arg: command.Lit(file)})
+	switch {
+	case !s.Seen || !m.enter():
+		return
+	case word == "luafile" || strings.HasSuffix(file, ".lua"):
+		m.embedded("lua", s.Text)
+	case strings.HasPrefix(word, "py"):
+		m.embedded("python", s.Text)
+	default:
+		m.vim(s.Text)
+	}
+	m.leave()
 }
 
 // vimWrite reads the file that a buffer is written to or, after ">>", appended to.

@@ -378,7 +378,11 @@ func (c *Call) role(r Role, w Word) {
 	case 'D':
 		c.Chdir(w)
 	case 'x':
-		c.RunFile(c.lang(), w, Run{})
+		lang := c.lang()
+		if lang == "vim" && path.Ext(w.Text) == ".lua" { // of Neovim
+			lang = "lua"
+		}
+		c.RunFile(lang, w, Run{})
 	case 'h', 'u':
 		if f, ok := fileWithin(w); ok {
 			c.ReadFile(f)
