@@ -65,6 +65,9 @@ func (c *Call) Compiles() {
 		if !anyof.Listed(k.programs, c.Program) && !anyof.Listed(k.programs, verb) {
 			continue
 		}
+		if k.lang == "c" {
+			c.compilerStarts(c.Args, 0)
+		}
 		sources, result := k.arguments(c)
 		for _, w := range sources {
 			name := stem(w)
@@ -85,6 +88,22 @@ func (c *Call) Compiles() {
 		}
 	}
 }
+
+// compilerStarts runs the program by which a compiler of C starts its parts. A file of arguments may name it.
+func (c *Call) compilerStarts(args []Word, depth int) {
+	for i, w := range args {
+		file, ok := strings.CutPrefix(w.Text, "@")
+		switch {
+		case ok && depth < maxArgumentFiles:
+			c.compilerStarts(Lits(strings.Fields(c.File(w.With(file)).Text)...), depth+1)
+		case w.Text == "-wrapper" && i+1 < len(args):
+			c.Exec(append(Lits(strings.Split(args[i+1].Text, ",")...), Lit("cc1")), Run{Traits: umpire.RunsProgram})
+		}
+	}
+}
+
+// maxArgumentFiles bounds files of arguments that name others.
+const maxArgumentFiles = 4
 
 // source returns a source as Define stores it: its language, a colon, and the absolute path of the
 // file. An equals sign and the code follow the language instead if the compiler reads the code from

@@ -18,6 +18,9 @@ func gitPrograms(c *Call) {
 		}
 	}
 	settings := gitSettings(c)
+	if c.Arg(0).Text == "clone" || strings.HasSuffix(c.Name, "clone") { // they hold from its first checkout on
+		settings = append(settings, c.All("-c")...)
+	}
 	if w, ok := c.Opt("--template"); ok && w.Text != "" { // of clone and init, with hooks
 		settings = append(settings, w.With("init.templatedir="+w.Text))
 	}

@@ -12,7 +12,7 @@ import (
 // JavaScript changes the language.
 func doOsascript(c *Call) {
 	lang := "applescript"
-	if l, ok := c.Opt("-l"); ok && strings.EqualFold(l.Text, "JavaScript") {
+	if l, ok := c.Opt("-l"); ok && strings.EqualFold(l.Text, "JavaScript") || !ok && strings.HasSuffix(c.Arg(0).Text, ".js") {
 		lang = "js"
 	}
 	all := Join(c.All("-e"), "\n")

@@ -156,9 +156,38 @@ func cargoBuilds(c *Call) {
 	build(".")
 }
 
-// GoPackage runs the files of a Go program and of the packages of its module that it imports. It
-// skips files that, by their goMarks, start no programs, remove nothing and send nothing.
+// goProgram is the text of all files of a Go program: a function gets its arguments from another file.
+type goProgram struct {
+	file  Started
+	text  strings.Builder
+	files int
+}
+
+// maxGoProgram is the length of the longest program that is read as one text.
+const maxGoProgram = 48 << 10
+
+func (p *goProgram) add(f Started) {
+	if p.file.Text == "" || f.Own {
+		p.file = f
+	}
+	p.text.WriteString(f.Text + "\n")
+	p.files++
+}
+
+// run runs the program if it has several files.
+func (p *goProgram) run(c *Call) {
+	if p.files > 1 && p.text.Len() < maxGoProgram && anyof.Contains(p.text.String(), strings.Split(goMarks, "|")...) {
+		p.file.Text = p.text.String()
+		p.file.RunAs("go", Run{Scan: !p.file.Own, Args: WordsAfter(c, 2)})
+	}
+}
+
+// GoPackage runs the files of a Go program and of the packages of its module that it imports, each
+// alone and then as one program. It skips files that, by their goMarks, start no programs, remove
+// nothing and send nothing.
 func GoPackage(c *Call, dir string) {
+	var program goProgram
+	defer program.run(c)
 	module, marks, read := "", strings.Split(goMarks, "|"), 0
 	if f, ok := c.StartedFile("go.mod"); ok {
 		line, _, _ := strings.Cut(f.Text, "\n")
@@ -187,6 +216,7 @@ func GoPackage(c *Call, dir string) {
 					dirs = append(dirs, below)
 				}
 			}
+			program.add(f)
 			if anyof.Contains(f.Text, marks...) {
 				f.RunAs("go", Run{Scan: !f.Own, Args: WordsAfter(c, 2)})
 			}
@@ -208,6 +238,7 @@ func doGo(c *Call) {
 		if len(args) > 0 && strings.Contains(args[0].Text, "@") {
 			Packages(c, "run", args[:1], c.registries())
 		}
+		var program goProgram
 		for _, w := range args {
 			if w.Text == "/dev/stdin" {
 				stdinScript(c, "go", nil)
@@ -215,8 +246,12 @@ func doGo(c *Call) {
 			if !strings.HasSuffix(w.Text, ".go") {
 				break
 			}
-			StartsFile(c, "go", w.Text)
+			if f, ok := c.StartedFile(w.Text); ok {
+				f.RunAs("go", Run{})
+				program.add(f)
+			}
 		}
+		program.run(c)
 		if dir := c.Arg(1); dir.Known() && strings.HasPrefix(dir.Text, ".") && !strings.HasSuffix(dir.Text, ".go") {
 			GoPackage(c, path.Clean(dir.Text))
 		}

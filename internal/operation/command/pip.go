@@ -90,7 +90,7 @@ func afterVerb(c *Call) (out []Word) {
 // afterOptions removes leading options from a command vector. The options in values take the next
 // word.
 func afterOptions(args []Word, values ...string) []Word {
-	for len(args) > 0 && strings.HasPrefix(args[0].Text, "-") {
+	for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' {
 		if args[0].Text == "--" {
 			return args[1:]
 		}
@@ -110,7 +110,7 @@ func doUv(c *Call) {
 	switch verb {
 	case "run":
 		args = afterOptions(args, "--with", "--from", "-p", "--python", "--extra", "--group", "--directory", "--project", "--env-file", "--index", "--index-url", "--with-requirements", "--package", "-i", "--default-index", "--extra-index-url", "--with-editable")
-		if len(args) > 0 && strings.HasSuffix(args[0].Text, ".py") {
+		if len(args) > 0 && (strings.HasSuffix(args[0].Text, ".py") || args[0].Text == "-") {
 			args = append(Lits("python3"), args...)
 		}
 		if len(args) == 0 || !ProjectScript(c, args[0].Text, args[1:]) {

@@ -332,6 +332,12 @@ func loadsScripts(c *command.Call) {
 				}
 			}
 		}
+	case "ipython", "ipython3":
+		if path.Ext(c.Arg(0).Text) == ".ipy" {
+			f, _ := c.StartedFile(c.Arg(0).Text)
+			f.Text = runsCells(f, 0, f.Text)
+			f.RunAs("python", command.Run{})
+		}
 	case "papermill":
 		notebookCode(c, c.Arg(0).Text)
 	case "uv":

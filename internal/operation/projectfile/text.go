@@ -139,17 +139,23 @@ func notebookCode(c *command.Call, name string) {
 			continue
 		}
 		source := cell.Get("source")
-		for line := range strings.Lines(strings.Join(source.Texts(), "")) {
-			if cmd, ok := strings.CutPrefix(strings.TrimSpace(line), "!"); ok {
-				f.Run(source.Line, cmd, command.Run{})
-			} else if !strings.HasPrefix(line, "%") {
-				code.WriteString(line)
-			}
-		}
-		code.WriteString("\n")
+		code.WriteString(runsCells(f, source.Line, strings.Join(source.Texts(), "")) + "\n")
 	}
 	f.Text = code.String()
 	f.RunAs("python", command.Run{})
+}
+
+// runsCells runs the shell commands in code of IPython, and returns the Python in it.
+func runsCells(f command.Started, at int, text string) string {
+	var code strings.Builder
+	for line := range strings.Lines(text) {
+		if cmd, ok := strings.CutPrefix(strings.TrimSpace(line), "!"); ok {
+			f.Run(at, cmd, command.Run{})
+		} else if !strings.HasPrefix(line, "%") {
+			code.WriteString(line)
+		}
+	}
+	return code.String()
 }
 
 // firstWord returns the first word of a line, and what follows: a tab separates words as well.

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -174,7 +176,24 @@ func (sh *shell) builtinCd(args []command.Word) {
 		sh.chdir(w)
 		return
 	}
-	sh.chdir(args[0])
+	sh.chdir(sh.ofCDPATH(args[0]))
+}
+
+// ofCDPATH returns the folder outside of the project that cd finds by CDPATH, or the folder itself: where
+// CDPATH leads to another folder of the project, the reading stays with the stricter one.
+func (sh *shell) ofCDPATH(to command.Word) command.Word {
+	list, ok := sh.get("CDPATH")
+	_, here := sh.Path(to)
+	if !ok || !to.Known() || anyof.HasPrefix(to.Text, "/", ".", "~") || here&umpire.PlaceInWorkspace == 0 {
+		return to
+	}
+	for dir := range strings.SplitSeq(list.Text, ":") {
+		other := to.With(path.Join(dir, to.Text))
+		if abs, there := sh.Path(other); there&(umpire.PlaceInWorkspace|umpire.PlaceTemp) == 0 && !sh.isMissing(abs) {
+			return other
+		}
+	}
+	return to
 }
 
 func (sh *shell) builtinPushd(args []command.Word) {
