@@ -9,7 +9,7 @@ import (
 // perlCalls are Perl's functions, and those of its modules without their packages:
 // File::Path::rmtree is rmtree.
 var perlCalls = table{rows: []row{
-	{"decode_json from_json", parsesData, "0", "json", 0},
+	{"decode_json from_json", parsesData, "0", "", 0},
 	{"LoadFile", readsData, "0", "yaml", 0},
 	{"system exec", runsOrExecs, "0..", "", 0},
 	{"qx readpipe", shells, "0", "", 0},

@@ -23,7 +23,7 @@ var pythonCalls = table{rows: []row{
 	{"__import__ importlib.import_module import_module importlib.__import__", imports, "0 name", "", 0},
 	{"globals locals vars dir", pythonNames, "0", "", 0},
 	{"exec eval code.InteractiveConsole().push code.InteractiveInterpreter().runsource code.InteractiveConsole().runsource", evaluates, "0", "", 0},
-	{"json.load json.loads simplejson.load simplejson.loads ujson.load ujson.loads orjson.loads json5.load json5.loads", parsesData, "0 fp s", "json", 0},
+	{"json.load json.loads simplejson.load simplejson.loads ujson.load ujson.loads orjson.loads json5.load json5.loads", parsesData, "0 fp s", "", 0},
 	{"tomllib.load tomllib.loads tomli.load tomli.loads toml.load toml.loads", parsesData, "0 fp f s", "toml", 0},
 	{"yaml.load yaml.safe_load yaml.full_load yaml.unsafe_load", parsesData, "0 stream", "yaml", 0},
 	{"operator.attrgetter", pythonGetter, "0", "", 0},

@@ -22,8 +22,8 @@ var rubyCalls = table{rows: []row{
 	{"fork Process.fork", forks, "", "", 0},
 	{"Process.kill", signals, "1..", "0", 0},
 	{"Marshal.load", textUndecoded, "0", "", 0},
-	{"JSON.parse", parsesData, "0", "json", 0},
-	{"JSON.load_file", readsData, "0", "json", 0},
+	{"JSON.parse", parsesData, "0", "", 0},
+	{"JSON.load_file", readsData, "0", "", 0},
 	{"YAML.load YAML.unsafe_load YAML.safe_load Psych.load", parsesData, "0", "yaml", 0},
 	{"YAML.load_file YAML.safe_load_file YAML.unsafe_load_file", readsData, "0", "yaml", 0},
 	// Output, input, the environment.
