@@ -221,12 +221,6 @@ func (g *Gateway) carryOut(ctx context.Context, r approval.Request, begun bool) 
 		}
 	}
 	status, result := "failed", host.CommandResult{ExitCode: host.ExitNotStarted}
-	if err == nil {
-		err = g.held(ctx, r.ID)
-	}
-	if errors.Is(err, errUnchanged) {
-		return
-	}
 	ctx, over := g.untilStopped(ctx, r.ID)
 	defer over()
 	if _, installs := plan.(*PackagePlan); err == nil && installs {
@@ -249,6 +243,13 @@ func (g *Gateway) carryOut(ctx context.Context, r approval.Request, begun bool) 
 		if why != "" {
 			err = errors.New(why)
 		}
+	}
+	g.at("judged")
+	if err == nil { // last, because this gateway may have been paused until here
+		err = g.held(ctx, r.ID)
+	}
+	if errors.Is(err, errUnchanged) {
+		return
 	}
 	if err == nil {
 		err = g.begins(&r)

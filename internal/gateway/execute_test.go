@@ -102,6 +102,36 @@ func TestExecutionAfterRestart(t *testing.T) {
 	}
 }
 
+// A gateway that was paused before it began a command, such as by SIGSTOP, does not run it afterwards
+// if another gateway ended it meanwhile: its agent may have asked again.
+func TestPausedBeforeBegin(t *testing.T) {
+	w := newWorld(t, "")
+	other := must(New(t.Context(), Options{Store: w.s, Root: w.g.root, Layers: policyfile.Paths{User: w.policy}, Log: slog.New(slog.DiscardHandler)}))
+	defer func() { _ = other.Close(t.Context(), false) }()
+	over := make(chan struct{}, 1)
+	w.g.step = func(at string) {
+		switch at {
+		case "judged":
+			other.abandon(t.Context())
+			over <- struct{}{}
+		case "begun":
+			t.Error("it began, although its agent was told that no one knows what it did")
+		}
+	}
+	_, out := w.call("agent", "POST", "/api/exec", map[string]any{"command": "touch ran"})
+	id := out["id"].(string)
+	if _, out := w.call("approver", "POST", "/api/queue/"+id+"/approve", nil); out["ok"] != true {
+		t.Fatal(out)
+	}
+	<-over
+	w.until("exec", id, "unknown")
+	_ = w.g.Close(t.Context(), false)
+	w.stopped()
+	if exists(filepath.Join(w.g.root, "ran")) {
+		t.Error("it ran")
+	}
+}
+
 func TestPackages(t *testing.T) {
 	registry := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, `{"dist-tags":{"latest":"1.3.0"},"description":"pads"}`)

@@ -113,7 +113,7 @@ func (g *Gateway) held(ctx context.Context, id string) error {
 		select {
 		case <-time.After(retryEvery):
 		case <-ctx.Done():
-			return ctx.Err()
+			return context.Cause(ctx)
 		}
 	}
 }
