@@ -91,6 +91,7 @@ type maker struct {
 	roomSteps []step
 	roomTexts []string
 	patterns  []string        // names of rules with a %, in order
+	searches  []search        // where make looks for prerequisites, in order
 	chain     map[string]bool // the patterns that led to the target
 	want      []string        // targets of the command line
 	first     string          // the default target
@@ -127,8 +128,51 @@ type step struct {
 
 // target is the subject of the automatic variables of a recipe.
 type target struct {
-	name, stem string
-	needs      []string
+	name, stem   string
+	needs, found []string // prerequisites as written, and where make finds them
+}
+
+// search has the folders in which make looks for prerequisites that match a pattern.
+type search struct {
+	pattern string
+	folders []string
+}
+
+// vpath reads a pattern and folders. Without folders it ends the searches for the pattern or, without
+// a pattern, all searches.
+func (m *maker) vpath(text string) {
+	words := strings.Fields(m.expand(text))
+	if len(words) > 1 {
+		folders := strings.FieldsFunc(strings.Join(words[1:], ":"), func(c rune) bool { return c == ':' })
+		m.searches = append(m.searches, search{words[0], folders})
+		return
+	}
+	m.searches = slices.DeleteFunc(m.searches, func(s search) bool { return len(words) == 0 || s.pattern == words[0] })
+}
+
+// located returns prerequisites with their folders: those that are not in make's folder may be in a
+// folder of a search. It returns nil if none is.
+func (m *maker) located(needs []string) (out []string) {
+	for i, n := range needs {
+		for _, s := range m.searches {
+			if _, ok := matchStem(s.pattern, n); !ok && s.pattern != n || path.IsAbs(n) || m.exists(n) {
+				continue
+			}
+			if j := slices.IndexFunc(s.folders, func(dir string) bool { return m.exists(path.Join(dir, n)) }); j >= 0 {
+				if out == nil {
+					out = slices.Clone(needs)
+				}
+				out[i] = path.Join(s.folders[j], n)
+				break
+			}
+		}
+	}
+	return out
+}
+
+func (m *maker) exists(name string) bool {
+	dir, last := path.Split(path.Clean(name))
+	return slices.Contains(m.c.Names(command.Lit(cmp.Or(dir, "."))), last)
 }
 
 // room returns an empty list with room for one element, as most lists have. A large makefile has
@@ -270,6 +314,10 @@ func (m *maker) parse(text string) {
 				continue
 			}
 		case "vpath", "undefine", "endef":
+			m.shells(line, at)
+			if word == "vpath" {
+				m.vpath(rest)
+			}
 			continue
 		}
 		m.shells(line, at)
@@ -500,6 +548,9 @@ func (m *maker) run() {
 	if len(want) == 0 && m.first != "" {
 		want = []string{m.first}
 	}
+	if dirs := m.expand("$(VPATH)"); dirs != "" { // make looks there last
+		m.vpath("% " + dirs)
+	}
 	done := map[string]bool{}
 	for _, n := range slices.Concat(m.missing, m.list, []string{".BEGIN"}) {
 		if m.rules[n] != nil {
@@ -564,7 +615,7 @@ func (m *maker) visit(name string, done map[string]bool) bool {
 		lines = r.lines
 	}
 	if all := strings.Join(needs, " "); m.rules[".SECONDEXPANSION"] != nil && strings.Contains(all, "$") {
-		m.auto = &target{name, stem, nil}
+		m.auto = &target{name: name, stem: stem}
 		all = m.expand(strings.ReplaceAll(all, "%", stem))
 		m.lost = m.lost || strings.Contains(all, umpire.Hole) || strings.Contains(all, "$") // $(shell ...) yields a command
 		needs = strings.Fields(strings.ReplaceAll(all, "|", " "))
@@ -590,7 +641,7 @@ func (m *maker) visit(name string, done map[string]bool) bool {
 			m.vars[v[0]] = []string{v[1]}
 		}
 	}
-	m.auto = &target{name, stem, needs}
+	m.auto = &target{name, stem, needs, m.located(needs)}
 	if m.rules[".ONESHELL"] != nil && len(lines) > 0 {
 		one := lines[0]
 		for _, l := range lines[1:] {

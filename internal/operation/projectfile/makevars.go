@@ -140,18 +140,25 @@ func (m *maker) automatic(name string) (string, bool) {
 	if m.auto == nil {
 		return "", true
 	}
+	needs := m.auto.needs
+	if m.auto.found != nil { // a recipe may make the file in make's folder first, so both count
+		m.several = true
+		if m.world%2 == 0 {
+			needs = m.auto.found
+		}
+	}
 	v := ""
 	switch name[0] {
 	case '@', '%':
 		v = m.auto.name
 	case '<':
-		if len(m.auto.needs) > 0 {
-			v = m.auto.needs[0]
+		if len(needs) > 0 {
+			v = needs[0]
 		}
 	case '*':
 		v = m.auto.stem
 	default:
-		v = strings.Join(m.auto.needs, " ")
+		v = strings.Join(needs, " ")
 	}
 	switch name[1:] {
 	case "D":
