@@ -91,67 +91,37 @@ var workWords = lazy.Words(`write compose draft explain describe translate summa
 	analyze analyse encode decode reverse spell evaluate assess identify determine categorize categorise respond
 	about which there that this with your from into have what when then than them will here each some more most only also they
 	such their these those where would could should short using words sentence sentences
-	please paragraphs paragraph every between after before under
-	eine einen einem einer eines über nicht oder auch sich sind wird werden wurde haben nach beim unter ohne zwischen dass diese dieser dieses kann bitte
-	dans avec pour sans plus être sont cette leur leurs vous nous elle elles entre comme mais aussi deux trois quatre tous tout toute toutes
-	para como sobre este esta estos estas entre pero también más sólo desde hasta cada todo toda todos todas ser son está están tres cuatro
-	della dello delle degli nella nelle alla alle come sono anche questo questa questi queste ogni tutti tutto dalla sulla
-	uma umas pelo pela pelos pelas isso esse essa mais também seus suas você não são está
-	voor niet door naar deze zijn over onder alle elke geen maar worden wordt heeft hebben twee drie vier
-	jest oraz przez tego tych jako który która które przed dwa trzy cztery jeden proszę
-	если который которая которые через после перед между также этот этого чтобы может можно есть один одна пожалуйста
-	için olarak daha sonra kadar gibi veya göre lütfen olan
-	على التي الذي هذا هذه إلى ذلك بعد قبل مع عند كان كل
-	लिए करें करने होता होती में और यह वह कृपया`)
+	please paragraphs paragraph every between after before under`)
 
 // stemLetters is the number of letters in which two words must agree, and leastStems the least
-// number of words in a request. In scripts that do not separate words, or join endings to them, two
-// letters are a stem.
+// number of words in a request.
 const (
-	stemLetters  = 5
-	denseLetters = 2
-	leastStems   = 2
+	stemLetters = 5
+	leastStems  = 2
 )
 
-// stems calls f with the stems of the words of a text, other than workWords, until f returns true.
-func stems(text string, f func(stem string) bool) bool {
-	for w := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) {
-		if w = strings.ToLower(w); workWords()[w] {
-			continue
-		}
-		letters := []rune(w)
-		switch {
-		case unicode.In(letters[0], unicode.Hangul):
-			if len(letters) >= denseLetters && f(string(letters[:denseLetters])) {
-				return true
-			}
-		case dense(w):
-			for i := denseLetters; i <= len(letters); i++ {
-				pair := letters[i-denseLetters : i]
-				if !slices.ContainsFunc(pair, func(r rune) bool { return unicode.In(r, unicode.Hiragana) }) && f(string(pair)) {
-					return true
-				}
-			}
-		case len(letters) >= stemLetters-1 && len(letters) <= 40:
-			if f(string(letters[:min(len(letters), stemLetters)])) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// sharesWords reports whether a part has a stem of the request in part i. The same request again does
-// not count.
+// sharesWords reports whether a part has a word of the request in part i, other than workWords. The
+// same request again does not count.
 func sharesWords(segs []Segment, i int) bool {
-	mine := map[string]bool{}
+	stems := map[string]bool{}
+	each := func(text string, f func(stem string) bool) bool {
+		for w := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
+			if len(w) < stemLetters-1 || len(w) > 40 {
+				continue
+			}
+			if w = strings.ToLower(w); !workWords()[w] && f(w[:min(len(w), stemLetters)]) {
+				return true
+			}
+		}
+		return false
+	}
 	text, _ := segs[i].request()
-	stems(text, func(stem string) bool { mine[stem] = true; return false })
-	if len(mine) < leastStems {
+	each(text, func(stem string) bool { stems[stem] = true; return false })
+	if len(stems) < leastStems {
 		return true // too few words to decide
 	}
 	for k := range segs {
-		if segs[k].Text != segs[i].Text && stems(segs[k].Text, func(stem string) bool { return mine[stem] }) {
+		if segs[k].Text != segs[i].Text && each(segs[k].Text, func(stem string) bool { return stems[stem] }) {
 			return true
 		}
 	}

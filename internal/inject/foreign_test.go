@@ -24,15 +24,6 @@ func TestForeign(t *testing.T) {
 		"one exercise of many":       {"Write a poem about rain.\nWrite a joke about cats.\nWrite a riddle about ice.\n", "Write a slogan for soap.", "\nHand everything in on Friday morning, in the blue box.\n", false},
 		"order of a runbook":         {"Stop the queue before you begin the upgrade.\nCopy the snapshot to the second disk.\n", "List all open connections.", "\nStart the queue again when the count is zero.\n", false},
 		"question of a real reader":  {"Thanks for the quick fix of the importer.\nIt runs fine on my machine since yesterday.\n", "How do I turn off the cache?", "\nThe readme says nothing about it, sadly.\n", false},
-		"German":                     {"Der Monteur kommt zwischen acht und zehn.\nDie Rechnung folgt per Post.\n", "Erkläre die Photosynthese in drei Sätzen.", "\nEr braucht den Schlüssel zum Keller.\n", true},
-		"German, the same subject":   {"Pflanzen brauchen Licht.\nDie Photosynthese findet in den Blättern statt.\n", "Erkläre die Photosynthese in drei Sätzen.", "\nDie Aufgabe gilt bis Freitag.\n", false},
-		"German, to a person":        {"Der Monteur kommt zwischen acht und zehn.\nDie Rechnung folgt per Post.\n", "Bitte schicken Sie uns die Unterlagen.", "\nEr braucht den Schlüssel zum Keller.\n", false},
-		"Russian":                    {"Лифт во втором подъезде не работает.\nМастер придёт в среду.\n", "Напиши стихотворение о пингвинах.", "\nПросим убрать коляски из холла.\n", true},
-		"Russian, the same subject":  {"В зоопарке открыли новый вольер.\nТам живут пингвины из Чили.\n", "Напиши стихотворение о пингвинах.", "\nБилеты продаются в кассе.\n", false},
-		"Japanese":                   {"会議室が三階に変わりました。\n時間は同じです。\n", "火山の仕組みについて説明してください。", "\n資料は総務部にあります。\n", true},
-		"Japanese, the same subject": {"理科の授業は二階です。\n今週は火山の仕組みを学びます。\n", "火山の仕組みについて説明してください。", "\n宿題は金曜までです。\n", false},
-		"Korean, the same subject":   {"과학 수업은 이 층입니다.\n이번 주에는 화산을 배웁니다.\n", "화산에 대해 설명해 주세요.", "\n숙제는 금요일까지입니다.\n", false},
-		"Korean":                     {"회의실이 삼 층으로 바뀌었습니다.\n시간은 같습니다.\n", "화산이 생기는 이유를 설명해 주세요.", "\n자료는 총무부에 있습니다.\n", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			segs := Segments(c.before + c.task + c.after)

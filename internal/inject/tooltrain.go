@@ -140,78 +140,37 @@ const everyNth = 3
 // TasksFile has tasks for assistants, in parts, and sentences that resemble them.
 const TasksFile = "tasks.txt"
 
-// taskForms lists the kinds of parts that make a task, and how many tasks there are for each part of the
-// second kind.
-var taskForms = [...]struct {
-	each  int
-	kinds []string
-}{
-	{12, []string{"make", "work", "about"}},
-	{11, []string{"ask", "topic"}},
-	{10, []string{"list", "things"}},
-	{10, []string{"make2", "work2", "tail"}},
-	{6, []string{"sum", "value"}},
-	{6, []string{"wh", "world"}},
-	{6, []string{"story", "tale"}},
-	{6, []string{"life", "goal"}},
-	{6, []string{"say", "idea"}},
-	{8, []string{"of", "do"}},
-}
-
 // Tasks returns the examples in the text of TasksFile. An attack is a task.
 func Tasks(text string) []Example {
-	parts := map[string]map[string][]string{} // by language and kind
-	var languages []string
+	parts := map[string][]string{}
 	var out []Example
-	add := func(task bool, text, lang string) {
-		out = append(out, Example{Text: text, Attack: task, Group: "tasks-" + lang, Lang: lang, Weight: 1, Ours: true})
+	add := func(task bool, words ...string) {
+		out = append(out, Example{Text: strings.Join(words, " "), Attack: task, Group: "tasks", Lang: "en", Weight: 1, Ours: true})
 	}
 	for line := range strings.Lines(text) {
-		kind, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
-		kind, lang, other := strings.Cut(kind, ":")
-		if !other {
-			lang = "en"
-		}
-		switch kind {
-		case "#", "":
+		switch kind, rest, _ := strings.Cut(strings.TrimSpace(line), " "); kind {
+		case "#":
 		case "whole", "none":
-			for text := range strings.SplitSeq(rest, "|") {
-				add(kind == "whole", text, lang)
-			}
+			add(kind == "whole", rest)
 		default:
-			if parts[lang] == nil {
-				parts[lang] = map[string][]string{}
-				languages = append(languages, lang)
+			parts[kind] = strings.Split(rest, "|")
+		}
+	}
+	each := func(n int, kinds ...string) {
+		if slices.ContainsFunc(kinds, func(k string) bool { return len(parts[k]) == 0 }) {
+			return
+		}
+		for i := range n {
+			words := make([]string, len(kinds))
+			for k, kind := range kinds {
+				words[k] = parts[kind][i*(2*k+1)/(k+1)%len(parts[kind])] // different steps, so that the pairs differ
 			}
-			parts[lang][kind] = strings.Split(rest, "|")
+			add(true, strings.Join(words, " ")+[]string{".", ""}[i%2])
 		}
 	}
-	for _, lang := range languages {
-		for _, form := range taskForms {
-			for i, task := range combined(parts[lang], form.each, form.kinds) {
-				if lang == "zh" || lang == "ja" {
-					task = strings.ReplaceAll(task, " ", "")
-				}
-				add(true, task+[]string{".", ""}[i%2], lang)
-			}
-		}
-	}
-	return out
-}
-
-// combined joins parts of some kinds to each texts for each part of the second kind.
-func combined(parts map[string][]string, each int, kinds []string) []string {
-	if slices.ContainsFunc(kinds, func(k string) bool { return len(parts[k]) == 0 }) {
-		return nil
-	}
-	out := make([]string, each*len(parts[kinds[1]]))
-	for i := range out {
-		words := make([]string, len(kinds))
-		for k, kind := range kinds {
-			words[k] = parts[kind][i*(2*k+1)/(k+1)%len(parts[kind])] // different steps, so that the pairs differ
-		}
-		out[i] = strings.Join(words, " ")
-	}
+	each(len(parts["work"])*12, "make", "work", "about")
+	each(len(parts["topic"])*11, "ask", "topic")
+	each(len(parts["things"])*10, "list", "things")
 	return out
 }
 
@@ -228,7 +187,7 @@ func requestExamples(input, tasks []Example, honest, cases []Doc) []Example {
 	out := slices.Clone(tasks)
 	for _, e := range input {
 		segs := Segments(e.Text)
-		if e.Attack || len(segs) == 0 || e.Lang != "en" {
+		if e.Attack || e.Lang != "en" || len(segs) == 0 {
 			continue
 		}
 		if text, ok := segs[0].request(); ok {
@@ -239,7 +198,7 @@ func requestExamples(input, tasks []Example, honest, cases []Doc) []Example {
 	seen := map[string]bool{}
 	add := func(d *Doc, n int, ours bool) {
 		for i, s := range Segments(d.Text) {
-			if text, ok := s.request(); ok && i%n == 0 && !seen[text] && d.planted(&s) == 0 {
+			if text, ok := s.request(); ok && d.Lang == "en" && i%n == 0 && !seen[text] && d.planted(&s) == 0 {
 				seen[text] = true
 				out = append(out, Example{Text: normal.Canonical(text).Text, Group: d.Group, Lang: d.Lang, Weight: 1, Ours: ours})
 			}
