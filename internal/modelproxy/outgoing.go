@@ -39,11 +39,11 @@ func (p *Proxy) answered(res *http.Response) error {
 	case "gzip":
 		z, err := gzip.NewReader(body)
 		if err != nil {
-			return upstreamFault
+			return p.unread(res, c, upstreamFault)
 		}
 		in = z
 	default:
-		return upstreamFault
+		return p.unread(res, c, upstreamFault)
 	}
 	ctx := res.Request.Context()
 	j := &answerCheck{ctx: ctx, output: p.o.Output, answer: c.answer,
@@ -56,12 +56,16 @@ func (p *Proxy) answered(res *http.Response) error {
 		res.Body = p.stream(j, c, in, body)
 		return nil
 	}
-	whole, err := c.share.readAll(in, p.o.MaxBody)
+	limit := p.o.MaxBody
+	if failed {
+		limit = min(limit, maxError)
+	}
+	whole, err := c.share.readAll(in, limit)
 	if err != nil {
 		if c.silent.Load() {
 			return errSilent
 		}
-		return asFault(err, &fault{http.StatusBadGateway, "server_error", "upstream_cut", "the upstream's answer is incomplete: try again", 1})
+		return p.unread(res, c, asFault(err, &fault{http.StatusBadGateway, "server_error", "upstream_cut", "the upstream's answer is incomplete: try again", 1}))
 	}
 	_ = body.Close()
 	switch {
@@ -77,6 +81,30 @@ func (p *Proxy) answered(res *http.Response) error {
 	res.Body = &slowBody{Reader: bytes.NewReader(whole), c: c, idle: p.o.IdleTimeout}
 	res.ContentLength = int64(len(whole))
 	res.Header.Set("Content-Length", strconv.Itoa(len(whole)))
+	return nil
+}
+
+// maxError limits the text of an error. It is decoded several times.
+const maxError = 4 << 20
+
+// unread is for an answer that cannot be judged. An error keeps its status and headers, by which clients decide
+// whether and when to try again, and loses its text.
+func (p *Proxy) unread(res *http.Response, c *exchange, err error) error {
+	var f *fault
+	if res.StatusCode < 400 || !errors.As(err, &f) {
+		return err
+	}
+	_ = res.Body.Close()
+	c.seen.Outcome = "failed"
+	p.o.Log.WarnContext(res.Request.Context(), "the upstream's error was not passed on", "code", f.code, "status", res.StatusCode)
+	b := f.body(c.anthropic)
+	for _, h := range []string{"Content-Encoding", "Content-Md5", "Digest", "Content-Digest", "Etag"} {
+		res.Header.Del(h)
+	}
+	res.Header.Set("Content-Type", "application/json")
+	res.Header.Set("Content-Length", strconv.Itoa(len(b)))
+	res.ContentLength = int64(len(b))
+	res.Body = &slowBody{Reader: bytes.NewReader(b), c: c, idle: p.o.IdleTimeout}
 	return nil
 }
 

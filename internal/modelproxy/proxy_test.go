@@ -613,6 +613,11 @@ func TestUpstreamErrors(t *testing.T) {
 		{"/v1/chat/completions", "application/json", `{"error":{"inner":[{"text":"\u0066orbidden"}]}}`, 500, 400},
 		{"/v1/messages", "application/json", `{"type":"error","error":{"message":"\u0066orbidden"}}`, 529, 400},
 		{"/v1/responses", "text/event-stream", "data: {\"message\":\"forbidden\"}\n\n", 500, 400},
+		{"/v1/responses", "text/event-stream", "data: {\"message\":\"\\u0066orbidden\"}\n\n", 500, 400},
+		{"/v1/messages", "application/json", `{"error":{"message":"\u0066orbidden`, 529, 400},
+		{"/v1/messages", "application/json", `{"error":{"raw":"{\"error\":{\"message\":\"\\u0066orbidden\"}}"}}`, 429, 400},
+		{"/v1/messages", "text/plain", `upstream said {"message":"\x66orbidden"}`, 500, 400},
+		{"/v1/responses", "text/html", "<p>&#102;orbidden", 502, 400},
 		{"/v1/responses", "text/html", "<p>forbidden", 502, 400},
 		{"/v1/responses", "text/html", "<p>busy", 502, 502},
 		{"/v1/responses", "", "", 503, 503},
@@ -628,6 +633,51 @@ func TestUpstreamErrors(t *testing.T) {
 			t.Errorf("%s %d %s: got %s %s, want %d", tt.path, tt.from, tt.body, res.Status, body, tt.to)
 		}
 	}
+}
+
+// What decides whether a client tries again stays, also if the text of an error cannot be judged.
+func TestUnreadErrors(t *testing.T) {
+	for _, path := range []string{"/v1/chat/completions", "/v1/messages"} {
+		for name, tt := range map[string]struct {
+			encoding, length, body string
+			seen                   bool // by the client
+		}{
+			"brotli":   {"br", "", "dear", false},
+			"no gzip":  {"gzip", "", "dear", false},
+			"nothing":  {"gzip", "", "", false},
+			"cut":      {"", "100", "dear", false},
+			"cut gzip": {"gzip", "", zipped("dear")[:20], false},
+			"too long": {"", "", "dear" + strings.Repeat(" ", 5<<20), false},
+			"gzip":     {"gzip", "", zipped("dear"), true},
+			"long":     {"", "", "dear" + strings.Repeat(" ", 1<<20), true},
+		} {
+			u := newUpstream(t, func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Retry-After", "17")
+				w.Header().Set("X-Should-Retry", "true")
+				if tt.encoding != "" {
+					w.Header().Set("Content-Encoding", tt.encoding)
+				}
+				if tt.length != "" {
+					w.Header().Set("Content-Length", tt.length)
+				}
+				w.WriteHeader(529)
+				_, _ = io.WriteString(w, tt.body)
+			})
+			res, body := post(t, serve(t, options(), u)+path, ``)
+			h := res.Header
+			if res.StatusCode != 529 || h.Get("Retry-After") != "17" || h.Get("X-Should-Retry") != "true" || h.Get("Content-Encoding") != "" || strings.Contains(body, "dear") != tt.seen || body == "" {
+				t.Errorf("%s, %s: got %s %v %.200s, want the text passed on: %v", path, name, res.Status, h, body, tt.seen)
+			}
+		}
+	}
+}
+
+func zipped(text string) string {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, _ = io.WriteString(z, text)
+	_ = z.Close()
+	return b.String()
 }
 
 // An answer whose encoding the proxy cannot undo is not passed on unread, whatever the client can
