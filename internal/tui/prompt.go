@@ -56,7 +56,7 @@ func (m *model) present() {
 	}
 }
 
-func (m *model) answerDelay(a agent.Answer) {
+func (m *model) settleWith(a agent.Answer) {
 	q := m.asked[0]
 	q.answer <- a
 	m.forget(0)
@@ -123,7 +123,7 @@ func (m *model) promptKey(k tea.KeyPressMsg) tea.Cmd {
 		p.scroll = p.lines
 	case "esc":
 		if q.confirm {
-			m.answerDelay(agent.Answer{Choice: agent.No})
+			m.settleWith(agent.Answer{Choice: agent.No})
 			return nil
 		}
 		m.stopFrom(q)
@@ -148,7 +148,7 @@ func (m *model) offerKey(k tea.KeyPressMsg) tea.Cmd {
 	key := strings.ToLower(k.Text)
 	switch now := m.now(); {
 	case k.String() == "esc":
-		m.answerDelay(agent.Answer{Choice: agent.No})
+		m.settleWith(agent.Answer{Choice: agent.No})
 		return nil
 	case k.String() == "enter":
 		p.quiet = now.Add(answerDelay)
@@ -156,7 +156,7 @@ func (m *model) offerKey(k tea.KeyPressMsg) tea.Cmd {
 			return nil
 		}
 		m.ed.insert(p.typed)
-		m.answerDelay(agent.Answer{Choice: agent.No})
+		m.settleWith(agent.Answer{Choice: agent.No})
 		return m.enter()
 	case p.key == "" && m.ed.empty() && !now.Before(p.quiet) && key != "" && strings.Contains("ynq", key):
 		p.key, p.typed = key, k.Text
@@ -195,7 +195,7 @@ func (m *model) settled(n int) tea.Cmd {
 		case c.answer >= agent.Once && c.answer != agent.Stop && !p.seen:
 			m.hint = "scroll to the end first: you have not seen all of this"
 		default:
-			m.answerDelay(agent.Answer{Choice: c.answer, Wider: q.wide})
+			m.settleWith(agent.Answer{Choice: c.answer, Wider: q.wide})
 		}
 	}
 	return nil
@@ -207,7 +207,7 @@ func (m *model) stopFrom(q *question) {
 		return
 	}
 	for len(m.asked) > 0 && m.asked[0] == q {
-		m.answerDelay(agent.Answer{Choice: agent.Stop})
+		m.settleWith(agent.Answer{Choice: agent.Stop})
 	}
 }
 
@@ -218,7 +218,7 @@ func (m *model) noteKey(k tea.KeyPressMsg) {
 		p.noting = false
 		p.quiet = m.now().Add(answerDelay)
 	case "enter":
-		m.answerDelay(agent.Answer{Choice: agent.No, Note: strings.TrimSpace(p.note.value())})
+		m.settleWith(agent.Answer{Choice: agent.No, Note: strings.TrimSpace(p.note.value())})
 	default:
 		if p.note.size+len(k.Text) <= maxNote {
 			edit(&p.note, k)

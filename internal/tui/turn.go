@@ -271,7 +271,7 @@ func (m *model) interrupt() bool {
 		return false
 	}
 	for len(m.asked) > 0 {
-		m.answerDelay(agent.Answer{Choice: agent.Stop})
+		m.settleWith(agent.Answer{Choice: agent.Stop})
 	}
 	m.turn.stopped = true
 	m.turn.stop()
