@@ -98,6 +98,19 @@ func TestReplayMasks(t *testing.T) {
 	}
 }
 
+// TestHistoryOfNewMachine: a machine without sessions is no reason for init to fail.
+func TestHistoryOfNewMachine(t *testing.T) {
+	t.Chdir(newProject(t))
+	p := &scripted{}
+	if err := setup.OfferHistory(t.Context(), p, true); err != nil || !strings.HasPrefix(p.String(), "No sessions of agents are recorded") {
+		t.Errorf("OfferHistory: got %v, and on the terminal %q; want no error, and a reason", err, p)
+	}
+	p = &scripted{}
+	if err := setup.OfferHistory(t.Context(), p, false); err != nil || p.Len() > 0 {
+		t.Errorf("OfferHistory without --history: got %v, and on the terminal %q; want nothing", err, p)
+	}
+}
+
 // A transcript can name any folder: rules are only offered for projects that are here, and no
 // folder is made for them.
 func TestHistoryOfProjectThatIsGone(t *testing.T) {

@@ -44,7 +44,10 @@ func OfferHistory(ctx context.Context, t terminal.Person, asked bool) error {
 	if err != nil {
 		return err
 	}
-	if !asked && len(transcript.Places(at.Home, at.Workspace, os.Getenv)) == 0 {
+	if len(transcript.Places(at.Home, at.Workspace, os.Getenv)) == 0 {
+		if asked {
+			fmt.Fprintln(t, "No sessions of agents are recorded on this machine yet: run umpire replay later.")
+		}
 		return nil
 	}
 	if !asked {
