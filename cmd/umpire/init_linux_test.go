@@ -32,4 +32,8 @@ func TestInitAtTerminal(t *testing.T) {
 			t.Errorf("after %q: %v", tt.answer, err)
 		}
 	}
+	c := openConsole(t, exec.Command(prog, "uninstall"))
+	c.expect("Change or remove this file? [y/N] ")
+	c.typed("yes\n")
+	c.expect("Removed from Claude Code")
 }

@@ -20,7 +20,7 @@ var (
 
 // exempt are formats whose number is a bound or is never 1, and programs for developers.
 var exempt = regexp.MustCompile(`internal/(score|guardscore|tools|egress/bench|review/score)/|` +
-	`rules exceed the limit|rules, and|change %d files:|Write these %d|%d \+ %d tokens|revoke them by ID|sessions are open|^.\[Summary|cannot summarize|` +
+	`rules exceed the limit|rules, and|change %d files:|%s these %d files|%d \+ %d tokens|revoke them by ID|sessions are open|^.\[Summary|cannot summarize|` +
 	`occurs %d times|^.%d days|events of|too many|batch has|between 1 and|raise %s|: %d calls|^.%d lines|/%d calls|it has %d lines|%d matches, |` +
 	`and %d more links|^.%d times|, %d times|to no checkpoint|1 of %d|calls: median|%d rows`)
 

@@ -241,7 +241,7 @@ func (s *setup) scope() (install.Scope, error) {
 	return install.User, nil
 }
 
-// confirm asks the person whether to write n files, unless --yes says so.
+// confirm asks the person whether to change n files, unless --yes says so.
 func (s *setup) confirm(n int) error {
 	if s.yes {
 		return nil
@@ -249,10 +249,14 @@ func (s *setup) confirm(n int) error {
 	if err := s.open(); err != nil {
 		return cli.NoTerminal(err)
 	}
-	if n == 1 {
-		return cli.Confirm(s.at, "Write this file?")
+	verb := "Write"
+	if s.remove {
+		verb = "Change or remove"
 	}
-	return cli.Confirm(s.at, fmt.Sprintf("Write these %d files?", n))
+	if n == 1 {
+		return cli.Confirm(s.at, verb+" this file?")
+	}
+	return cli.Confirm(s.at, fmt.Sprintf("%s these %d files?", verb, n))
 }
 
 // open opens the terminal, once.
