@@ -130,7 +130,7 @@ func (p *parser) importsPython(t token) (value, bool) {
 			p.i++
 			m.set(p.peek().text, v)
 			p.i++
-		} else if own {
+		} else if _, bound := m.vars[mod]; own || bound && m.libraryModule(mod) { // again, after from x import *
 			m.set(mod, v)
 		}
 		if !p.accept(",") {

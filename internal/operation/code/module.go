@@ -21,7 +21,7 @@ type Module struct {
 // load returns the module with a name, and reads what its top defines. What the top does is left to
 // the reading of the file itself.
 func (m *machine) load(name string) (value, bool) {
-	if m.env.Modules == nil {
+	if m.env.Modules == nil || m.libraryModule(name) {
 		return value{}, false
 	}
 	file := m.env.Modules(name)
@@ -48,6 +48,28 @@ func (m *machine) load(name string) (value, bool) {
 		v.ref = m.canonical(name)
 	}
 	return v, v.module != nil
+}
+
+// libraryModule reports whether Python has calls of a module with the name in its tables. A file of the
+// project with that name does not hide the module: Python loads its own os before any import, -I and
+// -P leave the folder of the program out, and the project's root is not in the path of a program below it.
+func (m *machine) libraryModule(name string) bool {
+	if !m.l.is("python") || strings.HasPrefix(name, ".") {
+		return false
+	}
+	root, _, _ := strings.Cut(m.canonical(name), ".")
+	return root == "posix" || m.l.calls.has(root) || libraryCalls.has(root)
+}
+
+// describes reports whether a table describes a function with a name, of whichever module: the reading of
+// the table stays, because the module may give the name another function than umpire sees.
+func (m *machine) describes(name string) bool {
+	for _, t := range [...]*table{m.l.calls, &libraryCalls} {
+		if t != nil && (t.row(name) != nil || t.row("*/"+name) != nil || t.row("."+name) != nil) {
+			return true
+		}
+	}
+	return false
 }
 
 // importFrom returns what an import of a name from a module binds: a member of the module, or a
@@ -79,9 +101,15 @@ func (m *machine) exported(v value, name string) (value, bool) {
 	if slices.Contains(m.classes, name) {
 		return value{module: m, class: name, ref: member(v, name)}, true
 	}
+	if m.describes(name) {
+		return value{}, false
+	}
 	if all, ok := m.vars["module.exports"]; ok {
 		if x, ok := all.get(name); ok {
 			return m.own(x).perhaps(0), true
+		}
+		if all.ref != "" || all.module != nil {
+			return m.member(all, name), true
 		}
 	}
 	for _, key := range [...]string{"exports." + name, "module.exports." + name, name} {

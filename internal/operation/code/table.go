@@ -90,14 +90,25 @@ type table struct {
 	rows  []row
 	once  sync.Once
 	index map[string]*row
+	roots map[string]bool // the modules of the names
+}
+
+// has reports whether the table describes functions of a module.
+func (t *table) has(module string) bool {
+	t.row("")
+	return t.roots[module]
 }
 
 func (t *table) row(name string) *row {
 	t.once.Do(func() {
 		t.index = make(map[string]*row, 4*len(t.rows))
+		t.roots = map[string]bool{}
 		for i := range t.rows {
 			for n := range strings.FieldsSeq(t.rows[i].names) {
 				t.index[n] = &t.rows[i]
+				if i := strings.IndexAny(n, "./"); i > 0 {
+					t.roots[n[:i]] = true
+				}
 			}
 		}
 	})
