@@ -104,8 +104,11 @@ func (m *machine) vimSources(word, file string) {
 	switch {
 	case !s.Seen || !m.enter():
 		return
-	case word == "luafile" || strings.HasSuffix(file, ".lua"):
+	case word == "luafile":
 		m.embedded("lua", s.Text)
+	case strings.HasSuffix(file, ".lua"): // of Neovim; Vim reads it as its own commands
+		m.embedded("lua", s.Text)
+		m.vim(s.Text)
 	case strings.HasPrefix(word, "py"):
 		m.embedded("python", s.Text)
 	default:

@@ -378,11 +378,10 @@ func (c *Call) role(r Role, w Word) {
 	case 'D':
 		c.Chdir(w)
 	case 'x':
-		lang := c.lang()
-		if lang == "vim" && path.Ext(w.Text) == ".lua" { // of Neovim
-			lang = "lua"
+		if c.lang() == "vim" && path.Ext(w.Text) == ".lua" { // Neovim reads it as Lua, and Vim as its own commands
+			c.RunFile("lua", w, Run{})
 		}
-		c.RunFile(lang, w, Run{})
+		c.RunFile(c.lang(), w, Run{})
 	case 'h', 'u':
 		if f, ok := fileWithin(w); ok {
 			c.ReadFile(f)

@@ -12,7 +12,8 @@ import (
 // JavaScript changes the language.
 func doOsascript(c *Call) {
 	lang := "applescript"
-	if l, ok := c.Opt("-l"); ok && strings.EqualFold(l.Text, "JavaScript") || !ok && strings.HasSuffix(c.Arg(0).Text, ".js") {
+	l, ok := c.Opt("-l")
+	if ok && strings.EqualFold(l.Text, "JavaScript") {
 		lang = "js"
 	}
 	all := Join(c.All("-e"), "\n")
@@ -23,6 +24,9 @@ func doOsascript(c *Call) {
 			c.SetOut(Unseen(FromSecret))
 		}
 	case len(c.Operands) > 0 && c.Operands[0].Text != "-":
+		if !ok && strings.HasSuffix(c.Operands[0].Text, ".js") { // a text is AppleScript, whatever its name, in older versions
+			c.RunFile("js", c.Operands[0], Run{Out: true, Args: c.Operands[1:]})
+		}
 		c.RunFile(lang, c.Operands[0], Run{Out: true, Args: c.Operands[1:]})
 	default:
 		stdinScript(c, lang, c.Operands)
