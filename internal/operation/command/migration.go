@@ -3,6 +3,7 @@ package command
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
@@ -31,14 +32,21 @@ func (c *Call) schema(verb string, final bool) {
 func (c *Call) localAddress() bool {
 	addresses := c.addresses()
 	if w, ok := c.Var("DATABASE_URL"); ok {
+		for _, name := range [...]string{"DIRECT_URL", "DIRECT_DATABASE_URL", "PGHOST", "PGHOSTADDR", "PGSERVICE", "MYSQL_HOST", "DB_HOST", "DATABASE_HOST"} {
+			if _, ok := c.Var(name); ok { // may lead elsewhere
+				return false
+			}
+		}
 		if c.otherAddress() || anyof.Equal(c.Program, "manage.py", "django-admin") { // settings name the database instead
 			return false
 		}
 		addresses = append(addresses, w)
 	}
 	return len(addresses) > 0 && c.forDevelopers() && !slices.ContainsFunc(addresses, func(w Word) bool {
-		_, query, _ := strings.Cut(w.Text, "?")
-		return !parseAddress(w.Text).local() || strings.Contains(query, "host") // ?host= replaces the host before it
+		base, query, _ := strings.Cut(w.Text, "?")
+		a := parseAddress(w.Text)
+		return !a.local() || strings.ContainsAny(base, `\#`) || anyof.Contains(query, "host", "service", "%") || // ?host= replaces the host before it
+			strings.HasPrefix(a.Host, "127.") && strings.ContainsFunc(a.Host, unicode.IsLetter) // 127.0.0.1.nip.io
 	})
 }
 
