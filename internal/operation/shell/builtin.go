@@ -179,19 +179,30 @@ func (sh *shell) builtinCd(args []command.Word) {
 	sh.chdir(sh.ofCDPATH(args[0]))
 }
 
-// ofCDPATH returns the folder outside of the project that cd finds by CDPATH, or the folder itself: where
-// CDPATH leads to another folder of the project, the reading stays with the stricter one.
+// ofCDPATH returns the folder outside of the project that cd finds by CDPATH, or the folder itself. A
+// folder of the project stays the one that is read, because umpire cannot tell whether this shell has CDPATH.
 func (sh *shell) ofCDPATH(to command.Word) command.Word {
 	list, ok := sh.get("CDPATH")
-	_, here := sh.Path(to)
+	inside, here := sh.Path(to)
 	if !ok || !to.Known() || anyof.HasPrefix(to.Text, "/", ".", "~") || here&umpire.PlaceInWorkspace == 0 {
 		return to
 	}
 	for dir := range strings.SplitSeq(list.Text, ":") {
 		other := to.With(path.Join(dir, to.Text))
-		if abs, there := sh.Path(other); there&(umpire.PlaceInWorkspace|umpire.PlaceTemp) == 0 && !sh.isMissing(abs) {
-			return other
+		abs, there := sh.Path(other)
+		switch {
+		case sh.isMissing(abs):
+			continue
+		case there&(umpire.PlaceInWorkspace|umpire.PlaceTemp) != 0:
+			if sh.local() {
+				return to
+			}
+			continue
+		case sh.local() && !sh.isMissing(inside):
+			sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: "cd " + to.Text, Traits: umpire.UnseenCode | umpire.Unknown})
+			return to
 		}
+		return other
 	}
 	return to
 }
