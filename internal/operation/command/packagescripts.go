@@ -54,6 +54,8 @@ type manifestScripts struct {
 	f     Started
 	t     *datafile.Value
 	count int // of the scripts that ran
+	ran   map[string]bool
+	over  bool
 }
 
 // script runs one script, if the manifest has it and the script is not running. Scripts name
@@ -73,12 +75,17 @@ func (m *manifestScripts) script(name string, args []Word, run Run) {
 	if !ok || slices.Contains(run.Env, once[0]) {
 		return
 	}
-	if m.count++; m.count > maxScripts {
-		if m.count == maxScripts+1 {
+	if m.count++; m.count > maxScripts && m.ran[name] { // each still runs once
+		if !m.over {
 			c.Beyond(f.Name)
 		}
+		m.over = true
 		return
 	}
+	if m.ran == nil {
+		m.ran = map[string]bool{}
+	}
+	m.ran[name] = true
 	run.Env = slices.Concat(run.Env, once, Binaries(c, path.Dir(f.Name)))
 	lines := script.List()
 	if len(script.Keys) > 0 { // a task of deno as a mapping
