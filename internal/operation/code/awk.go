@@ -122,7 +122,7 @@ func (p *parser) awkOutput(v value, line bool) {
 	case p.op("|", "|&"):
 		p.i++
 		cmd := p.expression(pAdd)
-		if v.isNil() || v.text() == umpire.Hole { // a line of the input
+		if !m.env.Stdin.Seen && (v.isNil() || v.text() == umpire.Hole) { // a line of an unseen input
 			v = value{ref: refText, taint: v.taint}
 		}
 		m.awkCommand(cmd, v)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -238,6 +239,7 @@ type machine struct {
 	classes  []string
 	loaded   map[*Module]*machine // the modules that were read, of all programs that import them
 	inner    bool                 // the code is a module's
+	reflects bool                 // the code may replace what a module has, in ways that are not followed
 	depth    int
 	steps    int
 	over     bool
@@ -337,6 +339,7 @@ func (m *machine) program(text string) value {
 		return unknown()
 	}
 	defer m.leave()
+	m.reflects = m.reflects || m.l.is("python") && anyof.Contains(text, "__dict__", "vars(", "sys.modules", "setattr(")
 	p := &parser{m: m, t: lex(m.l, text)}
 	if len(p.t) >= maxTokens {
 		m.exhausted()

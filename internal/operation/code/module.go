@@ -21,7 +21,7 @@ type Module struct {
 // load returns the module with a name, and reads what its top defines. What the top does is left to
 // the reading of the file itself.
 func (m *machine) load(name string) (value, bool) {
-	if m.env.Modules == nil || m.libraryModule(name) {
+	if m.env.Modules == nil || m.reflects || m.libraryModule(name) {
 		return value{}, false
 	}
 	file := m.env.Modules(name)
