@@ -325,7 +325,7 @@ func (s *setup) offerHistory(ctx context.Context) error {
 		return nil
 	}
 	if s.open() != nil {
-		return nil // without a person there is no one to offer it to
+		return nil //nolint:nilerr // without a person there is no one to offer it to
 	}
 	return OfferHistory(ctx, s.at, s.history)
 }

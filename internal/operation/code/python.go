@@ -362,15 +362,15 @@ func pythonCaller(m *machine, c *call, r *row) (value, bool) {
 }
 
 // member returns the member of the argument of a function that attrgetter or methodcaller made.
-func (f value) member(m *machine, args []value) value {
-	v := args[0]
-	for name := range strings.SplitSeq(f.list[0].text(), ".") {
-		v = m.member(v, name)
+func (v value) member(m *machine, args []value) value {
+	x := args[0]
+	for name := range strings.SplitSeq(v.list[0].text(), ".") {
+		x = m.member(x, name)
 	}
-	if f.ref == "operator.methodcaller()" {
-		return m.call(v, f.list[1:], value{})
+	if v.ref == "operator.methodcaller()" {
+		return m.call(x, v.list[1:], value{})
 	}
-	return v
+	return x
 }
 
 // pythonReduces calls a function with each element of a list, and with the result of the call before.
