@@ -30,7 +30,7 @@ func (f *screen) run(ctx context.Context, s Session) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // for work that continues when the program is left
 	m := newModel(ctx, s, f.opts)
-	f.prog = tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(f.opts.In), tea.WithOutput(f.opts.Out), tea.WithEnvironment(f.opts.Env))
+	f.prog = tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(characters(f.opts.In)), tea.WithOutput(f.opts.Out), tea.WithEnvironment(f.opts.Env))
 	m.post = func(msg tea.Msg) { f.prog.Send(msg) }
 	close(f.ready)
 	_, err := f.prog.Run()
