@@ -339,8 +339,10 @@ func (m *machine) program(text string) value {
 		return unknown()
 	}
 	defer m.leave()
-	m.reflects = m.reflects || m.l.is("python") && anyof.Contains(text, "__dict__", "vars(", "sys.modules", "setattr(")
 	p := &parser{m: m, t: lex(m.l, text)}
+	m.reflects = m.reflects || m.l.is("python") && slices.ContainsFunc(p.t, func(t token) bool {
+		return t.kind == tName && anyof.Listed("__dict__ __builtins__ attrgetter eval exec getattr globals modules setattr vars", t.text)
+	})
 	if len(p.t) >= maxTokens {
 		m.exhausted()
 	}
