@@ -98,7 +98,7 @@ func TestReplayMasks(t *testing.T) {
 	}
 }
 
-// TestHistoryOfNewMachine: a machine without sessions is no reason for init to fail.
+// On a machine without sessions, init says so and succeeds.
 func TestHistoryOfNewMachine(t *testing.T) {
 	t.Chdir(newProject(t))
 	p := &scripted{}

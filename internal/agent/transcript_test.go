@@ -2,7 +2,7 @@ package agent
 
 import "testing"
 
-// What the model that summarizes gets to read: every text, call and result, and where it is from.
+// The model that summarizes reads every text, call and result, with its source.
 func TestTranscript(t *testing.T) {
 	got := transcript([]Message{
 		{Role: User, Parts: []Part{{Text: "fix it"}, {Text: "soon"}}},
