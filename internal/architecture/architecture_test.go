@@ -166,7 +166,7 @@ var allowed = map[string][]string{
 	"internal/bench":                      {".", "policy", "internal/home", "internal/operation", "internal/packs", "internal/policyfile", "internal/snapshot"},
 	"internal/guardmodel":                 {"guard", "internal/model", "internal/redact", "internal/wire"},
 	"internal/guardserver":                {"internal/jsonfault", ".", "guard", "internal/modelproxy", "github.com/google/jsonschema-go", "github.com/prometheus/client_golang", "internal/bounded"},
-	"internal/modelproxy":                 {"guard"},
+	"internal/modelproxy":                 {"guard", "internal/operation/escape"},
 	"internal/agent":                      {".", "policy", "hooks", "enforce", "guard", "internal/bounded", "internal/grant", "internal/visible", "github.com/google/jsonschema-go", "internal/plural", "internal/lazy"},
 	"internal/agent/conversation":         {".", "hooks", "internal/agent", "internal/agent/file", "internal/agent/folder", "internal/agent/session", "internal/agent/tool", "internal/agent/undo", "internal/plural", "internal/lazy"},
 	"internal/agent/acp":                  {"internal/agent", "internal/agent/session", "internal/agent/conversation", "internal/visible", "github.com/coder/acp-go-sdk"},

@@ -4,12 +4,10 @@ import (
 	"context"
 	"html"
 	"net/http"
-	"strconv"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"github.com/umpire-dev/umpire/guard"
+	"github.com/umpire-dev/umpire/internal/operation/escape"
 )
 
 // Stream judges a text while it is written. The returned text may be sent; Stream holds the rest
@@ -51,7 +49,7 @@ func (j *answerCheck) fault(body string) error {
 	said.WriteString(body + "\n")
 	decoded(body, said)
 	for range errorLevels { // an error may quote another's JSON, be cut, or be no JSON
-		plain := unescaped(body)
+		plain := html.UnescapeString(escape.Of("js").Decode(body))
 		if plain == body {
 			break
 		}
@@ -64,58 +62,6 @@ func (j *answerCheck) fault(body string) error {
 
 // errorLevels limits how often escapes in an error are undone.
 const errorLevels = 4
-
-// unescaped undoes the escapes of JSON and HTML in any text.
-func unescaped(text string) string {
-	var b strings.Builder
-	for {
-		before, after, ok := strings.Cut(text, `\`)
-		b.WriteString(before)
-		if !ok {
-			return html.UnescapeString(b.String())
-		}
-		first, _ := utf8.DecodeRuneInString(after)
-		switch c, n := hexEscape(after); {
-		case n > 0:
-			text = after[n:]
-			if low, m := hexEscape(strings.TrimPrefix(text, `\`)); utf16.IsSurrogate(c) && m > 0 && text[0] == '\\' {
-				c, text = utf16.DecodeRune(c, low), text[1+m:]
-			}
-			b.WriteRune(c)
-		case first == 'n' || first == 'r' || first == 't':
-			b.WriteByte('\n')
-			text = after[1:]
-		case first == 'b' || first == 'f':
-			text = after[1:]
-		default: // the next character stands for itself
-			n := utf8.RuneLen(first)
-			if after == "" || first == utf8.RuneError {
-				n = min(1, len(after))
-			}
-			b.WriteString(after[:n])
-			text = after[n:]
-		}
-	}
-}
-
-// hexEscape returns the character of an escape such as u0041 or x41 at the start of a text, and its length.
-func hexEscape(text string) (rune, int) {
-	n := 0
-	switch {
-	case strings.HasPrefix(text, "u"):
-		n = 5
-	case strings.HasPrefix(text, "x"):
-		n = 3
-	}
-	if n == 0 || len(text) < n {
-		return 0, 0
-	}
-	c, err := strconv.ParseUint(text[1:n], 16, 16)
-	if err != nil {
-		return 0, 0
-	}
-	return rune(c), n
-}
 
 // slot identifies one of the concurrent texts of an answer.
 type slot struct {
