@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -174,6 +175,9 @@ func TestRunEndedBySignal(t *testing.T) {
 	env := append(os.Environ(), "HOME="+filepath.Dir(dir))
 	at := servedAt(ctx, t, bin, dir, env)
 	env = append(env, "UMPIRE_SERVER=http://"+at["all"])
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, syscall.SIGHUP) // nohup has the tests ignore one, and programs inherit that
+	defer signal.Stop(caught)
 	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP} {
 		cmd := exec.CommandContext(ctx, bin, "run", "--proxy", at["proxy"], "--", "bash", "-c", "echo begun; exec sleep 1000")
 		cmd.Dir, cmd.Env = dir, env
