@@ -20,7 +20,9 @@ func TestBounds(t *testing.T) {
 	}{
 		{"bytes", func(n int) string { return strings.Repeat("#\n", (n-len(last))/2) + last }, 64 << 10},
 		{"effects", func(n int) string { return "import os\n" + strings.Repeat("os.remove(x)\n", n-1) + last }, 500},
-		{"steps", func(n int) string { return strings.Repeat("1;", n) + "\n" + last }, 10000},
+		{"steps", func(n int) string {
+			return "def f():\n " + strings.Repeat("1;", 500) + "\n" + strings.Repeat("f()\n", n/500) + last
+		}, 30000},
 	} {
 		for _, n := range []int{tt.fits, 4 * tt.fits} {
 			r := code.Read("python", tt.text(n), code.Env{})

@@ -74,7 +74,7 @@ type Result struct {
 const (
 	maxText    = 64 << 10
 	maxDepth   = 32
-	maxSteps   = 60000
+	maxSteps   = 200000
 	maxEffects = 500
 	maxAlts    = 8
 	maxValue   = 32 << 10
