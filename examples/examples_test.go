@@ -19,7 +19,7 @@ import (
 func built(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	programs.Build(t, dir, "", "examples/...")
+	programs.Build(t, dir, "", "examples/operations", "examples/company", "examples/chat-guard", "examples/agent-hooks", "examples/decide")
 	return dir
 }
 
