@@ -145,8 +145,27 @@ var (
 	everyFlag = regexp.MustCompile(`^ +(-h, --help |--json +print (one )?JSON( document)?$|--server string +URL of (the|a) gateway|-y, --yes +do not ask for confirmation$)`)
 )
 
-// everyHelp calls f with the help text of the command of these words, and of all below it.
-func everyHelp(t *testing.T, bin string, f func(help string, words ...string), words ...string) {
+// helps has the help text of every command, once everyHelp has read them.
+var helps []commandHelp
+
+type commandHelp struct {
+	words []string // of the command, without umpire
+	text  string
+}
+
+// everyHelp calls f with the help text of every command, a command before those below it.
+func everyHelp(t *testing.T, bin string, f func(help string, words ...string)) {
+	t.Helper()
+	if helps == nil {
+		helps = helpBelow(t, bin)
+	}
+	for _, h := range helps {
+		f(h.text, h.words...)
+	}
+}
+
+// helpBelow returns the help text of the command of these words, and of all below it.
+func helpBelow(t *testing.T, bin string, words ...string) []commandHelp {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), bin, append(slices.Clone(words), "--help")...)
 	cmd.Env = []string{"HOME=" + dev, "PATH=/usr/bin:/bin"}
@@ -154,12 +173,13 @@ func everyHelp(t *testing.T, bin string, f func(help string, words ...string), w
 	if err != nil {
 		t.Fatalf("umpire %v --help: %v", words, err)
 	}
-	f(string(out), words...)
+	list := []commandHelp{{words, string(out)}}
 	for _, sub := range subcommands(string(out)) {
 		if sub != "help" {
-			everyHelp(t, bin, f, append(slices.Clone(words), sub)...)
+			list = append(list, helpBelow(t, bin, append(slices.Clone(words), sub)...)...)
 		}
 	}
+	return list
 }
 
 // plainUsage is a usage line that says no more than the heading of its section; commandList is a

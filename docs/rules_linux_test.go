@@ -170,7 +170,7 @@ var rules = []*rule{
 	}},
 	{page: "docs/guard.md", begin: "umpire guard serve --anthropic", not: aModel},
 	{page: "docs/guard.md", begin: "ANTHROPIC_BASE_URL", not: realClients},
-	{page: "docs/guard.md", begin: "in, out, err :=", is: goCode("docs/example1", `package main
+	{page: "docs/guard.md", begin: "in, out, err :=", is: goCode("docs/example1", `package example
 
 import (
 	"context"
@@ -179,12 +179,10 @@ import (
 	"github.com/umpire-dev/umpire/guard"
 )
 
-func main() {}
-
 func answer(ctx context.Context, user, prompt string, model func(string) string) (string, error) {
 `, "\n\treturn answer, nil\n}\n")},
 
-	{page: "docs/hooks.md", begin: "e, err := enforce", is: goCode("docs/example2", `package main
+	{page: "docs/hooks.md", begin: "e, err := enforce", is: goCode("docs/example2", `package example
 
 import (
 	"context"
@@ -194,8 +192,6 @@ import (
 	"github.com/umpire-dev/umpire/guard"
 	"github.com/umpire-dev/umpire/hooks"
 )
-
-func main() {}
 
 func bash(map[string]any) string { return "" }
 
@@ -379,7 +375,7 @@ func goCode(dir, before, behind string) func(*testing.T, *world, block) {
 			t.Fatal(err)
 		}
 		w.write("overlay.json", string(overlay))
-		cmd := exec.CommandContext(t.Context(), "go", "build", "-o", os.DevNull, "-overlay", filepath.Join(w.home, "overlay.json"), "./"+dir)
+		cmd := exec.CommandContext(t.Context(), "go", "build", "-overlay", filepath.Join(w.home, "overlay.json"), "./"+dir)
 		cmd.Dir, cmd.Env = root, append(os.Environ(), "GOPROXY=off")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", b, err, out)

@@ -40,10 +40,21 @@ type world struct {
 	out             chan string
 }
 
-// build compiles the programs into a folder that is removed in the end, and that umpire does
-// not take for a temporary one.
+// machine has what every world begins with: the programs in bin, and a repository in shop.
+var machine struct {
+	sync.Mutex
+	root string
+}
+
+// build makes the machine, once for all tests, in a folder that umpire does not take for a
+// temporary one.
 func build(t *testing.T) (root string) {
 	t.Helper()
+	machine.Lock()
+	defer machine.Unlock()
+	if machine.root != "" {
+		return machine.root
+	}
 	cache, err := os.UserCacheDir()
 	if err == nil {
 		err = os.MkdirAll(cache, 0o755)
@@ -51,22 +62,43 @@ func build(t *testing.T) (root string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if root, err = os.MkdirTemp(cache, "umpire-docs-"); err != nil {
+	if machine.root, err = os.MkdirTemp(cache, "umpire-docs-"); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = os.RemoveAll(root) })
-	programs.Build(t, filepath.Join(root, "bin"), "", "cmd/umpire", "cmd/umpire-hook") // the tests' homes are nobody's
-	return root
+	programs.Build(t, filepath.Join(machine.root, "bin"), "", "cmd/umpire", "cmd/umpire-hook") // the tests' homes are nobody's
+	repository := exec.CommandContext(t.Context(), "sh", "-ec", `git init -q -b main --template= shop
+cd shop
+git config user.name dev
+git config user.email dev@example.org
+git config commit.gpgsign false
+echo a > a.txt
+git add a.txt
+git commit -q -m begin`)
+	repository.Dir = machine.root
+	repository.Env = []string{"HOME=" + machine.root, "PATH=" + os.Getenv("PATH"), "GIT_CONFIG_NOSYSTEM=1"}
+	if out, err := repository.CombinedOutput(); err != nil {
+		t.Fatalf("%v %s", err, out)
+	}
+	return machine.root
+}
+
+func TestMain(m *testing.M) {
+	status := m.Run()
+	_ = os.RemoveAll(machine.root)
+	os.Exit(status)
 }
 
 func newWorld(t *testing.T, root, page string) *world {
 	t.Helper()
-	dir := filepath.Join(root, strings.TrimSuffix(filepath.Base(page), ".md"))
+	dir, err := os.MkdirTemp(root, strings.TrimSuffix(filepath.Base(page), ".md"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	w := &world{T: t, home: filepath.Join(dir, "home"), ids: map[string]string{}, places: map[string]string{}, out: make(chan string)}
 	w.bin = filepath.Join(w.home, ".local", "bin")
 	w.shop = filepath.Join(w.home, "shop")
 	temp := filepath.Join(dir, "tmp")
-	for _, d := range []string{w.bin, w.shop, temp} {
+	for _, d := range []string{w.bin, temp} {
 		if err := os.MkdirAll(d, 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -80,13 +112,8 @@ func newWorld(t *testing.T, root, page string) *world {
 		t.Fatal(err)
 	}
 	w.env = []string{"HOME=" + w.home, "PATH=" + w.bin + ":" + os.Getenv("PATH"), "TMPDIR=" + temp, "LANG=C.UTF-8", "USER=dev", "GIT_CONFIG_NOSYSTEM=1"}
-	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"config", "user.name", "dev"}, {"config", "user.email", "dev@example.org"},
-		{"config", "commit.gpgsign", "false"}} {
-		cmd := exec.CommandContext(t.Context(), "git", args...)
-		cmd.Dir, cmd.Env = w.shop, w.env
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git %v: %v %s", args, err, out)
-		}
+	if err := os.CopyFS(w.shop, os.DirFS(filepath.Join(root, "shop"))); err != nil {
+		t.Fatal(err)
 	}
 	shell := exec.Command("bash", "--noprofile", "--norc")
 	shell.Dir, shell.Env = w.shop, w.env
@@ -125,7 +152,6 @@ func newWorld(t *testing.T, root, page string) *world {
 		_ = shell.Wait()
 	})
 	w.must(`curl() { command curl --fail-with-body "$@"; }`) // an error is one
-	w.must("echo a > a.txt", "git add a.txt", "git commit -q -m begin")
 	return w
 }
 

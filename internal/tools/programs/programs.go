@@ -40,19 +40,30 @@ func Build(t testing.TB, dir, passwd string, packages ...string) {
 	}
 }
 
+// sources has the module's root, once this process has opened its folders.
+var sources struct {
+	sync.Mutex
+	root string
+}
+
 // Sources returns the module's root. From then on, Go caches the results of this test process
 // only until a source changes: it records which folders a test opens, and with a folder the time
 // of each file in it. Nothing is recorded in TestMain before the tests run, hence testing.TB.
 // A test that has other processes read sources needs Sources.
-func Sources(t testing.TB) (root string) {
+func Sources(t testing.TB) string {
 	t.Helper()
+	sources.Lock()
+	defer sources.Unlock()
+	if sources.root != "" {
+		return sources.root
+	}
 	cmd := exec.CommandContext(t.Context(), "go", "env", "GOMOD")
 	cmd.Dir, cmd.Env = folder, environ
 	mod, err := cmd.Output()
 	if err != nil {
 		t.Fatalf("find the module: %v", err)
 	}
-	root = filepath.Dir(strings.TrimSpace(string(mod)))
+	root := filepath.Dir(strings.TrimSpace(string(mod)))
 	if err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || path == root || !d.IsDir() {
 			return err
@@ -65,6 +76,7 @@ func Sources(t testing.TB) (root string) {
 	}); err != nil {
 		t.Fatalf("look at the sources: %v", err)
 	}
+	sources.root = root
 	return root
 }
 
