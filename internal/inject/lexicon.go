@@ -160,22 +160,20 @@ func build(pats []pattern) *automaton {
 			}
 		}
 	}
-	grow := func() uint16 {
-		if len(a.out) > 65000 {
-			panic("inject: the lexicon has too many states")
-		}
-		a.next = append(a.next, make([]uint16, a.classes)...)
-		a.out = append(a.out, -1)
-		return uint16(len(a.out) - 1)
+	states := countStates(pats)
+	if states > 65000 {
+		panic("inject: the lexicon has too many states")
 	}
-	grow()
+	a.next = make([]uint16, states*a.classes) // at once: a table that grows costs many times its size
+	a.out = make([]int32, 1, states)
+	a.out[0] = -1
 	for i, p := range pats {
 		s := uint16(0)
 		for k := range len(p.text) {
 			at := int(s)*a.classes + int(a.class[p.text[k]])
 			if a.next[at] == 0 {
-				n := grow()
-				a.next[at] = n
+				a.next[at] = uint16(len(a.out))
+				a.out = append(a.out, -1)
 			}
 			s = a.next[at]
 		}
@@ -183,7 +181,7 @@ func build(pats []pattern) *automaton {
 		a.out[s] = int32(len(a.list) - 1)
 	}
 	fail := make([]uint16, len(a.out))
-	var queue []uint16
+	queue := make([]uint16, 0, states)
 	for c := range a.classes {
 		if n := a.next[c]; n != 0 {
 			queue = append(queue, n)
@@ -202,21 +200,44 @@ func build(pats []pattern) *automaton {
 			}
 			a.list[l].more = a.out[f]
 		}
-		for c := range a.classes {
-			at := int(s)*a.classes + c
-			fallback := a.next[int(f)*a.classes+c]
-			if n := a.next[at]; n != 0 {
-				fail[n] = fallback
+		row, fallback := a.row(s), a.row(f)
+		for c, n := range row {
+			if n != 0 {
+				fail[n] = fallback[c]
 				queue = append(queue, n)
 			} else {
-				a.next[at] = fallback
+				row[c] = fallback[c]
 			}
 		}
 	}
-	for _, l := range a.out {
-		a.ends = append(a.ends, l >= 0)
+	a.ends = make([]bool, states)
+	for s, l := range a.out {
+		a.ends[s] = l >= 0
 	}
 	return a
+}
+
+// row returns what follows a state, by class.
+func (a *automaton) row(state uint16) []uint16 {
+	return a.next[int(state)*a.classes:][:a.classes]
+}
+
+// countStates returns the number of states of an automaton: one for each beginning of a pattern.
+func countStates(pats []pattern) int {
+	texts := make([]string, len(pats))
+	for i, p := range pats {
+		texts[i] = p.text
+	}
+	slices.Sort(texts) // what a text shares with any, it shares with the one before it
+	n, last := 1, ""
+	for _, text := range texts {
+		shared := 0
+		for shared < min(len(text), len(last)) && text[shared] == last[shared] {
+			shared++
+		}
+		n, last = n+len(text)-shared, text
+	}
+	return n
 }
 
 // mention is an occurrence of a pattern of the lexicon in a text.
