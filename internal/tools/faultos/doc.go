@@ -2,6 +2,5 @@
 // the last before a kill. Tests run a program with n = 1, 2, 3 until it ends without a fault, and check
 // each time what must hold.
 //
-// The package traces the real program with ptrace(2), and starts the test binary again as the
-// tracer; a test only imports it. It works on linux/amd64 alone.
+// A thread of the test process traces the real program with ptrace(2). It works on linux/amd64 alone.
 package faultos

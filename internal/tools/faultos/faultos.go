@@ -3,16 +3,10 @@
 package faultos
 
 import (
-	"encoding/json"
-	"errors"
-	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"golang.org/x/sys/unix"
 )
 
 // Mode is the fate of the nth call.
@@ -52,16 +46,18 @@ type ProgramResult struct {
 	Status int    // the exit status; -1 after a kill
 }
 
-const variable = "UMPIRE_TEST_FAULTOS"
-
-// order is the command for the tracer.
-type order struct {
-	Fault
-	Args []string
-}
-
 // Run runs a command until it ends, with a fault. It kills processes that the command leaves behind.
 func Run(t *testing.T, c *exec.Cmd, f Fault) ProgramResult {
+	t.Helper()
+	p, err := start(c, f.resolved(t), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.end(t, c)
+}
+
+// resolved returns the fault with the root as the kernel names it.
+func (f Fault) resolved(t *testing.T) Fault {
 	t.Helper()
 	if f.Root != "" {
 		root, err := filepath.EvalSymlinks(f.Root)
@@ -70,53 +66,7 @@ func Run(t *testing.T, c *exec.Cmd, f Fault) ProgramResult {
 		}
 		f.Root = root
 	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := json.Marshal(order{f, append([]string{c.Path}, c.Args[1:]...)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	report, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer report.Close()
-	c.Path, c.Args = self, []string{self}
-	c.Env = append(c.Environ(), variable+"="+string(text))
-	c.ExtraFiles = []*os.File{w}
-	if err := errors.Join(c.Start(), w.Close()); err != nil {
-		t.Fatal(err)
-	}
-	var r ProgramResult
-	failed := json.NewDecoder(report).Decode(&r)
-	if err := c.Wait(); err != nil || failed != nil {
-		t.Fatalf("trace %s: %v, %v, want a report", text, err, failed)
-	}
-	return r
-}
-
-func init() {
-	text, ok := os.LookupEnv(variable)
-	if !ok {
-		return
-	}
-	report := os.NewFile(3, "report")
-	unix.CloseOnExec(3)
-	var o order
-	err := errors.Join(os.Unsetenv(variable), json.Unmarshal([]byte(text), &o))
-	if err == nil {
-		var r ProgramResult
-		if r, err = trace(o); err == nil {
-			err = json.NewEncoder(report).Encode(r)
-		}
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "faultos:", err)
-		os.Exit(1)
-	}
-	os.Exit(0)
+	return f
 }
 
 // below returns a path as seen from the root, and whether it is below it.

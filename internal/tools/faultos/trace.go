@@ -7,10 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"sync"
 	"syscall"
+	"testing"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -18,13 +21,20 @@ import (
 
 // program is the traced program, with its threads and children.
 type program struct {
-	order
+	worker bool // meets one fault after the other
+	leader int
+	self   os.FileInfo // the file of the program
+	ended  chan struct{}
+	status int
+	err    error
+	known  map[int]bool // threads that have started
+
+	mu sync.Mutex // guards what follows
+	Fault
 	at      int
 	what    string
 	full    bool            // the disk is full from now on
-	self    os.FileInfo     // the file of the program
 	pending map[int]outcome // threads in a call that must fail
-	known   map[int]bool    // threads that have started
 }
 
 // outcome is the result of a call that was not made, or was cut short.
@@ -37,52 +47,125 @@ type outcome struct {
 // for an invalid call.
 const options = unix.PTRACE_O_TRACESYSGOOD | unix.PTRACE_O_TRACECLONE | unix.PTRACE_O_TRACEFORK | unix.PTRACE_O_TRACEVFORK | unix.PTRACE_O_TRACEEXEC | unix.PTRACE_O_EXITKILL
 
-// trace runs a program to its end. It kills processes that the program leaves behind.
-func trace(o order) (ProgramResult, error) {
-	runtime.LockOSThread() // the tracer of a thread is a thread
-	p := &program{order: o, pending: map[int]outcome{}, known: map[int]bool{}}
-	process, err := os.StartProcess(o.Args[0], o.Args, &os.ProcAttr{Files: []*os.File{os.Stdin, os.Stdout, os.Stderr}, Sys: &syscall.SysProcAttr{Ptrace: true}})
-	if err != nil {
-		return ProgramResult{}, err
+// start starts a command and traces it. A worker meets faults that arm sets.
+func start(c *exec.Cmd, f Fault, worker bool) (*program, error) {
+	p := &program{Fault: f, worker: worker, pending: map[int]outcome{}, known: map[int]bool{}, ended: make(chan struct{})}
+	if c.SysProcAttr == nil {
+		c.SysProcAttr = &syscall.SysProcAttr{}
 	}
-	leader := process.Pid
-	var status unix.WaitStatus
-	if _, err := unix.Wait4(leader, &status, 0, nil); err != nil {
-		return ProgramResult{}, err
+	c.SysProcAttr.Ptrace = true
+	started := make(chan error)
+	go func() {
+		runtime.LockOSThread() // the tracer of a thread is a thread
+		defer runtime.UnlockOSThread()
+		defer close(p.ended)
+		err := c.Start()
+		started <- err
+		if err != nil {
+			return
+		}
+		if p.leader = c.Process.Pid; p.err == nil {
+			p.err = errors.Join(p.follow(), p.killRest())
+		}
+	}()
+	return p, <-started
+}
+
+// end waits for the end of the program.
+func (p *program) end(t *testing.T, c *exec.Cmd) ProgramResult {
+	t.Helper()
+	<-p.ended
+	if err := c.Wait(); p.err != nil || err != nil && !errors.Is(err, unix.ECHILD) { // the tracer has waited
+		t.Fatalf("trace %q: %v, %v", c.Args, p.err, err)
 	}
-	if err := unix.PtraceSetOptions(leader, options); err != nil {
-		return ProgramResult{}, err
+	return ProgramResult{p.disarm(), p.status}
+}
+
+// arm sets the next fault of a program that runs.
+func (p *program) arm(f Fault) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.Fault, p.at, p.what, p.full = f, 0, "", false
+}
+
+// disarm lets all calls through from now on, and returns the call that was failed.
+func (p *program) disarm() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.Fault, p.full = Fault{}, false
+	return p.what
+}
+
+// wait waits for one of the threads that this thread traces. Other children of the test process are
+// not its own.
+func wait(status *unix.WaitStatus) (tid int, err error) {
+	for {
+		if tid, err = unix.Wait4(-1, status, unix.WALL|unix.WNOTHREAD, nil); !errors.Is(err, unix.EINTR) {
+			return tid, err
+		}
 	}
-	if p.self, err = os.Stat(fmt.Sprintf("/proc/%d/exe", leader)); err != nil {
-		return ProgramResult{}, err
-	}
-	p.known[leader] = true
-	if err := unix.PtraceSyscall(leader, 0); err != nil {
-		return ProgramResult{}, err
+}
+
+// killRest kills what the program leaves behind.
+func (p *program) killRest() error {
+	for tid := range p.known {
+		_ = unix.Kill(tid, unix.SIGKILL) // it may have ended
 	}
 	for {
-		tid, err := unix.Wait4(-1, &status, unix.WALL, nil)
+		var status unix.WaitStatus
+		tid, err := wait(&status)
 		switch {
-		case err == unix.EINTR:
-			continue
+		case errors.Is(err, unix.ECHILD):
+			return nil
 		case err != nil:
-			return ProgramResult{}, err
-		case status.Exited() && tid == leader:
-			return ProgramResult{p.what, status.ExitStatus()}, nil
-		case status.Signaled() && tid == leader:
-			return ProgramResult{p.what, -1}, nil
+			return err
+		case status.Stopped():
+			_ = unix.Kill(tid, unix.SIGKILL) // it is new
+		}
+	}
+}
+
+// follow traces the program to its end.
+func (p *program) follow() error {
+	var status unix.WaitStatus
+	if _, err := wait(&status); err != nil {
+		return err
+	}
+	if err := unix.PtraceSetOptions(p.leader, options); err != nil {
+		return err
+	}
+	var err error
+	if p.self, err = os.Stat(fmt.Sprintf("/proc/%d/exe", p.leader)); err != nil {
+		return err
+	}
+	p.known[p.leader] = true
+	if err := unix.PtraceSyscall(p.leader, 0); err != nil {
+		return err
+	}
+	for {
+		tid, err := wait(&status)
+		switch {
+		case err != nil:
+			return err
+		case status.Exited() && tid == p.leader:
+			p.status = status.ExitStatus()
+			return nil
+		case status.Signaled() && tid == p.leader:
+			p.status = -1
+			return nil
 		case !status.Stopped():
+			delete(p.known, tid)
 			continue
 		}
 		deliver := 0
 		switch sig := status.StopSignal(); {
 		case sig == unix.SIGTRAP|0x80:
-			err := p.stopped(tid, leader)
+			err := p.stopped(tid)
 			if errors.Is(err, errHangs) {
 				continue // leave its thread stopped until the program ends
 			}
 			if err != nil && !errors.Is(err, unix.ESRCH) {
-				return ProgramResult{}, err
+				return err
 			}
 		case sig == unix.SIGTRAP && status.TrapCause() > 0: // a new thread, child or program
 		case sig == unix.SIGSTOP && !p.known[tid]:
@@ -91,28 +174,30 @@ func trace(o order) (ProgramResult, error) {
 		}
 		p.known[tid] = true
 		if err := p.resume(tid, deliver); err != nil && !errors.Is(err, unix.ESRCH) { // it was killed
-			return ProgramResult{}, err
+			return err
 		}
 	}
 }
 
-var errHangs = errors.New("the call never returns")
-
 // resume continues a thread, up to its next call if one may still fail.
 func (p *program) resume(tid, sig int) error {
-	if _, ok := p.pending[tid]; !ok && p.at >= p.Nth && p.Mode == Fail {
+	if _, ok := p.pending[tid]; !ok && !p.worker && p.at >= p.Nth && (p.Nth == 0 || p.Mode == Fail) {
 		return unix.PtraceCont(tid, sig)
 	}
 	return unix.PtraceSyscall(tid, sig)
 }
 
+var errHangs = errors.New("the call never returns")
+
 // stopped handles a thread that enters a call, or leaves one.
-func (p *program) stopped(tid, leader int) error {
+func (p *program) stopped(tid int) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	var regs unix.PtraceRegs
 	if out, ok := p.pending[tid]; ok {
 		delete(p.pending, tid)
 		if out.kill {
-			return unix.Kill(leader, unix.SIGKILL)
+			return unix.Kill(p.leader, unix.SIGKILL)
 		}
 		if err := unix.PtraceGetRegs(tid, &regs); err != nil {
 			return err
@@ -144,7 +229,7 @@ func (p *program) stopped(tid, leader int) error {
 	case Hang:
 		return errHangs
 	case Kill:
-		return unix.Kill(leader, unix.SIGKILL)
+		return unix.Kill(p.leader, unix.SIGKILL)
 	case Torn:
 		regs.Rdx /= 2
 		p.pending[tid] = outcome{kill: true}
