@@ -159,7 +159,7 @@ var allowed = map[string][]string{
 	"internal/review/static":              {".", "policy", "internal/inject", "internal/normal", "internal/operation", "internal/packs", "internal/redact", "internal/review/finding", "internal/review/snapshot", "internal/visible", "github.com/tailscale/hujson", "github.com/goccy/go-yaml", "internal/lazy", "internal/bounded"},
 	"examples":                            {},
 	"examples/*":                          {".", "policy", "reader", "decision", "guard", "hooks", "enforce", "client"},
-	"internal/tools/faultos":              {"golang.org/x/sys"},
+	"internal/tools/faultos":              {"internal/seccomp", "golang.org/x/sys"},
 	"internal/tools/filled":               {},
 	"internal/tools/mutate":               {},
 	"internal/score":                      {".", "policy", "internal/operation", "internal/platform", "internal/policyfile"},

@@ -58,7 +58,7 @@ func faulty(t *testing.T, c Config, f faultos.Fault) (r faultos.ProgramResult, o
 // walls prints what holds a program in its box.
 const walls = `echo started >ran
 hostname; id -u; ls -A / "$HOME"
-grep -E '^(Cap|NoNewPrivs|Seccomp:)' /proc/self/status
+grep -E '^(Cap|NoNewPrivs|Seccomp)' /proc/self/status
 cut -d' ' -f5,6 /proc/self/mountinfo
 cat /proc/sys/user/max_user_namespaces /proc/self/oom_score_adj /proc/net/dev
 grep -E 'core|processes' /proc/self/limits

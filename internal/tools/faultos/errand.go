@@ -136,7 +136,7 @@ func hire(t *testing.T) *worker {
 		t.Fatal(err)
 	}
 	w.said = bufio.NewReader(said)
-	if w.program, err = start(w.cmd, Fault{}, true); err != nil {
+	if w.program, err = start(w.cmd, Fault{Calls: Files}); err != nil {
 		t.Fatal(err)
 	}
 	return w

@@ -49,7 +49,7 @@ type ProgramResult struct {
 // Run runs a command until it ends, with a fault. It kills processes that the command leaves behind.
 func Run(t *testing.T, c *exec.Cmd, f Fault) ProgramResult {
 	t.Helper()
-	p, err := start(c, f.resolved(t), false)
+	p, err := start(c, f.resolved(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ package faultos
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -14,14 +15,14 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/umpire-dev/umpire/internal/seccomp"
 )
 
 // program is the traced program, with its threads and children.
 type program struct {
-	worker bool // meets one fault after the other
 	leader int
 	self   os.FileInfo // the file of the program
 	ended  chan struct{}
@@ -31,25 +32,81 @@ type program struct {
 
 	mu sync.Mutex // guards what follows
 	Fault
-	at      int
-	what    string
-	full    bool            // the disk is full from now on
-	pending map[int]outcome // threads in a call that must fail
+	begun bool // the program is there, and not its stage
+	at    int
+	what  string
+	full  bool // the disk is full from now on
+	torn  int  // the thread that writes half, and is killed then
 }
 
-// outcome is the result of a call that was not made, or was cut short.
-type outcome struct {
-	errno unix.Errno // 0: the kernel's result
-	kill  bool       // the program ends here
+const options = unix.PTRACE_O_TRACESYSGOOD | unix.PTRACE_O_TRACECLONE | unix.PTRACE_O_TRACEFORK | unix.PTRACE_O_TRACEVFORK | unix.PTRACE_O_TRACEEXEC | unix.PTRACE_O_EXITKILL | unix.PTRACE_O_TRACESECCOMP
+
+const variable = "UMPIRE_TEST_FAULTOS"
+
+// stage is what the test binary does before the program runs: its filter lets the program stop at the
+// calls that may fail, and at no other. A stop costs more than most calls.
+type stage struct {
+	Calls Calls
+	Args  []string // the program that takes its place; none if the test binary is the program
 }
 
-// A suppressed call becomes getpid(2): the program's filter permits it, but would kill the program
-// for an invalid call.
-const options = unix.PTRACE_O_TRACESYSGOOD | unix.PTRACE_O_TRACECLONE | unix.PTRACE_O_TRACEFORK | unix.PTRACE_O_TRACEVFORK | unix.PTRACE_O_TRACEEXEC | unix.PTRACE_O_EXITKILL
+func init() {
+	text, ok := os.LookupEnv(variable)
+	if !ok {
+		return
+	}
+	var s stage
+	err := errors.Join(os.Unsetenv(variable), json.Unmarshal([]byte(text), &s))
+	if err == nil {
+		err = s.Calls.stop()
+	}
+	if err == nil && len(s.Args) > 0 {
+		err = syscall.Exec(s.Args[0], s.Args, os.Environ())
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "faultos:", err)
+		os.Exit(1)
+	}
+}
 
-// start starts a command and traces it. A worker meets faults that arm sets.
-func start(c *exec.Cmd, f Fault, worker bool) (*program, error) {
-	p := &program{Fault: f, worker: worker, pending: map[int]outcome{}, known: map[int]bool{}, ended: make(chan struct{})}
+// stop lets this process and its children stop at these calls.
+func (c Calls) stop() error {
+	f := seccomp.New()
+	f.Calls(unix.SECCOMP_RET_TRACE, c.numbers()...)
+	f.Return(seccomp.Allow)
+	_, err := f.Install(unix.SECCOMP_FILTER_FLAG_TSYNC)
+	if errors.Is(err, unix.EACCES) { // without a capability, and only then: a box sets it itself
+		if err = unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err == nil {
+			_, err = f.Install(unix.SECCOMP_FILTER_FLAG_TSYNC)
+		}
+	}
+	return err
+}
+
+// start starts a command and traces it.
+func start(c *exec.Cmd, f Fault) (*program, error) {
+	p := &program{Fault: f, known: map[int]bool{}, ended: make(chan struct{})}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	own, err := os.Stat(self)
+	if err != nil {
+		return nil, err
+	}
+	if p.self, err = os.Stat(c.Path); err != nil {
+		return nil, err
+	}
+	s := stage{Calls: f.Calls}
+	if p.begun = os.SameFile(own, p.self); !p.begun {
+		s.Args = append([]string{c.Path}, c.Args[1:]...)
+		c.Path, c.Args = self, []string{self}
+	}
+	text, err := json.Marshal(s)
+	if err != nil {
+		return nil, err
+	}
+	c.Env = append(c.Environ(), variable+"="+string(text))
 	if c.SysProcAttr == nil {
 		c.SysProcAttr = &syscall.SysProcAttr{}
 	}
@@ -60,11 +117,11 @@ func start(c *exec.Cmd, f Fault, worker bool) (*program, error) {
 		defer runtime.UnlockOSThread()
 		defer close(p.ended)
 		err := c.Start()
-		started <- err
-		if err != nil {
-			return
+		if err == nil {
+			p.leader = c.Process.Pid
 		}
-		if p.leader = c.Process.Pid; p.err == nil {
+		started <- err
+		if err == nil {
 			p.err = errors.Join(p.follow(), p.killRest())
 		}
 	}()
@@ -134,12 +191,8 @@ func (p *program) follow() error {
 	if err := unix.PtraceSetOptions(p.leader, options); err != nil {
 		return err
 	}
-	var err error
-	if p.self, err = os.Stat(fmt.Sprintf("/proc/%d/exe", p.leader)); err != nil {
-		return err
-	}
 	p.known[p.leader] = true
-	if err := unix.PtraceSyscall(p.leader, 0); err != nil {
+	if err := unix.PtraceCont(p.leader, 0); err != nil {
 		return err
 	}
 	for {
@@ -158,8 +211,8 @@ func (p *program) follow() error {
 			continue
 		}
 		deliver := 0
-		switch sig := status.StopSignal(); {
-		case sig == unix.SIGTRAP|0x80:
+		switch sig, cause := status.StopSignal(), status.TrapCause(); {
+		case cause == unix.PTRACE_EVENT_SECCOMP:
 			err := p.stopped(tid)
 			if errors.Is(err, errHangs) {
 				continue // leave its thread stopped until the program ends
@@ -167,7 +220,13 @@ func (p *program) follow() error {
 			if err != nil && !errors.Is(err, unix.ESRCH) {
 				return err
 			}
-		case sig == unix.SIGTRAP && status.TrapCause() > 0: // a new thread, child or program
+		case sig == unix.SIGTRAP|0x80: // half is written
+			if err := unix.Kill(p.leader, unix.SIGKILL); err != nil {
+				return err
+			}
+		case cause == unix.PTRACE_EVENT_EXEC:
+			p.begin()
+		case cause > 0: // a new thread or child
 		case sig == unix.SIGSTOP && !p.known[tid]:
 		default:
 			deliver = int(sig)
@@ -179,37 +238,29 @@ func (p *program) follow() error {
 	}
 }
 
-// resume continues a thread, up to its next call if one may still fail.
-func (p *program) resume(tid, sig int) error {
-	if _, ok := p.pending[tid]; !ok && !p.worker && p.at >= p.Nth && (p.Nth == 0 || p.Mode == Fail) {
-		return unix.PtraceCont(tid, sig)
-	}
-	return unix.PtraceSyscall(tid, sig)
-}
-
 var errHangs = errors.New("the call never returns")
 
-// stopped handles a thread that enters a call, or leaves one.
+// resume continues a thread, up to its next call that may fail.
+func (p *program) resume(tid, sig int) error {
+	if tid == p.torn { // to the end of its call
+		return unix.PtraceSyscall(tid, sig)
+	}
+	return unix.PtraceCont(tid, sig)
+}
+
+// begin counts calls from now on.
+func (p *program) begin() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.begun = true
+}
+
+// stopped handles a thread that enters a call. A call whose number becomes -1 is not made.
 func (p *program) stopped(tid int) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var regs unix.PtraceRegs
-	if out, ok := p.pending[tid]; ok {
-		delete(p.pending, tid)
-		if out.kill {
-			return unix.Kill(p.leader, unix.SIGKILL)
-		}
-		if err := unix.PtraceGetRegs(tid, &regs); err != nil {
-			return err
-		}
-		regs.Rax = uint64(-int64(out.errno)) //nolint:gosec // as the kernel returns it
-		return unix.PtraceSetRegs(tid, &regs)
-	}
-	entering, err := enters(tid)
-	if err != nil || !entering {
-		return err
-	}
-	if err := unix.PtraceGetRegs(tid, &regs); err != nil {
+	if err := unix.PtraceGetRegs(tid, &regs); err != nil || !p.begun {
 		return err
 	}
 	what, c, ok := p.counted(tid, regs.Orig_rax, [6]uint64{regs.Rdi, regs.Rsi, regs.Rdx, regs.R10, regs.R8, regs.R9})
@@ -232,30 +283,24 @@ func (p *program) stopped(tid int) error {
 		return unix.Kill(p.leader, unix.SIGKILL)
 	case Torn:
 		regs.Rdx /= 2
-		p.pending[tid] = outcome{kill: true}
+		p.torn = tid
 	case Full:
 		p.full = true
-		regs.Orig_rax = unix.SYS_GETPID
-		p.pending[tid] = outcome{errno: unix.ENOSPC}
+		fail(&regs, unix.ENOSPC)
 	default:
-		regs.Orig_rax = unix.SYS_GETPID
 		errno := unix.EIO
 		if p.Calls == Box {
 			errno = unix.EPERM
 		}
-		p.pending[tid] = outcome{errno: errno}
+		fail(&regs, errno)
 	}
 	return unix.PtraceSetRegs(tid, &regs)
 }
 
-// enters reports whether a thread enters a call, and does not leave one.
-func enters(tid int) (bool, error) {
-	var info [88]byte                                                                                                                                   // struct ptrace_syscall_info
-	_, _, errno := unix.Syscall6(unix.SYS_PTRACE, unix.PTRACE_GET_SYSCALL_INFO, uintptr(tid), uintptr(len(info)), uintptr(unsafe.Pointer(&info)), 0, 0) //nolint:gosec // the kernel fills it
-	if errno != 0 {
-		return false, errno
-	}
-	return info[0] == unix.PTRACE_SYSCALL_INFO_ENTRY, nil
+// fail makes the call that a thread enters return an error.
+func fail(regs *unix.PtraceRegs, errno unix.Errno) {
+	regs.Orig_rax = ^uint64(0)
+	regs.Rax = uint64(-int64(errno)) //nolint:gosec // as the kernel returns it
 }
 
 // file returns the file that a call names, as seen from the root.
