@@ -20,6 +20,8 @@ import (
 
 // A box ends at each of its limits, and says at which.
 func TestLimits(t *testing.T) {
+	var shown Config
+	me := self(t, &shown)
 	for _, tt := range []struct {
 		name, command string
 		limits        Limits
@@ -28,10 +30,10 @@ func TestLimits(t *testing.T) {
 	}{
 		{"memory of one process", `"$ME" attempt fill 1000`, Limits{Memory: 300 << 20}, 2, ""}, // Go's word for it, as the kernel gives it none
 		{"memory of many", `for i in 1 2 3 4; do "$ME" attempt fill 100 & done; wait`, Limits{Memory: 300 << 20}, 137, "memory: it used"},
-		{"memory of folders", `head -c 500M /dev/zero > /tmp/x`, Limits{Memory: 300 << 20}, 1, ""},
-		{"memory of a file that is nowhere mapped", `"$ME" attempt hold file 600`, Limits{Memory: 300 << 20}, 137, "memory: it used"},
-		{"memory that nobody is attached to", `"$ME" attempt hold segment 600`, Limits{Memory: 300 << 20}, 137, "memory: it used"},
-		{"memory of the kernel's tables", `"$ME" attempt hold tables 600`, Limits{Memory: 300 << 20}, 137, "memory: it used"},
+		{"memory of folders", `head -c 200M /dev/zero > /tmp/x`, Limits{Memory: 128 << 20}, 1, ""},
+		{"memory of a file that is nowhere mapped", `"$ME" attempt hold file 256`, Limits{Memory: 128 << 20}, 137, "memory: it used"},
+		{"memory that nobody is attached to", `"$ME" attempt hold segment 256`, Limits{Memory: 128 << 20}, 137, "memory: it used"},
+		{"memory of the kernel's tables", `"$ME" attempt hold tables 256`, Limits{Memory: 128 << 20}, 137, "memory: it used"},
 		{"disk by one file", `head -c 20M /dev/zero > x; test $(stat -c %s x) -le 4194304`, Limits{Disk: 4 << 20}, 0, ""},
 		{"disk by many files", `for i in 1 2 3 4 5 6 7 8; do head -c 1M /dev/zero > $i; done; sleep 60`, Limits{Disk: 4 << 20}, 137, "disk: it changed"},
 		{"processor time", `while :; do :; done & while :; do :; done`, Limits{CPU: time.Second}, 137, "processor time: it used"},
@@ -41,7 +43,7 @@ func TestLimits(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := box(t, tt.command)
-			c.Env = append(c.Env, "ME="+self(t, &c))
+			c.Env, c.ReadOnly = append(c.Env, "ME="+me), shown.ReadOnly
 			c.Limits = tt.limits
 			var told strings.Builder
 			c.Tell = func(e Event) { fmt.Fprintln(&told, e) }
