@@ -1,7 +1,10 @@
 package install
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,10 +13,10 @@ import (
 	"testing"
 )
 
-// driver calls a plugin as its client does, and prints what would happen to the call.
+// driver calls plugins as their clients do, and prints what would happen to each call.
 const driver = `
-const [plugin, kind, ui, tool] = process.argv.slice(2);
-const args = JSON.parse(tool);
+import { readFileSync } from "node:fs";
+async function call({ Plugin: plugin, Kind: kind, UI: ui, Input: args }) {
 const said = [];
 const ctx = { cwd: process.cwd(), hasUI: ui !== "none", ui: {
   confirm: async (...a) => { said.push(a.join(": ")); return ui === "yes"; }, notify: (s) => said.push(s) } };
@@ -43,8 +46,15 @@ if (kind === "opencode") {
   const after = await on.tool_result({ toolName: "bash", toolCallId: "c", input: args, content: [{ type: "text", text: "raw" }] }, ctx);
   said.push(after?.content[0].text ?? "raw");
 }
-console.log(JSON.stringify({ blocked, args, said }));
+return { blocked, args, said };
+}
+const ends = [];
+for (const c of JSON.parse(readFileSync(0))) ends.push(await call(c).catch((e) => ({ error: e.stack })));
+console.log(JSON.stringify(ends));
 `
+
+// sent are the arguments of each call.
+const sent = `{"command":"ls","n":1}`
 
 // Whatever umpire-hook does, a call runs only after a clear yes.
 func TestPlugins(t *testing.T) {
@@ -56,28 +66,35 @@ func TestPlugins(t *testing.T) {
 	env := machineFor(t)
 	run := filepath.Join(env.Home, "driver.mjs")
 	put(t, run, driver)
-	for _, tt := range []struct {
+	type test struct {
 		name, hook string
 		ui         string // "none", "yes", "no"
 		blocked    string // "" is not
 		args       string
 		only       string
 		says       string
-	}{
-		{name: "allow", hook: "exit 0", args: `{"command":"ls","n":1}`},
+	}
+	type call struct {
+		test                    `json:"-"`
+		Plugin, Kind, UI, State string
+		Input                   json.RawMessage
+	}
+	var calls []call
+	for i, tt := range []test{
+		{name: "allow", hook: "exit 0", args: sent},
 		{name: "deny", hook: "echo because >&2; exit 2", blocked: "because"},
 		{name: "deny without a reason", hook: "exit 2", blocked: "umpire-hook ended with 2"},
 		{name: "crash", hook: "exit 1", blocked: "umpire-hook ended with 1"},
 		{name: "killed", hook: "kill -9 $$", blocked: "a signal"},
 		{name: "changed", hook: `echo '{"input":{"command":"id","new":true}}'`, args: `{"command":"id","new":true}`},
 		{name: "changed to what it cannot be", hook: `echo '{"input":["id"]}'`, blocked: "another input"},
-		{name: "only context", hook: `echo '{"context":"by the way"}'`, args: `{"command":"ls","n":1}`},
+		{name: "only context", hook: `echo '{"context":"by the way"}'`, args: sent},
 		{name: "garbage", hook: "echo hello", blocked: "umpire"},
 		{name: "cut off", hook: `printf '{"inp'`, blocked: "umpire"},
-		{name: "deaf", hook: "exec 0<&-; exit 0", args: `{"command":"ls","n":1}`},
-		{name: "not what was asked", hook: `grep -q '"tool_name":"bash"' || exit 9; exit 0`, args: `{"command":"ls","n":1}`},
+		{name: "deaf", hook: "exec 0<&-; exit 0", args: sent},
+		{name: "not what was asked", hook: `grep -q '"tool_name":"bash"' || exit 9; exit 0`, args: sent},
 		{name: "ask, nobody there", hook: `echo '{"ask":"really?"}'; exit 3`, ui: "none", blocked: "really?", only: "pi"},
-		{name: "ask, yes", hook: `echo '{"ask":"really?"}'; exit 3`, ui: "yes", args: `{"command":"ls","n":1}`, only: "pi"},
+		{name: "ask, yes", hook: `echo '{"ask":"really?"}'; exit 3`, ui: "yes", args: sent, only: "pi"},
 		{name: "ask, no", hook: `echo '{"ask":"really?"}'; exit 3`, ui: "no", blocked: "really?", only: "pi"},
 		{name: "ask about nothing", hook: `exit 3`, ui: "yes", blocked: "umpire", only: "pi"},
 		{name: "ask", hook: `echo '{"ask":"really?"}'; exit 3`, blocked: "ended with 3", only: "opencode"},
@@ -90,10 +107,8 @@ func TestPlugins(t *testing.T) {
 			if tt.only != "" && tt.only != kind {
 				continue
 			}
-			hook := filepath.Join(env.Home, "hooks", "a 'b' $(x)", "umpire-hook")
-			if err := os.RemoveAll(hook); err != nil {
-				t.Fatal(err)
-			}
+			dir := filepath.Join(env.Home, fmt.Sprint(kind, i))
+			hook := filepath.Join(dir, "a 'b' $(x)", "umpire-hook")
 			if tt.hook != "" {
 				// Sessions are told, and have no say.
 				other := "*session*creat*|*session_start*) exit 1;; *tool.execute.after*|*tool_result*) exit 1;;"
@@ -111,31 +126,43 @@ func TestPlugins(t *testing.T) {
 					put(t, hook, "#!/bin/sh\nkill -9 $$\n")
 				}
 			}
-			path := filepath.Join(env.Home, kind+".mjs")
-			put(t, path, plugin(kind, hook, filepath.Join(env.Home, "state"), true))
-			cmd := exec.Command(node, run, path, kind, tt.ui+strings.Repeat("none", 1-min(1, len(tt.ui))), `{"command":"ls","n":1}`)
-			out, err := cmd.CombinedOutput()
-			var got struct {
-				Blocked string
-				Args    json.RawMessage
-				Said    []string
-			}
-			if err != nil || json.Unmarshal(out, &got) != nil {
-				t.Errorf("%s, %s: %v: %s", kind, tt.name, err, out)
-				continue
-			}
-			if tt.says != "" && !slices.Contains(got.Said, tt.says) {
-				t.Errorf("%s, %s: said %s, want %q", kind, tt.name, out, tt.says)
-			}
-			if (got.Blocked != "") != (tt.blocked != "") || !strings.Contains(got.Blocked, tt.blocked) || tt.args != "" && string(got.Args) != tt.args {
-				t.Errorf("%s, %s: %s; want it blocked with %q, or the arguments %s", kind, tt.name, out, tt.blocked, tt.args)
-			}
-			if tt.blocked != "" && string(got.Args) != `{"command":"ls","n":1}` {
-				t.Errorf("%s, %s: blocked, and changed: %s", kind, tt.name, out)
-			}
-			if _, err := os.Stat(filepath.Join(env.Home, "state", "heartbeat", "opencode")); kind == "opencode" && err != nil {
-				t.Errorf("no heartbeat: %v", err)
-			}
+			c := call{tt, filepath.Join(dir, kind+".mjs"), kind, cmp.Or(tt.ui, "none"), filepath.Join(dir, "state"), json.RawMessage(sent)}
+			put(t, c.Plugin, plugin(kind, hook, c.State, true))
+			calls = append(calls, c)
+		}
+	}
+	text, err := json.Marshal(calls)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(node, run)
+	cmd.Stdin = bytes.NewReader(text)
+	out, err := cmd.CombinedOutput()
+	var ends []struct {
+		Error, Blocked string
+		Args           json.RawMessage
+		Said           []string
+	}
+	if err != nil || json.Unmarshal(out, &ends) != nil || len(ends) != len(calls) {
+		t.Fatalf("%d calls: %v: %s", len(calls), err, out)
+	}
+	for i, tt := range calls {
+		got := ends[i]
+		if got.Error != "" {
+			t.Errorf("%s, %s: %s", tt.Kind, tt.name, got.Error)
+			continue
+		}
+		if tt.says != "" && !slices.Contains(got.Said, tt.says) {
+			t.Errorf("%s, %s: said %q, want %q", tt.Kind, tt.name, got.Said, tt.says)
+		}
+		if (got.Blocked != "") != (tt.blocked != "") || !strings.Contains(got.Blocked, tt.blocked) || tt.args != "" && string(got.Args) != tt.args {
+			t.Errorf("%s, %s: %q, %s; want it blocked with %q, or the arguments %s", tt.Kind, tt.name, got.Blocked, got.Args, tt.blocked, tt.args)
+		}
+		if tt.blocked != "" && string(got.Args) != sent {
+			t.Errorf("%s, %s: blocked, and changed: %s", tt.Kind, tt.name, got.Args)
+		}
+		if _, err := os.Stat(filepath.Join(tt.State, "heartbeat", "opencode")); tt.Kind == "opencode" && err != nil {
+			t.Errorf("%s: no heartbeat: %v", tt.name, err)
 		}
 	}
 }
