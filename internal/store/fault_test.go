@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -176,6 +177,14 @@ func TestEveryStatementFails(t *testing.T) {
 			})
 		}},
 	}
+	empty := t.TempDir()
+	if err := opened(t, empty).Close(); err != nil { // half of the time would go into making tables
+		t.Fatal(err)
+	}
+	tables, err := os.ReadFile(filepath.Join(empty, "gateway.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range changes {
 		for _, after := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/made=%v", c.name, after), func(t *testing.T) {
@@ -183,6 +192,9 @@ func TestEveryStatementFails(t *testing.T) {
 				acknowledged := map[int]string{} // what the database holds after each call whose fault did no harm
 				for n := 1; ; n++ {
 					dir := t.TempDir()
+					if err := os.WriteFile(filepath.Join(dir, "gateway.db"), tables, 0o600); err != nil {
+						t.Fatal(err)
+					}
 					s := opened(t, dir)
 					if c.before != nil {
 						if err := c.before(s); err != nil {
