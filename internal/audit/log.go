@@ -160,7 +160,7 @@ type holder struct {
 }
 
 // lock takes the lock. It polls, because a blocking lock cannot be cancelled.
-func (l *Log) lock(deadline time.Time) (*holder, error) {
+func (l *Log) lock(deadline time.Time) (h *holder, _ error) {
 	select {
 	case l.turn <- struct{}{}: // if the lock is free, take it even without time left
 	default:
@@ -170,18 +170,21 @@ func (l *Log) lock(deadline time.Time) (*holder, error) {
 			return nil, ErrBusy
 		}
 	}
+	defer func() {
+		if h == nil {
+			<-l.turn
+		}
+	}()
 	path := filepath.Join(l.dir, headName)
 	for wait := 20 * time.Microsecond; ; {
 		f, err := l.sys.open(path, os.O_RDWR|os.O_CREATE)
 		if err != nil {
-			<-l.turn
 			return nil, err
 		}
 		for {
 			got, err := f.tryLock()
 			if err != nil {
 				f.Close()
-				<-l.turn
 				return nil, err
 			}
 			if got {
@@ -189,7 +192,6 @@ func (l *Log) lock(deadline time.Time) (*holder, error) {
 			}
 			if time.Now().After(deadline) {
 				f.Close()
-				<-l.turn
 				return nil, ErrBusy
 			}
 			time.Sleep(wait/2 + rand.N(wait))
@@ -200,7 +202,6 @@ func (l *Log) lock(deadline time.Time) (*holder, error) {
 		}
 		f.Close() // someone removed the head in the meantime, so this lock protects nothing
 		if time.Now().After(deadline) {
-			<-l.turn
 			return nil, ErrBusy
 		}
 	}

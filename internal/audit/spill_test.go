@@ -71,3 +71,38 @@ func TestFreeLockIsTakenLate(t *testing.T) {
 		h.close()
 	}
 }
+
+// vanishing is a system on which another process removes the head whenever it is locked.
+type vanishing struct{ machine }
+
+func (v vanishing) open(path string, flag int) (handle, error) {
+	h, err := v.machine.open(path, flag)
+	return vanished{h}, err
+}
+
+type vanished struct{ handle }
+
+func (vanished) isAt(string) bool { return false }
+
+// An append that does not get the lock leaves it to the next one of this process.
+func TestBusyLockIsLeft(t *testing.T) {
+	for name, sys := range map[string]system{"held by another process": machine{}, "a head that is removed again and again": vanishing{}} {
+		dir := t.TempDir()
+		l := fill(t, dir, 1, Options{})
+		release := func() {}
+		if sys == (machine{}) {
+			release = holdLock(t, dir)
+		}
+		l.sys = sys
+		if _, err := l.lock(time.Now()); !errors.Is(err, ErrBusy) {
+			t.Errorf("%s: got %v, want %v", name, err, ErrBusy)
+		}
+		release()
+		l.sys = machine{}
+		h, err := l.lock(time.Now())
+		if err != nil {
+			t.Fatalf("%s: the next one: %v", name, err)
+		}
+		h.close()
+	}
+}
