@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -241,4 +242,36 @@ func TestInputThatDoesNotFit(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A command gets no secret that is not kept for it, nothing that changes what bash runs, and in the
+// sandbox nothing that leads out of it.
+func TestEnviron(t *testing.T) {
+	for _, c := range []struct {
+		names          string
+		outside, boxed bool // whether a command there gets them
+		kept           bool // the same for both if the user keeps them
+	}{
+		{"PATH LANG PWD OLDPWD GOFLAGS MONKEY KEYBOARD AUTHOR COMPASS TOKENIZERS_PARALLELISM", true, true, true},
+		{"API_KEY KEYS_FILE OPENAI_APIKEY GH_TOKEN TOKENS CLIENT_SECRET MY_SECRETS DB_PASSWORD PASSWD SSH_PASSPHRASE DB_PASS MYSQL_PW DB_PWD GITLAB_PAT CREDENTIAL AWS_CREDENTIALS COOKIE HTTP_AUTH", false, false, true},
+		{"PGPASSWORD APPSECRET NODETOKEN MYAPIKEY db_password github_token", false, false, true},
+		{"DISPLAY WAYLAND_DISPLAY XAUTHORITY HOME TMPDIR TEMP TMP DOCKER_HOST KUBECONFIG XDG_RUNTIME_DIR DBUS_SESSION_BUS_ADDRESS GPG_TTY GPG_AGENT_INFO", true, false, true},
+		{"SSH_AUTH_SOCK NVIM_SOCK HTTP_PROXY https_proxy SSH_CONNECTION", true, false, true},
+		{"BASH_ENV ENV SHELLOPTS BASHOPTS CDPATH PS4 PROMPT_COMMAND GLOBIGNORE IFS POSIXLY_CORRECT BASH_FUNC_ls%% UMPIRE_TOKEN UMPIRE_URL", false, false, false},
+	} {
+		for name := range strings.FieldsSeq(c.names) {
+			kv := name + "=x"
+			for _, g := range []struct {
+				boxed bool
+				keep  []string
+				want  bool
+			}{{false, nil, c.outside}, {true, nil, c.boxed}, {false, []string{name}, c.kept}, {true, []string{name}, c.kept}} {
+				if got := environ([]string{kv}, g.keep, g.boxed); slices.Contains(got, kv) != g.want {
+					t.Errorf("%s, boxed %v, kept %q: got %q, want it there: %v", name, g.boxed, g.keep, got, g.want)
+				}
+			}
+		}
+	}
+	// Neither a value that is a secret passes, nor what is no variable; the terminal is always the same.
+	same(t, "the environment", environ([]string{"URL=postgres://me:hunter22@db/x", "=C:=x", "noise", "TERM=xterm", "A="}, nil, false), []string{"A=", "TERM=dumb"})
 }
