@@ -254,7 +254,6 @@ func (c *Caller) covers(j *enforce.Decision) bool {
 // Forget removes the session's permissions when another session begins. Answers stored in the
 // policy stay.
 func (c *Caller) Forget() error {
-	c.Enforcer.ResetAllowed()
 	g := c.answers()
 	g.mu.Lock()
 	defer g.mu.Unlock()

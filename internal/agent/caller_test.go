@@ -212,6 +212,33 @@ func TestMisfitsOfHostileSchemas(t *testing.T) {
 	}
 }
 
+// The name of a tool is the one that rules, records and the model use: it is unique, and has no
+// characters that could look like another one's.
+func TestToolsThatCannotBeAdded(t *testing.T) {
+	object, longest := `{"type":"object"}`, strings.Repeat("a", 64)
+	for _, c := range []struct{ name, schema, want string }{
+		{"", object, "not a tool name"},
+		{longest + "a", object, "not a tool name"},
+		{"ba sh", object, "not a tool name"},
+		{"b\u0430sh", object, "not a tool name"}, // a Cyrillic letter
+		{"bash\n", object, "not a tool name"},
+		{"first", object, "two tools are named first"},
+		{"no_json", `{`, "schema of no_json"},
+		{"no_type", `{"type":"objekt","$ref":"#/nowhere"}`, "schema of no_type"},
+		{longest, object, ""},
+		{"Read_file-2", object, ""},
+	} {
+		var caller agent.Caller
+		err := caller.Add(agent.Tool{Name: "first", Schema: json.RawMessage(object)}, agent.Tool{Name: c.name, Schema: json.RawMessage(c.schema)})
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%q with %s: got %v, want %q", c.name, c.schema, err, c.want)
+		}
+		if added := len(caller.Tools()) == 2; added != (c.want == "") {
+			t.Errorf("%q with %s: added %v, want %v", c.name, c.schema, added, c.want == "")
+		}
+	}
+}
+
 func TestNobodyToAsk(t *testing.T) {
 	w := newWorld(t, "")
 	res, _, err := w.do(t, "a", "bash", `{"command":"make"}`)
