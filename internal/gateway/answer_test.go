@@ -140,6 +140,24 @@ func TestBulk(t *testing.T) {
 	}
 }
 
+// An answer is on record with the place that the person's program names, and never as one of the rules.
+func TestWherePeopleAnswer(t *testing.T) {
+	w := newWorld(t, "")
+	for by, want := range map[string]string{"": "web", "web": "web", "cli": "cli", "auto": "web", "CLI": "web", "other": "web"} {
+		ids := map[string]string{}
+		for _, how := range []string{"one", "bulk"} {
+			ids[how] = w.ask("network", "CONNECT "+how+"-"+by+".example:443", nil)["id"].(string)
+		}
+		w.call("approver", "POST", "/api/queue/"+ids["one"]+"/approve", map[string]any{"resolvedBy": by})
+		w.call("approver", "POST", "/api/queue/bulk", map[string]any{"category": "network", "status": "approved", "resolvedBy": by})
+		for how, id := range ids {
+			if _, out := w.call("viewer", "GET", "/api/queue/"+id, nil); out["status"] != "approved" || out["resolvedBy"] != want || out["operator"] != "ann" {
+				t.Errorf("%s, from %q: got %v from %v by %v, want it approved from %q by ann", how, by, out["status"], out["resolvedBy"], out["operator"], want)
+			}
+		}
+	}
+}
+
 func TestRules(t *testing.T) {
 	w := newWorld(t, "")
 	for rule, want := range map[string]int{"exec(make *)": 200, "network": 200, "network()": 400, "other(x)": 400, "read(/x)": 200, "text(/x/)": 400, "trait(force)": 400, "exec(": 400, strings.Repeat("x", 5000): 400} {

@@ -176,10 +176,7 @@ func (g *Gateway) answerNow(ctx context.Context, p Principal, id string, approve
 	if len(in.Note) > approval.MaxText || len(in.Rule) > approval.MaxText {
 		return false, bad("the note or the rule is longer than %d bytes", approval.MaxText)
 	}
-	a := approval.Answer{ID: req.ID, Digest: cmp.Or(in.Digest, req.Digest), Approve: approve, By: approval.ByWeb, Operator: p.Name, Person: p.Person, Scope: in.Scope, Note: in.Note}
-	if in.ResolvedBy == approval.ByCLI {
-		a.By = approval.ByCLI
-	}
+	a := approval.Answer{ID: req.ID, Digest: cmp.Or(in.Digest, req.Digest), Approve: approve, By: personal(in.ResolvedBy), Operator: p.Name, Person: p.Person, Scope: in.Scope, Note: in.Note}
 	if approve && req.Category == approval.Sandbox && !p.Role.May(Admin) {
 		return false, errForbidden // only an administrator may change settings
 	}
@@ -356,6 +353,15 @@ func (g *Gateway) bulk(w http.ResponseWriter, r *http.Request, p Principal) (int
 	return http.StatusOK, map[string]int{"count": n}, err
 }
 
+// personal returns how a person answered, by what their program says. It is never approval.ByAuto,
+// or an answer of a person would count as one of the rules.
+func personal(by string) string {
+	if by == approval.ByCLI {
+		return by
+	}
+	return approval.ByWeb
+}
+
 // Bulk answers the requests of one category that a person saw, and returns how many it settled. It
 // skips requests of other categories and requests that changed.
 func (g *Gateway) Bulk(ctx context.Context, p Principal, c approval.Category, approve bool, by string, seen []Seen) (n int, err error) {
@@ -364,9 +370,6 @@ func (g *Gateway) Bulk(ctx context.Context, p Principal, c approval.Category, ap
 		return 0, unknownCategory(c)
 	case !c.Bulk():
 		return 0, bad("answer requests of %s one by one", c)
-	}
-	if by != approval.ByCLI {
-		by = approval.ByWeb
 	}
 	digests := map[string]string{}
 	for _, s := range seen {
@@ -387,7 +390,7 @@ func (g *Gateway) Bulk(ctx context.Context, p Principal, c approval.Category, ap
 					return 0, err
 				}
 			}
-			answers = append(answers, approval.Answer{ID: req.ID, Digest: digest, Approve: approve, By: by, Operator: p.Name, Person: p.Person, Scope: approval.Once})
+			answers = append(answers, approval.Answer{ID: req.ID, Digest: digest, Approve: approve, By: personal(by), Operator: p.Name, Person: p.Person, Scope: approval.Once})
 		}
 	}
 	return g.queue.Bulk(ctx, answers)

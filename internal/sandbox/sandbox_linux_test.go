@@ -590,12 +590,39 @@ func TestCheck(t *testing.T) {
 			c.Writable, c.Own = []string{"/home/dev/.config/umpire/x"}, []string{"/home/dev/.config/umpire"}
 		}, "umpire's"},
 		{"umpire's own folder in the project", func(c *Config) { c.Own = []string{"/home/dev/proj/own"} }, "umpire's"},
+		{"the project in umpire's own folder", func(c *Config) { c.Own = []string{"/home/dev"} }, "umpire's"},
 		{"the project itself", func(c *Config) { c.Writable = []string{"/home"} }, "overlaps"},
+		{"a part of the project", func(c *Config) { c.Writable = []string{"/home/dev/proj/x"} }, "overlaps"},
+		{"what holds the state", func(c *Config) { c.Writable = []string{"/home/dev/.local"} }, "overlaps"},
+		{"a folder beside the project", func(c *Config) { c.Writable = []string{"/home/dev/proj2"} }, ""},
+		{"held", func(c *Config) { c.Held = []string{"/home/dev/proj/.git"} }, ""},
+		{"held, and a link could lead there", func(c *Config) { c.Held = []string{"/home/dev/proj/a/../.git"} }, "cannot be protected"},
+		{"held, beside the project", func(c *Config) { c.Held = []string{"/home/dev/proj2/.git"} }, "cannot be protected"},
+		{"held, the project", func(c *Config) { c.Held = []string{"/home/dev/proj"} }, "cannot be protected"},
+		{"through a gate", func(c *Config) {
+			c.Gates, c.Through = map[string]string{"127.0.0.1:1": "/s"}, &Through{Gate: "127.0.0.1:1"}
+		}, ""},
+		{"through another gate", func(c *Config) {
+			c.Gates, c.Through = map[string]string{"127.0.0.1:1": "/s"}, &Through{Gate: "127.0.0.1:2"}
+		}, "is not the address of the gateway"},
 	} {
 		c := ok
 		tt.change(&c)
 		if err := c.Check(); (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v", tt.name, err)
+		}
+	}
+	for field, set := range map[string]func(c *Config, path string){
+		"Dir": func(c *Config, p string) { c.Dir = p }, "State": func(c *Config, p string) { c.State = p }, "Home": func(c *Config, p string) { c.Home = p },
+		"ReadOnly": func(c *Config, p string) { c.ReadOnly = []string{"/opt/x", p} }, "Writable": func(c *Config, p string) { c.Writable = []string{"/opt/x", p} }, "Own": func(c *Config, p string) { c.Own = []string{"/opt/x", p} },
+		"Shown.From": func(c *Config, p string) { c.Shown = []Mount{{From: p, To: "/home/dev/x"}} }, "Shown.To": func(c *Config, p string) { c.Shown = []Mount{{From: "/x", To: p}} },
+		"Copied.From": func(c *Config, p string) { c.Copied = []Mount{{From: p, To: "/home/dev/x"}} }, "Copied.To": func(c *Config, p string) { c.Copied = []Mount{{From: "/x", To: p}} },
+	} {
+		for _, path := range []string{"", "x", "./x", "/opt/../etc", "/opt/", "//opt"} {
+			c := ok
+			if set(&c, path); c.Check() == nil {
+				t.Errorf("%s %q: got no error, want one about a clean, absolute path", field, path)
+			}
 		}
 	}
 }
