@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -143,16 +144,15 @@ func TestBulk(t *testing.T) {
 // An answer is on record with the place that the person's program names, and never as one of the rules.
 func TestWherePeopleAnswer(t *testing.T) {
 	w := newWorld(t, "")
-	for by, want := range map[string]string{"": "web", "web": "web", "cli": "cli", "auto": "web", "CLI": "web", "other": "web"} {
-		ids := map[string]string{}
-		for _, how := range []string{"one", "bulk"} {
-			ids[how] = w.ask("network", "CONNECT "+how+"-"+by+".example:443", nil)["id"].(string)
-		}
-		w.call("approver", "POST", "/api/queue/"+ids["one"]+"/approve", map[string]any{"resolvedBy": by})
+	for i, c := range [][2]string{{"", "web"}, {"web", "web"}, {"cli", "cli"}, {"auto", "web"}, {"CLI", "web"}, {"other", "web"}} {
+		by, want := c[0], c[1]
+		one := w.ask("network", fmt.Sprintf("CONNECT one%d.example:443", i), nil)["id"].(string)
+		bulk := w.ask("network", fmt.Sprintf("CONNECT bulk%d.example:443", i), nil)["id"].(string)
+		w.call("approver", "POST", "/api/queue/"+one+"/approve", map[string]any{"resolvedBy": by})
 		w.call("approver", "POST", "/api/queue/bulk", map[string]any{"category": "network", "status": "approved", "resolvedBy": by})
-		for how, id := range ids {
+		for _, id := range []string{one, bulk} {
 			if _, out := w.call("viewer", "GET", "/api/queue/"+id, nil); out["status"] != "approved" || out["resolvedBy"] != want || out["operator"] != "ann" {
-				t.Errorf("%s, from %q: got %v from %v by %v, want it approved from %q by ann", how, by, out["status"], out["resolvedBy"], out["operator"], want)
+				t.Errorf("%v, from %q: got %v from %v by %v, want it approved from %s by ann", out["action"], by, out["status"], out["resolvedBy"], out["operator"], want)
 			}
 		}
 	}
