@@ -149,9 +149,6 @@ func (a *extras) judge(whole func(string) (string, error), of func(block int) bo
 // decoded appends the strings of JSON in a text, such as the arguments of a call: a guard would not
 // recognize an escaped word.
 func decoded(text string, to *strings.Builder) {
-	if text = strings.TrimSpace(text); text == "" || text[0] != '{' && text[0] != '[' {
-		return
-	}
 	for d := json.NewDecoder(strings.NewReader(text)); ; {
 		var v any
 		if d.Decode(&v) != nil {

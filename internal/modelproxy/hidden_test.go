@@ -1,6 +1,7 @@
 package modelproxy_test
 
 import (
+	"bytes"
 	"encoding/base64"
 	"fmt"
 	"io"
@@ -152,6 +153,8 @@ func TestOpaqueFiles(t *testing.T) {
 	note := base64.StdEncoding.EncodeToString([]byte("Lunch is at noon."))
 	large := base64.StdEncoding.EncodeToString([]byte("\x89PNG\r\n\x1a\n" + strings.Repeat("\x00\xff\xfeattack", 9000)))
 	large += strings.Repeat("attack", 2) // which words of a user may not say
+	marks := base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{0xfb, 0xef, 0xbe, 0xff, 0xff, 0xff, 0}, 300)) + "attack=="
+	address := strings.NewReplacer("+", "-", "/", "_").Replace(marks)
 	for _, part := range []string{
 		`{"type":"image_url","image_url":{"url":"data:image/png;base64,` + binary + `"}}`,
 		`{"type":"file","file":{"file_data":"data:application/pdf;base64,` + pdf + `"}}`,
@@ -165,11 +168,26 @@ func TestOpaqueFiles(t *testing.T) {
 		`{"type":"image_embeds","image_embeds":{"pixel_values":"` + large + `"}}`,
 		`{"type":"text","text":"hi","images":["` + large + `"]}`, // Ollama
 		`{"image":"` + large + `"}`,
+		`{"image":"` + marks + `"}`,
+		`{"image":"` + address + `"}`,
 		`{"text":"hi","thoughtSignature":"` + large + `"}`, // Gemini
 	} {
 		body := `{"messages":[{"role":"user","content":[` + part + `]}]}`
 		if res, _ := post(t, at+"/v1/chat/completions", body); res.StatusCode != http.StatusOK || u.last(t).body != body {
 			t.Errorf("%s: %s, sent %s", part, res.Status, u.last(t).body)
+		}
+	}
+}
+
+// What the model or the API made is no word of a user.
+func TestItemsOfTheModel(t *testing.T) {
+	u := newUpstream(t, says(`{}`))
+	at := serve(t, options(), u)
+	for kind, passes := range map[string]bool{"reasoning": true, "item_reference": true, "compaction": true, "mcp_list_tools": true, "mcp_approval_request": true, "function_call": true,
+		"reasoning2": false, "mcp_approval_response": false} {
+		body := `{"input":[{"type":"` + kind + `","id":"i","summary":"attack"},{"role":"user","content":"go on"}]}`
+		if res, _ := post(t, at+"/v1/responses", body); (res.StatusCode == http.StatusOK) != passes {
+			t.Errorf("%s: got %s, want it to pass: %v", kind, res.Status, passes)
 		}
 	}
 }

@@ -41,6 +41,9 @@ func TestIdentity(t *testing.T) {
 	key := "a key of the team"
 	far := time.Now().Add(time.Hour).Unix()
 	claims := func(user string, exp int64) string { return fmt.Sprintf(`{"sub":%q,"org":"acme","exp":%d}`, user, exp) }
+	since := func(user string, nbf int64) string {
+		return claims(user, far)[:len(claims(user, far))-1] + fmt.Sprintf(`,"nbf":%d}`, nbf)
+	}
 	byToken := modelproxy.Identity{TokenHeader: "X-User-Token", TokenKey: []byte(key), TenantClaim: "org"}
 	for name, tt := range map[string]struct {
 		o       modelproxy.Identity
@@ -61,6 +64,17 @@ func TestIdentity(t *testing.T) {
 		"no algorithm":        {byToken, [2]string{"X-User-Token", webToken("none", claims("ann", far), key)}, [2]string{}, false, "", true},
 		"an old token":        {byToken, [2]string{"X-User-Token", webToken("HS256", claims("ann", 5), key)}, [2]string{}, false, "", true},
 		"no token":            {byToken, [2]string{"X-Other", "1"}, [2]string{}, false, "", true},
+		"no expiry":           {byToken, [2]string{"X-User-Token", webToken("HS256", `{"sub":"ann","org":"acme"}`, key)}, [2]string{}, false, "", true},
+		"an expiry in words":  {byToken, [2]string{"X-User-Token", webToken("HS256", `{"sub":"ann","org":"acme","exp":"never"}`, key)}, [2]string{}, false, "", true},
+		"a token for later":   {byToken, [2]string{"X-User-Token", webToken("HS256", since("ann", far), key)}, [2]string{}, false, "", true},
+		"a token since long":  {byToken, [2]string{"X-User-Token", webToken("HS256", since("ann", 5), key)}, [2]string{"X-User-Token", webToken("HS256", claims("bob", far), key)}, false, "acme", false},
+		"no tenant":           {byToken, [2]string{"X-User-Token", webToken("HS256", fmt.Sprintf(`{"sub":"ann","exp":%d}`, far), key)}, [2]string{}, false, "", true},
+		"a tenant's number":   {byToken, [2]string{"X-User-Token", webToken("HS256", fmt.Sprintf(`{"sub":"ann","org":1,"exp":%d}`, far), key)}, [2]string{}, false, "", true},
+		"no key":              {modelproxy.Identity{TokenHeader: "X-User-Token"}, [2]string{"X-User-Token", webToken("HS256", claims("ann", far), "")}, [2]string{}, false, "", true},
+		"a token of one part": {byToken, [2]string{"X-User-Token", "ann"}, [2]string{}, false, "", true},
+		"no claims":           {byToken, [2]string{"X-User-Token", webToken("HS256", `"ann"`, key)}, [2]string{}, false, "", true},
+		"a long token":        {byToken, [2]string{"X-User-Token", webToken("HS256", claims("ann", far)+strings.Repeat(" ", 16<<10), key)}, [2]string{}, false, "", true},
+		"another claim":       {modelproxy.Identity{TokenHeader: "X-User-Token", TokenKey: []byte(key), UserClaim: "mail"}, [2]string{"X-User-Token", webToken("HS256", fmt.Sprintf(`{"sub":"s","mail":"ann","exp":%d}`, far), key)}, [2]string{"X-User-Token", webToken("HS256", fmt.Sprintf(`{"sub":"s","mail":"bob","exp":%d}`, far), key)}, false, "", false},
 		"no user":             {byToken, [2]string{"X-User-Token", webToken("HS256", claims("", far), key)}, [2]string{}, false, "", true},
 	} {
 		t.Run(name, func(t *testing.T) {
