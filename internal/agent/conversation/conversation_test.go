@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -276,19 +277,57 @@ func TestPaths(t *testing.T) {
 		}
 	}
 	got, err := w.Paths(t.Context(), "loop.go", 10)
-	if err != nil || !reflect.DeepEqual(got, []string{`"a b/loop.go"`, "internal/agent/loop.go", "internal/agent/loop_test.go"}) && len(got) < 2 {
-		t.Errorf("%q, %v", got, err)
-	}
-	for _, p := range got {
-		if strings.HasPrefix(p, "node_modules") || strings.HasPrefix(p, ".git") {
-			t.Errorf("%q", got)
-		}
+	if want := []string{`"a b/loop.go"`, "internal/agent/loop.go", "internal/agent/loop_test.go"}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %q, %v, want %q", got, err, want)
 	}
 	if got, _ := w.Paths(t.Context(), "ial", 1); len(got) != 1 || got[0] != "internal/" {
 		t.Errorf("%q", got)
 	}
 	if got, _ := w.Paths(t.Context(), "zzz", 10); len(got) > 0 {
 		t.Errorf("%q", got)
+	}
+}
+
+// A path is the better, the more its names begin as typed, the closer the letters are and the shorter it is.
+func TestFuzzy(t *testing.T) {
+	for _, c := range []struct{ typed, better, worse string }{
+		{"run", "run.go", "internal/run.go"},
+		{"run", "src/run.go", "src/rerun.go"},
+		{"run", "a/xrun.go", "a/xrxuxn.go"},
+		{"rp", "rule_parser.go", "rulesxp_go.go"},
+		{"rp", "rule-parser.go", "ruleparser.go"},
+		{"RUN", "a/run.go", "a/burn.run"},
+		{"run", "run.go", "r/u/nothing/at/all/here/but/letters.go"},
+		{"main", "cmd/main.go", "cmd/main/doc/other.go"},
+	} {
+		better, ok1 := fuzzy(c.typed, c.better)
+		worse, ok2 := fuzzy(c.typed, c.worse)
+		if !ok1 || (ok2 && better <= worse) {
+			t.Errorf("%q: %s has %d (%v), %s has %d (%v), want the first to be better", c.typed, c.better, better, ok1, c.worse, worse, ok2)
+		}
+	}
+	for typed, path := range map[string]string{"nur": "run.go", "runn": "run.go", "é": "e.go"} {
+		if score, ok := fuzzy(typed, path); ok {
+			t.Errorf("%q matches %s with %d", typed, path, score)
+		}
+	}
+}
+
+// An undo says which files it restored, which it left alone, and which it could not restore.
+func TestUndoSummary(t *testing.T) {
+	files := []string{"a", "b", "c", "d", "e", "f", "g"}
+	for want, r := range map[string]undo.Report{
+		"Undone; restored 1 file: a.":                                               {Restored: files[:1]},
+		"Undone; restored 2 files: a, b.":                                           {Restored: files[:2]},
+		"Undone; restored 5 files: a, b, c, d, e.":                                  {Restored: files[:5]},
+		"Undone; restored 7 files: a, b, c, d, e and 2 more.":                       {Restored: files},
+		"Undone; the file tools had changed nothing, and changes of commands stay.": {},
+		"Undone; restored no file. Not restored: x: no space; y: gone.":             {Failed: []string{"x: no space", "y: gone"}},
+		"Undone; restored 1 file: a. Left unchanged, because someone else changed them since: b, c. To overwrite, run `/undo force`. Not restored: x: gone.": {Restored: files[:1], Changed: files[1:3], Failed: []string{"x: gone"}},
+	} {
+		if got := undoSummary("Undone", r, "/undo force"); got != want {
+			t.Errorf("%+v:\ngot  %s\nwant %s", r, got, want)
+		}
 	}
 }
 
@@ -354,6 +393,14 @@ func TestCommands(t *testing.T) {
 	if _, err := do("compact", ""); err == nil {
 		t.Error("folded nothing")
 	}
+	for _, c := range []struct{ args, want string }{{"", "its default effort"}, {"high", "with high effort"}, {"", "with high effort"}, {"huge", ""}, {"", "with high effort"}} {
+		if r, err := do("effort", c.args); (err == nil) != (c.want != "") || !strings.Contains(r.Text, c.want) {
+			t.Errorf("/effort %s: got %q, %v, want %q", c.args, r.Text, err, c.want)
+		}
+	}
+	if w.say(t, "again"); w.m.last().Effort != "high" {
+		t.Errorf("the model is asked with the effort %q, want high", w.m.last().Effort)
+	}
 	if r, err := w.SetModel(t.Context(), "acme/second"); err != nil || w.Status().Model != "second" {
 		t.Error(r, err)
 	}
@@ -374,7 +421,7 @@ func TestCommands(t *testing.T) {
 		}
 	}
 	r, err := do("load", "1")
-	if err != nil || !r.Replaced || len(r.Entries) != 2 || w.Status().Model != "second" || w.Session().Metadata().ID != old {
+	if err != nil || !r.Replaced || len(r.Entries) != 4 || w.Status().Model != "second" || w.Session().Metadata().ID != old {
 		t.Errorf("%+v, %v", r, err)
 	}
 	if r, err := do("export", "x.md"); err != nil {
@@ -427,9 +474,13 @@ func TestMoney(t *testing.T) {
 	if u := w.Usage(); u.Cost != 1 || !u.Priced {
 		t.Errorf("%+v", u)
 	}
-	// What is spent is known before the next request.
+	// What is spent is known before the next request, whose message the session does not get.
+	before := len(w.Session().State().Messages)
 	if _, err := w.say(t, "go on"); !errors.Is(err, agent.ErrCost) || len(w.m.asked) != 1 {
 		t.Errorf("%v after %d answers", err, len(w.m.asked))
+	}
+	if last := w.Session().State().Messages[before-1:]; last[len(last)-1].Role == agent.User && last[len(last)-1].Text() == "go on" {
+		t.Errorf("the session has the message that was not sent: %+v", last)
 	}
 }
 
