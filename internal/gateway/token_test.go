@@ -58,6 +58,22 @@ func TestNamesOfTokens(t *testing.T) {
 	}
 }
 
+// A token is of a known kind, and only an operator's has a role, which is a known one.
+func TestKindsOfTokens(t *testing.T) {
+	w := newWorld(t, "")
+	for _, c := range []struct{ kind, role, want string }{
+		{"operator", "viewer", ""}, {"operator", "approver", ""}, {"operator", "admin", ""}, {"agent", "", ""},
+		{"operator", "", "unknown role"}, {"operator", "root", "unknown role"}, {"operator", "Admin", "unknown role"},
+		{"agent", "viewer", "an agent has no role"}, {"agent", "admin", "an agent has no role"}, {"agent", "root", "an agent has no role"},
+		{"", "admin", "unknown kind"}, {"person", "admin", "unknown kind"}, {"Operator", "admin", "unknown kind"},
+	} {
+		_, made, err := w.g.NewToken(t.Context(), Token{Kind: CredentialKind(c.kind), Role: Role(c.role), Name: "n" + c.kind + c.role})
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%q with the role %q: got %+v, %v, want %q", c.kind, c.role, made, err, c.want)
+		}
+	}
+}
+
 // Without an administrator nobody could make a token, and the gateway would not start again.
 func TestLastAdministrator(t *testing.T) {
 	w := newWorld(t, "")

@@ -141,6 +141,26 @@ func TestOutputsAreBounded(t *testing.T) {
 	same(t, "size", fi.Size(), int64(maxSpill))
 }
 
+// The model gets all of a short output, and both ends of a long one, in whole characters.
+func TestTextOfOutput(t *testing.T) {
+	for name, c := range map[string]struct {
+		pieces []string
+		want   string
+	}{
+		"short":           {[]string{" ab", "cd\n"}, "abcd"},
+		"just fits":       {[]string{strings.Repeat("a", 100)}, strings.Repeat("a", 100)},
+		"one byte more":   {[]string{strings.Repeat("a", 50) + "-", strings.Repeat("b", 50)}, strings.Repeat("a", 50) + "\n[1 bytes left out; more]\n" + strings.Repeat("b", 50)},
+		"broken at the é": {[]string{strings.Repeat("a", 49) + "é", strings.Repeat("x", maxToModel), "é" + strings.Repeat("b", 49)}, fmt.Sprintf("%s\n[%d bytes left out; more]\n%s", strings.Repeat("a", 49), maxToModel+4, strings.Repeat("b", 49))},
+		"in many pieces":  {strings.Split(strings.Repeat("a|", 60)+strings.Repeat("-|", maxToModel)+strings.Repeat("b|", 60), "|"), fmt.Sprintf("%s\n[%d bytes left out; more]\n%s", strings.Repeat("a", 50), maxToModel+20, strings.Repeat("b", 50))},
+	} {
+		var s stream
+		for _, p := range c.pieces {
+			s.add([]byte(p))
+		}
+		same(t, name, s.text(100, "; more"), c.want)
+	}
+}
+
 // ended waits until a process is gone.
 func ended(t *testing.T, pid int) {
 	t.Helper()
