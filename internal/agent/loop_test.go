@@ -2,6 +2,7 @@ package agent_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -41,6 +42,37 @@ func TestEvents(t *testing.T) {
 	// The second request has what was said and what the call led to.
 	if r := w.model.asked[1]; len(r.Messages) != 3 || r.Messages[2].Role != agent.ToolRole || r.System != "be good" || len(r.Tools) != 2 {
 		t.Errorf("second request: %+v", r)
+	}
+}
+
+// A denial names the rules that stopped the call, to the caller and to the one that it works for, and
+// what its user can do.
+func TestDenialsNameTheirRules(t *testing.T) {
+	w := newWorld(t, "rules:\n  - id: no-secrets\n    deny: exec(make secret)\n  - id: no-make\n    deny: exec(make *)\n  - id: ask-ls\n    ask: exec(ls *)\n  - id: ask-all\n    ask: exec(*)\n")
+	sub, err := w.caller.Narrow("sub", func(*agent.Tool) bool { return true })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, command := range map[string]string{"denied": "make secret", "unanswered": "ls x"} {
+		if res, _, err := sub.Call(t.Context(), agent.Call{ID: id, Name: "bash", Input: json.RawMessage(`{"command":"` + command + `"}`)}, nil); err != nil || res.Success {
+			t.Errorf("%s: got %+v, %v, want it stopped", command, res, err)
+		}
+	}
+	for name, c := range map[string]*agent.Caller{"the sub-agent": sub, "its parent": w.caller} {
+		denials := c.Denials()
+		if len(denials) != 2 {
+			t.Errorf("%s has the denials %+v, want two", name, denials)
+		}
+		for _, d := range denials {
+			rules, advice := []string{"ask-all", "ask-ls"}, "--wait"
+			if d.ToolCallID == "denied" {
+				rules, advice = []string{"no-make", "no-secrets"}, "`umpire policy explain no-"
+			}
+			got := slices.Sorted(slices.Values(d.Rules))
+			if !slices.Equal(got, rules) || d.Policy != (d.ToolCallID == "denied") || !strings.Contains(d.Advice, advice) || d.ToolName != "bash" {
+				t.Errorf("%s: got %+v, want the rules %q and the advice %q", name, d, rules, advice)
+			}
+		}
 	}
 }
 

@@ -29,6 +29,21 @@ func TestTaskHasTheTurnsThatAreLeft(t *testing.T) {
 	}
 }
 
+// In its parent's last turn, a sub-agent has none.
+func TestNoTurnForATask(t *testing.T) {
+	w := newWorld(t, func(o *Options) { o.MaxTurns = 1 })
+	if err := w.o.Caller.Add(w.Task()); err != nil {
+		t.Fatal(err)
+	}
+	w.m.texts = []string{`call task {"description":"a","prompt":"x"}`}
+	if _, err := w.say(t, "go"); err != nil && !strings.Contains(err.Error(), "turn") {
+		t.Fatal(err)
+	}
+	if r := w.Session().State().Messages[2].Parts[0].Result; !strings.Contains(r.Text, "no turns are left for a sub-agent") || len(w.m.asked) != 1 {
+		t.Errorf("after %d requests the task gives %+v, want one request and no turn", len(w.m.asked), r)
+	}
+}
+
 // A sub-agent has what its parent has and no more, and its report is foreign text.
 func TestTask(t *testing.T) {
 	w := newWorld(t, nil)
