@@ -268,10 +268,11 @@ func doGrep(c *Call) {
 		}
 		return
 	}
+	shown := patterns
 	if c.Has("-o", "--only-matching") { // prints only the match: a name, unless the pattern goes on to the value
-		patterns = slices.DeleteFunc(slices.Clone(patterns), func(w Word) bool { return !strings.ContainsAny(w.Text, "=.") })
+		shown = slices.DeleteFunc(slices.Clone(patterns), matchesName)
 	}
-	if c.Has("-o") || slices.ContainsFunc(patterns, func(w Word) bool { return strings.ContainsFunc(w.Text, unicode.IsLetter) }) {
+	if len(patterns) > 0 && !slices.ContainsFunc(shown, func(w Word) bool { return matchesMost(w.Text) }) {
 		c.Taints(Picked)
 	}
 	c.picked(patterns...)
@@ -280,6 +281,38 @@ func doGrep(c *Call) {
 // allMatch reports whether each of the patterns of a search matches every text.
 func allMatch(patterns []Word) bool {
 	return !slices.ContainsFunc(patterns, func(w Word) bool { return strings.Trim(w.Text, ".*^$") != "" })
+}
+
+// matchesName reports whether the match of a pattern ends before the value of a variable.
+func matchesName(pattern Word) bool {
+	return pattern.Known() && !strings.ContainsAny(pattern.Text, "=.\\") && (strings.HasPrefix(pattern.Text, "^") || !matchesMost(pattern.Text))
+}
+
+// matchesMost reports whether a pattern may match nearly any variable, because one of its branches
+// requires no two letters. Brackets and escapes stand for many characters, and what ? and * follow is
+// optional.
+func matchesMost(pattern string) bool {
+	if anyof.Contains(pattern, ")?", ")*", "){") {
+		return true
+	}
+	return slices.ContainsFunc(branches(pattern), func(branch string) bool {
+		letters, class := 0, false
+		for i := 0; i < len(branch); i++ {
+			switch c := branch[i]; {
+			case class:
+				class = c != ']' || branch[i-1] == '['
+			case c == '[':
+				class = true
+			case c == '\\':
+				i++
+			case (c == '?' || c == '*' || c == '{') && i > 0 && unicode.IsLetter(rune(branch[i-1])):
+				letters--
+			case unicode.IsLetter(rune(c)):
+				letters++
+			}
+		}
+		return letters < 2
+	})
 }
 
 // printsMatching sets the output to the names of the files that a search of their content finds.
@@ -348,13 +381,8 @@ func alternatives(pattern string) (globs []string) {
 	if strings.Count(pattern, "|") >= maxGlobs {
 		return []string{""}
 	}
-	pattern = strings.NewReplacer(`\|`, "|", `\(`, "(", `\)`, ")").Replace(pattern)
-	before, after := "", ""
-	if i, j := strings.IndexByte(pattern, '('), strings.LastIndexByte(pattern, ')'); 0 <= i && i < j {
-		before, pattern, after = pattern[:i], strings.TrimPrefix(pattern[i+1:j], "?:"), pattern[j+1:]
-	}
-	for p := range strings.SplitSeq(pattern, "|") {
-		p, ends := strings.CutSuffix(strings.TrimPrefix(before+p+after, "^"), "$")
+	for _, p := range branches(pattern) {
+		p, ends := strings.CutSuffix(strings.TrimPrefix(p, "^"), "$")
 		plain := strings.NewReplacer(`\.`, "", `\/`, "", `\-`, "", ".*", "", ".+", "", "[^/]*", "", "[^/]+", "").Replace(p)
 		p = strings.NewReplacer(`\.`, ".", `\/`, "/", `\-`, "-", ".*", "*", ".+", "*", "[^/]*", "*", "[^/]+", "*", ".", "?").Replace(p)
 		switch {
@@ -371,6 +399,19 @@ func alternatives(pattern string) (globs []string) {
 		globs = append(globs, p)
 	}
 	return globs
+}
+
+// branches returns the alternatives of a regular expression, each with what surrounds their group.
+func branches(pattern string) (out []string) {
+	pattern = strings.NewReplacer(`\|`, "|", `\(`, "(", `\)`, ")").Replace(pattern)
+	before, after := "", ""
+	if i, j := strings.IndexByte(pattern, '('), strings.LastIndexByte(pattern, ')'); 0 <= i && i < j {
+		before, pattern, after = pattern[:i], strings.TrimPrefix(pattern[i+1:j], "?:"), pattern[j+1:]
+	}
+	for p := range strings.SplitSeq(pattern, "|") {
+		out = append(out, before+p+after)
+	}
+	return out
 }
 
 // selectedSecrets returns the files with secrets that a search of folders selects by their names:

@@ -32,6 +32,29 @@ func TestAlternatives(t *testing.T) {
 	}
 }
 
+// A filter that may print any variable shows the secrets among them.
+func TestMatchesMost(t *testing.T) {
+	for pattern, want := range map[string]bool{
+		"PATH": false, "^(LANG|LC_)": false, "(^|_)PATH": false, "^GO(PATH|ROOT)=": false, "npm_config_[a-z]+": false,
+		".": true, "": true, "=": true, "[A-Z]": true, `[]A]`: true, `\w+`: true, "PATH|.": true, "(PATH|.*)": true, "(PATH)?": true, "(PATH)*=": true, "ab*": true, "x?y?z": true, "(PATH){0,1}": true,
+	} {
+		if got := matchesMost(pattern); got != want {
+			t.Errorf("matchesMost(%q) = %v, want %v", pattern, got, want)
+		}
+	}
+}
+
+func TestAwkDumps(t *testing.T) {
+	for program, want := range map[string]bool{
+		"{print}": true, "1": true, "NF{print}": true, "/./": true, "/=/{print $0}": true, `BEGIN{FS="="}{print $2}`: true, "{print $NF}": true,
+		"/PATH/": false, "/PATH/{print}": false, `{if ($1 ~ /^LC/) print $2}`: false, `$1=="LANG"{print $2}`: false, "END{print NR}": false, "{n++} END{print n}": false, "{print $1}": false,
+	} {
+		if got := AwkDumps(program); got != want {
+			t.Errorf("AwkDumps(%q) = %v, want %v", program, got, want)
+		}
+	}
+}
+
 // An adversary writes a pattern that picks sources and looks as if it picks nothing of worth, so each
 // name that the expression matches must match one of the globs.
 func FuzzAlternatives(f *testing.F) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // sedScripts returns the scripts on the command line, and the files.
@@ -274,7 +275,7 @@ func doAwk(c *Call) {
 		if pattern, _, ok := strings.Cut(strings.TrimPrefix(program, "/"), "/"); ok && c.Stdin.Pipe { // ps | awk '/NAME/ {print $2}'
 			c.Taints(processOf(pattern) &^ OfSystem)
 		}
-		if awkShows(files[0].Text) {
+		if awkShows(files[0].Text) && !AwkDumps(files[0].Text) {
 			picks = files[:1]
 		}
 		files = files[1:]
@@ -308,6 +309,26 @@ func doAwk(c *Call) {
 		}
 		c.picked(picks...)
 	}
+}
+
+// AwkDumps reports whether an awk program prints the values of all variables in its input, and not
+// only those that a pattern or a condition picks.
+func AwkDumps(program string) bool {
+	pattern, body, found := strings.Cut(strings.TrimSpace(program), "{")
+	if pattern = strings.Trim(pattern, " "); strings.HasPrefix(pattern, "BEGIN") {
+		_, body, _ = strings.Cut(body, "}")
+		return AwkDumps(body)
+	}
+	if regexp, ok := strings.CutPrefix(pattern, "/"); ok {
+		pattern = ""
+		if regexp, _, _ = strings.Cut(regexp, "/"); !matchesMost(regexp) {
+			return false
+		}
+	}
+	if pattern == "" && !found {
+		return program != ""
+	}
+	return (pattern == "" || pattern == "1" || pattern == "NF") && !anyof.Contains(body, "if", "~", "==", "index(", "next") && (!found || awkShows(program))
 }
 
 // awkShows reports whether a program prints more than the first field of the lines that its pattern
