@@ -272,10 +272,10 @@ func doGrep(c *Call) {
 	if c.Has("-o", "--only-matching") { // prints only the match: a name, unless the pattern goes on to the value
 		shown = slices.DeleteFunc(slices.Clone(patterns), matchesName)
 	}
-	if len(patterns) > 0 && !slices.ContainsFunc(shown, func(w Word) bool { return matchesMost(w.Text) }) {
+	if len(patterns) > 0 && !slices.ContainsFunc(shown, func(w Word) bool { return !w.Known() || matchesMost(w.Text) }) {
 		c.Taints(Picked)
 	}
-	c.picked(patterns...)
+	c.picked(shown...)
 }
 
 // allMatch reports whether each of the patterns of a search matches every text.
@@ -285,30 +285,36 @@ func allMatch(patterns []Word) bool {
 
 // matchesName reports whether the match of a pattern ends before the value of a variable.
 func matchesName(pattern Word) bool {
-	return pattern.Known() && !strings.ContainsAny(pattern.Text, "=.\\") && (strings.HasPrefix(pattern.Text, "^") || !matchesMost(pattern.Text))
+	name := strings.NewReplacer("(?==)", "", `\w`, "").Replace(pattern.Text)
+	return pattern.Known() && !strings.ContainsAny(name, `=.\`) && (strings.HasPrefix(name, "^") || !matchesMost(name))
 }
 
 // matchesMost reports whether a pattern may match nearly any variable, because one of its branches
-// requires no two letters. Brackets and escapes stand for many characters, and what ? and * follow is
-// optional.
+// requires no two letters, or one after the start of the line. Brackets and escapes stand for many
+// characters, and what ? and * follow is optional.
 func matchesMost(pattern string) bool {
 	if anyof.Contains(pattern, ")?", ")*", "){") {
 		return true
 	}
 	return slices.ContainsFunc(branches(pattern), func(branch string) bool {
-		letters, class := 0, false
+		letters, class, counted := 0, false, false
+		if strings.HasPrefix(branch, "^") {
+			letters++
+		}
 		for i := 0; i < len(branch); i++ {
-			switch c := branch[i]; {
+			c, optional := branch[i], counted
+			counted = false
+			switch {
 			case class:
 				class = c != ']' || branch[i-1] == '['
 			case c == '[':
 				class = true
 			case c == '\\':
 				i++
-			case (c == '?' || c == '*' || c == '{') && i > 0 && unicode.IsLetter(rune(branch[i-1])):
+			case (c == '?' || c == '*' || c == '{') && optional:
 				letters--
-			case unicode.IsLetter(rune(c)):
-				letters++
+			case unicode.IsLetter(rune(c)) || c == '_':
+				letters, counted = letters+1, true
 			}
 		}
 		return letters < 2
