@@ -110,26 +110,29 @@ func TestKilledAtEveryStep(t *testing.T) {
 	git(t, seed, "init", "-q", "-b", "main")
 	first := commit(t, seed, "README", "hello\n")
 	second := commit(t, seed, "more", "more\n")
+	laid := t.TempDir() // what each gateway begins with
+	for name, text := range map[string]string{"proj/a": "old", "proj/c": "old", "policy.yaml": "version: 1\nmodes: {filesystem: allow-all, git: allow-all}\n"} {
+		to := filepath.Join(laid, name)
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(to, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	git(t, laid, "init", "-q", "--bare", "-b", "main", "remote.git")
+	git(t, seed, "push", "-q", filepath.Join(laid, "remote.git"), first+":refs/heads/main")
+	_, empty := killedGateway(t, laid) // makes the staging repository
+	if err := empty.Close(); err != nil {
+		t.Fatal(err)
+	}
+	git(t, filepath.Join(laid, "staging.git"), "fetch", "-q", seed, second+":refs/pushed/test-0")
 	seen := map[string]bool{} // how far the dead got
 	for at := 1; ; at++ {
 		dir := t.TempDir()
-		for name, text := range map[string]string{"proj/a": "old", "proj/c": "old", "policy.yaml": "version: 1\nmodes: {filesystem: allow-all, git: allow-all}\n"} {
-			to := filepath.Join(dir, name)
-			if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(to, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		git(t, dir, "init", "-q", "--bare", "-b", "main", "remote.git")
-		git(t, seed, "push", "-q", filepath.Join(dir, "remote.git"), first+":refs/heads/main")
-		g, s := killedGateway(t, dir) // makes the staging repository
-		if err := s.Close(); err != nil {
+		if err := os.CopyFS(dir, os.DirFS(laid)); err != nil {
 			t.Fatal(err)
 		}
-		_ = g
-		git(t, filepath.Join(dir, "staging.git"), "fetch", "-q", seed, second+":refs/pushed/test-0")
 		cmd := exec.Command(os.Args[0], "-test.run=^TestKilledAtEveryStep$")
 		cmd.Env = append(os.Environ(), "GATEWAY_TEST_DIE_IN="+dir, "GATEWAY_TEST_DIE_AT="+strconv.Itoa(at), "GATEWAY_TEST_COMMIT="+second)
 		out, died := cmd.CombinedOutput()
@@ -148,7 +151,7 @@ func TestKilledAtEveryStep(t *testing.T) {
 		if !slices.Contains([]string{"old", "new"}, has("a")) || !slices.Contains([]string{"none", "new"}, has("n/b")) || !slices.Contains([]string{"old", "none"}, has("c")) || !slices.Contains([]string{"", second}, branch()) {
 			t.Errorf("step %d: between: %s", at, between)
 		}
-		g, s = killedGateway(t, dir)
+		g, s := killedGateway(t, dir)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		done := make(chan struct{})
 		go func() {
