@@ -206,7 +206,7 @@ func TestHostileHello(t *testing.T) {
 			p := New(Options{Gate: &gate{}, Private: loopback})
 			p.hello, p.silent = 2*patience, 2*patience // it ends before, for what it is
 			if name == "half a hello" {
-				p.hello = 5 * time.Second // drop by drop or not
+				p.hello = time.Second // it ends then, drop by drop or not
 			}
 			_, c, r := speak(t, start(t, p), "CONNECT "+addr+" HTTP/1.1\r\nHost: x\r\n"+auth+"\r\n")
 			go func() {
