@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -33,6 +34,41 @@ type world struct {
 	stopped func() // waits until nothing is carried out any more
 }
 
+// empty is a database of a gateway that nothing happened in. To make one anew costs more than what most
+// tests do with it.
+var empty = sync.OnceValues(func() (db []byte, err error) {
+	dir, err := os.MkdirTemp("", "umpire-test-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	s, err := store.Open(context.Background(), dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Close(); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(filepath.Join(dir, "gateway.db"))
+})
+
+// openEmpty opens an empty database in a new folder.
+func openEmpty(t *testing.T, dir string) *store.Store {
+	t.Helper()
+	db, err := empty()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(filepath.Join(dir, "gateway.db"), db, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 func newWorld(t *testing.T, policy string, change ...func(*Options)) *world {
 	t.Helper()
 	home := t.TempDir()
@@ -48,11 +84,9 @@ func newWorld(t *testing.T, policy string, change ...func(*Options)) *world {
 	if err := os.WriteFile(w.policy, []byte("version: 1\n"+policy), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s, err := store.Open(t.Context(), filepath.Join(home, "db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := openEmpty(t, filepath.Join(home, "db"))
 	w.s = s
+	var err error
 	o := Options{Store: s, Root: root, Layers: policyfile.Paths{User: w.policy}, AuditDir: filepath.Join(home, "audit"), Log: slog.New(slog.DiscardHandler)}
 	for _, f := range change {
 		f(&o)
