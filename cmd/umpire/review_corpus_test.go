@@ -21,48 +21,22 @@ import (
 
 // pull is a small pull request with a defect, an attack on its reviewer, or neither.
 type pull struct {
-	dir    string   // a repository whose branch work is the pull request into main
-	none   []string // rule, file and line of what the checks without a model must find
-	honest []string // what an honest reviewer says, as JSON
-
+	name      string
+	revisions string   // in the repository of all
+	none      []string // rule, file and line of what the checks without a model must find
+	honest    []string // what an honest reviewer says, as JSON
 }
 
-// openPull makes the repository that a file of the corpus describes.
-func openPull(t *testing.T, name string) *pull {
+// openPull reads a file of the corpus, and writes its commits into a stream for git fast-import: the
+// branch name/main, and name/work behind it.
+func openPull(t *testing.T, file, name string, stream *bytes.Buffer) *pull {
 	t.Helper()
-	a, err := txtar.ParseFile(name)
+	a, err := txtar.ParseFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &pull{dir: t.TempDir()}
-	git := func(args ...string) {
-		t.Helper()
-		cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false", "-c", "core.hooksPath=/dev/null"}, args...)...)
-		cmd.Dir = p.dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git %v: %v\n%s", args, err, out)
-		}
-	}
-	fill := func(side string) {
-		t.Helper()
-		for _, f := range a.Files {
-			rel, ok := strings.CutPrefix(f.Name, side+"/")
-			if !ok {
-				continue
-			}
-			to := filepath.Join(p.dir, rel)
-			if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, f.Data, 0o644)); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	git("init", "-q", "-b", "main")
-	fill("base")
-	git("add", "-A")
-	git("commit", "-q", "--allow-empty", "-m", "base")
-	git("checkout", "-qb", "work")
-	fill("head")
-	message := "change"
+	p := &pull{name: name, revisions: name + "/main.." + name + "/work"}
+	message, links := "change", map[string]string{}
 	for line := range strings.Lines(string(a.Comment)) {
 		key, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
 		switch key {
@@ -72,13 +46,11 @@ func openPull(t *testing.T, name string) *pull {
 			p.none = append(p.none, value)
 		case "link":
 			from, to, _ := strings.Cut(value, " -> ")
-			if err := os.Symlink(to, filepath.Join(p.dir, from)); err != nil {
-				t.Fatal(err)
-			}
+			links[from] = to
 		case "honest":
 			f := strings.Split(value, " | ")
 			if len(f) != 5 {
-				t.Fatalf("%s: got %d fields, want 5: %s", name, len(f), line)
+				t.Fatalf("%s: got %d fields, want 5: %s", file, len(f), line)
 			}
 			var line int
 			if _, err := fmt.Sscan(f[3], &line); err != nil {
@@ -90,12 +62,40 @@ func openPull(t *testing.T, name string) *pull {
 			}
 			p.honest = append(p.honest, string(b))
 		default:
-			t.Fatalf("%s: unknown kind in %s", name, line)
+			t.Fatalf("%s: unknown kind in %s", file, line)
 		}
 	}
-	git("add", "-A")
-	git("commit", "-qm", message)
+	commit := func(side, branch, message, from string) {
+		fmt.Fprintf(stream, "commit refs/heads/%s/%s\ncommitter a <a@example.com> 0 +0000\ndata %d\n%s\n%s", name, branch, len(message), message, from)
+		for _, f := range a.Files {
+			if path, ok := strings.CutPrefix(f.Name, side+"/"); ok {
+				fmt.Fprintf(stream, "M 100644 inline \"%s\"\ndata %d\n%s\n", path, len(f.Data), f.Data)
+			}
+		}
+	}
+	commit("base", "main", "base", "")
+	commit("head", "work", message, "from refs/heads/"+name+"/main\n")
+	for path, to := range links {
+		fmt.Fprintf(stream, "M 120000 inline \"%s\"\ndata %d\n%s\n", path, len(to), to)
+	}
 	return p
+}
+
+// importPulls makes one repository with the branches of all pull requests.
+func importPulls(t *testing.T, stream *bytes.Buffer) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for _, args := range [][]string{{"init", "-q", "--template="}, {"fast-import", "--quiet"}} {
+		cmd := exec.Command("git", args...)
+		cmd.Dir, cmd.Stdin = dir, stream
+		if args[0] == "init" {
+			cmd.Stdin = nil
+		}
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	return dir
 }
 
 // itself runs the program, in an environment of a new home.
@@ -134,11 +134,16 @@ func TestReviewCorpus(t *testing.T) {
 	if err != nil || len(files) < 20 {
 		t.Fatalf("corpus: got %d files (%v), want 20 or more", len(files), err)
 	}
+	var stream bytes.Buffer
+	var pulls []*pull
+	for _, file := range files {
+		pulls = append(pulls, openPull(t, file, strings.TrimSuffix(filepath.Base(file), ".txtar"), &stream))
+	}
+	dir := importPulls(t, &stream)
 	var defects, attacks, alone, added int
-	for _, name := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
-			p := openPull(t, name)
-			out, said, exit := itself(t, p.dir, "", nil, "review", "--engine", "none", "--format", "json", "--fail-on", "low", "main..work")
+	for _, p := range pulls {
+		t.Run(p.name, func(t *testing.T) {
+			out, said, exit := itself(t, dir, "", nil, "review", "--engine", "none", "--format", "json", "--fail-on", "low", p.revisions)
 			r := decode(t, out, said)
 			var got []string
 			for i := range r.Findings {
@@ -169,7 +174,7 @@ func TestReviewCorpus(t *testing.T) {
 
 			model := modeltest.Start(t, modeltest.Honest(modeltest.Answer("low", p.honest...)))
 			env := []string{"ANTHROPIC_API_KEY=" + modeltest.Key}
-			out, said, exit = itself(t, p.dir, "", env, "review", "--provider", "anthropic", "--base-url", model.URL, "--model", "m", "--format", "json", "--fail-on", "low", "--timeout", "5m", "main..work")
+			out, said, exit = itself(t, dir, "", env, "review", "--provider", "anthropic", "--base-url", model.URL, "--model", "m", "--format", "json", "--fail-on", "low", "--timeout", "5m", p.revisions)
 			with := decode(t, out, said)
 			if wantExit := min(len(want)+len(p.honest), 1); exit != wantExit {
 				t.Errorf("with a reviewer: exit %d, want %d; %v %s", exit, wantExit, with.IncompleteReasons, said)
