@@ -33,6 +33,7 @@ func (sp *splitter) markup(s string, i, j, base int, pos []int32) {
 			}
 			sp.sentences(s, i, i+k, base, pos)
 			sp.comment = false
+			sp.aside(sp.opened[0])
 			sp.block++
 			i += k + 3
 			continue
@@ -49,6 +50,7 @@ func (sp *splitter) markup(s string, i, j, base int, pos []int32) {
 		if strings.HasPrefix(s[k:j], "<!--") {
 			sp.block++
 			sp.comment = true
+			sp.opened[0] = len(sp.out)
 			i = k + 4
 			continue
 		}
@@ -93,11 +95,13 @@ func (sp *splitter) tag(s string, i, j, base int, pos []int32) {
 	if t[1] == '/' {
 		if sp.hide != "" && name == sp.hide {
 			sp.hide = ""
+			sp.aside(sp.opened[1])
 		}
 	} else {
 		if l := strings.ToLower(t); sp.hide == "" && !strings.HasSuffix(t, "/>") && !void[name] {
 			if anyof.Contains(l, unseen...) {
 				sp.hide = name
+				sp.opened[1] = len(sp.out)
 			}
 		}
 	}

@@ -13,6 +13,7 @@ type Segment struct {
 	Text       string
 	Block      int  // segments of the same block are adjacent, such as the sentences of a line
 	Hidden     bool // a reader would not see it: a comment in markup, or an element that is not displayed
+	Aside      int  // the same number, above zero, for all of one comment or hidden element
 	Prose      bool // it does not look like code
 	Literal    bool // it is a string in code, such as a test, a prompt or a message
 	Carrier    Carrier
@@ -106,6 +107,8 @@ type splitter struct {
 	block   int
 	comment bool // inside <!-- -->
 	hide    string
+	asides  int    // comments and hidden elements that ended
+	opened  [2]int // the first segment of the open comment, and of the open hidden element
 	literal bool   // the line is a string in code, or a sample
 	table   bool   // the previous line was a row of a table
 	samples bool   // the head of the table says that it contains samples
@@ -233,7 +236,7 @@ func record(line string) bool {
 
 // emit adds a segment without the white space and quotation marks around it. An escape character
 // stays, because it begins a terminal sequence, which package normal removes as a whole.
-func (sp *splitter) emit(s string, i, j, base int, pos []int32, hidden, prose bool) {
+func (sp *splitter) emit(s string, i, j, base int, pos []int32, prose bool) {
 	for i < j && (s[i] <= ' ' && s[i] != 0x1b || s[i] == '"' || s[i] == '\'' || s[i] == '`') {
 		i++
 	}
@@ -243,7 +246,7 @@ func (sp *splitter) emit(s string, i, j, base int, pos []int32, hidden, prose bo
 	if j-i < 6 {
 		return
 	}
-	g := Segment{Start: base + i, End: base + j, Text: s[i:j], Block: sp.block, Hidden: hidden || sp.comment || sp.hide != "", Prose: prose, Literal: sp.literal, Carrier: sp.carrier}
+	g := Segment{Start: base + i, End: base + j, Text: s[i:j], Block: sp.block, Hidden: sp.comment || sp.hide != "", Prose: prose, Literal: sp.literal, Carrier: sp.carrier}
 	if pos != nil {
 		g.Start, g.End, g.pos = int(pos[i]), int(pos[j]), pos[i:j]
 	}
@@ -253,6 +256,7 @@ func (sp *splitter) emit(s string, i, j, base int, pos []int32, hidden, prose bo
 // line splits one line. It removes the marks of comments, and separates markup, tables and
 // sentences.
 func (sp *splitter) line(s string, i, j, base int, pos []int32) {
+	begin, first := i, len(sp.out)
 	for i < j && strings.IndexByte(" \t\r/#*;->%!", s[i]) >= 0 && !strings.HasPrefix(s[i:j], "-->") && !(s[i] == '-' && i+1 < j && s[i+1] == '>') {
 		i++
 	}
@@ -262,13 +266,11 @@ func (sp *splitter) line(s string, i, j, base int, pos []int32) {
 	if strings.HasSuffix(s[i:j], "*/") {
 		j -= 2
 	}
-	if j-i < 6 {
-		if strings.Contains(s[i:j], "-->") {
-			sp.comment = false
-		}
+	line := s[i:j]
+	marked := sp.comment || sp.hide != "" || markup(line)
+	if len(line) < 6 && !marked {
 		return
 	}
-	line := s[i:j]
 	row := strings.Count(line, "|") >= 2
 	if !row || !sp.table { // only the head of the table counts: an attacker may plant rows
 		sp.samples = row && sample(line)
@@ -276,7 +278,7 @@ func (sp *splitter) line(s string, i, j, base int, pos []int32) {
 	sp.table = row
 	sp.literal = sp.samples || sp.code(line)
 	switch {
-	case sp.comment || sp.hide != "" || markup(line):
+	case marked:
 		sp.markup(s, i, j, base, pos)
 	case row:
 		sp.cells(s, i, j, base, pos, "|")
@@ -286,6 +288,29 @@ func (sp *splitter) line(s string, i, j, base int, pos []int32) {
 		sp.cells(s, i, j, base, pos, "\"")
 	default:
 		sp.sentences(s, i, j, base, pos)
+		if sp.remark(s[begin:i]) {
+			sp.aside(first)
+		}
+	}
+}
+
+// remark reports whether the marks before a line begin or continue a comment of a program.
+func (sp *splitter) remark(marks string) bool {
+	switch marks = strings.TrimSpace(marks); sp.carrier {
+	case Code:
+		return marks != "" && marks[0] != '>'
+	case Config:
+		return strings.HasPrefix(marks, "#")
+	}
+	return strings.HasPrefix(marks, "//") || strings.HasPrefix(marks, "/*")
+}
+
+// aside makes the segments from the given one on one comment or hidden element. It is called at the
+// end of the element: one that never ends would make the rest of the output a part of it.
+func (sp *splitter) aside(first int) {
+	sp.asides++
+	for i := first; i < len(sp.out); i++ {
+		sp.out[i].Aside = sp.asides
 	}
 }
 
@@ -375,11 +400,11 @@ func (sp *splitter) sentences(s string, i, j, base int, pos []int32) {
 			end = true
 		}
 		if end {
-			sp.emit(s, from, k+1, base, pos, false, true)
+			sp.emit(s, from, k+1, base, pos, true)
 			from = k + 1
 		}
 	}
 	if from < j {
-		sp.emit(s, from, j, base, pos, false, true)
+		sp.emit(s, from, j, base, pos, true)
 	}
 }
