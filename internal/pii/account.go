@@ -4,7 +4,9 @@ import (
 	"crypto/sha256"
 	"math/big"
 	"net/netip"
+	"regexp"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -357,16 +359,54 @@ func (c *scan) ip4(p int) (Span, bool) {
 	if prev := c.back(p - 1); prev == '=' && strings.IndexByte("<>=~!^", c.back(p-2)) >= 0 && c.back(p-2) != 0 || prev == '^' || prev == '~' {
 		return Span{}, false // package>=1.2.3.4
 	}
-	if strings.HasSuffix(c.nearest(p), "version") {
+	word := c.nearest(p)
+	if strings.HasSuffix(word, "version") || saysVersion(word) || c.upgrade(p, i) {
 		return Span{}, false
 	}
-	switch c.nearest(p) {
-	case "version", "v", "ver", "release", "build", "section", "chapter", "figure", "fig", "table", "clause", "firmware", "driver", "oid", "versions", "chrome", "edge",
+	switch word {
+	case "v", "ver", "release", "build", "section", "chapter", "figure", "fig", "table", "clause", "firmware", "driver", "oid", "chrome", "edge",
 		"firefox", "safari", "opera", "chromium", "electron", "windows", "android", "ios", "article", "art", "see", "para", "paragraph", "annex", "appendix", "rule", "item", "step":
 		return Span{}, false
 	}
 	return Span{IP, "", p, i}, true
 }
+
+// saysVersion reports whether a word before a number means version. A stem stands for its endings.
+func saysVersion(word string) bool {
+	for _, stem := range [...]string{"version", "versió", "versão", "versao", "versõ", "versie", "versiun", "verzi", "verze", "verzí", "wersj", "верси", "версі", "sürüm", "έκδοσ", "إصدار", "الإصدار"} {
+		if strings.HasPrefix(word, stem) {
+			return true
+		}
+	}
+	for _, end := range [...]string{"版本", "バージョン", "버전", "संस्करण"} { // what comes before them is written without a space
+		if strings.HasSuffix(word, end) {
+			return true
+		}
+	}
+	return word == "versi"
+}
+
+// upgrade reports whether a number is one of two versions: "upgrade from 12.4.0.17 to 12.5.1.2". One
+// number alone may be the machine that upgrades.
+func (c *scan) upgrade(p, end int) bool {
+	before := c.s[max(0, p-Before/2):p]
+	if newVersion.MatchString(before) {
+		return true
+	}
+	if !oldVersion.MatchString(before) {
+		return false
+	}
+	i := end
+	for i < end+len(" through ") && (c.at(i) == ' ' || isLetter(c.at(i)) || c.at(i) >= utf8.RuneSelf) {
+		i++
+	}
+	return c.back(i-1) == ' ' && i > end+2 && isDigit(c.at(i))
+}
+
+var (
+	oldVersion = regexp.MustCompile(`(?i)\b(?:up|down)grad\pL* \pL{1,6} $`)
+	newVersion = regexp.MustCompile(`(?i)\b(?:up|down)grad\pL* \pL{1,6} \d+(?:\.\d+){2,3} \pL{1,6} $`)
+)
 
 // nearest returns the word right before p.
 func (c *scan) nearest(p int) string {
@@ -384,8 +424,12 @@ func (c *scan) nearest(p int) string {
 		end--
 	}
 	start := end
-	for start > 0 && start > end-16 && isAlnum(c.s[start-1]) {
+	for start > 0 && start > end-32 && (isAlnum(c.s[start-1]) || c.s[start-1] >= utf8.RuneSelf) {
 		start--
 	}
-	return strings.ToLower(c.s[start:end])
+	words := strings.FieldsFunc(c.s[start:end], func(r rune) bool { return !unicode.In(r, unicode.L, unicode.M, unicode.N) })
+	if len(words) == 0 {
+		return ""
+	}
+	return strings.ToLower(words[len(words)-1])
 }
