@@ -206,7 +206,7 @@ func (c *scan) part(i int, local bool) int {
 			i++
 		case local && (b == '_' || b == '+' || b == '.' && isAlnum(c.at(i+1))):
 			i++
-		case b >= utf8.RuneSelf && c.letter(i):
+		case b >= utf8.RuneSelf && (c.letter(i) || local && (c.has(i, "＿") || c.has(i, "＋") || i > start && c.has(i, "－"))):
 			i += max(1, c.width(i))
 		default:
 			return i

@@ -96,7 +96,7 @@ func (c *scan) domain(i int, dot byte) int {
 	labels, end, lastStart := 0, 0, i
 	for start := i; i-start <= longestDomain; {
 		label := i
-		for i-label <= 63 && (isAlnum(c.at(i)) || c.at(i) == '-' || c.at(i) >= utf8.RuneSelf && c.letter(i) && !(labels > 0 && i > label && c.s[i-1] < utf8.RuneSelf && c.unspaced(i))) {
+		for i-label <= 63 && (isAlnum(c.at(i)) || c.at(i) == '-' || c.at(i) >= utf8.RuneSelf && ((labels == 0 || i == label) && c.unseen(i) || c.letter(i) && !(labels > 0 && i > label && c.s[i-1] < utf8.RuneSelf && c.unspaced(i)))) {
 			i += max(1, c.width(i))
 		}
 		if i == label || i-label > 63 || c.s[label] == '-' || c.s[i-1] == '-' {
@@ -157,6 +157,13 @@ func (c *scan) letter(i int) bool {
 	}
 	r, _ := utf8.DecodeRuneInString(c.s[i:])
 	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r)
+}
+
+// unseen reports whether the character at i is a format character, such as a zero-width joiner.
+// Readers of an address do not see it, so it may hide the address from a search.
+func (c *scan) unseen(i int) bool {
+	r, _ := utf8.DecodeRuneInString(c.s[i:])
+	return unicode.Is(unicode.Cf, r)
 }
 
 func (c *scan) width(i int) int {

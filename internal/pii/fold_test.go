@@ -60,6 +60,8 @@ var written = map[string][]string{
 	"jan klammeraffe example punkt de":                              {"email:jan klammeraffe example punkt de"},
 	"иван собака пример точка рф":                                   {"email:иван собака пример точка рф"},
 	"ｊａｎｅ＠ｅｘａｍｐｌｅ．ｃｏｍ":                                              {"email:ｊａｎｅ＠ｅｘａｍｐｌｅ．ｃｏｍ"},
+	"ａｎｎ＿ｌｅｅ＠ｅｘａｍｐｌｅ．ｃｏｍ":                                           {"email:ａｎｎ＿ｌｅｅ＠ｅｘａｍｐｌｅ．ｃｏｍ"},
+	"ann＋b－c＠example．com":                                           {"email:ann＋b－c＠example．com"},
 	"jane @ example.com":                                            {"email:jane @ example.com"},
 	"Look at example dot org. Find us at shop dot example dot com.": nil,
 	"meet at noon. Com is a name; La chiocciola va al punto it":     nil,

@@ -28,7 +28,7 @@ const (
 var named = map[string][]string{
 	korea:     {"주민", "외국인등록", "rrn", "resident registration", "resident number"},
 	china:     {"身份证", "身分證", "resident identity", "resident id"},
-	france:    {"sécurité sociale", "securite sociale", "nir", "insee"},
+	france:    {"sécurité sociale", "securite sociale", "sécu", "secu", "nir", "insee"},
 	brazil:    {"cpf"},
 	spain:     {"dni", "nif", "nie"},
 	italy:     {"codice fiscale", "fiscale", "cod. fisc"},
