@@ -400,7 +400,16 @@ func (c *scan) upgrade(p, end int) bool {
 	for i < end+len(" through ") && (c.at(i) == ' ' || isLetter(c.at(i)) || c.at(i) >= utf8.RuneSelf) {
 		i++
 	}
-	return c.back(i-1) == ' ' && i > end+2 && isDigit(c.at(i))
+	if i < end+3 || c.back(i-1) != ' ' {
+		return false
+	}
+	dots := 0
+	for start := i; i < start+len("255.255.255.255") && (isDigit(c.at(i)) || c.at(i) == '.'); i++ {
+		if c.at(i) == '.' && isDigit(c.at(i+1)) {
+			dots++
+		}
+	}
+	return dots >= 2
 }
 
 var (
