@@ -94,7 +94,7 @@ With --jsonl each line is an object {"id", "kind", "text"}. Kinds and their extr
   pii
 
 The answer to a line is {"id", "verdict", "score", "text", "spans", "findings"}; spans count
-characters. A line that cannot be checked is rejected, with an "error"; the exit status is then 1.`,
+characters, findings bytes. A line that cannot be checked is rejected, with an "error"; the exit status is then 1.`,
 		Example: `  umpire guard scan --kind tool_output --hidden remove --defang page.html > clean.html
   umpire guard scan --jsonl < rows.jsonl > answers.jsonl`,
 		Args: cobra.MaximumNArgs(1),
