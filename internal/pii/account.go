@@ -4,10 +4,11 @@ import (
 	"crypto/sha256"
 	"math/big"
 	"net/netip"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/umpire-dev/umpire/internal/lazy"
 )
 
 // ibanLengths has the length of an IBAN by country.
@@ -390,10 +391,10 @@ func saysVersion(word string) bool {
 // number alone may be the machine that upgrades.
 func (c *scan) upgrade(p, end int) bool {
 	before := c.s[max(0, p-Before/2):p]
-	if newVersion.MatchString(before) {
+	if newVersion().MatchString(before) {
 		return true
 	}
-	if !oldVersion.MatchString(before) {
+	if !oldVersion().MatchString(before) {
 		return false
 	}
 	i := end
@@ -413,8 +414,8 @@ func (c *scan) upgrade(p, end int) bool {
 }
 
 var (
-	oldVersion = regexp.MustCompile(`(?i)\b(?:up|down)grad\pL* \pL{1,6} $`)
-	newVersion = regexp.MustCompile(`(?i)\b(?:up|down)grad\pL* \pL{1,6} \d+(?:\.\d+){2,3} \pL{1,6} $`)
+	oldVersion = lazy.Regexp(`(?i)\b(?:up|down)grad\pL* \pL{1,6} $`)
+	newVersion = lazy.Regexp(`(?i)\b(?:up|down)grad\pL* \pL{1,6} \d+(?:\.\d+){2,3} \pL{1,6} $`)
 )
 
 // nearest returns the word right before p.
