@@ -474,7 +474,7 @@ func TestMoney(t *testing.T) {
 	if u := w.Usage(); u.Cost != 1 || !u.Priced {
 		t.Errorf("%+v", u)
 	}
-	// What is spent is known before the next request, whose message the session does not get.
+	// The cost limit ends the turn before the next request, and the session gets no message of it.
 	before := len(w.Session().State().Messages)
 	if _, err := w.say(t, "go on"); !errors.Is(err, agent.ErrCost) || len(w.m.asked) != 1 {
 		t.Errorf("%v after %d answers", err, len(w.m.asked))

@@ -272,6 +272,6 @@ func TestEnviron(t *testing.T) {
 			}
 		}
 	}
-	// Neither a value that is a secret passes, nor what is no variable; the terminal is always the same.
+	// A command gets no secret and no malformed variable, and always the same terminal.
 	same(t, "the environment", environ([]string{"URL=postgres://me:hunter22@db/x", "=C:=x", "noise", "TERM=xterm", "A="}, nil, false), []string{"A=", "TERM=dumb"})
 }
