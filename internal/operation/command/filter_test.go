@@ -44,17 +44,6 @@ func TestMatchesMost(t *testing.T) {
 	}
 }
 
-func TestAwkDumps(t *testing.T) {
-	for program, want := range map[string]bool{
-		"{print}": true, "1": true, "NF{print}": true, "/./": true, "/=/{print $0}": true, `BEGIN{FS="="}{print $2}`: true, "{print $NF}": true,
-		"/PATH/": false, "/PATH/{print}": false, `{if ($1 ~ /^LC/) print $2}`: false, `$1=="LANG"{print $2}`: false, "END{print NR}": false, "{n++} END{print n}": false, "{print $1}": false,
-	} {
-		if got := AwkDumps(program); got != want {
-			t.Errorf("AwkDumps(%q) = %v, want %v", program, got, want)
-		}
-	}
-}
-
 // An adversary writes a pattern that picks sources and looks as if it picks nothing of worth, so each
 // name that the expression matches must match one of the globs.
 func FuzzAlternatives(f *testing.F) {

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
-	"github.com/umpire-dev/umpire/internal/anyof"
 )
 
 // sedScripts returns the scripts on the command line, and the files.
@@ -263,88 +262,6 @@ func sedSubstitute(c *Call, w Word, in Stream, cmd byte, text string) (Stream, s
 		}
 	}
 	return in, text
-}
-
-func doAwk(c *Call) {
-	files := c.Operands
-	names := c.namesOnly()
-	program := strings.TrimSpace(c.Arg(0).Text)
-	var picks []Word
-	if !c.Has("-f") && !c.Has("-e") && !c.Has("-E") && len(files) > 0 {
-		c.Code("awk", files[0], Run{Out: true, Args: files[1:]})
-		if pattern, _, ok := strings.Cut(strings.TrimPrefix(program, "/"), "/"); ok && c.Stdin.Pipe { // ps | awk '/NAME/ {print $2}'
-			c.Taints(processOf(pattern) &^ OfSystem)
-		}
-		if awkShows(files[0].Text) && !AwkDumps(files[0].Text) {
-			picks = files[:1]
-		}
-		files = files[1:]
-	}
-	for _, w := range files {
-		switch {
-		case strings.Contains(w.Text, "=") || w.Text == "-":
-		case names:
-			c.readNames(w)
-		default:
-			c.ReadFile(w)
-			if library, _ := c.Opt("-i"); library.Text == "inplace" {
-				c.WriteFile(w, 0, Unseen(0))
-			}
-		}
-	}
-	if len(files) == 0 && !c.Stdin.Pipe {
-		return // a BEGIN block's output is the program's own
-	}
-	c.SetOut(Unseen(c.Out.Taint | c.Stdin.Taint))
-	if in := c.listing(); in.Lists() {
-		if pattern, _, ok := strings.Cut(strings.TrimPrefix(program, "/"), "/"); ok && program[0] == '/' {
-			c.picksListed(in, Lits(pattern))
-			c.Out.Seen = false
-		}
-		return
-	}
-	if len(files) == 0 {
-		if len(picks) > 0 {
-			c.Taints(Picked)
-		}
-		c.picked(picks...)
-	}
-}
-
-// AwkDumps reports whether an awk program prints the values of all variables in its input, and not
-// only those that a pattern or a condition picks.
-func AwkDumps(program string) bool {
-	pattern, body, found := strings.Cut(strings.TrimSpace(program), "{")
-	if pattern = strings.Trim(pattern, " "); strings.HasPrefix(pattern, "BEGIN") {
-		_, body, _ = strings.Cut(body, "}")
-		return AwkDumps(body)
-	}
-	if regexp, ok := strings.CutPrefix(pattern, "/"); ok {
-		pattern = ""
-		if regexp, _, _ = strings.Cut(regexp, "/"); !matchesMost(regexp) {
-			return false
-		}
-	}
-	if pattern == "" && !found {
-		return program != ""
-	}
-	return (pattern == "" || pattern == "1" || pattern == "NF") && !anyof.Contains(body, "if", "~", "==", "index(", "next") && (!found || awkShows(program))
-}
-
-// awkShows reports whether a program prints more than the first field of the lines that its pattern
-// picks.
-func awkShows(program string) bool {
-	p := strings.ReplaceAll(program, " ", "")
-	if strings.HasPrefix(p, "!") {
-		return false
-	}
-	_, body, found := strings.Cut(p, "{")
-	for _, s := range [...]string{"print}", "print;", "print$0", "print$2", "print$NF", "printsubstr"} {
-		if strings.Contains(body, s) {
-			return true
-		}
-	}
-	return !found
 }
 
 func doEditor(c *Call) {

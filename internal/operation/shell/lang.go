@@ -219,9 +219,6 @@ func (sh *shell) code(lang, text string) {
 		env.Importer = sh.importer
 	}
 	r := code.Read(lang, text, env)
-	if lang == "awk" && sh.stdin.Taint&command.FromEnv != 0 && !command.AwkDumps(text) {
-		r.Out.Taint |= command.Picked // the reader of the program determines which part is shown
-	}
 	sh.print(r.Out)
 }
 
