@@ -26,9 +26,9 @@ import (
 const allowAll = "rules:\n  - allow: [\"exec(go *)\", \"exec(ls *)\", \"exec(sh *)\", \"exec(grep *)\", \"exec(cat *)\"]\n  - allow: [\"read(**)\", \"write(**)\"]\n"
 
 // The work that the agent is for: look, change, test, fail, mend. On both wires, with
-// answers that come cut into single bytes.
+// answers that come cut into single bytes, and with the commands in the sandbox.
 func TestAgentWorks(t *testing.T) {
-	for _, wire := range []string{"openai", "anthropic"} {
+	for wire, more := range map[string][]string{"openai": nil, "anthropic": {"--sandbox"}} {
 		t.Run(wire, func(t *testing.T) {
 			home, dir := agentHome(t, allowAll)
 			put(t, filepath.Join(dir, "check.sh"), "grep -q fixed sum.txt\n")
@@ -40,7 +40,7 @@ func TestAgentWorks(t *testing.T) {
 				step{text: "The check fails; once more.", calls: calls("edit_file", `{"file_path":"sum.txt","old_string":"mended","new_string":"fixed"}`)},
 				step{calls: calls("bash", `{"command":"sh check.sh"}`)},
 				step{text: "It is fixed."})
-			out, errs, status := agentRun(t, m, home, dir, "", "-p", "fix it", "--output", "json")
+			out, errs, status := agentRun(t, m, home, dir, "", append([]string{"-p", "fix it", "--output", "json"}, more...)...)
 			if status != 0 {
 				t.Fatalf("status %d: %s%s", status, out, errs)
 			}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -228,16 +229,18 @@ func (o *Options) Box(program, dir, workspace string) (cfg sandbox.Config, done 
 	if cfg.Writable, err = existingPaths(o.Writable); err != nil {
 		return cfg, nil, err
 	}
+	// Files that git would run, or umpire would obey, outside the sandbox.
+	for _, name := range []string{".git/hooks", ".git/config", ".umpire.yaml"} {
+		cfg.Held = append(cfg.Held, filepath.Join(cfg.Dir, name))
+	}
 	for _, p := range o.Protected {
 		real, err := file.Resolve("", p)
 		if err != nil {
 			return cfg, nil, err
 		}
-		cfg.Own = append(cfg.Own, real)
-	}
-	// Files that git would run, or umpire would obey, outside the sandbox.
-	for _, name := range []string{".git/hooks", ".git/config", ".umpire.yaml"} {
-		cfg.Held = append(cfg.Held, filepath.Join(cfg.Dir, name))
+		if !slices.Contains(cfg.Held, real) { // the project's own policy is in the project
+			cfg.Own = append(cfg.Own, real)
+		}
 	}
 	if err := os.MkdirAll(filepath.Join(o.State, "boxes"), 0o700); err != nil {
 		return cfg, nil, err
