@@ -71,6 +71,23 @@ func TestAgentScreen(t *testing.T) {
 	}
 }
 
+// The answer "always" makes the policy's folder, and the approved call runs.
+func TestAgentScreenFirstAlways(t *testing.T) {
+	home, dir := agentHome(t, "")
+	m := scriptModel(t, "openai", 50, step{calls: calls("bash", `{"command":"git tag v1"}`)}, step{text: "It is done."})
+	put(t, filepath.Join(dir, "notes"), "x")
+	p := agentScreen(t, m, home, dir, 100, 30, nil)
+	p.Until("› a message")
+	p.Type("go")
+	p.Keys("Enter")
+	p.Until("y once")
+	p.Answer("a")
+	p.Until("It is done.", "› a message")
+	if asked := m.asked(); strings.Contains(asked[len(asked)-1], "changed after umpire judged") {
+		t.Errorf("the approved call did not run: %s", asked[len(asked)-1])
+	}
+}
+
 // A model that cannot be had is told of before anything is drawn or asked, the trust in the
 // folder among it.
 func TestAgentScreenWithoutAModel(t *testing.T) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/terminal"
 )
 
 // An answer is taken back as a whole, and what is no answer says what it is.
@@ -109,5 +111,57 @@ func TestTrustRevoked(t *testing.T) {
 		if out, exit := runUmpire(t, dir, "", args...); exit != 0 || !strings.Contains(out, " is not trusted\n") {
 			t.Errorf("umpire %q: %d %q", args, exit, out)
 		}
+	}
+}
+
+// A person who loosens what umpire decides by is named in the audit log: an adversary may have got
+// them to do it.
+func TestChangesAreRecorded(t *testing.T) {
+	dir := newProject(t)
+	put(t, filepath.Join(dir, ".umpire.yaml"), "version: 1\nrules:\n  - allow: exec(make deploy)\n")
+	rule := policyfile.AllowRule{Pattern: "exec(git tag *)", Platform: "umpire", Reason: "allowed by ada"}
+	ids, err := policyfile.Add(filepath.Join(os.Getenv("HOME"), ".config", "umpire", "policy.yaml"), rule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hook := filepath.Join(t.TempDir(), "umpire-hook")
+	put(t, hook, "")
+	if err := os.Chmod(hook, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	recorded := func() (list []string) {
+		_, state, err := answer.Questions()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for r, err := range audit.Read(state, audit.Query{Kind: audit.Config}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, fmt.Sprintf("%s +%s -%s", r.Data["what"], r.Data["added"], r.Data["removed"]))
+			if r.By != terminal.UserName() || r.Data["path"] == "" {
+				t.Errorf("%v by %q: want the person and the file", r.Data, r.By)
+			}
+		}
+		return list
+	}
+	for i, tt := range []struct{ args, want string }{
+		{"policy revoke " + ids[0], "policy + -" + ids[0]},
+		{"trust --revoke", "trust + -trust"},
+		{"agent trust --revoke", "trust + -trust"},
+		{"init --yes --force --no-history --hook " + hook + " claude", "hooks +Claude Code -"},
+		{"uninstall --yes claude", "hooks + -Claude Code"},
+	} {
+		out, _ := runUmpireBy(t, person(), dir, "", strings.Fields(tt.args)...)
+		if got := recorded(); len(got) != i+1 || !strings.HasPrefix(got[i], tt.want) {
+			t.Fatalf("umpire %s: %q is recorded, want %d events and %q last; printed:\n%s", tt.args, got, i+1, tt.want, out)
+		}
+	}
+	if err := trust(t, dir, "y"); err != nil {
+		t.Fatal(err)
+	}
+	n := len(recorded())
+	if err := trust(t, dir, "n"); err != nil || len(recorded()) != n {
+		t.Errorf("trusted again: %v and %d events, want no question and %d events", err, len(recorded()), n)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/terminal"
+	"github.com/umpire-dev/umpire/internal/version"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -114,6 +115,32 @@ func auditAnswer(dir string, q question.Question, where string) error {
 	err := audit.Append(dir, e)
 	if err != nil {
 		return fmt.Errorf("answered, but not recorded in the audit log: %w", err)
+	}
+	return nil
+}
+
+// Change is a change of what umpire decides by.
+type Change struct {
+	What    string // "policy", "trust" or "hooks"
+	Removed bool   // false: added
+	Names   string // the rules with their effects, or the coding agent
+	Path    string // the changed file
+}
+
+// RecordChange adds a change that the user made to the audit log, with the place: "terminal" or
+// "agent". An adversary who got a person to loosen the policy once is found by this event.
+func RecordChange(place string, c Change) error {
+	verb := "added"
+	if c.Removed {
+		verb = "removed"
+	}
+	dir, err := audit.DefaultDir()
+	if err == nil {
+		err = audit.Append(dir, &audit.Event{Kind: audit.Config, Point: place, Version: version.String(), By: terminal.UserName(),
+			Data: map[string]string{"what": c.What, verb: c.Names, "path": c.Path}})
+	}
+	if err != nil {
+		return fmt.Errorf("changed, but not recorded in the audit log: %w", err)
 	}
 	return nil
 }

@@ -150,6 +150,11 @@ func newWorld(f flags, stderr io.Writer, ask func(files []string) (bool, error))
 			return nil, fmt.Errorf("agent.json: %w", err)
 		}
 	}
+	// An answer "always" makes the policy's folder. It exists before the first call is judged, because
+	// a folder that appears later could redirect what the call reads.
+	if layers.User != "" {
+		_ = os.MkdirAll(filepath.Dir(layers.User), 0o700) // the answer reports why it cannot be written
+	}
 	w.caller = &agent.Caller{Enforcer: e, Hooks: w.hooks, State: &agent.RunState{}, Dir: at.Dir,
 		Box: f.box || w.settings.Sandbox, Boxed: "sandboxed: this folder is writable, no network, no secrets",
 		Keep: func(g grant.Grant) error { return w.keep(layers.User, g) }}
@@ -202,7 +207,9 @@ func (w *world) trusted(ask func(files []string) (bool, error)) (bool, error) {
 	}
 	slices.Sort(names)
 	if ok, err = ask(names); ok && err == nil {
-		err = w.trust().Set(w.at.Dir, digest)
+		if err = w.trust().Set(w.at.Dir, digest); err == nil {
+			err = answer.RecordChange(audit.Agent, answer.Change{What: "trust", Names: "sha256 " + digest, Path: w.at.Dir})
+		}
 	}
 	return ok && err == nil, err
 }
@@ -259,8 +266,11 @@ func (w *world) keep(path string, g grant.Grant) error {
 	for _, p := range g.Parts {
 		list = append(list, policyfile.AllowRule{Pattern: p.Pattern, Platform: "umpire", Tools: g.Tools, Foreign: !p.Clean, Without: p.Without, Reason: reason})
 	}
-	_, err := policyfile.Add(path, list...)
-	return err
+	ids, err := policyfile.Add(path, list...)
+	if err != nil {
+		return err
+	}
+	return answer.RecordChange(audit.Agent, answer.Change{What: "policy", Names: strings.Join(ids, ", ") + ": allow " + strings.ReplaceAll(g.String(), "\n", ", "), Path: path})
 }
 
 // begin opens the session that the flags name, or a new one.

@@ -14,6 +14,7 @@ import (
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/internal/agent/folder"
 	"github.com/umpire-dev/umpire/internal/agent/session"
+	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/project"
@@ -78,7 +79,7 @@ instructions. The trust ends when any of these files changes.`,
 					return err
 				}
 				fmt.Fprintf(cmd.OutOrStdout(), "%s is not trusted\n", visible.Line(p.Dir))
-				return nil
+				return answer.RecordChange(audit.Agent, answer.Change{What: "trust", Removed: true, Names: "trust", Path: p.Dir})
 			}
 			files, err := folder.Surface(p.Workspace, p.Dir)
 			if err != nil {
@@ -94,11 +95,12 @@ instructions. The trust ends when any of these files changes.`,
 			if !ok {
 				return errors.New("not trusted: confirm it yourself in a terminal")
 			}
-			if err := list.Set(p.Dir, folder.Digest(files)); err != nil {
+			digest := folder.Digest(files)
+			if err := list.Set(p.Dir, digest); err != nil {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "trusted %s as it is now\n", visible.Line(p.Dir))
-			return nil
+			return answer.RecordChange(audit.Agent, answer.Change{What: "trust", Names: "sha256 " + digest, Path: p.Dir})
 		},
 	}
 	c.Flags().BoolVar(&revoke, "revoke", false, "revoke the trust")

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/judgeconfig"
 	"github.com/umpire-dev/umpire/internal/model"
 	"github.com/umpire-dev/umpire/internal/policyfile"
@@ -147,7 +148,7 @@ func (f *useFlags) write(out io.Writer, change policyfile.JudgeChange, same, don
 		return err
 	}
 	fmt.Fprintln(out, done)
-	return nil
+	return answer.RecordChange("terminal", answer.Change{What: "policy", Names: "judge: " + done, Path: change.Path})
 }
 
 // confirmWrite asks the person at the terminal whether to write the shown text.

@@ -3,6 +3,7 @@ package policy
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
+	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/packs"
 	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/policyfile"
@@ -157,10 +159,11 @@ shows their IDs, which begin with always-. A rule that you set to log only count
 			if err != nil {
 				return err
 			}
-			for _, id := range taken {
+			for i, id := range taken {
 				fmt.Fprintf(cmd.OutOrStdout(), "revoked %s in %s%s\n", id, visible.Line(path), what[id])
+				taken[i] += what[id]
 			}
-			return nil
+			return answer.RecordChange("terminal", answer.Change{What: "policy", Removed: true, Names: strings.Join(taken, ", "), Path: path})
 		},
 	}
 }
@@ -268,7 +271,7 @@ Only a person at a terminal can do this, and not below a coding agent.`,
 					return err
 				}
 				fmt.Fprintf(cmd.OutOrStdout(), "%s is not trusted\n", visible.Line(paths.Project))
-				return nil
+				return answer.RecordChange("terminal", answer.Change{What: "trust", Removed: true, Names: "trust", Path: paths.Project})
 			}
 			data, err := regular.Read(paths.Project, policyfile.MaxFile)
 			if errors.Is(err, fs.ErrNotExist) {
@@ -279,6 +282,14 @@ Only a person at a terminal can do this, and not below a coding agent.`,
 			}
 			if _, err := policyfile.Parse(paths.Project, data, policy.ProjectTrusted); err != nil {
 				return cli.Faults(cmd.ErrOrStderr(), err)
+			}
+			already, err := policyfile.Trusted(paths.Trust, paths.Project, data)
+			if err != nil {
+				return err
+			}
+			if already {
+				fmt.Fprintf(cmd.OutOrStdout(), "nothing to do: %s is trusted as it is now\n", visible.Line(paths.Project))
+				return nil
 			}
 			t, err := at()
 			if err != nil {
@@ -299,7 +310,7 @@ Only a person at a terminal can do this, and not below a coding agent.`,
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "trusted %s as it is now\n", visible.Line(paths.Project))
-			return nil
+			return answer.RecordChange("terminal", answer.Change{What: "trust", Names: fmt.Sprintf("sha256 %x", sha256.Sum256(data)), Path: paths.Project})
 		},
 	}
 	cmd.Flags().BoolVar(&revoke, "revoke", false, "revoke the trust")

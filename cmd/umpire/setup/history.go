@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/grant"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/project"
@@ -372,6 +373,13 @@ func (h *history) allow(rule, folder string) (done bool, err error) {
 			return false, err
 		}
 	}
+	var names []string
+	for i, r := range rules {
+		names = append(names, ids[i]+": allow "+r.Pattern)
+	}
+	if err := answer.RecordChange("terminal", answer.Change{What: "policy", Names: strings.Join(names, ", "), Path: path}); err != nil {
+		return false, err
+	}
 	where := ""
 	if folder != "" {
 		where = ", in " + visible.Line(folder)
@@ -392,6 +400,9 @@ func (h *history) log(rule string) (bool, error) {
 		return false, err
 	}
 	if err := policyfile.ObserveRule(path, rule); err != nil {
+		return false, err
+	}
+	if err := answer.RecordChange("terminal", answer.Change{What: "policy", Names: "observe: " + rule, Path: path}); err != nil {
 		return false, err
 	}
 	fmt.Fprintf(h.person, "Written. To undo:\n  umpire policy revoke %s\n", visible.Line(rule))

@@ -18,6 +18,7 @@ import (
 
 	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 	"github.com/umpire-dev/umpire/cmd/umpire/completion"
+	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/doclink"
 	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/install"
@@ -527,7 +528,10 @@ func (s *setup) apply(env install.Env, results []agentResult) (failed bool) {
 				err = nil
 			}
 		}
-		if r.Written = err == nil; err != nil {
+		if r.Written = err == nil; err == nil && s.root == "" {
+			err = answer.RecordChange("terminal", answer.Change{What: "hooks", Removed: s.remove, Names: r.Title, Path: r.changes[0].Path})
+		}
+		if err != nil {
 			r.Error, failed = err.Error(), true
 		}
 	}
