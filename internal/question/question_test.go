@@ -549,6 +549,12 @@ func TestAskedAgainAtOnce(t *testing.T) {
 	}
 }
 
+// pends reports whether a question waits for its answer.
+func (b Box) pends(q Question) bool {
+	got, err := b.Find(q.ID)
+	return err == nil && got.State == Pending && got.Digest == q.Digest
+}
+
 // A question ends with the process that waits for its answer. The test starts itself as that
 // process, which asks and then waits to be killed.
 func TestAskerEnds(t *testing.T) {
@@ -618,6 +624,17 @@ func TestAskerEnds(t *testing.T) {
 	}
 	if _, err := b.Answer(again, Approved, "ada", ""); err != nil {
 		t.Error(err)
+	}
+	for name, change := range map[string]func(*Question){
+		"another process": func(q *Question) { q.Asker = "OTHER" },
+		"another call":    func(q *Question) { q.Digest = again.Digest },
+		"no process":      func(q *Question) { q.Asker = "" },
+	} {
+		q := alive
+		change(&q)
+		if b.Withdraw(q); !b.pends(alive) {
+			t.Errorf("%s withdrew the question", name)
+		}
 	}
 	b.Bound().Withdraw(alive)
 	if list, err := b.List(Pending); err != nil || len(list) != 0 {
