@@ -97,6 +97,16 @@ func TestLife(t *testing.T) {
 	}
 }
 
+// The folders of the states keep their names: a hook and the command line of two versions share them.
+func TestFolders(t *testing.T) {
+	b := Open("box")
+	for s, want := range map[State]string{Pending: "pending", Approved: "approved", Denied: "denied", Used: "used"} {
+		if got := b.path(s, "x"); got != filepath.Join("box", want, "x.json") {
+			t.Errorf("a question that is %s is at %s, want the folder %s", s, got, want)
+		}
+	}
+}
+
 // A person who approved by mistake can take it back until the call passes.
 func TestTakeBack(t *testing.T) {
 	b := Open(filepath.Join(t.TempDir(), "box"))
