@@ -141,3 +141,44 @@ func TestInstalledAgainRestores(t *testing.T) {
 		}
 	}
 }
+
+// A file that a person edits after the installation loses umpire's hooks and nothing else: those of
+// a program that has moved as it is installed again, and all as it is removed.
+func TestEditedAfterInstallation(t *testing.T) {
+	for _, a := range Agents() {
+		for _, scope := range scopes(t, machineFor(t), a) {
+			env := machineFor(t)
+			scopes(t, env, a)
+			var edited []string
+			for _, tt := range a.files(&a, env, scope, Options{}) {
+				switch tt.form.(type) {
+				case *settings:
+					put(t, tt.path, "{\"theirs\": true}\n")
+				case *hookTables:
+					put(t, tt.path, "theirs = true\n")
+				default:
+					continue
+				}
+				edited = append(edited, tt.path)
+			}
+			must(t, env, a.Name, scope, Options{})
+			for _, path := range edited {
+				put(t, path, get(t, path)+"\n")
+			}
+			lacks := func(when, text string) {
+				t.Helper()
+				for _, path := range edited {
+					if got := get(t, path); strings.Contains(got, text) || !strings.Contains(got, "theirs") {
+						t.Errorf("%s %s: %s, %s has %q or lacks what is theirs:\n%s", a.Name, scope, when, path, text, got)
+					}
+				}
+			}
+			moved := env
+			moved.Hook = filepath.Join(filepath.Dir(env.Hook), "new place", "umpire-hook")
+			must(t, moved, a.Name, scope, Options{})
+			lacks("installed again", env.Hook)
+			remove(t, moved, a.Name, scope)
+			lacks("removed", "umpire-hook")
+		}
+	}
+}
