@@ -4,6 +4,8 @@ package install
 
 import (
 	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -137,6 +139,38 @@ func TestInstalledAgainRestores(t *testing.T) {
 			sameTree(t, before, tree(t, env))
 			if rec, err := loadRecord(env, scope); err != nil || len(rec.Installs) != 0 {
 				t.Errorf("%s %s: still recorded is %+v, %v", a.Name, scope, rec, err)
+			}
+		}
+	}
+}
+
+// A file that umpire created goes with its last hook, also if an editor changed its end.
+func TestCreatedFileGoes(t *testing.T) {
+	for _, a := range Agents() {
+		for _, scope := range scopes(t, machineFor(t), a) {
+			if a.Name == "gemini" && scope == Managed { // what switches hooks on stays
+				continue
+			}
+			env := machineFor(t)
+			scopes(t, env, a)
+			var made []string
+			for _, tt := range a.files(&a, env, scope, Options{}) {
+				_, whole := tt.form.(*script)
+				if _, err := os.Stat(tt.path); !whole && errors.Is(err, fs.ErrNotExist) {
+					made = append(made, tt.path)
+				}
+			}
+			must(t, env, a.Name, scope, Options{})
+			for _, path := range made {
+				if _, err := os.Stat(path); err == nil {
+					put(t, path, get(t, path)+"\n")
+				}
+			}
+			remove(t, env, a.Name, scope)
+			for _, path := range made {
+				if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+					t.Errorf("%s %s: %s is left: %v\n%s", a.Name, scope, path, err, get(t, path))
+				}
 			}
 		}
 	}

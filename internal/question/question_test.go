@@ -227,6 +227,11 @@ func TestTime(t *testing.T) {
 			t.Errorf("answered %v from now: passed", at)
 		}
 	}
+	late := answered(t, b, asked(t, b, call("late")), Approved)
+	rewrite(t, b, Approved, late.ID, func(q *Question) { q.Answered = time.Now().Add(-Validity - time.Second) })
+	if q, err := b.Find(late.ID); !errors.Is(err, ErrNone) {
+		t.Errorf("found an expired approval: %+v, %v", q, err)
+	}
 	old := asked(t, b, call("old"))
 	rewrite(t, b, Pending, old.ID, func(q *Question) { q.Asked = time.Now().Add(-Expiry - time.Second) })
 	if _, err := b.Find(old.ID); !errors.Is(err, ErrNone) {
