@@ -36,6 +36,7 @@ const (
 	Unlink                   // removes one file, and no folder
 	Browse                   // opens Arg in another program
 	Link                     // makes Arg a link to Args[0]
+	Import                   // runs the module at the address Arg
 	Setenv                   // sets the environment variable Args[0] to Arg, for later effects
 )
 

@@ -45,9 +45,13 @@ func (p *parser) importsModule(t token) (value, bool) {
 	for p.i < len(p.t) && p.peek().kind != tString && !p.op(";") {
 		p.i++
 	}
-	mod := jsModule(p.string(p.peek()).text())
+	name := p.string(p.peek()).text()
+	mod := jsModule(name)
 	toks := p.cut(start, p.i)
 	p.i++
+	if command.CodeAddress(name) {
+		m.effect(Effect{Kind: Import, Arg: command.Lit(name)})
+	}
 	v := value{ref: mod}
 	if file, ok := m.load(mod); ok && strings.HasPrefix(mod, ".") {
 		v = file

@@ -413,6 +413,9 @@ func (c *Call) role(r Role, w Word) {
 		c.Code(c.store("sql:"+c.Model.Lang), w, Run{})
 	case 'p':
 		c.Op(umpire.Packages, Quote(c.Name, []Word{w}), 0)
+		if CodeAddress(w.Text) {
+			Packages(c, "install", []Word{w}, 0)
+		}
 	case 'A': // a debugger reads and changes the memory of the process
 		c.path(umpire.Read, w.With("/proc/"+w.Text+"/mem"), 0)
 	case 'L':

@@ -20,6 +20,9 @@ func composeServices(c *Call) {
 	var files []Started
 	if given := append(c.All("-f"), c.All("--file")...); len(given) > 0 {
 		for _, w := range given {
+			if CodeAddress(w.Text) {
+				c.Op(umpire.Exec, Quote(c.Name, []Word{w}), umpire.UnseenCode)
+			}
 			if f, ok := c.StartedFile(w.Text); ok {
 				files = append(files, f)
 			}

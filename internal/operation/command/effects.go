@@ -276,7 +276,7 @@ func (c *Call) Code(lang string, w Word, r Run) {
 }
 
 // RunFile reads and runs a script file in a language. "-" is the standard input, and a pattern
-// stands for every file that matches.
+// stands for every file that matches. An address is fetched and run at once.
 func (c *Call) RunFile(lang string, w Word, r Run) {
 	r.Via = cmp.Or(r.Via, c.Program)
 	r.Traits |= c.Traits
@@ -290,6 +290,10 @@ func (c *Call) RunFile(lang string, w Word, r Run) {
 }
 
 func (c *Call) runOne(lang string, w Word, r Run) {
+	if CodeAddress(w.Text) {
+		c.runRemote(lang, w, r)
+		return
+	}
 	if lang == "js" && w.Known() && !ScriptName(w.Text) { // node adds the ending, or takes the folder of a module
 		for _, end := range []string{".js", ".mjs", ".cjs", "/index.js"} {
 			if f := w.With(w.Text + end); !c.Exists(w) && c.Exists(f) {

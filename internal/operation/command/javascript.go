@@ -12,7 +12,7 @@ func doNode(c *Call) {
 	}
 	for _, o := range []string{"-r", "--import", "--loader"} {
 		for _, w := range c.All(o) {
-			if isPathWord(w.Text) {
+			if isPathWord(w.Text) || CodeAddress(w.Text) {
 				c.RunFile("js", w, Run{})
 			} else if strings.HasPrefix(w.Text, "data:") {
 				nodeData(c, w)
@@ -72,18 +72,34 @@ func isPathWord(s string) bool {
 	return anyof.HasPrefix(s, ".", "/", "~")
 }
 
-// doDenoRun runs a script. If it is a URL, deno fetches it and runs it at once.
+// doDenoFiles runs the operands that are addresses. Files are read where deno looks for them.
+func doDenoFiles(c *Call) {
+	denoImports(c)
+	for _, w := range c.Operands {
+		if CodeAddress(w.Text) {
+			c.RunFile("js", w, Run{Out: true})
+		}
+	}
+}
+
+// denoImports runs the map that gives the names of modules other addresses, if it has one itself.
+func denoImports(c *Call) {
+	for _, o := range []string{"--import-map", "--config", "-c"} {
+		if w, ok := c.Opt(o); ok && CodeAddress(w.Text) {
+			c.RunFile("js", w, Run{})
+		}
+	}
+}
+
+// doDenoRun runs a script.
 func doDenoRun(c *Call) {
+	denoImports(c)
 	if len(c.Operands) == 0 || c.Inert() {
 		return
 	}
 	w := c.Operands[0]
 	switch {
-	case strings.Contains(w.Text, "://") || strings.HasPrefix(w.Text, "npm:") || strings.HasPrefix(w.Text, "jsr:"):
-		if strings.Contains(w.Text, "://") && !strings.HasPrefix(w.Text, "https://deno.land/") && !strings.HasPrefix(w.Text, "https://jsr.io/") {
-			c.Net(w, 0, 0)
-			c.Script("js", Unseen(FromNetwork), Run{Via: c.Program})
-		}
+	case anyof.HasPrefix(w.Text, "npm:", "jsr:", "https://deno.land/", "https://jsr.io/"): // a package of a registry
 	case w.Text == "-":
 		stdinScript(c, "js", c.Operands)
 	default:

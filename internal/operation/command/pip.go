@@ -109,8 +109,9 @@ func doUv(c *Call) {
 	verb, args := c.Arg(0).Text, WordsAfter(c, 1)
 	switch verb {
 	case "run":
+		uvSources(c, args)
 		args = afterOptions(args, "--with", "--from", "-p", "--python", "--extra", "--group", "--directory", "--project", "--env-file", "--index", "--index-url", "--with-requirements", "--package", "-i", "--default-index", "--extra-index-url", "--with-editable")
-		if len(args) > 0 && (strings.HasSuffix(args[0].Text, ".py") || args[0].Text == "-") {
+		if len(args) > 0 && (strings.HasSuffix(args[0].Text, ".py") || args[0].Text == "-" || CodeAddress(args[0].Text)) {
 			args = append(Lits("python3"), args...)
 		}
 		if len(args) == 0 || !ProjectScript(c, args[0].Text, args[1:]) {
@@ -145,6 +146,23 @@ func doUv(c *Call) {
 		Packages(c, "remove", afterVerb(c), 0)
 	case "publish":
 		Packages(c, "publish", nil, umpire.Upload|umpire.Mutate)
+	}
+}
+
+// uvSources records the packages that uv run adds from outside the registry.
+func uvSources(c *Call, args []Word) {
+	for i, w := range args {
+		if !strings.HasPrefix(w.Text, "-") {
+			continue
+		}
+		name, value, _ := ValueAt(args, i)
+		if anyof.Equal(name, "--with", "--with-editable", "--with-requirements") {
+			for _, spec := range strings.Split(value, ",") {
+				if w := w.With(spec); PackageSource(c, w) != 0 {
+					Packages(c, "run", []Word{w}, 0)
+				}
+			}
+		}
 	}
 }
 

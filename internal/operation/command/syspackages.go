@@ -88,6 +88,12 @@ func systemVerb(c *Call) (verb string, args []Word) {
 		verb, args = "install", c.Operands
 	case "pkg_delete", "xbps-remove":
 		verb, args = "remove", c.Operands
+	case "nix-shell":
+		for _, w := range c.Operands {
+			if CodeAddress(w.Text) {
+				Packages(c, "run", []Word{w}, 0)
+			}
+		}
 	case "nix-env":
 		args = c.Operands
 		switch {
@@ -287,12 +293,10 @@ func PackageSource(c *Call, w Word) (t umpire.Trait) {
 	case strings.HasPrefix(s, "http://"), strings.HasPrefix(s, "git://"), strings.HasPrefix(s, "git+http://"), strings.HasPrefix(s, "ftp://"):
 		t |= umpire.UntrustedSource | umpire.PlainHTTP
 		c.Net(w.With(strings.TrimPrefix(s, "git+")), 0, 0)
-	case strings.Contains(s, "://"), strings.HasPrefix(s, "git@"), strings.HasPrefix(s, "github:"), strings.HasPrefix(s, "gitlab:"), strings.HasPrefix(s, "bitbucket:"), strings.HasPrefix(s, "gist:"):
-		if !strings.HasPrefix(s, "file://") {
-			t |= umpire.UntrustedSource
-			if strings.Contains(s, "://") {
-				c.Net(w.With(strings.TrimPrefix(s, "git+")), 0, 0)
-			}
+	case CodeAddress(s), strings.Contains(s, "://") && !strings.HasPrefix(s, "file://"):
+		t |= umpire.UntrustedSource
+		if strings.Contains(s, "://") {
+			c.Net(w.With(strings.TrimPrefix(s, "git+")), 0, 0)
 		}
 	case strings.Count(s, "/") == 1 && s[0] != '@' && s[0] != '.' && s[0] != '/' && s[0] != '~' && (c.Program == "npm" || c.Program == "npx" || c.Program == "pnpm" || c.Program == "yarn" || c.Program == "bun"):
 		t |= umpire.UntrustedSource // npm takes user/repo for GitHub

@@ -445,6 +445,7 @@ func (sh *shell) perform(c *command.Call, m *command.Model, args []command.Word,
 	c.Handed(true)
 	if !confirmed {
 		c.Undescribed(2)
+		c.RunsAddress()
 		sh.leftovers(c, from)
 	}
 	for _, handler := range []string{"command_not_found_handle", "command_not_found_handler"} {

@@ -275,6 +275,10 @@ func (p *program) do(e code.Effect) command.Stream {
 			sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: p.lang + " " + e.Arg.Text, Traits: p.unseen() | codeTraits(s.Taint)})
 		}
 		return s
+	case code.Import: // a module of the project may have addresses, as others have names of packages
+		if sh.file == "" || sh.wrote(command.Lit(sh.file)) {
+			sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: p.lang + " " + e.Arg.Text, Traits: umpire.RemoteCode})
+		}
 	case code.EnvDump:
 		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: p.lang + " environment", Traits: umpire.EnvDump})
 	case code.ReverseShell:
