@@ -19,7 +19,7 @@ type compiler struct {
 }
 
 var compilers = [...]compiler{
-	{"gcc g++ cc c++ clang clang++ tcc icc", "c", ".c .cc .cpp .cxx .m .mm", "-o --output", "a.out"},
+	{"gcc g++ cc c++ clang clang++ tcc icc zig-cc zig-c++", "c", ".c .cc .cpp .cxx .m .mm", "-o --output", "a.out"},
 	{"go-build", "go", ".go", "-o", "*"},
 	{"rustc", "rust", ".rs", "-o", "*"},
 	{"swiftc", "swift", ".swift", "-o", "*"},
@@ -79,10 +79,18 @@ func (c *Call) Compiles() {
 			case k.out != "":
 				name = c.Absolute(result)
 			}
-			for _, w := range k.source(c, w) {
-				c.Define(compiled+name, w)
+			names := []string{name}
+			if streamed(w.Text) && result == "" { // compilers have names of their own for such a program
+				for _, n := range [...]string{"a.out", "rust_out", "main", "stdin", "stdinfile"} {
+					names = append(names, c.Absolute(n))
+				}
 			}
-			if c.Program == "tcc" && c.Begins("-run") || k.lang == "nim" && (HasText(c.Args, "-r") || c.Begins("--run")) {
+			for _, w := range k.source(c, w) {
+				for _, name := range names {
+					c.Define(compiled+name, w)
+				}
+			}
+			if (c.Program == "tcc" || k.lang == "d") && c.Begins("-run") || k.lang == "nim" && (HasText(c.Args, "-r") || c.Begins("--run")) {
 				c.runSources(name)
 			}
 		}
@@ -110,9 +118,13 @@ const maxArgumentFiles = 4
 // its standard input. An object stands for the sources that it was compiled from.
 func (k *compiler) source(c *Call, w Word) []Word {
 	switch {
-	case w.Text == "-" || w.Text == "/dev/stdin":
-		w = Word{Text: k.lang + "=" + c.Stdin.Text, Taint: c.Stdin.Taint}
-		if !c.Stdin.Seen {
+	case streamed(w.Text):
+		in := c.Stdin
+		if w.Text != "-" {
+			in = c.File(w)
+		}
+		w = Word{Text: k.lang + "=" + in.Text, Taint: in.Taint}
+		if !in.Seen {
 			w.Text = k.lang + "?"
 		}
 	case path.Ext(w.Text) == ".o" || path.Ext(w.Text) == ".a":
@@ -123,13 +135,19 @@ func (k *compiler) source(c *Call, w Word) []Word {
 	return []Word{w}
 }
 
+// streamed reports whether a word stands for a stream: the standard input, or another descriptor, as
+// a process substitution hands it over.
+func streamed(text string) bool {
+	return text == "-" || text == "/dev/stdin" || anyof.HasPrefix(text, "/dev/fd/", "/proc/self/fd/")
+}
+
 // arguments returns the sources of a call, and the path of the compiled program if an option names
 // it. After -x, the endings of C sources do not matter.
 func (k *compiler) arguments(c *Call) (sources []Word, result string) {
 	anyEnding := k.lang == "c" && c.Begins("-x")
 	for j, w := range c.Args {
 		ext := path.Ext(w.Text)
-		if ext != "" && anyof.Listed(k.endings, ext) || k.lang == "c" && (ext == ".o" || ext == ".a" || w.Text == "-") ||
+		if ext != "" && anyof.Listed(k.endings, ext) || k.lang == "c" && (ext == ".o" || ext == ".a") || streamed(w.Text) ||
 			anyEnding && j > 0 && !strings.HasPrefix(w.Text, "-") && !anyof.Equal(c.Args[j-1].Text, "-x", "-o", "-I", "-L", "-include") {
 			sources = append(sources, w)
 			continue

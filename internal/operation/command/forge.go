@@ -54,6 +54,10 @@ func doForge(c *Call) {
 			c.Taints(FromSecret)
 		}
 		return
+	case "repo":
+		if verb == "clone" {
+			c.checksOut(rest)
+		}
 	case "alias":
 		forgeAlias(c, verb, rest)
 		return

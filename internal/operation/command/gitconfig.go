@@ -351,19 +351,50 @@ func doGitFetch(c *Call) {
 	}
 	git(c, t)
 	c.Taints(FromNetwork)
-	if strings.HasSuffix(c.Name, "clone") && len(c.Operands) > 0 {
-		dir := c.Arg(1)
-		if len(c.Operands) < 2 {
-			dir = c.Operands[0].With(strings.TrimSuffix(LastName(c.Operands[0].Text), ".git"))
+	if !strings.HasSuffix(c.Name, "clone") {
+		return
+	}
+	if dir := c.checksOut(c.Operands); dir.Text != "" {
+		abs, _ := c.Path(dir)
+		c.Define(clones, Lit(abs))
+		if source, p := c.Path(c.Operands[0]); !gitAddress(c.Operands[0].Text) && p&umpire.PlaceTemp != 0 {
+			setsRemote(c, Lit("origin"), c.Operands[0].With(source))
 		}
-		if dir.Text != "" {
-			c.WriteFile(dir, umpire.Recursive, Unseen(FromNetwork))
-			c.makes(dir)
-			abs, _ := c.Path(dir)
-			c.Define(clones, Lit(abs))
-			if source, p := c.Path(c.Operands[0]); !gitAddress(c.Operands[0].Text) && p&umpire.PlaceTemp != 0 {
-				setsRemote(c, Lit("origin"), c.Operands[0].With(source))
-			}
-		}
+	}
+}
+
+// checksOut records the folder that a copy of a repository fills: the second operand, or one that is
+// named after the repository. It returns an empty Word if there is none.
+func (c *Call) checksOut(ops []Word) (dir Word) {
+	switch {
+	case len(ops) == 0:
+		return dir
+	case len(ops) > 1 && !strings.HasPrefix(ops[1].Text, "-"):
+		dir = ops[1]
+	default:
+		dir = ops[0].With(strings.TrimSuffix(LastName(ops[0].Text), ".git"))
+	}
+	if dir.Text != "" {
+		c.WriteFile(dir, umpire.Recursive, Unseen(FromNetwork))
+		c.makes(dir)
+	}
+	return dir
+}
+
+// doCheckout reads a copy of a repository by a program other than git.
+func doCheckout(c *Call) {
+	if c.Program == "hg" {
+		hgPrograms(c)
+	}
+	if !c.Inert() {
+		c.checksOut(c.Operands)
+	}
+}
+
+// doTemplate reads a copy of a repository without its history, which fills the working folder unless
+// the call names another.
+func doTemplate(c *Call) {
+	if len(c.Operands) > 0 && !c.Inert() {
+		c.checksOut([]Word{c.Operands[0], append(WordsAfter(c, 1), Lit("."))[0]})
 	}
 }

@@ -242,6 +242,8 @@ func doGo(c *Call) {
 		for _, w := range args {
 			if w.Text == "/dev/stdin" {
 				stdinScript(c, "go", nil)
+			} else if w.Text != "-" && streamed(w.Text) {
+				c.RunFile("go", w, Run{Out: true})
 			}
 			if !strings.HasSuffix(w.Text, ".go") {
 				break
@@ -252,7 +254,7 @@ func doGo(c *Call) {
 			}
 		}
 		program.run(c)
-		if dir := c.Arg(1); dir.Known() && strings.HasPrefix(dir.Text, ".") && !strings.HasSuffix(dir.Text, ".go") {
+		if dir := c.Arg(1); dir.Known() && anyof.HasPrefix(dir.Text, ".", "/") && !strings.HasSuffix(dir.Text, ".go") {
 			GoPackage(c, path.Clean(dir.Text))
 		}
 	case "test":

@@ -92,7 +92,9 @@ func (c *Call) testFiles(lang string, inline bool, dirs, files, marks []string) 
 	for n := 0; n < len(dirs) && n < MaxTestFolders && listed < maxTestNames; n++ {
 		dir := dirs[n]
 		names := c.SomeNames(Lit(dir))
-		listed += len(names)
+		if listed += len(names); len(names) == 0 {
+			c.StartedFile(path.Join(dir, files[0])) // a folder that this call fetches has no names yet
+		}
 		for _, name := range files {
 			if c.Wrote(Lit(path.Join(dir, name))) && !slices.Contains(names, name) {
 				names = append(names[:len(names):len(names)], name)
@@ -110,6 +112,9 @@ func (c *Call) testFiles(lang string, inline bool, dirs, files, marks []string) 
 					continue
 				}
 				f := Started{Stream: c.Host.Starts(Lit(file)), Call: c, Name: file, Own: c.Wrote(Lit(file))}
+				if !f.Seen && f.Taint != 0 {
+					f.RunUnseen()
+				}
 				if text += len(f.Text); !f.Seen || !anyof.Contains(f.Text, marks...) || inline && strings.HasPrefix(file, "src/") && !strings.Contains(f.Text, "test]") {
 					continue
 				}
@@ -162,7 +167,7 @@ func (c *Call) testFolders(lang string, named []Word, usual string) (dirs []stri
 		case path.Ext(name) != "" && !strings.HasSuffix(name, "."):
 			name = path.Dir(name)
 		}
-		if name = path.Clean(name); len(dirs) < MaxTestFolders && len(c.SomeNames(Lit(name))) > 0 {
+		if name = path.Clean(name); len(dirs) < MaxTestFolders && (len(c.SomeNames(Lit(name))) > 0 || c.Host.Starts(Lit(path.Join(name, "*"))).Taint != 0) {
 			dirs = append(dirs, name)
 		}
 	}

@@ -122,7 +122,7 @@ func (sh *shell) move(name, from command.Word) {
 	op := umpire.Operation{Kind: umpire.Delete, Resource: was, Places: p}
 	sh.moved[abs] = op
 	sh.moved[path.Join(abs, path.Base(was))] = op
-	sh.movesFetched(abs, was)
+	sh.takes(abs, was)
 }
 
 // copied records that the content of from also exists under another name.
@@ -134,9 +134,19 @@ func (sh *shell) copied(name, from command.Word) {
 	was, _ := sh.Path(from)
 	if strings.HasSuffix(from.Text, "/") || strings.HasSuffix(from.Text, "/.") { // the content of the folder, without the folder
 		sh.renamesFetched(abs, was)
+		sh.bringsAlong(abs, was)
 		return
 	}
+	sh.takes(abs, was)
+}
+
+// takes records that a folder goes to another name, or into the folder of that name if there is one.
+func (sh *shell) takes(abs, was string) {
 	sh.movesFetched(abs, was)
+	sh.bringsAlong(path.Join(abs, path.Base(was)), was)
+	if !sh.local() || sh.isMissing(abs) {
+		sh.bringsAlong(abs, was)
+	}
 }
 
 // deleteMoved emits the delete of a moved file also at its former path: a file that is moved away
@@ -272,13 +282,9 @@ func (sh *shell) content(w command.Word, read func(abs string) onDisk) command.S
 			}
 		}
 	}
-	for _, tree := range sh.trees { // a folder that this call fetched
-		if strings.HasPrefix(abs, tree) {
-			t |= command.FromUnseen
-		}
-	}
+	t |= sh.brought(abs)
 	for _, at := range sh.wild {
-		if strings.HasPrefix(abs, at.folder) || sh.isMissing(abs) { // it may have been moved
+		if sh.isMissing(abs) { // it may have been moved
 			t |= at.taint
 		}
 	}
@@ -290,6 +296,53 @@ func (sh *shell) content(w command.Word, read func(abs string) onDisk) command.S
 		}
 	}
 	return command.Stream{Taint: t | f}
+}
+
+// brought returns the taint of a path in a folder that this call fetched as a whole, or to which it
+// wrote files of unknown names.
+func (sh *shell) brought(abs string) (t command.Taint) {
+	for _, tree := range sh.trees {
+		if strings.HasPrefix(abs, tree) {
+			t |= command.FromUnseen
+		}
+	}
+	for _, at := range sh.wild {
+		if strings.HasPrefix(abs, at.folder) {
+			t |= at.taint
+		}
+	}
+	return t
+}
+
+// broughtToStart returns the taint of a file that a program reads without being told to, if this call
+// fetched the folder that has it: the disk does not have its text yet. Files of git do not count: git
+// itself makes them in a clone.
+func (sh *shell) broughtToStart(w command.Word) command.Taint {
+	if len(sh.trees)+len(sh.wild) == 0 || !w.Known() || sh.traits&(umpire.Remote|umpire.Container) != 0 {
+		return 0
+	}
+	abs, _ := sh.Path(w)
+	if strings.Contains(abs+"/", "/.git/") {
+		return 0
+	}
+	return sh.brought(abs) & (command.FromUnseen | command.FromNetwork | command.Fetched | command.FromDecoder)
+}
+
+// bringsAlong records the new name of a folder that this call fetched, or that has such a folder.
+func (sh *shell) bringsAlong(abs, was string) {
+	for _, tree := range slices.Clone(sh.trees) {
+		if rest, ok := strings.CutPrefix(tree, was+"/"); ok && len(sh.trees) < maxFetched {
+			sh.trees = append(sh.trees, abs+"/"+rest)
+		} else if strings.HasPrefix(was, tree) && len(sh.trees) < maxFetched {
+			sh.trees = append(sh.trees, abs+"/")
+		}
+	}
+	for _, at := range slices.Clone(sh.wild) {
+		to := wild{abs + "/", at.taint}
+		if strings.HasPrefix(was+"/", at.folder) && !strings.HasPrefix(abs, at.folder) && !slices.Contains(sh.wild, to) && len(sh.wild) < maxFetched {
+			sh.wild = append(sh.wild, to)
+		}
+	}
 }
 
 // read reads a file from the disk, once for each call. A file beyond the bounds counts as existing,

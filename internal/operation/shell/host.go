@@ -409,6 +409,9 @@ func (sh *shell) starts(w command.Word) command.Stream {
 	if sh.wrote(w) {
 		return sh.File(w)
 	}
+	if t := sh.broughtToStart(w); t != 0 {
+		return command.Unseen(t)
+	}
 	if sh.env.ReadFile == nil || !w.Known() || w.Glob || sh.traits&(umpire.Remote|umpire.Container) != 0 || sh.noFileAt(w) {
 		return command.Stream{}
 	}

@@ -70,6 +70,9 @@ type wild struct {
 	taint  command.Taint
 }
 
+// maxFetched bounds the folders of a call whose files came from elsewhere.
+const maxFetched = 64
+
 // world is the state that a shell shares with all its subshells: the operations, and the file
 // system.
 type world struct {
@@ -363,7 +366,7 @@ func (sh *shell) emit(op umpire.Operation) {
 	if op.Kind == umpire.Delete && len(sh.moved) > 0 {
 		sh.deleteMoved(op)
 	}
-	if op.Kind == umpire.Write && op.Traits&(umpire.Recursive|umpire.FromNetwork) == umpire.Recursive|umpire.FromNetwork && len(sh.trees) < 64 {
+	if op.Kind == umpire.Write && op.Traits&(umpire.Recursive|umpire.FromNetwork) == umpire.Recursive|umpire.FromNetwork && len(sh.trees) < maxFetched {
 		sh.trees = append(sh.trees, op.Resource+"/")
 	}
 	if op.Kind == umpire.Delete && op.Traits&(umpire.Remote|umpire.Container) == 0 && op.Places&umpire.PlaceAgentHooks == 0 && sh.guardedBy(op.Resource, op.Places) {
