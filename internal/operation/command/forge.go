@@ -56,6 +56,9 @@ func doForge(c *Call) {
 		return
 	case "repo":
 		if verb == "clone" {
+			if len(rest) > 1 && strings.HasPrefix(rest[1].Text, "-") { // options for git
+				rest = rest[:1]
+			}
 			c.checksOut(rest)
 		}
 	case "alias":

@@ -369,7 +369,7 @@ func (c *Call) checksOut(ops []Word) (dir Word) {
 	switch {
 	case len(ops) == 0:
 		return dir
-	case len(ops) > 1 && !strings.HasPrefix(ops[1].Text, "-"):
+	case len(ops) > 1:
 		dir = ops[1]
 	default:
 		dir = ops[0].With(strings.TrimSuffix(LastName(ops[0].Text), ".git"))
