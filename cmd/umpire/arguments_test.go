@@ -24,7 +24,6 @@ func TestArguments(t *testing.T) {
 		{"a session to which nothing is released", "review show --session s1", "--session requires --release"},
 		{"one argument too many", "trust a.yaml b.yaml", `umpire trust does not take the argument "b.yaml"; usage: umpire trust [FILE] [flags]`},
 		{"no number", "run --processes many -- true", `--processes is "many": must be a whole number`},
-		{"a negative number", "run --processes -1 -- true", `--processes is -1: must be positive`},
 		{"no truth", "check --json=perhaps ls", `--json is "perhaps": must be true or false`},
 		{"an address without a scheme", "queue --server gateway.example:3700", "the gateway's address must be a URL such as http://127.0.0.1:3700"},
 		{"an address of no host", "login --server nope", "the gateway's address must be a URL"},

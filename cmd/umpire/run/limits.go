@@ -50,9 +50,6 @@ func bound(c *sandbox.Config, l *boxLimits, at project.Project) error {
 			return cli.Usagef("--%s: %w", size.flag, err)
 		}
 	}
-	if l.tasks < 0 {
-		return cli.Usagef("--processes is %d: must be positive", l.tasks)
-	}
 	c.Tasks = uint64(l.tasks)
 	tighten(c, &loaded.Box)
 	return nil
