@@ -30,9 +30,12 @@ func FromDiff(ctx context.Context, parent, name string, diff io.Reader, base str
 	if len(text) > maxDiffFile {
 		return nil, fmt.Errorf("the diff is larger than %d MiB: review it in parts", maxDiffFile>>20)
 	}
+	if len(bytes.TrimSpace(text)) == 0 {
+		text = nil
+	}
 	d := parseDiff(string(text))
-	switch empty := len(bytes.TrimSpace(text)) == 0; {
-	case len(d.files) > 0 || empty:
+	switch {
+	case len(d.files) > 0 || len(text) == 0:
 	case bytes.Contains(text, []byte("\x1b[")):
 		return nil, errors.New("the diff has colors: make it with git diff --no-color")
 	default:
