@@ -118,6 +118,8 @@ func (c *compiler) byID() map[string]*Rule {
 		case first != nil && r.Layer == Project:
 			// The agent can write this file. An error would let it switch the policy off.
 			c.warn(r.Pos, r.ID, "left out: its id is taken by the rule at %s", first.Pos)
+		case first != nil && r.Layer == Builtin && first.Layer != Builtin:
+			c.fail(first, "give it another id, or add the built-in rule to disable", "its id is taken by a built-in rule")
 		case first != nil:
 			c.fail(r, "give one of them another id", "its id is taken by the rule at %s", cmp.Or(first.Pos.String(), "another place"))
 		default:

@@ -61,13 +61,15 @@ func TestCompileFaults(t *testing.T) {
 		{ID: "text", Effect: umpire.Allow, Layer: policy.User, Match: []policy.Pattern{policy.MustParse("text(/a/)")}},
 		{ID: "trait", Effect: umpire.Allow, Layer: policy.User, Match: []policy.Pattern{policy.MustParse("trait(force)")}},
 		{ID: "effect", Effect: 7, Match: []policy.Pattern{policy.MustParse("exec(b)")}},
+		{ID: "core", Match: []policy.Pattern{policy.MustParse("exec(a)")}, Layer: policy.User},
+		{ID: "core", Match: []policy.Pattern{policy.MustParse("exec(b)")}, Layer: policy.Builtin},
 	}}
 	_, err := policy.Compile(bad)
 	var es policy.Errors
 	if !errors.As(err, &es) || len(es) < 2 {
 		t.Fatalf("error %v, want at least two faults", err)
 	}
-	for _, want := range []string{"it has no id", `"none": it has no pattern`, `"twice": its id is taken by the rule at another place`, `"never": it can never match`, `"glob"`, `"text": text proves nothing`, `"trait": a trait by itself`, `"effect"`} {
+	for _, want := range []string{"it has no id", `"none": it has no pattern`, `"twice": its id is taken by the rule at another place`, `"core": its id is taken by a built-in rule`, `"never": it can never match`, `"glob"`, `"text": text proves nothing`, `"trait": a trait by itself`, `"effect"`} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("no %q in\n%v", want, err)
 		}

@@ -136,6 +136,22 @@ func TestCheckJSON(t *testing.T) {
 			t.Errorf("check --json %q: want safe %s:\n%s", command, safe, out)
 		}
 	}
+	dir := newProject(t)
+	ownPolicy(t, "mode: observe\n")
+	if out, exit := runUmpire(t, dir, "", "check", "--json", "rm -rf ~"); exit != cli.ExitDeny || !strings.Contains(out, `"observe": true`) {
+		t.Errorf("a policy that only observes: exit status %d, want \"observe\": true in\n%s", exit, out)
+	}
+}
+
+// A rule that an untrusted project cannot disable is not shown as disabled.
+func TestPolicyShowDisabled(t *testing.T) {
+	dir := newProject(t)
+	ownPolicy(t, "disable: [delete-home]\nobserve: [git-reset-hard]\n")
+	put(t, filepath.Join(dir, ".umpire.yaml"), "version: 1\ndisable: [privilege]\n")
+	out, exit := runUmpire(t, dir, "", "policy", "show")
+	if exit != 0 || !strings.Contains(out, "disabled       delete-home (user)\n") || !strings.Contains(out, "disabled       git-reset-hard (user)\n") || strings.Contains(out, "disabled       privilege") {
+		t.Errorf("exit status %d, want delete-home and git-reset-hard disabled, and not privilege:\n%s", exit, out)
+	}
 }
 
 func TestReplay(t *testing.T) {

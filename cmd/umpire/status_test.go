@@ -168,3 +168,22 @@ func TestStatusAtHome(t *testing.T) {
 		t.Errorf("got exit %d, want 0, Claude Code and no Copilot:\n%s", exit, out)
 	}
 }
+
+// Status names the agents with the most calls, and how many it leaves out.
+func TestStatusOfManyAgents(t *testing.T) {
+	dir := newProject(t)
+	_, state, err := answer.Questions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 13 {
+		for range 1 + i/12 {
+			if err := audit.Append(state, &audit.Event{Kind: audit.Decision, Point: audit.Hook, Principal: umpire.Principal{Platform: fmt.Sprintf("agent-%02d", i)}, Effect: "allow"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if out, exit := runUmpire(t, dir, "", "status"); exit != 0 || !strings.Contains(out, " denied\n           2 by agent-12\n           1 by agent-00\n") || !strings.Contains(out, "           and by 3 more agents: umpire status --json lists all\n") {
+		t.Errorf("exit status %d, want agent-12 first and 3 left out:\n%s", exit, out)
+	}
+}

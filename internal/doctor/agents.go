@@ -175,10 +175,12 @@ func isCall(event string) bool {
 
 // foreign reports hooks of other programs for the same calls.
 func (d *Doctor) foreign(a install.Agent, f install.File) {
+	seen := map[string]bool{} // a program may be listed for several matchers
 	for _, e := range f.Foreign {
-		if !isCall(e.Event) {
+		if !isCall(e.Event) || seen[e.Command] {
 			continue
 		}
+		seen[e.Command] = true
 		when := "beside umpire"
 		if e.Before {
 			when = "before umpire"

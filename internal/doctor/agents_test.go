@@ -72,7 +72,7 @@ func TestClaude(t *testing.T) {
 		{"the client goes on without the hook", map[string]string{user: strings.Replace(settings(t, nil, ours), `"onFailure":"block",`, "", 1)}, "settings", Warn, "onFailure"},
 		{"another umpire's program", map[string]string{user: settings(t, nil, other+" claude")}, "hook", Warn, "another umpire"},
 		{"garbage", map[string]string{user: settings(t, nil, ours)[1:]}, "settings", Fail, ".claude/settings.json"},
-		{"another hook of the user's", map[string]string{user: settings(t, nil, "/opt/other", ours)}, "others", OK, "before umpire: /opt/other"},
+		{"another hook of the user's", map[string]string{user: settings(t, nil, "/opt/other", "/opt/other", ours)}, "others", OK, "before umpire: /opt/other"},
 		{"a hook of the project's", map[string]string{user: settings(t, nil, ours), project: settings(t, nil, "./evil\x1b[2J")}, "others", Warn, "./evil"},
 		{"the policy observes", map[string]string{user: settings(t, nil, ours), ".config/umpire/policy.yaml": "version: 1\nmode: observe\n"}, "probe", Warn, "`rm -rf ~` would be let through"},
 		{"the policy denies all", map[string]string{user: settings(t, nil, ours), ".config/umpire/policy.yaml": "version: 1\ndefaultAction: deny\ndisable: [safe-program]\n"}, "probe", OK, "`echo umpire-doctor` would be denied"},

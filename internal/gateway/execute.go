@@ -60,7 +60,10 @@ func (g *Gateway) Execute(ctx context.Context) {
 	defer sweep.Stop()
 	sweepUp := func() {
 		for _, r := range g.abandon(ctx) {
-			running.Go(func() { g.carryOut(ctx, r, true) })
+			running.Go(func() {
+				defer g.inHand.Delete(r.ID)
+				g.carryOut(ctx, r, true)
+			})
 		}
 	}
 	sweepUp()
@@ -174,6 +177,10 @@ func (g *Gateway) next(ctx context.Context, after int64, begin func(approval.Req
 // inTurn carries a request out when its agent's turn comes, unless another gateway claims it first.
 // Until then the request is unclaimed, so that after a restart the next gateway can begin it.
 func (g *Gateway) inTurn(ctx context.Context, r approval.Request) {
+	if !g.takeInHand(r.ID) {
+		return
+	}
+	defer g.inHand.Delete(r.ID)
 	leave, err := g.running.enter(ctx, r.Agent)
 	defer leave()
 	if p, fault := StoredPlan(&r); fault == nil && !g.has(ctx, p) {

@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/store"
 )
 
 // A command runs exactly when it is approved, by whatever way, and once.
@@ -102,6 +104,54 @@ func TestExecutionAfterRestart(t *testing.T) {
 	}
 }
 
+// The answer to a claim or a takeover was lost, and nothing began. Who claimed it tries again and
+// carries it out once. If nobody tries again, the next sweep continues or ends it.
+func TestClaimWithoutAnAnswer(t *testing.T) {
+	w := newWorld(t, "")
+	claimed := func(id string, leased bool) {
+		t.Helper()
+		err := w.s.Transact(t.Context(), func(tx *store.Tx) error {
+			err := putExecution(tx, id, Execution{Status: "running", Node: w.g.node})
+			if leased {
+				err = errors.Join(err, putLease(tx, id, w.g.node))
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	approve := func(id string) {
+		t.Helper()
+		if status, out := w.approve(id); status != http.StatusOK {
+			t.Fatal(status, out)
+		}
+	}
+	command := func() string {
+		_, out := w.call("agent", "POST", "/api/exec", map[string]any{"command": "echo x >> " + filepath.Join(w.g.root, "ran")})
+		return out["id"].(string)
+	}
+	again := command()
+	claimed(again, false) // without a lease: otherwise the sweep may be here before the next try
+	approve(again)
+	w.until("exec", again, "completed")
+	if got := w.has("ran"); got != "x\n" {
+		t.Errorf("it ran and wrote %q, want one line", got)
+	}
+	left := command()
+	claimed(left, true)
+	files := w.change(object{"op": "write", "path": "a", "content": "new"})["id"].(string)
+	w.g.takeInHand(files)
+	approve(files)
+	claimed(files, true)
+	w.g.inHand.Delete(files)
+	w.until("exec", left, "unknown")
+	w.until("files", files, "completed")
+	if got := w.has("ran"); got != "x\n" || w.has("a") != "new" {
+		t.Errorf("the commands wrote %q and the change %q", got, w.has("a"))
+	}
+}
+
 // A gateway that was paused before it began a command, such as by SIGSTOP, does not run it afterwards
 // if another gateway ended it meanwhile: its agent may have asked again.
 func TestPausedBeforeBegin(t *testing.T) {
@@ -125,6 +175,10 @@ func TestPausedBeforeBegin(t *testing.T) {
 	}
 	<-over
 	w.until("exec", id, "unknown")
+	eventually(t, func() (bool, string) { // the end of the gateway also ends the command
+		_, busy := w.g.inHand.Load(id)
+		return !busy, "the paused gateway does not give the command up"
+	})
 	_ = w.g.Close(t.Context(), false)
 	w.stopped()
 	if exists(filepath.Join(w.g.root, "ran")) {

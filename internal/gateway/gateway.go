@@ -119,10 +119,11 @@ type Gateway struct {
 
 	life       context.Context // ends when the gateway must shut down
 	end        context.CancelFunc
-	running    turns // turns of requests that are carried out
-	installing turns // turns of package managers, taken before installs: an agent waits there with one at most
-	installs   one   // held by the package manager that runs
-	tests      one   // held by the rule test that runs
+	inHand     sync.Map // IDs of the requests that a goroutine claims or carries out
+	running    turns    // turns of requests that are carried out
+	installing turns    // turns of package managers, taken before installs: an agent waits there with one at most
+	installs   one      // held by the package manager that runs
+	tests      one      // held by the rule test that runs
 	channels   channels
 	awake      sleepDetector
 	proxies    proxies

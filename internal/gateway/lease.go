@@ -39,21 +39,26 @@ func (g *Gateway) holds(body json.RawMessage) bool {
 	return json.Unmarshal(body, &l) == nil && l.Node == g.node
 }
 
-// claim claims a request for this gateway, and reports whether it succeeded.
+// claim claims a request for this gateway, and reports whether it succeeded. The caller has the
+// request in hand, so a claim of this gateway is an earlier try, whose answer was lost.
 func (g *Gateway) claim(ctx context.Context, id string) (bool, error) {
-	if _, err := g.store.Record(ctx, executionRecord, id); !errors.Is(err, store.ErrNoRecord) {
+	rec, err := g.store.Record(ctx, executionRecord, id)
+	if usual := err == nil && !g.holds(rec.Body); usual || err != nil && !errors.Is(err, store.ErrNoRecord) {
 		return false, err // usually another gateway was faster
 	}
-	err := g.store.Transact(ctx, func(t *store.Tx) error {
+	err = g.store.Transact(ctx, func(t *store.Tx) error {
 		old, err := t.Get(executionRecord, id)
 		if err != nil {
 			return err
 		}
-		if old != nil {
+		x := Execution{Status: "running", Node: g.node, Started: g.now().UnixMilli()}
+		switch {
+		case old == nil:
+			return errors.Join(putExecution(t, id, x), putLease(t, id, g.node), t.Event("execute", id, g.node, map[string]string{"status": x.Status}))
+		case json.Unmarshal(old, &x) != nil || x.Node != g.node || x.Completed > 0:
 			return errUnchanged
 		}
-		x := Execution{Status: "running", Node: g.node, Started: g.now().UnixMilli()}
-		return errors.Join(putExecution(t, id, x), putLease(t, id, g.node), t.Event("execute", id, g.node, map[string]string{"status": x.Status}))
+		return putLease(t, id, g.node)
 	})
 	if errors.Is(err, errUnchanged) {
 		return false, nil
@@ -118,8 +123,16 @@ func (g *Gateway) held(ctx context.Context, id string) error {
 	}
 }
 
+// takeInHand makes the caller the only goroutine of this gateway that claims or carries out a
+// request, unless there is one already. So a claim of this gateway that nobody has in hand is one
+// whose answer was lost.
+func (g *Gateway) takeInHand(id string) bool {
+	_, other := g.inHand.LoadOrStore(id, true)
+	return !other
+}
+
 // abandon ends the executions of dead gateways as "unknown", because no one knows what they did. It
-// takes over those that can begin again, and returns them. A gateway that does not share its
+// takes over those that can begin again, and returns them, in hand. A gateway that does not share its
 // database knows that all other gateways are dead.
 func (g *Gateway) abandon(ctx context.Context) (mine []approval.Request) {
 	records, err := g.store.Records(ctx, leaseRecord)
@@ -135,6 +148,9 @@ func (g *Gateway) abandon(ctx context.Context) (mine []approval.Request) {
 		if err != nil && !errors.Is(err, approval.ErrNone) {
 			continue // the next sweep tries again
 		}
+		if !g.takeInHand(rec.ID) {
+			continue
+		}
 		again, taken := false, false
 		if p, err := StoredPlan(&r); err == nil {
 			again = runsAgain(p) && g.has(ctx, p)
@@ -149,7 +165,7 @@ func (g *Gateway) abandon(ctx context.Context) (mine []approval.Request) {
 			if err := json.Unmarshal(held, &l); err != nil {
 				return err
 			}
-			if l.Node == g.node || g.shared && t.Now().UnixMilli() < l.Until {
+			if l.Node != g.node && g.shared && t.Now().UnixMilli() < l.Until {
 				return nil
 			}
 			x, err := execution(t, rec.ID)
@@ -170,6 +186,8 @@ func (g *Gateway) abandon(ctx context.Context) (mine []approval.Request) {
 		})
 		if err == nil && taken {
 			mine = append(mine, r)
+		} else {
+			g.inHand.Delete(rec.ID)
 		}
 		if err != nil {
 			g.log.Error("cannot end an abandoned command", "request", rec.ID, "error", err)

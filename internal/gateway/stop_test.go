@@ -145,7 +145,8 @@ func TestStoppedDoesNotBegin(t *testing.T) {
 		ran := filepath.Join(w.g.root, fmt.Sprint("ran", i))
 		_, req := w.call("agent", "POST", "/api/exec", map[string]any{"command": "touch " + ran})
 		id := req["id"].(string)
-		if ok, err := w.g.claim(t.Context(), id); !ok || err != nil { // before the gateway's own loop has it
+		w.g.takeInHand(id) // before the gateway's own loop has it
+		if ok, err := w.g.claim(t.Context(), id); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
 		if _, out := w.call("approver", "POST", "/api/queue/"+id+"/approve", nil); out["ok"] != true {

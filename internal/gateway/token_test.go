@@ -265,3 +265,18 @@ func TestLateRenewal(t *testing.T) {
 		t.Errorf("99 seconds after the gap: %s, %q", r.State, r.Note)
 	}
 }
+
+// A gateway proves that it knows a token only for a whole ID and a nonce that nobody has used.
+func TestProofNeedsItsLengths(t *testing.T) {
+	w := newWorld(t, "")
+	id := ProofID(w.tokens["admin"])
+	for _, c := range []struct {
+		id    string
+		nonce int
+		want  int
+	}{{id, 16, 200}, {id, 200, 200}, {strings.Repeat("0", 12), 16, 200}, {id, 15, 400}, {id, 201, 400}, {id, 0, 400}, {id[:11], 16, 400}, {id + "0", 16, 400}, {"", 16, 400}} {
+		if status, out := w.text("agent", ProofPath+"?token="+c.id+"&nonce="+strings.Repeat("n", c.nonce)); status != c.want {
+			t.Errorf("token %q with a nonce of %d bytes: %d %s, want %d", c.id, c.nonce, status, out, c.want)
+		}
+	}
+}

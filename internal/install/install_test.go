@@ -321,6 +321,26 @@ func TestGarbage(t *testing.T) {
 		}
 		_ = SessionReport(env, tt.agent)
 	}
+	switches := settings{path: []string{"hooks"}, sets: []set{{[]string{"hooksConfig", "enabled"}, "true"}}}
+	if out, err := switches.install([]byte(`{"hooksConfig":[]}`)); err == nil || !strings.Contains(err.Error(), `"hooksConfig" is not an object`) {
+		t.Errorf("a switch in a list: %s, %v, want an error that names the list", out, err)
+	}
+}
+
+// An empty file in place of a script holds no hook of another program: it is replaced.
+func TestEmptyScript(t *testing.T) {
+	for _, text := range []string{"", " \n"} {
+		env := machineFor(t)
+		path := filepath.Join(env.Home, ".cline", "hooks", "PreToolUse.sh")
+		put(t, path, text)
+		if f := inspectOne(t, env, "cline", path); len(f.Foreign) > 0 || len(f.Ours) > 0 {
+			t.Errorf("a file with %q has the hooks %+v and %+v, want none", text, f.Ours, f.Foreign)
+		}
+		must(t, env, "cline", User, Options{})
+		if f := inspectOne(t, env, "cline", path); len(f.Foreign) > 0 || len(f.Ours) != 1 {
+			t.Errorf("after the installation over %q: hooks %+v, others %+v, want one hook", text, f.Ours, f.Foreign)
+		}
+	}
 }
 
 // What cannot be planned changes nothing, and the error says why.

@@ -4,6 +4,8 @@ package install
 
 import (
 	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -138,6 +140,79 @@ func TestInstalledAgainRestores(t *testing.T) {
 			if rec, err := loadRecord(env, scope); err != nil || len(rec.Installs) != 0 {
 				t.Errorf("%s %s: still recorded is %+v, %v", a.Name, scope, rec, err)
 			}
+		}
+	}
+}
+
+// A file that umpire created goes with its last hook, also if an editor changed its end.
+func TestCreatedFileGoes(t *testing.T) {
+	for _, a := range Agents() {
+		for _, scope := range scopes(t, machineFor(t), a) {
+			if a.Name == "gemini" && scope == Managed { // what switches hooks on stays
+				continue
+			}
+			env := machineFor(t)
+			scopes(t, env, a)
+			var made []string
+			for _, tt := range a.files(&a, env, scope, Options{}) {
+				_, whole := tt.form.(*script)
+				if _, err := os.Stat(tt.path); !whole && errors.Is(err, fs.ErrNotExist) {
+					made = append(made, tt.path)
+				}
+			}
+			must(t, env, a.Name, scope, Options{})
+			for _, path := range made {
+				if _, err := os.Stat(path); err == nil {
+					put(t, path, get(t, path)+"\n")
+				}
+			}
+			remove(t, env, a.Name, scope)
+			for _, path := range made {
+				if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+					t.Errorf("%s %s: %s is left: %v\n%s", a.Name, scope, path, err, get(t, path))
+				}
+			}
+		}
+	}
+}
+
+// A file that a person edits after the installation loses umpire's hooks and nothing else: those of
+// a program that has moved as it is installed again, and all as it is removed.
+func TestEditedAfterInstallation(t *testing.T) {
+	for _, a := range Agents() {
+		for _, scope := range scopes(t, machineFor(t), a) {
+			env := machineFor(t)
+			scopes(t, env, a)
+			var edited []string
+			for _, tt := range a.files(&a, env, scope, Options{}) {
+				switch tt.form.(type) {
+				case *settings:
+					put(t, tt.path, "{\"theirs\": true}\n")
+				case *hookTables:
+					put(t, tt.path, "theirs = true\n")
+				default:
+					continue
+				}
+				edited = append(edited, tt.path)
+			}
+			must(t, env, a.Name, scope, Options{})
+			for _, path := range edited {
+				put(t, path, get(t, path)+"\n")
+			}
+			lacks := func(when, text string) {
+				t.Helper()
+				for _, path := range edited {
+					if got := get(t, path); strings.Contains(got, text) || !strings.Contains(got, "theirs") {
+						t.Errorf("%s %s: %s, %s has %q or lacks what is theirs:\n%s", a.Name, scope, when, path, text, got)
+					}
+				}
+			}
+			moved := env
+			moved.Hook = filepath.Join(filepath.Dir(env.Hook), "new place", "umpire-hook")
+			must(t, moved, a.Name, scope, Options{})
+			lacks("installed again", env.Hook)
+			remove(t, moved, a.Name, scope)
+			lacks("removed", "umpire-hook")
 		}
 	}
 }

@@ -2,8 +2,8 @@
 // answers.
 //
 // A question is bound to a digest of the call: session, tool, input, folder, and the content
-// of the files that it runs or reads. An approval lets that call pass once. Questions are
-// files because the asking process ends before the answering one begins, and because a rename
+// of the files that it runs or reads. An approval lets that call pass once. A denial covers the
+// call whatever its files contain by then. Questions are files because the asking process ends before the answering one begins, and because a rename
 // takes an approval atomically. The agent chose the texts of a question.
 package question
 
@@ -64,6 +64,7 @@ const (
 type Question struct {
 	ID       string           `json:"id"`
 	Digest   string           `json:"digest"`
+	Call     string           `json:"call,omitempty"` // digest of the call without its files
 	State    State            `json:"-"`
 	Asked    time.Time        `json:"asked"`
 	Answered time.Time        `json:"answered,omitzero"`
@@ -98,13 +99,15 @@ func (b Box) since(t time.Time) time.Duration { return b.now().Sub(t) }
 
 // Digest identifies a call: the same call in the same session, on the same files, has the same
 // digest.
-func Digest(a *umpire.Action) string {
+func Digest(a *umpire.Action) string { return digestOf(a, a.Files) }
+
+func digestOf(a *umpire.Action, files []umpire.File) string {
 	h := sha256.New()
 	p := a.Principal
 	for _, s := range []string{p.Platform, p.Session, p.Agent, a.Tool, a.Dir, string(a.Essence())} {
 		fmt.Fprintf(h, "%d:%s", len(s), s)
 	}
-	for _, f := range a.Files {
+	for _, f := range files {
 		fmt.Fprintf(h, "%d:%s%d:%s", len(f.Path), f.Path, len(f.Sum), f.Sum)
 	}
 	return hex.EncodeToString(h.Sum(nil))
@@ -133,7 +136,8 @@ func ID(a *umpire.Action) string { return idOf(Digest(a)) }
 
 func (b Box) path(s State, id string) string { return filepath.Join(b.dir, string(s), id+".json") }
 
-// Ask stores a question, unless the same one is open, and returns it.
+// Ask stores a question, unless the same one is open, and returns it. It replaces an open question
+// about the same call whose files have changed, because an answer to that one would have no effect.
 func (b Box) Ask(a *umpire.Action, ops []umpire.Operation, d umpire.Decision) (Question, error) {
 	digest := Digest(a)
 	id, asker := idOf(digest), ""
@@ -155,7 +159,7 @@ func (b Box) Ask(a *umpire.Action, ops []umpire.Operation, d umpire.Decision) (Q
 	for _, s := range []*string{&p.Platform, &p.Agent, &p.Role, &p.Parent, &p.Session, &p.User, &p.Tenant} {
 		*s = clip(*s, maxWord)
 	}
-	q := Question{ID: id, Digest: digest, State: Pending, Asked: b.now(), Who: p, Tool: clip(a.Tool, maxWord), Dir: clip(a.Dir, maxDir), Asker: asker}
+	q := Question{ID: id, Digest: digest, Call: digestOf(a, nil), State: Pending, Asked: b.now(), Who: p, Tool: clip(a.Tool, maxWord), Dir: clip(a.Dir, maxDir), Asker: asker}
 	input := string(redact.ReadableJSON(a.Input))
 	q.Input, q.Cut = clip(input, maxText), max(0, len(input)-maxText)
 	for i, op := range ops {
@@ -177,7 +181,24 @@ func (b Box) Ask(a *umpire.Action, ops []umpire.Operation, d umpire.Decision) (Q
 		q.Reasons = append(q.Reasons, r)
 	}
 	b.tidy()
-	return q, b.write(q)
+	if err := b.write(q); err != nil {
+		return q, err
+	}
+	if stale, ok := b.sameCall(Pending, q.Call, digest); ok && stale.Asker == "" {
+		_ = os.Remove(b.path(Pending, stale.ID))
+	}
+	return q, nil
+}
+
+// sameCall returns the last question in a state about the same call with other files.
+func (b Box) sameCall(s State, call, digest string) (last Question, ok bool) {
+	list, err := b.List(s)
+	for _, q := range list {
+		if err == nil && q.Call == call && q.Digest != digest {
+			last, ok = q, true
+		}
+	}
+	return last, ok
 }
 
 // unsettled is the reason of a question about a call of which rules settle only a part.
@@ -291,11 +312,15 @@ func (b Box) Use(q Question) error {
 	return nil
 }
 
-// Refused reports whether a person recently denied exactly this call.
+// Refused reports whether a person recently denied this call. A change of its files does not end the
+// denial: an adversary could change one and ask again.
 func (b Box) Refused(a *umpire.Action) (Question, bool) {
 	digest := Digest(a)
 	q, err := b.read(Denied, idOf(digest))
-	return q, err == nil && q.Digest == digest && b.since(q.Answered) < Expiry
+	if err == nil && q.Digest == digest && b.since(q.Answered) < Expiry {
+		return q, true
+	}
+	return b.sameCall(Denied, digestOf(a, nil), digest)
 }
 
 // Find returns a pending question, or one whose answer can still change: a denied one, or an

@@ -97,6 +97,16 @@ func TestLife(t *testing.T) {
 	}
 }
 
+// The folders of the states keep their names: a hook and the command line of two versions share them.
+func TestFolders(t *testing.T) {
+	b := Open("box")
+	for s, want := range map[State]string{Pending: "pending", Approved: "approved", Denied: "denied", Used: "used"} {
+		if got := b.path(s, "x"); got != filepath.Join("box", want, "x.json") {
+			t.Errorf("a question that is %s is at %s, want the folder %s", s, got, want)
+		}
+	}
+}
+
 // A person who approved by mistake can take it back until the call passes.
 func TestTakeBack(t *testing.T) {
 	b := Open(filepath.Join(t.TempDir(), "box"))
@@ -216,6 +226,11 @@ func TestTime(t *testing.T) {
 		if _, ok := b.Take(a); ok || b.Has(a) {
 			t.Errorf("answered %v from now: passed", at)
 		}
+	}
+	late := answered(t, b, asked(t, b, call("late")), Approved)
+	rewrite(t, b, Approved, late.ID, func(q *Question) { q.Answered = time.Now().Add(-Validity - time.Second) })
+	if q, err := b.Find(late.ID); !errors.Is(err, ErrNone) {
+		t.Errorf("found an expired approval: %+v, %v", q, err)
 	}
 	old := asked(t, b, call("old"))
 	rewrite(t, b, Pending, old.ID, func(q *Question) { q.Asked = time.Now().Add(-Expiry - time.Second) })
@@ -549,6 +564,12 @@ func TestAskedAgainAtOnce(t *testing.T) {
 	}
 }
 
+// pends reports whether a question waits for its answer.
+func (b Box) pends(q Question) bool {
+	got, err := b.Find(q.ID)
+	return err == nil && got.State == Pending && got.Digest == q.Digest
+}
+
 // A question ends with the process that waits for its answer. The test starts itself as that
 // process, which asks and then waits to be killed.
 func TestAskerEnds(t *testing.T) {
@@ -619,6 +640,17 @@ func TestAskerEnds(t *testing.T) {
 	if _, err := b.Answer(again, Approved, "ada", ""); err != nil {
 		t.Error(err)
 	}
+	for name, change := range map[string]func(*Question){
+		"another process": func(q *Question) { q.Asker = "OTHER" },
+		"another call":    func(q *Question) { q.Digest = again.Digest },
+		"no process":      func(q *Question) { q.Asker = "" },
+	} {
+		q := alive
+		change(&q)
+		if b.Withdraw(q); !b.pends(alive) {
+			t.Errorf("%s withdrew the question", name)
+		}
+	}
 	b.Bound().Withdraw(alive)
 	if list, err := b.List(Pending); err != nil || len(list) != 0 {
 		t.Errorf("after it was withdrawn: %+v, %v", list, err)
@@ -648,5 +680,37 @@ func TestAskNamesUnsettled(t *testing.T) {
 		if err != nil || q.Reasons[0].Text != tt.want || (q.Reasons[0].Effect == umpire.Ask) == tt.d.Explicit {
 			t.Errorf("%s: reasons %+v, error %v; want %q first", name, q.Reasons, err, tt.want)
 		}
+	}
+}
+
+// A denial holds although the files of the call changed: an adversary could change one and ask again.
+// An answer to the question about the old files would have no effect, so the new question replaces it.
+func TestFilesChangedSince(t *testing.T) {
+	b := Open(t.TempDir())
+	on := func(sum string) *umpire.Action {
+		a := call("git stash drop")
+		a.Files = []umpire.File{{Path: "/w/.git/HEAD", Sum: sum}}
+		return a
+	}
+	old := asked(t, b, on("1"))
+	now := asked(t, b, on("2"))
+	other := asked(t, b, call("git stash clear"))
+	if list, err := b.List(Pending); err != nil || len(list) != 2 || list[0].ID != now.ID || list[1].ID != other.ID {
+		t.Fatalf("pending: %v, %v, want the question about the new files and that about another call", list, err)
+	}
+	if _, err := b.Answer(old, Approved, "ada", ""); !errors.Is(err, ErrNone) {
+		t.Errorf("answer to the replaced question: %v, want %v", err, ErrNone)
+	}
+	if _, err := b.Answer(now, Denied, "ada", "not today"); err != nil {
+		t.Fatal(err)
+	}
+	if q, refused := b.Refused(on("3")); !refused || q.Note != "not today" {
+		t.Errorf("the call on other files: %v, %v, want the denial", q, refused)
+	}
+	if _, refused := b.Refused(call("git stash clear")); refused {
+		t.Error("another call is refused")
+	}
+	if _, err := b.Answer(asked(t, b, on("3")), Approved, "ada", ""); err != nil || b.Has(on("4")) || !b.Has(on("3")) {
+		t.Errorf("%v; an approval must hold for the files that the person saw only", err)
 	}
 }

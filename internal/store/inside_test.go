@@ -426,3 +426,13 @@ func TestTextThatNoDatabaseKeeps(t *testing.T) {
 		}
 	}
 }
+
+// A number names a request in decimal digits, and any other text is an ID.
+func TestNames(t *testing.T) {
+	for id, want := range map[string]any{"req-1": int64(1), "req-10": int64(10), "req-010": int64(10), "req-1a": "req-1a", "req-": "req-", "01M8": "01M8"} {
+		where, arg := byName(id)
+		if _, number := want.(int64); arg != want || number != (where == "seq = ?") {
+			t.Errorf("%s selects %s %v, want %v", id, where, arg, want)
+		}
+	}
+}

@@ -3,6 +3,8 @@
 package store
 
 import (
+	"context"
+	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -106,5 +108,69 @@ func TestPlaceAfterSleep(t *testing.T) {
 		if _, err := busy.Verify(t.Context()); err != nil {
 			t.Errorf("more %v: %v", more, err)
 		}
+	}
+}
+
+// The answer to a commit is late. Until the gateway has it, another gateway covers the event, and
+// may even remove it. The gateway gives no event a place that has one or had one.
+func TestPlaceBeforeAnswer(t *testing.T) {
+	t.Parallel()
+	where := storetest.Database(t)
+	for name, meanwhile := range map[string]func(t *testing.T, s, other *Store) error{
+		"covered":          func(*testing.T, *Store, *Store) error { return nil },
+		"covered and seen": func(t *testing.T, s, _ *Store) error { return s.refresh(t.Context(), s.own.ID) },
+		"removed": func(t *testing.T, s, other *Store) error {
+			submitted(t, other, asked("x"))
+			_, head := other.Head(t.Context())
+			_, err := other.Prune(t.Context(), time.Now().Add(time.Hour))
+			return errors.Join(head, err)
+		},
+		"removed and seen": func(t *testing.T, s, other *Store) error {
+			submitted(t, other, asked("x"))
+			_, head := other.Head(t.Context())
+			_, err := other.Prune(t.Context(), time.Now().Add(time.Hour))
+			return errors.Join(head, err, s.refresh(t.Context(), s.own.ID))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, other := opened(t, where), opened(t, where)
+			s.stop()
+			s.done.Wait() // this test writes and merges
+			commit := func() *approval.ChainEvent {
+				b := &batch{s: s, ctx: t.Context(), n: s.own.N, hash: s.own.Head}
+				undo, err := b.beginPostgres(nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer undo()
+				if err := errors.Join(b.event("resolve", "", "ada", nil), b.flush(), b.end()); err != nil {
+					t.Fatal(err)
+				}
+				s.own.N, s.own.Head = b.n, b.hash
+				return &b.events[0]
+			}
+			s.merge.wrote(commit())
+			late := commit()
+			if err := errors.Join(other.sweep(t.Context()), meanwhile(t, s, other)); err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			if err := s.mergeOwn(ctx); err != nil {
+				t.Errorf("before the answer: %v", err)
+			}
+			if _, err := other.Verify(ctx); err != nil {
+				t.Errorf("before the answer: %v", err)
+			}
+			for _, e := range []*approval.ChainEvent{late, commit()} {
+				s.merge.wrote(e)
+				if err := s.mergeOwn(ctx); err != nil {
+					t.Errorf("event %d: %v", e.N, err)
+				}
+				if _, err := other.Verify(ctx); err != nil {
+					t.Errorf("event %d: %v", e.N, err)
+				}
+			}
+		})
 	}
 }

@@ -153,7 +153,7 @@ func (s *Store) mergeOwn(ctx context.Context) error {
 	defer cancel()
 	for {
 		own, t := s.merge.state()
-		if t.n == t.merged {
+		if t.n <= t.merged { // less if another gateway covered a commit whose answer is still on its way
 			return nil
 		}
 		err := s.cover(ctx, own, &t)
@@ -167,16 +167,18 @@ func (s *Store) mergeOwn(ctx context.Context) error {
 }
 
 // nextID is the ID of a checkpoint that follows the last one, or NULL, which the table refuses: a
-// checkpoint after one that was removed would give events places that no reader looks at again. It
-// locks the last one, because another gateway may be removing it.
-const nextID = "coalesce((SELECT id + 1 FROM checkpoint WHERE id = ? AND hash = ? FOR KEY SHARE), (SELECT 1 WHERE ? = '' AND NOT EXISTS (SELECT 1 FROM checkpoint)))"
+// checkpoint after one that was removed would give events places that no reader looks at again, and
+// one over removed events would name what is missing. It locks the last checkpoint and the first
+// event, because another gateway may be removing them.
+const nextID = "coalesce((SELECT k.id + 1 FROM checkpoint k, event e WHERE k.id = ? AND k.hash = ? AND e.chain = ? AND e.n = ? FOR KEY SHARE)," +
+	" (SELECT 1 WHERE ? = '' AND NOT EXISTS (SELECT 1 FROM checkpoint)))"
 
 // cover writes a checkpoint over a tail.
 func (s *Store) cover(ctx context.Context, by *chain, t *tail) error {
 	c := checkpoint{At: t.at, Chain: t.chain, N: t.merged + 1, Base: t.base, Head: t.head}
 	c.follow(&s.merge.tip, t.n-t.merged, by)
 	insert := strings.Replace(insertCheckpoint, "?", nextID, 1)
-	args := append([]any{s.merge.tip.ID, c.Prev, c.Prev}, c.row()[1:]...)
+	args := append([]any{s.merge.tip.ID, c.Prev, c.Chain, c.N, c.Prev}, c.row()[1:]...)
 	if _, err := s.db.ExecContext(ctx, s.sql("WITH c AS ("+insert+" RETURNING id) SELECT pg_notify('umpire', '') FROM c"), args...); err != nil {
 		return err
 	}

@@ -249,6 +249,9 @@ func TestVerifySeesTampering(t *testing.T) {
 			if n, err := s.Verify(t.Context(), anchors...); err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("%d events verify: %v", n, err)
 			}
+			if n, tree, err := s.VerifyTree(t.Context(), anchors...); err == nil || tree != (Tree{}) {
+				t.Errorf("%d events verify with the tree %s: %v", n, tree, err)
+			}
 			if _, err := s.Anchor(t.Context(), anchor); test.anchor && !errors.Is(err, ErrSetBack) {
 				t.Errorf("the anchor follows: %v", err)
 			}

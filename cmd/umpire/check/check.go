@@ -63,7 +63,7 @@ Exit status: 0 allow, 2 deny, 3 ask, 1 failure.`,
 			switch {
 			case quiet:
 			case asJSON:
-				err = writeJSON(cmd.OutOrStdout(), a, ops, d)
+				err = writeJSON(cmd.OutOrStdout(), a, ops, d, p.Observe())
 			default:
 				explain(cmd.OutOrStdout(), p, a, ops, d)
 			}
@@ -94,7 +94,7 @@ func hintClient(w io.Writer, name string) {
 	}
 }
 
-func writeJSON(w io.Writer, a *umpire.Action, ops []umpire.Operation, d umpire.Decision) error {
+func writeJSON(w io.Writer, a *umpire.Action, ops []umpire.Operation, d umpire.Decision, observe bool) error {
 	return cli.PrintJSON(w, struct {
 		Effect     umpire.Effect      `json:"effect"`
 		Explicit   bool               `json:"explicit"`
@@ -103,7 +103,8 @@ func writeJSON(w io.Writer, a *umpire.Action, ops []umpire.Operation, d umpire.D
 		Reasons    []umpire.Reason    `json:"reasons"`
 		Operations []umpire.Operation `json:"operations"`
 		Action     *umpire.Action     `json:"action"`
-	}{d.Effect, d.Explicit, d.Safe, d.Unsettled, append([]umpire.Reason{}, d.Reasons...), append([]umpire.Operation{}, ops...), a}) // [], not null
+		Observe    bool               `json:"observe,omitempty"` // the policy only observes: the call would run
+	}{d.Effect, d.Explicit, d.Safe, d.Unsettled, append([]umpire.Reason{}, d.Reasons...), append([]umpire.Operation{}, ops...), a, observe}) // [], not null
 }
 
 // explain prints the operations as a tree of wrappers, then the matching rules, then the decision.

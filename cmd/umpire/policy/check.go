@@ -245,7 +245,10 @@ func newPolicyShow() *cobra.Command {
 			s.Allowed = append(s.Allowed, shownLayer{e.Host, e.Layer.String()})
 		}
 		for _, d := range l.Source.Disabled {
-			s.Disabled = append(s.Disabled, shownLayer{d.Rule, d.Layer.String()})
+			// An untrusted project cannot disable a rule.
+			if r, inForce := p.Rule(d.Rule); !inForce || d.Observe && r.Observe {
+				s.Disabled = append(s.Disabled, shownLayer{d.Rule, d.Layer.String()})
+			}
 		}
 		if in.json {
 			return cli.PrintLine(cmd.OutOrStdout(), s)

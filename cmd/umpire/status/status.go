@@ -382,8 +382,14 @@ func (s *State) print(w io.Writer) {
 	c := s.Calls
 	fmt.Fprintf(w, "calls      %d since %s: %d allowed, %d asked, %d denied\n", c.Total, s.Since.Format("2006-01-02 15:04"),
 		c.Effects["allow"], c.Effects["ask"], c.Effects["deny"])
-	for _, name := range slices.Sorted(maps.Keys(c.Platforms))[:min(len(c.Platforms), maxTop)] {
+	names := slices.SortedFunc(maps.Keys(c.Platforms), func(a, b string) int {
+		return cmp.Or(c.Platforms[b]-c.Platforms[a], strings.Compare(a, b))
+	})
+	for _, name := range names[:min(len(names), maxTop)] {
 		fmt.Fprintf(w, "           %d by %s\n", c.Platforms[name], visible.Clip(cmp.Or(name, "an unnamed agent"), 60))
+	}
+	if more := len(names) - maxTop; more > 0 {
+		fmt.Fprintf(w, "           and by %s: umpire status --json lists all\n", plural.Count(more, "more agent"))
 	}
 	if c.Unjudged > 0 {
 		fmt.Fprintf(w, "UNCHECKED  %s ran without a complete check since %s, the last at %s: %s\n", plural.Count(c.Unjudged, "call"), s.Since.Format("2006-01-02 15:04"),

@@ -20,6 +20,8 @@ func (x *lexer) str() bool {
 		x.python(strings.ToLower(s[i:i+n]), i+n)
 	case c == '\'' && l.is("applescript"):
 		return false
+	case c == '\'' && l.is("rust") && nameEnd(s, i+1) > i+1 && !strings.HasPrefix(s[nameEnd(s, i+1):], "'"): // a lifetime
+		x.i = nameEnd(s, i+1)
 	case c == '\'' && l.hashes && x.operand() && x.glued(): // a transposed matrix
 		x.i++
 	case l.is("groovy") && strings.HasPrefix(s[i:], "'''"):

@@ -392,7 +392,9 @@ func (c *Call) role(r Role, w Word) {
 			return
 		}
 		if r == 'h' {
-			c.Net(w, 0, 0)
+			if !strings.HasPrefix(w.Text, "/") { // the folder of a local socket
+				c.Net(w, 0, 0)
+			}
 			return
 		}
 		c.Net(w, 0, w.Taint&FromKey) // a key in the address is sent

@@ -26,6 +26,11 @@ func doKubectl(c *Call) {
 	verb, rest := strings.ToLower(ops[0].Text), ops[1:]
 	dry := dryRun(c)
 	if dry {
+		if c.Has("-o") { // prints the object, with the files in it
+			for _, w := range c.All("--from-file") {
+				c.ReadFile(w.With(w.Text[strings.IndexByte(w.Text, '=')+1:]))
+			}
+		}
 		return
 	}
 	c.manifests(verb)

@@ -15,6 +15,7 @@ const erased = umpire.Destroy | umpire.Irreversible | umpire.DataStore
 // doSQLClient reads the statements of a client in files and on standard input. Role q reads those
 // in options.
 func doSQLClient(c *Call) {
+	c.connects()
 	lang := c.store("sql:" + c.Model.Lang)
 	if c.Program == "psql" && !c.Has("-X") {
 		file := "~/.psqlrc"
@@ -89,6 +90,15 @@ func (c *Call) store(lang string) string {
 		return lang + TestStore
 	}
 	return lang
+}
+
+// connects records the hosts in the addresses of databases among the operands.
+func (c *Call) connects() {
+	for _, w := range append(c.All("-d"), c.Operands...) {
+		if a := parseAddress(w.Text); strings.Contains(w.Text, "://") && !strings.Contains(w.Text, " ") && a.Host != "" {
+			c.Net(w.With(a.Host), 0, 0)
+		}
+	}
 }
 
 // numberedStore reports whether a call picks a numbered database of Redis other than 0, and no
@@ -280,6 +290,7 @@ func doPgServer(c *Call) {
 }
 
 func doMongo(c *Call) {
+	c.connects()
 	given := false
 	for _, w := range c.All("--eval") {
 		c.Code(c.store("sql:mongo"), w, Run{})

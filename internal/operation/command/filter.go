@@ -141,11 +141,21 @@ func input(c *Call) Stream {
 	return s
 }
 
+// doEncode reads a program that prints its input in another form.
+func doEncode(c *Call) { c.SetOut(encoded(input(c))) }
+
+// encoded returns a stream in another form. A credential stays one, because the reader turns it back.
+func encoded(s Stream) Stream {
+	if s.Seen = s.Seen && s.Taint&FromKey != 0; s.Seen {
+		s.Text = umpire.Hole + "\n"
+	}
+	return s
+}
+
 func doBase64(c *Call) {
 	s := input(c)
 	if !c.Has("-d") {
-		s.Seen = false
-		c.SetOut(s)
+		c.SetOut(encoded(s))
 		return
 	}
 	s.Taint |= FromDecoder
@@ -168,8 +178,7 @@ func doBase64(c *Call) {
 func doXxd(c *Call) {
 	s := input(c)
 	if !c.Has("-r", "-rp", "-pr") {
-		s.Seen = false
-		c.SetOut(s)
+		c.SetOut(encoded(s))
 		return
 	}
 	s.Taint |= FromDecoder
@@ -520,6 +529,9 @@ func cutFields(c *Call) {
 	f, ok := c.Opt("-f")
 	n, err := strconv.Atoi(f.Text)
 	if !ok || err != nil || n < 1 {
+		if c.Stdin.Taint&FromKey != 0 {
+			c.SetOut(encoded(c.Stdin))
+		}
 		return
 	}
 	sep := "\t"

@@ -37,7 +37,11 @@ func doJq(c *Call) {
 			}
 			if jqPrintsEnvironment(t) {
 				c.Taints(FromEnv)
-				if of, ok := strings.CutPrefix(strings.ReplaceAll(strings.TrimPrefix(strings.ToLower(t), "$"), " ", ""), "env"); ok && (of == "|keys" || of == "|length" || nameOf(strings.TrimPrefix(of, "."))) {
+				of, ok := strings.CutPrefix(strings.ReplaceAll(strings.TrimPrefix(strings.ToLower(t), "$"), " ", ""), "env")
+				switch name := strings.TrimPrefix(of, "."); {
+				case ok && nameOf(name) && picksSecret(name):
+					c.SetOut(Stream{Text: umpire.Hole + "\n", Seen: true, Taint: FromSecret | FromKey})
+				case ok && (of == "|keys" || of == "|length" || nameOf(name)):
 					c.Taints(Picked)
 				}
 			}

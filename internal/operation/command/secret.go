@@ -465,6 +465,9 @@ func doOpenssl(c *Call) {
 					return
 				}
 			}
+		} else if !hasIn && !toFile && (sub == "base64" || c.Has("-a", "-base64")) {
+			c.SetOut(encoded(c.Stdin))
+			return
 		}
 	case "rsa", "pkey", "ec", "dsa", "pkcs8", "pkcs12":
 		if hasIn {
