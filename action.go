@@ -66,6 +66,9 @@ type Decision struct {
 	Reasons  []Reason `json:"reasons,omitempty"` // every rule that matched, strictest first
 	Explicit bool     `json:"explicit"`          // a rule settled it; if false, the default applied
 	Safe     bool     `json:"safe,omitempty"`    // built-in allow rules cover the rest, so neither the default nor a model applies
+	// Unsettled are the indexes of the Operations that no rule settles, and that the default stops or
+	// asks about.
+	Unsettled []int `json:"unsettled,omitempty"`
 }
 
 // Add inserts a reason before those that are equally strict or milder, and makes the decision at

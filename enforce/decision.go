@@ -58,6 +58,11 @@ func (e *Enforcer) Authorize(c *hooks.ToolCall, unsettled umpire.Effect) (*Decis
 	d := &Decision{Action: a, Operations: ops, Policy: ruled, Effect: ruled.Effect, Reason: platform.Reason(ruled, ops), e: e, seen: seen}
 	if !ruled.Explicit && unsettled < d.Effect && !(ruled.Safe && onlyLooks(ops)) {
 		d.Effect = unsettled
+		for i := range ops {
+			if one := p.Decide(a, ops[i:i+1]); !one.Explicit && !(one.Safe && onlyLooks(ops[i:i+1])) {
+				d.Policy.Unsettled = append(d.Policy.Unsettled, i)
+			}
+		}
 		d.Reason = "no rule settles this call, and " + c.Tool + " can change things."
 	}
 	event := audit.Decided(a, ops, ruled)

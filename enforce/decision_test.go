@@ -224,6 +224,24 @@ func TestUnsettled(t *testing.T) {
 	}
 }
 
+// A call of which a rule settles a part says which part the caller's effect decides.
+func TestUnsettledPart(t *testing.T) {
+	e, _ := open(t, "packs: []\ndefaultAction: allow\nrules:\n  - {id: looks, allow: \"exec(ls *)\"}\n")
+	for command, want := range map[string]string{"ls x && other y": "exec(other y)", "ls x": "", "other x": "exec(other x)"} {
+		d, err := e.Authorize(shell(hooks.NewRun("ada", ""), command), umpire.Ask)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, i := range d.Policy.Unsettled {
+			got += d.Operations[i].String()
+		}
+		if got != want {
+			t.Errorf("%s: unsettled is %q, want %q", command, got, want)
+		}
+	}
+}
+
 // A zero value enforces nothing and says so: none of its methods lets a call pass.
 func TestZeroValues(t *testing.T) {
 	var e enforce.Enforcer

@@ -385,11 +385,14 @@ func (d *decision) conclude(ops []umpire.Operation) umpire.Decision {
 			continue
 		}
 		bare = true
-		if op.Idle() { // no program runs, so the mode for programs does not apply
-			out.Effect = min(out.Effect, d.p.Default())
-			continue
+		effect := d.p.Default()
+		if !op.Idle() { // otherwise no program runs, so the mode for programs does not apply
+			effect = d.fallback(op.Kind)
 		}
-		out.Effect = min(out.Effect, d.fallback(op.Kind))
+		if effect != umpire.Allow {
+			out.Effect = min(out.Effect, effect)
+			out.Unsettled = append(out.Unsettled, i)
+		}
 	}
 	spoke := false
 	if len(said) > 0 {

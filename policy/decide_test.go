@@ -354,3 +354,23 @@ func TestAllowLeavesNothingOver(t *testing.T) {
 		}
 	}
 }
+
+// A decision by default names the operations that no rule settles, and no others.
+func TestUnsettled(t *testing.T) {
+	ops := []umpire.Operation{{Kind: umpire.Exec, Resource: "go test ./a"}, {Kind: umpire.Exec, Resource: "go tool cover"}, {Kind: umpire.Exec, Resource: "sort --help", Traits: umpire.Inert}, {Kind: umpire.Exec, Resource: "tee x"}}
+	for _, tt := range []struct {
+		rule     string
+		fallback umpire.Effect
+		want     []int
+	}{
+		{"allow exec(go test *)", umpire.Ask, []int{1, 3}},
+		{"ask exec(go test *)", umpire.Ask, []int{1, 3}},
+		{"allow exec(nothing)", umpire.Deny, []int{0, 1, 3}},
+		{"allow exec(go test *)", umpire.Allow, nil},
+	} {
+		p := compile(t, policy.Source{Default: tt.fallback, Rules: []policy.Rule{rule(t, "r", tt.rule)}})
+		if d := p.Decide(action(), ops); !slices.Equal(d.Unsettled, tt.want) {
+			t.Errorf("%s, default %s: unsettled are %v, want %v", tt.rule, tt.fallback, d.Unsettled, tt.want)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -127,6 +128,55 @@ func TestChangesByHunk(t *testing.T) {
 	}
 	if out := run(0); out != "nothing changed\n" || has("b") != "" {
 		t.Errorf("left: %s", out)
+	}
+}
+
+// A conflict can be overwritten once the current version of the project's file was shown.
+func TestChangesOverwriteConflict(t *testing.T) {
+	if !free(t) {
+		return
+	}
+	bin := program(t)
+	dir := newProject(t)
+	ranIn(t, dir, map[string]string{"a": "one\n"}, map[string]string{"a": "one\ntwo\n"})
+	run := func(want int, args ...string) string {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), bin, append([]string{"changes"}, args...)...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != want {
+			t.Fatalf("umpire %v: want exit status %d: %v\n%s", args, want, err, out)
+		}
+		return string(out)
+	}
+	edit := func(text string) {
+		t.Helper()
+		at, later := filepath.Join(dir, "a"), time.Now().Add(time.Minute)
+		if err := errors.Join(os.WriteFile(at, []byte(text), 0o600), os.Chtimes(at, later, later)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run(0, "show", "a")
+	edit("mine\n")
+	if out := run(1, "apply", "a", "--overwrite"); !strings.Contains(out, "it changed after it was shown") {
+		t.Errorf("a version of the project that no one saw: %s", out)
+	}
+	if out := run(0, "show", "a"); !strings.Contains(out, "conflict: a: ") {
+		t.Errorf("show: %s", out)
+	}
+	if out := run(1, "apply", "a"); !strings.Contains(out, "it also changed in the project") {
+		t.Errorf("a conflict without --overwrite: %s", out)
+	}
+	edit("mine again\n")
+	if out := run(1, "apply", "a", "--overwrite"); !strings.Contains(out, "it changed after it was shown") {
+		t.Errorf("another version than the conflict that was shown: %s", out)
+	}
+	run(0, "show", "a")
+	if out := run(0, "apply", "a", "--overwrite"); out != "1 change applied\n" {
+		t.Errorf("apply --overwrite: %s", out)
+	}
+	if data, _ := os.ReadFile(filepath.Join(dir, "a")); string(data) != "one\ntwo\n" {
+		t.Errorf("a: got %q", data)
 	}
 }
 

@@ -88,6 +88,8 @@ func TestCheck(t *testing.T) {
 	}{
 		{[]string{"check", "ls"}, "", 0, "allow (the safe pack allows all of it)"},
 		{[]string{"check", "--policy", "own.yaml", "git push origin topic"}, "", 0, "allow (by the rules above and the safe pack)"},
+		{[]string{"check", "--policy", "own.yaml", "ls && go tool cover -func=c.out"}, "", cli.ExitAsk, "  exec(go tool cover -func=c.out)\n    no rule settles it: the default applies\n"},
+		{[]string{"check", "--policy", "own.yaml", "--json", "ls && go tool cover -func=c.out"}, "", cli.ExitAsk, `"unsettled": [`},
 		{[]string{"check", "rm -rf ~"}, "", cli.ExitDeny, "delete-home"},
 		{[]string{"check", "rm", "-q"}, "", 0, ""},
 		{[]string{"check", "sudo systemctl stop nginx"}, "", cli.ExitAsk, "service-stop"},

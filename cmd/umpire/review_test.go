@@ -73,6 +73,9 @@ func TestReviewExitStatus(t *testing.T) {
 		{"a second model for nothing", nil, []string{"--taint-model", "m", "."}, "", cli.ExitUsage, "--taint-model requires --taint-check"},
 		{"no baseline", nil, []string{"--baseline", "none.sarif", "."}, "", cli.ExitUsage, "none.sarif"},
 		{"an empty diff", nil, []string{"-"}, "\n", cli.ExitUsage, "the diff is empty"},
+		{"a diff that may be empty", nil, []string{"--allow-empty", "-"}, "\n", 0, "0 findings in 0 files"},
+		{"an empty directory", nil, []string{"."}, "", cli.ExitUsage, "the directory . has no files: there is nothing to review"},
+		{"a directory that may be empty", nil, []string{"--allow-empty", "."}, "", 0, "0 findings in 0 files"},
 		{"a diff with colors", nil, []string{"-"}, "\x1b[1mdiff --git a/x b/x\x1b[m\n\x1b[1m--- a/x\x1b[m\n", cli.ExitUsage, "--no-color"},
 		{"no diff", nil, []string{"-"}, "hello", cli.ExitUsage, "not a unified diff"},
 	} {
@@ -86,6 +89,70 @@ func TestReviewExitStatus(t *testing.T) {
 				t.Errorf("exit %d, want %d with %q:\n%s", exit, tt.exit, tt.says, out)
 			}
 		})
+	}
+}
+
+// A range without changes is a mistake, such as its ends in the wrong order: it does not pass.
+func TestReviewRangeWithoutChanges(t *testing.T) {
+	dir := reviewed(t, map[string]string{"a.py": clearFile})
+	git := func(args ...string) {
+		t.Helper()
+		cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.com"}, args...)...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	git("init", "-q", "-b", "main", "--template=")
+	git("add", ".")
+	git("commit", "-qm", "base")
+	git("checkout", "-qb", "work")
+	git("rm", "-q", "a.py")
+	git("commit", "-qm", "only a deletion")
+	git("checkout", "-qb", "talk")
+	git("commit", "-qm", "only a message", "--allow-empty")
+	for _, tt := range []struct {
+		args string
+		exit int
+		says string
+	}{
+		{"main..work", 0, "0 findings"},
+		{"main..main", cli.ExitUsage, "the range main..main has no changes: there is nothing to review; check the order BASE..HEAD"},
+		{"work..main", cli.ExitUsage, "the range work..main has no changes"},
+		{"work..talk", cli.ExitUsage, "the range work..talk has no changes"},
+		{"--allow-empty work..main", 0, "0 findings in 0 files"},
+	} {
+		args := append([]string{"review", "--engine", "none"}, strings.Fields(tt.args)...)
+		if out, exit := runUmpireBy(t, person(), dir, "", args...); exit != tt.exit || !strings.Contains(out, tt.says) {
+			t.Errorf("%s: exit %d, want %d with %q:\n%s", tt.args, exit, tt.exit, tt.says, out)
+		}
+	}
+}
+
+// Every format names the one file that a finding is in, also if another file is named like its name
+// without what does not show.
+func TestReviewNamesOneFile(t *testing.T) {
+	for name, want := range map[string]struct{ quoted, uri, property string }{
+		"a\nb.py":     {`"a\nb.py"`, "a%0Ab.py", "a%0Ab.py"},
+		"a\tb.py":     {`"a\tb.py"`, "a%09b.py", `"a\tb.py"`},
+		"a\x1bb.py":   {`"a\x1bb.py"`, "a%1Bb.py", `"a\x1bb.py"`},
+		"a\u202eb.py": {`"a\u202eb.py"`, "a%E2%80%AEb.py", `"a\u202eb.py"`},
+		"a  b.py":     {`"a\x20\x20b.py"`, "a%20%20b.py", "a  b.py"},
+		`a\nb.py`:     {`a\nb.py`, "a%5Cnb.py", `a\nb.py`},
+		`"a\nb.py"`:   {`"\"a\\nb.py\""`, "%22a%5Cnb.py%22", `"a\nb.py"`},
+	} {
+		dir := reviewed(t, map[string]string{name: highFile, "a b.py": clearFile, "ab.py": clearFile})
+		asJSON, err := json.Marshal(want.quoted)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for format, says := range map[string]string{
+			"text": " " + want.quoted + ":1:3 ", "json": `"file": ` + string(asJSON), "sarif": `"uri": "` + want.uri + `"`, "markdown": "` " + want.quoted + ":1:3 `", "github": "file=" + want.property + ",line=1",
+		} {
+			if out, _ := runUmpireBy(t, person(), dir, "", "review", "--engine=none", "--format", format, "."); !strings.Contains(out, says) {
+				t.Errorf("%q in %s: want %s in\n%s", name, format, says, out)
+			}
+		}
 	}
 }
 

@@ -198,11 +198,15 @@ func (r *runState) prepare() error {
 
 // account reports the usage of an answer, and whether the run continues. If the caller ends it, for
 // its cost or because it stopped reading, the calls get results that say so.
-func (r *runState) account(done Done, calls []Call) (on bool, err error) {
+func (r *runState) account(answer *Message, done Done, calls []Call) (on bool, err error) {
 	if r.o.Compact != nil {
 		r.o.Compact.Last = done.Usage.InputTokens
 	}
-	if why := incomplete[done.Reason]; why != "" && len(calls) == 0 {
+	why := incomplete[done.Reason]
+	if why == "" && done.Reason != StopPaused && strings.TrimSpace(answer.Text()) == "" {
+		why = Empty
+	}
+	if why != "" && len(calls) == 0 {
 		r.emit(Failure{why})
 	}
 	if !r.emit(Finish{done.Usage}) {
@@ -253,7 +257,7 @@ func (r *runState) loop() error {
 				return err
 			}
 		}
-		if on, err := r.account(done, calls); !on {
+		if on, err := r.account(&answer, done, calls); !on {
 			return err
 		}
 		if len(calls) == 0 {
@@ -288,10 +292,11 @@ func (r *runState) loop() error {
 	return ErrTurns
 }
 
-// Failures that the loop itself reports: an incomplete response must not look complete.
+// Failures that the loop itself reports: an incomplete or empty response must not look complete.
 const (
 	Refused  = "the model refused to answer, or its provider's filter did"
 	CutShort = "the answer was cut off at its length limit"
+	Empty    = "the model gave an empty answer: send the message again, or rephrase it"
 )
 
 var incomplete = map[StopReason]string{StopRefused: Refused, StopLength: CutShort}

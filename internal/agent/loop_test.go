@@ -294,6 +294,20 @@ func TestIncompleteAnswers(t *testing.T) {
 	}
 }
 
+// An answer without text or calls does not pass for a success.
+func TestEmptyAnswer(t *testing.T) {
+	for name, p := range map[string]agent.Piece{"nothing": {}, "white space": text(" \n"), "only thinking": {Thinking: &agent.Thinking{Text: "hm", Signature: "s"}}} {
+		w := newWorld(t, yes)
+		w.model.answers = append(w.model.answers, func(_ context.Context, _ agent.ModelRequest, yield func(agent.Piece, error) bool) {
+			_ = yield(p, nil) && yield(agent.Piece{Done: &agent.Done{Reason: agent.StopEnd}}, nil)
+		})
+		got, err := run(t, t.Context(), user("go"), w.options())
+		if all := strings.Join(got, "\n"); err != nil || strings.Count(all, agent.Empty) != 1 {
+			t.Errorf("%s: %s, %v", name, all, err)
+		}
+	}
+}
+
 func TestLimits(t *testing.T) {
 	t.Run("turns", func(t *testing.T) {
 		w := newWorld(t, yes)

@@ -215,7 +215,7 @@ func (m *machine) file(g grant.Grant) *policy.Policy {
 func TestChoices(t *testing.T) {
 	m := newMachine(t, "")
 	for call, want := range map[string][]string{
-		"touch u1":    {"exec(touch u1)\nwrite(PROJ/u1)", "exec(touch u1)\nwrite(PROJ/*)", "exec(touch u1)\nwrite(PROJ/**)"},
+		"touch u1":    {"exec(touch u1)\nwrite(PROJ/u1)"}, // wider for the file alone would cover no other touch
 		"go test ./a": {"exec(go test ./a)", "exec(go test *)"},
 		`write_file {"path":"PROJ/d/a.go","content":"x"}`: {"write(PROJ/d/a.go)", "write(PROJ/d/*)", "write(PROJ/**)"},
 		"echo x > /srv/a":               {"write(/srv/a)"},

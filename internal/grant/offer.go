@@ -62,6 +62,7 @@ func (r *PendingCall) Offer() (o Offer) {
 			if level == 0 {
 				o.None = "no rule can be written that covers all of it"
 			}
+		case level > 0 && !g.coversSibling(r.Action, r.Operations): // it reads as wider and answers no other call
 		case !slices.ContainsFunc(o.Choices, func(c Grant) bool { return c.String() == g.String() }):
 			o.Choices = append(o.Choices, g)
 		}
@@ -75,6 +76,55 @@ func (r *PendingCall) Offer() (o Offer) {
 	}
 	o.None, o.NotKept = "", r.notKept(ops)
 	return o
+}
+
+// coversSibling reports whether the Grant covers a call that differs from its own in one name. The
+// name may be in several operations: git tag v2 is a command and a change of git.
+func (g *Grant) coversSibling(a *umpire.Action, ops []umpire.Operation) bool {
+	p, err := compile([]Grant{*g})
+	if err != nil {
+		return false
+	}
+	tried := map[string]bool{}
+	for i := range ops {
+		for _, name := range strings.FieldsFunc(ops[i].Resource, between) {
+			if tried[name] {
+				continue
+			}
+			tried[name] = true
+			sibling := slices.Clone(ops)
+			for j := range sibling {
+				sibling[j].Resource = renamed(sibling[j].Resource, name)
+			}
+			if allows(p.Decide(a, sibling)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// between separates the names in a resource.
+func between(r rune) bool { return r == ' ' || r == '/' }
+
+// renamed returns a resource with another name in place of one.
+func renamed(resource, name string) string {
+	var b strings.Builder
+	for rest := resource; rest != ""; {
+		n := strings.IndexFunc(rest, between)
+		if n < 0 {
+			n = len(rest)
+		}
+		if b.WriteString(rest[:n]); rest[:n] == name {
+			b.WriteString("-2")
+		}
+		if n < len(rest) {
+			b.WriteByte(rest[n])
+			n++
+		}
+		rest = rest[n:]
+	}
+	return b.String()
 }
 
 func (r *PendingCall) narrow(op umpire.Operation) string {

@@ -285,3 +285,49 @@ func TestPatternThatDoesNotCover(t *testing.T) {
 		t.Errorf("denials %q, sure %v; want the exact pattern and the wider ones", list, sure)
 	}
 }
+
+// Each wider choice covers the call and a sibling: a choice that reads as wider and answers no other
+// call is not offered.
+func TestWiderChoicesCoverSiblings(t *testing.T) {
+	op := func(k umpire.Kind, resource string) umpire.Operation {
+		return umpire.Operation{Kind: k, Resource: resource}
+	}
+	file := func(k umpire.Kind, path string) umpire.Operation {
+		return umpire.Operation{Kind: k, Resource: path, Places: umpire.PlaceInWorkspace}
+	}
+	for name, tt := range map[string]struct {
+		ops, sibling []umpire.Operation
+		choices      int
+	}{
+		"a program":                   {[]umpire.Operation{op(umpire.Exec, "make lint a")}, []umpire.Operation{op(umpire.Exec, "make lint b")}, 2},
+		"a program of one word":       {[]umpire.Operation{op(umpire.Exec, "make")}, nil, 1},
+		"git, named by its operation": {[]umpire.Operation{op(umpire.Exec, "git tag v2"), op(umpire.Git, "tag v2")}, nil, 1},
+		"git, with more words":        {[]umpire.Operation{op(umpire.Exec, "git push origin a"), op(umpire.Git, "push origin a")}, []umpire.Operation{op(umpire.Exec, "git push origin b"), op(umpire.Git, "push origin b")}, 2},
+		"one package":                 {[]umpire.Operation{op(umpire.Exec, "npm install a"), op(umpire.Packages, "npm install a")}, nil, 1},
+		"infrastructure":              {[]umpire.Operation{op(umpire.Exec, "kubectl get pod a"), op(umpire.Infra, "kubectl get pod")}, []umpire.Operation{op(umpire.Exec, "kubectl get pod b"), op(umpire.Infra, "kubectl get pod")}, 2},
+		"a database":                  {[]umpire.Operation{op(umpire.Database, "psql select a")}, []umpire.Operation{op(umpire.Database, "psql select b")}, 2},
+		"a system":                    {[]umpire.Operation{op(umpire.System, "systemctl restart a b")}, []umpire.Operation{op(umpire.System, "systemctl restart a c")}, 2},
+		"a host":                      {[]umpire.Operation{op(umpire.Network, "GET example.com/a")}, []umpire.Operation{op(umpire.Network, "GET example.com/b")}, 2},
+		"a command beside another":    {[]umpire.Operation{op(umpire.Exec, "npm test"), op(umpire.Exec, "make lint a")}, []umpire.Operation{op(umpire.Exec, "npm test"), op(umpire.Exec, "make lint b")}, 2},
+		"a read":                      {[]umpire.Operation{file(umpire.Read, "/ws/d/a")}, []umpire.Operation{file(umpire.Read, "/ws/d/b")}, 3},
+		"a write":                     {[]umpire.Operation{file(umpire.Write, "/ws/d/a")}, []umpire.Operation{file(umpire.Write, "/ws/d/b")}, 3},
+		"a deletion":                  {[]umpire.Operation{file(umpire.Delete, "/ws/d/a")}, []umpire.Operation{file(umpire.Delete, "/ws/d/b")}, 3},
+		"a tool":                      {[]umpire.Operation{op(umpire.Tool, "mcp__a__b")}, nil, 1},
+	} {
+		a := &umpire.Action{Tool: "bash"}
+		r := request(t, a, tt.ops)
+		r.Wider = grant.Wider("/ws")
+		choices := r.Offer().Choices
+		if len(choices) != tt.choices {
+			t.Errorf("%s: %d choices, want %d: %v", name, len(choices), tt.choices, choices)
+		}
+		for i, c := range choices {
+			if !c.Covers(a, tt.ops) {
+				t.Errorf("%s: the choice %q does not cover its own call", name, c.String())
+			}
+			if i > 0 && !c.Covers(a, tt.sibling) {
+				t.Errorf("%s: the wider choice %q does not cover a sibling", name, c.String())
+			}
+		}
+	}
+}

@@ -34,14 +34,7 @@ func Reason(d umpire.Decision, ops []umpire.Operation) string {
 	}
 	milder := !slices.ContainsFunc(d.Reasons, func(r umpire.Reason) bool { return r.Effect != umpire.Allow })
 	if len(d.Reasons) == 0 || milder && d.Effect != umpire.Allow {
-		b.WriteString(": no rule settles ")
-		if len(d.Reasons) == 0 {
-			b.WriteString("it")
-		} else {
-			b.WriteString("all of it") // milder rules match a part of it
-		}
-		b.WriteString(", and that is the policy's default.")
-		return b.String()
+		return b.String() + ": no rule settles " + unsettled(d, ops) + ", and that is the policy's default."
 	}
 	said := reasonTexts(d, ops)
 	b.WriteString(": " + said[0])
@@ -60,6 +53,28 @@ func Reason(d umpire.Decision, ops []umpire.Operation) string {
 		}
 	}
 	return b.String()
+}
+
+// unsettled names the part of a call that no rule settles: its first object, and how many others.
+func unsettled(d umpire.Decision, ops []umpire.Operation) string {
+	var list []string
+	for _, i := range d.Unsettled {
+		if i >= len(ops) || len(ops) == 1 {
+			continue
+		}
+		if o := object(ops, i); o != "" && !slices.Contains(list, o) {
+			list = append(list, o)
+		}
+	}
+	switch {
+	case len(list) > 1:
+		return list[0] + " and " + strconv.Itoa(len(list)-1) + " more"
+	case len(list) == 1:
+		return list[0]
+	case len(d.Reasons) > 0: // milder rules match a part of it
+		return "all of it"
+	}
+	return "it"
 }
 
 // reasonTexts returns the text of each deciding rule. One rule lists all its objects. Of the built-in

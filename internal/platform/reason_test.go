@@ -27,6 +27,17 @@ func TestReason(t *testing.T) {
 			t.Errorf("by default: got %q, want %q", got, want)
 		}
 	}
+	line := []umpire.Operation{{Kind: umpire.Exec, Resource: "go test"}, {Kind: umpire.Exec, Resource: "go tool\x1b[2J cover"}, {Kind: umpire.Exec, Resource: "sort"}}
+	allowed := []umpire.Reason{{Rule: "always", Effect: umpire.Allow, Text: "allowed by dev", Op: 0}}
+	for want, d := range map[string]umpire.Decision{
+		`go tool\x1b[2J cover and 1 more`: {Effect: umpire.Ask, Reasons: allowed, Unsettled: []int{1, 2}},
+		"sort":                            {Effect: umpire.Ask, Reasons: allowed, Unsettled: []int{2}},
+		"go test and 2 more":              {Effect: umpire.Ask, Unsettled: []int{0, 1, 2}},
+	} {
+		if got := Reason(d, line); got != "umpire asks about this: no rule settles "+want+", and that is the policy's default." {
+			t.Errorf("by default: got %q, want %q in it", got, want)
+		}
+	}
 	var many umpire.Decision
 	for range 50 {
 		many.Reasons = append(many.Reasons, umpire.Reason{Text: strings.Repeat("x", 500), Suggest: strings.Repeat("y", 500), Op: -1})

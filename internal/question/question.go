@@ -172,7 +172,11 @@ func (b Box) Ask(a *umpire.Action, ops []umpire.Operation, d umpire.Decision) (Q
 	for _, f := range a.Files[:min(len(a.Files), maxListed)] {
 		q.Files = append(q.Files, umpire.File{Path: clip(redact.String(f.Path), maxLine), Sum: clip(f.Sum, maxWord)})
 	}
-	for _, r := range d.Reasons[:min(len(d.Reasons), maxReasons)] {
+	reasons := d.Reasons
+	if !d.Explicit && len(d.Unsettled) > 0 { // the rules that match allow only the rest
+		reasons = append([]umpire.Reason{unsettled(d, q.Ops)}, reasons...)
+	}
+	for _, r := range reasons[:min(len(reasons), maxReasons)] {
 		r.Rule, r.Text, r.Suggest = clip(r.Rule, maxWord), clip(r.Text, maxLine), clip(r.Suggest, maxLine)
 		q.Reasons = append(q.Reasons, r)
 	}
@@ -195,6 +199,16 @@ func (b Box) sameCall(s State, call, digest string) (last Question, ok bool) {
 		}
 	}
 	return last, ok
+}
+
+// unsettled is the reason of a question about a call of which rules settle only a part.
+func unsettled(d umpire.Decision, ops []string) umpire.Reason {
+	first := d.Unsettled[0]
+	text := ops[min(first, len(ops)-1)]
+	if n := len(d.Unsettled) - 1; n > 0 {
+		text += fmt.Sprintf(" and %d more", n)
+	}
+	return umpire.Reason{Rule: "default", Effect: umpire.Ask, Text: "no rule settles " + text, Op: first}
 }
 
 func clip(s string, n int) string {

@@ -663,6 +663,26 @@ func TestAskerEnds(t *testing.T) {
 	}
 }
 
+// A question about a call of which a rule allows a part says which part no rule settles.
+func TestAskNamesUnsettled(t *testing.T) {
+	ops := []umpire.Operation{{Kind: umpire.Exec, Resource: "go test"}, {Kind: umpire.Exec, Resource: "go tool cover"}, {Kind: umpire.Exec, Resource: "sort"}}
+	allowed := umpire.Reason{Rule: "always-1", Effect: umpire.Allow, Text: "allowed by dev"}
+	for name, tt := range map[string]struct {
+		d    umpire.Decision
+		want string
+	}{
+		"two parts":   {umpire.Decision{Effect: umpire.Ask, Unsettled: []int{1, 2}}, "no rule settles exec(go tool cover) and 1 more"},
+		"one part":    {umpire.Decision{Effect: umpire.Ask, Unsettled: []int{2}}, "no rule settles exec(sort)"},
+		"a rule asks": {umpire.Decision{Effect: umpire.Ask, Explicit: true, Unsettled: []int{1}}, "allowed by dev"},
+	} {
+		tt.d.Reasons = []umpire.Reason{allowed}
+		q, err := Open(t.TempDir()).Ask(call("go test && go tool cover | sort"), ops, tt.d)
+		if err != nil || q.Reasons[0].Text != tt.want || (q.Reasons[0].Effect == umpire.Ask) == tt.d.Explicit {
+			t.Errorf("%s: reasons %+v, error %v; want %q first", name, q.Reasons, err, tt.want)
+		}
+	}
+}
+
 // A denial holds although the files of the call changed: an adversary could change one and ask again.
 // An answer to the question about the old files would have no effect, so the new question replaces it.
 func TestFilesChangedSince(t *testing.T) {

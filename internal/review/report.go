@@ -156,14 +156,9 @@ func (a *assembly) engine(res *EngineResult) {
 		a.add(r)
 		a.said[len(a.said)-1] = &f.Finding
 	}
-	for i, s := range res.Actions {
-		if i == clean.MaxActions {
-			break
-		}
-		if s, _ = clean.Line(s, clean.MaxAction); s != "" {
-			a.r.RecommendedActions = append(a.r.RecommendedActions, s)
-		}
-	}
+	a.r.RecommendedActions = clean.Actions(res.Actions, slices.ContainsFunc(a.list, func(r finding.Reported) bool {
+		return r.Source == finding.Model && r.Has(finding.InjectedInstructions)
+	}))
 	for _, g := range res.Agents {
 		g.ID, _ = clean.Line(g.ID, 100)
 		g.Model, _ = clean.Line(g.Model, 100)

@@ -19,6 +19,7 @@ type Limits struct {
 const (
 	minMemory = 64 << 20
 	minDisk   = 1 << 20
+	minTasks  = 32 // threads of process 1 count too: a Go program that cannot create one crashes
 )
 
 func (l *Limits) check() error {

@@ -63,6 +63,18 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%+v is taken", l)
 		}
 	}
+	for n, taken := range map[uint64]bool{0: true, 1: false, minTasks - 1: false, minTasks: true} {
+		c := box(t, "true")
+		c.Tasks = n
+		if err := c.Check(); (err == nil) != taken || err != nil && !strings.Contains(err.Error(), "too small: use 32 or more") {
+			t.Errorf("%d processes: %v", n, err)
+		}
+	}
+	c := box(t, "true")
+	c.Tasks = minTasks
+	if status, out := in(t, c); status != 0 {
+		t.Errorf("the smallest limit of processes: %d %s", status, out)
+	}
 }
 
 // While it starts the program, process 1 has memory enough for itself.

@@ -138,6 +138,9 @@ func (c *Config) Check() error {
 	if c.Through != nil && c.Gates[c.Through.Gate] == "" {
 		return fmt.Errorf("%q is not the address of the gateway in this sandbox", c.Through.Gate)
 	}
+	if c.Most() < minTasks {
+		return fmt.Errorf("the limit of processes and threads, %d, is too small: use %d or more", c.Most(), minTasks)
+	}
 	return c.Limits.check()
 }
 

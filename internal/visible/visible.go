@@ -15,6 +15,40 @@ import (
 // other invisible ones and invalid UTF-8 become Go escapes.
 func Line(s string) string { return escape(s, false) }
 
+// Name returns the path of a file so that no two paths look the same: as it is if all of it shows,
+// otherwise in double quotes with Go escapes, which strconv.Unquote reverses.
+func Name(path string) string {
+	lone := func(i int) bool { // a space that readers and markup overlook
+		return i == 0 || i == len(path)-1 || path[i-1] == ' ' || path[i+1] == ' '
+	}
+	var b strings.Builder
+	b.WriteByte('"')
+	plain := !strings.HasPrefix(path, `"`) && !strings.HasPrefix(path, "::") // a workflow's log obeys it
+	for i := 0; i < len(path); {
+		r, n := utf8.DecodeRuneInString(path[i:])
+		part := path[i : i+n]
+		switch {
+		case r == ' ' && lone(i), strings.HasPrefix(path[i:], "##["): // a workflow's log obeys it anywhere
+			plain = false
+			fmt.Fprintf(&b, `\x%02x`, r)
+		case r == '"' || r == '\\':
+			b.WriteString(`\` + part)
+		case r > 0x7f && unicode.Is(unicode.Zs, r):
+			plain = false
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			shown := Line(part)
+			plain = plain && shown == part
+			b.WriteString(shown)
+		}
+		i += n
+	}
+	if plain {
+		return path
+	}
+	return b.String() + `"`
+}
+
 // Block is like Line for text of several lines: line feeds and tabs stay.
 func Block(s string) string { return escape(s, true) }
 
@@ -92,7 +126,7 @@ func shown(r rune, block bool) bool {
 		return block
 	case r >= 0x20 && r < 0x7f:
 		return true
-	case r == utf8.RuneError, r >= 0xfe00 && r <= 0xfe0f, r >= 0xe0100 && r <= 0xe01ef, r == 0x115f, r == 0x1160, r == 0x3164, r == 0xffa0, r == 0x2800:
+	case r == utf8.RuneError, r >= 0xfe00 && r <= 0xfe0f, r >= 0xe0100 && r <= 0xe01ef, r == 0x034f, r == 0x115f, r == 0x1160, r == 0x17b4, r == 0x17b5, r >= 0x180b && r <= 0x180f, r == 0x3164, r == 0xffa0, r == 0x2800:
 		return false
 	}
 	return unicode.IsPrint(r) || unicode.Is(unicode.Zs, r) && r != 0xa0

@@ -2,6 +2,7 @@ package visible
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -31,6 +32,51 @@ func TestLine(t *testing.T) {
 	if got := Clip("abcdef\x1b", 4); got != "abc…" {
 		t.Errorf("Clip = %q", got)
 	}
+}
+
+// Whatever a path has in it, its name shows, stays on its line and leads back to it.
+func TestName(t *testing.T) {
+	for in, want := range map[string]string{
+		"a/b c.py":         "a/b c.py",
+		`a\nb.py`:          `a\nb.py`,
+		`a"b.py`:           `a"b.py`,
+		"a\nb.py":          `"a\nb.py"`,
+		"a\tb.py":          `"a\tb.py"`,
+		"a\r\x1b[2J.py":    `"a\r\x1b[2J.py"`,
+		"a\u202eyp.exe":    `"a\u202eyp.exe"`,
+		"bad\xff.py":       `"bad\xff.py"`,
+		`"a\nb.py"`:        `"\"a\\nb.py\""`,
+		"a  b ":            `"a\x20\x20b\x20"`,
+		"a\u2003b":         `"a\u2003b"`,
+		"a\u034fb":         `"a\u034fb"`,
+		"::error::x":       `"::error::x"`,
+		"x##[command]y":    `"x\x23#[command]y"`,
+		"tags\U000e0041":   `"tags\U000e0041"`,
+		"std::string é.cc": "std::string é.cc",
+	} {
+		if got := Name(in); got != want {
+			t.Errorf("Name(%q) = %s, want %s", in, got, want)
+		}
+	}
+}
+
+func FuzzName(f *testing.F) {
+	for _, s := range []string{"a b", "a\nb", `"a\x00"`, " \\ ", "\u2003", "::##[x]", "\xff\"", "�"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		name := Name(s)
+		back := name
+		if strings.HasPrefix(name, `"`) {
+			var err error
+			if back, err = strconv.Unquote(name); err != nil {
+				t.Fatalf("Name(%q) = %s: %v", s, name, err)
+			}
+		}
+		if back != s || Line(name) != name || strings.Join(strings.Fields(name), " ") != name {
+			t.Errorf("Name(%q) = %s, which is %q", s, name, back)
+		}
+	})
 }
 
 func FuzzLine(f *testing.F) {

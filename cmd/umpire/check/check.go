@@ -99,11 +99,12 @@ func writeJSON(w io.Writer, a *umpire.Action, ops []umpire.Operation, d umpire.D
 		Effect     umpire.Effect      `json:"effect"`
 		Explicit   bool               `json:"explicit"`
 		Safe       bool               `json:"safe"`
+		Unsettled  []int              `json:"unsettled,omitempty"`
 		Reasons    []umpire.Reason    `json:"reasons"`
 		Operations []umpire.Operation `json:"operations"`
 		Action     *umpire.Action     `json:"action"`
 		Observe    bool               `json:"observe,omitempty"` // the policy only observes: the call would run
-	}{d.Effect, d.Explicit, d.Safe, append([]umpire.Reason{}, d.Reasons...), append([]umpire.Operation{}, ops...), a, observe}) // [], not null
+	}{d.Effect, d.Explicit, d.Safe, d.Unsettled, append([]umpire.Reason{}, d.Reasons...), append([]umpire.Operation{}, ops...), a, observe}) // [], not null
 }
 
 // explain prints the operations as a tree of wrappers, then the matching rules, then the decision.
@@ -135,6 +136,9 @@ func explain(w io.Writer, p *policy.Policy, a *umpire.Action, ops []umpire.Opera
 				printReason(w, strings.Repeat("  ", len(o.Via)+2), r)
 			}
 		}
+		if slices.Contains(d.Unsettled, i) {
+			fmt.Fprintf(w, "%sno rule settles it: the default applies\n", strings.Repeat("  ", len(o.Via)+2))
+		}
 	}
 	for _, r := range d.Reasons {
 		if r.Op < 0 {
@@ -147,6 +151,8 @@ func explain(w io.Writer, p *policy.Policy, a *umpire.Action, ops []umpire.Opera
 		why = "by the rules above and the safe pack"
 	case d.Safe:
 		why = "the safe pack allows all of it"
+	case !d.Explicit && len(d.Unsettled) > 0 && len(d.Unsettled) < len(ops):
+		why = fmt.Sprintf("no rule settles %d of %d operations: the default", len(d.Unsettled), len(ops))
 	case !d.Explicit:
 		why = "no rule settles it: the default"
 	}

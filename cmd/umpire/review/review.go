@@ -41,7 +41,7 @@ type reviewFlags struct {
 	format, output, failOn, baseline, merge, base, tokenEnv, comment string
 	also                                                             []string
 	findings                                                         int
-	closed                                                           bool
+	closed, allowEmpty                                               bool
 	ofModel                                                          *pflag.FlagSet // flags that need a model
 
 	engine, provider, baseURL, model, keyEnv, audit, instructions, isolate string
@@ -116,6 +116,7 @@ Exit status: 0 complete and nothing at or above --fail-on, 1 findings at or abov
 	o.StringVar(&f.base, "base", "", "directory that the diff applies to")
 	o.IntVar(&f.findings, "max-findings", review.MaxFindings, "findings in the report at most")
 	o.StringVar(&f.tokenEnv, "token-env", "GITHUB_TOKEN", "variable with a read-only token for pull requests (with --comment, also write)")
+	o.BoolVar(&f.allowEmpty, "allow-empty", false, "accept a target without files or changes (default: exit status 64)")
 	o.BoolVar(&f.closed, "closed", false, "print only closed values, as for an agent")
 	f.engineFlags(c)
 	c.AddCommand(NewShow(by))
@@ -182,6 +183,9 @@ func (f *reviewFlags) run(ctx context.Context, c *cobra.Command, target string) 
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
+	if s.Empty() && !f.allowEmpty {
+		return nothing(&s.Target)
+	}
 	say(fmt.Sprintf("checking %s", plural.Count(s.Target.Files, "file")))
 	report, raw, err := review.Run(ctx, s, engine, o)
 	if err != nil {
@@ -400,6 +404,22 @@ func (f *reviewFlags) freeze(ctx context.Context, in io.Reader, target string) (
 		return snapshot.FromPull(ctx, "", target, os.Getenv("GITHUB_API_URL"), os.Getenv(f.tokenEnv))
 	}
 	return snapshot.FromRange(ctx, "", ".", target)
+}
+
+// nothing is the error for a target without anything to review. Its usual cause is a mistake, such as
+// the ends of a range in the wrong order, and a review that passes would hide it.
+func nothing(t *snapshot.Target) error {
+	what := "the " + t.Kind + " " + visible.Clip(t.Name, 200) + " has no changes: "
+	why := "check the order BASE..HEAD, or"
+	switch t.Kind {
+	case "diff":
+		what, why = "the diff is empty: ", "the command before it may have failed; otherwise"
+	case "directory":
+		what, why = "the directory "+visible.Clip(t.Name, 200)+" has no files: ", "check the path, or"
+	case "pull-request":
+		what, why = "the pull request "+visible.Clip(t.Name, 200)+" has no changes: ", "check its number, or"
+	}
+	return errors.New(what + "there is nothing to review; " + why + " pass --allow-empty")
 }
 
 // isDiff reports whether a file is a diff, by its name or because git wrote it.

@@ -289,9 +289,8 @@ func showChanges(cmd *cobra.Command, r *box.Run, w *changes.Writer, list []chang
 				return err
 			}
 		}
-		if c.Old, c.Step.Content = nil, nil; !e.Clash {
-			read = append(read, c)
-		}
+		c.Old, c.Step.Content = nil, nil
+		read = append(read, c)
 	}
 	switch {
 	case how.stat:

@@ -355,7 +355,11 @@ func (t *Conversation) undo(_ context.Context, args string) (Reply, error) {
 		last := len(t.turns) - 1
 		t.turns, t.undone = t.turns[:last], append(t.undone, t.turns[last])
 	}
-	return Reply{Replaced: true, Entries: Entries(now), Draft: draft, Text: undoSummary("Undone", report, "/undo "+strconv.Itoa(n)+" force")}, nil
+	again := fmt.Sprintf("`/redo`, then `/undo %d force`", n) // the message itself is undone already
+	if n > 1 {
+		again = fmt.Sprintf("`/redo` %d times, then `/undo %d force`", n, n)
+	}
+	return Reply{Replaced: true, Entries: Entries(now), Draft: draft, Text: undoSummary("Undone", report, again)}, nil
 }
 
 func (t *Conversation) redo(_ context.Context, args string) (Reply, error) {
@@ -374,11 +378,20 @@ func (t *Conversation) redo(_ context.Context, args string) (Reply, error) {
 		return Reply{}, err
 	}
 	t.turns, t.undone = append(t.turns, next), t.undone[:len(t.undone)-1]
-	return Reply{Replaced: true, Entries: Entries(t.session.State()), Text: undoSummary("Redone", report, "/redo force")}, nil
+	return Reply{Replaced: true, Entries: Entries(t.session.State()), Text: undoSummary("Redone", report, "`/undo`, then `/redo force`")}, nil
 }
 
+// undoSummary reports an undo or a redo. again are the commands that repeat it and overwrite.
 func undoSummary(what string, r undo.Report, again string) string {
 	var text string
+	var left, overwritten []string
+	for _, path := range r.Changed {
+		if slices.Contains(r.Restored, path) {
+			overwritten = append(overwritten, path)
+		} else {
+			left = append(left, path)
+		}
+	}
 	switch n := len(r.Restored); {
 	case n == 1:
 		text = what + "; restored 1 file: " + r.Restored[0] + "."
@@ -391,8 +404,11 @@ func undoSummary(what string, r undo.Report, again string) string {
 	default:
 		text = what + "; restored no file."
 	}
-	if len(r.Changed) > 0 {
-		text += fmt.Sprintf(" Left unchanged, because someone else changed them since: %s. To overwrite, run `%s`.", strings.Join(r.Changed, ", "), again)
+	if len(overwritten) > 0 {
+		text += fmt.Sprintf(" Overwritten, with what someone else had changed since: %s.", strings.Join(overwritten, ", "))
+	}
+	if len(left) > 0 {
+		text += fmt.Sprintf(" Left unchanged, because someone else changed them since: %s. To overwrite, run %s.", strings.Join(left, ", "), again)
 	}
 	if len(r.Failed) > 0 {
 		text += " Not restored: " + strings.Join(r.Failed, "; ") + "."

@@ -323,9 +323,11 @@ func TestUndoSummary(t *testing.T) {
 		"Undone; restored 7 files: a, b, c, d, e and 2 more.":                       {Restored: files},
 		"Undone; the file tools had changed nothing, and changes of commands stay.": {},
 		"Undone; restored no file. Not restored: x: no space; y: gone.":             {Failed: []string{"x: no space", "y: gone"}},
-		"Undone; restored 1 file: a. Left unchanged, because someone else changed them since: b, c. To overwrite, run `/undo force`. Not restored: x: gone.": {Restored: files[:1], Changed: files[1:3], Failed: []string{"x: gone"}},
+		"Undone; restored 1 file: a. Left unchanged, because someone else changed them since: b, c. To overwrite, run AGAIN. Not restored: x: gone.":           {Restored: files[:1], Changed: files[1:3], Failed: []string{"x: gone"}},
+		"Undone; restored 1 file: a. Overwritten, with what someone else had changed since: a.":                                                                {Restored: files[:1], Changed: files[:1]},
+		"Undone; restored no file. Left unchanged, because someone else changed them since: a. To overwrite, run AGAIN. Not restored: a: its copy is damaged.": {Changed: files[:1], Failed: []string{"a: its copy is damaged"}},
 	} {
-		if got := undoSummary("Undone", r, "/undo force"); got != want {
+		if got := undoSummary("Undone", r, "AGAIN"); got != want {
 			t.Errorf("%+v:\ngot  %s\nwant %s", r, got, want)
 		}
 	}
@@ -595,6 +597,20 @@ func TestUndo(t *testing.T) {
 		t.Errorf("%+v, %q", r, read())
 	}
 	if r := do("undo", "2"); r.Draft != "two" || read() != "one" || len(r.Entries) != 2 {
+		t.Errorf("%+v, %q", r, read())
+	}
+	// The advice about a file that someone else changed overwrites it in the same message, not the one before.
+	do("redo", "")
+	if err := os.WriteFile(file, []byte("two and more"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if r := do("undo", ""); !strings.Contains(r.Text, "To overwrite, run `/redo`, then `/undo 1 force`.") || read() != "two and more" || len(r.Entries) != 2 {
+		t.Errorf("%+v, %q", r, read())
+	}
+	if r := do("redo", ""); !strings.Contains(r.Text, "To overwrite, run `/undo`, then `/redo force`.") || read() != "two and more" || len(r.Entries) != 4 {
+		t.Errorf("%+v, %q", r, read())
+	}
+	if r := do("undo", "1 force"); !strings.Contains(r.Text, "Overwritten, with what someone else had changed since: "+file+".") || strings.Contains(r.Text, "Left") || read() != "one" || len(r.Entries) != 2 {
 		t.Errorf("%+v, %q", r, read())
 	}
 	// The session goes on elsewhere, and what it did can still be taken back.

@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/doclink"
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/quarantine"
 	"github.com/umpire-dev/umpire/internal/quarantine/cell"
 	"github.com/umpire-dev/umpire/internal/quarantine/secret"
@@ -123,7 +124,7 @@ func (c *Config) open() (*broker, error) {
 		return nil, fmt.Errorf("provider %s: %w (--base-url)", p.Name, err)
 	}
 	if source.Var == "" || c.KeyVar == "" && !source.Set(c.Getenv) && !p.KeyNeeded(m.BaseURL) {
-		return newBroker(p, m, nil, source.Var, c.Timeout, c.retry)
+		return newBroker(p, m, nil, source.Var, c.Timeout, c.told(c.retry))
 	}
 	value, err := source.Key(context.Background(), c.Getenv)
 	if err != nil {
@@ -133,7 +134,30 @@ func (c *Config) open() (*broker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newBroker(p, m, key, source.Var, c.Timeout, c.retry)
+	return newBroker(p, m, key, source.Var, c.Timeout, c.told(c.retry))
+}
+
+// quiet is the shortest time between two lines about retries, of all reviewers together.
+const quiet = 15 * time.Second
+
+// told makes retries report on Stderr why a request is sent again, and when.
+func (c *Config) told(r wire.Retry) wire.Retry {
+	now := time.Now
+	if r.Clock != nil {
+		now = r.Clock.Now
+	}
+	var mu sync.Mutex
+	var last time.Time
+	r.Tell = func(f *wire.Fault, wait time.Duration) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		if at := now(); last.IsZero() || at.Sub(last) >= quiet {
+			last = at
+			fmt.Fprintf(c.Stderr, "umpire: %v; next try in %s\n", f, plural.Duration(wait))
+		}
+		return true
+	}
+	return r
 }
 
 // reviewState is the state that all agents of a review share.

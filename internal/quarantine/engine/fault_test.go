@@ -50,6 +50,25 @@ func TestReviewOutlivesFaults(t *testing.T) {
 	}
 }
 
+// Whoever waits for a provider that fails reads why, and when the next try is, but not once per try.
+func TestRetriesAreReported(t *testing.T) {
+	m := modeltest.Start(t, func(modeltest.Turn) modeltest.Say { return modeltest.Say{Status: http.StatusInternalServerError} })
+	c := config(t, m.URL)
+	now := time.Now()
+	c.retry.Clock.Now = func() time.Time { return now }
+	c.retry.Clock.Wait = func(_ context.Context, d time.Duration) error { now = now.Add(d); return nil }
+	start := now
+	reviewed(t, c, tree(t, map[string]string{"a": "x\n"}))
+	said := fmt.Sprint(c.Stderr)
+	n := strings.Count(said, "umpire: the provider failed (status 500)")
+	if first, _, _ := strings.Cut(said, "\n"); first != "umpire: the provider failed (status 500); next try in 500 ms" {
+		t.Errorf("the first line is %q", first)
+	}
+	if most := int(now.Sub(start)/quiet) + 1; n < 3 || n > most {
+		t.Errorf("%d lines in %s, want at most %d:\n%s", n, now.Sub(start), most, said)
+	}
+}
+
 // One reviewer's failure is told by its cause and costs its own files.
 func TestFailureCostsOneShard(t *testing.T) {
 	files := map[string]string{}

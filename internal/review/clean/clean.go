@@ -16,6 +16,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/redact"
 	"github.com/umpire-dev/umpire/internal/review/finding"
 	"github.com/umpire-dev/umpire/internal/review/static"
+	"github.com/umpire-dev/umpire/internal/visible"
 )
 
 // Size limits of the result, in characters.
@@ -28,8 +29,25 @@ const (
 	maxRaw     = 256 << 10 // bytes to inspect
 )
 
-// withheld replaces a text that gives instructions to its readers.
+// withheld replaces the texts of a finding of which one gives instructions to its readers.
 const withheld = "The text is withheld: it gives instructions to its readers."
+
+// Actions sanitizes the actions that reviewers recommend. If one of them, or a finding, gives
+// instructions to its readers, it returns only a note: the same author wrote the others.
+func Actions(list []string, withhold bool) []string {
+	out := []string{}
+	for _, s := range list[:min(len(list), MaxActions)] {
+		s, flags := Line(s, MaxAction)
+		withhold = withhold || slices.Contains(flags, finding.InjectedInstructions)
+		if s != "" {
+			out = append(out, s)
+		}
+	}
+	if withhold && len(out) > 0 {
+		return []string{"The recommended actions are withheld: the reviewer wrote instructions to its readers."}
+	}
+	return out
+}
 
 // Line sanitizes s and returns one line of at most n characters.
 func Line(s string, n int) (string, []finding.Flag) { return text(s, n, false) }
@@ -55,6 +73,9 @@ func Finding(r *finding.Reported) {
 	field(&r.Title, maxTitle, false)
 	field(&r.Description, maxText, true)
 	field(&r.Remediation, maxText, true)
+	if r.Has(finding.InjectedInstructions) && !own { // one author wrote all of it
+		r.Title, r.Description, r.Remediation = "", withheld, ""
+	}
 	r.Description = cmp.Or(r.Description, "No text.")
 	if !cwe().MatchString(r.CWE) {
 		r.CWE = ""
@@ -72,19 +93,8 @@ func Finding(r *finding.Reported) {
 	}
 }
 
-// Path sanitizes the path of a file for display. The result may not name the file.
-func Path(p string) string {
-	var set flagSet
-	was := strip(p, false, &set)
-	// A workflow's log obeys a line with this prefix.
-	if p = legacy().ReplaceAllString(was, "## $1"); strings.HasPrefix(strings.TrimSpace(p), "::") {
-		p = strings.Replace(p, "::", ": :", 1)
-	}
-	if len(set) > 0 || p != was {
-		p += " (name changed)"
-	}
-	return cut(p, maxPath)
-}
+// Path returns the path of a file for display. [finding.Location.Name] reverses it.
+func Path(p string) string { return cut(visible.Name(p), maxPath) }
 
 var (
 	cwe  = lazy.Regexp(`^CWE-[0-9]{1,6}$`)
@@ -317,12 +327,12 @@ var (
 
 // disarm breaks markup that programs would act on.
 func disarm(s string) string {
-	s = tag().ReplaceAllString(s, "&lt;$1")
+	s = tag().ReplaceAllString(s, "< $1")
 	s = entity().ReplaceAllStringFunc(s, func(m string) string {
 		if m == "&lt;" || m == "&gt;" || m == "&amp;" {
 			return m
 		}
-		return "&amp;" + m[1:]
+		return "& " + m[1:]
 	})
 	s = mention().ReplaceAllString(s, "@ $1")
 	s = issue().ReplaceAllStringFunc(s, func(m string) string {

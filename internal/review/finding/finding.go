@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -73,10 +74,18 @@ func Types() []Type {
 
 // Location is a place in a file of the snapshot.
 type Location struct {
-	File   string `json:"file"`
+	File   string `json:"file"`             // in a report: in quotes with Go escapes, if not all of it shows
 	Line   int    `json:"line,omitempty"`   // line number from 1; 0 for the complete file
 	Column int    `json:"column,omitempty"` // from 1; 0 if unknown
 	Path   string `json:"path,omitempty"`   // in a closed report, where File is a number: the path, if it is harmless
+}
+
+// Name returns the path of the file, also if a report quotes it.
+func (l *Location) Name() string {
+	if name, err := strconv.Unquote(l.File); err == nil && l.File[0] == '"' {
+		return name
+	}
+	return l.File
 }
 
 // Finding is one statement of a reviewer about the material. Do not trust its text: a model that

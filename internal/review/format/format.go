@@ -271,7 +271,7 @@ func GitHub(w io.Writer, r *review.Report) error {
 		f := &r.Findings[i]
 		var props []string
 		if l := f.Location; l != nil {
-			props = append(props, "file="+property(l.File))
+			props = append(props, "file="+fileProperty(l))
 			if l.Line > 0 {
 				props = append(props, fmt.Sprintf("line=%d", l.Line))
 			}
@@ -305,6 +305,16 @@ func data(s string) string { return dataEscape.Replace(bounded.Clip(visible.Bloc
 
 func property(s string) string {
 	return propertyEscape.Replace(bounded.Clip(visible.Line(s), maxText, "…"))
+}
+
+// fileProperty names a file so that the runner finds it. The commands cannot encode most controls: a
+// name with others than line breaks stays quoted.
+func fileProperty(l *finding.Location) string {
+	name := l.Name()
+	if lines := strings.NewReplacer("\n", "", "\r", "").Replace(name); visible.Line(lines) != lines {
+		name = visible.Name(name)
+	}
+	return propertyEscape.Replace(bounded.Clip(name, maxText, "…"))
 }
 
 // outside prints a line that must not be a workflow command.

@@ -226,7 +226,7 @@ func resultOf(f *finding.Reported, n int) result {
 		x.Baseline = "unchanged"
 	}
 	if l := f.Location; l != nil {
-		p := &physical{Artifact: &artifact{URI: uri(l.File), Base: "%SRCROOT%"}}
+		p := &physical{Artifact: &artifact{URI: uri(l.Name()), Base: "%SRCROOT%"}}
 		if l.Line > 0 {
 			p.Region = &region{Line: l.Line, Column: l.Column}
 		}

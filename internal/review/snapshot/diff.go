@@ -30,14 +30,15 @@ func FromDiff(ctx context.Context, parent, name string, diff io.Reader, base str
 	if len(text) > maxDiffFile {
 		return nil, fmt.Errorf("the diff is larger than %d MiB: review it in parts", maxDiffFile>>20)
 	}
-	d := parseDiff(string(text))
 	if len(bytes.TrimSpace(text)) == 0 {
-		return nil, errors.New("the diff is empty: there is nothing to review, or the command before it failed")
+		text = nil
 	}
-	if len(d.files) == 0 && bytes.Contains(text, []byte("\x1b[")) {
+	d := parseDiff(string(text))
+	switch {
+	case len(d.files) > 0 || len(text) == 0:
+	case bytes.Contains(text, []byte("\x1b[")):
 		return nil, errors.New("the diff has colors: make it with git diff --no-color")
-	}
-	if len(d.files) == 0 {
+	default:
 		return nil, errors.New("it is not a unified diff: make one with git diff")
 	}
 	b, err := build(parent, Target{Kind: "diff", Name: name})

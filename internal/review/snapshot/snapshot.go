@@ -91,7 +91,7 @@ type File struct {
 const Moved = "it was renamed or copied, and its content is not in the diff"
 
 // Name returns the path for display.
-func (f *File) Name() string { return visible.Line(f.Path) }
+func (f *File) Name() string { return visible.Name(f.Path) }
 
 // Large reports whether the file cannot be read at once.
 func (f *File) Large() bool { return f.Size > maxReadable }
@@ -203,6 +203,14 @@ func (s *Snapshot) index() {
 			s.at[d] = i
 		}
 	}
+}
+
+// Empty reports whether there is nothing to review: no file, no change, and no fault in either.
+// Texts around a change, such as a title, are not a change.
+func (s *Snapshot) Empty() bool {
+	return len(s.Faults) == 0 && len(s.Incomplete) == 0 && !slices.ContainsFunc(s.Files, func(f File) bool {
+		return f.Kind != Text && (f.Kind != Change || f.Size > 0)
+	})
 }
 
 // File returns the file with a path, in its original or displayed form.

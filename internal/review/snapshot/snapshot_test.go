@@ -212,3 +212,25 @@ func TestNames(t *testing.T) {
 		}
 	}
 }
+
+// A snapshot is empty if it has neither a file nor a change nor a fault. Texts around a change do not
+// count.
+func TestEmpty(t *testing.T) {
+	for name, tt := range map[string]struct {
+		s    *Snapshot
+		want bool
+	}{
+		"nothing":              {&Snapshot{}, true},
+		"a message, no change": {&Snapshot{Files: []File{{Kind: Text, Size: 5}, {Kind: Change}}}, true},
+		"an empty file":        {&Snapshot{Files: []File{{Kind: Regular}}}, false},
+		"a link":               {&Snapshot{Files: []File{{Kind: Symlink, Size: 1}}}, false},
+		"only deletions":       {&Snapshot{Files: []File{{Kind: Text, Size: 5}, {Kind: Change, Size: 9}}}, false},
+		"a file left out":      {&Snapshot{Files: []File{{Kind: Regular, Why: "too large"}}}, false},
+		"a pipe":               {&Snapshot{Faults: []Fault{{Kind: SpecialFile, Path: "p"}}}, false},
+		"an unread folder":     {&Snapshot{Incomplete: []string{"a folder cannot be read"}}, false},
+	} {
+		if got := tt.s.Empty(); got != tt.want {
+			t.Errorf("%s: empty is %v, want %v", name, got, tt.want)
+		}
+	}
+}
