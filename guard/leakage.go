@@ -22,8 +22,9 @@ type LeakageOptions struct {
 
 // SystemPromptLeakage returns the stage that rejects answers that disclose the system prompt. It
 // rejects the canary in any disguise: case, spacing, punctuation, split in two, reversed, rot13,
-// base64, hex, percent or decimal codes. It rejects values that the prompt calls secret in the same
-// way.
+// base64, hex, percent or decimal codes. It rejects values that the prompt calls secret, and codes
+// for the staff, in the same way. A name or number that the prompt has only in a sentence that it
+// calls secret rejects together with another word of that sentence, except in a refusal.
 //
 // It rejects an answer with two sequences of four words from the prompt's instructions: plain,
 // reversed, in rot13, base64 or character codes, spelled apart, or with look-alike letters. It also
@@ -108,6 +109,8 @@ type leakScan struct {
 	apart     [][]int // for each secret of several words, the word count at the last occurrence of each word
 	dense     int     // word count when most of one instruction was last repeated
 	spoken    int     // word count at the last name of a secret
+	toldNames uint64  // confided sentences of which this sentence repeats a name or number,
+	toldWords uint64  // and another word
 	between   int     // characters since the last letter
 	hidden    map[uint64]bool
 	touched   []touch // for each instruction of the prompt, the words that the answer repeats
@@ -363,6 +366,7 @@ func (s *leakScan) word(w []byte) {
 		s.rare[string(w)] = true
 	}
 	s.touch(w)
+	s.confides(string(w))
 	s.name = s.name || s.p.names[string(w)]
 	if s.last.n >= 4 && len(s.shingles) < 100 {
 		if h, ok := shingleHash(string(s.last.ago(3)), string(s.last.ago(2)), string(s.last.ago(1)), string(s.last.ago(0))); ok && s.known(h) {
@@ -399,6 +403,7 @@ func (s *leakScan) sentence() {
 	if s.depth > 0 {
 		return
 	}
+	s.secret = s.confidedTold(s.now[tellsRefusal]) || s.secret
 	if s.now[tellsRefusal] { // a refusal mentions the prompt without repeating it
 		s.now[tellsClaim], s.now[tellsConf], s.now[tellsHead], s.now[tellsSecret] = false, false, false, false
 	}

@@ -27,13 +27,14 @@ type secretPrompt struct {
 	rare     map[string]float64 // names, numbers and secrets, with their weights as signs of a leak
 	known    bool               // there is a prompt to compare with
 
-	names   map[string]bool  // names and numbers in it
-	grams   map[uint64]bool  // hashes of each gramLen consecutive letters of the instructions, folded
-	secrets []string         // values that the prompt calls secret, folded
-	apart   [][]string       // the words of each secret of several words
-	orders  int              // number of instructions
-	need    []int            // for each instruction, the number of its words that disclose it
-	about   map[string][]int // stems of the words that carry meaning, with the instructions that contain them
+	names    map[string]bool  // names and numbers in it
+	grams    map[uint64]bool  // hashes of each gramLen consecutive letters of the instructions, folded
+	secrets  []string         // values that the prompt calls secret, folded
+	confided []confided       // sentences that are said to be secret
+	apart    [][]string       // the words of each secret of several words
+	orders   int              // number of instructions
+	need     []int            // for each instruction, the number of its words that disclose it
+	about    map[string][]int // stems of the words that carry meaning, with the instructions that contain them
 }
 
 // A part is the kind of sentence that words of a prompt belong to.
@@ -81,6 +82,14 @@ func prepare(canary, system string) *secretPrompt {
 	p.known = true
 	p.grams, p.about = map[uint64]bool{}, map[string][]int{}
 	p.wording(system)
+	public := map[string]bool{} // words of facts, such as the names of the company and of its products
+	for _, sentence := range sentences(system) {
+		if list := splitWords(sentence); !keepsSecret(list) && !instructs(list) {
+			for _, w := range list {
+				public[w] = true
+			}
+		}
+	}
 	for _, sentence := range sentences(system) {
 		list := splitWords(sentence)
 		keeps := keepsSecret(list)
@@ -89,11 +98,12 @@ func prepare(canary, system string) *secretPrompt {
 		}
 		switch {
 		case keeps:
-			p.hints(sentence, 2)
+			p.hints(sentence, 2, public)
 		case instructs(list):
-			p.hints(sentence, 3)
+			p.hints(sentence, 3, public)
 		}
 	}
+	p.confide(system)
 	p.passwords(system)
 	for w, weight := range p.rare {
 		if s := folded(w); weight > 0.7 && len(s) >= 6 {
@@ -198,8 +208,9 @@ func (p *secretPrompt) values(sentence string) {
 }
 
 // hints sets the weights of the names in a sentence, and of its numbers of at least the given
-// number of digits. Two of them in an answer are the sign of a secret or an instruction.
-func (p *secretPrompt) hints(sentence string, digits int) {
+// number of digits, except those that are public. Two of them in an answer are the sign of a secret or an
+// instruction.
+func (p *secretPrompt) hints(sentence string, digits int, public map[string]bool) {
 	var name []string // words in a row, such as Clifton Court, are one name
 	end := func() {
 		weight := 0.46
@@ -216,6 +227,7 @@ func (p *secretPrompt) hints(sentence string, digits int) {
 		r, _ := utf8.DecodeRuneInString(f)
 		w := strings.ToLower(f)
 		switch {
+		case public[w]:
 		case i > 0 && len(f) >= 4 && unicode.IsUpper(r) && !common()[w] && !directives()[w]:
 			name = append(name, w)
 			continue
@@ -227,23 +239,48 @@ func (p *secretPrompt) hints(sentence string, digits int) {
 	end()
 }
 
-// passwords sets the weights of words that contain digits, and of words that the prompt calls a
-// secret.
+// passwords sets the weights of words that contain digits outside of facts, and of words that the
+// prompt calls a secret. Facts have codes of products and vouchers, which the model should tell.
 func (p *secretPrompt) passwords(system string) {
 	spelled := p.quoted(system)
 	p.names = names(system)
+	fact := map[string]bool{}
+	for _, sentence := range sentences(system) {
+		list := splitWords(sentence)
+		of := !keepsSecret(list) && !instructs(list) && !guarded(list)
+		for _, w := range list {
+			if before, known := fact[w]; !known || before {
+				fact[w] = of
+			}
+		}
+	}
 	list := splitWords(system)
 	for i, w := range list {
 		digits := strings.ContainsAny(w, "0123456789")
 		letters := strings.ContainsFunc(w, unicode.IsLetter)
 		switch {
-		case len(w) >= 6 && digits && letters, len(w) >= 5 && digits:
+		case !fact[w] && (len(w) >= 6 && digits && letters || len(w) >= 5 && digits):
 			p.rare[w] = max(p.rare[w], 0.75)
 		case named(list, i) && len(w) >= 4 && !common()[w] && !spelled[w]:
 			p.rare[w] = max(p.rare[w], 0.75)
 		}
 	}
 }
+
+// guarded reports whether a sentence speaks of a secret, of access or of the staff. The code of a
+// voucher is no secret.
+func guarded(list []string) bool {
+	for i, w := range list {
+		if access()[w] || staff()[w] || secretNames()[w] && (w != "code" || i == 0 || !publicCodes()[list[i-1]]) {
+			return true
+		}
+	}
+	return false
+}
+
+var access = lazy.Words("access credential credentials login username combination backdoor unlock unlocks bypass override api database server vault safe phrase zugang acceso accès")
+
+var publicCodes = lazy.Words("voucher discount promo promotion coupon gift error status product article item order postal zip area country dialling")
 
 // named reports whether a prompt calls the word at i a secret, as in "the password is X".
 func named(list []string, i int) bool {

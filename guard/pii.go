@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -81,13 +82,21 @@ func NewMasker(o PIIOptions) (*Masker, error) {
 	}
 	for _, r := range o.Regions {
 		if !pii.KnownRegion(r) {
-			faults = append(faults, fmt.Errorf("regions: unknown region %q: write it as \"GB\"", r))
+			faults = append(faults, fmt.Errorf("regions: unknown region %q: use %s", r, knownRegion(r)))
 		}
 	}
 	if len(faults) > 0 {
 		return nil, errors.Join(faults...)
 	}
 	return &Masker{pii.New(kinds, o.Regions)}, nil
+}
+
+// knownRegion returns the region that an unknown one means, or an example.
+func knownRegion(r string) string {
+	if code := strings.ToUpper(strings.TrimSpace(r)); pii.KnownRegion(code) {
+		return strconv.Quote(code)
+	}
+	return `a code of two capital letters, such as "GB"`
 }
 
 // Mask returns the text with masks, and the findings with positions in bytes of the original. The

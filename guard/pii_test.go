@@ -24,8 +24,10 @@ func TestPII(t *testing.T) {
 	if _, err := guard.PII(guard.PIIOptions{Kinds: []string{"names"}}); err == nil {
 		t.Error("an unknown kind is not an error")
 	}
-	if _, err := guard.PII(guard.PIIOptions{Regions: []string{"Europe"}}); err == nil {
-		t.Error("an unknown region is not an error")
+	for region, want := range map[string]string{"Europe": `such as "GB"`, "de": `use "DE"`, " gb": `use "GB"`} {
+		if _, err := guard.PII(guard.PIIOptions{Regions: []string{region}}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("region %q: %v, want an error with %s", region, err, want)
+		}
 	}
 }
 

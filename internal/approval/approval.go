@@ -181,7 +181,17 @@ var (
 	// ErrUnavailable wraps failures of the database. The request may or may not be stored; a retry
 	// with the same Key does not store it twice.
 	ErrUnavailable = errors.New("the gateway's database is not available: try again")
+	// ErrDiskFull is an ErrUnavailable whose cause is known.
+	ErrDiskFull = diskFull{}
 )
+
+type diskFull struct{}
+
+func (diskFull) Error() string {
+	return "the gateway's database is not available: the disk is full: free space on it"
+}
+
+func (diskFull) Unwrap() error { return ErrUnavailable }
 
 // Size limits of a request, in bytes.
 const (

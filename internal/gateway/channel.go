@@ -77,7 +77,7 @@ func ended(ctx context.Context) error {
 func (g *Gateway) still(r *http.Request, kind CredentialKind, least Role) (Principal, error) {
 	p, err := g.who(r)
 	if err == nil && (p.Kind != kind || kind == Operator && !p.Role.May(least)) {
-		err = errForbidden
+		err = needsRole(least)
 	}
 	return p, err
 }

@@ -38,6 +38,7 @@ type Execution struct {
 	Completed int64              `json:"completedAt,omitempty"`
 	Result    host.CommandResult `json:"result"`
 	Stopped   string             `json:"stopped,omitempty"` // name of the person who stopped it
+	Why       string             `json:"why,omitempty"`     // why it was stopped, if the person did not name this request
 	Applied   bool               `json:"applied,omitempty"` // the change of settings is stored; it is in force when the execution is completed
 }
 

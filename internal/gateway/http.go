@@ -49,6 +49,16 @@ var (
 	errNotFound  = fault{http.StatusNotFound, "no such route on this side of the gateway: GET /api/openapi.json lists the routes of both sides"}
 )
 
+// needsRole is errForbidden with the role that is enough.
+func needsRole(least Role) error {
+	return fault{http.StatusForbidden, fmt.Sprintf("%s: it needs the role %s", errForbidden.msg, least)}
+}
+
+// Is reports whether a fault of needsRole is errForbidden.
+func (f fault) Is(err error) bool {
+	return err == errForbidden && f.status == errForbidden.status && strings.HasPrefix(f.msg, errForbidden.msg)
+}
+
 // handler answers with a value, which becomes JSON, or an error, which becomes
 // {"error": ...}.
 type handler func(w http.ResponseWriter, r *http.Request, p Principal) (status int, body any, err error)
@@ -80,7 +90,7 @@ func (g *Gateway) wrap(kind CredentialKind, least Role, h handler) http.Handler 
 		case g.limited(w, p):
 			return
 		case kind == Operator && !p.Role.May(least):
-			g.fail(w, r, errForbidden)
+			g.fail(w, r, needsRole(least))
 			return
 		}
 		shown := r
@@ -96,6 +106,9 @@ func (g *Gateway) wrap(kind CredentialKind, least Role, h handler) http.Handler 
 			status, body, err = http.StatusUnauthorized, map[string]string{"error": why.Error()}, nil
 		}
 		if err != nil {
+			if kind == Operator && errors.Is(err, approval.ErrDiskFull) { // an agent must not learn that it filled the disk
+				err = fault{http.StatusServiceUnavailable, approval.ErrDiskFull.Error()}
+			}
 			g.fail(w, r, err)
 			return
 		}

@@ -3,11 +3,13 @@ package gateway
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/jsonfault"
 )
 
@@ -40,6 +42,8 @@ func TestErrorsAreJSON(t *testing.T) {
 		says              string
 	}{
 		{"", "POST", "/mcp", nil, http.StatusUnauthorized, "token"},
+		{"approver", "POST", "/api/rules", nil, http.StatusForbidden, "it needs the role admin"},
+		{"viewer", "POST", "/api/queue/x/approve", nil, http.StatusForbidden, "it needs the role approver"},
 		{"admin", "POST", "/mcp", nil, http.StatusForbidden, "wrong kind of credential"},
 		{"agent", "POST", "/mcp", []string{"Origin", "http://evil.test"}, http.StatusForbidden, "pages of other sites"},
 		{"agent", "POST", "/api/exec", []string{"Origin", "http://evil.test"}, http.StatusForbidden, "pages of other sites"},
@@ -49,6 +53,27 @@ func TestErrorsAreJSON(t *testing.T) {
 	} {
 		if status, out := w.call(tt.who, tt.method, tt.path, object{"command": 1}, tt.header...); status != tt.status || !strings.Contains(fmt.Sprint(out["error"]), tt.says) {
 			t.Errorf("%+v: %d %v", tt, status, out)
+		}
+	}
+}
+
+// People learn that the gateway's disk is full, and agents do not: one of them may have filled it.
+func TestFullDiskIsNamedToPeople(t *testing.T) {
+	w := newWorld(t, "")
+	for _, c := range []struct {
+		side  CredentialKind
+		who   string
+		names bool
+	}{{Operator, "viewer", true}, {Agent, "agent", false}} {
+		h := w.g.wrap(c.side, Viewer, func(http.ResponseWriter, *http.Request, Principal) (int, any, error) {
+			return 0, nil, fmt.Errorf("%w: no space", approval.ErrDiskFull)
+		})
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/api/queue", nil)
+		r.Header.Set("Authorization", "Bearer "+w.tokens[c.who])
+		got := httptest.NewRecorder()
+		h.ServeHTTP(got, r)
+		if body := got.Body.String(); got.Code != http.StatusServiceUnavailable || strings.Contains(body, "disk is full") != c.names || strings.Contains(body, "no space") {
+			t.Errorf("%s: %d %s, want 503, with the full disk named: %v", c.who, got.Code, body, c.names)
 		}
 	}
 }

@@ -178,7 +178,7 @@ func (g *Gateway) answerNow(ctx context.Context, p Principal, id string, approve
 	}
 	a := approval.Answer{ID: req.ID, Digest: cmp.Or(in.Digest, req.Digest), Approve: approve, By: personal(in.ResolvedBy), Operator: p.Name, Person: p.Person, Scope: in.Scope, Note: in.Note}
 	if approve && req.Category == approval.Sandbox && !p.Role.May(Admin) {
-		return false, errForbidden // only an administrator may change settings
+		return false, needsRole(Admin) // only an administrator may change settings
 	}
 	// Check first whether the request may still be approved: otherwise it ends here, and no rule is
 	// made.
@@ -231,7 +231,7 @@ func (g *Gateway) scopeRule(req *approval.Request, p Principal, approve bool, in
 	case in.Scope == approval.Session && req.Session == "":
 		return Rule{}, bad("this request has no session: answer it once, or always")
 	case in.Scope == approval.Always && !p.Role.May(Admin):
-		return Rule{}, errForbidden
+		return Rule{}, needsRole(Admin)
 	case approve && req.Needs > 1:
 		return Rule{}, bad("this needs %d people, but a rule needs only one: answer it once", req.Needs)
 	case req.Category == approval.Sandbox:
@@ -529,6 +529,18 @@ func (g *Gateway) history(_ http.ResponseWriter, r *http.Request, _ Principal) (
 	shown, err := g.forPeople(r.Context(), list...)
 	if err != nil {
 		return 0, nil, err
+	}
+	for i := range list {
+		if list[i].State != approval.Approved {
+			continue
+		}
+		ran, err := g.Outcome(r.Context(), &list[i])
+		if err != nil {
+			return 0, nil, err
+		}
+		if ran != nil {
+			shown[i]["execution"] = ran.brief()
+		}
 	}
 	out := map[string]any{"requests": shown}
 	if len(list) == f.Limit {

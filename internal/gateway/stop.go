@@ -16,6 +16,11 @@ import (
 // StopRequest ends the processes of an approved request, or prevents its start. It returns an error
 // if nothing runs.
 func (g *Gateway) StopRequest(ctx context.Context, id string, by Principal) error {
+	return g.stopFor(ctx, id, stoppedError{by: by.Name})
+}
+
+// stopFor is StopRequest with a reason.
+func (g *Gateway) stopFor(ctx context.Context, id string, end stoppedError) error {
 	req, err := g.store.Get(ctx, id)
 	if err != nil {
 		return err
@@ -32,23 +37,29 @@ func (g *Gateway) StopRequest(ctx context.Context, id string, by Principal) erro
 		said := map[string]string{"stopped": req.Action}
 		switch {
 		case errors.Is(err, approval.ErrNone): // not begun: end it
-			x = Execution{Status: "failed", Node: g.node, Started: g.now().UnixMilli(), Completed: g.now().UnixMilli(), Stopped: by.Name, Result: host.CommandResult{ExitCode: host.ExitNotStarted, Stderr: stoppedError{by.Name}.Error()}}
+			x = Execution{Status: "failed", Node: g.node, Started: g.now().UnixMilli(), Completed: g.now().UnixMilli(), Stopped: end.by, Why: end.why, Result: host.CommandResult{ExitCode: host.ExitNotStarted, Stderr: end.Error()}}
 		case err != nil:
 			return err
 		case x.Completed > 0:
 			return nothing
 		default:
-			x.Stopped = by.Name
+			x.Stopped, x.Why = end.by, end.why
 		}
-		return errors.Join(putExecution(t, req.ID, x), t.Event("stop", req.ID, by.Name, said))
+		return errors.Join(putExecution(t, req.ID, x), t.Event("stop", req.ID, end.by, said))
 	})
 	return err
 }
 
-// stoppedError means that a person stopped a command.
-type stoppedError struct{ by string }
+// stoppedError means that a person stopped a command, or did what ends it, such as revoking the
+// agent's token.
+type stoppedError struct{ by, why string }
 
-func (e stoppedError) Error() string { return fmt.Sprintf("stopped by %s", e.by) }
+func (e stoppedError) Error() string {
+	if e.why != "" {
+		return fmt.Sprintf("stopped by %s, because %s", e.by, e.why)
+	}
+	return "stopped by " + e.by
+}
 
 // untilStopped returns a context that ends when a person stops a request. If a person already did,
 // the context has ended, so that the request does not begin.
@@ -57,7 +68,7 @@ func (g *Gateway) untilStopped(ctx context.Context, id string) (context.Context,
 	look := func() (over bool) {
 		x, err := g.execution(ctx, id)
 		if err == nil && x.Stopped != "" {
-			cancel(stoppedError{x.Stopped})
+			cancel(stoppedError{x.Stopped, x.Why})
 		}
 		return ctx.Err() != nil
 	}
@@ -106,6 +117,18 @@ type Outcome struct {
 	Exit               int
 	Stopped            string // name of the person who stopped it
 	Began, Ended       time.Time
+}
+
+// brief returns the outcome without its output, for the list of requests.
+func (o *Outcome) brief() map[string]any {
+	out := map[string]any{"status": o.Status}
+	if o.Completed && o.Command {
+		out["exitCode"] = o.Exit
+	}
+	if o.Stopped != "" {
+		out["stoppedBy"] = o.Stopped
+	}
+	return out
 }
 
 // maxOutcome is the limit of the output in an Outcome, in bytes of each stream.

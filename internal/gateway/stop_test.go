@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"syscall"
 	"testing"
@@ -48,8 +49,13 @@ func TestStopRequest(t *testing.T) {
 		t.Fatalf("%d %v", status, out)
 	}
 	out := w.until("exec", id, "failed")
-	if text, _ := out["result"].(map[string]any)["stderr"].(string); !strings.Contains(text, "stopped by ann") {
+	result := out["result"].(map[string]any)
+	if text, _ := result["stderr"].(string); !strings.Contains(text, "stopped by ann") || result["exitCode"] != 137.0 { // not 124: no time was over
 		t.Errorf("%v", out)
+	}
+	_, history := w.call("viewer", "GET", "/api/history?limit=1", nil)
+	if ran := history["requests"].([]any)[0].(map[string]any)["execution"]; !reflect.DeepEqual(ran, map[string]any{"status": "failed", "exitCode": 137.0, "stoppedBy": "ann"}) {
+		t.Errorf("the history tells of the execution: %v", ran)
 	}
 	eventually(t, func() (bool, string) {
 		shell, err := os.FindProcess(own)
@@ -65,7 +71,7 @@ func TestStopRequest(t *testing.T) {
 func TestRevokedRunsNoMore(t *testing.T) {
 	w := newWorld(t, "")
 	t.Run("revoked", func(t *testing.T) {
-		w.runsNoMore(t, func() {
+		w.runsNoMore(t, "the agent's token was revoked", func() {
 			if status, out := w.call("admin", "DELETE", "/api/tokens/"+hashToken(w.tokens["agent"])[:12], nil); status != http.StatusOK {
 				t.Fatalf("%d %v", status, out)
 			}
@@ -73,7 +79,7 @@ func TestRevokedRunsNoMore(t *testing.T) {
 	})
 	w.tokens["agent"] = w.tokens["other"]
 	t.Run("expired", func(t *testing.T) {
-		w.runsNoMore(t, func() {
+		w.runsNoMore(t, "the agent's token was revoked", func() {
 			if err := w.g.endToken(t.Context(), hashToken(w.tokens["agent"]), "", "ended"); err != nil {
 				t.Fatal(err)
 			}
@@ -81,8 +87,8 @@ func TestRevokedRunsNoMore(t *testing.T) {
 	})
 }
 
-// runsNoMore checks that none of an agent's commands runs after end.
-func (w *world) runsNoMore(t *testing.T, end func()) {
+// runsNoMore checks that none of an agent's commands runs after end, and that each tells why.
+func (w *world) runsNoMore(t *testing.T, why string, end func()) {
 	t.Helper()
 	dir := filepath.Base(t.Name())
 	w.lay(map[string]string{dir + "/x": ""})
@@ -100,7 +106,7 @@ func (w *world) runsNoMore(t *testing.T, end func()) {
 	for _, id := range all {
 		eventually(t, func() (bool, string) {
 			x, err := w.g.execution(t.Context(), id)
-			return err == nil && x.Status == "failed" && x.Stopped != "" && x.Completed > 0, fmt.Sprintf("%+v %v", x, err)
+			return err == nil && x.Status == "failed" && x.Stopped != "" && x.Completed > 0 && strings.Contains(x.Result.Stderr, "stopped by "+x.Stopped+", because "+why), fmt.Sprintf("%+v %v", x, err)
 		})
 	}
 	eventually(t, func() (bool, string) {

@@ -323,7 +323,7 @@ const tokenRevoked = "the agent's token was revoked"
 // turn, and cancels its pending requests, with a note that says why: such an agent must do no more.
 func (g *Gateway) endWork(ctx context.Context, agent, by, why string) error {
 	stop := func(r approval.Request) error {
-		err := g.StopRequest(ctx, r.ID, Principal{Name: by})
+		err := g.stopFor(ctx, r.ID, stoppedError{by, why})
 		if errors.As(err, new(fault)) { // it runs no program or has ended
 			return nil
 		}

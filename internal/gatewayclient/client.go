@@ -101,11 +101,21 @@ func Unreachable(err error) error {
 	switch {
 	case errors.As(err, &cert):
 		next = "name a host of its certificate with --server, and let this machine trust the certificate"
+	case errors.Is(err, io.EOF): // what serves no TLS closes the connection
+		next = "is `umpire serve` running, and does it serve TLS? If it does not, its address begins with http://"
 	case errors.Is(err, errUnproved), errors.Is(err, http.ErrSchemeMismatch):
-		next = "check the address (--server), which begins with https:// if the gateway serves TLS"
+		next = "check the address (--server), which begins with https:// if the gateway serves TLS, and else with http://"
 	}
 	return fmt.Errorf("%w: %w; %s", ErrUnreachable, err, next)
 }
+
+// unableError is a response by which the gateway says that it cannot answer now. A later try may
+// succeed, as with ErrUnreachable.
+type unableError struct{ text string }
+
+func (e unableError) Error() string { return "the gateway cannot answer now: " + e.text }
+
+func (e unableError) Unwrap() error { return ErrUnreachable }
 
 // Refusal is a response by which the gateway refuses a request.
 type Refusal struct {
@@ -161,7 +171,7 @@ func Open(ctx context.Context, client *http.Client, method, address, secret stri
 	}
 	if json.Unmarshal(data, &said) == nil && said.Error != "" {
 		if res.StatusCode == http.StatusServiceUnavailable || res.StatusCode == http.StatusTooManyRequests {
-			return nil, fmt.Errorf("%w: it says: %s", ErrUnreachable, visible.Line(said.Error))
+			return nil, unableError{visible.Line(said.Error)}
 		}
 		return nil, &Refusal{res.StatusCode, visible.Line(said.Error)}
 	}

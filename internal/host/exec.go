@@ -26,6 +26,7 @@ const (
 // Exit codes for commands that did not exit normally.
 const (
 	exitTimeout    = 124
+	exitKilled     = 128 + 9 // SIGKILL, as a shell reports it
 	ExitNotStarted = -1
 	ExitUnknown    = -1 // the command may have ended in any way
 )
@@ -100,7 +101,7 @@ func Run(ctx context.Context, c Command) CommandResult {
 		r.ExitCode = exitTimeout
 		fmt.Fprintf(errs, "\numpire: ended after %s\n", plural.Duration(min(limit, maxTimeout)))
 	case ctx.Err() != nil:
-		r.ExitCode = exitTimeout
+		r.ExitCode = exitKilled
 		why := context.Cause(ctx)
 		if errors.Is(why, context.Canceled) {
 			why = errors.New("the gateway is shutting down")

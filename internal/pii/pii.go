@@ -412,6 +412,9 @@ func (c *scan) nearestMeaning(p int, m *meaning) context {
 			if !('A' <= r && r <= 'Z' && lower(c.back(i-1)) && lower(c.back(i-2))) {
 				continue
 			}
+			if c.oneWord(i, end) {
+				continue
+			}
 			// "orderId" is two words.
 			words++
 			if k := m.of(c.s[i:end]); k != says {
@@ -444,6 +447,15 @@ func (c *scan) nearestMeaning(p int, m *meaning) context {
 		end = i
 	}
 	return says
+}
+
+// oneWord reports whether the letters around a capital one at i are a known word, as WhatsApp is.
+func (c *scan) oneWord(i, end int) bool {
+	start := i
+	for start > 0 && i-start < longestWord && isLetter(c.s[start-1]) {
+		start--
+	}
+	return meanings[strings.ToLower(c.s[start:end])] != says
 }
 
 // meaning reads the words before a value, nearest first.

@@ -22,6 +22,11 @@ func find(f *Finder, text string) []string {
 func TestFind(t *testing.T) {
 	f := New(nil, nil)
 	for text, want := range map[string][]string{
+		// words with a capital inside: one known word, or two
+		"WhatsApp 00491701234567":   {"phone:00491701234567"},
+		"whatsApp: 0151 23456789":   {"phone:0151 23456789"},
+		"customerId 00491701234567": nil,
+		"timeStamp 4917012345678":   nil,
 		// cards
 		"My card is 4111 1111 1111 1111, exp 12/26":     {"credit_card:4111 1111 1111 1111"},
 		"card 378282246310005 and 4012-8888-8888-1881":  {"credit_card:378282246310005", "credit_card:4012-8888-8888-1881"},

@@ -36,14 +36,20 @@ func unavailable(err error) error {
 	if errors.As(err, &fault) {
 		err = fault.error
 	}
-	var code *sqlite.Error
 	switch {
 	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, approval.ErrUnavailable), errors.Is(err, approval.ErrNone), errors.Is(err, ErrNoRecord):
 		return err
-	case errors.As(err, &code) && code.Code()&0xff == sqlite3.SQLITE_FULL:
-		return fmt.Errorf("%w: the disk is full: %w", approval.ErrUnavailable, err)
+	case noSpace(err):
+		return fmt.Errorf("%w: %w", approval.ErrDiskFull, err)
 	}
 	return fmt.Errorf("%w: %w", approval.ErrUnavailable, err)
+}
+
+// noSpace reports whether SQLite found no space on the disk. When it opens a database, it reports
+// that it cannot extend the shared memory file.
+func noSpace(err error) bool {
+	var lite *sqlite.Error
+	return errors.As(err, &lite) && (lite.Code()&0xff == sqlite3.SQLITE_FULL || lite.Code() == sqlite3.SQLITE_IOERR_SHMSIZE)
 }
 
 // concernsDataOnly reports whether an error concerns only the written data, so that other changes of the same

@@ -5,6 +5,7 @@ package store
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -306,6 +307,21 @@ func testConditionHolds(t *testing.T, where string) {
 	}
 }
 
+// A gateway that finds no space when it starts names the disk and the next step.
+func TestFullDiskAtStart(t *testing.T) {
+	dir := t.TempDir()
+	small, err := sql.Open("sqlite", filepath.Join(t.TempDir(), "small.db")+"?_pragma=max_page_count(1)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer small.Close()
+	_, full := small.ExecContext(t.Context(), "CREATE TABLE t (x)")
+	_, err = OpenThrough(t.Context(), dir, func(string, string) (*sql.DB, error) { return nil, full })
+	if want := "the disk of " + dir + " is full: free space on it"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("got %v, want an error with %q", err, want)
+	}
+}
+
 // On a full disk a request is refused, and not acknowledged; when there is room again, all
 // goes on by itself.
 func TestFullDisk(t *testing.T) {
@@ -325,7 +341,7 @@ func TestFullDisk(t *testing.T) {
 	limit(pages)
 	big := asked("big")
 	big.Metadata = json.RawMessage(`"` + strings.Repeat("x", 1<<20) + `"`)
-	if _, _, err := s.Submit(t.Context(), big); !errors.Is(err, approval.ErrUnavailable) || !strings.Contains(err.Error(), "the disk is full") {
+	if _, _, err := s.Submit(t.Context(), big); !errors.Is(err, approval.ErrUnavailable) || !errors.Is(err, approval.ErrDiskFull) {
 		t.Errorf("%v", err)
 	}
 	if all, err := s.List(t.Context(), approval.Filter{}); err != nil || len(all) != 1 || all[0].ID != first.ID {

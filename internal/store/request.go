@@ -239,7 +239,7 @@ func (b *batch) answer(a approval.Answer) (r approval.Request, err error) {
 	}
 	switch {
 	case r.State == approval.Pending && !b.now.Before(r.Expires):
-		r.State, r.Resolved, r.ResolvedBy = approval.Expired, b.now, approval.ByAuto
+		r.State, r.Note, r.Resolved, r.ResolvedBy = approval.Expired, noAnswer, b.now, approval.ByAuto
 		if err := b.save(&r, "resolve", ""); err != nil {
 			return r, err
 		}
@@ -286,6 +286,9 @@ func (s *Store) End(ctx context.Context, id string, state approval.State, note s
 	return r, err
 }
 
+// noAnswer is the note of an expired request.
+const noAnswer = "no one answered in time"
+
 // maxExpire limits the requests that one transaction ends.
 const maxExpire = 500
 
@@ -315,7 +318,7 @@ func (s *Store) Expire(ctx context.Context, now, since time.Time) (ended []appro
 			return err
 		}
 		for _, r := range found {
-			r.State, r.Note = approval.Expired, "no one answered in time"
+			r.State, r.Note = approval.Expired, noAnswer
 			if b.now.UnixMilli() < r.Expires.UnixMilli() {
 				r.State, r.Note = approval.Cancelled, "no one waits for the answer any more"
 			}

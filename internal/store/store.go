@@ -59,6 +59,14 @@ func Open(ctx context.Context, where string) (*Store, error) {
 
 // OpenThrough is like Open, with another function to connect: tests inject faults below a store.
 func OpenThrough(ctx context.Context, where string, connect Connect) (*Store, error) {
+	s, err := open(ctx, where, connect)
+	if noSpace(err) {
+		err = fmt.Errorf("the disk of %s is full: free space on it: %w", where, err)
+	}
+	return s, err
+}
+
+func open(ctx context.Context, where string, connect Connect) (*Store, error) {
 	s := &Store{ops: make(chan op), connect: connect}
 	if isPostgres(where) {
 		if err := s.openPostgres(ctx, where); err != nil {

@@ -184,7 +184,7 @@ func testExpiry(t *testing.T) {
 		r := request("x")
 		r.Expires = time.Now().Add(-time.Second)
 		late := submit(t, s, r)
-		if got, err := s.Answer(t.Context(), approval.Answer{ID: late.ID, Digest: late.Digest, Approve: true}); !errors.Is(err, approval.ErrSettled) || got.State != approval.Expired {
+		if got, err := s.Answer(t.Context(), approval.Answer{ID: late.ID, Digest: late.Digest, Approve: true}); !errors.Is(err, approval.ErrSettled) || got.State != approval.Expired || got.Note != "no one answered in time" {
 			t.Errorf("approved after its time: %+v, %v", got, err)
 		}
 		if got, err := s.Get(t.Context(), late.ID); err != nil || got.State != approval.Expired {

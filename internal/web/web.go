@@ -228,7 +228,7 @@ func (p *Pages) wrap(least gateway.Role, h func(http.ResponseWriter, *http.Reque
 		})
 		defer done()
 		if !who.Role.May(least) {
-			p.fail(w, r, problem{http.StatusForbidden, "your role does not allow this"})
+			p.fail(w, r, problem{http.StatusForbidden, "your role does not allow this: it needs the role " + string(least)})
 			return
 		}
 		if r.Method != http.MethodGet {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -35,6 +36,11 @@ type Request struct {
 	Votes       []struct {
 		Operator string `json:"operator"`
 	} `json:"votes"`
+	Execution *struct {
+		Status    string `json:"status"`
+		ExitCode  *int   `json:"exitCode"`
+		StoppedBy string `json:"stoppedBy"`
+	} `json:"execution"` // only in the history
 }
 
 // print prints a request for people. The agent chose its texts, so they are escaped for the
@@ -55,8 +61,21 @@ func (q *Request) print(w io.Writer) {
 		}
 		return
 	}
-	by := cmp.Or(q.Operator, q.ResolvedBy)
-	fmt.Fprintf(w, "          %s by %s, asked %s\n", q.Status, visible.Line(by), at)
+	by := visible.Line(cmp.Or(q.Operator, q.ResolvedBy))
+	if q.Status == "approved" && len(q.Votes) > 1 {
+		by = q.voters()
+	}
+	fmt.Fprintf(w, "          %s by %s, asked %s\n", q.Status, by, at)
+	if x := q.Execution; x != nil {
+		text := visible.Line(x.Status)
+		if x.ExitCode != nil {
+			text += fmt.Sprintf(", exit code %d", *x.ExitCode)
+		}
+		if x.StoppedBy != "" {
+			text += ", stopped by " + visible.Clip(x.StoppedBy, 60)
+		}
+		fmt.Fprintf(w, "          %s\n", text)
+	}
 	if q.Note != "" {
 		fmt.Fprintf(w, "          note: %s\n", visible.Clip(q.Note, 300))
 	}
@@ -100,10 +119,19 @@ func (q *Request) show(w io.Writer, raw json.RawMessage) error {
 // votes names the people who have approved, if several must.
 func (q *Request) votes() string {
 	text := fmt.Sprintf("%d of %d approvals", len(q.Votes), q.Needs)
-	for i, v := range q.Votes {
-		text += []string{": ", ", "}[min(i, 1)] + visible.Clip(v.Operator, 60)
+	if len(q.Votes) > 0 {
+		text += ": " + q.voters()
 	}
 	return text
+}
+
+// voters names the people who approved.
+func (q *Request) voters() string {
+	names := make([]string, len(q.Votes))
+	for i, v := range q.Votes {
+		names[i] = visible.Clip(v.Operator, 60)
+	}
+	return strings.Join(names, ", ")
 }
 
 // request fetches a request in its current state, decoded and raw.

@@ -46,7 +46,7 @@ func (t *ruleTested) print(w io.Writer) {
 		fmt.Fprintln(w, "An allow rule must cover all that a request would do.")
 	}
 	for _, e := range t.Examples {
-		fmt.Fprintf(w, "  req-%d  %-9s %s: %s\n", e.Seq, visible.Line(e.Status), visible.Line(e.Category), visible.Line(e.Action))
+		fmt.Fprintf(w, "  req-%-5d  %-10s %s: %s\n", e.Seq, visible.Line(e.Status), visible.Line(e.Category), visible.Line(e.Action))
 	}
 	if t.Skipped > 0 {
 		fmt.Fprintf(w, "The test left out %s: too large, or out of time\n", plural.Count(t.Skipped, "request"))
@@ -157,6 +157,6 @@ func (f *gatewayFlags) removeRule(cmd *cobra.Command, args []string) error {
 // ruleChanged reports a change of a rule, for people or as JSON.
 func (f *gatewayFlags) ruleChanged(cmd *cobra.Command, args []string, changed bool, done string) error {
 	return f.print(cmd, map[string]any{"type": args[0], "rule": args[1], "changed": changed}, func(w io.Writer) {
-		fmt.Fprintf(w, "%s: %s %s\n", done, visible.Line(args[0]), visible.Line(args[1]))
+		fmt.Fprintf(w, "%s: %s %s\n", done, visible.Line(args[0]), visible.Line(strings.TrimSpace(args[1])))
 	})
 }

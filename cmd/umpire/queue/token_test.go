@@ -2,6 +2,7 @@ package queue
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -43,6 +44,46 @@ func TestRuleMatchedNothing(t *testing.T) {
 	(&ruleTested{Of: 3}).print(&b)
 	if got := b.String(); got != "This rule would have matched 0 of the last 3 requests\nAn allow rule must cover all that a request would do.\n" {
 		t.Errorf("%q", got)
+	}
+}
+
+// The columns of a test of a rule are those of other lists.
+func TestRuleTestColumns(t *testing.T) {
+	var tested ruleTested
+	if err := json.Unmarshal([]byte(`{"of":2,"matched":2,"examples":[{"seq":7,"status":"superseded","category":"exec","action":"a"},{"seq":13,"status":"denied","category":"exec","action":"b"}]}`), &tested); err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	tested.print(&b)
+	lines := strings.Split(b.String(), "\n")
+	for _, column := range []string{"superseded", "denied"} {
+		at := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, column) })
+		if at < 0 || strings.Index(lines[at], column) != 13 || strings.Index(lines[at], "exec:") != 24 {
+			t.Errorf("%s is not in its column:\n%s", column, b.String())
+		}
+	}
+}
+
+// The history names everyone who approved, and how the approved work ended.
+func TestSettledRequestAsPrinted(t *testing.T) {
+	asked := time.UnixMilli(0).Local().Format(time.DateTime) + " by an agent\n"
+	for _, c := range []struct{ name, raw, want string }{
+		{"a rule", `{"resolvedBy":"auto"`, "approved by auto, asked " + asked},
+		{"two people", `{"operator":"bob","votes":[{"operator":"ada"},{"operator":"bob"}]`, "approved by ada, bob, asked " + asked},
+		{"a failure", `{"operator":"bob","execution":{"status":"failed","exitCode":137,"stoppedBy":"eve\u001b"}`, "approved by bob, asked " + asked + `          failed, exit code 137, stopped by eve\x1b` + "\n"},
+		{"no command", `{"operator":"bob","execution":{"status":"unknown"}`, "approved by bob, asked " + asked + "          unknown\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var q Request
+			if err := json.Unmarshal([]byte(c.raw+`,"seq":1,"category":"exec","action":"make","status":"approved"}`), &q); err != nil {
+				t.Fatal(err)
+			}
+			var b strings.Builder
+			q.print(&b)
+			if want := "req-1     exec       make\n          " + c.want; b.String() != want {
+				t.Errorf("got\n%s\nwant\n%s", b.String(), want)
+			}
+		})
 	}
 }
 
