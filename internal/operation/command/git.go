@@ -28,6 +28,7 @@ func gitArgs(c *Call) []Word {
 func git(c *Call, t umpire.Trait) {
 	gitPrograms(c)
 	bringsLinks(c)
+	changesSettings(c)
 	t &^= disposable(c, t)
 	c.Op(umpire.Git, Quote(strings.TrimPrefix(c.Name, "git "), gitArgs(c)), t)
 }

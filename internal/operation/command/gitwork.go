@@ -136,6 +136,37 @@ func doGitCheckout(c *Call) {
 	}
 }
 
+// changesSettings records the settings of umpire and agents that the call names and changes in the
+// working tree: the adversary takes them back to an older commit, or out of the project. The whole
+// tree changes all day, and names no file.
+func changesSettings(c *Call) {
+	if !anyof.Equal(c.Name, "git checkout", "git restore", "git stash", "git rm", "git checkout-index") || c.Inert() {
+		return
+	}
+	root := ""
+	if w := c.Global("-C"); len(w) > 0 {
+		root = w[len(w)-1].Text
+	}
+	for _, w := range append(slices.Clip(c.Operands), gitAfterDashes(c)...) {
+		name := w.Text
+		if magic, ok := strings.CutPrefix(name, ":"); ok { // :/x, :(glob)x
+			if _, rest, long := strings.Cut(magic, ")"); long && magic[0] == '(' {
+				magic = rest
+			}
+			name = strings.TrimLeft(magic, "/^!")
+		}
+		if match, _ := path.Match(path.Base(name), ".umpire.yaml"); match && strings.Trim(name, "*./") != "" {
+			name = path.Join(path.Dir(name), ".umpire.yaml") // patterns of git match hidden files
+		}
+		if root != "" && !path.IsAbs(name) {
+			name = path.Join(root, name)
+		}
+		if _, p := c.Path(w.With(name)); p&(umpire.PlaceUmpire|umpire.PlaceAgentConfig|umpire.PlaceMCP) != 0 {
+			c.path(umpire.Write, w.With(name), umpire.Overwrite)
+		}
+	}
+}
+
 // settles reports whether the call settles named files of a merge by taking one side. The other
 // side stays in git.
 func settles(c *Call, paths []Word) bool {

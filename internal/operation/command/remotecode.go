@@ -15,7 +15,7 @@ import (
 func CodeAddress(text string) bool {
 	if scheme, rest, ok := strings.Cut(text, "://"); ok {
 		return scheme != "" && strings.Trim(strings.ToLower(scheme), "abcdefghijklmnopqrstuvwxyz0123456789+-.") == "" && !strings.EqualFold(scheme, "file") &&
-			!anyof.HasPrefix(rest, "deno.land/", "jsr.io/")
+			!(strings.EqualFold(scheme, "https") && anyof.HasPrefix(rest, "deno.land/", "jsr.io/"))
 	}
 	return anyof.HasPrefix(text, "git+", "git@", "github:", "gitlab:", "bitbucket:", "gist:", "gh:", "gl:", "bb:")
 }
