@@ -210,8 +210,8 @@ func TestPolicyCommands(t *testing.T) {
 		{[]string{"policy", "suggest"}, 0, "nothing to propose"},
 		{[]string{"check", "zap"}, cli.ExitDeny, "zap"},
 		{[]string{"trust", "--yes"}, cli.ExitFailure, ""}, // nobody is at a terminal
-		{[]string{"trust", "--revoke"}, 0, ""},
 		{[]string{"audit", "verify"}, cli.ExitFailure, "no events are recorded yet"},
+		{[]string{"trust", "--revoke"}, 0, ""},
 		{[]string{"completion", "bash"}, 0, "bash completion"},
 		{[]string{"man", filepath.Join(dir, "man")}, 0, "wrote manual pages"},
 		{[]string{"--version"}, 0, "umpire version"},

@@ -95,6 +95,8 @@ type runState struct {
 	ids    map[string]bool
 	turn   int
 	recent []made
+
+	faulted bool // the provider reported an error inside the answer
 }
 
 // made is a call with its result.
@@ -203,7 +205,7 @@ func (r *runState) account(answer *Message, done Done, calls []Call) (on bool, e
 		r.o.Compact.Last = done.Usage.InputTokens
 	}
 	why := incomplete[done.Reason]
-	if why == "" && done.Reason != StopPaused && strings.TrimSpace(answer.Text()) == "" {
+	if why == "" && done.Reason != StopPaused && !r.faulted && strings.TrimSpace(answer.Text()) == "" {
 		why = Empty
 	}
 	if why != "" && len(calls) == 0 {
@@ -319,7 +321,7 @@ func (r *runState) keepAll(list []Message) error {
 
 // ask streams one answer.
 func (r *runState) ask() (answer Message, done Done, err error) {
-	answer = Message{Role: Assistant, Model: r.o.Model.Name()}
+	answer, r.faulted = Message{Role: Assistant, Model: r.o.Model.Name()}, false
 	var text strings.Builder
 	flush := func() {
 		if text.Len() > 0 {
@@ -367,6 +369,7 @@ func (r *runState) ask() (answer Message, done Done, err error) {
 			answer.Parts = append(answer.Parts, Part{Call: &c})
 			r.emit(ToolCall{c.Name, c.ID, c.Input})
 		case p.Fault != "":
+			r.faulted = true
 			r.emit(Failure{p.Fault})
 		case p.Waits != nil:
 			if r.o.Waiting != nil {

@@ -19,7 +19,7 @@ import (
 var left = map[string]struct{ withoutExamples, like int }{
 	"agent":              {0, 55},
 	"backup":             {0, 0},
-	"build":              {0, 60},
+	"build":              {0, 59},
 	"cloud":              {0, 10},
 	"cluster":            {0, 13},
 	"container":          {0, 7},

@@ -357,7 +357,7 @@ func (t *Conversation) undo(_ context.Context, args string) (Reply, error) {
 	}
 	again := fmt.Sprintf("`/redo`, then `/undo %d force`", n) // the message itself is undone already
 	if n > 1 {
-		again = fmt.Sprintf("`/redo` %d times, then `/undo %d force`", n, n)
+		again = fmt.Sprintf("`/redo` for each message, then `/undo %d force`", n)
 	}
 	return Reply{Replaced: true, Entries: Entries(now), Draft: draft, Text: undoSummary("Undone", report, again)}, nil
 }

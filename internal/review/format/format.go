@@ -308,13 +308,13 @@ func property(s string) string {
 }
 
 // fileProperty names a file so that the runner finds it. The commands cannot encode most controls: a
-// name with others than line breaks stays quoted.
+// name with others than line breaks stays quoted. Runners also take ##[ inside a line for a command.
 func fileProperty(l *finding.Location) string {
 	name := l.Name()
 	if lines := strings.NewReplacer("\n", "", "\r", "").Replace(name); visible.Line(lines) != lines {
 		name = visible.Name(name)
 	}
-	return propertyEscape.Replace(bounded.Clip(name, maxText, "…"))
+	return propertyEscape.Replace(bounded.Clip(strings.ReplaceAll(name, "##[", "## ["), maxText, "…"))
 }
 
 // outside prints a line that must not be a workflow command.
