@@ -270,7 +270,12 @@ func (w *world) keep(path string, g grant.Grant) error {
 	if err != nil {
 		return err
 	}
-	return answer.RecordChange(audit.Agent, answer.Change{What: "policy", Names: strings.Join(ids, ", ") + ": allow " + strings.ReplaceAll(g.String(), "\n", ", "), Path: path})
+	names := strings.Join(ids, ", ") + ": allow " + strings.ReplaceAll(g.String(), "\n", ", ")
+	if err := answer.RecordChange(audit.Agent, answer.Change{What: "policy", Names: names, Path: path}); err != nil {
+		_, undo := policyfile.Revoke(path, ids[0]) // no rule without a record
+		return errors.Join(err, undo)
+	}
+	return nil
 }
 
 // begin opens the session that the flags name, or a new one.

@@ -372,6 +372,9 @@ func (h *history) allow(rule, folder string) (done bool, err error) {
 		if err := project.Trust(layers, path); err != nil {
 			return false, err
 		}
+		if err := answer.RecordChange("terminal", answer.Change{What: "trust", Names: "the whole file", Path: path}); err != nil {
+			return false, err
+		}
 	}
 	var names []string
 	for i, r := range rules {

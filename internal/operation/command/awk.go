@@ -17,7 +17,7 @@ func doAwk(c *Call) {
 	}
 	tokens := awkTokens(program.Text)
 	separators := c.All("-F")
-	equals := len(separators) == 1 && slices.ContainsFunc(c.Args, func(w Word) bool { return w.Text == "-F=" || w.Text == "=" })
+	equals := len(separators) == 1 && !c.Has("-v") && slices.ContainsFunc(c.Args, func(w Word) bool { return w.Text == "-F=" || w.Text == "=" })
 	shows, narrow := awkPicks(tokens, equals)
 	narrow = narrow && len(files) == 0 && program.Known()
 	pattern := ""
@@ -64,7 +64,7 @@ func doAwk(c *Call) {
 		return
 	}
 	var named []Word
-	if narrow && shows && tokens[0] != "!" {
+	if narrow && shows {
 		named = append(named, program)
 	}
 	c.picked(named...)
@@ -78,12 +78,15 @@ func awkPicks(tokens []string, equals bool) (shows, narrow bool) {
 	if i := slices.Index(tokens, "FS"); i >= 0 {
 		equals = slices.Equal(tokens[i:min(i+3, len(tokens))], []string{"FS", "=", `"="`}) && !slices.Contains(tokens[i+1:], "FS")
 	}
+	if slices.ContainsFunc(tokens, func(t string) bool { return anyof.Equal(t, "getline", "system", "RS") }) {
+		return true, false
+	}
 	for pattern, action := range awkRules(tokens) {
-		if awkShows(action, equals) {
-			shows = true
-			if !awkNames(pattern) && !awkNames(awkCondition(action)) {
-				return true, false
-			}
+		if !awkShows(action, equals) && !slices.ContainsFunc(pattern, func(t string) bool { return anyof.Equal(t, "=", "split", "sub", "gsub", "substr") }) {
+			continue
+		}
+		if shows = shows || pattern == nil || pattern[0] != "!"; !awkNames(pattern) && !awkNames(awkCondition(action)) {
+			return true, false
 		}
 	}
 	return shows, len(tokens) > 0
@@ -132,7 +135,7 @@ func awkTokens(program string) (tokens []string) {
 			n = min(n+1, len(program))
 		case c == '#':
 			n = len(program) - len(strings.TrimLeftFunc(program, func(r rune) bool { return r != '\n' }))
-		case anyof.HasPrefix(program, "&&", "||", "==", "!=", "!~", "<=", ">="):
+		case anyof.HasPrefix(program, "&&", "||", "==", "!=", "!~", "<=", ">=", "++", "--"):
 			n = 2
 		case nameByte(c):
 			for n < len(program) && nameByte(program[n]) {
@@ -143,7 +146,7 @@ func awkTokens(program string) (tokens []string) {
 		program = program[n:]
 		if token[0] != '#' && strings.Trim(token, " \t\r") != "" {
 			tokens = append(tokens, token)
-			operand = nameByte(token[0]) && token != "print" || anyof.Equal(token, ")", "]") || token[0] == '"'
+			operand = anyof.Equal(token, "++", "--") && operand || nameByte(token[0]) && token != "print" || anyof.Equal(token, ")", "]") || token[0] == '"'
 		}
 	}
 	return tokens
@@ -198,6 +201,9 @@ func awkNames(expression []string) bool {
 	if inside, rest := awkGroup(expression); inside != nil && len(rest) == 0 {
 		return awkNames(inside)
 	}
+	if slices.ContainsFunc(expression, func(t string) bool { return t == "?" || t == "=" || t == "++" || t == "--" }) {
+		return false
+	}
 	depth, and := 0, -1
 	for i, t := range expression {
 		switch t {
@@ -208,6 +214,10 @@ func awkNames(expression []string) bool {
 		case "||":
 			if depth == 0 {
 				return awkNames(expression[:i]) && awkNames(expression[i+1:])
+			}
+		case ",":
+			if depth == 0 {
+				return false // a range of lines
 			}
 		case "&&":
 			if depth == 0 && and < 0 {
@@ -229,13 +239,22 @@ func awkNames(expression []string) bool {
 		return last[0] == '/' && !matchesMost(strings.Trim(last, "/"))
 	case input[0] == "index": // index($0, "PATH")
 		inside, rest := awkGroup(expression[1:])
-		return len(rest) == 0 && len(inside) > 2 && inside[0] == "$" && inside[len(inside)-1][0] == '"' && !matchesMost(strings.Trim(inside[len(inside)-1], `"`))
-	case !anyof.Equal(input[0], "$", "toupper", "tolower") || !anyof.Equal(last[:1], "/", `"`):
+		return len(rest) == 0 && len(inside) == 4 && awkField(inside[:2]) && inside[3][0] == '"' && !matchesMost(strings.Trim(inside[3], `"`))
+	case !awkField(input[:len(input)-1]) || !anyof.Equal(last[:1], "/", `"`):
 		return false
-	case len(input) > 2 && input[len(input)-1] == "~":
+	case input[len(input)-1] == "~":
 		return !matchesMost(strings.Trim(last, `/"`))
 	}
-	return len(input) > 2 && input[len(input)-1] == "==" && last != `""`
+	return input[len(input)-1] == "==" && last != `""`
+}
+
+// awkField reports whether an expression is a field of the input, perhaps in other case.
+func awkField(expression []string) bool {
+	if len(expression) > 1 && anyof.Equal(expression[0], "toupper", "tolower") {
+		inside, rest := awkGroup(expression[1:])
+		return len(rest) == 0 && awkField(inside)
+	}
+	return len(expression) == 2 && expression[0] == "$" && nameByte(expression[1][0])
 }
 
 // awkShows reports whether an action prints more of a line than the name of its variable, or keeps
@@ -249,7 +268,7 @@ func awkShows(action []string, equals bool) bool {
 		switch {
 		case t == "print" && anyof.Equal(next, "", ";", "\n", "}", ">", "|"):
 			return true
-		case t == "$" && !(next == "1" && equals) && !(i > 1 && action[i-2] == "length"):
+		case t == "$" && !(next == "1" && equals) && !(i > 1 && action[i-2] == "length" && action[i-1] == "("):
 			return true
 		}
 	}

@@ -140,7 +140,8 @@ func doGitCheckout(c *Call) {
 // working tree: the adversary takes them back to an older commit, or out of the project. The whole
 // tree changes all day, and names no file.
 func changesSettings(c *Call) {
-	if !anyof.Equal(c.Name, "git checkout", "git restore", "git stash", "git rm", "git checkout-index") || c.Inert() {
+	if !anyof.Equal(c.Name, "git checkout", "git restore", "git stash", "git rm", "git checkout-index") || c.Inert() ||
+		c.Has("--staged", "-S") && !c.Has("--worktree", "-W") {
 		return
 	}
 	root := ""
@@ -150,13 +151,17 @@ func changesSettings(c *Call) {
 	for _, w := range append(slices.Clip(c.Operands), gitAfterDashes(c)...) {
 		name := w.Text
 		if magic, ok := strings.CutPrefix(name, ":"); ok { // :/x, :(glob)x
+			if anyof.HasPrefix(magic, "!", "^", "(exclude") {
+				continue // what it leaves out does not change
+			}
 			if _, rest, long := strings.Cut(magic, ")"); long && magic[0] == '(' {
 				magic = rest
 			}
-			name = strings.TrimLeft(magic, "/^!")
+			name = strings.TrimLeft(magic, "/")
 		}
-		if match, _ := path.Match(path.Base(name), ".umpire.yaml"); match && strings.Trim(name, "*./") != "" {
-			name = path.Join(path.Dir(name), ".umpire.yaml") // patterns of git match hidden files
+		// Patterns of git match hidden files, those of the shell do not.
+		if match, _ := path.Match(name, ".umpire.yaml"); match && !w.Glob && strings.Trim(name, "*./") != "" {
+			name = ".umpire.yaml"
 		}
 		if root != "" && !path.IsAbs(name) {
 			name = path.Join(root, name)

@@ -99,6 +99,8 @@ func doDenoRun(c *Call) {
 	}
 	w := c.Operands[0]
 	switch {
+	case anyof.HasPrefix(w.Text, "npm:", "jsr:") && anyof.Contains(w.Text, "://", "git+"):
+		c.runRemote("js", w, Run{Out: true})
 	case anyof.HasPrefix(w.Text, "npm:", "jsr:", "https://deno.land/", "https://jsr.io/"): // a package of a registry
 	case w.Text == "-":
 		stdinScript(c, "js", c.Operands)

@@ -31,6 +31,11 @@ func doRename(c *Call) {
 		leaves = leaves || leadsElsewhere(w)
 	}
 	for _, w := range files {
+		if len(rules) == 2 { // the adversary gives a file the name of a protected one
+			if to := strings.Replace(w.Text, rules[0].Text, rules[1].Text, 1); to != w.Text {
+				c.WriteFile(rules[1].With(to), umpire.Overwrite, Unseen(0))
+			}
+		}
 		if leaves {
 			c.Delete(w, 0)
 		} else {
