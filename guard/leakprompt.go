@@ -267,8 +267,8 @@ func (p *secretPrompt) passwords(system string) {
 	}
 }
 
-// guarded reports whether a sentence speaks of a secret, of access or of the staff. The code of a
-// voucher is no secret.
+// guarded reports whether a sentence mentions a secret, access or the staff. Customers may know the
+// code of a voucher.
 func guarded(list []string) bool {
 	for i, w := range list {
 		if access()[w] || staff()[w] || secretNames()[w] && (w != "code" || i == 0 || !publicCodes()[list[i-1]]) {

@@ -59,16 +59,7 @@ func TestRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := func(want int, args ...string) string {
-		t.Helper()
-		cmd := exec.CommandContext(t.Context(), bin, append([]string{"changes"}, args...)...)
-		cmd.Dir = dir
-		out, err := cmd.CombinedOutput()
-		if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != want {
-			t.Fatalf("umpire %v: want exit status %d: %v\n%s", args, want, err, out)
-		}
-		return string(out)
-	}
+	run := changesIn(t, bin, dir)
 	if out := run(0, "runs"); strings.Count(out, "\n") != 3 || strings.Contains(out, "\x1b") || strings.Count(out, "(running)") != 1 {
 		t.Errorf("runs: %q", out)
 	}
@@ -104,5 +95,19 @@ func TestRuns(t *testing.T) {
 	}
 	if out := run(0, "runs", "--json"); !strings.Contains(out, `"id":"running"`) || strings.Contains(out, `"old"`) || strings.Contains(out, `"recent"`) {
 		t.Errorf("left: %s", out)
+	}
+}
+
+// changesIn returns a function that runs umpire changes in a folder, and wants an exit status.
+func changesIn(t *testing.T, bin, dir string) func(want int, args ...string) string {
+	return func(want int, args ...string) string {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), bin, append([]string{"changes"}, args...)...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != want {
+			t.Fatalf("umpire %v: want exit status %d: %v\n%s", args, want, err, out)
+		}
+		return string(out)
 	}
 }

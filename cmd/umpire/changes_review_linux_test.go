@@ -71,16 +71,7 @@ func TestChangesByHunk(t *testing.T) {
 	dir := newProject(t)
 	old, now := twoPlaces()
 	ranIn(t, dir, map[string]string{"a": old, "moved": "a text to move\n"}, map[string]string{"a": now, "b": "new\n", "moved": "whiteout", "sub/moved": "a text to move\n"})
-	run := func(want int, args ...string) string {
-		t.Helper()
-		cmd := exec.CommandContext(t.Context(), bin, append([]string{"changes"}, args...)...)
-		cmd.Dir = dir
-		out, err := cmd.CombinedOutput()
-		if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != want {
-			t.Fatalf("umpire %v: want exit status %d: %v\n%s", args, want, err, out)
-		}
-		return string(out)
-	}
+	run := changesIn(t, bin, dir)
 	if out := run(0); out != "M  a\nA  b\nA  sub/\nR  moved -> sub/moved\n" {
 		t.Errorf("list: %s", out)
 	}
@@ -139,16 +130,7 @@ func TestChangesOverwriteConflict(t *testing.T) {
 	bin := program(t)
 	dir := newProject(t)
 	ranIn(t, dir, map[string]string{"a": "one\n"}, map[string]string{"a": "one\ntwo\n"})
-	run := func(want int, args ...string) string {
-		t.Helper()
-		cmd := exec.CommandContext(t.Context(), bin, append([]string{"changes"}, args...)...)
-		cmd.Dir = dir
-		out, err := cmd.CombinedOutput()
-		if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != want {
-			t.Fatalf("umpire %v: want exit status %d: %v\n%s", args, want, err, out)
-		}
-		return string(out)
-	}
+	run := changesIn(t, bin, dir)
 	edit := func(text string) {
 		t.Helper()
 		at, later := filepath.Join(dir, "a"), time.Now().Add(time.Minute)

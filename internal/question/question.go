@@ -395,8 +395,14 @@ func (b Box) Answer(shown Question, s State, by, note string) (Question, error) 
 	if err := os.Remove(b.path(older, id)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return Question{}, errors.Join(err, os.Rename(claimed, b.path(from, id)))
 	}
-	if other, ok := b.sameCall(Approved, q.Call, q.Digest); ok && s == Denied { // a denial covers the call on any files
-		_ = os.Remove(b.path(Approved, other.ID))
+	for s == Denied { // a denial covers the call on any files
+		other, ok := b.sameCall(Approved, q.Call, q.Digest)
+		if !ok {
+			break
+		}
+		if err := os.Remove(b.path(Approved, other.ID)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return Question{}, errors.Join(err, os.Rename(claimed, b.path(from, id)))
+		}
 	}
 	q.State, q.Answered, q.By, q.Note = s, b.now(), clip(by, maxWord), clip(note, 1000)
 	if err := b.write(q); err != nil {
