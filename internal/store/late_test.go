@@ -136,21 +136,8 @@ func TestPlaceBeforeAnswer(t *testing.T) {
 			s, other := opened(t, where), opened(t, where)
 			s.stop()
 			s.done.Wait() // this test writes and merges
-			commit := func() *approval.ChainEvent {
-				b := &batch{s: s, ctx: t.Context(), n: s.own.N, hash: s.own.Head}
-				undo, err := b.beginPostgres(nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer undo()
-				if err := errors.Join(b.event("resolve", "", "ada", nil), b.flush(), b.end()); err != nil {
-					t.Fatal(err)
-				}
-				s.own.N, s.own.Head = b.n, b.hash
-				return &b.events[0]
-			}
-			s.merge.wrote(commit())
-			late := commit()
+			s.merge.wrote(commitAlone(t, s))
+			late := commitAlone(t, s)
 			if err := errors.Join(other.sweep(t.Context()), meanwhile(t, s, other)); err != nil {
 				t.Fatal(err)
 			}
@@ -162,7 +149,7 @@ func TestPlaceBeforeAnswer(t *testing.T) {
 			if _, err := other.Verify(ctx); err != nil {
 				t.Errorf("before the answer: %v", err)
 			}
-			for _, e := range []*approval.ChainEvent{late, commit()} {
+			for _, e := range []*approval.ChainEvent{late, commitAlone(t, s)} {
 				s.merge.wrote(e)
 				if err := s.mergeOwn(ctx); err != nil {
 					t.Errorf("event %d: %v", e.N, err)
@@ -173,4 +160,65 @@ func TestPlaceBeforeAnswer(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A gateway removes events and then their checkpoints, while another one, which saw the events
+// without a place, covers them. Both lock in the same order, so PostgreSQL ends neither of them: a
+// gateway that starts would end with its statement.
+func TestCoverWhileRemoving(t *testing.T) {
+	t.Parallel()
+	where := storetest.Database(t)
+	s, other := opened(t, where), opened(t, where)
+	submitted(t, other, asked("x"))
+	if err := other.settled(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s.stop()
+	s.done.Wait() // its next event has no place
+	commitAlone(t, s)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	tx, err := other.db.BeginTx(ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = tx.Rollback() }()
+	if _, err := tx.ExecContext(ctx, "DELETE FROM event WHERE chain = $1", s.own.ID); err != nil {
+		t.Fatal(err)
+	}
+	covered := make(chan error, 1)
+	go func() { covered <- other.sweep(ctx) }()
+	for waits := 0; waits == 0; {
+		if err := other.db.QueryRowContext(ctx, "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'").Scan(&waits); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := tx.ExecContext(ctx, "DELETE FROM checkpoint"); err != nil {
+		t.Errorf("remove the checkpoints: %v", err)
+	}
+	if err := tx.Rollback(); err != nil {
+		t.Error(err)
+	}
+	if err := <-covered; err != nil {
+		t.Errorf("cover the event: %v", err)
+	}
+	if _, err := other.Verify(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
+// commitAlone commits an event of a store whose writer and merger have ended.
+func commitAlone(t *testing.T, s *Store) *approval.ChainEvent {
+	t.Helper()
+	b := &batch{s: s, ctx: t.Context(), n: s.own.N, hash: s.own.Head}
+	undo, err := b.beginPostgres(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer undo()
+	if err := errors.Join(b.event("resolve", "", "ada", nil), b.flush(), b.end()); err != nil {
+		t.Fatal(err)
+	}
+	s.own.N, s.own.Head = b.n, b.hash
+	return &b.events[0]
 }

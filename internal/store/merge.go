@@ -168,9 +168,9 @@ func (s *Store) mergeOwn(ctx context.Context) error {
 
 // nextID is the ID of a checkpoint that follows the last one, or NULL, which the table refuses: a
 // checkpoint after one that was removed would give events places that no reader looks at again, and
-// one over removed events would name what is missing. It locks the last checkpoint and the first
-// event, because another gateway may be removing them.
-const nextID = "coalesce((SELECT k.id + 1 FROM checkpoint k, event e WHERE k.id = ? AND k.hash = ? AND e.chain = ? AND e.n = ? FOR KEY SHARE)," +
+// one over removed events would name what is missing. It locks the first event and then the last
+// checkpoint, because another gateway may be removing them, in this order.
+const nextID = "coalesce((SELECT k.id + 1 FROM event e, checkpoint k WHERE k.id = ? AND k.hash = ? AND e.chain = ? AND e.n = ? FOR KEY SHARE)," +
 	" (SELECT 1 WHERE ? = '' AND NOT EXISTS (SELECT 1 FROM checkpoint)))"
 
 // cover writes a checkpoint over a tail.
