@@ -91,11 +91,16 @@ func (d *decision) match(a *alt, v *view) match {
 		}
 		return m
 	case formPath:
-		tree := op.Traits&umpire.Recursive != 0
-		m := pathPattern{a.anchor, a.text}.match(v.path, d.b, tree, op.Places&umpire.PlaceGenerated != 0)
-		if tree && op.Kind == umpire.Read && m == sure && !(pathPattern{a.anchor, a.text}.covers(v.path, d.b)) {
-			// Searches within a project visit many files; only those outside it are notable.
-			if op.Places&(umpire.PlaceInWorkspace|umpire.PlaceWorkspace) != 0 {
+		p := pathPattern{a.anchor, a.text}
+		generated := op.Places&umpire.PlaceGenerated != 0
+		if m := p.match(v.path, d.b, false, generated); m != no || op.Traits&umpire.Recursive == 0 {
+			return m
+		}
+		m := p.match(v.path, d.b, true, generated)
+		if op.Kind == umpire.Read && op.Traits&umpire.Filtered != 0 && m != no {
+			// Every search of the project visits the files that the pattern means if it names no
+			// folder or a hidden file. Agents search all day, so only other searches are notable.
+			if op.Places&umpire.PlaceInWorkspace != 0 && !p.fixedVisible() {
 				return no
 			}
 			return could

@@ -162,10 +162,7 @@ func (r *reader) read() {
 		r.paths(func(p string) { r.Delete(p, 0) })
 	case "grep", "grep_search", "search_file_content", "searchtext", "codebase_search", "search_codebase":
 		r.Chdir(r.str(dirFields...))
-		for _, p := range r.strs("path", "paths", "include_directories", "directory_path") {
-			r.Read(p)
-		}
-		r.searchedFiles()
+		r.search()
 		if len(r.Operations()) == 0 { // it searches the current folder
 			r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: umpire.Described})
 		}
@@ -186,22 +183,24 @@ func (r *reader) read() {
 	}
 }
 
-// searchedFiles reads the files that a search selects by name: it shows their lines, unless the
-// client asks for names only.
-func (r *reader) searchedFiles() {
+// search reads the files below the folders of a search, and those that it selects by name: it shows
+// their lines, unless the client asks for names only.
+func (r *reader) search() {
+	folders := r.strs("path", "paths", "include_directories", "directory_path")
 	if mode := r.str("output_mode"); mode != "" && mode != "content" || strings.EqualFold(r.tool, "grep") && mode == "" {
+		for _, p := range folders {
+			r.Read(p)
+		}
 		return
 	}
-	folders := r.strs("path", "paths", "include_directories", "directory_path")
 	if len(folders) == 0 {
 		folders = []string{"."}
 	}
-	if pattern := r.str("pattern", "query", "regex"); command.SeeksSecret(pattern) {
-		for _, dir := range folders {
-			r.Vector([]string{"grep", "-r", "-e", pattern, dir})
-		}
+	globs := r.strs("glob", "include", "include_pattern", "includePattern")
+	for _, dir := range folders {
+		r.Search(dir, r.str("pattern", "query", "regex"))
 	}
-	for _, g := range r.strs("glob", "include", "include_pattern", "includePattern") {
+	for _, g := range globs {
 		for _, dir := range folders {
 			r.Read(strings.TrimSuffix(dir, "/") + "/" + g)
 		}

@@ -60,7 +60,7 @@ func doTar(c *Call) {
 	case c.Has("-c") || c.Has("-r") || c.Has("-u") || c.Has("-A") || c.Has("-d"):
 		t := c.Out.Taint
 		for _, w := range c.Operands {
-			p := c.ReadFile(w)
+			p := c.ReadTree(w, 0)
 			t |= c.File(w).Taint | placeTaint(p)
 			if p&(umpire.PlaceHome|umpire.PlaceWorkspace|umpire.PlaceRoot) != 0 {
 				t |= FromTree
@@ -162,7 +162,7 @@ func doSevenZip(c *Call) {
 	case "a", "u":
 		t := Taint(0)
 		for _, w := range c.Operands[2:] {
-			p := c.ReadFile(w)
+			p := c.ReadTree(w, 0)
 			t |= c.File(w).Taint | placeTaint(p)
 		}
 		c.WriteFile(c.Operands[1], umpire.Truncate, Unseen(t))

@@ -48,8 +48,14 @@ func (c *Call) path(k umpire.Kind, w Word, t umpire.Trait) umpire.Place {
 			t |= umpire.Recursive
 		}
 	}
+	if k == umpire.Read && w.Found && w.Known() && !strings.ContainsAny(w.Text, "*?[") && c.isFolder(w) {
+		t |= umpire.Recursive
+	}
 	if w.Taint&FromNetwork != 0 {
 		t |= umpire.FromNetwork
+	}
+	if k == umpire.Read && (t|c.Traits)&(umpire.Recursive|umpire.Filtered|umpire.Inert|umpire.Remote|umpire.Container) == umpire.Recursive && c.keepsKeys(abs) {
+		p |= umpire.PlacePrivate
 	}
 	c.Emit(umpire.Operation{Kind: k, Resource: abs, Places: p, Traits: t | c.Traits})
 	return p
@@ -83,6 +89,19 @@ func (w Word) Near() Word { return w.With(strings.Replace(w.Text, "/"+umpire.Hol
 // find src -type f | xargs rm. A word without an extension counts as a folder.
 func WholeFolder(w Word, names func(Word) []string) bool {
 	return w.Found && w.Known() && w.Taint&Picked == 0 && !strings.ContainsAny(w.Text, "*?[") && (path.Ext(w.Text) == "" || len(names(w)) > 0)
+}
+
+// isFolder reports whether a name is probably that of a folder: it has no ending, or the disk has
+// such a folder.
+func (c *Call) isFolder(w Word) bool {
+	return path.Ext(strings.TrimLeft(LastName(w.Text), ".")) == "" || len(c.SomeNames(w)) > 0
+}
+
+// keepsKeys reports whether programs keep keys below a folder: it is a home or above one, or a
+// folder in the user's home such as ~/.config/gh.
+func (c *Call) keepsKeys(abs string) bool {
+	home, _ := c.Path(Lit("~"))
+	return home != "~" && place.KeepsKeys(abs, home)
 }
 
 // When returns t if a condition is met, or else no trait.
@@ -161,10 +180,22 @@ func (c *Call) ReadFile(w Word) umpire.Place {
 		c.Net(w.With(host), umpire.Download, 0)
 	}
 	p := c.path(umpire.Read, w, 0)
-	c.Out.Taint |= c.File(w).Taint | placeTaint(p)
+	c.Out.Taint |= c.File(w).Taint | c.treeTaint(p)
 	if keyFolder(w.Text) {
 		c.Out.Taint |= FromTree
 	}
+	return p
+}
+
+// ReadTree is ReadFile for a program that reads everything below a folder. t describes the reading.
+func (c *Call) ReadTree(w Word, t umpire.Trait) umpire.Place {
+	if !c.isFolder(w) {
+		return c.ReadFile(w)
+	}
+	own := c.Traits
+	c.Traits |= t | umpire.Recursive
+	p := c.ReadFile(w)
+	c.Traits = own
 	return p
 }
 
@@ -173,6 +204,15 @@ func (c *Call) ReadFile(w Word) umpire.Place {
 func keyFolder(p string) bool {
 	p = strings.TrimSuffix(strings.TrimSuffix(p, "/*"), "/")
 	return anyof.Equal(p[strings.LastIndexByte(p, '/')+1:], "certs", "keys", "secrets", ".secrets", "private", "credentials", "keystore", "pki")
+}
+
+// treeTaint returns the taint of what the call reads at a place. A tree with private files is as
+// private as a home.
+func (c *Call) treeTaint(p umpire.Place) Taint {
+	if p&umpire.PlacePrivate != 0 && c.Traits&umpire.Recursive != 0 {
+		return placeTaint(p) | FromTree
+	}
+	return placeTaint(p)
 }
 
 // placeTaint returns the taint of the content at a place.

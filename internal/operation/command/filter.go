@@ -261,7 +261,17 @@ func doGrep(c *Call) {
 		return
 	}
 	names := c.namesOnly() || c.picksNames(slices.Clone(patterns))
-	c.readsFiles(append(files, c.selectedSecrets(files)...), names)
+	trees := c.searchesTrees()
+	if len(files) == 0 && len(patterns) > 0 && trees && (!c.Stdin.Pipe || c.Has("--recursive", "-r")) {
+		files = Lits(".")
+	}
+	selected := c.selectedSecrets(files)
+	if trees && !names {
+		c.searches(files, patterns, inverted)
+		c.readsFiles(selected, names)
+	} else {
+		c.readsFiles(append(files, selected...), names)
+	}
 	if !names {
 		for _, dir := range files {
 			c.seeksSecrets(dir, patterns)
@@ -285,6 +295,37 @@ func doGrep(c *Call) {
 		c.Taints(Picked)
 	}
 	c.picked(shown...)
+}
+
+// searchesTrees reports whether a search reads everything below the folders that it gets. Programs
+// that are newer than grep always do.
+func (c *Call) searchesTrees() bool {
+	how, _ := c.Opt("-d")
+	return c.Has("--recursive", "-r") || how.Text == "recurse" || !anyof.HasSuffix(c.Name, "grep", "findstr") && c.Name != "ugrep" && c.Name != "ug"
+}
+
+// searches reads the files below folders, of which a search prints the lines that match. It is
+// filtered if its patterns are words of a text, and find no keys. A program that skips hidden files
+// passes what a home or a project hides.
+func (c *Call) searches(folders, patterns []Word, inverted bool) {
+	words := !inverted && len(patterns) > 0 && !slices.ContainsFunc(patterns, func(w Word) bool {
+		return !w.Known() || matchesMost(w.Text) || picksSecret(w.Text) || SeeksSecret(w.Text)
+	})
+	visible := anyof.Equal(c.Name, "rg", "ripgrep", "ag", "ug") && !c.Has("-.", "--hidden", "-u", "-uu", "-uuu")
+	for _, w := range folders {
+		_, p := c.Path(w)
+		hides := visible && p&(umpire.PlaceHome|umpire.PlaceParent|umpire.PlaceRoot|umpire.PlaceWorkspace) != 0
+		chosen := p&umpire.PlaceInWorkspace != 0 && c.Has("--include", "-g", "--glob", "--iglob")
+		if w.Text != "-" {
+			c.ReadTree(w, When(words || hides || chosen, umpire.Filtered))
+		}
+	}
+}
+
+// Search reads the files below a folder for a search of their content by a pattern.
+func (c *Call) Search(folder, pattern Word) {
+	c.searches([]Word{folder}, []Word{pattern}, false)
+	c.seeksSecrets(folder, []Word{pattern})
 }
 
 // allMatch reports whether each of the patterns of a search matches every text.
@@ -501,6 +542,8 @@ func doDiff(c *Call) {
 		case w.Text == "-":
 		case silent:
 			c.readUnshown(w)
+		case c.Has("-r"):
+			c.ReadTree(w, 0)
 		default:
 			c.ReadFile(w)
 		}

@@ -83,7 +83,7 @@ func (c *Call) request(r request) {
 
 // ReadFileTaint records that a file is read, and returns the taint of its content, place and name.
 func (c *Call) ReadFileTaint(w Word) Taint {
-	t := placeTaint(c.ReadFile(w)) | c.File(w).Taint | w.Taint
+	t := c.treeTaint(c.ReadFile(w)) | c.File(w).Taint | w.Taint
 	if keyFolder(w.Text) {
 		t |= FromTree
 	}

@@ -181,7 +181,7 @@ func doScp(c *Call) {
 
 // transfer copies files between machines, or within this one.
 func transfer(c *Call, from []Word, to Word, recursive bool, how umpire.Trait) {
-	t := When(recursive, umpire.Recursive)
+	t, own := When(recursive, umpire.Recursive), c.Traits
 	host, _, out := remotePath(to)
 	var taint Taint
 	in := false
@@ -194,7 +194,9 @@ func transfer(c *Call, from []Word, to Word, recursive bool, how umpire.Trait) {
 			}
 			continue
 		}
+		c.Traits |= t
 		taint |= c.ReadFileTaint(w)
+		c.Traits = own
 	}
 	if out {
 		c.Net(sshHost(host), umpire.Upload, taint)

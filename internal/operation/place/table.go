@@ -166,6 +166,19 @@ func Named(name string) (paths []string) {
 	return paths
 }
 
+// KeepsKeys reports whether a program of the table keeps credentials somewhere below a folder of a
+// home, or below a folder that holds the home.
+func KeepsKeys(folder, home string) bool {
+	folder, home = strings.TrimSuffix(fold(folder), "/"), fold(home)
+	if _, above := below(home, folder); above || folder == "" {
+		return true
+	}
+	in, ok := below(folder, home)
+	return ok && slices.ContainsFunc(homeTable, func(e entry) bool {
+		return e.places&credentials != 0 && strings.HasPrefix(e.path, in+"/")
+	})
+}
+
 // agents returns the places of settings of coding agents, which contain the hooks that guard them.
 // The same names apply in a home and in a project.
 func agents(segs []string, p umpire.Place) umpire.Place {

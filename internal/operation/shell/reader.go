@@ -56,6 +56,11 @@ func (r *Reader) Read(path string) {
 	r.sh.open(command.Lit(path))
 }
 
+// Search prints the lines of the files below a folder that match a pattern.
+func (r *Reader) Search(folder, pattern string) {
+	command.NewCall(&host{sh: r.sh}, nil, "", nil, command.Stream{}).Search(command.Lit(folder), command.Lit(pattern))
+}
+
 // Write writes content to a file; t describes how.
 func (r *Reader) Write(path, content string, t umpire.Trait) {
 	w := command.Lit(path)

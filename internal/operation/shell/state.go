@@ -340,6 +340,10 @@ func (sh *shell) Emit(op umpire.Operation) {
 	if op.Via == nil {
 		op.Via = sh.via
 	}
+	if op.Kind == umpire.Read && op.Traits&umpire.Recursive != 0 && op.Traits&(umpire.Remote|umpire.Container) != 0 {
+		_, own := sh.Path(command.Lit(op.Resource)) // the home there is another: it need not hold the user's keys
+		op.Places &^= umpire.PlacePrivate &^ own
+	}
 	if b, ok := sh.paths.judged[op.Resource]; ok && op.Places == b.all {
 		op.Places = b.spelled // the other face is a separate operation
 	}
