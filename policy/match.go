@@ -98,9 +98,8 @@ func (d *decision) match(a *alt, v *view) match {
 		}
 		m := p.match(v.path, d.b, true, generated)
 		if op.Kind == umpire.Read && op.Traits&umpire.Filtered != 0 && m != no {
-			// Every search of the project visits the files that the pattern means if it names no
-			// folder or a hidden file. Agents search all day, so only other searches are notable.
-			if op.Places&umpire.PlaceInWorkspace != 0 && !p.fixedVisible() {
+			// Agents search their project for words all day, so only searches outside it are notable.
+			if op.Places&umpire.PlaceInWorkspace != 0 {
 				return no
 			}
 			return could

@@ -207,13 +207,6 @@ func (p pathPattern) matchTree(base, path string, b bases, generated bool) match
 	return no
 }
 
-// fixedVisible reports whether the pattern begins with a fixed name and has no hidden one.
-func (p pathPattern) fixedVisible() bool {
-	first, _ := nextSegment(p.glob)
-	_, fixed := literal(first)
-	return fixed && first[0] != '.' && !strings.Contains(p.glob, "/.")
-}
-
 // escapeGlob makes a pattern that matches s only.
 func escapeGlob(s string) string {
 	if !isGlob(s) {

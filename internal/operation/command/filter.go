@@ -240,7 +240,7 @@ func doGrep(c *Call) {
 		files = files[1:] // the pattern
 	}
 	patterns := append(c.All("-e"), c.Operands[:len(c.Operands)-len(files)]...)
-	inverted := c.Has("-v", "--invert-match")
+	inverted, trees := c.Has("-v", "--invert-match"), c.searchesTrees()
 	switch in := c.listing(); {
 	case in.Lists() && !c.Has("--recursive", "-r", "--files", "-c", "-q"):
 		if inverted || allMatch(patterns) {
@@ -253,26 +253,25 @@ func doGrep(c *Call) {
 		c.printsMatching(files, patterns, inverted || c.Has("--files-without-match"))
 	}
 	if c.Has("--files-with-matches", "--files-without-match", "--count", "--count-matches", "--quiet", "--files", "-c", "-l", "-q") {
+		own := c.Traits
+		c.Traits |= When(trees, umpire.Recursive|umpire.Filtered)
 		for _, w := range files { // file names and counts show no secret
 			if w.Text != "-" {
 				c.readUnshown(w)
 			}
 		}
+		c.Traits = own
 		return
 	}
 	names := c.namesOnly() || c.picksNames(slices.Clone(patterns))
-	trees := c.searchesTrees()
 	if len(files) == 0 && len(patterns) > 0 && trees && (!c.Stdin.Pipe || c.Has("--recursive", "-r")) {
 		files = Lits(".")
 	}
-	selected := c.selectedSecrets(files)
-	if trees && !names {
-		c.searches(files, patterns, inverted)
-		c.readsFiles(selected, names)
+	c.readsFiles(c.selectedSecrets(files), names)
+	if names {
+		c.readsFiles(files, true)
 	} else {
-		c.readsFiles(append(files, selected...), names)
-	}
-	if !names {
+		c.searches(files, patterns, inverted)
 		for _, dir := range files {
 			c.seeksSecrets(dir, patterns)
 		}
@@ -304,20 +303,25 @@ func (c *Call) searchesTrees() bool {
 	return c.Has("--recursive", "-r") || how.Text == "recurse" || !anyof.HasSuffix(c.Name, "grep", "findstr") && c.Name != "ugrep" && c.Name != "ug"
 }
 
-// searches reads the files below folders, of which a search prints the lines that match. It is
+// searches reads files and what is below folders, of which a search prints the lines that match. It is
 // filtered if its patterns are words of a text, and find no keys. A program that skips hidden files
 // passes what a home or a project hides.
-func (c *Call) searches(folders, patterns []Word, inverted bool) {
+func (c *Call) searches(files, patterns []Word, inverted bool) {
+	trees := c.searchesTrees()
 	words := !inverted && len(patterns) > 0 && !slices.ContainsFunc(patterns, func(w Word) bool {
 		return !w.Known() || matchesMost(w.Text) || picksSecret(w.Text) || SeeksSecret(w.Text)
 	})
 	visible := anyof.Equal(c.Name, "rg", "ripgrep", "ag", "ug") && !c.Has("-.", "--hidden", "-u", "-uu", "-uuu")
-	for _, w := range folders {
+	for _, w := range files {
 		_, p := c.Path(w)
 		hides := visible && p&(umpire.PlaceHome|umpire.PlaceParent|umpire.PlaceRoot|umpire.PlaceWorkspace) != 0
 		chosen := p&umpire.PlaceInWorkspace != 0 && c.Has("--include", "-g", "--glob", "--iglob")
-		if w.Text != "-" {
+		switch {
+		case w.Text == "-":
+		case trees || w.Found:
 			c.ReadTree(w, When(words || hides || chosen, umpire.Filtered))
+		default:
+			c.ReadFile(w)
 		}
 	}
 }

@@ -180,9 +180,9 @@ func (c *Call) readNames(w Word) {
 
 // readUnshown reads a file and shows only names, counts, or whether it equals another.
 func (c *Call) readUnshown(w Word) {
-	var t umpire.Trait
+	t := When(w.Found, umpire.Filtered)
 	if _, p := c.Path(w); p&(umpire.PlaceCredentials|umpire.PlacePrivate|umpire.PlaceEnvFile) != 0 {
-		t = umpire.Inert
+		t |= umpire.Inert
 	}
 	c.path(umpire.Read, w, t)
 }
