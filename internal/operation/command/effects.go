@@ -293,10 +293,16 @@ func credential(t Taint) bool {
 	return t&FromKey != 0 || t&address == address
 }
 
-// Exec runs a command vector as part of this call, with the call's traits.
+// Exec runs a command vector as part of this call, with the call's traits. If it is the end of the
+// operands, the options between them belong to the command: git submodule foreach rm -rf x
 func (c *Call) Exec(args []Word, r Run) {
 	if len(args) == 0 {
 		return
+	}
+	if i := len(c.Operands) - len(args); i >= 0 && &args[0] == &c.Operands[i] {
+		if words := c.wordsFrom(i); len(words) > len(args) {
+			args = words
+		}
 	}
 	r.Via = cmp.Or(r.Via, c.Program)
 	r.Traits |= c.Traits

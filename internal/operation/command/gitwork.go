@@ -303,10 +303,10 @@ func doGitSubmodule(c *Call) {
 				}
 			}
 		}
-		if len(c.Operands) == 2 {
-			c.Shell(c.Operands[1], run)
-		} else if len(c.Operands) > 2 {
-			c.Exec(c.Operands[1:], run)
+		if words := c.wordsFrom(1); len(words) == 1 {
+			c.Shell(words[0], run)
+		} else {
+			c.Exec(words, run)
 		}
 		return
 	case "add":

@@ -60,20 +60,25 @@ func (c *Call) Handed(quiet bool) {
 
 // handedWords runs arguments that begin like rm -r or sh -c, where the program may pass them on:
 // anywhere if the program has no description, or else after "--", a verb that runs, or an option
-// that names a command.
+// that names a command. A program without a description runs any known one there.
 func (c *Call) handedWords() {
-	hands := c.top == nil
+	undescribed := c.top == nil
+	options := undescribed || c.style()&NoOptions == 0
+	hands, runs := undescribed, false
 	for i, a := range c.Args {
-		if i+1 < len(c.Args) && hands && startsDanger(path.Base(a.Text), c.Args[i+1].Text) {
+		if i+1 < len(c.Args) && (hands && startsDanger(path.Base(a.Text), c.Args[i+1].Text) || runs && undescribed && Lookup(a.Text) != nil) {
 			c.Exec(c.Args[i:], Run{Out: true})
 			return
 		}
 		switch a.Text {
 		case "--", "exec", "execute", "run", "spawn", "devenv":
-			hands = hands || c.style()&NoOptions == 0
+			runs = options
+		case "-c", "-x":
+			runs = undescribed
 		default:
-			hands = hands || len(a.Text) > 2 && a.Text[0] == '-' && c.style()&NoOptions == 0 && NamesCommand(a.Text)
+			runs = options && len(a.Text) > 2 && a.Text[0] == '-' && NamesCommand(a.Text)
 		}
+		hands = hands || runs
 	}
 }
 

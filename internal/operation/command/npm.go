@@ -146,6 +146,9 @@ func npmWorkspaces(c *Call, verb string, args []Word) {
 		c.Exec(append(Lits(c.Program), args[1:]...), Run{})
 	}
 	if verb == "workspaces" && len(args) > 0 {
+		if args[0].Text == "foreach" { // it runs yarn in each of them
+			c.Exec(append(Lits(c.Program), c.wordsFrom(2)...), Run{})
+		}
 		PackageScripts(c, "package.json", nil, args[len(args)-1].Text)
 	}
 	if verb == "" && c.Program == "yarn" { // yarn without a verb installs

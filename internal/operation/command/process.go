@@ -236,7 +236,7 @@ func doStarted(c *Call) {
 		c.Shell(joined(ws), Run{})
 		return
 	}
-	c.Exec(ws, Run{})
+	c.Exec(slices.Clone(ws), Run{}) // without the options of pm2, which may follow the program
 }
 
 // doSpool reads programs that remove messages and print jobs from their queues.
