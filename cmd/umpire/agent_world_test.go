@@ -209,16 +209,6 @@ func agentHome(t *testing.T, policy string) (home, dir string) {
 	return home, dir
 }
 
-func put(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // agentRun runs the real program and returns what it printed and its exit status.
 func agentRun(t *testing.T, m *agentModel, home, dir, stdin string, args ...string) (stdout, stderr string, status int) {
 	t.Helper()

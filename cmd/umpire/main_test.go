@@ -274,3 +274,13 @@ func TestTrust(t *testing.T) {
 		t.Errorf("after a change: %d", got)
 	}
 }
+
+func put(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
