@@ -13,11 +13,9 @@ import (
 // ComposeFiles are the names of the project's file, in their order.
 var ComposeFiles = [...]string{"compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml"}
 
-// composeServices runs the services of the compose files: all, or the wanted ones and those that
-// they depend on. Each is read as a "docker run" with the same mounts and rights.
-func composeServices(c *Call) {
+// composeFiles returns the compose files of a call, without those that they include.
+func composeFiles(c *Call) (files []Started) {
 	names := ComposeFiles[:]
-	var files []Started
 	if given := append(c.All("-f"), c.All("--file")...); len(given) > 0 {
 		for _, w := range given {
 			if CodeAddress(w.Text) {
@@ -40,6 +38,13 @@ func composeServices(c *Call) {
 			files = append(files, f)
 		}
 	}
+	return files
+}
+
+// composeServices runs the services of the compose files: all, or the wanted ones and those that
+// they depend on. Each is read as a "docker run" with the same mounts and rights.
+func composeServices(c *Call) {
+	files := composeFiles(c)
 	roots := map[string]*datafile.Value{} // by file name, since many services may extend those of one file
 	for i := 0; i < len(files); i++ {
 		f := files[i]
@@ -68,6 +73,28 @@ func composeServices(c *Call) {
 			composeService(c, f, roots, name, s, 0)
 		})
 	}
+}
+
+// serviceFolders returns the folders of this machine that a service has, and its working folder.
+func serviceFolders(c *Call, service string) (mounts []Mount, dir *Word) {
+	for _, f := range composeFiles(c) {
+		s := f.Tree(datafile.YAML).Get("services", service)
+		for _, v := range s.Get("volumes").List() {
+			host, inside, _ := strings.Cut(v.Text, ":")
+			if v.Str("type") == "bind" {
+				host, inside = v.Str("source"), v.Str("target")
+			}
+			inside, _, _ = strings.Cut(inside, ":")
+			if host = composeText(c, host); host != "" && strings.ContainsAny(host[:1], "./~"+umpire.Hole) {
+				mounts = append(mounts, Mount{Host: Lit(host), Inside: strings.TrimRight(inside, "/") + "/"})
+			}
+		}
+		if w := s.Str("working_dir"); w != "" {
+			at := Lit(composeText(c, w))
+			dir = &at
+		}
+	}
+	return mounts, dir
 }
 
 // composeNamed returns the files that the environment or the file .env names, unless options

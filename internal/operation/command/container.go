@@ -135,7 +135,7 @@ func doContainerRun(c *Call) {
 	if len(args) == 0 || strings.HasPrefix(args[0].Text, "-") {
 		return
 	}
-	c.Exec(args, Run{Traits: umpire.Container, Mounts: mounts, Env: c.All("-e"), Out: !c.Has("-d"), Fresh: c.freshContainer(), Throwaway: own, Alone: c.mayRunAnything()})
+	c.Exec(args, Run{Traits: umpire.Container, Mounts: mounts, Dir: dirOf(c, "-w"), Env: c.All("-e"), Out: !c.Has("-d"), Fresh: c.freshContainer(), Throwaway: own, Alone: c.mayRunAnything()})
 }
 
 // imageTool returns the program that an image is named after: terraform for hashicorp/terraform:1.9.
@@ -308,18 +308,23 @@ func doContainerExec(c *Call) {
 			t |= umpire.Remote
 		}
 		made := c.isMade(c.Operands[0])
+		var mounts []Mount
+		dir := dirOf(c, "-w")
 		if strings.Contains(c.Name, "compose") { // its files may be the project's, but not its statements
+			var own *Word
+			if mounts, own = serviceFolders(c, c.Operands[0].Text); dir == nil {
+				dir = own
+			}
+			mounts = append(c.mounts(), mounts...)
 			made = c.testProject() && slices.ContainsFunc(storePorts[:], func(s storePort) bool { return anyof.Listed(s.clients, c.Operands[1].Text) })
 		}
-		c.Exec(c.Operands[1:], Run{Traits: t, Env: c.All("-e"), Out: true, Throwaway: made && !c.farEngine()})
+		c.Exec(c.Operands[1:], Run{Traits: t, Mounts: mounts, Dir: dir, Env: c.All("-e"), Out: true, Throwaway: made && !c.farEngine()})
 	}
 }
 
 func doComposeRun(c *Call) {
-	for _, w := range c.All("-v") {
-		if src, _, ok := strings.Cut(w.Text, ":"); ok {
-			c.hostPath(w.With(src))
-		}
+	if len(c.Operands) < 2 {
+		c.mounts()
 	}
 	composeServices(c)
 	if len(c.Operands) > 1 {

@@ -304,9 +304,48 @@ func (c *Call) Exec(args []Word, r Run) {
 			args = words
 		}
 	}
+	if r.Dir == nil && r.Traits&(umpire.Container|umpire.Remote) == 0 {
+		r.Dir = c.commandFolder(args[0])
+	}
 	r.Via = cmp.Or(r.Via, c.Program)
 	r.Traits |= c.Traits
 	c.Run(args, r)
+}
+
+// commandFolder returns the folder that an option before a command names for it, unless this call
+// has changed to it already.
+func (c *Call) commandFolder(command Word) *Word {
+	for i, w := range c.Args {
+		if w.Text == command.Text {
+			break
+		}
+		name, value, attached := ValueAt(c.Args, i)
+		if !anyof.Equal(name, "-C", "--cwd", "--dir", "--directory", "--working-directory", "--working-dir", "--workdir", "--wd", "--chdir") {
+			continue
+		}
+		dir := w.With(value)
+		if !attached && i+1 < len(c.Args) {
+			dir = c.Args[i+1]
+		}
+		if !c.changesFolder(name, i) && (strings.ContainsAny(value, "/~.") || len(c.SomeNames(dir)) > 0) {
+			return &dir
+		}
+	}
+	return nil
+}
+
+// changesFolder reports whether the description of the program says that the option at an index
+// changes the folder of the call itself.
+func (c *Call) changesFolder(option string, at int) bool {
+	if c.top == nil || c.style()&Strict != 0 && at > c.first {
+		return false
+	}
+	for m := range c.models() {
+		if o, ok := m.option(option); ok && o.role == 'D' {
+			return true
+		}
+	}
+	return false
 }
 
 // Shell runs a text as shell commands, as part of this call.

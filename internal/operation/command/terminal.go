@@ -271,12 +271,19 @@ func operandsOf(ws []Word, valued string) []Word {
 }
 
 func shellOperands(c *Call, ws []Word, valued string) {
-	ws = operandsOf(ws, valued)
+	command := operandsOf(ws, valued)
+	options := ws[:len(ws)-len(command)]
+	run := Run{}
+	for i, w := range options[:max(len(options)-1, 0)] {
+		if len(w.Text) > 1 && w.Text[0] == '-' && strings.HasSuffix(w.Text, "c") {
+			run.Dir = &options[i+1]
+		}
+	}
 	switch {
-	case len(ws) == 1:
-		c.Shell(ws[0], Run{})
-	case len(ws) > 1:
-		c.Exec(ws, Run{})
+	case len(command) == 1:
+		c.Shell(command[0], run)
+	case len(command) > 1:
+		c.Exec(command, run)
 	}
 }
 

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"bytes"
+	"cmp"
 	"maps"
 	"path"
 	"slices"
@@ -41,13 +42,11 @@ func (sh *shell) spelling(w command.Word) (string, umpire.Place) {
 	}
 	w.Text = unmarked(w.Text)
 	if sh.traits&umpire.Container != 0 { // the image's file, unless a mount makes it the host's
-		m.Dir = "/"
+		m.Dir = cmp.Or(sh.inside, "/")
 		abs, p := m.Resolve(w.Text)
-		for _, mt := range sh.mounts {
-			if rest, ok := strings.CutPrefix(abs, strings.TrimSuffix(mt.Inside, "/")); ok && (rest == "" || rest[0] == '/') {
-				m.Dir = sh.env.Map.Dir
-				return m.Resolve(strings.TrimSuffix(mt.Host.Text, "/") + "/" + strings.TrimPrefix(rest, "/"))
-			}
+		if host, ok := sh.mounted(abs); ok {
+			m.Dir = sh.env.Map.Dir
+			return m.Resolve(host)
 		}
 		return abs, p & (umpire.PlaceNull | umpire.PlaceDevice | umpire.PlaceEnvFile | umpire.PlaceCredentials)
 	}
@@ -70,6 +69,16 @@ func (sh *shell) spelling(w command.Word) (string, umpire.Place) {
 		abs, p = sh.resolved(m, sh.links[dir]+abs[len(dir):])
 	}
 	return abs, p
+}
+
+// mounted returns the path on this machine of a path in a container, if a mount shows it there.
+func (sh *shell) mounted(inside string) (host string, ok bool) {
+	for _, mt := range sh.mounts {
+		if rest, ok := strings.CutPrefix(inside, strings.TrimSuffix(mt.Inside, "/")); ok && (rest == "" || rest[0] == '/') {
+			return strings.TrimSuffix(mt.Host.Text, "/") + "/" + strings.TrimPrefix(rest, "/"), true
+		}
+	}
+	return "", false
 }
 
 // link remembers a link. If the name is already a folder, ln puts the link into it, so the
@@ -191,6 +200,16 @@ func (sh *shell) follow(w command.Word) command.Word {
 
 func (sh *shell) chdir(w command.Word) {
 	old := sh.dir
+	if sh.traits&umpire.Container != 0 {
+		m := sh.env.Map
+		m.Dir = cmp.Or(sh.inside, "/")
+		sh.inside, _ = m.Resolve(w.Text)
+		if host, ok := sh.mounted(sh.inside); ok { // its files can be read here
+			m.Dir = sh.env.Map.Dir
+			sh.dir, _ = m.Resolve(host)
+		}
+		return
+	}
 	if !w.Known() {
 		sh.made.leaves()
 	}

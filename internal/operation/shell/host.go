@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -53,7 +54,11 @@ func (h *host) child(r command.Run) *shell {
 	}
 	c.traits |= r.Traits &^ umpire.Inert
 	if r.Traits&(umpire.Remote|umpire.Container) != 0 {
-		c.mounts = r.Mounts
+		c.mounts, c.inside = slices.Clone(r.Mounts), ""
+		for i := range c.mounts { // the caller may have left the folder in which this reading began
+			host := &c.mounts[i].Host
+			host.Text, _ = h.sh.spelling(*host)
+		}
 		c.fresh, c.throwaway, c.alone = r.Fresh, r.Throwaway, r.Alone
 		c.vars = map[string]variable{}
 		c.funcs = map[string]function{}

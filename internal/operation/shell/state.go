@@ -150,6 +150,7 @@ type shell struct {
 	via         []string
 	traits      umpire.Trait
 	mounts      []command.Mount
+	inside      string // the working folder in a container; "" is that of its image
 	running     []string       // programs that are being run, with their folder
 	calls       []string       // functions and aliases being run, outermost first
 	bodies      []*syntax.Stmt // bodies of these functions; a name may be redefined in between
