@@ -90,7 +90,7 @@ func (sh *shell) assign(a *syntax.Assign, export bool) {
 		v = sh.vars[name]
 	}
 	v.hold(alts)
-	v.exported = v.exported || export
+	v.exported, v.perhaps = v.exported || export, false
 	sh.vars[name] = v
 	sh.loader(name, alts)
 	sh.changed(name)

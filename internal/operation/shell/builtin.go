@@ -108,6 +108,9 @@ func (sh *shell) builtinUnset(args []command.Word) {
 			sh.unsetElement(name, key)
 			continue
 		}
+		if _, ok := sh.vars[a.Text]; !ok || args[1].Text == "-f" {
+			delete(sh.funcs, a.Text)
+		}
 		sh.vars[a.Text] = variable{}
 	}
 }
@@ -176,7 +179,7 @@ func (sh *shell) builtinCd(args []command.Word) {
 		sh.chdir(w)
 		return
 	}
-	sh.chdir(sh.ofCDPATH(args[0]))
+	sh.enterFolder(sh.ofCDPATH(args[0]))
 }
 
 // ofCDPATH returns the folder outside of the project that cd finds by CDPATH, or the folder itself. A
@@ -210,7 +213,7 @@ func (sh *shell) ofCDPATH(to command.Word) command.Word {
 func (sh *shell) builtinPushd(args []command.Word) {
 	for _, a := range args[1:] {
 		if !strings.HasPrefix(a.Text, "-") && !strings.HasPrefix(a.Text, "+") {
-			sh.chdir(a)
+			sh.enterFolder(a)
 			return
 		}
 	}
@@ -355,6 +358,11 @@ func (sh *shell) builtinSet(args []command.Word) {
 			sh.params = args[i+2:]
 			return
 		}
+		if sign := a.Text[:min(1, len(a.Text))]; sign == "-" || sign == "+" {
+			if strings.Contains(a.Text, "e") || strings.HasSuffix(a.Text, "o") && i+2 < len(args) && args[i+2].Text == "errexit" {
+				sh.errexit = sign == "-"
+			}
+		}
 		if !strings.HasPrefix(a.Text, "-") && !strings.HasPrefix(a.Text, "+") {
 			if o := args[i].Text; i > 0 && len(o) > 1 && strings.ContainsAny(o[:1], "-+") && o[len(o)-1] == 'o' {
 				continue // the name of an option: set -euo pipefail
@@ -476,7 +484,7 @@ func (sh *shell) builtinQuiet(args []command.Word) {
 func (sh *shell) declare(c *syntax.DeclClause) {
 	kind := c.Variant.Value
 	ref := kind == "nameref"
-	export, prints := kind == "export", false
+	export, prints, functions := kind == "export", false, false
 	var like variable // the properties that options give to variables
 	listed := kind != "nameref" && kind != "local"
 	for _, a := range c.Args {
@@ -490,11 +498,16 @@ func (sh *shell) declare(c *syntax.DeclClause) {
 					prints = prints || kind != "local" && strings.Contains(w.Text, "p")
 					ref = ref || strings.Contains(w.Text, "n")
 					export = export || strings.Contains(w.Text, "x")
+					functions = functions || strings.Contains(w.Text, "f")
 					like.integer = like.integer || strings.Contains(w.Text, "i")
 					like.lower = like.lower || strings.Contains(w.Text, "l")
 					like.upper = like.upper || strings.Contains(w.Text, "u")
 					like.named = like.named || strings.Contains(w.Text, "A")
 					continue
+				}
+				if f, ok := sh.funcs[w.Text]; ok && functions && export {
+					f.exported = true
+					sh.funcs[w.Text] = f
 				}
 				n, v, ok := strings.Cut(w.Text, "=")
 				if i := strings.LastIndex(w.Text, "]="); i >= 0 && strings.Contains(n, "[") { // an index may contain =
@@ -510,6 +523,11 @@ func (sh *shell) declare(c *syntax.DeclClause) {
 			continue
 		}
 		name := assignName(a)
+		if f, ok := sh.funcs[name]; ok && functions && export && a.Naked {
+			f.exported = true
+			sh.funcs[name] = f
+			continue
+		}
 		if prints && a.Naked {
 			if command.SecretName(name) || command.KeyName(name) { // as printenv NAME
 				sh.print(command.Stream{Text: umpire.Hole + "\n", Seen: true, Taint: command.FromSecret | command.FromKey})

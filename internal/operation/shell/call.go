@@ -79,6 +79,11 @@ func (sh *shell) simple(args []command.Word) {
 		name = name[1:]
 	}
 	if text, ok := sh.aliases[name]; ok && !slices.Contains(sh.calls, "alias "+name) {
+		if command.Lookup(name) != nil { // bash expands no alias in a script, and none in the line that defines it
+			plain := sh.aside()
+			plain.aliases = nil
+			plain.simple(args)
+		}
 		c := sh
 		c.calls = append(c.calls, "alias "+name)
 		rest := args[1:]
@@ -95,6 +100,15 @@ func (sh *shell) simple(args []command.Word) {
 	}
 	if f, ok := sh.funcs[name]; ok {
 		sh.callFunction(name, f, args[1:])
+		for old := f.before; old != nil; old = old.before {
+			sh.aside().callFunction(name, *old, args[1:])
+			f.perhaps = f.perhaps || old.perhaps
+		}
+		if f.perhaps {
+			plain := sh.aside()
+			delete(plain.funcs, name)
+			plain.simple(args)
+		}
 		return
 	}
 	if b := builtin(name); b != nil {

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -35,7 +36,7 @@ func (h host) Exists(w command.Word) bool                      { return h.sh.exi
 func (h host) Unchanged(root command.Word, commit string) bool { return h.sh.unchanged(root, commit) }
 func (h host) Brings(root command.Word, was, is string)        { h.sh.brings(root, was, is) }
 func (h host) Var(name string) (command.Word, bool)            { return h.sh.get(name) }
-func (h host) SetVar(name string, w command.Word)              { h.sh.set(name, w) }
+func (h host) SetVar(name string, w command.Word)              { h.sh.pass(name, w) }
 func (h host) Link(name, target command.Word)                  { h.sh.link(name, target) }
 func (h host) Moved(name, from command.Word)                   { h.sh.move(name, from) }
 func (h host) Copied(name, from command.Word)                  { h.sh.copied(name, from) }
@@ -62,6 +63,8 @@ func (h *host) child(r command.Run) *shell {
 		c.fresh, c.throwaway, c.alone = r.Fresh, r.Throwaway, r.Alone
 		c.vars = map[string]variable{}
 		c.funcs = map[string]function{}
+	} else {
+		c.inherit()
 	}
 	if r.Stdin != nil {
 		c.stdin = *r.Stdin
@@ -72,7 +75,7 @@ func (h *host) child(r command.Run) *shell {
 	}
 	for _, e := range r.Env {
 		if name, value, ok := strings.Cut(e.Text, "="); ok {
-			c.set(name, e.With(value))
+			c.pass(name, e.With(value))
 			c.loader(name, []command.Word{e.With(value)})
 		}
 	}
@@ -113,8 +116,26 @@ func (h *host) done() {
 	emitOut(&h.nested, h.only)
 }
 
-// Run implements command.Host. Programs do not see functions or aliases of the shell, but reading
-// those too misses nothing.
+// inherit leaves what a program gets of the shell that starts it: exported variables and functions.
+// Otherwise rm(){ :; } would hide the rm of env rm -rf x, and T=dist the rm -rf /* of sh -c 'rm -rf $T/*'.
+func (sh *shell) inherit() {
+	sh.aliases = nil
+	maps.DeleteFunc(sh.funcs, func(_ string, f function) bool { return !f.exported })
+	maps.DeleteFunc(sh.vars, func(name string, v variable) bool {
+		_, own := sh.environ(name)
+		return !v.exported && !v.passed && !own && name != "PATH" && name != "OLDPWD"
+	})
+}
+
+// pass sets a variable that a program gives to those that it starts.
+func (sh *shell) pass(name string, w command.Word) {
+	sh.set(name, w)
+	v := sh.vars[name]
+	v.passed = true
+	sh.vars[name] = v
+}
+
+// Run implements command.Host.
 func (h *host) Run(args []command.Word, r command.Run) {
 	if len(args) == 0 || !h.sh.enter() {
 		return

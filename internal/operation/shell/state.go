@@ -127,6 +127,7 @@ type variable struct {
 	array    bool
 	named    bool // declare -A: its keys are text
 	exported bool
+	passed   bool // given to a program that starts others
 	integer  bool // declare -i: assigned values are evaluated
 	lower    bool // declare -l
 	upper    bool // declare -u
@@ -150,7 +151,7 @@ type shell struct {
 	via         []string
 	traits      umpire.Trait
 	mounts      []command.Mount
-	inside      string // the working folder in a container; "" is that of its image
+	inside      string         // the working folder in a container; "" is that of its image
 	running     []string       // programs that are being run, with their folder
 	calls       []string       // functions and aliases being run, outermost first
 	bodies      []*syntax.Stmt // bodies of these functions; a name may be redefined in between
@@ -158,30 +159,33 @@ type shell struct {
 	pick        *chooser
 	traps       *traps // nil: traps are read at once
 	source      string
-	perhaps     bool   // the expression may not be evaluated, so the values that it sets are unknown
-	expressions int    // depth of values that are evaluated as arithmetic
-	maybe       bool   // inside a branch that may not be taken
-	chained     bool   // after &&
-	guesses     int    // depth of nested guesses
-	guessed     bool   // the text that is read may not run at all
-	netfds      bool   // a standard descriptor is a socket
-	onlyCounted bool   // the files that are read are only counted or compared
-	sized       bool   // only the size or the sum of the file on standard input is shown
-	unshown     bool   // only names or numbers of a client's output are shown
-	loading     bool   // the output of the substitution becomes environment variables
-	asLinks     bool   // the program follows no links
-	narrow      bool   // of the printed environment, only names or harmless settings are shown
-	fresh       bool   // the environment is a new container's, and holds no values of the user
-	alone       bool   // in a container that gets nothing of the user and ends with the command
-	throwaway   bool   // statements are for a database in a container that this command line made
-	far         bool   // statements are for a database on another machine
-	tests       string // statements go to a test database of this engine; "": they do not
-	origin      string // the command, and the place in a file, where the text stands
-	file        string // the path of the file with the text that is read
-	task        bool   // a program read that file by default
-	scan        bool   // much of it may not run: only certain operations count
-	importer    string // the program of the command line whose imports are read
-	module      bool   // another program imports the code that is read
+	perhaps     bool     // the expression may not be evaluated, so the values that it sets are unknown
+	expressions int      // depth of values that are evaluated as arithmetic
+	maybe       bool     // inside a branch that may not be taken
+	skips       []skip   // states with which the shell may go on behind the current list
+	others      []string // folders in which the shell may be instead
+	elsewhere   bool     // this reads a command in such a folder
+	errexit     bool     // set -e
+	guesses     int      // depth of nested guesses
+	guessed     bool     // the text that is read may not run at all
+	netfds      bool     // a standard descriptor is a socket
+	onlyCounted bool     // the files that are read are only counted or compared
+	sized       bool     // only the size or the sum of the file on standard input is shown
+	unshown     bool     // only names or numbers of a client's output are shown
+	loading     bool     // the output of the substitution becomes environment variables
+	asLinks     bool     // the program follows no links
+	narrow      bool     // of the printed environment, only names or harmless settings are shown
+	fresh       bool     // the environment is a new container's, and holds no values of the user
+	alone       bool     // in a container that gets nothing of the user and ends with the command
+	throwaway   bool     // statements are for a database in a container that this command line made
+	far         bool     // statements are for a database on another machine
+	tests       string   // statements go to a test database of this engine; "": they do not
+	origin      string   // the command, and the place in a file, where the text stands
+	file        string   // the path of the file with the text that is read
+	task        bool     // a program read that file by default
+	scan        bool     // much of it may not run: only certain operations count
+	importer    string   // the program of the command line whose imports are read
+	module      bool     // another program imports the code that is read
 }
 
 // file is an open file description.
@@ -212,8 +216,32 @@ func (sh *shell) clone() *shell {
 	c.via = slices.Clip(sh.via)
 	c.calls = slices.Clip(sh.calls)
 	c.bodies = slices.Clip(sh.bodies)
-	c.pick = nil
+	c.pick, c.skips = nil, nil
 	return &c
+}
+
+// mergeBranches merges the states of branches of which at most one has run. If one of them always
+// runs, the variables that each of them sets are set.
+func (sh *shell) mergeBranches(always bool, branches ...*shell) {
+	fresh := map[string]int{}
+	for _, b := range branches {
+		for name := range b.vars {
+			if _, had := sh.vars[name]; !had {
+				fresh[name]++
+			}
+		}
+	}
+	for _, b := range branches {
+		sh.mergeBranch(b)
+	}
+	for name, n := range fresh {
+		if v := sh.vars[name]; name != localsKey && !v.array && (!always || n < len(branches)) {
+			if _, known := sh.environ(name); !known {
+				v.perhaps = true
+				sh.vars[name] = v
+			}
+		}
+	}
 }
 
 // mergeBranch merges the state of a branch that may have run.
@@ -227,25 +255,29 @@ func (sh *shell) mergeBranch(b *shell) {
 			}
 			sh.vars[name] = v
 		case v.array || old.array:
-			old.elems = append(slices.Clip(old.elems), v.elems...)
-			if len(old.elems) > maxFields {
-				old.elems = append(old.elems[:maxFields], command.Word{Text: umpire.Hole, Marks: command.Marks{Many: true}})
-			}
-			old.array = true
+			old.elems, old.array = elements(old.elems, v.elems), true
 			sh.vars[name] = old
 		default:
+			old.perhaps = old.perhaps || v.perhaps
 			old.alts = union(old.alts, v.alts)
 			sh.vars[name] = old
 		}
 	}
-	maps.Copy(sh.funcs, b.funcs)
+	for name, f := range b.funcs {
+		if old, had := sh.funcs[name]; !had {
+			f.perhaps = true
+		} else if old.body != f.body {
+			f.before = &old
+		}
+		sh.funcs[name] = f
+	}
 	for k, v := range b.aliases {
 		sh.setAlias(k, v)
 	}
 	maps.Copy(sh.fds, b.fds)
-	if b.dir != sh.dir {
-		sh.dir = b.dir
-	}
+	was := sh.dir
+	sh.dir = b.dir
+	sh.mayBeIn(append(slices.Clip(b.others), was)...)
 }
 
 func union(a, b []command.Word) []command.Word {
@@ -457,16 +489,21 @@ func (sh *shell) get(name string) (command.Word, bool) {
 		}
 		return v.elems[0], true
 	}
-	switch len(v.alts) {
-	case 0:
+	n := len(v.alts)
+	if n == 0 {
 		return command.Word{}, false
-	case 1:
-		return v.alts[0], true
 	}
-	if sh.pick == nil {
-		return v.alts[len(v.alts)-1], true
+	if v.perhaps {
+		n++ // or it is empty
 	}
-	return v.alts[sh.pick.choose(name, len(v.alts))], true
+	i := len(v.alts) - 1
+	if n > 1 && sh.pick != nil {
+		i = sh.pick.choose(name, n)
+	}
+	if i == len(v.alts) {
+		return command.Word{}, true
+	}
+	return v.alts[i], true
 }
 
 // environ returns the known value of a variable that this command did not set.
@@ -506,8 +543,8 @@ func (sh *shell) set(name string, w command.Word) {
 	if len(w.Text) > maxValue {
 		w.Text = umpire.Hole
 	}
-	v, had := sh.vars[name]
-	v.perhaps = (sh.maybe || sh.chained) && (v.perhaps || !had)
+	v := sh.vars[name]
+	v.perhaps = false
 	v.hold([]command.Word{sh.declaredValue(v, w)})
 	sh.vars[name] = v
 	sh.changed(name)

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,7 +14,10 @@ import (
 )
 
 type function struct {
-	body *syntax.Stmt
+	body     *syntax.Stmt
+	before   *function // what the name may still mean
+	perhaps  bool      // its definition may not have run
+	exported bool      // export -f: shells that this one starts have it
 }
 
 func (sh *shell) stmts(list []*syntax.Stmt) {
@@ -22,7 +26,19 @@ func (sh *shell) stmts(list []*syntax.Stmt) {
 			return
 		}
 		sh.stmt(s)
+		sh.settle()
 	}
+}
+
+// condition reads the list before a then or do. What runs next does so only if its last command
+// succeeds; the caller settles the list afterwards.
+func (sh *shell) condition(list []*syntax.Stmt) {
+	if len(list) == 0 {
+		return
+	}
+	last := len(list) - 1
+	sh.stmts(list[:last])
+	sh.stmt(list[last])
 }
 
 // stmt reads one statement with its redirections.
@@ -39,12 +55,12 @@ func (sh *shell) stmt(s *syntax.Stmt) {
 	if call, ok := s.Cmd.(*syntax.CallExpr); ok {
 		was := sh.made.node
 		sh.made.node = call
-		run.call(call, s.Redirs)
+		run.everywhere(func(sh *shell) { sh.call(call, s.Redirs) })
 		sh.made.node = was
 		return
 	}
 	if s.Cmd == nil {
-		run.eachCombination(func() { run.redirected(s.Redirs, nil, func() {}) })
+		run.everywhere(func(sh *shell) { sh.eachCombination(func() { sh.redirected(s.Redirs, nil, func() {}) }) })
 		return
 	}
 	run.redirected(s.Redirs, s.Cmd, func() { run.command(s.Cmd) })
@@ -77,36 +93,41 @@ func (sh *shell) command(cmd syntax.Command) {
 	case *syntax.WhileClause:
 		was := sh.took
 		sh.took = false
-		sh.stmts(c.Cond)
+		sh.condition(c.Cond)
 		sh.bomb(c.Do, endless(c))
 		b := sh.branch()
 		b.stdin.Spent = b.stdin.Spent || sh.took
 		sh.took = was
 		b.stmts(c.Do)
-		sh.mergeBranch(b)
+		sh.settle()
+		sh.mergeBranches(false, b)
 	case *syntax.ForClause:
 		sh.forClause(c)
 	case *syntax.CaseClause:
 		sh.one(c.Word)
 		var branches []*shell
+		any := false
 		for _, it := range c.Items {
 			b := sh.branch()
 			for _, p := range it.Patterns {
 				b.one(p)
+				any = any || p.Lit() == "*"
 			}
 			b.stmts(it.Stmts)
 			branches = append(branches, b)
 		}
-		for _, b := range branches {
-			sh.mergeBranch(b)
-		}
+		sh.mergeBranches(any, branches...)
 	case *syntax.FuncDecl:
+		if list, ok := c.Body.Cmd.(*syntax.BinaryCmd); ok {
+			sh.command(besideBody(c, list))
+			return
+		}
 		names := c.Names
 		if c.Name != nil {
 			names = append(names, c.Name)
 		}
 		for _, n := range names {
-			sh.funcs[n.Value] = function{c.Body}
+			sh.funcs[n.Value] = function{body: c.Body}
 			if calledByZsh(n.Value) {
 				sh.clone().stmt(c.Body)
 			}
@@ -146,6 +167,15 @@ func (sh *shell) command(cmd syntax.Command) {
 	}
 }
 
+// besideBody returns a list that the parser took for the body of a function. Only its first command
+// is the body: f(){ :; } && rm -rf x
+func besideBody(f *syntax.FuncDecl, list *syntax.BinaryCmd) *syntax.BinaryCmd {
+	first, whole := *f, *list
+	first.Body = list.X
+	whole.X = &syntax.Stmt{Position: list.X.Position, Cmd: &first}
+	return &whole
+}
+
 // branch returns a shell for a part of the program that may not run.
 func (sh *shell) branch() *shell {
 	b := sh.clone()
@@ -181,33 +211,61 @@ func (sh *shell) binary(c *syntax.BinaryCmd) {
 		sh.stmt(c.X)
 		defer sh.knows(c.X)()
 		defer sh.assumeMissing([]*syntax.Stmt{c.X}, true)()
-		if isCommand(c.X, "true", ":") {
+		for i := range sh.skips {
+			sh.skips[i].fails = false // set -e does not end the shell before &&
+		}
+		if isCommand(c.X, "false") {
+			sh.otherwise(c.Y)
+			return
+		}
+		if sh.certain(c.X) {
 			sh.stmt(c.Y)
 			return
 		}
-		sh.either(c.Y, isCommand(c.X, "false"))
+		skipped := sh.aside()
+		sh.maySkip(skipped, false)
+		sh.stmt(c.Y)
+		if name := emptyTested(c.X); name != "" && skipped.vars[name].isEmpty() {
+			skipped.vars[name] = sh.vars[name] // test -z "$X" && X=y: skipped only if X has a value
+		}
 	case syntax.OrStmt:
+		before := sh.skips
+		sh.skips = nil
 		sh.stmt(c.X)
+		if sh.leaves(c.Y) {
+			sh.skips = nil // what follows runs only if all of the left side did
+		}
 		defer sh.assumeMissing([]*syntax.Stmt{c.X}, false)()
-		sh.either(c.Y, true)
+		b := sh.otherwise(c.Y)
+		for _, s := range sh.skips { // the right side ran there
+			maps.Copy(s.state.vars, changedVariables(sh.vars, b.vars))
+		}
+		sh.skips = append(before, sh.skips...)
 	}
 }
 
-// either reads the right side of && and ||. After && it usually runs, so its effects on the shell
-// hold; after || it usually does not.
-func (sh *shell) either(s *syntax.Stmt, rare bool) {
-	if !rare {
-		chained := sh.chained
-		sh.chained = true
-		sh.stmt(s)
-		sh.chained = chained
-		return
-	}
+// otherwise reads the right side of ||, which usually does not run, and returns the state after it.
+func (sh *shell) otherwise(s *syntax.Stmt) *shell {
 	b := sh.branch()
 	b.stmt(s)
-	dir := sh.dir
-	sh.mergeBranch(b)
-	sh.dir = dir
+	b.settle()
+	was := maps.Clone(sh.vars)
+	dir, others := sh.dir, sh.others
+	sh.mergeBranches(false, b)
+	sh.dir, sh.others = dir, others
+	b.vars = changedVariables(was, b.vars)
+	return b
+}
+
+// changedVariables returns the variables that differ from what they were.
+func changedVariables(was, is map[string]variable) map[string]variable {
+	changed := map[string]variable{}
+	for name, v := range is {
+		if old, had := was[name]; !had || !sameVariable(old, v) {
+			changed[name] = v
+		}
+	}
+	return changed
 }
 
 func isCommand(s *syntax.Stmt, names ...string) bool {
@@ -221,11 +279,10 @@ func isCommand(s *syntax.Stmt, names ...string) bool {
 
 func (sh *shell) ifClause(c *syntax.IfClause) {
 	var branches []*shell
-	cur := sh
+	cur, otherwise := sh, false
 	for e := c; e != nil; e = e.Else {
-		if len(e.Cond) > 0 {
-			cur.stmts(e.Cond)
-		}
+		cur.condition(e.Cond)
+		otherwise = len(e.Cond) == 0
 		b := cur.branch()
 		forget := b.assumeMissing(e.Cond, true)
 		b.stmts(e.Then)
@@ -235,9 +292,8 @@ func (sh *shell) ifClause(c *syntax.IfClause) {
 			defer cur.assumeMissing(e.Cond, false)()
 		}
 	}
-	for _, b := range branches {
-		sh.mergeBranch(b)
-	}
+	sh.settle()
+	sh.mergeBranches(otherwise, branches...)
 }
 
 // forClause reads the body of a for loop once for each item, up to maxItems. The body may not run
@@ -268,7 +324,8 @@ func (sh *shell) forClause(c *syntax.ForClause) {
 			b.set(l.Name.Value, command.Lit(umpire.Hole))
 			b.stmts(c.Do)
 		}
-		sh.mergeBranch(b)
+		runs := l.InPos.IsValid() && items[0].Known() && !items[0].Glob
+		sh.mergeBranches(runs, b)
 	case *syntax.CStyleLoop:
 		sh.arith(l.Init)
 		sh.arith(l.Cond)
@@ -281,7 +338,7 @@ func (sh *shell) forClause(c *syntax.ForClause) {
 		}
 		b.stmts(c.Do)
 		b.arith(l.Post)
-		sh.mergeBranch(b)
+		sh.mergeBranches(false, b)
 	}
 }
 
