@@ -58,7 +58,7 @@ func (u *user) compile(workspace, cache string) error {
 		return err
 	}
 	at := project.Project{Dir: workspace, Workspace: workspace, Home: u.home}
-	_, fault, err := at.Compile(cmp.Or(cache, filepath.Join(u.home, ".cache", "umpire")), builtin, builtin)
+	_, fault, err := at.Compile(cmp.Or(cache, filepath.Join(u.home, ".cache", "umpire")), builtin)
 	return errors.Join(fault, err)
 }
 
