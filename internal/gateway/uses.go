@@ -9,7 +9,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// RuleUse is how often a stored rule was used, and when last.
+// RuleUse holds the number of uses of a stored rule and the time of the last one.
 type RuleUse struct {
 	N    int
 	Last time.Time
