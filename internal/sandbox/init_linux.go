@@ -393,14 +393,13 @@ func boundTasks(c *Config) error {
 	}
 	const reserved = 300 // numbers that the kernel gives once and never again
 	err := os.WriteFile("/proc/sys/kernel/pid_max", fmt.Append(nil, c.Most()+reserved), 0)
+	if err == nil { // skip these numbers: with them, 300 more processes could run
+		if err = os.WriteFile("/proc/sys/kernel/ns_last_pid", fmt.Append(nil, reserved), 0); errors.Is(err, fs.ErrNotExist) {
+			return nil // a kernel without checkpoints cannot skip them
+		}
+	}
 	if os.Getuid() != 0 && errors.Is(err, fs.ErrPermission) {
 		return nil // the other limit applies
-	}
-	if err == nil { // skip them: with them, 300 more processes could run
-		err = os.WriteFile("/proc/sys/kernel/ns_last_pid", fmt.Append(nil, reserved), 0)
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil // a kernel without checkpoints: the bound holds with these numbers
 	}
 	return step("bound the processes", err)
 }
