@@ -3,6 +3,7 @@ package enforce_test
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -176,6 +177,30 @@ func TestApproverAnswers(t *testing.T) {
 	w := newDeployment(t)
 	if err := w.e.Approver().Approve(t.Context(), "none", ""); err == nil {
 		t.Error("a question that was never asked is approved")
+	}
+}
+
+// An approver says what it waits for. When the caller stops waiting, the question is taken back: nobody
+// can approve a call that will not run.
+func TestApproverStopsWaiting(t *testing.T) {
+	var log strings.Builder
+	before := slog.Default()
+	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
+	defer slog.SetDefault(before)
+	w := newDeployment(t)
+	var x hooks.Executor
+	x.BeforeTool(w.e.BeforeTool())
+	ctx, cancel := context.WithCancel(t.Context())
+	var id string
+	x.Approver = answering{w.e.Approver(), func(asked string) { id = asked; cancel() }}
+	if _, err := x.Call(ctx, shell(hooks.NewRun("ada", ""), "sh deploy.sh")); err == nil || !strings.Contains(err.Error(), "no one answered question "+id) {
+		t.Errorf("got %v, want that no one answered", err)
+	}
+	if qs, err := w.box.List(question.Pending); err != nil || len(qs) != 0 {
+		t.Errorf("%d questions are open, %v, want none", len(qs), err)
+	}
+	if log := log.String(); !strings.Contains(log, "umpire approve "+id) || !strings.Contains(log, "umpire deny "+id) {
+		t.Errorf("the log has no word of the question: %s", log)
 	}
 }
 

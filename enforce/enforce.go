@@ -63,7 +63,8 @@ type Options struct {
 	Policy   string // a policy file to use instead of the machine's, the user's and the project's
 	State    string // folder for the audit log and the questions; umpire's state folder if empty
 
-	// Log receives faults of changed policy files; slog.Default() if nil.
+	// Log receives faults of changed policy files, and the questions that an Approver waits for;
+	// slog.Default() if nil.
 	Log *slog.Logger
 }
 
@@ -184,13 +185,17 @@ func (e *Enforcer) with(rules []policy.Rule) (*policy.Policy, error) {
 	return policy.Compile(*src)
 }
 
+// logger returns the log of the options.
+func (e *Enforcer) logger() *slog.Logger {
+	if e.log == nil {
+		return slog.Default()
+	}
+	return e.log
+}
+
 // logFault logs a fault of the policy files.
 func (e *Enforcer) logFault(fault error) {
-	log := e.log
-	if log == nil {
-		log = slog.Default()
-	}
-	log.Warn("a policy file has a fault, so the last good policy stays in force; correct the file", "error", fault)
+	e.logger().Warn("a policy file has a fault, so the last good policy stays in force; correct the file", "error", fault)
 }
 
 func (e *Enforcer) questions() question.Box {
@@ -295,11 +300,15 @@ func (e *Enforcer) before(_ context.Context, c *hooks.ToolCall) (hooks.Result, e
 	if q, ok := box.Refused(j.Action); ok {
 		return hooks.Reject("a person denied this call (question " + q.ID + ")"), nil
 	}
+	waits := e.waits.Load()
+	if waits {
+		box = box.Bound() // nothing waits once this process has ended
+	}
 	q, err := box.Ask(j.Action, j.Operations, j.Policy)
 	if err != nil {
 		return hooks.Result{}, err
 	}
-	if e.waits.Load() {
+	if waits {
 		e.asked.Store(q.ID, pending{q, j.Action})
 	}
 	return hooks.PendingApproval(q.ID, j.Reason+" `umpire approve "+q.ID+"` lets it pass once."), nil
@@ -332,8 +341,9 @@ func (e *Enforcer) AfterTool(s guard.Sanitizer) hooks.AfterTool {
 	}}
 }
 
-// Approver returns an approver that asks through `umpire approve` and `umpire watch`, and
-// waits for an answer.
+// Approver returns an approver that asks through `umpire approve` and `umpire watch`, and waits
+// for an answer until the context of the call ends, or a day has passed. It logs what waits, and
+// how to answer. The question ends with the waiting, also if the program is killed.
 func (e *Enforcer) Approver() hooks.Approver {
 	e.waits.Store(true)
 	return approver{e, e.questions()}
@@ -351,7 +361,7 @@ type approver struct {
 }
 
 // Approve waits until the question is answered or ctx ends.
-func (a approver) Approve(ctx context.Context, id, _ string) error {
+func (a approver) Approve(ctx context.Context, id, message string) error {
 	var p pending
 	if asked, ok := a.e.asked.LoadAndDelete(id); ok { // an answered question can no longer be looked up by its ID
 		p, _ = asked.(pending)
@@ -363,9 +373,11 @@ func (a approver) Approve(ctx context.Context, id, _ string) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, question.Expiry)
 	defer cancel()
+	a.e.logger().Warn("a tool call waits for a person: answer with `umpire approve "+id+"` or `umpire deny "+id+"`", "reason", message)
 	q, ok := a.box.Wait(p.Question, ctx.Done())
 	switch {
 	case !ok:
+		a.box.Withdraw(p.Question) // the call will not run any more
 		return fmt.Errorf("no one answered question %s: %w", id, ctx.Err())
 	case q.State != question.Approved:
 		if q.Note != "" {

@@ -16,6 +16,11 @@ func TestCA(t *testing.T) {
 	if out, exit := runUmpire(t, dir, "", "ca", "show"); exit != cli.ExitFailure || !strings.Contains(out, "umpire ca create") {
 		t.Errorf("before there is one: %d %s", exit, out)
 	}
+	for flag, value := range map[string]string{"--guard-bodies": "*", "--intercept": "example.com"} {
+		if out, exit := runUmpire(t, dir, "", "serve", "--listen", "127.0.0.1:0", "--proxy", "127.0.0.1:0", flag, value); exit != cli.ExitFailure || !strings.Contains(out, flag+": to read inside TLS, the proxy needs a CA") || !strings.Contains(out, "umpire ca create") {
+			t.Errorf("serve %s without one: %d %s", flag, exit, out)
+		}
+	}
 	out, exit := runUmpire(t, dir, "", "ca", "create", "--json")
 	var about serve.AboutCA
 	if err := json.Unmarshal([]byte(out), &about); err != nil || exit != 0 {

@@ -133,7 +133,7 @@ func TestPolicyJSON(t *testing.T) {
 		t.Errorf("show: %+v", s)
 	}
 	ownPolicy(t, "defualtAction: deny\nrules:\n  - dney: exec(ls)\n")
-	for _, command := range []string{"check", "test", "show"} {
+	for _, command := range []string{"check", "test"} {
 		if f := decode(1, command, "--json"); f.OK || len(f.Faults) < 2 || !strings.HasSuffix(f.Faults[0].At, "policy.yaml:2:1") || !strings.Contains(f.Faults[0].Next, "defaultAction") {
 			t.Errorf("%s of a policy with faults: %+v", command, f)
 		}
@@ -154,9 +154,9 @@ func TestPolicyLinkToNothing(t *testing.T) {
 	if err := os.Symlink(filepath.Join(dir, "gone.yaml"), path); err != nil {
 		t.Fatal(err)
 	}
-	for _, command := range []string{"check", "show", "list"} {
-		if out, exit := runUmpire(t, dir, "", "policy", command); exit != 1 || !strings.Contains(out, "policy.yaml: the file is a link to a file that does not exist; make it readable or remove it") {
-			t.Errorf("policy %s: got exit status %d, want 1 and the broken link:\n%s", command, exit, out)
+	for command, want := range map[string]int{"check": 1, "test": 1, "show": 0, "list": 0} {
+		if out, exit := runUmpire(t, dir, "", "policy", command); exit != want || !strings.Contains(out, "policy.yaml: the file is a link to a file that does not exist; make it readable or remove it") {
+			t.Errorf("policy %s: got exit status %d, want %d and the broken link:\n%s", command, exit, want, out)
 		}
 	}
 }
@@ -239,5 +239,62 @@ func TestPolicySuggest(t *testing.T) {
 	if out, _ := runUmpire(t, dir, "", "policy", "suggest"); !strings.Contains(out, "Umpire asked about") || !strings.Contains(out, "riskiest call that it allows: publish notes") ||
 		strings.Index(out, "deploy staging") > strings.Index(out, "publish notes") {
 		t.Errorf("want deploy staging before publish notes:\n%s", out)
+	}
+}
+
+// While the policy files have a fault, the commands answer by the policy that the hook uses, and
+// say which one that is.
+func TestPolicyInForceInsteadOfFaults(t *testing.T) {
+	const rule = "rules:\n  - id: no-frob\n    deny: exec(frob *)\n"
+	for name, tt := range map[string]struct {
+		before, says string
+		exit         int // of a check of frob x
+	}{
+		"after a valid one": {rule, "so the last valid policy, of 2", cli.ExitDeny},
+		"never valid":       {"", "so the built-in policy is in force", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := newProject(t)
+			if tt.before != "" {
+				ownPolicy(t, tt.before)
+				if out, exit := runUmpire(t, dir, "", "policy", "compile"); exit != 0 {
+					t.Fatal(out)
+				}
+			}
+			ownPolicy(t, "efect: deny\n"+rule)
+			for range 2 { // before the hook has compiled the faulty files, and after
+				for _, c := range []struct {
+					args string
+					exit int
+					says string
+				}{
+					{"check echo", 0, "echo"},
+					{"policy list", 0, "delete-root"},
+					{"policy explain delete-root", 0, "hit "},
+					{"policy show", 0, "policy.yaml (exists)"},
+					{"policy suggest", 0, "nothing to propose"},
+				} {
+					out, exit := runUmpire(t, dir, "", strings.Fields(c.args)...)
+					if exit != c.exit || !strings.Contains(out, c.says) || !strings.Contains(out, tt.says) || !strings.Contains(out, "policy.yaml:2:1: unknown key") {
+						t.Errorf("umpire %s: exit %d, want %d, %q, %q and the fault:\n%.500s", c.args, exit, c.exit, c.says, tt.says, out)
+					}
+				}
+				if out, exit := runUmpire(t, dir, "", "check", "frob x"); exit != tt.exit {
+					t.Errorf("check: exit %d, want %d:\n%s", exit, tt.exit, out)
+				}
+				if out, _ := runUmpire(t, dir, "", "policy", "list"); strings.Contains(out, "no-frob") != (tt.before != "") {
+					t.Errorf("the list of the rules in force:\n%.500s", out)
+				}
+				if out, _ := runUmpire(t, dir, "", "status"); !strings.Contains(out, "FAULTY; the ") || !strings.Contains(tt.says, strings.SplitN(out, "FAULTY; ", 2)[1][:20]) {
+					t.Errorf("status: want %q:\n%s", tt.says, out)
+				}
+				if out, exit := runUmpire(t, dir, "", "policy", "compile"); exit != cli.ExitFailure {
+					t.Errorf("compile: exit %d, want %d:\n%s", exit, cli.ExitFailure, out)
+				}
+			}
+			if out, exit := runUmpire(t, dir, "", "check", "--quiet", "echo"); exit != 0 || out != "" {
+				t.Errorf("check --quiet: exit %d, printed %q", exit, out)
+			}
+		})
 	}
 }

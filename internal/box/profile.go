@@ -205,7 +205,7 @@ func HintEndpoints(w io.Writer, p *sandbox.Profile, at project.Project) error {
 		}
 	}
 	if len(missing) > 0 {
-		_, err = fmt.Fprintf(w, "umpire: %s connects to its model at %s, as the policy allows. To skip questions, add `allowedEndpoints: [%s]` to your policy\n", p.Title, missing[0], strings.Join(missing, ", "))
+		_, err = fmt.Fprintf(w, "umpire: %s needs its model at %s, and the policy may ask you about each connection. To allow all of them, add `allowedEndpoints: [%s]` to your policy\n", p.Title, missing[0], strings.Join(missing, ", "))
 	}
 	return err
 }

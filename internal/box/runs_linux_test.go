@@ -300,7 +300,7 @@ func TestUseProfile(t *testing.T) {
 	}
 	var said strings.Builder
 	p := &sandbox.Profile{Title: "X", Endpoints: []string{"a.example", "x.b.example", "c.example", "d.example"}}
-	if err := HintEndpoints(&said, p, at); err != nil || !strings.Contains(said.String(), "umpire: X connects to its model at c.example, as the policy allows. To skip questions, add `allowedEndpoints: [c.example, d.example]`") {
+	if err := HintEndpoints(&said, p, at); err != nil || !strings.Contains(said.String(), "umpire: X needs its model at c.example, and the policy may ask you about each connection. To allow all of them, add `allowedEndpoints: [c.example, d.example]`") {
 		t.Errorf("it says %q, %v, want the hosts that the policy does not list", said.String(), err)
 	}
 	said.Reset()

@@ -150,8 +150,9 @@ func (k *gate) judge(ctx context.Context, c egress.Client, t egress.Target) (egr
 	return k.ask(ctx, p, c.Session, &n)
 }
 
-// record writes a decision that no person made to the audit log.
+// record counts a decision that no person made, and writes it to the audit log.
 func (k *gate) record(s *cachedDecision) error {
+	k.g.proxied.count(s.stored, k.g.now())
 	if k.g.audit == "" {
 		return nil
 	}
@@ -167,6 +168,7 @@ type cachedDecision struct {
 	d             umpire.Decision
 	ops           []umpire.Operation
 	event         audit.Prepared // not set if a person must decide
+	stored        []string       // IDs of the stored rules among its reasons
 	named, inside bool
 }
 
@@ -190,7 +192,7 @@ func (k *gate) decide(n NetworkPlan, p Principal, session string) *cachedDecisio
 			r.State = approval.Denied
 		}
 		event := k.g.decided(a, s.ops, s.d, r)
-		s.event = audit.Prepare(&event)
+		s.event, s.stored = audit.Prepare(&event), storedIDs(&s.d)
 	}
 	s.named = s.d.Effect == umpire.Allow && s.d.Explicit && k.g.named(n, p, session)
 	k.keep(&n, at, kept, key, s)

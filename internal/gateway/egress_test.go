@@ -137,6 +137,29 @@ func TestProxyByRules(t *testing.T) {
 	}
 }
 
+// A stored rule by which the proxy decides counts as used, each time, also if the answer was kept.
+func TestProxyCountsStoredRules(t *testing.T) {
+	o := newOut(t, "")
+	for effect, text := range map[string]string{"allow": "network(good.example:*)\nnetwork(GET good.example:*)", "deny": "network(bad.example)"} {
+		if _, err := o.g.AddRule(t.Context(), Rule{Effect: effect, Text: text, By: "ada"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 3 {
+		o.get(t.Context(), "good.example", "/x")
+	}
+	o.get(t.Context(), "bad.example", "/x")
+	rules, err := o.g.Rules(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rules {
+		if got, want := o.g.ProxyUses()[r.ID], map[string]int{"allow": 3, "deny": 1}[r.Effect]; got.N != want || got.Last.IsZero() {
+			t.Errorf("%s %s: used %+v, want %d times", r.Effect, r.Text, got, want)
+		}
+	}
+}
+
 // Each request is a line of its own in the record, also where the answer is one that was
 // kept, and says by which policy it was decided.
 func TestProxyRecordsEach(t *testing.T) {

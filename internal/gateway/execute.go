@@ -178,12 +178,12 @@ func (g *Gateway) next(ctx context.Context, after int64, begin func(approval.Req
 // inTurn carries a request out when its agent's turn comes, unless another gateway claims it first.
 // Until then the request is unclaimed, so that after a restart the next gateway can begin it.
 func (g *Gateway) inTurn(ctx context.Context, r approval.Request) {
-	if !g.takeInHand(r.ID) {
+	leave, err := g.running.enter(ctx, r.Agent)
+	defer leave()
+	if !g.takeInHand(r.ID) { // not before its turn: the sweep ends the claim of a gateway that died in the meantime
 		return
 	}
 	defer g.inHand.Delete(r.ID)
-	leave, err := g.running.enter(ctx, r.Agent)
-	defer leave()
 	if p, fault := StoredPlan(&r); fault == nil && !g.has(ctx, p) {
 		return
 	}

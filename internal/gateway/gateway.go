@@ -127,6 +127,7 @@ type Gateway struct {
 	channels   channels
 	awake      sleepDetector
 	proxies    proxies
+	proxied    ruleUses
 	renewed    chan struct{} // the policy in force was replaced
 
 	connections sync.Map // MCP connections by ID: contexts that end when the connection closes

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/store"
 )
 
 const untilGo = "while [ ! -e go ]; do sleep 0.05; done"
@@ -53,6 +55,28 @@ func TestAgentsDoNotWaitForEachOther(t *testing.T) {
 	for _, id := range ids {
 		w.until("exec", id, "completed")
 	}
+}
+
+// A request that waits for its turn here, and that a dead gateway had claimed, ends at the next
+// sweep, not when its turn comes.
+func TestClaimOfTheDeadDuringTheWait(t *testing.T) {
+	w := newWorld(t, "")
+	for range maxRunning {
+		w.until("exec", w.approved(untilGo), "running")
+	}
+	id := w.approved("echo x")
+	eventually(t, func() (bool, string) { return w.g.running.waiting(w.agentID()) == 1, "the last one does not wait" })
+	err := w.s.Transact(t.Context(), func(tx *store.Tx) error {
+		return errors.Join(putExecution(tx, id, Execution{Status: "running", Node: "dead"}), putLease(tx, id, "dead"))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.g.abandon(t.Context())
+	if _, out := w.call("agent", "GET", "/api/exec/"+id, nil); out["status"] != "unknown" {
+		t.Errorf("the command that the dead gateway claimed is %v, want unknown", out["status"])
+	}
+	w.goOn()
 }
 
 // One agent's package managers wait for each other before they wait for those of others.

@@ -58,7 +58,7 @@ func (u *user) compile(workspace, cache string) error {
 		return err
 	}
 	at := project.Project{Dir: workspace, Workspace: workspace, Home: u.home}
-	_, fault, err := at.Compile(cmp.Or(cache, filepath.Join(u.home, ".cache", "umpire")), builtin, builtin)
+	_, fault, err := at.Compile(cmp.Or(cache, filepath.Join(u.home, ".cache", "umpire")), builtin)
 	return errors.Join(fault, err)
 }
 
@@ -408,5 +408,39 @@ func TestFaultsAreTold(t *testing.T) {
 				t.Errorf("%d records, want one", len(u.log()))
 			}
 		})
+	}
+}
+
+// A message that must carry a call, but says nothing about it, cannot be judged: the default action
+// applies, and a call that passes by it is told and counted.
+func TestCallsWithoutContent(t *testing.T) {
+	for payload, why := range map[string]string{
+		`{"event":"call","tool":"shell","inptu":{"command":"rm -rf ~"},"dir":"/srv"}`: "input is missing",
+		`{"event":"call","tool":"shell","input":null,"dir":"/srv"}`:                   "input is missing",
+		`{"event":"call","tool":"shell","input":"","dir":"/srv"}`:                     "input is empty",
+		`{"event":"call","tool":"shell","input":[ ],"dir":"/srv"}`:                    "input is empty",
+		`{"event":"call","tool":"shell","input":7,"dir":"/srv"}`:                      "input is not an object",
+		`{"event":"call","tool":"shell","input":"true","dir":"/srv"}`:                 "input is not an object",
+		`{"event":"permission","tool":"shell","dir":"/srv"}`:                          "input is missing",
+		`{"event":"cal","tool":"shell","dir":"/srv"}`:                                 "input is missing",
+		`{"event":"cal"}`: `the event "cal" is unknown`,
+	} {
+		for policy, want := range map[string]string{"": "allow", "rules:\n  - allow: tool(shell)\n": "allow", "defaultAction: deny\nrules:\n  - allow: tool(shell)\n": "deny"} {
+			u := newUser(t, policy)
+			s := u.ask(u.hook(), payload)
+			r := u.last()
+			if s.Effect != want || !strings.Contains(s.stderr, why) || !strings.Contains(r.Failure, why) || (r.Data[audit.Unjudged] != "") != (want == "allow") {
+				t.Errorf("%s with %q: said %+v, recorded %q and %v; want %s and %q", payload, policy, s, r.Failure, r.Data, want, why)
+			}
+		}
+	}
+	for _, payload := range []string{
+		`{"event":"call","tool":"list","input":{},"dir":"/srv"}`, `{"event":"call","tool":"shell","input":"ls","dir":"/tmp"}`, `{"event":"call","tool":"shell","input":["ls"],"dir":"/tmp"}`,
+		`{"event":"cal","tool":"shell","input":{"command":"ls"},"dir":"/srv"}`, `{"event":"notice"}`, `{"event":"result","tool":"shell"}`, `{"event":"PostToolUse","tool":"shell","input":{"command":"ls"}}`,
+	} {
+		u := newUser(t, "")
+		if s := u.ask(u.hook(), payload); s.Effect != "allow" || s.stderr != "" || u.last().Failure != "" {
+			t.Errorf("%s: said %+v and recorded %q, want nothing", payload, s, u.last().Failure)
+		}
 	}
 }

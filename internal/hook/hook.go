@@ -337,6 +337,15 @@ func (h *Hook) decide() {
 			}
 		}
 	}
+	if c.Event.Blank != "" { // the rules knew the tool at most
+		c.unjudgedBy, c.blind = c.Event.Blank, true
+		c.Failure = join(c.Failure, c.Event.Blank)
+		c.Decision.Add(umpire.Reason{
+			Rule: "umpire-incomplete", Effect: c.Policy.Default(), Op: -1,
+			Text:    "the client's message about this call is incomplete (" + c.Event.Blank + "), so umpire cannot tell what would run",
+			Suggest: "repeat the call; if this happens again, tell the user to run `umpire doctor`",
+		})
+	}
 	if c.Event.Damage == "" {
 		return
 	}

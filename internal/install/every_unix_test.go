@@ -3,7 +3,9 @@
 package install
 
 import (
+	"fmt"
 	"os"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -59,4 +61,53 @@ func TestEveryAgent(t *testing.T) {
 			}
 		}
 	}
+}
+
+// An installation for calls only removes what one for all events added, and nothing else.
+func TestFewerEvents(t *testing.T) {
+	for _, a := range Agents() {
+		for _, s := range scopes(t, machineFor(t), a) {
+			env := machineFor(t)
+			scopes(t, env, a)
+			before := tree(t, env)
+			must(t, env, a.Name, s, Options{})
+			calls := contents(t, a.files(&a, env, s, Options{AllEvents: true}))
+			must(t, env, a.Name, s, Options{AllEvents: true})
+			all := contents(t, a.files(&a, env, s, Options{AllEvents: true}))
+			if changes := must(t, env, a.Name, s, Options{OnlyCalls: true}); len(changes) == 0 && !reflect.DeepEqual(all, calls) {
+				t.Errorf("%s %s: fewer events change nothing", a.Name, s)
+			}
+			if got := contents(t, a.files(&a, env, s, Options{AllEvents: true})); !reflect.DeepEqual(got, calls) {
+				t.Errorf("%s %s: got %q, want what an installation for calls writes: %q", a.Name, s, got, calls)
+			}
+			if again, err := Plan(env, a.Name, s, Options{OnlyCalls: true}); err != nil || len(again) != 0 {
+				t.Errorf("%s %s: a second run would change %d files: %v", a.Name, s, len(again), err)
+			}
+			remove(t, env, a.Name, s)
+			sameTree(t, before, tree(t, env))
+		}
+	}
+}
+
+// contents returns the content of each file that exists. The order of tables does not matter.
+func contents(t *testing.T, targets []target) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	for _, f := range targets {
+		data, err := read(f.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if data != nil {
+			out[f.path] = string(data)
+		}
+		if _, toml := f.form.(*hookTables); toml && data != nil {
+			m, err := parseTOML(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out[f.path] = fmt.Sprint(m)
+		}
+	}
+	return out
 }

@@ -56,6 +56,7 @@ func (s *Scope) UnmarshalText(b []byte) error {
 // Options configure an installation.
 type Options struct {
 	AllEvents bool // also results, prompts and sub-agents
+	OnlyCalls bool // not these: remove what an earlier installation added for them; by default it stays
 	Trust     bool // Codex: record the user's trust in the hook, on the user's request only
 }
 

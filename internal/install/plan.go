@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -30,8 +31,24 @@ func Plan(env Env, agent string, scope Scope, o Options) ([]Change, error) {
 		return nil, a.unsupported(env, scope)
 	}
 	var list []Change
+	if o.OnlyCalls {
+		for _, t := range a.files(a, env, scope, Options{AllEvents: true}) {
+			if slices.ContainsFunc(targets, func(kept target) bool { return kept.path == t.path }) {
+				continue
+			}
+			if c, err := t.plan(a, t.removed); err != nil {
+				return nil, err
+			} else if c != nil {
+				list = append(list, *c)
+			}
+		}
+	}
 	for _, t := range targets {
-		c, err := t.plan(a, t.installed)
+		edit := t.installed
+		if o.OnlyCalls {
+			edit = func(data []byte) ([]byte, bool, error) { return t.reduced(a, data) }
+		}
+		c, err := t.plan(a, edit)
 		if err != nil {
 			return nil, err
 		}
@@ -55,6 +72,28 @@ func Plan(env Env, agent string, scope Scope, o Options) ([]Change, error) {
 func (t target) installed(data []byte) (out []byte, empty bool, err error) {
 	out, err = t.form.install(data)
 	return out, false, err
+}
+
+// removed removes umpire's hooks from the content of the file.
+func (t target) removed(data []byte) (out []byte, empty bool, err error) {
+	if data == nil {
+		return nil, true, nil
+	}
+	return t.form.remove(data)
+}
+
+// reduced is installed without the hooks that an installation for all events added.
+func (t target) reduced(a *Agent, data []byte) (out []byte, empty bool, err error) {
+	var f found
+	t.form.inspect(data, &f)
+	if slices.ContainsFunc(f.ours, func(h HookEntry) bool {
+		return slices.ContainsFunc(a.events, func(e hookEvent) bool { return e.name == h.Event && e.kind == onMore })
+	}) {
+		if data, _, err = t.form.remove(data); err != nil {
+			return nil, false, err
+		}
+	}
+	return t.installed(data)
 }
 
 // rivals reports files with the same purpose.

@@ -103,5 +103,9 @@ func plugin(client, hook, state string, all bool) string {
 // pluginFile returns the plugin of a client, at a path of the user's or of the project's.
 func pluginFile(a *Agent, env Env, scope Scope, o Options, user, project string) []target {
 	text := func(all bool) string { return plugin(a.Name, env.Hook, stateDir(env, User), all) }
-	return one(choose(scope, user, project, ""), scope, &script{event: a.events[0].name, command: a.line(env), mark: pluginMark, text: text(o.AllEvents), more: text(true)})
+	s := &script{event: a.events[0].name, command: a.line(env), mark: pluginMark, text: text(o.AllEvents)}
+	if !o.OnlyCalls {
+		s.more = text(true)
+	}
+	return one(choose(scope, user, project, ""), scope, s)
 }

@@ -92,9 +92,10 @@ func without(data []byte, gone []section) []byte {
 	at := 0
 	for _, s := range gone {
 		start := s.start
-		if before := data[at:start]; bytes.HasSuffix(before, []byte("\n\n")) {
+		switch before := data[:start]; { // it may end the part before
+		case start > at && bytes.HasSuffix(before, []byte("\n\n")):
 			start--
-		} else if bytes.HasSuffix(before, []byte("\r\n\r\n")) {
+		case start > at+1 && bytes.HasSuffix(before, []byte("\r\n\r\n")):
 			start -= 2
 		}
 		out = append(out, data[at:start]...)

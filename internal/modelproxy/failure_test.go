@@ -7,6 +7,8 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -19,6 +21,40 @@ import (
 	"github.com/umpire-dev/umpire/guard"
 	"github.com/umpire-dev/umpire/internal/modelproxy"
 )
+
+// A proxy whose upstream is itself, or another proxy in front of it, says so once instead of asking itself
+// for ever. Other proxies on the way are none of its business.
+func TestLoop(t *testing.T) {
+	var first, second http.Handler
+	addresses := make([]*url.URL, 2)
+	for i, h := range []*http.Handler{&first, &second} {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { (*h).ServeHTTP(w, r) }))
+		t.Cleanup(s.Close)
+		var err error
+		if addresses[i], err = url.Parse(s.URL); err != nil {
+			t.Fatal(err)
+		}
+	}
+	u := newUpstream(t, says("{}"))
+	model, err := url.Parse(u.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, tt := range map[string]struct {
+		first, second *url.URL
+		want          int
+	}{
+		"itself":          {addresses[0], model, http.StatusLoopDetected},
+		"each other":      {addresses[1], addresses[0], http.StatusLoopDetected},
+		"two in a row":    {addresses[1], model, http.StatusOK},
+		"an API directly": {model, model, http.StatusOK},
+	} {
+		first, second = modelproxy.New(modelproxy.Options{Anthropic: tt.first}), modelproxy.New(modelproxy.Options{Anthropic: tt.second})
+		if res, body := post(t, addresses[0].String()+"/v1/messages", "{}", "Via", "1.1 office, 1.0 umpire-other"); res.StatusCode != tt.want || tt.want != http.StatusOK && !strings.Contains(body, "upstream_loop") {
+			t.Errorf("%s: got %s %s, want %d", name, res.Status, body, tt.want)
+		}
+	}
+}
 
 // A connection that is cut is cut for the client too, and what was held back stays. The log and
 // the metrics say so.

@@ -86,6 +86,7 @@ type Proxy struct {
 	known  *known
 	memory budget
 
+	via     string   // the name of this proxy in the Via header of requests, as RFC 9110 describes it
 	private []string // headers that name users, and are not passed on
 	rp      *httputil.ReverseProxy
 }
@@ -120,7 +121,7 @@ func New(o Options) *Proxy {
 	if o.Transport == nil {
 		o.Transport = transport(o.HeaderTimeout)
 	}
-	p := &Proxy{o: o, private: private, known: newKnown(o.MaxMemory / 8)}
+	p := &Proxy{o: o, via: "1.1 umpire-" + rand.Text(), private: private, known: newKnown(o.MaxMemory / 8)}
 	p.memory.left.Store(int64(o.MaxMemory))
 	p.rp = &httputil.ReverseProxy{
 		Rewrite:        rewrite,
@@ -162,6 +163,7 @@ type exchange struct {
 	body      []byte // replaces the client's body, if set
 	read      bool
 	answer    guard.Answer
+	via       string
 	private   []string // headers that are not passed on
 	share     share
 	seen      Seen
@@ -184,7 +186,7 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
-	c := &exchange{private: p.private, share: share{from: &p.memory}, cancel: cancel, client: http.NewResponseController(w)}
+	c := &exchange{via: p.via, private: p.private, share: share{from: &p.memory}, cancel: cancel, client: http.NewResponseController(w)}
 	c.seen.Outcome = "passed"
 	defer func() {
 		c.seen.Format = c.format.String()
@@ -204,6 +206,9 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // prepare reads and judges a request.
 func (p *Proxy) prepare(ctx context.Context, c *exchange, r *http.Request) *fault {
+	if slices.ContainsFunc(r.Header.Values("Via"), func(v string) bool { return strings.Contains(v, p.via) }) {
+		return &fault{http.StatusLoopDetected, "server_error", "upstream_loop", "the request came back: the upstream leads to this proxy; configure the address of a model API", 0}
+	}
 	if !clean(r) {
 		return &fault{http.StatusBadRequest, "invalid_request_error", "invalid_path", "the path can be read in two ways: write it without dots, empty parts and escapes", 0}
 	}
@@ -376,6 +381,7 @@ func rewrite(pr *httputil.ProxyRequest) {
 		h.Del(name)
 	}
 	h.Del("Expect")
+	h.Add("Via", c.via)
 	if c.format == plain {
 		return
 	}

@@ -11,7 +11,7 @@ import (
 func (c *scan) writtenIP(p int) (Span, bool) {
 	prev := c.back(p - 1)
 	bracket := prev != 0 && strings.IndexByte(")]}>", prev) >= 0 && c.back(p-2) == '.'
-	if prev == '.' || prev == '_' || prev == '/' && isAlnum(c.back(p-2)) || bracket || strings.HasSuffix(c.s[:p], " dot ") {
+	if prev == '.' || prev == '_' || strings.HasSuffix(c.s[:p], " . ") && isDigit(c.back(p-4)) || prev == '/' && isAlnum(c.back(p-2)) || bracket || strings.HasSuffix(c.s[:p], " dot ") {
 		return Span{}, false // it began before
 	}
 	var plain [16]byte
@@ -46,6 +46,11 @@ func (c *scan) writtenIP(p int) (Span, bool) {
 			i++
 			continue
 		}
+		if c.has(i, " . ") { // a list has no space before its dots
+			i += len(" . ")
+			changed = true
+			continue
+		}
 		if !c.mayConnect(i) {
 			return Span{}, false
 		}
@@ -60,7 +65,7 @@ func (c *scan) writtenIP(p int) (Span, bool) {
 	if !changed || isAlnum(next) || next == '_' || (next == '.' || next == '-') && isAlnum(c.at(i+1)) {
 		return Span{}, false
 	}
-	if k, _ := c.connector(i); k == dot || c.short {
+	if k, _ := c.connector(i); k == dot || c.short || c.has(i, " . ") && isDigit(c.at(i+3)) {
 		return Span{}, false // a number with more parts
 	}
 	_, err := netip.ParseAddr(string(buf))
@@ -111,6 +116,10 @@ func (c *scan) decorated(p int) (Span, bool) {
 	}
 	i := c.alnum(p)
 	mark, next, k := c.decoratedSign(i, 0)
+	for i > p && k == noConnector && i-p < longestLocal && strings.IndexByte("._-", c.at(i)) >= 0 && isAlnum(c.at(i+1)) { // jane_doe_at_firm_dot_com
+		i = c.alnum(i + 1)
+		mark, next, k = c.decoratedSign(i, 0)
+	}
 	if i == p || (k != at && k != maybe) || notLocal()[strings.ToLower(c.s[p:i])] {
 		return Span{}, false
 	}

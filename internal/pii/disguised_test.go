@@ -17,17 +17,28 @@ func TestDisguised(t *testing.T) {
 		"three dot four, 3 dot 14 and 1 dot 2 dot":                         nil,
 
 		// Signs of an address between marks, as escapes, and in words of other languages.
-		"ask paul_at_firm_dot_org today":         {"email:paul_at_firm_dot_org"},
-		"ask paul -at- firm -dot- org today":     {"email:paul -at- firm -dot- org"},
-		"ask paul#at#firm#dot#co#dot#uk":         {"email:paul#at#firm#dot#co#dot#uk"},
-		"ask paul&#64;firm.org, paul%40firm.org": {"email:paul&#64;firm.org", "email:paul%40firm.org"},
-		`{"to":"paul\u0040firm.org"}`:            {`email:paul\u0040firm.org`},
-		"ask paul at sign firm period org":       {"email:paul at sign firm period org"},
-		"p a u l @ f i r m . o r g, thanks":      {"email:p a u l @ f i r m . o r g"},
-		"frag rita ät firma punkt de":            {"email:rita ät firma punkt de"},
-		"look_at_the_dot_map, a-at-b, x_at_y":    nil,
-		"a b c d @ e and f . g h":                nil,
-		"100%40 off, AT&#64;T":                   nil,
+		"ask paul_at_firm_dot_org today":                                 {"email:paul_at_firm_dot_org"},
+		"ask paul -at- firm -dot- org today":                             {"email:paul -at- firm -dot- org"},
+		"ask paul#at#firm#dot#co#dot#uk":                                 {"email:paul#at#firm#dot#co#dot#uk"},
+		"ask paul&#64;firm.org, paul%40firm.org":                         {"email:paul&#64;firm.org", "email:paul%40firm.org"},
+		`{"to":"paul\u0040firm.org"}`:                                    {`email:paul\u0040firm.org`},
+		"ask paul at sign firm period org":                               {"email:paul at sign firm period org"},
+		"p a u l @ f i r m . o r g, thanks":                              {"email:p a u l @ f i r m . o r g"},
+		"frag rita ät firma punkt de":                                    {"email:rita ät firma punkt de"},
+		"ask paul_ray_at_firm_dot_org today":                             {"email:paul_ray_at_firm_dot_org"},
+		"ask paul.ray_at_firm_dot_org today":                             {"email:paul.ray_at_firm_dot_org"},
+		"ask paul-ray#at#firm#dot#org today":                             {"email:paul-ray#at#firm#dot#org"},
+		"look_at_the_dot_map, a-at-b, x_at_y":                            nil,
+		"row_is_created_at_once, a_b_c_at_d":                             nil,
+		"IP is 203 . 0 . 113 . 77, says he":                              {"ip:203 . 0 . 113 . 77"},
+		"1 . 2 . 3 . 4 . 5 and 300 . 1 . 1 . 1":                          nil,
+		"see 1. 2. 3. 4. and 7 .8 .9 .10":                                nil,
+		"Karte 5500/0000/0000/0004, bitte":                               {"credit_card:5500/0000/0000/0004"},
+		"card 5500 - 0000 - 0000 - 0004":                                 {"credit_card:5500 - 0000 - 0000 - 0004"},
+		"amex 3714/496353/98431":                                         {"credit_card:3714/496353/98431"},
+		"rows 5500/0000/0000/0003 and 5500/0000/0000/0004/2, 12/05/1999": nil,
+		"a b c d @ e and f . g h":                                        nil,
+		"100%40 off, AT&#64;T":                                           nil,
 
 		// Numbers whose word has an ending, that are repeated, and with written dashes.
 		"電話番号は０３ １２３４ ５６７８です":                                               {"phone:０３ １２３４ ５６７８"},
@@ -66,7 +77,7 @@ func TestDisguisedGrowing(t *testing.T) {
 	f := New(nil, nil)
 	for _, text := range []string{
 		"peer 10[.]20[.]30[.]40 left", "it is 198 dot 51 dot 100 dot 7.", "host １９８．５１．１００．７ answers", "ask paul_at_firm_dot_org today",
-		"ask paul -at- firm -dot- org today", "ask paul&#64;firm.org.", "p a u l @ f i r m . o r g, thanks", "phone: 212 dash 555 dash 0187.", "DNI 12345678-Z.",
+		"ask paul -at- firm -dot- org today", "ask paul&#64;firm.org.", "p a u l @ f i r m . o r g, thanks", "ask paul_ray_at_firm_dot_org today", "IP is 203 . 0 . 113 . 77.", "card 5500 - 0000 - 0000 - 0004.", "phone: 212 dash 555 dash 0187.", "DNI 12345678-Z.",
 	} {
 		want := f.Find(text)
 		for cut := range len(text) {

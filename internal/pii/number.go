@@ -40,6 +40,11 @@ func (c *scan) number(p int) (Span, bool) {
 		if s, ok := c.card(groups); ok {
 			return s, ok
 		}
+		if g := c.parted(p, make([]group, 0, 5)); len(g) > 1 {
+			if s, ok := c.card(g); ok || c.short {
+				return s, ok
+			}
+		}
 	}
 	if on.national {
 		if s, ok := c.nationalNumber(groups); ok || c.short {
@@ -89,6 +94,35 @@ func (c *scan) groups(p int) []group {
 			break
 		}
 		i++
+	}
+	return g
+}
+
+// parted returns the groups of digits at p with the same unusual separator between them, such as
+// "5500/0000/0000/0004" or "5500 - 0000 - 0000 - 0004". It appends them to g, up to its capacity.
+func (c *scan) parted(p int, g []group) []group {
+	i := p
+	for i-p <= 4 && isDigit(c.at(i)) {
+		i++
+	}
+	sep := ""
+	for _, s := range [...]string{"/", "|", "  ", " / ", " - ", " . ", " | "} {
+		if c.has(i, s) && isDigit(c.at(i+len(s))) {
+			sep = s
+		}
+	}
+	if i-p != 4 || sep == "" { // all cards begin with four digits
+		return nil
+	}
+	for i = p; len(g) < cap(g); i += len(sep) {
+		start := i
+		for i-start < 24 && isDigit(c.at(i)) {
+			i++
+		}
+		g = append(g, group{start, i, sep[len(sep)/2]})
+		if !c.has(i, sep) || !isDigit(c.at(i+len(sep))) {
+			break
+		}
 	}
 	return g
 }

@@ -44,6 +44,7 @@ type Event struct {
 	Asks   bool            // the payload says that a person is there to answer
 	Other  string          // another client whose form the payload has
 	Lacks  string          // a call: the missing fields, in words
+	Blank  string          // a call: why its input says nothing about what the tool would do, in words
 
 	Damage string          // why the payload is ambiguous, in words
 	Also   []umpire.Action // a call: other readings of a damaged payload

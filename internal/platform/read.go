@@ -104,7 +104,7 @@ func (c *Client) read(data []byte) (Event, error) {
 		}
 		if e.Kind == Other && results.Of(plain(e.Name)) == Result {
 			e.Kind = Result
-			return e, err
+			return e, nil
 		}
 		if e.Kind == Other {
 			e.Kind = Call
@@ -121,10 +121,24 @@ func (c *Client) read(data []byte) (Event, error) {
 			a.Dir = filepath.Join(cmp.Or(Here(), "/"), cmp.Or(a.Dir, dir))
 		}
 	}
-	if a.Input = argument(a.Input); !Given(a.Input) {
+	if e.Blank = blank(a.Input); e.Blank != "" {
 		a.Input = json.RawMessage("{}")
 	}
+	a.Input = argument(a.Input)
 	return e, nil
+}
+
+// blank returns why a tool's input says nothing about what the tool would do, or "".
+func blank(v json.RawMessage) string {
+	switch v = Object(v); {
+	case !Given(v):
+		return "the tool's input is missing"
+	case string(v) == `""`, v[0] == '[' && len(bytes.TrimSpace(v[1:len(v)-1])) == 0:
+		return "the tool's input is empty"
+	case !strings.ContainsRune(`{["`, rune(v[0])):
+		return "the tool's input is not an object"
+	}
+	return ""
 }
 
 // results lists the events of all clients that follow a call, normalized by plain: a client may use

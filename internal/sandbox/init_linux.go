@@ -13,9 +13,11 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"golang.org/x/sys/unix"
 )
@@ -179,6 +181,7 @@ func confine(c *Config, t *tally) error {
 	if err := boundWatches(); err != nil {
 		return err
 	}
+	keepThreads()
 	if err := c.need(t, "processes", boundTasks(c)); err != nil {
 		return err
 	}
@@ -388,12 +391,34 @@ func boundTasks(c *Config) error {
 	if major < 6 || major == 6 && minor < 14 {
 		return nil
 	}
-	const reserved = 300 // numbers that the kernel never reuses
+	const reserved = 300 // numbers that the kernel gives once and never again
 	err := os.WriteFile("/proc/sys/kernel/pid_max", fmt.Append(nil, c.Most()+reserved), 0)
+	if err == nil { // skip these numbers: with them, 300 more processes could run
+		if err = os.WriteFile("/proc/sys/kernel/ns_last_pid", fmt.Append(nil, reserved), 0); errors.Is(err, fs.ErrNotExist) {
+			return nil // a kernel without checkpoints cannot skip them
+		}
+	}
 	if os.Getuid() != 0 && errors.Is(err, fs.ErrPermission) {
 		return nil // the other limit applies
 	}
 	return step("bound the processes", err)
+}
+
+// keepThreads makes the runtime keep idle threads for the work of process 1. It would crash, and
+// the sandbox with it, if it needed one when the program has used up the limit of processes.
+func keepThreads() {
+	const enough = 16
+	var started, done sync.WaitGroup
+	started.Add(enough)
+	for range enough {
+		done.Go(func() {
+			runtime.LockOSThread() // one thread each, until all have one
+			defer runtime.UnlockOSThread()
+			started.Done()
+			started.Wait()
+		})
+	}
+	done.Wait()
 }
 
 // revealing lists world-readable files in /proc that reveal keys of the user.

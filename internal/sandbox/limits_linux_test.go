@@ -77,6 +77,17 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// The limit of processes holds for every user, and process 1 survives a program that uses it up.
+func TestLimitOfProcesses(t *testing.T) {
+	for tasks, starts := range map[uint64]bool{minTasks: false, 60: false, 120: true} {
+		c := box(t, `for i in $(seq 1 80); do sleep 1 & done; wait; echo all`)
+		c.Tasks = tasks
+		if status, out := in(t, c); strings.Contains(out, "all") != starts || (status == 0) != starts || strings.Contains(out, "runtime:") {
+			t.Errorf("80 processes with a limit of %d: status %d, want them started: %v; %s", tasks, status, starts, out)
+		}
+	}
+}
+
 // While it starts the program, process 1 has memory enough for itself.
 func TestLimitsLeaveRoom(t *testing.T) {
 	c := Config{Limits: Limits{Memory: minMemory}}

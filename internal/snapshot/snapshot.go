@@ -69,7 +69,8 @@ type Snapshot struct {
 	Build   string
 	Written time.Time
 	Sources []Source
-	Fault   string // why the sources could not be compiled; Policy is then the last valid one
+	Fault   string    // why the sources could not be compiled; Policy is then the last valid one
+	Valid   time.Time // with a Fault: when Policy was compiled; zero for the built-in one
 }
 
 // Fresh reports whether every source is unchanged. stat is Stat, or a test's.
@@ -96,7 +97,7 @@ func (s Source) racy(written int64) bool {
 
 // The file: magic, length of the head, checksum of the head, head, policy.
 const (
-	magic      = "umpsnap\x02"
+	magic      = "umpsnap\x03"
 	headAt     = len(magic) + 4 + sha256.Size
 	maxHead    = 1 << 20
 	maxFault   = 4 << 10
@@ -109,6 +110,11 @@ func Encode(s *Snapshot) []byte {
 	head := binary.AppendVarint(nil, s.Written.UnixNano())
 	head = appendString(head, s.Build)
 	head = appendString(head, s.Fault[:min(len(s.Fault), maxFault)])
+	valid := int64(0)
+	if !s.Valid.IsZero() {
+		valid = s.Valid.UnixNano()
+	}
+	head = binary.AppendVarint(head, valid)
 	head = binary.AppendUvarint(head, uint64(len(s.Sources)))
 	for _, src := range s.Sources {
 		head = appendString(head, src.Path)
@@ -144,6 +150,9 @@ func Decode(b []byte) (*Snapshot, error) {
 	}
 	r := reader{b: head}
 	s := &Snapshot{Written: time.Unix(0, r.int()), Build: r.string(), Fault: r.string()}
+	if valid := r.int(); valid != 0 {
+		s.Valid = time.Unix(0, valid)
+	}
 	count := r.uint()
 	if count > maxSources {
 		return nil, ErrCorrupt

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -70,6 +71,11 @@ func (s *Store) readEvents(ctx context.Context, q querier, where string, args ..
 	return scanEvents(rows)
 }
 
+// rowFault is an error about a row that no gateway wrote.
+type rowFault struct{ error }
+
+func (f rowFault) Unwrap() error { return f.error }
+
 func scanEvents(rows *sql.Rows) (out []approval.ChainEvent, err error) {
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
@@ -77,7 +83,7 @@ func scanEvents(rows *sql.Rows) (out []approval.ChainEvent, err error) {
 		var at int64
 		var data []byte
 		if err := rows.Scan(&e.Seq, &e.Chain, &e.N, &at, &e.Kind, &e.Request, &e.Who, &data, &e.Prev, &e.Hash, &e.Signature); err != nil {
-			return nil, err
+			return nil, cmp.Or(rows.Err(), error(rowFault{fmt.Errorf("event %d of chain %s has a value of the wrong type: the record was changed: %w", e.N, shown(e.Chain), err)}))
 		}
 		e.At, e.Data = time.UnixMilli(at).UTC(), data
 		out = append(out, e)

@@ -37,7 +37,7 @@ func unavailable(err error) error {
 		err = fault.error
 	}
 	switch {
-	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, approval.ErrUnavailable), errors.Is(err, approval.ErrNone), errors.Is(err, ErrNoRecord):
+	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, approval.ErrUnavailable), errors.Is(err, approval.ErrNone), errors.Is(err, ErrNoRecord), errors.As(err, new(recordFault)):
 		return err
 	case noSpace(err):
 		return fmt.Errorf("%w: %w", approval.ErrDiskFull, err)

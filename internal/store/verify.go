@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -48,6 +49,9 @@ func (s *Store) verify(ctx context.Context, anchors []Anchor, place int64) (v ve
 	defer func() { _ = tx.Rollback() }() // nothing was written
 	v = verifier{s: s, tx: tx, ctx: ctx, ends: map[string]link{}, anchors: anchors, place: place}
 	err = v.all()
+	if row := (rowFault{}); errors.As(err, &row) {
+		err = recordFault(row)
+	}
 	return v, unavailable(err)
 }
 
@@ -74,8 +78,18 @@ type verifier struct {
 	proof   *Proof // of that event, without the path
 }
 
+// recordFault is an error about what the record says: unlike a failure of the database, another try
+// does not help.
+type recordFault struct{ error }
+
+func (f recordFault) Unwrap() error { return f.error }
+
+func changed(format string, args ...any) error { return recordFault{fmt.Errorf(format, args...)} }
+
 func (v *verifier) all() error {
-	if err := v.tx.QueryRowContext(v.ctx, "SELECT cut, cut_hash FROM chain").Scan(&v.cut, &v.cutHash); err != nil {
+	if err := v.tx.QueryRowContext(v.ctx, "SELECT cut, cut_hash FROM chain").Scan(&v.cut, &v.cutHash); errors.Is(err, sql.ErrNoRows) {
+		return changed("the row that says where the record begins is missing: the record was changed")
+	} else if err != nil {
 		return err
 	}
 	v.tip.Last = v.cut
@@ -90,7 +104,7 @@ func (v *verifier) all() error {
 		if first && list[0].Last == v.cut { // the last removed checkpoint, whose events are gone
 			base := &list[0]
 			if err := base.check(&checkpoint{ID: base.ID - 1, Last: base.First - 1, Hash: base.Prev}); err != nil || base.Hash != v.cutHash {
-				return fmt.Errorf("the record begins at checkpoint %d: %w", base.ID, errForged)
+				return changed("the record begins at checkpoint %d: %w", base.ID, errForged)
 			}
 			v.tip, list = *base, list[1:]
 			if err := v.compareAnchors(); err != nil {
@@ -107,11 +121,11 @@ func (v *verifier) all() error {
 		return err
 	}
 	if v.cut > 0 && !v.pruned {
-		return errors.New("the record begins in the middle, and no event says that what came before was removed: the record was changed")
+		return changed("the record begins in the middle, and no event says that what came before was removed: the record was changed")
 	}
 	for _, a := range v.anchors {
 		if a.ID > v.tip.ID {
-			return fmt.Errorf("the record ends at checkpoint %d, and this gateway has seen checkpoint %d: the database was reset to an older state, or its end was removed", v.tip.ID, a.ID)
+			return changed("the record ends at checkpoint %d, and this gateway has seen checkpoint %d: the database was reset to an older state, or its end was removed", v.tip.ID, a.ID)
 		}
 	}
 	return nil
@@ -126,7 +140,7 @@ func (v *verifier) checkpoints() (out []checkpoint, err error) {
 	for rows.Next() {
 		var c checkpoint
 		if err := c.scan(rows.Scan); err != nil {
-			return nil, err
+			return nil, cmp.Or(rows.Err(), changed("checkpoint %d has a value of the wrong type: the record was changed: %w", c.ID, err))
 		}
 		out = append(out, c)
 	}
@@ -136,14 +150,14 @@ func (v *verifier) checkpoints() (out []checkpoint, err error) {
 // checkpoint checks the next checkpoint and the events that it covers.
 func (v *verifier) checkpoint(c *checkpoint) error {
 	if err := c.check(&v.tip); err != nil {
-		return fmt.Errorf("checkpoint %d: %w: the record was changed", c.ID, err)
+		return changed("checkpoint %d: %w: the record was changed", c.ID, err)
 	}
 	if end, ok := v.ends[c.Chain]; ok && (c.N != end.n+1 || c.Base != end.hash) {
-		return fmt.Errorf("checkpoint %d covers chain %s from event %d, and the one before ends at event %d: the record was changed", c.ID, shown(c.Chain), c.N, end.n)
+		return changed("checkpoint %d covers chain %s from event %d, and the one before ends at event %d: the record was changed", c.ID, shown(c.Chain), c.N, end.n)
 	} else if !ok && c.N > 1 && v.cut == 0 {
-		return fmt.Errorf("chain %s begins with event %d: the events before are missing", shown(c.Chain), c.N)
+		return changed("chain %s begins with event %d: the events before are missing", shown(c.Chain), c.N)
 	} else if !ok && c.N == 1 && c.Base != genesis(v.s.name, c.Chain) {
-		return fmt.Errorf("chain %s does not belong to this record", shown(c.Chain))
+		return changed("chain %s does not belong to this record", shown(c.Chain))
 	}
 	v.ends[c.Chain] = link{c.N - 1, c.Base}
 	for place := c.First; place <= c.Last; place++ {
@@ -152,7 +166,7 @@ func (v *verifier) checkpoint(c *checkpoint) error {
 			return err
 		}
 		if e == nil || e.Chain != c.Chain {
-			return fmt.Errorf("event %d of chain %s (place %d) is missing: checkpoint %d has it", c.N+place-c.First, shown(c.Chain), place, c.ID)
+			return changed("event %d of chain %s (place %d) is missing: checkpoint %d has it", c.N+place-c.First, shown(c.Chain), place, c.ID)
 		}
 		if err := v.event(e); err != nil {
 			return err
@@ -164,11 +178,11 @@ func (v *verifier) checkpoint(c *checkpoint) error {
 			v.proof.Following = append(v.proof.Following, proven(e))
 		}
 		if place == c.Last && c.Signer != c.Chain && c.Chain != "" && !signed(c.Chain, signsHead, e.Hash, e.Signature) {
-			return fmt.Errorf("event %d of chain %s (place %d) was not signed by the writer of the chain: it was added by someone else", e.N, shown(c.Chain), place)
+			return changed("event %d of chain %s (place %d) was not signed by the writer of the chain: it was added by someone else", e.N, shown(c.Chain), place)
 		}
 	}
 	if end := v.ends[c.Chain]; end.hash != c.Head {
-		return fmt.Errorf("event %d of chain %s is not the one that checkpoint %d knew: the record was changed", end.n, shown(c.Chain), c.ID)
+		return changed("event %d of chain %s is not the one that checkpoint %d knew: the record was changed", end.n, shown(c.Chain), c.ID)
 	}
 	v.tip = *c
 	return v.compareAnchors()
@@ -181,7 +195,7 @@ func (v *verifier) compareAnchors() error {
 	}
 	for _, a := range v.anchors {
 		if a.ID == v.tip.ID && a.Hash != v.tip.Hash {
-			return fmt.Errorf("checkpoint %d is not the one that this gateway has seen: the database was replaced or recreated", a.ID)
+			return changed("checkpoint %d is not the one that this gateway has seen: the database was replaced or recreated", a.ID)
 		}
 	}
 	return nil
@@ -209,7 +223,7 @@ func (v *verifier) at(place int64) (e *approval.ChainEvent, err error) {
 func (v *verifier) event(e *approval.ChainEvent) error {
 	end := v.ends[e.Chain]
 	if e.N != end.n+1 || e.Prev != end.hash || hashOf(e) != e.Hash {
-		return fmt.Errorf("event %d of chain %s (place %d) does not follow from the one before: the record was changed", e.N, shown(e.Chain), e.Seq)
+		return changed("event %d of chain %s (place %d) does not follow from the one before: the record was changed", e.N, shown(e.Chain), e.Seq)
 	}
 	var p pruned
 	if e.Kind == pruneEvent && json.Unmarshal(e.Data, &p) == nil && p.Cut == v.cut && p.Hash == v.cutHash {
@@ -251,12 +265,12 @@ func (v *verifier) rest() error {
 			}
 		}
 		if !signed(t.chain, signsHead, t.head, t.signature) {
-			return fmt.Errorf("event %d of chain %s was not signed by the writer of the chain: it was added by someone else", t.n, shown(t.chain))
+			return changed("event %d of chain %s was not signed by the writer of the chain: it was added by someone else", t.n, shown(t.chain))
 		}
 		covered += int64(len(events))
 	}
 	if covered != all {
-		return fmt.Errorf("%d events belong to no checkpoint: they were added by someone else", all-covered)
+		return changed("%d events belong to no checkpoint: they were added by someone else", all-covered)
 	}
 	return nil
 }

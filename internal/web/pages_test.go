@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"strings"
@@ -11,6 +13,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/egress"
 	"github.com/umpire-dev/umpire/internal/gateway"
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/store"
@@ -289,6 +292,37 @@ func TestPagesCount(t *testing.T) {
 			if !strings.Contains(hit, ".Of}}") { // of the last N
 				t.Errorf("%s: %q: use count", name, hit)
 			}
+		}
+	}
+}
+
+// The list of rules counts what the proxy refuses or lets pass, which is in no list of requests.
+func TestRulesUsedByTheProxy(t *testing.T) {
+	w := newWorld(t)
+	if _, err := w.g.AddRule(t.Context(), gateway.Rule{Effect: "deny", Text: "network(bad.example)", By: "ada"}); err != nil {
+		t.Fatal(err)
+	}
+	secret, _, err := w.g.NewToken(t.Context(), gateway.Token{Kind: gateway.Agent, Name: "browser"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := httptest.NewServer(w.g.Proxy(egress.Options{}))
+	t.Cleanup(proxy.Close)
+	for _, want := range []string{"by no request", "once by the proxy, last", "2 times by the proxy, last"} {
+		if _, page := w.person(gateway.Viewer).do("GET", "/rules", nil); !strings.Contains(page, want) {
+			t.Errorf("no %q in the list of rules: %s", want, page)
+		}
+		c := http.Client{Transport: &http.Transport{Proxy: http.ProxyURL(&url.URL{Scheme: "http", Host: strings.TrimPrefix(proxy.URL, "http://"), User: url.UserPassword("s", secret)}), DisableKeepAlives: true}}
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://bad.example/", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := c.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _ = res.Body.Close(); res.StatusCode != http.StatusForbidden {
+			t.Fatal(res.Status)
 		}
 	}
 }

@@ -28,8 +28,9 @@ type ruleGroup struct {
 
 type ruleRow struct {
 	gateway.Rule
-	Use ruleUse
-	Who string // agent of the session that it is limited to
+	Use     ruleUse
+	Proxied int    // number of uses by the proxy
+	Who     string // agent of the session that it is limited to
 }
 
 // ruleEnd is a choice for the lifetime of a new rule.
@@ -101,7 +102,7 @@ func (p *Pages) showRules(w http.ResponseWriter, r *http.Request, v *visit, test
 		return err
 	}
 	d.Of = len(recent)
-	d.Groups = groupRules(rules, ruleUses(recent), names)
+	d.Groups = groupRules(rules, ruleUses(recent), p.g.ProxyUses(), names)
 	if d.Check.Category = approval.Category(q.Get("category")); q.Get("try") != "" {
 		d.Check.Text = q.Get("try")
 		p.check(v, &d.Check)
@@ -110,7 +111,7 @@ func (p *Pages) showRules(w http.ResponseWriter, r *http.Request, v *visit, test
 }
 
 // groupRules groups stored rules by category, newest first, and puts those of sessions last.
-func groupRules(rules []gateway.Rule, uses map[string]*ruleUse, names map[string]string) (out []ruleGroup) {
+func groupRules(rules []gateway.Rule, uses map[string]*ruleUse, proxied map[string]gateway.RuleUse, names map[string]string) (out []ruleGroup) {
 	for _, c := range approval.Categories() {
 		out = append(out, ruleGroup{Name: string(c)})
 	}
@@ -127,6 +128,12 @@ func groupRules(rules []gateway.Rule, uses map[string]*ruleUse, names map[string
 		one := ruleRow{Rule: rule, Who: names[rule.Agent]}
 		if u := uses["stored-"+rule.ID]; u != nil {
 			one.Use = *u
+		}
+		if u := proxied[rule.ID]; u.N > 0 {
+			one.Proxied = u.N
+			if u.Last.After(one.Use.Last) {
+				one.Use.Last = u.Last
+			}
 		}
 		i := slices.IndexFunc(out, func(g ruleGroup) bool { return g.Name == name })
 		out[i].Rules = append(out[i].Rules, one)

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os/signal"
 	"strings"
 	"time"
 
@@ -102,7 +101,7 @@ func Piped(ctx context.Context, in io.Reader, patience time.Duration, tell func(
 
 // printRun sets begun before it prints anything.
 func (f *flags) printRun(cmd *cobra.Command, begun *bool) error {
-	ctx, stop := signal.NotifyContext(cmd.Context(), cli.EndSignals...)
+	ctx, stop := cli.UntilEnded(cmd.Context())
 	defer stop()
 	if f.timeout > 0 {
 		var cancel context.CancelFunc

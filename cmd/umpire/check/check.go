@@ -47,14 +47,19 @@ Exit status: 0 allow, 2 deny, 3 ask, 1 failure.`,
 			if err != nil {
 				return err
 			}
+			said := cmd.ErrOrStderr()
+			if quiet {
+				said = io.Discard
+			}
 			p, loaded, err := at.Policy(file)
+			if file == "" && err != nil {
+				p, loaded, _, err = cli.PolicyInForce(said, at)
+			}
 			if err != nil {
 				return err
 			}
 			for _, w := range loaded.Warnings {
-				if !quiet {
-					fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", visible.Line(w.String()))
-				}
+				fmt.Fprintf(said, "warning: %s\n", visible.Line(w.String()))
 			}
 			ops, d, err := project.Decide(p, a)
 			if err != nil {

@@ -3,9 +3,12 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
+	"slices"
 	"syscall"
 
 	"github.com/umpire-dev/umpire/internal/gatewayclient"
@@ -44,8 +47,14 @@ func Status(err error) int {
 	return ExitFailure
 }
 
-// EndSignals end a command that holds a terminal. The command restores the terminal first.
-var EndSignals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
+// UntilEnded returns a context that an interrupt, SIGTERM or a closed terminal ends, so that the
+// command can clean up. Signals that the process ignores from its start, as nohup has it, stay
+// ignored.
+func UntilEnded(ctx context.Context) (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(ctx, slices.DeleteFunc([]os.Signal{syscall.SIGTERM, os.Interrupt, syscall.SIGHUP}, func(s os.Signal) bool {
+		return s != syscall.SIGTERM && signal.Ignored(s)
+	})...)
+}
 
 // Usage returns a usageError.
 func Usage(err error) error { return UsageError{err} }

@@ -13,7 +13,9 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/visible"
+	"github.com/umpire-dev/umpire/policy"
 )
 
 // PrintJSON prints one indented JSON document.
@@ -52,6 +54,24 @@ func Colored(w io.Writer) bool {
 func OnTerminal(stream any) bool {
 	f, ok := stream.(interface{ Fd() uintptr })
 	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// PolicyInForce returns the policy by which the hook decides in a project. If the files have
+// faults, it warns on w.
+func PolicyInForce(w io.Writer, at project.Project) (p *policy.Policy, loaded *policyfile.Loaded, fault *project.Fault, err error) {
+	if p, loaded, fault, err = at.InForce(); fault != nil {
+		first, _, _ := strings.Cut(fault.Err.Error(), "\n")
+		fmt.Fprintf(w, "warning: the policy files have faults, so %s is in force; run `umpire policy check`: %s\n", InForce(fault), visible.Line(first))
+	}
+	return p, loaded, fault, err
+}
+
+// InForce names the policy that is in force instead of faulty files.
+func InForce(f *project.Fault) string {
+	if f.Valid.IsZero() {
+		return "the built-in policy"
+	}
+	return "the last valid policy, of " + f.Valid.Local().Format("2006-01-02 15:04:05") + ","
 }
 
 // Faults prints every fault of a policy and returns one error for all of them.

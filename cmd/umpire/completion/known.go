@@ -172,7 +172,7 @@ func rules(*cobra.Command) (list []candidate) {
 	if err != nil {
 		return nil
 	}
-	p, _, err := at.Policy("")
+	p, _, _, err := at.InForce()
 	if err != nil {
 		return nil
 	}

@@ -12,7 +12,6 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -53,7 +52,7 @@ Only the agent is a script. You need no account and no model, and your files sta
 			if err := by.Agent(); err != nil { // the folder counts as a home while the demo runs
 				return err
 			}
-			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
+			ctx, stop := cli.UntilEnded(c.Context())
 			defer stop()
 			played := yes || !term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stdout.Fd()))
 			d, err := newDemoFolder(c.OutOrStdout(), played)

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
 	"time"
@@ -63,7 +62,7 @@ into ~/.config/umpire/policy.yaml, and run umpire policy check and umpire policy
 			if len(from) > 0 {
 				d, err = describeFiles(cmd.InOrStdin(), name, from)
 			} else {
-				ctx, stop := signal.NotifyContext(cmd.Context(), cli.EndSignals...)
+				ctx, stop := cli.UntilEnded(cmd.Context())
 				d, err = describeBoxed(ctx, args[0], name)
 				stop()
 			}

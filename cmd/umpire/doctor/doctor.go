@@ -9,11 +9,9 @@ import (
 	"maps"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -50,7 +48,7 @@ not read or changed. Exit status: 1 if a check failed.`,
   umpire doctor --live --boxed claude
   umpire doctor --live claude --bin claude=/opt/claude/bin/claude`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+			ctx, stop := cli.UntilEnded(cmd.Context())
 			defer stop()
 			if tryLive {
 				t.names = args

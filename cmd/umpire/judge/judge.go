@@ -64,7 +64,7 @@ func (f *judgeFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	p, _, err := at.Policy("")
+	p, _, _, err := cli.PolicyInForce(cmd.ErrOrStderr(), at)
 	if err != nil {
 		return err
 	}

@@ -175,7 +175,7 @@ func mcpCheck(in checkIn) (checkOut, error) {
 	}
 	a.Dir = at.Dir
 	platform.Complete(a, "", os.Getenv)
-	p, _, err := at.Policy("")
+	p, _, _, err := at.InForce()
 	if err != nil {
 		return checkOut{}, err
 	}

@@ -209,6 +209,7 @@ type shown struct {
 	Files       []shownFile   `json:"files"`
 	Allowed     []shownLayer  `json:"allowedEndpoints"`
 	Disabled    []shownLayer  `json:"disabled"`
+	Faults      []notice      `json:"faults,omitempty"` // why the last valid policy is in force
 	Warnings    []notice      `json:"warnings"`
 }
 
@@ -232,6 +233,10 @@ func newPolicyShow() *cobra.Command {
 		p, l := in.policy, in.loaded
 		s := shown{Workspace: in.at.Workspace, Policy: p.Hash(), Rules: p.Len(), Default: p.Default(), AutoApprove: l.Source.AutoApprove,
 			Files: []shownFile{}, Allowed: []shownLayer{}, Disabled: []shownLayer{}, Warnings: warnings(l)}
+		var es policyfile.Errors
+		if in.fault != nil && errors.As(in.fault.Err, &es) {
+			s.Faults = faults(es)
+		}
 		for _, path := range l.Looked {
 			f := shownFile{Path: path}
 			for _, have := range l.Files {

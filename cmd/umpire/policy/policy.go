@@ -47,24 +47,28 @@ type inForce struct {
 	at     project.Project
 	policy *policy.Policy
 	loaded *policyfile.Loaded
+	fault  *project.Fault // why the policy is not that of the files
 	json   bool
 }
 
-// reads completes a command that reads the policy: in force here, or with [FILE] in its usage, also
-// of that file. It adds --json, with which the faults of a policy are one JSON document too.
+// reads completes a command that reads the policy in force here. If the files have faults, that is
+// the last valid one, and a warning says so. A command with [FILE] in its usage examines the files
+// themselves, or that one, so faults are an error, and with --json one JSON document too.
 func reads(cmd *cobra.Command, run func(*cobra.Command, []string, inForce) error) *cobra.Command {
 	var in inForce
 	cmd.Flags().BoolVar(&in.json, "json", false, "print one JSON document")
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
-		file := ""
-		if strings.HasSuffix(cmd.Use, "[FILE]") {
-			file = strings.Join(args, "")
-		}
 		if in.at, err = project.At(""); err != nil {
 			return err
 		}
-		if in.policy, in.loaded, err = in.at.Policy(file); err != nil {
-			return reportFaults(cmd, err, in.json)
+		if strings.HasSuffix(cmd.Use, "[FILE]") {
+			if in.policy, in.loaded, err = in.at.Policy(strings.Join(args, "")); err != nil {
+				return reportFaults(cmd, err, in.json)
+			}
+			return run(cmd, args, in)
+		}
+		if in.policy, in.loaded, in.fault, err = cli.PolicyInForce(cmd.ErrOrStderr(), in.at); err != nil {
+			return err
 		}
 		return run(cmd, args, in)
 	}
@@ -201,13 +205,8 @@ a policy file has changed. If a file has faults, the last valid policy stays in 
 			}
 			// Compile the files for all workspaces separately as well: if they break later, a
 			// workspace that was never compiled still has their last valid version.
-			everywhere := project.Project{Home: at.Home}
-			_, _, _ = everywhere.Compile(cache, builtin, builtin)
-			otherwise := builtin
-			if last, err := snapshot.Last(everywhere.Snapshot(cache)); err == nil {
-				otherwise = last.Policy
-			}
-			p, fault, err := at.Compile(cache, builtin, otherwise)
+			_, _, _ = project.Project{Home: at.Home}.Compile(cache, builtin)
+			p, fault, err := at.Compile(cache, builtin)
 			if err != nil {
 				return err
 			}

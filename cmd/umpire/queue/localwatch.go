@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os/signal"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -42,7 +41,7 @@ func NewWatch(at func() (terminal.Person, error)) *cobra.Command {
 				return err
 			}
 			defer func() { _ = t.Close() }() // the answers are already stored
-			ctx, stop := signal.NotifyContext(c.Context(), cli.EndSignals...)
+			ctx, stop := cli.UntilEnded(c.Context())
 			defer stop()
 			w := Watcher{T: t, Box: box, Dir: dir, Bell: bell, Skipped: map[string]time.Time{}, Reaction: reaction}
 			return w.Run(ctx)

@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -80,7 +79,7 @@ Exit status: 0 complete and nothing at or above --fail-on, 1 findings at or abov
 			if len(args) != 1 {
 				return cli.Usagef("pass one target; usage: %s", c.UseLine())
 			}
-			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
+			ctx, stop := cli.UntilEnded(c.Context())
 			defer stop()
 			context.AfterFunc(ctx, stop) // a second interrupt kills the process
 			if asJSON {

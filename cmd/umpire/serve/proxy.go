@@ -64,8 +64,10 @@ func (f *proxyFlags) options(ctx context.Context, o *gateway.Options, log *slog.
 		return fmt.Errorf("--secrets: %w", err)
 	}
 	switch f.ca, err = authority.Load(dir); {
-	case errors.Is(err, authority.ErrNone) && len(f.intercept)+len(f.guard) == 0 && path == "":
+	case errors.Is(err, authority.ErrNone) && f.needsCA(path) == "":
 		return nil
+	case errors.Is(err, authority.ErrNone):
+		return fmt.Errorf("%s: to read inside TLS, the proxy needs a CA: %w", f.needsCA(path), err)
 	case err != nil:
 		return err
 	}
@@ -81,6 +83,17 @@ func (f *proxyFlags) options(ctx context.Context, o *gateway.Options, log *slog.
 	}
 	o.Secrets, err = secret.Load(ctx, path, key)
 	return err
+}
+
+// needsCA returns the setting for which the proxy must read inside TLS, or "".
+func (f *proxyFlags) needsCA(secrets string) string {
+	switch {
+	case len(f.intercept) > 0:
+		return "--intercept"
+	case len(f.guard) > 0:
+		return "--guard-bodies"
+	}
+	return secrets
 }
 
 // proxy adds the inspection to the options of a proxy.

@@ -39,6 +39,7 @@ type setup struct {
 	root                                  string
 	trust, force                          bool
 	events, hook                          string
+	onlyCalls                             bool // the person asked for no more than calls
 	remove                                bool
 	history, noHistory                    bool
 }
@@ -70,12 +71,15 @@ Exit status: 0 the agents are guarded, 3 an agent needs the step that the output
 Agents: ` + agentNames(),
 		Example: `  umpire init claude codex --dry-run
   sudo umpire init --managed claude`,
-		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s.onlyCalls = cmd.Flags().Changed("events") && s.events == "calls"
+			return s.run(cmd, args)
+		},
 	}
 	s.flags(c)
 	f := c.Flags()
 	f.BoolVar(&s.trust, "trust", false, "mark the hook as trusted in Codex, which otherwise asks you")
-	f.StringVar(&s.events, "events", "calls", "events to report: `calls` (and sessions), or all (also results and prompts)")
+	f.StringVar(&s.events, "events", "calls", "events to report: `calls` (and sessions), or all (also results and prompts); without the flag, an earlier choice stays")
 	f.StringVar(&s.hook, "hook", "", "`PATH` of umpire-hook in the settings")
 	f.BoolVar(&s.history, "history", false, "replay recorded sessions without asking")
 	f.BoolVar(&s.noHistory, "no-history", false, "do not offer to replay recorded sessions")
@@ -434,7 +438,7 @@ func (s *setup) plan(env install.Env, a install.Agent, scope install.Scope, name
 	if s.remove {
 		r.changes, err = install.PlanRemove(env, a.Name, scope)
 	} else {
-		r.changes, err = install.Plan(env, a.Name, scope, install.Options{AllEvents: s.events == "all", Trust: s.trust})
+		r.changes, err = install.Plan(env, a.Name, scope, install.Options{AllEvents: s.events == "all", OnlyCalls: s.onlyCalls, Trust: s.trust})
 		r.Next = a.Next
 	}
 	switch {

@@ -21,12 +21,10 @@ import (
 	"github.com/umpire-dev/umpire/internal/answer"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/install"
-	"github.com/umpire-dev/umpire/internal/packs"
 	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/project"
 	"github.com/umpire-dev/umpire/internal/question"
-	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/policy"
 )
@@ -57,8 +55,10 @@ type policyState struct {
 	Default umpire.Effect  `json:"default"`
 	Mode    string         `json:"mode"`
 	Fault   string         `json:"fault,omitempty"`
+	Valid   time.Time      `json:"valid,omitzero"` // with a fault: when the policy in force was compiled; absent for the built-in one
 	Warned  int            `json:"warnings,omitempty"`
-	policy  *policy.Policy // nil if the policy has a fault
+	policy  *policy.Policy // in force
+	instead string         // with a fault: the name of the policy in force
 }
 
 type fileState struct {
@@ -187,18 +187,14 @@ func agentStates(at project.Project) []agentState {
 }
 
 func policyIn(at project.Project) policyState {
-	p, loaded, err := at.Policy("")
+	p, loaded, fault, err := at.InForce()
 	if err != nil {
-		s := policyState{Files: []fileState{}, Fault: err.Error()}
-		cache := snapshot.CacheDir(at.Home, at.Workspace, os.Getenv)
-		if last, err := snapshot.Last(at.Snapshot(cache)); cache != "" && err == nil {
-			s.describe(last.Policy)
-		} else if builtin, err := packs.Default(); err == nil {
-			s.describe(builtin)
-		}
-		return s
+		return policyState{Files: []fileState{}, Fault: err.Error()}
 	}
 	s := policyState{Files: []fileState{}, policy: p, Warned: len(loaded.Warnings)}
+	if fault != nil {
+		s.Fault, s.Valid, s.instead = fault.Err.Error(), fault.Valid, cli.InForce(fault)
+	}
 	s.describe(p)
 	for _, f := range loaded.Files {
 		s.Files = append(s.Files, fileState{f.Path, f.Layer.String(), len(f.Rules)})
@@ -361,7 +357,7 @@ func (s *State) print(w io.Writer) {
 	}
 	p := s.Policy
 	if p.Fault != "" {
-		fmt.Fprintln(w, "policy     FAULTY; the last valid or the built-in policy is in force:")
+		fmt.Fprintf(w, "policy     FAULTY; %s is in force:\n", p.instead)
 		faults := strings.Split(p.Fault, "\n")
 		for _, f := range faults[:min(len(faults), maxTop)] {
 			fmt.Fprintf(w, "             %s\n", visible.Clip(f, 300))

@@ -387,7 +387,6 @@ func TestOtherEvents(t *testing.T) {
 		{"antigravity", `{"conversationId":"c"}`, `0 {"decision":"allow"}`},
 		{"crush", `{"event":"PreCompact","tool_name":"compact","tool_input":{}}`, silent},
 		{"generic", `{"event":"session-start"}`, `0 {"effect":"allow","context":"know this"}`},
-		{"generic", `{"event":"invented"}`, `0 {"effect":"allow","context":"know this"}`},
 	} {
 		c := clients.Find(tt.client)
 		e, err := c.Decode([]byte(tt.payload))

@@ -71,6 +71,9 @@ func decode(data []byte) (platform.Event, error) {
 		e.Took = platform.Millis(p.Millis)
 	}
 	e.Meant("generic", platform.Brief(data))
+	if e.Kind == platform.Other { // unlike a client's events, those of this form are all known
+		return e, fmt.Errorf("%w: the event %q is unknown", platform.ErrIncomplete, p.Event)
+	}
 	return e, e.Check("event", "tool", "input", "dir")
 }
 
