@@ -35,6 +35,7 @@ type setOption struct {
 	value    Word
 	has      bool
 	detached bool   // the value is a separate word
+	at       int    // index in Args of the word that has it
 	model    *Model // in force where the option stands: of the program, or of its sub-command
 }
 

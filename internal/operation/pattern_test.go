@@ -1,0 +1,77 @@
+package operation_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// Rules of users hold for what a command line does, in each of its spellings.
+func TestPatternsOfUsers(t *testing.T) {
+	for pattern, lines := range map[string]string{
+		"exec(git push --force *)": `
+			deny  git push -f origin a
+			deny  git push -fu origin a
+			deny  git push origin a -f
+			deny  sudo git -C a push -f
+			ask   git push --forc origin a
+			allow git push --force-with-lease origin a
+			allow git push -o f origin a
+			allow git push -of origin a
+			allow git push -- -f
+			allow git pull -f`,
+		"git(push -f *)": `
+			deny  git push --force origin a
+			deny  git push -uf origin a
+			allow git push --follow-tags origin a`,
+		"exec(rm --recursive *)": `
+			deny  rm -rf a
+			deny  rm -vR a
+			deny  rm --recurs a
+			allow rm -f a
+			allow rm -- -r`,
+		"exec(rm -rf *)": `
+			deny  rm -fr a
+			deny  rm -r -f a
+			deny  rm --recursive --force a
+			allow rm -r a`,
+		"exec(curl --output /etc/*)": `
+			deny  curl -o/etc/a https://a.example
+			deny  curl --output=/etc/a https://a.example
+			allow curl -o /tmp/a https://a.example`,
+	} {
+		p := userPolicy(t, "deny "+pattern)
+		for line := range strings.Lines(strings.TrimSpace(lines)) {
+			want, line, _ := strings.Cut(strings.TrimSpace(line), " ")
+			if got := decided(p, strings.TrimSpace(line)); got != want {
+				t.Errorf("deny %s: %s: %s, want %s", pattern, line, got, want)
+			}
+		}
+	}
+}
+
+// userPolicy returns a policy of one rule of the user, such as "deny exec(a)".
+func userPolicy(t *testing.T, rule string) *policy.Policy {
+	t.Helper()
+	effect, pattern, _ := strings.Cut(rule, " ")
+	e, err := umpire.ParseEffect(effect)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := policy.Compile(policy.Source{Default: umpire.Allow, Rules: []policy.Rule{{ID: "user", Effect: e, Match: []policy.Pattern{policy.MustParse(pattern)}, Layer: policy.User}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// decided returns the decision on a command line.
+func decided(p *policy.Policy, line string) string {
+	input, _ := json.Marshal(map[string]string{"command": line})
+	a := &umpire.Action{Tool: "Bash", Input: input, Dir: "/home/dev/proj", Workspace: "/home/dev/proj", Home: "/home/dev", Principal: umpire.Principal{Platform: "claude"}}
+	return p.Decide(a, operation.Read(a, operation.Env{})).Effect.String()
+}
