@@ -177,6 +177,8 @@ func packageNames(manager, w string, yield func(string)) {
 		w, _, _ = strings.Cut(w, "/")
 	case "pacman", "yay", "paru": // extra/nginx
 		w = w[strings.LastIndexByte(w, '/')+1:]
+	case "nix", "nix-env": // nixpkgs#jq, nixpkgs.jq
+		w = w[max(strings.LastIndexByte(w, '#'), strings.LastIndexByte(w, '.'))+1:]
 	case "conda", "mamba", "micromamba": // conda-forge::numpy
 		w = w[strings.LastIndexByte(w, ':')+1:]
 	}

@@ -43,6 +43,28 @@ func TestPatternsOfUsers(t *testing.T) {
 			deny  curl -o/etc/a https://a.example
 			deny  curl --output=/etc/a https://a.example
 			allow curl -o /tmp/a https://a.example`,
+		"packages(flask)": `
+			deny  uv run --with flask python
+			deny  uv run --with=six,flask a.py
+			deny  uvx --with flask a
+			deny  uvx --from flask==2 a
+			deny  uv tool run --with flask a
+			deny  npx -p flask a
+			deny  npm exec --package=flask -- a
+			deny  deno add npm:flask
+			deny  deno run npm:flask@2/bin
+			deny  deno remove flask
+			deny  nix-shell -p jq flask
+			deny  nix shell nixpkgs#flask
+			deny  nix profile install nixpkgs#flask
+			deny  guix shell flask -- a
+			deny  mise use -g flask@2
+			deny  volta install flask
+			deny  asdf install flask 2
+			allow guix shell jq -- flask
+			allow npx -p jq flasks
+			allow uv run --with-editable ./flask a.py
+			allow mise ls flask`,
 	} {
 		p := userPolicy(t, "deny "+pattern)
 		for line := range strings.Lines(strings.TrimSpace(lines)) {

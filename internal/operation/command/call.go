@@ -7,6 +7,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
 )
 
 // Call is one program with its parsed command line.
@@ -413,10 +414,11 @@ func (c *Call) role(r Role, w Word) {
 	case 'q':
 		c.Code(c.store("sql:"+c.Model.Lang), w, Run{})
 	case 'p':
-		c.Op(umpire.Packages, Quote(c.Name, []Word{w}), 0)
-		if CodeAddress(w.Text) {
-			Packages(c, "install", []Word{w}, 0)
+		verb := "install"
+		if wording.DeedOf(c.Name[strings.LastIndexByte(c.Name, ' ')+1:]) == wording.Destroys {
+			verb = "remove"
 		}
+		Packages(c, verb, []Word{w}, 0)
 	case 'A': // a debugger reads and changes the memory of the process
 		c.path(umpire.Read, w.With("/proc/"+w.Text+"/mem"), 0)
 	case 'L':

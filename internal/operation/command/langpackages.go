@@ -234,6 +234,10 @@ func doGo(c *Call) {
 	switch verb {
 	case "install", "get":
 		Packages(c, "install", args, 0)
+	case "clean":
+		if c.Has("-i") {
+			Packages(c, "remove", args, 0)
+		}
 	case "run":
 		if len(args) > 0 && strings.Contains(args[0].Text, "@") {
 			Packages(c, "run", args[:1], c.registries())
