@@ -43,6 +43,37 @@ func TestPatternsOfUsers(t *testing.T) {
 			deny  curl -o/etc/a https://a.example
 			deny  curl --output=/etc/a https://a.example
 			allow curl -o /tmp/a https://a.example`,
+		"network(*.blocked.example)": `
+			deny  docker pull r.blocked.example/a
+			deny  docker run -it --rm r.blocked.example:5000/a sh
+			deny  podman pull docker://r.blocked.example/a
+			deny  docker push r.blocked.example/a
+			deny  docker build --push -t r.blocked.example/a .
+			deny  docker login r.blocked.example
+			deny  skopeo inspect docker://r.blocked.example/a
+			deny  crane manifest r.blocked.example/a
+			deny  helm pull oci://r.blocked.example/a
+			deny  helm repo add a https://r.blocked.example
+			deny  helm install a b --repo https://r.blocked.example
+			deny  svn checkout https://s.blocked.example/a
+			deny  svn log https://s.blocked.example/a
+			deny  hg clone https://s.blocked.example/a
+			deny  bzr branch https://s.blocked.example/a
+			deny  jj git clone https://s.blocked.example/a
+			deny  vault read -address=https://v.blocked.example a
+			deny  vault read --address https://v.blocked.example a
+			deny  etcdctl --endpoints a.example:2379,v.blocked.example:2379 get a
+			deny  consul kv get -http-addr=v.blocked.example:8500 a
+			deny  nomad status -address=https://v.blocked.example
+			deny  go get g.blocked.example/a
+			deny  go run g.blocked.example/a@latest
+			allow docker run --rm -v ./r.blocked.example:/a alpine
+			allow docker rmi r.blocked.example/a
+			allow docker build -t r.blocked.example/a .
+			allow go get ./r.blocked.example/a
+			allow helm install a ./charts/r.blocked.example
+			allow svn log a/r.blocked.example/b
+			allow svn commit -m https://s.blocked.example`,
 		"packages(flask)": `
 			deny  uv run --with flask python
 			deny  uv run --with=six,flask a.py

@@ -283,7 +283,7 @@ func (c *Call) Perform() {
 		if !o.has {
 			continue
 		}
-		if g, ok := o.model.option(o.raw); ok && g.role != 0 {
+		if g, ok := o.model.long(o.raw); ok && g.role != 0 {
 			c.role(g.role, o.value)
 			if g.role == '_' && o.detached && strings.HasPrefix(m.Args, "r*") {
 				c.secretOperand(o.value)
@@ -299,6 +299,24 @@ func (c *Call) Perform() {
 	}
 	if m.Do != nil {
 		m.Do(c)
+	}
+}
+
+// address records contact with the host of a URL, or of an image or a module that begins with the
+// host of its registry, as in x.example/app:1. Other names and paths have no effect.
+func (c *Call) address(w Word) {
+	text := strings.TrimPrefix(w.Text, "docker://")
+	if strings.Contains(text, "://") {
+		if parseAddress(text).Host != "" {
+			c.Net(w.With(text), 0, 0)
+		}
+		return
+	}
+	host, _, ok := strings.Cut(text, "/")
+	name, port, served := strings.Cut(host, ":")
+	if ok && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-"+umpire.Hole) == "" &&
+		(served && digits(port) || strings.Contains(strings.Trim(name, "."), ".") && !served) {
+		c.Net(w.With(host), 0, 0)
 	}
 }
 
@@ -394,8 +412,10 @@ func (c *Call) role(r Role, w Word) {
 			return
 		}
 		if r == 'h' {
-			if !strings.HasPrefix(w.Text, "/") { // the folder of a local socket
-				c.Net(w, 0, 0)
+			for host := range strings.SplitSeq(w.Text, ",") { // the members of a cluster
+				if host != "" && !strings.HasPrefix(host, "/") { // the folder of a local socket
+					c.Net(w.With(host), 0, 0)
+				}
 			}
 			return
 		}
@@ -403,6 +423,8 @@ func (c *Call) role(r Role, w Word) {
 		c.Out.Taint |= FromNetwork
 	case 'U':
 		c.Net(w, umpire.Upload, c.Stdin.Taint)
+	case 'R':
+		c.address(w)
 	case 'c':
 		c.Shell(w, Run{Out: true})
 	case 'P':

@@ -220,6 +220,9 @@ func doJjGit(c *Call) {
 		gitRemote(c, c.Arg(3))
 		setsRemote(c, c.Arg(2), c.Arg(3))
 	}
+	if c.Arg(0).Text == "clone" {
+		gitRemote(c, c.Arg(1))
+	}
 	if c.Arg(0).Text == "push" {
 		t := umpire.Upload
 		if len(c.Defined(remotesSet)) > 0 {

@@ -19,6 +19,7 @@ import (
 //	l  path that is only named (link target)      E  NAME=VALUE for the environment
 //	o  write that changes in place (touch, chmod without a rule of its own)
 //	A  running process attached to               L  address listened on
+//	R  host contacted, if the value names one    (a URL, or an image with its registry)
 type Role = byte
 
 // Style is a set of flags that say how a program parses its command line.
