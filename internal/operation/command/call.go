@@ -176,6 +176,9 @@ func (c *Call) Output() Stream {
 			return c.Out
 		}
 		out = Unseen(c.Out.Taint | c.Stdin.Taint)
+		if c.Model != nil && c.Model.Do == nil && strings.HasPrefix(c.Model.Args, "r") && c.Program != "wc" { // it prints its files
+			out = c.keyed(out)
+		}
 	}
 	if out.Seen || out.Lists() || c.Program == "wc" || strings.HasSuffix(c.Program, "sum") || c.Has("--count", "--quiet") {
 		return out
