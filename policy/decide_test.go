@@ -23,7 +23,7 @@ var (
 		"network(example.com)", "network(*.example.com)", "network(*:22)", "network(10.0.0.0/8)", "network(::/0)", "network(0.0.0.0/0)",
 		"network(POST example.com/v1/*)", "network(api-*.example.com)", "network(*)", "network(127.0.0.1:80)",
 		"exec(git push)", "exec(git push --force *)", "exec(git *)", "exec(* --force)", "exec(g?t push)", "exec(--force)", "exec(*)",
-		"exec(npm run {a,b})", "exec(git push origin main)", "exec('git push')", "exec(git --force=*)",
+		"exec(npm run {a,b})", "exec(git push origin main)", "exec('git push')", "exec(git --force=*)", "exec(git push -rf)",
 		"git(push *)", "git(push --force origin {main,master})", "packages(npm install *)", "database(drop-table *)", "system(power *)",
 		"tool(Bash)", "tool(mcp__db__*)", "tool(a__*)", "tool(*)", "tool(B*)", "text(/(?i)secret/)", "text(/a+b/)", "text(/x.z|push/)",
 		"trait(force)", "trait(remote-code+!inert)", "sandbox(*)", "sandbox(policy)", "sandbox(pol*)",
@@ -87,6 +87,9 @@ func randomAction(t testing.TB, r *rand.Rand) (*umpire.Action, []umpire.Operatio
 		o := op(t, pick(r, someResources))
 		o.Traits = pick(r, someTraits)
 		o.Places = pick(r, somePlaces)
+		if o.Kind == umpire.Exec || o.Kind == umpire.Git {
+			o.Spelled = pick(r, [][]string{nil, {"git", "push", "-f", "--force", "x"}, {"push", "--force" + umpire.Hole, "origin", "main"}, {"git", "-r", "push"}})
+		}
 		ops = append(ops, o)
 	}
 	return a, ops

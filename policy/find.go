@@ -75,7 +75,9 @@ func (d *decision) find(v *view) {
 		d.findTool(op.Resource)
 	case umpire.Sandbox:
 	default:
-		d.findWords(v.words, k)
+		hole := d.findNamed(v.words, k)
+		d.findWords(v.words, k, hole)
+		d.findWords(op.Spelled, k, false)
 	}
 }
 
@@ -199,9 +201,9 @@ func (d *decision) lookupName(k uint8, name string) {
 	d.lookup(keyAnyWord, k, sameLetters("pip", name), "name")
 }
 
-func (d *decision) findWords(words []string, k uint8) {
+// findWords returns the rules about the words. hole says that one of them is not known.
+func (d *decision) findWords(words []string, k uint8, hole bool) {
 	first := ""
-	hole := d.findNamed(words, k)
 	for i, w := range words {
 		if spread(w) {
 			hole = true

@@ -2,6 +2,8 @@ package policy
 
 import (
 	"net/netip"
+	"net/url"
+	slash "path"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -12,6 +14,7 @@ import (
 type target struct {
 	method, host, port, path string
 	letters                  string     // the host in the form that people read, if that differs
+	served                   string     // the path as servers read it, if that differs
 	addr                     netip.Addr // set if the host is an address
 }
 
@@ -52,6 +55,7 @@ func parseTarget(s string) target {
 		s = s[i+3:]
 	}
 	s, t.path = cutPath(s)
+	t.served = servedPath(t.path)
 	if i := strings.LastIndexByte(s, '@'); i >= 0 {
 		s = s[i+1:]
 	}
@@ -93,6 +97,27 @@ func cutPath(s string) (host, path string) {
 		}
 	}
 	return s, ""
+}
+
+// servedPath returns the path as most servers read it: decoded once, without empty and dot segments.
+// It returns "" if the path is in that form. The query stays as it is.
+func servedPath(path string) string {
+	if !strings.Contains(path, "%") && !strings.Contains(path, "//") && !strings.Contains(path, "/.") {
+		return ""
+	}
+	end := len(path)
+	if i := strings.IndexAny(strings.ReplaceAll(path, umpire.Hole, strings.Repeat("x", len(umpire.Hole))), "?#"); i >= 0 {
+		end = i
+	}
+	decoded, err := url.PathUnescape(path[:end])
+	if err != nil {
+		decoded = path[:end]
+	}
+	clean := slash.Clean("/" + decoded)
+	if strings.HasSuffix(decoded, "/") && clean != "/" {
+		clean += "/"
+	}
+	return clean + path[end:]
 }
 
 // hostPattern is a network pattern as stored in a record.
@@ -146,7 +171,11 @@ func (p hostPattern) match(t target) match {
 		m = min(m, part(p.method, t.method))
 	}
 	if p.path != "" && m != no {
-		m = min(m, part(p.path, t.path))
+		path := part(p.path, t.path)
+		if t.served != "" {
+			path = max(path, part(p.path, t.served))
+		}
+		m = min(m, path)
 	}
 	return m
 }
@@ -231,6 +260,6 @@ func (p hostPattern) covers(t target) bool {
 	if p.path != "" && (strings.Contains(t.path, "/..") || strings.Contains(strings.ToLower(t.path), "%2e")) {
 		return false
 	}
-	t.letters = "" // an allow rule matches only the exact spelling
+	t.letters, t.served = "", "" // an allow rule matches only the exact spelling
 	return p.match(t) == sure
 }

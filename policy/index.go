@@ -175,7 +175,7 @@ func (c *compiler) indexWords(id uint32, r *compiled, a *alt, k uint8) {
 	rare, uses := "", -1
 	for i, p := range a.parts {
 		w, ok := literal(p)
-		if !ok || w == "" || i == 0 && first != "" {
+		if !ok || w == "" || i == 0 && first != "" || r.Effect != umpire.Allow && isCluster(w) { // -rf matches -r -f
 			continue
 		}
 		if n := c.wordUse[keyHash(keyWords, k, "", w)]; uses < 0 || n < uses {

@@ -109,8 +109,11 @@ func (d *decision) match(a *alt, v *view) match {
 		return a.hostPattern().match(v.target)
 	case formWords:
 		m := matchWords(a.parts, v.words)
+		if m != sure {
+			m = max(m, matchWords(a.parts, op.Spelled))
+		}
 		if m != sure && len(v.words) > 0 {
-			m = max(m, matchNamed(op.Kind, a, v.words))
+			m = max(m, matchNamed(op, a, v.words))
 		}
 		return m
 	case formGlob:

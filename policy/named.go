@@ -10,12 +10,12 @@ import (
 // matchNamed matches the words of a deny or ask pattern against each single object of an operation:
 // each package that it installs, and each branch that it pushes to. A rule for one object must also
 // match if another comes first, or if the object has a different spelling.
-func matchNamed(k umpire.Kind, a *alt, argv []string) match {
-	pattern := a.parts
+func matchNamed(op *umpire.Operation, a *alt, argv []string) match {
+	k, pattern := op.Kind, a.parts
 	n, m := 0, sure // number of operands in the pattern, and the match of its options
 	for i, p := range pattern {
 		if isOption(p) || p == "--" {
-			m = min(m, matchWords(pattern[i:i+1], argv))
+			m = min(m, max(matchWords(pattern[i:i+1], argv), matchWords(pattern[i:i+1], op.Spelled)))
 		} else {
 			n++
 		}
@@ -177,6 +177,8 @@ func packageNames(manager, w string, yield func(string)) {
 		w, _, _ = strings.Cut(w, "/")
 	case "pacman", "yay", "paru": // extra/nginx
 		w = w[strings.LastIndexByte(w, '/')+1:]
+	case "nix", "nix-env": // nixpkgs#jq, nixpkgs.jq
+		w = w[max(strings.LastIndexByte(w, '#'), strings.LastIndexByte(w, '.'))+1:]
 	case "conda", "mamba", "micromamba": // conda-forge::numpy
 		w = w[strings.LastIndexByte(w, ':')+1:]
 	}

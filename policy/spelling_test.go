@@ -49,3 +49,35 @@ func TestSpellingsOfAHost(t *testing.T) {
 		}
 	}
 }
+
+// A deny rule holds for a path in each spelling that servers take for the same. An allow rule covers
+// only what it writes.
+func TestSpellingsOfAPath(t *testing.T) {
+	decide := func(effect umpire.Effect, path string) umpire.Effect {
+		r := rule(t, "r", effect.String()+" network(POST api.example/v1/*)")
+		o := umpire.Operation{Kind: umpire.Network, Resource: "POST api.example:443" + path}
+		return compile(t, policy.Source{Default: umpire.Allow - effect, Rules: []policy.Rule{r}}).Decide(action(), []umpire.Operation{o}).Effect
+	}
+	for _, path := range []string{"/%76%31/a", "//v1/a", "/./v1/a", "/x/../v1/a", "/x/%2e%2e/v1/a", "/v1%2fa", "/x/..%2Fv1//", "/%76%31/?a=/..", "//v1/" + umpire.Hole} {
+		want := umpire.Deny
+		if path == "//v1/"+umpire.Hole {
+			want = umpire.Ask
+		}
+		if got := decide(umpire.Deny, path); got != want {
+			t.Errorf("deny, %s: %v, want %v", path, got, want)
+		}
+		if got := decide(umpire.Allow, path); got != umpire.Deny {
+			t.Errorf("allow, %s: %v, want the default", path, got)
+		}
+	}
+	for _, path := range []string{"/v2/a", "/v1", "/%76%32/a", "/v2//v1/a", "/a?x=/../v1/a"} {
+		if got := decide(umpire.Deny, path); got != umpire.Allow {
+			t.Errorf("deny, %s: %v, want it allowed", path, got)
+		}
+	}
+	for _, path := range []string{"/v1/a", "/v1/a?b=%20"} {
+		if got := decide(umpire.Allow, path); got != umpire.Allow {
+			t.Errorf("allow, %s: %v, want it allowed", path, got)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/umpire-dev/umpire"
 )
@@ -173,18 +174,7 @@ func matchWords(pattern, argv []string) match {
 			operands++
 			continue
 		}
-		best := no
-		for _, w := range argv {
-			if w == "--" {
-				break
-			}
-			if isOption(w) {
-				best = max(best, optionGlob(p, w))
-			} else if spread(w) {
-				best = max(best, could)
-			}
-		}
-		if m = min(m, best); m == no {
+		if m = min(m, matchOption(p, argv)); m == no {
 			return no
 		}
 	}
@@ -192,6 +182,35 @@ func matchWords(pattern, argv []string) match {
 		return m
 	}
 	return min(m, matchOperands(pattern, argv, operands))
+}
+
+// matchOption matches one option of a deny or ask pattern. Letters after one dash may also be options
+// of their own: -rf matches -f -r.
+func matchOption(pattern string, argv []string) match {
+	best := no
+	for _, w := range argv {
+		if w == "--" {
+			break
+		}
+		if isOption(w) {
+			best = max(best, optionGlob(pattern, w))
+		} else if spread(w) {
+			best = max(best, could)
+		}
+	}
+	if best != no || !isCluster(pattern) {
+		return best
+	}
+	best = sure
+	for _, letter := range pattern[1:] {
+		best = min(best, matchOption("-"+string(letter), argv))
+	}
+	return best
+}
+
+// isCluster reports whether a word of a pattern may be several options of one letter.
+func isCluster(p string) bool {
+	return len(p) > 2 && p[0] == '-' && !strings.ContainsFunc(p[1:], func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
 // matchOperands matches the n operands of pattern, in order, from the start of argv. For each

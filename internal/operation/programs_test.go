@@ -37,7 +37,7 @@ var left = map[string]struct{ withoutExamples, like int }{
 	"mail":               {0, 30},
 	"migration":          {0, 52},
 	"node-packages":      {0, 8},
-	"platform":           {0, 238},
+	"platform":           {0, 237},
 	"powershell":         {0, 23},
 	"powershell-machine": {0, 65},
 	"prefix":             {0, 18},

@@ -98,7 +98,8 @@ func Read(lang, text string, env Env) Result {
 		m.exhausted()
 	}
 	in := env.Stdin
-	m.listed = in.Lists() && in.Seen && in.Taint&command.Picked == 0 && strings.Count(in.Text, "\n") <= maxAlts && !selects(m.l, text)
+	m.selects = selects(m.l, text)
+	m.listed = in.Lists() && in.Seen && in.Taint&command.Picked == 0 && strings.Count(in.Text, "\n") <= maxAlts && !m.selects
 	switch m.l.name {
 	case "vim":
 		m.vim(text)
@@ -231,6 +232,7 @@ type machine struct {
 	outT     command.Taint
 	printed  bool
 	inTaint  command.Taint
+	selects  bool   // a condition of the program may take only some of what it reads
 	listed   bool   // standard input has a few names of a listing, and the program takes all of them
 	inserted string // text that an editor inserts, up to the line with a dot
 	socket   string // address of the open connection, if there is one

@@ -70,8 +70,8 @@ func (p *parser) simpleComprehension(open, at, end int) (value, bool) {
 	}
 	it := p.sub(p.cut(at+3, end)).expression(pOr).characters()
 	items := it.list
-	if !it.seq || it.keys != nil || len(items) > maxItems {
-		items = []value{it.each()}
+	if !it.seq || it.keys != nil || len(items) > maxItems || it.ref == refEnv {
+		items = []value{m.each(it, false)}
 	}
 	var out []value
 	for _, x := range items {
@@ -121,11 +121,14 @@ func (p *parser) forIn() {
 
 func (m *machine) bindNames(names []string, it value) {
 	if len(names) == 1 {
-		m.set(names[0], it.each())
+		m.set(names[0], m.each(it, m.l.is("ruby")))
 		return
 	}
 	for i, n := range names {
 		v := value{taint: it.taint}
+		if it.ref == refEnv {
+			v = m.each(it, i > 0)
+		}
 		for _, row := range it.list {
 			if row.seq && i < len(row.list) {
 				v = either(v, row.list[i])
@@ -307,6 +310,9 @@ func (m *machine) at(v, key value) value {
 	if v.ref == refEnv {
 		if k == "argv" && m.l.is("php") { // $_SERVER["argv"]
 			return m.arguments()
+		}
+		if key.ref == refName {
+			return m.anyVariable()
 		}
 		return m.variableOf(k)
 	}

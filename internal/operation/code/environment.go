@@ -83,6 +83,31 @@ func (m *machine) variableOf(name string) value {
 	return v
 }
 
+// each returns any element of what a loop goes through: of an environment, a name or, if values is
+// set, a value.
+func (m *machine) each(v value, values bool) value {
+	if len(v.list) == 1 && (v.list[0].ref == refEnv || v.list[0].ref == refName) { // the arguments of a loop of Perl
+		v = v.list[0]
+	}
+	switch {
+	case v.ref != refEnv:
+		return v.each()
+	case v.seq || values:
+		return m.anyVariable()
+	}
+	return value{ref: refName}
+}
+
+// anyVariable returns the value of a variable whose name only the running program knows. A program
+// with a condition may show only some of them.
+func (m *machine) anyVariable() value {
+	v := value{taint: command.FromEnv}
+	if m.selects && !m.l.is("awk") { // its patterns choose lines of the input
+		v.taint |= command.Picked
+	}
+	return v
+}
+
 func (m *machine) getenv(name string) value {
 	if m.env.Getenv != nil {
 		if w, ok := m.env.Getenv(name); ok {

@@ -90,7 +90,7 @@ func (m *machine) dispatch(c *call) value {
 			m.later(a, c.recv, c.args[i+1:])
 		}
 		if a.fn != nil { // a callback gets the receiver of the call
-			x := c.recv.each()
+			x := m.each(c.recv, false)
 			x.taint |= c.recv.taint
 			if c.recv.ref == refProc || c.recv.ref == refNet {
 				x = value{taint: x.taint, alts: c.recv.alts, ref: elementRef(c.recv.ref)}
@@ -157,7 +157,7 @@ func (m *machine) member(v value, name string) value {
 	if v.ref == refEnv && m.l.is("js") && name == "parsed" { // the result of dotenv
 		return v
 	}
-	if v.ref == refEnv && m.l.is("js") && name != "get" && name != "set" && name != "toObject" && name != "has" {
+	if v.ref == refEnv && !v.seq && m.l.is("js") && name != "get" && name != "set" && name != "toObject" && name != "has" {
 		return m.variableOf(name)
 	}
 	ref := m.canonical(member(v, name))

@@ -144,7 +144,7 @@ func (p *parser) eachOf(results bool) value {
 	rest := &parser{m: p.m, t: p.t, i: min(end+1, len(p.t)), level: p.level + 1}
 	args, _ := rest.arguments("")
 	list := listOf(args)
-	p.m.set("$_", list.each())
+	p.m.set("$_", p.m.each(list, false))
 	v := p.sub(p.cut(p.i+1, end)).statements()
 	p.i = max(rest.i, p.i+1)
 	if results {

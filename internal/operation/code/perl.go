@@ -49,7 +49,8 @@ var perlCalls = table{rows: []row{
 	{"print say printf", says, "", "", 0},
 	{"shift", perlShift, "0", "", 0},
 	{"pop", perlShift, "0", "", 0},
-	{"sort reverse values", perlList, "0..", "", 0},
+	{"values each", perlValues, "0", "", 0},
+	{"sort reverse", perlList, "0..", "", 0},
 	{"keys", perlKeys, "0", "", 0},
 	{"length defined exists push unshift close sleep die exit", yieldsTaint, "0", "", 0},
 	{"read_file slurp", reads, "0", "", 0},
@@ -160,12 +161,23 @@ func perlList(_ *machine, c *call, _ *row) (value, bool) {
 // perlKeys returns the keys of a dictionary.
 func perlKeys(_ *machine, c *call, r *row) (value, bool) {
 	v := c.get(r.first)
+	if v.ref == refEnv {
+		return value{ref: refName}, true
+	}
 	out := listOf(nil)
 	for _, k := range v.keys {
 		out.list = append(out.list, lit(k))
 	}
 	out.taint = v.taint
 	return out, v.keys != nil
+}
+
+// perlValues returns the values of a hash, or pairs of a name and a value.
+func perlValues(m *machine, c *call, r *row) (value, bool) {
+	if v := c.get(r.first); v.ref == refEnv {
+		return m.anyVariable(), true
+	}
+	return perlList(m, c, r)
 }
 
 // perlOpen reads open(H, "<", $f), open(H, "cmd|"), open(STDIN, ">&S").

@@ -241,7 +241,7 @@ func (p *parser) lookahead() {
 		if i > p.i && depth == 0 && t.name("for", "foreach") {
 			sub := &parser{m: p.m, t: p.t, i: i + 1, level: p.level + 1}
 			args, _ := sub.arguments("")
-			p.m.set("$_", listOf(args).each())
+			p.m.set("$_", p.m.each(listOf(args), false))
 			return
 		}
 	}
@@ -276,7 +276,7 @@ func (p *parser) forLoop() {
 			m.bomb()
 		}
 		args, _ := p.arguments(")")
-		m.set(name, listOf(args).each())
+		m.set(name, m.each(listOf(args), false))
 		return
 	}
 	if p.name("await") {
@@ -330,7 +330,7 @@ func (p *parser) forHead() {
 			}
 		}
 		if len(names) > 0 {
-			m.set(names[len(names)-1], it.each())
+			m.set(names[len(names)-1], m.each(it, true))
 		}
 	case kind != "":
 		var names []string

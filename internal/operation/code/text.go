@@ -39,6 +39,7 @@ var textCalls = table{rows: []row{
 	{"last", textLast, "", "", 0},
 	{"shift pop array_shift array_pop", textTakes, "", "", 0},
 	{"fetch get", textGets, "", "", 0},
+	{"keys", namesOf, "", "", 0},
 	{"items entries to_a to_h copy toObject dict values inspect to_json list sorted tuple set assign", textKeeps, "", "", 0},
 	{"stringify dumps json_encode", textDumps, "0", "", 0},
 	{"call apply", textCallsWith, "", "", 0},
@@ -132,6 +133,9 @@ func textJoins(m *machine, c *call, _ *row) (value, bool) {
 		if between.isNil() && m.l.is("js") {
 			between = lit(",")
 		}
+	}
+	if list.ref == refEnv && list.seq {
+		return m.anyVariable(), true
 	}
 	if between.seq || !list.seq {
 		return value{taint: between.taint | list.taint}, len(v.alts) > 0 || v.seq
@@ -413,7 +417,7 @@ func textKeeps(_ *machine, c *call, _ *row) (value, bool) {
 		switch c.method() {
 		case "list", "sorted", "tuple", "set": // the names in a dictionary
 			if !x.seq {
-				return unknown(), true
+				return value{ref: refName}, true
 			}
 		case "items", "entries", "values", "to_a":
 			x.seq = true
@@ -421,6 +425,14 @@ func textKeeps(_ *machine, c *call, _ *row) (value, bool) {
 		return x, true
 	}
 	return v, v.seq || v.ref == refPath
+}
+
+// namesOf returns the names of the variables of an environment. The keys of another value are unknown.
+func namesOf(_ *machine, c *call, r *row) (value, bool) {
+	if _, ok := c.environment(); ok {
+		return value{ref: refName}, true
+	}
+	return value{taint: c.get(r.first).taint}, r.first != ""
 }
 
 // environment returns the environment, if it is the subject or an argument of the call.
@@ -502,14 +514,14 @@ func textMaps(m *machine, c *call, _ *row) (value, bool) {
 		return value{}, false
 	}
 	x := v
-	if v.seq {
-		x = v.each()
+	if v.seq || v.ref == refEnv {
+		x = m.each(v, false)
 	}
 	x.taint |= v.taint
 	if f.fn == nil && len(x.alts) > 1 && strings.HasSuffix(f.ref, "fromCharCode") {
 		return chars(v.list), true
 	}
-	if v.seq && v.keys == nil && len(v.list) <= 64 {
+	if v.seq && v.keys == nil && len(v.list) <= 64 && v.ref != refEnv {
 		var out []value
 		for _, e := range v.list {
 			out = append(out, m.call(f, []value{e}, value{}))

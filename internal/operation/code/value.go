@@ -28,6 +28,7 @@ type value struct {
 // References with a meaning in every language.
 const (
 	refEnv  = "$environ"
+	refName = "$variable" // the name of any variable of the environment
 	refArgs = "$argv"
 	refFile = "$file"  // an open file; recv is its path
 	refPath = "$path"  // a path object
@@ -138,7 +139,7 @@ func (v value) each() value {
 }
 
 func elementRef(ref string) string {
-	if ref == refPath || ref == refFile || ref == refNet || ref == refSock || ofService(ref) || strings.Contains(ref, ".objects.") { // for o in Order.objects.all()
+	if ref == refName || ref == refPath || ref == refFile || ref == refNet || ref == refSock || ofService(ref) || strings.Contains(ref, ".objects.") { // for o in Order.objects.all()
 		return ref
 	}
 	return ""

@@ -21,7 +21,7 @@ func doCompress(c *Call) {
 		s.Taint |= FromDecoder
 		c.unpacksFiles()
 	}
-	c.SetOut(s)
+	c.SetOut(c.keyed(s))
 }
 
 func doTar(c *Call) {

@@ -63,6 +63,9 @@ func doAwk(c *Call) {
 	if len(files) > 0 {
 		return
 	}
+	if shows {
+		c.passKey()
+	}
 	var named []Word
 	if narrow && shows {
 		named = append(named, program)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/operation/command/wording"
 )
 
 // Call is one program with its parsed command line.
@@ -35,6 +36,7 @@ type setOption struct {
 	value    Word
 	has      bool
 	detached bool   // the value is a separate word
+	at       int    // index in Args of the word that has it
 	model    *Model // in force where the option stands: of the program, or of its sub-command
 }
 
@@ -174,6 +176,9 @@ func (c *Call) Output() Stream {
 			return c.Out
 		}
 		out = Unseen(c.Out.Taint | c.Stdin.Taint)
+		if c.Model != nil && c.Model.Do == nil && strings.HasPrefix(c.Model.Args, "r") && c.Program != "wc" { // it prints its files
+			out = c.keyed(out)
+		}
 	}
 	if out.Seen || out.Lists() || c.Program == "wc" || strings.HasSuffix(c.Program, "sum") || c.Has("--count", "--quiet") {
 		return out
@@ -281,7 +286,7 @@ func (c *Call) Perform() {
 		if !o.has {
 			continue
 		}
-		if g, ok := o.model.option(o.raw); ok && g.role != 0 {
+		if g, ok := o.model.long(o.raw); ok && g.role != 0 {
 			c.role(g.role, o.value)
 			if g.role == '_' && o.detached && strings.HasPrefix(m.Args, "r*") {
 				c.secretOperand(o.value)
@@ -297,6 +302,24 @@ func (c *Call) Perform() {
 	}
 	if m.Do != nil {
 		m.Do(c)
+	}
+}
+
+// address records contact with the host of a URL, or of an image or a module that begins with the
+// host of its registry, as in x.example/app:1. Other names and paths have no effect.
+func (c *Call) address(w Word) {
+	text := strings.TrimPrefix(w.Text, "docker://")
+	if strings.Contains(text, "://") {
+		if parseAddress(text).Host != "" {
+			c.Net(w.With(text), 0, 0)
+		}
+		return
+	}
+	host, _, ok := strings.Cut(text, "/")
+	name, port, served := strings.Cut(host, ":")
+	if ok && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-"+umpire.Hole) == "" &&
+		(served && digits(port) || strings.Contains(strings.Trim(name, "."), ".") && !served) {
+		c.Net(w.With(host), 0, 0)
 	}
 }
 
@@ -392,8 +415,10 @@ func (c *Call) role(r Role, w Word) {
 			return
 		}
 		if r == 'h' {
-			if !strings.HasPrefix(w.Text, "/") { // the folder of a local socket
-				c.Net(w, 0, 0)
+			for host := range strings.SplitSeq(w.Text, ",") { // the members of a cluster
+				if host != "" && !strings.HasPrefix(host, "/") { // the folder of a local socket
+					c.Net(w.With(host), 0, 0)
+				}
 			}
 			return
 		}
@@ -401,6 +426,8 @@ func (c *Call) role(r Role, w Word) {
 		c.Out.Taint |= FromNetwork
 	case 'U':
 		c.Net(w, umpire.Upload, c.Stdin.Taint)
+	case 'R':
+		c.address(w)
 	case 'c':
 		c.Shell(w, Run{Out: true})
 	case 'P':
@@ -412,10 +439,11 @@ func (c *Call) role(r Role, w Word) {
 	case 'q':
 		c.Code(c.store("sql:"+c.Model.Lang), w, Run{})
 	case 'p':
-		c.Op(umpire.Packages, Quote(c.Name, []Word{w}), 0)
-		if CodeAddress(w.Text) {
-			Packages(c, "install", []Word{w}, 0)
+		verb := "install"
+		if wording.DeedOf(c.Name[strings.LastIndexByte(c.Name, ' ')+1:]) == wording.Destroys {
+			verb = "remove"
 		}
+		Packages(c, verb, []Word{w}, 0)
 	case 'A': // a debugger reads and changes the memory of the process
 		c.path(umpire.Read, w.With("/proc/"+w.Text+"/mem"), 0)
 	case 'L':

@@ -106,6 +106,7 @@ func doContainerRun(c *Call) {
 	}
 	mounts := c.mounts()
 	image := c.Arg(0)
+	c.address(image)
 	c.containerRights(image)
 	for _, w := range c.All("--env-file") { // .env files of the project are what the option is for
 		if _, p := c.Path(w); p&umpire.PlaceEnvFile == 0 {
@@ -499,6 +500,9 @@ func doImageBuild(c *Call) {
 		}
 	}
 	if c.Has("--push") {
+		for _, w := range c.All("-t") {
+			c.address(w)
+		}
 		c.engine("push", "image", c.All("-t"), umpire.Mutate|umpire.Upload)
 	}
 	for i, w := range c.Args { // --secret id=x,src=FILE
@@ -585,6 +589,9 @@ func doImagePush(c *Call) {
 	}
 	if len(ops) == 1 && !c.farEngine() && localImage(ops[0]) {
 		return
+	}
+	for _, w := range ops {
+		c.address(w)
 	}
 	c.engine("push", "image", ops, umpire.Mutate|umpire.Upload)
 }

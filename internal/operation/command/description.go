@@ -47,7 +47,7 @@ var roleWords = [...]struct {
 }{
 	{"data", '_'}, {"read", 'r'}, {"write", 'w'}, {"append", 'a'}, {"delete", 'd'}, {"folder", 't'}, {"directory", 'D'}, {"script", 'x'},
 	{"shell", 'c'}, {"command", 'C'}, {"host", 'h'}, {"url", 'u'}, {"upload", 'U'}, {"package", 'p'}, {"sql", 'q'}, {"environment", 'E'},
-	{"code", 'e'}, {"inspect", 'i'}, {"modify", 'o'}, {"move", 'm'}, {"program", 'P'}, {"list", 'l'}, {"process", 'A'}, {"listen", 'L'},
+	{"code", 'e'}, {"inspect", 'i'}, {"modify", 'o'}, {"move", 'm'}, {"program", 'P'}, {"list", 'l'}, {"process", 'A'}, {"listen", 'L'}, {"address", 'R'},
 }
 
 // effectTraits are the words of policy files for the effects of a command, with their traits. The

@@ -14,10 +14,15 @@ import (
 // Op records an operation of any kind with t and the call's traits. A resource with an unknown part
 // makes it Unknown.
 func (c *Call) Op(k umpire.Kind, resource string, t umpire.Trait) {
-	if strings.Contains(resource, umpire.Hole) {
-		t |= umpire.Unknown
+	c.op(umpire.Operation{Kind: k, Resource: resource, Traits: t})
+}
+
+func (c *Call) op(o umpire.Operation) {
+	if strings.Contains(o.Resource, umpire.Hole) {
+		o.Traits |= umpire.Unknown
 	}
-	c.Emit(umpire.Operation{Kind: k, Resource: resource, Traits: t | c.Traits})
+	o.Traits |= c.Traits
+	c.Emit(o)
 }
 
 // path records an operation on a path with t and the call's traits, and returns the places of the

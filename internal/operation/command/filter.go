@@ -152,6 +152,22 @@ func encoded(s Stream) Stream {
 	return s
 }
 
+// keyed returns out, the output of a filter that umpire does not follow. If the input is a
+// credential, the output is one as well: a reader turns back what the filter does.
+func (c *Call) keyed(out Stream) Stream {
+	if key := encoded(c.Stdin); key.Seen && !out.Seen && (len(c.Operands) < max(1, len(strings.Fields(c.Model.Args))) || c.filters()) {
+		return key
+	}
+	return out
+}
+
+// passKey sets the output as keyed does, if the input is a credential.
+func (c *Call) passKey() {
+	if out := c.keyed(Stream{}); out.Seen {
+		c.SetOut(out)
+	}
+}
+
 func doBase64(c *Call) {
 	s := input(c)
 	if !c.Has("-d") {
@@ -262,6 +278,9 @@ func doGrep(c *Call) {
 		}
 		c.Traits = own
 		return
+	}
+	if len(files) == 0 && !c.Has("-L", "--silent") && (!c.Has("-o", "--only-matching") || slices.ContainsFunc(patterns, func(w Word) bool { return strings.ContainsAny(w.Text, ".[") })) {
+		defer c.passKey()
 	}
 	names := c.namesOnly() || c.picksNames(slices.Clone(patterns))
 	if len(files) == 0 && len(patterns) > 0 && trees && (!c.Stdin.Pipe || c.Has("--recursive", "-r")) {

@@ -30,7 +30,12 @@ func git(c *Call, t umpire.Trait) {
 	bringsLinks(c)
 	changesSettings(c)
 	t &^= disposable(c, t)
-	c.Op(umpire.Git, Quote(strings.TrimPrefix(c.Name, "git "), gitArgs(c)), t)
+	name, args := strings.TrimPrefix(c.Name, "git "), gitArgs(c)
+	op := umpire.Operation{Kind: umpire.Git, Resource: Quote(name, args), Traits: t}
+	if s := c.Spelled(len(c.Args) - len(args)); s != nil {
+		op.Spelled = append(strings.Fields(name), s...)
+	}
+	c.op(op)
 }
 
 // disposable returns the traits among t that do not count: those of lost files if nothing changed
@@ -214,6 +219,9 @@ func doJjGit(c *Call) {
 	if c.Arg(0).Text == "remote" && c.Arg(1).Text != "list" {
 		gitRemote(c, c.Arg(3))
 		setsRemote(c, c.Arg(2), c.Arg(3))
+	}
+	if c.Arg(0).Text == "clone" {
+		gitRemote(c, c.Arg(1))
 	}
 	if c.Arg(0).Text == "push" {
 		t := umpire.Upload

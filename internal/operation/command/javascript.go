@@ -101,7 +101,9 @@ func doDenoRun(c *Call) {
 	switch {
 	case anyof.HasPrefix(w.Text, "npm:", "jsr:") && anyof.Contains(w.Text, "://", "git+"):
 		c.runRemote("js", w, Run{Out: true})
-	case anyof.HasPrefix(w.Text, "npm:", "jsr:", "https://deno.land/", "https://jsr.io/"): // a package of a registry
+	case anyof.HasPrefix(w.Text, "npm:", "jsr:"):
+		Packages(c, "run", c.Operands[:1], 0)
+	case anyof.HasPrefix(w.Text, "https://deno.land/", "https://jsr.io/"): // a package of a registry
 	case w.Text == "-":
 		stdinScript(c, "js", c.Operands)
 	default:

@@ -10,6 +10,7 @@ import (
 
 // doJq reads the arguments of jq itself, since some of its options take two values.
 func doJq(c *Call) {
+	defer c.jqShowsKey()
 	program, shows := false, umpire.Trait(0)
 	for i := 0; i < len(c.Args); i++ {
 		w := c.Args[i]
@@ -51,6 +52,34 @@ func doJq(c *Call) {
 			c.ReadFile(w)
 		}
 	}
+}
+
+// jqShowsKey records that jq prints a credential that is its input, or that a variable holds.
+func (c *Call) jqShowsKey() {
+	programs := slices.DeleteFunc(slices.Clone(c.Args), func(w Word) bool { return strings.HasPrefix(w.Text, "-") })
+	if slices.ContainsFunc(programs, func(w Word) bool { return jqMeasures(w.Text) || JqPrintsNames(w.Text) }) {
+		return
+	}
+	if !c.Has("-n", "--null-input", "-e", "--exit-status") {
+		c.passKey()
+	}
+	for i, w := range c.Args {
+		if w.Text == "--arg" && i+2 < len(c.Args) && c.Args[i+2].Taint&FromKey != 0 &&
+			slices.ContainsFunc(programs, func(p Word) bool {
+				return strings.Contains(p.Text, "$"+c.Args[i+1].Text) || strings.Contains(p.Text, "$ARGS")
+			}) {
+			c.SetOut(Stream{Text: umpire.Hole + "\n", Seen: true, Taint: FromKey})
+		}
+	}
+}
+
+// jqMeasures reports whether a program of jq ends in a filter that prints a number, a type, or whether
+// a text matches.
+func jqMeasures(program string) bool {
+	last := strings.TrimSpace(program[strings.LastIndexByte(program, '|')+1:])
+	name, _, _ := strings.Cut(last, "(")
+	return anyof.Equal(name, "length", "utf8bytelength", "type", "startswith", "endswith", "test") &&
+		(name == last || strings.IndexByte(last, ')') == len(last)-1) && !anyof.Contains(program, "debug", "error", "stderr", "input")
 }
 
 // jqNames lists fields that hold a name or a kind, in plans of Terraform, objects of a cluster and

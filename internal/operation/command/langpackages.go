@@ -224,6 +224,16 @@ func GoPackage(c *Call, dir string) {
 	}
 }
 
+// goModules records the modules that go fetches. The path of a module begins with its host.
+func goModules(c *Call, verb string, paths []Word, t umpire.Trait) {
+	for _, w := range paths {
+		if !strings.Contains(w.Text, "://") {
+			c.address(w)
+		}
+	}
+	Packages(c, verb, paths, t)
+}
+
 func doGo(c *Call) {
 	verb, args := c.Arg(0).Text, WordsAfter(c, 1)
 	for _, o := range [...]string{"-exec", "-toolexec", "-vettool"} {
@@ -233,10 +243,14 @@ func doGo(c *Call) {
 	}
 	switch verb {
 	case "install", "get":
-		Packages(c, "install", args, 0)
+		goModules(c, "install", args, 0)
+	case "clean":
+		if c.Has("-i") {
+			Packages(c, "remove", args, 0)
+		}
 	case "run":
 		if len(args) > 0 && strings.Contains(args[0].Text, "@") {
-			Packages(c, "run", args[:1], c.registries())
+			goModules(c, "run", args[:1], c.registries())
 		}
 		var program goProgram
 		for _, w := range args {

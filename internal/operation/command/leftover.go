@@ -121,7 +121,12 @@ func (c *Call) mayTake(option string) bool {
 
 // untold reports whether a description has no role for any operand, so that no operation names an
 // operand.
-func (c *Call) untold() bool { return c.Model == nil || c.Model.Args == "" && c.Model.Do == nil }
+func (c *Call) untold() bool {
+	return c.Model == nil || (c.Model.Args == "" || c.Model.Args == addresses) && c.Model.Do == nil
+}
+
+// addresses are the roles of operands that only matter if they name a host.
+const addresses = "R*"
 
 // sends reports whether a word before the argument at index i says that the program sends something
 // there.
@@ -365,6 +370,9 @@ func (c *Call) data() (operands, values map[string]bool) {
 	operands = map[string]bool{}
 	roles := strings.Fields(c.Model.Args)
 	for i, w := range c.Operands {
+		if c.Model.Args == addresses {
+			break // those without a host may be files
+		}
 		if c.Inert() && c.Model.Args != "_*" && c.Model.Args != "_" {
 			break // no operation names them
 		}

@@ -19,6 +19,7 @@ import (
 //	l  path that is only named (link target)      E  NAME=VALUE for the environment
 //	o  write that changes in place (touch, chmod without a rule of its own)
 //	A  running process attached to               L  address listened on
+//	R  host contacted, if the value names one    (a URL, or an image with its registry)
 type Role = byte
 
 // Style is a set of flags that say how a program parses its command line.
@@ -229,6 +230,7 @@ type option struct {
 	traits  umpire.Trait
 	effects Effect
 	name    string // first name in the list, under which Call keeps it
+	names   string // all names, separated by commas
 	short   bool   // found by an abbreviation, so it may be another option that is not listed
 	about   bool   // prints the help or version, and the program does nothing else
 }
@@ -247,8 +249,7 @@ func (m *Model) option(name string) (option, bool) {
 			if n == name || m.Style&CaseFold != 0 && strings.EqualFold(n, name) {
 				return parseOption(tok), true
 			}
-			if abbreviated == "" && len(name) > 2 && strings.HasPrefix(name, "--") && strings.HasPrefix(n, name) && !ownFlag(name, n, tok) ||
-				m.Style&CaseFold != 0 && len(name) > 1 && len(n) > len(name) && strings.EqualFold(n[:len(name)], name) {
+			if (abbreviated == "" || m.Style&CaseFold != 0) && m.abbreviates(name, n, tok) {
 				abbreviated = tok
 			}
 		}
@@ -259,6 +260,24 @@ func (m *Model) option(name string) (option, bool) {
 		return o, true
 	}
 	return option{}, false
+}
+
+// abbreviates reports whether a name may abbreviate n, a longer name of the option tok.
+func (m *Model) abbreviates(name, n, tok string) bool {
+	if len(n) <= len(name) {
+		return false
+	}
+	return len(name) > 2 && strings.HasPrefix(name, "--") && strings.HasPrefix(n, name) && !ownFlag(name, n, tok) ||
+		m.Style&CaseFold != 0 && len(name) > 1 && strings.EqualFold(n[:len(name)], name)
+}
+
+// long is option for one word: where one dash begins a long option, two dashes do too.
+func (m *Model) long(name string) (option, bool) {
+	o, ok := m.option(name)
+	if !ok && m.Style&LongDash != 0 && strings.HasPrefix(name, "--") {
+		return m.option(name[1:])
+	}
+	return o, ok
 }
 
 func (m *Model) lists(name string) bool {
@@ -286,6 +305,7 @@ func splitOption(tok string) (names, meaning string) {
 
 func parseOption(tok string) (o option) {
 	names, meaning := splitOption(tok)
+	o.names = names
 	o.name, _, _ = strings.Cut(names, ",")
 	if strings.HasPrefix(meaning, "?") {
 		o.attach, meaning = true, meaning[1:]

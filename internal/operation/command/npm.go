@@ -207,9 +207,12 @@ func npmConfig(c *Call, args []Word) {
 // runPackage runs a package's program, as npx does: npx fetches the package if it is missing.
 func runPackage(c *Call, args []Word) {
 	t := fromRegistry(c, "--registry", "-i", "--index-url", "--default-index", "--index")
+	names := args[:1:1]
 	for _, o := range []string{"-p", "--package", "--from", "--with"} {
 		for _, w := range c.All(o) {
-			t |= PackageSource(c, w)
+			for name := range strings.SplitSeq(w.Text, ",") {
+				names = append(names, w.With(name))
+			}
 		}
 	}
 	name := args[0]
@@ -226,7 +229,7 @@ func runPackage(c *Call, args []Word) {
 	if !installed { // it is fetched
 		t |= c.registries()
 	}
-	Packages(c, "run", args[:1], t)
+	Packages(c, "run", names, t)
 	if installed {
 		run.Env = Binaries(c, ".")
 	} else if f, ok := c.StartedFile("package.json"); ok && strings.Contains(f.Text, `"bin"`) { // the project's own program comes first

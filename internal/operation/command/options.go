@@ -36,7 +36,7 @@ func (c *Call) parse(m *Model, args []Word) {
 		c.asksAbout(m)
 	}
 	for i := 0; i < len(args); i++ {
-		w := args[i]
+		w, at, before := args[i], len(c.Args)-len(args)+i, len(c.opts)
 		t := w.Text
 		isOption := len(t) > 1 && t[0] == '-'
 		if name, _, _ := strings.Cut(t, ":"); style&Windows != 0 && len(name) > 1 && name[0] == '/' && !strings.ContainsAny(name[1:], `/\`) {
@@ -45,14 +45,14 @@ func (c *Call) parse(m *Model, args []Word) {
 		switch {
 		case t == "--" && style&(LongDash|Windows) == 0:
 			if style&AnyOption != 0 {
-				c.opts = append(c.opts, setOption{name: "--", raw: "--"})
+				c.opts = append(c.opts, setOption{name: "--", raw: "--", at: at})
 				continue
 			}
 			if len(c.Operands) == 0 {
 				c.first = len(c.Args) - len(args) + i + 1
 			}
 			c.Operands = append(c.Operands, args[i+1:]...)
-			c.opts = append(c.opts, setOption{name: "--", raw: "--"})
+			c.opts = append(c.opts, setOption{name: "--", raw: "--", at: at})
 			return
 		case !isOption:
 			if m.leads() && len(c.Operands) == 0 {
@@ -81,6 +81,9 @@ func (c *Call) parse(m *Model, args []Word) {
 			i = c.long(m, args, i)
 		default:
 			i = c.doubted(m, args, i, c.cluster(m, args, i))
+		}
+		for j := before; j < len(c.opts); j++ {
+			c.opts[j].at = at
 		}
 	}
 }
@@ -144,17 +147,14 @@ func (c *Call) long(m *Model, args []Word, i int) int {
 	if m.Style&Windows != 0 && !attached {
 		name, value, attached = strings.Cut(w.Text, ":")
 	}
-	o, ok := m.option(name)
-	if !ok && m.Style&LongDash != 0 && strings.HasPrefix(name, "--") {
-		o, ok = m.option(name[1:])
-	}
+	o, ok := m.long(name)
 	if !ok {
 		if name == "-h" && (m.Style&HelpH != 0 || c.endsInHelp(m, args, i)) || aboutItself(name) && !c.versionFollows(args, i) ||
 			m.Style&LongDash != 0 && name[0] == '-' && aboutItself("-"+name) || m.Style&Windows != 0 && name == "/?" {
 			c.asksAbout(m)
 		}
 		if m.Style&ShortValue != 0 && !attached && i+1 < len(args) && !strings.HasPrefix(args[i+1].Text, "-") {
-			c.opts = append(c.opts, setOption{name: name, raw: name, value: args[i+1], has: true})
+			c.opts = append(c.opts, setOption{name: name, raw: name, value: args[i+1], has: true, detached: true})
 			return i + 1
 		}
 		c.opts = append(c.opts, setOption{name: name, raw: name, value: w.With(value), has: attached})

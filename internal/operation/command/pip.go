@@ -149,7 +149,7 @@ func doUv(c *Call) {
 	}
 }
 
-// uvSources records the packages that uv run adds from outside the registry.
+// uvSources records the packages that uv run adds, but not files of the project.
 func uvSources(c *Call, args []Word) {
 	for i, w := range args {
 		if !strings.HasPrefix(w.Text, "-") {
@@ -158,7 +158,7 @@ func uvSources(c *Call, args []Word) {
 		name, value, _ := ValueAt(args, i)
 		if anyof.Equal(name, "--with", "--with-editable", "--with-requirements") {
 			for _, spec := range strings.Split(value, ",") {
-				if w := w.With(spec); PackageSource(c, w) != 0 {
+				if w := w.With(spec); name == "--with" || PackageSource(c, w) != 0 {
 					Packages(c, "run", []Word{w}, 0)
 				}
 			}

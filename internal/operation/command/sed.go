@@ -60,6 +60,9 @@ func doSed(c *Call) {
 	for _, w := range scripts {
 		out = sedScript(c, w, out)
 	}
+	if len(files) == 0 && slices.ContainsFunc(scripts, func(w Word) bool { return !masks(w.Text) }) {
+		out = c.keyed(out)
+	}
 	c.SetOut(out)
 	if len(files) == 0 {
 		if slices.ContainsFunc(scripts, func(w Word) bool { return picksSecret(w.Text) }) { // the script probably masks the secret
@@ -347,4 +350,14 @@ func plainSedScript(text string) bool {
 			return false
 		}
 	}
+}
+
+// masks reports whether a script of sed replaces unknown characters by others, as in s/./*/g: what it
+// prints does not show them.
+func masks(script string) bool {
+	if len(script) < 2 || script[0] != 's' {
+		return false
+	}
+	parts := strings.Split(script[2:], script[1:2])
+	return len(parts) > 1 && strings.ContainsAny(parts[0], ".[") && !strings.ContainsAny(parts[1], `&\`)
 }

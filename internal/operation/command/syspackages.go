@@ -46,7 +46,7 @@ func doSystemPackages(c *Call) {
 			return
 		}
 		Packages(c, "upgrade", args, t|umpire.Bulk)
-	case "remove", "purge", "erase", "del", "uninstall", "rm", "autoremove", "autopurge", "groupremove", "delete", "zap", "deinstall":
+	case "remove", "purge", "erase", "del", "uninstall", "rm", "autoremove", "autopurge", "groupremove", "delete", "zap", "deinstall", "unlink":
 		removesPackages(c, verb, args, t)
 	case "addrepo", "ar", "config-manager", "copr", "remote-add", "source", "bucket", "feature", "edit-sources", "add-repository":
 		if len(args) > 0 && args[0].Text != "list" {
@@ -89,8 +89,8 @@ func systemVerb(c *Call) (verb string, args []Word) {
 	case "pkg_delete", "xbps-remove":
 		verb, args = "remove", c.Operands
 	case "nix-shell":
-		for _, w := range c.Operands {
-			if CodeAddress(w.Text) {
+		for _, w := range append(c.All("-p"), c.Operands...) {
+			if CodeAddress(w.Text) || c.Has("-p", "--packages") {
 				Packages(c, "run", []Word{w}, 0)
 			}
 		}
@@ -108,6 +108,10 @@ func systemVerb(c *Call) (verb string, args []Word) {
 		if verb == "shell" || verb == "environment" {
 			if i := slices.IndexFunc(c.Args, func(w Word) bool { return w.Text == "--" }); i >= 0 {
 				c.Exec(c.Args[i+1:], Run{Out: true})
+				args = args[:max(len(args)-len(c.Args[i+1:]), 0)]
+			}
+			if len(args) > 0 {
+				Packages(c, "run", args, 0)
 			}
 			return "", nil
 		}

@@ -276,14 +276,19 @@ func (sh *shell) program(args []command.Word) {
 		sh.source = command.Quote(name.Text, args[1:])
 	}
 	exec := len(sh.ops)
-	emit := func(resource string) {
-		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: resource, Traits: t &^ umpire.Recursive &^ umpire.Force})
+	spelled := c.Spelled(0)
+	emit := func(name, resource string) {
+		op := umpire.Operation{Kind: umpire.Exec, Resource: resource, Traits: t &^ umpire.Recursive &^ umpire.Force}
+		if spelled != nil {
+			op.Spelled = append([]string{name}, spelled...)
+		}
+		sh.Emit(op)
 	}
-	emit(resource)
+	emit(prog, resource)
 	if found := sh.programPath(name, prog); !standard && !own && sh.impostor(m, found) {
-		emit(command.Quote(found.Text, args[1:]))
+		emit(found.Text, command.Quote(found.Text, args[1:]))
 	} else if at := sh.projectPath(m, found); at != "" {
-		emit(command.Quote(at, args[1:]))
+		emit(at, command.Quote(at, args[1:]))
 	}
 	if prog == "mkfifo" || prog == "mknod" {
 		sh.fifo = true

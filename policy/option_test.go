@@ -1,0 +1,48 @@
+package policy_test
+
+import (
+	"testing"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// Deny and ask rules match an option by each of its names. Allow rules and exceptions match the word
+// that is written, so that a name never widens them.
+func TestNamesOfAnOption(t *testing.T) {
+	for _, tc := range []struct {
+		rule    string
+		spelled []string
+		want    umpire.Effect
+	}{
+		{"deny exec(git push --force *)", []string{"git", "push", "-f", "--force", "origin"}, umpire.Deny},
+		{"deny exec(git push -f *)", []string{"git", "push", "-f", "--force", "origin"}, umpire.Deny},
+		{"deny exec(git push --force *)", []string{"git", "push", "-u", "--set-upstream", "origin"}, umpire.Ask},
+		{"deny exec(git push --force *)", []string{"git", "push", "--force" + umpire.Hole, "origin"}, umpire.Ask},
+		{"deny exec(git push --repo=a *)", []string{"git", "push", "--repo=a", "a", "origin"}, umpire.Deny},
+		{"deny exec(git push --repo a)", []string{"git", "push", "--repo=a", "a", "origin"}, umpire.Deny},
+		{"deny exec(git push --repo b)", []string{"git", "push", "--repo=a", "a", "origin"}, umpire.Ask},
+		{"deny exec(git push -fu)", []string{"git", "push", "-u", "--set-upstream", "-f", "--force"}, umpire.Deny},
+		{"deny exec(git push -fu)", []string{"git", "push", "-u", "--set-upstream", "-f" + umpire.Hole}, umpire.Ask},
+		{"deny exec(git push -fu)", []string{"git", "push", "-u", "--set-upstream"}, umpire.Ask},
+		{"deny exec(git push --force)", []string{"git", "push", "--", "--force"}, umpire.Ask},
+		{"deny exec(* --force)", []string{"git", "push", "-f", "--force"}, umpire.Deny},
+		{"allow exec(git push --force *)", []string{"git", "push", "-f", "--force", "origin"}, umpire.Ask},
+		{"deny exec(git *) unless exec(git push --force *)", []string{"git", "push", "-f", "--force", "origin"}, umpire.Deny},
+	} {
+		src := policy.Source{Default: umpire.Ask, Rules: []policy.Rule{rule(t, "r", tc.rule)}}
+		o := umpire.Operation{Kind: umpire.Exec, Resource: "git push -x origin", Spelled: tc.spelled}
+		if got := compile(t, src).Decide(action(), []umpire.Operation{o}).Effect; got != tc.want {
+			t.Errorf("%s, %q: %v, want %v", tc.rule, tc.spelled, got, tc.want)
+		}
+	}
+}
+
+// A rule about an option of a push to a branch matches it by each of its names.
+func TestNamesOfAnOptionOfAPush(t *testing.T) {
+	o := umpire.Operation{Kind: umpire.Git, Resource: "push -f origin HEAD:main", Spelled: []string{"push", "-f", "--force", "origin", "HEAD:main"}}
+	src := policy.Source{Default: umpire.Allow, Rules: []policy.Rule{rule(t, "r", "deny git(push --force origin main)")}}
+	if got := compile(t, src).Decide(action(), []umpire.Operation{o}).Effect; got != umpire.Deny {
+		t.Errorf("%v, want a denial", got)
+	}
+}
