@@ -264,6 +264,12 @@ func (c *Call) Delete(w Word, t umpire.Trait) umpire.Place {
 	if w.Text == "" {
 		return 0 // not a path: rm reports an error and removes nothing
 	}
+	if dir, ok := strings.CutSuffix(w.Text, "**/*"); ok && w.Glob && !w.Found {
+		const whole = umpire.PlaceWorkspace | umpire.PlaceParent | umpire.PlaceHome | umpire.PlaceRoot
+		if op := c.onPath(umpire.Delete, w.Part(dir+"*"), t); op.Places&whole != 0 { // all files of a project or a home
+			c.Emit(op)
+		}
+	}
 	return c.path(umpire.Delete, w, t)
 }
 
