@@ -97,9 +97,9 @@ func (d *decision) match(a *alt, v *view) match {
 			return m
 		}
 		m := p.match(v.path, d.b, true, generated)
-		if op.Kind == umpire.Read && op.Traits&umpire.Filtered != 0 && m != no {
+		if op.Kind != umpire.Delete && op.Traits&umpire.Filtered != 0 && m != no {
 			// Agents search their project for words all day, so only searches outside it are notable.
-			if op.Places&umpire.PlaceInWorkspace != 0 {
+			if op.Kind == umpire.Read && op.Places&umpire.PlaceInWorkspace != 0 {
 				return no
 			}
 			return could

@@ -47,6 +47,7 @@ type Effect struct {
 	Args   []command.Word
 	Data   command.Stream
 	Traits umpire.Trait
+	Whole  bool // the program has no condition, so names of a listing in Arg stand for all of it
 }
 
 // Env is the environment that a reading may consult.
@@ -99,6 +100,7 @@ func Read(lang, text string, env Env) Result {
 	}
 	in := env.Stdin
 	m.selects = selects(m.l, text)
+	m.whole = !selects(m.l, fileTests().ReplaceAllString(text, ""))
 	m.listed = in.Lists() && in.Seen && in.Taint&command.Picked == 0 && strings.Count(in.Text, "\n") <= maxAlts && !m.selects
 	switch m.l.name {
 	case "vim":
@@ -234,6 +236,7 @@ type machine struct {
 	inTaint  command.Taint
 	selects  bool   // a condition of the program may take only some of what it reads
 	listed   bool   // standard input has a few names of a listing, and the program takes all of them
+	whole    bool   // the program has no condition, as Effect.Whole says
 	inserted string // text that an editor inserts, up to the line with a dot
 	socket   string // address of the open connection, if there is one
 	bare     string // a shell runs that obeys its standard input
@@ -274,6 +277,7 @@ func (m *machine) effect(e Effect) command.Stream {
 			e.Args[i].Text = strings.ReplaceAll(w.Text, command.Entry, umpire.Hole)
 		}
 	}
+	e.Whole = m.whole
 	m.effects = append(m.effects, e)
 	if m.env.Do == nil {
 		return command.Unseen(0)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/lazy"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -123,6 +124,9 @@ func (m *machine) getenv(name string) value {
 	}
 	return v
 }
+
+// fileTests finds conditions that every file meets, and so select none.
+var fileTests = lazy.Regexp(`\bif\s+(\w+\.)*\w+\.(is_?file|isFile|file\?)\([^()]*\)|\bif\s+-f\s+\$\w+`)
 
 // selects reports whether a program may take only some names of a listing, or keeps the files: it has
 // a condition, renames, or edits in place.

@@ -26,9 +26,17 @@ func (c *Call) op(o umpire.Operation) {
 }
 
 // path records an operation on a path with t and the call's traits, and returns the places of the
-// path. An unknown part makes it Unknown, except for a number in a path that is not removed. Found
-// and Filtered limit what the part can stand for.
+// path.
 func (c *Call) path(k umpire.Kind, w Word, t umpire.Trait) umpire.Place {
+	op := c.onPath(k, w, t)
+	c.Emit(op)
+	return op.Places
+}
+
+// onPath returns an operation on a path with t and the call's traits. An unknown part makes it
+// Unknown, except for a number in a path that is not removed. Found and Filtered limit what the part
+// can stand for. A folder that a search printed stands for the files below it, or for some of them.
+func (c *Call) onPath(k umpire.Kind, w Word, t umpire.Trait) umpire.Operation {
 	if k != umpire.Delete {
 		w = c.Follow(w) // a delete removes the link; reads and writes follow it
 	}
@@ -53,8 +61,8 @@ func (c *Call) path(k umpire.Kind, w Word, t umpire.Trait) umpire.Place {
 			t |= umpire.Recursive
 		}
 	}
-	if k == umpire.Read && w.Found && w.Known() && !strings.ContainsAny(w.Text, "*?[") && c.isFolder(w) {
-		t |= umpire.Recursive
+	if k != umpire.Delete && w.Found && w.Known() && !strings.ContainsAny(w.Text, "*?[") && c.isFolder(w) {
+		t |= umpire.Recursive | When(k == umpire.Write && w.Taint&Picked != 0, umpire.Filtered)
 	}
 	if w.Taint&FromNetwork != 0 {
 		t |= umpire.FromNetwork
@@ -62,8 +70,7 @@ func (c *Call) path(k umpire.Kind, w Word, t umpire.Trait) umpire.Place {
 	if k == umpire.Read && (t|c.Traits)&(umpire.Recursive|umpire.Filtered|umpire.Inert|umpire.Remote|umpire.Container) == umpire.Recursive && c.keepsKeys(abs) {
 		p |= umpire.PlacePrivate
 	}
-	c.Emit(umpire.Operation{Kind: k, Resource: abs, Places: p, Traits: t | c.Traits})
-	return p
+	return umpire.Operation{Kind: k, Resource: abs, Places: p, Traits: t | c.Traits}
 }
 
 // Likely returns the path of a file that is read or written, and its places. A search outside the
@@ -261,6 +268,12 @@ func (c *Call) WriteFile(w Word, t umpire.Trait, s Stream) umpire.Place {
 func (c *Call) Delete(w Word, t umpire.Trait) umpire.Place {
 	if w.Text == "" {
 		return 0 // not a path: rm reports an error and removes nothing
+	}
+	if dir, ok := strings.CutSuffix(w.Text, "**/*"); ok && w.Glob && !w.Found {
+		const whole = umpire.PlaceWorkspace | umpire.PlaceParent | umpire.PlaceHome | umpire.PlaceRoot
+		if op := c.onPath(umpire.Delete, w.Part(dir+"*"), t); op.Places&whole != 0 { // all files of a project or a home
+			c.Emit(op)
+		}
 	}
 	return c.path(umpire.Delete, w, t)
 }

@@ -37,6 +37,21 @@ func gitPrograms(c *Call) {
 			c.Op(umpire.Git, Quote("config", Lits(key, value)), bad)
 		}
 	}
+	for _, s := range switches {
+		if w, ok := c.Var(s.name); ok && w.Text != "" && (s.off == "" || anyof.Listed(s.off, w.Text)) && anyof.Listed(s.commands, strings.TrimPrefix(c.Name, "git ")) {
+			c.Op(umpire.Git, Quote("config", []Word{Lit(s.name), w}), umpire.SkipsCheck)
+		}
+	}
+}
+
+// switches are the variables by which git, or a program that its hooks start, skips its checks in
+// some commands: with one of the values in off, or with any.
+var switches = [...]struct{ name, off, commands string }{
+	{"HUSKY", "0", "commit push merge"},
+	{"HUSKY_SKIP_HOOKS", "", "commit push merge"},
+	{"LEFTHOOK", "0 false", "commit push merge"},
+	{"SKIP", "", "commit push merge"}, // of pre-commit
+	{"GIT_SSL_NO_VERIFY", "", "clone fetch pull push ls-remote submodule"},
 }
 
 // gitSetting returns the command that a setting makes git run, or "", and the traits of its other
@@ -174,6 +189,9 @@ func doGitConfig(c *Call) {
 		return
 	}
 	t := When(c.Has("--global", "--system"), umpire.Global)
+	if i := slices.IndexFunc(ops, func(w Word) bool { return strings.EqualFold(w.Text, "core.hooksPath") }); i >= 0 && (c.Has("--unset", "--unset-all") || i > 0 && ops[0].Text == "unset") {
+		t |= umpire.SkipsCheck // the hooks of the project no longer run
+	}
 	if len(ops) >= 2 {
 		if key := strings.ToLower(ops[0].Text); strings.HasPrefix(key, "alias.") || key == "core.hookspath" {
 			c.Define("git "+key, ops[1])

@@ -250,7 +250,7 @@ func (c *Call) leftover(name string, w Word, abs string, p umpire.Place, used bo
 		c.WriteFile(w, 0, Unseen(c.Stdin.Taint))
 		return
 	case p&umpire.PlaceInWorkspace == 0 && w.Known() && c.editsInPlace():
-		c.WriteFile(w, 0, Unseen(0))
+		c.WriteFile(w, When(c.isFolder(w), umpire.Recursive), Unseen(0))
 		return
 	case p&privatePlace == 0:
 		switch {
@@ -269,22 +269,49 @@ func (c *Call) leftover(name string, w Word, abs string, p umpire.Place, used bo
 	c.Emit(umpire.Operation{Kind: umpire.Read, Resource: abs, Places: p, Traits: t})
 }
 
-// editsInPlace reports whether the program changes its files in place, by its style or because an
-// option says so.
+// Edits records that a program changes files of the project in place, and everything in the folders
+// that it gets. Without an operand it gets the current folder. Rules of the user may protect a file
+// there. The built-in ones protect places against what an agent writes, and a formatter writes
+// nothing of its own, so these places do not count.
+func (c *Call) Edits() {
+	if c.Inert() || !c.editsInPlace() {
+		return
+	}
+	files := c.Operands
+	if len(files) > 0 && PlainWord(files[0]) && len(c.SomeNames(files[0])) == 0 { // a sub-command
+		files = files[1:]
+	}
+	if len(files) == 0 {
+		files = Lits(".")
+	}
+	for _, w := range files {
+		if tree, ok := strings.CutSuffix(w.Text, "/..."); ok { // a pattern of Go
+			w = w.Part(tree)
+		}
+		op := c.onPath(umpire.Write, w, When(c.isFolder(w), umpire.Recursive))
+		if op.Places&umpire.PlaceInWorkspace != 0 {
+			op.Places &= umpire.PlaceInWorkspace | umpire.PlaceInHome | umpire.PlaceGenerated
+			c.Emit(op)
+		}
+	}
+}
+
+// editsInPlace reports whether the program changes its files in place, by its style or because a
+// sub-command or an option says so.
 func (c *Call) editsInPlace() bool {
-	edits := c.shape()&InPlace != 0
+	edits := c.shape()&InPlace != 0 || anyof.Equal(c.Verb(), "fmt", "format", "fix")
 	for _, a := range c.Args {
 		if c.Program == "PlistBuddy" && anyof.HasPrefix(a.Text, "Set ", "Add ", "Delete ", "Import ", "Merge ", "Clear") {
 			return true
 		}
 		switch name, _, _ := strings.Cut(a.Text, "="); name {
-		case "--write", "--fix", "--in-place", "--inplace", "--overwrite", "--overwrite_original", "--replace", "-replace", "-insert", "-remove":
+		case "--write", "--fix", "--autocorrect", "--autocorrect-all", "--auto-correct", "--in-place", "--inplace", "--overwrite", "--overwrite_original", "--replace", "-replace", "-insert", "-remove":
 			return true
 		case "-i", "-w": // of formatters
 			if strings.HasSuffix(c.Program, "fmt") || strings.HasSuffix(c.Program, "format") || anyof.Equal(c.Program, "yapf", "autopep8", "goimports", "gofumpt") {
 				return true
 			}
-		case "--check", "--check-only", "--diff", "--stdout", "--simulate", "-c", "-":
+		case "--check", "-check", "--check-only", "--diff", "--stdout", "--simulate", "--verify-no-changes", "--check-formatted", "-c", "-":
 			edits = false
 		}
 	}

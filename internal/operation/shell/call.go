@@ -476,6 +476,9 @@ func (sh *shell) perform(c *command.Call, m *command.Model, args []command.Word,
 
 // leftovers reads the words of a call that no operation since the one at index from shows.
 func (sh *shell) leftovers(c *command.Call, from int) {
+	if !slices.ContainsFunc(sh.ops[from:], func(o umpire.Operation) bool { return o.Kind != umpire.Read }) { // no operation says what the program changes
+		c.Edits()
+	}
 	c.Leftovers(sh.mentions(from), classify.Of(c).Described())
 }
 

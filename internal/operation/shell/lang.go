@@ -334,11 +334,30 @@ func (p *program) included(w command.Word) (command.Word, bool) {
 	return w, !p.sh.isMissing(abs)
 }
 
+// everyName returns the folder of a path that ends in names of a listing: it stands for all files in
+// the folder, or below it.
+func everyName(text string) (dir string, ok bool) {
+	for dir = text; ; ok = true {
+		i := strings.LastIndexByte(dir, '/')
+		if name := dir[i+1:]; name != command.Entry && name != "*" && name != "**" {
+			return cmp.Or(dir, "/"), ok
+		} else if i < 0 {
+			return ".", true
+		}
+		dir = dir[:i]
+	}
+}
+
 // delete emits the removal of a file or folder.
 func (p *program) delete(e code.Effect) {
 	sh := p.sh
 	if dir, ok := strings.CutSuffix(e.Arg.Text, "/"+command.Entry); ok { // what a build made, or all of a home, however the program selects it
 		if _, pl := sh.Path(e.Arg.With(dir + "/")); pl&(umpire.PlaceGenerated|umpire.PlaceHome|umpire.PlaceRoot) != 0 {
+			e.Arg.Text = dir + "/*"
+		}
+	}
+	if dir, ok := everyName(e.Arg.Text); ok && e.Whole {
+		if _, pl := sh.Path(e.Arg.With(dir)); pl&(umpire.PlaceWorkspace|umpire.PlaceParent|umpire.PlaceHome|umpire.PlaceRoot) != 0 {
 			e.Arg.Text = dir + "/*"
 		}
 	}
