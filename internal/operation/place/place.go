@@ -424,8 +424,11 @@ func (m Map) relations(low string, segs []string) (p umpire.Place) {
 			p |= umpire.PlaceTemp
 		}
 	}
-	if m.Workspace != "" && ancestor(segs, ws) || m.Dir != "" && (p&umpire.PlaceTemp == 0 || ws == "") && ancestor(segs, strings.ToLower(m.Dir)) {
-		p |= umpire.PlaceParent // deleting a temporary folder is usual, even if the shell is in it
+	// A folder of the project is as it is for a shell at the project's root. Deleting a temporary
+	// folder is usual, even if the shell is in it.
+	asElsewhere := ws != "" && p&(umpire.PlaceInWorkspace|umpire.PlaceTemp) != 0
+	if m.Workspace != "" && ancestor(segs, ws) || m.Dir != "" && !asElsewhere && ancestor(segs, strings.ToLower(m.Dir)) {
+		p |= umpire.PlaceParent
 	}
 	return p
 }
