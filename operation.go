@@ -208,7 +208,7 @@ const (
 	PlaceHome                            // a home folder itself
 	PlaceHomeTop                         // an entry directly in a home folder
 	PlaceInHome                          // anything in a home folder
-	PlaceParent                          // a folder that contains the working directory or the workspace
+	PlaceParent                          // a folder that contains the workspace, or one outside of it that contains the working directory
 	PlaceWorkspace                       // the workspace's root, or everything in it
 	PlaceInWorkspace                     // anything in the workspace
 	PlaceGenerated                       // build output, dependencies, caches of a project

@@ -204,6 +204,8 @@ func TestPolicyCommands(t *testing.T) {
 		{[]string{"policy", "list", "--json", "--pack", "git"}, 0, `"git-reset-hard"`},
 		{[]string{"policy", "show"}, 0, ".umpire.yaml (project, 1 rule)"},
 		{[]string{"policy", "explain", "delete-root"}, 0, "locked"},
+		{[]string{"policy", "explain", "taint-upload"}, 0, "tainted   true"},
+		{[]string{"policy", "explain", "taint-upload"}, 0, "git push origin fix (in a tainted session)"},
 		{[]string{"policy", "explain", "none-such"}, cli.ExitFailure, "umpire policy list"},
 		{[]string{"policy", "compile"}, 0, "compiled "},
 		{[]string{"policy", "schema"}, 0, `"$schema"`},

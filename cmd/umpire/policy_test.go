@@ -37,6 +37,7 @@ func TestPolicyTestWithExceptions(t *testing.T) {
 		{"rules:\n  - allow: exec(sudo *)\n  - allow: git(push *)\n  - allow: write(**)\n", ", 0 failed\n"},
 		{"packs: [core]\n", ", 0 failed\n"},
 		{"mode: observe\ndefaultAction: deny\n", ", 0 failed\n"},
+		{"programs:\n  - {names: acmectl, operands: read, hits: [{command: acmectl a}, {command: acmectl b}], misses: [{command: acmectl}, {command: acmectl -h}]}\n", ", 0 failed\n"}, // a name of built-in examples
 	} {
 		ownPolicy(t, tt.policy)
 		if out, exit := runUmpire(t, dir, "", "policy", "test"); exit != 0 || !strings.HasSuffix(out, tt.want) {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
@@ -52,6 +53,7 @@ func Read(a *umpire.Action, env Env) (ops []umpire.Operation) {
 		workspace = "/" // a folder that contains the home is not a project, and "/" counts as no workspace
 	}
 	at := place.Map{Home: a.Home, Workspace: workspace, Dir: a.Dir, Temp: a.Temp}
+	at.Worktrees = sync.OnceValue(func() []string { return worktrees(at, env) })
 	onWindows := at.Windows()
 	if env.Getenv != nil {
 		at.Moved = at.MovedBy(env.Getenv)

@@ -182,7 +182,7 @@ func testPolicy(l *policyfile.Loaded) (*tested, error) {
 			for _, e := range ex.list {
 				n++
 				a := policyfile.ExampleAction(e, r.Platform())
-				if d := by.Decide(a, operation.Read(a, operation.Env{Programs: p.Programs()})); hasReason(d, r.ID) != ex.want {
+				if d := by.Decide(a, operation.Read(a, operation.Env{Programs: by.Programs()})); hasReason(d, r.ID) != ex.want {
 					t.fail(e, r.ID, ex.says)
 				}
 			}

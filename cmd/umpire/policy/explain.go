@@ -3,6 +3,7 @@ package policy
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -22,6 +23,7 @@ type explanation struct {
 	Without string   `json:"without,omitempty"`
 	Tools   []string `json:"tools,omitempty"`
 	Agents  []string `json:"agents,omitempty"`
+	Tainted *bool    `json:"tainted,omitempty"`
 	Instead string   `json:"instead,omitempty"`
 	From    string   `json:"from,omitempty"` // position in a file
 	Locked  bool     `json:"locked"`         // a project file cannot disable it or add exceptions
@@ -32,7 +34,7 @@ type explanation struct {
 func explain(r *policy.Rule) explanation {
 	return explanation{
 		listed: listing(r), Title: r.Title, Unless: written(r.Unless), Traits: r.When.Traits.String(), Without: r.When.Without.String(),
-		Tools: r.When.Tools, Agents: r.When.Platforms, Instead: r.Suggest, From: r.Pos.String(), Locked: r.Locked,
+		Tools: r.When.Tools, Agents: r.When.Platforms, Tainted: r.When.Tainted, Instead: r.Suggest, From: r.Pos.String(), Locked: r.Locked,
 		Hits: exampleTexts(r.Hits), Misses: exampleTexts(r.Misses),
 	}
 }
@@ -45,10 +47,14 @@ func exampleTexts(list []policy.Example) (texts []string) {
 }
 
 func exampleText(e policy.Example) string {
+	text := e.Tool + " " + e.Input
 	if e.Command != "" {
-		return e.Command
+		text = e.Command
 	}
-	return e.Tool + " " + e.Input
+	if e.Tainted {
+		text += " (in a tainted session)"
+	}
+	return text
 }
 
 func newPolicyExplain() *cobra.Command {
@@ -94,6 +100,9 @@ func (e *explanation) print(w io.Writer) {
 	line("without", e.Without)
 	line("tools", strings.Join(e.Tools, ", "))
 	line("agents", strings.Join(e.Agents, ", "))
+	if e.Tainted != nil {
+		line("tainted", strconv.FormatBool(*e.Tainted))
+	}
 	line("reason", e.Reason)
 	line("instead", e.Instead)
 	line("from", strings.TrimSpace(e.Layer+" "+e.From))

@@ -381,6 +381,14 @@ func doGitFetch(c *Call) {
 	}
 }
 
+// doGitRequestPull reads git request-pull, which asks the remote in its second operand for its
+// branches, as ls-remote does, and prints a text.
+func doGitRequestPull(c *Call) {
+	gitRemote(c, c.Arg(1))
+	git(c, 0)
+	c.Taints(FromNetwork)
+}
+
 // checksOut records the folder that a copy of a repository fills: the second operand, or one that is
 // named after the repository. It returns an empty Word if there is none.
 func (c *Call) checksOut(ops []Word) (dir Word) {

@@ -264,7 +264,9 @@ func doGitWorktree(c *Call) {
 		c.makes(c.Operands[1])
 	}
 	if c.Arg(0).Text == "remove" && c.Has("-f") {
-		if abs, _ := c.Path(c.Arg(1)); len(c.Defined(Made+abs)) == 0 {
+		abs, _ := c.Path(c.Arg(1))
+		fresh := strings.Contains(abs+"/", "/tmp.XXXXXXXX/") // mktemp made the folder, so its work is of this call
+		if !fresh && len(c.Defined(Made+abs)) == 0 {
 			t |= umpire.Uncommitted
 		}
 	}

@@ -3,6 +3,7 @@ package place
 import (
 	"cmp"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -17,8 +18,9 @@ type Map struct {
 	Dir       string // the working directory at this point of a command
 	Temp      string // the temporary folder in addition to the usual ones
 	Moved     []Moved
-	Backslash bool // backslashes separate folders, as for the shells of Windows
-	Drives    bool // the machine has drives: /c/x of Git's shell is C:/x
+	Worktrees func() []string // the working trees of git that belong to the workspace: absolute, clean and in lower case; may be nil
+	Backslash bool            // backslashes separate folders, as for the shells of Windows
+	Drives    bool            // the machine has drives: /c/x of Git's shell is C:/x
 }
 
 // Moved is a folder that a variable uses instead of one in the home folder.
@@ -386,6 +388,15 @@ func worktree(low, ws string) bool {
 	return false
 }
 
+// inWorktree reports whether a path is a working tree that git lists for the workspace, or below
+// one.
+func (m Map) inWorktree(low string) bool {
+	return m.Worktrees != nil && slices.ContainsFunc(m.Worktrees(), func(tree string) bool {
+		_, ok := below(low, tree)
+		return ok
+	})
+}
+
 // InProject reports whether a clean absolute path is the workspace or below it. It is false for
 // a workspace that is the root or the home.
 func (m Map) InProject(abs string) bool {
@@ -402,7 +413,7 @@ func (m Map) relations(low string, segs []string) (p umpire.Place) {
 	if ws != "" && ws != "/" && !strings.EqualFold(m.Workspace, m.Home) {
 		switch rest, ok := below(low, ws); {
 		case !ok:
-			if worktree(low, ws) {
+			if worktree(low, ws) || m.inWorktree(low) {
 				p |= umpire.PlaceWorktree
 			}
 		case rest == "", all(rest):
@@ -424,8 +435,11 @@ func (m Map) relations(low string, segs []string) (p umpire.Place) {
 			p |= umpire.PlaceTemp
 		}
 	}
-	if m.Workspace != "" && ancestor(segs, ws) || m.Dir != "" && (p&umpire.PlaceTemp == 0 || ws == "") && ancestor(segs, strings.ToLower(m.Dir)) {
-		p |= umpire.PlaceParent // deleting a temporary folder is usual, even if the shell is in it
+	// A folder of the project is as it is for a shell at the project's root. Deleting a temporary
+	// folder is usual, even if the shell is in it.
+	asElsewhere := ws != "" && p&(umpire.PlaceInWorkspace|umpire.PlaceTemp) != 0
+	if m.Workspace != "" && ancestor(segs, ws) || m.Dir != "" && !asElsewhere && ancestor(segs, strings.ToLower(m.Dir)) {
+		p |= umpire.PlaceParent
 	}
 	return p
 }

@@ -40,7 +40,7 @@ func TestResolve(t *testing.T) {
 		{"/home/*", "/home/*", umpire.PlaceHome | umpire.PlaceParent, 0},
 		{"/Users/eve", "/Users/eve", umpire.PlaceHome, 0},
 		{"/root", "/root", umpire.PlaceHome, 0},
-		{"..", "/home/dev/proj", umpire.PlaceWorkspace | ws | umpire.PlaceParent, umpire.PlaceOutside},
+		{"..", "/home/dev/proj", umpire.PlaceWorkspace | ws, umpire.PlaceOutside | umpire.PlaceParent},
 		{"../*", "/home/dev/proj/*", umpire.PlaceWorkspace, 0},
 		{"../..", "/home/dev", umpire.PlaceHome | umpire.PlaceParent, 0},
 		{"x", "/home/dev/proj/sub/x", ws, umpire.PlaceWorkspace | umpire.PlaceParent | umpire.PlaceOutside},

@@ -339,14 +339,17 @@ func (sh *shell) eachCombination(f func()) {
 func (sh *shell) step() bool {
 	if sh.steps++; sh.steps > maxSteps && !sh.over {
 		sh.over = true
-		sh.world.ops = append(sh.world.ops, umpire.Operation{Kind: umpire.Exec, Resource: umpire.Hole, Traits: umpire.Unknown | umpire.UnseenCode | umpire.Obfuscated})
+		sh.world.ops = append(sh.world.ops, umpire.Operation{Kind: umpire.Exec, Resource: beyond + "commands", Traits: umpire.Unknown | umpire.UnseenCode | umpire.Obfuscated})
 	}
 	return !sh.over
 }
 
+// beyond begins the resource of an operation that stands for what a bound of the reading cuts off.
+const beyond = "more than umpire reads: "
+
 // exceeds records that a reading was cut off: an adversary may hide a command behind the bound.
 func (sh *shell) exceeds(what string) {
-	sh.emit(umpire.Operation{Kind: umpire.Exec, Resource: "more than umpire reads: " + what, Traits: umpire.Unknown | umpire.UnseenCode})
+	sh.emit(umpire.Operation{Kind: umpire.Exec, Resource: beyond + what, Traits: umpire.Unknown | umpire.UnseenCode})
 }
 
 // enter counts one level of nesting and reports whether it is allowed; if so, the caller must call
