@@ -87,7 +87,7 @@ var allowed = map[string][]string{
 	"internal/operation/escape":      {"."},
 	"internal/operation/sql":         {".", "internal/operation/escape"},
 	"internal/operation/golden":      {"."},
-	"internal/operation/code":        {".", "internal/operation/command", "internal/operation/datafile", "internal/operation/escape", "internal/operation/place"},
+	"internal/operation/code":        {".", "internal/operation/command", "internal/operation/datafile", "internal/operation/escape", "internal/operation/place", "internal/lazy"},
 	"internal/operation/powershell":  {".", "internal/operation/command", "internal/operation/command/wording", "internal/operation/escape"},
 	"internal/operation/classify":    {".", "internal/anyof", "internal/operation/command", "internal/operation/command/wording", "internal/redact"},
 	"internal/operation/projectfile": {".", "internal/anyof", "internal/operation/command", "internal/operation/datafile", "internal/operation/classify"},

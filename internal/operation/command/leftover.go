@@ -308,7 +308,7 @@ func (c *Call) editsInPlace() bool {
 		case "--write", "--fix", "--autocorrect", "--autocorrect-all", "--auto-correct", "--in-place", "--inplace", "--overwrite", "--overwrite_original", "--replace", "-replace", "-insert", "-remove":
 			return true
 		case "-i", "-w": // of formatters
-			if strings.HasSuffix(c.Program, "fmt") || strings.HasSuffix(c.Program, "format") || anyof.Equal(c.Program, "yapf", "autopep8", "goimports", "gofumpt") {
+			if strings.HasSuffix(c.Program, "fmt") && c.Program != "fmt" || strings.HasSuffix(c.Program, "format") || anyof.Equal(c.Program, "yapf", "autopep8", "goimports", "gofumpt") {
 				return true
 			}
 		case "--check", "-check", "--check-only", "--diff", "--stdout", "--simulate", "--verify-no-changes", "--check-formatted", "-c", "-":
