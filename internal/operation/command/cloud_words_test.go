@@ -51,6 +51,7 @@ func (s *silent) Unchanged(Word, string) bool         { return false }
 func (s *silent) Brings(Word, string, string)         {}
 func (s *silent) Store(Word, Stream)                  {}
 func (s *silent) Var(string) (Word, bool)             { return Word{}, false }
+func (s *silent) Assigned(string) bool                { return false }
 func (s *silent) SetVar(name string, w Word)          {}
 func (s *silent) Define(string, Word)                 {}
 func (s *silent) Defined(string) []Word               { return nil }

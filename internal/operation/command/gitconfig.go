@@ -38,7 +38,7 @@ func gitPrograms(c *Call) {
 		}
 	}
 	for _, s := range switches {
-		if w, ok := c.Var(s.name); ok && w.Text != "" && (s.off == "" || anyof.Listed(s.off, w.Text)) && anyof.Listed(s.commands, strings.TrimPrefix(c.Name, "git ")) {
+		if w, ok := c.Var(s.name); ok && c.Assigned(s.name) && w.Text != "" && (s.off == "" || anyof.Listed(s.off, w.Text)) && anyof.Listed(s.commands, strings.TrimPrefix(c.Name, "git ")) {
 			c.Op(umpire.Git, Quote("config", []Word{Lit(s.name), w}), umpire.SkipsCheck)
 		}
 	}

@@ -172,6 +172,8 @@ type Scope interface {
 	Defined(key string) []Word
 	// Var returns the value of a variable.
 	Var(name string) (Word, bool)
+	// Assigned reports whether this call set a variable, which the user's environment may have too.
+	Assigned(name string) bool
 	// SetVar sets a variable; exported ones reach the programs started later.
 	SetVar(name string, w Word)
 	// Chdir changes the folder for all that follows.

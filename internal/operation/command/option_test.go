@@ -69,6 +69,7 @@ func (h *fakeHost) Moved(Word, Word)            {}
 func (h *fakeHost) Copied(Word, Word)           {}
 func (h *fakeHost) Follow(w Word) Word          { return w }
 func (h *fakeHost) Var(string) (Word, bool)     { return Word{}, false }
+func (h *fakeHost) Assigned(string) bool        { return false }
 func (h *fakeHost) SetVar(string, Word)         {}
 func (h *fakeHost) Define(string, Word)         {}
 func (h *fakeHost) Defined(string) []Word       { return nil }

@@ -205,7 +205,7 @@ func (sh *shell) element(name string, v variable, index syntax.ArithmExpr) comma
 	}
 	n, ok := sh.arith(index)
 	switch {
-	case !ok:
+	case !ok || v.mixed:
 		return sh.any(name, v.elems)
 	case n < 0 && uncounted(v.elems):
 		return several(v.elems)

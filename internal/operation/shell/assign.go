@@ -89,6 +89,9 @@ func (sh *shell) assign(a *syntax.Assign, export bool) {
 		name = v.alts[0].Text
 		v = sh.vars[name]
 	}
+	if v.fixed {
+		alts = union(v.alts, alts)
+	}
 	v.hold(alts)
 	v.exported, v.perhaps = v.exported || export, false
 	sh.vars[name] = v
@@ -146,7 +149,7 @@ func (sh *shell) restores(name string, w *syntax.Word) bool {
 func (sh *shell) assignArray(name string, a *syntax.Assign) {
 	v := sh.vars[name]
 	if !a.Append {
-		v.elems, v.keys = nil, nil
+		v.elems, v.keys, v.mixed = nil, nil, false
 	}
 	v.array, v.alts = true, nil
 	for _, e := range a.Array.Elems {

@@ -484,7 +484,7 @@ func (sh *shell) builtinQuiet(args []command.Word) {
 func (sh *shell) declare(c *syntax.DeclClause) {
 	kind := c.Variant.Value
 	ref := kind == "nameref"
-	export, prints, functions := kind == "export", false, false
+	export, prints, functions, fixed := kind == "export", false, false, false
 	var like variable // the properties that options give to variables
 	listed := kind != "nameref" && kind != "local"
 	for _, a := range c.Args {
@@ -498,6 +498,7 @@ func (sh *shell) declare(c *syntax.DeclClause) {
 					prints = prints || kind != "local" && strings.Contains(w.Text, "p")
 					ref = ref || strings.Contains(w.Text, "n")
 					export = export || strings.Contains(w.Text, "x")
+					fixed = fixed || strings.Contains(w.Text, "r")
 					functions = functions || strings.Contains(w.Text, "f")
 					like.integer = like.integer || strings.Contains(w.Text, "i")
 					like.lower = like.lower || strings.Contains(w.Text, "l")
@@ -551,6 +552,11 @@ func (sh *shell) declare(c *syntax.DeclClause) {
 		}
 		sh.declareAs(name, like)
 		sh.assign(a, export)
+		if kind == "readonly" || fixed {
+			v := sh.vars[name]
+			v.fixed = true
+			sh.vars[name] = v
+		}
 	}
 	if listed { // all variables, with their values
 		sh.print(command.Unseen(command.FromEnv))

@@ -36,6 +36,7 @@ func (h host) Exists(w command.Word) bool                      { return h.sh.exi
 func (h host) Unchanged(root command.Word, commit string) bool { return h.sh.unchanged(root, commit) }
 func (h host) Brings(root command.Word, was, is string)        { h.sh.brings(root, was, is) }
 func (h host) Var(name string) (command.Word, bool)            { return h.sh.get(name) }
+func (h host) Assigned(name string) bool                       { _, ok := h.sh.vars[name]; return ok }
 func (h host) SetVar(name string, w command.Word)              { h.sh.pass(name, w) }
 func (h host) Link(name, target command.Word)                  { h.sh.link(name, target) }
 func (h host) Moved(name, from command.Word)                   { h.sh.move(name, from) }
@@ -145,7 +146,11 @@ func (h *host) Run(args []command.Word, r command.Run) {
 		return
 	}
 	h.ran = h.ran || r.Out
-	h.apart(r, func() { h.child(r).simple(args) })
+	h.apart(r, func() {
+		c := h.child(r)
+		delete(c.funcs, args[0].Text) // only a shell has functions, not the program that starts another
+		c.simple(args)
+	})
 	if r.Out {
 		h.done()
 	}

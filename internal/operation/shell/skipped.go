@@ -42,6 +42,13 @@ func (sh *shell) settle() {
 	}
 }
 
+// goOn records that set -e does not end the shell: it does not before && and ||.
+func (sh *shell) goOn() {
+	for i := range sh.skips {
+		sh.skips[i].fails = false
+	}
+}
+
 // aside returns a copy of the shell for a reading whose output nobody gets.
 func (sh *shell) aside() *shell {
 	c := sh.clone()
@@ -61,7 +68,8 @@ func (sh *shell) mayBe(o *shell) {
 		case name == localsKey || had && sameVariable(v, old):
 			continue
 		case v.array || old.array:
-			v.elems, v.array = elements(old.elems, v.elems), true
+			old.mix(v)
+			v = old
 		case known:
 			v.alts = union([]command.Word{w}, v.alts)
 		default:
@@ -93,13 +101,22 @@ func sameVariable(a, b variable) bool {
 	return a.array == b.array && a.perhaps == b.perhaps && slices.EqualFunc(a.alts, b.alts, same) && slices.EqualFunc(a.elems, b.elems, same)
 }
 
-// elements joins the possible elements of an array.
-func elements(a, b []command.Word) []command.Word {
-	all := append(slices.Clip(a), b...)
+// mix makes the elements of another variable possible ones.
+func (v *variable) mix(o variable) {
+	all := slices.Clip(v.elems)
+	if !v.array {
+		if all = slices.Clip(v.alts); len(all) == 0 {
+			all = append(all, command.Word{}) // it may not be set
+		}
+	}
+	if all = append(all, o.elems...); !o.array {
+		all = append(all, o.alts...)
+	}
 	if len(all) > maxFields {
 		all = append(all[:maxFields], command.Word{Text: umpire.Hole, Marks: command.Marks{Many: true}})
 	}
-	return all
+	v.elems, v.array, v.mixed = all, true, true
+	v.alts, v.keys = nil, nil
 }
 
 // maxOthers bounds the other folders in which a command may run.
@@ -189,7 +206,7 @@ func (sh *shell) certain(s *syntax.Stmt) bool {
 			return true // an assignment
 		}
 		name := c.Args[0].Lit()
-		return sh.funcs[name].body == nil && anyof.Equal(name, "true", ":", "echo", "printf", "cd", "pushd", "export", "set", "source", ".", "shopt", "umask", "mkdir")
+		return sh.funcs[name].body == nil && anyof.Equal(name, "true", ":", "echo", "printf", "cd", "pushd", "export", "set", "shopt", "umask")
 	}
 	return false
 }

@@ -125,6 +125,8 @@ type variable struct {
 	elems    []command.Word
 	keys     []string // of the elements that have an explicit key, "" for the others
 	array    bool
+	fixed    bool // readonly: it keeps its value
+	mixed    bool // its elements are those of several possible arrays
 	named    bool // declare -A: its keys are text
 	exported bool
 	passed   bool // given to a program that starts others
@@ -254,8 +256,9 @@ func (sh *shell) mergeBranch(b *shell) {
 				v.alts = union(v.alts, []command.Word{w})
 			}
 			sh.vars[name] = v
+		case sameVariable(v, old):
 		case v.array || old.array:
-			old.elems, old.array = elements(old.elems, v.elems), true
+			old.mix(v)
 			sh.vars[name] = old
 		default:
 			old.perhaps = old.perhaps || v.perhaps
@@ -487,8 +490,11 @@ func (sh *shell) get(name string) (command.Word, bool) {
 		return sh.environ(name)
 	}
 	if v.array {
-		if len(v.elems) == 0 {
+		switch {
+		case len(v.elems) == 0:
 			return command.Word{}, true
+		case v.mixed:
+			return sh.any(name, v.elems), true
 		}
 		return v.elems[0], true
 	}
@@ -547,8 +553,12 @@ func (sh *shell) set(name string, w command.Word) {
 		w.Text = umpire.Hole
 	}
 	v := sh.vars[name]
+	alts := []command.Word{sh.declaredValue(v, w)}
+	if v.fixed {
+		alts = union(v.alts, alts)
+	}
 	v.perhaps = false
-	v.hold([]command.Word{sh.declaredValue(v, w)})
+	v.hold(alts)
 	sh.vars[name] = v
 	sh.changed(name)
 }

@@ -211,9 +211,7 @@ func (sh *shell) binary(c *syntax.BinaryCmd) {
 		sh.stmt(c.X)
 		defer sh.knows(c.X)()
 		defer sh.assumeMissing([]*syntax.Stmt{c.X}, true)()
-		for i := range sh.skips {
-			sh.skips[i].fails = false // set -e does not end the shell before &&
-		}
+		sh.goOn()
 		if isCommand(c.X, "false") {
 			sh.otherwise(c.Y)
 			return
@@ -235,6 +233,7 @@ func (sh *shell) binary(c *syntax.BinaryCmd) {
 		if sh.leaves(c.Y) {
 			sh.skips = nil // what follows runs only if all of the left side did
 		}
+		sh.goOn()
 		defer sh.assumeMissing([]*syntax.Stmt{c.X}, false)()
 		b := sh.otherwise(c.Y)
 		for _, s := range sh.skips { // the right side ran there

@@ -92,6 +92,7 @@ func (w *windowsHost) Var(name string) (command.Word, bool) {
 	return v, ok && v.Text != "" && v.Text != umpire.Hole && !strings.HasPrefix(v.Text, umpire.Hole)
 }
 
+func (w *windowsHost) Assigned(name string) bool          { _, ok := w.sh.vars[name]; return ok }
 func (w *windowsHost) SetVar(name string, v command.Word) { w.sh.set(name, v) }
 
 // windowsProgram reports whether a bare name may be a file in the current folder, where Windows
