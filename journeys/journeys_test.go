@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -49,6 +51,7 @@ func build(t *testing.T) (root, bin string) {
 
 // TestJourneys runs every script. go test -v prints each step with what it printed.
 func TestJourneys(t *testing.T) {
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP) // else the programs ignore it if nohup started the tests
 	root, bin := build(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 ".",

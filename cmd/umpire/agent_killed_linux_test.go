@@ -2,7 +2,9 @@ package main
 
 import (
 	"bufio"
+	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -15,6 +17,7 @@ import (
 // An agent that ends while somebody is asked leaves no question that could be approved in the
 // place of a living one's.
 func TestEndedAgentLeavesNoQuestion(t *testing.T) {
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP) // else the agent ignores it if nohup started the tests
 	for name, c := range map[string]struct {
 		signal    syscall.Signal
 		abandoned int // else it was taken back
