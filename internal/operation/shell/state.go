@@ -342,7 +342,7 @@ func (sh *shell) eachCombination(f func()) {
 func (sh *shell) step() bool {
 	if sh.steps++; sh.steps > maxSteps && !sh.over {
 		sh.over = true
-		sh.world.ops = append(sh.world.ops, umpire.Operation{Kind: umpire.Exec, Resource: beyond + "commands", Traits: umpire.Unknown | umpire.UnseenCode | umpire.Obfuscated})
+		sh.world.ops = append(sh.world.ops, umpire.Operation{Kind: umpire.Exec, Resource: beyond + umpire.Hole, Traits: umpire.Unknown | umpire.UnseenCode | umpire.Obfuscated})
 	}
 	return !sh.over
 }
