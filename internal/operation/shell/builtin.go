@@ -160,7 +160,9 @@ func (sh *shell) builtinExport(args []command.Word) {
 
 func (sh *shell) builtinCd(args []command.Word) {
 	args = args[1:]
+	fails := false
 	for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' {
+		fails = fails || strings.Trim(args[0].Text[1:], "LPeqs@-") != ""
 		args = args[1:]
 	}
 	if len(args) == 0 {
@@ -179,7 +181,7 @@ func (sh *shell) builtinCd(args []command.Word) {
 		sh.chdir(w)
 		return
 	}
-	sh.enterFolder(sh.ofCDPATH(args[0]))
+	sh.enterFolder(sh.ofCDPATH(args[0]), fails || len(args) > 1)
 }
 
 // ofCDPATH returns the folder outside of the project that cd finds by CDPATH, or the folder itself. A
@@ -213,7 +215,7 @@ func (sh *shell) ofCDPATH(to command.Word) command.Word {
 func (sh *shell) builtinPushd(args []command.Word) {
 	for _, a := range args[1:] {
 		if !strings.HasPrefix(a.Text, "-") && !strings.HasPrefix(a.Text, "+") {
-			sh.enterFolder(a)
+			sh.enterFolder(a, len(args) > 2)
 			return
 		}
 	}

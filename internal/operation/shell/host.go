@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -117,15 +116,21 @@ func (h *host) done() {
 	emitOut(&h.nested, h.only)
 }
 
-// inherit leaves what a program gets of the shell that starts it: exported variables and functions.
-// Otherwise rm(){ :; } would hide the rm of env rm -rf x, and T=dist the rm -rf /* of sh -c 'rm -rf $T/*'.
+// inherit marks what a program may not get of the shell that starts it: variables and functions that
+// nothing seems to export. Otherwise rm(){ :; } would hide the rm of env rm -rf x, and T=dist the
+// rm -rf /* of sh -c 'rm -rf $T/*'. They stay possible, since there are many ways to export.
 func (sh *shell) inherit() {
 	sh.aliases = nil
-	maps.DeleteFunc(sh.funcs, func(_ string, f function) bool { return !f.exported })
-	maps.DeleteFunc(sh.vars, func(name string, v variable) bool {
-		_, own := sh.environ(name)
-		return !v.exported && !v.passed && !own && name != "PATH" && name != "OLDPWD"
-	})
+	for name, f := range sh.funcs {
+		f.perhaps = f.perhaps || !f.exported
+		sh.funcs[name] = f
+	}
+	for name, v := range sh.vars {
+		if _, own := sh.environ(name); !v.exported && !v.passed && !v.array && !own && name != "PATH" && name != "OLDPWD" && len(v.alts) > 0 {
+			v.perhaps = true
+			sh.vars[name] = v
+		}
+	}
 }
 
 // pass sets a variable that a program gives to those that it starts.
@@ -148,7 +153,10 @@ func (h *host) Run(args []command.Word, r command.Run) {
 	h.ran = h.ran || r.Out
 	h.apart(r, func() {
 		c := h.child(r)
-		delete(c.funcs, args[0].Text) // only a shell has functions, not the program that starts another
+		if f, ok := c.funcs[args[0].Text]; ok { // only a program that starts a shell runs a function
+			f.perhaps = true
+			c.funcs[args[0].Text] = f
+		}
 		c.simple(args)
 	})
 	if r.Out {

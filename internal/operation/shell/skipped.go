@@ -9,6 +9,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/anyof"
+	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -125,7 +126,11 @@ const maxOthers = 4
 // mayBeIn records that the shell may be in other folders.
 func (sh *shell) mayBeIn(dirs ...string) {
 	for _, d := range dirs {
-		if d != sh.dir && !slices.Contains(sh.others, d) && len(sh.others) < maxOthers {
+		switch {
+		case d == sh.dir || slices.Contains(sh.others, d):
+		case len(sh.others) == maxOthers:
+			sh.exceeds("folders in which a command may run")
+		default:
 			sh.others = append(slices.Clip(sh.others), d)
 		}
 	}
@@ -149,8 +154,8 @@ func (sh *shell) everywhere(read func(*shell)) {
 }
 
 // enterFolder changes to a folder, as cd does. A cd that fails changes nothing.
-func (sh *shell) enterFolder(to command.Word) {
-	if sh.lacksFolder(to) {
+func (sh *shell) enterFolder(to command.Word, fails bool) {
+	if fails || sh.lacksFolder(to) {
 		if sh.elsewhere {
 			return // this reading follows the disk
 		}
@@ -159,14 +164,15 @@ func (sh *shell) enterFolder(to command.Word) {
 	sh.chdir(to)
 }
 
-// lacksFolder reports whether the disk has no such folder, and nothing in this call seems to make it.
+// lacksFolder reports whether the disk has no such folder, or a file in its place, and nothing in this call seems to make it.
 func (sh *shell) lacksFolder(w command.Word) bool {
 	if !w.Known() || w.Glob || !sh.local() {
 		return false
 	}
 	abs, _ := sh.Path(w)
 	if !sh.isMissing(abs) {
-		return false
+		i, known := sh.paths.view.Stat(abs)
+		return known && i.Kind != disk.Folder
 	}
 	within := func(dir string) bool { return dir == abs || strings.HasPrefix(dir, abs+"/") }
 	for _, dirs := range sh.made.pending {
@@ -200,33 +206,67 @@ func (sh *shell) certain(s *syntax.Stmt) bool {
 	case *syntax.BinaryCmd:
 		return c.Op == syntax.AndStmt && sh.certain(c.X) && sh.certain(c.Y)
 	case *syntax.DeclClause:
-		return true
+		return c.Variant.Value == "export" && sh.certainValues(c.Args)
 	case *syntax.CallExpr:
 		if len(c.Args) == 0 {
-			return true // an assignment
+			return sh.certainValues(c.Assigns)
 		}
 		name := c.Args[0].Lit()
-		return sh.funcs[name].body == nil && anyof.Equal(name, "true", ":", "echo", "printf", "cd", "pushd", "export", "set", "shopt", "umask")
+		if sh.funcs[name].body != nil {
+			return false
+		}
+		// A cd that may fail records so itself.
+		return anyof.Equal(name, "true", ":", "echo") || name == "cd" && len(c.Args) == 2 && c.Args[1].Lit() != ""
 	}
 	return false
 }
 
+// certainValues reports whether assignments succeed: no command in them can fail, and no variable is
+// read-only.
+func (sh *shell) certainValues(list []*syntax.Assign) bool {
+	for _, a := range list {
+		if a.Name == nil || sh.vars[a.Name.Value].fixed {
+			return false
+		}
+		fails := false
+		if a.Value != nil {
+			syntax.Walk(a.Value, func(n syntax.Node) bool {
+				switch n.(type) {
+				case *syntax.CmdSubst, *syntax.ArithmExp:
+					fails = true
+				}
+				return !fails
+			})
+		}
+		if fails || a.Array != nil || a.Index != nil {
+			return false
+		}
+	}
+	return true
+}
+
 // leaves reports whether what follows a command does not run after it: exit, return.
 func (sh *shell) leaves(s *syntax.Stmt) bool {
+	if s.Background || slices.ContainsFunc(s.Redirs, func(r *syntax.Redirect) bool { return r.Op != syntax.DplOut }) {
+		return false // a redirection that fails keeps it from running
+	}
 	switch c := s.Cmd.(type) {
 	case *syntax.Block:
 		return len(c.Stmts) > 0 && sh.leaves(c.Stmts[len(c.Stmts)-1])
 	case *syntax.BinaryCmd:
 		return c.Op == syntax.AndStmt && sh.certain(c.X) && sh.leaves(c.Y)
 	case *syntax.CallExpr:
-		if len(c.Args) == 0 || s.Background {
+		if len(c.Args) == 0 {
 			return false
 		}
 		name := c.Args[0].Lit()
+		if _, other := sh.aliases[name]; other {
+			return false
+		}
 		if f := sh.funcs[name]; f.body != nil {
 			return f.before == nil && !f.perhaps && f.body.Cmd != s.Cmd && leavesDirectly(f.body)
 		}
-		return anyof.Equal(name, "exit", "return", "break", "continue", "exec")
+		return name == "exit" || name == "return" && len(sh.calls) > 0
 	}
 	return false
 }
@@ -238,7 +278,7 @@ func leavesDirectly(body *syntax.Stmt) bool {
 		return false
 	}
 	c, ok := b.Stmts[len(b.Stmts)-1].Cmd.(*syntax.CallExpr)
-	return ok && len(c.Args) > 0 && c.Args[0].Lit() == "exit"
+	return ok && len(c.Args) > 0 && c.Args[0].Lit() == "exit" && len(b.Stmts[len(b.Stmts)-1].Redirs) == 0
 }
 
 // isEmpty reports whether a variable has no value, or an empty one.

@@ -325,13 +325,26 @@ func (c *chooser) next() bool {
 	return false
 }
 
+// last chooses the newest value of each variable.
+func (c *chooser) last() {
+	for i := range c.index {
+		c.index[i] = c.limit[i] - 1
+	}
+}
+
 // eachCombination runs f once for each combination of possible values.
 func (sh *shell) eachCombination(f func()) {
 	outer := sh.pick
 	sh.pick = &chooser{}
-	for range maxWorlds {
+	for n := 1; ; n++ {
 		f()
 		if sh.over || !sh.pick.next() {
+			break
+		}
+		if n == maxWorlds {
+			sh.pick.last() // each assignment ran
+			f()
+			sh.exceeds("values of variables")
 			break
 		}
 	}
