@@ -323,52 +323,6 @@ func doContainerExec(c *Call) {
 	}
 }
 
-func doComposeRun(c *Call) {
-	if len(c.Operands) < 2 {
-		c.mounts()
-	}
-	composeServices(c)
-	if len(c.Operands) > 1 {
-		c.Operands = append(c.Operands[:1:1], withTool(c.Operands[0], c.Operands[1:])...)
-	}
-	doContainerExec(c)
-}
-
-func doComposeDown(c *Call) {
-	t := umpire.Mutate
-	if c.Has("-v") {
-		if !c.testProject() {
-			c.engine("delete", "volumes", nil, umpire.Destroy|umpire.DataStore)
-		}
-		return
-	}
-	if w, ok := c.Opt("--rmi"); ok && w.Text == "all" {
-		c.engine("delete", "images", nil, t|umpire.Bulk)
-	}
-	if c.farEngine() {
-		c.engine("delete", "containers", nil, t)
-	}
-}
-
-// testProject reports whether a compose project on this machine is for tests, by its name or by the
-// names of all its files.
-func (c *Call) testProject() bool {
-	if c.farEngine() {
-		return false
-	}
-	if w, ok := c.Opt("-p"); ok {
-		return TestName(w.Text) && !strings.HasPrefix(w.Text, umpire.Hole) // an unknown end is the number of a run
-	}
-	files := c.All("-f")
-	for _, w := range files {
-		name := strings.TrimSuffix(strings.TrimSuffix(path.Base(w.Text), ".yml"), ".yaml")
-		if !w.Known() || !TestName(strings.ReplaceAll(name, ".", "-")) {
-			return false
-		}
-	}
-	return len(files) > 0
-}
-
 // doContainerRemove reads rm. Removing a stopped container is everyday work. Removing all
 // containers, or one by force with its volumes, destroys data.
 func doContainerRemove(c *Call) {
