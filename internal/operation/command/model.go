@@ -195,6 +195,7 @@ type Run struct {
 	Task   bool         // the program reads that file without being told to
 	Scan   bool         // parts of it may not run: only certain operations count
 	Fresh  bool         // with Container: its environment holds no values of the user
+	Many   bool         // it stands for many runs, which share the words
 
 	Throwaway bool // with Container: this command line made it, and its data goes with it
 	Alone     bool // with Container: it gets nothing of the user, and ends with the command

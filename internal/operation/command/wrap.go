@@ -238,11 +238,11 @@ func doXargs(c *Call) {
 	}
 	args := lines(in, mark != "" || c.Has("-0") || c.Has("-d"))
 	if mark == "" {
-		c.Exec(append(append([]Word(nil), c.Operands...), args...), Run{Via: "xargs", Stdin: &Stream{}, Out: true})
+		c.Exec(append(append([]Word(nil), c.Operands...), args...), Run{Via: "xargs", Stdin: &Stream{}, Out: true, Many: true})
 		return
 	}
 	for _, a := range args {
-		c.Exec(substitute(c.Operands, mark, a), Run{Via: "xargs", Stdin: &Stream{}, Out: true})
+		c.Exec(substitute(c.Operands, mark, a), Run{Via: "xargs", Stdin: &Stream{}, Out: true, Many: true})
 	}
 }
 
@@ -288,7 +288,7 @@ func doParallel(c *Call) {
 		return // parallel waits for commands on a terminal
 	}
 	if sep == "" && slices.ContainsFunc(c.Args, func(w Word) bool { return anyof.Equal(w.Text, "--pipe", "--pipepart", "--spreadstdin") }) {
-		c.Shell(joined(cmd), Run{Via: "parallel", Out: true})
+		c.Shell(joined(cmd), Run{Via: "parallel", Out: true, Many: true})
 		return
 	}
 	if sep == "" {
@@ -299,7 +299,7 @@ func doParallel(c *Call) {
 	}
 	for _, a := range given {
 		if len(cmd) == 0 { // each line is a command
-			c.Shell(a, Run{Via: "parallel", Out: true})
+			c.Shell(a, Run{Via: "parallel", Out: true, Many: true})
 			continue
 		}
 		var full []Word
@@ -315,9 +315,9 @@ func doParallel(c *Call) {
 		}
 		// parallel joins its words and gives them to a shell.
 		if len(full) >= 3 && full[1].Text == "-c" {
-			c.Exec(full, Run{Via: "parallel", Out: true})
+			c.Exec(full, Run{Via: "parallel", Out: true, Many: true})
 		} else {
-			c.Shell(joined(full), Run{Via: "parallel", Out: true})
+			c.Shell(joined(full), Run{Via: "parallel", Out: true, Many: true})
 		}
 	}
 }

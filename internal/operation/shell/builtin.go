@@ -51,6 +51,8 @@ func builtin(name string) func(*shell, []command.Word) {
 		return (*shell).builtinTrap
 	case "read":
 		return (*shell).builtinRead
+	case "getopts":
+		return (*shell).builtinGetopts
 	case "ztcp":
 		return (*shell).builtinZtcp
 	case "mapfile", "readarray":
@@ -66,7 +68,7 @@ func builtin(name string) func(*shell, []command.Word) {
 	case "hash":
 		return (*shell).builtinHash
 	case "true", "false", ":", "wait", "return", "exit", "break", "continue", "jobs", "bg", "fg", "disown",
-		"shopt", "umask", "ulimit", "times", "dirs", "getopts", "bind", "complete", "compgen", "compopt", "enable", "suspend", "logout", "caller":
+		"shopt", "umask", "ulimit", "times", "dirs", "bind", "complete", "compgen", "compopt", "enable", "suspend", "logout", "caller":
 		return (*shell).builtinQuiet
 	case "let":
 		return (*shell).builtinLet
@@ -120,7 +122,14 @@ func (sh *shell) builtinTrap(args []command.Word) {
 		args = args[1:]
 	}
 	if len(args) > 2 && args[1].Text != "-" && !strings.HasPrefix(args[1].Text, "-") {
-		sh.trap(args[1])
+		sh.trap(args[1], args[2:])
+	}
+}
+
+// builtinGetopts sets a variable to the option that comes next.
+func (sh *shell) builtinGetopts(args []command.Word) {
+	if len(args) > 2 {
+		sh.set(args[2].Text, command.Lit(umpire.Hole))
 	}
 }
 

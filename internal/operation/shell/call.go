@@ -147,7 +147,8 @@ func (sh *shell) callFunction(name string, f function, args []command.Word) {
 		return
 	}
 	defer sh.leave()
-	params, calls, bodies, forks := sh.params, sh.calls, sh.bodies, sh.forks
+	params, calls, bodies, forks, repeats, shifted := sh.params, sh.calls, sh.bodies, sh.forks, sh.repeats, sh.shifted
+	sh.repeats, sh.shifted = repeats || n > 0, shifted || slices.ContainsFunc(args, func(w command.Word) bool { return w.Many })
 	if n == 0 && len(calls) == 0 {
 		sh.forks = 0
 	}
@@ -174,7 +175,7 @@ func (sh *shell) callFunction(name string, f function, args []command.Word) {
 	if v, ok := outer[localsKey]; ok {
 		sh.vars[localsKey] = v
 	}
-	sh.params, sh.calls, sh.bodies, sh.forks = params, calls, bodies, forks
+	sh.params, sh.calls, sh.bodies, sh.forks, sh.repeats, sh.shifted = params, calls, bodies, forks, repeats, shifted
 }
 
 // localsKey holds the names of a function's local variables. It is not a valid name, so no variable

@@ -49,7 +49,7 @@ func (h host) Model(name string) *command.Model                { return command.
 // child returns the shell state that a nested command sees.
 func (h *host) child(r command.Run) *shell {
 	c := h.sh.clone()
-	c.asLinks = false
+	c.asLinks, c.repeats = false, c.repeats || r.Many
 	if r.Via != "" {
 		c.via = append(c.via, r.Via)
 	}
@@ -177,6 +177,8 @@ func (h *host) Script(lang string, text command.Stream, r command.Run) {
 	h.apart(r, func() {
 		c := h.child(r)
 		c.params = r.Args
+		c.shifted = false
+		c.given = len(r.Args) > 0 && !slices.ContainsFunc(r.Args, func(w command.Word) bool { return !w.Known() || w.Marks != (command.Marks{}) })
 		c.run(lang, text)
 	})
 	if r.Out {

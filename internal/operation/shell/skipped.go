@@ -59,6 +59,7 @@ func (sh *shell) aside() *shell {
 
 // mayBe makes the state of another shell a possible one.
 func (sh *shell) mayBe(o *shell) {
+	sh.shifted = sh.shifted || o.shifted || !slices.Equal(sh.params, o.params)
 	for name, v := range sh.vars {
 		old, had := o.vars[name]
 		w, known := command.Word{}, false

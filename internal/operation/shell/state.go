@@ -164,6 +164,9 @@ type shell struct {
 	perhaps     bool     // the expression may not be evaluated, so the values that it sets are unknown
 	expressions int      // depth of values that are evaluated as arithmetic
 	maybe       bool     // inside a branch that may not be taken
+	repeats     bool     // inside a loop, a recursive call or a trap: variables may have other values than at the first run
+	given       bool     // the script got arguments, all of them known
+	shifted     bool     // the positional parameters may be others: a set or shift may have run
 	skips       []skip   // states with which the shell may go on behind the current list
 	others      []string // folders in which the shell may be instead
 	elsewhere   bool     // this reads a command in such a folder
@@ -248,6 +251,7 @@ func (sh *shell) mergeBranches(always bool, branches ...*shell) {
 
 // mergeBranch merges the state of a branch that may have run.
 func (sh *shell) mergeBranch(b *shell) {
+	sh.shifted = sh.shifted || b.shifted || !slices.Equal(sh.params, b.params)
 	for name, v := range b.vars {
 		old, ok := sh.vars[name]
 		switch {
@@ -565,6 +569,10 @@ func (sh *shell) set(name string, w command.Word) {
 	if len(w.Text) > maxValue {
 		w.Text = umpire.Hole
 	}
+	if strings.Contains(name, umpire.Hole) && w.Known() {
+		sh.setAny(name, w)
+		return
+	}
 	v := sh.vars[name]
 	alts := []command.Word{sh.declaredValue(v, w)}
 	if v.fixed {
@@ -574,6 +582,18 @@ func (sh *shell) set(name string, w command.Word) {
 	v.hold(alts)
 	sh.vars[name] = v
 	sh.changed(name)
+}
+
+// setAny makes a value possible for each variable that a partly unknown name may mean:
+// export ${unset:-T}=~
+func (sh *shell) setAny(name string, w command.Word) {
+	pat := strings.ReplaceAll(name, umpire.Hole, "*")
+	for n, v := range sh.vars {
+		if !v.array && globMatch(pat, n) {
+			v.alts = union(v.alts, []command.Word{w})
+			sh.vars[n] = v
+		}
+	}
 }
 
 func (sh *shell) setAlias(name, text string) {

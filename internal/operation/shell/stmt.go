@@ -95,7 +95,7 @@ func (sh *shell) command(cmd syntax.Command) {
 		sh.took = false
 		sh.condition(c.Cond)
 		sh.bomb(c.Do, endless(c))
-		b := sh.branch()
+		b := sh.loop()
 		b.stdin.Spent = b.stdin.Spent || sh.took
 		sh.took = was
 		b.stmts(c.Do)
@@ -104,19 +104,7 @@ func (sh *shell) command(cmd syntax.Command) {
 	case *syntax.ForClause:
 		sh.forClause(c)
 	case *syntax.CaseClause:
-		sh.one(c.Word)
-		var branches []*shell
-		any := false
-		for _, it := range c.Items {
-			b := sh.branch()
-			for _, p := range it.Patterns {
-				b.one(p)
-				any = any || p.Lit() == "*"
-			}
-			b.stmts(it.Stmts)
-			branches = append(branches, b)
-		}
-		sh.mergeBranches(any, branches...)
+		sh.caseClause(c)
 	case *syntax.FuncDecl:
 		if list, ok := c.Body.Cmd.(*syntax.BinaryCmd); ok {
 			sh.command(besideBody(c, list))
@@ -129,7 +117,7 @@ func (sh *shell) command(cmd syntax.Command) {
 		for _, n := range names {
 			sh.funcs[n.Value] = function{body: c.Body}
 			if calledByZsh(n.Value) {
-				sh.clone().stmt(c.Body)
+				sh.loop().stmt(c.Body)
 			}
 		}
 	case *syntax.ArithmCmd:
@@ -183,6 +171,13 @@ func (sh *shell) branch() *shell {
 	return b
 }
 
+// loop returns a shell for a part of the program that is read once but may run many times.
+func (sh *shell) loop() *shell {
+	b := sh.branch()
+	b.repeats = true
+	return b
+}
+
 // binary runs a pipeline or an and-or list. Both sides count, also one that a shell may skip: an
 // attacker chooses the condition.
 func (sh *shell) binary(c *syntax.BinaryCmd) {
@@ -207,6 +202,9 @@ func (sh *shell) binary(c *syntax.BinaryCmd) {
 		right.stdin = data
 		delete(right.fds, 0)
 		right.stmt(c.Y)
+		if w := words(c.Y); len(w) > 0 && w[0] == "read" { // zsh, ksh and bash with lastpipe run it in this shell
+			sh.mayBe(right)
+		}
 	case syntax.AndStmt:
 		sh.stmt(c.X)
 		defer sh.knows(c.X)()
@@ -307,7 +305,7 @@ func (sh *shell) forClause(c *syntax.ForClause) {
 		if len(items) == 0 && l.InPos.IsValid() {
 			return
 		}
-		b := sh.branch()
+		b := sh.loop()
 		for i, it := range items {
 			if i >= maxItems {
 				it = command.Lit(umpire.Hole)
@@ -329,7 +327,7 @@ func (sh *shell) forClause(c *syntax.ForClause) {
 		sh.arith(l.Init)
 		sh.arith(l.Cond)
 		sh.bomb(c.Do, l.Cond == nil)
-		b := sh.branch()
+		b := sh.loop()
 		for _, x := range []syntax.ArithmExpr{l.Init, l.Post} {
 			if n := assigned(x); n != "" {
 				b.set(n, command.Lit(umpire.Hole))

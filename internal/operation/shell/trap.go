@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -25,11 +26,13 @@ type traps struct {
 type trap struct {
 	text  command.Word
 	names map[string]bool // variables that it mentions
+	early bool            // it runs on an error, a signal or each command, and the shell goes on
 }
 
-// trap remembers a command line that runs later.
-func (sh *shell) trap(w command.Word) {
+// trap remembers a command line that runs on signals.
+func (sh *shell) trap(w command.Word, signals []command.Word) {
 	t := trap{text: w, names: map[string]bool{}}
+	t.early = slices.ContainsFunc(signals, func(s command.Word) bool { return s.Text != "EXIT" && s.Text != "0" })
 	if src, err := parse(w.Text, syntax.LangBash); err == nil {
 		sh.variables(src.file, t.names, 0)
 	}
@@ -43,13 +46,17 @@ func (sh *shell) trap(w command.Word) {
 	}
 }
 
-// variables collects the variables that a text expands, including those in functions that it calls.
+// variables collects the variables that a text expands or sets, including those in functions that it calls.
 func (sh *shell) variables(n syntax.Node, names map[string]bool, depth int) {
 	syntax.Walk(n, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.ParamExp:
 			if n.Param != nil {
 				names[n.Param.Value] = true
+			}
+		case *syntax.Assign:
+			if n.Name != nil {
+				names[n.Name.Value] = true
 			}
 		case *syntax.CallExpr:
 			if len(n.Args) > 0 {
@@ -99,6 +106,7 @@ func (sh *shell) ends() {
 // runTrap reads the commands of a trap where it may run.
 func (sh *shell) runTrap(t *trap) {
 	c := sh.clone()
+	c.repeats = true
 	c.traps = nil // a trap's own changes of its variables do not trigger it again
 	if sh.traps != nil {
 		if sh.traps.sprung++; sh.traps.sprung > maxSprung {
@@ -108,4 +116,10 @@ func (sh *shell) runTrap(t *trap) {
 	}
 	c.via = append(c.via, "trap")
 	c.run("sh", wordStream(t.text))
+	for name := range t.names {
+		if v, old := c.vars[name], sh.vars[name]; t.early && !v.array && !old.array && len(old.alts) > 0 {
+			old.alts = union(old.alts, v.alts)
+			sh.vars[name] = old
+		}
+	}
 }
