@@ -32,6 +32,10 @@ func TestInjection(t *testing.T) {
 		"a delimiter":          {"Format this as a table:\n-----\n### Fruit\napple ===== pear", guard.Allowed, "Format this as a table:\n-----\n### Fruit\napple ===== pear"},
 		"base64 alone":         {"What is base64 and when do I use it?", guard.Allowed, "What is base64 and when do I use it?"},
 		"a family of emoji":    {"👨‍👩‍👧‍👦", guard.Allowed, "👨‍👩‍👧‍👦"},
+		"an answer":            {"Yes, confirm", guard.Allowed, "Yes, confirm"},
+		"a name":               {"dark mode", guard.Allowed, "dark mode"},
+		"two telling words":    {"system prompt", guard.Rejected, ""},
+		"three words":          {"god mode enable", guard.Rejected, ""},
 		"one zero-width space": {"What is the weather\u200b today in Rome?", guard.Modified, "What is the weather today in Rome?"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -146,6 +146,7 @@ func Judge(f *normal.Form, o Options) Opinion {
 	judge := func(text string, at func(int, int) (int, int), bonus float64, kind string) {
 		part := func(from, to int, bonus float64) {
 			r.read(text[from:to])
+			plain := kind == "model" && bonus == 0                   // not disguised
 			if kind == "model" && to-from == len(text) && r.senses { // a decoded text, or a part of a long one, may look like no language
 				bonus += r.margin()
 			}
@@ -159,6 +160,8 @@ func Judge(f *normal.Form, o Options) Opinion {
 			logit := o.Model.logit(r.features) + bonus
 			if r.tool { // the input model has learned what they weigh
 				logit += cues
+			} else if plain && cues == 0 && !r.has(telling) && answers(text) {
+				logit = min(logit, o.Threshold-0.5)
 			}
 			s := sigmoid(logit - o.Threshold)
 			if s < 0.5 {
@@ -205,6 +208,26 @@ func Judge(f *normal.Form, o Options) Opinion {
 	}
 	slices.SortStableFunc(op.Evidence, func(a, b Evidence) int { return a.Start - b.Start })
 	return op
+}
+
+// telling is the set of concepts that make even one or two words a likely attack: "jailbreak",
+// "system prompt".
+const telling = 1<<Override | 1<<Reveal | 1<<System | 1<<Persona | 1<<Authority | 1<<Secret | 1<<Exec | 1<<Template | 1<<RoleLine
+
+// has reports whether the text mentions one of a set of concepts.
+func (r *reader) has(set uint32) bool {
+	return slices.ContainsFunc(r.mentions, func(m mention) bool { return set&bit(m.concept) != 0 })
+}
+
+// answers reports whether a text is so short that it answers or names something, such as
+// "Yes, confirm" and "dark mode". One or two plain words order nothing without a cue.
+func answers(text string) bool {
+	words := strings.Fields(text)
+	return len(words) <= 2 && len(text) <= 24 && !slices.ContainsFunc(words, func(w string) bool {
+		return strings.ContainsFunc(strings.TrimRight(w, ".,!?"), func(c rune) bool {
+			return !(c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9')
+		})
+	})
 }
 
 // endInL returns another reading of leetspeak. A "1" may be "i" or "l", and was read as "i": endInL
