@@ -65,6 +65,64 @@ func TestReviewPrePush(t *testing.T) {
 		t.Errorf("git push: got error %v, want the finding and a stopped push:\n%s", err, out)
 	}
 	must(dir, "push", "-q", "--no-verify", "origin", "main")
+
+	// the first commit of a repository, to a remote without branches
+	first, empty := t.TempDir(), t.TempDir()
+	dir = first
+	must(empty, "init", "-q", "--bare", "-b", "main")
+	must(first, "init", "-q", "-b", "main")
+	must(first, "remote", "add", "origin", empty)
+	commit(clearFile + highFile)
+	if err := os.WriteFile(filepath.Join(first, ".git", "hooks", "pre-push"), hook, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := git(first, "push", "-q", "origin", "main"); err == nil || !strings.Contains(out, "umpire/injection/to-reviewer") {
+		t.Errorf("git push of a first commit: got error %v, want the finding and a stopped push:\n%s", err, out)
+	}
+}
+
+// pre-commit names no commits for the first push of a repository and for --all-files, and an empty
+// commit has no changes.
+func TestReviewPreCommit(t *testing.T) {
+	b, err := os.ReadFile("../../.pre-commit-hooks.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var hooks []struct{ ID, Entry string }
+	if err := yaml.Unmarshal(b, &hooks); err != nil || len(hooks) == 0 || hooks[0].ID != "umpire-review" {
+		t.Fatalf("%v: %+v", err, hooks)
+	}
+	above := t.TempDir()
+	if err := os.WriteFile(filepath.Join(above, "above.py"), []byte(highFile), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(above, "repo")
+	env := append(os.Environ(), "HOME="+above, "GIT_CONFIG_NOSYSTEM=1")
+	sh := func(script string, vars ...string) (string, error) {
+		cmd := exec.Command("sh", "-c", script)
+		cmd.Dir, cmd.Env = dir, append(env, vars...)
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	setup := "git init -q && echo 'x = 1' >a.py && git add . && git -c user.name=a -c user.email=a@h.example commit -qm a && git -c user.name=a -c user.email=a@h.example commit -qm b --allow-empty"
+	if out, err := sh(setup); err != nil {
+		t.Fatal(out)
+	}
+	if out, err := sh(hooks[0].Entry); err != nil || !strings.Contains(out, "1 file of the range") {
+		t.Errorf("all files: %v\n%s", err, out)
+	}
+	if out, err := sh(hooks[0].Entry, "PRE_COMMIT_FROM_REF=HEAD^", "PRE_COMMIT_TO_REF=HEAD"); err != nil {
+		t.Errorf("an empty commit: %v\n%s", err, out)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "a.py"), []byte(highFile), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := sh("git -c user.name=a -c user.email=a@h.example commit -qam c; " + hooks[0].Entry); err == nil || !strings.Contains(out, "umpire/injection/to-reviewer") {
+		t.Errorf("a finding: %v\n%s", err, out)
+	}
 }
 
 // action is what the tests know of the composite action.

@@ -39,7 +39,8 @@ func goodRevision(s string) bool {
 }
 
 // FromRange freezes the changes of BASE..HEAD since HEAD left BASE: the files in HEAD's
-// version, and the commit messages. repo is a folder in the repository.
+// version, and the commit messages. repo is a folder in the repository. If BASE is git's empty tree,
+// everything in HEAD is new.
 //
 // Git reads the repository's objects through an empty repository, so that hooks, filters,
 // attributes, helpers and settings of the repository have no effect.
@@ -53,7 +54,11 @@ func FromRange(ctx context.Context, parent, repo, target string) (*Snapshot, err
 		return nil, err
 	}
 	defer g.close()
-	if base, err = g.resolve(ctx, base); err != nil {
+	if none, err := g.emptyTree(ctx); err != nil {
+		return nil, err
+	} else if base == none {
+		base = ""
+	} else if base, err = g.resolve(ctx, base); err != nil {
 		return nil, err
 	}
 	if head, err = g.resolve(ctx, head); err != nil {
@@ -192,10 +197,16 @@ func hexName(s string) bool {
 // raw is a file after a change.
 type raw struct{ mode, was, id, status, path string }
 
+// emptyTree returns the ID of the tree without files.
+func (g *gitReader) emptyTree(ctx context.Context) (string, error) {
+	out, err := g.run(ctx, false, "hash-object", "-t", "tree", os.DevNull)
+	return strings.TrimSpace(string(out)), err
+}
+
 func (g *gitReader) freeze(ctx context.Context, parent, name, base, head string) (*Snapshot, error) {
 	if base == "" {
-		out, err := g.run(ctx, false, "hash-object", "-t", "tree", os.DevNull)
-		if base = strings.TrimSpace(string(out)); err != nil {
+		var err error
+		if base, err = g.emptyTree(ctx); err != nil {
 			return nil, err
 		}
 	} else if out, err := g.run(ctx, false, "merge-base", base, head); err == nil && hexName(strings.TrimSpace(string(out))) {
