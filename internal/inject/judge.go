@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/umpire-dev/umpire/internal/normal"
 )
@@ -225,7 +226,7 @@ func answers(text string) bool {
 	words := strings.Fields(text)
 	return len(words) <= 2 && len(text) <= 24 && !slices.ContainsFunc(words, func(w string) bool {
 		return strings.ContainsFunc(strings.TrimRight(w, ".,!?"), func(c rune) bool {
-			return !(c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9')
+			return c >= 0x590 || !unicode.IsLetter(c) && !unicode.IsDigit(c) // these scripts separate words
 		})
 	})
 }
