@@ -4,6 +4,8 @@
 // Agents start it hundreds of times a session, so it must be fast: it links little and reads a
 // compiled policy. It starts umpire for everything else: a policy that changed, a model, a
 // person.
+//
+//go:debug updatemaxprocs=0
 package main
 
 import (

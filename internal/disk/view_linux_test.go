@@ -41,6 +41,25 @@ func TestProcess(t *testing.T) {
 	}
 }
 
+// The adversary replaces a folder by a pipe after the View looked at it: listing it must not block,
+// and must not claim to know all names.
+func TestNamesOfPipe(t *testing.T) {
+	dir := tree(t, "dir/")
+	v := New(dir)
+	if got := v.Lstat(dir + "/dir").Kind; got != Folder {
+		t.Fatalf("kind %v, want a folder", got)
+	}
+	if err := os.Remove(dir + "/dir"); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(dir+"/dir", 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if list, whole := v.Names(dir + "/dir"); len(list) > 0 || whole {
+		t.Errorf("got %v, whole %v; want no names, not whole", list, whole)
+	}
+}
+
 // Stat, Opaque and Missing say the same about each sort of file, by its own name and by a link.
 func TestSortsOfFiles(t *testing.T) {
 	dir := tree(t, "file", "dir/", "l-file -> file", "l-dir -> dir", "l-none -> none", "l-null -> /dev/null", "l-zero -> /dev/zero", "barred/x")

@@ -35,6 +35,17 @@ func listed(t *testing.T, name string, read func(text string) string) {
 	}
 }
 
+// lookup skips all entries that begin otherwise than a plain segment.
+func TestEntriesBeginPlain(t *testing.T) {
+	for _, table := range [][]entry{rootTable, driveTable, homeTable, agentTable} {
+		for _, e := range table {
+			if special(e.path[0]) {
+				t.Errorf("%q begins with a glob", e.path)
+			}
+		}
+	}
+}
+
 // Each row of the tables and each name of the switches is read as the list says.
 func TestPathsListed(t *testing.T) {
 	m := testMap

@@ -162,7 +162,7 @@ func FuzzResolve(f *testing.F) {
 }
 
 func BenchmarkResolve(b *testing.B) {
-	for _, s := range []string{"src/main.go", "~/.ssh/id_rsa", "/usr/share/doc/x"} {
+	for _, s := range []string{"src/main.go", "~/.ssh/id_rsa", "/usr/share/doc/x", "pkg/*_test.go"} {
 		b.Run(s, func(b *testing.B) {
 			b.ReportAllocs()
 			for range b.N {

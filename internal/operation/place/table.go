@@ -23,7 +23,8 @@ const (
 	rules       = umpire.PlaceAgentRules
 )
 
-// lookup returns the places of all entries that the segments match or lie below.
+// lookup returns the places of all entries that the segments match or lie below. No entry begins
+// with a glob.
 func lookup(table []entry, segs []string) (p umpire.Place) {
 	if len(segs) == 0 || segs[0] == "" {
 		return 0
@@ -35,7 +36,7 @@ func lookup(table []entry, segs []string) (p umpire.Place) {
 	plain := !special(seg[0])
 	for i := range table {
 		name := table[i].path
-		if plain && (name[0] != seg[0] || len(seg) > 1 && len(name) > 1 && name[1] != seg[1] && !special(seg[1]) && !special(name[1])) && !special(name[0]) {
+		if plain && (name[0] != seg[0] || len(seg) > 1 && len(name) > 1 && name[1] != seg[1] && !special(seg[1]) && !special(name[1])) {
 			continue // the second byte counts because most names begin with a dot
 		}
 		if covers(name, segs) && (table[i].places != umpire.PlaceCache || !guessed(name, segs)) {
@@ -58,7 +59,7 @@ func covers(pattern string, segs []string) bool {
 		if s == umpire.Hole && name != "*" {
 			return false // it may be anything, and is probably harmless
 		}
-		if s != name && (s == "" || name == "" || hidden(s, name) || s[0] != name[0] && !special(s[0]) && !special(name[0]) || !overlap(s, name) || !hasGlob(name) && !disguises(s, name)) {
+		if s != name && (s == "" || name == "" || hidden(s, name) || s[0] != name[0] && !special(s[0]) && !special(name[0]) || !meets(s, name)) {
 			return false
 		}
 		if !more {
@@ -67,6 +68,14 @@ func covers(pattern string, segs []string) bool {
 		pattern = rest
 	}
 	return false
+}
+
+// meets reports whether a segment may be a name, or match a glob in its place.
+func meets(seg, name string) bool {
+	if hasGlob(name) {
+		return overlap(seg, name)
+	}
+	return disguises(seg, name)
 }
 
 func special(c byte) bool {
