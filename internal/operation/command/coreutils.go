@@ -14,7 +14,7 @@ func doRemove(c *Call) {
 	t := When(len(c.Operands) > 0 && c.Traits&umpire.Force != 0, umpire.Force)
 	for _, w := range c.Operands {
 		u := t
-		if strings.HasPrefix(w.Text, umpire.Hole) && strings.ReplaceAll(w.Text, umpire.Hole, "") == "/*" {
+		if !w.Filled && strings.HasPrefix(w.Text, umpire.Hole) && strings.ReplaceAll(w.Text, umpire.Hole, "") == "/*" {
 			u |= umpire.WholeTree // if the variable is empty, this is /*
 		}
 		if t := strings.TrimPrefix(w.Text, "./"); t == "*" || t == "." || t == "" && w.Text != "" {

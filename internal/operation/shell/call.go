@@ -147,7 +147,7 @@ func (sh *shell) callFunction(name string, f function, args []command.Word) {
 		return
 	}
 	defer sh.leave()
-	params, calls, bodies, forks := sh.params, sh.calls, sh.bodies, sh.forks
+	params, calls, bodies, forks, filled := sh.params, sh.calls, sh.bodies, sh.forks, sh.filled
 	if n == 0 && len(calls) == 0 {
 		sh.forks = 0
 	}
@@ -175,6 +175,7 @@ func (sh *shell) callFunction(name string, f function, args []command.Word) {
 		sh.vars[localsKey] = v
 	}
 	sh.params, sh.calls, sh.bodies, sh.forks = params, calls, bodies, forks
+	sh.filled = inBoth(filled, sh.filled) // it may have returned before a test
 }
 
 // localsKey holds the names of a function's local variables. It is not a valid name, so no variable
