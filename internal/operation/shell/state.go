@@ -67,7 +67,13 @@ func Read(text string, env Env) []umpire.Operation {
 // content.
 type wild struct {
 	folder string
+	end    string // of their names, in lower case
 	taint  command.Taint
+}
+
+// isNamed reports whether the known end of the names fits a path.
+func (w wild) isNamed(abs string) bool {
+	return strings.Contains(strings.ToLower(abs)+"/", w.end+"/") // it may be a folder
 }
 
 // maxFetched bounds the folders of a call whose files came from elsewhere.
