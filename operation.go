@@ -212,7 +212,7 @@ const (
 	PlaceWorkspace                       // the workspace's root, or everything in it
 	PlaceInWorkspace                     // anything in the workspace
 	PlaceGenerated                       // build output, dependencies, caches of a project
-	PlaceTemp                            // below a temporary folder, not the folder itself
+	PlaceTemp                            // below a temporary folder, but not in a home or workspace that is there
 	PlaceOutside                         // in neither workspace nor temporary folders
 	PlaceGitDir                          // `.git`, or what it needs to work
 	PlaceGitHooks                        // programs that git runs, and its configuration

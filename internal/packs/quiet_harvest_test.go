@@ -34,12 +34,12 @@ func TestCommandsOfDocuments(t *testing.T) {
 		}},
 		{umpire.Allow, []string{
 			"rails db:rollback", "rake db:rollback STEP=1", "alembic downgrade -1", "php artisan migrate:rollback", "mix ecto.rollback", "knex migrate:rollback", "sequelize-cli db:migrate:undo",
-			"migrate -path m -database postgres://localhost/app down 1", "DATABASE_URL=sqlite:///app.db alembic downgrade -1",
+			"migrate -path m -database postgres://localhost/app down 1", "DATABASE_URL=sqlite:///app.db alembic downgrade -1", "flask db downgrade", "goose down", "dbmate rollback", "sqlx migrate revert", "diesel migration revert", "typeorm migration:revert", "dotnet ef database update Initial", "liquibase rollback-count 1", "flyway undo",
 		}},
 		{umpire.Ask, []string{
 			"rails db:rollback STEP=3", "RAILS_ENV=production rails db:rollback", "alembic downgrade -2", "alembic downgrade base", "alembic downgrade ae1027a6", "php artisan migrate:rollback --step=5",
 			"mix ecto.rollback -n 2", "MIX_ENV=prod mix ecto.rollback", "knex migrate:rollback --env production", "knex migrate:rollback --env staging", "migrate -path m -database postgres://localhost/app down",
-			"migrate -path m -database postgres://db.example.com/app down 1", `migrate -path m -database "$DB" down 1`, "yoyo rollback", "sqitch revert -y", "sql-migrate down -limit=0", "DATABASE_URL=postgres://db.example.com/app alembic downgrade -1",
+			"migrate -path m -database postgres://db.example.com/app down 1", `migrate -path m -database "$DB" down 1`, "yoyo rollback", "sqitch revert -y", "sql-migrate down -limit=0", "goose down-to 0", "goose postgres host=localhost reset", "dotnet ef database update 0", "mix ecto.rollback --all", "rails db:migrate VERSION=0", "diesel migration revert --all", "sequelize-cli db:migrate:undo:all", "goose -env none postgres postgres://db.example.com/app down", "DATABASE_URL=postgres://db.example.com/app alembic downgrade -1",
 		}},
 		{umpire.Ask, []string{
 			"go test -exec sudo ./...", "gitlint --remove-all", "git checkout main.ts", "gh repo sync --force", "goreleaser release --skip=validate", "rm -rf distance", "crane append -f x.tar -t localhost:1338/app -t ghcr.io/acme/app", "crane push x.tar localhost.example.com:5000/app",

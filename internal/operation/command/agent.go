@@ -17,6 +17,9 @@ func doAgent(c *Call) {
 	if anyof.Equal(c.Program, "q", "cursor", "kiro", "windsurf", "trae", "continue", "forge", "happy", "pi", "goose", "jules", "amp", "sweep", "grok") {
 		// Names of other programs too, or of editors.
 		if !bypass(c) && (first == "" || isPathWord(first) || !agentVerb(first)) {
+			if c.Program == "goose" {
+				doMigrator(c)
+			}
 			return
 		}
 	}

@@ -14,7 +14,7 @@ func doRemove(c *Call) {
 	t := When(len(c.Operands) > 0 && c.Traits&umpire.Force != 0, umpire.Force)
 	for _, w := range c.Operands {
 		u := t
-		if strings.HasPrefix(w.Text, umpire.Hole) && strings.ReplaceAll(w.Text, umpire.Hole, "") == "/*" {
+		if !w.Filled && strings.HasPrefix(w.Text, umpire.Hole) && strings.ReplaceAll(w.Text, umpire.Hole, "") == "/*" {
 			u |= umpire.WholeTree // if the variable is empty, this is /*
 		}
 		if t := strings.TrimPrefix(w.Text, "./"); t == "*" || t == "." || t == "" && w.Text != "" {
@@ -560,7 +560,7 @@ func noRights(mode string) bool {
 
 func doChmod(c *Call) {
 	files := c.Operands
-	t := umpire.Permissions
+	t, unrunnable := umpire.Permissions, false
 	if _, ok := c.Opt("--reference"); !ok {
 		mode := ""
 		for i := range c.opts { // chmod -x file, chmod -R -w dir: the mode looks like an option
@@ -572,13 +572,32 @@ func doChmod(c *Call) {
 			mode, files = files[0].Text, files[1:]
 		}
 		t |= modeTraits(mode)
+		unrunnable = takesExecution(mode)
 		if noRights(mode) {
 			t |= umpire.Bulk
 		}
 	}
 	for _, w := range files {
-		c.path(umpire.Write, w, t)
+		if p := c.path(umpire.Write, w, t); p&umpire.PlaceGitHooks != 0 && unrunnable {
+			c.Delete(w, 0) // git skips the hook
+		}
 	}
+}
+
+// takesExecution reports whether a mode keeps a file from being run: -x, a-x, 644.
+func takesExecution(mode string) bool {
+	if octal := strings.TrimLeft(mode, "0"); octal != "" && strings.Trim(octal, "01234567") == "" {
+		return !strings.ContainsAny(octal, "1357")
+	}
+	for part := range strings.SplitSeq(mode, ",") {
+		if _, taken, ok := strings.Cut(part, "-"); ok && strings.Contains(taken, "x") {
+			return true
+		}
+		if _, set, ok := strings.Cut(part, "="); ok && !strings.ContainsAny(set, "xX") {
+			return true
+		}
+	}
+	return false
 }
 
 func doChown(c *Call) {

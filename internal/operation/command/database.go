@@ -600,6 +600,10 @@ func doMix(c *Call) {
 	case "ecto.drop", "ecto.reset":
 		c.schema(v, c.Has("--force-drop"))
 	case "ecto.rollback":
+		if HasText(c.Args, "--all") {
+			c.schema(v, false)
+			return
+		}
 		c.undo(v, c.steps(""))
 	default:
 		doHex(c)

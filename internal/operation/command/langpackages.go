@@ -364,8 +364,13 @@ func doDotnet(c *Call) {
 	case verb == "nuget" && next == "add", verb == "sources":
 		Packages(c, "config", WordsAfter(c, 1), umpire.UntrustedSource|umpire.Mutate)
 	case verb == "ef" && next == "database":
-		if c.Arg(2).Text == "drop" {
+		switch verb, to := c.Arg(2).Text, c.Arg(3).Text; {
+		case verb == "drop":
 			c.Op(umpire.Database, Quote("drop-database", WordsAfter(c, 3)), umpire.DataStore|umpire.Irreversible|umpire.Destroy)
+		case verb == "update" && to == "0":
+			c.schema("update", false)
+		case verb == "update" && to != "":
+			c.undo("update", "")
 		}
 	}
 }

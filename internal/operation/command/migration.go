@@ -2,6 +2,7 @@ package command
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -171,6 +172,9 @@ func doRails(c *Call) {
 			c.schema(v, unprotected || strings.Contains(strings.Join(lowers(c.Operands), " "), "disable_database_environment_check=1"))
 		case v == "db:migrate":
 			c.migrates()
+			if to, _ := ConfigValue(c, "VERSION"); to == "0" && !forTests {
+				c.schema(v, false)
+			}
 		case (v == "db:rollback" || v == "db:migrate:down") && forTests:
 		case v == "db:rollback" || v == "db:migrate:down":
 			steps, _ := ConfigValue(c, "STEP")
@@ -233,21 +237,28 @@ func doArtisan(c *Call) {
 	}
 }
 
-// lastMigration reports whether a migration is known to be an app's last. Migrating to an earlier
-// one reverts the later ones.
-func lastMigration(c *Call, app, target Word) bool {
+// laterMigrations returns how many of an app's migrations migrating to one of them reverts: "" if
+// their files are not found.
+func laterMigrations(c *Call, app, target Word) string {
 	if !app.Known() || !target.Known() {
-		return false
+		return "some"
 	}
-	last := ""
+	later, found := 0, false
 	for _, dir := range []string{app.Text, "apps/" + app.Text, "src/" + app.Text} {
 		for _, name := range c.Names(Lit(dir + "/migrations")) {
-			if name, ok := strings.CutSuffix(name, ".py"); ok && name > last && name[0] >= '0' && name[0] <= '9' {
-				last = name
+			if name, ok := strings.CutSuffix(name, ".py"); ok && name[0] >= '0' && name[0] <= '9' {
+				if strings.HasPrefix(name, target.Text) {
+					found = true
+				} else if name > target.Text {
+					later++
+				}
 			}
 		}
 	}
-	return last != "" && strings.HasPrefix(last, target.Text)
+	if !found {
+		return ""
+	}
+	return strconv.Itoa(later)
 }
 
 func doDjango(c *Call) {
@@ -258,8 +269,10 @@ func doDjango(c *Call) {
 		c.migrates()
 		if len(c.Operands) > 2 && c.Arg(2).Text == "zero" {
 			c.schema("migrate-zero", false)
-		} else if len(c.Operands) > 2 && !c.Has("--plan", "--check", "--list", "-l") && !lastMigration(c, c.Arg(1), c.Arg(2)) {
-			c.undo("migrate-to", "")
+		} else if len(c.Operands) > 2 && !c.Has("--plan", "--check", "--list", "-l") {
+			if steps := laterMigrations(c, c.Arg(1), c.Arg(2)); steps != "0" {
+				c.undo("migrate-to", steps)
+			}
 		}
 	case "dbshell":
 		c.Exec(append(Lits("psql"), c.Operands[1:]...), Run{Out: true})

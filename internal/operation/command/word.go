@@ -41,10 +41,11 @@ type Word struct {
 // Marks are the properties of a Word. They are a struct of their own because the compiler keeps
 // a struct of more than four fields in memory, and copies it wherever a Word goes.
 type Marks struct {
-	Glob  bool // holds * ? [ that the shell would expand
-	Found bool // a name of a listing: it stands for all files below the folder, or that match
-	Bare  bool // Found, without the folder before it: a file's name may look like an option
-	Many  bool // may be several words, or none: its value was unknown when it was split
+	Glob   bool // holds * ? [ that the shell would expand
+	Found  bool // a name of a listing: it stands for all files below the folder, or that match
+	Bare   bool // Found, without the folder before it: a file's name may look like an option
+	Many   bool // may be several words, or none: its value was unknown when it was split
+	Filled bool // the unknown part that begins it is not empty
 }
 
 // Lit returns a fully known Word.

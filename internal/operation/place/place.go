@@ -426,7 +426,7 @@ func (m Map) relations(low string, segs []string) (p umpire.Place) {
 		if t == "" || t == "/" {
 			continue
 		}
-		if rest, ok := below(low, t); ok && rest != "" && p&umpire.PlaceWorkspace == 0 && !m.homeHolds(low, t) {
+		if rest, ok := below(low, t); ok && rest != "" && p&umpire.PlaceWorkspace == 0 && !holds(m.Home, low, t) && !holds(m.Workspace, low, t) {
 			p |= umpire.PlaceTemp
 		}
 	}
@@ -444,12 +444,12 @@ func (m Map) relations(low string, segs []string) (p umpire.Place) {
 	return p
 }
 
-// homeHolds reports whether a path is in a home below a temporary folder: such a home, of a
-// container or a test, also contains files of a person.
-func (m Map) homeHolds(low, temp string) bool {
-	home := strings.ToLower(m.Home)
-	rest, in := below(home, temp)
-	_, ok := below(low, home)
+// holds reports whether a path is in a home or a project that is below a temporary folder, as in a
+// container. It also contains the files of a person.
+func holds(dir, low, temp string) bool {
+	dir = strings.ToLower(dir)
+	rest, in := below(dir, temp)
+	_, ok := below(low, dir)
 	return ok && in && rest != ""
 }
 

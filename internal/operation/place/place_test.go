@@ -181,15 +181,15 @@ func TestHomeBelowCache(t *testing.T) {
 	}
 }
 
-// A home below a temporary folder has files of a person all the same.
-func TestHomeBelowTemp(t *testing.T) {
+// A home or a project below a temporary folder has files of a person all the same.
+func TestBelowTemp(t *testing.T) {
 	m := Map{Home: "/tmp/x/home", Workspace: "/tmp/x/proj", Dir: "/tmp/x/proj", Temp: "/tmp"}
-	for name, temp := range map[string]bool{"~/Documents": false, "/tmp/x/other": true, "a": true} {
+	for name, temp := range map[string]bool{"~/Documents": false, "/tmp/x/other": true, "/tmp/x/project": true, "a": false, ".git/hooks/pre-commit": false, ".": false} {
 		if _, p := m.Resolve(name); p.Has(umpire.PlaceTemp) != temp {
 			t.Errorf("%s {%v}", name, p)
 		}
 	}
-	m.Home = "/tmp"
+	m.Home, m.Workspace, m.Dir = "/tmp", "/tmp", "/tmp"
 	if _, p := m.Resolve("/tmp/a"); !p.Has(umpire.PlaceTemp) {
 		t.Errorf("{%v}", p)
 	}

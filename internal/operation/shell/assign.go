@@ -63,6 +63,7 @@ func (sh *shell) assign(a *syntax.Assign, export bool) {
 	}
 	if sh.restores(name, a.Value) {
 		delete(sh.vars, name)
+		sh.filled = nil
 		return
 	}
 	var alts []command.Word

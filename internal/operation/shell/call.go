@@ -147,7 +147,8 @@ func (sh *shell) callFunction(name string, f function, args []command.Word) {
 		return
 	}
 	defer sh.leave()
-	params, calls, bodies, forks, repeats, shifted := sh.params, sh.calls, sh.bodies, sh.forks, sh.repeats, sh.shifted
+	params, calls, bodies, forks, filled := sh.params, sh.calls, sh.bodies, sh.forks, sh.filled
+	repeats, shifted := sh.repeats, sh.shifted
 	sh.repeats, sh.shifted = repeats || n > 0, shifted || slices.ContainsFunc(args, func(w command.Word) bool { return w.Many })
 	if n == 0 && len(calls) == 0 {
 		sh.forks = 0
@@ -175,7 +176,9 @@ func (sh *shell) callFunction(name string, f function, args []command.Word) {
 	if v, ok := outer[localsKey]; ok {
 		sh.vars[localsKey] = v
 	}
-	sh.params, sh.calls, sh.bodies, sh.forks, sh.repeats, sh.shifted = params, calls, bodies, forks, repeats, shifted
+	sh.params, sh.calls, sh.bodies, sh.forks = params, calls, bodies, forks
+	sh.repeats, sh.shifted = repeats, shifted
+	sh.filled = inBoth(filled, sh.filled) // it may have returned before a test
 }
 
 // localsKey holds the names of a function's local variables. It is not a valid name, so no variable

@@ -59,6 +59,7 @@ func (sh *shell) decided(c *syntax.CaseClause) (texts []string) {
 // exact returns the value of a word, or "" if any part of it is unknown.
 func (sh *shell) exact(w *syntax.Word) string {
 	v := sh.one(w)
+	v.Filled = false
 	if !v.Known() || v.Taint != 0 || v.Marks != (command.Marks{}) {
 		return ""
 	}

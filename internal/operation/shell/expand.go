@@ -13,13 +13,14 @@ import (
 
 // fields collects the words that one expansion yields.
 type fields struct {
-	out  []command.Word
-	text strings.Builder
-	t    command.Taint
-	glob bool
-	some bool   // the current word exists, even if it is empty
-	many bool   // the current word may be several words, or none
-	list string // the names of a listing that the current word ends or goes on after
+	out    []command.Word
+	text   strings.Builder
+	t      command.Taint
+	glob   bool
+	some   bool   // the current word exists, even if it is empty
+	many   bool   // the current word may be several words, or none
+	list   string // the names of a listing that the current word ends or goes on after
+	filled bool   // the current word begins with a value that is not empty
 }
 
 func (f *fields) add(s string, quoted bool) {
@@ -39,12 +40,12 @@ func (f *fields) end() {
 		}
 	}
 	f.text.Reset()
-	f.t, f.glob, f.some, f.many, f.list = 0, false, false, false, ""
+	f.t, f.glob, f.some, f.many, f.filled, f.list = 0, false, false, false, false, ""
 }
 
 // word returns the current word.
 func (f *fields) word() command.Word {
-	return command.OfText(command.Word{Text: f.text.String(), Taint: f.t, Marks: command.Marks{Glob: f.glob}})
+	return command.OfText(command.Word{Text: f.text.String(), Taint: f.t, Marks: command.Marks{Glob: f.glob, Filled: f.filled}})
 }
 
 // split adds an unquoted value and splits it at the characters of IFS. Any amount of white space is
@@ -304,6 +305,7 @@ func (sh *shell) part(f *fields, p syntax.WordPart, q bool) {
 		}
 		if q {
 			f.t |= w.Taint
+			f.filled = f.filled || f.text.Len() == 0 && w.Filled
 			f.add(w.Listed(), true)
 			return
 		}

@@ -301,7 +301,7 @@ func (sh *shell) content(w command.Word, read func(abs string) onDisk) command.S
 			}
 		}
 	}
-	t |= sh.brought(abs)
+	t |= sh.brought(abs, false)
 	for _, at := range sh.wild {
 		if sh.isMissing(abs) { // it may have been moved
 			t |= at.taint
@@ -318,15 +318,15 @@ func (sh *shell) content(w command.Word, read func(abs string) onDisk) command.S
 }
 
 // brought returns the taint of a path in a folder that this call fetched as a whole, or to which it
-// wrote files of unknown names.
-func (sh *shell) brought(abs string) (t command.Taint) {
+// wrote files of unknown names. If named is true, what is known of such a name must fit.
+func (sh *shell) brought(abs string, named bool) (t command.Taint) {
 	for _, tree := range sh.trees {
 		if strings.HasPrefix(abs, tree) {
 			t |= command.FromUnseen
 		}
 	}
 	for _, at := range sh.wild {
-		if strings.HasPrefix(abs, at.folder) {
+		if strings.HasPrefix(abs, at.folder) && (!named || at.isNamed(abs)) {
 			t |= at.taint
 		}
 	}
@@ -340,11 +340,12 @@ func (sh *shell) broughtToStart(w command.Word) command.Taint {
 	if len(sh.trees)+len(sh.wild) == 0 || !w.Known() || sh.traits&(umpire.Remote|umpire.Container) != 0 {
 		return 0
 	}
-	abs, _ := sh.Path(w)
+	abs, p := sh.Path(w)
 	if strings.Contains(abs+"/", "/.git/") {
 		return 0
 	}
-	return sh.brought(abs) & (command.FromUnseen | command.FromNetwork | command.Fetched | command.FromDecoder)
+	// curl -o "$D/air" hardly writes ~/.curlrc. In the project, a link may give it another name.
+	return sh.brought(abs, p&umpire.PlaceInWorkspace == 0) & (command.FromUnseen | command.FromNetwork | command.Fetched | command.FromDecoder)
 }
 
 // bringsAlong records the new name of a folder that this call fetched, or that has such a folder.
@@ -357,7 +358,7 @@ func (sh *shell) bringsAlong(abs, was string) {
 		}
 	}
 	for _, at := range slices.Clone(sh.wild) {
-		to := wild{abs + "/", at.taint}
+		to := wild{abs + "/", at.end, at.taint}
 		if strings.HasPrefix(was+"/", at.folder) && !strings.HasPrefix(abs, at.folder) && !slices.Contains(sh.wild, to) && len(sh.wild) < maxFetched {
 			sh.wild = append(sh.wild, to)
 		}
@@ -528,9 +529,15 @@ func (sh *shell) Store(w command.Word, s command.Stream) {
 		if s.Taint&(command.FromNetwork|command.Fetched) != 0 {
 			sh.fetchedInto(abs)
 		}
-		folder, _, _ := strings.Cut(abs, umpire.Hole)
-		if s.Taint != 0 && !slices.Contains(sh.wild, wild{folder, s.Taint}) {
-			sh.wild = append(sh.wild, wild{folder, s.Taint})
+		folder, end, _ := strings.Cut(abs, umpire.Hole)
+		if i := strings.LastIndex(end, umpire.Hole); i >= 0 {
+			end = end[i+len(umpire.Hole):]
+		}
+		if end = strings.ToLower(end); hasGlob(end) {
+			end = ""
+		}
+		if at := (wild{folder, end, s.Taint}); s.Taint != 0 && !slices.Contains(sh.wild, at) {
+			sh.wild = append(sh.wild, at)
 		}
 		return
 	}

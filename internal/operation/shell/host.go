@@ -49,7 +49,7 @@ func (h host) Model(name string) *command.Model                { return command.
 // child returns the shell state that a nested command sees.
 func (h *host) child(r command.Run) *shell {
 	c := h.sh.clone()
-	c.asLinks, c.repeats = false, c.repeats || r.Many
+	c.asLinks, c.filled, c.repeats = false, nil, c.repeats || r.Many
 	if r.Via != "" {
 		c.via = append(c.via, r.Via)
 	}
@@ -267,6 +267,7 @@ func (h host) sourceOne(w command.Word) {
 		case strings.HasSuffix(w.Text, "/bin/activate") && w.Known() && q&umpire.PlaceGenerated != 0 && Own(w.Text, q): // a virtual environment
 			t = umpire.ProjectCode
 		}
+		sh.filled = nil
 		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: command.Quote("source", []command.Word{w}), Traits: t})
 		return
 	}

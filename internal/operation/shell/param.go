@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -85,22 +86,21 @@ func (sh *shell) changedBy(p *syntax.ParamExp, w command.Word, set, unknown bool
 	case p.Repl != nil:
 		orig, with := sh.pattern(p.Repl.Orig), sh.one(p.Repl.With)
 		if unknown || !w.Known() || !orig.Known() || strings.Contains(with.Text, "&") { // bash 5.2 replaces & with the match
-			w.Text = umpire.Hole
-			return w
+			return command.Word{Text: umpire.Hole, Taint: w.Taint}
 		}
 		w = w.Part(replacePattern(w.Text, orig.Text, with.Text, p.Repl.All))
 		w.Taint |= with.Taint
 	case p.Slice != nil:
 		off, n, ok := sh.slice(p.Slice)
 		if unknown || !ok || !w.Known() {
-			w.Text = umpire.Hole
-			return w
+			return command.Word{Text: umpire.Hole, Taint: w.Taint}
 		}
 		letters := []rune(w.Text)
 		from, to := window(len(letters), off, n)
 		w.Text = string(letters[from:to])
 	case unknown:
 		w = command.Lit(umpire.Hole)
+		w.Filled = slices.Contains(sh.filled, p.Param.Value)
 	}
 	return w
 }
@@ -158,7 +158,9 @@ func (sh *shell) expansion(name string, w command.Word, set, unknown bool, e *sy
 	switch e.Op {
 	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.AssignUnset, syntax.AssignUnsetOrNull:
 		if unknown {
-			w = either(arg(), command.Lit(umpire.Hole))
+			other := command.Lit(umpire.Hole)
+			other.Filled = e.Op != syntax.DefaultUnset && e.Op != syntax.AssignUnset // empty, it takes the default
+			w = either(arg(), other)
 		} else if sh.vars[name].perhaps {
 			w = either(arg(), w)
 		} else if !set || empty && (e.Op == syntax.DefaultUnsetOrNull || e.Op == syntax.AssignUnsetOrNull) {
@@ -182,8 +184,18 @@ func (sh *shell) expansion(name string, w command.Word, set, unknown bool, e *sy
 		}
 		return arg()
 	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
+		if e.Op == syntax.ErrorUnsetOrNull && syntax.ValidName(name) {
+			sh.fill(name) // else the shell ends
+			if v, own := sh.vars[name]; own && v.isEmpty() {
+				return something()
+			} else if own {
+				w, _ = sh.get(name)
+				return begun(w)
+			}
+		}
 		if unknown || !set {
-			return command.Lit(umpire.Hole)
+			w = command.Lit(umpire.Hole)
+			w.Filled = e.Op == syntax.ErrorUnsetOrNull
 		}
 		return w
 	}

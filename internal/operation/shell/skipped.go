@@ -64,7 +64,7 @@ func (sh *shell) mayBe(o *shell) {
 		old, had := o.vars[name]
 		w, known := command.Word{}, false
 		if !had {
-			w, known = sh.environ(name)
+			w, known = o.outside(name)
 		}
 		switch {
 		case name == localsKey || had && sameVariable(v, old):
@@ -95,11 +95,12 @@ func (sh *shell) mayBe(o *shell) {
 			sh.funcs[name] = f
 		}
 	}
+	sh.filled = inBoth(sh.filled, o.filled)
 	sh.mayBeIn(append(slices.Clip(o.others), o.dir)...)
 }
 
 func sameVariable(a, b variable) bool {
-	same := func(x, y command.Word) bool { return x.Text == y.Text && x.Taint == y.Taint }
+	same := func(x, y command.Word) bool { return x.Text == y.Text && x.Taint == y.Taint && x.Filled == y.Filled }
 	return a.array == b.array && a.perhaps == b.perhaps && slices.EqualFunc(a.alts, b.alts, same) && slices.EqualFunc(a.elems, b.elems, same)
 }
 
@@ -293,18 +294,5 @@ func emptyTested(s *syntax.Stmt) string {
 	if !ok || s.Negated || len(c.Args) < 3 || c.Args[1].Lit() != "-z" || !anyof.Equal(c.Args[0].Lit(), "[", "test") || len(c.Args) > 4 {
 		return ""
 	}
-	parts := c.Args[2].Parts
-	if len(parts) != 1 {
-		return ""
-	}
-	if q, ok := parts[0].(*syntax.DblQuoted); ok {
-		parts = q.Parts
-	}
-	if len(parts) != 1 {
-		return ""
-	}
-	if p, ok := parts[0].(*syntax.ParamExp); ok && p.Exp == nil && p.Slice == nil && p.Repl == nil && !p.Length {
-		return p.Param.Value
-	}
-	return ""
+	return onlyVariable(c.Args[2])
 }

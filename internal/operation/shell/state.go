@@ -67,7 +67,13 @@ func Read(text string, env Env) []umpire.Operation {
 // content.
 type wild struct {
 	folder string
+	end    string // of their names, in lower case
 	taint  command.Taint
+}
+
+// isNamed reports whether the known end of the names fits a path.
+func (w wild) isNamed(abs string) bool {
+	return strings.Contains(strings.ToLower(abs)+"/", w.end+"/") // it may be a folder
 }
 
 // maxFetched bounds the folders of a call whose files came from elsewhere.
@@ -171,6 +177,7 @@ type shell struct {
 	others      []string // folders in which the shell may be instead
 	elsewhere   bool     // this reads a command in such a folder
 	errexit     bool     // set -e
+	filled      []string // variables that this call did not set and that are not empty
 	guesses     int      // depth of nested guesses
 	guessed     bool     // the text that is read may not run at all
 	netfds      bool     // a standard descriptor is a socket
@@ -241,11 +248,14 @@ func (sh *shell) mergeBranches(always bool, branches ...*shell) {
 	}
 	for name, n := range fresh {
 		if v := sh.vars[name]; name != localsKey && !v.array && (!always || n < len(branches)) {
-			if _, known := sh.environ(name); !known {
+			if _, known := sh.outside(name); !known {
 				v.perhaps = true
 				sh.vars[name] = v
 			}
 		}
+	}
+	for _, b := range branches {
+		sh.filled = inBoth(sh.filled, b.filled)
 	}
 }
 
@@ -256,7 +266,7 @@ func (sh *shell) mergeBranch(b *shell) {
 		old, ok := sh.vars[name]
 		switch {
 		case !ok:
-			if w, known := sh.environ(name); known {
+			if w, known := sh.outside(name); known {
 				v.alts = union(v.alts, []command.Word{w})
 			}
 			sh.vars[name] = v
@@ -290,11 +300,14 @@ func (sh *shell) mergeBranch(b *shell) {
 func union(a, b []command.Word) []command.Word {
 	a = slices.Clip(a)
 	for _, w := range b {
-		if !slices.ContainsFunc(a, func(x command.Word) bool { return x.Text == w.Text && x.Taint == w.Taint }) {
+		if i := slices.IndexFunc(a, func(x command.Word) bool { return x.Text == w.Text && x.Taint == w.Taint }); i < 0 {
 			if len(a) >= maxAlts {
 				return append(a[:maxAlts-1], command.Word{Text: umpire.Hole, Taint: w.Taint})
 			}
 			a = append(a, w)
+		} else if a[i].Filled && !w.Filled {
+			a = slices.Clone(a)
+			a[i].Filled = false
 		}
 	}
 	return a

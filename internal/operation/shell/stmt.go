@@ -211,7 +211,7 @@ func (sh *shell) binary(c *syntax.BinaryCmd) {
 		defer sh.assumeMissing([]*syntax.Stmt{c.X}, true)()
 		sh.goOn()
 		if isCommand(c.X, "false") {
-			sh.otherwise(c.Y)
+			sh.otherwise(nil, c.Y)
 			return
 		}
 		if sh.certain(c.X) {
@@ -220,9 +220,15 @@ func (sh *shell) binary(c *syntax.BinaryCmd) {
 		}
 		skipped := sh.aside()
 		sh.maySkip(skipped, false)
+		sh.fillIn(c.X, true)
 		sh.stmt(c.Y)
-		if name := emptyTested(c.X); name != "" && skipped.vars[name].isEmpty() {
-			skipped.vars[name] = sh.vars[name] // test -z "$X" && X=y: skipped only if X has a value
+		v, own := sh.vars[emptyTested(c.X)]
+		switch {
+		case own && skipped.vars[emptyTested(c.X)].isEmpty():
+			skipped.vars[emptyTested(c.X)] = v // test -z "$X" && X=y: skipped only if X has a value
+		case sh.leaves(c.Y):
+			skipped.fillIn(c.X, false)
+			sh.fillIn(c.X, false) // what follows runs only if the left side failed
 		}
 	case syntax.OrStmt:
 		before := sh.skips
@@ -230,10 +236,11 @@ func (sh *shell) binary(c *syntax.BinaryCmd) {
 		sh.stmt(c.X)
 		if sh.leaves(c.Y) {
 			sh.skips = nil // what follows runs only if all of the left side did
+			defer sh.fillIn(c.X, true)
 		}
 		sh.goOn()
 		defer sh.assumeMissing([]*syntax.Stmt{c.X}, false)()
-		b := sh.otherwise(c.Y)
+		b := sh.otherwise(c.X, c.Y)
 		for _, s := range sh.skips { // the right side ran there
 			maps.Copy(s.state.vars, changedVariables(sh.vars, b.vars))
 		}
@@ -242,11 +249,13 @@ func (sh *shell) binary(c *syntax.BinaryCmd) {
 }
 
 // otherwise reads the right side of ||, which usually does not run, and returns the state after it.
-func (sh *shell) otherwise(s *syntax.Stmt) *shell {
+func (sh *shell) otherwise(test, s *syntax.Stmt) *shell {
 	b := sh.branch()
+	b.fillIn(test, false)
 	b.stmt(s)
 	b.settle()
 	was := maps.Clone(sh.vars)
+	sh.fillIn(test, true)
 	dir, others := sh.dir, sh.others
 	sh.mergeBranches(false, b)
 	sh.dir, sh.others = dir, others
@@ -281,6 +290,12 @@ func (sh *shell) ifClause(c *syntax.IfClause) {
 		cur.condition(e.Cond)
 		otherwise = len(e.Cond) == 0
 		b := cur.branch()
+		switch {
+		case !otherwise:
+			b.fillIn(e.Cond[len(e.Cond)-1], true)
+		case c.Else == e: // after an elif, which may set the variable, the first test says nothing
+			b.fillIn(c.Cond[len(c.Cond)-1], false)
+		}
 		forget := b.assumeMissing(e.Cond, true)
 		b.stmts(e.Then)
 		forget()
@@ -291,6 +306,9 @@ func (sh *shell) ifClause(c *syntax.IfClause) {
 	}
 	sh.settle()
 	sh.mergeBranches(otherwise, branches...)
+	if n := len(c.Then); c.Else == nil && n > 0 && sh.leaves(c.Then[n-1]) {
+		sh.fillIn(c.Cond[len(c.Cond)-1], false)
+	}
 }
 
 // forClause reads the body of a for loop once for each item, up to maxItems. The body may not run
