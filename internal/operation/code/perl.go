@@ -153,7 +153,7 @@ func perlList(_ *machine, c *call, _ *row) (value, bool) {
 	case v.seq:
 		return listOf(v.list), true
 	case c.method() == "reverse":
-		return reversed(v).orElse(v), true
+		return either(reversed(v), v), true
 	}
 	return v, true
 }

@@ -95,7 +95,7 @@ func rubyMethod(m *machine, c *call, r *row) (value, bool) {
 	if recv := c.recv; recv.ref == "" || len(c.args) == 0 || strings.HasPrefix(recv.ref, "$") {
 		return value{}, false
 	}
-	return m.member(c.recv, c.get(r.first).text()), true
+	return c.get(r.first).eachText(func(name value) value { return m.member(c.recv, name.text()) }), true
 }
 
 // rubyFunction returns a function of Kernel that a text names.
