@@ -15,6 +15,7 @@ type region struct {
 	kind   regionKind
 	of     *parser // the parser of its statements
 	end    int     // the index of the token after it
+	maybe  bool    // the function may not be called
 	stops  bool    // it may end at any statement, so each value that a variable has in it may stay
 	before map[string]held
 	own    map[string]bool // whether it declares a name for itself, as far as it says so
@@ -31,6 +32,7 @@ type regionKind uint8
 const (
 	aBlock  regionKind = iota // runs, and keeps the names that it declares
 	aBody                     // a function that runs: as a block
+	aClass                    // runs, and keeps all its names
 	aBranch                   // may not run
 	aRest                     // the rest of a program whose branches have no end that the parser finds
 )
@@ -48,14 +50,18 @@ func (m *machine) leaveRegions(n int) {
 		last := len(m.regions) - 1
 		r := m.regions[last]
 		m.regions = m.regions[:last]
-		m.steps += len(r.before)
 		for name, old := range r.before {
-			now := m.vars[name]
-			if r.stops || r.kind == aBranch || r.keeps(m.l, name) {
-				now = either(now, m.outside(name, old))
+			now, own := m.vars[name], r.keeps(m.l, name)
+			left := own && (!old.set || old.left) // no code outside has a variable of that name
+			if !left && (own || r.stops || r.maybe || r.kind >= aClass) {
+				now = m.charge(either(now, m.outside(name, old)))
 			}
 			m.restore(name, old)
 			m.set(name, now)
+			if x := m.vars[name]; left {
+				x.left = true
+				m.vars[name] = x
+			}
 		}
 	}
 }
@@ -102,6 +108,7 @@ func (m *machine) restore(name string, old held) {
 
 // give binds a name to a value in the current region, whatever it had before.
 func (m *machine) give(name string, v value) {
+	v.left = false
 	if len(m.vars) >= maxVars {
 		return
 	}
@@ -133,7 +140,7 @@ func (m *machine) declares(name string, own bool) {
 
 // conditional reports whether the current statement may not run.
 func (m *machine) conditional() bool {
-	return slices.ContainsFunc(m.regions, func(r *region) bool { return r.kind >= aBranch })
+	return slices.ContainsFunc(m.regions, func(r *region) bool { return r.maybe || r.kind >= aBranch })
 }
 
 // outer reads the names of variables that a function shares with the code outside.
@@ -159,6 +166,7 @@ type branching uint8
 
 const (
 	noBranch branching = iota
+	class
 	branches
 	stopping // a branch that may stop at any statement: try, switch
 )
@@ -186,10 +194,13 @@ func (p *parser) begins() {
 	switch {
 	case t.op("{"):
 		kind := aBlock
-		if after != noBranch || p.m.l.is("awk") {
+		switch {
+		case after == class:
+			kind = aClass
+		case after != noBranch || p.m.l.is("awk"):
 			kind = aBranch
 		}
-		p.enterPart(kind, p.match(p.i), after == stopping)
+		p.enterPart(kind, p.closing(), after == stopping)
 	case after != noBranch && t.op(":"): // of PHP: if (x): ... endif
 		p.rest()
 	case t.op(";", ")", "}", ",", ":"), t.name("if", "for", "foreach", "while", "unless", "until", "sub", "def", "function"):
@@ -230,7 +241,7 @@ func (p *parser) loop() {
 		body.i++
 		p.enterPart(aBranch, body.blockEnd(), false)
 	case body.op("{"):
-		p.enterPart(aBranch, body.match(body.i), false)
+		p.enterPart(aBranch, body.closing(), false)
 	default:
 		p.enterPart(aBranch, body.statementEnd(), false)
 	}
@@ -246,7 +257,18 @@ func (p *parser) rest() {
 // enterPart enters a region from the position up to a token.
 func (p *parser) enterPart(kind regionKind, end int, stops bool) {
 	p.m.enterRegion(kind, p, end).stops = stops || p.leaves(end)
-	p.m.steps += (end - p.i) / 16
+	p.m.steps += (end - p.i) / 64
+}
+
+// closing returns the index of the bracket that closes the one at the position.
+func (p *parser) closing() int {
+	depth := 0
+	for i := p.i; i < len(p.t); i++ {
+		if depth += p.t[i].nesting(); depth <= 0 {
+			return i
+		}
+	}
+	return len(p.t)
 }
 
 // leavePassed ends the regions of a parser that end before its position. Those of other parsers

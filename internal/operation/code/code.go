@@ -456,17 +456,14 @@ func (m *machine) applyTo(f *function, args []value, kw value) value {
 	f.called = true
 	f.calls++
 	defer func() { f.calls-- }()
-	kind := aBody
-	if kw.keys == nil { // nor does it show whether the other code calls it
-		kind = aBranch
-	}
 	base := len(m.regions)
 	defer m.leaveRegions(base)
 	defer func(was bool) { m.declaring = was }(m.declaring)
 	m.declaring = false
 	given := m.bind(f, args, kw)
 	p := &parser{m: m, t: f.toks}
-	r := m.enterRegion(kind, p, len(p.t))
+	r := m.enterRegion(aBody, p, len(p.t))
+	r.maybe = kw.keys == nil // nor does the program show whether the other code calls it
 	r.stops = p.leaves(len(p.t))
 	saved := map[string]held{}
 	give := func(name string, v value) {

@@ -83,6 +83,9 @@ func (v value) merged(o value) (value, bool) {
 	switch {
 	case v.same(o, &budget):
 		return v, true
+	case o.opaque():
+		v.taint |= o.taint
+		return v, true
 	case v.seq && o.seq && v.keys != nil && o.keys != nil && v.ref == o.ref:
 		for i, k := range o.keys {
 			if i < len(o.list) {
@@ -112,6 +115,11 @@ func (v value) merged(o value) (value, bool) {
 	}
 	v.taint |= o.taint
 	return v, true
+}
+
+// opaque reports whether nothing is known of a value but the name of the call that returned it.
+func (v value) opaque() bool {
+	return len(v.alts) == 0 && !v.seq && v.fn == nil && v.module == nil && strings.Contains(v.ref, "()") && v.ref[0] != '$'
 }
 
 // textRef returns the name of the other texts that v may also be: none, unless v is a path.

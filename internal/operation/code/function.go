@@ -220,7 +220,7 @@ func (p *parser) block(v value) value {
 		return v
 	}
 	if p.op("{") {
-		p.enterPart(aBranch, p.match(p.i), false)
+		p.enterPart(aBranch, p.closing(), false)
 		p.i++
 	} else {
 		p.i++

@@ -112,8 +112,10 @@ func (p *parser) keyword(t token) (value, bool) {
 		if t.text == "class" && l.is("python", "js") && len(m.classes) < maxList {
 			m.class, m.classes = n.text, append(m.classes, n.text)
 		}
-		if l.is("python") || t.text == "class" && l.is("js") {
-			p.enterBranch(false)
+		if l.is("python") {
+			p.enterPart(aClass, p.indented(), false)
+		} else if t.text == "class" && l.is("js") {
+			p.branches = class
 		}
 		p.skipTo("{", ":", ";")
 		return value{}, true

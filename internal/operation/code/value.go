@@ -21,6 +21,7 @@ type value struct {
 	taint command.Taint
 	or    []value // its other possible values, such as functions and lists, after a branch
 
+	left     bool // a variable of a function that has ended, which only a closure may still use
 	optional bool // an element of a list that a branch may leave out
 
 	module *machine // a module of the project, or what it made
