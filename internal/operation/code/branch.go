@@ -56,12 +56,14 @@ func (m *machine) leaveRegions(n int) {
 			if !left && (own || r.stops || r.maybe || r.kind >= aClass) {
 				now = m.charge(either(now, m.outside(name, old)))
 			}
-			m.restore(name, old)
-			m.set(name, now)
-			if x := m.vars[name]; left {
-				x.left = true
-				m.vars[name] = x
+			if last > 0 {
+				if m.regions[last-1].kind == aRest {
+					now = either(now, m.outside(name, old))
+				}
+				m.regions[last-1].note(name, old)
 			}
+			now.left = left
+			m.vars[name] = now
 		}
 	}
 }
@@ -98,6 +100,7 @@ func (m *machine) outside(name string, old held) value {
 	return value{}
 }
 
+// restore gives a variable the value that it had before a region.
 func (m *machine) restore(name string, old held) {
 	if old.set {
 		m.vars[name] = old.value
@@ -192,6 +195,7 @@ func (p *parser) begins() {
 	t, after := p.peek(), p.branches
 	p.branches = noBranch
 	switch {
+	case after == noBranch && t.nesting() == 0 && !p.m.l.is("perl", "ruby"):
 	case t.op("{"):
 		kind := aBlock
 		switch {
@@ -274,6 +278,9 @@ func (p *parser) closing() int {
 // leavePassed ends the regions of a parser that end before its position. Those of other parsers
 // above them have ended, too.
 func (p *parser) leavePassed(base int) {
+	if n := len(p.m.regions); n == base || p.m.regions[n-1].kind != aRest && p.m.regions[n-1].of == p && p.i < p.m.regions[n-1].end {
+		return
+	}
 	passed := func(r *region) bool { return r.of != p || p.i >= r.end }
 	n := slices.IndexFunc(p.m.regions[base:], passed)
 	if n < 0 {

@@ -13,20 +13,20 @@ import (
 type value struct {
 	alts  []string // the possible texts; none if unknown
 	list  []value
-	seq   bool     // the value is a list
 	keys  []string // for a dictionary, with list as its values
 	ref   string   // its name: "os.system", "requests.get()", "open().read"
 	recv  *value   // the receiver of a method, or the origin of a result
 	fn    *function
-	taint command.Taint
 	or    []value // its other possible values, such as functions and lists, after a branch
+	taint command.Taint
 
-	left     bool // a variable of a function that has ended, which only a closure may still use
+	seq      bool // the value is a list
 	optional bool // an element of a list that a branch may leave out
+	left     bool // a variable of a function that has ended, which only a closure may still use
 
+	object bool     // an object of a class of the module
 	module *machine // a module of the project, or what it made
 	class  string   // of the module
-	object bool     // an object of a class of the module
 }
 
 // References with a meaning in every language.
