@@ -50,6 +50,11 @@ type Effect struct {
 	Whole  bool // the program has no condition, so names of a listing in Arg stand for all of it
 }
 
+// Empties reports whether the effect leaves a file without content.
+func (e *Effect) Empties() bool {
+	return e.Kind == Write && e.Traits&umpire.Truncate != 0 && e.Data.Seen && e.Data.Text == ""
+}
+
 // Env is the environment that a reading may consult.
 type Env struct {
 	Getenv func(name string) (command.Word, bool)
@@ -275,7 +280,7 @@ func (m *machine) effect(e Effect) command.Stream {
 		m.exhausted()
 		return command.Stream{}
 	}
-	if e.Kind != Delete && e.Kind != Unlink {
+	if e.Kind != Delete && e.Kind != Unlink && !e.Empties() {
 		e.Arg.Text = strings.ReplaceAll(e.Arg.Text, command.Entry, umpire.Hole)
 		for i, w := range e.Args {
 			e.Args[i].Text = strings.ReplaceAll(w.Text, command.Entry, umpire.Hole)

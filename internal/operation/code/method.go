@@ -235,6 +235,9 @@ func (m *machine) member(v value, name string) value {
 		return v
 	}
 	if v.ref == refPath {
+		if name == "path" && m.l.is("python") { // of an entry
+			return v
+		}
 		switch name {
 		case "parent", "dirname":
 			return v.mapText(dirOf)
