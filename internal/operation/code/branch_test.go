@@ -139,3 +139,18 @@ func TestKeepsWhatBranchesMayNotChange(t *testing.T) {
 		}
 	}
 }
+
+// A value that a variable cannot have where the program uses it does not count.
+func TestForgetsWhatScopesReplace(t *testing.T) {
+	for _, c := range []struct{ lang, text string }{
+		{"python", "import shutil\ndef a():\n  p='/home/dev'\n  print(p)\ndef b():\n  p='dist'\n  shutil.rmtree(p)\na()\nb()"},
+		{"python", "import shutil\np='/home/dev'\nif x:\n  p='dist'\n  shutil.rmtree(p)"},
+		{"js", "const fs=require('fs'); function a(){const p='/home/dev'; return p} function b(){const p='dist'; fs.rmSync(p)} a(); b()"},
+		{"js", "const fs=require('fs'); let p='/home/dev'; { let p='dist'; fs.rmSync(p) }"},
+		{"perl", "my $p='/home/dev'; for my $p ('dist') { unlink $p }"},
+	} {
+		if r := Read(c.lang, c.text, testEnv()); slices.ContainsFunc(r.Effects, gravest) || len(r.Effects) == 0 {
+			t.Errorf("%s: %s\nis read as %s", c.lang, c.text, show(r))
+		}
+	}
+}
