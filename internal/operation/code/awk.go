@@ -20,13 +20,16 @@ func (p *parser) awkStatement() value {
 				return value{}
 			}
 		case "BEGIN", "END", "else", "do":
+			p.enterBranch(false)
 			p.i++
 			return value{}
 		case "if", "while", "switch":
+			p.enterBranch(t.text == "switch")
 			p.i++
 			p.loopOn()
 			return value{}
 		case "for":
+			p.loop()
 			p.i++
 			p.forLoop()
 			return value{}

@@ -24,10 +24,9 @@ func (p *parser) assign(name string, v value, op string) value {
 		}
 	case "||=", "??=", "//=", "&&=":
 		v = either(v, p.m.lookup(name))
-	case "=", ":=":
-		if old, ok := p.m.vars[name]; ok && p.mayNotRun() {
-			p.m.set(name, v.orElse(old))
-			return v
+	case ":=":
+		if p.m.l.is("python") { // within an expression of which only a part may run
+			v = either(v, p.m.lookup(name))
 		}
 	}
 	p.m.set(name, v)
@@ -44,9 +43,11 @@ func (m *machine) set(name string, v value) {
 		}
 		return
 	}
-	if len(m.vars) < 2000 {
-		m.vars[name] = v
+	if n := len(m.regions); n > 0 && m.regions[n-1].kind == aRest {
+		old, set := m.vars[name]
+		v = either(v, m.outside(name, held{old, set}))
 	}
+	m.give(name, v)
 }
 
 func (m *machine) lookup(name string) value {
@@ -90,9 +91,22 @@ func (m *machine) changesIts(v value, method string) bool {
 
 // change follows the call of a method on a variable.
 func (m *machine) change(name, method string, args []value, kw value) {
-	v, ok := m.vars[name]
-	if !ok || v.ref != "" || !m.changesIts(v, method) {
-		return
+	if v, ok := m.vars[name]; ok {
+		m.set(name, v.through(func(v value) value { return m.changed(v, method, args, kw) }))
+	}
+}
+
+// changed returns what a value is after the call of a method on it.
+func (m *machine) changed(v value, method string, args []value, kw value) value {
+	if v.ref != "" || !m.changesIts(v, method) {
+		return v
+	}
+	if i := slices.IndexFunc(args, func(a value) bool { return len(a.or) > 0 }); i >= 0 {
+		return args[i].through(func(a value) value {
+			with := slices.Clone(args)
+			with[i] = a
+			return m.changed(v, method, with, kw)
+		})
 	}
 	list := v.seq && v.keys == nil
 	known := true
@@ -142,7 +156,7 @@ func (m *machine) change(name, method string, args []value, kw value) {
 	if !known {
 		v = value{taint: v.taint}
 	}
-	m.set(name, v)
+	return v
 }
 
 // with returns a dictionary with a different value for a key.
@@ -189,8 +203,15 @@ func (p *parser) put(s spot, x value, op string) {
 		v.module.replace(t[1].text, m.own(x))
 		return
 	}
+	m.set(s.name, v.through(func(v value) value { return p.changedAt(v, t, x, op) }))
+}
+
+// changedAt returns what a value is after an assignment of x to the element or member that the tokens
+// t name.
+func (p *parser) changedAt(v value, t []token, x value, op string) value {
+	m := p.m
 	if v.ref != "" {
-		return
+		return v
 	}
 	var key value
 	switch {
@@ -206,28 +227,22 @@ func (p *parser) put(s spot, x value, op string) {
 	case len(t) == 2 && t[0].text == "." && m.l.is("js"):
 		key = lit(t[1].text)
 	case len(t) == 2 && t[0].text == "[" && v.seq && v.keys == nil && op == "=": // $x[] = "rm"
-		m.set(s.name, extend(v, []value{x}, x.taint))
-		return
-	}
-	if old, set := v.get(key.text()); set && p.mayNotRun() {
-		x = x.orElse(old)
+		return extend(v, []value{x}, x.taint)
 	}
 	n, err := atoi(key.text())
 	switch {
 	case op == "=" && v.keys != nil && len(key.alts) == 1:
-		m.set(s.name, v.with(key.text(), x))
+		return v.with(key.text(), x)
 	case op == "=" && v.seq && v.keys == nil && err == nil && n >= 0 && n < len(v.list):
 		v.list = slices.Clone(v.list)
-		if p.mayNotRun() {
-			x = x.orElse(v.list[n])
-		}
 		v.list[n], v.taint = x, v.taint|x.taint
-		m.set(s.name, v)
+		return v
 	case op == "=" && v.seq && v.keys == nil && err == nil && n == len(v.list):
-		m.set(s.name, extend(v, []value{x}, x.taint))
-	default:
-		m.forget(s.name)
+		return extend(v, []value{x}, x.taint)
+	case v.fn != nil:
+		return v
 	}
+	return value{taint: v.taint}
 }
 
 // writesArguments reports whether a Perl function sets an element of @_, which changes its caller's
@@ -392,42 +407,4 @@ func (p *parser) changesList(function string, from int, args []value) bool {
 		m.set(name, listOf(v.list[:len(v.list)-1]))
 	}
 	return true
-}
-
-// mayNotRun reports whether the program branches before the current statement, or whether a
-// condition follows the statement. It does not track where a branch ends: counting a statement as
-// conditional only adds one more possible value to a variable.
-func (p *parser) mayNotRun() bool {
-	for ; p.scanned < min(p.i, len(p.t)) && !p.branched; p.scanned++ {
-		p.branched = branches(p.t[p.scanned])
-	}
-	return p.branched || branches(p.peek())
-}
-
-// branches reports whether a token begins a part of the program that may not run.
-func branches(t token) bool {
-	return t.op("&&", "||", "?") || t.name("if", "elif", "elsif", "elseif", "else", "unless", "while", "until", "for", "foreach", "try", "except", "catch", "rescue", "case", "switch", "when", "and", "or")
-}
-
-// orElse returns the value of a variable after an assignment of v that may not have run. Two lists
-// are joined if they are command lines of the same program, so that it gets the arguments of both.
-func (v value) orElse(old value) value {
-	plain := func(v value) bool { return v.ref == "" && v.fn == nil && v.keys == nil }
-	switch {
-	case v.isNil() || old.isNil() || !plain(v) || !plain(old):
-		return v
-	case !v.seq && !old.seq:
-		if old.text() == "" {
-			return v
-		}
-		return either(v, old)
-	case v.seq && old.seq && (len(old.list) == 0 || len(v.list) == 0):
-		return extend(v, old.list, old.taint)
-	case v.seq && old.seq && slices.Equal(v.list[0].alts, old.list[0].alts):
-		more := slices.DeleteFunc(slices.Clone(old.list[1:]), func(x value) bool {
-			return slices.ContainsFunc(v.list, func(y value) bool { return slices.Equal(x.alts, y.alts) && len(x.alts) > 0 })
-		})
-		return extend(v, more, old.taint)
-	}
-	return value{taint: v.taint | old.taint}
 }

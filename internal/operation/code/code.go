@@ -50,6 +50,11 @@ type Effect struct {
 	Whole  bool // the program has no condition, so names of a listing in Arg stand for all of it
 }
 
+// Empties reports whether the effect leaves a file without content.
+func (e *Effect) Empties() bool {
+	return e.Kind == Write && e.Traits&umpire.Truncate != 0 && e.Data.Seen && e.Data.Text == ""
+}
+
 // Env is the environment that a reading may consult.
 type Env struct {
 	Getenv func(name string) (command.Word, bool)
@@ -83,6 +88,7 @@ const (
 	maxOut     = 64 << 10
 	maxItems   = 256 // items of a list that are read one by one
 	maxList    = 4096
+	maxVars    = 2000
 )
 
 // Read returns the effects of text in a language: python, js, perl, ruby, php, lua, awk, r, groovy,
@@ -223,35 +229,37 @@ var allTables = tables{languageOf, &valueCalls, &textCalls, &clientCalls, &named
 // machine is the state of a program at one point of the reading.
 type machine struct {
 	tables
-	l        *language
-	env      Env
-	vars     map[string]value
-	shared   map[string]bool // variables that also have another name, so their values are unknown
-	funcs    map[string]*function
-	unnamed  []*function // functions of JavaScript
-	effects  []Effect
-	out      strings.Builder
-	outT     command.Taint
-	printed  bool
-	inTaint  command.Taint
-	selects  bool   // a condition of the program may take only some of what it reads
-	listed   bool   // standard input has a few names of a listing, and the program takes all of them
-	whole    bool   // the program has no condition, as Effect.Whole says
-	inserted string // text that an editor inserts, up to the line with a dot
-	socket   string // address of the open connection, if there is one
-	bare     string // a shell runs that obeys its standard input
-	netfd    bool   // the descriptor of the connection became standard input or output
-	class    string // the class of Python whose methods are read
-	classes  []string
-	loaded   map[*Module]*machine // the modules that were read, of all programs that import them
-	inner    bool                 // the code is a module's
-	reflects bool                 // the code may replace what a module has, in ways that are not followed
-	depth    int
-	steps    int
-	over     bool
-	muted    bool // code is read that has another reading: it has no effects, and defines nothing anew
-	endless  bool // the program contains an endless loop
-	forked   bool // the program contains a process that multiplies
+	l         *language
+	env       Env
+	vars      map[string]value
+	shared    map[string]bool // variables that also have another name, so their values are unknown
+	funcs     map[string]*function
+	regions   []*region   // the parts of the program around the current statement
+	declaring bool        // a declaration of names is read
+	unnamed   []*function // functions of JavaScript
+	effects   []Effect
+	out       strings.Builder
+	outT      command.Taint
+	printed   bool
+	inTaint   command.Taint
+	selects   bool   // a condition of the program may take only some of what it reads
+	listed    bool   // standard input has a few names of a listing, and the program takes all of them
+	whole     bool   // the program has no condition, as Effect.Whole says
+	inserted  string // text that an editor inserts, up to the line with a dot
+	socket    string // address of the open connection, if there is one
+	bare      string // a shell runs that obeys its standard input
+	netfd     bool   // the descriptor of the connection became standard input or output
+	class     string // the class of Python whose methods are read
+	classes   []string
+	loaded    map[*Module]*machine // the modules that were read, of all programs that import them
+	inner     bool                 // the code is a module's
+	reflects  bool                 // the code may replace what a module has, in ways that are not followed
+	depth     int
+	steps     int
+	over      bool
+	muted     bool // code is read that has another reading: it has no effects, and defines nothing anew
+	endless   bool // the program contains an endless loop
+	forked    bool // the program contains a process that multiplies
 }
 
 type function struct {
@@ -260,7 +268,8 @@ type function struct {
 	expr   bool
 	called bool
 	calls  int
-	home   *machine // the module that defines it, if another program calls it
+	home   *machine  // the module that defines it, if another program calls it
+	before *function // with the same name, which a branch may not replace
 }
 
 func (m *machine) effect(e Effect) command.Stream {
@@ -271,7 +280,7 @@ func (m *machine) effect(e Effect) command.Stream {
 		m.exhausted()
 		return command.Stream{}
 	}
-	if e.Kind != Delete && e.Kind != Unlink {
+	if e.Kind != Delete && e.Kind != Unlink && !e.Empties() {
 		e.Arg.Text = strings.ReplaceAll(e.Arg.Text, command.Entry, umpire.Hole)
 		for i, w := range e.Args {
 			e.Args[i].Text = strings.ReplaceAll(w.Text, command.Entry, umpire.Hole)
@@ -452,31 +461,37 @@ func (m *machine) applyTo(f *function, args []value, kw value) value {
 	f.called = true
 	f.calls++
 	defer func() { f.calls-- }()
-	saved := map[string]value{}
-	var fresh []string
+	base := len(m.regions)
+	defer m.leaveRegions(base)
+	defer func(was bool) { m.declaring = was }(m.declaring)
+	m.declaring = false
 	given := m.bind(f, args, kw)
+	p := &parser{m: m, t: f.toks}
+	r := m.enterRegion(aBody, p, len(p.t))
+	r.maybe = kw.keys == nil // nor does the program show whether the other code calls it
+	r.stops = p.leaves(len(p.t))
+	saved := map[string]held{}
+	give := func(name string, v value) {
+		old, set := m.vars[name]
+		saved[name] = held{old, set}
+		m.vars[name] = v
+	}
 	for i, x := range f.params {
 		if x.pattern != nil {
 			m.destructure(x.pattern, given[i], x.rest == "[")
 			continue
 		}
-		if old, ok := m.vars[x.name]; ok {
-			saved[x.name] = old
-		} else {
-			fresh = append(fresh, x.name)
-		}
 		if x.name != "require" || !m.l.is("js") || i < len(args) { // a module loader passes Node's own require
-			m.vars[x.name] = given[i]
+			give(x.name, given[i])
 		}
 	}
 	if m.l.is("perl") {
-		m.vars["$_"] = listOf(args)
+		give("$_", listOf(args))
 		if len(args) == 1 {
 			m.vars["$_"] = args[0]
 		}
-		m.vars["$_args"] = listOf(args)
+		give("$_args", listOf(args))
 	}
-	p := &parser{m: m, t: f.toks}
 	var v value
 	if f.expr {
 		v = p.expression(0)
@@ -486,9 +501,13 @@ func (m *machine) applyTo(f *function, args []value, kw value) value {
 	if p.returned != nil {
 		v = *p.returned
 	}
-	maps.Copy(m.vars, saved)
-	for _, name := range fresh {
-		delete(m.vars, name)
+	m.leaveRegions(base + 1)
+	for name, old := range saved {
+		delete(r.before, name)
+		m.restore(name, old)
+	}
+	if f.before != nil {
+		v = either(v, m.applyTo(f.before, args, kw))
 	}
 	return v
 }

@@ -36,6 +36,9 @@ func (p *parser) comprehension(open int) (value, bool) {
 	if at <= open+1 {
 		return value{}, false
 	}
+	base := len(p.m.regions)
+	p.m.enterRegion(aBranch, p, end)
+	defer p.m.leaveRegions(base) // its variables are its own
 	if v, ok := p.simpleComprehension(open, at, end); ok {
 		return v, true
 	}
@@ -75,7 +78,7 @@ func (p *parser) simpleComprehension(open, at, end int) (value, bool) {
 	}
 	var out []value
 	for _, x := range items {
-		m.set(p.t[at+1].text, x)
+		m.give(p.t[at+1].text, x)
 		out = append(out, p.sub(p.cut(open+1, at)).expression(0))
 	}
 	p.i = min(end+1, len(p.t))
@@ -121,7 +124,7 @@ func (p *parser) forIn() {
 
 func (m *machine) bindNames(names []string, it value) {
 	if len(names) == 1 {
-		m.set(names[0], m.each(it, m.l.is("ruby")))
+		m.give(names[0], m.each(it, m.l.is("ruby")))
 		return
 	}
 	for i, n := range names {
@@ -134,7 +137,7 @@ func (m *machine) bindNames(names []string, it value) {
 				v = either(v, row.list[i])
 			}
 		}
-		m.set(n, v)
+		m.give(n, v)
 	}
 }
 
@@ -155,15 +158,27 @@ func (p *parser) listing() value {
 			p.i++
 			v = p.expression(0)
 		}
-		if spread && !p.m.l.is("perl") {
+		switch spread = spread && !p.m.l.is("perl"); {
+		case len(v.or) > 0 && (spread || v.seq && p.m.l.is("perl")):
+			v.optional = true
+			vs = append(vs, v)
+		case spread:
 			vs = append(vs, v.characters().items()...)
-		} else if v.seq && p.m.l.is("perl") {
+		case v.seq && p.m.l.is("perl"):
 			vs = append(vs, v.list...)
-		} else {
+		default:
 			vs = append(vs, v)
 		}
 	})
-	return listOf(vs)
+	var out value
+	for i, list := range spreads(vs) {
+		if x := listOf(list); i == 0 {
+			out = x
+		} else {
+			out = either(out, x)
+		}
+	}
+	return out
 }
 
 // braces reads a dictionary or, in languages that have them, a block.
@@ -306,6 +321,14 @@ func sublist(v value, parts []value) value {
 
 // at returns the element at a key or index.
 func (m *machine) at(v, key value) value {
+	switch {
+	case len(v.or) > 0:
+		return v.through(func(v value) value { return m.at(v, key) })
+	case len(key.or) > 0:
+		return key.through(func(key value) value { return m.at(v, key) })
+	case len(key.alts) > 1 && len(key.alts) <= maxAlts:
+		return key.eachText(func(key value) value { return m.at(v, key) })
+	}
 	k := key.text()
 	if v.ref == refEnv {
 		if k == "argv" && m.l.is("php") { // $_SERVER["argv"]

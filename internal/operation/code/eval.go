@@ -15,10 +15,9 @@ type parser struct {
 	m        *machine
 	t        []token
 	i        int
-	level    int  // nesting of expressions
-	spot     spot // at the end of the last primary
-	scanned  int  // number of tokens that were searched for branches
-	branched bool // the program has branched: later statements may not run
+	level    int       // nesting of expressions
+	spot     spot      // at the end of the last primary
+	branches branching // of the keyword whose block or statement follows
 	returned *value
 }
 
@@ -106,17 +105,24 @@ func (p *parser) elements(end string, separators []string, f func()) {
 // statements reads all remaining tokens.
 func (p *parser) statements() value {
 	var last value
+	base := len(p.m.regions)
+	defer p.m.leaveRegions(base)
 	for p.i < len(p.t) {
 		start := p.i
 		if !p.m.step() {
 			return last
 		}
+		p.leavePassed(base)
 		t := p.peek()
+		if t.kind != tLine && !p.m.l.is("python") {
+			p.begins()
+		}
 		if t.kind == tLine || t.op(";", "}", ")", ":", ",") || t.op("{") && !p.m.l.is("python") {
 			p.i++
 			continue
 		}
 		last = p.statement()
+		p.modifier()
 		if p.i == start {
 			p.i++
 		}
@@ -283,6 +289,9 @@ func (p *parser) binary(left value, name string, in spot, t token, s int) value 
 				p.unpack(at, right)
 				return right
 			}
+			if op == ":=" && m.l.is("go") {
+				m.declares(name, true)
+			}
 			m.memberFunction(target.text, right)
 			m.assigned(left, right)
 			return p.assign(name, right, op)
@@ -296,27 +305,27 @@ func (p *parser) binary(left value, name string, in spot, t token, s int) value 
 		p.expression(pOr)
 		if p.name("else") {
 			p.i++
-			return either(left, p.expression(pTernary))
+			return either(left, p.perhaps(pTernary))
 		}
 		return left
 	case t.text == "else":
-		return either(left, p.expression(pTernary))
+		return either(left, p.perhaps(pTernary))
 	case t.text == "?":
-		a := p.expression(pAssign)
+		a := p.perhaps(pAssign)
 		p.lines()
 		if p.accept(":") {
 			p.lines()
-			return either(a, p.expression(pTernary))
+			return either(a, p.perhaps(pTernary))
 		}
 		return a
 	case s == pOr, s == pWord && t.text != "and":
-		right := p.expression(s + 1)
+		right := p.perhaps(s + 1)
 		if len(left.alts) == 1 && left.known() && !left.truthy() { // false || x is x
 			return right
 		}
 		return either(left, right)
 	case s == pAnd, s == pWord:
-		return p.expression(s + 1)
+		return p.perhaps(s + 1)
 	}
 	right := p.expression(s + 1)
 	return p.operate(left, right, name, t.text)
@@ -325,6 +334,11 @@ func (p *parser) binary(left value, name string, in spot, t token, s int) value 
 // operate returns the value of an operator after both operands were read.
 func (p *parser) operate(left, right value, name, op string) value {
 	m := p.m
+	if len(left.or)+len(right.or) > 0 && anyof.Equal(op, "+", ".", "..", "*", "/", "%") {
+		return left.through(func(a value) value {
+			return right.through(func(b value) value { return p.operate(a, b, name, op) })
+		})
+	}
 	switch op {
 	case "+":
 		if left.seq && right.seq && left.keys == nil {
@@ -632,7 +646,7 @@ func (p *parser) string(t token) value {
 			v = p.sub(lex(p.m.l, x.text)).expression(0)
 			p.m.leave()
 		}
-		out = p.m.charge(concat(out, value{alts: v.all(), taint: v.taint}))
+		out = p.m.charge(concat(out, v.through(func(x value) value { return value{alts: x.all(), taint: x.taint} })))
 	}
 	return out
 }

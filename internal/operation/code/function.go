@@ -61,9 +61,19 @@ func (p *parser) method() bool {
 }
 
 func (m *machine) define(name string, f *function) {
-	if len(m.funcs) < 500 && !(m.muted && m.funcs[name] != nil) {
-		m.funcs[name] = f
+	old := m.funcs[name]
+	if len(m.funcs) >= 500 || m.muted && old != nil {
+		return
 	}
+	if name[0] != '.' && m.conditional() && old.differs(f) {
+		f.before = old
+	}
+	m.funcs[name] = f
+}
+
+// differs reports whether a function has another body than one with its name, and no body before it.
+func (f *function) differs(g *function) bool {
+	return f != nil && f.before == nil && len(f.toks) > 0 && (len(g.toks) == 0 || &f.toks[0] != &g.toks[0])
 }
 
 // memberFunction defines a function of JavaScript that an object gets under a name, for calls of it
@@ -152,6 +162,9 @@ func (p *parser) arguments(end string) (args []value, kw value) {
 			continue
 		}
 		switch {
+		case len(v.or) > 0 && (star || v.seq && p.m.l.is("perl")):
+			v.optional = true // called makes a call with each
+			args = append(args, v)
 		case star && v.seq && v.keys == nil, v.seq && v.keys == nil && p.m.l.is("perl"):
 			args = append(args, v.list...)
 		case star && v.keys != nil:
@@ -206,7 +219,13 @@ func (p *parser) block(v value) value {
 	if !p.m.l.is("ruby", "groovy") || !p.op("{") && !p.name("do") {
 		return v
 	}
-	p.i++
+	if p.op("{") {
+		p.enterPart(aBranch, p.closing(), false)
+		p.i++
+	} else {
+		p.i++
+		p.enterPart(aBranch, p.blockEnd(), false)
+	}
 	it := v
 	if v.recv != nil && (strings.HasSuffix(v.ref, "()") || iterates(v.ref)) {
 		it = *v.recv
@@ -345,13 +364,22 @@ func (p *parser) endBody(f *function) {
 		f.toks = p.cut(start+1, p.i)
 		return
 	}
+	p.i = p.blockEnd()
+	f.toks = p.cut(start, p.i)
+	if p.i < len(p.t) {
+		p.i++
+	}
+}
+
+// blockEnd returns the index of the end of the block in which the position is.
+func (p *parser) blockEnd() int {
 	depth := 1
-	for ; p.i < len(p.t); p.i++ {
-		t := p.t[p.i]
+	for i := p.i; i < len(p.t); i++ {
+		t := p.t[i]
 		if t.kind != tName {
 			continue
 		}
-		lead := t.first || p.prev().op(";", "=")
+		lead := t.first || i > 0 && p.t[i-1].op(";", "=")
 		switch t.text {
 		case "do", "function", "repeat", "def", "class", "module", "begin", "case":
 			depth++
@@ -363,7 +391,7 @@ func (p *parser) endBody(f *function) {
 			if lead && p.m.l.is("ruby", "julia") {
 				depth++
 				if p.m.l.is("ruby") && t.text != "unless" { // the do of these loops is optional
-					for j := p.i; j < len(p.t) && p.t[j].kind != tLine && p.t[j].text != ";"; j++ {
+					for j := i; j < len(p.t) && p.t[j].kind != tLine && p.t[j].text != ";"; j++ {
 						if p.t[j].name("do") {
 							depth--
 							break
@@ -375,13 +403,10 @@ func (p *parser) endBody(f *function) {
 			depth--
 		}
 		if depth == 0 {
-			break
+			return i
 		}
 	}
-	f.toks = p.cut(start, p.i)
-	if p.i < len(p.t) {
-		p.i++
-	}
+	return len(p.t)
 }
 
 // anonymous reads a function without a name, after its keyword, and returns it.

@@ -402,6 +402,9 @@ func looksUp(m *machine, c *call, r *row) (value, bool) {
 		return value{}, false
 	}
 	of, name := c.get(r.first), c.get(r.second)
+	if len(name.alts) > 1 {
+		return name.eachText(func(name value) value { return m.at(of, name) }), true
+	}
 	if worst := map[string]string{"os": "system", "subprocess": "call", "shutil": "rmtree"}[of.ref]; worst != "" && !name.known() {
 		return m.member(of, worst), true // an adversary hides the name
 	}

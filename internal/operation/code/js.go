@@ -75,7 +75,8 @@ var jsCalls = table{rows: []row{
 	{"fs.createWriteStream", opensToWrite, "0", "", 0},
 	{"fs.open", opens, "0", "1", 0},
 	{"fs.readdir", yieldsNames, "0", "", 0},
-	{"fs.glob fs.exists fs.stat fs.lstat fs.access fs.watch fs.close", yieldsNothing, "", "", 0},
+	{"fs.glob glob glob.glob glob.sync fast-glob fast-glob.glob fast-glob.sync globby globby.globby globby.sync tinyglobby.glob tinyglobby.globSync", yieldsList, "0", "", 0},
+	{"fs.exists fs.stat fs.lstat fs.access fs.watch fs.close", yieldsNothing, "", "", 0},
 	// The network.
 	{"fetch axios got https.request http.request request request.post axios.post axios.put axios.patch axios.delete axios.request axios/delete got.post got.put got.delete superagent.post superagent.delete superagent.del needle.post needle.delete ky.delete fetch.fetch fetch.request ky ky.post fetch.default navigator.sendBeacon", jsFetch, "0", "1", 0},
 	{"axios.get axios.head got.get https.get http.get request.get superagent.get needle.get", jsFetch, "0", "1", 0},

@@ -55,11 +55,13 @@ func (t token) nameFold(word string) bool { return t.kind == tName && strings.Eq
 
 // nesting is 1 for a bracket that opens, -1 for one that closes, and 0 for any other token.
 func (t token) nesting() int {
-	switch {
-	case t.op("(", "[", "{"):
-		return 1
-	case t.op(")", "]", "}"):
-		return -1
+	if t.kind == tOp && len(t.text) == 1 {
+		switch t.text[0] {
+		case '(', '[', '{':
+			return 1
+		case ')', ']', '}':
+			return -1
+		}
 	}
 	return 0
 }

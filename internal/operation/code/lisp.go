@@ -127,7 +127,7 @@ func (p *lispReader) apply(list []atom) value {
 			v := list[2].value
 			for _, branch := range [...]string{"(if ", "(when ", "(unless ", "(cond ", "(while ", "(and ", "(or ", "(ignore-errors "} {
 				if strings.Contains(p.s[:min(p.i, len(p.s))], branch) {
-					v = v.orElse(m.vars[list[1].symbol])
+					v = either(v, m.vars[list[1].symbol])
 				}
 			}
 			m.set(list[1].symbol, v)

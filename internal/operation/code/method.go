@@ -1,6 +1,7 @@
 package code
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire/internal/anyof"
@@ -41,6 +42,9 @@ func (c *call) method() string {
 
 // call calls a value.
 func (m *machine) call(v value, args []value, kw value) value {
+	if len(v.or) > 0 {
+		return v.through(func(v value) value { return m.call(v, args, kw) })
+	}
 	if v.fn != nil {
 		return m.applyTo(v.fn, args, kw)
 	}
@@ -54,6 +58,9 @@ func (m *machine) call(v value, args []value, kw value) value {
 		return v
 	}
 	if v.ref == "" && len(v.alts) > 0 && m.l.is("php") { // $f = "system"; $f("id")
+		if len(v.alts) > 1 {
+			return v.eachText(func(v value) value { return m.call(v, args, kw) })
+		}
 		v.ref = strings.ToLower(v.text())
 		if f, ok := m.funcs[v.text()]; ok {
 			return m.applyTo(f, args, kw)
@@ -68,7 +75,11 @@ func (m *machine) dispatch(c *call) value {
 		return unknown()
 	}
 	defer m.leave()
-	if f, ok := m.funcs[c.ref]; ok {
+	if f, ok := m.funcs[c.ref]; !ok {
+		if v, ok := m.withEach(c); ok {
+			return v
+		}
+	} else {
 		return m.applyTo(f, c.args, c.kw)
 	}
 	if v, ok := m.known(c); ok {
@@ -119,6 +130,31 @@ func (m *machine) dispatch(c *call) value {
 	return out
 }
 
+// withEach makes a call with each possible value of the first argument that has several. ok is false if
+// none has.
+func (m *machine) withEach(c *call) (out value, ok bool) {
+	for _, of := range [...]*[]value{&c.args, &c.kw.list} {
+		for i, a := range *of {
+			if len(a.or) == 0 {
+				continue
+			}
+			list := *of
+			for n, x := range a.possible() {
+				if n > 0 && len(x.alts) == 0 && !x.seq && x.fn == nil && x.module == nil && !m.runs(x) {
+					continue // nothing is known of it
+				}
+				*of = slices.Clone(list)
+				(*of)[i] = x
+				again := *c
+				out = either(out, m.dispatch(&again))
+			}
+			*of = list
+			return out, true
+		}
+	}
+	return out, false
+}
+
 // runs reports whether a value names a function that a table describes.
 func (m *machine) runs(v value) bool {
 	return v.fn == nil && strings.Contains(v.ref, ".") && v.ref[0] != '.' && m.l.calls != nil && m.l.calls.row(v.ref) != nil
@@ -151,6 +187,9 @@ func (m *machine) known(c *call) (value, bool) {
 
 // member returns the member of a value with a name.
 func (m *machine) member(v value, name string) value {
+	if len(v.or) > 0 {
+		return v.through(func(v value) value { return m.member(v, name) })
+	}
 	if x, ok := v.get(name); ok {
 		return x
 	}
@@ -196,6 +235,9 @@ func (m *machine) member(v value, name string) value {
 		return v
 	}
 	if v.ref == refPath {
+		if name == "path" && m.l.is("python") { // of an entry
+			return v
+		}
 		switch name {
 		case "parent", "dirname":
 			return v.mapText(dirOf)

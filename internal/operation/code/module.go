@@ -140,7 +140,7 @@ func (m *machine) exports() (out []string) {
 
 // replace gives a member of the module another value, which other code sets. Its old value may be
 // used before.
-func (m *machine) replace(name string, v value) { m.set(name, v.orElse(m.vars[name])) }
+func (m *machine) replace(name string, v value) { m.set(name, either(v, m.vars[name])) }
 
 // own marks the functions in a value as those of this machine, so that another one can call them.
 func (m *machine) own(v value) value {

@@ -99,6 +99,7 @@ func (p *parser) keywordValue(t token) (v value, name string, ok bool) {
 			}
 			if n.kind == tName {
 				p.i++
+				m.declares(n.text, t.text != "our")
 				return unknown(), n.text, true
 			}
 		}
@@ -112,6 +113,7 @@ func (p *parser) keywordValue(t token) (v value, name string, ok bool) {
 		}
 	case "eval":
 		if l.is("perl", "ruby") && n.op("{") {
+			p.enterBranch(true)
 			return unknown(), "", true
 		}
 	case "fork":
@@ -144,7 +146,7 @@ func (p *parser) eachOf(results bool) value {
 	rest := &parser{m: p.m, t: p.t, i: min(end+1, len(p.t)), level: p.level + 1}
 	args, _ := rest.arguments("")
 	list := listOf(args)
-	p.m.set("$_", p.m.each(list, false))
+	p.m.give("$_", p.m.each(list, false))
 	v := p.sub(p.cut(p.i+1, end)).statements()
 	p.i = max(rest.i, p.i+1)
 	if results {

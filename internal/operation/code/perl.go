@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
 // perlCalls are Perl's functions, and those of its modules without their packages:
@@ -30,6 +31,7 @@ var perlCalls = table{rows: []row{
 	{"open", perlOpen, "1", "2", 0},
 	{"glob bsd_glob abs_path realpath canonpath scalar ref", yieldsArgument, "0", "", 0},
 	{"find finddepth", perlFind, "0", "", 0},
+	{"readdir", yieldsNames, "", "", 0},
 	{"socket", perlSocket, "", "", 0},
 	{"connect", connects, "1..", "", 0},
 	{"sockaddr_in pack_sockaddr_in", perlAddress, "1", "0", 0},
@@ -153,7 +155,7 @@ func perlList(_ *machine, c *call, _ *row) (value, bool) {
 	case v.seq:
 		return listOf(v.list), true
 	case c.method() == "reverse":
-		return reversed(v).orElse(v), true
+		return either(reversed(v), v), true
 	}
 	return v, true
 }
@@ -229,7 +231,7 @@ func perlFind(m *machine, c *call, r *row) (value, bool) {
 	}
 	for _, dir := range c.args[1:] {
 		for _, d := range dir.items() {
-			below := joinPath(d, lit(umpire.Hole))
+			below := joinPath(d, lit(command.Entry))
 			m.set("$File::Find::name", below)
 			m.set("$File::Find::dir", d)
 			m.apply(f.fn, []value{below})

@@ -39,6 +39,7 @@ var phpCalls = table{rows: []row{
 	{"mkdir touch", writes, "0", "", 0},
 	{"chdir", changesFolder, "0", "", 0},
 	{"glob", yieldsList, "0", "", 0},
+	{"scandir readdir", yieldsNames, "", "", 0},
 	{"recursivedirectoryiterator directoryiterator filesystemiterator", yieldsEntries, "0", "", 0},
 	{"recursiveiteratoriterator callbackfilteriterator", yieldsArgument, "0", "", 0},
 	{"$path/getPathname $path/getRealPath", yieldsArgument, ".", "", 0},

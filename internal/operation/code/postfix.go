@@ -123,7 +123,10 @@ func (p *parser) oneParameter(name string) value {
 func (p *parser) called(v value, base spot, end string) value {
 	from := p.i
 	args, kw := p.arguments(end)
-	out := p.m.call(v, args, kw)
+	var out value
+	for _, list := range spreads(args) {
+		out = either(out, p.m.call(v, list, kw))
+	}
 	if !p.changesList(v.ref, from, args) {
 		p.forgetArguments(v, from)
 	}

@@ -31,7 +31,8 @@ var rubyCalls = table{rows: []row{
 	{"gets", fromLine, "", "", 0},
 	{"Dotenv.parse Dotenv.load Dotenv.overload Dotenv.load! Dotenv.overload!", loadsEnvironment, "0", "", 0},
 	{"ENV.fetch", fromEnvironment, "0", "1", 0},
-	{"require sleep exit raise attr_accessor Dir.entries Dir.children Dir.each_child", yieldsNothing, "", "", 0},
+	{"Dir.entries Dir.children Dir.each_child Dir.foreach", yieldsNames, "0", "", 0},
+	{"require sleep exit raise attr_accessor", yieldsNothing, "", "", 0},
 	// Files.
 	{"open URI.open", rubyOpen, "0", "1", 0},
 	{"File.open File.new IO.open IO.sysopen", opens, "0", "1", 0},
@@ -95,7 +96,7 @@ func rubyMethod(m *machine, c *call, r *row) (value, bool) {
 	if recv := c.recv; recv.ref == "" || len(c.args) == 0 || strings.HasPrefix(recv.ref, "$") {
 		return value{}, false
 	}
-	return m.member(c.recv, c.get(r.first).text()), true
+	return c.get(r.first).eachText(func(name value) value { return m.member(c.recv, name.text()) }), true
 }
 
 // rubyFunction returns a function of Kernel that a text names.

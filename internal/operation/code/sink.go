@@ -52,14 +52,25 @@ func (m *machine) exec(args []value, stdin value) value {
 	if len(args) == 0 {
 		return unknown()
 	}
-	e := Effect{Kind: Exec, Data: stdin.data()}
+	var all []value
 	for _, a := range args {
 		if a.seq && a.keys == nil {
-			for _, x := range a.list {
-				e.Args = append(e.Args, x.word())
-			}
-			continue
+			all = append(all, a.list...)
+		} else {
+			all = append(all, a)
 		}
+	}
+	var out value
+	for _, argv := range variants(all) {
+		out = either(out, m.execEach(argv, stdin))
+	}
+	return out
+}
+
+// execEach runs a program once for each value that one of its arguments may have.
+func (m *machine) execEach(args []value, stdin value) value {
+	e := Effect{Kind: Exec, Data: stdin.data()}
+	for _, a := range args {
 		e.Args = append(e.Args, a.word())
 	}
 	if len(e.Args) == 0 {
@@ -76,16 +87,18 @@ func (m *machine) exec(args []value, stdin value) value {
 		m.bare = e.Args[0].Text
 	}
 	out := fromStream(m.effect(e))
-	// A loop variable may be any of several values: run each.
 	for i, a := range args {
-		for _, alt := range a.alts[min(1, len(a.alts)):] {
-			if a.seq || len(args) != len(e.Args) {
-				break
+		for n, x := range a.possible() {
+			words := x.words()
+			if n == 0 {
+				words = words[1:]
 			}
-			f := e
-			f.Args = append([]command.Word{}, e.Args...)
-			f.Args[i] = command.Word{Text: alt, Taint: a.taint}
-			m.effect(f)
+			for _, w := range words {
+				f := e
+				f.Args = slices.Clone(e.Args)
+				f.Args[i] = w
+				m.effect(f)
+			}
 		}
 	}
 	cmd := value{alts: []string{command.Quote(e.Args[0].Text, e.Args[1:])}}

@@ -56,16 +56,23 @@ func (p *parser) multiple(first value) value {
 		for p.accept(",") {
 			right = append(right, p.expression(pTernary))
 		}
-		if len(right) == 1 && right[0].seq {
-			right = right[0].list
+		lists := [][]value{right}
+		if len(right) == 1 {
+			lists = nil
+			for _, x := range right[0].possible() {
+				lists = append(lists, x.list)
+			}
 		}
 		for i, n := range names {
-			switch {
-			case n == "":
-			case i < len(right):
-				p.m.set(n, right[i])
-			case len(right) == 1:
-				p.m.set(n, value{taint: right[0].taint})
+			v := unknown()
+			for _, list := range lists {
+				v = either(v, at(list, i))
+			}
+			if v.isNil() {
+				v.taint = listOf(right).taint
+			}
+			if n != "" && (len(lists) > 1 || len(right) == 1 || i < len(right)) {
+				p.m.set(n, v)
 			}
 		}
 	}
@@ -105,27 +112,40 @@ func (p *parser) keyword(t token) (value, bool) {
 		if t.text == "class" && l.is("python", "js") && len(m.classes) < maxList {
 			m.class, m.classes = n.text, append(m.classes, n.text)
 		}
+		if l.is("python") {
+			p.enterPart(aClass, p.indented(), false)
+		} else if t.text == "class" && l.is("js") {
+			p.branches = class
+		}
 		p.skipTo("{", ":", ";")
 		return value{}, true
 	case "const", "let", "var", "my", "our", "local", "state", "static", "global", "val", "export", "public", "private", "nonlocal":
-		if l.is("python") && t.text != "global" && t.text != "nonlocal" {
+		shared := anyof.Equal(t.text, "global", "nonlocal")
+		if l.is("python") && !shared {
 			return value{}, false
 		}
 		p.i++
+		if shared && l.is("python", "php", "julia") {
+			p.outer()
+			return value{}, true
+		}
 		if t.text == "static" && l.is("js") && p.op("{") { // runs when the class is defined
 			return value{}, true
 		}
 		return p.declare(), true
 	case "for", "foreach":
+		p.loop()
 		p.i++
 		p.forLoop()
 		return value{}, true
 	case "while", "until":
+		p.enterBranch(false)
 		p.i++
 		p.loopOn()
 		return value{}, true
 	case "loop":
 		if l.is("ruby") {
+			p.rest()
 			m.endless = true
 			m.bomb()
 			p.i++
@@ -135,6 +155,9 @@ func (p *parser) keyword(t token) (value, bool) {
 		if l.is("php") && t.text == "assert" { // a function that evaluates text
 			return value{}, false
 		}
+		if t.text != "case" || l.is("python") { // elsewhere, it is a part of the branch
+			p.enterBranch(t.text == "switch")
+		}
 		p.i++
 		p.condition()
 		return value{}, true
@@ -142,6 +165,7 @@ func (p *parser) keyword(t token) (value, bool) {
 		return p.branch(t, n)
 	case "with":
 		if l.is("python") {
+			p.enterBranch(true)
 			p.i++
 			p.with()
 			return value{}, true
@@ -190,6 +214,9 @@ func (p *parser) branch(t, n token) (value, bool) {
 	}
 	if p.m.l.is("php") && t.text == "do" || t.text == "match" && !p.m.l.is("python") {
 		return value{}, false
+	}
+	if anyof.Equal(t.text, "else", "try", "finally", "begin", "do", "rescue", "ensure", "except", "catch", "repeat", "match") {
+		p.enterBranch(t.text == "try")
 	}
 	p.i++
 	if (t.text == "except" || t.text == "rescue" || t.text == "catch") && !p.op("{") {
@@ -241,7 +268,7 @@ func (p *parser) lookahead() {
 		if i > p.i && depth == 0 && t.name("for", "foreach") {
 			sub := &parser{m: p.m, t: p.t, i: i + 1, level: p.level + 1}
 			args, _ := sub.arguments("")
-			p.m.set("$_", p.m.each(listOf(args), false))
+			p.m.give("$_", p.m.each(listOf(args), false))
 			return
 		}
 	}
@@ -276,7 +303,7 @@ func (p *parser) forLoop() {
 			m.bomb()
 		}
 		args, _ := p.arguments(")")
-		m.set(name, m.each(listOf(args), false))
+		m.give(name, m.each(listOf(args), false))
 		return
 	}
 	if p.name("await") {
@@ -303,7 +330,7 @@ func (p *parser) forRange() {
 	if p.name("range") {
 		p.i++
 		if it := p.expression(pOr); len(names) > 0 {
-			p.m.set(names[len(names)-1], it.each())
+			p.m.give(names[len(names)-1], it.each())
 		}
 	}
 }
@@ -330,7 +357,7 @@ func (p *parser) forHead() {
 			}
 		}
 		if len(names) > 0 {
-			m.set(names[len(names)-1], m.each(it, true))
+			m.give(names[len(names)-1], m.each(it, true))
 		}
 	case kind != "":
 		var names []string
@@ -370,6 +397,8 @@ func (p *parser) with() {
 // declare reads const x = ..., my ($a, $b) = @_, const {a: b} = require("fs").
 func (p *parser) declare() value {
 	m := p.m
+	defer func(was bool) { m.declaring = was }(m.declaring)
+	m.declaring = true
 	if p.name("function") && m.l.is("lua", "js") || p.name("def") {
 		p.define()
 		return value{}

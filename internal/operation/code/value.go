@@ -13,16 +13,20 @@ import (
 type value struct {
 	alts  []string // the possible texts; none if unknown
 	list  []value
-	seq   bool     // the value is a list
 	keys  []string // for a dictionary, with list as its values
 	ref   string   // its name: "os.system", "requests.get()", "open().read"
 	recv  *value   // the receiver of a method, or the origin of a result
 	fn    *function
+	or    []value // its other possible values, such as functions and lists, after a branch
 	taint command.Taint
 
+	seq      bool // the value is a list
+	optional bool // an element of a list that a branch may leave out
+	left     bool // a variable of a function that has ended, which only a closure may still use
+
+	object bool     // an object of a class of the module
 	module *machine // a module of the project, or what it made
 	class  string   // of the module
-	object bool     // an object of a class of the module
 }
 
 // References with a meaning in every language.
@@ -116,6 +120,9 @@ func (v value) items() []value {
 
 // each returns one value that stands for any element, as a loop variable does.
 func (v value) each() value {
+	if len(v.or) > 0 {
+		return v.through(value.each)
+	}
 	if !v.seq {
 		if len(v.alts) > 0 && v.ref != refPath && !strings.Contains(v.alts[0], "\n") {
 			return v
@@ -124,19 +131,32 @@ func (v value) each() value {
 		return v
 	}
 	out := value{taint: v.taint}
-	for _, x := range v.list {
-		if x.seq {
-			return v.list[0] // pairs: the caller splits them
-		}
-		for _, a := range x.all() {
-			if len(out.alts) < 64 && !slices.Contains(out.alts, a) {
-				out.alts = append(out.alts, a)
+	for _, one := range v.list {
+		for _, x := range one.possible() {
+			if x.seq || x.fn != nil || len(x.alts) == 0 && x.ref != "" {
+				if len(out.or) < maxEach {
+					out.or = append(out.or, x)
+				}
+				continue
 			}
+			for _, a := range x.all() {
+				if len(out.alts) < maxEach && !slices.Contains(out.alts, a) {
+					out.alts = append(out.alts, a)
+				}
+			}
+			out.ref, out.recv = x.ref, x.recv
 		}
-		out.ref, out.recv = x.ref, x.recv
+	}
+	if len(out.alts) == 0 && len(out.or) > 0 {
+		first, rest := out.or[0], out.or[1:]
+		first.or, first.taint = rest, first.taint|out.taint
+		return first
 	}
 	return out
 }
+
+// maxEach bounds the elements of a list that a loop variable may be.
+const maxEach = 64
 
 func elementRef(ref string) string {
 	if ref == refName || ref == refPath || ref == refFile || ref == refNet || ref == refSock || ofService(ref) || strings.Contains(ref, ".objects.") { // for o in Order.objects.all()
@@ -181,38 +201,6 @@ func concat(a, b value) value {
 			}
 			out.alts = append(out.alts, x+y)
 		}
-	}
-	return out
-}
-
-// either returns a value that may be a or b.
-func either(a, b value) value {
-	if a.isNil() {
-		return b
-	}
-	a, b = a.plain(), b.plain()
-	if a.seq && b.seq && a.keys == nil && b.keys == nil {
-		return a.orElse(b)
-	}
-	if strings.HasSuffix(a.ref, "()") && len(a.alts) == 0 && b.ref == "" && len(b.alts) > 0 { // the result of an undescribed call, or b
-		a = value{alts: []string{umpire.Hole}, taint: a.taint}
-	}
-	if b.isNil() || a.ref != "" || b.seq || a.seq {
-		a.taint |= b.taint
-		return a
-	}
-	out := a
-	out.taint |= b.taint
-	out.alts = slices.Clone(a.all())
-	for _, x := range b.all() {
-		if slices.Contains(out.alts, x) {
-			continue
-		}
-		if len(out.alts) >= maxAlts {
-			out.alts[0] = umpire.Hole // as in concat
-			break
-		}
-		out.alts = append(out.alts, x)
 	}
 	return out
 }

@@ -116,7 +116,7 @@ func (m *machine) open(path value, mode string) value {
 	switch {
 	case strings.ContainsAny(mode, "wx>") && !strings.HasPrefix(mode, ">>") && mode != umpire.Hole:
 		// Opening truncates the file; the data follows when the program writes it.
-		m.write(p, lit(""), umpire.Truncate)
+		m.write(p.mapText(func(s string) string { return strings.ReplaceAll(s, command.Entry, umpire.Hole) }), lit(""), umpire.Truncate)
 	case strings.HasPrefix(mode, "a"), strings.HasPrefix(mode, ">>"):
 		m.write(p, lit(""), umpire.Append)
 	case strings.Contains(mode, "+"):

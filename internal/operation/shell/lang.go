@@ -244,7 +244,7 @@ func (p *program) do(e code.Effect) command.Stream {
 	case code.Link:
 		sh.link(e.Arg, e.Args[0])
 	case code.Write:
-		sh.writeFile(e.Arg, e.Data, e.Traits)
+		p.write(e)
 	case code.ReadFile:
 		return sh.readFile(e.Arg)
 	case code.Network:
@@ -348,6 +348,30 @@ func everyName(text string) (dir string, ok bool) {
 	}
 }
 
+// write emits a write of a file. One that is emptied under each name of a listing of the project is all of its
+// files.
+func (p *program) write(e code.Effect) {
+	w := e.Arg
+	w.Text = strings.ReplaceAll(w.Text, command.Entry, umpire.Hole)
+	if abs, _ := p.sh.Path(w); e.Empties() && !p.sh.hasRead(abs) {
+		if all := p.everyFile(e); all != e.Arg.Text {
+			w.Text = all
+		}
+	}
+	p.sh.writeFile(w, e.Data, e.Traits)
+}
+
+// everyFile returns the pattern for all files of the project, or of a folder above it, if the path of an effect
+// stands for them.
+func (p *program) everyFile(e code.Effect) string {
+	if dir, ok := everyName(e.Arg.Text); ok && e.Whole {
+		if _, pl := p.sh.Path(e.Arg.With(dir)); pl&(umpire.PlaceWorkspace|umpire.PlaceParent|umpire.PlaceHome|umpire.PlaceRoot) != 0 {
+			return dir + "/*"
+		}
+	}
+	return e.Arg.Text
+}
+
 // delete emits the removal of a file or folder.
 func (p *program) delete(e code.Effect) {
 	sh := p.sh
@@ -356,11 +380,7 @@ func (p *program) delete(e code.Effect) {
 			e.Arg.Text = dir + "/*"
 		}
 	}
-	if dir, ok := everyName(e.Arg.Text); ok && e.Whole {
-		if _, pl := sh.Path(e.Arg.With(dir)); pl&(umpire.PlaceWorkspace|umpire.PlaceParent|umpire.PlaceHome|umpire.PlaceRoot) != 0 {
-			e.Arg.Text = dir + "/*"
-		}
-	}
+	e.Arg.Text = p.everyFile(e)
 	if (sh.task || sh.module && sh.importer != "") && strings.HasPrefix(e.Arg.Text, umpire.Hole) {
 		e.Traits &^= umpire.Recursive // the code is only scanned: a test fixture with an unknown path does not deserve a question
 	}
