@@ -296,7 +296,7 @@ func proxyEnv(run, token string) []string {
 func needGateway(ctx context.Context, errs io.Writer, r *Run, server string) (stop func(), err error) {
 	if r.Sync.own = !gatewayclient.Alive(ctx, server); !r.Sync.own {
 		if _, err := gatewayclient.OperatorToken(); err != nil && server == "" { // another user's, or of another HOME
-			return nil, fmt.Errorf("a gateway runs at %s, and you have no token for it: ask its operator for one and set UMPIRE_TOKEN, or stop it", gatewayclient.URL(server))
+			return nil, fmt.Errorf("a gateway runs at %s, and you have no token for it: if it is yours, restart it, which writes a new token; else ask its operator for one and set UMPIRE_TOKEN", gatewayclient.URL(server))
 		}
 		return func() {}, nil
 	}
