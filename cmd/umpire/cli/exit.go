@@ -58,8 +58,8 @@ func UntilEnded(ctx context.Context) (context.Context, context.CancelFunc) {
 }
 
 // UntilStopped returns the context of a server. An interrupt, SIGTERM or a closed terminal ends it,
-// and its cause names the signal. reload receives any other SIGHUP: one while the terminal is open,
-// or to a server that stays, because it started without a terminal or under nohup.
+// and its cause names the signal. It sends any other SIGHUP to reload: one while the terminal is
+// open. A server that started under nohup, or without a terminal, stays, and all are for reload.
 func UntilStopped(ctx context.Context) (until context.Context, reload <-chan os.Signal, stop func()) {
 	stays := signal.Ignored(syscall.SIGHUP) || !terminal.Attached()
 	until, end := context.WithCancelCause(ctx)
