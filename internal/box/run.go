@@ -102,6 +102,7 @@ func New(at project.Project, args, readOnly, writable, env []string) (*Run, proj
 			names = append(names, e)
 		}
 	}
+	r.showIdentity()
 	r.Config.Env = sandbox.Environment(os.Environ(), names, append(set, "HOME="+at.Home, "TMPDIR=/tmp")...)
 	return r, at, nil
 }
@@ -123,6 +124,9 @@ const leaseFor = 5 * time.Minute
 // Start runs the program with a gateway beside the sandbox, and returns its exit status.
 func Start(ctx context.Context, errs io.Writer, r *Run, server, proxy string) (int, error) {
 	if err := os.MkdirAll(r.Config.State, 0o700); err != nil {
+		return 0, err
+	}
+	if err := writeIdentity(ctx, r); err != nil {
 		return 0, err
 	}
 	stop, err := needGateway(ctx, errs, r, server)
