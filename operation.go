@@ -81,7 +81,7 @@ type Operation struct {
 	Via      []string `json:"via,omitempty"`     // wrappers around it, outermost first: sudo, bash -c
 	Source   string   `json:"source,omitempty"`  // the part of the command that it was read from
 	Origin   string   `json:"origin,omitempty"`  // for an operation from a file: the command that runs the file, and the position: "`make clean`, Makefile:12"
-	Spelled  []string `json:"spelled,omitempty"` // for exec and git: the words of Resource, with all names of an option in place of the one that is written; nil if they do not differ
+	Spelled  []string `json:"spelled,omitempty"` // for exec and git: the words of Resource, with all names of an option, and the usual name of a program and a sub-command; nil if they do not differ
 	Task     bool     `json:"task,omitempty"`    // comes from a file that the program reads by itself: the default action applies to the program, and only rules and modes apply to this operation
 }
 

@@ -281,6 +281,40 @@ func TestDecide(t *testing.T) {
 	}
 }
 
+// The main agent has neither an ID nor a role, so no glob of agents names it.
+func TestAgentsAreSubAgents(t *testing.T) {
+	for _, tt := range []struct {
+		glob, agent, role string
+		want              umpire.Effect
+	}{
+		{"*", "", "", umpire.Allow},
+		{"**", "", "", umpire.Allow},
+		{"*", "a1", "", umpire.Deny},
+		{"*", "", "tester", umpire.Deny},
+		{"test*", "a1", "tester", umpire.Deny},
+		{"a2", "a1", "tester", umpire.Allow},
+	} {
+		rule := policy.Rule{ID: "a", Effect: umpire.Deny, Match: []policy.Pattern{policy.MustParse("exec(ls)")}, When: policy.Condition{Agents: []string{tt.glob}}}
+		p, err := policy.Compile(policy.Source{Default: umpire.Allow, Rules: []policy.Rule{rule}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := action()
+		a.Principal.Agent, a.Principal.Role = tt.agent, tt.role
+		if got := p.Decide(a, []umpire.Operation{op(t, "exec(ls)")}); got.Effect != tt.want {
+			t.Errorf("%s for agent %q of role %q: got %v, want %v", tt.glob, tt.agent, tt.role, got.Effect, tt.want)
+		}
+	}
+	rule := policy.Rule{ID: "a", Effect: umpire.Deny, Match: []policy.Pattern{policy.MustParse("exec(ls)")}, When: policy.Condition{Platforms: []string{"*"}, Tools: []string{"*"}}}
+	p, err := policy.Compile(policy.Source{Default: umpire.Allow, Rules: []policy.Rule{rule}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := p.Decide(&umpire.Action{}, []umpire.Operation{op(t, "exec(ls)")}); got.Effect != umpire.Deny {
+		t.Errorf("every platform and tool, also without a name: got %v, want deny", got.Effect)
+	}
+}
+
 // The agent chooses how long a command is. None may keep the hook busy until its time
 // is over, for then it is the default that decides.
 func TestHostileLengths(t *testing.T) {

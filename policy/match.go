@@ -16,7 +16,7 @@ func anyGlob(r *reader, names ...string) bool {
 	for range n {
 		g := r.string()
 		for _, s := range names {
-			ok = ok || glob(g, s, false)
+			ok = ok || (s != "" || len(names) == 1) && glob(g, s, false) // the main agent has neither ID nor role
 		}
 	}
 	return ok

@@ -112,3 +112,33 @@ func TestRunPushRefused(t *testing.T) {
 		}
 	}
 }
+
+// Commits in the sandbox have the person's name and address. No other setting of their git enters it:
+// aliases and helpers run programs. The program can change its own settings.
+func TestRunCommitsAsThePerson(t *testing.T) {
+	if !free(t) {
+		return
+	}
+	w := newSyncWorld(t, "version: 1\n", map[string]string{
+		"../.gitconfig": "[user]\n\tname = \"Ada # \\\"L\\\" B\"\n\tsigningkey = k\n[alias]\n\tx = !echo alias\n[include]\n\tpath = more\n[url \"https://u:secret@h/\"]\n\tinsteadOf = h:\n",
+		"../more":       "[user]\n\temail = ada@example.org\n[core]\n\tfsmonitor = false\n",
+		"a":             "one\n",
+	})
+	if err := os.RemoveAll(filepath.Join(w.dir, ".git")); err != nil {
+		t.Fatal(err)
+	}
+	gitOut(t, w.dir, "init", "--quiet")
+	out := w.umpire(0, "run", "--proxy", w.at["proxy"], "--", "sh", "-c", `git add a && git commit -qm x && git log --format='by %an <%ae>, %cn' && git config --global --list && git config --global x.y z && git config x.y`)
+	for _, want := range []string{"by Ada # \"L\" B <ada@example.org>, Ada # \"L\" B\n", "\nuser.name=Ada # \"L\" B\nuser.email=ada@example.org\nz\n"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("run: got %q, want %q in it", out, want)
+		}
+	}
+	if strings.Contains(out, "secret") || strings.Contains(out, "alias") || strings.Contains(w.has("../.gitconfig"), "z") {
+		t.Errorf("run: got %q, and the person's settings %q, want no other setting in the sandbox, and no change", out, w.has("../.gitconfig"))
+	}
+	shown := w.umpire(0, "run", "--proxy", w.at["proxy"], "--read-only", filepath.Join(w.dir, "..", ".gitconfig"), "--", "git", "x")
+	if !strings.Contains(shown, "alias\n") {
+		t.Errorf("with --read-only: got %q, want the person's alias", shown)
+	}
+}

@@ -44,6 +44,8 @@ func (b *report) close() error {
 	for _, e := range b.list {
 		switch {
 		case e.Kind == sandbox.Missing:
+		case e.Kind == sandbox.Failed:
+			fmt.Fprintf(b.out, "umpire: limit in the sandbox: %s\n", visible.Line(e.String()))
 		case e.Kind == sandbox.Limit:
 			fmt.Fprintf(b.out, "umpire: stopped at a limit: %s\n", visible.Line(e.String()))
 		case said < maxSaidEvents:
@@ -71,7 +73,7 @@ func (b *report) close() error {
 		switch e.Kind {
 		case sandbox.Missing:
 			rec.Kind, rec.Effect = audit.Failure, ""
-		case sandbox.Limit:
+		case sandbox.Limit, sandbox.Failed:
 			rec.Kind, rec.Effect = audit.Result, ""
 		}
 		if err := log.Append(&rec); err != nil {

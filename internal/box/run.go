@@ -102,6 +102,7 @@ func New(at project.Project, args, readOnly, writable, env []string) (*Run, proj
 			names = append(names, e)
 		}
 	}
+	r.showIdentity()
 	r.Config.Env = sandbox.Environment(os.Environ(), names, append(set, "HOME="+at.Home, "TMPDIR=/tmp")...)
 	return r, at, nil
 }
@@ -123,6 +124,9 @@ const leaseFor = 5 * time.Minute
 // Start runs the program with a gateway beside the sandbox, and returns its exit status.
 func Start(ctx context.Context, errs io.Writer, r *Run, server, proxy string) (int, error) {
 	if err := os.MkdirAll(r.Config.State, 0o700); err != nil {
+		return 0, err
+	}
+	if err := writeIdentity(ctx, r); err != nil {
 		return 0, err
 	}
 	stop, err := needGateway(ctx, errs, r, server)
@@ -296,7 +300,7 @@ func proxyEnv(run, token string) []string {
 func needGateway(ctx context.Context, errs io.Writer, r *Run, server string) (stop func(), err error) {
 	if r.Sync.own = !gatewayclient.Alive(ctx, server); !r.Sync.own {
 		if _, err := gatewayclient.OperatorToken(); err != nil && server == "" { // another user's, or of another HOME
-			return nil, fmt.Errorf("a gateway runs at %s, and you have no token for it: ask its operator for one and set UMPIRE_TOKEN, or stop it", gatewayclient.URL(server))
+			return nil, fmt.Errorf("a gateway runs at %s, and you have no token for it: if it is yours, restart it, which writes a new token; else ask its operator for one and set UMPIRE_TOKEN", gatewayclient.URL(server))
 		}
 		return func() {}, nil
 	}

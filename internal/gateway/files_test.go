@@ -13,8 +13,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/host"
+	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/store"
 )
@@ -329,6 +331,16 @@ func TestFilesOthersObey(t *testing.T) {
 	}
 	if out := w.change(object{"op": "write", "path": "c.txt", "content": "x"}, object{"op": "link", "path": "secrets/l", "target": "../a"}); out["status"] != "denied" {
 		t.Errorf("one of two is denied: %v", out)
+	}
+}
+
+// A new folder replaces nothing, and a file may.
+func TestFolderReplacesNoFile(t *testing.T) {
+	root := t.TempDir()
+	plan := &FilePlan{Tool: "Change", Changes: []host.Change{{Op: host.Mkdir, Path: "new"}, {Op: host.Write, Path: "f", Content: []byte("x")}}}
+	ops := plan.operations(plan.action(root), operation.Env{})
+	if len(ops) != 2 || ops[0].Traits&umpire.Truncate != 0 || ops[1].Traits&umpire.Truncate == 0 {
+		t.Errorf("operations: got %v, want only the second to replace a file", ops)
 	}
 }
 

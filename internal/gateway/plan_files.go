@@ -221,6 +221,9 @@ func (f *FilePlan) operations(a *umpire.Action, env operation.Env) (ops []umpire
 			read("Bash", argv("ln", "-s", "--", c.Target, at))
 		}
 		for k := first; k < len(ops); k++ {
+			if c.Op == host.Mkdir {
+				ops[k].Traits &^= umpire.Truncate // it fails where a file is
+			}
 			if ops[k].Kind == umpire.Write {
 				ops[k].Places |= SensitivePlacesAt(m, at, c.Op == host.Link || c.Op == host.Move, c.Target)
 			}

@@ -138,6 +138,19 @@ func TestMissingScriptOnCard(t *testing.T) {
 	}
 }
 
+// A number in a command is bound like any word that could name a file, but the card does not call it one.
+func TestNumbersAreNoFilesOnCard(t *testing.T) {
+	w := newWorld(t, "")
+	for command, missing := range map[string]bool{"sleep 1": false, "sleep 1.5m": false, "seq 1 30": false, "sh run1": true, "sh 1x.sh": true} {
+		_, req := w.call("agent", "POST", "/api/exec", map[string]any{"command": command})
+		_, card := w.call("viewer", "GET", "/api/queue/"+req["id"].(string), nil)
+		shown, _ := card["metadata"].(map[string]any)["diff"].(string)
+		if strings.Contains(shown, "if it appears") != missing {
+			t.Errorf("card of %s: got %q, want a missing file: %v", command, shown, missing)
+		}
+	}
+}
+
 // Build files in folders that a pattern names are bound like others. If only the run tells which one it
 // is, or if there are too many, the card says so, and no rule lets it through again.
 func TestBuildFilesChosenAtRunTime(t *testing.T) {

@@ -54,7 +54,7 @@ func ownToken() (string, error) {
 	}
 	data, err := atomicfile.ReadSmall(file)
 	if errors.Is(err, os.ErrNotExist) {
-		return "", doclink.Wrap(fmt.Errorf("no operator token: set UMPIRE_TOKEN, or start the gateway with `umpire serve`, which writes a token to %s", file), doclink.Token)
+		return "", doclink.Wrap(fmt.Errorf("no operator token: set UMPIRE_TOKEN, or restart the gateway with `umpire serve`, which writes a new token to %s", file), doclink.Token)
 	}
 	return strings.TrimSpace(string(data)), err
 }

@@ -39,6 +39,33 @@ func TestPatternsOfUsers(t *testing.T) {
 			deny  rm -r -f a
 			deny  rm --recursive --force a
 			allow rm -r a`,
+		"exec(pip install *)": `
+			deny  pip3 install a
+			deny  pip3.11 install -U a
+			deny  python3 -m pip install a
+			deny  .venv/bin/pip3 install a
+			allow pip3 list
+			allow pipx install a
+			allow pipenv install a`,
+		"exec(npm install *)": `
+			deny  npm i a
+			deny  npm add a
+			deny  npm -w i isntall a
+			deny  sudo npm in -g a
+			allow npm ci
+			allow npm run i
+			allow npm view install
+			allow pnpm add a`,
+		"exec(npm uninstall *)": `
+			deny  npm rm a
+			allow npm i rm`,
+		"exec(docker compose *)": `
+			deny  docker-compose up -d
+			deny  docker-compose -f a.yaml down
+			allow docker ps`,
+		"exec(docker-compose *)": `
+			deny  docker-compose up
+			allow docker compose up`,
 		"exec(curl --output /etc/*)": `
 			deny  curl -o/etc/a https://a.example
 			deny  curl --output=/etc/a https://a.example

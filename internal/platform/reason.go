@@ -59,7 +59,7 @@ func Reason(d umpire.Decision, ops []umpire.Operation) string {
 func unsettled(d umpire.Decision, ops []umpire.Operation) string {
 	var list []string
 	for _, i := range d.Unsettled {
-		if i >= len(ops) || len(ops) == 1 {
+		if i >= len(ops) {
 			continue
 		}
 		if o := object(ops, i); o != "" && !slices.Contains(list, o) {
@@ -81,15 +81,15 @@ func unsettled(d umpire.Decision, ops []umpire.Operation) string {
 // rules, only the gravest mentions an object, because milder ones would repeat it. The user's rules
 // are always included: no one else knows their purpose.
 func reasonTexts(d umpire.Decision, ops []umpire.Operation) (list []string) {
-	said := map[string]bool{} // rule and object
+	said := map[string]bool{} // rule, text and object
 	for i, r := range d.Reasons {
 		if r.Effect != d.Effect && i > 0 {
 			break
 		}
-		if said["rule "+r.Rule] || !r.Own && r.Op >= 0 && r.Op < len(ops) && said[ops[r.Op].String()] {
+		if said["rule "+r.Rule] || !r.Own && r.Op < 0 && said["text "+r.Text] || !r.Own && r.Op >= 0 && r.Op < len(ops) && said[ops[r.Op].String()] {
 			continue
 		}
-		said["rule "+r.Rule] = r.Rule != ""
+		said["rule "+r.Rule], said["text "+r.Text] = r.Rule != "", true
 		var about []string
 		more := 0
 		for _, same := range d.Reasons[i:] {
@@ -128,6 +128,12 @@ func object(ops []umpire.Operation, at int) string {
 	case umpire.Read, umpire.Write, umpire.Delete, umpire.Network, umpire.Exec:
 	case umpire.Git:
 		s = "git " + s
+	case umpire.System:
+		if s == "secret read environment" { // by all of a pipe: the last program, such as sort, is harmless
+			s = "the environment"
+			break
+		}
+		fallthrough
 	default: // its name is umpire's: the command line says more
 		for i := at; i >= 0; i-- {
 			if ops[i].Kind == umpire.Exec && ops[i].Origin == op.Origin && slices.Equal(ops[i].Via, op.Via) {

@@ -38,6 +38,21 @@ func TestReason(t *testing.T) {
 			t.Errorf("by default: got %q, want %q in it", got, want)
 		}
 	}
+	for want, d := range map[string]umpire.Decision{
+		"umpire asks about this: sends (x; rule a).":                                      {Effect: umpire.Ask, Reasons: []umpire.Reason{{Rule: "a", Effect: umpire.Ask, Text: "sends", Op: 1}, {Rule: "b", Effect: umpire.Ask, Text: "sends", Op: -1}}},
+		"umpire asks about this: sends (x; rule a); sends (rule b).":                      {Effect: umpire.Ask, Reasons: []umpire.Reason{{Rule: "a", Effect: umpire.Ask, Text: "sends", Op: 1}, {Rule: "b", Effect: umpire.Ask, Text: "sends", Op: -1, Own: true}}},
+		"umpire asks about this: prints (the environment; rule a).":                       {Effect: umpire.Ask, Reasons: []umpire.Reason{{Rule: "a", Effect: umpire.Ask, Text: "prints", Op: 2}}},
+		"umpire asks about this: prints (pass show k; rule a).":                           {Effect: umpire.Ask, Reasons: []umpire.Reason{{Rule: "a", Effect: umpire.Ask, Text: "prints", Op: 4}}},
+		"umpire asks about this: no rule settles sort, and that is the policy's default.": {Effect: umpire.Ask, Unsettled: []int{0}},
+	} {
+		about := []umpire.Operation{{Kind: umpire.Exec, Resource: "sort"}, {Kind: umpire.Network, Resource: "x"}, {Kind: umpire.System, Resource: "secret read environment"}, {Kind: umpire.Exec, Resource: "pass show k"}, {Kind: umpire.System, Resource: "secret read k"}}
+		if len(d.Unsettled) > 0 {
+			about = about[:1]
+		}
+		if got := Reason(d, about); got != want {
+			t.Errorf("Reason: got %q, want %q", got, want)
+		}
+	}
 	var many umpire.Decision
 	for range 50 {
 		many.Reasons = append(many.Reasons, umpire.Reason{Text: strings.Repeat("x", 500), Suggest: strings.Repeat("y", 500), Op: -1})

@@ -25,6 +25,7 @@ const (
 	Network EventKind = "network" // a connection, a packet or a name query was refused
 	Missing EventKind = "missing" // the kernel does not support a layer
 	Limit   EventKind = "limit"   // the sandbox was stopped at a limit
+	Failed  EventKind = "failed"  // a program may have failed at a limit, and the sandbox went on
 )
 
 // String returns the Event for people. It does not escape the program's text.

@@ -28,13 +28,14 @@ func TestLimits(t *testing.T) {
 		status        int
 		told          string
 	}{
-		{"memory of one process", `"$ME" attempt fill 1000`, Limits{Memory: 300 << 20}, 2, ""}, // Go's word for it, as the kernel gives it none
+		{"memory of one process", `"$ME" attempt fill 1000`, Limits{Memory: 300 << 20}, 2, "memory: a program that asks for more than 300M gets an error; the status is 2"}, // Go's word for it, as the kernel gives it none
 		{"memory of many", `for i in 1 2 3 4; do "$ME" attempt fill 100 & done; wait`, Limits{Memory: 300 << 20}, 137, "memory: it used"},
-		{"memory of folders", `head -c 200M /dev/zero > /tmp/x`, Limits{Memory: 128 << 20}, 1, ""},
+		{"memory of folders", `head -c 200M /dev/zero > /tmp/x`, Limits{Memory: 128 << 20}, 1, "memory: a program that asks for more than 128M"},
 		{"memory of a file that is nowhere mapped", `"$ME" attempt hold file 256`, Limits{Memory: 128 << 20}, 137, "memory: it used"},
 		{"memory that nobody is attached to", `"$ME" attempt hold segment 256`, Limits{Memory: 128 << 20}, 137, "memory: it used"},
 		{"memory of the kernel's tables", `"$ME" attempt hold tables 256`, Limits{Memory: 128 << 20}, 137, "memory: it used"},
-		{"disk by one file", `head -c 20M /dev/zero > x; test $(stat -c %s x) -le 4194304`, Limits{Disk: 4 << 20}, 0, ""},
+		{"disk by one file", `head -c 20M /dev/zero > x; test $(stat -c %s x) -le 4194304`, Limits{Disk: 4 << 20}, 0, "disk x: a file may have 4M"},
+		{"a smaller file", `head -c 3M /dev/zero > x`, Limits{Disk: 4 << 20}, 0, ""},
 		{"disk by many files", `for i in 1 2 3 4 5 6 7 8; do head -c 1M /dev/zero > $i; done; sleep 60`, Limits{Disk: 4 << 20}, 137, "disk: it changed"},
 		{"processor time", `while :; do :; done & while :; do :; done`, Limits{CPU: time.Second}, 137, "processor time: it used"},
 		{"processor time of children", `while :; do /bin/true; done`, Limits{CPU: time.Second}, 137, "processor time: it used"},

@@ -120,8 +120,17 @@ func Run(ctx context.Context, c Config) (status int, err error) {
 	if err != nil && !errors.As(err, &exit) {
 		return 0, err
 	}
-	return procgroup.ExitStatus(cmd.ProcessState), nil
+	status = procgroup.ExitStatus(cmd.ProcessState)
+	if status != killed {
+		for _, e := range c.failures(status) {
+			c.emit(e)
+		}
+	}
+	return status, nil
 }
+
+// killed is the status of a sandbox that was stopped at a limit, which an Event names.
+const killed = 128 + int(syscall.SIGKILL)
 
 // search is the list of files and sockets to hide.
 type search struct {

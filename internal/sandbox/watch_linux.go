@@ -87,6 +87,28 @@ func sizeOf(dir string) (n uint64) {
 	return n
 }
 
+// failures reports limits at which the kernel gave one program an error, after the sandbox ended
+// with a status. The kernel does not say which program asked for too much memory.
+func (c *Config) failures(status int) (list []Event) {
+	if c.Limits.Disk > 0 && !c.Direct {
+		_ = filepath.WalkDir(c.Upper(), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || !d.Type().IsRegular() {
+				return nil //nolint:nilerr // as in sizeOf
+			}
+			if fi, err := d.Info(); err != nil || fi.Size() < int64(c.Limits.Disk) {
+				return nil
+			}
+			name, _ := filepath.Rel(c.Upper(), path) // both are absolute
+			list = append(list, Event{Kind: Failed, What: "disk", Target: name, Why: fmt.Sprintf("a file may have %s; a program that writes more gets SIGXFSZ", Bytes(c.Limits.Disk)), Times: 1})
+			return fs.SkipAll
+		})
+	}
+	if c.Limits.Memory > 0 && status != 0 {
+		list = append(list, Event{Kind: Failed, What: "memory", Why: fmt.Sprintf("a program that asks for more than %s gets an error; the status is %d", Bytes(c.Limits.Memory), status), Times: 1})
+	}
+	return list
+}
+
 // use is the resource use of all processes in a sandbox.
 type use struct {
 	memory uint64        // bytes outside files

@@ -5,6 +5,7 @@ package store_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -55,7 +56,7 @@ func TestLockOfKilled(t *testing.T) {
 	if r.err != nil {
 		t.Fatal(r.err)
 	}
-	if _, err := store.Lock(t.Context(), path); err == nil || !strings.Contains(err.Error(), "another gateway uses") || !strings.Contains(err.Error(), "--server") || strings.Contains(err.Error(), "--database") {
+	if _, err := store.Lock(t.Context(), path); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("another gateway uses %s (process %d): stop it", path, os.Getpid())) || !strings.Contains(err.Error(), "--server") || strings.Contains(err.Error(), "--database") {
 		t.Errorf("of one that runs: %v", err)
 	}
 	ended, cancel := context.WithCancel(t.Context())

@@ -25,3 +25,9 @@ func open() (*Terminal, error) {
 	}
 	return &Terminal{in: f, out: f}, nil
 }
+
+// Attached reports whether this process has a controlling terminal that is open.
+func Attached() bool {
+	f, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
+	return err == nil && f.Close() == nil
+}

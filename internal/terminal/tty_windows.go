@@ -25,6 +25,9 @@ func open() (*Terminal, error) {
 	return &Terminal{in: in, out: out}, nil
 }
 
+// Attached reports false: the console ends its programs by itself when it closes.
+func Attached() bool { return false }
+
 // flush discards typed input that was not read yet.
 func flush(f *os.File) { _ = windows.FlushConsoleInputBuffer(windows.Handle(f.Fd())) }
 

@@ -286,10 +286,15 @@ func TestBrowserManyOnAPhone(t *testing.T) {
 			t.Errorf("%s is wider than a phone: %s", path, b.value(`[...document.querySelectorAll("*")].filter((e) => e.getBoundingClientRect().right > 390).map((e) => e.tagName + "." + e.className).slice(0, 8).join(" ")`))
 		}
 	}
-	// The open rules of the last page hide nothing of the card, and no button breaks its text.
+	// The buttons follow what they answer and never lie over it, and no button breaks its text.
 	if got := b.value(`getComputedStyle(document.querySelector(".buttons")).position`); got != "static" {
 		t.Errorf("the buttons lie over the card: %s", got)
 	}
+	b.run(chromedp.Evaluate(`document.querySelectorAll("details.always").forEach((d) => { d.open = false })`, nil))
+	if got := b.value(`getComputedStyle(document.querySelector(".buttons")).position`); got != "static" {
+		t.Errorf("the closed buttons lie over the card: %s", got)
+	}
+	b.run(chromedp.Evaluate(`document.querySelectorAll("details.always").forEach((d) => { d.open = true })`, nil))
 	if got := b.value(`[...document.querySelectorAll(".always button")].filter((e) => e.getBoundingClientRect().height > 60 || e.getBoundingClientRect().width < 200).map((e) => e.innerText).join()`); got != "" {
 		t.Errorf("squeezed: %s", got)
 	}

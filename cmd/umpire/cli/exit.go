@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"github.com/umpire-dev/umpire/internal/gatewayclient"
+	"github.com/umpire-dev/umpire/internal/terminal"
 )
 
 // Exit statuses. They let a script distinguish a decision from a failure.
@@ -54,6 +55,41 @@ func UntilEnded(ctx context.Context) (context.Context, context.CancelFunc) {
 	return signal.NotifyContext(ctx, slices.DeleteFunc([]os.Signal{syscall.SIGTERM, os.Interrupt, syscall.SIGHUP}, func(s os.Signal) bool {
 		return s != syscall.SIGTERM && signal.Ignored(s)
 	})...)
+}
+
+// UntilStopped returns the context of a server. An interrupt, SIGTERM or a closed terminal ends it,
+// and its cause names the signal. It sends any other SIGHUP to reload: one while the terminal is
+// open. A server that started under nohup, or without a terminal, stays, and all are for reload.
+func UntilStopped(ctx context.Context) (until context.Context, reload <-chan os.Signal, stop func()) {
+	stays := signal.Ignored(syscall.SIGHUP) || !terminal.Attached()
+	until, end := context.WithCancelCause(ctx)
+	ends, hangUps, reloads := make(chan os.Signal, 1), make(chan os.Signal, 1), make(chan os.Signal, 1)
+	signal.Notify(ends, syscall.SIGTERM, os.Interrupt)
+	signal.Notify(hangUps, syscall.SIGHUP)
+	go func() {
+		for {
+			select {
+			case s := <-ends:
+				end(errors.New(map[bool]string{true: "SIGINT", false: "SIGTERM"}[s == os.Interrupt]))
+			case <-hangUps:
+				if !stays && !terminal.Attached() {
+					end(errors.New("SIGHUP"))
+					continue
+				}
+				select {
+				case reloads <- syscall.SIGHUP:
+				default: // a reload that is yet to begin reads the latest state, too
+				}
+			case <-until.Done():
+				return
+			}
+		}
+	}()
+	return until, reloads, func() {
+		signal.Stop(ends)
+		signal.Stop(hangUps)
+		end(nil)
+	}
 }
 
 // Usage returns a usageError.

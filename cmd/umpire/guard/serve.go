@@ -12,11 +12,9 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -42,15 +40,15 @@ proxy: clients use its address as their base URL. It checks user texts and answe
 tool results. It refuses WebSockets, and does not guard batches and files. User texts may have
 10,000 characters; coding agents need a higher limit.
 
-SIGHUP reloads the configuration; a faulty one is ignored. If other machines can reach the server,
-set a token; clients of the proxy send it as X-Umpire-Token.`,
+SIGHUP reloads the configuration; a faulty one is ignored. The server ends when its terminal closes,
+except under nohup. If other machines can reach the server, set a token; clients of the proxy send it as X-Umpire-Token.`,
 		Example: `  umpire guard serve --anthropic-upstream https://api.anthropic.com
   ANTHROPIC_BASE_URL=http://127.0.0.1:3704 claude`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+			ctx, reload, stop := cli.UntilStopped(cmd.Context())
 			defer stop()
-			return g.run(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr())
+			return g.run(ctx, reload, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	f := c.Flags()
@@ -74,7 +72,7 @@ type guardServe struct {
 // grace limits how long a shutdown waits for running requests.
 const grace = 20 * time.Second
 
-func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
+func (g *guardServe) run(ctx context.Context, reload <-chan os.Signal, out, errs io.Writer) error {
 	level := slog.LevelInfo
 	if g.verbose {
 		level = slog.LevelDebug
@@ -140,9 +138,6 @@ func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
-	reload := make(chan os.Signal, 1)
-	signal.Notify(reload, syscall.SIGHUP)
-	defer signal.Stop(reload)
 	fmt.Fprintf(out, "listening on http://%s\n", l.Addr())
 	return serveUntil(ctx, s, l, log, reload, open)
 }

@@ -4,13 +4,14 @@ package guard
 
 import (
 	"bytes"
-	"context"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/umpire-dev/umpire/cmd/umpire/cli"
 )
 
 // writes is told what is written.
@@ -34,10 +35,10 @@ func TestServeReloads(t *testing.T) {
 	}
 	configure("mode: enforce")
 	g := guardServe{listen: "127.0.0.1:0", config: config}
-	ctx, cancel := context.WithCancel(t.Context())
+	ctx, reloads, cancel := cli.UntilStopped(t.Context())
 	out, log := make(writes, 1), make(writes, 16)
 	ended := make(chan error, 1)
-	go func() { ended <- g.run(ctx, out, log) }()
+	go func() { ended <- g.run(ctx, reloads, out, log) }()
 	var at string
 	select {
 	case line := <-out:

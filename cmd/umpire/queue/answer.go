@@ -224,18 +224,37 @@ func answerAll(cmd *cobra.Command, f *gatewayFlags, category, status string, r r
 	if r.digest != "" {
 		return cli.Usagef("--digest requires exactly one request")
 	}
-	seen, shown := []map[string]string{}, []Request{}
+	seen, shown, cut := []map[string]string{}, strings.Builder{}, 0
 	for _, q := range waiting {
-		if q.Category == category {
-			seen, shown = append(seen, map[string]string{"id": q.ID, "digest": q.Digest}), append(shown, q)
+		if q.Category != category {
+			continue
 		}
+		if status == "approved" {
+			raw, now, err := f.request(cmd, q.ID)
+			if err != nil {
+				return err
+			}
+			if q = now; q.Status != "pending" {
+				continue
+			}
+			whole, err := q.excerpt(&shown, raw)
+			if err != nil {
+				return err
+			}
+			if !whole {
+				cut++
+			}
+		}
+		seen = append(seen, map[string]string{"id": q.ID, "digest": q.Digest})
 	}
 	if status == "approved" && len(seen) > 0 {
-		ok, err := r.ask(category, fmt.Sprintf("Approve these %d?", len(shown)), func(w io.Writer) error {
-			for i := range shown {
-				shown[i].print(w)
-			}
-			return nil
+		question := fmt.Sprintf("Approve these %d?", len(seen))
+		if cut > 0 {
+			question = fmt.Sprintf("Approve these %d, %d of them shown in part?", len(seen), cut)
+		}
+		ok, err := r.ask(category, question, func(w io.Writer) error {
+			_, err := io.WriteString(w, shown.String())
+			return err
 		})
 		if err != nil {
 			return err

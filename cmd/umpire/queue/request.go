@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/internal/plural"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -114,6 +115,34 @@ func (q *Request) show(w io.Writer, raw json.RawMessage) error {
 		fmt.Fprintf(w, "%s: %s (%s)\n", r.Effect, visible.Line(r.Text), visible.Line(r.Rule))
 	}
 	return nil
+}
+
+// Limits of a request among several that are answered at once.
+const (
+	excerptLines = 40
+	excerptWidth = 200
+)
+
+// excerpt prints the beginning of show, and reports whether that is all. If it is not, it says so: an
+// agent could put the change that matters at the end.
+func (q *Request) excerpt(w io.Writer, raw json.RawMessage) (whole bool, err error) {
+	var b strings.Builder
+	if err := q.show(&b, raw); err != nil {
+		return false, err
+	}
+	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+	first := lines[:min(len(lines), excerptLines)]
+	whole = len(first) == len(lines)
+	for _, line := range first {
+		if r := []rune(line); len(r) > excerptWidth {
+			line, whole = string(r[:excerptWidth])+"…", false
+		}
+		fmt.Fprintln(w, line)
+	}
+	if !whole {
+		fmt.Fprintf(w, "          shown in part; all %s: umpire queue show %s --full\n", plural.Count(len(lines), "line"), visible.Line(q.ID))
+	}
+	return whole, nil
 }
 
 // votes names the people who have approved, if several must.

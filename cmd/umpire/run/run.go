@@ -226,6 +226,10 @@ func describeBox(w io.Writer, r *box.Run) {
 		fmt.Fprintf(w, "read-only  %s\n", visible.Line(p))
 	}
 	for _, m := range c.Copied {
+		if strings.HasPrefix(m.From, c.State+"/") {
+			fmt.Fprintf(w, "its own    %s, with your user.name and user.email\n", visible.Line(m.To))
+			continue
+		}
 		fmt.Fprintf(w, "a copy of  %s\n", visible.Line(m.To))
 	}
 	for _, m := range c.Shown {

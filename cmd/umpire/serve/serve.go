@@ -13,12 +13,10 @@ import (
 	"net/http"
 	"net/netip"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -67,8 +65,9 @@ func New() *cobra.Command {
 		Short: "Run the gateway, where people answer requests of agents",
 		Long: `Run the gateway. Agents submit requests; the policy, stored rules or people answer them.
 
-The first start writes an administrator token; ` + "`umpire token`" + ` creates more. Agents reach other
-machines through the proxy: set HTTP_PROXY and HTTPS_PROXY to
+The first start writes an administrator token, and a later one replaces it if its file is lost;
+` + "`umpire token`" + ` creates more. The gateway ends when its terminal closes, except under nohup. Agents
+reach other machines through the proxy: set HTTP_PROXY and HTTPS_PROXY to
 http://SESSION:TOKEN@127.0.0.1:3701, with an agent token.`,
 		Example: `  umpire token add --agent builder
   UMPIRE_MAX_UPTIME=4h umpire serve --root ~/src/shop --agents 0.0.0.0:3703 --host gateway.lan`,
@@ -128,8 +127,12 @@ func (f *serveFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGTERM, os.Interrupt)
-	defer stop()
+	ctx, reload, stop := cli.UntilStopped(cmd.Context())
+	var rereads sync.WaitGroup
+	defer func() {
+		stop()
+		rereads.Wait()
+	}()
 	log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
 	o.Log = log
 	if err := errors.Join(checkDatabase(f.database), guardState(log)); err != nil {
@@ -171,6 +174,7 @@ func (f *serveFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer stopGuard()
+	rereads.Go(func() { rereadOn(ctx, reload, g, log) })
 	return f.serve(ctx, cmd, g, log, where, private)
 }
 
@@ -476,7 +480,7 @@ func (f *serveFlags) serve(ctx context.Context, cmd *cobra.Command, g *gateway.G
 			own = append(own, at)
 		}
 	}
-	first, err := firstToken(ctx, cmd, g) // only now: a gateway that cannot listen must not create a token
+	first, err := firstToken(ctx, cmd, g, f.database == "") // only now: a gateway that cannot listen must not create a token
 	if err != nil {
 		return err
 	}
@@ -486,7 +490,6 @@ func (f *serveFlags) serve(ctx context.Context, cmd *cobra.Command, g *gateway.G
 			return err
 		}
 	}
-	defer rereadOn(g, log)()
 	failed := make(chan error, len(sides))
 	for _, s := range sides {
 		log.Info("listening", "side", s.name, "address", s.ln.Addr().String(), "store", where)
@@ -520,7 +523,7 @@ func work(ctx context.Context, g *gateway.Gateway, failed <-chan error) (err err
 	}()
 	select {
 	case <-ctx.Done():
-		g.Stop("SIGTERM")
+		g.Stop(context.Cause(ctx).Error())
 	case <-g.Done():
 	case err = <-failed:
 		g.Stop("listener failed")

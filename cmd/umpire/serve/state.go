@@ -4,15 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -100,11 +99,11 @@ func guardState(log *slog.Logger) error {
 	return nil
 }
 
-// firstToken creates an administrator token if there is none, and stores it in a file that only
-// this user can read. An existing file belongs to another database: a database that lost its tokens
-// is not a new start. firstToken warns if the database has administrators, but not the one of the
-// file.
-func firstToken(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway) (made bool, err error) {
+// firstToken creates an administrator token if the database has none, and stores it in a file that
+// only this user can read. An existing file belongs to another database: a database that lost its
+// tokens is not a new start. In the user's own database (own), firstToken replaces a token whose
+// file is lost. It warns if the database has administrators, but not the one of the file.
+func firstToken(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway, own bool) (made bool, err error) {
 	tokens, err := g.Tokens(ctx)
 	if err != nil {
 		return false, err
@@ -114,51 +113,74 @@ func firstToken(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway) (ma
 		return false, err
 	}
 	kept, unread := os.ReadFile(path)
-	if slices.ContainsFunc(tokens, func(t gateway.Token) bool { return t.Role == gateway.Admin }) {
+	lost := slices.DeleteFunc(slices.Clone(tokens), func(t gateway.Token) bool { return t.Role != gateway.Admin || t.By != "" })
+	switch {
+	case !slices.ContainsFunc(tokens, func(t gateway.Token) bool { return t.Role == gateway.Admin }):
+		if _, err := os.Lstat(path); err == nil {
+			return false, fmt.Errorf("the database has no administrator, but %s exists: it belongs to another database, or this one was emptied. Restore a backup of the database, or remove the file to start over", path)
+		}
+	case own && errors.Is(unread, fs.ErrNotExist) && len(lost) > 0:
+		if holds, err := holdsAdmin(ctx, g); err != nil || holds {
+			return false, err
+		}
+	default:
 		if known, err := g.Knows(ctx, strings.TrimSpace(string(kept))); err != nil || known || unread != nil {
 			return false, err
 		}
 		fmt.Fprintf(cmd.ErrOrStderr(), "warning: the token in %s is not valid for this database: it was revoked, or the database is another gateway's. If the database is right, put an administrator's token into the file\n", path)
 		return false, nil
 	}
-	if _, err := os.Lstat(path); err == nil {
-		return false, fmt.Errorf("the database has no administrator, but %s exists: it belongs to another database, or this one was emptied. Restore a backup of the database, or remove the file to start over", path)
-	}
-	secret, _, err := g.NewToken(ctx, gateway.Token{Kind: gateway.Operator, Role: gateway.Admin, Name: "admin"})
-	if err != nil {
-		return false, err
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return false, err
-	}
-	if err := atomicfile.Write(path, []byte(secret+"\n"), 0o600); err != nil {
-		return false, err
-	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "wrote an administrator token to %s; other umpire commands read it there\n", path)
-	return true, nil
+	return true, writeToken(ctx, cmd.ErrOrStderr(), g, path, lost)
 }
 
-// rereadOn makes the gateway reload its policy and credentials at SIGHUP, which then does not end
-// the process. stop restores the default.
-func rereadOn(g *gateway.Gateway, log *slog.Logger) (stop func()) {
-	c, done := make(chan os.Signal, 1), make(chan struct{})
-	signal.Notify(c, syscall.SIGHUP)
-	go func() {
-		for {
-			select {
-			case <-c:
-				if err := g.Reload(context.Background()); err != nil {
-					log.Error("SIGHUP: the last valid policy stays in force", "error", err)
-				} else {
-					log.Info("SIGHUP: reloaded the policy")
-				}
-			case <-done:
-				return
-			}
+// holdsAdmin reports whether UMPIRE_TOKEN has a valid token of an operator: who keeps the token
+// there instead of in the file has not lost it.
+func holdsAdmin(ctx context.Context, g *gateway.Gateway) (bool, error) {
+	secret := os.Getenv("UMPIRE_TOKEN")
+	if !strings.HasPrefix(secret, "umpo_") {
+		return false, nil
+	}
+	return g.Knows(ctx, secret)
+}
+
+// writeToken creates an administrator token, revokes the lost ones that it replaces, and writes it
+// to a file. It writes the file last: a start that is cut short leaves no lost token that is valid
+// for ever, because the next start replaces all of them.
+func writeToken(ctx context.Context, errs io.Writer, g *gateway.Gateway, path string, lost []gateway.Token) error {
+	secret, _, err := g.NewToken(ctx, gateway.Token{Kind: gateway.Operator, Role: gateway.Admin, Name: "admin"})
+	if err != nil {
+		return err
+	}
+	for i := range lost {
+		if err := g.Revoke(ctx, lost[i].ID, ""); err != nil {
+			return err
 		}
-	}()
-	return func() {
-		signal.Stop(c)
-		close(done)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	if err := atomicfile.Write(path, []byte(secret+"\n"), 0o600); err != nil {
+		return err
+	}
+	if len(lost) > 0 {
+		fmt.Fprintf(errs, "warning: %s was missing: its token was revoked\n", path)
+	}
+	fmt.Fprintf(errs, "wrote an administrator token to %s; other umpire commands read it there\n", path)
+	return nil
+}
+
+// rereadOn makes the gateway reload its policy and credentials at each signal, until ctx ends.
+func rereadOn(ctx context.Context, reload <-chan os.Signal, g *gateway.Gateway, log *slog.Logger) {
+	for {
+		select {
+		case <-reload:
+			if err := g.Reload(context.WithoutCancel(ctx)); err != nil {
+				log.Error("SIGHUP: the last valid policy stays in force", "error", err)
+			} else {
+				log.Info("SIGHUP: reloaded the policy")
+			}
+		case <-ctx.Done():
+			return
+		}
 	}
 }

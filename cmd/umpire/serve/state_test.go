@@ -44,7 +44,7 @@ func TestFirstTokenOverwritesNone(t *testing.T) {
 	put(t, path, "umpo_old\n")
 	cmd := &cobra.Command{}
 	cmd.SetErr(io.Discard)
-	if _, err := firstToken(t.Context(), cmd, g); err == nil || !strings.Contains(err.Error(), path) {
+	if _, err := firstToken(t.Context(), cmd, g, false); err == nil || !strings.Contains(err.Error(), path) {
 		t.Errorf("firstToken: got error %v, want one with %s", err, path)
 	}
 	if data, err := os.ReadFile(path); err != nil || string(data) != "umpo_old\n" {
@@ -55,16 +55,111 @@ func TestFirstTokenOverwritesNone(t *testing.T) {
 	}
 	var said strings.Builder
 	cmd.SetErr(&said)
-	if made, err := firstToken(t.Context(), cmd, g); err != nil || !made {
+	if made, err := firstToken(t.Context(), cmd, g, false); err != nil || !made {
 		t.Errorf("firstToken: got %v, %v, want true", made, err)
 	}
-	if made, err := firstToken(t.Context(), cmd, g); err != nil || made || strings.Contains(said.String(), "warning") {
+	if made, err := firstToken(t.Context(), cmd, g, false); err != nil || made || strings.Contains(said.String(), "warning") {
 		t.Errorf("again: %v %v %s", made, err, said.String())
 	}
 	put(t, path, "umpo_of another database\n")
-	if made, err := firstToken(t.Context(), cmd, g); err != nil || made || !strings.Contains(said.String(), "warning: the token in "+path) {
+	if made, err := firstToken(t.Context(), cmd, g, false); err != nil || made || !strings.Contains(said.String(), "warning: the token in "+path) {
 		t.Errorf("another: %v %v %s", made, err, said.String())
 	}
+}
+
+// A start replaces a token whose file is lost, if the database is the user's own. A token that the
+// person keeps elsewhere, or that an administrator revoked, does not come back.
+func TestFirstTokenReplacesALostOne(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		lose    func(t *testing.T, g *gateway.Gateway, path, secret string)
+		other   bool // the database may be another's
+		want    bool
+		revoked bool // the token of the first start
+	}{
+		{name: "file removed", lose: func(*testing.T, *gateway.Gateway, string, string) {}, want: true, revoked: true},
+		{name: "shared database", lose: func(*testing.T, *gateway.Gateway, string, string) {}, other: true},
+		{name: "kept in UMPIRE_TOKEN", lose: func(t *testing.T, _ *gateway.Gateway, _, secret string) { t.Setenv("UMPIRE_TOKEN", secret) }},
+		{name: "another token in UMPIRE_TOKEN", lose: func(t *testing.T, _ *gateway.Gateway, _, secret string) { t.Setenv("UMPIRE_TOKEN", secret+"x") }, want: true, revoked: true},
+		{name: "an agent's in UMPIRE_TOKEN", lose: func(t *testing.T, g *gateway.Gateway, _, _ string) {
+			secret, _, err := g.NewToken(t.Context(), gateway.Token{Kind: gateway.Agent, Name: "bot", By: "admin"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Setenv("UMPIRE_TOKEN", secret)
+		}, want: true, revoked: true},
+		{name: "revoked", lose: func(t *testing.T, g *gateway.Gateway, _, _ string) {
+			if _, _, err := g.NewToken(t.Context(), gateway.Token{Kind: gateway.Operator, Role: gateway.Admin, Name: "ada", By: "admin"}); err != nil {
+				t.Fatal(err)
+			}
+			for _, token := range tokensOf(t, g) {
+				if token.Name == "admin" {
+					if err := g.Revoke(t.Context(), token.ID, "ada"); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}, revoked: true},
+		{name: "put back", lose: func(t *testing.T, _ *gateway.Gateway, path, secret string) { put(t, path, secret+"\n") }},
+		{name: "of another database", lose: func(t *testing.T, _ *gateway.Gateway, path, _ string) { put(t, path, "umpo_other\n") }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			home := ownHome(t)
+			s, err := store.Open(t.Context(), filepath.Join(home, "db"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			g, err := gateway.New(t.Context(), gateway.Options{Store: s, Root: home, Layers: policyfile.Paths{}, Log: slog.New(slog.DiscardHandler)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			path, err := gatewayclient.TokenFile()
+			if err != nil {
+				t.Fatal(err)
+			}
+			cmd := &cobra.Command{}
+			cmd.SetErr(io.Discard)
+			if _, err := firstToken(t.Context(), cmd, g, true); err != nil {
+				t.Fatal(err)
+			}
+			first, err := os.ReadFile(path)
+			if err != nil || os.Remove(path) != nil {
+				t.Fatal(err)
+			}
+			secret := strings.TrimSpace(string(first))
+			tt.lose(t, g, path, secret)
+			made, err := firstToken(t.Context(), cmd, g, !tt.other)
+			if err != nil || made != tt.want {
+				t.Fatalf("firstToken: got %v, %v, want %v", made, err, tt.want)
+			}
+			if known, err := g.Knows(t.Context(), secret); err != nil || known == tt.revoked {
+				t.Errorf("the first token is valid: got %v, %v, want %v", known, err, !tt.revoked)
+			}
+			if !tt.want {
+				return
+			}
+			second, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if known, err := g.Knows(t.Context(), strings.TrimSpace(string(second))); err != nil || !known {
+				t.Errorf("the new token is valid: got %v, %v, want true", known, err)
+			}
+			if made, err := firstToken(t.Context(), cmd, g, true); err != nil || made {
+				t.Errorf("the next start: got %v, %v, want false", made, err)
+			}
+		})
+	}
+}
+
+func tokensOf(t *testing.T, g *gateway.Gateway) []gateway.Token {
+	t.Helper()
+	list, err := g.Tokens(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
 }
 
 // Only the user of the gateway reads and writes its state.
@@ -161,7 +256,7 @@ func TestStopWithAnOpenRequest(t *testing.T) {
 	}
 }
 
-// SIGHUP ends nothing.
+// A reload ends nothing.
 func TestHangUpReads(t *testing.T) {
 	home := ownHome(t)
 	s, err := store.Open(context.WithoutCancel(t.Context()), filepath.Join(home, "db"))
@@ -173,11 +268,9 @@ func TestHangUpReads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := make(writes, 1)
-	defer rereadOn(g, slog.New(slog.NewTextHandler(lines, nil)))()
-	if err := syscall.Kill(os.Getpid(), syscall.SIGHUP); err != nil {
-		t.Fatal(err)
-	}
+	lines, reload := make(writes, 1), make(chan os.Signal, 1)
+	go rereadOn(t.Context(), reload, g, slog.New(slog.NewTextHandler(lines, nil)))
+	reload <- syscall.SIGHUP
 	if line := <-lines; !strings.Contains(line, "reloaded the policy") {
 		t.Errorf("log: got %q, want \"reloaded the policy\"", line)
 	}

@@ -5,17 +5,52 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/anyof"
 )
+
+// ProgramWords returns the usual name of a program that has several: docker compose for
+// docker-compose. A rule of a user names only one of them.
+func ProgramWords(name string) []string {
+	switch {
+	case name == "docker-compose":
+		return []string{"docker", "compose"}
+	case strings.TrimRight(name, "0123456789.") == "pip":
+		return []string{"pip"}
+	}
+	return []string{name}
+}
+
+// verbNames lists the sub-commands of package managers that have several names, the usual name first.
+var verbNames = [...]struct{ programs, names string }{
+	{"npm cnpm", "install i in ins inst insta instal isnt isnta isntal isntall add"},
+	{"npm cnpm", "uninstall unlink remove rm r un"},
+	{"npm cnpm", "exec x"}, {"npm cnpm", "run run-script rum urn"}, {"npm cnpm", "test t tst"},
+	{"npm cnpm", "update up upgrade udpate"}, {"npm cnpm", "ci clean-install ic install-clean isntall-clean"},
+	{"pnpm", "install i"}, {"pnpm", "remove rm uninstall un"}, {"pnpm", "update up upgrade"},
+	{"bun", "install i"}, {"bun", "add a"}, {"bun", "remove rm"},
+}
+
+// usualVerb returns the usual name of a sub-command.
+func usualVerb(program, verb string) string {
+	for i := range verbNames {
+		if r := &verbNames[i]; anyof.Listed(r.programs, program) && anyof.Listed(r.names, verb) {
+			return r.names[:strings.IndexByte(r.names, ' ')]
+		}
+	}
+	return verb
+}
 
 // Spelled returns the arguments from index from on, with all names of an option in place of the one
 // that is written: -f --force for -f or --forc. An attached value also stands by itself, and a
 // separate one is also attached: -o=x --output=x x. A name ends in a Hole if it is not clear whether
-// the word means that option. Spelled returns nil if it has nothing to add to the arguments.
+// the word means that option. A sub-command has its usual name. Spelled returns nil if it has nothing
+// to add to the arguments.
 func (c *Call) Spelled(from int) (words []string) {
 	if c.top == nil {
 		return nil
 	}
 	more, opts := false, c.opts
+	verb, value := from == 0, false // the first operand, which is no option's value, may be a sub-command
 	for i := range c.Args {
 		n := 0
 		for n < len(opts) && opts[n].at <= i {
@@ -26,8 +61,14 @@ func (c *Call) Spelled(from int) (words []string) {
 		switch {
 		case i < from:
 		case n == 0 || here[0].raw == "--":
-			words = append(words, c.Args[i].Text)
+			w := c.Args[i].Text
+			if verb && n == 0 && !value {
+				w, verb = usualVerb(c.Program, w), false
+			}
+			value = false
+			words, more = append(words, w), more || w != c.Args[i].Text
 		default:
+			value = here[n-1].detached
 			words = appendNames(words, here)
 			more = more || len(words) > before+1 || words[before] != c.Args[i].Text
 		}

@@ -26,6 +26,16 @@ func TestSpelled(t *testing.T) {
 		"sudo -u f rm -r a":              "-u=f --user=f f rm -r a",
 		"no-program-has-this-name -rf a": "",
 		"git commit -m ⟨?⟩ -a":           "commit -m=⟨?⟩ --message=⟨?⟩ ⟨?⟩ -a --all",
+		"npm i -D x":                     "install -D --save-dev x",
+		"npm --prefix i add x":           "--prefix=i -C=i --dir=i --cwd=i i install x",
+		"npm install i":                  "",
+		"npm run i":                      "",
+		"npm rm x":                       "uninstall x",
+		"npm ci":                         "",
+		"pnpm add x":                     "",
+		"pnpm i":                         "install",
+		"yarn add x":                     "",
+		"cargo add x":                    "",
 		"git commit -m⟨?⟩ -a":            "commit -m=⟨?⟩ --message=⟨?⟩ -a --all",
 	} {
 		words := strings.Fields(line)

@@ -283,8 +283,13 @@ func (sh *shell) program(args []command.Word) {
 	spelled := c.Spelled(0)
 	emit := func(name, resource string) {
 		op := umpire.Operation{Kind: umpire.Exec, Resource: resource, Traits: t &^ umpire.Recursive &^ umpire.Force}
-		if spelled != nil {
-			op.Spelled = append([]string{name}, spelled...)
+		if words := command.ProgramWords(name); spelled != nil {
+			op.Spelled = append(words, spelled...)
+		} else if words[0] != name {
+			for i := range args[1:] {
+				words = append(words, args[1+i].Text)
+			}
+			op.Spelled = words
 		}
 		sh.Emit(op)
 	}
