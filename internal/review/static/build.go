@@ -455,8 +455,8 @@ func (f *file) fetches(line int, command string) bool {
 	if traits&(umpire.RemoteCode|umpire.DecodedCode|umpire.RemoteShell|umpire.Exfiltration) == 0 || why == "" {
 		return false
 	}
-	if traits&(umpire.RemoteShell|umpire.Exfiltration|umpire.DecodedCode) == 0 {
-		s = fetchAndRun.Severity // much honest software is installed like this
+	if traits&(umpire.RemoteShell|umpire.Exfiltration|umpire.DecodedCode|umpire.PlainHTTP) == 0 {
+		s = fetchAndRun.Severity // much honest software is installed like this, but over https
 	}
 	for i := range f.hits { // two readings of one line find the same
 		if h := &f.hits[i]; h.rule == fetchAndRun && h.line == line && line > 0 {

