@@ -211,3 +211,19 @@ func TestFingerprint(t *testing.T) {
 		t.Error("without a place, a finding is known by the words of its title")
 	}
 }
+
+// A limit drops the findings without a place before those that a reader can check.
+func TestLimitKeepsFindingsWithPlace(t *testing.T) {
+	var list said
+	for i := range 9 {
+		list = append(list, finding.Finding{Type: finding.SecurityIssue, Severity: finding.High, Title: fmt.Sprintf("invented %d", i), Description: "d", Location: &finding.Location{File: "a.py", Line: 99}})
+	}
+	list = append(list, finding.Finding{Type: finding.SecurityIssue, Severity: finding.High, Title: "real", Description: "d", Location: &finding.Location{File: "a.py", Line: 1}})
+	r, _, err := Run(t.Context(), frozen(t, map[string]string{"a.py": "x = 1\n"}), list, Options{MaxFindings: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Findings) != 2 || r.Findings[0].Title != "real" || r.Omitted != 8 {
+		t.Errorf("findings %+v, %d omitted", r.Findings, r.Omitted)
+	}
+}

@@ -282,7 +282,7 @@ func (a *assembly) finish() {
 	}
 	a.r.RiskLevel = risk
 	order := a.order(func(p, q *finding.Reported) int {
-		return cmp.Or(boolFirst(p.Counts(), q.Counts()), cmp.Compare(p.Severity, q.Severity), strings.Compare(p.Place(), q.Place()), strings.Compare(p.Rule, q.Rule))
+		return cmp.Or(boolFirst(p.Counts(), q.Counts()), cmp.Compare(p.Severity, q.Severity), boolFirst(!p.Has(finding.LocationInvalid), !q.Has(finding.LocationInvalid)), strings.Compare(p.Place(), q.Place()), strings.Compare(p.Rule, q.Rule))
 	})
 	most := a.o.MaxFindings
 	if most <= 0 {

@@ -95,16 +95,16 @@ file c.py true partial the rest is long
 file d.py true none it says so
 file e.py true none no reviewer was given it
 file f.py true none no time
-1: model umpire/model/security-issue high  "Beyond the end" at "" [location-invalid] steers=false
-2: model umpire/model/security-issue high  "First thing" at "a.py:1" [unconfirmed confirmed] steers=false
-3: model umpire/model/security-issue low  "Before the start" at "" [location-invalid] steers=false
-4: model umpire/model/security-issue low  "No such file" at "" [location-invalid] steers=false
-5: model umpire/model/security-issue low  "Nowhere" at "" [] steers=false
-6: model CWE-79 low  "By its number" at "a.py:3" [] steers=false
-7: model umpire/model/security-issue low  "Other line" at "a.py:3" [] steers=false
-8: model umpire/model/security-issue low  "In a binary" at "b.bin" [] steers=false
-9: static umpire/tree/binary low high "A binary file" at "b.bin" [] steers=unchecked
-10: model umpire/model/security-issue low  "Steers its reader" at "d.py:1" [] steers=true
+1: model umpire/model/security-issue high  "First thing" at "a.py:1" [unconfirmed confirmed] steers=false
+2: model umpire/model/security-issue high  "Beyond the end" at "" [location-invalid] steers=false
+3: model umpire/model/security-issue low  "Nowhere" at "" [] steers=false
+4: model CWE-79 low  "By its number" at "a.py:3" [] steers=false
+5: model umpire/model/security-issue low  "Other line" at "a.py:3" [] steers=false
+6: model umpire/model/security-issue low  "In a binary" at "b.bin" [] steers=false
+7: static umpire/tree/binary low high "A binary file" at "b.bin" [] steers=unchecked
+8: model umpire/model/security-issue low  "Steers its reader" at "d.py:1" [] steers=true
+9: model umpire/model/security-issue low  "Before the start" at "" [location-invalid] steers=false
+10: model umpire/model/security-issue low  "No such file" at "" [location-invalid] steers=false
 11: model umpire/model/security-issue critical  "Known already" at "c.py:1" [baseline] steers=false
 actions ["do this" "and that"]
 agents [{ID:1 Model:` + strings.Repeat("m", 99) + `… ToolCalls:1 DeniedCalls:0 Tokens:0 CachedTokens:0 Duration:0 Exit:}]

@@ -132,7 +132,7 @@ func summary(r *review.Report) string {
 		}
 	}
 	if r.Omitted > 0 {
-		parts = append(parts, fmt.Sprintf("%d milder ones left out", r.Omitted))
+		parts = append(parts, fmt.Sprintf("%d not shown", r.Omitted))
 	}
 	if len(parts) > 0 {
 		s += " (" + strings.Join(parts, ", ") + ")"

@@ -20,6 +20,10 @@ var carriers = struct{ extensions, names []string }{
 		"config", ".gitconfig", ".vimrc", ".exrc", ".gdbinit", ".lldbinit", ".bashrc", ".bash_profile", ".profile", ".zshrc", ".zshenv", ".zprofile", ".inputrc", ".lintstagedrc", ".huskyrc", ".nvmrc"},
 }
 
+// commandRules report a command with its effect; what else is wrong with its line is no reason to
+// leave the command out.
+var commandRules = []*Rule{startsProgram, installScript, fetchAndRun}
+
 // embedded looks line by line for commands in values and strings that run downloaded code or send
 // data.
 func (f *file) embedded() {
@@ -54,7 +58,7 @@ func (f *file) embedded() {
 		if markup {
 			l = html.UnescapeString(l)
 		}
-		if slices.ContainsFunc(f.hits, func(h hit) bool { return h.line == n }) {
+		if slices.ContainsFunc(f.hits, func(h hit) bool { return h.line == n && slices.Contains(commandRules, h.rule) }) {
 			continue
 		}
 		for _, c := range commandsIn(l) {

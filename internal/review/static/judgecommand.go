@@ -3,6 +3,7 @@ package static
 import (
 	"encoding/json"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
@@ -38,29 +39,13 @@ const dangerous = umpire.RemoteCode | umpire.DecodedCode | umpire.RemoteShell | 
 // judgeCommand judges a command that runs in a folder of the material by umpire's rules, and returns
 // severity and reason. It runs nothing. It returns Low and "" if no rule matches.
 func (f *file) judgeCommand(dir, command string) (finding.Severity, string, umpire.Trait) {
-	command = strings.TrimSpace(command)
-	if len(command) > maxCommand {
-		f.on(longCommand, longCommand.Severity, 0, "")
-		return finding.Low, "", 0
-	}
-	if command == "" || f.k.commands.Add(1) > maxCommands {
-		return finding.Low, "", 0
-	}
-	input, err := json.Marshal(map[string]string{"command": command})
-	if err != nil {
-		return finding.Low, "", 0
-	}
-	a := &umpire.Action{Tool: "Bash", Input: input, Dir: path.Join(place, dir), Workspace: place, Home: home, Temp: "/tmp"}
-	ops := operation.Read(a, operation.Env{ReadFile: f.script})
+	ops, reasons := f.readCommand(dir, command)
 	var traits umpire.Trait
 	for _, o := range ops {
 		traits |= o.Traits
 	}
 	severity, why := finding.Low, ""
-	for _, r := range rules().Decide(a, ops).Reasons {
-		if r.Doubt {
-			continue
-		}
+	for _, r := range reasons {
 		s := finding.Medium
 		if r.Effect == umpire.Deny || r.Op >= 0 && r.Op < len(ops) && ops[r.Op].Traits&dangerous != 0 {
 			s = finding.High
@@ -70,6 +55,26 @@ func (f *file) judgeCommand(dir, command string) (finding.Severity, string, umpi
 		}
 	}
 	return severity, why, traits
+}
+
+// readCommand returns the operations of a command, and the reasons of umpire's rules against them.
+func (f *file) readCommand(dir, command string) ([]umpire.Operation, []umpire.Reason) {
+	command = strings.TrimSpace(command)
+	if len(command) > maxCommand {
+		f.on(longCommand, longCommand.Severity, 0, "")
+		return nil, nil
+	}
+	if command == "" || f.k.commands.Add(1) > maxCommands {
+		return nil, nil
+	}
+	input, err := json.Marshal(map[string]string{"command": command})
+	if err != nil {
+		return nil, nil
+	}
+	a := &umpire.Action{Tool: "Bash", Input: input, Dir: path.Join(place, dir), Workspace: place, Home: home, Temp: "/tmp"}
+	ops := operation.Read(a, operation.Env{ReadFile: f.script})
+	reasons := rules().Decide(a, ops).Reasons
+	return ops, slices.DeleteFunc(slices.Clone(reasons), func(r umpire.Reason) bool { return r.Doubt })
 }
 
 // script returns a file of the material for the reading of a command that runs it.

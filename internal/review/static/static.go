@@ -311,8 +311,11 @@ func (k *checker) file(sf *snapshot.File) error {
 	return nil
 }
 
-// named runs the checks that select files by name and need the complete text.
+// named runs the checks that select files by name and need the complete text. Programs read settings
+// with a replacement character for each fault of the encoding, and so does umpire: one bad byte must
+// not hide what a setting starts.
 func (f *file) named() {
+	f.text = strings.ToValidUTF8(f.text, "\ufffd")
 	f.agent()
 	f.build()
 	f.workflow()

@@ -52,7 +52,7 @@ var (
 		Hits:   []Example{{".github/workflows/x.yml", "on: [push\njobs: {a: }}\n"}},
 		Misses: []Example{{".github/workflows/x.yml", "on: {push: }\njobs: {}\n"}},
 	}
-	workflowRules = []*Rule{privilegedCheckout, privilegedTrigger, scriptInjection, writeAll, workflowUnread}
+	workflowRules = []*Rule{privilegedCheckout, privilegedTrigger, scriptInjection, writeAll, workflowUnread, secretLeaves}
 )
 
 var (
@@ -79,7 +79,8 @@ var common = []string{"issues", "discussion", "discussion_comment", "fork", "wat
 // workflow checks the jobs of a hosting service.
 func (f *file) workflow() {
 	p := "/" + strings.ToLower(f.path)
-	if !workflowPath().MatchString(p) {
+	pipeline := pipelinePath().MatchString(p)
+	if !pipeline && !workflowPath().MatchString(p) {
 		return
 	}
 	docs, err := yamlTree(f.text)
@@ -88,6 +89,10 @@ func (f *file) workflow() {
 		return
 	}
 	for _, d := range docs {
+		if pipeline {
+			f.pipeline(d)
+			continue
+		}
 		w := workflowCheck{f: f, root: d}
 		w.triggers()
 		w.permissions(d)
@@ -105,6 +110,44 @@ func (f *file) workflow() {
 }
 
 var workflowPath = lazy.Regexp(`/\.(?:github|gitea|forgejo)/workflows/[^/]*\.ya?ml$|/action\.ya?ml$`)
+
+// variable is a variable of a job's environment, with its expressions expanded.
+type variable struct{ name, value string }
+
+// pipelinePath matches the jobs of services that keep secrets in the environment.
+var pipelinePath = lazy.Regexp(`/(?:[^/]*\.gitlab-ci|azure-pipelines|bitbucket-pipelines|\.travis|\.drone|\.woodpecker|\.appveyor|\.cirrus)\.ya?ml$|/\.(?:circleci|gitlab|buildkite|woodpecker)/(?:.*/)?[^/]*\.ya?ml$`)
+
+// shellKeys hold scripts; the scripts of one job run in this order, in one shell.
+var shellKeys = []string{"before_install", "install", "before_script", "script", "bash", "run", "command", "commands", "after_script"}
+
+// pipeline looks for leaks in the scripts below a node, whose secrets are variables by their names.
+func (f *file) pipeline(n *node) {
+	var script strings.Builder
+	first := 0
+	add := func(part *node) {
+		if first == 0 && part.text != "" {
+			first = part.line
+			if part.block {
+				first++
+			}
+		}
+		script.WriteString(strings.TrimSuffix(part.text, "\n") + "\n")
+	}
+	for _, key := range shellKeys {
+		for _, part := range n.get(key).list() {
+			if len(part.pairs) == 0 {
+				part.each(add)
+			}
+		}
+	}
+	f.leaks(first, script.String(), nil)
+	for i := range n.pairs {
+		f.pipeline(n.pairs[i].value)
+	}
+	for _, x := range n.items {
+		f.pipeline(x)
+	}
+}
 
 type workflowCheck struct {
 	f          *file
@@ -160,21 +203,21 @@ func (w *workflowCheck) permissions(n *node) {
 }
 
 // environment adds variables to those of an outer scope.
-func (w *workflowCheck) environment(outer map[string]string, n *node) map[string]string {
+func (w *workflowCheck) environment(outer map[string]variable, n *node) map[string]variable {
 	env := maps.Clone(outer)
 	if env == nil {
-		env = map[string]string{}
+		env = map[string]variable{}
 	}
 	if n != nil {
 		for _, p := range n.pairs {
-			env[strings.ToLower(p.key)] = w.expand(p.value.text, env)
+			env[strings.ToLower(p.key)] = variable{p.key, w.expand(p.value.text, env)}
 		}
 	}
 	return env
 }
 
 // expand normalizes expressions, and replaces variables of the workflow by their values.
-func (w *workflowCheck) expand(s string, env map[string]string) string {
+func (w *workflowCheck) expand(s string, env map[string]variable) string {
 	if !strings.Contains(s, "${{") {
 		return s
 	}
@@ -183,7 +226,7 @@ func (w *workflowCheck) expand(s string, env map[string]string) string {
 		e = aroundDot().ReplaceAllString(e, ".")
 		for range 4 {
 			next := envValue().ReplaceAllStringFunc(e, func(v string) string {
-				value := env[strings.TrimPrefix(v, "env.")]
+				value := env[strings.TrimPrefix(v, "env.")].value
 				if len(e)+len(value) > maxCommand {
 					return v
 				}
@@ -198,7 +241,7 @@ func (w *workflowCheck) expand(s string, env map[string]string) string {
 	})
 }
 
-func (w *workflowCheck) job(j *node, outer map[string]string) {
+func (w *workflowCheck) job(j *node, outer map[string]variable) {
 	w.permissions(j)
 	env := w.environment(outer, j.get("env"))
 	if uses := j.get("uses"); uses != nil { // another workflow, which may get the secrets
@@ -211,7 +254,7 @@ func (w *workflowCheck) job(j *node, outer map[string]string) {
 	w.steps(j.get("steps"), env)
 }
 
-func (w *workflowCheck) steps(steps *node, outer map[string]string) {
+func (w *workflowCheck) steps(steps *node, outer map[string]variable) {
 	for _, s := range steps.list() {
 		env := w.environment(outer, s.get("env"))
 		if uses := s.get("uses"); uses != nil {
@@ -224,7 +267,7 @@ func (w *workflowCheck) steps(steps *node, outer map[string]string) {
 }
 
 // action checks a step that uses an action.
-func (w *workflowCheck) action(s, uses *node, env map[string]string) {
+func (w *workflowCheck) action(s, uses *node, env map[string]variable) {
 	with := s.get("with")
 	if with == nil {
 		return
@@ -256,7 +299,7 @@ func (w *workflowCheck) takes(line int, detail string) {
 }
 
 // script checks the script of a step.
-func (w *workflowCheck) script(run *node, env map[string]string) {
+func (w *workflowCheck) script(run *node, env map[string]variable) {
 	first := run.line
 	if run.block {
 		first++
@@ -267,6 +310,7 @@ func (w *workflowCheck) script(run *node, env map[string]string) {
 	} else if m := matching(whole, ownInput()); w.callable && len(m) > 0 {
 		w.f.on(scriptInjection, finding.Low, first+lineWith(run.text, whole, ownInput()), "an input of the caller's becomes part of the script")
 	}
+	w.f.leaks(first, whole, env)
 	line := first - 1
 	for l := range strings.Lines(whole) {
 		line++
@@ -280,13 +324,13 @@ func (w *workflowCheck) script(run *node, env map[string]string) {
 }
 
 // variable reports whether a line of a script uses a variable with untrusted code.
-func (w *workflowCheck) variable(line string, env map[string]string) bool {
+func (w *workflowCheck) variable(line string, env map[string]variable) bool {
 	if strings.Contains(line, "$GITHUB_HEAD_REF") || strings.Contains(line, "${GITHUB_HEAD_REF") {
 		return true
 	}
 	lower := strings.ToLower(line)
-	for name, value := range env {
-		if (strings.Contains(lower, "$"+name) || strings.Contains(lower, "${"+name)) && headCode().MatchString(value) {
+	for name, v := range env {
+		if (strings.Contains(lower, "$"+name) || strings.Contains(lower, "${"+name)) && headCode().MatchString(v.value) {
 			return true
 		}
 	}
