@@ -267,6 +267,19 @@ func TestSecretsAreOnNoPage(t *testing.T) {
 	}
 }
 
+// Without JavaScript, answers are refused: each page says so, and where else to answer.
+func TestPagesWithoutJavaScript(t *testing.T) {
+	w := newWorld(t)
+	p := w.person(gateway.Admin)
+	for _, path := range []string{"/", "/overview", "/history", "/rules", "/agents", "/policy", "/record"} {
+		_, page := p.do("GET", path, nil)
+		_, said, _ := strings.Cut(page, "<noscript>")
+		if said, _, _ = strings.Cut(said, "</noscript>"); !strings.Contains(said, "JavaScript") || !strings.Contains(said, "umpire queue") {
+			t.Errorf("%s: without JavaScript it says %q", path, said)
+		}
+	}
+}
+
 // A bar has the parts in the order given, none is lost, and what is older or in the future is
 // not drawn.
 func TestPlot(t *testing.T) {
