@@ -175,7 +175,7 @@ func (c *compiler) indexWords(id uint32, r *compiled, a *alt, k uint8) {
 	rare, uses := "", -1
 	for i, p := range a.parts {
 		w, ok := literal(p)
-		if !ok || w == "" || i == 0 && first != "" || r.Effect != umpire.Allow && isCluster(w) { // -rf matches -r -f
+		if !ok || w == "" || i == 0 && first != "" || r.Effect != umpire.Allow && inOtherWord(a.parts, i) {
 			continue
 		}
 		if n := c.wordUse[keyHash(keyWords, k, "", w)]; uses < 0 || n < uses {
@@ -192,6 +192,12 @@ func (c *compiler) indexWords(id uint32, r *compiled, a *alt, k uint8) {
 	default:
 		c.add(id, keyAll, k, "", "")
 	}
+}
+
+// inOtherWord reports whether the i-th word of a deny or ask pattern may match a part of a word, or
+// several: -rf matches -r -f, and -o x matches -ox.
+func inOtherWord(pattern []string, i int) bool {
+	return isCluster(pattern[i]) || len(pattern[i]) == 2 && hasValue(pattern, i) || i > 0 && hasValue(pattern, i-1)
 }
 
 // indexNamed enters a rule under the name of a package or a branch. matchNamed accepts several

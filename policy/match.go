@@ -112,6 +112,9 @@ func (d *decision) match(a *alt, v *view) match {
 		if m != sure {
 			m = max(m, matchWords(a.parts, op.Spelled))
 		}
+		if m != sure && hasPair(a.parts) {
+			m = max(m, matchValues(a.parts, v.words), matchValues(a.parts, op.Spelled))
+		}
 		if m != sure && len(v.words) > 0 {
 			m = max(m, matchNamed(op, a, v.words))
 		}

@@ -208,6 +208,74 @@ func matchOption(pattern string, argv []string) match {
 	return best
 }
 
+// matchValues is matchWords for a pattern with options that have a value as a word of their own. It
+// takes each of them with its value as one, anywhere in argv, if argv has them. So a word after an
+// option counts both as its value and as an operand.
+func matchValues(pattern, argv []string) match {
+	if len(argv) == 0 {
+		return no
+	}
+	m := sure
+	rest := make([]string, 0, len(pattern))
+	for i := 0; i < len(pattern); i++ {
+		if hasValue(pattern, i) {
+			if pair := matchPair(pattern[i], pattern[i+1], argv); pair != no {
+				m = min(m, pair)
+				i++
+				continue
+			}
+		}
+		rest = append(rest, pattern[i])
+	}
+	if len(rest) == len(pattern) {
+		return no // matchWords takes them all as words
+	}
+	return min(m, matchWords(rest, argv))
+}
+
+// hasValue reports whether the word after the i-th of a pattern may be the value of that option.
+func hasValue(pattern []string, i int) bool {
+	return isOption(pattern[i]) && !strings.Contains(pattern[i], "=") && i+1 < len(pattern) && pattern[i+1] != "--" && !isOption(pattern[i+1])
+}
+
+func hasPair(pattern []string) bool {
+	for i := range pattern {
+		if hasValue(pattern, i) {
+			return true
+		}
+	}
+	return false
+}
+
+// matchPair matches an option and its value: --option value, --option=value, or -ovalue.
+func matchPair(option, value string, argv []string) match {
+	best := no
+	for i, w := range argv {
+		if w == "--" {
+			break
+		}
+		if !isOption(w) {
+			if spread(w) {
+				best = could
+			}
+			continue
+		}
+		if name, v, ok := strings.Cut(w, "="); ok {
+			best = max(best, min(wordGlob(option, name), wordGlob(value, v)))
+		}
+		if len(option) == 2 && strings.HasPrefix(w, option) && len(w) > 2 {
+			best = max(best, wordGlob(value, w[2:]))
+		}
+		if i+1 < len(argv) {
+			best = max(best, min(wordGlob(option, w), wordGlob(value, argv[i+1])))
+		}
+		if best == sure {
+			break
+		}
+	}
+	return best
+}
+
 // isCluster reports whether a word of a pattern may be several options of one letter.
 func isCluster(p string) bool {
 	return len(p) > 2 && p[0] == '-' && !strings.ContainsFunc(p[1:], func(r rune) bool { return !unicode.IsLetter(r) })

@@ -8,6 +8,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/redact"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -128,23 +129,33 @@ func (g *Gateway) ownQueue(_ http.ResponseWriter, r *http.Request, p Principal) 
 	if err != nil {
 		return 0, nil, err
 	}
-	return http.StatusOK, map[string]any{"pending": wires(pending, true), "recent": wires(recent, true)}, nil
+	return http.StatusOK, map[string]any{"pending": wires(pending), "recent": wires(recent)}, nil
 }
 
-func wires(list []approval.Request, own bool) []map[string]any {
+func wires(list []approval.Request) []map[string]any {
 	out := make([]map[string]any, len(list))
 	for i, r := range list {
-		out[i] = wire(r, own)
+		out[i] = wire(r, true)
 	}
 	return out
 }
 
+// Masked returns a copy of a request for people, with the secrets in its texts masked. An answer is
+// bound to the digest, which covers the stored text.
+func Masked(r approval.Request) approval.Request {
+	r.Action, r.Description = redact.ReadableCommand(r.Action), redact.ReadableCommand(r.Description)
+	r.Reason, r.Note = redact.Readable(r.Reason), redact.Readable(r.Note)
+	r.Metadata = redact.ReadableJSON(r.Metadata)
+	return r
+}
+
 // forPeople returns requests in the form of the REST API for operators, with the names of the
-// agents.
+// agents, and with secrets masked.
 func (g *Gateway) forPeople(ctx context.Context, list ...approval.Request) ([]map[string]any, error) {
 	names, err := g.AgentNames(ctx)
-	out := wires(list, false)
+	out := make([]map[string]any, len(list))
 	for i, r := range list {
+		out[i] = wire(Masked(r), false)
 		if name := names[r.Agent]; name != "" {
 			out[i]["agentName"] = visible.Line(name)
 		}

@@ -9,6 +9,7 @@ import (
 	"net/http"
 
 	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/redact"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -49,7 +50,7 @@ func (g *Gateway) SendFullText(w http.ResponseWriter, r *http.Request, id string
 
 // writeFullText passes the text to put, in complete lines.
 func (g *Gateway) writeFullText(ctx context.Context, put func(string) error, req *approval.Request, plan Plan) error {
-	if err := put(fmt.Sprintf("request %s: %s\n%s, digest %s\n\n", req.ID, req.Action, req.State, req.Digest)); err != nil {
+	if err := put(fmt.Sprintf("request %s: %s\n%s, digest %s\n\n", req.ID, redact.ReadableCommand(req.Action), req.State, req.Digest)); err != nil {
 		return err
 	}
 	if l, ok := plan.(lengthy); ok {
@@ -58,10 +59,10 @@ func (g *Gateway) writeFullText(ctx context.Context, put func(string) error, req
 	return putPlan(plan, put)
 }
 
-// putPlan passes the fields of a plan to put.
+// putPlan passes the fields of a plan to put, with secrets masked.
 func putPlan(plan Plan, put func(string) error) error {
 	var text bytes.Buffer
-	if err := json.Indent(&text, encodePlan(plan), "", "  "); err != nil {
+	if err := json.Indent(&text, redact.ReadableJSON(encodePlan(plan)), "", "  "); err != nil {
 		return err
 	}
 	return put(text.String() + "\n")

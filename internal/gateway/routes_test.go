@@ -250,7 +250,7 @@ func TestMetricsDocumented(t *testing.T) {
 	}
 	slices.Sort(rows)
 	text := "# Metrics of the gateway\n\nThis page is generated. To update it, run `UPDATE_DOCS=1 go test ./internal/gateway -run TestMetricsDocumented`.\n\n" +
-		"[The gateway](gateway.md#watching-it) serves these metrics for Prometheus. `umpire guard serve` serves those of the guard.\n\n" +
+		"[The gateway](gateway.md#watching-it) serves these metrics for Prometheus; `umpire_http_*` and `umpire_guard_*` only with `--guard`. `umpire guard serve` serves those too, and `umpire_model_proxy_*`.\n\n" +
 		"| metric | labels | meaning |\n| --- | --- | --- |\n" + strings.Join(rows, "")
 	if os.Getenv("UPDATE_DOCS") != "" {
 		if err := os.WriteFile(page, []byte(text), 0o644); err != nil {

@@ -24,7 +24,7 @@ type Tested struct {
 	Matched  int                    `json:"matched"`  // those that the rule would have settled
 	Skipped  int                    `json:"skipped"`  // requests that were not tested: too large, unreadable, of other agents, or out of time
 	Became   map[approval.State]int `json:"outcomes"` // states of the requests that matched
-	Examples []approval.Request     `json:"-"`        // newest requests that matched
+	Examples []approval.Request     `json:"-"`        // newest requests that matched, masked
 }
 
 func (g *Gateway) postRuleTest(w http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
@@ -97,7 +97,7 @@ func (g *Gateway) TestRule(ctx context.Context, r Rule) (t Tested, err error) {
 		t.Matched++
 		t.Became[recent[i].State]++
 		if len(t.Examples) < testExamples {
-			t.Examples = append(t.Examples, recent[i])
+			t.Examples = append(t.Examples, Masked(recent[i]))
 		}
 	}
 	return t, ctx.Err()

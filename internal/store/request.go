@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/redact"
 )
 
 // Submit implements approval.Store.
@@ -206,7 +207,7 @@ func summary(r *approval.Request) any {
 		Scope    approval.Scope    `json:"scope,omitempty"`
 		Rule     string            `json:"rule,omitempty"`
 		Note     string            `json:"note,omitempty"`
-	}{r.Category, r.Agent, r.Session, r.Action, r.Digest, r.State, r.ResolvedBy, r.Operator, r.Scope, r.Rule, r.Note}
+	}{r.Category, r.Agent, r.Session, redact.Command(r.Action), r.Digest, r.State, r.ResolvedBy, r.Operator, r.Scope, r.Rule, r.Note}
 }
 
 func (b *batch) save(r *approval.Request, kind, who string) error {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/redact"
 )
 
 const (
@@ -429,12 +430,14 @@ func (b *batch) count(text string, args ...any) (rows int64, err error) {
 	return rows, nil
 }
 
-// event records a change, chained to the previous event.
+// event records a change, chained to the previous event. Secrets in data are masked before the hash:
+// the record is kept, shown, exported and archived, and it verifies everywhere.
 func (b *batch) event(kind, request, who string, data any) error {
 	raw, err := json.Marshal(data)
 	if err != nil {
 		return dbError{err}
 	}
+	raw = redact.JSON(raw)
 	e := approval.ChainEvent{Chain: b.s.own.ID, N: b.n + 1, At: b.now.UTC().Truncate(time.Millisecond), Kind: kind, Request: request, Who: who, Data: raw, Prev: b.hash}
 	e.Hash = hashOf(&e)
 	b.events = append(b.events, e)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/gateway"
+	"github.com/umpire-dev/umpire/internal/redact"
 )
 
 // Limits of a card.
@@ -22,10 +23,11 @@ const (
 
 // row is a request as a list shows it.
 type row struct {
-	approval.Request
-	Who  string // the agent's name
-	Kept kept
-	Plan gateway.Plan // nil if the stored plan is not the one of the digest
+	approval.Request        // with secrets masked
+	Who              string // the agent's name
+	Hidden           bool   // a secret of its action is masked
+	Kept             kept
+	Plan             gateway.Plan // nil if the stored plan is not the one of the digest
 }
 
 // kept is the part of a request's metadata that pages show: checked fields, and the agent's own
@@ -55,7 +57,7 @@ func (r *row) Grave() bool {
 // Plain reports whether a list shows everything that an approval would permit. People may
 // approve several such requests at once.
 func (r *row) Plain() bool {
-	if !r.Category.Bulk() || r.Grave() || r.Needs > 1 || r.Kept.Diff != "" || len([]rune(r.Action)) > maxLine {
+	if r.Hidden || !r.Category.Bulk() || r.Grave() || r.Needs > 1 || r.Kept.Diff != "" || len([]rune(r.Action)) > maxLine {
 		return false
 	}
 	switch p := r.Plan.(type) {
@@ -69,18 +71,21 @@ func (r *row) Plain() bool {
 	return false
 }
 
-// Call returns the tool call of the request, or nil.
+// Call returns the tool call of the request with secrets masked, or nil.
 func (r *row) Call() *gateway.Call {
-	if p, ok := r.Plan.(*gateway.CallPlan); ok {
-		return p.Call
+	p, ok := r.Plan.(*gateway.CallPlan)
+	if !ok {
+		return nil
 	}
-	return nil
+	shown := *p.Call
+	shown.Input = redact.ReadableJSON(shown.Input)
+	return &shown
 }
 
-// Command returns the shell command that the request would run, or "".
+// Command returns the shell command that the request would run, with secrets masked, or "".
 func (r *row) Command() string {
 	if p, ok := r.Plan.(*gateway.CommandPlan); ok {
-		return p.Command
+		return redact.ReadableCommand(p.Command)
 	}
 	return ""
 }
@@ -120,9 +125,9 @@ func (r *row) Sections() []section {
 }
 
 func makeRow(r approval.Request, names map[string]string) (row, error) {
-	out := row{Request: r, Who: names[r.Agent]}
-	out.Who = cmp.Or(out.Who, "unknown "+r.Agent)
-	if err := json.Unmarshal(r.Metadata, &out.Kept); err != nil {
+	out := row{Request: gateway.Masked(r), Who: names[r.Agent]}
+	out.Who, out.Hidden = cmp.Or(out.Who, "unknown "+r.Agent), out.Action != r.Action
+	if err := json.Unmarshal(out.Metadata, &out.Kept); err != nil {
 		return out, fmt.Errorf("request %s: %w", r.ID, err)
 	}
 	if p, err := gateway.StoredPlan(&r); err == nil { // without a plan it is shown, but cannot be approved
@@ -211,7 +216,7 @@ func (p *Pages) makeCard(ctx context.Context, v *visit, r approval.Request) (*ca
 			return nil, err
 		}
 	}
-	c.Steps = steps(&r, c.Ran)
+	c.Steps = steps(&c.Request, c.Ran)
 	return c, nil
 }
 

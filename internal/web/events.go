@@ -11,6 +11,7 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/anyof"
 	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/redact"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -128,7 +129,7 @@ func newEventView(e approval.ChainEvent) eventView {
 	if by != "" {
 		text += " (by " + by + ")"
 	}
-	t.Text = visible.Clip(strings.TrimSpace(text), 300)
+	t.Text = visible.Clip(redact.Command(strings.TrimSpace(text)), 300) // earlier versions did not mask events
 	return t
 }
 

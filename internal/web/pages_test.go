@@ -240,6 +240,46 @@ func TestExport(t *testing.T) {
 	}
 }
 
+// A secret in a request is on no page and in no export.
+func TestSecretsAreOnNoPage(t *testing.T) {
+	w := newWorld(t)
+	secret := "sk-ant-" + "api03-" + strings.Repeat("a1B2c3D4", 6)
+	r := w.submit(gateway.Submission{Category: approval.Exec, Action: "curl -H 'Authorization: Bearer " + secret + "' http://a.example/", Reason: "with " + secret})
+	short := w.submit(gateway.Submission{Category: approval.Git, Action: "push " + secret})
+	p := w.person(gateway.Approver)
+	look := func() {
+		t.Helper()
+		for _, path := range []string{"/", "/?id=" + r.ID, "/overview", "/ui/card/" + r.ID, "/ui/whole/" + r.ID, "/history", "/record", "/record/export", "/record/export?request=" + r.ID} {
+			if res, page := p.do("GET", path, nil); res.StatusCode != 200 || strings.Contains(page, secret) {
+				t.Errorf("%s: %d: the secret is shown in %s", path, res.StatusCode, page)
+			}
+		}
+	}
+	look()
+	if _, page := p.do("GET", "/", nil); strings.Contains(page, short.ID+":"+short.Digest) {
+		t.Error("an action with a masked part can be approved from the list")
+	}
+	w.settle(r, false, gateway.Reply{Note: "not with " + secret})
+	look()
+	old := approval.ChainEvent{Kind: "request", Data: json.RawMessage(`{"category":"exec","action":"curl -H 'Authorization: Bearer ` + secret + `'"}`)}
+	if v := newEventView(old); strings.Contains(v.Text, secret) {
+		t.Errorf("an event of an earlier version: %s", v.Text)
+	}
+}
+
+// Without JavaScript, answers are refused: each page says so, and where else to answer.
+func TestPagesWithoutJavaScript(t *testing.T) {
+	w := newWorld(t)
+	p := w.person(gateway.Admin)
+	for _, path := range []string{"/", "/overview", "/history", "/rules", "/agents", "/policy", "/record"} {
+		_, page := p.do("GET", path, nil)
+		_, said, _ := strings.Cut(page, "<noscript>")
+		if said, _, _ = strings.Cut(said, "</noscript>"); !strings.Contains(said, "JavaScript") || !strings.Contains(said, "umpire queue") {
+			t.Errorf("%s: without JavaScript it says %q", path, said)
+		}
+	}
+}
+
 // A bar has the parts in the order given, none is lost, and what is older or in the future is
 // not drawn.
 func TestPlot(t *testing.T) {

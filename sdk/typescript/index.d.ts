@@ -285,6 +285,10 @@ export type Change = {
      * of link
      */
     target?: string | undefined;
+    /**
+     * SHA-256 of your version in hex, or "absent": the request fails if the file differs
+     */
+    was?: string | undefined;
 };
 export type PackageOptions = RunOptions & {
     action?: "install" | "add" | "remove";

@@ -60,6 +60,7 @@ import { maxAnswer, read } from "./body.js";
  * @property {string} [base64] of write, where the content is no text
  * @property {string} [mode] of write and chmod: octal, such as "755"
  * @property {string} [target] of link
+ * @property {string} [was] SHA-256 of your version in hex, or "absent": the request fails if the file differs
  */
 
 /** @typedef {RunOptions & {action?: "install" | "add" | "remove"}} PackageOptions */

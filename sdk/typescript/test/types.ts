@@ -9,6 +9,7 @@ export const answer: Promise<Answer> = requestPermission("network", "GET https:/
 export const result: Promise<Result> = requestExec("make", { cwd: "web", timeout: 1000, deadline: 5000 });
 export const installed: Promise<Result> = client.requestPackageInstall("npm", ["left-pad"], { action: "remove" });
 export const moved: Promise<Answer> = client.requestChanges([{ op: "move", from: "a", path: "b" }]);
+export const unchanged: Promise<Answer> = client.requestChanges([{ op: "write", path: "a", content: "x", was: "absent" }]);
 export const pushed: Promise<Answer> = client.requestPush("main", { dir: "x" });
 export const effect: Promise<"allow" | "ask" | "deny"> = check("exec", "make");
 
