@@ -55,7 +55,9 @@ func (m *machine) exec(args []value, stdin value) value {
 	var all []value
 	for _, a := range args {
 		if a.seq && a.keys == nil {
-			all = append(all, a.list...)
+			for _, x := range a.list {
+				all = append(all, x.said())
+			}
 		} else {
 			all = append(all, a)
 		}
@@ -65,6 +67,17 @@ func (m *machine) exec(args []value, stdin value) value {
 		out = either(out, m.execEach(argv, stdin))
 	}
 	return out
+}
+
+// said returns v without the unknown text that it may be beside known ones. A file of data makes a
+// list of texts, each of which the program may have changed: an unknown program for each would hide
+// the one that the file names.
+func (v value) said() value {
+	known := slices.DeleteFunc(slices.Clone(v.alts), func(s string) bool { return s == umpire.Hole })
+	if len(known) > 0 {
+		v.alts = known
+	}
+	return v
 }
 
 // execEach runs a program once for each value that one of its arguments may have.
