@@ -41,6 +41,7 @@
  * @property {string} [base64] of write, where the content is no text
  * @property {string} [mode] of write and chmod: octal, such as "755"
  * @property {string} [target] of link
+ * @property {string} [was] SHA-256 of your version in hex, or "absent": the request fails if the file differs
  */
 /** @typedef {RunOptions & {action?: "install" | "add" | "remove"}} PackageOptions */
 /**
@@ -193,6 +194,7 @@ export function requestExec(command: string, options?: RunOptions): Promise<Resu
 export function requestPackageInstall(manager: Manager, packages: string[], options?: PackageOptions): Promise<Result>;
 export function requestNetwork(method: string, target: string, options?: Options): Promise<Answer>;
 export function requestWrite(path: string, content: string, options?: Options): Promise<Answer>;
+export function requestChanges(changes: Change[], options?: Options): Promise<Answer>;
 export function requestPush(branch: string, options?: PushOptions): Promise<Answer>;
 export function check(category: Category, action: string, options?: PermissionOptions): Promise<"allow" | "ask" | "deny">;
 /**

@@ -686,6 +686,14 @@ export const requestNetwork = (method, target, options) => new Client().requestN
 export const requestWrite = (path, content, options) => new Client().requestWrite(path, content, options);
 
 /**
+ * Asks for changes of several files, all or none.
+ * @param {Change[]} changes
+ * @param {Options} [options]
+ * @returns {Promise<Answer>}
+ */
+export const requestChanges = (changes, options) => new Client().requestChanges(changes, options);
+
+/**
  * Pushes a branch to the gateway, which asks.
  * @param {string} branch
  * @param {PushOptions} [options]

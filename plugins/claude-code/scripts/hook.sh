@@ -3,5 +3,5 @@
 if command -v umpire-hook >/dev/null 2>&1; then
 	exec umpire-hook claude
 fi
-echo "umpire is not installed, and its plugin stops every call: ask the user to install umpire (https://github.com/umpire-dev/umpire#install), or to disable the plugin" >&2
+echo "umpire is not installed, and its plugin stops every call: ask the user to install umpire (https://github.com/umpire-dev/umpire/blob/main/docs/install.md), or to disable the plugin" >&2
 exit 2

@@ -280,7 +280,7 @@ test("the functions take their gateway from the environment", async () => {
   }
   assert.equal(process.env.UMPIRE_AGENT_TOKEN, UMPIRE_AGENT_TOKEN);
   assert.deepEqual(
-    ["requestPermission", "requestExec", "requestPackageInstall", "requestNetwork", "requestWrite", "requestPush", "check"].filter((f) => typeof api[f] !== "function"),
+    ["requestPermission", "requestExec", "requestPackageInstall", "requestNetwork", "requestWrite", "requestChanges", "requestPush", "check"].filter((f) => typeof api[f] !== "function"),
     [],
   );
 });
