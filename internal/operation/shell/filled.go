@@ -45,7 +45,7 @@ func begun(w command.Word) command.Word {
 	return w
 }
 
-// something is a value of which only is known that it is not empty.
+// something returns an unknown value that is not empty.
 func something() command.Word { return begun(command.Lit(umpire.Hole)) }
 
 // outside returns the value that a variable had before this call, as far as it is known.
