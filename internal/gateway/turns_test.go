@@ -16,7 +16,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/store"
 )
 
-const untilGo = "while [ ! -e go ]; do sleep 0.05; done"
+const untilGo = "while [ ! -e go ]; do sleep 0.2; done"
 
 // goOn lets the commands untilGo end.
 func (w *world) goOn() {

@@ -95,8 +95,9 @@ func (c *Config) failures(status int) (list []Event) {
 			if err != nil || !d.Type().IsRegular() {
 				return nil //nolint:nilerr // as in sizeOf
 			}
-			if fi, err := d.Info(); err != nil || fi.Size() < int64(c.Limits.Disk) {
-				return nil
+			fi, err := d.Info()
+			if err != nil || fi.Size() < int64(c.Limits.Disk) {
+				return nil //nolint:nilerr // as in sizeOf
 			}
 			name, _ := filepath.Rel(c.Upper(), path) // both are absolute
 			list = append(list, Event{Kind: Failed, What: "disk", Target: name, Why: fmt.Sprintf("a file may have %s; a program that writes more gets SIGXFSZ", Bytes(c.Limits.Disk)), Times: 1})

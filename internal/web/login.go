@@ -29,7 +29,7 @@ func (p *Pages) showLogin(w http.ResponseWriter, r *http.Request, status int, d 
 }
 
 // noKey is the fault of a session whose cookie came without its key.
-const noKey = "the request lacks the key of its session: turn on JavaScript, or log out and log in again"
+const noKey = "the request lacks the key of its session: turn on JavaScript, or log out, and log in again"
 
 // loggedIn sends the session to the browser. Only this page has the key: a server on another port
 // of this host gets the cookie with the browser's next request to it, but its pages cannot read
