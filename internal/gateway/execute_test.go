@@ -145,7 +145,7 @@ func TestClaimWithoutAnAnswer(t *testing.T) {
 	approve(files)
 	claimed(files, true)
 	w.g.inHand.Delete(files)
-	w.until("exec", left, "unknown")
+	w.becomes(left, "unknown")
 	w.until("files", files, "completed")
 	if got := w.has("ran"); got != "x\n" || w.has("a") != "new" {
 		t.Errorf("the commands wrote %q and the change %q", got, w.has("a"))

@@ -62,7 +62,7 @@ func TestAgentsDoNotWaitForEachOther(t *testing.T) {
 func TestClaimOfTheDeadDuringTheWait(t *testing.T) {
 	w := newWorld(t, "")
 	for range maxRunning {
-		w.until("exec", w.approved(untilGo), "running")
+		w.becomes(w.approved(untilGo), "running")
 	}
 	id := w.approved("echo x")
 	eventually(t, func() (bool, string) { return w.g.running.waiting(w.agentID()) == 1, "the last one does not wait" })

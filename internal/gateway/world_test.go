@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -220,6 +221,15 @@ func (w *world) until(kind, id, status string) map[string]any {
 		w.t.Fatalf("it is %v, want %s", out, status)
 	}
 	return out
+}
+
+// becomes looks until a command has a status that does not end the wait for it.
+func (w *world) becomes(id, status string) {
+	w.t.Helper()
+	eventually(w.t, func() (bool, string) {
+		_, out := w.call("agent", "GET", "/api/exec/"+id, nil)
+		return out["status"] == status, fmt.Sprint(out)
+	})
 }
 
 // eventually looks until something is so of which no event tells, and fails the test with
